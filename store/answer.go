@@ -1,0 +1,196 @@
+package store
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Text is a string that JSON shows as null when it is empty: what a record
+// lacks is null, never "".
+type Text string
+
+// MarshalJSON renders an empty text as null.
+func (t Text) MarshalJSON() ([]byte, error) {
+	if t == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(t))
+}
+
+// SpeciesSummary is a species in a list.
+type SpeciesSummary struct {
+	EntryID        int32  `json:"entryId" doc:"The record's number in the source database."`
+	GUID           string `json:"guid" doc:"Lower-case UUID; stable between data versions."`
+	ChineseName    Text   `json:"chineseName" doc:"Chinese name."`
+	ScientificName Text   `json:"scientificName" doc:"Scientific name without author."`
+	Author         Text   `json:"author" doc:"Author of the scientific name."`
+	Family         Text   `json:"family" doc:"Family, scientific name."`
+	AcceptedName   Text   `json:"acceptedName" doc:"Accepted name in the checklists."`
+	URL            Text   `json:"url" doc:"Page for people."`
+}
+
+// SpeciesDetail is everything about one species but its sub-lists.
+type SpeciesDetail struct {
+	EntryID           int32          `json:"entryId" doc:"The record's number in the source database."`
+	GUID              string         `json:"guid" doc:"Lower-case UUID; stable between data versions."`
+	ChineseName       Text           `json:"chineseName" doc:"Chinese name."`
+	ChineseNamePinyin Text           `json:"chineseNamePinyin" doc:"Pinyin with tone marks, a space between syllables."`
+	ScientificName    Text           `json:"scientificName" doc:"Scientific name without author."`
+	Author            Text           `json:"author" doc:"Author of the scientific name."`
+	Rank              Text           `json:"rank" doc:"Rank, such as species or variety."`
+	Family            Text           `json:"family" doc:"Family, scientific name."`
+	FamilyChinese     Text           `json:"familyChinese" doc:"Family, Chinese name."`
+	Genus             Text           `json:"genus" doc:"Genus, scientific name."`
+	GenusChinese      Text           `json:"genusChinese" doc:"Genus, Chinese name."`
+	NameMatch         *NameMatchInfo `json:"nameMatch" doc:"The accepted name in the checklists; null when none was found."`
+	Synonyms          []string       `json:"synonyms" doc:"Other scientific names, with author where known."`
+	FloraTreatments   int32          `json:"floraTreatments" doc:"Number of entries in floras."`
+	Formulas          int32          `json:"formulas" doc:"Number of formulas that use the species."`
+	UseRecords        int32          `json:"useRecords" doc:"Number of recorded uses."`
+	Papers            int32          `json:"papers" doc:"Number of papers."`
+	URL               string         `json:"url" doc:"Page for people."`
+}
+
+// NameMatchInfo says which accepted name the checklists give for a species.
+// The identifiers are those of the accepted name.
+type NameMatchInfo struct {
+	MatchSource         string   `json:"matchSource" doc:"Checklist that gave the match: WCVP, IPNI, WFO, CoL-China or the operator's own."`
+	MatchType           string   `json:"matchType" doc:"How alike the names are: exact, variant, fuzzy or higherRank."`
+	Score               *float64 `json:"score" doc:"Fitness from 0 to 1."`
+	AcceptedName        Text     `json:"acceptedName" doc:"Accepted name without author."`
+	AcceptedAuthor      Text     `json:"acceptedAuthor" doc:"Author of the accepted name."`
+	AcceptedFamily      Text     `json:"acceptedFamily" doc:"Family of the accepted name."`
+	TaxonStatus         Text     `json:"taxonStatus" doc:"Status of the matched name in the checklist."`
+	WCVPID              Text     `json:"wcvpId" doc:"WCVP identifier."`
+	IPNIID              Text     `json:"ipniId" doc:"IPNI identifier."`
+	WFOID               Text     `json:"wfoId" doc:"World Flora Online identifier."`
+	ChineseNameColChina Text     `json:"chineseNameColChina" doc:"Chinese name in Catalogue of Life China."`
+	ChecklistVersion    Text     `json:"checklistVersion" doc:"Name and version of the checklist."`
+}
+
+// FloraTreatment is a species' entry in a flora, without full text.
+type FloraTreatment struct {
+	ID                 int64  `json:"id" doc:"The entry's number in the source table."`
+	Flora              string `json:"flora" doc:"The flora, such as FRPS or FOC."`
+	NameInFlora        Text   `json:"nameInFlora" doc:"Scientific name as the flora has it."`
+	ChineseNameInFlora Text   `json:"chineseNameInFlora" doc:"Chinese name as the flora has it."`
+	Volume             Text   `json:"volume" doc:"Volume as printed."`
+	Page               Text   `json:"page" doc:"Page as printed."`
+	URL                Text   `json:"url" doc:"The entry's page."`
+}
+
+// PlantUse is one recorded use of a species.
+type PlantUse struct {
+	ID          int64  `json:"id" doc:"The use's number in the source table."`
+	Collection  string `json:"collection" doc:"general, economic_flora, himalaya or folk."`
+	Category    Text   `json:"category" doc:"Kind of use."`
+	Part        Text   `json:"part" doc:"Part of the plant."`
+	Description Text   `json:"description" doc:"The use in words."`
+	NameCited   Text   `json:"nameCited" doc:"The plant's name as the source cites it."`
+	EthnicGroup Text   `json:"ethnicGroup" doc:"People who use it."`
+	Country     Text   `json:"country" doc:"Country."`
+	Region      Text   `json:"region" doc:"Region."`
+	Reference   Text   `json:"reference" doc:"Where it is recorded."`
+}
+
+// FormulaSummary is a formula in a list.
+type FormulaSummary struct {
+	EntryID        int32  `json:"entryId" doc:"The record's number in the source database."`
+	GUID           string `json:"guid" doc:"Lower-case UUID; stable between data versions."`
+	Name           Text   `json:"name" doc:"Chinese name; not unique."`
+	NamePinyin     Text   `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
+	Dynasty        Text   `json:"dynasty" doc:"Dynasty of the original source."`
+	Year           *int32 `json:"year" doc:"Year of the original source; negative before the common era."`
+	OriginalSource Text   `json:"originalSource" doc:"The book that first has it."`
+	URL            string `json:"url" doc:"Page for people."`
+}
+
+// FormulaDetail is everything about one formula.
+type FormulaDetail struct {
+	EntryID          int32               `json:"entryId" doc:"The record's number in the source database."`
+	GUID             string              `json:"guid" doc:"Lower-case UUID; stable between data versions."`
+	Name             Text                `json:"name" doc:"Chinese name; not unique."`
+	NamePinyin       Text                `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
+	Composition      Text                `json:"composition" doc:"Composition, verbatim."`
+	Efficacy         Text                `json:"efficacy" doc:"What it does."`
+	Indications      Text                `json:"indications" doc:"What it is for."`
+	Dynasty          Text                `json:"dynasty" doc:"Dynasty of the original source."`
+	Year             *int32              `json:"year" doc:"Year of the original source; negative before the common era."`
+	OriginalAuthor   Text                `json:"originalAuthor" doc:"Author of the original source."`
+	OriginalSource   Text                `json:"originalSource" doc:"The book that first has it."`
+	Compilation      Text                `json:"compilation" doc:"Chapter or compilation."`
+	Ingredients      []FormulaIngredient `json:"ingredients" nullable:"true" doc:"Ingredients in the source's order; null without the scope prescription_composition."`
+	Codes            []FormulaCode       `json:"codes" nullable:"true" doc:"Identifiers in coding systems; null without the scope prescription_composition."`
+	SimilarEuclidean []SimilarFormula    `json:"similarEuclidean" nullable:"true" doc:"Nearest by dose vector; null without the scope prescription_similarity."`
+	SimilarJaccard   []SimilarFormula    `json:"similarJaccard" nullable:"true" doc:"Most alike by herbs; null without the scope prescription_similarity."`
+	URL              string              `json:"url" doc:"Page for people."`
+}
+
+// FormulaIngredient is one herb of a formula.
+type FormulaIngredient struct {
+	Seq     int32         `json:"seq" doc:"Place in the source's order."`
+	Herb    string        `json:"herb" doc:"Herb as written."`
+	Dose    Text          `json:"dose" doc:"Dose, verbatim."`
+	Note    Text          `json:"note" doc:"Processing and other remarks."`
+	Role    Text          `json:"role" doc:"君, 臣, 佐 or 使."`
+	Species []HerbSpecies `json:"species" doc:"Source species of the herb."`
+}
+
+// HerbSpecies is a source species of a herb.
+type HerbSpecies struct {
+	GUID           string `json:"guid" doc:"The species' guid."`
+	ChineseName    Text   `json:"chineseName" doc:"Chinese name."`
+	ScientificName Text   `json:"scientificName" doc:"Scientific name without author."`
+	URL            string `json:"url" doc:"Page for people."`
+}
+
+// FormulaCode is a formula's identifier in a coding system.
+type FormulaCode struct {
+	System string `json:"system" doc:"Coding system, such as GB/T 31773-2015."`
+	Code   string `json:"code" doc:"The code, opaque text."`
+	Label  Text   `json:"label" doc:"The code's label."`
+}
+
+// SimilarFormula is another formula that resembles one.
+type SimilarFormula struct {
+	GUID           string   `json:"guid" doc:"The other formula's guid."`
+	Name           Text     `json:"name" doc:"Chinese name."`
+	Dynasty        Text     `json:"dynasty" doc:"Dynasty of the original source."`
+	OriginalSource Text     `json:"originalSource" doc:"The book that first has it."`
+	Value          float64  `json:"value" doc:"Jaccard likeness from 0 to 1, or Euclidean distance from 0."`
+	SharedHerbs    []string `json:"sharedHerbs" doc:"Herbs that both have, processing stripped."`
+	URL            string   `json:"url" doc:"Page for people."`
+}
+
+// PaperSummary is a paper.
+type PaperSummary struct {
+	ID       string `json:"id" doc:"The source's own key."`
+	Title    Text   `json:"title" doc:"Title."`
+	Authors  Text   `json:"authors" doc:"Authors."`
+	Source   Text   `json:"source" doc:"Journal or book."`
+	Year     Text   `json:"year" doc:"Year as given."`
+	DOI      Text   `json:"doi" doc:"Digital object identifier as given."`
+	PubMedID Text   `json:"pubmedId" doc:"PubMed identifier."`
+	URL      string `json:"url" doc:"Page for people."`
+}
+
+// SiteStats counts what the snapshot holds.
+type SiteStats struct {
+	SpeciesWithChineseName int32     `json:"speciesWithChineseName" doc:"Species rows with a Chinese name."`
+	PlantTaxa              int32     `json:"plantTaxa" doc:"Species rows."`
+	ReconciledChineseNamed int32     `json:"reconciledChineseNamed" doc:"Species rows with a Chinese name and an accepted name from a checklist."`
+	FloraTreatments        int32     `json:"floraTreatments" doc:"Entries in floras."`
+	Formulas               int32     `json:"formulas" doc:"Formulas."`
+	FormulaIngredients     int32     `json:"formulaIngredients" doc:"Ingredients of formulas."`
+	FormulaCodes           int32     `json:"formulaCodes" doc:"Codes of formulas."`
+	SpeciesFormulaLinks    int32     `json:"speciesFormulaLinks" doc:"Distinct pairs of species and formula."`
+	UseRecords             int32     `json:"useRecords" doc:"Recorded uses, all collections."`
+	EconomicFloraRecords   int32     `json:"economicFloraRecords" doc:"Recorded uses of the collection economic_flora."`
+	HimalayaRecords        int32     `json:"himalayaRecords" doc:"Recorded uses of the collection himalaya."`
+	Papers                 int32     `json:"papers" doc:"Papers."`
+	SpeciesPaperLinks      int32     `json:"speciesPaperLinks" doc:"Distinct pairs of species and paper."`
+	Synonyms               int32     `json:"synonyms" doc:"Synonyms."`
+	FolkKnowledge          int32     `json:"folkKnowledge" doc:"Recorded uses of the collection folk."`
+	ComputedAt             time.Time `json:"computedAt" doc:"When the counts were made."`
+	ReconciledPct          *float64  `json:"reconciledPct,omitempty" doc:"100 × reconciledChineseNamed / speciesWithChineseName; absent when that is 0."`
+}

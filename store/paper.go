@@ -1,0 +1,14 @@
+package store
+
+// Paper is one publication.
+type Paper struct {
+	Num      Num
+	ID       string // the source's own key
+	Title    string
+	Authors  string
+	Source   string // journal or book
+	Year     string // as given
+	DOI      string // as given
+	PubMedID string
+	URL      string
+}
