@@ -1,21 +1,13 @@
 package store
 
 import (
-	"encoding/json"
 	"time"
+
+	"bencao/names"
 )
 
-// Text is a string that JSON shows as null when it is empty: what a record
-// lacks is null, never "".
-type Text string
-
-// MarshalJSON renders an empty text as null.
-func (t Text) MarshalJSON() ([]byte, error) {
-	if t == "" {
-		return []byte("null"), nil
-	}
-	return json.Marshal(string(t))
-}
+// Text is a string that JSON shows as null when it is empty.
+type Text = names.Text
 
 // SpeciesSummary is a species in a list.
 type SpeciesSummary struct {
