@@ -1,0 +1,259 @@
+package store
+
+import (
+	"bytes"
+	"net/url"
+)
+
+// Data is all that a snapshot's store holds. A record's Num is its index in
+// its slice.
+type Data struct {
+	Species  []Species
+	Formulas []Formula
+	Papers   []Paper
+	Stats    SiteStats
+}
+
+// link returns the operator's own page, or else ours.
+func link(own, path string) string {
+	if own != "" {
+		return own
+	}
+	return siteURL(path)
+}
+
+// ours counts the addresses that point to our own pages.
+func ours(own string) int {
+	if own == "" {
+		return 1
+	}
+	return 0
+}
+
+func speciesLink(s *Species) string { return link(s.URL, "/species/"+s.GUID) }
+func formulaLink(f *Formula) string { return link(f.URL, "/formulas/"+f.GUID) }
+func paperLink(p *Paper) string     { return link(p.URL, "/papers/"+url.PathEscape(p.ID)) }
+
+func (d *Data) speciesSummary(s *Species) (Template, error) {
+	sum := SpeciesSummary{
+		EntryID:        s.EntryID,
+		GUID:           s.GUID,
+		ChineseName:    Text(s.ChineseName),
+		ScientificName: Text(s.ScientificName),
+		Author:         Text(s.Author),
+		Family:         Text(s.Family),
+		URL:            Text(speciesLink(s)),
+	}
+	if s.Match != nil {
+		sum.AcceptedName = s.Match.AcceptedName
+	}
+	return render(sum, ours(s.URL))
+}
+
+func (d *Data) speciesDetail(s *Species) (Template, error) {
+	synonyms := make([]string, len(s.Synonyms))
+	for i, syn := range s.Synonyms {
+		synonyms[i] = syn.Name
+		if syn.Author != "" {
+			synonyms[i] += " " + syn.Author
+		}
+	}
+	return render(SpeciesDetail{
+		EntryID:           s.EntryID,
+		GUID:              s.GUID,
+		ChineseName:       Text(s.ChineseName),
+		ChineseNamePinyin: Text(s.ChineseNamePinyin),
+		ScientificName:    Text(s.ScientificName),
+		Author:            Text(s.Author),
+		Rank:              Text(s.Rank),
+		Family:            Text(s.Family),
+		FamilyChinese:     Text(s.FamilyChinese),
+		Genus:             Text(s.Genus),
+		GenusChinese:      Text(s.GenusChinese),
+		NameMatch:         s.Match,
+		Synonyms:          synonyms,
+		FloraTreatments:   int32(len(s.Flora)),
+		Formulas:          int32(len(s.Formulas)),
+		UseRecords:        int32(len(s.Uses)),
+		Papers:            int32(len(s.Papers)),
+		URL:               speciesLink(s),
+	}, ours(s.URL))
+}
+
+func (d *Data) speciesFlora(s *Species) (Template, error) {
+	list := make([]FloraTreatment, len(s.Flora))
+	for i, f := range s.Flora {
+		list[i] = FloraTreatment{
+			ID:                 f.ID,
+			Flora:              f.Flora,
+			NameInFlora:        Text(f.NameInFlora),
+			ChineseNameInFlora: Text(f.ChineseNameInFlora),
+			Volume:             Text(f.Volume),
+			Page:               Text(f.Page),
+			URL:                Text(f.URL),
+		}
+	}
+	return render(list, 0)
+}
+
+func (d *Data) speciesUses(s *Species) (Template, error) {
+	list := make([]PlantUse, len(s.Uses))
+	for i, u := range s.Uses {
+		list[i] = PlantUse{
+			ID:          u.ID,
+			Collection:  u.Collection,
+			Category:    Text(u.Category),
+			Part:        Text(u.Part),
+			Description: Text(u.Description),
+			NameCited:   Text(u.NameCited),
+			EthnicGroup: Text(u.EthnicGroup),
+			Country:     Text(u.Country),
+			Region:      Text(u.Region),
+			Reference:   Text(u.Reference),
+		}
+	}
+	return render(list, 0)
+}
+
+func (d *Data) speciesPapers(s *Species) (Template, error) {
+	list := make([]PaperSummary, len(s.Papers))
+	addresses := 0
+	for i, n := range s.Papers {
+		list[i] = paperAnswer(&d.Papers[n])
+		addresses += ours(d.Papers[n].URL)
+	}
+	return render(list, addresses)
+}
+
+func (d *Data) formulaSummary(f *Formula) (Template, error) {
+	return render(FormulaSummary{
+		EntryID:        f.EntryID,
+		GUID:           f.GUID,
+		Name:           Text(f.Name),
+		NamePinyin:     Text(f.NamePinyin),
+		Dynasty:        Text(f.Dynasty),
+		Year:           f.Year,
+		OriginalSource: Text(f.OriginalSource),
+		URL:            formulaLink(f),
+	}, ours(f.URL))
+}
+
+// formulaDetail renders the detail without its scoped lists and then puts
+// each list, marked, in the place of its null.
+func (d *Data) formulaDetail(f *Formula) (Template, error) {
+	out, err := render(FormulaDetail{
+		EntryID:        f.EntryID,
+		GUID:           f.GUID,
+		Name:           Text(f.Name),
+		NamePinyin:     Text(f.NamePinyin),
+		Composition:    Text(f.Composition),
+		Efficacy:       Text(f.Efficacy),
+		Indications:    Text(f.Indications),
+		Dynasty:        Text(f.Dynasty),
+		Year:           f.Year,
+		OriginalAuthor: Text(f.OriginalAuthor),
+		OriginalSource: Text(f.OriginalSource),
+		Compilation:    Text(f.Compilation),
+		URL:            formulaLink(f),
+	}, ours(f.URL))
+	if err != nil {
+		return nil, err
+	}
+	ingredients, addresses := d.ingredients(f)
+	euclidean, nearer := d.similar(f.SimilarEuclidean)
+	jaccard, liker := d.similar(f.SimilarJaccard)
+	for _, list := range []struct {
+		field      string
+		open, done byte
+		answer     any
+		addresses  int
+	}{
+		{"ingredients", markComposition, endComposition, ingredients, addresses},
+		{"codes", markComposition, endComposition, formulaCodes(f), 0},
+		{"similarEuclidean", markSimilarity, endSimilarity, euclidean, nearer},
+		{"similarJaccard", markSimilarity, endSimilarity, jaccard, liker},
+	} {
+		part, err := render(list.answer, list.addresses)
+		if err != nil {
+			return nil, err
+		}
+		// A quote inside a string is escaped, so only the field itself fits.
+		field := []byte(`,"` + list.field + `":`)
+		marked := append(append(append(field, list.open), part...), list.done)
+		out = bytes.Replace(out, []byte(`,"`+list.field+`":null`), marked, 1)
+	}
+	return out, nil
+}
+
+func (d *Data) ingredients(f *Formula) (list []FormulaIngredient, addresses int) {
+	list = make([]FormulaIngredient, len(f.Ingredients))
+	for i, in := range f.Ingredients {
+		species := make([]HerbSpecies, len(in.Species))
+		for j, n := range in.Species {
+			s := &d.Species[n]
+			species[j] = HerbSpecies{
+				GUID:           s.GUID,
+				ChineseName:    Text(s.ChineseName),
+				ScientificName: Text(s.ScientificName),
+				URL:            speciesLink(s),
+			}
+			addresses += ours(s.URL)
+		}
+		list[i] = FormulaIngredient{
+			Seq:     in.Seq,
+			Herb:    in.Herb,
+			Dose:    Text(in.Dose),
+			Note:    Text(in.Note),
+			Role:    Text(in.Role),
+			Species: species,
+		}
+	}
+	return list, addresses
+}
+
+func formulaCodes(f *Formula) []FormulaCode {
+	list := make([]FormulaCode, len(f.Codes))
+	for i, c := range f.Codes {
+		list[i] = FormulaCode{System: c.System, Code: c.Code, Label: Text(c.Label)}
+	}
+	return list
+}
+
+func (d *Data) similar(to []Similar) (list []SimilarFormula, addresses int) {
+	list = make([]SimilarFormula, len(to))
+	for i, s := range to {
+		f := &d.Formulas[s.Formula]
+		shared := s.SharedHerbs
+		if shared == nil {
+			shared = []string{}
+		}
+		list[i] = SimilarFormula{
+			GUID:           f.GUID,
+			Name:           Text(f.Name),
+			Dynasty:        Text(f.Dynasty),
+			OriginalSource: Text(f.OriginalSource),
+			Value:          s.Value,
+			SharedHerbs:    shared,
+			URL:            formulaLink(f),
+		}
+		addresses += ours(f.URL)
+	}
+	return list, addresses
+}
+
+func paperAnswer(p *Paper) PaperSummary {
+	return PaperSummary{
+		ID:       p.ID,
+		Title:    Text(p.Title),
+		Authors:  Text(p.Authors),
+		Source:   Text(p.Source),
+		Year:     Text(p.Year),
+		DOI:      Text(p.DOI),
+		PubMedID: Text(p.PubMedID),
+		URL:      paperLink(p),
+	}
+}
+
+func (d *Data) paperSummary(p *Paper) (Template, error) {
+	return render(paperAnswer(p), ours(p.URL))
+}

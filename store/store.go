@@ -1,0 +1,165 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Table names a table whose records can be counted.
+type Table string
+
+// The tables of the store.
+const (
+	TableSpecies  Table = "species"
+	TableFormulas Table = "formulas"
+	TablePapers   Table = "papers"
+)
+
+// Store reads the answers of one snapshot. Its methods may be called from
+// many goroutines; Close waits for open transactions, so call it when they
+// have ended.
+type Store struct {
+	db *bolt.DB
+}
+
+// Open opens the store's file for reading. The file must have been verified
+// against its manifest: bbolt itself does not notice altered bytes.
+func Open(path string) (*Store, error) {
+	db, err := bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second})
+	if err != nil {
+		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
+	s := &Store{db: db}
+	if err := s.checkFormat(); err != nil {
+		db.Close() // nothing was written
+		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
+	return s, nil
+}
+
+func (s *Store) checkFormat() error {
+	tx, err := s.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Close()
+	if got := tx.meta(keyFormat); got != format {
+		return fmt.Errorf("has format %d, this program reads %d; run \"bencao index\" with this program", got, format)
+	}
+	return nil
+}
+
+// Close closes the file.
+func (s *Store) Close() error { return s.db.Close() }
+
+// Begin starts reading. A request takes one transaction, so that all of its
+// answer is of one moment. Close it when the bytes it gave are no longer used.
+func (s *Store) Begin() (*Tx, error) {
+	tx, err := s.db.Begin(false)
+	if err != nil {
+		return nil, fmt.Errorf("read store: %w", err)
+	}
+	return &Tx{tx: tx}, nil
+}
+
+// Tx reads answers. The bytes that its methods return are valid until Close.
+// It must not be shared between goroutines.
+type Tx struct {
+	tx *bolt.Tx
+}
+
+// Close ends the transaction.
+func (t *Tx) Close() {
+	if err := t.tx.Rollback(); err != nil {
+		panic(err) // closed twice: a bug of ours
+	}
+}
+
+// Count returns the number of records of a table.
+func (t *Tx) Count(table Table) int { return int(t.meta([]byte(table))) }
+
+// Stats returns [SiteStats] as JSON.
+func (t *Tx) Stats() []byte { return t.read(bucketMeta, keyStats) }
+
+// SpeciesNum finds a species by its GUID.
+func (t *Tx) SpeciesNum(guid string) (Num, bool) { return t.num(speciesGUIDs, guid) }
+
+// FormulaNum finds a formula by its GUID.
+func (t *Tx) FormulaNum(guid string) (Num, bool) { return t.num(formulaGUIDs, guid) }
+
+// SpeciesSummary returns the [SpeciesSummary] of a species.
+func (t *Tx) SpeciesSummary(n Num) Template { return t.record(speciesSummaries, n) }
+
+// SpeciesDetail returns the [SpeciesDetail] of a species.
+func (t *Tx) SpeciesDetail(n Num) Template { return t.record(speciesDetails, n) }
+
+// SpeciesFlora returns the list of [FloraTreatment] of a species.
+func (t *Tx) SpeciesFlora(n Num) Template { return t.list(speciesFloras, n) }
+
+// SpeciesUses returns the list of [PlantUse] of a species.
+func (t *Tx) SpeciesUses(n Num) Template { return t.list(speciesUses, n) }
+
+// SpeciesPapers returns the list of [PaperSummary] of a species.
+func (t *Tx) SpeciesPapers(n Num) Template { return t.list(speciesPapers, n) }
+
+// SpeciesFormulas returns the formulas that use a species, in answer order.
+func (t *Tx) SpeciesFormulas(n Num) []Num {
+	packed := t.record(speciesFormulas, n)
+	nums := make([]Num, 0, len(packed)/4)
+	for ; len(packed) >= 4; packed = packed[4:] {
+		nums = append(nums, binary.BigEndian.Uint32(packed))
+	}
+	return nums
+}
+
+// FormulaSummary returns the [FormulaSummary] of a formula.
+func (t *Tx) FormulaSummary(n Num) Template { return t.record(formulaSummaries, n) }
+
+// FormulaDetail returns the [FormulaDetail] of a formula.
+func (t *Tx) FormulaDetail(n Num) Template { return t.record(formulaDetails, n) }
+
+// PaperSummary returns the [PaperSummary] of a paper.
+func (t *Tx) PaperSummary(n Num) Template { return t.record(paperSummaries, n) }
+
+// read returns a value, or nil if it is not there.
+func (t *Tx) read(bucket, key []byte) []byte {
+	b := t.tx.Bucket(bucket)
+	if b == nil {
+		return nil
+	}
+	return b.Get(key)
+}
+
+// record returns the record's bytes, nil if there is none of that number.
+func (t *Tx) record(bucket []byte, n Num) Template {
+	var key [4]byte
+	binary.BigEndian.PutUint32(key[:], n)
+	return t.read(bucket, key[:])
+}
+
+// list returns a list of answers; records without one have an empty list.
+func (t *Tx) list(bucket []byte, n Num) Template {
+	if v := t.record(bucket, n); v != nil {
+		return v
+	}
+	return Template("[]")
+}
+
+func (t *Tx) num(bucket []byte, guid string) (Num, bool) {
+	v := t.read(bucket, []byte(guid))
+	if len(v) != 4 {
+		return 0, false
+	}
+	return binary.BigEndian.Uint32(v), true
+}
+
+func (t *Tx) meta(key []byte) Num {
+	v := t.read(bucketMeta, key)
+	if len(v) != 4 {
+		return 0
+	}
+	return binary.BigEndian.Uint32(v)
+}

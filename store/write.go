@@ -1,0 +1,237 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"sort"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// format is raised whenever the file's layout or an answer's shape changes. A
+// server refuses a file of another format.
+const format = 1
+
+// batch is how many records one transaction writes: enough to be fast, few
+// enough to keep its memory small.
+const batch = 10_000
+
+// Buckets of the file. Keys of the record buckets are numbers, big-endian, so
+// that they are written in order; those of the guid buckets are GUIDs.
+var (
+	bucketMeta = []byte("meta")
+
+	speciesSummaries = []byte("species.summary")
+	speciesDetails   = []byte("species.detail")
+	speciesFloras    = []byte("species.flora")
+	speciesUses      = []byte("species.uses")
+	speciesPapers    = []byte("species.papers")
+	speciesFormulas  = []byte("species.formulas")
+	speciesGUIDs     = []byte("species.guid")
+	formulaSummaries = []byte("formulas.summary")
+	formulaDetails   = []byte("formulas.detail")
+	formulaGUIDs     = []byte("formulas.guid")
+	paperSummaries   = []byte("papers.summary")
+
+	keyFormat = []byte("format")
+	keyStats  = []byte("stats")
+)
+
+// Write renders every answer and writes the store's file at path, which must
+// not exist. Progress, if not nil, is told how many of the total records are
+// done. The file is not synced: the snapshot's publication does that.
+func Write(ctx context.Context, path string, d *Data, progress func(done, total int)) error {
+	db, err := bolt.Open(path, 0o644, &bolt.Options{
+		NoSync:         true,
+		NoFreelistSync: true,
+		FreelistType:   bolt.FreelistMapType,
+	})
+	if err != nil {
+		return fmt.Errorf("create store %s: %w", path, err)
+	}
+	w := &writer{ctx: ctx, db: db, data: d, progress: progress}
+	w.total = len(d.Species) + len(d.Formulas) + len(d.Papers)
+	if err := w.all(); err != nil {
+		db.Close() // the first error is the one that matters
+		return fmt.Errorf("write store %s: %w", path, err)
+	}
+	if err := db.Close(); err != nil {
+		return fmt.Errorf("close store %s: %w", path, err)
+	}
+	return nil
+}
+
+type writer struct {
+	ctx         context.Context
+	db          *bolt.DB
+	data        *Data
+	done, total int
+	progress    func(done, total int)
+}
+
+func (w *writer) all() error {
+	d := w.data
+	if err := w.check(); err != nil {
+		return err
+	}
+	if err := w.meta(); err != nil {
+		return err
+	}
+	if err := each(w, "species", d.Species, []column[Species]{
+		{speciesSummaries, d.speciesSummary, nil},
+		{speciesDetails, d.speciesDetail, nil},
+		{speciesFloras, d.speciesFlora, func(s *Species) bool { return len(s.Flora) > 0 }},
+		{speciesUses, d.speciesUses, func(s *Species) bool { return len(s.Uses) > 0 }},
+		{speciesPapers, d.speciesPapers, func(s *Species) bool { return len(s.Papers) > 0 }},
+		{speciesFormulas, packFormulas, func(s *Species) bool { return len(s.Formulas) > 0 }},
+	}); err != nil {
+		return err
+	}
+	if err := each(w, "formulas", d.Formulas, []column[Formula]{
+		{formulaSummaries, d.formulaSummary, nil},
+		{formulaDetails, d.formulaDetail, nil},
+	}); err != nil {
+		return err
+	}
+	if err := each(w, "papers", d.Papers, []column[Paper]{
+		{paperSummaries, d.paperSummary, nil},
+	}); err != nil {
+		return err
+	}
+	if err := w.guids(speciesGUIDs, len(d.Species), func(i int) string { return d.Species[i].GUID }); err != nil {
+		return err
+	}
+	return w.guids(formulaGUIDs, len(d.Formulas), func(i int) string { return d.Formulas[i].GUID })
+}
+
+// check refuses records whose number is not their index: every answer would
+// be another record's.
+func (w *writer) check() error {
+	for i := range w.data.Species {
+		if n := w.data.Species[i].Num; int(n) != i {
+			return fmt.Errorf("species %d has number %d", i, n)
+		}
+	}
+	for i := range w.data.Formulas {
+		if n := w.data.Formulas[i].Num; int(n) != i {
+			return fmt.Errorf("formula %d has number %d", i, n)
+		}
+	}
+	for i := range w.data.Papers {
+		if n := w.data.Papers[i].Num; int(n) != i {
+			return fmt.Errorf("paper %d has number %d", i, n)
+		}
+	}
+	return nil
+}
+
+func (w *writer) meta() error {
+	stats, err := encode(w.data.Stats)
+	if err != nil {
+		return fmt.Errorf("statistics: %w", err)
+	}
+	return w.db.Update(func(tx *bolt.Tx) error {
+		b, err := tx.CreateBucket(bucketMeta)
+		if err != nil {
+			return err
+		}
+		pairs := []struct{ k, v []byte }{
+			{keyFormat, numKey(format)},
+			{keyStats, stats},
+			{[]byte(TableSpecies), numKey(Num(len(w.data.Species)))},
+			{[]byte(TableFormulas), numKey(Num(len(w.data.Formulas)))},
+			{[]byte(TablePapers), numKey(Num(len(w.data.Papers)))},
+		}
+		for _, p := range pairs {
+			if err := b.Put(p.k, p.v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// column is one bucket of a table: what it holds of each record, and which
+// records have it (nil: all).
+type column[R any] struct {
+	bucket []byte
+	render func(*R) (Template, error)
+	has    func(*R) bool
+}
+
+// each writes every column of every record, a batch to a transaction.
+func each[R any](w *writer, table string, records []R, columns []column[R]) error {
+	for from := 0; from == 0 || from < len(records); from += batch {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		to := min(from+batch, len(records))
+		err := w.db.Update(func(tx *bolt.Tx) error {
+			for _, c := range columns {
+				b, err := tx.CreateBucketIfNotExists(c.bucket)
+				if err != nil {
+					return err
+				}
+				b.FillPercent = 1 // keys come in order
+				for i := from; i < to; i++ {
+					if c.has != nil && !c.has(&records[i]) {
+						continue
+					}
+					v, err := c.render(&records[i])
+					if err != nil {
+						return fmt.Errorf("%s %d: %w", table, i, err)
+					}
+					if err := b.Put(numKey(Num(i)), v); err != nil {
+						return fmt.Errorf("%s %d: %w", table, i, err)
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		w.done += to - from
+		if w.progress != nil {
+			w.progress(w.done, w.total)
+		}
+	}
+	return nil
+}
+
+// guids writes the index from GUID to number, in the order of the GUIDs.
+func (w *writer) guids(bucket []byte, n int, guid func(int) string) error {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	sort.Slice(order, func(i, j int) bool { return guid(order[i]) < guid(order[j]) })
+	return w.db.Update(func(tx *bolt.Tx) error {
+		b, err := tx.CreateBucket(bucket)
+		if err != nil {
+			return err
+		}
+		b.FillPercent = 1
+		for j, i := range order {
+			if j > 0 && guid(order[j-1]) == guid(i) {
+				return fmt.Errorf("guid %q stands twice", guid(i))
+			}
+			if err := b.Put([]byte(guid(i)), numKey(Num(i))); err != nil {
+				return fmt.Errorf("guid %q: %w", guid(i), err)
+			}
+		}
+		return nil
+	})
+}
+
+func numKey(n Num) []byte { return binary.BigEndian.AppendUint32(nil, n) }
+
+// packFormulas packs a species' formula numbers, four bytes each.
+func packFormulas(s *Species) (Template, error) {
+	out := make([]byte, 0, 4*len(s.Formulas))
+	for _, n := range s.Formulas {
+		out = binary.BigEndian.AppendUint32(out, n)
+	}
+	return out, nil
+}
