@@ -1,0 +1,272 @@
+package store_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/names"
+	"bencao/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const site = "https://bencao.example"
+
+// data is two species, two formulas that resemble each other, and two papers.
+func data() *store.Data {
+	year := int32(219)
+	score := 0.98
+	return &store.Data{
+		Species: []store.Species{
+			{
+				Num: 0, EntryID: 7, GUID: "00000000-0000-5000-8000-000000000007",
+				ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng",
+				Author: "C.A.Mey.", Rank: "species", Family: "Araliaceae",
+				Synonyms: []store.Synonym{{ID: 1, Name: "Panax schinseng", Author: "Nees"}, {ID: 2, Name: "Aralia ginseng"}},
+				Flora:    []store.Flora{{ID: 3, Flora: "FRPS", Volume: "54"}},
+				Uses:     []store.Use{{ID: 4, Collection: "folk", Category: "medicine"}},
+				Papers:   []store.Num{1},
+				Formulas: []store.Num{0, 1},
+				Match:    &store.NameMatchInfo{MatchSource: "WCVP", MatchType: "exact", Score: &score, AcceptedName: "Panax ginseng"},
+			},
+			{Num: 1, EntryID: 8, GUID: "00000000-0000-5000-8000-000000000008", ScientificName: "Salix \"<alba>\"", URL: "https://elsewhere.example/8"},
+		},
+		Formulas: []store.Formula{
+			{
+				Num: 0, EntryID: 1, GUID: "00000000-0000-5000-9000-000000000001", Name: "人参汤", Year: &year,
+				Composition: `a string that holds ,"codes":null, and \u0001`,
+				Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "三两", Species: []store.Num{0}}, {Seq: 2, Herb: "柳", Species: []store.Num{1}}},
+				Codes:       []store.Code{{System: "local", Code: "A1"}},
+				SimilarJaccard: []store.Similar{
+					{Formula: 1, Value: 0.5, SharedHerbs: []string{"人参"}},
+				},
+			},
+			{Num: 1, EntryID: 2, GUID: "00000000-0000-5000-9000-000000000002", Name: "独参汤"},
+		},
+		Papers: []store.Paper{
+			{Num: 0, ID: "a", Title: "First"},
+			{Num: 1, ID: "doi:10.1/x?y", DOI: "10.1/x?y"},
+		},
+		Stats: store.SiteStats{PlantTaxa: 2, ComputedAt: time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC)},
+	}
+}
+
+// open writes d and opens it for reading, as a server does.
+func open(tb testing.TB, d *store.Data) *store.Tx {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "store.bolt")
+	if err := store.Write(context.Background(), path, d, nil); err != nil {
+		tb.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o444); err != nil {
+		tb.Fatal(err)
+	}
+	s, err := store.Open(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tx, err := s.Begin()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		tx.Close()
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return tx
+}
+
+// decode renders a template for a key with the given parts.
+func decode[T any](tb testing.TB, t store.Template, show store.Parts) T {
+	tb.Helper()
+	b := t.Append(nil, store.EscapeSite(site), show)
+	var v T
+	if err := json.Unmarshal(b, &v); err != nil {
+		tb.Fatalf("%s: %v", b, err)
+	}
+	// What was rendered at night is what the encoder would write now.
+	var want strings.Builder
+	enc := json.NewEncoder(&want)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		tb.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.TrimSuffix(want.String(), "\n"), string(b)); diff != "" {
+		tb.Errorf("rendered bytes differ from the encoder's (-encoder +rendered):\n%s", diff)
+	}
+	return v
+}
+
+func TestSpecies(t *testing.T) {
+	d := data()
+	tx := open(t, d)
+	n, ok := tx.SpeciesNum(d.Species[0].GUID)
+	if !ok || n != 0 {
+		t.Fatalf("SpeciesNum = %d, %v; want 0, true", n, ok)
+	}
+	detail := decode[store.SpeciesDetail](t, tx.SpeciesDetail(n), 0)
+	score := 0.98
+	want := store.SpeciesDetail{
+		EntryID: 7, GUID: d.Species[0].GUID, ChineseName: "人参", ChineseNamePinyin: "rén shēn",
+		ScientificName: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Family: "Araliaceae",
+		NameMatch: &store.NameMatchInfo{MatchSource: "WCVP", MatchType: "exact", Score: &score, AcceptedName: "Panax ginseng"},
+		Synonyms:  []string{"Panax schinseng Nees", "Aralia ginseng"},
+		Formulas:  2, FloraTreatments: 1, UseRecords: 1, Papers: 1,
+		URL: site + "/species/" + d.Species[0].GUID,
+	}
+	if diff := cmp.Diff(want, detail); diff != "" {
+		t.Errorf("detail (-want +got):\n%s", diff)
+	}
+	sum := decode[store.SpeciesSummary](t, tx.SpeciesSummary(n), 0)
+	if sum.AcceptedName != "Panax ginseng" || string(sum.URL) != want.URL {
+		t.Errorf("summary = %+v; want the accepted name and the address of the detail", sum)
+	}
+	if got := decode[[]store.FloraTreatment](t, tx.SpeciesFlora(n), 0); len(got) != 1 || got[0].Volume != "54" {
+		t.Errorf("flora = %+v; want volume 54", got)
+	}
+	if got := decode[[]store.PlantUse](t, tx.SpeciesUses(n), 0); len(got) != 1 || got[0].Collection != "folk" {
+		t.Errorf("uses = %+v; want one of the collection folk", got)
+	}
+	papers := decode[[]store.PaperSummary](t, tx.SpeciesPapers(n), 0)
+	if len(papers) != 1 || papers[0].URL != site+"/papers/doi:10.1%2Fx%3Fy" {
+		t.Errorf("papers = %+v; want one whose identifier is escaped in its address", papers)
+	}
+	if diff := cmp.Diff([]store.Num{0, 1}, tx.SpeciesFormulas(n)); diff != "" {
+		t.Errorf("formulas (-want +got):\n%s", diff)
+	}
+}
+
+func TestSpeciesWithoutSublists(t *testing.T) {
+	d := data()
+	tx := open(t, d)
+	sum := decode[store.SpeciesSummary](t, tx.SpeciesSummary(1), 0)
+	if sum.URL != "https://elsewhere.example/8" || sum.ChineseName != "" {
+		t.Errorf("summary = %+v; want the operator's address and no Chinese name", sum)
+	}
+	for name, got := range map[string]store.Template{
+		"flora": tx.SpeciesFlora(1), "uses": tx.SpeciesUses(1), "papers": tx.SpeciesPapers(1),
+	} {
+		if string(got) != "[]" {
+			t.Errorf("%s = %s; want []", name, got)
+		}
+	}
+	if got := tx.SpeciesFormulas(1); len(got) != 0 {
+		t.Errorf("formulas = %v; want none", got)
+	}
+}
+
+func TestFormulaDetailShowsOnlyItsParts(t *testing.T) {
+	d := data()
+	tx := open(t, d)
+	for _, tt := range []struct {
+		show                    store.Parts
+		composition, similarity bool
+	}{
+		{0, false, false},
+		{store.Composition, true, false},
+		{store.Similarity, false, true},
+		{store.Composition | store.Similarity, true, true},
+	} {
+		got := decode[store.FormulaDetail](t, tx.FormulaDetail(0), tt.show)
+		if (got.Ingredients != nil) != tt.composition || (got.Codes != nil) != tt.composition {
+			t.Errorf("parts %b: ingredients %v, codes %v; want shown %v", tt.show, got.Ingredients, got.Codes, tt.composition)
+		}
+		if (got.SimilarJaccard != nil) != tt.similarity || (got.SimilarEuclidean != nil) != tt.similarity {
+			t.Errorf("parts %b: jaccard %v, euclidean %v; want shown %v", tt.show, got.SimilarJaccard, got.SimilarEuclidean, tt.similarity)
+		}
+		if string(got.Composition) != d.Formulas[0].Composition {
+			t.Errorf("composition = %q; want it verbatim", got.Composition)
+		}
+	}
+	got := decode[store.FormulaDetail](t, tx.FormulaDetail(0), store.Composition|store.Similarity)
+	if u := got.Ingredients[0].Species[0].URL; u != site+"/species/"+d.Species[0].GUID {
+		t.Errorf("address of the herb's species = %q", u)
+	}
+	if u := got.Ingredients[1].Species[0].URL; u != "https://elsewhere.example/8" {
+		t.Errorf("address of the herb's species = %q; want the operator's", u)
+	}
+	if s := got.SimilarJaccard[0]; s.GUID != d.Formulas[1].GUID || s.Value != 0.5 || s.SharedHerbs[0] != "人参" {
+		t.Errorf("similar formula = %+v", s)
+	}
+}
+
+func TestUnknownRecords(t *testing.T) {
+	tx := open(t, data())
+	for _, guid := range []string{"", "x", strings.Repeat("x", 100_000), "00000000-0000-5000-9000-000000000001"} {
+		if n, ok := tx.SpeciesNum(guid); ok {
+			t.Errorf("SpeciesNum(%.40q) = %d; want none", guid, n)
+		}
+	}
+	if got := tx.SpeciesDetail(99); got != nil {
+		t.Errorf("SpeciesDetail(99) = %s; want nil", got)
+	}
+}
+
+func TestEmptyStore(t *testing.T) {
+	tx := open(t, &store.Data{})
+	if n := tx.Count(store.TableSpecies) + tx.Count(store.TableFormulas) + tx.Count(store.TablePapers); n != 0 {
+		t.Errorf("counts add up to %d; want 0", n)
+	}
+	if len(tx.Stats()) == 0 {
+		t.Error("no statistics; want zeros")
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	tests := []struct {
+		name  string
+		spoil func(*store.Data)
+		want  string
+	}{
+		{"the same guid twice", func(d *store.Data) { d.Species[1].GUID = d.Species[0].GUID }, "stands twice"},
+		{"a number that is not the index", func(d *store.Data) { d.Formulas[1].Num = 5 }, "formula 1 has number 5"},
+		{"the mark in a record", func(d *store.Data) { d.Papers[0].Title = "\x01" }, "control character U+0001"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d := data()
+			tt.spoil(d)
+			err := store.Write(context.Background(), filepath.Join(t.TempDir(), "store.bolt"), d, nil)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error is %v; want one that says %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestOpenRefusesAnotherFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.bolt")
+	if _, err := store.Open(path); err == nil {
+		t.Error("a missing file opens; want an error")
+	}
+	if err := os.WriteFile(path, []byte("not a store"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Open(path); err == nil {
+		t.Error("a file that is no store opens; want an error")
+	}
+}
+
+func TestTextIsNullWhenEmpty(t *testing.T) {
+	got, err := json.Marshal([]names.Text{"", "a"})
+	if err != nil || string(got) != `[null,"a"]` {
+		t.Errorf("got %s, %v; want [null,\"a\"]", got, err)
+	}
+}
+
+func BenchmarkAppendDetail(b *testing.B) {
+	tx := open(b, data())
+	t := tx.FormulaDetail(0)
+	var buf []byte
+	b.ReportAllocs()
+	for b.Loop() {
+		buf = t.Append(buf[:0], site, store.Composition)
+	}
+}
