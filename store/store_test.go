@@ -270,3 +270,35 @@ func BenchmarkAppendDetail(b *testing.B) {
 		buf = t.Append(buf[:0], site, store.Composition)
 	}
 }
+
+func TestFingerprints(t *testing.T) {
+	before := open(t, data())
+	d := data()
+	d.Species[1].Author = "L."
+	d.Formulas[0].SimilarJaccard = nil
+	d.Papers[1].Title = "Second"
+	after := open(t, d)
+	for table, want := range map[store.Table][]string{
+		// The first species lists the second paper.
+		store.TableSpecies:  {d.Species[0].GUID, d.Species[1].GUID},
+		store.TableFormulas: nil,
+		store.TablePapers:   {"doi:10.1/x?y"},
+	} {
+		old := map[string]uint64{}
+		for key, sum := range before.Fingerprints(table) {
+			old[key] = sum
+		}
+		if len(old) != 2 {
+			t.Errorf("%s: %d records; want 2", table, len(old))
+		}
+		var changed []string
+		for key, sum := range after.Fingerprints(table) {
+			if old[key] != sum {
+				changed = append(changed, key)
+			}
+		}
+		if diff := cmp.Diff(want, changed); diff != "" {
+			t.Errorf("%s changed (-want +got):\n%s", table, diff)
+		}
+	}
+}

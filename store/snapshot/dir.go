@@ -1,0 +1,191 @@
+// Package snapshot keeps directories that never change once they are
+// published, and hands them over: from the nightly build to the server, and
+// from one night to the next.
+//
+//	DATA/
+//	  LOCK                           held by the one process that writes
+//	  CURRENT                        one line: id, SHA-256 of its manifest
+//	  snapshots/
+//	    20261120T021500Z-3f9a1c/     never changes again
+//	      manifest.json              every other file, with its checksums
+//	      …
+//	    .tmp-…                       being built
+//	    .old-…                       being removed
+//
+// Who writes takes [Dir.Lock] and works through the [Writer]: [Writer.Draft]
+// and [Draft.Publish], [Writer.Rollback], [Writer.Prune]. Who reads opens a
+// [Snapshot], which is verified first and can't be pruned until it is closed;
+// a server keeps up with CURRENT through a [Follower] and changes over under
+// load with a [Live].
+//
+// The package knows nothing of what the files hold. It trusts no file before
+// its checksum fits the manifest, no manifest before its content fits its id,
+// and nothing at all to be on the disk before fsync said so.
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Names inside a data directory.
+const (
+	lockName     = "LOCK"
+	currentName  = "CURRENT"
+	snapshotsDir = "snapshots"
+	manifestName = "manifest.json"
+	draftPrefix  = ".tmp-"
+	trashPrefix  = ".old-"
+)
+
+// ErrNone is returned when a data directory has no snapshot.
+var ErrNone = errors.New("no snapshot")
+
+// Dir is a data directory. It need not exist: the first [Dir.Lock] makes it.
+// Its methods may be called from many goroutines and processes.
+type Dir struct{ path string }
+
+// At returns the data directory at path.
+func At(path string) Dir { return Dir{filepath.Clean(path)} }
+
+// Path is where the directory is.
+func (d Dir) Path() string { return d.path }
+
+func (d Dir) lock() string               { return filepath.Join(d.path, lockName) }
+func (d Dir) current() string            { return filepath.Join(d.path, currentName) }
+func (d Dir) snapshots() string          { return filepath.Join(d.path, snapshotsDir) }
+func (d Dir) snapshot(id string) string  { return filepath.Join(d.path, snapshotsDir, id) }
+func (d Dir) manifest(dir string) string { return filepath.Join(dir, manifestName) }
+
+// Current reads CURRENT: which snapshot was published last. It returns
+// [ErrNone] if there is no such file. The snapshot itself is not looked at.
+func (d Dir) Current() (Pointer, error) {
+	b, err := readSmall(d.current(), maxPointer)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Pointer{}, fmt.Errorf("data directory %s has no CURRENT: %w; run \"bencao index\", or \"bencao pull\" on a mirror", d.path, ErrNone)
+	}
+	if err != nil {
+		return Pointer{}, err
+	}
+	p, err := ParsePointer(b)
+	if err != nil {
+		return Pointer{}, fmt.Errorf("%s: %w; run \"bencao rollback\" with one of \"bencao snapshots\"", d.current(), err)
+	}
+	return p, nil
+}
+
+// Published returns the manifest of the current snapshot, for comparing
+// tonight's build with it. The manifest is checked, the files are not. It
+// returns [ErrNone] before the first publication.
+func (d Dir) Published() (Manifest, error) {
+	p, err := d.Current()
+	if err != nil {
+		return Manifest{}, err
+	}
+	return readManifest(d.snapshot(p.ID), p)
+}
+
+// Info is a snapshot in a list.
+type Info struct {
+	// ID is the name of the snapshot's directory.
+	ID string
+	// Manifest is what the snapshot holds; its zero value if Err is not nil.
+	Manifest Manifest
+	// Current tells that CURRENT names this snapshot.
+	Current bool
+	// InUse tells that some process has the snapshot open.
+	InUse bool
+	// Err is why the manifest can't be trusted. Files are not checked: see
+	// [Dir.Verify].
+	Err error
+}
+
+// List returns all snapshots, newest first. A data directory without
+// snapshots gives an empty list.
+func (d Dir) List() ([]Info, error) {
+	ids, err := d.ids()
+	if err != nil {
+		return nil, err
+	}
+	// A broken CURRENT names nothing; whoever serves from it says so.
+	current, err := d.Current()
+	if err != nil {
+		current = Pointer{}
+	}
+	list := make([]Info, 0, len(ids))
+	for _, id := range ids {
+		info := Info{ID: id, Current: id == current.ID}
+		info.Manifest, info.Err = readManifest(d.snapshot(id), Pointer{ID: id})
+		info.InUse, err = inUse(d.snapshot(id))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		list = append(list, info)
+	}
+	return list, nil
+}
+
+// ids returns the names of the snapshot directories, newest first.
+func (d Dir) ids() ([]string, error) {
+	entries, err := os.ReadDir(d.snapshots())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var ids []string
+	for _, e := range entries {
+		if ValidID(e.Name()) {
+			ids = append(ids, e.Name())
+		}
+	}
+	slices.Sort(ids)
+	slices.Reverse(ids)
+	return ids, nil
+}
+
+// Verify checks the files of snapshot id against its manifest. For the
+// current snapshot the manifest must also be the one that CURRENT names.
+func (d Dir) Verify(ctx context.Context, id string, depth Depth) (Manifest, error) {
+	p := Pointer{ID: id}
+	if current, err := d.Current(); err == nil && current.ID == id {
+		p = current
+	}
+	s, err := d.open(ctx, p, depth)
+	if err != nil {
+		return Manifest{}, err
+	}
+	return s.Manifest, s.Close()
+}
+
+// readSmall reads a regular file of at most limit bytes.
+func readSmall(path string, limit int64) (b []byte, err error) {
+	f, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer closing(f, &err)
+	b, err = io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(b)) > limit {
+		return nil, fmt.Errorf("%s is longer than %d bytes", path, limit)
+	}
+	return b, nil
+}
+
+// oneLine keeps a message that quotes bytes from outside on one line.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, s)
+}

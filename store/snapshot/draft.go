@@ -1,0 +1,221 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Draft is a snapshot that is being built. It belongs to its [Writer].
+type Draft struct {
+	w    *Writer
+	path string // "" once there is nothing left to abort
+}
+
+// Draft clears away what earlier runs left behind and makes an empty
+// directory for a new snapshot.
+func (w *Writer) Draft() (*Draft, error) {
+	if w.draft != nil {
+		return nil, errors.New("the draft before is neither published nor aborted")
+	}
+	if err := w.clean(); err != nil {
+		return nil, err
+	}
+	path, err := os.MkdirTemp(w.dir.snapshots(), draftPrefix)
+	if err != nil {
+		return nil, err
+	}
+	w.draft = &Draft{w: w, path: path}
+	return w.draft, nil
+}
+
+// Path is the directory to build in. It holds whatever files the builder
+// likes, but for manifest.json and empty directories.
+func (d *Draft) Path() string { return d.path }
+
+// Abort removes the draft. After a publication it does nothing.
+func (d *Draft) Abort() error {
+	path := d.path
+	d.path, d.w.draft = "", nil
+	if path == "" {
+		return nil
+	}
+	return d.w.remove(path)
+}
+
+// Publish makes the draft the current snapshot. All its files must be closed.
+//
+// Each file is made durable and read-only; then check is called with the
+// draft's directory and may open it for reading, compare it with the snapshot
+// before, and refuse it; then the manifest is written, everything is read back
+// from the disk and compared with it, the directory gets its name, and
+// CURRENT changes.
+//
+// A crash at any point leaves the old snapshot current, or the new one, whole.
+// So does an error, and after it the draft is still there until [Draft.Abort].
+// An error from fsync is final, since a second try may report success for data
+// that is lost.
+func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) error) (Manifest, error) {
+	if d.path == "" {
+		return Manifest{}, errors.New("draft is published or aborted")
+	}
+	m, err := d.settle(ctx, c)
+	if err != nil {
+		return Manifest{}, err
+	}
+	d.w.opt.Step("check")
+	if err := check(d.path); err != nil {
+		return Manifest{}, err
+	}
+	m, raw, err := d.seal(ctx, m)
+	if err != nil {
+		return Manifest{}, err
+	}
+	if err := d.switchTo(m.ID, Pointer{ID: m.ID, Digest: digestOf(raw)}); err != nil {
+		return Manifest{}, err
+	}
+	return m, nil
+}
+
+// settle makes the draft's files durable and read-only and lists them.
+func (d *Draft) settle(ctx context.Context, c Content) (Manifest, error) {
+	const unnamed = "draft"
+	paths, err := filesIn(d.path, unnamed)
+	if err != nil {
+		return Manifest{}, err
+	}
+	if len(paths) == 0 {
+		return Manifest{}, errors.New("draft has no files")
+	}
+	for _, p := range paths {
+		if err := checkPath(p); err != nil {
+			return Manifest{}, fmt.Errorf("draft %w", err)
+		}
+	}
+	m := Manifest{Format: Format, Content: c, Files: make([]File, len(paths))}
+	d.w.opt.Step("sync files")
+	err = each(ctx, len(paths), func(i int) error {
+		name := filepath.Join(d.path, filepath.FromSlash(paths[i]))
+		if err := os.Chmod(name, 0o444); err != nil {
+			return err
+		}
+		if err := syncFile(name); err != nil {
+			return err
+		}
+		m.Files[i], err = sum(ctx, d.path, paths[i], -1, Deep)
+		return err
+	})
+	if err != nil {
+		return Manifest{}, err
+	}
+	return m, d.eachDir(func(dir string) error {
+		if dir == d.path {
+			return nil // the manifest has still to be written there
+		}
+		return os.Chmod(dir, 0o555)
+	})
+}
+
+// seal writes the manifest, makes the directories durable, and reads the
+// whole draft back.
+func (d *Draft) seal(ctx context.Context, m Manifest) (Manifest, []byte, error) {
+	created, err := d.w.stamp()
+	if err != nil {
+		return m, nil, err
+	}
+	m.Created = created
+	m, raw, err := m.sealed()
+	if err != nil {
+		return m, nil, err
+	}
+	if _, err := ParseManifest(raw); err != nil {
+		return m, nil, fmt.Errorf("%s %w", manifestName, err)
+	}
+	d.w.opt.Step("write manifest")
+	f, err := os.OpenFile(filepath.Join(d.path, manifestName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return m, nil, err
+	}
+	if err := fill(f, raw, 0o444); err != nil {
+		return m, nil, err
+	}
+	d.w.opt.Step("sync directories")
+	if err := os.Chmod(d.path, 0o555); err != nil {
+		return m, nil, err
+	}
+	if err := d.eachDir(syncDir); err != nil {
+		return m, nil, err
+	}
+	d.w.opt.Step("read back")
+	for _, f := range m.Files {
+		if err := forget(filepath.Join(d.path, filepath.FromSlash(f.Path))); err != nil {
+			return m, nil, err
+		}
+	}
+	return m, raw, verify(ctx, d.path, m, Deep)
+}
+
+// switchTo gives the draft its name and makes it current.
+func (d *Draft) switchTo(id string, p Pointer) error {
+	d.w.opt.Step("rename draft")
+	if err := os.Rename(d.path, d.w.dir.snapshot(id)); err != nil {
+		return err
+	}
+	d.path = d.w.dir.snapshot(id)
+	d.w.opt.Step("sync snapshots")
+	if err := syncDir(d.w.dir.snapshots()); err != nil {
+		return err
+	}
+	err := d.w.setCurrent(p)
+	if now, readErr := d.w.dir.Current(); err == nil || readErr != nil || now == p {
+		d.path, d.w.draft = "", nil // it may be current, so it must stay
+	}
+	return err
+}
+
+// eachDir calls do for the draft's directories, the outermost first.
+func (d *Draft) eachDir(do func(dir string) error) error {
+	return filepath.WalkDir(d.path, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		return do(name)
+	})
+}
+
+// setCurrent makes CURRENT say p.
+func (w *Writer) setCurrent(p Pointer) error {
+	w.opt.Step("write CURRENT")
+	if err := WriteFileAtomic(w.dir.current(), []byte(p.String()+"\n"), 0o644); err != nil {
+		return fmt.Errorf("make %s current: %w", p.ID, err)
+	}
+	w.opt.Step("done")
+	return nil
+}
+
+// stamp is the time of a new snapshot: now, but always later than the newest
+// there is, so that the order of ids survives a clock that was set back.
+func (w *Writer) stamp() (time.Time, error) {
+	now := w.opt.Now().UTC().Truncate(time.Second)
+	ids, err := w.dir.ids()
+	if err != nil || len(ids) == 0 {
+		return now, err
+	}
+	newest, err := stampTime(ids[0])
+	if err == nil && !now.After(newest) {
+		now = newest.Add(time.Second)
+	}
+	return now, err
+}
+
+func syncFile(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

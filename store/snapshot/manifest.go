@@ -1,0 +1,227 @@
+package snapshot
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Format is the version of the layout and of the manifest that this program
+// writes and reads.
+const Format = 1
+
+const (
+	maxManifest = 16 << 20 // bytes; a hundred times what a snapshot needs
+	maxPath     = 512      // bytes
+)
+
+// ErrNewer is returned for a snapshot in a format that a later program wrote.
+var ErrNewer = errors.New("needs a newer bencao")
+
+// Manifest says what a snapshot holds. It is the snapshot's manifest.json.
+type Manifest struct {
+	// Format is the version of the layout, [Format].
+	Format int `json:"format"`
+	// ID is the snapshot's name. Its last six digits are taken from a hash of
+	// all else in the manifest, so a manifest proves itself.
+	ID string `json:"id"`
+	// Created is when the snapshot was published, in UTC and whole seconds.
+	Created time.Time `json:"created"`
+	Content
+	// Files are all files but the manifest itself, sorted by path.
+	Files []File `json:"files"`
+}
+
+// Content is what the builder says about a snapshot.
+type Content struct {
+	// Program is the name and version of the program that built it.
+	Program string `json:"program"`
+	// Schema is a hash of the field mappings that the indexes were built with.
+	Schema string `json:"schema"`
+	// Settings are those that changed what was built, such as the site's address.
+	Settings map[string]string `json:"settings"`
+	// Tables are the numbers of records by table.
+	Tables map[string]int `json:"tables"`
+	// Sources are what it was built from, in the operator's order.
+	Sources []Source `json:"sources"`
+}
+
+// Source is one input of a build.
+type Source struct {
+	// Kind is the input's format, such as datapackage or wcvp.
+	Kind string `json:"kind"`
+	// Name is what the input calls itself, such as WCVP.
+	Name string `json:"name"`
+	// Version is the input's own version; empty if it states none.
+	Version string `json:"version"`
+	// File is the base name of its path.
+	File string `json:"file"`
+	// SHA256 is the hash of its bytes, in lower-case hexadecimal.
+	SHA256 string `json:"sha256"`
+	// Bytes is its size.
+	Bytes int64 `json:"bytes"`
+}
+
+// File is one file of a snapshot.
+type File struct {
+	// Path is relative to the snapshot, with slashes.
+	Path string `json:"path"`
+	// Bytes is its size.
+	Bytes int64 `json:"bytes"`
+	// CRC32C is its CRC-32 (Castagnoli) as eight hexadecimal digits: fast
+	// enough to be checked at every opening.
+	CRC32C string `json:"crc32c"`
+	// SHA256 is its hash, in lower-case hexadecimal.
+	SHA256 string `json:"sha256"`
+}
+
+// BuiltFrom tells whether a build that starts from c would give the same
+// records again: same sources, settings, schema and program. Tables are not
+// compared, since they are known only after building.
+func (m Manifest) BuiltFrom(c Content) bool {
+	return m.Program == c.Program && m.Schema == c.Schema &&
+		maps.Equal(m.Settings, c.Settings) && slices.Equal(m.Sources, c.Sources)
+}
+
+// Bytes is the size of all files but the manifest.
+func (m Manifest) Bytes() int64 {
+	var sum int64
+	for _, f := range m.Files {
+		sum += f.Bytes
+	}
+	return sum
+}
+
+// Encode returns the content of manifest.json. Equal manifests give equal bytes.
+func (m Manifest) Encode() ([]byte, error) {
+	if m.Settings == nil {
+		m.Settings = map[string]string{}
+	}
+	if m.Tables == nil {
+		m.Tables = map[string]int{}
+	}
+	if m.Sources == nil {
+		m.Sources = []Source{}
+	}
+	if m.Files == nil {
+		m.Files = []File{}
+	}
+	m.Created = m.Created.UTC()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(m); err != nil {
+		return nil, fmt.Errorf("manifest of %s: %w", m.ID, err)
+	}
+	return b.Bytes(), nil
+}
+
+// sealed returns m with the id that its content gives, and its encoding.
+func (m Manifest) sealed() (Manifest, []byte, error) {
+	m.ID = m.Created.UTC().Format(stampForm)
+	body, err := m.Encode()
+	if err != nil {
+		return Manifest{}, nil, err
+	}
+	m.ID += "-" + digestOf(body)[:idLen-stampLen-1]
+	b, err := m.Encode()
+	return m, b, err
+}
+
+// ParseManifest reads a manifest.json. It takes only what [Manifest.Encode]
+// writes, to the byte, with an id that fits the content. A later format gives
+// [ErrNewer]. Every path in the result is safe to join to a directory.
+func ParseManifest(b []byte) (Manifest, error) {
+	if len(b) > maxManifest {
+		return Manifest{}, fmt.Errorf("is longer than %d bytes", maxManifest)
+	}
+	var head struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal(b, &head); err != nil {
+		return Manifest{}, fmt.Errorf("is not a manifest: %s", oneLine(err.Error()))
+	}
+	if head.Format > Format {
+		return Manifest{}, fmt.Errorf("has format %d, this program reads %d: %w", head.Format, Format, ErrNewer)
+	}
+	if head.Format != Format {
+		return Manifest{}, fmt.Errorf("has format %d, this program reads %d", head.Format, Format)
+	}
+	var m Manifest
+	if err := json.Unmarshal(b, &m); err != nil {
+		return Manifest{}, fmt.Errorf("is not a manifest: %s", oneLine(err.Error()))
+	}
+	if err := m.check(); err != nil {
+		return Manifest{}, err
+	}
+	sealed, again, err := m.sealed()
+	if err != nil {
+		return Manifest{}, err
+	}
+	if sealed.ID != m.ID {
+		return Manifest{}, fmt.Errorf("is altered: its content gives id %s, but it says %q", sealed.ID, m.ID)
+	}
+	if !bytes.Equal(again, b) {
+		return Manifest{}, errors.New("is altered: not in the form that bencao writes")
+	}
+	return m, nil
+}
+
+// check tells what in the manifest no snapshot can have.
+func (m Manifest) check() error {
+	if !ValidID(m.ID) {
+		return fmt.Errorf("has the impossible id %q", m.ID)
+	}
+	if len(m.Files) == 0 {
+		return errors.New("lists no file")
+	}
+	for table, n := range m.Tables {
+		if n < 0 {
+			return fmt.Errorf("counts %d records in table %q", n, table)
+		}
+	}
+	for i, f := range m.Files {
+		if err := checkPath(f.Path); err != nil {
+			return err
+		}
+		if f.Bytes < 0 || len(f.CRC32C) != 8 || !lowerHex(f.CRC32C) || len(f.SHA256) != digestLen || !lowerHex(f.SHA256) {
+			return fmt.Errorf("has a bad size or checksum for %s", f.Path)
+		}
+		if i == 0 {
+			continue
+		}
+		switch prev := m.Files[i-1].Path; {
+		case prev == f.Path:
+			return fmt.Errorf("lists %s twice", f.Path)
+		case prev > f.Path:
+			return fmt.Errorf("lists %s out of order", f.Path)
+		}
+	}
+	return nil
+}
+
+// checkPath refuses whatever could lead out of the snapshot, hide, or garble
+// a message.
+func checkPath(p string) error {
+	bad := !fs.ValidPath(p) || p == "." || !filepath.IsLocal(p) || path.Clean(p) != p ||
+		len(p) > maxPath || !utf8.ValidString(p) || strings.Contains(p, `\`) ||
+		strings.ContainsFunc(p, func(r rune) bool { return !unicode.IsPrint(r) })
+	if bad {
+		return fmt.Errorf("names the file %q, which is not a plain path inside the snapshot", p)
+	}
+	if p == manifestName {
+		return fmt.Errorf("lists itself, %s", manifestName)
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package snapshot
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+const (
+	// stampForm is the first half of an id: UTC, so that ids sort by time.
+	stampForm = "20060102T150405Z"
+	stampLen  = len(stampForm)
+	// idLen is the stamp, a dash, and three bytes of the content's hash.
+	idLen = stampLen + 1 + 6
+	// digestLen is a SHA-256 in hexadecimal.
+	digestLen = 2 * sha256.Size
+	// maxPointer bounds what is read of CURRENT.
+	maxPointer = 256
+)
+
+// Pointer is what CURRENT says.
+type Pointer struct {
+	// ID names the snapshot.
+	ID string
+	// Digest is the SHA-256 of its manifest, in lower-case hexadecimal.
+	Digest string
+}
+
+// String is the line in CURRENT, without its end.
+func (p Pointer) String() string { return p.ID + " " + p.Digest }
+
+// ParsePointer reads the content of CURRENT: exactly one line, with its end,
+// as [Pointer.String] writes it.
+func ParsePointer(b []byte) (Pointer, error) {
+	line, whole := strings.CutSuffix(string(b), "\n")
+	if !whole {
+		return Pointer{}, errors.New("does not end with a line feed: the file is cut off or empty")
+	}
+	id, digest, _ := strings.Cut(line, " ")
+	if !ValidID(id) {
+		return Pointer{}, fmt.Errorf("does not start with a snapshot id such as %s-3f9a1c", stampForm)
+	}
+	if len(digest) != digestLen || !lowerHex(digest) {
+		return Pointer{}, errors.New("has no SHA-256 in lower-case hexadecimal after the id, and then the line's end")
+	}
+	return Pointer{ID: id, Digest: digest}, nil
+}
+
+// ValidID tells whether id has the form of a snapshot's id: the UTC time of
+// publication and six hexadecimal digits, such as 20261120T021500Z-3f9a1c.
+func ValidID(id string) bool {
+	if len(id) != idLen || id[stampLen] != '-' || !lowerHex(id[stampLen+1:]) {
+		return false
+	}
+	_, err := stampTime(id)
+	return err == nil
+}
+
+// stampTime is the time in an id.
+func stampTime(id string) (time.Time, error) {
+	return time.Parse(stampForm, id[:stampLen])
+}
+
+func lowerHex(s string) bool {
+	return strings.Trim(s, "0123456789abcdef") == ""
+}
+
+func digestOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

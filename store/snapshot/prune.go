@@ -1,0 +1,117 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Rollback makes snapshot id current again, after checking it to the last
+// byte. It also mends a CURRENT that is damaged.
+func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
+	s, err := w.dir.open(ctx, Pointer{ID: id}, Deep)
+	if err != nil {
+		return Manifest{}, err
+	}
+	return s.Manifest, errors.Join(w.setCurrent(s.Pointer), s.Close())
+}
+
+// Prune removes old snapshots and what crashed runs left behind. It keeps the
+// newest keep snapshots, the current one, and those that some process has
+// open, and returns the ids of what it removed. Snapshots whose manifest can't
+// be trusted don't count among those kept.
+//
+// While CURRENT is damaged nothing is removed, for any snapshot may be the one
+// that is needed.
+func (w *Writer) Prune(keep int) ([]string, error) {
+	if keep < 1 {
+		return nil, fmt.Errorf("prune: can't keep %d snapshots; keep at least 1", keep)
+	}
+	current, err := w.dir.Current()
+	if err != nil && !errors.Is(err, ErrNone) {
+		return nil, fmt.Errorf("prune: %w", err)
+	}
+	if w.draft == nil {
+		if err := w.clean(); err != nil {
+			return nil, err
+		}
+	}
+	list, err := w.dir.List()
+	if err != nil {
+		return nil, err
+	}
+	var removed []string
+	var errs []error
+	for _, info := range list {
+		if keep > 0 || info.ID == current.ID {
+			if info.Err == nil {
+				keep--
+			}
+			continue
+		}
+		err := w.remove(w.dir.snapshot(info.ID))
+		if errors.Is(err, ErrInUse) {
+			continue
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("prune %s: %w", info.ID, err))
+			continue
+		}
+		removed = append(removed, info.ID)
+	}
+	return removed, errors.Join(errs...)
+}
+
+// clean removes drafts and half-removed snapshots of runs that crashed. Under
+// the lock they belong to nobody.
+func (w *Writer) clean() error {
+	entries, err := os.ReadDir(w.dir.snapshots())
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), draftPrefix) || strings.HasPrefix(e.Name(), trashPrefix) {
+			errs = append(errs, removeTree(filepath.Join(w.dir.snapshots(), e.Name())))
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(w.dir.path, "."+currentName+".tmp-*"))
+	errs = append(errs, err)
+	for _, name := range slices.Values(left) {
+		errs = append(errs, os.Remove(name))
+	}
+	return errors.Join(errs...)
+}
+
+// remove takes a snapshot or a draft away: first out of sight, in one step,
+// then file by file, so that no half-removed directory bears a snapshot's name.
+func (w *Writer) remove(dir string) error {
+	id := filepath.Base(dir)
+	held, err := seize(dir, id)
+	if err != nil {
+		return err
+	}
+	trash := filepath.Join(filepath.Dir(dir), trashPrefix+strings.TrimPrefix(id, draftPrefix))
+	w.opt.Step("rename " + id)
+	if err := errors.Join(os.Rename(dir, trash), held.Close()); err != nil {
+		return err
+	}
+	w.opt.Step("remove " + id)
+	return removeTree(trash)
+}
+
+// removeTree removes a directory whose directories are read-only.
+func removeTree(dir string) error {
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		return os.Chmod(name, 0o755)
+	})
+	return errors.Join(err, os.RemoveAll(dir))
+}

@@ -1,0 +1,72 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Snapshot is a verified snapshot that can't be pruned until it is closed.
+type Snapshot struct {
+	// Pointer names the snapshot and its manifest.
+	Pointer
+	// Manifest says what it holds.
+	Manifest Manifest
+
+	path string
+	pin  *os.File
+}
+
+// Open verifies snapshot id, at depth [Quick], and holds it.
+func (d Dir) Open(ctx context.Context, id string) (*Snapshot, error) {
+	return d.open(ctx, Pointer{ID: id}, Quick)
+}
+
+// OpenCurrent verifies the snapshot that CURRENT names, at depth [Quick], and
+// holds it. It never falls back to another: see [Follower.Start].
+func (d Dir) OpenCurrent(ctx context.Context) (*Snapshot, error) {
+	p, err := d.Current()
+	if err != nil {
+		return nil, err
+	}
+	return d.open(ctx, p, Quick)
+}
+
+func (d Dir) open(ctx context.Context, p Pointer, depth Depth) (*Snapshot, error) {
+	if !ValidID(p.ID) {
+		return nil, fmt.Errorf("%q is not a snapshot id; \"bencao snapshots\" lists them", p.ID)
+	}
+	dir := d.snapshot(p.ID)
+	held, err := pin(ctx, dir, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{Pointer: p, path: dir, pin: held}
+	if s.Manifest, err = readManifest(dir, p); err == nil {
+		err = verify(ctx, dir, s.Manifest, depth)
+	}
+	if err == nil && p.Digest == "" {
+		s.Digest, err = digest(s.Manifest)
+	}
+	if err != nil {
+		return nil, errors.Join(err, held.Close())
+	}
+	return s, nil
+}
+
+// digest is the SHA-256 of the manifest's file.
+func digest(m Manifest) (string, error) {
+	b, err := m.Encode()
+	return digestOf(b), err
+}
+
+// Path is the snapshot's directory, or with elem a file in it.
+func (s *Snapshot) Path(elem ...string) string {
+	return filepath.Join(append([]string{s.path}, elem...)...)
+}
+
+// Close allows the snapshot to be pruned. It must not be called while files
+// of the snapshot are mapped into memory.
+func (s *Snapshot) Close() error { return s.pin.Close() }

@@ -1,0 +1,249 @@
+package snapshot
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Depth is how thoroughly files are checked.
+type Depth int
+
+const (
+	// Quick checks the set of files, their sizes and CRC-32C: enough against
+	// accidents, and done before anything is opened.
+	Quick Depth = iota
+	// Deep checks SHA-256 as well.
+	Deep
+)
+
+// Damage is what [Dir.Open] and [Dir.Verify] return when a snapshot is not
+// what its manifest says.
+type Damage struct {
+	// ID names the snapshot.
+	ID string
+	// File is the first file at fault, relative to the snapshot.
+	File string
+	// Err is what is wrong with it.
+	Err error
+}
+
+// Error is one line.
+func (d *Damage) Error() string {
+	return fmt.Sprintf("snapshot %s: %s %v", d.ID, d.File, d.Err)
+}
+
+func (d *Damage) Unwrap() error { return d.Err }
+
+// readManifest reads the manifest in dir and holds it against p, whose digest
+// may be empty.
+func readManifest(dir string, p Pointer) (Manifest, error) {
+	b, err := readSmall(filepath.Join(dir, manifestName), maxManifest)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = &Damage{p.ID, manifestName, fmt.Errorf("is missing: the snapshot was removed or not copied whole: %w", fs.ErrNotExist)}
+	}
+	if err != nil {
+		return Manifest{}, err
+	}
+	m, err := ParseManifest(b)
+	switch {
+	case err != nil:
+		return Manifest{}, &Damage{p.ID, manifestName, err}
+	case m.ID != p.ID:
+		return Manifest{}, &Damage{p.ID, manifestName, fmt.Errorf("is that of snapshot %s", m.ID)}
+	case p.Digest != "" && digestOf(b) != p.Digest:
+		return Manifest{}, &Damage{p.ID, manifestName, fmt.Errorf("has SHA-256 %s, but CURRENT says %s", digestOf(b), p.Digest)}
+	}
+	return m, nil
+}
+
+// verify checks that dir holds exactly the files of m, and m itself.
+func verify(ctx context.Context, dir string, m Manifest, depth Depth) error {
+	paths, err := filesIn(dir, m.ID)
+	if err != nil {
+		return err
+	}
+	paths = slices.DeleteFunc(paths, func(p string) bool { return p == manifestName })
+	if err := sameFiles(paths, m); err != nil {
+		return err
+	}
+	return each(ctx, len(m.Files), func(i int) error {
+		want := m.Files[i]
+		got, err := sum(ctx, dir, want.Path, want.Bytes, depth)
+		if err != nil {
+			return err
+		}
+		switch {
+		case got.Bytes != want.Bytes:
+			err = fmt.Errorf("has %d bytes, the manifest says %d", got.Bytes, want.Bytes)
+		case got.CRC32C != want.CRC32C:
+			err = fmt.Errorf("is altered: CRC-32C %s, the manifest says %s", got.CRC32C, want.CRC32C)
+		case depth == Deep && got.SHA256 != want.SHA256:
+			err = fmt.Errorf("is altered: SHA-256 %s, the manifest says %s", got.SHA256, want.SHA256)
+		default:
+			return nil
+		}
+		return &Damage{m.ID, want.Path, err}
+	})
+}
+
+// sameFiles compares the sorted paths with those of the manifest.
+func sameFiles(paths []string, m Manifest) error {
+	for i := range max(len(paths), len(m.Files)) {
+		switch {
+		case i == len(paths) || i < len(m.Files) && m.Files[i].Path < paths[i]:
+			return &Damage{m.ID, m.Files[i].Path, errors.New("is missing")}
+		case i == len(m.Files) || m.Files[i].Path > paths[i]:
+			return &Damage{m.ID, paths[i], errors.New("is not in the manifest")}
+		}
+	}
+	return nil
+}
+
+// filesIn returns the files under dir, relative and sorted. Whatever is
+// neither a file nor a directory with files in it is refused: a copy over
+// HTTP or a zip would lose it.
+func filesIn(dir, id string) ([]string, error) {
+	var paths []string
+	var last string // the directory entered last, until something is found in it
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if last != "" && filepath.ToSlash(filepath.Dir(filepath.FromSlash(rel))) != last {
+			return &Damage{id, last, errors.New("is an empty directory")}
+		}
+		last = ""
+		switch {
+		case e.IsDir() && rel != ".":
+			last = rel
+		case e.IsDir():
+		case e.Type() == fs.ModeSymlink:
+			return &Damage{id, rel, errors.New("is a symbolic link")}
+		case !e.Type().IsRegular():
+			return &Damage{id, rel, errors.New("is not a regular file")}
+		default:
+			paths = append(paths, rel)
+		}
+		return nil
+	})
+	if err == nil && last != "" {
+		err = &Damage{id, last, errors.New("is an empty directory")}
+	}
+	slices.Sort(paths)
+	return paths, err
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// buffers holds what [sum] reads into: large enough that system calls don't
+// count, small enough to stay in the cache.
+var buffers = sync.Pool{New: func() any { b := make([]byte, 256<<10); return &b }}
+
+// sum reads a file and returns its size and checksums; SHA-256 only at depth
+// Deep. With want ≥ 0 it reads nothing of a file that has another size.
+func sum(ctx context.Context, dir, rel string, want int64, depth Depth) (_ File, err error) {
+	f, err := openRegular(filepath.Join(dir, filepath.FromSlash(rel)))
+	if err != nil {
+		return File{}, err
+	}
+	defer closing(f, &err)
+	info, err := f.Stat()
+	if err != nil {
+		return File{}, err
+	}
+	got := File{Path: rel, Bytes: info.Size()}
+	if want >= 0 && got.Bytes != want {
+		return got, nil
+	}
+	crc := crc32.New(castagnoli)
+	hashes := []hash.Hash{crc}
+	if depth == Deep {
+		hashes = append(hashes, sha256.New())
+	}
+	buf := buffers.Get().(*[]byte)
+	defer buffers.Put(buf)
+	got.Bytes = 0
+	for {
+		n, err := f.Read(*buf)
+		for _, h := range hashes {
+			h.Write((*buf)[:n]) // a hash.Hash never returns an error
+		}
+		got.Bytes += int64(n)
+		if err == io.EOF {
+			break
+		}
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return File{}, err
+		}
+	}
+	got.CRC32C = hex.EncodeToString(crc.Sum(nil))
+	if depth == Deep {
+		got.SHA256 = hex.EncodeToString(hashes[1].Sum(nil))
+	}
+	return got, nil
+}
+
+// each calls do(0) … do(n-1) on all processors and returns the error with the
+// lowest number. After an error no further call is begun.
+func each(ctx context.Context, n int, do func(i int) error) error {
+	errs := make([]error, n)
+	var next atomic.Int64
+	var failed atomic.Bool
+	var workers sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for !failed.Load() && ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if errs[i] = do(i); errs[i] != nil {
+					failed.Store(true)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return cmp.Or(cmp.Or(errs...), ctx.Err())
+}
+
+// openRegular opens a file for reading, but no symbolic link, and nothing
+// that is not a file.
+func openRegular(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// closing closes f and keeps the error if there is none yet.
+func closing(f *os.File, err *error) {
+	*err = cmp.Or(*err, f.Close())
+}
