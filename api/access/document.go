@@ -1,0 +1,165 @@
+package access
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// A document is the text of an access file, cut into blocks and fields that
+// remember where they stand: the checks say the line, and an edit changes the
+// bytes of one field and leaves what people wrote around it.
+type document struct {
+	data   []byte
+	blocks []block
+}
+
+// A block is a header, [[key]] or [anonymous], and the fields below it.
+type block struct {
+	name   string
+	list   bool // [[name]]
+	start  int  // where the line of the header begins
+	end    int  // behind the last field, or the header if there is none
+	line   int
+	fields []field
+}
+
+// A field is a line "name = value"; a list may take several.
+type field struct {
+	name  string
+	start int // of the name
+	value value
+}
+
+// A value is the right side of a field or a member of a list.
+type value struct {
+	kind       unstable.Kind
+	text       string // of a string without quotes and escapes, else as written
+	start, end int
+	line       int
+	items      []value
+	comments   bool // a list with comments in it
+}
+
+func (b *block) field(name string) *field {
+	for i := range b.fields {
+		if b.fields[i].name == name {
+			return &b.fields[i]
+		}
+	}
+	return nil
+}
+
+// readDocument cuts data into blocks. Its problems are those of TOML itself
+// and of what stands where no block is.
+func readDocument(data []byte) (*document, []Problem) {
+	if bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) {
+		return nil, []Problem{{1, "begins with a byte order mark; save the file as UTF-8 without one"}}
+	}
+	var all map[string]any
+	if err := toml.Unmarshal(data, &all); err != nil {
+		return nil, []Problem{tomlProblem(err)}
+	}
+	d := &document{data: data}
+	var problems []Problem
+	lines := lineCounter{data: data}
+	var p unstable.Parser
+	p.Reset(data)
+	for p.NextExpression() {
+		e := p.Expression()
+		key, first, last := dotted(e)
+		line := lines.at(first)
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			end := last + bytes.IndexByte(data[last:], ']') + 1
+			if e.Kind == unstable.ArrayTable {
+				end = last + bytes.Index(data[last:], []byte("]]")) + 2
+			}
+			d.blocks = append(d.blocks, block{
+				name: key, list: e.Kind == unstable.ArrayTable, line: line,
+				start: bytes.LastIndexByte(data[:first], '\n') + 1, end: end,
+			})
+		case unstable.KeyValue:
+			if len(d.blocks) == 0 {
+				problems = append(problems, Problem{line, fmt.Sprintf("%s stands above the first block; write it below [[key]] or [anonymous]", cut(key))})
+				continue
+			}
+			b := &d.blocks[len(d.blocks)-1]
+			b.end = int(e.Raw.Offset + e.Raw.Length)
+			v := readValue(&p, e.Value(), &lines)
+			if v.kind == unstable.Array {
+				v.start = first + bytes.IndexByte(data[first:], '[')
+				v.line = lines.at(v.start)
+			}
+			v.end = b.end
+			b.fields = append(b.fields, field{name: key, start: first, value: v})
+		}
+	}
+	if err := p.Error(); err != nil { // toml.Unmarshal has read the same text without an error
+		return nil, []Problem{{1, err.Error()}}
+	}
+	return d, problems
+}
+
+// dotted returns the name of an expression and where it begins and ends.
+func dotted(e *unstable.Node) (name string, first, last int) {
+	var parts []string
+	it := e.Key()
+	for it.Next() {
+		n := it.Node()
+		if len(parts) == 0 {
+			first = int(n.Raw.Offset)
+		}
+		last = int(n.Raw.Offset + n.Raw.Length)
+		parts = append(parts, string(n.Data))
+	}
+	return strings.Join(parts, "."), first, last
+}
+
+func readValue(p *unstable.Parser, n *unstable.Node, lines *lineCounter) value {
+	v := value{kind: n.Kind, text: string(n.Data), start: int(n.Raw.Offset), end: int(n.Raw.Offset + n.Raw.Length)}
+	v.line = lines.at(v.start)
+	if n.Kind != unstable.Array {
+		return v
+	}
+	it := n.Children()
+	for it.Next() {
+		if c := it.Node(); c.Kind == unstable.Comment {
+			v.comments = true
+		} else {
+			v.items = append(v.items, readValue(p, c, lines))
+		}
+	}
+	return v
+}
+
+// tomlProblem turns an error of the TOML reader into ours. Its message names
+// the rule that is broken, and shows no more of the text than a character.
+func tomlProblem(err error) Problem {
+	line := 1
+	var de *toml.DecodeError
+	if errors.As(err, &de) {
+		line, _ = de.Position()
+	}
+	return Problem{line, strings.TrimPrefix(err.Error(), "toml: ")}
+}
+
+// A lineCounter finds line numbers of ever greater offsets in one pass.
+type lineCounter struct {
+	data []byte
+	pos  int
+	seen int
+}
+
+func (l *lineCounter) at(offset int) int {
+	if offset < l.pos {
+		l.pos, l.seen = 0, 0
+	}
+	l.seen += bytes.Count(l.data[l.pos:offset], []byte("\n"))
+	l.pos = offset
+	return l.seen + 1
+}

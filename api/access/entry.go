@@ -1,0 +1,83 @@
+package access
+
+import (
+	"encoding/json"
+	"net/netip"
+	"slices"
+	"time"
+)
+
+// Entry is one key of the access file.
+type Entry struct {
+	// ID names the key in logs and commands: up to 64 lower-case letters,
+	// digits, dots, hyphens and underscores, the first a letter or digit.
+	ID string
+	// Name says who holds the key, for people; may be empty.
+	Name string
+	Hash Hash
+	// Networks are where the key may be used from; at least one.
+	Networks []netip.Prefix
+	// AllowAny must be set for a network that is the whole internet.
+	AllowAny bool
+	Scopes   Scopes
+	// Rate is the number of requests in a [Window], 1 to [MaxRate].
+	Rate int
+	// Expires is the moment from which the key is refused; zero is never.
+	Expires  time.Time
+	Disabled bool
+	// Note is for people; may be empty.
+	Note string
+}
+
+// MaxRate bounds the rate of a key, so that a slip of the hand is noticed.
+const MaxRate = 1_000_000
+
+func (e Entry) clone() Entry {
+	e.Networks = slices.Clone(e.Networks)
+	return e
+}
+
+func (e Entry) equal(o Entry) bool {
+	return e.ID == o.ID && e.Name == o.Name && e.Hash == o.Hash && e.AllowAny == o.AllowAny &&
+		e.Scopes == o.Scopes && e.Rate == o.Rate && e.Disabled == o.Disabled && e.Note == o.Note &&
+		e.Expires.Equal(o.Expires) && slices.Equal(e.Networks, o.Networks)
+}
+
+// State is "active", "disabled" or "expired" at the time now.
+func (e Entry) State(now time.Time) string {
+	switch {
+	case e.Disabled:
+		return string(Disabled)
+	case !e.Expires.IsZero() && !now.Before(e.Expires):
+		return string(Expired)
+	}
+	return "active"
+}
+
+// MarshalJSON writes the entry with the words of the access file.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	var expires *time.Time
+	if !e.Expires.IsZero() {
+		expires = &e.Expires
+	}
+	return json.Marshal(struct {
+		ID       string     `json:"id"`
+		Name     string     `json:"name"`
+		Hash     string     `json:"hash"`
+		Networks []string   `json:"networks"`
+		AllowAny bool       `json:"allow_any"`
+		Scopes   []string   `json:"scopes"`
+		Rate     int        `json:"rate"`
+		Expires  *time.Time `json:"expires"`
+		Disabled bool       `json:"disabled"`
+		Note     string     `json:"note"`
+	}{e.ID, e.Name, e.Hash.String(), networkTexts(e.Networks), e.AllowAny, e.Scopes.Names(), e.Rate, expires, e.Disabled, e.Note})
+}
+
+func networkTexts(networks []netip.Prefix) []string {
+	out := make([]string, len(networks))
+	for i, p := range networks {
+		out[i] = networkText(p)
+	}
+	return out
+}

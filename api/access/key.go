@@ -1,0 +1,141 @@
+package access
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"log/slog"
+	"strings"
+)
+
+// A key reads bencao_ + 26 random characters + 6 characters of checksum, all
+// of the base32 alphabet A–Z 2–7. The prefix and the checksum let a scanner
+// find a leaked key without false alarms, and a mistyped key be told from a
+// withdrawn one without asking the server.
+const (
+	keyPrefix   = "bencao_"
+	randomLen   = 26
+	checksumLen = 6
+	keyLen      = len(keyPrefix) + randomLen + checksumLen
+	base32      = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+	hashPrefix  = "sha256:"
+)
+
+// ErrNotKey is returned by [ParseKey]. It never quotes the text.
+var ErrNotKey = errors.New(`not an API key: a key is "bencao_" and 32 of the characters A-Z and 2-7, the last six of which are a checksum`)
+
+// Secret is a key in the clear. However it is printed, logged or encoded it
+// hides itself; [Secret.Reveal] alone shows it.
+type Secret struct {
+	// text is behind a pointer because fmt prints the unexported fields of a
+	// struct that holds a Secret without asking its methods.
+	text *string
+}
+
+// NewKey makes a key with 130 random bits and the hash that stands for it in
+// the access file.
+func NewKey() (Secret, Hash) {
+	body := keyPrefix + rand.Text()[:randomLen]
+	text := body + checksum(body)
+	return Secret{&text}, sum(text)
+}
+
+// ParseKey reads a key, as from a file that a client keeps it in.
+func ParseKey(text string) (Secret, error) {
+	if !wellFormed(text) {
+		return Secret{}, ErrNotKey
+	}
+	return Secret{&text}, nil
+}
+
+// Reveal returns the key itself, empty for the zero Secret.
+func (s Secret) Reveal() string {
+	if s.text == nil {
+		return ""
+	}
+	return *s.text
+}
+
+// Hash returns what the access file keeps of the key.
+func (s Secret) Hash() Hash { return sum(s.Reveal()) }
+
+// String returns a placeholder.
+func (s Secret) String() string { return keyPrefix + "(hidden)" }
+
+// Format writes the placeholder, whatever the verb.
+func (s Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, s.String()) }
+
+// MarshalText returns the placeholder.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// LogValue returns the placeholder.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// Hash is the SHA-256 of a key.
+type Hash [sha256.Size]byte
+
+// ParseHash reads "sha256:" and 64 hexadecimal digits.
+func ParseHash(text string) (Hash, error) {
+	var h Hash
+	digits, ok := strings.CutPrefix(text, hashPrefix)
+	if !ok || len(digits) != hex.EncodedLen(len(h)) || strings.ToLower(digits) != digits {
+		return Hash{}, errors.New(`is not "sha256:" and 64 lower-case hexadecimal digits`)
+	}
+	if _, err := hex.Decode(h[:], []byte(digits)); err != nil {
+		return Hash{}, errors.New(`has a character that is not a hexadecimal digit`)
+	}
+	return h, nil
+}
+
+// String returns the form that [ParseHash] reads.
+func (h Hash) String() string { return hashPrefix + hex.EncodeToString(h[:]) }
+
+func sum(text string) Hash {
+	// A key is copied to the stack; only text that is no key is converted.
+	var buf [keyLen]byte
+	if copy(buf[:], text) == len(text) {
+		return sha256.Sum256(buf[:len(text)])
+	}
+	return sha256.Sum256([]byte(text))
+}
+
+// checksum returns the lower 30 bits of the CRC-32 of body in base32.
+func checksum(body string) string {
+	crc := crc32.ChecksumIEEE([]byte(body))
+	var c [checksumLen]byte
+	for i := range c {
+		c[i] = base32[crc>>(5*i)&31]
+	}
+	return string(c[:])
+}
+
+func wellFormed(text string) bool {
+	if len(text) != keyLen || text[:len(keyPrefix)] != keyPrefix {
+		return false
+	}
+	for _, c := range []byte(text[len(keyPrefix):]) {
+		if (c < 'A' || c > 'Z') && (c < '2' || c > '7') {
+			return false
+		}
+	}
+	body := text[:keyLen-checksumLen]
+	return text[len(body):] == checksum(body)
+}
+
+// holdsKey tells whether a key in the clear stands somewhere in text.
+func holdsKey(text string) bool {
+	for {
+		i := strings.Index(text, keyPrefix)
+		if i < 0 || len(text)-i < keyLen {
+			return false
+		}
+		if wellFormed(text[i : i+keyLen]) {
+			return true
+		}
+		text = text[i+len(keyPrefix):]
+	}
+}

@@ -1,0 +1,194 @@
+package access
+
+import (
+	"hash/maphash"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// Window is how long a limit counts: from the first request on, not from the
+// full minute of a clock.
+const Window = time.Minute
+
+// Limiter counts requests. [Memory] counts those of one process; one that asks
+// a shared store lets replicas share their limits. Such a one bounds its own
+// wait and decides itself what it answers when the store is away.
+type Limiter interface {
+	// Take counts one request of s, of which limit are let through in a
+	// [Window]. It may be called from many goroutines.
+	Take(s Subject, limit int) Quota
+}
+
+// Subject is whose requests are counted together: a key's, or a network's.
+type Subject struct {
+	// Key is the id of a key, empty for a network.
+	Key string
+	// Network is an IPv4 address or an IPv6 /64, since who has one address
+	// of a /64 has them all.
+	Network netip.Prefix
+}
+
+// AddressSubject returns the subject that requests from addr count against.
+func AddressSubject(addr netip.Addr) Subject {
+	addr = addr.Unmap().WithZone("")
+	return Subject{Network: network(addr, 32, 64)}
+}
+
+// String returns "key:ID" or "net:PREFIX".
+func (s Subject) String() string {
+	if s.Key != "" {
+		return "key:" + s.Key
+	}
+	return "net:" + s.Network.String()
+}
+
+func network(addr netip.Addr, bits4, bits6 int) netip.Prefix {
+	if !addr.IsValid() {
+		return netip.Prefix{}
+	}
+	bits := bits6
+	if addr.Is4() {
+		bits = bits4
+	}
+	return netip.PrefixFrom(addr, bits).Masked()
+}
+
+// Quota is what a subject has left after a request.
+type Quota struct {
+	// OK tells whether the request is within the limit.
+	OK bool
+	// Limit is the number of requests in a window.
+	Limit int
+	// Remaining is how many more will be let through in this window.
+	Remaining int
+	// Reset is the time until the window ends, above 0.
+	Reset time.Duration
+}
+
+// RetryAfter is the whole number of seconds to wait: after exactly that long
+// the next request is let through.
+func (q Quota) RetryAfter() int {
+	return int((q.Reset + time.Second - 1) / time.Second)
+}
+
+// maxNetworks bounds the memory for requests without a valid key, to about
+// 10 MiB.
+const maxNetworks = 1 << 16
+
+// shared is the number of windows that networks share when there are more
+// than maxNetworks of them in a minute.
+const shared = 1 << 10
+
+// Memory is a [Limiter] in the memory of one process.
+//
+// Every key has its window. Of networks at most 65,536 do, and none is thrown
+// out before it ends: whoever comes from so many addresses that the table is
+// full cannot start anybody's window anew, not even its own. While it is full,
+// a network without a window shares one of 1,024, chosen by its surroundings
+// (IPv4 /16, IPv6 /32) with a secret hash, so that the owner of one
+// large network fills one of them and not the others. Keys are never affected.
+type Memory struct {
+	now  func() time.Time
+	seed maphash.Seed
+
+	mu   sync.Mutex // guards what follows
+	keys map[string]*window
+	// slots is a ring in the order in which the windows began, which is the
+	// order in which they end. at says where in it a network is.
+	slots  []slot
+	head   int // the oldest
+	used   int
+	at     map[netip.Prefix]int
+	shared [shared]window
+}
+
+type window struct {
+	start time.Time // zero: never begun
+	count int
+}
+
+type slot struct {
+	window
+	network netip.Prefix
+}
+
+// NewMemory returns a limiter without any window. A nil now is [time.Now],
+// whose monotonic reading a change of the machine's clock does not touch.
+func NewMemory(now func() time.Time) *Memory {
+	if now == nil {
+		now = time.Now
+	}
+	return &Memory{
+		now:   now,
+		seed:  maphash.MakeSeed(),
+		keys:  make(map[string]*window),
+		slots: make([]slot, maxNetworks),
+		at:    make(map[netip.Prefix]int),
+	}
+}
+
+// Take counts one request of s.
+func (m *Memory) Take(s Subject, limit int) Quota {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.now()
+	if s.Key == "" {
+		return m.network(s.Network, now).take(now, limit)
+	}
+	w := m.keys[s.Key]
+	if w == nil {
+		w = new(window)
+		m.keys[s.Key] = w
+	}
+	return w.take(now, limit)
+}
+
+// network finds or begins the window of p.
+func (m *Memory) network(p netip.Prefix, now time.Time) *window {
+	// Two slots are freed for every one that is taken, so the ring empties
+	// without a pause.
+	for range 2 {
+		if m.used == 0 || !m.slots[m.head].over(now) {
+			break
+		}
+		old := m.slots[m.head].network
+		if m.at[old] == m.head {
+			delete(m.at, old)
+		}
+		m.head = (m.head + 1) % len(m.slots)
+		m.used--
+	}
+	if i, ok := m.at[p]; ok && !m.slots[i].over(now) {
+		return &m.slots[i].window
+	}
+	if m.used == len(m.slots) {
+		around := network(p.Addr(), 16, 32)
+		return &m.shared[maphash.Comparable(m.seed, around)%shared]
+	}
+	i := (m.head + m.used) % len(m.slots)
+	m.used++
+	m.at[p] = i
+	m.slots[i] = slot{network: p, window: window{start: now}}
+	return &m.slots[i].window
+}
+
+func (w *window) over(now time.Time) bool {
+	return w.start.IsZero() || now.Sub(w.start) >= Window
+}
+
+func (w *window) take(now time.Time, limit int) Quota {
+	if w.over(now) {
+		*w = window{start: now}
+	}
+	ok := w.count < limit
+	if ok {
+		w.count++
+	}
+	return Quota{
+		OK:        ok,
+		Limit:     limit,
+		Remaining: max(0, limit-w.count),
+		Reset:     Window - now.Sub(w.start),
+	}
+}

@@ -1,0 +1,209 @@
+package access
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// FileError says what is wrong with an access file.
+type FileError struct {
+	Path     string
+	Problems []Problem
+}
+
+// Problem is one thing that is wrong, with its line from 1 and how to mend it.
+type Problem struct {
+	Line int
+	Text string
+}
+
+// Error lists the problems, one per line, as "path:line: text".
+func (e *FileError) Error() string {
+	var b strings.Builder
+	for i, p := range e.Problems {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%s:%d: %s", e.Path, p.Line, p.Text)
+	}
+	return b.String()
+}
+
+// Parse reads the text of an access file. path only says where it came from.
+// It is strict: what it does not know is an error, a [*FileError] that lists
+// everything that is wrong.
+func Parse(path string, data []byte) (*Table, error) {
+	t, _, problems := parse(data)
+	if len(problems) > 0 {
+		return nil, &FileError{path, problems}
+	}
+	return t, nil
+}
+
+// maxFile bounds the size of an access file: some 50,000 keys.
+const maxFile = 16 << 20
+
+func parse(data []byte) (*Table, *document, []Problem) {
+	switch {
+	case len(data) == 0:
+		return nil, nil, []Problem{{1, `the file is empty; make a key with "bencao keys create", or write a comment if no key is meant`}}
+	case len(data) > maxFile:
+		return nil, nil, []Problem{{1, fmt.Sprintf("the file is larger than %d MiB", maxFile>>20)}}
+	case holdsKey(string(data)):
+		return nil, nil, []Problem{{lineOfKey(data), "a key stands here in the clear, but only its hash may; take it out, and since it has been seen, replace it by a new one"}}
+	}
+	d, problems := readDocument(data)
+	if d == nil {
+		return nil, nil, problems
+	}
+	r := &reader{problems: problems}
+	var entries []Entry
+	rate := 0
+	for i := range d.blocks {
+		b := &d.blocks[i]
+		switch {
+		case b.name == "key" && b.list:
+			entries = append(entries, r.entry(b))
+		case b.name == "anonymous" && !b.list:
+			rate = r.anonymous(b)
+		case b.name == "key":
+			r.report(b.line, "[key] is one table, but keys are a list; write [[key]]")
+		case b.name == "anonymous":
+			r.report(b.line, "[[anonymous]] is a list; write [anonymous]")
+		default:
+			r.report(b.line, "block %q does not exist; valid are [[key]] and [anonymous]", cut(b.name))
+		}
+	}
+	r.unique(d, entries)
+	if len(r.problems) > 0 {
+		slices.SortStableFunc(r.problems, func(a, b Problem) int { return a.Line - b.Line })
+		return nil, d, r.problems
+	}
+	t := newTable(entries, rate)
+	if len(entries) == 0 && rate == 0 {
+		t.warnings = append(t.warnings, `no keys, so nobody can ask anything; make one with "bencao keys create"`)
+	}
+	return t, d, nil
+}
+
+// A reader turns blocks into entries and collects what is wrong.
+type reader struct {
+	problems []Problem
+}
+
+func (r *reader) report(line int, format string, args ...any) {
+	r.problems = append(r.problems, Problem{line, fmt.Sprintf(format, args...)})
+}
+
+func (r *reader) entry(b *block) Entry {
+	var e Entry
+	var allowAt int
+	for _, f := range b.fields {
+		k := column(f.name)
+		if k == nil {
+			r.report(f.value.line, "%q does not exist in [[key]]; valid are %s", cut(f.name), strings.Join(columnNames(), ", "))
+			continue
+		}
+		if err := k.kindOf(f.value); err != nil {
+			r.report(f.value.line, "%s %v", k.name, err)
+			continue
+		}
+		k.read(r, &e, f.value)
+	}
+	for _, k := range columns {
+		if k.required && b.field(k.name) == nil {
+			r.report(b.line, "the key has no %s; add a line such as %s = %s", k.name, k.name, k.example)
+		}
+	}
+	if f := b.field("networks"); f != nil && !e.AllowAny {
+		for i, p := range e.Networks {
+			if p.Bits() == 0 {
+				allowAt = f.value.line
+				if i < len(f.value.items) {
+					allowAt = f.value.items[i].line
+				}
+				r.report(allowAt, "network %q is the whole internet; add allow_any = true to the key if that is meant", p)
+			}
+		}
+	}
+	return e
+}
+
+func (r *reader) anonymous(b *block) (rate int) {
+	for _, f := range b.fields {
+		if f.name != "rate" {
+			r.report(f.value.line, "%q does not exist in [anonymous]; valid is rate", cut(f.name))
+			continue
+		}
+		if err := column("rate").kindOf(f.value); err != nil {
+			r.report(f.value.line, "rate %v", err)
+			continue
+		}
+		rate = r.rate(f.value)
+	}
+	if b.field("rate") == nil {
+		r.report(b.line, "[anonymous] has no rate; add a line such as rate = 30")
+	}
+	return rate
+}
+
+// rate reads a number of requests per minute.
+func (r *reader) rate(v value) int {
+	n, err := strconv.ParseInt(strings.ReplaceAll(v.text, "_", ""), 0, 64)
+	if err != nil || n < 1 || n > MaxRate {
+		r.report(v.line, "rate is %s; use a whole number from 1 to %d, in requests per minute", cut(v.text), MaxRate)
+		return 0
+	}
+	return int(n)
+}
+
+// unique reports ids and hashes that stand twice.
+func (r *reader) unique(d *document, entries []Entry) {
+	ids, hashes := map[string]int{}, map[Hash]int{}
+	i := 0
+	for _, b := range d.blocks {
+		if b.name != "key" || !b.list {
+			continue
+		}
+		e := entries[i]
+		i++
+		if f := b.field("id"); f != nil && e.ID != "" {
+			if line, ok := ids[e.ID]; ok {
+				r.report(f.value.line, "id %q stands already on line %d; give each key an id of its own", e.ID, line)
+			}
+			ids[e.ID] = f.value.line
+		}
+		if f := b.field("hash"); f != nil && e.Hash != (Hash{}) {
+			if line, ok := hashes[e.Hash]; ok {
+				r.report(f.value.line, "hash is the same as on line %d; one key cannot have two sets of rights", line)
+			}
+			hashes[e.Hash] = f.value.line
+		}
+	}
+}
+
+func lineOfKey(data []byte) int {
+	for i, line := range strings.Split(string(data), "\n") {
+		if holdsKey(line) {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// kindOf tells whether v is of the kind that the column wants.
+func (k *columnSpec) kindOf(v value) error {
+	if !slices.Contains(k.kinds, v.kind) {
+		return fmt.Errorf("must be %s; write %s = %s", k.what, k.name, k.example)
+	}
+	for _, item := range v.items {
+		if item.kind != unstable.String {
+			return fmt.Errorf("must be %s; write %s = %s", k.what, k.name, k.example)
+		}
+	}
+	return nil
+}

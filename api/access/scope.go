@@ -1,0 +1,71 @@
+package access
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Scopes is a set of the parts of the data that a key may read. The zero
+// value is [Open].
+type Scopes uint8
+
+// Open is what every valid key may read: species, papers, names, statistics.
+const Open Scopes = 0
+
+// The scopes that a key may have beyond [Open].
+const (
+	// SpeciesPrescriptions opens the formulas of a species.
+	SpeciesPrescriptions Scopes = 1 << iota
+	// PlantUses opens the uses of a species.
+	PlantUses
+	// Prescriptions opens the search for formulas and their details.
+	Prescriptions
+	// PrescriptionComposition shows ingredients and codes in a formula's details.
+	PrescriptionComposition
+	// PrescriptionSimilarity shows similar formulas in a formula's details.
+	PrescriptionSimilarity
+)
+
+// scopeNames are the words of the access file; the place is the bit.
+var scopeNames = [...]string{
+	"species_prescriptions",
+	"plant_uses",
+	"prescriptions",
+	"prescription_composition",
+	"prescription_similarity",
+}
+
+// ScopeNames lists the scopes that a key may have.
+func ScopeNames() []string { return append([]string(nil), scopeNames[:]...) }
+
+// ParseScope reads one scope; the error lists the valid ones.
+func ParseScope(name string) (Scopes, error) {
+	for i, s := range scopeNames {
+		if s == name {
+			return 1 << i, nil
+		}
+	}
+	return 0, fmt.Errorf("scope %q does not exist; valid are %s", cut(name), strings.Join(scopeNames[:], ", "))
+}
+
+// Has tells whether s holds every scope in need.
+func (s Scopes) Has(need Scopes) bool { return s&need == need }
+
+// Names lists the scopes in s in the order of [ScopeNames]. It is never nil.
+func (s Scopes) Names() []string {
+	names := []string{}
+	for i, name := range scopeNames {
+		if s&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// String lists the scopes, separated by commas; [Open] is "open".
+func (s Scopes) String() string {
+	if s == Open {
+		return "open"
+	}
+	return strings.Join(s.Names(), ",")
+}

@@ -1,0 +1,105 @@
+package access
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of the texts of a key, in runes.
+const (
+	maxID    = 64
+	maxProse = 500
+)
+
+// CheckID tells whether id can name a key: 1 to 64 lower-case letters, digits,
+// dots, hyphens and underscores, the first a letter or digit.
+func CheckID(id string) error {
+	ok := id != "" && len(id) <= maxID
+	for i, c := range []byte(id) {
+		letter := c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+		if !letter && (i == 0 || c != '.' && c != '-' && c != '_') {
+			ok = false
+		}
+	}
+	if !ok {
+		return fmt.Errorf("id %q cannot name a key; use 1 to %d lower-case letters, digits, dots, hyphens and underscores, the first a letter or digit, such as \"lab-2\"", cut(id), maxID)
+	}
+	return nil
+}
+
+// CheckProse tells whether text can be a name or a note: one line of up to
+// 500 characters. field says which, for the error.
+func CheckProse(field, text string) error {
+	switch {
+	case utf8.RuneCountInString(text) > maxProse:
+		return fmt.Errorf("%s is longer than %d characters; shorten it, or write it as a comment", field, maxProse)
+	case strings.ContainsFunc(text, unicode.IsControl):
+		return fmt.Errorf("%s has a line break or another control character; write one line", field)
+	case !utf8.ValidString(text):
+		return fmt.Errorf("%s is not UTF-8", field)
+	case holdsKey(text):
+		return fmt.Errorf("%s holds a key in the clear, but only hashes may be kept", field)
+	}
+	return nil
+}
+
+func (r *reader) prose(field string, v value) string {
+	if err := CheckProse(field, v.text); err != nil {
+		r.report(v.line, "%v", err)
+	}
+	return v.text
+}
+
+// ParseExpiry reads a date, which means its first moment in UTC, or a date and
+// time with a zone as in RFC 3339.
+func ParseExpiry(text string) (time.Time, error) {
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		full := strings.ToUpper(text)
+		if len(full) > 10 && full[10] == ' ' { // TOML allows it
+			full = full[:10] + "T" + full[11:]
+		}
+		t, err = time.Parse(time.RFC3339, full)
+	}
+	switch {
+	case err != nil:
+		return time.Time{}, fmt.Errorf("expires is %q; write a date such as 2027-01-01, or a moment such as 2027-01-01T18:00:00+08:00", cut(text))
+	case t.Year() < 2000:
+		// The year 1 is also what a time looks like that was never set.
+		return time.Time{}, fmt.Errorf("expires is %q, before there were keys; write a date such as 2027-01-01", cut(text))
+	}
+	return t.UTC(), nil
+}
+
+// ExpiryText writes t as [ParseExpiry] reads it, empty for the zero time.
+func ExpiryText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	if t = t.UTC(); t.Equal(t.Truncate(24 * time.Hour)) {
+		return t.Format(time.DateOnly)
+	}
+	return t.Format(time.RFC3339Nano)
+}
+
+// quote writes text, which has no control characters, as a TOML string.
+func quote(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+func optional(text string) string {
+	if text == "" {
+		return ""
+	}
+	return quote(text)
+}
+
+func flag(on bool) string {
+	if on {
+		return "true"
+	}
+	return ""
+}
