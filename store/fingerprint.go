@@ -25,7 +25,7 @@ func (t *Tx) Fingerprints(table Table) iter.Seq2[string, uint64] {
 			h.SetSeed(fingerprintSeed)
 			for _, c := range columns {
 				buf = t.record(c, n).Append(buf[:0], "", Composition)
-				h.Write(buf)     // never fails
+				h.Write(buf)      // never fails
 				h.WriteByte('\n') // never fails
 			}
 			if !yield(key, h.Sum64()) {
