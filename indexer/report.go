@@ -1,0 +1,159 @@
+package indexer
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"bencao/indexer/finding"
+)
+
+// Outcome says how a run ended.
+type Outcome string
+
+const (
+	// Published means that a new snapshot is current.
+	Published Outcome = "published"
+	// Unchanged means that the current snapshot is already built from the same
+	// sources by the same program.
+	Unchanged Outcome = "unchanged"
+	// Refused means that a gate kept the old snapshot.
+	Refused Outcome = "refused"
+	// DryRun means that everything was built and checked, and nothing
+	// published, as asked.
+	DryRun Outcome = "dry run"
+	// Failed means that nothing was published because something went wrong.
+	Failed Outcome = "failed"
+)
+
+// Report says what a run did. It is the snapshot's report.json; that of a run
+// which published nothing stands in the data directory as last-report.json.
+type Report struct {
+	Outcome    Outcome   `json:"outcome"`
+	Error      string    `json:"error,omitempty"`
+	Snapshot   string    `json:"snapshot,omitempty"` // the current one after the run
+	Program    string    `json:"program"`
+	StartedAt  time.Time `json:"startedAt"`
+	FinishedAt time.Time `json:"finishedAt"`
+	Phases     []Phase   `json:"phases"`
+
+	Sources        []SourceReport          `json:"sources"`
+	Tables         map[string]TableReport  `json:"tables"`
+	Findings       []finding.Count         `json:"findings"`
+	Reconciliation Reconciliation          `json:"reconciliation"`
+	Pinyin         PinyinReport            `json:"pinyin"`
+	Similarity     SimilarityReport        `json:"similarity"`
+	SelfCheck      []CheckReport           `json:"selfCheck"`
+	Changes        map[string]TableChanges `json:"changes"` // against the snapshot that was current before
+	Bytes          map[string]int64        `json:"bytes"`   // by file or folder of the snapshot
+}
+
+// Phase is one step of a run.
+type Phase struct {
+	Name       string  `json:"name"`
+	Seconds    float64 `json:"seconds"`
+	CPUSeconds float64 `json:"cpuSeconds"`
+	// PeakBytes is the most memory the process held until the phase ended.
+	PeakBytes int64 `json:"peakBytes"`
+}
+
+// SourceReport is one input.
+type SourceReport struct {
+	Kind    string `json:"kind"` // data package, WCVP, Darwin Core Archive …
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Path    string `json:"path"` // base name
+	SHA256  string `json:"sha256"`
+	Bytes   int64  `json:"bytes"`
+	Rows    int    `json:"rows"`
+}
+
+// TableReport counts the rows of a table.
+type TableReport struct {
+	Read     int `json:"read"`
+	Rejected int `json:"rejected"`
+	Kept     int `json:"kept"`
+}
+
+// Reconciliation counts how the species reach an accepted name.
+type Reconciliation struct {
+	Species   int `json:"species"`
+	Operator  int `json:"operator"`  // the operator's own match
+	Exact     int `json:"exact"`     // same spelling, an accepted name
+	Variant   int `json:"variant"`   // same name, other orthography
+	Fuzzy     int `json:"fuzzy"`     // letters differ
+	Synonym   int `json:"synonym"`   // same spelling, a synonym
+	Ambiguous int `json:"ambiguous"` // several accepted names; none is taken
+	None      int `json:"none"`
+}
+
+// PinyinReport says where readings come from.
+type PinyinReport struct {
+	Given   int `json:"given"`   // by the operator
+	Learned int `json:"learned"` // names that the reading was learned from
+	Derived int `json:"derived"`
+}
+
+// SimilarityReport says what the formulas were compared by.
+type SimilarityReport struct {
+	Formulas      int `json:"formulas"`
+	PlainHerbs    int `json:"plainHerbs"`
+	Doses         int `json:"doses"`
+	UnknownDoses  int `json:"unknownDoses"`
+	LinkedHerbs   int `json:"linkedHerbs"`   // ingredients that lead to a species
+	UnlinkedHerbs int `json:"unlinkedHerbs"` // ingredients that lead to none
+}
+
+// CheckReport is one self-check of the written files.
+type CheckReport struct {
+	Name    string   `json:"name"`
+	Checked int      `json:"checked"`
+	Failed  int      `json:"failed"`
+	First   []string `json:"first"` // the first failures
+}
+
+// TableChanges compares a table with that of the snapshot before.
+type TableChanges struct {
+	Before       int      `json:"before"`
+	After        int      `json:"after"`
+	Added        int      `json:"added"`
+	Removed      int      `json:"removed"`
+	Changed      int      `json:"changed"`
+	AddedFirst   []string `json:"addedFirst"` // the first keys, in order
+	RemovedFirst []string `json:"removedFirst"`
+	ChangedFirst []string `json:"changedFirst"`
+}
+
+// files of a report inside a snapshot, and in the data directory for runs
+// that publish nothing.
+const (
+	reportName       = "report.json"
+	findingsName     = "findings.csv"
+	lastReportName   = "last-report.json"
+	lastFindingsName = "last-findings.csv"
+)
+
+// write puts the report and the findings into a folder.
+func (r *Report) write(folder, report, findings string, log *finding.Log) error {
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode report: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, report), append(b, '\n'), 0o644); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	f, err := os.Create(filepath.Join(folder, findings))
+	if err != nil {
+		return fmt.Errorf("write findings: %w", err)
+	}
+	if err := log.WriteCSV(f); err != nil {
+		f.Close() // the first error is the one that matters
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("write findings: %w", err)
+	}
+	return nil
+}
