@@ -58,11 +58,10 @@ func At(path string) Dir { return Dir{filepath.Clean(path)} }
 // Path is where the directory is.
 func (d Dir) Path() string { return d.path }
 
-func (d Dir) lock() string               { return filepath.Join(d.path, lockName) }
-func (d Dir) current() string            { return filepath.Join(d.path, currentName) }
-func (d Dir) snapshots() string          { return filepath.Join(d.path, snapshotsDir) }
-func (d Dir) snapshot(id string) string  { return filepath.Join(d.path, snapshotsDir, id) }
-func (d Dir) manifest(dir string) string { return filepath.Join(dir, manifestName) }
+func (d Dir) lock() string              { return filepath.Join(d.path, lockName) }
+func (d Dir) current() string           { return filepath.Join(d.path, currentName) }
+func (d Dir) snapshots() string         { return filepath.Join(d.path, snapshotsDir) }
+func (d Dir) snapshot(id string) string { return filepath.Join(d.path, snapshotsDir, id) }
 
 // Current reads CURRENT: which snapshot was published last. It returns
 // [ErrNone] if there is no such file. The snapshot itself is not looked at.

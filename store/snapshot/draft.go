@@ -44,7 +44,10 @@ func (d *Draft) Abort() error {
 	if path == "" {
 		return nil
 	}
-	return d.w.remove(path)
+	if id := filepath.Base(path); ValidID(id) {
+		return d.w.remove(id) // it has its name already
+	}
+	return removeTree(path)
 }
 
 // Publish makes the draft the current snapshot. All its files must be closed.
@@ -75,7 +78,7 @@ func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) e
 	if err != nil {
 		return Manifest{}, err
 	}
-	if err := d.switchTo(m.ID, Pointer{ID: m.ID, Digest: digestOf(raw)}); err != nil {
+	if err := d.switchTo(Pointer{ID: m.ID, Digest: digestOf(raw)}); err != nil {
 		return Manifest{}, err
 	}
 	return m, nil
@@ -160,21 +163,29 @@ func (d *Draft) seal(ctx context.Context, m Manifest) (Manifest, []byte, error) 
 }
 
 // switchTo gives the draft its name and makes it current.
-func (d *Draft) switchTo(id string, p Pointer) error {
+func (d *Draft) switchTo(p Pointer) error {
 	d.w.opt.Step("rename draft")
-	if err := os.Rename(d.path, d.w.dir.snapshot(id)); err != nil {
+	named := d.w.dir.snapshot(p.ID)
+	if err := os.Rename(d.path, named); err != nil {
 		return err
 	}
-	d.path = d.w.dir.snapshot(id)
+	d.path = named
 	d.w.opt.Step("sync snapshots")
 	if err := syncDir(d.w.dir.snapshots()); err != nil {
 		return err
 	}
-	err := d.w.setCurrent(p)
-	if now, readErr := d.w.dir.Current(); err == nil || readErr != nil || now == p {
-		d.path, d.w.draft = "", nil // it may be current, so it must stay
+	if err := d.w.setCurrent(p); err != nil {
+		now, readErr := d.w.dir.Current()
+		other := readErr == nil && now != p
+		if other || errors.Is(readErr, ErrNone) {
+			return err
+		}
+		// The switch was made, but may not be durable. So the draft must stay.
+		d.path, d.w.draft = "", nil
+		return err
 	}
-	return err
+	d.path, d.w.draft = "", nil
+	return nil
 }
 
 // eachDir calls do for the draft's directories, the outermost first.

@@ -13,8 +13,8 @@ import (
 // replaced, not followed. On error the old content is still there, except that
 // when the last fsync fails the new one may be.
 func WriteFileAtomic(path string, data []byte, mode fs.FileMode) error {
-	dir, base := filepath.Split(path)
-	f, err := os.CreateTemp(dir, "."+base+".tmp-*")
+	dir, base := filepath.Dir(path), filepath.Base(path)
+	f, err := os.CreateTemp(dir, tempPrefix(base)+"*")
 	if err != nil {
 		return err
 	}
@@ -24,8 +24,11 @@ func WriteFileAtomic(path string, data []byte, mode fs.FileMode) error {
 	if err := os.Rename(f.Name(), path); err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	return syncDir(filepath.Clean(dir))
+	return syncDir(dir)
 }
+
+// tempPrefix is how the temporary file for a file called base begins.
+func tempPrefix(base string) string { return "." + base + ".tmp-" }
 
 // fill writes data to a new file, makes it durable and closes it.
 func fill(f *os.File, data []byte, mode fs.FileMode) error {

@@ -29,6 +29,9 @@ var (
 type WriterOptions struct {
 	// Purpose tells others who holds the lock, such as "bencao index".
 	Purpose string
+	// Existing refuses a data directory that is not there, instead of making
+	// it: for a rollback or a prune.
+	Existing bool
 	// Now is the clock of the ids. Nil is time.Now.
 	Now func() time.Time
 	// Step is told each durable step before it is taken, such as "rename
@@ -45,7 +48,7 @@ type Writer struct {
 	draft *Draft
 }
 
-// Lock makes the data directory if there is none and takes its lock. It
+// Lock makes the data directory, if there is none, and takes its lock. It
 // returns [ErrLocked] at once if another process has it; the message says
 // which. The lock ends with [Writer.Close] or with the process.
 func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
@@ -54,6 +57,9 @@ func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 	}
 	if opt.Step == nil {
 		opt.Step = func(string) {}
+	}
+	if _, err := os.Stat(d.snapshots()); err != nil && opt.Existing {
+		return nil, fmt.Errorf("%s is not a data directory: %w", d.path, err)
 	}
 	if err := makeDir(d.snapshots()); err != nil {
 		return nil, err
@@ -72,7 +78,9 @@ func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 	}
 	w := &Writer{dir: d, lock: f, opt: opt}
 	who := fmt.Sprintf("process %d (%s, since %s)\n", os.Getpid(), cmp.Or(oneLine(opt.Purpose), "bencao"), opt.Now().UTC().Format(time.RFC3339))
-	if err := w.write(who); err != nil {
+	// Who holds it is only told for the message. On a full disk it must still
+	// be possible to prune.
+	if err := w.write(who); err != nil && !errors.Is(err, unix.ENOSPC) && !errors.Is(err, unix.EDQUOT) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return w, nil

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -54,7 +53,7 @@ func (w *Writer) Prune(keep int) ([]string, error) {
 			}
 			continue
 		}
-		err := w.remove(w.dir.snapshot(info.ID))
+		err := w.remove(info.ID)
 		if errors.Is(err, ErrInUse) {
 			continue
 		}
@@ -80,23 +79,24 @@ func (w *Writer) clean() error {
 			errs = append(errs, removeTree(filepath.Join(w.dir.snapshots(), e.Name())))
 		}
 	}
-	left, err := filepath.Glob(filepath.Join(w.dir.path, "."+currentName+".tmp-*"))
+	entries, err = os.ReadDir(w.dir.path)
 	errs = append(errs, err)
-	for _, name := range slices.Values(left) {
-		errs = append(errs, os.Remove(name))
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), tempPrefix(currentName)) {
+			errs = append(errs, os.Remove(filepath.Join(w.dir.path, e.Name())))
+		}
 	}
 	return errors.Join(errs...)
 }
 
-// remove takes a snapshot or a draft away: first out of sight, in one step,
-// then file by file, so that no half-removed directory bears a snapshot's name.
-func (w *Writer) remove(dir string) error {
-	id := filepath.Base(dir)
+// remove takes a snapshot away: first out of sight, in one step, then file by
+// file, so that no half-removed directory bears a snapshot's name.
+func (w *Writer) remove(id string) error {
+	dir, trash := w.dir.snapshot(id), w.dir.snapshot(trashPrefix+id)
 	held, err := seize(dir, id)
 	if err != nil {
 		return err
 	}
-	trash := filepath.Join(filepath.Dir(dir), trashPrefix+strings.TrimPrefix(id, draftPrefix))
 	w.opt.Step("rename " + id)
 	if err := errors.Join(os.Rename(dir, trash), held.Close()); err != nil {
 		return err
