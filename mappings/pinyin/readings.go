@@ -1,0 +1,47 @@
+package pinyin
+
+import (
+	"slices"
+	"strings"
+
+	dictionary "github.com/mozillazg/go-pinyin"
+)
+
+// Readings returns the toned readings of a character, the commonest first,
+// or nothing when the dictionary lacks it.
+func Readings(r rune) []string {
+	list := dictionary.PinyinDict[int(r)]
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, ",")
+}
+
+// isReading says whether a syllable is a reading of r. The neutral tone, which
+// any character may have behind another, is one.
+func isReading(r rune, syllable string) bool {
+	readings := Readings(r)
+	if slices.Contains(readings, syllable) {
+		return true
+	}
+	plain := Letters(syllable)
+	if plain != syllable {
+		return false
+	}
+	return slices.ContainsFunc(readings, func(s string) bool { return Letters(s) == plain })
+}
+
+// Others returns the readings of r whose letters differ from those of the
+// toned syllable that it was given, at most two, as letters.
+func Others(r rune, syllable string) []string {
+	var out []string
+	plain := Letters(syllable)
+	for _, s := range Readings(r) {
+		if l := Letters(s); l != plain && !slices.Contains(out, l) {
+			if out = append(out, l); len(out) == 2 {
+				break
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+package pinyin
+
+import "strings"
+
+// marks lists each vowel's tones from the first to the fourth.
+var marks = map[rune]string{
+	'a': "āáǎà", 'e': "ēéěè", 'i': "īíǐì", 'o': "ōóǒò", 'u': "ūúǔù", 'ü': "ǖǘǚǜ",
+	'm': "\u0000ḿ\u0000\u0000", 'n': "\u0000ńňǹ", 'ê': "\u0000ế\u0000ề",
+}
+
+// unmarked maps a letter with a tone mark to the letter and the tone.
+var unmarked = func() map[rune]markedLetter {
+	m := make(map[rune]markedLetter)
+	for letter, tones := range marks {
+		tone := 0
+		for _, r := range tones {
+			tone++
+			if r != 0 {
+				m[r] = markedLetter{letter, tone}
+			}
+		}
+	}
+	return m
+}()
+
+type markedLetter struct {
+	letter rune
+	tone   int
+}
+
+// Unmark returns the letter under a tone mark and the tone from 1 to 4. A
+// letter without tone mark is returned with tone 0.
+func Unmark(r rune) (letter rune, tone int) {
+	if m, ok := unmarked[r]; ok {
+		return m.letter, m.tone
+	}
+	return r, 0
+}
+
+// Letters returns a toned syllable without its tone: lü of lǜ.
+func Letters(syllable string) string {
+	letters, _ := Tone(syllable)
+	return letters
+}
+
+// Tone splits a toned syllable into letters and tone: lü and 4 of lǜ. The
+// neutral tone is 0.
+func Tone(syllable string) (letters string, tone int) {
+	var b strings.Builder
+	for _, r := range syllable {
+		letter, t := Unmark(r)
+		if t != 0 {
+			tone = t
+		}
+		b.WriteRune(letter)
+	}
+	return b.String(), tone
+}
+
+// Initials returns the first letter of a syllable, and the first two where it
+// begins with zh, ch or sh.
+func Initials(syllable string) (one, two string) {
+	if syllable == "" {
+		return "", ""
+	}
+	letters := Letters(syllable)
+	for _, pair := range []string{"zh", "ch", "sh"} {
+		if strings.HasPrefix(letters, pair) {
+			return letters[:1], pair
+		}
+	}
+	for _, r := range letters {
+		return string(r), string(r)
+	}
+	return "", ""
+}

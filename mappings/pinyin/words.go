@@ -1,0 +1,46 @@
+package pinyin
+
+import (
+	"strings"
+	"unicode"
+
+	"bencao/names/han"
+)
+
+// word is a run of characters, folded, or a run of letters and digits.
+type word struct {
+	chars   []rune
+	letters string
+}
+
+// split cuts a name into words; brackets, spaces and punctuation end one.
+func split(name string) []word {
+	if strings.ContainsAny(name, "[/") { // a glyph composed of parts
+		name = han.Fold(name)
+	}
+	var words []word
+	var last rune
+	for _, r := range name {
+		isHan := isCharacter(r)
+		isLetter := !isHan && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
+		switch n := len(words) - 1; {
+		case isHan && last == 'h':
+			words[n].chars = append(words[n].chars, han.Rune(r))
+		case isHan:
+			words = append(words, word{chars: []rune{han.Rune(r)}})
+		case isLetter && last == 'l':
+			words[n].letters += string(r)
+		case isLetter:
+			words = append(words, word{letters: string(r)})
+		}
+		last = 0
+		if isHan {
+			last = 'h'
+		} else if isLetter {
+			last = 'l'
+		}
+	}
+	return words
+}
+
+func isCharacter(r rune) bool { return han.Is(r) || r == '〇' }
