@@ -19,6 +19,8 @@ type columnSpec struct {
 	// A list has its members instead.
 	write func(e Entry) string
 	list  func(e Entry) []string
+	// canon spells a member as list does, so that the two can be compared.
+	canon func(string) string
 }
 
 // columns are all settings, in the order in which a new key is written.
@@ -65,6 +67,13 @@ var columns = []columnSpec{
 			}
 		},
 		list: func(e Entry) []string { return networkTexts(e.Networks) },
+		canon: func(text string) string {
+			p, err := ParseNetwork(text)
+			if err != nil {
+				return text
+			}
+			return networkText(p)
+		},
 	},
 	{
 		name: "allow_any", kinds: []unstable.Kind{unstable.Bool}, what: "true or false", example: "true",
@@ -82,7 +91,8 @@ var columns = []columnSpec{
 				e.Scopes |= s
 			}
 		},
-		list: func(e Entry) []string { return e.Scopes.Names() },
+		list:  func(e Entry) []string { return e.Scopes.Names() },
+		canon: func(text string) string { return text },
 	},
 	{
 		name: "rate", kinds: []unstable.Kind{unstable.Integer}, what: "a whole number", example: "600", required: true,

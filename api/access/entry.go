@@ -37,10 +37,18 @@ func (e Entry) clone() Entry {
 	return e
 }
 
+// equal tells whether the two mean the same; the order of networks does not
+// matter.
 func (e Entry) equal(o Entry) bool {
 	return e.ID == o.ID && e.Name == o.Name && e.Hash == o.Hash && e.AllowAny == o.AllowAny &&
 		e.Scopes == o.Scopes && e.Rate == o.Rate && e.Disabled == o.Disabled && e.Note == o.Note &&
-		e.Expires.Equal(o.Expires) && slices.Equal(e.Networks, o.Networks)
+		e.Expires.Equal(o.Expires) && slices.Equal(sorted(e.Networks), sorted(o.Networks))
+}
+
+func sorted(networks []netip.Prefix) []netip.Prefix {
+	networks = slices.Clone(networks)
+	slices.SortFunc(networks, netip.Prefix.Compare)
+	return slices.Compact(networks)
 }
 
 // State is "active", "disabled" or "expired" at the time now.
