@@ -23,10 +23,6 @@ type FollowOptions struct {
 	// from the goroutine of Start or Run: for the log, metrics and /readyz.
 	// Nil is silent.
 	Report func(Status)
-	// Tick takes the place of the ticker that Interval sets.
-	Tick <-chan time.Time
-	// Now is the clock of Retry and Status. Nil is time.Now.
-	Now func() time.Time
 }
 
 // Status is how far a [Follower] keeps up.
@@ -71,9 +67,6 @@ func NewFollower(d Dir, take func(context.Context, *Snapshot) error, opt FollowO
 	if opt.Report == nil {
 		opt.Report = func(Status) {}
 	}
-	if opt.Now == nil {
-		opt.Now = time.Now
-	}
 	return &Follower{dir: d, take: take, opt: opt}
 }
 
@@ -115,17 +108,13 @@ func (f *Follower) Start(ctx context.Context) error {
 
 // Run follows CURRENT until ctx ends. Start comes first.
 func (f *Follower) Run(ctx context.Context) {
-	tick := f.opt.Tick
-	if tick == nil {
-		t := time.NewTicker(f.opt.Interval)
-		defer t.Stop()
-		tick = t.C
-	}
+	tick := time.NewTicker(f.opt.Interval)
+	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick:
+		case <-tick.C:
 			f.check(ctx, false)
 		case <-f.opt.Trigger:
 			f.check(ctx, true)
@@ -135,7 +124,6 @@ func (f *Follower) Run(ctx context.Context) {
 
 // check looks at CURRENT and takes what it names, if that is due.
 func (f *Follower) check(ctx context.Context, force bool) {
-	now := f.opt.Now()
 	status := f.Status()
 	p, err := f.dir.Current()
 	if err == nil && p == status.Serving {
@@ -149,8 +137,7 @@ func (f *Follower) check(ctx context.Context, force bool) {
 	if err != nil {
 		seen = err.Error()
 	}
-	wait := f.opt.Retry - now.Sub(status.Tried)
-	if seen == f.failed && !force && wait > 0 && wait <= f.opt.Retry {
+	if seen == f.failed && !force && time.Since(status.Tried) < f.opt.Retry {
 		return
 	}
 	if err == nil {
@@ -194,7 +181,7 @@ func (f *Follower) attempt(ctx context.Context, p Pointer) (_ Pointer, err error
 // set records the outcome of a check and reports it.
 func (f *Follower) set(serving Pointer, err error) {
 	f.mu.Lock()
-	now := f.opt.Now()
+	now := time.Now()
 	if serving != f.status.Serving {
 		f.status.Serving, f.status.Since = serving, now
 	}

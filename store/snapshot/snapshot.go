@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -40,6 +41,9 @@ func (d Dir) open(ctx context.Context, p Pointer, depth Depth) (*Snapshot, error
 	}
 	dir := d.snapshot(p.ID)
 	held, err := pin(ctx, dir, p.ID)
+	if errors.Is(err, fs.ErrNotExist) && p.Digest != "" {
+		return nil, fmt.Errorf("CURRENT: %w", err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sys/unix"
 )
 
 // Depth is how thoroughly files are checked.
@@ -230,6 +232,9 @@ func each(ctx context.Context, n int, do func(i int) error) error {
 // that is not a file.
 func openRegular(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+	if errors.Is(err, unix.ELOOP) {
+		return nil, fmt.Errorf("%s is a symbolic link", path)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,159 @@
+package snapshot_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+)
+
+// The environment by which the test binary, run again, knows what to do.
+const (
+	childJob = "BENCAO_SNAPSHOT_TEST_JOB"
+	childDir = "BENCAO_SNAPSHOT_TEST_DIR"
+)
+
+// child returns a command that does a job in another process:
+//
+//	build NIGHT N      publish NIGHT, and be killed at step N
+//	prune KEEP N       prune, and be killed at step N
+//	lock               take the lock, say so, and wait
+//	open ID            open a snapshot, say so, and wait
+//
+// With N = 0 nobody is killed. What waits ends with its standard input.
+func child(t testing.TB, d snapshot.Dir, job ...any) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	must(t, err)
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), childJob+"="+strings.TrimSuffix(fmt.Sprintln(job...), "\n"), childDir+"="+d.Path())
+	cmd.Stderr = t.Output()
+	return cmd
+}
+
+func runChild(job, dir string) (status int) {
+	err := doJob(strings.Fields(job), snapshot.At(dir))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, job+":", err)
+		return 1
+	}
+	return 0
+}
+
+func doJob(args []string, d snapshot.Dir) error {
+	switch args[0] {
+	case "build":
+		opt, err := killedAt(args[2])
+		if err == nil {
+			_, err = build(d, args[1], opt)
+		}
+		return err
+	case "prune":
+		opt, err := killedAt(args[2])
+		if err != nil {
+			return err
+		}
+		keep, err := strconv.Atoi(args[1])
+		if err != nil {
+			return err
+		}
+		w, err := d.Lock(opt)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Prune(keep); err != nil {
+			return err
+		}
+		return w.Close()
+	case "lock":
+		w, err := d.Lock(snapshot.WriterOptions{Purpose: "bencao index"})
+		if err != nil {
+			return err
+		}
+		return waitThen(w.Close)
+	case "open":
+		s, err := d.Open(context.Background(), args[1])
+		if err != nil {
+			return err
+		}
+		return waitThen(s.Close)
+	}
+	return fmt.Errorf("no such job")
+}
+
+// killedAt are options under which the process kills itself before step n.
+func killedAt(n string) (snapshot.WriterOptions, error) {
+	left, err := strconv.Atoi(n)
+	return snapshot.WriterOptions{Step: func(string) {
+		if left--; left == 0 {
+			// As from outside: nothing deferred runs, nothing is flushed.
+			if err := syscall.Kill(os.Getpid(), syscall.SIGKILL); err != nil {
+				panic(err)
+			}
+			time.Sleep(time.Hour) // the signal comes at any moment
+		}
+	}}, err
+}
+
+// waitThen says that the job holds what it should, and lets go of it when
+// standard input ends.
+func waitThen(letGo func() error) error {
+	fmt.Println("ready")
+	if _, err := os.Stdin.Read(make([]byte, 1)); err == nil {
+		return fmt.Errorf("unexpected input")
+	}
+	return letGo()
+}
+
+// holding starts a child that waits, and returns how to kill it.
+func holding(t *testing.T, d snapshot.Dir, job ...any) (kill func()) {
+	t.Helper()
+	cmd := child(t, d, job...)
+	stdin, err := cmd.StdinPipe()
+	must(t, err)
+	stdout, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	t.Cleanup(func() {
+		if cmd.ProcessState == nil {
+			must(t, stdin.Close())
+			must(t, cmd.Wait())
+		}
+	})
+	b := make([]byte, 6)
+	if _, err := stdout.Read(b); err != nil || string(b) != "ready\n" {
+		t.Fatalf("child %v is not ready: %q, %v", job, b, err)
+	}
+	return func() {
+		must(t, cmd.Process.Kill())
+		if err := cmd.Wait(); err == nil {
+			t.Errorf("child %v ended well before it was killed", job)
+		}
+	}
+}
+
+// wasKilled tells whether a child ended by SIGKILL, and fails on any other
+// failure.
+func wasKilled(t *testing.T, err error) bool {
+	t.Helper()
+	if err == nil {
+		return false
+	}
+	exit, ok := err.(*exec.ExitError)
+	if !ok {
+		t.Fatal(err)
+	}
+	status := exit.Sys().(syscall.WaitStatus)
+	// strace, having seen its child killed, kills itself the same way.
+	if !status.Signaled() || status.Signal() != syscall.SIGKILL {
+		t.Fatalf("child failed: %v", err)
+	}
+	return true
+}

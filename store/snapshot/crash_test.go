@@ -1,0 +1,171 @@
+package snapshot_test
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/store/snapshot"
+)
+
+// afterCrash checks that the data directory is as it was before a night that
+// crashed, or as after it, and that the next night mends everything. It says
+// which night is current.
+func afterCrash(t *testing.T, d snapshot.Dir, before string) string {
+	t.Helper()
+	now := ""
+	switch _, err := d.Current(); {
+	case err == nil:
+		now = currentNight(t, d) // whole, or it fails
+	case !errors.Is(err, snapshot.ErrNone):
+		t.Fatalf("CURRENT after a crash: %v", err)
+	}
+	if now != before && now != "new" {
+		t.Errorf("current is %q, want %q or new", now, before)
+	}
+	// Whatever bears a snapshot's name is whole, current or not.
+	for _, id := range ids(t, d) {
+		if _, err := d.Verify(t.Context(), id, snapshot.Deep); err != nil {
+			t.Errorf("a crash left a broken snapshot: %v", err)
+		}
+	}
+	mustBuild(t, d, "next")
+	if got := currentNight(t, d); got != "next" {
+		t.Errorf("after the next night, current is %q", got)
+	}
+	if left := litter(t, d); left != nil {
+		t.Errorf("the next night left behind %q", left)
+	}
+	return now
+}
+
+func TestKilledAtEachStep(t *testing.T) {
+	for _, before := range []string{"", "old"} {
+		var outcomes []string
+		for n := 1; ; n++ {
+			d := dataDir(t)
+			if before != "" {
+				mustBuild(t, d, before)
+			}
+			killed := wasKilled(t, child(t, d, "build", "new", n).Run())
+			outcomes = append(outcomes, afterCrash(t, d, before))
+			if !killed {
+				break
+			}
+		}
+		// Eight steps before CURRENT changes; "done"; and the run that lives.
+		want := append(slices.Repeat([]string{before}, 8), "new", "new")
+		if !slices.Equal(outcomes, want) {
+			t.Errorf("current after a kill at each step: %q, want %q", outcomes, want)
+		}
+	}
+}
+
+func TestPruneKilledAtEachStep(t *testing.T) {
+	for n := 1; ; n++ {
+		d := dataDir(t)
+		for _, night := range []string{"a", "b", "c"} {
+			mustBuild(t, d, night)
+		}
+		killed := wasKilled(t, child(t, d, "prune", 1, n).Run())
+		for _, id := range ids(t, d) {
+			if _, err := d.Verify(t.Context(), id, snapshot.Deep); err != nil {
+				t.Errorf("killed at step %d of a prune: %v", n, err)
+			}
+		}
+		if got := currentNight(t, d); got != "c" {
+			t.Errorf("killed at step %d of a prune: current is %q, want c", n, got)
+		}
+		w := lock(t, d)
+		if _, err := w.Prune(1); err != nil {
+			t.Errorf("prune after a prune that was killed: %v", err)
+		}
+		if left, all := litter(t, d), ids(t, d); left != nil || len(all) != 1 {
+			t.Errorf("a second prune left %q and the snapshots %q, want only the current one", left, all)
+		}
+		if !killed {
+			if n < 5 {
+				t.Errorf("only %d kills tried, want one at each rename and removal of two snapshots", n-1)
+			}
+			return
+		}
+	}
+}
+
+// traced runs a child under strace, which does something to its system calls.
+func traced(t *testing.T, d snapshot.Dir, inject string, job ...any) (output string, err error) {
+	t.Helper()
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("SKIPPED: no faults are injected without strace; install it, such as with apt-get install strace")
+	}
+	cmd := child(t, d, job...)
+	calls, _, _ := strings.Cut(inject, ":")
+	cmd.Args = []string{strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + calls, "-e", "inject=" + inject, cmd.Path}
+	cmd.Path, cmd.Stderr = strace, nil
+	b, err := cmd.CombinedOutput()
+	return string(b), err
+}
+
+// interrupted returns a data directory with the night "old", and what a crash
+// in the night after it left behind.
+func interrupted(t *testing.T) snapshot.Dir {
+	t.Helper()
+	d := dataDir(t)
+	mustBuild(t, d, "old")
+	if !wasKilled(t, child(t, d, "build", "new", 5).Run()) {
+		t.Fatal("the night in between must crash")
+	}
+	return d
+}
+
+// The steps of TestKilledAtEachStep are ours; these are the system's.
+func TestKilledAtEachCall(t *testing.T) {
+	for _, calls := range []string{"fsync", "/^rename", "/^unlink", "/^f?chmod", "/^mkdir", "write"} {
+		t.Run(calls, func(t *testing.T) {
+			kills := 0
+			for n := 1; ; n++ {
+				d := interrupted(t)
+				_, err := traced(t, d, fmt.Sprintf("%s:signal=SIGKILL:when=%d", calls, n), "build", "new", 0)
+				if !wasKilled(t, err) {
+					break
+				}
+				kills++
+				afterCrash(t, d, "old")
+			}
+			if kills == 0 {
+				t.Errorf("no call of %s was met; the test tests nothing", calls)
+			}
+			t.Logf("%d kills", kills)
+		})
+	}
+}
+
+// A disk that fails: the build must fail, and must not believe a second fsync
+// that succeeds.
+func TestFailedCall(t *testing.T) {
+	for _, calls := range []string{"fsync:error=EIO", "/^rename:error=EIO", "/^f?chmod:error=EPERM", "ftruncate:error=EIO", "fadvise64:error=EIO"} {
+		t.Run(calls, func(t *testing.T) {
+			failures := 0
+			for n := 1; ; n++ {
+				d := interrupted(t)
+				out, err := traced(t, d, fmt.Sprintf("%s:when=%d", calls, n), "build", "new", 0)
+				if err == nil {
+					break
+				}
+				failures++
+				if !strings.Contains(out, "input/output error") && !strings.Contains(out, "operation not permitted") {
+					t.Errorf("failure %d does not say why: %q", n, out)
+				}
+				afterCrash(t, d, "old")
+			}
+			if failures == 0 {
+				t.Errorf("no call of %s was met; the test tests nothing", calls)
+			}
+			t.Logf("%d failures", failures)
+		})
+	}
+}

@@ -1,0 +1,335 @@
+package snapshot_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+)
+
+// TestMain lets tests run themselves as other processes: see child.
+func TestMain(m *testing.M) {
+	if job := os.Getenv(childJob); job != "" {
+		os.Exit(runChild(job, os.Getenv(childDir)))
+	}
+	os.Exit(m.Run())
+}
+
+// dataDir returns a data directory that doesn't exist yet.
+func dataDir(t testing.TB) snapshot.Dir {
+	t.Helper()
+	root := t.TempDir()
+	// Published directories are read-only, which stops the test's own clean-up
+	// for anybody but root.
+	t.Cleanup(func() {
+		err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+			if err != nil || !e.IsDir() {
+				return err
+			}
+			return os.Chmod(name, 0o755)
+		})
+		if err != nil {
+			t.Errorf("make %s removable: %v", root, err)
+		}
+	})
+	return snapshot.At(filepath.Join(root, "var", "data"))
+}
+
+// content is what the tests' builder says.
+func content(night string) snapshot.Content {
+	return snapshot.Content{
+		Program:  "bencao test",
+		Schema:   "9f3c",
+		Settings: map[string]string{"site_url": "https://example.org/?a=1&b=<2>"},
+		Tables:   map[string]int{"species": 3, "formulas": 2},
+		Sources: []snapshot.Source{{
+			Kind: "datapackage", Name: "china-plants", Version: night, File: "中国植物.zip",
+			SHA256: strings.Repeat("ab", 32), Bytes: 12345,
+		}},
+	}
+}
+
+// files is what the tests' builder writes: every file starts with the night's
+// name, and is otherwise the same each time.
+func files(night string) map[string][]byte {
+	set := map[string][]byte{}
+	for name, size := range map[string]int{
+		"store.bolt":                    70_001,
+		"names.idx":                     4096,
+		"species.bleve/index_meta.json": 60,
+		"species.bleve/store/root.bolt": 5000,
+		"species.bleve/store/1.zap":     300_000,
+		"report.json":                   0, // an empty file is a file
+	} {
+		rnd := rand.New(rand.NewPCG(1, uint64(size)))
+		b := make([]byte, size)
+		for i := range b {
+			b[i] = byte(rnd.Uint32())
+		}
+		copy(b, night)
+		set[name] = b
+	}
+	return set
+}
+
+// fill writes the night's files into dir.
+func fill(dir, night string) error {
+	for name, b := range files(night) {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, b, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build publishes a night's snapshot as the nightly job does.
+func build(d snapshot.Dir, night string, opt snapshot.WriterOptions) (m snapshot.Manifest, err error) {
+	w, err := d.Lock(opt)
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	draft, err := w.Draft()
+	if err != nil {
+		return m, err
+	}
+	if err := fill(draft.Path(), night); err != nil {
+		return m, err
+	}
+	return draft.Publish(context.Background(), content(night), func(string) error { return nil })
+}
+
+// mustBuild is build for tests of something else.
+func mustBuild(t testing.TB, d snapshot.Dir, night string) snapshot.Manifest {
+	t.Helper()
+	m, err := build(d, night, snapshot.WriterOptions{})
+	if err != nil {
+		t.Fatalf("publish %s: %v", night, err)
+	}
+	return m
+}
+
+// lock takes the data directory's lock until the test ends.
+func lock(t testing.TB, d snapshot.Dir) *snapshot.Writer {
+	t.Helper()
+	w, err := d.Lock(snapshot.WriterOptions{Purpose: t.Name()})
+	if err != nil {
+		t.Fatalf("lock: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Errorf("give the lock back: %v", err)
+		}
+	})
+	return w
+}
+
+// open opens a snapshot until the test ends.
+func open(t testing.TB, d snapshot.Dir, id string) *snapshot.Snapshot {
+	t.Helper()
+	s, err := d.Open(t.Context(), id)
+	if err != nil {
+		t.Fatalf("open %s: %v", id, err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("close %s: %v", id, err)
+		}
+	})
+	return s
+}
+
+// night says which night's files an open snapshot has, and that they are all
+// there.
+func night(t testing.TB, s *snapshot.Snapshot) string {
+	t.Helper()
+	got := s.Manifest.Sources[0].Version
+	for name, want := range files(got) {
+		b, err := os.ReadFile(s.Path(name))
+		if err != nil || !bytes.Equal(b, want) {
+			t.Errorf("snapshot %s opened, but %s is not what the builder of %q wrote (%v)", s.ID, name, got, err)
+		}
+	}
+	return got
+}
+
+// currentNight opens what CURRENT names and says which night it is.
+func currentNight(t testing.TB, d snapshot.Dir) string {
+	t.Helper()
+	s, err := d.OpenCurrent(t.Context())
+	if err != nil {
+		t.Fatalf("open current: %v", err)
+	}
+	got := night(t, s)
+	if err := s.Close(); err != nil {
+		t.Errorf("close: %v", err)
+	}
+	return got
+}
+
+// ids are the names of all snapshots, newest first.
+func ids(t testing.TB, d snapshot.Dir) []string {
+	t.Helper()
+	list, err := d.List()
+	if err != nil {
+		t.Fatalf("list: %v", err)
+	}
+	var names []string
+	for _, info := range list {
+		names = append(names, info.ID)
+	}
+	return names
+}
+
+// litter is whatever lies in the data directory beside whole snapshots.
+func litter(t testing.TB, d snapshot.Dir) []string {
+	t.Helper()
+	var left []string
+	for _, dir := range []string{d.Path(), filepath.Join(d.Path(), "snapshots")} {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if name := e.Name(); name != "LOCK" && name != "CURRENT" && name != "snapshots" && !snapshot.ValidID(name) {
+				left = append(left, name)
+			}
+		}
+	}
+	return left
+}
+
+// oneLine fails unless err is one line that contains all of want.
+func oneLine(t testing.TB, err error, want ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error, want one that says %q", want)
+		return
+	}
+	msg := err.Error()
+	if strings.ContainsAny(msg, "\n\r") {
+		t.Errorf("error is more than one line: %q", msg)
+	}
+	for _, w := range want {
+		if !strings.Contains(msg, w) {
+			t.Errorf("error %q does not say %q", msg, w)
+		}
+	}
+}
+
+func TestPublish(t *testing.T) {
+	d := dataDir(t) // neither it nor its parent exists
+	if _, err := d.Current(); !errors.Is(err, snapshot.ErrNone) {
+		t.Errorf("Current before the first night: %v, want ErrNone", err)
+	}
+	if _, err := d.Published(); !errors.Is(err, snapshot.ErrNone) {
+		t.Errorf("Published before the first night: %v, want ErrNone", err)
+	}
+	if list, err := d.List(); err != nil || len(list) != 0 {
+		t.Errorf("List before the first night: %v, %v, want nothing", list, err)
+	}
+
+	now := time.Date(2026, 11, 20, 2, 15, 0, 999, time.FixedZone("", 3600))
+	var steps []string
+	m, err := build(d, "monday", snapshot.WriterOptions{
+		Now:  func() time.Time { return now },
+		Step: func(s string) { steps = append(steps, s) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(m.ID, "20261120T011500Z-") || !m.Created.Equal(now.Truncate(time.Second)) {
+		t.Errorf("id %s and time %s, want 20261120T011500Z-… and the builder's clock", m.ID, m.Created)
+	}
+	want := []string{"sync files", "check", "write manifest", "sync directories", "read back", "rename draft", "sync snapshots", "write CURRENT", "done"}
+	if !slices.Equal(steps, want) {
+		t.Errorf("steps %q, want %q", steps, want)
+	}
+	if got := currentNight(t, d); got != "monday" {
+		t.Errorf("current is %q, want monday", got)
+	}
+	if got, err := d.Published(); err != nil || got.ID != m.ID || !got.BuiltFrom(content("monday")) {
+		t.Errorf("Published = %s, %v, want %s built from monday's sources", got.ID, err, m.ID)
+	}
+	if left := litter(t, d); left != nil {
+		t.Errorf("left behind: %q", left)
+	}
+	for name, mode := range map[string]fs.FileMode{".": 0o555, "species.bleve/store": 0o555, "manifest.json": 0o444, "store.bolt": 0o444} {
+		info, err := os.Stat(filepath.Join(d.Path(), "snapshots", m.ID, name))
+		if err != nil || info.Mode().Perm() != mode {
+			t.Errorf("%s has mode %v (%v), want %v", name, info.Mode(), err, mode)
+		}
+	}
+}
+
+// A clock that was set back, or two builds within one second, must not make an
+// older snapshot look like the newest.
+func TestOrderSurvivesTheClock(t *testing.T) {
+	d := dataDir(t)
+	at := time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC)
+	var want []string
+	for i, now := range []time.Time{at, at, at.AddDate(-1, 0, 0), at.Add(time.Hour)} {
+		m, err := build(d, fmt.Sprint("night ", i), snapshot.WriterOptions{Now: func() time.Time { return now }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append([]string{m.ID}, want...)
+	}
+	if got := ids(t, d); !slices.Equal(got, want) {
+		t.Errorf("newest first: %q, want the order of building %q", got, want)
+	}
+}
+
+func TestList(t *testing.T) {
+	d := dataDir(t)
+	monday := mustBuild(t, d, "monday")
+	tuesday := mustBuild(t, d, "tuesday")
+	open(t, d, monday.ID)
+	damage(t, d, tuesday.ID, "manifest.json", func(b []byte) []byte { return b[:len(b)-1] })
+	list, err := d.List()
+	if err != nil || len(list) != 2 {
+		t.Fatalf("List = %v, %v, want two", list, err)
+	}
+	if got := list[0]; got.ID != tuesday.ID || !got.Current || got.InUse || got.Err == nil {
+		t.Errorf("tuesday: %+v, want current, not in use, with an error", got)
+	}
+	if got := list[1]; got.ID != monday.ID || got.Current || !got.InUse || got.Err != nil || got.Manifest.Bytes() != monday.Bytes() {
+		t.Errorf("monday: %+v, want not current, in use, no error, %d bytes", got, monday.Bytes())
+	}
+}
+
+func TestBuiltFrom(t *testing.T) {
+	m := snapshot.Manifest{Content: content("monday")}
+	same := content("monday")
+	same.Tables = nil
+	if !m.BuiltFrom(same) {
+		t.Error("the same sources must need no new build, whatever the tables")
+	}
+	for name, change := range map[string]func(c *snapshot.Content){
+		"program":      func(c *snapshot.Content) { c.Program += "x" },
+		"schema":       func(c *snapshot.Content) { c.Schema += "x" },
+		"settings":     func(c *snapshot.Content) { c.Settings = nil },
+		"source bytes": func(c *snapshot.Content) { c.Sources[0].SHA256 = strings.Repeat("0", 64) },
+		"sources":      func(c *snapshot.Content) { c.Sources = append(c.Sources, snapshot.Source{}) },
+	} {
+		c := content("monday")
+		change(&c)
+		if m.BuiltFrom(c) {
+			t.Errorf("another %s must need a new build", name)
+		}
+	}
+}
