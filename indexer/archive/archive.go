@@ -1,0 +1,283 @@
+// Package archive gives one view over a source, whether it is a folder, a zip
+// or a single file, and refuses what could harm the reader:
+//
+//	names     absolute, with "..", backslashes or control characters; twice the same
+//	links     symbolic links, devices, pipes and sockets
+//	bombs     too many files, too large ones, overlapping or absurdly dense ones
+//	secrets   encrypted entries
+//
+// Files and folders whose name begins with a full stop, and macOS's __MACOSX,
+// are passed over, so that a package may be a git working tree. If everything
+// lies in one folder, as in a zip that a forge makes, that folder is the root.
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// ErrUnsafe is returned for a source that could harm the reader.
+var ErrUnsafe = errors.New("refused as unsafe")
+
+// Limits bound what a source may hold. The zero value is ready for use.
+type Limits struct {
+	// Files is the greatest number of files. Zero is 10,000.
+	Files int
+	// File is the greatest size of one file in bytes, unpacked. Zero is 4 GiB.
+	File int64
+	// Total is the greatest size of all files in bytes, unpacked. Zero is 8 GiB.
+	Total int64
+	// Ratio is the greatest size of a packed file against its packed size,
+	// for files over 16 MiB; text rarely passes 20. Zero is 200.
+	Ratio int64
+}
+
+func (l Limits) orDefault() Limits {
+	if l.Files == 0 {
+		l.Files = 10_000
+	}
+	if l.File == 0 {
+		l.File = 4 << 30
+	}
+	if l.Total == 0 {
+		l.Total = 8 << 30
+	}
+	if l.Ratio == 0 {
+		l.Ratio = 200
+	}
+	return l
+}
+
+// Archive is an open source. Its methods may be called from many goroutines.
+type Archive struct {
+	name   string // base name of the source, for messages
+	path   string // of the zip or the single file; empty for a folder
+	files  map[string]file
+	names  []string // sorted
+	closer io.Closer
+}
+
+// file is one file of an archive.
+type file struct {
+	size     int64
+	modified time.Time
+	open     func() (io.ReadCloser, error)
+}
+
+// Open opens a folder, a zip (known by its content) or a single file.
+func Open(name string, lim Limits) (*Archive, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, fmt.Errorf("open source: %w", err)
+	}
+	lim = lim.orDefault()
+	base := filepath.Base(name)
+	switch {
+	case info.IsDir():
+		root, err := os.OpenRoot(name)
+		if err != nil {
+			return nil, fmt.Errorf("open source: %w", err)
+		}
+		a, err := fromFS(base, root.FS(), lim)
+		if err != nil {
+			return nil, errors.Join(err, root.Close())
+		}
+		a.closer = root
+		return a, nil
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("open source %s: not a folder, a zip or a file", name)
+	}
+	packed, err := isZip(name)
+	if err != nil {
+		return nil, fmt.Errorf("open source: %w", err)
+	}
+	if packed {
+		return openZip(name, lim)
+	}
+	a := &Archive{name: base, path: name, files: map[string]file{}}
+	a.add(base, file{
+		size: info.Size(), modified: info.ModTime(),
+		open: func() (io.ReadCloser, error) { return os.Open(name) },
+	})
+	return a, a.check(lim)
+}
+
+// FromFS opens a folder of a file system, such as one embedded in the program.
+func FromFS(name string, fsys fs.FS, lim Limits) (*Archive, error) {
+	return fromFS(name, fsys, lim.orDefault())
+}
+
+func fromFS(name string, fsys fs.FS, lim Limits) (*Archive, error) {
+	a := &Archive{name: name, files: map[string]file{}}
+	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return fmt.Errorf("read source %s: %w", name, err)
+		case p == ".":
+			return nil
+		case hidden(d.Name()):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		case !d.Type().IsRegular():
+			return fmt.Errorf("source %s: %s is a link or a device, not a file: %w", name, p, ErrUnsafe)
+		case len(a.names) >= lim.Files:
+			return fmt.Errorf("source %s: more than %d files: %w", name, lim.Files, ErrUnsafe)
+		}
+		info, err := d.Info()
+		if err != nil {
+			return fmt.Errorf("read source %s: %w", name, err)
+		}
+		a.add(p, file{
+			size: info.Size(), modified: info.ModTime(),
+			open: func() (io.ReadCloser, error) { return fsys.Open(p) },
+		})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a, a.check(lim)
+}
+
+func (a *Archive) add(name string, f file) {
+	a.files[name] = f
+	a.names = append(a.names, name)
+}
+
+// check holds the archive against the limits that all kinds share, and takes
+// off the one folder in which everything lies.
+func (a *Archive) check(lim Limits) error {
+	var total int64
+	for _, n := range a.names {
+		size := a.files[n].size
+		if size > lim.File {
+			return fmt.Errorf("source %s: %s has %d bytes, more than %d: %w", a.name, n, size, lim.File, ErrUnsafe)
+		}
+		if total += size; total > lim.Total {
+			return fmt.Errorf("source %s: more than %d bytes in all: %w", a.name, lim.Total, ErrUnsafe)
+		}
+	}
+	if len(a.names) == 0 {
+		return fmt.Errorf("source %s: has no files", a.name)
+	}
+	top, _, nested := strings.Cut(a.names[0], "/")
+	for _, n := range a.names {
+		nested = nested && strings.HasPrefix(n, top+"/")
+	}
+	if nested {
+		files := make(map[string]file, len(a.files))
+		for i, n := range a.names {
+			a.names[i] = strings.TrimPrefix(n, top+"/")
+			files[a.names[i]] = a.files[n]
+		}
+		a.files = files
+	}
+	slices.Sort(a.names)
+	return nil
+}
+
+// Name is the source's base name, such as china-plants.zip.
+func (a *Archive) Name() string { return a.name }
+
+// Files lists the files in the order of their names.
+func (a *Archive) Files() []string { return slices.Clone(a.names) }
+
+// Has says whether there is such a file.
+func (a *Archive) Has(name string) bool { _, ok := a.files[name]; return ok }
+
+// Size is a file's size in bytes, unpacked.
+func (a *Archive) Size(name string) int64 { return a.files[name].size }
+
+// Modified is when a file was changed last; zero when nobody says.
+func (a *Archive) Modified(name string) time.Time { return a.files[name].modified }
+
+// Find returns the file with that base name, nearest the root, whatever its
+// letters' case. Publishers differ in both.
+func (a *Archive) Find(base string) (name string, ok bool) {
+	depth := 0
+	for _, n := range a.names {
+		if !strings.EqualFold(path.Base(n), base) {
+			continue
+		}
+		if d := strings.Count(n, "/"); !ok || d < depth {
+			name, depth, ok = n, d, true
+		}
+	}
+	return name, ok
+}
+
+// Open opens a file. The caller closes it.
+func (a *Archive) Open(name string) (io.ReadCloser, error) {
+	f, ok := a.files[name]
+	if !ok {
+		return nil, fmt.Errorf("%s: %w in %s", name, fs.ErrNotExist, a.name)
+	}
+	r, err := f.open()
+	if err != nil {
+		return nil, fmt.Errorf("open %s in %s: %w", name, a.name, err)
+	}
+	return &bounded{r, name, f.size}, nil
+}
+
+// Close closes the source; files opened from it can no longer be read.
+func (a *Archive) Close() error {
+	if a.closer == nil {
+		return nil
+	}
+	return a.closer.Close()
+}
+
+// bounded reads no more than a file's size when the archive was opened: a file
+// that grows meanwhile, or a zip that lies, ends with an error.
+type bounded struct {
+	io.ReadCloser
+	name string
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, fmt.Errorf("%s is larger than it says: %w", b.name, ErrUnsafe)
+	}
+	return n, err
+}
+
+// hidden says whether a file or folder is none of the source's.
+func hidden(base string) bool {
+	return strings.HasPrefix(base, ".") || base == "__MACOSX"
+}
+
+// safe says why a path inside an archive is refused, or "".
+func safe(name string) string {
+	switch {
+	case name == "":
+		return "has no name"
+	case !utf8.ValidString(name):
+		return "has a name that is not UTF-8"
+	case strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7F }):
+		return "has control characters in its name"
+	case strings.Contains(name, `\`):
+		return "has a backslash in its name"
+	case strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':':
+		return "has an absolute path"
+	case slices.Contains(strings.Split(name, "/"), ".."):
+		return `has ".." in its path`
+	case len(name) > 1024:
+		return "has a path longer than 1,024 bytes"
+	}
+	return ""
+}

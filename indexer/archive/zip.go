@@ -1,0 +1,113 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/simplifiedchinese"
+)
+
+// dense is the size from which a packed file's ratio counts: small files of
+// one letter pack absurdly well and harm nobody.
+const dense = 16 << 20
+
+// isZip says whether a file begins like a zip, an empty one included.
+func isZip(name string) (bool, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	head := make([]byte, 4)
+	if _, err := io.ReadFull(f, head); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return false, nil
+		}
+		return false, err
+	}
+	return bytes.Equal(head, []byte("PK\x03\x04")) || bytes.Equal(head, []byte("PK\x05\x06")), nil
+}
+
+func openZip(name string, lim Limits) (*Archive, error) {
+	base := filepath.Base(name)
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, fmt.Errorf("open source: %w", err)
+	}
+	z, err := zip.OpenReader(name)
+	if errors.Is(err, zip.ErrInsecurePath) {
+		err = nil // the names are checked below, with a clearer message
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open source %s: %w; it is cut off or not a zip", base, err)
+	}
+	a := &Archive{name: base, path: name, files: map[string]file{}, closer: z}
+	if err := a.addZip(z.File, info.Size(), lim); err != nil {
+		return nil, errors.Join(err, z.Close())
+	}
+	if err := a.check(lim); err != nil {
+		return nil, errors.Join(err, z.Close())
+	}
+	return a, nil
+}
+
+func (a *Archive) addZip(entries []*zip.File, size int64, lim Limits) error {
+	refuse := func(f *zip.File, why string) error {
+		return fmt.Errorf("source %s: entry %q %s: %w", a.name, f.Name, why, ErrUnsafe)
+	}
+	if len(entries) > lim.Files {
+		return fmt.Errorf("source %s: %d entries, more than %d: %w", a.name, len(entries), lim.Files, ErrUnsafe)
+	}
+	var packed uint64
+	for _, f := range entries {
+		n := entryName(f)
+		if why := safe(strings.TrimSuffix(n, "/")); why != "" {
+			return refuse(f, why)
+		}
+		n = path.Clean(n)
+		mode := f.Mode()
+		unpacked := f.UncompressedSize64
+		switch {
+		case mode.IsDir():
+			continue
+		case mode&fs.ModeType != 0:
+			return refuse(f, "is a link or a device, not a file")
+		case slices.ContainsFunc(strings.Split(n, "/"), hidden):
+			continue
+		case f.Flags&1 != 0:
+			return refuse(f, "is encrypted")
+		case a.Has(n):
+			return refuse(f, "stands twice")
+		case unpacked > uint64(lim.File):
+			return refuse(f, fmt.Sprintf("unpacks to %d bytes, more than %d", unpacked, lim.File))
+		case unpacked > dense && unpacked/uint64(lim.Ratio) > f.CompressedSize64:
+			return refuse(f, fmt.Sprintf("unpacks to more than %d times its size", lim.Ratio))
+		}
+		if packed += f.CompressedSize64; packed > uint64(size) {
+			return refuse(f, "overlaps others")
+		}
+		a.add(n, file{size: int64(unpacked), modified: f.Modified, open: f.Open})
+	}
+	return nil
+}
+
+// entryName is an entry's name in UTF-8. Chinese Windows writes names in GBK
+// and does not say so.
+func entryName(f *zip.File) string {
+	if f.NonUTF8 && !utf8.ValidString(f.Name) {
+		if s, err := simplifiedchinese.GB18030.NewDecoder().String(f.Name); err == nil {
+			return s
+		}
+	}
+	return f.Name
+}

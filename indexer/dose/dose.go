@@ -1,0 +1,184 @@
+// Package dose reads the doses of classical and modern formulas, such as 三两,
+// 一钱五分, 半斤, 十二枚 or 1.5g.
+//
+// A dose is a weight in 钱, a volume in 合, a length in 寸, a number of pieces,
+// equal parts, or vague. These are the relations it uses:
+//
+//	weight   1 斤 = 16 两, 1 两 = 10 钱 = 24 铢, 1 钱 = 4 字, 1 分 = 10 厘 = 100 毫, 1 g = ⅓ 钱
+//	         分 by [Era]: ¼ 两 up to the Song, 1/10 钱 since the Yuan, and always 1/10 钱 after a 钱
+//	volume   1 斛 = 10 斗, 1 斗 = 10 升, 1 升 = 10 合, 1 合 = 10 勺
+//	length   1 丈 = 10 尺, 1 尺 = 10 寸
+//
+// What a 两 weighed in grams changed from dynasty to dynasty, and nothing here
+// depends on it: doses are compared with others of the same formula. Only a
+// dose in grams needs a bridge, and takes the one that China's pharmacies have
+// used since 1979: 1 钱 is 3 g.
+package dose
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bencao/names/han"
+)
+
+// ErrUnreadable is returned for a text that is no dose as far as we can tell.
+var ErrUnreadable = errors.New("not a dose that can be read")
+
+// Kind says what a dose is measured in.
+type Kind uint8
+
+// The kinds of doses.
+const (
+	Weight Kind = iota + 1 // in 钱
+	Volume                 // in 合
+	Length                 // in 寸
+	Count                  // of the unit as written: 枚, 片, 具 …
+	Equal                  // equal parts with the formula's other herbs
+	Vague                  // a little, or as much as one likes: no number
+)
+
+// Dose is an amount of a herb.
+type Dose struct {
+	// Value is the amount in Unit; 1 for equal parts, 0 when vague. The middle
+	// of a range stands for it: 二三钱 is 2.5.
+	Value float64
+	// Unit is 钱, 合, 寸, the counted piece as written, or "".
+	Unit string
+	Kind Kind
+}
+
+// Era says how much a 分 weighs.
+type Era uint8
+
+// The eras.
+const (
+	// New is since the Yuan: 1 分 is a tenth of a 钱.
+	New Era = iota
+	// Old is up to the Song: 4 分 make a 两.
+	Old
+)
+
+// lastOld is the last year of the Song. Books written in the decades before
+// use both; those we have from 1237 and 1253 copy older ones.
+const lastOld = 1279
+
+// EraOf is the era of a formula's year; of an unknown one, New.
+func EraOf(year *int32) Era {
+	if year != nil && *year <= lastOld {
+		return Old
+	}
+	return New
+}
+
+// Parse reads a dose of the new era.
+func Parse(text string) (Dose, error) { return New.Parse(text) }
+
+// vague are the words for an amount without a number.
+var vague = []string{"少许", "少量", "适量", "不拘多少", "不以多少", "多少不拘", "不计多少", "随意", "酌量"}
+
+// Parse reads a dose. Doses that were written for several herbs at once (各二两)
+// are those of one. The error wraps [ErrUnreadable].
+func (e Era) Parse(text string) (Dose, error) {
+	s := clean(text)
+	if isVague(s) {
+		return Dose{Kind: Vague}, nil
+	}
+	s = amount(s)
+	if s == "等分" || s == "等份" || s == "均等" {
+		return Dose{Value: 1, Unit: "等分", Kind: Equal}, nil
+	}
+	if d, ok := modern(s); ok {
+		return d, nil
+	}
+	d, err := e.classical(s)
+	if err != nil {
+		return Dose{}, fmt.Errorf("dose %q: %w", text, err)
+	}
+	return d, nil
+}
+
+// isVague says whether the words name no number: 少许, 数粒.
+func isVague(s string) bool {
+	some, ok := strings.CutPrefix(s, "数")
+	return slices.Contains(vague, s) || ok && startsUnit([]rune(some))
+}
+
+// clean folds a dose and takes off a remark in brackets behind it and what is
+// said of several herbs at once.
+func clean(text string) string {
+	text, _, _ = strings.Cut(text, "（")
+	text, _, _ = strings.Cut(text, "(")
+	return strings.TrimPrefix(han.Fold(text), "各")
+}
+
+// amount takes off the words round a number and its unit.
+func amount(s string) string {
+	for _, p := range []string{"约", "重", "净", "共"} {
+		s = strings.TrimPrefix(s, p)
+	}
+	for _, p := range []string{"许", "左右", "正", "整"} {
+		s = strings.TrimSuffix(s, p)
+	}
+	return s
+}
+
+// classical reads amounts one after the other, from the largest unit down.
+func (e Era) classical(s string) (Dose, error) {
+	var sum Dose
+	r := []rune(s)
+	last := "" // the unit before
+	for len(r) > 0 {
+		n, used, err := number(r)
+		if err != nil {
+			return Dose{}, err
+		}
+		word, u, ok := unitAt(r[used:])
+		if !ok {
+			if used == len(r) {
+				return Dose{}, fmt.Errorf("a number without a unit: %w", ErrUnreadable)
+			}
+			return Dose{}, fmt.Errorf("no unit that we know: %w", ErrUnreadable)
+		}
+		if used == 0 && !(len(r) > len([]rune(word)) && r[len([]rune(word))] == '半') {
+			return Dose{}, fmt.Errorf("a unit without a number: %w", ErrUnreadable)
+		}
+		if used == 0 {
+			n = 1 // 钱半 is 一钱半
+		}
+		size := u.size
+		if word == "分" {
+			size = e.fen(last)
+		}
+		r = r[used+len([]rune(word)):]
+		if len(r) > 0 && r[0] == '半' && (len(r) == 1 || !startsUnit(r[1:])) {
+			n += 0.5
+			r = r[1:]
+		}
+		switch {
+		case sum.Kind == 0:
+			sum = Dose{Unit: u.unit, Kind: u.kind}
+		case sum.Kind != u.kind || sum.Unit != u.unit || u.kind == Count:
+			return Dose{}, fmt.Errorf("amounts of two kinds: %w", ErrUnreadable)
+		}
+		sum.Value += n * size
+		last = word
+	}
+	if sum.Kind == 0 {
+		return Dose{}, fmt.Errorf("empty: %w", ErrUnreadable)
+	}
+	return sum, nil
+}
+
+// fen is the weight of a 分 in 钱, behind the unit last.
+func (e Era) fen(last string) float64 {
+	switch {
+	case last == "钱":
+		return 0.1
+	case e == Old || last == "铢":
+		return 2.5
+	}
+	return 0.1
+}

@@ -1,0 +1,99 @@
+package dose
+
+import (
+	"fmt"
+	"strings"
+)
+
+const digits = "零一二三四五六七八九"
+
+// formal maps the numerals of contracts to plain ones.
+var formal = map[rune]rune{
+	'壹': '一', '贰': '二', '叁': '三', '肆': '四', '伍': '五', '陆': '六', '柒': '七', '捌': '八', '玖': '九',
+	'拾': '十', '佰': '百', '仟': '千', '〇': '零',
+}
+
+func numeral(r rune) rune {
+	if p, ok := formal[r]; ok {
+		return p
+	}
+	return r
+}
+
+// digit is a numeral's value, or -1.
+func digit(r rune) int {
+	if i := strings.IndexRune(digits, numeral(r)); i >= 0 {
+		return i / len("零")
+	}
+	return -1
+}
+
+// number reads the number at the start of r and says how many runes it has,
+// none if there is no number.
+//
+// Two digits side by side are a range (二三钱: 2.5, 一二十片: 15), but before
+// pieces N七 is N times seven (二七枚: 14), as the old books count.
+func number(r []rune) (value float64, used int, err error) {
+	switch {
+	case len(r) == 0:
+		return 0, 0, nil
+	case r[0] == '半':
+		return 0.5, 1, nil
+	case r[0] == '两' && len(r) > 1 && startsUnit(r[1:]) && r[1] != '两':
+		return 2, 1, nil
+	}
+	var side []int                       // digits side by side
+	total, digitNow, seen := 0, 0, false // digitNow is the last of them
+	for used < len(r) {
+		c := numeral(r[used])
+		if d := digit(c); d >= 0 {
+			side = append(side, d)
+			digitNow, seen = d, true
+			used++
+			continue
+		}
+		place := map[rune]int{'十': 10, '百': 100, '千': 1000, '廿': 20, '卅': 30}[c]
+		if place == 0 {
+			break
+		}
+		switch {
+		case len(side) == 2 && total == 0 && side[1] == side[0]+1:
+			return float64(place) * (float64(side[0]) + 0.5), used + 1, nil
+		case len(side) > 1:
+			return 0, used, fmt.Errorf("digits side by side before %c: %w", c, ErrUnreadable)
+		case c == '廿' || c == '卅':
+			total += place
+		case len(side) == 0 || digitNow == 0:
+			total += place
+		default:
+			total += digitNow * place
+		}
+		side, digitNow, seen = nil, 0, true
+		used++
+	}
+	if !seen {
+		return 0, 0, nil
+	}
+	if len(side) < 2 {
+		return float64(total + digitNow), used, nil
+	}
+	if side[0] == 0 && len(side) == 2 { // 一百零五
+		return float64(total + side[1]), used, nil
+	}
+	if total == 0 && len(side) == 2 && side[1] == 7 && side[0] <= 4 && isPiece(r[used:]) {
+		return float64(side[0] * 7), used, nil
+	}
+	sum := 0
+	for i, d := range side {
+		if i > 0 && (d <= side[i-1] || d-side[i-1] > 2) {
+			return 0, used, fmt.Errorf("digits side by side that are no range: %w", ErrUnreadable)
+		}
+		sum += d
+	}
+	return float64(total) + float64(sum)/float64(len(side)), used, nil
+}
+
+func isPiece(r []rune) bool {
+	_, u, ok := unitAt(r)
+	return ok && u.kind == Count
+}

@@ -1,0 +1,112 @@
+package dose
+
+import (
+	"strconv"
+	"strings"
+)
+
+// unit says what a unit's word means.
+type unit struct {
+	kind Kind
+	unit string  // what amounts of the kind are given in
+	size float64 // in unit
+}
+
+// units lists every unit by its word. To add one, add a row.
+var units = map[string]unit{
+	"斤": {Weight, "钱", 160},
+	"两": {Weight, "钱", 10},
+	"钱": {Weight, "钱", 1},
+	"铢": {Weight, "钱", 10.0 / 24},
+	"字": {Weight, "钱", 0.25},
+	"分": {Weight, "钱", 0.1}, // see Era
+	"厘": {Weight, "钱", 0.01},
+	"毫": {Weight, "钱", 0.001},
+
+	"斛": {Volume, "合", 1000},
+	"斗": {Volume, "合", 100},
+	"升": {Volume, "合", 10},
+	"合": {Volume, "合", 1},
+	"勺": {Volume, "合", 0.1},
+
+	"丈": {Length, "寸", 100},
+	"尺": {Length, "寸", 10},
+	"寸": {Length, "寸", 1},
+}
+
+// pieces lists the words of what is counted.
+const pieces = "枚 个 片 粒 颗 具 条 只 对 握 把 茎 根 枝 头 块 张 朵 丸 贴 撮 挺 锭 瓣 节 株 盏 碗 杯 匙 匕 方寸匕 钱匕 刀圭 团 双 滴 份 包 付 剂"
+
+// counted maps the words of pieces to units.
+var counted = func() map[string]unit {
+	m := map[string]unit{}
+	for _, w := range strings.Fields(pieces) {
+		m[w] = unit{Count, w, 1}
+	}
+	return m
+}()
+
+// unitAt finds the longest unit at the start of r.
+func unitAt(r []rune) (string, unit, bool) {
+	for n := min(3, len(r)); n > 0; n-- {
+		w := string(r[:n])
+		if u, ok := units[w]; ok {
+			return w, u, true
+		}
+		if u, ok := counted[w]; ok {
+			return w, u, true
+		}
+	}
+	return "", unit{}, false
+}
+
+func startsUnit(r []rune) bool { _, _, ok := unitAt(r); return ok }
+
+// metric lists the units of today.
+var metric = []struct {
+	word string
+	unit unit
+}{
+	{"千克", unit{Weight, "钱", 1000.0 / 3}},
+	{"公斤", unit{Weight, "钱", 1000.0 / 3}},
+	{"毫克", unit{Weight, "钱", 0.001 / 3}},
+	{"毫升", unit{Volume, "合", 0.01}}, // a 升 of today is a litre
+	{"kg", unit{Weight, "钱", 1000.0 / 3}},
+	{"mg", unit{Weight, "钱", 0.001 / 3}},
+	{"ml", unit{Volume, "合", 0.01}},
+	{"克", unit{Weight, "钱", 1.0 / 3}},
+	{"g", unit{Weight, "钱", 1.0 / 3}},
+}
+
+// modern reads digits with any unit, and ranges of them: 1.5g, 6~9克, 3两, 12枚.
+func modern(s string) (Dose, bool) {
+	end := 0
+	for end < len(s) && strings.IndexByte("0123456789.-~", s[end]) >= 0 {
+		end++
+	}
+	if end == 0 {
+		return Dose{}, false
+	}
+	low, high, isRange := strings.Cut(strings.ReplaceAll(s[:end], "~", "-"), "-")
+	value, err := strconv.ParseFloat(low, 64)
+	if err != nil || value > 1e6 {
+		return Dose{}, false
+	}
+	if isRange {
+		top, err := strconv.ParseFloat(high, 64)
+		if err != nil || top < value || top > 1e6 {
+			return Dose{}, false
+		}
+		value = (value + top) / 2
+	}
+	word := strings.ToLower(s[end:])
+	for _, m := range metric {
+		if word == m.word {
+			return Dose{value * m.unit.size, m.unit.unit, m.unit.kind}, true
+		}
+	}
+	if w, u, ok := unitAt([]rune(word)); ok && w == word {
+		return Dose{value * u.size, u.unit, u.kind}, true
+	}
+	return Dose{}, false
+}

@@ -1,0 +1,171 @@
+package finding
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Limits of what a [Log] keeps. Counts have none.
+const (
+	// MaxKept is how many findings a log keeps.
+	MaxKept = 100_000
+	// MaxKeptOfKind is how many of one code in one table it keeps, so that a
+	// noisy column does not hide all others.
+	MaxKeptOfKind = 10_000
+)
+
+// Kind is what findings are counted by.
+type Kind struct {
+	Table    string   `json:"table"`
+	Severity Severity `json:"severity"`
+	Code     Code     `json:"code"`
+}
+
+// Count is how many findings there are of a kind.
+type Count struct {
+	Kind
+	Count int `json:"count"`
+}
+
+// Log collects findings in bounded memory: it counts them all and keeps the
+// first of each kind. The zero value is ready for use, by several goroutines
+// at once.
+type Log struct {
+	mu     sync.Mutex // guards the rest
+	kept   []Finding
+	counts map[Kind]int
+	listed map[Kind]int
+}
+
+// Add takes a finding.
+func (l *Log) Add(f Finding) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.counts == nil {
+		l.counts, l.listed = map[Kind]int{}, map[Kind]int{}
+	}
+	k := Kind{f.Table, f.Severity, f.Code}
+	l.counts[k]++
+	if f.Severity != Fatal && (l.listed[k] >= MaxKeptOfKind || len(l.kept) >= MaxKept) {
+		return
+	}
+	l.listed[k]++
+	// A value is often a piece of a whole row or file: don't keep that alive.
+	f.Value = strings.Clone(Clip(f.Value))
+	l.kept = append(l.kept, f)
+}
+
+// Kept returns the findings that are kept, in the order they came in.
+func (l *Log) Kept() []Finding {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.kept)
+}
+
+// Counts says how many findings there are of each kind, by table, then from
+// worst to mildest, then by code.
+func (l *Log) Counts() []Count {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := make([]Count, 0, len(l.counts))
+	for _, k := range slices.SortedFunc(maps.Keys(l.counts), compareKinds) {
+		out = append(out, Count{k, l.counts[k]})
+	}
+	return out
+}
+
+// Total counts the findings of a severity.
+func (l *Log) Total(s Severity) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := 0
+	for k, c := range l.counts {
+		if k.Severity == s {
+			n += c
+		}
+	}
+	return n
+}
+
+func compareKinds(a, b Kind) int {
+	return cmp.Or(
+		cmp.Compare(a.Table, b.Table),
+		cmp.Compare(rank(a.Severity), rank(b.Severity)),
+		cmp.Compare(a.Code, b.Code),
+	)
+}
+
+func rank(s Severity) int { return slices.Index([]Severity{Fatal, Reject, Warn}, s) }
+
+// header is the first line of findings.csv.
+var header = []string{"severity", "code", "table", "file", "line", "column", "value", "message", "hint"}
+
+// WriteCSV writes the findings as RFC 4180 CSV in the order they came in, with
+// a byte-order mark, so that Excel takes it for UTF-8. For each kind of which
+// more were found than kept, a last line says how many are missing.
+//
+// A cell that a spreadsheet would take for a formula gets an apostrophe in
+// front, because values come from foreign files; numbers are left alone.
+func (l *Log) WriteCSV(w io.Writer) error {
+	if _, err := io.WriteString(w, "\uFEFF"); err != nil {
+		return fmt.Errorf("write findings: %w", err)
+	}
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	if err := out.Write(header); err != nil {
+		return fmt.Errorf("write findings: %w", err)
+	}
+	for _, f := range append(l.Kept(), l.missing()...) {
+		line := ""
+		if f.Line > 0 {
+			line = strconv.Itoa(f.Line)
+		}
+		cells := []string{string(f.Severity), string(f.Code), f.Table, f.File, line, f.Column, f.Value, f.Message, f.Hint}
+		for i, c := range cells {
+			cells[i] = defuse(c)
+		}
+		if err := out.Write(cells); err != nil {
+			return fmt.Errorf("write findings: %w", err)
+		}
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return fmt.Errorf("write findings: %w", err)
+	}
+	return nil
+}
+
+// missing says of each kind how many findings were counted but not kept.
+func (l *Log) missing() []Finding {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var out []Finding
+	for _, k := range slices.SortedFunc(maps.Keys(l.counts), compareKinds) {
+		if n := l.counts[k] - l.listed[k]; n > 0 {
+			out = append(out, Finding{
+				Severity: k.Severity, Code: Cut, Table: k.Table,
+				Message: fmt.Sprintf("%d more findings of code %s are counted but not listed", n, k.Code),
+				Hint:    "mend the listed ones and run again",
+			})
+		}
+	}
+	return out
+}
+
+// defuse puts an apostrophe before a cell that a spreadsheet would calculate.
+func defuse(s string) string {
+	if s == "" || !strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return s
+	}
+	if _, err := strconv.ParseFloat(s, 64); err == nil {
+		return s
+	}
+	return "'" + s
+}

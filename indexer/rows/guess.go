@@ -1,0 +1,126 @@
+package rows
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Guess says which encoding bytes that are not UTF-8 look like. It is made for
+// a person who has to save her file anew, so it names the encodings that
+// spreadsheets and databases in East Asia and Europe write.
+func Guess(b []byte) string {
+	if name := zeros(b); name != "" {
+		return name
+	}
+	if broken(b) {
+		return "UTF-8 with broken characters, cut in the middle or mixed with another encoding"
+	}
+	gb, big5, high := 0, 0, 0
+	four := false
+	for i := 0; i < len(b); i++ {
+		if b[i] < 0x80 {
+			continue
+		}
+		high++
+	}
+	for i := 0; i+1 < len(b); i++ {
+		c, d := b[i], b[i+1]
+		if c < 0x81 {
+			continue
+		}
+		if d >= '0' && d <= '9' && i+3 < len(b) && b[i+2] >= 0x81 && b[i+3] >= '0' && b[i+3] <= '9' {
+			four = true
+		}
+		if commonGB(c, d) {
+			gb++
+		}
+		i++
+	}
+	for i := 0; i+1 < len(b); i++ {
+		c, d := b[i], b[i+1]
+		if c < 0x81 {
+			continue
+		}
+		if commonBig5(c, d) {
+			big5++
+		}
+		i++
+	}
+	// Two bytes make a common character in a text of that encoding; a European
+	// letter with an accent stands alone among plain letters.
+	switch {
+	case lonely(b):
+		return "Latin-1 or Windows-1252"
+	case big5 > gb && 2*big5 > high/2:
+		return "Big5"
+	case four:
+		return "GB18030"
+	case gb > 0:
+		return "GBK (or GB18030)"
+	}
+	return "an unknown encoding"
+}
+
+// commonGB says whether two bytes are a common character in GBK: punctuation
+// or one of the 3,755 that GB 2312 puts first.
+func commonGB(c, d byte) bool {
+	return d >= 0xA1 && d != 0xFF && (c >= 0xB0 && c <= 0xD7 || c == 0xA1 || c == 0xA3)
+}
+
+// commonBig5 is the same for Big5 and its 5,401 common characters.
+func commonBig5(c, d byte) bool {
+	return c >= 0xA1 && c <= 0xC6 && (d >= 0x40 && d <= 0x7E || d >= 0xA1 && d <= 0xFE)
+}
+
+// zeros finds UTF-16 without a byte-order mark by its zero bytes.
+func zeros(b []byte) string {
+	even, odd := 0, 0
+	for i, c := range b {
+		switch {
+		case c != 0:
+		case i%2 == 0:
+			even++
+		default:
+			odd++
+		}
+	}
+	if even+odd < 2 || 20*(even+odd) < len(b) {
+		return ""
+	}
+	return "UTF-16"
+}
+
+// broken says whether most of what is not ASCII is UTF-8 all the same.
+func broken(b []byte) bool {
+	good, bad := 0, 0
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			bad++
+		case n >= 3:
+			good++ // two bytes may be chance, three hardly
+		}
+		b = b[n:]
+	}
+	return good > 2*bad
+}
+
+// lonely says whether most bytes past ASCII stand between plain letters, and
+// few of them are what a second byte of Chinese text would be.
+func lonely(b []byte) bool {
+	high, alone := 0, 0
+	for i, c := range b {
+		if c < 0x80 {
+			continue
+		}
+		high++
+		before := i == 0 || b[i-1] < 0x80
+		after := i+1 == len(b) || b[i+1] < 0x80
+		if before && after {
+			alone++
+		}
+	}
+	ascii := len(b) - high
+	return high > 0 && 10*alone >= 8*high && ascii >= 4*high && !bytes.Contains(b, []byte{0x1B})
+}

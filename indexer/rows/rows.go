@@ -1,0 +1,249 @@
+// Package rows reads delimited text row by row, in bounded memory and with the
+// physical line of every cell.
+//
+// Two dialects cover all sources:
+//
+//	NewCSV     RFC 4180: cells may be enclosed in quotation marks and hold line breaks
+//	NewPlain   one line is one row and nothing is quoted, as in WCVP and most Darwin Core files
+//
+// A byte-order mark and CRLF are accepted. What cannot be read on is a
+// [finding.Finding] of severity fatal: bytes that are not UTF-8 (with the
+// encoding they look like), stray or unclosed quotation marks, a cell or a row
+// over its limit.
+package rows
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"bencao/indexer/finding"
+)
+
+// Limits of a row. Real ones have less than a tenth of it.
+const (
+	MaxCell = 1 << 20 // bytes
+	MaxRow  = 8 << 20 // bytes
+)
+
+// Reader reads rows. It serves one goroutine.
+type Reader struct {
+	file  string
+	src   *source
+	read  func() ([]string, error) // the dialect's own
+	lines []int                    // physical line of each cell
+	next  int                      // line on which the next row should begin
+	blank int
+	width int  // cells of the first row; 0 before it
+	comma rune // for the hint on swallowed rows
+}
+
+// NewCSV reads RFC 4180 text. File is the name to blame in findings, quote the
+// mark that encloses cells: '"' or '\”.
+func NewCSV(r io.Reader, file string, comma rune, quote byte) *Reader {
+	t := newReader(r, file)
+	t.comma = comma
+	t.src.swap = quote == '\''
+	c := csv.NewReader(bufio.NewReaderSize(t.src, chunk))
+	c.Comma = comma
+	c.FieldsPerRecord = -1
+	c.ReuseRecord = true
+	t.read = func() ([]string, error) { return t.readCSV(c) }
+	return t
+}
+
+// NewPlain reads lines that are cut at sep, with no quoting at all.
+func NewPlain(r io.Reader, file, sep string) *Reader {
+	t := newReader(r, file)
+	b := bufio.NewReaderSize(t.src, chunk)
+	var cells []string
+	t.read = func() ([]string, error) {
+		line, err := t.readLine(b)
+		if err != nil {
+			return nil, err
+		}
+		cells = cells[:0]
+		t.lines = t.lines[:0]
+		for {
+			cell, rest, more := strings.Cut(line, sep)
+			cells = append(cells, cell)
+			t.lines = append(t.lines, t.next)
+			if !more {
+				break
+			}
+			line = rest
+		}
+		t.next++
+		return cells, nil
+	}
+	return t
+}
+
+func newReader(r io.Reader, file string) *Reader {
+	return &Reader{file: file, src: &source{r: r}, next: 1}
+}
+
+// Read returns the next row, or [io.EOF]. The slice is valid until the next
+// call, its strings for good. Empty lines are passed over and counted.
+func (r *Reader) Read() ([]string, error) {
+	r.blank = 0
+	r.src.since = 0
+	cells, err := r.read()
+	if err != nil {
+		return nil, err
+	}
+	if r.width == 0 {
+		if r.src.utf16 != "" {
+			return nil, r.fatal(finding.Encoding, 1, "", "the text is not UTF-8 but "+r.src.utf16, "save it as UTF-8")
+		}
+		r.width = len(cells)
+	}
+	for i, c := range cells {
+		if !utf8.ValidString(c) {
+			return nil, r.notUTF8(cells, i)
+		}
+		if len(c) > MaxCell {
+			return nil, r.fatal(finding.Size, r.lines[i], c,
+				fmt.Sprintf("cell %d has %d bytes, more than %d", i+1, len(c), MaxCell),
+				"look for a missing quotation mark before it")
+		}
+	}
+	return cells, nil
+}
+
+// Line is the physical line, from 1, of cell i of the last row; of a cell that
+// the row lacks, that of the row's last one.
+func (r *Reader) Line(i int) int {
+	if len(r.lines) == 0 {
+		return r.next
+	}
+	return r.lines[max(0, min(i, len(r.lines)-1))]
+}
+
+// Blank is how many empty lines were passed over before the last row.
+func (r *Reader) Blank() int { return r.blank }
+
+func (r *Reader) readCSV(c *csv.Reader) ([]string, error) {
+	cells, err := c.Read()
+	if err != nil {
+		return nil, r.csvError(err)
+	}
+	if r.src.swap {
+		for i, cell := range cells {
+			cells[i] = swapQuotes(cell)
+		}
+	}
+	r.lines = r.lines[:0]
+	for i := range cells {
+		line, _ := c.FieldPos(i)
+		r.lines = append(r.lines, line)
+	}
+	r.blank = r.lines[0] - r.next
+	last := len(cells) - 1
+	r.next = r.lines[last] + strings.Count(cells[last], "\n") + 1
+	if err := r.swallowed(cells); err != nil {
+		return nil, err
+	}
+	return cells, nil
+}
+
+func (r *Reader) csvError(err error) error {
+	var p *csv.ParseError
+	switch {
+	case err == io.EOF:
+		return err
+	case errors.As(err, &p):
+		line, message := p.Line, "a quotation mark inside a cell"
+		if p.Line != p.StartLine {
+			message = fmt.Sprintf("a quotation mark inside a cell of the row that begins on line %d", p.StartLine)
+		}
+		if errors.Is(p.Err, csv.ErrQuote) && p.Line > p.StartLine+1 {
+			line, message = p.StartLine, fmt.Sprintf("a quotation mark that is opened here swallows the rows up to line %d", p.Line)
+		}
+		return r.fatal(finding.Quoting, line, "", message,
+			`enclose the cell in quotation marks and double those inside it: "a ""quoted"" word"`)
+	case errors.Is(err, errRow):
+		return r.tooLong()
+	}
+	return fmt.Errorf("%s:%d: %w", r.file, r.next, err)
+}
+
+// swallowed finds a row that was taken into a cell of another one, because a
+// quotation mark was not closed: a line inside the cell is itself a row.
+func (r *Reader) swallowed(cells []string) error {
+	if r.width < 3 {
+		return nil
+	}
+	for i, c := range cells {
+		if !strings.Contains(c, "\n") {
+			continue
+		}
+		within := 0
+		for line := range strings.Lines(c) {
+			if strings.Count(line, string(r.comma)) >= r.width-1 {
+				within++
+			}
+		}
+		if within > 0 && (len(cells) != r.width || within > 1) {
+			return r.fatal(finding.Quoting, r.lines[i], c,
+				fmt.Sprintf("a quotation mark in cell %d swallows whole rows", i+1),
+				"close it, or double it if it belongs to the text")
+		}
+	}
+	return nil
+}
+
+// readLine returns the next line that is not empty, without its end.
+func (r *Reader) readLine(b *bufio.Reader) (string, error) {
+	for {
+		var long []byte
+		line, err := b.ReadSlice('\n')
+		for err == bufio.ErrBufferFull && len(long) <= MaxRow {
+			long = append(long, line...)
+			line, err = b.ReadSlice('\n')
+		}
+		switch {
+		case err == bufio.ErrBufferFull || errors.Is(err, errRow):
+			return "", r.tooLong()
+		case err != nil && err != io.EOF:
+			return "", fmt.Errorf("%s:%d: %w", r.file, r.next, err)
+		}
+		if long != nil {
+			line = append(long, line...)
+		}
+		if len(line) == 0 && err == io.EOF {
+			return "", io.EOF
+		}
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		if len(line) == 0 {
+			r.blank++
+			r.next++
+			r.src.since = 0
+			continue
+		}
+		return string(line), nil
+	}
+}
+
+func (r *Reader) tooLong() error {
+	return r.fatal(finding.Size, r.next, "", fmt.Sprintf("the row that begins here has more than %d bytes", MaxRow),
+		"look for a quotation mark that is not closed")
+}
+
+func (r *Reader) notUTF8(cells []string, i int) error {
+	sample := append([]byte(strings.Join(cells, " ")), r.src.last...)
+	return r.fatal(finding.Encoding, r.lines[i], cells[i],
+		"the text is not UTF-8 but looks like "+Guess(sample), "save it as UTF-8")
+}
+
+func (r *Reader) fatal(code finding.Code, line int, value, message, hint string) error {
+	return finding.Finding{
+		Severity: finding.Fatal, Code: code, File: r.file, Line: line,
+		Value: finding.Clip(value), Message: message, Hint: hint,
+	}
+}
