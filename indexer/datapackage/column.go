@@ -1,0 +1,210 @@
+package datapackage
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bencao/indexer/dose"
+	"bencao/indexer/finding"
+
+	"github.com/google/uuid"
+)
+
+// column says how one column is read into a record.
+type column[R any] struct {
+	name string
+	// required columns must be there, and their cells not empty.
+	required bool
+	// filled columns may be missing, but if there, their cells are not empty.
+	filled bool
+	// words, if any, are all that the cell may say; others are warned of.
+	words []string
+	// set puts a value that is not empty into the record.
+	set setter[R]
+}
+
+// setter puts a value into a record. It returns what is wrong with the value,
+// or nil.
+type setter[R any] func(r *R, value string) *problem
+
+// problem is a finding without its place.
+type problem struct {
+	severity      finding.Severity
+	code          finding.Code
+	message, hint string
+}
+
+// required makes a column one that must be there.
+func required[R any](c column[R]) column[R] {
+	c.required = true
+	return c
+}
+
+// filled makes a column one whose cells are not empty when it is there.
+func filled[R any](c column[R]) column[R] {
+	c.filled = true
+	return c
+}
+
+// oneOf gives a column its vocabulary.
+func oneOf[R any](words []string, c column[R]) column[R] {
+	c.words = words
+	return c
+}
+
+// text is a column that is taken as it is.
+func text[R any](name string, field func(*R) *string) column[R] {
+	return column[R]{name: name, set: func(r *R, v string) *problem {
+		*field(r) = v
+		return nil
+	}}
+}
+
+// checked is a text column that is looked at: the row stays, whatever is found.
+func checked[R any](name string, look func(string) *problem, field func(*R) *string) column[R] {
+	return column[R]{name: name, set: func(r *R, v string) *problem {
+		*field(r) = v
+		return look(v)
+	}}
+}
+
+// whole is a column of whole numbers.
+func whole[R any, N int32 | int64](name string, field func(*R) *N) column[R] {
+	bits := 32
+	if _, ok := any(N(0)).(int64); ok {
+		bits = 64
+	}
+	return column[R]{name: name, set: func(r *R, v string) *problem {
+		n, err := strconv.ParseInt(v, 10, bits)
+		if err != nil {
+			return &problem{finding.Reject, finding.Type, name + " is not a whole number",
+				fmt.Sprintf("write digits only, up to %d", uint64(1)<<(bits-1)-1)}
+		}
+		*field(r) = N(n)
+		return nil
+	}}
+}
+
+// number is a column of numbers with a fraction.
+func number[R any](name string, set func(*R, float64)) column[R] {
+	return column[R]{name: name, set: func(r *R, v string) *problem {
+		x, err := strconv.ParseFloat(v, 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return &problem{finding.Reject, finding.Type, name + " is not a number", "write it like 0.25"}
+		}
+		set(r, x)
+		return nil
+	}}
+}
+
+// boolean is a column of yes and no.
+func boolean[R any](name string, field func(*R) *bool) column[R] {
+	return column[R]{name: name, set: func(r *R, v string) *problem {
+		switch strings.ToLower(v) {
+		case "true", "1", "yes":
+			*field(r) = true
+		case "false", "0", "no":
+			*field(r) = false
+		default:
+			return &problem{finding.Reject, finding.Type, name + " is neither true nor false", "write true or false"}
+		}
+		return nil
+	}}
+}
+
+// guid is a column of UUIDs, which are kept in lower case.
+func guid[R any](field func(*R) *string) column[R] {
+	return column[R]{name: "guid", set: func(r *R, v string) *problem {
+		u, err := uuid.Parse(v)
+		if err != nil {
+			return &problem{finding.Reject, finding.Type, "guid is not a UUID",
+				"write it like 89786201-e69b-5049-a01b-d47ed69ada7b, or leave it empty to have one made"}
+		}
+		*field(r) = u.String()
+		return nil
+	}}
+}
+
+// Years outside of these are warned of: the oldest formulas are some 2,200
+// years old, and a year with a digit too many is a slip.
+const (
+	firstYear = -3000
+	lastYear  = 2100
+)
+
+// year is a column of years, negative before the common era. A year that
+// cannot be read is left out and the row stays.
+func year[R any](name string, field func(*R) **int32) column[R] {
+	return column[R]{name: name, set: func(r *R, v string) *problem {
+		n, err := strconv.ParseInt(v, 10, 32)
+		if err != nil {
+			return &problem{finding.Warn, finding.Year, name + " is not a whole number and is left out",
+				"write digits only, with a minus sign before the common era"}
+		}
+		y := int32(n)
+		*field(r) = &y
+		if y == 0 || y < firstYear || y > lastYear {
+			return &problem{finding.Warn, finding.Year, "an odd " + name, "there is no year 0, and none after now"}
+		}
+		return nil
+	}}
+}
+
+// printedYear looks at a year that is kept as text, such as 1998 or 1998–2001.
+func printedYear(v string) *problem {
+	digits := 0
+	for i, c := range v {
+		if c < '0' || c > '9' {
+			digits = 0
+			continue
+		}
+		if digits++; digits == 4 && v[i-3:i+1] >= "1000" && v[i-3:i+1] <= strconv.Itoa(lastYear) {
+			return nil
+		}
+	}
+	return &problem{finding.Warn, finding.Year, "an odd year", "write four digits"}
+}
+
+// readableDose looks at a dose, which the likeness of formulas is counted from.
+func readableDose(v string) *problem {
+	if _, err := dose.Parse(v); err != nil {
+		return &problem{finding.Warn, finding.Dose, err.Error(), "the dose counts as not known"}
+	}
+	return nil
+}
+
+// families are the eight family names that end otherwise (ICN Art. 18.5).
+var families = []string{"Compositae", "Cruciferae", "Gramineae", "Guttiferae", "Labiatae", "Leguminosae", "Palmae", "Umbelliferae"}
+
+// familyName looks at a family's scientific name.
+func familyName(v string) *problem {
+	if strings.HasSuffix(v, "aceae") || slices.Contains(families, v) {
+		return nil
+	}
+	return &problem{finding.Warn, finding.Family, "a family name that does not end in -aceae", "is it an order, a genus or a slip?"}
+}
+
+// scientificName looks at the form of a name; names are matched all the same.
+func scientificName(v string) *problem {
+	odd := func(message, hint string) *problem { return &problem{finding.Warn, finding.Name, message, hint} }
+	switch {
+	case strings.Contains(v, "  "):
+		return odd("two spaces in a name", "write one")
+	case strings.HasSuffix(v, "."):
+		return odd("a full stop at the end of a name", "take it off; authors have a column of their own")
+	case strings.ContainsAny(v, "0123456789<>&;"):
+		return odd("a sign in a name that no name has", "write the name alone; authors have a column of their own")
+	}
+	return nil
+}
+
+// chineseName looks for characters that are described by their parts.
+func chineseName(v string) *problem {
+	if strings.ContainsAny(v, "[［") && strings.ContainsAny(v, "/／+＋") {
+		return &problem{finding.Warn, finding.Glyph, "a character described by its parts", "write the character itself, or ask for it to be added to Unicode"}
+	}
+	return nil
+}

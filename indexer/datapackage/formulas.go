@@ -1,0 +1,124 @@
+package datapackage
+
+import (
+	"cmp"
+	"slices"
+
+	"bencao/indexer/finding"
+	"bencao/store"
+)
+
+var formulasTable = table[store.Formula]{
+	name: "formulas",
+	columns: []column[store.Formula]{
+		required(whole("entry_id", func(f *store.Formula) *int32 { return &f.EntryID })),
+		guid(func(f *store.Formula) *string { return &f.GUID }),
+		required(text("name", func(f *store.Formula) *string { return &f.Name })),
+		text("name_pinyin", func(f *store.Formula) *string { return &f.NamePinyin }),
+		text("composition", func(f *store.Formula) *string { return &f.Composition }),
+		text("efficacy", func(f *store.Formula) *string { return &f.Efficacy }),
+		text("indications", func(f *store.Formula) *string { return &f.Indications }),
+		text("preparation", func(f *store.Formula) *string { return &f.Preparation }),
+		text("dynasty", func(f *store.Formula) *string { return &f.Dynasty }),
+		year("year", func(f *store.Formula) **int32 { return &f.Year }),
+		text("original_author", func(f *store.Formula) *string { return &f.OriginalAuthor }),
+		text("original_source", func(f *store.Formula) *string { return &f.OriginalSource }),
+		text("compilation", func(f *store.Formula) *string { return &f.Compilation }),
+		text("url", func(f *store.Formula) *string { return &f.URL }),
+	},
+	keys: []key[store.Formula]{
+		{"entry_id", finding.PrimaryKey, func(f *store.Formula) any { return f.EntryID }},
+		{"guid", finding.Unique, func(f *store.Formula) any { return orNil(f.GUID) }},
+	},
+	add: func(l *loader, f *store.Formula, _ int) {
+		if f.GUID == "" {
+			f.GUID = GUID("formulas", f.EntryID)
+		}
+		l.formulas[f.EntryID] = len(l.p.Formulas)
+		l.p.Formulas = append(l.p.Formulas, *f)
+	},
+}
+
+// ingredient is a row of formula_ingredients.
+type ingredient struct {
+	formula int32
+	store.Ingredient
+}
+
+var ingredientsTable = table[ingredient]{
+	name: "formula_ingredients",
+	columns: []column[ingredient]{
+		required(whole("formula_id", func(i *ingredient) *int32 { return &i.formula })),
+		required(whole("seq", func(i *ingredient) *int32 { return &i.Seq })),
+		required(text("herb", func(i *ingredient) *string { return &i.Herb })),
+		checked("dose", readableDose, func(i *ingredient) *string { return &i.Dose }),
+		text("note", func(i *ingredient) *string { return &i.Note }),
+		oneOf(roleWords, text("role", func(i *ingredient) *string { return &i.Role })),
+	},
+	keys: []key[ingredient]{{"formula_id + seq", finding.PrimaryKey, func(i *ingredient) any {
+		return [2]int32{i.formula, i.Seq}
+	}}},
+	refs: []ref[ingredient]{toFormula("formula_id", func(i *ingredient) *int32 { return &i.formula })},
+	add: func(l *loader, i *ingredient, _ int) {
+		to := l.formulaOf(i.formula)
+		to.Ingredients = append(to.Ingredients, i.Ingredient)
+	},
+}
+
+// formulaCode is a row of formula_codes.
+type formulaCode struct {
+	formula int32
+	store.Code
+}
+
+var codesTable = table[formulaCode]{
+	name: "formula_codes",
+	columns: []column[formulaCode]{
+		required(whole("formula_id", func(c *formulaCode) *int32 { return &c.formula })),
+		required(text("system", func(c *formulaCode) *string { return &c.System })),
+		required(text("code", func(c *formulaCode) *string { return &c.Code.Code })),
+		text("label", func(c *formulaCode) *string { return &c.Label }),
+	},
+	keys: []key[formulaCode]{{"formula_id + system + code", finding.PrimaryKey, func(c *formulaCode) any {
+		return struct {
+			formula      int32
+			system, code string
+		}{c.formula, c.System, c.Code.Code}
+	}}},
+	refs: []ref[formulaCode]{toFormula("formula_id", func(c *formulaCode) *int32 { return &c.formula })},
+	add: func(l *loader, c *formulaCode, _ int) {
+		to := l.formulaOf(c.formula)
+		to.Codes = append(to.Codes, c.Code)
+	},
+}
+
+var similarityTable = table[Similarity]{
+	name: "formula_similarity",
+	columns: []column[Similarity]{
+		required(whole("formula_id", func(s *Similarity) *int32 { return &s.FormulaID })),
+		required(whole("other_id", func(s *Similarity) *int32 { return &s.OtherID })),
+		required(oneOf(methodWords, text("method", func(s *Similarity) *string { return &s.Method }))),
+		required(number("value", func(s *Similarity, v float64) { s.Value = v })),
+	},
+	keys: []key[Similarity]{{"formula_id + other_id + method", finding.PrimaryKey, func(s *Similarity) any {
+		return struct {
+			formula, other int32
+			method         string
+		}{s.FormulaID, s.OtherID, s.Method}
+	}}},
+	refs: []ref[Similarity]{
+		toFormula("formula_id", func(s *Similarity) *int32 { return &s.FormulaID }),
+		toFormula("other_id", func(s *Similarity) *int32 { return &s.OtherID }),
+	},
+	add: func(l *loader, s *Similarity, _ int) { l.p.Similarity = append(l.p.Similarity, *s) },
+}
+
+// formulaOf is the formula of an entry id that is known to exist.
+func (l *loader) formulaOf(entryID int32) *store.Formula { return &l.p.Formulas[l.formulas[entryID]] }
+
+// finish puts the ingredients of each formula into the order of their seq.
+func (l *loader) finish() {
+	for i := range l.p.Formulas {
+		slices.SortStableFunc(l.p.Formulas[i].Ingredients, func(a, b store.Ingredient) int { return cmp.Compare(a.Seq, b.Seq) })
+	}
+}

@@ -1,0 +1,73 @@
+package datapackage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bencao/indexer/finding"
+	"bencao/indexer/rows"
+)
+
+// checkHeader compares a file's columns with those of its table, and says
+// whether the rows can be read.
+func (l *loader) checkHeader(o *openFile, columns []string, required []bool) bool {
+	ok := true
+	report := func(severity finding.Severity, code finding.Code, label, message, hint string) {
+		f := finding.Finding{Severity: severity, Code: code, Table: o.table, File: o.file, Line: o.rows.Line(0),
+			Column: label, Message: message, Hint: hint}
+		if severity == finding.Fatal {
+			ok = false
+			l.failed = append(l.failed, l.fatal(o.table, f))
+			return
+		}
+		l.found(f)
+	}
+	var unread []string // columns of the file that are none of ours
+	seen := map[string]bool{}
+	for i, name := range o.header.Names {
+		label := o.header.Labels[i]
+		known := slices.Contains(columns, name)
+		switch {
+		case label == "":
+			report(finding.Warn, finding.BlankLabel, "", fmt.Sprintf("column %d has no name and is not read", i+1), "")
+		case seen[name] && known:
+			report(finding.Fatal, finding.DuplicateLabel, label, "two columns are called "+name, "take one of them out or rename it")
+		case seen[name]:
+			report(finding.Warn, finding.DuplicateLabel, label, "two columns are called "+name, "neither is read")
+		case !known:
+			unread = append(unread, name)
+		}
+		seen[name] = true
+	}
+	for i, name := range columns {
+		if !required[i] || seen[name] {
+			continue
+		}
+		hint := ""
+		if near := rows.Nearest(name, unread); near != "" {
+			hint = fmt.Sprintf("did you mean it by %q? ", near)
+		}
+		report(finding.Fatal, finding.MissingLabel, name, fmt.Sprintf("column %s is missing; the columns found are %s",
+			name, strings.Join(o.header.Labels, ", ")), hint+"rename the column in the file, or give its name in the source's columns map")
+	}
+	for _, name := range unread {
+		hint := "the columns of " + o.table + " are " + strings.Join(columns, ", ")
+		if near := rows.Nearest(name, missing(columns, seen)); near != "" {
+			hint = fmt.Sprintf("did you mean %s?", near)
+		}
+		report(finding.Warn, finding.ExtraLabel, name, fmt.Sprintf("column %s is not read", name), hint)
+	}
+	return ok
+}
+
+// missing lists the columns that a file lacks.
+func missing(columns []string, seen map[string]bool) []string {
+	var out []string
+	for _, c := range columns {
+		if !seen[c] {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,116 @@
+package datapackage
+
+import (
+	"bencao/indexer/finding"
+	"bencao/names"
+	"bencao/store"
+)
+
+var papersTable = table[store.Paper]{
+	name: "papers",
+	columns: []column[store.Paper]{
+		required(text("id", func(p *store.Paper) *string { return &p.ID })),
+		text("title", func(p *store.Paper) *string { return &p.Title }),
+		text("authors", func(p *store.Paper) *string { return &p.Authors }),
+		text("source", func(p *store.Paper) *string { return &p.Source }),
+		checked("year", printedYear, func(p *store.Paper) *string { return &p.Year }),
+		text("doi", func(p *store.Paper) *string { return &p.DOI }),
+		text("pubmed_id", func(p *store.Paper) *string { return &p.PubMedID }),
+		text("url", func(p *store.Paper) *string { return &p.URL }),
+	},
+	keys: []key[store.Paper]{{"id", finding.PrimaryKey, func(p *store.Paper) any { return p.ID }}},
+	add: func(l *loader, p *store.Paper, _ int) {
+		l.papers[p.ID] = true
+		l.p.Papers = append(l.p.Papers, *p)
+	},
+}
+
+var speciesPapersTable = table[SpeciesPaper]{
+	name: "species_papers",
+	columns: []column[SpeciesPaper]{
+		required(whole("species_id", func(s *SpeciesPaper) *int32 { return &s.SpeciesID })),
+		required(text("paper_id", func(s *SpeciesPaper) *string { return &s.PaperID })),
+	},
+	keys: []key[SpeciesPaper]{{"species_id + paper_id", finding.PrimaryKey, func(s *SpeciesPaper) any { return *s }}},
+	refs: []ref[SpeciesPaper]{
+		toSpecies(func(s *SpeciesPaper) *int32 { return &s.SpeciesID }),
+		{column: "paper_id", table: "papers",
+			found: func(l *loader, s *SpeciesPaper) bool { return l.papers[s.PaperID] },
+			value: func(s *SpeciesPaper) string { return s.PaperID }},
+	},
+	add: func(l *loader, s *SpeciesPaper, _ int) { l.p.SpeciesPapers = append(l.p.SpeciesPapers, *s) },
+}
+
+var herbSpeciesTable = table[HerbSpecies]{
+	name: "herb_species",
+	columns: []column[HerbSpecies]{
+		required(text("herb", func(h *HerbSpecies) *string { return &h.Herb })),
+		required(whole("species_id", func(h *HerbSpecies) *int32 { return &h.SpeciesID })),
+		text("part", func(h *HerbSpecies) *string { return &h.Part }),
+		text("authority", func(h *HerbSpecies) *string { return &h.Authority }),
+		boolean("preferred", func(h *HerbSpecies) *bool { return &h.Preferred }),
+	},
+	keys: []key[HerbSpecies]{{"herb + species_id", finding.PrimaryKey, func(h *HerbSpecies) any {
+		return struct {
+			herb    string
+			species int32
+		}{h.Herb, h.SpeciesID}
+	}}},
+	refs: []ref[HerbSpecies]{toSpecies(func(h *HerbSpecies) *int32 { return &h.SpeciesID })},
+	add:  func(l *loader, h *HerbSpecies, _ int) { l.p.HerbSpecies = append(l.p.HerbSpecies, *h) },
+}
+
+var speciesFormulasTable = table[SpeciesFormula]{
+	name: "species_formulas",
+	columns: []column[SpeciesFormula]{
+		required(whole("species_id", func(s *SpeciesFormula) *int32 { return &s.SpeciesID })),
+		required(whole("formula_id", func(s *SpeciesFormula) *int32 { return &s.FormulaID })),
+		text("evidence", func(s *SpeciesFormula) *string { return &s.Evidence }),
+	},
+	keys: []key[SpeciesFormula]{{"species_id + formula_id", finding.PrimaryKey, func(s *SpeciesFormula) any {
+		return [2]int32{s.SpeciesID, s.FormulaID}
+	}}},
+	refs: []ref[SpeciesFormula]{
+		toSpecies(func(s *SpeciesFormula) *int32 { return &s.SpeciesID }),
+		toFormula("formula_id", func(s *SpeciesFormula) *int32 { return &s.FormulaID }),
+	},
+	add: func(l *loader, s *SpeciesFormula, _ int) { l.p.SpeciesFormulas = append(l.p.SpeciesFormulas, *s) },
+}
+
+var nameMatchesTable = table[NameMatch]{
+	name: "name_matches",
+	columns: []column[NameMatch]{
+		required(whole("species_id", func(m *NameMatch) *int32 { return &m.SpeciesID })),
+		text("match_source", func(m *NameMatch) *string { return &m.MatchSource }),
+		oneOf(matchTypeWords, text("match_type", func(m *NameMatch) *string { return &m.MatchType })),
+		number("score", func(m *NameMatch, v float64) { m.Score = &v }),
+		matchText("accepted_name", func(m *NameMatch) *names.Text { return &m.AcceptedName }),
+		matchText("accepted_author", func(m *NameMatch) *names.Text { return &m.AcceptedAuthor }),
+		matchText("accepted_family", func(m *NameMatch) *names.Text { return &m.AcceptedFamily }),
+		matchText("taxon_status", func(m *NameMatch) *names.Text { return &m.TaxonStatus }),
+		matchText("wcvp_id", func(m *NameMatch) *names.Text { return &m.WCVPID }),
+		matchText("ipni_id", func(m *NameMatch) *names.Text { return &m.IPNIID }),
+		matchText("wfo_id", func(m *NameMatch) *names.Text { return &m.WFOID }),
+		matchText("chinese_name_col_china", func(m *NameMatch) *names.Text { return &m.ChineseNameColChina }),
+		matchText("checklist_version", func(m *NameMatch) *names.Text { return &m.ChecklistVersion }),
+	},
+	keys: []key[NameMatch]{{"species_id", finding.PrimaryKey, func(m *NameMatch) any { return m.SpeciesID }}},
+	refs: []ref[NameMatch]{toSpecies(func(m *NameMatch) *int32 { return &m.SpeciesID })},
+	add: func(l *loader, m *NameMatch, _ int) {
+		if m.MatchSource == "" {
+			m.MatchSource = "database"
+		}
+		if m.MatchType == "" {
+			m.MatchType = "exact"
+		}
+		l.p.NameMatches = append(l.p.NameMatches, *m)
+	},
+}
+
+// matchText is a text column of name_matches.
+func matchText(name string, field func(*NameMatch) *names.Text) column[NameMatch] {
+	return column[NameMatch]{name: name, set: func(m *NameMatch, v string) *problem {
+		*field(m) = names.Text(v)
+		return nil
+	}}
+}

@@ -1,0 +1,164 @@
+package datapackage
+
+import (
+	"fmt"
+
+	"bencao/indexer/finding"
+	"bencao/store"
+)
+
+var speciesTable = table[store.Species]{
+	name: "species",
+	columns: []column[store.Species]{
+		required(whole("entry_id", func(s *store.Species) *int32 { return &s.EntryID })),
+		guid(func(s *store.Species) *string { return &s.GUID }),
+		checked("chinese_name", chineseName, func(s *store.Species) *string { return &s.ChineseName }),
+		text("chinese_name_pinyin", func(s *store.Species) *string { return &s.ChineseNamePinyin }),
+		required(checked("scientific_name", scientificName, func(s *store.Species) *string { return &s.ScientificName })),
+		text("author", func(s *store.Species) *string { return &s.Author }),
+		required(oneOf(rankWords, text("rank", func(s *store.Species) *string { return &s.Rank }))),
+		checked("family", familyName, func(s *store.Species) *string { return &s.Family }),
+		text("family_chinese", func(s *store.Species) *string { return &s.FamilyChinese }),
+		text("genus", func(s *store.Species) *string { return &s.Genus }),
+		text("genus_chinese", func(s *store.Species) *string { return &s.GenusChinese }),
+		text("url", func(s *store.Species) *string { return &s.URL }),
+	},
+	keys: []key[store.Species]{
+		{"entry_id", finding.PrimaryKey, func(s *store.Species) any { return s.EntryID }},
+		{"guid", finding.Unique, func(s *store.Species) any { return orNil(s.GUID) }},
+	},
+	add: (*loader).addSpecies,
+}
+
+// synonym is a row of synonyms.
+type synonym struct {
+	species int32
+	store.Synonym
+}
+
+var synonymsTable = table[synonym]{
+	name: "synonyms",
+	columns: []column[synonym]{
+		required(whole("species_id", func(s *synonym) *int32 { return &s.species })),
+		filled(whole("id", func(s *synonym) *int64 { return &s.ID })),
+		required(checked("name", scientificName, func(s *synonym) *string { return &s.Name })),
+		text("author", func(s *synonym) *string { return &s.Author }),
+		oneOf(rankWords, text("rank", func(s *synonym) *string { return &s.Rank })),
+		oneOf(synonymWords, text("status", func(s *synonym) *string { return &s.Status })),
+	},
+	keys:   []key[synonym]{id(func(s *synonym) int64 { return s.ID })},
+	refs:   []ref[synonym]{toSpecies(func(s *synonym) *int32 { return &s.species })},
+	number: func(s *synonym, n int64) { s.ID = n },
+	add: func(l *loader, s *synonym, _ int) {
+		to := l.speciesOf(s.species)
+		to.Synonyms = append(to.Synonyms, s.Synonym)
+	},
+}
+
+// alias is a row of aliases.
+type alias struct {
+	species int32
+	store.Alias
+}
+
+var aliasesTable = table[alias]{
+	name: "aliases",
+	columns: []column[alias]{
+		required(whole("species_id", func(a *alias) *int32 { return &a.species })),
+		required(checked("name", chineseName, func(a *alias) *string { return &a.Name })),
+		oneOf(aliasWords, text("kind", func(a *alias) *string { return &a.Kind })),
+		text("source", func(a *alias) *string { return &a.Source }),
+	},
+	keys: []key[alias]{{"species_id + name", finding.Unique, func(a *alias) any {
+		return struct {
+			species int32
+			name    string
+		}{a.species, a.Name}
+	}}},
+	refs: []ref[alias]{toSpecies(func(a *alias) *int32 { return &a.species })},
+	add: func(l *loader, a *alias, _ int) {
+		to := l.speciesOf(a.species)
+		to.Aliases = append(to.Aliases, a.Alias)
+	},
+}
+
+// floraEntry is a row of flora.
+type floraEntry struct {
+	species int32
+	store.Flora
+}
+
+var floraTable = table[floraEntry]{
+	name: "flora",
+	columns: []column[floraEntry]{
+		required(whole("species_id", func(f *floraEntry) *int32 { return &f.species })),
+		filled(whole("id", func(f *floraEntry) *int64 { return &f.ID })),
+		required(text("flora", func(f *floraEntry) *string { return &f.Flora.Flora })),
+		text("name_in_flora", func(f *floraEntry) *string { return &f.NameInFlora }),
+		text("chinese_name_in_flora", func(f *floraEntry) *string { return &f.ChineseNameInFlora }),
+		text("volume", func(f *floraEntry) *string { return &f.Volume }),
+		text("page", func(f *floraEntry) *string { return &f.Page }),
+		text("url", func(f *floraEntry) *string { return &f.URL }),
+	},
+	keys:   []key[floraEntry]{id(func(f *floraEntry) int64 { return f.ID })},
+	refs:   []ref[floraEntry]{toSpecies(func(f *floraEntry) *int32 { return &f.species })},
+	number: func(f *floraEntry, n int64) { f.ID = n },
+	add: func(l *loader, f *floraEntry, _ int) {
+		to := l.speciesOf(f.species)
+		to.Flora = append(to.Flora, f.Flora)
+	},
+}
+
+// use is a row of uses.
+type use struct {
+	species int32
+	store.Use
+}
+
+var usesTable = table[use]{
+	name: "uses",
+	columns: []column[use]{
+		required(whole("species_id", func(u *use) *int32 { return &u.species })),
+		filled(whole("id", func(u *use) *int64 { return &u.ID })),
+		required(oneOf(collectionWords, text("collection", func(u *use) *string { return &u.Collection }))),
+		text("name_cited", func(u *use) *string { return &u.NameCited }),
+		text("category", func(u *use) *string { return &u.Category }),
+		text("part", func(u *use) *string { return &u.Part }),
+		text("description", func(u *use) *string { return &u.Description }),
+		text("ethnic_group", func(u *use) *string { return &u.EthnicGroup }),
+		text("country", func(u *use) *string { return &u.Country }),
+		text("region", func(u *use) *string { return &u.Region }),
+		text("reference", func(u *use) *string { return &u.Reference }),
+	},
+	keys:   []key[use]{id(func(u *use) int64 { return u.ID })},
+	refs:   []ref[use]{toSpecies(func(u *use) *int32 { return &u.species })},
+	number: func(u *use, n int64) { u.ID = n },
+	add: func(l *loader, u *use, _ int) {
+		to := l.speciesOf(u.species)
+		to.Uses = append(to.Uses, u.Use)
+	},
+}
+
+// addSpecies takes a species, makes its GUID if it has none, and warns of a
+// Chinese name that another species has too.
+func (l *loader) addSpecies(s *store.Species, line int) {
+	if s.GUID == "" {
+		s.GUID = GUID("species", s.EntryID)
+	}
+	if other, twice := l.chinese[s.ChineseName]; twice && s.ChineseName != "" {
+		o := &l.p.Species[other]
+		l.found(finding.Finding{
+			Severity: finding.Warn, Code: finding.SharedName, Table: "species", File: l.files["species"], Line: line,
+			Column: "chinese_name", Value: s.ChineseName,
+			Message: fmt.Sprintf("%s has the Chinese name of %s (entry_id %d)", s.ScientificName, o.ScientificName, o.EntryID),
+			Hint:    "both stay; is one of them a slip?",
+		})
+	} else {
+		l.chinese[s.ChineseName] = len(l.p.Species)
+	}
+	l.species[s.EntryID] = len(l.p.Species)
+	l.p.Species = append(l.p.Species, *s)
+}
+
+// speciesOf is the species of an entry id that is known to exist.
+func (l *loader) speciesOf(entryID int32) *store.Species { return &l.p.Species[l.species[entryID]] }

@@ -1,0 +1,266 @@
+package datapackage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"bencao/indexer/finding"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// table says how the rows of one CSV become records.
+type table[R any] struct {
+	name    string
+	columns []column[R]
+	keys    []key[R]
+	refs    []ref[R]
+	// number, if not nil, gives a record its place in the file as its id when
+	// the file has no column id.
+	number func(*R, int64)
+	// add takes a record that keeps all rules. Line is where it begins.
+	add func(l *loader, r *R, line int)
+}
+
+// key is what may stand only once in a table. Of returns nil where the record
+// has no such key.
+type key[R any] struct {
+	column string // or columns, joined by " + "
+	code   finding.Code
+	of     func(*R) any
+}
+
+// ref is a reference that must lead to a row of another table.
+type ref[R any] struct {
+	column, table string
+	found         func(*loader, *R) bool
+	value         func(*R) string
+}
+
+// reader is a table whose file is open and whose header has been read.
+type reader struct {
+	name  string
+	close func() error
+	// rows reads all rows. Its error is fatal.
+	rows func(ctx context.Context) error
+}
+
+// open opens the table's file and checks its header. The reader is nil when
+// the header is wrong; the log then says why.
+func (t table[R]) open(l *loader) (*reader, error) {
+	res := l.resource(t.name)
+	if res == nil {
+		return nil, nil
+	}
+	o, err := l.openFile(t.name, res)
+	if err != nil {
+		return nil, err
+	}
+	label := make([]string, len(t.columns))
+	need := make([]bool, len(t.columns))
+	for i, c := range t.columns {
+		label[i], need[i] = c.name, c.required
+	}
+	if !l.checkHeader(o, label, need) {
+		return nil, o.close()
+	}
+	return &reader{name: t.name, close: o.close, rows: func(ctx context.Context) error { return t.rows(ctx, l, o) }}, nil
+}
+
+// rows reads the rows and adds those that keep the rules.
+func (t table[R]) rows(ctx context.Context, l *loader, o *openFile) error {
+	state := l.state(t.name)
+	seen := make([]map[any]int, len(t.keys)) // line of each key
+	for i := range seen {
+		seen[i] = map[any]int{}
+	}
+	numbered := t.number != nil && o.header.Index("id") < 0
+	for n := 0; ; n++ {
+		if n%1000 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			l.progress(t.name, state.Rows)
+		}
+		cells, err := o.rows.Read()
+		if errors.Is(err, io.EOF) {
+			l.progress(t.name, state.Rows)
+			return nil
+		}
+		if err != nil {
+			return l.fatal(t.name, err)
+		}
+		row := &row{l: l, o: o, cells: cells}
+		if row.blank() {
+			continue
+		}
+		state.Rows++
+		var r R
+		row.width()
+		for _, c := range t.columns {
+			c.read(row, &r)
+		}
+		if numbered {
+			t.number(&r, int64(state.Rows))
+		}
+		if !row.rejected {
+			t.check(row, &r, seen)
+		}
+		if row.rejected {
+			state.Rejected++
+			continue
+		}
+		state.Kept++
+		t.add(l, &r, o.rows.Line(0))
+	}
+}
+
+// check looks for the references and the keys of a record, and notes its keys
+// if everything is in order.
+func (t table[R]) check(row *row, r *R, seen []map[any]int) {
+	for _, f := range t.refs {
+		if !f.found(row.l, r) {
+			row.find(f.column, f.value(r), &problem{finding.Reject, finding.ForeignKey,
+				fmt.Sprintf("there is no such row in %s", f.table), "add it there, or take this row out"})
+		}
+	}
+	line := row.o.rows.Line(0)
+	keys := make([]any, len(t.keys))
+	for i, k := range t.keys {
+		keys[i] = k.of(r)
+		if first, twice := seen[i][keys[i]]; twice && keys[i] != nil {
+			row.find(k.column, strings.Trim(fmt.Sprint(keys[i]), "{}"), &problem{finding.Reject, k.code,
+				fmt.Sprintf("stands already on line %d", first), "the first row stays; take one of them out"})
+		}
+	}
+	if row.rejected {
+		return
+	}
+	for i := range t.keys {
+		if keys[i] != nil {
+			seen[i][keys[i]] = line
+		}
+	}
+}
+
+// read reads the cell of one column into the record.
+func (c column[R]) read(row *row, r *R) {
+	i := row.o.header.Index(c.name)
+	if i < 0 {
+		return
+	}
+	v := row.value(i)
+	if v == "" {
+		if c.required || c.filled {
+			row.find(c.name, "", &problem{finding.Reject, finding.Constraint, c.name + " is empty", "every row needs one"})
+		}
+		return
+	}
+	if len(c.words) > 0 {
+		var known bool
+		if v, known = word(c.words, v); !known {
+			row.find(c.name, v, &problem{finding.Warn, finding.Vocabulary, "a word that " + c.name + " does not know",
+				"it knows " + strings.Join(c.words, ", ")})
+		}
+	}
+	if p := c.set(r, v); p != nil {
+		row.find(c.name, v, p)
+	}
+}
+
+// word finds a value in a vocabulary, whatever its letters' case, and returns
+// it as the vocabulary spells it.
+func word(words []string, v string) (string, bool) {
+	for _, w := range words {
+		if strings.EqualFold(w, v) {
+			return w, true
+		}
+	}
+	return v, false
+}
+
+// row is the row that is being read.
+type row struct {
+	l        *loader
+	o        *openFile
+	cells    []string
+	rejected bool
+}
+
+// value is a cell in NFC, without white space at its ends; "" when the file
+// says null or lacks the cell.
+func (r *row) value(i int) string {
+	if i >= len(r.cells) {
+		return ""
+	}
+	v := strings.TrimSpace(r.cells[i])
+	for _, null := range r.o.nulls {
+		if v == null {
+			return ""
+		}
+	}
+	return norm.NFC.String(v)
+}
+
+// blank reports empty lines before the row, and the row itself if nothing
+// stands in it.
+func (r *row) blank() bool {
+	if n := r.o.rows.Blank(); n > 0 {
+		r.l.found(finding.Finding{Severity: finding.Warn, Code: finding.BlankRow, Table: r.o.table, File: r.o.file,
+			Line: r.o.rows.Line(0) - n, Message: fmt.Sprintf("%d empty lines are passed over", n)})
+	}
+	for i := range r.cells {
+		if r.value(i) != "" {
+			return false
+		}
+	}
+	r.l.found(finding.Finding{Severity: finding.Warn, Code: finding.BlankRow, Table: r.o.table, File: r.o.file,
+		Line: r.o.rows.Line(0), Message: "a row of empty cells is passed over"})
+	return true
+}
+
+// width rejects a row whose cells can't be told apart: too few, or more than
+// the header has. Empty ones too many do no harm.
+func (r *row) width() {
+	have, want := len(r.cells), len(r.o.header.Labels)
+	switch {
+	case have < want:
+		r.at(have, "", &problem{finding.Reject, finding.MissingCell, fmt.Sprintf("%d cells where the header has %d", have, want),
+			"write a comma for every empty cell"})
+	case have > want:
+		for i := want; i < have; i++ {
+			if v := r.value(i); v != "" {
+				r.at(i, v, &problem{finding.Reject, finding.ExtraCell, fmt.Sprintf("%d cells where the header has %d", have, want),
+					"enclose a cell that holds a comma in quotation marks"})
+				return
+			}
+		}
+	}
+}
+
+// find reports what is wrong with a column's cell.
+func (r *row) find(column, value string, p *problem) {
+	first, _, _ := strings.Cut(column, " + ")
+	i := r.o.header.Index(first)
+	label := column
+	if i >= 0 && first == column {
+		label = r.o.header.Labels[i]
+	}
+	r.report(i, label, value, p)
+}
+
+// at reports what is wrong with a cell that may have no column.
+func (r *row) at(i int, value string, p *problem) { r.report(i, "", value, p) }
+
+func (r *row) report(i int, label, value string, p *problem) {
+	if p.severity == finding.Reject {
+		r.rejected = true
+	}
+	r.l.found(finding.Finding{
+		Severity: p.severity, Code: p.code, Table: r.o.table, File: r.o.file, Line: r.o.rows.Line(i),
+		Column: label, Value: value, Message: p.message, Hint: p.hint,
+	})
+}
