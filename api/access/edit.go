@@ -1,6 +1,7 @@
 package access
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -96,8 +97,10 @@ func find(path string, entries []Entry, id string) (int, error) {
 func edit(path string, create bool, change func(*document, []Entry) ([]Entry, []splice, error)) (err error) {
 	// A link stays a link: what it points at is replaced.
 	target, err := filepath.EvalSymlinks(path)
-	if errors.Is(err, os.ErrNotExist) {
+	if create && errors.Is(err, os.ErrNotExist) {
 		target = path
+	} else if errors.Is(err, os.ErrNotExist) {
+		return missing(path)
 	} else if err != nil {
 		return fmt.Errorf("access file: %w", err)
 	}
@@ -126,6 +129,9 @@ func edit(path string, create bool, change func(*document, []Entry) ([]Entry, []
 	result, err := doc.apply(splices)
 	if err != nil {
 		return err
+	}
+	if len(bytes.TrimSpace(result)) == 0 {
+		result = []byte(newFile)
 	}
 	got, _, problems := parse(result)
 	if len(problems) > 0 {

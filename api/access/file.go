@@ -157,7 +157,7 @@ func readFile(path string) (data []byte, stat os.FileInfo, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		if errors.Is(err, os.ErrNotExist) {
-			return nil, nil, fmt.Errorf(`access file %s does not exist; make it and its first key with "bencao keys create --access %s": %w`, path, path, os.ErrNotExist)
+			return nil, nil, missing(path)
 		}
 		return nil, nil, fmt.Errorf("access file: %w", err)
 	}
@@ -169,4 +169,8 @@ func readFile(path string) (data []byte, stat os.FileInfo, err error) {
 		return nil, nil, fmt.Errorf("access file: %w", err)
 	}
 	return data, stat, nil
+}
+
+func missing(path string) error {
+	return fmt.Errorf(`access file %s: %w; make it and its first key with "bencao keys create --access %s"`, path, os.ErrNotExist, path)
 }

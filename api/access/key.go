@@ -40,7 +40,8 @@ type Secret struct {
 // the access file.
 func NewKey() (Secret, Hash) {
 	body := keyPrefix + rand.Text()[:randomLen]
-	text := body + checksum(body)
+	check := checksum(body)
+	text := body + string(check[:])
 	return Secret{&text}, sum(text)
 }
 
@@ -104,13 +105,18 @@ func sum(text string) Hash {
 }
 
 // checksum returns the lower 30 bits of the CRC-32 of body in base32.
-func checksum(body string) string {
-	crc := crc32.ChecksumIEEE([]byte(body))
+func checksum(body string) [checksumLen]byte {
+	// crc32.ChecksumIEEE would have body copied to the heap for each request.
+	crc := ^uint32(0)
+	for i := range len(body) {
+		crc = crc32.IEEETable[byte(crc)^body[i]] ^ crc>>8
+	}
+	crc = ^crc
 	var c [checksumLen]byte
 	for i := range c {
 		c[i] = base32[crc>>(5*i)&31]
 	}
-	return string(c[:])
+	return c
 }
 
 func wellFormed(text string) bool {
@@ -123,7 +129,8 @@ func wellFormed(text string) bool {
 		}
 	}
 	body := text[:keyLen-checksumLen]
-	return text[len(body):] == checksum(body)
+	check := checksum(body)
+	return text[len(body):] == string(check[:])
 }
 
 // holdsKey tells whether a key in the clear stands somewhere in text.

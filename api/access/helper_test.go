@@ -1,0 +1,98 @@
+package access_test
+
+import (
+	"bytes"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"bencao/api/access"
+)
+
+// noon is when the clocks of the tests begin.
+var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+
+// clock is a clock that stands still until it is told to go on.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func newClock() *clock { return &clock{now: noon} }
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Go(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+func network(tb testing.TB, text string) netip.Prefix {
+	tb.Helper()
+	p, err := access.ParseNetwork(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+// lab is a key that works from 192.0.2.0/24.
+func lab(tb testing.TB) access.Entry {
+	return access.Entry{ID: "lab", Networks: []netip.Prefix{network(tb, "192.0.2.0/24")}, Scopes: access.Prescriptions, Rate: 600}
+}
+
+// newFile returns the path of an access file with the keys, and the keys.
+func newFile(tb testing.TB, entries ...access.Entry) (string, []access.Secret) {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "access.toml")
+	var secrets []access.Secret
+	for _, e := range entries {
+		s, err := access.Create(path, e)
+		if err != nil {
+			tb.Fatalf("create key %q: %v", e.ID, err)
+		}
+		secrets = append(secrets, s)
+	}
+	return path, secrets
+}
+
+func readTable(tb testing.TB, path string) *access.Table {
+	tb.Helper()
+	t, err := access.Read(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return t
+}
+
+func read(tb testing.TB, path string) []byte {
+	tb.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
+}
+
+func write(tb testing.TB, path string, data []byte) {
+	tb.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// mustNotHold fails if the secret stands in the output.
+func mustNotHold(tb testing.TB, what string, output []byte, s access.Secret) {
+	tb.Helper()
+	if bytes.Contains(output, []byte(s.Reveal())) {
+		tb.Errorf("%s shows the key: %s", what, output)
+	}
+}

@@ -1,0 +1,151 @@
+package access_test
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"path"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"bencao/api/access"
+)
+
+// zeros is a hash that no key has.
+var zeros = "sha256:" + strings.Repeat("0", 64)
+
+func TestParseRefused(t *testing.T) {
+	a, err := txtar.ParseFile("testdata/refused.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, _ := access.NewKey()
+	fill := strings.NewReplacer(`"H"`, `"`+zeros+`"`, `"K"`, `"`+secret.Reveal()+`"`, "is K.", "is "+secret.Reveal()+".")
+	files := map[string]string{}
+	for _, f := range a.Files {
+		files[f.Name] = string(f.Data)
+	}
+	for _, f := range a.Files {
+		name, isFile := strings.CutSuffix(f.Name, ".toml")
+		if !isFile {
+			continue
+		}
+		want, ok := files[name+".want"]
+		if !ok {
+			t.Errorf("testdata/refused.txtar: %s has no %s.want", f.Name, name)
+			continue
+		}
+		_, err := access.Parse(f.Name, []byte(fill.Replace(string(f.Data))))
+		var fe *access.FileError
+		if !errors.As(err, &fe) {
+			t.Errorf("%s: Parse = %v, want a *FileError", f.Name, err)
+			continue
+		}
+		mustNotHold(t, f.Name, []byte(err.Error()), secret)
+		var got []string
+		for _, p := range fe.Problems {
+			got = append(got, fmt.Sprintf("%d: %s", p.Line, p.Text))
+		}
+		lines := strings.Split(strings.TrimSpace(want), "\n")
+		for i, line := range lines {
+			if begin, open := strings.CutSuffix(line, "..."); open && i < len(got) && strings.HasPrefix(got[i], begin) {
+				lines[i] = got[i]
+			}
+		}
+		if diff := cmp.Diff(lines, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path.Base(f.Name), diff)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	text := `# comment
+[[key]] # the laboratory
+rate = 0x258
+"id" = 'lab'
+name = """药用植物实验室 "A" \\ B"""
+hash = "` + zeros + `"
+networks = [
+  "192.0.2.0/24", # floor 1
+  '2001:db8::/32',
+]
+scopes = ["plant_uses", "prescriptions",]
+expires = 2027-01-01T08:00:00+08:00
+disabled = false
+
+[anonymous]
+rate = 30
+
+[[key]]
+id = "world"
+hash = "` + strings.Repeat("1", 0) + "sha256:" + strings.Repeat("1", 64) + `"
+networks = ["0.0.0.0/0", "::/0"]
+allow_any = true
+rate = 1_000
+expires = 2027-01-01
+note = "open day"
+`
+	for _, eol := range []string{"\n", "\r\n"} {
+		table, err := access.Parse("access.toml", []byte(strings.ReplaceAll(text, "\n", eol)))
+		if err != nil {
+			t.Fatalf("line end %q: %v", eol, err)
+		}
+		ones, err := access.ParseHash("sha256:" + strings.Repeat("1", 64))
+		if err != nil {
+			t.Fatal(err)
+		}
+		newYear := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+		want := []access.Entry{{
+			ID: "lab", Name: `药用植物实验室 "A" \ B`,
+			Networks: []netip.Prefix{network(t, "192.0.2.0/24"), network(t, "2001:db8::/32")},
+			Scopes:   access.PlantUses | access.Prescriptions, Rate: 600, Expires: newYear,
+		}, {
+			ID: "world", Hash: ones, AllowAny: true, Rate: 1000, Expires: newYear, Note: "open day",
+			Networks: []netip.Prefix{network(t, "0.0.0.0/0"), network(t, "::/0")},
+		}}
+		prefixes := cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })
+		if diff := cmp.Diff(want, table.Entries(), prefixes); diff != "" {
+			t.Errorf("line end %q (-want +got):\n%s", eol, diff)
+		}
+		if table.AnonymousRate() != 30 {
+			t.Errorf("line end %q: AnonymousRate() = %d, want 30", eol, table.AnonymousRate())
+		}
+	}
+}
+
+func TestParseNoKeys(t *testing.T) {
+	table, err := access.Parse("access.toml", []byte("# none yet\n"))
+	if err != nil {
+		t.Fatalf("a file without keys is refused: %v", err)
+	}
+	if w := table.Warnings(); len(w) != 1 || !strings.Contains(w[0], "bencao keys create") {
+		t.Errorf("Warnings() = %q, want one that says how to make a key", w)
+	}
+}
+
+func TestScopes(t *testing.T) {
+	var all access.Scopes
+	for _, name := range access.ScopeNames() {
+		s, err := access.ParseScope(name)
+		if err != nil {
+			t.Errorf("ParseScope(%q): %v", name, err)
+		}
+		if s.String() != name || all.Has(s) {
+			t.Errorf("ParseScope(%q) = %v, want a scope of its own with that name", name, s)
+		}
+		all |= s
+	}
+	if !all.Has(access.SpeciesPrescriptions|access.PrescriptionSimilarity) || access.Open.Has(access.PlantUses) || !access.Open.Has(access.Open) {
+		t.Error("Has does not tell whether all of the scopes asked for are there")
+	}
+	if got := access.Open.Names(); got == nil || len(got) != 0 {
+		t.Errorf("Open.Names() = %#v, want an empty list that is not nil: it is shown as JSON", got)
+	}
+	if _, err := access.ParseScope("open"); err == nil || !strings.Contains(err.Error(), "plant_uses") {
+		t.Errorf(`ParseScope("open"): error %v does not list the valid scopes`, err)
+	}
+}
