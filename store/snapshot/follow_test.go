@@ -1,0 +1,278 @@
+package snapshot_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"bencao/store/snapshot"
+)
+
+// service stands for a server: it holds the snapshot it answers from.
+type service struct {
+	t        *testing.T
+	live     *snapshot.Live[*snapshot.Snapshot]
+	refuse   func(*snapshot.Snapshot) error // nil takes everything
+	attempts int
+	reports  []snapshot.Status
+}
+
+func (s *service) take(_ context.Context, next *snapshot.Snapshot) error {
+	s.attempts++
+	if s.refuse != nil {
+		if err := s.refuse(next); err != nil {
+			return err
+		}
+	}
+	if s.live != nil {
+		s.live.Swap(next)
+		return nil
+	}
+	s.live = snapshot.NewLive(next, func(old *snapshot.Snapshot) {
+		if err := old.Close(); err != nil {
+			s.t.Errorf("close %s: %v", old.ID, err)
+		}
+	})
+	return nil
+}
+
+// answers says which night the service answers from.
+func (s *service) answers() string {
+	now, release := s.live.Acquire()
+	defer release()
+	return night(s.t, now)
+}
+
+// last is the last status that was reported.
+func (s *service) last() snapshot.Status {
+	if len(s.reports) == 0 {
+		return snapshot.Status{}
+	}
+	return s.reports[len(s.reports)-1]
+}
+
+func (s *service) follow(d snapshot.Dir, opt snapshot.FollowOptions) *snapshot.Follower {
+	opt.Report = func(st snapshot.Status) { s.reports = append(s.reports, st) }
+	return snapshot.NewFollower(d, s.take, opt)
+}
+
+// followed runs a test inside a bubble with a clock of its own, in which time
+// passes only while everybody waits. The service has started on monday.
+func followed(t *testing.T, test func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, hangup chan os.Signal)) {
+	t.Helper()
+	d := dataDir(t)
+	mustBuild(t, d, "monday")
+	synctest.Test(t, func(t *testing.T) {
+		s := &service{t: t}
+		hangup := make(chan os.Signal)
+		f := s.follow(d, snapshot.FollowOptions{Trigger: hangup})
+		must(t, f.Start(t.Context()))
+		ctx, cancel := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { f.Run(ctx) })
+		test(t, d, s, f, hangup)
+		cancel()
+		running.Wait()
+		must(t, s.live.Close(t.Context()))
+	})
+}
+
+// pass lets time go by and what is due happen.
+func pass(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+func TestFollow(t *testing.T) {
+	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, _ chan os.Signal) {
+		if st := f.Status(); st.Err != nil || st.Serving.ID == "" || len(s.reports) != 1 {
+			t.Errorf("after Start: %+v, %d reports, want fresh and one", st, len(s.reports))
+		}
+		pass(time.Hour)
+		if s.attempts != 1 || len(s.reports) != 1 {
+			t.Errorf("an hour without news: %d attempts, %d reports, want one of each", s.attempts, len(s.reports))
+		}
+		tuesday := mustBuild(t, d, "tuesday")
+		held, release := s.live.Acquire() // a slow request
+		pass(time.Second)
+		if got := s.answers(); got != "tuesday" {
+			t.Errorf("a second after publication it answers from %q, want tuesday", got)
+		}
+		if st := f.Status(); st.Serving.ID != tuesday.ID || st.Err != nil || time.Since(st.Since) > time.Second {
+			t.Errorf("status %+v, want fresh on %s since just now", st, tuesday.ID)
+		}
+		// The slow request still has monday whole, and so it isn't pruned.
+		w := lock(t, d)
+		if removed, err := w.Prune(1); err != nil || removed != nil {
+			t.Errorf("pruned %q, %v during a request that reads it", removed, err)
+		}
+		if got := night(t, held); got != "monday" {
+			t.Errorf("the slow request reads %q, want monday", got)
+		}
+		release()
+		synctest.Wait()
+		if removed, err := w.Prune(1); err != nil || len(removed) != 1 {
+			t.Errorf("pruned %q, %v after its last request, want monday", removed, err)
+		}
+	})
+}
+
+func TestFollowRollback(t *testing.T) {
+	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, _ chan os.Signal) {
+		monday := f.Status().Serving.ID
+		mustBuild(t, d, "tuesday")
+		pass(time.Second)
+		if _, err := lock(t, d).Rollback(t.Context(), monday); err != nil {
+			t.Fatal(err)
+		}
+		pass(time.Second)
+		if got := s.answers(); got != "monday" || f.Status().Err != nil {
+			t.Errorf("after rollback it answers from %q, %v, want monday and fresh", got, f.Status().Err)
+		}
+	})
+}
+
+func TestFollowKeepsTheOldOne(t *testing.T) {
+	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, hangup chan os.Signal) {
+		// A mirror's copy that isn't finished: CURRENT came before a file.
+		tuesday := mustBuild(t, d, "tuesday")
+		damage(t, d, tuesday.ID, "names.idx", func(b []byte) []byte { return b[:1] })
+		pass(time.Second)
+		if got := s.answers(); got != "monday" {
+			t.Errorf("answers from %q, want monday while tuesday is broken", got)
+		}
+		oneLine(t, f.Status().Err, tuesday.ID, "names.idx has 1 bytes")
+		failures := len(s.reports)
+		pass(28 * time.Second)
+		if len(s.reports) != failures {
+			t.Errorf("%d more reports within 28 s: the same broken snapshot is tried again and again", len(s.reports)-failures)
+		}
+		pass(2 * time.Second)
+		if len(s.reports) != failures+1 || s.last().Err == nil {
+			t.Errorf("%d more reports after 30 s, want one more failure", len(s.reports)-failures)
+		}
+		hangup <- syscall.SIGHUP
+		pass(0)
+		if len(s.reports) != failures+2 {
+			t.Errorf("%d more reports after SIGHUP, want one more at once", len(s.reports)-failures-1)
+		}
+		// The copy is finished, and taken at the next attempt.
+		damage(t, d, tuesday.ID, "names.idx", func([]byte) []byte { return files("tuesday")["names.idx"] })
+		pass(31 * time.Second)
+		if got := s.answers(); got != "tuesday" || f.Status().Err != nil {
+			t.Errorf("answers from %q, %v, want tuesday once it is whole", got, f.Status().Err)
+		}
+	})
+}
+
+// A CURRENT that changes is tried at once, whatever failed before.
+func TestFollowDoesNotWaitForTheNextOne(t *testing.T) {
+	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, _ chan os.Signal) {
+		s.refuse = func(next *snapshot.Snapshot) error {
+			switch next.Manifest.Sources[0].Version {
+			case "tuesday":
+				return errors.New("species.bleve: built with schema 51aa, this program has 9f3c")
+			case "wednesday":
+				panic("index out of range")
+			}
+			return nil
+		}
+		mustBuild(t, d, "tuesday")
+		pass(time.Second)
+		oneLine(t, f.Status().Err, "species.bleve: built with schema 51aa")
+		mustBuild(t, d, "wednesday")
+		pass(time.Second)
+		oneLine(t, f.Status().Err, "panic while opening: index out of range")
+		if got := s.answers(); got != "monday" {
+			t.Errorf("answers from %q, want monday", got)
+		}
+		mustBuild(t, d, "thursday")
+		pass(time.Second)
+		if got := s.answers(); got != "thursday" || f.Status().Err != nil {
+			t.Errorf("answers from %q, %v, want thursday a second after publication", got, f.Status().Err)
+		}
+		// What was refused is not held on to.
+		if removed, err := lock(t, d).Prune(1); err != nil || len(removed) != 3 {
+			t.Errorf("pruned %q, %v, want the three before", removed, err)
+		}
+	})
+}
+
+func TestFollowCurrentBreaksAndComesBack(t *testing.T) {
+	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, _ chan os.Signal) {
+		current := filepath.Join(d.Path(), "CURRENT")
+		good, err := os.ReadFile(current)
+		must(t, err)
+		must(t, os.Remove(current))
+		pass(time.Second)
+		if !errors.Is(f.Status().Err, snapshot.ErrNone) || s.answers() != "monday" {
+			t.Errorf("without CURRENT: %v, want ErrNone and answers from monday", f.Status().Err)
+		}
+		must(t, os.WriteFile(current, good[:40], 0o644))
+		pass(time.Second)
+		oneLine(t, f.Status().Err, "CURRENT", "cut off")
+		must(t, os.WriteFile(current, good, 0o644))
+		pass(time.Second)
+		if st := s.last(); st.Err != nil || s.attempts != 1 {
+			t.Errorf("with CURRENT back: %v, %d attempts, want fresh without another opening", st.Err, s.attempts)
+		}
+	})
+}
+
+func TestStartFallsBack(t *testing.T) {
+	d := dataDir(t)
+	n := nights(t, d, "a", "b", "c", "d")
+	damage(t, d, n[3], "store.bolt", func(b []byte) []byte { b[7]++; return b })
+	damage(t, d, n[2], "manifest.json", func(b []byte) []byte { return b[:9] })
+	s := &service{t: t}
+	f := s.follow(d, snapshot.FollowOptions{})
+	must(t, f.Start(t.Context()))
+	if got := s.answers(); got != "b" {
+		t.Errorf("answers from %q, want b, the newest that is whole", got)
+	}
+	oneLine(t, f.Status().Err, "serving "+n[1]+" instead", n[3], "store.bolt is altered")
+	if st := s.last(); st.Serving.ID != n[1] || st.Err == nil {
+		t.Errorf("last report %+v, want %s and stale", st, n[1])
+	}
+	must(t, s.live.Close(t.Context()))
+}
+
+// A CURRENT with a wrong checksum, before snapshots that are whole.
+func TestStartWithBadCurrent(t *testing.T) {
+	d := dataDir(t)
+	n := nights(t, d, "a", "b")
+	for _, line := range []string{"", "garbage\n", n[1] + " " + string(make([]byte, 64)) + "\n"} {
+		must(t, os.WriteFile(filepath.Join(d.Path(), "CURRENT"), []byte(line), 0o644))
+		s := &service{t: t}
+		f := s.follow(d, snapshot.FollowOptions{})
+		must(t, f.Start(t.Context()))
+		if got := s.answers(); got != "b" {
+			t.Errorf("CURRENT %q: answers from %q, want b", line, got)
+		}
+		oneLine(t, f.Status().Err, "serving "+n[1]+" instead", "CURRENT")
+		must(t, s.live.Close(t.Context()))
+	}
+}
+
+func TestStartWithNothing(t *testing.T) {
+	d := dataDir(t)
+	s := &service{t: t}
+	err := s.follow(d, snapshot.FollowOptions{}).Start(t.Context())
+	if !errors.Is(err, snapshot.ErrNone) {
+		t.Errorf("Start without a data directory: %v, want ErrNone", err)
+	}
+	oneLine(t, err, `run "bencao index"`)
+	m := mustBuild(t, d, "monday")
+	damage(t, d, m.ID, "names.idx", func(b []byte) []byte { b[0]++; return b })
+	err = s.follow(d, snapshot.FollowOptions{}).Start(t.Context())
+	oneLine(t, err, "none of 1 snapshots", "names.idx is altered", `run "bencao index"`)
+	if s.attempts != 0 {
+		t.Errorf("a broken snapshot was handed to the service %d times", s.attempts)
+	}
+}

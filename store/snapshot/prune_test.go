@@ -1,0 +1,141 @@
+package snapshot_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"bencao/store/snapshot"
+)
+
+// nights publishes several nights and returns their ids, oldest first.
+func nights(t *testing.T, d snapshot.Dir, names ...string) []string {
+	t.Helper()
+	var all []string
+	for _, name := range names {
+		all = append(all, mustBuild(t, d, name).ID)
+	}
+	return all
+}
+
+func TestPrune(t *testing.T) {
+	d := dataDir(t)
+	n := nights(t, d, "a", "b", "c", "d", "e")
+	w := lock(t, d)
+	if removed, err := w.Prune(4); err != nil || !slices.Equal(removed, n[:1]) {
+		t.Errorf("Prune(4) of five removed %q, %v, want %q", removed, err, n[:1])
+	}
+	// The current one stays, however old.
+	if _, err := w.Rollback(t.Context(), n[1]); err != nil {
+		t.Fatal(err)
+	}
+	if got := currentNight(t, d); got != "b" {
+		t.Errorf("after rollback, current is %q, want b", got)
+	}
+	if removed, err := w.Prune(1); err != nil || !slices.Equal(removed, []string{n[3], n[2]}) {
+		t.Errorf("Prune(1) removed %q, %v, want %q", removed, err, []string{n[3], n[2]})
+	}
+	if got, want := ids(t, d), []string{n[4], n[1]}; !slices.Equal(got, want) {
+		t.Errorf("left %q, want the newest and the current one %q", got, want)
+	}
+	if left := litter(t, d); left != nil {
+		t.Errorf("left behind %q", left)
+	}
+	if _, err := w.Prune(0); err == nil {
+		t.Error("Prune(0) was accepted")
+	}
+	if _, err := w.Rollback(t.Context(), n[0]); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("rollback to what was pruned: %v, want ErrNotExist", err)
+	}
+	if _, err := w.Rollback(t.Context(), "../../etc"); err == nil {
+		t.Error("rollback to ../../etc was accepted")
+	}
+	if got := currentNight(t, d); got != "b" {
+		t.Errorf("after two refused rollbacks, current is %q, want b", got)
+	}
+}
+
+func TestPruneSparesWhatIsInUse(t *testing.T) {
+	d := dataDir(t)
+	n := nights(t, d, "a", "b", "c", "d")
+	here := open(t, d, n[0])
+	kill := holding(t, d, "open", n[1]) // a server in another process
+	w := lock(t, d)
+	if removed, err := w.Prune(1); err != nil || !slices.Equal(removed, n[2:3]) {
+		t.Errorf("Prune removed %q, %v, want only what nobody has open, %q", removed, err, n[2:3])
+	}
+	night(t, here) // every file is still there
+	kill()
+	if removed, err := w.Prune(1); err != nil || !slices.Equal(removed, n[1:2]) {
+		t.Errorf("after the other process was killed, Prune removed %q, %v, want %q", removed, err, n[1:2])
+	}
+}
+
+// Broken snapshots don't push out whole ones.
+func TestPruneCountsWholeSnapshots(t *testing.T) {
+	d := dataDir(t)
+	n := nights(t, d, "a", "b", "c", "d")
+	w := lock(t, d)
+	if _, err := w.Rollback(t.Context(), n[0]); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range n[2:] {
+		damage(t, d, id, "manifest.json", func([]byte) []byte { return nil })
+	}
+	if removed, err := w.Prune(1); err != nil || removed != nil {
+		t.Errorf("Prune(1) removed %q, %v, want nothing: %s is the newest whole one, %s is current", removed, err, n[1], n[0])
+	}
+}
+
+func TestPruneWithoutCurrent(t *testing.T) {
+	d := dataDir(t)
+	nights(t, d, "a", "b", "c")
+	must(t, os.WriteFile(filepath.Join(d.Path(), "CURRENT"), []byte("?"), 0o644))
+	w := lock(t, d)
+	removed, err := w.Prune(1)
+	oneLine(t, err, "prune", "CURRENT", "bencao rollback")
+	if removed != nil || len(ids(t, d)) != 3 {
+		t.Errorf("removed %q while CURRENT was damaged", removed)
+	}
+}
+
+// Whoever opens while others prune gets a snapshot that stays whole, or an
+// error, and never half of one.
+func TestOpenDuringPrune(t *testing.T) {
+	d := dataDir(t)
+	nights(t, d, "a", "b", "c", "d", "e", "f")
+	all := ids(t, d)
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for _, id := range all {
+				s, err := d.Open(t.Context(), id)
+				if err != nil {
+					if !errors.Is(err, fs.ErrNotExist) && !strings.Contains(err.Error(), "replaced") {
+						t.Errorf("open during prune: %v", err)
+					}
+					continue
+				}
+				night(t, s)
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	w := lock(t, d)
+	for keep := 5; keep > 0; keep-- {
+		if _, err := w.Prune(keep); err != nil {
+			t.Errorf("prune during opens: %v", err)
+		}
+	}
+	readers.Wait()
+	if _, err := w.Prune(1); err != nil || len(ids(t, d)) != 1 {
+		t.Errorf("after all readers, %v, left %q", err, ids(t, d))
+	}
+}
