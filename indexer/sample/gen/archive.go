@@ -1,0 +1,61 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// openZip opens a zip file that lies in another file system.
+func openZip(src fs.FS, name string) (fs.FS, error) {
+	data, err := fs.ReadFile(src, name)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return z, nil
+}
+
+// readTabs reads a file of tab-separated values whose name does not say so.
+func readTabs(from fs.FS, name string) ([]row, error) {
+	f, err := from.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readRows(name, tabs(f))
+}
+
+// metaXML describes a Darwin Core Archive of one tab-separated file whose
+// first column is the taxon's identifier.
+func metaXML(file string, terms []string) []byte {
+	var b strings.Builder
+	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>
+<archive xmlns="http://rs.tdwg.org/dwc/text/" metadata="eml.xml">
+  <core encoding="UTF-8" linesTerminatedBy="\n" fieldsTerminatedBy="\t" fieldsEnclosedBy="" ignoreHeaderLines="1" rowType="http://rs.tdwg.org/dwc/terms/Taxon">
+`)
+	fmt.Fprintf(&b, "    <files><location>%s</location></files>\n    <id index=\"0\"/>\n", file)
+	for i, term := range terms {
+		fmt.Fprintf(&b, "    <field index=\"%d\" term=\"http://rs.tdwg.org/dwc/terms/%s\"/>\n", i, term)
+	}
+	b.WriteString("  </core>\n</archive>\n")
+	return []byte(b.String())
+}
+
+// emlXML says what an archive is, from when, and who may use it how.
+func emlXML(id, title, date, licence string) []byte {
+	return fmt.Appendf(nil, `<?xml version="1.0" encoding="UTF-8"?>
+<eml:eml xmlns:eml="eml://ecoinformatics.org/eml-2.1.1" packageId="%s" system="http://gbif.org">
+  <dataset>
+    <title>%s</title>
+    <pubDate>%s</pubDate>
+    <intellectualRights><para>%s</para></intellectualRights>
+  </dataset>
+</eml:eml>
+`, id, title, date, licence)
+}
