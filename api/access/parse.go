@@ -2,6 +2,7 @@ package access
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,7 +102,6 @@ func (r *reader) report(line int, format string, args ...any) {
 
 func (r *reader) entry(b *block) Entry {
 	var e Entry
-	var allowAt int
 	for _, f := range b.fields {
 		k := column(f.name)
 		if k == nil {
@@ -122,15 +122,23 @@ func (r *reader) entry(b *block) Entry {
 	if f := b.field("networks"); f != nil && !e.AllowAny {
 		for i, p := range e.Networks {
 			if p.Bits() == 0 {
-				allowAt = f.value.line
-				if i < len(f.value.items) {
-					allowAt = f.value.items[i].line
-				}
-				r.report(allowAt, "network %q is the whole internet; add allow_any = true to the key if that is meant", p)
+				r.report(f.value.items[i].line, "network %q is the whole internet; add allow_any = true to the key if that is meant", p)
 			}
 		}
 	}
+	e.Networks = once(e.Networks)
 	return e
+}
+
+// once drops what stands in networks before.
+func once(networks []netip.Prefix) []netip.Prefix {
+	var out []netip.Prefix
+	for _, p := range networks {
+		if !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 func (r *reader) anonymous(b *block) (rate int) {
