@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The exit codes, which scripts and timers rely on.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitUsage   = 2 // wrong flag, argument or configuration; nothing was tried
+	exitRefused = 3 // a gate kept the old snapshot
+	exitRejects = 4 // a dry run found rows to reject
+)
+
+// usageError is a command, flag, argument or setting that is wrong.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// usagef returns an error that ends the program with [exitUsage].
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Errorf(format, args...)}
+}
+
+// exitError ends the program with a code of its own. A nil err prints nothing,
+// because the command has said all there is to say.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// exitCode is the code that stands for err.
+func exitCode(err error) int {
+	var own *exitError
+	var usage *usageError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &own):
+		return own.code
+	case errors.As(err, &usage):
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// message is what to print about err, if anything.
+func message(err error) string {
+	var own *exitError
+	if err == nil || errors.As(err, &own) && own.err == nil {
+		return ""
+	}
+	return err.Error()
+}

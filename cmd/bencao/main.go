@@ -1,0 +1,36 @@
+// Command bencao indexes plants, formulas, papers and checklists at night and
+// answers questions about them by day.
+//
+// This folder holds a file for each command, the configuration and the exit
+// codes. It alone reads flags and the environment, prints, or exits; all work
+// is done further down.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is the whole program: it obeys args and returns the exit code. The first
+// SIGINT or SIGTERM asks for an orderly end, the second ends at once.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if text := message(err); text != "" {
+		fmt.Fprintf(stderr, "bencao: %s\n", text)
+	}
+	return exitCode(err)
+}

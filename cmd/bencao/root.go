@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bencao/names"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// newRoot returns the program with all its commands.
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "bencao",
+		Short: "Plants, historical formulas, papers and scientific names: an index, a server and tools",
+		Long: `bencao (本草) turns tables and checklists into a snapshot at night ("bencao index")
+and answers from it by day ("bencao serve"). "bencao demo" shows it on data of its own.`,
+		Example:       "  bencao demo",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.AddGroup(
+		&cobra.Group{ID: "run", Title: "Run it:"},
+		&cobra.Group{ID: "ask", Title: "Ask it:"},
+		&cobra.Group{ID: "care", Title: "Take care of it:"},
+	)
+	root.SetHelpCommandGroupID("care")
+	root.SetCompletionCommandGroupID("care")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%w; see %q", flagError(cmd, err), cmd.CommandPath()+" --help")
+	})
+	return root
+}
+
+// noArgs refuses arguments. On a command that has others below it, an argument
+// is a misspelt command.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if !cmd.HasSubCommands() {
+		return usagef("%s takes no argument, but got %q", cmd.CommandPath(), args[0])
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return usagef("%s has no command %q; %sit has %s", cmd.CommandPath(), args[0], didYouMean(args[0], names), strings.Join(names, ", "))
+}
+
+// oneArg asks for exactly one argument, which what names.
+func oneArg(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usagef("%s takes one argument, %s, but got %d; see %q", cmd.CommandPath(), what, len(args), cmd.CommandPath()+" --help")
+		}
+		return nil
+	}
+}
+
+// flagError says which flag may have been meant, when one is unknown.
+func flagError(cmd *cobra.Command, err error) error {
+	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !unknown {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	slices.Sort(names)
+	return fmt.Errorf("%s has no flag --%s; %sit has --%s", cmd.CommandPath(), name, didYouMean(name, names), strings.Join(names, ", --"))
+}
+
+// didYouMean returns "did you mean x? " if one of the names is near.
+func didYouMean(given string, valid []string) string {
+	best, distance := "", 3
+	for _, n := range valid {
+		if d := names.Distance(given, n, 2); d < distance {
+			best, distance = n, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("did you mean %q? ", best)
+}
