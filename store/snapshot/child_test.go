@@ -115,7 +115,11 @@ func waitThen(letGo func() error) error {
 // holding starts a child that waits, and returns how to kill it.
 func holding(t *testing.T, d snapshot.Dir, job ...any) (kill func()) {
 	t.Helper()
-	cmd := child(t, d, job...)
+	return hold(t, child(t, d, job...))
+}
+
+func hold(t *testing.T, cmd *exec.Cmd) (kill func()) {
+	t.Helper()
 	stdin, err := cmd.StdinPipe()
 	must(t, err)
 	stdout, err := cmd.StdoutPipe()
@@ -129,12 +133,12 @@ func holding(t *testing.T, d snapshot.Dir, job ...any) (kill func()) {
 	})
 	b := make([]byte, 6)
 	if _, err := stdout.Read(b); err != nil || string(b) != "ready\n" {
-		t.Fatalf("child %v is not ready: %q, %v", job, b, err)
+		t.Fatalf("child %v is not ready: %q, %v", cmd, b, err)
 	}
 	return func() {
 		must(t, cmd.Process.Kill())
 		if err := cmd.Wait(); err == nil {
-			t.Errorf("child %v ended well before it was killed", job)
+			t.Errorf("child %v ended before it was killed", cmd)
 		}
 	}
 }

@@ -95,13 +95,23 @@ func TestPruneKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// traced runs a child under strace, which does something to its system calls.
-func traced(t *testing.T, d snapshot.Dir, inject string, job ...any) (output string, err error) {
+// tracer returns the path of strace, or skips the test.
+func tracer(t *testing.T) string {
 	t.Helper()
 	strace, err := exec.LookPath("strace")
 	if err != nil {
-		t.Skip("SKIPPED: no faults are injected without strace; install it, such as with apt-get install strace")
+		t.Skip("SKIPPED: system calls can't be seen or broken without strace; install it, such as with apt-get install strace")
 	}
+	if out, err := exec.Command(strace, "-qq", "-o", "/dev/null", "true").CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: strace may not trace here (in a container, add the capability SYS_PTRACE): %v: %s", err, out)
+	}
+	return strace
+}
+
+// traced runs a child under strace, which does something to its system calls.
+func traced(t *testing.T, d snapshot.Dir, inject string, job ...any) (output string, err error) {
+	t.Helper()
+	strace := tracer(t)
 	cmd := child(t, d, job...)
 	calls, _, _ := strings.Cut(inject, ":")
 	cmd.Args = []string{strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + calls, "-e", "inject=" + inject, cmd.Path}

@@ -1,0 +1,186 @@
+package snapshot_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"bencao/store/snapshot"
+)
+
+// needRoot skips what only root may do.
+func needRoot(t *testing.T) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: mounting file systems and changing users needs root; run this test as root, such as in a container")
+	}
+}
+
+// mount puts a file system on a fresh directory until the test ends, and
+// returns the directory.
+func mount(t *testing.T, source, kind string, flags uintptr, options string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := unix.Mount(source, dir, kind, flags, options); err != nil {
+		t.Skipf("SKIPPED: can't mount %s here: %v", kind, err)
+	}
+	t.Cleanup(func() { must(t, unix.Unmount(dir, 0)) })
+	return dir
+}
+
+// The disk is full at any moment of the second night. Pages are added one at
+// a time until that night succeeds.
+func TestDiskFull(t *testing.T) {
+	needRoot(t)
+	disk := mount(t, "tmpfs", "tmpfs", 0, "size=4m")
+	failures := 0
+	for room := 0; ; room += 4096 * (1 + room/65536) {
+		d := snapshot.At(filepath.Join(disk, fmt.Sprint(room)))
+		mustBuild(t, d, "monday")
+		filler := filepath.Join(disk, "filler")
+		fillUp(t, disk, filler, int64(room))
+		_, err := build(d, "tuesday", snapshot.WriterOptions{})
+		if err != nil && !errors.Is(err, unix.ENOSPC) {
+			t.Errorf("with %d bytes of room: %v, want that the disk is full", room, err)
+		}
+		want := "tuesday"
+		if err != nil {
+			want = "monday"
+			failures++
+		}
+		if got := currentNight(t, d); got != want {
+			t.Errorf("with %d bytes of room and the error %v, current is %q, want %q", room, err, got, want)
+		}
+		if left := litter(t, d); left != nil {
+			t.Errorf("a full disk left behind %q", left)
+		}
+		// While the disk is full, room can still be made.
+		if w, err := d.Lock(snapshot.WriterOptions{}); err != nil {
+			t.Errorf("lock on a full disk: %v", err)
+		} else {
+			if _, err := w.Prune(1); err != nil {
+				t.Errorf("prune on a full disk: %v", err)
+			}
+			must(t, w.Close())
+		}
+		must(t, os.Remove(filler))
+		makeRemovable(t, d.Path())
+		must(t, os.RemoveAll(d.Path()))
+		if err == nil {
+			break
+		}
+	}
+	if failures < 10 {
+		t.Errorf("the disk was full %d times, want at least 10 sizes", failures)
+	}
+}
+
+// fillUp writes a file until only room bytes are free on its disk.
+func fillUp(t *testing.T, disk, name string, room int64) {
+	t.Helper()
+	var st unix.Statfs_t
+	must(t, unix.Statfs(disk, &st))
+	free := int64(st.Bavail)*st.Bsize - room
+	if free < 0 {
+		t.Fatalf("the test's disk has no %d bytes free", room)
+	}
+	must(t, os.WriteFile(name, make([]byte, free), 0o644))
+}
+
+func makeRemovable(t *testing.T, dir string) {
+	t.Helper()
+	must(t, filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		return os.Chmod(name, 0o755)
+	}))
+}
+
+// A mirror may serve from a disk that it can't write to.
+func TestReadOnlyDisk(t *testing.T) {
+	needRoot(t)
+	disk := mount(t, "tmpfs", "tmpfs", 0, "size=8m")
+	d := snapshot.At(disk)
+	n := nights(t, d, "monday", "tuesday")
+	must(t, unix.Mount("", disk, "", unix.MS_REMOUNT|unix.MS_RDONLY, ""))
+	s := &service{t: t}
+	f := s.follow(d, snapshot.FollowOptions{})
+	must(t, f.Start(t.Context()))
+	if got := s.answers(); got != "tuesday" || f.Status().Err != nil {
+		t.Errorf("answers from %q, %v, want tuesday and fresh", got, f.Status().Err)
+	}
+	list, err := d.List()
+	if err != nil || len(list) != 2 || !list[0].InUse || list[1].InUse {
+		t.Errorf("List: %+v, %v, want two, and only the first in use", list, err)
+	}
+	if _, err := d.Verify(t.Context(), n[0], snapshot.Deep); err != nil {
+		t.Errorf("verify: %v", err)
+	}
+	_, err = d.Lock(snapshot.WriterOptions{})
+	if !errors.Is(err, unix.EROFS) {
+		t.Errorf("Lock: %v, want that the file system is read-only", err)
+	}
+	must(t, s.live.Close(t.Context()))
+}
+
+// The service runs as another user than the nightly job: it reads and holds
+// snapshots, and can change nothing. And a nightly job that isn't root can
+// remove its own directories, which are read-only.
+func TestOtherUser(t *testing.T) {
+	needRoot(t)
+	nobody := func(d snapshot.Dir, job ...any) (output string, err error) {
+		cmd := asNobody(child(t, d, job...))
+		cmd.Stderr = nil
+		b, err := cmd.CombinedOutput()
+		return string(b), err
+	}
+	d := dataDir(t)
+	n := nights(t, d, "monday", "tuesday")
+	// Only the test's own folder keeps others out.
+	must(t, os.Chmod(filepath.Join(d.Path(), "..", "..", ".."), 0o755))
+
+	kill := hold(t, asNobody(child(t, d, "open", n[0])))
+	if removed, err := lock(t, d).Prune(1); err != nil || removed != nil {
+		t.Errorf("pruned %q, %v under another user's server", removed, err)
+	}
+	kill()
+	if out, err := nobody(d, "build", "wednesday", 0); err == nil || !strings.Contains(out, "permission denied") {
+		t.Errorf("a build in a foreign directory: %v, %q, want permission denied", err, out)
+	}
+	if got := currentNight(t, d); got != "tuesday" {
+		t.Errorf("current is %q, want tuesday", got)
+	}
+
+	own := snapshot.At(filepath.Join(d.Path(), "..", "own"))
+	must(t, os.Mkdir(own.Path(), 0o755))
+	must(t, os.Chown(own.Path(), 65534, 65534))
+	for _, job := range [][]any{{"build", "a", 0}, {"build", "b", 0}, {"build", "c", 3}, {"build", "d", 0}, {"prune", 1, 0}} {
+		if out, err := nobody(own, job...); err != nil && job[2] == 0 {
+			t.Errorf("%v by an ordinary user: %v: %s", job, err, out)
+		}
+	}
+	if got, all := currentNight(t, own), ids(t, own); got != "d" || len(all) != 1 {
+		t.Errorf("current is %q of %q, want only d", got, all)
+	}
+	if left := litter(t, own); left != nil {
+		t.Errorf("an ordinary user left behind %q", left)
+	}
+}
+
+// asNobody makes a command run as an ordinary user. The path works although
+// that user may not read the folder in which go test keeps the binary.
+func asNobody(cmd *exec.Cmd) *exec.Cmd {
+	cmd.Path = "/proc/self/exe"
+	cmd.Dir = "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	return cmd
+}

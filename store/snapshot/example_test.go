@@ -1,0 +1,72 @@
+package snapshot_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"bencao/store/snapshot"
+)
+
+// A night, and the morning after.
+func Example() {
+	root, err := os.MkdirTemp("", "data")
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, data := context.Background(), snapshot.At(root)
+
+	// The nightly job builds aside and publishes.
+	w, err := data.Lock(snapshot.WriterOptions{Purpose: "bencao index"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	draft, err := w.Draft()
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(draft.Path(), "names.idx"), []byte("Panax ginseng"), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	what := snapshot.Content{Program: "bencao 1.0", Tables: map[string]int{"species": 1}}
+	if _, err := draft.Publish(ctx, what, func(dir string) error {
+		_, err := os.Stat(filepath.Join(dir, "names.idx")) // a real check opens it
+		return err
+	}); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := w.Prune(3); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+
+	// The server opens it. Whoever answers a request holds it meanwhile.
+	var live *snapshot.Live[*snapshot.Snapshot]
+	follower := snapshot.NewFollower(data, func(_ context.Context, s *snapshot.Snapshot) error {
+		if live != nil {
+			live.Swap(s)
+			return nil
+		}
+		live = snapshot.NewLive(s, func(s *snapshot.Snapshot) {
+			if err := s.Close(); err != nil {
+				log.Print(err)
+			}
+		})
+		return nil
+	}, snapshot.FollowOptions{})
+	if err := follower.Start(ctx); err != nil { // and go follower.Run(ctx)
+		log.Fatal(err)
+	}
+	s, release := live.Acquire()
+	b, err := os.ReadFile(s.Path("names.idx"))
+	fmt.Printf("%s %v, fresh: %v, species: %d\n", b, err, follower.Status().Err == nil, s.Manifest.Tables["species"])
+	release()
+	if err := live.Close(ctx); err != nil {
+		log.Fatal(err)
+	}
+	// Output: Panax ginseng <nil>, fresh: true, species: 1
+}
