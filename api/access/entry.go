@@ -1,7 +1,6 @@
 package access
 
 import (
-	"encoding/json"
 	"net/netip"
 	"slices"
 	"time"
@@ -62,26 +61,7 @@ func (e Entry) State(now time.Time) string {
 	return "active"
 }
 
-// MarshalJSON writes the entry with the words of the access file.
-func (e Entry) MarshalJSON() ([]byte, error) {
-	var expires *time.Time
-	if !e.Expires.IsZero() {
-		expires = &e.Expires
-	}
-	return json.Marshal(struct {
-		ID       string     `json:"id"`
-		Name     string     `json:"name"`
-		Hash     string     `json:"hash"`
-		Networks []string   `json:"networks"`
-		AllowAny bool       `json:"allow_any"`
-		Scopes   []string   `json:"scopes"`
-		Rate     int        `json:"rate"`
-		Expires  *time.Time `json:"expires"`
-		Disabled bool       `json:"disabled"`
-		Note     string     `json:"note"`
-	}{e.ID, e.Name, e.Hash.String(), networkTexts(e.Networks), e.AllowAny, e.Scopes.Names(), e.Rate, expires, e.Disabled, e.Note})
-}
-
+// networkTexts writes networks as they stand in the file.
 func networkTexts(networks []netip.Prefix) []string {
 	out := make([]string, len(networks))
 	for i, p := range networks {
