@@ -1,0 +1,70 @@
+package mappings
+
+import (
+	"strings"
+
+	"bencao/names/han"
+)
+
+// dynastyNames maps other names of a dynasty to the usual one.
+var dynastyNames = map[string]string{
+	"前汉": "西汉", "后汉": "东汉", "两汉": "汉", "两晋": "晋", "赵宋": "宋", "两宋": "宋", "满清": "清", "大清": "清", "大明": "明", "大元": "元",
+	"蒙元": "元", "大唐": "唐", "李唐": "唐", "曹魏": "魏", "蜀汉": "蜀", "孙吴": "吴", "东吴": "吴", "先秦": "先秦", "民国时期": "民国", "中华民国": "民国",
+}
+
+// dynastyParts lists the dynasties that a name for several stands for.
+var dynastyParts = map[string][]string{
+	"汉":   {"西汉", "东汉"},
+	"宋":   {"北宋", "南宋"},
+	"晋":   {"西晋", "东晋"},
+	"周":   {"西周", "东周", "春秋", "战国"},
+	"东周":  {"春秋", "战国"},
+	"先秦":  {"夏", "商", "周", "西周", "东周", "春秋", "战国"},
+	"秦汉":  {"秦", "汉", "西汉", "东汉"},
+	"三国":  {"魏", "蜀", "吴"},
+	"魏晋":  {"魏", "晋", "西晋", "东晋"},
+	"南朝":  {"刘宋", "南齐", "梁", "陈", "齐"},
+	"北朝":  {"北魏", "东魏", "西魏", "北齐", "北周"},
+	"南北朝": {"南朝", "北朝", "刘宋", "南齐", "梁", "陈", "齐", "北魏", "东魏", "西魏", "北齐", "北周"},
+	"隋唐":  {"隋", "唐"},
+	"五代":  {"后梁", "后唐", "后晋", "后周", "五代十国"},
+	"金元":  {"金", "元"},
+	"宋元":  {"宋", "北宋", "南宋", "元"},
+	"明清":  {"明", "清"},
+}
+
+// dynastyKey is the usual name of a dynasty: 漢代 and 漢朝 are 汉.
+func dynastyKey(s string) string {
+	key := strings.ToLower(han.Fold(s))
+	if _, ok := dynastyParts[key]; ok {
+		return key
+	}
+	for _, end := range []string{"时期", "王朝", "朝代", "代", "朝"} {
+		if rest, ok := strings.CutSuffix(key, end); ok && rest != "" {
+			key = rest
+			break
+		}
+	}
+	if name, ok := dynastyNames[key]; ok {
+		return name
+	}
+	return key
+}
+
+// dynastyGroups returns the dynasty of a record and the names of several
+// dynasties that include it.
+func dynastyGroups(s string) []string {
+	key := dynastyKey(s)
+	if key == "" {
+		return nil
+	}
+	groups := []string{key}
+	for name, parts := range dynastyParts {
+		for _, p := range parts {
+			if p == key {
+				groups = append(groups, name)
+			}
+		}
+	}
+	return groups
+}

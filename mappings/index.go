@@ -1,0 +1,192 @@
+package mappings
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	index "github.com/blevesearch/bleve_index_api"
+
+	"bencao/store"
+)
+
+// Index answers queries over one table. It is safe for use by many goroutines
+// until it is closed.
+type Index struct {
+	rows    []row
+	total   int
+	numbers []store.Num // by place in the index
+	columns []column    // per row; empty where values are not kept
+	weights []uint8     // words of each title, by number
+
+	averageWeight float64
+
+	lexicons []lexicon     // per row
+	slow     chan struct{} // holds a token for each forgiving search that runs
+
+	bleve   bleve.Index
+	reader  index.IndexReader
+	segment *scorch.SegmentSnapshot
+	readers sync.Pool // of *reader
+	scratch sync.Pool // of *collector
+}
+
+// column holds the values of one row, by number.
+type column struct {
+	text []byte
+	ends []uint32
+}
+
+// of returns the values of a record.
+func (c *column) of(n store.Num) string {
+	if int(n) >= len(c.ends) {
+		return ""
+	}
+	start := uint32(0)
+	if n > 0 {
+		start = c.ends[n-1]
+	}
+	return string(c.text[start:c.ends[n]])
+}
+
+// open opens an index whose table has the given fields.
+func open[R any](dir string, fields []Field[R]) (*Index, error) {
+	ix, err := openRows(dir, rowsOf(fields))
+	if err != nil {
+		return nil, fmt.Errorf("open index %s: %w", dir, err)
+	}
+	return ix, nil
+}
+
+func openRows(dir string, rows []row) (ix *Index, err error) {
+	// Bleve answers a missing directory with a riddle.
+	if _, err := os.Stat(filepath.Join(dir, "index_meta.json")); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			ix, err = nil, fmt.Errorf("index is damaged (%v); copy the snapshot again or build it anew", p)
+		}
+	}()
+	b, err := bleve.OpenUsing(dir, map[string]any{"read_only": true, "bolt_timeout": "2s"})
+	if err != nil {
+		return nil, err
+	}
+	ix = &Index{rows: rows, bleve: b, slow: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	if err := ix.load(); err != nil {
+		return nil, errors.Join(err, ix.Close())
+	}
+	return ix, nil
+}
+
+// load reads what is held in memory: the numbers and the kept values.
+func (ix *Index) load() error {
+	advanced, err := ix.bleve.Advanced()
+	if err != nil {
+		return err
+	}
+	if ix.reader, err = advanced.Reader(); err != nil {
+		return err
+	}
+	snapshot, ok := ix.reader.(*scorch.IndexSnapshot)
+	if !ok || len(snapshot.Segments()) != 1 {
+		return errors.New(`index was not written by "bencao index"; build it anew`)
+	}
+	ix.segment = snapshot.Segments()[0]
+	documents := ix.segment.Segment().Count()
+	ix.numbers = make([]store.Num, documents)
+	ix.weights = make([]uint8, documents)
+	seen := make([]bool, documents)
+	for doc := range documents {
+		id, err := ix.segment.DocID(doc)
+		if err != nil {
+			return fmt.Errorf("read document %d: %w", doc, err)
+		}
+		if string(id) == emptyID && documents == 1 {
+			ix.numbers, ix.weights = nil, nil
+			break
+		}
+		n, weight, ok := parseDocumentID(id)
+		if !ok || uint64(n) >= documents || seen[n] {
+			return fmt.Errorf("document %d has the name %q; the index is damaged, build it anew", doc, id)
+		}
+		ix.numbers[doc], ix.weights[n], seen[n] = n, weight, true
+		ix.averageWeight += float64(weight) / float64(documents)
+	}
+	ix.total = len(ix.numbers)
+	ix.lexicons = make([]lexicon, len(ix.rows))
+	ix.readers.New = func() any { return &reader{ix: ix} }
+	ix.scratch.New = func() any { return newCollector(ix) }
+	return ix.loadColumns()
+}
+
+// loadColumns reads the kept values, which lie in the order of the documents,
+// into the order of the numbers.
+func (ix *Index) loadColumns() error {
+	ix.columns = make([]column, len(ix.rows))
+	byName := make(map[string]int)
+	for i, r := range ix.rows {
+		if r.analyzer.keepsValues() {
+			byName[r.name+keptSuffix] = i
+		}
+	}
+	if len(byName) == 0 || ix.total == 0 {
+		return nil
+	}
+	type span struct{ start, end uint32 }
+	texts := make([][]byte, len(ix.rows))
+	spans := make([][]span, len(ix.rows))
+	for _, i := range byName {
+		spans[i] = make([]span, ix.total)
+	}
+	for doc, n := range ix.numbers {
+		err := ix.segment.VisitDocument(uint64(doc), func(field string, _ byte, value []byte, _ []uint64) bool {
+			if i, ok := byName[field]; ok {
+				start := uint32(len(texts[i]))
+				texts[i] = append(texts[i], value...)
+				spans[i][n] = span{start, uint32(len(texts[i]))}
+			}
+			return true
+		})
+		if err != nil {
+			return fmt.Errorf("read document %d: %w", doc, err)
+		}
+	}
+	for _, i := range byName {
+		c := column{make([]byte, 0, len(texts[i])), make([]uint32, ix.total)}
+		for n, s := range spans[i] {
+			c.text = append(c.text, texts[i][s.start:s.end]...)
+			c.ends[n] = uint32(len(c.text))
+		}
+		ix.columns[i] = c
+	}
+	return nil
+}
+
+// Close lets go of the index's files. No search may be running.
+func (ix *Index) Close() error {
+	var err error
+	if ix.reader != nil {
+		err = ix.reader.Close()
+	}
+	return errors.Join(err, ix.bleve.Close())
+}
+
+// Len is the number of records.
+func (ix *Index) Len() int { return ix.total }
+
+// any says whether ok holds for a value of row i of record n.
+func (ix *Index) any(i int, n store.Num, ok func(value string) bool) bool {
+	for v := range strings.SplitSeq(ix.columns[i].of(n), valueSeparator) {
+		if v != "" && ok(v) {
+			return true
+		}
+	}
+	return false
+}

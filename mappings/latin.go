@@ -1,0 +1,135 @@
+package mappings
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// latinWord is a word of a scientific name.
+type latinWord struct {
+	text string // lower case, a to z
+	// short says that only its beginning was typed: P. of Panax.
+	short bool
+}
+
+// rankMarkers stand between the words of a name and are no part of it.
+var rankMarkers = map[string]bool{
+	"var": true, "subsp": true, "ssp": true, "f": true, "fo": true, "forma": true, "cv": true, "subvar": true, "subf": true,
+	"nothovar": true, "nothosubsp": true, "convar": true, "agg": true, "aff": true, "cf": true, "sp": true, "spp": true,
+}
+
+// authorWords stand between authors and in no name.
+var authorWords = map[string]bool{"ex": true, "et": true, "in": true, "and": true, "emend": true, "auct": true}
+
+// latinToken is a run of letters with what stands around it.
+type latinToken struct {
+	text                 string
+	capital, dot, closed bool // begins with a capital; a full stop behind it; a bracket or & before it
+}
+
+var ligatures = strings.NewReplacer("æ", "ae", "œ", "oe", "ø", "o", "ß", "ss", "ł", "l", "đ", "d")
+
+// latinTokens cuts a text into runs of letters without diacritics.
+func latinTokens(s string) (tokens []latinToken) {
+	var t latinToken
+	var b strings.Builder
+	closed := false
+	flush := func(dot bool) {
+		if b.Len() > 0 {
+			t.text, t.dot = ligatures.Replace(b.String()), dot
+			tokens = append(tokens, t)
+			b.Reset()
+			closed = false
+		}
+	}
+	for _, r := range norm.NFKD.String(s) {
+		switch {
+		case unicode.IsMark(r):
+		case unicode.IsLetter(r):
+			if b.Len() == 0 {
+				t = latinToken{capital: unicode.IsUpper(r), closed: closed}
+			}
+			b.WriteRune(unicode.ToLower(r))
+		default:
+			flush(r == '.')
+			closed = closed || r == '(' || r == '&' || r == '['
+		}
+	}
+	flush(false)
+	return tokens
+}
+
+// latinWords reads a scientific name as people type it: author, hybrid sign
+// and rank are left out, the genus may be shortened.
+func latinWords(s string) []latinWord {
+	tokens := latinTokens(s)
+	shout := s == strings.ToUpper(s)
+	var words []latinWord
+	author, marker := false, false
+	for i, t := range tokens {
+		switch {
+		case t.text == "x" && len(tokens) > 1: // the hybrid sign of those who have no ×
+		case len(words) > 0 && rankMarkers[t.text] && !(t.capital && !shout):
+			marker = true
+		case len(words) > 0 && isAuthor(t, i, shout), author && !marker:
+			author, marker = true, false
+		default:
+			short := len(words) == 0 && len(tokens) > 1 && (utf8.RuneCountInString(t.text) == 1 || t.dot && len(t.text) <= 4)
+			words = append(words, latinWord{t.text, short})
+			marker = false
+		}
+	}
+	return words
+}
+
+// isAuthor says whether the token, which is not the first, belongs to an
+// author's name.
+func isAuthor(t latinToken, i int, shout bool) bool {
+	return t.closed || authorWords[t.text] || t.capital && !shout || i > 1 && (t.dot || len(t.text) == 1)
+}
+
+// latinValue is a scientific name as the index compares it: its words with a
+// space between.
+func latinValue(s string) string {
+	words := latinWords(s)
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = w.text
+	}
+	return strings.Join(texts, " ")
+}
+
+// minLatinPrefix is how many letters of a word are searched as its beginning.
+const minLatinPrefix = 3
+
+// latinTerms are the terms of a scientific name.
+func latinTerms(t Tiers, value string, add func(Way, string)) {
+	words := strings.Split(value, " ")
+	if words[0] == "" {
+		return
+	}
+	add(Whole, strings.Join(words, "_"))
+	if t[Abbreviated] > 0 && len(words) > 1 {
+		add(Abbreviated, firstLetter(words[0])+"_"+strings.Join(words[1:], "_"))
+	}
+	for i, w := range words {
+		if i == 0 {
+			add(Genus, w)
+			add(Genus, firstLetter(w)+".")
+		}
+		add(Words, w)
+		for n := range w {
+			if n > 1 {
+				add(Prefix, w[:n])
+			}
+		}
+	}
+}
+
+func firstLetter(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return s[:n]
+}

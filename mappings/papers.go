@@ -1,0 +1,57 @@
+package mappings
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"bencao/store"
+)
+
+// Papers lists everything a paper can be found by.
+//
+// To add a search field, add a row here and its queries to
+// testdata/papers.txt. The index, the documents and the query follow.
+var Papers = []Field[store.Paper]{
+	{
+		Name: "title", Analyzer: Title, Tiers: Tiers{Words: 80, AnyWord: 30},
+		Values: func(p *store.Paper) []string { return []string{p.Title} },
+	},
+	{
+		Name: "doi", Analyzer: DOI, Tiers: Tiers{Whole: 100, Prefix: 90},
+		Values: func(p *store.Paper) []string { return []string{p.DOI} },
+	},
+	{
+		Name: "pubmedId", Analyzer: Number, Tiers: Tiers{Whole: 100},
+		Values: func(p *store.Paper) []string { return []string{p.PubMedID} },
+	},
+}
+
+// LessPapers says whether a stands before b in the answer order: the newest
+// year first, papers without a year last, then by title, then by id.
+func LessPapers(a, b *store.Paper) bool {
+	return cmp.Or(
+		cmp.Compare(paperYear(b.Year), paperYear(a.Year)),
+		cmp.Compare(a.Title, b.Title),
+		cmp.Compare(a.ID, b.ID),
+	) < 0
+}
+
+// paperYear is the first number of four digits in a year as given, such as
+// "2019 [2020]", or "" without one.
+func paperYear(s string) string {
+	for i := 0; i+4 <= len(s); i++ {
+		if strings.Trim(s[i:i+4], "0123456789") == "" {
+			return s[i : i+4]
+		}
+	}
+	return ""
+}
+
+// BuildPapers writes the index of papers; see [BuildSpecies].
+func BuildPapers(ctx context.Context, dir string, records []store.Paper, progress ...func(done, total int)) error {
+	return build(ctx, dir, Papers, records, progress)
+}
+
+// OpenPapers opens an index that [BuildPapers] wrote; see [OpenSpecies].
+func OpenPapers(dir string) (*Index, error) { return open(dir, Papers) }

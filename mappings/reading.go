@@ -1,0 +1,90 @@
+package mappings
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"bencao/names/han"
+)
+
+// Script is what a query is written in.
+type Script string
+
+// The scripts.
+const (
+	Nothing    Script = "nothing"    // no letter or digit
+	Characters Script = "characters" // Chinese characters
+	Letters    Script = "letters"    // pinyin or a scientific name
+	Mixed      Script = "mixed"      // characters and letters
+	Digits     Script = "digits"
+)
+
+// reading is a query as it was understood.
+type reading struct {
+	script Script
+	text   string // as typed, in compatibility form
+	key    string // as names are compared
+	runes  []rune // of key
+
+	sound    sound
+	hasSound bool
+	words    []latinWord
+	pieces   []piece // of a mixed query
+}
+
+// read understands a query.
+func read(q string) reading {
+	rd := reading{text: norm.NFKC.String(strings.ToValidUTF8(q, " ")), key: nameKey(q)}
+	rd.runes = []rune(rd.key)
+	characters, letters := han.Has(rd.key) || strings.ContainsRune(rd.key, '〇'), false
+	for _, r := range rd.runes {
+		letters = letters || unicode.IsLetter(r) && !han.Is(r)
+	}
+	switch {
+	case characters && letters:
+		rd.script = Mixed
+		rd.pieces = cutPieces(rd.text)
+		rd.words = latinWords(strings.Map(func(r rune) rune {
+			if han.Is(r) {
+				return ' '
+			}
+			return r
+		}, rd.text))
+	case characters:
+		rd.script = Characters
+	case letters:
+		rd.script = Letters
+		rd.sound, rd.hasSound = parseSound(rd.text)
+		rd.words = latinWords(rd.text)
+	case rd.key != "":
+		rd.script = Digits
+	default:
+		rd.script = Nothing
+	}
+	return rd
+}
+
+// syllables returns the query's syllables as far as they can be told.
+func (rd *reading) syllables() []string {
+	switch rd.script {
+	case Letters:
+		if rd.hasSound {
+			return rd.sound.syllables()
+		}
+	case Mixed:
+		var out []string
+		for _, p := range rd.pieces {
+			if p.char != 0 {
+				out = append(out, string(p.char))
+			} else {
+				out = append(out, p.sound.syllables()...)
+			}
+		}
+		return out
+	case Characters:
+		return strings.Fields(untrained().Read(rd.key))
+	}
+	return nil
+}

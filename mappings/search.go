@@ -1,0 +1,254 @@
+package mappings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"bencao/store"
+)
+
+// MaxQuery is the longest query, in characters, that is answered.
+const MaxQuery = 200
+
+// ErrQuery is returned for a query that cannot be answered as it stands.
+var ErrQuery = errors.New("query cannot be answered")
+
+// Query is what is asked of an [Index].
+type Query struct {
+	// Text is what the user typed; empty, or nothing but spaces, finds everything.
+	Text string
+	// Dynasty restricts formulas to one dynasty or a group of them (汉, 宋);
+	// empty does not.
+	Dynasty string
+	// From is how many hits to skip, Size how many to return at most.
+	From, Size int
+}
+
+// Hits is a page of the records found.
+type Hits struct {
+	Total int // all hits, exactly, whatever the page
+	Nums  []store.Num
+}
+
+// Search answers a query. It returns an error that wraps [ErrQuery] for a bad
+// query, and that of the context when its time is over.
+func (ix *Index) Search(ctx context.Context, q Query) (Hits, error) {
+	hits, _, err := ix.search(ctx, q, false)
+	return hits, err
+}
+
+// search answers a query; with reasons, it says why each record was found.
+func (ix *Index) search(ctx context.Context, q Query, explain bool) (hits Hits, ex *Explanation, err error) {
+	if err := q.check(); err != nil {
+		return Hits{}, nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return Hits{}, nil, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			hits, ex, err = Hits{}, nil, fmt.Errorf("search %q: index or program is damaged (%v)", q.Text, p)
+		}
+	}()
+	if explain {
+		ex = &Explanation{Query: q.Text}
+	}
+	text := strings.TrimSpace(q.Text)
+	if text == "" && q.Dynasty == "" {
+		return ix.all(q, ex), ex, nil
+	}
+	s := &search{ctx: ctx, ix: ix, reader: ix.readers.Get().(*reader), collector: ix.scratch.Get().(*collector), explanation: ex}
+	if err := s.run(q, text); err != nil {
+		return Hits{}, nil, err
+	}
+	if explain {
+		s.explainTiers()
+	}
+	hits = s.collector.page(q.From, q.Size)
+	if explain {
+		s.explainHits(hits)
+	}
+	// Not in a deferred call: what a panic leaves behind is not used again.
+	ix.readers.Put(s.reader)
+	ix.scratch.Put(s.collector)
+	return hits, ex, nil
+}
+
+func (q *Query) check() error {
+	switch {
+	case q.From < 0:
+		return fmt.Errorf("%w: from is %d; use 0 or more", ErrQuery, q.From)
+	case q.Size < 0:
+		return fmt.Errorf("%w: size is %d; use 0 or more", ErrQuery, q.Size)
+	case len(q.Text) > MaxQuery && utf8.RuneCountInString(q.Text) > MaxQuery:
+		return fmt.Errorf("%w: text is longer than %d characters; shorten it", ErrQuery, MaxQuery)
+	case len(q.Dynasty) > MaxQuery && utf8.RuneCountInString(q.Dynasty) > MaxQuery:
+		return fmt.Errorf("%w: dynasty is longer than %d characters; shorten it", ErrQuery, MaxQuery)
+	}
+	return nil
+}
+
+// all is the page of a query that finds everything: numbers are the order.
+func (ix *Index) all(q Query, ex *Explanation) Hits {
+	if ex != nil {
+		ex.Script = "everything"
+	}
+	hits := Hits{Total: ix.total, Nums: []store.Num{}}
+	for n := q.From; n < ix.total && len(hits.Nums) < q.Size; n++ {
+		hits.Nums = append(hits.Nums, store.Num(n))
+	}
+	return hits
+}
+
+// search is one query on its way.
+type search struct {
+	ctx         context.Context
+	ix          *Index
+	reader      *reader
+	collector   *collector
+	explanation *Explanation
+
+	steps int
+	err   error // the first
+}
+
+// run gathers the hits of a query.
+func (s *search) run(q Query, text string) error {
+	allowed, err := s.filter(q.Dynasty)
+	if err != nil {
+		return err
+	}
+	s.collector.reset(allowed)
+	if s.explanation != nil {
+		s.collector.reasons = make(map[store.Num]reason)
+	}
+	if text == "" {
+		for n := range s.ix.total {
+			s.collector.add(store.Num(n), reason{tier: 100})
+		}
+		return nil
+	}
+	rd := read(text)
+	if s.explanation != nil {
+		s.explanation.read(&rd)
+	}
+	if rd.script == Nothing {
+		return nil
+	}
+	for stage := range lastStage {
+		if stage == 1 {
+			// Forgiving searches cost the most; a few at a time keep the rest quick.
+			select {
+			case s.ix.slow <- struct{}{}:
+				defer func() { <-s.ix.slow }()
+			case <-s.ctx.Done():
+				return s.ctx.Err()
+			}
+		}
+		for i := range s.ix.rows {
+			s.row(i, &rd, stage)
+			if s.err != nil {
+				return s.err
+			}
+		}
+		if s.explanation != nil {
+			s.explanation.Stages = stage + 1
+		}
+		if s.collector.any() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// row gathers what a row finds in a stage.
+func (s *search) row(i int, rd *reading, stage int) {
+	switch s.ix.rows[i].analyzer {
+	case Chinese:
+		s.chinese(i, rd, stage)
+	case Pinyin:
+		s.pinyin(i, rd, stage)
+	case Initials:
+		s.initials(i, rd, stage)
+	case SciName, Synonym:
+		s.latin(i, rd, stage)
+	case Title:
+		s.title(i, rd, stage)
+	case DOI:
+		s.doi(i, rd, stage)
+	case Number:
+		s.number(i, rd, stage)
+	}
+}
+
+// tier is the tier of row i in a way, or 0 if it is not found so in this stage.
+func (s *search) tier(i int, w Way, stage int) uint8 {
+	if ways[w].stage != stage {
+		return 0
+	}
+	return s.ix.rows[i].tiers[w]
+}
+
+// find returns the postings of a term, or none after an error.
+func (s *search) find(i int, w Way, text string) postings {
+	if s.alive(); s.err != nil {
+		return nothing
+	}
+	p, err := s.reader.find(i, w, text)
+	if err != nil {
+		s.err = err
+		return nothing
+	}
+	return p
+}
+
+// alive looks at the clock now and then.
+func (s *search) alive() bool {
+	if s.steps++; s.steps%16 == 0 && s.err == nil {
+		s.err = s.ctx.Err()
+	}
+	return s.err == nil
+}
+
+// hit adds the records of p that pass keep, if that is not nil.
+func (s *search) hit(p postings, why reason, keep func(store.Num) bool) {
+	if why.tier == 0 || s.err != nil {
+		return
+	}
+	looked := 0
+	s.reader.each(p, func(n store.Num) {
+		if keep != nil {
+			if looked++; looked%1024 == 0 && s.err == nil {
+				s.err = s.ctx.Err()
+			}
+			if s.err != nil || !keep(n) {
+				return
+			}
+		}
+		s.collector.add(n, why)
+	})
+}
+
+// look finds a term and adds its records.
+func (s *search) look(i int, w Way, text string, tier uint8, keep func(store.Num) bool) {
+	if tier > 0 {
+		s.hit(s.find(i, w, text), reason{tier, i, w}, keep)
+	}
+}
+
+// filter returns the bits of the records of a dynasty, or nil if none is asked for.
+func (s *search) filter(dynasty string) ([]uint64, error) {
+	if strings.TrimSpace(dynasty) == "" {
+		return nil, nil
+	}
+	allowed := make([]uint64, len(s.collector.shown))
+	for i, r := range s.ix.rows {
+		if r.analyzer == Dynasty {
+			s.reader.each(s.find(i, Whole, dynastyKey(dynasty)), func(n store.Num) { allowed[n/64] |= 1 << (n % 64) })
+		}
+	}
+	return allowed, s.err
+}

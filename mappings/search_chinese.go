@@ -1,0 +1,134 @@
+package mappings
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"bencao/names/han"
+	"bencao/store"
+)
+
+// chinese gathers what a row of Chinese names finds.
+func (s *search) chinese(i int, rd *reading, stage int) {
+	if rd.script != Characters && rd.script != Mixed {
+		return
+	}
+	s.look(i, Whole, rd.key, s.tier(i, Whole, stage), nil)
+	s.look(i, Prefix, rd.key, s.tier(i, Prefix, stage), nil)
+	if t := s.tier(i, Inside, stage); t > 0 {
+		s.inside(i, rd, t)
+	}
+	if rd.script == Mixed {
+		s.mixed(i, rd, stage)
+		return
+	}
+	if t := s.tier(i, AnyOrder, stage); t > 0 && len(rd.runes) > 1 {
+		s.hit(s.allOf(i, distinct(rd.runes)), reason{t, i, AnyOrder}, nil)
+	}
+	if t := s.tier(i, OneWrong, stage); t > 0 && len(rd.runes) > 2 {
+		s.oneWrong(i, rd, t)
+	}
+}
+
+// inside finds names that hold the query.
+func (s *search) inside(i int, rd *reading, tier uint8) {
+	if len(rd.runes) <= maxInside {
+		s.look(i, Inside, rd.key, tier, nil)
+		return
+	}
+	s.hit(s.part(i, rd.runes), reason{tier, i, Inside}, func(n store.Num) bool {
+		return s.ix.any(i, n, func(v string) bool { return strings.Contains(v, rd.key) })
+	})
+}
+
+// part returns the records that may hold the characters side by side; up to
+// maxInside of them it is exact.
+func (s *search) part(i int, runes []rune) postings {
+	p := s.find(i, Inside, string(runes[:min(maxInside, len(runes))]))
+	for from := maxInside; from < len(runes) && !p.empty(); from += maxInside {
+		from = min(from, len(runes)-maxInside)
+		p = p.and(s.find(i, Inside, string(runes[from:from+maxInside])))
+	}
+	return p
+}
+
+// allOf returns the records that hold all the characters.
+func (s *search) allOf(i int, runes []rune) postings {
+	p := s.find(i, Inside, string(runes[0]))
+	for _, r := range runes[1:] {
+		if p.empty() {
+			break
+		}
+		p = p.and(s.find(i, Inside, string(r)))
+	}
+	return p
+}
+
+func distinct(runes []rune) []rune {
+	var out []rune
+	for _, r := range runes {
+		if !strings.ContainsRune(string(out), r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// oneWrong finds whole names of three characters and more with one character
+// wrong, missing, too many, or two of them exchanged. Such a name begins with
+// the first half of the query or ends with the second, or the fault lies where
+// the halves meet and its ends are right.
+func (s *search) oneWrong(i int, rd *reading, tier uint8) {
+	n := len(rd.runes)
+	if n > 40 {
+		return
+	}
+	half := n / 2
+	p := s.part(i, rd.runes[:half]).or(s.part(i, rd.runes[half:]))
+	if half > 1 {
+		p = p.or(s.part(i, rd.runes[:half-1]).and(s.part(i, rd.runes[half+1:])))
+	}
+	s.hit(p, reason{tier, i, OneWrong}, func(num store.Num) bool {
+		return s.ix.any(i, num, func(v string) bool {
+			m := utf8.RuneCountInString(v)
+			return m > 2 && m >= n-1 && m <= n+1 && distance(rd.runes, []rune(v), 1) <= 1
+		})
+	})
+}
+
+// piece is a character of a mixed query, or letters between characters.
+type piece struct {
+	char  rune
+	sound sound
+}
+
+// cutPieces cuts a mixed query; it returns nil if its letters are no pinyin.
+func cutPieces(text string) []piece {
+	var pieces []piece
+	var run strings.Builder
+	flush := func() bool {
+		defer run.Reset()
+		if nameKey(run.String()) == "" {
+			return true
+		}
+		q, ok := parseSound(run.String())
+		pieces = append(pieces, piece{sound: q})
+		return ok
+	}
+	for _, r := range text {
+		if !han.Is(r) {
+			run.WriteRune(r)
+			continue
+		}
+		if !flush() {
+			return nil
+		}
+		for _, c := range nameKey(string(r)) {
+			pieces = append(pieces, piece{char: c})
+		}
+	}
+	if !flush() {
+		return nil
+	}
+	return pieces
+}

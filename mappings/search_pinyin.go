@@ -1,0 +1,220 @@
+package mappings
+
+import (
+	"strings"
+	"sync"
+
+	"bencao/mappings/pinyin"
+	"bencao/store"
+)
+
+// untrained reads queries: it knows the herbs and formulas, and the dictionary.
+var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) })
+
+// Limits of forgiving searches by sound.
+const (
+	minForgiven = 3     // letters of a query whose syllables may be cut short
+	minTypo     = 4     // letters of a query whose letters may be wrong
+	maxNear     = 5_000 // terms that begin with a near sound
+)
+
+// pinyin gathers what a row of pinyin finds.
+func (s *search) pinyin(i int, rd *reading, stage int) {
+	switch {
+	case rd.script == Characters:
+		s.sameSound(i, rd, stage)
+	case rd.script == Letters && rd.hasSound:
+		s.sounds(i, &rd.sound, stage)
+		s.forgiven(i, &rd.sound, stage)
+	}
+}
+
+// sounds finds names by pinyin as it was typed.
+func (s *search) sounds(i int, q *sound, stage int) {
+	for _, w := range []Way{Whole, Aligned, Prefix, AlignedInside, Inside} {
+		tier := s.tier(i, w, stage)
+		if w == Whole && tier > 0 {
+			w, tier = s.wholeSound(i, q)
+			s.hit(s.find(i, Whole, q.letters), reason{tier, i, w}, s.agrees(i, Whole, q))
+			continue
+		}
+		s.look(i, w, q.letters, tier, s.agrees(i, w, q))
+	}
+	if !q.toned && !q.separated {
+		s.look(i, NearSound, near.Replace(q.letters), s.tier(i, NearSound, stage), nil)
+		s.look(i, OtherSound, q.letters, s.tier(i, OtherSound, stage), nil)
+	}
+	if t := s.tier(i, Untoned, stage); t > 0 && q.marked {
+		s.look(i, Whole, q.letters, t, nil)
+		s.look(i, Aligned, q.letters, t-1, nil)
+		s.look(i, Prefix, q.letters, t-2, nil)
+		s.look(i, NearSound, near.Replace(q.letters), t-3, nil)
+		s.look(i, OtherSound, q.letters, t-3, nil)
+		s.look(i, AlignedInside, q.letters, t-4, nil)
+	}
+}
+
+// wholeSound is the way, and its tier, of a whole name typed as q is.
+func (s *search) wholeSound(i int, q *sound) (Way, uint8) {
+	tiers := &s.ix.rows[i].tiers
+	switch {
+	case q.toned && tiers[Toned] > 0:
+		return Toned, tiers[Toned]
+	case q.separated && tiers[Separated] > 0:
+		return Separated, tiers[Separated]
+	}
+	return Whole, tiers[Whole]
+}
+
+// agrees returns what a record must pass when tones, spaces or ü were typed.
+func (s *search) agrees(i int, w Way, q *sound) func(store.Num) bool {
+	if !q.marked {
+		return nil
+	}
+	return func(n store.Num) bool {
+		return s.ix.any(i, n, func(v string) bool { return q.fits(v, w) })
+	}
+}
+
+// forgiven finds names by pinyin with mistakes.
+func (s *search) forgiven(i int, q *sound, stage int) {
+	if t := s.tier(i, NearPrefix, stage); t > 0 {
+		s.nearPrefix(i, q, t)
+	}
+	if t := s.tier(i, Shortened, stage); t > 0 && len(q.letters) >= minForgiven {
+		s.shortened(i, q, t)
+	}
+	if t := s.tier(i, Typo, stage); t > 0 && len(q.letters) >= minTypo {
+		for _, m := range s.similar(i, Whole, q.letters) {
+			s.look(i, Whole, m.text, t-uint8(m.distance), nil)
+		}
+	}
+}
+
+// nearPrefix finds names that begin with a near sound.
+func (s *search) nearPrefix(i int, q *sound, tier uint8) {
+	var found []string
+	err := s.reader.terms(i, NearSound, near.Replace(q.letters), func(text string) bool {
+		found = append(found, text)
+		return len(found) < maxNear
+	})
+	if err != nil {
+		s.err = err
+		return
+	}
+	for _, text := range found {
+		s.hit(s.find(i, NearSound, text), reason{tier, i, NearPrefix}, nil)
+	}
+}
+
+// shortened finds names by syllables cut short: the whole name, or its
+// beginning one tier lower. It looks at every name.
+func (s *search) shortened(i int, q *sound, tier uint8) {
+	c := &s.ix.columns[i]
+	for n := range store.Num(len(c.ends)) {
+		if n%4096 == 0 && !s.alive() {
+			return
+		}
+		start := uint32(0)
+		if n > 0 {
+			start = c.ends[n-1]
+		}
+		text := c.text[start:c.ends[n]]
+		if len(text) == 0 || text[0] != q.letters[0] && strings.IndexByte(string(text), '\n') < 0 {
+			continue
+		}
+		best := uint8(0)
+		for v := range strings.SplitSeq(string(text), valueSeparator) {
+			if taken, ok := q.matchShort(v); ok {
+				t := tier - 1
+				if taken == strings.Count(v, " ")+1 {
+					t = tier
+				}
+				best = max(best, t)
+			}
+		}
+		if best > 0 {
+			s.collector.add(n, reason{best, i, Shortened})
+		}
+	}
+}
+
+// maxReadings bounds the readings of a query in characters that are tried.
+const maxReadings = 16
+
+// sameSound finds names that sound like the query's characters: 白芨 for 白及.
+// Those of the same tones stand above the rest.
+func (s *search) sameSound(i int, rd *reading, stage int) {
+	whole, part := s.tier(i, SameSound, stage), s.tier(i, SameSoundPart, stage)
+	if whole == 0 || len(rd.runes) > 40 {
+		return
+	}
+	for k, value := range readings(rd.runes) {
+		letters, _ := plain(value, nil)
+		tier := whole
+		if k > 0 {
+			tier--
+		}
+		toned := func(n store.Num) bool {
+			return k == 0 && s.ix.any(i, n, func(v string) bool { return v == value })
+		}
+		p := s.find(i, Whole, letters)
+		s.hit(p, reason{tier, i, SameSound}, toned)
+		s.hit(p, reason{tier - 1, i, SameSound}, nil)
+		if len(rd.runes) > 1 {
+			s.look(i, Aligned, letters, part, nil)
+			s.look(i, AlignedInside, letters, part-1, nil)
+		}
+	}
+}
+
+// readings returns the sound values that characters may have, the likeliest
+// first. A character that has no reading makes it none.
+func readings(runes []rune) []string {
+	values := []string{""}
+	for k, first := range strings.Fields(untrained().Read(string(runes))) {
+		if k >= len(runes) || !pinyin.IsSyllable(first) {
+			return nil
+		}
+		options := append([]string{first}, pinyin.Others(runes[k], first)...)
+		var longer []string
+		for o, syllable := range options {
+			for _, v := range values {
+				if o == 0 || len(longer) < maxReadings {
+					longer = append(longer, strings.TrimSpace(v+" "+soundValue(syllable)))
+				}
+			}
+		}
+		values = longer
+	}
+	return values
+}
+
+// initials gathers what a row of initials finds.
+func (s *search) initials(i int, rd *reading, stage int) {
+	if rd.script != Letters || !rd.hasSound || rd.sound.toned {
+		return
+	}
+	for _, w := range []Way{Whole, Prefix, Inside} {
+		s.look(i, w, rd.sound.letters, s.tier(i, w, stage), nil)
+	}
+}
+
+// syllables cuts the sound into syllables, as far as it can be.
+func (q *sound) syllables() []string {
+	var out []string
+	start := 0
+	for p := 1; p <= len(q.letters); p++ {
+		if p < len(q.letters) && !q.cut[p] {
+			continue
+		}
+		run := q.letters[start:p]
+		if cut := pinyin.Segment(run); cut != nil {
+			out = append(out, cut...)
+		} else {
+			out = append(out, run)
+		}
+		start = p
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+package mappings
+
+import (
+	"cmp"
+	"context"
+	"unicode/utf8"
+
+	"bencao/names/han"
+	"bencao/store"
+)
+
+// Species lists everything a species can be found by.
+//
+// To add a search field, add a row here and its queries to
+// testdata/species.txt. The index, the documents and the query follow.
+var Species = []Field[store.Species]{
+	{
+		Name: "chineseName", Analyzer: Chinese,
+		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, AnyOrder: 30, OneWrong: 28},
+		Values: func(s *store.Species) []string { return []string{s.ChineseName} },
+	},
+	{
+		Name: "alias", Analyzer: Chinese,
+		Tiers:  Tiers{Whole: 85, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, AnyOrder: 29, OneWrong: 26},
+		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Name }) },
+	},
+	{
+		Name: "pinyin", Analyzer: Pinyin, Sounds: "chineseName", Tiers: namePinyin,
+		Values: func(s *store.Species) []string { return []string{s.ChineseNamePinyin} },
+	},
+	{
+		Name: "aliasPinyin", Analyzer: Pinyin, Sounds: "alias",
+		Tiers:  Tiers{Whole: 82, AlignedInside: 48, Inside: 47, SameSound: 38, SameSoundPart: 35},
+		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Pinyin }) },
+	},
+	{
+		Name: "initials", Analyzer: Initials, Sounds: "chineseName", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40},
+		Values: func(s *store.Species) []string { return []string{s.ChineseNamePinyin} },
+	},
+	{
+		Name: "scientificName", Analyzer: SciName,
+		Tiers:  Tiers{Whole: 95, Abbreviated: 93, Genus: 79, Words: 78, Prefix: 69, Leading: 37, Typo: 30},
+		Values: func(s *store.Species) []string { return []string{s.ScientificName} },
+	},
+	{
+		Name: "synonym", Analyzer: Synonym,
+		Tiers: Tiers{Whole: 84, Abbreviated: 83, Words: 66, Prefix: 62, Leading: 34, Typo: 25},
+		Values: func(s *store.Species) []string {
+			out := make([]string, len(s.Synonyms))
+			for i := range s.Synonyms {
+				out[i] = s.Synonyms[i].Name
+			}
+			return out
+		},
+	},
+}
+
+// namePinyin are the tiers of a record's own name in pinyin.
+var namePinyin = Tiers{
+	Toned: 92, Separated: 91, Whole: 90, Aligned: 77, Prefix: 70, AlignedInside: 57, Inside: 55, NearSound: 56, OtherSound: 56,
+	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, Shortened: 33, Typo: 20,
+}
+
+func aliases(s *store.Species, of func(*store.Alias) string) []string {
+	out := make([]string, len(s.Aliases))
+	for i := range s.Aliases {
+		out[i] = of(&s.Aliases[i])
+	}
+	return out
+}
+
+// LessSpecies says whether a stands before b in the answer order: species
+// before lower ranks, then short names before long ones, then by popularity
+// (formulas, papers and uses together), then by entryId. A species without a
+// Chinese name stands behind all that have one.
+func LessSpecies(a, b *store.Species, popularityA, popularityB int) bool {
+	return cmp.Or(
+		cmp.Compare(rankOrder(a.Rank), rankOrder(b.Rank)),
+		cmp.Compare(nameLength(a.ChineseName), nameLength(b.ChineseName)),
+		cmp.Compare(popularityB, popularityA),
+		cmp.Compare(a.EntryID, b.EntryID),
+	) < 0
+}
+
+func rankOrder(rank string) int {
+	if rank == "species" {
+		return 0
+	}
+	return 1
+}
+
+// nameLength counts the characters of a name as it is compared. A name that
+// is missing is longer than any other.
+func nameLength(name string) int {
+	if n := utf8.RuneCountInString(han.Fold(name)); n > 0 {
+		return n
+	}
+	return 1 << 20
+}
+
+// BuildSpecies writes the index of species into the directory dir, which must
+// not exist. The records stand in answer order, each one's number is its
+// place. It uses one goroutine and leaves no files elsewhere. A progress
+// function, if given, is told now and then how many records are done.
+func BuildSpecies(ctx context.Context, dir string, records []store.Species, progress ...func(done, total int)) error {
+	return build(ctx, dir, Species, records, progress)
+}
+
+// OpenSpecies opens an index that [BuildSpecies] wrote. Its files may be
+// read-only and may be open in other processes.
+func OpenSpecies(dir string) (*Index, error) { return open(dir, Species) }

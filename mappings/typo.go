@@ -1,0 +1,127 @@
+package mappings
+
+import (
+	"math/bits"
+	"slices"
+	"sync"
+)
+
+// lexicon holds the distinct words of a row, for finding those like another.
+// It is made when it is first needed.
+type lexicon struct {
+	once  sync.Once
+	err   error
+	words []lexiconWord // sorted by length
+	first []int         // by length: where its words begin in words
+}
+
+// lexiconWord is a word with its letters as bits: words within d edits differ
+// in at most 2d of them, which rules most out at once.
+type lexiconWord struct {
+	text    string
+	letters uint32
+}
+
+func letterBits(s string) uint32 {
+	var m uint32
+	for i := range len(s) {
+		m |= 1 << (s[i] & 31)
+	}
+	return m
+}
+
+// lexicon returns the words of a row that are terms in the given way, which
+// must be the same at each call.
+func (s *search) lexicon(i int, w Way) *lexicon {
+	l := &s.ix.lexicons[i]
+	l.once.Do(func() {
+		l.err = s.reader.terms(i, w, "", func(text string) bool {
+			l.words = append(l.words, lexiconWord{text, letterBits(text)})
+			return true
+		})
+		slices.SortStableFunc(l.words, func(a, b lexiconWord) int { return len(a.text) - len(b.text) })
+		for k, word := range l.words {
+			for len(l.first) <= len(word.text) {
+				l.first = append(l.first, k)
+			}
+		}
+		l.first = append(l.first, len(l.words))
+	})
+	if l.err != nil {
+		s.err = l.err
+	}
+	return l
+}
+
+// similarTerm is a word and how far it is from the one asked for.
+type similarTerm struct {
+	text     string
+	distance int
+}
+
+// similar returns the words of a row that are like text, itself included.
+func (s *search) similar(i int, w Way, text string) []similarTerm {
+	l := s.lexicon(i, w)
+	limit := maxTypo(len(text))
+	var out []similarTerm
+	letters := letterBits(text)
+	runes := []rune(text)
+	for n := max(len(text)-limit, 0); n <= len(text)+limit && n+1 < len(l.first); n++ {
+		for _, word := range l.words[l.first[n]:l.first[n+1]] {
+			if bits.OnesCount32(word.letters^letters) > 2*limit {
+				continue
+			}
+			if d := distance(runes, []rune(word.text), limit); d <= limit {
+				out = append(out, similarTerm{word.text, d})
+			}
+		}
+		if !s.alive() {
+			return nil
+		}
+	}
+	return out
+}
+
+// distance counts the letters that must be put in, taken out, replaced or
+// exchanged with the next to make a into b. Past limit it returns limit+1.
+func distance(a, b []rune, limit int) int {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > limit {
+		return limit + 1
+	}
+	if len(a) == 0 {
+		return len(b)
+	}
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		least := i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+			least = min(least, row[j])
+		}
+		if least > limit {
+			return limit + 1
+		}
+		before, last, row = last, row, before
+	}
+	return min(last[len(b)], limit+1)
+}
