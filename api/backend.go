@@ -1,0 +1,211 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"bencao/mappings"
+	"bencao/names"
+	"bencao/store"
+)
+
+// Files of a snapshot's directory that a backend opens.
+const (
+	fileStore    = "store.bolt"
+	fileNames    = "names.idx"
+	dirSpecies   = "species.bleve"
+	dirFormulas  = "formulas.bleve"
+	dirPapers    = "papers.bleve"
+	searchWait   = time.Second
+	searchFactor = 4
+)
+
+// Meta says which snapshot a [Backend] is and how it shows itself.
+type Meta struct {
+	// ID is the snapshot's id: X-Data-Version and part of every ETag.
+	ID string
+	// Built is when the snapshot was built, for its age in the metrics.
+	Built time.Time
+	// SiteURL is the address of the pages for people, which the url of every
+	// record begins with.
+	SiteURL string
+	// Held keeps the directory from being removed, as a [snapshot.Snapshot]
+	// does. The backend closes it after its files. Nil holds nothing.
+	Held io.Closer
+	// Searches is how many searches run at a time. Zero is four for each
+	// processor; more wait up to a second and are then refused.
+	Searches int
+}
+
+// Backend is one open snapshot. Its methods may be called from many
+// goroutines until Close.
+type Backend struct {
+	meta  Meta
+	site  string // escaped for JSON, without a trailing slash
+	etag  string // what ETags depend on besides the request
+	store *store.Store
+	names *names.Index
+
+	species, formulas, papers *mappings.Index
+
+	searches chan struct{} // one token for each search that runs
+	buffers  sync.Pool     // of *buffer
+}
+
+// OpenBackend opens the snapshot in dir, which must have been verified. If it
+// returns an error, meta.Held is still open.
+func OpenBackend(dir string, meta Meta) (*Backend, error) {
+	if meta.Searches <= 0 {
+		meta.Searches = searchFactor * runtime.GOMAXPROCS(0)
+	}
+	b := &Backend{
+		meta:     meta,
+		site:     store.EscapeSite(meta.SiteURL),
+		etag:     meta.ID + "\x00" + meta.SiteURL,
+		searches: make(chan struct{}, meta.Searches),
+	}
+	if err := b.open(dir); err != nil {
+		b.meta.Held = nil
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
+
+func (b *Backend) open(dir string) (err error) {
+	if b.store, err = store.Open(filepath.Join(dir, fileStore)); err != nil {
+		return err
+	}
+	if b.names, err = names.Open(filepath.Join(dir, fileNames)); err != nil {
+		return err
+	}
+	if b.species, err = mappings.OpenSpecies(filepath.Join(dir, dirSpecies)); err != nil {
+		return err
+	}
+	if b.formulas, err = mappings.OpenFormulas(filepath.Join(dir, dirFormulas)); err != nil {
+		return err
+	}
+	b.papers, err = mappings.OpenPapers(filepath.Join(dir, dirPapers))
+	return err
+}
+
+// Close closes the snapshot's files. No method may run then or later.
+func (b *Backend) Close() error {
+	var errs []error
+	closeIf := func(c io.Closer, open bool) {
+		if open {
+			errs = append(errs, c.Close())
+		}
+	}
+	closeIf(b.papers, b.papers != nil)
+	closeIf(b.formulas, b.formulas != nil)
+	closeIf(b.species, b.species != nil)
+	closeIf(b.names, b.names != nil)
+	closeIf(b.store, b.store != nil)
+	closeIf(b.meta.Held, b.meta.Held != nil)
+	return errors.Join(errs...)
+}
+
+// ID is the snapshot's id.
+func (b *Backend) ID() string { return b.meta.ID }
+
+// body begins an answer.
+func (b *Backend) body() body { return body{newBuffer(&b.buffers), &b.buffers} }
+
+// searching runs a search when it is its turn. A search that panics, as an
+// index does on bytes that it does not expect, is an error of that request.
+func (b *Backend) searching(ctx context.Context, search func() error) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case b.searches <- struct{}{}:
+	default:
+		if err := b.await(ctx); err != nil {
+			return err
+		}
+	}
+	defer func() {
+		<-b.searches
+		if r := recover(); r != nil {
+			err = fmt.Errorf("search panicked: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return search()
+}
+
+// await waits for the turn of a search.
+func (b *Backend) await(ctx context.Context) error {
+	patience := time.NewTimer(searchWait)
+	defer patience.Stop()
+	select {
+	case b.searches <- struct{}{}:
+		return nil
+	case <-patience.C:
+		return &fault{kind: busy, detail: "too many searches run just now; ask again in a second", retry: 1}
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// table is what a search lists: a table of the store and its index.
+type table struct {
+	name    store.Table
+	index   *mappings.Index
+	summary func(*store.Tx, store.Num) store.Template
+}
+
+// search answers with a page of what fits a query. An empty query lists the
+// whole table, whose answer order needs no index.
+func search[T any](ctx context.Context, b *Backend, t table, q mappings.Query, at Paging) (Page[T], error) {
+	tx, err := b.store.Begin()
+	if err != nil {
+		return Page[T]{}, err
+	}
+	defer tx.Close()
+	all := tx.Count(t.name)
+	from, to := at.window(all)
+	if q.Text == "" && q.Dynasty == "" {
+		nums := make([]store.Num, 0, to-from)
+		for n := from; n < to; n++ {
+			nums = append(nums, store.Num(n))
+		}
+		return page[T](b, tx, t.summary, nums, at, all)
+	}
+	// Nothing is found past the end of the table, so the index need not look
+	// further, whatever page is asked for.
+	q.From, q.Size = from, int(at.PageSize)
+	var hits mappings.Hits
+	err = b.searching(ctx, func() (err error) {
+		hits, err = t.index.Search(ctx, q)
+		return err
+	})
+	if err != nil {
+		return Page[T]{}, err
+	}
+	return page[T](b, tx, t.summary, hits.Nums, at, hits.Total)
+}
+
+// page puts the summaries of some records together.
+func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) store.Template, nums []store.Num, at Paging, total int) (Page[T], error) {
+	p := Page[T]{body: b.body(), at: at, total: total}
+	p.b = beginPage(p.b, at, total)
+	for i, n := range nums {
+		if i > 0 {
+			p.b = append(p.b, ',')
+		}
+		row := summary(tx, n)
+		if row == nil {
+			return Page[T]{}, fmt.Errorf("the index has a record number %d that the store lacks", n)
+		}
+		p.b = row.Append(p.b, b.site, 0)
+	}
+	p.b = endPage(p.b)
+	return p, nil
+}

@@ -1,0 +1,179 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"bencao/api/access"
+
+	"github.com/gin-gonic/gin"
+)
+
+// keyHeader is where a client's key stands.
+const keyHeader = "X-Api-Key"
+
+// call is what is known of a request while it is answered. It stands between
+// the handlers and the connection, and counts what goes out.
+type call struct {
+	http.ResponseWriter
+	id        string
+	began     time.Time
+	backend   *Backend
+	admission access.Admission
+	op        string
+	status    int
+	bytes     int64
+	err       error // what the log may know and the client may not
+}
+
+type callKey struct{}
+
+// callOf returns the call that a request belongs to.
+func callOf(ctx context.Context) *call {
+	c, ok := ctx.Value(callKey{}).(*call)
+	if !ok {
+		panic("api: a request came past Server.ServeHTTP") // a bug of ours
+	}
+	return c
+}
+
+// WriteHeader notes the status, and says what every answer depends on in one
+// line, whatever the compression has added.
+func (c *call) WriteHeader(status int) {
+	if c.status == 0 {
+		c.status = status
+		c.Header()["Vary"] = []string{"X-Api-Key, Accept-Encoding, Accept"}
+	}
+	c.ResponseWriter.WriteHeader(status)
+}
+
+// Write counts the bytes.
+func (c *call) Write(b []byte) (int, error) {
+	if c.status == 0 {
+		c.status = http.StatusOK
+	}
+	n, err := c.ResponseWriter.Write(b)
+	c.bytes += int64(n)
+	return n, err
+}
+
+// fail answers with an error and ends the request.
+func (s *Server) fail(c *gin.Context, err error) {
+	call := callOf(c.Request.Context())
+	f, own := toFault(err)
+	if call.err == nil && (own || f.kind == tooSlow) {
+		call.err = err
+	}
+	c.Abort()
+	if err := f.write(c.Writer, call.id); err != nil && call.err == nil {
+		call.err = fmt.Errorf("send error: %w", err)
+	}
+}
+
+// guard turns a panic into a 500.
+func (s *Server) guard(c *gin.Context) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		err := fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		if c.Writer.Written() {
+			callOf(c.Request.Context()).err = err
+			panic(http.ErrAbortHandler) // half an answer is out: break it off
+		}
+		s.fail(c, err)
+	}()
+	c.Next()
+}
+
+// noBody refuses a request with a body and closes its connection: what follows
+// on it may be read as a request here and as a body by a proxy. HTTP/1.0 ends
+// after one request, because net/http hides from us whether such a request
+// named a transfer encoding.
+func (s *Server) noBody(c *gin.Context) {
+	r := c.Request
+	if !r.ProtoAtLeast(1, 1) {
+		c.Header("Connection", "close")
+	}
+	if r.ContentLength == 0 && len(r.TransferEncoding) == 0 {
+		return
+	}
+	call := callOf(r.Context())
+	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // it counts, and is refused anyway
+	rateHeaders(c.Writer.Header(), call.admission.Quota)
+	c.Header("Connection", "close")
+	s.fail(c, faultf(bodyRefused, "the request has a body; send none, and put parameters into the address"))
+}
+
+func gateRequest(r *http.Request) access.Request {
+	return access.Request{
+		RemoteAddr:   r.RemoteAddr,
+		ForwardedFor: r.Header.Values("X-Forwarded-For"),
+		Keys:         r.Header.Values(keyHeader),
+	}
+}
+
+func rateHeaders(h http.Header, q access.Quota) {
+	h["X-RateLimit-Limit"] = []string{strconv.Itoa(q.Limit)}
+	h["X-RateLimit-Remaining"] = []string{strconv.Itoa(q.Remaining)}
+}
+
+// admit asks the gate whether the request may pass. An address that is no
+// route needs a key like every other, so that strangers learn nothing.
+func (s *Server) admit(c *gin.Context) {
+	call := callOf(c.Request.Context())
+	var err error
+	if r := s.byPath[c.FullPath()]; r != nil && r.public() {
+		call.op = r.op
+		call.admission, err = s.gate.AdmitPublic(gateRequest(c.Request))
+	} else {
+		need := open
+		if r != nil {
+			call.op, need = r.op, r.scope
+		}
+		call.admission, err = s.gate.Admit(gateRequest(c.Request), need)
+	}
+	rateHeaders(c.Writer.Header(), call.admission.Quota)
+	if err != nil {
+		call.err = err
+		s.metrics.refusal(call.admission, err)
+		s.fail(c, refusal(c, call.admission, err))
+	}
+}
+
+// refusal says to the client why the gate did not let it pass.
+func refusal(c *gin.Context, a access.Admission, err error) error {
+	switch {
+	case errors.Is(err, access.ErrClient):
+		return faultf(addressHidden, "the proxy in front of this server does not say which address the request comes from; the operator must set X-Forwarded-For there")
+	case errors.Is(err, access.ErrKey):
+		c.Header("WWW-Authenticate", `ApiKey header="`+keyHeader+`"`)
+		return faultf(noKey, "send one valid key in the header %s; the operator gives keys", keyHeader)
+	case errors.Is(err, access.ErrNetwork):
+		return faultf(addressDenied, "the key may not be used from %s; ask the operator to list the address", a.Client)
+	case errors.Is(err, access.ErrLimit):
+		wait := a.Quota.RetryAfter()
+		f := faultf(tooMany, "%d requests a minute are let through; wait %d s", a.Quota.Limit, wait)
+		f.retry = wait
+		return f
+	case errors.Is(err, access.ErrScope):
+		return faultf(scopeMissing, "%v; ask the operator to add it to the key", err)
+	}
+	return err
+}
+
+// noRoute answers for an address that there is not.
+func (s *Server) noRoute(c *gin.Context) {
+	s.fail(c, faultf(notFound, "there is no %s here; /openapi/v1.json lists what there is", show(c.Request.URL.Path)))
+}
+
+// noMethod answers for a method other than GET and HEAD; gin has set Allow.
+func (s *Server) noMethod(c *gin.Context) {
+	s.fail(c, faultf(wrongMethod, "the method is %s; use GET or HEAD", show(c.Request.Method)))
+}

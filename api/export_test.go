@@ -1,0 +1,31 @@
+package api
+
+import (
+	"context"
+
+	"bencao/store"
+)
+
+// HoldSearches takes all turns of searches until release is called.
+func (b *Backend) HoldSearches() (release func()) {
+	n := cap(b.searches)
+	for range n {
+		b.searches <- struct{}{}
+	}
+	return func() {
+		for range n {
+			<-b.searches
+		}
+	}
+}
+
+// Sabotage makes the operation at path do something else before it answers.
+// Call it before the first request.
+func (s *Server) Sabotage(path string, before func(ctx context.Context)) {
+	r := s.byPath[path]
+	handle := r.handle
+	r.handle = func(ctx context.Context, b *Backend, vals values, show store.Parts) (answer, error) {
+		before(ctx)
+		return handle(ctx, b, vals, show)
+	}
+}

@@ -1,0 +1,95 @@
+package api_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/api"
+	"bencao/store"
+)
+
+// TestFaults wants faults of ours to be told without their inside, to be
+// logged with it, and to end nothing but their request.
+func TestFaults(t *testing.T) {
+	s := start(t, config{})
+	s.server.Sabotage("/api/v1/stats", func(context.Context) { panic("the secret inside") })
+	r := s.get(t, "/api/v1/stats").wantStatus(t, http.StatusInternalServerError)
+	if p := decode[api.Problem](t, r); p.Type != "/problems/internal" || strings.Contains(string(r.body), "secret") {
+		t.Errorf("the problem is %+v, want /problems/internal that says nothing of the inside", p)
+	}
+	if log := s.log.String(); !strings.Contains(log, "the secret inside") || !strings.Contains(log, `"level":"ERROR"`) || !strings.Contains(log, r.Header.Get("X-Request-Id")) {
+		t.Errorf("the log does not hold the panic with the request's id as an error: %s", log)
+	}
+	s.get(t, "/api/v1/species").wantStatus(t, http.StatusOK)
+}
+
+// TestTooSlow wants an answer that takes too long to be given up.
+func TestTooSlow(t *testing.T) {
+	s := start(t, config{opt: api.Options{Timeout: time.Millisecond}})
+	s.server.Sabotage("/api/v1/species", func(ctx context.Context) { <-ctx.Done() })
+	r := s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusServiceUnavailable)
+	if p := decode[api.Problem](t, r); p.Type != "/problems/too-slow" || r.Header.Get("Retry-After") != "1" {
+		t.Errorf("problem %s, Retry-After %q; want /problems/too-slow and 1", p.Type, r.Header.Get("Retry-After"))
+	}
+}
+
+// TestBusy wants searches past the gate to be refused after a while, and
+// everything else to be answered meanwhile.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	s := start(t, config{searches: 1})
+	b, done := s.live.Acquire()
+	defer done()
+	release := b.HoldSearches()
+	r := s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusServiceUnavailable)
+	if p := decode[api.Problem](t, r); p.Type != "/problems/busy" || r.Header.Get("Retry-After") != "1" {
+		t.Errorf("problem %s, Retry-After %q; want /problems/busy and 1", p.Type, r.Header.Get("Retry-After"))
+	}
+	s.get(t, "/api/v1/species").wantStatus(t, http.StatusOK)
+	s.get(t, "/api/v1/species/"+ginseng).wantStatus(t, http.StatusOK)
+	release()
+	s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusOK)
+}
+
+// TestIndexAndStoreDisagree serves an index of more species than the store
+// has, as no verified snapshot holds, and wants 500 and no broken JSON.
+func TestIndexAndStoreDisagree(t *testing.T) {
+	d := records()
+	dir := buildSnapshot(t, d)
+	small := &store.Data{Species: d.Species[6:], Stats: d.Stats}
+	small.Species[0].Num = 0
+	replaceStore(t, dir, small)
+	b, err := api.OpenBackend(dir, api.Meta{ID: "odd", SiteURL: siteURL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, config{})
+	s.live.Swap(b)
+	s.get(t, "/api/v1/species?q=%E7%94%98%E8%8D%89").wantStatus(t, http.StatusInternalServerError)
+}
+
+// TestOpenBackend wants what is missing to be named and nothing left open.
+func TestOpenBackend(t *testing.T) {
+	held := &closing{}
+	_, err := api.OpenBackend(t.TempDir(), api.Meta{Held: held})
+	if err == nil || !strings.Contains(err.Error(), "store.bolt") {
+		t.Errorf("opening an empty directory: %v, want an error that names store.bolt", err)
+	}
+	if held.closed {
+		t.Error("a backend that did not open closed what holds its directory; that is the caller's")
+	}
+	b, err := api.OpenBackend(buildSnapshot(t, records()), api.Meta{ID: "x", Held: held})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil || !held.closed {
+		t.Errorf("Close: %v, what holds the directory closed: %v; want no error and true", err, held.closed)
+	}
+}
+
+type closing struct{ closed bool }
+
+func (c *closing) Close() error { c.closed = true; return nil }

@@ -1,0 +1,154 @@
+package api_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"bencao/mappings"
+	"bencao/names"
+	"bencao/store"
+)
+
+// GUIDs of the records that tests ask for.
+const (
+	ginseng    = "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d01"
+	willow     = "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07"
+	guizhiTang = "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d01"
+	nobody     = "00000000-0000-4000-8000-000000000000"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+// records are the herbs of 桂枝汤 and 人参, a species of which little is known,
+// three formulas and three papers.
+func records() *store.Data {
+	species := []store.Species{
+		{
+			GUID: ginseng, EntryID: 1, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Author: "C.A.Mey.",
+			Rank: "species", Family: "Araliaceae", FamilyChinese: "五加科", Genus: "Panax", GenusChinese: "人参属",
+			Synonyms: []store.Synonym{{ID: 1, Name: "Panax schinseng", Author: "T.Nees"}, {ID: 2, Name: "Aralia ginseng", Author: "(C.A.Mey.) Baill."}},
+			Aliases:  []store.Alias{{Name: "棒槌", Pinyin: "bàng chui", Kind: "local"}},
+			Flora: []store.Flora{
+				{ID: 1, Flora: "FRPS", NameInFlora: "Panax ginseng C. A. Mey.", ChineseNameInFlora: "人参", Volume: "54", Page: "180", URL: "https://www.iplant.cn/frps/vol/54"},
+				{ID: 2, Flora: "FOC", Volume: "13"},
+			},
+			Uses: []store.Use{
+				{ID: 1, Collection: "general", Category: "medicine", Part: "root", Description: "tonic, \"大补元气\"", Reference: "中国药典"},
+				{ID: 2, Collection: "folk", EthnicGroup: "朝鲜族", Country: "China", Region: "Jilin"},
+			},
+			Papers:   []store.Num{0, 1},
+			Formulas: []store.Num{2},
+			Match: &store.NameMatchInfo{
+				MatchSource: "WCVP", MatchType: "exact", Score: ptr(1.0), AcceptedName: "Panax ginseng", AcceptedAuthor: "C.A.Mey.",
+				AcceptedFamily: "Araliaceae", TaxonStatus: "accepted", WCVPID: "146697", IPNIID: "91472-1", WFOID: "wfo-0000263606",
+				ChineseNameColChina: "人参", ChecklistVersion: "WCVP v13",
+			},
+		},
+		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d02", EntryID: 2, ChineseName: "肉桂", ChineseNamePinyin: "ròu guì", ScientificName: "Cinnamomum cassia", Author: "(L.) J.Presl", Rank: "species", Family: "Lauraceae", Formulas: []store.Num{0, 1}},
+		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d03", EntryID: 3, ChineseName: "芍药", ChineseNamePinyin: "sháo yào", ScientificName: "Paeonia lactiflora", Author: "Pall.", Rank: "species", Family: "Paeoniaceae", Formulas: []store.Num{0, 1}},
+		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d04", EntryID: 4, ChineseName: "甘草", ChineseNamePinyin: "gān cǎo", ScientificName: "Glycyrrhiza uralensis", Author: "Fisch. ex DC.", Rank: "species", Family: "Fabaceae", Formulas: []store.Num{0, 1}},
+		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d05", EntryID: 5, ChineseName: "姜", ChineseNamePinyin: "jiāng", ScientificName: "Zingiber officinale", Author: "Roscoe", Rank: "species", Family: "Zingiberaceae", Formulas: []store.Num{0, 1}},
+		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d06", EntryID: 6, ChineseName: "枣", ChineseNamePinyin: "zǎo", ScientificName: "Ziziphus jujuba", Author: "Mill.", Rank: "species", Family: "Rhamnaceae", Formulas: []store.Num{0, 1}},
+		{GUID: willow, EntryID: 7, ScientificName: "Salix babylonica", URL: "https://elsewhere.example/7?a=1&b=<2>"},
+	}
+	herbs := func(names ...string) []store.Ingredient {
+		of := map[string]store.Num{"桂枝": 1, "芍药": 2, "甘草": 3, "生姜": 4, "大枣": 5, "人参": 0}
+		doses := map[string]string{"桂枝": "三两", "芍药": "三两", "甘草": "二两", "生姜": "三两", "大枣": "十二枚", "人参": "一两"}
+		list := make([]store.Ingredient, len(names))
+		for i, n := range names {
+			list[i] = store.Ingredient{Seq: int32(i + 1), Herb: n, Dose: doses[n]}
+			if num, ok := of[n]; ok {
+				list[i].Species = []store.Num{num}
+			}
+		}
+		return list
+	}
+	five := []string{"桂枝", "芍药", "甘草", "生姜", "大枣"}
+	formulas := []store.Formula{
+		{
+			GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "桂枝三两（去皮） 芍药三两 甘草二两（炙） 生姜三两（切） 大枣十二枚（擘）",
+			Efficacy: "解肌发表，调和营卫", Indications: "太阳中风，阳浮而阴弱", Dynasty: "东汉", Year: ptr(int32(219)), OriginalAuthor: "张仲景", OriginalSource: "伤寒论", Compilation: "辨太阳病脉证并治",
+			Ingredients: herbs(five...), Codes: []store.Code{{System: "GB/T 31773-2015", Code: "0101001", Label: "桂枝汤"}, {System: "local", Code: "GZT"}},
+			Species:          []store.Num{1, 2, 3, 4, 5},
+			SimilarJaccard:   []store.Similar{{Formula: 1, Value: 5.0 / 6, SharedHerbs: five}},
+			SimilarEuclidean: []store.Similar{{Formula: 1, Value: 4, SharedHerbs: five}},
+		},
+		{
+			GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", EntryID: 2, Name: "桂枝加葛根汤", NamePinyin: "guì zhī jiā gě gēn tāng", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论",
+			Ingredients: herbs(append(five, "葛根")...), Species: []store.Num{1, 2, 3, 4, 5},
+			SimilarJaccard: []store.Similar{{Formula: 0, Value: 5.0 / 6, SharedHerbs: five}},
+		},
+		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书", Ingredients: herbs("人参"), Species: []store.Num{0}},
+	}
+	papers := []store.Paper{
+		{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001"},
+		{ID: "p2", Title: "人参皂苷的研究进展", Year: "2001", Source: "中草药"},
+		{ID: "p3", Title: "Paeoniflorin, a review"},
+	}
+	for i := range species {
+		species[i].Num = store.Num(i)
+	}
+	for i := range formulas {
+		formulas[i].Num = store.Num(i)
+	}
+	for i := range papers {
+		papers[i].Num = store.Num(i)
+	}
+	return &store.Data{
+		Species: species, Formulas: formulas, Papers: papers,
+		Stats: store.SiteStats{
+			SpeciesWithChineseName: 6, PlantTaxa: 7, ReconciledChineseNamed: 1, FloraTreatments: 2, Formulas: 3,
+			FormulaIngredients: 12, FormulaCodes: 2, SpeciesFormulaLinks: 11, UseRecords: 2, Papers: 3,
+			SpeciesPaperLinks: 2, Synonyms: 2, FolkKnowledge: 1,
+			ComputedAt: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC), ReconciledPct: ptr(100.0 / 6),
+		},
+	}
+}
+
+// buildSnapshot writes the files of a snapshot, as the nightly job does, and
+// returns their directory.
+func buildSnapshot(tb testing.TB, d *store.Data) string {
+	tb.Helper()
+	dir, ctx := tb.TempDir(), context.Background()
+	must := func(err error) {
+		tb.Helper()
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	must(store.Write(ctx, filepath.Join(dir, "store.bolt"), d, nil))
+	must(mappings.BuildSpecies(ctx, filepath.Join(dir, "species.bleve"), d.Species))
+	must(mappings.BuildFormulas(ctx, filepath.Join(dir, "formulas.bleve"), d.Formulas))
+	must(mappings.BuildPapers(ctx, filepath.Join(dir, "papers.bleve"), d.Papers))
+	b := names.NewBuilder()
+	for _, s := range d.Species {
+		r := names.Record{
+			EntryID: s.EntryID, GUID: s.GUID, ChineseName: s.ChineseName, Pinyin: s.ChineseNamePinyin,
+			ScientificName: s.ScientificName, Author: s.Author, Rank: s.Rank, Family: s.Family,
+		}
+		for _, syn := range s.Synonyms {
+			r.Synonyms = append(r.Synonyms, names.RecordSynonym{Name: syn.Name, Author: syn.Author, Rank: "species"})
+		}
+		must(b.Record(r))
+	}
+	wcvp := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "v13"})
+	must(wcvp.Add(names.Usage{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1", WFOID: "wfo-0000263606"}))
+	must(wcvp.Add(names.Usage{ID: "146698", Name: "Panax notoginseng", Author: "(Burkill) F.H.Chen", Rank: "species", Status: names.Accepted, Family: "Araliaceae"}))
+	must(b.WriteFile(filepath.Join(dir, "names.idx")))
+	return dir
+}
+
+// replaceStore puts another store into a snapshot's directory.
+func replaceStore(tb testing.TB, dir string, d *store.Data) {
+	tb.Helper()
+	path := filepath.Join(dir, "store.bolt")
+	if err := os.Remove(path); err != nil {
+		tb.Fatal(err)
+	}
+	if err := store.Write(context.Background(), path, d, nil); err != nil {
+		tb.Fatal(err)
+	}
+}

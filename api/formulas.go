@@ -1,0 +1,41 @@
+package api
+
+import (
+	"context"
+
+	"bencao/mappings"
+	"bencao/store"
+)
+
+// FormulaSearch is what formulas.search takes.
+type FormulaSearch struct {
+	Q       string `query:"q" runes:"200" doc:"Name in Chinese or pinyin; absent or empty lists everything." example:"桂枝汤"`
+	Dynasty string `query:"dynasty" runes:"200" doc:"Dynasty of the original source." example:"宋"`
+	Paging
+}
+
+func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[store.FormulaSummary], error) {
+	t := table{store.TableFormulas, b.formulas, (*store.Tx).FormulaSummary}
+	return search[store.FormulaSummary](ctx, b, t, mappings.Query{Text: in.Q, Dynasty: in.Dynasty}, in.Paging)
+}
+
+// FormulaPath is which formula a path names and what of it the key may see.
+type FormulaPath struct {
+	GUID string `path:"guid" doc:"The formula's guid, as a search gives it."`
+	Show store.Parts
+}
+
+func (b *Backend) formulaDetail(_ context.Context, in FormulaPath) (One[store.FormulaDetail], error) {
+	tx, err := b.store.Begin()
+	if err != nil {
+		return One[store.FormulaDetail]{}, err
+	}
+	defer tx.Close()
+	n, ok := tx.FormulaNum(in.GUID)
+	if !ok {
+		return One[store.FormulaDetail]{}, unknown("formula", in.GUID)
+	}
+	out := One[store.FormulaDetail]{b.body()}
+	out.b = tx.FormulaDetail(n).Append(out.b, b.site, in.Show)
+	return out, nil
+}

@@ -1,0 +1,199 @@
+package api_test
+
+import (
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/store"
+)
+
+// TestAuthorisation asks every operation with every kind of key.
+func TestAuthorisation(t *testing.T) {
+	s := start(t, config{})
+	scopes := map[string]access.Scopes{}
+	for _, e := range keyEntries() {
+		scopes[e.ID] = e.Scopes
+	}
+	needs := map[string]access.Scopes{
+		"species.formulas": access.SpeciesPrescriptions, "species.uses": access.PlantUses,
+		"formulas.search": access.Prescriptions, "formulas.detail": access.Prescriptions,
+	}
+	for _, e := range endpoints {
+		for id, has := range scopes {
+			want := http.StatusOK
+			switch {
+			case id == "three":
+				continue // its limit would tell
+			case id == "disabled" || id == "expired":
+				want = http.StatusUnauthorized
+			case id == "away" || !has.Has(needs[e.op]):
+				want = http.StatusForbidden
+			}
+			if got := s.do(t, http.MethodGet, e.path, id).StatusCode; got != want {
+				t.Errorf("%s with the key %q: status %d, want %d", e.op, id, got, want)
+			}
+		}
+	}
+	// 403 hides whether a guid exists, and comes before wrong parameters.
+	for _, path := range []string{"/api/v1/formulas/" + guizhiTang, "/api/v1/formulas/" + nobody, "/api/v1/formulas?page=0"} {
+		r := s.do(t, http.MethodGet, path, "open").wantStatus(t, http.StatusForbidden)
+		if p := decode[api.Problem](t, r); p.Type != "/problems/scope-missing" || !strings.Contains(p.Detail, "prescriptions") {
+			t.Errorf("%s: %+v, want scope-missing that names the scope", path, p)
+		}
+	}
+}
+
+// TestScopedParts wants the parts of a formula that a key may not see to be
+// null and the others to be there.
+func TestScopedParts(t *testing.T) {
+	s := start(t, config{})
+	for id, want := range map[string]struct{ composition, similarity bool }{
+		"formulas": {false, false}, "composition": {true, false}, "similarity": {false, true}, "all": {true, true},
+	} {
+		d := decode[store.FormulaDetail](t, s.do(t, http.MethodGet, "/api/v1/formulas/"+guizhiTang, id).wantStatus(t, http.StatusOK))
+		if got := d.Ingredients != nil && d.Codes != nil; got != want.composition {
+			t.Errorf("key %q: ingredients and codes shown: %v, want %v", id, got, want.composition)
+		}
+		if got := d.SimilarJaccard != nil && d.SimilarEuclidean != nil; got != want.similarity {
+			t.Errorf("key %q: similar formulas shown: %v, want %v", id, got, want.similarity)
+		}
+	}
+}
+
+// TestOneKindOf401 wants nothing in a 401 to tell why.
+func TestOneKindOf401(t *testing.T) {
+	s := start(t, config{})
+	tail := "A"
+	if strings.HasSuffix(s.keys["all"], tail) {
+		tail = "B"
+	}
+	mistyped := s.keys["all"][:len(s.keys["all"])-1] + tail
+	bodies := map[string]string{}
+	refused := func(what string, r reply) {
+		t.Helper()
+		r.wantStatus(t, http.StatusUnauthorized)
+		bodies[strings.ReplaceAll(string(r.body), r.Header.Get("X-Request-Id"), "ID")] = what
+		if r.Header.Get("WWW-Authenticate") == "" {
+			t.Errorf("%s: no WWW-Authenticate", what)
+		}
+	}
+	path := "/api/v1/stats"
+	refused("missing", s.do(t, http.MethodGet, path, ""))
+	refused("empty", s.do(t, http.MethodGet, path, "", "X-Api-Key", ""))
+	refused("mistyped", s.do(t, http.MethodGet, path, "", "X-Api-Key", mistyped))
+	refused("unknown", s.do(t, http.MethodGet, path, "", "X-Api-Key", "bencao_"+strings.Repeat("A", 32)))
+	refused("no key at all", s.do(t, http.MethodGet, path, "", "X-Api-Key", "' OR 1=1"))
+	refused("disabled", s.do(t, http.MethodGet, path, "disabled"))
+	refused("expired", s.do(t, http.MethodGet, path, "expired"))
+	refused("twice", s.do(t, http.MethodGet, path, "all", "X-Api-Key", s.keys["all"]))
+	refused("in the query", s.do(t, http.MethodGet, path+"?X-Api-Key="+s.keys["all"], ""))
+	if len(bodies) != 1 {
+		t.Errorf("%d different bodies, want one: %v", len(bodies), bodies)
+	}
+	if log := s.log.String(); strings.Contains(log, s.keys["all"][7:]) {
+		t.Errorf("the log holds a key: %s", log)
+	}
+}
+
+// clock is a clock that a test moves.
+type clock struct{ ns atomic.Int64 }
+
+func (c *clock) now() time.Time {
+	return time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC).Add(time.Duration(c.ns.Load()))
+}
+
+func TestLimit(t *testing.T) {
+	var c clock
+	s := start(t, config{now: c.now, addressRate: 5})
+	// A stolen key, used from elsewhere, does not use up its owner's limit.
+	for range 4 {
+		s.do(t, http.MethodGet, "/api/v1/stats", "away").wantStatus(t, http.StatusForbidden)
+	}
+	for i := range 3 {
+		r := s.do(t, http.MethodGet, "/api/v1/stats", "three").wantStatus(t, http.StatusOK)
+		if l, left := r.Header.Get("X-RateLimit-Limit"), r.Header.Get("X-RateLimit-Remaining"); l != "3" || left != strconv.Itoa(2-i) {
+			t.Errorf("request %d: %s of %s left, want %d of 3", i+1, left, l, 2-i)
+		}
+	}
+	c.ns.Store(int64(18*time.Second + 500*time.Millisecond))
+	r := s.do(t, http.MethodGet, "/api/v1/stats", "three").wantStatus(t, http.StatusTooManyRequests)
+	if got := r.Header.Get("Retry-After"); got != "42" {
+		t.Errorf("Retry-After is %q, want 42, the whole seconds until the minute ends", got)
+	}
+	if got := r.Header.Get("X-RateLimit-Remaining"); got != "0" {
+		t.Errorf("X-RateLimit-Remaining is %q on a 429, want 0", got)
+	}
+	c.ns.Add(int64(42 * time.Second))
+	s.do(t, http.MethodGet, "/api/v1/stats", "three").wantStatus(t, http.StatusOK)
+
+	// Without a valid key the address has a limit, the document's too.
+	c.ns.Add(int64(time.Hour))
+	for range 4 {
+		s.do(t, http.MethodGet, "/api/v1/nowhere", "").wantStatus(t, http.StatusUnauthorized)
+	}
+	s.do(t, http.MethodGet, "/openapi/v1.json", "").wantStatus(t, http.StatusOK)
+	s.do(t, http.MethodGet, "/openapi/v1.json", "all").wantStatus(t, http.StatusTooManyRequests)
+	s.do(t, http.MethodGet, "/api/v1/stats", "").wantStatus(t, http.StatusTooManyRequests)
+	s.do(t, http.MethodGet, "/api/v1/stats", "all").wantStatus(t, http.StatusOK)
+}
+
+// TestLimitIsExact asks from many clients at once and wants exactly as many
+// answers as the limit allows.
+func TestLimitIsExact(t *testing.T) {
+	s := start(t, config{})
+	var passed, refused atomic.Int32
+	var wg sync.WaitGroup
+	for range 12 {
+		wg.Go(func() {
+			switch s.do(t, http.MethodGet, "/api/v1/stats", "three").StatusCode {
+			case http.StatusOK:
+				passed.Add(1)
+			case http.StatusTooManyRequests:
+				refused.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if passed.Load() != 3 || refused.Load() != 9 {
+		t.Errorf("%d passed and %d got 429, want 3 and 9", passed.Load(), refused.Load())
+	}
+}
+
+func TestClientAddress(t *testing.T) {
+	direct := start(t, config{})
+	for _, forged := range []string{"198.51.100.7", "garbage", "", "198.51.100.7, 127.0.0.1"} {
+		// Nobody in between is trusted, so the header says nothing.
+		direct.do(t, http.MethodGet, "/api/v1/stats", "all", "X-Forwarded-For", forged, "X-Real-IP", "198.51.100.7", "Forwarded", "for=198.51.100.7").wantStatus(t, http.StatusOK)
+		direct.do(t, http.MethodGet, "/api/v1/stats", "away", "X-Forwarded-For", forged, "X-Real-IP", "198.51.100.7").wantStatus(t, http.StatusForbidden)
+	}
+	behind := start(t, config{trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
+	tests := []struct {
+		forwarded, key string
+		want           int
+	}{
+		{"198.51.100.7", "away", 200},
+		{"198.51.100.7", "all", 403},
+		{"127.0.0.9, 198.51.100.7", "away", 200},
+		{"198.51.100.7, 203.0.113.1", "away", 403}, // the left one is the client's own invention
+		{"198.51.100.7, 127.0.0.1", "away", 200},
+		{"garbage", "all", 403}, // never the proxy's own address
+		{"", "all", 403},
+		{"127.0.0.2", "all", 200},
+	}
+	for _, tt := range tests {
+		if got := behind.do(t, http.MethodGet, "/api/v1/stats", tt.key, "X-Forwarded-For", tt.forwarded).StatusCode; got != tt.want {
+			t.Errorf("X-Forwarded-For %q with the key %q: status %d, want %d", tt.forwarded, tt.key, got, tt.want)
+		}
+	}
+	if log := behind.log.String(); !strings.Contains(log, `"client":"198.51.100.7"`) {
+		t.Errorf("the log does not name the client behind the proxy: %s", log)
+	}
+}

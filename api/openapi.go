@@ -1,0 +1,257 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bencao/api/access"
+)
+
+// document writes the OpenAPI 3.1 description of the routes. It follows from
+// the table and the types alone, so that it is the same on every server.
+func document(routes []route) []byte {
+	s := &schemas{seen: map[string]reflect.Type{}}
+	problem := s.of(reflect.TypeFor[Problem]())
+	var paths object
+	var tags []object
+	for _, r := range routes {
+		if r.public() {
+			continue
+		}
+		paths = append(paths, member{prefix + r.path, object{{"get", s.operation(&r)}}})
+		if tag := (object{{"name", r.tag()}, {"description", tagDocs[r.tag()]}}); len(tags) == 0 || tags[len(tags)-1][0].value != r.tag() {
+			tags = append(tags, tag)
+		}
+	}
+	out, err := json.Marshal(object{
+		{"openapi", "3.1.0"},
+		{"info", object{
+			{"title", "Bencao (本草)"},
+			{"version", "1.0.0"},
+			{"summary", "Plant species, historical Chinese formulas, papers, uses and scientific names."},
+			{"description", infoDoc},
+			{"license", object{{"name", "The operator's terms; each answer links them with rel=\"license\""}, {"identifier", "LicenseRef-terms-of-the-operator"}}},
+		}},
+		{"servers", []object{{{"url", "/"}, {"description", "The server that this document comes from."}}}},
+		{"security", []object{{{"ApiKey", []string{}}}}},
+		{"tags", tags},
+		{"paths", paths},
+		{"components", object{
+			{"securitySchemes", object{{"ApiKey", object{
+				{"type", "apiKey"}, {"in", "header"}, {"name", keyHeader},
+				{"description", "A key from the operator. It holds from the networks, for the scopes and at the rate that the operator gave it."},
+			}}}},
+			{"schemas", s.named},
+			{"headers", headerDocs()},
+			{"responses", problemDocs(problem)},
+		}},
+	})
+	if err != nil {
+		panic(err) // a bug of ours, found when the program starts
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, out, "", "  "); err != nil {
+		panic(err)
+	}
+	return append(indented.Bytes(), '\n')
+}
+
+const infoDoc = `Read-only. Everything answers GET (and HEAD) with JSON, lists also with ` + "`text/csv`" + `.
+
+Every field is always there: what a record lacks is null, a list is never null unless its description says so.
+Numbers go out as JSON numbers; a client may read them as text.`
+
+var tagDocs = map[string]string{
+	"species":  "Plant species and what hangs on them.",
+	"formulas": "Historical formulas (方剂).",
+	"papers":   "Publications.",
+	"names":    "Scientific and Chinese names against the checklists.",
+	"stats":    "What the data holds.",
+}
+
+// operation describes one route.
+func (s *schemas) operation(r *route) object {
+	op := object{{"operationId", r.op}, {"tags", []string{r.tag()}}, {"summary", r.summary}}
+	op = op.with("description", r.description())
+	if r.scope != access.Open {
+		op = append(op, member{"security", []object{{{"ApiKey", r.scope.Names()}}}})
+	}
+	var params []object
+	for _, p := range r.plan.params {
+		params = append(params, p.describe())
+	}
+	if params != nil {
+		op = append(op, member{"parameters", params})
+	}
+	content := object{{string(formatJSON), object{{"schema", s.answer(r.shape)}}}}
+	if r.rows() {
+		content = append(content, member{string(formatCSV), object{{"schema", object{
+			{"type", "string"}, {"description", "The same rows, with a line of field names first; null is an empty field."},
+		}}}})
+	}
+	responses := object{
+		{"200", object{{"description", "The answer."}, {"headers", headerRefs(http.StatusOK)}, {"content", content}}},
+		{"304", object{{"description", "The client's copy, named by If-None-Match, still holds."}, {"headers", headerRefs(http.StatusNotModified)}}},
+	}
+	for _, d := range statuses {
+		if d.status == http.StatusNotFound && !strings.Contains(r.path, "{") {
+			continue
+		}
+		responses = append(responses, member{strconv.Itoa(d.status), object{{"$ref", "#/components/responses/" + d.name}}})
+	}
+	return append(op, member{"responses", responses})
+}
+
+// answer is the schema of a route's 200.
+func (s *schemas) answer(sh shape) object {
+	item := s.of(sh.item)
+	switch {
+	case sh.lists:
+		return object{{"type", "array"}, {"items", item}}
+	case sh.pages:
+		name := sh.item.Name() + "Page"
+		if _, ok := s.seen[name]; !ok {
+			s.seen[name] = sh.item
+			count := func(doc string) object { return scalar(reflect.TypeFor[int32](), false).with("description", doc) }
+			s.named = append(s.named, member{name, object{
+				{"type", "object"},
+				{"required", []string{"page", "pageSize", "total", "items"}},
+				{"properties", object{
+					{"page", count("The page shown, from 1.")},
+					{"pageSize", count("Items a page.")},
+					{"total", count("Items on all pages.")},
+					{"items", object{{"type", "array"}, {"items", item}}},
+				}},
+			}})
+		}
+		return ref(name)
+	}
+	return item
+}
+
+// describe is the parameter in the document.
+func (p *param) describe() object {
+	schema := scalar(kindTypes[p.kind], false)
+	switch {
+	case p.kind == reflect.Bool && p.standard == "0":
+		schema = object{{"type", "integer"}, {"enum", []int{0, 1}}, {"default", 0}}
+	case p.kind == reflect.Bool:
+		schema = append(schema, member{"default", json.RawMessage(p.standard)})
+	case p.kind == reflect.String && p.in == "query":
+		if p.required {
+			schema = append(schema, member{"minLength", 1})
+		}
+		schema = append(schema, member{"maxLength", p.runes})
+	case p.kind != reflect.String:
+		schema = append(schema, member{"minimum", p.min}, member{"maximum", p.max}, member{"default", json.RawMessage(p.standard)})
+	}
+	out := object{{"name", p.name}, {"in", p.in}}
+	if p.required {
+		out = append(out, member{"required", true})
+	}
+	out = out.with("description", p.doc)
+	out = append(out, member{"schema", schema})
+	if p.example != "" {
+		out = append(out, member{"example", example(p.kind, p.example)})
+	}
+	return out
+}
+
+var kindTypes = map[reflect.Kind]reflect.Type{
+	reflect.Int:    reflect.TypeFor[int32](),
+	reflect.Int32:  reflect.TypeFor[int32](),
+	reflect.String: reflect.TypeFor[string](),
+	reflect.Bool:   reflect.TypeFor[bool](),
+}
+
+// statusDoc documents one status of an error.
+type statusDoc struct {
+	status int
+	name   string
+	doc    string
+}
+
+var statuses = []statusDoc{
+	{http.StatusBadRequest, "BadRequest", "A parameter is wrong, or the request has a body."},
+	{http.StatusUnauthorized, "Unauthorized", "There is no valid key: missing, wrong, disabled or expired."},
+	{http.StatusForbidden, "Forbidden", "The key may not be used from this address, or lacks a scope."},
+	{http.StatusNotFound, "NotFound", "No record has the identifier."},
+	{http.StatusMethodNotAllowed, "MethodNotAllowed", "Only GET and HEAD are answered."},
+	{http.StatusNotAcceptable, "NotAcceptable", "Accept rules out every form that is offered."},
+	{http.StatusTooManyRequests, "TooManyRequests", "The limit of the key, or of the address when there is no valid key, is used up."},
+	{http.StatusRequestHeaderFieldsTooLarge, "HeaderTooLarge", "The request's header is larger than 16 KiB."},
+	{http.StatusInternalServerError, "InternalServerError", "A fault of the server."},
+	{http.StatusServiceUnavailable, "ServiceUnavailable", "Too busy, or the answer took longer than the server allows."},
+}
+
+// headerDoc documents a header and the statuses that bear it.
+type headerDoc struct {
+	name, doc string
+	kind      reflect.Kind
+	on        func(status int) bool
+}
+
+var headers = []headerDoc{
+	{"X-RateLimit-Limit", "Requests let through in a minute.", reflect.Int, always},
+	{"X-RateLimit-Remaining", "Requests left in this minute.", reflect.Int, always},
+	{"X-Data-Version", "The snapshot that answers.", reflect.String, always},
+	{"X-Request-Id", "The request's id; quote it when you ask for help.", reflect.String, always},
+	{"ETag", "Names this answer; send it back in If-None-Match.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
+	{"Cache-Control", "private, no-cache: keep it, but ask before using it again.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
+	{"Vary", "The request headers that the answer depends on.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
+	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
+	{"Allow", "The methods that are answered.", reflect.String, only(http.StatusMethodNotAllowed)},
+	{"Retry-After", "Whole seconds to wait.", reflect.Int, only(http.StatusTooManyRequests, http.StatusServiceUnavailable)},
+	{"WWW-Authenticate", "How to authenticate.", reflect.String, only(http.StatusUnauthorized)},
+}
+
+func always(int) bool { return true }
+
+func only(statuses ...int) func(int) bool {
+	return func(status int) bool { return slices.Contains(statuses, status) }
+}
+
+func headerDocs() object {
+	var docs object
+	for _, h := range headers {
+		docs = append(docs, member{h.name, object{{"description", h.doc}, {"schema", scalar(kindTypes[h.kind], false)}}})
+	}
+	return docs
+}
+
+// headerRefs points to the headers of a response.
+func headerRefs(status int) object {
+	var refs object
+	for _, h := range headers {
+		if h.on(status) {
+			refs = append(refs, member{h.name, object{{"$ref", "#/components/headers/" + h.name}}})
+		}
+	}
+	return refs
+}
+
+func problemDocs(problem object) object {
+	var docs object
+	for _, d := range statuses {
+		docs = append(docs, member{d.name, object{
+			{"description", d.doc},
+			{"headers", headerRefs(d.status)},
+			{"content", object{{"application/problem+json", object{{"schema", problem}}}}},
+		}})
+	}
+	return docs
+}
+
+// description is what the document says of a route beyond its summary.
+func (r *route) description() string {
+	if r.scope == access.Open {
+		return r.doc
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s Needs the scope %s.", r.doc, strings.Join(r.scope.Names(), ", ")))
+}

@@ -1,0 +1,19 @@
+package api
+
+import (
+	"context"
+
+	"bencao/mappings"
+	"bencao/store"
+)
+
+// PaperSearch is what papers.search takes.
+type PaperSearch struct {
+	Q string `query:"q" runes:"200" doc:"Words of the title, authors, DOI or PubMed id; absent or empty lists everything." example:"Panax ginseng"`
+	Paging
+}
+
+func (b *Backend) paperSearch(ctx context.Context, in PaperSearch) (Page[store.PaperSummary], error) {
+	t := table{store.TablePapers, b.papers, (*store.Tx).PaperSummary}
+	return search[store.PaperSummary](ctx, b, t, mappings.Query{Text: in.Q}, in.Paging)
+}

@@ -1,0 +1,108 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"bencao/api/access"
+	"bencao/store"
+)
+
+// prefix is what the path of every route begins with.
+const prefix = "/api/v1"
+
+// open is the scope that every valid key has.
+const open = access.Open
+
+// routes is the whole API. To add an endpoint, add a row here and a handler
+// beside its kin; parameters, limits, metrics and the OpenAPI document follow.
+func routes() []route {
+	return []route{
+		get("species.search", "/species", open, (*Backend).speciesSearch).
+			says("Search species", "Species by Chinese name, pinyin, scientific name or synonym, the best first."),
+		get("species.detail", "/species/{guid}", open, (*Backend).speciesDetail).
+			says("One species", "Names, classification, accepted name in the checklists, and how long each sub-list is."),
+		get("species.flora", "/species/{guid}/flora", open, (*Backend).speciesFlora).
+			says("A species' entries in floras", "Where to read on; no full text."),
+		get("species.papers", "/species/{guid}/papers", open, (*Backend).speciesPapers).
+			says("A species' papers", "All of them, not in pages."),
+		get("species.formulas", "/species/{guid}/formulas", access.SpeciesPrescriptions, (*Backend).speciesFormulas).
+			says("The formulas that use a species", "Linked through the herbs of the formulas' ingredients."),
+		get("species.uses", "/species/{guid}/uses", access.PlantUses, (*Backend).speciesUses).
+			says("A species' recorded uses", "From all collections."),
+		get("formulas.search", "/formulas", access.Prescriptions, (*Backend).formulaSearch).
+			says("Search formulas", "Formulas by name in Chinese or pinyin and by dynasty, the best first. Names are not unique."),
+		get("formulas.detail", "/formulas/{guid}", access.Prescriptions, (*Backend).formulaDetail).
+			says("One formula", "Ingredients and codes are null without the scope prescription_composition, similar formulas without prescription_similarity."),
+		get("papers.search", "/papers", open, (*Backend).paperSearch).
+			says("Search papers", "Papers by words of their title, authors, DOI or PubMed id, the best first."),
+		get("names.match", "/names/match", open, (*Backend).nameMatch).
+			says("Match a name", "What a name means in the database and in the checklists. A name that nothing fits has no results and is no error."),
+		get("stats", "/stats", open, (*Backend).stats).
+			says("Counts", "What the data holds."),
+	}
+}
+
+// route is one row of the table.
+type route struct {
+	op      string // operationId
+	path    string // below prefix, with {parameters}
+	scope   access.Scopes
+	summary string
+	doc     string
+	shape   shape
+	plan    *plan
+	// handle answers a request whose parameters have been read.
+	handle func(ctx context.Context, b *Backend, vals values, show store.Parts) (answer, error)
+	// fixed, if not nil, is what a route answers that needs neither key nor
+	// snapshot; version changes with it.
+	fixed   []byte
+	version string
+}
+
+// get makes the row of a handler. What the handler's input lacks in rules is
+// found when the program starts.
+func get[In any, Out answer](op, path string, scope access.Scopes, handler func(*Backend, context.Context, In) (Out, error)) route {
+	p := newPlan(reflect.TypeFor[In]())
+	var out Out
+	r := route{op: op, path: path, scope: scope, shape: out.shape(), plan: p}
+	if r.rows() {
+		p.params = append(p.params, bomParam)
+	}
+	r.handle = func(ctx context.Context, b *Backend, vals values, show store.Parts) (answer, error) {
+		var in In
+		p.fill(reflect.ValueOf(&in).Elem(), vals, show)
+		return handler(b, ctx, in)
+	}
+	return r
+}
+
+func (r route) says(summary, doc string) route {
+	r.summary, r.doc = summary, doc
+	return r
+}
+
+// rows tells whether the answer is rows, which can go out as CSV.
+func (r *route) rows() bool { return r.shape.lists || r.shape.pages }
+
+// formats are the forms that the answer can go out in.
+func (r *route) formats() []format {
+	if r.rows() {
+		return []format{formatJSON, formatCSV}
+	}
+	return []format{formatJSON}
+}
+
+// public tells whether the route needs no key.
+func (r *route) public() bool { return r.fixed != nil }
+
+// tag groups the route in the document.
+func (r *route) tag() string {
+	tag, _, _ := strings.Cut(r.op, ".")
+	return tag
+}
+
+// methods are how a route is asked. HEAD is GET without the body.
+var methods = []string{http.MethodGet, http.MethodHead}

@@ -1,0 +1,165 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"bencao/api/access"
+	"bencao/store"
+
+	"github.com/gin-gonic/gin"
+)
+
+// serve answers one route once the gate has let a request pass: parameters,
+// Accept, ETag, deadline, handler.
+func (s *Server) serve(r *route) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		call := callOf(c.Request.Context())
+		vals, err := r.plan.read(c.Request.URL.RawQuery, c.Param)
+		if err != nil {
+			s.fail(c, err)
+			return
+		}
+		form, ok := negotiate(c.Request.Header.Values("Accept"), r.formats()...)
+		if !ok {
+			s.fail(c, faultf(notAcceptable, "Accept is %s; %s is offered here", show(strings.Join(c.Request.Header.Values("Accept"), ", ")), offered(r.formats())))
+			return
+		}
+		h := c.Writer.Header()
+		tag := s.etag(r, call, vals, form)
+		match := c.Request.Header.Values("If-None-Match")
+		if matches(match, tag) {
+			h["ETag"] = []string{tag}
+			c.Status(http.StatusNotModified)
+			return
+		}
+		ctx, cancel := context.WithTimeout(c.Request.Context(), s.opt.Timeout)
+		defer cancel()
+		ans, err := r.handle(ctx, call.backend, vals, parts(call.admission.Principal))
+		if err != nil {
+			s.fail(c, err)
+			return
+		}
+		defer ans.release()
+		h["ETag"] = []string{tag}
+		if matches(match, "*") { // something is there
+			c.Status(http.StatusNotModified)
+			return
+		}
+		if p, ok := ans.(paged); ok {
+			at, total := p.place()
+			links := at.links(total, func(page int64) string {
+				return c.Request.URL.EscapedPath() + "?" + r.plan.query(vals, page)
+			})
+			h["Link"] = []string{strings.Join(append(links, h["Link"]...), ", ")}
+		}
+		s.send(c, call, ans, form, r.plan.get(vals, bomParam.name) == "1")
+	}
+}
+
+// send writes an answer in the form that was agreed.
+func (s *Server) send(c *gin.Context, call *call, ans answer, form format, bom bool) {
+	out := ans.rendered()
+	contentType := string(formatJSON)
+	if form == formatCSV {
+		rows, err := ans.csv()
+		if err != nil {
+			s.fail(c, fmt.Errorf("write csv: %w", err))
+			return
+		}
+		out, contentType = rows, "text/csv; charset=utf-8; header=present"
+		if bom {
+			out = append([]byte(byteOrderMark), rows...)
+		}
+	}
+	c.Header("Content-Type", contentType)
+	c.Header("Content-Length", strconv.Itoa(len(out)))
+	c.Status(http.StatusOK)
+	if _, err := c.Writer.Write(out); err != nil {
+		call.err = fmt.Errorf("send answer: %w", err)
+	}
+}
+
+// paged is an answer that has neighbours.
+type paged interface {
+	place() (at Paging, total int)
+}
+
+func (p Page[T]) place() (Paging, int) { return p.at, p.total }
+
+// etag names an answer before it is there: the same question to the same
+// snapshot with the same scopes has the same answer. It is weak because the
+// answer may go out compressed.
+func (s *Server) etag(r *route, call *call, vals values, form format) string {
+	var scopes access.Scopes
+	if p := call.admission.Principal; p != nil {
+		scopes = p.Scopes
+	}
+	data := call.backend.etag
+	if r.public() {
+		data = r.version
+	}
+	question := []string{s.opt.Version, r.op, data, string(form), strconv.Itoa(int(scopes))}
+	sum := sha256.Sum256([]byte(strings.Join(append(question, vals...), "\x00")))
+	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
+}
+
+// matches tells whether an If-None-Match names a tag. Weakness does not count.
+func matches(header []string, tag string) bool {
+	for _, line := range header {
+		for one := range strings.SplitSeq(line, ",") {
+			if strings.TrimPrefix(strings.TrimSpace(one), "W/") == strings.TrimPrefix(tag, "W/") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// parts is what of a formula a principal may see.
+func parts(p *access.Principal) store.Parts {
+	var show store.Parts
+	if p == nil {
+		return show
+	}
+	if p.Scopes.Has(access.PrescriptionComposition) {
+		show |= store.Composition
+	}
+	if p.Scopes.Has(access.PrescriptionSimilarity) {
+		show |= store.Similarity
+	}
+	return show
+}
+
+func offered(formats []format) string {
+	var words []string
+	for _, f := range formats {
+		words = append(words, string(f))
+	}
+	return strings.Join(words, " or ")
+}
+
+// fixedBody is the answer that is the same for everybody.
+type fixedBody []byte
+
+func (f fixedBody) rendered() []byte   { return f }
+func (fixedBody) release()             {}
+func (fixedBody) shape() shape         { return shape{} }
+func (fixedBody) csv() ([]byte, error) { return nil, fmt.Errorf("a document has no rows") }
+
+// openAPI is the row of the description itself, which needs no key.
+func openAPI(doc []byte) route {
+	sum := sha256.Sum256(doc)
+	return route{
+		op: "openapi", path: "/openapi/v1.json", plan: &plan{}, fixed: doc,
+		version: base64.RawURLEncoding.EncodeToString(sum[:]),
+		handle: func(context.Context, *Backend, values, store.Parts) (answer, error) {
+			return fixedBody(doc), nil
+		},
+	}
+}

@@ -1,0 +1,263 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"bencao/api/access"
+	"bencao/store/snapshot"
+
+	"github.com/gin-gonic/gin"
+	"github.com/klauspost/compress/gzhttp"
+)
+
+// Bounds of the server that nobody needs to tune.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 10 * time.Second
+	writeTimeout      = 30 * time.Second
+	idleTimeout       = 60 * time.Second
+	maxHeaderBytes    = 16 << 10
+)
+
+// Options tunes a [Server]. The zero value is ready for use.
+type Options struct {
+	// Log gets one line per request and what goes wrong. Nil is
+	// [slog.Default].
+	Log *slog.Logger
+	// Version is the program's; another version's ETags do not hold.
+	Version string
+	// License and CiteAs are the addresses that every answer links. Empty is
+	// /about of the site of the snapshot.
+	License, CiteAs string
+	// Timeout bounds the work on one request. Zero is 2 s.
+	Timeout time.Duration
+	// Connections is how many are open at a time; more wait to be accepted.
+	// Zero is 4096.
+	Connections int
+	// Health is what /readyz and the metrics say of the snapshot and the
+	// access file. Nil says that all is well.
+	Health *Health
+	// Drain bounds how long a shutdown waits for requests. Zero is 30 s.
+	Drain time.Duration
+}
+
+func (o Options) withDefaults() Options {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 2 * time.Second
+	}
+	if o.Connections <= 0 {
+		o.Connections = 4096
+	}
+	if o.Health == nil {
+		o.Health = new(Health)
+	}
+	if o.Drain <= 0 {
+		o.Drain = writeTimeout
+	}
+	return o
+}
+
+// Server answers requests from the snapshot that is live. It closes nothing
+// that it was given. Its methods may be called from many goroutines.
+type Server struct {
+	opt     Options
+	live    *snapshot.Live[*Backend]
+	gate    *access.Gate
+	byPath  map[string]*route // as gin writes the path
+	handler http.Handler      // compression, then gin
+	metrics *metrics
+	ending  atomic.Bool // a shutdown has begun
+}
+
+// New returns a server that answers from live whom gate lets pass.
+func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server, error) {
+	s := &Server{opt: opt.withDefaults(), live: live, gate: gate, byPath: map[string]*route{}}
+	s.metrics = newMetrics(live, s.opt.Health)
+	compress, err := gzhttp.NewWrapper()
+	if err != nil {
+		return nil, fmt.Errorf("compression: %w", err)
+	}
+	engine, err := s.engine()
+	if err != nil {
+		return nil, err
+	}
+	s.handler = compress(engine)
+	return s, nil
+}
+
+// engine registers the routes.
+func (s *Server) engine() (*gin.Engine, error) {
+	gin.SetMode(gin.ReleaseMode) // else gin prints every route
+	e := gin.New()
+	e.RedirectTrailingSlash = false
+	e.HandleMethodNotAllowed = true
+	e.ForwardedByClientIP = false
+	if err := e.SetTrustedProxies(nil); err != nil {
+		return nil, fmt.Errorf("trusted proxies: %w", err)
+	}
+	e.Use(s.guard, s.noBody, s.admit)
+	e.NoRoute(s.noRoute)
+	e.NoMethod(s.noMethod)
+	table := routes()
+	for _, r := range append(table, openAPI(document(table))) {
+		path := ginPath(&r)
+		s.byPath[path] = &r
+		for _, method := range methods {
+			e.Handle(method, path, s.serve(&r))
+		}
+	}
+	return e, nil
+}
+
+// ginPath writes a route's path as gin wants it.
+func ginPath(r *route) string {
+	if r.public() {
+		return r.path
+	}
+	return prefix + strings.NewReplacer("{", ":", "}", "").Replace(r.path)
+}
+
+// OpenAPI returns the description of the API, as /openapi/v1.json gives it.
+func OpenAPI() []byte { return document(routes()) }
+
+// ServeHTTP answers one request: it gives it an id and a snapshot, has it
+// answered, and logs it.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	backend, release := s.live.Acquire()
+	defer release()
+	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, op: "none"}
+	h := w.Header()
+	h["X-Request-Id"] = []string{c.id}
+	h["X-Data-Version"] = []string{backend.meta.ID}
+	h["X-Content-Type-Options"] = []string{"nosniff"}
+	h["Cache-Control"] = []string{"private, no-cache"}
+	h["Link"] = []string{s.terms(backend)}
+	s.metrics.inFlight.Inc()
+	defer s.finish(c)
+	s.handler.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+}
+
+// terms links the licence and how to cite.
+func (s *Server) terms(b *Backend) string {
+	about := strings.TrimRight(b.meta.SiteURL, "/") + "/about"
+	license, cite := s.opt.License, s.opt.CiteAs
+	if license == "" {
+		license = about
+	}
+	if cite == "" {
+		cite = about
+	}
+	return "<" + license + `>; rel="license", <` + cite + `>; rel="cite-as"`
+}
+
+// finish logs and counts a request whose answer is out.
+func (s *Server) finish(c *call) {
+	took := time.Since(c.began)
+	s.metrics.request(c, took)
+	attrs := make([]slog.Attr, 0, 9)
+	attrs = append(attrs, slog.String("request", c.id))
+	if p := c.admission.Principal; p != nil {
+		attrs = append(attrs, slog.String("key", p.ID))
+	}
+	attrs = append(attrs,
+		slog.String("client", address(c.admission)),
+		slog.String("operation", c.op),
+		slog.Int("status", c.status),
+		slog.Float64("ms", float64(took.Microseconds())/1000),
+		slog.Int64("bytes", c.bytes),
+		slog.String("snapshot", c.backend.meta.ID),
+	)
+	level := slog.LevelInfo
+	if c.err != nil {
+		attrs = append(attrs, slog.String("error", c.err.Error()))
+		if c.status >= http.StatusInternalServerError {
+			level = slog.LevelError
+		}
+	}
+	s.opt.Log.LogAttrs(context.Background(), level, "request", attrs...)
+}
+
+// Serve answers on l until ctx ends, then lets the requests that are under
+// way finish. It closes l.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	l = newWire(l, s.opt.Connections, s.unreadable)
+	return serveUntil(ctx, l, s.opt.Drain, &http.Server{
+		Handler:                      s,
+		ReadHeaderTimeout:            readHeaderTimeout,
+		ReadTimeout:                  readTimeout,
+		WriteTimeout:                 writeTimeout,
+		IdleTimeout:                  idleTimeout,
+		MaxHeaderBytes:               maxHeaderBytes,
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
+		ConnState:                    s.metrics.connection,
+	}, func() { s.ending.Store(true) })
+}
+
+// serveUntil runs srv on l until ctx ends and then shuts it down: gently for
+// as long as drain, then at once.
+func serveUntil(ctx context.Context, l net.Listener, drain time.Duration, srv *http.Server, ending func()) error {
+	done := make(chan error, 1)
+	go func() { done <- srv.Serve(l) }()
+	select {
+	case err := <-done:
+		return fmt.Errorf("serve on %s: %w", l.Addr(), err)
+	case <-ctx.Done():
+	}
+	ending()
+	// ctx has ended; the requests under way have a time of their own.
+	gentle, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	err := srv.Shutdown(gentle)
+	if err != nil {
+		err = fmt.Errorf("shut down %s: %w", l.Addr(), errors.Join(err, srv.Close()))
+	}
+	if served := <-done; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	return err
+}
+
+// unreadable answers what net/http could not read as a request, and logs it.
+func (s *Server) unreadable(remote net.Addr, status int) []byte {
+	f := ownFaults[status]
+	if f == nil {
+		f = unreadableFault
+	}
+	// It counts against its address like all that brings no valid key.
+	admission, _ := s.gate.AdmitPublic(access.Request{RemoteAddr: remote.String()})
+	id := rand.Text()
+	h := http.Header{"X-Request-Id": {id}, "X-Content-Type-Options": {"nosniff"}}
+	rateHeaders(h, admission.Quota)
+	out := f.raw(h, id)
+	s.metrics.requests.WithLabelValues("none", strconv.Itoa(f.kind.status)).Inc()
+	s.opt.Log.LogAttrs(context.Background(), slog.LevelInfo, "request",
+		slog.String("request", id),
+		slog.String("client", address(admission)),
+		slog.String("operation", "none"),
+		slog.Int("status", f.kind.status),
+		slog.Int("bytes", len(out)),
+	)
+	return out
+}
+
+// address is the client's for the log, "" if it is not known.
+func address(a access.Admission) string {
+	if !a.Client.IsValid() {
+		return ""
+	}
+	return a.Client.String()
+}

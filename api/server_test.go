@@ -1,0 +1,228 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/store"
+	"bencao/store/snapshot"
+)
+
+const siteURL = "https://bencao.example"
+
+// config says how a test's server is to be.
+type config struct {
+	data        *store.Data // nil: records()
+	addressRate int         // 0: so high that it does not matter
+	trusted     []netip.Prefix
+	now         func() time.Time
+	opt         api.Options
+	searches    int
+}
+
+// allScopes opens everything.
+const allScopes = access.SpeciesPrescriptions | access.PlantUses | access.Prescriptions |
+	access.PrescriptionComposition | access.PrescriptionSimilarity
+
+// keyEntries are the keys of every test's server, by id.
+func keyEntries() []access.Entry {
+	local := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	away := []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}
+	entries := []access.Entry{
+		{ID: "all", Scopes: allScopes},
+		{ID: "open"},
+		{ID: "formulas", Scopes: access.Prescriptions},
+		{ID: "composition", Scopes: access.Prescriptions | access.PrescriptionComposition},
+		{ID: "similarity", Scopes: access.Prescriptions | access.PrescriptionSimilarity},
+		{ID: "species-formulas", Scopes: access.SpeciesPrescriptions},
+		{ID: "uses", Scopes: access.PlantUses},
+		{ID: "away", Scopes: allScopes, Networks: away},
+		{ID: "disabled", Scopes: allScopes, Disabled: true},
+		{ID: "expired", Scopes: allScopes, Expires: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)},
+		{ID: "three", Scopes: allScopes, Rate: 3},
+	}
+	for i := range entries {
+		if entries[i].Networks == nil {
+			entries[i].Networks = local
+		}
+		if entries[i].Rate == 0 {
+			entries[i].Rate = access.MaxRate
+		}
+	}
+	return entries
+}
+
+// site is a running server.
+type site struct {
+	URL    string
+	addr   string
+	keys   map[string]string // by id
+	live   *snapshot.Live[*api.Backend]
+	server *api.Server
+	log    *logBuffer
+	client *http.Client
+	stop   func() error // ends the server and waits for it
+}
+
+// logBuffer gathers log lines from many goroutines.
+type logBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// backend opens a new snapshot of d.
+func backend(tb testing.TB, d *store.Data, id string, searches int) *api.Backend {
+	tb.Helper()
+	b, err := api.OpenBackend(buildSnapshot(tb, d), api.Meta{
+		ID: id, SiteURL: siteURL, Searches: searches, Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC),
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return b
+}
+
+// start runs a server on a port of its own until the test ends.
+func start(tb testing.TB, c config) *site {
+	tb.Helper()
+	if c.data == nil {
+		c.data = records()
+	}
+	if c.addressRate == 0 {
+		c.addressRate = access.MaxRate
+	}
+	s := &site{keys: map[string]string{}, log: &logBuffer{}}
+	accessFile := filepath.Join(tb.TempDir(), "access.toml")
+	for _, e := range keyEntries() {
+		secret, err := access.Create(accessFile, e)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		s.keys[e.ID] = secret.Reveal()
+	}
+	file, err := access.OpenFile(accessFile, access.FileOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	gate := access.NewGate(file.Table, access.NewClients(c.trusted), access.GateOptions{AddressRate: c.addressRate, Now: c.now})
+	s.live = snapshot.NewLive(backend(tb, c.data, "20261120T021500Z-000001", c.searches), func(b *api.Backend) {
+		if err := b.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	c.opt.Log = slog.New(slog.NewJSONHandler(s.log, nil))
+	if s.server, err = api.New(s.live, gate, c.opt); err != nil {
+		tb.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s.addr = l.Addr().String()
+	s.URL = "http://" + s.addr
+	transport := &http.Transport{DisableCompression: true}
+	s.client = &http.Client{Transport: transport}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.server.Serve(ctx, l) }()
+	s.stop = sync.OnceValue(func() error {
+		transport.CloseIdleConnections()
+		cancel()
+		if err := <-done; err != nil {
+			return err
+		}
+		return s.live.Close(context.Background())
+	})
+	tb.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// reply is an answer, read to its end.
+type reply struct {
+	*http.Response
+	body      []byte
+	operation string // of the document
+}
+
+// decode reads the answer's JSON.
+func decode[T any](tb testing.TB, r reply) T {
+	tb.Helper()
+	var v T
+	if err := json.Unmarshal(r.body, &v); err != nil {
+		tb.Fatalf("%s %s: %v in %q", r.Request.Method, r.Request.URL, err, r.body)
+	}
+	return v
+}
+
+// do sends a request with the key of an id, "" for none, and headers in pairs,
+// and holds the answer against the OpenAPI document.
+func (s *site) do(tb testing.TB, method, path, key string, headers ...string) reply {
+	tb.Helper()
+	req, err := http.NewRequest(method, s.URL+path, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if key != "" {
+		req.Header.Set("X-Api-Key", s.keys[key])
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Add(headers[i], headers[i+1])
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := resp.Body.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	r := reply{Response: resp, body: body}
+	r.operation = conforms(tb, r)
+	return r
+}
+
+// get asks with the key that may see everything.
+func (s *site) get(tb testing.TB, path string, headers ...string) reply {
+	tb.Helper()
+	return s.do(tb, http.MethodGet, path, "all", headers...)
+}
+
+// wantStatus fails the test unless the answer has the status.
+func (r reply) wantStatus(tb testing.TB, status int) reply {
+	tb.Helper()
+	if r.StatusCode != status {
+		tb.Fatalf("%s %s: status %d, want %d: %s", r.Request.Method, r.Request.URL.RequestURI(), r.StatusCode, status, r.body)
+	}
+	return r
+}

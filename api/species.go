@@ -1,0 +1,81 @@
+package api
+
+import (
+	"context"
+
+	"bencao/mappings"
+	"bencao/store"
+)
+
+// SpeciesSearch is what species.search takes.
+type SpeciesSearch struct {
+	Q string `query:"q" runes:"200" doc:"Chinese name, pinyin, scientific name or synonym; absent or empty lists everything." example:"人参"`
+	Paging
+}
+
+func (b *Backend) speciesSearch(ctx context.Context, in SpeciesSearch) (Page[store.SpeciesSummary], error) {
+	t := table{store.TableSpecies, b.species, (*store.Tx).SpeciesSummary}
+	return search[store.SpeciesSummary](ctx, b, t, mappings.Query{Text: in.Q}, in.Paging)
+}
+
+// SpeciesPath is which species a path names.
+type SpeciesPath struct {
+	GUID string `path:"guid" doc:"The species' guid, as a search gives it."`
+}
+
+func (b *Backend) speciesDetail(_ context.Context, in SpeciesPath) (One[store.SpeciesDetail], error) {
+	body, err := b.ofSpecies(in.GUID, (*store.Tx).SpeciesDetail)
+	return One[store.SpeciesDetail]{body}, err
+}
+
+func (b *Backend) speciesFlora(_ context.Context, in SpeciesPath) (List[store.FloraTreatment], error) {
+	body, err := b.ofSpecies(in.GUID, (*store.Tx).SpeciesFlora)
+	return List[store.FloraTreatment]{body}, err
+}
+
+func (b *Backend) speciesPapers(_ context.Context, in SpeciesPath) (List[store.PaperSummary], error) {
+	body, err := b.ofSpecies(in.GUID, (*store.Tx).SpeciesPapers)
+	return List[store.PaperSummary]{body}, err
+}
+
+func (b *Backend) speciesUses(_ context.Context, in SpeciesPath) (List[store.PlantUse], error) {
+	body, err := b.ofSpecies(in.GUID, (*store.Tx).SpeciesUses)
+	return List[store.PlantUse]{body}, err
+}
+
+// SpeciesFormulas is what species.formulas takes.
+type SpeciesFormulas struct {
+	SpeciesPath
+	Paging
+}
+
+func (b *Backend) speciesFormulas(_ context.Context, in SpeciesFormulas) (Page[store.FormulaSummary], error) {
+	tx, err := b.store.Begin()
+	if err != nil {
+		return Page[store.FormulaSummary]{}, err
+	}
+	defer tx.Close()
+	n, ok := tx.SpeciesNum(in.GUID)
+	if !ok {
+		return Page[store.FormulaSummary]{}, unknown("species", in.GUID)
+	}
+	all := tx.SpeciesFormulas(n)
+	from, to := in.window(len(all))
+	return page[store.FormulaSummary](b, tx, (*store.Tx).FormulaSummary, all[from:to], in.Paging, len(all))
+}
+
+// ofSpecies copies what the store has rendered for a species.
+func (b *Backend) ofSpecies(guid string, read func(*store.Tx, store.Num) store.Template) (body, error) {
+	tx, err := b.store.Begin()
+	if err != nil {
+		return body{}, err
+	}
+	defer tx.Close()
+	n, ok := tx.SpeciesNum(guid)
+	if !ok {
+		return body{}, unknown("species", guid)
+	}
+	out := b.body()
+	out.b = read(tx, n).Append(out.b, b.site, 0)
+	return out, nil
+}

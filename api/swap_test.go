@@ -1,0 +1,92 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"bencao/store"
+)
+
+// night returns the records as of another night: every Chinese name says
+// which.
+func night(n int) *store.Data {
+	d := records()
+	for i := range d.Species {
+		d.Species[i].ChineseName = fmt.Sprintf("第%d夜", n)
+	}
+	return d
+}
+
+// TestSwapUnderLoad changes snapshots while many clients ask, and wants no
+// request to fail and no answer to mix two nights.
+func TestSwapUnderLoad(t *testing.T) {
+	s := start(t, config{data: night(0)})
+	var stop atomic.Bool
+	var answers atomic.Int64
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			paths := []string{"/api/v1/species?pageSize=5", "/api/v1/species?q=Panax", "/api/v1/species/" + ginseng, "/api/v1/names/match?name=Panax+ginseng"}
+			for n := i; !stop.Load(); n++ {
+				r := s.get(t, paths[n%len(paths)])
+				if r.StatusCode != http.StatusOK {
+					t.Errorf("%s: status %d during a swap: %s", r.Request.URL, r.StatusCode, r.body)
+					return
+				}
+				version := r.Header.Get("X-Data-Version")
+				of := strings.TrimPrefix(version, "night-")
+				if of == "20261120T021500Z-000001" {
+					of = "0"
+				}
+				if names := strings.Count(string(r.body), "夜"); names != strings.Count(string(r.body), "第"+of+"夜") {
+					t.Errorf("an answer of %s holds another night's names: %s", version, r.body)
+					return
+				}
+				answers.Add(1)
+			}
+		})
+	}
+	for n := 1; n <= 10; n++ {
+		next := backend(t, night(n), fmt.Sprintf("night-%d", n), 0)
+		for before := answers.Load(); answers.Load() < before+20 && !t.Failed(); {
+			runtime.Gosched()
+		}
+		s.live.Swap(next)
+	}
+	stop.Store(true)
+	wg.Wait()
+	if got := s.get(t, "/api/v1/stats").Header.Get("X-Data-Version"); got != "night-10" {
+		t.Errorf("the server answers from %s after the last swap, want night-10", got)
+	}
+}
+
+// TestNoGoroutineLeft runs a server with all kinds of requests and wants none
+// of our goroutines left when it has ended.
+func TestNoGoroutineLeft(t *testing.T) {
+	s := start(t, config{})
+	for _, e := range endpoints {
+		s.get(t, e.path)
+		s.do(t, http.MethodGet, e.path, "")
+		s.get(t, e.path, "Accept-Encoding", "zstd")
+	}
+	s.live.Swap(backend(t, night(1), "night-1", 0))
+	s.get(t, "/api/v1/stats")
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	var stacks string
+	for range 1000 {
+		buf := make([]byte, 1<<20)
+		stacks = string(buf[:runtime.Stack(buf, true)])
+		if !strings.Contains(stacks, "bencao/api.") && !strings.Contains(stacks, "http.(*conn).serve") && !strings.Contains(stacks, "/scorch.") {
+			return
+		}
+		runtime.Gosched()
+	}
+	t.Errorf("goroutines are left after the server has ended:\n%s", stacks)
+}

@@ -1,0 +1,202 @@
+package api_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/api"
+)
+
+// raw sends bytes on a connection of their own and returns all that comes
+// back until the server closes it.
+func (s *site) raw(tb testing.TB, request string) string {
+	tb.Helper()
+	c := s.dial(tb)
+	if _, err := io.WriteString(c, request); err != nil {
+		tb.Fatal(err)
+	}
+	out, err := io.ReadAll(c)
+	if err != nil {
+		tb.Fatalf("read the answer to %q: %v; got %q", request, err, out)
+	}
+	return string(out)
+}
+
+func (s *site) dial(tb testing.TB) net.Conn {
+	tb.Helper()
+	c, err := net.Dial("tcp", s.addr)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { c.Close() }) // closed twice where a test closes it
+	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		tb.Fatal(err)
+	}
+	return c
+}
+
+// TestBodyRefused sends bodies in all forms and wants the connection closed
+// behind the first answer: what follows must not be taken for a request.
+func TestBodyRefused(t *testing.T) {
+	s := start(t, config{})
+	head := "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\n"
+	smuggled := "GET /api/v1/species HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\n\r\n"
+	for name, request := range map[string]string{
+		"content length":        head + "Content-Length: 5\r\n\r\nhello",
+		"chunked":               head + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+		"chunked and empty":     head + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"both":                  head + "Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nG",
+		"length shorter":        head + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n5c\r\nGPOST",
+		"on an unknown address": strings.Replace(head, "/api/v1/stats", "/nowhere", 1) + "Content-Length: 5\r\n\r\nhello",
+		"without a key":         "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
+		"in a POST":             strings.Replace(head, "GET", "POST", 1) + "Content-Length: 5\r\n\r\nhello",
+	} {
+		got := s.raw(t, request+smuggled)
+		if n := strings.Count(got, "HTTP/1.1 "); n != 1 || !strings.HasPrefix(got, "HTTP/1.1 400 ") {
+			t.Errorf("body by %s: %d answers, want one 400:\n%s", name, n, got)
+		}
+		for _, want := range []string{"Connection: close\r\n", "X-RateLimit-Limit: ", `"/problems/body-refused"`} {
+			if !strings.Contains(got, want) {
+				t.Errorf("body by %s: the answer lacks %q:\n%s", name, want, got)
+			}
+		}
+	}
+	// HTTP/1.0 knows no transfer encoding, a proxy may all the same.
+	ten := strings.Replace(head, "HTTP/1.1", "HTTP/1.0", 1) + "Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n"
+	if got := s.raw(t, ten+smuggled); strings.Count(got, "HTTP/1.") != 1 {
+		t.Errorf("HTTP/1.0 with a transfer encoding: more than one answer:\n%s", got)
+	}
+	if got := s.raw(t, head+"Content-Length: 0\r\nConnection: close\r\n\r\n"); !strings.HasPrefix(got, "HTTP/1.1 200 ") {
+		t.Errorf("a body of length 0 is none, but the answer is:\n%s", got)
+	}
+}
+
+// TestUnreadable sends what net/http refuses by itself and wants the answers
+// to look like all others.
+func TestUnreadable(t *testing.T) {
+	s := start(t, config{})
+	key := "X-Api-Key: " + s.keys["all"] + "\r\n"
+	for _, tt := range []struct {
+		name, request string
+		status        int
+		slug          string
+	}{
+		{"a header of 17 KiB", "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\n" + key + "X-Long: " + strings.Repeat("a", 30<<10) + "\r\n\r\n", 431, "header-too-large"},
+		{"an address of 30 KiB", "GET /api/v1/species?q=" + strings.Repeat("a", 30<<10) + " HTTP/1.1\r\nHost: x\r\n" + key + "\r\n", 431, "header-too-large"},
+		{"a bad percent sign in the path", "GET /api/v1/species/%zz HTTP/1.1\r\nHost: x\r\n" + key + "\r\n", 400, "bad-request"},
+		{"no host", "GET /api/v1/stats HTTP/1.1\r\n" + key + "\r\n", 400, "bad-request"},
+		{"noise", "\x16\x03\x01\x02\x00\x01\r\n\r\n", 400, "bad-request"},
+		{"two lengths", "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\n" + key + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400, "bad-request"},
+		{"an unknown transfer encoding", "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\n" + key + "Transfer-Encoding: identity\r\n\r\n", 501, "not-implemented"},
+		{"HTTP/3.0", "GET /api/v1/stats HTTP/3.0\r\nHost: x\r\n" + key + "\r\n", 505, "http-version"},
+	} {
+		got := s.raw(t, tt.request)
+		resp, err := http.ReadResponse(bufio.NewReader(strings.NewReader(got)), nil)
+		if err != nil {
+			t.Errorf("%s: %v in %q", tt.name, err, got)
+			continue
+		}
+		var p api.Problem
+		if err := json.NewDecoder(resp.Body).Decode(&p); err != nil {
+			t.Errorf("%s: %v in %q", tt.name, err, got)
+			continue
+		}
+		if resp.StatusCode != tt.status || int(p.Status) != tt.status || p.Type != "/problems/"+tt.slug {
+			t.Errorf("%s: status %d, problem %+v; want %d and %s", tt.name, resp.StatusCode, p, tt.status, tt.slug)
+		}
+		if resp.Header.Get("Content-Type") != "application/problem+json" || resp.Header.Get("X-RateLimit-Limit") == "" || p.Instance != resp.Header.Get("X-Request-Id") {
+			t.Errorf("%s: headers are %v, want problem+json, rate limit and the request's id", tt.name, resp.Header)
+		}
+	}
+	if log := s.log.String(); strings.Count(log, `"status":431`) != 2 {
+		t.Errorf("the log has not both requests that were answered with 431: %s", log)
+	}
+}
+
+func TestOddTargets(t *testing.T) {
+	s := start(t, config{})
+	key := "Host: x\r\nConnection: close\r\nX-Api-Key: " + s.keys["all"] + "\r\n\r\n"
+	for line, want := range map[string]string{
+		"OPTIONS * HTTP/1.1\r\n":                            "404",
+		"OPTIONS /api/v1/stats HTTP/1.1\r\n":                "405",
+		"TRACE /api/v1/stats HTTP/1.1\r\n":                  "405",
+		"CONNECT evil.example:443 HTTP/1.1\r\n":             "404",
+		"GET http://evil.example/api/v1/stats HTTP/1.1\r\n": "200",
+		"GET /api/v1/stats#x HTTP/1.1\r\n":                  "404",
+		"GET /api/v1/../v1/stats HTTP/1.1\r\n":              "404",
+		"get /api/v1/stats HTTP/1.1\r\n":                    "405",
+	} {
+		if got := s.raw(t, line+key); !strings.HasPrefix(got, "HTTP/1.1 "+want+" ") {
+			t.Errorf("%q: want status %s, got\n%s", line, want, got)
+		}
+	}
+}
+
+// TestConnectionCap opens more connections than may be and wants the later
+// one served when an earlier one has ended.
+func TestConnectionCap(t *testing.T) {
+	s := start(t, config{opt: api.Options{Connections: 2}})
+	request := "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\n\r\n"
+	answered := func(c net.Conn) error {
+		_, err := http.ReadResponse(bufio.NewReader(c), nil)
+		return err
+	}
+	first, second, third := s.dial(t), s.dial(t), s.dial(t)
+	for _, c := range []net.Conn{first, second, third} {
+		if _, err := io.WriteString(c, request); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []net.Conn{first, second} {
+		if err := answered(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := third.SetReadDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	if err := answered(third); err == nil {
+		t.Fatal("three connections are answered, want two at a time")
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := third.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if err := answered(third); err != nil {
+		t.Errorf("no answer on the third connection after the first was closed: %v", err)
+	}
+}
+
+// TestShutdown ends the server during a request and wants that one answered.
+func TestShutdown(t *testing.T) {
+	s := start(t, config{})
+	started, proceed := make(chan struct{}), make(chan struct{})
+	s.server.Sabotage("/api/v1/stats", func(context.Context) { close(started); <-proceed })
+	status := make(chan int, 1)
+	go func() { status <- s.get(t, "/api/v1/stats").StatusCode }()
+	<-started
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.stop() }()
+	for refused := false; !refused; {
+		c, err := net.Dial("tcp", s.addr)
+		if refused = err != nil; !refused {
+			c.Close() // nothing was sent
+		}
+	}
+	close(proceed)
+	if got := <-status; got != http.StatusOK {
+		t.Errorf("the request under way got status %d, want 200", got)
+	}
+	if err := <-stopped; err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+}
