@@ -23,22 +23,30 @@ func FS() fs.FS { return files }
 // Package returns the data package: the folder with datapackage.json.
 func Package() fs.FS { return sub("package") }
 
+// Version is the version of the sample, of its package and its checklists.
+// Raise it when its content changes.
+const Version = "2026.11.1"
+
+// Records to show what the answers look like.
+const (
+	Species = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // 人参, Panax ginseng
+	Formula = "7c0dea0f-00af-56ad-9a48-171a85941d9e" // 桂枝汤 of 《伤寒论》
+)
+
 // Checklist is one checklist of the sample.
 type Checklist struct {
 	Name string // as the command line would name it: wcvp, wfo, china …
-	Path string // its place in [FS]: a file or a folder
+	FS   fs.FS  // the folder that holds it
 }
 
 // Checklists lists the checklists that the sample is reconciled against, the
 // one that counts most first.
 func Checklists() []Checklist {
-	return []Checklist{
-		{"wcvp", "checklists/wcvp"},
-		{"wfo", "checklists/wfo"},
-		{"china", "checklists/china/china.csv"},
-		{"vascan", "checklists/vascan"},
-		{"vascan-coldp", "checklists/vascan-coldp"},
+	var all []Checklist
+	for _, name := range []string{"wcvp", "wfo", "china", "vascan", "vascan-coldp"} {
+		all = append(all, Checklist{name, sub("checklists/" + name)})
 	}
+	return all
 }
 
 // sub cannot fail: its argument is a valid path, and that is all fs.Sub asks.

@@ -180,10 +180,27 @@ func TestContent(t *testing.T) {
 	}
 }
 
+// TestShown checks the records that the demo shows.
+func TestShown(t *testing.T) {
+	_, all := tables(t)
+	for _, c := range []struct{ table, guid, column, want string }{
+		{"species", sample.Species, "chinese_name", "人参"},
+		{"formulas", sample.Formula, "name", "桂枝汤"},
+	} {
+		found := false
+		for _, row := range all[c.table] {
+			found = found || row["guid"] == c.guid && row[c.column] == c.want
+		}
+		if !found {
+			t.Errorf("%s.csv has no %s with the guid %s; mend the constant in sample.go", c.table, c.want, c.guid)
+		}
+	}
+}
+
 func TestChecklists(t *testing.T) {
 	for _, list := range sample.Checklists() {
-		if _, err := fs.Stat(sample.FS(), list.Path); err != nil {
-			t.Errorf("checklist %s: %v", list.Name, err)
+		if entries, err := fs.ReadDir(list.FS, "."); err != nil || len(entries) == 0 {
+			t.Errorf("checklist %s: %d files, %v", list.Name, len(entries), err)
 		}
 	}
 	for _, folder := range []string{"checklists/wfo", "checklists/vascan"} {
@@ -280,9 +297,8 @@ func TestLicencesNameEveryFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, list := range sample.Checklists() {
-		folder := strings.TrimSuffix(list.Path, "/china.csv")
-		if !strings.Contains(string(text), "`"+folder+"`") {
-			t.Errorf("LICENSES.md does not say where %s comes from", folder)
+		if !strings.Contains(string(text), "`checklists/"+list.Name+"`") {
+			t.Errorf("LICENSES.md does not say where checklists/%s comes from", list.Name)
 		}
 	}
 	entries, err := fs.ReadDir(sample.Package(), ".")

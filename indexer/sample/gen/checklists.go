@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"bencao/indexer/sample"
 )
 
 // wfo writes the names that have a WFO identifier as a Darwin Core Archive.
@@ -42,7 +44,7 @@ func (s *sources) wfo(dir string, list *plants) error {
 	}
 	return errors.Join(
 		writeFile(filepath.Join(dir, "meta.xml"), metaXML("classification.csv", terms)),
-		writeFile(filepath.Join(dir, "eml.xml"), emlXML("bencao-sample/v"+version, "World Flora Online Plant List, names of the Bencao sample",
+		writeFile(filepath.Join(dir, "eml.xml"), emlXML("bencao-sample/v"+sample.Version, "World Flora Online Plant List, names of the Bencao sample",
 			"2026-11-21", "CC0 1.0 (identifiers); CC BY 3.0 (WCVP); CC BY 4.0 (Plants of Nepal)")),
 	)
 }

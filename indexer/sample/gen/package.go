@@ -10,11 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/indexer/sample"
+
 	"github.com/google/uuid"
 )
-
-// version is the sample's own; raise it when its content changes.
-const version = "2026.11.1"
 
 // table is one file of the data package.
 type table struct {
@@ -130,7 +129,7 @@ func (p *pack) descriptor() any {
 		Licenses  []object `json:"licenses"`
 		Resources []object `json:"resources"`
 	}{
-		"bencao-sample", "Medicinal plants, classical formulas and papers: the sample of Bencao", version,
+		"bencao-sample", "Medicinal plants, classical formulas and papers: the sample of Bencao", sample.Version,
 		[]object{
 			{"name": "CC-BY-4.0", "title": "Papers (LCVP) and Himalayan uses (Plants of Nepal)", "path": "https://creativecommons.org/licenses/by/4.0/"},
 			{"name": "CC0-1.0", "title": "Everything else; see LICENSES.md", "path": "https://creativecommons.org/publicdomain/zero/1.0/"},
