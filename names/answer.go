@@ -1,0 +1,228 @@
+package names
+
+import (
+	"slices"
+	"strings"
+)
+
+// answer turns the candidates into results: scored, one for each accepted
+// name, in order, ambiguity marked.
+func (m *matcher) answer(p *parsedName, limit int) []Entry {
+	cands := m.cands
+	for i := range cands {
+		m.score(p, &cands[i])
+	}
+	slices.SortFunc(cands, func(a, b candidate) int { return m.compare(&a, &b) })
+	kept := cands[:0]
+	for _, c := range cands {
+		same := slices.ContainsFunc(kept, func(k candidate) bool { return m.sameTaxon(&k, &c) })
+		if !same && (len(kept) == 0 || c.score >= 0.05) {
+			kept = append(kept, c)
+		}
+	}
+	for i := 1; i < len(kept); i++ {
+		if kept[0].score-kept[i].score <= 0.1+1e-9 {
+			kept[0].flags |= fAmbiguous
+			kept[i].flags |= fAmbiguous
+		}
+	}
+	m.cands = kept
+	if len(kept) > limit {
+		kept = kept[:limit]
+	}
+	out := make([]Entry, len(kept))
+	for i := range kept {
+		m.entry(&out[i], &kept[i])
+	}
+	return out
+}
+
+// sameTaxon says whether two candidates lead to the same accepted name.
+func (m *matcher) sameTaxon(a, b *candidate) bool {
+	return a.concept == b.concept && (m.placed(a) || a.usage == b.usage || m.ix.usages[a.usage].Key == m.ix.usages[b.usage].Key)
+}
+
+// via says which kind of name a candidate is.
+func (m *matcher) via(c *candidate) string {
+	u := &m.ix.usages[c.usage]
+	switch {
+	case c.like == likeHigher:
+		return ViaHigherRank
+	case statuses[u.Status] == Misapplied:
+		return ViaMisappliedName
+	case !m.placed(c):
+		return ViaUnplacedName
+	case m.sameName(c.usage, m.ix.heads[c.concept]):
+		return ViaAcceptedName
+	}
+	return ViaSynonym
+}
+
+// sameName says whether two usages are the same name in different lists.
+func (m *matcher) sameName(a, b uint32) bool {
+	u, v := &m.ix.usages[a], &m.ix.usages[b]
+	return u.Key == v.Key && u.Group == v.Group
+}
+
+// entry fills e from c. Texts are cloned in one piece: the file may be closed
+// before the entry is used up.
+func (m *matcher) entry(e *Entry, c *candidate) {
+	ix := m.ix
+	u := &ix.usages[c.usage]
+	*e = Entry{
+		MatchedName: m.clone(u.Name), MatchedAuthor: m.matchedAuthor(u), MatchedWCVPID: m.clone(m.ids(c.usage).wcvp),
+		Rank: m.clone(u.Rank), TaxonStatus: Text(statuses[u.Status]),
+		MatchType: likenessNames[c.like], EditDistance: c.edits, AuthorMatch: fitNames[c.author],
+		MatchSource: ix.lists[u.Checklist].Source, ChecklistVersion: m.version(u.Checklist),
+		Score: float64(int(c.score*100+0.5)) / 100,
+	}
+	head := ix.heads[c.concept]
+	if h := &ix.usages[head]; h.Accepted != 0 {
+		ids := m.ids(head)
+		e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = m.clone(h.Name), m.matchedAuthor(h), m.clone(h.Rank)
+		e.AcceptedFamily = m.clone(h.Family)
+		e.WCVPID, e.IPNIID, e.WFOID = m.clone(ids.wcvp), m.clone(ids.ipni), m.clone(ids.wfo)
+		e.MatchSource, e.ChecklistVersion = ix.lists[h.Checklist].Source, m.version(h.Checklist)
+	} else {
+		e.AcceptedFamily = m.clone(u.Family)
+	}
+	m.members(e, c, head)
+	e.Flags = c.flags.names()
+	if m.explain {
+		e.ScoreParts = c.parts
+		e.Steps = slices.Clone(m.steps)
+	}
+}
+
+// matchedAuthor is the author of a usage, or of the same name in another
+// list.
+func (m *matcher) matchedAuthor(u *usageRow) Text {
+	if u.Author != 0 {
+		return m.clone(u.Author)
+	}
+	ix := m.ix
+	for i := ix.keyUsage[u.Key]; i < ix.keyUsage[u.Key+1]; i++ {
+		if v := &ix.usages[i]; v.Group == u.Group && v.Author != 0 && !(m.skipDatabase && int(v.Checklist) == ix.db) {
+			return m.clone(v.Author)
+		}
+	}
+	return ""
+}
+
+// nameIDs are the identifiers of one name in the lists, as numbers of
+// strings.
+type nameIDs struct{ wcvp, ipni, wfo uint32 }
+
+func (m *matcher) ids(usage uint32) nameIDs {
+	ix := m.ix
+	var ids nameIDs
+	u := &ix.usages[usage]
+	for i := ix.keyUsage[u.Key]; i < ix.keyUsage[u.Key+1]; i++ {
+		v := &ix.usages[i]
+		if v.Group != u.Group {
+			continue
+		}
+		switch ix.lists[v.Checklist].Source {
+		case SourceWCVP:
+			if ids.wcvp == 0 || i == usage {
+				ids.wcvp = v.ID
+			}
+		case SourceWFO:
+			if ids.wfo == 0 {
+				ids.wfo = v.ID
+			}
+		case SourceIPNI:
+			if ids.ipni == 0 {
+				ids.ipni = v.ID
+			}
+		}
+		if ids.ipni == 0 || i == usage && v.IPNI != 0 {
+			ids.ipni = v.IPNI
+		}
+		if ids.wfo == 0 {
+			ids.wfo = v.WFO
+		}
+	}
+	return ids
+}
+
+// members fills in the names under which Catalogue of Life China and the
+// database have the taxon: that of the matched name before that of the
+// accepted one before others.
+func (m *matcher) members(e *Entry, c *candidate, head uint32) {
+	ix := m.ix
+	var col, rec uint32 = none, none
+	colAgrees := false
+	rate := func(n uint32) int {
+		switch {
+		case ix.usages[n].Key == ix.usages[c.usage].Key:
+			return 2
+		case ix.usages[n].Key == ix.usages[head].Key:
+			return 1
+		}
+		return 0
+	}
+	pick := func(old, n uint32) uint32 {
+		if old == none || rate(n) > rate(old) {
+			return n
+		}
+		return old
+	}
+	for _, n := range ix.members[ix.memberStart[c.concept]:ix.memberStart[c.concept+1]] {
+		u := &ix.usages[n]
+		if u.Record == 0 {
+			col = pick(col, n)
+			colAgrees = colAgrees || u.Key == ix.usages[head].Key
+			continue
+		}
+		rec = pick(rec, n)
+	}
+	// A synonym of the database leads to its own species.
+	if u := &ix.usages[c.usage]; u.Record != 0 {
+		rec = ix.records[u.Record-1].Usage
+	} else if rec == none || rate(rec) < 2 {
+		if own := m.recordOf(c); own != none {
+			rec = own
+		}
+	}
+	if col != none {
+		u := &ix.usages[col]
+		e.ChineseNameColChina, e.AcceptedNameColChina = m.clone(u.Chinese), m.clone(u.Name)
+		if !colAgrees {
+			c.flags |= fDisagree
+		}
+	}
+	if rec != none {
+		r := ix.records[ix.usages[rec].Record-1]
+		id := int32(r.EntryID)
+		e.EntryID, e.GUID, e.ChineseName = &id, m.clone(r.GUID), m.clone(r.Chinese)
+	}
+	if e.ChineseName == "" {
+		e.ChineseName = e.ChineseNameColChina
+	}
+}
+
+// recordOf returns the name of the species whose synonym, in the database,
+// the matched name is, if that species is of the same concept.
+func (m *matcher) recordOf(c *candidate) uint32 {
+	ix := m.ix
+	u := &ix.usages[c.usage]
+	for i := ix.keyUsage[u.Key]; i < ix.keyUsage[u.Key+1]; i++ {
+		if v := &ix.usages[i]; v.Group == u.Group && v.Record != 0 && v.Concept == c.concept {
+			return ix.records[v.Record-1].Usage
+		}
+	}
+	return none
+}
+
+func (m *matcher) version(list uint8) Text {
+	c := m.ix.lists[list]
+	return Text(strings.TrimSpace(c.Name + " " + c.Version))
+}
+
+func (m *matcher) clone(n uint32) Text {
+	if n == 0 {
+		return ""
+	}
+	return Text(strings.Clone(m.ix.text(n)))
+}

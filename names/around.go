@@ -1,0 +1,122 @@
+package names
+
+import "strings"
+
+// canonicalOf is the name of a candidate.
+func (m *matcher) canonicalOf(c *candidate) string {
+	return string(m.clone(m.ix.usages[c.usage].Name))
+}
+
+// formula answers a hybrid formula with both parents.
+func (m *matcher) formula(p *parsedName, q Query) Response {
+	r := Response{CanonicalName: Text(p.canonical), MatchedVia: ViaNone, Results: []Entry{}}
+	steps := m.steps
+	for _, parent := range p.parents {
+		m.reset()
+		m.steps = append(m.steps, steps...)
+		m.note("parent: %s", parent.canonical)
+		if len(parent.keys) == 0 {
+			continue
+		}
+		m.tiers(parent, q)
+		if len(m.cands) == 0 {
+			continue
+		}
+		found := m.answer(parent, 1)
+		r.Results = append(r.Results, found...)
+		r.MatchedVia = ViaHybridFormula
+	}
+	if len(r.Results) > q.Limit {
+		r.Results = r.Results[:q.Limit]
+	}
+	return r
+}
+
+// family compares the families of the candidates with the hint.
+func (m *matcher) family(p *parsedName, q Query) {
+	hint := foldFamily(q.Family)
+	if hint == "" {
+		hint = foldFamily(p.family)
+	}
+	if hint == "" {
+		return
+	}
+	for i := range m.cands {
+		c := &m.cands[i]
+		c.flags |= fFamilyHint
+		own := m.familyOf(c)
+		if own != "" && own != hint {
+			c.flags |= fFamilyDiffers
+		}
+	}
+}
+
+func (m *matcher) familyOf(c *candidate) string {
+	ix := m.ix
+	for _, n := range []uint32{ix.heads[c.concept], c.usage} {
+		if f := ix.usages[n].Family; f != 0 {
+			return foldFamily(ix.text(f))
+		}
+	}
+	return ""
+}
+
+// expand finds the genera that an abbreviated one may stand for. The species
+// of the database are looked at first: a name of the checklists alone counts
+// if none of them fits.
+func (m *matcher) expand(p *parsedName) {
+	ix := m.ix
+	k := p.keys[0]
+	rest := k.key[min(k.genus+1, len(k.key)):]
+	short := k.key[:k.genus]
+	if len(rest) == 0 || k.genus > 1 {
+		// Longer abbreviations stood for too many things to be guessed.
+		if len(rest) == 0 {
+			return
+		}
+	}
+	h := hash(rest)
+	for _, e := range ix.tables[tabRest].bucket(h) {
+		if e.Tag != uint32(h>>32) || string(ix.rest(e.Value)) != string(rest) || !strings.HasPrefix(string(ix.genus(ix.keyGenus[e.Value])), string(short)) {
+			continue
+		}
+		m.note("genus expanded: %q", ix.appendKeyOf(nil, e.Value))
+		m.fromKey(e.Value, p, likeExact, 0, 0, fGenusExpanded)
+	}
+	m.settleAuthors()
+	var own []candidate
+	for _, c := range m.cands {
+		if m.inDatabase(&c) {
+			own = append(own, c)
+		}
+	}
+	if len(own) > 0 {
+		m.cands = append(m.cands[:0], own...)
+	}
+	if len(m.cands) > MaxLimit*4 {
+		m.cands = m.cands[:MaxLimit*4]
+	}
+}
+
+// explainParse notes how the name was read.
+func (m *matcher) explainParse(p *parsedName) {
+	m.note("cleaned: %s", p.cleaned)
+	if p.byParser {
+		m.note("read by gnparser")
+	}
+	if p.canonical != "" {
+		m.note("canonical name: %s", p.canonical)
+	}
+	if p.author != "" {
+		m.note("author: %s", p.author)
+	}
+	if p.family != "" {
+		m.note("family as a hint: %s", p.family)
+	}
+	if p.cultivar != "" {
+		m.note("cultivar set aside: %s", p.cultivar)
+	}
+	for _, k := range p.keys {
+		m.note("key: %s", k.key)
+	}
+}

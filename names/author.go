@@ -1,0 +1,276 @@
+package names
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// CompareAuthors says how the author asked for agrees with the one that a
+// checklist gives: [AuthorSame], [AuthorCompatible] when one leaves out or
+// abbreviates what the other has, [AuthorDiffers], [AuthorNotGiven] or
+// [AuthorUnknown].
+func CompareAuthors(given, known string) string {
+	switch {
+	case strings.TrimSpace(given) == "":
+		return AuthorNotGiven
+	case strings.TrimSpace(known) == "":
+		return AuthorUnknown
+	case sameLetters(given, known):
+		return AuthorSame
+	}
+	g := parseAuthors(given)
+	return g.compare(parseAuthors(known))
+}
+
+// sameLetters says whether a and b differ in nothing but spaces, full stops,
+// commas and case. It only knows ASCII; false decides nothing.
+func sameLetters(a, b string) bool {
+	i, j := 0, 0
+	for {
+		for i < len(a) && (a[i] == ' ' || a[i] == '.' || a[i] == ',') {
+			i++
+		}
+		for j < len(b) && (b[j] == ' ' || b[j] == '.' || b[j] == ',') {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		if a[i] != b[j] && (a[i]|0x20 != b[j]|0x20 || a[i]|0x20 < 'a' || a[i]|0x20 > 'z') {
+			return false
+		}
+		i++
+		j++
+	}
+}
+
+// authors is an author citation taken apart: "(basionym) ex … ex author".
+type authors struct {
+	basionym, combination citation
+	year                  int // 0 when there is none
+}
+
+// citation is one or more teams joined by ex; the last one published the
+// name.
+type citation []team
+
+type team struct {
+	people []person
+	open   bool // et al.
+}
+
+type person struct {
+	initials string   // folded first letters, in order
+	names    []string // folded names, the surname last
+	filius   bool
+}
+
+// authorAliases are surnames whose short form is not a shorter form of the
+// long one.
+var authorAliases = map[string]string{
+	"linnaeus": "l", "linn": "l", "linne": "l", "linneaus": "l", "linnaus": "l", "lin": "l", "linnaei": "l", "lineo": "l",
+	"candolle": "dc", "decandolle": "dc", "cand": "dc", "decand": "dc",
+	"mzt": "mazz", "mazzetti": "mazz", "humboldt": "humb", "mueller": "muell",
+	"fischer": "fisch", "meyer": "mey", "hsiao": "xiao", "tsiang": "jiang", "chow": "zhou", "chou": "zhou", "hsu": "xu", "tsai": "cai", "chang": "zhang",
+	"hort": "hort", "hortul": "hort", "hortulanorum": "hort",
+}
+
+// parseAuthors takes an author citation apart.
+func parseAuthors(s string) authors {
+	var a authors
+	s = string(appendFoldedAuthor(make([]byte, 0, len(s)+8), s))
+	s, a.year = cutYear(s)
+	if i := strings.IndexByte(s, ':'); i > 0 {
+		s = s[:i] // the sanctioning author
+	}
+	for strings.HasPrefix(s, "(") {
+		inner, rest, ok := strings.Cut(s[1:], ")")
+		if !ok {
+			s = s[1:]
+			break
+		}
+		a.basionym = parseCitation(strings.Trim(inner, "( "))
+		s = strings.TrimLeft(rest, " ,)")
+	}
+	if i := strings.IndexByte(s, '('); i > 0 {
+		s = s[:i]
+	}
+	a.combination = parseCitation(s)
+	return a
+}
+
+// appendFoldedAuthor folds letters to lower-case Latin ones, umlauts to the
+// plain letter, and every connective to a sign: & for et, and, y.
+func appendFoldedAuthor(dst []byte, s string) []byte {
+	space := true
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			i++
+			switch {
+			case c >= 'A' && c <= 'Z':
+				dst = append(dst, c+'a'-'A')
+			case c == '[' || c == ']' || c == '"':
+				continue
+			case c == ';':
+				dst = append(dst, ',')
+			case c == ' ' || c == '\t':
+				if !space {
+					dst = append(dst, ' ')
+				}
+				space = true
+				continue
+			default:
+				dst = append(dst, c)
+			}
+			space = false
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(s[i:])
+		start := len(dst)
+		dst = appendFolded(dst, s[i:i+n])
+		// Müll., Muell. and Mull. are one: keep the plain letter.
+		switch string(dst[start:]) {
+		case "ae", "oe", "ue", "ao":
+			if s[i:i+n] != "æ" && s[i:i+n] != "œ" {
+				dst = dst[:start+1]
+			}
+		}
+		space = false
+		i += n
+	}
+	return dst
+}
+
+// cutYear removes the year of publication and what follows it.
+func cutYear(s string) (string, int) {
+	for i := 0; i+4 <= len(s); i++ {
+		if s[i] != '1' && s[i] != '2' || i > 0 && (isDigit(s[i-1]) || isLetter(s[i-1])) || i+4 < len(s) && isDigit(s[i+4]) {
+			continue
+		}
+		year := 0
+		for _, c := range []byte(s[i : i+4]) {
+			if !isDigit(c) {
+				year = 0
+				break
+			}
+			year = year*10 + int(c-'0')
+		}
+		if year < 1600 || year > 2100 {
+			continue
+		}
+		// A bracket that the year stood in or before must stay closed.
+		rest := ""
+		if j := strings.IndexByte(s[i:], ')'); j >= 0 && strings.LastIndexByte(s[:i], '(') >= 0 && !strings.HasSuffix(strings.TrimSpace(s[:i]), "(") {
+			rest = s[i+j:]
+		}
+		return strings.TrimRight(s[:i], " ,(.") + dotIfCut(s[:i]) + rest, year
+	}
+	return s, 0
+}
+
+// dotIfCut gives back the full stop of an abbreviation that stood before a
+// year.
+func dotIfCut(s string) string {
+	if strings.Contains(strings.TrimRight(s, " ,("), ".") && strings.HasSuffix(strings.TrimRight(s, " ,("), ".") {
+		return "."
+	}
+	return ""
+}
+
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// parseCitation reads "a & b ex c in d"; what follows in is the book's.
+func parseCitation(s string) citation {
+	var c citation
+	var cur team
+	flush := func() {
+		if len(cur.people) > 0 || cur.open {
+			c = append(c, cur)
+		}
+		cur = team{}
+	}
+	start := 0
+	addPerson := func(end int) {
+		if p, ok := parsePerson(s[start:end]); ok {
+			if len(p.names) == 1 && p.initials == "" && (p.names[0] == "al" || p.names[0] == "alii") {
+				cur.open = true
+			} else {
+				cur.people = append(cur.people, p)
+			}
+		}
+	}
+	for i := 0; i <= len(s); i++ {
+		if i == len(s) || s[i] == '&' || s[i] == ',' {
+			addPerson(i)
+			start = i + 1
+			continue
+		}
+		if i > 0 && s[i-1] != ' ' && s[i-1] != '.' {
+			continue
+		}
+		w, _, _ := strings.Cut(s[i:], " ")
+		switch strings.TrimSuffix(w, ".") {
+		case "et", "and", "und", "y", "e", "con":
+			if w == "e." || w == "y." { // an initial
+				continue
+			}
+			addPerson(i)
+			start = i + len(w)
+			i = start - 1
+		case "ex":
+			addPerson(i)
+			flush()
+			start = i + len(w)
+			i = start - 1
+		case "in", "apud", "sensu", "non", "nec", "emend", "nom", "pro":
+			addPerson(i)
+			flush()
+			return c
+		}
+	}
+	flush()
+	return c
+}
+
+// parsePerson reads one author: initials, names, filius.
+func parsePerson(s string) (person, bool) {
+	var p person
+	var single []string
+	words := strings.FieldsFunc(s, func(r rune) bool { return !isName(r) })
+	for i, w := range words {
+		if i > 0 {
+			switch w {
+			case "f", "fil", "filius", "jr", "junior", "bis":
+				if i == len(words)-1 {
+					p.filius = true
+					continue
+				}
+			}
+		}
+		switch w {
+		case "de", "von", "van", "der", "den", "zu", "zur", "du", "da", "do", "dos", "del", "della", "di", "la", "le", "st", "auct", "hb":
+			if len(words) > 1 {
+				continue
+			}
+		}
+		if len(w) == 1 {
+			single = append(single, w)
+			p.initials += w
+			continue
+		}
+		if a, ok := authorAliases[w]; ok {
+			w = a
+		}
+		p.names = append(p.names, w)
+	}
+	if len(p.names) == 0 && len(single) > 0 {
+		// L., or initials alone.
+		p.names = single[len(single)-1:]
+		p.initials = p.initials[:len(p.initials)-1]
+	}
+	return p, len(p.names) > 0
+}
+
+func isName(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf || r == '\'' }

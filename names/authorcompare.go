@@ -1,0 +1,225 @@
+package names
+
+import "strings"
+
+// How two authors, teams or citations agree, the least first.
+const (
+	differ = iota
+	alike  // one abbreviates or leaves out
+	same
+)
+
+// compare says how the authors asked for agree with the known ones.
+func (a authors) compare(known authors) string {
+	if a.year != 0 && known.year != 0 && abs(a.year-known.year) > 2 {
+		return AuthorDiffers
+	}
+	if len(a.basionym) == 0 && len(a.combination) == 0 {
+		if a.year != 0 && known.year != 0 {
+			return AuthorCompatible
+		}
+		return AuthorNotGiven
+	}
+	if len(known.basionym) == 0 && len(known.combination) == 0 {
+		return AuthorUnknown
+	}
+	switch a.agree(known) {
+	case same:
+		return AuthorSame
+	case alike:
+		return AuthorCompatible
+	}
+	return AuthorDiffers
+}
+
+func (a authors) agree(b authors) int {
+	switch {
+	case len(a.combination) > 0 && len(b.combination) > 0:
+		c := a.combination.agree(b.combination)
+		if c == differ {
+			// The author of the basionym alone, given for the combination.
+			if len(a.basionym) == 0 && len(b.basionym) > 0 && a.combination.agree(b.basionym) != differ ||
+				len(b.basionym) == 0 && len(a.basionym) > 0 && b.combination.agree(a.basionym) == same {
+				return alike
+			}
+			return differ
+		}
+		if (len(a.basionym) > 0) != (len(b.basionym) > 0) {
+			return alike
+		}
+		if len(a.basionym) > 0 {
+			return min(c, max(alike, a.basionym.agree(b.basionym)))
+		}
+		return c
+	case len(a.combination) == 0 && len(b.combination) == 0:
+		return a.basionym.agree(b.basionym)
+	case len(a.combination) == 0:
+		return b.agree(a)
+	default:
+		// b has a basionym's author only.
+		if len(a.basionym) > 0 {
+			return min(alike, a.basionym.agree(b.basionym))
+		}
+		return min(alike, a.combination.agree(b.basionym))
+	}
+}
+
+func (c citation) agree(d citation) int {
+	last, other := c[len(c)-1], d[len(d)-1]
+	if r := last.agree(other); r != differ {
+		if len(c) != len(d) {
+			return alike
+		}
+		for i := range c {
+			r = min(r, max(alike, c[i].agree(d[i])))
+		}
+		return r
+	}
+	// An ex author left out on one side, or taken for the author.
+	for _, t := range c {
+		for _, u := range d {
+			if t.agree(u) != differ {
+				return alike
+			}
+		}
+	}
+	return differ
+}
+
+func (t team) agree(u team) int {
+	if len(t.people) == 0 || len(u.people) == 0 {
+		return differ
+	}
+	if len(t.people) > len(u.people) {
+		t, u = u, t
+	}
+	found, worst := 0, same
+	var taken [16]bool
+	for _, p := range t.people {
+		for j, q := range u.people {
+			if j < len(taken) && taken[j] {
+				continue
+			}
+			if r := p.agree(q); r != differ {
+				if j < len(taken) {
+					taken[j] = true
+				}
+				found++
+				worst = min(worst, r)
+				break
+			}
+		}
+	}
+	first := t.people[0].agree(u.people[0]) != differ
+	switch {
+	case found == len(u.people):
+		return worst
+	case found == len(t.people), first && (found*2 >= len(t.people) || t.open || u.open):
+		return alike
+	}
+	return differ
+}
+
+func (p person) agree(q person) int {
+	if p.filius != q.filius {
+		return differ
+	}
+	a, b := p.names[len(p.names)-1], q.names[len(q.names)-1]
+	r := agreeSurname(strings.Join(p.names, ""), strings.Join(q.names, ""))
+	ai, bi := p.initials, q.initials
+	if r == differ && len(p.names) == len(q.names) {
+		// Schultz-Bip., Sch.Bip.
+		r = same
+		for i := range p.names {
+			r = min(r, agreeSurname(p.names[i], q.names[i]))
+		}
+		r = min(r, alike)
+	}
+	if r == differ {
+		// First names written out.
+		r = min(alike, agreeSurname(a, b))
+		ai, bi = p.allInitials(), q.allInitials()
+	}
+	if r == differ {
+		return differ
+	}
+	return min(r, agreeInitials(ai, bi))
+}
+
+// allInitials are the initials with those of the names before the surname.
+func (p person) allInitials() string {
+	s := p.initials
+	for _, n := range p.names[:len(p.names)-1] {
+		s += n[:1]
+	}
+	return s
+}
+
+// agreeInitials compares initials: one may leave some out, or have them in
+// another order.
+func agreeInitials(a, b string) int {
+	if a == b {
+		return same
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for i := 0; i < len(a); i++ {
+		j := strings.IndexByte(b, a[i])
+		if j < 0 && (a[i] == 'c' || a[i] == 'k') {
+			j = strings.IndexByte(b, 'c'^'k'^a[i]) // Carl, Karl
+		}
+		if j < 0 {
+			return differ
+		}
+		b = b[:j] + b[j+1:]
+	}
+	return alike
+}
+
+// agreeSurname compares surnames, one of which may be shortened: by its end
+// (Maxim., Max.), by vowels and more (Bge. for Bunge), or spelt with one
+// letter amiss when it is long.
+func agreeSurname(a, b string) int {
+	if a == b {
+		return same
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if a[0] != b[0] || len(a) < 2 {
+		return differ
+	}
+	if strings.HasPrefix(b, a) || len(a) >= 3 && isSubsequence(a, b) {
+		return alike
+	}
+	if len(a) >= 6 && Distance(a, b, 1) <= 1 {
+		return alike
+	}
+	// Both shortened, at another letter: Lévl. and Lév., Hand.-Mzt.
+	if len(a) >= 4 && a[:3] == b[:3] && isSubsequence(a[3:], b[3:]) {
+		return alike
+	}
+	return differ
+}
+
+// isSubsequence says whether the letters of a stand in b in the same order,
+// its last one last among the consonants that count.
+func isSubsequence(a, b string) bool {
+	j := 0
+	for i := 0; i < len(a); i++ {
+		k := strings.IndexByte(b[j:], a[i])
+		if k < 0 {
+			return false
+		}
+		j += k + 1
+	}
+	return true
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}

@@ -1,0 +1,237 @@
+package names
+
+import "cmp"
+
+// likeness orders the match types, the strongest first.
+type likeness uint8
+
+const (
+	likeExact likeness = iota
+	likeVariant
+	likeFuzzy
+	likeHigher
+)
+
+var likenessNames = [...]string{MatchExact, MatchVariant, MatchFuzzy, MatchHigherRank}
+
+// fit is how the authors agree, the best first.
+type fit uint8
+
+const (
+	fitSame fit = iota
+	fitCompatible
+	fitNotGiven
+	fitUnknown
+	fitDiffers
+)
+
+var fitNames = [...]string{AuthorSame, AuthorCompatible, AuthorNotGiven, AuthorUnknown, AuthorDiffers}
+
+func fitOf(author string) fit {
+	for i, n := range fitNames {
+		if n == author {
+			return fit(i)
+		}
+	}
+	return fitDiffers
+}
+
+// agrees says that the authors speak for the candidate.
+func (f fit) agrees() bool { return f <= fitCompatible }
+
+// candidate is a name of the index that may be the one asked for.
+type candidate struct {
+	usage   uint32 // what the winning checklist says of the name
+	concept uint32
+	like    likeness
+	author  fit
+	flags   flagSet
+	edits   int     // letters that differ
+	cost    float64 // edits, the first letter and the genus weighing more
+	score   float64
+	up      int // for higherRank: 1 the species, 2 the genus
+	homonym int // names that share the key
+	parts   []ScorePart
+}
+
+// placed says whether some checklist accepts the candidate's name or its
+// accepted name.
+func (m *matcher) placed(c *candidate) bool { return m.ix.usages[m.ix.heads[c.concept]].Accepted != 0 }
+
+// fromKey adds the names of a key as candidates that differ by like and
+// edits from the one asked for.
+func (m *matcher) fromKey(key uint32, p *parsedName, like likeness, edits int, cost float64, flags flagSet) {
+	ix := m.ix
+	from, to := ix.keyUsage[key], ix.keyUsage[key+1]
+	first := len(m.cands)
+	for g := 0; g < 256; g++ {
+		found, more := m.fromGroup(from, to, uint8(g), p)
+		for i := range found {
+			c := &found[i]
+			c.like, c.edits, c.cost = like, edits, cost
+			c.flags |= flags | p.flags
+			m.cands = append(m.cands, *c)
+		}
+		if !more {
+			break
+		}
+	}
+	m.markHomonyms(m.cands[first:])
+}
+
+// fromGroup returns the candidates of one name, group g of the usages from
+// from to to: one, or one for each part of a name that is divided. It reports
+// whether there may be a group with a higher number.
+func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []candidate, more bool) {
+	ix := m.ix
+	best, author := none, fitDiffers
+	for i := from; i < to; i++ {
+		u := &ix.usages[i]
+		if u.Group > g {
+			more = true
+		}
+		if u.Group != g || m.skipDatabase && int(u.Checklist) == ix.db {
+			continue
+		}
+		author = min(author, m.compareAuthor(p, u))
+		if best == none || better(u, &ix.usages[best], p.misapplied) {
+			best = i
+		}
+	}
+	if best == none {
+		return nil, more
+	}
+	if p.author != "" && author == fitNotGiven {
+		author = fitUnknown
+	}
+	verdict := &ix.usages[best]
+	c := candidate{usage: best, concept: verdict.Concept, author: author}
+	if p.author == "" {
+		c.author = fitNotGiven
+	}
+	c.flags = m.nameFlags(p, verdict)
+	m.found = append(m.found[:0], c)
+	for i := from; i < to; i++ {
+		u := &ix.usages[i]
+		if u.Group != g || i == best || u.Accepted == 0 || u.Concept == c.concept || m.skipDatabase && int(u.Checklist) == ix.db {
+			continue
+		}
+		switch {
+		case u.Checklist == verdict.Checklist && (statuses[u.Status] != Misapplied || statuses[verdict.Status] == Misapplied):
+			d := c
+			d.usage, d.concept = i, u.Concept
+			m.found = append(m.found, d)
+		case int(u.Checklist) != ix.db && verdict.Accepted != 0:
+			m.found[0].flags |= fDisagree
+		}
+	}
+	if len(m.found) > 1 {
+		for i := range m.found {
+			m.found[i].flags |= fProParte
+		}
+	} else if verdict.Bits&bitProParte != 0 {
+		m.found[0].flags |= fProParte
+	}
+	return m.found, more
+}
+
+// better says whether u speaks for a name rather than v, which comes before
+// it: a usage that is placed rather than one that is not, and a misapplied
+// one only when asked for.
+func better(u, v *usageRow, misapplied bool) bool {
+	if mu, mv := statuses[u.Status] == Misapplied, statuses[v.Status] == Misapplied; mu != mv {
+		return mu == misapplied
+	}
+	return v.Accepted == 0 && u.Accepted != 0
+}
+
+func (m *matcher) compareAuthor(p *parsedName, u *usageRow) fit {
+	switch {
+	case p.author == "":
+		return fitNotGiven
+	case u.Author == 0:
+		return fitUnknown
+	}
+	known := m.ix.text(u.Author)
+	if sameLetters(p.author, known) {
+		return fitSame
+	}
+	if !m.authorsParsed {
+		m.given, m.authorsParsed = parseAuthors(p.author), true
+	}
+	return fitOf(m.given.compare(parseAuthors(known)))
+}
+
+// nameFlags compares what keys leave out: rank and hybrid sign.
+func (m *matcher) nameFlags(p *parsedName, u *usageRow) flagSet {
+	var f flagSet
+	rank := rankOf(m.ix.text(u.Name))
+	switch {
+	case p.rank == "" && rank != "":
+		f |= fRankMissing
+	case p.rank != "" && rank != "" && plainRank(p.rank) != plainRank(rank):
+		f |= fRankDiffers
+	}
+	if p.hybrid != (u.Bits&bitHybrid != 0) {
+		f |= fHybridSignIgnored
+	}
+	return f
+}
+
+// markHomonyms counts the different names among the candidates of one key.
+func (m *matcher) markHomonyms(cands []candidate) {
+	names := 0
+	for i := range cands {
+		if i == 0 || m.ix.usages[cands[i].usage].Group != m.ix.usages[cands[i-1].usage].Group {
+			names++
+		}
+	}
+	for i := range cands {
+		cands[i].homonym = names
+		if names > 1 {
+			cands[i].flags |= fHomonym
+		}
+	}
+}
+
+// statusOrder ranks the statuses for answers; the numbers of the statuses are
+// in this order already.
+func statusOrder(u *usageRow) uint8 { return u.Status }
+
+// compare orders candidates for the answer: total and stable.
+func (m *matcher) compare(a, b *candidate) int {
+	ix := m.ix
+	u, v := &ix.usages[a.usage], &ix.usages[b.usage]
+	return cmp.Or(
+		-cmp.Compare(a.score, b.score),
+		cmp.Compare(a.like, b.like),
+		cmp.Compare(statusOrder(u), statusOrder(v)),
+		-cmp.Compare(boolInt(m.inDatabase(a)), boolInt(m.inDatabase(b))),
+		cmp.Compare(boolInt(a.flags.has(fRankDiffers)), boolInt(b.flags.has(fRankDiffers))),
+		cmp.Compare(ix.text(u.Name), ix.text(v.Name)),
+		cmp.Compare(ix.text(u.Author), ix.text(v.Author)),
+		cmp.Compare(ix.text(u.ID), ix.text(v.ID)),
+		cmp.Compare(a.usage, b.usage),
+	)
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// inDatabase says whether the candidate leads to a species of the database.
+func (m *matcher) inDatabase(c *candidate) bool {
+	if m.skipDatabase {
+		return false
+	}
+	ix := m.ix
+	for _, n := range ix.members[ix.memberStart[c.concept]:ix.memberStart[c.concept+1]] {
+		if ix.usages[n].Record != 0 {
+			return true
+		}
+	}
+	return false
+}

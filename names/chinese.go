@@ -1,0 +1,228 @@
+package names
+
+import (
+	"strings"
+
+	"bencao/names/han"
+)
+
+// byIdentifier answers with the name that has an identifier.
+func (m *matcher) byIdentifier(id string, q Query) (Response, bool) {
+	ix := m.ix
+	h := hash([]byte(id))
+	for _, e := range ix.tables[tabID].bucket(h) {
+		if e.Tag != uint32(h>>32) || !m.hasIdentifier(e.Value, id) {
+			continue
+		}
+		m.note("identifier: %s", id)
+		c := candidate{usage: e.Value, concept: ix.usages[e.Value].Concept, author: fitNotGiven, homonym: 1}
+		m.cands = append(m.cands[:0], c)
+		p := &parsedName{}
+		r := Response{CanonicalName: m.clone(ix.usages[e.Value].Name), MatchedVia: ViaIdentifier, Results: m.answer(p, q.Limit)}
+		for i := range r.Results {
+			r.Results[i].Score = 1
+		}
+		return r, true
+	}
+	return Response{}, false
+}
+
+func (m *matcher) hasIdentifier(usage uint32, id string) bool {
+	u := &m.ix.usages[usage]
+	_, local, _ := strings.Cut(id, ":")
+	return local == m.ix.text(u.ID) || local == m.ix.text(u.IPNI) || local == m.ix.text(u.WFO)
+}
+
+// labelled is a usage that a Chinese name or pinyin leads to.
+type labelled struct{ usage, kind uint32 }
+
+// labels returns what a folded Chinese name, or pinyin without tones, leads
+// to; fits decides on the label's own text.
+func (m *matcher) lookLabel(key string, fits func(text string, kind uint32) bool) []labelled {
+	ix := m.ix
+	var found []labelled
+	h := hash([]byte(key))
+	for _, e := range ix.tables[tabLabel].bucket(h) {
+		l := ix.labels[e.Value]
+		if e.Tag == uint32(h>>32) && fits(ix.text(l.Text), l.Kind) {
+			found = append(found, labelled{l.Usage, l.Kind})
+		}
+	}
+	return found
+}
+
+// chinese matches a name with Chinese characters: they are looked up as
+// Chinese name and alias, Latin words beside them as a scientific name, and
+// the two confirm each other.
+func (m *matcher) chinese(q Query) Response {
+	hanPart, latinPart := splitScripts(q.Name)
+	key := han.Fold(hanPart)
+	m.note("Chinese name: %s", key)
+	found := m.lookLabel(key, func(text string, kind uint32) bool { return kind < labelPinyin && text == key })
+	if latinPart != "" {
+		if r, ok := m.confirmed(q, latinPart, found); ok {
+			return r
+		}
+	}
+	r := Response{CanonicalName: Text(strings.TrimSpace(hanPart)), MatchedVia: ViaNone, Results: []Entry{}}
+	if latinPart != "" {
+		r.CanonicalName = Text(m.parser.parse(latinPart).canonical)
+	}
+	if len(found) == 0 {
+		return r
+	}
+	m.fromLabels(found)
+	r.MatchedVia = ViaChineseName
+	if found[0].kind == labelAlias {
+		r.MatchedVia = ViaChineseAlias
+	}
+	p := &parsedName{}
+	r.Results = m.answerLabels(p, q, found)
+	if latinPart != "" {
+		for i := range r.Results {
+			r.Results[i].Score = min(r.Results[i].Score, 0.75)
+		}
+	}
+	return r
+}
+
+// confirmed matches the Latin part and prefers what the Chinese name leads to
+// as well. It reports false if the Latin part leads no lower than a genus.
+func (m *matcher) confirmed(q Query, latin string, found []labelled) (Response, bool) {
+	all := q
+	all.Name, all.Limit = latin, MaxLimit
+	p := m.parser.parse(latin)
+	if len(p.epithets) == 0 && len(found) > 0 {
+		return Response{}, false
+	}
+	r := m.latin(p, all)
+	if len(r.Results) == 0 || r.MatchedVia == ViaHigherRank && len(found) > 0 {
+		m.reset()
+		return Response{}, false
+	}
+	ix := m.ix
+	concepts := make(map[uint32]bool)
+	for _, l := range found {
+		concepts[ix.usages[l.usage].Concept] = true
+	}
+	first := -1
+	for i := range r.Results {
+		if i < len(m.cands) && concepts[m.cands[i].concept] {
+			first = i
+			break
+		}
+	}
+	if first >= 0 {
+		e := r.Results[first]
+		if first > 0 {
+			copy(r.Results[1:first+1], r.Results[:first])
+			r.Results[0] = e
+		}
+		r.Results[0].Score = max(e.Score, min(1, e.Score+0.1))
+		if r.Results[0].Score > 1 {
+			r.Results[0].Score = 1
+		}
+		r.Results[0].Score = float64(int(r.Results[0].Score*100+0.5)) / 100
+		r.Results[0].Flags = without(r.Results[0].Flags, FlagAmbiguous)
+		if first == 0 || r.MatchedVia != ViaHybridFormula {
+			r.MatchedVia = m.via(&m.cands[first])
+		}
+	}
+	if len(r.Results) > q.Limit {
+		r.Results = r.Results[:q.Limit]
+	}
+	return r, true
+}
+
+func without(list []string, s string) []string {
+	out := make([]string, 0, len(list))
+	for _, t := range list {
+		if t != s {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// fromLabels makes candidates of the usages that labels lead to.
+func (m *matcher) fromLabels(found []labelled) {
+	m.cands = m.cands[:0]
+	for _, l := range found {
+		m.cands = append(m.cands, candidate{usage: l.usage, concept: m.ix.usages[l.usage].Concept, author: fitNotGiven, homonym: 1})
+	}
+}
+
+// answerLabels scores what Chinese names and pinyin lead to: the same name
+// counts as an exact match, an alias or a reading for less, several species
+// for less still.
+func (m *matcher) answerLabels(p *parsedName, q Query, found []labelled) []Entry {
+	kind := make(map[uint32]uint32)
+	for _, l := range found {
+		if k, ok := kind[m.ix.usages[l.usage].Concept]; !ok || l.kind < k {
+			kind[m.ix.usages[l.usage].Concept] = l.kind
+		}
+	}
+	best := found[0].kind
+	for _, l := range found {
+		best = min(best, l.kind)
+	}
+	m.labelScore = func(c *candidate) (string, float64) {
+		k := kind[c.concept]
+		v := labelScores[k]
+		if len(kind) > 1 {
+			v -= 0.2
+		}
+		if k > best {
+			v -= 0.2
+		}
+		return labelReasons[k], v
+	}
+	defer func() { m.labelScore = nil }()
+	return m.answer(p, q.Limit)
+}
+
+var (
+	labelScores  = [...]float64{labelName: 0.98, labelList: 0.96, labelAlias: 0.85, labelPinyin: 0.80, labelPinyin2: 0.65}
+	labelReasons = [...]string{"Chinese name", "Chinese name in a checklist", "another Chinese name", "pinyin of the Chinese name", "pinyin of another Chinese name"}
+)
+
+// splitScripts parts a text into its Chinese and its Latin words.
+func splitScripts(s string) (chinese, latin string) {
+	var h, l strings.Builder
+	inHan := false
+	for _, r := range s {
+		switch {
+		case han.Is(r) || r >= 0x3000 && r < 0x3040 || r >= 0xE000 && r < 0xF900 || r == '／' || r == '［' || r == '］' || r == '（' || r == '）':
+			inHan = true
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '×':
+			inHan = false
+		}
+		if inHan || strings.ContainsRune("[]/()", r) && l.Len() == 0 {
+			h.WriteRune(r)
+		} else {
+			l.WriteRune(r)
+		}
+	}
+	return h.String(), strings.Trim(l.String(), " ,;()/[]")
+}
+
+// pinyin answers a text that no scientific name fits if it reads like the
+// pinyin of a Chinese name; nil if it does not.
+func (m *matcher) pinyin(s string, q Query) *Response {
+	folded := foldPinyin(s)
+	if folded == "" {
+		return nil
+	}
+	plain := plainPinyin(folded)
+	toned := plain != strings.ReplaceAll(folded, "ü", "v")
+	found := m.lookLabel("~"+plain, func(text string, kind uint32) bool {
+		return kind >= labelPinyin && (toned && text == folded || !toned && plainPinyin(text) == plain)
+	})
+	if len(found) == 0 {
+		return nil
+	}
+	m.reset()
+	m.note("pinyin: %s", s)
+	m.fromLabels(found)
+	return &Response{CanonicalName: Text(s), MatchedVia: ViaPinyin, Results: m.answerLabels(&parsedName{}, q, found)}
+}

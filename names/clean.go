@@ -1,0 +1,162 @@
+package names
+
+import (
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// clean brings the characters of a verbatim name to one spelling each:
+// entities and tags, underscores, invisible characters, width forms and
+// ligatures, dashes, quotes, spaces, look-alikes of Latin letters. It changes
+// nothing that a botanist would call part of the name.
+func clean(s string) (string, flagSet) {
+	if isClean(s) {
+		return s, 0
+	}
+	var f flagSet
+	if strings.ContainsAny(s, "&<") {
+		t := html.UnescapeString(s)
+		t = cutTags(t)
+		s = t
+	}
+	s = norm.NFC.String(norm.NFKC.String(protectDots(s)))
+	var b strings.Builder
+	b.Grow(len(s))
+	underscores := !strings.Contains(strings.TrimSpace(s), " ")
+	for _, r := range s {
+		switch {
+		case r < utf8.RuneSelf:
+			switch {
+			case r == '_' && underscores, r == '\t', r == '\n':
+				r = ' '
+			case r == '`':
+				r = '\''
+			case r < ' ' || r == 0x7f:
+				continue
+			}
+		case r == 'ſ':
+			r = 's'
+		case r == '✕' || r == '╳' || r == '⨯' || r == '⨉' || r == '᙮' || r == '✖' || r == '❌':
+			r = hybridSign
+		case unicode.Is(unicode.Pd, r) || r == '−':
+			r = '-'
+		case isQuote(r):
+			if r == '“' || r == '”' || r == '„' || r == '«' || r == '»' {
+				r = '"'
+			} else {
+				r = '\''
+			}
+		case unicode.IsSpace(r):
+			r = ' '
+		case unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Variation_Selector, r):
+			continue
+		}
+		b.WriteRune(r)
+	}
+	s = tidy(b.String())
+	if t := latinise(s); t != s {
+		s = t
+		f |= fHomoglyph
+	}
+	return s, f
+}
+
+// isClean says, for plain ASCII only, that clean would change nothing.
+func isClean(s string) bool {
+	space := true
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == ' ':
+			if space {
+				return false
+			}
+			space = true
+			continue
+		case c == '&':
+			if i+1 < len(s) && s[i+1] != ' ' && s[i+1] != '.' && strings.IndexByte(s[i:], ';') > 0 {
+				return false
+			}
+		case c == '<' || c == '_' || c == '`' || c < ' ' || c >= 0x7f:
+			return false
+		}
+		space = false
+	}
+	return !space
+}
+
+// protectDots keeps NFKC from writing … as three full stops and ½ as 1⁄2.
+func protectDots(s string) string { return strings.ReplaceAll(s, "…", " ") }
+
+func isQuote(r rune) bool {
+	switch r {
+	case '‘', '’', '‚', '‛', '“', '”', '„', '‟', '«', '»', '‹', '›', '′', '´', 'ʹ', 'ʼ', 'ʻ', '＇':
+		return true
+	}
+	return false
+}
+
+// cutTags removes markup: <i>, </em>, <br/>. A lone < stays.
+func cutTags(s string) string {
+	for {
+		i := strings.IndexByte(s, '<')
+		if i < 0 || i+1 == len(s) {
+			return s
+		}
+		j := strings.IndexByte(s[i:], '>')
+		c := s[i+1]
+		if j < 0 || !(isLetter(c) || c == '/' || c == '!') {
+			return s[:i+1] + cutTags(s[i+1:])
+		}
+		s = s[:i] + s[i+j+1:]
+	}
+}
+
+// lookAlikes are Cyrillic and Greek letters that look like Latin ones.
+var lookAlikes = map[rune]rune{
+	'а': 'a', 'в': 'b', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'ё': 'ë', 'һ': 'h', 'і': 'i', 'ї': 'ï', 'ј': 'j', 'к': 'k', 'м': 'm', 'н': 'h', 'о': 'o', 'р': 'p', 'ѕ': 's', 'т': 't', 'у': 'y', 'х': 'x', 'ԛ': 'q', 'ԝ': 'w', 'г': 'r', 'п': 'n',
+	'А': 'A', 'В': 'B', 'С': 'C', 'Е': 'E', 'Ё': 'Ë', 'Н': 'H', 'І': 'I', 'Ј': 'J', 'К': 'K', 'М': 'M', 'О': 'O', 'Р': 'P', 'Ѕ': 'S', 'Т': 'T', 'У': 'Y', 'Х': 'X',
+	'α': 'a', 'ο': 'o', 'ν': 'v', 'ρ': 'p', 'ι': 'i', 'κ': 'k', 'υ': 'u', 'ε': 'e', 'τ': 't', 'χ': 'x', 'γ': 'y',
+	'Α': 'A', 'Β': 'B', 'Ε': 'E', 'Ζ': 'Z', 'Η': 'H', 'Ι': 'I', 'Κ': 'K', 'Μ': 'M', 'Ν': 'N', 'Ο': 'O', 'Ρ': 'P', 'Τ': 'T', 'Υ': 'Y', 'Χ': 'X',
+}
+
+// latinise replaces look-alikes in words that have Latin letters too, or that
+// are made of look-alikes only.
+func latinise(s string) string {
+	if strings.IndexFunc(s, isForeign) < 0 {
+		return s
+	}
+	words := strings.Split(s, " ")
+	for i, w := range words {
+		foreign, latin, strange := 0, 0, 0
+		for _, r := range w {
+			switch {
+			case isForeign(r):
+				foreign++
+				if _, ok := lookAlikes[r]; !ok {
+					strange++
+				}
+			case unicode.Is(unicode.Latin, r):
+				latin++
+			}
+		}
+		// A Greek letter alone numbers a variety.
+		if foreign == 0 || strange > 0 || latin == 0 && foreign < 3 {
+			continue
+		}
+		words[i] = strings.Map(func(r rune) rune {
+			if l, ok := lookAlikes[r]; ok {
+				return l
+			}
+			return r
+		}, w)
+	}
+	return strings.Join(words, " ")
+}
+
+func isForeign(r rune) bool {
+	return r > 0x36F && (unicode.Is(unicode.Cyrillic, r) || unicode.Is(unicode.Greek, r))
+}

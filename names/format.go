@@ -1,0 +1,243 @@
+package names
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"unsafe"
+)
+
+// The names file: a header, a table of sections, the sections. All numbers
+// are little-endian, each section begins at a multiple of eight bytes.
+//
+//	0   8  magic
+//	8   4  format version
+//	12  4  number of sections
+//	16  8  size of the file
+//	24  4  CRC-32C of everything from byte 32 on
+//	28  4  zero
+//	32  …  for each section its offset and its length, eight bytes each
+const (
+	magic         = "BENCAONX"
+	formatVersion = 1
+	headerSize    = 32
+)
+
+// ErrDamaged is returned for a names file that is not whole, or not one.
+var ErrDamaged = errors.New("names file is damaged")
+
+// The sections of the names file.
+const (
+	secMeta         = iota // JSON: fileMeta
+	secStringOffset        // string n is the bytes from offset n to offset n+1
+	secStrings
+	secKeyOffset // the same for what follows the genus in each key
+	secKeys
+	secKeyMask  // letters in each of these
+	secKeyGenus // genus of each key
+	secKeyUsage // usages of each key, which stand together
+	secGenusOffset
+	secGenera
+	secGenusMask
+	secGenusKey // keys of each genus, which stand together
+	secUsages
+	secConceptHead
+	secConceptMember // start of each concept's members
+	secMembers
+	secRecords
+	secLabels // Chinese names and pinyin
+	secTables // two sections for each table, see table.go
+	sections  = secTables + 2*tables
+)
+
+// fileMeta is the part of the file that is not an array.
+type fileMeta struct {
+	Checklists []Checklist `json:"checklists"`
+}
+
+// usageRow is one usage in the file. Texts are numbers of strings, 0 is none.
+type usageRow struct {
+	Name, Author, ID, Rank, Family    uint32
+	IPNI, WFO, Chinese, HybridFormula uint32
+	Accepted                          uint32 // number of the accepted usage in its own list + 1, or 0
+	Concept                           uint32
+	Key                               uint32
+	Record                            uint32 // number of the record + 1, for names of the database
+	Checklist, Status, Group, Bits    uint8
+}
+
+// Bits of a usageRow.
+const (
+	bitProParte = 1 << iota
+	bitHybrid   // the name has a hybrid sign
+)
+
+// recordRow is one species of the database.
+type recordRow struct {
+	EntryID, GUID, Chinese, Usage uint32
+}
+
+// labelRow is a Chinese name, folded, or a pinyin reading, with what it
+// leads to.
+type labelRow struct {
+	Text, Usage, Kind uint32
+}
+
+// Kinds of labels, the strongest first.
+const (
+	labelName    = iota // Chinese name of a record
+	labelList           // Chinese name in a checklist
+	labelAlias          // other Chinese name of a record
+	labelPinyin         // pinyin of the name
+	labelPinyin2        // pinyin of an alias
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// writeFile writes the sections to a new file at path.
+func writeFile(path string, data [sections][]byte) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if cerr := f.Close(); err == nil {
+			err = cerr
+		}
+	}()
+
+	head := make([]byte, headerSize+16*sections)
+	off := uint64(len(head))
+	for i, s := range data {
+		off = (off + 7) &^ 7
+		binary.LittleEndian.PutUint64(head[headerSize+16*i:], off)
+		binary.LittleEndian.PutUint64(head[headerSize+16*i+8:], uint64(len(s)))
+		off += uint64(len(s))
+	}
+	copy(head, magic)
+	binary.LittleEndian.PutUint32(head[8:], formatVersion)
+	binary.LittleEndian.PutUint32(head[12:], sections)
+	binary.LittleEndian.PutUint64(head[16:], off)
+
+	sum := crc32.New(castagnoli)
+	buf := bufio.NewWriterSize(f, 1<<20)
+	w := &padWriter{w: io.MultiWriter(buf, sum)}
+	if _, err := buf.Write(head[:headerSize]); err != nil {
+		return err
+	}
+	w.n = headerSize
+	w.write(head[headerSize:])
+	for _, s := range data {
+		w.pad()
+		w.write(s)
+	}
+	if w.err != nil {
+		return w.err
+	}
+	if err := buf.Flush(); err != nil {
+		return err
+	}
+	binary.LittleEndian.PutUint32(head[24:], sum.Sum32())
+	if _, err := f.WriteAt(head[:headerSize], 0); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// padWriter writes until the first error and knows where it is.
+type padWriter struct {
+	w   io.Writer
+	n   int
+	err error
+}
+
+func (w *padWriter) write(p []byte) {
+	if w.err == nil {
+		_, w.err = w.w.Write(p)
+		w.n += len(p)
+	}
+}
+
+func (w *padWriter) pad() {
+	var zero [8]byte
+	w.write(zero[:-w.n&7])
+}
+
+// checkFile reads the file once from beginning to end and reports what is
+// wrong with it: a short file, another format, a changed byte.
+func checkFile(r io.Reader, size int64) error {
+	head := make([]byte, headerSize)
+	if size < headerSize+16*sections {
+		return fmt.Errorf("%w: it has %d bytes only; build it again", ErrDamaged, size)
+	}
+	if _, err := io.ReadFull(r, head); err != nil {
+		return err
+	}
+	if string(head[:8]) != magic {
+		return fmt.Errorf("%w: it does not begin like one; build it again", ErrDamaged)
+	}
+	if v := binary.LittleEndian.Uint32(head[8:]); v != formatVersion {
+		return fmt.Errorf("names file has format %d, this program reads %d; build it again", v, formatVersion)
+	}
+	if n := binary.LittleEndian.Uint32(head[12:]); n != sections {
+		return fmt.Errorf("%w: it has %d sections instead of %d; build it again", ErrDamaged, n, sections)
+	}
+	if n := binary.LittleEndian.Uint64(head[16:]); n != uint64(size) {
+		return fmt.Errorf("%w: it has %d bytes instead of %d; copy or build it again", ErrDamaged, size, n)
+	}
+	sum := crc32.New(castagnoli)
+	if _, err := io.Copy(sum, r); err != nil {
+		return err
+	}
+	if sum.Sum32() != binary.LittleEndian.Uint32(head[24:]) {
+		return fmt.Errorf("%w: its checksum is wrong; copy or build it again", ErrDamaged)
+	}
+	return nil
+}
+
+// splitFile returns the sections of a file in memory.
+func splitFile(file []byte) (data [sections][]byte, err error) {
+	for i := range data {
+		off := binary.LittleEndian.Uint64(file[headerSize+16*i:])
+		n := binary.LittleEndian.Uint64(file[headerSize+16*i+8:])
+		if off%8 != 0 || off > uint64(len(file)) || n > uint64(len(file))-off {
+			return data, fmt.Errorf("%w: section %d does not lie within it; build it again", ErrDamaged, i)
+		}
+		data[i] = file[off : off+n]
+	}
+	return data, nil
+}
+
+// view returns a section as an array of T without copying; T is made of
+// numbers only.
+func view[T any](section []byte) ([]T, error) {
+	var t T
+	size := int(unsafe.Sizeof(t))
+	if len(section)%size != 0 {
+		return nil, fmt.Errorf("%w: a section of %d bytes holds rows of %d; build it again", ErrDamaged, len(section), size)
+	}
+	if len(section) == 0 {
+		return nil, nil
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(section))), len(section)/size), nil
+}
+
+// bytesOf is the reverse of view.
+func bytesOf[T any](rows []T) []byte {
+	if len(rows) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(rows))), len(rows)*int(unsafe.Sizeof(rows[0])))
+}
+
+// checkByteOrder refuses machines on which view would read numbers backwards.
+func checkByteOrder() error {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+		return errors.New("names files need a little-endian machine")
+	}
+	return nil
+}

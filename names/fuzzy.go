@@ -1,0 +1,283 @@
+package names
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// Edits that a word may have differ with its length: short ones mean too many
+// things.
+const (
+	maxEdits = 3   // in the whole name
+	costly   = 3.0 // a first letter counts half an edit more, the genus 0.3
+)
+
+// allowedEdits returns the edits allowed in a word of n letters.
+func allowedEdits(n int) int {
+	switch {
+	case n < 5:
+		return 0
+	case n < 7:
+		return 1
+	}
+	return 2
+}
+
+// nearGenus is a genus of the index that may be meant.
+type nearGenus struct {
+	genus uint32
+	edits int
+	cost  float64
+}
+
+// hit is a key that may be meant.
+type hit struct {
+	key        uint32
+	edits      int
+	genusEdits int
+	cost       float64
+}
+
+// fuzzy looks for names within a few edits: in the genus itself, in genera
+// spelt nearly alike, and among equal epithets in genera that are farther
+// off.
+func (m *matcher) fuzzy(p *parsedName) {
+	ix := m.ix
+	k := p.keys[len(p.keys)-1]
+	if len(p.cultivar) == 0 {
+		k = p.keys[0]
+	}
+	genus := k.key[:k.genus]
+	rest := k.key[min(k.genus+1, len(k.key)):]
+	m.hits = m.hits[:0]
+	if len(rest) == 0 {
+		m.nearGenera(genus)
+		for _, g := range m.near {
+			if g.edits == 0 {
+				continue
+			}
+			if n := ix.genusKey[g.genus]; len(ix.rest(n)) == 0 {
+				m.hits = append(m.hits, hit{key: n, edits: g.edits, genusEdits: g.edits, cost: g.cost})
+			}
+		}
+	} else {
+		m.nearGenera(genus)
+		for _, g := range m.near {
+			m.scan(g, rest)
+		}
+		if len(m.hits) == 0 {
+			m.sameEpithet(genus, rest)
+		}
+	}
+	m.fromHits(p, k)
+}
+
+// nearGenera lists the genera within the allowed edits of a genus, itself
+// included.
+func (m *matcher) nearGenera(genus []byte) {
+	ix := m.ix
+	m.near = m.near[:0]
+	limit := allowedEdits(len(genus))
+	if g, ok := ix.findGenus(genus); ok {
+		m.near = append(m.near, nearGenus{genus: g})
+	}
+	if limit == 0 {
+		return
+	}
+	t := ix.tables[tabGenusLess]
+	mask := letterMask(genus)
+	deletions(genus, func(less []byte) {
+		h := hash(less)
+		for _, e := range t.bucket(h) {
+			if e.Tag != uint32(h>>32) || bits.OnesCount32(ix.genusMask[e.Value]^mask) > 2*limit {
+				continue
+			}
+			if slices.ContainsFunc(m.near, func(g nearGenus) bool { return g.genus == e.Value }) {
+				continue
+			}
+			other := ix.genus(e.Value)
+			if d := distance(genus, other, limit); d > 0 && d <= limit {
+				cost := float64(d) + 0.3
+				if genus[0] != other[0] {
+					cost += 0.5
+				}
+				m.near = append(m.near, nearGenus{e.Value, d, cost})
+			}
+		}
+	})
+}
+
+// scan compares rest with the names of a genus.
+func (m *matcher) scan(g nearGenus, rest []byte) {
+	ix := m.ix
+	limit := min(maxEdits-g.edits, m.restLimit(rest))
+	if g.edits > 0 {
+		limit = min(limit, 2)
+	}
+	mask := letterMask(rest)
+	for n := ix.genusKey[g.genus]; n < ix.genusKey[g.genus+1]; n++ {
+		size := int(ix.keyOffset[n+1] - ix.keyOffset[n])
+		if d := size - len(rest); d > limit || -d > limit || size == 0 {
+			continue
+		}
+		diff := ix.keyMask[n] ^ mask
+		if diff != 0 && (bits.OnesCount32(diff&mask) > limit || bits.OnesCount32(diff&^mask) > limit) {
+			continue
+		}
+		m.compareRest(n, g, rest, limit)
+	}
+}
+
+// restLimit is how many edits all epithets together may have.
+func (m *matcher) restLimit(rest []byte) int {
+	limit := 0
+	for start, i := 0, 0; i <= len(rest); i++ {
+		if i == len(rest) || rest[i] == ' ' {
+			limit += allowedEdits(i - start)
+			start = i + 1
+		}
+	}
+	return min(limit, maxEdits)
+}
+
+// compareRest adds key n as a hit if each of its epithets is near enough.
+func (m *matcher) compareRest(n uint32, g nearGenus, rest []byte, limit int) {
+	other := m.ix.rest(n)
+	if string(other) == string(rest) {
+		m.hits = append(m.hits, hit{key: n, edits: g.edits, genusEdits: g.edits, cost: g.cost})
+		return
+	}
+	total, cost := g.edits, g.cost
+	a, b := rest, other
+	for len(a) > 0 && len(b) > 0 {
+		i, j := wordEnd(a), wordEnd(b)
+		x, y := a[:i], b[:j]
+		d := distance(x, y, min(limit, allowedEdits(min(len(x), max(len(y), len(x)-1)))))
+		if d > allowedEdits(len(x)) || d > 0 && len(y) < 4 {
+			return
+		}
+		total += d
+		cost += float64(d)
+		if d > 0 && x[0] != y[0] {
+			cost += 0.5
+		}
+		a, b = a[min(i+1, len(a)):], b[min(j+1, len(b)):]
+	}
+	if len(a) > 0 || len(b) > 0 || total-g.edits > limit || total > maxEdits {
+		return
+	}
+	m.hits = append(m.hits, hit{key: n, edits: total, genusEdits: g.edits, cost: cost})
+}
+
+func wordEnd(s []byte) int {
+	for i, c := range s {
+		if c == ' ' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// sameEpithet looks for the epithets, alike in orthography, in genera that
+// are spelt otherwise.
+func (m *matcher) sameEpithet(genus, rest []byte) {
+	ix := m.ix
+	if len(genus) < 5 {
+		return
+	}
+	m.buf = appendOrthoRest(m.buf[:0], rest)
+	h := hash(m.buf)
+	mask := letterMask(genus)
+	for _, e := range ix.tables[tabRestOrtho].bucket(h) {
+		if e.Tag != uint32(h>>32) {
+			continue
+		}
+		g := ix.keyGenus[e.Value]
+		if d := bits.OnesCount32(ix.genusMask[g] ^ mask); d > 5 {
+			continue
+		}
+		other := ix.genus(g)
+		limit := 3
+		if len(genus) < 8 {
+			limit = 2
+		}
+		d := distance(genus, other, limit)
+		if d > limit || d == 0 {
+			continue
+		}
+		e2 := distance(rest, ix.rest(e.Value), 3)
+		if d+e2 > maxEdits {
+			continue
+		}
+		cost := float64(d+e2) + 0.3
+		if genus[0] != other[0] {
+			cost += 0.5
+		}
+		m.hits = append(m.hits, hit{key: e.Value, edits: d + e2, genusEdits: d, cost: cost})
+	}
+}
+
+// fromHits keeps the nearest hits and makes candidates of them. A name two or
+// more edits away is only taken if its author agrees, or if none is given and
+// no other name is as near; authors that differ rule it out.
+func (m *matcher) fromHits(p *parsedName, k nameKey) {
+	if len(m.hits) == 0 {
+		m.note("fuzzy: nothing is near")
+		return
+	}
+	slices.SortFunc(m.hits, func(a, b hit) int {
+		switch {
+		case a.cost != b.cost:
+			if a.cost < b.cost {
+				return -1
+			}
+			return 1
+		case a.key < b.key:
+			return -1
+		case a.key > b.key:
+			return 1
+		}
+		return 0
+	})
+	first := len(m.cands)
+	for i, h := range m.hits {
+		if i > 0 && (h.key == m.hits[i-1].key || i >= 16) {
+			continue
+		}
+		f := k.flags
+		if h.genusEdits > 0 {
+			f |= fGenusCorrected
+		}
+		if h.edits > h.genusEdits {
+			f |= fEpithetCorrected
+		}
+		m.note("fuzzy: %q is %d edits away", m.ix.appendKeyOf(nil, h.key), h.edits)
+		m.fromKey(h.key, p, likeFuzzy, h.edits, h.cost, f)
+	}
+	m.judge(first)
+}
+
+// judge decides among the fuzzy candidates from first on.
+func (m *matcher) judge(first int) {
+	cands := m.cands[first:]
+	agree := false
+	for i := range cands {
+		agree = agree || cands[i].author.agrees()
+	}
+	kept := cands[:0]
+	best := costly * 2
+	for _, c := range cands {
+		switch {
+		case c.author == fitDiffers && c.edits >= 2:
+			continue
+		case agree && !c.author.agrees():
+			continue
+		case agree && c.cost >= best+1, !agree && c.cost >= best+0.75:
+			continue // a nearer name is meant
+		}
+		best = min(best, c.cost)
+		kept = append(kept, c)
+	}
+	m.cands = m.cands[:first+len(kept)]
+	m.authorFound = agree
+}

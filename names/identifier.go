@@ -1,0 +1,75 @@
+package names
+
+import "strings"
+
+// ipniPrefix is how IPNI's identifiers begin when written out.
+const ipniPrefix = "urn:lsid:ipni.org:names:"
+
+// identifiers lists what a usage is found by, each with the name of what
+// gave it.
+func (b *Builder) identifiers(u *usageRow) []string {
+	source := strings.ToLower(b.lists[u.Checklist].Source)
+	ids := make([]string, 0, 3)
+	if u.ID != 0 && int(u.Checklist) != b.db {
+		ids = append(ids, source+":"+b.text.get(u.ID))
+	}
+	if u.IPNI != 0 && source != "ipni" {
+		ids = append(ids, "ipni:"+b.text.get(u.IPNI))
+	}
+	if u.WFO != 0 && source != "wfo" {
+		ids = append(ids, "wfo:"+b.text.get(u.WFO))
+	}
+	return ids
+}
+
+// parseIdentifier recognises an identifier or the address of a name's page
+// and returns it in the form in which the index holds it.
+func parseIdentifier(s string) (id string, ok bool) {
+	if len(s) < 3 || len(s) > 200 || strings.ContainsAny(s, " ×") {
+		return "", false
+	}
+	l := strings.ToLower(s)
+	if strings.HasPrefix(l, "http://") || strings.HasPrefix(l, "https://") || strings.HasPrefix(l, "www.") {
+		l, _, _ = strings.Cut(l, "#")
+		if i := strings.Index(l, "?"); i >= 0 {
+			// An address such as …/search?id=…
+			if j := strings.LastIndexByte(l, '='); j > i {
+				return parseIdentifier(l[j+1:])
+			}
+			l = l[:i]
+		}
+		l = strings.TrimRight(l, "/")
+		l = strings.ReplaceAll(l[strings.LastIndexByte(l, '/')+1:], "%3a", ":")
+		return parseIdentifier(l)
+	}
+	switch {
+	case strings.HasPrefix(l, ipniPrefix):
+		l = l[len(ipniPrefix):]
+		return "ipni:" + l, isIPNI(l)
+	case strings.HasPrefix(l, "ipni:"):
+		return l, isIPNI(l[len("ipni:"):])
+	case strings.HasPrefix(l, "wfo:"):
+		return l, true
+	case strings.HasPrefix(l, "wfo-") && len(l) > 4 && isDigit(l[4]):
+		// WFO's pages carry the date of the release behind the identifier.
+		if i := strings.IndexByte(l[4:], '-'); i > 0 {
+			l = l[:4+i]
+		}
+		return "wfo:" + l, true
+	case strings.HasPrefix(l, "wcvp:"):
+		return l, true
+	case isIPNI(l):
+		return "ipni:" + l, true
+	}
+	// The identifier of another checklist: name:id, without spaces.
+	if i := strings.IndexByte(l, ':'); i > 1 && i < len(l)-1 && strings.IndexFunc(l, func(r rune) bool { return r >= 0x80 }) < 0 {
+		return l[:i] + ":" + s[i+1:], true
+	}
+	return "", false
+}
+
+// isIPNI says whether s looks like 91472-1.
+func isIPNI(s string) bool {
+	head, tail, ok := strings.Cut(s, "-")
+	return ok && len(head) >= 1 && len(tail) == 1 && strings.Trim(head+tail, "0123456789") == ""
+}

@@ -1,0 +1,319 @@
+package names
+
+import (
+	"bytes"
+	"math/bits"
+	"slices"
+)
+
+// linkTable says which usages of several checklists mean the same taxon. A
+// concept is an accepted name, or one that nobody places; its head is the
+// usage of the checklist that wins, its members are the names under which
+// Catalogue of Life China and the database know it.
+type linkTable struct {
+	heads   []uint32
+	starts  []uint32
+	members []uint32
+}
+
+// linker does the work of link.
+type linker struct {
+	b    *Builder
+	k    *keyTable
+	prio []int
+	out  linkTable
+	// concept of each usage, or none
+	concept []uint32
+}
+
+const none = ^uint32(0)
+
+// link resolves accepted names, groups the usages of a key into names, and
+// joins the concepts of the checklists.
+func link(b *Builder, k *keyTable) *linkTable {
+	l := &linker{b: b, k: k, prio: b.priorities(), concept: make([]uint32, len(b.usages))}
+	for i := range l.concept {
+		l.concept[i] = none
+	}
+	l.accept()
+	for i := range k.keys {
+		l.group(k.usages[i], k.usages[i+1])
+	}
+	l.join()
+	l.gather()
+	return &l.out
+}
+
+// accept finds the accepted usage of each usage in its own checklist. A name
+// whose accepted name is missing is left unplaced; chains of synonyms are
+// followed.
+func (l *linker) accept() {
+	b := l.b
+	byID := make([]map[uint64]uint32, len(b.lists))
+	for i := range byID {
+		byID[i] = make(map[uint64]uint32)
+	}
+	for i, p := range b.links {
+		if p.id != 0 {
+			byID[b.usages[i].Checklist][p.id] = uint32(i)
+		}
+	}
+	for i := range b.usages {
+		u := &b.usages[i]
+		p := b.links[i]
+		switch {
+		case u.Accepted != 0:
+		case p.accepted != 0 && p.accepted != p.id:
+			if n, ok := byID[u.Checklist][p.accepted]; ok {
+				u.Accepted = n + 1
+			}
+		case p.accepted != 0 || statuses[u.Status] == Accepted:
+			u.Accepted = uint32(i) + 1
+		}
+	}
+	// A synonym of a synonym, up to eight deep; a circle has no accepted name.
+	direct := make([]uint32, len(b.usages))
+	for i := range b.usages {
+		direct[i] = b.usages[i].Accepted
+	}
+	for i := range b.usages {
+		a := direct[i]
+		for range 8 {
+			if a == 0 || direct[a-1] == a {
+				break
+			}
+			a = direct[a-1]
+		}
+		if a != 0 && direct[a-1] != a {
+			a = 0
+		}
+		b.usages[i].Accepted = a
+	}
+}
+
+// group numbers the names among the usages of one key: usages whose rank and
+// author agree are one name, whatever the checklist.
+func (l *linker) group(from, to uint32) {
+	us := l.b.usages[from:to]
+	if len(us) == 1 {
+		return
+	}
+	var reps []int // a usage with author of each group, or without
+	place := func(i, g int) {
+		us[i].Group = uint8(g)
+		if us[reps[g]].Author == 0 && us[i].Author != 0 {
+			reps[g] = i
+		}
+	}
+	open := func(i int) {
+		if len(reps) < 255 {
+			reps = append(reps, i)
+		}
+		us[i].Group = uint8(len(reps) - 1)
+	}
+	var waiting []int
+	for i := range us {
+		if us[i].Author == 0 && us[i].IPNI == 0 && i > 0 {
+			waiting = append(waiting, i)
+			continue
+		}
+		if g := l.groupOf(us, reps, i); g >= 0 {
+			place(i, g)
+		} else if us[i].Author == 0 && len(reps) > 0 {
+			waiting = append(waiting, i)
+		} else {
+			open(i)
+		}
+	}
+	for _, i := range waiting {
+		if g := l.authorless(us, reps, i); g >= 0 {
+			place(i, g)
+		} else {
+			open(i)
+		}
+	}
+}
+
+// groupOf returns the group that usage i belongs to for its identifier or its
+// author, or -1.
+func (l *linker) groupOf(us []usageRow, reps []int, i int) int {
+	u := &us[i]
+	best, bestFit := -1, ""
+	for g, r := range reps {
+		v := &us[r]
+		if u.IPNI != 0 && v.IPNI != 0 && l.b.text.get(u.IPNI) == l.b.text.get(v.IPNI) {
+			return g
+		}
+		if !l.ranksAgree(u, v) || u.Author == 0 || v.Author == 0 {
+			continue
+		}
+		fit := AuthorSame
+		if u.Author != v.Author {
+			fit = CompareAuthors(l.b.text.get(u.Author), l.b.text.get(v.Author))
+		}
+		switch {
+		case fit == AuthorSame && (bestFit != AuthorSame):
+			best, bestFit = g, fit
+		case fit == AuthorCompatible && u.Checklist != v.Checklist && bestFit == "":
+			best, bestFit = g, fit
+		}
+	}
+	return best
+}
+
+// authorless returns the group for a usage whose checklist gives no author:
+// the only one there is, else the accepted one, else the first.
+func (l *linker) authorless(us []usageRow, reps []int, i int) int {
+	first := -1
+	for g, r := range reps {
+		v := &us[r]
+		if !l.ranksAgree(&us[i], v) || us[i].Checklist == v.Checklist {
+			continue
+		}
+		if statuses[v.Status] == Accepted {
+			return g
+		}
+		if first < 0 {
+			first = g
+		}
+	}
+	return first
+}
+
+func (l *linker) ranksAgree(u, v *usageRow) bool {
+	return u.Rank == v.Rank || u.Rank == 0 || v.Rank == 0
+}
+
+// join gives every usage its concept, the checklist that wins first.
+func (l *linker) join() {
+	us := l.b.usages
+	byPrio := make([]int, len(l.prio))
+	for i := range byPrio {
+		byPrio[i] = i
+	}
+	slices.SortFunc(byPrio, func(x, y int) int { return l.prio[x] - l.prio[y] })
+	for _, list := range byPrio {
+		for pass := range 2 { // accepted names, then those that nobody places
+			for i := range us {
+				u := &us[i]
+				if int(u.Checklist) != list || (u.Accepted == uint32(i)+1) != (pass == 0) || u.Accepted != 0 && pass == 1 {
+					continue
+				}
+				c := l.known(uint32(i))
+				if c == none && list == l.b.db {
+					c = l.similar(uint32(i))
+				}
+				if c == none {
+					c = uint32(len(l.out.heads))
+					l.out.heads = append(l.out.heads, uint32(i))
+				} else if pass == 0 && us[l.out.heads[c]].Accepted == 0 {
+					l.out.heads[c] = uint32(i)
+				}
+				l.concept[i] = c
+			}
+		}
+		for i := range us {
+			u := &us[i]
+			if int(u.Checklist) == list && u.Accepted != 0 && u.Accepted != uint32(i)+1 {
+				l.concept[i] = l.concept[u.Accepted-1]
+			}
+		}
+	}
+	for i := range us {
+		us[i].Concept = l.concept[i]
+	}
+}
+
+// known returns the concept that usage i has in a checklist that went before,
+// or none: the same name there, a placed one rather than an unplaced one. A
+// record whose author differs from that of the only such name is that name
+// with its author miscited.
+func (l *linker) known(i uint32) uint32 {
+	us := l.b.usages
+	key := us[i].Key
+	found, others, other := none, 0, none
+	for j := l.k.usages[key]; j < l.k.usages[key+1]; j++ {
+		v := &us[j]
+		if l.concept[j] == none || v.Checklist == us[i].Checklist {
+			continue
+		}
+		if v.Group == us[i].Group {
+			if v.Accepted != 0 {
+				return l.concept[j]
+			}
+			if found == none {
+				found = l.concept[j]
+			}
+		} else if v.Accepted != 0 && l.ranksAgree(&us[i], v) && l.concept[j] != other {
+			others++
+			other = l.concept[j]
+		}
+	}
+	if found == none && others == 1 && int(us[i].Checklist) == l.b.db {
+		return other
+	}
+	return found
+}
+
+// similar returns the concept of the only name that has the orthographic key
+// of record i and an author that agrees, or none.
+func (l *linker) similar(i uint32) uint32 {
+	us := l.b.usages
+	key := l.k.keys[us[i].Key]
+	g := us[i].Key
+	start, end := l.k.start[l.k.genusOf[g]], l.k.start[l.k.genusOf[g]+1]
+	want := appendOrtho(nil, key)
+	mask := letterMask(key)
+	found := none
+	var buf []byte
+	for n := start; n < end; n++ {
+		other := l.k.keys[n]
+		if n == g || abs(len(other)-len(key)) > 3 || bits.OnesCount32(letterMask(other)^mask) > 4 {
+			continue
+		}
+		if buf = appendOrtho(buf[:0], other); !bytes.Equal(buf, want) {
+			continue
+		}
+		for j := l.k.usages[n]; j < l.k.usages[n+1]; j++ {
+			v := &us[j]
+			if l.concept[j] == none || v.Checklist == us[i].Checklist || !l.ranksAgree(&us[i], v) {
+				continue
+			}
+			if fit := CompareAuthors(l.b.text.get(us[i].Author), l.b.text.get(v.Author)); fit == AuthorDiffers {
+				continue
+			}
+			if found != none && found != l.concept[j] {
+				return none
+			}
+			found = l.concept[j]
+		}
+	}
+	return found
+}
+
+// gather lists the members of each concept.
+func (l *linker) gather() {
+	us := l.b.usages
+	counts := make([]uint32, len(l.out.heads)+1)
+	member := func(i int) bool {
+		u := &us[i]
+		return u.Accepted == uint32(i)+1 && (int(u.Checklist) == l.b.db || l.b.lists[u.Checklist].Source == SourceColChina)
+	}
+	for i := range us {
+		if member(i) {
+			counts[us[i].Concept+1]++
+		}
+	}
+	for i := 1; i < len(counts); i++ {
+		counts[i] += counts[i-1]
+	}
+	l.out.starts = slices.Clone(counts)
+	l.out.members = make([]uint32, counts[len(counts)-1])
+	for i := range us {
+		if member(i) {
+			c := us[i].Concept
+			l.out.members[counts[c]] = uint32(i)
+			counts[c]++
+		}
+	}
+}

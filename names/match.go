@@ -1,0 +1,262 @@
+package names
+
+import (
+	"fmt"
+
+	"bencao/names/han"
+)
+
+// matcher matches one name at a time; it keeps its buffers.
+type matcher struct {
+	ix     *Index
+	parser *parser
+
+	explain      bool
+	skipDatabase bool
+
+	cands         []candidate
+	found         []candidate
+	steps         []string
+	key, buf      []byte
+	given         authors
+	authorsParsed bool
+	authorFound   bool // some candidate has the author asked for
+	near          []nearGenus
+	hits          []hit
+	// labelScore scores candidates that Chinese names or pinyin led to.
+	labelScore func(c *candidate) (string, float64)
+}
+
+func newMatcher(ix *Index) *matcher {
+	return &matcher{ix: ix, parser: newParser(ix)}
+}
+
+// Match answers q: what name it is, and which accepted names fit it, the best
+// first. A name that nothing fits is no error. The error is an [*InputError].
+func (ix *Index) Match(q Query) (Response, error) {
+	m := ix.matchers.Get().(*matcher)
+	defer ix.matchers.Put(m)
+	m.skipDatabase = false
+	return m.match(q)
+}
+
+func (m *matcher) match(q Query) (Response, error) {
+	q, err := q.check()
+	if err != nil {
+		return Response{}, err
+	}
+	m.explain = q.Explain
+	m.reset()
+	if id, ok := parseIdentifier(q.Name); ok {
+		if r, ok := m.byIdentifier(id, q); ok {
+			return r, nil
+		}
+	}
+	if han.Has(q.Name) {
+		return m.chinese(q), nil
+	}
+	p := m.parser.parse(q.Name)
+	return m.latin(p, q), nil
+}
+
+func (m *matcher) reset() {
+	m.cands, m.steps = m.cands[:0], m.steps[:0]
+	m.authorsParsed, m.authorFound = false, false
+}
+
+// note records a step for explain.
+func (m *matcher) note(format string, args ...any) {
+	if m.explain {
+		m.steps = append(m.steps, fmt.Sprintf(format, args...))
+	}
+}
+
+// latin matches a parsed scientific name.
+func (m *matcher) latin(p *parsedName, q Query) Response {
+	if q.Author != "" {
+		p.author = tidy(q.Author)
+	}
+	if m.explain {
+		m.explainParse(p)
+	}
+	if len(p.parents) > 0 {
+		return m.formula(p, q)
+	}
+	r := Response{CanonicalName: Text(p.canonical), MatchedVia: ViaNone, Results: []Entry{}}
+	if p.canonical == "" {
+		if labels := m.pinyin(p.cleaned, q); labels != nil {
+			return *labels
+		}
+		m.note("this is not a name")
+		return r
+	}
+	if len(p.keys) == 0 {
+		return r
+	}
+	m.tiers(p, q)
+	if len(m.cands) == 0 || m.cands[0].like >= likeFuzzy {
+		if labels := m.pinyin(q.Name, q); labels != nil {
+			return *labels
+		}
+	}
+	if len(m.cands) == 0 {
+		m.note("no name fits")
+		return r
+	}
+	m.family(p, q)
+	r.Results = m.answer(p, q.Limit)
+	if len(r.Results) > 0 {
+		r.MatchedVia = m.via(&m.cands[0])
+	}
+	if p.expanded && m.cands[0].like == likeExact {
+		r.CanonicalName = Text(m.canonicalOf(&m.cands[0]))
+	}
+	return r
+}
+
+// tiers looks the name up: exact, variant, fuzzy, higher rank; the first tier
+// that has a result ends it.
+func (m *matcher) tiers(p *parsedName, q Query) {
+	if p.expanded {
+		m.expand(p)
+		return
+	}
+	if m.exact(p); len(m.cands) > 0 {
+		m.settleAuthors()
+		if m.authorFound || p.author == "" || m.cands[0].author != fitDiffers {
+			return
+		}
+		// The author speaks against the exact name; does another spelling
+		// have this author?
+		n := len(m.cands)
+		m.variants(p)
+		m.keepAgreeing(n)
+		return
+	}
+	if p.openGenus {
+		m.higher(p)
+		return
+	}
+	if m.variants(p); len(m.cands) > 0 {
+		m.settleAuthors()
+		return
+	}
+	if !q.NoFuzzy {
+		if m.fuzzy(p); len(m.cands) > 0 {
+			return
+		}
+	}
+	m.higher(p)
+}
+
+// exact looks up the keys of the name, the first one that is known.
+func (m *matcher) exact(p *parsedName) {
+	for _, k := range p.keys {
+		if n, ok := m.ix.findKey(k.key, k.genus); ok {
+			m.note("exact: %q is in the index", k.key)
+			m.fromKey(n, p, likeExact, 0, 0, k.flags)
+			if len(m.cands) > 0 {
+				return
+			}
+		}
+	}
+	m.note("exact: not in the index")
+}
+
+// settleAuthors notes whether some candidate has the author asked for; then
+// homonyms that others only mention are dropped.
+func (m *matcher) settleAuthors() {
+	for i := range m.cands {
+		m.authorFound = m.authorFound || m.cands[i].author.agrees()
+	}
+	if !m.authorFound {
+		return
+	}
+	kept := m.cands[:0]
+	for _, c := range m.cands {
+		if c.author.agrees() || accepted(&m.ix.usages[c.usage]) && c.author == fitDiffers {
+			kept = append(kept, c)
+		}
+	}
+	m.cands = kept
+}
+
+// keepAgreeing drops the candidates from n on whose authors do not agree.
+func (m *matcher) keepAgreeing(n int) {
+	kept := m.cands[:n]
+	for _, c := range m.cands[n:] {
+		if c.author.agrees() {
+			kept = append(kept, c)
+		}
+	}
+	m.cands = kept
+}
+
+// variants looks up the orthographic key.
+func (m *matcher) variants(p *parsedName) {
+	ix := m.ix
+	before := len(m.cands)
+	for _, k := range p.keys {
+		m.buf = appendOrtho(m.buf[:0], k.key)
+		h := hash(m.buf)
+		for _, e := range ix.tables[tabOrtho].bucket(h) {
+			if e.Tag != uint32(h>>32) {
+				continue
+			}
+			other := ix.appendKeyOf(m.key[:0], e.Value)
+			m.key = other
+			if string(appendOrtho(nil, other)) != string(m.buf) || string(other) == string(k.key) {
+				continue
+			}
+			d := distance(k.key, other, 9)
+			m.note("variant: %q differs in orthography", other)
+			m.fromKey(e.Value, p, likeVariant, d, float64(d), k.flags|orthoFlags(k.key, other))
+		}
+		if len(m.cands) > before {
+			return
+		}
+	}
+}
+
+// higher falls back on the species of an infraspecific name, then the genus.
+func (m *matcher) higher(p *parsedName) {
+	ix := m.ix
+	k := p.keys[0]
+	rest := k.key[min(k.genus+1, len(k.key)):]
+	for i := len(rest) - 1; i > 0; i-- {
+		if rest[i] != ' ' {
+			continue
+		}
+		key := k.key[:k.genus+1+i]
+		if n, ok := ix.findKey(key, k.genus); ok {
+			m.note("higherRank: %q is in the index", key)
+			m.fromHigher(n, p, 1)
+			return
+		}
+	}
+	if n, ok := ix.findKey(k.key[:k.genus], k.genus); ok {
+		m.note("higherRank: genus %q is in the index", k.key[:k.genus])
+		m.fromHigher(n, p, 2)
+	}
+}
+
+// fromHigher adds the names of a key above the one asked for: authors and
+// ranks do not count.
+func (m *matcher) fromHigher(key uint32, p *parsedName, up int) {
+	above := *p
+	above.author, above.rank, above.hybrid = "", "", false
+	n := len(m.cands)
+	m.fromKey(key, &above, likeHigher, 0, 0, 0)
+	// One of homonyms will do: nobody asked for it.
+	best := -1
+	for i := n; i < len(m.cands); i++ {
+		m.cands[i].up = up
+		m.cands[i].flags &^= fHybridSignIgnored | fRankMissing
+		if best < 0 || m.ix.usages[m.cands[i].usage].Status < m.ix.usages[m.cands[best].usage].Status {
+			best = i
+		}
+	}
+	if best >= 0 {
+		m.cands = append(m.cands[:n], m.cands[best])
+	}
+}

@@ -1,0 +1,20 @@
+//go:build unix
+
+package names
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// mapFile maps a file of the given size into memory, read-only.
+func mapFile(f *os.File, size int64) ([]byte, error) {
+	return unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
+}
+
+func unmapFile(data []byte) error { return unix.Munmap(data) }
+
+// forget gives the pages of data back to the system until they are read
+// again.
+func forget(data []byte) error { return unix.Madvise(data, unix.MADV_DONTNEED) }

@@ -1,0 +1,192 @@
+package names
+
+// appendOrtho appends the orthographic key of a key: names that share it
+// differ only in what authors and copyists exchange without noticing: double
+// letters, i/y/j, v/u/w, c/k/ck, ph/f, th/t, rh/r, ae/oe/e, hyphens, and the
+// endings of gender, number and genitive.
+func appendOrtho(dst []byte, key []byte) []byte {
+	first := true
+	for len(key) > 0 {
+		n := 0
+		for n < len(key) && key[n] != ' ' {
+			n++
+		}
+		if !first {
+			dst = append(dst, ' ')
+		}
+		dst = appendOrthoWord(dst, key[:n], first)
+		first = false
+		key = key[min(n+1, len(key)):]
+	}
+	return dst
+}
+
+// appendOrthoWord appends the orthographic key of one word.
+func appendOrthoWord(dst, w []byte, genus bool) []byte {
+	start := len(dst)
+	dst = appendSound(dst, w)
+	if genus {
+		return trimGenusEnding(dst, start)
+	}
+	return trimEpithetEnding(dst, start)
+}
+
+// appendSound appends w with the letters that sound alike made one, its
+// ending kept.
+func appendSound(dst, w []byte) []byte {
+	start := len(dst)
+	add := func(c byte) {
+		if len(dst) == start || dst[len(dst)-1] != c {
+			dst = append(dst, c)
+		}
+	}
+	at := func(i int) byte {
+		if i < len(w) {
+			return w[i]
+		}
+		return 0
+	}
+	for i := 0; i < len(w); i++ {
+		switch c := w[i]; c {
+		case '-', '\'', '.':
+		case 'a', 'o':
+			switch {
+			case at(i+1) != 'e':
+				add(c)
+			case c == 'a' && compounds(w[i+2:]):
+				// -ae- before a second stem ought to be -i- (ICN Art. 60.10).
+				add('i')
+				i++
+			default:
+				add('e')
+				i++
+			}
+		case 'y', 'j':
+			add('i')
+		case 'v', 'w':
+			add('u')
+		case 'k', 'q':
+			add('c')
+		case 'c':
+			add('c')
+			if at(i+1) == 'k' {
+				i++
+			}
+		case 'p':
+			if at(i+1) == 'h' {
+				add('f')
+				i++
+			} else {
+				add('p')
+			}
+		case 'h':
+			// Mute after a consonant.
+			if i == 0 || isVowel(w[i-1]) {
+				add('h')
+			}
+		default:
+			add(c)
+		}
+	}
+	return dst
+}
+
+func isVowel(c byte) bool {
+	switch c {
+	case 'a', 'e', 'i', 'o', 'u', 'y':
+		return true
+	}
+	return false
+}
+
+// compounds says whether w begins with a stem that forms compounds.
+func compounds(w []byte) bool {
+	for _, stem := range []string{"carp", "foli", "flor", "form", "phyll", "oid", "col"} {
+		if len(w) > len(stem) && string(w[:len(stem)]) == stem {
+			return true
+		}
+	}
+	return false
+}
+
+// trimEpithetEnding takes the ending of gender, number and case off the word
+// that begins at start, but leaves two letters.
+func trimEpithetEnding(dst []byte, start int) []byte {
+	w := dst[start:]
+	cut := 0
+	for _, e := range []string{"iorum", "iarum", "orum", "arum", "ius", "ium", "ior", "us", "um", "is", "os", "on", "ie", "ii", "a", "e", "i", "o"} {
+		if len(w) >= len(e)+2 && string(w[len(w)-len(e):]) == e {
+			cut = len(e)
+			if e == "ius" || e == "ium" || e == "ior" {
+				cut = 2 // the i belongs to the stem
+				if e == "ior" {
+					cut = 0
+				}
+			}
+			break
+		}
+	}
+	w = w[:len(w)-cut]
+	// ruber, rubra, rubrum.
+	if n := len(w); n > 3 && w[n-1] == 'r' && w[n-2] == 'e' && !isVowel(w[n-3]) {
+		w[n-2] = 'r'
+		w = w[:n-1]
+	}
+	return dst[:start+len(w)]
+}
+
+// trimGenusEnding makes the endings that authors exchange in genera one:
+// Agropyron and Agropyrum, Aporosa and Aporusa keep the rest.
+func trimGenusEnding(dst []byte, start int) []byte {
+	w := dst[start:]
+	if n := len(w); n > 4 {
+		switch string(w[n-2:]) {
+		case "us", "um", "on", "os":
+			return append(dst[:start+n-2], 'u')
+		}
+	}
+	return dst
+}
+
+// appendOrthoRest is appendOrtho for what follows the genus.
+func appendOrthoRest(dst, rest []byte) []byte {
+	for len(rest) > 0 {
+		n := 0
+		for n < len(rest) && rest[n] != ' ' {
+			n++
+		}
+		dst = append(appendOrthoWord(dst, rest[:n], false), ' ')
+		rest = rest[min(n+1, len(rest)):]
+	}
+	return dst
+}
+
+// orthoFlags says in what two keys with one orthographic key differ: in the
+// genus, in the endings of epithets, or in other letters.
+func orthoFlags(a, b []byte) flagSet {
+	var f flagSet
+	for first := true; len(a) > 0 && len(b) > 0; first = false {
+		i, j := wordEnd(a), wordEnd(b)
+		x, y := a[:i], b[:j]
+		if string(x) != string(y) {
+			switch {
+			case first:
+				f |= fGenusCorrected | fOrthography
+			case commonPrefix(x, y) >= min(len(x), len(y))-3 && string(appendSound(nil, x)) != string(appendSound(nil, y)):
+				f |= fGenderEnding
+			default:
+				f |= fOrthography
+			}
+		}
+		a, b = a[min(i+1, len(a)):], b[min(j+1, len(b)):]
+	}
+	return f
+}
+
+func commonPrefix(a, b []byte) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,85 @@
+package names
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxNameLen is the longest name that is matched, in runes.
+const MaxNameLen = 256
+
+// DefaultLimit and MaxLimit bound the number of results of a [Query].
+const (
+	DefaultLimit = 5
+	MaxLimit     = 20
+)
+
+// Query asks for one name.
+type Query struct {
+	// Name is the verbatim name: a scientific name with or without author, a
+	// Chinese name, both, pinyin, or an identifier. 1 to [MaxNameLen] runes.
+	Name string
+	// Author is the author when it stands apart from the name; it counts as
+	// if it followed the name.
+	Author string
+	// Family is a hint: a candidate of another family is flagged and comes
+	// later.
+	Family string
+	// Limit is the most results wanted, 1 to [MaxLimit]; 0 is [DefaultLimit].
+	Limit int
+	// NoFuzzy leaves out names that differ in letters, other than in their
+	// orthography.
+	NoFuzzy bool
+	// Explain asks for the score's parts and the steps of the match.
+	Explain bool
+}
+
+// InputError says which part of a query cannot be used and how to mend it.
+type InputError struct {
+	Field   string // name, author, family or limit
+	Problem string // such as "is blank"
+	Hint    string // such as "give a name of 1 to 256 characters"
+}
+
+func (e *InputError) Error() string { return e.Field + " " + e.Problem + "; " + e.Hint }
+
+// check returns the query's strings trimmed, or an [*InputError].
+func (q Query) check() (Query, error) {
+	q.Name = strings.TrimSpace(q.Name)
+	q.Author = strings.TrimSpace(q.Author)
+	q.Family = strings.TrimSpace(q.Family)
+	if q.Name == "" {
+		return q, &InputError{"name", "is blank", fmt.Sprintf("give a name of 1 to %d characters", MaxNameLen)}
+	}
+	for _, f := range []struct{ field, text string }{{"name", q.Name}, {"author", q.Author}, {"family", q.Family}} {
+		if err := checkText(f.field, f.text); err != nil {
+			return q, err
+		}
+	}
+	switch {
+	case q.Limit == 0:
+		q.Limit = DefaultLimit
+	case q.Limit < 0 || q.Limit > MaxLimit:
+		return q, &InputError{"limit", fmt.Sprintf("is %d", q.Limit), fmt.Sprintf("use a whole number from 1 to %d", MaxLimit)}
+	}
+	return q, nil
+}
+
+func checkText(field, s string) error {
+	if !utf8.ValidString(s) {
+		return &InputError{field, "is not valid UTF-8", "encode it as UTF-8"}
+	}
+	if len(s) > MaxNameLen {
+		if n := utf8.RuneCountInString(s); n > MaxNameLen {
+			return &InputError{field, fmt.Sprintf("has %d characters", n), fmt.Sprintf("give at most %d, one name at a time", MaxNameLen)}
+		}
+	}
+	for i, r := range s {
+		if unicode.IsControl(r) && r != '\t' {
+			return &InputError{field, fmt.Sprintf("has a control character (%U) at byte %d", r, i), "take it out"}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package names
+
+import "fmt"
+
+// A score is the measured share of right answers among judged answers of the
+// same kind; the table is in docs/name-matching.md and pinned by a test.
+const (
+	scoreSame       = 1.00
+	scoreCompatible = 0.98
+	scoreNoAuthor   = 0.98
+	scoreDiffers    = 0.85
+	scoreHomonym    = 0.60
+	scoreHomonymAcc = 0.75 // the accepted one among homonyms
+	scoreOther      = 0.10 // a homonym when another has the right author
+	scoreVariant    = 0.97
+	scoreExpanded   = 0.90
+	scoreSpecies    = 0.40 // higherRank: the species of an infraspecific name
+	scoreGenus      = 0.20
+)
+
+// score computes the score of c with its reasons.
+func (m *matcher) score(p *parsedName, c *candidate) {
+	c.parts = nil
+	c.score = 0
+	add := func(reason string, v float64) {
+		c.score += v
+		if m.explain {
+			c.parts = append(c.parts, ScorePart{reason, v})
+		}
+	}
+	u := &m.ix.usages[c.usage]
+	if m.labelScore != nil {
+		add(m.labelScore(c))
+		return
+	}
+	switch c.like {
+	case likeExact:
+		add(m.exactScore(c))
+	case likeVariant:
+		add("same orthographic key", scoreVariant)
+		if c.author == fitDiffers {
+			add("author differs", -0.05)
+		}
+		if c.homonym > 1 && c.author >= fitNotGiven && !accepted(u) {
+			add("homonym that is not accepted", -0.2)
+		}
+	case likeFuzzy:
+		add(fuzzyScore(c))
+		if c.flags.has(fGenusCorrected) {
+			add("genus corrected", -0.03)
+		}
+		if c.homonym > 1 && c.author >= fitNotGiven && !accepted(u) {
+			add("homonym that is not accepted", -0.2)
+		}
+	case likeHigher:
+		if c.up == 1 {
+			add("the species of an infraspecific name", scoreSpecies)
+		} else {
+			add("the genus only", scoreGenus)
+		}
+	}
+	if c.flags.has(fRankDiffers) && c.like != likeHigher {
+		add("rank differs", -0.05)
+	}
+	if c.flags.has(fFamilyDiffers) {
+		add("family differs", -0.15)
+	}
+	if c.score < 0 {
+		c.score = 0
+	}
+}
+
+func accepted(u *usageRow) bool { return statuses[u.Status] == Accepted }
+
+func (m *matcher) exactScore(c *candidate) (string, float64) {
+	u := &m.ix.usages[c.usage]
+	switch {
+	case c.flags.has(fGenusExpanded):
+		return "genus expanded from its first letters", scoreExpanded
+	case c.author == fitSame:
+		return "same name, same author", scoreSame
+	case c.author == fitCompatible:
+		return "same name, author compatible", scoreCompatible
+	case c.author == fitDiffers && m.authorFound:
+		return "homonym; another has this author", scoreOther
+	case c.author == fitUnknown && m.authorFound:
+		return "homonym without author; another has this author", scoreOther
+	case c.homonym > 1 && accepted(u):
+		return "accepted one of homonyms", min(scoreHomonymAcc, authorCap(c))
+	case c.homonym > 1:
+		return "one of homonyms", scoreHomonym
+	case c.author == fitDiffers:
+		return "same name, author differs", scoreDiffers
+	}
+	return "same name, one in the checklists", scoreNoAuthor
+}
+
+func authorCap(c *candidate) float64 {
+	if c.author == fitDiffers {
+		return 0.70
+	}
+	return 1
+}
+
+// fuzzyScores by edits (1, 2, 3) and author.
+var fuzzyScores = [3][5]float64{
+	{0.97, 0.96, 0.92, 0.92, 0.65},
+	{0.93, 0.91, 0.80, 0.80, 0},
+	{0.88, 0.86, 0.70, 0.70, 0},
+}
+
+func fuzzyScore(c *candidate) (string, float64) {
+	n := min(max(c.edits, 1), 3)
+	word := "edits"
+	if n == 1 {
+		word = "edit"
+	}
+	return fmt.Sprintf("%d %s, author %s", n, word, fitNames[c.author]), fuzzyScores[n-1][c.author]
+}

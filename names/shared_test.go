@@ -1,0 +1,229 @@
+package names_test
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/csv"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"bencao/names"
+)
+
+// sharedDir returns the folder of the test data that is too big, or not free
+// enough, for the repository: BENCAO_SHARED, or ../shared beside the
+// repository. The test is skipped without it.
+func sharedDir(tb testing.TB) string {
+	tb.Helper()
+	dir := os.Getenv("BENCAO_SHARED")
+	if dir == "" {
+		wd, err := os.Getwd()
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for wd != filepath.Dir(wd) {
+			if _, err := os.Stat(filepath.Join(wd, "go.mod")); err == nil {
+				break
+			}
+			wd = filepath.Dir(wd)
+		}
+		dir = filepath.Join(wd, "..", "shared")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "data", "wcvp.zip")); err != nil {
+		tb.Skipf("SKIPPED, NOT PASSED: no shared test data at %s; set BENCAO_SHARED", dir)
+	}
+	return dir
+}
+
+// realIndex is the index of all shared checklists and the database, built
+// once for all tests of a run.
+var realIndex = struct {
+	once sync.Once
+	dir  string
+	ix   *names.Index
+	err  error
+}{}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if realIndex.ix != nil {
+		if err := realIndex.ix.Close(); err != nil {
+			panic(err)
+		}
+	}
+	if realIndex.dir != "" {
+		if err := os.RemoveAll(realIndex.dir); err != nil {
+			panic(err)
+		}
+	}
+	os.Exit(code)
+}
+
+func sharedIndex(tb testing.TB) *names.Index {
+	tb.Helper()
+	dir := sharedDir(tb)
+	if testing.Short() {
+		tb.Skip("SKIPPED, NOT PASSED: building the real index takes too long for -short")
+	}
+	realIndex.once.Do(func() {
+		realIndex.dir, realIndex.err = os.MkdirTemp("", "names")
+		if realIndex.err != nil {
+			return
+		}
+		b := names.NewBuilder()
+		if realIndex.err = addShared(b, dir); realIndex.err != nil {
+			return
+		}
+		file := filepath.Join(realIndex.dir, "names.idx")
+		if realIndex.err = b.WriteFile(file); realIndex.err != nil {
+			return
+		}
+		realIndex.ix, realIndex.err = names.Open(file)
+	})
+	if realIndex.err != nil {
+		tb.Fatalf("build the real index: %v", realIndex.err)
+	}
+	return realIndex.ix
+}
+
+// addShared reads the shared checklists and the database into b: what the
+// tests need of each format and no more.
+func addShared(b *names.Builder, dir string) error {
+	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})
+	err := eachRow(filepath.Join(dir, "data", "wcvp.zip"), "wcvp_names.csv", '|', func(r map[string]string) error {
+		st, _ := names.ParseStatus(r["taxon_status"])
+		return c.Add(names.Usage{
+			ID: r["plant_name_id"], AcceptedID: r["accepted_plant_name_id"], Name: r["taxon_name"], Author: r["taxon_authors"],
+			Rank: r["taxon_rank"], Status: st, Family: r["family"], IPNIID: r["ipni_id"], HybridFormula: r["hybrid_formula"],
+		})
+	})
+	if err != nil {
+		return err
+	}
+	c = b.Checklist(names.Checklist{Source: names.SourceWFO, Name: "WFO", Version: "test"})
+	err = eachRow(filepath.Join(dir, "data", "wfo-dwca.zip"), "classification.csv", '\t', func(r map[string]string) error {
+		st, _ := names.ParseStatus(r["taxonomicStatus"])
+		return c.Add(names.Usage{
+			ID: r["taxonID"], AcceptedID: r["acceptedNameUsageID"], Name: r["scientificName"], Author: r["scientificNameAuthorship"],
+			Rank: r["taxonRank"], Status: st, Family: r["family"], IPNIID: r["scientificNameID"],
+		})
+	})
+	if err != nil {
+		return err
+	}
+	c = b.Checklist(names.Checklist{Source: names.SourceColChina, Name: "CoL-China", Version: "2024"})
+	err = eachRow(filepath.Join(dir, "data", "col-china.zip"), "", ',', func(r map[string]string) error {
+		return c.Add(names.Usage{Name: r["物种拉丁名"], ChineseName: r["物种中文名"], Family: r["科拉丁名"], Status: names.Accepted})
+	})
+	if err != nil {
+		return err
+	}
+	return addDatabase(b, filepath.Join(dir, "data", "china-plants.zip"))
+}
+
+func addDatabase(b *names.Builder, file string) error {
+	synonyms := make(map[string][]names.RecordSynonym)
+	err := eachRow(file, "synonyms.csv", ',', func(r map[string]string) error {
+		synonyms[r["species_id"]] = append(synonyms[r["species_id"]], names.RecordSynonym{Name: r["name"], Author: r["author"], Rank: r["rank"], Status: r["status"]})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	aliases := make(map[string][]names.RecordAlias)
+	err = eachRow(file, "aliases.csv", ',', func(r map[string]string) error {
+		aliases[r["species_id"]] = append(aliases[r["species_id"]], names.RecordAlias{Name: r["name"]})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return eachRow(file, "species.csv", ',', func(r map[string]string) error {
+		id, err := strconv.Atoi(r["entry_id"])
+		if err != nil {
+			return err
+		}
+		return b.Record(names.Record{
+			EntryID: int32(id), GUID: r["guid"], ChineseName: r["chinese_name"], Pinyin: r["chinese_name_pinyin"],
+			ScientificName: r["scientific_name"], Author: r["author"], Rank: r["rank"], Family: r["family"],
+			Synonyms: synonyms[r["entry_id"]], Aliases: aliases[r["entry_id"]],
+		})
+	})
+}
+
+// eachRow calls f with the rows of a table in a zip; an empty name is the
+// first file. Only the comma has quotes.
+func eachRow(file, name string, comma rune, f func(map[string]string) error) error {
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	for _, zf := range z.File {
+		if name != "" && path.Base(zf.Name) != name {
+			continue
+		}
+		r, err := zf.Open()
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		next := lines(r, comma)
+		head, err := next()
+		if err != nil {
+			return err
+		}
+		head = append([]string(nil), head...)
+		row := make(map[string]string, len(head))
+		for {
+			cells, err := next()
+			if err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			for i, h := range head {
+				row[h] = ""
+				if i < len(cells) {
+					row[h] = cells[i]
+				}
+			}
+			if err := f(row); err != nil {
+				return err
+			}
+		}
+	}
+	return os.ErrNotExist
+}
+
+func lines(r io.Reader, comma rune) func() ([]string, error) {
+	if comma == ',' {
+		c := csv.NewReader(r)
+		c.FieldsPerRecord = -1
+		return func() ([]string, error) {
+			cells, err := c.Read()
+			if len(cells) > 0 {
+				cells[0] = strings.TrimPrefix(cells[0], "\ufeff")
+			}
+			return cells, err
+		}
+	}
+	sc := bufio.NewScanner(r)
+	sc.Buffer(nil, 1<<20)
+	return func() ([]string, error) {
+		if !sc.Scan() {
+			if sc.Err() != nil {
+				return nil, sc.Err()
+			}
+			return nil, io.EOF
+		}
+		return strings.Split(strings.TrimPrefix(sc.Text(), "\ufeff"), string(comma)), nil
+	}
+}

@@ -1,0 +1,72 @@
+package names
+
+import "strings"
+
+// Status is the standing of a name in a checklist, in WCVP's terms.
+type Status string
+
+// The statuses that a checklist may give a name.
+const (
+	Accepted         Status = "accepted"
+	Synonym          Status = "synonym"
+	Illegitimate     Status = "illegitimate"
+	Invalid          Status = "invalid"
+	Orthographic     Status = "orthographic"
+	Misapplied       Status = "misapplied"
+	Unplaced         Status = "unplaced"
+	ArtificialHybrid Status = "artificialHybrid"
+	LocalBiotype     Status = "local"
+)
+
+// statuses lists every status by the number that stands for it in the index.
+var statuses = [...]Status{Accepted, Synonym, Orthographic, Unplaced, Illegitimate, Invalid, Misapplied, ArtificialHybrid, LocalBiotype}
+
+// statusWords says what the words of WCVP, Darwin Core and ColDP mean.
+var statusWords = map[string]Status{
+	"accepted":              Accepted,
+	"provisionallyaccepted": Accepted,
+	"valid":                 Accepted,
+	"synonym":               Synonym,
+	"homotypicsynonym":      Synonym,
+	"homotypic":             Synonym,
+	"heterotypicsynonym":    Synonym,
+	"heterotypic":           Synonym,
+	"ambiguoussynonym":      Synonym,
+	"proparte":              Synonym,
+	"propartesynonym":       Synonym,
+	"illegitimate":          Illegitimate,
+	"invalid":               Invalid,
+	"orthographic":          Orthographic,
+	"misapplied":            Misapplied,
+	"unplaced":              Unplaced,
+	"unchecked":             Unplaced,
+	"unresolved":            Unplaced,
+	"doubtful":              Unplaced,
+	"ambiguous":             Unplaced,
+	"barename":              Unplaced,
+	"artificialhybrid":      ArtificialHybrid,
+	"local":                 LocalBiotype,
+	"localbiotype":          LocalBiotype,
+}
+
+// ParseStatus reads a status as WCVP, a Darwin Core Archive or ColDP writes
+// it, in any case. It reports false for a word that it does not know, with
+// [Unplaced], which claims least.
+func ParseStatus(s string) (Status, bool) {
+	s = strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(s))
+	if st, ok := statusWords[s]; ok {
+		return st, true
+	}
+	return Unplaced, false
+}
+
+// number returns the status' number in the index; an unknown one counts as
+// unplaced.
+func (s Status) number() uint8 {
+	for i, t := range statuses {
+		if t == s {
+			return uint8(i)
+		}
+	}
+	return Unplaced.number()
+}

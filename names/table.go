@@ -1,0 +1,121 @@
+package names
+
+import (
+	"fmt"
+	"slices"
+)
+
+// The tables of the names file. Each maps the hash of a text to the numbers
+// of the rows that may have it; the reader of a table compares the texts.
+const (
+	tabExact      = iota // key → key number
+	tabOrtho             // orthographic key → key number
+	tabRest              // what follows the genus → key number
+	tabRestOrtho         // the same, orthographic
+	tabGenus             // genus → genus number
+	tabGenusOrtho        // orthographic genus → genus number
+	tabGenusLess         // genus with up to two letters left out → genus number
+	tabID                // identifier → usage number
+	tabLabel             // Chinese name or pinyin → label number
+	tabEpithet           // epithet → 1; known by its hash alone
+	tables
+)
+
+// tableEntry is a value with the upper half of its hash.
+type tableEntry struct {
+	Tag, Value uint32
+}
+
+// table is a hash table that may hold several values for a hash: the entries
+// of bucket b are those from buckets[b] to buckets[b+1].
+type table struct {
+	buckets []uint32
+	entries []tableEntry
+}
+
+// bucket returns the entries among which those of hash h are.
+func (t table) bucket(h uint64) []tableEntry {
+	b := h & uint64(len(t.buckets)-2)
+	return t.entries[t.buckets[b]:t.buckets[b+1]]
+}
+
+// has says whether some value was entered for h.
+func (t table) has(h uint64) bool {
+	for _, e := range t.bucket(h) {
+		if e.Tag == uint32(h>>32) {
+			return true
+		}
+	}
+	return false
+}
+
+// openTable checks a table whose values must be less than limit.
+func openTable(buckets, entries []byte, limit int) (table, error) {
+	var t table
+	var err error
+	if t.buckets, err = view[uint32](buckets); err != nil {
+		return t, err
+	}
+	if t.entries, err = view[tableEntry](entries); err != nil {
+		return t, err
+	}
+	if n := len(t.buckets) - 1; n < 1 || n&(n-1) != 0 {
+		return t, fmt.Errorf("%w: a table has %d buckets; build it again", ErrDamaged, n)
+	}
+	if err := checkOffsets(t.buckets, len(t.entries)); err != nil {
+		return t, err
+	}
+	for _, e := range t.entries {
+		if int(e.Value) >= limit {
+			return t, fmt.Errorf("%w: a table points to row %d of %d; build it again", ErrDamaged, e.Value, limit)
+		}
+	}
+	return t, nil
+}
+
+// checkOffsets checks that offsets rise from 0 to end.
+func checkOffsets(offsets []uint32, end int) error {
+	if len(offsets) == 0 || offsets[0] != 0 || int(offsets[len(offsets)-1]) != end {
+		return fmt.Errorf("%w: offsets do not span their section; build it again", ErrDamaged)
+	}
+	for i := 1; i < len(offsets); i++ {
+		if offsets[i] < offsets[i-1] {
+			return fmt.Errorf("%w: offsets do not rise; build it again", ErrDamaged)
+		}
+	}
+	return nil
+}
+
+// tableBuilder collects the entries of a table.
+type tableBuilder struct {
+	hashes []uint64
+	values []uint32
+}
+
+func (b *tableBuilder) add(h uint64, value uint32) {
+	b.hashes = append(b.hashes, h)
+	b.values = append(b.values, value)
+}
+
+// build returns the table; entries of a bucket are in the order in which they
+// were added.
+func (b *tableBuilder) build() table {
+	n := 1
+	for n < len(b.hashes) {
+		n *= 2
+	}
+	t := table{make([]uint32, n+1), make([]tableEntry, len(b.hashes))}
+	for _, h := range b.hashes {
+		t.buckets[h&uint64(n-1)+1]++
+	}
+	for i := 1; i <= n; i++ {
+		t.buckets[i] += t.buckets[i-1]
+	}
+	next := slices.Clone(t.buckets)
+	for i, h := range b.hashes {
+		k := h & uint64(n-1)
+		t.entries[next[k]] = tableEntry{uint32(h >> 32), b.values[i]}
+		next[k]++
+	}
+	return t
+}

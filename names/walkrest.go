@@ -1,0 +1,287 @@
+package names
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// rest reads what follows the genus: epithets, rank words, authors, notes.
+func (w *walker) rest() bool {
+	n := w.n
+	var author []string // of the epithet before, until another follows
+	rank, hybrid, doubt := "", false, false
+	addEpithet := func(word string) {
+		if len(n.epithets) > 0 && rank == "" && doubt {
+			n.flags |= fQualifier
+		}
+		n.epithets = append(n.epithets, epithet{rank, foldCase(n, word), hybrid})
+		author, rank, hybrid, doubt = nil, "", false, false
+		w.i++
+	}
+	for w.i < len(w.words) {
+		s := w.words[w.i]
+		b := bare(s)
+		_, isRank := rankWord(b)
+		switch {
+		case isHybridSign(s) && w.i+1 < len(w.words):
+			hybrid = true
+			w.i++
+			continue
+		case isHybridSign(s):
+			w.i++
+			continue
+		case strings.HasPrefix(s, "(") && len(n.epithets) == 0 && len(author) == 0 && w.subgenus():
+			continue
+		case qualifierWords[b] && (b != "nr" && b != "near" && b != "prox" || len(author) == 0) && !w.p.isEpithet(b):
+			n.flags |= fQualifier
+			doubt = true
+			w.i++
+			continue
+		case aggregateWords[b] && w.i > 0 && (len(n.epithets) > 0 || strings.HasSuffix(s, ".")) && !(b == "complex" && len(n.epithets) == 0):
+			n.flags |= fAggregate
+			w.i++
+			continue
+		case len(n.epithets) == 0 && w.isOpen(b):
+			n.flags |= fOpenNomenclature
+			n.openGenus = true
+			return w.done(nil)
+		case len(n.epithets) == 0 && len(author) == 0 && w.infrageneric(b):
+			return true
+		case w.isNote(s, b):
+			n.flags |= fAnnotationIgnored
+			if strings.HasPrefix(b, "auct") {
+				n.misapplied = true
+			}
+			if strings.HasPrefix(b, "s.l") || b == "s.lat" || b == "sens.lat" {
+				n.flags |= fAggregate
+			}
+			return w.done(author)
+		case (b == "cv" || b == "cultivar" || b == "group" || b == "grex" || b == "gx") && (s != "group" || len(n.epithets) > 0) && len(author) == 0 && w.i+1 < len(w.words) && bare(w.words[w.i+1]) != "ex":
+			n.cultivar = strings.Trim(strings.Join(w.words[w.i+1:], " "), "'\". ")
+			return w.done(author)
+		case isRank && len(n.epithets) > 0 && w.rankAt(b, &rank, len(author) > 0):
+			continue
+		case isGreek(b) && len(n.epithets) > 0 && w.i+1 < len(w.words):
+			w.i++
+			continue
+		}
+		if word, ok := w.epithetAt(w.i, rank != "" || len(n.epithets) == 0 && len(author) == 0); ok && w.takes(word, author, rank) {
+			addEpithet(word)
+			continue
+		}
+		if rank != "" || doubt && len(n.epithets) == 0 && len(author) == 0 {
+			// A rank or cf. without an epithet behind it.
+			if len(n.epithets) > 0 {
+				n.flags |= fOpenNomenclature
+			} else {
+				n.openGenus = true
+			}
+			return w.done(author)
+		}
+		if !isAuthorText(s) {
+			return w.oddWord(author)
+		}
+		author = append(author, s)
+		w.i++
+	}
+	if rank != "" {
+		n.flags |= fOpenNomenclature
+	}
+	if doubt && len(n.epithets) == 0 {
+		n.openGenus = true
+	}
+	return w.done(author)
+}
+
+// done keeps the author and ends the walk.
+func (w *walker) done(author []string) bool {
+	w.n.author = strings.Trim(strings.Join(author, " "), " ,;:")
+	w.i = len(w.words)
+	return true
+}
+
+// foldCase brings an epithet to small letters.
+func foldCase(n *parsedName, word string) string {
+	l := strings.ToLower(word)
+	if l != word {
+		n.flags |= fCaseFixed
+	}
+	return l
+}
+
+// takes decides whether a word that may be an epithet is one, where authors
+// may stand too.
+func (w *walker) takes(word string, author []string, rank string) bool {
+	n := w.n
+	switch {
+	case rank != "":
+		return true
+	case len(n.epithets) == 0:
+		return len(author) == 0
+	case len(n.epithets) >= 3:
+		return false
+	case len(author) == 0:
+		if w.caps || w.small {
+			return w.joins(word) || w.p.isEpithet(word) && w.i == len(w.words)-1 && len(n.epithets) == 1
+		}
+		return utf8.RuneCountInString(word) >= 3 || w.p.isEpithet(word)
+	}
+	// Behind an author only a word that the checklists know, or the species'
+	// own epithet again.
+	last := author[len(author)-1]
+	if w.caps || w.small || authorParticles[bare(last)] || last == "&" || strings.HasSuffix(last, "&") {
+		return w.joins(word)
+	}
+	return w.p.isEpithet(word) || word == n.epithets[len(n.epithets)-1].word
+}
+
+// rankAt reads a rank word; f. may be a son instead.
+func (w *walker) rankAt(b string, rank *string, afterAuthor bool) bool {
+	r, _ := rankWord(b)
+	next := w.i + 1
+	for next < len(w.words) && (isHybridSign(w.words[next]) || qualifierWords[bare(w.words[next])]) {
+		next++
+	}
+	if b == "f" || b == "v" || b == "form" || b == "race" || b == "ab" || b == "mut" || b == "sf" || b == "sv" {
+		// forma only before an epithet: Hook. f. ex Benth. is not one.
+		if next >= len(w.words) {
+			return false
+		}
+		if word, ok := w.epithetAt(next, true); !ok || authorParticles[word] || noteWords[word] {
+			return false
+		} else if afterAuthor && shapeOf(w.words[next]) != lower && !w.p.isEpithet(word) {
+			return false
+		}
+	}
+	*rank = r
+	w.i++
+	return true
+}
+
+// isOpen says whether b stands for a species that nobody named.
+func (w *walker) isOpen(b string) bool {
+	if openWords[b] {
+		return !w.p.isEpithet(b) || b == "sp" || b == "spp" || b == "species"
+	}
+	// sp.2, sp2, spec.1
+	t := strings.TrimRight(b, "0123456789")
+	return t != b && openWords[strings.TrimRight(t, ".")]
+}
+
+// subgenus skips "(Subgenus)" before an epithet.
+func (w *walker) subgenus() bool {
+	s := w.words[w.i]
+	inner := strings.Trim(s, "()")
+	if !strings.HasSuffix(s, ")") || !isWord(strings.TrimSuffix(inner, ".")) || shapeOf(inner) != title && !strings.HasSuffix(inner, ".") {
+		return false
+	}
+	if w.i+1 >= len(w.words) {
+		return false
+	}
+	next := w.i + 1
+	for next < len(w.words) && isHybridSign(w.words[next]) {
+		next++
+	}
+	if _, ok := w.epithetAt(next, true); !ok {
+		return false
+	}
+	w.i++
+	return true
+}
+
+// infrageneric reads "sect. Salimori" and ends the name, unless an epithet
+// follows.
+func (w *walker) infrageneric(b string) bool {
+	r, ok := infragenericWords[b]
+	if !ok || w.i+1 >= len(w.words) {
+		return false
+	}
+	name := strings.Trim(w.words[w.i+1], ",;.()")
+	if !isWord(name) || shapeOf(name) != title {
+		return false
+	}
+	if word, ok := w.epithetAt(w.i+2, true); ok && w.i+2 < len(w.words) && shapeOf(w.words[w.i+2]) == lower {
+		_ = word
+		w.i += 2
+		return w.rest()
+	}
+	w.n.infragenus = r + " " + name
+	var author []string
+	for _, s := range w.words[w.i+2:] {
+		if !isAuthorText(s) {
+			break
+		}
+		author = append(author, s)
+	}
+	return w.done(author)
+}
+
+// isNote says whether the word begins a remark on the name.
+func (w *walker) isNote(s, b string) bool {
+	if w.i == 0 {
+		return false
+	}
+	switch b {
+	case "nov", "gen", "spec", "sp", "subsp", "var", "comb", "stat":
+		// sp. nov., Gen. nov.
+		if w.i+1 < len(w.words) && (bare(w.words[w.i+1]) == "nov" || bare(w.words[w.i+1]) == "n") {
+			return true
+		}
+		return b == "nov" && len(w.n.epithets) > 0 && strings.HasSuffix(s, ".") || strings.HasPrefix(strings.ToLower(s), "gen.nov")
+	}
+	if strings.HasPrefix(b, "s.l") || strings.HasPrefix(b, "s.s") || strings.HasPrefix(b, "p.p") {
+		return true
+	}
+	if b == "s" && w.i+1 < len(w.words) {
+		switch bare(w.words[w.i+1]) {
+		case "l", "lat", "str", "s", "ampl", "lato", "stricto":
+			if l := bare(w.words[w.i+1]); l == "l" || l == "lat" || l == "lato" {
+				w.n.flags |= fAggregate
+			}
+			return true
+		}
+	}
+	if s == "=" || s == "≡" || s == "->" {
+		return true
+	}
+	if strings.HasPrefix(b, "auct") && len(b) <= 10 || b == "nom" || b == "nomen" {
+		return true
+	}
+	return noteWords[b] && shapeOf(s) == lower && !w.p.isEpithet(b)
+}
+
+// isGreek says whether b numbers a variety: α, β, or a digit or letter with a
+// full stop.
+func isGreek(b string) bool {
+	r, n := utf8.DecodeRuneInString(b)
+	return n == len(b) && (unicode.Is(unicode.Greek, r) || unicode.IsDigit(r))
+}
+
+// isAuthorText says whether s can be part of an author citation: letters,
+// brackets, punctuation of names, a year.
+func isAuthorText(s string) bool {
+	digits, letters := 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r):
+			digits++
+		case strings.ContainsRune(".,&'()-:;?", r):
+		default:
+			return false
+		}
+	}
+	return digits == 0 || digits <= 8 && letters <= 1 && digits >= 4
+}
+
+// oddWord ends a name at a word that is neither epithet nor author. Numbers
+// and references behind an author are left out; anything else is for gnparser.
+func (w *walker) oddWord(author []string) bool {
+	if len(w.n.epithets) > 0 && len(author) > 0 {
+		w.n.flags |= fAnnotationIgnored
+		return w.done(author)
+	}
+	return false
+}
