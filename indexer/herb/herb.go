@@ -1,14 +1,16 @@
 // Package herb finds the plain name of a herb as a formula writes it: 炙甘草,
 // 甘草（炙） and 甘草末 are all 甘草.
 //
-// What may be taken off is listed here; whether it is taken off is decided by
-// a set of known plain names, because the same character is processing in one
+// What may be taken off is listed here. Whether it is taken off is decided by
+// the names that are known, because the same character is processing in one
 // name and part of another: 姜半夏 is 半夏, but 姜黄 is no 黄.
 package herb
 
 import (
+	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"bencao/indexer/dose"
 	"bencao/names/han"
@@ -43,61 +45,85 @@ var apart = set(split(`炮姜 煨姜 川牛膝 川木通 北沙参 广藿香 西
 // affixes are what may stand before and behind a name.
 type affixes struct{ prefixes, suffixes []string }
 
-// Names is a set of plain names, to which others are led back. It may be used
-// by many goroutines.
-type Names struct{ known map[string]bool }
+// enough is how often formulas must write a name before it counts as one: the
+// text between two commas is sometimes no herb at all.
+const enough = 5
 
-// NewNames takes the plain names that are known, in any spelling.
-func NewNames(known []string) *Names {
-	n := &Names{known: make(map[string]bool, len(known))}
-	for _, k := range known {
-		n.known[han.Fold(k)] = true
-	}
-	return n
+// plainer knows names, all of them folded.
+type plainer struct {
+	listed  map[string]bool // by a table of herbs
+	written map[string]bool // often enough, by formulas
 }
 
-// Plain is the known name that a herb is led back to, or the herb's own name
-// when it leads to none. Both are folded ([han.Fold]).
-func (n *Names) Plain(herb string) string {
-	s := bare(herb)
-	if s == "" {
-		return han.Fold(herb)
+// Plainer returns a function that leads a herb back to its plain name, folded
+// by [han.Fold]. A herb that leads to no other stays as it is. Listed are the
+// herbs of a table that people keep, written those of all formulas, each as
+// often as it stands there. The function may be used by many goroutines.
+func Plainer(listed, written iter.Seq[string]) func(herb string) string {
+	p := &plainer{map[string]bool{}, map[string]bool{}}
+	for h := range listed {
+		p.listed[han.Fold(h)] = true
 	}
-	if p, ok := n.strip(s, processing, deepest); ok {
-		return p
+	count := map[string]int{}
+	for h := range written {
+		count[h]++
 	}
-	if n.known[s] || apart[s] || n.several(s) {
+	for h, n := range count {
+		if f := han.Fold(h); n >= enough && utf8.RuneCountInString(f) >= 2 {
+			p.written[f] = true
+		}
+	}
+	return p.plain
+}
+
+// anyName says whether a name is listed or written often.
+func (p *plainer) anyName(s string) bool { return p.listed[s] || p.written[s] }
+
+// listedName says whether a name is listed.
+func (p *plainer) listedName(s string) bool { return p.listed[s] }
+
+func (p *plainer) plain(herb string) string {
+	s := p.bare(herb)
+	if rest, ok := strip(s, processing, p.anyName, deepest); ok {
+		return rest
+	}
+	if p.listed[s] || apart[s] || p.several(s) {
 		return s
 	}
-	if p, ok := n.strip(s, either, deepest); ok {
-		return p
+	if rest, ok := strip(s, either, p.listedName, deepest); ok {
+		return rest
+	}
+	if !p.written[s] {
+		if rest, ok := strip(s, either, p.anyName, deepest); ok {
+			return rest
+		}
 	}
 	return s
 }
 
-// several says whether two known names were run together (干姜附子): taking
-// 干 and 姜 off would make it 附子 alone.
-func (n *Names) several(s string) bool {
+// several says whether two names were run together (干姜附子): taking 干 and 姜
+// off would make it 附子 alone.
+func (p *plainer) several(s string) bool {
 	for i := range s {
-		if n.known[s[:i]] && n.known[s[i:]] {
+		if p.anyName(s[:i]) && p.anyName(s[i:]) {
 			return true
 		}
 	}
 	return false
 }
 
-// Known says whether a name, as Plain returns it, is one of the set.
-func (n *Names) Known(plain string) bool { return n.known[plain] }
-
-// bare folds a name and takes off a remark behind it and a dose that slipped
-// into it (大枣十二枚).
-func bare(herb string) string {
-	if i := strings.IndexAny(herb, "（([〔【，,、；;"); i > 0 {
+// bare folds a name and takes off a remark behind it, and behind a known name a
+// dose that slipped into it (大枣十二枚; but 商陆根 is not six roots).
+func (p *plainer) bare(herb string) string {
+	if i := strings.IndexAny(herb, "（([〔【"); i > 0 {
 		herb = herb[:i]
 	}
 	s := han.Fold(herb)
+	if i := strings.IndexAny(s, ",、;"); i > 0 {
+		s = s[:i]
+	}
 	for i := range s {
-		if i == 0 {
+		if !p.anyName(s[:i]) {
 			continue
 		}
 		if _, err := dose.Parse(s[i:]); err == nil {
@@ -112,32 +138,32 @@ const deepest = 3
 
 // strip takes affixes off until a known name is left. Names that need fewer
 // come first.
-func (n *Names) strip(s string, a affixes, depth int) (string, bool) {
+func strip(s string, a affixes, known func(string) bool, depth int) (string, bool) {
 	if depth == 0 || apart[s] {
 		return "", false
 	}
 	var rests []string
-	for _, p := range a.prefixes {
-		if rest, ok := strings.CutPrefix(s, p); ok && rest != "" {
+	for _, affix := range a.prefixes {
+		if rest, ok := strings.CutPrefix(s, affix); ok && rest != "" {
 			rests = append(rests, rest)
 		}
 	}
-	for _, p := range a.suffixes {
-		if rest, ok := strings.CutSuffix(s, p); ok && rest != "" {
+	for _, affix := range a.suffixes {
+		if rest, ok := strings.CutSuffix(s, affix); ok && rest != "" {
 			rests = append(rests, rest)
 		}
 	}
 	for _, r := range rests {
-		if n.known[r] {
-			if p, ok := n.strip(r, processing, depth-1); ok {
-				return p, true
+		if known(r) {
+			if deeper, ok := strip(r, processing, known, depth-1); ok {
+				return deeper, true
 			}
 			return r, true
 		}
 	}
 	for _, r := range rests {
-		if p, ok := n.strip(r, a, depth-1); ok {
-			return p, true
+		if deeper, ok := strip(r, a, known, depth-1); ok {
+			return deeper, true
 		}
 	}
 	return "", false
