@@ -1,0 +1,293 @@
+package indexer
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
+	"bencao/indexer/herb"
+	"bencao/mappings"
+	"bencao/mappings/pinyin"
+	"bencao/names"
+	"bencao/store"
+)
+
+// Files of a snapshot, as the server opens them.
+const (
+	storeFile    = "store.bolt"
+	namesFile    = "names.idx"
+	speciesIndex = "species.bleve"
+	formulaIndex = "formulas.bleve"
+	paperIndex   = "papers.bleve"
+)
+
+// build is a snapshot in the making.
+type build struct {
+	*run
+	dir   string // of the draft
+	pkg   *datapackage.Package
+	data  *store.Data
+	plain func(herb string) string
+	lists []datapackage.Table // the checklists' rows
+}
+
+// prepare reads the package and makes complete records of it.
+func (b *build) prepare(ctx context.Context) error {
+	steps := []struct {
+		phase string
+		do    func(context.Context) error
+	}{
+		{"read package", b.read},
+		{"pinyin", b.readAloud},
+		{"link and order", b.link},
+		{"similarity", b.compare},
+	}
+	for _, s := range steps {
+		if err := b.clock.phase(s.phase, func() error { return s.do(ctx) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *build) read(ctx context.Context) (err error) {
+	rows := 0
+	b.pkg, err = datapackage.Read(ctx, b.sources.pkg, datapackage.Options{
+		Columns:  b.cfg.Package.Columns,
+		Progress: func(_ string, n int) { rows = n; b.clock.tick(rows, 0) },
+	}, b.log)
+	if err != nil {
+		return err
+	}
+	for _, t := range b.pkg.Tables {
+		b.report.Tables[t.Name] = TableReport{Read: t.Rows, Rejected: t.Rejected, Kept: t.Kept}
+		b.report.Sources[0].Rows += t.Rows
+	}
+	return b.gate(b.pkg.Tables)
+}
+
+// gate holds tables against the gates.
+func (b *build) gate(tables []datapackage.Table) error {
+	var before map[string]int
+	if b.current != nil {
+		before = b.current.Tables
+	}
+	return b.cfg.Gates.check(tables, before, b.log)
+}
+
+// readAloud gives every Chinese name its pinyin: the operator's own, or one
+// that is learned from those.
+func (b *build) readAloud(context.Context) error {
+	model := pinyin.Train(given(b.pkg))
+	r := &b.report.Pinyin
+	r.Learned, _ = model.Learned()
+	derive := func(name string, reading *string) {
+		switch {
+		case name == "":
+		case *reading != "":
+			r.Given++
+		default:
+			*reading = model.Read(name)
+			r.Derived++
+		}
+	}
+	for i := range b.pkg.Species {
+		s := &b.pkg.Species[i]
+		derive(s.ChineseName, &s.ChineseNamePinyin)
+		for j := range s.Aliases {
+			derive(s.Aliases[j].Name, &s.Aliases[j].Pinyin)
+		}
+		b.clock.tick(i+1, len(b.pkg.Species)+len(b.pkg.Formulas))
+	}
+	for i := range b.pkg.Formulas {
+		derive(b.pkg.Formulas[i].Name, &b.pkg.Formulas[i].NamePinyin)
+		b.clock.tick(len(b.pkg.Species)+i+1, len(b.pkg.Species)+len(b.pkg.Formulas))
+	}
+	return nil
+}
+
+// given yields the names whose pinyin the package gives.
+func given(p *datapackage.Package) iter.Seq[pinyin.Pair] {
+	return func(yield func(pinyin.Pair) bool) {
+		for i := range p.Species {
+			s := &p.Species[i]
+			if s.ChineseName != "" && s.ChineseNamePinyin != "" && !yield(pinyin.Pair{Name: s.ChineseName, Pinyin: s.ChineseNamePinyin}) {
+				return
+			}
+		}
+		for i := range p.Formulas {
+			f := &p.Formulas[i]
+			if f.Name != "" && f.NamePinyin != "" && !yield(pinyin.Pair{Name: f.Name, Pinyin: f.NamePinyin}) {
+				return
+			}
+		}
+	}
+}
+
+func (b *build) link(context.Context) error {
+	b.plain = herb.Plainer(listedHerbs(b.pkg), writtenHerbs(b.pkg))
+	b.data = data(b.pkg)
+	order(b.data, link(b.pkg, b.plain, &b.report.Similarity))
+	return nil
+}
+
+// listedHerbs yields the herbs whose species the package knows.
+func listedHerbs(p *datapackage.Package) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, h := range p.HerbSpecies {
+			if !yield(h.Herb) {
+				return
+			}
+		}
+	}
+}
+
+// writtenHerbs yields the herbs of all formulas.
+func writtenHerbs(p *datapackage.Package) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range p.Formulas {
+			for _, in := range p.Formulas[i].Ingredients {
+				if !yield(in.Herb) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (b *build) compare(ctx context.Context) error {
+	if b.pkg.Table("formula_similarity").Present {
+		takeSimilarity(b.data, b.pkg.Similarity, b.plain)
+		return nil
+	}
+	return compareFormulas(ctx, b.data, b.plain, &b.report.Similarity)
+}
+
+// writeNames writes the names of all checklists and of the database.
+func (b *build) writeNames(ctx context.Context) error {
+	builder := names.NewBuilder()
+	total := 0
+	for i, l := range b.sources.lists {
+		t := datapackage.Table{Name: "checklist:" + l.key, Present: true}
+		rejected := b.rejected(l.key)
+		c := builder.Checklist(l.name)
+		for u, err := range l.list.Names(ctx, l.key, b.log) {
+			if err != nil {
+				return fmt.Errorf("checklist %s: %w", l.key, err)
+			}
+			if err := c.Add(u); err != nil {
+				b.log.Add(finding.Finding{
+					Severity: finding.Reject, Code: finding.Name, Table: l.key, File: l.src.Name(),
+					Column: "name", Value: u.Name, Message: fmt.Sprintf("name of %s cannot be used: %v", u.ID, err),
+				})
+				continue
+			}
+			t.Kept++
+			total++
+			if total%10_000 == 0 {
+				b.clock.tick(total, 0)
+			}
+		}
+		t.Rejected = b.rejected(l.key) - rejected
+		t.Rows = t.Kept + t.Rejected
+		b.report.Sources[i+1].Rows = t.Rows
+		b.report.Tables[t.Name] = TableReport{Read: t.Rows, Rejected: t.Rejected, Kept: t.Kept}
+		b.lists = append(b.lists, t)
+	}
+	if err := b.gate(b.lists); err != nil {
+		return err
+	}
+	for i := range b.data.Species {
+		s := &b.data.Species[i]
+		if err := builder.Record(record(s)); err != nil {
+			b.log.Add(finding.Finding{
+				Severity: finding.Warn, Code: finding.Name, Table: "species", Column: "scientific_name", Value: s.ScientificName,
+				Message: fmt.Sprintf("species %d cannot be found by its scientific name: %v", s.EntryID, err),
+				Hint:    "correct the name",
+			})
+		}
+	}
+	return builder.WriteFile(filepath.Join(b.dir, namesFile))
+}
+
+// rejected counts the rows of a checklist that its reader rejected so far.
+func (b *build) rejected(list string) int {
+	n := 0
+	for _, c := range b.log.Counts() {
+		if c.Table == list && c.Severity == finding.Reject {
+			n += c.Count
+		}
+	}
+	return n
+}
+
+func record(s *store.Species) names.Record {
+	r := names.Record{
+		EntryID: s.EntryID, GUID: s.GUID, ChineseName: s.ChineseName, Pinyin: s.ChineseNamePinyin,
+		ScientificName: s.ScientificName, Author: s.Author, Rank: s.Rank, Family: s.Family,
+		Synonyms: make([]names.RecordSynonym, len(s.Synonyms)),
+		Aliases:  make([]names.RecordAlias, len(s.Aliases)),
+	}
+	for i, x := range s.Synonyms {
+		r.Synonyms[i] = names.RecordSynonym{Name: x.Name, Author: x.Author, Rank: x.Rank, Status: x.Status}
+	}
+	for i, x := range s.Aliases {
+		r.Aliases[i] = names.RecordAlias{Name: x.Name, Pinyin: x.Pinyin}
+	}
+	return r
+}
+
+// writeFiles writes the store and the indexes side by side: each of them is
+// the work of one processor.
+func (b *build) writeFiles(ctx context.Context) error {
+	d := b.data
+	d.Stats = count(d, b.opt.Now())
+	var (
+		mu   sync.Mutex // guards done
+		done = map[string]int{}
+	)
+	total := 2 * (len(d.Species) + len(d.Formulas) + len(d.Papers))
+	tick := func(file string) func(n, of int) {
+		return func(n, _ int) {
+			mu.Lock()
+			defer mu.Unlock()
+			done[file] = n
+			sum := 0
+			for n := range maps.Values(done) {
+				sum += n
+			}
+			b.clock.tick(sum, total)
+		}
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return mappings.BuildSpecies(ctx, b.path(speciesIndex), d.Species, tick(speciesIndex)) })
+	g.Go(func() error {
+		if err := store.Write(ctx, b.path(storeFile), d, tick(storeFile)); err != nil {
+			return err
+		}
+		if err := mappings.BuildFormulas(ctx, b.path(formulaIndex), d.Formulas, tick(formulaIndex)); err != nil {
+			return err
+		}
+		return mappings.BuildPapers(ctx, b.path(paperIndex), d.Papers, tick(paperIndex))
+	})
+	return g.Wait()
+}
+
+func (b *build) path(file string) string { return filepath.Join(b.dir, file) }
+
+// tables counts the records by table, for the manifest and tomorrow's gates.
+func (b *build) tables() map[string]int {
+	out := map[string]int{}
+	for _, t := range slices.Concat(b.pkg.Tables, b.lists) {
+		out[t.Name] = t.Kept
+	}
+	return out
+}

@@ -1,0 +1,109 @@
+package indexer
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"bencao/indexer/datapackage"
+	"bencao/indexer/dose"
+	"bencao/indexer/similarity"
+	"bencao/store"
+)
+
+// neighbours is how many similar formulas are kept by each measure.
+const neighbours = 20
+
+// compareFormulas finds the formulas that resemble each one most, by plain
+// herb names and by doses. Plain gives an ingredient's plain name.
+//
+// Only weights and volumes have a common unit within a formula, so only they
+// enter the dose vector: a weight in 钱, a volume in 合 at one 钱 each. A
+// count, such as twelve dates, says nothing about weight; like an unreadable
+// dose it is taken as the formula's median.
+func compareFormulas(ctx context.Context, d *store.Data, plain func(herb string) string, r *SimilarityReport) error {
+	formulas := make([][]similarity.Herb, len(d.Formulas))
+	herbs := map[string]bool{}
+	for i := range d.Formulas {
+		f := &d.Formulas[i]
+		era := dose.EraOf(f.Year)
+		for _, in := range f.Ingredients {
+			h := similarity.Herb{Name: plain(in.Herb)}
+			if amount, err := era.Parse(in.Dose); err == nil && (amount.Kind == dose.Weight || amount.Kind == dose.Volume) {
+				h.Dose = amount.Value
+			}
+			if in.Dose != "" {
+				r.Doses++
+				if h.Dose == 0 {
+					r.UnknownDoses++
+				}
+			}
+			herbs[h.Name] = true
+			formulas[i] = append(formulas[i], h)
+		}
+	}
+	r.Formulas, r.PlainHerbs = len(formulas), len(herbs)
+	top, err := similarity.Top(ctx, formulas, neighbours)
+	if err != nil {
+		return err
+	}
+	for i := range d.Formulas {
+		d.Formulas[i].SimilarJaccard = similar(top[i].Jaccard)
+		d.Formulas[i].SimilarEuclidean = similar(top[i].Euclidean)
+	}
+	return nil
+}
+
+func similar(list []similarity.Neighbour) []store.Similar {
+	out := make([]store.Similar, len(list))
+	for i, n := range list {
+		out[i] = store.Similar{Formula: store.Num(n.Formula), Value: n.Value, SharedHerbs: n.Shared}
+	}
+	return out
+}
+
+// takeSimilarity takes the operator's own table in the place of our measure.
+// At most 20 a formula and method are kept.
+func takeSimilarity(d *store.Data, rows []datapackage.Similarity, plain func(herb string) string) {
+	byEntry := make(map[int32]*store.Formula, len(d.Formulas))
+	herbs := make(map[int32]map[string]bool, len(d.Formulas))
+	for i := range d.Formulas {
+		f := &d.Formulas[i]
+		byEntry[f.EntryID] = f
+		set := make(map[string]bool, len(f.Ingredients))
+		for _, in := range f.Ingredients {
+			set[plain(in.Herb)] = true
+		}
+		herbs[f.EntryID] = set
+	}
+	for _, row := range rows {
+		f, other := byEntry[row.FormulaID], byEntry[row.OtherID]
+		s := store.Similar{Formula: other.Num, Value: row.Value}
+		seen := map[string]bool{}
+		for _, in := range f.Ingredients {
+			if h := plain(in.Herb); herbs[row.OtherID][h] && !seen[h] {
+				seen[h] = true
+				s.SharedHerbs = append(s.SharedHerbs, h)
+			}
+		}
+		if row.Method == "jaccard" {
+			f.SimilarJaccard = append(f.SimilarJaccard, s)
+		} else {
+			f.SimilarEuclidean = append(f.SimilarEuclidean, s)
+		}
+	}
+	for i := range d.Formulas {
+		f := &d.Formulas[i]
+		f.SimilarJaccard = best(f.SimilarJaccard, -1)
+		f.SimilarEuclidean = best(f.SimilarEuclidean, 1)
+	}
+}
+
+// best sorts similar formulas by value, upwards or downwards, then by answer
+// order, and keeps the first 20.
+func best(list []store.Similar, direction int) []store.Similar {
+	slices.SortFunc(list, func(a, b store.Similar) int {
+		return cmp.Or(direction*cmp.Compare(a.Value, b.Value), cmp.Compare(a.Formula, b.Formula))
+	})
+	return list[:min(len(list), neighbours)]
+}

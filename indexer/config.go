@@ -1,0 +1,96 @@
+package indexer
+
+import (
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"bencao/indexer/archive"
+)
+
+// Config says what to build a snapshot from, and where.
+type Config struct {
+	// Data is the data directory. It is made if it is not there.
+	Data string
+	// Package is the data package.
+	Package Input
+	// Checklists are the lists that names are matched against. Where they
+	// disagree WCVP wins, then the first.
+	Checklists []Input
+	// Gates keep a night that lost data from replacing a good one.
+	Gates Gates
+	// Keep is how many snapshots stay, the current one among them. Zero is 3.
+	Keep int
+	// DryRun builds and checks everything and publishes nothing.
+	DryRun bool
+	// Rebuild builds even when the sources are those of the current snapshot.
+	Rebuild bool
+	// Program is the name and version of the program, for the manifest.
+	Program string
+	// MetricsFile, if given, is written for Prometheus' textfile collector
+	// after every run, however it ended.
+	MetricsFile string
+}
+
+// Input is one source: a folder, a zip or a file.
+type Input struct {
+	// Key is what the operator calls a checklist, such as wcvp.
+	Key string
+	// Path is where it is. It only names the source when FS is given.
+	Path string
+	// FS, if not nil, is a folder that holds it, such as one embedded in the
+	// program.
+	FS fs.FS
+	// Name and Version win over what the source says of itself.
+	Name, Version string
+	// Columns gives, by table of a data package, our name of a column by the
+	// file's own. A checklist has one table, "names".
+	Columns map[string]map[string]string
+	// Limits bound what the source may hold. The zero value has limits.
+	Limits archive.Limits
+}
+
+func (in Input) open() (*archive.Archive, error) {
+	if in.FS != nil {
+		return archive.FromFS(in.Path, in.FS, in.Limits)
+	}
+	return archive.Open(in.Path, in.Limits)
+}
+
+// Options are how a run shows itself. The zero value is ready for use.
+type Options struct {
+	// Log takes one line for each phase and for what the operator should
+	// know. Nil is silent.
+	Log *slog.Logger
+	// Progress, if not nil, is told how far each phase has come.
+	Progress Progress
+	// Now is the clock of the report. Nil is time.Now.
+	Now func() time.Time
+}
+
+func (o Options) withDefaults() Options {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// settings are those that change what is built from the same sources.
+func (c Config) settings() map[string]string {
+	out := map[string]string{}
+	for _, in := range append([]Input{c.Package}, c.Checklists...) {
+		for table, columns := range in.Columns {
+			for from, to := range columns {
+				out["columns "+in.Key+" "+table+" "+from] = to
+			}
+		}
+	}
+	for i, in := range c.Checklists {
+		out[fmt.Sprintf("checklist %d", i+1)] = in.Key
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+package indexer
+
+import (
+	"slices"
+	"sort"
+
+	"bencao/mappings"
+	"bencao/store"
+)
+
+// links are the references between records, as indexes into the slices of a
+// [store.Data] that has no numbers yet.
+type links struct {
+	speciesPapers   [][]int   // by species
+	speciesFormulas [][]int   // by species
+	formulaSpecies  [][]int   // by formula
+	herbSpecies     [][][]int // by formula, by ingredient
+}
+
+// order sorts every table into answer order, numbers the records from 0 and
+// turns the links into numbers.
+func order(d *store.Data, l *links) {
+	species := permutation(len(d.Species), func(a, b int) bool {
+		return mappings.LessSpecies(&d.Species[a], &d.Species[b], l.popularity(d, a), l.popularity(d, b))
+	})
+	formulas := permutation(len(d.Formulas), func(a, b int) bool {
+		return mappings.LessFormulas(&d.Formulas[a], &d.Formulas[b], len(l.formulaSpecies[a]), len(l.formulaSpecies[b]))
+	})
+	papers := permutation(len(d.Papers), func(a, b int) bool {
+		return mappings.LessPapers(&d.Papers[a], &d.Papers[b])
+	})
+	for i := range d.Species {
+		s := &d.Species[i]
+		s.Num = species[i]
+		s.Papers = numbers(l.speciesPapers[i], papers)
+		s.Formulas = numbers(l.speciesFormulas[i], formulas)
+	}
+	for i := range d.Formulas {
+		f := &d.Formulas[i]
+		f.Num = formulas[i]
+		f.Species = numbers(l.formulaSpecies[i], species)
+		for j := range f.Ingredients {
+			f.Ingredients[j].Species = numbers(l.herbSpecies[i][j], species)
+		}
+	}
+	for i := range d.Papers {
+		d.Papers[i].Num = papers[i]
+	}
+	slices.SortFunc(d.Species, func(a, b store.Species) int { return int(a.Num) - int(b.Num) })
+	slices.SortFunc(d.Formulas, func(a, b store.Formula) int { return int(a.Num) - int(b.Num) })
+	slices.SortFunc(d.Papers, func(a, b store.Paper) int { return int(a.Num) - int(b.Num) })
+}
+
+// popularity is how much hangs on a species: of two that fit a query equally
+// well, people mean the better known.
+func (l *links) popularity(d *store.Data, species int) int {
+	return len(l.speciesFormulas[species]) + len(l.speciesPapers[species]) + len(d.Species[species].Uses)
+}
+
+// permutation returns the number of each record when sorted.
+func permutation(n int, less func(a, b int) bool) []store.Num {
+	sorted := make([]int, n)
+	for i := range sorted {
+		sorted[i] = i
+	}
+	sort.SliceStable(sorted, func(i, j int) bool { return less(sorted[i], sorted[j]) })
+	nums := make([]store.Num, n)
+	for num, i := range sorted {
+		nums[i] = store.Num(num)
+	}
+	return nums
+}
+
+// numbers turns indexes into sorted numbers.
+func numbers(indexes []int, nums []store.Num) []store.Num {
+	if len(indexes) == 0 {
+		return nil
+	}
+	out := make([]store.Num, len(indexes))
+	for i, x := range indexes {
+		out[i] = nums[x]
+	}
+	slices.Sort(out)
+	return out
+}

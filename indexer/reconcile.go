@@ -1,0 +1,121 @@
+package indexer
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"bencao/indexer/finding"
+	"bencao/names"
+	"bencao/store"
+)
+
+// reconcile finds the accepted name of every species through the names index,
+// as names.match would. The operator's own judgement wins.
+func (b *build) reconcile(ctx context.Context) error {
+	ix, err := names.Open(b.path(namesFile))
+	if err != nil {
+		return err
+	}
+	defer ix.Close()
+	own := make(map[int32]*store.NameMatchInfo, len(b.pkg.NameMatches))
+	for i := range b.pkg.NameMatches {
+		own[b.pkg.NameMatches[i].SpeciesID] = &b.pkg.NameMatches[i].NameMatchInfo
+	}
+	species := b.data.Species
+	outcomes := make([]names.Outcome, len(species))
+	workers := runtime.GOMAXPROCS(0)
+	g, ctx := errgroup.WithContext(ctx)
+	for w := range workers {
+		g.Go(func() error {
+			for i := w; i < len(species); i += workers {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				s := &species[i]
+				if m, ok := own[s.EntryID]; ok {
+					s.Match = m
+					continue
+				}
+				entry, outcome, err := ix.Reconcile(names.Query{Name: s.ScientificName, Author: s.Author, Family: s.Family})
+				if err != nil {
+					outcomes[i] = names.OutcomeNone
+					b.log.Add(finding.Finding{
+						Severity: finding.Warn, Code: finding.Name, Table: "species", Column: "scientific_name", Value: s.ScientificName,
+						Message: fmt.Sprintf("name of species %d cannot be reconciled: %v", s.EntryID, err),
+					})
+					continue
+				}
+				outcomes[i] = outcome
+				if outcome != names.OutcomeNone && outcome != names.OutcomeAmbiguous {
+					s.Match = matchInfo(entry)
+				}
+				if w == 0 {
+					b.clock.tick(min(i+workers, len(species)), len(species))
+				}
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i := range species {
+		b.tally(&species[i], outcomes[i])
+	}
+	return nil
+}
+
+// tally counts an outcome and reports a family that the checklist sees
+// differently.
+func (b *build) tally(s *store.Species, o names.Outcome) {
+	r := &b.report.Reconciliation
+	r.Species++
+	switch o {
+	case "":
+		r.Operator++
+	case names.OutcomeExact:
+		r.Exact++
+	case names.OutcomeVariant:
+		r.Variant++
+	case names.OutcomeFuzzy:
+		r.Fuzzy++
+	case names.OutcomeSynonym:
+		r.Synonym++
+	case names.OutcomeAmbiguous:
+		r.Ambiguous++
+	case names.OutcomeNone:
+		r.None++
+	}
+	if s.Match == nil || s.Family == "" || s.Match.AcceptedFamily == "" || strings.EqualFold(s.Family, string(s.Match.AcceptedFamily)) {
+		return
+	}
+	b.log.Add(finding.Finding{
+		Severity: finding.Warn, Code: finding.Family, Table: "species", Column: "family", Value: s.Family,
+		Message: fmt.Sprintf("species %d, %s: the checklist places %s in %s", s.EntryID, s.ScientificName, s.Match.AcceptedName, s.Match.AcceptedFamily),
+		Hint:    "correct the family, or the name if it is another plant's",
+	})
+}
+
+// matchInfo is what the species' answer says of its match.
+func matchInfo(e names.Entry) *store.NameMatchInfo {
+	score := math.Round(e.Score*100) / 100
+	return &store.NameMatchInfo{
+		MatchSource:         e.MatchSource,
+		MatchType:           e.MatchType,
+		Score:               &score,
+		AcceptedName:        e.AcceptedName,
+		AcceptedAuthor:      e.AcceptedAuthor,
+		AcceptedFamily:      e.AcceptedFamily,
+		TaxonStatus:         e.TaxonStatus,
+		WCVPID:              e.WCVPID,
+		IPNIID:              e.IPNIID,
+		WFOID:               e.WFOID,
+		ChineseNameColChina: e.ChineseNameColChina,
+		ChecklistVersion:    e.ChecklistVersion,
+	}
+}

@@ -1,0 +1,230 @@
+// Package indexer is the nightly run: it reads a data package and checklists,
+// checks them, links what belongs together, reconciles the names, and writes
+// one snapshot:
+//
+//	sources ─read─▶ records ─link, reconcile, compare, order─▶ files ─self-check─▶ snapshot
+//
+// [Run] never replaces a snapshot by a worse one: a source that cannot be
+// read, rows that are missing, files that do not answer as they should, all
+// leave the current snapshot in place, and say so. What is wrong in a source
+// is a finding with file, line and advice; what a run did is its [Report].
+//
+// The package knows nothing of HTTP. It writes the files through the packages
+// that read them.
+package indexer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bencao/indexer/finding"
+	"bencao/mappings"
+	"bencao/store/snapshot"
+)
+
+// ErrRejects is returned by a dry run that found rows to reject.
+var ErrRejects = errors.New("the dry run found rows to reject")
+
+// run is one run under way.
+type run struct {
+	cfg     Config
+	opt     Options
+	report  *Report
+	log     *finding.Log
+	clock   *clock
+	sources *sources
+	writer  *snapshot.Writer
+	// current is the manifest of the snapshot that serves now, nil if there is
+	// none.
+	current *snapshot.Manifest
+}
+
+// Run builds a snapshot and makes it current. The report says what was done,
+// also when an error is returned: a [*GateError] if a gate kept the old
+// snapshot, [ErrRejects] from a dry run.
+func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
+	if cfg.Keep == 0 {
+		cfg.Keep = 3
+	}
+	cfg.Gates = cfg.Gates.withDefaults()
+	opt = opt.withDefaults()
+	r := &run{cfg: cfg, opt: opt, log: &finding.Log{}}
+	r.report = &Report{
+		Program:   cfg.Program,
+		StartedAt: opt.Now().UTC(),
+		Tables:    map[string]TableReport{},
+		Changes:   map[string]TableChanges{},
+		Bytes:     map[string]int64{},
+		SelfCheck: []CheckReport{},
+		Phases:    []Phase{},
+		Sources:   []SourceReport{},
+	}
+	r.clock = &clock{report: r.report, log: opt.Log, progress: opt.Progress}
+	err := r.all(ctx)
+	return r.report, r.finish(err)
+}
+
+// all does the work under the lock.
+func (r *run) all(ctx context.Context) (err error) {
+	dir := snapshot.At(r.cfg.Data)
+	r.writer, err = dir.Lock(snapshot.WriterOptions{Purpose: "bencao index", Now: r.opt.Now})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.writer.Close()) }()
+	if err := r.published(dir); err != nil {
+		return err
+	}
+	err = r.clock.phase("open sources", func() (err error) {
+		r.sources, err = openSources(ctx, r.cfg)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.sources.close()) }()
+	for _, s := range r.sources.all {
+		r.report.Sources = append(r.report.Sources, SourceReport{
+			Kind: s.Kind, Name: s.Name, Version: s.Version, Path: s.File, SHA256: s.SHA256, Bytes: s.Bytes,
+		})
+	}
+	if r.unchanged(ctx, dir) {
+		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
+		return nil
+	}
+	return r.build(ctx)
+}
+
+// published looks up the current snapshot. One that can't be trusted counts
+// as none: tonight's build takes its place.
+func (r *run) published(dir snapshot.Dir) error {
+	m, err := dir.Published()
+	switch {
+	case err == nil:
+		r.current, r.report.Snapshot = &m, m.ID
+	case errors.Is(err, snapshot.ErrNone):
+	default:
+		r.opt.Log.Warn("current snapshot cannot be compared with", "error", err)
+	}
+	return nil
+}
+
+// content is what the manifest says before the tables are counted.
+func (r *run) content() snapshot.Content {
+	return snapshot.Content{
+		Program:  r.cfg.Program,
+		Schema:   mappings.Schema(),
+		Settings: r.cfg.settings(),
+		Tables:   map[string]int{},
+		Sources:  r.sources.all,
+	}
+}
+
+// unchanged tells that the current snapshot is built from these sources and
+// is whole.
+func (r *run) unchanged(ctx context.Context, dir snapshot.Dir) bool {
+	if r.current == nil || r.cfg.Rebuild || r.cfg.DryRun || !r.current.BuiltFrom(r.content()) {
+		return false
+	}
+	if _, err := dir.Verify(ctx, r.current.ID, snapshot.Quick); err != nil {
+		r.opt.Log.Warn("current snapshot is damaged and is built again", "snapshot", r.current.ID, "error", err)
+		return false
+	}
+	return true
+}
+
+// finish completes the report after the run's outcome, writes it beside the
+// snapshots if it is not in one, and writes the metrics.
+func (r *run) finish(err error) error {
+	rep := r.report
+	rep.FinishedAt = r.opt.Now().UTC()
+	rep.Findings = r.log.Counts()
+	var gate *GateError
+	switch {
+	case errors.As(err, &gate):
+		rep.Outcome = Refused
+	case errors.Is(err, ErrRejects):
+		rep.Outcome = DryRun
+	case err != nil:
+		rep.Outcome = Failed
+	}
+	if err != nil {
+		rep.Error = err.Error()
+	}
+	// While another run holds the lock, the files are that run's.
+	if !errors.Is(err, snapshot.ErrLocked) {
+		if _, statErr := os.Stat(r.cfg.Data); statErr == nil {
+			err = errors.Join(err, rep.write(r.cfg.Data, lastReportName, lastFindingsName, r.log))
+		}
+	}
+	if r.cfg.MetricsFile != "" {
+		err = errors.Join(err, rep.writeMetrics(r.cfg.MetricsFile))
+	}
+	return err
+}
+
+// build makes a draft, fills it and publishes it.
+func (r *run) build(ctx context.Context) error {
+	b := &build{run: r}
+	if err := b.prepare(ctx); err != nil {
+		return err
+	}
+	draft, err := r.writer.Draft()
+	if err != nil {
+		return err
+	}
+	b.dir = draft.Path()
+	for _, step := range []struct {
+		phase string
+		do    func(context.Context) error
+	}{
+		{"names index", b.writeNames},
+		{"reconcile", b.reconcile},
+		{"write", b.writeFiles},
+		{"self-check", b.selfCheck},
+	} {
+		if err := r.clock.phase(step.phase, func() error { return step.do(ctx) }); err != nil {
+			return err
+		}
+	}
+	if r.cfg.DryRun {
+		r.report.Outcome = DryRun
+		if n := r.log.Total(finding.Reject); n > 0 {
+			return fmt.Errorf("%w: %d; see %s", ErrRejects, n, filepath.Join(r.cfg.Data, lastFindingsName))
+		}
+		return nil
+	}
+	return r.clock.phase("publish", func() error { return r.publish(ctx, draft, b) })
+}
+
+// publish writes the report into the draft and makes it current.
+func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) error {
+	r.report.Outcome = Published
+	r.report.FinishedAt = r.opt.Now().UTC()
+	r.report.Findings = r.log.Counts()
+	if err := r.report.write(draft.Path(), reportName, findingsName, r.log); err != nil {
+		return err
+	}
+	content := r.content()
+	content.Tables = b.tables()
+	m, err := draft.Publish(ctx, content, b.reopen)
+	if err != nil {
+		return err
+	}
+	r.report.Snapshot = m.ID
+	for _, f := range m.Files {
+		name, _, _ := strings.Cut(f.Path, "/")
+		r.report.Bytes[name] += f.Bytes
+	}
+	removed, err := r.writer.Prune(r.cfg.Keep)
+	if err != nil {
+		// The new snapshot is current; that an old one stays is no failure.
+		r.opt.Log.Warn("old snapshots could not all be removed", "error", err)
+	}
+	r.opt.Log.Info("published", "snapshot", m.ID, "bytes", m.Bytes(), "removed", removed)
+	return nil
+}

@@ -1,0 +1,145 @@
+package indexer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/checklist"
+	"bencao/indexer/coldp"
+	"bencao/indexer/csvmap"
+	"bencao/indexer/dwca"
+	"bencao/indexer/finding"
+	"bencao/indexer/wcvp"
+	"bencao/names"
+	"bencao/store/snapshot"
+)
+
+// list is an open checklist in whatever format.
+type list interface {
+	Meta() checklist.Meta
+	// Names yields the list's names and logs what is wrong under the name
+	// that the list goes by. An error is fatal and the last thing it yields.
+	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
+}
+
+// format is a way in which checklists are published.
+type format struct {
+	kind      string
+	recognise func(*archive.Archive) bool
+	open      func(*archive.Archive, Input) (list, error)
+}
+
+// formats are tried in this order: the more particular come first.
+var formats = []format{
+	{"WCVP", wcvp.Recognise, func(a *archive.Archive, _ Input) (list, error) { return wcvp.Open(a) }},
+	{"Darwin Core Archive", dwca.Recognise, func(a *archive.Archive, _ Input) (list, error) { return dwca.Open(a) }},
+	{"ColDP", coldp.Recognise, func(a *archive.Archive, _ Input) (list, error) { return coldp.Open(a) }},
+	{"CSV", csvmap.Recognise, func(a *archive.Archive, in Input) (list, error) { return csvmap.Open(a, in.Columns["names"]) }},
+}
+
+// openList opens a checklist, whose format its content tells.
+func openList(src *archive.Archive, in Input) (kind string, l list, err error) {
+	if len(in.Columns) > 0 {
+		l, err = csvmap.Open(src, in.Columns["names"])
+		return "CSV", l, err
+	}
+	for _, f := range formats {
+		if f.recognise(src) {
+			l, err = f.open(src, in)
+			return f.kind, l, err
+		}
+	}
+	return "", nil, fmt.Errorf("checklist %s: is none of WCVP, Darwin Core Archive, ColDP, or a CSV whose columns are known; "+
+		"give a column map for it in the configuration", src.Name())
+}
+
+// sources are the open inputs of a run.
+type sources struct {
+	pkg   *archive.Archive
+	lists []openedList
+	all   []snapshot.Source // for the manifest; the package first
+}
+
+type openedList struct {
+	src  *archive.Archive
+	list list
+	name names.Checklist
+	key  string
+}
+
+// openSources opens every input and takes its fingerprint.
+func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
+	s = &sources{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.close())
+		}
+	}()
+	if s.pkg, err = cfg.Package.open(); err != nil {
+		return s, err
+	}
+	if err = s.add(ctx, s.pkg, "data package", cfg.Package.Name, cfg.Package.Version); err != nil {
+		return s, err
+	}
+	for _, in := range cfg.Checklists {
+		src, err := in.open()
+		if err != nil {
+			return s, fmt.Errorf("checklist %s: %w", in.Key, err)
+		}
+		s.lists = append(s.lists, openedList{src: src, key: in.Key})
+		kind, l, err := openList(src, in)
+		if err != nil {
+			return s, err
+		}
+		opened := &s.lists[len(s.lists)-1]
+		opened.list, opened.name = l, identify(in, l.Meta())
+		if err := s.add(ctx, src, kind, opened.name.Name, opened.name.Version); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// identify says under which name a checklist answers: what the operator says
+// wins over what the list says, and the key is the last resort.
+func identify(in Input, m checklist.Meta) names.Checklist {
+	c := names.Checklist{Source: m.Source, Name: m.Name, Version: m.Version}
+	if in.Name != "" {
+		c.Name = in.Name
+	}
+	if in.Version != "" {
+		c.Version = in.Version
+	}
+	if c.Source == "" {
+		c.Source = in.Key
+	}
+	if c.Name == "" {
+		c.Name = c.Source
+	}
+	return c
+}
+
+func (s *sources) add(ctx context.Context, src *archive.Archive, kind, name, version string) error {
+	d, err := src.Digest(ctx)
+	if err != nil {
+		return err
+	}
+	s.all = append(s.all, snapshot.Source{
+		Kind: kind, Name: name, Version: version, File: src.Name(), SHA256: d.SHA256, Bytes: d.Bytes,
+	})
+	return nil
+}
+
+func (s *sources) close() error {
+	var errs []error
+	if s.pkg != nil {
+		errs = append(errs, s.pkg.Close())
+	}
+	for _, l := range s.lists {
+		errs = append(errs, l.src.Close())
+	}
+	return errors.Join(errs...)
+}
