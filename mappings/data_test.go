@@ -296,3 +296,8 @@ func (p *pack) endpoint(name string) (ix *mappings.Index, label func(store.Num) 
 
 var _ = names.Text("")
 var _ = strings.TrimSpace
+
+// splitSyllables cuts pinyin into syllables in plain letters.
+func splitSyllables(py string) []string {
+	return strings.Fields(strings.ReplaceAll(pinyin.Letters(py), "ü", "v"))
+}

@@ -67,7 +67,7 @@ func newDocument[R any](fields []Field[R], rows []row, record *R) document {
 			var name []rune
 			if b := r.beside; b >= 0 && k < len(values[b]) {
 				name = []rune(values[b][k])
-				v = withoutNote(v, raw[b][k], len(name))
+				v = withoutNote(v, raw[b][k], values[b][k])
 				values[i][k] = v
 			}
 			r.terms(v, name, t.add)
@@ -101,25 +101,31 @@ func (r *row) value(v string) string {
 }
 
 // withoutNote takes the syllables of a note such as 原变种 off a sound value,
-// when the name in characters, which has length characters, lost it too.
-func withoutNote(sound, raw string, length int) string {
-	written := 0
-	for _, r := range raw {
-		if han.Is(r) {
-			written++
-		}
-	}
-	if written <= length || strings.Count(sound, " ")+1 != written {
+// when the name as it is compared lost the note too.
+func withoutNote(sound, raw, name string) string {
+	written, left := characters(raw), characters(name)
+	if written <= left || strings.Count(sound, " ")+1 != written {
 		return sound
 	}
 	for i, c := range sound {
 		if c == ' ' {
-			if length--; length == 0 {
+			if left--; left == 0 {
 				return sound[:i]
 			}
 		}
 	}
 	return sound
+}
+
+// characters counts the Chinese characters of a text.
+func characters(s string) int {
+	n := 0
+	for _, r := range s {
+		if han.Is(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // terms makes the terms of a value.

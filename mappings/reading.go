@@ -57,6 +57,7 @@ func read(q string) reading {
 	case letters:
 		rd.script = Letters
 		rd.sound, rd.hasSound = parseSound(rd.text)
+		rd.sound.dropNote()
 		rd.words = latinWords(rd.text)
 	case rd.key != "":
 		rd.script = Digits

@@ -8,18 +8,20 @@ import (
 	"bencao/store"
 )
 
-// chinese gathers what a row of Chinese names finds.
+// chinese gathers what a row of Chinese names finds. Such names may hold
+// letters and digits too, so that no script rules them out.
 func (s *search) chinese(i int, rd *reading, stage int) {
-	if rd.script != Characters && rd.script != Mixed {
-		return
-	}
 	s.look(i, Whole, rd.key, s.tier(i, Whole, stage), nil)
 	s.look(i, Prefix, rd.key, s.tier(i, Prefix, stage), nil)
 	if t := s.tier(i, Inside, stage); t > 0 {
 		s.inside(i, rd, t)
 	}
-	if rd.script == Mixed {
+	switch rd.script {
+	case Characters:
+	case Mixed:
 		s.mixed(i, rd, stage)
+		return
+	default:
 		return
 	}
 	if t := s.tier(i, AnyOrder, stage); t > 0 && len(rd.runes) > 1 {

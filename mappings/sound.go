@@ -147,14 +147,18 @@ func (q *sound) add(letters *[]byte, letter byte, tone int, umlaut, cut bool) {
 	q.marked = q.marked || umlaut || tone > 0
 }
 
-// bare is the sound without what was typed to restrict it.
-func (q *sound) bare() sound {
-	n := len(q.letters)
-	b := sound{letters: q.letters, cut: make([]bool, n+1), umlaut: make([]bool, n), tone: make([]int8, n)}
-	for i := range b.tone {
-		b.tone[i] = -1
+// noteSounds are the notes on autonyms, which names are compared without.
+var noteSounds = []string{"yuanbianzhong", "yuanyazhong", "yuanbianxing"}
+
+// dropNote takes the pinyin of a note off the end.
+func (q *sound) dropNote() {
+	for _, note := range noteSounds {
+		if rest, ok := strings.CutSuffix(q.letters, note); ok && rest != "" {
+			n := len(rest)
+			q.letters, q.cut, q.umlaut, q.tone = rest, q.cut[:n+1], q.umlaut[:n], q.tone[:n]
+			return
+		}
 	}
-	return b
 }
 
 // match follows the sound through a sound value from the syllable at i. It
