@@ -37,6 +37,7 @@ const (
 	MissingLabel   Code = "missing-label"    // a column is missing
 	ExtraLabel     Code = "extra-label"      // a column that nobody reads
 	BlankLabel     Code = "blank-label"      // a column without a name
+	IncorrectLabel Code = "incorrect-label"  // a header that disagrees with the description
 	DuplicateLabel Code = "duplicate-label"  // two columns of one name
 	BlankRow       Code = "blank-row"        // a line with nothing in it
 	MissingCell    Code = "missing-cell"     // a row with too few cells

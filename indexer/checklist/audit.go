@@ -1,0 +1,124 @@
+package checklist
+
+import (
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"bencao/indexer/finding"
+	"bencao/names"
+)
+
+// Audit checks the rows of one list as they pass. It keeps about 50 bytes for
+// each, so that a list of two million names takes some 100 MiB while it is read.
+type Audit struct {
+	list string // the list's name in findings
+	log  *finding.Log
+
+	seed    maphash.Seed
+	rows    map[uint64]int // place in links by hash of the id
+	links   []link
+	waiting []waiting // accepted ids that have not come yet
+}
+
+// link is a row and the row it points at.
+type link struct {
+	to   uint64 // hash of the accepted id; 0 when it points nowhere or at itself
+	line int32
+}
+
+// waiting is an accepted id that was not yet in the list when it was asked for.
+type waiting struct {
+	id   string
+	file string
+	row  int
+}
+
+// NewAudit starts the checks of a list.
+func NewAudit(list string, log *finding.Log) *Audit {
+	return &Audit{list: list, log: log, seed: maphash.MakeSeed(), rows: map[uint64]int{}}
+}
+
+// Keep checks a row and says whether it stays.
+func (a *Audit) Keep(u *names.Usage, file string, line int) bool {
+	reject := func(code finding.Code, column, value, message, hint string) bool {
+		a.log.Add(finding.Finding{Severity: finding.Reject, Code: code, Table: a.list, File: file, Line: line,
+			Column: column, Value: value, Message: message, Hint: hint})
+		return false
+	}
+	switch {
+	case u.ID == "":
+		return reject(finding.Constraint, "id", "", "a name without an id", "every row needs one")
+	case u.Name == "":
+		return reject(finding.Constraint, "name", u.ID, "an id without a name", "every row needs one")
+	}
+	h := a.hash(u.ID)
+	if first, twice := a.rows[h]; twice {
+		return reject(finding.PrimaryKey, "id", u.ID, fmt.Sprintf("stands already on line %d", a.links[first].line), "the first row stays")
+	}
+	l := link{line: int32(line)}
+	if u.AcceptedID != "" && u.AcceptedID != u.ID {
+		l.to = a.hash(u.AcceptedID)
+		if _, ok := a.rows[l.to]; !ok {
+			a.waiting = append(a.waiting, waiting{strings.Clone(u.AcceptedID), file, len(a.links)})
+		}
+	}
+	a.rows[h] = len(a.links)
+	a.links = append(a.links, l)
+	return true
+}
+
+// hash is never 0, which stands for no id.
+func (a *Audit) hash(id string) uint64 { return max(1, maphash.String(a.seed, id)) }
+
+// End reports what can be seen only when all rows have passed.
+func (a *Audit) End() {
+	for _, w := range a.waiting {
+		if _, ok := a.rows[a.links[w.row].to]; ok {
+			continue
+		}
+		a.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Dangling, Table: a.list, File: w.file,
+			Line: int(a.links[w.row].line), Column: "accepted id", Value: w.id,
+			Message: "the accepted name is not in the list", Hint: "the name stays without an accepted one"})
+		a.links[w.row].to = 0
+	}
+	file := ""
+	if len(a.waiting) > 0 {
+		file = a.waiting[0].file
+	}
+	for _, row := range a.cycles() {
+		a.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Cycle, Table: a.list, File: file,
+			Line: int(a.links[row].line), Column: "accepted id",
+			Message: "this synonym leads back to itself", Hint: "the names of the circle stay without an accepted one"})
+	}
+	a.rows, a.links, a.waiting = nil, nil, nil
+}
+
+// cycles returns one row of each circle of synonyms, the first in the file.
+func (a *Audit) cycles() []int {
+	walk := make([]int32, len(a.links)) // the walk that came by, from 1
+	var out []int
+	for start := range a.links {
+		row, ok := start, true
+		for ok && walk[row] == 0 {
+			walk[row] = int32(start + 1)
+			if a.links[row].to == 0 {
+				ok = false
+				break
+			}
+			row, ok = a.rows[a.links[row].to]
+		}
+		if !ok || walk[row] != int32(start+1) {
+			continue // it ended, or ran into an earlier walk
+		}
+		first := row
+		for at := a.rows[a.links[row].to]; at != row; at = a.rows[a.links[at].to] {
+			first = min(first, at)
+		}
+		out = append(out, first)
+	}
+	slices.SortFunc(out, func(x, y int) int { return cmp.Compare(a.links[x].line, a.links[y].line) })
+	return out
+}

@@ -1,0 +1,143 @@
+package checklist
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"bencao/indexer/finding"
+	"bencao/indexer/rows"
+	"bencao/names"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Sheet is a file of names that is open, with its header read.
+type Sheet struct {
+	// List is the list's name in findings, File the file's.
+	List, File string
+	Rows       *rows.Reader
+	// Width is how many cells a row has; rows of another width are rejected.
+	// Zero takes all.
+	Width int
+	// AtLeast is how many cells a row must have when Width is zero.
+	AtLeast int
+	// Short keeps rows that lack cells at their end, with a warning.
+	Short bool
+	// Usage makes a name of a row, or says that it is none. Cells go through
+	// [Text] first.
+	Usage func(cells []string) (names.Usage, bool)
+}
+
+// Text is a cell in NFC without white space at its ends.
+func Text(s string) string { return norm.NFC.String(strings.TrimSpace(s)) }
+
+// Scan yields the names of a sheet that pass the audit. An error is fatal and
+// the last thing that it yields.
+func Scan(ctx context.Context, s Sheet, a *Audit) iter.Seq2[names.Usage, error] {
+	return func(yield func(names.Usage, error) bool) {
+		for n := 0; ; n++ {
+			if n%4096 == 0 && ctx.Err() != nil {
+				yield(names.Usage{}, ctx.Err())
+				return
+			}
+			cells, err := s.Rows.Read()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(names.Usage{}, a.Fatal(err))
+				return
+			}
+			if !s.fits(cells, a) {
+				continue
+			}
+			for i, c := range cells {
+				cells[i] = Text(c)
+			}
+			if blank(cells) {
+				continue
+			}
+			u, ok := s.Usage(cells)
+			if ok && a.Keep(&u, s.File, s.Rows.Line(0)) && !yield(u, nil) {
+				return
+			}
+		}
+	}
+}
+
+// fits says whether a row has the cells that it should have.
+func (s Sheet) fits(cells []string, a *Audit) bool {
+	code, want := finding.MissingCell, max(s.Width, s.AtLeast)
+	switch {
+	case len(cells) == s.Width || s.Width == 0 && len(cells) >= s.AtLeast || len(cells) == 1 && cells[0] == "":
+		return true
+	case len(cells) > want:
+		code = finding.ExtraCell
+		if blank(cells[s.Width:]) {
+			return true
+		}
+	}
+	f := finding.Finding{Severity: finding.Reject, Code: code, File: s.File, Line: s.Rows.Line(len(cells)),
+		Value: cells[0], Message: fmt.Sprintf("%d cells where %d are due", len(cells), want),
+		Hint: "look for a delimiter or a line break inside a cell"}
+	stays := s.Short && code == finding.MissingCell
+	if stays {
+		f.Severity, f.Hint = finding.Warn, "those at the end count as empty"
+	}
+	a.Log(f)
+	return stays
+}
+
+func blank(cells []string) bool {
+	for _, c := range cells {
+		if c != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Fatal logs a fatal finding under the list's name and returns it; other
+// errors pass through.
+func (a *Audit) Fatal(err error) error {
+	var f finding.Finding
+	if errors.As(err, &f) {
+		if f.Table == "" {
+			f.Table = a.list
+		}
+		a.log.Add(f)
+		return f
+	}
+	return err
+}
+
+// Log logs a finding under the list's name.
+func (a *Audit) Log(f finding.Finding) {
+	f.Table = a.list
+	a.log.Add(f)
+}
+
+// Warn logs a finding that leaves the data as they are.
+func (a *Audit) Warn(code finding.Code, file string, line int, column, value, message, hint string) {
+	a.Log(finding.Finding{Severity: finding.Warn, Code: code, File: file, Line: line, Column: column, Value: value, Message: message, Hint: hint})
+}
+
+// Need returns a fatal finding when a header lacks columns.
+func Need(file string, h rows.Header, columns ...string) error {
+	for _, c := range columns {
+		if h.Index(c) >= 0 {
+			continue
+		}
+		hint := ""
+		if near := rows.Nearest(c, h.Names); near != "" {
+			hint = fmt.Sprintf("did you mean it by %q?", near)
+		}
+		return finding.Finding{Severity: finding.Fatal, Code: finding.MissingLabel, File: file, Line: 1, Column: c,
+			Message: fmt.Sprintf("column %s is missing; the columns found are %s", c, strings.Join(h.Labels, ", ")), Hint: hint}
+	}
+	return nil
+}

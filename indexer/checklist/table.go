@@ -1,0 +1,86 @@
+package checklist
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/finding"
+	"bencao/indexer/rows"
+)
+
+// Dialect says how a file parts its cells. The zero value finds out from the
+// first line.
+type Dialect struct {
+	Separator string
+	// Quote encloses cells: '"' or '\''. Zero means that nothing is quoted.
+	Quote byte
+}
+
+// Table is a file of an archive that is open behind its header. The caller
+// closes it.
+type Table struct {
+	File   string
+	Rows   *rows.Reader
+	Header rows.Header
+
+	io.Closer
+}
+
+// OpenTable opens a file and reads its header; rename gives our names for the
+// file's labels.
+func OpenTable(src *archive.Archive, name string, d Dialect, rename map[string]string) (*Table, error) {
+	f, err := src.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	in := bufio.NewReaderSize(f, 64<<10)
+	if d.Separator == "" {
+		if d, err = sniff(in); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+	}
+	t := &Table{File: name, Closer: f, Rows: d.Reader(in, name)}
+	cells, err := t.Rows.Read()
+	if errors.Is(err, io.EOF) {
+		err = finding.Finding{Severity: finding.Fatal, Code: finding.Source, File: name, Message: "the file is empty"}
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	t.Header = rows.NewHeader(slices.Clone(cells), rename)
+	return t, nil
+}
+
+// Reader reads rows of the dialect.
+func (d Dialect) Reader(r io.Reader, file string) *rows.Reader {
+	if d.Quote == 0 {
+		return rows.NewPlain(r, file, d.Separator)
+	}
+	return rows.NewCSV(r, file, []rune(d.Separator)[0], d.Quote)
+}
+
+// sniff finds the dialect of a file that has a header: the separator that
+// stands most often in it. Files with tabs or bars quote only if the header
+// does.
+func sniff(in *bufio.Reader) (Dialect, error) {
+	line, err := in.Peek(32 << 10)
+	if err != nil && err != io.EOF {
+		return Dialect{}, err
+	}
+	line, _, _ = bytes.Cut(line, []byte("\n"))
+	best := Dialect{",", '"'}
+	most := 0
+	for _, d := range []Dialect{{",", '"'}, {"\t", 0}, {";", '"'}, {"|", 0}} {
+		if n := bytes.Count(line, []byte(d.Separator)); n > most {
+			best, most = d, n
+		}
+	}
+	if bytes.ContainsRune(line, '"') {
+		best.Quote = '"'
+	}
+	return best, nil
+}

@@ -1,0 +1,215 @@
+// Package coldp reads checklists in the Catalogue of Life Data Package format,
+// in either of its forms:
+//
+//	NameUsage                one row is a name with its standing
+//	Name + Taxon + Synonym   names apart from what is thought of them
+//
+// Files are TSV or CSV, found by their base name; labels may carry the prefix
+// "col:". VernacularName gives Chinese names, metadata.yaml name and version.
+package coldp
+
+import (
+	"context"
+	"iter"
+	"path"
+	"strings"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/checklist"
+	"bencao/indexer/finding"
+	"bencao/indexer/rows"
+	"bencao/names"
+)
+
+// Checklist is an open package.
+type Checklist struct {
+	src  *archive.Archive
+	meta checklist.Meta
+}
+
+// Recognise says whether a source is a ColDP package: it has the names of
+// either form.
+func Recognise(src *archive.Archive) bool {
+	if _, ok := entity(src, "NameUsage"); ok {
+		return true
+	}
+	_, name := entity(src, "Name")
+	_, taxon := entity(src, "Taxon")
+	return name && taxon
+}
+
+// entity finds the file of an entity, such as NameUsage.tsv or name-usage.csv.
+func entity(src *archive.Archive, name string) (string, bool) {
+	for _, f := range src.Files() {
+		base := path.Base(f)
+		ext := path.Ext(base)
+		stem := strings.NewReplacer("-", "", "_", "").Replace(strings.TrimSuffix(base, ext))
+		switch strings.ToLower(ext) {
+		case ".tsv", ".csv", ".txt", ".tab":
+			if strings.EqualFold(stem, name) {
+				return f, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Open opens a package and reads its metadata. The archive must stay open
+// while the names are read.
+func Open(src *archive.Archive) (*Checklist, error) {
+	if !Recognise(src) {
+		return nil, finding.Finding{Severity: finding.Fatal, Code: finding.Source, File: src.Name(),
+			Message: "has neither NameUsage nor Name and Taxon", Hint: "the files found are " + strings.Join(src.Files()[:min(10, len(src.Files()))], ", ")}
+	}
+	meta, err := about(src)
+	if err != nil {
+		return nil, err
+	}
+	return &Checklist{src: src, meta: meta}, nil
+}
+
+// Meta says what the list is.
+func (c *Checklist) Meta() checklist.Meta { return c.meta }
+
+// Names yields the list's names in the files' order and logs what is wrong
+// under the name that the list goes by. An error is fatal and the last thing
+// it yields.
+func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
+	return func(yield func(names.Usage, error) bool) {
+		r := &reader{src: c.src, list: list, audit: checklist.NewAudit(list, log)}
+		read := r.parts
+		if _, ok := entity(c.src, "NameUsage"); ok {
+			read = r.usages
+		}
+		chinese, err := r.chineseNames(ctx)
+		if err != nil {
+			yield(names.Usage{}, r.audit.Fatal(err))
+			return
+		}
+		for u, err := range read(ctx) {
+			if err == nil {
+				u.ChineseName = chinese[u.ID]
+			}
+			if !yield(u, err) || err != nil {
+				return
+			}
+		}
+		r.audit.End()
+	}
+}
+
+// reader is a package that is being read.
+type reader struct {
+	src   *archive.Archive
+	list  string
+	audit *checklist.Audit
+}
+
+// open opens an entity's file behind its header. The table is nil when the
+// package lacks the entity.
+func (r *reader) open(name string, needed ...string) (*checklist.Table, error) {
+	file, ok := entity(r.src, name)
+	if !ok {
+		return nil, nil
+	}
+	t, err := checklist.OpenTable(r.src, file, checklist.Dialect{}, nil)
+	if err != nil {
+		return nil, r.audit.Fatal(err)
+	}
+	for i, label := range t.Header.Labels {
+		if _, plain, ok := strings.Cut(label, ":"); ok {
+			label = plain
+		}
+		t.Header.Labels[i] = strings.ToLower(label)
+	}
+	t.Header = rows.NewHeader(t.Header.Labels, nil)
+	if err := checklist.Need(file, t.Header, needed...); err != nil {
+		t.Close() // read-only: the missing column is what matters
+		return nil, r.audit.Fatal(err)
+	}
+	return t, nil
+}
+
+// usages reads NameUsage. A synonym's parent is its accepted name.
+func (r *reader) usages(ctx context.Context) iter.Seq2[names.Usage, error] {
+	return func(yield func(names.Usage, error) bool) {
+		t, err := r.open("NameUsage", "id", "status")
+		if err != nil {
+			yield(names.Usage{}, err)
+			return
+		}
+		defer t.Close()
+		sheet := checklist.Sheet{List: r.list, File: t.File, Rows: t.Rows, Width: len(t.Header.Labels), Usage: func(cells []string) (names.Usage, bool) {
+			cell := func(label string) string { return t.Header.Cell(cells, label) }
+			u := name(cell)
+			r.status(&u, t, cell("status"), "")
+			if u.Status != names.Accepted && u.Status != names.Unplaced {
+				u.AcceptedID = cell("parentid")
+			}
+			return u, true
+		}}
+		for u, err := range checklist.Scan(ctx, sheet, r.audit) {
+			if !yield(u, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// status reads a status into a name, or takes the one that its table implies.
+func (r *reader) status(u *names.Usage, t *checklist.Table, word string, otherwise names.Status) {
+	if word == "" && otherwise != "" {
+		u.Status = otherwise
+		return
+	}
+	var known bool
+	if u.Status, known = checklist.Status(word, u.ID, u.AcceptedID); !known {
+		r.audit.Warn(finding.Vocabulary, t.File, t.Rows.Line(0), "status", word, "a status that we do not know", "the name counts as unplaced")
+	}
+}
+
+// name makes a name of the columns that Name and NameUsage share.
+func name(cell func(label string) string) names.Usage {
+	u := names.Usage{
+		ID: cell("id"), Author: cell("authorship"), Rank: checklist.Rank(cell("rank")), Family: cell("family"),
+	}
+	if u.Name = checklist.WithoutAuthor(cell("scientificname"), u.Author); u.Name == "" {
+		u.Name = compose(cell, u.Rank)
+	}
+	for _, ids := range []string{cell("id"), cell("nameid"), cell("namealternativeid"), cell("alternativeid"), cell("link")} {
+		for id := range strings.SplitSeq(ids, ",") {
+			if u.IPNIID == "" {
+				u.IPNIID = checklist.IPNI(strings.TrimSpace(id))
+			}
+			if wfo := checklist.WFO(id); u.WFOID == "" && wfo != u.ID {
+				u.WFOID = wfo
+			}
+		}
+	}
+	return u
+}
+
+// markers are the rank words of infraspecific names.
+var markers = map[string]string{
+	"subspecies": "subsp.", "variety": "var.", "subvariety": "subvar.", "form": "f.", "subform": "subf.",
+	"nothosubspecies": "nothosubsp.", "nothovariety": "nothovar.",
+}
+
+// compose puts a name together from its parts.
+func compose(cell func(label string) string, rank string) string {
+	notho := strings.ToLower(cell("notho"))
+	parts := []string{cell("uninomial") + cell("genericname")}
+	if notho == "generic" {
+		parts = append([]string{"×"}, parts...)
+	}
+	if s := cell("specificepithet"); s != "" {
+		if notho == "specific" {
+			parts = append(parts, "×")
+		}
+		parts = append(parts, s)
+	}
+	if s := cell("infraspecificepithet"); s != "" {
+		parts = append(parts, markers[rank], s)
+	}
+	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+}

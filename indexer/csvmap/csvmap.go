@@ -1,0 +1,227 @@
+// Package csvmap reads a checklist from any CSV with a header, given a map from
+// its columns to ours. Maps for lists that many use are built in ([Builtin]).
+package csvmap
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/checklist"
+	"bencao/indexer/finding"
+	"bencao/indexer/rows"
+	"bencao/names"
+)
+
+// Fields are what a column can be read as. Only name is needed. Without id the
+// name with its author is the id, and accepted_name says in words what
+// accepted_id says with an id.
+var Fields = []string{
+	"id", "accepted_id", "accepted_name", "name", "author", "rank", "status", "family", "ipni_id", "wfo_id", "chinese_name", "hybrid_formula",
+}
+
+// Map says how a list's columns are read.
+type Map struct {
+	// Source and Name are those of the list; empty for the operator's own map.
+	Source, Name string
+	// Columns gives the field for a label of the file.
+	Columns map[string]string
+}
+
+// Builtin lists the maps that are tried when the operator gives none. To add
+// a list, add a row.
+var Builtin = []Map{
+	{"CoL-China", "Catalogue of Life China", map[string]string{
+		"物种ID": "id", "物种编号": "id", "物种拉丁名": "name", "物种学名": "name", "学名": "name", "拉丁名": "name",
+		"物种中文名": "chinese_name", "中文名": "chinese_name", "命名人": "author", "命名信息": "author", "定名人": "author",
+		"科拉丁名": "family", "接受名": "accepted_name", "接受名ID": "accepted_id", "分类等级": "rank", "等级": "rank", "名称状态": "status",
+	}},
+	{"", "", map[string]string{ // Darwin Core without a meta.xml
+		"taxonID": "id", "scientificName": "name", "acceptedNameUsageID": "accepted_id", "acceptedNameUsage": "accepted_name",
+		"scientificNameAuthorship": "author", "taxonRank": "rank", "taxonomicStatus": "status", "scientificNameID": "ipni_id",
+	}},
+	{"", "", nil}, // our own field names
+}
+
+// Checklist is an open list.
+type Checklist struct {
+	src  *archive.Archive
+	file string
+	m    Map
+	meta checklist.Meta
+}
+
+// Recognise says whether a source has a CSV that a built-in map reads.
+func Recognise(src *archive.Archive) bool {
+	_, _, ok := find(src, nil)
+	return ok
+}
+
+// Open opens a list. Columns gives the field for a label of the file; nil
+// takes the built-in maps. The archive must stay open while it is read.
+func Open(src *archive.Archive, columns map[string]string) (*Checklist, error) {
+	if err := check(columns); err != nil {
+		return nil, err
+	}
+	file, m, ok := find(src, columns)
+	if !ok {
+		message, hint := "has no CSV in which a column is known to hold the scientific name", "give a columns map for the list, from a label of the file to one of "+strings.Join(Fields, ", ")
+		if columns != nil {
+			message = "has no CSV with the column " + strings.Join(labels(columns, "name"), " or ") + ", which the columns map reads as the name"
+			hint = "compare the map with the file's header"
+		}
+		return nil, finding.Finding{Severity: finding.Fatal, Code: finding.MissingLabel, File: src.Name(), Message: message, Hint: hint}
+	}
+	return &Checklist{src: src, file: file, m: m, meta: checklist.Meta{
+		Source: m.Source, Name: m.Name, Version: version(src, file), Format: "CSV",
+	}}, nil
+}
+
+// check refuses a map that reads columns as what we don't have.
+func check(columns map[string]string) error {
+	if columns == nil {
+		return nil
+	}
+	for _, label := range slices.Sorted(maps.Keys(columns)) {
+		if !slices.Contains(Fields, columns[label]) {
+			return fmt.Errorf("columns map: %q is to be read as %q, which is none of %s", label, columns[label], strings.Join(Fields, ", "))
+		}
+	}
+	if len(labels(columns, "name")) == 0 {
+		return fmt.Errorf("columns map: no column is read as the name; add one, such as \"scientificName\" = \"name\"")
+	}
+	return nil
+}
+
+// labels lists the labels that are read as a field.
+func labels(columns map[string]string, field string) []string {
+	var out []string
+	for label, f := range columns {
+		if f == field {
+			out = append(out, fmt.Sprintf("%q", label))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// reads says whether the map finds the name in a header. Our own field names
+// are common words: two of them must be there.
+func (m Map) reads(h rows.Header) bool {
+	i := h.Index("name")
+	if i < 0 {
+		return false
+	}
+	if m.Columns == nil {
+		return h.Index("author") >= 0 && (h.Index("status") >= 0 || h.Index("rank") >= 0)
+	}
+	for label, field := range m.Columns {
+		if field == "name" && strings.EqualFold(label, h.Labels[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the first file that a map reads, and the map.
+func find(src *archive.Archive, columns map[string]string) (string, Map, bool) {
+	candidates := Builtin
+	if columns != nil {
+		candidates = []Map{{Columns: columns}}
+	} else if _, ok := src.Find("datapackage.json"); ok {
+		return "", Map{}, false // the tables of a database, not a checklist
+	}
+	for _, name := range src.Files() {
+		if ext := strings.ToLower(path.Ext(name)); ext != ".csv" && ext != ".tsv" && ext != ".txt" {
+			continue
+		}
+		for _, m := range candidates {
+			t, err := checklist.OpenTable(src, name, checklist.Dialect{}, m.Columns)
+			if err != nil {
+				if columns != nil { // the operator means this file: let reading say what is wrong
+					return name, m, true
+				}
+				break
+			}
+			if reads := m.reads(t.Header); t.Close() == nil && reads {
+				return name, m, true
+			}
+		}
+	}
+	return "", Map{}, false
+}
+
+// year finds a year, month or day in a file's name.
+var year = regexp.MustCompile(`(?:19|20)\d\d(?:[-_.]?[01]\d(?:[-_.]?[0-3]\d)?)?`)
+
+// version is the date in the file's name or the source's, or the day on which
+// the file was written.
+func version(src *archive.Archive, file string) string {
+	for _, name := range []string{path.Base(file), src.Name()} {
+		if v := year.FindString(name); v != "" {
+			return v
+		}
+	}
+	if t := src.Modified(file); !t.IsZero() {
+		return t.UTC().Format("2006-01-02")
+	}
+	return ""
+}
+
+// Meta says what the list is.
+func (c *Checklist) Meta() checklist.Meta { return c.meta }
+
+// Names yields the list's names in the file's order and logs what is wrong
+// under the name that the list goes by. An error is fatal and the last thing
+// it yields.
+func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
+	return func(yield func(names.Usage, error) bool) {
+		audit := checklist.NewAudit(list, log)
+		t, err := checklist.OpenTable(c.src, c.file, checklist.Dialect{}, c.m.Columns)
+		if err != nil {
+			yield(names.Usage{}, audit.Fatal(err))
+			return
+		}
+		defer t.Close()
+		sheet := checklist.Sheet{List: list, File: c.file, Rows: t.Rows, Width: len(t.Header.Labels), Short: true, Usage: usage(t.Header, func(word string) {
+			audit.Warn(finding.Vocabulary, c.file, t.Rows.Line(0), "status", word, "a status that we do not know", "the name counts as unplaced")
+		})}
+		for u, err := range checklist.Scan(ctx, sheet, audit) {
+			if !yield(u, err) || err != nil {
+				return
+			}
+		}
+		audit.End()
+	}
+}
+
+// usage says how a row becomes a name. It calls unknown for a status that we
+// don't know.
+func usage(h rows.Header, unknown func(word string)) func(cells []string) (names.Usage, bool) {
+	return func(cells []string) (names.Usage, bool) {
+		cell := func(field string) string { return h.Cell(cells, field) }
+		u := names.Usage{
+			ID: cell("id"), AcceptedID: cell("accepted_id"), Author: cell("author"), Rank: checklist.Rank(cell("rank")),
+			Family: cell("family"), IPNIID: checklist.IPNI(cell("ipni_id")), WFOID: checklist.WFO(cell("wfo_id")),
+			ChineseName: cell("chinese_name"), HybridFormula: cell("hybrid_formula"),
+		}
+		u.Name = checklist.WithoutAuthor(cell("name"), u.Author)
+		if h.Index("id") < 0 {
+			u.ID = strings.TrimSpace(u.Name + " " + u.Author)
+			if u.AcceptedID == "" {
+				u.AcceptedID = cell("accepted_name")
+			}
+		}
+		var known bool
+		if u.Status, known = checklist.Status(cell("status"), u.ID, u.AcceptedID); !known {
+			unknown(cell("status"))
+		}
+		return u, true
+	}
+}

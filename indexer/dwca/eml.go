@@ -1,0 +1,59 @@
+package dwca
+
+import (
+	"encoding/xml"
+	"io"
+	"path"
+	"strings"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/checklist"
+)
+
+// eml is what we read of an archive's metadata in the Ecological Metadata
+// Language.
+type eml struct {
+	PackageID string `xml:"packageId,attr"`
+	Title     string `xml:"dataset>title"`
+	PubDate   string `xml:"dataset>pubDate"`
+}
+
+// about is what the archive says of itself. The version is the one at the end
+// of the package's id, as in ".../v37.15", else the day of publication, else
+// the day on which the core was written.
+func about(src *archive.Archive, m *meta, core string) checklist.Meta {
+	e := readEML(src, m)
+	out := checklist.Meta{Name: strings.Join(strings.Fields(e.Title), " "), Format: "Darwin Core Archive"}
+	if i := strings.LastIndex(e.PackageID, "/v"); i >= 0 {
+		out.Version = e.PackageID[i+1:]
+	}
+	if out.Version == "" {
+		out.Version = strings.TrimSpace(e.PubDate)
+	}
+	if t := src.Modified(core); out.Version == "" && !t.IsZero() {
+		out.Version = t.UTC().Format("2006-01-02")
+	}
+	return out
+}
+
+// readEML reads the metadata. Without them, or when they can't be read, the
+// list has no name; its names are as good.
+func readEML(src *archive.Archive, m *meta) eml {
+	name := path.Join(m.dir, m.Metadata)
+	if m.Metadata == "" || !src.Has(name) {
+		var ok bool
+		if name, ok = src.Find("eml.xml"); !ok {
+			return eml{}
+		}
+	}
+	f, err := src.Open(name)
+	if err != nil {
+		return eml{}
+	}
+	defer f.Close()
+	var e eml
+	if xml.NewDecoder(io.LimitReader(f, maxXML)).Decode(&e) != nil {
+		return eml{}
+	}
+	return e
+}

@@ -1,0 +1,198 @@
+package dwca
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/checklist"
+	"bencao/indexer/finding"
+)
+
+// metaFile says which files an archive has and what their columns mean.
+const metaFile = "meta.xml"
+
+// maxXML is how much of meta.xml or of the metadata is read.
+const maxXML = 16 << 20
+
+// meta is a meta.xml.
+type meta struct {
+	XMLName    xml.Name `xml:"archive"`
+	Metadata   string   `xml:"metadata,attr"`
+	Core       *part    `xml:"core"`
+	Extensions []part   `xml:"extension"`
+
+	dir string // where it lies in the archive; locations are relative to it
+}
+
+// part is the core or an extension. Attributes that are not there are nil and
+// have the standard's defaults.
+type part struct {
+	RowType    string   `xml:"rowType,attr"`
+	Encoding   string   `xml:"encoding,attr"`
+	Fields     *string  `xml:"fieldsTerminatedBy,attr"`
+	Lines      *string  `xml:"linesTerminatedBy,attr"`
+	Enclosed   *string  `xml:"fieldsEnclosedBy,attr"`
+	SkipHeader int      `xml:"ignoreHeaderLines,attr"`
+	Locations  []string `xml:"files>location"`
+	ID         *index   `xml:"id"`
+	CoreID     *index   `xml:"coreid"`
+	Terms      []field  `xml:"field"`
+}
+
+type index struct {
+	Index *int `xml:"index,attr"`
+}
+
+// field is a column, or a value that holds for every row.
+type field struct {
+	Index   *int    `xml:"index,attr"`
+	Term    string  `xml:"term,attr"`
+	Default *string `xml:"default,attr"`
+}
+
+// term is a field's short name: the part of its address behind the last / or #.
+func (f field) term() string { return short(f.Term) }
+
+func short(term string) string { return term[strings.LastIndexAny(term, "/#")+1:] }
+
+// readMeta reads the meta.xml. Its errors are fatal findings.
+func readMeta(src *archive.Archive) (*meta, error) {
+	name, ok := src.Find(metaFile)
+	if !ok {
+		return nil, bad(src.Name(), finding.Source, 0, "has no "+metaFile, "a Darwin Core Archive needs one that says what its columns mean")
+	}
+	f, err := src.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m := &meta{dir: path.Dir(name)}
+	if err := xml.NewDecoder(io.LimitReader(f, maxXML)).Decode(m); err != nil {
+		line := 0
+		var syntax *xml.SyntaxError
+		if errors.As(err, &syntax) {
+			line = syntax.Line
+		}
+		return nil, bad(name, finding.Source, line, "not the description of an archive: "+err.Error(), "")
+	}
+	if m.Core == nil {
+		return nil, bad(name, finding.Source, 0, "names no core", "the core is the table of names")
+	}
+	if t := short(m.Core.RowType); !strings.EqualFold(t, "Taxon") {
+		return nil, bad(name, finding.Source, 0, fmt.Sprintf("the core holds rows of type %q", t), "a checklist's core is of type Taxon")
+	}
+	return m, nil
+}
+
+func bad(file string, code finding.Code, line int, message, hint string) finding.Finding {
+	return finding.Finding{Severity: finding.Fatal, Code: code, File: file, Line: line, Message: message, Hint: hint}
+}
+
+// file is the path of a part's one file in the archive.
+func (m *meta) file(src *archive.Archive, p *part) (string, error) {
+	if len(p.Locations) != 1 {
+		return "", bad(metaFile, finding.Source, 0, fmt.Sprintf("%d files for rows of type %s", len(p.Locations), short(p.RowType)), "put them into one")
+	}
+	location := strings.TrimSpace(p.Locations[0])
+	if strings.Contains(location, "://") {
+		return "", bad(metaFile, finding.Source, 0, "the file lies at "+location, "fetch it and put it into the archive")
+	}
+	name := path.Join(m.dir, location)
+	if !src.Has(name) {
+		return "", bad(metaFile, finding.Source, 0, "there is no file "+location, "the files found are "+strings.Join(src.Files()[:min(10, len(src.Files()))], ", "))
+	}
+	return name, nil
+}
+
+// dialect says how a part's file is written.
+func (p *part) dialect() (checklist.Dialect, error) {
+	refuse := func(message, hint string) (checklist.Dialect, error) {
+		return checklist.Dialect{}, bad(metaFile, finding.Source, 0, message, hint)
+	}
+	if e := strings.ToLower(p.Encoding); e != "" && e != "utf-8" && e != "utf8" {
+		return refuse("the encoding is "+p.Encoding, "write the archive as UTF-8")
+	}
+	if l := unescape(p.Lines, "\n"); l != "\n" && l != "\r\n" {
+		return refuse(fmt.Sprintf("lines end with %q", l), `write "\n" or "\r\n"`)
+	}
+	d := checklist.Dialect{Separator: unescape(p.Fields, ",")}
+	if d.Separator == "" || strings.ContainsAny(d.Separator, "\r\n\"") {
+		return refuse(fmt.Sprintf("cells are parted by %q", d.Separator), `write "\t" or ","`)
+	}
+	switch quote := unescape(p.Enclosed, `"`); quote {
+	case "":
+	case `"`, `'`:
+		d.Quote = quote[0]
+		if len([]rune(d.Separator)) != 1 || d.Separator == quote {
+			return refuse(fmt.Sprintf("cells are enclosed and parted by %q", d.Separator), `write "\t" or ","`)
+		}
+	default:
+		return refuse(fmt.Sprintf("cells are enclosed by %q", quote), `write "" or the quotation mark`)
+	}
+	return d, nil
+}
+
+// unescape reads an attribute in which \t and the like are spelled out.
+func unescape(s *string, otherwise string) string {
+	if s == nil {
+		return otherwise
+	}
+	return strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\\`, `\`).Replace(*s)
+}
+
+// columns says where a part's terms stand.
+type columns struct {
+	index   map[string]int
+	without map[string]string // values of terms that have no column
+	id      int               // the row's own or its taxon's id; -1 when there is none
+	width   int               // the least number of cells that a row must have
+}
+
+func (p *part) columns() (columns, error) {
+	c := columns{index: map[string]int{}, without: map[string]string{}, id: -1}
+	note := func(i *int, what string) error {
+		if i == nil {
+			return nil
+		}
+		if *i < 0 || *i > 10_000 {
+			return bad(metaFile, finding.Source, 0, fmt.Sprintf("%s has the index %d", what, *i), "count columns from 0")
+		}
+		c.width = max(c.width, *i+1)
+		return nil
+	}
+	for _, own := range []*index{p.ID, p.CoreID} {
+		if own == nil || own.Index == nil {
+			continue
+		}
+		if err := note(own.Index, "id"); err != nil {
+			return columns{}, err
+		}
+		c.id = *own.Index
+	}
+	for _, f := range p.Terms {
+		t := f.term()
+		if err := note(f.Index, t); err != nil {
+			return columns{}, err
+		}
+		if _, twice := c.index[t]; !twice && f.Index != nil {
+			c.index[t] = *f.Index
+		}
+		if f.Default != nil {
+			c.without[t] = *f.Default
+		}
+	}
+	return c, nil
+}
+
+// cell is the value of a term in a row, or its default.
+func (c columns) cell(cells []string, term string) string {
+	if i, ok := c.index[term]; ok && i < len(cells) && cells[i] != "" {
+		return cells[i]
+	}
+	return c.without[term]
+}

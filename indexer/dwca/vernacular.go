@@ -1,0 +1,78 @@
+package dwca
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"bencao/indexer/checklist"
+	"bencao/names/han"
+)
+
+// chineseNames reads the Chinese names of an archive's vernacular names, by
+// taxon. Of several the preferred one is taken, else the first.
+func (c *Checklist) chineseNames(ctx context.Context, audit *checklist.Audit) (map[string]string, error) {
+	i := slices.IndexFunc(c.m.Extensions, func(p part) bool { return strings.EqualFold(short(p.RowType), "VernacularName") })
+	if i < 0 {
+		return nil, nil
+	}
+	p := &c.m.Extensions[i]
+	file, err := c.m.file(c.src, p)
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.dialect()
+	if err != nil {
+		return nil, err
+	}
+	columns, err := p.columns()
+	if err != nil || columns.id < 0 {
+		return nil, err
+	}
+	f, err := c.src.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := d.Reader(f, file)
+	out, preferred := map[string]string{}, map[string]bool{}
+	for n := 0; ; n++ {
+		if n%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		cells, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n < p.SkipHeader || columns.id >= len(cells) {
+			continue
+		}
+		id := plainID(checklist.Text(cells[columns.id]))
+		name := chineseOf(checklist.Text(columns.cell(cells, "vernacularName")), columns.cell(cells, "language"))
+		if name == "" {
+			continue
+		}
+		best := strings.EqualFold(columns.cell(cells, "isPreferredName"), "true") || columns.cell(cells, "isPreferredName") == "1"
+		if _, has := out[id]; !has || best && !preferred[id] {
+			out[id], preferred[id] = name, best
+		}
+	}
+}
+
+// chineseOf is a vernacular name if it is Chinese: by its language, or without
+// one by its characters.
+func chineseOf(name, language string) string {
+	language, _, _ = strings.Cut(strings.ToLower(language), "-")
+	switch language {
+	case "zh", "zho", "chi", "cmn", "chinese", "":
+		if han.Has(name) {
+			return name
+		}
+	}
+	return ""
+}

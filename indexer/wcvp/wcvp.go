@@ -1,0 +1,136 @@
+// Package wcvp reads the World Checklist of Vascular Plants as the Royal
+// Botanic Gardens, Kew, publish it: wcvp_names.csv with columns parted by
+// vertical bars, nothing quoted, found by the names in the header.
+package wcvp
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/checklist"
+	"bencao/indexer/finding"
+	"bencao/names"
+)
+
+// needed are the columns without which there is no checklist.
+var needed = []string{"plant_name_id", "taxon_name", "taxon_status", "accepted_plant_name_id"}
+
+// wanted are the others that are read.
+var wanted = []string{"ipni_id", "taxon_rank", "family", "taxon_authors", "hybrid_formula"}
+
+// Checklist is an open WCVP.
+type Checklist struct {
+	src  *archive.Archive
+	file string
+	meta checklist.Meta
+}
+
+// Recognise says whether a source is a WCVP: it has a file whose header names
+// plant_name_id and taxon_name.
+func Recognise(src *archive.Archive) bool {
+	_, ok := find(src)
+	return ok
+}
+
+// find returns the file with the names.
+func find(src *archive.Archive) (string, bool) {
+	for _, name := range src.Files() {
+		low := strings.ToLower(name)
+		if !strings.HasSuffix(low, ".csv") && !strings.HasSuffix(low, ".txt") {
+			continue
+		}
+		t, err := open(src, name)
+		if err != nil {
+			continue // unreadable as this format: not ours
+		}
+		ours := t.Header.Index("plant_name_id") >= 0 && t.Header.Index("taxon_name") >= 0
+		if t.Close() == nil && ours {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// open opens a file behind its header.
+func open(src *archive.Archive, name string) (*checklist.Table, error) {
+	return checklist.OpenTable(src, name, checklist.Dialect{Separator: "|"}, nil)
+}
+
+// Open opens a WCVP. The archive must stay open while it is read.
+func Open(src *archive.Archive) (*Checklist, error) {
+	file, ok := find(src)
+	if !ok {
+		return nil, finding.Finding{Severity: finding.Fatal, Code: finding.Source, File: src.Name(),
+			Message: "has no file with the columns plant_name_id and taxon_name, parted by vertical bars",
+			Hint:    "take the zip as Kew publishes it, with wcvp_names.csv in it"}
+	}
+	return &Checklist{src: src, file: file, meta: checklist.Meta{
+		Source: "WCVP", Name: "World Checklist of Vascular Plants", Version: version(src, file), Format: "WCVP",
+	}}, nil
+}
+
+// Meta says what the list is.
+func (c *Checklist) Meta() checklist.Meta { return c.meta }
+
+// Names yields the list's names in the file's order and logs what is wrong
+// under the name that the list goes by. An error is fatal and the last thing
+// it yields.
+func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
+	return func(yield func(names.Usage, error) bool) {
+		audit := checklist.NewAudit(list, log)
+		t, err := open(c.src, c.file)
+		if err == nil {
+			defer t.Close()
+			err = checklist.Need(c.file, t.Header, needed...)
+		}
+		if err != nil {
+			yield(names.Usage{}, audit.Fatal(err))
+			return
+		}
+		for _, w := range wanted {
+			if t.Header.Index(w) < 0 {
+				audit.Warn(finding.MissingLabel, c.file, 1, w, "", fmt.Sprintf("column %s is missing", w), "it stays empty")
+			}
+		}
+		for u, err := range checklist.Scan(ctx, c.sheet(list, t, audit), audit) {
+			if !yield(u, err) || err != nil {
+				return
+			}
+		}
+		audit.End()
+	}
+}
+
+// sheet says how a row becomes a name.
+func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audit) checklist.Sheet {
+	at := t.Header.Index
+	id, name, author := at("plant_name_id"), at("taxon_name"), at("taxon_authors")
+	status, accepted, rank := at("taxon_status"), at("accepted_plant_name_id"), at("taxon_rank")
+	family, ipni, formula := at("family"), at("ipni_id"), at("hybrid_formula")
+	return checklist.Sheet{List: list, File: c.file, Rows: t.Rows, Width: len(t.Header.Labels), Usage: func(cells []string) (names.Usage, bool) {
+		cell := func(i int) string {
+			if i < 0 || i >= len(cells) {
+				return ""
+			}
+			return cells[i]
+		}
+		u := names.Usage{
+			ID: cell(id), AcceptedID: cell(accepted), Name: cell(name), Author: cell(author),
+			Rank: checklist.Rank(cell(rank)), Family: cell(family), IPNIID: cell(ipni), HybridFormula: cell(formula),
+		}
+		var known bool
+		u.Status, known = checklist.Status(cell(status), u.ID, u.AcceptedID)
+		line := t.Rows.Line(0)
+		if !known {
+			audit.Warn(finding.Vocabulary, c.file, line, "taxon_status", cell(status), "a status that we do not know", "the name counts as unplaced")
+		}
+		if u.Status == names.Accepted && u.AcceptedID == "" {
+			audit.Warn(finding.Constraint, c.file, line, "accepted_plant_name_id", u.ID, "an accepted name without an accepted id", "it counts as its own")
+			u.AcceptedID = u.ID
+		}
+		return u, true
+	}}
+}
