@@ -78,7 +78,7 @@ func (m *metrics) refusal(a access.Admission, err error) {
 	switch {
 	case errors.Is(err, access.ErrLimit):
 		by := "address"
-		if a.Principal != nil && !a.Principal.Anonymous() {
+		if a.Counted.Key != "" {
 			by = "key"
 		}
 		m.limited.WithLabelValues(by).Inc()

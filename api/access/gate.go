@@ -75,6 +75,8 @@ type Admission struct {
 	Client netip.Addr
 	// Principal is nil until the key has been found valid.
 	Principal *Principal
+	// Counted is what the request counts against.
+	Counted Subject
 	// Quota is what the response tells about the limit. It is always set:
 	// that of the key, or that of the address while no key counts.
 	Quota Quota
@@ -100,11 +102,11 @@ func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	}
 	switch {
 	case err != nil:
-		a.Quota = g.limiter.Take(AddressSubject(client), g.addressRate)
+		g.count(&a, AddressSubject(client), g.addressRate)
 	case a.Principal.Anonymous():
-		a.Quota = g.limiter.Take(AddressSubject(client), a.Principal.Rate)
+		g.count(&a, AddressSubject(client), a.Principal.Rate)
 	default:
-		a.Quota = g.limiter.Take(Subject{Key: a.Principal.ID}, a.Principal.Rate)
+		g.count(&a, Subject{Key: a.Principal.ID}, a.Principal.Rate)
 	}
 	if !a.Quota.OK {
 		return a, ErrLimit
@@ -125,7 +127,8 @@ func (g *Gate) AdmitPublic(r Request) (Admission, error) {
 	if err != nil {
 		return g.refuseClient(r, err)
 	}
-	a := Admission{Client: client, Quota: g.limiter.Take(AddressSubject(client), g.addressRate)}
+	a := Admission{Client: client}
+	g.count(&a, AddressSubject(client), g.addressRate)
 	if !a.Quota.OK {
 		return a, ErrLimit
 	}
@@ -134,7 +137,12 @@ func (g *Gate) AdmitPublic(r Request) (Admission, error) {
 
 // refuseClient counts a request from nobody knows where against the peer, so
 // that its response has a limit to tell.
-func (g *Gate) refuseClient(r Request, err error) (Admission, error) {
+func (g *Gate) refuseClient(r Request, err error) (a Admission, _ error) {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // not readable: all such count together
-	return Admission{Quota: g.limiter.Take(AddressSubject(peer.Addr()), g.addressRate)}, err
+	g.count(&a, AddressSubject(peer.Addr()), g.addressRate)
+	return a, err
+}
+
+func (g *Gate) count(a *Admission, s Subject, limit int) {
+	a.Counted, a.Quota = s, g.limiter.Take(s, limit)
 }

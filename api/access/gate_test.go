@@ -51,6 +51,9 @@ func TestAdmitOrder(t *testing.T) {
 		if a.Quota.Limit != tt.limit || a.Quota.Remaining != tt.left {
 			t.Errorf("%s: quota %+v, want %d of %d left", tt.why, a.Quota, tt.left, tt.limit)
 		}
+		if byKey := a.Counted.Key == "lab"; byKey != (tt.limit == 600) {
+			t.Errorf("%s: counted against %v, but the limit is %d", tt.why, a.Counted, tt.limit)
+		}
 		if a.Client.IsValid() == errors.Is(err, access.ErrClient) {
 			t.Errorf("%s: client %v with the error %v", tt.why, a.Client, err)
 		}

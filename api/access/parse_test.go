@@ -149,3 +149,25 @@ func TestScopes(t *testing.T) {
 		t.Errorf(`ParseScope("open"): error %v does not list the valid scopes`, err)
 	}
 }
+
+// The file that the manual shows is one that the server reads.
+func TestManual(t *testing.T) {
+	manual := string(read(t, "../../docs/access.md"))
+	_, rest, ok := strings.Cut(manual, "```toml\n")
+	example, _, closed := strings.Cut(rest, "```\n")
+	if !ok || !closed {
+		t.Fatal("docs/access.md shows no access file in a block of TOML")
+	}
+	table, err := access.Parse("docs/access.md", []byte(example))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(table.Entries()) != 2 || table.AnonymousRate() == 0 {
+		t.Errorf("it has %d keys and the anonymous rate %d; want all there is to show", len(table.Entries()), table.AnonymousRate())
+	}
+	for _, name := range access.ScopeNames() {
+		if !strings.Contains(manual, "| `"+name+"` |") {
+			t.Errorf("docs/access.md does not explain the scope %s", name)
+		}
+	}
+}
