@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"bencao/indexer/checklist"
 	"bencao/indexer/coldp"
 	"bencao/indexer/csvmap"
+	"bencao/indexer/datapackage"
 	"bencao/indexer/dwca"
 	"bencao/indexer/finding"
 	"bencao/indexer/wcvp"
@@ -81,7 +83,9 @@ func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 	if s.pkg, err = cfg.Package.open(); err != nil {
 		return s, err
 	}
-	if err = s.add(ctx, s.pkg, "data package", cfg.Package.Name, cfg.Package.Version); err != nil {
+	// A description that cannot be read is reported when the package is.
+	name, version, _ := datapackage.Describe(s.pkg)
+	if err = s.add(ctx, s.pkg, "data package", cmp.Or(cfg.Package.Name, name), cmp.Or(cfg.Package.Version, version)); err != nil {
 		return s, err
 	}
 	for _, in := range cfg.Checklists {

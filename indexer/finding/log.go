@@ -28,6 +28,11 @@ type Kind struct {
 	Code     Code     `json:"code"`
 }
 
+// String is the kind in words, such as "synonyms: reject foreign-key".
+func (k Kind) String() string {
+	return k.Table + ": " + string(k.Severity) + " " + string(k.Code)
+}
+
 // Count is how many findings there are of a kind.
 type Count struct {
 	Kind
