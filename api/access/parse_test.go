@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -170,4 +172,42 @@ func TestManual(t *testing.T) {
 			t.Errorf("docs/access.md does not explain the scope %s", name)
 		}
 	}
+}
+
+// Whatever a file holds, each problem is one line of printable text that
+// points into the file.
+func FuzzParse(f *testing.F) {
+	for _, name := range []string{"testdata/refused.txtar", "testdata/edit.txtar"} {
+		a, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range a.Files {
+			f.Add(file.Data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		table, err := access.Parse("access.toml", data)
+		if err == nil {
+			for _, e := range table.Entries() {
+				if access.CheckID(e.ID) != nil || len(e.Networks) == 0 || e.Rate < 1 || e.Rate > access.MaxRate {
+					t.Errorf("accepted: %+v", e)
+				}
+			}
+			return
+		}
+		var fe *access.FileError
+		if !errors.As(err, &fe) || len(fe.Problems) == 0 {
+			t.Fatalf("Parse = %v, want a *FileError with problems", err)
+		}
+		lines := bytes.Count(data, []byte("\n")) + 1
+		for _, p := range fe.Problems {
+			if p.Line < 1 || p.Line > lines {
+				t.Errorf("line %d of %d: %s", p.Line, lines, p.Text)
+			}
+			if p.Text == "" || strings.ContainsFunc(p.Text, unicode.IsControl) {
+				t.Errorf("the text is not one printable line: %q", p.Text)
+			}
+		}
+	})
 }

@@ -1,0 +1,30 @@
+//go:build unix
+
+package access_test
+
+import (
+	"os"
+	"syscall"
+	"testing"
+)
+
+// The server may run as somebody else than the one who edits.
+func TestEditKeepsOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a file to somebody else")
+	}
+	path, _ := newFile(t, lab(t))
+	if err := os.Chown(path, 12345, 23456); err != nil {
+		t.Fatal(err)
+	}
+	if err := do(t, path, "rate lab 7"); err != nil {
+		t.Fatal(err)
+	}
+	stat, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := stat.Sys().(*syscall.Stat_t); s.Uid != 12345 || s.Gid != 23456 {
+		t.Errorf("after an edit the file belongs to %d:%d, want 12345:23456 as before", s.Uid, s.Gid)
+	}
+}
