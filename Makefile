@@ -1,0 +1,34 @@
+# make help lists what can be made.
+GO ?= go
+# Packages whose tests have golden files take the flag -update.
+GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool("update"' . | xargs -n1 dirname | sort -u)
+
+.PHONY: help run build test check bench golden clean
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/bencao
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bencao ./cmd/bencao
+
+run: build ## index the embedded sample and serve it on 127.0.0.1:8080
+	./bin/bencao demo
+
+test: ## run all tests
+	$(GO) test ./...
+
+check: ## gofmt, vet, staticcheck, and all tests with the race detector
+	@test -z "$$(gofmt -l .)" || { echo "not formatted, run gofmt -w:"; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	$(GO) test -race ./...
+
+golden: ## rewrite the golden files; read the diff before you commit it
+	$(GO) test $(GOLDEN) -update
+
+bench: ## run the benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+clean: ## remove what was built
+	rm -rf bin

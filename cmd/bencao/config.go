@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/spf13/cobra"
+)
+
+// configFile is the configuration file. A key that is not here is an error.
+type configFile struct {
+	Data         *string  `toml:"data"`
+	Access       *string  `toml:"access"`
+	Listen       *string  `toml:"listen"`
+	Admin        *string  `toml:"admin"`
+	SiteURL      *string  `toml:"site_url"`
+	TrustedProxy []string `toml:"trusted_proxy"`
+	AddressRate  *int     `toml:"address_rate"`
+	License      *string  `toml:"license"`
+	CiteAs       *string  `toml:"cite_as"`
+	Source       *string  `toml:"source"`
+	MaxRejected  *float64 `toml:"max_rejected"`
+	MaxShrink    *float64 `toml:"max_shrink"`
+	MetricsFile  *string  `toml:"metrics_file"`
+	Keep         *int     `toml:"keep"`
+	Log          *string  `toml:"log"`
+	// Columns gives, by table of the data package, our name of a column by the
+	// file's own.
+	Columns   map[string]map[string]string `toml:"columns"`
+	Checklist []fileChecklist              `toml:"checklist"`
+}
+
+// fileChecklist is a checklist in the configuration file.
+type fileChecklist struct {
+	Name string `toml:"name"`
+	Path string `toml:"path"`
+	// Version overrides what the checklist says of itself.
+	Version string `toml:"version"`
+	// Columns gives our name of a column by the file's own, for a CSV file.
+	Columns map[string]string `toml:"columns"`
+}
+
+// checklistPairs are the checklists as the flag would give them.
+func (c *configFile) checklistPairs() []string {
+	var pairs []string
+	for _, l := range c.Checklist {
+		pairs = append(pairs, l.Name+"="+l.Path)
+	}
+	return pairs
+}
+
+// read fills c from the file at path. Relative paths in it are relative to
+// its folder.
+func (c *configFile) read(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return usagef("configuration file: %w", err)
+	}
+	dec := toml.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(c); err != nil {
+		return &usageError{configError(path, err)}
+	}
+	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile} {
+		if p != nil {
+			*p = absolute(path, *p)
+		}
+	}
+	for i := range c.Checklist {
+		l := &c.Checklist[i]
+		if l.Name == "" || l.Path == "" {
+			return usagef("%s: checklist %d needs a name and a path", path, i+1)
+		}
+		l.Path = absolute(path, l.Path)
+	}
+	return nil
+}
+
+// configError says in which line of the file what is wrong, and what is valid.
+func configError(path string, err error) error {
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) {
+		var lines []string
+		for i := range strict.Errors {
+			e := &strict.Errors[i]
+			row, _ := e.Position()
+			key := e.Key()
+			valid := validKeys(key[:len(key)-1])
+			last := key[len(key)-1]
+			lines = append(lines, fmt.Sprintf("%s:%d: unknown key %q; %svalid are %s",
+				path, row, strings.Join(key, "."), didYouMean(last, valid), strings.Join(valid, ", ")))
+		}
+		return errors.New(strings.Join(lines, "\n"))
+	}
+	var wrong *toml.DecodeError
+	if errors.As(err, &wrong) {
+		row, column := wrong.Position()
+		return fmt.Errorf("%s:%d:%d: %s", path, row, column, strings.TrimPrefix(wrong.Error(), "toml: "))
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// validKeys lists the keys that a table of the configuration file may have.
+func validKeys(table []string) []string {
+	t := reflect.TypeFor[configFile]()
+	if len(table) > 0 && table[0] == "checklist" {
+		t = reflect.TypeFor[fileChecklist]()
+	}
+	var keys []string
+	for f := range t.Fields() {
+		keys = append(keys, f.Tag.Get("toml"))
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func newConfig() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "config",
+		GroupID: "care",
+		Short:   "Look at the configuration",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	check := &cobra.Command{
+		Use:   "check",
+		Short: "Print what is in force and from where",
+		Long: `Print every setting that is in force and where it comes from. A flag overrides the environment (BENCAO_ and the
+setting's name), which overrides the configuration file, which overrides the default. A key that the file may not
+have, or a value that a setting can't take, ends with exit code 2.`,
+		Example: "  bencao config check --config bencao.toml",
+		Args:    noArgs,
+	}
+	var names []string
+	for _, s := range allSettings {
+		names = append(names, s.name)
+	}
+	s := use(check, names...)
+	asJSON := check.Flags().Bool("json", false, "print JSON")
+	check.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := s.load(cmd); err != nil {
+			return err
+		}
+		if *asJSON {
+			return s.printJSON(cmd)
+		}
+		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "SETTING\tVALUE\tFROM")
+		for _, one := range allSettings {
+			fmt.Fprintf(w, "%s\t%s\t%s\n", one.name, cmd.Flags().Lookup(one.name).Value, s.origin[one.name])
+		}
+		return w.Flush()
+	}
+	cmd.AddCommand(check)
+	return cmd
+}
+
+// printJSON prints what is in force for a machine.
+func (s *settings) printJSON(cmd *cobra.Command) error {
+	type inForce struct {
+		Value string `json:"value"`
+		From  string `json:"from"`
+	}
+	all := map[string]inForce{}
+	for _, one := range allSettings {
+		all[one.name] = inForce{cmd.Flags().Lookup(one.name).Value.String(), s.origin[one.name]}
+	}
+	enc := json.NewEncoder(cmd.OutOrStdout())
+	enc.SetIndent("", "  ")
+	return enc.Encode(all)
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bencao/api/access"
+	"bencao/indexer"
+	"bencao/indexer/sample"
+
+	"github.com/spf13/cobra"
+)
+
+func newDemo() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "demo",
+		GroupID: "run",
+		Short:   "Show the program on the data that ships inside it",
+		Long: `Index the data that ships inside the program, unless that was done before, and serve it with a fresh key that opens
+everything and is printed with requests to paste. The snapshot and the access file stay in a cache folder, or in --data.`,
+		Example: "  bencao demo --listen 127.0.0.1:8080",
+		Args:    noArgs,
+	}
+	s := use(cmd, "data", "listen", "log")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := s.load(cmd); err != nil {
+			return err
+		}
+		if s.data == "" {
+			cache, err := os.UserCacheDir()
+			if err != nil {
+				return fmt.Errorf("%w; name a folder with --data", err)
+			}
+			s.data = filepath.Join(cache, "bencao", "demo")
+		}
+		return s.demo(cmd)
+	}
+	return cmd
+}
+
+// demoConfig builds a snapshot of the sample.
+func demoConfig(data string) indexer.Config {
+	cfg := indexer.Config{
+		Data:    data,
+		Package: indexer.Input{Path: "sample", FS: sample.Package()},
+		Program: thisBuild().program(),
+	}
+	for _, c := range sample.Checklists() {
+		cfg.Checklists = append(cfg.Checklists, indexer.Input{Key: c.Name, Path: c.Name, FS: c.FS, Version: "sample " + sample.Version})
+	}
+	return cfg
+}
+
+func (s *settings) demo(cmd *cobra.Command) error {
+	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
+	log := s.logger(stderr)
+	if _, err := s.index(ctx, demoConfig(s.data), stderr); err != nil {
+		return err
+	}
+	s.access = filepath.Join(s.data, "access.toml")
+	key, err := freshKey(s.access)
+	if err != nil {
+		return err
+	}
+	s.admin, s.addressRate = "off", access.DefaultAddressRate
+	var printErr error
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	err = s.serve(ctx, log, func(address string) {
+		if printErr = welcome(cmd.OutOrStdout(), address, key, s.data); printErr != nil {
+			stop()
+		}
+	})
+	return errors.Join(err, printErr)
+}
+
+// freshKey makes the key "demo", in place of the one of an earlier run. It
+// opens everything, but only to this machine.
+func freshKey(path string) (access.Secret, error) {
+	if err := access.Remove(path, "demo"); err != nil && !errors.Is(err, access.ErrNoEntry) && !errors.Is(err, os.ErrNotExist) {
+		return access.Secret{}, err
+	}
+	var all access.Scopes
+	for _, name := range access.ScopeNames() {
+		scope, err := access.ParseScope(name)
+		if err != nil {
+			return access.Secret{}, err
+		}
+		all |= scope
+	}
+	return access.Create(path, access.Entry{
+		ID: "demo", Name: "bencao demo", Scopes: all, Rate: 6000,
+		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
+	})
+}
+
+// welcome prints the key and requests that can be pasted into a shell.
+func welcome(w io.Writer, address string, key access.Secret, data string) error {
+	if host, port, err := net.SplitHostPort(address); err == nil && (host == "0.0.0.0" || host == "::") {
+		address = net.JoinHostPort("127.0.0.1", port)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `
+Bencao answers on http://%[1]s from the data that ships with it (in %[3]s).
+This key opens everything, on this machine, until the next demo:
+
+  export KEY=%[2]s BASE=http://%[1]s
+
+Paste any of these:
+
+`, address, key.Reveal(), data)
+	for _, request := range []string{
+		"species?q=人参",
+		"species?q=rensh",
+		"species/" + sample.Species + "",
+		"species/" + sample.Species + "/formulas?pageSize=3",
+		"species/" + sample.Species + "/flora",
+		"species/" + sample.Species + "/uses",
+		"species/" + sample.Species + "/papers",
+		"formulas?q=桂枝汤&dynasty=汉",
+		"formulas/" + sample.Formula,
+		"papers?q=ginseng",
+		"names/match?name=Panax%20ginsen",
+		"stats",
+	} {
+		fmt.Fprintf(&b, "  curl -sH \"X-Api-Key: $KEY\" \"$BASE/api/v1/%s\"\n", request)
+	}
+	fmt.Fprintf(&b, "  curl -s \"$BASE/openapi/v1.json\"\n\nCtrl-C ends it.\n\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// ladder says what of ours each top-level folder may import, besides itself.
+// To add a folder is to change the architecture: see ARCHITECTURE.md.
+var ladder = map[string][]string{
+	"names":    {},
+	"store":    {"names"},
+	"mappings": {"names", "store"},
+	"indexer":  {"names", "store", "mappings"},
+	"api":      {"names", "store", "mappings"},
+	"cmd":      {"names", "store", "mappings", "indexer", "api"},
+}
+
+// leaves import nothing of ours, whatever their top-level folder may.
+var leaves = []string{"store/snapshot", "names/han"}
+
+// plain are the top-level folders that hold no code.
+var plain = []string{"docs", ".ci", ".git", ".github", "bin", "data"}
+
+// owners says which folders may import a library. Whoever wants to exchange
+// it has work in these folders and in no other.
+var owners = map[string][]string{
+	"github.com/gnames/gnparser":                   {"names"},
+	"go.etcd.io/bbolt":                             {"store"},
+	"github.com/blevesearch/bleve/v2":              {"mappings"},
+	"github.com/mozillazg/go-pinyin":               {"mappings/pinyin"},
+	"github.com/RoaringBitmap/roaring/v2":          {"mappings"},
+	"github.com/gin-gonic/gin":                     {"api"},
+	"github.com/klauspost/compress":                {"api"},
+	"github.com/prometheus/client_golang":          {"api"},
+	"golang.org/x/net":                             {"api"},
+	"github.com/goccy/go-yaml":                     {"indexer/coldp"},
+	"github.com/google/uuid":                       {"indexer"},
+	"github.com/pelletier/go-toml/v2":              {"api/access", "cmd"},
+	"github.com/spf13/cobra":                       {"cmd"},
+	"github.com/spf13/pflag":                       {"cmd"},
+	"github.com/schollz/progressbar/v3":            {"cmd"},
+	"golang.org/x/term":                            {"cmd"},
+	"golang.org/x/sys":                             {"names", "store", "indexer", "api/access"},
+	"golang.org/x/sync":                            {"store", "mappings", "indexer", "cmd"},
+	"golang.org/x/text":                            {"names", "mappings", "indexer", "api"},
+	"github.com/bits-and-blooms/bitset":            {"indexer"},
+	"github.com/blevesearch/bleve_index_api":       {"mappings"},
+	"github.com/blevesearch/scorch_segment_api/v2": {"mappings"},
+}
+
+// testOwners says the same for libraries that only tests import.
+var testOwners = map[string][]string{
+	"github.com/google/go-cmp":                 {"names", "store", "mappings", "indexer", "api", "cmd"},
+	"github.com/rogpeppe/go-internal":          {"names", "store", "mappings", "indexer", "api", "cmd"},
+	"github.com/getkin/kin-openapi":            {"api", "cmd"},
+	"github.com/prometheus/common":             {"api", "indexer", "cmd"},
+	"github.com/santhosh-tekuri/jsonschema/v6": {"api", "indexer"},
+}
+
+// TestImports holds the ladder of ARCHITECTURE.md.
+func TestImports(t *testing.T) {
+	root := filepath.Join("..", "..")
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if d.Name() == "testdata" || name != "." && strings.HasPrefix(d.Name(), ".") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if strings.HasSuffix(name, ".go") && strings.Contains(name, "/") {
+			checkImports(t, root, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkImports checks the imports of one file.
+func checkImports(t *testing.T, root, file string) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := path.Dir(file)
+	top, _, _ := strings.Cut(folder, "/")
+	for _, spec := range parsed.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, rest, _ := strings.Cut(imported, "/")
+		switch {
+		case first == "bencao":
+			if why := climbs(folder, top, rest); why != "" {
+				t.Errorf("%s imports %s, but %s; see \"The ladder\" in ARCHITECTURE.md", file, imported, why)
+			}
+		case strings.Contains(first, "."):
+			allowed := owner(owners, imported)
+			if strings.HasSuffix(file, "_test.go") {
+				allowed = append(allowed, owner(testOwners, imported)...)
+			}
+			if !slices.ContainsFunc(allowed, func(o string) bool { return within(folder, o) }) {
+				t.Errorf("%s imports %s, which is for %s; add the owner in imports_test.go if it has a good reason",
+					file, imported, strings.Join(allowed, ", "))
+			}
+		}
+	}
+}
+
+// climbs says why folder must not import imported, a folder of ours.
+func climbs(folder, top, imported string) string {
+	for _, leaf := range leaves {
+		if within(folder, leaf) && !within(imported, leaf) {
+			return leaf + " imports nothing of ours"
+		}
+	}
+	target, _, _ := strings.Cut(imported, "/")
+	if target == top || slices.Contains(ladder[top], target) {
+		return ""
+	}
+	return top + " may import only " + strings.Join(append([]string{top}, ladder[top]...), ", ")
+}
+
+// owner finds the folders of the library that an import path is of.
+func owner(table map[string][]string, imported string) []string {
+	for library, folders := range table {
+		if within(imported, library) {
+			return slices.Clone(folders)
+		}
+	}
+	return nil
+}
+
+// within tells whether a path is dir or lies in it.
+func within(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
+
+// TestTopLevel refuses top-level folders that are not on the ladder.
+func TestTopLevel(t *testing.T) {
+	entries, err := os.ReadDir(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if _, listed := ladder[e.Name()]; e.IsDir() && !listed && !slices.Contains(plain, e.Name()) {
+			t.Errorf("the top-level folder %s is not on the ladder: put its files where they are used, "+
+				"or change ARCHITECTURE.md and the ladder here", e.Name())
+		}
+	}
+}
+
+// TestLibrariesHaveOwners finds rows of the tables that nothing needs.
+func TestLibrariesHaveOwners(t *testing.T) {
+	mod, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []map[string][]string{owners, testOwners} {
+		for library, folders := range table {
+			if !strings.Contains(string(mod), "\t"+library+" v") {
+				t.Errorf("%s is not in go.mod; take its row out of imports_test.go", library)
+			}
+			for _, f := range folders {
+				if _, err := os.Stat(filepath.Join("..", "..", f)); err != nil {
+					t.Errorf("%s is owned by %s, which is not there: %v", library, f, err)
+				}
+			}
+		}
+	}
+}

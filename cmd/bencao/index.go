@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"bencao/indexer"
+
+	"github.com/spf13/cobra"
+)
+
+func newIndex() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "index",
+		GroupID: "run",
+		Short:   "Build a snapshot from a data package and checklists",
+		Long: `Build a snapshot from a data package and checklists, check it, and make it current.
+
+A run never replaces a good snapshot by a worse one: a source that can't be read, too many rejected rows, or a table
+much smaller than before leave the old snapshot in place. findings.csv in the data folder or the snapshot says what is
+wrong in the sources, with file and line.
+
+Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wrong usage, 3 a gate refused,
+4 a dry run found rows to reject.`,
+		Example: `  bencao index --source china-plants.zip --checklist wcvp=wcvp.zip --checklist wfo=wfo-dwca.zip --data /var/lib/bencao
+  bencao index --config bencao.toml --dry-run`,
+		Args: noArgs,
+	}
+	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "allow-rejects", "allow-shrink", "metrics-file", "keep", "log")
+	dryRun := cmd.Flags().Bool("dry-run", false, "build and check everything, publish nothing")
+	rebuild := cmd.Flags().Bool("rebuild", false, "build even if the sources have not changed")
+	asJSON := cmd.Flags().Bool("json", false, "print the report as JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := s.load(cmd, "data", "source"); err != nil {
+			return err
+		}
+		cfg, err := s.indexConfig()
+		if err != nil {
+			return err
+		}
+		cfg.DryRun, cfg.Rebuild = *dryRun, *rebuild
+		report, err := s.index(cmd.Context(), cfg, cmd.ErrOrStderr())
+		if printErr := printReport(cmd.OutOrStdout(), report, *asJSON); printErr != nil {
+			return errors.Join(err, printErr)
+		}
+		return err
+	}
+	return cmd
+}
+
+// indexConfig is what to build, as the settings say.
+func (s *settings) indexConfig() (indexer.Config, error) {
+	cfg := indexer.Config{
+		Data:        s.data,
+		Package:     indexer.Input{Path: s.source, Columns: s.columns},
+		Keep:        s.keep,
+		Program:     thisBuild().program(),
+		MetricsFile: s.metricsFile,
+		Gates: indexer.Gates{
+			MaxRejected: s.maxRejected, MaxShrink: s.maxShrink,
+			AllowRejects: s.allowRejects, AllowShrink: s.allowShrink,
+		},
+	}
+	for _, pair := range s.checklists {
+		key, path, found := strings.Cut(pair, "=")
+		if !found || key == "" || path == "" {
+			return cfg, usagef("checklist %q: write name=path, such as wcvp=wcvp.zip", pair)
+		}
+		in := indexer.Input{Key: key, Path: path}
+		for _, c := range s.checklistFiles {
+			if c.Name != key {
+				continue
+			}
+			in.Version = c.Version
+			if len(c.Columns) > 0 {
+				in.Columns = map[string]map[string]string{"names": c.Columns}
+			}
+		}
+		cfg.Checklists = append(cfg.Checklists, in)
+	}
+	return cfg, nil
+}
+
+// index runs the indexer and shows on w how it goes: as bars on a terminal,
+// else as log lines.
+func (s *settings) index(ctx context.Context, cfg indexer.Config, w io.Writer) (*indexer.Report, error) {
+	opt := indexer.Options{Log: s.logger(w)}
+	if onTerminal(w) {
+		bars := &bars{w: w}
+		defer bars.end()
+		opt = indexer.Options{Progress: bars.show}
+	}
+	report, err := indexer.Run(ctx, cfg, opt)
+	var gate *indexer.GateError
+	switch {
+	case errors.As(err, &gate):
+		err = &exitError{exitRefused, err}
+	case errors.Is(err, indexer.ErrRejects):
+		err = &exitError{exitRejects, err}
+	}
+	return report, err
+}
+
+// printReport says in a few lines, or in JSON, what a run did.
+func printReport(w io.Writer, r *indexer.Report, asJSON bool) error {
+	if r == nil {
+		return nil
+	}
+	if asJSON {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(r)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s", r.Outcome)
+	if r.Snapshot != "" {
+		fmt.Fprintf(&b, ", current snapshot %s", r.Snapshot)
+	}
+	b.WriteByte('\n')
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "  %d × %s\n", f.Count, f.Kind)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

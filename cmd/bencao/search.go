@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"bencao/mappings"
+	"bencao/store"
+	"bencao/store/snapshot"
+
+	"github.com/spf13/cobra"
+)
+
+// searchable is one table that can be searched.
+type searchable struct {
+	name, index string // the argument, and its index in the snapshot
+	open        func(dir string) (*mappings.Index, error)
+	summary     func(*store.Tx, store.Num) store.Template
+	columns     []string // keys of the summary that people see
+}
+
+var searchables = []searchable{
+	{"species", "species.bleve", mappings.OpenSpecies, (*store.Tx).SpeciesSummary, []string{"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"}},
+	{"formulas", "formulas.bleve", mappings.OpenFormulas, (*store.Tx).FormulaSummary, []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
+	{"papers", "papers.bleve", mappings.OpenPapers, (*store.Tx).PaperSummary, []string{"id", "year", "doi", "pubmedId", "title"}},
+}
+
+func newSearch() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "search species|formulas|papers QUERY",
+		GroupID: "ask",
+		Short:   "Search the current snapshot, as the API does",
+		Long: `Search the current snapshot, as the API does: Chinese characters, pinyin in any spelling, initials, scientific names with
+slips, a DOI. An empty query lists everything. --explain says how the query was read and why each record was found.`,
+		Example: `  bencao search --data /var/lib/bencao species renshen
+  bencao search --data /var/lib/bencao formulas 桂枝 --dynasty 汉 --explain`,
+		ValidArgs: []string{"species", "formulas", "papers"},
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usagef("%s takes what to search (species, formulas or papers) and a query; see %q", cmd.CommandPath(), cmd.CommandPath()+" --help")
+			}
+			return nil
+		},
+	}
+	s := use(cmd, "data")
+	explain := cmd.Flags().Bool("explain", false, "say how the query was read and why each record was found")
+	limit := cmd.Flags().Int("limit", 20, "how many records to print")
+	dynasty := cmd.Flags().String("dynasty", "", "only formulas of this dynasty")
+	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := s.load(cmd, "data"); err != nil {
+			return err
+		}
+		for _, table := range searchables {
+			if table.name != args[0] {
+				continue
+			}
+			if *limit < 1 {
+				return usagef("limit is %d; use 1 or more", *limit)
+			}
+			if *dynasty != "" && table.name != "formulas" {
+				return usagef("--dynasty is for formulas; %s have none", table.name)
+			}
+			dir, err := s.dataFolder()
+			if err != nil {
+				return err
+			}
+			q := mappings.Query{Text: strings.Join(args[1:], " "), Dynasty: *dynasty, Size: *limit}
+			found, err := table.search(cmd.Context(), dir, q)
+			if err != nil {
+				return err
+			}
+			if !*explain {
+				found.Explanation = nil
+			}
+			return found.print(cmd.OutOrStdout(), table.columns, *asJSON)
+		}
+		return usagef("%q can't be searched; %suse species, formulas or papers", args[0], didYouMean(args[0], cmd.ValidArgs))
+	}
+	return cmd
+}
+
+// found is the answer to a search.
+type found struct {
+	Total       int                   `json:"total"`
+	Items       []json.RawMessage     `json:"items"`
+	Explanation *mappings.Explanation `json:"explanation,omitempty"`
+}
+
+// search answers q from the current snapshot.
+func (t searchable) search(ctx context.Context, dir snapshot.Dir, q mappings.Query) (f *found, err error) {
+	snap, err := dir.OpenCurrent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, snap.Close()) }()
+	if err := readable(snap.Manifest); err != nil {
+		return nil, err
+	}
+	index, err := t.open(snap.Path(t.index))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, index.Close()) }()
+	records, err := store.Open(snap.Path("store.bolt"))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, records.Close()) }()
+	tx, err := records.Begin()
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Close()
+	ex, err := index.Explain(ctx, q)
+	if errors.Is(err, mappings.ErrQuery) {
+		return nil, &usageError{err}
+	} else if err != nil {
+		return nil, err
+	}
+	f = &found{Total: ex.Total, Items: []json.RawMessage{}, Explanation: &ex}
+	for _, hit := range ex.Hits {
+		f.Items = append(f.Items, t.summary(tx, hit.Num).Append(nil, "", 0))
+	}
+	return f, nil
+}
+
+// print writes the records as a table, or all there is as JSON.
+func (f *found) print(w io.Writer, columns []string, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(w).Encode(f)
+	}
+	var b strings.Builder
+	if f.Explanation != nil {
+		f.explain(&b)
+	}
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for i, item := range f.Items {
+		values := map[string]any{}
+		dec := json.NewDecoder(bytes.NewReader(item))
+		dec.UseNumber()
+		if err := dec.Decode(&values); err != nil {
+			return fmt.Errorf("record %d of the answer: %w", i+1, err)
+		}
+		for _, c := range columns {
+			if v := values[c]; v != nil {
+				fmt.Fprint(t, v)
+			}
+			fmt.Fprint(t, "\t")
+		}
+		if f.Explanation != nil {
+			hit := f.Explanation.Hits[i]
+			fmt.Fprintf(t, "%d %s %s", hit.Tier, hit.Field, hit.Way)
+		}
+		fmt.Fprintln(t)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "%d of %d\n", len(f.Items), f.Total)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// explain says how the query was read.
+func (f *found) explain(b *strings.Builder) {
+	ex := f.Explanation
+	fmt.Fprintf(b, "%q is %s, read as %q", ex.Query, ex.Script, ex.Read)
+	if len(ex.Syllables) > 0 {
+		fmt.Fprintf(b, ", syllables %s", strings.Join(ex.Syllables, " "))
+	}
+	if len(ex.Words) > 0 {
+		fmt.Fprintf(b, ", words %s", strings.Join(ex.Words, " "))
+	}
+	fmt.Fprintf(b, "; %d stages tried; hits by tier:", ex.Stages)
+	for _, t := range ex.Tiers {
+		fmt.Fprintf(b, " %d×%d", t.Count, t.Tier)
+	}
+	b.WriteString("\n")
+}

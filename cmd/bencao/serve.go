@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/store/snapshot"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+)
+
+func newServe() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "serve",
+		GroupID: "run",
+		Short:   "Answer requests from the current snapshot",
+		Long: `Answer requests from the current snapshot of a data folder. When "bencao index" publishes a new one, the server changes
+over to it without losing a request; if that one is damaged, it stays on the old one and says so on /readyz.
+The access file is read again when it changes. SIGHUP makes the server look at both at once.
+SIGTERM lets the requests that are under way finish.`,
+		Example: "  bencao serve --data /var/lib/bencao --access /etc/bencao/access.toml --listen 127.0.0.1:8080 --site-url https://plants.example",
+		Args:    noArgs,
+	}
+	s := use(cmd, "data", "access", "listen", "admin", "site-url", "trusted-proxy", "address-rate", "license", "cite-as", "log")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := s.load(cmd, "data", "access"); err != nil {
+			return err
+		}
+		return s.serve(cmd.Context(), s.logger(cmd.ErrOrStderr()), nil)
+	}
+	return cmd
+}
+
+// serve answers until ctx ends. It calls ready, if not nil, when requests are
+// answered.
+func (s *settings) serve(ctx context.Context, log *slog.Logger, ready func(address string)) (err error) {
+	trusted, err := networks("trusted-proxy", s.trustedProxies)
+	if err != nil {
+		return err
+	}
+	health := new(api.Health)
+	keys, err := access.OpenFile(s.access, access.FileOptions{Report: reportAccess(health, log)})
+	if err != nil {
+		return err
+	}
+	for _, w := range keys.Table().Warnings() {
+		log.Warn("access file", "file", s.access, "warning", w)
+	}
+	listeners, err := s.bind()
+	if err != nil {
+		return err
+	}
+	main, admin := listeners[0], listeners[1]
+	if s.siteURL == "" {
+		s.siteURL = "http://" + main.Addr().String()
+	}
+	var live *snapshot.Live[*api.Backend]
+	follower := snapshot.NewFollower(snapshot.At(s.data), func(_ context.Context, snap *snapshot.Snapshot) error {
+		b, err := s.open(snap)
+		if err != nil {
+			return err
+		}
+		if live == nil {
+			live = snapshot.NewLive(b, closer(log))
+		} else {
+			live.Swap(b)
+		}
+		return nil
+	}, snapshot.FollowOptions{Trigger: onHangup(ctx), Report: reportSnapshot(health, log)})
+	if err := follower.Start(ctx); err != nil {
+		return errors.Join(err, main.Close(), closeAdmin(admin))
+	}
+	defer func() {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		err = errors.Join(err, live.Close(end))
+	}()
+	gate := access.NewGate(keys.Table, access.NewClients(trusted), access.GateOptions{AddressRate: s.addressRate})
+	server, err := api.New(live, gate, api.Options{Log: log, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Health: health})
+	if err != nil {
+		return errors.Join(err, main.Close(), closeAdmin(admin))
+	}
+
+	work, ctx := errgroup.WithContext(ctx)
+	work.Go(func() error { return server.Serve(ctx, main) })
+	if admin != nil {
+		work.Go(func() error { return server.ServeAdmin(ctx, admin) })
+	}
+	work.Go(func() error { follower.Run(ctx); return nil })
+	work.Go(func() error { keys.Watch(ctx); return nil })
+	work.Go(func() error { reload(ctx, keys, onHangup(ctx)); return nil })
+	attrs := []any{"address", main.Addr().String(), "snapshot", follower.Status().Serving.ID}
+	if admin != nil {
+		attrs = append(attrs, "admin", admin.Addr().String())
+	}
+	log.Info("serving", attrs...)
+	if ready != nil {
+		ready(main.Addr().String())
+	}
+	err = work.Wait()
+	log.Info("stopped")
+	return err
+}
+
+// open makes a verified snapshot ready for requests.
+func (s *settings) open(snap *snapshot.Snapshot) (*api.Backend, error) {
+	if err := readable(snap.Manifest); err != nil {
+		return nil, err
+	}
+	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Held: snap})
+}
+
+// bind takes the addresses for requests and for operators; the second is nil
+// if there is to be none.
+func (s *settings) bind() ([2]net.Listener, error) {
+	var l [2]net.Listener
+	var err error
+	if l[0], err = net.Listen("tcp", s.listen); err != nil {
+		return l, err
+	}
+	if s.admin == "" || s.admin == "off" {
+		return l, nil
+	}
+	if l[1], err = net.Listen("tcp", s.admin); err != nil {
+		return l, errors.Join(err, l[0].Close())
+	}
+	return l, nil
+}
+
+func closeAdmin(l net.Listener) error {
+	if l == nil {
+		return nil
+	}
+	return l.Close()
+}
+
+// networks reads a setting that lists networks.
+func networks(setting string, texts []string) ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for _, t := range texts {
+		p, err := access.ParseNetwork(t)
+		if err != nil {
+			return nil, usagef("%s: %w", setting, err)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// closer closes a snapshot after its last request.
+func closer(log *slog.Logger) func(*api.Backend) {
+	return func(b *api.Backend) {
+		if err := b.Close(); err != nil {
+			log.Error("snapshot not closed", "snapshot", b.ID(), "error", err)
+		}
+	}
+}
+
+// reportAccess tells the log and /readyz what became of the access file.
+func reportAccess(health *api.Health, log *slog.Logger) func(access.Change) {
+	return func(c access.Change) {
+		health.Access(c)
+		if c.Err != nil {
+			log.Error("access file refused, what was in force stays", "error", c.Err)
+			return
+		}
+		log.Info("access file read", "keys", len(c.Table.Entries()))
+	}
+}
+
+// reportSnapshot tells the log and /readyz which snapshot answers.
+func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) {
+	var before string
+	return func(st snapshot.Status) {
+		health.Snapshot(st)
+		if st.Serving.ID != before {
+			before = st.Serving.ID
+			log.Info("snapshot taken", "snapshot", before)
+		}
+		if st.Err != nil {
+			log.Error("current snapshot refused, another one answers", "serving", before, "error", st.Err)
+		}
+	}
+}
+
+// onHangup returns a channel that is told of SIGHUP until ctx ends.
+func onHangup(ctx context.Context) <-chan os.Signal {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGHUP)
+	context.AfterFunc(ctx, func() { signal.Stop(c) })
+	return c
+}
+
+// reload reads the access file on SIGHUP until ctx ends.
+func reload(ctx context.Context, keys *access.File, hangup <-chan os.Signal) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangup:
+			// An error has been reported like any other change.
+			_ = keys.Reload()
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"bencao/mappings"
+	"bencao/store/snapshot"
+
+	"github.com/spf13/cobra"
+)
+
+func newSnapshots() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "snapshots",
+		GroupID: "care",
+		Short:   "List the snapshots of a data folder, newest first",
+		Example: "  bencao snapshots --data /var/lib/bencao",
+		Args:    noArgs,
+	}
+	s := use(cmd, "data")
+	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := s.load(cmd, "data"); err != nil {
+			return err
+		}
+		dir, err := s.dataFolder()
+		if err != nil {
+			return err
+		}
+		all, err := dir.List()
+		if err != nil {
+			return err
+		}
+		return listSnapshots(cmd.OutOrStdout(), all, *asJSON)
+	}
+	return cmd
+}
+
+// snapshotLine is a snapshot as a machine reads it.
+type snapshotLine struct {
+	ID      string         `json:"id"`
+	Current bool           `json:"current"`
+	InUse   bool           `json:"inUse"`
+	Created *time.Time     `json:"created"`
+	Bytes   int64          `json:"bytes"`
+	Tables  map[string]int `json:"tables"`
+	Error   *string        `json:"error"`
+}
+
+func listSnapshots(w io.Writer, all []snapshot.Info, asJSON bool) error {
+	lines := make([]snapshotLine, 0, len(all))
+	for _, i := range all {
+		l := snapshotLine{ID: i.ID, Current: i.Current, InUse: i.InUse, Bytes: i.Manifest.Bytes(), Tables: i.Manifest.Tables}
+		if i.Err != nil {
+			text := i.Err.Error()
+			l.Error = &text
+		} else {
+			l.Created = &i.Manifest.Created
+		}
+		lines = append(lines, l)
+	}
+	if asJSON {
+		return json.NewEncoder(w).Encode(lines)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "SNAPSHOT\tSTATE\tSIZE\tSPECIES\tFORMULAS\tPAPERS")
+	for _, l := range lines {
+		state := ""
+		switch {
+		case l.Current && l.InUse:
+			state = "current, in use"
+		case l.Current:
+			state = "current"
+		case l.InUse:
+			state = "in use"
+		}
+		if l.Error != nil {
+			fmt.Fprintf(t, "%s\t%s\t%s\n", l.ID, state, *l.Error)
+			continue
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\n", l.ID, state, size(l.Bytes), l.Tables["species"], l.Tables["formulas"], l.Tables["papers"])
+	}
+	return t.Flush()
+}
+
+// size writes a number of bytes for people.
+func size(n int64) string {
+	const unit = 1024
+	if n < unit {
+		return fmt.Sprintf("%d B", n)
+	}
+	v, units := float64(n)/unit, "KMGT"
+	for v >= unit && len(units) > 1 {
+		v, units = v/unit, units[1:]
+	}
+	return fmt.Sprintf("%.1f %ciB", v, units[0])
+}
+
+func newVerify() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "verify [ID]",
+		GroupID: "care",
+		Short:   "Check the files of a snapshot against its manifest",
+		Long: `Check the files of a snapshot, the current one if no ID is given, against its manifest: that none is missing, extra
+or altered. Sizes and CRC-32C are compared; with --deep SHA-256 as well. Exit code 1 means that it must not be served.`,
+		Example: "  bencao verify --data /var/lib/bencao --deep",
+		Args:    cobra.MaximumNArgs(1),
+	}
+	s := use(cmd, "data")
+	deep := cmd.Flags().Bool("deep", false, "compare SHA-256 as well")
+	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := s.load(cmd, "data"); err != nil {
+			return err
+		}
+		dir, err := s.dataFolder()
+		if err != nil {
+			return err
+		}
+		id, err := chosen(dir, args)
+		if err != nil {
+			return err
+		}
+		depth, how := snapshot.Quick, "sizes and CRC-32C"
+		if *deep {
+			depth, how = snapshot.Deep, "sizes, CRC-32C and SHA-256"
+		}
+		m, err := dir.Verify(cmd.Context(), id, depth)
+		if err != nil {
+			return err
+		}
+		if err := readable(m); err != nil {
+			return err
+		}
+		if *asJSON {
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{
+				"id": m.ID, "intact": true, "deep": *deep, "files": len(m.Files), "bytes": m.Bytes()})
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is intact: %d files, %s, compared by %s\n", m.ID, len(m.Files), size(m.Bytes()), how)
+		return err
+	}
+	return cmd
+}
+
+// chosen is the snapshot that args names, or the current one.
+func chosen(dir snapshot.Dir, args []string) (string, error) {
+	if len(args) == 1 {
+		if !snapshot.ValidID(args[0]) {
+			return "", usagef("%q is no snapshot id; \"bencao snapshots\" lists them", args[0])
+		}
+		return args[0], nil
+	}
+	p, err := dir.Current()
+	return p.ID, err
+}
+
+// readable refuses a snapshot whose indexes this program can't read.
+func readable(m snapshot.Manifest) error {
+	if have := mappings.Schema(); m.Schema != have {
+		return fmt.Errorf("snapshot %s: built with schema %s, this program has %s; run \"bencao index\"", m.ID, m.Schema, have)
+	}
+	return nil
+}
+
+func newRollback() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "rollback ID",
+		GroupID: "care",
+		Short:   "Make an older snapshot current again",
+		Long: `Make an older snapshot current again, after checking it to the last byte. Servers change over within a second, without
+losing a request. The next "bencao index" goes on from there.`,
+		Example: "  bencao rollback --data /var/lib/bencao 20261120T021500Z-3f9a1c",
+		Args:    oneArg("a snapshot's id"),
+	}
+	s := use(cmd, "data")
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if err := s.load(cmd, "data"); err != nil {
+			return err
+		}
+		dir, err := s.dataFolder()
+		if err != nil {
+			return err
+		}
+		id, err := chosen(dir, args)
+		if err != nil {
+			return err
+		}
+		w, err := dir.Lock(snapshot.WriterOptions{Purpose: "bencao rollback", Existing: true})
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, w.Close()) }()
+		m, err := w.Rollback(cmd.Context(), id)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is current\n", m.ID)
+		return err
+	}
+	return cmd
+}
+
+func newPrune() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "prune",
+		GroupID: "care",
+		Short:   "Remove old snapshots and what crashed runs left behind",
+		Long:    "Remove old snapshots and what crashed runs left behind. The current snapshot and those that a process has open stay.",
+		Example: "  bencao prune --data /var/lib/bencao --keep 3",
+		Args:    noArgs,
+	}
+	s := use(cmd, "data", "keep")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if err := s.load(cmd, "data"); err != nil {
+			return err
+		}
+		dir, err := s.dataFolder()
+		if err != nil {
+			return err
+		}
+		w, err := dir.Lock(snapshot.WriterOptions{Purpose: "bencao prune", Existing: true})
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, w.Close()) }()
+		removed, err := w.Prune(s.keep)
+		for _, id := range removed {
+			if _, printErr := fmt.Fprintf(cmd.OutOrStdout(), "removed %s\n", id); printErr != nil {
+				return errors.Join(err, printErr)
+			}
+		}
+		return err
+	}
+	return cmd
+}
