@@ -1,7 +1,7 @@
 # make help lists what can be made.
 GO ?= go
 # Packages whose tests have golden files take the flag -update.
-GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool("update"' . | xargs -n1 dirname | sort -u)
+GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
 .PHONY: help run build test check bench golden clean
 .DEFAULT_GOAL := help
