@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -142,6 +143,24 @@ func TestWatchSameSecond(t *testing.T) {
 	}
 	if err := w.Reload(); err != nil || w.Table().Entries()[0].Rate != 600 {
 		t.Errorf("Reload: %v, rate %d; want it to read whatever the times say", err, w.Table().Entries()[0].Rate)
+	}
+}
+
+// A file that is replaced by one of the same size and time is another file.
+func TestWatchReplaced(t *testing.T) {
+	path, _ := newFile(t, lab(t))
+	old := time.Now().Add(-time.Hour)
+	next := path + ".next"
+	write(t, next, bytes.Replace(read(t, path), []byte("rate = 600"), []byte("rate = 601"), 1))
+	if err := errors.Join(os.Chtimes(path, old, old), os.Chtimes(next, old, old)); err != nil {
+		t.Fatal(err)
+	}
+	w := watch(t, path, nil)
+	if err := os.Rename(next, path); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.look(); len(got) != 1 || w.Table().Entries()[0].Rate != 601 {
+		t.Errorf("reported %+v, rate %d; want 601", got, w.Table().Entries()[0].Rate)
 	}
 }
 

@@ -219,6 +219,27 @@ func TestAddressReturns(t *testing.T) {
 	}
 }
 
+// Giving back the memory of an old window does not end the new one of the
+// same address.
+func TestAddressReturnsEarly(t *testing.T) {
+	c := newClock()
+	m := access.NewMemory(c.Now)
+	for i := range 8 {
+		m.Take(from(10, i), 1)
+	}
+	c.Go(access.Window)
+	last := from(10, 7) // seven old windows stand before its own
+	if q := m.Take(last, 1); !q.OK {
+		t.Fatalf("a minute later: %+v, want a new window", q)
+	}
+	for i := range 20 {
+		m.Take(from(11, i), 1) // each gives back two
+		if q := m.Take(last, 1); q.OK {
+			t.Fatalf("after %d other addresses: %+v, want the window that has just begun", i+1, q)
+		}
+	}
+}
+
 func BenchmarkTake(b *testing.B) {
 	b.Run("key", func(b *testing.B) {
 		m := access.NewMemory(nil)
