@@ -1,0 +1,369 @@
+package bulk_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"bencao/names"
+	"bencao/names/bulk"
+)
+
+// testMatcher answers from a small index and counts what it is asked.
+func testMatcher(tb testing.TB) (bulk.Matcher, *atomic.Int64) {
+	tb.Helper()
+	b := names.NewBuilder()
+	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})
+	for _, u := range []names.Usage{
+		{ID: "1", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "Species", Status: names.Accepted, Family: "Araliaceae"},
+		{ID: "2", Name: "Citrus × aurantium", Author: "L.", Rank: "Species", Status: names.Accepted, Family: "Rutaceae"},
+		{ID: "3", Name: "Citrus aurantium", Author: "Engl.", Rank: "Species", Status: names.Synonym, AcceptedID: "4", Family: "Rutaceae"},
+		{ID: "4", Name: "Citrus japonica", Author: "Thunb.", Rank: "Species", Status: names.Accepted, Family: "Rutaceae"},
+	} {
+		if err := c.Add(u); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	file := filepath.Join(tb.TempDir(), "names.idx")
+	if err := b.WriteFile(file); err != nil {
+		tb.Fatal(err)
+	}
+	ix, err := names.Open(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := ix.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	asked := new(atomic.Int64)
+	return func(_ context.Context, q names.Query) (names.Response, error) {
+		asked.Add(1)
+		return ix.Match(q)
+	}, asked
+}
+
+func run(tb testing.TB, in string, opt bulk.Options) (string, bulk.Stats, error) {
+	tb.Helper()
+	match, _ := testMatcher(tb)
+	var out bytes.Buffer
+	stats, err := bulk.Run(tb.Context(), match, strings.NewReader(in), &out, opt)
+	return out.String(), stats, err
+}
+
+// rows parses CSV output into maps by header.
+func rows(tb testing.TB, out string) []map[string]string {
+	tb.Helper()
+	all, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if err != nil {
+		tb.Fatalf("output is no CSV: %v\n%s", err, out)
+	}
+	var list []map[string]string
+	for _, cells := range all[1:] {
+		m := make(map[string]string)
+		for i, h := range all[0] {
+			m[h] = cells[i]
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+func TestTableKeepsItsColumnsAndOrder(t *testing.T) {
+	in := "\ufeffid,scientificName,note\r\n" +
+		"a,Panax ginseng,\"two\r\nlines, and a comma\"\r\n" +
+		"b,Xqzwklerty Vbnmasdfgh, spaces kept \r\n" +
+		"\r\n" +
+		"c,Panax ginsneg,\"say \"\"hi\"\"\"\r\n"
+	out, stats, err := run(t, in, bulk.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := rows(t, out)
+	want := []map[string]string{
+		{"id": "a", "note": "two\nlines, and a comma", "row": "1", "canonicalName": "Panax ginseng", "matchedVia": "acceptedName", "matchType": "exact", "wcvpId": "1", "error": ""},
+		{"id": "b", "note": " spaces kept ", "row": "2", "canonicalName": "Xqzwklerty", "matchedVia": "none", "matchType": "", "wcvpId": "", "error": ""},
+		{"id": "c", "note": `say "hi"`, "row": "3", "matchedVia": "acceptedName", "matchType": "fuzzy", "wcvpId": "1", "flags": "epithetCorrected"},
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d rows, want %d:\n%s", len(got), len(want), out)
+	}
+	for i := range want {
+		for k, v := range want[i] {
+			if got[i][k] != v {
+				t.Errorf("row %d: %s is %q, want %q", i+1, k, got[i][k], v)
+			}
+		}
+	}
+	if !strings.Contains(out, "two\r\nlines") {
+		t.Error("a line end inside a cell was changed")
+	}
+	if want := (bulk.Stats{Rows: 3, Matched: 2, Bytes: int64(len(in) - 3)}); stats != want {
+		t.Errorf("stats are %+v, want %+v", stats, want)
+	}
+}
+
+func TestPlainLines(t *testing.T) {
+	out, _, err := run(t, "Panax ginseng C.A.Mey.\nCitrus aurantium L., Sp. Pl. 782\n\nPanax ginseng", bulk.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := rows(t, out)
+	if len(got) != 4 {
+		t.Fatalf("%d rows, want 4, one for each line:\n%s", len(got), out)
+	}
+	for i, want := range []string{"1", "2", "", "1"} {
+		if got[i]["wcvpId"] != want {
+			t.Errorf("line %d: wcvpId is %q, want %q", i+1, got[i]["wcvpId"], want)
+		}
+	}
+	if !strings.Contains(got[2]["error"], "blank") {
+		t.Errorf("the blank line's error is %q, want one that says so", got[2]["error"])
+	}
+}
+
+func TestAllAndAuthors(t *testing.T) {
+	in := "name\tauthor\nCitrus aurantium\t\nCitrus aurantium\tEngl.\n"
+	match, _ := testMatcher(t)
+	var out bytes.Buffer
+	if _, err := bulk.Run(t.Context(), match, strings.NewReader(in), &out, bulk.Options{AuthorColumn: "author", All: true}); err != nil {
+		t.Fatal(err)
+	}
+	r := csv.NewReader(&out)
+	r.Comma = '\t'
+	all, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, cells := range all[1:] {
+		got = append(got, cells[2]+" "+cells[8])
+	}
+	if want := []string{"1 Citrus × aurantium", "1 Citrus aurantium"}; !reflect.DeepEqual(got[:2], want) {
+		t.Errorf("without author the candidates are %q, want first %q", got, want)
+	}
+	if len(got) < 3 || got[2] != "2 Citrus aurantium" {
+		t.Errorf("with author Engl. the best is %q, want row 2 Citrus aurantium", got)
+	}
+}
+
+func TestUnreadableRows(t *testing.T) {
+	in := "name,id\nPanax ginseng,1\n\"Panax ginseng,2\nPanax ginseng,3,4\n\xff\xfe,5\nPanax ginseng,6\n"
+	out, stats, err := run(t, in, bulk.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stats.Rows != 5 || stats.Unreadable != 3 || stats.Matched != 2 {
+		t.Errorf("stats are %+v, want 5 rows, 3 unreadable, 2 matched", stats)
+	}
+	got := rows(t, out)
+	for i, want := range []string{"", "quote", "cells", "UTF-8", ""} {
+		if e := got[i]["error"]; want == "" && e != "" || !strings.Contains(e, want) {
+			t.Errorf("row %d: error is %q, want %q in it", i+1, e, want)
+		}
+	}
+	if got[1]["name"] != `"Panax ginseng,2` {
+		t.Errorf("the unreadable row shows %q, want its text", got[1]["name"])
+	}
+	_, _, err = run(t, in, bulk.Options{Strict: true})
+	if bad := (*bulk.UnreadableError)(nil); !errors.As(err, &bad) || bad.Rows != 3 || bad.First != 2 {
+		t.Errorf("strict gives %v, want an UnreadableError of 3 rows from row 2", err)
+	}
+}
+
+func TestExcel(t *testing.T) {
+	in := "name,=cmd\n=HYPERLINK(1),-1.5\n+Panax ginseng,-a\n@x,\"\tx\"\n"
+	out, _, err := run(t, in, bulk.Options{Excel: true, Column: "name"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(out, "\ufeff") || strings.Count(out, "\r\n") != strings.Count(out, "\n") {
+		t.Error("want a byte-order mark and CRLF")
+	}
+	for _, cells := range [][2]string{{"'=HYPERLINK(1)", "-1.5"}, {"'+Panax ginseng", "'-a"}, {"'@x", "'\tx"}} {
+		if !strings.Contains(out, cells[0]+","+cells[1]+",") && !strings.Contains(out, cells[0]+",\""+cells[1]+"\",") {
+			t.Errorf("want cells %q in\n%s", cells, out)
+		}
+	}
+	if !strings.Contains(out, ",'=cmd,") {
+		t.Error("a header that is a formula was not defused")
+	}
+}
+
+func TestJSONLines(t *testing.T) {
+	out, _, err := run(t, "name,rank\nPanax ginseng,x\nnothing,y\n", bulk.Options{Format: bulk.JSONLines})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if len(lines) != 2 {
+		t.Fatalf("%d lines, want 2", len(lines))
+	}
+	var first map[string]any
+	if err := json.Unmarshal([]byte(lines[0]), &first); err != nil {
+		t.Fatalf("%v in %s", err, lines[0])
+	}
+	for k, want := range map[string]any{"name": "Panax ginseng", "rank": "x", "row": 1.0, "match.rank": "species", "score": 0.98, "guid": nil, "error": nil, "matchedVia": "acceptedName"} {
+		if got, ok := first[k]; !ok || got != want {
+			t.Errorf("%s is %v, want %v", k, got, want)
+		}
+	}
+	var second map[string]any
+	if err := json.Unmarshal([]byte(lines[1]), &second); err != nil {
+		t.Fatalf("%v in %s", err, lines[1])
+	}
+	if len(second) != len(first) {
+		t.Errorf("a row without match has %d fields, one with %d; want the same", len(second), len(first))
+	}
+}
+
+// The columns are those of the API's entry, whatever is added to it.
+func TestColumnsAreTheEntrysFields(t *testing.T) {
+	out, _, err := run(t, "Panax ginseng\n", bulk.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := strings.Split(strings.SplitN(out, "\n", 2)[0], ",")
+	want := []string{"name", "row", "canonicalName", "matchedVia"}
+	for f := range reflect.TypeFor[names.Entry]().Fields() {
+		tag := f.Tag.Get("json")
+		if !strings.Contains(tag, "omitempty") {
+			want = append(want, tag)
+		}
+	}
+	want = append(want, "error")
+	if !reflect.DeepEqual(header, want) {
+		t.Errorf("columns are\n%q, want\n%q", header, want)
+	}
+}
+
+// endless is a long list that is made as it is read.
+type endless struct {
+	rows, n int
+	buf     []byte
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	for len(e.buf) < len(p) && e.n < e.rows {
+		e.n++
+		e.buf = fmt.Appendf(e.buf, "%d,Panax ginseng\n", e.n)
+	}
+	if len(e.buf) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, e.buf)
+	e.buf = append(e.buf[:0], e.buf[n:]...)
+	return n, nil
+}
+
+// counter checks that rows come in order.
+type counter struct {
+	tb   testing.TB
+	next int
+	tail []byte
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	data := append(c.tail, p...)
+	for {
+		i := bytes.IndexByte(data, '\n')
+		if i < 0 {
+			break
+		}
+		if want := fmt.Sprintf("%d,Panax ginseng,%d,", c.next, c.next); c.next > 0 && !bytes.HasPrefix(data, []byte(want)) {
+			c.tb.Fatalf("line %d is %q, want %q", c.next, data[:i], want)
+		}
+		c.next++
+		data = data[i+1:]
+	}
+	c.tail = append([]byte(nil), data...)
+	return len(p), nil
+}
+
+func TestLongListStaysInOrderAndAsksOnce(t *testing.T) {
+	match, asked := testMatcher(t)
+	const n = 50_000
+	var last bulk.Stats
+	out := &counter{tb: t}
+	in := io.MultiReader(strings.NewReader("id,name\n"), &endless{rows: n})
+	stats, err := bulk.Run(t.Context(), match, in, out, bulk.Options{Workers: 4, Progress: func(s bulk.Stats) { last = s }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.next != n+1 || stats.Rows != n || stats.Matched != n {
+		t.Errorf("%d lines and %+v, want %d rows and a header", out.next, stats, n)
+	}
+	if last != stats {
+		t.Errorf("the last progress is %+v, want %+v", last, stats)
+	}
+	if asked.Load() != 1 {
+		t.Errorf("the same name was asked %d times, want once", asked.Load())
+	}
+}
+
+func TestErrors(t *testing.T) {
+	match, _ := testMatcher(t)
+	boom := errors.New("boom")
+	tests := []struct {
+		why   string
+		in    io.Reader
+		match bulk.Matcher
+		opt   bulk.Options
+		want  string
+	}{
+		{"unknown column", strings.NewReader("a,b\n1,2\n"), match, bulk.Options{Column: "c"}, `name column "c" is not among the columns a, b`},
+		{"unknown author column", strings.NewReader("name\nx\n"), match, bulk.Options{AuthorColumn: "c"}, `author column "c"`},
+		{"UTF-16", strings.NewReader("\xff\xfea\x00"), match, bulk.Options{}, "UTF-16"},
+		{"matcher fails", strings.NewReader("name\na\nb\n"), func(context.Context, names.Query) (names.Response, error) { return names.Response{}, boom }, bulk.Options{}, "row 1: boom"},
+		{"reader fails", io.MultiReader(strings.NewReader("name\na\n"), errReader{boom}), match, bulk.Options{}, "boom"},
+	}
+	for _, tt := range tests {
+		_, err := bulk.Run(t.Context(), tt.match, tt.in, io.Discard, tt.opt)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error is %v, want %q in it", tt.why, err, tt.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := bulk.Run(ctx, match, &endless{rows: 1 << 40}, io.Discard, bulk.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled run gives %v, want context.Canceled", err)
+	}
+}
+
+type errReader struct{ err error }
+
+func (r errReader) Read([]byte) (int, error) { return 0, r.err }
+
+func TestEmptyInput(t *testing.T) {
+	out, stats, err := run(t, "", bulk.Options{})
+	if err != nil || stats.Rows != 0 || strings.Count(out, "\n") != 1 {
+		t.Errorf("empty input gives %q, %+v, %v; want a header and no rows", out, stats, err)
+	}
+}
+
+func FuzzRun(f *testing.F) {
+	for _, s := range []string{"name,id\n\"a\"\"b\nc\",1\n", "\"", "name\n\"\n\"\n\"", "a;b\n", "\ufeffname\r\n\r\nx"} {
+		f.Add(s)
+	}
+	match, _ := testMatcher(f)
+	f.Fuzz(func(t *testing.T, in string) {
+		var out bytes.Buffer
+		stats, err := bulk.Run(t.Context(), match, strings.NewReader(in), &out, bulk.Options{Format: bulk.JSONLines, Workers: 2})
+		if err != nil {
+			return
+		}
+		if n := int64(strings.Count(out.String(), "\n")); n != stats.Rows {
+			t.Errorf("%d lines for %d rows of %q", n, stats.Rows, in)
+		}
+	})
+}

@@ -1,0 +1,51 @@
+package bulk
+
+import "sync"
+
+// answer is a rendered answer: what follows the row number, for each row that
+// it gives.
+type answer struct {
+	tails   [][]byte
+	matched bool
+	err     error // the name could not be used
+}
+
+// slot holds the answer to one name; the first who needs it asks.
+type slot struct {
+	once   sync.Once
+	answer *answer
+	err    error
+}
+
+// memory remembers answers: the most recent ones, between limit/2 and limit
+// of them.
+type memory struct {
+	mu       sync.Mutex // guards both maps
+	limit    int
+	new, old map[string]*slot
+}
+
+func newMemory(limit int) *memory {
+	if limit <= 0 {
+		limit = 200_000
+	}
+	return &memory{limit: max(limit/2, 1), new: make(map[string]*slot)}
+}
+
+// slot returns the slot of a name.
+func (m *memory) slot(key string) *slot {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s, ok := m.new[key]; ok {
+		return s
+	}
+	s, ok := m.old[key]
+	if !ok {
+		s = &slot{}
+	}
+	if len(m.new) >= m.limit {
+		m.old, m.new = m.new, make(map[string]*slot)
+	}
+	m.new[key] = s
+	return s
+}

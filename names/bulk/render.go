@@ -1,0 +1,168 @@
+package bulk
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"bencao/names"
+)
+
+// header renders what stands before the first row.
+func (j *job) header() []byte {
+	if j.opt.Format == JSONLines {
+		return nil
+	}
+	var out []byte
+	if j.opt.Excel {
+		out = append(out, "\ufeff"...)
+	}
+	input, results := j.table.headers()
+	for i, c := range append(append([]string(nil), input...), results...) {
+		if i > 0 {
+			out = append(out, j.table.comma)
+		}
+		out = j.appendCell(out, c)
+	}
+	return j.appendEOL(out)
+}
+
+// appendRow renders a row: the input's cells, the number, the tail.
+func (j *job) appendRow(out []byte, r *row, number int64, tail []byte) []byte {
+	if j.opt.Format == JSONLines {
+		return j.appendJSON(out, r, number, tail)
+	}
+	for i := range j.table.columns {
+		out = append(j.appendCell(out, r.cell(i)), j.table.comma)
+	}
+	out = strconv.AppendInt(out, number, 10)
+	return append(out, tail...)
+}
+
+// renderTail renders what follows the row number: response, entry, error. A
+// nil entry leaves its columns empty.
+func (j *job) renderTail(resp *names.Response, e *names.Entry, err error) []byte {
+	if j.opt.Format == JSONLines {
+		return j.tailJSON(resp, e, err)
+	}
+	var out []byte
+	cell := func(s string) { out = j.appendCell(append(out, j.table.comma), s) }
+	cell(string(resp.CanonicalName))
+	cell(resp.MatchedVia)
+	for _, c := range entryColumns {
+		if e == nil {
+			cell("")
+		} else {
+			cell(c.value(e))
+		}
+	}
+	if err != nil {
+		cell(err.Error())
+	} else {
+		cell("")
+	}
+	return j.appendEOL(out)
+}
+
+func (j *job) appendEOL(out []byte) []byte {
+	if j.opt.Excel {
+		out = append(out, '\r')
+	}
+	return append(out, '\n')
+}
+
+// appendCell renders a cell, in quotes where it needs them.
+func (j *job) appendCell(out []byte, s string) []byte {
+	if j.opt.Excel && isFormula(s) {
+		s = "'" + s
+	}
+	if !strings.ContainsAny(s, "\"\r\n") && strings.IndexByte(s, j.table.comma) < 0 && strings.TrimSpace(s) == s {
+		return append(out, s...)
+	}
+	out = append(out, '"')
+	out = append(out, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(out, '"')
+}
+
+// isFormula says whether a spreadsheet would run s instead of showing it. A
+// number is no formula.
+func isFormula(s string) bool {
+	if s == "" || !strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return false
+	}
+	_, err := strconv.ParseFloat(s, 64)
+	return err != nil || s[0] == '\t' || s[0] == '\r' || strings.ContainsAny(s, "nN")
+}
+
+// appendJSON renders a line of JSON: the fields of the input, then the rest.
+func (j *job) appendJSON(out []byte, r *row, number int64, tail []byte) []byte {
+	input, results := j.table.headers()
+	out = append(out, '{')
+	seen := make(map[string]int)
+	for i, c := range input {
+		if seen[c]++; seen[c] > 1 {
+			c += "_" + strconv.Itoa(seen[c])
+		}
+		out = append(appendString(out, c), ':')
+		out = append(appendString(out, r.cell(i)), ',')
+	}
+	out = append(appendString(out, results[0]), ':')
+	out = strconv.AppendInt(out, number, 10)
+	return append(out, tail...)
+}
+
+// tailJSON renders the fields that follow the row number as the API does.
+func (j *job) tailJSON(resp *names.Response, e *names.Entry, err error) []byte {
+	_, results := j.table.headers()
+	values := make(map[string]json.RawMessage)
+	if e != nil {
+		// An entry is made of texts, numbers and lists: it always encodes.
+		if data, merr := json.Marshal(e); merr == nil {
+			if uerr := json.Unmarshal(data, &values); uerr != nil {
+				err = uerr
+			}
+		}
+	}
+	var out []byte
+	for i, c := range resultColumns()[1:] {
+		out = append(append(appendString(append(out, ','), results[i+1]), ':'), fieldJSON(c, resp, values, err)...)
+	}
+	return append(out, '}', '\n')
+}
+
+func fieldJSON(c string, resp *names.Response, values map[string]json.RawMessage, err error) []byte {
+	switch c {
+	case "canonicalName":
+		if resp.CanonicalName == "" {
+			return []byte("null")
+		}
+		return appendString(nil, string(resp.CanonicalName))
+	case "matchedVia":
+		return appendString(nil, resp.MatchedVia)
+	case "error":
+		if err == nil {
+			return []byte("null")
+		}
+		return appendString(nil, err.Error())
+	case "flags":
+		if values[c] == nil {
+			return []byte("[]")
+		}
+	}
+	if v := values[c]; v != nil {
+		return v
+	}
+	return []byte("null")
+}
+
+// appendString appends s as a JSON string.
+func appendString(out []byte, s string) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		return append(out, `""`...) // a string always encodes
+	}
+	return append(out, bytes.TrimRight(b.Bytes(), "\n")...)
+}
