@@ -23,7 +23,7 @@ func clean(s string) (string, flagSet) {
 		t = cutTags(t)
 		s = t
 	}
-	s = norm.NFC.String(norm.NFKC.String(protectDots(s)))
+	s = norm.NFC.String(norm.NFKC.String(keepApart.Replace(s)))
 	var b strings.Builder
 	b.Grow(len(s))
 	underscores := !strings.Contains(strings.TrimSpace(s), " ")
@@ -88,8 +88,9 @@ func isClean(s string) bool {
 	return !space
 }
 
-// protectDots keeps NFKC from writing … as three full stops and ½ as 1⁄2.
-func protectDots(s string) string { return strings.ReplaceAll(s, "…", " ") }
+// keepApart saves from NFKC what it would take to pieces: accents that stand
+// alone, an ellipsis; and an APL sign that stands for alpha.
+var keepApart = strings.NewReplacer("…", " ", "´", "'", "¨", "", "¸", "", "ʹ", "'", "⍺", "α")
 
 func isQuote(r rune) bool {
 	switch r {

@@ -51,7 +51,9 @@ func (w *walker) formulaSign() []int {
 	words := 0 // since the last sign
 	for i, s := range w.words {
 		if !isHybridSign(s) || s == "+" && i == 0 {
-			words++
+			if !(i == 1 && strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")")) {
+				words++
+			}
 			continue
 		}
 		switch {

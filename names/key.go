@@ -22,6 +22,7 @@ var ranks = map[string]string{
 	"nothosubsp": "nothosubsp.", "nothossp": "nothosubsp.", "notosubsp": "nothosubsp.", "nssp": "nothosubsp.", "nsubsp": "nothosubsp.", "nothosubspecies": "nothosubsp.",
 	"nothovar": "nothovar.", "nothovarietas": "nothovar.", "nvar": "nothovar.", "nothof": "nothof.", "nothof.": "nothof.", "nothoforma": "nothof.", "nothosp": "", "nothospecies": "",
 	"convar": "convar.", "prol": "prol.", "proles": "prol.", "lusus": "lusus", "lus": "lusus", "monstr": "monstr.", "mut": "mut.", "ab": "ab.", "race": "race", "agamosp": "agamosp.",
+	"st": "stirps", "nat": "natio", "natio": "natio", "morph": "morpha", "morpha": "morpha", "ecas": "ecas.", "gr": "grex",
 	"subsubvar": "subsubvar.", "subsubf": "subsubf.", "microgene": "microgene", "stirps": "stirps", "modif": "modif.", "agamovar": "agamovar.", "nothomorph": "nothomorph.", "nm": "nothomorph.", "nothom": "nothomorph.",
 }
 

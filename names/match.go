@@ -121,6 +121,10 @@ func (m *matcher) tiers(p *parsedName, q Query) {
 		m.expand(p)
 		return
 	}
+	if p.openGenus {
+		m.open(p)
+		return
+	}
 	if m.exact(p); len(m.cands) > 0 {
 		m.settleAuthors()
 		if m.authorFound || p.author == "" || m.cands[0].author != fitDiffers {
@@ -131,10 +135,6 @@ func (m *matcher) tiers(p *parsedName, q Query) {
 		n := len(m.cands)
 		m.variants(p)
 		m.keepAgreeing(n)
-		return
-	}
-	if p.openGenus {
-		m.higher(p)
 		return
 	}
 	if m.variants(p); len(m.cands) > 0 {
@@ -161,6 +161,18 @@ func (m *matcher) exact(p *parsedName) {
 		}
 	}
 	m.note("exact: not in the index")
+}
+
+// open answers a name that stops at the genus: by its section, if the
+// checklists have it, else by the genus.
+func (m *matcher) open(p *parsedName) {
+	if p.infragenus != "" {
+		if n, ok := m.ix.findKey(p.keys[0].key, p.keys[0].genus); ok {
+			m.fromKey(n, p, likeExact, 0, 0, 0)
+			return
+		}
+	}
+	m.higher(p)
 }
 
 // settleAuthors notes whether some candidate has the author asked for; then

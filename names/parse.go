@@ -117,6 +117,9 @@ func (p *parser) asListed(s string) (*parsedName, bool) {
 // of a hybrid formula, which can leave it out.
 func (p *parser) read(s, genus string) *parsedName {
 	n := &parsedName{}
+	if p.phrase(n, s) {
+		return n
+	}
 	s = p.strip(n, s)
 	w := &walker{p: p, n: n, words: splitWords(s), genus: genus}
 	if w.formula() {
@@ -149,6 +152,13 @@ func splitWords(s string) []string {
 			words = append(words, "×")
 			w = w[i+len("×"):]
 		}
+		if head, tail := gluedRank(w); head != "" {
+			words = append(words, head)
+			w = tail
+		}
+		if len(words) > 1 && (w == "null" || w == "NULL" || w == "NA") {
+			continue // an empty cell of somebody's table
+		}
 		if i := strings.IndexByte(w, '('); i > 0 {
 			words = append(words, w[:i])
 			w = w[i:]
@@ -158,4 +168,19 @@ func splitWords(s string) []string {
 		}
 	}
 	return words
+}
+
+// gluedRank parts var.aurantiaca, and takes the Greek letter that numbers a
+// variety off its epithet.
+func gluedRank(w string) (head, tail string) {
+	i := strings.IndexByte(w, '.')
+	if i > 0 && i+1 < len(w) {
+		if r, ok := rankWord(w[:i]); ok && i > 1 && (r == "var." || r == "subsp." || r == "subvar." || strings.HasPrefix(r, "notho")) {
+			tail = strings.TrimLeftFunc(w[i+1:], func(r rune) bool { return r == '.' || unicode.Is(unicode.Greek, r) })
+			if isWord(tail) && shapeOf(tail) == lower {
+				return w[:i+1], tail
+			}
+		}
+	}
+	return "", w
 }

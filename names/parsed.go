@@ -2,6 +2,8 @@ package names
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // parsedName is a verbatim name taken apart.
@@ -13,6 +15,7 @@ type parsedName struct {
 	epithets   []epithet
 	author     string
 	cultivar   string
+	phrase     string // "sp. Mount Hilditch (M.E. Trudgen 19134)"
 	family     string // leading family, a hint
 	rank       string // canonical rank word of the last epithet
 	hybrid     bool
@@ -53,7 +56,10 @@ func (p *parsedName) finish() {
 		b.WriteString("× ")
 		p.hybrid = true
 	}
-	b.WriteString(p.genus)
+	b.WriteString(latinWord(p.genus))
+	if p.expanded {
+		b.WriteByte('.')
+	}
 	if p.infragenus != "" && len(p.epithets) == 0 {
 		b.WriteString(" " + p.infragenus)
 	}
@@ -66,10 +72,18 @@ func (p *parsedName) finish() {
 			b.WriteString(" ×")
 		}
 		p.hybrid = p.hybrid || e.hybrid || strings.HasPrefix(e.rank, "notho")
-		b.WriteString(" " + e.word)
+		b.WriteString(" " + latinWord(e.word))
 		p.rank = e.rank
 	}
 	p.canonical = b.String()
+	if p.phrase != "" {
+		name := p.canonical
+		p.canonical += " " + p.phrase
+		p.addKey(p.canonical, 0)
+		p.addKey(name, 0)
+		p.openGenus = len(p.epithets) == 0
+		return
+	}
 	if p.infragenus != "" && len(p.epithets) == 0 {
 		p.addKey(p.canonical, 0)
 		p.addKey(p.genus, 0)
@@ -82,12 +96,40 @@ func (p *parsedName) finish() {
 	} else {
 		p.addKey(p.canonical, 0)
 	}
-	if strings.ContainsAny(p.canonical, "äöüÄÖÜ") {
-		p.addKey(plainUmlauts.Replace(p.canonical), 0)
+	if n := len(p.epithets); n > 2 {
+		// The name of a form is made of its species and its own epithet.
+		p.addKey(p.canonical[:len(latinWord(p.genus))]+" "+p.epithets[0].word+" "+p.epithets[n-1].word, 0)
+	}
+	p.addPlain()
+}
+
+// addPlain adds the key that has the plain letter for each umlaut.
+func (p *parsedName) addPlain() {
+	verbatim := p.genus
+	for _, e := range p.epithets {
+		verbatim += " " + e.word
+	}
+	if strings.ContainsAny(verbatim, "äöüÄÖÜ") {
+		p.addKey(plainUmlauts.Replace(verbatim), 0)
 	}
 }
 
 var plainUmlauts = strings.NewReplacer("ä", "a", "ö", "o", "ü", "u", "Ä", "A", "Ö", "O", "Ü", "U")
+
+// latinWord writes a genus or epithet in the letters that a name has by
+// ICN Art. 60: without diacritics, ligatures and apostrophes.
+func latinWord(w string) string {
+	for i := 0; i < len(w); i++ {
+		if w[i] >= utf8.RuneSelf || w[i] == '\'' {
+			l := string(appendFolded(nil, w))
+			if r, _ := utf8.DecodeRuneInString(w); unicode.IsUpper(r) {
+				l = capitalise(l)
+			}
+			return l
+		}
+	}
+	return w
+}
 
 func (p *parsedName) addKey(name string, f flagSet) {
 	key, genus := appendKey(nil, name)

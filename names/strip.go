@@ -13,8 +13,9 @@ func (p *parser) strip(n *parsedName, s string) string {
 	}
 	if strings.ContainsAny(s, "†‡*!#^|") {
 		t := strings.NewReplacer("†", " ", "‡", " ", "!", " ", "#", " ", "^", " ", "|", " ").Replace(s)
-		if strings.HasPrefix(t, "*") || strings.Contains(t, " *") {
-			t = strings.ReplaceAll(t, "*", " × ")
+		// The sign of a hybrid, or Linnaeus' of a variety behind an epithet.
+		if i := strings.IndexByte(t, '*'); i == 0 || i > 0 && strings.Count(strings.TrimSpace(t[:i]), " ") == 0 {
+			t = strings.Replace(t, "*", " × ", 1)
 		}
 		t = strings.ReplaceAll(t, "*", " ")
 		s = tidy(t)
@@ -31,8 +32,8 @@ func (p *parser) cutBrackets(n *parsedName, s string) string {
 	s = strings.NewReplacer("{", "[", "}", "]").Replace(s)
 	for {
 		i := strings.IndexByte(s, '[')
-		if i < 0 {
-			return s
+		if i < 0 || i > 0 && isLetter(s[i-1]) && i+1 < len(s) && isLetter(s[i+1]) {
+			return s // none, or one that completes a word
 		}
 		j := strings.IndexByte(s[i:], ']')
 		inner := ""
@@ -44,8 +45,6 @@ func (p *parser) cutBrackets(n *parsedName, s string) string {
 		keep := ""
 		if i == 0 && isWord(inner) && shapeOf(inner) == title {
 			keep = inner
-		} else if i > 0 && s[i-1] != ' ' && isWord(inner) && len(inner) < 6 {
-			keep = inner // Oxytox[ys]
 		} else {
 			n.flags |= fAnnotationIgnored
 			keep = " "
@@ -92,7 +91,7 @@ func isRemark(inner string) bool {
 		switch {
 		case w == "×" || (w == "x" || w == "X") && i > 0:
 			return true
-		case i == 0 && (noteWords[b] || b == "hybrid" || aggregateWords[b]):
+		case i == 0 && (noteWords[b] && !strings.HasPrefix(b, "s.") || b == "hybrid"):
 			return true
 		}
 	}

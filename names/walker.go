@@ -15,12 +15,17 @@ type walker struct {
 	genus string // of the first parent, for the second part of a formula
 	caps  bool   // the whole name is in capitals
 	small bool   // the whole name is in small letters
+	// doubted: the species is only compared with; no more can follow
+	doubted bool
 }
 
 // walk fills n. It reports false if a word is nothing that it knows, so that
 // somebody else should read the name.
 func (w *walker) walk() bool {
 	if len(w.words) == 0 {
+		return true
+	}
+	if w.nowhere() {
 		return true
 	}
 	w.look()
@@ -32,6 +37,18 @@ func (w *walker) walk() bool {
 		return w.n.genus == "" && !w.likeName()
 	}
 	return w.rest()
+}
+
+// nowhere says whether the text says itself that it names nothing.
+func (w *walker) nowhere() bool {
+	for i, s := range w.words {
+		b := bare(s)
+		if strings.Contains(b, "incertaesedis") || strings.Contains(b, "inc.sed") ||
+			i+1 < len(w.words) && (b == "incertae" || b == "inc") && strings.HasPrefix(bare(w.words[i+1]), "sed") {
+			return true
+		}
+	}
+	return false
 }
 
 // look notes the case of the whole name.
@@ -99,7 +116,7 @@ func (w *walker) readGenus() bool {
 	if a := strings.TrimSuffix(g, "."); a != g || len(a) == 1 {
 		return w.readAbbreviated(a)
 	}
-	if !isWord(g) || utf8.RuneCountInString(g) < 2 || strings.Contains(g, "'") {
+	if !isWord(g) || utf8.RuneCountInString(g) < 2 || strings.Contains(g, "'") || oddHyphens(g) || strings.HasSuffix(w.words[w.i], ":") {
 		return false
 	}
 	switch shapeOf(g) {
@@ -131,6 +148,12 @@ func (w *walker) readGenus() bool {
 	}
 	w.i++
 	return true
+}
+
+// oddHyphens says whether a word has its hyphens where no genus has them.
+func oddHyphens(g string) bool {
+	i := strings.IndexByte(g, '-')
+	return i > 0 && (i < 3 || strings.Count(g, "-") > 2)
 }
 
 // plausible says whether a small-letter word after an unknown small-letter
@@ -175,6 +198,9 @@ func (w *walker) epithetAt(i int, sure bool) (string, bool) {
 		return "", false
 	}
 	l := strings.ToLower(s)
+	if neverEpithets[l] || i > 1 && strings.HasSuffix(w.words[i-1], ",") {
+		return "", false
+	}
 	known := w.p.isEpithet(l)
 	if authorParticles[l] && !known || noteWords[l] && !known {
 		return "", false
@@ -193,6 +219,12 @@ func (w *walker) epithetAt(i int, sure bool) (string, bool) {
 			return l, true
 		}
 	case title, mixed:
+		// A genus has no varieties: the word between is the species.
+		if len(w.n.epithets) == 0 && i+2 < len(w.words) && i == w.i && s == w.words[i] {
+			if r, ok := rankWord(bare(w.words[i+1])); ok && r != "f." && shapeOf(w.words[i+2]) == lower {
+				return l, true
+			}
+		}
 		// Old spelling gave personal epithets a capital: Rosa Banksiae.
 		if known && w.n.genus != "" && w.joins(l) {
 			return l, true

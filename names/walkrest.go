@@ -12,10 +12,13 @@ func (w *walker) rest() bool {
 	var author []string // of the epithet before, until another follows
 	rank, hybrid, doubt := "", false, false
 	addEpithet := func(word string) {
-		if len(n.epithets) > 0 && rank == "" && doubt {
-			n.flags |= fQualifier
+		if strings.ToLower(w.words[w.i]) != w.words[w.i] {
+			n.flags |= fCaseFixed
 		}
-		n.epithets = append(n.epithets, epithet{rank, foldCase(n, word), hybrid})
+		if doubt && len(n.epithets) == 0 {
+			w.doubted = true
+		}
+		n.epithets = append(n.epithets, epithet{rank, strings.ToLower(word), hybrid})
 		author, rank, hybrid, doubt = nil, "", false, false
 		w.i++
 	}
@@ -33,6 +36,27 @@ func (w *walker) rest() bool {
 			continue
 		case strings.HasPrefix(s, "(") && len(n.epithets) == 0 && len(author) == 0 && w.subgenus():
 			continue
+		case b == "?" && len(n.epithets) == 0 && len(author) == 0:
+			n.flags |= fQualifier | fOpenNomenclature
+			n.openGenus = true
+			return w.done(nil)
+		case b == "spp" && len(n.epithets) > 0:
+			// Often a slip for ssp.; the checklists know.
+			if word, ok := w.epithetAt(w.i+1, true); !ok || !w.joins(word) {
+				n.flags |= fOpenNomenclature
+				return w.done(author)
+			}
+			rank = "subsp."
+			w.i++
+			continue
+		case strings.Trim(s, ",.;") == n.genus && len(n.epithets) > 0 && w.i > 1:
+			n.flags |= fAnnotationIgnored
+			return w.done(author) // the name again
+		case (b == "aff" || b == "affin" || b == "nr" || b == "near" || b == "prox") && len(n.epithets) == 0 && len(author) == 0:
+			// Near that species, and so another one.
+			n.flags |= fQualifier | fOpenNomenclature
+			n.openGenus = true
+			return w.done(nil)
 		case qualifierWords[b] && (b != "nr" && b != "near" && b != "prox" || len(author) == 0) && !w.p.isEpithet(b):
 			n.flags |= fQualifier
 			doubt = true
@@ -46,7 +70,7 @@ func (w *walker) rest() bool {
 			n.flags |= fOpenNomenclature
 			n.openGenus = true
 			return w.done(nil)
-		case len(n.epithets) == 0 && len(author) == 0 && w.infrageneric(b):
+		case len(n.epithets) == 0 && w.infrageneric(b):
 			return true
 		case w.isNote(s, b):
 			n.flags |= fAnnotationIgnored
@@ -62,9 +86,15 @@ func (w *walker) rest() bool {
 			return w.done(author)
 		case isRank && len(n.epithets) > 0 && w.rankAt(b, &rank, len(author) > 0):
 			continue
+		case (b == "species" || b == "group" || b == "complex") && len(n.epithets) > 0 && len(author) == 0 && !w.p.isEpithet(b):
+			n.flags |= fAggregate
+			return w.done(nil)
 		case isGreek(b) && len(n.epithets) > 0 && w.i+1 < len(w.words):
 			w.i++
 			continue
+		}
+		if strings.HasPrefix(s, "st.-") || strings.HasPrefix(s, "St.-") {
+			w.words[w.i] = strings.ToLower(s[:2]) + s[3:]
 		}
 		if word, ok := w.epithetAt(w.i, rank != "" || len(n.epithets) == 0 && len(author) == 0); ok && w.takes(word, author, rank) {
 			addEpithet(word)
@@ -101,15 +131,6 @@ func (w *walker) done(author []string) bool {
 	return true
 }
 
-// foldCase brings an epithet to small letters.
-func foldCase(n *parsedName, word string) string {
-	l := strings.ToLower(word)
-	if l != word {
-		n.flags |= fCaseFixed
-	}
-	return l
-}
-
 // takes decides whether a word that may be an epithet is one, where authors
 // may stand too.
 func (w *walker) takes(word string, author []string, rank string) bool {
@@ -120,6 +141,8 @@ func (w *walker) takes(word string, author []string, rank string) bool {
 	case len(n.epithets) == 0:
 		return len(author) == 0
 	case len(n.epithets) >= 3:
+		return false
+	case w.doubted:
 		return false
 	case len(author) == 0:
 		if w.caps || w.small {
@@ -156,6 +179,9 @@ func (w *walker) rankAt(b string, rank *string, afterAuthor bool) bool {
 	}
 	*rank = r
 	w.i++
+	if w.i+1 < len(w.words) && w.words[w.i] == "n." {
+		w.i++ // new
+	}
 	return true
 }
 
@@ -176,8 +202,13 @@ func (w *walker) subgenus() bool {
 	if !strings.HasSuffix(s, ")") || !isWord(strings.TrimSuffix(inner, ".")) || shapeOf(inner) != title && !strings.HasSuffix(inner, ".") {
 		return false
 	}
-	if w.i+1 >= len(w.words) {
-		return false
+	if w.i+1 >= len(w.words) || w.n.epithets == nil && shapeOf(w.words[w.i+1]) == upper && !w.caps {
+		if !endsLatin(inner) {
+			return false
+		}
+		w.n.infragenus = "subgen. " + inner
+		w.i++
+		return true
 	}
 	next := w.i + 1
 	for next < len(w.words) && isHybridSign(w.words[next]) {
@@ -188,6 +219,17 @@ func (w *walker) subgenus() bool {
 	}
 	w.i++
 	return true
+}
+
+// endsLatin says whether a capitalised word ends like a genus rather than an
+// author.
+func endsLatin(s string) bool {
+	for _, e := range []string{"us", "a", "um", "is", "es", "on", "as", "ys"} {
+		if strings.HasSuffix(s, e) {
+			return bare(s) != "linnaeus" && len(s) > 4
+		}
+	}
+	return false
 }
 
 // infrageneric reads "sect. Salimori" and ends the name, unless an epithet
@@ -222,6 +264,7 @@ func (w *walker) isNote(s, b string) bool {
 	if w.i == 0 {
 		return false
 	}
+	b = strings.Trim(b, "().")
 	switch b {
 	case "nov", "gen", "spec", "sp", "subsp", "var", "comb", "stat":
 		// sp. nov., Gen. nov.

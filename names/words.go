@@ -19,20 +19,24 @@ var (
 	// openWords end a name whose species nobody named.
 	openWords = wordSet("sp spp spec specs species indet undet ined sp1 sp2 unidentified")
 	// qualifierWords say that the identification is in doubt.
-	qualifierWords = wordSet("cf aff nr near ? cfr conf affin affinis? prox")
+	qualifierWords = wordSet("cf aff nr near ? cfr conf affin prox")
 	// aggregateWords say that a group of species is meant.
 	aggregateWords = wordSet("agg aggr aggreg coll complex s.l s.lat sens.lat agg.")
 	// noteWords begin what is said about a name: what follows is no part of it.
-	noteWords = wordSet("sensu sec auct auctt auctor auctorum non nec not nom nomen emend em orth sphalm comb stat pro ms mss mihi in.ed ined incertae s.l s.lat s.str s.s s.ampl p.p sic corrig hort.non err typ vide fide basionym synonym syn excl incl pl partim quoad")
+	noteWords = wordSet("sensu sec auct auctt auctor auctorum non nec not nom nomen emend em orth sphalm comb stat pro ms mss in.ed ined incertae s.l s.lat s.str s.s s.ampl p.p sic corrig hort.non err typ vide fide basionym synonym syn excl incl pl partim quoad")
 	// infragenericWords stand between the genus and a capitalised name.
 	infragenericWords = map[string]string{
 		"subgen": "subgen.", "subg": "subgen.", "subgenus": "subgen.", "sect": "sect.", "section": "sect.", "sectio": "sect.",
 		"subsect": "subsect.", "subsectio": "subsect.", "ser": "ser.", "series": "ser.", "subser": "subser.", "div": "div.",
 		"nothosect": "nothosect.", "nothosubsect": "nothosubsect.", "nothoser": "nothoser.", "nothosubgen": "nothosubgen.", "nothosubg": "nothosubgen.",
-		"supersect": "supersect.", "grex": "grex", "trib": "trib.", "subtrib": "subtrib.",
+		"supersect": "supersect.", "grex": "grex", "trib": "trib.", "tr": "trib.", "subtrib": "subtrib.", "subtr": "subtrib.",
+		"supertrib": "supertrib.", "subfam": "subfam.", "unr": "unr.",
 	}
 	// authorParticles are lower-case words that belong to authors.
 	authorParticles = wordSet("ex in et and und y e de den der des del della degli di do dos da das du d' la las le les el los van von vom v zu zur zum ter ten af av bis f fil filius jun junior jr sen senior hort ap apud al alii bin ibn i o van't 't s'")
+	// neverEpithets are words that only a broken text has where an epithet
+	// should be.
+	neverEpithets = wordSet("ex in et and of the und with from for mihi")
 	// notNames begin texts that are no names.
 	notNames = wordSet("not none no unidentified unknown undetermined undescribed unnamed unamed unassigned uncultured incertae inc inc.sed gen genn genus nomen taxon plant plants null nil na n/a unplaced various mixed indet undet sp spp tba test")
 	// oldFamilies are the eight families that do not end in -aceae.

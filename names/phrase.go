@@ -1,0 +1,33 @@
+package names
+
+import (
+	"regexp"
+	"strings"
+)
+
+// phrasePattern is a name by which Australian herbaria know a species that
+// has none yet: Acacia sp. Mount Hilditch (M.E. Trudgen 19134).
+var phrasePattern = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+)?( [A-Z(][^ ]*)*? (sp|subsp|ssp|var)\. ([A-Z][A-Za-z' -]*) (\([^()]*[0-9][^()]*\))`)
+
+// phrase reads a phrase name into n. Its genus is all that can be looked up,
+// unless a checklist has the phrase.
+func (p *parser) phrase(n *parsedName, s string) bool {
+	if !strings.HasSuffix(s, ")") && !strings.Contains(s, ") ") || !strings.ContainsAny(s, "0123456789") {
+		return false
+	}
+	m := phrasePattern.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	rank := m[4]
+	if rank == "ssp" {
+		rank = "subsp"
+	}
+	n.genus = m[1]
+	if sp := strings.TrimSpace(m[2]); sp != "" {
+		n.epithets = append(n.epithets, epithet{word: sp})
+	}
+	n.phrase = rank + ". " + m[5] + " " + m[6]
+	n.flags |= fOpenNomenclature
+	return true
+}
