@@ -173,8 +173,9 @@ func (r *Reader) csvError(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.file, r.next, err)
 }
 
-// swallowed finds a row that was taken into a cell of another one, because a
-// quotation mark was not closed: a line inside the cell is itself a row.
+// swallowed finds rows that were taken into a cell of another one, because a
+// quotation mark was not closed: lines inside the cell are rows themselves. A
+// single such line may be prose, unless the row around it is broken too.
 func (r *Reader) swallowed(cells []string) error {
 	if r.width < 3 {
 		return nil

@@ -1,0 +1,259 @@
+package rows_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"bencao/indexer/finding"
+	"bencao/indexer/rows"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// read gives each row as "line: cell|cell".
+func read(r *rows.Reader) ([]string, error) {
+	var out []string
+	for {
+		cells, err := r.Read()
+		if err == io.EOF {
+			return out, nil
+		}
+		if err != nil {
+			return out, err
+		}
+		out = append(out, fmt.Sprintf("%d: %s", r.Line(0), strings.Join(cells, "|")))
+	}
+}
+
+func TestRowsAndTheirLines(t *testing.T) {
+	csv := func(s string) *rows.Reader { return rows.NewCSV(strings.NewReader(s), "t.csv", ',', '"') }
+	tests := []struct {
+		name string
+		r    *rows.Reader
+		want []string
+	}{
+		{"plain", csv("a,b\nc,d\n"), []string{"1: a|b", "2: c|d"}},
+		{"no newline at the end", csv("a,b\nc,d"), []string{"1: a|b", "2: c|d"}},
+		{"byte-order mark", csv("\uFEFFa,b\n"), []string{"1: a|b"}},
+		{"CRLF", csv("a,b\r\nc,d\r\n"), []string{"1: a|b", "2: c|d"}},
+		{"empty lines", csv("a,b\n\n\nc,d\n"), []string{"1: a|b", "4: c|d"}},
+		{"cell of three lines", csv("a,b\n\"x\ny\nz\",d\ne,f\n"), []string{"1: a|b", "2: x\ny\nz|d", "5: e|f"}},
+		{"cell of two lines at the end of a row", csv("a,b\nc,\"x\ny\"\n\ne,f\n"), []string{"1: a|b", "2: c|x\ny", "5: e|f"}},
+		{"doubled marks", csv("\"a \"\"b\"\" c\",d\n"), []string{`1: a "b" c|d`}},
+		{"nothing", csv(""), nil},
+		{"one byte", csv("a"), []string{"1: a"}},
+		{"single marks", rows.NewCSV(strings.NewReader("'a,b','it''s',\"q\"\n"), "t", ',', '\''), []string{`1: a,b|it's|"q"`}},
+		{"bars", rows.NewPlain(strings.NewReader("a|b\n\n\"c|d\"\n"), "t", "|"), []string{`1: a|b`, `3: "c|d"`}},
+		{"tabs, CRLF, mark", rows.NewPlain(strings.NewReader("\uFEFFa\tb\r\nc\t\r\n"), "t", "\t"), []string{"1: a|b", "2: c|"}},
+	}
+	for _, tt := range tests {
+		got, err := read(tt.r)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestLineOfCell(t *testing.T) {
+	r := rows.NewCSV(strings.NewReader("a,b,c\n\"x\ny\",\"z\nz\",w\n"), "t.csv", ',', '"')
+	for range 2 {
+		if _, err := r.Read(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, want := range []int{2, 3, 4, 4} { // the row has no fourth cell
+		if got := r.Line(i); got != want {
+			t.Errorf("line of cell %d = %d, want %d", i, got, want)
+		}
+	}
+}
+
+func TestFatalFindings(t *testing.T) {
+	long := strings.Repeat("x", rows.MaxCell+1)
+	csv := func(s string) *rows.Reader { return rows.NewCSV(strings.NewReader(s), "t.csv", ',', '"') }
+	tests := []struct {
+		name string
+		r    *rows.Reader
+		code finding.Code
+		line int
+		want string // in the message
+	}{
+		{"bare mark", csv("a,b\nc,d\ne,f\"g\n"), finding.Quoting, 3, "inside a cell"},
+		{"nested marks", csv("a,b\nc,\"d \"e\" f\"\n"), finding.Quoting, 2, "inside a cell"},
+		{"unclosed mark at the end", csv("a,b\nc,\"d\ne,f\ng,h\n"), finding.Quoting, 2, "swallows"},
+		{"unclosed mark before another", csv("a,b\nc,\"d\ne,f\ng,\"h\"\n"), finding.Quoting, 2, "swallows"},
+		{"rows inside a cell", csv("a,b,c\n1,\"d,2\n3,x,4\n5,y,6\n7,\",8\n"), finding.Quoting, 2, "swallows"},
+		{"not UTF-8", csv("a,b\nc,d\ne,\xb2\xdd\xb1\xbe\xb8\xd9\xc4\xbf\n"), finding.Encoding, 3, "GBK"},
+		{"UTF-16", csv("\xff\xfea\x00,\x00b\x00\n\x00"), finding.Encoding, 1, "UTF-16"},
+		{"large cell", csv("a,b\nc," + long + "\n"), finding.Size, 2, "bytes"},
+		{"large plain cell", rows.NewPlain(strings.NewReader("a|b\nc|"+long), "t.csv", "|"), finding.Size, 2, "bytes"},
+		{"plain not UTF-8", rows.NewPlain(strings.NewReader("a|b\n\nc|\xff\n"), "t.csv", "|"), finding.Encoding, 3, "not UTF-8"},
+	}
+	for _, tt := range tests {
+		_, err := read(tt.r)
+		var f finding.Finding
+		if !errors.As(err, &f) {
+			t.Errorf("%s: error %v; want a finding", tt.name, err)
+			continue
+		}
+		if f.Severity != finding.Fatal || f.Code != tt.code || f.File != "t.csv" || f.Line != tt.line || !strings.Contains(f.Message, tt.want) {
+			t.Errorf("%s: %+v; want fatal %s on line %d of t.csv with %q", tt.name, f, tt.code, tt.line, tt.want)
+		}
+	}
+}
+
+// endless is a source that never ends, and counts what was taken from it.
+type endless struct {
+	head string
+	fill byte
+	n    int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := copy(p, e.head)
+	e.head = e.head[n:]
+	for i := n; i < len(p); i++ {
+		p[i] = e.fill
+	}
+	e.n += len(p)
+	return len(p), nil
+}
+
+// TestEndlessRow holds that a row without an end is given up, whatever its
+// dialect, after little more than the limit.
+func TestEndlessRow(t *testing.T) {
+	for name, head := range map[string]string{"csv": "a,b\n", "quoted": "a,b\nc,\"", "plain": "a,b\n"} {
+		src := &endless{head: head, fill: 'x'}
+		r := rows.NewCSV(src, "t", ',', '"')
+		if name == "plain" {
+			r = rows.NewPlain(src, "t", ",")
+		}
+		_, err := read(r)
+		var f finding.Finding
+		if !errors.As(err, &f) || f.Code != finding.Size || f.Line != 2 {
+			t.Errorf("%s: %v; want a finding of code size on line 2", name, err)
+		}
+		if src.n > 2*rows.MaxRow {
+			t.Errorf("%s: read %d bytes before giving up, more than twice the limit of %d", name, src.n, rows.MaxRow)
+		}
+	}
+}
+
+func TestManyEmptyLines(t *testing.T) {
+	text := "a,b\n" + strings.Repeat("\n", rows.MaxRow+100) + "c,d\n"
+	want := []string{"1: a|b", fmt.Sprintf("%d: c|d", rows.MaxRow+102)}
+	got, err := read(rows.NewPlain(strings.NewReader(text), "t", ","))
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestGuess(t *testing.T) {
+	chinese := "1,人参,Panax ginseng,五加科,大补元气，复脉固脱，补脾益肺，生津养血，安神益智。\n"
+	traditional := "1,人參,Panax ginseng,五加科,大補元氣，復脈固脫，補脾益肺，生津養血，安神益智。\n"
+	tests := []struct {
+		text string
+		enc  encoding.Encoding
+		want string
+	}{
+		{chinese, simplifiedchinese.GBK, "GBK (or GB18030)"},
+		{chinese + "㐂𠀀𠀁\n", simplifiedchinese.GB18030, "GB18030"},
+		{traditional, traditionalchinese.Big5, "Big5"},
+		{"Gagea,Ångström & Müller-Doblies,Köhler ex Béguinot, in the mountains of Kärnten and Tirol\n", charmap.Windows1252, "Latin-1 or Windows-1252"},
+		{chinese, unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "UTF-16"},
+		{chinese, unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), "UTF-16"},
+	}
+	for _, tt := range tests {
+		b, err := tt.enc.NewEncoder().Bytes([]byte(tt.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rows.Guess(b); got != tt.want {
+			t.Errorf("guess for %.20q in %v = %q, want %q", tt.text, tt.enc, got, tt.want)
+		}
+	}
+	if got := rows.Guess([]byte(chinese[:len(chinese)-3] + "\xe5\n" + chinese)); !strings.Contains(got, "broken") {
+		t.Errorf("guess for UTF-8 with a broken character = %q, want one that says so", got)
+	}
+}
+
+func TestHeader(t *testing.T) {
+	h := rows.NewHeader([]string{" 编号", "Name", "name", "extra", ""}, map[string]string{"编号": "id", "EXTRA": "more"})
+	if diff := cmp.Diff([]string{"id", "Name", "name", "more", ""}, h.Names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	for name, want := range map[string]int{"id": 0, "Name": 1, "name": 2, "more": 3, "编号": -1, "": -1} {
+		if got := h.Index(name); got != want {
+			t.Errorf("index of %q = %d, want %d", name, got, want)
+		}
+	}
+	if got := h.Cell([]string{"1", " x "}, "Name"); got != "x" {
+		t.Errorf("cell = %q, want x", got)
+	}
+	if got := h.Cell([]string{"1"}, "more"); got != "" {
+		t.Errorf("cell that the row lacks = %q, want none", got)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"entry_id", "chinese_name", "scientific_name", "rank"}
+	for want, is := range map[string]string{
+		"entryID": "entry_id", "Chinese Name": "chinese_name", "scientifc_name": "scientific_name", "Rank": "rank", "volume": "", "": "",
+	} {
+		if got := rows.Nearest(want, names); got != is {
+			t.Errorf("nearest of %q = %q, want %q", want, got, is)
+		}
+	}
+}
+
+// FuzzReader holds that lines never go back, cells are UTF-8 and within their
+// limit, and that errors are findings.
+func FuzzReader(f *testing.F) {
+	for _, s := range []string{"a,b\n\"x\ny\",d\n", "a,\"b\n", "\xff\xfea", "\uFEFFa|b\r\n\r\nc", "a,'b''c'\n"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, r := range []*rows.Reader{
+			rows.NewCSV(bytes.NewReader(b), "f", ',', '"'), rows.NewCSV(bytes.NewReader(b), "f", '\t', '\''), rows.NewPlain(bytes.NewReader(b), "f", "|"),
+		} {
+			last, lines := 0, bytes.Count(b, []byte("\n"))+1
+			for {
+				cells, err := r.Read()
+				if err == io.EOF {
+					break
+				}
+				var found finding.Finding
+				if errors.As(err, &found) {
+					if found.Line < 1 || found.Line > lines {
+						t.Errorf("%q: finding on line %d of %d", b, found.Line, lines)
+					}
+					break
+				}
+				if err != nil {
+					t.Fatalf("%q: error %v is no finding", b, err)
+				}
+				if r.Line(0) <= last || r.Line(len(cells)) > lines {
+					t.Errorf("%q: row on lines %d to %d after line %d of %d", b, r.Line(0), r.Line(len(cells)), last, lines)
+				}
+				last = r.Line(0)
+				if i := slices.IndexFunc(cells, func(c string) bool { return !utf8.ValidString(c) }); i >= 0 {
+					t.Errorf("%q: cell %d is not UTF-8", b, i)
+				}
+			}
+		}
+	})
+}
