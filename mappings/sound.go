@@ -113,9 +113,9 @@ func parseSound(s string) (sound, bool) {
 			q.add(&letters, 'e', tone, false, cut)
 		case letter >= 'a' && letter <= 'z':
 			q.add(&letters, byte(letter), tone, false, cut)
-		case unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r):
+		case unicode.IsLetter(r), unicode.IsMark(r):
 			return sound{}, false
-		default:
+		default: // also a number that is no tone
 			if last >= 0 {
 				cut, q.separated = true, true
 			}

@@ -2,13 +2,14 @@ package pinyin
 
 import (
 	_ "embed"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
 )
 
 // phraseTable is the table of herbs and formulas: a name a line, then the
-// syllables, toned.
+// syllables, toned. A name that begins with … stands at the end only.
 //
 //go:embed phrases.txt
 var phraseTable string
@@ -16,14 +17,18 @@ var phraseTable string
 type phrase struct {
 	chars     []rune
 	syllables []string
+	last      bool // stands at the end only
 }
 
 var phrases = sync.OnceValue(func() []phrase {
 	var out []phrase
 	for line := range strings.Lines(phraseTable) {
-		if fields := strings.Fields(line); len(fields) > 1 && fields[0] != "#" {
-			out = append(out, phrase{split(fields[0])[0].chars, fields[1:]})
+		fields := strings.Fields(line)
+		if len(fields) < 2 || fields[0] == "#" {
+			continue
 		}
+		name, last := strings.CutPrefix(fields[0], "…")
+		out = append(out, phrase{split(name)[0].chars, fields[1:], last})
 	}
 	return out
 })
@@ -35,7 +40,21 @@ var byFirst = sync.OnceValue(func() map[rune][]phrase {
 		m[p.chars[0]] = append(m[p.chars[0]], p)
 	}
 	for _, list := range m {
-		slices.SortFunc(list, func(a, b phrase) int { return len(b.chars) - len(a.chars) })
+		slices.SortStableFunc(list, func(a, b phrase) int { return len(b.chars) - len(a.chars) })
+	}
+	return m
+})
+
+// phraseReadings holds the readings that characters have in phrases, of which
+// the dictionary lacks a few.
+var phraseReadings = sync.OnceValue(func() map[rune][]string {
+	m := make(map[rune][]string)
+	for _, p := range phrases() {
+		for i, r := range p.chars {
+			if !slices.Contains(m[r], p.syllables[i]) {
+				m[r] = append(m[r], p.syllables[i])
+			}
+		}
 	}
 	return m
 })
@@ -44,9 +63,27 @@ var byFirst = sync.OnceValue(func() map[rune][]phrase {
 // or nil.
 func longest(chars []rune) []string {
 	for _, p := range byFirst()[chars[0]] {
-		if len(p.chars) <= len(chars) && slices.Equal(p.chars, chars[:len(p.chars)]) {
+		n := len(p.chars)
+		if n <= len(chars) && slices.Equal(p.chars, chars[:n]) && (!p.last || n == len(chars)) {
 			return p.syllables
 		}
 	}
 	return nil
+}
+
+// Phrase is an entry of the table of herbs and formulas.
+type Phrase struct {
+	Pair
+	Last bool // holds at the end of a name only
+}
+
+// Phrases yields the table of herbs and formulas.
+func Phrases() iter.Seq[Phrase] {
+	return func(yield func(Phrase) bool) {
+		for _, p := range phrases() {
+			if !yield(Phrase{Pair{string(p.chars), strings.Join(p.syllables, " ")}, p.last}) {
+				return
+			}
+		}
+	}
 }

@@ -50,7 +50,9 @@ func Train(pairs iter.Seq[Pair]) *Model {
 		both:   make(map[[3]rune]counts),
 	}
 	for _, p := range phrases() {
-		m.learn(p.chars, p.syllables, phraseWeight)
+		if !p.last {
+			m.learn(p.chars, p.syllables, phraseWeight)
+		}
 	}
 	if pairs == nil {
 		return m

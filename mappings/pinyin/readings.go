@@ -21,7 +21,7 @@ func Readings(r rune) []string {
 // any character may have behind another, is one.
 func isReading(r rune, syllable string) bool {
 	readings := Readings(r)
-	if slices.Contains(readings, syllable) {
+	if slices.Contains(readings, syllable) || slices.Contains(phraseReadings()[r], syllable) {
 		return true
 	}
 	plain := Letters(syllable)

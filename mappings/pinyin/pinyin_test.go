@@ -1,0 +1,267 @@
+package pinyin_test
+
+import (
+	_ "embed"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"bencao/mappings/pinyin"
+)
+
+// judged returns the judged names, or skips the test.
+func judged(t *testing.T) []pinyin.Pair {
+	t.Helper()
+	dir := os.Getenv("BENCAO_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "golden", "pinyin-dev.tsv"))
+	if err != nil {
+		t.Skipf("NOT TESTED: the judged names are missing (%v); set BENCAO_SHARED to the folder of shared test data", err)
+	}
+	var pairs []pinyin.Pair
+	for line := range strings.Lines(string(b)) {
+		name, py, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if name != "chinese_name" {
+			pairs = append(pairs, pinyin.Pair{Name: name, Pinyin: py})
+		}
+	}
+	return pairs
+}
+
+// TestJudged trains on half of the judged names, those in odd or in even
+// lines, and reads the other half, both ways round. The file is sorted by
+// name, so that each half has the neighbours of the other; a second split puts
+// all names that begin with the same character into the same half.
+func TestJudged(t *testing.T) {
+	pairs := judged(t)
+	splits := []struct {
+		name           string
+		half           func(i int, p pinyin.Pair) int
+		letters, toned float64 // least percentages
+	}{
+		{"every other line", func(i int, _ pinyin.Pair) int { return i % 2 }, 99.5, 98.5},
+		{"by first character", func(_ int, p pinyin.Pair) int { return int([]rune(p.Name)[0]) % 2 }, 99, 97},
+	}
+	for _, s := range splits {
+		var n, letters, toned int
+		for half := range 2 {
+			m := pinyin.Train(func(yield func(pinyin.Pair) bool) {
+				for i, p := range pairs {
+					if s.half(i, p) == half && !yield(p) {
+						return
+					}
+				}
+			})
+			wrong := 0
+			for i, p := range pairs {
+				if s.half(i, p) == half {
+					continue
+				}
+				n++
+				got := m.Read(p.Name)
+				switch {
+				case got == p.Pinyin:
+					toned++
+					letters++
+				case pinyin.Letters(got) == pinyin.Letters(p.Pinyin):
+					letters++
+				default:
+					if wrong++; wrong <= 80 && testing.Verbose() {
+						t.Logf("%s: read %q, judged %q", p.Name, got, p.Pinyin)
+					}
+				}
+			}
+		}
+		a, b := 100*float64(letters)/float64(n), 100*float64(toned)/float64(n)
+		t.Logf("%s: of %d names %.2f %% right in letters, %.2f %% with tones", s.name, n, a, b)
+		if a < s.letters || b < s.toned {
+			t.Errorf("%s: at least %.1f %% and %.1f %% are wanted; see with -v which names are misread", s.name, s.letters, s.toned)
+		}
+	}
+}
+
+// TestUntrained reads the judged names with the dictionary and the table of
+// herbs and formulas alone.
+func TestUntrained(t *testing.T) {
+	m := pinyin.Train(nil)
+	pairs := judged(t)
+	right := 0
+	for _, p := range pairs {
+		if pinyin.Letters(m.Read(p.Name)) == pinyin.Letters(p.Pinyin) {
+			right++
+		}
+	}
+	share := 100 * float64(right) / float64(len(pairs))
+	t.Logf("%.2f %% right in letters", share)
+	if share < 93 {
+		t.Errorf("%.2f %% of the names are right in letters without training; 93 %% are wanted", share)
+	}
+}
+
+// beyond are characters with a reading that the dictionary lacks and the
+// floras have.
+const beyond = "瓟棯苹"
+
+// TestPhrases checks the table itself.
+func TestPhrases(t *testing.T) {
+	n := 0
+	seen := make(map[string]bool)
+	for p := range pinyin.Phrases() {
+		n++
+		if seen[p.Name] {
+			t.Errorf("phrases.txt: %s stands twice; remove one", p.Name)
+		}
+		seen[p.Name] = true
+		syllables := strings.Fields(p.Pinyin)
+		if len(syllables) != len([]rune(p.Name)) {
+			t.Errorf("phrases.txt: %s has %d syllables; write one for each character", p.Name, len(syllables))
+			continue
+		}
+		choice := p.Last
+		for i, r := range []rune(p.Name) {
+			readings := pinyin.Readings(r)
+			choice = choice || len(readings) > 1 || pinyin.Letters(syllables[i]) == syllables[i]
+			if !strings.ContainsRune(beyond, r) && !slices.ContainsFunc(readings, func(s string) bool {
+				return s == syllables[i] || pinyin.Letters(s) == syllables[i]
+			}) {
+				t.Errorf("phrases.txt: %s: %s is no reading of %c; the dictionary has %v", p.Name, syllables[i], r, readings)
+			}
+		}
+		if !choice {
+			t.Errorf("phrases.txt: every character of %s has one reading; remove it", p.Name)
+		}
+	}
+	if n < 400 {
+		t.Errorf("phrases.txt has %d entries; 400 are wanted", n)
+	}
+}
+
+//go:embed testdata/read.txt
+var readCases string
+
+// TestRead reads names whose pinyin is known, with an untrained model.
+func TestRead(t *testing.T) {
+	m := pinyin.Train(nil)
+	for line := range strings.Lines(readCases) {
+		name, want, ok := strings.Cut(strings.TrimSpace(line), " => ")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if got := m.Read(name); got != want {
+			t.Errorf("Read(%q) = %q, want %q; add a line to phrases.txt", name, got, want)
+		}
+	}
+}
+
+func TestSegment(t *testing.T) {
+	tests := []struct{ run, want string }{
+		{"renshen", "ren shen"},
+		{"xian", "xian"},
+		{"tiepishihu", "tie pi shi hu"},
+		{"rénshēn", "rén shēn"},
+		{"xīān", "xī ān"}, // a syllable has one tone
+		{"huangq", "huang q"},
+		{"lüe", "lüe"},
+		{"qqq", ""},
+		{"", ""},
+	}
+	for _, tt := range tests {
+		if got := strings.Join(pinyin.Segment(tt.run), " "); got != tt.want {
+			t.Errorf("Segment(%q) = %q, want %q", tt.run, got, tt.want)
+		}
+	}
+}
+
+func TestSyllable(t *testing.T) {
+	tests := []struct {
+		syllable, letters string
+		tone              int
+		one, two          string
+	}{
+		{"rén", "ren", 2, "r", "r"},
+		{"shēn", "shen", 1, "s", "sh"},
+		{"lǜ", "lü", 4, "l", "l"},
+		{"zi", "zi", 0, "z", "z"},
+		{"ér", "er", 2, "e", "e"},
+		{"", "", 0, "", ""},
+	}
+	for _, tt := range tests {
+		letters, tone := pinyin.Tone(tt.syllable)
+		one, two := pinyin.Initials(tt.syllable)
+		if letters != tt.letters || tone != tt.tone || one != tt.one || two != tt.two {
+			t.Errorf("%q: got %q %d %q %q, want %q %d %q %q", tt.syllable, letters, tone, one, two, tt.letters, tt.tone, tt.one, tt.two)
+		}
+	}
+}
+
+// TestEverySyllableIsKnown holds the list of syllables and the dictionary
+// together: pinyin that Read writes, Segment can cut.
+func TestEverySyllableIsKnown(t *testing.T) {
+	rare := []string{"m", "n", "ng", "hm", "hng", "ê", "fiao", "bong", "wong"} // interjections and dialect
+	for r := rune(0x3400); r < 0xA000; r++ {
+		for _, s := range pinyin.Readings(r) {
+			sound := strings.ContainsFunc(s, unicode.IsMark) // such as m̀, of interjections
+			if !sound && !pinyin.IsSyllable(s) && !slices.Contains(rare, pinyin.Letters(s)) {
+				t.Errorf("%c is read %s, which is no syllable of the list; add it", r, s)
+			}
+		}
+	}
+}
+
+// TestRefused holds that a slip in the source is not learned.
+func TestRefused(t *testing.T) {
+	m := pinyin.Train(slices.Values([]pinyin.Pair{
+		{Name: "人参", Pinyin: "rén shēn"},
+		{Name: "重阳木", Pinyin: "hái yáng mù"}, // hái is no reading of 重
+		{Name: "重阳木", Pinyin: "chóng yáng"},
+		{Name: "", Pinyin: ""},
+	}))
+	if learned, refused := m.Learned(); learned != 1 || refused != 3 {
+		t.Errorf("learned %d and refused %d pairs, want 1 and 3", learned, refused)
+	}
+}
+
+// TestNeighbours holds that a reading is learned with its neighbours.
+func TestNeighbours(t *testing.T) {
+	m := pinyin.Train(slices.Values([]pinyin.Pair{
+		{Name: "华重楼", Pinyin: "huá chóng lóu"},
+		{Name: "重齿当归", Pinyin: "zhòng chǐ dāng guī"},
+	}))
+	for name, want := range map[string]string{"滇重楼": "diān chóng lóu", "重齿枫": "zhòng chǐ fēng"} {
+		if got := m.Read(name); got != want {
+			t.Errorf("Read(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{"人参", "[艹／洽]草", "拂子茅1(原变种)", "β-胡萝卜", "\xff", "〇"} {
+		f.Add(s)
+	}
+	m := pinyin.Train(nil)
+	f.Fuzz(func(t *testing.T, s string) {
+		got := m.Read(s)
+		if strings.Join(strings.Fields(got), " ") != got {
+			t.Errorf("Read(%q) = %q has spaces at its ends or two together", s, got)
+		}
+		if got != m.Read(s) {
+			t.Errorf("Read(%q) differs from one time to the next", s)
+		}
+	})
+}
+
+func FuzzSegment(f *testing.F) {
+	for _, s := range []string{"renshen", "xīān", "zhuangzhuang", "aaaaaaaa"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if cut := pinyin.Segment(s); cut != nil && strings.Join(cut, "") != string([]rune(s)) {
+			t.Errorf("Segment(%q) = %q loses letters", s, cut)
+		}
+	})
+}
