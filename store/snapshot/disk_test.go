@@ -3,7 +3,6 @@ package snapshot_test
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -72,7 +71,7 @@ func TestDiskFull(t *testing.T) {
 			must(t, w.Close())
 		}
 		must(t, os.Remove(filler))
-		makeRemovable(t, d.Path())
+		must(t, removable(d.Path()))
 		must(t, os.RemoveAll(d.Path()))
 		if err == nil {
 			break
@@ -93,16 +92,6 @@ func fillUp(t *testing.T, disk, name string, room int64) {
 		t.Fatalf("the test's disk has no %d bytes free", room)
 	}
 	must(t, os.WriteFile(name, make([]byte, free), 0o644))
-}
-
-func makeRemovable(t *testing.T, dir string) {
-	t.Helper()
-	must(t, filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || !e.IsDir() {
-			return err
-		}
-		return os.Chmod(name, 0o755)
-	}))
 }
 
 // A mirror may serve from a disk that it can't write to.

@@ -109,7 +109,8 @@ func (d *Draft) settle(ctx context.Context, c Content) (Manifest, error) {
 		if err := syncFile(name); err != nil {
 			return err
 		}
-		m.Files[i], err = sum(ctx, d.path, paths[i], -1, Deep)
+		file, err := sum(ctx, d.path, paths[i], -1, Deep)
+		m.Files[i] = file
 		return err
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package snapshot_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -16,6 +17,11 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	defer func() {
+		if err := errors.Join(removable(root), os.RemoveAll(root)); err != nil {
+			log.Print(err)
+		}
+	}()
 	ctx, data := context.Background(), snapshot.At(root)
 
 	// The nightly job builds aside and publishes.

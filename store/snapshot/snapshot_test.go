@@ -29,20 +29,19 @@ func TestMain(m *testing.M) {
 func dataDir(t testing.TB) snapshot.Dir {
 	t.Helper()
 	root := t.TempDir()
-	// Published directories are read-only, which stops the test's own clean-up
-	// for anybody but root.
-	t.Cleanup(func() {
-		err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
-			if err != nil || !e.IsDir() {
-				return err
-			}
-			return os.Chmod(name, 0o755)
-		})
-		if err != nil {
-			t.Errorf("make %s removable: %v", root, err)
-		}
-	})
+	t.Cleanup(func() { must(t, removable(root)) })
 	return snapshot.At(filepath.Join(root, "var", "data"))
+}
+
+// removable makes the directories under root writable again. Published ones
+// are not, which would stop anybody but root from cleaning up.
+func removable(root string) error {
+	return filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		return os.Chmod(name, 0o755)
+	})
 }
 
 // content is what the tests' builder says.
