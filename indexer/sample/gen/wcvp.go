@@ -60,7 +60,7 @@ func (s *sources) wcvp(dir string, list *plants) error {
 			spell(old)
 			continue
 		}
-		own := row{"taxon_rank": title(rankOf(r["taxon_name"])), "taxon_status": r["taxon_status"], "family": r["family"],
+		own := row{"plant_name_id": r["plant_name_id"], "taxon_rank": title(rankOf(r["taxon_name"])), "taxon_status": r["taxon_status"], "family": r["family"],
 			"taxon_name": r["taxon_name"], "taxon_authors": r["taxon_authors"], "nomenclatural_remarks": r["remarks"], "reviewed": "N"}
 		put(own)
 		own["accepted"] = r["accepted"]
