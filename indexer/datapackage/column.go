@@ -1,6 +1,7 @@
 package datapackage
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -171,7 +172,7 @@ func printedYear(v string) *problem {
 // readableDose looks at a dose, which the likeness of formulas is counted from.
 func readableDose(v string) *problem {
 	if _, err := dose.Parse(v); err != nil {
-		return &problem{finding.Warn, finding.Dose, err.Error(), "the dose counts as not known"}
+		return &problem{finding.Warn, finding.Dose, errors.Unwrap(err).Error(), "the dose counts as not known"}
 	}
 	return nil
 }

@@ -157,7 +157,7 @@ func (l *loader) checkResources() {
 			}
 			l.found(f)
 		case seen[r.Name]:
-			f.Severity, f.Message, f.Hint = finding.Fatal, fmt.Sprintf("resource %q stands twice", r.Name), "leave one of them"
+			f.Severity, f.Code, f.Message, f.Hint = finding.Fatal, finding.Package, fmt.Sprintf("resource %q stands twice", r.Name), "leave one of them"
 			l.failed = append(l.failed, l.fatal(r.Name, f))
 		}
 		seen[r.Name] = true

@@ -1,0 +1,96 @@
+package datapackage_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// shared opens a file of the full-size test data, which is not in the
+// repository, or skips the test.
+func shared(tb testing.TB, name string) *archive.Archive {
+	tb.Helper()
+	dir := os.Getenv("BENCAO_SHARED")
+	for up := "."; dir == ""; up = filepath.Join(up, "..") {
+		if _, err := os.Stat(filepath.Join(up, "go.mod")); err == nil {
+			dir = filepath.Join(up, "..", "shared")
+		} else if abs, err := filepath.Abs(up); err != nil || abs == string(filepath.Separator) {
+			tb.Fatal("no go.mod above the test")
+		}
+	}
+	path := filepath.Join(dir, "data", name)
+	if _, err := os.Stat(path); err != nil {
+		tb.Skipf("SKIPPED: the full-size test data are not here (%v); set BENCAO_SHARED to their folder", err)
+	}
+	src, err := archive.Open(path, archive.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { src.Close() })
+	return src
+}
+
+// TestRealPackage reads the full-size package: all its rows are there, and the
+// faults that are known to be in it are found.
+func TestRealPackage(t *testing.T) {
+	var log finding.Log
+	p, err := datapackage.Read(context.Background(), shared(t, "china-plants.zip"), datapackage.Options{}, &log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string][2]int{} // rows and rejected ones
+	for _, table := range p.Tables {
+		if table.Present {
+			rows[table.Name] = [2]int{table.Rows, table.Rejected}
+		}
+	}
+	want := map[string][2]int{
+		"species": {47037, 0}, "synonyms": {72547, 199}, "aliases": {43542, 0}, "flora": {120265, 0}, "papers": {27776, 0},
+		"species_papers": {32664, 0}, "formulas": {10480, 0}, "formula_ingredients": {69629, 0}, "herb_species": {355, 0}, "uses": {3175, 0},
+	}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("rows and rejected rows (-want +got):\n%s", diff)
+	}
+	found := map[finding.Kind]int{}
+	for _, c := range log.Counts() {
+		found[c.Kind] = c.Count
+	}
+	wantFound := map[finding.Kind]int{
+		{Table: "synonyms", Severity: finding.Reject, Code: finding.ForeignKey}:    199,
+		{Table: "species", Severity: finding.Warn, Code: finding.SharedName}:       12,
+		{Table: "species", Severity: finding.Warn, Code: finding.Glyph}:            13,
+		{Table: "aliases", Severity: finding.Warn, Code: finding.Glyph}:            2,
+		{Table: "formula_codes", Severity: finding.Warn, Code: finding.Table}:      1,
+		{Table: "formula_ingredients", Severity: finding.Warn, Code: finding.Dose}: 14,
+	}
+	if diff := cmp.Diff(wantFound, found); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	if p.Name != "china-plants" || p.Version != "2026.11" {
+		t.Errorf("package %q of version %q, want china-plants of 2026.11", p.Name, p.Version)
+	}
+	guids := map[string]bool{}
+	for _, s := range p.Species {
+		guids[s.GUID] = true
+	}
+	if len(guids) != len(p.Species) {
+		t.Errorf("%d GUIDs for %d species", len(guids), len(p.Species))
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	src := shared(b, "china-plants.zip")
+	for b.Loop() {
+		var log finding.Log
+		if _, err := datapackage.Read(context.Background(), src, datapackage.Options{}, &log); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
