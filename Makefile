@@ -1,5 +1,7 @@
 # make help lists what can be made.
 GO ?= go
+# Where make run listens.
+LISTEN ?= 127.0.0.1:8080
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
@@ -12,8 +14,8 @@ help: ## list the targets
 build: ## build bin/bencao
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bencao ./cmd/bencao
 
-run: build ## index the embedded sample and serve it on 127.0.0.1:8080
-	./bin/bencao demo
+run: build ## index the embedded sample and serve it on $$LISTEN, 127.0.0.1:8080
+	./bin/bencao demo --listen $(LISTEN)
 
 test: ## run all tests
 	$(GO) test ./...
