@@ -78,11 +78,20 @@ func conforms(tb testing.TB, r reply) string {
 			tb.Errorf("%s: answer %d to %s %s lacks the documented header %s", operation, r.StatusCode, r.Request.Method, r.Request.URL.RequestURI(), name)
 		}
 	}
+	asked := &openapi3filter.RequestValidationInput{
+		Request: req, PathParams: params, Route: route,
+		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, MultiError: true},
+	}
+	if r.StatusCode == http.StatusOK {
+		if err := openapi3filter.ValidateRequest(context.Background(), asked); err != nil {
+			tb.Errorf("%s: %s was answered, but the document forbids it: %v", operation, r.Request.URL.RequestURI(), err)
+		}
+	}
 	if r.Request.Method == http.MethodHead || r.Header.Get("Content-Encoding") != "" {
 		return operation
 	}
 	err = openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route},
+		RequestValidationInput: asked,
 		Status:                 r.StatusCode,
 		Header:                 r.Header,
 		Body:                   io.NopCloser(strings.NewReader(string(r.body))),

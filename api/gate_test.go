@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"net/http/httptrace"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ func TestAuthorisation(t *testing.T) {
 			switch {
 			case id == "three":
 				continue // its limit would tell
-			case id == "disabled" || id == "expired":
+			case id == "disabled" || id == "expired" || id == "until-nine":
 				want = http.StatusUnauthorized
 			case id == "away" || !has.Has(needs[e.op]):
 				want = http.StatusForbidden
@@ -196,4 +197,53 @@ func TestClientAddress(t *testing.T) {
 	if log := behind.log.String(); !strings.Contains(log, `"client":"198.51.100.7"`) {
 		t.Errorf("the log does not name the client behind the proxy: %s", log)
 	}
+}
+
+// TestRightsChange takes rights away while a connection is kept open and wants
+// its next request to feel it.
+func TestRightsChange(t *testing.T) {
+	var c clock
+	s := start(t, config{now: c.now})
+	var reused atomic.Bool
+	trace := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { reused.Store(i.Reused) }})
+	ask := func(key string, want int) {
+		t.Helper()
+		req, err := http.NewRequestWithContext(trace, http.MethodGet, s.URL+"/api/v1/stats", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("X-Api-Key", s.keys[key])
+		s.send(t, req).wantStatus(t, want)
+	}
+	ask("until-nine", http.StatusOK)
+	c.ns.Store(int64(time.Hour)) // nine o'clock
+	ask("until-nine", http.StatusUnauthorized)
+	ask("open", http.StatusOK)
+	if _, err := access.Update(s.path, "open", func(e *access.Entry) error { e.Disabled = true; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.access.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	ask("open", http.StatusUnauthorized)
+	if !reused.Load() {
+		t.Error("every request had a connection of its own; this tests less than it should")
+	}
+}
+
+// TestAnonymous wants requests without a key to get the open data and no more
+// where the operator allows it, and wrong keys to be refused all the same.
+func TestAnonymous(t *testing.T) {
+	s := start(t, config{anonymous: 5, now: new(clock).now})
+	r := s.do(t, http.MethodGet, "/api/v1/stats", "").wantStatus(t, http.StatusOK)
+	if got := r.Header.Get("X-RateLimit-Limit"); got != "5" {
+		t.Errorf("X-RateLimit-Limit is %q, want 5", got)
+	}
+	s.do(t, http.MethodGet, "/api/v1/formulas", "").wantStatus(t, http.StatusForbidden)
+	s.do(t, http.MethodGet, "/api/v1/stats", "", "X-Api-Key", "bencao_typo").wantStatus(t, http.StatusUnauthorized)
+	for range 2 {
+		s.do(t, http.MethodGet, "/api/v1/stats", "")
+	}
+	s.do(t, http.MethodGet, "/api/v1/stats", "").wantStatus(t, http.StatusTooManyRequests)
+	s.do(t, http.MethodGet, "/api/v1/stats", "all").wantStatus(t, http.StatusOK)
 }

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -30,6 +32,7 @@ type config struct {
 	now         func() time.Time
 	opt         api.Options
 	searches    int
+	anonymous   int // rate of requests without a key, 0 for none
 }
 
 // allScopes opens everything.
@@ -52,6 +55,7 @@ func keyEntries() []access.Entry {
 		{ID: "disabled", Scopes: allScopes, Disabled: true},
 		{ID: "expired", Scopes: allScopes, Expires: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)},
 		{ID: "three", Scopes: allScopes, Rate: 3},
+		{ID: "until-nine", Scopes: allScopes, Expires: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)},
 	}
 	for i := range entries {
 		if entries[i].Networks == nil {
@@ -72,6 +76,8 @@ type site struct {
 	live   *snapshot.Live[*api.Backend]
 	server *api.Server
 	log    *logBuffer
+	access *access.File
+	path   string // of the access file
 	client *http.Client
 	stop   func() error // ends the server and waits for it
 }
@@ -116,28 +122,19 @@ func start(tb testing.TB, c config) *site {
 		c.addressRate = access.MaxRate
 	}
 	s := &site{keys: map[string]string{}, log: &logBuffer{}}
-	accessFile := filepath.Join(tb.TempDir(), "access.toml")
-	for _, e := range keyEntries() {
-		secret, err := access.Create(accessFile, e)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		s.keys[e.ID] = secret.Reveal()
-	}
-	file, err := access.OpenFile(accessFile, access.FileOptions{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	gate := access.NewGate(file.Table, access.NewClients(c.trusted), access.GateOptions{AddressRate: c.addressRate, Now: c.now})
+	s.writeAccess(tb, c.anonymous)
+	gate := access.NewGate(s.access.Table, access.NewClients(c.trusted), access.GateOptions{AddressRate: c.addressRate, Now: c.now})
 	s.live = snapshot.NewLive(backend(tb, c.data, "20261120T021500Z-000001", c.searches), func(b *api.Backend) {
 		if err := b.Close(); err != nil {
 			tb.Error(err)
 		}
 	})
 	c.opt.Log = slog.New(slog.NewJSONHandler(s.log, nil))
-	if s.server, err = api.New(s.live, gate, c.opt); err != nil {
+	server, err := api.New(s.live, gate, c.opt)
+	if err != nil {
 		tb.Fatal(err)
 	}
+	s.server = server
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
@@ -165,6 +162,33 @@ func start(tb testing.TB, c config) *site {
 	return s
 }
 
+// writeAccess makes the access file and opens it.
+func (s *site) writeAccess(tb testing.TB, anonymous int) {
+	tb.Helper()
+	s.path = filepath.Join(tb.TempDir(), "access.toml")
+	for _, e := range keyEntries() {
+		secret, err := access.Create(s.path, e)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		s.keys[e.ID] = secret.Reveal()
+	}
+	if anonymous > 0 {
+		text, err := os.ReadFile(s.path)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		text = fmt.Appendf(text, "\n[anonymous]\nrate = %d\n", anonymous)
+		if err := os.WriteFile(s.path, text, 0o600); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	var err error
+	if s.access, err = access.OpenFile(s.path, access.FileOptions{}); err != nil {
+		tb.Fatal(err)
+	}
+}
+
 // reply is an answer, read to its end.
 type reply struct {
 	*http.Response
@@ -183,7 +207,7 @@ func decode[T any](tb testing.TB, r reply) T {
 }
 
 // do sends a request with the key of an id, "" for none, and headers in pairs,
-// and holds the answer against the OpenAPI document.
+// and reads the answer.
 func (s *site) do(tb testing.TB, method, path, key string, headers ...string) reply {
 	tb.Helper()
 	req, err := http.NewRequest(method, s.URL+path, nil)
@@ -196,6 +220,12 @@ func (s *site) do(tb testing.TB, method, path, key string, headers ...string) re
 	for i := 0; i < len(headers); i += 2 {
 		req.Header.Add(headers[i], headers[i+1])
 	}
+	return s.send(tb, req)
+}
+
+// send sends a request and holds the answer against the OpenAPI document.
+func (s *site) send(tb testing.TB, req *http.Request) reply {
+	tb.Helper()
 	resp, err := s.client.Do(req)
 	if err != nil {
 		tb.Fatal(err)
