@@ -15,8 +15,8 @@ type collector struct {
 	shown   []uint64 // bits of the records that are counted, or may not be
 	sort    []uint64 // bits, all 0 between uses
 	reasons map[store.Num]reason
-	scores  []float32 // by number, where hits of a tier stand by score; else nil
-	memory  []float32 // that of scores, between uses
+	scores  []float32 // by number, for the hits of one tier
+	ranked  uint8     // that tier, which stands by score; 0 is none
 }
 
 // reason says how a hit was found.
@@ -44,18 +44,18 @@ func (c *collector) reset(allowed []uint64) {
 			c.shown[i] = ^w
 		}
 	}
-	c.reasons, c.scores = nil, nil
+	c.reasons, c.ranked = nil, 0
 }
 
-// scored makes hits of equal tier stand by score, best first, before their
+// rank makes the hits of a tier stand by score, best first, before their
 // numbers count. It returns the scores, all 0.
-func (c *collector) scored(total int) []float32 {
-	if len(c.memory) != total {
-		c.memory = make([]float32, total)
+func (c *collector) rank(tier uint8, total int) []float32 {
+	if len(c.scores) != total {
+		c.scores = make([]float32, total)
 	} else {
-		clear(c.memory)
+		clear(c.scores)
 	}
-	c.scores = c.memory
+	c.ranked = tier
 	return c.scores
 }
 
@@ -103,7 +103,7 @@ func (c *collector) page(from, size int) Hits {
 		}
 		first := max(from+len(hits.Nums)-hits.Total, 0)
 		if room := size - len(hits.Nums); room > 0 && first < len(fresh) {
-			hits.Nums = append(hits.Nums, c.pick(fresh, first, min(first+room, len(fresh)))...)
+			hits.Nums = append(hits.Nums, c.pick(uint8(tier), fresh, first, min(first+room, len(fresh)))...)
 		}
 		hits.Total += len(fresh)
 	}
@@ -112,9 +112,9 @@ func (c *collector) page(from, size int) Hits {
 
 // pick returns the hits of one tier from place first to last. It may reorder
 // the list.
-func (c *collector) pick(list []store.Num, first, last int) []store.Num {
-	if c.scores != nil {
-		return c.pickScored(list, first, last)
+func (c *collector) pick(tier uint8, list []store.Num, first, last int) []store.Num {
+	if tier == c.ranked {
+		return c.pickRanked(list, first, last)
 	}
 	c.order(list)
 	return list[first:last]
@@ -142,9 +142,9 @@ func (c *collector) order(list []store.Num) {
 // scoreSteps is how finely scores are told apart before any are sorted.
 const scoreSteps = 2048
 
-// pickScored is pick by score. It sorts only the hits whose scores are near
+// pickRanked is pick by score, of which none is 0. It sorts only the hits whose scores are near
 // those of the places asked for.
-func (c *collector) pickScored(list []store.Num, first, last int) []store.Num {
+func (c *collector) pickRanked(list []store.Num, first, last int) []store.Num {
 	var top float32
 	for _, n := range list {
 		top = max(top, c.scores[n])

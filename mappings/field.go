@@ -71,6 +71,7 @@ const (
 	SameSoundPart            // a part of it so written
 	Untoned                  // any of the above when tones and spaces are not heeded
 	NearPrefix               // its beginning in the pinyin of NearSound
+	NearInside               // a part of it so written
 	Shortened                // pinyin with syllables cut short: liuwdihuang
 	Leading                  // the first words of the query, as before an author's name
 	AnyWord                  // some words of the query
@@ -105,6 +106,7 @@ var ways = [numWays]struct {
 	SameSoundPart: {"same sound, in part", 1},
 	Untoned:       {"tones and spaces not heeded", 1},
 	NearPrefix:    {"near sound, prefix", 2},
+	NearInside:    {"near sound, inside", 2},
 	Shortened:     {"syllables cut short", 2},
 	Leading:       {"leading words", 2},
 	AnyWord:       {"some words", 2},

@@ -28,6 +28,7 @@ type Index struct {
 	averageWeight float64
 
 	lexicons []lexicon     // per row
+	sounds   []nearSounds  // per row
 	slow     chan struct{} // holds a token for each forgiving search that runs
 
 	bleve   bleve.Index
@@ -120,7 +121,7 @@ func (ix *Index) load() error {
 		ix.averageWeight += float64(weight) / float64(documents)
 	}
 	ix.total = len(ix.numbers)
-	ix.lexicons = make([]lexicon, len(ix.rows))
+	ix.lexicons, ix.sounds = make([]lexicon, len(ix.rows)), make([]nearSounds, len(ix.rows))
 	ix.readers.New = func() any { return &reader{ix: ix} }
 	ix.scratch.New = func() any { return newCollector(ix) }
 	return ix.loadColumns()

@@ -24,8 +24,10 @@ func (s *search) chinese(i int, rd *reading, stage int) {
 	default:
 		return
 	}
-	if t := s.tier(i, AnyOrder, stage); t > 0 && len(rd.runes) > 1 {
-		s.hit(s.allOf(i, distinct(rd.runes)), reason{t, i, AnyOrder}, nil)
+	if t := s.tier(i, AnyOrder, stage); t > 0 {
+		if runes := distinct(rd.runes); len(runes) > 1 {
+			s.hit(s.allOf(i, runes), reason{t, i, AnyOrder}, nil)
+		}
 	}
 	if t := s.tier(i, OneWrong, stage); t > 0 && len(rd.runes) > 2 {
 		s.oneWrong(i, rd, t)

@@ -13,9 +13,9 @@ var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) }
 
 // Limits of forgiving searches by sound.
 const (
-	minForgiven = 3     // letters of a query whose syllables may be cut short
+	minForgiven = 3     // letters of a query in near sounds or with syllables cut short
 	minTypo     = 4     // letters of a query whose letters may be wrong
-	maxNear     = 5_000 // terms that begin with a near sound
+	maxNear     = 5_000 // names of near sounds
 )
 
 // pinyin gathers what a row of pinyin finds.
@@ -78,8 +78,8 @@ func (s *search) agrees(i int, w Way, q *sound) func(store.Num) bool {
 
 // forgiven finds names by pinyin with mistakes.
 func (s *search) forgiven(i int, q *sound, stage int) {
-	if t := s.tier(i, NearPrefix, stage); t > 0 {
-		s.nearPrefix(i, q, t)
+	if t := s.tier(i, NearPrefix, stage); t > 0 && len(q.letters) >= minForgiven {
+		s.nearParts(i, q, t, s.tier(i, NearInside, stage))
 	}
 	if t := s.tier(i, Shortened, stage); t > 0 && len(q.letters) >= minForgiven {
 		s.shortened(i, q, t)
@@ -91,20 +91,59 @@ func (s *search) forgiven(i int, q *sound, stage int) {
 	}
 }
 
-// nearPrefix finds names that begin with a near sound.
-func (s *search) nearPrefix(i int, q *sound, tier uint8) {
-	var found []string
-	err := s.reader.terms(i, NearSound, near.Replace(q.letters), func(text string) bool {
-		found = append(found, text)
-		return len(found) < maxNear
+// nearParts finds names that hold the query in near sounds, at their
+// beginning or from the start of a syllable.
+func (s *search) nearParts(i int, q *sound, prefix, inside uint8) {
+	sounds := s.nearSounds(i)
+	part := near.Replace(q.letters)
+	found := 0
+	for at := 0; s.alive() && found < maxNear; found++ {
+		k := strings.Index(sounds[at:], part)
+		if k < 0 {
+			return
+		}
+		at += k
+		start := strings.LastIndexByte(sounds[:at], '\n') + 1
+		end := at + strings.IndexByte(sounds[at:], '\n')
+		p := s.find(i, NearSound, sounds[start:end])
+		if at == start {
+			s.hit(p, reason{prefix, i, NearPrefix}, nil)
+		} else {
+			s.hit(p, reason{inside, i, NearInside}, func(n store.Num) bool {
+				return s.ix.any(i, n, func(v string) bool { return startsNear(v, part) })
+			})
+		}
+		at = end
+	}
+}
+
+// startsNear says whether a syllable of a sound value begins the near sounds.
+func startsNear(value, part string) bool {
+	letters, starts := plain(value, nil)
+	for _, start := range starts {
+		if strings.HasPrefix(near.Replace(letters[start:]), part) {
+			return true
+		}
+	}
+	return false
+}
+
+// nearSounds returns the near sounds of all names of a row, each in a line.
+func (s *search) nearSounds(i int) string {
+	l := &s.ix.sounds[i]
+	l.once.Do(func() {
+		var b strings.Builder
+		l.err = s.reader.terms(i, NearSound, "", func(text string) bool {
+			b.WriteString(text)
+			b.WriteByte('\n')
+			return true
+		})
+		l.lines = b.String()
 	})
-	if err != nil {
-		s.err = err
-		return
+	if l.err != nil {
+		s.err = l.err
 	}
-	for _, text := range found {
-		s.hit(s.find(i, NearSound, text), reason{tier, i, NearPrefix}, nil)
-	}
+	return l.lines
 }
 
 // shortened finds names by syllables cut short: the whole name, or its

@@ -2,7 +2,6 @@ package mappings
 
 import (
 	"math"
-	"strings"
 
 	"bencao/store"
 )
@@ -42,7 +41,7 @@ func (s *search) scored(i int, lists []postings, why reason) {
 	for w := range norms {
 		norms[w] = float32((k + 1) / (1 + k*(1-b+b*float64(w)/average)))
 	}
-	scores := s.collector.scored(s.ix.total)
+	scores := s.collector.rank(why.tier, s.ix.total)
 	for _, p := range lists {
 		n, df := float64(s.ix.total), float64(p.count())
 		rarity := float32(math.Log(1 + (n-df+0.5)/(df+0.5)))
@@ -87,10 +86,4 @@ func (s *search) number(i int, rd *reading, stage int) {
 	if key := numberKey(rd.text); key != "" {
 		s.look(i, Whole, key, s.tier(i, Whole, stage), nil)
 	}
-}
-
-// isNumber says whether a query is nothing but an identifier with its label,
-// of which the label is no word of a title.
-func isNumber(text string) bool {
-	return numberKey(text) != "" && strings.ContainsFunc(text, func(r rune) bool { return r > '9' })
 }

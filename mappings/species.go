@@ -30,7 +30,7 @@ var Species = []Field[store.Species]{
 	},
 	{
 		Name: "aliasPinyin", Analyzer: Pinyin, Sounds: "alias",
-		Tiers:  Tiers{Whole: 82, AlignedInside: 48, Inside: 47, SameSound: 38, SameSoundPart: 35},
+		Tiers:  Tiers{Whole: 82, AlignedInside: 48, Inside: 47, NearSound: 46, SameSound: 38, SameSoundPart: 35, NearPrefix: 32, NearInside: 31},
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Pinyin }) },
 	},
 	{
@@ -58,7 +58,7 @@ var Species = []Field[store.Species]{
 // namePinyin are the tiers of a record's own name in pinyin.
 var namePinyin = Tiers{
 	Toned: 92, Separated: 91, Whole: 90, Aligned: 77, Prefix: 70, AlignedInside: 57, Inside: 55, NearSound: 56, OtherSound: 56,
-	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, Shortened: 33, Typo: 20,
+	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, NearInside: 34, Shortened: 33, Typo: 20,
 }
 
 func aliases(s *store.Species, of func(*store.Alias) string) []string {

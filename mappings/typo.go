@@ -15,6 +15,14 @@ type lexicon struct {
 	first []int         // by length: where its words begin in words
 }
 
+// nearSounds holds the near sounds of a row, each in a line. They are gathered
+// when they are first needed.
+type nearSounds struct {
+	once  sync.Once
+	err   error
+	lines string
+}
+
 // lexiconWord is a word with its letters as bits: words within d edits differ
 // in at most 2d of them, which rules most out at once.
 type lexiconWord struct {

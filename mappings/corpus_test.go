@@ -1,0 +1,217 @@
+package mappings_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"bencao/mappings"
+	"bencao/store"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/rank.txt")
+
+// corpusCase is a judged query; testdata/species.txt says how it is written.
+type corpusCase struct {
+	line    string
+	mode    string
+	query   mappings.Query
+	strict  bool // the first expected is the first hit
+	expects []string
+}
+
+func readCorpus(t *testing.T, file string) []corpusCase {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []corpusCase
+	mode, comment := "", true // the text on top is no heading
+	for i, line := range strings.Split(string(b), "\n") {
+		line = strings.TrimRight(line, "\n")
+		if strings.HasPrefix(line, "#") {
+			mode = strings.TrimSpace(strings.TrimPrefix(line, "#"))
+			continue
+		}
+		comment = comment && line != ""
+		left, right, ok := strings.Cut(line, " =>")
+		strict := ok
+		if !ok {
+			left, right, ok = strings.Cut(line, " ~>")
+		}
+		if !ok {
+			if line != "" {
+				t.Fatalf("testdata/%s:%d: %q has no => or ~>", file, i+1, line)
+			}
+			continue
+		}
+		c := corpusCase{line: fmt.Sprintf("testdata/%s:%d", file, i+1), mode: mode, strict: strict}
+		c.query.Text, c.query.Dynasty, _ = strings.Cut(left, " @")
+		c.query.Size = 10
+		for _, e := range strings.Split(right, " | ") {
+			if e = strings.TrimSpace(e); e != "" {
+				c.expects = append(c.expects, e)
+			}
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+var samplePack = sync.OnceValues(func() (*pack, error) {
+	dir, err := os.MkdirTemp("", "mappings")
+	if err != nil {
+		return nil, err
+	}
+	tempDirs = append(tempDirs, dir)
+	return loadPack(os.DirFS(filepath.Join("..", "indexer", "sample", "package")), dir)
+})
+
+// sample is the package that ships with the program.
+func sample(tb testing.TB) *pack {
+	tb.Helper()
+	p, err := samplePack()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+// TestCorpus runs the judged queries over the sample package and compares the
+// ranking report with testdata/rank.txt.
+func TestCorpus(t *testing.T) {
+	p := sample(t)
+	var report bytes.Buffer
+	fmt.Fprintf(&report, "# How well the judged queries of this folder are answered; go test -update rewrites it.\n")
+	all := 0
+	for _, table := range []string{"species", "formulas", "papers"} {
+		ix, label := p.endpoint(table)
+		cases := readCorpus(t, table+".txt")
+		all += len(cases)
+		matches := func(n store.Num, expect string) bool {
+			switch table {
+			case "formulas":
+				return expect == p.formulas[n].Name || expect == fmt.Sprintf("%s (%s)", p.formulas[n].Name, p.formulas[n].Dynasty)
+			case "species":
+				return expect == label(n) || expect == p.species[n].ScientificName
+			}
+			return strings.HasPrefix(label(n), expect)
+		}
+		var modes []string
+		scores := make(map[string]*ranking)
+		for _, c := range cases {
+			hits, err := ix.Search(context.Background(), c.query)
+			if err != nil {
+				t.Errorf("%s: %v", c.line, err)
+				continue
+			}
+			var names []string
+			for _, n := range hits.Nums {
+				names = append(names, label(n))
+			}
+			if scores[c.mode] == nil {
+				scores[c.mode] = new(ranking)
+				modes = append(modes, c.mode)
+			}
+			if problem := scores[c.mode].judge(c, hits, matches); problem != "" {
+				t.Errorf("%s: %q: %s; found %d: %v", c.line, c.query.Text, problem, hits.Total, names)
+				ex, _ := ix.Explain(context.Background(), c.query)
+				t.Logf("  %+v", ex)
+			}
+		}
+		var total ranking
+		fmt.Fprintf(&report, "\n## %s\n%9s %9s %7s %7s\n", table, "recall@1", "recall@5", "MRR", "queries")
+		for _, m := range modes {
+			total.add(*scores[m])
+			fmt.Fprintf(&report, "%s  %s\n", scores[m], m)
+		}
+		fmt.Fprintf(&report, "%s  all\n", &total)
+	}
+	if all < 300 {
+		t.Errorf("the corpus has %d queries; 300 are wanted", all)
+	}
+	golden := filepath.Join("testdata", "rank.txt")
+	if *update {
+		if err := os.WriteFile(golden, report.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(report.Bytes(), want) {
+		t.Errorf("the ranking changed; look whether it is better, then run go test ./mappings -run Corpus -update\n%s", report.String())
+	}
+}
+
+// ranking sums what judged queries of one mode came to. A query that expects
+// nothing counts as found when nothing is found.
+type ranking struct {
+	queries, first, five int
+	reciprocal           float64
+}
+
+func (r *ranking) add(o ranking) {
+	r.queries, r.first, r.five, r.reciprocal = r.queries+o.queries, r.first+o.first, r.five+o.five, r.reciprocal+o.reciprocal
+}
+
+func (r *ranking) String() string {
+	n := float64(r.queries)
+	return fmt.Sprintf("%9.3f %9.3f %7.3f %7d", float64(r.first)/n, float64(r.five)/n, r.reciprocal/n, r.queries)
+}
+
+// judge counts a case and says what is wrong with its hits, if anything.
+func (r *ranking) judge(c corpusCase, hits mappings.Hits, matches func(store.Num, string) bool) string {
+	r.queries++
+	if len(c.expects) == 0 {
+		if hits.Total > 0 {
+			return "expects nothing"
+		}
+		r.first, r.five, r.reciprocal = r.first+1, r.five+1, r.reciprocal+1
+		return ""
+	}
+	place := func(e string) int {
+		return slices.IndexFunc(hits.Nums, func(n store.Num) bool { return matches(n, e) })
+	}
+	var missing []string
+	five, best := true, -1
+	limit := 10
+	if c.strict {
+		limit = 5
+	}
+	for _, e := range c.expects {
+		at := place(e)
+		five = five && at >= 0 && at < 5
+		if at >= 0 && (best < 0 || at < best) {
+			best = at
+		}
+		if at < 0 || at >= limit {
+			missing = append(missing, e)
+		}
+	}
+	if best == 0 {
+		r.first++
+	}
+	if five {
+		r.five++
+	}
+	if best >= 0 {
+		r.reciprocal += 1 / float64(best+1)
+	}
+	switch {
+	case len(missing) > 0:
+		return fmt.Sprintf("expects %v among the first %d", missing, limit)
+	case c.strict && place(c.expects[0]) != 0:
+		return fmt.Sprintf("expects %s first", c.expects[0])
+	}
+	return ""
+}
