@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"bencao/indexer"
@@ -61,7 +62,7 @@ func (s *settings) indexConfig() (indexer.Config, error) {
 		Program:     thisBuild().program(),
 		MetricsFile: s.metricsFile,
 		Gates: indexer.Gates{
-			MaxRejected: s.maxRejected, MaxShrink: s.maxShrink,
+			MaxRejected: strict(s.maxRejected), MaxShrink: strict(s.maxShrink),
 			AllowRejects: s.allowRejects, AllowShrink: s.allowShrink,
 		},
 	}
@@ -84,6 +85,9 @@ func (s *settings) indexConfig() (indexer.Config, error) {
 	}
 	return cfg, nil
 }
+
+// strict is a share for a gate, whose own zero value means its default.
+func strict(share float64) float64 { return max(share, math.SmallestNonzeroFloat64) }
 
 // index runs the indexer and shows on w how it goes: as bars on a terminal,
 // else as log lines.

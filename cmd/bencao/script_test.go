@@ -13,5 +13,10 @@ func TestMain(m *testing.M) {
 // TestScript runs the program as people do, one testdata/script/*.txtar at a
 // time.
 func TestScript(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true})
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		Cmds:                scriptCommands,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	})
 }
