@@ -185,6 +185,15 @@ func (m *matcher) members(e *Entry, c *candidate, head uint32) {
 			rec = own
 		}
 	}
+	if col == none && rec != none && !m.skipDatabase {
+		// The list has the taxon under the name that the database prefers.
+		c := ix.usages[rec].Concept
+		for _, n := range ix.members[ix.memberStart[c]:ix.memberStart[c+1]] {
+			if ix.usages[n].Record == 0 {
+				col = pick(col, n)
+			}
+		}
+	}
 	if col != none {
 		u := &ix.usages[col]
 		e.ChineseNameColChina, e.AcceptedNameColChina = m.clone(u.Chinese), m.clone(u.Name)
@@ -203,12 +212,12 @@ func (m *matcher) members(e *Entry, c *candidate, head uint32) {
 }
 
 // recordOf returns the name of the species whose synonym, in the database,
-// the matched name is, if that species is of the same concept.
+// the matched name is, or none.
 func (m *matcher) recordOf(c *candidate) uint32 {
 	ix := m.ix
 	u := &ix.usages[c.usage]
 	for i := ix.keyUsage[u.Key]; i < ix.keyUsage[u.Key+1]; i++ {
-		if v := &ix.usages[i]; v.Group == u.Group && v.Record != 0 && v.Concept == c.concept {
+		if v := &ix.usages[i]; v.Group == u.Group && v.Record != 0 && statuses[v.Status] != Misapplied {
 			return ix.records[v.Record-1].Usage
 		}
 	}

@@ -255,6 +255,9 @@ func parsePerson(s string) (person, bool) {
 				continue
 			}
 		}
+		if w == "v" && i > 0 && i+1 < len(words) {
+			continue // von
+		}
 		if len(w) == 1 {
 			single = append(single, w)
 			p.initials += w

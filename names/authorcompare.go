@@ -11,7 +11,7 @@ const (
 
 // compare says how the authors asked for agree with the known ones.
 func (a authors) compare(known authors) string {
-	if a.year != 0 && known.year != 0 && abs(a.year-known.year) > 2 {
+	if a.year != 0 && known.year != 0 && abs(a.year-known.year) > 3 {
 		return AuthorDiffers
 	}
 	if len(a.basionym) == 0 && len(a.combination) == 0 {
@@ -21,6 +21,9 @@ func (a authors) compare(known authors) string {
 		return AuthorNotGiven
 	}
 	if len(known.basionym) == 0 && len(known.combination) == 0 {
+		if a.year != 0 && known.year != 0 {
+			return AuthorCompatible
+		}
 		return AuthorUnknown
 	}
 	switch a.agree(known) {

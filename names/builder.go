@@ -77,7 +77,11 @@ func (c *ChecklistBuilder) Add(u Usage) error {
 	}
 	n := b.addUsage(row, link)
 	if u.ChineseName != "" {
-		b.addLabel(han.Fold(u.ChineseName), n, labelList)
+		kind := uint32(labelList)
+		if han.Noted(u.ChineseName) {
+			kind = labelAutonym
+		}
+		b.addLabel(han.Fold(u.ChineseName), n, kind)
 	}
 	return nil
 }
@@ -122,7 +126,11 @@ func (b *Builder) Record(r Record) error {
 		}
 		b.addUsage(row, pendingLink{})
 	}
-	b.addLabel(han.Fold(r.ChineseName), n, labelName)
+	kind := uint32(labelName)
+	if han.Noted(r.ChineseName) {
+		kind = labelAutonym
+	}
+	b.addLabel(han.Fold(r.ChineseName), n, kind)
 	b.addLabel(foldPinyin(r.Pinyin), n, labelPinyin)
 	for _, a := range r.Aliases {
 		b.addLabel(han.Fold(a.Name), n, labelAlias)

@@ -84,7 +84,7 @@ func (m *matcher) fromKey(key uint32, p *parsedName, like likeness, edits int, c
 // whether there may be a group with a higher number.
 func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []candidate, more bool) {
 	ix := m.ix
-	best, author := none, fitDiffers
+	best, author, differs := none, fitUnknown, false
 	for i := from; i < to; i++ {
 		u := &ix.usages[i]
 		if u.Group > g {
@@ -93,7 +93,11 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 		if u.Group != g || m.skipDatabase && int(u.Checklist) == ix.db {
 			continue
 		}
-		author = min(author, m.compareAuthor(p, u))
+		if a := m.compareAuthor(p, u); a == fitDiffers {
+			differs = true
+		} else {
+			author = min(author, a)
+		}
 		if best == none || better(u, &ix.usages[best], p.misapplied) {
 			best = i
 		}
@@ -101,14 +105,11 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 	if best == none {
 		return nil, more
 	}
-	if p.author != "" && author == fitNotGiven {
-		author = fitUnknown
+	if differs && !author.agrees() {
+		author = fitDiffers
 	}
 	verdict := &ix.usages[best]
 	c := candidate{usage: best, concept: verdict.Concept, author: author}
-	if p.author == "" {
-		c.author = fitNotGiven
-	}
 	c.flags = m.nameFlags(p, verdict)
 	m.found = append(m.found[:0], c)
 	for i := from; i < to; i++ {

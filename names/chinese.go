@@ -59,6 +59,7 @@ func (m *matcher) chinese(q Query) Response {
 	key := han.Fold(hanPart)
 	m.note("Chinese name: %s", key)
 	found := m.lookLabel(key, func(text string, kind uint32) bool { return kind < labelPinyin && text == key })
+	found = preferAutonyms(found, han.Noted(hanPart))
 	if latinPart != "" {
 		if r, ok := m.confirmed(q, latinPart, found); ok {
 			return r
@@ -84,6 +85,21 @@ func (m *matcher) chinese(q Query) Response {
 		}
 	}
 	return r
+}
+
+// preferAutonyms keeps the autonyms if the name says 原变种 or the like, else
+// the others, as far as there are any.
+func preferAutonyms(found []labelled, noted bool) []labelled {
+	var kept []labelled
+	for _, l := range found {
+		if (l.kind == labelAutonym) == noted {
+			kept = append(kept, l)
+		}
+	}
+	if len(kept) == 0 {
+		return found
+	}
+	return kept
 }
 
 // confirmed matches the Latin part and prefers what the Chinese name leads to
@@ -182,8 +198,8 @@ func (m *matcher) answerLabels(p *parsedName, q Query, found []labelled) []Entry
 }
 
 var (
-	labelScores  = [...]float64{labelName: 0.98, labelList: 0.96, labelAlias: 0.85, labelPinyin: 0.80, labelPinyin2: 0.65}
-	labelReasons = [...]string{"Chinese name", "Chinese name in a checklist", "another Chinese name", "pinyin of the Chinese name", "pinyin of another Chinese name"}
+	labelScores  = [...]float64{labelName: 0.98, labelList: 0.96, labelAlias: 0.85, labelAutonym: 0.98, labelPinyin: 0.80, labelPinyin2: 0.65}
+	labelReasons = [...]string{"Chinese name", "Chinese name in a checklist", "another Chinese name", "Chinese name of an autonym", "pinyin of the Chinese name", "pinyin of another Chinese name"}
 )
 
 // splitScripts parts a text into its Chinese and its Latin words.

@@ -92,6 +92,7 @@ const (
 	labelName    = iota // Chinese name of a record
 	labelList           // Chinese name in a checklist
 	labelAlias          // other Chinese name of a record
+	labelAutonym        // name with a note such as 原变种: of the type of the species, not the species
 	labelPinyin         // pinyin of the name
 	labelPinyin2        // pinyin of an alias
 )

@@ -23,6 +23,15 @@ func allowedEdits(n int) int {
 	return 2
 }
 
+// allowedInPair returns the edits allowed between two words: those of the
+// longer one, unless the shorter is too short to mean anything.
+func allowedInPair(a, b int) int {
+	if min(a, b) < 5 {
+		return allowedEdits(min(a, b))
+	}
+	return allowedEdits(max(a, b))
+}
+
 // nearGenus is a genus of the index that may be meant.
 type nearGenus struct {
 	genus uint32
@@ -77,7 +86,7 @@ func (m *matcher) fuzzy(p *parsedName) {
 func (m *matcher) nearGenera(genus []byte) {
 	ix := m.ix
 	m.near = m.near[:0]
-	limit := allowedEdits(len(genus))
+	limit := allowedInPair(len(genus), len(genus)+1)
 	if g, ok := ix.findGenus(genus); ok {
 		m.near = append(m.near, nearGenus{genus: g})
 	}
@@ -133,7 +142,7 @@ func (m *matcher) restLimit(rest []byte) int {
 	limit := 0
 	for start, i := 0, 0; i <= len(rest); i++ {
 		if i == len(rest) || rest[i] == ' ' {
-			limit += allowedEdits(i - start)
+			limit += allowedInPair(i-start, i-start+1)
 			start = i + 1
 		}
 	}
@@ -152,8 +161,9 @@ func (m *matcher) compareRest(n uint32, g nearGenus, rest []byte, limit int) {
 	for len(a) > 0 && len(b) > 0 {
 		i, j := wordEnd(a), wordEnd(b)
 		x, y := a[:i], b[:j]
-		d := distance(x, y, min(limit, allowedEdits(min(len(x), max(len(y), len(x)-1)))))
-		if d > allowedEdits(len(x)) || d > 0 && len(y) < 4 {
+		allowed := allowedInPair(len(x), len(y))
+		d := distance(x, y, min(limit, allowed))
+		if d > min(limit, allowed) {
 			return
 		}
 		total += d

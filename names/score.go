@@ -62,6 +62,9 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 	if c.flags.has(fRankDiffers) && c.like != likeHigher {
 		add("rank differs", -0.05)
 	}
+	if c.flags.has(fHybridSignIgnored) && m.signMatters(p, c) {
+		add("another name agrees in the hybrid sign", -0.12)
+	}
 	if c.flags.has(fFamilyDiffers) {
 		add("family differs", -0.15)
 	}
@@ -116,4 +119,17 @@ func fuzzyScore(c *candidate) (string, float64) {
 		word = "edit"
 	}
 	return fmt.Sprintf("%d %s, author %s", n, word, fitNames[c.author]), fuzzyScores[n-1][c.author]
+}
+
+// signMatters says whether, but for its hybrid sign, another accepted name is
+// the one that c is.
+func (m *matcher) signMatters(p *parsedName, c *candidate) bool {
+	for i := range m.cands {
+		o := &m.cands[i]
+		if !o.flags.has(fHybridSignIgnored) && o.like == c.like && o.edits == c.edits && o.author <= c.author &&
+			(p.hybrid || accepted(&m.ix.usages[o.usage])) {
+			return true
+		}
+	}
+	return false
 }

@@ -163,7 +163,7 @@ func (w *walker) takes(word string, author []string, rank string) bool {
 func (w *walker) rankAt(b string, rank *string, afterAuthor bool) bool {
 	r, _ := rankWord(b)
 	next := w.i + 1
-	for next < len(w.words) && (isHybridSign(w.words[next]) || qualifierWords[bare(w.words[next])]) {
+	for next < len(w.words) && (isHybridSign(w.words[next]) || qualifierWords[bare(w.words[next])] || w.words[next] == "n.") {
 		next++
 	}
 	if b == "f" || b == "v" || b == "form" || b == "race" || b == "ab" || b == "mut" || b == "sf" || b == "sv" {
@@ -176,6 +176,9 @@ func (w *walker) rankAt(b string, rank *string, afterAuthor bool) bool {
 		} else if afterAuthor && shapeOf(w.words[next]) != lower && !w.p.isEpithet(word) {
 			return false
 		}
+	}
+	if _, ok := w.epithetAt(next, true); !ok && len(b) > 4 && b == w.words[w.i] && !afterAuthor && next < len(w.words) {
+		return false // an epithet that reads like a rank: proles
 	}
 	*rank = r
 	w.i++
@@ -203,7 +206,7 @@ func (w *walker) subgenus() bool {
 		return false
 	}
 	if w.i+1 >= len(w.words) || w.n.epithets == nil && shapeOf(w.words[w.i+1]) == upper && !w.caps {
-		if !endsLatin(inner) {
+		if !endsLatin(inner) && (w.i+1 < len(w.words) || !strings.HasSuffix(inner, "e")) {
 			return false
 		}
 		w.n.infragenus = "subgen. " + inner

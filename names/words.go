@@ -119,7 +119,7 @@ func isWord(w string) bool {
 			prev = r
 			continue
 		}
-		if !(r < utf8.RuneSelf && isLetter(byte(r)) || r >= utf8.RuneSelf && unicode.IsLetter(r)) {
+		if !(r < utf8.RuneSelf && isLetter(byte(r)) || r >= utf8.RuneSelf && unicode.Is(unicode.Latin, r)) {
 			return false
 		}
 		prev = r

@@ -82,6 +82,26 @@ func Is(r rune) bool {
 	return r > 0x2E80 && unicode.Is(unicode.Han, r)
 }
 
+// Noted says whether a name carries one of the notes that Fold takes off, such
+// as 原变种: it is then the name of the type, and folds to that of the species.
+func Noted(s string) bool {
+	if !Has(s) {
+		return false
+	}
+	folded := strings.Map(func(r rune) rune {
+		if skipped(r) {
+			return -1
+		}
+		return Rune(r)
+	}, s)
+	for _, note := range notes {
+		if strings.HasSuffix(folded, note) && folded != note {
+			return true
+		}
+	}
+	return false
+}
+
 // Fold brings a Chinese name, or a query for one, to the form in which names
 // are compared: compatibility forms normalised (NFKC), simplified, herb
 // variants folded, without brackets, spaces and notes such as 原变种. A

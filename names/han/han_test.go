@@ -62,6 +62,14 @@ func TestHas(t *testing.T) {
 	}
 }
 
+func TestNoted(t *testing.T) {
+	for in, want := range map[string]bool{"丹参(原变种)": true, "臺灣擬金髮蘚（原變種）": true, "欧黑藓原亚种": true, "丹参": false, "原变种": false, "": false} {
+		if got := han.Noted(in); got != want {
+			t.Errorf("Noted(%q) = %t, want %t", in, got, want)
+		}
+	}
+}
+
 func FuzzFold(f *testing.F) {
 	for _, s := range []string{"[艹／洽]草", "芒[艹／洽]草(原亚种)", "[[/]", "原变种原变种", "\ue836/", "é", "\xff"} {
 		f.Add(s)
