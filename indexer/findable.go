@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bencao/mappings"
 	"bencao/names"
 )
 
@@ -15,7 +16,31 @@ func (b *build) findable(ctx context.Context, w *written) error {
 		return err
 	}
 	b.report.SelfCheck = append(b.report.SelfCheck, check)
+	species, err := mappings.SelfCheckSpecies(ctx, w.species, b.data.Species)
+	if err != nil {
+		return fmt.Errorf("self-check of species: %w", err)
+	}
+	formulas, err := mappings.SelfCheckFormulas(ctx, w.formulas, b.data.Formulas)
+	if err != nil {
+		return fmt.Errorf("self-check of formulas: %w", err)
+	}
+	papers, err := mappings.SelfCheckPapers(ctx, w.papers, b.data.Papers)
+	if err != nil {
+		return fmt.Errorf("self-check of papers: %w", err)
+	}
+	b.searched("species", species)
+	b.searched("formulas", formulas)
+	b.searched("papers", papers)
 	return nil
+}
+
+// searched reports what came of searching an index for its own records.
+func (b *build) searched(table string, c mappings.SelfCheck) {
+	r := CheckReport{Name: "search finds " + table + " by their own names", Checked: c.Checked, Failed: len(c.Failures), First: []string{}}
+	for _, f := range c.Failures[:min(len(c.Failures), maxListed)] {
+		r.First = append(r.First, f.String())
+	}
+	b.report.SelfCheck = append(b.report.SelfCheck, r)
 }
 
 // namesFindThemselves matches every species' own name, as a client would.
