@@ -49,10 +49,10 @@ func (a *Audit) Keep(u *names.Usage, file string, line int) bool {
 		return false
 	}
 	switch {
-	case u.ID == "":
-		return reject(finding.Constraint, "id", "", "a name without an id", "every row needs one")
 	case u.Name == "":
-		return reject(finding.Constraint, "name", u.ID, "an id without a name", "every row needs one")
+		return reject(finding.Constraint, "name", u.ID, "a row without a name", "every row needs one")
+	case u.ID == "":
+		return reject(finding.Constraint, "id", u.Name, "a name without an id", "every row needs one")
 	}
 	h := a.hash(u.ID)
 	if first, twice := a.rows[h]; twice {
@@ -84,13 +84,11 @@ func (a *Audit) End() {
 			Message: "the accepted name is not in the list", Hint: "the name stays without an accepted one"})
 		a.links[w.row].to = 0
 	}
-	file := ""
-	if len(a.waiting) > 0 {
-		file = a.waiting[0].file
-	}
 	for _, row := range a.cycles() {
-		a.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Cycle, Table: a.list, File: file,
-			Line: int(a.links[row].line), Column: "accepted id",
+		// The first row of a circle points forward, so it has waited.
+		i, _ := slices.BinarySearchFunc(a.waiting, row, func(w waiting, row int) int { return cmp.Compare(w.row, row) })
+		a.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Cycle, Table: a.list, File: a.waiting[i].file,
+			Line: int(a.links[row].line), Column: "accepted id", Value: a.waiting[i].id,
 			Message: "this synonym leads back to itself", Hint: "the names of the circle stay without an accepted one"})
 	}
 	a.rows, a.links, a.waiting = nil, nil, nil
@@ -119,6 +117,6 @@ func (a *Audit) cycles() []int {
 		}
 		out = append(out, first)
 	}
-	slices.SortFunc(out, func(x, y int) int { return cmp.Compare(a.links[x].line, a.links[y].line) })
+	slices.Sort(out)
 	return out
 }

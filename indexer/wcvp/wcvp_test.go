@@ -1,0 +1,169 @@
+package wcvp_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/finding"
+	"bencao/indexer/wcvp"
+	"bencao/names"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const header = "plant_name_id|ipni_id|taxon_rank|taxon_status|family|taxon_name|taxon_authors|accepted_plant_name_id|hybrid_formula\n"
+
+func source(tb testing.TB, files fstest.MapFS) *archive.Archive {
+	tb.Helper()
+	src, err := archive.FromFS("wcvp", files, archive.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return src
+}
+
+// read reads a list until its end or a fatal error.
+func read(tb testing.TB, text string) ([]names.Usage, []string, error) {
+	tb.Helper()
+	c, err := wcvp.Open(source(tb, fstest.MapFS{"wcvp_names.csv": {Data: []byte(text)}}))
+	if err != nil {
+		return nil, nil, err
+	}
+	var log finding.Log
+	var out []names.Usage
+	for u, err2 := range c.Names(context.Background(), "wcvp", &log) {
+		if err = err2; err == nil {
+			out = append(out, u)
+		}
+	}
+	var found []string
+	for _, f := range log.Kept() {
+		found = append(found, fmt.Sprintf("%s %s %s:%d %s %q", f.Severity, f.Code, f.File, f.Line, f.Column, f.Value))
+	}
+	return out, found, err
+}
+
+func TestNames(t *testing.T) {
+	got, found, err := read(t, header+
+		"1|77199696-1|Species|Accepted|Poaceae|Poa × nannfeldtii|(H.Scholz) Nosov|1|P. annua × P. supina\n"+
+		"2||Form|Synonym|Poaceae|Poa alpina f. \"vivipara|(L.) B.Boivin|1|\n"+
+		"3||Species|Artificial Hybrid|Poaceae|Poa × x||3|\n"+
+		"4||Species|Unplaced|Poaceae|Poa nemo|Auct.||\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []names.Usage{
+		{ID: "1", AcceptedID: "1", Name: "Poa × nannfeldtii", Author: "(H.Scholz) Nosov", Rank: "species", Status: names.Accepted,
+			Family: "Poaceae", IPNIID: "77199696-1", HybridFormula: "P. annua × P. supina"},
+		{ID: "2", AcceptedID: "1", Name: `Poa alpina f. "vivipara`, Author: "(L.) B.Boivin", Rank: "form", Status: names.Synonym, Family: "Poaceae"},
+		{ID: "3", AcceptedID: "3", Name: "Poa × x", Rank: "species", Status: names.ArtificialHybrid, Family: "Poaceae"},
+		{ID: "4", Name: "Poa nemo", Author: "Auct.", Rank: "species", Status: names.Unplaced, Family: "Poaceae"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	if len(found) > 0 {
+		t.Errorf("findings in a list without a fault: %v", found)
+	}
+}
+
+func TestFindings(t *testing.T) {
+	got, found, err := read(t, strings.Replace(header, "|hybrid_formula", "", 1)+
+		"1||Species|Accepted|Poaceae|Poa annua|L.|1\n"+
+		"\n"+
+		"2||Species|Accepted|Poaceae|Poa pratensis|L.|\n"+
+		"3||Species|Synonym|Poaceae|Poa dangling||99\n"+
+		"4||Species|Perhaps|Poaceae|Poa dubia||1\n"+
+		"1||Species|Accepted|Poaceae|Poa bis||1\n"+
+		"5||Species|Accepted|Poaceae||L.|5\n"+
+		"6||Species|Accepted\n"+
+		"7|x|y|z|a|b|c|d|e\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`warn missing-label wcvp_names.csv:1 hybrid_formula ""`,
+		`warn constraint-error wcvp_names.csv:4 accepted_plant_name_id "2"`,
+		`warn vocabulary wcvp_names.csv:6 taxon_status "Perhaps"`,
+		`reject primary-key wcvp_names.csv:7 id "1"`,
+		`reject constraint-error wcvp_names.csv:8 name "5"`,
+		`reject missing-cell wcvp_names.csv:9  "6"`,
+		`reject extra-cell wcvp_names.csv:10  "7"`,
+		`warn dangling wcvp_names.csv:5 accepted id "99"`,
+	}
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	if len(got) != 4 || got[1].AcceptedID != "2" || got[3].Status != names.Unplaced {
+		t.Errorf("names = %+v; want 4, the second its own accepted name, the last unplaced", got)
+	}
+}
+
+func TestFatal(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text string
+		code finding.Code
+		line int
+	}{
+		"no status":   {"plant_name_id|taxon_name|taxon_statsu|accepted_plant_name_id\n", finding.MissingLabel, 1},
+		"not a WCVP":  {"a,b\n", finding.Source, 0},
+		"not UTF-8":   {header + "1||Species|Accepted|Poaceae|Poa ann\xfca|L.|1|\n", finding.Encoding, 2},
+		"endless row": {header + "1|" + strings.Repeat("x", 9<<20), finding.Size, 2},
+	} {
+		_, _, err := read(t, tt.text)
+		var f finding.Finding
+		if !errors.As(err, &f) || f.Severity != finding.Fatal || f.Code != tt.code || f.Line != tt.line {
+			t.Errorf("%s: error %v; want a fatal finding %s on line %d", name, err, tt.code, tt.line)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	list := &fstest.MapFile{Data: []byte(header), ModTime: time.Date(2026, 6, 1, 3, 0, 0, 0, time.UTC)}
+	var sheet bytes.Buffer
+	w := zip.NewWriter(&sheet)
+	part, err := w.Create("xl/sharedStrings.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(part, "<sst><si><t>World Checklist of Vascular Plants</t></si><si><t>Version 14</t></si></sst>")
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for want, files := range map[string]fstest.MapFS{
+		"2026-06-01": {"wcvp_names.csv": list},
+		"v13":        {"wcvp_names.csv": list, "README.txt": {Data: []byte("WCVP version: 13, published 2024")}},
+		"v14":        {"wcvp_names.csv": list, "README_WCVP.xlsx": {Data: sheet.Bytes()}},
+	} {
+		c, err := wcvp.Open(source(t, files))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Meta(); got.Version != want || got.Source != "WCVP" {
+			t.Errorf("version %q of %q, want %q of WCVP", got.Version, got.Source, want)
+		}
+	}
+}
+
+func FuzzNames(f *testing.F) {
+	f.Add(header + "1||Species|Accepted|Poaceae|Poa annua|L.|1|\n2||f.|Synonym||Poa|x|1|\n")
+	f.Add(header + "1||||||\n\n1|2|1|1\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		got, _, _ := read(t, text)
+		seen := map[string]bool{}
+		for _, u := range got {
+			if u.ID == "" || u.Name == "" || u.Status == "" || seen[u.ID] {
+				t.Errorf("%q gives %+v; want an id that stands once, a name and a status", text, u)
+			}
+			seen[u.ID] = true
+		}
+	})
+}
