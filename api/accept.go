@@ -13,9 +13,10 @@ const (
 	formatCSV  format = "text/csv"
 )
 
-// negotiate picks the form that the Accept header likes best, the first
-// offered one when it likes several alike. It reports false when the header
-// rules all of them out. No header means anything.
+// negotiate picks the form that the Accept header likes best: of several that
+// it likes alike the one that it names more exactly, and then the first one
+// offered. It reports false when the header rules all of them out. No header
+// means anything.
 func negotiate(accept []string, offered ...format) (format, bool) {
 	header := strings.Join(accept, ",")
 	if strings.TrimSpace(header) == "" {
@@ -23,20 +24,20 @@ func negotiate(accept []string, offered ...format) (format, bool) {
 	}
 	var best format
 	var most float64
+	var closest int
 	for _, f := range offered {
-		if q := quality(header, f); q > most {
-			best, most = f, q
+		q, exactness := quality(header, f)
+		if q > most || q == most && q > 0 && exactness > closest {
+			best, most, closest = f, q, exactness
 		}
 	}
 	return best, most > 0
 }
 
 // quality is how much an Accept header likes a form, from 0 to 1: what the
-// most exact range that covers it says.
-func quality(header string, f format) float64 {
+// most exact range that covers it says, and how exact that one is.
+func quality(header string, f format) (q float64, exactness int) {
 	family, _, _ := strings.Cut(string(f), "/")
-	var q float64
-	exactness := 0
 	for part := range strings.SplitSeq(header, ",") {
 		media, rest, _ := strings.Cut(part, ";")
 		level := 0
@@ -52,7 +53,7 @@ func quality(header string, f format) float64 {
 			exactness, q = level, weight(rest)
 		}
 	}
-	return q
+	return q, exactness
 }
 
 // weight reads the q of a media range's parameters; an unreadable one counts

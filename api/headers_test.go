@@ -222,6 +222,7 @@ func TestAccept(t *testing.T) {
 		"TEXT/CSV":                          "text/csv; charset=utf-8; header=present",
 		"text/*":                            "text/csv; charset=utf-8; header=present",
 		"text/csv, */*;q=0.5":               "text/csv; charset=utf-8; header=present",
+		"text/csv, */*":                     "text/csv; charset=utf-8; header=present",
 		"text/csv, application/json":        "application/json",
 		"text/csv;q=0.5, application/json":  "application/json",
 		"application/json;q=0, text/csv":    "text/csv; charset=utf-8; header=present",
