@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -103,9 +102,7 @@ func freshKey(path string) (access.Secret, error) {
 
 // welcome prints the key and requests that can be pasted into a shell.
 func welcome(w io.Writer, address string, key access.Secret, data string) error {
-	if host, port, err := net.SplitHostPort(address); err == nil && (host == "0.0.0.0" || host == "::") {
-		address = net.JoinHostPort("127.0.0.1", port)
-	}
+	address = nearby(address)
 	var b strings.Builder
 	fmt.Fprintf(&b, `
 Bencao answers on http://%[1]s from the data that ships with it (in %[3]s).

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"math"
+	"slices"
 	"strings"
 
 	"bencao/indexer"
@@ -66,12 +68,23 @@ func (s *settings) indexConfig() (indexer.Config, error) {
 			AllowRejects: s.allowRejects, AllowShrink: s.allowShrink,
 		},
 	}
+	var err error
+	cfg.Checklists, err = s.inputs()
+	return cfg, err
+}
+
+// inputs are the checklists in the operator's order.
+func (s *settings) inputs() ([]indexer.Input, error) {
+	var all []indexer.Input
 	for _, pair := range s.checklists {
 		key, path, found := strings.Cut(pair, "=")
 		if !found || key == "" || path == "" {
-			return cfg, usagef("checklist %q: write name=path, such as wcvp=wcvp.zip", pair)
+			return nil, usagef("checklist %q: write name=path, such as wcvp=wcvp.zip", pair)
 		}
 		in := indexer.Input{Key: key, Path: path}
+		if slices.ContainsFunc(all, func(other indexer.Input) bool { return other.Key == key }) {
+			return nil, usagef("checklist %s is given twice; give each a name of its own", key)
+		}
 		for _, c := range s.checklistFiles {
 			if c.Name != key {
 				continue
@@ -81,9 +94,9 @@ func (s *settings) indexConfig() (indexer.Config, error) {
 				in.Columns = map[string]map[string]string{"names": c.Columns}
 			}
 		}
-		cfg.Checklists = append(cfg.Checklists, in)
+		all = append(all, in)
 	}
-	return cfg, nil
+	return all, nil
 }
 
 // strict is a share for a gate, whose own zero value means its default.
@@ -96,7 +109,8 @@ func (s *settings) index(ctx context.Context, cfg indexer.Config, w io.Writer) (
 	if onTerminal(w) {
 		bars := &bars{w: w}
 		defer bars.end()
-		opt = indexer.Options{Progress: bars.show}
+		warnings := slog.NewTextHandler(bars, &slog.HandlerOptions{Level: slog.LevelWarn})
+		opt = indexer.Options{Progress: bars.show, Log: slog.New(warnings)}
 	}
 	report, err := indexer.Run(ctx, cfg, opt)
 	var gate *indexer.GateError

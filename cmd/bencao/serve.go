@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -62,8 +63,9 @@ func (s *settings) serve(ctx context.Context, log *slog.Logger, ready func(addre
 	}
 	main, admin := listeners[0], listeners[1]
 	if s.siteURL == "" {
-		s.siteURL = "http://" + main.Addr().String()
+		s.siteURL = "http://" + nearby(main.Addr().String())
 	}
+	s.siteURL = strings.TrimRight(s.siteURL, "/")
 	var live *snapshot.Live[*api.Backend]
 	follower := snapshot.NewFollower(snapshot.At(s.data), func(_ context.Context, snap *snapshot.Snapshot) error {
 		b, err := s.open(snap)
@@ -135,6 +137,18 @@ func (s *settings) bind() ([2]net.Listener, error) {
 		return l, errors.Join(err, l[0].Close())
 	}
 	return l, nil
+}
+
+// nearby is how this machine reaches an address that a server listens on.
+func nearby(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return address
+	}
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
 }
 
 func closeAdmin(l net.Listener) error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -213,12 +214,25 @@ func (s *settings) check(cmd *cobra.Command) error {
 		{"max-rejected", "a share from 0 to 1", s.maxRejected >= 0 && s.maxRejected <= 1},
 		{"max-shrink", "a share from 0 to 1", s.maxShrink >= 0 && s.maxShrink <= 1},
 		{"address-rate", "1 or more", s.addressRate >= 1},
+		{"site-url", "an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL)},
+		{"license", "an address such as https://creativecommons.org/licenses/by/4.0/", s.license == "" || isSite(s.license)},
+		{"cite-as", "an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs)},
 	} {
 		if f := cmd.Flags().Lookup(c.name); f != nil && !c.ok {
 			return usagef("%s is %s (%s); use %s", c.name, f.Value, s.origin[c.name], c.want)
 		}
 	}
-	return nil
+	if _, err := s.inputs(); err != nil {
+		return err
+	}
+	_, err := networks("trusted-proxy", s.trustedProxies)
+	return err
+}
+
+// isSite tells whether text is the address of a page.
+func isSite(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 }
 
 // dataFolder is the data folder, which must be there.
