@@ -17,6 +17,7 @@ import (
 // column says how one column is read into a record.
 type column[R any] struct {
 	name string
+	typ  string // of the Table Schema; empty is "string"
 	// required columns must be there, and their cells not empty.
 	required bool
 	// filled columns may be missing, but if there, their cells are not empty.
@@ -78,7 +79,7 @@ func whole[R any, N int32 | int64](name string, field func(*R) *N) column[R] {
 	if _, ok := any(N(0)).(int64); ok {
 		bits = 64
 	}
-	return column[R]{name: name, set: func(r *R, v string) *problem {
+	return column[R]{name: name, typ: "integer", set: func(r *R, v string) *problem {
 		n, err := strconv.ParseInt(v, 10, bits)
 		if err != nil {
 			return &problem{finding.Reject, finding.Type, name + " is not a whole number",
@@ -91,7 +92,7 @@ func whole[R any, N int32 | int64](name string, field func(*R) *N) column[R] {
 
 // number is a column of numbers with a fraction.
 func number[R any](name string, set func(*R, float64)) column[R] {
-	return column[R]{name: name, set: func(r *R, v string) *problem {
+	return column[R]{name: name, typ: "number", set: func(r *R, v string) *problem {
 		x, err := strconv.ParseFloat(v, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return &problem{finding.Reject, finding.Type, name + " is not a number", "write it like 0.25"}
@@ -103,7 +104,7 @@ func number[R any](name string, set func(*R, float64)) column[R] {
 
 // boolean is a column of yes and no.
 func boolean[R any](name string, field func(*R) *bool) column[R] {
-	return column[R]{name: name, set: func(r *R, v string) *problem {
+	return column[R]{name: name, typ: "boolean", set: func(r *R, v string) *problem {
 		switch strings.ToLower(v) {
 		case "true", "1", "yes":
 			*field(r) = true
@@ -139,7 +140,7 @@ const (
 // year is a column of years, negative before the common era. A year that
 // cannot be read is left out and the row stays.
 func year[R any](name string, field func(*R) **int32) column[R] {
-	return column[R]{name: name, set: func(r *R, v string) *problem {
+	return column[R]{name: name, typ: "integer", set: func(r *R, v string) *problem {
 		n, err := strconv.ParseInt(v, 10, 32)
 		if err != nil {
 			return &problem{finding.Warn, finding.Year, name + " is not a whole number and is left out",

@@ -39,8 +39,8 @@ type synonym struct {
 var synonymsTable = table[synonym]{
 	name: "synonyms",
 	columns: []column[synonym]{
-		required(whole("species_id", func(s *synonym) *int32 { return &s.species })),
 		filled(whole("id", func(s *synonym) *int64 { return &s.ID })),
+		required(whole("species_id", func(s *synonym) *int32 { return &s.species })),
 		required(checked("name", scientificName, func(s *synonym) *string { return &s.Name })),
 		text("author", func(s *synonym) *string { return &s.Author }),
 		oneOf(rankWords, text("rank", func(s *synonym) *string { return &s.Rank })),
@@ -91,8 +91,8 @@ type floraEntry struct {
 var floraTable = table[floraEntry]{
 	name: "flora",
 	columns: []column[floraEntry]{
-		required(whole("species_id", func(f *floraEntry) *int32 { return &f.species })),
 		filled(whole("id", func(f *floraEntry) *int64 { return &f.ID })),
+		required(whole("species_id", func(f *floraEntry) *int32 { return &f.species })),
 		required(text("flora", func(f *floraEntry) *string { return &f.Flora.Flora })),
 		text("name_in_flora", func(f *floraEntry) *string { return &f.NameInFlora }),
 		text("chinese_name_in_flora", func(f *floraEntry) *string { return &f.ChineseNameInFlora }),
@@ -118,8 +118,8 @@ type use struct {
 var usesTable = table[use]{
 	name: "uses",
 	columns: []column[use]{
-		required(whole("species_id", func(u *use) *int32 { return &u.species })),
 		filled(whole("id", func(u *use) *int64 { return &u.ID })),
+		required(whole("species_id", func(u *use) *int32 { return &u.species })),
 		required(oneOf(collectionWords, text("collection", func(u *use) *string { return &u.Collection }))),
 		text("name_cited", func(u *use) *string { return &u.NameCited }),
 		text("category", func(u *use) *string { return &u.Category }),

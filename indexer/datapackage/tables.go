@@ -10,6 +10,7 @@ import (
 type anyTable struct {
 	name    string
 	columns []string
+	schema  TableSchema
 	derived bool // made by the indexer when absent, so nobody misses it
 	open    func(*loader) (*reader, error)
 }
@@ -34,7 +35,7 @@ var tables = []anyTable{
 }
 
 func erase[R any](t table[R]) anyTable {
-	a := anyTable{name: t.name, open: t.open}
+	a := anyTable{name: t.name, open: t.open, schema: t.schema()}
 	for _, c := range t.columns {
 		a.columns = append(a.columns, c.name)
 	}

@@ -1,0 +1,71 @@
+package datapackage_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"bencao/indexer/datapackage"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// documented finds a row of a table of columns: name, type, needed, meaning.
+var documented = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| (\\w+) \\| (yes)? ?\\| (.*) ?\\|$")
+
+// TestDocumentation holds that docs/data-package.md lists the columns that are
+// read, with their types and words: people write their exports by it.
+func TestDocumentation(t *testing.T) {
+	text, err := os.ReadFile("../../docs/data-package.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range datapackage.Schema() {
+		_, section, ok := strings.Cut(string(text), "### `"+table.Name+"`\n")
+		if !ok {
+			t.Errorf("docs/data-package.md has no section ### `%s`", table.Name)
+			continue
+		}
+		section, _, _ = strings.Cut(section, "\n##")
+		var got []datapackage.ColumnSchema
+		meanings := map[string]string{}
+		for _, m := range documented.FindAllStringSubmatch(section, -1) {
+			got = append(got, datapackage.ColumnSchema{Name: m[1], Type: m[2], Required: m[3] == "yes"})
+			meanings[m[1]] = strings.TrimSpace(m[4])
+		}
+		want := make([]datapackage.ColumnSchema, len(table.Columns))
+		for i, c := range table.Columns {
+			want[i] = datapackage.ColumnSchema{Name: c.Name, Type: c.Type, Required: c.Required}
+			if words := strings.Join(c.Words, ", "); !strings.Contains(meanings[c.Name], words) && meanings[c.Name] != "as in `species`" {
+				t.Errorf("docs/data-package.md, table %s, column %s: does not list its words: %s", table.Name, c.Name, words)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("docs/data-package.md, table %s (-read +documented):\n%s", table.Name, diff)
+		}
+	}
+}
+
+func TestSchema(t *testing.T) {
+	for _, table := range datapackage.Schema() {
+		if table.Name != "flora" && table.Name != "aliases" && table.Name != "species_papers" {
+			continue
+		}
+		type relations struct {
+			PrimaryKey []string
+			Unique     [][]string
+			References []datapackage.Reference
+		}
+		species := datapackage.Reference{Column: "species_id", Table: "species", To: "entry_id"}
+		want := map[string]relations{
+			"flora":          {PrimaryKey: []string{"id"}, References: []datapackage.Reference{species}},
+			"aliases":        {Unique: [][]string{{"species_id", "name"}}, References: []datapackage.Reference{species}},
+			"species_papers": {PrimaryKey: []string{"species_id", "paper_id"}, References: []datapackage.Reference{species, {Column: "paper_id", Table: "papers", To: "id"}}},
+		}[table.Name]
+		got := relations{table.PrimaryKey, table.Unique, table.References}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("table %s (-want +got):\n%s", table.Name, diff)
+		}
+	}
+}
