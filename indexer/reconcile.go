@@ -27,7 +27,7 @@ func (b *build) reconcile(ctx context.Context) error {
 		own[b.pkg.NameMatches[i].SpeciesID] = &b.pkg.NameMatches[i].NameMatchInfo
 	}
 	species := b.data.Species
-	outcomes := make([]names.Outcome, len(species))
+	results := make([]result, len(species))
 	workers := runtime.GOMAXPROCS(0)
 	g, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
@@ -43,14 +43,14 @@ func (b *build) reconcile(ctx context.Context) error {
 				}
 				entry, outcome, err := ix.Reconcile(names.Query{Name: s.ScientificName, Author: s.Author, Family: s.Family})
 				if err != nil {
-					outcomes[i] = names.OutcomeNone
+					results[i].outcome = names.OutcomeNone
 					b.log.Add(finding.Finding{
 						Severity: finding.Warn, Code: finding.Name, Table: "species", Column: "scientific_name", Value: s.ScientificName,
 						Message: fmt.Sprintf("name of species %d cannot be reconciled: %v", s.EntryID, err),
 					})
 					continue
 				}
-				outcomes[i] = outcome
+				results[i] = result{outcome, entry.AcceptedName, entry.AcceptedAuthor}
 				if outcome != names.OutcomeNone && outcome != names.OutcomeAmbiguous {
 					s.Match = matchInfo(entry)
 				}
@@ -65,17 +65,25 @@ func (b *build) reconcile(ctx context.Context) error {
 		return err
 	}
 	for i := range species {
-		b.tally(&species[i], outcomes[i])
+		b.tally(&species[i], results[i])
 	}
 	return nil
 }
 
+// result is what became of a species' name. The zero value is the operator's
+// own judgement.
+type result struct {
+	outcome                      names.Outcome
+	acceptedName, acceptedAuthor names.Text
+}
+
 // tally counts an outcome and reports a family that the checklist sees
 // differently.
-func (b *build) tally(s *store.Species, o names.Outcome) {
+func (b *build) tally(s *store.Species, got result) {
 	r := &b.report.Reconciliation
 	r.Species++
-	switch o {
+	r.example(s, got)
+	switch got.outcome {
 	case "":
 		r.Operator++
 	case names.OutcomeExact:
@@ -99,6 +107,22 @@ func (b *build) tally(s *store.Species, o names.Outcome) {
 		Message: fmt.Sprintf("species %d, %s: the checklist places %s in %s", s.EntryID, s.ScientificName, s.Match.AcceptedName, s.Match.AcceptedFamily),
 		Hint:    "correct the family, or the name if it is another plant's",
 	})
+}
+
+// example keeps the first species of each outcome but the plainest.
+func (r *Reconciliation) example(s *store.Species, got result) {
+	o := string(got.outcome)
+	if o == "" || got.outcome == names.OutcomeExact || len(r.Examples[o]) >= maxListed {
+		return
+	}
+	if r.Examples == nil {
+		r.Examples = map[string][]string{}
+	}
+	line := strings.TrimSpace(fmt.Sprintf("%d %s %s", s.EntryID, s.ScientificName, s.Author))
+	if got.acceptedName != "" {
+		line = strings.TrimSpace(fmt.Sprintf("%s → %s %s", line, got.acceptedName, got.acceptedAuthor))
+	}
+	r.Examples[o] = append(r.Examples[o], line)
 }
 
 // matchInfo is what the species' answer says of its match.

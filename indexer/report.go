@@ -87,6 +87,8 @@ type Reconciliation struct {
 	Synonym   int `json:"synonym"`   // same spelling, a synonym
 	Ambiguous int `json:"ambiguous"` // several accepted names; none is taken
 	None      int `json:"none"`
+	// Examples shows the first of each kind that a person should look at.
+	Examples map[string][]string `json:"examples"`
 }
 
 // PinyinReport says where readings come from.
