@@ -102,6 +102,8 @@ func (f *fault) problem(requestID string) []byte {
 func (f *fault) write(w http.ResponseWriter, requestID string) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/problem+json")
+	delete(h, "ETag") // of the answer that did not come about
+	h.Del("Content-Length")
 	if f.retry > 0 {
 		h.Set("Retry-After", strconv.Itoa(f.retry))
 	}
