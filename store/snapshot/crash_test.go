@@ -120,12 +120,14 @@ func traced(t *testing.T, d snapshot.Dir, inject string, job ...any) (output str
 	return string(b), err
 }
 
-// interrupted returns a data directory with the night "old", and what a crash
-// in the night after it left behind.
-func interrupted(t *testing.T) snapshot.Dir {
+// interrupted returns a data directory with a published night, or without, and
+// what a crash in the night after it left behind.
+func interrupted(t *testing.T, before string) snapshot.Dir {
 	t.Helper()
 	d := dataDir(t)
-	mustBuild(t, d, "old")
+	if before != "" {
+		mustBuild(t, d, before)
+	}
 	if !wasKilled(t, child(t, d, "build", "new", 5).Run()) {
 		t.Fatal("the night in between must crash")
 	}
@@ -145,7 +147,7 @@ func TestKilledAtEachCall(t *testing.T) {
 		t.Run(calls, func(t *testing.T) {
 			kills := 0
 			for n := 1; n < tooMany; n++ {
-				d := interrupted(t)
+				d := interrupted(t, "old")
 				_, err := traced(t, d, fmt.Sprintf("%s:signal=SIGKILL:when=%d", calls, n), "build", "new", 0)
 				if !wasKilled(t, err) {
 					break
@@ -169,24 +171,29 @@ func TestFailedCall(t *testing.T) {
 		all = all[:1]
 	}
 	for _, calls := range all {
-		t.Run(calls, func(t *testing.T) {
-			failures := 0
-			for n := 1; n < tooMany; n++ {
-				d := interrupted(t)
-				out, err := traced(t, d, fmt.Sprintf("%s:when=%d", calls, n), "build", "new", 0)
-				if err == nil {
-					break
+		for _, before := range []string{"", "old"} {
+			t.Run(calls+" after "+before, func(t *testing.T) {
+				failures := 0
+				for n := 1; n < tooMany; n++ {
+					d := interrupted(t, before)
+					out, err := traced(t, d, fmt.Sprintf("%s:when=%d", calls, n), "build", "new", 0)
+					if err == nil {
+						break
+					}
+					failures++
+					if !strings.Contains(out, "input/output error") && !strings.Contains(out, "operation not permitted") {
+						t.Errorf("failure %d does not say why: %q", n, out)
+					}
+					left := ids(t, d)
+					if now := afterCrash(t, d, before); now == before && len(left) > 0 && (before == "" || len(left) > 1) {
+						t.Errorf("failure %d published nothing, but left the snapshots %q", n, left)
+					}
 				}
-				failures++
-				if !strings.Contains(out, "input/output error") && !strings.Contains(out, "operation not permitted") {
-					t.Errorf("failure %d does not say why: %q", n, out)
+				if failures == 0 || failures == tooMany-1 {
+					t.Errorf("%d calls of %s were met, want some, and then a night that succeeds", failures, calls)
 				}
-				afterCrash(t, d, "old")
-			}
-			if failures == 0 || failures == tooMany-1 {
-				t.Errorf("%d calls of %s were met, want some, and then a night that succeeds", failures, calls)
-			}
-			t.Logf("%d failures", failures)
-		})
+				t.Logf("%d failures", failures)
+			})
+		}
 	}
 }

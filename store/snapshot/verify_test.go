@@ -181,6 +181,8 @@ func TestDeepFindsForgery(t *testing.T) {
 	}
 	_, err := d.Verify(t.Context(), m.ID, snapshot.Deep)
 	oneLine(t, err, "names.idx is altered: SHA-256")
+	_, err = lock(t, d).Rollback(t.Context(), m.ID)
+	oneLine(t, err, "names.idx is altered: SHA-256")
 }
 
 func TestEveryBitCounts(t *testing.T) {
