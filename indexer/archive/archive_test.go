@@ -323,3 +323,38 @@ func FuzzZip(f *testing.F) {
 		}
 	})
 }
+
+// zeros is a source of n zero bytes.
+type zeros struct{ n int }
+
+func (z *zeros) Read(p []byte) (int, error) {
+	if z.n == 0 {
+		return 0, io.EOF
+	}
+	n := min(len(p), z.n)
+	clear(p[:n])
+	z.n -= n
+	return n, nil
+}
+
+// TestRealBomb packs 64 MiB of zeros, honestly declared, into some 64 KiB.
+func TestRealBomb(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	f, err := w.Create("species.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(f, &zeros{64 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := writeFile(t, "bomb.zip", b.Bytes())
+	for name, lim := range map[string]archive.Limits{"ratio": {}, "size": {File: 1 << 20, Ratio: 10_000}, "total": {Total: 1 << 20, Ratio: 10_000}} {
+		if _, err := archive.Open(path, lim); !errors.Is(err, archive.ErrUnsafe) {
+			t.Errorf("bomb of %d bytes under the limit of %s: %v; want ErrUnsafe", b.Len(), name, err)
+		}
+	}
+}

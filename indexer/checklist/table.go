@@ -16,8 +16,11 @@ import (
 // first line.
 type Dialect struct {
 	Separator string
-	// Quote encloses cells: '"' or '\''. Zero means that nothing is quoted.
+	// Quote encloses cells: a double or a single quotation mark. Zero means
+	// that nothing is quoted.
 	Quote byte
+	// Lazy takes a quotation mark inside a cell as it stands.
+	Lazy bool
 }
 
 // Table is a file of an archive that is open behind its header. The caller
@@ -60,7 +63,7 @@ func (d Dialect) Reader(r io.Reader, file string) *rows.Reader {
 	if d.Quote == 0 {
 		return rows.NewPlain(r, file, d.Separator)
 	}
-	return rows.NewCSV(r, file, []rune(d.Separator)[0], d.Quote)
+	return rows.NewCSV(r, file, rows.CSV{Comma: []rune(d.Separator)[0], Quote: d.Quote, Lazy: d.Lazy})
 }
 
 // sniff finds the dialect of a file that has a header: the separator that
@@ -72,9 +75,9 @@ func sniff(in *bufio.Reader) (Dialect, error) {
 		return Dialect{}, err
 	}
 	line, _, _ = bytes.Cut(line, []byte("\n"))
-	best := Dialect{",", '"'}
+	best := Dialect{Separator: ",", Quote: '"'}
 	most := 0
-	for _, d := range []Dialect{{",", '"'}, {"\t", 0}, {";", '"'}, {"|", 0}} {
+	for _, d := range []Dialect{best, {Separator: "\t"}, {Separator: ";", Quote: '"'}, {Separator: "|"}} {
 		if n := bytes.Count(line, []byte(d.Separator)); n > most {
 			best, most = d, n
 		}

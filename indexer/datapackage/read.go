@@ -199,18 +199,18 @@ func (l *loader) openFile(table string, res *resource) (*openFile, error) {
 	if e := strings.ToLower(res.Encoding); e != "" && e != "utf-8" && e != "utf8" && e != "utf-8-sig" {
 		return refuse(finding.Encoding, "the package says that its encoding is "+res.Encoding, "save it as UTF-8")
 	}
-	comma, quote := ',', byte('"')
+	var csv rows.CSV
 	if d := res.Dialect.Delimiter; d != "" {
 		if len(d) != 1 || strings.ContainsAny(d, "\"'\r\n") {
 			return refuse(finding.Package, fmt.Sprintf("the delimiter %q can't be read", d), `use one of , ; | and "\t"`)
 		}
-		comma = rune(d[0])
+		csv.Comma = rune(d[0])
 	}
 	if q := res.Dialect.QuoteChar; q != "" {
 		if q != `"` && q != `'` {
 			return refuse(finding.Package, fmt.Sprintf("the quotation mark %q can't be read", q), `use " or '`)
 		}
-		quote = q[0]
+		csv.Quote = q[0]
 	}
 	if h := res.Dialect.Header; h != nil && !*h {
 		return refuse(finding.Package, "the package says that the file has no header", "add one: columns are found by their names")
@@ -220,7 +220,7 @@ func (l *loader) openFile(table string, res *resource) (*openFile, error) {
 		return nil, err
 	}
 	l.files[table] = name
-	o := &openFile{table: table, file: name, rows: rows.NewCSV(f, name, comma, quote), nulls: res.Schema.MissingValues, close: f.Close}
+	o := &openFile{table: table, file: name, rows: rows.NewCSV(f, name, csv), nulls: res.Schema.MissingValues, close: f.Close}
 	cells, err := o.rows.Read()
 	if err != nil {
 		if errors.Is(err, io.EOF) {

@@ -98,6 +98,10 @@ func TestNames(t *testing.T) {
 			{ID: "7", Name: "Panax, ginseng", Rank: "species", Status: names.Accepted, Family: "Araliaceae"},
 			{ID: "8", Name: `Panax "x"`, Rank: "variety", Status: names.Accepted, Family: "Araliaceae"},
 		}},
+		{"marks that are not doubled", map[string]string{
+			"meta.xml":  describe(`fieldsEnclosedBy="&quot;" fieldsTerminatedBy="\t"`, "taxonID", "scientificName"),
+			"taxon.txt": "\"1\"\t\"Panax \"x\" ginseng\"\n2\tPanax \"y\"\n",
+		}, []names.Usage{{ID: "1", Name: `Panax "x" ginseng`, Status: names.Accepted}, {ID: "2", Name: `Panax "y"`, Status: names.Accepted}}},
 		{"single marks, canonical name", map[string]string{
 			"meta.xml":  describe(`fieldsEnclosedBy="'" fieldsTerminatedBy=";"`, "taxonID", "scientificName", "canonicalName", "scientificNameAuthorship"),
 			"taxon.txt": "'1';'Panax ginseng (x)';'Panax ginseng';'C.A.''Mey.'\n",

@@ -109,7 +109,9 @@ func (m *meta) file(src *archive.Archive, p *part) (string, error) {
 	return name, nil
 }
 
-// dialect says how a part's file is written.
+// dialect says how a part's file is written. Quotation marks are read lazily:
+// who uses a list of a million names cannot mend the one that its publisher
+// forgot to double.
 func (p *part) dialect() (checklist.Dialect, error) {
 	refuse := func(message, hint string) (checklist.Dialect, error) {
 		return checklist.Dialect{}, bad(metaFile, finding.Source, 0, message, hint)
@@ -120,7 +122,7 @@ func (p *part) dialect() (checklist.Dialect, error) {
 	if l := unescape(p.Lines, "\n"); l != "\n" && l != "\r\n" {
 		return refuse(fmt.Sprintf("lines end with %q", l), `write "\n" or "\r\n"`)
 	}
-	d := checklist.Dialect{Separator: unescape(p.Fields, ",")}
+	d := checklist.Dialect{Separator: unescape(p.Fields, ","), Lazy: true}
 	if d.Separator == "" || strings.ContainsAny(d.Separator, "\r\n\"") {
 		return refuse(fmt.Sprintf("cells are parted by %q", d.Separator), `write "\t" or ","`)
 	}

@@ -15,6 +15,7 @@ package rows
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -43,14 +44,26 @@ type Reader struct {
 	comma rune // for the hint on swallowed rows
 }
 
-// NewCSV reads RFC 4180 text. File is the name to blame in findings, quote the
-// mark that encloses cells: '"' or '\”.
-func NewCSV(r io.Reader, file string, comma rune, quote byte) *Reader {
+// CSV says how a text departs from RFC 4180. The zero value is that standard.
+type CSV struct {
+	// Comma parts cells. Zero is a comma.
+	Comma rune
+	// Quote encloses cells: a double or a single quotation mark. Zero is the
+	// double one.
+	Quote byte
+	// Lazy takes a quotation mark inside a cell as it stands instead of
+	// refusing it.
+	Lazy bool
+}
+
+// NewCSV reads RFC 4180 text. File is the name to blame in findings.
+func NewCSV(r io.Reader, file string, d CSV) *Reader {
 	t := newReader(r, file)
-	t.comma = comma
-	t.src.swap = quote == '\''
+	t.comma = cmp.Or(d.Comma, ',')
+	t.src.swap = d.Quote == '\''
 	c := csv.NewReader(bufio.NewReaderSize(t.src, chunk))
-	c.Comma = comma
+	c.Comma = t.comma
+	c.LazyQuotes = d.Lazy
 	c.FieldsPerRecord = -1
 	c.ReuseRecord = true
 	t.read = func() ([]string, error) { return t.readCSV(c) }

@@ -37,7 +37,7 @@ func read(r *rows.Reader) ([]string, error) {
 }
 
 func TestRowsAndTheirLines(t *testing.T) {
-	csv := func(s string) *rows.Reader { return rows.NewCSV(strings.NewReader(s), "t.csv", ',', '"') }
+	csv := func(s string) *rows.Reader { return rows.NewCSV(strings.NewReader(s), "t.csv", rows.CSV{}) }
 	tests := []struct {
 		name string
 		r    *rows.Reader
@@ -53,7 +53,8 @@ func TestRowsAndTheirLines(t *testing.T) {
 		{"doubled marks", csv("\"a \"\"b\"\" c\",d\n"), []string{`1: a "b" c|d`}},
 		{"nothing", csv(""), nil},
 		{"one byte", csv("a"), []string{"1: a"}},
-		{"single marks", rows.NewCSV(strings.NewReader("'a,b','it''s',\"q\"\n"), "t", ',', '\''), []string{`1: a,b|it's|"q"`}},
+		{"single marks", rows.NewCSV(strings.NewReader("'a,b','it''s',\"q\"\n"), "t", rows.CSV{Quote: '\''}), []string{`1: a,b|it's|"q"`}},
+		{"lazy", rows.NewCSV(strings.NewReader("a \"b\" c,d\n\"e \"f\" g\",h\n"), "t", rows.CSV{Lazy: true}), []string{`1: a "b" c|d`, `2: e "f" g|h`}},
 		{"bars", rows.NewPlain(strings.NewReader("a|b\n\n\"c|d\"\n"), "t", "|"), []string{`1: a|b`, `3: "c|d"`}},
 		{"tabs, CRLF, mark", rows.NewPlain(strings.NewReader("\uFEFFa\tb\r\nc\t\r\n"), "t", "\t"), []string{"1: a|b", "2: c|"}},
 	}
@@ -69,7 +70,7 @@ func TestRowsAndTheirLines(t *testing.T) {
 }
 
 func TestLineOfCell(t *testing.T) {
-	r := rows.NewCSV(strings.NewReader("a,b,c\n\"x\ny\",\"z\nz\",w\n"), "t.csv", ',', '"')
+	r := rows.NewCSV(strings.NewReader("a,b,c\n\"x\ny\",\"z\nz\",w\n"), "t.csv", rows.CSV{})
 	for range 2 {
 		if _, err := r.Read(); err != nil {
 			t.Fatal(err)
@@ -84,7 +85,7 @@ func TestLineOfCell(t *testing.T) {
 
 func TestFatalFindings(t *testing.T) {
 	long := strings.Repeat("x", rows.MaxCell+1)
-	csv := func(s string) *rows.Reader { return rows.NewCSV(strings.NewReader(s), "t.csv", ',', '"') }
+	csv := func(s string) *rows.Reader { return rows.NewCSV(strings.NewReader(s), "t.csv", rows.CSV{}) }
 	tests := []struct {
 		name string
 		r    *rows.Reader
@@ -97,6 +98,7 @@ func TestFatalFindings(t *testing.T) {
 		{"unclosed mark at the end", csv("a,b\nc,\"d\ne,f\ng,h\n"), finding.Quoting, 2, "swallows"},
 		{"unclosed mark before another", csv("a,b\nc,\"d\ne,f\ng,\"h\"\n"), finding.Quoting, 2, "swallows"},
 		{"rows inside a cell", csv("a,b,c\n1,\"d,2\n3,x,4\n5,y,6\n7,\",8\n"), finding.Quoting, 2, "swallows"},
+		{"rows inside a lazy cell", rows.NewCSV(strings.NewReader("a,b,c\n1,\"d,2\n3,x,4\n5,y,6\n"), "t.csv", rows.CSV{Lazy: true}), finding.Quoting, 2, "swallows"},
 		{"not UTF-8", csv("a,b\nc,d\ne,\xb2\xdd\xb1\xbe\xb8\xd9\xc4\xbf\n"), finding.Encoding, 3, "GBK"},
 		{"UTF-16", csv("\xff\xfea\x00,\x00b\x00\n\x00"), finding.Encoding, 1, "UTF-16"},
 		{"large cell", csv("a,b\nc," + long + "\n"), finding.Size, 2, "bytes"},
@@ -138,7 +140,7 @@ func (e *endless) Read(p []byte) (int, error) {
 func TestEndlessRow(t *testing.T) {
 	for name, head := range map[string]string{"csv": "a,b\n", "quoted": "a,b\nc,\"", "plain": "a,b\n"} {
 		src := &endless{head: head, fill: 'x'}
-		r := rows.NewCSV(src, "t", ',', '"')
+		r := rows.NewCSV(src, "t", rows.CSV{})
 		if name == "plain" {
 			r = rows.NewPlain(src, "t", ",")
 		}
@@ -228,7 +230,7 @@ func FuzzReader(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, r := range []*rows.Reader{
-			rows.NewCSV(bytes.NewReader(b), "f", ',', '"'), rows.NewCSV(bytes.NewReader(b), "f", '\t', '\''), rows.NewPlain(bytes.NewReader(b), "f", "|"),
+			rows.NewCSV(bytes.NewReader(b), "f", rows.CSV{}), rows.NewCSV(bytes.NewReader(b), "f", rows.CSV{Comma: '\t', Quote: '\'', Lazy: true}), rows.NewPlain(bytes.NewReader(b), "f", "|"),
 		} {
 			last, lines := 0, bytes.Count(b, []byte("\n"))+1
 			for {
