@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"bencao/indexer/dose"
 	"bencao/indexer/finding"
@@ -203,10 +204,17 @@ func scientificName(v string) *problem {
 	return nil
 }
 
-// chineseName looks for characters that are described by their parts.
+// chineseName looks for characters that are not there: described by their
+// parts ([艹／洽]草), of a private font, or lost (？) when the text was converted.
 func chineseName(v string) *problem {
-	if strings.ContainsAny(v, "[［") && strings.ContainsAny(v, "/／+＋") {
-		return &problem{finding.Warn, finding.Glyph, "a character described by its parts", "write the character itself, or ask for it to be added to Unicode"}
+	odd := func(message, hint string) *problem { return &problem{finding.Warn, finding.Glyph, message, hint} }
+	switch {
+	case strings.ContainsAny(v, "／[［"):
+		return odd("a character described by its parts", "write the character itself, or ask for it to be added to Unicode")
+	case strings.ContainsFunc(v, func(r rune) bool { return unicode.Is(unicode.Co, r) }):
+		return odd("a character of a private font, which others can't see", "write the character itself, or describe it by its parts: [艹／洽]")
+	case strings.ContainsAny(v, "?？□\uFFFD"):
+		return odd("a character was lost", "look it up in the source; it is often a rare one")
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ var formulasTable = table[store.Formula]{
 	columns: []column[store.Formula]{
 		required(whole("entry_id", func(f *store.Formula) *int32 { return &f.EntryID })),
 		guid(func(f *store.Formula) *string { return &f.GUID }),
-		required(text("name", func(f *store.Formula) *string { return &f.Name })),
+		required(checked("name", chineseName, func(f *store.Formula) *string { return &f.Name })),
 		text("name_pinyin", func(f *store.Formula) *string { return &f.NamePinyin }),
 		text("composition", func(f *store.Formula) *string { return &f.Composition }),
 		text("efficacy", func(f *store.Formula) *string { return &f.Efficacy }),
@@ -50,7 +50,7 @@ var ingredientsTable = table[ingredient]{
 	columns: []column[ingredient]{
 		required(whole("formula_id", func(i *ingredient) *int32 { return &i.formula })),
 		required(whole("seq", func(i *ingredient) *int32 { return &i.Seq })),
-		required(text("herb", func(i *ingredient) *string { return &i.Herb })),
+		required(checked("herb", chineseName, func(i *ingredient) *string { return &i.Herb })),
 		checked("dose", readableDose, func(i *ingredient) *string { return &i.Dose }),
 		text("note", func(i *ingredient) *string { return &i.Note }),
 		oneOf(roleWords, text("role", func(i *ingredient) *string { return &i.Role })),

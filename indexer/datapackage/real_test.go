@@ -65,8 +65,9 @@ func TestRealPackage(t *testing.T) {
 	wantFound := map[finding.Kind]int{
 		{Table: "synonyms", Severity: finding.Reject, Code: finding.ForeignKey}:    199,
 		{Table: "species", Severity: finding.Warn, Code: finding.SharedName}:       12,
-		{Table: "species", Severity: finding.Warn, Code: finding.Glyph}:            13,
-		{Table: "aliases", Severity: finding.Warn, Code: finding.Glyph}:            2,
+		{Table: "species", Severity: finding.Warn, Code: finding.Glyph}:            34,
+		{Table: "aliases", Severity: finding.Warn, Code: finding.Glyph}:            65,
+		{Table: "flora", Severity: finding.Warn, Code: finding.Glyph}:              65,
 		{Table: "formula_codes", Severity: finding.Warn, Code: finding.Table}:      1,
 		{Table: "formula_ingredients", Severity: finding.Warn, Code: finding.Dose}: 14,
 	}
