@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -116,9 +117,10 @@ func checkRecord[R any](ctx context.Context, ix *Index, fields []Field[R], recor
 // tierOf is the best tier in which a text finds a record, or 0.
 func (ix *Index) tierOf(ctx context.Context, text string, n store.Num) (tier int, err error) {
 	s := &search{ctx: ctx, ix: ix, reader: ix.readers.Get().(*reader), collector: ix.scratch.Get().(*collector)}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("search %q: index or program is damaged (%v)", text, p)
+			err = damaged(text, p)
 		}
 	}()
 	if err := s.run(Query{}, text); err != nil {

@@ -18,7 +18,6 @@ import (
 
 	"bencao/mappings"
 	"bencao/mappings/pinyin"
-	"bencao/names"
 	"bencao/store"
 )
 
@@ -106,6 +105,9 @@ func TestMain(m *testing.M) {
 // full is the full-size package.
 func full(tb testing.TB) *pack {
 	tb.Helper()
+	if raceEnabled || testing.Short() {
+		tb.Skip("NOT TESTED: the full package takes too long under -race and -short")
+	}
 	fullZip = filepath.Join(shared(tb), "data", "china-plants.zip")
 	p, err := fullPack()
 	if err != nil {
@@ -293,9 +295,6 @@ func (p *pack) endpoint(name string) (ix *mappings.Index, label func(store.Num) 
 	}
 	return p.paperIndex, func(n store.Num) string { return p.papers[n].Title }
 }
-
-var _ = names.Text("")
-var _ = strings.TrimSpace
 
 // splitSyllables cuts pinyin into syllables in plain letters.
 func splitSyllables(py string) []string {

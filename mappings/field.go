@@ -75,6 +75,8 @@ const (
 	Shortened                // pinyin with syllables cut short: liuwdihuang
 	Leading                  // the first words of the query, as before an author's name
 	AnyWord                  // some words of the query
+	Begun                    // the value and more behind it: 车前子 for 车前
+	Reordered                // the value with its characters in another order
 	AnyOrder                 // all characters of the query, in any order
 	OneWrong                 // the value with a character wrong, missing or too many
 	Typo                     // words a letter or two away
@@ -103,13 +105,15 @@ var ways = [numWays]struct {
 	MixedPrefix:   {"characters and pinyin, prefix", 0},
 	MixedInside:   {"characters and pinyin, inside", 0},
 	SameSound:     {"same sound", 1},
-	SameSoundPart: {"same sound, in part", 1},
+	SameSoundPart: {"same sound, in part", 2},
 	Untoned:       {"tones and spaces not heeded", 1},
 	NearPrefix:    {"near sound, prefix", 2},
 	NearInside:    {"near sound, inside", 2},
 	Shortened:     {"syllables cut short", 2},
 	Leading:       {"leading words", 2},
 	AnyWord:       {"some words", 2},
+	Begun:         {"name at the beginning of the query", 2},
+	Reordered:     {"whole, characters in another order", 2},
 	AnyOrder:      {"characters in any order", 2},
 	OneWrong:      {"one character off", 2},
 	Typo:          {"letters off", 3},

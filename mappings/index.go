@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -70,6 +71,7 @@ func openRows(dir string, rows []row) (ix *Index, err error) {
 	if _, err := os.Stat(filepath.Join(dir, "index_meta.json")); err != nil {
 		return nil, err
 	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
 			ix, err = nil, fmt.Errorf("index is damaged (%v); copy the snapshot again or build it anew", p)
@@ -97,7 +99,7 @@ func (ix *Index) load() error {
 	}
 	snapshot, ok := ix.reader.(*scorch.IndexSnapshot)
 	if !ok || len(snapshot.Segments()) != 1 {
-		return errors.New(`index was not written by "bencao index"; build it anew`)
+		return errors.New("index has no segment, or several; copy the snapshot again or build it anew")
 	}
 	ix.segment = snapshot.Segments()[0]
 	documents := ix.segment.Segment().Count()

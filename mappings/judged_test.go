@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"bencao/mappings"
-	"bencao/store"
 )
 
 // TestJudged runs the judged queries over the full package.
@@ -73,5 +72,3 @@ func judge(rule string, expect, names []string, total int) bool {
 	}
 	return false
 }
-
-var _ = store.Num(0)

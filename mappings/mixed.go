@@ -1,6 +1,7 @@
 package mappings
 
 import (
+	"slices"
 	"strings"
 
 	"bencao/store"
@@ -11,8 +12,8 @@ import (
 const shortenedLess = 5
 
 // mixed finds names by characters and pinyin together: 人shen, 北chai胡. The
-// records come from the longest run of characters and are then followed
-// character by character and syllable by syllable.
+// records that hold the characters are followed character by character and
+// syllable by syllable.
 func (s *search) mixed(i int, rd *reading, stage int) {
 	sounds := -1
 	for j, r := range s.ix.rows {
@@ -25,7 +26,7 @@ func (s *search) mixed(i int, rd *reading, stage int) {
 		return
 	}
 	looked := 0
-	s.reader.each(s.part(i, longestRun(rd.pieces)), func(n store.Num) {
+	s.reader.each(s.runs(i, rd.pieces), func(n store.Num) {
 		if looked++; looked%1024 == 0 && s.err == nil {
 			s.err = s.ctx.Err()
 		}
@@ -65,27 +66,40 @@ func (s *search) mixed(i int, rd *reading, stage int) {
 
 // mixedLatin finds records by a Chinese and a scientific name together.
 func (s *search) mixedLatin(i int, rd *reading, tier uint8) {
-	run := longestRun(rd.pieces)
+	if len(rd.words) == 0 || slices.ContainsFunc(rd.words, func(w latinWord) bool { return len(w.text) < minLatinPrefix }) {
+		return
+	}
+	names := s.runs(i, rd.pieces)
 	for j, r := range s.ix.rows {
-		if r.analyzer == SciName && len(rd.words) > 0 && len(run) > 0 {
-			s.hit(s.latinPrefixes(j, rd.words).and(s.part(i, run)), reason{tier, i, MixedInside}, nil)
+		if r.analyzer == SciName && !names.empty() {
+			s.hit(s.latinPrefixes(j, rd.words).and(names), reason{tier, i, MixedInside}, nil)
 		}
 	}
 }
 
-// longestRun is the longest run of characters.
-func longestRun(pieces []piece) []rune {
-	var best, run []rune
-	for _, p := range pieces {
-		if p.char == 0 {
-			run = nil
-			continue
+// runs returns the records that hold every run of characters.
+func (s *search) runs(i int, pieces []piece) postings {
+	all, first := nothing, true
+	var run []rune
+	flush := func() {
+		if len(run) > 0 {
+			if p := s.part(i, run); first {
+				all, first = p, false
+			} else {
+				all = all.and(p)
+			}
 		}
-		if run = append(run, p.char); len(run) > len(best) {
-			best = run
+		run = nil
+	}
+	for _, p := range pieces {
+		if p.char != 0 {
+			run = append(run, p.char)
+		} else {
+			flush()
 		}
 	}
-	return best
+	flush()
+	return all
 }
 
 // mixedFit is how pieces fit a name.

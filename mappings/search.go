@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"unicode/utf8"
 
@@ -48,9 +49,10 @@ func (ix *Index) search(ctx context.Context, q Query, explain bool) (hits Hits, 
 	if err := ctx.Err(); err != nil {
 		return Hits{}, nil, err
 	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			hits, ex, err = Hits{}, nil, fmt.Errorf("search %q: index or program is damaged (%v)", q.Text, p)
+			hits, ex, err = Hits{}, nil, damaged(q.Text, p)
 		}
 	}()
 	if explain {
@@ -75,6 +77,12 @@ func (ix *Index) search(ctx context.Context, q Query, explain bool) (hits Hits, 
 	ix.readers.Put(s.reader)
 	ix.scratch.Put(s.collector)
 	return hits, ex, nil
+}
+
+// damaged is the error of a search that panicked. Bleve trusts its files, and
+// a file cut short is noticed only when the memory it is mapped to is read.
+func damaged(text string, p any) error {
+	return fmt.Errorf("search %q: index is damaged (%v); verify the snapshot", text, p)
 }
 
 func (q *Query) check() error {

@@ -24,9 +24,21 @@ func (s *search) chinese(i int, rd *reading, stage int) {
 	default:
 		return
 	}
+	if t := s.tier(i, Begun, stage); t > 0 {
+		for n := len(rd.runes) - 1; n > 1; n-- {
+			if p := s.find(i, Whole, string(rd.runes[:n])); !p.empty() {
+				s.hit(p, reason{t, i, Begun}, nil)
+				break
+			}
+		}
+	}
 	if t := s.tier(i, AnyOrder, stage); t > 0 {
 		if runes := distinct(rd.runes); len(runes) > 1 {
-			s.hit(s.allOf(i, runes), reason{t, i, AnyOrder}, nil)
+			p := s.allOf(i, runes)
+			s.hit(p, reason{t, i, AnyOrder}, nil)
+			s.hit(p, reason{s.tier(i, Reordered, stage), i, Reordered}, func(n store.Num) bool {
+				return s.ix.any(i, n, func(v string) bool { return utf8.RuneCountInString(v) == len(rd.runes) })
+			})
 		}
 	}
 	if t := s.tier(i, OneWrong, stage); t > 0 && len(rd.runes) > 2 {

@@ -1,6 +1,7 @@
 package mappings
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -41,14 +42,14 @@ func (s *search) sounds(i int, q *sound, stage int) {
 		s.look(i, w, q.letters, tier, s.agrees(i, w, q))
 	}
 	if !q.toned && !q.separated {
-		s.look(i, NearSound, near.Replace(q.letters), s.tier(i, NearSound, stage), nil)
+		s.look(i, NearSound, q.near(), s.tier(i, NearSound, stage), nil)
 		s.look(i, OtherSound, q.letters, s.tier(i, OtherSound, stage), nil)
 	}
 	if t := s.tier(i, Untoned, stage); t > 0 && q.marked {
 		s.look(i, Whole, q.letters, t, nil)
 		s.look(i, Aligned, q.letters, t-1, nil)
 		s.look(i, Prefix, q.letters, t-2, nil)
-		s.look(i, NearSound, near.Replace(q.letters), t-3, nil)
+		s.look(i, NearSound, q.near(), t-3, nil)
 		s.look(i, OtherSound, q.letters, t-3, nil)
 		s.look(i, AlignedInside, q.letters, t-4, nil)
 	}
@@ -95,7 +96,7 @@ func (s *search) forgiven(i int, q *sound, stage int) {
 // beginning or from the start of a syllable.
 func (s *search) nearParts(i int, q *sound, prefix, inside uint8) {
 	sounds := s.nearSounds(i)
-	part := near.Replace(q.letters)
+	part := q.near()
 	found := 0
 	for at := 0; s.alive() && found < maxNear; found++ {
 		k := strings.Index(sounds[at:], part)
@@ -119,13 +120,8 @@ func (s *search) nearParts(i int, q *sound, prefix, inside uint8) {
 
 // startsNear says whether a syllable of a sound value begins the near sounds.
 func startsNear(value, part string) bool {
-	letters, starts := plain(value, nil)
-	for _, start := range starts {
-		if strings.HasPrefix(near.Replace(letters[start:]), part) {
-			return true
-		}
-	}
-	return false
+	sound, starts := nearSound(value)
+	return slices.ContainsFunc(starts, func(start int) bool { return strings.HasPrefix(sound[start:], part) })
 }
 
 // nearSounds returns the near sounds of all names of a row, each in a line.
@@ -185,25 +181,25 @@ const maxReadings = 16
 // Those of the same tones stand above the rest.
 func (s *search) sameSound(i int, rd *reading, stage int) {
 	whole, part := s.tier(i, SameSound, stage), s.tier(i, SameSoundPart, stage)
-	if whole == 0 || len(rd.runes) > 40 {
+	if whole == 0 && part == 0 || len(rd.runes) > 40 {
 		return
 	}
-	for k, value := range readings(rd.runes) {
+	values := readings(rd.runes)
+	for k, value := range values {
+		if whole == 0 {
+			break
+		}
 		letters, _ := plain(value, nil)
-		tier := whole
-		if k > 0 {
-			tier--
-		}
-		toned := func(n store.Num) bool {
-			return k == 0 && s.ix.any(i, n, func(v string) bool { return v == value })
-		}
 		p := s.find(i, Whole, letters)
-		s.hit(p, reason{tier, i, SameSound}, toned)
-		s.hit(p, reason{tier - 1, i, SameSound}, nil)
-		if len(rd.runes) > 1 {
-			s.look(i, Aligned, letters, part, nil)
-			s.look(i, AlignedInside, letters, part-1, nil)
-		}
+		s.hit(p, reason{whole, i, SameSound}, func(n store.Num) bool {
+			return k == 0 && s.ix.any(i, n, func(v string) bool { return v == value })
+		})
+		s.hit(p, reason{whole - 1, i, SameSound}, nil)
+	}
+	if part > 0 && len(rd.runes) > 1 && len(values) > 0 {
+		letters, _ := plain(values[0], nil)
+		s.look(i, Aligned, letters, part, nil)
+		s.look(i, AlignedInside, letters, part-1, nil)
 	}
 }
 

@@ -209,8 +209,35 @@ func (q *sound) fits(value string, w Way) bool {
 	return false
 }
 
-// near folds the letters that southern speakers don't tell apart.
+// near folds, in one syllable, the letters that southern speakers don't tell
+// apart.
 var near = strings.NewReplacer("zh", "z", "ch", "c", "sh", "s", "ng", "n", "l", "n")
+
+// nearSound is the near sound of a sound value, and where each syllable begins
+// in it.
+func nearSound(value string) (sound string, starts []int) {
+	var b strings.Builder
+	for i := 0; i < len(value); {
+		letters, _, next := syllable(value, i)
+		starts = append(starts, b.Len())
+		b.WriteString(strings.ReplaceAll(near.Replace(letters), "v", "u"))
+		i = next
+	}
+	return b.String(), starts
+}
+
+// near is the near sound of what was typed: dangui and danggui are the same.
+func (q *sound) near() string {
+	cut := pinyin.Segment(q.letters)
+	if cut == nil {
+		return near.Replace(q.letters)
+	}
+	var b strings.Builder
+	for _, s := range cut {
+		near.WriteString(&b, s)
+	}
+	return b.String()
+}
 
 // Limits of what of a name's pinyin becomes terms.
 const (
@@ -252,7 +279,8 @@ func soundTerms(t Tiers, value string, name []rune, add func(Way, string)) {
 		}
 	}
 	if t[NearSound] > 0 {
-		add(NearSound, near.Replace(letters))
+		sound, _ := nearSound(value)
+		add(NearSound, sound)
 	}
 	if t[OtherSound] > 0 && len(name) == len(starts) {
 		i := 0

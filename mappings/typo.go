@@ -3,6 +3,7 @@ package mappings
 import (
 	"math/bits"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -26,9 +27,23 @@ type nearSounds struct {
 // lexiconWord is a word with its letters as bits: words within d edits differ
 // in at most 2d of them, which rules most out at once.
 type lexiconWord struct {
-	text    string
-	letters uint32
+	text, heard string
+	letters     uint32
 }
+
+// heard folds spellings of a Latin word that sound alike: camfora, camphora.
+func heard(s string) string {
+	s = alike.Replace(s)
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if i == 0 || s[i] != s[i-1] {
+			b = append(b, s[i])
+		}
+	}
+	return string(b)
+}
+
+var alike = strings.NewReplacer("ph", "f", "rh", "r", "th", "t", "ch", "c", "ae", "e", "oe", "e", "y", "i", "k", "c", "j", "i", "z", "s", "w", "v")
 
 func letterBits(s string) uint32 {
 	var m uint32
@@ -44,7 +59,11 @@ func (s *search) lexicon(i int, w Way) *lexicon {
 	l := &s.ix.lexicons[i]
 	l.once.Do(func() {
 		l.err = s.reader.terms(i, w, "", func(text string) bool {
-			l.words = append(l.words, lexiconWord{text, letterBits(text)})
+			word := lexiconWord{text: text, letters: letterBits(text)}
+			if w == Words {
+				word.heard = heard(text)
+			}
+			l.words = append(l.words, word)
 			return true
 		})
 		slices.SortStableFunc(l.words, func(a, b lexiconWord) int { return len(a.text) - len(b.text) })
@@ -67,15 +86,21 @@ type similarTerm struct {
 	distance int
 }
 
-// similar returns the words of a row that are like text, itself included.
+// similar returns the words of a row that are like text, itself included. A
+// word that only sounds like it counts as one letter away.
 func (s *search) similar(i int, w Way, text string) []similarTerm {
 	l := s.lexicon(i, w)
 	limit := maxTypo(len(text))
 	var out []similarTerm
 	letters := letterBits(text)
 	runes := []rune(text)
-	for n := max(len(text)-limit, 0); n <= len(text)+limit && n+1 < len(l.first); n++ {
+	sound := heard(text)
+	for n := max(len(text)-2, 0); n <= len(text)+2 && n+1 < len(l.first); n++ {
 		for _, word := range l.words[l.first[n]:l.first[n+1]] {
+			if limit > 0 && word.heard == sound && word.text != text {
+				out = append(out, similarTerm{word.text, 1})
+				continue
+			}
 			if bits.OnesCount32(word.letters^letters) > 2*limit {
 				continue
 			}

@@ -1,0 +1,290 @@
+package mappings_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/mappings"
+	"bencao/store"
+)
+
+// few are records for an index that is built in a moment.
+func few() []store.Species {
+	return []store.Species{
+		{Num: 0, EntryID: 7, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Rank: "species"},
+		{Num: 1, EntryID: 9, ChineseName: "三七", ChineseNamePinyin: "sān qī", ScientificName: "Panax notoginseng", Rank: "species",
+			Synonyms: []store.Synonym{{Name: "Panax pseudoginseng var. notoginseng"}, {Name: "Aralia quinquefolia"}},
+			Aliases:  []store.Alias{{Name: "田七", Pinyin: "tián qī"}}},
+		{Num: 2, EntryID: 8, ScientificName: "Salvia nubicola", Rank: "species"},
+	}
+}
+
+func buildFew(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "species.bleve")
+	if err := mappings.BuildSpecies(context.Background(), dir, few()); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestEmptyTables holds that an index of nothing can be built, opened and asked.
+func TestEmptyTables(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	for _, table := range []struct {
+		name  string
+		build func(dir string) error
+		open  func(dir string) (*mappings.Index, error)
+	}{
+		{"species", func(d string) error { return mappings.BuildSpecies(ctx, d, nil) }, mappings.OpenSpecies},
+		{"formulas", func(d string) error { return mappings.BuildFormulas(ctx, d, nil) }, mappings.OpenFormulas},
+		{"papers", func(d string) error { return mappings.BuildPapers(ctx, d, nil) }, mappings.OpenPapers},
+	} {
+		d := filepath.Join(dir, table.name)
+		if err := table.build(d); err != nil {
+			t.Fatalf("%s: %v", table.name, err)
+		}
+		ix, err := table.open(d)
+		if err != nil {
+			t.Fatalf("%s: %v", table.name, err)
+		}
+		for _, q := range []mappings.Query{{Size: 5}, {Text: "人参", Size: 5}, {Text: "ginseng", Dynasty: "宋", Size: 5}, {Text: "10.1/a", Size: 5}, {Dynasty: "宋", Size: 5}} {
+			if hits := search(t, ix, q); hits.Total != 0 || len(hits.Nums) != 0 || hits.Nums == nil {
+				t.Errorf("%s: %+v finds %v in an empty index, want an empty list", table.name, q, hits)
+			}
+		}
+		closeAll(t, ix)
+	}
+}
+
+// TestReadOnlyFiles opens an index twice whose files nobody may write, as a
+// mirror keeps them.
+func TestReadOnlyFiles(t *testing.T) {
+	dir := buildFew(t)
+	modes := func(file, folder fs.FileMode) {
+		if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				return os.Chmod(path, folder|0o200) // for the test's own clean-up
+			}
+			return errors.Join(err, os.Chmod(path, file))
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	modes(0o444, 0o555)
+	a, err := mappings.OpenSpecies(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := mappings.OpenSpecies(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ix := range []*mappings.Index{a, b} {
+		if hits := search(t, ix, mappings.Query{Text: "人参", Size: 9}); !slices.Equal(hits.Nums, []store.Num{0}) {
+			t.Errorf("人参 finds %v, want record 0", hits.Nums)
+		}
+	}
+	closeAll(t, a, b)
+}
+
+// TestBuildLeavesNothingElse holds that a build leaves its own files only,
+// which everybody may read.
+func TestBuildLeavesNothingElse(t *testing.T) {
+	dir := buildFew(t)
+	entries, err := os.ReadDir(filepath.Dir(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != 1 {
+		t.Errorf("%d entries lie beside the index, want none: %v", len(entries)-1, entries)
+	}
+	if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.Mode().Perm()&0o044 != 0o044 {
+			t.Errorf("%s has mode %v; a mirror cannot copy it", path, info.Mode())
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBuildStops holds that a build ends with its context, and leaves no
+// temporary files.
+func TestBuildStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	dir := t.TempDir()
+	if err := mappings.BuildSpecies(ctx, filepath.Join(dir, "a"), few()); !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v, want context.Canceled", err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, ".build-*")); err != nil || len(left) > 0 {
+		t.Errorf("left %v (%v)", left, err)
+	}
+}
+
+// TestBuildTellsProgress holds that the progress ends with all records done.
+func TestBuildTellsProgress(t *testing.T) {
+	last, total := -1, -1
+	err := mappings.BuildSpecies(context.Background(), filepath.Join(t.TempDir(), "a"), few(), func(d, n int) { last, total = d, n })
+	if err != nil || last != 3 || total != 3 {
+		t.Errorf("ended with %d of %d records (%v), want 3 of 3", last, total, err)
+	}
+}
+
+// TestDamaged flips bytes all over an index. Bleve does not check what it
+// reads: a flip may go unnoticed, but it must never stop the program.
+func TestDamaged(t *testing.T) {
+	dir := buildFew(t)
+	matches, err := filepath.Glob(filepath.Join(dir, "store", "*.zap"))
+	if err != nil || len(matches) != 1 {
+		t.Fatalf("the index has the segments %v (%v), want one", matches, err)
+	}
+	good, err := os.ReadFile(matches[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := 0
+	for at := 0; at < len(good); at += 37 {
+		bad := slices.Clone(good)
+		bad[at] ^= 0xff
+		if err := os.WriteFile(matches[0], bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		ix, err := mappings.OpenSpecies(dir)
+		if err != nil {
+			failed++
+			continue
+		}
+		for _, q := range []string{"人参", "renshen", "panax", "notoginseng", "panax gingseng", "人身", "sq"} {
+			if _, err := ix.Search(context.Background(), mappings.Query{Text: q, Size: 5}); err != nil {
+				failed++
+				if !strings.Contains(err.Error(), "damaged") && !strings.Contains(err.Error(), "read") {
+					t.Errorf("byte %d: error %q does not say what is wrong", at, err)
+				}
+			}
+		}
+		closeAll(t, ix)
+	}
+	if failed == 0 {
+		t.Error("no flipped byte was noticed; the test flips the wrong file")
+	}
+}
+
+// TestOpenErrors holds that what is no index is said to be none.
+func TestOpenErrors(t *testing.T) {
+	empty := t.TempDir()
+	for _, dir := range []string{filepath.Join(empty, "missing"), empty} {
+		if ix, err := mappings.OpenSpecies(dir); err == nil {
+			closeAll(t, ix)
+			t.Errorf("%s was opened as an index", dir)
+		} else if !strings.Contains(err.Error(), dir) || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("error %q does not say which index is missing", err)
+		}
+	}
+}
+
+// TestSelfCheckFinds holds that the self-check notices a record that the
+// index lacks, and an index of another number of records.
+func TestSelfCheckFinds(t *testing.T) {
+	ix, err := mappings.OpenSpecies(buildFew(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(t, ix)
+	records := few()
+	if got, err := mappings.SelfCheckSpecies(context.Background(), ix, records); err != nil || len(got.Failures) > 0 || got.Checked != 7 {
+		t.Errorf("a good index: %d values, failures %v (%v), want 7 and none", got.Checked, got.Failures, err)
+	}
+	records[1].ChineseName = "西洋参"
+	got, err := mappings.SelfCheckSpecies(context.Background(), ix, records)
+	if err != nil || len(got.Failures) != 1 {
+		t.Fatalf("a name that the index lacks: failures %v (%v), want 1", got.Failures, err)
+	}
+	if want := `record 1: chineseName "西洋参" does not find itself`; got.Failures[0].String() != want {
+		t.Errorf("failure reads %q, want %q", got.Failures[0], want)
+	}
+	if _, err := mappings.SelfCheckSpecies(context.Background(), ix, records[:2]); err == nil {
+		t.Error("an index with a record too many passed")
+	}
+}
+
+// TestSynonymsAreNotMixed holds that the words of a query must stand in one
+// synonym together.
+func TestSynonymsAreNotMixed(t *testing.T) {
+	ix, err := mappings.OpenSpecies(buildFew(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(t, ix)
+	for q, want := range map[string]int{"aralia quinquefolia": 1, "aralia notoginseng": 0, "panax quinquefolia": 0, "pseudoginseng notoginseng": 1} {
+		if hits := search(t, ix, mappings.Query{Text: q, Size: 5}); hits.Total != want {
+			t.Errorf("%q finds %d, want %d", q, hits.Total, want)
+		}
+	}
+}
+
+// TestOrders holds the orders in which the indexer numbers records.
+func TestOrders(t *testing.T) {
+	year := func(y int32) *int32 { return &y }
+	species := []store.Species{
+		{EntryID: 5, ChineseName: "人参", Rank: "species"},
+		{EntryID: 4, ChineseName: "三七(原变种)", Rank: "variety"},
+		{EntryID: 3, ChineseName: "西洋参", Rank: "species"},
+		{EntryID: 2, ChineseName: "三七", Rank: "species"}, // popular
+		{EntryID: 1, Rank: "species"},
+	}
+	popular := map[int32]int{2: 10}
+	slices.SortFunc(species, func(a, b store.Species) int {
+		return order(mappings.LessSpecies(&a, &b, popular[a.EntryID], popular[b.EntryID]))
+	})
+	var ids []int32
+	for _, s := range species {
+		ids = append(ids, s.EntryID)
+	}
+	if want := []int32{2, 5, 3, 1, 4}; !slices.Equal(ids, want) {
+		t.Errorf("species stand as %v, want %v", ids, want)
+	}
+	formulas := []store.Formula{
+		{EntryID: 1, Name: "桂枝加桂汤", Year: year(219)},
+		{EntryID: 2, Name: "桂枝汤"},
+		{EntryID: 3, Name: "桂枝汤", Year: year(652)},
+		{EntryID: 4, Name: "桂枝汤", Year: year(219)},
+	}
+	slices.SortFunc(formulas, func(a, b store.Formula) int { return order(mappings.LessFormulas(&a, &b, 0, 0)) })
+	ids = nil
+	for _, f := range formulas {
+		ids = append(ids, f.EntryID)
+	}
+	if want := []int32{4, 3, 2, 1}; !slices.Equal(ids, want) {
+		t.Errorf("formulas stand as %v, want %v", ids, want)
+	}
+	papers := []store.Paper{{ID: "a", Title: "B", Year: "1999"}, {ID: "b", Title: "A"}, {ID: "c", Title: "A", Year: "2020 [2021]"}, {ID: "d", Title: "A", Year: "1999"}}
+	slices.SortFunc(papers, func(a, b store.Paper) int { return order(mappings.LessPapers(&a, &b)) })
+	var keys []string
+	for _, p := range papers {
+		keys = append(keys, p.ID)
+	}
+	if want := []string{"c", "d", "a", "b"}; !slices.Equal(keys, want) {
+		t.Errorf("papers stand as %v, want %v", keys, want)
+	}
+}
+
+// TestSchema holds that the schema follows from the tables.
+func TestSchema(t *testing.T) {
+	a := mappings.Schema()
+	if len(a) != 16 || a != mappings.Schema() {
+		t.Errorf("schema is %q, want 16 digits, the same each time", a)
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package mappings_test
+
+const raceEnabled = false

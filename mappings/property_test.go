@@ -1,0 +1,276 @@
+package mappings_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/mappings"
+	"bencao/names/han"
+	"bencao/store"
+)
+
+// randomQuery makes a query of any kind from the names of a package.
+func randomQuery(r *rand.Rand, p *pack) mappings.Query {
+	cut := func(s string) string {
+		runes := []rune(s)
+		if len(runes) < 2 {
+			return s
+		}
+		i := r.IntN(len(runes))
+		return string(runes[i : i+1+r.IntN(len(runes)-i)])
+	}
+	var name, py, latin string
+	q := mappings.Query{}
+	if r.IntN(3) == 0 {
+		f := p.formulas[r.IntN(len(p.formulas))]
+		name, py, latin = f.Name, f.NamePinyin, p.papers[r.IntN(len(p.papers))].Title
+		q.Dynasty = []string{"", "宋", "汉", "唐朝", "nowhere"}[r.IntN(5)]
+	} else {
+		s := p.species[r.IntN(len(p.species))]
+		name, py, latin = s.ChineseName, s.ChineseNamePinyin, s.ScientificName
+	}
+	letters := strings.Join(splitSyllables(py), "")
+	switch r.IntN(9) {
+	case 0:
+		q.Text = name
+	case 1:
+		q.Text = cut(name)
+	case 2:
+		q.Text = letters[:r.IntN(len(letters)+1)]
+	case 3:
+		q.Text = py
+	case 4:
+		q.Text = cut(latin)
+	case 5:
+		q.Text = cut(name) + cut(letters)
+	case 6:
+		q.Text = string([]rune{'a' + rune(r.IntN(26)), 'a' + rune(r.IntN(26))})
+	case 7:
+		q.Text = latin
+	case 8: // empty
+	}
+	if runes := []rune(q.Text); len(runes) > mappings.MaxQuery {
+		q.Text = string(runes[:mappings.MaxQuery])
+	}
+	return q
+}
+
+func search(tb testing.TB, ix *mappings.Index, q mappings.Query) mappings.Hits {
+	tb.Helper()
+	hits, err := ix.Search(context.Background(), q)
+	if err != nil {
+		tb.Fatalf("%+v: %v", q, err)
+	}
+	return hits
+}
+
+// TestPages turns the pages of random queries: they are stable, hold no record
+// twice and miss none, and every one has the same total.
+func TestPages(t *testing.T) {
+	p := sample(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 1500 {
+		q := randomQuery(r, p)
+		for _, ix := range []*mappings.Index{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+			q.From, q.Size = 0, ix.Len()+1
+			all := search(t, ix, q)
+			if all.Total != len(all.Nums) {
+				t.Fatalf("%+v: total is %d, the page of all hits has %d", q, all.Total, len(all.Nums))
+			}
+			if sorted := slices.Compact(slices.Sorted(slices.Values(all.Nums))); len(sorted) != len(all.Nums) {
+				t.Fatalf("%+v: a record stands twice", q)
+			}
+			q.Size = 1 + r.IntN(30)
+			var pages []store.Num
+			for ; q.From < all.Total+2*q.Size; q.From += q.Size {
+				page := search(t, ix, q)
+				if page.Total != all.Total {
+					t.Fatalf("%+v: total is %d, on the page of all hits %d", q, page.Total, all.Total)
+				}
+				pages = append(pages, page.Nums...)
+			}
+			if !slices.Equal(pages, all.Nums) {
+				t.Fatalf("%+v: the pages together are %v, the page of all hits is %v", q, pages, all.Nums)
+			}
+		}
+	}
+}
+
+// TestRebuilt holds that an index built again answers alike, though Bleve
+// stores its documents in another order each time.
+func TestRebuilt(t *testing.T) {
+	p := sample(t)
+	again := *p
+	again.dir = t.TempDir()
+	if err := again.build(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeAll(t, again.speciesIndex, again.formulaIndex, again.paperIndex) })
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 1000 {
+		q := randomQuery(r, p)
+		q.Size = 50
+		for i, ix := range []*mappings.Index{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+			other := []*mappings.Index{again.speciesIndex, again.formulaIndex, again.paperIndex}[i]
+			if a, b := search(t, ix, q), search(t, other, q); !reflect.DeepEqual(a, b) {
+				t.Fatalf("%+v: one build answers %v, the next %v", q, a, b)
+			}
+		}
+	}
+}
+
+func closeAll(t *testing.T, indexes ...*mappings.Index) {
+	t.Helper()
+	for _, ix := range indexes {
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSightBeforeSound compares queries in characters with a slow search of
+// the records themselves: whole name, then whole alias, then prefix, inside,
+// inside an alias, each in answer order; and nothing else as long as there is
+// one of these.
+func TestSightBeforeSound(t *testing.T) {
+	p := sample(t)
+	if !raceEnabled && !testing.Short() {
+		if _, err := os.Stat(filepath.Join(root(t), "..", "shared", "data")); err == nil {
+			p = full(t)
+		}
+	}
+	tier := func(s *store.Species, q string) int {
+		best := 0
+		switch name := han.Fold(s.ChineseName); {
+		case name == q:
+			best = 100
+		case strings.HasPrefix(name, q):
+			best = 80
+		case strings.Contains(name, q):
+			best = 60
+		}
+		for _, a := range s.Aliases {
+			switch name := han.Fold(a.Name); {
+			case name == q:
+				best = max(best, 85)
+			case strings.Contains(name, q):
+				best = max(best, 50)
+			}
+		}
+		return best
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	compared := 0
+	for range 200 {
+		runes := []rune(han.Fold(p.species[r.IntN(len(p.species))].ChineseName))
+		if len(runes) == 0 {
+			continue
+		}
+		i := r.IntN(len(runes))
+		q := string(runes[i : i+1+r.IntN(len(runes)-i)])
+		if strings.ContainsFunc(q, func(r rune) bool { return !han.Is(r) }) {
+			continue
+		}
+		type hit struct {
+			tier int
+			n    store.Num
+		}
+		var want []hit
+		for n := range p.species {
+			if t := tier(&p.species[n], q); t > 0 {
+				want = append(want, hit{t, store.Num(n)})
+			}
+		}
+		slices.SortFunc(want, func(a, b hit) int { return cmp.Or(b.tier-a.tier, cmp.Compare(a.n, b.n)) })
+		var nums []store.Num
+		for _, h := range want {
+			nums = append(nums, h.n)
+		}
+		if got := search(t, p.speciesIndex, mappings.Query{Text: q, Size: len(p.species)}); !slices.Equal(got.Nums, nums) {
+			t.Errorf("%q finds %d records, %d hold it or they stand otherwise", q, len(got.Nums), len(nums))
+		}
+		compared++
+	}
+	if compared < 150 {
+		t.Errorf("compared %d queries only", compared)
+	}
+}
+
+// TestDynasty compares the filter with the records.
+func TestDynasty(t *testing.T) {
+	p := sample(t)
+	for _, tt := range []struct {
+		asked string
+		parts []string
+	}{
+		{"宋", []string{"宋", "北宋", "南宋"}}, {"宋代", []string{"宋", "北宋", "南宋"}}, {"汉", []string{"汉", "东汉", "西汉"}},
+		{"漢朝", []string{"汉", "东汉", "西汉"}}, {"东汉", []string{"东汉"}}, {"後漢", []string{"东汉"}}, {"唐", []string{"唐"}}, {"nowhere", nil}, {"*", nil}, {"！", nil},
+	} {
+		want := 0
+		for _, f := range p.formulas {
+			if slices.Contains(tt.parts, f.Dynasty) {
+				want++
+			}
+		}
+		hits := search(t, p.formulaIndex, mappings.Query{Dynasty: tt.asked, Size: len(p.formulas)})
+		if hits.Total != want || !slices.IsSorted(hits.Nums) {
+			t.Errorf("dynasty %q has %d formulas, want %d in answer order", tt.asked, hits.Total, want)
+		}
+		for _, n := range hits.Nums {
+			if !slices.Contains(tt.parts, p.formulas[n].Dynasty) {
+				t.Errorf("dynasty %q shows a formula of %q", tt.asked, p.formulas[n].Dynasty)
+			}
+		}
+	}
+}
+
+// TestExplainAgrees holds that an explanation has the hits of the search.
+func TestExplainAgrees(t *testing.T) {
+	p := sample(t)
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 500 {
+		q := randomQuery(r, p)
+		q.Size = 20
+		hits := search(t, p.speciesIndex, q)
+		ex, err := p.speciesIndex.Explain(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var nums []store.Num
+		last := 101
+		for _, h := range ex.Hits {
+			if nums = append(nums, h.Num); h.Tier > last {
+				t.Errorf("%+v: tier %d stands below %d", q, h.Tier, last)
+			}
+			last = h.Tier
+		}
+		if ex.Total != hits.Total || !slices.Equal(nums, hits.Nums) {
+			t.Errorf("%+v: explained %d hits %v, found %d %v", q, ex.Total, nums, hits.Total, hits.Nums)
+		}
+	}
+}
+
+// TestBadQueries holds that a query beyond its limits is an error that says so.
+func TestBadQueries(t *testing.T) {
+	ix := sample(t).speciesIndex
+	for _, q := range []mappings.Query{
+		{Text: strings.Repeat("人", mappings.MaxQuery+1)}, {Dynasty: strings.Repeat("人", mappings.MaxQuery+1)}, {From: -1}, {Size: -1},
+	} {
+		if _, err := ix.Search(context.Background(), q); !errors.Is(err, mappings.ErrQuery) {
+			t.Errorf("%d characters, from %d, size %d: got error %v, want ErrQuery", len([]rune(q.Text)), q.From, q.Size, err)
+		}
+	}
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := ix.Search(done, mappings.Query{Text: "人参", Size: 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("with its time over: got error %v, want context.Canceled", err)
+	}
+}
