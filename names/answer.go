@@ -2,7 +2,7 @@ package names
 
 import (
 	"slices"
-	"strings"
+	"unsafe"
 )
 
 // answer turns the candidates into results: scored, one for each accepted
@@ -12,11 +12,12 @@ func (m *matcher) answer(p *parsedName, limit int) []Entry {
 	for i := range cands {
 		m.score(p, &cands[i])
 	}
-	slices.SortFunc(cands, func(a, b candidate) int { return m.compare(&a, &b) })
+	if len(cands) > 1 {
+		slices.SortFunc(cands, func(a, b candidate) int { return m.compare(&a, &b) })
+	}
 	kept := cands[:0]
-	for _, c := range cands {
-		same := slices.ContainsFunc(kept, func(k candidate) bool { return m.sameTaxon(&k, &c) })
-		if !same && (len(kept) == 0 || c.score >= 0.05) {
+	for i := range cands {
+		if c := cands[i]; !m.among(kept, &c) && (len(kept) == 0 || c.score >= 0.05) {
 			kept = append(kept, c)
 		}
 	}
@@ -37,6 +38,16 @@ func (m *matcher) answer(p *parsedName, limit int) []Entry {
 	return out
 }
 
+// among says whether one of kept leads to the accepted name that c leads to.
+func (m *matcher) among(kept []candidate, c *candidate) bool {
+	for i := range kept {
+		if m.sameTaxon(&kept[i], c) {
+			return true
+		}
+	}
+	return false
+}
+
 // sameTaxon says whether two candidates lead to the same accepted name.
 func (m *matcher) sameTaxon(a, b *candidate) bool {
 	return a.concept == b.concept && (m.placed(a) || a.usage == b.usage || m.ix.usages[a.usage].Key == m.ix.usages[b.usage].Key)
@@ -52,7 +63,7 @@ func (m *matcher) via(c *candidate) string {
 		return ViaMisappliedName
 	case !m.placed(c):
 		return ViaUnplacedName
-	case m.sameName(c.usage, m.ix.heads[c.concept]):
+	case m.sameName(c.usage, m.ix.concepts[c.concept].Head):
 		return ViaAcceptedName
 	}
 	return ViaSynonym
@@ -69,17 +80,22 @@ func (m *matcher) sameName(a, b uint32) bool {
 func (m *matcher) entry(e *Entry, c *candidate) {
 	ix := m.ix
 	u := &ix.usages[c.usage]
+	ids := m.ids(c.usage)
 	*e = Entry{
-		MatchedName: m.clone(u.Name), MatchedAuthor: m.matchedAuthor(u), MatchedWCVPID: m.clone(m.ids(c.usage).wcvp),
+		MatchedName: m.clone(u.Name), MatchedAuthor: m.matchedAuthor(u), MatchedWCVPID: m.clone(ids.wcvp),
 		Rank: m.clone(u.Rank), TaxonStatus: Text(statuses[u.Status]),
 		MatchType: likenessNames[c.like], EditDistance: c.edits, AuthorMatch: fitNames[c.author],
 		MatchSource: ix.lists[u.Checklist].Source, ChecklistVersion: m.version(u.Checklist),
 		Score: float64(int(c.score*100+0.5)) / 100,
 	}
-	head := ix.heads[c.concept]
+	head := ix.concepts[c.concept].Head
 	if h := &ix.usages[head]; h.Accepted != 0 {
-		ids := m.ids(head)
-		e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = m.clone(h.Name), m.matchedAuthor(h), m.clone(h.Rank)
+		if head == c.usage {
+			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = e.MatchedName, e.MatchedAuthor, e.Rank
+		} else {
+			ids = m.ids(head)
+			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = m.clone(h.Name), m.matchedAuthor(h), m.clone(h.Rank)
+		}
 		e.AcceptedFamily = m.clone(h.Family)
 		e.WCVPID, e.IPNIID, e.WFOID = m.clone(ids.wcvp), m.clone(ids.ipni), m.clone(ids.wfo)
 		e.MatchSource, e.ChecklistVersion = ix.lists[h.Checklist].Source, m.version(h.Checklist)
@@ -101,7 +117,7 @@ func (m *matcher) matchedAuthor(u *usageRow) Text {
 		return m.clone(u.Author)
 	}
 	ix := m.ix
-	for i := ix.keyUsage[u.Key]; i < ix.keyUsage[u.Key+1]; i++ {
+	for i := ix.keyRows[u.Key].Usage; i < ix.keyRows[u.Key+1].Usage; i++ {
 		if v := &ix.usages[i]; v.Group == u.Group && v.Author != 0 && !(m.skipDatabase && int(v.Checklist) == ix.db) {
 			return m.clone(v.Author)
 		}
@@ -117,7 +133,7 @@ func (m *matcher) ids(usage uint32) nameIDs {
 	ix := m.ix
 	var ids nameIDs
 	u := &ix.usages[usage]
-	for i := ix.keyUsage[u.Key]; i < ix.keyUsage[u.Key+1]; i++ {
+	for i := ix.keyRows[u.Key].Usage; i < ix.keyRows[u.Key+1].Usage; i++ {
 		v := &ix.usages[i]
 		if v.Group != u.Group {
 			continue
@@ -168,7 +184,7 @@ func (m *matcher) members(e *Entry, c *candidate, head uint32) {
 		}
 		return old
 	}
-	for _, n := range ix.members[ix.memberStart[c.concept]:ix.memberStart[c.concept+1]] {
+	for _, n := range ix.members[ix.concepts[c.concept].Members:ix.concepts[c.concept+1].Members] {
 		u := &ix.usages[n]
 		if u.Record == 0 {
 			col = pick(col, n)
@@ -188,7 +204,7 @@ func (m *matcher) members(e *Entry, c *candidate, head uint32) {
 	if col == none && rec != none && !m.skipDatabase {
 		// The list has the taxon under the name that the database prefers.
 		c := ix.usages[rec].Concept
-		for _, n := range ix.members[ix.memberStart[c]:ix.memberStart[c+1]] {
+		for _, n := range ix.members[ix.concepts[c].Members:ix.concepts[c+1].Members] {
 			if ix.usages[n].Record == 0 {
 				col = pick(col, n)
 			}
@@ -216,7 +232,7 @@ func (m *matcher) members(e *Entry, c *candidate, head uint32) {
 func (m *matcher) recordOf(c *candidate) uint32 {
 	ix := m.ix
 	u := &ix.usages[c.usage]
-	for i := ix.keyUsage[u.Key]; i < ix.keyUsage[u.Key+1]; i++ {
+	for i := ix.keyRows[u.Key].Usage; i < ix.keyRows[u.Key+1].Usage; i++ {
 		if v := &ix.usages[i]; v.Group == u.Group && v.Record != 0 && statuses[v.Status] != Misapplied {
 			return ix.records[v.Record-1].Usage
 		}
@@ -224,14 +240,23 @@ func (m *matcher) recordOf(c *candidate) uint32 {
 	return none
 }
 
-func (m *matcher) version(list uint8) Text {
-	c := m.ix.lists[list]
-	return Text(strings.TrimSpace(c.Name + " " + c.Version))
-}
+func (m *matcher) version(list uint8) Text { return m.ix.versions[list] }
 
+// chunkSize is how many bytes of texts are allocated at once.
+const chunkSize = 2048
+
+// clone copies text n out of the file, which may be closed before the answer
+// is used up. Texts share an allocation: a response keeps no more than a
+// chunk or two.
 func (m *matcher) clone(n uint32) Text {
 	if n == 0 {
 		return ""
 	}
-	return Text(strings.Clone(m.ix.text(n)))
+	s := m.ix.text(n)
+	if len(m.chunk)+len(s) > cap(m.chunk) {
+		m.chunk = make([]byte, 0, max(chunkSize, len(s)))
+	}
+	start := len(m.chunk)
+	m.chunk = append(m.chunk, s...)
+	return Text(unsafe.String(&m.chunk[start], len(s)))
 }

@@ -53,7 +53,7 @@ func (m *matcher) family(p *parsedName, q Query) {
 
 func (m *matcher) familyOf(c *candidate) string {
 	ix := m.ix
-	for _, n := range []uint32{ix.heads[c.concept], c.usage} {
+	for _, n := range []uint32{ix.concepts[c.concept].Head, c.usage} {
 		if f := ix.usages[n].Family; f != 0 {
 			return foldFamily(ix.text(f))
 		}
@@ -77,10 +77,12 @@ func (m *matcher) expand(p *parsedName) {
 	}
 	h := hash(rest)
 	for _, e := range ix.tables[tabRest].bucket(h) {
-		if e.Tag != uint32(h>>32) || string(ix.rest(e.Value)) != string(rest) || !strings.HasPrefix(string(ix.genus(ix.keyGenus[e.Value])), string(short)) {
+		if e.Tag != uint32(h>>32) || string(ix.rest(e.Value)) != string(rest) || !strings.HasPrefix(string(ix.genus(ix.keyRows[e.Value].Genus)), string(short)) {
 			continue
 		}
-		m.note("genus expanded: %q", ix.appendKeyOf(nil, e.Value))
+		if m.explain {
+			m.note("genus expanded: %q", ix.appendKeyOf(nil, e.Value))
+		}
 		m.fromKey(e.Value, p, likeExact, 0, 0, fGenusExpanded)
 	}
 	m.settleAuthors()

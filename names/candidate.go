@@ -56,13 +56,15 @@ type candidate struct {
 
 // placed says whether some checklist accepts the candidate's name or its
 // accepted name.
-func (m *matcher) placed(c *candidate) bool { return m.ix.usages[m.ix.heads[c.concept]].Accepted != 0 }
+func (m *matcher) placed(c *candidate) bool {
+	return m.ix.usages[m.ix.concepts[c.concept].Head].Accepted != 0
+}
 
 // fromKey adds the names of a key as candidates that differ by like and
 // edits from the one asked for.
 func (m *matcher) fromKey(key uint32, p *parsedName, like likeness, edits int, cost float64, flags flagSet) {
 	ix := m.ix
-	from, to := ix.keyUsage[key], ix.keyUsage[key+1]
+	from, to := ix.keyRows[key].Usage, ix.keyRows[key+1].Usage
 	first := len(m.cands)
 	for g := 0; g < 256; g++ {
 		found, more := m.fromGroup(from, to, uint8(g), p)
@@ -166,7 +168,10 @@ func (m *matcher) compareAuthor(p *parsedName, u *usageRow) fit {
 // nameFlags compares what keys leave out: rank and hybrid sign.
 func (m *matcher) nameFlags(p *parsedName, u *usageRow) flagSet {
 	var f flagSet
-	rank := rankOf(m.ix.text(u.Name))
+	rank := ""
+	if u.Bits&bitRank != 0 {
+		rank = rankOf(m.ix.text(u.Name))
+	}
 	switch {
 	case p.rank == "" && rank != "":
 		f |= fRankMissing
@@ -229,7 +234,7 @@ func (m *matcher) inDatabase(c *candidate) bool {
 		return false
 	}
 	ix := m.ix
-	for _, n := range ix.members[ix.memberStart[c.concept]:ix.memberStart[c.concept+1]] {
+	for _, n := range ix.members[ix.concepts[c.concept].Members:ix.concepts[c.concept+1].Members] {
 		if ix.usages[n].Record != 0 {
 			return true
 		}

@@ -108,7 +108,7 @@ func (m *matcher) confirmed(q Query, latin string, found []labelled) (Response, 
 	all := q
 	all.Name, all.Limit = latin, MaxLimit
 	p := m.parser.parse(latin)
-	if len(p.epithets) == 0 && len(found) > 0 {
+	if len(found) > 0 && (len(p.keys) == 0 || len(p.keys[0].key) == p.keys[0].genus) {
 		return Response{}, false
 	}
 	r := m.latin(p, all)

@@ -40,6 +40,9 @@ func (f flagSet) has(g flagSet) bool { return f&g != 0 }
 
 // names lists the flags; the list is empty, never nil, without any.
 func (f flagSet) names() []string {
+	if f == 0 {
+		return []string{}
+	}
 	list := make([]string, 0, 4)
 	for i, name := range flagNames {
 		if f&(1<<i) != 0 {

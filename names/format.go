@@ -23,7 +23,7 @@ import (
 //	32  …  for each section its offset and its length, eight bytes each
 const (
 	magic         = "BENCAONX"
-	formatVersion = 1
+	formatVersion = 2
 	headerSize    = 32
 )
 
@@ -35,19 +35,13 @@ const (
 	secMeta         = iota // JSON: fileMeta
 	secStringOffset        // string n is the bytes from offset n to offset n+1
 	secStrings
-	secKeyOffset // the same for what follows the genus in each key
-	secKeys
-	secKeyMask  // letters in each of these
-	secKeyGenus // genus of each key
-	secKeyUsage // usages of each key, which stand together
-	secGenusOffset
-	secGenera
-	secGenusMask
-	secGenusKey // keys of each genus, which stand together
+	secKeys    // what follows the genus in each key
+	secKeyRows // and one row that ends the last
+	secGenera  // folded names of the genera
+	secGenusRows
 	secUsages
-	secConceptHead
-	secConceptMember // start of each concept's members
-	secMembers
+	secConcepts
+	secMembers // usages that are members of the concepts
 	secRecords
 	secLabels // Chinese names and pinyin
 	secTables // two sections for each table, see table.go
@@ -74,7 +68,29 @@ type usageRow struct {
 const (
 	bitProParte = 1 << iota
 	bitHybrid   // the name has a hybrid sign
+	bitRank     // the name has a rank word
 )
+
+// keyRow is one key; what begins in it ends where the next row's begins.
+type keyRow struct {
+	Rest  uint32 // start of what follows the genus
+	Genus uint32
+	Usage uint32 // first usage
+	Mask  uint32 // letters in what follows the genus
+}
+
+// genusRow is one genus.
+type genusRow struct {
+	Name uint32 // start of its name
+	Key  uint32 // first key
+	Mask uint32 // letters in its name
+}
+
+// conceptRow is one concept, see linkTable.
+type conceptRow struct {
+	Head    uint32 // usage
+	Members uint32 // first member
+}
 
 // recordRow is one species of the database.
 type recordRow struct {

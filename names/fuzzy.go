@@ -65,7 +65,7 @@ func (m *matcher) fuzzy(p *parsedName) {
 			if g.edits == 0 {
 				continue
 			}
-			if n := ix.genusKey[g.genus]; len(ix.rest(n)) == 0 {
+			if n := ix.genusRows[g.genus].Key; len(ix.rest(n)) == 0 {
 				m.hits = append(m.hits, hit{key: n, edits: g.edits, genusEdits: g.edits, cost: g.cost})
 			}
 		}
@@ -98,7 +98,7 @@ func (m *matcher) nearGenera(genus []byte) {
 	deletions(genus, func(less []byte) {
 		h := hash(less)
 		for _, e := range t.bucket(h) {
-			if e.Tag != uint32(h>>32) || bits.OnesCount32(ix.genusMask[e.Value]^mask) > 2*limit {
+			if e.Tag != uint32(h>>32) || bits.OnesCount32(ix.genusRows[e.Value].Mask^mask) > 2*limit {
 				continue
 			}
 			if slices.ContainsFunc(m.near, func(g nearGenus) bool { return g.genus == e.Value }) {
@@ -124,12 +124,12 @@ func (m *matcher) scan(g nearGenus, rest []byte) {
 		limit = min(limit, 2)
 	}
 	mask := letterMask(rest)
-	for n := ix.genusKey[g.genus]; n < ix.genusKey[g.genus+1]; n++ {
-		size := int(ix.keyOffset[n+1] - ix.keyOffset[n])
+	for n := ix.genusRows[g.genus].Key; n < ix.genusRows[g.genus+1].Key; n++ {
+		size := int(ix.keyRows[n+1].Rest - ix.keyRows[n].Rest)
 		if d := size - len(rest); d > limit || -d > limit || size == 0 {
 			continue
 		}
-		diff := ix.keyMask[n] ^ mask
+		diff := ix.keyRows[n].Mask ^ mask
 		if diff != 0 && (bits.OnesCount32(diff&mask) > limit || bits.OnesCount32(diff&^mask) > limit) {
 			continue
 		}
@@ -202,8 +202,8 @@ func (m *matcher) sameEpithet(genus, rest []byte) {
 		if e.Tag != uint32(h>>32) {
 			continue
 		}
-		g := ix.keyGenus[e.Value]
-		if d := bits.OnesCount32(ix.genusMask[g] ^ mask); d > 5 {
+		g := ix.keyRows[e.Value].Genus
+		if d := bits.OnesCount32(ix.genusRows[g].Mask ^ mask); d > 5 {
 			continue
 		}
 		other := ix.genus(g)
@@ -261,7 +261,9 @@ func (m *matcher) fromHits(p *parsedName, k nameKey) {
 		if h.edits > h.genusEdits {
 			f |= fEpithetCorrected
 		}
-		m.note("fuzzy: %q is %d edits away", m.ix.appendKeyOf(nil, h.key), h.edits)
+		if m.explain {
+			m.note("fuzzy: %q is %d edits away", m.ix.appendKeyOf(nil, h.key), h.edits)
+		}
 		m.fromKey(h.key, p, likeFuzzy, h.edits, h.cost, f)
 	}
 	m.judge(first)

@@ -16,6 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden results in testdata/golden")
 
+var showMisses = flag.Bool("misses", false, "log the misspelt names that were not found")
+
 // verdict is what became of one judged case.
 type verdict struct {
 	input     string

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"unsafe"
 )
@@ -12,24 +13,18 @@ import (
 type Index struct {
 	file []byte // mapped; nil after Close
 
-	lists   []Checklist
-	colList []bool // which lists are Catalogue of Life China
-	db      int    // the database's list, or -1
+	lists    []Checklist
+	versions []Text // checklistVersion of each
+	db       int    // the database's list, or -1
 
 	stringOffset []uint32
 	strings      []byte
-	keyOffset    []uint32
 	keys         []byte
-	keyMask      []uint32
-	keyGenus     []uint32
-	keyUsage     []uint32
-	genusOffset  []uint32
+	keyRows      []keyRow
 	genera       []byte
-	genusMask    []uint32
-	genusKey     []uint32
+	genusRows    []genusRow
 	usages       []usageRow
-	heads        []uint32
-	memberStart  []uint32
+	concepts     []conceptRow
 	members      []uint32
 	records      []recordRow
 	labels       []labelRow
@@ -135,43 +130,35 @@ func (ix *Index) load() error {
 		return fmt.Errorf("%w: its description: %w", ErrDamaged, err)
 	}
 	ix.lists = meta.Checklists
-	ix.colList = make([]bool, len(ix.lists))
 	ix.db = -1
 	for i, c := range ix.lists {
-		ix.colList[i] = c.Source == SourceColChina
+		ix.versions = append(ix.versions, Text(strings.TrimSpace(c.Name+" "+c.Version)))
 		if c.Source == SourceDatabase {
 			ix.db = i
 		}
 	}
 	ix.strings, ix.keys, ix.genera = data[secStrings], data[secKeys], data[secGenera]
-	for _, v := range []struct {
-		section int
-		to      *[]uint32
-	}{
-		{secStringOffset, &ix.stringOffset}, {secKeyOffset, &ix.keyOffset}, {secKeyMask, &ix.keyMask},
-		{secKeyGenus, &ix.keyGenus}, {secKeyUsage, &ix.keyUsage}, {secGenusOffset, &ix.genusOffset},
-		{secGenusMask, &ix.genusMask}, {secGenusKey, &ix.genusKey}, {secConceptHead, &ix.heads},
-		{secConceptMember, &ix.memberStart}, {secMembers, &ix.members},
+	for _, load := range []func() error{
+		func() (err error) { ix.stringOffset, err = view[uint32](data[secStringOffset]); return },
+		func() (err error) { ix.keyRows, err = view[keyRow](data[secKeyRows]); return },
+		func() (err error) { ix.genusRows, err = view[genusRow](data[secGenusRows]); return },
+		func() (err error) { ix.concepts, err = view[conceptRow](data[secConcepts]); return },
+		func() (err error) { ix.members, err = view[uint32](data[secMembers]); return },
+		func() (err error) { ix.usages, err = view[usageRow](data[secUsages]); return },
+		func() (err error) { ix.records, err = view[recordRow](data[secRecords]); return },
+		func() (err error) { ix.labels, err = view[labelRow](data[secLabels]); return },
 	} {
-		if *v.to, err = view[uint32](data[v.section]); err != nil {
+		if err := load(); err != nil {
 			return err
 		}
-	}
-	if ix.usages, err = view[usageRow](data[secUsages]); err != nil {
-		return err
-	}
-	if ix.records, err = view[recordRow](data[secRecords]); err != nil {
-		return err
-	}
-	if ix.labels, err = view[labelRow](data[secLabels]); err != nil {
-		return err
 	}
 	if err := ix.check(); err != nil {
 		return err
 	}
+	keys, genera := len(ix.keyRows)-1, len(ix.genusRows)-1
 	limits := [tables]int{
-		tabExact: len(ix.keyMask), tabOrtho: len(ix.keyMask), tabRest: len(ix.keyMask), tabRestOrtho: len(ix.keyMask),
-		tabGenus: len(ix.genusMask), tabGenusOrtho: len(ix.genusMask), tabGenusLess: len(ix.genusMask),
+		tabExact: keys, tabOrtho: keys, tabRest: keys, tabRestOrtho: keys,
+		tabGenus: genera, tabGenusOrtho: genera, tabGenusLess: genera,
 		tabID: len(ix.usages), tabLabel: len(ix.labels), tabEpithet: 2,
 	}
 	for i := range ix.tables {
@@ -184,32 +171,37 @@ func (ix *Index) load() error {
 
 // check checks lengths, offsets and references of everything but the tables.
 func (ix *Index) check() error {
-	keys, genera := len(ix.keyMask), len(ix.genusMask)
-	if len(ix.keyOffset) != keys+1 || len(ix.keyGenus) != keys || len(ix.keyUsage) != keys+1 ||
-		len(ix.genusOffset) != genera+1 || len(ix.genusKey) != genera+1 || len(ix.memberStart) != len(ix.heads)+1 || len(ix.stringOffset) < 2 {
-		return fmt.Errorf("%w: its sections do not fit each other; build it again", ErrDamaged)
+	if len(ix.keyRows) == 0 || len(ix.genusRows) == 0 || len(ix.concepts) == 0 || len(ix.stringOffset) < 2 {
+		return fmt.Errorf("%w: a section is missing; build it again", ErrDamaged)
 	}
+	keys, genera := len(ix.keyRows)-1, len(ix.genusRows)-1
 	for _, o := range []struct {
-		offsets []uint32
-		end     int
+		n   int
+		at  func(i int) uint32
+		end int
 	}{
-		{ix.stringOffset, len(ix.strings)}, {ix.keyOffset, len(ix.keys)}, {ix.keyUsage, len(ix.usages)},
-		{ix.genusOffset, len(ix.genera)}, {ix.genusKey, keys}, {ix.memberStart, len(ix.members)},
+		{len(ix.stringOffset), func(i int) uint32 { return ix.stringOffset[i] }, len(ix.strings)},
+		{len(ix.keyRows), func(i int) uint32 { return ix.keyRows[i].Rest }, len(ix.keys)},
+		{len(ix.keyRows), func(i int) uint32 { return ix.keyRows[i].Usage }, len(ix.usages)},
+		{len(ix.genusRows), func(i int) uint32 { return ix.genusRows[i].Name }, len(ix.genera)},
+		{len(ix.genusRows), func(i int) uint32 { return ix.genusRows[i].Key }, keys},
+		{len(ix.concepts), func(i int) uint32 { return ix.concepts[i].Members }, len(ix.members)},
 	} {
-		if err := checkOffsets(o.offsets, o.end); err != nil {
+		if err := checkOffsets(o.n, o.at, o.end); err != nil {
 			return err
 		}
 	}
 	ok := true
 	below := func(n uint32, limit int) { ok = ok && int64(n) < int64(limit) }
 	texts, usages := len(ix.stringOffset)-1, len(ix.usages)
-	for _, g := range ix.keyGenus {
-		below(g, genera)
+	for _, k := range ix.keyRows[:keys] {
+		below(k.Genus, genera)
 	}
-	for _, refs := range [][]uint32{ix.heads, ix.members} {
-		for _, n := range refs {
-			below(n, usages)
-		}
+	for _, c := range ix.concepts[:len(ix.concepts)-1] {
+		below(c.Head, usages)
+	}
+	for _, n := range ix.members {
+		below(n, usages)
 	}
 	for i := range ix.usages {
 		u := &ix.usages[i]
@@ -217,7 +209,7 @@ func (ix *Index) check() error {
 			below(n, texts)
 		}
 		below(u.Accepted, usages+1)
-		below(u.Concept, len(ix.heads))
+		below(u.Concept, len(ix.concepts)-1)
 		below(u.Key, keys)
 		below(u.Record, len(ix.records)+1)
 		below(uint32(u.Checklist), len(ix.lists))
@@ -247,14 +239,16 @@ func (ix *Index) text(n uint32) string {
 }
 
 // rest returns what follows the genus in key n.
-func (ix *Index) rest(n uint32) []byte { return ix.keys[ix.keyOffset[n]:ix.keyOffset[n+1]] }
+func (ix *Index) rest(n uint32) []byte { return ix.keys[ix.keyRows[n].Rest:ix.keyRows[n+1].Rest] }
 
 // genus returns the folded name of genus n.
-func (ix *Index) genus(n uint32) []byte { return ix.genera[ix.genusOffset[n]:ix.genusOffset[n+1]] }
+func (ix *Index) genus(n uint32) []byte {
+	return ix.genera[ix.genusRows[n].Name:ix.genusRows[n+1].Name]
+}
 
 // appendKeyOf appends the whole key n.
 func (ix *Index) appendKeyOf(dst []byte, n uint32) []byte {
-	dst = append(dst, ix.genus(ix.keyGenus[n])...)
+	dst = append(dst, ix.genus(ix.keyRows[n].Genus)...)
 	if rest := ix.rest(n); len(rest) > 0 {
 		dst = append(append(dst, ' '), rest...)
 	}
@@ -266,7 +260,7 @@ func (ix *Index) findKey(key []byte, genus int) (uint32, bool) {
 	h := hash(key)
 	rest := key[min(genus+1, len(key)):]
 	for _, e := range ix.tables[tabExact].bucket(h) {
-		if e.Tag == uint32(h>>32) && string(ix.rest(e.Value)) == string(rest) && string(ix.genus(ix.keyGenus[e.Value])) == string(key[:genus]) {
+		if e.Tag == uint32(h>>32) && string(ix.rest(e.Value)) == string(rest) && string(ix.genus(ix.keyRows[e.Value].Genus)) == string(key[:genus]) {
 			return e.Value, true
 		}
 	}

@@ -22,6 +22,7 @@ type matcher struct {
 	authorsParsed bool
 	authorFound   bool // some candidate has the author asked for
 	near          []nearGenus
+	chunk         []byte // texts of answers
 	hits          []hit
 	// labelScore scores candidates that Chinese names or pinyin led to.
 	labelScore func(c *candidate) (string, float64)
@@ -152,8 +153,14 @@ func (m *matcher) tiers(p *parsedName, q Query) {
 // exact looks up the keys of the name, the first one that is known.
 func (m *matcher) exact(p *parsedName) {
 	for _, k := range p.keys {
-		if n, ok := m.ix.findKey(k.key, k.genus); ok {
-			m.note("exact: %q is in the index", k.key)
+		n, ok := k.number, k.known
+		if !ok {
+			n, ok = m.ix.findKey(k.key, k.genus)
+		}
+		if ok {
+			if m.explain {
+				m.note("exact: %q is in the index", k.key)
+			}
 			m.fromKey(n, p, likeExact, 0, 0, k.flags)
 			if len(m.cands) > 0 {
 				return

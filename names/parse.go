@@ -12,8 +12,8 @@ type dictionary interface {
 	// hasGenus and hasEpithet take folded words.
 	hasGenus(w []byte) bool
 	hasEpithet(w []byte) bool
-	// hasKey takes the key of a whole name.
-	hasKey(key []byte, genus int) bool
+	// findKey takes the key of a whole name and returns its number.
+	findKey(key []byte, genus int) (uint32, bool)
 }
 
 // parser takes verbatim names apart. It is for one goroutine.
@@ -21,6 +21,10 @@ type parser struct {
 	dict dictionary
 	gn   fallback
 	buf  []byte
+
+	// The last name that asListed recognised.
+	listed    parsedName
+	listedKey []byte
 }
 
 func newParser(d dictionary) *parser { return &parser{dict: d} }
@@ -28,8 +32,6 @@ func newParser(d dictionary) *parser { return &parser{dict: d} }
 func (ix *Index) hasGenus(w []byte) bool { _, ok := ix.findGenus(w); return ok }
 
 func (ix *Index) hasEpithet(w []byte) bool { return ix.isEpithet(w) }
-
-func (ix *Index) hasKey(key []byte, genus int) bool { _, ok := ix.findKey(key, genus); return ok }
 
 func (p *parser) isGenus(w string) bool {
 	p.buf = appendFolded(p.buf[:0], w)
@@ -44,20 +46,25 @@ func (p *parser) isEpithet(w string) bool {
 func (p *parser) isName(name string) bool {
 	var genus int
 	p.buf, genus = appendKey(p.buf[:0], name)
-	return genus > 0 && p.dict.hasKey(p.buf, genus)
+	_, ok := p.dict.findKey(p.buf, genus)
+	return genus > 0 && ok
 }
 
 // parse takes a verbatim name apart. A text that is not a name has no
-// canonical form.
+// canonical form. The result holds until the next call.
 func (p *parser) parse(verbatim string) *parsedName {
 	s, f := clean(verbatim)
 	// A name as the checklists write it needs no more.
-	if n, ok := p.asListed(s); ok {
+	n, ok := p.asListed(s)
+	if !ok {
+		n, ok = p.asCited(s)
+	}
+	if ok {
 		n.flags |= f
 		n.cleaned = s
 		return n
 	}
-	n := p.read(s, "")
+	n = p.read(s, "")
 	n.cleaned = s
 	n.flags |= f
 	if len(n.parents) == 0 {
@@ -71,46 +78,103 @@ func (p *parser) asListed(s string) (*parsedName, bool) {
 	if r, _ := utf8.DecodeRuneInString(s); !unicode.IsUpper(r) && r != hybridSign && r != '+' {
 		return nil, false
 	}
-	var buf [128]byte
-	key, genus := appendKey(buf[:0], s)
-	if genus < 2 || genus == len(key) && strings.ContainsRune(s, ' ') || !p.dict.hasKey(key, genus) {
+	key, genus := appendKey(p.listedKey[:0], s)
+	p.listedKey = key
+	if genus < 2 || genus == len(key) && strings.ContainsRune(s, ' ') {
 		return nil, false
 	}
-	n := &parsedName{canonical: s}
+	number, ok := p.dict.findKey(key, genus)
+	if !ok {
+		return nil, false
+	}
+	p.listed = parsedName{canonical: s}
+	n := &p.listed
 	words := 0
-	for rest := s; rest != ""; {
+	for rest := s; rest != ""; words++ {
 		var w string
 		w, rest = nextWord(rest)
-		switch {
-		case isHybridSign(w):
+		if isHybridSign(w) {
 			if w != "×" && w != "+" {
 				return nil, false // the long way writes ×
 			}
 			n.hybrid = true
+			words--
 			continue
-		case words == 0:
+		}
+		if words == 0 {
 			if shapeOf(w) != title && strings.TrimFunc(w, unicode.IsLetter) == "" {
 				return nil, false
 			}
 			n.genus = w
-		default:
-			if shapeOf(w) == upper || words == 1 && shapeOf(w) != lower && isWord(w) {
+			continue
+		}
+		if sh := shapeOf(w); sh == upper || words == 1 && sh != lower && isWord(w) {
+			return nil, false
+		}
+		if words > 1 && rest != "" {
+			r, ok := rankWord(w)
+			if ok && r != w {
 				return nil, false
 			}
-			if r, ok := rankWord(w); ok && words > 1 && rest != "" {
-				if r != w {
-					return nil, false
-				}
+			if ok {
 				n.rank = r
 				n.hybrid = n.hybrid || strings.HasPrefix(r, "notho")
-				continue
+				words--
 			}
-			n.epithets = append(n.epithets, epithet{n.rank, w, false})
+		}
+	}
+	n.oneKey[0] = nameKey{key: key, genus: genus, number: number, known: true}
+	n.keys = n.oneKey[:]
+	return n, true
+}
+
+// citedWords are the small-letter words of an author citation that leave no
+// doubt.
+var citedWords = wordSet("ex in et f. fil. de von van der den du da do dos la le zu y bis al.")
+
+// asCited recognises a name of the index, written like one, with an author
+// behind it.
+func (p *parser) asCited(s string) (*parsedName, bool) {
+	at := -1
+	for i, words := 0, 0; i+1 < len(s); i++ {
+		if s[i] != ' ' {
+			continue
 		}
 		words++
+		if c := s[i+1]; words >= 2 && (c >= 'A' && c <= 'Z' || c == '(' || c >= utf8.RuneSelf && s[i+1:i+3] != "×") {
+			at = i
+			break
+		}
 	}
-	n.keys = []nameKey{{append([]byte(nil), key...), genus, 0}}
+	if at < 0 || !isCitation(s[at+1:]) {
+		return nil, false
+	}
+	n, ok := p.asListed(s[:at])
+	if !ok || n.keys[0].genus == len(n.keys[0].key) {
+		return nil, false
+	}
+	n.author = s[at+1:]
 	return n, true
+}
+
+// isCitation says whether s can be nothing but authors.
+func isCitation(s string) bool {
+	for rest := s; rest != ""; {
+		var w string
+		w, rest = nextWord(rest)
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) && !citedWords[w] || w == "X" {
+			return false
+		}
+		for i := 0; i < len(w); i++ {
+			switch c := w[i]; {
+			case isLetter(c), c == '.', c == ',', c == '&', c == '(', c == ')', c == '-':
+			case c >= utf8.RuneSelf && !strings.Contains(w, "×"):
+			default:
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // read takes a cleaned name apart. A genus may be given for the second part

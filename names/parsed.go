@@ -29,6 +29,7 @@ type parsedName struct {
 	parents   []*parsedName // of a hybrid formula
 	canonical string
 	keys      []nameKey
+	oneKey    [1]nameKey
 	byParser  bool // gnparser read it
 }
 
@@ -44,6 +45,9 @@ type nameKey struct {
 	key   []byte
 	genus int // length of the genus in key
 	flags flagSet
+	// number is that of the key in the index, if known.
+	number uint32
+	known  bool
 }
 
 // finish writes the canonical name and the keys.
@@ -134,7 +138,7 @@ func latinWord(w string) string {
 func (p *parsedName) addKey(name string, f flagSet) {
 	key, genus := appendKey(nil, name)
 	if genus > 0 {
-		p.keys = append(p.keys, nameKey{key, genus, f})
+		p.keys = append(p.keys, nameKey{key: key, genus: genus, flags: f})
 	}
 }
 

@@ -16,16 +16,15 @@ import (
 	"bencao/names"
 )
 
-// sharedDir returns the folder of the test data that is too big, or not free
+// findShared returns the folder of the test data that is too big, or not free
 // enough, for the repository: BENCAO_SHARED, or ../shared beside the
-// repository. The test is skipped without it.
-func sharedDir(tb testing.TB) string {
-	tb.Helper()
+// repository.
+func findShared() (string, error) {
 	dir := os.Getenv("BENCAO_SHARED")
 	if dir == "" {
 		wd, err := os.Getwd()
 		if err != nil {
-			tb.Fatal(err)
+			return "", err
 		}
 		for wd != filepath.Dir(wd) {
 			if _, err := os.Stat(filepath.Join(wd, "go.mod")); err == nil {
@@ -35,8 +34,16 @@ func sharedDir(tb testing.TB) string {
 		}
 		dir = filepath.Join(wd, "..", "shared")
 	}
-	if _, err := os.Stat(filepath.Join(dir, "data", "wcvp.zip")); err != nil {
-		tb.Skipf("SKIPPED, NOT PASSED: no shared test data at %s; set BENCAO_SHARED", dir)
+	_, err := os.Stat(filepath.Join(dir, "data", "wcvp.zip"))
+	return dir, err
+}
+
+// sharedDir skips the test if there is no such folder.
+func sharedDir(tb testing.TB) string {
+	tb.Helper()
+	dir, err := findShared()
+	if err != nil {
+		tb.Skipf("SKIPPED, NOT PASSED: no shared test data, set BENCAO_SHARED: %v", err)
 	}
 	return dir
 }

@@ -49,11 +49,13 @@ var statusWords = map[string]Status{
 	"localbiotype":          LocalBiotype,
 }
 
+var separators = strings.NewReplacer(" ", "", "_", "", "-", "")
+
 // ParseStatus reads a status as WCVP, a Darwin Core Archive or ColDP writes
 // it, in any case. It reports false for a word that it does not know, with
 // [Unplaced], which claims least.
 func ParseStatus(s string) (Status, bool) {
-	s = strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(s))
+	s = strings.ToLower(separators.Replace(s))
 	if st, ok := statusWords[s]; ok {
 		return st, true
 	}

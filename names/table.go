@@ -62,7 +62,7 @@ func openTable(buckets, entries []byte, limit int) (table, error) {
 	if n := len(t.buckets) - 1; n < 1 || n&(n-1) != 0 {
 		return t, fmt.Errorf("%w: a table has %d buckets; build it again", ErrDamaged, n)
 	}
-	if err := checkOffsets(t.buckets, len(t.entries)); err != nil {
+	if err := checkOffsets(len(t.buckets), func(i int) uint32 { return t.buckets[i] }, len(t.entries)); err != nil {
 		return t, err
 	}
 	for _, e := range t.entries {
@@ -73,13 +73,13 @@ func openTable(buckets, entries []byte, limit int) (table, error) {
 	return t, nil
 }
 
-// checkOffsets checks that offsets rise from 0 to end.
-func checkOffsets(offsets []uint32, end int) error {
-	if len(offsets) == 0 || offsets[0] != 0 || int(offsets[len(offsets)-1]) != end {
+// checkOffsets checks that n offsets rise from 0 to end.
+func checkOffsets(n int, at func(int) uint32, end int) error {
+	if n == 0 || at(0) != 0 || int64(at(n-1)) != int64(end) {
 		return fmt.Errorf("%w: offsets do not span their section; build it again", ErrDamaged)
 	}
-	for i := 1; i < len(offsets); i++ {
-		if offsets[i] < offsets[i-1] {
+	for i := 1; i < n; i++ {
+		if at(i) < at(i-1) {
 			return fmt.Errorf("%w: offsets do not rise; build it again", ErrDamaged)
 		}
 	}

@@ -1,0 +1,146 @@
+package names_test
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"bencao/names"
+)
+
+// sample is a name of the checklist with its author.
+type sample struct{ name, author string }
+
+// pool is what samples draws from, read once.
+var pool = sync.OnceValues(func() ([]sample, error) {
+	dir, err := findShared()
+	if err != nil {
+		return nil, err
+	}
+	var all []sample
+	err = eachRow(filepath.Join(dir, "data", "wcvp.zip"), "wcvp_names.csv", '|', func(r map[string]string) error {
+		if r["species"] != "" && r["taxon_status"] == "Accepted" && !strings.ContainsAny(r["taxon_name"], "×'.") {
+			all = append(all, sample{r["taxon_name"], r["taxon_authors"]})
+		}
+		return nil
+	})
+	return all, err
+})
+
+// samples returns n accepted species of WCVP, drawn with a seed.
+func samples(tb testing.TB, n int, seed uint64) []sample {
+	tb.Helper()
+	sharedDir(tb)
+	all, err := pool()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(seed, 7))
+	out := make([]sample, n)
+	for i := range out {
+		out[i] = all[rng.IntN(len(all))]
+	}
+	return out
+}
+
+// misspell makes n edits in words of five letters or more: a letter put in,
+// left out, changed, or two neighbours exchanged.
+func misspell(rng *rand.Rand, name string, n int) string {
+	w := strings.Fields(name)
+	for range n {
+		var long []int
+		for i := range w {
+			if len(w[i]) >= 5 {
+				long = append(long, i)
+			}
+		}
+		if len(long) == 0 {
+			return strings.Join(w, " ")
+		}
+		i := long[rng.IntN(len(long))]
+		b := []byte(w[i])
+		p := 1 + rng.IntN(len(b)-1)
+		c := byte('a' + rng.IntN(26))
+		switch rng.IntN(4) {
+		case 0:
+			b = slices.Insert(b, p, c)
+		case 1:
+			b = slices.Delete(b, p, p+1)
+		case 2:
+			b[p] = c
+		default:
+			if p+1 < len(b) {
+				b[p], b[p+1] = b[p+1], b[p]
+			}
+		}
+		w[i] = string(b)
+	}
+	return strings.Join(w, " ")
+}
+
+// tally counts what became of misspelt names.
+type tally struct{ all, right, wrong, open int }
+
+// add counts an answer. One that a person would not take is left open: a
+// genus, or one of several candidates.
+func (c *tally) add(r names.Response, want string) {
+	c.all++
+	switch {
+	case len(r.Results) == 0 || r.Results[0].MatchType == names.MatchHigherRank:
+		c.open++
+	case string(r.Results[0].MatchedName) == want:
+		c.right++
+	case slices.Contains(r.Results[0].Flags, names.FlagAmbiguous):
+		c.open++
+	default:
+		c.wrong++
+	}
+}
+
+func (c *tally) recall() float64    { return float64(c.right) / float64(c.all) }
+func (c *tally) precision() float64 { return float64(c.right) / float64(max(c.right+c.wrong, 1)) }
+
+// TestMisspelt holds recall and precision on misspelt names of the checklist.
+func TestMisspelt(t *testing.T) {
+	ix := sharedIndex(t)
+	exact := func(name string) bool { return holds(ix, name) }
+	for _, tt := range []struct {
+		edits             int
+		author            bool
+		recall, precision float64
+	}{
+		{1, false, 0.985, 0.985},
+		{2, false, 0.95, 0.985},
+		{1, true, 0.985, 0.985},
+		{2, true, 0.95, 0.985},
+	} {
+		var c tally
+		rng := rand.New(rand.NewPCG(uint64(tt.edits), 11))
+		for _, s := range samples(t, 4000, uint64(tt.edits)) {
+			wrong := misspell(rng, s.name, tt.edits)
+			if wrong == s.name || exact(wrong) {
+				continue
+			}
+			author := ""
+			if tt.author {
+				author = s.author
+			}
+			r := match(ix, wrong, author)
+			c.add(r, s.name)
+			if *showMisses && (len(r.Results) == 0 || string(r.Results[0].MatchedName) != s.name) {
+				got, flags := "", []string(nil)
+				if len(r.Results) > 0 {
+					got, flags = string(r.Results[0].MatchedName), r.Results[0].Flags
+				}
+				t.Logf("%s (%s %s): %s %v", wrong, s.name, author, got, flags)
+			}
+		}
+		t.Logf("%d edits, author %t: recall@1 %.4f, precision %.4f of %d (%d wrong, %d left open)", tt.edits, tt.author, c.recall(), c.precision(), c.all, c.wrong, c.open)
+		if c.recall() < tt.recall || c.precision() < tt.precision {
+			t.Errorf("%d edits, author %t: recall@1 %.4f and precision %.4f, want %.3f and %.3f", tt.edits, tt.author, c.recall(), c.precision(), tt.recall, tt.precision)
+		}
+	}
+}
