@@ -119,6 +119,8 @@ func (s *settings) index(ctx context.Context, cfg indexer.Config, w io.Writer) (
 		err = &exitError{exitRefused, err}
 	case errors.Is(err, indexer.ErrRejects):
 		err = &exitError{exitRejects, err}
+	case errors.Is(err, context.Canceled):
+		err = fmt.Errorf("interrupted, and nothing was published: %w", err)
 	}
 	return report, err
 }

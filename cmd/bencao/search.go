@@ -88,9 +88,47 @@ slips, a DOI. An empty query lists everything. --explain says how the query was 
 
 // found is the answer to a search.
 type found struct {
-	Total       int                   `json:"total"`
-	Items       []json.RawMessage     `json:"items"`
-	Explanation *mappings.Explanation `json:"explanation,omitempty"`
+	Total       int               `json:"total"`
+	Items       []json.RawMessage `json:"items"`
+	Explanation *explanation      `json:"explanation,omitempty"`
+}
+
+// explanation is a [mappings.Explanation] as a machine reads it.
+type explanation struct {
+	Query     string   `json:"query"`
+	Script    string   `json:"script"`
+	Read      string   `json:"read"`
+	Syllables []string `json:"syllables"`
+	Words     []string `json:"words"`
+	Stages    int      `json:"stages"`
+	Tiers     []tier   `json:"tiers"`
+	Hits      []reason `json:"hits"` // in the order of the items
+}
+
+type tier struct {
+	Tier  int `json:"tier"`
+	Count int `json:"count"`
+}
+
+type reason struct {
+	Tier  int    `json:"tier"`
+	Field string `json:"field"`
+	Way   string `json:"way"`
+}
+
+func explained(ex mappings.Explanation) *explanation {
+	out := &explanation{
+		Query: ex.Query, Script: string(ex.Script), Read: ex.Read, Stages: ex.Stages,
+		Syllables: append([]string{}, ex.Syllables...), Words: append([]string{}, ex.Words...),
+		Tiers: []tier{}, Hits: []reason{},
+	}
+	for _, t := range ex.Tiers {
+		out.Tiers = append(out.Tiers, tier(t))
+	}
+	for _, h := range ex.Hits {
+		out.Hits = append(out.Hits, reason{h.Tier, h.Field, h.Way})
+	}
+	return out
 }
 
 // search answers q from the current snapshot.
@@ -124,7 +162,7 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q mappings.Que
 	} else if err != nil {
 		return nil, err
 	}
-	f = &found{Total: ex.Total, Items: []json.RawMessage{}, Explanation: &ex}
+	f = &found{Total: ex.Total, Items: []json.RawMessage{}, Explanation: explained(ex)}
 	for _, hit := range ex.Hits {
 		f.Items = append(f.Items, t.summary(tx, hit.Num).Append(nil, "", 0))
 	}
