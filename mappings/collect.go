@@ -103,7 +103,7 @@ func (c *collector) page(from, size int) Hits {
 		}
 		first := max(from+len(hits.Nums)-hits.Total, 0)
 		if room := size - len(hits.Nums); room > 0 && first < len(fresh) {
-			hits.Nums = append(hits.Nums, c.pick(uint8(tier), fresh, first, min(first+room, len(fresh)))...)
+			hits.Nums = append(hits.Nums, c.pick(uint8(tier), fresh, first, first+min(room, len(fresh)-first))...)
 		}
 		hits.Total += len(fresh)
 	}

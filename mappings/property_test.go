@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -96,6 +97,10 @@ func TestPages(t *testing.T) {
 					t.Fatalf("%+v: total is %d, on the page of all hits %d", q, page.Total, all.Total)
 				}
 				pages = append(pages, page.Nums...)
+			}
+			q.From, q.Size = min(1, all.Total), math.MaxInt
+			if rest := search(t, ix, q); !slices.Equal(rest.Nums, all.Nums[q.From:]) {
+				t.Fatalf("%+v: a page of any size has %d hits, want %d", q, len(rest.Nums), all.Total-q.From)
 			}
 			if !slices.Equal(pages, all.Nums) {
 				t.Fatalf("%+v: the pages together are %v, the page of all hits is %v", q, pages, all.Nums)

@@ -28,6 +28,10 @@ type reading struct {
 	key    string // as names are compared
 	runes  []rune // of key
 
+	// literal says that the text holds a sign that means something in other
+	// search engines. Here it stands for itself, and no name holds it.
+	literal bool
+
 	sound    sound
 	hasSound bool
 	words    []latinWord
@@ -38,6 +42,7 @@ type reading struct {
 func read(q string) reading {
 	rd := reading{text: norm.NFKC.String(strings.ToValidUTF8(q, " ")), key: nameKey(q)}
 	rd.runes = []rune(rd.key)
+	rd.literal = hasWildcard(rd.text)
 	characters, letters := han.Has(rd.key) || strings.ContainsRune(rd.key, '〇'), false
 	for _, r := range rd.runes {
 		letters = letters || unicode.IsLetter(r) && !han.Is(r)
@@ -65,6 +70,17 @@ func read(q string) reading {
 		rd.script = Nothing
 	}
 	return rd
+}
+
+// hasWildcard says whether an asterisk stands beside a letter or another sign.
+// One between spaces is the hybrid sign of those who have no ×.
+func hasWildcard(text string) bool {
+	for _, word := range strings.Fields(text) {
+		if word != "*" && strings.Contains(word, "*") {
+			return true
+		}
+	}
+	return false
 }
 
 // syllables returns the query's syllables as far as they can be told.

@@ -174,7 +174,11 @@ func (s *search) run(q Query, text string) error {
 
 // row gathers what a row finds in a stage.
 func (s *search) row(i int, rd *reading, stage int) {
-	switch s.ix.rows[i].analyzer {
+	analyzer := s.ix.rows[i].analyzer
+	if rd.literal && analyzer != Title && analyzer != DOI {
+		return
+	}
+	switch analyzer {
 	case Chinese:
 		s.chinese(i, rd, stage)
 	case Pinyin:

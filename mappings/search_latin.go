@@ -65,10 +65,15 @@ func (s *search) latinWords(i int, words []latinWord) postings {
 	})
 }
 
-// latinPrefixes returns the records that have words beginning with all those given.
+// latinPrefixes returns the records that have words beginning with all those
+// given. Words of one letter are left to a closer look.
 func (s *search) latinPrefixes(i int, words []latinWord) postings {
-	return s.every(words, func(w latinWord) postings {
-		if w.short || len(w.text) < 2 {
+	long := slices.DeleteFunc(slices.Clone(words), func(w latinWord) bool { return !w.short && len(w.text) < 2 })
+	if len(long) == 0 {
+		return nothing
+	}
+	return s.every(long, func(w latinWord) postings {
+		if w.short {
 			return s.shortGenus(i, w)
 		}
 		return s.find(i, Prefix, w.text).or(s.find(i, Words, w.text))
