@@ -171,7 +171,8 @@ func BenchmarkMillionPapers(b *testing.B) {
 		var out []string
 		for range 300 {
 			w := strings.Fields(papers[r.IntN(million)].Title)
-			out = append(out, strings.Join(w[:min(n, len(w))], " "))
+			q := []rune(strings.Join(w[:min(n, len(w))], " "))
+			out = append(out, string(q[:min(len(q), mappings.MaxQuery-20)]))
 		}
 		return out
 	}
