@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -50,6 +52,21 @@ func TestSize(t *testing.T) {
 	} {
 		if got := size(tt.n); got != tt.want {
 			t.Errorf("size(%d) = %q, want %q", tt.n, got, tt.want)
+		}
+	}
+}
+
+// TestSettingsAreDocumented looks for each setting in docs/configuration.md.
+func TestSettingsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range allSettings {
+		for _, name := range []string{"`--" + s.name + "`", "`" + s.variable() + "`"} {
+			if !strings.Contains(string(text), name) {
+				t.Errorf("docs/configuration.md does not have %s; add it to the table", name)
+			}
 		}
 	}
 }
