@@ -27,8 +27,8 @@ func rowsOf[R any](fields []Field[R]) []row {
 	return rows
 }
 
-// keepsValues says whether values of a with this analyzer are kept in the index, so
-// that a hit can be looked at closely.
+// keepsValues says whether the index keeps the values of fields with this
+// analyzer, so that a hit can be looked at closely.
 func (a Analyzer) keepsValues() bool {
 	switch a {
 	case Chinese, Pinyin, SciName, Synonym:
@@ -48,7 +48,7 @@ type document struct {
 	weight uint8    // words of the title
 }
 
-// document makes the document of a record.
+// newDocument makes the document of a record.
 func newDocument[R any](fields []Field[R], rows []row, record *R) document {
 	d := document{terms: make([]string, len(rows)), values: make([]string, len(rows))}
 	raw := make([][]string, len(rows))

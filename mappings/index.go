@@ -41,7 +41,7 @@ type Index struct {
 
 // column holds the values of one row, by number.
 type column struct {
-	text []byte
+	text string
 	ends []uint32
 }
 
@@ -54,7 +54,7 @@ func (c *column) of(n store.Num) string {
 	if n > 0 {
 		start = c.ends[n-1]
 	}
-	return string(c.text[start:c.ends[n]])
+	return c.text[start:c.ends[n]]
 }
 
 // open opens an index whose table has the given fields.
@@ -162,12 +162,14 @@ func (ix *Index) loadColumns() error {
 		}
 	}
 	for _, i := range byName {
-		c := column{make([]byte, 0, len(texts[i])), make([]uint32, ix.total)}
+		var text strings.Builder
+		text.Grow(len(texts[i]))
+		ends := make([]uint32, ix.total)
 		for n, s := range spans[i] {
-			c.text = append(c.text, texts[i][s.start:s.end]...)
-			c.ends[n] = uint32(len(c.text))
+			text.Write(texts[i][s.start:s.end])
+			ends[n] = uint32(text.Len())
 		}
-		ix.columns[i] = c
+		ix.columns[i] = column{text.String(), ends}
 	}
 	return nil
 }

@@ -43,6 +43,9 @@ func (s *search) latin(i int, rd *reading, stage int) {
 	}
 	if t := s.tier(i, Typo, stage); t > 0 {
 		s.typos(i, words, t)
+		if len(words) > 2 { // an author in small letters
+			s.typos(i, words[:2], t-typoSteps)
+		}
 	}
 }
 
@@ -135,13 +138,12 @@ func maxTypo(length int) int {
 	return 2
 }
 
+// typoSteps is how many tiers further letters can cost.
+const typoSteps = 4
+
 // typos finds names whose words are a letter or two away; each further letter
 // costs a tier.
 func (s *search) typos(i int, words []latinWord, tier uint8) {
-	type candidate struct {
-		word     string
-		distance int
-	}
 	near := make(map[string][]similarTerm)
 	p := s.every(words, func(w latinWord) postings {
 		if w.short {
@@ -191,7 +193,7 @@ func (s *search) typos(i int, words []latinWord, tier uint8) {
 			return false
 		})
 		if best < far {
-			s.collector.add(n, reason{tier - uint8(min(max(best-1, 0), 4)), i, Typo})
+			s.collector.add(n, reason{tier - uint8(min(max(best-1, 0), typoSteps)), i, Typo})
 		}
 	})
 }

@@ -146,20 +146,16 @@ func (s *search) nearSounds(i int) string {
 // beginning one tier lower. It looks at every name.
 func (s *search) shortened(i int, q *sound, tier uint8) {
 	c := &s.ix.columns[i]
-	for n := range store.Num(len(c.ends)) {
+	for n := range store.Num(s.ix.total) {
 		if n%4096 == 0 && !s.alive() {
 			return
 		}
-		start := uint32(0)
-		if n > 0 {
-			start = c.ends[n-1]
-		}
-		text := c.text[start:c.ends[n]]
-		if len(text) == 0 || text[0] != q.letters[0] && strings.IndexByte(string(text), '\n') < 0 {
+		text := c.of(n)
+		if text == "" || text[0] != q.letters[0] && !strings.Contains(text, valueSeparator) {
 			continue
 		}
 		best := uint8(0)
-		for v := range strings.SplitSeq(string(text), valueSeparator) {
+		for v := range strings.SplitSeq(text, valueSeparator) {
 			if taken, ok := q.matchShort(v); ok {
 				t := tier - 1
 				if taken == strings.Count(v, " ")+1 {

@@ -33,7 +33,7 @@ const maxWord = 60
 
 // titleTerms are the words of a title.
 func titleTerms(title string, add func(Way, string)) {
-	for _, t := range titleAnalyzer()[0].Analyze([]byte(title)) {
+	for _, t := range titleAnalyzer()[0].Analyze([]byte(withoutSoftHyphens(title))) {
 		if w := titleWord(t); w != "" {
 			add(Words, w)
 		}
@@ -44,7 +44,7 @@ func titleTerms(title string, add func(Way, string)) {
 func titleQuery(q string) []string {
 	var words []string
 	seen := make(map[string]bool)
-	for _, t := range titleAnalyzer()[1].Analyze([]byte(q)) {
+	for _, t := range titleAnalyzer()[1].Analyze([]byte(withoutSoftHyphens(q))) {
 		if w := titleWord(t); w != "" && !seen[w] {
 			seen[w] = true
 			words = append(words, w)
@@ -52,6 +52,10 @@ func titleQuery(q string) []string {
 	}
 	return words
 }
+
+// withoutSoftHyphens parts words at soft hyphens: in titles they stand where a
+// dash was lost.
+func withoutSoftHyphens(s string) string { return strings.ReplaceAll(s, "\u00ad", " ") }
 
 // titleWord is the text of a token, or "" if it holds no letter or digit.
 func titleWord(t *analysis.Token) string {

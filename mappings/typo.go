@@ -43,7 +43,7 @@ func heard(s string) string {
 	return string(b)
 }
 
-var alike = strings.NewReplacer("ph", "f", "rh", "r", "th", "t", "ch", "c", "ae", "e", "oe", "e", "y", "i", "k", "c", "j", "i", "z", "s", "w", "v")
+var alike = strings.NewReplacer("ks", "x", "ph", "f", "rh", "r", "th", "t", "ch", "c", "ae", "e", "oe", "e", "y", "i", "k", "c", "j", "i", "z", "s", "w", "v")
 
 func letterBits(s string) uint32 {
 	var m uint32

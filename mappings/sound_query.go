@@ -1,0 +1,156 @@
+package mappings
+
+import (
+	"strings"
+	"unicode"
+
+	"bencao/mappings/pinyin"
+)
+
+// maxSound is the longest pinyin, in letters, that is searched. The longest
+// name has half as many.
+const maxSound = 120
+
+// sound is pinyin as a user types it.
+type sound struct {
+	letters string // a to z, ü written u
+	// For each letter: whether a syllable must begin here, whether it must be
+	// ü, and the tone of its syllable or -1. cut has one more for the end.
+	cut, umlaut []bool
+	tone        []int8
+
+	toned, separated, marked bool
+}
+
+// parseSound reads pinyin in any way of typing it: joined or with spaces,
+// hyphens or apostrophes, with tone marks or digits, with ü, v or u:. It
+// returns false for what is no pinyin.
+func parseSound(s string) (sound, bool) {
+	var q sound
+	var letters []byte
+	cut := false
+	for _, r := range strings.ToLower(s) {
+		letter, tone := pinyin.Unmark(r)
+		last := len(letters) - 1
+		switch {
+		case r == ':' && last >= 0 && letters[last] == 'u' && !cut:
+			q.umlaut[last], q.marked = true, true
+			continue
+		case r >= '0' && r <= '5' && last >= 0 && !cut:
+			q.tone[last], q.toned, q.marked = int8(r-'0')%5, true, true
+			cut = true
+			continue
+		case letter == 'ü', letter == 'v':
+			q.add(&letters, 'u', tone, true, cut)
+		case letter == 'ê':
+			q.add(&letters, 'e', tone, false, cut)
+		case letter >= 'a' && letter <= 'z':
+			q.add(&letters, byte(letter), tone, false, cut)
+		case unicode.IsLetter(r), unicode.IsMark(r):
+			return sound{}, false
+		default: // also a number that is no tone
+			if last >= 0 {
+				cut, q.separated = true, true
+			}
+			continue
+		}
+		cut = false
+	}
+	if len(letters) == 0 || len(letters) > maxSound {
+		return sound{}, false
+	}
+	q.letters = string(letters)
+	q.cut = append(q.cut, cut)
+	for _, c := range q.cut[1:] {
+		q.marked = q.marked || c
+	}
+	q.separated = q.separated && q.marked
+	return q, true
+}
+
+func (q *sound) add(letters *[]byte, letter byte, tone int, umlaut, cut bool) {
+	*letters = append(*letters, letter)
+	q.cut = append(q.cut, cut)
+	q.umlaut = append(q.umlaut, umlaut)
+	t := int8(-1)
+	if tone > 0 {
+		t, q.toned = int8(tone), true
+	}
+	q.tone = append(q.tone, t)
+	q.marked = q.marked || umlaut || tone > 0
+}
+
+// noteSounds are the notes on autonyms, which names are compared without.
+var noteSounds = []string{"yuanbianzhong", "yuanyazhong", "yuanbianxing"}
+
+// dropNote takes the pinyin of a note off the end.
+func (q *sound) dropNote() {
+	for _, note := range noteSounds {
+		if rest, ok := strings.CutSuffix(q.letters, note); ok && rest != "" {
+			n := len(rest)
+			q.letters, q.cut, q.umlaut, q.tone = rest, q.cut[:n+1], q.umlaut[:n], q.tone[:n]
+			return
+		}
+	}
+}
+
+// match follows the sound through a sound value from the syllable at i. It
+// returns where the syllable behind the match begins and whether the match
+// ended with a whole syllable.
+func (q *sound) match(value string, i int) (next int, aligned, ok bool) {
+	for p := 0; p < len(q.letters); {
+		if i >= len(value) {
+			return 0, false, false
+		}
+		letters, tone, after := syllable(value, i)
+		k := 0
+		for ; k < len(letters) && p < len(q.letters); k, p = k+1, p+1 {
+			c := letters[k]
+			if c == 'v' {
+				c = 'u'
+			}
+			if c != q.letters[p] || k > 0 && q.cut[p] || q.tone[p] >= 0 && q.tone[p] != tone {
+				return 0, false, false
+			}
+			if q.umlaut[p] && letters[k] != 'v' && !strings.Contains("jqxy", letters[:1]) {
+				return 0, false, false
+			}
+		}
+		i, aligned = after, k == len(letters)
+	}
+	return i, aligned, aligned || !q.cut[len(q.letters)]
+}
+
+// fits says whether the sound is found in a sound value in the given way.
+func (q *sound) fits(value string, w Way) bool {
+	for i := 0; i < len(value); {
+		next, aligned, ok := q.match(value, i)
+		switch {
+		case !ok:
+		case w == Whole && aligned && next == len(value):
+			return true
+		case w == Aligned && aligned, w == Prefix, w == Inside:
+			return true
+		case w == AlignedInside && aligned:
+			return true
+		}
+		if w == Whole || w == Aligned || w == Prefix {
+			return false
+		}
+		_, _, i = syllable(value, i)
+	}
+	return false
+}
+
+// near is the near sound of what was typed: dangui and danggui are the same.
+func (q *sound) near() string {
+	cut := pinyin.Segment(q.letters)
+	if cut == nil {
+		return near.Replace(q.letters)
+	}
+	var b strings.Builder
+	for _, s := range cut {
+		near.WriteString(&b, s)
+	}
+	return b.String()
+}
