@@ -5,7 +5,7 @@ LISTEN ?= 127.0.0.1:8080
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check bench golden clean
+.PHONY: help run build test check bench faults golden clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -31,6 +31,9 @@ golden: ## rewrite the golden files; read the diff before you commit it
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+faults: ## break the running program for real: kill it, fill disks, flood it; minutes
+	BENCAO_FAULTS=1 $(GO) test -count=1 -timeout 15m ./cmd/bencao/faults
 
 clean: ## remove what was built
 	rm -rf bin

@@ -1,0 +1,178 @@
+package faults_test
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/indexer/sample"
+)
+
+// place is the folder of this run: the program, and data folders to copy.
+// TestMain sets it before any test.
+var place string
+
+func TestMain(m *testing.M) {
+	if os.Getenv("BENCAO_FAULTS") != "1" && os.Getenv("BENCAO_SOAK") != "1" {
+		fmt.Println("SKIPPED: all fault tests; BENCAO_FAULTS=1, or \"make faults\", runs them")
+		return
+	}
+	os.Exit(prepared(m))
+}
+
+// prepared builds what the tests need, runs them, and clears away.
+func prepared(m *testing.M) (code int) {
+	complain := func(err error) int {
+		fmt.Fprintln(os.Stderr, "faults:", err)
+		return 1
+	}
+	var err error
+	if place, err = os.MkdirTemp("", "bencao-faults-"); err != nil {
+		return complain(err)
+	}
+	defer func() {
+		if err := clear(place); err != nil {
+			code = complain(err)
+		}
+	}()
+	build := exec.Command("go", "build", "-o", program(), "bencao/cmd/bencao")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return complain(fmt.Errorf("build the program: %w\n%s", err, out))
+	}
+	if err := index(); err != nil {
+		return complain(err)
+	}
+	return m.Run()
+}
+
+// program is the path of the program under test.
+func program() string { return filepath.Join(place, "bencao") }
+
+// sampleData is a data folder with two snapshots of the sample. Tests copy it.
+func sampleData() string { return filepath.Join(place, "data") }
+
+// The two snapshots differ in the number of plants. In both a species has
+// so many uses that the list of them does not fit into the buffers of a
+// connection: whoever does not read it keeps the server writing.
+const (
+	manyUses = "05700faf-492a-5bea-b362-7cf169d48e37" // 牛膝
+	useRows  = 16_000
+	useBytes = 5 << 20 // the answer has more
+)
+
+// index builds both snapshots.
+func index() error {
+	pkg := filepath.Join(place, "package")
+	if err := os.CopyFS(pkg, sample.Package()); err != nil {
+		return err
+	}
+	checklist := filepath.Join(place, "wcvp")
+	for _, c := range sample.Checklists() {
+		if c.Name != "wcvp" {
+			continue
+		}
+		if err := os.CopyFS(checklist, c.FS); err != nil {
+			return err
+		}
+	}
+	var uses [][]string
+	for i := range useRows {
+		uses = append(uses, []string{
+			fmt.Sprint(10_000 + i), "1", "folk", "", "medicine", "root", strings.Repeat("活血通经，补肝肾，强筋骨。", 6), "", "CN", "", fmt.Sprintf("《本草》卷%d", i),
+		})
+	}
+	if err := appendCSV(filepath.Join(pkg, "uses.csv"), uses); err != nil {
+		return err
+	}
+	for night := range 2 {
+		if night > 0 {
+			row := []string{"9999", "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""}
+			if err := appendCSV(filepath.Join(pkg, "species.csv"), [][]string{row}); err != nil {
+				return err
+			}
+		}
+		run := exec.Command(program(), "index", "--data", sampleData(), "--source", pkg, "--checklist", "wcvp="+checklist)
+		if out, err := run.CombinedOutput(); err != nil {
+			return fmt.Errorf("index the sample: %w\n%s", err, out)
+		}
+	}
+	return nil
+}
+
+// appendCSV adds rows to a table.
+func appendCSV(path string, rows [][]string) (err error) {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return csv.NewWriter(f).WriteAll(rows)
+}
+
+// clear removes a folder with what is read-only in it.
+func clear(dir string) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			err = os.Chmod(path, 0o755)
+		}
+		return err
+	})
+	return errors.Join(err, os.RemoveAll(dir))
+}
+
+// faultsOnly skips a test that is none of the soak's.
+func faultsOnly(t *testing.T) {
+	t.Helper()
+	if os.Getenv("BENCAO_FAULTS") != "1" {
+		t.Skip("SKIPPED: BENCAO_FAULTS=1, or \"make faults\", runs it")
+	}
+}
+
+// lacking skips a test that can't be done here. Where everything should be
+// there, it fails.
+func lacking(t *testing.T, what string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("%s is needed for this test and must be there when CI is true", what)
+	}
+	t.Skipf("SKIPPED: %s is needed for this test", what)
+}
+
+// tool is the path of a program that the test needs.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	for _, p := range []string{name, "/usr/sbin/" + name, "/sbin/" + name} {
+		if path, err := exec.LookPath(p); err == nil {
+			return path
+		}
+	}
+	lacking(t, name)
+	return ""
+}
+
+// patience bounds every wait for a condition; nothing waits this long unless
+// it is broken.
+const patience = 30 * time.Second
+
+// until waits for a condition.
+func until(t testing.TB, what string, fulfilled func() bool) {
+	t.Helper()
+	untilWithin(t, patience, what, fulfilled)
+}
+
+func untilWithin(t testing.TB, limit time.Duration, what string, fulfilled func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(limit); !fulfilled(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("after %s still not: %s", limit, what)
+		}
+	}
+}

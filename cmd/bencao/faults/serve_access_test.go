@@ -1,0 +1,144 @@
+package faults_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// keyWorks tells what the server says to a key now.
+func (s *server) keyWorks(t *testing.T, key string) bool {
+	t.Helper()
+	switch r := s.with(t, key, "/stats"); r.status {
+	case http.StatusOK:
+		return true
+	case http.StatusUnauthorized:
+		return false
+	default:
+		t.Fatalf("status %d, want 200 or 401: %s", r.status, r.body)
+		return false
+	}
+}
+
+// TestAccessFileChanges does to the access file all that people and programs
+// do to files. A valid one is in force within seconds, without a signal; any
+// other leaves in force what was, and /readyz says so.
+func TestAccessFileChanges(t *testing.T) {
+	s := newSite(t)
+	lab := s.key(t, "lab", "--network", "127.0.0.1", "--rate", "1000000")
+	with, err := os.ReadFile(s.access)
+	must(t, err)
+	without := with[:bytes.LastIndex(with, []byte("[[key]]"))]
+	srv := s.serve(t)
+	comes := func(what string, works, stale bool) {
+		t.Helper()
+		until(t, what, func() bool {
+			return srv.keyWorks(t, lab) == works && srv.ready(t).AccessStale == stale
+		})
+	}
+	replace := func(content []byte) {
+		t.Helper()
+		next := s.access + ".next"
+		must(t, os.WriteFile(next, content, 0o600))
+		must(t, os.Rename(next, s.access))
+	}
+	comes("the key works", true, false)
+
+	replace(without)
+	comes("the key is gone after the file was replaced", false, false)
+	must(t, os.WriteFile(s.access, with, 0o600))
+	comes("the key is back after the file was edited in place", true, false)
+
+	must(t, os.Remove(s.access))
+	comes("a deleted file leaves the key working and says stale", true, true)
+	if why := srv.ready(t).AccessReason; why == nil || !strings.Contains(*why, filepath.Base(s.access)) {
+		t.Errorf("the reason for a stale access file is %v, want one that names the file", why)
+	}
+	replace(with)
+	comes("the file is back", true, false)
+
+	// Cut anywhere, the file may still be a valid one that lacks a key, so cut
+	// inside a line: there it is not.
+	must(t, os.WriteFile(s.access, with[:bytes.LastIndex(with, []byte("hash = "))+20], 0o600))
+	comes("a half-written file leaves the key working and says stale", true, true)
+	must(t, os.WriteFile(s.access, with, 0o600))
+	comes("the file is written to its end", true, false)
+
+	for name, broken := range map[string][]byte{
+		"an unknown setting": append(bytes.Clone(with), "\nrat = 5\n"...),
+		"an unknown scope":   append(bytes.Clone(with), "\nscopes = [\"everything\"]\n"...),
+		"noise":              {0, 1, 2, 0xff},
+		"HTML":               []byte("<html>"),
+		"nothing":            nil, // an editor that empties the file before it writes
+	} {
+		failures := srv.metric(t, "bencao_access_reload_failures_total")
+		replace(broken)
+		srv.hangup(t)
+		until(t, "the server has seen "+name, func() bool { return srv.metric(t, "bencao_access_reload_failures_total") > failures })
+		comes(name+" leaves the key working and says stale", true, true)
+	}
+	replace([]byte("# nobody\n"))
+	comes("a file that says that nobody may ask locks everybody out", false, false)
+	replace(with)
+	comes("the key works again", true, false)
+	if strings.Contains(srv.diary.String(), lab) {
+		t.Error("the log holds a key")
+	}
+}
+
+// TestKeyEndsOnOpenConnection lets a key expire, and revokes one, while their
+// holders keep a connection open.
+func TestKeyEndsOnOpenConnection(t *testing.T) {
+	s := newSite(t)
+	lab := s.key(t, "lab", "--network", "127.0.0.1", "--rate", "1000000")
+	end := time.Now().Add(3 * time.Second)
+	guest := s.key(t, "guest", "--network", "127.0.0.1", "--rate", "1000000", "--expires", end.Format(time.RFC3339Nano))
+	srv := s.serve(t)
+	// One connection for everything; a second one would be counted.
+	var connections atomic.Int32
+	trace := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{ConnectStart: func(string, string) { connections.Add(1) }})
+	srv.client.Transport = &http.Transport{MaxConnsPerHost: 1}
+	status := func(key string) int {
+		t.Helper()
+		req, err := http.NewRequestWithContext(trace, http.MethodGet, srv.url("/stats"), nil)
+		must(t, err)
+		req.Header.Set("X-Api-Key", key)
+		resp, err := srv.client.Do(req)
+		must(t, err)
+		_, err = io.Copy(io.Discard, resp.Body) // else the connection could not be used again
+		must(t, errors.Join(err, resp.Body.Close()))
+		return resp.StatusCode
+	}
+	until(t, "the guest's key has ended", func() bool {
+		sent := time.Now()
+		got := status(guest)
+		answered := time.Now()
+		switch {
+		case got == http.StatusUnauthorized && answered.Before(end):
+			t.Fatalf("401 %v before the key ends", end.Sub(answered))
+		case got == http.StatusOK && sent.After(end):
+			t.Fatalf("200 %v after the key has ended", sent.Sub(end))
+		}
+		return got == http.StatusUnauthorized
+	})
+	if got := status(lab); got != http.StatusOK {
+		t.Fatalf("status %d for a key that goes on, want 200", got)
+	}
+	s.keys(t, "disable", "lab")
+	until(t, "a key that was revoked is refused", func() bool { return status(lab) == http.StatusUnauthorized })
+	s.keys(t, "enable", "lab")
+	until(t, "the key works again", func() bool { return status(lab) == http.StatusOK })
+	s.keys(t, "remove", "lab")
+	until(t, "a key that was removed is refused", func() bool { return status(lab) == http.StatusUnauthorized })
+	if n := connections.Load(); n != 1 {
+		t.Errorf("%d connections were made, want 1; this tests less than it should", n)
+	}
+}

@@ -1,0 +1,288 @@
+package faults_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// server is a running "bencao serve".
+type server struct {
+	*site
+	process     *os.Process
+	addr, admin string // host:port
+	client      *http.Client
+	diary       *diary
+	ended       chan struct{} // closed when the process has ended
+	err         error         // how it ended, once ended is closed
+}
+
+// diary is what the server logs, but for the requests, which are many.
+type diary struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (d *diary) add(line string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lines = append(d.lines, line)
+}
+
+func (d *diary) String() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return strings.Join(d.lines, "\n")
+}
+
+// serve starts a server over the site and ends it with the test, when its
+// exit code must be 0.
+func (s *site) serve(t testing.TB, flags ...string) *server {
+	t.Helper()
+	return s.serveUnder(t, nil, flags...)
+}
+
+// serveUnder starts the server by a wrapper, such as prlimit and its flags,
+// that becomes the program.
+func (s *site) serveUnder(t testing.TB, wrapper []string, flags ...string) *server {
+	t.Helper()
+	line := slices.Concat(wrapper, []string{
+		program(), "serve", "--data", s.data, "--access", s.access, "--log", "json",
+		"--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--address-rate", "1000000",
+	}, flags)
+	cmd := exec.Command(line[0], line[1:]...)
+	stderr, err := cmd.StderrPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	srv := &server{site: s, process: cmd.Process, diary: &diary{}, ended: make(chan struct{}), client: newClient()}
+	serving := make(chan struct{})
+	go func() {
+		srv.read(stderr, serving)
+		srv.err = cmd.Wait()
+		close(srv.ended)
+	}()
+	t.Cleanup(func() { srv.stop(t) })
+	select {
+	case <-serving:
+	case <-srv.ended:
+		t.Fatalf("the server ended at once: %v\n%s", srv.err, srv.diary)
+	case <-time.After(patience):
+		t.Fatalf("the server does not serve after %s:\n%s", patience, srv.diary)
+	}
+	return srv
+}
+
+// read takes the log until the process has ended.
+func (s *server) read(stderr io.Reader, serving chan struct{}) {
+	in := bufio.NewReaderSize(stderr, 64<<10)
+	for {
+		line, err := in.ReadString('\n')
+		if line != "" && !strings.Contains(line, `"msg":"request"`) {
+			s.diary.add(strings.TrimSpace(line))
+		}
+		var said struct{ Msg, Address, Admin string }
+		if serving != nil && strings.Contains(line, `"msg":"serving"`) && json.Unmarshal([]byte(line), &said) == nil {
+			s.addr, s.admin = said.Address, said.Admin
+			close(serving)
+			serving = nil
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// stop ends the server in good order and wants nothing in its log that must
+// never be there.
+func (s *server) stop(t testing.TB) {
+	s.client.CloseIdleConnections()
+	if err := s.process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		t.Error(err)
+	}
+	select {
+	case <-s.ended:
+	case <-time.After(60 * time.Second):
+		t.Errorf("the server does not end a minute after SIGTERM:\n%s", s.diary)
+		if err := s.process.Kill(); err != nil {
+			t.Error(err)
+		}
+		<-s.ended
+	}
+	if s.err != nil {
+		t.Errorf("the server ended with %v, want exit code 0:\n%s", s.err, s.diary)
+	}
+	for _, never := range []string{"panic", "fatal error", "DATA RACE", "superfluous"} {
+		if strings.Contains(s.diary.String(), never) {
+			t.Errorf("the server's log holds %q:\n%s", never, s.diary)
+		}
+	}
+}
+
+// hangup makes the server look at snapshot and access file at once.
+func (s *server) hangup(t testing.TB) {
+	t.Helper()
+	must(t, s.process.Signal(syscall.SIGHUP))
+}
+
+// newClient returns a client with a pool of connections of its own.
+func newClient() *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64},
+		Timeout:   patience,
+	}
+}
+
+// reply is an answer, read to its end.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// ask sends a GET for a path below /api/v1 with a key, "" for none, and
+// headers in pairs.
+func ask(c *http.Client, url, key string, headers ...string) (reply, error) {
+	req, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		return reply{}, err
+	}
+	if key != "" {
+		req.Header.Set("X-Api-Key", key)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Add(headers[i], headers[i+1])
+	}
+	resp, err := c.Do(req)
+	if err != nil {
+		return reply{}, err
+	}
+	body, err := io.ReadAll(resp.Body)
+	return reply{resp.StatusCode, resp.Header, body}, errors.Join(err, resp.Body.Close())
+}
+
+// url is the address of a path below /api/v1.
+func (s *server) url(path string) string { return "http://" + s.addr + "/api/v1" + path }
+
+// get asks with the key that opens everything.
+func (s *server) get(t testing.TB, path string) reply {
+	t.Helper()
+	return s.with(t, s.all, path)
+}
+
+// with asks with a key and headers in pairs.
+func (s *server) with(t testing.TB, key, path string, headers ...string) reply {
+	t.Helper()
+	r, err := ask(s.client, s.url(path), key, headers...)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", path, err, s.diary)
+	}
+	return r
+}
+
+// want fails the test unless the answer has the status.
+func (r reply) want(t testing.TB, status int) reply {
+	t.Helper()
+	if r.status != status {
+		t.Fatalf("status %d, want %d: %.500s", r.status, status, r.body)
+	}
+	return r
+}
+
+// version is the snapshot that an answer comes from.
+func (r reply) version() string { return r.header.Get("X-Data-Version") }
+
+// plants counts the plants as /stats does.
+func (s *server) plants(t testing.TB) int {
+	t.Helper()
+	var stats struct{ PlantTaxa int }
+	must(t, json.Unmarshal(s.get(t, "/stats").want(t, http.StatusOK).body, &stats))
+	return stats.PlantTaxa
+}
+
+// readiness is what /readyz says.
+type readiness struct {
+	Ready, Stale, AccessStale bool
+	Snapshot                  string
+	Reason, AccessReason      *string
+}
+
+func (s *server) ready(t testing.TB) readiness {
+	t.Helper()
+	r, err := ask(s.client, "http://"+s.admin+"/readyz", "")
+	must(t, err)
+	var is readiness
+	must(t, json.Unmarshal(r.body, &is))
+	return is
+}
+
+// metric is the sum of the samples of a metric whose line begins so.
+func (s *server) metric(t testing.TB, begin string) float64 {
+	t.Helper()
+	r, err := ask(s.client, "http://"+s.admin+"/metrics", "")
+	must(t, err)
+	var sum float64
+	for line := range strings.Lines(string(r.body)) {
+		if !strings.HasPrefix(line, begin) {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(line[strings.LastIndexByte(strings.TrimSpace(line), ' ')+1:]), 64)
+		must(t, err)
+		sum += v
+	}
+	return sum
+}
+
+// proc reads a file of the process in /proc.
+func (s *server) proc(t testing.TB, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", s.process.Pid, name))
+	must(t, err)
+	return string(b)
+}
+
+// descriptors counts the open files of the process.
+func (s *server) descriptors(t testing.TB) int {
+	t.Helper()
+	names, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.process.Pid))
+	must(t, err)
+	return len(names)
+}
+
+// maps counts the mappings of snapshots' files, and all others.
+func (s *server) maps(t testing.TB) (files, others int) {
+	t.Helper()
+	for line := range strings.Lines(s.proc(t, "maps")) {
+		if strings.Contains(line, s.data) {
+			files++
+		} else {
+			others++
+		}
+	}
+	return files, others
+}
+
+// memory is the resident memory of the process in MiB.
+func (s *server) memory(t testing.TB) int {
+	t.Helper()
+	for line := range strings.Lines(s.proc(t, "status")) {
+		if value, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			kib, err := strconv.Atoi(strings.Fields(value)[0])
+			must(t, err)
+			return kib >> 10
+		}
+	}
+	t.Fatal("/proc has no VmRSS")
+	return 0
+}

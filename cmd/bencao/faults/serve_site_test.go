@@ -1,0 +1,102 @@
+package faults_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bencao/store/snapshot"
+)
+
+// site is a data folder with two snapshots, and an access file.
+type site struct {
+	data, access string
+	// older and newer are the ids of the snapshots; newer is current.
+	older, newer string
+	// all is a key that opens everything from 127.0.0.1, without a limit that
+	// matters.
+	all string
+}
+
+// plants is how many plants each of the two snapshots counts, for telling
+// them apart.
+const (
+	plantsOlder = 296
+	plantsNewer = 297
+)
+
+// newSite copies the sample.
+func newSite(t *testing.T) *site {
+	t.Helper()
+	faultsOnly(t)
+	dir := t.TempDir()
+	t.Cleanup(func() { must(t, clear(dir)) })
+	s := &site{data: filepath.Join(dir, "data"), access: filepath.Join(dir, "access.toml")}
+	must(t, os.CopyFS(s.data, os.DirFS(sampleData())))
+	list, err := snapshot.At(s.data).List()
+	must(t, err)
+	if len(list) != 2 || !list[0].Current {
+		t.Fatalf("the sample has the snapshots %+v; want two, of which the newer is current", list)
+	}
+	s.newer, s.older = list[0].ID, list[1].ID
+	s.all = s.key(t, "all", "--network", "127.0.0.0/8", "--rate", "1000000", "--scope", "species_prescriptions", "--scope", "plant_uses",
+		"--scope", "prescriptions", "--scope", "prescription_composition", "--scope", "prescription_similarity")
+	return s
+}
+
+// key makes a key.
+func (s *site) key(t *testing.T, id string, args ...string) string {
+	t.Helper()
+	return strings.TrimSpace(bencao(t, append([]string{"keys", "create", "--access", s.access, "--id", id}, args...)...))
+}
+
+// keys runs "bencao keys" with the access file.
+func (s *site) keys(t *testing.T, args ...string) {
+	t.Helper()
+	bencao(t, append(append([]string{"keys"}, args...), "--access", s.access)...)
+}
+
+// rollback makes a snapshot current.
+func (s *site) rollback(t *testing.T, id string) {
+	t.Helper()
+	bencao(t, "rollback", "--data", s.data, id)
+}
+
+// path is where a file of a snapshot lies.
+func (s *site) path(id, file string) string { return filepath.Join(s.data, "snapshots", id, file) }
+
+// inUse tells whether a process holds a snapshot.
+func (s *site) inUse(t *testing.T, id string) bool {
+	t.Helper()
+	list, err := snapshot.At(s.data).List()
+	must(t, err)
+	for _, i := range list {
+		if i.ID == id {
+			return i.InUse
+		}
+	}
+	t.Fatalf("there is no snapshot %s", id)
+	return false
+}
+
+// bencao runs the program and returns what it prints.
+func bencao(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(program(), args...)
+	var out, problems bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &problems
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("bencao %s: %v\n%s", strings.Join(args, " "), err, &problems)
+	}
+	return out.String()
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,143 @@
+package faults_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// fault is something that happens to a snapshot.
+type fault struct {
+	name string
+	do   func(t *testing.T, s *site, id string)
+	// says is in the reason that /readyz gives.
+	says string
+}
+
+// change rewrites a file of a snapshot.
+func change(file string, alter func([]byte) []byte) func(*testing.T, *site, string) {
+	return func(t *testing.T, s *site, id string) {
+		path := s.path(id, file)
+		b, err := os.ReadFile(path)
+		must(t, err)
+		must(t, os.Chmod(path, 0o644))
+		must(t, os.WriteFile(path, alter(b), 0o644))
+	}
+}
+
+// flip changes one bit in the middle.
+func flip(b []byte) []byte {
+	b[len(b)/2] ^= 1
+	return b
+}
+
+func half(b []byte) []byte { return b[:len(b)/2] }
+
+// within does something in a snapshot's directory, which is read-only.
+func within(file string, do func(path string) error) func(*testing.T, *site, string) {
+	return func(t *testing.T, s *site, id string) {
+		path := s.path(id, file)
+		must(t, os.Chmod(filepath.Dir(path), 0o755))
+		must(t, do(path))
+	}
+}
+
+var snapshotFaults = []fault{
+	{"a bit of the store flips", change("store.bolt", flip), "store.bolt"},
+	{"a bit of the names flips", change("names.idx", flip), "names.idx"},
+	{"a bit of the manifest flips", change("manifest.json", flip), "manifest"},
+	{"the store is cut off", change("store.bolt", half), "store.bolt"},
+	{"the names are emptied", change("names.idx", func([]byte) []byte { return nil }), "names.idx"},
+	{"the names are gone", within("names.idx", os.Remove), "names.idx"},
+	{"the manifest is gone", within("manifest.json", os.Remove), "manifest.json"},
+	{"a file too many", within("extra", func(p string) error { return os.WriteFile(p, []byte("x"), 0o444) }), "extra"},
+	{"an index is gone", within("species.bleve", func(p string) error { return clear(p) }), "species.bleve"},
+	{"the store is a link", within("store.bolt", func(p string) error {
+		if err := os.Rename(p, p+"-"); err != nil {
+			return err
+		}
+		return os.Symlink(p+"-", p)
+	}), "store.bolt"},
+	{"CURRENT is noise", func(t *testing.T, s *site, _ string) {
+		must(t, os.WriteFile(filepath.Join(s.data, "CURRENT"), []byte("noise\x00\n"), 0o644))
+	}, "CURRENT"},
+}
+
+// TestDamagedSnapshotIsPublished publishes snapshots with every kind of damage
+// under a running server: the old one keeps answering, and /readyz says so.
+func TestDamagedSnapshotIsPublished(t *testing.T) {
+	for _, f := range snapshotFaults {
+		t.Run(f.name, func(t *testing.T) {
+			s := newSite(t)
+			s.rollback(t, s.older)
+			srv := s.serve(t)
+			if got := srv.plants(t); got != plantsOlder {
+				t.Fatalf("%d plants before, want %d", got, plantsOlder)
+			}
+			s.rollback(t, s.newer)
+			current, err := os.ReadFile(filepath.Join(s.data, "CURRENT"))
+			must(t, err)
+			s.rollback(t, s.older)
+			// Damage first, then CURRENT: the server must never see it whole.
+			f.do(t, s, s.newer)
+			if f.says != "CURRENT" {
+				must(t, os.WriteFile(filepath.Join(s.data, "CURRENT"), current, 0o644))
+			}
+			srv.hangup(t)
+			var is readiness
+			until(t, "/readyz says stale", func() bool { is = srv.ready(t); return is.Stale })
+			if !is.Ready || is.Snapshot != s.older || is.Reason == nil || !strings.Contains(*is.Reason, f.says) {
+				t.Errorf("/readyz says %+v, want ready, on %s, for a reason that names %s", is, s.older, f.says)
+			}
+			if got := srv.plants(t); got != plantsOlder {
+				t.Errorf("%d plants after, want the older snapshot's %d", got, plantsOlder)
+			}
+			srv.get(t, "/species?q=%E4%BA%BA%E5%8F%82").want(t, http.StatusOK)
+			if got := srv.metric(t, "bencao_snapshot_stale"); got != 1 {
+				t.Errorf("bencao_snapshot_stale is %v, want 1", got)
+			}
+			if bencao(t, "snapshots", "--data", s.data) == "" {
+				t.Error("bencao snapshots lists nothing")
+			}
+
+			// The way out that the operator has.
+			s.rollback(t, s.older)
+			srv.hangup(t)
+			until(t, "/readyz says fresh after a rollback", func() bool { return !srv.ready(t).Stale })
+		})
+	}
+}
+
+// TestRunningSnapshotIsDamaged deletes the directory that a server answers
+// from, as a careless hand would. What is open stays open.
+func TestRunningSnapshotIsDamaged(t *testing.T) {
+	s := newSite(t)
+	srv := s.serve(t)
+	must(t, clear(filepath.Join(s.data, "snapshots", s.newer)))
+	srv.hangup(t)
+	for _, path := range []string{"/stats", "/species?q=renshen", "/formulas?q=%E6%A1%82%E6%9E%9D%E6%B1%A4", "/names/match?name=Panax+ginseng", "/species/" + manyUses} {
+		if r := srv.get(t, path).want(t, http.StatusOK); r.version() != s.newer {
+			t.Errorf("%s comes from %s, want %s", path, r.version(), s.newer)
+		}
+	}
+	s.rollback(t, s.older)
+	until(t, "the server is on the older snapshot, which is whole", func() bool { return srv.ready(t).Snapshot == s.older })
+}
+
+// TestRollback goes back and forth by the command, without a signal: the
+// server looks each second.
+func TestRollback(t *testing.T) {
+	s := newSite(t)
+	srv := s.serve(t)
+	for range 2 {
+		s.rollback(t, s.older)
+		until(t, "the older snapshot answers", func() bool { return srv.plants(t) == plantsOlder })
+		s.rollback(t, s.newer)
+		until(t, "the newer snapshot answers", func() bool { return srv.plants(t) == plantsNewer })
+	}
+	if is := srv.ready(t); is.Stale {
+		t.Errorf("/readyz says %+v, want not stale", is)
+	}
+}

@@ -1,0 +1,153 @@
+package faults_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// stuck is a client that asks for an answer of megabytes and does not read
+// it, so that the server can't finish writing.
+type stuck struct{ *net.TCPConn }
+
+// stick asks on a connection of its own with next to no buffer.
+func (s *server) stick(t testing.TB) *stuck {
+	t.Helper()
+	d := net.Dialer{Control: func(_, _ string, c syscall.RawConn) error {
+		var set error
+		err := c.Control(func(fd uintptr) { set = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4096) })
+		if err != nil {
+			return err
+		}
+		return set
+	}}
+	c, err := d.DialContext(context.Background(), "tcp", s.addr)
+	must(t, err)
+	t.Cleanup(func() { c.Close() }) // closed twice where a test closes it
+	must(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
+	_, err = fmt.Fprintf(c, "GET /api/v1/species/%s/uses HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\n\r\n", manyUses, s.all)
+	must(t, err)
+	return &stuck{c.(*net.TCPConn)}
+}
+
+// finish reads the answer at last, and wants it whole. It returns the
+// snapshot that it comes from.
+func (c *stuck) finish() (string, error) {
+	if err := c.SetReadBuffer(1 << 20); err != nil {
+		return "", err
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		return "", err
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return "", fmt.Errorf("after %d bytes: %w", len(body), err)
+	}
+	rows, closed := bytes.Count(body, []byte(`"collection":`)), bytes.HasSuffix(body, []byte("}]"))
+	if resp.StatusCode != http.StatusOK || rows < useRows || len(body) < useBytes || !closed {
+		return "", fmt.Errorf("status %d, %d rows in %d bytes, ends as JSON: %v; want 200, %d rows, %d bytes or more, true", resp.StatusCode, rows, len(body), closed, useRows, useBytes)
+	}
+	return resp.Header.Get("X-Data-Version"), resp.Body.Close()
+}
+
+// inFlight waits until exactly so many requests are being answered.
+func (s *server) inFlight(t testing.TB, n int) {
+	t.Helper()
+	until(t, fmt.Sprintf("%d requests are in flight", n), func() bool { return s.metric(t, "bencao_http_requests_in_flight") == float64(n) })
+}
+
+// TestSwapWhileSlowClientReads changes over while a client has read only the
+// beginning of a long answer. It gets the rest from the snapshot it began
+// with, which is then closed.
+func TestSwapWhileSlowClientReads(t *testing.T) {
+	s := newSite(t)
+	srv := s.serve(t)
+	c := srv.stick(t)
+	srv.inFlight(t, 1)
+	s.rollback(t, s.older)
+	srv.hangup(t)
+	until(t, "the older snapshot answers the others", func() bool { return srv.plants(t) == plantsOlder })
+	if !s.inUse(t, s.newer) {
+		t.Error("the snapshot that a client still reads from is not held; bencao prune could remove it")
+	}
+	version, err := c.finish()
+	if err != nil {
+		t.Fatalf("the answer that a swap fell into is broken: %v", err)
+	}
+	if version != s.newer {
+		t.Errorf("the answer says it comes from %s, want %s", version, s.newer)
+	}
+	until(t, "the replaced snapshot is closed after its last reader", func() bool { return !s.inUse(t, s.newer) })
+}
+
+// TestShutdownFinishesAnswers sends SIGTERM with 100 answers half written, and
+// wants all of them whole, no new connection taken, and exit code 0.
+func TestShutdownFinishesAnswers(t *testing.T) {
+	const requests = 100
+	s := newSite(t)
+	srv := s.serve(t)
+	var clients []*stuck
+	for range requests {
+		clients = append(clients, srv.stick(t))
+	}
+	srv.inFlight(t, requests)
+	must(t, srv.process.Signal(syscall.SIGTERM))
+	until(t, "no new connection is taken", func() bool {
+		c, err := net.Dial("tcp", srv.addr)
+		if err == nil {
+			c.Close() // nothing was sent
+		}
+		return err != nil
+	})
+	select {
+	case <-srv.ended:
+		t.Fatalf("the server ended with %d answers half written: %v", requests, srv.err)
+	default:
+	}
+	errs := make(chan error, requests)
+	for _, c := range clients {
+		go func() { _, err := c.finish(); errs <- err }()
+	}
+	whole := 0
+	for range requests {
+		if err := <-errs; err != nil {
+			t.Errorf("an answer under way at SIGTERM: %v", err)
+		} else {
+			whole++
+		}
+	}
+	select {
+	case <-srv.ended:
+	case <-time.After(patience):
+		t.Fatal("the server goes on after its last answer")
+	}
+	t.Logf("%d of %d answers under way at SIGTERM came whole", whole, requests)
+}
+
+// TestSlowReaders wants clients that never read to be thrown out, and others
+// to be served meanwhile.
+func TestSlowReaders(t *testing.T) {
+	t.Parallel()
+	const readers = 50
+	s := newSite(t)
+	srv := s.serve(t)
+	for range readers {
+		srv.stick(t)
+	}
+	srv.inFlight(t, readers)
+	for range 20 {
+		srv.get(t, "/species?q=%E4%BA%BA%E5%8F%82").want(t, http.StatusOK)
+	}
+	untilWithin(t, time.Minute, "all who do not read are thrown out", func() bool {
+		return srv.metric(t, "bencao_http_requests_in_flight") == 0
+	})
+	srv.get(t, "/stats").want(t, http.StatusOK)
+}

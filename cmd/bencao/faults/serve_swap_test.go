@@ -1,0 +1,98 @@
+package faults_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"bencao/store/snapshot"
+)
+
+// TestSwaps changes over between two snapshots 200 times while 32 clients ask.
+// No request may fail, no answer may mix the two, and neither descriptors nor
+// mappings may pile up.
+func TestSwaps(t *testing.T) {
+	const swaps, clients = 200, 32
+	s := newSite(t)
+	srv := s.serve(t)
+	paths := []string{
+		"/stats", "/species?q=%E4%BA%BA%E5%8F%82", "/species?pageSize=50&page=2", "/formulas?q=guizhitang", "/papers?q=ginseng",
+		"/names/match?name=Panax+ginsen", "/species/" + manyUses, "/species/" + manyUses + "/flora",
+	}
+	counts := map[string]string{
+		s.older: fmt.Sprintf(`"plantTaxa":%d,`, plantsOlder), s.newer: fmt.Sprintf(`"plantTaxa":%d,`, plantsNewer),
+	}
+	var done atomic.Bool
+	var answers atomic.Int64
+	var wg sync.WaitGroup
+	for i := range clients {
+		wg.Go(func() {
+			c := newClient()
+			defer c.CloseIdleConnections()
+			for n := i; !done.Load(); n++ {
+				path := paths[n%len(paths)]
+				r, err := ask(c, srv.url(path), s.all)
+				switch {
+				case err != nil:
+					t.Errorf("%s: %v", path, err)
+					return
+				case r.status != http.StatusOK:
+					t.Errorf("%s: status %d during a swap: %.300s", path, r.status, r.body)
+					return
+				case path == "/stats" && !strings.Contains(string(r.body), counts[r.version()]):
+					t.Errorf("an answer of snapshot %s lacks %s: %s", r.version(), counts[r.version()], r.body)
+				}
+				answers.Add(1)
+			}
+		})
+	}
+	swap := func(n int) {
+		id := s.older
+		if n%2 == 1 {
+			id = s.newer
+		}
+		w, err := snapshot.At(s.data).Lock(snapshot.WriterOptions{})
+		must(t, err)
+		_, err = w.Rollback(context.Background(), id)
+		must(t, err)
+		must(t, w.Close())
+		srv.hangup(t)
+		before := answers.Load()
+		until(t, "the next snapshot answers, and clients are served meanwhile", func() bool {
+			return srv.ready(t).Snapshot == id && answers.Load() > before || t.Failed()
+		})
+	}
+	// What both snapshots need at once, and what the pools of clients open,
+	// shows in the first rounds.
+	for n := range 10 {
+		swap(n)
+	}
+	idle := func() bool { return !s.inUse(t, s.older) || !s.inUse(t, s.newer) }
+	until(t, "the replaced snapshot is closed", idle)
+	descriptors := srv.descriptors(t)
+	files, others := srv.maps(t)
+	for n := 10; n < swaps && !t.Failed(); n++ {
+		swap(n)
+	}
+	until(t, "the replaced snapshot is closed", idle)
+	var lastDescriptors, lastFiles int
+	until(t, fmt.Sprintf("%d descriptors and %d mapped files, as at first, give or take a connection", descriptors, files), func() bool {
+		lastDescriptors = srv.descriptors(t)
+		lastFiles, _ = srv.maps(t)
+		return lastDescriptors <= descriptors+2 && lastFiles <= files
+	})
+	done.Store(true)
+	wg.Wait()
+	if _, last := srv.maps(t); last > others+40 { // the heap grows by mappings, now and then
+		t.Errorf("%d mappings besides the snapshots' files, %d at first", last, others)
+	}
+	if got := srv.metric(t, "bencao_snapshot_swaps_total"); got != swaps {
+		t.Errorf("the server counts %v swaps, want %d", got, swaps)
+	}
+	t.Logf("%d swaps under %d clients: %d answers, none failed; %d descriptors (%d at first), %d mapped files (%d)",
+		swaps, clients, answers.Load(), lastDescriptors, descriptors, lastFiles, files)
+}
