@@ -22,7 +22,7 @@ func (m *matcher) answer(p *parsedName, limit int) []Entry {
 		}
 	}
 	for i := 1; i < len(kept); i++ {
-		if kept[0].score-kept[i].score <= 0.1+1e-9 {
+		if kept[0].score-kept[i].score <= 0.1+1e-9 || m.undecided(&kept[0], &kept[i]) {
 			kept[0].flags |= fAmbiguous
 			kept[i].flags |= fAmbiguous
 		}
@@ -36,6 +36,12 @@ func (m *matcher) answer(p *parsedName, limit int) []Entry {
 		m.entry(&out[i], &kept[i])
 	}
 	return out
+}
+
+// undecided says whether a and b are homonyms between which no author
+// decides.
+func (m *matcher) undecided(a, b *candidate) bool {
+	return !m.authorFound && m.labelScore == nil && a.like == b.like && m.ix.usages[a.usage].Key == m.ix.usages[b.usage].Key
 }
 
 // among says whether one of kept leads to the accepted name that c leads to.
@@ -118,7 +124,7 @@ func (m *matcher) matchedAuthor(u *usageRow) Text {
 	}
 	ix := m.ix
 	for i := ix.keyRows[u.Key].Usage; i < ix.keyRows[u.Key+1].Usage; i++ {
-		if v := &ix.usages[i]; v.Group == u.Group && v.Author != 0 && !(m.skipDatabase && int(v.Checklist) == ix.db) {
+		if v := &ix.usages[i]; v.Group == u.Group && v.Author != 0 {
 			return m.clone(v.Author)
 		}
 	}

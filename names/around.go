@@ -68,16 +68,13 @@ func (m *matcher) expand(p *parsedName) {
 	ix := m.ix
 	k := p.keys[0]
 	rest := k.key[min(k.genus+1, len(k.key)):]
-	short := k.key[:k.genus]
-	if len(rest) == 0 || k.genus > 1 {
-		// Longer abbreviations stood for too many things to be guessed.
-		if len(rest) == 0 {
-			return
-		}
+	short := strings.TrimSuffix(string(k.key[:k.genus]), ".")
+	if len(rest) == 0 {
+		return
 	}
 	h := hash(rest)
 	for _, e := range ix.tables[tabRest].bucket(h) {
-		if e.Tag != uint32(h>>32) || string(ix.rest(e.Value)) != string(rest) || !strings.HasPrefix(string(ix.genus(ix.keyRows[e.Value].Genus)), string(short)) {
+		if e.Tag != uint32(h>>32) || string(ix.rest(e.Value)) != string(rest) || !strings.HasPrefix(string(ix.genus(ix.keyRows[e.Value].Genus)), short) {
 			continue
 		}
 		if m.explain {

@@ -42,7 +42,7 @@ func (a authors) agree(b authors) int {
 		if c == differ {
 			// The author of the basionym alone, given for the combination.
 			if len(a.basionym) == 0 && len(b.basionym) > 0 && a.combination.agree(b.basionym) != differ ||
-				len(b.basionym) == 0 && len(a.basionym) > 0 && b.combination.agree(a.basionym) == same {
+				len(b.basionym) == 0 && len(a.basionym) > 0 && b.combination.agree(a.basionym) != differ {
 				return alike
 			}
 			return differ

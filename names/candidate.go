@@ -78,7 +78,27 @@ func (m *matcher) fromKey(key uint32, p *parsedName, like likeness, edits int, c
 			break
 		}
 	}
+	m.cands = append(m.cands[:first], preferRank(m.cands[first:])...)
 	m.markHomonyms(m.cands[first:])
+}
+
+// preferRank drops names of another rank than the one asked for if one has
+// it, unless their author is the one asked for.
+func preferRank(cands []candidate) []candidate {
+	same := false
+	for i := range cands {
+		same = same || !cands[i].flags.has(fRankDiffers|fRankMissing)
+	}
+	if !same {
+		return cands
+	}
+	kept := cands[:0]
+	for _, c := range cands {
+		if !c.flags.has(fRankDiffers) || c.author.agrees() {
+			kept = append(kept, c)
+		}
+	}
+	return kept
 }
 
 // fromGroup returns the candidates of one name, group g of the usages from
@@ -92,13 +112,18 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 		if u.Group > g {
 			more = true
 		}
-		if u.Group != g || m.skipDatabase && int(u.Checklist) == ix.db {
+		if u.Group != g {
 			continue
 		}
+		// The database's author counts for Reconcile too, so that it gives
+		// the answer that Match gives.
 		if a := m.compareAuthor(p, u); a == fitDiffers {
 			differs = true
 		} else {
 			author = min(author, a)
+		}
+		if m.skipDatabase && int(u.Checklist) == ix.db {
+			continue
 		}
 		if best == none || better(u, &ix.usages[best], p.misapplied) {
 			best = i

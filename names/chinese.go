@@ -18,11 +18,9 @@ func (m *matcher) byIdentifier(id string, q Query) (Response, bool) {
 		c := candidate{usage: e.Value, concept: ix.usages[e.Value].Concept, author: fitNotGiven, homonym: 1}
 		m.cands = append(m.cands[:0], c)
 		p := &parsedName{}
-		r := Response{CanonicalName: m.clone(ix.usages[e.Value].Name), MatchedVia: ViaIdentifier, Results: m.answer(p, q.Limit)}
-		for i := range r.Results {
-			r.Results[i].Score = 1
-		}
-		return r, true
+		m.labelScore = func(*candidate) (string, float64) { return "identifier", 1 }
+		defer func() { m.labelScore = nil }()
+		return Response{CanonicalName: m.clone(ix.usages[e.Value].Name), MatchedVia: ViaIdentifier, Results: m.answer(p, q.Limit)}, true
 	}
 	return Response{}, false
 }
@@ -77,13 +75,9 @@ func (m *matcher) chinese(q Query) Response {
 	if found[0].kind == labelAlias {
 		r.MatchedVia = ViaChineseAlias
 	}
-	p := &parsedName{}
-	r.Results = m.answerLabels(p, q, found)
-	if latinPart != "" {
-		for i := range r.Results {
-			r.Results[i].Score = min(r.Results[i].Score, 0.75)
-		}
-	}
+	m.unconfirmed = latinPart != ""
+	r.Results = m.answerLabels(&parsedName{}, q, found)
+	m.unconfirmed = false
 	return r
 }
 
@@ -134,11 +128,11 @@ func (m *matcher) confirmed(q Query, latin string, found []labelled) (Response, 
 			copy(r.Results[1:first+1], r.Results[:first])
 			r.Results[0] = e
 		}
-		r.Results[0].Score = max(e.Score, min(1, e.Score+0.1))
-		if r.Results[0].Score > 1 {
-			r.Results[0].Score = 1
+		confirmed := min(1, e.Score+0.1)
+		if m.explain {
+			r.Results[0].ScoreParts = append(r.Results[0].ScoreParts, ScorePart{"the Chinese name confirms it", confirmed - e.Score})
 		}
-		r.Results[0].Score = float64(int(r.Results[0].Score*100+0.5)) / 100
+		r.Results[0].Score = float64(int(confirmed*100+0.5)) / 100
 		r.Results[0].Flags = without(r.Results[0].Flags, FlagAmbiguous)
 		if first == 0 || r.MatchedVia != ViaHybridFormula {
 			r.MatchedVia = m.via(&m.cands[first])
@@ -191,6 +185,9 @@ func (m *matcher) answerLabels(p *parsedName, q Query, found []labelled) []Entry
 		if k > best {
 			v -= 0.2
 		}
+		if m.unconfirmed && v > labelUnconfirmed {
+			return labelReasons[k] + ", but the Latin name beside it is unknown", labelUnconfirmed
+		}
 		return labelReasons[k], v
 	}
 	defer func() { m.labelScore = nil }()
@@ -201,6 +198,10 @@ var (
 	labelScores  = [...]float64{labelName: 0.98, labelList: 0.96, labelAlias: 0.85, labelAutonym: 0.98, labelPinyin: 0.80, labelPinyin2: 0.65}
 	labelReasons = [...]string{"Chinese name", "Chinese name in a checklist", "another Chinese name", "Chinese name of an autonym", "pinyin of the Chinese name", "pinyin of another Chinese name"}
 )
+
+// labelUnconfirmed is the most that a Chinese name is worth beside a Latin
+// name that is in no checklist.
+const labelUnconfirmed = 0.75
 
 // splitScripts parts a text into its Chinese and its Latin words.
 func splitScripts(s string) (chinese, latin string) {

@@ -18,6 +18,8 @@ var update = flag.Bool("update", false, "rewrite the golden results in testdata/
 
 var showMisses = flag.Bool("misses", false, "log the misspelt names that were not found")
 
+var allNames = flag.Bool("all-names", false, "ask for every name of the real checklists instead of a sample")
+
 // verdict is what became of one judged case.
 type verdict struct {
 	input     string
@@ -96,7 +98,7 @@ func checkGolden(t *testing.T, name string, floor float64, all []verdict) {
 			passed++
 			continue
 		}
-		line := fmt.Sprintf("%s | want %s | got %s", v.input, orNothing(v.want), orNothing(v.got))
+		line := fmt.Sprintf("%s | want %s | got %s", strings.TrimSpace(v.input), orNothing(v.want), orNothing(v.got))
 		if reasons[line] == "" && !*update {
 			t.Errorf("new miss: %s", line)
 		}

@@ -28,20 +28,32 @@ func parseIdentifier(s string) (id string, ok bool) {
 	if len(s) < 3 || len(s) > 200 || strings.ContainsAny(s, " ×") {
 		return "", false
 	}
+	return bareIdentifier(lastOfAddress(s))
+}
+
+// lastOfAddress returns the part of a web address that names the page: the
+// last segment of its path, or the last value of its query. Another text is
+// returned as it is.
+func lastOfAddress(s string) string {
 	l := strings.ToLower(s)
-	if strings.HasPrefix(l, "http://") || strings.HasPrefix(l, "https://") || strings.HasPrefix(l, "www.") {
-		l, _, _ = strings.Cut(l, "#")
-		if i := strings.Index(l, "?"); i >= 0 {
-			// An address such as …/search?id=…
-			if j := strings.LastIndexByte(l, '='); j > i {
-				return parseIdentifier(l[j+1:])
-			}
-			l = l[:i]
-		}
-		l = strings.TrimRight(l, "/")
-		l = strings.ReplaceAll(l[strings.LastIndexByte(l, '/')+1:], "%3a", ":")
-		return parseIdentifier(l)
+	if !strings.HasPrefix(l, "http://") && !strings.HasPrefix(l, "https://") && !strings.HasPrefix(l, "www.") {
+		return s
 	}
+	s, _, _ = strings.Cut(s, "#")
+	if path, query, ok := strings.Cut(s, "?"); ok {
+		// An address such as …/search?id=…
+		if i := strings.LastIndexByte(query, '='); i >= 0 {
+			return query[i+1:]
+		}
+		s = path
+	}
+	s = strings.TrimRight(s, "/")
+	s = s[strings.LastIndexByte(s, '/')+1:]
+	return strings.NewReplacer("%3a", ":", "%3A", ":").Replace(s)
+}
+
+func bareIdentifier(s string) (id string, ok bool) {
+	l := strings.ToLower(s)
 	switch {
 	case strings.HasPrefix(l, ipniPrefix):
 		l = l[len(ipniPrefix):]

@@ -16,15 +16,16 @@ func labelKey(kind uint32, text string) string {
 	return text
 }
 
-// foldPinyin brings toned pinyin to lower case and composed letters, without
-// separators: "Rén shēn" → "rénshēn".
+// foldPinyin brings pinyin to lower case and composed letters, without
+// separators: "Rén shēn" → "rénshēn". Tones written as digits are dropped:
+// "ren2 shen1" → "renshen".
 func foldPinyin(s string) string {
 	var b strings.Builder
 	for _, r := range norm.NFC.String(strings.ToLower(s)) {
 		switch {
 		case unicode.IsLetter(r):
 			b.WriteRune(r)
-		case r == ' ' || r == '\'' || r == '’' || r == '-':
+		case r == ' ' || r == '\'' || r == '’' || r == '-' || r >= '1' && r <= '5':
 		default:
 			return "" // not pinyin
 		}

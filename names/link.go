@@ -113,20 +113,19 @@ func (l *linker) group(from, to uint32) {
 	}
 	var waiting []int
 	for i := range us {
-		if us[i].Author == 0 && us[i].IPNI == 0 && i > 0 {
-			waiting = append(waiting, i)
-			continue
-		}
-		if g := l.groupOf(us, reps, i); g >= 0 {
+		switch g := l.groupOf(us, reps, i); {
+		case g >= 0:
 			place(i, g)
-		} else if us[i].Author == 0 && len(reps) > 0 {
+		case us[i].Author == 0:
 			waiting = append(waiting, i)
-		} else {
+		default:
 			open(i)
 		}
 	}
 	for _, i := range waiting {
-		if g := l.authorless(us, reps, i); g >= 0 {
+		if g := l.groupOf(us, reps, i); g >= 0 {
+			place(i, g)
+		} else if g := l.authorless(us, reps, i); g >= 0 {
 			place(i, g)
 		} else {
 			open(i)

@@ -26,6 +26,8 @@ type matcher struct {
 	hits          []hit
 	// labelScore scores candidates that Chinese names or pinyin led to.
 	labelScore func(c *candidate) (string, float64)
+	// unconfirmed says that a Latin name beside the Chinese one was not found.
+	unconfirmed bool
 }
 
 func newMatcher(ix *Index) *matcher {

@@ -59,6 +59,9 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 			add("the genus only", scoreGenus)
 		}
 	}
+	if c.flags.has(fProParte) && m.divided(c) {
+		add("divided among several names", scoreHomonym-c.score)
+	}
 	if c.flags.has(fRankDiffers) && c.like != likeHigher {
 		add("rank differs", -0.05)
 	}
@@ -128,6 +131,18 @@ func (m *matcher) signMatters(p *parsedName, c *candidate) bool {
 		o := &m.cands[i]
 		if !o.flags.has(fHybridSignIgnored) && o.like == c.like && o.edits == c.edits && o.author <= c.author &&
 			(p.hybrid || accepted(&m.ix.usages[o.usage])) {
+			return true
+		}
+	}
+	return false
+}
+
+// divided says whether another candidate is a part of the same divided name.
+func (m *matcher) divided(c *candidate) bool {
+	u := &m.ix.usages[c.usage]
+	for i := range m.cands {
+		v := &m.ix.usages[m.cands[i].usage]
+		if v.Key == u.Key && v.Group == u.Group && m.cands[i].concept != c.concept {
 			return true
 		}
 	}

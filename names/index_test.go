@@ -1,0 +1,189 @@
+package names_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"bencao/names"
+)
+
+func TestOpenRefusesDamage(t *testing.T) {
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good.idx")
+	writeFixture(t, good)
+	data, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := filepath.Join(dir, "bad.idx")
+	refused := func(why string, content []byte) {
+		t.Helper()
+		if err := os.WriteFile(bad, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		ix, err := names.Open(bad)
+		if err == nil {
+			t.Errorf("%s: opened; want an error", why)
+			if err := ix.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	refused("empty", nil)
+	refused("not a names file", bytes.Repeat([]byte("x"), 4096))
+	for _, n := range []int{1, 31, 32, 100, len(data) / 2, len(data) - 1} {
+		refused("cut short", data[:n])
+	}
+	refused("longer", append(bytes.Clone(data), 0))
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 300 {
+		flipped := bytes.Clone(data)
+		flipped[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
+		// The four bytes that are always zero are checked by nobody.
+		if bytes.Equal(flipped[:28], data[:28]) && bytes.Equal(flipped[32:], data[32:]) {
+			continue
+		}
+		refused("one bit flipped", flipped)
+	}
+	if _, err := names.Open(filepath.Join(dir, "none.idx")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that is not there gives %v, want os.ErrNotExist", err)
+	}
+}
+
+// The same checklists give the same bytes.
+func TestWriteFileIsReproducible(t *testing.T) {
+	dir := t.TempDir()
+	var files [2][]byte
+	for i := range files {
+		file := filepath.Join(dir, "names.idx")
+		writeFixture(t, file)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[i] = data
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("writing the same names twice gives different files")
+	}
+}
+
+func TestBuilderRefusesNames(t *testing.T) {
+	c := names.NewBuilder().Checklist(names.Checklist{Source: "x"})
+	for _, name := range []string{"", " ", "×", "\xff", string(bytes.Repeat([]byte("a"), 300))} {
+		if err := c.Add(names.Usage{Name: name}); err == nil {
+			t.Errorf("Add took the name %q", name)
+		}
+	}
+}
+
+func TestEmptyIndex(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "names.idx")
+	if err := names.NewBuilder().WriteFile(file); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := names.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	for _, q := range []string{"Panax ginseng C.A.Mey.", "P. ginseng", "人参", "ren shen", "91472-1", "A b × c d"} {
+		r, err := ix.Match(names.Query{Name: q})
+		if err != nil || len(r.Results) != 0 || r.MatchedVia != names.ViaNone && r.MatchedVia != names.ViaHybridFormula {
+			t.Errorf("Match(%q) in an empty index = %s, %v; want nothing", q, render(r), err)
+		}
+	}
+}
+
+func TestMatchFromManyGoroutines(t *testing.T) {
+	ix := fixture(t)
+	cases := corpus(t, "match.txt")
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range 200 {
+				c := cases[(i+g)%len(cases)]
+				r, err := ix.Match(names.Query{Name: c.in})
+				if err != nil || render(r) != c.want {
+					t.Errorf("%s: %s, %v; want %s", c.in, render(r), err, c.want)
+					return
+				}
+				if _, _, err := ix.Reconcile(names.Query{Name: c.in}); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// FuzzOpen changes bytes of a names file and mends its checksum: what opens
+// must answer without a panic.
+func FuzzOpen(f *testing.F) {
+	dir := f.TempDir()
+	file := filepath.Join(dir, "names.idx")
+	writeFixture(f, file)
+	good, err := os.ReadFile(file)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(uint32(16), []byte{1})
+	f.Add(uint32(32), []byte{0xff, 0xff, 0xff, 0xff})
+	f.Add(uint32(2000), []byte{7, 7, 7, 7})
+	f.Fuzz(func(t *testing.T, at uint32, change []byte) {
+		data := bytes.Clone(good)
+		copy(data[int(at)%len(data):], change)
+		binary.LittleEndian.PutUint32(data[24:], crc32.Checksum(data[32:], crc32.MakeTable(crc32.Castagnoli)))
+		file := filepath.Join(t.TempDir(), "names.idx")
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		ix, err := names.Open(file)
+		if err != nil {
+			return
+		}
+		for _, q := range []string{"Panax ginseng", "Paanx gniseng", "Citrus aurantium", "丹参", "ren shen", "91472-1", "P. ginseng", "Malva sp.", "Cisus dicolor Bl."} {
+			if _, err := ix.Match(names.Query{Name: q, Explain: true}); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// FuzzMatch asks for anything: no panic, the same answer twice, results in
+// order.
+func FuzzMatch(f *testing.F) {
+	for _, c := range corpus(f, "match.txt") {
+		f.Add(c.in)
+	}
+	ix := fixture(f)
+	f.Fuzz(func(t *testing.T, s string) {
+		r, err := ix.Match(names.Query{Name: s})
+		if bad := (*names.InputError)(nil); err != nil && !errors.As(err, &bad) {
+			t.Errorf("Match(%q): %v", s, err)
+		}
+		again, _ := ix.Match(names.Query{Name: s})
+		if render(r) != render(again) {
+			t.Errorf("Match(%q) gives %s, then %s", s, render(r), render(again))
+		}
+		for i := 1; i < len(r.Results) && r.MatchedVia != names.ViaHybridFormula; i++ {
+			if r.Results[i].Score > r.Results[i-1].Score {
+				t.Errorf("Match(%q) is out of order: %s", s, render(r))
+			}
+		}
+		if err == nil && (len(r.Results) == 0) != (r.MatchedVia == names.ViaNone) {
+			t.Errorf("Match(%q): matchedVia %s with %d results", s, r.MatchedVia, len(r.Results))
+		}
+	})
+}

@@ -1,0 +1,295 @@
+package names_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bencao/names"
+)
+
+// fixture builds the index of testdata/checklists.txt.
+func fixture(tb testing.TB) *names.Index {
+	tb.Helper()
+	file := filepath.Join(tb.TempDir(), "names.idx")
+	writeFixture(tb, file)
+	ix, err := names.Open(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := ix.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return ix
+}
+
+func writeFixture(tb testing.TB, file string) {
+	tb.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "checklists.txt"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	b := names.NewBuilder()
+	lists := make(map[string]*names.ChecklistBuilder)
+	var records []*names.Record
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
+			continue
+		}
+		c := strings.Split(strings.TrimSpace(line), "|")
+		for i := range c {
+			c[i] = strings.TrimSpace(c[i])
+		}
+		c = append(c, make([]string, 12)...)
+		switch c[0] {
+		case "species":
+			id, err := strconv.Atoi(c[1])
+			if err != nil {
+				tb.Fatal(err)
+			}
+			r := &names.Record{EntryID: int32(id), GUID: fmt.Sprintf("00000000-0000-4000-8000-%012d", id), ScientificName: c[2], Author: c[3], Rank: c[4], Family: c[5], ChineseName: c[6], Pinyin: c[7]}
+			for _, a := range strings.Split(c[8], ";") {
+				if a != "" {
+					r.Aliases = append(r.Aliases, names.RecordAlias{Name: a})
+				}
+			}
+			records = append(records, r)
+		case "synonym":
+			for _, r := range records {
+				if strconv.Itoa(int(r.EntryID)) == c[1] {
+					r.Synonyms = append(r.Synonyms, names.RecordSynonym{Name: c[2], Author: c[3], Rank: c[4], Status: c[5]})
+				}
+			}
+		default:
+			if lists[c[0]] == nil {
+				lists[c[0]] = b.Checklist(names.Checklist{Source: c[0], Name: c[0], Version: "test"})
+			}
+			st, ok := names.ParseStatus(c[6])
+			if !ok {
+				tb.Fatalf("unknown status in %q", line)
+			}
+			u := names.Usage{ID: c[1], AcceptedID: c[2], Name: c[3], Author: c[4], Rank: c[5], Status: st, Family: c[7], IPNIID: c[8], WFOID: c[9], ChineseName: c[10]}
+			if err := lists[c[0]].Add(u); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	}
+	for _, r := range records {
+		if err := b.Record(*r); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := b.WriteFile(file); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// render writes a response on one line, as match.txt has it.
+func render(r names.Response) string {
+	parts := []string{string(r.CanonicalName), r.MatchedVia}
+	for _, e := range r.Results {
+		name := string(e.MatchedName)
+		if e.AcceptedName != e.MatchedName {
+			name += " > " + orNothing(string(e.AcceptedName))
+		}
+		s := fmt.Sprintf("%s | %s %.2f %s | %s | %s", name, e.MatchType, e.Score, e.AuthorMatch, strings.Join(e.Flags, " "), e.WCVPID)
+		parts = append(parts, strings.TrimRight(s, " |"))
+	}
+	return strings.Join(parts, "; ")
+}
+
+var updateMatch = flag.Bool("update-match", false, "rewrite the answers in testdata/match.txt")
+
+func TestMatchCorpus(t *testing.T) {
+	ix := fixture(t)
+	answers := make(map[string]string)
+	for _, c := range corpus(t, "match.txt") {
+		r, err := ix.Match(names.Query{Name: c.in})
+		if err != nil {
+			t.Errorf("%s: %v", c.place, err)
+			continue
+		}
+		got := render(r)
+		answers[c.in] = got
+		if got != c.want && !*updateMatch {
+			t.Errorf("%s: %s\n got %s\nwant %s", c.place, c.in, got, c.want)
+		}
+	}
+	if *updateMatch {
+		rewriteCorpus(t, "match.txt", answers)
+	}
+}
+
+// rewriteCorpus writes the answers behind =>.
+func rewriteCorpus(t *testing.T, name string, answers map[string]string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(data), "\n")
+	for i, line := range lines {
+		if in, _, ok := strings.Cut(line, "=>"); ok && !strings.HasPrefix(line, "#") {
+			lines[i] = in + "=> " + answers[strings.TrimSuffix(in, " ")]
+		}
+	}
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every name of the index finds itself, exactly, and a second time gives the
+// same answer.
+func TestEveryNameFindsItself(t *testing.T) {
+	ix := fixture(t)
+	data, err := os.ReadFile(filepath.Join("testdata", "checklists.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		c := strings.Split(line, "|")
+		if strings.HasPrefix(line, "#") || len(c) < 5 {
+			continue
+		}
+		name, author := strings.TrimSpace(c[3]), strings.TrimSpace(c[4])
+		switch strings.TrimSpace(c[0]) {
+		case "species", "synonym":
+			name, author = strings.TrimSpace(c[2]), strings.TrimSpace(c[3])
+		}
+		findsItself(t, ix, name, author)
+		n++
+	}
+	if n < 50 {
+		t.Fatalf("only %d names were tried", n)
+	}
+}
+
+func findsItself(t *testing.T, ix *names.Index, name, author string) {
+	t.Helper()
+	r, err := ix.Match(names.Query{Name: name, Author: author, Limit: names.MaxLimit})
+	if err != nil {
+		t.Errorf("%q: %v", name, err)
+		return
+	}
+	if !slices.ContainsFunc(r.Results, func(e names.Entry) bool { return e.MatchType == names.MatchExact && string(e.MatchedName) == name }) {
+		t.Errorf("%q %q does not find itself: %s", name, author, render(r))
+	}
+}
+
+func TestInputErrors(t *testing.T) {
+	ix := fixture(t)
+	tests := []struct {
+		q    names.Query
+		want string
+	}{
+		{names.Query{Name: "  "}, "name is blank; give a name of 1 to 256 characters"},
+		{names.Query{Name: strings.Repeat("a", 257)}, "name has 257 characters; give at most 256, one name at a time"},
+		{names.Query{Name: "Panax \xff"}, "name is not valid UTF-8; encode it as UTF-8"},
+		{names.Query{Name: "Panax\x00ginseng"}, "name has a control character (U+0000) at byte 5; take it out"},
+		{names.Query{Name: "Panax", Author: "\x1b"}, "author has a control character (U+001B) at byte 0; take it out"},
+		{names.Query{Name: "Panax", Limit: 21}, "limit is 21; use a whole number from 1 to 20"},
+		{names.Query{Name: "Panax", Limit: -1}, "limit is -1; use a whole number from 1 to 20"},
+	}
+	for _, tt := range tests {
+		_, err := ix.Match(tt.q)
+		if bad := (*names.InputError)(nil); !errors.As(err, &bad) || err.Error() != tt.want {
+			t.Errorf("Match(%+v): error %v, want %q", tt.q, err, tt.want)
+		}
+	}
+	if _, err := ix.Match(names.Query{Name: strings.Repeat("参", 256)}); err != nil {
+		t.Errorf("256 characters are too many: %v", err)
+	}
+}
+
+func TestEntryIsWhole(t *testing.T) {
+	ix := fixture(t)
+	r, err := ix.Match(names.Query{Name: "Salvia miltiorrhiza Bge.", Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Results) != 1 {
+		t.Fatalf("%d results, want 1: %s", len(r.Results), render(r))
+	}
+	e := r.Results[0]
+	if e.EntryID == nil || *e.EntryID != 33639 || e.GUID == "" {
+		t.Errorf("entry %v, guid %q; want those of 丹参", e.EntryID, e.GUID)
+	}
+	got := []string{string(e.ChineseName), string(e.WCVPID), string(e.IPNIID), string(e.WFOID), string(e.MatchedWCVPID), string(e.Rank), string(e.AcceptedRank),
+		string(e.TaxonStatus), string(e.AcceptedFamily), string(e.AcceptedAuthor), string(e.ChineseNameColChina), string(e.AcceptedNameColChina), e.MatchSource, string(e.ChecklistVersion)}
+	want := []string{"丹参", "183206", "456707-1", "wfo-0000301608", "183206", "species", "species",
+		"accepted", "Lamiaceae", "Bunge", "丹参", "Salvia miltiorrhiza", "WCVP", "WCVP test"}
+	if !slices.Equal(got, want) {
+		t.Errorf("entry is\n%q, want\n%q", got, want)
+	}
+	if len(e.ScoreParts) == 0 || len(e.Steps) == 0 {
+		t.Error("explain gives no score parts or no steps")
+	}
+	sum := 0.0
+	for _, p := range e.ScoreParts {
+		sum += p.Value
+	}
+	if sum < e.Score-0.006 || sum > e.Score+0.006 {
+		t.Errorf("score parts add up to %.3f, the score is %.2f", sum, e.Score)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	ix := fixture(t)
+	r, err := ix.Match(names.Query{Name: "Cissus dixcolor", NoFuzzy: true})
+	if err != nil || len(r.Results) != 0 {
+		t.Errorf("without fuzzy: %v, %s; want nothing", err, render(r))
+	}
+	r, err = ix.Match(names.Query{Name: "Citrus aurantium", Limit: 1})
+	if err != nil || len(r.Results) != 1 {
+		t.Errorf("limit 1: %v, %s", err, render(r))
+	}
+	r, err = ix.Match(names.Query{Name: "Panax ginseng", Family: "Umbelliferae"})
+	if err != nil || len(r.Results) != 1 || !slices.Contains(r.Results[0].Flags, names.FlagFamilyDiffers) || r.Results[0].Score > 0.9 {
+		t.Errorf("another family: %v, %s; want familyDiffers and a lower score", err, render(r))
+	}
+	r, err = ix.Match(names.Query{Name: "Citrus aurantium", Author: "Engl."})
+	if err != nil || len(r.Results) == 0 || r.Results[0].AcceptedName != "Citrus japonica" {
+		t.Errorf("author apart: %v, %s; want Citrus japonica", err, render(r))
+	}
+}
+
+func TestReconcile(t *testing.T) {
+	ix := fixture(t)
+	tests := []struct {
+		name, author string
+		accepted     string
+		outcome      names.Outcome
+	}{
+		{"Panax ginseng", "C. A. Mey.", "Panax ginseng", names.OutcomeExact},
+		{"Houpoea officinalis", "(Rehder & E. H. Wilson) N. H. Xia & C. Y. Wu", "Magnolia officinalis", names.OutcomeSynonym},
+		{"Aconitum carmichaeli", "Debx.", "Aconitum carmichaelii", names.OutcomeVariant},
+		{"Cissus dixcolor", "Blume", "Cissus discolor", names.OutcomeFuzzy},
+		{"Rubus rolfei", "S. Vidal", "Rubus rolfei", names.OutcomeExact},
+		{"Koeleria macrantha", "(Ledeb.) Schult.", "", names.OutcomeNone},
+		{"Rosa exilis", "Crép.", "", names.OutcomeNone},
+	}
+	for _, tt := range tests {
+		e, outcome, err := ix.Reconcile(names.Query{Name: tt.name, Author: tt.author})
+		if err != nil || outcome != tt.outcome || string(e.AcceptedName) != tt.accepted {
+			t.Errorf("Reconcile(%s): %q, %s, %v; want %q, %s", tt.name, e.AcceptedName, outcome, err, tt.accepted, tt.outcome)
+		}
+		// Match says the same of what the checklists know.
+		if tt.accepted == "" {
+			continue
+		}
+		r, err := ix.Match(names.Query{Name: tt.name, Author: tt.author})
+		if err != nil || len(r.Results) == 0 || r.Results[0].AcceptedName != e.AcceptedName || r.Results[0].Score != e.Score {
+			t.Errorf("Match(%s) = %s, but Reconcile gives %s %.2f", tt.name, render(r), e.AcceptedName, e.Score)
+		}
+	}
+}

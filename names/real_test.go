@@ -1,0 +1,96 @@
+package names_test
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/names"
+)
+
+// The hard inputs of the design, on the real checklists. Those that need
+// names which these checklists lack stand in testdata/match.txt.
+func TestHardInputs(t *testing.T) {
+	ix := sharedIndex(t)
+	tests := []struct {
+		input, canonical, via               string
+		accepted, wcvpID, ipniID, wfoID, zh string
+		kind                                string
+		score                               float64
+		author                              string
+		flags                               []string
+	}{
+		{"Salvia miltiorhiza Bge.", "Salvia miltiorhiza", names.ViaAcceptedName, "Salvia miltiorrhiza", "183206", "456707-1", "wfo-0000301608", "丹参", names.MatchVariant, 0.97, names.AuthorCompatible, []string{names.FlagOrthography}},
+		{"ACONITUM CARMICHAELI DEBX.", "Aconitum carmichaeli", names.ViaAcceptedName, "Aconitum carmichaelii", "2618501", "707241-1", "wfo-0000517046", "乌头", names.MatchVariant, 0.97, names.AuthorCompatible, []string{names.FlagCaseFixed, names.FlagOrthography}},
+		{"Evodia rutaecarpa (Juss.) Benth.", "Evodia rutaecarpa", names.ViaSynonym, "Tetradium ruticarpum", "2514718", "909759-1", "wfo-0000455303", "吴茱萸", names.MatchVariant, 0.97, names.AuthorCompatible, []string{names.FlagOrthography}},
+		{"P. ginseng", "Panax ginseng", names.ViaAcceptedName, "Panax ginseng", "146697", "91472-1", "wfo-0000263606", "人参", names.MatchExact, 0.90, names.AuthorNotGiven, []string{names.FlagGenusExpanded}},
+		// These checklists accept Pleuropterus multiflorus themselves.
+		{"Polygonum multiflorum Thunb.", "Polygonum multiflorum", names.ViaSynonym, "Pleuropterus multiflorus", "10057728", "695253-1", "wfo-0000488348", "何首乌", names.MatchExact, 1, names.AuthorSame, nil},
+		{"Magnolia officinalis", "Magnolia officinalis", names.ViaAcceptedName, "Magnolia officinalis", "117741", "554787-1", "wfo-0000233306", "厚朴", names.MatchExact, 0.98, names.AuthorNotGiven, []string{names.FlagDisagree}},
+		{"Citrus aurantium", "Citrus aurantium", names.ViaAcceptedName, "Citrus × aurantium", "2723957", "59600-2", "wfo-0000607909", "酸橙", names.MatchExact, 0.75, names.AuthorNotGiven, []string{names.FlagHybridSignIgnored, names.FlagHomonym, names.FlagAmbiguous}},
+		{"Citrus aurantium L.", "Citrus aurantium", names.ViaAcceptedName, "Citrus × aurantium", "2723957", "59600-2", "wfo-0000607909", "酸橙", names.MatchExact, 1, names.AuthorSame, []string{names.FlagHybridSignIgnored}},
+		{"Rubus calycinoides Hayata ex Koidz.", "Rubus calycinoides", names.ViaSynonym, "Rubus rolfei", "2987018", "739788-1", "wfo-0001018240", "高山悬钩子", names.MatchExact, 1, names.AuthorSame, []string{names.FlagHomonym}},
+		{"Ligusticum chuanxiong Hort.", "Ligusticum chuanxiong", names.ViaSynonym, "Conioselinum anthriscoides 'Chuanxiong'", "2934837", "77221902-1", "wfo-1200010974", "川芎", names.MatchExact, 0.98, names.AuthorCompatible, nil},
+		{"Araliaceae panax notoginseng (burk.) f.h. chen ex c.chow", "Panax notoginseng", names.ViaAcceptedName, "Panax notoginseng", "146751", "91521-1", "wfo-0000263666", "三七", names.MatchExact, 0.98, names.AuthorCompatible, []string{names.FlagFamilyHint, names.FlagCaseFixed}},
+		{"Cisus dicolor", "Cisus dicolor", names.ViaAcceptedName, "Cissus discolor", "2722364", "869840-1", "wfo-0000606224", "", names.MatchFuzzy, 0.77, names.AuthorNotGiven, []string{names.FlagGenusCorrected, names.FlagEpithetCorrected}},
+		{"Malva spec.", "Malva", names.ViaHigherRank, "Malva", "10181279", "60436984-2", "wfo-4000022983", "", names.MatchHigherRank, 0.20, names.AuthorNotGiven, []string{names.FlagOpenNomenclature}},
+	}
+	for _, tt := range tests {
+		r := match(ix, tt.input, "")
+		if string(r.CanonicalName) != tt.canonical || r.MatchedVia != tt.via || len(r.Results) == 0 {
+			t.Errorf("%s: %s, want canonical name %s via %s", tt.input, render(r), tt.canonical, tt.via)
+			continue
+		}
+		e := r.Results[0]
+		got := []string{string(e.AcceptedName), string(e.WCVPID), string(e.IPNIID), string(e.WFOID), e.MatchType, e.AuthorMatch}
+		want := []string{tt.accepted, tt.wcvpID, tt.ipniID, tt.wfoID, tt.kind, tt.author}
+		if !slices.Equal(got, want) || e.Score != tt.score || tt.zh != "" && string(e.ChineseName) != tt.zh {
+			t.Errorf("%s: %q %s %.2f, want %q %s %.2f", tt.input, got, e.ChineseName, e.Score, want, tt.zh, tt.score)
+		}
+		for _, f := range tt.flags {
+			if !slices.Contains(e.Flags, f) {
+				t.Errorf("%s: flags %v lack %s", tt.input, e.Flags, f)
+			}
+		}
+	}
+	if r := match(ix, "Xqzwklerty Vbnmasdfgh", ""); r.MatchedVia != names.ViaNone || len(r.Results) != 0 {
+		t.Errorf("letters without meaning match: %s", render(r))
+	}
+}
+
+// Names of the real checklists find themselves, with author and without.
+func TestRealNamesFindThemselves(t *testing.T) {
+	ix := sharedIndex(t)
+	rng := rand.New(rand.NewPCG(3, 4))
+	n := 0
+	err := eachRow(filepath.Join(sharedDir(t), "data", "wcvp.zip"), "wcvp_names.csv", '|', func(r map[string]string) error {
+		if !*allNames && rng.IntN(60) > 0 {
+			return nil
+		}
+		n++
+		name := strings.Join(strings.Fields(r["taxon_name"]), " ")
+		findsItself(t, ix, name, "")
+		findsItself(t, ix, name, r["taxon_authors"])
+		if r["taxon_authors"] != "" {
+			together, err := ix.Match(names.Query{Name: name + " " + r["taxon_authors"], Limit: names.MaxLimit})
+			if err != nil {
+				if len([]rune(name+r["taxon_authors"])) < 250 {
+					t.Errorf("%s %s: %v", name, r["taxon_authors"], err)
+				}
+				return nil
+			}
+			if !slices.ContainsFunc(together.Results, func(e names.Entry) bool {
+				return e.MatchType == names.MatchExact && string(e.MatchedName) == name && e.AuthorMatch != names.AuthorDiffers && e.AuthorMatch != names.AuthorNotGiven
+			}) {
+				t.Errorf("%q + %q: %s", name, r["taxon_authors"], render(together))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d names", n)
+}
