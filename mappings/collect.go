@@ -17,6 +17,9 @@ type collector struct {
 	reasons map[store.Num]reason
 	scores  []float32 // by number, for the hits of one tier
 	ranked  uint8     // that tier, which stands by score; 0 is none
+	// uncounted is how many more records that tier has, behind every page that
+	// is asked for.
+	uncounted int
 }
 
 // reason says how a hit was found.
@@ -44,7 +47,7 @@ func (c *collector) reset(allowed []uint64) {
 			c.shown[i] = ^w
 		}
 	}
-	c.reasons, c.ranked = nil, 0
+	c.reasons, c.ranked, c.uncounted = nil, 0, 0
 }
 
 // rank makes the hits of a tier stand by score, best first, before their
@@ -59,6 +62,17 @@ func (c *collector) rank(tier uint8, total int) []float32 {
 	return c.scores
 }
 
+// above counts the hits of a tier whose score is above a limit.
+func (c *collector) above(tier uint8, limit float32) int {
+	count := 0
+	for _, n := range c.tiers[tier] {
+		if c.scores[n] > limit {
+			count++
+		}
+	}
+	return count
+}
+
 // add adds a hit.
 func (c *collector) add(n store.Num, why reason) {
 	c.tiers[why.tier] = append(c.tiers[why.tier], n)
@@ -71,6 +85,9 @@ func (c *collector) add(n store.Num, why reason) {
 
 // any says whether there is a hit.
 func (c *collector) any() bool {
+	if c.uncounted > 0 {
+		return true
+	}
 	for _, list := range c.tiers {
 		for _, n := range list {
 			if c.shown[n/64]&(1<<(n%64)) == 0 {
@@ -107,6 +124,7 @@ func (c *collector) page(from, size int) Hits {
 		}
 		hits.Total += len(fresh)
 	}
+	hits.Total += c.uncounted
 	return hits
 }
 

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"bencao/mappings"
 	"bencao/mappings/pinyin"
 	"bencao/store"
@@ -27,12 +29,13 @@ type pack struct {
 	formulas []store.Formula
 	papers   []store.Paper
 
-	dir             string
-	speciesIndex    *mappings.Index
-	formulaIndex    *mappings.Index
-	paperIndex      *mappings.Index
-	pairs           []pinyin.Pair // of the source
-	buildTime, size map[string]int64
+	dir          string
+	speciesIndex *mappings.Index
+	formulaIndex *mappings.Index
+	paperIndex   *mappings.Index
+	pairs        []pinyin.Pair // of the source
+	buildTime    map[string]time.Duration
+	size         map[string]int64
 }
 
 // shared returns the folder of test data beside the repository, and skips the
@@ -152,7 +155,7 @@ func table(fsys fs.FS, name string, f func(cell func(string) string)) error {
 // loadPack reads a package as the indexer does, numbers its records and builds
 // the indexes.
 func loadPack(fsys fs.FS, dir string) (*pack, error) {
-	p := &pack{dir: dir, buildTime: make(map[string]int64), size: make(map[string]int64)}
+	p := &pack{dir: dir, buildTime: make(map[string]time.Duration), size: make(map[string]int64)}
 	number := func(s string) int64 {
 		n, _ := strconv.ParseInt(s, 10, 64) // empty is 0
 		return n
@@ -251,6 +254,8 @@ func order(less bool) int {
 
 func (p *pack) build() error {
 	ctx := context.Background()
+	var g errgroup.Group
+	var mu sync.Mutex // guards buildTime and size
 	for _, b := range []struct {
 		name  string
 		build func(dir string) error
@@ -261,30 +266,33 @@ func (p *pack) build() error {
 		{"formulas", func(d string) error { return mappings.BuildFormulas(ctx, d, p.formulas) }, mappings.OpenFormulas, &p.formulaIndex},
 		{"papers", func(d string) error { return mappings.BuildPapers(ctx, d, p.papers) }, mappings.OpenPapers, &p.paperIndex},
 	} {
-		dir := filepath.Join(p.dir, b.name)
-		start := time.Now()
-		if err := b.build(dir); err != nil {
-			return err
-		}
-		p.buildTime[b.name] = time.Since(start).Milliseconds()
-		var err error
-		if *b.index, err = b.open(dir); err != nil {
-			return err
-		}
-		err = filepath.Walk(dir, func(_ string, info fs.FileInfo, err error) error {
-			if err == nil && !info.IsDir() {
-				p.size[b.name] += info.Size()
+		g.Go(func() error {
+			dir := filepath.Join(p.dir, b.name)
+			start := time.Now()
+			if err := b.build(dir); err != nil {
+				return err
 			}
+			took, size := time.Since(start), int64(0)
+			var err error
+			if *b.index, err = b.open(dir); err != nil {
+				return err
+			}
+			err = filepath.Walk(dir, func(_ string, info fs.FileInfo, err error) error {
+				if err == nil && !info.IsDir() {
+					size += info.Size()
+				}
+				return err
+			})
+			mu.Lock()
+			defer mu.Unlock()
+			p.buildTime[b.name], p.size[b.name] = took.Round(time.Millisecond), size
 			return err
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	return g.Wait()
 }
 
-// table is what a kind of endpoint searches: its index, and the names that
+// endpoint is what a kind of endpoint searches: its index, and the names that
 // judged queries expect.
 func (p *pack) endpoint(name string) (ix *mappings.Index, label func(store.Num) string) {
 	switch name {

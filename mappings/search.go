@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"strings"
 	"unicode/utf8"
@@ -118,6 +119,8 @@ type search struct {
 	reader      *reader
 	collector   *collector
 	explanation *Explanation
+	// pageEnd is the place behind the last hit of the page.
+	pageEnd int
 
 	steps int
 	err   error // the first
@@ -130,6 +133,10 @@ func (s *search) run(q Query, text string) error {
 		return err
 	}
 	s.collector.reset(allowed)
+	s.pageEnd = math.MaxInt
+	if q.Size < math.MaxInt-q.From && allowed == nil && s.explanation == nil {
+		s.pageEnd = q.From + q.Size
+	}
 	if s.explanation != nil {
 		s.collector.reasons = make(map[store.Num]reason)
 	}

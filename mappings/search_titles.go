@@ -2,12 +2,13 @@ package mappings
 
 import (
 	"math"
+	"slices"
 
 	"bencao/store"
 )
 
 // title finds papers by the words of their titles: all of them, or when no
-// title has all, any. Rare words count more, and so do short titles.
+// title has all, any.
 func (s *search) title(i int, rd *reading, stage int) {
 	all, some := s.tier(i, Words, stage), s.tier(i, AnyWord, stage)
 	if all == 0 && some == 0 || doiKey(rd.text) != "" {
@@ -21,40 +22,92 @@ func (s *search) title(i int, rd *reading, stage int) {
 	for k, w := range words {
 		lists[k] = s.find(i, Words, w)
 	}
+	// The rarest first: they decide the order, the others mostly the total.
+	slices.SortStableFunc(lists, func(a, b postings) int { return a.count() - b.count() })
+	scores := s.titleScores(lists)
 	if all > 0 {
-		p := lists[0]
-		for _, l := range lists[1:] {
-			p = p.and(l)
-		}
-		s.scored(i, []postings{p}, reason{all, i, Words})
-		return
+		scores.all(reason{all, i, Words})
+	} else {
+		scores.any(reason{some, i, AnyWord})
 	}
-	s.scored(i, lists, reason{some, i, AnyWord})
 }
 
-// scored adds the records of all lists in the order of BM25 for words that
-// stand once in a title.
-func (s *search) scored(i int, lists []postings, why reason) {
+// titleScores ranks papers by BM25 for words that stand once in a title: rare
+// words count more, and so do short titles.
+type titleScores struct {
+	*search
+	lists  []postings
+	rarity []float32    // of the word of each list
+	norms  [256]float32 // by words of the title
+}
+
+func (s *search) titleScores(lists []postings) *titleScores {
 	const k, b = 1.2, 0.75
+	t := &titleScores{search: s, lists: lists, rarity: make([]float32, len(lists))}
 	average := max(s.ix.averageWeight, 1)
-	var norms [256]float32
-	for w := range norms {
-		norms[w] = float32((k + 1) / (1 + k*(1-b+b*float64(w)/average)))
+	for w := range t.norms {
+		t.norms[w] = float32((k + 1) / (1 + k*(1-b+b*float64(w)/average)))
 	}
-	scores := s.collector.rank(why.tier, s.ix.total)
-	for _, p := range lists {
-		n, df := float64(s.ix.total), float64(p.count())
-		rarity := float32(math.Log(1 + (n-df+0.5)/(df+0.5)))
-		if !s.alive() {
+	n := float64(s.ix.total)
+	for i, p := range lists {
+		df := float64(p.count())
+		t.rarity[i] = float32(math.Log(1 + (n-df+0.5)/(df+0.5)))
+	}
+	return t
+}
+
+// all adds the papers that have all words.
+func (t *titleScores) all(why reason) {
+	p := t.lists[0]
+	for _, l := range t.lists[1:] {
+		p = p.and(l)
+	}
+	var rarity float32
+	for _, r := range t.rarity {
+		rarity += r
+	}
+	scores := t.collector.rank(why.tier, t.ix.total)
+	t.reader.each(p, func(n store.Num) {
+		scores[n] = rarity * t.norms[t.ix.weights[n]]
+		t.collector.add(n, why)
+	})
+}
+
+// any adds the papers that have some words. As soon as the page asked for is
+// full of papers that no paper without a rare word can reach, the rest is only
+// counted.
+func (t *titleScores) any(why reason) {
+	scores := t.collector.rank(why.tier, t.ix.total)
+	scored, all, counting := nothing, nothing, false
+	for i, p := range t.lists {
+		if !t.alive() {
 			return
 		}
-		s.reader.each(p, func(n store.Num) {
-			if scores[n] == 0 {
-				s.collector.add(n, why)
-			}
-			scores[n] += rarity * norms[s.ix.weights[n]]
-		})
+		counting = counting || t.collector.above(why.tier, t.reach(i)) >= t.pageEnd
+		score := func(n store.Num) { scores[n] += t.rarity[i] * t.norms[t.ix.weights[n]] }
+		if counting {
+			t.reader.each(p.and(scored), score)
+			t.collector.uncounted += p.count() - p.and(all).count()
+		} else {
+			t.reader.each(p, func(n store.Num) {
+				if scores[n] == 0 {
+					t.collector.add(n, why)
+				}
+				score(n)
+			})
+			scored = scored.or(p)
+		}
+		all = all.or(p)
 	}
+}
+
+// reach is more than a paper can score that has none of the first i words.
+func (t *titleScores) reach(i int) float32 {
+	var sum float32
+	for _, r := range t.rarity[i:] {
+		sum += r * t.norms[1]
+	}
+	return sum * 1.001 // whatever the rounding
 }
 
 // doi finds papers by DOI.
