@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"net"
 	"net/http"
 	"strconv"
 	"time"
@@ -94,7 +93,7 @@ func (m *metrics) refusal(a access.Admission, err error) {
 }
 
 // connection follows the states of a connection.
-func (m *metrics) connection(_ net.Conn, state http.ConnState) {
+func (m *metrics) connection(state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		m.accepted.Inc()

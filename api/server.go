@@ -41,8 +41,9 @@ type Options struct {
 	License, CiteAs string
 	// Timeout bounds the work on one request. Zero is 2 s.
 	Timeout time.Duration
-	// Connections is how many are open at a time; more wait to be accepted.
-	// Zero is 4096.
+	// Connections is how many are open at a time. One more takes the place of
+	// the one that has been idle longest, or waits until one is idle. Zero is
+	// 4096.
 	Connections int
 	// Health is what /readyz and the metrics say of the snapshot and the
 	// access file. Nil says that all is well.
@@ -193,8 +194,8 @@ func (s *Server) finish(c *call) {
 // Serve answers on l until ctx ends, then lets the requests that are under
 // way finish. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	l = newWire(l, s.opt.Connections, s.unreadable)
-	return serveUntil(ctx, l, s.opt.Drain, &http.Server{
+	w := newWire(l, s.opt.Connections, s.unreadable)
+	return serveUntil(ctx, w, s.opt.Drain, &http.Server{
 		Handler:                      s,
 		ReadHeaderTimeout:            readHeaderTimeout,
 		ReadTimeout:                  readTimeout,
@@ -203,7 +204,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes:               maxHeaderBytes,
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
-		ConnState:                    s.metrics.connection,
+		ConnState: func(c net.Conn, state http.ConnState) {
+			s.metrics.connection(state)
+			w.state(c, state)
+		},
 	}, func() { s.ending.Store(true) })
 }
 

@@ -2,6 +2,8 @@ package api
 
 import (
 	"bytes"
+	"container/list"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -12,6 +14,10 @@ import (
 // wire is a listener that bounds the number of open connections, and through
 // which the errors that net/http writes by itself, before there is a request,
 // go out as problem+json like all others.
+//
+// When all that may be are open, a new one takes the place of the one that
+// has been idle longest. So whoever opens connections and is silent keeps
+// nobody out.
 type wire struct {
 	net.Listener
 	slots  chan struct{} // one token for each open connection
@@ -19,6 +25,11 @@ type wire struct {
 	once   sync.Once
 	// rewrite turns an answer's status into another answer.
 	rewrite func(remote net.Addr, status int) []byte
+
+	mu     sync.Mutex // guards what follows
+	idle   *list.List // of net.Conn: those without a request, oldest first
+	at     map[net.Conn]*list.Element
+	wanted bool // somebody waits for a place: the next that falls idle must go
 }
 
 func newWire(l net.Listener, connections int, rewrite func(net.Addr, int) []byte) *wire {
@@ -27,22 +38,74 @@ func newWire(l net.Listener, connections int, rewrite func(net.Addr, int) []byte
 		slots:    make(chan struct{}, connections),
 		closed:   make(chan struct{}),
 		rewrite:  rewrite,
+		idle:     list.New(),
+		at:       make(map[net.Conn]*list.Element),
 	}
 }
 
-// Accept waits until fewer connections are open than may be, and for one.
+// Accept waits for a connection, and until it has a place.
 func (w *wire) Accept() (net.Conn, error) {
-	select {
-	case w.slots <- struct{}{}:
-	case <-w.closed:
-		return nil, net.ErrClosed
-	}
 	c, err := w.Listener.Accept()
 	if err != nil {
-		<-w.slots
 		return nil, err
 	}
-	return &wireConn{Conn: c, wire: w}, nil
+	select {
+	case w.slots <- struct{}{}:
+		return &wireConn{Conn: c, wire: w}, nil
+	default:
+	}
+	w.makeRoom()
+	select {
+	case w.slots <- struct{}{}:
+		w.mu.Lock()
+		w.wanted = false // it may have been another that left
+		w.mu.Unlock()
+		return &wireConn{Conn: c, wire: w}, nil
+	case <-w.closed:
+		return nil, errors.Join(net.ErrClosed, c.Close())
+	}
+}
+
+// makeRoom closes the connection that has been idle longest, or the first one
+// to fall idle.
+func (w *wire) makeRoom() {
+	w.mu.Lock()
+	oldest := w.idle.Front()
+	if w.wanted = oldest == nil; w.wanted {
+		w.mu.Unlock()
+		return
+	}
+	c := oldest.Value.(net.Conn)
+	w.forget(c)
+	w.mu.Unlock()
+	// It carries no request, so there is nothing to lose by an error.
+	_ = c.Close()
+}
+
+// state follows which connections have a request. It is called by net/http.
+func (w *wire) state(c net.Conn, state http.ConnState) {
+	w.mu.Lock()
+	w.forget(c)
+	silent := state == http.StateNew || state == http.StateIdle
+	leave := silent && w.wanted
+	switch {
+	case leave:
+		w.wanted = false
+	case silent:
+		w.at[c] = w.idle.PushBack(c)
+	}
+	w.mu.Unlock()
+	if leave {
+		_ = c.Close() // as in makeRoom
+	}
+}
+
+// forget takes a connection from those that are idle. The caller holds mu.
+func (w *wire) forget(c net.Conn) {
+	if e, ok := w.at[c]; ok {
+		w.idle.Remove(e)
+		delete(w.at, c)
+	}
 }
 
 // Close stops accepting.

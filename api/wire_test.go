@@ -139,40 +139,55 @@ func TestOddTargets(t *testing.T) {
 	}
 }
 
-// TestConnectionCap opens more connections than may be and wants the later
-// one served when an earlier one has ended.
+// TestConnectionCap opens more connections than may be. While all of them
+// have requests, the next one waits; one that is idle makes room for it.
 func TestConnectionCap(t *testing.T) {
 	s := start(t, config{opt: api.Options{Connections: 2}})
-	request := "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\n\r\n"
-	answered := func(c net.Conn) error {
-		_, err := http.ReadResponse(bufio.NewReader(c), nil)
+	held, proceed := make(chan struct{}, 2), make(chan struct{})
+	s.server.Sabotage("/api/v1/papers", func(context.Context) { held <- struct{}{}; <-proceed })
+	send := func(path string) *bufio.Reader {
+		c := s.dial(t)
+		if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+s.keys["all"]+"\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		return bufio.NewReader(c)
+	}
+	answered := func(in *bufio.Reader) error {
+		resp, err := http.ReadResponse(in, nil)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(io.Discard, resp.Body)
 		return err
 	}
-	first, second, third := s.dial(t), s.dial(t), s.dial(t)
-	for _, c := range []net.Conn{first, second, third} {
-		if _, err := io.WriteString(c, request); err != nil {
-			t.Fatal(err)
-		}
+	first, second := send("/api/v1/papers"), send("/api/v1/papers")
+	<-held
+	<-held
+	third := make(chan error, 1)
+	waiting := send("/api/v1/stats")
+	go func() { third <- answered(waiting) }()
+	select {
+	case err := <-third:
+		t.Fatalf("three connections are served, want two at a time (%v)", err)
+	case <-time.After(100 * time.Millisecond):
 	}
-	for _, c := range []net.Conn{first, second} {
+	close(proceed)
+	for _, c := range []*bufio.Reader{first, second} {
 		if err := answered(c); err != nil {
-			t.Fatal(err)
+			t.Errorf("a request under way when another one waited for a place: %v", err)
 		}
 	}
-	if err := third.SetReadDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
-		t.Fatal(err)
+	if err := <-third; err != nil {
+		t.Errorf("no answer on the third connection after the others fell idle: %v", err)
 	}
-	if err := answered(third); err == nil {
-		t.Fatal("three connections are answered, want two at a time")
+	// All that are open are idle now. However many come, each finds a place.
+	for n := range 5 {
+		if err := answered(send("/api/v1/stats")); err != nil {
+			t.Errorf("no answer on connection %d while the others are idle: %v", 4+n, err)
+		}
 	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := third.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
-	if err := answered(third); err != nil {
-		t.Errorf("no answer on the third connection after the first was closed: %v", err)
+	if _, err := first.ReadByte(); err == nil {
+		t.Error("the connection that was idle longest is still open")
 	}
 }
 

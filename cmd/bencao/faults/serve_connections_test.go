@@ -1,0 +1,163 @@
+package faults_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// dial opens a connection that ends with the test.
+func (s *server) dial(t testing.TB) net.Conn {
+	t.Helper()
+	c, err := net.DialTimeout("tcp", s.addr, patience)
+	must(t, err)
+	t.Cleanup(func() { c.Close() }) // closed twice where a test closes it
+	must(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
+	return c
+}
+
+// crowd opens connections, each of which sends the same bytes and nothing
+// more.
+func (s *server) crowd(t *testing.T, size int, send string) []net.Conn {
+	t.Helper()
+	all := make([]net.Conn, 0, size)
+	for range size {
+		c := s.dial(t)
+		// A connection that was thrown out meanwhile takes no bytes.
+		if _, err := io.WriteString(c, send); err != nil && !thrownOut(err) {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// TestSlowloris opens connections that send their requests a byte at a time.
+// All are thrown out in seconds, and others are served meanwhile.
+func TestSlowloris(t *testing.T) {
+	t.Parallel()
+	const clients = 500
+	s := newSite(t)
+	srv := s.serve(t)
+	all := srv.crowd(t, clients, "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+	began := time.Now()
+	var wg sync.WaitGroup
+	out := make(chan struct{})
+	for _, c := range all {
+		wg.Go(func() {
+			drip := time.NewTicker(500 * time.Millisecond)
+			defer drip.Stop()
+			for range drip.C {
+				if _, err := io.WriteString(c, "a"); err != nil {
+					return // thrown out
+				}
+				if time.Since(began) > patience {
+					t.Error("a client that sends a byte every half second is still connected")
+					return
+				}
+			}
+		})
+	}
+	go func() { wg.Wait(); close(out) }()
+	served := 0
+	for over := false; !over; {
+		select {
+		case <-out:
+			over = true
+		default:
+			srv.get(t, "/species?q=%E4%BA%BA%E5%8F%82").want(t, http.StatusOK)
+			served++
+		}
+	}
+	if served < 100 {
+		t.Errorf("only %d requests of others were answered meanwhile, want 100 or more", served)
+	}
+	t.Logf("%d slow clients were out after %s; %d requests of others were answered meanwhile", clients, time.Since(began).Round(time.Second/10), served)
+}
+
+// TestIdleConnections keeps 10,000 connections open, more than the server
+// takes at a time. One that asks must be served all the same, in seconds, and
+// what the crowd costs must be given back.
+func TestIdleConnections(t *testing.T) {
+	const crowd = 10_000
+	var limit syscall.Rlimit
+	must(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
+	if limit.Cur < crowd+1000 {
+		lacking(t, fmt.Sprintf("a limit of %d open files (here %d)", crowd+1000, limit.Cur))
+	}
+	for what, send := range map[string]string{
+		"that say nothing":      "",
+		"that have asked once":  "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\n\r\n",
+		"that begin to ask":     "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\n",
+		"that are refused once": "POST /api/v1/stats HTTP/1.1\r\nHost: x\r\n\r\n",
+	} {
+		t.Run(what, func(t *testing.T) {
+			s := newSite(t)
+			srv := s.serve(t)
+			began := time.Now()
+			all := srv.crowd(t, crowd, send)
+			opened := time.Since(began)
+			began = time.Now()
+			c := newClient()
+			defer c.CloseIdleConnections()
+			r, err := ask(c, srv.url("/stats"), s.all)
+			must(t, err)
+			r.want(t, http.StatusOK)
+			wait := time.Since(began)
+			if wait > 8*time.Second {
+				t.Errorf("one who asks waits %s for %d connections %s, want seconds", wait, crowd, what)
+			}
+			memory := srv.memory(t)
+			if memory > 400 {
+				t.Errorf("the server has %d MiB of memory, want 400 at most", memory)
+			}
+			for _, c := range all {
+				c.Close() // many are closed from the other side
+			}
+			until(t, "the connections are closed", func() bool { return srv.metric(t, "bencao_http_connections_open") < 10 })
+			t.Logf("%d connections %s, opened in %s: one who asks waits %s; %d MiB", crowd, what, opened.Round(time.Millisecond), wait.Round(time.Millisecond), memory)
+		})
+	}
+}
+
+// TestDescriptorsRunOut allows the server few open files and takes them all.
+// When there are some again, it must go on as if nothing had been, and also
+// take a new snapshot.
+func TestDescriptorsRunOut(t *testing.T) {
+	const files, crowd = 128, 500
+	s := newSite(t)
+	srv := s.serveUnder(t, []string{tool(t, "prlimit"), fmt.Sprintf("--nofile=%d:%d", files, files)})
+	all := srv.crowd(t, crowd, "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\n")
+	until(t, "the server is out of descriptors", func() bool { return strings.Contains(srv.diary.String(), "accept4: too many open files") })
+	s.rollback(t, s.older)
+	srv.hangup(t)
+	until(t, "a snapshot that can't be opened is refused", func() bool {
+		return strings.Contains(srv.diary.String(), `"msg":"current snapshot refused, another one answers"`)
+	})
+	for _, c := range all {
+		c.Close() // some are closed from the other side
+	}
+	until(t, "others are served again", func() bool {
+		c := newClient()
+		defer c.CloseIdleConnections()
+		r, err := ask(c, srv.url("/species?q=%E4%BA%BA%E5%8F%82"), s.all)
+		return err == nil && r.status == http.StatusOK
+	})
+	srv.hangup(t)
+	until(t, "the snapshot is taken at last", func() bool { return srv.plants(t) == plantsOlder })
+	if is := srv.ready(t); is.Stale || is.AccessStale {
+		t.Errorf("/readyz says %+v after the descriptors came back, want neither stale", is)
+	}
+}
+
+// thrownOut tells that the server has closed the connection.
+func thrownOut(err error) bool {
+	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
