@@ -105,7 +105,7 @@ var ways = [numWays]struct {
 	MixedPrefix:   {"characters and pinyin, prefix", 0},
 	MixedInside:   {"characters and pinyin, inside", 0},
 	SameSound:     {"same sound", 1},
-	SameSoundPart: {"same sound, in part", 2},
+	SameSoundPart: {"same sound, in part", 3},
 	Untoned:       {"tones and spaces not heeded", 1},
 	NearPrefix:    {"near sound, prefix", 2},
 	NearInside:    {"near sound, inside", 2},

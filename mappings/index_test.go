@@ -235,6 +235,40 @@ func TestSynonymsAreNotMixed(t *testing.T) {
 	}
 }
 
+// TestChineseTitles holds that titles in Chinese are found by neighbouring
+// characters, and short ones stand before long ones.
+func TestChineseTitles(t *testing.T) {
+	papers := []store.Paper{
+		{Num: 0, ID: "a", Title: "人参皂苷的研究进展及其在临床中的应用"},
+		{Num: 1, ID: "b", Title: "三七与人参的比较"},
+		{Num: 2, ID: "c", Title: "参与式研究"},
+		{Num: 3, ID: "d", Title: "Ｐａｎａｘ ginseng の研究"},
+	}
+	dir := filepath.Join(t.TempDir(), "papers")
+	if err := mappings.BuildPapers(context.Background(), dir, papers); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := mappings.OpenPapers(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(t, ix)
+	for q, want := range map[string][]store.Num{
+		"人参":      {1, 0},
+		"皂苷":      {0},
+		"人参 比较":   {1},
+		"参":       {2, 1, 0},
+		"研究":      {3, 2, 0},
+		"panax":   {3},
+		"皂苷 仪器":   {0}, // no title has both
+		"人参 仪器 ほ": {1, 0},
+	} {
+		if hits := search(t, ix, mappings.Query{Text: q, Size: 9}); !slices.Equal(hits.Nums, want) {
+			t.Errorf("%q finds %v, want %v", q, hits.Nums, want)
+		}
+	}
+}
+
 // TestOrders holds the orders in which the indexer numbers records.
 func TestOrders(t *testing.T) {
 	year := func(y int32) *int32 { return &y }
