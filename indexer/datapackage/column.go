@@ -27,6 +27,8 @@ type column[R any] struct {
 	words []string
 	// set puts a value that is not empty into the record.
 	set setter[R]
+	// get is the record's value as set reads it; "" when it has none.
+	get func(r *R) string
 }
 
 // setter puts a value into a record. It returns what is wrong with the value,
@@ -60,15 +62,12 @@ func oneOf[R any](words []string, c column[R]) column[R] {
 
 // text is a column that is taken as it is.
 func text[R any](name string, field func(*R) *string) column[R] {
-	return column[R]{name: name, set: func(r *R, v string) *problem {
-		*field(r) = v
-		return nil
-	}}
+	return checked(name, func(string) *problem { return nil }, field)
 }
 
 // checked is a text column that is looked at: the row stays, whatever is found.
 func checked[R any](name string, look func(string) *problem, field func(*R) *string) column[R] {
-	return column[R]{name: name, set: func(r *R, v string) *problem {
+	return column[R]{name: name, get: func(r *R) string { return *field(r) }, set: func(r *R, v string) *problem {
 		*field(r) = v
 		return look(v)
 	}}
@@ -80,7 +79,8 @@ func whole[R any, N int32 | int64](name string, field func(*R) *N) column[R] {
 	if _, ok := any(N(0)).(int64); ok {
 		bits = 64
 	}
-	return column[R]{name: name, typ: "integer", set: func(r *R, v string) *problem {
+	get := func(r *R) string { return strconv.FormatInt(int64(*field(r)), 10) }
+	return column[R]{name: name, typ: "integer", get: get, set: func(r *R, v string) *problem {
 		n, err := strconv.ParseInt(v, 10, bits)
 		if err != nil {
 			return &problem{finding.Reject, finding.Type, name + " is not a whole number",
@@ -91,9 +91,16 @@ func whole[R any, N int32 | int64](name string, field func(*R) *N) column[R] {
 	}}
 }
 
-// number is a column of numbers with a fraction.
-func number[R any](name string, set func(*R, float64)) column[R] {
-	return column[R]{name: name, typ: "number", set: func(r *R, v string) *problem {
+// number is a column of numbers with a fraction. Get returns nil where there
+// is none.
+func number[R any](name string, get func(*R) *float64, set func(*R, float64)) column[R] {
+	written := func(r *R) string {
+		if x := get(r); x != nil {
+			return strconv.FormatFloat(*x, 'g', -1, 64)
+		}
+		return ""
+	}
+	return column[R]{name: name, typ: "number", get: written, set: func(r *R, v string) *problem {
 		x, err := strconv.ParseFloat(v, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return &problem{finding.Reject, finding.Type, name + " is not a number", "write it like 0.25"}
@@ -103,24 +110,31 @@ func number[R any](name string, set func(*R, float64)) column[R] {
 	}}
 }
 
-// boolean is a column of yes and no.
-func boolean[R any](name string, field func(*R) *bool) column[R] {
-	return column[R]{name: name, typ: "boolean", set: func(r *R, v string) *problem {
+// boolean is a column of yes and no, nil where nothing is said.
+func boolean[R any](name string, field func(*R) **bool) column[R] {
+	get := func(r *R) string {
+		if yes := *field(r); yes != nil {
+			return strconv.FormatBool(*yes)
+		}
+		return ""
+	}
+	return column[R]{name: name, typ: "boolean", get: get, set: func(r *R, v string) *problem {
+		yes := false
 		switch strings.ToLower(v) {
 		case "true", "1", "yes":
-			*field(r) = true
+			yes = true
 		case "false", "0", "no":
-			*field(r) = false
 		default:
 			return &problem{finding.Reject, finding.Type, name + " is neither true nor false", "write true or false"}
 		}
+		*field(r) = &yes
 		return nil
 	}}
 }
 
 // guid is a column of UUIDs, which are kept in lower case.
 func guid[R any](field func(*R) *string) column[R] {
-	return column[R]{name: "guid", set: func(r *R, v string) *problem {
+	return column[R]{name: "guid", get: func(r *R) string { return *field(r) }, set: func(r *R, v string) *problem {
 		u, err := uuid.Parse(v)
 		if err != nil {
 			return &problem{finding.Reject, finding.Type, "guid is not a UUID",
@@ -141,7 +155,13 @@ const (
 // year is a column of years, negative before the common era. A year that
 // cannot be read is left out and the row stays.
 func year[R any](name string, field func(*R) **int32) column[R] {
-	return column[R]{name: name, typ: "integer", set: func(r *R, v string) *problem {
+	get := func(r *R) string {
+		if y := *field(r); y != nil {
+			return strconv.Itoa(int(*y))
+		}
+		return ""
+	}
+	return column[R]{name: name, typ: "integer", get: get, set: func(r *R, v string) *problem {
 		n, err := strconv.ParseInt(v, 10, 32)
 		if err != nil {
 			return &problem{finding.Warn, finding.Year, name + " is not a whole number and is left out",

@@ -142,6 +142,7 @@ func checkTables(t *testing.T, p *datapackage.Package, found []finding.Finding) 
 func TestRead(t *testing.T) {
 	year := int32(219)
 	score := 0.75
+	preferred := true
 	p, found := read(t, map[string]string{
 		"datapackage.json": `{"name": "test", "title": "A test", "version": "7", "created": "2026-01-01T00:00:00Z",
 			"licenses": [{"name": "CC0-1.0"}], "resources": [
@@ -199,7 +200,7 @@ func TestRead(t *testing.T) {
 		Papers: []store.Paper{{ID: "p1", Title: "Ginseng", Authors: "A, B", Source: "J", Year: "1998", DOI: "10.1/x", PubMedID: "123", URL: "https://example.org/p"}},
 
 		SpeciesPapers:   []datapackage.SpeciesPaper{{SpeciesID: 1, PaperID: "p1"}},
-		HerbSpecies:     []datapackage.HerbSpecies{{Herb: "人参", SpeciesID: 1, Part: "根", Authority: "ChP", Preferred: true}},
+		HerbSpecies:     []datapackage.HerbSpecies{{Herb: "人参", SpeciesID: 1, Part: "根", Authority: "ChP", Preferred: &preferred}},
 		SpeciesFormulas: []datapackage.SpeciesFormula{{SpeciesID: 1, FormulaID: 9, Evidence: "book"}},
 		Similarity:      []datapackage.Similarity{{FormulaID: 9, OtherID: 9, Method: "jaccard", Value: 0.5}},
 		NameMatches: []datapackage.NameMatch{

@@ -1,9 +1,6 @@
 package datapackage
 
 import (
-	"cmp"
-	"slices"
-
 	"bencao/indexer/finding"
 	"bencao/store"
 )
@@ -28,15 +25,14 @@ var formulasTable = table[store.Formula]{
 	},
 	keys: []key[store.Formula]{
 		{"entry_id", finding.PrimaryKey, func(f *store.Formula) any { return f.EntryID }},
-		{"guid", finding.Unique, func(f *store.Formula) any { return orNil(f.GUID) }},
+		{"guid", finding.Unique, func(f *store.Formula) any { return orMade(f.GUID, "formulas", f.EntryID) }},
 	},
 	add: func(l *loader, f *store.Formula, _ int) {
-		if f.GUID == "" {
-			f.GUID = GUID("formulas", f.EntryID)
-		}
+		f.GUID = orMade(f.GUID, "formulas", f.EntryID)
 		l.formulas[f.EntryID] = len(l.p.Formulas)
 		l.p.Formulas = append(l.p.Formulas, *f)
 	},
+	each: listed(func(p *Package) []store.Formula { return p.Formulas }),
 }
 
 // ingredient is a row of formula_ingredients.
@@ -63,6 +59,8 @@ var ingredientsTable = table[ingredient]{
 		to := l.formulaOf(i.formula)
 		to.Ingredients = append(to.Ingredients, i.Ingredient)
 	},
+	each: ofFormulas(func(f *store.Formula) []store.Ingredient { return f.Ingredients },
+		func(formula int32, i store.Ingredient) ingredient { return ingredient{formula, i} }),
 }
 
 // formulaCode is a row of formula_codes.
@@ -90,6 +88,8 @@ var codesTable = table[formulaCode]{
 		to := l.formulaOf(c.formula)
 		to.Codes = append(to.Codes, c.Code)
 	},
+	each: ofFormulas(func(f *store.Formula) []store.Code { return f.Codes },
+		func(formula int32, c store.Code) formulaCode { return formulaCode{formula, c} }),
 }
 
 var similarityTable = table[Similarity]{
@@ -98,7 +98,7 @@ var similarityTable = table[Similarity]{
 		required(whole("formula_id", func(s *Similarity) *int32 { return &s.FormulaID })),
 		required(whole("other_id", func(s *Similarity) *int32 { return &s.OtherID })),
 		required(oneOf(methodWords, text("method", func(s *Similarity) *string { return &s.Method }))),
-		required(number("value", func(s *Similarity, v float64) { s.Value = v })),
+		required(number("value", func(s *Similarity) *float64 { return &s.Value }, func(s *Similarity, v float64) { s.Value = v })),
 	},
 	keys: []key[Similarity]{{"formula_id + other_id + method", finding.PrimaryKey, func(s *Similarity) any {
 		return struct {
@@ -110,15 +110,9 @@ var similarityTable = table[Similarity]{
 		toFormula("formula_id", func(s *Similarity) *int32 { return &s.FormulaID }),
 		toFormula("other_id", func(s *Similarity) *int32 { return &s.OtherID }),
 	},
-	add: func(l *loader, s *Similarity, _ int) { l.p.Similarity = append(l.p.Similarity, *s) },
+	add:  func(l *loader, s *Similarity, _ int) { l.p.Similarity = append(l.p.Similarity, *s) },
+	each: listed(func(p *Package) []Similarity { return p.Similarity }),
 }
 
 // formulaOf is the formula of an entry id that is known to exist.
 func (l *loader) formulaOf(entryID int32) *store.Formula { return &l.p.Formulas[l.formulas[entryID]] }
-
-// finish puts the ingredients of each formula into the order of their seq.
-func (l *loader) finish() {
-	for i := range l.p.Formulas {
-		slices.SortStableFunc(l.p.Formulas[i].Ingredients, func(a, b store.Ingredient) int { return cmp.Compare(a.Seq, b.Seq) })
-	}
-}

@@ -16,3 +16,11 @@ var Namespace = uuid.MustParse("01de2ccd-52ed-50a0-ab98-b4035c3576a1")
 func GUID(table string, entryID int32) string {
 	return uuid.NewSHA1(Namespace, []byte(table+"/"+strconv.Itoa(int(entryID)))).String()
 }
+
+// orMade is the row's own GUID, or the one that is made for it.
+func orMade(guid, table string, entryID int32) string {
+	if guid == "" {
+		return GUID(table, entryID)
+	}
+	return guid
+}

@@ -23,6 +23,7 @@ var papersTable = table[store.Paper]{
 		l.papers[p.ID] = true
 		l.p.Papers = append(l.p.Papers, *p)
 	},
+	each: listed(func(p *Package) []store.Paper { return p.Papers }),
 }
 
 var speciesPapersTable = table[SpeciesPaper]{
@@ -38,7 +39,8 @@ var speciesPapersTable = table[SpeciesPaper]{
 			found: func(l *loader, s *SpeciesPaper) bool { return l.papers[s.PaperID] },
 			value: func(s *SpeciesPaper) string { return s.PaperID }},
 	},
-	add: func(l *loader, s *SpeciesPaper, _ int) { l.p.SpeciesPapers = append(l.p.SpeciesPapers, *s) },
+	add:  func(l *loader, s *SpeciesPaper, _ int) { l.p.SpeciesPapers = append(l.p.SpeciesPapers, *s) },
+	each: listed(func(p *Package) []SpeciesPaper { return p.SpeciesPapers }),
 }
 
 var herbSpeciesTable = table[HerbSpecies]{
@@ -48,7 +50,7 @@ var herbSpeciesTable = table[HerbSpecies]{
 		required(whole("species_id", func(h *HerbSpecies) *int32 { return &h.SpeciesID })),
 		text("part", func(h *HerbSpecies) *string { return &h.Part }),
 		text("authority", func(h *HerbSpecies) *string { return &h.Authority }),
-		boolean("preferred", func(h *HerbSpecies) *bool { return &h.Preferred }),
+		boolean("preferred", func(h *HerbSpecies) **bool { return &h.Preferred }),
 	},
 	keys: []key[HerbSpecies]{{"herb + species_id", finding.PrimaryKey, func(h *HerbSpecies) any {
 		return struct {
@@ -58,6 +60,7 @@ var herbSpeciesTable = table[HerbSpecies]{
 	}}},
 	refs: []ref[HerbSpecies]{toSpecies(func(h *HerbSpecies) *int32 { return &h.SpeciesID })},
 	add:  func(l *loader, h *HerbSpecies, _ int) { l.p.HerbSpecies = append(l.p.HerbSpecies, *h) },
+	each: listed(func(p *Package) []HerbSpecies { return p.HerbSpecies }),
 }
 
 var speciesFormulasTable = table[SpeciesFormula]{
@@ -74,7 +77,8 @@ var speciesFormulasTable = table[SpeciesFormula]{
 		toSpecies(func(s *SpeciesFormula) *int32 { return &s.SpeciesID }),
 		toFormula("formula_id", func(s *SpeciesFormula) *int32 { return &s.FormulaID }),
 	},
-	add: func(l *loader, s *SpeciesFormula, _ int) { l.p.SpeciesFormulas = append(l.p.SpeciesFormulas, *s) },
+	add:  func(l *loader, s *SpeciesFormula, _ int) { l.p.SpeciesFormulas = append(l.p.SpeciesFormulas, *s) },
+	each: listed(func(p *Package) []SpeciesFormula { return p.SpeciesFormulas }),
 }
 
 var nameMatchesTable = table[NameMatch]{
@@ -83,7 +87,7 @@ var nameMatchesTable = table[NameMatch]{
 		required(whole("species_id", func(m *NameMatch) *int32 { return &m.SpeciesID })),
 		text("match_source", func(m *NameMatch) *string { return &m.MatchSource }),
 		oneOf(matchTypeWords, text("match_type", func(m *NameMatch) *string { return &m.MatchType })),
-		number("score", func(m *NameMatch, v float64) { m.Score = &v }),
+		number("score", func(m *NameMatch) *float64 { return m.Score }, func(m *NameMatch, v float64) { m.Score = &v }),
 		matchText("accepted_name", func(m *NameMatch) *names.Text { return &m.AcceptedName }),
 		matchText("accepted_author", func(m *NameMatch) *names.Text { return &m.AcceptedAuthor }),
 		matchText("accepted_family", func(m *NameMatch) *names.Text { return &m.AcceptedFamily }),
@@ -105,11 +109,13 @@ var nameMatchesTable = table[NameMatch]{
 		}
 		l.p.NameMatches = append(l.p.NameMatches, *m)
 	},
+	each: listed(func(p *Package) []NameMatch { return p.NameMatches }),
 }
 
 // matchText is a text column of name_matches.
 func matchText(name string, field func(*NameMatch) *names.Text) column[NameMatch] {
-	return column[NameMatch]{name: name, set: func(m *NameMatch, v string) *problem {
+	get := func(m *NameMatch) string { return string(*field(m)) }
+	return column[NameMatch]{name: name, get: get, set: func(m *NameMatch, v string) *problem {
 		*field(m) = names.Text(v)
 		return nil
 	}}

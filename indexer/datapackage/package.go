@@ -8,9 +8,12 @@
 //	every key stands once, and every reference leads to a row
 //	text is NFC without white space at its ends; an empty cell is ""
 //	every species and formula has a GUID in lower case
+//	rows are in the order of their keys, in whatever order they came
 //
-// Rows stay in the order of their files. The package knows nothing of
-// checklists, of matching names or of the answers' order.
+// [Write] is the way back: what it writes is read as the same package.
+//
+// The package knows nothing of checklists, of matching names or of the
+// answers' order.
 package datapackage
 
 import "bencao/store"
@@ -23,10 +26,10 @@ type Package struct {
 	Created  string // as given; a time in RFC 3339 form as a rule
 	Licenses []License
 
-	// Species have their synonyms, aliases, flora entries and uses attached;
-	// Num, Papers, Formulas and Match are not set.
+	// Species have their synonyms, aliases, flora entries and uses attached,
+	// aliases by name and the others by id; Num, Papers, Formulas and Match are not set.
 	Species []store.Species
-	// Formulas have their ingredients (sorted by seq) and codes attached; Num,
+	// Formulas have their ingredients, by seq, and codes attached; Num,
 	// Species, the ingredients' species and the similar formulas are not set.
 	Formulas []store.Formula
 	// Papers have no Num.
@@ -91,7 +94,7 @@ type HerbSpecies struct {
 	SpeciesID int32 // entry id
 	Part      string
 	Authority string
-	Preferred bool
+	Preferred *bool // nil when the source does not say
 }
 
 // SpeciesFormula links a species with a formula, instead of the links that

@@ -62,7 +62,7 @@ func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.L
 			return nil, err
 		}
 	}
-	l.finish()
+	l.p.sort()
 	return l.p, nil
 }
 

@@ -25,9 +25,10 @@ var speciesTable = table[store.Species]{
 	},
 	keys: []key[store.Species]{
 		{"entry_id", finding.PrimaryKey, func(s *store.Species) any { return s.EntryID }},
-		{"guid", finding.Unique, func(s *store.Species) any { return orNil(s.GUID) }},
+		{"guid", finding.Unique, func(s *store.Species) any { return orMade(s.GUID, "species", s.EntryID) }},
 	},
-	add: (*loader).addSpecies,
+	add:  (*loader).addSpecies,
+	each: listed(func(p *Package) []store.Species { return p.Species }),
 }
 
 // synonym is a row of synonyms.
@@ -53,6 +54,8 @@ var synonymsTable = table[synonym]{
 		to := l.speciesOf(s.species)
 		to.Synonyms = append(to.Synonyms, s.Synonym)
 	},
+	each: ofSpecies(func(s *store.Species) []store.Synonym { return s.Synonyms },
+		func(species int32, x store.Synonym) synonym { return synonym{species, x} }),
 }
 
 // alias is a row of aliases.
@@ -80,6 +83,8 @@ var aliasesTable = table[alias]{
 		to := l.speciesOf(a.species)
 		to.Aliases = append(to.Aliases, a.Alias)
 	},
+	each: ofSpecies(func(s *store.Species) []store.Alias { return s.Aliases },
+		func(species int32, x store.Alias) alias { return alias{species, x} }),
 }
 
 // floraEntry is a row of flora.
@@ -107,6 +112,8 @@ var floraTable = table[floraEntry]{
 		to := l.speciesOf(f.species)
 		to.Flora = append(to.Flora, f.Flora)
 	},
+	each: ofSpecies(func(s *store.Species) []store.Flora { return s.Flora },
+		func(species int32, x store.Flora) floraEntry { return floraEntry{species, x} }),
 }
 
 // use is a row of uses.
@@ -137,14 +144,14 @@ var usesTable = table[use]{
 		to := l.speciesOf(u.species)
 		to.Uses = append(to.Uses, u.Use)
 	},
+	each: ofSpecies(func(s *store.Species) []store.Use { return s.Uses },
+		func(species int32, x store.Use) use { return use{species, x} }),
 }
 
 // addSpecies takes a species, makes its GUID if it has none, and warns of a
 // Chinese name that another species has too.
 func (l *loader) addSpecies(s *store.Species, line int) {
-	if s.GUID == "" {
-		s.GUID = GUID("species", s.EntryID)
-	}
+	s.GUID = orMade(s.GUID, "species", s.EntryID)
 	if other, twice := l.chinese[s.ChineseName]; twice && s.ChineseName != "" {
 		o := &l.p.Species[other]
 		l.found(finding.Finding{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"bencao/indexer/finding"
@@ -23,6 +24,8 @@ type table[R any] struct {
 	number func(*R, int64)
 	// add takes a record that keeps all rules. Line is where it begins.
 	add func(l *loader, r *R, line int)
+	// each yields the table's rows in a package, in the order of their keys.
+	each func(p *Package) iter.Seq[*R]
 }
 
 // key is what may stand only once in a table. Of returns nil where the record
@@ -190,8 +193,8 @@ type row struct {
 	rejected bool
 }
 
-// value is a cell in NFC, without white space at its ends; "" when the file
-// says null or lacks the cell.
+// value is a cell in NFC, without white space at its ends and with lines that
+// end in LF; "" when the file says null or lacks the cell.
 func (r *row) value(i int) string {
 	if i >= len(r.cells) {
 		return ""
@@ -202,8 +205,13 @@ func (r *row) value(i int) string {
 			return ""
 		}
 	}
+	if strings.Contains(v, "\r") {
+		v = lineBreaks.Replace(v)
+	}
 	return norm.NFC.String(v)
 }
+
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // blank reports empty lines before the row, and the row itself if nothing
 // stands in it.

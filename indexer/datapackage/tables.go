@@ -1,6 +1,7 @@
 package datapackage
 
 import (
+	"io"
 	"strconv"
 
 	"bencao/indexer/finding"
@@ -13,6 +14,9 @@ type anyTable struct {
 	schema  TableSchema
 	derived bool // made by the indexer when absent, so nobody misses it
 	open    func(*loader) (*reader, error)
+	// delimiter and write are those of the table's CSV.
+	delimiter func(*Package) rune
+	write     func(io.Writer, *Package) error
 }
 
 // tables lists every table in the order of reading: a table comes after those
@@ -35,7 +39,7 @@ var tables = []anyTable{
 }
 
 func erase[R any](t table[R]) anyTable {
-	a := anyTable{name: t.name, open: t.open, schema: t.schema()}
+	a := anyTable{name: t.name, open: t.open, schema: t.schema(), delimiter: t.delimiter, write: t.write}
 	for _, c := range t.columns {
 		a.columns = append(a.columns, c.name)
 	}
@@ -89,12 +93,4 @@ func toFormula[R any](column string, field func(*R) *int32) ref[R] {
 // id is the key of a table that numbers its own rows.
 func id[R any](field func(*R) int64) key[R] {
 	return key[R]{"id", finding.PrimaryKey, func(r *R) any { return field(r) }}
-}
-
-// orNil is a key of text, none when it is empty.
-func orNil(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
 }

@@ -1,0 +1,107 @@
+package datapackage
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// These are the parts of a datapackage.json as we write it, for us and for
+// every tool that knows Frictionless Data Packages.
+type (
+	writtenPackage struct {
+		Profile   string            `json:"profile"`
+		Name      string            `json:"name,omitempty"`
+		Title     string            `json:"title,omitempty"`
+		Version   string            `json:"version,omitempty"`
+		Created   string            `json:"created,omitempty"`
+		Licenses  []writtenLicense  `json:"licenses,omitempty"`
+		Resources []writtenResource `json:"resources"`
+	}
+	writtenLicense struct {
+		Name  string `json:"name,omitempty"`
+		Title string `json:"title,omitempty"`
+		Path  string `json:"path,omitempty"`
+	}
+	writtenResource struct {
+		Profile   string         `json:"profile"`
+		Name      string         `json:"name"`
+		Path      string         `json:"path"`
+		Format    string         `json:"format"`
+		MediaType string         `json:"mediatype"`
+		Encoding  string         `json:"encoding"`
+		Dialect   writtenDialect `json:"dialect"`
+		Schema    writtenSchema  `json:"schema"`
+	}
+	writtenDialect struct {
+		Delimiter      string `json:"delimiter"`
+		LineTerminator string `json:"lineTerminator"`
+	}
+	writtenSchema struct {
+		Fields        []writtenField      `json:"fields"`
+		MissingValues []string            `json:"missingValues"`
+		PrimaryKey    []string            `json:"primaryKey,omitempty"`
+		ForeignKeys   []writtenForeignKey `json:"foreignKeys,omitempty"`
+	}
+	writtenField struct {
+		Name        string              `json:"name"`
+		Type        string              `json:"type"`
+		Constraints *writtenConstraints `json:"constraints,omitempty"`
+	}
+	writtenConstraints struct {
+		Required bool `json:"required,omitempty"`
+		Unique   bool `json:"unique,omitempty"`
+	}
+	writtenForeignKey struct {
+		Fields    string           `json:"fields"`
+		Reference writtenReference `json:"reference"`
+	}
+	writtenReference struct {
+		Resource string `json:"resource"`
+		Fields   string `json:"fields"`
+	}
+)
+
+// describe writes the datapackage.json. Vocabularies are left out of it: a
+// word that is none of them is warned of and kept, not refused.
+func (p *Package) describe(w io.Writer) error {
+	out := writtenPackage{Profile: "tabular-data-package", Name: p.Name, Title: p.Title, Version: p.Version, Created: p.Created}
+	for _, l := range p.Licenses {
+		out.Licenses = append(out.Licenses, writtenLicense(l))
+	}
+	for _, t := range tables {
+		if !p.Table(t.name).Present {
+			continue
+		}
+		out.Resources = append(out.Resources, writtenResource{
+			Profile: "tabular-data-resource", Name: t.name, Path: fileOf(t.name), Format: "csv", MediaType: "text/csv", Encoding: "utf-8",
+			Dialect: writtenDialect{Delimiter: string(t.delimiter(p)), LineTerminator: "\n"},
+			Schema:  t.schema.written(),
+		})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}
+
+// written is the schema as Frictionless' Table Schema spells it.
+func (s TableSchema) written() writtenSchema {
+	unique := map[string]bool{}
+	for _, columns := range s.Unique {
+		if len(columns) == 1 {
+			unique[columns[0]] = true
+		}
+	}
+	out := writtenSchema{MissingValues: []string{""}, PrimaryKey: s.PrimaryKey}
+	for _, c := range s.Columns {
+		f := writtenField{Name: c.Name, Type: c.Type}
+		if c.Required || unique[c.Name] {
+			f.Constraints = &writtenConstraints{Required: c.Required, Unique: unique[c.Name]}
+		}
+		out.Fields = append(out.Fields, f)
+	}
+	for _, r := range s.References {
+		out.ForeignKeys = append(out.ForeignKeys, writtenForeignKey{r.Column, writtenReference{r.Table, r.To}})
+	}
+	return out
+}
