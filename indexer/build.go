@@ -2,9 +2,11 @@ package indexer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -29,6 +31,11 @@ const (
 	paperIndex   = "papers.bleve"
 )
 
+// PackageFile is the data package as it was understood, in a snapshot: what
+// was read and kept, before anything was derived from it. To read it again is
+// to build the same snapshot.
+const PackageFile = "package.zip"
+
 // build is a snapshot in the making.
 type build struct {
 	*run
@@ -46,6 +53,7 @@ func (b *build) prepare(ctx context.Context) error {
 		do    func(context.Context) error
 	}{
 		{"read package", b.read},
+		{"keep package", b.keep},
 		{"pinyin", b.readAloud},
 		{"link and order", b.link},
 		{"similarity", b.compare},
@@ -72,6 +80,16 @@ func (b *build) read(ctx context.Context) (err error) {
 		b.report.Sources[0].Rows += t.Rows
 	}
 	return b.gate(b.pkg.Tables)
+}
+
+// keep writes the package into the snapshot, for whoever wants it back.
+func (b *build) keep(context.Context) (err error) {
+	f, err := os.Create(b.path(PackageFile))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return datapackage.Write(f, b.pkg)
 }
 
 // gate holds tables against the gates.

@@ -169,15 +169,14 @@ func (r *run) finish(err error) error {
 
 // build makes a draft, fills it and publishes it.
 func (r *run) build(ctx context.Context) error {
-	b := &build{run: r}
-	if err := b.prepare(ctx); err != nil {
-		return err
-	}
 	draft, err := r.writer.Draft()
 	if err != nil {
 		return err
 	}
-	b.dir = draft.Path()
+	b := &build{run: r, dir: draft.Path()}
+	if err := b.prepare(ctx); err != nil {
+		return err
+	}
 	for _, step := range []struct {
 		phase string
 		do    func(context.Context) error
