@@ -29,7 +29,8 @@ type server struct {
 	err         error         // how it ended, once ended is closed
 }
 
-// diary is what the server logs, but for the requests, which are many.
+// diary is what the server logs, but for the requests, which are many: of
+// them it has those of the smuggler.
 type diary struct {
 	mu    sync.Mutex
 	lines []string
@@ -89,7 +90,7 @@ func (s *server) read(stderr io.Reader, serving chan struct{}) {
 	in := bufio.NewReaderSize(stderr, 64<<10)
 	for {
 		line, err := in.ReadString('\n')
-		if line != "" && !strings.Contains(line, `"msg":"request"`) {
+		if line != "" && (!strings.Contains(line, `"msg":"request"`) || strings.Contains(line, smuggler)) {
 			s.diary.add(strings.TrimSpace(line))
 		}
 		var said struct{ Msg, Address, Admin string }

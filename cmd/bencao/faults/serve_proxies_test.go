@@ -1,0 +1,155 @@
+package faults_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// proxy is a program that stands before servers.
+type proxy struct {
+	name string
+	// config is its configuration: FRONT is where it listens, BACK the
+	// server, DIR a folder of its own.
+	config string
+	// args starts it in the foreground with the configuration file CONFIG.
+	args []string
+}
+
+// proxies keep their connections to the server open and say whom they ask
+// for, as docs/security.md tells operators to set them up.
+var proxies = []proxy{
+	{"nginx", `
+daemon off;
+pid DIR/pid;
+error_log stderr;
+worker_processes 1;
+events {}
+http {
+	access_log off;
+	client_body_temp_path DIR/body;
+	proxy_temp_path DIR/proxy;
+	fastcgi_temp_path DIR/fastcgi;
+	uwsgi_temp_path DIR/uwsgi;
+	scgi_temp_path DIR/scgi;
+	upstream bencao { server BACK; keepalive 4; }
+	server {
+		listen FRONT;
+		location / {
+			proxy_pass http://bencao;
+			proxy_http_version 1.1;
+			proxy_set_header Connection "";
+			proxy_set_header Host $host;
+			proxy_set_header X-Forwarded-For $remote_addr;
+		}
+	}
+}
+`, []string{"-c", "CONFIG", "-p", "DIR", "-e", "stderr"}},
+	{"haproxy", `
+defaults
+	mode http
+	timeout connect 5s
+	timeout client 30s
+	timeout server 30s
+	option http-keep-alive
+	http-reuse always
+frontend front
+	bind FRONT
+	http-request set-header X-Forwarded-For %[src]
+	default_backend back
+backend back
+	server bencao BACK
+`, []string{"-db", "-f", "CONFIG"}},
+	{"caddy", `
+{
+	admin off
+	auto_https off
+}
+http://FRONT {
+	reverse_proxy BACK
+}
+`, []string{"run", "--adapter", "caddyfile", "--config", "CONFIG"}},
+}
+
+// start runs the proxy before a server until the test ends, and returns where
+// it listens.
+func (p proxy) start(t *testing.T, back string) string {
+	t.Helper()
+	path := tool(t, p.name)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	front := l.Addr().String()
+	must(t, l.Close())
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config")
+	fill := strings.NewReplacer("FRONT", front, "BACK", back, "DIR", dir, "CONFIG", config).Replace
+	text := p.config
+	if os.Getuid() == 0 && p.name == "nginx" {
+		text = "user root;\n" + text // its worker writes into our folder
+	}
+	must(t, os.WriteFile(config, []byte(fill(text)), 0o600))
+	var args []string
+	for _, a := range p.args {
+		args = append(args, fill(a))
+	}
+	cmd := exec.Command(path, args...)
+	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir)
+	out := &lockedBuffer{}
+	cmd.Stdout, cmd.Stderr = out, out
+	must(t, cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	t.Cleanup(func() {
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Error(err)
+		}
+		select {
+		case <-ended: // its exit code says how it likes to be ended, nothing else
+		case <-time.After(patience):
+			t.Errorf("%s does not end: %v", p.name, cmd.Process.Kill())
+			<-ended
+		}
+	})
+	until(t, fmt.Sprintf("%s listens", p.name), func() bool {
+		c, err := net.Dial("tcp", front)
+		if err != nil {
+			select {
+			case err := <-ended:
+				ended <- err
+				t.Fatalf("%s ended at once: %v\n%s", p.name, err, out)
+			default:
+			}
+			return false
+		}
+		must(t, c.Close())
+		return true
+	})
+	return front
+}
+
+// lockedBuffer takes what several writers write.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
