@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"bencao/indexer"
+	"bencao/indexer/archive"
+	"bencao/indexer/export"
+	"bencao/store/snapshot"
+
+	"github.com/spf13/cobra"
+)
+
+func newExport() *cobra.Command {
+	formats := export.Formats()
+	cmd := &cobra.Command{
+		Use:     "export [ID]",
+		GroupID: "care",
+		Short:   "Write the data package back, or its names as a checklist",
+		Long: `Write the data package back that a snapshot, the current one if no ID is given, was built from: all tables, with the rows
+that were kept, as they were read. To index it gives the same answers, and to export it again the same bytes.
+
+As dwca (Darwin Core Archive) or coldp (Catalogue of Life Data Package) it writes the species with their synonyms and
+Chinese names, for whoever reads checklists.
+
+The output is complete or not there: it is written aside and then gets its name.`,
+		Example: `  bencao export --data /var/lib/bencao --out package.zip
+  bencao export --data /var/lib/bencao --out names --format dwca`,
+		Args: cobra.MaximumNArgs(1),
+	}
+	s := use(cmd, "data")
+	out := cmd.Flags().String("out", "", "`folder or zip` to write; a name that ends in .zip becomes a zip")
+	format := cmd.Flags().String("format", formats[0], "`form` of the output: "+strings.Join(formats, ", "))
+	force := cmd.Flags().Bool("force", false, "replace a zip, or the folder of an earlier export")
+	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := s.load(cmd, "data"); err != nil {
+			return err
+		}
+		if *out == "" {
+			return usagef("out is not set; give --out FOLDER or --out FILE.zip")
+		}
+		if !slices.Contains(formats, *format) {
+			return usagef("format is %q; %suse %s", *format, didYouMean(*format, formats), strings.Join(formats, ", "))
+		}
+		dir, err := s.dataFolder()
+		if err != nil {
+			return err
+		}
+		id, err := chosen(dir, args)
+		if err != nil {
+			return err
+		}
+		files, err := exportTo(cmd.Context(), dir, id, *format, *out, *force)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"snapshot": id, "format": *format, "out": *out, "files": files})
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s holds snapshot %s as %s: %s\n", *out, id, *format, strings.Join(files, ", "))
+		return err
+	}
+	return cmd
+}
+
+// exportTo writes the package of a snapshot, which is verified first, and
+// returns the names of the files.
+func exportTo(ctx context.Context, dir snapshot.Dir, id, format, out string, force bool) (files []string, err error) {
+	snap, err := openSnapshot(ctx, dir, id)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, snap.Close()) }()
+	// The package may be dense: it is the indexer's own, and its bytes are verified.
+	src, err := archive.Open(snap.Path(indexer.PackageFile), archive.Limits{Ratio: 2000})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("snapshot %s has no %s, because an older bencao built it; run \"bencao index --rebuild\"", id, indexer.PackageFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	entries, err := export.Entries(ctx, src, format)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		files = append(files, e.Name)
+	}
+	if err := export.Save(ctx, out, entries, force); errors.Is(err, context.Canceled) {
+		return nil, fmt.Errorf("interrupted, and nothing was written: %w", err)
+	} else if err != nil {
+		return nil, err
+	}
+	return files, nil
+}
+
+// openSnapshot verifies a snapshot and holds it. The current one must be the
+// one that CURRENT means.
+func openSnapshot(ctx context.Context, dir snapshot.Dir, id string) (*snapshot.Snapshot, error) {
+	if current, err := dir.Current(); err == nil && current.ID == id {
+		return dir.OpenCurrent(ctx)
+	}
+	return dir.Open(ctx, id)
+}

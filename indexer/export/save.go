@@ -1,0 +1,185 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bencao/indexer/archive"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrExists is returned when there is something already where an export is to
+// be written.
+var ErrExists = errors.New("exists already")
+
+// Save writes files to out: a zip if it ends in ".zip", else a folder. The
+// files are written aside, made durable, and get their name at last; after an
+// error there is nothing, or what was there before.
+//
+// An empty folder is taken. What else is there is replaced only by force, and
+// a folder only if it holds nothing but an earlier export.
+func Save(ctx context.Context, out string, entries []archive.Entry, force bool) (err error) {
+	target, err := resolve(out)
+	if err != nil {
+		return err
+	}
+	packed := strings.EqualFold(filepath.Ext(out), ".zip")
+	if err := vacant(out, target, packed, force); err != nil {
+		return err
+	}
+	aside, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+".tmp-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(aside)) }()
+	made := filepath.Join(aside, "new")
+	if packed {
+		err = writeFile(ctx, made, func(w io.Writer) error { return archive.Pack(w, entries) })
+	} else {
+		err = writeFolder(ctx, made, entries)
+	}
+	if err != nil {
+		return err
+	}
+	return replace(made, target, filepath.Join(aside, "old"))
+}
+
+// resolve is the path behind links, so that what they lead to is replaced and
+// not they.
+func resolve(out string) (string, error) {
+	path, err := filepath.Abs(out)
+	if err != nil {
+		return "", err
+	}
+	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("export to %s: there is no folder %s; make it first", out, filepath.Dir(path))
+	}
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(folder, filepath.Base(path))
+	behind, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, nil
+	}
+	return behind, err
+}
+
+// vacant says why out must not be written to.
+func vacant(out, target string, packed, force bool) error {
+	info, err := os.Lstat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case packed && info.IsDir():
+		return fmt.Errorf("export to %s: a folder of that name %w; a name that ends in .zip becomes a zip", out, ErrExists)
+	case packed && !info.Mode().IsRegular(), !packed && !info.IsDir():
+		return fmt.Errorf("export to %s: %w and is no %s; give another name", out, ErrExists, kind(packed))
+	case packed && force:
+		return nil
+	case packed:
+		return fmt.Errorf("export to %s: the file %w; give another name, or --force to replace it", out, ErrExists)
+	}
+	files, err := os.ReadDir(target)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if !force {
+			return fmt.Errorf("export to %s: the folder %w and is not empty; give another, or --force to replace an earlier export", out, ErrExists)
+		}
+		if !f.Type().IsRegular() || !writes(f.Name()) {
+			return fmt.Errorf("export to %s: the folder %w and holds %s, which is of no export; give another folder, even with --force",
+				out, ErrExists, f.Name())
+		}
+	}
+	return nil
+}
+
+func kind(packed bool) string {
+	if packed {
+		return "file"
+	}
+	return "folder"
+}
+
+// writeFolder writes the files into a new folder and makes them durable.
+func writeFolder(ctx context.Context, dir string, entries []archive.Entry) error {
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := writeFile(ctx, filepath.Join(dir, filepath.FromSlash(e.Name)), e.Write); err != nil {
+			return err
+		}
+	}
+	return syncDir(dir)
+}
+
+// writeFile writes a new file and makes it durable.
+func writeFile(ctx context.Context, name string, write func(io.Writer) error) (err error) {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	b := bufio.NewWriterSize(stoppable{ctx, f}, 64<<10)
+	if err := write(b); err != nil {
+		return err
+	}
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// stoppable writes until its context ends.
+type stoppable struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (s stoppable) Write(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.Writer.Write(p)
+}
+
+// replace gives made its name. A file or an empty folder of that name is
+// replaced at once; a folder with files goes to old first, and comes back if
+// its successor can't take its place.
+func replace(made, target, old string) error {
+	err := os.Rename(made, target)
+	if errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EEXIST) {
+		if err := os.Rename(target, old); err != nil {
+			return err
+		}
+		if err = os.Rename(made, target); err != nil {
+			return errors.Join(err, os.Rename(old, target))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(target))
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
