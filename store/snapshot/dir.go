@@ -5,15 +5,19 @@
 //	DATA/
 //	  LOCK                           held by the one process that writes
 //	  CURRENT                        one line: id, SHA-256 of its manifest
+//	  CHECKED                        one line: id, when it was last found up to date
 //	  snapshots/
 //	    20261120T021500Z-3f9a1c/     never changes again
 //	      manifest.json              every other file, with its checksums
 //	      …
+//	    20261120T021500Z-3f9a1c.sig  signature, if the publisher has a key
 //	    .tmp-…                       being built
+//	    .pull-…                      being copied from elsewhere
 //	    .old-…                       being removed
 //
 // Who writes takes [Dir.Lock] and works through the [Writer]: [Writer.Draft]
-// and [Draft.Publish], [Writer.Rollback], [Writer.Prune]. Who reads opens a
+// and [Draft.Publish], [Writer.Copy] and [Copy.Publish], [Writer.Rollback],
+// [Writer.Prune]. Who reads opens a
 // [Snapshot], which is verified first and can't be pruned until it is closed;
 // a server keeps up with CURRENT through a [Follower] and changes over under
 // load with a [Live].
@@ -39,9 +43,11 @@ import (
 const (
 	lockName     = "LOCK"
 	currentName  = "CURRENT"
+	checkedName  = "CHECKED"
 	snapshotsDir = "snapshots"
 	manifestName = "manifest.json"
 	draftPrefix  = ".tmp-"
+	copyPrefix   = ".pull-"
 	trashPrefix  = ".old-"
 )
 
@@ -60,6 +66,7 @@ func (d Dir) Path() string { return d.path }
 
 func (d Dir) lock() string              { return filepath.Join(d.path, lockName) }
 func (d Dir) current() string           { return filepath.Join(d.path, currentName) }
+func (d Dir) checked() string           { return filepath.Join(d.path, checkedName) }
 func (d Dir) snapshots() string         { return filepath.Join(d.path, snapshotsDir) }
 func (d Dir) snapshot(id string) string { return filepath.Join(d.path, snapshotsDir, id) }
 

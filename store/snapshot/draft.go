@@ -22,7 +22,7 @@ func (w *Writer) Draft() (*Draft, error) {
 	if w.draft != nil {
 		return nil, errors.New("the draft before is neither published nor aborted")
 	}
-	if err := w.clean(); err != nil {
+	if err := w.clean(""); err != nil {
 		return nil, err
 	}
 	path, err := os.MkdirTemp(w.dir.snapshots(), draftPrefix)
@@ -74,14 +74,24 @@ func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) e
 	if err := check(d.path); err != nil {
 		return Manifest{}, err
 	}
-	m, raw, err := d.seal(ctx, m)
+	created, err := d.w.stamp()
 	if err != nil {
 		return Manifest{}, err
 	}
-	if err := d.switchTo(Pointer{ID: m.ID, Digest: digestOf(raw)}); err != nil {
+	m.Created = created
+	m, raw, err := m.sealed()
+	if err != nil {
 		return Manifest{}, err
 	}
-	return m, nil
+	if err := d.seal(ctx, m, raw); err != nil {
+		return Manifest{}, err
+	}
+	p := Pointer{ID: m.ID, Digest: digestOf(raw)}
+	var signature []byte
+	if key := d.w.opt.Key; key != nil {
+		signature = key.signature(p)
+	}
+	return m, d.switchTo(p, signature)
 }
 
 // settle makes the draft's files durable and read-only and lists them.
@@ -103,7 +113,7 @@ func (d *Draft) settle(ctx context.Context, c Content) (Manifest, error) {
 	d.w.opt.Step("sync files")
 	err = each(ctx, len(paths), func(i int) error {
 		name := filepath.Join(d.path, filepath.FromSlash(paths[i]))
-		if err := os.Chmod(name, 0o444); err != nil {
+		if err := protect(name); err != nil {
 			return err
 		}
 		if err := syncFile(name); err != nil {
@@ -126,45 +136,40 @@ func (d *Draft) settle(ctx context.Context, c Content) (Manifest, error) {
 
 // seal writes the manifest, makes the directories durable, and reads the
 // whole draft back.
-func (d *Draft) seal(ctx context.Context, m Manifest) (Manifest, []byte, error) {
-	created, err := d.w.stamp()
-	if err != nil {
-		return m, nil, err
-	}
-	m.Created = created
-	m, raw, err := m.sealed()
-	if err != nil {
-		return m, nil, err
-	}
+func (d *Draft) seal(ctx context.Context, m Manifest, raw []byte) error {
 	if _, err := ParseManifest(raw); err != nil {
-		return m, nil, fmt.Errorf("%s %w", manifestName, err)
+		return fmt.Errorf("%s %w", manifestName, err)
 	}
 	d.w.opt.Step("write manifest")
 	f, err := os.OpenFile(filepath.Join(d.path, manifestName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return m, nil, err
+		return err
 	}
 	if err := fill(f, raw, 0o444); err != nil {
-		return m, nil, err
+		return err
 	}
 	d.w.opt.Step("sync directories")
 	if err := os.Chmod(d.path, 0o555); err != nil {
-		return m, nil, err
+		return err
 	}
 	if err := d.eachDir(syncDir); err != nil {
-		return m, nil, err
+		return err
 	}
 	d.w.opt.Step("read back")
 	for _, f := range m.Files {
 		if err := forget(filepath.Join(d.path, filepath.FromSlash(f.Path))); err != nil {
-			return m, nil, err
+			return err
 		}
 	}
-	return m, raw, verify(ctx, d.path, m, Deep)
+	return verify(ctx, d.path, m, Deep)
 }
 
-// switchTo gives the draft its name and makes it current.
-func (d *Draft) switchTo(p Pointer) error {
+// switchTo gives the draft its name and makes it current. The signature, nil
+// for none, is there first.
+func (d *Draft) switchTo(p Pointer, signature []byte) error {
+	if err := d.w.putSignature(p.ID, signature); err != nil {
+		return err
+	}
 	d.w.opt.Step("rename draft")
 	named := d.w.dir.snapshot(p.ID)
 	if err := os.Rename(d.path, named); err != nil {
@@ -222,6 +227,16 @@ func (w *Writer) stamp() (time.Time, error) {
 		now = newest.Add(time.Second)
 	}
 	return now, err
+}
+
+// protect makes a file read-only. One that is linked from another snapshot is
+// so already, and may belong to another user.
+func protect(name string) error {
+	info, err := os.Lstat(name)
+	if err != nil || info.Mode().Perm() == 0o444 {
+		return err
+	}
+	return os.Chmod(name, 0o444)
 }
 
 func syncFile(name string) error {

@@ -32,6 +32,8 @@ type WriterOptions struct {
 	// Existing refuses a data directory that is not there, instead of making
 	// it: for a rollback or a prune.
 	Existing bool
+	// Key signs what is built. Nil signs nothing.
+	Key *SigningKey
 	// Now is the clock of the ids. Nil is time.Now.
 	Now func() time.Time
 	// Step is told each durable step before it is taken, such as "rename
@@ -68,7 +70,7 @@ func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := flock(f, unix.LOCK_EX); err != nil {
+	if err := lockExclusive(f); err != nil {
 		if errors.Is(err, unix.EWOULDBLOCK) {
 			err = fmt.Errorf("%w: %s is held by %s; wait until that is done", ErrLocked, d.lock(), d.holder())
 		} else {
@@ -84,6 +86,37 @@ func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return w, nil
+}
+
+// Holder tells who writes to the data directory now; "" is nobody. To find
+// out it takes the lock for a moment, shared.
+func (d Dir) Holder() (who string, err error) {
+	f, err := os.OpenFile(d.lock(), os.O_RDONLY|openFlags, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer closing(f, &err)
+	err = flock(f, unix.LOCK_SH)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return d.holder(), nil
+	}
+	return "", err
+}
+
+// lockExclusive takes the lock, and tries a little longer than [Dir.Holder]
+// may have it.
+func lockExclusive(f *os.File) error {
+	var err error
+	for range lockTries {
+		if err = flock(f, unix.LOCK_EX); !errors.Is(err, unix.EWOULDBLOCK) {
+			return err
+		}
+		time.Sleep(pinPause)
+	}
+	return err
 }
 
 // Dir is the directory that w may change.
@@ -128,8 +161,9 @@ func flock(f *os.File, how int) error {
 
 // Others hold a snapshot's exclusive lock only while they rename it.
 const (
-	pinTries = 40
-	pinPause = 25 * time.Millisecond
+	pinTries  = 40
+	pinPause  = 25 * time.Millisecond
+	lockTries = 4
 )
 
 // pin holds a snapshot's directory against removal until the file is closed.

@@ -102,6 +102,12 @@ func (m Manifest) Bytes() int64 {
 	return sum
 }
 
+// Is tells whether p names the manifest, by id and digest.
+func (m Manifest) Is(p Pointer) bool {
+	d, err := digest(m)
+	return err == nil && p == Pointer{ID: m.ID, Digest: d}
+}
+
 // Encode returns the content of manifest.json. Equal manifests give equal bytes.
 func (m Manifest) Encode() ([]byte, error) {
 	if m.Settings == nil {

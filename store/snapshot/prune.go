@@ -36,7 +36,7 @@ func (w *Writer) Prune(keep int) ([]string, error) {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
 	if w.draft == nil {
-		if err := w.clean(); err != nil {
+		if err := w.clean(""); err != nil {
 			return nil, err
 		}
 	}
@@ -66,23 +66,35 @@ func (w *Writer) Prune(keep int) ([]string, error) {
 	return removed, errors.Join(errs...)
 }
 
-// clean removes drafts and half-removed snapshots of runs that crashed. Under
-// the lock they belong to nobody.
-func (w *Writer) clean() error {
+// clean removes drafts, copies and half-removed snapshots of runs that
+// crashed, and signatures of what is not there. Under the lock they belong to
+// nobody, but for the entry that is called spare.
+func (w *Writer) clean(spare string) error {
 	entries, err := os.ReadDir(w.dir.snapshots())
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), draftPrefix) || strings.HasPrefix(e.Name(), trashPrefix) {
-			errs = append(errs, removeTree(filepath.Join(w.dir.snapshots(), e.Name())))
+		name := e.Name()
+		path := filepath.Join(w.dir.snapshots(), name)
+		id, signature := strings.CutSuffix(name, signatureSuffix)
+		switch {
+		case name == spare:
+		case strings.HasPrefix(name, draftPrefix), strings.HasPrefix(name, copyPrefix), strings.HasPrefix(name, trashPrefix):
+			errs = append(errs, removeTree(path))
+		case strings.HasPrefix(name, ".") && strings.Contains(name, tempPrefix(signatureSuffix[1:])[1:]):
+			errs = append(errs, os.Remove(path))
+		case signature && ValidID(id):
+			if _, err := os.Lstat(w.dir.snapshot(id)); errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, os.Remove(path))
+			}
 		}
 	}
 	entries, err = os.ReadDir(w.dir.path)
 	errs = append(errs, err)
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), tempPrefix(currentName)) {
+		if strings.HasPrefix(e.Name(), tempPrefix(currentName)) || strings.HasPrefix(e.Name(), tempPrefix(checkedName)) {
 			errs = append(errs, os.Remove(filepath.Join(w.dir.path, e.Name())))
 		}
 	}
@@ -102,7 +114,7 @@ func (w *Writer) remove(id string) error {
 		return err
 	}
 	w.opt.Step("remove " + id)
-	return removeTree(trash)
+	return errors.Join(removeTree(trash), removeIfThere(w.dir.signature(id)))
 }
 
 // removeTree removes a directory whose directories are read-only.

@@ -60,6 +60,12 @@ func readManifest(dir string, p Pointer) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, err
 	}
+	return checkManifest(b, p)
+}
+
+// checkManifest reads a manifest and holds it against p, whose digest may be
+// empty.
+func checkManifest(b []byte, p Pointer) (Manifest, error) {
 	m, err := ParseManifest(b)
 	switch {
 	case err != nil:

@@ -1,0 +1,214 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+)
+
+// Copy is a snapshot that is being copied from elsewhere: its manifest is
+// there, its files come one by one. Unlike a [Draft] it outlives its Writer,
+// so that the next one goes on with what there is.
+type Copy struct {
+	// Manifest is what the copy will be.
+	Manifest Manifest
+
+	draft     *Draft
+	raw       []byte
+	signature []byte
+	local     map[File][]string // what local snapshots have, by size and sums
+}
+
+// Copy begins the copy of the snapshot that p names, or goes on with it. The
+// manifest is kept to the byte; it must be that of p. What other runs left
+// behind is cleared away. The signature, nil for none, is kept unread: see
+// [CheckSignature].
+func (w *Writer) Copy(p Pointer, manifest, signature []byte) (*Copy, error) {
+	m, err := checkManifest(manifest, p)
+	if err != nil {
+		return nil, err
+	}
+	name := copyPrefix + p.ID
+	if err := w.clean(name); err != nil {
+		return nil, err
+	}
+	c := &Copy{
+		Manifest:  m,
+		draft:     &Draft{w: w, path: w.dir.snapshot(name)},
+		raw:       slices.Clone(manifest),
+		signature: slices.Clone(signature),
+		local:     map[File][]string{},
+	}
+	if err := os.Mkdir(c.draft.path, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return c, errors.Join(c.tidy(), c.findLocal())
+}
+
+// Path is the directory of the copy.
+func (c *Copy) Path() string { return c.draft.path }
+
+// tidy makes the directories writable again and removes what the manifest
+// does not list.
+func (c *Copy) tidy() error {
+	wanted := map[string]bool{".": true}
+	for _, f := range c.Manifest.Files {
+		wanted[f.Path] = true
+		for dir := filepath.Dir(f.Path); dir != "."; dir = filepath.Dir(dir) {
+			wanted[dir] = true
+		}
+	}
+	return filepath.WalkDir(c.draft.path, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(c.draft.path, name)
+		if err != nil {
+			return err
+		}
+		switch known := wanted[filepath.ToSlash(rel)]; {
+		case known && e.IsDir():
+			return os.Chmod(name, 0o755)
+		case known && e.Type().IsRegular():
+			return nil
+		case e.IsDir():
+			if err := removeTree(name); err != nil {
+				return err
+			}
+			return fs.SkipDir
+		default:
+			return os.Remove(name)
+		}
+	})
+}
+
+// findLocal notes which files the snapshots here have, the newest first.
+func (c *Copy) findLocal() error {
+	dir := c.draft.w.dir
+	ids, err := dir.ids()
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		m, err := readManifest(dir.snapshot(id), Pointer{ID: id})
+		if err != nil {
+			continue // a broken snapshot has nothing to give
+		}
+		for _, f := range m.Files {
+			key := f
+			key.Path = ""
+			c.local[key] = append(c.local[key], filepath.Join(dir.snapshot(id), filepath.FromSlash(f.Path)))
+		}
+	}
+	return nil
+}
+
+// Link takes a file from a snapshot that is here, by a hard link, and tells
+// whether it could. It is read first: a disk may have failed since.
+func (c *Copy) Link(ctx context.Context, f File) (bool, error) {
+	key := f
+	key.Path = ""
+	to := c.file(f)
+	for _, from := range c.local[key] {
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return false, err
+		}
+		if err := removeIfThere(to); err != nil {
+			return false, err
+		}
+		if os.Link(from, to) != nil {
+			continue // not ours, another file system, too many links: it comes over the net
+		}
+		if whole, err := c.Whole(ctx, f); whole || err != nil {
+			return whole, err
+		}
+	}
+	return false, nil
+}
+
+// Whole tells whether the file is there and is as the manifest says. One that
+// has its length and is not is removed.
+func (c *Copy) Whole(ctx context.Context, f File) (bool, error) {
+	got, err := sum(ctx, c.draft.path, f.Path, f.Bytes, Deep)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil || got == f {
+		return err == nil, err
+	}
+	if got.Bytes < f.Bytes {
+		return false, nil
+	}
+	return false, os.Remove(c.file(f))
+}
+
+// Part opens the file to be written on, and tells how much of it is there.
+// What could not be a beginning of it is gone.
+func (c *Copy) Part(f File) (*os.File, int64, error) {
+	name := c.file(f)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return nil, 0, err
+	}
+	if info, err := os.Lstat(name); err == nil {
+		// To write into a link would change a published snapshot.
+		stat, known := info.Sys().(*syscall.Stat_t)
+		if !info.Mode().IsRegular() || !known || stat.Nlink != 1 || info.Size() >= f.Bytes {
+			if err := os.Remove(name); err != nil {
+				return nil, 0, err
+			}
+		}
+	}
+	part, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE|openFlags, 0o644)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := part.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, part.Close())
+	}
+	return part, info.Size(), nil
+}
+
+func (c *Copy) file(f File) string {
+	return filepath.Join(c.draft.path, filepath.FromSlash(f.Path))
+}
+
+// Publish makes the copy the current snapshot by the steps of [Draft.Publish],
+// and with its promises. If a snapshot of the same id is here, it is replaced.
+func (c *Copy) Publish(ctx context.Context, check func(dir string) error) error {
+	m, w := c.Manifest, c.draft.w
+	got, err := c.draft.settle(ctx, m.Content)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(got.Files, m.Files) {
+		return fmt.Errorf("copy is not whole: %w", verify(ctx, c.draft.path, m, Deep))
+	}
+	w.opt.Step("check")
+	if err := check(c.draft.path); err != nil {
+		return err
+	}
+	if err := c.draft.seal(ctx, m, c.raw); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(w.dir.snapshot(m.ID)); err == nil {
+		if err := w.remove(m.ID); err != nil {
+			return fmt.Errorf("replace snapshot %s, which is damaged: %w", m.ID, err)
+		}
+	}
+	return c.draft.switchTo(Pointer{ID: m.ID, Digest: digestOf(c.raw)}, c.signature)
+}
+
+// Discard removes what there is of the copy. After a publication it does
+// nothing.
+func (c *Copy) Discard() error {
+	if path := c.draft.path; filepath.Base(path) == copyPrefix+c.Manifest.ID {
+		return removeTree(path)
+	}
+	return nil
+}

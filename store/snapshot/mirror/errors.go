@@ -1,0 +1,62 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+)
+
+// statusError is an answer that is no file.
+type statusError struct {
+	url    string
+	code   int
+	status string
+}
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("%s: the server answers %s", e.url, e.status)
+}
+
+// Is lets callers ask for [fs.ErrNotExist].
+func (e *statusError) Is(target error) bool { return target == fs.ErrNotExist && e.gone() }
+
+func (e *statusError) gone() bool {
+	return e.code == http.StatusNotFound || e.code == http.StatusGone
+}
+
+// passing tells that the next attempt may be answered otherwise.
+func (e *statusError) passing() bool {
+	switch e.code {
+	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusRequestedRangeNotSatisfiable:
+		return true
+	}
+	return e.code >= 500
+}
+
+// netError is a connection that failed.
+type netError struct {
+	url string
+	err error
+}
+
+func (e *netError) Error() string { return e.url + ": " + e.err.Error() }
+func (e *netError) Unwrap() error { return e.err }
+
+// sizeError is a file of another size than the manifest says.
+type sizeError struct {
+	url       string
+	got, want int64
+}
+
+func (e *sizeError) Error() string {
+	return fmt.Sprintf("%s has %d bytes, the manifest says %d: the publisher's copy is damaged or not finished", e.url, e.got, e.want)
+}
+
+// passing tells whether another attempt is worth its while.
+func passing(ctx context.Context, err error) bool {
+	var status *statusError
+	var net *netError
+	return ctx.Err() == nil && (errors.As(err, &net) || errors.As(err, &status) && status.passing())
+}

@@ -1,0 +1,227 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+
+	"bencao/store/snapshot"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// fetchers is how many files come at a time.
+	fetchers = 4
+	// enough is how much further an attempt must come to count as no failure.
+	enough = 64 << 10
+)
+
+// limits refuses a snapshot that is larger than allowed.
+func (p *pull) limits(m snapshot.Manifest) error {
+	if n := len(m.Files); n > p.opt.MaxFiles {
+		return fmt.Errorf("snapshot %s has %d files: %w of %d", m.ID, n, ErrLimit, p.opt.MaxFiles)
+	}
+	sum := int64(0)
+	for _, f := range m.Files {
+		if sum += f.Bytes; sum < 0 || sum > p.opt.MaxBytes {
+			return fmt.Errorf("snapshot %s has more than %d bytes: %w; --max-size changes it", m.ID, p.opt.MaxBytes, ErrLimit)
+		}
+	}
+	return nil
+}
+
+// meter counts the bytes that are here.
+type meter struct {
+	mu   sync.Mutex // guards what follows and orders the calls of tell
+	done int64
+	tell func(done int64)
+}
+
+func (m *meter) add(n int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.done += n
+	m.tell(m.done)
+}
+
+// files gathers the files of a copy: those that an earlier run brought, those
+// that are here in other snapshots, and the rest over the net.
+func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
+	total := c.Manifest.Bytes()
+	m := &meter{tell: func(done int64) { p.opt.Progress(done, total) }}
+	var missing []snapshot.File
+	need := int64(0)
+	for _, f := range c.Manifest.Files {
+		whole, err := c.Whole(ctx, f)
+		if err != nil {
+			return err
+		}
+		if whole {
+			p.result.Resumed += f.Bytes
+		} else if whole, err = c.Link(ctx, f); err != nil {
+			return err
+		} else if whole {
+			p.result.Linked += f.Bytes
+		}
+		if whole {
+			m.add(f.Bytes)
+			continue
+		}
+		have, err := begun(c, f)
+		if err != nil {
+			return err
+		}
+		p.result.Resumed += have
+		need += f.Bytes - have
+		m.add(have)
+		missing = append(missing, f)
+	}
+	if err := room(c.Path(), need); err != nil {
+		return err
+	}
+	p.result.Fetched = need
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(fetchers)
+	for _, f := range missing {
+		g.Go(func() error { return p.file(ctx, c, f, m) })
+	}
+	return g.Wait()
+}
+
+// begun is how much of a file an earlier run brought.
+func begun(c *snapshot.Copy, f snapshot.File) (int64, error) {
+	part, have, err := c.Part(f)
+	if err != nil {
+		return 0, err
+	}
+	return have, part.Close()
+}
+
+// room refuses to begin what the disk can't hold.
+func room(dir string, need int64) error {
+	var s unix.Statfs_t
+	if err := unix.Statfs(dir, &s); err != nil {
+		return nil // it is only a courtesy: a full disk is an error later
+	}
+	if free := int64(s.Bavail) * int64(s.Bsize); free >= 0 && need > free {
+		return fmt.Errorf("the copy needs %d more bytes, %s has %d; make room, such as with \"bencao prune --keep 1\"", need, dir, free)
+	}
+	return nil
+}
+
+// file fetches one file, with as many attempts as it takes.
+func (p *pull) file(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) error {
+	failures, best, altered := 0, int64(0), false
+	for {
+		reached, err := p.part(ctx, c, f, m)
+		if err == nil {
+			whole, wholeErr := c.Whole(ctx, f)
+			switch {
+			case whole || wholeErr != nil:
+				return wholeErr
+			case altered:
+				return &snapshot.Damage{ID: c.Manifest.ID, File: f.Path, Err: fmt.Errorf("is altered: %s sends other bytes than the manifest says", p.remote.base)}
+			}
+			// What an earlier run had left may have been at fault.
+			altered, best = true, 0
+			m.add(-f.Bytes)
+			continue
+		}
+		if !passing(ctx, err) {
+			return err
+		}
+		if reached >= best+enough {
+			failures, best = 0, reached
+			continue
+		}
+		if failures++; failures > p.opt.Retries {
+			return err
+		}
+		if err := p.remote.pause(ctx, failures-1, err); err != nil {
+			return err
+		}
+	}
+}
+
+// part is one attempt. It goes on where the last one ended, and returns how
+// far it came.
+func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) (reached int64, err error) {
+	out, have, err := c.Part(f)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if have == f.Bytes {
+		return 0, nil // an empty file
+	}
+	again := func() error {
+		m.add(-have)
+		have = 0
+		return out.Truncate(0)
+	}
+	resp, err := p.remote.get(ctx, snapshot.FilePath(c.Manifest.ID, f.Path), have)
+	var status *statusError
+	if errors.As(err, &status) && status.code == http.StatusRequestedRangeNotSatisfiable {
+		return 0, errors.Join(err, again())
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	if resp.StatusCode == http.StatusOK && have > 0 {
+		if err := again(); err != nil { // a server without ranges
+			return 0, err
+		}
+	}
+	if err := resp.fits(have, f.Bytes); err != nil {
+		return 0, err
+	}
+	n, err := io.Copy(out, &counted{from: resp, left: f.Bytes - have, want: f.Bytes, meter: m})
+	if err == nil && have+n < f.Bytes {
+		err = &netError{resp.url, fmt.Errorf("ended after %d of %d bytes", have+n, f.Bytes)}
+	}
+	return have + n, err
+}
+
+// fits holds the header of an answer against what was asked for.
+func (r *response) fits(have, want int64) error {
+	if r.StatusCode == http.StatusPartialContent {
+		var from, to, total int64
+		_, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &to, &total)
+		if err != nil || from != have {
+			return fmt.Errorf("%s: asked for the bytes from %d on, the server sends %q", r.url, have, r.Header.Get("Content-Range"))
+		}
+		if total != want {
+			return &sizeError{r.url, total, want}
+		}
+	}
+	if r.ContentLength >= 0 && have+r.ContentLength != want {
+		return &sizeError{r.url, have + r.ContentLength, want}
+	}
+	return nil
+}
+
+// counted is a body of a known length.
+type counted struct {
+	from       *response
+	left, want int64
+	meter      *meter
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.from.Body.Read(b)
+	if int64(n) > c.left {
+		return 0, &sizeError{c.from.url, c.want - c.left + int64(n), c.want} // or more
+	}
+	c.left -= int64(n)
+	c.meter.add(int64(n))
+	if err != nil && err != io.EOF {
+		err = &netError{c.from.url, err}
+	}
+	return n, err
+}

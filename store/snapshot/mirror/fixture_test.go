@@ -1,0 +1,265 @@
+package mirror_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/mirror"
+)
+
+// publisher is a data directory that a web server hands out. A test may put
+// something between the two.
+type publisher struct {
+	dir snapshot.Dir
+	key *snapshot.SigningKey
+	url string
+
+	mu      sync.Mutex // guards what follows
+	between func(files http.Handler) http.HandlerFunc
+	asked   []string // paths, each with its range
+}
+
+func newPublisher(t *testing.T) *publisher {
+	t.Helper()
+	p := &publisher{dir: dataDir(t)}
+	files := http.FileServer(http.Dir(p.dir.Path()))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := strings.TrimPrefix(r.URL.Path, "/data")
+		p.mu.Lock()
+		between := p.between
+		p.asked = append(p.asked, strings.TrimSpace(path+" "+r.Header.Get("Range")))
+		p.mu.Unlock()
+		if strings.HasSuffix(r.URL.Path, "/") {
+			http.NotFound(w, r)
+			return
+		}
+		handler := http.StripPrefix("/data", files)
+		if between == nil {
+			handler.ServeHTTP(w, r)
+			return
+		}
+		between(handler)(w, r)
+	}))
+	t.Cleanup(server.Close)
+	p.url = server.URL + "/data"
+	return p
+}
+
+// put changes what stands between files and net; nil is nothing.
+func (p *publisher) put(between func(files http.Handler) http.HandlerFunc) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.between, p.asked = between, nil
+}
+
+// requests returns what was asked since the last put.
+func (p *publisher) requests() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.asked)
+}
+
+// files is a night's content. The large file is the same every night.
+func files(night string) map[string][]byte {
+	set := map[string][]byte{"store.bolt": noise(night, 200_000), "names.idx": noise(night, 4096), "species.bleve/store/1 %41.zap": noise("", 900_000), "empty": {}}
+	copy(set["store.bolt"], night)
+	return set
+}
+
+func noise(seed string, size int) []byte {
+	rnd := rand.New(rand.NewPCG(uint64(len(seed)), uint64(size)))
+	b := make([]byte, size)
+	for i := range b {
+		b[i] = byte(rnd.Uint32())
+	}
+	copy(b, seed)
+	return b
+}
+
+// night publishes a snapshot.
+func (p *publisher) night(t *testing.T, name string) snapshot.Manifest {
+	t.Helper()
+	w, err := p.dir.Lock(snapshot.WriterOptions{Key: p.key})
+	must(t, err)
+	defer func() { must(t, w.Close()) }()
+	d, err := w.Draft()
+	must(t, err)
+	for file, b := range files(name) {
+		file = filepath.Join(d.Path(), file)
+		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must(t, os.WriteFile(file, b, 0o644))
+	}
+	m, err := d.Publish(t.Context(), snapshot.Content{Program: "bencao test", Schema: name}, func(string) error { return nil })
+	must(t, err)
+	return m
+}
+
+// quick are options under which what fails fails soon.
+func quick() mirror.Options {
+	return mirror.Options{Pause: time.Millisecond, Retries: 3, Stall: 5 * time.Second}
+}
+
+// pull copies, and fails the test if that fails.
+func pull(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options) mirror.Result {
+	t.Helper()
+	r, err := mirror.Pull(t.Context(), p.url, to, opt)
+	if err != nil {
+		t.Fatalf("pull: %v", err)
+	}
+	return r
+}
+
+// same checks that the mirror has the publisher's current snapshot, to the
+// byte, and nothing half done.
+func same(t *testing.T, p *publisher, to snapshot.Dir) {
+	t.Helper()
+	want, err := p.dir.Current()
+	must(t, err)
+	got, err := to.Current()
+	if err != nil || got != want {
+		t.Fatalf("mirror has %v (%v), the publisher %v", got, err, want)
+	}
+	if _, err := to.Verify(t.Context(), got.ID, snapshot.Deep); err != nil {
+		t.Errorf("the copy is not whole: %v", err)
+	}
+	for _, file := range []string{"CURRENT", snapshot.FilePath(want.ID, "manifest.json")} {
+		a, err := os.ReadFile(filepath.Join(p.dir.Path(), file))
+		must(t, err)
+		b, err := os.ReadFile(filepath.Join(to.Path(), file))
+		if err != nil || string(a) != string(b) {
+			t.Errorf("%s differs from the publisher's: %v", file, err)
+		}
+	}
+	info, err := os.Stat(filepath.Join(to.Path(), snapshot.FilePath(want.ID, "store.bolt")))
+	if err != nil || info.Mode().Perm() != 0o444 {
+		t.Errorf("store.bolt has mode %v (%v), want read-only", info.Mode(), err)
+	}
+	if left := hidden(t, to); left != nil {
+		t.Errorf("left behind %q", left)
+	}
+}
+
+// hidden lists what is in snapshots beside snapshots.
+func hidden(t *testing.T, d snapshot.Dir) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(d.Path(), "snapshots"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// state is what must not change when a copy fails: CURRENT and the snapshots.
+func state(t *testing.T, d snapshot.Dir) string {
+	t.Helper()
+	at, err := d.Current()
+	if err != nil && !errors.Is(err, snapshot.ErrNone) {
+		t.Fatal(err)
+	}
+	all, err := d.List()
+	must(t, err)
+	text := at.String()
+	for _, i := range all {
+		if _, err := d.Verify(context.Background(), i.ID, snapshot.Deep); err != nil {
+			t.Errorf("snapshot %s is broken: %v", i.ID, err)
+		}
+		text += " " + i.ID
+	}
+	return text
+}
+
+func dataDir(t *testing.T) snapshot.Dir {
+	t.Helper()
+	root := t.TempDir()
+	t.Cleanup(func() {
+		must(t, filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+			if err != nil || !e.IsDir() {
+				return err
+			}
+			return os.Chmod(name, 0o755)
+		}))
+	})
+	return snapshot.At(filepath.Join(root, "data"))
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// altered serves files whose name ends with suffix in another way.
+func altered(suffix string, how http.HandlerFunc) func(http.Handler) http.HandlerFunc {
+	return func(files http.Handler) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, suffix) {
+				how(w, r)
+				return
+			}
+			files.ServeHTTP(w, r)
+		}
+	}
+}
+
+// rewritten serves other bytes in place of a file's own, without ranges.
+func rewritten(d snapshot.Dir, suffix string, change func([]byte) []byte) func(http.Handler) http.HandlerFunc {
+	return altered(suffix, func(w http.ResponseWriter, r *http.Request) {
+		b, err := os.ReadFile(filepath.Join(d.Path(), strings.TrimPrefix(r.URL.Path, "/data")))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		b = change(b)
+		w.Header().Set("Content-Length", strconv.Itoa(len(b)))
+		_, _ = w.Write(b) // the client may have gone
+	})
+}
+
+// cut breaks each answer off after so many bytes.
+func cut(after int64) func(http.Handler) http.HandlerFunc {
+	return func(files http.Handler) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			files.ServeHTTP(&cutWriter{ResponseWriter: w, left: after}, r)
+		}
+	}
+}
+
+type cutWriter struct {
+	http.ResponseWriter
+	left int64
+}
+
+func (c *cutWriter) Write(b []byte) (int, error) {
+	if int64(len(b)) <= c.left {
+		c.left -= int64(len(b))
+		return c.ResponseWriter.Write(b)
+	}
+	_, _ = c.ResponseWriter.Write(b[:c.left])
+	c.ResponseWriter.(http.Flusher).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+// ReadFrom keeps io.Copy from going round Write.
+func (c *cutWriter) ReadFrom(r io.Reader) (int64, error) {
+	return io.Copy(struct{ io.Writer }{c}, r)
+}

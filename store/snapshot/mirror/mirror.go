@@ -1,0 +1,303 @@
+// Package mirror copies the current snapshot of a publisher over HTTP into a
+// data directory here:
+//
+//	CURRENT ─▶ manifest, signature ─▶ files, linked or fetched ─▶ the steps of a publication
+//
+// The publisher is any web server that hands out a data directory. Nothing it
+// says is believed: the manifest must fit CURRENT and each file the manifest,
+// and with a public key CURRENT itself must be signed. Until all of it is here
+// and whole nothing changes, and what a run fetched the next one goes on with.
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"bencao/store/snapshot"
+)
+
+// Options tunes [Pull]. The zero value is ready for use.
+type Options struct {
+	// MaxAge is how long ago the publisher may last have built the snapshot,
+	// or confirmed it. Zero is any time.
+	MaxAge time.Duration
+	// Keys are the publisher's. Empty asks for no signature.
+	Keys []snapshot.PublicKey
+	// MaxBytes bounds the size of the snapshot. Zero is 64 GiB.
+	MaxBytes int64
+	// MaxFiles bounds the number of its files. Zero is 10,000.
+	MaxFiles int
+	// Stall is how long the publisher may send nothing, or less than 1 KiB a
+	// second, before the connection is given up. Zero is 30 s.
+	Stall time.Duration
+	// Retries is how often in a row a request may fail without bringing much.
+	// Zero is 5.
+	Retries int
+	// Pause is the time before the second attempt; it doubles for each after
+	// that. Zero is 1 s.
+	Pause time.Duration
+	// Keep is how many snapshots stay. Zero is 3.
+	Keep int
+	// Accept refuses a manifest, such as one of a newer schema, before any
+	// file is fetched. Nil accepts all.
+	Accept func(snapshot.Manifest) error
+	// Check opens the copy as a server would, and may refuse it. Nil does not.
+	Check func(dir string) error
+	// Log takes a line for each attempt that fails. Nil is silent.
+	Log *slog.Logger
+	// Progress, if not nil, is told how many bytes of the whole are here. It
+	// is called from one goroutine at a time.
+	Progress func(done, total int64)
+	// Now is the clock. Nil is time.Now.
+	Now func() time.Time
+	// Step is told each durable step before it is taken. Nil is silent.
+	Step func(step string)
+}
+
+func (o Options) withDefaults() Options {
+	defaults(&o.MaxBytes, 64<<30)
+	defaults(&o.MaxFiles, 10_000)
+	defaults(&o.Stall, 30*time.Second)
+	defaults(&o.Retries, 5)
+	defaults(&o.Pause, time.Second)
+	defaults(&o.Keep, 3)
+	if o.Accept == nil {
+		o.Accept = func(snapshot.Manifest) error { return nil }
+	}
+	if o.Check == nil {
+		o.Check = func(string) error { return nil }
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Progress == nil {
+		o.Progress = func(int64, int64) {}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+func defaults[T int | int64 | time.Duration](v *T, value T) {
+	if *v == 0 {
+		*v = value
+	}
+}
+
+// Result says what a run did.
+type Result struct {
+	// Unchanged tells that the publisher's snapshot was current here already.
+	Unchanged bool `json:"unchanged"`
+	// Snapshot is the current one after the run.
+	Snapshot string `json:"snapshot"`
+	// Fresh is when the publisher built or confirmed it.
+	Fresh time.Time `json:"fresh"`
+	// Bytes is its size. Linked of them were here in older snapshots, Resumed
+	// were left by an earlier run, Fetched came over the net.
+	Bytes   int64 `json:"bytes"`
+	Linked  int64 `json:"linked"`
+	Resumed int64 `json:"resumed"`
+	Fetched int64 `json:"fetched"`
+	// Removed are the old snapshots that went.
+	Removed []string `json:"removed"`
+}
+
+var (
+	// ErrStale is returned when the publisher has nothing new enough.
+	ErrStale = errors.New("the publisher is stale")
+	// ErrLimit is returned for a snapshot that is larger than allowed.
+	ErrLimit = errors.New("is over the limit")
+
+	errMoved = errors.New("the publisher has another snapshot by now")
+)
+
+// turns is how often a run begins anew because the publisher changed over.
+const turns = 3
+
+// pull is one run under way.
+type pull struct {
+	opt    Options
+	remote *remote
+	writer *snapshot.Writer
+	result Result
+}
+
+// Pull makes the publisher's current snapshot the current one of d. On error
+// nothing has changed but the files of the next attempt. From must have passed
+// [CheckURL].
+func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (result Result, err error) {
+	opt = opt.withDefaults()
+	r, err := newRemote(from, opt)
+	if err != nil {
+		return Result{}, err
+	}
+	defer r.close()
+	w, err := d.Lock(snapshot.WriterOptions{Purpose: "bencao pull", Now: opt.Now, Step: opt.Step})
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	p := &pull{opt: opt, remote: r, writer: w}
+	for range turns {
+		p.result = Result{Removed: []string{}}
+		if err = p.turn(ctx); !errors.Is(err, errMoved) {
+			break
+		}
+		opt.Log.Info("publisher changed over, beginning anew")
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return p.result, p.afterwards(d)
+}
+
+// turn is a run, as long as the publisher stays on one snapshot.
+func (p *pull) turn(ctx context.Context) error {
+	at, err := p.remote.current(ctx)
+	if err != nil {
+		return err
+	}
+	err = p.take(ctx, at)
+	if err == nil || ctx.Err() != nil || !goneOrAltered(err) {
+		return err
+	}
+	// A publisher removes old snapshots. That looks like a broken one.
+	if now, currentErr := p.remote.current(ctx); currentErr == nil && now != at {
+		return fmt.Errorf("%w: %w", errMoved, err)
+	}
+	return err
+}
+
+// goneOrAltered tells whether an error may come from a change of snapshots in
+// the middle of a run.
+func goneOrAltered(err error) bool {
+	var status *statusError
+	var damage *snapshot.Damage
+	return errors.As(err, &status) && status.gone() || errors.As(err, &damage)
+}
+
+// take makes the snapshot that at names the current one.
+func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
+	d := p.writer.Dir()
+	raw, err := p.remote.manifest(ctx, at.ID)
+	if err != nil {
+		return err
+	}
+	signature, err := p.signature(ctx, at)
+	if err != nil {
+		return err
+	}
+	m, err := snapshot.CheckManifest(raw, at)
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.remote.base, err)
+	}
+	if err := p.age(ctx, m); err != nil {
+		return err
+	}
+	if err := p.limits(m); err != nil {
+		return err
+	}
+	if err := p.opt.Accept(m); err != nil {
+		return err
+	}
+	p.result.Snapshot, p.result.Bytes = m.ID, m.Bytes()
+	have, err := d.Verify(ctx, at.ID, snapshot.Quick)
+	if err == nil && have.Is(at) {
+		done, err := p.reuse(ctx, at, signature)
+		if done || err != nil {
+			return err
+		}
+	}
+	c, err := p.writer.Copy(at, raw, signature)
+	if err != nil {
+		return err
+	}
+	if err := p.files(ctx, c); err != nil {
+		return err
+	}
+	return c.Publish(ctx, p.opt.Check)
+}
+
+// reuse makes a snapshot that is here the current one, if it is not: the
+// publisher may have gone back to it. It tells whether it could.
+func (p *pull) reuse(ctx context.Context, at snapshot.Pointer, signature []byte) (bool, error) {
+	here, err := p.writer.Dir().Current()
+	if err == nil && here == at {
+		p.result.Unchanged = true
+		return true, p.writer.KeepSignature(at.ID, signature)
+	}
+	if err := p.writer.KeepSignature(at.ID, signature); err != nil {
+		return false, err
+	}
+	if _, err := p.writer.Rollback(ctx, at.ID); err != nil {
+		p.opt.Log.Warn("snapshot is here but can't be used, and is copied again", "snapshot", at.ID, "error", err)
+		return false, nil
+	}
+	p.result.Linked = p.result.Bytes
+	return true, nil
+}
+
+// signature fetches the snapshot's signature and checks it, if there are keys.
+// Without, it is kept for those who copy from here.
+func (p *pull) signature(ctx context.Context, at snapshot.Pointer) ([]byte, error) {
+	b, err := p.remote.signature(ctx, at.ID)
+	switch {
+	case err != nil && len(p.opt.Keys) > 0 && errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("snapshot %s: %w: %w; the publisher signs by \"bencao index --sign-key\"", at.ID, snapshot.ErrSignature, err)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil || len(p.opt.Keys) == 0:
+		return b, err
+	}
+	return b, snapshot.CheckSignature(p.opt.Keys, at, b)
+}
+
+// age refuses a publisher that has gone stale.
+func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
+	p.result.Fresh = m.Created
+	c, err := p.remote.checked(ctx)
+	if err == nil && len(p.opt.Keys) > 0 {
+		err = c.CheckSignature(p.opt.Keys)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		// It only makes the snapshot look younger, so one can do without.
+		p.opt.Log.Warn("publisher's CHECKED is not believed", "error", err)
+	case c.ID == m.ID && c.At.After(m.Created):
+		p.result.Fresh = c.At
+	}
+	if p.opt.MaxAge == 0 {
+		return nil
+	}
+	const skew = 10 * time.Minute
+	switch old := p.opt.Now().Sub(p.result.Fresh); {
+	case old > p.opt.MaxAge:
+		return fmt.Errorf("%w: snapshot %s was last up to date at %s, %s ago, and %s are allowed; see to the publisher's \"bencao index\"",
+			ErrStale, m.ID, p.result.Fresh.Format(time.RFC3339), old.Round(time.Minute), p.opt.MaxAge)
+	case old < -skew:
+		return fmt.Errorf("%w, or a clock is wrong: snapshot %s is from %s, %s from now", ErrStale, m.ID, p.result.Fresh.Format(time.RFC3339), (-old).Round(time.Minute))
+	}
+	return nil
+}
+
+// afterwards is what follows a success.
+func (p *pull) afterwards(d snapshot.Dir) error {
+	if here, err := d.Published(); err == nil && here.ID == p.result.Snapshot && p.result.Fresh.After(here.Created) {
+		if err := p.writer.PutChecked(p.remote.lastChecked); err != nil {
+			return err
+		}
+	}
+	removed, err := p.writer.Prune(p.opt.Keep)
+	if err != nil {
+		// The new snapshot is current; that an old one stays is no failure.
+		p.opt.Log.Warn("old snapshots could not all be removed", "error", err)
+	}
+	p.result.Removed = append(p.result.Removed, removed...)
+	return nil
+}

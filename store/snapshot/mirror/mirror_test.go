@@ -1,0 +1,232 @@
+package mirror_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/mirror"
+)
+
+func TestPull(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	monday := p.night(t, "monday")
+	r := pull(t, p, to, quick())
+	same(t, p, to)
+	if r.Snapshot != monday.ID || r.Unchanged || r.Fetched != monday.Bytes() || r.Linked != 0 {
+		t.Errorf("the first copy: %+v, want all %d bytes of %s fetched", r, monday.Bytes(), monday.ID)
+	}
+	if r := pull(t, p, to, quick()); !r.Unchanged || r.Fetched != 0 {
+		t.Errorf("the same again: %+v, want unchanged", r)
+	}
+
+	tuesday := p.night(t, "tuesday")
+	r = pull(t, p, to, quick())
+	same(t, p, to)
+	if r.Fetched != 204_096 || r.Linked != 900_000 {
+		t.Errorf("the next night: %+v, want the unchanged file linked and the two others fetched", r)
+	}
+	a, err := os.Stat(filepath.Join(to.Path(), snapshot.FilePath(monday.ID, "species.bleve/store/1 %41.zap")))
+	must(t, err)
+	b, err := os.Stat(filepath.Join(to.Path(), snapshot.FilePath(tuesday.ID, "species.bleve/store/1 %41.zap")))
+	must(t, err)
+	if !os.SameFile(a, b) {
+		t.Error("the unchanged file is there twice")
+	}
+
+	// The publisher goes back, and so does the mirror, without a byte.
+	w, err := p.dir.Lock(snapshot.WriterOptions{})
+	must(t, err)
+	_, err = w.Rollback(t.Context(), monday.ID)
+	must(t, errors.Join(err, w.Close()))
+	if r = pull(t, p, to, quick()); r.Fetched != 0 || r.Snapshot != monday.ID {
+		t.Errorf("the publisher's rollback: %+v, want nothing fetched", r)
+	}
+	same(t, p, to)
+}
+
+func TestPullKeeps(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	first := p.night(t, "a")
+	pull(t, p, to, quick())
+	opt := quick()
+	opt.Keep = 1
+	p.night(t, "b")
+	if r := pull(t, p, to, opt); !slices.Equal(r.Removed, []string{first.ID}) {
+		t.Errorf("removed %q, want %s", r.Removed, first.ID)
+	}
+	same(t, p, to) // the linked file is still there
+}
+
+// Whatever was broken here is mended by the next copy.
+func TestPullMends(t *testing.T) {
+	for name, harm := range map[string]func(t *testing.T, d snapshot.Dir, m snapshot.Manifest){
+		"CURRENT": func(t *testing.T, d snapshot.Dir, _ snapshot.Manifest) {
+			must(t, os.WriteFile(filepath.Join(d.Path(), "CURRENT"), []byte("nonsense"), 0o644))
+		},
+		"a flipped byte": func(t *testing.T, d snapshot.Dir, m snapshot.Manifest) {
+			file := filepath.Join(d.Path(), snapshot.FilePath(m.ID, "store.bolt"))
+			b, err := os.ReadFile(file)
+			must(t, err)
+			b[77]++
+			must(t, os.Chmod(file, 0o644))
+			must(t, os.WriteFile(file, b, 0o644))
+		},
+		"no manifest": func(t *testing.T, d snapshot.Dir, m snapshot.Manifest) {
+			dir := filepath.Join(d.Path(), "snapshots", m.ID)
+			must(t, os.Chmod(dir, 0o755))
+			must(t, os.Remove(filepath.Join(dir, "manifest.json")))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, to := newPublisher(t), dataDir(t)
+			m := p.night(t, "monday")
+			pull(t, p, to, quick())
+			harm(t, to, m)
+			pull(t, p, to, quick())
+			same(t, p, to)
+		})
+	}
+}
+
+func TestPullGoesOn(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	m := p.night(t, "monday")
+	p.put(cut(150_000))
+	r := pull(t, p, to, quick())
+	same(t, p, to)
+	if r.Fetched != m.Bytes() {
+		t.Errorf("%+v, want all of %d bytes", r, m.Bytes())
+	}
+	ranges := 0
+	for _, path := range p.requests() {
+		if strings.Contains(path, "bytes=") {
+			ranges++
+		}
+	}
+	if ranges < 6 {
+		t.Errorf("a connection that is cut each 150,000 bytes was asked for %d ranges, want at least 6:\n%s", ranges, strings.Join(p.requests(), "\n"))
+	}
+}
+
+// What one run fetched the next one has.
+func TestPullGoesOnLater(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	m := p.night(t, "monday")
+	ctx, stop := context.WithCancel(t.Context())
+	opt := quick()
+	opt.Progress = func(done, _ int64) {
+		if done > 500_000 {
+			stop()
+		}
+	}
+	if _, err := mirror.Pull(ctx, p.url, to, opt); !errors.Is(err, context.Canceled) {
+		t.Fatalf("a run that is stopped: %v", err)
+	}
+	if len(hidden(t, to)) != 1 {
+		t.Fatalf("hidden are %q, want what was fetched", hidden(t, to))
+	}
+	r := pull(t, p, to, quick())
+	same(t, p, to)
+	if r.Resumed < 500_000 || r.Resumed+r.Fetched != m.Bytes() {
+		t.Errorf("%+v, want at least 500,000 bytes of the run before and the rest of %d fetched", r, m.Bytes())
+	}
+}
+
+// A beginning that is not one is found out and fetched anew.
+func TestPullBadBeginning(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	m := p.night(t, "monday")
+	part := filepath.Join(to.Path(), "snapshots", ".pull-"+m.ID)
+	must(t, os.MkdirAll(filepath.Join(part, "stranger", "deep"), 0o755))
+	for name, b := range map[string][]byte{
+		"store.bolt":      make([]byte, 1000),     // other bytes
+		"names.idx":       make([]byte, 5000),     // too long
+		"manifest.json":   []byte("{}"),           // not ours to believe
+		"stranger/deep/x": []byte("not expected"), // not in the manifest
+	} {
+		must(t, os.WriteFile(filepath.Join(part, name), b, 0o644))
+	}
+	must(t, os.Symlink("/etc/passwd", filepath.Join(part, "empty")))
+	must(t, os.Mkdir(filepath.Join(to.Path(), "snapshots", ".pull-20200101T000000Z-abcdef"), 0o755))
+	pull(t, p, to, quick())
+	same(t, p, to)
+}
+
+// The publisher changes over and removes what is being copied.
+func TestPullMovingPublisher(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	p.night(t, "monday")
+	opt := quick()
+	moved := false
+	opt.Accept = func(snapshot.Manifest) error {
+		if !moved {
+			moved = true
+			p.night(t, "tuesday")
+			w, err := p.dir.Lock(snapshot.WriterOptions{})
+			must(t, err)
+			_, err = w.Prune(1)
+			must(t, errors.Join(err, w.Close()))
+		}
+		return nil
+	}
+	pull(t, p, to, opt)
+	same(t, p, to)
+}
+
+func TestPullCheck(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	p.night(t, "monday")
+	pull(t, p, to, quick())
+	before := state(t, to)
+	p.night(t, "tuesday")
+	opt, refusal := quick(), errors.New("can't be opened")
+	opt.Check = func(dir string) error {
+		if b, err := os.ReadFile(filepath.Join(dir, "store.bolt")); err != nil || !strings.HasPrefix(string(b), "tuesday") {
+			t.Errorf("the check sees %.10q, %v", b, err)
+		}
+		return refusal
+	}
+	if _, err := mirror.Pull(t.Context(), p.url, to, opt); !errors.Is(err, refusal) {
+		t.Errorf("pull: %v, want the check's own error", err)
+	}
+	if now := state(t, to); now != before {
+		t.Errorf("a refused copy changed %s to %s", before, now)
+	}
+	pull(t, p, to, quick())
+	same(t, p, to)
+}
+
+func TestPullAge(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	m := p.night(t, "monday")
+	at := func(after time.Duration) mirror.Options {
+		opt := quick()
+		opt.MaxAge = 26 * time.Hour
+		opt.Now = func() time.Time { return m.Created.Add(after) }
+		return opt
+	}
+	for after, stale := range map[time.Duration]bool{27 * time.Hour: true, -time.Hour: true, 25 * time.Hour: false} {
+		_, err := mirror.Pull(t.Context(), p.url, to, at(after))
+		if errors.Is(err, mirror.ErrStale) != stale || !stale && err != nil {
+			t.Errorf("%v after it was built: %v, want stale %v", after, err, stale)
+		}
+	}
+	// The publisher's sources did not change, and it says so every night.
+	w, err := p.dir.Lock(snapshot.WriterOptions{Now: func() time.Time { return m.Created.Add(48 * time.Hour) }})
+	must(t, err)
+	must(t, errors.Join(w.Confirm(nil), w.Close()))
+	r := pull(t, p, to, at(50*time.Hour))
+	if want := m.Created.Add(48 * time.Hour); !r.Unchanged || !r.Fresh.Equal(want) {
+		t.Errorf("%+v, want unchanged and fresh at %s", r, want)
+	}
+	if got := to.Fresh(m); !got.Equal(r.Fresh) {
+		t.Errorf("the mirror believes %s, want %s", got, r.Fresh)
+	}
+}

@@ -1,0 +1,267 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"bencao/store/snapshot"
+)
+
+const (
+	maxRedirects = 5
+	maxHeader    = 64 << 10
+	slowest      = 1 << 10 // bytes a second
+)
+
+// remote is a publisher's data directory.
+type remote struct {
+	base   *url.URL
+	client *http.Client
+	opt    Options
+
+	lastChecked snapshot.Checked
+}
+
+// CheckURL tells what is wrong with the address of a publisher.
+func CheckURL(from string) error {
+	_, err := parseURL(from)
+	return err
+}
+
+func parseURL(from string) (*url.URL, error) {
+	u, err := url.Parse(from)
+	if err != nil {
+		return nil, fmt.Errorf("the publisher's address is not one: %w", err)
+	}
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return nil, fmt.Errorf("the publisher's address is %q; write one such as https://plants.example/bencao", u.Redacted())
+	case u.User != nil:
+		return nil, fmt.Errorf("the publisher's address %s has a password, which every process list shows; let the publisher ask for none, or sign the snapshots", u.Redacted())
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, fmt.Errorf("the publisher's address %s has more than a path; give the folder that CURRENT is in", u.Redacted())
+	}
+	return u, nil
+}
+
+func newRemote(from string, opt Options) (*remote, error) {
+	base, err := parseURL(from)
+	if err != nil {
+		return nil, err
+	}
+	dialer := &net.Dialer{Timeout: opt.Stall}
+	return &remote{base: base, opt: opt, client: &http.Client{
+		Transport: &http.Transport{
+			Proxy:                  http.ProxyFromEnvironment,
+			DialContext:            dialer.DialContext,
+			TLSHandshakeTimeout:    opt.Stall,
+			ResponseHeaderTimeout:  opt.Stall,
+			MaxResponseHeaderBytes: maxHeader,
+			MaxIdleConnsPerHost:    fetchers,
+			// Sums are over the files, and ranges over their bytes.
+			DisableCompression: true,
+			ForceAttemptHTTP2:  true,
+		},
+		CheckRedirect: func(req *http.Request, via []*http.Request) error {
+			switch {
+			case len(via) > maxRedirects:
+				return fmt.Errorf("more than %d redirects", maxRedirects)
+			case via[len(via)-1].URL.Scheme == "https" && req.URL.Scheme != "https":
+				return fmt.Errorf("redirect from https to %s", req.URL.Redacted())
+			case req.URL.Scheme != "https" && req.URL.Scheme != "http":
+				return fmt.Errorf("redirect to %s", req.URL.Redacted())
+			}
+			return nil
+		},
+	}}, nil
+}
+
+func (r *remote) close() { r.client.CloseIdleConnections() }
+
+// current reads the publisher's CURRENT.
+func (r *remote) current(ctx context.Context) (snapshot.Pointer, error) {
+	b, err := r.small(ctx, snapshot.CurrentName, snapshot.MaxPointer)
+	if errors.Is(err, fs.ErrNotExist) {
+		return snapshot.Pointer{}, fmt.Errorf("%w; the address must be that of a data directory that \"bencao index\" has filled", err)
+	}
+	if err != nil {
+		return snapshot.Pointer{}, err
+	}
+	p, err := snapshot.ParsePointer(b)
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", r.base.JoinPath(snapshot.CurrentName), err)
+	}
+	return p, nil
+}
+
+// checked reads the publisher's CHECKED.
+func (r *remote) checked(ctx context.Context) (snapshot.Checked, error) {
+	b, err := r.small(ctx, snapshot.CheckedName, snapshot.MaxChecked)
+	if err != nil {
+		return snapshot.Checked{}, err
+	}
+	r.lastChecked, err = snapshot.ParseChecked(b)
+	return r.lastChecked, err
+}
+
+func (r *remote) manifest(ctx context.Context, id string) ([]byte, error) {
+	return r.small(ctx, snapshot.FilePath(id, snapshot.ManifestName), snapshot.MaxManifest)
+}
+
+func (r *remote) signature(ctx context.Context, id string) ([]byte, error) {
+	return r.small(ctx, snapshot.SignaturePath(id), snapshot.MaxSignature)
+}
+
+// small reads a file of at most limit bytes.
+func (r *remote) small(ctx context.Context, path string, limit int64) ([]byte, error) {
+	for failures := 0; ; failures++ {
+		b, err := r.attempt(ctx, path, limit)
+		if err == nil || failures >= r.opt.Retries || !passing(ctx, err) {
+			return b, err
+		}
+		if err := r.pause(ctx, failures, err); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (r *remote) attempt(ctx context.Context, path string, limit int64) (b []byte, err error) {
+	resp, err := r.get(ctx, path, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	if resp.ContentLength > limit {
+		return nil, fmt.Errorf("%s has %d bytes: %w of %d", resp.url, resp.ContentLength, ErrLimit, limit)
+	}
+	b, err = io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	if err != nil {
+		return nil, &netError{resp.url, err}
+	}
+	if int64(len(b)) > limit {
+		return nil, fmt.Errorf("%s has more than %d bytes: %w", resp.url, limit, ErrLimit)
+	}
+	return b, nil
+}
+
+// response is an answer whose body is watched.
+type response struct {
+	*http.Response
+	url string
+}
+
+// get asks for a file from an offset on. An answer other than 200 and 206 is a
+// [*statusError].
+func (r *remote) get(ctx context.Context, path string, offset int64) (*response, error) {
+	address := r.base.JoinPath((&url.URL{Path: path}).EscapedPath()).String()
+	ctx, watch := watched(ctx, r.opt.Stall)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		watch.end()
+		return nil, err
+	}
+	req.Header.Set("User-Agent", "bencao-pull")
+	req.Header.Set("Accept-Encoding", "identity")
+	req.Header.Set("Cache-Control", "no-cache")
+	if offset > 0 {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", offset))
+	}
+	resp, err := r.client.Do(req)
+	if err != nil {
+		watch.end()
+		var asked *url.Error
+		if errors.As(err, &asked) {
+			err = asked.Err
+		}
+		return nil, &netError{address, watch.cause(err)}
+	}
+	watch.body = resp.Body
+	resp.Body = watch
+	switch {
+	case resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusPartialContent:
+		err = &statusError{address, resp.StatusCode, resp.Status}
+	case resp.Header.Get("Content-Encoding") != "" && !strings.EqualFold(resp.Header.Get("Content-Encoding"), "identity"):
+		err = fmt.Errorf("%s: the server sent it as %q, and it was asked for unchanged", address, resp.Header.Get("Content-Encoding"))
+	default:
+		return &response{resp, address}, nil
+	}
+	return nil, errors.Join(err, resp.Body.Close())
+}
+
+// watch ends a request that brings too little.
+type watch struct {
+	body   io.ReadCloser
+	ctx    context.Context
+	got    atomic.Int64
+	cancel context.CancelCauseFunc
+}
+
+// watched returns a context for a request, and the watch over it.
+func watched(ctx context.Context, stall time.Duration) (context.Context, *watch) {
+	w := &watch{}
+	w.ctx, w.cancel = context.WithCancelCause(ctx)
+	go func() {
+		tick := time.NewTicker(stall)
+		defer tick.Stop()
+		for before := int64(0); ; {
+			select {
+			case <-w.ctx.Done():
+				return
+			case <-tick.C:
+			}
+			now := w.got.Load()
+			if now-before < int64(slowest*stall.Seconds()) {
+				w.cancel(fmt.Errorf("%d bytes in %s: the server has stalled", now-before, stall))
+				return
+			}
+			before = now
+		}
+	}()
+	return w.ctx, w
+}
+
+func (w *watch) Read(b []byte) (int, error) {
+	n, err := w.body.Read(b)
+	w.got.Add(int64(n))
+	if err != nil && err != io.EOF {
+		err = w.cause(err)
+	}
+	return n, err
+}
+
+// Close ends the request.
+func (w *watch) Close() error {
+	w.end()
+	return w.body.Close()
+}
+
+func (w *watch) end() { w.cancel(nil) }
+
+// cause is why a request failed: the watch, if that ended it.
+func (w *watch) cause(err error) error {
+	if errors.Is(err, context.Canceled) && w.ctx.Err() != nil {
+		return context.Cause(w.ctx)
+	}
+	return err
+}
+
+// pause waits before another attempt.
+func (r *remote) pause(ctx context.Context, failures int, why error) error {
+	wait := min(r.opt.Pause<<min(failures, 6), time.Minute)
+	r.opt.Log.Warn("trying again", "after", wait, "error", why)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(wait):
+		return nil
+	}
+}

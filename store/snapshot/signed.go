@@ -1,0 +1,169 @@
+package snapshot
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+)
+
+// A signature lies beside its snapshot, snapshots/ID.sig, since the files in a
+// snapshot are those of its manifest and no others. It is over the line that
+// CURRENT has for the snapshot. So it goes with the snapshot when that is
+// copied on, and a rollback needs no key.
+const signatureSuffix = ".sig"
+
+func (d Dir) signature(id string) string { return d.snapshot(id) + signatureSuffix }
+
+// CheckSignature checks the content of a snapshot's signature file.
+func CheckSignature(keys []PublicKey, p Pointer, signature []byte) error {
+	line, _ := strings.CutSuffix(string(signature), "\n")
+	if err := checkSignature(keys, forPointer, p.String(), line); err != nil {
+		return fmt.Errorf("snapshot %s: %w", p.ID, err)
+	}
+	return nil
+}
+
+// Signature reads the signature of snapshot id. One that was not signed gives
+// [fs.ErrNotExist].
+func (d Dir) Signature(id string) ([]byte, error) {
+	return readSmall(d.signature(id), maxSignature)
+}
+
+// Sign signs the current snapshot, unless the key has signed it before.
+func (w *Writer) Sign(k SigningKey) error {
+	p, err := w.dir.Current()
+	if err != nil {
+		return err
+	}
+	old, err := w.dir.Signature(p.ID)
+	if err == nil && CheckSignature([]PublicKey{k.Public()}, p, old) == nil {
+		return nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return w.putSignature(p.ID, k.signature(p))
+}
+
+// signature is the content of the file.
+func (k SigningKey) signature(p Pointer) []byte {
+	return []byte(k.sign(forPointer, p.String()) + "\n")
+}
+
+// putSignature makes the signature of a snapshot durable. Nil is none: then
+// one that is there is taken away.
+func (w *Writer) putSignature(id string, signature []byte) error {
+	if signature == nil {
+		return removeIfThere(w.dir.signature(id))
+	}
+	w.opt.Step("write signature")
+	if err := WriteFileAtomic(w.dir.signature(id), signature, 0o444); err != nil {
+		return fmt.Errorf("sign %s: %w", id, err)
+	}
+	return nil
+}
+
+// removeIfThere removes a file, which need not be there.
+func removeIfThere(path string) error {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return os.Remove(path)
+}
+
+// Checked is when a run last found that a snapshot is still that of its
+// sources, and so did not build another. It is the content of CHECKED: one
+// line with the id, the time, and the signature if there is a key.
+type Checked struct {
+	// ID names the snapshot.
+	ID string
+	// At is when, in UTC and whole seconds.
+	At time.Time
+
+	signature string
+}
+
+// maxChecked bounds what is read of CHECKED.
+const maxChecked = 512
+
+// text is what is signed.
+func (c Checked) text() string { return c.ID + " " + c.At.UTC().Format(time.RFC3339) }
+
+// Encode is the content of CHECKED.
+func (c Checked) Encode() []byte {
+	line := c.text()
+	if c.signature != "" {
+		line += " " + c.signature
+	}
+	return []byte(line + "\n")
+}
+
+// ParseChecked reads the content of CHECKED. It takes only what
+// [Checked.Encode] gives.
+func ParseChecked(b []byte) (Checked, error) {
+	line, whole := strings.CutSuffix(string(b), "\n")
+	id, rest, _ := strings.Cut(line, " ")
+	when, signature, _ := strings.Cut(rest, " ")
+	at, err := time.Parse(time.RFC3339, when)
+	c := Checked{ID: id, At: at, signature: signature}
+	if !whole || err != nil || !ValidID(id) || string(c.Encode()) != string(b) {
+		return Checked{}, errors.New("is not a line with a snapshot's id and a time in UTC")
+	}
+	return c, nil
+}
+
+// CheckSignature checks that one of the keys has signed the line.
+func (c Checked) CheckSignature(keys []PublicKey) error {
+	if err := checkSignature(keys, forChecked, c.text(), c.signature); err != nil {
+		return fmt.Errorf("%s %w", checkedName, err)
+	}
+	return nil
+}
+
+// Checked reads CHECKED. It returns [fs.ErrNotExist] if there is none.
+func (d Dir) Checked() (Checked, error) {
+	b, err := readSmall(d.checked(), maxChecked)
+	if err != nil {
+		return Checked{}, err
+	}
+	c, err := ParseChecked(b)
+	if err != nil {
+		return Checked{}, fmt.Errorf("%s: %w", d.checked(), err)
+	}
+	return c, nil
+}
+
+// Confirm writes that the current snapshot is now that of its sources, with a
+// signature if k is not nil.
+func (w *Writer) Confirm(k *SigningKey) error {
+	p, err := w.dir.Current()
+	if err != nil {
+		return err
+	}
+	c := Checked{ID: p.ID, At: w.opt.Now().UTC().Truncate(time.Second)}
+	if k != nil {
+		c.signature = k.sign(forChecked, c.text())
+	}
+	return w.PutChecked(c)
+}
+
+// PutChecked writes what a publisher has said.
+func (w *Writer) PutChecked(c Checked) error {
+	if old, err := readSmall(w.dir.checked(), maxChecked); err == nil && string(old) == string(c.Encode()) {
+		return nil
+	}
+	return WriteFileAtomic(w.dir.checked(), c.Encode(), 0o644)
+}
+
+// Fresh is when the snapshot was last known to be that of its sources: when it
+// was built, or confirmed later.
+func (d Dir) Fresh(m Manifest) time.Time {
+	c, err := d.Checked()
+	if err != nil || c.ID != m.ID || c.At.Before(m.Created) {
+		return m.Created // what can't be read confirms nothing
+	}
+	return c.At
+}
