@@ -173,8 +173,12 @@ func (m *Memory) network(p netip.Prefix, now time.Time) *window {
 	return &m.slots[i].window
 }
 
+// over tells whether the window has ended. One that begins later than now has
+// too: a clock without monotonic reading was set back, and would else keep
+// whoever used up the limit waiting until it has caught up.
 func (w *window) over(now time.Time) bool {
-	return w.start.IsZero() || now.Sub(w.start) >= Window
+	age := now.Sub(w.start)
+	return w.start.IsZero() || age >= Window || age < 0
 }
 
 func (w *window) take(now time.Time, limit int) Quota {

@@ -1,0 +1,102 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"testing"
+	"time"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/store"
+)
+
+// TestAuthorisationMatrix asks every endpoint with every set of scopes, in
+// every state of a key, from every kind of address, and wants for each the
+// one answer that the contract names.
+func TestAuthorisationMatrix(t *testing.T) {
+	s := start(t, config{trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
+	network := []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}
+	states := map[string]access.Entry{
+		"valid":    {Expires: time.Now().Add(time.Hour)},
+		"disabled": {Disabled: true},
+		"expired":  {Expires: time.Now().Add(-time.Second)},
+	}
+	id := func(state string, scopes access.Scopes) string { return fmt.Sprintf("%s-%d", state, scopes) }
+	for state, e := range states {
+		for scopes := range allScopes + 1 {
+			e.ID, e.Scopes, e.Networks, e.Rate = id(state, scopes), scopes, network, access.MaxRate
+			secret, err := access.Create(s.path, e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.keys[e.ID] = secret.Reveal()
+		}
+	}
+	s.keys["unknown-0"] = "bencao_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+	if err := s.access.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	addresses := map[string]string{ // what the proxy says
+		"listed": "198.51.100.7", "listed, as IPv6": "::ffff:198.51.100.7", "not listed": "203.0.113.7", "not known": "garbage",
+	}
+	needs := map[string]access.Scopes{
+		"species.formulas": access.SpeciesPrescriptions, "species.uses": access.PlantUses,
+		"formulas.search": access.Prescriptions, "formulas.detail": access.Prescriptions,
+	}
+	asked := 0
+	ask := func(op, path, key, state string, scopes access.Scopes, place string) {
+		t.Helper()
+		want, problem := http.StatusOK, ""
+		switch {
+		case place == "not known":
+			want, problem = http.StatusForbidden, "address-unknown"
+		case state != "valid":
+			want, problem = http.StatusUnauthorized, "no-valid-key"
+		case place == "not listed":
+			want, problem = http.StatusForbidden, "address-not-allowed"
+		case !scopes.Has(needs[op]):
+			want, problem = http.StatusForbidden, "scope-missing"
+		}
+		asked++
+		r := s.do(t, http.MethodGet, path, key, "X-Forwarded-For", addresses[place])
+		if r.StatusCode != want {
+			t.Errorf("%s with a %s key of the scopes %s from an address that is %s: status %d, want %d", op, state, scopes, place, r.StatusCode, want)
+			return
+		}
+		if problem != "" {
+			if p := decode[api.Problem](t, r); p.Type != "/problems/"+problem {
+				t.Errorf("%s with a %s key of the scopes %s from an address that is %s: problem %s, want %s", op, state, scopes, place, p.Type, problem)
+			}
+			return
+		}
+		if op == "formulas.detail" {
+			d := decode[store.FormulaDetail](t, r)
+			composition, similarity := scopes.Has(access.PrescriptionComposition), scopes.Has(access.PrescriptionSimilarity)
+			for part, is := range map[string]struct{ shown, may bool }{
+				"ingredients": {d.Ingredients != nil, composition}, "codes": {d.Codes != nil, composition},
+				"similarJaccard": {d.SimilarJaccard != nil, similarity}, "similarEuclidean": {d.SimilarEuclidean != nil, similarity},
+			} {
+				if is.shown != is.may {
+					t.Errorf("a formula with the scopes %s shows %s: %v, want %v", scopes, part, is.shown, is.may)
+				}
+			}
+		}
+	}
+	for _, e := range endpoints {
+		for place := range addresses {
+			ask(e.op, e.path, "", "missing", 0, place)
+			ask(e.op, e.path, "unknown-0", "unknown", 0, place)
+			for state := range states {
+				for scopes := range allScopes + 1 {
+					ask(e.op, e.path, id(state, scopes), state, scopes, place)
+				}
+			}
+		}
+	}
+	t.Logf("%d combinations", asked)
+	if want := len(endpoints) * len(addresses) * (2 + 32*len(states)); asked != want || len(endpoints) != 11 {
+		t.Errorf("%d combinations of %d endpoints were asked, want %d of 11", asked, len(endpoints), want)
+	}
+}

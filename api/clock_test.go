@@ -1,0 +1,51 @@
+package api_test
+
+import (
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// TestClockJumps sets the clock forward and back, as a machine does that
+// meets its time server late. Keys end and live again by what it says, and
+// nobody is kept waiting for longer than a window.
+func TestClockJumps(t *testing.T) {
+	var c clock
+	s := start(t, config{now: c.now})
+	path := "/api/v1/stats"
+	s.do(t, http.MethodGet, path, "until-nine").wantStatus(t, http.StatusOK)
+	for range 4 {
+		s.do(t, http.MethodGet, path, "three")
+	}
+	for _, jump := range []time.Duration{time.Hour, 100 * 365 * 24 * time.Hour, 0, -time.Hour, -20 * 365 * 24 * time.Hour, -time.Second, 0} {
+		c.ns.Store(int64(jump))
+		want := http.StatusOK
+		if jump >= time.Hour { // nine o'clock
+			want = http.StatusUnauthorized
+		}
+		s.do(t, http.MethodGet, path, "until-nine").wantStatus(t, want)
+		for range 5 {
+			r := s.do(t, http.MethodGet, path, "three")
+			switch r.StatusCode {
+			case http.StatusOK:
+			case http.StatusTooManyRequests:
+				if wait, err := strconv.Atoi(r.Header.Get("Retry-After")); err != nil || wait < 1 || wait > 60 {
+					t.Errorf("clock %v off: Retry-After %q, want 1 to 60", jump, r.Header.Get("Retry-After"))
+				}
+			default:
+				t.Errorf("clock %v off: status %d, want 200 or 429", jump, r.StatusCode)
+			}
+		}
+		s.do(t, http.MethodGet, path, "").wantStatus(t, http.StatusUnauthorized)
+		s.get(t, path).wantStatus(t, http.StatusOK)
+	}
+	// Whoever waits as told is let through, whatever happened before.
+	r := s.do(t, http.MethodGet, path, "three").wantStatus(t, http.StatusTooManyRequests)
+	wait, err := strconv.Atoi(r.Header.Get("Retry-After"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.ns.Add(int64(wait) * int64(time.Second))
+	s.do(t, http.MethodGet, path, "three").wantStatus(t, http.StatusOK)
+}
