@@ -19,7 +19,7 @@ func CompareAuthors(given, known string) string {
 		return AuthorSame
 	}
 	g := parseAuthors(given)
-	return g.compare(parseAuthors(known))
+	return fitNames[g.compare(parseAuthors(known))]
 }
 
 // sameLetters says whether a and b differ in nothing but spaces, full stops,
@@ -110,7 +110,7 @@ func appendFoldedAuthor(dst []byte, s string) []byte {
 			switch {
 			case c >= 'A' && c <= 'Z':
 				dst = append(dst, c+'a'-'A')
-			case c == '[' || c == ']' || c == '"':
+			case c == '[' || c == ']' || c == '"' || c == '\'':
 				continue
 			case c == ';':
 				dst = append(dst, ',')
@@ -126,7 +126,11 @@ func appendFoldedAuthor(dst []byte, s string) []byte {
 			space = false
 			continue
 		}
-		_, n := utf8.DecodeRuneInString(s[i:])
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if isQuote(r) {
+			i += n
+			continue
+		}
 		start := len(dst)
 		dst = appendFolded(dst, s[i:i+n])
 		// Müll., Muell. and Mull. are one: keep the plain letter.
@@ -276,4 +280,4 @@ func parsePerson(s string) (person, bool) {
 	return p, len(p.names) > 0
 }
 
-func isName(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf || r == '\'' }
+func isName(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }

@@ -5,35 +5,37 @@ import "strings"
 // How two authors, teams or citations agree, the least first.
 const (
 	differ = iota
+	partly // they share an author, but each may be of another name
 	alike  // one abbreviates or leaves out
 	same
 )
 
 // compare says how the authors asked for agree with the known ones.
-func (a authors) compare(known authors) string {
+func (a authors) compare(known authors) fit {
 	if a.year != 0 && known.year != 0 && abs(a.year-known.year) > 3 {
-		return AuthorDiffers
+		return fitDiffers
 	}
-	if len(a.basionym) == 0 && len(a.combination) == 0 {
-		if a.year != 0 && known.year != 0 {
-			return AuthorCompatible
-		}
-		return AuthorNotGiven
-	}
-	if len(known.basionym) == 0 && len(known.combination) == 0 {
-		if a.year != 0 && known.year != 0 {
-			return AuthorCompatible
-		}
-		return AuthorUnknown
+	years := a.year != 0 && known.year != 0
+	switch {
+	case a.empty() && years, known.empty() && years:
+		return fitCompatible
+	case a.empty():
+		return fitNotGiven
+	case known.empty():
+		return fitUnknown
 	}
 	switch a.agree(known) {
 	case same:
-		return AuthorSame
+		return fitSame
 	case alike:
-		return AuthorCompatible
+		return fitCompatible
+	case partly:
+		return fitPartly
 	}
-	return AuthorDiffers
+	return fitDiffers
 }
+
+func (a authors) empty() bool { return len(a.basionym) == 0 && len(a.combination) == 0 }
 
 func (a authors) agree(b authors) int {
 	switch {
@@ -43,7 +45,7 @@ func (a authors) agree(b authors) int {
 			// The author of the basionym alone, given for the combination.
 			if len(a.basionym) == 0 && len(b.basionym) > 0 && a.combination.agree(b.basionym) != differ ||
 				len(b.basionym) == 0 && len(a.basionym) > 0 && b.combination.agree(a.basionym) != differ {
-				return alike
+				return partly
 			}
 			return differ
 		}
@@ -51,7 +53,7 @@ func (a authors) agree(b authors) int {
 			return alike
 		}
 		if len(a.basionym) > 0 {
-			return min(c, max(alike, a.basionym.agree(b.basionym)))
+			return min(c, max(partly, a.basionym.agree(b.basionym)))
 		}
 		return c
 	case len(a.combination) == 0 && len(b.combination) == 0:
@@ -74,7 +76,7 @@ func (c citation) agree(d citation) int {
 			return alike
 		}
 		for i := range c {
-			r = min(r, max(alike, c[i].agree(d[i])))
+			r = min(r, max(partly, c[i].agree(d[i])))
 		}
 		return r
 	}
@@ -117,8 +119,10 @@ func (t team) agree(u team) int {
 	switch {
 	case found == len(u.people):
 		return worst
-	case found == len(t.people), first && (found*2 >= len(t.people) || t.open || u.open):
+	case found == len(t.people) && t.open:
 		return alike
+	case found == len(t.people), first && (found*2 >= len(t.people) || t.open || u.open):
+		return partly
 	}
 	return differ
 }

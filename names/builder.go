@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -56,13 +57,13 @@ func (c *ChecklistBuilder) Add(u Usage) error {
 	if int(c.list) >= 255 {
 		return errors.New("too many checklists: at most 254")
 	}
-	name := tidyName(u.Name)
+	name, author := splitName(tidyName(u.Name), tidy(u.Author))
 	if err := checkName(name); err != nil {
 		return err
 	}
 	b := c.b
 	row := usageRow{
-		Name: b.text.add(name), Author: b.text.add(tidy(u.Author)), ID: b.text.addOnce(u.ID),
+		Name: b.text.add(name), Author: b.text.add(author), ID: b.text.addOnce(u.ID),
 		Rank: b.text.add(strings.ToLower(tidy(u.Rank))), Family: b.text.add(tidy(u.Family)),
 		IPNI: b.text.addOnce(strings.TrimPrefix(u.IPNIID, ipniPrefix)), WFO: b.text.addOnce(u.WFOID),
 		Chinese: b.text.add(u.ChineseName), HybridFormula: b.text.add(u.HybridFormula),
@@ -159,8 +160,34 @@ func tidy(s string) string {
 	return s
 }
 
-// tidyName is tidy for names, which end in no punctuation.
-func tidyName(s string) string { return strings.TrimRight(tidy(s), " .,;") }
+// tidyName is tidy for names, which end in no punctuation and in which the
+// sign of a hybrid stands apart.
+func tidyName(s string) string {
+	if strings.ContainsRune(s, hybridSign) {
+		s = tidy(strings.ReplaceAll(s, "×", " × "))
+	}
+	return strings.TrimRight(latinise(tidy(s)), " .,;")
+}
+
+// splitName takes an author off a name that has no other: lists put it into
+// the wrong column now and then.
+func splitName(name, author string) (string, string) {
+	if author != "" || strings.Count(name, " ") < 2 || strings.ContainsAny(name, "'\"") {
+		return name, author
+	}
+	for i, words := 0, 0; i+1 < len(name); i++ {
+		if name[i] != ' ' {
+			continue
+		}
+		if words++; words < 2 {
+			continue
+		}
+		if c := name[i+1]; (c >= 'A' && c <= 'Z' || c == '(') && isCitation(name[i+1:]) && !strings.Contains(name[:i], ".") {
+			return name[:i], name[i+1:]
+		}
+	}
+	return name, author
+}
 
 func checkName(name string) error {
 	switch {
@@ -379,7 +406,7 @@ func (b *Builder) write(path string, k *keyTable, l *linkTable) error {
 	var tabs [tables]tableBuilder
 	keyRows := make([]keyRow, 0, len(k.keys)+1)
 	var rests, buf []byte
-	epithets := make(map[uint64]struct{})
+	epithets := make(map[uint64]uint32) // the genus of each, or none for several
 	for i, key := range k.keys {
 		n := uint32(i)
 		g := k.genera[k.genusOf[i]]
@@ -396,15 +423,25 @@ func (b *Builder) write(path string, k *keyTable, l *linkTable) error {
 		buf = appendOrthoRest(buf[:0], rest)
 		tabs[tabRestOrtho].add(hash(buf), n)
 		for w := range bytes.SplitSeq(rest, []byte(" ")) {
-			if h := hash(w); len(w) > 1 {
-				if _, ok := epithets[h]; !ok {
-					epithets[h] = struct{}{}
-					tabs[tabEpithet].add(h, 1)
-				}
+			if len(w) < 2 {
+				continue
+			}
+			h := hash(w)
+			if g, ok := epithets[h]; !ok {
+				epithets[h] = k.genusOf[i]
+			} else if g != k.genusOf[i] {
+				epithets[h] = none
 			}
 		}
 	}
 	keyRows = append(keyRows, keyRow{Rest: uint32(len(rests)), Usage: uint32(len(b.usages))})
+	for _, h := range slices.Sorted(maps.Keys(epithets)) {
+		value := uint32(1)
+		if epithets[h] == none {
+			value = 2
+		}
+		tabs[tabEpithet].add(h, value)
+	}
 	genusRows := make([]genusRow, 0, len(k.genera)+1)
 	var genera []byte
 	for i, g := range k.genera {

@@ -20,24 +20,19 @@ type fit uint8
 const (
 	fitSame fit = iota
 	fitCompatible
+	fitPartly // compatible, but by one of several authors only
 	fitNotGiven
 	fitUnknown
 	fitDiffers
 )
 
-var fitNames = [...]string{AuthorSame, AuthorCompatible, AuthorNotGiven, AuthorUnknown, AuthorDiffers}
-
-func fitOf(author string) fit {
-	for i, n := range fitNames {
-		if n == author {
-			return fit(i)
-		}
-	}
-	return fitDiffers
-}
+var fitNames = [...]string{AuthorSame, AuthorCompatible, AuthorCompatible, AuthorNotGiven, AuthorUnknown, AuthorDiffers}
 
 // agrees says that the authors speak for the candidate.
-func (f fit) agrees() bool { return f <= fitCompatible }
+func (f fit) agrees() bool { return f <= fitPartly }
+
+// agreesWell says that they do so as a whole.
+func (f fit) agreesWell() bool { return f <= fitCompatible }
 
 // candidate is a name of the index that may be the one asked for.
 type candidate struct {
@@ -49,8 +44,9 @@ type candidate struct {
 	edits   int     // letters that differ
 	cost    float64 // edits, the first letter and the genus weighing more
 	score   float64
-	up      int // for higherRank: 1 the species, 2 the genus
-	homonym int // names that share the key
+	up      int  // for higherRank: 1 the species, 2 the genus
+	homonym int  // names that share the key
+	doubt   bool // a word that would be changed is a known one
 	parts   []ScorePart
 }
 
@@ -83,18 +79,21 @@ func (m *matcher) fromKey(key uint32, p *parsedName, like likeness, edits int, c
 }
 
 // preferRank drops names of another rank than the one asked for if one has
-// it, unless their author is the one asked for.
+// it, unless only theirs is the author asked for.
 func preferRank(cands []candidate) []candidate {
-	same := false
+	same, agrees := false, false
 	for i := range cands {
-		same = same || !cands[i].flags.has(fRankDiffers|fRankMissing)
+		if !cands[i].flags.has(fRankDiffers | fRankMissing) {
+			same = true
+			agrees = agrees || cands[i].author.agrees()
+		}
 	}
 	if !same {
 		return cands
 	}
 	kept := cands[:0]
 	for _, c := range cands {
-		if !c.flags.has(fRankDiffers) || c.author.agrees() {
+		if !c.flags.has(fRankDiffers) || c.author.agrees() && !agrees {
 			kept = append(kept, c)
 		}
 	}
@@ -125,7 +124,7 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 		if m.skipDatabase && int(u.Checklist) == ix.db {
 			continue
 		}
-		if best == none || better(u, &ix.usages[best], p.misapplied) {
+		if best == none || better(u, &ix.usages[best], p.misapplied) || m.closer(u, &ix.usages[best], p) {
 			best = i
 		}
 	}
@@ -145,6 +144,9 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 			continue
 		}
 		switch {
+		case u.Checklist == verdict.Checklist && verdict.Accepted == best+1:
+			// The accepted name; parts of what was called so are elsewhere.
+			m.found[0].flags |= fProParte
 		case u.Checklist == verdict.Checklist && (statuses[u.Status] != Misapplied || statuses[verdict.Status] == Misapplied):
 			d := c
 			d.usage, d.concept = i, u.Concept
@@ -173,6 +175,15 @@ func better(u, v *usageRow, misapplied bool) bool {
 	return v.Accepted == 0 && u.Accepted != 0
 }
 
+// closer says whether u, which the same checklist has beside v for the same
+// taxon, is spelt more like the name asked for.
+func (m *matcher) closer(u, v *usageRow, p *parsedName) bool {
+	if u.Checklist != v.Checklist || u.Concept != v.Concept || (u.Accepted == 0) != (v.Accepted == 0) {
+		return false
+	}
+	return m.ix.text(u.Name) == p.canonical && m.ix.text(v.Name) != p.canonical
+}
+
 func (m *matcher) compareAuthor(p *parsedName, u *usageRow) fit {
 	switch {
 	case p.author == "":
@@ -187,7 +198,7 @@ func (m *matcher) compareAuthor(p *parsedName, u *usageRow) fit {
 	if !m.authorsParsed {
 		m.given, m.authorsParsed = parseAuthors(p.author), true
 	}
-	return fitOf(m.given.compare(parseAuthors(known)))
+	return m.given.compare(parseAuthors(known))
 }
 
 // nameFlags compares what keys leave out: rank and hybrid sign.
@@ -239,6 +250,7 @@ func (m *matcher) compare(a, b *candidate) int {
 		cmp.Compare(statusOrder(u), statusOrder(v)),
 		-cmp.Compare(boolInt(m.inDatabase(a)), boolInt(m.inDatabase(b))),
 		cmp.Compare(boolInt(a.flags.has(fRankDiffers)), boolInt(b.flags.has(fRankDiffers))),
+		cmp.Compare(boolInt(a.flags.has(fHybridSignIgnored)), boolInt(b.flags.has(fHybridSignIgnored))),
 		cmp.Compare(ix.text(u.Name), ix.text(v.Name)),
 		cmp.Compare(ix.text(u.Author), ix.text(v.Author)),
 		cmp.Compare(ix.text(u.ID), ix.text(v.ID)),

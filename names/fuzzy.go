@@ -51,6 +51,12 @@ type hit struct {
 // spelt nearly alike, and among equal epithets in genera that are farther
 // off.
 func (m *matcher) fuzzy(p *parsedName) {
+	k := m.collect(p)
+	m.fromHits(p, k)
+}
+
+// collect lists the keys that are near and returns the key they are near to.
+func (m *matcher) collect(p *parsedName) nameKey {
 	ix := m.ix
 	k := p.keys[len(p.keys)-1]
 	if len(p.cultivar) == 0 {
@@ -78,7 +84,7 @@ func (m *matcher) fuzzy(p *parsedName) {
 			m.sameEpithet(genus, rest)
 		}
 	}
-	m.fromHits(p, k)
+	return k
 }
 
 // nearGenera lists the genera within the allowed edits of a genus, itself
@@ -264,9 +270,36 @@ func (m *matcher) fromHits(p *parsedName, k nameKey) {
 		if m.explain {
 			m.note("fuzzy: %q is %d edits away", m.ix.appendKeyOf(nil, h.key), h.edits)
 		}
+		doubt := m.knownWords(k, h)
+		from := len(m.cands)
 		m.fromKey(h.key, p, likeFuzzy, h.edits, h.cost, f)
+		for j := from; j < len(m.cands); j++ {
+			m.cands[j].doubt = doubt
+		}
 	}
 	m.judge(first)
+}
+
+// knownWords says whether a word of the name asked for that h would change is
+// a good word as it stands: a genus, or an epithet of some other species. A
+// slip of the pen seldom makes one.
+func (m *matcher) knownWords(k nameKey, h hit) bool {
+	ix := m.ix
+	genus := k.key[:k.genus]
+	if h.genusEdits > 0 {
+		if _, ok := ix.findGenus(genus); ok {
+			return true
+		}
+	}
+	a, b := k.key[min(k.genus+1, len(k.key)):], ix.rest(h.key)
+	for len(a) > 0 && len(b) > 0 {
+		i, j := wordEnd(a), wordEnd(b)
+		if string(a[:i]) != string(b[:j]) && ix.isEpithet(a[:i]) {
+			return true
+		}
+		a, b = a[min(i+1, len(a)):], b[min(j+1, len(b)):]
+	}
+	return false
 }
 
 // judge decides among the fuzzy candidates from first on.
@@ -280,8 +313,10 @@ func (m *matcher) judge(first int) {
 	best := costly * 2
 	for _, c := range cands {
 		switch {
-		case c.author == fitDiffers && c.edits >= 2:
+		case c.author == fitDiffers && (c.edits >= 2 || c.doubt):
 			continue
+		case c.doubt && c.edits >= 2 && !c.author.agreesWell():
+			continue // another name, that the checklists lack
 		case agree && !c.author.agrees():
 			continue
 		case agree && c.cost >= best+1, !agree && c.cost >= best+0.75:

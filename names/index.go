@@ -159,7 +159,7 @@ func (ix *Index) load() error {
 	limits := [tables]int{
 		tabExact: keys, tabOrtho: keys, tabRest: keys, tabRestOrtho: keys,
 		tabGenus: genera, tabGenusOrtho: genera, tabGenusLess: genera,
-		tabID: len(ix.usages), tabLabel: len(ix.labels), tabEpithet: 2,
+		tabID: len(ix.usages), tabLabel: len(ix.labels), tabEpithet: 3,
 	}
 	for i := range ix.tables {
 		if ix.tables[i], err = openTable(data[secTables+2*i], data[secTables+2*i+1], limits[i]); err != nil {

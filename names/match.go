@@ -21,6 +21,7 @@ type matcher struct {
 	given         authors
 	authorsParsed bool
 	authorFound   bool // some candidate has the author asked for
+	authorSame    bool // and has it whole
 	near          []nearGenus
 	chunk         []byte // texts of answers
 	hits          []hit
@@ -64,7 +65,7 @@ func (m *matcher) match(q Query) (Response, error) {
 
 func (m *matcher) reset() {
 	m.cands, m.steps = m.cands[:0], m.steps[:0]
-	m.authorsParsed, m.authorFound = false, false
+	m.authorsParsed, m.authorFound, m.authorSame = false, false, false
 }
 
 // note records a step for explain.
@@ -189,13 +190,15 @@ func (m *matcher) open(p *parsedName) {
 func (m *matcher) settleAuthors() {
 	for i := range m.cands {
 		m.authorFound = m.authorFound || m.cands[i].author.agrees()
+		m.authorSame = m.authorSame || m.cands[i].author == fitSame
 	}
 	if !m.authorFound {
 		return
 	}
 	kept := m.cands[:0]
 	for _, c := range m.cands {
-		if c.author.agrees() || accepted(&m.ix.usages[c.usage]) && c.author == fitDiffers {
+		right := c.author == fitSame || c.author.agrees() && !m.authorSame
+		if right || accepted(&m.ix.usages[c.usage]) && c.author != fitUnknown {
 			kept = append(kept, c)
 		}
 	}

@@ -181,9 +181,17 @@ func findsItself(t *testing.T, ix *names.Index, name, author string) {
 		t.Errorf("%q: %v", name, err)
 		return
 	}
-	if !slices.ContainsFunc(r.Results, func(e names.Entry) bool { return e.MatchType == names.MatchExact && string(e.MatchedName) == name }) {
+	if !slices.ContainsFunc(r.Results, func(e names.Entry) bool { return e.MatchType == names.MatchExact && isName(e, name) }) {
 		t.Errorf("%q %q does not find itself: %s", name, author, render(r))
 	}
+}
+
+// isName says whether an entry is for a name. Of two spellings of one taxon
+// in a list, with a hybrid sign and without or Lühea and Luehea, one answers
+// for both; an author that stood in the name has gone into its place.
+func isName(e names.Entry, name string) bool {
+	plain := func(s string) string { return words(names.Parse(s).Canonical) }
+	return string(e.MatchedName) == name || strings.EqualFold(plain(string(e.MatchedName)), plain(name))
 }
 
 func TestInputErrors(t *testing.T) {

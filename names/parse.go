@@ -102,11 +102,14 @@ func (p *parser) asListed(s string) (*parsedName, bool) {
 			continue
 		}
 		if words == 0 {
-			if shapeOf(w) != title && strings.TrimFunc(w, unicode.IsLetter) == "" {
+			if strings.ContainsRune(w, hybridSign) || shapeOf(w) != title && strings.TrimFunc(w, unicode.IsLetter) == "" {
 				return nil, false
 			}
 			n.genus = w
 			continue
+		}
+		if strings.ContainsRune(w, hybridSign) {
+			return nil, false
 		}
 		if sh := shapeOf(w); sh == upper || words == 1 && sh != lower && isWord(w) {
 			return nil, false

@@ -144,9 +144,8 @@ func (p *parsedName) addKey(name string, f flagSet) {
 
 // rankOf returns the last rank word of a canonical name, or "".
 func rankOf(name string) string {
-	// Almost all names have none: look for a space that follows a full stop.
-	if strings.IndexByte(name, '.') < 0 {
-		return ""
+	if strings.Count(name, " ") < 3 {
+		return "" // almost all names
 	}
 	last := ""
 	for i, w := range strings.Fields(name) {

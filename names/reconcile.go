@@ -18,7 +18,7 @@ const (
 
 // reconcileScore is the least score at which a name is taken unseen by a
 // person.
-const reconcileScore = 0.75
+const reconcileScore = 0.80
 
 // Reconcile returns the best answer of the checklists for a species of the
 // database, whose own names do not count. An ambiguous entry is returned for

@@ -46,6 +46,9 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 		}
 	case likeFuzzy:
 		add(fuzzyScore(c))
+		if c.doubt {
+			add("the word as it stands is a known one", -0.15)
+		}
 		if c.flags.has(fGenusCorrected) {
 			add("genus corrected", -0.03)
 		}
@@ -85,9 +88,9 @@ func (m *matcher) exactScore(c *candidate) (string, float64) {
 		return "genus expanded from its first letters", scoreExpanded
 	case c.author == fitSame:
 		return "same name, same author", scoreSame
-	case c.author == fitCompatible:
+	case c.author.agrees() && !m.authorSame:
 		return "same name, author compatible", scoreCompatible
-	case c.author == fitDiffers && m.authorFound:
+	case (c.author == fitDiffers || c.author.agrees()) && m.authorFound:
 		return "homonym; another has this author", scoreOther
 	case c.author == fitUnknown && m.authorFound:
 		return "homonym without author; another has this author", scoreOther
@@ -108,11 +111,12 @@ func authorCap(c *candidate) float64 {
 	return 1
 }
 
-// fuzzyScores by edits (1, 2, 3) and author.
-var fuzzyScores = [3][5]float64{
-	{0.97, 0.96, 0.92, 0.92, 0.65},
-	{0.93, 0.91, 0.80, 0.80, 0},
-	{0.88, 0.86, 0.70, 0.70, 0},
+// fuzzyScores by edits (1, 2, 3) and author: same, compatible, partly, not
+// given, unknown, differs.
+var fuzzyScores = [3][6]float64{
+	{0.97, 0.96, 0.94, 0.92, 0.90, 0.65},
+	{0.93, 0.91, 0.70, 0.80, 0.70, 0},
+	{0.88, 0.86, 0.50, 0.70, 0.50, 0},
 }
 
 func fuzzyScore(c *candidate) (string, float64) {

@@ -17,7 +17,7 @@ const (
 	tabGenusLess         // genus with up to two letters left out → genus number
 	tabID                // identifier → usage number
 	tabLabel             // Chinese name or pinyin → label number
-	tabEpithet           // epithet → 1; known by its hash alone
+	tabEpithet           // epithet → 1, or 2 if several genera have it; known by its hash alone
 	tables
 )
 

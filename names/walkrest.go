@@ -276,7 +276,8 @@ func (w *walker) isNote(s, b string) bool {
 		}
 		return b == "nov" && len(w.n.epithets) > 0 && strings.HasSuffix(s, ".") || strings.HasPrefix(strings.ToLower(s), "gen.nov")
 	}
-	if strings.HasPrefix(b, "s.l") || strings.HasPrefix(b, "s.s") || strings.HasPrefix(b, "p.p") {
+	switch b {
+	case "s.l", "s.lat", "s.lato", "s.s", "s.str", "s.stricto", "s.ampl", "p.p":
 		return true
 	}
 	if b == "s" && w.i+1 < len(w.words) {
