@@ -1,0 +1,261 @@
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/checklist"
+	"bencao/indexer/coldp"
+	"bencao/indexer/datapackage"
+	"bencao/indexer/dwca"
+	"bencao/indexer/export"
+	"bencao/indexer/finding"
+	"bencao/indexer/sample"
+	"bencao/names"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// source is a data package with what is hard to write.
+func source(tb testing.TB) *archive.Archive {
+	tb.Helper()
+	fsys := fstest.MapFS{}
+	for name, text := range map[string]string{
+		"datapackage.json": `{"name": "herbarium", "title": "Plants: \"all\" & <more>", "version": "2026.11", "created": "2026-11-20T00:00:00Z",
+			"licenses": [{"name": "CC-BY-4.0", "path": "https://creativecommons.org/licenses/by/4.0/"}],
+			"resources": [{"name": "species", "path": "species.csv"}, {"name": "synonyms", "path": "synonyms.csv"}, {"name": "aliases", "path": "aliases.csv"}]}`,
+		"species.csv": "entry_id,chinese_name,chinese_name_pinyin,scientific_name,author,rank,family,genus,url\n" +
+			"1,人参,rén shēn,Panax ginseng,C.A.Mey.,species,Araliaceae,Panax,https://example.org/1\n" +
+			"2,,,Ranunculus hispidus var. hispidus,Michx.,variety,Ranunculaceae,Ranunculus,\n" +
+			"3,三七,,\"Panax\tnoto\n\"\"ginseng\"\"\",,species,,,\n" +
+			"4,,,Poa × jemtlandica,\"(Almq.) K.Richt.\",hybrid,,,\n",
+		"synonyms.csv": "id,species_id,name,author,rank,status\n1,1,Panax schinseng,T.Nees,species,homotypic\n2,1,Panax x,,,orthographic\n" +
+			"3,1,Panax y,L.,species,misapplied\n4,2,Ranunculus z,L.,species,pro parte\n5,2,Ranunculus w,L.,,odd\n6,2,Ranunculus v,L.,,\n",
+		"aliases.csv": "species_id,name,kind,source\n1,棒槌,local,FRPS\n1,人参,standard,FRPS\n2,毛茛,alias,\n4,jemt,ethnic,\n",
+	} {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	src, err := archive.FromFS("herbarium", fsys, archive.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return src
+}
+
+// saved writes an export and opens it.
+func saved(tb testing.TB, src *archive.Archive, format, out string) *archive.Archive {
+	tb.Helper()
+	entries, err := export.Entries(context.Background(), src, format)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path := filepath.Join(tb.TempDir(), out)
+	if err := export.Save(context.Background(), path, entries, false); err != nil {
+		tb.Fatal(err)
+	}
+	a, err := archive.Open(path, archive.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { a.Close() })
+	return a
+}
+
+// list is an open checklist of either format.
+type list interface {
+	Meta() checklist.Meta
+	Names(context.Context, string, *finding.Log) iter.Seq2[names.Usage, error]
+}
+
+func open(tb testing.TB, format string, src *archive.Archive) list {
+	tb.Helper()
+	var l list
+	var err error
+	if format == "dwca" {
+		l, err = dwca.Open(src)
+	} else {
+		l, err = coldp.Open(src)
+	}
+	if err != nil {
+		tb.Fatalf("%s is not read: %v", format, err)
+	}
+	return l
+}
+
+// read reads all names of a list, in which nothing is to be found.
+func read(tb testing.TB, l list) []names.Usage {
+	tb.Helper()
+	var log finding.Log
+	var all []names.Usage
+	for u, err := range l.Names(context.Background(), "test", &log) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		all = append(all, u)
+	}
+	for _, f := range log.Kept() {
+		tb.Errorf("finding in what was written: %v", f)
+	}
+	return all
+}
+
+func TestChecklistsAreReadBack(t *testing.T) {
+	one, two, three, four := datapackage.GUID("species", 1), datapackage.GUID("species", 2), datapackage.GUID("species", 3), datapackage.GUID("species", 4)
+	for _, format := range []string{"dwca", "coldp"} {
+		// Only Darwin Core has a word for a slip of the pen.
+		slip := names.Synonym
+		if format == "dwca" {
+			slip = names.Orthographic
+		}
+		want := []names.Usage{
+			{ID: one, Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Family: "Araliaceae", Status: names.Accepted, ChineseName: "人参"},
+			{ID: "synonym-1", AcceptedID: one, Name: "Panax schinseng", Author: "T.Nees", Rank: "species", Family: "Araliaceae", Status: names.Synonym},
+			{ID: "synonym-2", AcceptedID: one, Name: "Panax x", Family: "Araliaceae", Status: slip},
+			{ID: "synonym-3", AcceptedID: one, Name: "Panax y", Author: "L.", Rank: "species", Family: "Araliaceae", Status: names.Misapplied},
+			{ID: two, Name: "Ranunculus hispidus var. hispidus", Author: "Michx.", Rank: "variety", Family: "Ranunculaceae", Status: names.Accepted, ChineseName: "毛茛"},
+			{ID: "synonym-4", AcceptedID: two, Name: "Ranunculus z", Author: "L.", Rank: "species", Family: "Ranunculaceae", Status: names.Synonym},
+			{ID: "synonym-5", AcceptedID: two, Name: "Ranunculus w", Author: "L.", Family: "Ranunculaceae", Status: names.Synonym},
+			{ID: "synonym-6", AcceptedID: two, Name: "Ranunculus v", Author: "L.", Family: "Ranunculaceae", Status: names.Synonym},
+			{ID: three, Name: `Panax noto "ginseng"`, Rank: "species", Status: names.Accepted, ChineseName: "三七"},
+			{ID: four, Name: "Poa × jemtlandica", Author: "(Almq.) K.Richt.", Rank: "hybrid", Status: names.Accepted},
+		}
+		for _, out := range []string{"folder", "packed.zip"} {
+			l := open(t, format, saved(t, source(t), format, out))
+			if diff := cmp.Diff(want, read(t, l)); diff != "" {
+				t.Errorf("%s as %s: names (-written +read):\n%s", format, out, diff)
+			}
+			m := l.Meta()
+			if m.Name != `Plants: "all" & <more>` || strings.TrimPrefix(m.Version, "v") != "2026.11" {
+				t.Errorf("%s: the list calls itself %q of version %q, want the package's title and version", format, m.Name, m.Version)
+			}
+		}
+	}
+}
+
+// TestSampleAsChecklist takes every name of the sample through both formats.
+func TestSampleAsChecklist(t *testing.T) {
+	src, err := archive.FromFS("sample", sample.Package(), archive.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := datapackage.Read(context.Background(), src, datapackage.Options{}, &finding.Log{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type name struct{ Name, Author, Chinese string }
+	var want []name
+	for _, s := range p.Species {
+		chinese := s.ChineseName
+		if chinese == "" && len(s.Aliases) > 0 {
+			chinese = s.Aliases[0].Name
+		}
+		want = append(want, name{s.ScientificName, s.Author, chinese})
+		for _, x := range s.Synonyms {
+			want = append(want, name{x.Name, x.Author, ""})
+		}
+	}
+	for _, format := range []string{"dwca", "coldp"} {
+		var got []name
+		for _, u := range read(t, open(t, format, saved(t, src, format, "out"))) {
+			got = append(got, name{u.Name, u.Author, u.ChineseName})
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: names (-written +read):\n%s", format, diff)
+		}
+	}
+}
+
+// TestXML holds that strangers find in meta.xml and eml.xml what the standards
+// promise them.
+func TestXML(t *testing.T) {
+	a := saved(t, source(t), "dwca", "folder")
+	for file, want := range map[string][]string{
+		"meta.xml": {`<archive xmlns="http://rs.tdwg.org/dwc/text/" metadata="eml.xml">`, `rowType="http://rs.tdwg.org/dwc/terms/Taxon"`,
+			`fieldsTerminatedBy="\t"`, `<id index="0"></id>`, `<coreid index="0"></coreid>`, `<field index="1" term="http://rs.tdwg.org/dwc/terms/vernacularName"></field>`},
+		"eml.xml": {`<eml:eml xmlns:eml="eml://ecoinformatics.org/eml-2.1.1" packageId="herbarium/v2026.11"`, "<pubDate>2026-11-20</pubDate>",
+			"CC-BY-4.0 https://creativecommons.org/licenses/by/4.0/"},
+	} {
+		text := content(t, a, file)
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s lacks %s:\n%s", file, w, text)
+			}
+		}
+		dec := xml.NewDecoder(strings.NewReader(text))
+		for {
+			_, err := dec.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+		}
+	}
+}
+
+func content(tb testing.TB, a *archive.Archive, name string) string {
+	tb.Helper()
+	for _, e := range a.Entries() {
+		if e.Name != name {
+			continue
+		}
+		var b bytes.Buffer
+		if err := e.Write(&b); err != nil {
+			tb.Fatal(err)
+		}
+		return b.String()
+	}
+	tb.Fatalf("there is no %s; the files are %v", name, a.Files())
+	return ""
+}
+
+func TestUnknownFormat(t *testing.T) {
+	_, err := export.Entries(context.Background(), source(t), "xlsx")
+	if err == nil || !strings.Contains(err.Error(), "use datapackage, dwca, coldp") {
+		t.Errorf("error %v; want one that lists the formats", err)
+	}
+}
+
+// files lists a folder with what its files hold, links and all.
+func files(tb testing.TB, dir string) map[string]string {
+	tb.Helper()
+	all := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			all[e.Name()] = strings.Join(slices.Sorted(keys(files(tb, filepath.Join(dir, e.Name())))), " ")
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		all[e.Name()] = string(b)
+	}
+	return all
+}
+
+func keys(m map[string]string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package export_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/export"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// entry is a file of some bytes.
+func entry(name, text string) archive.Entry {
+	return archive.Entry{Name: name, Write: func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}}
+}
+
+var errDisk = errors.New("no space left")
+
+// TestSaveWholeOrNot holds that whatever goes wrong leaves what was there, and
+// nothing besides.
+func TestSaveWholeOrNot(t *testing.T) {
+	good := entry("datapackage.json", "new")
+	failing := archive.Entry{Name: "species.csv", Write: func(w io.Writer) error {
+		if _, err := io.WriteString(w, strings.Repeat("half", 100_000)); err != nil {
+			return err
+		}
+		return errDisk
+	}}
+	for _, out := range []string{"out", "out.zip"} {
+		for name, before := range map[string]func(t *testing.T, path string){
+			"nothing": func(*testing.T, string) {},
+			"an export": func(t *testing.T, path string) {
+				if err := export.Save(context.Background(), path, []archive.Entry{entry("datapackage.json", "old")}, false); err != nil {
+					t.Fatal(err)
+				}
+			},
+		} {
+			t.Run(out+" over "+name, func(t *testing.T) {
+				dir := t.TempDir()
+				path := filepath.Join(dir, out)
+				before(t, path)
+				want := files(t, dir)
+				if err := export.Save(context.Background(), path, []archive.Entry{good, failing}, true); !errors.Is(err, errDisk) {
+					t.Errorf("error %v, want that of the write", err)
+				}
+				ctx, stop := context.WithCancel(context.Background())
+				stopping := archive.Entry{Name: "species.csv", Write: func(w io.Writer) error {
+					stop()
+					_, err := io.WriteString(w, "half")
+					return err
+				}}
+				if err := export.Save(ctx, path, []archive.Entry{good, stopping}, true); !errors.Is(err, context.Canceled) {
+					t.Errorf("error %v, want context.Canceled", err)
+				}
+				if diff := cmp.Diff(want, files(t, dir)); diff != "" {
+					t.Errorf("a failed export changed the folder (-before +after):\n%s", diff)
+				}
+				if err := export.Save(context.Background(), path, []archive.Entry{good}, true); err != nil {
+					t.Fatal(err)
+				}
+				if got := files(t, dir); len(got) != 1 || got[out] == want[out] && out == "out.zip" {
+					t.Errorf("the folder holds %v; want the new export alone", got)
+				}
+			})
+		}
+	}
+}
+
+// TestSaveReplaces holds what force may replace and what it may not.
+func TestSaveReplaces(t *testing.T) {
+	for _, tt := range []struct {
+		name, out string
+		make      string // a file that is made before; with a slash at its end a folder
+		force     bool
+		want      string // in the error; "" is none
+	}{
+		{"an empty folder", "out", "out/", false, ""},
+		{"a folder with a file", "out", "out/species.csv", false, "--force to replace"},
+		{"an export by force", "out", "out/species.csv", true, ""},
+		{"a folder of somebody's by force", "out", "out/letter.txt", true, "holds letter.txt, which is of no export"},
+		{"a working tree by force", "out", "out/.git/", true, "holds .git, which is of no export"},
+		{"a file", "out.zip", "out.zip", false, "--force to replace"},
+		{"a file by force", "out.zip", "out.zip", true, ""},
+		{"a folder called zip", "out.zip", "out.zip/", true, "a folder of that name exists already"},
+		{"a file that is no folder", "out", "out", true, "exists already and is no folder"},
+		{"a folder that is not there", "no/out", "", false, "make it first"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if path := filepath.Join(dir, tt.make); strings.HasSuffix(tt.make, "/") {
+				if err := os.MkdirAll(path, 0o755); err != nil {
+					t.Fatal(err)
+				}
+			} else if tt.make != "" {
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := files(t, dir)
+			err := export.Save(context.Background(), filepath.Join(dir, tt.out), []archive.Entry{entry("datapackage.json", "new")}, tt.force)
+			if tt.want == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := files(t, dir); len(got) != 1 || tt.out == "out" && got["out"] != "datapackage.json" || strings.Contains(got[tt.out], "old") {
+					t.Errorf("the folder holds %v; want the new export alone", got)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v; want one that says %q", err, tt.want)
+			}
+			if diff := cmp.Diff(before, files(t, dir)); diff != "" {
+				t.Errorf("a refused export changed the folder (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestSaveBehindALink holds that a link stays and what it leads to is replaced.
+func TestSaveBehindALink(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "latest")
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "real"), 0o755), os.Symlink("real", link)); err != nil {
+		t.Fatal(err)
+	}
+	if err := export.Save(context.Background(), link, []archive.Entry{entry("datapackage.json", "new")}, false); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(link)
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link became %v (%v); want a link", info.Mode(), err)
+	}
+	if got := files(t, filepath.Join(dir, "real")); got["datapackage.json"] != "new" {
+		t.Errorf("behind the link is %v; want the export", got)
+	}
+}

@@ -1,0 +1,160 @@
+package indexer_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"bencao/indexer"
+	"bencao/indexer/sample"
+	"bencao/store"
+	"bencao/store/snapshot"
+)
+
+// ample is tiny with the tables that the indexer derives when they are absent,
+// a row that is rejected, and rows that are out of order.
+func ample() fstest.MapFS {
+	pkg := tiny()
+	text := string(pkg["datapackage.json"].Data)
+	for name, rows := range map[string]string{
+		"flora":              "species_id,flora,name_in_flora,volume,page\n2,FRPS,Panax ginseng,54,180–183\n1,FRPS,,54,\n2,FOC,,13,\n",
+		"formula_codes":      "formula_id,system,code,label\n2,local,9,\n1,local,1,x\n",
+		"species_formulas":   "species_id,formula_id,evidence\n3,2,a book\n2,1,\n",
+		"formula_similarity": "formula_id,other_id,method,value\n2,1,jaccard,0.5\n1,2,jaccard,0.25\n1,3,euclidean,1.5\n",
+		"name_matches":       "species_id,match_type,score,accepted_name\n4,variant,0.75,Panax trifolius\n",
+	} {
+		pkg[name+".csv"] = &fstest.MapFile{Data: []byte(rows)}
+		text = strings.Replace(text, `"resources": [`, fmt.Sprintf(`"resources": [{"name": %q, "path": %q},`, name, name+".csv"), 1)
+	}
+	pkg["datapackage.json"] = &fstest.MapFile{Data: []byte(text)}
+	pkg["synonyms.csv"].Data = append(pkg["synonyms.csv"].Data, "3,99,Panax nemo,,,\n2,2,Panax alias,,,\n"...)
+	for _, row := range []string{"2,人衔,historical,\n", "1,洋参,,\n"} {
+		pkg["aliases.csv"].Data = append(pkg["aliases.csv"].Data, row...)
+	}
+	return pkg
+}
+
+// shuffled is a package with the rows of every table in another order. Rows
+// are numbered as they come where they have no ids, so those tables stay.
+func shuffled(tb testing.TB, pkg fs.FS) fs.FS {
+	tb.Helper()
+	out := fstest.MapFS{}
+	random := rand.New(rand.NewPCG(3, 4))
+	names, err := fs.Glob(pkg, "*")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(pkg, name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		numbered := name == "flora.csv" && !bytes.HasPrefix(text, []byte("id,"))
+		if strings.HasSuffix(name, ".csv") && !numbered {
+			rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+			if err != nil {
+				tb.Fatal(err)
+			}
+			random.Shuffle(len(rows)-1, func(i, j int) { rows[1+i], rows[1+j] = rows[1+j], rows[1+i] })
+			var b bytes.Buffer
+			if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
+				tb.Fatal(err)
+			}
+			text = b.Bytes()
+		}
+		out[name] = &fstest.MapFile{Data: text}
+	}
+	return out
+}
+
+// kept is the package in the current snapshot.
+func kept(tb testing.TB, data string) (path string, content []byte) {
+	tb.Helper()
+	p, err := snapshot.At(data).Current()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path = filepath.Join(data, "snapshots", p.ID, indexer.PackageFile)
+	content, err = os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return path, content
+}
+
+// answers are all that a store says, by address.
+func answers(tb testing.TB, data string) map[string]string {
+	tb.Helper()
+	tx := current(tb, data)
+	all := map[string]string{"stats": string(tx.Stats())}
+	say := func(t store.Template, parts ...any) {
+		all[fmt.Sprint(parts...)] = string(t.Append(nil, "https://plants.example", store.Composition|store.Similarity))
+	}
+	for n := range store.Num(tx.Count(store.TableSpecies)) {
+		say(tx.SpeciesSummary(n), "species ", n)
+		say(tx.SpeciesDetail(n), "species ", n, " detail")
+		say(tx.SpeciesFlora(n), "species ", n, " flora")
+		say(tx.SpeciesUses(n), "species ", n, " uses")
+		say(tx.SpeciesPapers(n), "species ", n, " papers")
+		all[fmt.Sprint("species ", n, " formulas")] = fmt.Sprint(tx.SpeciesFormulas(n))
+	}
+	for n := range store.Num(tx.Count(store.TableFormulas)) {
+		say(tx.FormulaSummary(n), "formula ", n)
+		say(tx.FormulaDetail(n), "formula ", n, " detail")
+	}
+	for n := range store.Num(tx.Count(store.TablePapers)) {
+		say(tx.PaperSummary(n), "paper ", n)
+	}
+	return all
+}
+
+// TestPackageComesBack holds that to index what a snapshot keeps, or the
+// source with its rows in another order, is to get the same answers and to
+// keep the same bytes.
+func TestPackageComesBack(t *testing.T) {
+	for name, pkg := range map[string]fs.FS{"ample": ample(), "sample": sample.Package()} {
+		t.Run(name, func(t *testing.T) {
+			first := config(t, pkg)
+			first.Gates.AllowRejects = []string{"synonyms"}
+			build := func(cfg indexer.Config) {
+				now := func() time.Time { return time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC) }
+				if _, err := indexer.Run(context.Background(), cfg, indexer.Options{Now: now}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			build(first)
+			path, want := kept(t, first.Data)
+			wantAnswers := answers(t, first.Data)
+
+			again := config(t, nil)
+			again.Package = indexer.Input{Path: path}
+			build(again)
+			other := config(t, shuffled(t, pkg))
+			other.Gates = first.Gates
+			build(other)
+			for what, cfg := range map[string]indexer.Config{"the kept package": again, "rows in another order": other} {
+				if _, got := kept(t, cfg.Data); !bytes.Equal(got, want) {
+					t.Errorf("%s: a package of %d bytes is kept, and not the same %d bytes", what, len(got), len(want))
+				}
+				got := answers(t, cfg.Data)
+				if len(got) != len(wantAnswers) {
+					t.Errorf("%s: %d answers, want %d", what, len(got), len(wantAnswers))
+				}
+				for address, body := range wantAnswers {
+					if got[address] != body {
+						t.Fatalf("%s: %s is\n%s\nwant\n%s", what, address, got[address], body)
+					}
+				}
+			}
+		})
+	}
+}
