@@ -136,7 +136,7 @@ func (r *row) terms(v string, name []rune, add func(Way, string)) {
 	case Pinyin:
 		soundTerms(r.tiers, v, name, add)
 	case Initials:
-		initialTerms(v, add)
+		initialTerms(r.tiers, v, add)
 	case SciName, Synonym:
 		latinTerms(r.tiers, v, add)
 	case Title:

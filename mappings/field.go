@@ -62,6 +62,7 @@ const (
 	NearSound                // the value in the pinyin of those who don't tell zh from z, ng from n, l from n
 	OtherSound               // the value with another reading of a character
 	Abbreviated              // the value with the genus shortened: P. ginseng
+	Endings                  // the value but for the endings of its words: quinquefolium for quinquefolius
 	Genus                    // its genus
 	Words                    // all words of the query, in any order
 	MixedWhole               // the value, partly in characters and partly in pinyin
@@ -99,6 +100,7 @@ var ways = [numWays]struct {
 	NearSound:     {"near sound", 0},
 	OtherSound:    {"other reading of a character", 0},
 	Abbreviated:   {"genus shortened", 0},
+	Endings:       {"whole but for endings", 0},
 	Genus:         {"genus", 0},
 	Words:         {"all words", 0},
 	MixedWhole:    {"characters and pinyin, whole", 0},

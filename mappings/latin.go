@@ -62,6 +62,17 @@ func latinTokens(s string) (tokens []latinToken) {
 	return tokens
 }
 
+// capitalEpithet returns a name of two words as it is read if the second is an
+// epithet after all, though it has a capital: Panax Ginseng. It returns nil for
+// other names.
+func capitalEpithet(s string) []string {
+	tokens := latinTokens(s)
+	if len(tokens) < 2 || !tokens[1].capital || tokens[1].dot || tokens[1].closed || s == strings.ToUpper(s) {
+		return nil
+	}
+	return []string{tokens[0].text, tokens[1].text}
+}
+
 // latinWords reads a scientific name as people type it: author, hybrid sign
 // and rank are left out, the genus may be shortened.
 func latinWords(s string) []latinWord {
@@ -112,7 +123,8 @@ func latinTerms(t Tiers, value string, add func(Way, string)) {
 		return
 	}
 	add(Whole, strings.Join(words, "_"))
-	if t[Abbreviated] > 0 && len(words) > 1 {
+	if len(words) > 1 {
+		add(Endings, withoutEndings(words))
 		add(Abbreviated, firstLetter(words[0])+"_"+strings.Join(words[1:], "_"))
 	}
 	for i, w := range words {
@@ -127,6 +139,27 @@ func latinTerms(t Tiers, value string, add func(Way, string)) {
 			}
 		}
 	}
+}
+
+// endings are those by which epithets agree with their genus, and the one or
+// two i of names of persons.
+var endings = []string{"rum", "ra", "us", "um", "os", "on", "is", "ii", "ae", "er", "i", "a", "e"}
+
+// withoutEndings joins the words of a name, all but the genus without ending.
+func withoutEndings(words []string) string {
+	var b strings.Builder
+	b.WriteString(words[0])
+	for _, w := range words[1:] {
+		b.WriteByte('_')
+		for _, end := range endings {
+			if stem, ok := strings.CutSuffix(w, end); ok && len(stem) > 2 {
+				w = stem
+				break
+			}
+		}
+		b.WriteString(w)
+	}
+	return b.String()
 }
 
 func firstLetter(s string) string {

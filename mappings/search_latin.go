@@ -23,6 +23,13 @@ func (s *search) latin(i int, rd *reading, stage int) {
 			s.abbreviated(i, words, t)
 		}
 	}
+	if len(words) > 1 {
+		s.look(i, Endings, withoutEndings(strings.Split(whole, "_")), s.tier(i, Endings, stage), nil)
+	}
+	if other := capitalEpithet(rd.text); other != nil {
+		s.look(i, Whole, strings.Join(other, "_"), s.tier(i, Whole, stage), nil)
+		s.look(i, Endings, withoutEndings(other), s.tier(i, Endings, stage), nil)
+	}
 	if len(words) == 1 {
 		s.look(i, Genus, whole, s.tier(i, Genus, stage), nil)
 	}

@@ -174,7 +174,8 @@ func (s *search) shortened(i int, q *sound, tier uint8) {
 const maxReadings = 16
 
 // sameSound finds names that sound like the query's characters: 白芨 for 白及.
-// Those of the same tones stand above the rest.
+// Those that have another tone stand a tier lower, those that share no
+// character with the query two.
 func (s *search) sameSound(i int, rd *reading, stage int) {
 	whole, part := s.tier(i, SameSound, stage), s.tier(i, SameSoundPart, stage)
 	if whole == 0 && part == 0 || len(rd.runes) > 40 {
@@ -186,17 +187,34 @@ func (s *search) sameSound(i int, rd *reading, stage int) {
 			break
 		}
 		letters, _ := plain(value, nil)
-		p := s.find(i, Whole, letters)
-		s.hit(p, reason{whole, i, SameSound}, func(n store.Num) bool {
-			return k == 0 && s.ix.any(i, n, func(v string) bool { return v == value })
+		s.reader.each(s.find(i, Whole, letters), func(n store.Num) {
+			tier := whole
+			if k > 0 || !s.ix.any(i, n, func(v string) bool { return v == value }) {
+				tier--
+			}
+			if !s.ix.any(s.ix.rows[i].beside, n, func(name string) bool { return sharesPlace(name, rd.runes) }) {
+				tier -= 2
+			}
+			s.collector.add(n, reason{tier, i, SameSound})
 		})
-		s.hit(p, reason{whole - 1, i, SameSound}, nil)
 	}
 	if part > 0 && len(rd.runes) > 1 && len(values) > 0 {
 		letters, _ := plain(values[0], nil)
 		s.look(i, Aligned, letters, part, nil)
 		s.look(i, AlignedInside, letters, part-1, nil)
 	}
+}
+
+// sharesPlace says whether a name has one of the characters in its place.
+func sharesPlace(name string, runes []rune) bool {
+	i := 0
+	for _, r := range name {
+		if i < len(runes) && runes[i] == r {
+			return true
+		}
+		i++
+	}
+	return false
 }
 
 // readings returns the sound values that characters may have, the likeliest

@@ -147,7 +147,7 @@ func soundTerms(t Tiers, value string, name []rune, add func(Way, string)) {
 
 // initialTerms are the terms of the initials of a sound value: r s and, where
 // zh, ch or sh stand, r sh.
-func initialTerms(value string, add func(Way, string)) {
+func initialTerms(t Tiers, value string, add func(Way, string)) {
 	var short, long []string
 	for i := 0; i < len(value); {
 		letters, _, next := syllable(value, i)
@@ -158,14 +158,17 @@ func initialTerms(value string, add func(Way, string)) {
 	for _, list := range [][]string{short, long} {
 		for i := range list {
 			for j := i + 1; j <= len(list); j++ {
-				s := strings.Join(list[i:j], "")
+				s, way := strings.Join(list[i:j], ""), Inside
 				switch {
 				case i == 0 && j == len(list):
-					add(Whole, s)
+					way = Whole
 				case i == 0:
-					add(Prefix, s)
-				case len(s) >= minInside:
-					add(Inside, s)
+					way = Prefix
+				case len(s) < minInside:
+					continue
+				}
+				if t[way] > 0 {
+					add(way, s)
 				}
 			}
 		}

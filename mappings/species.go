@@ -38,13 +38,17 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return []string{s.ChineseNamePinyin} },
 	},
 	{
+		Name: "aliasInitials", Analyzer: Initials, Sounds: "alias", Tiers: Tiers{Whole: 52},
+		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Pinyin }) },
+	},
+	{
 		Name: "scientificName", Analyzer: SciName,
-		Tiers:  Tiers{Whole: 95, Abbreviated: 93, Genus: 79, Words: 78, Prefix: 69, Leading: 37, Typo: 30},
+		Tiers:  Tiers{Whole: 95, Abbreviated: 93, Endings: 88, Genus: 79, Words: 78, Prefix: 69, Leading: 37, Typo: 30},
 		Values: func(s *store.Species) []string { return []string{s.ScientificName} },
 	},
 	{
 		Name: "synonym", Analyzer: Synonym,
-		Tiers: Tiers{Whole: 84, Abbreviated: 83, Words: 66, Prefix: 62, Leading: 34, Typo: 25},
+		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, Leading: 34, Typo: 25},
 		Values: func(s *store.Species) []string {
 			out := make([]string, len(s.Synonyms))
 			for i := range s.Synonyms {
