@@ -152,9 +152,16 @@ func TestSightBeforeSound(t *testing.T) {
 			p = full(t)
 		}
 	}
-	tier := func(s *store.Species, q string) int {
+	names, others := make([]string, len(p.species)), make([][]string, len(p.species))
+	for n := range p.species {
+		names[n] = han.Fold(p.species[n].ChineseName)
+		for _, a := range p.species[n].Aliases {
+			others[n] = append(others[n], han.Fold(a.Name))
+		}
+	}
+	tier := func(n int, q string) int {
 		best := 0
-		switch name := han.Fold(s.ChineseName); {
+		switch name := names[n]; {
 		case name == q:
 			best = 100
 		case strings.HasPrefix(name, q):
@@ -162,8 +169,8 @@ func TestSightBeforeSound(t *testing.T) {
 		case strings.Contains(name, q):
 			best = 60
 		}
-		for _, a := range s.Aliases {
-			switch name := han.Fold(a.Name); {
+		for _, name := range others[n] {
+			switch {
 			case name == q:
 				best = max(best, 85)
 			case strings.Contains(name, q):
@@ -175,7 +182,7 @@ func TestSightBeforeSound(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	compared := 0
 	for range 200 {
-		runes := []rune(han.Fold(p.species[r.IntN(len(p.species))].ChineseName))
+		runes := []rune(names[r.IntN(len(names))])
 		if len(runes) == 0 {
 			continue
 		}
@@ -190,7 +197,7 @@ func TestSightBeforeSound(t *testing.T) {
 		}
 		var want []hit
 		for n := range p.species {
-			if t := tier(&p.species[n], q); t > 0 {
+			if t := tier(n, q); t > 0 {
 				want = append(want, hit{t, store.Num(n)})
 			}
 		}
