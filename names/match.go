@@ -141,6 +141,10 @@ func (m *matcher) tiers(p *parsedName, q Query) {
 		m.keepAgreeing(n)
 		return
 	}
+	if m.autonym(p); len(m.cands) > 0 {
+		m.settleAuthors()
+		return
+	}
 	if m.variants(p); len(m.cands) > 0 {
 		m.settleAuthors()
 		return
@@ -171,6 +175,23 @@ func (m *matcher) exact(p *parsedName) {
 		}
 	}
 	m.note("exact: not in the index")
+}
+
+// autonym answers an autonym that no checklist has, such as Rosa canina var.
+// canina, with its species: that is what includes the type.
+func (m *matcher) autonym(p *parsedName) {
+	n := len(p.epithets)
+	if n < 2 || p.epithets[n-1].word != p.epithets[0].word {
+		return
+	}
+	k := p.keys[0]
+	end := k.genus + 1 + wordEnd(k.key[k.genus+1:])
+	if key, ok := m.ix.findKey(k.key[:end], k.genus); ok {
+		m.note("autonym: the species is in the index")
+		species := *p
+		species.rank = ""
+		m.fromKey(key, &species, likeExact, 0, 0, k.flags|fAutonymOfSpecies)
+	}
 }
 
 // open answers a name that stops at the genus: by its section, if the

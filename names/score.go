@@ -65,6 +65,9 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 	if c.flags.has(fProParte) && m.divided(c) {
 		add("divided among several names", scoreHomonym-c.score)
 	}
+	if c.flags.has(fAutonymOfSpecies) {
+		add("the species stands for its autonym", -0.05)
+	}
 	if c.flags.has(fRankDiffers) && c.like != likeHigher {
 		add("rank differs", -0.05)
 	}
