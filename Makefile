@@ -5,7 +5,7 @@ LISTEN ?= 127.0.0.1:8080
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check bench faults golden clean
+.PHONY: help run build test check bench faults soak golden clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -34,6 +34,9 @@ bench: ## run the benchmarks
 
 faults: ## break the running program for real: kill it, fill disks, flood it; minutes
 	BENCAO_FAULTS=1 $(GO) test -count=1 -timeout 15m ./cmd/bencao/faults
+
+soak: ## ask a server as users do for $$BENCAO_SOAK_TIME, 60s, over $$BENCAO_SOAK_DATA, and report
+	BENCAO_SOAK=1 $(GO) test -count=1 -timeout 90m -v -run '^TestSoak$$' ./cmd/bencao/faults
 
 clean: ## remove what was built
 	rm -rf bin

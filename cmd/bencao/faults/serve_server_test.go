@@ -277,13 +277,19 @@ func (s *server) maps(t testing.TB) (files, others int) {
 // memory is the resident memory of the process in MiB.
 func (s *server) memory(t testing.TB) int {
 	t.Helper()
+	return s.resident(t, "VmRSS:")
+}
+
+// resident is a line of the process's status, in MiB.
+func (s *server) resident(t testing.TB, name string) int {
+	t.Helper()
 	for line := range strings.Lines(s.proc(t, "status")) {
-		if value, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+		if value, ok := strings.CutPrefix(line, name); ok {
 			kib, err := strconv.Atoi(strings.Fields(value)[0])
 			must(t, err)
 			return kib >> 10
 		}
 	}
-	t.Fatal("/proc has no VmRSS")
+	t.Fatalf("/proc has no %s", name)
 	return 0
 }

@@ -42,9 +42,15 @@ func newSite(t *testing.T) *site {
 		t.Fatalf("the sample has the snapshots %+v; want two, of which the newer is current", list)
 	}
 	s.newer, s.older = list[0].ID, list[1].ID
-	s.all = s.key(t, "all", "--network", "127.0.0.0/8", "--rate", "1000000", "--scope", "species_prescriptions", "--scope", "plant_uses",
-		"--scope", "prescriptions", "--scope", "prescription_composition", "--scope", "prescription_similarity")
+	s.all = s.openAll(t, "all")
 	return s
+}
+
+// openAll makes a key that opens everything to this machine.
+func (s *site) openAll(t *testing.T, id string) string {
+	t.Helper()
+	return s.key(t, id, "--network", "127.0.0.0/8", "--rate", "1000000", "--scope", "species_prescriptions", "--scope", "plant_uses",
+		"--scope", "prescriptions", "--scope", "prescription_composition", "--scope", "prescription_similarity")
 }
 
 // key makes a key.
