@@ -50,7 +50,7 @@ func (s *search) mixed(i int, rd *reading, stage int) {
 			default:
 				why = reason{inside, i, MixedInside}
 				if fit.short {
-					why.tier -= shortenedLess
+					why.tier = lower(why.tier, shortenedLess)
 				}
 			}
 			if why.tier > best.tier {

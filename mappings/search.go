@@ -211,6 +211,9 @@ func (s *search) tier(i int, w Way, stage int) uint8 {
 	return s.ix.rows[i].tiers[w]
 }
 
+// lower is a tier by so many below another, but a tier still.
+func lower(tier uint8, by int) uint8 { return uint8(max(int(tier)-by, 1)) }
+
 // find returns the postings of a term, or none after an error.
 func (s *search) find(i int, w Way, text string) postings {
 	if s.alive(); s.err != nil {

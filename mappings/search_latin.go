@@ -51,7 +51,7 @@ func (s *search) latin(i int, rd *reading, stage int) {
 	if t := s.tier(i, Typo, stage); t > 0 {
 		s.typos(i, words, t)
 		if len(words) > 2 { // an author in small letters
-			s.typos(i, words[:2], t-typoSteps)
+			s.typos(i, words[:2], lower(t, typoSteps))
 		}
 	}
 }
@@ -200,7 +200,7 @@ func (s *search) typos(i int, words []latinWord, tier uint8) {
 			return false
 		})
 		if best < far {
-			s.collector.add(n, reason{tier - uint8(min(max(best-1, 0), typoSteps)), i, Typo})
+			s.collector.add(n, reason{lower(tier, min(max(best-1, 0), typoSteps)), i, Typo})
 		}
 	})
 }

@@ -47,11 +47,11 @@ func (s *search) sounds(i int, q *sound, stage int) {
 	}
 	if t := s.tier(i, Untoned, stage); t > 0 && q.marked {
 		s.look(i, Whole, q.letters, t, nil)
-		s.look(i, Aligned, q.letters, t-1, nil)
-		s.look(i, Prefix, q.letters, t-2, nil)
-		s.look(i, NearSound, q.near(), t-3, nil)
-		s.look(i, OtherSound, q.letters, t-3, nil)
-		s.look(i, AlignedInside, q.letters, t-4, nil)
+		s.look(i, Aligned, q.letters, lower(t, 1), nil)
+		s.look(i, Prefix, q.letters, lower(t, 2), nil)
+		s.look(i, NearSound, q.near(), lower(t, 3), nil)
+		s.look(i, OtherSound, q.letters, lower(t, 3), nil)
+		s.look(i, AlignedInside, q.letters, lower(t, 4), nil)
 	}
 }
 
@@ -87,7 +87,7 @@ func (s *search) forgiven(i int, q *sound, stage int) {
 	}
 	if t := s.tier(i, Typo, stage); t > 0 && len(q.letters) >= minTypo {
 		for _, m := range s.similar(i, Whole, q.letters) {
-			s.look(i, Whole, m.text, t-uint8(m.distance), nil)
+			s.look(i, Whole, m.text, lower(t, m.distance), nil)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (s *search) shortened(i int, q *sound, tier uint8) {
 		best := uint8(0)
 		for v := range strings.SplitSeq(text, valueSeparator) {
 			if taken, ok := q.matchShort(v); ok {
-				t := tier - 1
+				t := lower(tier, 1)
 				if taken == strings.Count(v, " ")+1 {
 					t = tier
 				}
@@ -190,10 +190,10 @@ func (s *search) sameSound(i int, rd *reading, stage int) {
 		s.reader.each(s.find(i, Whole, letters), func(n store.Num) {
 			tier := whole
 			if k > 0 || !s.ix.any(i, n, func(v string) bool { return v == value }) {
-				tier--
+				tier = lower(tier, 1)
 			}
 			if !s.ix.any(s.ix.rows[i].beside, n, func(name string) bool { return sharesPlace(name, rd.runes) }) {
-				tier -= 2
+				tier = lower(tier, 2)
 			}
 			s.collector.add(n, reason{tier, i, SameSound})
 		})
@@ -201,7 +201,7 @@ func (s *search) sameSound(i int, rd *reading, stage int) {
 	if part > 0 && len(rd.runes) > 1 && len(values) > 0 {
 		letters, _ := plain(values[0], nil)
 		s.look(i, Aligned, letters, part, nil)
-		s.look(i, AlignedInside, letters, part-1, nil)
+		s.look(i, AlignedInside, letters, lower(part, 1), nil)
 	}
 }
 
