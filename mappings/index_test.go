@@ -315,6 +315,35 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// TestTables holds that the rows of the tables can be built: names are used
+// once, tiers go to 100, and a row of pinyin says which names it sounds.
+func TestTables(t *testing.T) {
+	checkTable(t, "species", mappings.Species)
+	checkTable(t, "formulas", mappings.Formulas)
+	checkTable(t, "papers", mappings.Papers)
+}
+
+func checkTable[R any](t *testing.T, table string, fields []mappings.Field[R]) {
+	t.Helper()
+	analyzers := make(map[string]mappings.Analyzer)
+	for _, f := range fields {
+		if _, ok := analyzers[f.Name]; ok || f.Name == "" || strings.ContainsAny(f.Name, ". ") {
+			t.Errorf("%s: the name of field %q is empty, used twice, or has a dot or a space", table, f.Name)
+		}
+		analyzers[f.Name] = f.Analyzer
+		for way, tier := range f.Tiers {
+			if tier > 100 {
+				t.Errorf("%s: field %s has tier %d for %q; 100 is the best", table, f.Name, tier, mappings.Way(way))
+			}
+		}
+	}
+	for _, f := range fields {
+		if a, ok := analyzers[f.Sounds]; (f.Analyzer == mappings.Pinyin || f.Analyzer == mappings.Initials) != (ok && a == mappings.Chinese) {
+			t.Errorf("%s: field %s sounds %q; a row of pinyin or initials needs a row of Chinese names, others have none", table, f.Name, f.Sounds)
+		}
+	}
+}
+
 // TestSchema holds that the schema follows from the tables.
 func TestSchema(t *testing.T) {
 	a := mappings.Schema()
