@@ -1,11 +1,14 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
@@ -16,8 +19,9 @@ type Ready struct {
 	Ready bool `json:"ready"`
 	// Snapshot is the id of the snapshot that answers.
 	Snapshot string `json:"snapshot"`
-	// Stale tells that a newer snapshot could not be taken, for Reason. The
-	// server is ready all the same: old answers are better than none.
+	// Stale tells, for Reason, that a newer snapshot could not be taken or
+	// built, or that none has come for too long. The server is ready all the
+	// same: old answers are better than none.
 	Stale  bool    `json:"stale"`
 	Reason *string `json:"reason"`
 	// AccessStale tells that the access file is invalid, for AccessReason,
@@ -62,6 +66,7 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	backend, release := s.live.Acquire()
 	defer release()
 	now := s.opt.Health.now()
+	stale := cmp.Or(now.stale, s.opt.late(s.opt.Age(backend.meta.ID, backend.meta.Built)), s.opt.Night())
 	status := http.StatusOK
 	if s.ending.Load() {
 		status = http.StatusServiceUnavailable
@@ -69,11 +74,19 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	s.sendJSON(w, status, Ready{
 		Ready:        status == http.StatusOK,
 		Snapshot:     backend.meta.ID,
-		Stale:        now.stale != nil,
-		Reason:       reason(now.stale),
+		Stale:        stale != nil,
+		Reason:       reason(stale),
 		AccessStale:  now.access != nil,
 		AccessReason: reason(now.access),
 	})
+}
+
+// late says that a snapshot is older than the operator allows.
+func (o Options) late(age time.Duration) error {
+	if o.MaxAge == 0 || age <= o.MaxAge {
+		return nil
+	}
+	return fmt.Errorf("the snapshot was last found up to date %s ago, and %s are allowed; see to the nightly run", age.Round(time.Minute), o.MaxAge)
 }
 
 func reason(err error) *string {

@@ -29,7 +29,7 @@ type metrics struct {
 // buckets fit answers that take from 0.1 ms to the deadline.
 var buckets = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2, 5}
 
-func newMetrics(live *snapshot.Live[*Backend], health *Health) *metrics {
+func newMetrics(live *snapshot.Live[*Backend], opt Options) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -58,7 +58,7 @@ func newMetrics(live *snapshot.Live[*Backend], health *Health) *metrics {
 		}),
 	}
 	m.registry.MustRegister(m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.open, m.accepted,
-		vitalsCollector{live, health},
+		vitalsCollector{live, opt},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -105,8 +105,8 @@ func (m *metrics) connection(state http.ConnState) {
 
 // vitalsCollector reads the state of snapshot and access file when asked.
 type vitalsCollector struct {
-	live   *snapshot.Live[*Backend]
-	health *Health
+	live *snapshot.Live[*Backend]
+	opt  Options
 }
 
 // What a vitalsCollector tells.
@@ -114,6 +114,9 @@ var (
 	descSnapshot = prometheus.NewDesc("bencao_snapshot_info", "The snapshot that answers.", []string{"snapshot"}, nil)
 	descAge      = prometheus.NewDesc("bencao_snapshot_age_seconds", "Time since the snapshot was built.", nil, nil)
 	descStale    = prometheus.NewDesc("bencao_snapshot_stale", "1 if a newer snapshot could not be taken.", nil, nil)
+	descChecked  = prometheus.NewDesc("bencao_snapshot_checked_age_seconds", "Time since the snapshot was built, or found to be that of its sources.", nil, nil)
+	descLate     = prometheus.NewDesc("bencao_snapshot_late", "1 if that is longer ago than the operator allows.", nil, nil)
+	descNight    = prometheus.NewDesc("bencao_snapshot_night_failed", "1 if the last nightly run failed or was refused.", nil, nil)
 	descSwaps    = prometheus.NewDesc("bencao_snapshot_swaps_total", "Changes to another snapshot.", nil, nil)
 	descSwapFail = prometheus.NewDesc("bencao_snapshot_swap_failures_total", "Attempts at another snapshot that failed.", nil, nil)
 	descAccess   = prometheus.NewDesc("bencao_access_stale", "1 if the access file is invalid and what it said before is in force.", nil, nil)
@@ -128,7 +131,7 @@ func (v vitalsCollector) Describe(ch chan<- *prometheus.Desc) { prometheus.Descr
 func (v vitalsCollector) Collect(ch chan<- prometheus.Metric) {
 	backend, release := v.live.Acquire()
 	defer release()
-	now := v.health.now()
+	now := v.opt.Health.now()
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
@@ -139,6 +142,10 @@ func (v vitalsCollector) Collect(ch chan<- prometheus.Metric) {
 	if !backend.meta.Built.IsZero() {
 		gauge(descAge, time.Since(backend.meta.Built).Seconds())
 	}
+	age := v.opt.Age(backend.meta.ID, backend.meta.Built)
+	gauge(descChecked, age.Seconds())
+	gauge(descLate, truth(v.opt.late(age) != nil))
+	gauge(descNight, truth(v.opt.Night() != nil))
 	gauge(descStale, truth(now.stale != nil))
 	counter(descSwaps, now.swaps)
 	counter(descSwapFail, now.swapFailures)

@@ -48,6 +48,14 @@ type Options struct {
 	// Health is what /readyz and the metrics say of the snapshot and the
 	// access file. Nil says that all is well.
 	Health *Health
+	// Age says how long ago the snapshot that answers was built or confirmed.
+	// Nil is since it was built.
+	Age func(id string, built time.Time) time.Duration
+	// MaxAge is the age from which the snapshot counts as stale. Zero is never.
+	MaxAge time.Duration
+	// Night says why the last nightly run left an old snapshot in place, or
+	// nil. A nil func always is.
+	Night func() error
 	// Drain bounds how long a shutdown waits for requests. Zero is 30 s.
 	Drain time.Duration
 }
@@ -55,6 +63,12 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	if o.Log == nil {
 		o.Log = slog.Default()
+	}
+	if o.Age == nil {
+		o.Age = func(_ string, built time.Time) time.Duration { return time.Since(built) }
+	}
+	if o.Night == nil {
+		o.Night = func() error { return nil }
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = 2 * time.Second
@@ -86,7 +100,7 @@ type Server struct {
 // New returns a server that answers from live whom gate lets pass.
 func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server, error) {
 	s := &Server{opt: opt.withDefaults(), live: live, gate: gate, byPath: map[string]*route{}}
-	s.metrics = newMetrics(live, s.opt.Health)
+	s.metrics = newMetrics(live, s.opt)
 	compress, err := gzhttp.NewWrapper()
 	if err != nil {
 		return nil, fmt.Errorf("compression: %w", err)

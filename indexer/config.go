@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bencao/indexer/archive"
+	"bencao/store/snapshot"
 )
 
 // Config says what to build a snapshot from, and where.
@@ -28,6 +29,8 @@ type Config struct {
 	Rebuild bool
 	// Program is the name and version of the program, for the manifest.
 	Program string
+	// SignKey signs the snapshot, for mirrors. Nil signs nothing.
+	SignKey *snapshot.SigningKey
 	// MetricsFile, if given, is written for Prometheus' textfile collector
 	// after every run, however it ended.
 	MetricsFile string

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bencao/indexer/finding"
+	"bencao/store/snapshot"
 )
 
 // Outcome says how a run ended.
@@ -128,12 +129,13 @@ type TableChanges struct {
 	ChangedFirst []string `json:"changedFirst"`
 }
 
-// files of a report inside a snapshot, and in the data directory for runs
-// that publish nothing.
+// LastReport is the report of the last run, in the data directory.
+const LastReport = "last-report.json"
+
+// files of a report inside a snapshot, and in the data directory.
 const (
 	reportName       = "report.json"
 	findingsName     = "findings.csv"
-	lastReportName   = "last-report.json"
 	lastFindingsName = "last-findings.csv"
 )
 
@@ -143,7 +145,8 @@ func (r *Report) write(folder, report, findings string, log *finding.Log) error 
 	if err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, report), append(b, '\n'), 0o644); err != nil {
+	// A server may read the last one at any moment.
+	if err := snapshot.WriteFileAtomic(filepath.Join(folder, report), append(b, '\n'), 0o644); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	f, err := os.Create(filepath.Join(folder, findings))

@@ -64,18 +64,23 @@ func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 		Sources:   []SourceReport{},
 	}
 	r.clock = &clock{report: r.report, log: opt.Log, progress: opt.Progress}
-	err := r.all(ctx)
-	return r.report, r.finish(err)
+	return r.report, r.locked(ctx)
 }
 
-// all does the work under the lock.
-func (r *run) all(ctx context.Context) (err error) {
+// locked does the work and reports on it, all under the lock: so the last
+// report is always that of the run which had the lock last.
+func (r *run) locked(ctx context.Context) (err error) {
 	dir := snapshot.At(r.cfg.Data)
-	r.writer, err = dir.Lock(snapshot.WriterOptions{Purpose: "bencao index", Now: r.opt.Now})
+	r.writer, err = dir.Lock(snapshot.WriterOptions{Purpose: "bencao index", Now: r.opt.Now, Key: r.cfg.SignKey})
 	if err != nil {
-		return err
+		return r.finish(err)
 	}
 	defer func() { err = errors.Join(err, r.writer.Close()) }()
+	return r.finish(r.all(ctx, dir))
+}
+
+// all does the work.
+func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 	if err := r.published(dir); err != nil {
 		return err
 	}
@@ -94,9 +99,20 @@ func (r *run) all(ctx context.Context) (err error) {
 	}
 	if r.unchanged(ctx, dir) {
 		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
-		return nil
+		return r.confirm()
 	}
 	return r.build(ctx)
+}
+
+// confirm tells servers and mirrors that the current snapshot is not stale,
+// though it is old, and signs it if that was not done before.
+func (r *run) confirm() error {
+	if r.cfg.SignKey != nil {
+		if err := r.writer.Sign(*r.cfg.SignKey); err != nil {
+			return err
+		}
+	}
+	return r.writer.Confirm(r.cfg.SignKey)
 }
 
 // published looks up the current snapshot. One that can't be trusted counts
@@ -158,7 +174,7 @@ func (r *run) finish(err error) error {
 	// While another run holds the lock, the files are that run's.
 	if !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(r.cfg.Data); statErr == nil {
-			err = errors.Join(err, rep.write(r.cfg.Data, lastReportName, lastFindingsName, r.log))
+			err = errors.Join(err, rep.write(r.cfg.Data, LastReport, lastFindingsName, r.log))
 		}
 	}
 	if r.cfg.MetricsFile != "" {

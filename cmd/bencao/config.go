@@ -31,6 +31,9 @@ type configFile struct {
 	MaxShrink    *float64 `toml:"max_shrink"`
 	MetricsFile  *string  `toml:"metrics_file"`
 	Keep         *int     `toml:"keep"`
+	SignKey      *string  `toml:"sign_key"`
+	PublicKey    *string  `toml:"public_key"`
+	MaxAge       *string  `toml:"max_age"`
 	Log          *string  `toml:"log"`
 	// Columns gives, by table of the data package, our name of a column by the
 	// file's own.
@@ -69,7 +72,7 @@ func (c *configFile) read(path string) error {
 	if err := dec.Decode(c); err != nil {
 		return &usageError{configError(path, err)}
 	}
-	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile} {
+	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile, c.SignKey, c.PublicKey} {
 		if p != nil {
 			*p = absolute(path, *p)
 		}

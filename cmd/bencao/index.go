@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"bencao/indexer"
+	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 )
@@ -33,7 +33,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
   bencao index --config bencao.toml --dry-run`,
 		Args: noArgs,
 	}
-	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "allow-rejects", "allow-shrink", "metrics-file", "keep", "log")
+	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "allow-rejects", "allow-shrink", "metrics-file", "keep", "sign-key", "log")
 	dryRun := cmd.Flags().Bool("dry-run", false, "build and check everything, publish nothing")
 	rebuild := cmd.Flags().Bool("rebuild", false, "build even if the sources have not changed")
 	asJSON := cmd.Flags().Bool("json", false, "print the report as JSON")
@@ -67,6 +67,13 @@ func (s *settings) indexConfig() (indexer.Config, error) {
 			MaxRejected: strict(s.maxRejected), MaxShrink: strict(s.maxShrink),
 			AllowRejects: s.allowRejects, AllowShrink: s.allowShrink,
 		},
+	}
+	if s.signKey != "" {
+		key, err := snapshot.ReadSigningKey(s.signKey)
+		if err != nil {
+			return cfg, fmt.Errorf("sign-key: %w", err)
+		}
+		cfg.SignKey = &key
 	}
 	var err error
 	cfg.Checklists, err = s.inputs()
@@ -123,27 +130,4 @@ func (s *settings) index(ctx context.Context, cfg indexer.Config, w io.Writer) (
 		err = fmt.Errorf("interrupted, and nothing was published: %w", err)
 	}
 	return report, err
-}
-
-// printReport says in a few lines, or in JSON, what a run did.
-func printReport(w io.Writer, r *indexer.Report, asJSON bool) error {
-	if r == nil {
-		return nil
-	}
-	if asJSON {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(r)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s", r.Outcome)
-	if r.Snapshot != "" {
-		fmt.Fprintf(&b, ", current snapshot %s", r.Snapshot)
-	}
-	b.WriteByte('\n')
-	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "  %d × %s\n", f.Count, f.Kind)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }

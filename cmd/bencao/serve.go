@@ -32,7 +32,7 @@ SIGTERM lets the requests that are under way finish.`,
 		Example: "  bencao serve --data /var/lib/bencao --access /etc/bencao/access.toml --listen 127.0.0.1:8080 --site-url https://plants.example",
 		Args:    noArgs,
 	}
-	s := use(cmd, "data", "access", "listen", "admin", "site-url", "trusted-proxy", "address-rate", "license", "cite-as", "log")
+	s := use(cmd, "data", "access", "listen", "admin", "site-url", "trusted-proxy", "address-rate", "license", "cite-as", "max-age", "log")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.load(cmd, "data", "access"); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (s *settings) serve(ctx context.Context, log *slog.Logger, ready func(addre
 		err = errors.Join(err, live.Close(end))
 	}()
 	gate := access.NewGate(keys.Table, access.NewClients(trusted), access.GateOptions{AddressRate: s.addressRate})
-	server, err := api.New(live, gate, api.Options{Log: log, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Health: health})
+	server, err := api.New(live, gate, api.Options{Log: log, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Health: health, Age: s.age, MaxAge: s.maxAge, Night: s.lastNight})
 	if err != nil {
 		return errors.Join(err, main.Close(), closeAdmin(admin))
 	}

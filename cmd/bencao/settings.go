@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"bencao/store/snapshot"
 
@@ -32,6 +33,13 @@ type settings struct {
 	maxRejected, maxShrink    float64
 	allowRejects, allowShrink []string
 	keep                      int
+	signKey                   string
+
+	// pull
+	publicKey string
+	// maxAge is how long a snapshot may go without being built or confirmed;
+	// zero is any time.
+	maxAge time.Duration
 
 	// columns gives our name of a column by the file's own, by table; it and
 	// checklistFiles stand in the configuration file alone.
@@ -88,11 +96,17 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.MetricsFile) }},
 	{"keep", number(func(s *settings) *int { return &s.keep }, 3, "snapshots to keep, the current one among them"),
 		func(c *configFile) []string { return whole(c.Keep) }},
+	{"sign-key", text(func(s *settings) *string { return &s.signKey }, "", "`file` with the key to sign snapshots by, from \"bencao sign-key create\""),
+		func(c *configFile) []string { return one(c.SignKey) }},
+	{"public-key", text(func(s *settings) *string { return &s.publicKey }, "", "`file` with the publisher's public keys; what is not signed by one is refused"),
+		func(c *configFile) []string { return one(c.PublicKey) }},
+	{"max-age", span(func(s *settings) *time.Duration { return &s.maxAge }, "`time`, such as 26h, after which a snapshot that nobody has built or confirmed is stale; 0 is never"),
+		func(c *configFile) []string { return one(c.MaxAge) }},
 	{"log", text(func(s *settings) *string { return &s.log }, "auto", "form of log lines: text, json, or auto: text on a terminal"),
 		func(c *configFile) []string { return one(c.Log) }},
 }
 
-// text, list, number and share make the flag of a setting of that type.
+// text, list, number, span and share make the flag of a setting of that type.
 func text(at func(*settings) *string, value, help string) func(*pflag.FlagSet, *settings, string) {
 	return func(f *pflag.FlagSet, s *settings, name string) { f.StringVar(at(s), name, value, help) }
 }
@@ -103,6 +117,10 @@ func list(at func(*settings) *[]string, help string) func(*pflag.FlagSet, *setti
 
 func number(at func(*settings) *int, value int, help string) func(*pflag.FlagSet, *settings, string) {
 	return func(f *pflag.FlagSet, s *settings, name string) { f.IntVar(at(s), name, value, help) }
+}
+
+func span(at func(*settings) *time.Duration, help string) func(*pflag.FlagSet, *settings, string) {
+	return func(f *pflag.FlagSet, s *settings, name string) { f.DurationVar(at(s), name, 0, help) }
 }
 
 func share(at func(*settings) *float64, value float64, help string) func(*pflag.FlagSet, *settings, string) {
@@ -211,6 +229,7 @@ func (s *settings) check(cmd *cobra.Command) error {
 	}{
 		{"log", "auto, text or json", slices.Contains([]string{"auto", "text", "json"}, s.log)},
 		{"keep", "1 or more", s.keep >= 1},
+		{"max-age", "a time such as 26h", s.maxAge >= 0},
 		{"max-rejected", "a share from 0 to 1", s.maxRejected >= 0 && s.maxRejected <= 1},
 		{"max-shrink", "a share from 0 to 1", s.maxShrink >= 0 && s.maxShrink <= 1},
 		{"address-rate", "1 or more", s.addressRate >= 1},

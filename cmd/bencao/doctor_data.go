@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"bencao/store/snapshot"
+)
+
+// examineData looks at the data folder and what is in it.
+func (s *settings) examineData(ctx context.Context) []diagnosis {
+	if s.data == "" {
+		return []diagnosis{warn("data folder", "give --data, BENCAO_DATA, or data in a configuration file", "is not set, so snapshots are not looked at")}
+	}
+	dir, err := s.dataFolder()
+	if err != nil {
+		return []diagnosis{fail("data folder", err, "\"bencao index\" or \"bencao pull\" makes it, if its parent may be written to")}
+	}
+	return append([]diagnosis{s.examineFolder(), examineLock(dir)}, s.examineSnapshot(ctx, dir)...)
+}
+
+// examineFolder looks at the rights on the data folder.
+func (s *settings) examineFolder() diagnosis {
+	const check = "data folder"
+	info, err := os.Stat(s.data)
+	if err != nil {
+		return fail(check, err, "")
+	}
+	if info.Mode().Perm()&0o002 != 0 {
+		return fail(check, fmt.Errorf("%s may be changed by everybody (mode %04o)", s.data, info.Mode().Perm()), "run \"chmod o-w "+s.data+"\"")
+	}
+	const mayWrite = 2
+	if err := syscall.Access(s.data, mayWrite); err != nil {
+		return warn(check, "that is right for \"bencao serve\"; run \"bencao index\" as the folder's owner", "%s can't be written to by this user (%d)", s.data, os.Getuid())
+	}
+	return good(check, "%s, mode %04o", s.data, info.Mode().Perm())
+}
+
+// examineLock says who is writing.
+func examineLock(dir snapshot.Dir) diagnosis {
+	who, err := dir.Holder()
+	switch {
+	case err != nil:
+		return fail("lock", err, "let this user read the file LOCK")
+	case who != "":
+		return warn("lock", "wait, or see what that process does; a lock never outlives its process", "held by %s", who)
+	}
+	return good("lock", "free")
+}
+
+// examineSnapshot looks at the current snapshot, its age, the room for another
+// one, and how the last night ended.
+func (s *settings) examineSnapshot(ctx context.Context, dir snapshot.Dir) []diagnosis {
+	const check = "snapshot"
+	var all []diagnosis
+	p, err := dir.Current()
+	var m snapshot.Manifest
+	if err == nil {
+		m, err = dir.Verify(ctx, p.ID, snapshot.Quick)
+	}
+	if err == nil {
+		err = readable(m)
+	}
+	switch {
+	case errors.Is(err, snapshot.ErrNone):
+		all = append(all, fail(check, err, "run \"bencao index\", or \"bencao pull\" on a mirror"))
+	case err != nil:
+		all = append(all, fail(check, err, "run \"bencao index\" or \"bencao pull\" again, or \"bencao rollback\" to one of \"bencao snapshots\""))
+	default:
+		all = append(all, s.examineAge(m, dir.Fresh(m)), examineClock(m))
+	}
+	all = append(all, examineRoom(dir.Path(), m.Bytes()), s.examineNight())
+	if left := leftovers(dir.Path()); len(left) > 0 {
+		all = append(all, warn("leftovers", "the next \"bencao index\" or \"bencao pull\" clears them, or \"bencao prune\"", "%s", strings.Join(left, ", ")))
+	}
+	return all
+}
+
+func (s *settings) examineAge(m snapshot.Manifest, fresh time.Time) diagnosis {
+	age := time.Since(fresh)
+	found := fmt.Sprintf("%s is intact: %d files, %s, up to date %s ago", m.ID, len(m.Files), size(m.Bytes()), age.Round(time.Minute))
+	if s.maxAge > 0 && age > s.maxAge {
+		return fail("snapshot", fmt.Errorf("%s, and %s are allowed", found, s.maxAge), "see why the nightly run does not run or does not succeed")
+	}
+	return good("snapshot", "%s", found)
+}
+
+func examineClock(m snapshot.Manifest) diagnosis {
+	now := time.Now().UTC()
+	if ahead := m.Created.Sub(now); ahead > time.Minute {
+		return fail("clock", fmt.Errorf("it is %s, and the current snapshot was built %s later", now.Format(time.RFC3339), ahead.Round(time.Second)),
+			"set the clock of this machine, or of the one that built it; \"timedatectl\" shows whether it is kept right")
+	}
+	return good("clock", "%s, after the current snapshot", now.Format(time.RFC3339))
+}
+
+// examineRoom compares what the disk has left with what a night needs.
+func examineRoom(path string, snapshotBytes int64) diagnosis {
+	const check = "disk"
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(path, &fs); err != nil {
+		return fail(check, fmt.Errorf("%s: %w", path, err), "")
+	}
+	free := int64(fs.Bavail) * int64(fs.Bsize)
+	found := fmt.Sprintf("%s free, a snapshot has %s", size(free), size(snapshotBytes))
+	const mend = "make room, such as with \"bencao prune --keep 1\""
+	switch {
+	case free < snapshotBytes || free < 1<<20:
+		return fail(check, errors.New(found+": the next one does not fit"), mend)
+	case free < 2*snapshotBytes:
+		return warn(check, mend, "%s: soon the next one does not fit", found)
+	case fs.Files > 0 && fs.Ffree < 1000:
+		return warn(check, "remove small files", "only %d more files fit", fs.Ffree)
+	}
+	return good(check, "%s", found)
+}
+
+func (s *settings) examineNight() diagnosis {
+	const check = "last night"
+	n, err := readNight(s.data)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return good(check, "no \"bencao index\" has run here")
+	case err != nil:
+		return fail(check, err, "let this user read it; the next night writes it anew")
+	case n.bad():
+		return fail(check, errors.New(n.String()), "see last-findings.csv in the data folder, and run \"bencao index\" again")
+	}
+	return good(check, "%s at %s", n.Outcome, n.FinishedAt.Format(time.RFC3339))
+}
+
+// leftovers are what crashed runs left behind.
+func leftovers(data string) (names []string) {
+	for _, pattern := range []string{".tmp-*", ".pull-*", ".old-*"} {
+		found, err := filepath.Glob(filepath.Join(data, "snapshots", pattern))
+		if err != nil {
+			continue // the patterns are right
+		}
+		for _, f := range found {
+			names = append(names, filepath.Base(f))
+		}
+	}
+	return names
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"bencao/indexer"
+	"bencao/store/snapshot"
+)
+
+// night is what the report of the last run says of itself.
+type night struct {
+	Outcome    indexer.Outcome `json:"outcome"`
+	Error      string          `json:"error"`
+	FinishedAt time.Time       `json:"finishedAt"`
+}
+
+// maxReport bounds what is read of a report.
+const maxReport = 16 << 20
+
+// readNight reads the report of the last run. None gives [fs.ErrNotExist].
+func readNight(data string) (night, error) {
+	path := filepath.Join(data, indexer.LastReport)
+	info, err := os.Stat(path)
+	if err != nil {
+		return night{}, err
+	}
+	if info.Size() > maxReport || !info.Mode().IsRegular() {
+		return night{}, fmt.Errorf("%s is no report: %d bytes, mode %v", path, info.Size(), info.Mode())
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return night{}, err
+	}
+	var n night
+	if err := json.Unmarshal(b, &n); err != nil {
+		return night{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return n, nil
+}
+
+// bad tells that the night left the old snapshot in place.
+func (n night) bad() bool { return n.Outcome == indexer.Failed || n.Outcome == indexer.Refused }
+
+// String says how it ended, for /readyz.
+func (n night) String() string {
+	text := fmt.Sprintf("the last \"bencao index\" %s at %s", n.Outcome, n.FinishedAt.Format(time.RFC3339))
+	if n.Outcome == indexer.Refused {
+		text = fmt.Sprintf("the last \"bencao index\" was refused at %s", n.FinishedAt.Format(time.RFC3339))
+	}
+	if n.Error != "" {
+		text += ": " + strings.ReplaceAll(n.Error, "\n", "; ")
+	}
+	return text
+}
+
+// lastNight says why the last run left an old snapshot in place, or nil.
+func (s *settings) lastNight() error {
+	n, err := readNight(s.data)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // a mirror, or before the first night
+	}
+	if err != nil {
+		return err
+	}
+	if n.bad() {
+		return errors.New(n.String())
+	}
+	return nil
+}
+
+// age is how long ago the current snapshot was built or confirmed.
+func (s *settings) age(id string, built time.Time) time.Duration {
+	return time.Since(snapshot.At(s.data).Fresh(snapshot.Manifest{ID: id, Created: built}))
+}
+
+// printReport says in a screenful, or in JSON, what a run did.
+func printReport(w io.Writer, r *indexer.Report, asJSON bool) error {
+	if r == nil {
+		return nil
+	}
+	if asJSON {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(r)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s", r.Outcome)
+	if r.Snapshot != "" {
+		fmt.Fprintf(&b, ", current snapshot %s", r.Snapshot)
+	}
+	b.WriteByte('\n')
+	summary(&b, r)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// summary writes the tables, changes, findings, times and sizes of a run.
+func summary(b *strings.Builder, r *indexer.Report) {
+	if len(r.Tables) > 0 {
+		b.WriteByte('\n')
+		table(b, "table\trows\trejected\tadded\tremoved\tchanged", func(row func(string, ...any)) {
+			for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
+				t := r.Tables[name]
+				if c, compared := r.Changes[name]; compared {
+					row("%s\t%d\t%d\t%d\t%d\t%d", name, t.Kept, t.Rejected, c.Added, c.Removed, c.Changed)
+				} else {
+					row("%s\t%d\t%d\t\t\t", name, t.Kept, t.Rejected)
+				}
+			}
+		})
+		for _, name := range slices.Sorted(maps.Keys(r.Changes)) {
+			c := r.Changes[name]
+			if c.Before > 0 {
+				examples(b, name+" added", c.AddedFirst)
+				examples(b, name+" changed", c.ChangedFirst)
+			}
+			examples(b, name+" removed", c.RemovedFirst)
+		}
+	}
+	if len(r.Findings) > 0 {
+		b.WriteByte('\n')
+		table(b, "findings\tseverity\tcode\ttable", func(row func(string, ...any)) {
+			for _, f := range r.Findings {
+				row("%d\t%s\t%s\t%s", f.Count, f.Severity, f.Code, f.Table)
+			}
+		})
+	}
+	b.WriteByte('\n')
+	var phases []string
+	peak := int64(0)
+	for _, p := range r.Phases {
+		if p.Seconds >= 0.1 {
+			phases = append(phases, fmt.Sprintf("%s %.1f s", p.Name, p.Seconds))
+		}
+		peak = max(peak, p.PeakBytes)
+	}
+	fmt.Fprintf(b, "took %s, at most %s of memory", r.FinishedAt.Sub(r.StartedAt).Round(100*time.Millisecond), size(peak))
+	if len(phases) > 0 {
+		fmt.Fprintf(b, ": %s", strings.Join(phases, ", "))
+	}
+	b.WriteByte('\n')
+	if total := int64(0); len(r.Bytes) > 0 {
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(r.Bytes)) {
+			total += r.Bytes[name]
+			parts = append(parts, name+" "+size(r.Bytes[name]))
+		}
+		fmt.Fprintf(b, "size %s: %s\n", size(total), strings.Join(parts, ", "))
+	}
+}
+
+// table writes rows under a heading, in columns.
+func table(b *strings.Builder, heading string, rows func(row func(string, ...any))) {
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, heading)
+	rows(func(format string, values ...any) { fmt.Fprintf(w, format+"\n", values...) })
+	_ = w.Flush() // a strings.Builder takes everything
+}
+
+// maxExamples is how many keys of a kind a person is shown; the report has 20.
+const maxExamples = 3
+
+func examples(b *strings.Builder, what string, keys []string) {
+	if len(keys) == 0 {
+		return
+	}
+	more := ""
+	if len(keys) > maxExamples {
+		keys, more = keys[:maxExamples], " …"
+	}
+	fmt.Fprintf(b, "%s: %s%s\n", what, strings.Join(keys, " "), more)
+}

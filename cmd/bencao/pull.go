@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+
+	"bencao/api"
+	"bencao/mappings"
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/mirror"
+
+	"github.com/spf13/cobra"
+)
+
+func newPull() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "pull URL",
+		GroupID: "run",
+		Short:   "Copy the current snapshot of a publisher: be its mirror",
+		Long: `Copy the current snapshot of a publisher, check it, and make it current here. URL is that of a data folder which any web
+server hands out: the folder with CURRENT and snapshots in it. Files that are here already are linked, and what a run
+fetched before it was interrupted is not fetched again. A server that runs here changes over within a second.
+
+Nothing changes before all is here and whole. With --public-key the publisher must have signed the snapshot, with
+--max-age its last night must not be longer ago.
+
+Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage.`,
+		Example: "  bencao pull https://plants.example/bencao --data /var/lib/bencao --max-age 26h --public-key publisher.pub",
+		Args:    oneArg("the publisher's address"),
+	}
+	s := use(cmd, "data", "max-age", "public-key", "keep", "log")
+	maxSize := cmd.Flags().String("max-size", "64G", "largest `size` of a snapshot, such as 500M or 64G")
+	stall := cmd.Flags().Duration("stall", 30*time.Second, "`time` in which the publisher must send something")
+	retries := cmd.Flags().Int("retries", 5, "attempts after one that failed")
+	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := s.load(cmd, "data"); err != nil {
+			return err
+		}
+		if err := mirror.CheckURL(args[0]); err != nil {
+			return &usageError{err}
+		}
+		limit, err := parseSize(*maxSize)
+		if err != nil {
+			return usagef("max-size: %w", err)
+		}
+		if *stall <= 0 || *retries < 1 {
+			return usagef("stall is %s and retries is %d; use a time such as 30s, and 1 or more", *stall, *retries)
+		}
+		opt := mirror.Options{
+			MaxAge: s.maxAge, MaxBytes: limit, Stall: *stall, Retries: *retries, Keep: s.keep,
+			Accept: knownSchema, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
+		}
+		if s.publicKey != "" {
+			if opt.Keys, err = snapshot.ReadPublicKeys(s.publicKey); err != nil {
+				return fmt.Errorf("public-key: %w", err)
+			}
+		}
+		if w := cmd.ErrOrStderr(); onTerminal(w) {
+			bars := &bars{w: w}
+			defer bars.end()
+			opt.Progress = func(done, total int64) { bars.show("KiB", int(done>>10), int(total>>10)) }
+			opt.Log = slog.New(slog.NewTextHandler(bars, &slog.HandlerOptions{Level: slog.LevelWarn}))
+		}
+		result, err := mirror.Pull(cmd.Context(), args[0], snapshot.At(s.data), opt)
+		if err != nil {
+			return err
+		}
+		return printPull(cmd.OutOrStdout(), result, *asJSON)
+	}
+	return cmd
+}
+
+// knownSchema refuses a snapshot that this program can't search, before it is
+// fetched.
+func knownSchema(m snapshot.Manifest) error {
+	if have := mappings.Schema(); m.Schema != have {
+		return fmt.Errorf("snapshot %s: %s built it with schema %s, this program has %s; use the publisher's version of bencao here", m.ID, m.Program, m.Schema, have)
+	}
+	return nil
+}
+
+// opens opens a snapshot as a server would.
+func opens(dir string) error {
+	b, err := api.OpenBackend(dir, api.Meta{})
+	if err != nil {
+		return err
+	}
+	return b.Close()
+}
+
+func printPull(w io.Writer, r mirror.Result, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(w).Encode(r)
+	}
+	what := "published"
+	if r.Unchanged {
+		what = "unchanged"
+	}
+	_, err := fmt.Fprintf(w, "%s, current snapshot %s\n  up to date at %s; %s: %s fetched, %s linked, %s of an earlier run\n",
+		what, r.Snapshot, r.Fresh.Format(time.RFC3339), size(r.Bytes), size(r.Fetched), size(r.Linked), size(r.Resumed))
+	return err
+}
+
+// parseSize reads a number of bytes, such as 500M or 64GiB.
+func parseSize(text string) (int64, error) {
+	digits := strings.TrimRight(strings.TrimSuffix(strings.ToUpper(text), "IB"), "KMGTB")
+	unit := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSuffix(strings.ToUpper(text), "IB"), digits), "B")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	factor := map[string]int64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}[unit]
+	if err != nil || factor == 0 || n < 1 || n > (1<<62)/factor {
+		return 0, fmt.Errorf("%q is no size; write one such as 500M or 64G", text)
+	}
+	return n * factor, nil
+}
