@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -30,7 +29,7 @@ func Pack(w io.Writer, entries []Entry) error {
 		if why := safe(e.Name); why != "" {
 			return fmt.Errorf("pack: a file %s", why)
 		}
-		if i > 0 && strings.EqualFold(e.Name, entries[i-1].Name) {
+		if i > 0 && e.Name == entries[i-1].Name {
 			return fmt.Errorf("pack %s: the file stands twice", e.Name)
 		}
 		header := &zip.FileHeader{Name: e.Name, Method: zip.Deflate, Modified: packed}

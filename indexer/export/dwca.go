@@ -139,13 +139,16 @@ func writeEML(w io.Writer, p *datapackage.Package) error {
 	type party struct {
 		Organization string `xml:"organizationName"`
 	}
+	type rights struct {
+		Paragraphs []string `xml:"para"`
+	}
 	type dataset struct {
-		Title    string   `xml:"title"`
-		Creator  party    `xml:"creator"`
-		Provider party    `xml:"metadataProvider"`
-		PubDate  string   `xml:"pubDate,omitempty"`
-		Rights   []string `xml:"intellectualRights>para,omitempty"`
-		Contact  party    `xml:"contact"`
+		Title    string  `xml:"title"`
+		Creator  party   `xml:"creator"`
+		Provider party   `xml:"metadataProvider"`
+		PubDate  string  `xml:"pubDate,omitempty"`
+		Rights   *rights `xml:"intellectualRights"`
+		Contact  party   `xml:"contact"`
 	}
 	title := cmp.Or(p.Title, p.Name, "untitled")
 	doc := struct {
@@ -161,8 +164,11 @@ func writeEML(w io.Writer, p *datapackage.Package) error {
 	if p.Version != "" {
 		doc.PackageID += "/v" + strings.TrimPrefix(p.Version, "v")
 	}
+	if len(p.Licenses) > 0 {
+		doc.Dataset.Rights = &rights{}
+	}
 	for _, l := range p.Licenses {
-		doc.Dataset.Rights = append(doc.Dataset.Rights, strings.Join(strings.Fields(l.Name+" "+l.Title+" "+l.Path), " "))
+		doc.Dataset.Rights.Paragraphs = append(doc.Dataset.Rights.Paragraphs, strings.Join(strings.Fields(l.Name+" "+l.Title+" "+l.Path), " "))
 	}
 	return writeXML(w, doc)
 }

@@ -1,0 +1,68 @@
+package archive_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/indexer/archive"
+)
+
+// packed is a file of some bytes.
+func packed(name, text string) archive.Entry {
+	return archive.Entry{Name: name, Write: func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}}
+}
+
+// TestPack holds that files in any order make the same zip, and that it is
+// opened with the same files.
+func TestPack(t *testing.T) {
+	entries := []archive.Entry{packed("b.csv", strings.Repeat("人参,", 100_000)), packed("a.json", "{}"), packed("folder/c.txt", "")}
+	pack := func(entries []archive.Entry) []byte {
+		var b bytes.Buffer
+		if err := archive.Pack(&b, entries); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	first := pack(entries)
+	path := filepath.Join(t.TempDir(), "packed.zip")
+	if err := os.WriteFile(path, first, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a, err := archive.Open(path, archive.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if want := []string{"a.json", "b.csv", "folder/c.txt"}; !slices.Equal(a.Files(), want) {
+		t.Errorf("files %v, want %v", a.Files(), want)
+	}
+	slices.Reverse(entries)
+	if !bytes.Equal(first, pack(entries)) {
+		t.Error("files in another order make another zip")
+	}
+	if !bytes.Equal(first, pack(a.Entries())) {
+		t.Error("the files of the zip make another zip")
+	}
+}
+
+func TestPackRefuses(t *testing.T) {
+	for want, entries := range map[string][]archive.Entry{
+		"stands twice":   {packed("a.csv", ""), packed("b.csv", ""), packed("a.csv", "")},
+		`".." in its`:    {packed("../a.csv", "")},
+		"absolute path":  {packed("/a.csv", "")},
+		"has no name":    {packed("", "")},
+		"unexpected EOF": {{Name: "a.csv", Write: func(io.Writer) error { return io.ErrUnexpectedEOF }}},
+	} {
+		if err := archive.Pack(io.Discard, entries); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v; want one that says %q", err, want)
+		}
+	}
+}
