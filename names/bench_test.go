@@ -1,3 +1,5 @@
+//go:build unix
+
 package names_test
 
 import (

