@@ -91,7 +91,21 @@ func (b *Backend) open(dir string) (err error) {
 	if b.formulas, err = mappings.OpenFormulas(filepath.Join(dir, dirFormulas)); err != nil {
 		return err
 	}
-	b.papers, err = mappings.OpenPapers(filepath.Join(dir, dirPapers))
+	if b.papers, err = mappings.OpenPapers(filepath.Join(dir, dirPapers)); err != nil {
+		return err
+	}
+	return b.warm()
+}
+
+// warm makes ready what the first requests would otherwise wait for, before
+// any of them sees the snapshot.
+func (b *Backend) warm() error {
+	for _, ix := range []*mappings.Index{b.species, b.formulas, b.papers} {
+		if err := ix.Warm(context.Background()); err != nil {
+			return fmt.Errorf("warm up: %w", err)
+		}
+	}
+	_, err := b.names.Match(names.Query{Name: "Qwxqz xqzvw"})
 	return err
 }
 
