@@ -28,7 +28,7 @@ var ladder = map[string][]string{
 var leaves = []string{"store/snapshot", "names/han"}
 
 // plain are the top-level folders that hold no code.
-var plain = []string{"docs", ".ci", ".git", ".github", "bin", "data"}
+var plain = []string{"docs", "deploy", ".ci", ".git", ".github", "bin", "data"}
 
 // owners says which folders may import a library. Whoever wants to exchange
 // it has work in these folders and in no other.

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Both proxies overwrite what a client forges, and hand out the snapshots of
+// the data folder and nothing else of it.
+func TestProxies(t *testing.T) {
+	data := t.TempDir()
+	id := "20261120T021500Z-3f9a1c"
+	for name, text := range map[string]string{
+		"CURRENT": "current", "CHECKED": "checked", "last-report.json": "secret", "access.toml": "secret", "LOCK": "secret",
+		"snapshots/" + id + ".sig": "signature", "snapshots/" + id + "/store/a b.zap": "file", "snapshots/.pull-" + id + "/x": "secret",
+	} {
+		name = filepath.Join(data, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(filepath.Dir(data), 0o755); err != nil { // nginx' workers are others
+		t.Fatal(err)
+	}
+	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "forwarded %q %q", r.Header.Values("X-Forwarded-For"), r.Header.Values("Forwarded"))
+	}))
+	defer behind.Close()
+	backend := strings.TrimPrefix(behind.URL, "http://")
+	for name, start := range map[string]func(t *testing.T, listen, backend, data string){"nginx": startNginx, "Caddy": startCaddy} {
+		t.Run(name, func(t *testing.T) {
+			listen := freePort(t)
+			start(t, listen, backend, data)
+			get := func(path string) string {
+				t.Helper()
+				req, err := http.NewRequest(http.MethodGet, "http://"+listen+path, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Host = "plants.example"
+				req.Header["X-Forwarded-For"] = []string{"10.0.0.1", "10.0.0.2, 10.0.0.3"}
+				req.Header.Set("Forwarded", "for=10.0.0.4")
+				var text string
+				for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+					resp, err := http.DefaultClient.Do(req)
+					if err == nil {
+						var b strings.Builder
+						if err := resp.Write(&b); err != nil {
+							t.Fatal(err)
+						}
+						text = b.String()
+						break
+					}
+					if time.Now().After(deadline) {
+						t.Fatal(err)
+					}
+				}
+				return text
+			}
+			if got := get("/api/v1/stats"); !strings.Contains(got, `forwarded ["127.0.0.1"] []`) {
+				t.Errorf("the server behind is told %s; want the client's address alone", got)
+			}
+			for path, want := range map[string]string{
+				"/bencao/CURRENT": "current", "/bencao/CHECKED": "checked",
+				"/bencao/snapshots/" + id + ".sig": "signature", "/bencao/snapshots/" + id + "/store/a%20b.zap": "file",
+			} {
+				if got := get(path); !strings.HasSuffix(got, "\r\n\r\n"+want) {
+					t.Errorf("%s gives %s, want %q", path, got, want)
+				}
+			}
+			for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
+				"/bencao/snapshots/" + id + "/../../access.toml", "/bencao/snapshots/" + id + "/%2e%2e/%2e%2e/access.toml", "/bencao/CURRENT/../access.toml"} {
+				if got := get(path); strings.Contains(got, "secret") {
+					t.Errorf("%s hands out what is not for mirrors: %s", path, got)
+				}
+			}
+		})
+	}
+}
+
+func startNginx(t *testing.T, listen, backend, data string) {
+	t.Helper()
+	nginx := need(t, "nginx", "nginx")
+	dir := t.TempDir()
+	site := strings.NewReplacer("127.0.0.1:8080", backend, "listen 80;", "listen "+listen+";", "/var/lib/bencao", data).Replace(read(t, deploy("nginx", "bencao.conf")))
+	whole := fmt.Sprintf("daemon off;\npid %[1]s/pid;\nerror_log %[1]s/error.log;\nuser root;\nevents {}\nhttp {\naccess_log off;\nclient_body_temp_path %[1]s;\nproxy_temp_path %[1]s/p;\nfastcgi_temp_path %[1]s/f;\nuwsgi_temp_path %[1]s/u;\nscgi_temp_path %[1]s/s;\n%[2]s}\n", dir, site)
+	if os.Getuid() != 0 {
+		whole = strings.Replace(whole, "user root;\n", "", 1)
+	}
+	conf := filepath.Join(dir, "nginx.conf")
+	if err := os.WriteFile(conf, []byte(whole), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out(t, nginx, "-t", "-c", conf, "-e", filepath.Join(dir, "error.log"))
+	background(t, exec.Command(nginx, "-c", conf, "-e", filepath.Join(dir, "error.log")))
+}
+
+func startCaddy(t *testing.T, listen, backend, data string) {
+	t.Helper()
+	caddy := need(t, "caddy", "caddy")
+	out(t, caddy, "validate", "--adapter", "caddyfile", "--config", deploy("caddy", "Caddyfile"))
+	dir := t.TempDir()
+	site := strings.NewReplacer("127.0.0.1:8080", backend, "plants.example {", "http://"+listen+" http://plants.example:"+listen[strings.LastIndexByte(listen, ':')+1:]+" {", "/var/lib/bencao", data).Replace(read(t, deploy("caddy", "Caddyfile")))
+	conf := filepath.Join(dir, "Caddyfile")
+	if err := os.WriteFile(conf, []byte("{\n\tadmin off\n}\n"+site), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(caddy, "run", "--adapter", "caddyfile", "--config", conf)
+	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	background(t, cmd)
+}
+
+// background runs a program until the test ends.
+func background(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		_ = cmd.Wait() // whatever it says to that
+	})
+}

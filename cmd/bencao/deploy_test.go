@@ -1,0 +1,327 @@
+package main
+
+import (
+	"encoding/json"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// deploy is where the files lie that operators copy.
+func deploy(elem ...string) string {
+	return filepath.Join(append([]string{"..", "..", "deploy"}, elem...)...)
+}
+
+// need returns the path of a tool, or skips the test. Where everything should
+// be there, it fails.
+func need(t *testing.T, name, from string) string {
+	t.Helper()
+	for _, p := range []string{name, "/usr/sbin/" + name} {
+		if path, err := exec.LookPath(p); err == nil {
+			return path
+		}
+	}
+	if os.Getenv("BENCAO_FAULTS") == "1" && os.Getenv("CI") == "true" {
+		t.Fatalf("%s is needed for this test; install %s", name, from)
+	}
+	t.Skipf("SKIPPED: %s is needed for this test; install %s", name, from)
+	return ""
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// out runs a command that must succeed.
+func out(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	b, err := exec.Command(name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %q: %v\n%s", name, args, err, b)
+	}
+	return string(b)
+}
+
+// The units as systemd reads them, with a program that is there.
+func TestUnits(t *testing.T) {
+	analyze := need(t, "systemd-analyze", "systemd")
+	dir := t.TempDir()
+	units, err := filepath.Glob(deploy("systemd", "bencao-*"))
+	if err != nil || len(units) != 5 {
+		t.Fatalf("%d units (%v), want 5", len(units), err)
+	}
+	var copies []string
+	for _, u := range units {
+		text := strings.ReplaceAll(read(t, u), "/usr/local/bin/bencao", "/bin/true")
+		text = strings.ReplaceAll(text, "Documentation=man:bencao(1)\n", "") // it would be looked up
+		to := filepath.Join(dir, filepath.Base(u))
+		if err := os.WriteFile(to, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		copies = append(copies, to)
+	}
+	cmd := exec.Command(analyze, append([]string{"verify"}, copies...)...)
+	b, err := cmd.CombinedOutput()
+	// Units of the system itself may be at fault; ours are named.
+	for line := range strings.Lines(string(b)) {
+		if strings.Contains(line, "bencao-") {
+			t.Errorf("systemd-analyze verify: %s", line)
+		}
+	}
+	if err != nil && !t.Failed() {
+		t.Errorf("systemd-analyze verify: %v\n%s", err, b)
+	}
+	for _, u := range copies {
+		if !strings.HasSuffix(u, ".service") {
+			continue
+		}
+		// 0 is safest, 10 is open to everything.
+		b, err := exec.Command(analyze, "security", "--offline=true", "--threshold=25", "--no-pager", u).CombinedOutput()
+		if err != nil {
+			t.Errorf("%s is exposed more than 2.5 of 10: %v\n%s", filepath.Base(u), err, b)
+		}
+	}
+}
+
+// Every command and flag in the units is one that the program has.
+func TestUnitsRunTheProgram(t *testing.T) {
+	root := newRoot()
+	for _, name := range []string{"bencao-serve.service", "bencao-index.service", "bencao-pull.service"} {
+		line := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/bencao (.*)$`).FindStringSubmatch(read(t, deploy("systemd", name)))
+		if line == nil {
+			t.Errorf("%s starts no bencao", name)
+			continue
+		}
+		cmd, rest, err := root.Find(strings.Fields(line[1]))
+		if err == nil {
+			err = cmd.ParseFlags(rest)
+		}
+		if err == nil {
+			err = cmd.ValidateArgs(cmd.Flags().Args())
+		}
+		if err != nil || cmd == root {
+			t.Errorf("%s: bencao %s: %v", name, line[1], err)
+		}
+	}
+}
+
+// The configuration file is one that the program takes.
+func TestExampleConfiguration(t *testing.T) {
+	var file configFile
+	if err := file.read(deploy("bencao.toml")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRules(t *testing.T) {
+	promtool := need(t, "promtool", "prometheus")
+	out(t, promtool, "check", "rules", deploy("prometheus", "bencao.rules.yml"))
+	out(t, promtool, "test", "rules", deploy("prometheus", "bencao.rules.test.yml"))
+}
+
+var metricName = regexp.MustCompile(`\b(?:bencao|go|process)_[a-z0-9_]+\b`)
+
+// Rules and dashboard ask for metrics that the program exports, and for no
+// others.
+func TestMetricsExist(t *testing.T) {
+	exported := exportedMetrics(t)
+	var dashboard any
+	if err := json.Unmarshal([]byte(read(t, deploy("grafana", "bencao.json"))), &dashboard); err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range map[string]string{
+		"bencao.rules.yml": read(t, deploy("prometheus", "bencao.rules.yml")),
+		"bencao.json":      strings.Join(expressions(dashboard), "\n"),
+	} {
+		names := metricName.FindAllString(text, -1)
+		if len(names) < 8 {
+			t.Errorf("%s asks for %d metrics, want at least 8", file, len(names))
+		}
+		for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+			if !slices.Contains(exported, name) {
+				t.Errorf("%s asks for %s, which the program does not export; it has %s", file, name, strings.Join(exported, " "))
+			}
+		}
+	}
+}
+
+// expressions finds every "expr" and "query" of a dashboard.
+func expressions(v any) (all []string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, value := range v {
+			if text, ok := value.(string); ok && (key == "expr" || key == "query") {
+				all = append(all, text)
+			}
+			all = append(all, expressions(value)...)
+		}
+	case []any:
+		for _, value := range v {
+			all = append(all, expressions(value)...)
+		}
+	}
+	return all
+}
+
+// exportedMetrics runs a night and a server over the sample and lists what
+// both export.
+func exportedMetrics(t *testing.T) []string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
+	prom := filepath.Join(dir, "bencao.prom")
+	text := indexedSample(t, dir, "--metrics-file", prom) + read(t, prom)
+	admin := serveSample(t, dir)
+	// Metrics with labels are there once something has happened.
+	for _, key := range []string{"", "wrong"} {
+		for range 70 { // over the limit of an address
+			req, err := http.NewRequest(http.MethodGet, "http://"+admin.listen+"/api/v1/stats", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("X-Api-Key", key)
+			body(t, req)
+		}
+	}
+	req, err := http.NewRequest(http.MethodGet, "http://"+admin.admin+"/metrics", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text += body(t, req)
+	var names []string
+	for _, m := range regexp.MustCompile(`(?m)^(?:# TYPE )?((?:bencao|go|process)_[a-z0-9_]+)[ {]`).FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
+	}
+	return slices.Compact(slices.Sorted(slices.Values(names)))
+}
+
+// running is a server in a process of its own.
+type running struct{ listen, admin string }
+
+// self is the program under test: the test binary, as testscript installs it.
+func self(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "bencao")
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(exe, program); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Stderr = t.Output()
+	return cmd
+}
+
+func indexedSample(t *testing.T, dir string, flags ...string) string {
+	t.Helper()
+	cmd := self(t, append([]string{"index", "--data", filepath.Join(dir, "data"), "--source", filepath.Join("..", "..", "indexer", "sample", "package")}, flags...)...)
+	b, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("index: %v\n%s", err, b)
+	}
+	return string(b)
+}
+
+func serveSample(t *testing.T, dir string) running {
+	t.Helper()
+	access := filepath.Join(dir, "access.toml")
+	if b, err := self(t, "keys", "create", "--access", access, "--id", "x", "--network", "127.0.0.0/8").Output(); err != nil {
+		t.Fatalf("keys: %v\n%s", err, b)
+	}
+	r := running{freePort(t), freePort(t)}
+	cmd := self(t, "serve", "--data", filepath.Join(dir, "data"), "--access", access, "--listen", r.listen, "--admin", r.admin)
+	cmd.Stderr = nil // a line for each request
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := cmd.Process.Kill(); err != nil {
+			t.Error(err)
+		}
+		_ = cmd.Wait() // it was killed
+	})
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		resp, err := http.Get("http://" + r.admin + "/healthz")
+		if err == nil {
+			if err := resp.Body.Close(); err != nil {
+				t.Error(err)
+			}
+			return r
+		}
+		if time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+	}
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return l.Addr().String()
+}
+
+// body sends a request and reads the answer, whatever its status.
+func body(t *testing.T, req *http.Request) string {
+	t.Helper()
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var b strings.Builder
+	if err := resp.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// The image: what a linter of Dockerfiles would say, as far as it matters.
+func TestDockerfile(t *testing.T) {
+	text := read(t, deploy("docker", "Dockerfile"))
+	mod := read(t, filepath.Join("..", "..", "go.mod"))
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(mod)
+	for want, why := range map[string]string{
+		"FROM golang:" + version[1]:        "go.mod asks for that version",
+		"FROM scratch":                     "nothing but the program belongs into the image",
+		"CGO_ENABLED=0":                    "there is no libc in the image",
+		"USER 65532:65532":                 "the program needs no rights",
+		"STOPSIGNAL SIGTERM":               "requests that are under way shall end",
+		"ENTRYPOINT [\"/bencao\"]":         "a shell form needs a shell",
+		"HEALTHCHECK":                      "whoever runs it wants to know",
+		"COPY --from=build /out/bencao /b": "the program is the image",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the Dockerfile lacks %q: %s", want, why)
+		}
+	}
+	if at := strings.Index(text, "USER "); at > strings.Index(text, "ENTRYPOINT") || strings.Contains(text, ":latest") || strings.Contains(text, "ADD ") {
+		t.Error("the Dockerfile becomes another user too late, takes :latest, or adds instead of copying")
+	}
+	docker, err := exec.LookPath("docker")
+	if err != nil || exec.Command(docker, "buildx", "version").Run() != nil {
+		t.Skip("SKIPPED: docker's own check of the Dockerfile needs docker with buildx")
+	}
+	if b, err := exec.Command(docker, "buildx", "build", "--check", "-f", deploy("docker", "Dockerfile"), filepath.Join("..", "..")).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: docker can't check the Dockerfile here: %v: %.300s", err, b)
+	}
+}
