@@ -69,7 +69,7 @@ func (m *matcher) via(c *candidate) string {
 		return ViaMisappliedName
 	case !m.placed(c):
 		return ViaUnplacedName
-	case m.sameName(c.usage, m.ix.concepts[c.concept].Head):
+	case m.sameName(c.usage, m.head(c)):
 		return ViaAcceptedName
 	}
 	return ViaSynonym
@@ -94,7 +94,7 @@ func (m *matcher) entry(e *Entry, c *candidate) {
 		MatchSource: ix.lists[u.Checklist].Source, ChecklistVersion: m.version(u.Checklist),
 		Score: float64(int(c.score*100+0.5)) / 100,
 	}
-	head := ix.concepts[c.concept].Head
+	head := m.head(c)
 	if h := &ix.usages[head]; h.Accepted != 0 {
 		if head == c.usage {
 			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = e.MatchedName, e.MatchedAuthor, e.Rank
@@ -108,7 +108,7 @@ func (m *matcher) entry(e *Entry, c *candidate) {
 	} else {
 		e.AcceptedFamily = m.clone(u.Family)
 	}
-	m.members(e, c, head)
+	m.known(e, c, head)
 	e.Flags = c.flags.names()
 	if m.explain {
 		e.ScoreParts = c.parts
@@ -168,10 +168,10 @@ func (m *matcher) ids(usage uint32) nameIDs {
 	return ids
 }
 
-// members fills in the names under which Catalogue of Life China and the
+// known fills in the names under which Catalogue of Life China and the
 // database have the taxon: that of the matched name before that of the
 // accepted one before others.
-func (m *matcher) members(e *Entry, c *candidate, head uint32) {
+func (m *matcher) known(e *Entry, c *candidate, head uint32) {
 	ix := m.ix
 	var col, rec uint32 = none, none
 	colAgrees := false
@@ -190,7 +190,7 @@ func (m *matcher) members(e *Entry, c *candidate, head uint32) {
 		}
 		return old
 	}
-	for _, n := range ix.members[ix.concepts[c.concept].Members:ix.concepts[c.concept+1].Members] {
+	for _, n := range m.members(c) {
 		u := &ix.usages[n]
 		if u.Record == 0 {
 			col = pick(col, n)

@@ -53,7 +53,7 @@ func (m *matcher) family(p *parsedName, q Query) {
 
 func (m *matcher) familyOf(c *candidate) string {
 	ix := m.ix
-	for _, n := range []uint32{ix.concepts[c.concept].Head, c.usage} {
+	for _, n := range []uint32{m.head(c), c.usage} {
 		if f := ix.usages[n].Family; f != 0 {
 			return foldFamily(ix.text(f))
 		}

@@ -53,7 +53,25 @@ type candidate struct {
 // placed says whether some checklist accepts the candidate's name or its
 // accepted name.
 func (m *matcher) placed(c *candidate) bool {
-	return m.ix.usages[m.ix.concepts[c.concept].Head].Accepted != 0
+	return m.ix.usages[m.head(c)].Accepted != 0
+}
+
+// head returns the usage of the accepted name that c leads to.
+func (m *matcher) head(c *candidate) uint32 {
+	if m.ix.usages[c.usage].Bits&bitHead != 0 {
+		return c.usage
+	}
+	return m.ix.concepts[c.concept].Head
+}
+
+// members returns the names under which Catalogue of Life China and the
+// database have the taxon that c leads to.
+func (m *matcher) members(c *candidate) []uint32 {
+	ix := m.ix
+	if ix.usages[c.usage].Bits&bitAlone != 0 {
+		return nil
+	}
+	return ix.members[ix.concepts[c.concept].Members:ix.concepts[c.concept+1].Members]
 }
 
 // fromKey adds the names of a key as candidates that differ by like and
@@ -271,7 +289,7 @@ func (m *matcher) inDatabase(c *candidate) bool {
 		return false
 	}
 	ix := m.ix
-	for _, n := range ix.members[ix.concepts[c.concept].Members:ix.concepts[c.concept+1].Members] {
+	for _, n := range m.members(c) {
 		if ix.usages[n].Record != 0 {
 			return true
 		}

@@ -23,7 +23,7 @@ import (
 //	32  …  for each section its offset and its length, eight bytes each
 const (
 	magic         = "BENCAONX"
-	formatVersion = 2
+	formatVersion = 3
 	headerSize    = 32
 )
 
@@ -69,6 +69,8 @@ const (
 	bitProParte = 1 << iota
 	bitHybrid   // the name has a hybrid sign
 	bitRank     // the name has a rank word
+	bitHead     // the usage is the head of its concept
+	bitAlone    // its concept has no members
 )
 
 // keyRow is one key; what begins in it ends where the next row's begins.

@@ -25,7 +25,7 @@ func (b *Builder) identifiers(u *usageRow) []string {
 // parseIdentifier recognises an identifier or the address of a name's page
 // and returns it in the form in which the index holds it.
 func parseIdentifier(s string) (id string, ok bool) {
-	if len(s) < 3 || len(s) > 200 || strings.ContainsAny(s, " ×") {
+	if len(s) < 3 || len(s) > 200 || strings.IndexByte(s, ' ') >= 0 {
 		return "", false
 	}
 	return bareIdentifier(lastOfAddress(s))

@@ -118,6 +118,15 @@ func (b *Builder) write(path string, k *keyTable, l *linkTable) error {
 			concepts[i].Head = l.heads[i]
 		}
 	}
+	for i := range b.usages {
+		u := &b.usages[i]
+		if l.heads[u.Concept] == uint32(i) {
+			u.Bits |= bitHead
+		}
+		if l.starts[u.Concept] == l.starts[u.Concept+1] {
+			u.Bits |= bitAlone
+		}
+	}
 	data[secKeys], data[secKeyRows] = rests, bytesOf(keyRows)
 	data[secGenera], data[secGenusRows] = genera, bytesOf(genusRows)
 	data[secUsages] = bytesOf(b.usages)
