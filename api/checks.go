@@ -29,6 +29,7 @@ type call struct {
 	status    int
 	bytes     int64
 	err       error // what the log may know and the client may not
+	broken    bool  // a panic ended it when half an answer was out
 }
 
 type callKey struct{}
@@ -62,6 +63,21 @@ func (c *call) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// breakOff ends a request that panicked where no error can be sent any more,
+// also in what stands round the guard: the connection is closed, so that the
+// client sees that the answer is not whole.
+func (c *call) breakOff() {
+	r := recover()
+	if r == nil {
+		return
+	}
+	c.broken = true
+	if c.err == nil {
+		c.err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+	}
+	panic(http.ErrAbortHandler) // net/http knows it, and does not log it again
+}
+
 // fail answers with an error and ends the request.
 func (s *Server) fail(c *gin.Context, err error) {
 	call := callOf(c.Request.Context())
@@ -82,11 +98,10 @@ func (s *Server) guard(c *gin.Context) {
 		if r == nil {
 			return
 		}
-		err := fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		if c.Writer.Written() {
-			callOf(c.Request.Context()).err = err
-			panic(http.ErrAbortHandler) // half an answer is out: break it off
+			panic(r) // half an answer is out: call.breakOff ends it
 		}
+		err := fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		s.fail(c, err)
 	}()
 	c.Next()

@@ -162,6 +162,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h["Link"] = []string{s.terms(backend)}
 	s.metrics.inFlight.Inc()
 	defer s.finish(c)
+	defer c.breakOff()
 	s.handler.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
 }
 
@@ -198,7 +199,7 @@ func (s *Server) finish(c *call) {
 	level := slog.LevelInfo
 	if c.err != nil {
 		attrs = append(attrs, slog.String("error", c.err.Error()))
-		if c.status >= http.StatusInternalServerError {
+		if c.status >= http.StatusInternalServerError || c.broken {
 			level = slog.LevelError
 		}
 	}

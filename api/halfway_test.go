@@ -1,0 +1,64 @@
+package api_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// halfway is a connection on which sending panics once the header and some of
+// the body are out, as a fault in compression would.
+type halfway struct{ http.ResponseWriter }
+
+func (h halfway) Write(b []byte) (int, error) {
+	if _, err := h.ResponseWriter.Write(b[:len(b)/2]); err != nil {
+		return 0, err
+	}
+	if err := http.NewResponseController(h.ResponseWriter).Flush(); err != nil {
+		return 0, err
+	}
+	panic("the secret inside")
+}
+
+// TestPanicHalfway wants an answer that breaks off to be seen as broken off,
+// never as a whole one with an error's text behind it, and the snapshot that
+// it came from to be given back.
+func TestPanicHalfway(t *testing.T) {
+	s := start(t, config{})
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.server.ServeHTTP(halfway{w}, r)
+	}))
+	defer front.Close()
+	for _, encoding := range []string{"identity", "gzip", "zstd"} {
+		req, err := http.NewRequest(http.MethodGet, front.URL+"/api/v1/species?pageSize=100", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("X-Api-Key", s.keys["all"])
+		req.Header.Set("Accept-Encoding", encoding)
+		resp, err := s.client.Do(req)
+		if err != nil {
+			continue // broken off before the header was read
+		}
+		body, err := io.ReadAll(resp.Body)
+		if err == nil {
+			t.Errorf("%s: the broken answer reads as a whole one: %.300q", encoding, body)
+		}
+		if strings.Contains(string(body), "secret") || strings.Contains(string(body), "/problems/") {
+			t.Errorf("%s: the answer holds an error behind its first half: %.300q", encoding, body)
+		}
+		if err := resp.Body.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	// What is still to be written when a gzip is broken off panics in turn, so
+	// one of them may be told by its consequence.
+	if log := s.log.String(); strings.Count(log, `"level":"ERROR"`) != 3 || strings.Count(log, `"error":"panic: `) != 3 || !strings.Contains(log, "the secret inside") {
+		t.Errorf("the log does not tell of three panics as errors: %s", log)
+	}
+	s.get(t, "/api/v1/stats").wantStatus(t, http.StatusOK)
+	// That nothing is held any more shows when the server ends: it waits for
+	// the last user of the snapshot.
+}
