@@ -65,7 +65,6 @@ func TestUnits(t *testing.T) {
 	var copies []string
 	for _, u := range units {
 		text := strings.ReplaceAll(read(t, u), "/usr/local/bin/bencao", "/bin/true")
-		text = strings.ReplaceAll(text, "Documentation=man:bencao(1)\n", "") // it would be looked up
 		to := filepath.Join(dir, filepath.Base(u))
 		if err := os.WriteFile(to, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -145,7 +145,10 @@ func summary(b *strings.Builder, r *indexer.Report) {
 		}
 		peak = max(peak, p.PeakBytes)
 	}
-	fmt.Fprintf(b, "took %s, at most %s of memory", r.FinishedAt.Sub(r.StartedAt).Round(100*time.Millisecond), size(peak))
+	fmt.Fprintf(b, "took %s", r.FinishedAt.Sub(r.StartedAt).Round(100*time.Millisecond))
+	if peak > 0 {
+		fmt.Fprintf(b, ", at most %s of memory", size(peak))
+	}
 	if len(phases) > 0 {
 		fmt.Fprintf(b, ": %s", strings.Join(phases, ", "))
 	}

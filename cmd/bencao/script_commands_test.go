@@ -35,6 +35,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"signal": scriptSignal,
 	"until":  scriptUntil,
 	"paste":  scriptPaste,
+	"web":    scriptWeb,
 }
 
 // scriptSample writes the sample that ships with the program:
@@ -253,4 +254,24 @@ func scriptPaste(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("%s answered %d: %s", r[1], resp.StatusCode, body)
 		}
 	}
+}
+
+// scriptWeb hands out a folder by a web server until the script ends:
+//
+//	web FOLDER ADDRESS
+func scriptWeb(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: web FOLDER ADDRESS")
+	}
+	l, err := net.Listen("tcp", args[1])
+	ts.Check(err)
+	server := &http.Server{Handler: http.FileServer(http.Dir(ts.MkAbs(args[0])))}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(l) }()
+	ts.Defer(func() {
+		ts.Check(server.Close())
+		if err := <-done; !errors.Is(err, http.ErrServerClosed) {
+			ts.Fatalf("web server: %v", err)
+		}
+	})
 }

@@ -125,6 +125,9 @@ type pull struct {
 	remote *remote
 	writer *snapshot.Writer
 	result Result
+	// checked is the publisher's CHECKED, nil if that is not of the snapshot
+	// or not to be believed.
+	checked *snapshot.Checked
 }
 
 // Pull makes the publisher's current snapshot the current one of d. On error
@@ -153,7 +156,7 @@ func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (result
 	if err != nil {
 		return Result{}, err
 	}
-	return p.result, p.afterwards(d)
+	return p.result, p.afterwards()
 }
 
 // turn is a run, as long as the publisher stays on one snapshot.
@@ -259,7 +262,7 @@ func (p *pull) signature(ctx context.Context, at snapshot.Pointer) ([]byte, erro
 
 // age refuses a publisher that has gone stale.
 func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
-	p.result.Fresh = m.Created
+	p.result.Fresh, p.checked = m.Created, nil
 	c, err := p.remote.checked(ctx)
 	if err == nil && len(p.opt.Keys) > 0 {
 		err = c.CheckSignature(p.opt.Keys)
@@ -269,8 +272,8 @@ func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 	case err != nil:
 		// It only makes the snapshot look younger, so one can do without.
 		p.opt.Log.Warn("publisher's CHECKED is not believed", "error", err)
-	case c.ID == m.ID && c.At.After(m.Created):
-		p.result.Fresh = c.At
+	case c.ID == m.ID && !c.At.Before(m.Created):
+		p.result.Fresh, p.checked = c.At, &c
 	}
 	if p.opt.MaxAge == 0 {
 		return nil
@@ -287,9 +290,9 @@ func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 }
 
 // afterwards is what follows a success.
-func (p *pull) afterwards(d snapshot.Dir) error {
-	if here, err := d.Published(); err == nil && here.ID == p.result.Snapshot && p.result.Fresh.After(here.Created) {
-		if err := p.writer.PutChecked(p.remote.lastChecked); err != nil {
+func (p *pull) afterwards() error {
+	if p.checked != nil {
+		if err := p.writer.PutChecked(*p.checked); err != nil {
 			return err
 		}
 	}

@@ -27,8 +27,6 @@ type remote struct {
 	base   *url.URL
 	client *http.Client
 	opt    Options
-
-	lastChecked snapshot.Checked
 }
 
 // CheckURL tells what is wrong with the address of a publisher.
@@ -109,8 +107,7 @@ func (r *remote) checked(ctx context.Context) (snapshot.Checked, error) {
 	if err != nil {
 		return snapshot.Checked{}, err
 	}
-	r.lastChecked, err = snapshot.ParseChecked(b)
-	return r.lastChecked, err
+	return snapshot.ParseChecked(b)
 }
 
 func (r *remote) manifest(ctx context.Context, id string) ([]byte, error) {
