@@ -259,6 +259,9 @@ func (m *matcher) clone(n uint32) Text {
 		return ""
 	}
 	s := m.ix.text(n)
+	if s == "" {
+		return ""
+	}
 	if len(m.chunk)+len(s) > cap(m.chunk) {
 		m.chunk = make([]byte, 0, max(chunkSize, len(s)))
 	}

@@ -215,10 +215,11 @@ func (ix *Index) check() error {
 		below(uint32(u.Checklist), len(ix.lists))
 		below(uint32(u.Status), len(statuses))
 	}
-	for _, r := range ix.records {
+	for i, r := range ix.records {
 		below(r.GUID, texts)
 		below(r.Chinese, texts)
 		below(r.Usage, usages)
+		ok = ok && ix.usages[r.Usage].Record == uint32(i)+1
 	}
 	for _, l := range ix.labels {
 		below(l.Text, texts)

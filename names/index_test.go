@@ -138,6 +138,8 @@ func FuzzOpen(f *testing.F) {
 	f.Add(uint32(16), []byte{1})
 	f.Add(uint32(32), []byte{0xff, 0xff, 0xff, 0xff})
 	f.Add(uint32(2000), []byte{7, 7, 7, 7})
+	f.Add(uint32(193), []byte("$"))
+	f.Add(uint32(804), []byte("x"))
 	f.Fuzz(func(t *testing.T, at uint32, change []byte) {
 		data := bytes.Clone(good)
 		copy(data[int(at)%len(data):], change)
