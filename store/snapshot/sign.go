@@ -97,8 +97,8 @@ func (k SigningKey) Public() PublicKey {
 // String names the key without giving it away.
 func (k SigningKey) String() string { return "signing key " + k.Public().ID() }
 
-// GoString is for %#v, which would show the secret.
-func (k SigningKey) GoString() string { return k.String() }
+// Format prints the name under every verb, since %d would show the secret.
+func (k SigningKey) Format(s fmt.State, _ rune) { fmt.Fprint(s, k.String()) }
 
 // LogValue is for logs.
 func (k SigningKey) LogValue() slog.Value { return slog.StringValue(k.String()) }
