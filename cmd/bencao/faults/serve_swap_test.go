@@ -87,7 +87,7 @@ func TestSwaps(t *testing.T) {
 	})
 	done.Store(true)
 	wg.Wait()
-	if _, last := srv.maps(t); last > others+40 { // the heap grows by mappings, now and then
+	if _, last := srv.maps(t); last > others+100 { // heap and stacks grow by mappings now and then, a leak by one each swap
 		t.Errorf("%d mappings besides the snapshots' files, %d at first", last, others)
 	}
 	if got := srv.metric(t, "bencao_snapshot_swaps_total"); got != swaps {
