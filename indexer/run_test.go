@@ -354,12 +354,17 @@ func metric(tb testing.TB, path, name string) string {
 	return ""
 }
 
-func TestSampleIsBuiltWithoutRejects(t *testing.T) {
-	cfg := indexer.Config{Data: t.TempDir(), Package: indexer.Input{Path: "sample", FS: sample.Package()}, Program: "bencao test"}
+// sampleConfig builds the sample that ships inside the program.
+func sampleConfig(tb testing.TB) indexer.Config {
+	cfg := indexer.Config{Data: tb.TempDir(), Package: indexer.Input{Path: "sample", FS: sample.Package()}, Program: "bencao test"}
 	for _, c := range sample.Checklists() {
 		cfg.Checklists = append(cfg.Checklists, indexer.Input{Key: c.Name, Path: c.Name, FS: c.FS, Version: sample.Version})
 	}
-	r := mustRun(t, cfg)
+	return cfg
+}
+
+func TestSampleIsBuiltWithoutRejects(t *testing.T) {
+	r := mustRun(t, sampleConfig(t))
 	for table, rows := range r.Tables {
 		if rows.Rejected > 0 {
 			t.Errorf("table %s: %d rows rejected; want none", table, rows.Rejected)

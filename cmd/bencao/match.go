@@ -25,7 +25,8 @@ the best candidate; --all gives a row for each candidate. The answers are those 
 
 Take what scores 0.9 or more, look at 0.7 to 0.9, and don't use less unseen.`,
 		Example: `  bencao match --data /var/lib/bencao herbarium.csv --column scientificName > matched.csv
-  echo 'Panax ginsen C.A.Mey.' | bencao match --data /var/lib/bencao --format jsonl`,
+  echo 'Panax ginsen C.A.Mey.' | bencao match --data /var/lib/bencao --format jsonl
+  bencao match --server https://plants.example --key-file key.txt herbarium.csv > matched.csv`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("%s takes one file, but got %d; write each list's answers to a file of its own", cmd.CommandPath(), len(args))
@@ -44,10 +45,16 @@ Take what scores 0.9 or more, look at 0.7 to 0.9, and don't use less unseen.`,
 	f.IntVar(&opt.Limit, "limit", names.DefaultLimit, fmt.Sprintf("most candidates of a name, 1 to %d", names.MaxLimit))
 	f.BoolVar(&opt.Excel, "excel", false, "write CSV that Excel opens right")
 	f.BoolVar(&opt.Strict, "strict", false, "end with exit code 1 if a row could not be read")
+	server := f.String("server", "", "address of a server to ask instead of a snapshot here, within its limit")
+	keyFile := f.String("key-file", "", "file that holds the key for --server (default: $"+keyVariable+")")
 	fuzzy := f.Bool("fuzzy", true, "also names that differ in letters")
 	format := f.String("format", "csv", "csv or jsonl")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := s.load(cmd, "data"); err != nil {
+		needed := []string{"data"}
+		if *server != "" {
+			needed = nil
+		}
+		if err := s.load(cmd, needed...); err != nil {
 			return err
 		}
 		opt.NoFuzzy = !*fuzzy
@@ -71,13 +78,19 @@ Take what scores 0.9 or more, look at 0.7 to 0.9, and don't use less unseen.`,
 			}
 			in = file
 		}
+		if *server != "" {
+			r, err := newRemote(*server, *keyFile)
+			if err != nil {
+				return err
+			}
+			return matchList(cmd, r.match, in, length, opt)
+		}
 		return s.match(cmd, in, length, opt)
 	}
 	return cmd
 }
 
-// match matches the names that in holds, which is length bytes long, -1 if
-// unknown.
+// match matches a list against the names of the current snapshot.
 func (s *settings) match(cmd *cobra.Command, in io.Reader, length int64, opt bulk.Options) (err error) {
 	dir, err := s.dataFolder()
 	if err != nil {
@@ -93,13 +106,20 @@ func (s *settings) match(cmd *cobra.Command, in io.Reader, length int64, opt bul
 		return err
 	}
 	defer func() { err = errors.Join(err, index.Close()) }()
+	match := func(_ context.Context, q names.Query) (names.Response, error) { return index.Match(q) }
+	return matchList(cmd, match, in, length, opt)
+}
+
+// matchList matches the names that in holds, which is length bytes long, -1
+// if unknown.
+func matchList(cmd *cobra.Command, match bulk.Matcher, in io.Reader, length int64, opt bulk.Options) error {
 	if w := cmd.ErrOrStderr(); onTerminal(w) && !onTerminal(cmd.OutOrStdout()) {
 		bar := progressbar.NewOptions64(length, progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
 		// What can't be drawn does not matter: the terminal has gone.
 		opt.Progress = func(st bulk.Stats) { _ = bar.Set64(st.Bytes) }
 		defer func() { _ = bar.Finish() }()
 	}
-	stats, err := bulk.Run(cmd.Context(), func(_ context.Context, q names.Query) (names.Response, error) { return index.Match(q) }, in, cmd.OutOrStdout(), opt)
+	stats, err := bulk.Run(cmd.Context(), match, in, cmd.OutOrStdout(), opt)
 	if err != nil {
 		return err
 	}

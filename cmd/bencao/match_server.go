@@ -1,0 +1,168 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"bencao/names"
+)
+
+const (
+	// keyVariable holds a key where there is no --key-file.
+	keyVariable = "BENCAO_API_KEY"
+	// maxAnswer bounds the answer to one name, in bytes.
+	maxAnswer = 4 << 20
+	// maxRetries is how often a name is asked again after a failure that may
+	// pass. Waiting for the limit of the key is no failure.
+	maxRetries = 5
+	// maxWait is the longest that a server may have us wait, in seconds.
+	maxWait = 3600
+)
+
+// remote matches names at a server, through its API. It may be used by many
+// goroutines.
+type remote struct {
+	address *url.URL // of names.match
+	key     string
+	client  http.Client
+}
+
+// newRemote reads the key and checks the server's address.
+func newRemote(server, keyFile string) (*remote, error) {
+	base, err := url.Parse(server)
+	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") || base.User != nil || base.RawQuery != "" {
+		return nil, usagef("server is not an address such as https://plants.example; give its scheme and host, without user and query")
+	}
+	key := os.Getenv(keyVariable)
+	if keyFile != "" {
+		b, err := os.ReadFile(keyFile)
+		if err != nil {
+			return nil, fmt.Errorf("key file: %w", err)
+		}
+		key = string(b)
+	}
+	if key = strings.TrimSpace(key); key == "" {
+		return nil, usagef("no key for the server; give --key-file FILE or set %s", keyVariable)
+	}
+	return &remote{
+		address: base.JoinPath("/api/v1/names/match"),
+		key:     key,
+		client: http.Client{
+			Timeout: 30 * time.Second,
+			// The key must not follow to another host.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}, nil
+}
+
+// problem is an error body of the API.
+type problem struct {
+	Status int
+	Detail string
+}
+
+// match asks for one name and waits when the server says so.
+func (r *remote) match(ctx context.Context, q names.Query) (names.Response, error) {
+	in := url.Values{
+		"name":  {strings.TrimSpace(q.Name + " " + q.Author)},
+		"limit": {strconv.Itoa(cmp.Or(q.Limit, names.DefaultLimit))},
+		"fuzzy": {strconv.FormatBool(!q.NoFuzzy)},
+	}
+	if q.Family != "" {
+		in.Set("family", q.Family)
+	}
+	address := *r.address
+	address.RawQuery = in.Encode()
+	for tries := 0; ; {
+		answer, wait, err := r.ask(ctx, address.String())
+		var busy *busyError
+		switch {
+		case err == nil || !errors.As(err, &busy):
+			return answer, err
+		case !busy.limit:
+			if tries++; tries > maxRetries {
+				return names.Response{}, err
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return names.Response{}, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// busyError is a failure that passes: over the limit, or a server that is
+// busy or out of reach.
+type busyError struct {
+	limit bool
+	err   error
+}
+
+func (e *busyError) Error() string { return e.err.Error() }
+func (e *busyError) Unwrap() error { return e.err }
+
+// ask sends one request. With a [*busyError] it says how long to wait.
+func (r *remote) ask(ctx context.Context, address string) (answer names.Response, wait time.Duration, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return answer, 0, err
+	}
+	req.Header.Set("X-Api-Key", r.key)
+	req.Header.Set("Accept", "application/json")
+	resp, err := r.client.Do(req)
+	if err != nil {
+		if ctx.Err() != nil {
+			return answer, 0, ctx.Err()
+		}
+		return answer, time.Second, &busyError{err: fmt.Errorf("ask %s: %w", r.address.Host, err)}
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
+		return answer, time.Second, &busyError{err: fmt.Errorf("answer of %s: %w", r.address.Host, err)}
+	}
+	if resp.StatusCode == http.StatusOK {
+		if err := json.Unmarshal(body, &answer); err != nil {
+			return answer, 0, fmt.Errorf("answer of %s cannot be read: %w", r.address.Host, err)
+		}
+		return answer, 0, nil
+	}
+	return answer, retryAfter(resp.Header), r.refusal(resp.StatusCode, body)
+}
+
+// refusal is the error that a status other than 200 means.
+func (r *remote) refusal(status int, body []byte) error {
+	p := problem{Detail: http.StatusText(status)}
+	if err := json.Unmarshal(body, &p); err != nil {
+		p.Detail = http.StatusText(status) // not one of ours: a proxy's page
+	}
+	err := fmt.Errorf("%s answers %d: %s", r.address.Host, status, p.Detail)
+	switch status {
+	case http.StatusBadRequest:
+		return &names.InputError{Field: "name", Problem: "is refused by the server", Hint: p.Detail}
+	case http.StatusTooManyRequests:
+		return &busyError{limit: true, err: err}
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return &busyError{err: err}
+	}
+	return err
+}
+
+// retryAfter reads the header in its form of whole seconds; without it, one.
+func retryAfter(h http.Header) time.Duration {
+	n, err := strconv.Atoi(h.Get("Retry-After"))
+	if err != nil || n < 0 {
+		n = 1
+	}
+	return time.Duration(min(n, maxWait)) * time.Second
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"bencao/names"
+)
+
+// server answers the requests in turn with a status each.
+func server(tb testing.TB, statuses ...int) *remote {
+	tb.Helper()
+	asked := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked >= len(statuses) || r.Header.Get("X-Api-Key") != "key" || r.URL.Query().Get("name") != "Panax ginseng C.A.Mey." {
+			tb.Errorf("request %d: %s", asked+1, r.URL)
+			w.WriteHeader(http.StatusTeapot)
+			return
+		}
+		status := statuses[asked]
+		asked++
+		w.Header().Set("Retry-After", "0")
+		w.WriteHeader(status)
+		if status == http.StatusOK {
+			fmt.Fprint(w, `{"canonicalName":"Panax ginseng","matchedVia":"acceptedName","results":[{"acceptedName":"Panax ginseng","wfoId":null}]}`)
+		} else {
+			fmt.Fprintf(w, `{"detail":"because of %d"}`, status)
+		}
+	}))
+	tb.Cleanup(func() {
+		s.Close()
+		if asked != len(statuses) {
+			tb.Errorf("%d requests, want %d", asked, len(statuses))
+		}
+	})
+	file := filepath.Join(tb.TempDir(), "key")
+	if err := os.WriteFile(file, []byte("key\n"), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	r, err := newRemote(s.URL, file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+var ginseng = names.Query{Name: "Panax ginseng", Author: "C.A.Mey."}
+
+func TestRemoteWaitsForTheLimit(t *testing.T) {
+	limits := make([]int, maxRetries+2) // waiting for the limit is no failure
+	for i := range limits {
+		limits[i] = http.StatusTooManyRequests
+	}
+	got, err := server(t, append(limits, http.StatusOK)...).match(context.Background(), ginseng)
+	if err != nil || len(got.Results) != 1 || got.Results[0].AcceptedName != "Panax ginseng" || got.Results[0].WFOID != "" {
+		t.Errorf("got %+v, %v; want Panax ginseng", got, err)
+	}
+}
+
+func TestRemoteErrors(t *testing.T) {
+	busy := make([]int, maxRetries+1)
+	for i := range busy {
+		busy[i] = http.StatusServiceUnavailable
+	}
+	tests := []struct {
+		name     string
+		statuses []int
+		input    bool // the row is to blame, not the server
+	}{
+		{"a name that is refused", []int{http.StatusBadRequest}, true},
+		{"a wrong key", []int{http.StatusUnauthorized}, false},
+		{"a redirection", []int{http.StatusFound}, false},
+		{"a server that stays busy", busy, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := server(t, tt.statuses...).match(context.Background(), ginseng)
+			var input *names.InputError
+			if err == nil || errors.As(err, &input) != tt.input {
+				t.Errorf("error is %v; want one, about the input: %v", err, tt.input)
+			}
+		})
+	}
+}
+
+func TestRemoteStopsWhenToldTo(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := server(t).match(ctx, ginseng); !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v; want context.Canceled", err)
+	}
+}
