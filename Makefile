@@ -5,11 +5,11 @@ LISTEN ?= 127.0.0.1:8080
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check bench faults soak golden clean
+.PHONY: help run build test check bench bench-names faults soak golden clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/bencao
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bencao ./cmd/bencao
@@ -30,7 +30,11 @@ golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test $(GOLDEN) -update
 
 bench: ## run the benchmarks
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+	$(GO) test -run '^$$' -bench . -benchmem -timeout 60m ./...
+
+bench-names: ## benchmarks of name matching alone, and a million rows through bencao match
+	$(GO) test -run '^$$' -bench . -benchmem -timeout 30m ./names/...
+	$(GO) test -run '^$$' -bench MatchMillion -benchtime 1x -v ./cmd/bencao
 
 faults: ## break the running program for real: kill it, fill disks, flood it; minutes
 	BENCAO_FAULTS=1 $(GO) test -count=1 -timeout 15m ./cmd/bencao/faults

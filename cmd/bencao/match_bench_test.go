@@ -1,0 +1,146 @@
+package main
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// millionRows is how long a list the benchmark matches.
+const millionRows = 1_000_000
+
+// BenchmarkMatchMillion matches a million rows with "bencao match" as a user
+// would: names of the full-size WCVP with their authors, one in ten with a
+// letter missing, against that and two more checklists. It needs the
+// full-size data.
+func BenchmarkMatchMillion(b *testing.B) {
+	shared := sharedData(b)
+	dir := b.TempDir()
+	program := filepath.Join(dir, "bencao")
+	command(b, "go", "build", "-o", program, ".")
+	data, list := filepath.Join(dir, "data"), filepath.Join(dir, "list.csv")
+	source := filepath.Join(dir, "sample")
+	command(b, program, "version")
+	if err := os.CopyFS(source, os.DirFS(filepath.Join("..", "..", "indexer", "sample", "package"))); err != nil {
+		b.Fatal(err)
+	}
+	args := []string{"index", "--data", data, "--source", source}
+	for _, c := range []string{"wcvp=wcvp.zip", "wfo=wfo-dwca.zip", "col-china=col-china.zip"} {
+		key, file, _ := strings.Cut(c, "=")
+		args = append(args, "--checklist", key+"="+filepath.Join(shared, "data", file))
+	}
+	command(b, program, args...)
+	writeList(b, list, filepath.Join(shared, "data", "wcvp.zip"))
+	b.ResetTimer()
+	for b.Loop() {
+		cmd := exec.Command(program, "match", "--data", data, "--column", "name", list)
+		out, err := os.Create(filepath.Join(dir, "out.csv"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		var stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = out, &stderr
+		if err := cmd.Run(); err != nil {
+			b.Fatalf("%v: %s", err, &stderr)
+		}
+		if err := out.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.Log(strings.TrimSpace(stderr.String()))
+		usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+		b.ReportMetric(millionRows/(cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()).Seconds(), "rows/CPU-s")
+		b.ReportMetric(float64(usage.Maxrss)/1024, "peak-MiB")
+	}
+	b.ReportMetric(millionRows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
+// sharedData finds the full-size data: $BENCAO_SHARED, or shared beside the
+// repository.
+func sharedData(b *testing.B) string {
+	b.Helper()
+	dir := os.Getenv("BENCAO_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "data", "wcvp.zip")); err != nil {
+		b.Skipf("SKIPPED: the full-size data is not here (%v); set BENCAO_SHARED to the folder that holds data/", err)
+	}
+	return dir
+}
+
+func command(b *testing.B, name string, args ...string) {
+	b.Helper()
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		b.Fatalf("%s %s: %v\n%s", name, args, err, out)
+	}
+}
+
+// writeList writes a million rows from the names of a WCVP zip.
+func writeList(b *testing.B, list, wcvp string) {
+	b.Helper()
+	z, err := zip.OpenReader(wcvp)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer z.Close()
+	out, err := os.Create(list)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := bufio.NewWriter(out)
+	fmt.Fprintln(w, "id,name")
+	random := rand.New(rand.NewPCG(1, 1))
+	for n := 0; n < millionRows; {
+		f, err := z.Open("wcvp_names.csv")
+		if err != nil {
+			b.Fatal(err)
+		}
+		n = writeNames(b, w, f, n, random)
+		if err := f.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// writeNames writes rows from n on until the file or the million ends.
+func writeNames(b *testing.B, w io.Writer, f io.Reader, n int, random *rand.Rand) int {
+	b.Helper()
+	const nameColumn, authorColumn = 21, 22
+	lines := bufio.NewScanner(f)
+	lines.Scan() // the header
+	for lines.Scan() && n < millionRows {
+		c := strings.Split(lines.Text(), "|")
+		name := c[nameColumn]
+		if random.IntN(10) == 0 {
+			at := 1 + random.IntN(len(name)-1)
+			name = name[:at] + name[at+1:]
+		}
+		if _, err := fmt.Fprintf(w, "%d,\"%s\"\n", n+1, strings.ReplaceAll(name+" "+c[authorColumn], `"`, `""`)); err != nil {
+			b.Fatal(err)
+		}
+		n++
+	}
+	if err := lines.Err(); err != nil {
+		b.Fatal(err)
+	}
+	return n
+}
