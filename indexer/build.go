@@ -95,8 +95,8 @@ func (b *build) keep(context.Context) (err error) {
 // gate holds tables against the gates.
 func (b *build) gate(tables []datapackage.Table) error {
 	var before map[string]int
-	if b.current != nil {
-		before = b.current.Tables
+	if b.before != nil {
+		before = b.before.Tables
 	}
 	return b.cfg.Gates.check(tables, before, b.log)
 }

@@ -137,6 +137,8 @@ const (
 	reportName       = "report.json"
 	findingsName     = "findings.csv"
 	lastFindingsName = "last-findings.csv"
+	dryReportName    = "dry-run-report.json"
+	dryFindingsName  = "dry-run-findings.csv"
 )
 
 // write puts the report and the findings into a folder.

@@ -38,9 +38,12 @@ type run struct {
 	clock   *clock
 	sources *sources
 	writer  *snapshot.Writer
-	// current is the manifest of the snapshot that serves now, nil if there is
-	// none.
+	// current is the manifest of the current snapshot, nil if there is none or
+	// if it can't be trusted.
 	current *snapshot.Manifest
+	// before is what tonight is compared with: current, or else the newest
+	// snapshot that can be trusted, so that damage lifts no gate.
+	before *snapshot.Manifest
 }
 
 // Run builds a snapshot and makes it current. The report says what was done,
@@ -115,16 +118,27 @@ func (r *run) confirm() error {
 	return r.writer.Confirm(r.cfg.SignKey)
 }
 
-// published looks up the current snapshot. One that can't be trusted counts
-// as none: tonight's build takes its place.
+// published looks up the current snapshot. One that can't be trusted is built
+// again, and an older one takes its place in the gates.
 func (r *run) published(dir snapshot.Dir) error {
 	m, err := dir.Published()
 	switch {
 	case err == nil:
-		r.current, r.report.Snapshot = &m, m.ID
+		r.current, r.before, r.report.Snapshot = &m, &m, m.ID
+		return nil
 	case errors.Is(err, snapshot.ErrNone):
 	default:
-		r.opt.Log.Warn("current snapshot cannot be compared with", "error", err)
+		r.opt.Log.Warn("current snapshot can't be trusted", "error", err)
+	}
+	list, err := dir.List()
+	if err != nil {
+		return err
+	}
+	for _, info := range list {
+		if info.Err == nil {
+			r.before = &info.Manifest
+			return nil
+		}
 	}
 	return nil
 }
@@ -174,13 +188,23 @@ func (r *run) finish(err error) error {
 	// While another run holds the lock, the files are that run's.
 	if !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(r.cfg.Data); statErr == nil {
-			err = errors.Join(err, rep.write(r.cfg.Data, LastReport, lastFindingsName, r.log))
+			report, findings := r.lastFiles()
+			err = errors.Join(err, rep.write(r.cfg.Data, report, findings, r.log))
 		}
 	}
-	if r.cfg.MetricsFile != "" {
+	if r.cfg.MetricsFile != "" && !r.cfg.DryRun {
 		err = errors.Join(err, rep.writeMetrics(r.cfg.MetricsFile))
 	}
 	return err
+}
+
+// lastFiles names the files beside the snapshots. A dry run has its own: it
+// must not hide how the last night ended.
+func (r *run) lastFiles() (report, findings string) {
+	if r.cfg.DryRun {
+		return dryReportName, dryFindingsName
+	}
+	return LastReport, lastFindingsName
 }
 
 // build makes a draft, fills it and publishes it.
@@ -209,7 +233,7 @@ func (r *run) build(ctx context.Context) error {
 	if r.cfg.DryRun {
 		r.report.Outcome = DryRun
 		if n := r.log.Total(finding.Reject); n > 0 {
-			return fmt.Errorf("%w: %d; see %s", ErrRejects, n, filepath.Join(r.cfg.Data, lastFindingsName))
+			return fmt.Errorf("%w: %d; see %s", ErrRejects, n, filepath.Join(r.cfg.Data, dryFindingsName))
 		}
 		return nil
 	}

@@ -69,7 +69,7 @@ func (w *written) close() error {
 }
 
 // selfCheck asks the written files for what was put into them, and compares
-// them with the current snapshot. What fails is listed in the report; more
+// them with the snapshot before. What fails is listed in the report; more
 // than 0.1 % of a check refuses the snapshot.
 func (b *build) selfCheck(ctx context.Context) (err error) {
 	w, err := openWritten(b.dir)
@@ -124,15 +124,15 @@ func (b *build) counts(ctx context.Context, w *written) error {
 	return nil
 }
 
-// changes compares the new store with that of the current snapshot. One that
+// changes compares the new store with that of the snapshot before. One that
 // cannot be read is reported and compared as empty.
 func (b *build) changes(ctx context.Context, now *store.Store) (map[string]TableChanges, error) {
-	if b.current == nil {
+	if b.before == nil {
 		return compare(nil, now)
 	}
-	then, err := b.openCurrent(ctx)
+	then, err := b.openBefore(ctx)
 	if err != nil {
-		b.opt.Log.Warn("current snapshot cannot be compared with", "snapshot", b.current.ID, "error", err)
+		b.opt.Log.Warn("snapshot cannot be compared with", "snapshot", b.before.ID, "error", err)
 		return compare(nil, now)
 	}
 	changes, err := compare(then.store, now)
@@ -145,8 +145,8 @@ type heldStore struct {
 	store    *store.Store
 }
 
-func (b *build) openCurrent(ctx context.Context) (*heldStore, error) {
-	s, err := b.writer.Dir().Open(ctx, b.current.ID)
+func (b *build) openBefore(ctx context.Context) (*heldStore, error) {
+	s, err := b.writer.Dir().Open(ctx, b.before.ID)
 	if err != nil {
 		return nil, err
 	}
