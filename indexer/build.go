@@ -194,7 +194,7 @@ func (b *build) writeNames(ctx context.Context) error {
 	builder := names.NewBuilder()
 	total := 0
 	for i, l := range b.sources.lists {
-		t := datapackage.Table{Name: "checklist:" + l.key, Present: true}
+		t := datapackage.Table{Name: checklistTable(l.key), Present: true}
 		rejected := b.rejected(l.key)
 		c := builder.Checklist(l.name)
 		for u, err := range l.list.Names(ctx, l.key, b.log) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bencao/indexer/archive"
+	"bencao/indexer/datapackage"
 	"bencao/store/snapshot"
 )
 
@@ -81,6 +82,19 @@ func (o Options) withDefaults() Options {
 	}
 	return o
 }
+
+// Tables lists the names that [Gates] may be lifted for: the tables of a data
+// package and, as checklist:KEY, the checklists.
+func (c Config) Tables() []string {
+	all := datapackage.TableNames()
+	for _, in := range c.Checklists {
+		all = append(all, checklistTable(in.Key))
+	}
+	return all
+}
+
+// checklistTable is what reports and gates call the rows of a checklist.
+func checklistTable(key string) string { return "checklist:" + key }
 
 // settings are those that change what is built from the same sources.
 func (c Config) settings() map[string]string {

@@ -29,8 +29,9 @@ const (
 	Failed Outcome = "failed"
 )
 
-// Report says what a run did. It is the snapshot's report.json; that of a run
-// which published nothing stands in the data directory as last-report.json.
+// Report says what a run did. It is the snapshot's report.json; that of the
+// last run, whether it published or not, stands in the data directory as
+// last-report.json, and that of the last dry run as dry-run-report.json.
 type Report struct {
 	Outcome    Outcome   `json:"outcome"`
 	Error      string    `json:"error,omitempty"`

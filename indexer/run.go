@@ -168,7 +168,7 @@ func (r *run) unchanged(ctx context.Context, dir snapshot.Dir) bool {
 }
 
 // finish completes the report after the run's outcome, writes it beside the
-// snapshots if it is not in one, and writes the metrics.
+// snapshots, whether or not one was published, and writes the metrics.
 func (r *run) finish(err error) error {
 	rep := r.report
 	rep.FinishedAt = r.opt.Now().UTC()

@@ -54,7 +54,7 @@ func openList(src *archive.Archive, in Input) (kind string, l list, err error) {
 			return f.kind, l, err
 		}
 	}
-	return "", nil, fmt.Errorf("checklist %s: is none of WCVP, Darwin Core Archive, ColDP, or a CSV whose columns are known; "+
+	return "", nil, fmt.Errorf("%s is none of WCVP, Darwin Core Archive, ColDP, or a CSV whose columns are known; "+
 		"give a column map for it in the configuration", src.Name())
 }
 
@@ -96,7 +96,7 @@ func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 		s.lists = append(s.lists, openedList{src: src, key: in.Key})
 		kind, l, err := openList(src, in)
 		if err != nil {
-			return s, err
+			return s, fmt.Errorf("checklist %s: %w", in.Key, err)
 		}
 		opened := &s.lists[len(s.lists)-1]
 		opened.list, opened.name = l, identify(in, l.Meta())

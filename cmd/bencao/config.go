@@ -106,19 +106,53 @@ func configError(path string, err error) error {
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
 		row, column := wrong.Position()
+		if given, mismatch := strings.CutPrefix(wrong.Error(), "toml: cannot decode TOML "); mismatch {
+			given, _, _ = strings.Cut(given, " into ")
+			return fmt.Errorf("%s:%d:%d: %s has a value of the kind %s; use %s",
+				path, row, column, strings.Join(wrong.Key(), "."), given, wantedValue(wrong.Key()))
+		}
 		return fmt.Errorf("%s:%d:%d: %s", path, row, column, strings.TrimPrefix(wrong.Error(), "toml: "))
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
 
+// wantedValue says what a key of the configuration file takes.
+func wantedValue(key []string) string {
+	if len(key) == 0 {
+		return "another"
+	}
+	for f := range keyTable(key[:len(key)-1]).Fields() {
+		if f.Tag.Get("toml") != key[len(key)-1] {
+			continue
+		}
+		switch f.Type {
+		case reflect.TypeFor[*int]():
+			return valueOf["int"]
+		case reflect.TypeFor[*float64]():
+			return valueOf["float64"]
+		case reflect.TypeFor[[]string]():
+			return `a list such as ["10.0.0.0/8"]`
+		case reflect.TypeFor[[]fileChecklist]():
+			return "a block [[checklist]] for each"
+		case reflect.TypeFor[*string](), reflect.TypeFor[string]():
+			return "text in quotation marks"
+		}
+	}
+	return "a table such as [columns.species], with text in quotation marks"
+}
+
+// keyTable is the type of a table of the configuration file.
+func keyTable(table []string) reflect.Type {
+	if len(table) > 0 && table[0] == "checklist" {
+		return reflect.TypeFor[fileChecklist]()
+	}
+	return reflect.TypeFor[configFile]()
+}
+
 // validKeys lists the keys that a table of the configuration file may have.
 func validKeys(table []string) []string {
-	t := reflect.TypeFor[configFile]()
-	if len(table) > 0 && table[0] == "checklist" {
-		t = reflect.TypeFor[fileChecklist]()
-	}
 	var keys []string
-	for f := range t.Fields() {
+	for f := range keyTable(table).Fields() {
 		keys = append(keys, f.Tag.Get("toml"))
 	}
 	slices.Sort(keys)

@@ -116,7 +116,7 @@ Paste any of these:
 	for _, request := range []string{
 		"species?q=人参",
 		"species?q=rensh",
-		"species/" + sample.Species + "",
+		"species/" + sample.Species,
 		"species/" + sample.Species + "/formulas?pageSize=3",
 		"species/" + sample.Species + "/flora",
 		"species/" + sample.Species + "/uses",

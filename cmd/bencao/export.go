@@ -32,7 +32,7 @@ Chinese names, for whoever reads checklists.
 The output is complete or not there: it is written aside and then gets its name.`,
 		Example: `  bencao export --data /var/lib/bencao --out package.zip
   bencao export --data /var/lib/bencao --out names --format dwca`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOneArg("a snapshot's id"),
 	}
 	s := use(cmd, "data")
 	out := cmd.Flags().String("out", "", "`folder or zip` to write; a name that ends in .zip becomes a zip")

@@ -24,8 +24,8 @@ func newIndex() *cobra.Command {
 		Long: `Build a snapshot from a data package and checklists, check it, and make it current.
 
 A run never replaces a good snapshot by a worse one: a source that can't be read, too many rejected rows, or a table
-much smaller than before leave the old snapshot in place. findings.csv in the data folder or the snapshot says what is
-wrong in the sources, with file and line.
+much smaller than before leave the old snapshot in place. last-findings.csv in the data folder (dry-run-findings.csv
+after a dry run) says what is wrong in the sources, with file and line; the snapshot keeps it as findings.csv.
 
 Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wrong usage, 3 a gate refused,
 4 a dry run found rows to reject.`,
@@ -76,8 +76,21 @@ func (s *settings) indexConfig() (indexer.Config, error) {
 		cfg.SignKey = &key
 	}
 	var err error
-	cfg.Checklists, err = s.inputs()
-	return cfg, err
+	if cfg.Checklists, err = s.inputs(); err != nil {
+		return cfg, err
+	}
+	valid := cfg.Tables()
+	for _, lifted := range []struct {
+		flag   string
+		tables []string
+	}{{"allow-rejects", s.allowRejects}, {"allow-shrink", s.allowShrink}} {
+		for _, name := range lifted.tables {
+			if !slices.Contains(valid, name) {
+				return cfg, usagef("--%s %s: there is no such table; %sthe tables are %s", lifted.flag, name, didYouMean(name, valid), strings.Join(valid, ", "))
+			}
+		}
+	}
+	return cfg, nil
 }
 
 // inputs are the checklists in the operator's order.

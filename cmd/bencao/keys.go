@@ -72,6 +72,9 @@ The file is made if it is not there.`,
 				return errors.Join(fmt.Errorf("print the key: %w", err), access.Remove(s.access, id))
 			}
 			cmd.PrintErrf("key %q is made and shown only now; send it as the header X-Api-Key; %s\n", id, noticed)
+			if state := e.State(time.Now()); state != "active" {
+				cmd.PrintErrf("note that it is already %s\n", state)
+			}
 			return nil
 		},
 	}

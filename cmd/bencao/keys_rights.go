@@ -134,10 +134,11 @@ func (r *rights) changeNetworks(e *access.Entry) error {
 	if err != nil {
 		return err
 	}
+	listed := strings.Join(networkTexts(*e), ", ")
 	for _, p := range drop {
 		i := slices.Index(e.Networks, p)
 		if i < 0 {
-			return usagef("--drop-network %s: key %q does not list it; it lists %s", p, e.ID, strings.Join(networkTexts(*e), ", "))
+			return usagef("--drop-network %s: key %q does not list it; it lists %s", p, e.ID, listed)
 		}
 		e.Networks = slices.Delete(e.Networks, i, i+1)
 	}

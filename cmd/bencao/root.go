@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,8 +67,31 @@ func oneArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// flagError says which flag may have been meant, when one is unknown.
+// atMostOneArg allows one argument, which what names.
+func atMostOneArg(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usagef("%s takes at most one argument, %s, but got %d; see %q", cmd.CommandPath(), what, len(args), cmd.CommandPath()+" --help")
+		}
+		return nil
+	}
+}
+
+// valueOf says in words what a flag's type takes.
+var valueOf = map[string]string{
+	"int": "a whole number", "float64": "a number such as 0.05", "bool": "true or false", "duration": "a time such as 26h",
+}
+
+// flagError says which flag may have been meant, when one is unknown, and
+// what a flag takes whose value is wrong.
 func flagError(cmd *cobra.Command, err error) error {
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) {
+		f := wrong.GetFlag()
+		if want, known := valueOf[f.Value.Type()]; known {
+			return fmt.Errorf("--%s is %q; use %s", f.Name, wrong.GetValue(), want)
+		}
+	}
 	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !unknown {
 		return err

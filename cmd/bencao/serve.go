@@ -201,7 +201,10 @@ func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) 
 			before = st.Serving.ID
 			log.Info("snapshot taken", "snapshot", before)
 		}
-		if st.Err != nil {
+		switch {
+		case st.Err != nil && before == "":
+			log.Error("current snapshot refused", "error", st.Err)
+		case st.Err != nil:
 			log.Error("current snapshot refused, another one answers", "serving", before, "error", st.Err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -208,7 +209,7 @@ func (s *settings) load(cmd *cobra.Command, required ...string) error {
 		}
 		for _, v := range values {
 			if err := f.Value.Set(v); err != nil {
-				return usagef("%s from %s is %q; it takes a %s", one.name, s.origin[one.name], v, f.Value.Type())
+				return usagef("%s is %q (%s); use %s", one.name, v, s.origin[one.name], valueOf[f.Value.Type()])
 			}
 		}
 	}
@@ -227,6 +228,8 @@ func (s *settings) check(cmd *cobra.Command) error {
 		name, want string
 		ok         bool
 	}{
+		{"listen", "an address such as 127.0.0.1:8080", isListen(s.listen)},
+		{"admin", "an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == "off" || isListen(s.admin)},
 		{"log", "auto, text or json", slices.Contains([]string{"auto", "text", "json"}, s.log)},
 		{"keep", "1 or more", s.keep >= 1},
 		{"max-age", "a time such as 26h", s.maxAge >= 0},
@@ -246,6 +249,16 @@ func (s *settings) check(cmd *cobra.Command) error {
 	}
 	_, err := networks("trusted-proxy", s.trustedProxies)
 	return err
+}
+
+// isListen tells whether text is a host, which may be empty, and a port.
+func isListen(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
 }
 
 // isSite tells whether text is the address of a page.

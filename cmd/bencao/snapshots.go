@@ -109,7 +109,7 @@ func newVerify() *cobra.Command {
 		Long: `Check the files of a snapshot, the current one if no ID is given, against its manifest: that none is missing, extra
 or altered. Sizes and CRC-32C are compared; with --deep SHA-256 as well. Exit code 1 means that it must not be served.`,
 		Example: "  bencao verify --data /var/lib/bencao --deep",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMostOneArg("a snapshot's id"),
 	}
 	s := use(cmd, "data")
 	deep := cmd.Flags().Bool("deep", false, "compare SHA-256 as well")

@@ -130,7 +130,7 @@ func (l *loader) checkColumns() error {
 	for _, name := range slices.Sorted(maps.Keys(l.opt.Columns)) {
 		i := slices.IndexFunc(tables, func(t anyTable) bool { return t.name == name })
 		if i < 0 {
-			return fmt.Errorf("columns of table %q: there is no such table; the tables are %s", name, strings.Join(tableNames(), ", "))
+			return fmt.Errorf("columns of table %q: there is no such table; the tables are %s", name, strings.Join(TableNames(), ", "))
 		}
 		for _, label := range slices.Sorted(maps.Keys(l.opt.Columns[name])) {
 			if to := l.opt.Columns[name][label]; !slices.Contains(tables[i].columns, to) {
@@ -150,9 +150,9 @@ func (l *loader) checkResources() {
 		r.Name = strings.ToLower(strings.TrimSpace(r.Name))
 		f := finding.Finding{Severity: finding.Warn, Code: finding.Table, Table: r.Name, File: descriptorFile}
 		switch {
-		case !slices.Contains(tableNames(), r.Name):
-			f.Message, f.Hint = fmt.Sprintf("resource %q is not read", r.Name), "the tables are "+strings.Join(tableNames(), ", ")
-			if near := rows.Nearest(r.Name, tableNames()); near != "" {
+		case !slices.Contains(TableNames(), r.Name):
+			f.Message, f.Hint = fmt.Sprintf("resource %q is not read", r.Name), "the tables are "+strings.Join(TableNames(), ", ")
+			if near := rows.Nearest(r.Name, TableNames()); near != "" {
 				f.Hint = fmt.Sprintf("did you mean %s?", near)
 			}
 			l.found(f)

@@ -51,7 +51,9 @@ func derived(t anyTable) anyTable {
 	return t
 }
 
-func tableNames() []string {
+// TableNames lists the tables that a data package may have, in the order of
+// reading.
+func TableNames() []string {
 	names := make([]string, len(tables))
 	for i, t := range tables {
 		names[i] = t.name
