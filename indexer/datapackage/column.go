@@ -214,6 +214,8 @@ func familyName(v string) *problem {
 func scientificName(v string) *problem {
 	odd := func(message, hint string) *problem { return &problem{finding.Warn, finding.Name, message, hint} }
 	switch {
+	case strings.ContainsAny(v, "\n\t"):
+		return odd("a line break or a tab in a name", "write a space")
 	case strings.Contains(v, "  "):
 		return odd("two spaces in a name", "write one")
 	case strings.HasSuffix(v, "."):

@@ -347,3 +347,42 @@ func FuzzRead(f *testing.F) {
 		checkTables(t, p, log.Kept())
 	})
 }
+
+// TestControlCharacters holds that what nobody sees spoils no name: the index
+// of names refuses it, and no query can hold it.
+func TestControlCharacters(t *testing.T) {
+	p, found := read(t, map[string]string{"species.csv": "entry_id,scientific_name,author,rank,chinese_name\n" +
+		"1,Pa\x00nax ginseng,\"Mey\x1b\nC.\",species,人\u0085参\n2,\"Aralia\nelata\",,species,\x7f\n"}, datapackage.Options{})
+	if s := p.Species[0]; s.ScientificName != "Panax ginseng" || s.Author != "Mey\nC." || s.ChineseName != "人参" {
+		t.Errorf("species %+v; want it without control characters, but with the author's line break", s)
+	}
+	if p.Species[1].ChineseName != "" {
+		t.Errorf("Chinese name %q of a lone control character; want none", p.Species[1].ChineseName)
+	}
+	got := map[string]int{}
+	for _, f := range found {
+		if f.Code == finding.Glyph || f.Code == finding.Name {
+			got[fmt.Sprintf("%s %s:%d %s", f.Code, f.File, f.Line, f.Column)]++
+		}
+	}
+	want := map[string]int{
+		"glyph species.csv:2 scientific_name": 1, "glyph species.csv:2 author": 1, "glyph species.csv:3 chinese_name": 1,
+		"glyph species.csv:5 chinese_name": 1, "name species.csv:4 scientific_name": 1,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+}
+
+// TestColumnsPartedOtherwise holds that a table parted by something else says
+// so, and not only that all its columns are missing.
+func TestColumnsPartedOtherwise(t *testing.T) {
+	for sign, want := range map[string]string{"\t": "tabs", ";": "semicolons", "|": "vertical bars"} {
+		text := strings.ReplaceAll("entry_id,scientific_name,rank\n1,Panax ginseng,species\n", ",", sign)
+		var log finding.Log
+		_, err := datapackage.Read(context.Background(), source(t, map[string]string{"species.csv": text}), datapackage.Options{}, &log)
+		if err == nil || !strings.Contains(err.Error(), "parted by "+want) {
+			t.Errorf("a table parted by %q: error %v; want one that says that it is parted by %s", sign, err, want)
+		}
+	}
+}

@@ -45,6 +45,9 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 			continue
 		}
 		hint := ""
+		if by := parted(o.header.Labels); by != "" {
+			hint = fmt.Sprintf("the columns are parted by %s: save the file with commas, or give the resource a dialect with that delimiter; otherwise ", by)
+		}
 		if near := rows.Nearest(name, unread); near != "" {
 			hint = fmt.Sprintf("did you mean it by %q? ", near)
 		}
@@ -59,6 +62,20 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 		report(finding.Warn, finding.ExtraLabel, name, fmt.Sprintf("column %s is not read", name), hint)
 	}
 	return ok
+}
+
+// parted says by what the columns are parted when it is not by what the reader
+// was told, or "" when the header looks right.
+func parted(labels []string) string {
+	if len(labels) != 1 {
+		return ""
+	}
+	for _, by := range []struct{ sign, name string }{{"\t", "tabs"}, {";", "semicolons"}, {"|", "vertical bars"}, {",", "commas"}} {
+		if strings.Contains(labels[0], by.sign) {
+			return by.name
+		}
+	}
+	return ""
 }
 
 // missing lists the columns that a file lacks.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"unicode"
 
 	"bencao/indexer/finding"
 
@@ -156,6 +157,11 @@ func (c column[R]) read(row *row, r *R) {
 		return
 	}
 	v := row.value(i)
+	if clean := strings.TrimSpace(strings.Map(visible, v)); clean != v {
+		row.find(c.name, v, &problem{finding.Warn, finding.Glyph, "a control character, which nobody sees and no search finds",
+			"it is left out; take it out of the source"})
+		v = clean
+	}
 	if v == "" {
 		if c.required || c.filled {
 			row.find(c.name, "", &problem{finding.Reject, finding.Constraint, c.name + " is empty", "every row needs one"})
@@ -172,6 +178,14 @@ func (c column[R]) read(row *row, r *R) {
 	if p := c.set(r, v); p != nil {
 		row.find(c.name, v, p)
 	}
+}
+
+// visible drops control characters, but for those that part lines and columns.
+func visible(r rune) rune {
+	if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		return -1
+	}
+	return r
 }
 
 // word finds a value in a vocabulary, whatever its letters' case, and returns

@@ -58,7 +58,7 @@ const (
 	Dose       Code = "dose"        // a dose that cannot be read
 	Family     Code = "family"      // a family without a family's ending
 	Name       Code = "name"        // a scientific name with an odd form
-	Glyph      Code = "glyph"       // a character that is not there: described, private or lost
+	Glyph      Code = "glyph"       // a character that is not there: described, private, lost or a control character
 	SharedName Code = "shared-name" // one Chinese name for several species
 	Dangling   Code = "dangling"    // a checklist's accepted name that is not in it
 	Cycle      Code = "cycle"       // names that are each other's synonyms
