@@ -1,14 +1,13 @@
 package coldp_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"bencao/indexer/archive"
+	"bencao/indexer/checklist/checklisttest"
 	"bencao/indexer/coldp"
 	"bencao/indexer/finding"
 	"bencao/names"
@@ -18,35 +17,12 @@ import (
 
 func source(tb testing.TB, files map[string]string) *archive.Archive {
 	tb.Helper()
-	fsys := fstest.MapFS{}
-	for name, body := range files {
-		fsys[name] = &fstest.MapFile{Data: []byte(body)}
-	}
-	src, err := archive.FromFS("coldp.zip", fsys, archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return src
+	return checklisttest.Archive(tb, "coldp.zip", files)
 }
 
 func read(tb testing.TB, files map[string]string) ([]names.Usage, []string, error) {
 	tb.Helper()
-	c, err := coldp.Open(source(tb, files))
-	if err != nil {
-		return nil, nil, err
-	}
-	var log finding.Log
-	var out []names.Usage
-	for u, err2 := range c.Names(context.Background(), "list", &log) {
-		if err = err2; err == nil {
-			out = append(out, u)
-		}
-	}
-	var found []string
-	for _, f := range log.Kept() {
-		found = append(found, fmt.Sprintf("%s %s %s:%d %s %q", f.Severity, f.Code, f.File, f.Line, f.Column, f.Value))
-	}
-	return out, found, err
+	return checklisttest.Read(coldp.Open(source(tb, files)))
 }
 
 func TestNames(t *testing.T) {

@@ -1,14 +1,13 @@
 package csvmap_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"bencao/indexer/archive"
+	"bencao/indexer/checklist/checklisttest"
 	"bencao/indexer/csvmap"
 	"bencao/indexer/finding"
 	"bencao/names"
@@ -18,31 +17,11 @@ import (
 
 func source(tb testing.TB, name, text string) *archive.Archive {
 	tb.Helper()
-	src, err := archive.FromFS("list.zip", fstest.MapFS{name: {Data: []byte(text)}}, archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return src
+	return checklisttest.Archive(tb, "list.zip", map[string]string{name: text})
 }
 
-func read(tb testing.TB, src *archive.Archive, columns map[string]string) ([]names.Usage, []string, error) {
-	tb.Helper()
-	c, err := csvmap.Open(src, columns)
-	if err != nil {
-		return nil, nil, err
-	}
-	var log finding.Log
-	var out []names.Usage
-	for u, err2 := range c.Names(context.Background(), "list", &log) {
-		if err = err2; err == nil {
-			out = append(out, u)
-		}
-	}
-	var found []string
-	for _, f := range log.Kept() {
-		found = append(found, fmt.Sprintf("%s %s %s:%d %s %q", f.Severity, f.Code, f.File, f.Line, f.Column, f.Value))
-	}
-	return out, found, err
+func read(src *archive.Archive, columns map[string]string) ([]names.Usage, []string, error) {
+	return checklisttest.Read(csvmap.Open(src, columns))
 }
 
 func TestNames(t *testing.T) {
@@ -72,7 +51,7 @@ func TestNames(t *testing.T) {
 		if tt.columns == nil && !csvmap.Recognise(src) {
 			t.Errorf("%s: not recognised", tt.name)
 		}
-		got, found, err := read(t, src, tt.columns)
+		got, found, err := read(src, tt.columns)
 		if err != nil || len(found) > 0 {
 			t.Errorf("%s: error %v, findings %v; want none", tt.name, err, found)
 		}
@@ -83,7 +62,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestFindings(t *testing.T) {
-	got, found, err := read(t, source(t, "a.csv", "学名,中文名,科拉丁名,名称状态\n"+
+	got, found, err := read(source(t, "a.csv", "学名,中文名,科拉丁名,名称状态\n"+
 		"Asplenium × wangii,王氏铁角蕨,Aspleniaceae,accepted\n"+
 		"Asplenium × wangii,,Aspleniaceae,accepted\n"+
 		",\"无\n名\",x,accepted\n"+
@@ -133,7 +112,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("map %v: error %v; want one with %q", columns, err, want)
 		}
 	}
-	_, _, err := read(t, source(t, "a.csv", "学名\nPanax\n\xc8\xcb\xb2\xce\n"), nil)
+	_, _, err := read(source(t, "a.csv", "学名\nPanax\n\xc8\xcb\xb2\xce\n"), nil)
 	var f finding.Finding
 	if !errors.As(err, &f) || f.Code != finding.Encoding || f.Line != 3 {
 		t.Errorf("GBK in a list: error %v; want a fatal finding encoding-error on line 3", err)
@@ -152,7 +131,7 @@ func FuzzNames(f *testing.F) {
 	f.Add("taxonID;scientificName;status\n1;\"Panax\n\";x\n", "id")
 	f.Fuzz(func(t *testing.T, text, field string) {
 		for _, columns := range []map[string]string{nil, {"name": "name", "x": field}} {
-			got, _, _ := read(t, source(t, "a.csv", text), columns)
+			got, _, _ := read(source(t, "a.csv", text), columns)
 			seen := map[string]bool{}
 			for _, u := range got {
 				if u.ID == "" || u.Name == "" || u.Status == "" || seen[u.ID] {

@@ -3,7 +3,6 @@ package wcvp_test
 import (
 	"archive/zip"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"bencao/indexer/archive"
+	"bencao/indexer/checklist/checklisttest"
 	"bencao/indexer/finding"
 	"bencao/indexer/wcvp"
 	"bencao/names"
@@ -33,22 +33,7 @@ func source(tb testing.TB, files fstest.MapFS) *archive.Archive {
 // read reads a list until its end or a fatal error.
 func read(tb testing.TB, text string) ([]names.Usage, []string, error) {
 	tb.Helper()
-	c, err := wcvp.Open(source(tb, fstest.MapFS{"wcvp_names.csv": {Data: []byte(text)}}))
-	if err != nil {
-		return nil, nil, err
-	}
-	var log finding.Log
-	var out []names.Usage
-	for u, err2 := range c.Names(context.Background(), "wcvp", &log) {
-		if err = err2; err == nil {
-			out = append(out, u)
-		}
-	}
-	var found []string
-	for _, f := range log.Kept() {
-		found = append(found, fmt.Sprintf("%s %s %s:%d %s %q", f.Severity, f.Code, f.File, f.Line, f.Column, f.Value))
-	}
-	return out, found, err
+	return checklisttest.Read(wcvp.Open(source(tb, fstest.MapFS{"wcvp_names.csv": {Data: []byte(text)}})))
 }
 
 func TestNames(t *testing.T) {

@@ -1,0 +1,53 @@
+// Package checklisttest is what the tests of every format of checklists do: it
+// makes an archive of a few files, and reads a list to its end.
+package checklisttest
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"testing"
+	"testing/fstest"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/finding"
+	"bencao/names"
+)
+
+// List is an open checklist of any format.
+type List interface {
+	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
+}
+
+// Archive is an archive of that name with the files in it, text by path.
+func Archive(tb testing.TB, name string, files map[string]string) *archive.Archive {
+	tb.Helper()
+	fsys := fstest.MapFS{}
+	for path, text := range files {
+		fsys[path] = &fstest.MapFile{Data: []byte(text)}
+	}
+	src, err := archive.FromFS(name, fsys, archive.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return src
+}
+
+// Read reads a list, under the name "list", until its end or a fatal error. It
+// returns the names and, as a line each, what was found wrong. OpenErr is the
+// error of opening the list, which is passed on.
+func Read(l List, openErr error) (usages []names.Usage, found []string, err error) {
+	if openErr != nil {
+		return nil, nil, openErr
+	}
+	var log finding.Log
+	for u, readErr := range l.Names(context.Background(), "list", &log) {
+		if err = readErr; err == nil {
+			usages = append(usages, u)
+		}
+	}
+	for _, f := range log.Kept() {
+		found = append(found, fmt.Sprintf("%s %s %s:%d %s %q", f.Severity, f.Code, f.File, f.Line, f.Column, f.Value))
+	}
+	return usages, found, err
+}
