@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"bencao/indexer/archive"
@@ -91,6 +92,21 @@ func (c Config) Tables() []string {
 		all = append(all, checklistTable(in.Key))
 	}
 	return all
+}
+
+// FindingsFile is where all findings of a run are listed after it.
+func (c Config) FindingsFile() string {
+	_, findings := c.lastFiles()
+	return filepath.Join(c.Data, findings)
+}
+
+// lastFiles names the files beside the snapshots. A dry run has its own: it
+// must not hide how the last night ended.
+func (c Config) lastFiles() (report, findings string) {
+	if c.DryRun {
+		return dryReportName, dryFindingsName
+	}
+	return LastReport, lastFindingsName
 }
 
 // checklistTable is what reports and gates call the rows of a checklist.

@@ -18,7 +18,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"bencao/indexer/finding"
@@ -188,7 +187,7 @@ func (r *run) finish(err error) error {
 	// While another run holds the lock, the files are that run's.
 	if !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(r.cfg.Data); statErr == nil {
-			report, findings := r.lastFiles()
+			report, findings := r.cfg.lastFiles()
 			err = errors.Join(err, rep.write(r.cfg.Data, report, findings, r.log))
 		}
 	}
@@ -196,15 +195,6 @@ func (r *run) finish(err error) error {
 		err = errors.Join(err, rep.writeMetrics(r.cfg.MetricsFile))
 	}
 	return err
-}
-
-// lastFiles names the files beside the snapshots. A dry run has its own: it
-// must not hide how the last night ended.
-func (r *run) lastFiles() (report, findings string) {
-	if r.cfg.DryRun {
-		return dryReportName, dryFindingsName
-	}
-	return LastReport, lastFindingsName
 }
 
 // build makes a draft, fills it and publishes it.
@@ -233,7 +223,7 @@ func (r *run) build(ctx context.Context) error {
 	if r.cfg.DryRun {
 		r.report.Outcome = DryRun
 		if n := r.log.Total(finding.Reject); n > 0 {
-			return fmt.Errorf("%w: %d; see %s", ErrRejects, n, filepath.Join(r.cfg.Data, dryFindingsName))
+			return fmt.Errorf("%w: %d; see %s", ErrRejects, n, r.cfg.FindingsFile())
 		}
 		return nil
 	}

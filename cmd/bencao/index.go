@@ -47,7 +47,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 		}
 		cfg.DryRun, cfg.Rebuild = *dryRun, *rebuild
 		report, err := s.index(cmd.Context(), cfg, cmd.ErrOrStderr())
-		if printErr := printReport(cmd.OutOrStdout(), report, *asJSON); printErr != nil {
+		if printErr := printReport(cmd.OutOrStdout(), report, cfg.FindingsFile(), *asJSON); printErr != nil {
 			return errors.Join(err, printErr)
 		}
 		return err

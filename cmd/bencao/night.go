@@ -84,8 +84,9 @@ func (s *settings) age(id string, built time.Time) time.Duration {
 	return time.Since(snapshot.At(s.data).Fresh(snapshot.Manifest{ID: id, Created: built}))
 }
 
-// printReport says in a screenful, or in JSON, what a run did.
-func printReport(w io.Writer, r *indexer.Report, asJSON bool) error {
+// printReport says in a screenful, or in JSON, what a run did, and where its
+// findings are listed.
+func printReport(w io.Writer, r *indexer.Report, findings string, asJSON bool) error {
 	if r == nil {
 		return nil
 	}
@@ -100,13 +101,13 @@ func printReport(w io.Writer, r *indexer.Report, asJSON bool) error {
 		fmt.Fprintf(&b, ", current snapshot %s", r.Snapshot)
 	}
 	b.WriteByte('\n')
-	summary(&b, r)
+	summary(&b, r, findings)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // summary writes the tables, changes, findings, times and sizes of a run.
-func summary(b *strings.Builder, r *indexer.Report) {
+func summary(b *strings.Builder, r *indexer.Report, findings string) {
 	if len(r.Tables) > 0 {
 		b.WriteByte('\n')
 		table(b, "table\trows\trejected\tadded\tremoved\tchanged", func(row func(string, ...any)) {
@@ -135,6 +136,7 @@ func summary(b *strings.Builder, r *indexer.Report) {
 				row("%d\t%s\t%s\t%s", f.Count, f.Severity, f.Code, f.Table)
 			}
 		})
+		fmt.Fprintf(b, "each with file and line: %s\n", findings)
 	}
 	b.WriteByte('\n')
 	var phases []string
