@@ -202,11 +202,7 @@ func (b *build) writeNames(ctx context.Context) error {
 				return fmt.Errorf("checklist %s: %w", l.key, err)
 			}
 			if err := c.Add(u); err != nil {
-				b.log.Add(finding.Finding{
-					Severity: finding.Reject, Code: finding.Name, Table: l.key, File: l.src.Name(),
-					Column: "name", Value: u.Name, Message: fmt.Sprintf("name of %s cannot be used: %v", u.ID, err),
-				})
-				continue
+				return fmt.Errorf("checklist %s: %w", l.key, err)
 			}
 			t.Kept++
 			total++

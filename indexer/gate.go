@@ -24,7 +24,7 @@ type Gates struct {
 	// rejected. Zero is 0.01.
 	MaxRejected float64
 	// MaxShrink is the largest share of a table's rows that may be gone since
-	// the current snapshot. Zero is 0.05.
+	// the snapshot before. Zero is 0.05.
 	MaxShrink float64
 	// AllowRejects and AllowShrink name the tables for which the operator
 	// lifts a gate.
@@ -41,7 +41,7 @@ func (g Gates) withDefaults() Gates {
 	return g
 }
 
-// check compares tables with the limits and with the current snapshot's
+// check compares tables with the limits and with the last good snapshot's
 // counts, which is nil when there is none. It adds a finding for each gate
 // that it closes or that the operator lifted, and returns a [*GateError] if
 // one is closed.
@@ -67,7 +67,7 @@ func (g Gates) check(tables []datapackage.Table, current map[string]int, log *fi
 		before := current[t.Name]
 		if lost := before - t.Kept; before > 0 && float64(lost)/float64(before) > g.MaxShrink {
 			judge(finding.Shrink, t,
-				fmt.Sprintf("table %s: %d rows where the current snapshot has %d, %.1f %% fewer where %.1f %% are allowed", t.Name, t.Kept, before, 100*float64(lost)/float64(before), 100*g.MaxShrink),
+				fmt.Sprintf("table %s: %d rows where the snapshot before has %d, %.1f %% fewer where %.1f %% are allowed", t.Name, t.Kept, before, 100*float64(lost)/float64(before), 100*g.MaxShrink),
 				"--allow-shrink", slices.Contains(g.AllowShrink, t.Name))
 		}
 	}

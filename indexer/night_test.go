@@ -68,6 +68,17 @@ func TestDamageLiftsNoGate(t *testing.T) {
 	}
 }
 
+func TestSourceThatCannotBeOpenedIsAFinding(t *testing.T) {
+	cfg := config(t, tiny())
+	cfg.Package = indexer.Input{Path: filepath.Join(t.TempDir(), "nowhere.zip")}
+	if _, err := indexer.Run(context.Background(), cfg, indexer.Options{}); err == nil {
+		t.Fatal("a package that is not there is built")
+	}
+	if rows := findings(t, cfg.Data); len(rows) != 1 || rows[0][0] != "fatal" || !strings.Contains(rows[0][7], "nowhere.zip") {
+		t.Errorf("findings are %v; want a fatal one that names nowhere.zip", rows)
+	}
+}
+
 func TestDryRunHidesNoBadNight(t *testing.T) {
 	cfg := config(t, tiny())
 	good := cfg.Package.FS

@@ -171,8 +171,12 @@ func (r *run) unchanged(ctx context.Context, dir snapshot.Dir) bool {
 func (r *run) finish(err error) error {
 	rep := r.report
 	rep.FinishedAt = r.opt.Now().UTC()
-	rep.Findings = r.log.Counts()
 	var gate *GateError
+	if err != nil && r.log.Total(finding.Fatal) == 0 && !errors.Is(err, ErrRejects) {
+		// A source that can't be opened has no file and line to blame.
+		r.log.Add(finding.Finding{Severity: finding.Fatal, Code: finding.Source, Message: err.Error()})
+	}
+	rep.Findings = r.log.Counts()
 	switch {
 	case errors.As(err, &gate):
 		rep.Outcome = Refused

@@ -184,6 +184,10 @@ func splitName(name, author string) (string, string) {
 	return name, author
 }
 
+// CheckName says why a name can't go into the index, or nil. [ChecklistBuilder.Add]
+// refuses such a name; who reads a checklist knows the line to blame.
+func CheckName(name string) error { return checkName(tidyName(name)) }
+
 func checkName(name string) error {
 	switch {
 	case name == "":

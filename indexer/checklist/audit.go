@@ -54,6 +54,9 @@ func (a *Audit) Keep(u *names.Usage, file string, line int) bool {
 	case u.ID == "":
 		return reject(finding.Constraint, "id", u.Name, "a name without an id", "every row needs one")
 	}
+	if err := names.CheckName(u.Name); err != nil {
+		return reject(finding.Name, "name", u.Name, err.Error(), "correct the name, or leave the row out")
+	}
 	h := a.hash(u.ID)
 	if first, twice := a.rows[h]; twice {
 		return reject(finding.PrimaryKey, "id", u.ID, fmt.Sprintf("stands already on line %d", a.links[first].line), "the first row stays")

@@ -70,7 +70,8 @@ func TestFindings(t *testing.T) {
 		"1||Species|Accepted|Poaceae|Poa bis||1\n"+
 		"5||Species|Accepted|Poaceae||L.|5\n"+
 		"6||Species|Accepted\n"+
-		"7|x|y|z|a|b|c|d|e\n")
+		"7|x|y|z|a|b|c|d|e\n"+
+		"8||Species|Accepted|Poaceae|×|L.|8\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,6 +83,7 @@ func TestFindings(t *testing.T) {
 		`reject constraint-error wcvp_names.csv:8 name "5"`,
 		`reject missing-cell wcvp_names.csv:9  "6"`,
 		`reject extra-cell wcvp_names.csv:10  "7"`,
+		`reject name wcvp_names.csv:11 name "×"`,
 		`warn dangling wcvp_names.csv:5 accepted id "99"`,
 	}
 	if diff := cmp.Diff(want, found); diff != "" {
