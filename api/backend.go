@@ -16,13 +16,8 @@ import (
 	"bencao/store"
 )
 
-// Files of a snapshot's directory that a backend opens.
+// How long a search waits for its turn, and how many run for each processor.
 const (
-	fileStore    = "store.bolt"
-	fileNames    = "names.idx"
-	dirSpecies   = "species.bleve"
-	dirFormulas  = "formulas.bleve"
-	dirPapers    = "papers.bleve"
 	searchWait   = time.Second
 	searchFactor = 4
 )
@@ -79,19 +74,19 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 }
 
 func (b *Backend) open(dir string) (err error) {
-	if b.store, err = store.Open(filepath.Join(dir, fileStore)); err != nil {
+	if b.store, err = store.Open(filepath.Join(dir, store.FileName)); err != nil {
 		return err
 	}
-	if b.names, err = names.Open(filepath.Join(dir, fileNames)); err != nil {
+	if b.names, err = names.Open(filepath.Join(dir, names.FileName)); err != nil {
 		return err
 	}
-	if b.species, err = mappings.OpenSpecies(filepath.Join(dir, dirSpecies)); err != nil {
+	if b.species, err = mappings.OpenSpecies(filepath.Join(dir, mappings.SpeciesDir)); err != nil {
 		return err
 	}
-	if b.formulas, err = mappings.OpenFormulas(filepath.Join(dir, dirFormulas)); err != nil {
+	if b.formulas, err = mappings.OpenFormulas(filepath.Join(dir, mappings.FormulasDir)); err != nil {
 		return err
 	}
-	if b.papers, err = mappings.OpenPapers(filepath.Join(dir, dirPapers)); err != nil {
+	if b.papers, err = mappings.OpenPapers(filepath.Join(dir, mappings.PapersDir)); err != nil {
 		return err
 	}
 	return b.warm()

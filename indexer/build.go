@@ -22,15 +22,6 @@ import (
 	"bencao/store"
 )
 
-// Files of a snapshot, as the server opens them.
-const (
-	storeFile    = "store.bolt"
-	namesFile    = "names.idx"
-	speciesIndex = "species.bleve"
-	formulaIndex = "formulas.bleve"
-	paperIndex   = "papers.bleve"
-)
-
 // PackageFile is the data package as it was understood, in a snapshot: what
 // was read and kept, before anything was derived from it. To read it again is
 // to build the same snapshot.
@@ -229,7 +220,7 @@ func (b *build) writeNames(ctx context.Context) error {
 			})
 		}
 	}
-	return builder.WriteFile(filepath.Join(b.dir, namesFile))
+	return builder.WriteFile(filepath.Join(b.dir, names.FileName))
 }
 
 // rejected counts the rows of a checklist that its reader rejected so far.
@@ -282,15 +273,17 @@ func (b *build) writeFiles(ctx context.Context) error {
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return mappings.BuildSpecies(ctx, b.path(speciesIndex), d.Species, tick(speciesIndex)) })
 	g.Go(func() error {
-		if err := store.Write(ctx, b.path(storeFile), d, tick(storeFile)); err != nil {
+		return mappings.BuildSpecies(ctx, b.path(mappings.SpeciesDir), d.Species, tick(mappings.SpeciesDir))
+	})
+	g.Go(func() error {
+		if err := store.Write(ctx, b.path(store.FileName), d, tick(store.FileName)); err != nil {
 			return err
 		}
-		if err := mappings.BuildFormulas(ctx, b.path(formulaIndex), d.Formulas, tick(formulaIndex)); err != nil {
+		if err := mappings.BuildFormulas(ctx, b.path(mappings.FormulasDir), d.Formulas, tick(mappings.FormulasDir)); err != nil {
 			return err
 		}
-		return mappings.BuildPapers(ctx, b.path(paperIndex), d.Papers, tick(paperIndex))
+		return mappings.BuildPapers(ctx, b.path(mappings.PapersDir), d.Papers, tick(mappings.PapersDir))
 	})
 	return g.Wait()
 }

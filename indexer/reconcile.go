@@ -17,7 +17,7 @@ import (
 // reconcile finds the accepted name of every species through the names index,
 // as names.match would. The operator's own judgement wins.
 func (b *build) reconcile(ctx context.Context) error {
-	ix, err := names.Open(b.path(namesFile))
+	ix, err := names.Open(b.path(names.FileName))
 	if err != nil {
 		return err
 	}

@@ -30,10 +30,10 @@ func openWritten(dir string) (w *written, err error) {
 			err = errors.Join(err, w.close())
 		}
 	}()
-	if w.store, err = store.Open(filepath.Join(dir, storeFile)); err != nil {
+	if w.store, err = store.Open(filepath.Join(dir, store.FileName)); err != nil {
 		return w, err
 	}
-	if w.names, err = names.Open(filepath.Join(dir, namesFile)); err != nil {
+	if w.names, err = names.Open(filepath.Join(dir, names.FileName)); err != nil {
 		return w, err
 	}
 	for _, ix := range []struct {
@@ -41,9 +41,9 @@ func openWritten(dir string) (w *written, err error) {
 		dir  string
 		open func(string) (*mappings.Index, error)
 	}{
-		{&w.species, speciesIndex, mappings.OpenSpecies},
-		{&w.formulas, formulaIndex, mappings.OpenFormulas},
-		{&w.papers, paperIndex, mappings.OpenPapers},
+		{&w.species, mappings.SpeciesDir, mappings.OpenSpecies},
+		{&w.formulas, mappings.FormulasDir, mappings.OpenFormulas},
+		{&w.papers, mappings.PapersDir, mappings.OpenPapers},
 	} {
 		if *ix.to, err = ix.open(filepath.Join(dir, ix.dir)); err != nil {
 			return w, err
@@ -150,7 +150,7 @@ func (b *build) openBefore(ctx context.Context) (*heldStore, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, err := store.Open(s.Path(storeFile))
+	st, err := store.Open(s.Path(store.FileName))
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

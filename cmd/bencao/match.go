@@ -101,7 +101,7 @@ func (s *settings) match(cmd *cobra.Command, in io.Reader, length int64, opt bul
 		return err
 	}
 	defer func() { err = errors.Join(err, snap.Close()) }()
-	index, err := names.Open(snap.Path("names.idx"))
+	index, err := names.Open(snap.Path(names.FileName))
 	if err != nil {
 		return err
 	}

@@ -26,9 +26,9 @@ type searchable struct {
 }
 
 var searchables = []searchable{
-	{"species", "species.bleve", mappings.OpenSpecies, (*store.Tx).SpeciesSummary, []string{"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"}},
-	{"formulas", "formulas.bleve", mappings.OpenFormulas, (*store.Tx).FormulaSummary, []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
-	{"papers", "papers.bleve", mappings.OpenPapers, (*store.Tx).PaperSummary, []string{"id", "year", "doi", "pubmedId", "title"}},
+	{"species", mappings.SpeciesDir, mappings.OpenSpecies, (*store.Tx).SpeciesSummary, []string{"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"}},
+	{"formulas", mappings.FormulasDir, mappings.OpenFormulas, (*store.Tx).FormulaSummary, []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
+	{"papers", mappings.PapersDir, mappings.OpenPapers, (*store.Tx).PaperSummary, []string{"id", "year", "doi", "pubmedId", "title"}},
 }
 
 func newSearch() *cobra.Command {
@@ -146,7 +146,7 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q mappings.Que
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, index.Close()) }()
-	records, err := store.Open(snap.Path("store.bolt"))
+	records, err := store.Open(snap.Path(store.FileName))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,4 @@
+package names
+
+// FileName is what the names file is called in a snapshot.
+const FileName = "names.idx"
