@@ -86,7 +86,7 @@ func (o Options) late(age time.Duration) error {
 	if o.MaxAge == 0 || age <= o.MaxAge {
 		return nil
 	}
-	return fmt.Errorf("the snapshot was last found up to date %s ago, and %s are allowed; see to the nightly run", age.Round(time.Minute), o.MaxAge)
+	return fmt.Errorf("the snapshot was last found up to date %s ago, and %s are allowed; see to the nightly run, or to the pulls of a mirror", age.Round(time.Minute), o.MaxAge)
 }
 
 func reason(err error) *string {

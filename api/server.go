@@ -53,8 +53,8 @@ type Options struct {
 	Age func(id string, built time.Time) time.Duration
 	// MaxAge is the age from which the snapshot counts as stale. Zero is never.
 	MaxAge time.Duration
-	// Night says why the last nightly run left an old snapshot in place, or
-	// nil. A nil func always is.
+	// Night says why the last nightly run, or the last pull of a mirror, left
+	// an old snapshot in place, or nil. A nil func always is.
 	Night func() error
 	// Drain bounds how long a shutdown waits for requests. Zero is 30 s.
 	Drain time.Duration

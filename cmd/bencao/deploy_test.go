@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -174,14 +175,20 @@ func expressions(v any) (all []string) {
 	return all
 }
 
-// exportedMetrics runs a night and a server over the sample and lists what
-// both export.
+// exportedMetrics runs a night, a mirror's pull and a server over the sample
+// and lists what they export.
 func exportedMetrics(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
 	prom := filepath.Join(dir, "bencao.prom")
 	text := indexedSample(t, dir, "--metrics-file", prom) + read(t, prom)
+	web := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(dir, "data"))))
+	defer web.Close()
+	if b, err := self(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--metrics-file", prom).Output(); err != nil {
+		t.Fatalf("pull: %v\n%s", err, b)
+	}
+	text += read(t, prom)
 	admin := serveSample(t, dir)
 	// Metrics with labels are there once something has happened.
 	for _, key := range []string{"", "wrong"} {

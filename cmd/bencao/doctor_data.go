@@ -124,16 +124,18 @@ func examineRoom(path string, snapshotBytes int64) diagnosis {
 
 func (s *settings) examineNight() diagnosis {
 	const check = "last night"
-	n, err := readNight(s.data)
+	r, err := readLastRun(s.data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return good(check, "no \"bencao index\" has run here")
+		return good(check, "no \"bencao index\" or \"bencao pull\" has run here")
 	case err != nil:
 		return fail(check, err, "let this user read it; the next night writes it anew")
-	case n.bad():
-		return fail(check, errors.New(n.String()), "see last-findings.csv in the data folder, and run \"bencao index\" again")
+	case r.bad() && r.Command == "bencao pull":
+		return fail(check, errors.New(r.String()), "see to the publisher, or to the way there, and run \"bencao pull\" again")
+	case r.bad():
+		return fail(check, errors.New(r.String()), "see last-findings.csv in the data folder, and run \"bencao index\" again")
 	}
-	return good(check, "%s at %s", n.Outcome, n.FinishedAt.Format(time.RFC3339))
+	return good(check, "%s: %s at %s", r.Command, r.Outcome, r.FinishedAt.Format(time.RFC3339))
 }
 
 // leftovers are what crashed runs left behind.

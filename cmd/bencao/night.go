@@ -2,13 +2,9 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -17,67 +13,6 @@ import (
 	"bencao/indexer"
 	"bencao/store/snapshot"
 )
-
-// night is what the report of the last run says of itself.
-type night struct {
-	Outcome    indexer.Outcome `json:"outcome"`
-	Error      string          `json:"error"`
-	FinishedAt time.Time       `json:"finishedAt"`
-}
-
-// maxReport bounds what is read of a report.
-const maxReport = 16 << 20
-
-// readNight reads the report of the last run. None gives [fs.ErrNotExist].
-func readNight(data string) (night, error) {
-	path := filepath.Join(data, indexer.LastReport)
-	info, err := os.Stat(path)
-	if err != nil {
-		return night{}, err
-	}
-	if info.Size() > maxReport || !info.Mode().IsRegular() {
-		return night{}, fmt.Errorf("%s is no report: %d bytes, mode %v", path, info.Size(), info.Mode())
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return night{}, err
-	}
-	var n night
-	if err := json.Unmarshal(b, &n); err != nil {
-		return night{}, fmt.Errorf("%s: %w", path, err)
-	}
-	return n, nil
-}
-
-// bad tells that the night left the old snapshot in place.
-func (n night) bad() bool { return n.Outcome == indexer.Failed || n.Outcome == indexer.Refused }
-
-// String says how it ended, for /readyz.
-func (n night) String() string {
-	text := fmt.Sprintf("the last \"bencao index\" %s at %s", n.Outcome, n.FinishedAt.Format(time.RFC3339))
-	if n.Outcome == indexer.Refused {
-		text = fmt.Sprintf("the last \"bencao index\" was refused at %s", n.FinishedAt.Format(time.RFC3339))
-	}
-	if n.Error != "" {
-		text += ": " + strings.ReplaceAll(n.Error, "\n", "; ")
-	}
-	return text
-}
-
-// lastNight says why the last run left an old snapshot in place, or nil.
-func (s *settings) lastNight() error {
-	n, err := readNight(s.data)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // a mirror, or before the first night
-	}
-	if err != nil {
-		return err
-	}
-	if n.bad() {
-		return errors.New(n.String())
-	}
-	return nil
-}
 
 // age is how long ago the current snapshot was built or confirmed.
 func (s *settings) age(id string, built time.Time) time.Duration {

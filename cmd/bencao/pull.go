@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -27,13 +28,14 @@ server hands out: the folder with CURRENT and snapshots in it. Files that are he
 fetched before it was interrupted is not fetched again. A server that runs here changes over within a second.
 
 Nothing changes before all is here and whole. With --public-key the publisher must have signed the snapshot, with
---max-age its last night must not be longer ago.
+--max-age its last night must not be longer ago. What the run did stands in last-pull.json in the data folder, and in
+the metrics file.
 
 Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage.`,
 		Example: "  bencao pull https://plants.example/bencao --data /var/lib/bencao --max-age 26h --public-key publisher.pub",
 		Args:    oneArg("the publisher's address"),
 	}
-	s := use(cmd, "data", "max-age", "public-key", "keep", "log")
+	s := use(cmd, "data", "max-age", "public-key", "metrics-file", "keep", "log")
 	maxSize := cmd.Flags().String("max-size", "64G", "largest `size` of a snapshot, such as 500M or 64G")
 	stall := cmd.Flags().Duration("stall", 30*time.Second, "`time` in which the publisher must send something")
 	retries := cmd.Flags().Int("retries", 5, "attempts after one that failed")
@@ -54,12 +56,8 @@ Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage.
 		}
 		opt := mirror.Options{
 			MaxAge: s.maxAge, MaxBytes: limit, Stall: *stall, Retries: *retries, Keep: s.keep,
+			KeyFile: s.publicKey, Program: thisBuild().program(), MetricsFile: s.metricsFile,
 			Accept: knownSchema, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
-		}
-		if s.publicKey != "" {
-			if opt.Keys, err = snapshot.ReadPublicKeys(s.publicKey); err != nil {
-				return fmt.Errorf("public-key: %w", err)
-			}
 		}
 		if w := cmd.ErrOrStderr(); onTerminal(w) {
 			bars := &bars{w: w}
@@ -67,11 +65,14 @@ Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage.
 			opt.Progress = func(done, total int64) { bars.show("KiB", int(done>>10), int(total>>10)) }
 			opt.Log = slog.New(slog.NewTextHandler(bars, &slog.HandlerOptions{Level: slog.LevelWarn}))
 		}
-		result, err := mirror.Pull(cmd.Context(), args[0], snapshot.At(s.data), opt)
+		report, err := mirror.Pull(cmd.Context(), args[0], snapshot.At(s.data), opt)
+		if *asJSON {
+			return errors.Join(err, json.NewEncoder(cmd.OutOrStdout()).Encode(report))
+		}
 		if err != nil {
 			return err
 		}
-		return printPull(cmd.OutOrStdout(), result, *asJSON)
+		return printPull(cmd.OutOrStdout(), report)
 	}
 	return cmd
 }
@@ -94,16 +95,9 @@ func opens(dir string) error {
 	return b.Close()
 }
 
-func printPull(w io.Writer, r mirror.Result, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(w).Encode(r)
-	}
-	what := "published"
-	if r.Unchanged {
-		what = "unchanged"
-	}
+func printPull(w io.Writer, r mirror.Report) error {
 	_, err := fmt.Fprintf(w, "%s, current snapshot %s\n  up to date at %s; %s: %s fetched, %s linked, %s of an earlier run\n",
-		what, r.Snapshot, r.Fresh.Format(time.RFC3339), size(r.Bytes), size(r.Fetched), size(r.Linked), size(r.Resumed))
+		r.Outcome, r.Snapshot, r.Fresh.Format(time.RFC3339), size(r.Bytes), size(r.Fetched), size(r.Linked), size(r.Resumed))
 	return err
 }
 

@@ -62,11 +62,11 @@ func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 			return err
 		}
 		if whole {
-			p.result.Resumed += f.Bytes
+			p.report.Resumed += f.Bytes
 		} else if whole, err = c.Link(ctx, f); err != nil {
 			return err
 		} else if whole {
-			p.result.Linked += f.Bytes
+			p.report.Linked += f.Bytes
 		}
 		if whole {
 			m.add(f.Bytes)
@@ -76,7 +76,7 @@ func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 		if err != nil {
 			return err
 		}
-		p.result.Resumed += have
+		p.report.Resumed += have
 		need += f.Bytes - have
 		m.add(have)
 		missing = append(missing, f)
@@ -84,7 +84,7 @@ func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 	if err := room(c.Path(), need); err != nil {
 		return err
 	}
-	p.result.Fetched = need
+	p.report.Fetched = need
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(fetchers)
 	for _, f := range missing {

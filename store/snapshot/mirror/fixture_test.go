@@ -114,7 +114,7 @@ func quick() mirror.Options {
 }
 
 // pull copies, and fails the test if that fails.
-func pull(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options) mirror.Result {
+func pull(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options) mirror.Report {
 	t.Helper()
 	r, err := mirror.Pull(t.Context(), p.url, to, opt)
 	if err != nil {

@@ -202,10 +202,13 @@ func TestSignatures(t *testing.T) {
 	other, err := snapshot.NewSigningKey()
 	must(t, err)
 	signed := func(keys ...snapshot.SigningKey) mirror.Options {
-		opt := quick()
+		var lines strings.Builder
 		for _, k := range keys {
-			opt.Keys = append(opt.Keys, k.Public())
+			fmt.Fprintln(&lines, k.Public())
 		}
+		opt := quick()
+		opt.KeyFile = filepath.Join(t.TempDir(), "publisher.pub")
+		must(t, os.WriteFile(opt.KeyFile, []byte(lines.String()), 0o644))
 		return opt
 	}
 	refused := func(why string, opt mirror.Options) {

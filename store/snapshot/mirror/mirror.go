@@ -25,8 +25,12 @@ type Options struct {
 	// MaxAge is how long ago the publisher may last have built the snapshot,
 	// or confirmed it. Zero is any time.
 	MaxAge time.Duration
-	// Keys are the publisher's. Empty asks for no signature.
-	Keys []snapshot.PublicKey
+	// KeyFile has the publisher's public keys. Empty asks for no signature.
+	KeyFile string
+	// Program is what the report calls the program.
+	Program string
+	// MetricsFile, if not empty, is where the metrics of the run go.
+	MetricsFile string
 	// MaxBytes bounds the size of the snapshot. Zero is 64 GiB.
 	MaxBytes int64
 	// MaxFiles bounds the number of its files. Zero is 10,000.
@@ -89,24 +93,6 @@ func defaults[T int | int64 | time.Duration](v *T, value T) {
 	}
 }
 
-// Result says what a run did.
-type Result struct {
-	// Unchanged tells that the publisher's snapshot was current here already.
-	Unchanged bool `json:"unchanged"`
-	// Snapshot is the current one after the run.
-	Snapshot string `json:"snapshot"`
-	// Fresh is when the publisher built or confirmed it.
-	Fresh time.Time `json:"fresh"`
-	// Bytes is its size. Linked of them were here in older snapshots, Resumed
-	// were left by an earlier run, Fetched came over the net.
-	Bytes   int64 `json:"bytes"`
-	Linked  int64 `json:"linked"`
-	Resumed int64 `json:"resumed"`
-	Fetched int64 `json:"fetched"`
-	// Removed are the old snapshots that went.
-	Removed []string `json:"removed"`
-}
-
 var (
 	// ErrStale is returned when the publisher has nothing new enough.
 	ErrStale = errors.New("the publisher is stale")
@@ -124,39 +110,56 @@ type pull struct {
 	opt    Options
 	remote *remote
 	writer *snapshot.Writer
-	result Result
+	keys   []snapshot.PublicKey // the publisher's; empty asks for no signature
+	report Report
 	// checked is the publisher's CHECKED, nil if that is not of the snapshot
 	// or not to be believed.
 	checked *snapshot.Checked
 }
 
 // Pull makes the publisher's current snapshot the current one of d. On error
-// nothing has changed but the files of the next attempt. From must have passed
-// [CheckURL].
-func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (result Result, err error) {
+// nothing has changed but the files of the next attempt. The report says what
+// was done, also when an error is returned. From must have passed [CheckURL].
+func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (Report, error) {
 	opt = opt.withDefaults()
-	r, err := newRemote(from, opt)
+	p := &pull{opt: opt, report: Report{Program: opt.Program, From: from, StartedAt: opt.Now().UTC(), Removed: []string{}}}
+	err := p.locked(ctx, d)
+	return p.report, err
+}
+
+// locked does the work and reports on it, all under the lock: so the last
+// report is always that of the run which had the lock last.
+func (p *pull) locked(ctx context.Context, d snapshot.Dir) (err error) {
+	p.writer, err = d.Lock(snapshot.WriterOptions{Purpose: "bencao pull", Now: p.opt.Now, Step: p.opt.Step})
 	if err != nil {
-		return Result{}, err
+		return p.finish(d, err)
 	}
-	defer r.close()
-	w, err := d.Lock(snapshot.WriterOptions{Purpose: "bencao pull", Now: opt.Now, Step: opt.Step})
-	if err != nil {
-		return Result{}, err
+	defer func() { err = errors.Join(err, p.writer.Close()) }()
+	return p.finish(d, p.all(ctx))
+}
+
+// all does the work.
+func (p *pull) all(ctx context.Context) (err error) {
+	if p.opt.KeyFile != "" {
+		if p.keys, err = snapshot.ReadPublicKeys(p.opt.KeyFile); err != nil {
+			return fmt.Errorf("public-key: %w", err)
+		}
 	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	p := &pull{opt: opt, remote: r, writer: w}
+	if p.remote, err = newRemote(p.report.From, p.opt); err != nil {
+		return err
+	}
+	defer p.remote.close()
 	for range turns {
-		p.result = Result{Removed: []string{}}
+		p.report.Bytes, p.report.Linked, p.report.Resumed, p.report.Fetched = 0, 0, 0, 0
 		if err = p.turn(ctx); !errors.Is(err, errMoved) {
 			break
 		}
-		opt.Log.Info("publisher changed over, beginning anew")
+		p.opt.Log.Info("publisher changed over, beginning anew")
 	}
 	if err != nil {
-		return Result{}, err
+		return err
 	}
-	return p.result, p.afterwards()
+	return p.afterwards()
 }
 
 // turn is a run, as long as the publisher stays on one snapshot.
@@ -208,7 +211,7 @@ func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
 	if err := p.opt.Accept(m); err != nil {
 		return err
 	}
-	p.result.Snapshot, p.result.Bytes = m.ID, m.Bytes()
+	p.report.Outcome, p.report.Bytes = Published, m.Bytes()
 	have, err := d.Verify(ctx, at.ID, snapshot.Quick)
 	if err == nil && have.Is(at) {
 		done, err := p.reuse(ctx, at, signature)
@@ -231,7 +234,7 @@ func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
 func (p *pull) reuse(ctx context.Context, at snapshot.Pointer, signature []byte) (bool, error) {
 	here, err := p.writer.Dir().Current()
 	if err == nil && here == at {
-		p.result.Unchanged = true
+		p.report.Outcome = Unchanged
 		return true, p.writer.KeepSignature(at.ID, signature)
 	}
 	if err := p.writer.KeepSignature(at.ID, signature); err != nil {
@@ -241,7 +244,7 @@ func (p *pull) reuse(ctx context.Context, at snapshot.Pointer, signature []byte)
 		p.opt.Log.Warn("snapshot is here but can't be used, and is copied again", "snapshot", at.ID, "error", err)
 		return false, nil
 	}
-	p.result.Linked = p.result.Bytes
+	p.report.Linked = p.report.Bytes
 	return true, nil
 }
 
@@ -250,22 +253,23 @@ func (p *pull) reuse(ctx context.Context, at snapshot.Pointer, signature []byte)
 func (p *pull) signature(ctx context.Context, at snapshot.Pointer) ([]byte, error) {
 	b, err := p.remote.signature(ctx, at.ID)
 	switch {
-	case err != nil && len(p.opt.Keys) > 0 && errors.Is(err, fs.ErrNotExist):
+	case err != nil && len(p.keys) > 0 && errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("snapshot %s: %w: %w; the publisher signs by \"bencao index --sign-key\"", at.ID, snapshot.ErrSignature, err)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	case err != nil || len(p.opt.Keys) == 0:
+	case err != nil || len(p.keys) == 0:
 		return b, err
 	}
-	return b, snapshot.CheckSignature(p.opt.Keys, at, b)
+	return b, snapshot.CheckSignature(p.keys, at, b)
 }
 
 // age refuses a publisher that has gone stale.
 func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
-	p.result.Fresh, p.checked = m.Created, nil
+	fresh := m.Created
+	p.checked = nil
 	c, err := p.remote.checked(ctx)
-	if err == nil && len(p.opt.Keys) > 0 {
-		err = c.CheckSignature(p.opt.Keys)
+	if err == nil && len(p.keys) > 0 {
+		err = c.CheckSignature(p.keys)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -273,18 +277,18 @@ func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 		// It only makes the snapshot look younger, so one can do without.
 		p.opt.Log.Warn("publisher's CHECKED is not believed", "error", err)
 	case c.ID == m.ID && !c.At.Before(m.Created):
-		p.result.Fresh, p.checked = c.At, &c
+		fresh, p.checked = c.At, &c
 	}
 	if p.opt.MaxAge == 0 {
 		return nil
 	}
 	const skew = 10 * time.Minute
-	switch old := p.opt.Now().Sub(p.result.Fresh); {
+	switch old := p.opt.Now().Sub(fresh); {
 	case old > p.opt.MaxAge:
 		return fmt.Errorf("%w: snapshot %s was last up to date at %s, %s ago, and %s are allowed; see to the publisher's \"bencao index\"",
-			ErrStale, m.ID, p.result.Fresh.Format(time.RFC3339), old.Round(time.Minute), p.opt.MaxAge)
+			ErrStale, m.ID, fresh.Format(time.RFC3339), old.Round(time.Minute), p.opt.MaxAge)
 	case old < -skew:
-		return fmt.Errorf("%w, or a clock is wrong: snapshot %s is from %s, %s from now", ErrStale, m.ID, p.result.Fresh.Format(time.RFC3339), (-old).Round(time.Minute))
+		return fmt.Errorf("%w, or a clock is wrong: snapshot %s is from %s, %s from now", ErrStale, m.ID, fresh.Format(time.RFC3339), (-old).Round(time.Minute))
 	}
 	return nil
 }
@@ -301,6 +305,6 @@ func (p *pull) afterwards() error {
 		// The new snapshot is current; that an old one stays is no failure.
 		p.opt.Log.Warn("old snapshots could not all be removed", "error", err)
 	}
-	p.result.Removed = append(p.result.Removed, removed...)
+	p.report.Removed = append(p.report.Removed, removed...)
 	return nil
 }

@@ -19,10 +19,10 @@ func TestPull(t *testing.T) {
 	monday := p.night(t, "monday")
 	r := pull(t, p, to, quick())
 	same(t, p, to)
-	if r.Snapshot != monday.ID || r.Unchanged || r.Fetched != monday.Bytes() || r.Linked != 0 {
+	if r.Snapshot != monday.ID || r.Outcome == mirror.Unchanged || r.Fetched != monday.Bytes() || r.Linked != 0 {
 		t.Errorf("the first copy: %+v, want all %d bytes of %s fetched", r, monday.Bytes(), monday.ID)
 	}
-	if r := pull(t, p, to, quick()); !r.Unchanged || r.Fetched != 0 {
+	if r := pull(t, p, to, quick()); r.Outcome != mirror.Unchanged || r.Fetched != 0 {
 		t.Errorf("the same again: %+v, want unchanged", r)
 	}
 
@@ -223,10 +223,10 @@ func TestPullAge(t *testing.T) {
 	must(t, err)
 	must(t, errors.Join(w.Confirm(nil), w.Close()))
 	r := pull(t, p, to, at(50*time.Hour))
-	if want := m.Created.Add(48 * time.Hour); !r.Unchanged || !r.Fresh.Equal(want) {
+	if want := m.Created.Add(48 * time.Hour); r.Outcome != mirror.Unchanged || !r.Fresh.Equal(want) {
 		t.Errorf("%+v, want unchanged and fresh at %s", r, want)
 	}
-	if got := to.Fresh(m); !got.Equal(r.Fresh) {
+	if got := to.Fresh(m); !got.Equal(*r.Fresh) {
 		t.Errorf("the mirror believes %s, want %s", got, r.Fresh)
 	}
 }

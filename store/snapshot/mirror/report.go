@@ -1,0 +1,119 @@
+package mirror
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/textfile"
+)
+
+// Outcome says how a run ended.
+type Outcome string
+
+const (
+	// Published means that the publisher's snapshot is current here by now.
+	Published Outcome = "published"
+	// Unchanged means that it was before.
+	Unchanged Outcome = "unchanged"
+	// Stale means that the publisher has nothing that is new enough, and that
+	// nothing was changed.
+	Stale Outcome = "stale"
+	// Failed means that nothing was changed because something went wrong.
+	Failed Outcome = "failed"
+)
+
+// Report says what a run did. That of the last run stands in the data
+// directory as last-pull.json.
+type Report struct {
+	Outcome    Outcome   `json:"outcome"`
+	Error      string    `json:"error,omitempty"`
+	Snapshot   string    `json:"snapshot,omitempty"` // the current one after the run
+	Program    string    `json:"program"`
+	From       string    `json:"from"` // the publisher's address
+	StartedAt  time.Time `json:"startedAt"`
+	FinishedAt time.Time `json:"finishedAt"`
+	// Fresh is when the publisher built or confirmed the current snapshot, as
+	// far as it is known here. Nil without a snapshot.
+	Fresh *time.Time `json:"fresh"`
+	// Bytes is the size of the publisher's snapshot. Linked of them were here
+	// in older snapshots, Resumed were left by an earlier run, Fetched came,
+	// or were to come, over the net.
+	Bytes   int64 `json:"bytes"`
+	Linked  int64 `json:"linked"`
+	Resumed int64 `json:"resumed"`
+	Fetched int64 `json:"fetched"`
+	// Removed are the old snapshots that went.
+	Removed []string `json:"removed"`
+}
+
+// LastReport is the report of the last run, in the data directory.
+const LastReport = "last-pull.json"
+
+// finish completes the report after the run's outcome, and writes it and the
+// metrics.
+func (p *pull) finish(d snapshot.Dir, err error) error {
+	r := &p.report
+	r.FinishedAt = p.opt.Now().UTC()
+	m, currentErr := d.Published()
+	if currentErr == nil {
+		fresh := d.Fresh(m).UTC()
+		r.Snapshot, r.Fresh = m.ID, &fresh
+	} else if err == nil {
+		err = currentErr
+	}
+	switch {
+	case errors.Is(err, ErrStale):
+		r.Outcome = Stale
+	case err != nil:
+		r.Outcome = Failed
+	}
+	if err != nil {
+		r.Error = err.Error()
+	}
+	// While another run holds the lock, the file is that run's.
+	if !errors.Is(err, snapshot.ErrLocked) {
+		if _, statErr := os.Stat(d.Path()); statErr == nil {
+			err = errors.Join(err, r.write(d.Path()))
+		}
+	}
+	if p.opt.MetricsFile != "" {
+		err = errors.Join(err, r.writeMetrics(p.opt.MetricsFile))
+	}
+	return err
+}
+
+func (r *Report) write(folder string) error {
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode report: %w", err)
+	}
+	if err := snapshot.WriteFileAtomic(filepath.Join(folder, LastReport), append(b, '\n'), 0o644); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// writeMetrics writes the report for Prometheus' textfile collector.
+func (r *Report) writeMetrics(path string) error {
+	g := textfile.New(path)
+	g.Time("bencao_pull_last_run_timestamp_seconds", "When the last pull ended.", r.FinishedAt)
+	g.Last("bencao_pull_last_success_timestamp_seconds", "When a pull last ended with the publisher's snapshot as the current one.",
+		r.Outcome == Published || r.Outcome == Unchanged, r.FinishedAt)
+	if r.Fresh != nil {
+		g.Time("bencao_pull_snapshot_fresh_timestamp_seconds", "When the publisher built or confirmed the snapshot that is current here.", *r.Fresh)
+	}
+	g.OneOf("bencao_pull_outcome", "How the last pull ended: 1 for its outcome.", "outcome", string(r.Outcome),
+		string(Published), string(Unchanged), string(Stale), string(Failed))
+	g.Gauge("bencao_pull_duration_seconds", "How long the last pull took.")(r.FinishedAt.Sub(r.StartedAt).Seconds())
+	g.Gauge("bencao_pull_snapshot_bytes", "Size of the snapshot that the last pull met.")(float64(r.Bytes))
+	from := g.Gauge("bencao_pull_bytes", "Where its bytes came from: the net, an earlier pull, snapshots that were here.")
+	from(float64(r.Fetched), "from", "net")
+	from(float64(r.Resumed), "from", "earlier")
+	from(float64(r.Linked), "from", "linked")
+	return g.Write()
+}

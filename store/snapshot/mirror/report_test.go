@@ -1,0 +1,106 @@
+package mirror_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/mirror"
+)
+
+// lastReport reads the report that a run has left.
+func lastReport(t *testing.T, d snapshot.Dir) (r mirror.Report) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(d.Path(), mirror.LastReport))
+	must(t, err)
+	must(t, json.Unmarshal(b, &r))
+	return r
+}
+
+// A run says how it ended, in its report and in its metrics, above all when it
+// left an old snapshot in place.
+func TestReport(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	monday := p.night(t, "monday")
+	opt := quick()
+	opt.Program, opt.MetricsFile = "bencao test", filepath.Join(t.TempDir(), "bencao.prom")
+	now := monday.Created.Add(time.Hour)
+	opt.Now = func() time.Time { return now }
+	var succeeded time.Time
+	run := func(want mirror.Outcome, snap string, fails error) {
+		t.Helper()
+		r, err := mirror.Pull(t.Context(), p.url, to, opt)
+		if !errors.Is(err, fails) {
+			t.Fatalf("%s: ended with %v, want %v", want, err, fails)
+		}
+		if fails == nil {
+			succeeded = now
+		}
+		written := lastReport(t, to)
+		if r.Outcome != want || written.Outcome != want || written.Snapshot != snap || written.Fresh == nil || written.From != p.url || written.Program != "bencao test" ||
+			(written.Error == "") != (fails == nil) || !written.FinishedAt.Equal(now) {
+			t.Errorf("%s: the run reports %+v\nand leaves %+v", want, r, written)
+		}
+		b, err := os.ReadFile(opt.MetricsFile)
+		must(t, err)
+		for _, line := range []string{
+			`bencao_pull_outcome{outcome="` + string(want) + `"} 1`,
+			"bencao_pull_last_run_timestamp_seconds " + strconv.FormatInt(now.Unix(), 10),
+			"bencao_pull_last_success_timestamp_seconds " + strconv.FormatInt(succeeded.Unix(), 10),
+			"bencao_pull_snapshot_fresh_timestamp_seconds " + strconv.FormatInt(monday.Created.Unix(), 10),
+		} {
+			if !strings.Contains(string(b), line+"\n") {
+				t.Errorf("%s: the metrics lack %s:\n%s", want, line, b)
+			}
+		}
+	}
+	run(mirror.Published, monday.ID, nil)
+	now = now.Add(time.Hour)
+	run(mirror.Unchanged, monday.ID, nil)
+
+	now = now.Add(time.Hour)
+	opt.MaxAge = time.Hour
+	run(mirror.Stale, monday.ID, mirror.ErrStale)
+	opt.MaxAge = 0
+
+	now = now.Add(time.Hour)
+	p.night(t, "tuesday")
+	p.put(altered(".bolt", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
+	r, err := mirror.Pull(t.Context(), p.url, to, opt)
+	if err == nil || r.Outcome != mirror.Failed || lastReport(t, to).Snapshot != monday.ID || lastReport(t, to).Error != err.Error() {
+		t.Errorf("refused a file: %v, %+v", err, lastReport(t, to))
+	}
+	p.put(nil)
+
+	// Keys that can't be read are no reason to be silent.
+	opt.KeyFile = filepath.Join(t.TempDir(), "nothing")
+	now = now.Add(time.Hour)
+	run(mirror.Failed, monday.ID, os.ErrNotExist)
+	opt.KeyFile = ""
+
+	// The report is that of the run which has the lock.
+	w, err := to.Lock(snapshot.WriterOptions{})
+	must(t, err)
+	before := lastReport(t, to)
+	if _, err := mirror.Pull(t.Context(), p.url, to, opt); !errors.Is(err, snapshot.ErrLocked) {
+		t.Errorf("a locked folder: %v", err)
+	}
+	if after := lastReport(t, to); after.FinishedAt != before.FinishedAt || after.Error != before.Error {
+		t.Errorf("a run without the lock has replaced the report by %+v", after)
+	}
+	must(t, w.Close())
+
+	// Nor is a report that can't be written.
+	must(t, os.Remove(filepath.Join(to.Path(), mirror.LastReport)))
+	must(t, os.Mkdir(filepath.Join(to.Path(), mirror.LastReport), 0o755))
+	if _, err := mirror.Pull(t.Context(), p.url, to, opt); err == nil || !strings.Contains(err.Error(), "write report") {
+		t.Errorf("a report that can't be written: %v", err)
+	}
+}
