@@ -230,10 +230,8 @@ func (m *matcher) pinyin(s string, q Query) *Response {
 	if folded == "" {
 		return nil
 	}
-	plain := plainPinyin(folded)
-	toned := plain != strings.ReplaceAll(folded, "ü", "v")
-	found := m.lookLabel("~"+plain, func(text string, kind uint32) bool {
-		return kind >= labelPinyin && (toned && text == folded || !toned && plainPinyin(text) == plain)
+	found := m.lookLabel("~"+plainPinyin(folded), func(text string, kind uint32) bool {
+		return kind >= labelPinyin && sameReading(folded, text)
 	})
 	if len(found) == 0 {
 		return nil

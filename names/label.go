@@ -3,6 +3,7 @@ package names
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -17,29 +18,93 @@ func labelKey(kind uint32, text string) string {
 }
 
 // foldPinyin brings pinyin to lower case and composed letters, without
-// separators: "Rén shēn" → "rénshēn". Tones written as digits are dropped:
-// "ren2 shen1" → "renshen".
+// separators: "Rén shēn" → "rénshēn". Tones written as digits become marks:
+// "ren2 shen1" → "rénshēn"; 5, the neutral tone, has none.
 func foldPinyin(s string) string {
 	var b strings.Builder
+	syllable := ""
 	for _, r := range norm.NFC.String(strings.ToLower(s)) {
 		switch {
 		case unicode.IsLetter(r):
-			b.WriteRune(r)
-		case r == ' ' || r == '\'' || r == '’' || r == '-' || r >= '1' && r <= '5':
+			syllable += string(r)
+		case r == ' ' || r == '\'' || r == '’' || r == '-' || r == '5':
+			b.WriteString(syllable)
+			syllable = ""
+		case r >= '1' && r <= '4':
+			toned, ok := setTone(syllable, toneMarks[r-'1'])
+			if !ok {
+				return "" // not pinyin
+			}
+			b.WriteString(toned)
+			syllable = ""
 		default:
 			return "" // not pinyin
 		}
 	}
-	return b.String()
+	return b.String() + syllable
+}
+
+// toneMarks are the combining marks of the four tones.
+var toneMarks = [...]rune{'\u0304', '\u0301', '\u030c', '\u0300'}
+
+const diaeresis = '\u0308'
+
+// setTone puts a mark over the letter of a syllable that carries it: a or e,
+// the o of ou, else the last vowel. It reports false if there is no vowel.
+func setTone(syllable string, mark rune) (string, bool) {
+	i := strings.LastIndexAny(syllable, "ae")
+	if j := strings.LastIndex(syllable, "ou"); i < 0 && j >= 0 {
+		i = j
+	}
+	if i < 0 {
+		i = strings.LastIndexAny(syllable, "iouüv")
+	}
+	if i < 0 {
+		return "", false
+	}
+	vowel, n := utf8.DecodeRuneInString(syllable[i:])
+	if vowel == 'v' {
+		vowel = 'ü'
+	}
+	return syllable[:i] + norm.NFC.String(string(vowel)+string(mark)) + syllable[i+n:], true
 }
 
 // plainPinyin takes the tone marks off folded pinyin; ü becomes v.
 func plainPinyin(s string) string {
-	var b strings.Builder
-	for _, r := range norm.NFD.String(strings.NewReplacer("ü", "v", "ǖ", "v", "ǘ", "v", "ǚ", "v", "ǜ", "v").Replace(s)) {
-		if r < 0x80 {
-			b.WriteRune(r)
+	plain, _ := splitTones(s)
+	return plain
+}
+
+// splitTones parts folded pinyin into plain letters, ü being v, and the mark
+// over each of them, 0 where there is none.
+func splitTones(s string) (plain string, marks []rune) {
+	letters := make([]byte, 0, len(s))
+	for _, r := range norm.NFD.String(s) {
+		switch last := len(letters) - 1; {
+		case r < utf8.RuneSelf:
+			letters, marks = append(letters, byte(r)), append(marks, 0)
+		case last < 0:
+		case r == diaeresis:
+			letters[last] = 'v'
+		default:
+			marks[last] = r
 		}
 	}
-	return b.String()
+	return string(letters), marks
+}
+
+// sameReading says whether known can be read as asked for: the same letters,
+// and the same tones where some are asked for.
+func sameReading(asked, known string) bool {
+	letters, marks := splitTones(asked)
+	others, otherMarks := splitTones(known)
+	if letters != others {
+		return false
+	}
+	for i, mark := range marks {
+		if mark != 0 && mark != otherMarks[i] {
+			return false
+		}
+	}
+	return true
 }

@@ -19,6 +19,9 @@ var simplifiedTable string
 //go:embed variants.txt
 var variantsTable string
 
+//go:embed words.txt
+var wordsTable string
+
 // notes are remarks on a name that are no part of it. Floras add the first
 // three to autonyms.
 var notes = []string{"原变种", "原亚种", "原变型", "存疑种"}
@@ -40,17 +43,47 @@ var table = sync.OnceValue(func() map[rune]rune {
 	return m
 })
 
-// pairs calls f with the two characters of each line of a table.
+// pairs calls f with the two characters of each pair of a table.
 func pairs(table string, f func(from, to rune)) {
 	for line := range strings.Lines(table) {
-		from, n := utf8.DecodeRuneInString(line)
-		if from == '#' || from == '\n' {
+		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		to, _ := utf8.DecodeRuneInString(line[n:])
-		f(from, to)
+		for _, pair := range strings.Fields(line) {
+			from, n := utf8.DecodeRuneInString(pair)
+			to, _ := utf8.DecodeRuneInString(pair[n:])
+			f(from, to)
+		}
 	}
 }
+
+// spellings folds words whose characters cannot be folded one by one.
+type spellings struct {
+	replace *strings.Replacer
+	// signs are the characters that such a word has and its folded form has
+	// not: a text without them has no such word.
+	signs string
+}
+
+var words = sync.OnceValue(func() spellings {
+	var s spellings
+	var list []string
+	for line := range strings.Lines(wordsTable) {
+		from, to, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if !ok || from == "#" {
+			continue
+		}
+		list = append(list, from, to)
+		for _, r := range from {
+			if !strings.ContainsRune(to, r) {
+				s.signs += string(r)
+				break
+			}
+		}
+	}
+	s.replace = strings.NewReplacer(list...)
+	return s
+})
 
 // Rune folds one character: traditional to simplified, then the variants of
 // herb names. A character outside the tables is returned as it is.
@@ -104,7 +137,7 @@ func Noted(s string) bool {
 
 // Fold brings a Chinese name, or a query for one, to the form in which names
 // are compared: compatibility forms normalised (NFKC), simplified, herb
-// variants folded, without brackets, spaces and notes such as 原变种. A
+// variants and other spellings of words folded, without brackets, spaces and notes such as 原变种. A
 // character that a source composes of two parts, [艹／洽], becomes its second
 // part. Latin letters and characters outside the tables are kept; folding a
 // folded name changes nothing.
@@ -148,7 +181,7 @@ func fold(s string) string {
 			t = rest
 		}
 	}
-	return norm.NFKC.String(t)
+	return words().replace.Replace(norm.NFKC.String(t))
 }
 
 // composed returns how many characters stand before the last part of a glyph
@@ -184,7 +217,7 @@ func skipped(r rune) bool {
 // isFolded says, for names of common characters only, that folding s would
 // change nothing.
 func isFolded(s string) bool {
-	m := table()
+	m, signs := table(), words().signs
 	for _, r := range s {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			continue
@@ -192,7 +225,7 @@ func isFolded(s string) bool {
 		if r < 0x4E00 || r > 0x9FFF {
 			return false
 		}
-		if _, ok := m[r]; ok {
+		if _, ok := m[r]; ok || strings.ContainsRune(signs, r) {
 			return false
 		}
 	}

@@ -1,6 +1,9 @@
 package han_test
 
 import (
+	"os"
+	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -26,6 +29,19 @@ func TestFold(t *testing.T) {
 		{"herb variant", "皁莢", "皂荚"},
 		{"herb variant", "蘂", "蕊"},
 		{"herb variant", "白菓", "白果"},
+		{"herb variant", "鼈甲", "鳖甲"},
+		{"herb variant", "王不畱行", "王不留行"},
+		{"herb variant", "旋覆花", "旋复花"},
+		{"herb variant", "槁本", "藁本"},
+		{"herb variant, traditional", "鹽堿草", "盐碱草"},
+		{"Japanese", "当帰", "当归"},
+		{"Japanese", "竜胆瀉肝湯", "龙胆泻肝汤"},
+		{"Japanese", "沢瀉", "泽泻"},
+		{"no Japanese form here", "芸香", "芸香"},
+		{"word", "山査", "山楂"},
+		{"word", "北山查", "北山楂"},
+		{"word, traditional", "沈香", "沉香"},
+		{"a place and a surname, not that word", "加查沈氏草", "加查沈氏草"},
 		{"full width", "Ａ　参", "A参"},
 		{"compatibility ideograph", "\uf9cc", "琉"},
 		{"composed glyph", "[艹／洽]草", "洽草"},
@@ -52,6 +68,41 @@ func TestFold(t *testing.T) {
 			t.Errorf("%s: Fold(%q) = %q, want %q", tt.why, tt.in, got, tt.want)
 		}
 	}
+}
+
+// Names on both sides of a comparison fold alike only if what a spelling
+// becomes stays as it is.
+func TestTablesEndInOnePass(t *testing.T) {
+	check := func(file, from, to string) {
+		if utf8.RuneCountInString(from) != utf8.RuneCountInString(to) {
+			t.Errorf("%s: %q and %q differ in length", file, from, to)
+		}
+		if got := han.Fold(from); got != to || han.Fold(to) != to {
+			t.Errorf("%s: Fold(%q) = %q, want %q, which folds to %q: give the last of them", file, from, got, to, han.Fold(to))
+		}
+	}
+	for _, line := range tableLines(t, "variants.txt") {
+		for _, pair := range strings.Fields(line) {
+			_, n := utf8.DecodeRuneInString(pair)
+			check("variants.txt", pair[:n], pair[n:])
+		}
+	}
+	for _, line := range tableLines(t, "words.txt") {
+		from, to, _ := strings.Cut(line, " ")
+		check("words.txt", from, to)
+	}
+}
+
+// tableLines are the lines of a table that are no remarks.
+func tableLines(t *testing.T, file string) []string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(strings.Split(string(data), "\n"), func(line string) bool {
+		return line == "" || strings.HasPrefix(line, "#")
+	})
 }
 
 func TestHas(t *testing.T) {
