@@ -69,7 +69,7 @@ func (m *matcher) via(c *candidate) string {
 		return ViaMisappliedName
 	case !m.placed(c):
 		return ViaUnplacedName
-	case m.sameName(c.usage, m.head(c)):
+	case m.sameName(c.usage, c.concept):
 		return ViaAcceptedName
 	}
 	return ViaSynonym
@@ -88,25 +88,25 @@ func (m *matcher) entry(e *Entry, c *candidate) {
 	u := &ix.usages[c.usage]
 	ids := m.ids(c.usage)
 	*e = Entry{
-		MatchedName: m.clone(u.Name), MatchedAuthor: m.matchedAuthor(u), MatchedWCVPID: m.clone(ids.wcvp),
-		Rank: m.clone(u.Rank), TaxonStatus: Text(statuses[u.Status]),
+		MatchedName: m.clone(ix.name(c.usage)), MatchedAuthor: m.matchedAuthor(c.usage), MatchedWCVPID: m.clone(ids.wcvp),
+		Rank: m.clone(ix.text(u.Rank)), TaxonStatus: Text(statuses[u.Status]),
 		MatchType: likenessNames[c.like], EditDistance: c.edits, AuthorMatch: fitNames[c.author],
 		MatchSource: ix.lists[u.Checklist].Source, ChecklistVersion: m.version(u.Checklist),
 		Score: float64(int(c.score*100+0.5)) / 100,
 	}
-	head := m.head(c)
-	if h := &ix.usages[head]; h.Accepted != 0 {
+	head := c.concept
+	if h := &ix.usages[head]; h.Bits&bitPlaced != 0 {
 		if head == c.usage {
 			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = e.MatchedName, e.MatchedAuthor, e.Rank
 		} else {
 			ids = m.ids(head)
-			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = m.clone(h.Name), m.matchedAuthor(h), m.clone(h.Rank)
+			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = m.clone(ix.name(head)), m.matchedAuthor(head), m.clone(ix.text(h.Rank))
 		}
-		e.AcceptedFamily = m.clone(h.Family)
+		e.AcceptedFamily = m.clone(ix.text(h.Family))
 		e.WCVPID, e.IPNIID, e.WFOID = m.clone(ids.wcvp), m.clone(ids.ipni), m.clone(ids.wfo)
 		e.MatchSource, e.ChecklistVersion = ix.lists[h.Checklist].Source, m.version(h.Checklist)
 	} else {
-		e.AcceptedFamily = m.clone(u.Family)
+		e.AcceptedFamily = m.clone(ix.text(u.Family))
 	}
 	m.known(e, c, head)
 	e.Flags = c.flags.names()
@@ -118,51 +118,52 @@ func (m *matcher) entry(e *Entry, c *candidate) {
 
 // matchedAuthor is the author of a usage, or of the same name in another
 // list.
-func (m *matcher) matchedAuthor(u *usageRow) Text {
-	if u.Author != 0 {
-		return m.clone(u.Author)
-	}
+func (m *matcher) matchedAuthor(usage uint32) Text {
 	ix := m.ix
-	for i := ix.keyRows[u.Key].Usage; i < ix.keyRows[u.Key+1].Usage; i++ {
-		if v := &ix.usages[i]; v.Group == u.Group && v.Author != 0 {
-			return m.clone(v.Author)
+	if own := ix.author(usage); own != "" {
+		return m.clone(own)
+	}
+	for i, to := ix.namesakes(usage); i < to; i++ {
+		if ix.usages[i].Group == ix.usages[usage].Group {
+			if other := ix.author(i); other != "" {
+				return m.clone(other)
+			}
 		}
 	}
 	return ""
 }
 
-// nameIDs are the identifiers of one name in the lists, as numbers of
-// strings.
-type nameIDs struct{ wcvp, ipni, wfo uint32 }
+// nameIDs are the identifiers of one name in the lists.
+type nameIDs struct{ wcvp, ipni, wfo string }
 
 func (m *matcher) ids(usage uint32) nameIDs {
 	ix := m.ix
 	var ids nameIDs
-	u := &ix.usages[usage]
-	for i := ix.keyRows[u.Key].Usage; i < ix.keyRows[u.Key+1].Usage; i++ {
+	for i, to := ix.namesakes(usage); i < to; i++ {
 		v := &ix.usages[i]
-		if v.Group != u.Group {
+		if v.Group != ix.usages[usage].Group {
 			continue
 		}
+		own := ix.textsOf(i)
 		switch ix.lists[v.Checklist].Source {
 		case SourceWCVP:
-			if ids.wcvp == 0 || i == usage {
-				ids.wcvp = v.ID
+			if ids.wcvp == "" || i == usage {
+				ids.wcvp = own.id
 			}
 		case SourceWFO:
-			if ids.wfo == 0 {
-				ids.wfo = v.ID
+			if ids.wfo == "" {
+				ids.wfo = own.id
 			}
 		case SourceIPNI:
-			if ids.ipni == 0 {
-				ids.ipni = v.ID
+			if ids.ipni == "" {
+				ids.ipni = own.id
 			}
 		}
-		if ids.ipni == 0 || i == usage && v.IPNI != 0 {
-			ids.ipni = v.IPNI
+		if ids.ipni == "" || i == usage && own.ipni != "" {
+			ids.ipni = own.ipni
 		}
-		if ids.wfo == 0 {
-			ids.wfo = v.WFO
+		if ids.wfo == "" {
+			ids.wfo = own.wfo
 		}
 	}
 	return ids
@@ -190,7 +191,7 @@ func (m *matcher) known(e *Entry, c *candidate, head uint32) {
 		}
 		return old
 	}
-	for _, n := range m.members(c) {
+	for _, n := range ix.membersOf(c.concept) {
 		u := &ix.usages[n]
 		if u.Record == 0 {
 			col = pick(col, n)
@@ -209,16 +210,15 @@ func (m *matcher) known(e *Entry, c *candidate, head uint32) {
 	}
 	if col == none && rec != none && !m.skipDatabase {
 		// The list has the taxon under the name that the database prefers.
-		c := ix.usages[rec].Concept
-		for _, n := range ix.members[ix.concepts[c].Members:ix.concepts[c+1].Members] {
+		for _, n := range ix.membersOf(ix.usages[rec].Concept) {
 			if ix.usages[n].Record == 0 {
 				col = pick(col, n)
 			}
 		}
 	}
 	if col != none {
-		u := &ix.usages[col]
-		e.ChineseNameColChina, e.AcceptedNameColChina = m.clone(u.Chinese), m.clone(u.Name)
+		t := ix.textsOf(col)
+		e.ChineseNameColChina, e.AcceptedNameColChina = m.clone(t.chinese), m.clone(t.name)
 		if !colAgrees {
 			c.flags |= fDisagree
 		}
@@ -226,7 +226,7 @@ func (m *matcher) known(e *Entry, c *candidate, head uint32) {
 	if rec != none {
 		r := ix.records[ix.usages[rec].Record-1]
 		id := int32(r.EntryID)
-		e.EntryID, e.GUID, e.ChineseName = &id, m.clone(r.GUID), m.clone(r.Chinese)
+		e.EntryID, e.GUID, e.ChineseName = &id, m.clone(ix.text(r.GUID)), m.clone(ix.textsOf(r.Usage).chinese)
 	}
 	if e.ChineseName == "" {
 		e.ChineseName = e.ChineseNameColChina
@@ -238,7 +238,7 @@ func (m *matcher) known(e *Entry, c *candidate, head uint32) {
 func (m *matcher) recordOf(c *candidate) uint32 {
 	ix := m.ix
 	u := &ix.usages[c.usage]
-	for i := ix.keyRows[u.Key].Usage; i < ix.keyRows[u.Key+1].Usage; i++ {
+	for i, to := ix.namesakes(c.usage); i < to; i++ {
 		if v := &ix.usages[i]; v.Group == u.Group && v.Record != 0 && statuses[v.Status] != Misapplied {
 			return ix.records[v.Record-1].Usage
 		}
@@ -251,14 +251,10 @@ func (m *matcher) version(list uint8) Text { return m.ix.versions[list] }
 // chunkSize is how many bytes of texts are allocated at once.
 const chunkSize = 2048
 
-// clone copies text n out of the file, which may be closed before the answer
+// clone copies a text out of the file, which may be closed before the answer
 // is used up. Texts share an allocation: a response keeps no more than a
 // chunk or two.
-func (m *matcher) clone(n uint32) Text {
-	if n == 0 {
-		return ""
-	}
-	s := m.ix.text(n)
+func (m *matcher) clone(s string) Text {
 	if s == "" {
 		return ""
 	}

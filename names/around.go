@@ -4,7 +4,7 @@ import "strings"
 
 // canonicalOf is the name of a candidate.
 func (m *matcher) canonicalOf(c *candidate) string {
-	return string(m.clone(m.ix.usages[c.usage].Name))
+	return string(m.clone(m.ix.name(c.usage)))
 }
 
 // formula answers a hybrid formula with both parents.
@@ -53,9 +53,9 @@ func (m *matcher) family(p *parsedName, q Query) {
 
 func (m *matcher) familyOf(c *candidate) string {
 	ix := m.ix
-	for _, n := range []uint32{m.head(c), c.usage} {
-		if f := ix.usages[n].Family; f != 0 {
-			return foldFamily(ix.text(f))
+	for _, n := range []uint32{c.concept, c.usage} {
+		if f := ix.text(ix.usages[n].Family); f != "" {
+			return foldFamily(f)
 		}
 	}
 	return ""
@@ -80,7 +80,7 @@ func (m *matcher) expand(p *parsedName) {
 		if m.explain {
 			m.note("genus expanded: %q", ix.appendKeyOf(nil, e.Value))
 		}
-		m.fromKey(e.Value, p, likeExact, 0, 0, fGenusExpanded)
+		m.fromKey(ix.keyRows[e.Value].Usage, p, likeExact, 0, 0, fGenusExpanded)
 	}
 	m.settleAuthors()
 	var own []candidate

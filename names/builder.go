@@ -14,12 +14,24 @@ import (
 type Builder struct {
 	lists   []Checklist
 	text    stringTable
-	usages  []usageRow
+	usages  []draft
 	links   []pendingLink // accepted ids, by usage
 	records []recordRow
 	labels  []labelRow
 	// db is the number of the database's own list, or -1.
 	db int
+}
+
+// draft is a usage on its way into the file. Texts are numbers of strings, 0
+// is none.
+type draft struct {
+	Name, Author, ID, Rank, Family    uint32
+	IPNI, WFO, Chinese, HybridFormula uint32
+	Accepted                          uint32 // number of the accepted usage in its own list + 1, or 0
+	Concept                           uint32
+	Key                               uint32
+	Record                            uint32 // number of the record + 1, for names of the database
+	Checklist, Status, Group, Bits    uint8
 }
 
 // pendingLink is what a usage says about its accepted name, until all usages
@@ -57,7 +69,7 @@ func (c *ChecklistBuilder) Add(u Usage) error {
 		return err
 	}
 	b := c.b
-	row := usageRow{
+	row := draft{
 		Name: b.text.add(name), Author: b.text.add(author), ID: b.text.addOnce(u.ID),
 		Rank: b.text.add(strings.ToLower(tidy(u.Rank))), Family: b.text.add(tidy(u.Family)),
 		IPNI: b.text.addOnce(strings.TrimPrefix(u.IPNIID, ipniPrefix)), WFO: b.text.addOnce(u.WFOID),
@@ -94,12 +106,12 @@ func (b *Builder) Record(r Record) error {
 		b.db = len(b.lists) - 1
 	}
 	rec := uint32(len(b.records) + 1)
-	n := b.addUsage(usageRow{
+	n := b.addUsage(draft{
 		Name: b.text.add(name), Author: b.text.add(tidy(r.Author)), Rank: b.text.add(strings.ToLower(r.Rank)),
 		Family: b.text.add(tidy(r.Family)), Chinese: b.text.add(r.ChineseName),
 		Checklist: uint8(b.db), Status: Accepted.number(), Record: rec, Accepted: uint32(len(b.usages) + 1),
 	}, pendingLink{})
-	b.records = append(b.records, recordRow{uint32(r.EntryID), b.text.addOnce(r.GUID), b.text.add(r.ChineseName), n})
+	b.records = append(b.records, recordRow{uint32(r.EntryID), b.text.addOnce(r.GUID), n})
 
 	for _, s := range r.Synonyms {
 		sname := tidyName(s.Name)
@@ -110,7 +122,7 @@ func (b *Builder) Record(r Record) error {
 		if st == Accepted || st == Unplaced {
 			st = Synonym
 		}
-		row := usageRow{
+		row := draft{
 			Name: b.text.add(sname), Author: b.text.add(tidy(s.Author)), Rank: b.text.add(strings.ToLower(s.Rank)),
 			Family: b.text.add(tidy(r.Family)), Checklist: uint8(b.db), Status: st.number(), Record: rec, Accepted: n + 1,
 		}
@@ -135,7 +147,7 @@ func (b *Builder) Record(r Record) error {
 	return nil
 }
 
-func (b *Builder) addUsage(row usageRow, link pendingLink) uint32 {
+func (b *Builder) addUsage(row draft, link pendingLink) uint32 {
 	b.usages = append(b.usages, row)
 	b.links = append(b.links, link)
 	return uint32(len(b.usages) - 1)

@@ -37,7 +37,7 @@ func (f fit) agreesWell() bool { return f <= fitCompatible }
 // candidate is a name of the index that may be the one asked for.
 type candidate struct {
 	usage   uint32 // what the winning checklist says of the name
-	concept uint32
+	concept uint32 // the usage of the accepted name that it leads to
 	like    likeness
 	author  fit
 	flags   flagSet
@@ -53,32 +53,13 @@ type candidate struct {
 // placed says whether some checklist accepts the candidate's name or its
 // accepted name.
 func (m *matcher) placed(c *candidate) bool {
-	return m.ix.usages[m.head(c)].Accepted != 0
+	return m.ix.usages[c.concept].Bits&bitPlaced != 0
 }
 
-// head returns the usage of the accepted name that c leads to.
-func (m *matcher) head(c *candidate) uint32 {
-	if m.ix.usages[c.usage].Bits&bitHead != 0 {
-		return c.usage
-	}
-	return m.ix.concepts[c.concept].Head
-}
-
-// members returns the names under which Catalogue of Life China and the
-// database have the taxon that c leads to.
-func (m *matcher) members(c *candidate) []uint32 {
-	ix := m.ix
-	if ix.usages[c.usage].Bits&bitAlone != 0 {
-		return nil
-	}
-	return ix.members[ix.concepts[c.concept].Members:ix.concepts[c.concept+1].Members]
-}
-
-// fromKey adds the names of a key as candidates that differ by like and
-// edits from the one asked for.
-func (m *matcher) fromKey(key uint32, p *parsedName, like likeness, edits int, cost float64, flags flagSet) {
-	ix := m.ix
-	from, to := ix.keyRows[key].Usage, ix.keyRows[key+1].Usage
+// fromKey adds the names of a key, given by a usage, as candidates that differ
+// by like and edits from the one asked for.
+func (m *matcher) fromKey(usage uint32, p *parsedName, like likeness, edits int, cost float64, flags flagSet) {
+	from, to := m.ix.namesakes(usage)
 	first := len(m.cands)
 	for g := 0; g < 256; g++ {
 		found, more := m.fromGroup(from, to, uint8(g), p)
@@ -134,7 +115,7 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 		}
 		// The database's author counts for Reconcile too, so that it gives
 		// the answer that Match gives.
-		if a := m.compareAuthor(p, u); a == fitDiffers {
+		if a := m.compareAuthor(p, i); a == fitDiffers {
 			differs = true
 		} else {
 			author = min(author, a)
@@ -142,7 +123,7 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 		if m.skipDatabase && int(u.Checklist) == ix.db {
 			continue
 		}
-		if best == none || better(u, &ix.usages[best], p.misapplied) || m.closer(u, &ix.usages[best], p) {
+		if best == none || better(u, &ix.usages[best], p.misapplied) || m.closer(i, best, p) {
 			best = i
 		}
 	}
@@ -154,22 +135,22 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 	}
 	verdict := &ix.usages[best]
 	c := candidate{usage: best, concept: verdict.Concept, author: author}
-	c.flags = m.nameFlags(p, verdict)
+	c.flags = m.nameFlags(p, best)
 	m.found = append(m.found[:0], c)
 	for i := from; i < to; i++ {
 		u := &ix.usages[i]
-		if u.Group != g || i == best || u.Accepted == 0 || u.Concept == c.concept || m.skipDatabase && int(u.Checklist) == ix.db {
+		if u.Group != g || i == best || u.Bits&bitPlaced == 0 || u.Concept == c.concept || m.skipDatabase && int(u.Checklist) == ix.db {
 			continue
 		}
 		switch {
-		case u.Checklist == verdict.Checklist && verdict.Accepted == best+1:
+		case u.Checklist == verdict.Checklist && verdict.Bits&bitOwn != 0:
 			// The accepted name; parts of what was called so are elsewhere.
 			m.found[0].flags |= fProParte
 		case u.Checklist == verdict.Checklist && (statuses[u.Status] != Misapplied || statuses[verdict.Status] == Misapplied):
 			d := c
 			d.usage, d.concept = i, u.Concept
 			m.found = append(m.found, d)
-		case int(u.Checklist) != ix.db && verdict.Accepted != 0:
+		case int(u.Checklist) != ix.db && verdict.Bits&bitPlaced != 0:
 			m.found[0].flags |= fDisagree
 		}
 	}
@@ -190,26 +171,28 @@ func better(u, v *usageRow, misapplied bool) bool {
 	if mu, mv := statuses[u.Status] == Misapplied, statuses[v.Status] == Misapplied; mu != mv {
 		return mu == misapplied
 	}
-	return v.Accepted == 0 && u.Accepted != 0
+	return v.Bits&bitPlaced == 0 && u.Bits&bitPlaced != 0
 }
 
-// closer says whether u, which the same checklist has beside v for the same
-// taxon, is spelt more like the name asked for.
-func (m *matcher) closer(u, v *usageRow, p *parsedName) bool {
-	if u.Checklist != v.Checklist || u.Concept != v.Concept || (u.Accepted == 0) != (v.Accepted == 0) {
+// closer says whether usage a, which the same checklist has beside b for the
+// same taxon, is spelt more like the name asked for.
+func (m *matcher) closer(a, b uint32, p *parsedName) bool {
+	ix := m.ix
+	u, v := &ix.usages[a], &ix.usages[b]
+	if u.Checklist != v.Checklist || u.Concept != v.Concept || (u.Bits^v.Bits)&bitPlaced != 0 {
 		return false
 	}
-	return m.ix.text(u.Name) == p.canonical && m.ix.text(v.Name) != p.canonical
+	return ix.name(a) == p.canonical && ix.name(b) != p.canonical
 }
 
-func (m *matcher) compareAuthor(p *parsedName, u *usageRow) fit {
-	switch {
-	case p.author == "":
+func (m *matcher) compareAuthor(p *parsedName, usage uint32) fit {
+	if p.author == "" {
 		return fitNotGiven
-	case u.Author == 0:
+	}
+	known := m.ix.author(usage)
+	if known == "" {
 		return fitUnknown
 	}
-	known := m.ix.text(u.Author)
 	if sameLetters(p.author, known) {
 		return fitSame
 	}
@@ -220,11 +203,12 @@ func (m *matcher) compareAuthor(p *parsedName, u *usageRow) fit {
 }
 
 // nameFlags compares what keys leave out: rank and hybrid sign.
-func (m *matcher) nameFlags(p *parsedName, u *usageRow) flagSet {
+func (m *matcher) nameFlags(p *parsedName, usage uint32) flagSet {
+	u := &m.ix.usages[usage]
 	var f flagSet
 	rank := ""
 	if u.Bits&bitRank != 0 {
-		rank = rankOf(m.ix.text(u.Name))
+		rank = rankOf(m.ix.name(usage))
 	}
 	switch {
 	case p.rank == "" && rank != "":
@@ -262,6 +246,7 @@ func statusOrder(u *usageRow) uint8 { return u.Status }
 func (m *matcher) compare(a, b *candidate) int {
 	ix := m.ix
 	u, v := &ix.usages[a.usage], &ix.usages[b.usage]
+	s, t := ix.textsOf(a.usage), ix.textsOf(b.usage)
 	return cmp.Or(
 		-cmp.Compare(a.score, b.score),
 		cmp.Compare(a.like, b.like),
@@ -269,9 +254,9 @@ func (m *matcher) compare(a, b *candidate) int {
 		-cmp.Compare(boolInt(m.inDatabase(a)), boolInt(m.inDatabase(b))),
 		cmp.Compare(boolInt(a.flags.has(fRankDiffers)), boolInt(b.flags.has(fRankDiffers))),
 		cmp.Compare(boolInt(a.flags.has(fHybridSignIgnored)), boolInt(b.flags.has(fHybridSignIgnored))),
-		cmp.Compare(ix.text(u.Name), ix.text(v.Name)),
-		cmp.Compare(ix.text(u.Author), ix.text(v.Author)),
-		cmp.Compare(ix.text(u.ID), ix.text(v.ID)),
+		cmp.Compare(s.name, t.name),
+		cmp.Compare(s.author, t.author),
+		cmp.Compare(s.id, t.id),
 		cmp.Compare(a.usage, b.usage),
 	)
 }
@@ -289,7 +274,7 @@ func (m *matcher) inDatabase(c *candidate) bool {
 		return false
 	}
 	ix := m.ix
-	for _, n := range m.members(c) {
+	for _, n := range ix.membersOf(c.concept) {
 		if ix.usages[n].Record != 0 {
 			return true
 		}

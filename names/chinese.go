@@ -20,15 +20,15 @@ func (m *matcher) byIdentifier(id string, q Query) (Response, bool) {
 		p := &parsedName{}
 		m.labelScore = func(*candidate) (string, float64) { return "identifier", 1 }
 		defer func() { m.labelScore = nil }()
-		return Response{CanonicalName: m.clone(ix.usages[e.Value].Name), MatchedVia: ViaIdentifier, Results: m.answer(p, q.Limit)}, true
+		return Response{CanonicalName: m.clone(ix.name(e.Value)), MatchedVia: ViaIdentifier, Results: m.answer(p, q.Limit)}, true
 	}
 	return Response{}, false
 }
 
 func (m *matcher) hasIdentifier(usage uint32, id string) bool {
-	u := &m.ix.usages[usage]
+	own := m.ix.textsOf(usage)
 	_, local, _ := strings.Cut(id, ":")
-	return local == m.ix.text(u.ID) || local == m.ix.text(u.IPNI) || local == m.ix.text(u.WFO)
+	return local == own.id || local == own.ipni || local == own.wfo
 }
 
 // labelled is a usage that a Chinese name or pinyin leads to.

@@ -12,7 +12,7 @@ import (
 )
 
 // The names file: a header, a table of sections, the sections. All numbers
-// are little-endian, each section begins at a multiple of eight bytes.
+// are little-endian, each section begins at a multiple of sectionAlign.
 //
 //	0   8  magic
 //	8   4  format version
@@ -23,97 +23,13 @@ import (
 //	32  …  for each section its offset and its length, eight bytes each
 const (
 	magic         = "BENCAONX"
-	formatVersion = 3
+	formatVersion = 4
 	headerSize    = 32
+	sectionAlign  = 64 // a line of the processor's cache
 )
 
 // ErrDamaged is returned for a names file that is not whole, or not one.
 var ErrDamaged = errors.New("names file is damaged")
-
-// The sections of the names file.
-const (
-	secMeta         = iota // JSON: fileMeta
-	secStringOffset        // string n is the bytes from offset n to offset n+1
-	secStrings
-	secKeys    // what follows the genus in each key
-	secKeyRows // and one row that ends the last
-	secGenera  // folded names of the genera
-	secGenusRows
-	secUsages
-	secConcepts
-	secMembers // usages that are members of the concepts
-	secRecords
-	secLabels // Chinese names and pinyin
-	secTables // two sections for each table, see table.go
-	sections  = secTables + 2*tables
-)
-
-// fileMeta is the part of the file that is not an array.
-type fileMeta struct {
-	Checklists []Checklist `json:"checklists"`
-}
-
-// usageRow is one usage in the file. Texts are numbers of strings, 0 is none.
-type usageRow struct {
-	Name, Author, ID, Rank, Family    uint32
-	IPNI, WFO, Chinese, HybridFormula uint32
-	Accepted                          uint32 // number of the accepted usage in its own list + 1, or 0
-	Concept                           uint32
-	Key                               uint32
-	Record                            uint32 // number of the record + 1, for names of the database
-	Checklist, Status, Group, Bits    uint8
-}
-
-// Bits of a usageRow.
-const (
-	bitProParte = 1 << iota
-	bitHybrid   // the name has a hybrid sign
-	bitRank     // the name has a rank word
-	bitHead     // the usage is the head of its concept
-	bitAlone    // its concept has no members
-)
-
-// keyRow is one key; what begins in it ends where the next row's begins.
-type keyRow struct {
-	Rest  uint32 // start of what follows the genus
-	Genus uint32
-	Usage uint32 // first usage
-	Mask  uint32 // letters in what follows the genus
-}
-
-// genusRow is one genus.
-type genusRow struct {
-	Name uint32 // start of its name
-	Key  uint32 // first key
-	Mask uint32 // letters in its name
-}
-
-// conceptRow is one concept, see linkTable.
-type conceptRow struct {
-	Head    uint32 // usage
-	Members uint32 // first member
-}
-
-// recordRow is one species of the database.
-type recordRow struct {
-	EntryID, GUID, Chinese, Usage uint32
-}
-
-// labelRow is a Chinese name, folded, or a pinyin reading, with what it
-// leads to.
-type labelRow struct {
-	Text, Usage, Kind uint32
-}
-
-// Kinds of labels, the strongest first.
-const (
-	labelName    = iota // Chinese name of a record
-	labelList           // Chinese name in a checklist
-	labelAlias          // other Chinese name of a record
-	labelAutonym        // name with a note such as 原变种: of the type of the species, not the species
-	labelPinyin         // pinyin of the name
-	labelPinyin2        // pinyin of an alias
-)
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -132,7 +48,7 @@ func writeFile(path string, data [sections][]byte) (err error) {
 	head := make([]byte, headerSize+16*sections)
 	off := uint64(len(head))
 	for i, s := range data {
-		off = (off + 7) &^ 7
+		off = (off + sectionAlign - 1) &^ (sectionAlign - 1)
 		binary.LittleEndian.PutUint64(head[headerSize+16*i:], off)
 		binary.LittleEndian.PutUint64(head[headerSize+16*i+8:], uint64(len(s)))
 		off += uint64(len(s))
@@ -182,8 +98,8 @@ func (w *padWriter) write(p []byte) {
 }
 
 func (w *padWriter) pad() {
-	var zero [8]byte
-	w.write(zero[:-w.n&7])
+	var zero [sectionAlign]byte
+	w.write(zero[:-w.n&(sectionAlign-1)])
 }
 
 // checkFile reads the file once from beginning to end and reports what is
@@ -223,7 +139,7 @@ func splitFile(file []byte) (data [sections][]byte, err error) {
 	for i := range data {
 		off := binary.LittleEndian.Uint64(file[headerSize+16*i:])
 		n := binary.LittleEndian.Uint64(file[headerSize+16*i+8:])
-		if off%8 != 0 || off > uint64(len(file)) || n > uint64(len(file))-off {
+		if off%sectionAlign != 0 || off > uint64(len(file)) || n > uint64(len(file))-off {
 			return data, fmt.Errorf("%w: section %d does not lie within it; build it again", ErrDamaged, i)
 		}
 		data[i] = file[off : off+n]

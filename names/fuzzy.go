@@ -272,7 +272,7 @@ func (m *matcher) fromHits(p *parsedName, k nameKey) {
 		}
 		doubt := m.knownWords(k, h)
 		from := len(m.cands)
-		m.fromKey(h.key, p, likeFuzzy, h.edits, h.cost, f)
+		m.fromKey(m.ix.keyRows[h.key].Usage, p, likeFuzzy, h.edits, h.cost, f)
 		for j := from; j < len(m.cands); j++ {
 			m.cands[j].doubt = doubt
 		}

@@ -7,7 +7,7 @@ const ipniPrefix = "urn:lsid:ipni.org:names:"
 
 // identifiers lists what a usage is found by, each with the name of what
 // gave it.
-func (b *Builder) identifiers(u *usageRow) []string {
+func (b *Builder) identifiers(u *draft) []string {
 	source := strings.ToLower(b.lists[u.Checklist].Source)
 	ids := make([]string, 0, 3)
 	if u.ID != 0 && int(u.Checklist) != b.db {

@@ -1,12 +1,9 @@
 package names
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
-	"strings"
 	"sync"
-	"unsafe"
 )
 
 // Index answers from a names file. It is safe for use by many goroutines.
@@ -17,18 +14,18 @@ type Index struct {
 	versions []Text // checklistVersion of each
 	db       int    // the database's list, or -1
 
-	stringOffset []uint32
-	strings      []byte
-	keys         []byte
-	keyRows      []keyRow
-	genera       []byte
-	genusRows    []genusRow
-	usages       []usageRow
-	concepts     []conceptRow
-	members      []uint32
-	records      []recordRow
-	labels       []labelRow
-	tables       [tables]table
+	texts     []byte
+	names     []byte
+	keys      []byte
+	keyRows   []keyRow
+	exact     slots
+	genera    []byte
+	genusRows []genusRow
+	usages    []usageRow
+	members   []uint32
+	records   []recordRow
+	labels    []labelRow
+	tables    [tables]table
 
 	matchers sync.Pool // of *matcher
 }
@@ -104,7 +101,7 @@ func (ix *Index) Close() error {
 
 // Len returns the number of usages: rows of all checklists, and names of the
 // database.
-func (ix *Index) Len() int { return len(ix.usages) }
+func (ix *Index) Len() int { return len(ix.usages) - 1 }
 
 // Checklists returns the checklists that the index holds, the database's own
 // names not among them.
@@ -116,127 +113,6 @@ func (ix *Index) Checklists() []Checklist {
 		}
 	}
 	return lists
-}
-
-// load makes the views of the file and checks every number that a look-up
-// follows, so that none can lead out of its section.
-func (ix *Index) load() error {
-	data, err := splitFile(ix.file)
-	if err != nil {
-		return err
-	}
-	var meta fileMeta
-	if err := json.Unmarshal(data[secMeta], &meta); err != nil {
-		return fmt.Errorf("%w: its description: %w", ErrDamaged, err)
-	}
-	ix.lists = meta.Checklists
-	ix.db = -1
-	for i, c := range ix.lists {
-		ix.versions = append(ix.versions, Text(strings.TrimSpace(c.Name+" "+c.Version)))
-		if c.Source == SourceDatabase {
-			ix.db = i
-		}
-	}
-	ix.strings, ix.keys, ix.genera = data[secStrings], data[secKeys], data[secGenera]
-	for _, load := range []func() error{
-		func() (err error) { ix.stringOffset, err = view[uint32](data[secStringOffset]); return },
-		func() (err error) { ix.keyRows, err = view[keyRow](data[secKeyRows]); return },
-		func() (err error) { ix.genusRows, err = view[genusRow](data[secGenusRows]); return },
-		func() (err error) { ix.concepts, err = view[conceptRow](data[secConcepts]); return },
-		func() (err error) { ix.members, err = view[uint32](data[secMembers]); return },
-		func() (err error) { ix.usages, err = view[usageRow](data[secUsages]); return },
-		func() (err error) { ix.records, err = view[recordRow](data[secRecords]); return },
-		func() (err error) { ix.labels, err = view[labelRow](data[secLabels]); return },
-	} {
-		if err := load(); err != nil {
-			return err
-		}
-	}
-	if err := ix.check(); err != nil {
-		return err
-	}
-	keys, genera := len(ix.keyRows)-1, len(ix.genusRows)-1
-	limits := [tables]int{
-		tabExact: keys, tabOrtho: keys, tabRest: keys, tabRestOrtho: keys,
-		tabGenus: genera, tabGenusOrtho: genera, tabGenusLess: genera,
-		tabID: len(ix.usages), tabLabel: len(ix.labels), tabEpithet: 3,
-	}
-	for i := range ix.tables {
-		if ix.tables[i], err = openTable(data[secTables+2*i], data[secTables+2*i+1], limits[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// check checks lengths, offsets and references of everything but the tables.
-func (ix *Index) check() error {
-	if len(ix.keyRows) == 0 || len(ix.genusRows) == 0 || len(ix.concepts) == 0 || len(ix.stringOffset) < 2 {
-		return fmt.Errorf("%w: a section is missing; build it again", ErrDamaged)
-	}
-	keys, genera := len(ix.keyRows)-1, len(ix.genusRows)-1
-	for _, o := range []struct {
-		n   int
-		at  func(i int) uint32
-		end int
-	}{
-		{len(ix.stringOffset), func(i int) uint32 { return ix.stringOffset[i] }, len(ix.strings)},
-		{len(ix.keyRows), func(i int) uint32 { return ix.keyRows[i].Rest }, len(ix.keys)},
-		{len(ix.keyRows), func(i int) uint32 { return ix.keyRows[i].Usage }, len(ix.usages)},
-		{len(ix.genusRows), func(i int) uint32 { return ix.genusRows[i].Name }, len(ix.genera)},
-		{len(ix.genusRows), func(i int) uint32 { return ix.genusRows[i].Key }, keys},
-		{len(ix.concepts), func(i int) uint32 { return ix.concepts[i].Members }, len(ix.members)},
-	} {
-		if err := checkOffsets(o.n, o.at, o.end); err != nil {
-			return err
-		}
-	}
-	ok := true
-	below := func(n uint32, limit int) { ok = ok && int64(n) < int64(limit) }
-	texts, usages := len(ix.stringOffset)-1, len(ix.usages)
-	for _, k := range ix.keyRows[:keys] {
-		below(k.Genus, genera)
-	}
-	for _, c := range ix.concepts[:len(ix.concepts)-1] {
-		below(c.Head, usages)
-	}
-	for _, n := range ix.members {
-		below(n, usages)
-	}
-	for i := range ix.usages {
-		u := &ix.usages[i]
-		for _, n := range []uint32{u.Name, u.Author, u.ID, u.Rank, u.Family, u.IPNI, u.WFO, u.Chinese, u.HybridFormula} {
-			below(n, texts)
-		}
-		below(u.Accepted, usages+1)
-		below(u.Concept, len(ix.concepts)-1)
-		below(u.Key, keys)
-		below(u.Record, len(ix.records)+1)
-		below(uint32(u.Checklist), len(ix.lists))
-		below(uint32(u.Status), len(statuses))
-	}
-	for i, r := range ix.records {
-		below(r.GUID, texts)
-		below(r.Chinese, texts)
-		below(r.Usage, usages)
-		ok = ok && ix.usages[r.Usage].Record == uint32(i)+1
-	}
-	for _, l := range ix.labels {
-		below(l.Text, texts)
-		below(l.Usage, usages)
-		below(l.Kind, labelPinyin2+1)
-	}
-	if !ok {
-		return fmt.Errorf("%w: a row points to one that is not there; build it again", ErrDamaged)
-	}
-	return nil
-}
-
-// text returns string n. It lies in the mapped file: what outlives a match
-// must be cloned.
-func (ix *Index) text(n uint32) string {
-	b := ix.strings[ix.stringOffset[n]:ix.stringOffset[n+1]]
-	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
 // rest returns what follows the genus in key n.
@@ -256,16 +132,39 @@ func (ix *Index) appendKeyOf(dst []byte, n uint32) []byte {
 	return dst
 }
 
-// findKey returns the number of a key, whose genus has the given length.
-func (ix *Index) findKey(key []byte, genus int) (uint32, bool) {
-	h := hash(key)
-	rest := key[min(genus+1, len(key)):]
-	for _, e := range ix.tables[tabExact].bucket(h) {
-		if e.Tag == uint32(h>>32) && string(ix.rest(e.Value)) == string(rest) && string(ix.genus(ix.keyRows[e.Value].Genus)) == string(key[:genus]) {
-			return e.Value, true
-		}
+// findKey returns the first usage of a key. It compares the key with the
+// usage's name, which an answer needs anyway.
+func (ix *Index) findKey(key []byte) (usage uint32, ok bool) {
+	var buf [96]byte
+	return ix.exact.find(hash(key), func(usage uint32) bool {
+		own, _ := appendKey(buf[:0], ix.name(usage))
+		return string(own) == string(key)
+	})
+}
+
+// namesakes returns the usages that have the key of a usage: those from from
+// to to.
+func (ix *Index) namesakes(usage uint32) (from, to uint32) {
+	key := ix.usages[usage].Key
+	for from = usage; from > 0 && ix.usages[from-1].Key == key; from-- {
 	}
-	return 0, false
+	for to = usage; ix.usages[to].Key == key && key != none; to++ {
+	}
+	return from, to
+}
+
+// membersOf returns the names under which Catalogue of Life China and the
+// database have the taxon of a concept, given by its head.
+func (ix *Index) membersOf(concept uint32) []uint32 {
+	if at := ix.usages[concept].Members; at != 0 {
+		return ix.membersAt(at)
+	}
+	return nil
+}
+
+// membersAt returns the list that begins at at, with its length.
+func (ix *Index) membersAt(at uint32) []uint32 {
+	return ix.members[at+1:][:ix.members[at]]
 }
 
 // findGenus returns the number of a folded genus.

@@ -55,7 +55,7 @@ func (b *Builder) sortKeys() *keyTable {
 
 	k := &keyTable{}
 	place := make([]uint32, len(order)) // old number → new number
-	usages := make([]usageRow, len(order))
+	usages := make([]draft, len(order))
 	links := make([]pendingLink, len(order))
 	for n, i := range order {
 		if n == 0 || !bytes.Equal(key(i), key(order[n-1])) {

@@ -3,40 +3,22 @@ package names
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 )
 
-// repack puts the texts of each name side by side, so that answering touches
-// few pages.
-func (b *Builder) repack() {
-	old := b.text
-	packed := stringTable{data: make([]byte, 0, len(old.data)), starts: make([]uint32, 0, len(old.starts))}
-	packed.append("")
-	place := make([]uint32, len(old.starts))
-	move := func(n *uint32) {
-		if *n == 0 {
-			return
-		}
-		if place[*n] == 0 {
-			place[*n] = packed.append(old.get(*n))
-		}
-		*n = place[*n]
-	}
-	for i := range b.usages {
-		u := &b.usages[i]
-		for _, n := range []*uint32{&u.Name, &u.Author, &u.ID, &u.IPNI, &u.WFO, &u.Chinese, &u.Rank, &u.Family, &u.HybridFormula} {
-			move(n)
-		}
-		if r := u.Record; r != 0 && b.records[r-1].Usage == uint32(i) {
-			move(&b.records[r-1].GUID)
-			move(&b.records[r-1].Chinese)
-		}
-	}
-	for i := range b.labels {
-		move(&b.labels[i].Text)
-	}
-	b.text = packed
+// layout lays out the sections of the names file.
+type layout struct {
+	b      *Builder
+	k      *keyTable
+	l      *linkTable
+	data   [sections][]byte
+	tables [tables]tableBuilder
+	// texts is secTexts; textAt says where string n stands in it, 0 is nowhere
+	// yet.
+	texts  []byte
+	textAt []uint32
 }
 
 // write lays the sections out and writes them.
@@ -45,97 +27,158 @@ func (b *Builder) write(path string, k *keyTable, l *linkTable) error {
 	if err != nil {
 		return err
 	}
-	b.repack()
-	var data [sections][]byte
-	data[secMeta] = meta
-	data[secStringOffset] = bytesOf(append(b.text.starts, uint32(len(b.text.data))))
-	data[secStrings] = b.text.data
+	w := &layout{b: b, k: k, l: l, texts: appendText(nil, ""), textAt: make([]uint32, len(b.text.starts))}
+	w.data[secMeta] = meta
+	w.keys()
+	w.epithets()
+	w.genera()
+	w.usages()
+	w.records()
+	w.data[secTexts] = w.texts
+	for i := range w.tables {
+		t := w.tables[i].build()
+		w.tables[i] = tableBuilder{}
+		w.data[secTables+2*i], w.data[secTables+2*i+1] = bytesOf(t.buckets), bytesOf(t.entries)
+	}
+	if n := len(w.data[secNames]); n > 1<<32-1 {
+		return fmt.Errorf("%d bytes of names do not fit into a names file; leave a checklist out", n)
+	}
+	return writeFile(path, w.data)
+}
 
-	var tabs [tables]tableBuilder
-	keyRows := make([]keyRow, 0, len(k.keys)+1)
+// rest returns what follows the genus in key n.
+func (w *layout) rest(n int) []byte {
+	key := w.k.keys[n]
+	return key[min(len(w.k.genera[w.k.genusOf[n]])+1, len(key)):]
+}
+
+// keys lays out the keys and the tables that lead to them.
+func (w *layout) keys() {
+	k := w.k
+	rows := make([]keyRow, 0, len(k.keys)+1)
+	exact := makeSlots(len(k.keys))
 	var rests, buf []byte
-	epithets := make(map[uint64]uint32) // the genus of each, or none for several
 	for i, key := range k.keys {
 		n := uint32(i)
-		g := k.genera[k.genusOf[i]]
-		rest := bytes.TrimPrefix(key[len(g):], []byte(" "))
-		keyRows = append(keyRows, keyRow{uint32(len(rests)), k.genusOf[i], k.usages[i], letterMask(rest)})
+		rest := w.rest(i)
+		rows = append(rows, keyRow{uint32(len(rests)), k.genusOf[i], k.usages[i], letterMask(rest)})
 		rests = append(rests, rest...)
-		tabs[tabExact].add(hash(key), n)
+		exact.add(hash(key), k.usages[i])
 		buf = appendOrtho(buf[:0], key)
-		tabs[tabOrtho].add(hash(buf), n)
+		w.tables[tabOrtho].add(hash(buf), n)
 		if len(rest) == 0 {
 			continue
 		}
-		tabs[tabRest].add(hash(rest), n)
+		w.tables[tabRest].add(hash(rest), n)
 		buf = appendOrthoRest(buf[:0], rest)
-		tabs[tabRestOrtho].add(hash(buf), n)
-		for w := range bytes.SplitSeq(rest, []byte(" ")) {
-			if len(w) < 2 {
+		w.tables[tabRestOrtho].add(hash(buf), n)
+	}
+	rows = append(rows, keyRow{Rest: uint32(len(rests)), Usage: uint32(len(w.b.usages))})
+	w.data[secKeys], w.data[secKeyRows], w.data[secExact] = rests, bytesOf(rows), bytesOf(exact)
+}
+
+// epithets fills the table of epithets.
+func (w *layout) epithets() {
+	genus := make(map[uint64]uint32) // of each epithet, or none for several
+	for i := range w.k.keys {
+		for e := range bytes.SplitSeq(w.rest(i), []byte(" ")) {
+			if len(e) < 2 {
 				continue
 			}
-			h := hash(w)
-			if g, ok := epithets[h]; !ok {
-				epithets[h] = k.genusOf[i]
-			} else if g != k.genusOf[i] {
-				epithets[h] = none
+			h := hash(e)
+			if g, ok := genus[h]; !ok {
+				genus[h] = w.k.genusOf[i]
+			} else if g != w.k.genusOf[i] {
+				genus[h] = none
 			}
 		}
 	}
-	keyRows = append(keyRows, keyRow{Rest: uint32(len(rests)), Usage: uint32(len(b.usages))})
-	for _, h := range slices.Sorted(maps.Keys(epithets)) {
+	for _, h := range slices.Sorted(maps.Keys(genus)) {
 		value := uint32(1)
-		if epithets[h] == none {
+		if genus[h] == none {
 			value = 2
 		}
-		tabs[tabEpithet].add(h, value)
+		w.tables[tabEpithet].add(h, value)
 	}
-	genusRows := make([]genusRow, 0, len(k.genera)+1)
-	var genera []byte
-	for i, g := range k.genera {
-		n := uint32(i)
-		genusRows = append(genusRows, genusRow{uint32(len(genera)), k.start[i], letterMask(g)})
-		genera = append(genera, g...)
-		tabs[tabGenus].add(hash(g), n)
-		buf = appendOrthoWord(buf[:0], g, true)
-		tabs[tabGenusOrtho].add(hash(buf), n)
-		deletions(g, func(less []byte) { tabs[tabGenusLess].add(hash(less), n) })
-	}
-	genusRows = append(genusRows, genusRow{Name: uint32(len(genera)), Key: uint32(len(k.keys))})
-	for i := range b.usages {
-		for _, id := range b.identifiers(&b.usages[i]) {
-			tabs[tabID].add(hash([]byte(id)), uint32(i))
-		}
-	}
-	for i := range b.labels {
-		tabs[tabLabel].add(hash([]byte(labelKey(b.labels[i].Kind, b.text.get(b.labels[i].Text)))), uint32(i))
-	}
+}
 
-	concepts := make([]conceptRow, len(l.starts))
-	for i := range concepts {
-		concepts[i].Members = l.starts[i]
-		if i < len(l.heads) {
-			concepts[i].Head = l.heads[i]
+// genera lays out the genera and the tables that lead to them.
+func (w *layout) genera() {
+	rows := make([]genusRow, 0, len(w.k.genera)+1)
+	var genera, buf []byte
+	for i, g := range w.k.genera {
+		n := uint32(i)
+		rows = append(rows, genusRow{uint32(len(genera)), w.k.start[i], letterMask(g)})
+		genera = append(genera, g...)
+		w.tables[tabGenus].add(hash(g), n)
+		buf = appendOrthoWord(buf[:0], g, true)
+		w.tables[tabGenusOrtho].add(hash(buf), n)
+		deletions(g, func(less []byte) { w.tables[tabGenusLess].add(hash(less), n) })
+	}
+	rows = append(rows, genusRow{Name: uint32(len(genera)), Key: uint32(len(w.k.keys))})
+	w.data[secGenera], w.data[secGenusRows] = genera, bytesOf(rows)
+}
+
+// usages lays out the usages with their texts, and the members of their
+// concepts.
+func (w *layout) usages() {
+	rows := make([]usageRow, 0, len(w.b.usages)+1)
+	members := []uint32{0} // of no concept
+	names := make([]byte, 0, 64*len(w.b.usages))
+	for i := range w.b.usages {
+		u, n := &w.b.usages[i], uint32(i)
+		row := usageRow{
+			Texts: uint32(len(names)), Rank: w.text(u.Rank), Family: w.text(u.Family),
+			Key: u.Key, Concept: w.l.heads[u.Concept], Record: u.Record,
+			Checklist: u.Checklist, Status: u.Status, Group: u.Group, Bits: u.Bits,
+		}
+		if u.Accepted != 0 {
+			row.Bits |= bitPlaced
+		}
+		if u.Accepted == n+1 {
+			row.Bits |= bitOwn
+		}
+		if list := w.l.members[w.l.starts[u.Concept]:w.l.starts[u.Concept+1]]; len(list) > 0 && row.Concept == n {
+			row.Members = uint32(len(members))
+			members = append(append(members, uint32(len(list))), list...)
+		}
+		rows = append(rows, row)
+		names = w.appendNames(names, u)
+		for _, id := range w.b.identifiers(u) {
+			w.tables[tabID].add(hash([]byte(id)), n)
 		}
 	}
-	for i := range b.usages {
-		u := &b.usages[i]
-		if l.heads[u.Concept] == uint32(i) {
-			u.Bits |= bitHead
-		}
-		if l.starts[u.Concept] == l.starts[u.Concept+1] {
-			u.Bits |= bitAlone
-		}
+	rows = append(rows, usageRow{Texts: uint32(len(names)), Key: none})
+	w.data[secNames], w.data[secUsages], w.data[secMembers] = names, bytesOf(rows), bytesOf(members)
+}
+
+// appendNames appends the texts of a usage in the order of usageTexts.
+func (w *layout) appendNames(dst []byte, u *draft) []byte {
+	for _, n := range []uint32{u.Name, u.Author, u.ID, u.IPNI, u.WFO, u.Chinese, u.HybridFormula} {
+		dst = appendText(dst, w.b.text.get(n))
 	}
-	data[secKeys], data[secKeyRows] = rests, bytesOf(keyRows)
-	data[secGenera], data[secGenusRows] = genera, bytesOf(genusRows)
-	data[secUsages] = bytesOf(b.usages)
-	data[secConcepts], data[secMembers] = bytesOf(concepts), bytesOf(l.members)
-	data[secRecords], data[secLabels] = bytesOf(b.records), bytesOf(b.labels)
-	for i := range tabs {
-		t := tabs[i].build()
-		tabs[i] = tableBuilder{}
-		data[secTables+2*i], data[secTables+2*i+1] = bytesOf(t.buckets), bytesOf(t.entries)
+	return dst
+}
+
+// records lays out the species of the database, and Chinese names and pinyin.
+func (w *layout) records() {
+	records, labels := slices.Clone(w.b.records), slices.Clone(w.b.labels)
+	for i := range records {
+		records[i].GUID = w.text(records[i].GUID)
 	}
-	return writeFile(path, data)
+	for i := range labels {
+		l := &labels[i]
+		w.tables[tabLabel].add(hash([]byte(labelKey(l.Kind, w.b.text.get(l.Text)))), uint32(i))
+		l.Text = w.text(l.Text)
+	}
+	w.data[secRecords], w.data[secLabels] = bytesOf(records), bytesOf(labels)
+}
+
+// text returns where string n stands in secTexts.
+func (w *layout) text(n uint32) uint32 {
+	if n != 0 && w.textAt[n] == 0 {
+		w.textAt[n] = uint32(len(w.texts))
+		w.texts = appendText(w.texts, w.b.text.get(n))
+	}
+	return w.textAt[n]
 }

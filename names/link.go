@@ -135,7 +135,7 @@ func (l *linker) group(from, to uint32) {
 
 // groupOf returns the group that usage i belongs to for its identifier or its
 // author, or -1.
-func (l *linker) groupOf(us []usageRow, reps []int, i int) int {
+func (l *linker) groupOf(us []draft, reps []int, i int) int {
 	u := &us[i]
 	best, bestFit := -1, ""
 	for g, r := range reps {
@@ -162,7 +162,7 @@ func (l *linker) groupOf(us []usageRow, reps []int, i int) int {
 
 // authorless returns the group for a usage whose checklist gives no author:
 // the only one there is, else the accepted one, else the first.
-func (l *linker) authorless(us []usageRow, reps []int, i int) int {
+func (l *linker) authorless(us []draft, reps []int, i int) int {
 	first := -1
 	for g, r := range reps {
 		v := &us[r]
@@ -179,7 +179,7 @@ func (l *linker) authorless(us []usageRow, reps []int, i int) int {
 	return first
 }
 
-func (l *linker) ranksAgree(u, v *usageRow) bool {
+func (l *linker) ranksAgree(u, v *draft) bool {
 	return u.Rank == v.Rank || u.Rank == 0 || v.Rank == 0
 }
 

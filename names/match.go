@@ -160,9 +160,9 @@ func (m *matcher) tiers(p *parsedName, q Query) {
 // exact looks up the keys of the name, the first one that is known.
 func (m *matcher) exact(p *parsedName) {
 	for _, k := range p.keys {
-		n, ok := k.number, k.known
+		n, ok := k.usage, k.known
 		if !ok {
-			n, ok = m.ix.findKey(k.key, k.genus)
+			n, ok = m.ix.findKey(k.key)
 		}
 		if ok {
 			if m.explain {
@@ -186,7 +186,7 @@ func (m *matcher) autonym(p *parsedName) {
 	}
 	k := p.keys[0]
 	end := k.genus + 1 + wordEnd(k.key[k.genus+1:])
-	if key, ok := m.ix.findKey(k.key[:end], k.genus); ok {
+	if key, ok := m.ix.findKey(k.key[:end]); ok {
 		m.note("autonym: the species is in the index")
 		species := *p
 		species.rank = ""
@@ -198,7 +198,7 @@ func (m *matcher) autonym(p *parsedName) {
 // checklists have it, else by the genus.
 func (m *matcher) open(p *parsedName) {
 	if p.infragenus != "" {
-		if n, ok := m.ix.findKey(p.keys[0].key, p.keys[0].genus); ok {
+		if n, ok := m.ix.findKey(p.keys[0].key); ok {
 			m.fromKey(n, p, likeExact, 0, 0, 0)
 			return
 		}
@@ -255,7 +255,7 @@ func (m *matcher) variants(p *parsedName) {
 			}
 			d := distance(k.key, other, 9)
 			m.note("variant: %q differs in orthography", other)
-			m.fromKey(e.Value, p, likeVariant, d, float64(d), k.flags|orthoFlags(k.key, other))
+			m.fromKey(ix.keyRows[e.Value].Usage, p, likeVariant, d, float64(d), k.flags|orthoFlags(k.key, other))
 		}
 		if len(m.cands) > before {
 			return
@@ -273,13 +273,13 @@ func (m *matcher) higher(p *parsedName) {
 			continue
 		}
 		key := k.key[:k.genus+1+i]
-		if n, ok := ix.findKey(key, k.genus); ok {
+		if n, ok := ix.findKey(key); ok {
 			m.note("higherRank: %q is in the index", key)
 			m.fromHigher(n, p, 1)
 			return
 		}
 	}
-	if n, ok := ix.findKey(k.key[:k.genus], k.genus); ok {
+	if n, ok := ix.findKey(k.key[:k.genus]); ok {
 		m.note("higherRank: genus %q is in the index", k.key[:k.genus])
 		m.fromHigher(n, p, 2)
 	}

@@ -50,6 +50,6 @@ func Clean(verbatim string) (string, []string) {
 // noWords is the dictionary of those who have none.
 type noWords struct{}
 
-func (noWords) hasGenus([]byte) bool               { return false }
-func (noWords) hasEpithet([]byte) bool             { return false }
-func (noWords) findKey([]byte, int) (uint32, bool) { return 0, false }
+func (noWords) hasGenus([]byte) bool          { return false }
+func (noWords) hasEpithet([]byte) bool        { return false }
+func (noWords) findKey([]byte) (uint32, bool) { return 0, false }

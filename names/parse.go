@@ -12,8 +12,8 @@ type dictionary interface {
 	// hasGenus and hasEpithet take folded words.
 	hasGenus(w []byte) bool
 	hasEpithet(w []byte) bool
-	// findKey takes the key of a whole name and returns its number.
-	findKey(key []byte, genus int) (uint32, bool)
+	// findKey takes the key of a whole name and returns its first usage.
+	findKey(key []byte) (usage uint32, ok bool)
 }
 
 // parser takes verbatim names apart. It is for one goroutine.
@@ -46,7 +46,7 @@ func (p *parser) isEpithet(w string) bool {
 func (p *parser) isName(name string) bool {
 	var genus int
 	p.buf, genus = appendKey(p.buf[:0], name)
-	_, ok := p.dict.findKey(p.buf, genus)
+	_, ok := p.dict.findKey(p.buf)
 	return genus > 0 && ok
 }
 
@@ -83,7 +83,7 @@ func (p *parser) asListed(s string) (*parsedName, bool) {
 	if genus < 2 || genus == len(key) && strings.ContainsRune(s, ' ') {
 		return nil, false
 	}
-	number, ok := p.dict.findKey(key, genus)
+	usage, ok := p.dict.findKey(key)
 	if !ok {
 		return nil, false
 	}
@@ -126,7 +126,7 @@ func (p *parser) asListed(s string) (*parsedName, bool) {
 			}
 		}
 	}
-	n.oneKey[0] = nameKey{key: key, genus: genus, number: number, known: true}
+	n.oneKey[0] = nameKey{key: key, genus: genus, usage: usage, known: true}
 	n.keys = n.oneKey[:]
 	return n, true
 }

@@ -45,9 +45,9 @@ type nameKey struct {
 	key   []byte
 	genus int // length of the genus in key
 	flags flagSet
-	// number is that of the key in the index, if known.
-	number uint32
-	known  bool
+	// usage is the first one of the key, if known.
+	usage uint32
+	known bool
 }
 
 // finish writes the canonical name and the keys.

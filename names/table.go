@@ -8,8 +8,7 @@ import (
 // The tables of the names file. Each maps the hash of a text to the numbers
 // of the rows that may have it; the reader of a table compares the texts.
 const (
-	tabExact      = iota // key → key number
-	tabOrtho             // orthographic key → key number
+	tabOrtho      = iota // orthographic key → key number
 	tabRest              // what follows the genus → key number
 	tabRestOrtho         // the same, orthographic
 	tabGenus             // genus → genus number
