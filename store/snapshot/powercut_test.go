@@ -1,9 +1,7 @@
 package snapshot_test
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,80 +9,71 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/sys/unix"
 
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/powercut"
 )
 
-// A power cut, unlike a kill, loses whatever was not made durable. Here the
-// disk is a file: what the file system has not written into it at the moment
-// of the cut is not in the copy that is made then, and mounted afterwards.
+// The power is cut after each call of a publication that makes something
+// durable or names it. What is left is the night before or the new one, whole.
 func TestPowerCut(t *testing.T) {
-	needRoot(t)
-	tracer(t)
-	cuts := 0
-	all := []string{"fsync", "/^rename", "/^f?chmod"}
-	if raced {
-		all = all[:1]
+	cuts, now := powerCuts(t, powercut.Options{Calls: powercut.Durable + ",write"}, func(d snapshot.Dir) string { return afterCrash(t, d, "old") })
+	if len(cuts) < 60 {
+		t.Errorf("only %d power cuts; the test tests too little", len(cuts))
 	}
-	for _, calls := range all {
-		for n := 1; ; n++ {
-			image := filepath.Join(t.TempDir(), "disk")
-			run(t, "truncate", "--size=16M", image)
-			run(t, "mkfs.ext4", "-q", "-F", "-J", "size=4", image)
-			disk := mountImage(t, image)
-			d := snapshot.At(filepath.Join(disk, "data"))
-			mustBuild(t, d, "old")
-			unix.Sync() // the night before was long ago
-
-			_, err := traced(t, d, fmt.Sprintf("%s:signal=SIGKILL:when=%d", calls, n), "build", "new", 0)
-			killed := wasKilled(t, err)
-			run(t, "cp", "--sparse=always", image, image+".cut")
-			must(t, unix.Unmount(disk, 0))
-
-			cut := mountImage(t, image+".cut")
-			now := afterCrash(t, snapshot.At(filepath.Join(cut, "data")), "old")
-			must(t, unix.Unmount(cut, 0))
-			if !killed {
-				if now != "new" {
-					t.Errorf("power cut after a night that ended well: current is %q, want new", now)
-				}
-				break
-			}
-			cuts++
-		}
+	if last := now[len(now)-1]; last != "new" {
+		t.Errorf("power cut after a night that ended well: current is %q, want new", last)
 	}
-	if cuts < 4*len(all) {
-		t.Errorf("only %d power cuts; the test tests too little", cuts)
+	if back := slices.Index(now, "new"); slices.Contains(now[back:], "old") {
+		t.Errorf("what was published is lost again: current after each cut is %q", now)
 	}
-	t.Logf("%d power cuts", cuts)
+	t.Logf("%d power cuts, which left %d different disks", len(cuts), len(now))
 }
 
-// mountImage mounts a disk image with the fewest promises that ext4 can make:
-// no order between data and names, no flush at a rename, no timed flush.
-func mountImage(t *testing.T, image string) (dir string) {
+// On a disk that only says that it has made things durable, snapshots must get
+// lost. If they don't, TestPowerCut proves nothing.
+func TestPowerCutShowsDamage(t *testing.T) {
+	broken := map[string]bool{}
+	_, now := powerCuts(t, powercut.Options{Forget: true}, func(d snapshot.Dir) string {
+		s, err := d.OpenCurrent(t.Context())
+		if err == nil {
+			must(t, s.Close())
+			return "whole"
+		}
+		broken[err.Error()] = true
+		return "broken"
+	})
+	if !slices.Contains(now, "broken") {
+		t.Errorf("without fsync nothing is lost; the disks are %q", now)
+	}
+	for b := range broken {
+		t.Log(b)
+	}
+}
+
+// powerCuts publishes the nights old and new, cuts the power during the
+// second, and has each disk looked at that is left.
+func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) string) (cuts []powercut.Cut, seen []string) {
 	t.Helper()
-	dir = t.TempDir()
-	run(t, "mount", "-o", "loop,data=writeback,noauto_da_alloc,commit=600", image, dir)
-	t.Cleanup(func() { // when the test failed between
-		if err := unix.Unmount(dir, 0); err != nil && err != unix.EINVAL {
-			t.Errorf("unmount %s: %v", dir, err)
+	if why := powercut.Lacking(); why != nil {
+		t.Skipf("SKIPPED: no power can be cut without %v", why)
+	}
+	disk := powercut.NewDisk(t, 16)
+	d := snapshot.At(filepath.Join(disk.Path, "data"))
+	mustBuild(t, d, "old")
+	disk.Sync() // the night before was long ago
+	cuts, err := disk.During(child(t, d, "build", "new", 0), opt)
+	if err != nil {
+		t.Fatalf("the night in which the power is cut: %v", err)
+	}
+	disk.Each(cuts, func(n int, c powercut.Cut, dir string) {
+		failed := t.Failed()
+		seen = append(seen, look(snapshot.At(filepath.Join(dir, "data"))))
+		if t.Failed() && !failed {
+			t.Errorf("so it is after cut %d, %s", n, c.After)
 		}
 	})
-	return dir
-}
-
-// run runs a tool of the system. Without it the test is skipped.
-func run(t *testing.T, name string, args ...string) {
-	t.Helper()
-	cmd := exec.Command(name, args...)
-	cmd.Env = append(os.Environ(), "PATH="+os.Getenv("PATH")+":/usr/sbin:/sbin")
-	if path, err := exec.LookPath("/usr/sbin/" + name); err == nil {
-		cmd.Path, cmd.Err = path, nil
-	}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: no disk image can be cut off here: %s: %v: %s", name, err, out)
-	}
+	return cuts, seen
 }
 
 // What one file system makes durable by the way, another may not: everything

@@ -1,0 +1,188 @@
+package faults_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/indexer/sample"
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/powercut"
+)
+
+// lab is a disk whose power can be cut, with a night in it, and the sources of
+// the next night.
+type lab struct {
+	disk             *powercut.Disk
+	pkg, secret, pub string
+	before           string // id of the night
+}
+
+// Where the nightly job writes, relative to the disk.
+const (
+	labData    = "data"
+	labMetrics = "bencao.prom"
+)
+
+func newLab(t *testing.T) *lab {
+	t.Helper()
+	faultsOnly(t)
+	if why := powercut.Lacking(); why != nil {
+		lacking(t, why.Error())
+	}
+	dir := t.TempDir()
+	l := &lab{disk: powercut.NewDisk(t, 64), pkg: filepath.Join(dir, "package"), secret: filepath.Join(dir, "key"), pub: filepath.Join(dir, "key.pub")}
+	must(t, os.CopyFS(l.pkg, sample.Package()))
+	must(t, os.WriteFile(l.pub, []byte(bencao(t, "sign-key", "create", l.secret)), 0o644))
+	must(t, l.night(l.disk.Path).Run())
+	p, err := snapshot.At(filepath.Join(l.disk.Path, labData)).Current()
+	must(t, err)
+	l.before = p.ID
+	row := []string{"9999", "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""}
+	must(t, appendCSV(filepath.Join(l.pkg, "species.csv"), [][]string{row}))
+	l.disk.Sync() // the night before was long ago
+	return l
+}
+
+// night is the nightly job over a disk.
+func (l *lab) night(disk string) *exec.Cmd {
+	return exec.Command(program(), "index", "--data", filepath.Join(disk, labData), "--source", l.pkg,
+		"--metrics-file", filepath.Join(disk, labMetrics), "--sign-key", l.secret, "--log", "json")
+}
+
+// whole looks at what a power cut left: every snapshot is whole, one of them
+// is current, and it is signed. It returns the current one.
+func (l *lab) whole(t *testing.T, disk string) string {
+	t.Helper()
+	d := snapshot.At(filepath.Join(disk, labData))
+	list, err := d.List()
+	must(t, err)
+	for _, i := range list {
+		if _, err := d.Verify(t.Context(), i.ID, snapshot.Deep); err != nil {
+			t.Errorf("a broken snapshot bears an id: %v", err)
+		}
+	}
+	p, err := d.Current()
+	if err != nil {
+		t.Errorf("CURRENT: %v", err)
+		return ""
+	}
+	keys, err := snapshot.ReadPublicKeys(l.pub)
+	must(t, err)
+	signature, err := d.Signature(p.ID)
+	if err == nil {
+		err = snapshot.CheckSignature(keys, p, signature)
+	}
+	if err != nil {
+		t.Errorf("the current snapshot's signature: %v", err)
+	}
+	for _, name := range []string{labMetrics, labData + "/last-report.json"} {
+		b, err := os.ReadFile(filepath.Join(disk, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Error(err)
+		}
+		if err == nil && (len(b) == 0 || strings.HasSuffix(name, ".json") && !json.Valid(b)) {
+			t.Errorf("%s is not whole: %q", name, b)
+		}
+	}
+	return p.ID
+}
+
+// mends wants a server to answer from what a power cut left, and the next
+// night to publish.
+func (l *lab) mends(t *testing.T, disk, access string, current string) {
+	t.Helper()
+	s := &site{data: filepath.Join(disk, labData), access: access}
+	s.all = s.openAll(t, "key"+strings.ReplaceAll(filepath.Base(filepath.Dir(disk)), "_", ""))
+	srv := s.serve(t)
+	if is := srv.ready(t); !is.Ready || is.Stale || is.Snapshot != current {
+		t.Errorf("/readyz says %+v, want ready on %s, not stale", is, current)
+	}
+	want := plantsOlder
+	if current != l.before {
+		want = plantsNewer
+	}
+	if got := srv.plants(t); got != want {
+		t.Errorf("%d plants, want %d", got, want)
+	}
+	srv.stop(t)
+	if out, err := l.night(disk).CombinedOutput(); err != nil {
+		t.Errorf("the next night: %v\n%s", err, out)
+	}
+	if now := l.whole(t, disk); now == l.before {
+		t.Error("the next night has published nothing")
+	}
+	entries, err := os.ReadDir(filepath.Join(disk, labData, "snapshots"))
+	must(t, err)
+	for _, e := range entries {
+		if id := strings.TrimSuffix(e.Name(), ".sig"); !snapshot.ValidID(id) {
+			t.Errorf("the next night left behind %s", e.Name())
+		}
+	}
+}
+
+// TestPowerCutDuringIndex cuts the power after each call of a whole nightly
+// run that makes something durable or names it. Whatever disk is left holds
+// the old night or the new one, whole. From every twelfth a server is started
+// and the next night is run: they need the same of all of them.
+func TestPowerCutDuringIndex(t *testing.T) {
+	l := newLab(t)
+	cuts, err := l.disk.During(l.night(l.disk.Path), powercut.Options{Calls: "fsync,fdatasync,/^rename"})
+	if err != nil {
+		t.Fatalf("the night in which the power is cut: %v", err)
+	}
+	access := filepath.Join(t.TempDir(), "access.toml")
+	var now []string
+	l.disk.Each(cuts, func(n int, c powercut.Cut, dir string) {
+		failed := t.Failed()
+		now = append(now, l.whole(t, dir))
+		if len(now)%12 == 0 || n == len(cuts)-1 {
+			l.mends(t, dir, access, now[len(now)-1])
+		}
+		if t.Failed() && !failed {
+			t.Errorf("so it is after cut %d, %s", n, c.After)
+		}
+	})
+	if len(cuts) < 60 || len(now) < 30 {
+		t.Errorf("%d power cuts left %d different disks, want 60 and 30; the test tests too little", len(cuts), len(now))
+	}
+	old := 0
+	for old < len(now) && now[old] == l.before {
+		old++
+	}
+	if newer := now[old:]; len(newer) == 0 || len(slices.Compact(slices.Clone(newer))) != 1 {
+		t.Errorf("after each cut in turn current is %q, want %s and from some cut on the new one", now, l.before)
+	}
+	t.Logf("%d power cuts left %d different disks: %d with the old night, %d with the new one", len(cuts), len(now), old, len(now)-old)
+}
+
+// TestPowerCutDuringIndexShowsDamage runs the night on a disk that only says
+// that it has made things durable. Something must get lost, or the test
+// before proves nothing.
+func TestPowerCutDuringIndexShowsDamage(t *testing.T) {
+	l := newLab(t)
+	cuts, err := l.disk.During(l.night(l.disk.Path), powercut.Options{Calls: "fsync,fdatasync,/^rename", Forget: true})
+	if err != nil {
+		t.Fatalf("the night in which the power is cut: %v", err)
+	}
+	broken := 0
+	l.disk.Each(cuts, func(_ int, _ powercut.Cut, dir string) {
+		d := snapshot.At(filepath.Join(dir, labData))
+		s, err := d.OpenCurrent(t.Context())
+		if err != nil {
+			broken++
+			return
+		}
+		must(t, s.Close())
+	})
+	if broken == 0 {
+		t.Errorf("without fsync no snapshot is damaged by any of %d power cuts", len(cuts))
+	}
+	t.Logf("%d disks with a damaged snapshot", broken)
+}

@@ -1,0 +1,158 @@
+package powercut
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Durable are the calls after which the power is worth cutting: all that make
+// something durable, name it, or change whom it is for.
+const Durable = "fsync,fdatasync,/^rename,/^unlink,/^mkdir,/^f?chmod,ftruncate"
+
+// Options tunes [Disk.During]. The zero value is ready for use.
+type Options struct {
+	// Calls are the system calls to cut after, as strace takes them. Empty is
+	// [Durable].
+	Calls string
+	// Forget lets fsync and fdatasync do nothing and say that all went well,
+	// as a disk does that lies: then damage must show, or the test tests
+	// nothing.
+	Forget bool
+}
+
+// patience bounds the wait for a process to stop.
+const patience = time.Minute
+
+// During runs cmd, which writes to the disk, and cuts the power after each of
+// its calls, whichever thread makes it: twice, as the disk is then, and when
+// another program has made a file of its own durable. It returns the cuts and
+// how cmd ended; the last cut is after its end.
+func (d *Disk) During(cmd *exec.Cmd, opt Options) ([]Cut, error) {
+	d.tb.Helper()
+	if opt.Calls == "" {
+		opt.Calls = Durable
+	}
+	var err error
+	d.base, err = os.ReadFile(d.image)
+	d.must(err)
+	d.last = d.base
+	strace, err := find("strace")
+	d.must(err)
+	log := filepath.Join(d.tb.TempDir(), "calls")
+	args := []string{strace, "-f", "-y", "-o", log, "-e", "trace=" + opt.Calls, "-e", "inject=" + opt.Calls + ":signal=SIGSTOP"}
+	if opt.Forget {
+		args = append(args, "-e", "inject=fsync,fdatasync:retval=0:signal=SIGSTOP")
+	}
+	cmd.Args = append(append(args, cmd.Path), cmd.Args[1:]...)
+	cmd.Path = strace
+	d.must(cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+
+	var cuts []Cut
+	cut := func(after string) {
+		blocks := d.changed()
+		cuts = append(cuts, Cut{d, blocks, after, len(blocks) == 0})
+	}
+	for read := 0; ; {
+		pid, said, over, err := d.stopped(log, read, ended)
+		if over {
+			cut("its end")
+			return cuts, err
+		}
+		read += len(said)
+		after := lastCall(said)
+		cut(after)
+		d.bystander()
+		cut(after + ", and another program's fsync")
+		d.must(unix.Kill(pid, unix.SIGCONT))
+	}
+}
+
+var (
+	threadStopped = regexp.MustCompile(`(?m)^(\d+) +--- stopped by SIGSTOP ---\n`)
+	anyThread     = regexp.MustCompile(`^(\d+) `)
+	aCall         = regexp.MustCompile(`(?m)^\d+ +([a-z_0-9]+\(.*|<\.\.\. .*)$`)
+)
+
+// stopped waits until all threads of the process stand still or it is over.
+// It returns what strace has said from byte read on.
+func (d *Disk) stopped(log string, read int, ended <-chan error) (pid int, said []byte, over bool, err error) {
+	d.tb.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		select {
+		case err := <-ended:
+			return 0, nil, true, err
+		default:
+		}
+		b, err := os.ReadFile(log)
+		if err != nil && !os.IsNotExist(err) {
+			d.must(err)
+		}
+		said = b[min(read, len(b)):]
+		if pid := groupOf(b); pid != 0 && allIn(pid, threadStopped.FindAllSubmatch(said, -1)) {
+			return pid, said, false, nil
+		}
+		if time.Now().After(deadline) {
+			d.tb.Fatalf("the traced process neither stops nor ends; strace says:\n%s", b)
+		}
+	}
+}
+
+// groupOf is the process of the thread that strace names first, or 0.
+func groupOf(log []byte) int {
+	m := anyThread.FindSubmatch(log)
+	if m == nil {
+		return 0
+	}
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%s/status", m[1]))
+	if err != nil {
+		return 0 // it has ended
+	}
+	for line := range strings.Lines(string(status)) {
+		if id, ok := strings.CutPrefix(line, "Tgid:"); ok {
+			pid, err := strconv.Atoi(strings.TrimSpace(id))
+			if err == nil {
+				return pid
+			}
+		}
+	}
+	return 0
+}
+
+// allIn tells whether every thread of a process is among those that strace
+// has seen stopping.
+func allIn(pid int, stopped [][][]byte) bool {
+	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, m := range stopped {
+		seen[string(m[1])] = true
+	}
+	for _, t := range threads {
+		if !seen[t.Name()] {
+			return false
+		}
+	}
+	return len(threads) > 0
+}
+
+// lastCall is the last call that strace has shown.
+func lastCall(said []byte) string {
+	all := aCall.FindAllSubmatch(said, -1)
+	if len(all) == 0 {
+		return "a call"
+	}
+	return string(bytes.TrimSpace(all[len(all)-1][1]))
+}
