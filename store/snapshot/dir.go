@@ -5,7 +5,7 @@
 //	DATA/
 //	  LOCK                           held by the one process that writes
 //	  CURRENT                        one line: id, SHA-256 of its manifest
-//	  CHECKED                        one line: id, when it was last found up to date
+//	  CHECKED                        one line: id, when it was last found up to date, checksum
 //	  snapshots/
 //	    20261120T021500Z-3f9a1c/     never changes again
 //	      manifest.json              every other file, with its checksums
@@ -129,9 +129,10 @@ func (d Dir) List() ([]Info, error) {
 	for _, id := range ids {
 		info := Info{ID: id, Current: id == current.ID}
 		info.Manifest, info.Err = readManifest(d.snapshot(id), Pointer{ID: id})
-		info.InUse, err = inUse(d.snapshot(id))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
+		// What can't be asked, such as a file that bears an id, must not hide
+		// the others.
+		if info.InUse, err = inUse(d.snapshot(id), id); info.Err == nil {
+			info.Err = err
 		}
 		list = append(list, info)
 	}

@@ -206,8 +206,8 @@ func pin(ctx context.Context, dir, id string) (*os.File, error) {
 }
 
 // inUse tells whether some process has the snapshot in dir pinned.
-func inUse(dir string) (bool, error) {
-	f, err := seize(dir, "")
+func inUse(dir, id string) (bool, error) {
+	f, err := seize(dir, id)
 	if errors.Is(err, ErrInUse) {
 		return true, nil
 	}

@@ -221,8 +221,7 @@ func (m Manifest) check() error {
 // a message.
 func checkPath(p string) error {
 	bad := !fs.ValidPath(p) || p == "." || !filepath.IsLocal(p) || path.Clean(p) != p ||
-		len(p) > maxPath || !utf8.ValidString(p) || strings.Contains(p, `\`) ||
-		strings.ContainsFunc(p, func(r rune) bool { return !unicode.IsPrint(r) })
+		len(p) > maxPath || strings.Contains(p, `\`) || !plain(p)
 	if bad {
 		return fmt.Errorf("names the file %q, which is not a plain path inside the snapshot", p)
 	}
@@ -230,4 +229,9 @@ func checkPath(p string) error {
 		return fmt.Errorf("lists itself, %s", manifestName)
 	}
 	return nil
+}
+
+// plain tells whether a name can stand in a message as it is.
+func plain(p string) bool {
+	return utf8.ValidString(p) && !strings.ContainsFunc(p, func(r rune) bool { return !unicode.IsPrint(r) })
 }

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"strings"
@@ -17,9 +18,13 @@ const signatureSuffix = ".sig"
 
 func (d Dir) signature(id string) string { return d.snapshot(id) + signatureSuffix }
 
-// CheckSignature checks the content of a snapshot's signature file.
+// CheckSignature checks the content of a snapshot's signature file, which is
+// one line with its end.
 func CheckSignature(keys []PublicKey, p Pointer, signature []byte) error {
-	line, _ := strings.CutSuffix(string(signature), "\n")
+	line, whole := strings.CutSuffix(string(signature), "\n")
+	if !whole {
+		return fmt.Errorf("snapshot %s: is cut off or empty and so %w", p.ID, ErrSignature)
+	}
 	if err := checkSignature(keys, forPointer, p.String(), line); err != nil {
 		return fmt.Errorf("snapshot %s: %w", p.ID, err)
 	}
@@ -76,7 +81,8 @@ func removeIfThere(path string) error {
 
 // Checked is when a run last found that a snapshot is still that of its
 // sources, and so did not build another. It is the content of CHECKED: one
-// line with the id, the time, and the signature if there is a key.
+// line with the id, the time, the signature if there is a key, and the CRC-32C
+// of all that, since a bit more or less would make another time of it.
 type Checked struct {
 	// ID names the snapshot.
 	ID string
@@ -98,19 +104,23 @@ func (c Checked) Encode() []byte {
 	if c.signature != "" {
 		line += " " + c.signature
 	}
-	return []byte(line + "\n")
+	return fmt.Appendf(nil, "%s %08x\n", line, crc32.Checksum([]byte(line), castagnoli))
 }
 
 // ParseChecked reads the content of CHECKED. It takes only what
 // [Checked.Encode] gives.
 func ParseChecked(b []byte) (Checked, error) {
-	line, whole := strings.CutSuffix(string(b), "\n")
-	id, rest, _ := strings.Cut(line, " ")
-	when, signature, _ := strings.Cut(rest, " ")
-	at, err := time.Parse(time.RFC3339, when)
-	c := Checked{ID: id, At: at, signature: signature}
-	if !whole || err != nil || !ValidID(id) || string(c.Encode()) != string(b) {
-		return Checked{}, errors.New("is not a line with a snapshot's id and a time in UTC")
+	fields := strings.Fields(string(b))
+	if len(fields) < 3 || !ValidID(fields[0]) {
+		return Checked{}, errors.New("is not a line with a snapshot's id, a time in UTC and a checksum")
+	}
+	at, err := time.Parse(time.RFC3339, fields[1])
+	if err != nil {
+		return Checked{}, errors.New("has no time in UTC after the snapshot's id")
+	}
+	c := Checked{ID: fields[0], At: at, signature: strings.Join(fields[2:len(fields)-1], " ")}
+	if string(c.Encode()) != string(b) {
+		return Checked{}, errors.New("is altered: its checksum is that of another line")
 	}
 	return c, nil
 }

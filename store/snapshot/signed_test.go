@@ -136,8 +136,8 @@ func TestHolder(t *testing.T) {
 
 // A line is taken only as it is written, and never panics.
 func FuzzParseChecked(f *testing.F) {
-	f.Add([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z\n"))
-	f.Add([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z ed25519 0123456789abcdef AAAA\n"))
+	f.Add([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z d1058938\n"))
+	f.Add([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z ed25519 0123456789abcdef AAAA fc2a7792\n"))
 	key := newKey(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c, err := snapshot.ParseChecked(b)

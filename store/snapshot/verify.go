@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -43,9 +44,13 @@ type Damage struct {
 	Err error
 }
 
-// Error is one line.
+// Error is one line, whatever somebody has called a file.
 func (d *Damage) Error() string {
-	return fmt.Sprintf("snapshot %s: %s %v", d.ID, d.File, d.Err)
+	file := d.File
+	if !plain(file) {
+		file = strconv.Quote(file)
+	}
+	return fmt.Sprintf("snapshot %s: %s %v", d.ID, file, d.Err)
 }
 
 func (d *Damage) Unwrap() error { return d.Err }
@@ -53,7 +58,13 @@ func (d *Damage) Unwrap() error { return d.Err }
 // readManifest reads the manifest in dir and holds it against p, whose digest
 // may be empty.
 func readManifest(dir string, p Pointer) (Manifest, error) {
-	b, err := readSmall(filepath.Join(dir, manifestName), maxManifest)
+	name := filepath.Join(dir, manifestName)
+	if info, err := os.Lstat(name); err == nil {
+		if err := irregular(info.Mode()); err != nil {
+			return Manifest{}, &Damage{p.ID, manifestName, err}
+		}
+	}
+	b, err := readSmall(name, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = &Damage{p.ID, manifestName, fmt.Errorf("is missing: the snapshot was removed or not copied whole: %w", fs.ErrNotExist)}
 	}
@@ -140,17 +151,16 @@ func filesIn(dir, id string) ([]string, error) {
 			return &Damage{id, last, errors.New("is an empty directory")}
 		}
 		last = ""
-		switch {
-		case e.IsDir() && rel != ".":
-			last = rel
-		case e.IsDir():
-		case e.Type() == fs.ModeSymlink:
-			return &Damage{id, rel, errors.New("is a symbolic link")}
-		case !e.Type().IsRegular():
-			return &Damage{id, rel, errors.New("is not a regular file")}
-		default:
-			paths = append(paths, rel)
+		if e.IsDir() {
+			if rel != "." {
+				last = rel
+			}
+			return nil
 		}
+		if err := irregular(e.Type()); err != nil {
+			return &Damage{id, rel, err}
+		}
+		paths = append(paths, rel)
 		return nil
 	})
 	if err == nil && last != "" {
@@ -158,6 +168,17 @@ func filesIn(dir, id string) ([]string, error) {
 	}
 	slices.Sort(paths)
 	return paths, err
+}
+
+// irregular tells why what has this type is no file to read; nil if it is one.
+func irregular(mode fs.FileMode) error {
+	switch {
+	case mode.Type() == fs.ModeSymlink:
+		return errors.New("is a symbolic link")
+	case !mode.IsRegular():
+		return errors.New("is not a regular file")
+	}
+	return nil
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -1,0 +1,203 @@
+package snapshot_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"bencao/store/snapshot"
+)
+
+// strangers are what may lie where a file should, or beside it.
+var strangers = []struct {
+	name string
+	make func(s *scene, at, part string) error
+}{
+	{"file", func(_ *scene, at, _ string) error { return os.WriteFile(at, []byte("x"), 0o444) }},
+	{"empty file", func(_ *scene, at, _ string) error { return os.WriteFile(at, nil, 0o444) }},
+	{"directory", func(_ *scene, at, _ string) error { return os.Mkdir(at, 0o755) }},
+	{"directory with a file", func(_ *scene, at, _ string) error {
+		return errors.Join(os.Mkdir(at, 0o755), os.WriteFile(filepath.Join(at, "x"), nil, 0o444))
+	}},
+	{"link to the part", func(s *scene, at, part string) error { return os.Symlink(s.path(part), at) }},
+	{"link to nothing", func(_ *scene, at, _ string) error { return os.Symlink("nothing", at) }},
+	{"link to itself", func(_ *scene, at, _ string) error { return os.Symlink(filepath.Base(at), at) }},
+	{"hard link of a part", func(s *scene, at, _ string) error { return os.Link(s.path("package.zip"), at) }},
+	{"pipe", func(_ *scene, at, _ string) error { return unix.Mkfifo(at, 0o644) }},
+	{"socket", func(_ *scene, at, _ string) error {
+		// A socket's address must be short, so it is made elsewhere.
+		dir, err := os.MkdirTemp("", "s")
+		if err != nil {
+			return err
+		}
+		l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, "s"), Net: "unix"})
+		if err != nil {
+			return err
+		}
+		l.SetUnlinkOnClose(false)
+		return errors.Join(os.Rename(filepath.Join(dir, "s"), at), l.Close(), os.Remove(dir))
+	}},
+}
+
+// TestEveryPartExtra puts strangers beside each part, under a hundred names of
+// the kind that other programs leave behind.
+func TestEveryPartExtra(t *testing.T) {
+	s := newScene(t)
+	forms := []string{"._%s", ".%s.Xy12Zq", "%s~", "%s.bak", ".DS_Store%.0s", ".nfs%.0s0001", "%s.sig", "Copy of %s", "%s\u200b", "-%s", "%s.tmp-1", "\xff%s", "%s\n"}
+	for _, part := range allParts() {
+		for seed := range seeds() {
+			rnd := rand.New(rand.NewPCG(uint64(seed), 9))
+			stranger := strangers[seed%len(strangers)]
+			base := fmt.Sprintf(forms[rnd.IntN(len(forms))], filepath.Base(part))
+			at := filepath.Join(filepath.Dir(s.path(part)), base)
+			must(t, stranger.make(s, at, part))
+			found := filepath.ToSlash(filepath.Join(filepath.Dir(part), base))
+			s.refused(t, fmt.Sprintf("%s as %q beside %s", stranger.name, base, part), found, found+"/x")
+			must(t, os.RemoveAll(at))
+		}
+	}
+	s.whole(t)
+}
+
+// TestEveryPartReplaced puts strangers in the place of each part.
+func TestEveryPartReplaced(t *testing.T) {
+	s := newScene(t)
+	for _, part := range allParts() {
+		must(t, os.Rename(s.path(part), s.aside(part)))
+		for _, stranger := range strangers {
+			if strings.HasPrefix(stranger.name, "hard link") && part == "package.zip" {
+				continue // the stranger itself
+			}
+			if stranger.name == "link to the part" {
+				must(t, os.Symlink(s.aside(part), s.path(part)))
+			} else {
+				must(t, stranger.make(s, s.path(part), part))
+			}
+			s.refused(t, fmt.Sprintf("%s in place of %s", stranger.name, part), part, part+"/x")
+			must(t, os.RemoveAll(s.path(part)))
+		}
+		must(t, os.Rename(s.aside(part), s.path(part)))
+	}
+	s.whole(t)
+}
+
+// TestPointersDamaged damages what lies beside the snapshots: CURRENT, the
+// signature and CHECKED.
+func TestPointersDamaged(t *testing.T) {
+	s := newScene(t)
+	keys := []snapshot.PublicKey{s.key.Public()}
+	at, err := s.dir.Current()
+	must(t, err)
+	for _, p := range []struct {
+		file string
+		look func(t *testing.T, what string)
+	}{
+		{"CURRENT", func(t *testing.T, what string) { s.refusedAs(t, what, "CURRENT") }},
+		{"snapshots/" + s.newer.ID + ".sig", func(t *testing.T, what string) {
+			b, err := s.dir.Signature(s.newer.ID)
+			if err == nil {
+				err = snapshot.CheckSignature(keys, at, b)
+			}
+			if err == nil {
+				t.Errorf("%s: the signature passes", what)
+			}
+			s.whole(t) // a mirror refuses it, a server does not ask
+		}},
+		{"CHECKED", func(t *testing.T, what string) {
+			if c, err := s.dir.Checked(); err == nil {
+				t.Errorf("%s: is taken for %s at %s", what, c.ID, c.At)
+			} else {
+				oneLine(t, err, "CHECKED")
+			}
+			if got := s.dir.Fresh(s.newer); !got.Equal(s.newer.Created) {
+				t.Errorf("%s: the snapshot is fresh at %s, want when it was built", what, got)
+			}
+			s.whole(t)
+		}},
+	} {
+		name := filepath.Join(s.dir.Path(), filepath.FromSlash(p.file))
+		good, err := os.ReadFile(name)
+		must(t, err)
+		for _, blow := range blows {
+			for seed := range seeds() {
+				bad := blow.do(rand.New(rand.NewPCG(uint64(seed), 10)), bytes.Clone(good))
+				if bytes.Equal(bad, good) {
+					continue
+				}
+				must(t, overwrite(name, bad))
+				p.look(t, fmt.Sprintf("%s: %s, seed %d", p.file, blow.name, seed))
+			}
+		}
+		for _, stranger := range strangers {
+			must(t, os.Remove(name))
+			must(t, stranger.make(s, name, "package.zip"))
+			p.look(t, fmt.Sprintf("%s in place of %s", stranger.name, p.file))
+			must(t, os.RemoveAll(name))
+			must(t, os.WriteFile(name, good, 0o444))
+		}
+	}
+	s.whole(t)
+}
+
+
+// TestStrangerBearsAnID puts strangers where a snapshot could be. They stop
+// nobody who lists, serves, prunes or builds.
+func TestStrangerBearsAnID(t *testing.T) {
+	for _, stranger := range strangers {
+		t.Run(stranger.name, func(t *testing.T) {
+			s := newScene(t)
+			const id = "20991231T235959Z-abcdef"
+			at := filepath.Join(s.dir.Path(), "snapshots", id)
+			must(t, stranger.make(s, at, "package.zip"))
+			list, err := s.dir.List()
+			if err != nil || len(list) != 3 || list[0].ID != id || list[0].Err == nil || list[0].InUse {
+				t.Errorf("List = %+v, %v, want three, of which the stranger has an error", list, err)
+			}
+			if _, err := s.dir.Verify(t.Context(), id, snapshot.Deep); err == nil {
+				t.Error("the stranger passes for a snapshot")
+			}
+			s.refusedWithout(t)
+			m, err := build(s.dir, "next", snapshot.WriterOptions{})
+			if err != nil || m.ID <= id {
+				t.Errorf("the next night publishes %s, %v; want a later id than the stranger's", m.ID, err)
+			}
+			// What is no directory nobody has made by this program, so it is
+			// left, and said.
+			info, err := os.Lstat(at)
+			must(t, err)
+			w := lock(t, s.dir)
+			_, err = w.Prune(1)
+			if !info.IsDir() {
+				oneLine(t, err, id, "is not a directory")
+			} else if err != nil {
+				t.Errorf("prune: %v", err)
+			}
+			if got := currentNight(t, s.dir); got != "next" {
+				t.Errorf("current is %q, want next", got)
+			}
+			list, err = s.dir.List()
+			if err != nil || list[0].ID != m.ID || len(list) > 2 {
+				t.Errorf("after the prune List = %+v, %v, want the new night and at most the stranger", list, err)
+			}
+		})
+	}
+}
+
+// refusedWithout wants a server to start on the newest whole snapshot when
+// CURRENT is lost, and puts CURRENT back.
+func (s *scene) refusedWithout(t *testing.T) {
+	t.Helper()
+	name := filepath.Join(s.dir.Path(), "CURRENT")
+	must(t, os.Rename(name, s.aside("CURRENT")))
+	s.starts = 0
+	s.refusedAs(t, "CURRENT is lost", "CURRENT")
+	must(t, os.Rename(s.aside("CURRENT"), name))
+}
