@@ -66,6 +66,9 @@ Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage.
 			opt.Log = slog.New(slog.NewTextHandler(bars, &slog.HandlerOptions{Level: slog.LevelWarn}))
 		}
 		report, err := mirror.Pull(cmd.Context(), args[0], snapshot.At(s.data), opt)
+		if err != nil && cmd.Context().Err() != nil {
+			err = fmt.Errorf("interrupted; the next run goes on from here: %w", err)
+		}
 		if *asJSON {
 			return errors.Join(err, json.NewEncoder(cmd.OutOrStdout()).Encode(report))
 		}

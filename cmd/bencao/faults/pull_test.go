@@ -1,17 +1,14 @@
 package faults_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -107,96 +104,6 @@ func (s *site) has(t *testing.T, id string) {
 		if _, err := d.Verify(t.Context(), i.ID, snapshot.Deep); err != nil {
 			t.Errorf("a broken snapshot bears an id: %v", err)
 		}
-	}
-}
-
-// A mirror answers as its publisher does, to the byte, and follows it.
-func TestMirrorAnswersAlike(t *testing.T) {
-	s := newSite(t)
-	s.rollback(t, s.older)
-	m := s.newMirror(t)
-	files := s.web(t)
-	m.pulled(t, files.url)
-	publisher := s.serve(t, "--site-url", "https://plants.example")
-	mirror := m.serve(t, "--site-url", "https://plants.example")
-	compare(t, publisher, mirror)
-
-	// The next night: a server that is running changes over.
-	s.rollback(t, s.newer)
-	m.pulled(t, files.url)
-	for _, srv := range []*server{publisher, mirror} {
-		srv.hangup(t)
-		until(t, "the server answers from "+s.newer, func() bool { return srv.ready(t).Snapshot == s.newer })
-	}
-	compare(t, publisher, mirror)
-}
-
-// answers is how many answers are compared.
-const answers = 1000
-
-func compare(t *testing.T, publisher, mirror *server) {
-	t.Helper()
-	d := publisher.harvest(t)
-	r := rand.New(rand.NewPCG(1, 2))
-	for n := range answers {
-		path := d.draw(r).path
-		a, b := publisher.get(t, path), mirror.get(t, path)
-		if a.status != b.status || !bytes.Equal(withoutID(a), withoutID(b)) {
-			t.Fatalf("answer %d, %s: the publisher says %d %.300s\nthe mirror %d %.300s", n+1, path, a.status, a.body, b.status, b.body)
-		}
-		for _, name := range []string{"ETag", "Link", "X-Data-Version", "Content-Type"} {
-			if a, b := a.header.Get(name), b.header.Get(name); a != b {
-				t.Fatalf("answer %d, %s: the publisher's %s is %q, the mirror's %q", n+1, path, name, a, b)
-			}
-		}
-	}
-}
-
-// requestID is what no two errors share.
-var requestID = regexp.MustCompile(`"instance":"[A-Z2-7]+"`)
-
-func withoutID(r reply) []byte {
-	if r.status < 400 {
-		return r.body
-	}
-	return requestID.ReplaceAll(r.body, nil)
-}
-
-// kill -9 in the middle of a download, at several points: the old snapshot
-// serves, and the next run fetches only what is missing.
-func TestPullKilledWhileFetching(t *testing.T) {
-	s := newSite(t)
-	s.rollback(t, s.older)
-	files := s.web(t)
-	for _, at := range []int64{1, 50_000, 1 << 20, 4 << 20, 9 << 20} {
-		t.Run(fmt.Sprint(at), func(t *testing.T) {
-			m := s.newMirror(t)
-			s.rollback(t, s.older)
-			files.limit.Store(0)
-			m.pulled(t, files.url)
-			s.rollback(t, s.newer)
-			cmd := exec.Command(program(), "pull", files.url, "--data", m.data, "--retries", "1")
-			started := make(chan struct{})
-			files.sent.Store(0)
-			files.spent = func() {
-				<-started
-				must(t, cmd.Process.Kill())
-			}
-			files.limit.Store(at + 4000) // after CURRENT and the manifest
-			must(t, cmd.Start())
-			close(started)
-			if err := cmd.Wait(); err == nil || cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
-				t.Fatalf("the pull ended with %v, want that it was killed", err)
-			}
-			m.has(t, s.older)
-			files.limit.Store(0)
-			m.pulled(t, files.url)
-			m.has(t, s.newer)
-			left, err := filepath.Glob(filepath.Join(m.data, "snapshots", ".*"))
-			if err != nil || len(left) > 0 {
-				t.Errorf("left behind %q, %v", left, err)
-			}
-		})
 	}
 }
 

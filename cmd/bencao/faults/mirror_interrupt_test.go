@@ -1,0 +1,254 @@
+package faults_test
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/mirror"
+)
+
+// slowly is a rate, in bytes a second and connection, at which a pull of the
+// sample takes two seconds.
+const slowly = 4 << 20
+
+// half waits until a pull of id is in the middle of its largest file.
+func (m *copyOf) half(t *testing.T, id string) {
+	t.Helper()
+	whole, err := os.Stat(m.publisher.path(id, "store.bolt"))
+	must(t, err)
+	until(t, "half of store.bolt has come", func() bool {
+		part, err := os.Stat(filepath.Join(m.data, "snapshots", ".pull-"+id, "store.bolt"))
+		return err == nil && part.Size() >= whole.Size()/2
+	})
+}
+
+// begin starts a pull and waits until it is in the middle of id.
+func (m *copyOf) begin(t *testing.T, id string, flags ...string) (cmd *exec.Cmd, ended func() error, said *lockedBuffer) {
+	t.Helper()
+	said = &lockedBuffer{}
+	cmd = m.command(flags...)
+	cmd.Stdout, cmd.Stderr = said, said
+	must(t, cmd.Start())
+	var once sync.Once
+	var err error
+	ended = func() error { once.Do(func() { err = cmd.Wait() }); return err }
+	t.Cleanup(func() {
+		if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Error(err)
+		}
+		_ = ended() // it was killed, or has ended before
+	})
+	m.half(t, id)
+	return cmd, ended, said
+}
+
+// TestMirrorInterrupted breaks a pull off in the middle, over HTTPS: the old
+// snapshot serves, and the next run goes on where this one ended.
+func TestMirrorInterrupted(t *testing.T) {
+	p := twoNights(t)
+	older, newer := p.older, p.newer
+	p.web.start(t, 0)
+	first := p.mirror(t)
+	first.pulled(t)
+	p.rollback(t, newer)
+	whole, err := os.Stat(p.path(newer, "store.bolt"))
+	must(t, err)
+	goesOn := func(t *testing.T, m *copyOf) {
+		t.Helper()
+		m.has(t, older)
+		p.web.restart(t, 0)
+		r := m.pulled(t)
+		if r.Snapshot != newer || r.Outcome != mirror.Published || r.Resumed < whole.Size()/2 {
+			t.Errorf("the next run published %s, want %s, with %d bytes of the earlier run, want at least %d", r.Snapshot, newer, r.Resumed, whole.Size()/2)
+		}
+		if left, err := filepath.Glob(filepath.Join(m.data, "snapshots", ".*")); err != nil || len(left) > 0 {
+			t.Errorf("left behind %q, %v", left, err)
+		}
+	}
+	// old is a mirror with the older snapshot.
+	old := func(t *testing.T) *copyOf {
+		t.Helper()
+		m := p.mirror(t)
+		must(t, os.RemoveAll(m.data))
+		must(t, os.CopyFS(m.data, os.DirFS(first.data)))
+		m.url = p.web.https
+		p.web.restart(t, slowly)
+		return m
+	}
+
+	t.Run("pull killed", func(t *testing.T) {
+		m := old(t)
+		cmd, ended, _ := m.begin(t, newer)
+		must(t, cmd.Process.Kill())
+		_ = ended() // by that
+		goesOn(t, m)
+	})
+	t.Run("pull asked to end", func(t *testing.T) {
+		m := old(t)
+		cmd, ended, said := m.begin(t, newer)
+		must(t, cmd.Process.Signal(syscall.SIGTERM))
+		if err := ended(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "interrupted") {
+			t.Errorf("ended with %v, want exit code 1 and that it was interrupted:\n%s", err, said)
+		}
+		goesOn(t, m)
+	})
+	t.Run("nginx killed", func(t *testing.T) {
+		m := old(t)
+		cmd, ended, said := m.begin(t, newer, "--retries", "1")
+		p.web.kill(t)
+		if err := ended(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "refused") {
+			t.Errorf("ended with %v, want exit code 1 and that the connection was refused:\n%s", err, said)
+		}
+		goesOn(t, m)
+	})
+	t.Run("nginx killed and back", func(t *testing.T) {
+		m := old(t)
+		cmd, ended, said := m.begin(t, newer)
+		p.web.restart(t, 0)
+		if err := ended(); err != nil || !strings.Contains(said.String(), newer) {
+			t.Errorf("ended with %v (%v), want that it goes on by itself:\n%s", err, cmd.ProcessState, said)
+		}
+		m.has(t, newer)
+	})
+	t.Run("connections cut", func(t *testing.T) {
+		m := old(t)
+		p.web.restart(t, 0)
+		cutter, cuts := p.web.cut(t, 1<<20)
+		m.url = strings.Replace(p.web.https, p.web.address(), cutter, 1)
+		if r := m.pulled(t); r.Snapshot != newer {
+			t.Errorf("published %s, want %s", r.Snapshot, newer)
+		}
+		if n := cuts(); n < 5 {
+			t.Errorf("%d connections were cut, want at least 5", n)
+		}
+	})
+}
+
+// address is where nginx listens with TLS.
+func (n *nginx) address() string { return strings.TrimPrefix(n.https, "https://") }
+
+// cut hands connections on to nginx and resets each after so many bytes of
+// answers. It returns where it listens, and how often it has cut by now.
+func (n *nginx) cut(t *testing.T, after int64) (address string, cuts func() int) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	var mu sync.Mutex
+	count := 0
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return // the test is over
+			}
+			all.Go(func() {
+				defer c.Close()
+				back, err := net.Dial("tcp", n.address())
+				if err != nil {
+					return
+				}
+				defer back.Close()
+				all.Go(func() { _, _ = io.Copy(back, c) }) // until one of them is closed
+				if sent, err := io.CopyN(c, back, after); err == nil && sent == after {
+					mu.Lock()
+					count++
+					mu.Unlock()
+					_ = c.(*net.TCPConn).SetLinger(0) // a reset, in place of an orderly end
+				}
+			})
+		}
+	})
+	t.Cleanup(func() {
+		must(t, l.Close())
+		all.Wait()
+	})
+	return l.Addr().String(), func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		return count
+	}
+}
+
+// freeze keeps nginx from sending anything, until it is killed.
+func (n *nginx) freeze(t *testing.T) {
+	t.Helper()
+	must(t, syscall.Kill(-n.run.Process.Pid, syscall.SIGSTOP))
+}
+
+// TestMirrorOfPublisherAtWork pulls while the publisher has one night after
+// the other and keeps only the last. Whatever a pull meets, it ends with a
+// whole snapshot, and none older than before.
+func TestMirrorOfPublisherAtWork(t *testing.T) {
+	p := newPublisher(t)
+	p.night(t)
+	p.web.start(t, 0)
+	m := p.mirror(t)
+	m.pulled(t)
+	const nights = 3
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		for range nights {
+			p.night(t, "--keep", "1")
+		}
+	}()
+	defer func() { <-over }()
+	good, bad, before := 0, 0, ""
+	for working := true; working; {
+		select {
+		case <-over:
+			working = false
+		default:
+		}
+		code, r, said := m.pull(t, "--retries", "1")
+		if code == 0 {
+			good++
+		} else {
+			bad++
+			t.Logf("exit code %d: %s", code, said)
+		}
+		if code > 1 || r.Snapshot < before {
+			t.Fatalf("exit code %d, %s after %s:\n%s", code, r.Snapshot, before, said)
+		}
+		before = r.Snapshot
+	}
+	t.Logf("%d pulls that succeeded, %d that did not", good, bad)
+	m.has(t, p.nights[nights])
+	if list, err := snapshot.At(p.data).List(); err != nil || len(list) != 1 {
+		t.Errorf("the publisher has %d snapshots (%v), want the last one", len(list), err)
+	}
+}
+
+// TestMirrorOfPublisherThatPrunes has the publisher remove the very snapshot
+// that is being pulled: the run begins anew and takes the next one.
+func TestMirrorOfPublisherThatPrunes(t *testing.T) {
+	p := newPublisher(t)
+	gone := p.night(t)
+	p.web.start(t, slowly)
+	m := p.mirror(t)
+	_, ended, said := m.begin(t, gone)
+	p.web.freeze(t) // so that the pull does not come to its end meanwhile
+	next := p.night(t, "--keep", "1")
+	if list, err := snapshot.At(p.data).List(); err != nil || slices.ContainsFunc(list, func(i snapshot.Info) bool { return i.ID == gone }) {
+		t.Fatalf("%s is still there: %v", gone, err)
+	}
+	p.web.restart(t, 0) // it had the files open
+	if err := ended(); err != nil {
+		t.Fatalf("pull ended with %v:\n%s", err, said)
+	}
+	m.has(t, next)
+	if !strings.Contains(said.String(), "beginning anew") {
+		t.Errorf("the pull does not say that it began anew:\n%s", said)
+	}
+}

@@ -1,0 +1,333 @@
+package faults_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"bencao/indexer/sample"
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/mirror"
+)
+
+// publisher is a data folder that "bencao index" fills from sources which
+// change every night, and that nginx hands out.
+type publisher struct {
+	*site
+	pkg, checklist string
+	signKey        string // file, empty for none
+	nights         []string
+	web            *nginx
+}
+
+// twoNights is a publisher that had two nights, and will have no other. The
+// older snapshot is current.
+func twoNights(t *testing.T) *publisher {
+	t.Helper()
+	p := &publisher{site: newSite(t)}
+	p.rollback(t, p.older)
+	p.web = newNginx(t, p.data)
+	return p
+}
+
+// newPublisher has had no night yet.
+func newPublisher(t *testing.T) *publisher {
+	t.Helper()
+	faultsOnly(t)
+	dir := t.TempDir()
+	t.Cleanup(func() { must(t, clear(dir)) })
+	p := &publisher{
+		site: &site{data: filepath.Join(dir, "data"), access: filepath.Join(dir, "access.toml")},
+		pkg:  filepath.Join(dir, "package"), checklist: filepath.Join(dir, "wcvp"),
+	}
+	must(t, os.CopyFS(p.pkg, sample.Package()))
+	for _, c := range sample.Checklists() {
+		if c.Name == "wcvp" {
+			must(t, os.CopyFS(p.checklist, c.FS))
+		}
+	}
+	p.all = p.openAll(t, "all")
+	p.web = newNginx(t, p.data)
+	return p
+}
+
+// index runs "bencao index" over the sources as they are.
+func (p *publisher) index(t *testing.T, flags ...string) string {
+	t.Helper()
+	args := append([]string{"index", "--data", p.data, "--source", p.pkg, "--checklist", "wcvp=" + p.checklist, "--log", "json"}, flags...)
+	if p.signKey != "" {
+		args = append(args, "--sign-key", p.signKey)
+	}
+	bencao(t, args...)
+	at, err := snapshot.At(p.data).Current()
+	must(t, err)
+	return at.ID
+}
+
+// night changes the sources, so that answers of every kind change, and
+// publishes. It returns the snapshot's id.
+func (p *publisher) night(t *testing.T, flags ...string) string {
+	t.Helper()
+	n := len(p.nights) + 1
+	for table, column := range map[string]string{
+		"species": "chinese_name", "synonyms": "author", "formulas": "efficacy", "papers": "title", "uses": "description", "flora": "page",
+		"formula_codes": "label", "formula_ingredients": "note",
+	} {
+		edit(t, filepath.Join(p.pkg, table+".csv"), column, n)
+	}
+	species := []string{fmt.Sprint(9000 + n), "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""}
+	must(t, appendCSV(filepath.Join(p.pkg, "species.csv"), [][]string{species}))
+	id := p.index(t, flags...)
+	p.nights = append(p.nights, id)
+	return id
+}
+
+// edit makes a column of a table say which night it is, in every third row,
+// and takes the last row away.
+func edit(t *testing.T, path, column string, night int) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	must(t, err)
+	rows, err := csv.NewReader(strings.NewReader(string(b))).ReadAll()
+	must(t, err)
+	at := -1
+	for i, name := range rows[0] {
+		if name == column {
+			at = i
+		}
+	}
+	if at < 0 {
+		t.Fatalf("%s has no column %s but %q", path, column, rows[0])
+	}
+	for i := 1 + night%3; i < len(rows); i += 3 {
+		rows[i][at] = strings.TrimRight(rows[i][at], "甲乙丙丁") + string([]rune("甲乙丙丁")[night%4])
+	}
+	if night > 1 && strings.HasSuffix(path, "species.csv") {
+		rows = rows[:len(rows)-1] // what the night before has added
+	}
+	f, err := os.Create(path)
+	must(t, err)
+	must(t, errors.Join(csv.NewWriter(f).WriteAll(rows), f.Close()))
+}
+
+// mirror is an empty data folder on another machine, with the same keys.
+func (p *publisher) mirror(t *testing.T) *copyOf {
+	t.Helper()
+	dir := t.TempDir()
+	t.Cleanup(func() { must(t, clear(dir)) })
+	return &copyOf{
+		site:      &site{data: filepath.Join(dir, "data"), access: p.access, all: p.all},
+		publisher: p, url: p.web.http,
+	}
+}
+
+// copyOf is the mirror of a publisher.
+type copyOf struct {
+	*site
+	publisher *publisher
+	url       string
+}
+
+// command is "bencao pull", which believes nginx' certificate.
+func (m *copyOf) command(flags ...string) *exec.Cmd {
+	cmd := exec.Command(program(), append([]string{"pull", m.url, "--data", m.data, "--log", "json", "--json"}, flags...)...)
+	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+m.publisher.web.authority)
+	return cmd
+}
+
+// pull runs "bencao pull" and returns its exit code, its report and what it
+// said on standard error.
+func (m *copyOf) pull(t *testing.T, flags ...string) (code int, r mirror.Report, said string) {
+	t.Helper()
+	return m.finish(t, m.command(flags...))
+}
+
+func (m *copyOf) finish(t *testing.T, cmd *exec.Cmd) (code int, r mirror.Report, said string) {
+	t.Helper()
+	out, problems := &lockedBuffer{}, &lockedBuffer{}
+	cmd.Stdout, cmd.Stderr = out, problems
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(out.String()), &r); err != nil {
+		t.Fatalf("the pull reports %q: %v\n%s", out, err, problems)
+	}
+	return cmd.ProcessState.ExitCode(), r, problems.String()
+}
+
+// pulled is a pull that must succeed.
+func (m *copyOf) pulled(t *testing.T, flags ...string) mirror.Report {
+	t.Helper()
+	code, r, said := m.pull(t, flags...)
+	if code != 0 {
+		t.Fatalf("pull ended with %d:\n%s", code, said)
+	}
+	m.has(t, r.Snapshot)
+	return r
+}
+
+// refused is a pull that must fail for a reason, and leave the mirror on id.
+func (m *copyOf) refused(t *testing.T, reason, id string, flags ...string) {
+	t.Helper()
+	code, r, said := m.pull(t, append([]string{"--retries", "1"}, flags...)...)
+	lines := strings.Split(strings.TrimSpace(said), "\n")
+	if last := lines[len(lines)-1]; code != 1 || !strings.HasPrefix(last, "bencao: ") || !strings.Contains(last, reason) {
+		t.Errorf("exit code %d, want 1 and %q:\n%s", code, reason, said)
+	}
+	if r.Outcome != mirror.Failed && r.Outcome != mirror.Stale || r.Snapshot != id {
+		t.Errorf("the report says %s with %s, want failed with %s", r.Outcome, r.Snapshot, id)
+	}
+	m.has(t, id)
+}
+
+// nginx hands out a folder.
+type nginx struct {
+	http, https string // addresses, which stay
+	authority   string // file with the certificate that signed nginx' own
+	dir, data   string
+	run         *exec.Cmd
+	ended       chan error
+}
+
+// newNginx does not run yet.
+func newNginx(t *testing.T, data string) *nginx {
+	t.Helper()
+	dir := t.TempDir()
+	n := &nginx{data: data, dir: dir, authority: filepath.Join(dir, "authority.pem")}
+	certify(t, dir)
+	n.http, n.https = "http://"+freeAddress(t), "https://"+freeAddress(t)
+	t.Cleanup(func() { n.kill(t) })
+	return n
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	must(t, l.Close())
+	return l.Addr().String()
+}
+
+// start begins to listen. Each connection gets so many bytes a second; 0 is
+// any number.
+func (n *nginx) start(t *testing.T, rate int) {
+	t.Helper()
+	path := tool(t, "nginx")
+	text := strings.NewReplacer("HTTPS", strings.TrimPrefix(n.https, "https://"), "HTTP", strings.TrimPrefix(n.http, "http://"),
+		"DIR", n.dir, "DATA", n.data, "RATE", strconv.Itoa(rate)).Replace(`
+daemon off;
+pid DIR/pid;
+error_log stderr;
+worker_processes 1;
+events {}
+http {
+	access_log off;
+	client_body_temp_path DIR/body;
+	proxy_temp_path DIR/proxy;
+	fastcgi_temp_path DIR/fastcgi;
+	uwsgi_temp_path DIR/uwsgi;
+	scgi_temp_path DIR/scgi;
+	server {
+		listen HTTP;
+		listen HTTPS ssl;
+		ssl_certificate DIR/nginx.pem;
+		ssl_certificate_key DIR/nginx.key;
+		root DATA;
+		limit_rate RATE;
+	}
+}
+`)
+	if os.Getuid() == 0 {
+		text = "user root;\n" + text // its worker reads our folder
+	}
+	config := filepath.Join(n.dir, "config")
+	must(t, os.WriteFile(config, []byte(text), 0o600))
+	out := &lockedBuffer{}
+	cmd := exec.Command(path, "-c", config, "-p", n.dir, "-e", "stderr")
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // its worker dies with it
+	must(t, cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	n.run, n.ended = cmd, ended
+	until(t, "nginx listens", func() bool {
+		c, err := net.Dial("tcp", strings.TrimPrefix(n.https, "https://"))
+		if err == nil {
+			must(t, c.Close())
+			return true
+		}
+		select {
+		case err := <-ended:
+			n.run = nil
+			t.Fatalf("nginx ended at once: %v\n%s", err, out)
+		default:
+		}
+		return false
+	})
+}
+
+// kill ends nginx by SIGKILL, and every connection with it.
+func (n *nginx) kill(t *testing.T) {
+	t.Helper()
+	if n.run == nil {
+		return
+	}
+	must(t, syscall.Kill(-n.run.Process.Pid, syscall.SIGKILL))
+	<-n.ended // that it was killed
+	n.run = nil
+}
+
+// restart changes the rate.
+func (n *nginx) restart(t *testing.T, rate int) {
+	t.Helper()
+	n.kill(t)
+	n.start(t, rate)
+}
+
+// certify makes an authority of our own and nginx' certificate.
+func certify(t *testing.T, dir string) {
+	t.Helper()
+	write := func(file, kind string, b []byte) {
+		must(t, os.WriteFile(filepath.Join(dir, file), pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: b}), 0o600))
+	}
+	template := func(serial int64, name string) *x509.Certificate {
+		return &x509.Certificate{
+			SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: name},
+			NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), BasicConstraintsValid: true,
+		}
+	}
+	authorityKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	must(t, err)
+	authority := template(1, "authority")
+	authority.IsCA, authority.KeyUsage = true, x509.KeyUsageCertSign
+	b, err := x509.CreateCertificate(rand.Reader, authority, authority, authorityKey.Public(), authorityKey)
+	must(t, err)
+	write("authority.pem", "CERTIFICATE", b)
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	must(t, err)
+	own := template(2, "127.0.0.1")
+	own.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)}
+	b, err = x509.CreateCertificate(rand.Reader, own, authority, key.Public(), authorityKey)
+	must(t, err)
+	write("nginx.pem", "CERTIFICATE", b)
+	b, err = x509.MarshalPKCS8PrivateKey(key)
+	must(t, err)
+	write("nginx.key", "PRIVATE KEY", b)
+}
