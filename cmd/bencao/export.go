@@ -40,20 +40,13 @@ The output is complete or not there: it is written aside and then gets its name.
 	force := cmd.Flags().Bool("force", false, "replace a zip, or the folder of an earlier export")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := s.load(cmd, "data"); err != nil {
-			return err
-		}
 		if *out == "" {
 			return usagef("out is not set; give --out FOLDER or --out FILE.zip")
 		}
 		if !slices.Contains(formats, *format) {
 			return usagef("format is %q; %suse %s", *format, didYouMean(*format, formats), strings.Join(formats, ", "))
 		}
-		dir, err := s.dataFolder()
-		if err != nil {
-			return err
-		}
-		id, err := chosen(dir, args)
+		dir, id, err := s.snapshot(cmd, args)
 		if err != nil {
 			return err
 		}

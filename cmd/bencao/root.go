@@ -31,12 +31,52 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 		&cobra.Group{ID: "care", Title: "Take care of it:"},
 	)
 	root.AddCommand(newDemo(), newIndex(), newServe(), newPull(), newSearch(), newMatch(), newKeysCmd(), newSnapshots(), newVerify(), newRollback(), newPrune(), newDoctor(), newSignKey(), newExport(), newConfig(), newVersion())
-	root.SetHelpCommandGroupID("care")
+	root.SetHelpCommand(newHelp(root))
 	root.SetCompletionCommandGroupID("care")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w; see %q", flagError(cmd, err), cmd.CommandPath()+" --help")
 	})
 	return root
+}
+
+// newHelp is cobra's own command, but for what it does about a command that
+// there is not.
+func newHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		GroupID: "care",
+		Short:   "Say what a command does",
+		Example: "  bencao help keys create",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			above, _, err := root.Find(args)
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return commandsOf(above), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			about, rest, err := root.Find(args)
+			switch {
+			case about == nil:
+				return &usageError{err}
+			case len(rest) > 0 && about.HasSubCommands():
+				return noArgs(about, rest)
+			case len(rest) > 0:
+				return usagef("%s has no command %q", about.CommandPath(), rest[0])
+			}
+			return about.Help()
+		},
+	}
+}
+
+// commandsOf are the commands below cmd.
+func commandsOf(cmd *cobra.Command) (names []string) {
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
 }
 
 // noArgs refuses arguments. On a command that has others below it, an argument
@@ -48,12 +88,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if !cmd.HasSubCommands() {
 		return usagef("%s takes no argument, but got %q", cmd.CommandPath(), args[0])
 	}
-	var names []string
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
-	}
+	names := commandsOf(cmd)
 	return usagef("%s has no command %q; %sit has %s", cmd.CommandPath(), args[0], didYouMean(args[0], names), strings.Join(names, ", "))
 }
 

@@ -156,6 +156,29 @@ func (s setting) variable() string {
 	return "BENCAO_" + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
 }
 
+// checkVariables refuses a variable that is nearly the name of a setting: who
+// wrote it means something, and would not have it. Others that begin with
+// BENCAO_ may be somebody else's.
+func checkVariables(environ []string) error {
+	valid := []string{configVariable, keyVariable}
+	for _, s := range allSettings {
+		valid = append(valid, s.variable())
+	}
+	for _, pair := range environ {
+		name, _, _ := strings.Cut(pair, "=")
+		if !strings.HasPrefix(name, "BENCAO_") || slices.Contains(valid, name) {
+			continue
+		}
+		if near := didYouMean(name, valid); near != "" {
+			return usagef("environment: %s is no setting; %sunset it if it is meant for something else", name, near)
+		}
+	}
+	return nil
+}
+
+// configVariable names the configuration file where there is no --config.
+const configVariable = "BENCAO_CONFIG"
+
 // use adds the flags of the named settings to cmd. After [settings.load] they
 // hold what is in force.
 func use(cmd *cobra.Command, names ...string) *settings {
@@ -171,7 +194,10 @@ func use(cmd *cobra.Command, names ...string) *settings {
 // load completes the flags of cmd by the environment and the configuration
 // file. The settings in required must be set by one of the three.
 func (s *settings) load(cmd *cobra.Command, required ...string) error {
-	if path, set := os.LookupEnv("BENCAO_CONFIG"); set && !cmd.Flags().Changed("config") {
+	if err := checkVariables(os.Environ()); err != nil {
+		return err
+	}
+	if path, set := os.LookupEnv(configVariable); set && !cmd.Flags().Changed("config") {
 		s.config = path
 	}
 	var file configFile

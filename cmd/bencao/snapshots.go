@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -19,16 +21,16 @@ func newSnapshots() *cobra.Command {
 		Use:     "snapshots",
 		GroupID: "care",
 		Short:   "List the snapshots of a data folder, newest first",
-		Example: "  bencao snapshots --data /var/lib/bencao",
+		Long: `List the snapshots of a data folder, newest first, with what their manifests say. With --check the files of each are
+compared with its manifest, by sizes and CRC-32C, and the exit code is 1 if one is damaged.`,
+		Example: "  bencao snapshots --data /var/lib/bencao --check",
 		Args:    noArgs,
 	}
 	s := use(cmd, "data")
+	check := cmd.Flags().Bool("check", false, "say of each whether its files are whole")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := s.load(cmd, "data"); err != nil {
-			return err
-		}
-		dir, err := s.dataFolder()
+		dir, err := s.folder(cmd)
 		if err != nil {
 			return err
 		}
@@ -36,7 +38,25 @@ func newSnapshots() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return listSnapshots(cmd.OutOrStdout(), all, *asJSON)
+		lines := make([]snapshotLine, 0, len(all))
+		damaged := false
+		for _, i := range all {
+			l, err := describe(cmd.Context(), dir, i, *check)
+			if err != nil {
+				return err
+			}
+			lines = append(lines, l)
+			damaged = damaged || l.Error != nil
+		}
+		if *asJSON {
+			err = json.NewEncoder(cmd.OutOrStdout()).Encode(lines)
+		} else {
+			err = printSnapshots(cmd.OutOrStdout(), lines)
+		}
+		if err == nil && *check && damaged {
+			return errUnwell
+		}
+		return err
 	}
 	return cmd
 }
@@ -49,41 +69,53 @@ type snapshotLine struct {
 	Created *time.Time     `json:"created"`
 	Bytes   int64          `json:"bytes"`
 	Tables  map[string]int `json:"tables"`
-	Error   *string        `json:"error"`
+	// Intact tells that the files are those of the manifest; nil if they were
+	// not compared.
+	Intact *bool   `json:"intact"`
+	Error  *string `json:"error"`
 }
 
-func listSnapshots(w io.Writer, all []snapshot.Info, asJSON bool) error {
-	lines := make([]snapshotLine, 0, len(all))
-	for _, i := range all {
-		l := snapshotLine{ID: i.ID, Current: i.Current, InUse: i.InUse, Bytes: i.Manifest.Bytes(), Tables: i.Manifest.Tables}
-		if i.Err != nil {
-			text := i.Err.Error()
-			l.Error = &text
-		} else {
-			l.Created = &i.Manifest.Created
+// describe makes a snapshot's line, after comparing its files if check says
+// so. Its error is that the comparing was interrupted.
+func describe(ctx context.Context, dir snapshot.Dir, i snapshot.Info, check bool) (snapshotLine, error) {
+	l := snapshotLine{ID: i.ID, Current: i.Current, InUse: i.InUse, Bytes: i.Manifest.Bytes(), Tables: i.Manifest.Tables}
+	err := i.Err
+	if err == nil {
+		l.Created = &i.Manifest.Created
+		if check {
+			_, err = dir.Verify(ctx, i.ID, snapshot.Quick)
 		}
-		lines = append(lines, l)
 	}
-	if asJSON {
-		return json.NewEncoder(w).Encode(lines)
+	if check {
+		intact := err == nil
+		l.Intact = &intact
 	}
+	if err != nil {
+		text := err.Error()
+		l.Error = &text
+	}
+	return l, ctx.Err()
+}
+
+func printSnapshots(w io.Writer, lines []snapshotLine) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "SNAPSHOT\tSTATE\tSIZE\tSPECIES\tFORMULAS\tPAPERS")
 	for _, l := range lines {
-		state := ""
-		switch {
-		case l.Current && l.InUse:
-			state = "current, in use"
-		case l.Current:
-			state = "current"
-		case l.InUse:
-			state = "in use"
+		var states []string
+		for _, s := range []struct {
+			is   bool
+			name string
+		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Intact != nil && *l.Intact, "intact"}, {l.Error != nil, "damaged"}} {
+			if s.is {
+				states = append(states, s.name)
+			}
 		}
+		fmt.Fprintf(t, "%s\t%s\t", l.ID, strings.Join(states, ", "))
 		if l.Error != nil {
-			fmt.Fprintf(t, "%s\t%s\t%s\n", l.ID, state, *l.Error)
+			fmt.Fprintf(t, "%s\n", *l.Error)
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\n", l.ID, state, size(l.Bytes), l.Tables["species"], l.Tables["formulas"], l.Tables["papers"])
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\n", size(l.Bytes), l.Tables["species"], l.Tables["formulas"], l.Tables["papers"])
 	}
 	return t.Flush()
 }
@@ -115,14 +147,7 @@ or altered. Sizes and CRC-32C are compared; with --deep SHA-256 as well. Exit co
 	deep := cmd.Flags().Bool("deep", false, "compare SHA-256 as well")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := s.load(cmd, "data"); err != nil {
-			return err
-		}
-		dir, err := s.dataFolder()
-		if err != nil {
-			return err
-		}
-		id, err := chosen(dir, args)
+		dir, id, err := s.snapshot(cmd, args)
 		if err != nil {
 			return err
 		}
@@ -147,16 +172,29 @@ or altered. Sizes and CRC-32C are compared; with --deep SHA-256 as well. Exit co
 	return cmd
 }
 
-// chosen is the snapshot that args names, or the current one.
-func chosen(dir snapshot.Dir, args []string) (string, error) {
+// folder completes the settings and returns the data folder, which must be
+// there.
+func (s *settings) folder(cmd *cobra.Command) (snapshot.Dir, error) {
+	if err := s.load(cmd, "data"); err != nil {
+		return snapshot.Dir{}, err
+	}
+	return s.dataFolder()
+}
+
+// snapshot does so for a command about the snapshot that args names, or about
+// the current one.
+func (s *settings) snapshot(cmd *cobra.Command, args []string) (dir snapshot.Dir, id string, err error) {
+	if dir, err = s.folder(cmd); err != nil {
+		return dir, "", err
+	}
 	if len(args) == 1 {
 		if !snapshot.ValidID(args[0]) {
-			return "", usagef("%q is no snapshot id; \"bencao snapshots\" lists them", args[0])
+			return dir, "", usagef("%q is no snapshot id; \"bencao snapshots\" lists them", args[0])
 		}
-		return args[0], nil
+		return dir, args[0], nil
 	}
 	p, err := dir.Current()
-	return p.ID, err
+	return dir, p.ID, err
 }
 
 // readable refuses a snapshot whose indexes this program can't read.
@@ -179,14 +217,7 @@ losing a request. The next "bencao index" goes on from there.`,
 	}
 	s := use(cmd, "data")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		if err := s.load(cmd, "data"); err != nil {
-			return err
-		}
-		dir, err := s.dataFolder()
-		if err != nil {
-			return err
-		}
-		id, err := chosen(dir, args)
+		dir, id, err := s.snapshot(cmd, args)
 		if err != nil {
 			return err
 		}
@@ -216,10 +247,7 @@ func newPrune() *cobra.Command {
 	}
 	s := use(cmd, "data", "keep")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-		if err := s.load(cmd, "data"); err != nil {
-			return err
-		}
-		dir, err := s.dataFolder()
+		dir, err := s.folder(cmd)
 		if err != nil {
 			return err
 		}
