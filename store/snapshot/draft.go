@@ -167,13 +167,14 @@ func (d *Draft) seal(ctx context.Context, m Manifest, raw []byte) error {
 // switchTo gives the draft its name and makes it current. The signature, nil
 // for none, is there first.
 func (d *Draft) switchTo(p Pointer, signature []byte) error {
-	if err := d.w.putSignature(p.ID, signature); err != nil {
-		return err
-	}
-	d.w.opt.Step("rename draft")
 	named := d.w.dir.snapshot(p.ID)
-	if err := os.Rename(d.path, named); err != nil {
-		return err
+	err := d.w.putSignature(p.ID, signature)
+	if err == nil {
+		d.w.opt.Step("rename draft")
+		err = os.Rename(d.path, named)
+	}
+	if err != nil {
+		return errors.Join(err, removeIfThere(d.w.dir.signature(p.ID)))
 	}
 	d.path = named
 	d.w.opt.Step("sync snapshots")

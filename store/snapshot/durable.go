@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // WriteFileAtomic replaces the file at path, so that after a crash or a power
@@ -27,8 +28,37 @@ func WriteFileAtomic(path string, data []byte, mode fs.FileMode) error {
 	return syncDir(dir)
 }
 
+// ClearTemporary removes what [WriteFileAtomic] left of files beside path when
+// it was killed while it wrote it. Nobody else may write it meanwhile.
+func ClearTemporary(path string) error {
+	dir, base := filepath.Split(path)
+	return clearTemporary(filepath.Clean(dir), func(name string) bool { return strings.HasPrefix(name, tempPrefix(base)) })
+}
+
+// clearTemporary removes the temporary files of a directory that are meant.
+func clearTemporary(dir string, meant func(name string) bool) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range entries {
+		if e.Type().IsRegular() && isTemp(e.Name()) && meant(e.Name()) {
+			errs = append(errs, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+const tempInfix = ".tmp-"
+
 // tempPrefix is how the temporary file for a file called base begins.
-func tempPrefix(base string) string { return "." + base + ".tmp-" }
+func tempPrefix(base string) string { return "." + base + tempInfix }
+
+// isTemp tells a temporary file for another, not a draft, which has no name.
+func isTemp(name string) bool {
+	return strings.HasPrefix(name, ".") && strings.LastIndex(name, tempInfix) > 0
+}
 
 // fill writes data to a new file, makes it durable and closes it.
 func fill(f *os.File, data []byte, mode fs.FileMode) error {

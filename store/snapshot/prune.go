@@ -83,20 +83,15 @@ func (w *Writer) clean(spare string) error {
 		case name == spare:
 		case strings.HasPrefix(name, draftPrefix), strings.HasPrefix(name, copyPrefix), strings.HasPrefix(name, trashPrefix):
 			errs = append(errs, removeTree(path))
-		case strings.HasPrefix(name, ".") && strings.Contains(name, tempPrefix(signatureSuffix[1:])[1:]):
-			errs = append(errs, os.Remove(path))
 		case signature && ValidID(id):
 			if _, err := os.Lstat(w.dir.snapshot(id)); errors.Is(err, fs.ErrNotExist) {
 				errs = append(errs, os.Remove(path))
 			}
 		}
 	}
-	entries, err = os.ReadDir(w.dir.path)
-	errs = append(errs, err)
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), tempPrefix(currentName)) || strings.HasPrefix(e.Name(), tempPrefix(checkedName)) {
-			errs = append(errs, os.Remove(filepath.Join(w.dir.path, e.Name())))
-		}
+	// Of signatures, and beside the snapshots of CURRENT, CHECKED and reports.
+	for _, dir := range []string{w.dir.snapshots(), w.dir.path} {
+		errs = append(errs, clearTemporary(dir, func(string) bool { return true }))
 	}
 	return errors.Join(errs...)
 }
