@@ -1,9 +1,10 @@
 package indexer
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -148,20 +149,17 @@ func (r *Report) write(folder, report, findings string, log *finding.Log) error 
 	if err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
-	// A server may read the last one at any moment.
-	if err := snapshot.WriteFileAtomic(filepath.Join(folder, report), append(b, '\n'), 0o644); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	f, err := os.Create(filepath.Join(folder, findings))
-	if err != nil {
-		return fmt.Errorf("write findings: %w", err)
-	}
-	if err := log.WriteCSV(f); err != nil {
-		f.Close() // the first error is the one that matters
+	var list bytes.Buffer
+	if err := log.WriteCSV(&list); err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("write findings: %w", err)
+	// Servers and people may read the last ones at any moment.
+	var errs []error
+	if err := snapshot.WriteFileAtomic(filepath.Join(folder, report), append(b, '\n'), 0o644); err != nil {
+		errs = append(errs, fmt.Errorf("write report: %w", err))
 	}
-	return nil
+	if err := snapshot.WriteFileAtomic(filepath.Join(folder, findings), list.Bytes(), 0o644); err != nil {
+		errs = append(errs, fmt.Errorf("write findings: %w", err))
+	}
+	return errors.Join(errs...)
 }

@@ -23,6 +23,7 @@ import (
 	"bencao/indexer/finding"
 	"bencao/mappings"
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/textfile"
 )
 
 // ErrRejects is returned by a dry run that found rows to reject.
@@ -83,6 +84,11 @@ func (r *run) locked(ctx context.Context) (err error) {
 
 // all does the work.
 func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
+	if r.cfg.MetricsFile != "" && !r.cfg.DryRun {
+		if err := textfile.Prepare(r.cfg.MetricsFile); err != nil {
+			return err
+		}
+	}
 	if err := r.published(dir); err != nil {
 		return err
 	}
@@ -107,14 +113,30 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 }
 
 // confirm tells servers and mirrors that the current snapshot is not stale,
-// though it is old, and signs it if that was not done before.
+// though it is old. It does what the run that published it may have been
+// killed before: sign and prune.
 func (r *run) confirm() error {
 	if r.cfg.SignKey != nil {
 		if err := r.writer.Sign(*r.cfg.SignKey); err != nil {
 			return err
 		}
 	}
-	return r.writer.Confirm(r.cfg.SignKey)
+	if err := r.writer.Confirm(r.cfg.SignKey); err != nil {
+		return err
+	}
+	r.prune()
+	return nil
+}
+
+// prune removes old snapshots and what crashed runs left behind, and returns
+// the ids of what it removed. The current snapshot is there; that an old one
+// stays is no failure.
+func (r *run) prune() []string {
+	removed, err := r.writer.Prune(r.cfg.Keep)
+	if err != nil {
+		r.opt.Log.Warn("old snapshots could not all be removed", "error", err)
+	}
+	return removed
 }
 
 // published looks up the current snapshot. One that can't be trusted is built
@@ -202,11 +224,16 @@ func (r *run) finish(err error) error {
 }
 
 // build makes a draft, fills it and publishes it.
-func (r *run) build(ctx context.Context) error {
+func (r *run) build(ctx context.Context) (err error) {
 	draft, err := r.writer.Draft()
 	if err != nil {
-		return err
+		return r.explained(err)
 	}
+	// Before the report is written: a draft that failed may fill the disk.
+	defer func() {
+		aborted := draft.Abort()
+		err = errors.Join(r.explained(err), aborted)
+	}()
 	b := &build{run: r, dir: draft.Path()}
 	if err := b.prepare(ctx); err != nil {
 		return err
@@ -236,6 +263,9 @@ func (r *run) build(ctx context.Context) error {
 
 // publish writes the report into the draft and makes it current.
 func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) error {
+	if err := r.sources.changed(); err != nil {
+		return err
+	}
 	r.report.Outcome = Published
 	r.report.FinishedAt = r.opt.Now().UTC()
 	r.report.Findings = r.log.Counts()
@@ -253,11 +283,6 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 		name, _, _ := strings.Cut(f.Path, "/")
 		r.report.Bytes[name] += f.Bytes
 	}
-	removed, err := r.writer.Prune(r.cfg.Keep)
-	if err != nil {
-		// The new snapshot is current; that an old one stays is no failure.
-		r.opt.Log.Warn("old snapshots could not all be removed", "error", err)
-	}
-	r.opt.Log.Info("published", "snapshot", m.ID, "bytes", m.Bytes(), "removed", removed)
+	r.opt.Log.Info("published", "snapshot", m.ID, "bytes", m.Bytes(), "removed", r.prune())
 	return nil
 }

@@ -137,6 +137,20 @@ func (s *sources) add(ctx context.Context, src *archive.Archive, kind, name, ver
 	return nil
 }
 
+// changed says which source is no longer the one that was opened. A mixture of
+// two of its versions must not be published.
+func (s *sources) changed() error {
+	if err := s.pkg.Changed(); err != nil {
+		return err
+	}
+	for _, l := range s.lists {
+		if err := l.src.Changed(); err != nil {
+			return fmt.Errorf("checklist %s: %w", l.key, err)
+		}
+	}
+	return nil
+}
+
 func (s *sources) close() error {
 	var errs []error
 	if s.pkg != nil {

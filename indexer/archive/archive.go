@@ -64,6 +64,8 @@ type Archive struct {
 	files  map[string]file
 	names  []string // sorted
 	closer io.Closer
+	// watched are the files of a folder, or the one that is the source.
+	watched []watched
 }
 
 // file is one file of an archive.
@@ -108,6 +110,7 @@ func Open(name string, lim Limits) (*Archive, error) {
 		size: info.Size(), modified: info.ModTime(),
 		open: func() (io.ReadCloser, error) { return os.Open(name) },
 	})
+	a.watch(base, info, func() (fs.FileInfo, error) { return os.Stat(name) })
 	return a, a.check(lim)
 }
 
@@ -144,6 +147,7 @@ func fromFS(name string, fsys fs.FS, lim Limits) (*Archive, error) {
 			size: info.Size(), modified: info.ModTime(),
 			open: func() (io.ReadCloser, error) { return fsys.Open(p) },
 		})
+		a.watch(p, info, func() (fs.FileInfo, error) { return fs.Stat(fsys, p) })
 		return nil
 	})
 	if err != nil {

@@ -52,6 +52,7 @@ func openZip(name string, lim Limits) (*Archive, error) {
 		return nil, fmt.Errorf("open source %s: %w; it is cut off or not a zip", base, err)
 	}
 	a := &Archive{name: base, path: name, files: map[string]file{}, closer: z}
+	a.watch(base, info, func() (fs.FileInfo, error) { return os.Stat(name) })
 	if err := a.addZip(z.File, info.Size(), lim); err != nil {
 		return nil, errors.Join(err, z.Close())
 	}

@@ -1,0 +1,54 @@
+package indexer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"bencao/indexer/archive"
+)
+
+// explained says of an error that ends a build what is behind it, if that is
+// known: a source that changed while it was read is why a row is cut off, and
+// a full disk why a file is.
+func (r *run) explained(err error) error {
+	if err == nil {
+		return nil
+	}
+	if !errors.Is(err, archive.ErrChanged) && !errors.Is(err, context.Canceled) {
+		if changed := r.sources.changed(); changed != nil {
+			// Not wrapped: what a gate says of such a source is not to be believed.
+			return fmt.Errorf("%w; until that was seen: %v", changed, err)
+		}
+	}
+	if full(err) {
+		return fmt.Errorf("%w; %s; make room, such as with \"bencao prune --keep 1\"", err, r.need())
+	}
+	return err
+}
+
+// full tells that there is no room. Bleve passes on no more than the message.
+func full(err error) bool {
+	for _, no := range []error{unix.ENOSPC, unix.EDQUOT} {
+		if errors.Is(err, no) || strings.Contains(err.Error(), no.Error()) {
+			return true
+		}
+	}
+	return false
+}
+
+// need says how much room there is without the draft, and how much it takes.
+func (r *run) need() string {
+	have := r.cfg.Data + " has too little room"
+	var s unix.Statfs_t
+	if err := unix.Statfs(r.cfg.Data, &s); err == nil {
+		have = fmt.Sprintf("%s has room for %.1f MiB", r.cfg.Data, float64(s.Bavail)*float64(s.Bsize)/(1<<20))
+	}
+	if r.before == nil {
+		return have
+	}
+	return fmt.Sprintf("%s, and a snapshot of %.1f MiB as the one before needs up to twice as much while it is built", have, float64(r.before.Bytes())/(1<<20))
+}
