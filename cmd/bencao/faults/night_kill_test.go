@@ -1,0 +1,136 @@
+package faults_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// tonight runs the night once under trace and returns the calls that it made.
+func tonight(t *testing.T, calls []uint64) []string {
+	t.Helper()
+	n := newNight(t)
+	end := afflict(t, harm{calls: calls, under: filepath.Dir(n.data)}, n.flags...)
+	if end.code != 0 {
+		t.Fatalf("a night without harm ended with %d:\n%s", end.code, end.said)
+	}
+	return end.met
+}
+
+// switches tells that a call is the one that changes CURRENT.
+func switches(call string) bool {
+	return strings.HasPrefix(call, "rename to ") && strings.HasSuffix(call, "/CURRENT")
+}
+
+// TestNightKilledAtEachCall kills the nightly job with signal 9 before each
+// fsync, rename and removal that it makes, of snapshots and their parts, lock,
+// report and metrics, the pruning of old snapshots included.
+func TestNightKilledAtEachCall(t *testing.T) {
+	calls := slices.Concat(syncs, renames, unlinks)
+	all := tonight(t, calls)
+	if len(all) < 80 || !slices.ContainsFunc(all, switches) {
+		t.Fatalf("the night makes only these calls, the test tests too little: %q", all)
+	}
+	// The order is not the same every night. A few more, until it survives.
+	for at := 1; at <= len(all)+2; at++ {
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			t.Parallel()
+			n := newNight(t)
+			end := afflict(t, harm{calls: calls, under: filepath.Dir(n.data), at: at}, n.flags...)
+			if killed := end.code == -1; killed != (end.hit != "") || !killed && end.code != 0 {
+				t.Fatalf("hit %q, and the exit code is %d:\n%s", end.hit, end.code, end.said)
+			}
+			want := plantsTuesday
+			if slices.ContainsFunc(end.met[:min(at-1, len(end.met))], switches) {
+				want = plantsWednesday
+			}
+			if got := n.serves(t); got != want {
+				t.Errorf("killed before %s, the current snapshot has %d plants, want %d", end.hit, got, want)
+			}
+			n.wholeFiles(t)
+			n.recovers(t)
+			if t.Failed() {
+				t.Logf("call %d: %s", at, end.hit)
+			}
+		})
+	}
+	t.Logf("%d kills", len(all))
+}
+
+// TestNightCallFails lets the disk refuse each fsync and rename, and some of
+// the writes, of the nightly job.
+func TestNightCallFails(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		calls []uint64
+		err   syscall.Errno
+		each  int // one of how many calls
+	}{
+		{"fsync", syncs, syscall.EIO, 1},
+		{"rename", renames, syscall.EIO, 1},
+		{"rename on a full disk", renames, syscall.ENOSPC, 3},
+		{"write", writes, syscall.EIO, 40},
+		{"write on a full disk", writes, syscall.ENOSPC, 40},
+		{"truncate", truncates, syscall.EIO, 3},
+	} {
+		all := tonight(t, tt.calls)
+		if len(all)/tt.each < 2 {
+			t.Fatalf("%s: the night makes only these calls, the test tests too little: %q", tt.name, all)
+		}
+		for at := 1; at <= len(all); at += tt.each {
+			t.Run(fmt.Sprint(tt.name, " ", at), func(t *testing.T) {
+				t.Parallel()
+				n := newNight(t)
+				end := afflict(t, harm{calls: tt.calls, under: filepath.Dir(n.data), at: at, err: tt.err}, n.flags...)
+				if end.hit == "" {
+					t.Skip("not as many calls as the first time, of which the order differs")
+				}
+				n.failed(t, end, tt.err)
+				n.wholeFiles(t)
+				// The others left nothing behind, so the next night is as any.
+				if at%5 == 0 {
+					n.recovers(t)
+				}
+			})
+		}
+		t.Logf("%s: %d calls", tt.name, len(all))
+	}
+}
+
+// failed checks how a night ended of which one call failed.
+func (n *night) failed(t *testing.T, end ending, err syscall.Errno) {
+	t.Helper()
+	plants := n.serves(t)
+	// What goes wrong with LOCK, whose content is only for people, and when old
+	// snapshots are removed, is no failure.
+	harmless := strings.Contains(end.hit, "/snapshots/.old-") || strings.HasSuffix(end.hit, "/LOCK") && err == syscall.ENOSPC
+	// What fails once CURRENT has changed, its own fsync to begin with, can't
+	// be undone; all that comes then is fsyncs of folders, and the reports.
+	after := end.hit == "sync "+n.data || strings.Contains(end.hit, "/last-") || strings.Contains(end.hit, "/.last-") ||
+		strings.Contains(end.hit, filepath.Dir(n.metrics)) || strings.HasSuffix(end.hit, "/LOCK") && plants == plantsWednesday
+	code, want := 1, plantsTuesday
+	if harmless {
+		code = 0
+	}
+	if harmless || after {
+		want = plantsWednesday
+	}
+	if end.code != code || plants != want {
+		t.Errorf("%s fails: exit code %d and %d plants, want %d and %d:\n%s", end.hit, end.code, plants, code, want, end.said)
+	}
+	// The message names the file, or what it is part of.
+	_, path, _ := strings.Cut(strings.TrimPrefix(end.hit, "rename "), " ")
+	named := strings.Contains(end.said, path) || strings.Contains(end.said, filepath.Dir(filepath.Dir(path)))
+	if !harmless && (!named || !strings.Contains(end.said, err.Error())) {
+		t.Errorf("%s fails, and the message names neither it nor %q:\n%s", end.hit, err, end.said)
+	}
+	if err == syscall.ENOSPC && !harmless && !after && !strings.Contains(end.said, "make room") {
+		t.Errorf("%s fails, and the message does not say what to do:\n%s", end.hit, end.said)
+	}
+	if !harmless && !after { // else the old snapshot is still there, until the next night
+		n.tidy(t)
+	}
+}

@@ -1,0 +1,272 @@
+package faults_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"bencao/indexer/sample"
+	"bencao/store/snapshot"
+)
+
+// harm is what is done to one system call of a run.
+type harm struct {
+	calls []uint64      // the numbers of those that count
+	under string        // only on files whose path begins so
+	at    int           // which of them, of all threads, from 1; 0 is none
+	err   syscall.Errno // it fails so, and nothing is done; 0 kills the process before it
+}
+
+// ending is how a run under harm ended.
+type ending struct {
+	met  []string // the calls that counted, such as "rename to /data/CURRENT"
+	hit  string   // the one that was harmed, "" if there were not so many
+	code int      // exit code, -1 if it was killed
+	said string   // all that it printed
+}
+
+// night is a publisher with a data folder of its own: two snapshots, of Monday
+// and Tuesday, of which it keeps two. Tonight is Wednesday.
+type night struct {
+	data, metrics string // the folder, and the file in a folder of its own
+	flags         []string
+}
+
+// The plants that distinguish the nights: Tuesday's sources have the first as
+// well, and Wednesday's both.
+var plantsOfNights = [][]string{
+	{"9998", "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""},
+	{"9999", "", "黄山木兰", "", "Yulania cylindrica", "(E.H.Wilson) D.L.Fu", "species", "Magnoliaceae", "木兰科", "Yulania", "", ""},
+}
+
+// nights prepares the sources of the three nights and the data folder of the
+// first two, once for all tests. It returns the folder that holds them. Of the
+// sample's tables, papers and formulas are emptied: they take long, and the
+// same files are written without.
+var nights = sync.OnceValues(func() (root string, err error) {
+	root = filepath.Join(place, "nights")
+	for _, c := range sample.Checklists() {
+		if c.Name == "wcvp" {
+			err = os.CopyFS(filepath.Join(root, "wcvp"), c.FS)
+		}
+	}
+	for n, day := range []string{"monday", "tuesday", "wednesday"} {
+		pkg := filepath.Join(root, day)
+		err = errors.Join(err, os.CopyFS(pkg, sample.Package()), appendCSV(filepath.Join(pkg, "species.csv"), plantsOfNights[:n]))
+		for _, table := range []string{"papers", "species_papers", "formulas", "formula_ingredients", "formula_codes", "herb_species"} {
+			err = errors.Join(err, onlyHeader(filepath.Join(pkg, table+".csv")))
+		}
+	}
+	key, keyErr := snapshot.NewSigningKey()
+	if err = errors.Join(err, keyErr, key.WriteFile(filepath.Join(root, "sign.key"))); err != nil {
+		return root, err
+	}
+	for _, day := range []string{"monday", "tuesday"} {
+		run := exec.Command(program(), "index", "--data", filepath.Join(root, "data"), "--source", filepath.Join(root, day),
+			"--checklist", "wcvp="+filepath.Join(root, "wcvp"), "--sign-key", filepath.Join(root, "sign.key"), "--metrics-file", filepath.Join(root, "before.prom"))
+		if out, err := run.CombinedOutput(); err != nil {
+			return root, errors.Join(err, errors.New(string(out)))
+		}
+	}
+	return root, nil
+})
+
+// onlyHeader takes all rows out of a table.
+func onlyHeader(path string) error {
+	b, err := os.ReadFile(path)
+	header, _, _ := strings.Cut(string(b), "\n")
+	return errors.Join(err, os.WriteFile(path, []byte(header+"\n"), 0o644))
+}
+
+// newNight is a publisher on the eve of Wednesday.
+func newNight(t *testing.T) *night {
+	t.Helper()
+	dir := t.TempDir()
+	n := nightIn(t, filepath.Join(dir, "data"), filepath.Join(dir, "metrics"))
+	t.Cleanup(func() { must(t, clear(dir)) })
+	return n
+}
+
+// nightIn is newNight with its folders where the test wants them.
+func nightIn(t *testing.T, data, metrics string) *night {
+	t.Helper()
+	faultsOnly(t)
+	root, err := nights()
+	must(t, err)
+	must(t, os.MkdirAll(metrics, 0o755))
+	n := &night{data: data, metrics: filepath.Join(metrics, "bencao.prom")}
+	must(t, copyLinked(filepath.Join(root, "data"), data))
+	b, err := os.ReadFile(filepath.Join(root, "before.prom"))
+	must(t, errors.Join(err, os.WriteFile(n.metrics, b, 0o644)))
+	n.flags = []string{
+		"index", "--data", data, "--keep", "2", "--log", "json", "--metrics-file", n.metrics,
+		"--sign-key", filepath.Join(root, "sign.key"), "--checklist", "wcvp=" + filepath.Join(root, "wcvp"), "--source", filepath.Join(root, "wednesday"),
+	}
+	return n
+}
+
+// copyLinked copies a data folder. The files of snapshots, which never change,
+// are linked where that is possible.
+func copyLinked(from, to string) error {
+	var dirs []string
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		if d.IsDir() {
+			if strings.Count(rel, string(filepath.Separator)) > 0 {
+				dirs = append(dirs, target)
+			}
+			return os.MkdirAll(target, 0o755)
+		}
+		if len(dirs) > 0 && os.Link(path, target) == nil {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		return errors.Join(err, os.WriteFile(target, b, info.Mode().Perm()))
+	})
+	for _, d := range slices.Backward(dirs) {
+		err = errors.Join(err, os.Chmod(d, 0o555))
+	}
+	return err
+}
+
+// run is "bencao index" tonight.
+func (n *night) run(t *testing.T, flags ...string) (code int, said string) {
+	t.Helper()
+	return n.runBy(t, nil, flags...)
+}
+
+// runBy is run in a process that is prepared, such as for another user.
+func (n *night) runBy(t *testing.T, prepare func(*exec.Cmd), flags ...string) (code int, said string) {
+	t.Helper()
+	cmd := exec.Command(program(), append(slices.Clone(n.flags), flags...)...)
+	if prepare != nil {
+		prepare(cmd)
+	}
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+// The numbers of plants by which the nights are told apart.
+const (
+	plantsMonday = plantsOlder + iota
+	plantsTuesday
+	plantsWednesday
+)
+
+// serves checks that the current snapshot is whole, signed, and answers as it
+// should, and so is every other that bears an id. It returns its plants.
+func (n *night) serves(t *testing.T) (plants int) {
+	t.Helper()
+	d := snapshot.At(n.data)
+	p, err := d.Current()
+	must(t, err)
+	list, err := d.List()
+	must(t, err)
+	for _, i := range list {
+		m, err := d.Verify(t.Context(), i.ID, snapshot.Deep)
+		if err != nil {
+			t.Errorf("a broken snapshot bears an id: %v", err)
+		}
+		if i.ID == p.ID {
+			plants = m.Tables["species"]
+		}
+	}
+	root, err := nights()
+	must(t, err)
+	key, err := snapshot.ReadSigningKey(filepath.Join(root, "sign.key"))
+	must(t, err)
+	signature, err := d.Signature(p.ID)
+	if err = errors.Join(err, snapshot.CheckSignature([]snapshot.PublicKey{key.Public()}, p, signature)); err != nil {
+		t.Errorf("the current snapshot is not signed: %v", err)
+	}
+	want := 0
+	if plants == plantsWednesday {
+		want = 1
+	}
+	last := plantsOfNights[1]
+	if got := strings.Count(bencao(t, "search", "--data", n.data, "species", last[4]), last[2]); got != want {
+		t.Errorf("with %d plants, a search for %s finds it %d times, want %d", plants, last[4], got, want)
+	}
+	return plants
+}
+
+// wholeFiles checks that whoever reads the report, the findings or the metrics
+// reads them to their end.
+func (n *night) wholeFiles(t *testing.T) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(n.data, "last-report.json"))
+	if err != nil || !json.Valid(b) {
+		t.Errorf("last-report.json is not whole: %v\n%s", err, b)
+	}
+	f, err := os.Open(filepath.Join(n.data, "last-findings.csv"))
+	must(t, err)
+	defer f.Close()
+	if rows, err := csv.NewReader(f).ReadAll(); err != nil || len(rows) == 0 {
+		t.Errorf("last-findings.csv is not whole: %v, %q", err, rows)
+	}
+	b, err = os.ReadFile(n.metrics)
+	if err != nil || !regexp.MustCompile(`(?s)bencao_index_last_success_timestamp_seconds \d+\n.*bencao_index_snapshot_bytes \d+\n$`).Match(b) {
+		t.Errorf("the metrics are not whole: %v\n%s", err, b)
+	}
+}
+
+// tidy checks that nothing lies about in the data folder and that of the
+// metrics, and that no more snapshots are there than are kept.
+func (n *night) tidy(t *testing.T) {
+	t.Helper()
+	for _, folder := range []string{n.data, filepath.Join(n.data, "snapshots"), filepath.Dir(n.metrics)} {
+		entries, err := os.ReadDir(folder)
+		must(t, err)
+		ids := 0
+		for _, e := range entries {
+			id, _ := strings.CutSuffix(e.Name(), ".sig")
+			switch {
+			case snapshot.ValidID(id):
+				ids++
+			case !slices.Contains([]string{"LOCK", "CURRENT", "CHECKED", "last-report.json", "last-findings.csv", "snapshots", "bencao.prom"}, e.Name()):
+				t.Errorf("%s is left behind", filepath.Join(folder, e.Name()))
+			}
+		}
+		if ids > 4 {
+			t.Errorf("%d snapshots and signatures are in %s, want at most 2 of each", ids, folder)
+		}
+	}
+}
+
+// recovers runs the night again, which must go well and leave nothing behind.
+func (n *night) recovers(t *testing.T) {
+	t.Helper()
+	if code, said := n.run(t); code != 0 {
+		t.Errorf("the next run ended with %d, want 0:\n%s", code, said)
+	}
+	if got := n.serves(t); got != plantsWednesday {
+		t.Errorf("after the next run, %d plants, want tonight's %d", got, plantsWednesday)
+	}
+	n.wholeFiles(t)
+	n.tidy(t)
+}

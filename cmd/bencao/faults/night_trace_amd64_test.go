@@ -1,0 +1,209 @@
+package faults_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// What package syscall lacks of Linux's headers.
+const (
+	sysRenameat2               = 316
+	ptraceExitKill             = 0x100000
+	ptraceGetSyscallInfo       = 0x420e
+	atEntry, atExit      uint8 = 1, 2
+	atFDCWD                    = -100
+)
+
+// The system calls that a harm may be done to.
+var (
+	syncs     = []uint64{syscall.SYS_FSYNC, syscall.SYS_FDATASYNC}
+	renames   = []uint64{syscall.SYS_RENAME, syscall.SYS_RENAMEAT, sysRenameat2}
+	unlinks   = []uint64{syscall.SYS_UNLINK, syscall.SYS_UNLINKAT, syscall.SYS_RMDIR}
+	writes    = []uint64{syscall.SYS_WRITE, syscall.SYS_PWRITE64}
+	truncates = []uint64{syscall.SYS_TRUNCATE, syscall.SYS_FTRUNCATE}
+)
+
+// afflict runs the program and does one harm to it.
+//
+// strace can do the same, but counts the calls of each thread for itself, and
+// a Go program does not know in which thread it makes them. To hit each call,
+// all threads need one count.
+func afflict(t *testing.T, h harm, args ...string) (end ending) {
+	t.Helper()
+	out, err := os.Create(filepath.Join(t.TempDir(), "said"))
+	must(t, err)
+	// All requests must come from the thread that started the process.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	pid, err := syscall.ForkExec(program(), append([]string{program()}, args...), &syscall.ProcAttr{
+		Env:   append(os.Environ(), "GOMAXPROCS=1"),
+		Files: []uintptr{0, out.Fd(), out.Fd()},
+		Sys:   &syscall.SysProcAttr{Ptrace: true, Setpgid: true},
+	})
+	if errors.Is(err, syscall.EPERM) {
+		lacking(t, "the right to trace processes (in a container, the capability SYS_PTRACE)")
+	}
+	must(t, err)
+	if end.met, end.code, err = follow(pid, h); err != nil {
+		t.Fatalf("trace the program: %v", errors.Join(err, syscall.Kill(pid, syscall.SIGKILL)))
+	}
+	if h.at > 0 && h.at <= len(end.met) {
+		end.hit = end.met[h.at-1]
+	}
+	b, err := os.ReadFile(out.Name())
+	must(t, errors.Join(err, out.Close()))
+	end.said = string(b)
+	return end
+}
+
+// follow goes with a process from its first instruction to its end. It returns
+// what the calls that count did, and the exit code.
+func follow(pid int, h harm) (met []string, code int, err error) {
+	// Its threads are a process group, so that no other child is waited for.
+	const (
+		ofThisThread = syscall.WALL | syscall.WNOTHREAD
+		atCall       = syscall.SIGTRAP | 0x80
+	)
+	if _, err := syscall.Wait4(pid, nil, ofThisThread, nil); err != nil {
+		return nil, 0, err
+	}
+	if err := syscall.PtraceSetOptions(pid, syscall.PTRACE_O_TRACESYSGOOD|syscall.PTRACE_O_TRACECLONE|ptraceExitKill); err != nil {
+		return nil, 0, err
+	}
+	if err := syscall.PtraceSyscall(pid, 0); err != nil {
+		return nil, 0, err
+	}
+	failing, seen := 0, map[int]bool{pid: true}
+	for {
+		var status syscall.WaitStatus
+		tid, err := syscall.Wait4(-pid, &status, ofThisThread, nil)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil {
+			return met, 0, err
+		}
+		if status.Exited() || status.Signaled() {
+			if tid != pid {
+				continue
+			}
+			if status.Signaled() && status.Signal() != syscall.SIGKILL {
+				return met, 0, fmt.Errorf("ended by %v", status.Signal())
+			}
+			return met, status.ExitStatus(), nil
+		}
+		signal := int(status.StopSignal())
+		switch {
+		case status.StopSignal() == atCall:
+			signal = 0
+			c, err := callOf(tid)
+			switch {
+			case err == syscall.ESRCH: // killed meanwhile
+			case err != nil:
+				return met, 0, err
+			case c.Stop == atEntry && slices.Contains(h.calls, c.Number):
+				does, file := c.describe(tid)
+				if !strings.HasPrefix(file, h.under) {
+					break
+				}
+				if met = append(met, does+" "+file); len(met) != h.at {
+					break
+				}
+				if h.err == 0 {
+					if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+						return met, 0, err
+					}
+					break
+				}
+				// There is no such call, so nothing is done.
+				if err := alter(tid, func(r *syscall.PtraceRegs) { r.Orig_rax = ^uint64(0) }); err != nil {
+					return met, 0, err
+				}
+				failing = tid
+			case c.Stop == atExit && tid == failing:
+				failing = 0
+				if err := alter(tid, func(r *syscall.PtraceRegs) { r.Rax = uint64(-int64(h.err)) }); err != nil {
+					return met, 0, err
+				}
+			}
+		case status.StopSignal() == syscall.SIGTRAP, !seen[tid] && status.StopSignal() == syscall.SIGSTOP:
+			signal = 0 // a thread has made another, or is the one that was made
+		}
+		seen[tid] = true
+		if err := syscall.PtraceSyscall(tid, signal); err != nil && err != syscall.ESRCH {
+			return met, 0, err
+		}
+	}
+}
+
+// call is the kernel's struct ptrace_syscall_info, as it is at an entry.
+type call struct {
+	Stop   uint8
+	_      [23]byte
+	Number uint64
+	Args   [6]uint64
+	_      [16]byte
+}
+
+// callOf is the system call at whose entry or exit a thread stands.
+func callOf(tid int) (c call, err error) {
+	_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, ptraceGetSyscallInfo, uintptr(tid), unsafe.Sizeof(c), uintptr(unsafe.Pointer(&c)), 0, 0)
+	if errno != 0 {
+		return c, errno
+	}
+	return c, nil
+}
+
+// alter changes what a system call is asked, or what it answers.
+func alter(tid int, change func(*syscall.PtraceRegs)) error {
+	var r syscall.PtraceRegs
+	if err := syscall.PtraceGetRegs(tid, &r); err != nil {
+		return err
+	}
+	change(&r)
+	return syscall.PtraceSetRegs(tid, &r)
+}
+
+// describe says what a call is about to do, and to which file.
+func (c call) describe(tid int) (does, file string) {
+	open := func(fd uint64) string {
+		path, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", tid, fd))
+		if err != nil {
+			return err.Error()
+		}
+		return path
+	}
+	named := func(dir, address uint64) string {
+		b := make([]byte, 512)
+		n, err := syscall.PtracePeekData(tid, uintptr(address), b)
+		if err != nil {
+			return err.Error()
+		}
+		name, _, _ := strings.Cut(string(b[:n]), "\x00")
+		if int32(dir) != atFDCWD {
+			name = filepath.Join(open(dir), name)
+		}
+		return name
+	}
+	switch c.Number {
+	case syscall.SYS_FSYNC, syscall.SYS_FDATASYNC:
+		return "sync", open(c.Args[0])
+	case syscall.SYS_WRITE, syscall.SYS_PWRITE64:
+		return "write", open(c.Args[0])
+	case syscall.SYS_FTRUNCATE:
+		return "truncate", open(c.Args[0])
+	case syscall.SYS_RENAMEAT, sysRenameat2:
+		return "rename to", named(c.Args[2], c.Args[3])
+	case syscall.SYS_UNLINKAT:
+		return "unlink", named(c.Args[0], c.Args[1])
+	}
+	return fmt.Sprint("call ", c.Number), ""
+}
