@@ -38,8 +38,8 @@ func build[R any](ctx context.Context, dir string, fields []Field[R], records []
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}
-	// All segments are merged at once: merging in steps writes them again and again.
-	b, err := bleve.NewBuilder(dir, m, map[string]any{"buildPathPrefix": tmp, "batchSize": 2000, "mergeMax": 10_000})
+	// A batch becomes a block. All segments are merged at once: merging in steps writes them again and again.
+	b, err := bleve.NewBuilder(dir, m, map[string]any{"buildPathPrefix": tmp, "batchSize": blockSize, "mergeMax": 10_000})
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}

@@ -126,8 +126,10 @@ func (ix *Index) tierOf(ctx context.Context, text string, n store.Num) (tier int
 	if err := s.run(Query{}, text); err != nil {
 		return 0, err
 	}
-	for t := len(s.collector.tiers) - 1; t > 0 && tier == 0; t-- {
-		if slices.Contains(s.collector.tiers[t], n) {
+	block := int(n) / blockSize * blockSize
+	at := place(block + slices.Index(ix.numbers[block:], n))
+	for t := maxTier; t > 0 && tier == 0; t-- {
+		if s.collector.has(t, at) {
 			tier = t
 		}
 	}

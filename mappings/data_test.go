@@ -152,9 +152,17 @@ func table(fsys fs.FS, name string, f func(cell func(string) string)) error {
 	}
 }
 
-// loadPack reads a package as the indexer does, numbers its records and builds
-// the indexes.
+// loadPack reads a package and builds its indexes.
 func loadPack(fsys fs.FS, dir string) (*pack, error) {
+	p, err := readPack(fsys, dir)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.build()
+}
+
+// readPack reads a package as the indexer does and numbers its records.
+func readPack(fsys fs.FS, dir string) (*pack, error) {
 	p := &pack{dir: dir, buildTime: make(map[string]time.Duration), size: make(map[string]int64)}
 	number := func(s string) int64 {
 		n, _ := strconv.ParseInt(s, 10, 64) // empty is 0
@@ -242,7 +250,7 @@ func loadPack(fsys fs.FS, dir string) (*pack, error) {
 	for i := range p.papers {
 		p.papers[i].Num = store.Num(i)
 	}
-	return p, p.build()
+	return p, nil
 }
 
 func order(less bool) int {

@@ -65,11 +65,9 @@ func (ex *Explanation) read(rd *reading) {
 
 // explainTiers counts the hits of each tier.
 func (s *search) explainTiers() {
-	var counts [101]int
-	for n, why := range s.collector.reasons {
-		if s.collector.shown[n/64]&(1<<(n%64)) == 0 {
-			counts[why.tier]++
-		}
+	var counts [maxTier + 1]int
+	for _, why := range s.collector.reasons {
+		counts[why.tier]++
 	}
 	for tier := len(counts) - 1; tier > 0; tier-- {
 		if counts[tier] > 0 {

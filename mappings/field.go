@@ -8,7 +8,7 @@ import (
 
 // version is raised whenever an analyzer makes other terms of the same text,
 // or an index is laid out otherwise.
-const version = 1
+const version = 2
 
 // Field is one row of a search table: one thing that a record is found by.
 type Field[R any] struct {
@@ -129,6 +129,9 @@ func (w Way) String() string { return ways[w].reason }
 // Tiers gives each way its tier, from 100 for the best down to 1; 0 says that
 // the field is not found in that way.
 type Tiers [numWays]uint8
+
+// maxTier is the best tier.
+const maxTier = 100
 
 // Schema identifies what all indexes hold: their fields, their terms and
 // their tiers. A server must refuse a snapshot with another schema.

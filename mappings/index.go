@@ -22,9 +22,9 @@ import (
 type Index struct {
 	rows    []row
 	total   int
-	numbers []store.Num // by place in the index
+	numbers []store.Num // by place
 	columns []column    // per row; empty where values are not kept
-	weights []uint8     // words of each title, by number
+	weights []uint8     // words of each title, by place
 
 	averageWeight float64
 
@@ -39,22 +39,30 @@ type Index struct {
 	scratch sync.Pool // of *collector
 }
 
-// column holds the values of one row, by number.
+// place is where the index keeps a record: Bleve stores the records of a block
+// in any order, but the blocks one behind the other.
+type place uint32
+
+// blockSize is how many records a block has. Those of the first block have
+// the numbers from 0, those of the next go on from there.
+const blockSize = 2048
+
+// column holds the values of one row, by place.
 type column struct {
 	text string
 	ends []uint32
 }
 
 // of returns the values of a record.
-func (c *column) of(n store.Num) string {
-	if int(n) >= len(c.ends) {
+func (c *column) of(at place) string {
+	if int(at) >= len(c.ends) {
 		return ""
 	}
 	start := uint32(0)
-	if n > 0 {
-		start = c.ends[n-1]
+	if at > 0 {
+		start = c.ends[at-1]
 	}
-	return c.text[start:c.ends[n]]
+	return c.text[start:c.ends[at]]
 }
 
 // open opens an index whose table has the given fields.
@@ -116,10 +124,10 @@ func (ix *Index) load() error {
 			break
 		}
 		n, weight, ok := parseDocumentID(id)
-		if !ok || uint64(n) >= documents || seen[n] {
+		if !ok || uint64(n) >= documents || seen[n] || uint64(n)/blockSize != doc/blockSize {
 			return fmt.Errorf("document %d has the name %q; the index is damaged, build it anew", doc, id)
 		}
-		ix.numbers[doc], ix.weights[n], seen[n] = n, weight, true
+		ix.numbers[doc], ix.weights[doc], seen[n] = n, weight, true
 		ix.averageWeight += float64(weight) / float64(documents)
 	}
 	ix.total = len(ix.numbers)
@@ -129,8 +137,7 @@ func (ix *Index) load() error {
 	return ix.loadColumns()
 }
 
-// loadColumns reads the kept values, which lie in the order of the documents,
-// into the order of the numbers.
+// loadColumns reads the kept values.
 func (ix *Index) loadColumns() error {
 	ix.columns = make([]column, len(ix.rows))
 	byName := make(map[string]int)
@@ -142,34 +149,23 @@ func (ix *Index) loadColumns() error {
 	if len(byName) == 0 || ix.total == 0 {
 		return nil
 	}
-	type span struct{ start, end uint32 }
-	texts := make([][]byte, len(ix.rows))
-	spans := make([][]span, len(ix.rows))
-	for _, i := range byName {
-		spans[i] = make([]span, ix.total)
-	}
-	for doc, n := range ix.numbers {
+	texts := make([]strings.Builder, len(ix.rows))
+	for doc := range ix.numbers {
 		err := ix.segment.VisitDocument(uint64(doc), func(field string, _ byte, value []byte, _ []uint64) bool {
 			if i, ok := byName[field]; ok {
-				start := uint32(len(texts[i]))
-				texts[i] = append(texts[i], value...)
-				spans[i][n] = span{start, uint32(len(texts[i]))}
+				texts[i].Write(value)
 			}
 			return true
 		})
 		if err != nil {
 			return fmt.Errorf("read document %d: %w", doc, err)
 		}
+		for _, i := range byName {
+			ix.columns[i].ends = append(ix.columns[i].ends, uint32(texts[i].Len()))
+		}
 	}
 	for _, i := range byName {
-		var text strings.Builder
-		text.Grow(len(texts[i]))
-		ends := make([]uint32, ix.total)
-		for n, s := range spans[i] {
-			text.Write(texts[i][s.start:s.end])
-			ends[n] = uint32(text.Len())
-		}
-		ix.columns[i] = column{text.String(), ends}
+		ix.columns[i].text = texts[i].String()
 	}
 	return nil
 }
@@ -186,9 +182,9 @@ func (ix *Index) Close() error {
 // Len is the number of records.
 func (ix *Index) Len() int { return ix.total }
 
-// any says whether ok holds for a value of row i of record n.
-func (ix *Index) any(i int, n store.Num, ok func(value string) bool) bool {
-	for v := range strings.SplitSeq(ix.columns[i].of(n), valueSeparator) {
+// any says whether ok holds for a value of row i of the record at a place.
+func (ix *Index) any(i int, at place, ok func(value string) bool) bool {
+	for v := range strings.SplitSeq(ix.columns[i].of(at), valueSeparator) {
 		if v != "" && ok(v) {
 			return true
 		}

@@ -3,8 +3,6 @@ package mappings
 import (
 	"slices"
 	"strings"
-
-	"bencao/store"
 )
 
 // shortenedLess is by how much a mixed query whose pinyin is cut short stands
@@ -26,7 +24,7 @@ func (s *search) mixed(i int, rd *reading, stage int) {
 		return
 	}
 	looked := 0
-	s.reader.each(s.runs(i, rd.pieces), func(n store.Num) {
+	s.reader.each(s.runs(i, rd.pieces), func(at place) {
 		if looked++; looked%1024 == 0 && s.err == nil {
 			s.err = s.ctx.Err()
 		}
@@ -34,7 +32,7 @@ func (s *search) mixed(i int, rd *reading, stage int) {
 			return
 		}
 		best := reason{}
-		names, values := s.ix.columns[i].of(n), s.ix.columns[sounds].of(n)
+		names, values := s.ix.columns[i].of(at), s.ix.columns[sounds].of(at)
 		for names != "" && values != "" {
 			var name, value string
 			name, names, _ = strings.Cut(names, valueSeparator)
@@ -58,7 +56,7 @@ func (s *search) mixed(i int, rd *reading, stage int) {
 			}
 		}
 		if best.tier > 0 {
-			s.collector.add(n, best)
+			s.collector.add(at, best)
 		}
 	})
 	s.mixedLatin(i, rd, inside)

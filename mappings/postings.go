@@ -6,8 +6,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
-
-	"bencao/store"
 )
 
 // reader looks terms up. It serves one search at a time.
@@ -113,11 +111,11 @@ func (p postings) or(q postings) postings {
 	return postings{many: m, one: -1}
 }
 
-// each calls f with the number of every record.
-func (r *reader) each(p postings, f func(store.Num)) {
+// each calls f with the place of every record.
+func (r *reader) each(p postings, f func(place)) {
 	if p.many == nil {
 		if p.one >= 0 {
-			f(r.ix.numbers[p.one])
+			f(place(p.one))
 		}
 		return
 	}
@@ -128,7 +126,7 @@ func (r *reader) each(p postings, f func(store.Num)) {
 			return
 		}
 		for _, doc := range r.buffer[:n] {
-			f(r.ix.numbers[doc])
+			f(place(doc))
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"bencao/store"
 )
 
@@ -141,9 +143,9 @@ func (s *search) run(q Query, text string) error {
 		s.collector.reasons = make(map[store.Num]reason)
 	}
 	if text == "" {
-		for n := range s.ix.total {
-			s.collector.add(store.Num(n), reason{tier: 100})
-		}
+		everything := roaring.New()
+		everything.AddRange(0, uint64(s.ix.total))
+		s.hit(postings{many: everything, one: -1}, reason{tier: maxTier}, nil)
 		return nil
 	}
 	rd := read(text)
@@ -236,26 +238,27 @@ func (s *search) alive() bool {
 }
 
 // hit adds the records of p that pass keep, if that is not nil.
-func (s *search) hit(p postings, why reason, keep func(store.Num) bool) {
+func (s *search) hit(p postings, why reason, keep func(place) bool) {
 	if why.tier == 0 || s.err != nil {
 		return
 	}
+	if keep == nil {
+		s.collector.addAll(s.reader, p, why)
+		return
+	}
 	looked := 0
-	s.reader.each(p, func(n store.Num) {
-		if keep != nil {
-			if looked++; looked%1024 == 0 && s.err == nil {
-				s.err = s.ctx.Err()
-			}
-			if s.err != nil || !keep(n) {
-				return
-			}
+	s.reader.each(p, func(at place) {
+		if looked++; looked%1024 == 0 && s.err == nil {
+			s.err = s.ctx.Err()
 		}
-		s.collector.add(n, why)
+		if s.err == nil && keep(at) {
+			s.collector.add(at, why)
+		}
 	})
 }
 
 // look finds a term and adds its records.
-func (s *search) look(i int, w Way, text string, tier uint8, keep func(store.Num) bool) {
+func (s *search) look(i int, w Way, text string, tier uint8, keep func(place) bool) {
 	if tier > 0 {
 		s.hit(s.find(i, w, text), reason{tier, i, w}, keep)
 	}
@@ -269,7 +272,7 @@ func (s *search) filter(dynasty string) ([]uint64, error) {
 	allowed := make([]uint64, len(s.collector.shown))
 	for i, r := range s.ix.rows {
 		if r.analyzer == Dynasty {
-			s.reader.each(s.find(i, Whole, dynastyKey(dynasty)), func(n store.Num) { allowed[n/64] |= 1 << (n % 64) })
+			s.reader.each(s.find(i, Whole, dynastyKey(dynasty)), func(at place) { allowed[at/64] |= 1 << (at % 64) })
 		}
 	}
 	return allowed, s.err

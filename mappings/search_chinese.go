@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"bencao/names/han"
-	"bencao/store"
 )
 
 // chinese gathers what a row of Chinese names finds. Such names may hold
@@ -36,8 +35,8 @@ func (s *search) chinese(i int, rd *reading, stage int) {
 		if runes := distinct(rd.runes); len(runes) > 1 {
 			p := s.allOf(i, runes)
 			s.hit(p, reason{t, i, AnyOrder}, nil)
-			s.hit(p, reason{s.tier(i, Reordered, stage), i, Reordered}, func(n store.Num) bool {
-				return s.ix.any(i, n, func(v string) bool { return utf8.RuneCountInString(v) == len(rd.runes) })
+			s.hit(p, reason{s.tier(i, Reordered, stage), i, Reordered}, func(at place) bool {
+				return s.ix.any(i, at, func(v string) bool { return utf8.RuneCountInString(v) == len(rd.runes) })
 			})
 		}
 	}
@@ -52,8 +51,8 @@ func (s *search) inside(i int, rd *reading, tier uint8) {
 		s.look(i, Inside, rd.key, tier, nil)
 		return
 	}
-	s.hit(s.part(i, rd.runes), reason{tier, i, Inside}, func(n store.Num) bool {
-		return s.ix.any(i, n, func(v string) bool { return strings.Contains(v, rd.key) })
+	s.hit(s.part(i, rd.runes), reason{tier, i, Inside}, func(at place) bool {
+		return s.ix.any(i, at, func(v string) bool { return strings.Contains(v, rd.key) })
 	})
 }
 
@@ -104,8 +103,8 @@ func (s *search) oneWrong(i int, rd *reading, tier uint8) {
 	if half > 1 {
 		p = p.or(s.part(i, rd.runes[:half-1]).and(s.part(i, rd.runes[half+1:])))
 	}
-	s.hit(p, reason{tier, i, OneWrong}, func(num store.Num) bool {
-		return s.ix.any(i, num, func(v string) bool {
+	s.hit(p, reason{tier, i, OneWrong}, func(at place) bool {
+		return s.ix.any(i, at, func(v string) bool {
 			m := utf8.RuneCountInString(v)
 			return m > 2 && m >= n-1 && m <= n+1 && distance(rd.runes, []rune(v), 1) <= 1
 		})

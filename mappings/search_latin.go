@@ -3,8 +3,6 @@ package mappings
 import (
 	"slices"
 	"strings"
-
-	"bencao/store"
 )
 
 // maxWords is how many words of a scientific name are searched; none has more.
@@ -60,8 +58,8 @@ func (s *search) latin(i int, rd *reading, stage int) {
 func (s *search) abbreviated(i int, words []latinWord, tier uint8) {
 	p := s.find(i, Abbreviated, firstLetter(words[0].text)+"_"+joinWords(words[1:], "_"))
 	genus := words[0].text
-	s.hit(p, reason{tier, i, Abbreviated}, func(n store.Num) bool {
-		return s.ix.any(i, n, func(v string) bool { return strings.HasPrefix(v, genus) })
+	s.hit(p, reason{tier, i, Abbreviated}, func(at place) bool {
+		return s.ix.any(i, at, func(v string) bool { return strings.HasPrefix(v, genus) })
 	})
 }
 
@@ -108,12 +106,12 @@ func (s *search) every(words []latinWord, of func(latinWord) postings) postings 
 
 // oneValue returns what a record must pass: that one of its names answers all
 // the words, each with a word of its own. One word needs no second look.
-func (s *search) oneValue(i int, words []latinWord, fits func(w latinWord, v string) bool) func(store.Num) bool {
+func (s *search) oneValue(i int, words []latinWord, fits func(w latinWord, v string) bool) func(place) bool {
 	if len(words) == 1 && !words[0].short {
 		return nil
 	}
-	return func(n store.Num) bool {
-		return s.ix.any(i, n, func(v string) bool {
+	return func(at place) bool {
+		return s.ix.any(i, at, func(v string) bool {
 			var used uint
 			for k, w := range words {
 				j, ok := 0, false
@@ -168,7 +166,7 @@ func (s *search) typos(i int, words []latinWord, tier uint8) {
 		return
 	}
 	looked := 0
-	s.reader.each(p, func(n store.Num) {
+	s.reader.each(p, func(at place) {
 		if looked++; looked%1024 == 0 && s.err == nil {
 			s.err = s.ctx.Err()
 		}
@@ -177,7 +175,7 @@ func (s *search) typos(i int, words []latinWord, tier uint8) {
 		}
 		const far = 1 << 10
 		best := far
-		s.ix.any(i, n, func(v string) bool {
+		s.ix.any(i, at, func(v string) bool {
 			total := 0
 			for k, w := range words {
 				d := far
@@ -200,7 +198,7 @@ func (s *search) typos(i int, words []latinWord, tier uint8) {
 			return false
 		})
 		if best < far {
-			s.collector.add(n, reason{lower(tier, min(max(best-1, 0), typoSteps)), i, Typo})
+			s.collector.add(at, reason{lower(tier, min(max(best-1, 0), typoSteps)), i, Typo})
 		}
 	})
 }

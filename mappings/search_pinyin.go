@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"bencao/mappings/pinyin"
-	"bencao/store"
 )
 
 // untrained reads queries: it knows the herbs and formulas, and the dictionary.
@@ -68,12 +67,12 @@ func (s *search) wholeSound(i int, q *sound) (Way, uint8) {
 }
 
 // agrees returns what a record must pass when tones, spaces or ü were typed.
-func (s *search) agrees(i int, w Way, q *sound) func(store.Num) bool {
+func (s *search) agrees(i int, w Way, q *sound) func(place) bool {
 	if !q.marked {
 		return nil
 	}
-	return func(n store.Num) bool {
-		return s.ix.any(i, n, func(v string) bool { return q.fits(v, w) })
+	return func(at place) bool {
+		return s.ix.any(i, at, func(v string) bool { return q.fits(v, w) })
 	}
 }
 
@@ -110,8 +109,8 @@ func (s *search) nearParts(i int, q *sound, prefix, inside uint8) {
 		if at == start {
 			s.hit(p, reason{prefix, i, NearPrefix}, nil)
 		} else {
-			s.hit(p, reason{inside, i, NearInside}, func(n store.Num) bool {
-				return s.ix.any(i, n, func(v string) bool { return startsNear(v, part) })
+			s.hit(p, reason{inside, i, NearInside}, func(at place) bool {
+				return s.ix.any(i, at, func(v string) bool { return startsNear(v, part) })
 			})
 		}
 		at = end
@@ -146,11 +145,11 @@ func (s *search) nearSounds(i int) string {
 // beginning one tier lower. It looks at every name.
 func (s *search) shortened(i int, q *sound, tier uint8) {
 	c := &s.ix.columns[i]
-	for n := range store.Num(s.ix.total) {
-		if n%4096 == 0 && !s.alive() {
+	for at := range place(s.ix.total) {
+		if at%4096 == 0 && !s.alive() {
 			return
 		}
-		text := c.of(n)
+		text := c.of(at)
 		if text == "" || text[0] != q.letters[0] && !strings.Contains(text, valueSeparator) {
 			continue
 		}
@@ -165,7 +164,7 @@ func (s *search) shortened(i int, q *sound, tier uint8) {
 			}
 		}
 		if best > 0 {
-			s.collector.add(n, reason{best, i, Shortened})
+			s.collector.add(at, reason{best, i, Shortened})
 		}
 	}
 }
@@ -187,15 +186,15 @@ func (s *search) sameSound(i int, rd *reading, stage int) {
 			break
 		}
 		letters, _ := plain(value, nil)
-		s.reader.each(s.find(i, Whole, letters), func(n store.Num) {
+		s.reader.each(s.find(i, Whole, letters), func(at place) {
 			tier := whole
-			if k > 0 || !s.ix.any(i, n, func(v string) bool { return v == value }) {
+			if k > 0 || !s.ix.any(i, at, func(v string) bool { return v == value }) {
 				tier = lower(tier, 1)
 			}
-			if !s.ix.any(s.ix.rows[i].beside, n, func(name string) bool { return sharesPlace(name, rd.runes) }) {
+			if !s.ix.any(s.ix.rows[i].beside, at, func(name string) bool { return sharesPlace(name, rd.runes) }) {
 				tier = lower(tier, 2)
 			}
-			s.collector.add(n, reason{tier, i, SameSound})
+			s.collector.add(at, reason{tier, i, SameSound})
 		})
 	}
 	if part > 0 && len(rd.runes) > 1 && len(values) > 0 {

@@ -3,8 +3,6 @@ package mappings
 import (
 	"math"
 	"slices"
-
-	"bencao/store"
 )
 
 // title finds papers by the words of their titles: all of them, or when no
@@ -66,10 +64,10 @@ func (t *titleScores) all(why reason) {
 	for _, r := range t.rarity {
 		rarity += r
 	}
-	scores := t.collector.rank(why.tier, t.ix.total)
-	t.reader.each(p, func(n store.Num) {
-		scores[n] = rarity * t.norms[t.ix.weights[n]]
-		t.collector.add(n, why)
+	scores := t.collector.rank(why.tier)
+	t.reader.each(p, func(at place) {
+		scores[at] = rarity * t.norms[t.ix.weights[at]]
+		t.collector.add(at, why)
 	})
 }
 
@@ -77,23 +75,23 @@ func (t *titleScores) all(why reason) {
 // full of papers that no paper without a rare word can reach, the rest is only
 // counted.
 func (t *titleScores) any(why reason) {
-	scores := t.collector.rank(why.tier, t.ix.total)
+	scores := t.collector.rank(why.tier)
 	scored, all, counting := nothing, nothing, false
 	for i, p := range t.lists {
 		if !t.alive() {
 			return
 		}
 		counting = counting || t.collector.above(why.tier, t.reach(i)) >= t.pageEnd
-		score := func(n store.Num) { scores[n] += t.rarity[i] * t.norms[t.ix.weights[n]] }
+		score := func(at place) { scores[at] += t.rarity[i] * t.norms[t.ix.weights[at]] }
 		if counting {
 			t.reader.each(p.and(scored), score)
 			t.collector.uncounted += p.count() - p.and(all).count()
 		} else {
-			t.reader.each(p, func(n store.Num) {
-				if scores[n] == 0 {
-					t.collector.add(n, why)
+			t.reader.each(p, func(at place) {
+				if scores[at] == 0 {
+					t.collector.add(at, why)
 				}
-				score(n)
+				score(at)
 			})
 			scored = scored.or(p)
 		}
