@@ -73,6 +73,8 @@ const (
 	Untoned                  // any of the above when tones and spaces are not heeded
 	NearPrefix               // its beginning in the pinyin of NearSound
 	NearInside               // a part of it so written
+	OtherPrefix              // its beginning, or all of it, with other readings of characters
+	OtherInside              // some of its syllables so read
 	Shortened                // pinyin with syllables cut short: liuwdihuang
 	Leading                  // the first words of the query, as before an author's name
 	AnyWord                  // some words of the query
@@ -111,6 +113,8 @@ var ways = [numWays]struct {
 	Untoned:       {"tones and spaces not heeded", 1},
 	NearPrefix:    {"near sound, prefix", 2},
 	NearInside:    {"near sound, inside", 2},
+	OtherPrefix:   {"other readings of characters", 2},
+	OtherInside:   {"other readings of characters, inside", 2},
 	Shortened:     {"syllables cut short", 2},
 	Leading:       {"leading words", 2},
 	AnyWord:       {"some words", 2},

@@ -23,7 +23,7 @@ var Formulas = []Field[store.Formula]{
 		Values: func(f *store.Formula) []string { return []string{f.NamePinyin} },
 	},
 	{
-		Name: "initials", Analyzer: Initials, Sounds: "name", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40},
+		Name: "initials", Analyzer: Initials, Sounds: "name", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
 		Values: func(f *store.Formula) []string { return []string{f.NamePinyin} },
 	},
 	{

@@ -30,6 +30,7 @@ type Index struct {
 
 	lexicons []lexicon     // per row
 	sounds   []nearSounds  // per row
+	others   []otherSounds // per row of names in characters
 	slow     chan struct{} // holds a token for each forgiving search that runs
 
 	bleve   bleve.Index
@@ -131,7 +132,7 @@ func (ix *Index) load() error {
 		ix.averageWeight += float64(weight) / float64(documents)
 	}
 	ix.total = len(ix.numbers)
-	ix.lexicons, ix.sounds = make([]lexicon, len(ix.rows)), make([]nearSounds, len(ix.rows))
+	ix.lexicons, ix.sounds, ix.others = make([]lexicon, len(ix.rows)), make([]nearSounds, len(ix.rows)), make([]otherSounds, len(ix.rows))
 	ix.readers.New = func() any { return &reader{ix: ix} }
 	ix.scratch.New = func() any { return newCollector(ix) }
 	return ix.loadColumns()

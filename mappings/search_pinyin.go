@@ -84,6 +84,9 @@ func (s *search) forgiven(i int, q *sound, stage int) {
 	if t := s.tier(i, Shortened, stage); t > 0 && len(q.letters) >= minForgiven {
 		s.shortened(i, q, t)
 	}
+	if t := s.tier(i, OtherPrefix, stage); t > 0 && len(q.letters) >= minForgiven && !q.toned {
+		s.otherSounds(i, q, t, s.tier(i, OtherInside, stage))
+	}
 	if t := s.tier(i, Typo, stage); t > 0 && len(q.letters) >= minTypo {
 		for _, m := range s.similar(i, Whole, q.letters) {
 			s.look(i, Whole, m.text, lower(t, m.distance), nil)
@@ -243,8 +246,19 @@ func (s *search) initials(i int, rd *reading, stage int) {
 	if rd.script != Letters || !rd.hasSound || rd.sound.toned {
 		return
 	}
+	letters := rd.sound.letters
 	for _, w := range []Way{Whole, Prefix, Inside} {
-		s.look(i, w, rd.sound.letters, s.tier(i, w, stage), nil)
+		s.look(i, w, letters, s.tier(i, w, stage), nil)
+	}
+	if t := s.tier(i, Whole, stage); t > 0 {
+		for _, note := range noteInitials {
+			if name, ok := strings.CutSuffix(letters, note); ok && name != "" {
+				s.look(i, Whole, name, lower(t, 1), nil)
+			}
+		}
+	}
+	if t := s.tier(i, OtherPrefix, stage); t > 0 && len(letters) >= minForgiven {
+		s.otherInitials(i, letters, t)
 	}
 }
 

@@ -80,19 +80,26 @@ func (q *sound) add(letters *[]byte, letter byte, tone int, umlaut, cut bool) {
 	q.marked = q.marked || umlaut || tone > 0
 }
 
-// noteSounds are the notes on autonyms, which names are compared without.
-var noteSounds = []string{"yuanbianzhong", "yuanyazhong", "yuanbianxing"}
+// noteSounds are the notes on autonyms, which names are compared without, and
+// how many of their letters tell them from the end of a name.
+var noteSounds = []struct {
+	letters string
+	least   int
+}{{"yuanbianzhong", 9}, {"yuanyazhong", 8}, {"yuanbianxing", 9}}
 
-// dropNote takes the pinyin of a note off the end.
+// dropNote takes the pinyin of a note, which may be unfinished, off the end.
 func (q *sound) dropNote() {
 	for _, note := range noteSounds {
-		if rest, ok := strings.CutSuffix(q.letters, note); ok && rest != "" {
-			n := len(rest)
-			q.letters, q.cut, q.umlaut, q.tone = rest, q.cut[:n+1], q.umlaut[:n], q.tone[:n]
+		n := strings.LastIndex(q.letters, note.letters[:note.least])
+		if n > 0 && strings.HasPrefix(note.letters, q.letters[n:]) {
+			q.letters, q.cut, q.umlaut, q.tone = q.letters[:n], q.cut[:n+1], q.umlaut[:n], q.tone[:n]
 			return
 		}
 	}
 }
+
+// noteInitials are the initials of the notes.
+var noteInitials = []string{"ybz", "ybzh", "yyz", "yyzh", "ybx"}
 
 // match follows the sound through a sound value from the syllable at i. It
 // returns where the syllable behind the match begins and whether the match

@@ -34,7 +34,7 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Pinyin }) },
 	},
 	{
-		Name: "initials", Analyzer: Initials, Sounds: "chineseName", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40},
+		Name: "initials", Analyzer: Initials, Sounds: "chineseName", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
 		Values: func(s *store.Species) []string { return []string{s.ChineseNamePinyin} },
 	},
 	{
@@ -62,7 +62,7 @@ var Species = []Field[store.Species]{
 // namePinyin are the tiers of a record's own name in pinyin.
 var namePinyin = Tiers{
 	Toned: 92, Separated: 91, Whole: 90, Aligned: 77, Prefix: 70, AlignedInside: 57, Inside: 55, NearSound: 56, OtherSound: 56,
-	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, NearInside: 34, Shortened: 33, Typo: 20,
+	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, NearInside: 34, Shortened: 33, OtherPrefix: 33, OtherInside: 31, Typo: 20,
 }
 
 func aliases(s *store.Species, of func(*store.Alias) string) []string {
