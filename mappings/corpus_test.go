@@ -88,13 +88,42 @@ func sample(tb testing.TB) *pack {
 // TestCorpus runs the judged queries over the sample package and compares the
 // ranking report with testdata/rank.txt.
 func TestCorpus(t *testing.T) {
-	p := sample(t)
-	var report bytes.Buffer
-	fmt.Fprintf(&report, "# How well the judged queries of this folder are answered; go test -update rewrites it.\n")
-	all := 0
+	report, all := judgeCorpus(t, sample(t), "")
+	if all < 300 {
+		t.Errorf("the corpus has %d queries; 300 are wanted", all)
+	}
+	golden := filepath.Join("testdata", "rank.txt")
+	if *update {
+		if err := os.WriteFile(golden, report, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(report, want) {
+		t.Errorf("the ranking changed; look whether it is better, then run go test ./mappings -run Corpus -update\n%s", report)
+	}
+}
+
+// TestCorpusFull runs the judged queries of testdata/full over the full package.
+func TestCorpusFull(t *testing.T) {
+	report, all := judgeCorpus(t, full(t), "full")
+	if t.Logf("%s", report); all < 300 {
+		t.Errorf("the corpus has %d queries; 300 are wanted", all)
+	}
+}
+
+// judgeCorpus runs the judged queries of a folder of testdata over a package.
+// It returns a ranking report and how many queries there are.
+func judgeCorpus(t *testing.T, p *pack, dir string) (report []byte, all int) {
+	t.Helper()
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "# How well the judged queries of this folder are answered; go test -update rewrites it.\n")
 	for _, table := range []string{"species", "formulas", "papers"} {
 		ix, label := p.endpoint(table)
-		cases := readCorpus(t, table+".txt")
+		cases := readCorpus(t, filepath.Join(dir, table+".txt"))
 		all += len(cases)
 		matches := func(n store.Num, expect string) bool {
 			switch table {
@@ -128,29 +157,14 @@ func TestCorpus(t *testing.T) {
 			}
 		}
 		var total ranking
-		fmt.Fprintf(&report, "\n## %s\n%9s %9s %7s %7s\n", table, "recall@1", "recall@5", "MRR", "queries")
+		fmt.Fprintf(&out, "\n## %s\n%9s %9s %7s %7s\n", table, "recall@1", "recall@5", "MRR", "queries")
 		for _, m := range modes {
 			total.add(*scores[m])
-			fmt.Fprintf(&report, "%s  %s\n", scores[m], m)
+			fmt.Fprintf(&out, "%s  %s\n", scores[m], m)
 		}
-		fmt.Fprintf(&report, "%s  all\n", &total)
+		fmt.Fprintf(&out, "%s  all\n", &total)
 	}
-	if all < 300 {
-		t.Errorf("the corpus has %d queries; 300 are wanted", all)
-	}
-	golden := filepath.Join("testdata", "rank.txt")
-	if *update {
-		if err := os.WriteFile(golden, report.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(report.Bytes(), want) {
-		t.Errorf("the ranking changed; look whether it is better, then run go test ./mappings -run Corpus -update\n%s", report.String())
-	}
+	return out.Bytes(), all
 }
 
 // ranking sums what judged queries of one mode came to. A query that expects

@@ -142,8 +142,9 @@ func latinTerms(t Tiers, value string, add func(Way, string)) {
 }
 
 // endings are those by which epithets agree with their genus, and the one or
-// two i of names of persons.
-var endings = []string{"rum", "ra", "us", "um", "os", "on", "is", "ii", "ae", "er", "i", "a", "e"}
+// two i of names of persons. The r of niger, nigra counts as one, and so it
+// must in grandiflorus, grandiflora.
+var endings = []string{"rus", "rum", "ris", "ros", "ron", "ra", "re", "er", "us", "um", "os", "on", "is", "ii", "ae", "i", "a", "e"}
 
 // withoutEndings joins the words of a name, all but the genus without ending.
 func withoutEndings(words []string) string {

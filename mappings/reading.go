@@ -1,11 +1,13 @@
 package mappings
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
+	"bencao/mappings/pinyin"
 	"bencao/names/han"
 )
 
@@ -64,12 +66,25 @@ func read(q string) reading {
 		rd.sound, rd.hasSound = parseSound(rd.text)
 		rd.sound.dropNote()
 		rd.words = latinWords(rd.text)
+		if rd.hasSound && noLatin(&rd.sound, rd.words) {
+			rd.words = nil
+		}
 	case rd.key != "":
 		rd.script = Digits
 	default:
 		rd.script = Nothing
 	}
 	return rd
+}
+
+// noLatin says whether what can be read as pinyin cannot be meant as a
+// scientific name: it has tones, or words too short for one (bei mu).
+func noLatin(q *sound, words []latinWord) bool {
+	short := func(w latinWord) bool { return len(w.text) < minLatinPrefix && !w.short }
+	if !q.toned && (len(words) < 2 || !slices.ContainsFunc(words, short)) {
+		return false
+	}
+	return !slices.ContainsFunc(q.runs(), func(run string) bool { return pinyin.Segment(run) == nil })
 }
 
 // hasWildcard says whether an asterisk stands beside a letter or another sign.

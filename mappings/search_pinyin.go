@@ -252,7 +252,7 @@ func (s *search) initials(i int, rd *reading, stage int) {
 	}
 	if t := s.tier(i, Whole, stage); t > 0 {
 		for _, note := range noteInitials {
-			if name, ok := strings.CutSuffix(letters, note); ok && name != "" {
+			if name, ok := strings.CutSuffix(letters, note); ok && len(name) > 1 {
 				s.look(i, Whole, name, lower(t, 1), nil)
 			}
 		}
@@ -265,18 +265,25 @@ func (s *search) initials(i int, rd *reading, stage int) {
 // syllables cuts the sound into syllables, as far as it can be.
 func (q *sound) syllables() []string {
 	var out []string
-	start := 0
-	for p := 1; p <= len(q.letters); p++ {
-		if p < len(q.letters) && !q.cut[p] {
-			continue
-		}
-		run := q.letters[start:p]
+	for _, run := range q.runs() {
 		if cut := pinyin.Segment(run); cut != nil {
 			out = append(out, cut...)
 		} else {
 			out = append(out, run)
 		}
-		start = p
+	}
+	return out
+}
+
+// runs cuts the sound where a syllable must begin.
+func (q *sound) runs() []string {
+	var out []string
+	start := 0
+	for p := 1; p <= len(q.letters); p++ {
+		if p == len(q.letters) || q.cut[p] {
+			out = append(out, q.letters[start:p])
+			start = p
+		}
 	}
 	return out
 }

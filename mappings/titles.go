@@ -1,6 +1,7 @@
 package mappings
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 	"sync"
@@ -84,19 +85,43 @@ const (
 )
 
 var (
-	doiStart   = regexp.MustCompile(`^(?i:(?:https?://)?(?:dx\.)?doi\.org/|doi\s*[:：]?\s*|info:doi/)+`)
+	doiStart   = regexp.MustCompile(`^(?i:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi\s*[:=]?\s*|info:doi/|urn:doi:)+`)
 	doiPattern = regexp.MustCompile(`^10\.[0-9]{3,9}(?:/|$)`)
-	pubMed     = regexp.MustCompile(`^(?i:(?:pubmed|pmid)\s*[:：#]?\s*)?([0-9]{1,12})$`)
+	pubMed     = regexp.MustCompile(`^(?i:(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/|(?:pubmed|pmid)(?:\s*id)?\s*[:#/]?\s*)?([0-9]{1,12})/?$`)
 )
 
-// doiKey is a DOI in lower case, without resolver, or "" if s is none.
+// doiKey is a DOI in lower case, without resolver and without what stands
+// around it in a sentence, or "" if s is none.
 func doiKey(s string) string {
-	s = strings.ToLower(doiStart.ReplaceAllString(strings.TrimSpace(s), ""))
-	s = strings.Join(strings.Fields(s), "")
+	s = strings.TrimLeft(s, doiQuotes+"([{<")
+	s = strings.ToLower(doiStart.ReplaceAllString(s, ""))
+	if plain, err := url.PathUnescape(s); err == nil { // with %2F for the slash
+		s = plain
+	}
+	s = withoutEnd(strings.Join(strings.Fields(s), ""))
 	if !doiPattern.MatchString(s) {
 		return ""
 	}
 	return s
+}
+
+// doiQuotes are signs and spaces that a DOI neither begins nor ends with.
+const doiQuotes = "\"'`“”‘’.,;:!? \t\u3000。，；：、"
+
+// withoutEnd takes off what ends a sentence, and brackets that were not opened.
+func withoutEnd(s string) string {
+	for {
+		t := strings.TrimRight(s, doiQuotes)
+		for _, pair := range []string{"()", "[]", "{}", "<>"} {
+			if rest, ok := strings.CutSuffix(t, pair[1:]); ok && strings.Count(t, pair[:1]) < strings.Count(t, pair[1:]) {
+				t = rest
+			}
+		}
+		if t == s {
+			return s
+		}
+		s = t
+	}
 }
 
 func doiTerms(doi string, add func(Way, string)) {
