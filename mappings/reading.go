@@ -84,7 +84,14 @@ func noLatin(q *sound, words []latinWord) bool {
 	if !q.toned && (len(words) < 2 || !slices.ContainsFunc(words, short)) {
 		return false
 	}
-	return !slices.ContainsFunc(q.runs(), func(run string) bool { return pinyin.Segment(run) == nil })
+	runs := q.runs()
+	for i, run := range runs {
+		cut := pinyin.Segment(run)
+		if cut == nil || i < len(runs)-1 && !pinyin.IsSyllable(cut[len(cut)-1]) {
+			return false
+		}
+	}
+	return true
 }
 
 // hasWildcard says whether an asterisk stands beside a letter or another sign.
