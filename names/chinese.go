@@ -1,7 +1,9 @@
 package names
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"bencao/names/han"
 )
@@ -54,18 +56,23 @@ func (m *matcher) lookLabel(key string, fits func(text string, kind uint32) bool
 // the two confirm each other.
 func (m *matcher) chinese(q Query) Response {
 	hanPart, latinPart := splitScripts(q.Name)
-	key := han.Fold(hanPart)
-	m.note("Chinese name: %s", key)
-	found := m.lookLabel(key, func(text string, kind uint32) bool { return kind < labelPinyin && text == key })
-	found = preferAutonyms(found, han.Noted(hanPart))
+	found := m.lookChinese(hanPart)
+	if len(found) == 0 {
+		for _, part := range chineseParts(hanPart) {
+			found = append(found, m.lookChinese(part)...)
+		}
+	}
 	if latinPart != "" {
 		if r, ok := m.confirmed(q, latinPart, found); ok {
 			return r
 		}
 	}
 	r := Response{CanonicalName: Text(strings.TrimSpace(hanPart)), MatchedVia: ViaNone, Results: []Entry{}}
+	latin := false // there is a scientific name that led nowhere
 	if latinPart != "" {
-		r.CanonicalName = Text(m.parser.parse(latinPart).canonical)
+		if c := m.parser.parse(latinPart).canonical; c != "" {
+			r.CanonicalName, latin = Text(c), true
+		}
 	}
 	if len(found) == 0 {
 		return r
@@ -75,10 +82,32 @@ func (m *matcher) chinese(q Query) Response {
 	if found[0].kind == labelAlias {
 		r.MatchedVia = ViaChineseAlias
 	}
-	m.unconfirmed = latinPart != ""
+	m.unconfirmed = latin
 	r.Results = m.answerLabels(&parsedName{}, q, found)
 	m.unconfirmed = false
 	return r
+}
+
+// lookChinese returns what a Chinese name leads to.
+func (m *matcher) lookChinese(name string) []labelled {
+	key := han.Fold(name)
+	m.note("Chinese name: %s", key)
+	found := m.lookLabel(key, func(text string, kind uint32) bool { return kind < labelPinyin && text == key })
+	return preferAutonyms(found, han.Noted(name))
+}
+
+// chineseParts are the parts of a text of several Chinese words, without the
+// families and genera among them: 人参 of 人参（五加科）.
+func chineseParts(s string) []string {
+	parts := strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("()（）[]［］/／,，、;；:：", r)
+	})
+	if len(parts) < 2 {
+		return nil
+	}
+	return slices.DeleteFunc(parts, func(p string) bool {
+		return strings.HasSuffix(p, "科") || strings.HasSuffix(p, "属") || strings.HasSuffix(p, "屬")
+	})
 }
 
 // preferAutonyms keeps the autonyms if the name says 原变种 or the like, else
@@ -110,14 +139,9 @@ func (m *matcher) confirmed(q Query, latin string, found []labelled) (Response, 
 		m.reset()
 		return Response{}, false
 	}
-	ix := m.ix
-	concepts := make(map[uint32]bool)
-	for _, l := range found {
-		concepts[ix.usages[l.usage].Concept] = true
-	}
 	first := -1
 	for i := range r.Results {
-		if i < len(m.cands) && concepts[m.cands[i].concept] {
+		if i < len(m.cands) && slices.ContainsFunc(found, func(l labelled) bool { return m.leadsTo(l, &m.cands[i], &r.Results[i]) }) {
 			first = i
 			break
 		}
@@ -137,11 +161,32 @@ func (m *matcher) confirmed(q Query, latin string, found []labelled) (Response, 
 		if first == 0 || r.MatchedVia != ViaHybridFormula {
 			r.MatchedVia = m.via(&m.cands[first])
 		}
+	} else if len(found) > 0 && found[0].kind != labelAlias && r.Results[0].Score > labelContradicts {
+		e := &r.Results[0]
+		if m.explain {
+			e.ScoreParts = append(e.ScoreParts, ScorePart{"the Chinese name is another plant's", labelContradicts - e.Score})
+		}
+		e.Score = labelContradicts
 	}
 	if len(r.Results) > q.Limit {
 		r.Results = r.Results[:q.Limit]
 	}
 	return r, true
+}
+
+// leadsTo says whether a Chinese name leads to the taxon of c, which e
+// describes, if only under the name that the database or Catalogue of Life
+// China prefers.
+func (m *matcher) leadsTo(l labelled, c *candidate, e *Entry) bool {
+	ix := m.ix
+	u := &ix.usages[l.usage]
+	if u.Concept == c.concept {
+		return true
+	}
+	if u.Record != 0 {
+		return e.EntryID != nil && int32(ix.records[u.Record-1].EntryID) == *e.EntryID
+	}
+	return ix.name(l.usage) == string(e.AcceptedNameColChina)
 }
 
 func without(list []string, s string) []string {
@@ -202,6 +247,10 @@ var (
 // labelUnconfirmed is the most that a Chinese name is worth beside a Latin
 // name that is in no checklist.
 const labelUnconfirmed = 0.75
+
+// labelContradicts is the most that a scientific name is worth beside the
+// Chinese name of another plant.
+const labelContradicts = 0.85
 
 // splitScripts parts a text into its Chinese and its Latin words.
 func splitScripts(s string) (chinese, latin string) {

@@ -19,9 +19,8 @@ func clean(s string) (string, flagSet) {
 	}
 	var f flagSet
 	if strings.ContainsAny(s, "&<") {
-		t := html.UnescapeString(s)
-		t = cutTags(t)
-		s = t
+		// Twice: some exports escape what is escaped already.
+		s = cutTags(html.UnescapeString(html.UnescapeString(s)))
 	}
 	s = norm.NFC.String(norm.NFKC.String(keepApart.Replace(s)))
 	var b strings.Builder

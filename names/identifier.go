@@ -25,43 +25,72 @@ func (b *Builder) identifiers(u *draft) []string {
 // parseIdentifier recognises an identifier or the address of a name's page
 // and returns it in the form in which the index holds it.
 func parseIdentifier(s string) (id string, ok bool) {
-	if len(s) < 3 || len(s) > 200 || strings.IndexByte(s, ' ') >= 0 {
+	if len(s) < 3 || len(s) > 200 || strings.IndexFunc(s, isIDSign) < 0 {
+		return "", false
+	}
+	s = strings.Trim(s, "<>()[]\"', ")
+	if head, tail, ok := strings.Cut(s, " "); ok {
+		// IPNI 91472-1, wfo: 0000263606
+		source := strings.ToLower(strings.TrimSuffix(head, ":"))
+		if !identifierSources[source] || strings.IndexFunc(tail, isIDSign) < 0 {
+			return "", false
+		}
+		s = source + ":" + tail
+	}
+	if strings.IndexByte(s, ' ') >= 0 {
 		return "", false
 	}
 	return bareIdentifier(lastOfAddress(s))
 }
 
+var identifierSources = wordSet("ipni powo wfo wcvp")
+
+// isIDSign says whether r stands in every identifier and address, and in few
+// names.
+func isIDSign(r rune) bool { return r >= '0' && r <= '9' || r == ':' }
+
 // lastOfAddress returns the part of a web address that names the page: the
 // last segment of its path, or the last value of its query. Another text is
 // returned as it is.
 func lastOfAddress(s string) string {
-	l := strings.ToLower(s)
-	if !strings.HasPrefix(l, "http://") && !strings.HasPrefix(l, "https://") && !strings.HasPrefix(l, "www.") {
+	scheme, rest, ok := strings.Cut(s, "://")
+	if !ok {
+		scheme, rest = "", s
+	}
+	if host, _, ok := strings.Cut(rest, "/"); !ok || scheme == "" && !strings.Contains(host, ".") {
 		return s
 	}
-	s, _, _ = strings.Cut(s, "#")
-	if path, query, ok := strings.Cut(s, "?"); ok {
+	rest, _, _ = strings.Cut(rest, "#")
+	if path, query, ok := strings.Cut(rest, "?"); ok {
 		// An address such as …/search?id=…
 		if i := strings.LastIndexByte(query, '='); i >= 0 {
 			return query[i+1:]
 		}
-		s = path
+		rest = path
 	}
-	s = strings.TrimRight(s, "/")
-	s = s[strings.LastIndexByte(s, '/')+1:]
-	return strings.NewReplacer("%3a", ":", "%3A", ":").Replace(s)
+	rest = strings.TrimRight(rest, "/")
+	rest = rest[strings.LastIndexByte(rest, '/')+1:]
+	return strings.NewReplacer("%3a", ":", "%3A", ":").Replace(rest)
 }
 
 func bareIdentifier(s string) (id string, ok bool) {
 	l := strings.ToLower(s)
+	if strings.HasPrefix(l, "ipni.org:") {
+		l = "urn:lsid:" + l
+	}
 	switch {
 	case strings.HasPrefix(l, ipniPrefix):
-		l = l[len(ipniPrefix):]
+		// An old LSID carries its revision behind the identifier.
+		l, _, _ = strings.Cut(l[len(ipniPrefix):], ":")
 		return "ipni:" + l, isIPNI(l)
+	case strings.HasPrefix(l, "powo:"):
+		return bareIdentifier(l[len("powo:"):])
 	case strings.HasPrefix(l, "ipni:"):
 		return l, isIPNI(l[len("ipni:"):])
+	case strings.HasPrefix(l, "wfo:wfo-"):
+		return bareIdentifier(l[len("wfo:"):])
 	case strings.HasPrefix(l, "wfo:"):
-		return l, true
+		return "wfo:wfo-" + l[len("wfo:"):], true
 	case strings.HasPrefix(l, "wfo-") && len(l) > 4 && isDigit(l[4]):
 		// WFO's pages carry the date of the release behind the identifier.
 		if i := strings.IndexByte(l[4:], '-'); i > 0 {

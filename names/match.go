@@ -2,6 +2,8 @@ package names
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"bencao/names/han"
 )
@@ -112,7 +114,7 @@ func (m *matcher) latin(p *parsedName, q Query) Response {
 	if len(r.Results) > 0 {
 		r.MatchedVia = m.via(&m.cands[0])
 	}
-	if p.expanded && m.cands[0].like == likeExact {
+	if (p.expanded || p.cultivar != "" && !m.cands[0].flags.has(fCultivarIgnored)) && m.cands[0].like == likeExact {
 		r.CanonicalName = Text(m.canonicalOf(&m.cands[0]))
 	}
 	return r
@@ -168,13 +170,28 @@ func (m *matcher) exact(p *parsedName) {
 			if m.explain {
 				m.note("exact: %q is in the index", k.key)
 			}
-			m.fromKey(n, p, likeExact, 0, 0, k.flags)
+			if k.flags.has(fOrthography) {
+				m.fromKey(n, p, likeVariant, 1, 1, k.flags) // but for a hyphen
+			} else {
+				m.fromKey(n, p, likeExact, 0, 0, k.flags)
+			}
+			if k.cultivar {
+				m.keepCultivars()
+			}
 			if len(m.cands) > 0 {
 				return
 			}
 		}
 	}
 	m.note("exact: not in the index")
+}
+
+// keepCultivars drops the candidates that are no cultivars: 'Alba' is no
+// f. alba, although their keys are one.
+func (m *matcher) keepCultivars() {
+	m.cands = slices.DeleteFunc(m.cands, func(c candidate) bool {
+		return !strings.Contains(m.ix.name(c.usage), "'")
+	})
 }
 
 // autonym answers an autonym that no checklist has, such as Rosa canina var.

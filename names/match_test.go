@@ -106,6 +106,30 @@ func render(r names.Response) string {
 	return strings.Join(parts, "; ")
 }
 
+// TestHostile asks for names as they stand on labels and in tables, on the
+// small checklists and, where they are, on the real ones.
+func TestHostile(t *testing.T) {
+	ask := func(t *testing.T, ix *names.Index) {
+		for _, c := range corpus(t, "hostile.txt") {
+			r, err := ix.Match(names.Query{Name: c.in})
+			if err != nil {
+				t.Errorf("%s: %v", c.place, err)
+				continue
+			}
+			got := "none"
+			if len(r.Results) > 0 {
+				e := r.Results[0]
+				got = strings.TrimRight(fmt.Sprintf("%s; %s; %s | %s", e.MatchedName, e.MatchType, e.AuthorMatch, strings.Join(e.Flags, " ")), " |")
+			}
+			if got != c.want {
+				t.Errorf("%s: %s\n got %s\nwant %s", c.place, c.in, got, c.want)
+			}
+		}
+	}
+	t.Run("small checklists", func(t *testing.T) { ask(t, fixture(t)) })
+	t.Run("real checklists", func(t *testing.T) { ask(t, sharedIndex(t)) })
+}
+
 var updateMatch = flag.Bool("update-match", false, "rewrite the answers in testdata/match.txt")
 
 func TestMatchCorpus(t *testing.T) {

@@ -53,3 +53,4 @@ type noWords struct{}
 func (noWords) hasGenus([]byte) bool          { return false }
 func (noWords) hasEpithet([]byte) bool        { return false }
 func (noWords) findKey([]byte) (uint32, bool) { return 0, false }
+func (noWords) hasVariant([]byte) bool        { return false }

@@ -114,9 +114,12 @@ func compounds(w []byte) bool {
 func trimEpithetEnding(dst []byte, start int) []byte {
 	w := dst[start:]
 	cut := 0
-	for _, e := range []string{"iorum", "iarum", "orum", "arum", "ius", "ium", "ior", "us", "um", "is", "os", "on", "ie", "ii", "a", "e", "i", "o"} {
+	for _, e := range []string{"iorum", "iarum", "orum", "arum", "ius", "ium", "ior", "us", "um", "is", "os", "on", "ie", "ii", "ai", "a", "e", "i", "o"} {
 		if len(w) >= len(e)+2 && string(w[len(w)-len(e):]) == e {
 			cut = len(e)
+			if (e == "orum" || e == "arum") && isAdjective(w) {
+				cut = len("um")
+			}
 			if e == "ius" || e == "ium" || e == "ior" {
 				cut = 2 // the i belongs to the stem
 				if e == "ior" {
@@ -133,6 +136,17 @@ func trimEpithetEnding(dst []byte, start int) []byte {
 		w = w[:n-1]
 	}
 	return dst[:start+len(w)]
+}
+
+// isAdjective says whether w, which ends in -orum or -arum, is a neuter
+// adjective rather than a genitive: grandiflorum beside officinarum.
+func isAdjective(w []byte) bool {
+	for _, e := range []string{"florum", "forum", "odorum", "clorum", "sporum", "uorum", "amarum", "rarum", "clarum", "barbarum"} {
+		if len(w) >= len(e) && string(w[len(w)-len(e):]) == e {
+			return true
+		}
+	}
+	return false
 }
 
 // trimGenusEnding makes the endings that authors exchange in genera one:

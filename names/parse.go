@@ -14,6 +14,8 @@ type dictionary interface {
 	hasEpithet(w []byte) bool
 	// findKey takes the key of a whole name and returns its first usage.
 	findKey(key []byte) (usage uint32, ok bool)
+	// hasVariant takes the key of a whole name, which may be spelt otherwise.
+	hasVariant(key []byte) bool
 }
 
 // parser takes verbatim names apart. It is for one goroutine.
@@ -32,6 +34,17 @@ func newParser(d dictionary) *parser { return &parser{dict: d} }
 func (ix *Index) hasGenus(w []byte) bool { _, ok := ix.findGenus(w); return ok }
 
 func (ix *Index) hasEpithet(w []byte) bool { return ix.isEpithet(w) }
+
+func (ix *Index) hasVariant(key []byte) bool {
+	sought := appendOrtho(nil, key)
+	h := hash(sought)
+	for _, e := range ix.tables[tabOrtho].bucket(h) {
+		if e.Tag == uint32(h>>32) && string(appendOrtho(nil, ix.appendKeyOf(nil, e.Value))) == string(sought) {
+			return true
+		}
+	}
+	return false
+}
 
 func (p *parser) isGenus(w string) bool {
 	p.buf = appendFolded(p.buf[:0], w)
@@ -55,9 +68,12 @@ func (p *parser) isName(name string) bool {
 func (p *parser) parse(verbatim string) *parsedName {
 	s, f := clean(verbatim)
 	// A name as the checklists write it needs no more.
-	n, ok := p.asListed(s)
+	n, ok := p.asWritten(s)
 	if !ok {
-		n, ok = p.asCited(s)
+		if t, g := p.unframe(s); t != s {
+			s, f = t, f|g
+			n, ok = p.asWritten(s)
+		}
 	}
 	if ok {
 		n.flags |= f
@@ -68,15 +84,51 @@ func (p *parser) parse(verbatim string) *parsedName {
 	n.cleaned = s
 	n.flags |= f
 	if len(n.parents) == 0 {
+		p.settleGenus(n, s)
 		n.finish()
+		if len(n.epithets) == 0 && isAboveGenus(n.genus) && !p.isGenus(n.genus) {
+			n.keys = nil
+		}
 	}
 	return n
+}
+
+// asWritten recognises a name of the index, written like one.
+func (p *parser) asWritten(s string) (*parsedName, bool) {
+	if n, ok := p.asListed(s); ok {
+		return n, true
+	}
+	return p.asCited(s)
+}
+
+// settleGenus marks a name of which no more than the genus was read although
+// it says more, so that the genus does not pass for the name.
+func (p *parser) settleGenus(n *parsedName, s string) {
+	if n.genus == "" || len(n.epithets) > 0 || n.openGenus || n.infragenus != "" || n.phrase != "" || n.cultivar != "" {
+		return
+	}
+	_, rest, _ := strings.Cut(strings.TrimLeft(s, "×+ "), " ")
+	for _, w := range strings.Fields(rest) {
+		b := strings.Trim(bare(w), "()[]?")
+		first, _ := utf8.DecodeRuneInString(w)
+		switch {
+		case noteWords[b], strings.HasPrefix(b, "auct"):
+			return
+		case unicode.IsLower(first) && !authorParticles[b] && utf8.RuneCountInString(b) > 3:
+			n.openGenus = true
+			n.flags |= fOpenNomenclature
+			return
+		}
+	}
 }
 
 // asListed recognises a name of the index, written like one.
 func (p *parser) asListed(s string) (*parsedName, bool) {
 	if r, _ := utf8.DecodeRuneInString(s); !unicode.IsUpper(r) && r != hybridSign && r != '+' {
 		return nil, false
+	}
+	if strings.Contains(s, " '") {
+		return nil, false // a cultivar
 	}
 	key, genus := appendKey(p.listedKey[:0], s)
 	p.listedKey = key
@@ -120,6 +172,9 @@ func (p *parser) asListed(s string) (*parsedName, bool) {
 				return nil, false
 			}
 			if ok {
+				if next, _ := nextWord(rest); ranks[strings.TrimSuffix(next, ".")] != "" {
+					return nil, false // var. var.
+				}
 				n.rank = r
 				n.hybrid = n.hybrid || strings.HasPrefix(r, "notho")
 				words--
@@ -165,7 +220,8 @@ func isCitation(s string) bool {
 	for rest := s; rest != ""; {
 		var w string
 		w, rest = nextWord(rest)
-		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) && !citedWords[w] || w == "X" {
+		inner := strings.Trim(w, "(),")
+		if r, _ := utf8.DecodeRuneInString(inner); unicode.IsLower(r) && !citedWords[inner] || w == "X" || w == "-" || inner == "Group" || isFamily(inner) {
 			return false
 		}
 		for i := 0; i < len(w); i++ {

@@ -48,6 +48,8 @@ type nameKey struct {
 	// usage is the first one of the key, if known.
 	usage uint32
 	known bool
+	// cultivar says that the last word is a cultivar's.
+	cultivar bool
 }
 
 // finish writes the canonical name and the keys.
@@ -96,6 +98,7 @@ func (p *parsedName) finish() {
 	}
 	if p.cultivar != "" {
 		p.addKey(p.canonical+" '"+p.cultivar+"'", 0)
+		p.keys[len(p.keys)-1].cultivar = true
 		p.addKey(p.canonical, fCultivarIgnored)
 	} else {
 		p.addKey(p.canonical, 0)
@@ -103,6 +106,14 @@ func (p *parsedName) finish() {
 	if n := len(p.epithets); n > 2 {
 		// The name of a form is made of its species and its own epithet.
 		p.addKey(p.canonical[:len(latinWord(p.genus))]+" "+p.epithets[0].word+" "+p.epithets[n-1].word, 0)
+	}
+	if n := len(p.epithets); n > 1 && p.epithets[1].rank == "" && !p.epithets[1].hybrid {
+		// A hyphen may be left out: Capsella bursa pastoris.
+		rest := ""
+		for _, e := range p.epithets[2:] {
+			rest += " " + e.word
+		}
+		p.addKey(p.genus+" "+p.epithets[0].word+"-"+p.epithets[1].word+rest, fOrthography)
 	}
 	p.addPlain()
 }

@@ -28,7 +28,6 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 			c.parts = append(c.parts, ScorePart{reason, v})
 		}
 	}
-	u := &m.ix.usages[c.usage]
 	if m.labelScore != nil {
 		add(m.labelScore(c))
 		return
@@ -41,9 +40,6 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 		if c.author == fitDiffers {
 			add("author differs", -0.05)
 		}
-		if c.homonym > 1 && c.author >= fitNotGiven && !accepted(u) {
-			add("homonym that is not accepted", -0.2)
-		}
 	case likeFuzzy:
 		add(fuzzyScore(c))
 		if c.doubt {
@@ -52,14 +48,16 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 		if c.flags.has(fGenusCorrected) {
 			add("genus corrected", -0.03)
 		}
-		if c.homonym > 1 && c.author >= fitNotGiven && !accepted(u) {
-			add("homonym that is not accepted", -0.2)
-		}
 	case likeHigher:
 		if c.up == 1 {
 			add("the species of an infraspecific name", scoreSpecies)
 		} else {
 			add("the genus only", scoreGenus)
+		}
+	}
+	if c.like == likeVariant || c.like == likeFuzzy {
+		if word, v := m.homonymScore(c); v < c.score {
+			add(word, v-c.score)
 		}
 	}
 	if c.flags.has(fProParte) && m.divided(c) {
@@ -76,6 +74,9 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 	}
 	if c.flags.has(fFamilyDiffers) {
 		add("family differs", -0.15)
+	}
+	if p.misapplied && c.score > scoreHomonym && statuses[m.ix.usages[c.usage].Status] != Misapplied {
+		add("not in the sense of its author", scoreHomonym-c.score)
 	}
 	if c.score < 0 {
 		c.score = 0
@@ -97,14 +98,40 @@ func (m *matcher) exactScore(c *candidate) (string, float64) {
 		return "homonym; another has this author", scoreOther
 	case c.author == fitUnknown && m.authorFound:
 		return "homonym without author; another has this author", scoreOther
-	case c.homonym > 1 && accepted(u):
+	case m.rivalled(c) && accepted(u):
 		return "accepted one of homonyms", min(scoreHomonymAcc, authorCap(c))
-	case c.homonym > 1:
+	case m.rivalled(c):
 		return "one of homonyms", scoreHomonym
 	case c.author == fitDiffers:
 		return "same name, author differs", scoreDiffers
 	}
 	return "same name, one in the checklists", scoreNoAuthor
+}
+
+// homonymScore is the most that one of homonyms is worth that no author tells
+// apart, however it is spelt.
+func (m *matcher) homonymScore(c *candidate) (string, float64) {
+	switch {
+	case c.author.agrees() || !m.rivalled(c):
+		return "", 1
+	case accepted(&m.ix.usages[c.usage]):
+		return "accepted one of homonyms", scoreHomonymAcc
+	}
+	return "one of homonyms", scoreHomonym
+}
+
+// rivalled says whether a homonym of c leads to another accepted name.
+func (m *matcher) rivalled(c *candidate) bool {
+	if c.homonym < 2 {
+		return false
+	}
+	for i := range m.cands {
+		o := &m.cands[i]
+		if m.ix.usages[o.usage].Key == m.ix.usages[c.usage].Key && !m.sameTaxon(o, c) {
+			return true
+		}
+	}
+	return false
 }
 
 func authorCap(c *candidate) float64 {

@@ -23,6 +23,9 @@ func (p *parser) strip(n *parsedName, s string) string {
 	if strings.ContainsAny(s, "'\"") {
 		s = p.cutCultivar(n, s)
 	}
+	if strings.Contains(s, " Group") || strings.Contains(s, " Gp") {
+		s = cutGroup(n, s)
+	}
 	return tidy(s)
 }
 
@@ -71,11 +74,15 @@ func (p *parser) cutParentheses(n *parsedName, s string) string {
 			}
 		}
 		inner := strings.Trim(s[i:min(j+1, len(s))], "() ")
-		if !isRemark(inner) {
+		switch {
+		case strings.HasSuffix(inner, " Group"):
+			n.cultivar = inner
+		case isRemark(inner), strings.ToLower(s) != s && isPlainWords(inner):
+			n.flags |= fAnnotationIgnored
+		default:
 			i = min(j, len(s)-1)
 			continue
 		}
-		n.flags |= fAnnotationIgnored
 		s = s[:i] + " " + s[min(j+1, len(s)):]
 	}
 	return s
@@ -96,6 +103,39 @@ func isRemark(inner string) bool {
 		}
 	}
 	return false
+}
+
+// isPlainWords says whether s is small-letter words only that are no part of a
+// citation: (cultivated), (wild form).
+func isPlainWords(s string) bool {
+	for _, w := range strings.Fields(s) {
+		if !isWord(w) || shapeOf(w) != lower || len(w) < 4 || authorParticles[w] {
+			return false
+		}
+	}
+	return true
+}
+
+// cutGroup takes the name of a group of cultivars out: Capitata Group.
+func cutGroup(n *parsedName, s string) string {
+	words := strings.Fields(s)
+	for i, w := range words {
+		if i < 2 || bare(w) != "group" && bare(w) != "gp" || shapeOf(w) != title {
+			continue
+		}
+		from := i
+		for from > 1 && shapeOf(words[from-1]) == title && isWord(words[from-1]) {
+			from--
+		}
+		if from == i {
+			continue
+		}
+		if n.cultivar == "" {
+			n.cultivar = strings.Join(words[from:i+1], " ")
+		}
+		return strings.Join(append(words[:from:from], words[i+1:]...), " ")
+	}
+	return s
 }
 
 // cutCultivar takes the cultivar's epithet out: 'Nabob', "Dall", cv. Nabob.

@@ -75,6 +75,9 @@ func (w *walker) leadingFamily() {
 	if len(w.words) < 2 || !isFamily(bare(w.words[0])) {
 		return
 	}
+	if w.words[1] == "-" && len(w.words) > 2 {
+		w.words = append(w.words[:1:1], w.words[2:]...)
+	}
 	next := bare(w.words[1])
 	if w.p.isGenus(next) || len(w.words) > 2 && isWord(next) && shapeOf(w.words[1]) == title && isWord(w.words[2]) && shapeOf(w.words[2]) == lower {
 		w.n.family = capitalise(bare(w.words[0]))
@@ -187,7 +190,7 @@ func (w *walker) epithetAt(i int, sure bool) (string, bool) {
 	if i >= len(w.words) {
 		return "", false
 	}
-	s := strings.TrimRight(w.words[i], ",;:")
+	s := strings.TrimRight(w.words[i], ",;:?")
 	if s != "" && strings.HasSuffix(s, ".") && !strings.Contains(s[:len(s)-1], ".") && i == len(w.words)-1 && w.p.isEpithet(s[:len(s)-1]) {
 		s = s[:len(s)-1] // the full stop ends the text
 	}
@@ -226,7 +229,8 @@ func (w *walker) epithetAt(i int, sure bool) (string, bool) {
 			}
 		}
 		// Old spelling gave personal epithets a capital: Rosa Banksiae.
-		if known && w.n.genus != "" && w.joins(l) {
+		genitive := strings.HasSuffix(l, "i") || strings.HasSuffix(l, "ae")
+		if w.n.genus != "" && (known && w.joins(l) || genitive && w.joinsNearly(l)) {
 			return l, true
 		}
 		if strings.HasPrefix(l, "d'") && known {
@@ -237,12 +241,21 @@ func (w *walker) epithetAt(i int, sure bool) (string, bool) {
 }
 
 // joins says whether the name so far, with epithet l, is in the index.
-func (w *walker) joins(l string) bool {
+func (w *walker) joins(l string) bool { return w.p.isName(w.with(l)) }
+
+// joinsNearly says whether it is there in another orthography.
+func (w *walker) joinsNearly(l string) bool {
+	key, _ := appendKey(nil, w.with(l))
+	return w.p.dict.hasVariant(key)
+}
+
+// with is the name so far, with epithet l.
+func (w *walker) with(l string) string {
 	var b strings.Builder
 	b.WriteString(w.n.genus)
 	for _, e := range w.n.epithets {
 		b.WriteString(" " + e.word)
 	}
 	b.WriteString(" " + l)
-	return w.p.isName(b.String())
+	return b.String()
 }

@@ -18,6 +18,9 @@ func (w *walker) rest() bool {
 		if doubt && len(n.epithets) == 0 {
 			w.doubted = true
 		}
+		if strings.HasSuffix(w.words[w.i], "?") {
+			n.flags |= fQualifier
+		}
 		n.epithets = append(n.epithets, epithet{rank, strings.ToLower(word), hybrid})
 		author, rank, hybrid, doubt = nil, "", false, false
 		w.i++
@@ -73,15 +76,14 @@ func (w *walker) rest() bool {
 		case len(n.epithets) == 0 && w.infrageneric(b):
 			return true
 		case w.isNote(s, b):
-			n.flags |= fAnnotationIgnored
-			if strings.HasPrefix(b, "auct") {
-				n.misapplied = true
-			}
-			if strings.HasPrefix(b, "s.l") || b == "s.lat" || b == "sens.lat" {
-				n.flags |= fAggregate
-			}
+			w.note(b)
 			return w.done(author)
-		case (b == "cv" || b == "cultivar" || b == "group" || b == "grex" || b == "gx") && (s != "group" || len(n.epithets) > 0) && len(author) == 0 && w.i+1 < len(w.words) && bare(w.words[w.i+1]) != "ex":
+		case w.i > 0 && isFamily(strings.Trim(b, "()")):
+			n.family = capitalise(strings.Trim(b, "()"))
+			n.flags |= fFamilyHint
+			w.i++
+			continue
+		case (b == "cv" || b == "cultivar" || len(author) == 0 && (b == "group" || b == "grex" || b == "gx")) && (s != "group" || len(n.epithets) > 0) && w.i+1 < len(w.words) && bare(w.words[w.i+1]) != "ex":
 			n.cultivar = strings.Trim(strings.Join(w.words[w.i+1:], " "), "'\". ")
 			return w.done(author)
 		case isRank && len(n.epithets) > 0 && w.rankAt(b, &rank, len(author) > 0):
@@ -95,6 +97,10 @@ func (w *walker) rest() bool {
 		}
 		if strings.HasPrefix(s, "st.-") || strings.HasPrefix(s, "St.-") {
 			w.words[w.i] = strings.ToLower(s[:2]) + s[3:]
+		}
+		if t := strings.TrimPrefix(s, "x"); t != s && !hybrid && isWord(t) && !w.p.isEpithet(s) && w.joins(t) {
+			// A sign that is glued on: Mentha xpiperita.
+			w.words[w.i], hybrid = t, true
 		}
 		if word, ok := w.epithetAt(w.i, rank != "" || len(n.epithets) == 0 && len(author) == 0); ok && w.takes(word, author, rank) {
 			addEpithet(word)
@@ -139,7 +145,8 @@ func (w *walker) takes(word string, author []string, rank string) bool {
 	case rank != "":
 		return true
 	case len(n.epithets) == 0:
-		return len(author) == 0
+		// The author of the genus may stand between: Panax L. ginseng.
+		return len(author) == 0 || w.joins(word)
 	case len(n.epithets) >= 3:
 		return false
 	case w.doubted:
@@ -260,6 +267,21 @@ func (w *walker) infrageneric(b string) bool {
 		author = append(author, s)
 	}
 	return w.done(author)
+}
+
+// note keeps what a remark that begins with b says of the name.
+func (w *walker) note(b string) {
+	next := ""
+	if w.i+1 < len(w.words) {
+		next = bare(w.words[w.i+1])
+	}
+	w.n.flags |= fAnnotationIgnored
+	if strings.HasPrefix(b, "auct") || b == "sensu" && strings.HasPrefix(next, "auct") {
+		w.n.misapplied = true
+	}
+	if strings.HasPrefix(b, "s.l") || b == "s.lat" || b == "sens.lat" || b == "sensu" && (next == "lato" || next == "latiore" || next == "amplo") {
+		w.n.flags |= fAggregate
+	}
 }
 
 // isNote says whether the word begins a remark on the name.

@@ -23,7 +23,7 @@ var (
 	// aggregateWords say that a group of species is meant.
 	aggregateWords = wordSet("agg aggr aggreg coll complex s.l s.lat sens.lat agg.")
 	// noteWords begin what is said about a name: what follows is no part of it.
-	noteWords = wordSet("sensu sec auct auctt auctor auctorum non nec not nom nomen emend em orth sphalm comb stat pro ms mss in.ed ined incertae s.l s.lat s.str s.s s.ampl p.p sic corrig hort.non err typ vide fide basionym synonym syn excl incl pl partim quoad")
+	noteWords = wordSet("- or vel oder sensu sec auct auctt auctor auctorum non nec not nom nomen emend em orth sphalm comb stat pro ms mss in.ed ined incertae s.l s.lat s.str s.s s.ampl p.p sic corrig hort.non err typ vide fide basionym synonym syn excl incl pl partim quoad")
 	// infragenericWords stand between the genus and a capitalised name.
 	infragenericWords = map[string]string{
 		"subgen": "subgen.", "subg": "subgen.", "subgenus": "subgen.", "sect": "sect.", "section": "sect.", "sectio": "sect.",
@@ -37,8 +37,10 @@ var (
 	// neverEpithets are words that only a broken text has where an epithet
 	// should be.
 	neverEpithets = wordSet("ex in et and of the und with from for mihi")
-	// notNames begin texts that are no names.
-	notNames = wordSet("not none no unidentified unknown undetermined undescribed unnamed unamed unassigned uncultured incertae inc inc.sed gen genn genus nomen taxon plant plants null nil na n/a unplaced various mixed indet undet sp spp tba test")
+	// notNames begin texts that are no names; the drugs of pharmacopoeias
+	// (Radix Ginseng) are among them.
+	notNames = wordSet("not none no unidentified unknown undetermined undescribed unnamed unamed unassigned uncultured incertae inc inc.sed gen genn genus nomen taxon plant plants null nil na n/a unplaced various mixed indet undet sp spp tba test radix rhizoma herba flos fructus semen cortex folium caulis ramulus lignum bulbus pericarpium")
+	kingdoms = wordSet("plantae viridiplantae chlorobionta fungi animalia bacteria chromista protista protozoa archaea")
 	// oldFamilies are the eight families that do not end in -aceae.
 	oldFamilies = map[string]string{
 		"compositae": "asteraceae", "cruciferae": "brassicaceae", "gramineae": "poaceae", "guttiferae": "clusiaceae",
@@ -50,6 +52,21 @@ var (
 func isFamily(w string) bool {
 	l := strings.ToLower(w)
 	return len(l) > 7 && strings.HasSuffix(l, "aceae") || oldFamilies[l] != ""
+}
+
+// isAboveGenus says whether w ends like the name of a family, an order or a
+// higher taxon.
+func isAboveGenus(w string) bool {
+	l := strings.ToLower(w)
+	if isFamily(l) || kingdoms[l] {
+		return true
+	}
+	for _, e := range []string{"ales", "opsida", "phyta", "phytina", "oideae", "mycota"} {
+		if len(l) > len(e)+2 && strings.HasSuffix(l, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // foldFamily brings a family's name to one form.

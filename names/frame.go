@@ -1,0 +1,86 @@
+package names
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// unframe takes off what lists, labels and file names put around a name: a
+// number or a bullet before it, quotes or brackets around it, cf. before the
+// genus, another sign than a space between the words, or none. The flags say
+// what was more than that.
+func (p *parser) unframe(s string) (string, flagSet) {
+	var f flagSet
+	t := cutListMark(s)
+	if len(t) > 2 && closes(t[0], t[len(t)-1]) && !strings.ContainsAny(t[1:len(t)-1], t[:1]+t[len(t)-1:]) {
+		t = strings.TrimSpace(t[1 : len(t)-1])
+	}
+	if first, rest, ok := strings.Cut(t, " "); ok && shapeOf(first) == lower && (qualifierWords[bare(first)] || first == "?") {
+		t = strings.TrimSpace(rest)
+		f |= fQualifier
+	}
+	if !strings.Contains(t, " ") {
+		t = p.part(t)
+	}
+	return t, f
+}
+
+// closes says whether a name may stand between open and end.
+func closes(open, end byte) bool {
+	switch open {
+	case '"', '\'':
+		return end == open
+	case '(':
+		return end == ')'
+	case '[':
+		return end == ']'
+	}
+	return false
+}
+
+// cutListMark takes "12.", "(3)", "•" or "-" off the beginning of a line.
+func cutListMark(s string) string {
+	first, rest, ok := strings.Cut(s, " ")
+	if !ok {
+		return s
+	}
+	if strings.Trim(first, "0123456789.):#(") == "" && strings.IndexByte(first, '(') <= 0 {
+		return rest
+	}
+	switch first {
+	case "-", "•", "·", "‣", "▪", "●", "○", ">":
+		return rest
+	}
+	return s
+}
+
+// part sets spaces into a name that has none: Panax.ginseng, panax-ginseng,
+// Panax%20ginseng, P.ginseng, Panaxginseng. It does so only if that makes a
+// name of the checklists, or an abbreviated one.
+func (p *parser) part(s string) string {
+	if strings.Contains(s, "%20") {
+		if t, err := url.PathUnescape(s); err == nil && utf8.ValidString(t) {
+			return tidy(t)
+		}
+	}
+	if i := strings.IndexByte(s, '.'); i > 0 && i <= 3 && unicode.IsUpper(rune(s[0])) && isWord(s[i+1:]) && p.isEpithet(s[i+1:]) {
+		return s[:i+1] + " " + s[i+1:]
+	}
+	if p.isGenus(s) {
+		return s
+	}
+	if t := strings.NewReplacer(".", " ", "-", " ", "+", " ").Replace(s); t != s && p.isName(t) {
+		return tidy(t)
+	}
+	if !isWord(s) || len(s) > maxWord {
+		return s
+	}
+	for i := 3; i < len(s)-2; i++ {
+		if p.isGenus(s[:i]) && p.isName(s[:i]+" "+s[i:]) {
+			return s[:i] + " " + s[i:]
+		}
+	}
+	return s
+}
