@@ -300,34 +300,3 @@ func body(t *testing.T, req *http.Request) string {
 	}
 	return b.String()
 }
-
-// The image: what a linter of Dockerfiles would say, as far as it matters.
-func TestDockerfile(t *testing.T) {
-	text := read(t, deploy("docker", "Dockerfile"))
-	mod := read(t, filepath.Join("..", "..", "go.mod"))
-	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(mod)
-	for want, why := range map[string]string{
-		"FROM golang:" + version[1]:        "go.mod asks for that version",
-		"FROM scratch":                     "nothing but the program belongs into the image",
-		"CGO_ENABLED=0":                    "there is no libc in the image",
-		"USER 65532:65532":                 "the program needs no rights",
-		"STOPSIGNAL SIGTERM":               "requests that are under way shall end",
-		"ENTRYPOINT [\"/bencao\"]":         "a shell form needs a shell",
-		"HEALTHCHECK":                      "whoever runs it wants to know",
-		"COPY --from=build /out/bencao /b": "the program is the image",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the Dockerfile lacks %q: %s", want, why)
-		}
-	}
-	if at := strings.Index(text, "USER "); at > strings.Index(text, "ENTRYPOINT") || strings.Contains(text, ":latest") || strings.Contains(text, "ADD ") {
-		t.Error("the Dockerfile becomes another user too late, takes :latest, or adds instead of copying")
-	}
-	docker, err := exec.LookPath("docker")
-	if err != nil || exec.Command(docker, "buildx", "version").Run() != nil {
-		t.Skip("SKIPPED: docker's own check of the Dockerfile needs docker with buildx")
-	}
-	if b, err := exec.Command(docker, "buildx", "build", "--check", "-f", deploy("docker", "Dockerfile"), filepath.Join("..", "..")).CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: docker can't check the Dockerfile here: %v: %.300s", err, b)
-	}
-}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -131,17 +130,8 @@ func (s *settings) examineRunning(ctx context.Context) bool {
 	if s.admin == "" || s.admin == "off" {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(s.admin)+"/healthz", nil)
-	if err != nil {
-		return false
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return false
-	}
-	return resp.Body.Close() == nil && resp.StatusCode == http.StatusOK
+	_, err := askReady(ctx, s.admin)
+	return err == nil
 }
 
 func examinePort(ctx context.Context, check, address string, running bool) diagnosis {

@@ -30,7 +30,7 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 		&cobra.Group{ID: "ask", Title: "Ask it:"},
 		&cobra.Group{ID: "care", Title: "Take care of it:"},
 	)
-	root.AddCommand(newDemo(), newIndex(), newServe(), newPull(), newSearch(), newMatch(), newKeysCmd(), newSnapshots(), newVerify(), newRollback(), newPrune(), newDoctor(), newSignKey(), newExport(), newConfig(), newVersion())
+	root.AddCommand(newDemo(), newIndex(), newServe(), newPull(), newSearch(), newMatch(), newKeysCmd(), newSnapshots(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newSignKey(), newExport(), newConfig(), newVersion())
 	root.SetHelpCommand(newHelp(root))
 	root.SetCompletionCommandGroupID("care")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The image: what a linter of Dockerfiles would say, as far as it matters.
+func TestDockerfile(t *testing.T) {
+	text := read(t, deploy("docker", "Dockerfile"))
+	mod := read(t, filepath.Join("..", "..", "go.mod"))
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(mod)
+	for want, why := range map[string]string{
+		"FROM golang:" + version[1]:        "go.mod asks for that version",
+		"FROM scratch":                     "nothing but the program belongs into the image",
+		"CGO_ENABLED=0":                    "there is no libc in the image",
+		"USER 65532:65532":                 "the program needs no rights",
+		"STOPSIGNAL SIGTERM":               "requests that are under way shall end",
+		"ENTRYPOINT [\"/bencao\"]":         "a shell form needs a shell",
+		"CMD [\"/bencao\", \"ready\"]":     "a health check that does not ask the server is none",
+		"COPY --from=build /out/bencao /b": "the program is the image",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the Dockerfile lacks %q: %s", want, why)
+		}
+	}
+	if at := strings.Index(text, "USER "); at > strings.Index(text, "ENTRYPOINT") || strings.Contains(text, ":latest") || strings.Contains(text, "ADD ") {
+		t.Error("the Dockerfile becomes another user too late, takes :latest, or adds instead of copying")
+	}
+}
+
+// The Dockerfile by a linter, which knows instructions, flags and their order.
+func TestDockerfileLints(t *testing.T) {
+	if os.Getenv("BENCAO_NODE") != "1" {
+		t.Skip("SKIPPED: the Dockerfile is not linted; set BENCAO_NODE=1, with node and npm, to do it")
+	}
+	npm := need(t, "npm", "npm")
+	dir := t.TempDir()
+	for _, name := range []string{"package.json", "package-lock.json", ".npmrc"} {
+		copyTo(t, filepath.Join("testdata", "dockerfile", name), filepath.Join(dir, name))
+	}
+	copyTo(t, deploy("docker", "Dockerfile"), filepath.Join(dir, "Dockerfile"))
+	lint := func(args ...string) (string, error) {
+		cmd := exec.Command(npm, args...)
+		cmd.Dir = dir
+		b, err := cmd.CombinedOutput()
+		return string(b), err
+	}
+	if said, err := lint("ci", "--ignore-scripts", "--loglevel=error"); err != nil {
+		t.Fatalf("npm: %v\n%s", err, said)
+	}
+	if said, err := lint("run", "--silent", "lint"); err != nil || strings.TrimSpace(said) != "" {
+		t.Errorf("the linter says of the Dockerfile: %v\n%s", err, said)
+	}
+	// That it would say something.
+	broken := strings.Replace(read(t, deploy("docker", "Dockerfile")), "STOPSIGNAL", "STOPSIGN", 1)
+	if err := os.WriteFile(filepath.Join(dir, "Dockerfile"), []byte(broken), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := lint("run", "--silent", "lint"); err == nil || !strings.Contains(said, "STOPSIGN") {
+		t.Errorf("the linter takes an instruction that there is not: %v\n%s", err, said)
+	}
+}
+
+func copyTo(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.WriteFile(to, []byte(read(t, from)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// image is what the Dockerfile makes, made by hand: a folder with the program,
+// certificates, /data and /tmp, and with /in for what a container is given.
+type image struct{ root string }
+
+// inside mounts an image read-only but for /data, and becomes another user
+// without rights and without a way to any, as "docker run --read-only
+// --cap-drop ALL --security-opt no-new-privileges" does.
+const inside = `
+set -e
+root=$1; shift
+mount --bind "$root" "$root"
+mount --bind "$root/data" "$root/data"
+mount -o remount,bind,ro "$root"
+exec setpriv --no-new-privs --bounding-set=-all,+setuid,+setgid,+sys_chroot chroot --userspec=65532:65532 "$root" "$@"
+`
+
+// run is a command in a container of the image.
+func (i image) run(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(need(t, "unshare", "util-linux"), append([]string{"--mount", "--pid", "--fork", "--propagation", "private", "sh", "-c", inside, "inside", i.root}, args...)...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH") + ":/usr/sbin:/sbin"}
+	for _, m := range regexp.MustCompile(`(BENCAO_\w+)=(\S+)`).FindAllStringSubmatch(read(t, deploy("docker", "Dockerfile")), -1) {
+		cmd.Env = append(cmd.Env, m[0])
+	}
+	return cmd
+}
+
+// buildImage does what the Dockerfile says, with its own command line.
+func buildImage(t *testing.T) image {
+	t.Helper()
+	build := regexp.MustCompile(`(?m)^RUN (CGO_ENABLED=0) (go build .*) -o /out/bencao (\./cmd/bencao)`).FindStringSubmatch(read(t, deploy("docker", "Dockerfile")))
+	if build == nil {
+		t.Fatal("the Dockerfile builds no bencao that this test could build, too")
+	}
+	i := image{t.TempDir()}
+	args := append(strings.Fields(build[2])[1:], "-buildvcs=false", "-o", filepath.Join(i.root, "bencao"), build[3])
+	cmd := exec.Command("go", args...)
+	cmd.Dir = filepath.Join("..", "..")
+	cmd.Env = append(os.Environ(), build[1])
+	if b, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go %q: %v\n%s", args, err, b)
+	}
+	for _, dir := range []string{"data", "tmp", "in"} {
+		if err := os.Mkdir(filepath.Join(i.root, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if dir == "in" {
+			continue
+		}
+		if err := os.Chown(filepath.Join(i.root, dir), 65532, 65532); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return i
+}
+
+// The image runs: with nothing in it but the program, without rights, with
+// only /data to write to.
+func TestDockerImage(t *testing.T) {
+	if os.Getenv("BENCAO_FAULTS") != "1" || os.Getuid() != 0 {
+		t.Skip("SKIPPED: the image is not tried; BENCAO_FAULTS=1 as root does it")
+	}
+	need(t, "setpriv", "util-linux")
+	i := buildImage(t)
+	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", i.root) })
+	if err := os.CopyFS(filepath.Join(i.root, "in"), os.DirFS(filepath.Join("..", "..", "indexer", "sample"))); err != nil {
+		t.Fatal(err)
+	}
+	do := func(args ...string) (string, error) {
+		b, err := i.run(t, append([]string{"/bencao"}, args...)...).CombinedOutput()
+		return string(b), err
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"version"}, "snapshot format"},
+		{[]string{"index", "--source", "/in/package", "--checklist", "wcvp=/in/checklists/wcvp"}, "published, current snapshot"},
+		{[]string{"keys", "create", "--id", "lab", "--network", "127.0.0.0/8"}, "bencao_"},
+		{[]string{"snapshots", "--check"}, "current, intact"},
+		{[]string{"verify", "--deep"}, "is intact"},
+		{[]string{"export", "--out", "/data/package.zip"}, "holds snapshot"},
+	} {
+		if said, err := do(c.args...); err != nil || !strings.Contains(said, c.want) {
+			t.Fatalf("bencao %q in the image: %v, want %q:\n%s", c.args, err, c.want, said)
+		}
+	}
+	// Nothing else can be written, and nothing there is another's to run.
+	if said, err := do("export", "--out", "/tmp/package.zip"); err == nil || !strings.Contains(said, "read-only file system") {
+		t.Errorf("the image's own files can be written: %v\n%s", err, said)
+	}
+	entries, err := os.ReadDir(i.root)
+	if err != nil || len(entries) != 4 {
+		t.Errorf("the image has %v (%v), want bencao, data, in and tmp", entries, err)
+	}
+
+	listen, admin := freePort(t), freePort(t)
+	health := regexp.MustCompile(`HEALTHCHECK .*CMD \["/bencao", "(.*)"\]`).FindStringSubmatch(read(t, deploy("docker", "Dockerfile")))
+	if said, err := do(health[1], "--admin", admin); err == nil {
+		t.Errorf("healthy without a server: %s", said)
+	}
+	server := i.run(t, "/bencao", "serve", "--listen", listen, "--admin", admin)
+	server.Stderr = t.Output()
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	program := 0 // which outlives unshare
+	t.Cleanup(func() {
+		if program == 0 {
+			program = server.Process.Pid
+		}
+		if err := syscall.Kill(program, syscall.SIGTERM); err != nil {
+			t.Error(err)
+		}
+		if err := server.Wait(); err != nil && !t.Failed() {
+			t.Errorf("the server in the image ended with %v, want exit code 0", err)
+		}
+	})
+	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+		said, err := do(health[1], "--admin", admin)
+		if err == nil && strings.Contains(said, "ready, snapshot 2") {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the health check never succeeds: %v\n%s", err, said)
+		}
+	}
+	program = child(t, server.Process.Pid)
+	status := read(t, fmt.Sprintf("/proc/%d/status", program))
+	for _, want := range []string{"Uid:\t65532\t65532\t65532\t65532", "Gid:\t65532\t65532\t65532\t65532", "CapEff:\t0000000000000000", "CapPrm:\t0000000000000000", "NoNewPrivs:\t1"} {
+		if !strings.Contains(status, want) {
+			t.Errorf("the server in the image has not %q:\n%s", want, status)
+		}
+	}
+}
+
+// child is the process that another one has started.
+func child(t *testing.T, pid int) int {
+	t.Helper()
+	text := read(t, fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil {
+		t.Fatalf("process %d has the children %q, want one", pid, text)
+	}
+	return n
+}
