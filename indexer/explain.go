@@ -1,29 +1,20 @@
 package indexer
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"golang.org/x/sys/unix"
-
-	"bencao/indexer/archive"
 )
 
-// explained says of an error that ends a build what is behind it, if that is
-// known: a source that changed while it was read is why a row is cut off, and
-// a full disk why a file is.
+// explained says of an error that ends a build what is behind it, and what to
+// do: a source that changed while it was read, or a full disk.
 func (r *run) explained(err error) error {
 	if err == nil {
 		return nil
 	}
-	if !errors.Is(err, archive.ErrChanged) && !errors.Is(err, context.Canceled) {
-		if changed := r.sources.changed(); changed != nil {
-			// Not wrapped: what a gate says of such a source is not to be believed.
-			return fmt.Errorf("%w; until that was seen: %v", changed, err)
-		}
-	}
+	err = r.sources.blamed(err)
 	if full(err) {
 		return fmt.Errorf("%w; %s; make room, such as with \"bencao prune --keep 1\"", err, r.need())
 	}

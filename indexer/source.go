@@ -77,7 +77,7 @@ func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 	s = &sources{}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, s.close())
+			err = errors.Join(s.blamed(err), s.close())
 		}
 	}()
 	if s.pkg, err = cfg.Package.open(); err != nil {
@@ -140,6 +140,9 @@ func (s *sources) add(ctx context.Context, src *archive.Archive, kind, name, ver
 // changed says which source is no longer the one that was opened. A mixture of
 // two of its versions must not be published.
 func (s *sources) changed() error {
+	if s.pkg == nil {
+		return nil
+	}
 	if err := s.pkg.Changed(); err != nil {
 		return err
 	}
@@ -149,6 +152,19 @@ func (s *sources) changed() error {
 		}
 	}
 	return nil
+}
+
+// blamed is the error to report when err ended a run: that a source changed
+// while it was read, if it did, since that is why a row is cut off. Err is not
+// wrapped then, for what a gate says of such a source is not to be believed.
+func (s *sources) blamed(err error) error {
+	if errors.Is(err, archive.ErrChanged) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if changed := s.changed(); changed != nil {
+		return fmt.Errorf("%w; until that was seen: %v", changed, err)
+	}
+	return err
 }
 
 func (s *sources) close() error {

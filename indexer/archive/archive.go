@@ -64,7 +64,7 @@ type Archive struct {
 	files  map[string]file
 	names  []string // sorted
 	closer io.Closer
-	// watched are the files of a folder, or the one that is the source.
+	// watched are a folder and its files, or the file that is the source.
 	watched []watched
 }
 
@@ -94,6 +94,7 @@ func Open(name string, lim Limits) (*Archive, error) {
 			return nil, errors.Join(err, root.Close())
 		}
 		a.closer = root
+		a.watch(".", info, func() (fs.FileInfo, error) { return os.Stat(name) })
 		return a, nil
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("open source %s: not a folder, a zip or a file", name)

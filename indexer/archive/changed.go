@@ -11,22 +11,23 @@ import (
 var ErrChanged = errors.New("changed while it was read; run again when it is whole")
 
 // Changed returns [ErrChanged] if a file of the source was written, replaced
-// or removed since the source was opened. Files that were added don't matter:
-// nobody has seen them.
+// or removed since the source was opened, or its folder replaced. Files that
+// were added don't matter: nobody has seen them.
 func (a *Archive) Changed() error {
 	for _, n := range a.watched {
 		now, err := n.look()
 		if err != nil {
 			return fmt.Errorf("source %s: %s: %w: %w", a.name, n.name, ErrChanged, err)
 		}
-		if replaced(n.was, now) || now.Size() != n.was.Size() || !now.ModTime().Equal(n.was.ModTime()) {
+		same := n.was.IsDir() || now.Size() == n.was.Size() && now.ModTime().Equal(n.was.ModTime())
+		if !same || replaced(n.was, now) {
 			return fmt.Errorf("source %s: %s: %w", a.name, n.name, ErrChanged)
 		}
 	}
 	return nil
 }
 
-// watched is a file on the disk and how it was.
+// watched is a file or folder on the disk and how it was.
 type watched struct {
 	name string
 	was  fs.FileInfo

@@ -93,7 +93,10 @@ func (w *Writer) clean(spare string) error {
 	for _, dir := range []string{w.dir.snapshots(), w.dir.path} {
 		errs = append(errs, clearTemporary(dir, func(string) bool { return true }))
 	}
-	return errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("clear away what an earlier run left behind: %w", err)
+	}
+	return nil
 }
 
 // remove takes a snapshot away: first out of sight, in one step, then file by
@@ -104,6 +107,10 @@ func (w *Writer) remove(id string) error {
 	if err != nil {
 		return err
 	}
+	// What belongs to another user can't be emptied. It stays, whole.
+	if err := unprotect(dir); err != nil {
+		return errors.Join(err, held.Close())
+	}
 	w.opt.Step("rename " + id)
 	if err := errors.Join(os.Rename(dir, trash), held.Close()); err != nil {
 		return err
@@ -113,12 +120,14 @@ func (w *Writer) remove(id string) error {
 }
 
 // removeTree removes a directory whose directories are read-only.
-func removeTree(dir string) error {
-	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+func removeTree(dir string) error { return errors.Join(unprotect(dir), os.RemoveAll(dir)) }
+
+// unprotect makes a directory and those in it writable for their owner.
+func unprotect(dir string) error {
+	return filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
 			return err
 		}
 		return os.Chmod(name, 0o755)
 	})
-	return errors.Join(err, os.RemoveAll(dir))
 }

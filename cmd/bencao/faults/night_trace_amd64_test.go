@@ -29,6 +29,7 @@ var (
 	unlinks   = []uint64{syscall.SYS_UNLINK, syscall.SYS_UNLINKAT, syscall.SYS_RMDIR}
 	writes    = []uint64{syscall.SYS_WRITE, syscall.SYS_PWRITE64}
 	truncates = []uint64{syscall.SYS_TRUNCATE, syscall.SYS_FTRUNCATE}
+	opens     = []uint64{syscall.SYS_OPEN, syscall.SYS_OPENAT}
 )
 
 // afflict runs the program and does one harm to it.
@@ -117,6 +118,10 @@ func follow(pid int, h harm) (met []string, code int, err error) {
 				if met = append(met, does+" "+file); len(met) != h.at {
 					break
 				}
+				if h.do != nil {
+					h.do()
+					break
+				}
 				if h.err == 0 {
 					if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 						return met, 0, err
@@ -200,6 +205,8 @@ func (c call) describe(tid int) (does, file string) {
 		return "write", open(c.Args[0])
 	case syscall.SYS_FTRUNCATE:
 		return "truncate", open(c.Args[0])
+	case syscall.SYS_OPENAT:
+		return "open", named(c.Args[0], c.Args[1])
 	case syscall.SYS_RENAMEAT, sysRenameat2:
 		return "rename to", named(c.Args[2], c.Args[3])
 	case syscall.SYS_UNLINKAT:

@@ -1,0 +1,160 @@
+package faults_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// disk is a file system of its own, in memory.
+type disk string
+
+// newDisk mounts a small disk of that many bytes until the test ends.
+func newDisk(t *testing.T, size int64) disk {
+	t.Helper()
+	faultsOnly(t)
+	if os.Getuid() != 0 {
+		lacking(t, "root, to mount a small disk,")
+	}
+	dir := t.TempDir()
+	if err := syscall.Mount("bencao", dir, "tmpfs", 0, fmt.Sprint("size=", size)); err != nil {
+		lacking(t, "the right to mount ("+err.Error()+")")
+	}
+	t.Cleanup(func() { must(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
+	return disk(dir)
+}
+
+// remount changes the disk's size, or makes it read-only.
+func (d disk) remount(t *testing.T, flags uintptr, options string) {
+	t.Helper()
+	must(t, syscall.Mount("bencao", string(d), "tmpfs", syscall.MS_REMOUNT|flags, options))
+}
+
+// space is how many bytes are used and free.
+func (d disk) space(t *testing.T) (used, free int64) {
+	t.Helper()
+	var s syscall.Statfs_t
+	must(t, syscall.Statfs(string(d), &s))
+	return int64(s.Blocks-s.Bfree) * s.Bsize, int64(s.Bavail) * s.Bsize
+}
+
+const (
+	largeDisk = 64 << 20
+	page      = 4 << 10
+)
+
+// TestNightDiskFull lets the disk of the data folder run full: at ten sizes,
+// from one page that is free to almost enough.
+func TestNightDiskFull(t *testing.T) {
+	d := newDisk(t, largeDisk)
+	var n *night
+	// tonight runs with so many bytes free.
+	tonight := func(room int64) (code int, said string) {
+		d.remount(t, 0, fmt.Sprint("size=", largeDisk))
+		must(t, clear(filepath.Join(string(d), "data")))
+		n = nightIn(t, filepath.Join(string(d), "data"), filepath.Join(t.TempDir(), "metrics"))
+		used, _ := d.space(t)
+		d.remount(t, 0, fmt.Sprint("size=", used+room))
+		return n.run(t)
+	}
+	must(t, os.Mkdir(filepath.Join(string(d), "data"), 0o755))
+	low, enough := int64(page), int64(16<<20)
+	for enough-low > 128<<10 {
+		middle := (low + enough) / 2 / page * page
+		if code, _ := tonight(middle); code == 0 {
+			enough = middle
+		} else {
+			low = middle
+		}
+	}
+	if enough == 16<<20 {
+		t.Fatal("the night does not even succeed with 16 MiB")
+	}
+	// The work is done side by side, so tonight may need a little less.
+	almost := low * 9 / 10
+	for i := range int64(10) {
+		room := (page + (almost-page)*i/9) / page * page
+		code, said := tonight(room)
+		if code != 1 || !strings.Contains(said, "no space left on device") || !strings.Contains(said, "make room") || !strings.Contains(said, "a snapshot of") {
+			t.Errorf("with %d bytes free: exit code %d, want 1 and a message that says why, what is needed and what to do:\n%s", room, code, said)
+		}
+		if got := n.serves(t); got != plantsTuesday {
+			t.Errorf("with %d bytes free, the current snapshot has %d plants, want %d", room, got, plantsTuesday)
+		}
+		n.tidy(t)
+		n.wholeFiles(t)
+		if _, free := d.space(t); free < room-16*page {
+			t.Errorf("of %d bytes that were free, %d are left; the night must give its room back", room, free)
+		}
+		if b, err := os.ReadFile(filepath.Join(n.data, "last-report.json")); room > 16*page && (err != nil || !strings.Contains(string(b), `"outcome": "failed"`)) {
+			t.Errorf("with %d bytes free, last-report.json does not say that the night failed: %v", room, err)
+		}
+		d.remount(t, 0, fmt.Sprint("size=", largeDisk))
+		n.recovers(t)
+	}
+	t.Logf("a night needs between %d and %d KiB", low>>10, enough>>10)
+}
+
+// TestNightTemporaryFolder has nothing to write to in the place that is meant
+// for temporary files. The night doesn't need it: what it writes lies on the
+// disk of the data folder, where a rename works.
+func TestNightTemporaryFolder(t *testing.T) {
+	other := newDisk(t, page)
+	full := newDisk(t, page)
+	must(t, os.WriteFile(filepath.Join(string(full), "full"), make([]byte, page), 0o644))
+	readOnly := newDisk(t, page)
+	readOnly.remount(t, syscall.MS_RDONLY, "")
+	for name, dir := range map[string]string{
+		"another file system":   string(other), // and next to nothing fits there
+		"full":                  string(full),
+		"read-only":             string(readOnly),
+		"not there":             filepath.Join(t.TempDir(), "nowhere"),
+		"relative and nonsense": "\n",
+	} {
+		n := newNight(t)
+		code, said := n.runBy(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "TMPDIR="+dir) })
+		if code != 0 {
+			t.Errorf("TMPDIR is %s: exit code %d, want 0:\n%s", name, code, said)
+		}
+		if got := n.serves(t); got != plantsWednesday {
+			t.Errorf("TMPDIR is %s: %d plants, want %d", name, got, plantsWednesday)
+		}
+	}
+	if entries, err := os.ReadDir(string(other)); err != nil || len(entries) > 0 {
+		t.Errorf("TMPDIR holds %v, %v; want nothing", entries, err)
+	}
+}
+
+// TestNightOutOfMemory gives the night more and more memory, until it is
+// enough. A program that gets none dies where it stands, so its exit code is
+// the runtime's, and there is no report.
+func TestNightOutOfMemory(t *testing.T) {
+	faultsOnly(t)
+	prlimit := tool(t, "prlimit")
+	began := 0
+	for mib := 72; ; mib += 6 {
+		n := newNight(t)
+		out, err := exec.Command(prlimit, append([]string{fmt.Sprintf("--data=%d", mib<<20), program()}, n.flags...)...).CombinedOutput()
+		if err == nil {
+			break
+		}
+		if mib > 1024 {
+			t.Fatalf("not even %d MiB are enough:\n%s", mib, out)
+		}
+		if strings.Contains(string(out), `"phase":"read package"`) {
+			began++
+		}
+		if got := n.serves(t); got != plantsTuesday {
+			t.Errorf("out of memory with %d MiB, the current snapshot has %d plants, want %d:\n%s", mib, got, plantsTuesday, out)
+		}
+		n.wholeFiles(t)
+		n.recovers(t)
+	}
+	if began < 2 {
+		t.Errorf("only %d nights ran out of memory in their midst, the test tests too little", began)
+	}
+}

@@ -1,0 +1,182 @@
+package faults_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// nobody is a user who owns nothing.
+const nobody = 65534
+
+// asNobody makes a process run as an ordinary user.
+func asNobody(c *exec.Cmd) {
+	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+}
+
+// own gives a file, or a folder and all in it, to nobody.
+func own(t *testing.T, path string) {
+	t.Helper()
+	must(t, filepath.WalkDir(path, func(name string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Lchown(name, nobody, nobody)
+	}))
+}
+
+// foreignNight is a night whose folders are nobody's, and so are its files, as
+// after years of running as an ordinary user.
+func foreignNight(t *testing.T) *night {
+	t.Helper()
+	faultsOnly(t)
+	if os.Getuid() != 0 {
+		lacking(t, "root, to change owners,")
+	}
+	n := newNight(t)
+	dir := filepath.Dir(n.data)
+	// Links would give away the files of the other tests.
+	must(t, clear(n.data))
+	root, err := nights()
+	must(t, err)
+	must(t, os.CopyFS(n.data, os.DirFS(filepath.Join(root, "data"))))
+	for _, open := range []string{place, filepath.Dir(dir), dir} {
+		must(t, os.Chmod(open, 0o755))
+	}
+	key, err := os.ReadFile(filepath.Join(root, "sign.key"))
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(dir, "sign.key"), key, 0o600))
+	n.flags = append(n.flags, "--sign-key", filepath.Join(dir, "sign.key"))
+	own(t, dir)
+	return n
+}
+
+// state lists what must not change: all names in the data folder with size and
+// time, but for lock and reports.
+func (n *night) state(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	must(t, filepath.WalkDir(n.data, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() == "LOCK" || strings.HasPrefix(d.Name(), "last-") || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(&b, path, info.Size(), info.Mode(), info.ModTime().UnixNano())
+		return nil
+	}))
+	return b.String()
+}
+
+// TestNightWithoutRights takes away, one by one, the rights that a night needs.
+// Where it can't do its work it says what it is that it may not do, and
+// changes nothing.
+func TestNightWithoutRights(t *testing.T) {
+	root := func(t *testing.T, path string) { t.Helper(); must(t, os.Lchown(path, 0, 0)) }
+	for _, tt := range []struct {
+		name string
+		do   func(t *testing.T, n *night)
+		says string // with exit code 1; "" for a night that succeeds all the same
+	}{
+		{"all is its own", func(*testing.T, *night) {}, ""},
+		{"CURRENT is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "CURRENT")) }, ""},
+		{"CURRENT is another's, and can't be read", func(t *testing.T, n *night) {
+			root(t, filepath.Join(n.data, "CURRENT"))
+			must(t, os.Chmod(filepath.Join(n.data, "CURRENT"), 0o600))
+		}, ""},
+		{"an old snapshot is another's", func(t *testing.T, n *night) {
+			list, err := os.ReadDir(filepath.Join(n.data, "snapshots"))
+			must(t, err)
+			root(t, filepath.Join(n.data, "snapshots", list[0].Name()))
+		}, ""},
+		{"the data folder is another's", func(t *testing.T, n *night) { root(t, n.data) }, "data/"},
+		{"the folder of the snapshots is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "snapshots")) }, "data/snapshots/"},
+		{"LOCK is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "LOCK")) }, "data/LOCK: permission denied"},
+		{"the metrics' folder is another's", func(t *testing.T, n *night) { root(t, filepath.Dir(n.metrics)) }, "bencao.prom"},
+		{"the key is another's", func(t *testing.T, n *night) { root(t, filepath.Join(filepath.Dir(n.data), "sign.key")) }, "sign.key: permission denied"},
+		{"a source can't be read", func(t *testing.T, n *night) {
+			pkg := filepath.Join(filepath.Dir(n.data), "package")
+			nightsRoot, err := nights()
+			must(t, err)
+			must(t, os.CopyFS(pkg, os.DirFS(filepath.Join(nightsRoot, "wednesday"))))
+			must(t, os.Chmod(filepath.Join(pkg, "synonyms.csv"), 0))
+			n.flags = append(n.flags, "--source", pkg)
+		}, "synonyms.csv"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			n := foreignNight(t)
+			tt.do(t, n)
+			before := n.state(t)
+			code, said := n.runBy(t, asNobody)
+			message := said[strings.LastIndex(said, "bencao: ")+1:]
+			if tt.says == "" {
+				if got := n.serves(t); code != 0 || got != plantsWednesday {
+					t.Errorf("exit code %d and %d plants, want 0 and %d:\n%s", code, got, plantsWednesday, said)
+				}
+				// And so does the next night, whatever could not be cleared away.
+				if code, said := n.runBy(t, asNobody, "--rebuild"); code != 0 {
+					t.Errorf("the night after ended with %d, want 0:\n%s", code, said)
+				}
+				n.serves(t)
+				return
+			}
+			if code != 1 || !strings.Contains(message, tt.says) || !strings.Contains(message, "permission denied") {
+				t.Errorf("exit code %d, want 1 and a message with %q:\n%s", code, tt.says, said)
+			}
+			if after := n.state(t); after != before {
+				t.Errorf("the data folder was\n%s\nand now is\n%s", before, after)
+			}
+			n.serves(t)
+		})
+	}
+}
+
+// TestNightReadOnlyDisk mounts the data folder's disk read-only, as the kernel
+// does after an error.
+func TestNightReadOnlyDisk(t *testing.T) {
+	d := newDisk(t, largeDisk)
+	n := nightIn(t, filepath.Join(string(d), "data"), filepath.Join(t.TempDir(), "metrics"))
+	before := n.state(t)
+	d.remount(t, syscall.MS_RDONLY, "")
+	code, said := n.run(t)
+	if code != 1 || !strings.Contains(said, "read-only file system") || !strings.Contains(said, n.data) {
+		t.Errorf("exit code %d, want 1 and why:\n%s", code, said)
+	}
+	if got := n.serves(t); got != plantsTuesday || n.state(t) != before {
+		t.Errorf("%d plants, want %d, and nothing changed", got, plantsTuesday)
+	}
+	if b, err := os.ReadFile(n.metrics); err != nil || !strings.Contains(string(b), `bencao_index_outcome{outcome="failed"} 1`) {
+		t.Errorf("the metrics do not say that the night failed: %v\n%s", err, b)
+	}
+	d.remount(t, 0, "")
+	n.recovers(t)
+}
+
+// TestNightMetricsFile names a metrics file that can't be written. That shows
+// before the night's work, not after it.
+func TestNightMetricsFile(t *testing.T) {
+	for name, path := range map[string]string{
+		"the folder is not there": filepath.Join(t.TempDir(), "nowhere", "bencao.prom"),
+		"it is a folder":          t.TempDir(),
+		"the folder is a file":    "/proc/self/status/bencao.prom",
+		"the system says no":      "/proc/self/bencao.prom",
+	} {
+		n := newNight(t)
+		before := n.state(t)
+		code, said := n.run(t, "--metrics-file", path)
+		if code != 1 || !strings.Contains(said, "metrics file "+path+": ") {
+			t.Errorf("%s: exit code %d, want 1 and a message that names %s:\n%s", name, code, path, said)
+		}
+		if got := n.serves(t); got != plantsTuesday || n.state(t) != before {
+			t.Errorf("%s: %d plants, want %d, and nothing changed", name, got, plantsTuesday)
+		}
+		n.recovers(t)
+	}
+}
