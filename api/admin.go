@@ -81,10 +81,17 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-// late says that a snapshot is older than the operator allows.
+// skew is how far the clock of another machine may be ahead.
+const skew = 10 * time.Minute
+
+// late says that a snapshot is older than the operator allows. One from a time
+// to come would never grow old, so it is as bad.
 func (o Options) late(age time.Duration) error {
-	if o.MaxAge == 0 || age <= o.MaxAge {
+	switch {
+	case o.MaxAge == 0 || -skew <= age && age <= o.MaxAge:
 		return nil
+	case age < 0:
+		return fmt.Errorf("the snapshot was last found up to date %s from now, so how old it is can't be said; set the clock right and run \"bencao index\" again", (-age).Round(time.Minute))
 	}
 	return fmt.Errorf("the snapshot was last found up to date %s ago, and %s are allowed; see to the nightly run, or to the pulls of a mirror", age.Round(time.Minute), o.MaxAge)
 }

@@ -74,7 +74,7 @@ func (s *settings) examineSnapshot(ctx context.Context, dir snapshot.Dir) []diag
 	case err != nil:
 		all = append(all, fail(check, err, "run \"bencao index\" or \"bencao pull\" again, or \"bencao rollback\" to one of \"bencao snapshots\""))
 	default:
-		all = append(all, s.examineAge(m, dir.Fresh(m)), examineClock(m))
+		all = append(all, s.examineAge(m, dir.Fresh(m)), examineClock(dir.Fresh(m)))
 	}
 	all = append(all, examineRoom(dir.Path(), m.Bytes()), s.examineNight())
 	if left := leftovers(dir.Path()); len(left) > 0 {
@@ -92,10 +92,10 @@ func (s *settings) examineAge(m snapshot.Manifest, fresh time.Time) diagnosis {
 	return good("snapshot", "%s", found)
 }
 
-func examineClock(m snapshot.Manifest) diagnosis {
+func examineClock(fresh time.Time) diagnosis {
 	now := time.Now().UTC()
-	if ahead := m.Created.Sub(now); ahead > time.Minute {
-		return fail("clock", fmt.Errorf("it is %s, and the current snapshot was built %s later", now.Format(time.RFC3339), ahead.Round(time.Second)),
+	if ahead := fresh.Sub(now); ahead > time.Minute {
+		return fail("clock", fmt.Errorf("it is %s, and the current snapshot was last found up to date %s later", now.Format(time.RFC3339), ahead.Round(time.Second)),
 			"set the clock of this machine, or of the one that built it; \"timedatectl\" shows whether it is kept right")
 	}
 	return good("clock", "%s, after the current snapshot", now.Format(time.RFC3339))

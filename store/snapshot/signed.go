@@ -169,10 +169,11 @@ func (w *Writer) PutChecked(c Checked) error {
 }
 
 // Fresh is when the snapshot was last known to be that of its sources: when it
-// was built, or confirmed later.
+// was built, or confirmed later. After a clock was set back, the time in the
+// manifest may be one to come, and that in CHECKED is the true one.
 func (d Dir) Fresh(m Manifest) time.Time {
 	c, err := d.Checked()
-	if err != nil || c.ID != m.ID || c.At.Before(m.Created) {
+	if err != nil || c.ID != m.ID {
 		return m.Created // what can't be read confirms nothing
 	}
 	return c.At

@@ -276,7 +276,7 @@ func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 	case err != nil:
 		// It only makes the snapshot look younger, so one can do without.
 		p.opt.Log.Warn("publisher's CHECKED is not believed", "error", err)
-	case c.ID == m.ID && !c.At.Before(m.Created):
+	case c.ID == m.ID:
 		fresh, p.checked = c.At, &c
 	}
 	if p.opt.MaxAge == 0 {

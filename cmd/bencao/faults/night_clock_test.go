@@ -1,0 +1,103 @@
+package faults_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/indexer"
+	"bencao/store/snapshot"
+)
+
+// TestNightClockJumps has a night whose clock was a year ahead, and then
+// nights whose clock is right again. Nobody may take the first for fresh until
+// the year is over.
+func TestNightClockJumps(t *testing.T) {
+	s, n := newSite(t), newNight(t)
+	root, err := nights()
+	must(t, err)
+	key, err := snapshot.ReadSigningKey(filepath.Join(root, "sign.key"))
+	must(t, err)
+	future := time.Now().AddDate(1, 0, 0)
+	_, err = indexer.Run(t.Context(), indexer.Config{
+		Data: n.data, Keep: 2, SignKey: &key, Rebuild: true, Program: "bencao, in a year",
+		Package:    indexer.Input{Path: filepath.Join(root, "tuesday")},
+		Checklists: []indexer.Input{{Key: "wcvp", Path: filepath.Join(root, "wcvp")}},
+	}, indexer.Options{Now: func() time.Time { return future }})
+	must(t, err)
+	ahead, err := snapshot.At(n.data).Published()
+	must(t, err)
+	if !ahead.Created.After(time.Now().AddDate(0, 11, 0)) {
+		t.Fatalf("the snapshot is of %s, want one from a time to come", ahead.Created)
+	}
+
+	s.data = n.data
+	srv := s.serve(t, "--max-age", "26h")
+	if is := srv.ready(t); !is.Stale || is.Reason == nil || !strings.Contains(*is.Reason, "set the clock right") {
+		t.Errorf("/readyz says %+v of a snapshot from next year, want stale, and that a clock is wrong", is)
+	}
+	if got := srv.metric(t, "bencao_snapshot_late"); got != 1 {
+		t.Errorf("bencao_snapshot_late is %v, want 1", got)
+	}
+	if got := n.examined(t, "clock"); got != "fail" {
+		t.Errorf("doctor says %s of the clock, want fail", got)
+	}
+
+	// Tonight the clock is right. The new snapshot is the one that serves, and
+	// is as old as it is; the one from the future does not come back.
+	for _, flag := range []string{"--log=json", "--rebuild", "--log=json"} {
+		if code, said := n.run(t, flag); code != 0 {
+			t.Fatalf("a night after the clock was set right: exit code %d, want 0:\n%s", code, said)
+		}
+		if got := n.serves(t); got != plantsWednesday {
+			t.Errorf("%d plants, want tonight's %d", got, plantsWednesday)
+		}
+		m, err := snapshot.At(n.data).Published()
+		must(t, err)
+		if m.ID <= ahead.ID {
+			t.Errorf("tonight's id is %s, want one that comes after %s", m.ID, ahead.ID)
+		}
+		srv.hangup(t)
+		until(t, "the server answers from tonight's snapshot", func() bool { return srv.ready(t).Snapshot == m.ID })
+		until(t, "/readyz says fresh", func() bool { return !srv.ready(t).Stale })
+		if got := n.examined(t, "clock"); got != "ok" {
+			t.Errorf("doctor says %s of the clock, want ok", got)
+		}
+		n.tidy(t)
+	}
+
+	// A mirror believes it too, and sees it grow old.
+	files := s.web(t)
+	mirror := s.newMirror(t)
+	mirror.pulled(t, files.url, "--max-age", "26h")
+	srv.get(t, "/stats").want(t, http.StatusOK)
+	checked, err := snapshot.At(n.data).Checked()
+	must(t, err)
+	checked.At = checked.At.Add(-27 * time.Hour)
+	must(t, os.WriteFile(filepath.Join(n.data, "CHECKED"), checked.Encode(), 0o644))
+	if is := srv.ready(t); !is.Stale {
+		t.Errorf("/readyz says %+v of a snapshot that nobody has confirmed for 27 hours, want stale", is)
+	}
+	if code, said := mirror.pull(t, files.url, "--max-age", "26h"); code != 1 || !strings.Contains(said, "stale") {
+		t.Errorf("pull of it ended with %d, want 1 and that the publisher is stale:\n%s", code, said)
+	}
+}
+
+// examined is what "bencao doctor" says of one thing.
+func (n *night) examined(t *testing.T, check string) (state string) {
+	t.Helper()
+	_, said := try(t, "doctor", "--data", n.data, "--json")
+	var found []struct{ Check, State string }
+	must(t, json.NewDecoder(strings.NewReader(said)).Decode(&found)) // a line for people may follow
+	for _, f := range found {
+		if f.Check == check {
+			return f.State
+		}
+	}
+	t.Fatalf("doctor says nothing of %s:\n%s", check, said)
+	return ""
+}
