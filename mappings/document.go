@@ -2,6 +2,7 @@ package mappings
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"bencao/names/han"
 )
@@ -71,6 +72,9 @@ func newDocument[R any](fields []Field[R], rows []row, record *R) document {
 				values[i][k] = v
 			}
 			r.terms(v, name, t.add)
+			if r.analyzer == Chinese {
+				r.terms(spelling(raw[i][k], v), nil, t.add)
+			}
 		}
 		d.terms[i] = t.String()
 		if r.analyzer == Title {
@@ -81,6 +85,20 @@ func newDocument[R any](fields []Field[R], rows []row, record *R) document {
 		}
 	}
 	return d
+}
+
+// spelling is a Chinese name with its characters folded one by one, if that
+// differs from its key: parts of words that fold as a whole (瓜 of 瓜蒌, which is
+// 栝楼) are found by it. Otherwise it is "".
+func spelling(name, key string) string {
+	var b strings.Builder
+	for _, r := range name {
+		b.WriteString(nameKey(string(r)))
+	}
+	if s := b.String(); s != key && utf8.RuneCountInString(s) == utf8.RuneCountInString(key) {
+		return s
+	}
+	return ""
 }
 
 // value brings a value to the form that the index compares.

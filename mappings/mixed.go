@@ -20,7 +20,11 @@ func (s *search) mixed(i int, rd *reading, stage int) {
 		}
 	}
 	whole, prefix, inside := s.tier(i, MixedWhole, stage), s.tier(i, MixedPrefix, stage), s.tier(i, MixedInside, stage)
-	if whole == 0 || rd.pieces == nil || sounds < 0 {
+	if whole == 0 || sounds < 0 {
+		return
+	}
+	s.mixedLatin(i, rd, inside)
+	if slices.ContainsFunc(rd.pieces, func(p piece) bool { return p.char == 0 && p.sound.letters == "" }) {
 		return
 	}
 	looked := 0
@@ -59,7 +63,6 @@ func (s *search) mixed(i int, rd *reading, stage int) {
 			s.collector.add(at, best)
 		}
 	})
-	s.mixedLatin(i, rd, inside)
 }
 
 // mixedLatin finds records by a Chinese and a scientific name together.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/names/han"
@@ -28,18 +29,29 @@ func randomQuery(r *rand.Rand, p *pack) mappings.Query {
 		i := r.IntN(len(runes))
 		return string(runes[i : i+1+r.IntN(len(runes)-i)])
 	}
+	one := func(s string) string { // with a character that is another's
+		runes := []rune(s)
+		if len(runes) > 0 {
+			i := r.IntN(len(runes))
+			runes[i] = []rune("aeinst" + s)[r.IntN(6+len(runes))]
+		}
+		return string(runes)
+	}
 	var name, py, latin string
 	q := mappings.Query{}
-	if r.IntN(3) == 0 {
-		f := p.formulas[r.IntN(len(p.formulas))]
-		name, py, latin = f.Name, f.NamePinyin, p.papers[r.IntN(len(p.papers))].Title
+	switch s := p.species[r.IntN(len(p.species))]; {
+	case r.IntN(3) == 0:
+		f, paper := p.formulas[r.IntN(len(p.formulas))], p.papers[r.IntN(len(p.papers))]
+		name, py, latin = f.Name, f.NamePinyin, []string{paper.Title, paper.DOI}[r.IntN(2)]
 		q.Dynasty = []string{"", "宋", "汉", "唐朝", "nowhere"}[r.IntN(5)]
-	} else {
-		s := p.species[r.IntN(len(p.species))]
+	case r.IntN(4) == 0 && len(s.Aliases) > 0 && len(s.Synonyms) > 0:
+		alias := s.Aliases[r.IntN(len(s.Aliases))]
+		name, py, latin = alias.Name, alias.Pinyin, s.Synonyms[r.IntN(len(s.Synonyms))].Name
+	default:
 		name, py, latin = s.ChineseName, s.ChineseNamePinyin, s.ScientificName
 	}
 	letters := strings.Join(splitSyllables(py), "")
-	switch r.IntN(9) {
+	switch r.IntN(13) {
 	case 0:
 		q.Text = name
 	case 1:
@@ -56,7 +68,15 @@ func randomQuery(r *rand.Rand, p *pack) mappings.Query {
 		q.Text = string([]rune{'a' + rune(r.IntN(26)), 'a' + rune(r.IntN(26))})
 	case 7:
 		q.Text = latin
-	case 8: // empty
+	case 8:
+		q.Text = one(name)
+	case 9:
+		q.Text = one(letters)
+	case 10:
+		q.Text = one(latin)
+	case 11:
+		q.Text = firstLetters(py)
+	case 12: // empty
 	}
 	if runes := []rune(q.Text); len(runes) > mappings.MaxQuery {
 		q.Text = string(runes[:mappings.MaxQuery])
@@ -76,9 +96,18 @@ func search(tb testing.TB, ix *mappings.Index, q mappings.Query) mappings.Hits {
 // TestPages turns the pages of random queries: they are stable, hold no record
 // twice and miss none, and every one has the same total.
 func TestPages(t *testing.T) {
-	p := sample(t)
+	turnPages(t, sample(t), 1500)
+}
+
+// TestPagesFull is TestPages over indexes of many blocks.
+func TestPagesFull(t *testing.T) {
+	turnPages(t, full(t), 300)
+}
+
+func turnPages(t *testing.T, p *pack, queries int) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 1500 {
+	for range queries {
 		q := randomQuery(r, p)
 		for _, ix := range []*mappings.Index{p.speciesIndex, p.formulaIndex, p.paperIndex} {
 			q.From, q.Size = 0, ix.Len()+1
@@ -89,7 +118,7 @@ func TestPages(t *testing.T) {
 			if sorted := slices.Compact(slices.Sorted(slices.Values(all.Nums))); len(sorted) != len(all.Nums) {
 				t.Fatalf("%+v: a record stands twice", q)
 			}
-			q.Size = 1 + r.IntN(30)
+			q.Size = 1 + r.IntN(30) + all.Total/50
 			var pages []store.Num
 			for ; q.From < all.Total+2*q.Size; q.From += q.Size {
 				page := search(t, ix, q)
@@ -152,61 +181,80 @@ func TestSightBeforeSound(t *testing.T) {
 			p = full(t)
 		}
 	}
-	names, others := make([]string, len(p.species)), make([][]string, len(p.species))
+	species, formulas := make([]seen, len(p.species)), make([]seen, len(p.formulas))
 	for n := range p.species {
-		names[n] = han.Fold(p.species[n].ChineseName)
+		species[n].names = spellings(p.species[n].ChineseName)
 		for _, a := range p.species[n].Aliases {
-			others[n] = append(others[n], han.Fold(a.Name))
+			species[n].aliases = append(species[n].aliases, spellings(a.Name)...)
 		}
 	}
-	tier := func(n int, q string) int {
-		best := 0
-		switch name := names[n]; {
+	for n := range p.formulas {
+		formulas[n].names = spellings(p.formulas[n].Name)
+	}
+	sightBeforeSound(t, p.speciesIndex, species)
+	sightBeforeSound(t, p.formulaIndex, formulas)
+}
+
+// seen is what can be seen of a record.
+type seen struct{ names, aliases []string }
+
+// tier is the tier in which a query in characters finds the record by sight.
+func (s *seen) tier(q string) int {
+	best := 0
+	for _, name := range s.names {
+		switch {
 		case name == q:
-			best = 100
+			best = max(best, 100)
 		case strings.HasPrefix(name, q):
-			best = 80
+			best = max(best, 80)
 		case strings.Contains(name, q):
-			best = 60
+			best = max(best, 60)
 		}
-		for _, name := range others[n] {
-			switch {
-			case name == q:
-				best = max(best, 85)
-			case strings.Contains(name, q):
-				best = max(best, 50)
-			}
-		}
-		return best
 	}
+	for _, name := range s.aliases {
+		switch {
+		case name == q:
+			best = max(best, 85)
+		case strings.Contains(name, q):
+			best = max(best, 50)
+		}
+	}
+	return best
+}
+
+func sightBeforeSound(t *testing.T, ix *mappings.Index, records []seen) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
 	compared := 0
-	for range 200 {
-		runes := []rune(names[r.IntN(len(names))])
+	for turn := range 300 {
+		record := records[r.IntN(len(records))]
+		name := append(record.aliases, record.names...)[r.IntN(len(record.aliases)+len(record.names))]
+		runes := []rune(name)
 		if len(runes) == 0 {
 			continue
 		}
 		i := r.IntN(len(runes))
-		q := string(runes[i : i+1+r.IntN(len(runes)-i)])
+		runes = runes[i : i+1+r.IntN(len(runes)-i)]
+		if other := []rune(records[r.IntN(len(records))].names[0]); turn%3 == 0 && len(other) > 0 { // mostly no name's
+			runes[r.IntN(len(runes))] = other[0]
+		}
+		q := han.Fold(string(runes))
 		if strings.ContainsFunc(q, func(r rune) bool { return !han.Is(r) }) {
 			continue
 		}
-		type hit struct {
-			tier int
-			n    store.Num
-		}
-		var want []hit
-		for n := range p.species {
-			if t := tier(n, q); t > 0 {
-				want = append(want, hit{t, store.Num(n)})
+		var nums []store.Num
+		tiers := make(map[store.Num]int)
+		for n := range records {
+			if t := records[n].tier(q); t > 0 {
+				tiers[store.Num(n)] = t
+				nums = append(nums, store.Num(n))
 			}
 		}
-		slices.SortFunc(want, func(a, b hit) int { return cmp.Or(b.tier-a.tier, cmp.Compare(a.n, b.n)) })
-		var nums []store.Num
-		for _, h := range want {
-			nums = append(nums, h.n)
+		if len(nums) == 0 {
+			continue
 		}
-		if got := search(t, p.speciesIndex, mappings.Query{Text: q, Size: len(p.species)}); !slices.Equal(got.Nums, nums) {
+		slices.SortFunc(nums, func(a, b store.Num) int { return cmp.Or(tiers[b]-tiers[a], cmp.Compare(a, b)) })
+		if got := search(t, ix, mappings.Query{Text: q, Size: len(records)}); !slices.Equal(got.Nums, nums) {
 			t.Errorf("%q finds %d records, %d hold it or they stand otherwise", q, len(got.Nums), len(nums))
 		}
 		compared++
@@ -214,6 +262,19 @@ func TestSightBeforeSound(t *testing.T) {
 	if compared < 150 {
 		t.Errorf("compared %d queries only", compared)
 	}
+}
+
+// spellings are a name as it is compared, and with its characters folded one
+// by one: what words fold to (瓜蒌 to 栝楼) may not hide a part of them.
+func spellings(name string) []string {
+	var b strings.Builder
+	for _, r := range name {
+		b.WriteString(han.Fold(string(r)))
+	}
+	if folded := han.Fold(name); utf8.RuneCountInString(folded) == utf8.RuneCountInString(b.String()) {
+		return []string{folded, b.String()}
+	}
+	return []string{han.Fold(name)}
 }
 
 // TestDynasty compares the filter with the records.
@@ -244,28 +305,38 @@ func TestDynasty(t *testing.T) {
 	}
 }
 
-// TestExplainAgrees holds that an explanation has the hits of the search.
+// TestExplainAgrees holds that an explanation has the hits of the search, those
+// of better tiers first, and counts all of them.
 func TestExplainAgrees(t *testing.T) {
 	p := sample(t)
 	r := rand.New(rand.NewPCG(7, 8))
-	for range 500 {
+	for range 1000 {
 		q := randomQuery(r, p)
-		q.Size = 20
-		hits := search(t, p.speciesIndex, q)
-		ex, err := p.speciesIndex.Explain(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var nums []store.Num
-		last := 101
-		for _, h := range ex.Hits {
-			if nums = append(nums, h.Num); h.Tier > last {
-				t.Errorf("%+v: tier %d stands below %d", q, h.Tier, last)
+		for _, ix := range []*mappings.Index{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+			q.From, q.Size = r.IntN(3), 20
+			hits := search(t, ix, q)
+			ex, err := ix.Explain(context.Background(), q)
+			if err != nil {
+				t.Fatal(err)
 			}
-			last = h.Tier
-		}
-		if ex.Total != hits.Total || !slices.Equal(nums, hits.Nums) {
-			t.Errorf("%+v: explained %d hits %v, found %d %v", q, ex.Total, nums, hits.Total, hits.Nums)
+			var nums []store.Num
+			last := 101
+			for _, h := range ex.Hits {
+				if nums = append(nums, h.Num); h.Tier > last {
+					t.Errorf("%+v: tier %d stands below %d", q, h.Tier, last)
+				}
+				last = h.Tier
+			}
+			if ex.Total != hits.Total || !slices.Equal(nums, hits.Nums) {
+				t.Errorf("%+v: explained %d hits %v, found %d %v", q, ex.Total, nums, hits.Total, hits.Nums)
+			}
+			counted := 0
+			for _, c := range ex.Tiers {
+				counted += c.Count
+			}
+			if counted != hits.Total && len(ex.Tiers) > 0 {
+				t.Errorf("%+v: the tiers %v hold %d hits, the total is %d", q, ex.Tiers, counted, hits.Total)
+			}
 		}
 	}
 }

@@ -111,39 +111,41 @@ func (s *search) oneWrong(i int, rd *reading, tier uint8) {
 	})
 }
 
-// piece is a character of a mixed query, or letters between characters.
+// piece is a character of a mixed query, or letters between characters. Letters
+// that are no pinyin have the empty sound, which fits nothing.
 type piece struct {
 	char  rune
 	sound sound
 }
 
-// cutPieces cuts a mixed query; it returns nil if its letters are no pinyin.
+// cutPieces cuts a mixed query.
 func cutPieces(text string) []piece {
 	var pieces []piece
-	var run strings.Builder
-	flush := func() bool {
-		defer run.Reset()
-		if nameKey(run.String()) == "" {
-			return true
+	var letters strings.Builder
+	var characters []rune
+	name := func() { // takes up a run of characters, without its note
+		for _, c := range nameKey(string(characters)) {
+			pieces = append(pieces, piece{char: c})
 		}
-		q, ok := parseSound(run.String())
-		pieces = append(pieces, piece{sound: q})
-		return ok
+		characters = characters[:0]
+	}
+	sounds := func() { // takes up the letters before a character
+		if nameKey(letters.String()) != "" {
+			name()
+			q, _ := parseSound(letters.String())
+			pieces = append(pieces, piece{sound: q})
+		}
+		letters.Reset()
 	}
 	for _, r := range text {
 		if !han.Is(r) {
-			run.WriteRune(r)
+			letters.WriteRune(r)
 			continue
 		}
-		if !flush() {
-			return nil
-		}
-		for _, c := range nameKey(string(r)) {
-			pieces = append(pieces, piece{char: c})
-		}
+		sounds()
+		characters = append(characters, r)
 	}
-	if !flush() {
-		return nil
-	}
+	sounds()
+	name()
 	return pieces
 }

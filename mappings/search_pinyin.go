@@ -40,18 +40,39 @@ func (s *search) sounds(i int, q *sound, stage int) {
 		}
 		s.look(i, w, q.letters, tier, s.agrees(i, w, q))
 	}
+	near, cuts := q.near()
+	if !q.toned {
+		s.nearSound(i, near, cuts, s.tier(i, NearSound, stage))
+		if other := q.nearOther(); other != "" {
+			s.nearSound(i, other, cuts, s.tier(i, NearSound, stage))
+		}
+	}
 	if !q.toned && !q.separated {
-		s.look(i, NearSound, q.near(), s.tier(i, NearSound, stage), nil)
 		s.look(i, OtherSound, q.letters, s.tier(i, OtherSound, stage), nil)
 	}
 	if t := s.tier(i, Untoned, stage); t > 0 && q.marked {
 		s.look(i, Whole, q.letters, t, nil)
 		s.look(i, Aligned, q.letters, lower(t, 1), nil)
 		s.look(i, Prefix, q.letters, lower(t, 2), nil)
-		s.look(i, NearSound, q.near(), lower(t, 3), nil)
+		s.look(i, NearSound, near, lower(t, 3), nil)
 		s.look(i, OtherSound, q.letters, lower(t, 3), nil)
 		s.look(i, AlignedInside, q.letters, lower(t, 4), nil)
 	}
+}
+
+// nearSound finds names by their near sound, with syllables where they were
+// typed apart.
+func (s *search) nearSound(i int, near string, cuts []int, tier uint8) {
+	if len(cuts) < 2 {
+		s.look(i, NearSound, near, tier, nil)
+		return
+	}
+	s.look(i, NearSound, near, tier, func(at place) bool {
+		return s.ix.any(i, at, func(v string) bool {
+			sound, _ := nearSound(v)
+			return sound == near && fitsNear(v, cuts)
+		})
+	})
 }
 
 // wholeSound is the way, and its tier, of a whole name typed as q is.
@@ -98,7 +119,7 @@ func (s *search) forgiven(i int, q *sound, stage int) {
 // beginning or from the start of a syllable.
 func (s *search) nearParts(i int, q *sound, prefix, inside uint8) {
 	sounds := s.nearSounds(i)
-	part := q.near()
+	part, _ := q.near()
 	found := 0
 	for at := 0; s.alive() && found < maxNear; found++ {
 		k := strings.Index(sounds[at:], part)
@@ -266,11 +287,7 @@ func (s *search) initials(i int, rd *reading, stage int) {
 func (q *sound) syllables() []string {
 	var out []string
 	for _, run := range q.runs() {
-		if cut := pinyin.Segment(run); cut != nil {
-			out = append(out, cut...)
-		} else {
-			out = append(out, run)
-		}
+		out = append(out, cutRun(run)...)
 	}
 	return out
 }

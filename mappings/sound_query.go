@@ -1,6 +1,7 @@
 package mappings
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -150,14 +151,49 @@ func (q *sound) fits(value string, w Way) bool {
 }
 
 // near is the near sound of what was typed: dangui and danggui are the same.
-func (q *sound) near() string {
-	cut := pinyin.Segment(q.letters)
-	if cut == nil {
-		return near.Replace(q.letters)
-	}
+// Cuts are the places in it where a syllable must begin.
+func (q *sound) near() (sound string, cuts []int) {
 	var b strings.Builder
-	for _, s := range cut {
-		near.WriteString(&b, s)
+	for _, run := range q.runs() {
+		cuts = append(cuts, b.Len())
+		for _, s := range cutRun(run) {
+			b.WriteString(near.Replace(s))
+		}
+	}
+	return b.String(), cuts
+}
+
+// cutRun cuts a run into syllables, or leaves it whole if it has none.
+func cutRun(run string) []string {
+	if cut := pinyin.Segment(run); cut != nil {
+		return cut
+	}
+	return []string{run}
+}
+
+// nearOther is the near sound when a g between two syllables belongs to the
+// second, can ge for cang e, or "" if there is none.
+func (q *sound) nearOther() string {
+	var b strings.Builder
+	moved := false
+	for _, run := range q.runs() {
+		cut := cutRun(run)
+		for k, s := range cut {
+			if rest, ok := strings.CutSuffix(s, "ng"); ok && k+1 < len(cut) && pinyin.IsSyllable(rest+"n") && pinyin.IsSyllable("g"+cut[k+1]) {
+				s, cut[k+1], moved = rest+"n", "g"+cut[k+1], true
+			}
+			b.WriteString(near.Replace(s))
+		}
+	}
+	if !moved {
+		return ""
 	}
 	return b.String()
+}
+
+// fitsNear says whether a sound value has a syllable at each of the cuts of
+// its near sound.
+func fitsNear(value string, cuts []int) bool {
+	_, starts := nearSound(value)
+	return !slices.ContainsFunc(cuts, func(cut int) bool { return !slices.Contains(starts, cut) })
 }
