@@ -6,8 +6,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -174,13 +172,13 @@ func closeAll(t *testing.T, indexes ...*mappings.Index) {
 // the records themselves: whole name, then whole alias, then prefix, inside,
 // inside an alias, each in answer order; and nothing else as long as there is
 // one of these.
-func TestSightBeforeSound(t *testing.T) {
-	p := sample(t)
-	if !raceEnabled && !testing.Short() {
-		if _, err := os.Stat(filepath.Join(root(t), "..", "shared", "data")); err == nil {
-			p = full(t)
-		}
-	}
+func TestSightBeforeSound(t *testing.T) { compareSight(t, sample(t)) }
+
+// TestSightBeforeSoundFull is TestSightBeforeSound over the full package.
+func TestSightBeforeSoundFull(t *testing.T) { compareSight(t, full(t)) }
+
+func compareSight(t *testing.T, p *pack) {
+	t.Helper()
 	species, formulas := make([]seen, len(p.species)), make([]seen, len(p.formulas))
 	for n := range p.species {
 		species[n].names = spellings(p.species[n].ChineseName)
