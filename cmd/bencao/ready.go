@@ -68,7 +68,7 @@ func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 	err = json.NewDecoder(io.LimitReader(resp.Body, limit)).Decode(&r)
 	if err != nil || r.Snapshot == "" {
-		return r, errors.Join(fmt.Errorf("what answers is no bencao: %s", resp.Status), err)
+		return r, errors.Join(fmt.Errorf("what answers is not what --admin means: %s", resp.Status), err)
 	}
 	return r, nil
 }
