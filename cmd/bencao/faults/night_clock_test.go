@@ -17,6 +17,7 @@ import (
 // nights whose clock is right again. Nobody may take the first for fresh until
 // the year is over.
 func TestNightClockJumps(t *testing.T) {
+	t.Parallel()
 	s, n := newSite(t), newNight(t)
 	root, err := nights()
 	must(t, err)

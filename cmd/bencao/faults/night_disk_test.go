@@ -50,6 +50,7 @@ const (
 // TestNightDiskFull lets the disk of the data folder run full: at ten sizes,
 // from one page that is free to almost enough.
 func TestNightDiskFull(t *testing.T) {
+	t.Parallel()
 	d := newDisk(t, largeDisk)
 	var n *night
 	// tonight runs with so many bytes free.
@@ -103,6 +104,7 @@ func TestNightDiskFull(t *testing.T) {
 // for temporary files. The night doesn't need it: what it writes lies on the
 // disk of the data folder, where a rename works.
 func TestNightTemporaryFolder(t *testing.T) {
+	t.Parallel()
 	other := newDisk(t, page)
 	full := newDisk(t, page)
 	must(t, os.WriteFile(filepath.Join(string(full), "full"), make([]byte, page), 0o644))
@@ -133,6 +135,7 @@ func TestNightTemporaryFolder(t *testing.T) {
 // enough. A program that gets none dies where it stands, so its exit code is
 // the runtime's, and there is no report.
 func TestNightOutOfMemory(t *testing.T) {
+	t.Parallel()
 	faultsOnly(t)
 	prlimit := tool(t, "prlimit")
 	began := 0

@@ -55,6 +55,7 @@ func try(t *testing.T, args ...string) (code int, said string) {
 // TestTwoNightsAtOnce starts a second night, and everything else that writes,
 // while the first is at work.
 func TestTwoNightsAtOnce(t *testing.T) {
+	t.Parallel()
 	n := newNight(t)
 	first := n.start(t)
 	holder := fmt.Sprint("process ", first.cmd.Process.Pid, " (bencao index, since ")
@@ -88,6 +89,7 @@ func TestTwoNightsAtOnce(t *testing.T) {
 
 // TestNightsRace starts eight nights at the same moment.
 func TestNightsRace(t *testing.T) {
+	t.Parallel()
 	n := newNight(t)
 	var (
 		wg   sync.WaitGroup
@@ -117,6 +119,7 @@ func TestNightsRace(t *testing.T) {
 
 // TestLockHolderIsKilled kills a night that has the lock: it is free at once.
 func TestLockHolderIsKilled(t *testing.T) {
+	t.Parallel()
 	n := newNight(t)
 	first := n.start(t)
 	must(t, first.cmd.Process.Kill())
@@ -131,6 +134,7 @@ func TestLockHolderIsKilled(t *testing.T) {
 
 // TestNightWhilePullAndPrune lets a pull, and then a prune, have the lock.
 func TestNightWhilePullAndPrune(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	files := s.web(t)
 	n := newNight(t)

@@ -79,6 +79,7 @@ func (n *night) state(t *testing.T) string {
 // Where it can't do its work it says what it is that it may not do, and
 // changes nothing.
 func TestNightWithoutRights(t *testing.T) {
+	t.Parallel()
 	root := func(t *testing.T, path string) { t.Helper(); must(t, os.Lchown(path, 0, 0)) }
 	for _, tt := range []struct {
 		name string
@@ -141,6 +142,7 @@ func TestNightWithoutRights(t *testing.T) {
 // TestNightReadOnlyDisk mounts the data folder's disk read-only, as the kernel
 // does after an error.
 func TestNightReadOnlyDisk(t *testing.T) {
+	t.Parallel()
 	d := newDisk(t, largeDisk)
 	n := nightIn(t, filepath.Join(string(d), "data"), filepath.Join(t.TempDir(), "metrics"))
 	before := n.state(t)
@@ -162,6 +164,7 @@ func TestNightReadOnlyDisk(t *testing.T) {
 // TestNightMetricsFile names a metrics file that can't be written. That shows
 // before the night's work, not after it.
 func TestNightMetricsFile(t *testing.T) {
+	t.Parallel()
 	for name, path := range map[string]string{
 		"the folder is not there": filepath.Join(t.TempDir(), "nowhere", "bencao.prom"),
 		"it is a folder":          t.TempDir(),

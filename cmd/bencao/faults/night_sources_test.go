@@ -17,6 +17,7 @@ import (
 // TestNightOddSources gives a night sources that are none, some of which would
 // let a careless reader wait forever.
 func TestNightOddSources(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	at := func(name string) string { return filepath.Join(root, name) }
 	pkg := func(name string, change func(dir string) error) string {
@@ -89,6 +90,7 @@ func zipped(t *testing.T, dir, path string) {
 // opens one of its files. It must not publish a mixture: either it fails and
 // says so, or the next run finds that the snapshot is of what is there now.
 func TestNightSourcesChange(t *testing.T) {
+	t.Parallel()
 	root, err := nights()
 	must(t, err)
 	tuesday, wednesday := filepath.Join(root, "tuesday"), filepath.Join(root, "wednesday")
