@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -151,6 +152,9 @@ func OpenAPI() []byte { return document(routes()) }
 // ServeHTTP answers one request: it gives it an id and a snapshot, has it
 // answered, and logs it.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// Snapshots are mapped into memory. What somebody cuts off a file of one
+	// is then a panic of those requests that read it, not the process's end.
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	backend, release := s.live.Acquire()
 	defer release()
 	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, op: "none"}

@@ -86,19 +86,22 @@ func openRows(dir string, rows []row) (ix *Index, err error) {
 			ix, err = nil, fmt.Errorf("index is damaged (%v); copy the snapshot again or build it anew", p)
 		}
 	}()
+	if err := store.CheckPages(filepath.Join(dir, "store", "root.bolt")); err != nil {
+		return nil, err
+	}
 	b, err := bleve.OpenUsing(dir, map[string]any{"read_only": true, "bolt_timeout": "2s"})
 	if err != nil {
 		return nil, err
 	}
 	ix = &Index{rows: rows, bleve: b, slow: make(chan struct{}, runtime.GOMAXPROCS(0))}
-	if err := ix.load(); err != nil {
+	if err := ix.load(dir); err != nil {
 		return nil, errors.Join(err, ix.Close())
 	}
 	return ix, nil
 }
 
 // load reads what is held in memory: the numbers and the kept values.
-func (ix *Index) load() error {
+func (ix *Index) load(dir string) error {
 	advanced, err := ix.bleve.Advanced()
 	if err != nil {
 		return err
@@ -112,6 +115,9 @@ func (ix *Index) load() error {
 	}
 	ix.segment = snapshot.Segments()[0]
 	documents := ix.segment.Segment().Count()
+	if room, err := segmentBytes(dir); err != nil || documents > uint64(room) {
+		return errors.Join(err, fmt.Errorf("index of %d bytes has %d documents; it is damaged, build it anew", room, documents))
+	}
 	ix.numbers = make([]store.Num, documents)
 	ix.weights = make([]uint8, documents)
 	seen := make([]bool, documents)
@@ -136,6 +142,18 @@ func (ix *Index) load() error {
 	ix.readers.New = func() any { return &reader{ix: ix} }
 	ix.scratch.New = func() any { return newCollector(ix) }
 	return ix.loadColumns()
+}
+
+// segmentBytes is the size of the index's segments.
+func segmentBytes(dir string) (n int64, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "store", "*.zap"))
+	for _, f := range files {
+		info, statErr := os.Stat(f)
+		if err = errors.Join(err, statErr); statErr == nil {
+			n += info.Size()
+		}
+	}
+	return n, err
 }
 
 // loadColumns reads the kept values.

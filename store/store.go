@@ -2,7 +2,9 @@ package store
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -22,20 +24,27 @@ const (
 // many goroutines; Close waits for open transactions, so call it when they
 // have ended.
 type Store struct {
-	db *bolt.DB
+	db   *bolt.DB
+	file *os.File // the same file, for its size
 }
 
 // Open opens the store's file for reading. The file must have been verified
-// against its manifest: bbolt itself does not notice altered bytes.
+// against its manifest: altered bytes are noticed only where they would lead
+// astray, which gives an error that wraps [ErrDamaged].
 func Open(path string) (*Store, error) {
+	if err := CheckPages(path); err != nil {
+		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
 	db, err := bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second})
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
 	s := &Store{db: db}
-	if err := s.checkFormat(); err != nil {
-		db.Close() // nothing was written
-		return nil, fmt.Errorf("open store %s: %w", path, err)
+	if s.file, err = os.Open(path); err == nil {
+		err = s.checkFormat()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open store %s: %w", path, err), s.Close())
 	}
 	return s, nil
 }
@@ -53,11 +62,25 @@ func (s *Store) checkFormat() error {
 }
 
 // Close closes the file.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error {
+	err := s.db.Close()
+	if s.file != nil {
+		err = errors.Join(err, s.file.Close())
+	}
+	return err
+}
 
 // Begin starts reading. A request takes one transaction, so that all of its
 // answer is of one moment. Close it when the bytes it gave are no longer used.
 func (s *Store) Begin() (*Tx, error) {
+	// A transaction begins by reading the first pages, under a lock. If they
+	// were cut off, the panic would leave it locked, and nobody else would
+	// ever get an answer.
+	if info, err := s.file.Stat(); err != nil {
+		return nil, fmt.Errorf("read store: %w", err)
+	} else if info.Size() < int64(2*s.db.Info().PageSize) {
+		return nil, fmt.Errorf("read store: %w: it was cut off while it is in use; roll back to another snapshot", ErrDamaged)
+	}
 	tx, err := s.db.Begin(false)
 	if err != nil {
 		return nil, fmt.Errorf("read store: %w", err)

@@ -63,7 +63,11 @@ func (t Template) Append(dst []byte, site string, show Parts) []byte {
 		dst = append(dst, t[start:i]...)
 		if end != 0 {
 			dst = append(dst, "null"...)
-			i += bytes.IndexByte(t[i:], end)
+			length := bytes.IndexByte(t[i:], end)
+			if length < 0 { // damaged: better too little is shown
+				return dst
+			}
+			i += length
 		}
 		start = i + 1
 	}

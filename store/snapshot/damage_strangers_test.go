@@ -147,7 +147,6 @@ func TestPointersDamaged(t *testing.T) {
 	s.whole(t)
 }
 
-
 // TestStrangerBearsAnID puts strangers where a snapshot could be. They stop
 // nobody who lists, serves, prunes or builds.
 func TestStrangerBearsAnID(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -163,7 +164,9 @@ func (f *Follower) attempt(ctx context.Context, p Pointer) (_ Pointer, err error
 	}
 	p = s.Pointer
 	// The libraries that open a snapshot's files may panic at content they
-	// don't expect. That must not end a server that has a good snapshot.
+	// don't expect, and memory that a file is mapped to faults if the file is
+	// cut off meanwhile. That must not end a server that has a good snapshot.
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if bad := recover(); bad != nil {
 			err = fmt.Errorf("snapshot %s: panic while opening: %v", p.ID, bad)

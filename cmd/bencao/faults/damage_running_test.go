@@ -1,0 +1,104 @@
+package faults_test
+
+import (
+	"bytes"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// questions touch every file of a snapshot, and each in several places.
+var questions = []string{
+	"/stats", "/species?pageSize=100", "/species?q=%E4%BA%BA%E5%8F%82", "/species?q=renshen", "/species?q=panax+gingseng", "/species?q=sq", "/species?q=%E4%BA%BA%E8%BA%AB",
+	"/formulas?pageSize=100", "/formulas?q=%E6%A1%82%E6%9E%9D%E6%B1%A4", "/formulas?dynasty=%E6%B1%89&q=tang", "/papers?pageSize=100", "/papers?q=ginseng+saponin",
+	"/names/match?name=Panax+ginseng", "/names/match?name=Paanx+gniseng&explain=true", "/names/match?name=%E4%B8%B9%E5%8F%82",
+	"/species/" + manyUses, "/species/" + manyUses + "/uses", "/species/" + manyUses + "/flora", "/species/" + manyUses + "/papers", "/species/" + manyUses + "/formulas",
+}
+
+// answers asks all questions. They must be answered.
+func (s *server) answers(t *testing.T) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	for _, q := range questions {
+		all[q] = s.get(t, q).want(t, http.StatusOK).body
+	}
+	return all
+}
+
+// lives tells whether the process has not ended.
+func (s *server) lives() bool {
+	select {
+	case <-s.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// forget empties the diary, whose panics a test has wanted.
+func (d *diary) forget() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lines = nil
+}
+
+// TestRunningFilesAreCutShort cuts files short that a server has mapped into
+// memory. Requests that need what is gone get a 500 or no answer, all others
+// the right answer; the process lives, and a rollback mends it.
+func TestRunningFilesAreCutShort(t *testing.T) {
+	for _, pattern := range []string{"store.bolt", "names.idx", "species.bleve/store/*.zap", "formulas.bleve/store/*.zap", "papers.bleve/store/*.zap", "species.bleve/store/root.bolt"} {
+		for _, left := range []struct {
+			name string
+			part int64 // of 4
+		}{{"half", 2}, {"nothing", 0}} {
+			t.Run(pattern+" "+left.name, func(t *testing.T) {
+				s := newSite(t)
+				s.rollback(t, s.older)
+				srv := s.serve(t)
+				older := srv.answers(t)
+				s.rollback(t, s.newer)
+				srv.hangup(t)
+				until(t, "the newer snapshot answers", func() bool { return srv.ready(t).Snapshot == s.newer })
+				newer := srv.answers(t)
+
+				found, err := filepath.Glob(s.path(s.newer, pattern))
+				if err != nil || len(found) != 1 {
+					t.Fatalf("the snapshot has the files %q (%v), want one", found, err)
+				}
+				info, err := os.Stat(found[0])
+				must(t, err)
+				must(t, os.Chmod(found[0], 0o644))
+				must(t, os.Truncate(found[0], info.Size()*left.part/4))
+				outcomes := map[string]int{}
+				for _, q := range questions {
+					r, err := ask(srv.client, srv.url(q), s.all)
+					switch {
+					case err != nil:
+						outcomes["no answer"]++
+					case r.status == http.StatusInternalServerError:
+						outcomes["error"]++
+					case r.status == http.StatusOK && bytes.Equal(r.body, newer[q]):
+						outcomes["right"]++
+					default:
+						t.Errorf("%s: status %d and a wrong answer: %.300s", q, r.status, r.body)
+					}
+				}
+				t.Log(outcomes)
+				if !srv.lives() {
+					t.Fatalf("the server is dead:\n%.3000s", srv.diary)
+				}
+				srv.diary.forget()
+
+				s.rollback(t, s.older)
+				srv.hangup(t)
+				until(t, "the older snapshot answers", func() bool { return srv.ready(t).Snapshot == s.older })
+				for q, body := range srv.answers(t) {
+					if !bytes.Equal(body, older[q]) {
+						t.Errorf("%s: after the rollback another answer than before: %.300s", q, body)
+					}
+				}
+			})
+		}
+	}
+}

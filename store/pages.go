@@ -1,0 +1,270 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"slices"
+)
+
+// bbolt follows the numbers in its files wherever they lead: out of the file,
+// which ends the process, or in a circle, which never ends. So its files are
+// checked before it opens them. The form, all numbers little-endian:
+//
+//	page      number 8, kind 2, count 2, further pages 4, elements, data
+//	meta      after the head of pages 0 and 1: magic 4, version 4, size of a
+//	          page 4, flags 4, root page 8, sequence 8, freelist 8, number of
+//	          pages 8, transaction 8, FNV-1a of all before 8
+//	branch    elements of 16: offset 4, length of the key 4, page 8
+//	leaf      elements of 16: flags 4, offset 4, lengths of key and value 4, 4
+//	bucket    a leaf's value with flag 1: root page 8, sequence 8, and if the
+//	          root is 0 a leaf page in the value itself
+//
+// An offset counts from the beginning of its element.
+const (
+	pageHead    = 16
+	elementSize = 16
+	metaSize    = 64
+	bucketHead  = 16
+
+	kindBranch = 1
+	kindLeaf   = 2
+	kindMeta   = 4
+	bucketFlag = 1
+
+	boltMagic   = 0xED0CDAED
+	boltVersion = 2
+	maxDepth    = 64 // pages above each other; a full disk needs ten
+)
+
+// ErrDamaged is returned for a file whose pages don't hang together.
+var ErrDamaged = errors.New("file is damaged")
+
+// CheckPages checks that a bbolt file can be read to its end: that every page
+// is what leads to it says, lies within the file with all it holds, and is
+// reached once. What the pages hold may still be altered.
+func CheckPages(path string) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	p := &pages{file: f, size: info.Size()}
+	root, err := p.meta()
+	if err == nil {
+		p.seen = make([]bool, p.count)
+		err = p.visit(root, 0)
+	}
+	if err != nil {
+		return fmt.Errorf("%w; copy the snapshot again or build it anew", err)
+	}
+	return nil
+}
+
+// pages walks through a file.
+type pages struct {
+	file     io.ReaderAt
+	size     int64  // of the file, in bytes
+	pageSize int64  // in bytes
+	count    uint64 // pages that are in use, or were
+	seen     []bool
+
+	window   []byte // what was read last
+	windowAt int64
+}
+
+// readAhead is how much of a file is read at a time, in bytes.
+const readAhead = 256 << 10
+
+func damagedf(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
+}
+
+// meta reads both meta pages, which are whole in a file that was closed, and
+// returns the root of the later one.
+func (p *pages) meta() (root uint64, err error) {
+	first, err := p.metaAt(0)
+	if err != nil {
+		return 0, err
+	}
+	p.pageSize = int64(binary.LittleEndian.Uint32(first[8:]))
+	if p.pageSize < 1024 || p.pageSize > 1<<16 || p.pageSize&(p.pageSize-1) != 0 {
+		return 0, damagedf("it has pages of %d bytes", p.pageSize)
+	}
+	last, err := p.metaAt(1)
+	if err != nil {
+		return 0, err
+	}
+	if binary.LittleEndian.Uint32(last[8:]) != uint32(p.pageSize) {
+		return 0, damagedf("its pages are of two sizes")
+	}
+	if binary.LittleEndian.Uint64(first[48:]) > binary.LittleEndian.Uint64(last[48:]) {
+		last = first
+	}
+	p.count = binary.LittleEndian.Uint64(last[40:])
+	if p.count > uint64(p.size/p.pageSize) {
+		return 0, damagedf("it has room for %d pages instead of %d", p.size/p.pageSize, p.count)
+	}
+	return binary.LittleEndian.Uint64(last[16:]), nil
+}
+
+func (p *pages) metaAt(n int64) ([]byte, error) {
+	b := make([]byte, pageHead+metaSize)
+	if _, err := p.file.ReadAt(b, n*p.pageSize); err != nil {
+		return nil, damagedf("meta page %d can't be read: %v", n, err)
+	}
+	m := b[pageHead:]
+	sum := fnv.New64a()
+	sum.Write(m[:56]) // a hash never returns an error
+	if binary.LittleEndian.Uint16(b[8:]) != kindMeta || binary.LittleEndian.Uint32(m) != boltMagic ||
+		binary.LittleEndian.Uint32(m[4:]) != boltVersion || binary.LittleEndian.Uint64(m[56:]) != sum.Sum64() {
+		return nil, damagedf("meta page %d is altered", n)
+	}
+	return m, nil
+}
+
+// visit checks page n and those that it leads to.
+func (p *pages) visit(n uint64, depth int) error {
+	if n < 2 || n >= p.count || depth > maxDepth {
+		return damagedf("it leads to page %d of %d", n, p.count)
+	}
+	if p.seen[n] {
+		return damagedf("two ways lead to page %d", n)
+	}
+	p.seen[n] = true
+	at := int64(n) * p.pageSize
+	page, err := p.read(at, p.pageSize)
+	if err != nil {
+		return damagedf("page %d can't be read: %v", n, err)
+	}
+	if got := binary.LittleEndian.Uint64(page); got != n {
+		return damagedf("page %d says that it is page %d", n, got)
+	}
+	more := uint64(binary.LittleEndian.Uint32(page[12:]))
+	if more >= p.count-n {
+		return damagedf("page %d has %d further pages of %d", n, more, p.count)
+	}
+	if more > 0 {
+		if page, err = p.read(at, (1+int64(more))*p.pageSize); err != nil {
+			return damagedf("page %d can't be read: %v", n, err)
+		}
+	}
+	switch kind := binary.LittleEndian.Uint16(page[8:]); kind {
+	case kindBranch:
+		return p.branch(n, page, depth)
+	case kindLeaf:
+		return p.leaf(n, page, depth)
+	default:
+		return damagedf("page %d is of kind %d", n, kind)
+	}
+}
+
+// read returns bytes of the file that are good until the next read. Pages
+// that follow each other are mostly used in that order, so it reads ahead.
+func (p *pages) read(at, size int64) ([]byte, error) {
+	from := at - p.windowAt
+	if from < 0 || from+size > int64(len(p.window)) {
+		p.window = slices.Grow(p.window[:0], int(max(size, readAhead)))
+		p.window = p.window[:max(size, readAhead)]
+		n, err := p.file.ReadAt(p.window, at)
+		p.window, p.windowAt = p.window[:n], at
+		if int64(n) < size {
+			return nil, err
+		}
+		from = 0
+	}
+	return p.window[from : from+size], nil
+}
+
+// branch checks a page of pages, and those.
+func (p *pages) branch(n uint64, page []byte, depth int) error {
+	elements, err := elementsOf(n, page)
+	if err != nil {
+		return err
+	}
+	if len(elements) == 0 {
+		return damagedf("page %d leads nowhere", n)
+	}
+	var below []uint64
+	for i, at := 0, int64(pageHead); i < len(elements); i, at = i+elementSize, at+elementSize {
+		e := elements[i:]
+		if _, err := within(n, page, at, binary.LittleEndian.Uint32(e), binary.LittleEndian.Uint32(e[4:]), 0); err != nil {
+			return err
+		}
+		below = append(below, binary.LittleEndian.Uint64(e[8:]))
+	}
+	for _, b := range below {
+		if err := p.visit(b, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaf checks a page of keys and values, and the buckets in it.
+func (p *pages) leaf(n uint64, page []byte, depth int) error {
+	elements, err := elementsOf(n, page)
+	if err != nil {
+		return err
+	}
+	var buckets [][]byte
+	for i, at := 0, int64(pageHead); i < len(elements); i, at = i+elementSize, at+elementSize {
+		e := elements[i:]
+		value, err := within(n, page, at, binary.LittleEndian.Uint32(e[4:]), binary.LittleEndian.Uint32(e[8:]), binary.LittleEndian.Uint32(e[12:]))
+		if err != nil {
+			return err
+		}
+		if binary.LittleEndian.Uint32(e)&bucketFlag != 0 {
+			buckets = append(buckets, bytes.Clone(value))
+		}
+	}
+	for _, b := range buckets {
+		if err := p.bucket(n, b, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bucket checks a bucket that is a value in page n.
+func (p *pages) bucket(n uint64, b []byte, depth int) error {
+	if len(b) < bucketHead {
+		return damagedf("page %d has a bucket of %d bytes", n, len(b))
+	}
+	if root := binary.LittleEndian.Uint64(b); root != 0 {
+		return p.visit(root, depth+1)
+	}
+	page := b[bucketHead:]
+	if len(page) < pageHead || binary.LittleEndian.Uint16(page[8:]) != kindLeaf || depth > maxDepth {
+		return damagedf("page %d has a bucket without a page", n)
+	}
+	return p.leaf(n, page, depth+1)
+}
+
+// elementsOf returns the elements of page n.
+func elementsOf(n uint64, page []byte) ([]byte, error) {
+	count := int(binary.LittleEndian.Uint16(page[10:]))
+	if pageHead+elementSize*count > len(page) {
+		return nil, damagedf("page %d has %d keys", n, count)
+	}
+	return page[pageHead : pageHead+elementSize*count], nil
+}
+
+// within returns the value of the element at a place, which must lie within
+// its page, as must the key before it.
+func within(n uint64, page []byte, at int64, offset, key, size uint32) ([]byte, error) {
+	value := at + int64(offset) + int64(key)
+	end := value + int64(size)
+	if end > int64(len(page)) {
+		return nil, damagedf("a key in page %d ends at byte %d of %d", n, end, len(page))
+	}
+	return page[value:end], nil
+}

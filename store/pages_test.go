@@ -1,0 +1,179 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"bencao/store"
+)
+
+// page is the size of a page of the store's file.
+var page = os.Getpagesize()
+
+// manyPages is a store whose tables are trees of several pages, and its file
+// up to the last page that is in use.
+func manyPages(tb testing.TB) []byte {
+	tb.Helper()
+	d := data()
+	for n := range 2000 {
+		d.Species = append(d.Species, store.Species{
+			Num: store.Num(2 + n), EntryID: int32(100 + n), GUID: fmt.Sprintf("00000000-0000-5000-8000-%012d", 100+n), ScientificName: fmt.Sprint("Panax ", n),
+		})
+	}
+	// One whose answers need several pages each.
+	d.Species[2].Uses = []store.Use{{ID: 5, Collection: string(bytes.Repeat([]byte("当归 "), 9000))}}
+	path := filepath.Join(tb.TempDir(), "store.bolt")
+	if err := store.Write(context.Background(), path, d, nil); err != nil {
+		tb.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	used := 0
+	for at := 0; at < len(b); at += page {
+		if !bytes.Equal(b[at:at+16], make([]byte, 16)) {
+			used = at + page
+		}
+	}
+	if used < 100*page {
+		tb.Fatalf("the store has %d pages only", used/page)
+	}
+	return b[:used]
+}
+
+// readAll reads every answer of a store's file. It returns an error if the
+// file can't be opened, and panics as a server would.
+func readAll(tb testing.TB, path string) error {
+	tb.Helper()
+	s, err := store.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	}()
+	tx, err := s.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Close()
+	var out []byte
+	tx.Stats()
+	tx.SpeciesNum("00000000-0000-5000-8000-000000000150")
+	tx.FormulaNum("00000000-0000-5000-9000-000000000002")
+	for n := range store.Num(2100) {
+		for _, t := range []store.Template{
+			tx.SpeciesSummary(n), tx.SpeciesDetail(n), tx.SpeciesFlora(n), tx.SpeciesUses(n), tx.SpeciesPapers(n),
+			tx.FormulaSummary(n), tx.FormulaDetail(n), tx.PaperSummary(n),
+		} {
+			out = t.Append(out[:0], site, 0)
+		}
+		tx.SpeciesFormulas(n)
+	}
+	return nil
+}
+
+// TestDamagedPages harms the tree of the store's pages where it hurts. Whatever
+// can be opened can be read to its end: no panic, no circle, no way out of the
+// file. What it says may be wrong; checksums are for that.
+func TestDamagedPages(t *testing.T) {
+	good := manyPages(t)
+	used := len(good) / page
+	path := filepath.Join(t.TempDir(), "store.bolt")
+	if err := os.WriteFile(path, good, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := readAll(t, path); err != nil {
+		t.Fatalf("the store is refused before it is damaged: %v", err)
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	refused, opened := 0, 0
+	for seed := range 400 {
+		rnd := rand.New(rand.NewPCG(uint64(seed), 1))
+		bad := bytes.Clone(good)
+		pick := func() []byte {
+			at := page * rnd.IntN(used)
+			return bad[at : at+page]
+		}
+		switch p := pick(); seed % 5 {
+		case 0:
+			p[rnd.IntN(16)] ^= 1 << rnd.IntN(8)
+		case 1:
+			p[16+rnd.IntN(160)] ^= 1 << rnd.IntN(8)
+		case 2:
+			copy(p, pick())
+		case 3:
+			// A page under the name of another: what leads there may go in a
+			// circle.
+			head := bytes.Clone(p[:8])
+			copy(p, pick())
+			copy(p, head)
+		case 4:
+			bad = bad[:rnd.IntN(used*page)]
+		}
+		if err := os.WriteFile(path, bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					t.Errorf("seed %d: panic: %v", seed, p)
+				}
+			}()
+			err := readAll(t, path)
+			if err == nil {
+				opened++
+				return
+			}
+			refused++
+			if !errors.Is(err, store.ErrDamaged) && !strings.Contains(err.Error(), "has format") {
+				t.Errorf("seed %d: error %q, want one that says that the file is damaged", seed, err)
+			}
+		}()
+	}
+	if refused < 150 || opened < 50 {
+		t.Errorf("%d damaged files refused and %d opened, want both often; the test harms the wrong bytes", refused, opened)
+	}
+	t.Logf("%d refused, %d opened", refused, opened)
+}
+
+// FuzzCheckPages changes bytes of a store's file: what is taken can be read.
+func FuzzCheckPages(f *testing.F) {
+	good := manyPages(f)
+	f.Add(uint32(0), []byte{1})
+	f.Add(uint32(page+16), []byte{0xff, 0xff})
+	f.Add(uint32(3*page+16), []byte{0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff})
+	f.Add(uint32(5*page+10), []byte{0xff, 0xff})
+	f.Fuzz(func(t *testing.T, at uint32, change []byte) {
+		bad := bytes.Clone(good)
+		copy(bad[int(at)%len(bad):], change)
+		path := filepath.Join(t.TempDir(), "store.bolt")
+		if err := os.WriteFile(path, bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := readAll(t, path); err != nil && !errors.Is(err, store.ErrDamaged) && !strings.Contains(err.Error(), "has format") {
+			t.Errorf("error %q, want one that says that the file is damaged", err)
+		}
+	})
+}
+
+// TestTemplateWithoutEnd shows nothing of a part whose end is lost.
+func TestTemplateWithoutEnd(t *testing.T) {
+	for _, mark := range []string{"\x02", "\x04"} {
+		got := string(store.Template(`{"a":1,"b":`+mark+`"secret"`).Append(nil, site, 0))
+		if got != `{"a":1,"b":null` {
+			t.Errorf("mark %q without its end gives %s, want that the rest is left out", mark, got)
+		}
+	}
+}
