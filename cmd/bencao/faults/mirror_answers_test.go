@@ -23,13 +23,13 @@ const answers = 1000
 func TestMirrorAnswersAlike(t *testing.T) {
 	p := newPublisher(t)
 	p.night(t)
-	p.web.start(t, 0)
+	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t)
 	servers := [2]*server{p.serve(t, "--site-url", "https://plants.example"), m.serve(t, "--site-url", "https://plants.example")}
 	questions := p.questions(t, servers)
 	before := compare(t, servers, questions)
-	for n, url := range []string{p.web.http, p.web.https} {
+	for n, url := range []string{p.nginx.http, p.nginx.https} {
 		id := p.night(t)
 		m.url = url
 		if r := m.pulled(t); r.Linked+r.Fetched != r.Bytes || r.Fetched == 0 {

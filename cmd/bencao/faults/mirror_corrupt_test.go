@@ -47,7 +47,7 @@ func harmed(t *testing.T, path string, change func([]byte) []byte) (undo func())
 // comes to the publisher's snapshot as soon as that is whole again.
 func TestMirrorOfCorruptPublisher(t *testing.T) {
 	p := twoNights(t)
-	p.web.start(t, 0)
+	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t)
 	before, err := snapshot.At(p.data).Published()
@@ -95,7 +95,7 @@ func TestMirrorOfCorruptPublisher(t *testing.T) {
 // publisher's current one.
 func TestMirrorOfBrokenCurrent(t *testing.T) {
 	p := twoNights(t)
-	p.web.start(t, 0)
+	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t)
 	p.rollback(t, p.newer)
@@ -150,7 +150,7 @@ func created(t *testing.T, s *site, id string) time.Time {
 func TestMirrorOfForgedPublisher(t *testing.T) {
 	p := newPublisher(t)
 	key := func(name string) (secret, public string) {
-		secret, public = filepath.Join(p.web.dir, name), filepath.Join(p.web.dir, name+".pub")
+		secret, public = filepath.Join(p.nginx.dir, name), filepath.Join(p.nginx.dir, name+".pub")
 		must(t, os.WriteFile(public, []byte(bencao(t, "sign-key", "create", secret)), 0o644))
 		return secret, public
 	}
@@ -158,7 +158,7 @@ func TestMirrorOfForgedPublisher(t *testing.T) {
 	others, _ := key("others")
 	p.signKey = own
 	older := p.night(t)
-	p.web.start(t, 0)
+	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t, "--public-key", trusted)
 	newer := p.night(t)
@@ -201,9 +201,9 @@ func TestMirrorOfForgedPublisher(t *testing.T) {
 	}
 	m.pulled(t, "--public-key", trusted)
 	m.has(t, unsigned)
-	p.web.kill(t)
-	p.web.data = m.data
-	p.web.start(t, 0)
+	p.nginx.kill(t)
+	p.nginx.data = m.data
+	p.nginx.start(t, 0)
 	second := p.mirror(t)
 	second.pulled(t, "--public-key", trusted)
 	second.has(t, unsigned)

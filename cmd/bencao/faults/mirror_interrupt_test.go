@@ -57,7 +57,7 @@ func (m *copyOf) begin(t *testing.T, id string, flags ...string) (cmd *exec.Cmd,
 func TestMirrorInterrupted(t *testing.T) {
 	p := twoNights(t)
 	older, newer := p.older, p.newer
-	p.web.start(t, 0)
+	p.nginx.start(t, 0)
 	first := p.mirror(t)
 	first.pulled(t)
 	p.rollback(t, newer)
@@ -66,7 +66,7 @@ func TestMirrorInterrupted(t *testing.T) {
 	goesOn := func(t *testing.T, m *copyOf) {
 		t.Helper()
 		m.has(t, older)
-		p.web.restart(t, 0)
+		p.nginx.restart(t, 0)
 		r := m.pulled(t)
 		if r.Snapshot != newer || r.Outcome != mirror.Published || r.Resumed < whole.Size()/2 {
 			t.Errorf("the next run published %s, want %s, with %d bytes of the earlier run, want at least %d", r.Snapshot, newer, r.Resumed, whole.Size()/2)
@@ -81,8 +81,8 @@ func TestMirrorInterrupted(t *testing.T) {
 		m := p.mirror(t)
 		must(t, os.RemoveAll(m.data))
 		must(t, os.CopyFS(m.data, os.DirFS(first.data)))
-		m.url = p.web.https
-		p.web.restart(t, slowly)
+		m.url = p.nginx.https
+		p.nginx.restart(t, slowly)
 		return m
 	}
 
@@ -105,7 +105,7 @@ func TestMirrorInterrupted(t *testing.T) {
 	t.Run("nginx killed", func(t *testing.T) {
 		m := old(t)
 		cmd, ended, said := m.begin(t, newer, "--retries", "1")
-		p.web.kill(t)
+		p.nginx.kill(t)
 		if err := ended(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "refused") {
 			t.Errorf("ended with %v, want exit code 1 and that the connection was refused:\n%s", err, said)
 		}
@@ -114,7 +114,7 @@ func TestMirrorInterrupted(t *testing.T) {
 	t.Run("nginx killed and back", func(t *testing.T) {
 		m := old(t)
 		cmd, ended, said := m.begin(t, newer)
-		p.web.restart(t, 0)
+		p.nginx.restart(t, 0)
 		if err := ended(); err != nil || !strings.Contains(said.String(), newer) {
 			t.Errorf("ended with %v (%v), want that it goes on by itself:\n%s", err, cmd.ProcessState, said)
 		}
@@ -122,9 +122,9 @@ func TestMirrorInterrupted(t *testing.T) {
 	})
 	t.Run("connections cut", func(t *testing.T) {
 		m := old(t)
-		p.web.restart(t, 0)
-		cutter, cuts := p.web.cut(t, 1<<20)
-		m.url = strings.Replace(p.web.https, p.web.address(), cutter, 1)
+		p.nginx.restart(t, 0)
+		cutter, cuts := p.nginx.cut(t, 1<<20)
+		m.url = strings.Replace(p.nginx.https, p.nginx.address(), cutter, 1)
 		if r := m.pulled(t); r.Snapshot != newer {
 			t.Errorf("published %s, want %s", r.Snapshot, newer)
 		}
@@ -192,7 +192,7 @@ func (n *nginx) freeze(t *testing.T) {
 func TestMirrorOfPublisherAtWork(t *testing.T) {
 	p := newPublisher(t)
 	p.night(t)
-	p.web.start(t, 0)
+	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t)
 	const nights = 3
@@ -235,15 +235,15 @@ func TestMirrorOfPublisherAtWork(t *testing.T) {
 func TestMirrorOfPublisherThatPrunes(t *testing.T) {
 	p := newPublisher(t)
 	gone := p.night(t)
-	p.web.start(t, slowly)
+	p.nginx.start(t, slowly)
 	m := p.mirror(t)
 	_, ended, said := m.begin(t, gone)
-	p.web.freeze(t) // so that the pull does not come to its end meanwhile
+	p.nginx.freeze(t) // so that the pull does not come to its end meanwhile
 	next := p.night(t, "--keep", "1")
 	if list, err := snapshot.At(p.data).List(); err != nil || slices.ContainsFunc(list, func(i snapshot.Info) bool { return i.ID == gone }) {
 		t.Fatalf("%s is still there: %v", gone, err)
 	}
-	p.web.restart(t, 0) // it had the files open
+	p.nginx.restart(t, 0) // it had the files open
 	if err := ended(); err != nil {
 		t.Fatalf("pull ended with %v:\n%s", err, said)
 	}

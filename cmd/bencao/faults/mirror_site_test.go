@@ -31,10 +31,10 @@ import (
 // change every night, and that nginx hands out.
 type publisher struct {
 	*site
-	pkg, checklist string
+	pkg, checklist string // the second may be empty, for none
 	signKey        string // file, empty for none
 	nights         []string
-	web            *nginx
+	nginx          *nginx
 }
 
 // twoNights is a publisher that had two nights, and will have no other. The
@@ -43,7 +43,7 @@ func twoNights(t *testing.T) *publisher {
 	t.Helper()
 	p := &publisher{site: newSite(t)}
 	p.rollback(t, p.older)
-	p.web = newNginx(t, p.data)
+	p.nginx = newNginx(t, p.data)
 	return p
 }
 
@@ -64,14 +64,17 @@ func newPublisher(t *testing.T) *publisher {
 		}
 	}
 	p.all = p.openAll(t, "all")
-	p.web = newNginx(t, p.data)
+	p.nginx = newNginx(t, p.data)
 	return p
 }
 
 // index runs "bencao index" over the sources as they are.
 func (p *publisher) index(t *testing.T, flags ...string) string {
 	t.Helper()
-	args := append([]string{"index", "--data", p.data, "--source", p.pkg, "--checklist", "wcvp=" + p.checklist, "--log", "json"}, flags...)
+	args := append([]string{"index", "--data", p.data, "--source", p.pkg, "--log", "json"}, flags...)
+	if p.checklist != "" {
+		args = append(args, "--checklist", "wcvp="+p.checklist)
+	}
 	if p.signKey != "" {
 		args = append(args, "--sign-key", p.signKey)
 	}
@@ -130,12 +133,7 @@ func edit(t *testing.T, path, column string, night int) {
 // mirror is an empty data folder on another machine, with the same keys.
 func (p *publisher) mirror(t *testing.T) *copyOf {
 	t.Helper()
-	dir := t.TempDir()
-	t.Cleanup(func() { must(t, clear(dir)) })
-	return &copyOf{
-		site:      &site{data: filepath.Join(dir, "data"), access: p.access, all: p.all},
-		publisher: p, url: p.web.http,
-	}
+	return &copyOf{site: p.newMirror(t), publisher: p, url: p.nginx.http}
 }
 
 // copyOf is the mirror of a publisher.
@@ -148,7 +146,7 @@ type copyOf struct {
 // command is "bencao pull", which believes nginx' certificate.
 func (m *copyOf) command(flags ...string) *exec.Cmd {
 	cmd := exec.Command(program(), append([]string{"pull", m.url, "--data", m.data, "--log", "json", "--json"}, flags...)...)
-	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+m.publisher.web.authority)
+	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+m.publisher.nginx.authority)
 	return cmd
 }
 

@@ -30,6 +30,9 @@ var (
 	writes    = []uint64{syscall.SYS_WRITE, syscall.SYS_PWRITE64}
 	truncates = []uint64{syscall.SYS_TRUNCATE, syscall.SYS_FTRUNCATE}
 	opens     = []uint64{syscall.SYS_OPEN, syscall.SYS_OPENAT}
+	links     = []uint64{syscall.SYS_LINK, syscall.SYS_LINKAT}
+	mkdirs    = []uint64{syscall.SYS_MKDIR, syscall.SYS_MKDIRAT}
+	chmods    = []uint64{syscall.SYS_CHMOD, syscall.SYS_FCHMOD, syscall.SYS_FCHMODAT}
 )
 
 // afflict runs the program and does one harm to it.
@@ -211,6 +214,14 @@ func (c call) describe(tid int) (does, file string) {
 		return "rename to", named(c.Args[2], c.Args[3])
 	case syscall.SYS_UNLINKAT:
 		return "unlink", named(c.Args[0], c.Args[1])
+	case syscall.SYS_LINKAT:
+		return "link to", named(c.Args[2], c.Args[3])
+	case syscall.SYS_MKDIRAT:
+		return "mkdir", named(c.Args[0], c.Args[1])
+	case syscall.SYS_FCHMOD:
+		return "chmod", open(c.Args[0])
+	case syscall.SYS_FCHMODAT:
+		return "chmod", named(c.Args[0], c.Args[1])
 	}
 	return fmt.Sprint("call ", c.Number), ""
 }

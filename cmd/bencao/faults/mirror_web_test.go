@@ -3,7 +3,6 @@ package faults_test
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,14 +16,11 @@ import (
 	"bencao/store/snapshot"
 )
 
-// web hands out a data folder by a web server. It sends at most limit bytes of
-// files before it calls spent, once; 0 is any number.
+// web hands out a data folder by a web server of our own, but for what harm
+// answers in its place.
 type web struct {
-	url   string
-	sent  atomic.Int64
-	limit atomic.Int64
-	spent func()
-	harm  atomic.Pointer[func(http.ResponseWriter, *http.Request) bool] // true if it has answered
+	url  string
+	harm atomic.Pointer[func(http.ResponseWriter, *http.Request) bool] // true if it has answered
 }
 
 func (s *site) web(t *testing.T) *web {
@@ -35,31 +31,12 @@ func (s *site) web(t *testing.T) *web {
 		if harm := w.harm.Load(); harm != nil && (*harm)(out, r) {
 			return
 		}
-		files.ServeHTTP(&metered{out, w}, r)
+		files.ServeHTTP(out, r)
 	}))
 	t.Cleanup(server.Close)
 	w.url = server.URL
 	return w
 }
-
-// metered counts what goes out.
-type metered struct {
-	http.ResponseWriter
-	web *web
-}
-
-func (m *metered) Write(b []byte) (int, error) {
-	before := m.web.sent.Load()
-	now := m.web.sent.Add(int64(len(b)))
-	if limit := m.web.limit.Load(); limit > 0 && before < limit && now >= limit {
-		m.web.spent()
-		panic(http.ErrAbortHandler)
-	}
-	return m.ResponseWriter.Write(b)
-}
-
-// ReadFrom keeps the file server from going round Write.
-func (m *metered) ReadFrom(r io.Reader) (int64, error) { return io.Copy(struct{ io.Writer }{m}, r) }
 
 // newMirror is an empty data folder of a mirror, with the site's keys.
 func (s *site) newMirror(t *testing.T) *site {
@@ -107,62 +84,21 @@ func (s *site) has(t *testing.T, id string) {
 	}
 }
 
-// kill -9 at each fsync, rename, unlink, link, mkdir and chmod of a pull.
-func TestPullKilledAtEachCall(t *testing.T) {
-	s := newSite(t)
-	strace := tool(t, "strace")
-	files := s.web(t)
-	for _, calls := range []string{"fsync", "/^rename", "/^unlink", "/^link", "/^mkdir", "/^f?chmod"} {
-		t.Run(calls, func(t *testing.T) {
-			kills := 0
-			for n := 1; ; n++ {
-				// Each time from the older snapshot, so that there is a rename
-				// to be killed at; what is linked is not fetched.
-				m := s.newMirror(t)
-				s.rollback(t, s.older)
-				m.pulled(t, files.url)
-				s.rollback(t, s.newer)
-				cmd := exec.Command(strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace="+calls, "-e", fmt.Sprintf("inject=%s:signal=SIGKILL:when=%d", calls, n),
-					program(), "pull", files.url, "--data", m.data, "--keep", "1")
-				out, err := cmd.CombinedOutput()
-				if err == nil {
-					break
-				}
-				if !cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
-					t.Fatalf("call %d: %v\n%s", n, err, out)
-				}
-				kills++
-				p, err := snapshot.At(m.data).Current()
-				if err != nil || p.ID != s.older && p.ID != s.newer {
-					t.Fatalf("killed at call %d, current is %q: %v", n, p.ID, err)
-				}
-				m.has(t, p.ID)
-				m.pulled(t, files.url)
-				m.has(t, s.newer)
-			}
-			if kills == 0 {
-				t.Errorf("no call of %s was met", calls)
-			}
-			t.Logf("%d kills", kills)
-		})
-	}
-}
-
 // Whatever the publisher's web server does, the program says it in one line
 // and exits with 1, the mirror keeps what it has, and recovers.
 func TestPullFromBrokenPublisher(t *testing.T) {
-	s := newSite(t)
-	s.rollback(t, s.older)
-	files := s.web(t)
-	m := s.newMirror(t)
-	m.pulled(t, files.url)
-	s.rollback(t, s.newer)
+	p := twoNights(t)
+	m := p.mirror(t)
+	files := p.web(t)
+	m.url = files.url
+	m.pulled(t)
+	p.rollback(t, p.newer)
 	file := func(suffix string, change func([]byte) []byte) func(http.ResponseWriter, *http.Request) bool {
 		return func(w http.ResponseWriter, r *http.Request) bool {
 			if !strings.HasSuffix(r.URL.Path, suffix) {
 				return false
 			}
-			b, err := os.ReadFile(filepath.Join(s.data, r.URL.Path))
+			b, err := os.ReadFile(filepath.Join(p.data, r.URL.Path))
 			if err != nil {
 				http.NotFound(w, r)
 				return true
@@ -179,7 +115,7 @@ func TestPullFromBrokenPublisher(t *testing.T) {
 		{"corrupt", "store.bolt is altered", file("store.bolt", func(b []byte) []byte { b[len(b)/2] ^= 4; return b }), nil},
 		{"truncated", "store.bolt has", file("store.bolt", func(b []byte) []byte { return b[:1000] }), nil},
 		{"swapped", "store.bolt: ended after", file("store.bolt", func([]byte) []byte {
-			b, err := os.ReadFile(s.path(s.newer, "names.idx"))
+			b, err := os.ReadFile(p.path(p.newer, "names.idx"))
 			must(t, err)
 			return b
 		}), nil},
@@ -193,17 +129,12 @@ func TestPullFromBrokenPublisher(t *testing.T) {
 			if tt.harm != nil {
 				files.harm.Store(&tt.harm)
 			}
-			code, said := m.pull(t, files.url, tt.flags...)
-			lines := strings.Split(strings.TrimSpace(said), "\n")
-			if last := lines[len(lines)-1]; code != 1 || !strings.HasPrefix(last, "bencao: ") || !strings.Contains(last, tt.want) {
-				t.Errorf("exit code %d, want 1 and %q:\n%s", code, tt.want, said)
-			}
-			m.has(t, s.older)
+			m.refused(t, tt.want, p.older, tt.flags...)
 			files.harm.Store(nil)
 		})
 	}
-	m.pulled(t, files.url)
-	m.has(t, s.newer)
+	m.pulled(t)
+	m.has(t, p.newer)
 }
 
 // A disk that is too small: said before a byte is fetched, and pruned away.
@@ -211,21 +142,17 @@ func TestPullDiskFull(t *testing.T) {
 	if os.Getuid() != 0 {
 		lacking(t, "root, to mount a small disk,")
 	}
-	s := newSite(t)
-	s.rollback(t, s.older)
-	files := s.web(t)
-	info, err := snapshot.At(s.data).Published()
+	p := twoNights(t)
+	p.nginx.start(t, 0)
+	info, err := snapshot.At(p.data).Published()
 	must(t, err)
-	m := s.newMirror(t)
+	m := p.mirror(t)
 	must(t, os.MkdirAll(m.data, 0o755))
 	if err := syscall.Mount("bencao", m.data, "tmpfs", 0, fmt.Sprintf("size=%d", info.Bytes()*5/4)); err != nil {
 		lacking(t, "the right to mount ("+err.Error()+")")
 	}
 	t.Cleanup(func() { must(t, syscall.Unmount(m.data, syscall.MNT_DETACH)) })
-	m.pulled(t, files.url)
-	s.rollback(t, s.newer)
-	if code, said := m.pull(t, files.url); code != 1 || !strings.Contains(said, "make room") {
-		t.Errorf("exit code %d, want 1 and advice:\n%s", code, said)
-	}
-	m.has(t, s.older)
+	m.pulled(t)
+	p.rollback(t, p.newer)
+	m.refused(t, "make room", p.older)
 }
