@@ -81,29 +81,28 @@ func (m *matcher) sameName(a, b uint32) bool {
 	return u.Key == v.Key && u.Group == v.Group
 }
 
-// entry fills e from c. Texts are cloned in one piece: the file may be closed
+// entry fills e, which is empty, from c. Texts are cloned in one piece: the file may be closed
 // before the entry is used up.
 func (m *matcher) entry(e *Entry, c *candidate) {
 	ix := m.ix
 	u := &ix.usages[c.usage]
 	ids := m.ids(c.usage)
-	*e = Entry{
-		MatchedName: m.clone(ix.name(c.usage)), MatchedAuthor: m.matchedAuthor(c.usage), MatchedWCVPID: m.clone(ids.wcvp),
-		Rank: m.clone(ix.text(u.Rank)), TaxonStatus: Text(statuses[u.Status]),
-		MatchType: likenessNames[c.like], EditDistance: c.edits, AuthorMatch: fitNames[c.author],
-		MatchSource: ix.lists[u.Checklist].Source, ChecklistVersion: m.version(u.Checklist),
-		Score: float64(int(c.score*100+0.5)) / 100,
-	}
+	e.MatchedName, e.MatchedAuthor, e.MatchedWCVPID = m.clone(ix.name(c.usage)), m.matchedAuthor(c.usage), m.clone(ids.wcvp)
+	e.Rank, e.TaxonStatus = m.clone(ix.text(u.Rank)), Text(statuses[u.Status])
+	e.MatchType, e.EditDistance, e.AuthorMatch = likenessNames[c.like], c.edits, fitNames[c.author]
+	e.MatchSource, e.ChecklistVersion = ix.lists[u.Checklist].Source, m.version(u.Checklist)
+	e.Score = float64(int(c.score*100+0.5)) / 100
 	head := c.concept
 	if h := &ix.usages[head]; h.Bits&bitPlaced != 0 {
 		if head == c.usage {
-			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = e.MatchedName, e.MatchedAuthor, e.Rank
+			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank, e.WCVPID = e.MatchedName, e.MatchedAuthor, e.Rank, e.MatchedWCVPID
 		} else {
 			ids = m.ids(head)
+			e.WCVPID = m.clone(ids.wcvp)
 			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = m.clone(ix.name(head)), m.matchedAuthor(head), m.clone(ix.text(h.Rank))
 		}
 		e.AcceptedFamily = m.clone(ix.text(h.Family))
-		e.WCVPID, e.IPNIID, e.WFOID = m.clone(ids.wcvp), m.clone(ids.ipni), m.clone(ids.wfo)
+		e.IPNIID, e.WFOID = m.clone(ids.ipni), m.clone(ids.wfo)
 		e.MatchSource, e.ChecklistVersion = ix.lists[h.Checklist].Source, m.version(h.Checklist)
 	} else {
 		e.AcceptedFamily = m.clone(ix.text(u.Family))
@@ -120,12 +119,12 @@ func (m *matcher) entry(e *Entry, c *candidate) {
 // list.
 func (m *matcher) matchedAuthor(usage uint32) Text {
 	ix := m.ix
-	if own := ix.author(usage); own != "" {
+	if own := ix.usageText(usage, textAuthor); own != "" {
 		return m.clone(own)
 	}
 	for i, to := ix.namesakes(usage); i < to; i++ {
 		if ix.usages[i].Group == ix.usages[usage].Group {
-			if other := ix.author(i); other != "" {
+			if other := ix.usageText(i, textAuthor); other != "" {
 				return m.clone(other)
 			}
 		}
@@ -144,26 +143,25 @@ func (m *matcher) ids(usage uint32) nameIDs {
 		if v.Group != ix.usages[usage].Group {
 			continue
 		}
-		own := ix.textsOf(i)
 		switch ix.lists[v.Checklist].Source {
 		case SourceWCVP:
 			if ids.wcvp == "" || i == usage {
-				ids.wcvp = own.id
+				ids.wcvp = ix.usageText(i, textID)
 			}
 		case SourceWFO:
 			if ids.wfo == "" {
-				ids.wfo = own.id
+				ids.wfo = ix.usageText(i, textID)
 			}
 		case SourceIPNI:
 			if ids.ipni == "" {
-				ids.ipni = own.id
+				ids.ipni = ix.usageText(i, textID)
 			}
 		}
-		if ids.ipni == "" || i == usage && own.ipni != "" {
-			ids.ipni = own.ipni
+		if own := ix.usageText(i, textIPNI); ids.ipni == "" || i == usage && own != "" {
+			ids.ipni = own
 		}
 		if ids.wfo == "" {
-			ids.wfo = own.wfo
+			ids.wfo = ix.usageText(i, textWFO)
 		}
 	}
 	return ids
@@ -217,8 +215,7 @@ func (m *matcher) known(e *Entry, c *candidate, head uint32) {
 		}
 	}
 	if col != none {
-		t := ix.textsOf(col)
-		e.ChineseNameColChina, e.AcceptedNameColChina = m.clone(t.chinese), m.clone(t.name)
+		e.ChineseNameColChina, e.AcceptedNameColChina = m.clone(ix.usageText(col, textChinese)), m.clone(ix.name(col))
 		if !colAgrees {
 			c.flags |= fDisagree
 		}
@@ -226,7 +223,7 @@ func (m *matcher) known(e *Entry, c *candidate, head uint32) {
 	if rec != none {
 		r := ix.records[ix.usages[rec].Record-1]
 		id := int32(r.EntryID)
-		e.EntryID, e.GUID, e.ChineseName = &id, m.clone(ix.text(r.GUID)), m.clone(ix.textsOf(r.Usage).chinese)
+		e.EntryID, e.GUID, e.ChineseName = &id, m.clone(ix.text(r.GUID)), m.clone(ix.usageText(r.Usage, textChinese))
 	}
 	if e.ChineseName == "" {
 		e.ChineseName = e.ChineseNameColChina

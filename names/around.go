@@ -1,6 +1,9 @@
 package names
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // canonicalOf is the name of a candidate.
 func (m *matcher) canonicalOf(c *candidate) string {
@@ -34,13 +37,11 @@ func (m *matcher) formula(p *parsedName, q Query) Response {
 
 // family compares the families of the candidates with the hint.
 func (m *matcher) family(p *parsedName, q Query) {
-	hint := foldFamily(q.Family)
-	if hint == "" {
-		hint = foldFamily(p.family)
-	}
-	if hint == "" {
+	given := cmp.Or(q.Family, p.family)
+	if given == "" {
 		return
 	}
+	hint := foldFamily(given)
 	for i := range m.cands {
 		c := &m.cands[i]
 		c.flags |= fFamilyHint

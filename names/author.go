@@ -25,6 +25,9 @@ func CompareAuthors(given, known string) string {
 // sameLetters says whether a and b differ in nothing but spaces, full stops,
 // commas and case. It only knows ASCII; false decides nothing.
 func sameLetters(a, b string) bool {
+	if a == b {
+		return true
+	}
 	i, j := 0, 0
 	for {
 		for i < len(a) && (a[i] == ' ' || a[i] == '.' || a[i] == ',') {

@@ -68,6 +68,9 @@ func (c *ChecklistBuilder) Add(u Usage) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
+	if err := checkTextSizes(author, u.ID, u.IPNIID, u.WFOID, u.ChineseName, u.HybridFormula); err != nil {
+		return err
+	}
 	b := c.b
 	row := draft{
 		Name: b.text.add(name), Author: b.text.add(author), ID: b.text.addOnce(u.ID),
@@ -101,6 +104,9 @@ func (b *Builder) Record(r Record) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
+	if err := checkTextSizes(r.Author, r.ChineseName); err != nil {
+		return err
+	}
 	if b.db < 0 {
 		b.lists = append(b.lists, Checklist{Source: SourceDatabase})
 		b.db = len(b.lists) - 1
@@ -115,7 +121,7 @@ func (b *Builder) Record(r Record) error {
 
 	for _, s := range r.Synonyms {
 		sname := tidyName(s.Name)
-		if checkName(sname) != nil {
+		if checkName(sname) != nil || checkTextSizes(s.Author) != nil {
 			continue // the indexer reports it
 		}
 		st, _ := ParseStatus(s.Status)

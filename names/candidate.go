@@ -189,7 +189,7 @@ func (m *matcher) compareAuthor(p *parsedName, usage uint32) fit {
 	if p.author == "" {
 		return fitNotGiven
 	}
-	known := m.ix.author(usage)
+	known := m.ix.usageText(usage, textAuthor)
 	if known == "" {
 		return fitUnknown
 	}
@@ -246,7 +246,6 @@ func statusOrder(u *usageRow) uint8 { return u.Status }
 func (m *matcher) compare(a, b *candidate) int {
 	ix := m.ix
 	u, v := &ix.usages[a.usage], &ix.usages[b.usage]
-	s, t := ix.textsOf(a.usage), ix.textsOf(b.usage)
 	return cmp.Or(
 		-cmp.Compare(a.score, b.score),
 		cmp.Compare(a.like, b.like),
@@ -254,9 +253,9 @@ func (m *matcher) compare(a, b *candidate) int {
 		-cmp.Compare(boolInt(m.inDatabase(a)), boolInt(m.inDatabase(b))),
 		cmp.Compare(boolInt(a.flags.has(fRankDiffers)), boolInt(b.flags.has(fRankDiffers))),
 		cmp.Compare(boolInt(a.flags.has(fHybridSignIgnored)), boolInt(b.flags.has(fHybridSignIgnored))),
-		cmp.Compare(s.name, t.name),
-		cmp.Compare(s.author, t.author),
-		cmp.Compare(s.id, t.id),
+		cmp.Compare(ix.name(a.usage), ix.name(b.usage)),
+		cmp.Compare(ix.usageText(a.usage, textAuthor), ix.usageText(b.usage, textAuthor)),
+		cmp.Compare(ix.usageText(a.usage, textID), ix.usageText(b.usage, textID)),
 		cmp.Compare(a.usage, b.usage),
 	)
 }

@@ -89,12 +89,7 @@ func (ix *Index) checkRows() bool {
 	keys, genera, usages := len(ix.keyRows)-1, len(ix.genusRows)-1, ix.Len()
 	ok := true
 	below := func(n uint32, limit int) { ok = ok && int64(n) < int64(limit) }
-	text := func(n uint32) {
-		ok = ok && int64(n) < int64(len(ix.texts))
-		if ok {
-			_, ok = skipText(ix.texts[n:])
-		}
-	}
+	text := func(n uint32) { ok = ok && ix.checkText(n) }
 	for _, k := range ix.keyRows[:keys] {
 		below(k.Genus, genera)
 	}
@@ -107,7 +102,7 @@ func (ix *Index) checkRows() bool {
 		below(u.Record, len(ix.records)+1)
 		below(uint32(u.Checklist), len(ix.lists))
 		below(uint32(u.Status), len(statuses))
-		if !ok || !ix.checkMembers(u.Members) || !ix.checkTexts(uint32(i)) {
+		if !ok || !ix.checkMembers(u.Members) || !checkUsageTexts(ix.names[u.Texts:ix.usages[i+1].Texts]) {
 			return false
 		}
 	}
@@ -138,16 +133,4 @@ func (ix *Index) checkMembers(at uint32) bool {
 		}
 	}
 	return true
-}
-
-// checkTexts checks that a usage has all its texts.
-func (ix *Index) checkTexts(usage uint32) bool {
-	b := ix.names[ix.usages[usage].Texts:ix.usages[usage+1].Texts]
-	for range usageTextCount {
-		var ok bool
-		if b, ok = skipText(b); !ok {
-			return false
-		}
-	}
-	return len(b) == 0
 }

@@ -28,9 +28,13 @@ func (m *matcher) byIdentifier(id string, q Query) (Response, bool) {
 }
 
 func (m *matcher) hasIdentifier(usage uint32, id string) bool {
-	own := m.ix.textsOf(usage)
 	_, local, _ := strings.Cut(id, ":")
-	return local == own.id || local == own.ipni || local == own.wfo
+	for _, which := range []int{textID, textIPNI, textWFO} {
+		if m.ix.usageText(usage, which) == local {
+			return true
+		}
+	}
+	return false
 }
 
 // labelled is a usage that a Chinese name or pinyin leads to.

@@ -132,16 +132,6 @@ func (ix *Index) appendKeyOf(dst []byte, n uint32) []byte {
 	return dst
 }
 
-// findKey returns the first usage of a key. It compares the key with the
-// usage's name, which an answer needs anyway.
-func (ix *Index) findKey(key []byte) (usage uint32, ok bool) {
-	var buf [96]byte
-	return ix.exact.find(hash(key), func(usage uint32) bool {
-		own, _ := appendKey(buf[:0], ix.name(usage))
-		return string(own) == string(key)
-	})
-}
-
 // namesakes returns the usages that have the key of a usage: those from from
 // to to.
 func (ix *Index) namesakes(usage uint32) (from, to uint32) {

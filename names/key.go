@@ -88,11 +88,26 @@ func isHybridSign(w string) bool { return w == "×" || w == "x" || w == "X" || w
 // appendFolded appends w in lower-case Latin letters without diacritics (ICN
 // Art. 60.7). Hyphens stay, apostrophes and a hybrid sign before the word go.
 func appendFolded(dst []byte, w string) []byte {
+	start := len(dst)
+	dst = append(dst, w...)
+	for i, c := range dst[start:] {
+		switch {
+		case c >= utf8.RuneSelf || c == '\'':
+			return appendFoldedSlow(dst[:start+i], w[i:])
+		case c >= 'A' && c <= 'Z':
+			dst[start+i] = c + 'a' - 'A'
+		}
+	}
+	return dst
+}
+
+// appendFoldedSlow is appendFolded for words that are more than ASCII letters.
+func appendFoldedSlow(dst []byte, w string) []byte {
 	for i := 0; i < len(w); i++ {
 		c := w[i]
 		switch {
 		case c >= utf8.RuneSelf:
-			return appendFoldedSlow(dst, w[i:])
+			return appendFoldedRunes(dst, w[i:])
 		case c >= 'A' && c <= 'Z':
 			dst = append(dst, c+'a'-'A')
 		case c != '\'':
@@ -102,7 +117,7 @@ func appendFolded(dst []byte, w string) []byte {
 	return dst
 }
 
-func appendFoldedSlow(dst []byte, w string) []byte {
+func appendFoldedRunes(dst []byte, w string) []byte {
 	for _, r := range norm.NFC.String(w) {
 		r = unicode.ToLower(r)
 		if r < utf8.RuneSelf {

@@ -56,14 +56,12 @@ func (w *layout) rest(n int) []byte {
 func (w *layout) keys() {
 	k := w.k
 	rows := make([]keyRow, 0, len(k.keys)+1)
-	exact := makeSlots(len(k.keys))
 	var rests, buf []byte
 	for i, key := range k.keys {
 		n := uint32(i)
 		rest := w.rest(i)
 		rows = append(rows, keyRow{uint32(len(rests)), k.genusOf[i], k.usages[i], letterMask(rest)})
 		rests = append(rests, rest...)
-		exact.add(hash(key), k.usages[i])
 		buf = appendOrtho(buf[:0], key)
 		w.tables[tabOrtho].add(hash(buf), n)
 		if len(rest) == 0 {
@@ -74,7 +72,7 @@ func (w *layout) keys() {
 		w.tables[tabRestOrtho].add(hash(buf), n)
 	}
 	rows = append(rows, keyRow{Rest: uint32(len(rests)), Usage: uint32(len(w.b.usages))})
-	w.data[secKeys], w.data[secKeyRows], w.data[secExact] = rests, bytesOf(rows), bytesOf(exact)
+	w.data[secKeys], w.data[secKeyRows] = rests, bytesOf(rows)
 }
 
 // epithets fills the table of epithets.
@@ -143,21 +141,30 @@ func (w *layout) usages() {
 			members = append(append(members, uint32(len(list))), list...)
 		}
 		rows = append(rows, row)
-		names = w.appendNames(names, u)
+		names = appendUsageTexts(names, w.textsOf(u))
 		for _, id := range w.b.identifiers(u) {
 			w.tables[tabID].add(hash([]byte(id)), n)
 		}
 	}
 	rows = append(rows, usageRow{Texts: uint32(len(names)), Key: none})
+	exact := makeSlots(len(w.k.keys))
+	for i, key := range w.k.keys {
+		first := w.k.usages[i]
+		exact.add(hash(key), first, rows[first].Texts)
+	}
+	w.data[secExact] = bytesOf(exact)
 	w.data[secNames], w.data[secUsages], w.data[secMembers] = names, bytesOf(rows), bytesOf(members)
 }
 
-// appendNames appends the texts of a usage in the order of usageTexts.
-func (w *layout) appendNames(dst []byte, u *draft) []byte {
-	for _, n := range []uint32{u.Name, u.Author, u.ID, u.IPNI, u.WFO, u.Chinese, u.HybridFormula} {
-		dst = appendText(dst, w.b.text.get(n))
+// textsOf returns the texts of a usage in the order in which the file has them.
+func (w *layout) textsOf(u *draft) (texts [usageTexts]string) {
+	for i, n := range [usageTexts]uint32{
+		textName: u.Name, textAuthor: u.Author, textID: u.ID, textIPNI: u.IPNI, textWFO: u.WFO,
+		textChinese: u.Chinese, textHybridFormula: u.HybridFormula,
+	} {
+		texts[i] = w.b.text.get(n)
 	}
-	return dst
+	return texts
 }
 
 // records lays out the species of the database, and Chinese names and pinyin.

@@ -50,7 +50,7 @@ func Clean(verbatim string) (string, []string) {
 // noWords is the dictionary of those who have none.
 type noWords struct{}
 
-func (noWords) hasGenus([]byte) bool          { return false }
-func (noWords) hasEpithet([]byte) bool        { return false }
-func (noWords) findKey([]byte) (uint32, bool) { return 0, false }
-func (noWords) hasVariant([]byte) bool        { return false }
+func (noWords) hasGenus([]byte) bool                   { return false }
+func (noWords) hasEpithet([]byte) bool                 { return false }
+func (noWords) findName(string, []byte) (uint32, bool) { return 0, false }
+func (noWords) hasVariant([]byte) bool                 { return false }

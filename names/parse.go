@@ -12,8 +12,9 @@ type dictionary interface {
 	// hasGenus and hasEpithet take folded words.
 	hasGenus(w []byte) bool
 	hasEpithet(w []byte) bool
-	// findKey takes the key of a whole name and returns its first usage.
-	findKey(key []byte) (usage uint32, ok bool)
+	// findName takes a whole name with its key and returns the first usage of
+	// the key.
+	findName(name string, key []byte) (usage uint32, ok bool)
 	// hasVariant takes the key of a whole name, which may be spelt otherwise.
 	hasVariant(key []byte) bool
 }
@@ -59,7 +60,7 @@ func (p *parser) isEpithet(w string) bool {
 func (p *parser) isName(name string) bool {
 	var genus int
 	p.buf, genus = appendKey(p.buf[:0], name)
-	_, ok := p.dict.findKey(p.buf)
+	_, ok := p.dict.findName(name, p.buf)
 	return genus > 0 && ok
 }
 
@@ -93,12 +94,19 @@ func (p *parser) parse(verbatim string) *parsedName {
 	return n
 }
 
-// asWritten recognises a name of the index, written like one.
+// asWritten recognises a name of the index, written like one, with or without
+// author.
 func (p *parser) asWritten(s string) (*parsedName, bool) {
-	if n, ok := p.asListed(s); ok {
-		return n, true
+	author := authorStart(s)
+	if author < 0 || !isLetter(s[0]) || p.inNames(s[author:]) {
+		if n, ok := p.asListed(s); ok {
+			return n, true
+		}
 	}
-	return p.asCited(s)
+	if author >= 0 {
+		return p.asCited(s, author)
+	}
+	return nil, false
 }
 
 // settleGenus marks a name of which no more than the genus was read although
@@ -135,7 +143,7 @@ func (p *parser) asListed(s string) (*parsedName, bool) {
 	if genus < 2 || genus == len(key) && strings.ContainsRune(s, ' ') {
 		return nil, false
 	}
-	usage, ok := p.dict.findKey(key)
+	usage, ok := p.dict.findName(s, key)
 	if !ok {
 		return nil, false
 	}
@@ -190,28 +198,40 @@ func (p *parser) asListed(s string) (*parsedName, bool) {
 // doubt.
 var citedWords = wordSet("ex in et f. fil. de von van der den du da do dos la le zu y bis al.")
 
-// asCited recognises a name of the index, written like one, with an author
-// behind it.
-func (p *parser) asCited(s string) (*parsedName, bool) {
-	at := -1
+// authorStart returns where in s the author may begin: at the first word, but
+// for two, that is no epithet by its first letter; -1 without one.
+func authorStart(s string) int {
 	for i, words := 0, 0; i+1 < len(s); i++ {
 		if s[i] != ' ' {
 			continue
 		}
 		words++
 		if c := s[i+1]; words >= 2 && (c >= 'A' && c <= 'Z' || c == '(' || c >= utf8.RuneSelf && s[i+1:i+3] != "×") {
-			at = i
-			break
+			return i + 1
 		}
 	}
-	if at < 0 || !isCitation(s[at+1:]) {
+	return -1
+}
+
+// inNames says whether the first word of s may stand in some name of the
+// index.
+func (p *parser) inNames(s string) bool {
+	w, _ := nextWord(s)
+	p.buf = appendFolded(p.buf[:0], w)
+	return len(p.buf) < 2 || p.dict.hasEpithet(p.buf)
+}
+
+// asCited recognises a name of the index, written like one, with the author
+// that begins at author behind it.
+func (p *parser) asCited(s string, author int) (*parsedName, bool) {
+	if !isCitation(s[author:]) {
 		return nil, false
 	}
-	n, ok := p.asListed(s[:at])
+	n, ok := p.asListed(s[:author-1])
 	if !ok || n.keys[0].genus == len(n.keys[0].key) {
 		return nil, false
 	}
-	n.author = s[at+1:]
+	n.author = s[author:]
 	return n, true
 }
 

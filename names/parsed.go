@@ -159,8 +159,13 @@ func rankOf(name string) string {
 		return "" // almost all names
 	}
 	last := ""
-	for i, w := range strings.Fields(name) {
-		if r, ok := rankWord(w); i > 1 && ok {
+	for i, rest := 0, name; rest != ""; i++ {
+		var w string
+		w, rest = nextWord(rest)
+		if i < 2 {
+			continue
+		}
+		if r, ok := rankWord(w); ok {
 			last = r
 		}
 	}

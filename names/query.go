@@ -68,6 +68,9 @@ func (q Query) check() (Query, error) {
 }
 
 func checkText(field, s string) error {
+	if len(s) <= MaxNameLen && isPrintable(s) {
+		return nil
+	}
 	if !utf8.ValidString(s) {
 		return &InputError{field, "is not valid UTF-8", "encode it as UTF-8"}
 	}
@@ -82,4 +85,15 @@ func checkText(field, s string) error {
 		}
 	}
 	return nil
+}
+
+// isPrintable says whether s has printable ASCII characters only, as almost all
+// names have.
+func isPrintable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }

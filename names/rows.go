@@ -27,7 +27,7 @@ type fileMeta struct {
 // so do their texts: a look-up reads a slot, a row or two, and a few lines of
 // texts, whatever else the file holds.
 type usageRow struct {
-	Texts                          uint32 // start of its texts in secNames, see usageTexts
+	Texts                          uint32 // start of its texts in secNames, see texts.go
 	Rank, Family                   uint32 // start of each in secTexts
 	Key                            uint32
 	Concept                        uint32 // the usage that heads its concept and stands for it, see linkTable

@@ -2,18 +2,20 @@ package names
 
 import "fmt"
 
-// slots is a hash table that holds one value for a hash, so that a look-up
-// reads one line of memory; a [table] holds several and reads two. A value
-// stands in the slot of its hash or the next free one.
+// slots is the hash table of the keys. Each key stands in the slot of its hash
+// or the next free one: a look-up reads one line of memory, where a [table],
+// which holds several values for a hash, reads two.
 type slots []slot
 
-// slot is a value with the upper half of its hash.
+// slot is a key. With both numbers in it the row and the texts, far apart in
+// the file, are fetched side by side and not one after the other.
 type slot struct {
-	Tag   uint32
-	Value uint32 // + 1; 0 in a free slot
+	Tag   uint32 // upper half of the hash
+	Usage uint32 // first usage + 1; 0 in a free slot
+	Texts uint32 // where its texts begin
 }
 
-// makeSlots returns free slots for n values: at most two thirds will be taken.
+// makeSlots returns free slots for n keys: at most two thirds will be taken.
 func makeSlots(n int) slots {
 	size := 2
 	for size*2 < n*3 {
@@ -22,25 +24,43 @@ func makeSlots(n int) slots {
 	return make(slots, size)
 }
 
-func (s slots) add(h uint64, value uint32) {
+func (s slots) add(h uint64, usage, texts uint32) {
 	i := h & uint64(len(s)-1)
-	for s[i].Value != 0 {
+	for s[i].Usage != 0 {
 		i = (i + 1) & uint64(len(s)-1)
 	}
-	s[i] = slot{uint32(h >> 32), value + 1}
+	s[i] = slot{uint32(h >> 32), usage + 1, texts}
 }
 
-// find returns the first value entered for h that fits.
-func (s slots) find(h uint64, fits func(value uint32) bool) (uint32, bool) {
-	for i := h & uint64(len(s)-1); s[i].Value != 0; i = (i + 1) & uint64(len(s)-1) {
-		if s[i].Tag == uint32(h>>32) && fits(s[i].Value-1) {
-			return s[i].Value - 1, true
+// findKey returns the first usage of a key.
+func (ix *Index) findKey(key []byte) (usage uint32, ok bool) { return ix.findName("", key) }
+
+// findName returns the first usage of the key that a name has. It compares
+// them with the usage's own name, which an answer needs anyway.
+func (ix *Index) findName(name string, key []byte) (usage uint32, ok bool) {
+	h, last := hash(key), uint64(len(ix.exact)-1)
+	for i := h & last; ; i = (i + 1) & last {
+		s := &ix.exact[i]
+		if s.Usage == 0 {
+			return 0, false
+		}
+		if s.Tag != uint32(h>>32) || ix.usages[s.Usage-1].Texts != s.Texts {
+			continue
+		}
+		if own := cutUsageText(ix.names[s.Texts:], textName); own == name || hasKey(own, key) {
+			return s.Usage - 1, true
 		}
 	}
-	return 0, false
 }
 
-// openSlots checks slots whose values must be less than limit.
+// hasKey says whether key is that of a name.
+func hasKey(name string, key []byte) bool {
+	var buf [96]byte
+	own, _ := appendKey(buf[:0], name)
+	return string(own) == string(key)
+}
+
+// openSlots checks slots whose usages must be less than limit.
 func openSlots(section []byte, limit int) (slots, error) {
 	s, err := view[slot](section)
 	if err != nil {
@@ -51,10 +71,10 @@ func openSlots(section []byte, limit int) (slots, error) {
 	}
 	free := false
 	for _, e := range s {
-		if int64(e.Value) > int64(limit) {
-			return nil, fmt.Errorf("%w: a slot points to row %d of %d; build it again", ErrDamaged, e.Value-1, limit)
+		if int64(e.Usage) > int64(limit) {
+			return nil, fmt.Errorf("%w: a slot points to row %d of %d; build it again", ErrDamaged, e.Usage-1, limit)
 		}
-		free = free || e.Value == 0
+		free = free || e.Usage == 0
 	}
 	if !free {
 		return nil, fmt.Errorf("%w: the table of keys has no free slot; build it again", ErrDamaged)

@@ -2,74 +2,107 @@ package names
 
 import (
 	"encoding/binary"
+	"fmt"
 	"unsafe"
 )
 
-// Texts stand in the file behind their lengths. Those that a reader returns
-// lie in the mapped file: what outlives a match must be cloned.
+// Texts that a reader returns lie in the mapped file: what outlives a match
+// must be cloned.
 
-// usageTexts are the texts of a usage, in the order in which they stand in
-// secNames.
-type usageTexts struct {
-	name, author, id, ipni, wfo, chinese, hybridFormula string
+// The texts of a usage. In secNames they stand behind each other, and before
+// them where each of them ends: numbers of 16 bits that count from the first
+// of these numbers on.
+const (
+	textName = iota
+	textAuthor
+	textID
+	textIPNI
+	textWFO
+	textChinese
+	textHybridFormula
+	usageTexts
+)
+
+const (
+	endsSize = 2 * usageTexts
+	// maxText is the most bytes of one text, so that the ends fit 16 bits.
+	maxText = (1<<16 - 1 - endsSize) / usageTexts
+)
+
+// appendUsageTexts appends the texts of a usage.
+func appendUsageTexts(dst []byte, texts [usageTexts]string) []byte {
+	end := endsSize
+	for _, s := range texts {
+		end += len(s)
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(end))
+	}
+	for _, s := range texts {
+		dst = append(dst, s...)
+	}
+	return dst
 }
 
-const usageTextCount = 7
+// usageText returns one of the texts of a usage.
+func (ix *Index) usageText(usage uint32, which int) string {
+	return cutUsageText(ix.names[ix.usages[usage].Texts:], which)
+}
 
+// name returns the name of a usage.
+func (ix *Index) name(usage uint32) string { return ix.usageText(usage, textName) }
+
+func cutUsageText(b []byte, which int) string {
+	from := endsSize
+	if which > 0 {
+		from = int(binary.LittleEndian.Uint16(b[2*which-2:]))
+	}
+	return asString(b[from:binary.LittleEndian.Uint16(b[2*which:])])
+}
+
+// checkUsageTexts checks that b is the texts of a usage and no more.
+func checkUsageTexts(b []byte) bool {
+	if len(b) < endsSize {
+		return false
+	}
+	end := endsSize
+	for i := range usageTexts {
+		from := end
+		if end = int(binary.LittleEndian.Uint16(b[2*i:])); end < from {
+			return false
+		}
+	}
+	return end == len(b)
+}
+
+// checkTextSizes refuses texts that are too long for the file.
+func checkTextSizes(texts ...string) error {
+	for _, s := range texts {
+		if len(s) > maxText {
+			return fmt.Errorf("%.40q… has %d bytes, more than %d", s, len(s), maxText)
+		}
+	}
+	return nil
+}
+
+// appendText appends a text that rows share, behind its length.
 func appendText(dst []byte, s string) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
 }
 
-// cutText takes the first text off b, which skipText has seen.
-func cutText(b []byte) (text string, rest []byte) {
-	n, from := uint64(b[0]), uint64(1)
-	if n >= 0x80 {
-		size := 0
-		n, size = binary.Uvarint(b)
-		from = uint64(size)
-	}
-	text = unsafe.String(unsafe.SliceData(b[from:from+n]), n)
-	return text, b[from+n:]
-}
-
-// skipText returns what follows the first text of b, or false if none stands
-// there whole.
-func skipText(b []byte) ([]byte, bool) {
-	n, size := binary.Uvarint(b)
-	if size <= 0 || n > uint64(len(b)-size) {
-		return nil, false
-	}
-	return b[size+int(n):], true
-}
-
 // text returns the shared text that begins at n.
 func (ix *Index) text(n uint32) string {
-	s, _ := cutText(ix.texts[n:])
-	return s
+	b := ix.texts[n:]
+	size, from := binary.Uvarint(b)
+	return asString(b[from:][:size])
 }
 
-// textsOf returns the texts of a usage.
-func (ix *Index) textsOf(usage uint32) (t usageTexts) {
-	b := ix.names[ix.usages[usage].Texts:ix.usages[usage+1].Texts]
-	t.name, b = cutText(b)
-	t.author, b = cutText(b)
-	t.id, b = cutText(b)
-	t.ipni, b = cutText(b)
-	t.wfo, b = cutText(b)
-	t.chinese, b = cutText(b)
-	t.hybridFormula, _ = cutText(b)
-	return t
+// checkText checks that a whole shared text begins at n.
+func (ix *Index) checkText(n uint32) bool {
+	if int64(n) >= int64(len(ix.texts)) {
+		return false
+	}
+	b := ix.texts[n:]
+	size, from := binary.Uvarint(b)
+	return from > 0 && size <= uint64(len(b)-from)
 }
 
-// name returns the name of a usage.
-func (ix *Index) name(usage uint32) string {
-	s, _ := cutText(ix.names[ix.usages[usage].Texts:])
-	return s
-}
-
-// author returns the author of a usage.
-func (ix *Index) author(usage uint32) string {
-	_, b := cutText(ix.names[ix.usages[usage].Texts:])
-	s, _ := cutText(b)
-	return s
-}
+func asString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -99,6 +99,8 @@ func shapeOf(w string) shape {
 	caps, smalls, first := 0, 0, false
 	for i, r := range w {
 		switch {
+		case r >= 'a' && r <= 'z':
+			smalls++
 		case unicode.IsUpper(r):
 			caps++
 			if i == 0 {

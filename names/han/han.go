@@ -99,9 +99,9 @@ func Rune(r rune) rune {
 
 // Has says whether s contains a Chinese character.
 func Has(s string) bool {
-	for _, r := range s {
-		if Is(r) {
-			return true
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return strings.IndexFunc(s[i:], Is) >= 0
 		}
 	}
 	return false
