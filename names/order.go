@@ -1,0 +1,46 @@
+package names
+
+import "cmp"
+
+// statusOrder ranks the statuses for answers; the numbers of the statuses are
+// in this order already.
+func statusOrder(u *usageRow) uint8 { return u.Status }
+
+// compare orders candidates for the answer: total and stable.
+func (m *matcher) compare(a, b *candidate) int {
+	ix := m.ix
+	u, v := &ix.usages[a.usage], &ix.usages[b.usage]
+	return cmp.Or(
+		-cmp.Compare(a.score, b.score),
+		cmp.Compare(a.like, b.like),
+		cmp.Compare(statusOrder(u), statusOrder(v)),
+		-cmp.Compare(boolInt(m.inDatabase(a)), boolInt(m.inDatabase(b))),
+		cmp.Compare(boolInt(a.flags.has(fRankDiffers)), boolInt(b.flags.has(fRankDiffers))),
+		cmp.Compare(boolInt(a.flags.has(fHybridSignIgnored)), boolInt(b.flags.has(fHybridSignIgnored))),
+		cmp.Compare(ix.name(a.usage), ix.name(b.usage)),
+		cmp.Compare(ix.usageText(a.usage, textAuthor), ix.usageText(b.usage, textAuthor)),
+		cmp.Compare(ix.usageText(a.usage, textID), ix.usageText(b.usage, textID)),
+		cmp.Compare(a.usage, b.usage),
+	)
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// inDatabase says whether the candidate leads to a species of the database.
+func (m *matcher) inDatabase(c *candidate) bool {
+	if m.skipDatabase {
+		return false
+	}
+	ix := m.ix
+	for _, n := range ix.membersOf(c.concept) {
+		if ix.usages[n].Record != 0 {
+			return true
+		}
+	}
+	return false
+}
