@@ -20,6 +20,7 @@ import (
 
 	"bencao/mappings"
 	"bencao/mappings/pinyin"
+	"bencao/names/fullsize"
 	"bencao/store"
 )
 
@@ -36,38 +37,6 @@ type pack struct {
 	pairs        []pinyin.Pair // of the source
 	buildTime    map[string]time.Duration
 	size         map[string]int64
-}
-
-// shared returns the folder of test data beside the repository, and skips the
-// test where it is missing.
-func shared(tb testing.TB) string {
-	tb.Helper()
-	dir := os.Getenv("BENCAO_SHARED")
-	if dir == "" {
-		dir = filepath.Join(root(tb), "..", "shared")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		tb.Skipf("NOT TESTED: the shared test data is missing (%v); set BENCAO_SHARED to its folder", err)
-	}
-	return dir
-}
-
-// root is the folder of go.mod.
-func root(tb testing.TB) string {
-	tb.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			tb.Fatal("no go.mod above the test's folder")
-		}
-		dir = filepath.Dir(dir)
-	}
 }
 
 var fullPack = sync.OnceValues(func() (*pack, error) {
@@ -111,7 +80,7 @@ func full(tb testing.TB) *pack {
 	if raceEnabled || testing.Short() {
 		tb.Skip("NOT TESTED: the full package takes too long under -race and -short")
 	}
-	fullZip = filepath.Join(shared(tb), "data", "china-plants.zip")
+	fullZip = fullsize.Path(tb, "data/china-plants.zip")
 	p, err := fullPack()
 	if err != nil {
 		tb.Fatal(err)

@@ -4,18 +4,18 @@ import (
 	"context"
 	"encoding/csv"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"bencao/mappings"
+	"bencao/names/fullsize"
 )
 
 // TestJudged runs the judged queries over the full package.
 func TestJudged(t *testing.T) {
-	f, err := os.Open(filepath.Join(shared(t), "golden", "search-dev.tsv"))
+	f, err := os.Open(fullsize.Path(t, "golden/search-dev.tsv"))
 	if err != nil {
 		t.Skipf("NOT TESTED: %v", err)
 	}

@@ -14,38 +14,19 @@ import (
 	"testing"
 
 	"bencao/names"
+	"bencao/names/fullsize"
 )
 
 // findShared returns the folder of the test data that is too big, or not free
-// enough, for the repository: BENCAO_SHARED, or ../shared beside the
-// repository.
+// enough, for the repository.
 func findShared() (string, error) {
-	dir := os.Getenv("BENCAO_SHARED")
-	if dir == "" {
-		wd, err := os.Getwd()
-		if err != nil {
-			return "", err
-		}
-		for wd != filepath.Dir(wd) {
-			if _, err := os.Stat(filepath.Join(wd, "go.mod")); err == nil {
-				break
-			}
-			wd = filepath.Dir(wd)
-		}
-		dir = filepath.Join(wd, "..", "shared")
-	}
-	_, err := os.Stat(filepath.Join(dir, "data", "wcvp.zip"))
-	return dir, err
+	return fullsize.Find(".")
 }
 
 // sharedDir skips the test if there is no such folder.
 func sharedDir(tb testing.TB) string {
 	tb.Helper()
-	dir, err := findShared()
-	if err != nil {
-		tb.Skipf("SKIPPED, NOT PASSED: no shared test data, set BENCAO_SHARED: %v", err)
-	}
-	return dir
+	return fullsize.Path(tb, ".")
 }
 
 // realIndex is the index of all shared checklists and the database, built

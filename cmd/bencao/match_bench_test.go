@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"bencao/names/fullsize"
 )
 
 // millionRows is how long a list the benchmark matches.
@@ -23,7 +25,7 @@ const millionRows = 1_000_000
 // letter missing, against that and two more checklists. It needs the
 // full-size data.
 func BenchmarkMatchMillion(b *testing.B) {
-	shared := sharedData(b)
+	fullSize := fullsize.Path(b, "data")
 	dir := b.TempDir()
 	program := filepath.Join(dir, "bencao")
 	command(b, "go", "build", "-o", program, ".")
@@ -36,10 +38,10 @@ func BenchmarkMatchMillion(b *testing.B) {
 	args := []string{"index", "--data", data, "--source", source}
 	for _, c := range []string{"wcvp=wcvp.zip", "wfo=wfo-dwca.zip", "col-china=col-china.zip"} {
 		key, file, _ := strings.Cut(c, "=")
-		args = append(args, "--checklist", key+"="+filepath.Join(shared, "data", file))
+		args = append(args, "--checklist", key+"="+filepath.Join(fullSize, file))
 	}
 	command(b, program, args...)
-	writeList(b, list, filepath.Join(shared, "data", "wcvp.zip"))
+	writeList(b, list, filepath.Join(fullSize, "wcvp.zip"))
 	b.ResetTimer()
 	for b.Loop() {
 		cmd := exec.Command(program, "match", "--data", data, "--column", "name", list)
@@ -61,24 +63,6 @@ func BenchmarkMatchMillion(b *testing.B) {
 		b.ReportMetric(float64(usage.Maxrss)/1024, "peak-MiB")
 	}
 	b.ReportMetric(millionRows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
-}
-
-// sharedData finds the full-size data: $BENCAO_SHARED, or shared beside the
-// repository.
-func sharedData(b *testing.B) string {
-	b.Helper()
-	dir := os.Getenv("BENCAO_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "data", "wcvp.zip")); err != nil {
-		b.Skipf("SKIPPED: the full-size data is not here (%v); set BENCAO_SHARED to the folder that holds data/", err)
-	}
-	return dir
 }
 
 func command(b *testing.B, name string, args ...string) {

@@ -2,13 +2,12 @@ package datapackage_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
+	"bencao/names/fullsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -17,18 +16,7 @@ import (
 // repository, or skips the test.
 func shared(tb testing.TB, name string) *archive.Archive {
 	tb.Helper()
-	dir := os.Getenv("BENCAO_SHARED")
-	for up := "."; dir == ""; up = filepath.Join(up, "..") {
-		if _, err := os.Stat(filepath.Join(up, "go.mod")); err == nil {
-			dir = filepath.Join(up, "..", "shared")
-		} else if abs, err := filepath.Abs(up); err != nil || abs == string(filepath.Separator) {
-			tb.Fatal("no go.mod above the test")
-		}
-	}
-	path := filepath.Join(dir, "data", name)
-	if _, err := os.Stat(path); err != nil {
-		tb.Skipf("SKIPPED: the full-size test data are not here (%v); set BENCAO_SHARED to their folder", err)
-	}
+	path := fullsize.Path(tb, "data/"+name)
 	src, err := archive.Open(path, archive.Limits{})
 	if err != nil {
 		tb.Fatal(err)

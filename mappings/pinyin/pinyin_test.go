@@ -3,25 +3,21 @@ package pinyin_test
 import (
 	_ "embed"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
 	"bencao/mappings/pinyin"
+	"bencao/names/fullsize"
 )
 
 // judged returns the judged names, or skips the test.
 func judged(t *testing.T) []pinyin.Pair {
 	t.Helper()
-	dir := os.Getenv("BENCAO_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	b, err := os.ReadFile(filepath.Join(dir, "golden", "pinyin-dev.tsv"))
+	b, err := os.ReadFile(fullsize.Path(t, "golden/pinyin-dev.tsv"))
 	if err != nil {
-		t.Skipf("NOT TESTED: the judged names are missing (%v); set BENCAO_SHARED to the folder of shared test data", err)
+		t.Fatal(err)
 	}
 	var pairs []pinyin.Pair
 	for line := range strings.Lines(string(b)) {

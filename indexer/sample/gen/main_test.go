@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"bencao/names/fullsize"
 )
 
 // TestCommittedSample makes the sample anew and compares it with what is
 // committed. It needs the sources, which are not in the repository.
 func TestCommittedSample(t *testing.T) {
-	sources := findSources(t)
+	sources := fullsize.Path(t, "data/sample-sources")
 	out := t.TempDir()
 	var stderr bytes.Buffer
 	if code := run([]string{"-out", out, sources}, &stderr); code != 0 {
@@ -30,21 +32,6 @@ func TestCommittedSample(t *testing.T) {
 			t.Errorf("%s is committed, but gen does not write it; remove it", name)
 		}
 	}
-}
-
-// findSources returns the folder of the sources: sample-sources below
-// BENCAO_SHARED/data, or below shared/data beside the repository.
-func findSources(t *testing.T) string {
-	t.Helper()
-	shared := os.Getenv("BENCAO_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	dir := filepath.Join(shared, "data", "sample-sources")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("NOT CHECKED that the committed sample is what gen writes: no sources at %s; set BENCAO_SHARED", dir)
-	}
-	return dir
 }
 
 // files reads package/ and checklists/ below dir.

@@ -1,0 +1,62 @@
+// Package fullsize finds the test data that are too large, or not free enough,
+// for the repository: the folder that BENCAO_SHARED names, or shared beside
+// the repository. Only tests and benchmarks use it, and do without where the
+// data are not there.
+package fullsize
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Find returns where a file or folder of the data lies. Its error says how to
+// come by the data.
+func Find(name string) (string, error) {
+	dir := os.Getenv("BENCAO_SHARED")
+	if dir == "" {
+		root, err := repository()
+		if err != nil {
+			return "", err
+		}
+		dir = filepath.Join(root, "..", "shared")
+	}
+	path, err := filepath.Abs(filepath.Join(dir, filepath.FromSlash(name)))
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("the full-size test data are not here, set BENCAO_SHARED to their folder: %w", err)
+	}
+	return path, nil
+}
+
+// Path is Find for a test, which it skips where the data are not there.
+func Path(tb testing.TB, name string) string {
+	tb.Helper()
+	path, err := Find(name)
+	if err != nil {
+		tb.Skipf("SKIPPED, NOT PASSED: %v", err)
+	}
+	return path
+}
+
+// repository is the folder of go.mod above the test.
+func repository() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return "", errors.New("no go.mod above the test")
+		}
+		dir = above
+	}
+}
