@@ -12,8 +12,12 @@ import (
 type lexicon struct {
 	once  sync.Once
 	err   error
-	words []lexiconWord // sorted by length
-	first []int         // by length: where its words begin in words
+	words []string // sorted by length
+	first []int    // by length: where its words begin in words
+	// letters are those of each word as bits: words within d edits differ in at
+	// most 2d of them, which rules most out at once.
+	letters []uint32
+	heard   []uint32 // a hash of how each word sounds, or 0 where that does not matter
 }
 
 // nearSounds holds the near sounds of a row, each in a line. They are gathered
@@ -22,13 +26,6 @@ type nearSounds struct {
 	once  sync.Once
 	err   error
 	lines string
-}
-
-// lexiconWord is a word with its letters as bits: words within d edits differ
-// in at most 2d of them, which rules most out at once.
-type lexiconWord struct {
-	text, heard string
-	letters     uint32
 }
 
 // heard folds spellings of a Latin word that sound alike: camfora, camphora.
@@ -59,17 +56,18 @@ func (s *search) lexicon(i int, w Way) *lexicon {
 	l := &s.ix.lexicons[i]
 	l.once.Do(func() {
 		l.err = s.reader.terms(i, w, "", func(text string) bool {
-			word := lexiconWord{text: text, letters: letterBits(text)}
-			if w == Words {
-				word.heard = heard(text)
-			}
-			l.words = append(l.words, word)
+			l.words = append(l.words, text)
 			return true
 		})
-		slices.SortStableFunc(l.words, func(a, b lexiconWord) int { return len(a.text) - len(b.text) })
+		slices.SortStableFunc(l.words, func(a, b string) int { return len(a) - len(b) })
+		l.letters, l.heard = make([]uint32, len(l.words)), make([]uint32, len(l.words))
 		for k, word := range l.words {
-			for len(l.first) <= len(word.text) {
+			for len(l.first) <= len(word) {
 				l.first = append(l.first, k)
+			}
+			l.letters[k] = letterBits(word)
+			if w == Words {
+				l.heard[k] = hash(heard(word))
 			}
 		}
 		l.first = append(l.first, len(l.words))
@@ -92,20 +90,19 @@ func (s *search) similar(i int, w Way, text string) []similarTerm {
 	l := s.lexicon(i, w)
 	limit := maxTypo(len(text))
 	var out []similarTerm
-	letters := letterBits(text)
-	runes := []rune(text)
-	sound := heard(text)
+	letters, sound := letterBits(text), heard(text)
+	soundHash := hash(sound)
 	for n := max(len(text)-2, 0); n <= len(text)+2 && n+1 < len(l.first); n++ {
-		for _, word := range l.words[l.first[n]:l.first[n+1]] {
-			if limit > 0 && word.heard == sound && word.text != text {
-				out = append(out, similarTerm{word.text, 1})
+		for k := l.first[n]; k < l.first[n+1]; k++ {
+			alike := limit > 0 && l.heard[k] == soundHash
+			if !alike && bits.OnesCount32(l.letters[k]^letters) > 2*limit {
 				continue
 			}
-			if bits.OnesCount32(word.letters^letters) > 2*limit {
-				continue
-			}
-			if d := distance(runes, []rune(word.text), limit); d <= limit {
-				out = append(out, similarTerm{word.text, d})
+			word := l.words[k]
+			if alike && word != text && heard(word) == sound {
+				out = append(out, similarTerm{word, 1})
+			} else if d := distance([]byte(text), []byte(word), limit); d <= limit {
+				out = append(out, similarTerm{word, d})
 			}
 		}
 		if !s.alive() {
@@ -115,9 +112,22 @@ func (s *search) similar(i int, w Way, text string) []similarTerm {
 	return out
 }
 
+// hash is the FNV-1a hash of a text, but never 0.
+func hash(s string) uint32 {
+	h := uint32(2166136261)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return max(h, 1)
+}
+
+// longestRow is up to how many letters distances are measured without
+// asking for memory.
+const longestRow = 64
+
 // distance counts the letters that must be put in, taken out, replaced or
 // exchanged with the next to make a into b. Past limit it returns limit+1.
-func distance(a, b []rune, limit int) int {
+func distance[T byte | rune](a, b []T, limit int) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}
@@ -133,7 +143,13 @@ func distance(a, b []rune, limit int) int {
 	if len(a) == 0 {
 		return len(b)
 	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	var room [3 * longestRow]int
+	rows := room[:]
+	if len(b) >= longestRow {
+		rows = make([]int, 3*(len(b)+1))
+	}
+	size := len(b) + 1
+	before, last, row := rows[:size], rows[size:2*size], rows[2*size:3*size]
 	for j := range last {
 		last[j] = j
 	}
