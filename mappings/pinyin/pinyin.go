@@ -16,6 +16,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Pair is a name and its pinyin with tone marks, a space between syllables.
@@ -43,17 +44,7 @@ const phraseWeight = 2
 // syllable is a reading of its character in the dictionary, so that a slip in
 // the data is not learned.
 func Train(pairs iter.Seq[Pair]) *Model {
-	m := &Model{
-		alone:  make(map[rune]counts),
-		before: make(map[[2]rune]counts),
-		after:  make(map[[2]rune]counts),
-		both:   make(map[[3]rune]counts),
-	}
-	for _, p := range phrases() {
-		if !p.last {
-			m.learn(p.chars, p.syllables, phraseWeight)
-		}
-	}
+	m := newModel()
 	if pairs == nil {
 		return m
 	}
@@ -67,12 +58,31 @@ func Train(pairs iter.Seq[Pair]) *Model {
 	return m
 }
 
+// newModel returns a model that knows the table of herbs and formulas.
+func newModel() *Model {
+	m := &Model{
+		alone:  make(map[rune]counts),
+		before: make(map[[2]rune]counts),
+		after:  make(map[[2]rune]counts),
+		both:   make(map[[3]rune]counts),
+	}
+	for _, p := range phrases() {
+		if !p.last {
+			m.learn(p.chars, p.syllables, phraseWeight)
+		}
+	}
+	return m
+}
+
+// tableOnly tells what a model learned from the table of herbs and formulas.
+var tableOnly = sync.OnceValue(newModel)
+
 // pair learns a pair, or returns false if it is not to be trusted.
 func (m *Model) pair(p Pair) bool {
 	words, syllables := split(p.Name), strings.Fields(strings.ToLower(p.Pinyin))
 	rest := syllables
 	for _, w := range words {
-		if w.letters != "" || !accepted(w.chars, rest) {
+		if w.letters != "" || !accepted(w, rest) {
 			return false
 		}
 		rest = rest[len(w.chars):]
@@ -81,6 +91,11 @@ func (m *Model) pair(p Pair) bool {
 		return false
 	}
 	for _, w := range words {
+		for i, r := range w.chars {
+			if !isReading(r, syllables[i]) {
+				w.chars[i] = w.written[i]
+			}
+		}
 		m.learn(w.chars, syllables, 1)
 		syllables = syllables[len(w.chars):]
 	}
@@ -92,13 +107,13 @@ func (m *Model) pair(p Pair) bool {
 func (m *Model) Learned() (learned, refused int) { return m.learned, m.refused }
 
 // accepted says whether the first syllables are readings of the characters,
-// or readings that lost their tone.
-func accepted(chars []rune, syllables []string) bool {
-	if len(chars) > len(syllables) {
+// folded or as written, or readings that lost their tone.
+func accepted(w word, syllables []string) bool {
+	if len(w.chars) > len(syllables) {
 		return false
 	}
-	for i, r := range chars {
-		if !isReading(r, syllables[i]) {
+	for i, r := range w.chars {
+		if !isReading(r, syllables[i]) && !isReading(w.written[i], syllables[i]) {
 			return false
 		}
 	}
@@ -145,6 +160,11 @@ func (m *Model) Read(name string) string {
 		if w.letters != "" {
 			out = append(out, w.letters)
 		} else {
+			for i, r := range w.written {
+				if r != w.chars[i] && m.alone[r] != nil { // it was learned for itself
+					w.chars[i] = r
+				}
+			}
 			out = append(out, m.syllables(w.chars)...)
 		}
 	}
@@ -152,18 +172,57 @@ func (m *Model) Read(name string) string {
 }
 
 // syllables reads a run of characters: what the table of herbs and formulas
-// holds as it is there, the rest by its neighbours.
+// holds as it is there, unless the training data have another habit, the rest
+// by its neighbours.
 func (m *Model) syllables(chars []rune) []string {
 	out := make([]string, len(chars))
 	for i := 0; i < len(chars); {
 		if p := longest(chars[i:]); p != nil {
-			i += copy(out[i:], p)
+			for k, s := range p {
+				out[i+k] = m.habit(chars[i:i+len(p)], k, s)
+			}
+			i += len(p)
 			continue
 		}
 		out[i] = m.best(chars, i)
 		i++
 	}
 	return out
+}
+
+// A habit of the training data is a reading that a character has at least so
+// often beside a neighbour, and so many times as often as the table's.
+const (
+	habitLeast = 6
+	habitTimes = 4
+)
+
+// habit returns the reading that the training data habitually have for
+// phrase[k] beside one of its neighbours in the phrase, or that of the table.
+func (m *Model) habit(phrase []rune, k int, table string) string {
+	prev, next := around(phrase, k)
+	seen := func(learned, fromTable counts) string {
+		least := habitTimes * (learned[table] - fromTable[table])
+		best, most := "", 0.0
+		for s, n := range learned {
+			n -= fromTable[s]
+			if s != table && n >= habitLeast && n >= least && (n > most || n == most && s < best) {
+				best, most = s, n
+			}
+		}
+		return best
+	}
+	if key := [2]rune{prev, phrase[k]}; prev != 0 {
+		if s := seen(m.before[key], tableOnly().before[key]); s != "" {
+			return s
+		}
+	}
+	if key := [2]rune{phrase[k], next}; next != 0 {
+		if s := seen(m.after[key], tableOnly().after[key]); s != "" {
+			return s
+		}
+	}
+	return table
 }
 
 // best returns the likeliest reading of chars[i]. What was seen with both
@@ -193,8 +252,8 @@ func (m *Model) best(chars []rune, i int) string {
 	for rank, s := range readings {
 		score(s, rank)
 	}
-	for s := range alone { // readings without tone, which no dictionary lists
-		if !slices.Contains(readings, s) {
+	for s := range alone { // readings without tone, which no dictionary lists: they hang on the syllable before
+		if !slices.Contains(readings, s) && (before[s] > 0 || Letters(s) != s) {
 			score(s, len(readings))
 		}
 	}

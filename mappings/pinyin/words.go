@@ -7,9 +7,11 @@ import (
 	"bencao/names/han"
 )
 
-// word is a run of characters, folded, or a run of letters and digits.
+// word is a run of characters, folded and as written, or a run of letters and
+// digits.
 type word struct {
 	chars   []rune
+	written []rune
 	letters string
 }
 
@@ -25,9 +27,9 @@ func split(name string) []word {
 		isLetter := !isHan && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
 		switch n := len(words) - 1; {
 		case isHan && last == 'h':
-			words[n].chars = append(words[n].chars, han.Rune(r))
+			words[n].chars, words[n].written = append(words[n].chars, han.Rune(r)), append(words[n].written, r)
 		case isHan:
-			words = append(words, word{chars: []rune{han.Rune(r)}})
+			words = append(words, word{chars: []rune{han.Rune(r)}, written: []rune{r}})
 		case isLetter && last == 'l':
 			words[n].letters += string(r)
 		case isLetter:
