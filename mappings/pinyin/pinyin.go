@@ -68,7 +68,7 @@ func newModel() *Model {
 	}
 	for _, p := range phrases() {
 		if !p.last {
-			m.learn(p.chars, p.syllables, phraseWeight)
+			m.learn(p.chars, p.syllables, phraseWeight, true)
 		}
 	}
 	return m
@@ -96,7 +96,7 @@ func (m *Model) pair(p Pair) bool {
 				w.chars[i] = w.written[i]
 			}
 		}
-		m.learn(w.chars, syllables, 1)
+		m.learn(w.chars, syllables, 1, false)
 		syllables = syllables[len(w.chars):]
 	}
 	return true
@@ -120,13 +120,21 @@ func accepted(w word, syllables []string) bool {
 	return true
 }
 
-func (m *Model) learn(chars []rune, syllables []string, weight float64) {
+// learn counts the syllables of a name. Part says that it may stand anywhere in
+// a name, so that its edges are none of the name's.
+func (m *Model) learn(chars []rune, syllables []string, weight float64, part bool) {
 	for i, r := range chars {
 		prev, next := around(chars, i)
 		add(m.alone, r, syllables[i], weight)
-		add(m.before, [2]rune{prev, r}, syllables[i], weight)
-		add(m.after, [2]rune{r, next}, syllables[i], weight)
-		add(m.both, [3]rune{prev, r, next}, syllables[i], weight)
+		if !part || prev != 0 {
+			add(m.before, [2]rune{prev, r}, syllables[i], weight)
+		}
+		if !part || next != 0 {
+			add(m.after, [2]rune{r, next}, syllables[i], weight)
+		}
+		if !part || prev != 0 && next != 0 {
+			add(m.both, [3]rune{prev, r, next}, syllables[i], weight)
+		}
 	}
 }
 

@@ -40,8 +40,8 @@ func TestJudged(t *testing.T) {
 		half           func(i int, p pinyin.Pair) int
 		letters, toned float64 // least percentages
 	}{
-		{"every other line", func(i int, _ pinyin.Pair) int { return i % 2 }, 99.5, 98.5},
-		{"by first character", func(_ int, p pinyin.Pair) int { return int([]rune(p.Name)[0]) % 2 }, 99, 97},
+		{"every other line", func(i int, _ pinyin.Pair) int { return i % 2 }, 99.7, 99},
+		{"by first character", func(_ int, p pinyin.Pair) int { return int([]rune(p.Name)[0]) % 2 }, 99.6, 98.3},
 	}
 	for _, s := range splits {
 		var n, letters, toned int
@@ -94,8 +94,8 @@ func TestUntrained(t *testing.T) {
 	}
 	share := 100 * float64(right) / float64(len(pairs))
 	t.Logf("%.2f %% right in letters", share)
-	if share < 93 {
-		t.Errorf("%.2f %% of the names are right in letters without training; 93 %% are wanted", share)
+	if share < 96.5 {
+		t.Errorf("%.2f %% of the names are right in letters without training; 96.5 %% are wanted", share)
 	}
 }
 
