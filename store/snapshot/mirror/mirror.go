@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/textfile"
 )
 
 // Options tunes [Pull]. The zero value is ready for use.
@@ -140,6 +141,11 @@ func (p *pull) locked(ctx context.Context, d snapshot.Dir) (err error) {
 
 // all does the work.
 func (p *pull) all(ctx context.Context) (err error) {
+	if p.opt.MetricsFile != "" {
+		if err := textfile.Prepare(p.opt.MetricsFile); err != nil {
+			return err
+		}
+	}
 	if p.opt.KeyFile != "" {
 		if p.keys, err = snapshot.ReadPublicKeys(p.opt.KeyFile); err != nil {
 			return fmt.Errorf("public-key: %w", err)

@@ -104,3 +104,26 @@ func TestReport(t *testing.T) {
 		t.Errorf("a report that can't be written: %v", err)
 	}
 }
+
+// Metrics that can't be written show before anything is fetched; what a run
+// that was killed left of them goes.
+func TestMetricsFile(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	p.night(t, "monday")
+	opt, folder := quick(), filepath.Join(t.TempDir(), "metrics")
+	opt.MetricsFile = filepath.Join(folder, "bencao.prom")
+	if _, err := mirror.Pull(t.Context(), p.url, to, opt); err == nil || !strings.Contains(err.Error(), "metrics file "+opt.MetricsFile) {
+		t.Errorf("no folder for the metrics: %v, want an error that names the file", err)
+	}
+	if _, err := to.Current(); !errors.Is(err, snapshot.ErrNone) {
+		t.Errorf("current: %v, want nothing pulled", err)
+	}
+	left, other := filepath.Join(folder, ".bencao.prom.tmp-123"), filepath.Join(folder, ".other.prom.tmp-123")
+	must(t, errors.Join(os.Mkdir(folder, 0o755), os.WriteFile(left, nil, 0o600), os.WriteFile(other, nil, 0o600)))
+	if _, err := mirror.Pull(t.Context(), p.url, to, opt); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := filepath.Glob(filepath.Join(folder, ".*")); err != nil || len(found) != 1 || found[0] != other {
+		t.Errorf("left in the folder: %q, %v; want only the file of another job", found, err)
+	}
+}
