@@ -270,10 +270,12 @@ func parsePerson(s string) (person, bool) {
 			p.initials += w
 			continue
 		}
-		if a, ok := authorAliases[w]; ok {
-			w = a
-		}
 		p.names = append(p.names, w)
+	}
+	if last := len(p.names) - 1; last >= 0 {
+		if a, ok := authorAliases[p.names[last]]; ok {
+			p.names[last] = a
+		}
 	}
 	if len(p.names) == 0 && len(single) > 0 {
 		// L., or initials alone.

@@ -35,6 +35,11 @@ func (a authors) compare(known authors) fit {
 	return fitDiffers
 }
 
+// sameBasionym says whether a and b have the same author of the basionym.
+func (a authors) sameBasionym(b authors) bool {
+	return len(a.basionym) > 0 && len(b.basionym) > 0 && a.basionym.agree(b.basionym) == same
+}
+
 func (a authors) empty() bool { return len(a.basionym) == 0 && len(a.combination) == 0 }
 
 func (a authors) agree(b authors) int {
@@ -191,6 +196,11 @@ func agreeSurname(a, b string) int {
 	if a == b {
 		return same
 	}
+	if x, y := sound(a), sound(b); x == y {
+		return alike // Litw., Litv.; Muench, Münch
+	} else if len(x) >= 3 && len(y) >= 3 {
+		a, b = x, y
+	}
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -209,6 +219,11 @@ func agreeSurname(a, b string) int {
 	}
 	return differ
 }
+
+// sounds are letters that transcriptions of one surname exchange.
+var sounds = strings.NewReplacer("w", "v", "ae", "a", "oe", "o", "ue", "u")
+
+func sound(surname string) string { return sounds.Replace(surname) }
 
 // isSubsequence says whether the letters of a stand in b in the same order,
 // its last one last among the consonants that count.

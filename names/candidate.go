@@ -42,9 +42,9 @@ type candidate struct {
 	edits   int     // letters that differ
 	cost    float64 // edits, the first letter and the genus weighing more
 	score   float64
-	up      int  // for higherRank: 1 the species, 2 the genus
-	homonym int  // names that share the key
-	doubt   bool // a word that would be changed is a known one
+	up      int // for higherRank: 1 the species, 2 the genus
+	homonym int // names that share the key
+	doubt   doubt
 	parts   []ScorePart
 }
 

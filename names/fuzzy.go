@@ -260,6 +260,10 @@ func (m *matcher) fromHits(p *parsedName, k nameKey) {
 		if i > 0 && (h.key == m.hits[i-1].key || i >= 16) {
 			continue
 		}
+		doubt, sure := m.doubts(k, h)
+		if sure {
+			continue
+		}
 		f := k.flags
 		if h.genusEdits > 0 {
 			f |= fGenusCorrected
@@ -270,7 +274,6 @@ func (m *matcher) fromHits(p *parsedName, k nameKey) {
 		if m.explain {
 			m.note("fuzzy: %q is %d edits away", m.ix.appendKeyOf(nil, h.key), h.edits)
 		}
-		doubt := m.knownWords(k, h)
 		from := len(m.cands)
 		m.fromKey(m.ix.keyRows[h.key].Usage, p, likeFuzzy, h.edits, h.cost, f)
 		for j := from; j < len(m.cands); j++ {
@@ -278,53 +281,4 @@ func (m *matcher) fromHits(p *parsedName, k nameKey) {
 		}
 	}
 	m.judge(first)
-}
-
-// knownWords says whether a word of the name asked for that h would change is
-// a good word as it stands: a genus, or an epithet of some other species. A
-// slip of the pen seldom makes one.
-func (m *matcher) knownWords(k nameKey, h hit) bool {
-	ix := m.ix
-	genus := k.key[:k.genus]
-	if h.genusEdits > 0 {
-		if _, ok := ix.findGenus(genus); ok {
-			return true
-		}
-	}
-	a, b := k.key[min(k.genus+1, len(k.key)):], ix.rest(h.key)
-	for len(a) > 0 && len(b) > 0 {
-		i, j := wordEnd(a), wordEnd(b)
-		if string(a[:i]) != string(b[:j]) && ix.isEpithet(a[:i]) {
-			return true
-		}
-		a, b = a[min(i+1, len(a)):], b[min(j+1, len(b)):]
-	}
-	return false
-}
-
-// judge decides among the fuzzy candidates from first on.
-func (m *matcher) judge(first int) {
-	cands := m.cands[first:]
-	agree := false
-	for i := range cands {
-		agree = agree || cands[i].author.agrees()
-	}
-	kept := cands[:0]
-	best := costly * 2
-	for _, c := range cands {
-		switch {
-		case c.author == fitDiffers && (c.edits >= 2 || c.doubt):
-			continue
-		case c.doubt && c.edits >= 2 && !c.author.agreesWell():
-			continue // another name, that the checklists lack
-		case agree && !c.author.agrees():
-			continue
-		case agree && c.cost >= best+1, !agree && c.cost >= best+0.75:
-			continue // a nearer name is meant
-		}
-		best = min(best, c.cost)
-		kept = append(kept, c)
-	}
-	m.cands = m.cands[:first+len(kept)]
-	m.authorFound = agree
 }

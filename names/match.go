@@ -80,7 +80,7 @@ func (m *matcher) note(format string, args ...any) {
 // latin matches a parsed scientific name.
 func (m *matcher) latin(p *parsedName, q Query) Response {
 	if q.Author != "" {
-		p.author = tidy(q.Author)
+		p.setAuthor(tidy(q.Author))
 	}
 	if m.explain {
 		m.explainParse(p)
@@ -275,8 +275,14 @@ func (m *matcher) variants(p *parsedName) {
 			m.fromKey(ix.keyRows[e.Value].Usage, p, likeVariant, d, float64(d), k.flags|orthoFlags(k.key, other))
 		}
 		if len(m.cands) > before {
-			return
+			break
 		}
+	}
+	// A genus that is known as it stands is another one, unless the author
+	// says so.
+	if g := p.keys[0]; len(m.cands) > before && p.author != "" && m.parser.dict.hasGenus(g.key[:g.genus]) {
+		kept := slices.DeleteFunc(m.cands[before:], func(c candidate) bool { return c.flags.has(fGenusCorrected) && c.author == fitDiffers })
+		m.cands = m.cands[:before+len(kept)]
 	}
 }
 

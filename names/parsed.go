@@ -118,6 +118,18 @@ func (p *parsedName) finish() {
 	p.addPlain()
 }
 
+// setAuthor takes an author that stands apart from the name; auct. and sensu
+// say that the name is not its author's.
+func (p *parsedName) setAuthor(author string) {
+	first, next, _ := strings.Cut(strings.ToLower(author), " ")
+	if auct := "auct"; strings.HasPrefix(first, auct) || first == "sensu" {
+		p.misapplied = p.misapplied || strings.HasPrefix(first, auct) || strings.HasPrefix(next, auct)
+		p.flags |= fAnnotationIgnored
+		author = ""
+	}
+	p.author = author
+}
+
 // addPlain adds the key that has the plain letter for each umlaut.
 func (p *parsedName) addPlain() {
 	verbatim := p.genus

@@ -5,17 +5,19 @@ import "fmt"
 // A score is the measured share of right answers among judged answers of the
 // same kind; the table is in docs/name-matching.md and pinned by a test.
 const (
-	scoreSame       = 1.00
-	scoreCompatible = 0.98
-	scoreNoAuthor   = 0.98
-	scoreDiffers    = 0.85
-	scoreHomonym    = 0.60
-	scoreHomonymAcc = 0.75 // the accepted one among homonyms
-	scoreOther      = 0.10 // a homonym when another has the right author
-	scoreVariant    = 0.97
-	scoreExpanded   = 0.90
-	scoreSpecies    = 0.40 // higherRank: the species of an infraspecific name
-	scoreGenus      = 0.20
+	scoreSame           = 1.00
+	scoreCompatible     = 0.98
+	scoreNoAuthor       = 0.98
+	scoreDiffers        = 0.85
+	scoreSameType       = 0.85
+	scoreHomonym        = 0.60
+	scoreHomonymAcc     = 0.75 // the accepted one among homonyms
+	scoreOther          = 0.10 // a homonym when another has the right author
+	scoreVariant        = 0.97
+	scoreVariantDiffers = 0.60
+	scoreExpanded       = 0.90
+	scoreSpecies        = 0.40 // higherRank: the species of an infraspecific name
+	scoreGenus          = 0.20
 )
 
 // score computes the score of c with its reasons.
@@ -37,12 +39,14 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 		add(m.exactScore(c))
 	case likeVariant:
 		add("same orthographic key", scoreVariant)
-		if c.author == fitDiffers {
-			add("author differs", -0.05)
+		if c.author == fitDiffers && m.sameType(c) {
+			add("author differs, but not that of the basionym", -0.05)
+		} else if c.author == fitDiffers {
+			add("author differs", scoreVariantDiffers-scoreVariant)
 		}
 	case likeFuzzy:
 		add(fuzzyScore(c))
-		if c.doubt {
+		if c.doubt != noDoubt {
 			add("the word as it stands is a known one", -0.15)
 		}
 		if c.flags.has(fGenusCorrected) {
@@ -102,10 +106,18 @@ func (m *matcher) exactScore(c *candidate) (string, float64) {
 		return "accepted one of homonyms", min(scoreHomonymAcc, authorCap(c))
 	case m.rivalled(c):
 		return "one of homonyms", scoreHomonym
+	case c.author == fitDiffers && m.sameType(c):
+		return "same name, author differs, but not that of the basionym", scoreSameType
 	case c.author == fitDiffers:
 		return "same name, author differs", scoreDiffers
 	}
 	return "same name, one in the checklists", scoreNoAuthor
+}
+
+// sameType says whether the author asked for differs from that of c only in
+// who combined the name: the same basionym has the same type.
+func (m *matcher) sameType(c *candidate) bool {
+	return m.authorsParsed && m.given.sameBasionym(parseAuthors(m.ix.author(c.usage)))
 }
 
 // homonymScore is the most that one of homonyms is worth that no author tells
@@ -145,8 +157,8 @@ func authorCap(c *candidate) float64 {
 // given, unknown, differs.
 var fuzzyScores = [3][6]float64{
 	{0.97, 0.96, 0.94, 0.92, 0.90, 0.65},
-	{0.93, 0.91, 0.70, 0.80, 0.70, 0},
-	{0.88, 0.86, 0.50, 0.70, 0.50, 0},
+	{0.93, 0.80, 0.70, 0.80, 0.70, 0},
+	{0.88, 0.70, 0.50, 0.70, 0.50, 0},
 }
 
 func fuzzyScore(c *candidate) (string, float64) {
