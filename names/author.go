@@ -75,6 +75,7 @@ var authorAliases = map[string]string{
 	"candolle": "dc", "decandolle": "dc", "cand": "dc", "decand": "dc",
 	"mzt": "mazz", "mazzetti": "mazz", "humboldt": "humb", "mueller": "muell",
 	"fischer": "fisch", "meyer": "mey", "hsiao": "xiao", "tsiang": "jiang", "chow": "zhou", "chou": "zhou", "hsu": "xu", "tsai": "cai", "chang": "zhang",
+	"medicus": "medik", "hsueh": "xue", "hsieh": "xie", "kiu": "qiu", "tsui": "cui", "kung": "gong",
 	"hort": "hort", "hortul": "hort", "hortulanorum": "hort",
 }
 
@@ -276,6 +277,9 @@ func parsePerson(s string) (person, bool) {
 		if a, ok := authorAliases[p.names[last]]; ok {
 			p.names[last] = a
 		}
+	}
+	if p.initials == "jd" && len(p.names) == 1 && (p.names[0] == "hooker" || p.names[0] == "hook") {
+		p.initials, p.filius = "", true // Hook.f. in full
 	}
 	if len(p.names) == 0 && len(single) > 0 {
 		// L., or initials alone.

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"bencao/names"
 )
@@ -34,7 +37,7 @@ func TestCalibration(t *testing.T) {
 			if len(r.Results) == 0 || r.Results[0].AcceptedName == "" {
 				continue
 			}
-			c.add(r.Results[0], string(r.Results[0].AcceptedName) == row["expected_accepted"])
+			c.add(r, string(r.Results[0].AcceptedName) == row["expected_accepted"])
 		}
 	}
 	all, err := pool()
@@ -47,12 +50,15 @@ func TestCalibration(t *testing.T) {
 		}
 		for _, author := range []string{s.author, ""} {
 			if r := match(ix, s.name, author); len(r.Results) > 0 {
-				c.add(r.Results[0], string(r.Results[0].AcceptedName) == s.name)
+				c.add(r, string(r.Results[0].AcceptedName) == s.name)
 			}
 		}
 	}
+	c.missing(t)
+	c.china(t)
+	c.authors(t)
+	c.chineseNames(t, dir)
 	// Names of the checklist, misspelt: is the name right?
-
 	rng := rand.New(rand.NewPCG(8, 8))
 	for i, s := range samples(t, 12_000, 21) {
 		edits, author := 1+i%2, ""
@@ -65,7 +71,7 @@ func TestCalibration(t *testing.T) {
 		}
 		r := match(ix, name, author)
 		if len(r.Results) > 0 {
-			c.add(r.Results[0], string(r.Results[0].MatchedName) == s.name)
+			c.add(r, string(r.Results[0].MatchedName) == s.name)
 		}
 	}
 	got := c.String()
@@ -91,14 +97,186 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("docs/name-matching.md lacks the row %q", strings.TrimSpace(line))
 		}
 	}
-	// A score may promise less than was measured, not more. Homonyms are
-	// asked for once each here; people ask for the accepted one more often.
-	// Of higherRank no species is right.
 	for _, k := range c.kinds {
-		if k.n >= 100 && !strings.Contains(k.name, "homonym") && !strings.HasPrefix(k.name, names.MatchHigherRank) && float64(k.right)/float64(k.n) < k.score/float64(k.n)-0.05 {
-			t.Errorf("%s: the mean score %.2f promises more than the %.3f measured", k.name, k.score/float64(k.n), float64(k.right)/float64(k.n))
+		if k.n < fewest || strings.HasPrefix(k.name, names.MatchHigherRank) {
+			continue // of higherRank no species is right
+		}
+		share, score := float64(k.right)/float64(k.n), k.score/float64(k.n)
+		above, below := scoreAbove, scoreBelow
+		if a, ok := givenScores[k.name]; ok {
+			above, below = a, a
+		}
+		if score > share+above || score < share-below {
+			t.Errorf("%s: %d of %d are right, %.3f, but the mean score is %.2f: set it in score.go between %.2f and %.2f", k.name, k.right, k.n, share, score, share-below, share+above)
 		}
 	}
+}
+
+// How far a mean score may lie above and below the share that was right. Above
+// is what matters; below leaves room for names that these lists do not have,
+// so that more of them are asked for in earnest than are left out here.
+const (
+	scoreAbove = 0.05
+	scoreBelow = 0.25
+	// fewest answers of a kind are judged.
+	fewest = 40
+)
+
+// givenScores are kinds whose score is given rather than measured, and how
+// far they may be apart: the requirements' hard inputs pin them.
+var givenScores = map[string]float64{
+	"exact, homonyms, the accepted one, author notGiven": 0.25,
+	"exact, homonyms, another, author notGiven":          0.30,
+	// Old synonyms, whose own homonym WCVP lacks; most lists are of names in
+	// use, which are judged apart.
+	"exact, author differs": 0.65,
+	// So few that differences of opinion about the place of a synonym weigh.
+	"exact, author compatible": 0.25,
+}
+
+// missing asks for species that are in no list: whatever is offered is wrong.
+// One in ten of them is asked, as in a list that is mostly known.
+func (c *calibration) missing(t *testing.T) {
+	ix := heldOutIndex(t)
+	for i, s := range heldOut.missing {
+		if i%10 > 0 || holds(ix, s.name) {
+			continue
+		}
+		for _, author := range []string{s.author, ""} {
+			if r := match(ix, s.name, author); len(r.Results) > 0 && r.Results[0].MatchType != names.MatchHigherRank {
+				c.add(r, false)
+			}
+		}
+	}
+}
+
+// china asks for names that botanists in China hold for synonyms of a species
+// that WCVP accepts, and for those species themselves, with author, without,
+// and with the genus abbreviated: does the answer lead to that species?
+func (c *calibration) china(t *testing.T) {
+	ix := heldOutIndex(t)
+	taxon := make(map[string]string)
+	find := func(name, author string) string {
+		key := name + "|" + author
+		if _, ok := taxon[key]; !ok {
+			taxon[key] = ""
+			r := match(ix, name, author)
+			if len(r.Results) > 0 {
+				if e := r.Results[0]; e.MatchType == names.MatchExact && e.WCVPID != "" && (e.AuthorMatch == names.AuthorSame || e.AuthorMatch == names.AuthorCompatible) {
+					taxon[key] = string(e.AcceptedName)
+				}
+			}
+		}
+		return taxon[key]
+	}
+	ask := func(n chinaName, name, author string) {
+		want := find(n.accepted, n.acceptedAuthor)
+		if want == "" {
+			return
+		}
+		if r := match(ix, name, author); len(r.Results) > 0 && r.Results[0].MatchType != names.MatchHigherRank && r.Results[0].WCVPID != "" {
+			right := string(r.Results[0].AcceptedName) == want
+			c.add(r, right)
+			if !right && *showMisses {
+				e := r.Results[0]
+				t.Logf("%s: %s %s: %s %s of %s, want %s", kindOf(r), name, author, e.MatchedName, e.MatchedAuthor, e.AcceptedName, want)
+			}
+		}
+	}
+	// A name that WCVP accepts and China does not is a difference of opinion,
+	// no wrong match, unless its author is another.
+	opinion := func(n chinaName) bool {
+		r := match(ix, n.name, n.author)
+		return len(r.Results) > 0 && r.Results[0].MatchType == names.MatchExact && r.Results[0].TaxonStatus == "accepted" && r.Results[0].AuthorMatch != names.AuthorDiffers
+	}
+	for i, n := range heldOut.synonyms {
+		if i%3 == 0 && !opinion(n) {
+			ask(n, n.name, n.author)
+			ask(n, n.name, "")
+		}
+	}
+	for i, n := range heldOut.species {
+		if i%3 == 0 {
+			ask(n, n.name, "")
+			if genus, epithet, ok := strings.Cut(n.name, " "); ok && !strings.Contains(epithet, " ") {
+				ask(n, genus[:1]+". "+epithet, "")
+			}
+		}
+	}
+}
+
+// authors asks for names in use under another author than WCVP's, which were
+// judged by hand.
+func (c *calibration) authors(t *testing.T) {
+	ix := heldOutIndex(t)
+	for _, line := range strings.Split(readFile(t, filepath.Join("testdata", "authors-judged.txt")), "\n") {
+		cells := strings.Split(line, " | ")
+		if strings.HasPrefix(line, "#") || len(cells) != 4 {
+			continue
+		}
+		// The database has the author asked for; its own names must not count.
+		e, _, err := ix.Reconcile(names.Query{Name: cells[0], Author: cells[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.MatchType != names.MatchExact || e.AuthorMatch != names.AuthorDiffers {
+			continue // the comparison of authors has learned it
+		}
+		c.addAs("exact, author differs, a name in use", names.Response{Results: []names.Entry{e}}, cells[3] == "right")
+	}
+}
+
+func readFile(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// chineseNames asks for the Chinese names of Catalogue of Life China, which
+// the index lacks, so that its answers are the database's, and for the pinyin
+// that a national checklist gives.
+func (c *calibration) chineseNames(t *testing.T, dir string) {
+	ix := heldOutIndex(t)
+	err := eachRow(filepath.Join(dir, "data", "col-china.zip"), "", ',', func(row map[string]string) error {
+		if row["物种中文名"] == "" {
+			return nil
+		}
+		want := match(ix, row["物种拉丁名"], "")
+		if len(want.Results) == 0 || want.Results[0].MatchType != names.MatchExact {
+			return nil
+		}
+		if r := match(ix, row["物种中文名"], ""); len(r.Results) > 0 {
+			c.add(r, r.Results[0].AcceptedName == want.Results[0].AcceptedName)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := range judged(t, filepath.Join(dir, "golden", "pinyin-dev.tsv")) {
+		name := match(ix, row["chinese_name"], "")
+		if len(name.Results) == 0 || name.MatchedVia != names.ViaChineseName {
+			continue
+		}
+		for _, pinyin := range []string{row["pinyin"], plainTones(row["pinyin"])} {
+			if r := match(ix, pinyin, ""); r.MatchedVia == names.ViaPinyin {
+				c.add(r, r.Results[0].AcceptedName == name.Results[0].AcceptedName)
+			}
+		}
+	}
+}
+
+// plainTones takes the tone marks off.
+func plainTones(pinyin string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(pinyin))
 }
 
 // calibration counts right answers by kind.
@@ -110,23 +288,41 @@ type kindCount struct {
 	score    float64
 }
 
-func (c *calibration) add(e names.Entry, right bool) {
-	name := e.MatchType
-	if e.MatchType == names.MatchFuzzy {
-		name += fmt.Sprintf(", %d edits", e.EditDistance)
-		if e.EditDistance == 1 {
-			name = "fuzzy, 1 edit"
+// kindOf says of what kind an answer is.
+func kindOf(r names.Response) string {
+	e := r.Results[0]
+	has := func(flag string) bool { return slices.Contains(e.Flags, flag) }
+	several := ""
+	if has(names.FlagAmbiguous) {
+		several = ", several"
+	}
+	switch r.MatchedVia {
+	case names.ViaChineseName, names.ViaChineseAlias, names.ViaPinyin:
+		return r.MatchedVia + several
+	}
+	if has(names.FlagGenusExpanded) {
+		return "genus expanded" + several
+	}
+	kind := e.MatchType
+	switch {
+	case e.MatchType == names.MatchFuzzy && e.EditDistance == 1:
+		kind += ", 1 edit"
+	case e.MatchType == names.MatchFuzzy:
+		kind += fmt.Sprintf(", %d edits", e.EditDistance)
+	case has(names.FlagHomonym) && has(names.FlagAmbiguous) && e.AuthorMatch == names.AuthorNotGiven && e.MatchType == names.MatchExact:
+		if kind += ", homonyms, another"; e.TaxonStatus == "accepted" {
+			kind = strings.Replace(kind, "another", "the accepted one", 1)
 		}
 	}
-	for _, f := range e.Flags {
-		if f == names.FlagHomonym && e.AuthorMatch == names.AuthorNotGiven && e.MatchType == names.MatchExact {
-			name += ", homonym"
-			if e.TaxonStatus == "accepted" {
-				name += ", the accepted one"
-			}
-		}
+	if has(names.FlagRankDiffers) {
+		kind += ", rank differs"
 	}
-	name += ", author " + e.AuthorMatch
+	return kind + ", author " + e.AuthorMatch
+}
+
+func (c *calibration) add(r names.Response, right bool) { c.addAs(kindOf(r), r, right) }
+
+func (c *calibration) addAs(name string, r names.Response, right bool) {
 	var k *kindCount
 	for _, o := range c.kinds {
 		if o.name == name {
@@ -138,7 +334,7 @@ func (c *calibration) add(e names.Entry, right bool) {
 		c.kinds = append(c.kinds, k)
 	}
 	k.n++
-	k.score += e.Score
+	k.score += r.Results[0].Score
 	if right {
 		k.right++
 	}
@@ -148,7 +344,7 @@ func (c *calibration) add(e names.Entry, right bool) {
 func (c *calibration) String() string {
 	var rows []string
 	for _, k := range c.kinds {
-		if k.n < 20 {
+		if k.n < fewest {
 			continue
 		}
 		rows = append(rows, fmt.Sprintf("| %s | %d | %.3f | %.2f |\n", k.name, k.n, float64(k.right)/float64(k.n), k.score/float64(k.n)))

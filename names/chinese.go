@@ -225,6 +225,12 @@ func (m *matcher) answerLabels(p *parsedName, q Query, found []labelled) []Entry
 	for _, l := range found {
 		best = min(best, l.kind)
 	}
+	equals := 0
+	for _, k := range kind {
+		if k == best {
+			equals++
+		}
+	}
 	m.labelScore = func(c *candidate) (string, float64) {
 		k := kind[c.concept]
 		v := labelScores[k]
@@ -233,6 +239,8 @@ func (m *matcher) answerLabels(p *parsedName, q Query, found []labelled) []Entry
 		}
 		if k > best {
 			v -= 0.2
+		} else if equals > 1 && v > labelShared {
+			return labelReasons[k] + " of several plants", labelShared
 		}
 		if m.unconfirmed && v > labelUnconfirmed {
 			return labelReasons[k] + ", but the Latin name beside it is unknown", labelUnconfirmed
@@ -251,6 +259,10 @@ var (
 // labelUnconfirmed is the most that a Chinese name is worth beside a Latin
 // name that is in no checklist.
 const labelUnconfirmed = 0.75
+
+// labelShared is the most that a Chinese name is worth that several plants
+// bear with equal right; pinyin of several is worth no less than one in two.
+const labelShared = 0.50
 
 // labelContradicts is the most that a scientific name is worth beside the
 // Chinese name of another plant.

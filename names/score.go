@@ -7,6 +7,7 @@ import "fmt"
 const (
 	scoreSame           = 1.00
 	scoreCompatible     = 0.98
+	scorePartly         = 0.90
 	scoreNoAuthor       = 0.98
 	scoreDiffers        = 0.85
 	scoreSameType       = 0.85
@@ -16,6 +17,7 @@ const (
 	scoreVariant        = 0.97
 	scoreVariantDiffers = 0.60
 	scoreExpanded       = 0.90
+	scoreExpandedAny    = 0.50
 	scoreSpecies        = 0.40 // higherRank: the species of an infraspecific name
 	scoreGenus          = 0.20
 )
@@ -92,12 +94,16 @@ func accepted(u *usageRow) bool { return statuses[u.Status] == Accepted }
 func (m *matcher) exactScore(c *candidate) (string, float64) {
 	u := &m.ix.usages[c.usage]
 	switch {
+	case c.flags.has(fGenusExpanded) && m.several():
+		return "genus expanded, one of several", scoreExpandedAny
 	case c.flags.has(fGenusExpanded):
 		return "genus expanded from its first letters", scoreExpanded
 	case c.author == fitSame:
 		return "same name, same author", scoreSame
-	case c.author.agrees() && !m.authorSame:
+	case c.author.agreesWell() && !m.authorSame:
 		return "same name, author compatible", scoreCompatible
+	case c.author.agrees() && !m.authorSame:
+		return "same name, author agrees in part", scorePartly
 	case (c.author == fitDiffers || c.author.agrees()) && m.authorFound:
 		return "homonym; another has this author", scoreOther
 	case c.author == fitUnknown && m.authorFound:
@@ -112,6 +118,16 @@ func (m *matcher) exactScore(c *candidate) (string, float64) {
 		return "same name, author differs", scoreDiffers
 	}
 	return "same name, one in the checklists", scoreNoAuthor
+}
+
+// several says whether the candidates lead to more than one accepted name.
+func (m *matcher) several() bool {
+	for i := 1; i < len(m.cands); i++ {
+		if !m.sameTaxon(&m.cands[0], &m.cands[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // sameType says whether the author asked for differs from that of c only in
