@@ -133,7 +133,7 @@ func (m *matcher) several() bool {
 // sameType says whether the author asked for differs from that of c only in
 // who combined the name: the same basionym has the same type.
 func (m *matcher) sameType(c *candidate) bool {
-	return m.authorsParsed && m.given.sameBasionym(parseAuthors(m.ix.author(c.usage)))
+	return m.authorsParsed && m.given.sameBasionym(parseAuthors(m.ix.usageText(c.usage, textAuthor)))
 }
 
 // homonymScore is the most that one of homonyms is worth that no author tells
