@@ -3,6 +3,8 @@ package rows
 import (
 	"strings"
 	"unicode/utf8"
+
+	"bencao/names"
 )
 
 // Header knows in which cell a column stands.
@@ -49,42 +51,21 @@ func (h Header) Index(name string) int {
 	return -1
 }
 
-// Nearest returns the one of the names that want is most likely a misspelling
+// Nearest returns the one among some names that want is most likely a misspelling
 // of, or "" when none is near: letters' case, spaces, hyphens and underscores
 // cost nothing, and a third of the letters may differ.
-func Nearest(want string, names []string) string {
+func Nearest(want string, among []string) string {
 	best, least := "", 1+utf8.RuneCountInString(want)/3
-	for _, n := range names {
-		if d := distance(plain(want), plain(n)); n != "" && d < least {
+	for _, n := range among {
+		if d := names.Distance(plain(want), plain(n), least-1); n != "" && d < least {
 			best, least = n, d
 		}
 	}
 	return best
 }
 
-func plain(s string) []rune {
-	return []rune(strings.NewReplacer(" ", "", "_", "", "-", "", ".", "").Replace(strings.ToLower(s)))
-}
-
-// distance is the Levenshtein distance.
-func distance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range b {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+func plain(s string) string {
+	return strings.NewReplacer(" ", "", "_", "", "-", "", ".", "").Replace(strings.ToLower(s))
 }
 
 // Cell returns the cell of a column without white space at its ends, or "" if
