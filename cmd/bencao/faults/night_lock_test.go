@@ -2,7 +2,6 @@ package faults_test
 
 import (
 	"bytes"
-	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -10,32 +9,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"bencao/store/snapshot"
 )
-
-// started is a run that is under way.
-type started struct {
-	cmd  *exec.Cmd
-	said bytes.Buffer
-}
-
-// start begins the night and stops it, by SIGSTOP, when it has the lock.
-func (n *night) start(t *testing.T) *started {
-	t.Helper()
-	s := &started{cmd: exec.Command(program(), n.flags...)}
-	s.cmd.Stdout, s.cmd.Stderr = &s.said, &s.said
-	must(t, s.cmd.Start())
-	until(t, "the night has the lock", func() bool {
-		who, err := snapshot.At(n.data).Holder()
-		must(t, err)
-		return strings.Contains(who, fmt.Sprint("process ", s.cmd.Process.Pid, " (bencao index"))
-	})
-	must(t, s.cmd.Process.Signal(syscall.SIGSTOP))
-	return s
-}
 
 // locked checks that a command says who has the lock, and exits with 1.
 func locked(t *testing.T, holder string, code int, said string) {
@@ -43,6 +20,14 @@ func locked(t *testing.T, holder string, code int, said string) {
 	if code != 1 || !strings.Contains(said, "data directory is locked") || !strings.Contains(said, holder) || !strings.Contains(said, "wait until that is done") {
 		t.Errorf("exit code %d, want 1 and a message that names %s:\n%s", code, holder, said)
 	}
+}
+
+// source is the folder of tonight's package.
+func (n *night) source(t *testing.T) string {
+	t.Helper()
+	root, err := nights()
+	must(t, err)
+	return filepath.Join(root, "wednesday")
 }
 
 // try runs a command that may fail.
@@ -53,38 +38,41 @@ func try(t *testing.T, args ...string) (code int, said string) {
 }
 
 // TestTwoNightsAtOnce starts a second night, and everything else that writes,
-// while the first is at work.
+// while the first is about to read its sources.
 func TestTwoNightsAtOnce(t *testing.T) {
 	t.Parallel()
 	n := newNight(t)
-	first := n.start(t)
-	holder := fmt.Sprint("process ", first.cmd.Process.Pid, " (bencao index, since ")
+	list, err := snapshot.At(n.data).List()
+	must(t, err)
 	report, err := os.ReadFile(filepath.Join(n.data, "last-report.json"))
 	must(t, err)
 	before := n.state(t)
-	code, said := n.run(t)
-	locked(t, holder, code, said)
-	list, err := snapshot.At(n.data).List()
-	must(t, err)
-	for _, args := range [][]string{
-		{"prune", "--data", n.data, "--keep", "1"},
-		{"rollback", "--data", n.data, list[1].ID},
-		{"pull", "http://127.0.0.1:9", "--data", n.data, "--retries", "1"},
-	} {
-		code, said := try(t, args...)
+	end := afflict(t, harm{calls: opens, under: n.source(t), at: 1, do: func() {
+		holder, err := snapshot.At(n.data).Holder()
+		if err != nil || !strings.Contains(holder, " (bencao index, since ") {
+			t.Errorf("the lock is held by %q, %v, want the first night", holder, err)
+		}
+		code, said := n.run(t)
 		locked(t, holder, code, said)
-	}
-	if now, err := os.ReadFile(filepath.Join(n.data, "last-report.json")); err != nil || !bytes.Equal(now, report) || n.state(t) != before {
-		t.Error("who did not get the lock has changed the data folder")
-	}
-	must(t, first.cmd.Process.Signal(syscall.SIGCONT))
-	if err := first.cmd.Wait(); err != nil {
-		t.Errorf("the first night: %v, want that nothing disturbs it:\n%s", err, &first.said)
+		for _, args := range [][]string{
+			{"prune", "--data", n.data, "--keep", "1"},
+			{"rollback", "--data", n.data, list[1].ID},
+			{"pull", "http://127.0.0.1:9", "--data", n.data, "--retries", "1"},
+		} {
+			code, said := try(t, args...)
+			locked(t, holder, code, said)
+		}
+		if now, err := os.ReadFile(filepath.Join(n.data, "last-report.json")); err != nil || !bytes.Equal(now, report) || n.state(t) != before {
+			t.Error("who did not get the lock has changed the data folder")
+		}
+	}}, n.flags...)
+	if end.hit == "" || end.code != 0 {
+		t.Errorf("the first night ended with %d, want 0 and that nothing disturbs it:\n%s", end.code, end.said)
 	}
 	if got := n.serves(t); got != plantsWednesday {
 		t.Errorf("%d plants, want the first night's %d", got, plantsWednesday)
 	}
-	n.recovers(t) // the metrics are those of the last one that ended
+	n.recovers(t)
 }
 
 // TestNightsRace starts eight nights at the same moment.
@@ -121,10 +109,11 @@ func TestNightsRace(t *testing.T) {
 func TestLockHolderIsKilled(t *testing.T) {
 	t.Parallel()
 	n := newNight(t)
-	first := n.start(t)
-	must(t, first.cmd.Process.Kill())
-	if err := first.cmd.Wait(); err == nil {
-		t.Error("the night that was to be killed has ended well")
+	if end := afflict(t, harm{calls: opens, under: n.source(t), at: 1}, n.flags...); end.code != -1 {
+		t.Errorf("the night that was to be killed ended with %d:\n%s", end.code, end.said)
+	}
+	if who, err := snapshot.At(n.data).Holder(); who != "" || err != nil {
+		t.Errorf("the lock is held by %q, %v, want nobody", who, err)
 	}
 	if got := n.serves(t); got != plantsTuesday {
 		t.Errorf("%d plants, want %d", got, plantsTuesday)

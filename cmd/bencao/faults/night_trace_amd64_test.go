@@ -68,6 +68,14 @@ func afflict(t *testing.T, h harm, args ...string) (end ending) {
 	return end
 }
 
+// tracer goes with a process and does the harm.
+type tracer struct {
+	harm
+	pid     int
+	met     []string // the calls that counted
+	failing int      // the thread whose call must fail, 0 for none
+}
+
 // follow goes with a process from its first instruction to its end. It returns
 // what the calls that count did, and the exit code.
 func follow(pid int, h harm) (met []string, code int, err error) {
@@ -85,7 +93,7 @@ func follow(pid int, h harm) (met []string, code int, err error) {
 	if err := syscall.PtraceSyscall(pid, 0); err != nil {
 		return nil, 0, err
 	}
-	failing, seen := 0, map[int]bool{pid: true}
+	tr, seen := tracer{harm: h, pid: pid}, map[int]bool{pid: true}
 	for {
 		var status syscall.WaitStatus
 		tid, err := syscall.Wait4(-pid, &status, ofThisThread, nil)
@@ -93,63 +101,67 @@ func follow(pid int, h harm) (met []string, code int, err error) {
 			continue
 		}
 		if err != nil {
-			return met, 0, err
+			return tr.met, 0, err
 		}
 		if status.Exited() || status.Signaled() {
 			if tid != pid {
 				continue
 			}
 			if status.Signaled() && status.Signal() != syscall.SIGKILL {
-				return met, 0, fmt.Errorf("ended by %v", status.Signal())
+				return tr.met, 0, fmt.Errorf("ended by %v", status.Signal())
 			}
-			return met, status.ExitStatus(), nil
+			return tr.met, status.ExitStatus(), nil
 		}
-		signal := int(status.StopSignal())
+		signal := status.StopSignal()
 		switch {
-		case status.StopSignal() == atCall:
+		case signal == atCall:
 			signal = 0
-			c, err := callOf(tid)
-			switch {
-			case err == syscall.ESRCH: // killed meanwhile
-			case err != nil:
-				return met, 0, err
-			case c.Stop == atEntry && slices.Contains(h.calls, c.Number):
-				does, file := c.describe(tid)
-				if !strings.HasPrefix(file, h.under) {
-					break
-				}
-				if met = append(met, does+" "+file); len(met) != h.at {
-					break
-				}
-				if h.do != nil {
-					h.do()
-					break
-				}
-				if h.err == 0 {
-					if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-						return met, 0, err
-					}
-					break
-				}
-				// There is no such call, so nothing is done.
-				if err := alter(tid, func(r *syscall.PtraceRegs) { r.Orig_rax = ^uint64(0) }); err != nil {
-					return met, 0, err
-				}
-				failing = tid
-			case c.Stop == atExit && tid == failing:
-				failing = 0
-				if err := alter(tid, func(r *syscall.PtraceRegs) { r.Rax = uint64(-int64(h.err)) }); err != nil {
-					return met, 0, err
-				}
+			if err := tr.atCall(tid); err != nil && err != syscall.ESRCH { // killed meanwhile
+				return tr.met, 0, err
 			}
-		case status.StopSignal() == syscall.SIGTRAP, !seen[tid] && status.StopSignal() == syscall.SIGSTOP:
+		case signal == syscall.SIGTRAP, !seen[tid] && signal == syscall.SIGSTOP:
 			signal = 0 // a thread has made another, or is the one that was made
 		}
 		seen[tid] = true
-		if err := syscall.PtraceSyscall(tid, signal); err != nil && err != syscall.ESRCH {
-			return met, 0, err
+		if err := syscall.PtraceSyscall(tid, int(signal)); err != nil && err != syscall.ESRCH {
+			return tr.met, 0, err
 		}
 	}
+}
+
+// atCall looks at a thread that stands at the entry or exit of a system call.
+func (tr *tracer) atCall(tid int) error {
+	c, err := callOf(tid)
+	switch {
+	case err != nil:
+		return err
+	case c.Stop == atEntry && slices.Contains(tr.calls, c.Number):
+		does, file := c.describe(tid)
+		if !strings.HasPrefix(file, tr.under) {
+			return nil
+		}
+		if tr.met = append(tr.met, does+" "+file); len(tr.met) == tr.at {
+			return tr.hurt(tid)
+		}
+	case c.Stop == atExit && tid == tr.failing:
+		tr.failing = 0
+		return alter(tid, func(r *syscall.PtraceRegs) { r.Rax = uint64(-int64(tr.err)) })
+	}
+	return nil
+}
+
+// hurt does the harm to a thread that stands at the entry of a call.
+func (tr *tracer) hurt(tid int) error {
+	switch {
+	case tr.do != nil:
+		tr.do()
+		return nil
+	case tr.err == 0:
+		return syscall.Kill(tr.pid, syscall.SIGKILL)
+	}
+	tr.failing = tid
+	// There is no such call, so nothing is done.
+	return alter(tid, func(r *syscall.PtraceRegs) { r.Orig_rax = ^uint64(0) })
 }
 
 // call is the kernel's struct ptrace_syscall_info, as it is at an entry.
