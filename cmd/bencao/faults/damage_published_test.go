@@ -1,0 +1,164 @@
+package faults_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// blow is damage to a file of a snapshot, that can be undone.
+type blow struct {
+	name  string
+	seeds int
+	// do damages the file at path, one of all, and returns the names of which
+	// one must be in the error, relative to the snapshot.
+	do func(rnd *rand.Rand, dir, file string, all []string) ([]string, error)
+}
+
+var blows = []blow{
+	{"bits flip", 3, func(rnd *rand.Rand, dir, file string, _ []string) ([]string, error) {
+		return rewrite(dir, file, func(b []byte) []byte {
+			for range 1 + rnd.IntN(64) {
+				b[rnd.IntN(len(b))] ^= 1 << rnd.IntN(8)
+			}
+			return b
+		})
+	}},
+	{"it is cut off", 3, func(rnd *rand.Rand, dir, file string, _ []string) ([]string, error) {
+		return rewrite(dir, file, func(b []byte) []byte { return b[:rnd.IntN(len(b))] })
+	}},
+	{"it is gone", 1, func(_ *rand.Rand, dir, file string, _ []string) ([]string, error) {
+		return []string{file, filepath.Dir(file)}, os.Remove(filepath.Join(dir, file))
+	}},
+	{"it has another's place", 3, func(rnd *rand.Rand, dir, file string, all []string) ([]string, error) {
+		other := all[rnd.IntN(len(all))]
+		if other == file {
+			other = all[(slices.Index(all, file)+1)%len(all)]
+		}
+		x, err := os.ReadFile(filepath.Join(dir, other))
+		if err != nil {
+			return nil, err
+		}
+		return rewrite(dir, file, func([]byte) []byte { return x })
+	}},
+	{"something lies beside it", 3, func(rnd *rand.Rand, dir, file string, _ []string) ([]string, error) {
+		forms := []string{"._%s", "%s~", ".%s.swp", "%s.rsync-tmp"}
+		extra := filepath.Join(filepath.Dir(file), fmt.Sprintf(forms[rnd.IntN(len(forms))], filepath.Base(file)))
+		return []string{extra}, os.WriteFile(filepath.Join(dir, extra), []byte("x"), 0o444)
+	}},
+	{"a pipe is in its place", 1, func(_ *rand.Rand, dir, file string, _ []string) ([]string, error) {
+		path := filepath.Join(dir, file)
+		return []string{file}, errors.Join(os.Remove(path), syscall.Mkfifo(path, 0o444))
+	}},
+}
+
+// rewrite gives a file other content.
+func rewrite(dir, file string, alter func([]byte) []byte) ([]string, error) {
+	path := filepath.Join(dir, file)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return []string{file}, os.WriteFile(path, alter(b), 0o644)
+}
+
+// TestEveryFileDamaged damages every file of a snapshot in every way and
+// publishes it under a running server. The server stays on the older snapshot,
+// says which file it is, and bencao verify finds it too. A server that starts
+// then takes the older snapshot.
+func TestEveryFileDamaged(t *testing.T) {
+	s := newSite(t)
+	dir := s.path(s.newer, "")
+	named, err := os.ReadFile(filepath.Join(s.data, "CURRENT"))
+	must(t, err)
+	s.rollback(t, s.older)
+	older, err := os.ReadFile(filepath.Join(s.data, "CURRENT"))
+	must(t, err)
+	var files []string
+	must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() {
+			return os.Chmod(path, 0o755)
+		}
+		file, err := filepath.Rel(dir, path)
+		files = append(files, file)
+		return errors.Join(err, os.Chmod(path, 0o644))
+	}))
+	srv := s.serve(t)
+	point := func(to []byte) {
+		must(t, os.WriteFile(filepath.Join(s.data, "CURRENT.new"), to, 0o644))
+		must(t, os.Rename(filepath.Join(s.data, "CURRENT.new"), filepath.Join(s.data, "CURRENT")))
+	}
+	published := 0
+	for _, file := range files {
+		good, err := os.ReadFile(filepath.Join(dir, file))
+		must(t, err)
+		mend := func() {
+			must(t, os.RemoveAll(filepath.Join(dir, file)))
+			must(t, os.WriteFile(filepath.Join(dir, file), good, 0o644))
+		}
+		for _, h := range blows {
+			for seed := range h.seeds {
+				what := fmt.Sprintf("%s: %s, seed %d", file, h.name, seed)
+				blamed, err := h.do(rand.New(rand.NewPCG(uint64(seed), 12)), dir, file, files)
+				must(t, err)
+				if h.name == "bits flip" || h.name == "it has another's place" {
+					b, err := os.ReadFile(filepath.Join(dir, file))
+					must(t, err)
+					if bytes.Equal(b, good) {
+						continue // bits flipped twice, or two files are the same
+					}
+				}
+				point(named)
+				srv.hangup(t)
+				var is readiness
+				until(t, what+": the server has refused it", func() bool {
+					is = srv.ready(t)
+					return is.Snapshot != s.older || is.Stale && is.Reason != nil && strings.Contains(*is.Reason, s.newer)
+				})
+				names := func(text string) bool {
+					return slices.ContainsFunc(blamed, func(b string) bool { return strings.Contains(text, b) })
+				}
+				if is.Snapshot != s.older || !names(*is.Reason) {
+					t.Fatalf("%s: /readyz says %+v, want %s, for a reason that names one of %q", what, is, s.older, blamed)
+				}
+				if got := srv.plants(t); got != plantsOlder {
+					t.Errorf("%s: %d plants, want the older snapshot's %d", what, got, plantsOlder)
+				}
+				if out, err := exec.Command(program(), "verify", "--data", s.data, s.newer).CombinedOutput(); err == nil || !names(string(out)) {
+					t.Errorf("%s: bencao verify ends with %v and says %q", what, err, out)
+				}
+				if seed == 0 && h.name == "bits flip" {
+					starts := s.serve(t)
+					if is := starts.ready(t); !is.Stale || is.Snapshot != s.older {
+						t.Errorf("%s: a server that starts says %+v, want stale on %s", what, is, s.older)
+					}
+					starts.stop(t)
+				}
+				point(older)
+				srv.hangup(t)
+				until(t, what+": the server is fresh again", func() bool { return !srv.ready(t).Stale })
+				published++
+				if blamed[0] != file {
+					must(t, os.Remove(filepath.Join(dir, blamed[0])))
+				}
+				mend()
+			}
+		}
+	}
+	point(named)
+	srv.hangup(t)
+	until(t, "the snapshot that was put together again answers", func() bool { return srv.ready(t).Snapshot == s.newer })
+	t.Logf("%d damaged snapshots were published, of %d files", published, len(files))
+}
