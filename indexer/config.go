@@ -33,6 +33,9 @@ type Config struct {
 	Program string
 	// SignKey signs the snapshot, for mirrors. Nil signs nothing.
 	SignKey *snapshot.SigningKey
+	// SignKeyFile, if given, is where SignKey is read from. That it can't be
+	// is told like every other failure of a run.
+	SignKeyFile string
 	// MetricsFile, if given, is written for Prometheus' textfile collector
 	// after every run, however it ended.
 	MetricsFile string

@@ -75,11 +75,22 @@ func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 // report is always that of the run which had the lock last.
 func (r *run) locked(ctx context.Context) (err error) {
 	dir := snapshot.At(r.cfg.Data)
+	var keyErr error
+	if r.cfg.SignKeyFile != "" {
+		var key snapshot.SigningKey
+		if key, keyErr = snapshot.ReadSigningKey(r.cfg.SignKeyFile); keyErr != nil {
+			keyErr = fmt.Errorf("sign-key: %w", keyErr)
+		}
+		r.cfg.SignKey = &key
+	}
 	r.writer, err = dir.Lock(snapshot.WriterOptions{Purpose: "bencao index", Now: r.opt.Now, Key: r.cfg.SignKey})
 	if err != nil {
 		return r.finish(err)
 	}
 	defer func() { err = errors.Join(err, r.writer.Close()) }()
+	if keyErr != nil {
+		return r.finish(keyErr)
+	}
 	return r.finish(r.all(ctx, dir))
 }
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"bencao/indexer"
-	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 )
@@ -63,17 +62,11 @@ func (s *settings) indexConfig() (indexer.Config, error) {
 		Keep:        s.keep,
 		Program:     thisBuild().program(),
 		MetricsFile: s.metricsFile,
+		SignKeyFile: s.signKey,
 		Gates: indexer.Gates{
 			MaxRejected: strict(s.maxRejected), MaxShrink: strict(s.maxShrink),
 			AllowRejects: s.allowRejects, AllowShrink: s.allowShrink,
 		},
-	}
-	if s.signKey != "" {
-		key, err := snapshot.ReadSigningKey(s.signKey)
-		if err != nil {
-			return cfg, fmt.Errorf("sign-key: %w", err)
-		}
-		cfg.SignKey = &key
 	}
 	var err error
 	if cfg.Checklists, err = s.inputs(); err != nil {
