@@ -2,26 +2,44 @@ package mappings
 
 import (
 	"context"
+	"slices"
 
 	"bencao/store"
 )
 
-// Explanation says how a query was read and why its hits were found.
+// Explanation says how a query was read and why its hits were found. What the
+// table that was asked has no use for is left empty.
 type Explanation struct {
 	Query  string // as asked
 	Script Script
 	// Read is the query as names are compared.
 	Read string
-	// Syllables are the query's, as far as they can be told.
+	// Syllables are the query's, if it can be read aloud, with the tones that
+	// it has or, of characters, may have.
 	Syllables []string
-	// Words are those of a scientific name; a shortened one ends in a full stop.
+	// Words are those of a scientific name, where a shortened one ends in a full
+	// stop, or those that are sought in titles.
 	Words []string
-	// Stages is how many stages were tried: more than one only when nothing
-	// was found before.
-	Stages int
-	Tiers  []TierCount // that have hits, the best first
-	Hits   []Reason    // of the page asked for
-	Total  int
+	// DOI and Number are the query as an identifier.
+	DOI, Number string
+	// Literal says that the query holds a sign that is a command elsewhere, and
+	// that no name holds.
+	Literal bool
+	// Dynasty is the one asked for, as dynasties are compared.
+	Dynasty string
+	// Tried are the ways that were tried, stage by stage: a stage only when the
+	// ones before it found nothing.
+	Tried [][]Attempt
+	Tiers []TierCount // that have hits, the best first
+	Hits  []Reason    // of the page asked for
+	Total int
+}
+
+// Attempt is a way in which records were sought.
+type Attempt struct {
+	Tier  int
+	Field string // of the search table
+	Way   string // such as "prefix"
 }
 
 // TierCount is how many hits stand in a tier, those of better tiers left out.
@@ -53,13 +71,45 @@ func (ix *Index) Explain(ctx context.Context, q Query) (Explanation, error) {
 	return *ex, nil
 }
 
-func (ex *Explanation) read(rd *reading) {
-	ex.Script, ex.Read, ex.Syllables = rd.script, rd.key, rd.syllables()
-	for _, w := range rd.words {
-		if w.short {
-			w.text += "."
+// read says how a query was read for an index with the given rows.
+func (ex *Explanation) read(rd *reading, rows []row) {
+	ex.Script, ex.Literal = rd.script, rd.literal
+	has := func(analyzers ...Analyzer) bool {
+		return slices.ContainsFunc(rows, func(r row) bool { return slices.Contains(analyzers, r.analyzer) })
+	}
+	if has(Chinese) {
+		ex.Read = rd.key
+	}
+	if has(Pinyin) {
+		ex.Syllables = rd.syllables()
+	}
+	if has(SciName, Synonym) {
+		for _, w := range rd.words {
+			if w.short {
+				w.text += "."
+			}
+			ex.Words = append(ex.Words, w.text)
 		}
-		ex.Words = append(ex.Words, w.text)
+	}
+	if has(DOI) {
+		ex.DOI = doiKey(rd.text)
+	}
+	if has(Number) {
+		ex.Number = numberKey(rd.text)
+	}
+	if has(Title) && ex.DOI == "" {
+		ex.Words = append(ex.Words, titleQuery(rd.text)...)
+	}
+}
+
+// tried notes that records are sought in a way.
+func (s *search) tried(why reason) {
+	if s.explanation == nil || why.tier == 0 {
+		return
+	}
+	a := Attempt{int(why.tier), s.ix.rows[why.row].name, why.way.String()}
+	if stage := &s.explanation.Tried[len(s.explanation.Tried)-1]; !slices.Contains(*stage, a) {
+		*stage = append(*stage, a)
 	}
 }
 
@@ -82,7 +132,7 @@ func (s *search) explainHits(hits Hits) {
 	for _, n := range hits.Nums {
 		why := s.collector.reasons[n]
 		r := Reason{Num: n, Tier: int(why.tier)}
-		if s.explanation.Script != "" {
+		if s.explanation.Script != Everything {
 			r.Field, r.Way = s.ix.rows[why.row].name, why.way.String()
 		}
 		s.explanation.Hits = append(s.explanation.Hits, r)

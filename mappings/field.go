@@ -68,6 +68,7 @@ const (
 	MixedWhole               // the value, partly in characters and partly in pinyin
 	MixedPrefix              // its beginning, so written
 	MixedInside              // a part of it, so written
+	MixedLatin               // a part of it, with a scientific name beside it
 	SameSound                // the value in wrong characters of the same sound
 	SameSoundPart            // a part of it so written
 	Untoned                  // any of the above when tones and spaces are not heeded
@@ -108,6 +109,7 @@ var ways = [numWays]struct {
 	MixedWhole:    {"characters and pinyin, whole", 0},
 	MixedPrefix:   {"characters and pinyin, prefix", 0},
 	MixedInside:   {"characters and pinyin, inside", 0},
+	MixedLatin:    {"with the scientific name", 0},
 	SameSound:     {"same sound", 1},
 	SameSoundPart: {"same sound, in part", 3},
 	Untoned:       {"tones and spaces not heeded", 1},

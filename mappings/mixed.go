@@ -27,6 +27,9 @@ func (s *search) mixed(i int, rd *reading, stage int) {
 	if slices.ContainsFunc(rd.pieces, func(p piece) bool { return p.char == 0 && p.sound.letters == "" }) {
 		return
 	}
+	s.tried(reason{whole, i, MixedWhole})
+	s.tried(reason{prefix, i, MixedPrefix})
+	s.tried(reason{inside, i, MixedInside})
 	looked := 0
 	s.reader.each(s.runs(i, rd.pieces), func(at place) {
 		if looked++; looked%1024 == 0 && s.err == nil {
@@ -73,7 +76,7 @@ func (s *search) mixedLatin(i int, rd *reading, tier uint8) {
 	names := s.runs(i, rd.pieces)
 	for j, r := range s.ix.rows {
 		if r.analyzer == SciName && !names.empty() {
-			s.hit(s.latinPrefixes(j, rd.words).and(names), reason{tier, i, MixedInside}, nil)
+			s.hit(s.latinPrefixes(j, rd.words).and(names), reason{tier, i, MixedLatin}, nil)
 		}
 	}
 }

@@ -303,42 +303,6 @@ func TestDynasty(t *testing.T) {
 	}
 }
 
-// TestExplainAgrees holds that an explanation has the hits of the search, those
-// of better tiers first, and counts all of them.
-func TestExplainAgrees(t *testing.T) {
-	p := sample(t)
-	r := rand.New(rand.NewPCG(7, 8))
-	for range 1000 {
-		q := randomQuery(r, p)
-		for _, ix := range []*mappings.Index{p.speciesIndex, p.formulaIndex, p.paperIndex} {
-			q.From, q.Size = r.IntN(3), 20
-			hits := search(t, ix, q)
-			ex, err := ix.Explain(context.Background(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var nums []store.Num
-			last := 101
-			for _, h := range ex.Hits {
-				if nums = append(nums, h.Num); h.Tier > last {
-					t.Errorf("%+v: tier %d stands below %d", q, h.Tier, last)
-				}
-				last = h.Tier
-			}
-			if ex.Total != hits.Total || !slices.Equal(nums, hits.Nums) {
-				t.Errorf("%+v: explained %d hits %v, found %d %v", q, ex.Total, nums, hits.Total, hits.Nums)
-			}
-			counted := 0
-			for _, c := range ex.Tiers {
-				counted += c.Count
-			}
-			if counted != hits.Total && len(ex.Tiers) > 0 {
-				t.Errorf("%+v: the tiers %v hold %d hits, the total is %d", q, ex.Tiers, counted, hits.Total)
-			}
-		}
-	}
-}
-
 // TestBadQueries holds that a query beyond its limits is an error that says so.
 func TestBadQueries(t *testing.T) {
 	ix := sample(t).speciesIndex

@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"bencao/mappings/pinyin"
 	"bencao/names/han"
 )
 
@@ -16,6 +15,7 @@ type Script string
 
 // The scripts.
 const (
+	Everything Script = "everything" // an empty query
 	Nothing    Script = "nothing"    // no letter or digit
 	Characters Script = "characters" // Chinese characters
 	Letters    Script = "letters"    // pinyin or a scientific name
@@ -84,14 +84,7 @@ func noLatin(q *sound, words []latinWord) bool {
 	if !q.toned && (len(words) < 2 || !slices.ContainsFunc(words, short)) {
 		return false
 	}
-	runs := q.runs()
-	for i, run := range runs {
-		cut := pinyin.Segment(run)
-		if cut == nil || i < len(runs)-1 && !pinyin.IsSyllable(cut[len(cut)-1]) {
-			return false
-		}
-	}
-	return true
+	return q.isPinyin()
 }
 
 // hasWildcard says whether an asterisk stands beside a letter or another sign.
@@ -109,7 +102,7 @@ func hasWildcard(text string) bool {
 func (rd *reading) syllables() []string {
 	switch rd.script {
 	case Letters:
-		if rd.hasSound {
+		if rd.hasSound && rd.sound.isPinyin() {
 			return rd.sound.syllables()
 		}
 	case Mixed:

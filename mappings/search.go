@@ -59,7 +59,7 @@ func (ix *Index) search(ctx context.Context, q Query, explain bool) (hits Hits, 
 		}
 	}()
 	if explain {
-		ex = &Explanation{Query: q.Text}
+		ex = &Explanation{Query: q.Text, Dynasty: dynastyKey(q.Dynasty)}
 	}
 	text := strings.TrimSpace(q.Text)
 	if text == "" && q.Dynasty == "" {
@@ -105,7 +105,7 @@ func (q *Query) check() error {
 // all is the page of a query that finds everything: numbers are the order.
 func (ix *Index) all(q Query, ex *Explanation) Hits {
 	if ex != nil {
-		ex.Script = "everything"
+		ex.Script = Everything
 	}
 	hits := Hits{Total: ix.total, Nums: []store.Num{}}
 	for n := q.From; n < ix.total && len(hits.Nums) < q.Size; n++ {
@@ -143,19 +143,25 @@ func (s *search) run(q Query, text string) error {
 		s.collector.reasons = make(map[store.Num]reason)
 	}
 	if text == "" {
+		if s.explanation != nil {
+			s.explanation.Script = Everything
+		}
 		everything := roaring.New()
 		everything.AddRange(0, uint64(s.ix.total))
-		s.hit(postings{many: everything, one: -1}, reason{tier: maxTier}, nil)
+		s.collector.addAll(s.reader, postings{many: everything, one: -1}, reason{tier: maxTier})
 		return nil
 	}
 	rd := read(text)
 	if s.explanation != nil {
-		s.explanation.read(&rd)
+		s.explanation.read(&rd, s.ix.rows)
 	}
 	if rd.script == Nothing {
 		return nil
 	}
 	for stage := range lastStage {
+		if s.explanation != nil {
+			s.explanation.Tried = append(s.explanation.Tried, nil)
+		}
 		if stage == 1 {
 			// Forgiving searches cost the most; a few at a time keep the rest quick.
 			select {
@@ -170,9 +176,6 @@ func (s *search) run(q Query, text string) error {
 			if s.err != nil {
 				return s.err
 			}
-		}
-		if s.explanation != nil {
-			s.explanation.Stages = stage + 1
 		}
 		if s.collector.any() {
 			return nil
@@ -242,6 +245,7 @@ func (s *search) hit(p postings, why reason, keep func(place) bool) {
 	if why.tier == 0 || s.err != nil {
 		return
 	}
+	s.tried(why)
 	if keep == nil {
 		s.collector.addAll(s.reader, p, why)
 		return
@@ -259,8 +263,13 @@ func (s *search) hit(p postings, why reason, keep func(place) bool) {
 
 // look finds a term and adds its records.
 func (s *search) look(i int, w Way, text string, tier uint8, keep func(place) bool) {
-	if tier > 0 {
-		s.hit(s.find(i, w, text), reason{tier, i, w}, keep)
+	s.lookAs(w, text, reason{tier, i, w}, keep)
+}
+
+// lookAs finds a term and adds its records for another reason than its way.
+func (s *search) lookAs(w Way, text string, why reason, keep func(place) bool) {
+	if why.tier > 0 {
+		s.hit(s.find(why.row, w, text), why, keep)
 	}
 }
 

@@ -43,7 +43,7 @@ func (s *search) latin(i int, rd *reading, stage int) {
 	}
 	if t := s.tier(i, Leading, stage); t > 0 {
 		for n := len(words) - 1; n >= 2; n-- {
-			s.look(i, Whole, joinWords(words[:n], "_"), t, nil)
+			s.lookAs(Whole, joinWords(words[:n], "_"), reason{t, i, Leading}, nil)
 		}
 	}
 	if t := s.tier(i, Typo, stage); t > 0 {
@@ -149,6 +149,7 @@ const typoSteps = 4
 // typos finds names whose words are a letter or two away; each further letter
 // costs a tier.
 func (s *search) typos(i int, words []latinWord, tier uint8) {
+	s.tried(reason{tier, i, Typo})
 	near := make(map[string][]similarTerm)
 	p := s.every(words, func(w latinWord) postings {
 		if w.short {

@@ -90,6 +90,8 @@ func (s *search) otherSounds(i int, q *sound, prefix, inside uint8) {
 	if pinyin.Segment(q.letters) == nil {
 		return
 	}
+	s.tried(reason{prefix, i, OtherPrefix})
+	s.tried(reason{inside, i, OtherInside})
 	asked := letterBits(q.letters)
 	for k, name := range s.ix.otherReadings(s.ix.rows[i].beside, i) {
 		if k%4096 == 0 && !s.alive() {
@@ -177,6 +179,7 @@ func (s *search) otherInitials(i int, letters string, tier uint8) {
 	if sounds < 0 {
 		return
 	}
+	s.tried(reason{tier, i, OtherPrefix})
 	asked := letterBits(letters)
 	for k, name := range s.ix.otherReadings(names, sounds) {
 		if k%4096 == 0 && !s.alive() {

@@ -51,12 +51,13 @@ func (s *search) sounds(i int, q *sound, stage int) {
 		s.look(i, OtherSound, q.letters, s.tier(i, OtherSound, stage), nil)
 	}
 	if t := s.tier(i, Untoned, stage); t > 0 && q.marked {
-		s.look(i, Whole, q.letters, t, nil)
-		s.look(i, Aligned, q.letters, lower(t, 1), nil)
-		s.look(i, Prefix, q.letters, lower(t, 2), nil)
-		s.look(i, NearSound, near, lower(t, 3), nil)
-		s.look(i, OtherSound, q.letters, lower(t, 3), nil)
-		s.look(i, AlignedInside, q.letters, lower(t, 4), nil)
+		for _, way := range []struct {
+			w     Way
+			text  string
+			lower int
+		}{{Whole, q.letters, 0}, {Aligned, q.letters, 1}, {Prefix, q.letters, 2}, {NearSound, near, 3}, {OtherSound, q.letters, 3}, {AlignedInside, q.letters, 4}} {
+			s.lookAs(way.w, way.text, reason{lower(t, way.lower), i, Untoned}, nil)
+		}
 	}
 }
 
@@ -109,8 +110,9 @@ func (s *search) forgiven(i int, q *sound, stage int) {
 		s.otherSounds(i, q, t, s.tier(i, OtherInside, stage))
 	}
 	if t := s.tier(i, Typo, stage); t > 0 && len(q.letters) >= minTypo {
+		s.tried(reason{lower(t, 1), i, Typo})
 		for _, m := range s.similar(i, Whole, q.letters) {
-			s.look(i, Whole, m.text, lower(t, m.distance), nil)
+			s.lookAs(Whole, m.text, reason{lower(t, m.distance), i, Typo}, nil)
 		}
 	}
 }
@@ -118,6 +120,8 @@ func (s *search) forgiven(i int, q *sound, stage int) {
 // nearParts finds names that hold the query in near sounds, at their
 // beginning or from the start of a syllable.
 func (s *search) nearParts(i int, q *sound, prefix, inside uint8) {
+	s.tried(reason{prefix, i, NearPrefix})
+	s.tried(reason{inside, i, NearInside})
 	sounds := s.nearSounds(i)
 	part, _ := q.near()
 	found := 0
@@ -168,6 +172,7 @@ func (s *search) nearSounds(i int) string {
 // shortened finds names by syllables cut short: the whole name, or its
 // beginning one tier lower. It looks at every name.
 func (s *search) shortened(i int, q *sound, tier uint8) {
+	s.tried(reason{tier, i, Shortened})
 	c := &s.ix.columns[i]
 	for at := range place(s.ix.total) {
 		if at%4096 == 0 && !s.alive() {
@@ -204,6 +209,7 @@ func (s *search) sameSound(i int, rd *reading, stage int) {
 	if whole == 0 && part == 0 || len(rd.runes) > 40 {
 		return
 	}
+	s.tried(reason{whole, i, SameSound})
 	values := readings(rd.runes)
 	for k, value := range values {
 		if whole == 0 {
@@ -223,8 +229,8 @@ func (s *search) sameSound(i int, rd *reading, stage int) {
 	}
 	if part > 0 && len(rd.runes) > 1 && len(values) > 0 {
 		letters, _ := plain(values[0], nil)
-		s.look(i, Aligned, letters, part, nil)
-		s.look(i, AlignedInside, letters, lower(part, 1), nil)
+		s.lookAs(Aligned, letters, reason{part, i, SameSoundPart}, nil)
+		s.lookAs(AlignedInside, letters, reason{lower(part, 1), i, SameSoundPart}, nil)
 	}
 }
 
@@ -281,26 +287,4 @@ func (s *search) initials(i int, rd *reading, stage int) {
 	if t := s.tier(i, OtherPrefix, stage); t > 0 && len(letters) >= minForgiven {
 		s.otherInitials(i, letters, t)
 	}
-}
-
-// syllables cuts the sound into syllables, as far as it can be.
-func (q *sound) syllables() []string {
-	var out []string
-	for _, run := range q.runs() {
-		out = append(out, cutRun(run)...)
-	}
-	return out
-}
-
-// runs cuts the sound where a syllable must begin.
-func (q *sound) runs() []string {
-	var out []string
-	start := 0
-	for p := 1; p <= len(q.letters); p++ {
-		if p == len(q.letters) || q.cut[p] {
-			out = append(out, q.letters[start:p])
-			start = p
-		}
-	}
-	return out
 }

@@ -56,6 +56,7 @@ func (s *search) titleScores(lists []postings) *titleScores {
 
 // all adds the papers that have all words.
 func (t *titleScores) all(why reason) {
+	t.tried(why)
 	p := t.lists[0]
 	for _, l := range t.lists[1:] {
 		p = p.and(l)
@@ -75,6 +76,7 @@ func (t *titleScores) all(why reason) {
 // full of papers that no paper without a rare word can reach, the rest is only
 // counted.
 func (t *titleScores) any(why reason) {
+	t.tried(why)
 	scores := t.collector.rank(why.tier)
 	scored, all, counting := nothing, nothing, false
 	for i, p := range t.lists {
@@ -124,7 +126,7 @@ func (s *search) doi(i int, rd *reading, stage int) {
 		return
 	}
 	err := s.reader.terms(i, Whole, key, func(text string) bool {
-		s.look(i, Whole, text, t, nil)
+		s.lookAs(Whole, text, reason{t, i, Prefix}, nil)
 		return s.err == nil
 	})
 	if s.err == nil {

@@ -197,3 +197,54 @@ func fitsNear(value string, cuts []int) bool {
 	_, starts := nearSound(value)
 	return !slices.ContainsFunc(cuts, func(cut int) bool { return !slices.Contains(starts, cut) })
 }
+
+// syllables cuts the sound into syllables, as far as it can be, each with the
+// number of its tone if that was typed.
+func (q *sound) syllables() []string {
+	var out []string
+	at := 0
+	for _, run := range q.runs() {
+		for _, s := range cutRun(run) {
+			text, tone := []byte{}, ""
+			for range len(s) {
+				if c := q.letters[at]; q.umlaut[at] {
+					text = append(text, "ü"...)
+				} else {
+					text = append(text, c)
+				}
+				if q.tone[at] >= 0 {
+					tone = string('0' + rune(q.tone[at]))
+				}
+				at++
+			}
+			out = append(out, string(text)+tone)
+		}
+	}
+	return out
+}
+
+// isPinyin says whether the letters are syllables throughout; the last may be
+// unfinished.
+func (q *sound) isPinyin() bool {
+	runs := q.runs()
+	for i, run := range runs {
+		cut := pinyin.Segment(run)
+		if cut == nil || i < len(runs)-1 && !pinyin.IsSyllable(cut[len(cut)-1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// runs cuts the sound where a syllable must begin.
+func (q *sound) runs() []string {
+	var out []string
+	start := 0
+	for p := 1; p <= len(q.letters); p++ {
+		if p == len(q.letters) || q.cut[p] {
+			out = append(out, q.letters[start:p])
+			start = p
+		}
+	}
+	return out
+}

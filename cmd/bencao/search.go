@@ -93,44 +93,6 @@ type found struct {
 	Explanation *explanation      `json:"explanation,omitempty"`
 }
 
-// explanation is a [mappings.Explanation] as a machine reads it.
-type explanation struct {
-	Query     string   `json:"query"`
-	Script    string   `json:"script"`
-	Read      string   `json:"read"`
-	Syllables []string `json:"syllables"`
-	Words     []string `json:"words"`
-	Stages    int      `json:"stages"`
-	Tiers     []tier   `json:"tiers"`
-	Hits      []reason `json:"hits"` // in the order of the items
-}
-
-type tier struct {
-	Tier  int `json:"tier"`
-	Count int `json:"count"`
-}
-
-type reason struct {
-	Tier  int    `json:"tier"`
-	Field string `json:"field"`
-	Way   string `json:"way"`
-}
-
-func explained(ex mappings.Explanation) *explanation {
-	out := &explanation{
-		Query: ex.Query, Script: string(ex.Script), Read: ex.Read, Stages: ex.Stages,
-		Syllables: append([]string{}, ex.Syllables...), Words: append([]string{}, ex.Words...),
-		Tiers: []tier{}, Hits: []reason{},
-	}
-	for _, t := range ex.Tiers {
-		out.Tiers = append(out.Tiers, tier(t))
-	}
-	for _, h := range ex.Hits {
-		out.Hits = append(out.Hits, reason{h.Tier, h.Field, h.Way})
-	}
-	return out
-}
-
 // search answers q from the current snapshot.
 func (t searchable) search(ctx context.Context, dir snapshot.Dir, q mappings.Query) (f *found, err error) {
 	snap, err := dir.OpenCurrent(ctx)
@@ -176,7 +138,7 @@ func (f *found) print(w io.Writer, columns []string, asJSON bool) error {
 	}
 	var b strings.Builder
 	if f.Explanation != nil {
-		f.explain(&b)
+		f.Explanation.explain(&b)
 	}
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i, item := range f.Items {
@@ -193,8 +155,9 @@ func (f *found) print(w io.Writer, columns []string, asJSON bool) error {
 			fmt.Fprint(t, "\t")
 		}
 		if f.Explanation != nil {
-			hit := f.Explanation.Hits[i]
-			fmt.Fprintf(t, "%d %s %s", hit.Tier, hit.Field, hit.Way)
+			if hit := f.Explanation.Hits[i]; hit.Field != "" {
+				fmt.Fprintf(t, "%d %s %s", hit.Tier, hit.Field, hit.Way)
+			}
 		}
 		fmt.Fprintln(t)
 	}
@@ -204,21 +167,4 @@ func (f *found) print(w io.Writer, columns []string, asJSON bool) error {
 	fmt.Fprintf(&b, "%d of %d\n", len(f.Items), f.Total)
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// explain says how the query was read.
-func (f *found) explain(b *strings.Builder) {
-	ex := f.Explanation
-	fmt.Fprintf(b, "%q is %s, read as %q", ex.Query, ex.Script, ex.Read)
-	if len(ex.Syllables) > 0 {
-		fmt.Fprintf(b, ", syllables %s", strings.Join(ex.Syllables, " "))
-	}
-	if len(ex.Words) > 0 {
-		fmt.Fprintf(b, ", words %s", strings.Join(ex.Words, " "))
-	}
-	fmt.Fprintf(b, "; %d stages tried; hits by tier:", ex.Stages)
-	for _, t := range ex.Tiers {
-		fmt.Fprintf(b, " %d×%d", t.Count, t.Tier)
-	}
-	b.WriteString("\n")
 }

@@ -1,0 +1,84 @@
+package mappings_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bencao/mappings"
+	"bencao/store"
+)
+
+// TestExplainAgrees holds that an explanation has the hits of the search, those
+// of better tiers first, and counts all of them.
+func TestExplainAgrees(t *testing.T) {
+	p := sample(t)
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 1000 {
+		q := randomQuery(r, p)
+		for _, ix := range []*mappings.Index{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+			q.From, q.Size = r.IntN(3), 20
+			hits := search(t, ix, q)
+			ex, err := ix.Explain(context.Background(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var nums []store.Num
+			last := 101
+			for _, h := range ex.Hits {
+				if nums = append(nums, h.Num); h.Tier > last {
+					t.Errorf("%+v: tier %d stands below %d", q, h.Tier, last)
+				}
+				last = h.Tier
+			}
+			if ex.Total != hits.Total || !slices.Equal(nums, hits.Nums) {
+				t.Errorf("%+v: explained %d hits %v, found %d %v", q, ex.Total, nums, hits.Total, hits.Nums)
+			}
+			counted := 0
+			for _, c := range ex.Tiers {
+				counted += c.Count
+			}
+			if counted != hits.Total && len(ex.Tiers) > 0 {
+				t.Errorf("%+v: the tiers %v hold %d hits, the total is %d", q, ex.Tiers, counted, hits.Total)
+			}
+		}
+	}
+}
+
+// TestExplainSays holds that explanations name the way that was gone.
+func TestExplainSays(t *testing.T) {
+	p := sample(t)
+	for _, tt := range []struct {
+		table, query, field, way string
+		tier, stages             int
+	}{
+		{"species", "人参", "chineseName", "whole", 100, 1},
+		{"species", "ren2shen1", "pinyin", "whole, tones agree", 92, 1},
+		{"species", "rènshèn", "pinyin", "tones and spaces not heeded", 38, 2},
+		{"species", "rnshen", "pinyin", "letters off", 19, 4},
+		{"species", "银幸", "pinyin", "same sound", 40, 2},
+		{"species", "meiyaosh", "pinyin", "other readings of characters", 32, 3},
+		{"species", "人参 Panax", "chineseName", "with the scientific name", 60, 1},
+		{"species", "P. ginseng", "scientificName", "genus shortened", 93, 1},
+		{"species", "panax ginseng meyer", "scientificName", "leading words", 37, 3},
+		{"species", "Panax gingseng", "scientificName", "letters off", 30, 4},
+		{"formulas", "baishufuzi", "pinyin", "other readings of characters", 32, 3},
+		{"papers", "10.1016/S0006-2952(99)0021", "doi", "prefix", 90, 1},
+		{"papers", "qinghaosu unobtainium", "title", "some words", 30, 3},
+	} {
+		ix, _ := p.endpoint(tt.table)
+		ex, err := ix.Explain(context.Background(), mappings.Query{Text: tt.query, Size: 1})
+		if err != nil || len(ex.Hits) != 1 {
+			t.Errorf("%q: %d hits (%v), want one", tt.query, len(ex.Hits), err)
+			continue
+		}
+		if h := ex.Hits[0]; h.Field != tt.field || h.Way != tt.way || h.Tier != tt.tier || len(ex.Tried) != tt.stages {
+			t.Errorf("%q: %d %s %s after %d stages, want %d %s %s after %d", tt.query, h.Tier, h.Field, h.Way, len(ex.Tried), tt.tier, tt.field, tt.way, tt.stages)
+		}
+		last := ex.Tried[len(ex.Tried)-1]
+		if !slices.ContainsFunc(last, func(a mappings.Attempt) bool { return a.Field == tt.field && a.Way == tt.way }) {
+			t.Errorf("%q: the ways tried are %v; the one that found the hit is missing", tt.query, last)
+		}
+	}
+}
