@@ -215,7 +215,7 @@ func findsItself(t *testing.T, ix *names.Index, name, author string) {
 // for both; an author that stood in the name has gone into its place.
 func isName(e names.Entry, name string) bool {
 	plain := func(s string) string { return words(names.Parse(s).Canonical) }
-	return string(e.MatchedName) == name || strings.EqualFold(plain(string(e.MatchedName)), plain(name))
+	return strings.EqualFold(string(e.MatchedName), name) || strings.EqualFold(plain(string(e.MatchedName)), plain(name))
 }
 
 func TestInputErrors(t *testing.T) {
