@@ -136,10 +136,16 @@ func FuzzOpen(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(uint32(16), []byte{1})
-	f.Add(uint32(32), []byte{0xff, 0xff, 0xff, 0xff})
-	f.Add(uint32(2000), []byte{7, 7, 7, 7})
-	f.Add(uint32(193), []byte("$"))
-	f.Add(uint32(804), []byte("x"))
+	// The beginning, the middle and the end of each section.
+	for i := range binary.LittleEndian.Uint32(good[12:]) {
+		entry := 32 + 16*i
+		from, size := binary.LittleEndian.Uint32(good[entry:]), binary.LittleEndian.Uint32(good[entry+8:])
+		for _, at := range []uint32{entry, from, from + size/2, from + size - 4} {
+			for _, change := range [][]byte{{1}, {0, 0, 0, 0}, {7, 7, 7, 7}, {0xff, 0xff, 0xff, 0xff}} {
+				f.Add(at, change)
+			}
+		}
+	}
 	f.Fuzz(func(t *testing.T, at uint32, change []byte) {
 		data := bytes.Clone(good)
 		copy(data[int(at)%len(data):], change)
