@@ -43,49 +43,60 @@ func (p *parser) asListed(s string) (*parsedName, bool) {
 	}
 	p.listed = parsedName{canonical: s}
 	n := &p.listed
+	if !n.readListed(s) {
+		return nil, false
+	}
+	n.oneKey[0] = nameKey{key: key, genus: genus, usage: usage, known: true}
+	n.keys = n.oneKey[:]
+	return n, true
+}
+
+// readListed notes the parts of a name whose key is in the index. It reports
+// false if the name is not written as lists write it.
+func (n *parsedName) readListed(s string) bool {
+	signs := strings.ContainsRune(s, hybridSign)
 	words := 0
 	for rest := s; rest != ""; words++ {
 		var w string
 		w, rest = nextWord(rest)
 		if isHybridSign(w) {
 			if w != "×" && w != "+" {
-				return nil, false // the long way writes ×
+				return false // the long way writes ×
 			}
 			n.hybrid = true
 			words--
 			continue
 		}
+		if signs && strings.ContainsRune(w, hybridSign) {
+			return false
+		}
+		sh := shapeOf(w)
 		if words == 0 {
-			if strings.ContainsRune(w, hybridSign) || shapeOf(w) != title && strings.TrimFunc(w, unicode.IsLetter) == "" {
-				return nil, false
+			if sh != title && strings.TrimFunc(w, unicode.IsLetter) == "" {
+				return false
 			}
 			n.genus = w
 			continue
 		}
-		if strings.ContainsRune(w, hybridSign) {
-			return nil, false
+		if sh == upper || words == 1 && sh != lower && isWord(w) {
+			return false
 		}
-		if sh := shapeOf(w); sh == upper || words == 1 && sh != lower && isWord(w) {
-			return nil, false
+		if words == 1 || rest == "" {
+			continue
 		}
-		if words > 1 && rest != "" {
-			r, ok := rankWord(w)
-			if ok && r != w {
-				return nil, false
+		if r, ok := rankWord(w); ok {
+			if r != w {
+				return false
 			}
-			if ok {
-				if next, _ := nextWord(rest); ranks[strings.TrimSuffix(next, ".")] != "" {
-					return nil, false // var. var.
-				}
-				n.rank = r
-				n.hybrid = n.hybrid || strings.HasPrefix(r, "notho")
-				words--
+			if next, _ := nextWord(rest); ranks[strings.TrimSuffix(next, ".")] != "" {
+				return false // var. var.
 			}
+			n.rank = r
+			n.hybrid = n.hybrid || strings.HasPrefix(r, "notho")
+			words--
 		}
 	}
-	n.oneKey[0] = nameKey{key: key, genus: genus, usage: usage, known: true}
-	n.keys = n.oneKey[:]
-	return n, true
+	return true
 }
 
 // citedWords are the small-letter words of an author citation that leave no
