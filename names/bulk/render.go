@@ -40,13 +40,16 @@ func (j *job) appendRow(out []byte, r *row, number int64, tail []byte) []byte {
 	return append(out, tail...)
 }
 
+// usualTail is more bytes than most tails have.
+const usualTail = 512
+
 // renderTail renders what follows the row number: response, entry, error. A
 // nil entry leaves its columns empty.
 func (j *job) renderTail(resp *names.Response, e *names.Entry, err error) []byte {
 	if j.opt.Format == JSONLines {
 		return j.tailJSON(resp, e, err)
 	}
-	var out []byte
+	out := make([]byte, 0, usualTail)
 	cell := func(s string) { out = j.appendCell(append(out, j.table.comma), s) }
 	cell(string(resp.CanonicalName))
 	cell(resp.MatchedVia)
@@ -77,12 +80,22 @@ func (j *job) appendCell(out []byte, s string) []byte {
 	if j.opt.Excel && isFormula(s) {
 		s = "'" + s
 	}
-	if !strings.ContainsAny(s, "\"\r\n") && strings.IndexByte(s, j.table.comma) < 0 && strings.TrimSpace(s) == s {
+	if !needsQuotes(s, j.table.comma) {
 		return append(out, s...)
 	}
 	out = append(out, '"')
 	out = append(out, strings.ReplaceAll(s, `"`, `""`)...)
 	return append(out, '"')
+}
+
+// needsQuotes says whether a cell would be read otherwise without quotes.
+func needsQuotes(s string, comma byte) bool {
+	for i := range len(s) {
+		if c := s[i]; c == comma || c == '"' || c == '\r' || c == '\n' {
+			return true
+		}
+	}
+	return strings.TrimSpace(s) != s
 }
 
 // isFormula says whether a spreadsheet would run s instead of showing it. A
