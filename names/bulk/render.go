@@ -41,7 +41,7 @@ func (j *job) appendRow(out []byte, r *row, number int64, tail []byte) []byte {
 }
 
 // usualTail is more bytes than most tails have.
-const usualTail = 512
+const usualTail = 320
 
 // renderTail renders what follows the row number: response, entry, error. A
 // nil entry leaves its columns empty.
