@@ -68,7 +68,7 @@ func TestEveryAnswer(t *testing.T) {
 	s := start(t, config{})
 	tag := s.get(t, "/api/v1/stats").Header.Get("ETag")
 	answers := map[int]reply{
-		200: s.get(t, "/api/v1/stats"),
+		200: s.get(t, "/api/v1/stats", "Origin", "https://elsewhere.example"),
 		304: s.get(t, "/api/v1/stats", "If-None-Match", tag),
 		400: s.get(t, "/api/v1/stats?x=1"),
 		401: s.do(t, http.MethodGet, "/api/v1/stats", ""),
@@ -88,6 +88,11 @@ func TestEveryAnswer(t *testing.T) {
 		} {
 			if got := r.Header.Values(name); len(got) != 1 || got[0] != want {
 				t.Errorf("%d: %s is %q, want %q once", status, name, got, want)
+			}
+		}
+		for name := range r.Header {
+			if strings.HasPrefix(name, "Access-Control-") {
+				t.Errorf("%d: has %s; pages of other sites may not read answers", status, name)
 			}
 		}
 		for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining"} {

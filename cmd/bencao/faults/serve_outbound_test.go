@@ -1,0 +1,47 @@
+package faults_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestServerCallsNobody watches the system calls of a server that is asked
+// everything, addresses of others among it: it accepts connections and opens
+// none.
+func TestServerCallsNobody(t *testing.T) {
+	s := newSite(t)
+	strace := tool(t, "strace")
+	log := filepath.Join(t.TempDir(), "calls")
+	// With -D the tracer is the child, so that the process is the server.
+	srv := s.serveUnder(t, []string{strace, "-D", "-f", "-qq", "-o", log, "-e", "trace=socket,connect,sendto,sendmsg,sendmmsg,accept4"})
+	srv.answers(t)
+	const other = "http%3A%2F%2F127.0.0.1%3A9%2Fx"
+	for _, path := range []string{"/species?q=" + other, "/papers?q=https%3A%2F%2Fdoi.org%2F10.1000%2F1", "/names/match?name=" + other} {
+		if r := srv.with(t, s.all, path, "Host", "127.0.0.1:9", "X-Forwarded-Host", "127.0.0.1:9", "Forwarded", "host=127.0.0.1:9", "Referer", "http://127.0.0.1:9/", "Origin", "http://127.0.0.1:9"); r.status >= http.StatusInternalServerError {
+			t.Errorf("%s: status %d", path, r.status)
+		}
+	}
+	for _, path := range []string{"/species/" + other, "/formulas/" + other, "/species/127.0.0.1:9"} {
+		if r := srv.get(t, path); r.status != http.StatusNotFound && r.status != http.StatusBadRequest {
+			t.Errorf("%s: status %d, want 404 or 400", path, r.status)
+		}
+	}
+	srv.hangup(t)
+	s.rollback(t, s.older)
+	until(t, "the older snapshot answers", func() bool { return srv.ready(t).Snapshot == s.older })
+	srv.stop(t)
+	b, err := os.ReadFile(log)
+	must(t, err)
+	calls := string(b)
+	if !strings.Contains(calls, "accept4(") {
+		t.Fatalf("the tracer has seen no connection come in; it sees too little:\n%.2000s", calls)
+	}
+	// Whether IPv6 is there is found out by sockets that connect nowhere.
+	for _, call := range regexp.MustCompile(`(?m)^.*\b(connect|sendto|sendmsg|sendmmsg)\(.*$`).FindAllString(calls, -1) {
+		t.Errorf("the server calls somebody: %s", call)
+	}
+}
