@@ -207,7 +207,9 @@ func TestNestedQuotes(t *testing.T) {
 				t.Errorf("%s, %s: took %d MiB of memory, want less than %d", f.name, name, took>>20, enough>>20)
 			}
 			// Without quoting, a quotation mark is a character of the name.
-			if f.quoted && name == "closed late" && !strings.Contains(said, f.table+":") {
+			// Darwin Core's writers use them loosely, so its last row may lack one.
+			broken := name == "closed late" || name == "not closed" && f.name != "Darwin Core"
+			if f.quoted && broken && !strings.Contains(said, f.table+":") {
 				t.Errorf("%s, %s: %s; want an error that names %s", f.name, name, said, f.table)
 			}
 		}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestDocsNameTests holds that every test that the documentation names as a
+// proof is there.
+func TestDocsNameTests(t *testing.T) {
+	root := os.DirFS(filepath.Join("..", ".."))
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+	named := regexp.MustCompile("`((?:Test|Fuzz|Benchmark)[A-Z]\\w*)`")
+	there := map[string]bool{}
+	pages := map[string]string{}
+	err := fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && name != "." && strings.HasPrefix(e.Name(), "."):
+			return fs.SkipDir
+		case strings.HasSuffix(name, "_test.go"), strings.HasSuffix(name, ".md"):
+		default:
+			return nil
+		}
+		b, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(name, ".md") {
+			pages[name] = string(b)
+			return nil
+		}
+		for _, m := range declared.FindAllStringSubmatch(string(b), -1) {
+			there[m[1]] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for page, text := range pages {
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			found++
+			if !there[m[1]] {
+				t.Errorf("%s names %s, which no _test.go declares; name the test that proves it now", page, m[1])
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("the documentation names %d tests only; the pattern finds too little", found)
+	}
+}
