@@ -229,19 +229,7 @@ func (n *nginx) start(t *testing.T, rate int) {
 	t.Helper()
 	path := tool(t, "nginx")
 	text := strings.NewReplacer("HTTPS", strings.TrimPrefix(n.https, "https://"), "HTTP", strings.TrimPrefix(n.http, "http://"),
-		"DIR", n.dir, "DATA", n.data, "RATE", strconv.Itoa(rate)).Replace(`
-daemon off;
-pid DIR/pid;
-error_log stderr;
-worker_processes 1;
-events {}
-http {
-	access_log off;
-	client_body_temp_path DIR/body;
-	proxy_temp_path DIR/proxy;
-	fastcgi_temp_path DIR/fastcgi;
-	uwsgi_temp_path DIR/uwsgi;
-	scgi_temp_path DIR/scgi;
+		"DIR", n.dir, "DATA", n.data, "RATE", strconv.Itoa(rate)).Replace(nginxHead + `
 	server {
 		listen HTTP;
 		listen HTTPS ssl;

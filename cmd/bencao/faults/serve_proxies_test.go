@@ -25,10 +25,8 @@ type proxy struct {
 	args []string
 }
 
-// proxies keep their connections to the server open and say whom they ask
-// for, as docs/security.md tells operators to set them up.
-var proxies = []proxy{
-	{"nginx", `
+// nginxHead keeps nginx in the foreground and within a folder of its own.
+const nginxHead = `
 daemon off;
 pid DIR/pid;
 error_log stderr;
@@ -41,6 +39,12 @@ http {
 	fastcgi_temp_path DIR/fastcgi;
 	uwsgi_temp_path DIR/uwsgi;
 	scgi_temp_path DIR/scgi;
+`
+
+// proxies keep their connections to the server open and say whom they ask
+// for, as docs/security.md tells operators to set them up.
+var proxies = []proxy{
+	{"nginx", nginxHead + `
 	upstream bencao { server BACK; keepalive 4; }
 	server {
 		listen FRONT;
