@@ -137,8 +137,8 @@ func TestMirrorInterrupted(t *testing.T) {
 // address is where nginx listens with TLS.
 func (n *nginx) address() string { return strings.TrimPrefix(n.https, "https://") }
 
-// cut hands connections on to nginx and resets each after so many bytes of
-// answers. It returns where it listens, and how often it has cut by now.
+// cut hands connections on to nginx and closes each after so many bytes of
+// answers, in the middle of whatever TLS sends. It returns where it listens, and how often it has cut by now.
 func (n *nginx) cut(t *testing.T, after int64) (address string, cuts func() int) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -159,12 +159,14 @@ func (n *nginx) cut(t *testing.T, after int64) (address string, cuts func() int)
 					return
 				}
 				defer back.Close()
-				all.Go(func() { _, _ = io.Copy(back, c) }) // until one of them is closed
+				all.Go(func() {
+					_, _ = io.Copy(back, c) // until one of them is closed
+					_ = back.Close()        // it may be by now
+				})
 				if sent, err := io.CopyN(c, back, after); err == nil && sent == after {
 					mu.Lock()
 					count++
 					mu.Unlock()
-					_ = c.(*net.TCPConn).SetLinger(0) // a reset, in place of an orderly end
 				}
 			})
 		}
