@@ -1,6 +1,6 @@
 package names
 
-import "strings"
+import "bytes"
 
 // doubt says how likely a name that differs in letters is another name, which
 // the checklists lack, because a word of it is a good one as it stands.
@@ -31,10 +31,10 @@ func (m *matcher) doubts(k nameKey, h hit) (d doubt, sure bool) {
 	for len(a) > 0 && len(b) > 0 {
 		i, j := wordEnd(a), wordEnd(b)
 		if x, y := a[:i], b[:j]; string(x) != string(y) {
-			if opposites(string(x), string(y)) {
+			if opposites(x, y) {
 				return doubtWord, true
 			}
-			if ix.isEpithet(x) && string(appendOrthoWord(nil, x, false)) != string(appendOrthoWord(nil, y, false)) {
+			if ix.isEpithet(x) && !sameOrtho(x, y) {
 				if oneRun(x, y) {
 					d = max(d, doubtShort)
 				} else {
@@ -45,6 +45,12 @@ func (m *matcher) doubts(k nameKey, h hit) (d doubt, sure bool) {
 		a, b = a[min(i+1, len(a)):], b[min(j+1, len(b)):]
 	}
 	return d, false
+}
+
+// sameOrtho says whether two epithets have one orthographic key.
+func sameOrtho(x, y []byte) bool {
+	var a, b [maxWord]byte
+	return string(appendOrthoWord(a[:0], x, false)) == string(appendOrthoWord(b[:0], y, false))
 }
 
 // oneRun says whether the longer of two words is the other one with a run of
@@ -65,28 +71,38 @@ var oppositeParts = [...][2]string{
 
 // opposites says whether two epithets differ in nothing but such parts, or in
 // the prefix that denies: marginata and emarginata.
-func opposites(a, b string) bool {
+func opposites(a, b []byte) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if rest := strings.TrimSuffix(b, a); rest != b && len(a) > 4 {
-		switch rest {
+	if len(a) > 4 && len(a) < len(b) && bytes.HasSuffix(b, a) {
+		switch string(b[:len(b)-len(a)]) {
 		case "e", "a", "in", "im", "ex":
 			return true
 		}
 	}
+	// The first letters that differ stand in the parts.
+	i := commonPrefix(a, b)
 	for _, p := range oppositeParts {
-		if replaces(a, b, p[0], p[1]) || replaces(a, b, p[1], p[0]) {
+		if replaces(a, b, i, p[0], p[1]) || replaces(a, b, i, p[1], p[0]) {
 			return true
 		}
 	}
 	return false
 }
 
-// replaces says whether b is a with one from replaced by to.
-func replaces(a, b, from, to string) bool {
-	i := strings.Index(a, from)
-	return i >= 0 && b == a[:i]+to+a[i+len(from):]
+// replaces says whether b is a with a part from that letter at stands in
+// replaced by to.
+func replaces(a, b []byte, at int, from, to string) bool {
+	if len(a)-len(from) != len(b)-len(to) {
+		return false
+	}
+	for i := max(0, at-len(from)+1); i <= at && i+len(from) <= len(a) && i+len(to) <= len(b); i++ {
+		if string(a[i:i+len(from)]) == from && string(b[i:i+len(to)]) == to && string(a[i+len(from):]) == string(b[i+len(to):]) {
+			return true
+		}
+	}
+	return false
 }
 
 // judge decides among the fuzzy candidates from first on.

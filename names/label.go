@@ -21,27 +21,26 @@ func labelKey(kind uint32, text string) string {
 // separators: "Rén shēn" → "rénshēn". Tones written as digits become marks:
 // "ren2 shen1" → "rénshēn"; 5, the neutral tone, has none.
 func foldPinyin(s string) string {
-	var b strings.Builder
-	syllable := ""
+	out := make([]byte, 0, len(s)+8)
+	syllable := 0 // where the last one begins in out
 	for _, r := range norm.NFC.String(strings.ToLower(s)) {
 		switch {
 		case unicode.IsLetter(r):
-			syllable += string(r)
+			out = utf8.AppendRune(out, r)
 		case r == ' ' || r == '\'' || r == '’' || r == '-' || r == '5':
-			b.WriteString(syllable)
-			syllable = ""
+			syllable = len(out)
 		case r >= '1' && r <= '4':
-			toned, ok := setTone(syllable, toneMarks[r-'1'])
+			toned, ok := setTone(string(out[syllable:]), toneMarks[r-'1'])
 			if !ok {
 				return "" // not pinyin
 			}
-			b.WriteString(toned)
-			syllable = ""
+			out = append(out[:syllable], toned...)
+			syllable = len(out)
 		default:
 			return "" // not pinyin
 		}
 	}
-	return b.String() + syllable
+	return string(out)
 }
 
 // toneMarks are the combining marks of the four tones.
@@ -77,8 +76,8 @@ func plainPinyin(s string) string {
 
 // splitTones parts folded pinyin into plain letters, ü being v, and the mark
 // over each of them, 0 where there is none.
-func splitTones(s string) (plain string, marks []rune) {
-	letters := make([]byte, 0, len(s))
+func splitTones(s string) (string, []rune) {
+	letters, marks := make([]byte, 0, len(s)), make([]rune, 0, len(s))
 	for _, r := range norm.NFD.String(s) {
 		switch last := len(letters) - 1; {
 		case r < utf8.RuneSelf:
