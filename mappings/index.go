@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -70,9 +71,29 @@ func (c *column) of(at place) string {
 func open[R any](dir string, fields []Field[R]) (*Index, error) {
 	ix, err := openRows(dir, rowsOf(fields))
 	if err != nil {
-		return nil, fmt.Errorf("open index %s: %w", dir, err)
+		return nil, fmt.Errorf("open index %s: %w", dir, legible(err))
 	}
 	return ix, nil
+}
+
+// legible is err, or, if its text quotes the bytes of a damaged file as Bleve
+// does, what can be read of the beginning.
+func legible(err error) error {
+	const most = 300
+	text := strings.ToValidUTF8(err.Error(), "")
+	if len(text) <= most && text == err.Error() && !strings.ContainsFunc(text, unicode.IsControl) {
+		return err
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + " …"
+	}
+	return errors.New(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text))
 }
 
 func openRows(dir string, rows []row) (ix *Index, err error) {

@@ -10,10 +10,13 @@ import (
 
 // logger writes lines in the form that the setting log names.
 func (s *settings) logger(w io.Writer) *slog.Logger {
+	var form slog.Handler = slog.NewJSONHandler(w, nil)
 	if s.log == "text" || s.log == "auto" && onTerminal(w) {
-		return slog.New(slog.NewTextHandler(w, nil))
+		form = slog.NewTextHandler(w, nil)
 	}
-	return slog.New(slog.NewJSONHandler(w, nil))
+	log := slog.New(form)
+	slog.SetDefault(log) // what libraries say has the same form
+	return log
 }
 
 // onTerminal tells whether a person reads what is written to w.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"hash/crc32"
 	"io/fs"
 	"maps"
@@ -202,6 +203,11 @@ func TestForgedManifest(t *testing.T) {
 	for q, body := range srv.answers(t) {
 		if !bytes.Equal(body, right[q]) {
 			t.Errorf("%s: the good snapshot gives another answer than before: %.300s", q, body)
+		}
+	}
+	for line := range strings.Lines(srv.diary.String()) {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("the log has a line that is not of its form: %.300q", line)
 		}
 	}
 	srv.diary.forget()

@@ -1,0 +1,111 @@
+package mappings_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"bencao/mappings"
+	"bencao/store"
+)
+
+// TestDamagedFiles damages every file of an index, 120 times each. What is
+// opened answers or gives an error, and nothing ends the process or keeps it
+// busy for ever.
+func TestDamagedFiles(t *testing.T) {
+	records := few()
+	for n := range 300 {
+		records = append(records, store.Species{
+			Num: store.Num(3 + n), EntryID: int32(100 + n), ChineseName: string([]rune{'一' + rune(n), '参'}), ChineseNamePinyin: "yī shēn",
+			ScientificName: fmt.Sprintf("Salvia nova%c%c", 'a'+n%26, 'a'+n/26), Rank: "species",
+		})
+	}
+	dir := filepath.Join(t.TempDir(), "species.bleve")
+	if err := mappings.BuildSpecies(context.Background(), dir, records); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.*"))
+	if err != nil || len(files) != 2 {
+		t.Fatalf("the index has the files %q (%v), want a segment and root.bolt", files, err)
+	}
+	for _, file := range append(files, filepath.Join(dir, "index_meta.json")) {
+		good, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcomes := map[string]int{}
+		for seed := range 120 {
+			bad := spoilt(rand.New(rand.NewPCG(uint64(seed), 3)), bytes.Clone(good))
+			if err := os.WriteFile(file, bad, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			outcomes[tried(t, dir)]++
+		}
+		if err := os.WriteFile(file, good, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := tried(t, dir); got != "answers" {
+			t.Errorf("%s put together again: %s", filepath.Base(file), got)
+		}
+		if outcomes["refused"] == 0 {
+			t.Errorf("%s: no damage was noticed: %v; the test harms the wrong bytes", filepath.Base(file), outcomes)
+		}
+		t.Log(filepath.Base(file), outcomes)
+	}
+}
+
+// spoilt flips bits, near the end in every second case, where segments say
+// what lies where; or it exchanges, clears or cuts off parts.
+func spoilt(rnd *rand.Rand, b []byte) []byte {
+	from := 0
+	if rnd.IntN(2) == 0 {
+		from = max(0, len(b)-400)
+	}
+	some := func() []byte {
+		at := from + rnd.IntN(len(b)-from)
+		return b[at:min(at+1<<rnd.IntN(12), len(b))]
+	}
+	switch rnd.IntN(5) {
+	case 0:
+		copy(some(), some())
+	case 1:
+		clear(some())
+	case 2:
+		return b[:from+rnd.IntN(len(b)-from)]
+	default:
+		for range 1 + rnd.IntN(16) {
+			b[from+rnd.IntN(len(b)-from)] ^= 1 << rnd.IntN(8)
+		}
+	}
+	return b
+}
+
+// tried opens an index and asks it, and says what came of it.
+func tried(t *testing.T, dir string) string {
+	t.Helper()
+	ix, err := mappings.OpenSpecies(dir)
+	if err != nil {
+		if !strings.Contains(err.Error(), dir) {
+			t.Errorf("error %q does not say which index it is", err)
+		}
+		if text := err.Error(); len(text) > 600 || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+			t.Errorf("error %q is not a line that people can read", text)
+		}
+		return "refused"
+	}
+	defer closeAll(t, ix)
+	outcome := "answers"
+	for _, q := range []string{"", "人参", "一参", "renshen", "rs", "panax", "notoginseng", "panax gingseng", "salvia novaa", "人身", "sq"} {
+		if _, err := ix.Search(context.Background(), mappings.Query{Text: q, Size: 50}); err != nil {
+			outcome = "an error"
+		}
+	}
+	return outcome
+}
