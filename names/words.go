@@ -50,6 +50,10 @@ var (
 
 // isFamily says whether w is a family's name.
 func isFamily(w string) bool {
+	// Few words end as all families do; the others need not be folded.
+	if n := len(w); n < 6 || w[n-2]|0x20 != 'a' || w[n-1]|0x20 != 'e' {
+		return false
+	}
 	l := strings.ToLower(w)
 	return len(l) > 7 && strings.HasSuffix(l, "aceae") || oldFamilies[l] != ""
 }
