@@ -37,6 +37,18 @@ func TestDockerfile(t *testing.T) {
 	}
 }
 
+// Docker's own check of the Dockerfile, which needs its engine.
+func TestDockerChecks(t *testing.T) {
+	docker, err := exec.LookPath("docker")
+	if err != nil || exec.Command(docker, "buildx", "version").Run() != nil {
+		t.Skip("SKIPPED: docker's own check of the Dockerfile needs docker with buildx")
+	}
+	if b, err := exec.Command(docker, "info").CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: docker's own check of the Dockerfile needs its engine: %v: %.300s", err, b)
+	}
+	out(t, docker, "buildx", "build", "--check", "-f", deploy("docker", "Dockerfile"), filepath.Join("..", ".."))
+}
+
 // The Dockerfile by a linter, which knows instructions, flags and their order.
 func TestDockerfileLints(t *testing.T) {
 	if os.Getenv("BENCAO_NODE") != "1" {
