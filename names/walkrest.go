@@ -350,7 +350,21 @@ func isAuthorText(s string) bool {
 func (w *walker) oddWord(author []string) bool {
 	if len(w.n.epithets) > 0 && len(author) > 0 {
 		w.n.flags |= fAnnotationIgnored
+		if s := w.words[w.i]; isDigit(s[0]) {
+			author = cutReference(author)
+		}
 		return w.done(author)
 	}
 	return false
+}
+
+// cutReference takes the title off that stands, behind a comma, between an
+// author and the number of a volume or page: S.Moore, J. Bot. 13.
+func cutReference(author []string) []string {
+	for i := len(author) - 2; i >= 0; i-- {
+		if strings.HasSuffix(author[i], ",") {
+			return author[:i+1]
+		}
+	}
+	return author
 }
