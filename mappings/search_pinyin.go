@@ -90,8 +90,11 @@ func (s *search) wholeSound(i int, q *sound) (Way, uint8) {
 
 // agrees returns what a record must pass when tones, spaces or ü were typed.
 func (s *search) agrees(i int, w Way, q *sound) func(place) bool {
-	if !q.marked {
+	switch {
+	case !q.marked:
 		return nil
+	case q.impossible:
+		return func(place) bool { return false }
 	}
 	return func(at place) bool {
 		return s.ix.any(i, at, func(v string) bool { return q.fits(v, w) })

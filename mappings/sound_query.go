@@ -21,6 +21,8 @@ type sound struct {
 	tone        []int8
 
 	toned, separated, marked bool
+	// impossible says that ü stands where no syllable has it.
+	impossible bool
 }
 
 // parseSound reads pinyin in any way of typing it: joined or with spaces,
@@ -35,7 +37,8 @@ func parseSound(s string) (sound, bool) {
 		last := len(letters) - 1
 		switch {
 		case r == ':' && last >= 0 && letters[last] == 'u' && !cut:
-			q.umlaut[last], q.marked = true, true
+			q.umlaut[last] = q.umlautCounts(letters[:last], q.cut[last])
+			q.marked = q.marked || q.umlaut[last]
 			continue
 		case r >= '0' && r <= '5' && last >= 0 && !cut:
 			q.tone[last], q.toned, q.marked = int8(r-'0')%5, true, true
@@ -70,6 +73,9 @@ func parseSound(s string) (sound, bool) {
 }
 
 func (q *sound) add(letters *[]byte, letter byte, tone int, umlaut, cut bool) {
+	if umlaut {
+		umlaut = q.umlautCounts(*letters, cut)
+	}
 	*letters = append(*letters, letter)
 	q.cut = append(q.cut, cut)
 	q.umlaut = append(q.umlaut, umlaut)
@@ -79,6 +85,20 @@ func (q *sound) add(letters *[]byte, letter byte, tone int, umlaut, cut bool) {
 	}
 	q.tone = append(q.tone, t)
 	q.marked = q.marked || umlaut || tone > 0
+}
+
+// umlautCounts says whether a ü behind the letters differs from u. Behind j, q,
+// x and y it does not; elsewhere than behind l and n there is none.
+func (q *sound) umlautCounts(letters []byte, cut bool) bool {
+	before := byte(' ')
+	if len(letters) > 0 && !cut {
+		before = letters[len(letters)-1]
+	}
+	if strings.IndexByte("jqxy", before) >= 0 {
+		return false
+	}
+	q.impossible = q.impossible || before != 'l' && before != 'n'
+	return true
 }
 
 // noteSounds are the notes on autonyms, which names are compared without, and
@@ -120,7 +140,7 @@ func (q *sound) match(value string, i int) (next int, aligned, ok bool) {
 			if c != q.letters[p] || k > 0 && q.cut[p] || q.tone[p] >= 0 && q.tone[p] != tone {
 				return 0, false, false
 			}
-			if q.umlaut[p] && letters[k] != 'v' && !strings.Contains("jqxy", letters[:1]) {
+			if q.umlaut[p] && letters[k] != 'v' {
 				return 0, false, false
 			}
 		}
