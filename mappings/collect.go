@@ -23,8 +23,10 @@ type collector struct {
 	union   []uint64    // bits of the places of one tier
 	scratch []uint64    // bits
 	reasons map[store.Num]reason
-	scores  []float32 // by place, for the hits of one tier
-	ranked  uint8     // that tier, which stands by score; 0 is none
+	scores  []float32         // by place, for the hits of one tier
+	ranked  uint8             // that tier, which stands by score or by length; 0 is none
+	weights []uint8           // by place: the length of each title
+	lengths []*roaring.Bitmap // by length, if the ranked tier stands by length: the shortest first
 	// uncounted is how many more records that tier has, behind every page that
 	// is asked for.
 	uncounted int
@@ -48,7 +50,7 @@ const fewHits = 128
 
 func newCollector(ix *Index) *collector {
 	words := (ix.total + 63) / 64
-	return &collector{numbers: ix.numbers, shown: make([]uint64, words), union: make([]uint64, words), scratch: make([]uint64, words)}
+	return &collector{numbers: ix.numbers, weights: ix.weights, shown: make([]uint64, words), union: make([]uint64, words), scratch: make([]uint64, words)}
 }
 
 // reset makes the collector ready. Only the places of allowed, if it is not
@@ -66,7 +68,7 @@ func (c *collector) reset(allowed []uint64) {
 	} else {
 		clear(c.shown)
 	}
-	c.reasons, c.ranked, c.uncounted = nil, 0, 0
+	c.reasons, c.ranked, c.lengths, c.uncounted = nil, 0, nil, 0
 }
 
 // rank makes the hits of a tier stand by score, best first, before their
@@ -77,8 +79,14 @@ func (c *collector) rank(tier uint8) []float32 {
 	} else {
 		clear(c.scores)
 	}
-	c.ranked = tier
+	c.ranked, c.lengths = tier, nil
 	return c.scores
+}
+
+// rankByLength makes the hits of a tier stand by the length of their titles,
+// the shortest first, before their numbers count.
+func (c *collector) rankByLength(tier uint8, lengths []*roaring.Bitmap) {
+	c.ranked, c.lengths = tier, lengths
 }
 
 // above counts the hits of a ranked tier whose score is above a limit.

@@ -80,6 +80,7 @@ const (
 	Leading                  // the first words of the query, as before an author's name
 	AnyWord                  // some words of the query
 	Begun                    // the value and more behind it: 车前子 for 车前
+	Ended                    // the value and more before it: 丹栀逍遥散 for 逍遥散
 	Reordered                // the value with its characters in another order
 	AnyOrder                 // all characters of the query, in any order
 	OneWrong                 // the value with a character wrong, missing or too many
@@ -121,6 +122,7 @@ var ways = [numWays]struct {
 	Leading:       {"leading words", 2},
 	AnyWord:       {"some words", 2},
 	Begun:         {"name at the beginning of the query", 2},
+	Ended:         {"name at the end of the query", 2},
 	Reordered:     {"whole, characters in another order", 2},
 	AnyOrder:      {"characters in any order", 2},
 	OneWrong:      {"one character off", 2},

@@ -15,7 +15,7 @@ import (
 var Formulas = []Field[store.Formula]{
 	{
 		Name: "name", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28},
+		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27},
 		Values: func(f *store.Formula) []string { return []string{f.Name} },
 	},
 	{

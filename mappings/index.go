@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
@@ -23,9 +25,10 @@ import (
 type Index struct {
 	rows    []row
 	total   int
-	numbers []store.Num // by place
-	columns []column    // per row; empty where values are not kept
-	weights []uint8     // words of each title, by place
+	numbers []store.Num       // by place
+	columns []column          // per row; empty where values are not kept
+	weights []uint8           // words of each title, by place
+	lengths []*roaring.Bitmap // the places of titles of each length that there is, the shortest first
 
 	averageWeight float64
 
@@ -159,6 +162,7 @@ func (ix *Index) load(dir string) error {
 		ix.averageWeight += float64(weight) / float64(documents)
 	}
 	ix.total = len(ix.numbers)
+	ix.loadLengths()
 	ix.lexicons, ix.sounds, ix.others = make([]lexicon, len(ix.rows)), make([]nearSounds, len(ix.rows)), make([]otherSounds, len(ix.rows))
 	ix.readers.New = func() any { return &reader{ix: ix} }
 	ix.scratch.New = func() any { return newCollector(ix) }
@@ -175,6 +179,25 @@ func segmentBytes(dir string) (n int64, err error) {
 		}
 	}
 	return n, err
+}
+
+// loadLengths parts the places by the length of their titles.
+func (ix *Index) loadLengths() {
+	if !slices.ContainsFunc(ix.rows, func(r row) bool { return r.analyzer == Title }) {
+		return
+	}
+	var byLength [256]*roaring.Bitmap
+	for at, w := range ix.weights {
+		if byLength[w] == nil {
+			byLength[w] = roaring.New()
+		}
+		byLength[w].Add(uint32(at))
+	}
+	for _, b := range byLength {
+		if b != nil {
+			ix.lengths = append(ix.lengths, b)
+		}
+	}
 }
 
 // loadColumns reads the kept values.

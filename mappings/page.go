@@ -16,7 +16,8 @@ func (c *collector) page(from, size int) Hits {
 		if len(t.single) == 0 && len(t.bitmap) == 0 {
 			continue
 		}
-		byBits := tier != int(c.ranked) && (len(t.bitmap) > 0 || len(t.single) > fewHits)
+		byLength, byScore := tier == int(c.ranked) && c.lengths != nil, tier == int(c.ranked) && c.lengths == nil
+		byBits := !byScore && (len(t.bitmap) > 0 || len(t.single) > fewHits)
 		var count int
 		if byBits {
 			count = c.unite(t)
@@ -31,12 +32,14 @@ func (c *collector) page(from, size int) Hits {
 		if room := size - len(hits.Nums); room > 0 && first < count {
 			last := first + min(room, count-first)
 			switch {
+			case byBits && byLength:
+				hits.Nums = c.pickLengths(hits.Nums, first, last)
 			case byBits:
-				hits.Nums = c.pickBits(hits.Nums, first, last)
-			case tier == int(c.ranked):
+				hits.Nums = c.pickBits(hits.Nums, c.union, first, last)
+			case byScore:
 				hits.Nums = c.pickRanked(hits.Nums, t.single, first, last)
 			default:
-				hits.Nums = append(hits.Nums, c.sorted(t.single)[first:last]...)
+				hits.Nums = append(hits.Nums, c.sorted(t.single, byLength)[first:last]...)
 			}
 		}
 		hits.Total += count
@@ -57,24 +60,53 @@ func (c *collector) take(list []place) []place {
 	return fresh
 }
 
-// sorted returns the numbers at the places in answer order.
-func (c *collector) sorted(places []place) []store.Num {
+// sorted returns the numbers at the places in answer order, those of short
+// titles first if asked.
+func (c *collector) sorted(places []place, byLength bool) []store.Num {
+	slices.SortFunc(places, func(a, b place) int {
+		if byLength && c.weights[a] != c.weights[b] {
+			return cmp.Compare(c.weights[a], c.weights[b])
+		}
+		return cmp.Compare(c.numbers[a], c.numbers[b])
+	})
 	nums := make([]store.Num, len(places))
 	for i, at := range places {
 		nums[i] = c.numbers[at]
 	}
-	slices.Sort(nums)
 	return nums
 }
 
-// pickBits appends the numbers of union from the first to the last in answer
-// order. The numbers of a block of the index are those of no other: only the
-// blocks between first and last are looked at.
-func (c *collector) pickBits(nums []store.Num, first, last int) []store.Num {
+// pickLengths appends the numbers of union from the first to the last, those
+// of short titles first.
+func (c *collector) pickLengths(nums []store.Num, first, last int) []store.Num {
+	before := 0
+	for _, length := range c.lengths {
+		if before >= last {
+			break
+		}
+		clear(c.scratch)
+		length.WriteDenseTo(c.scratch)
+		count := 0
+		for i, w := range c.union {
+			c.scratch[i] &= w
+			count += bits.OnesCount64(c.scratch[i])
+		}
+		if before+count > first {
+			nums = c.pickBits(nums, c.scratch, max(first-before, 0), min(last-before, count))
+		}
+		before += count
+	}
+	return nums
+}
+
+// pickBits appends the numbers of a set of places from the first to the last
+// in answer order. The numbers of a block of the index are those of no other:
+// only the blocks between first and last are looked at.
+func (c *collector) pickBits(nums []store.Num, places []uint64, first, last int) []store.Num {
 	const blockWords = blockSize / 64
 	before := 0
-	for start := 0; start < len(c.union) && before < last; start += blockWords {
-		block := c.union[start:min(start+blockWords, len(c.union))]
+	for start := 0; start < len(places) && before < last; start += blockWords {
+		block := places[start:min(start+blockWords, len(places))]
 		count := 0
 		for _, w := range block {
 			count += bits.OnesCount64(w)

@@ -23,14 +23,8 @@ func (s *search) chinese(i int, rd *reading, stage int) {
 	default:
 		return
 	}
-	if t := s.tier(i, Begun, stage); t > 0 {
-		for n := len(rd.runes) - 1; n > 1; n-- {
-			if p := s.find(i, Whole, string(rd.runes[:n])); !p.empty() {
-				s.hit(p, reason{t, i, Begun}, nil)
-				break
-			}
-		}
-	}
+	s.longest(i, reason{s.tier(i, Begun, stage), i, Begun}, len(rd.runes), func(n int) []rune { return rd.runes[:n] })
+	s.longest(i, reason{s.tier(i, Ended, stage), i, Ended}, len(rd.runes), func(n int) []rune { return rd.runes[len(rd.runes)-n:] })
 	if t := s.tier(i, AnyOrder, stage); t > 0 {
 		if runes := distinct(rd.runes); len(runes) > 1 {
 			p := s.allOf(i, runes)
@@ -42,6 +36,21 @@ func (s *search) chinese(i int, rd *reading, stage int) {
 	}
 	if t := s.tier(i, OneWrong, stage); t > 0 && len(rd.runes) > 2 {
 		s.oneWrong(i, rd, t)
+	}
+}
+
+// longest finds the names that are the longest part of the query, of at least
+// two of its n characters.
+func (s *search) longest(i int, why reason, n int, part func(n int) []rune) {
+	if why.tier == 0 {
+		return
+	}
+	s.tried(why)
+	for n--; n > 1; n-- {
+		if p := s.find(i, Whole, string(part(n))); !p.empty() {
+			s.hit(p, why, nil)
+			return
+		}
 	}
 }
 

@@ -22,12 +22,23 @@ func (s *search) title(i int, rd *reading, stage int) {
 	}
 	// The rarest first: they decide the order, the others mostly the total.
 	slices.SortStableFunc(lists, func(a, b postings) int { return a.count() - b.count() })
-	scores := s.titleScores(lists)
 	if all > 0 {
-		scores.all(reason{all, i, Words})
+		s.allWords(lists, reason{all, i, Words})
 	} else {
-		scores.any(reason{some, i, AnyWord})
+		s.titleScores(lists).any(reason{some, i, AnyWord})
 	}
+}
+
+// allWords finds the papers whose titles have all words. BM25 would tell them
+// apart by nothing but the length of their titles.
+func (s *search) allWords(lists []postings, why reason) {
+	s.tried(why)
+	p := lists[0]
+	for _, l := range lists[1:] {
+		p = p.and(l)
+	}
+	s.collector.rankByLength(why.tier, s.ix.lengths)
+	s.collector.addAll(s.reader, p, why)
 }
 
 // titleScores ranks papers by BM25 for words that stand once in a title: rare
@@ -52,24 +63,6 @@ func (s *search) titleScores(lists []postings) *titleScores {
 		t.rarity[i] = float32(math.Log(1 + (n-df+0.5)/(df+0.5)))
 	}
 	return t
-}
-
-// all adds the papers that have all words.
-func (t *titleScores) all(why reason) {
-	t.tried(why)
-	p := t.lists[0]
-	for _, l := range t.lists[1:] {
-		p = p.and(l)
-	}
-	var rarity float32
-	for _, r := range t.rarity {
-		rarity += r
-	}
-	scores := t.collector.rank(why.tier)
-	t.reader.each(p, func(at place) {
-		scores[at] = rarity * t.norms[t.ix.weights[at]]
-		t.collector.add(at, why)
-	})
 }
 
 // any adds the papers that have some words. As soon as the page asked for is

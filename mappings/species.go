@@ -16,12 +16,12 @@ import (
 var Species = []Field[store.Species]{
 	{
 		Name: "chineseName", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28},
+		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27},
 		Values: func(s *store.Species) []string { return []string{s.ChineseName} },
 	},
 	{
 		Name: "alias", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 85, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, Reordered: 36, Begun: 34, AnyOrder: 29, OneWrong: 26},
+		Tiers:  Tiers{Whole: 85, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, Reordered: 36, Begun: 34, AnyOrder: 29, OneWrong: 26, Ended: 25},
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Name }) },
 	},
 	{
