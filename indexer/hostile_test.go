@@ -3,6 +3,7 @@ package indexer_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"context"
 	"errors"
 	"fmt"
@@ -231,6 +232,21 @@ func packed(t *testing.T, files fstest.MapFS, add func(w *zip.Writer) error) str
 	return path
 }
 
+// deflated packs bytes as an entry of a zip is packed.
+func deflated(t *testing.T, b []byte) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err == nil {
+		_, err = w.Write(b)
+		err = errors.Join(err, w.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
+}
+
 // TestHostileArchives gives a nightly run archives of every format that would
 // harm a careless reader. Each is refused before a row is read.
 func TestHostileArchives(t *testing.T) {
@@ -246,7 +262,17 @@ func TestHostileArchives(t *testing.T) {
 			return err
 		}
 	}
-	zeros := strings.Repeat("\x00", 32<<20)
+	bomb := deflated(t, make([]byte, 20<<20))
+	explosive := func(name string) func(*zip.Writer) error {
+		return func(w *zip.Writer) error {
+			f, err := w.CreateRaw(&zip.FileHeader{Name: name, Method: zip.Deflate, UncompressedSize64: 20 << 20, CompressedSize64: uint64(len(bomb))})
+			if err != nil {
+				return err
+			}
+			_, err = f.Write(bomb)
+			return err
+		}
+	}
 	for _, f := range forms() {
 		without := fstest.MapFS{}
 		for name, file := range f.files {
@@ -255,7 +281,7 @@ func TestHostileArchives(t *testing.T) {
 			}
 		}
 		for name, path := range map[string]string{
-			"bomb":          packed(t, without, entry(f.table, 0o644, zeros)),
+			"bomb":          packed(t, without, explosive(f.table)),
 			"parent folder": packed(t, f.files, entry("../../etc/cron.d/x", 0o644, "x")),
 			"absolute path": packed(t, f.files, entry("/etc/cron.d/x", 0o644, "x")),
 			"backslashes":   packed(t, f.files, entry(`..\..\x`, 0o644, "x")),

@@ -45,7 +45,30 @@ func Lacking() error {
 	if out, err := exec.Command(strace, "-qq", "-o", "/dev/null", "true").CombinedOutput(); err != nil {
 		return fmt.Errorf("the right to trace (in a container, the capability SYS_PTRACE): %v: %s", err, out)
 	}
+	if err := tryMount(); err != nil {
+		return fmt.Errorf("the right to mount disk images (in a container, the capability SYS_ADMIN, and /dev/loop*): %w", err)
+	}
 	return nil
+}
+
+// tryMount mounts an image of a MiB for a moment.
+func tryMount() (err error) {
+	dir, err := os.MkdirTemp("", "mount")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	image, at := filepath.Join(dir, "disk"), filepath.Join(dir, "mounted")
+	if err := errors.Join(os.Mkdir(at, 0o700), os.WriteFile(image, make([]byte, 1<<20), 0o600)); err != nil {
+		return err
+	}
+	if err := run("mkfs.ext4", "-q", "-F", "-O", "^has_journal", image); err != nil {
+		return err
+	}
+	if err := run("mount", "-o", "loop", image, at); err != nil {
+		return err
+	}
+	return unix.Unmount(at, 0)
 }
 
 // find looks for a tool, also where only root's PATH leads.
