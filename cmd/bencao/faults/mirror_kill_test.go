@@ -11,8 +11,8 @@ import (
 
 // TestPullKilledAtEachCall kills a pull with signal 9 before each fsync,
 // rename, removal, hard link, mkdir and chmod that it makes in the data folder,
-// the pruning of the old snapshot and the report included. The old snapshot or
-// the new one is current, whole, and the next pull comes to the new one.
+// the pruning of the old snapshot and the report included, some 110. The old or
+// the new snapshot is current, whole, and the next pull comes to the new one.
 func TestPullKilledAtEachCall(t *testing.T) {
 	p := newPublisher(t)
 	p.pkg, p.checklist = t.TempDir(), "" // little data makes as many calls
