@@ -46,7 +46,7 @@ func (m *matcher) family(p *parsedName, q Query) {
 		c := &m.cands[i]
 		c.flags |= fFamilyHint
 		own := m.familyOf(c)
-		if own != "" && own != hint {
+		if own != "" && wideFamily(own) != wideFamily(hint) {
 			c.flags |= fFamilyDiffers
 		}
 	}
