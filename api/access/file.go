@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -154,7 +155,8 @@ func (f *File) read() error {
 }
 
 func readFile(path string) (data []byte, stat os.FileInfo, err error) {
-	file, err := os.Open(path)
+	// A pipe that nobody writes to must not hold up whoever watches the file.
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		if errors.Is(err, os.ErrNotExist) {
 			return nil, nil, missing(path)
@@ -164,6 +166,9 @@ func readFile(path string) (data []byte, stat os.FileInfo, err error) {
 	defer func() { err = errors.Join(err, file.Close()) }()
 	if stat, err = file.Stat(); err != nil {
 		return nil, nil, fmt.Errorf("access file: %w", err)
+	}
+	if !stat.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("access file %s: is not a regular file; put one in its place", path)
 	}
 	if data, err = io.ReadAll(io.LimitReader(file, maxFile+1)); err != nil {
 		return nil, nil, fmt.Errorf("access file: %w", err)
