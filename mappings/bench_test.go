@@ -103,10 +103,7 @@ func typo(s string) string {
 
 // BenchmarkKinds measures queries of each kind over the full package.
 func BenchmarkKinds(b *testing.B) {
-	benchKinds(b, full(b))
-}
-
-func benchKinds(b *testing.B, p *pack) {
+	p := full(b)
 	for _, k := range kinds(p) {
 		b.Run(k.name, func(b *testing.B) { measure(b, p.speciesIndex, k.queries, 0) })
 	}
