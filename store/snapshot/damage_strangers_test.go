@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -199,4 +200,30 @@ func (s *scene) refusedWithout(t *testing.T) {
 	s.starts = 0
 	s.refusedAs(t, "CURRENT is lost", "CURRENT")
 	must(t, os.Rename(s.aside("CURRENT"), name))
+}
+
+// TestGigabyte lets what is read whole grow to a GiB: it is refused with
+// little memory.
+func TestGigabyte(t *testing.T) {
+	s := newScene(t)
+	for name, look := range map[string]func() error{
+		s.path("manifest.json"):                func() error { _, err := s.dir.Open(t.Context(), s.newer.ID); return err },
+		filepath.Join(s.dir.Path(), "CURRENT"): func() error { _, err := s.dir.OpenCurrent(t.Context()); return err },
+		filepath.Join(s.dir.Path(), "CHECKED"): func() error { _, err := s.dir.Checked(); return err },
+		s.path("../" + s.newer.ID + ".sig"):    func() error { _, err := s.dir.Signature(s.newer.ID); return err },
+	} {
+		good, err := os.ReadFile(name)
+		must(t, err)
+		must(t, errors.Join(os.Chmod(name, 0o644), os.Truncate(name, 1<<30)))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		oneLine(t, look(), filepath.Base(name))
+		runtime.ReadMemStats(&after)
+		const enough = 128 << 20
+		if took := after.TotalAlloc - before.TotalAlloc; took > enough {
+			t.Errorf("%s: took %d MiB of memory, want less than %d", filepath.Base(name), took>>20, enough>>20)
+		}
+		must(t, overwrite(name, good))
+	}
+	s.whole(t)
 }
