@@ -44,8 +44,8 @@ func (d *diary) forget() {
 }
 
 // TestRunningFilesAreCutShort cuts files short that a server has mapped into
-// memory. Requests that need what is gone get a 500 or no answer, all others
-// the right answer; the process lives, and a rollback mends it.
+// memory. Requests that need what is gone get a 500, all others the right
+// answer; the process lives, and a rollback mends it.
 func TestRunningFilesAreCutShort(t *testing.T) {
 	for _, pattern := range []string{"store.bolt", "names.idx", "species.bleve/store/*.zap", "formulas.bleve/store/*.zap", "papers.bleve/store/*.zap", "species.bleve/store/root.bolt"} {
 		for _, left := range []struct {
@@ -69,13 +69,15 @@ func TestRunningFilesAreCutShort(t *testing.T) {
 				info, err := os.Stat(found[0])
 				must(t, err)
 				must(t, os.Chmod(found[0], 0o644))
-				must(t, os.Truncate(found[0], info.Size()*left.part/4))
+				// At the end of a page: what is left of a page reads as zeros,
+				// which nobody can tell from zeros that were there.
+				must(t, os.Truncate(found[0], info.Size()*left.part/4&^int64(os.Getpagesize()-1)))
 				outcomes := map[string]int{}
 				for _, q := range questions {
 					r, err := ask(srv.client, srv.url(q), s.all)
 					switch {
 					case err != nil:
-						outcomes["no answer"]++
+						t.Errorf("%s: no answer: %v", q, err)
 					case r.status == http.StatusInternalServerError:
 						outcomes["error"]++
 					case r.status == http.StatusOK && bytes.Equal(r.body, newer[q]):
