@@ -4,10 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+
+	"bencao/names/han"
 )
 
 // version is raised whenever an analyzer makes other terms of the same text,
-// or an index is laid out otherwise.
+// or an index is laid out otherwise. The tables that fold characters speak for
+// themselves.
 const version = 2
 
 // Field is one row of a search table: one thing that a record is found by.
@@ -145,7 +148,7 @@ const maxTier = 100
 // their tiers. A server must refuse a snapshot with another schema.
 func Schema() string {
 	h := sha256.New()
-	fmt.Fprintln(h, "version", version)
+	fmt.Fprintln(h, "version", version, "folding", han.Tables())
 	describe(h, "species", Species)
 	describe(h, "formulas", Formulas)
 	describe(h, "papers", Papers)

@@ -4,7 +4,10 @@
 package han
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
+	"fmt"
 	"strings"
 	"sync"
 	"unicode"
@@ -21,6 +24,16 @@ var variantsTable string
 
 //go:embed words.txt
 var wordsTable string
+
+// Tables identifies the tables that names are folded by: a hash in hex digits.
+// What was folded by other tables cannot be compared with what is folded now.
+func Tables() string {
+	h := sha256.New()
+	for _, part := range []string{simplifiedTable, variantsTable, wordsTable, strings.Join(notes, " ")} {
+		fmt.Fprintf(h, "%d %s", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
 
 // notes are remarks on a name that are no part of it. Floras add the first
 // three to autonyms.
