@@ -38,7 +38,7 @@ const (
 
 	boltMagic   = 0xED0CDAED
 	boltVersion = 2
-	maxDepth    = 64 // pages above each other; a full disk needs ten
+	maxDepth    = 64 // pages above each other; a page leads to dozens, so real files have a few
 )
 
 // ErrDamaged is returned for a file whose pages don't hang together.
