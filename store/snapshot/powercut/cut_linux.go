@@ -5,8 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-
-	"golang.org/x/sys/unix"
 )
 
 // Cut is a moment at which the power went, after some system call.
@@ -48,7 +46,7 @@ func (d *Disk) mounted(state []byte, look func(dir string)) {
 	d.must(writeSparse(image, state))
 	d.must(run("mount", "-o", options, image, dir)) // replays the journal
 	func() {
-		defer func() { d.must(unix.Unmount(dir, 0)) }()
+		defer func() { d.must(unmount(dir)) }()
 		look(dir)
 	}()
 	d.must(run("fsck.ext4", "-f", "-n", image))

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -54,9 +55,19 @@ func (d *Disk) During(cmd *exec.Cmd, opt Options) ([]Cut, error) {
 	}
 	cmd.Args = append(append(args, cmd.Path), cmd.Args[1:]...)
 	cmd.Path = strace
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	d.must(cmd.Start())
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	var outcome error
+	ended := make(chan struct{})
+	go func() { outcome = cmd.Wait(); close(ended) }()
+	d.tb.Cleanup(func() { // a test that fails leaves it stopped, with the disk in use
+		select {
+		case <-ended:
+		default:
+			d.must(unix.Kill(-cmd.Process.Pid, unix.SIGKILL))
+			<-ended
+		}
+	})
 
 	var cuts []Cut
 	cut := func(after string) {
@@ -64,10 +75,10 @@ func (d *Disk) During(cmd *exec.Cmd, opt Options) ([]Cut, error) {
 		cuts = append(cuts, Cut{d, blocks, after, len(blocks) == 0})
 	}
 	for read := 0; ; {
-		pid, said, over, err := d.stopped(log, read, ended)
+		pid, said, over := d.stopped(log, read, ended)
 		if over {
 			cut("its end")
-			return cuts, err
+			return cuts, outcome
 		}
 		read += len(said)
 		after := lastCall(said)
@@ -86,12 +97,12 @@ var (
 
 // stopped waits until all threads of the process stand still or it is over.
 // It returns what strace has said from byte read on.
-func (d *Disk) stopped(log string, read int, ended <-chan error) (pid int, said []byte, over bool, err error) {
+func (d *Disk) stopped(log string, read int, ended <-chan struct{}) (pid int, said []byte, over bool) {
 	d.tb.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		select {
-		case err := <-ended:
-			return 0, nil, true, err
+		case <-ended:
+			return 0, nil, true
 		default:
 		}
 		b, err := os.ReadFile(log)
@@ -100,7 +111,7 @@ func (d *Disk) stopped(log string, read int, ended <-chan error) (pid int, said 
 		}
 		said = b[min(read, len(b)):]
 		if pid := groupOf(b); pid != 0 && allIn(pid, threadStopped.FindAllSubmatch(said, -1)) {
-			return pid, said, false, nil
+			return pid, said, false
 		}
 		if time.Now().After(deadline) {
 			d.tb.Fatalf("the traced process neither stops nor ends; strace says:\n%s", b)

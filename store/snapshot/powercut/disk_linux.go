@@ -68,7 +68,7 @@ func tryMount() (err error) {
 	if err := run("mount", "-o", "loop", image, at); err != nil {
 		return err
 	}
-	return unix.Unmount(at, 0)
+	return unmount(at)
 }
 
 // find looks for a tool, also where only root's PATH leads.
@@ -122,10 +122,22 @@ func NewDisk(tb testing.TB, size int) *Disk {
 
 func (d *Disk) unmountAtEnd(dir string) {
 	d.tb.Cleanup(func() {
-		if err := unix.Unmount(dir, 0); err != nil {
-			d.tb.Errorf("unmount %s: %v", dir, err)
+		if err := unmount(dir); err != nil {
+			d.tb.Error(err)
 		}
 	})
+}
+
+// unmount takes a file system away. Where something in it is still open, that
+// is an error, but it is gone from sight and ends, with its loop device, as
+// soon as that is closed: else a test that fails would leave it behind.
+func unmount(dir string) error {
+	err := unix.Unmount(dir, 0)
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("unmount %s: %w; close what was opened there", dir, err)
+	return errors.Join(err, unix.Unmount(dir, unix.MNT_DETACH))
 }
 
 // Sync makes all durable that was written so far.
