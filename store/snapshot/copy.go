@@ -34,7 +34,7 @@ func (w *Writer) Copy(p Pointer, manifest, signature []byte) (*Copy, error) {
 		return nil, err
 	}
 	name := copyPrefix + p.ID
-	if err := w.clean(name); err != nil {
+	if err := w.cleanOwn(name); err != nil {
 		return nil, err
 	}
 	c := &Copy{

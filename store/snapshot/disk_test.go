@@ -168,6 +168,21 @@ func TestOtherUser(t *testing.T) {
 	if left := litter(t, own); left != nil {
 		t.Errorf("an ordinary user left behind %q", left)
 	}
+
+	// What a killed build of another user left holds up neither a build nor
+	// the removal of the rest.
+	foreign := filepath.Join(own.Path(), "snapshots", ".tmp-1")
+	must(t, os.MkdirAll(filepath.Join(foreign, "species.bleve"), 0o755))
+	if out, err := nobody(own, "build", "e", 0); err != nil {
+		t.Errorf("a build beside another user's leftovers: %v: %s", err, out)
+	}
+	out, err := nobody(own, "prune", 1, 0)
+	if err == nil || !strings.Contains(out, "clear away what an earlier run left behind") || !strings.Contains(out, "permission denied") {
+		t.Errorf("prune beside another user's leftovers: %v, %q, want that they could not be cleared away", err, out)
+	}
+	if got, all := currentNight(t, own), ids(t, own); got != "e" || len(all) != 1 {
+		t.Errorf("current is %q of %q, want only e", got, all)
+	}
 }
 
 // asNobody makes a command run as an ordinary user. The path works although

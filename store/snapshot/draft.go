@@ -22,7 +22,7 @@ func (w *Writer) Draft() (*Draft, error) {
 	if w.draft != nil {
 		return nil, errors.New("the draft before is neither published nor aborted")
 	}
-	if err := w.clean(""); err != nil {
+	if err := w.cleanOwn(""); err != nil {
 		return nil, err
 	}
 	path, err := os.MkdirTemp(w.dir.snapshots(), draftPrefix)

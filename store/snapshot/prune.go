@@ -35,17 +35,15 @@ func (w *Writer) Prune(keep int) ([]string, error) {
 	if err != nil && !errors.Is(err, ErrNone) {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
+	var removed []string
+	var errs []error
 	if w.draft == nil {
-		if err := w.clean(""); err != nil {
-			return nil, err
-		}
+		errs = append(errs, w.clean(""))
 	}
 	list, err := w.dir.List()
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(append(errs, err)...)
 	}
-	var removed []string
-	var errs []error
 	for _, info := range list {
 		if keep > 0 || info.ID == current.ID {
 			if info.Err == nil {
@@ -64,6 +62,16 @@ func (w *Writer) Prune(keep int) ([]string, error) {
 		removed = append(removed, info.ID)
 	}
 	return removed, errors.Join(errs...)
+}
+
+// cleanOwn cleans before something new is made. What belongs to another user
+// stays: it is in nobody's way, and [Writer.Prune], which comes afterwards,
+// says so.
+func (w *Writer) cleanOwn(spare string) error {
+	if err := w.clean(spare); !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return nil
 }
 
 // clean removes drafts, copies and half-removed snapshots of runs that

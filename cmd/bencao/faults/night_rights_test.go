@@ -97,6 +97,11 @@ func TestNightWithoutRights(t *testing.T) {
 			must(t, err)
 			root(t, filepath.Join(n.data, "snapshots", list[0].Name()))
 		}, ""},
+		{"what a killed night left is another's", func(t *testing.T, n *night) {
+			draft := filepath.Join(n.data, "snapshots", ".tmp-1", "species.bleve")
+			must(t, os.MkdirAll(draft, 0o755))
+			must(t, os.WriteFile(filepath.Join(draft, "index_meta.json"), nil, 0o644))
+		}, ""},
 		{"the data folder is another's", func(t *testing.T, n *night) { root(t, n.data) }, "data/"},
 		{"the folder of the snapshots is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "snapshots")) }, "data/snapshots/"},
 		{"LOCK is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "LOCK")) }, "data/LOCK: permission denied"},
