@@ -101,6 +101,9 @@ func (s *settings) match(cmd *cobra.Command, in io.Reader, length int64, opt bul
 		return err
 	}
 	defer func() { err = errors.Join(err, snap.Close()) }()
+	if err := readable(snap.Manifest); err != nil {
+		return err
+	}
 	index, err := names.Open(snap.Path(names.FileName))
 	if err != nil {
 		return err

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"bencao/api"
-	"bencao/mappings"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 
@@ -83,8 +82,8 @@ Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage.
 // knownSchema refuses a snapshot that this program can't search, before it is
 // fetched.
 func knownSchema(m snapshot.Manifest) error {
-	if have := mappings.Schema(); m.Schema != have {
-		return fmt.Errorf("snapshot %s: %s built it with schema %s, this program has %s; use the publisher's version of bencao here", m.ID, m.Program, m.Schema, have)
+	if err := sameSchema(m); err != nil {
+		return fmt.Errorf("snapshot %s: %w; use the publisher's version of bencao here", m.ID, err)
 	}
 	return nil
 }

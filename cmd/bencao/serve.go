@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -116,8 +117,8 @@ func (s *settings) serve(ctx context.Context, log *slog.Logger, ready func(addre
 
 // open makes a verified snapshot ready for requests.
 func (s *settings) open(snap *snapshot.Snapshot) (*api.Backend, error) {
-	if err := readable(snap.Manifest); err != nil {
-		return nil, err
+	if err := sameSchema(snap.Manifest); err != nil {
+		return nil, fmt.Errorf("%w; build it anew, or serve it by the program that built it", err)
 	}
 	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Held: snap})
 }

@@ -199,8 +199,16 @@ func (s *settings) snapshot(cmd *cobra.Command, args []string) (dir snapshot.Dir
 
 // readable refuses a snapshot whose indexes this program can't read.
 func readable(m snapshot.Manifest) error {
+	if err := sameSchema(m); err != nil {
+		return fmt.Errorf("snapshot %s: %w; run \"bencao index\"", m.ID, err)
+	}
+	return nil
+}
+
+// sameSchema says that a snapshot was built for another program than this.
+func sameSchema(m snapshot.Manifest) error {
 	if have := mappings.Schema(); m.Schema != have {
-		return fmt.Errorf("snapshot %s: built with schema %s, this program has %s; run \"bencao index\"", m.ID, m.Schema, have)
+		return fmt.Errorf("built with schema %s by %s, this program has %s", m.Schema, m.Program, have)
 	}
 	return nil
 }
@@ -211,7 +219,7 @@ func newRollback() *cobra.Command {
 		GroupID: "care",
 		Short:   "Make an older snapshot current again",
 		Long: `Make an older snapshot current again, after checking it to the last byte. Servers change over within a second, without
-losing a request. The next "bencao index" goes on from there.`,
+losing a request. A snapshot that another version built for itself is refused. The next "bencao index" goes on from there.`,
 		Example: "  bencao rollback --data /var/lib/bencao 20261120T021500Z-3f9a1c",
 		Args:    oneArg("a snapshot's id"),
 	}
@@ -226,8 +234,14 @@ losing a request. The next "bencao index" goes on from there.`,
 			return err
 		}
 		defer func() { err = errors.Join(err, w.Close()) }()
-		m, err := w.Rollback(cmd.Context(), id)
+		m, err := dir.Verify(cmd.Context(), id, snapshot.Quick)
 		if err != nil {
+			return err
+		}
+		if err := sameSchema(m); err != nil {
+			return fmt.Errorf("snapshot %s: %w, so no server of this version would answer from it; roll back with the program that built it", id, err)
+		}
+		if _, err := w.Rollback(cmd.Context(), id); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is current\n", m.ID)
