@@ -119,7 +119,7 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 	}
 	if r.unchanged(ctx, dir) {
 		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
-		return r.confirm()
+		return r.explained(r.confirm())
 	}
 	return r.build(ctx)
 }
