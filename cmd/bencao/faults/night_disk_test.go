@@ -97,6 +97,12 @@ func TestNightDiskFull(t *testing.T) {
 		d.remount(t, 0, fmt.Sprint("size=", largeDisk))
 		n.recovers(t)
 	}
+	// A night that finds the sources unchanged has only that to write down.
+	used, _ := d.space(t)
+	d.remount(t, 0, fmt.Sprint("size=", used))
+	if code, said := n.run(t); code != 1 || !strings.Contains(said, "CHECKED") || !strings.Contains(said, "no space left on device") || !strings.Contains(said, "make room") {
+		t.Errorf("with nothing free for CHECKED: exit code %d, want 1 and a message that says why and what to do:\n%s", code, said)
+	}
 	t.Logf("a night needs between %d and %d KiB", low>>10, enough>>10)
 }
 

@@ -136,7 +136,11 @@ func TestNightWhilePullAndPrune(t *testing.T) {
 	files.harm.Store(&wait)
 	pulled := make(chan error)
 	go func() { pulled <- exec.Command(program(), "pull", files.url, "--data", n.data).Run() }()
-	<-asked
+	select {
+	case <-asked:
+	case err := <-pulled:
+		t.Fatalf("the pull ended before it asked for anything: %v", err)
+	}
 	code, said := n.run(t)
 	locked(t, "(bencao pull, since ", code, said)
 	close(goOn)
