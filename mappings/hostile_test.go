@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"bencao/mappings"
+	"bencao/store"
 )
 
 // hostile are queries that searching has stumbled over, here or elsewhere.
@@ -68,6 +70,34 @@ func TestHostile(t *testing.T) {
 		for _, text := range hostile {
 			guard(t, ix, mappings.Query{Text: text, Size: 100}, time.Second, 64<<20)
 			guard(t, ix, mappings.Query{Text: text, Dynasty: text, From: math.MaxInt, Size: 100}, time.Second, 64<<20)
+		}
+	}
+}
+
+// TestReadingsThatBeginAlike asks for a long name whose characters each have
+// readings of one initial: tried one after the other at each character, they
+// would never come to an end.
+func TestReadingsThatBeginAlike(t *testing.T) {
+	const long = 60
+	dir := filepath.Join(t.TempDir(), "species.bleve")
+	record := store.Species{EntryID: 7, ChineseName: strings.Repeat("说", long), ChineseNamePinyin: strings.TrimSpace(strings.Repeat("shuō ", long)), ScientificName: "Panax ginseng"}
+	if err := mappings.BuildSpecies(context.Background(), dir, []store.Species{record}); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := mappings.OpenSpecies(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(t, ix)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for _, letter := range []string{"s", "sh"} {
+		for _, more := range []struct{ letters, want int }{{0, 1}, {1, 0}} {
+			q := mappings.Query{Text: strings.Repeat(letter, long+more.letters), Size: 5}
+			hits, err := ix.Search(ctx, q)
+			if err != nil || hits.Total != more.want {
+				t.Errorf("%d initials of %d: %d hits, %v; want %d", long+more.letters, long, hits.Total, err, more.want)
+			}
 		}
 	}
 }

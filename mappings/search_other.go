@@ -63,12 +63,16 @@ func readOtherwise(name []rune, value string, known map[string][]string) string 
 		key := string(name[k]) + letters[start:end]
 		others, ok := known[key]
 		if !ok {
-			others = pinyin.Others(name[k], letters[start:end])
+			for _, other := range pinyin.Others(name[k], letters[start:end]) {
+				if other = strings.ReplaceAll(other, "ü", "u"); other != letters[start:end] && !slices.Contains(others, other) {
+					others = append(others, other)
+				}
+			}
 			known[key] = others
 		}
 		for _, other := range others {
 			b.WriteByte('/')
-			b.WriteString(strings.ReplaceAll(other, "ü", "u"))
+			b.WriteString(other)
 		}
 	}
 	return b.String()
@@ -211,15 +215,21 @@ func fitInitials(text, letters string) int {
 			best = wholeFit
 		}
 	}
-	for i := 0; ; {
+	// Readings that begin alike are tried once: in a long name of many such
+	// characters they would double the work at each.
+	one, two := false, false
+	for i, more := 0, true; more; more = i > 0 {
 		if text[i] == letters[0] {
-			fit(letters[1:])
-			if len(letters) > 1 && letters[1] == 'h' && i+1 < len(text) && text[i+1] == 'h' {
-				fit(letters[2:])
-			}
+			one = true
+			two = two || len(letters) > 1 && letters[1] == 'h' && i+1 < len(text) && text[i+1] == 'h'
 		}
-		if i = nextReading(text, i); i == 0 {
-			return best
-		}
+		i = nextReading(text, i)
 	}
+	if one {
+		fit(letters[1:])
+	}
+	if two {
+		fit(letters[2:])
+	}
+	return best
 }

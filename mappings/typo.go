@@ -127,6 +127,8 @@ const longestRow = 64
 
 // distance counts the letters that must be put in, taken out, replaced or
 // exchanged with the next to make a into b. Past limit it returns limit+1.
+// It is not names.Distance, which takes only words of botanical length, has
+// rules of its own for exchanged blocks, and copies both texts at each call.
 func distance[T byte | rune](a, b []T, limit int) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
