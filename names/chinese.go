@@ -40,7 +40,7 @@ func (m *matcher) hasIdentifier(usage uint32, id string) bool {
 // labelled is a usage that a Chinese name or pinyin leads to.
 type labelled struct{ usage, kind uint32 }
 
-// labels returns what a folded Chinese name, or pinyin without tones, leads
+// lookLabel returns what a folded Chinese name, or pinyin without tones, leads
 // to; fits decides on the label's own text.
 func (m *matcher) lookLabel(key string, fits func(text string, kind uint32) bool) []labelled {
 	ix := m.ix
@@ -162,9 +162,7 @@ func (m *matcher) confirmed(q Query, latin string, found []labelled) (Response, 
 		}
 		r.Results[0].Score = float64(int(confirmed*100+0.5)) / 100
 		r.Results[0].Flags = without(r.Results[0].Flags, FlagAmbiguous)
-		if first == 0 || r.MatchedVia != ViaHybridFormula {
-			r.MatchedVia = m.via(&m.cands[first])
-		}
+		r.MatchedVia = m.via(&m.cands[first])
 	} else if len(found) > 0 && found[0].kind != labelAlias && r.Results[0].Score > labelContradicts {
 		e := &r.Results[0]
 		if m.explain {

@@ -254,6 +254,10 @@ func (m *matcher) keepAgreeing(n int) {
 	m.cands = kept
 }
 
+// farVariant is the most letters in which names of one orthographic key may
+// differ: the key drops repeated letters, however many there are.
+const farVariant = 9
+
 // variants looks up the orthographic key.
 func (m *matcher) variants(p *parsedName) {
 	ix := m.ix
@@ -270,7 +274,10 @@ func (m *matcher) variants(p *parsedName) {
 			if string(appendOrtho(nil, other)) != string(m.buf) || string(other) == string(k.key) {
 				continue
 			}
-			d := distance(k.key, other, 9)
+			d := distance(k.key, other, farVariant)
+			if d > farVariant {
+				continue // a heap of repeated letters
+			}
 			m.note("variant: %q differs in orthography", other)
 			m.fromKey(ix.keyRows[e.Value].Usage, p, likeVariant, d, float64(d), k.flags|orthoFlags(k.key, other))
 		}

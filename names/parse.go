@@ -84,6 +84,10 @@ func (p *parser) parse(verbatim string) *parsedName {
 	n = p.read(s, "")
 	n.cleaned = s
 	n.flags |= f
+	if len(n.epithets) > 0 && p.offersAnother(s) {
+		n.oneOf = true
+		n.flags |= fAmbiguous
+	}
 	if len(n.parents) == 0 {
 		p.settleGenus(n, s)
 		n.finish()
@@ -113,6 +117,23 @@ func (p *parser) settleGenus(n *parsedName, s string) {
 			return
 		}
 	}
+}
+
+// offersAnother says whether s is two names to choose from or more: "A b / A.
+// c", "A b or A c", "A b; A c". What stands behind "=" is the same name again.
+func (p *parser) offersAnother(s string) bool {
+	words := strings.Fields(s)
+	for i := 2; i+1 < len(words); i++ {
+		if before := words[i-1]; before != "/" && before != "or" && (len(before) < 2 || before[len(before)-1] != ';') {
+			continue
+		}
+		genus, epithet := words[i], strings.TrimRight(words[i+1], ",;.")
+		short := strings.HasSuffix(genus, ".") && len(genus) <= 4 && genus[0] == words[0][0]
+		if (short || shapeOf(genus) == title && p.isGenus(genus)) && shapeOf(epithet) == lower && p.isEpithet(epithet) {
+			return true
+		}
+	}
+	return false
 }
 
 // read takes a cleaned name apart. A genus may be given for the second part

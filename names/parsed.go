@@ -24,6 +24,7 @@ type parsedName struct {
 	openGenus   bool // sp.: nothing below the genus, or the species, is meant
 	expanded    bool // genus is a few letters and a full stop
 	misapplied  bool // auct.
+	oneOf       bool // the text offers another name behind it, which is not read
 	flags       flagSet
 
 	parents   []*parsedName // of a hybrid formula

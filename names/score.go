@@ -18,6 +18,7 @@ const (
 	scoreVariantDiffers = 0.60
 	scoreExpanded       = 0.90
 	scoreExpandedAny    = 0.50
+	scoreOneOf          = 0.50 // the first of several names in one text
 	scoreSpecies        = 0.40 // higherRank: the species of an infraspecific name
 	scoreGenus          = 0.20
 )
@@ -83,6 +84,9 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 	}
 	if p.misapplied && c.score > scoreHomonym && statuses[m.ix.usages[c.usage].Status] != Misapplied {
 		add("not in the sense of its author", scoreHomonym-c.score)
+	}
+	if p.oneOf && c.score > scoreOneOf {
+		add("the text offers another name too", scoreOneOf-c.score)
 	}
 	if c.score < 0 {
 		c.score = 0

@@ -253,8 +253,7 @@ func (w *walker) infrageneric(b string) bool {
 	if !isWord(name) || shapeOf(name) != title {
 		return false
 	}
-	if word, ok := w.epithetAt(w.i+2, true); ok && w.i+2 < len(w.words) && shapeOf(w.words[w.i+2]) == lower {
-		_ = word
+	if _, ok := w.epithetAt(w.i+2, true); ok && w.i+2 < len(w.words) && shapeOf(w.words[w.i+2]) == lower {
 		w.i += 2
 		return w.rest()
 	}
