@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -33,12 +34,19 @@ func prepared(m *testing.M) (code int) {
 		fmt.Fprintln(os.Stderr, "faults:", err)
 		return 1
 	}
+	if err := clearKilled(); err != nil {
+		return complain(err)
+	}
 	var err error
-	if place, err = os.MkdirTemp("", "bencao-faults-"); err != nil {
+	if place, err = os.MkdirTemp("", placePrefix); err != nil {
+		return complain(err)
+	}
+	mine, _, err := claim(place)
+	if err != nil {
 		return complain(err)
 	}
 	defer func() {
-		if err := clear(place); err != nil {
+		if err := errors.Join(clear(place), mine.Close()); err != nil {
 			code = complain(err)
 		}
 	}()
@@ -51,6 +59,53 @@ func prepared(m *testing.M) (code int) {
 		return complain(err)
 	}
 	return m.Run()
+}
+
+const placePrefix = "bencao-faults-"
+
+// claim locks the folder of a run as long as the file that it returns is open.
+// It returns nil and false if another run has it.
+func claim(dir string) (lock *os.File, free bool, err error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, false, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		return f, true, nil
+	}
+	if err == syscall.EWOULDBLOCK {
+		err = nil
+	}
+	return nil, false, errors.Join(err, f.Close())
+}
+
+// clearKilled removes the folders of runs that were killed, or that ran out of
+// time, and so could not do it themselves.
+func clearKilled() error {
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), placePrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, dir := range left {
+		info, err := os.Stat(dir)
+		if err != nil || time.Since(info.ModTime()) < time.Hour {
+			continue // gone by now, or so new that it may not be claimed yet
+		}
+		lock, free, err := claim(dir)
+		if errors.Is(err, fs.ErrPermission) {
+			continue // another user's
+		}
+		if err != nil {
+			return err
+		}
+		if free {
+			if err := errors.Join(clear(dir), lock.Close()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // program is the path of the program under test.
