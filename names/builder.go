@@ -25,13 +25,13 @@ type Builder struct {
 // draft is a usage on its way into the file. Texts are numbers of strings, 0
 // is none.
 type draft struct {
-	Name, Author, ID, Rank, Family    uint32
-	IPNI, WFO, Chinese, HybridFormula uint32
-	Accepted                          uint32 // number of the accepted usage in its own list + 1, or 0
-	Concept                           uint32
-	Key                               uint32
-	Record                            uint32 // number of the record + 1, for names of the database
-	Checklist, Status, Group, Bits    uint8
+	Name, Author, ID, Rank, Family uint32
+	IPNI, WFO, Chinese             uint32
+	Accepted                       uint32 // number of the accepted usage in its own list + 1, or 0
+	Concept                        uint32
+	Key                            uint32
+	Record                         uint32 // number of the record + 1, for names of the database
+	Checklist, Status, Group, Bits uint8
 }
 
 // pendingLink is what a usage says about its accepted name, until all usages
@@ -68,7 +68,7 @@ func (c *ChecklistBuilder) Add(u Usage) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	if err := checkTextSizes(author, u.ID, u.IPNIID, u.WFOID, u.ChineseName, u.HybridFormula); err != nil {
+	if err := checkTextSizes(author, u.ID, u.IPNIID, u.WFOID, u.ChineseName); err != nil {
 		return err
 	}
 	b := c.b
@@ -76,7 +76,7 @@ func (c *ChecklistBuilder) Add(u Usage) error {
 		Name: b.text.add(name), Author: b.text.add(author), ID: b.text.addOnce(u.ID),
 		Rank: b.text.add(strings.ToLower(tidy(u.Rank))), Family: b.text.add(tidy(u.Family)),
 		IPNI: b.text.addOnce(strings.TrimPrefix(u.IPNIID, ipniPrefix)), WFO: b.text.addOnce(u.WFOID),
-		Chinese: b.text.add(u.ChineseName), HybridFormula: b.text.add(u.HybridFormula),
+		Chinese:   b.text.add(u.ChineseName),
 		Checklist: c.list, Status: u.Status.number(),
 	}
 	link := pendingLink{}

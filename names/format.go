@@ -23,7 +23,7 @@ import (
 //	32  …  for each section its offset and its length, eight bytes each
 const (
 	magic         = "BENCAONX"
-	formatVersion = 4
+	formatVersion = 5
 	headerSize    = 32
 	sectionAlign  = 64 // a line of the processor's cache
 )

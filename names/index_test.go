@@ -82,9 +82,9 @@ func TestBuilderRefusesNames(t *testing.T) {
 			t.Errorf("Add took the name %q", name)
 		}
 	}
-	long := names.Usage{Name: "Panax ginseng", Author: string(bytes.Repeat([]byte("A"), 10_000))}
+	long := names.Usage{Name: "Panax ginseng", Author: string(bytes.Repeat([]byte("A"), 20_000))}
 	if err := c.Add(long); err == nil {
-		t.Error("Add took an author of 10,000 bytes, which the file has no room for")
+		t.Error("Add took an author of 20,000 bytes, which the file has no room for")
 	}
 }
 

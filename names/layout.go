@@ -160,7 +160,7 @@ func (w *layout) usages() {
 func (w *layout) textsOf(u *draft) (texts [usageTexts]string) {
 	for i, n := range [usageTexts]uint32{
 		textName: u.Name, textAuthor: u.Author, textID: u.ID, textIPNI: u.IPNI, textWFO: u.WFO,
-		textChinese: u.Chinese, textHybridFormula: u.HybridFormula,
+		textChinese: u.Chinese,
 	} {
 		texts[i] = w.b.text.get(n)
 	}

@@ -88,7 +88,7 @@ func addShared(b *names.Builder, dir string) error {
 		st, _ := names.ParseStatus(r["taxon_status"])
 		return c.Add(names.Usage{
 			ID: r["plant_name_id"], AcceptedID: r["accepted_plant_name_id"], Name: r["taxon_name"], Author: r["taxon_authors"],
-			Rank: r["taxon_rank"], Status: st, Family: r["family"], IPNIID: r["ipni_id"], HybridFormula: r["hybrid_formula"],
+			Rank: r["taxon_rank"], Status: st, Family: r["family"], IPNIID: r["ipni_id"],
 		})
 	})
 	if err != nil {

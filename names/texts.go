@@ -19,7 +19,6 @@ const (
 	textIPNI
 	textWFO
 	textChinese
-	textHybridFormula
 	usageTexts
 )
 

@@ -24,8 +24,7 @@ type Usage struct {
 	// WFOID is for a checklist other than WFO that knows WFO's identifiers.
 	WFOID string
 	// ChineseName is the name that the checklist itself gives.
-	ChineseName   string
-	HybridFormula string
+	ChineseName string
 }
 
 // Record is one species of the database with all the names that lead to it.

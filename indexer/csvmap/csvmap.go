@@ -23,7 +23,7 @@ import (
 // name with its author is the id, and accepted_name says in words what
 // accepted_id says with an id.
 var Fields = []string{
-	"id", "accepted_id", "accepted_name", "name", "author", "rank", "status", "family", "ipni_id", "wfo_id", "chinese_name", "hybrid_formula",
+	"id", "accepted_id", "accepted_name", "name", "author", "rank", "status", "family", "ipni_id", "wfo_id", "chinese_name",
 }
 
 // Map says how a list's columns are read.
@@ -209,7 +209,7 @@ func usage(h rows.Header, unknown func(word string)) func(cells []string) (names
 		u := names.Usage{
 			ID: cell("id"), AcceptedID: cell("accepted_id"), Author: cell("author"), Rank: checklist.Rank(cell("rank")),
 			Family: cell("family"), IPNIID: checklist.IPNI(cell("ipni_id")), WFOID: checklist.WFO(cell("wfo_id")),
-			ChineseName: cell("chinese_name"), HybridFormula: cell("hybrid_formula"),
+			ChineseName: cell("chinese_name"),
 		}
 		u.Name = checklist.WithoutAuthor(cell("name"), u.Author)
 		if h.Index("id") < 0 {

@@ -19,7 +19,7 @@ import (
 var needed = []string{"plant_name_id", "taxon_name", "taxon_status", "accepted_plant_name_id"}
 
 // wanted are the others that are read.
-var wanted = []string{"ipni_id", "taxon_rank", "family", "taxon_authors", "hybrid_formula"}
+var wanted = []string{"ipni_id", "taxon_rank", "family", "taxon_authors"}
 
 // Checklist is an open WCVP.
 type Checklist struct {
@@ -109,7 +109,7 @@ func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audi
 	at := t.Header.Index
 	id, name, author := at("plant_name_id"), at("taxon_name"), at("taxon_authors")
 	status, accepted, rank := at("taxon_status"), at("accepted_plant_name_id"), at("taxon_rank")
-	family, ipni, formula := at("family"), at("ipni_id"), at("hybrid_formula")
+	family, ipni := at("family"), at("ipni_id")
 	return checklist.Sheet{List: list, File: c.file, Rows: t.Rows, Width: len(t.Header.Labels), Usage: func(cells []string) (names.Usage, bool) {
 		cell := func(i int) string {
 			if i < 0 || i >= len(cells) {
@@ -119,7 +119,7 @@ func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audi
 		}
 		u := names.Usage{
 			ID: cell(id), AcceptedID: cell(accepted), Name: cell(name), Author: cell(author),
-			Rank: checklist.Rank(cell(rank)), Family: cell(family), IPNIID: cell(ipni), HybridFormula: cell(formula),
+			Rank: checklist.Rank(cell(rank)), Family: cell(family), IPNIID: cell(ipni),
 		}
 		var known bool
 		u.Status, known = checklist.Status(cell(status), u.ID, u.AcceptedID)

@@ -47,7 +47,7 @@ func TestNames(t *testing.T) {
 	}
 	want := []names.Usage{
 		{ID: "1", AcceptedID: "1", Name: "Poa × nannfeldtii", Author: "(H.Scholz) Nosov", Rank: "species", Status: names.Accepted,
-			Family: "Poaceae", IPNIID: "77199696-1", HybridFormula: "P. annua × P. supina"},
+			Family: "Poaceae", IPNIID: "77199696-1"},
 		{ID: "2", AcceptedID: "1", Name: `Poa alpina f. "vivipara`, Author: "(L.) B.Boivin", Rank: "form", Status: names.Synonym, Family: "Poaceae"},
 		{ID: "3", AcceptedID: "3", Name: "Poa × x", Rank: "species", Status: names.ArtificialHybrid, Family: "Poaceae"},
 		{ID: "4", Name: "Poa nemo", Author: "Auct.", Rank: "species", Status: names.Unplaced, Family: "Poaceae"},
@@ -61,7 +61,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestFindings(t *testing.T) {
-	got, found, err := read(t, strings.Replace(header, "|hybrid_formula", "", 1)+
+	got, found, err := read(t, strings.NewReplacer("|ipni_id", "|ipni", "|hybrid_formula", "").Replace(header)+
 		"1||Species|Accepted|Poaceae|Poa annua|L.|1\n"+
 		"\n"+
 		"2||Species|Accepted|Poaceae|Poa pratensis|L.|\n"+
@@ -76,7 +76,7 @@ func TestFindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		`warn missing-label wcvp_names.csv:1 hybrid_formula ""`,
+		`warn missing-label wcvp_names.csv:1 ipni_id ""`,
 		`warn constraint-error wcvp_names.csv:4 accepted_plant_name_id "2"`,
 		`warn vocabulary wcvp_names.csv:6 taxon_status "Perhaps"`,
 		`reject primary-key wcvp_names.csv:7 id "1"`,
