@@ -10,7 +10,8 @@ func (m *matcher) canonicalOf(c *candidate) string {
 	return string(m.clone(m.ix.name(c.usage)))
 }
 
-// formula answers a hybrid formula with both parents.
+// formula answers a hybrid formula with both parents, each scored as if it had
+// been asked for alone. The hybrid itself is not looked for.
 func (m *matcher) formula(p *parsedName, q Query) Response {
 	r := Response{CanonicalName: Text(p.canonical), MatchedVia: ViaNone, Results: []Entry{}}
 	steps := m.steps
