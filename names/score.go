@@ -112,6 +112,8 @@ func (m *matcher) exactScore(c *candidate) (string, float64) {
 		return "homonym; another has this author", scoreOther
 	case c.author == fitUnknown && m.authorFound:
 		return "homonym without author; another has this author", scoreOther
+	case m.rivalled(c) && c.author == fitDiffers && m.sameType(c):
+		return "one of homonyms, whose basionym has this author", scoreHomonymAcc
 	case m.rivalled(c) && accepted(u):
 		return "accepted one of homonyms", min(scoreHomonymAcc, authorCap(c))
 	case m.rivalled(c):
