@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"bencao/indexer"
+	"bencao/names"
 	"bencao/store/snapshot"
 )
 
@@ -40,6 +41,48 @@ func TestDamagedCurrentSnapshotIsBuiltAgain(t *testing.T) {
 	}
 	if second := mustRun(t, cfg); second.Outcome != indexer.Published {
 		t.Errorf("second run over a damaged snapshot: %s; want published", second.Outcome)
+	}
+}
+
+// A names file that another program laid out is whole, and no server of this
+// program can answer from it.
+func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
+	cfg := config(t, tiny())
+	first := mustRun(t, cfg)
+	w, err := snapshot.At(cfg.Data).Lock(snapshot.WriterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := w.Dir().Open(t.Context(), first.Snapshot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draft, err := w.Draft()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(draft.Path(), names.FileName)
+	if err := errors.Join(
+		os.CopyFS(draft.Path(), os.DirFS(old.Path())),
+		os.Remove(filepath.Join(draft.Path(), "manifest.json")),
+	); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[8]++ // the format, behind the eight letters by which the file is known
+	if err := errors.Join(os.Chmod(file, 0o644), os.WriteFile(file, b, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	foreign, err := draft.Publish(t.Context(), old.Manifest.Content, func(string) error { return nil })
+	if err := errors.Join(err, old.Close(), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	second := mustRun(t, cfg)
+	if second.Outcome != indexer.Published || second.Snapshot == foreign.ID {
+		t.Errorf("run over a snapshot of another format: %s, %s; want a new snapshot", second.Outcome, second.Snapshot)
 	}
 }
 

@@ -187,14 +187,14 @@ func (r *run) content() snapshot.Content {
 	}
 }
 
-// unchanged tells that the current snapshot is built from these sources and
-// is whole.
+// unchanged tells that the current snapshot is built from these sources, is
+// whole, and can be opened by this program.
 func (r *run) unchanged(ctx context.Context, dir snapshot.Dir) bool {
 	if r.current == nil || r.cfg.Rebuild || r.cfg.DryRun || !r.current.BuiltFrom(r.content()) {
 		return false
 	}
-	if _, err := dir.Verify(ctx, r.current.ID, snapshot.Quick); err != nil {
-		r.opt.Log.Warn("current snapshot is damaged and is built again", "snapshot", r.current.ID, "error", err)
+	if err := opens(ctx, dir, r.current.ID); err != nil {
+		r.opt.Log.Warn("current snapshot can't be served and is built again", "snapshot", r.current.ID, "error", err)
 		return false
 	}
 	return true

@@ -52,6 +52,19 @@ func openWritten(dir string) (w *written, err error) {
 	return w, nil
 }
 
+// opens verifies a snapshot and opens its files as a server does.
+func opens(ctx context.Context, dir snapshot.Dir, id string) error {
+	s, err := dir.Open(ctx, id)
+	if err != nil {
+		return err
+	}
+	w, err := openWritten(s.Path())
+	if err == nil {
+		err = w.close()
+	}
+	return errors.Join(err, s.Close())
+}
+
 func (w *written) close() error {
 	var errs []error
 	if w.store != nil {

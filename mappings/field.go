@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"bencao/names"
 	"bencao/names/han"
+	"bencao/store"
 )
 
 // version is raised whenever an analyzer makes other terms of the same text,
@@ -144,11 +146,13 @@ type Tiers [numWays]uint8
 // maxTier is the best tier.
 const maxTier = 100
 
-// Schema identifies what all indexes hold: their fields, their terms and
-// their tiers. A server must refuse a snapshot with another schema.
+// Schema identifies what the files of a snapshot hold: the fields, terms and
+// tiers of the indexes, how names are folded, and the formats of the names file
+// and the store. A server must refuse a snapshot with another schema, and a
+// night must build it anew.
 func Schema() string {
 	h := sha256.New()
-	fmt.Fprintln(h, "version", version, "folding", han.Tables())
+	fmt.Fprintln(h, "version", version, "folding", han.Tables(), "names", names.Format, "store", store.Format)
 	describe(h, "species", Species)
 	describe(h, "formulas", Formulas)
 	describe(h, "papers", Papers)

@@ -22,11 +22,14 @@ import (
 //	28  4  zero
 //	32  …  for each section its offset and its length, eight bytes each
 const (
-	magic         = "BENCAONX"
-	formatVersion = 5
-	headerSize    = 32
-	sectionAlign  = 64 // a line of the processor's cache
+	magic        = "BENCAONX"
+	headerSize   = 32
+	sectionAlign = 64 // a line of the processor's cache
 )
+
+// Format is raised whenever the file is laid out otherwise. A file of another
+// format is refused by Open.
+const Format = 5
 
 // ErrDamaged is returned for a names file that is not whole, or not one.
 var ErrDamaged = errors.New("names file is damaged")
@@ -54,7 +57,7 @@ func writeFile(path string, data [sections][]byte) (err error) {
 		off += uint64(len(s))
 	}
 	copy(head, magic)
-	binary.LittleEndian.PutUint32(head[8:], formatVersion)
+	binary.LittleEndian.PutUint32(head[8:], Format)
 	binary.LittleEndian.PutUint32(head[12:], sections)
 	binary.LittleEndian.PutUint64(head[16:], off)
 
@@ -115,8 +118,8 @@ func checkFile(r io.Reader, size int64) error {
 	if string(head[:8]) != magic {
 		return fmt.Errorf("%w: it does not begin like one; build it again", ErrDamaged)
 	}
-	if v := binary.LittleEndian.Uint32(head[8:]); v != formatVersion {
-		return fmt.Errorf("names file has format %d, this program reads %d; build it again", v, formatVersion)
+	if v := binary.LittleEndian.Uint32(head[8:]); v != Format {
+		return fmt.Errorf("names file has format %d, this program reads %d; run \"bencao index\" with this program", v, Format)
 	}
 	if n := binary.LittleEndian.Uint32(head[12:]); n != sections {
 		return fmt.Errorf("%w: it has %d sections instead of %d; build it again", ErrDamaged, n, sections)

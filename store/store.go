@@ -55,8 +55,8 @@ func (s *Store) checkFormat() error {
 		return err
 	}
 	defer tx.Close()
-	if got := tx.meta(keyFormat); got != format {
-		return fmt.Errorf("has format %d, this program reads %d; run \"bencao index\" with this program", got, format)
+	if got := tx.meta(keyFormat); got != Format {
+		return fmt.Errorf("has format %d, this program reads %d; run \"bencao index\" with this program", got, Format)
 	}
 	return nil
 }

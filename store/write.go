@@ -9,9 +9,9 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// format is raised whenever the file's layout or an answer's shape changes. A
-// server refuses a file of another format.
-const format = 1
+// Format is raised whenever the file's layout or an answer's shape changes. A
+// file of another format is refused by Open.
+const Format = 1
 
 // batch is how many records one transaction writes: enough to be fast, few
 // enough to keep its memory small.
@@ -137,7 +137,7 @@ func (w *writer) meta() error {
 			return err
 		}
 		pairs := []struct{ k, v []byte }{
-			{keyFormat, numKey(format)},
+			{keyFormat, numKey(Format)},
 			{keyStats, stats},
 			{[]byte(TableSpecies), numKey(Num(len(w.data.Species)))},
 			{[]byte(TableFormulas), numKey(Num(len(w.data.Formulas)))},
