@@ -2,18 +2,15 @@ package names
 
 import "cmp"
 
-// statusOrder ranks the statuses for answers; the numbers of the statuses are
-// in this order already.
-func statusOrder(u *usageRow) uint8 { return u.Status }
-
-// compare orders candidates for the answer: total and stable.
+// compare orders candidates for the answer: total and stable. The numbers of
+// the statuses are in the order of answers.
 func (m *matcher) compare(a, b *candidate) int {
 	ix := m.ix
 	u, v := &ix.usages[a.usage], &ix.usages[b.usage]
 	return cmp.Or(
 		-cmp.Compare(a.score, b.score),
 		cmp.Compare(a.like, b.like),
-		cmp.Compare(statusOrder(u), statusOrder(v)),
+		cmp.Compare(u.Status, v.Status),
 		-cmp.Compare(boolInt(m.inDatabase(a)), boolInt(m.inDatabase(b))),
 		cmp.Compare(boolInt(a.flags.has(fRankDiffers)), boolInt(b.flags.has(fRankDiffers))),
 		cmp.Compare(boolInt(a.flags.has(fHybridSignIgnored)), boolInt(b.flags.has(fHybridSignIgnored))),

@@ -48,7 +48,7 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 			add("author differs", scoreVariantDiffers-scoreVariant)
 		}
 	case likeFuzzy:
-		add(fuzzyScore(c))
+		add(m.fuzzyScore(c))
 		if c.doubt != noDoubt {
 			add("the word as it stands is a known one", -0.15)
 		}
@@ -183,13 +183,18 @@ var fuzzyScores = [3][6]float64{
 	{0.88, 0.70, 0.50, 0.70, 0.50, 0},
 }
 
-func fuzzyScore(c *candidate) (string, float64) {
+// fuzzyScore gives the reason only when it is asked for: a misspelt name has
+// many candidates.
+func (m *matcher) fuzzyScore(c *candidate) (reason string, score float64) {
 	n := min(max(c.edits, 1), 3)
-	word := "edits"
-	if n == 1 {
-		word = "edit"
+	if m.explain {
+		word := "edits"
+		if n == 1 {
+			word = "edit"
+		}
+		reason = fmt.Sprintf("%d %s, author %s", n, word, fitNames[c.author])
 	}
-	return fmt.Sprintf("%d %s, author %s", n, word, fitNames[c.author]), fuzzyScores[n-1][c.author]
+	return reason, fuzzyScores[n-1][c.author]
 }
 
 // signMatters says whether, but for its hybrid sign, another accepted name is
