@@ -17,8 +17,8 @@ import (
 	"bencao/indexer/finding"
 	"bencao/indexer/herb"
 	"bencao/mappings"
-	"bencao/mappings/pinyin"
 	"bencao/names"
+	"bencao/names/pinyin"
 	"bencao/store"
 )
 

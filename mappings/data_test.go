@@ -19,8 +19,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bencao/mappings"
-	"bencao/mappings/pinyin"
 	"bencao/names/fullsize"
+	"bencao/names/pinyin"
 	"bencao/store"
 )
 

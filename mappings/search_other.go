@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"bencao/mappings/pinyin"
+	"bencao/names/pinyin"
 )
 
 // otherSounds holds the names of a row that hold characters of several

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"bencao/mappings/pinyin"
+	"bencao/names/pinyin"
 )
 
 // untrained reads queries: it knows the herbs and formulas, and the dictionary.

@@ -3,7 +3,7 @@ package mappings
 import (
 	"strings"
 
-	"bencao/mappings/pinyin"
+	"bencao/names/pinyin"
 )
 
 // A sound value is a name's pinyin as the index compares it: syllables in

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"bencao/mappings/pinyin"
+	"bencao/names/pinyin"
 )
 
 // maxSound is the longest pinyin, in letters, that is searched. The longest

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"bencao/names/han"
+	"bencao/names/pinyin"
 )
 
 // Builder gathers checklists and records and writes the names file. It is not
@@ -145,10 +146,10 @@ func (b *Builder) Record(r Record) error {
 		kind = labelAutonym
 	}
 	b.addLabel(han.Fold(r.ChineseName), n, kind)
-	b.addLabel(foldPinyin(r.Pinyin), n, labelPinyin)
+	b.addLabel(pinyin.Joined(r.Pinyin), n, labelPinyin)
 	for _, a := range r.Aliases {
 		b.addLabel(han.Fold(a.Name), n, labelAlias)
-		b.addLabel(foldPinyin(a.Pinyin), n, labelPinyin2)
+		b.addLabel(pinyin.Joined(a.Pinyin), n, labelPinyin2)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"bencao/names/han"
+	"bencao/names/pinyin"
 )
 
 // byIdentifier answers with the name that has an identifier.
@@ -289,12 +290,12 @@ func splitScripts(s string) (chinese, latin string) {
 // pinyin answers a text that no scientific name fits if it reads like the
 // pinyin of a Chinese name; nil if it does not.
 func (m *matcher) pinyin(s string, q Query) *Response {
-	folded := foldPinyin(s)
+	folded := pinyin.Joined(s)
 	if folded == "" {
 		return nil
 	}
-	found := m.lookLabel("~"+plainPinyin(folded), func(text string, kind uint32) bool {
-		return kind >= labelPinyin && sameReading(folded, text)
+	found := m.lookLabel("~"+pinyin.WithoutTones(folded), func(text string, kind uint32) bool {
+		return kind >= labelPinyin && pinyin.SameReading(folded, text)
 	})
 	if len(found) == 0 {
 		return nil

@@ -1,109 +1,12 @@
 package names
 
-import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
-)
+import "bencao/names/pinyin"
 
 // labelKey is what a label is looked up by: pinyin without its tones, so that
 // both toned and plain readings find it.
 func labelKey(kind uint32, text string) string {
 	if kind >= labelPinyin {
-		return "~" + plainPinyin(text)
+		return "~" + pinyin.WithoutTones(text)
 	}
 	return text
-}
-
-// foldPinyin brings pinyin to lower case and composed letters, without
-// separators: "Rén shēn" → "rénshēn". Tones written as digits become marks:
-// "ren2 shen1" → "rénshēn"; 5, the neutral tone, has none.
-func foldPinyin(s string) string {
-	out := make([]byte, 0, len(s)+8)
-	syllable := 0 // where the last one begins in out
-	for _, r := range norm.NFC.String(strings.ToLower(s)) {
-		switch {
-		case unicode.IsLetter(r):
-			out = utf8.AppendRune(out, r)
-		case r == ' ' || r == '\'' || r == '’' || r == '-' || r == '5':
-			syllable = len(out)
-		case r >= '1' && r <= '4':
-			toned, ok := setTone(string(out[syllable:]), toneMarks[r-'1'])
-			if !ok {
-				return "" // not pinyin
-			}
-			out = append(out[:syllable], toned...)
-			syllable = len(out)
-		default:
-			return "" // not pinyin
-		}
-	}
-	return string(out)
-}
-
-// toneMarks are the combining marks of the four tones.
-var toneMarks = [...]rune{'\u0304', '\u0301', '\u030c', '\u0300'}
-
-const diaeresis = '\u0308'
-
-// setTone puts a mark over the letter of a syllable that carries it: a or e,
-// the o of ou, else the last vowel. It reports false if there is no vowel.
-func setTone(syllable string, mark rune) (string, bool) {
-	i := strings.LastIndexAny(syllable, "ae")
-	if j := strings.LastIndex(syllable, "ou"); i < 0 && j >= 0 {
-		i = j
-	}
-	if i < 0 {
-		i = strings.LastIndexAny(syllable, "iouüv")
-	}
-	if i < 0 {
-		return "", false
-	}
-	vowel, n := utf8.DecodeRuneInString(syllable[i:])
-	if vowel == 'v' {
-		vowel = 'ü'
-	}
-	return syllable[:i] + norm.NFC.String(string(vowel)+string(mark)) + syllable[i+n:], true
-}
-
-// plainPinyin takes the tone marks off folded pinyin; ü becomes v.
-func plainPinyin(s string) string {
-	plain, _ := splitTones(s)
-	return plain
-}
-
-// splitTones parts folded pinyin into plain letters, ü being v, and the mark
-// over each of them, 0 where there is none.
-func splitTones(s string) (string, []rune) {
-	letters, marks := make([]byte, 0, len(s)), make([]rune, 0, len(s))
-	for _, r := range norm.NFD.String(s) {
-		switch last := len(letters) - 1; {
-		case r < utf8.RuneSelf:
-			letters, marks = append(letters, byte(r)), append(marks, 0)
-		case last < 0:
-		case r == diaeresis:
-			letters[last] = 'v'
-		default:
-			marks[last] = r
-		}
-	}
-	return string(letters), marks
-}
-
-// sameReading says whether known can be read as asked for: the same letters,
-// and the same tones where some are asked for.
-func sameReading(asked, known string) bool {
-	letters, marks := splitTones(asked)
-	others, otherMarks := splitTones(known)
-	if letters != others {
-		return false
-	}
-	for i, mark := range marks {
-		if mark != 0 && mark != otherMarks[i] {
-			return false
-		}
-	}
-	return true
 }

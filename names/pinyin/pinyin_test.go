@@ -8,8 +8,8 @@ import (
 	"testing"
 	"unicode"
 
-	"bencao/mappings/pinyin"
 	"bencao/names/fullsize"
+	"bencao/names/pinyin"
 )
 
 // judged returns the judged names, or skips the test.
