@@ -5,7 +5,7 @@ LISTEN ?= 127.0.0.1:8080
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check bench bench-names faults soak golden clean
+.PHONY: help run build test check bench bench-names faults soak answers golden clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -41,6 +41,9 @@ faults: ## break the running program for real: kill it, fill disks, flood it; mi
 
 soak: ## ask a server as users do for $$BENCAO_SOAK_TIME, 60s, over $$BENCAO_SOAK_DATA, and report
 	BENCAO_SOAK=1 $(GO) test -count=1 -timeout 90m -v -run '^TestSoak$$' ./cmd/bencao/faults
+
+answers: build ## write to $$OUT what bin/bencao answers from $$DATA, to be compared; see CONTRIBUTING.md
+	$(GO) run ./internal/answers ask -data $(DATA) -out $(OUT)
 
 clean: ## remove what was built
 	rm -rf bin

@@ -22,6 +22,7 @@ var ladder = map[string][]string{
 	"indexer":  {"names", "store", "mappings"},
 	"api":      {"names", "store", "mappings"},
 	"cmd":      {"names", "store", "mappings", "indexer", "api"},
+	"internal": {},
 }
 
 // leaves import nothing of ours but the leaves that are listed, whatever their
