@@ -39,7 +39,7 @@ everything and is printed with requests to paste. The snapshot and the access fi
 			}
 			s.data = filepath.Join(cache, "bencao", "demo")
 		}
-		return s.demo(cmd)
+		return demo(cmd, s)
 	}
 	return cmd
 }
@@ -57,10 +57,10 @@ func demoConfig(data string) indexer.Config {
 	return cfg
 }
 
-func (s *settings) demo(cmd *cobra.Command) error {
+func demo(cmd *cobra.Command, s *settings) error {
 	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
 	log := s.logger(stderr)
-	if _, err := s.index(ctx, demoConfig(s.data), stderr); err != nil {
+	if _, err := runNight(ctx, s, demoConfig(s.data), stderr); err != nil {
 		return err
 	}
 	s.access = filepath.Join(s.data, "access.toml")
@@ -72,7 +72,7 @@ func (s *settings) demo(cmd *cobra.Command) error {
 	var printErr error
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	err = s.serve(ctx, log, func(address string) {
+	err = serve(ctx, s, log, func(address string) {
 		if printErr = welcome(cmd.OutOrStdout(), address, key, s.data); printErr != nil {
 			stop()
 		}

@@ -28,9 +28,6 @@ type diagnosis struct {
 	Mend string `json:"mend"`
 }
 
-// errUnwell ends the program with exit code 1 when all has been said.
-var errUnwell = &exitError{code: exitFailed}
-
 func newDoctor() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "doctor",
@@ -47,7 +44,7 @@ Exit codes: 0 nothing fails (there may be warnings), 1 something does, 2 wrong u
 	s := use(cmd, "data", "access", "listen", "admin", "source", "checklist", "metrics-file", "sign-key", "public-key", "max-age")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		all := s.examine(cmd)
+		all := examine(s, cmd)
 		if err := printDiagnoses(cmd.OutOrStdout(), all, *asJSON); err != nil {
 			return err
 		}
@@ -62,7 +59,7 @@ Exit codes: 0 nothing fails (there may be warnings), 1 something does, 2 wrong u
 }
 
 // examine makes all checks that the settings allow.
-func (s *settings) examine(cmd *cobra.Command) []diagnosis {
+func examine(s *settings, cmd *cobra.Command) []diagnosis {
 	if err := s.load(cmd); err != nil {
 		return []diagnosis{fail("config", err, "mend the setting; \"bencao config check\" shows where each comes from")}
 	}
@@ -71,10 +68,10 @@ func (s *settings) examine(cmd *cobra.Command) []diagnosis {
 		where = "no configuration file; flags, environment and defaults"
 	}
 	all := []diagnosis{good("config", "%s", where)}
-	all = append(all, s.examineData(cmd.Context())...)
-	all = append(all, s.examineInputs()...)
-	all = append(all, s.examineAccess()...)
-	return append(all, s.examinePorts(cmd.Context())...)
+	all = append(all, examineData(cmd.Context(), s)...)
+	all = append(all, examineInputs(s)...)
+	all = append(all, examineAccess(s)...)
+	return append(all, examinePorts(cmd.Context(), s)...)
 }
 
 func good(check, format string, args ...any) diagnosis {

@@ -15,7 +15,7 @@ import (
 )
 
 // examineData looks at the data folder and what is in it.
-func (s *settings) examineData(ctx context.Context) []diagnosis {
+func examineData(ctx context.Context, s *settings) []diagnosis {
 	if s.data == "" {
 		return []diagnosis{warn("data folder", "give --data, BENCAO_DATA, or data in a configuration file", "is not set, so snapshots are not looked at")}
 	}
@@ -23,11 +23,11 @@ func (s *settings) examineData(ctx context.Context) []diagnosis {
 	if err != nil {
 		return []diagnosis{fail("data folder", err, "\"bencao index\" or \"bencao pull\" makes it, if its parent may be written to")}
 	}
-	return append([]diagnosis{s.examineFolder(), examineLock(dir)}, s.examineSnapshot(ctx, dir)...)
+	return append([]diagnosis{examineFolder(s), examineLock(dir)}, examineSnapshot(ctx, s, dir)...)
 }
 
 // examineFolder looks at the rights on the data folder.
-func (s *settings) examineFolder() diagnosis {
+func examineFolder(s *settings) diagnosis {
 	const check = "data folder"
 	info, err := os.Stat(s.data)
 	if err != nil {
@@ -57,7 +57,7 @@ func examineLock(dir snapshot.Dir) diagnosis {
 
 // examineSnapshot looks at the current snapshot, its age, the room for another
 // one, and how the last night ended.
-func (s *settings) examineSnapshot(ctx context.Context, dir snapshot.Dir) []diagnosis {
+func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagnosis {
 	const check = "snapshot"
 	var all []diagnosis
 	p, err := dir.Current()
@@ -74,16 +74,16 @@ func (s *settings) examineSnapshot(ctx context.Context, dir snapshot.Dir) []diag
 	case err != nil:
 		all = append(all, fail(check, err, "run \"bencao index\" or \"bencao pull\" again, or \"bencao rollback\" to one of \"bencao snapshots\""))
 	default:
-		all = append(all, s.examineAge(m, dir.Fresh(m)), examineClock(dir.Fresh(m)))
+		all = append(all, examineAge(s, m, dir.Fresh(m)), examineClock(dir.Fresh(m)))
 	}
-	all = append(all, examineRoom(dir.Path(), m.Bytes()), s.examineNight())
+	all = append(all, examineRoom(dir.Path(), m.Bytes()), examineNight(s))
 	if left := leftovers(dir.Path()); len(left) > 0 {
 		all = append(all, warn("leftovers", "the next \"bencao index\" or \"bencao pull\" clears them, or \"bencao prune\"", "%s", strings.Join(left, ", ")))
 	}
 	return all
 }
 
-func (s *settings) examineAge(m snapshot.Manifest, fresh time.Time) diagnosis {
+func examineAge(s *settings, m snapshot.Manifest, fresh time.Time) diagnosis {
 	age := time.Since(fresh)
 	found := fmt.Sprintf("%s is intact: %d files, %s, up to date %s ago", m.ID, len(m.Files), size(m.Bytes()), age.Round(time.Minute))
 	if s.maxAge > 0 && age > s.maxAge {
@@ -122,7 +122,7 @@ func examineRoom(path string, snapshotBytes int64) diagnosis {
 	return good(check, "%s", found)
 }
 
-func (s *settings) examineNight() diagnosis {
+func examineNight(s *settings) diagnosis {
 	const check = "last night"
 	r, err := readLastRun(s.data)
 	switch {

@@ -18,7 +18,7 @@ import (
 )
 
 // examineInputs looks at what the nightly run reads and writes elsewhere.
-func (s *settings) examineInputs() []diagnosis {
+func examineInputs(s *settings) []diagnosis {
 	var all []diagnosis
 	inputs, err := s.inputs()
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *settings) examineInputs() []diagnosis {
 const soon = 14 * 24 * time.Hour
 
 // examineAccess looks at the access file.
-func (s *settings) examineAccess() []diagnosis {
+func examineAccess(s *settings) []diagnosis {
 	const check = "access file"
 	if s.access == "" {
 		return []diagnosis{warn(check, "\"bencao serve\" needs it: give --access, BENCAO_ACCESS, or access in a configuration file", "is not set")}
@@ -116,8 +116,8 @@ func (s *settings) examineAccess() []diagnosis {
 }
 
 // examinePorts looks whether a server runs, or could.
-func (s *settings) examinePorts(ctx context.Context) []diagnosis {
-	running := s.examineRunning(ctx)
+func examinePorts(ctx context.Context, s *settings) []diagnosis {
+	running := examineRunning(ctx, s)
 	all := []diagnosis{examinePort(ctx, "listen", s.listen, running)}
 	if s.admin != "" && s.admin != "off" {
 		all = append(all, examinePort(ctx, "admin", s.admin, running))
@@ -126,7 +126,7 @@ func (s *settings) examinePorts(ctx context.Context) []diagnosis {
 }
 
 // examineRunning tells whether a server of ours answers operators.
-func (s *settings) examineRunning(ctx context.Context) bool {
+func examineRunning(ctx context.Context, s *settings) bool {
 	if s.admin == "" || s.admin == "off" {
 		return false
 	}

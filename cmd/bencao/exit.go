@@ -64,3 +64,6 @@ func message(err error) string {
 	}
 	return err.Error()
 }
+
+// errUnwell ends the program with exit code 1 when all has been said.
+var errUnwell = &exitError{code: exitFailed}

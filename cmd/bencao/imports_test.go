@@ -70,6 +70,7 @@ var testOwners = map[string][]string{
 	"github.com/getkin/kin-openapi":            {"api", "cmd"},
 	"github.com/prometheus/common":             {"api", "indexer", "cmd"},
 	"github.com/santhosh-tekuri/jsonschema/v6": {"api", "indexer"},
+	"golang.org/x/tools":                       {"cmd"},
 }
 
 // TestImports holds the ladder of ARCHITECTURE.md.

@@ -1,11 +1,7 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"io"
-	"log/slog"
 	"math"
 	"slices"
 	"strings"
@@ -40,12 +36,12 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 		if err := s.load(cmd, "data", "source"); err != nil {
 			return err
 		}
-		cfg, err := s.indexConfig()
+		cfg, err := indexConfig(s)
 		if err != nil {
 			return err
 		}
 		cfg.DryRun, cfg.Rebuild = *dryRun, *rebuild
-		report, err := s.index(cmd.Context(), cfg, cmd.ErrOrStderr())
+		report, err := runNight(cmd.Context(), s, cfg, cmd.ErrOrStderr())
 		if printErr := printReport(cmd.OutOrStdout(), report, cfg.FindingsFile(), *asJSON); printErr != nil {
 			return errors.Join(err, printErr)
 		}
@@ -55,7 +51,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 }
 
 // indexConfig is what to build, as the settings say.
-func (s *settings) indexConfig() (indexer.Config, error) {
+func indexConfig(s *settings) (indexer.Config, error) {
 	cfg := indexer.Config{
 		Data:        s.data,
 		Package:     indexer.Input{Path: s.source, Columns: s.columns},
@@ -86,54 +82,5 @@ func (s *settings) indexConfig() (indexer.Config, error) {
 	return cfg, nil
 }
 
-// inputs are the checklists in the operator's order.
-func (s *settings) inputs() ([]indexer.Input, error) {
-	var all []indexer.Input
-	for _, pair := range s.checklists {
-		key, path, found := strings.Cut(pair, "=")
-		if !found || key == "" || path == "" {
-			return nil, usagef("checklist %q: write name=path, such as wcvp=wcvp.zip", pair)
-		}
-		in := indexer.Input{Key: key, Path: path}
-		if slices.ContainsFunc(all, func(other indexer.Input) bool { return other.Key == key }) {
-			return nil, usagef("checklist %s is given twice; give each a name of its own", key)
-		}
-		for _, c := range s.checklistFiles {
-			if c.Name != key {
-				continue
-			}
-			in.Version = c.Version
-			if len(c.Columns) > 0 {
-				in.Columns = map[string]map[string]string{"names": c.Columns}
-			}
-		}
-		all = append(all, in)
-	}
-	return all, nil
-}
-
 // strict is a share for a gate, whose own zero value means its default.
 func strict(share float64) float64 { return max(share, math.SmallestNonzeroFloat64) }
-
-// index runs the indexer and shows on w how it goes: as bars on a terminal,
-// else as log lines.
-func (s *settings) index(ctx context.Context, cfg indexer.Config, w io.Writer) (*indexer.Report, error) {
-	opt := indexer.Options{Log: s.logger(w)}
-	if onTerminal(w) {
-		bars := &bars{w: w}
-		defer bars.end()
-		warnings := slog.NewTextHandler(bars, &slog.HandlerOptions{Level: slog.LevelWarn})
-		opt = indexer.Options{Progress: bars.show, Log: slog.New(warnings)}
-	}
-	report, err := indexer.Run(ctx, cfg, opt)
-	var gate *indexer.GateError
-	switch {
-	case errors.As(err, &gate):
-		err = &exitError{exitRefused, err}
-	case errors.Is(err, indexer.ErrRejects):
-		err = &exitError{exitRejects, err}
-	case errors.Is(err, context.Canceled):
-		err = fmt.Errorf("interrupted, and nothing was published: %w", err)
-	}
-	return report, err
-}

@@ -92,18 +92,3 @@ func (r lastRun) String() string {
 	}
 	return text
 }
-
-// lastNight says why the last run left an older snapshot in place, or nil.
-func (s *settings) lastNight() error {
-	r, err := readLastRun(s.data)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // before the first night
-	}
-	if err != nil {
-		return err
-	}
-	if r.bad() {
-		return errors.New(r.String())
-	}
-	return nil
-}

@@ -1,9 +1,10 @@
 // Command bencao indexes plants, formulas, papers and checklists at night and
 // answers questions about them by day.
 //
-// This folder holds a file for each command, the configuration and the exit
-// codes. It alone reads flags and the environment, prints, or exits; all work
-// is done further down.
+// This folder holds a file for each command (match.go, match_server.go), and
+// what they share: settings, output, exit codes, the log, the data folder.
+// Commands never use each other; [newRoot] lists them. This folder alone reads
+// flags and the environment, prints, or exits; all work is done further down.
 package main
 
 import (

@@ -85,13 +85,13 @@ Take what scores 0.9 or more, look at 0.7 to 0.9, and don't use less unseen.`,
 			}
 			return matchList(cmd, r.match, in, length, opt)
 		}
-		return s.match(cmd, in, length, opt)
+		return matchHere(cmd, s, in, length, opt)
 	}
 	return cmd
 }
 
-// match matches a list against the names of the current snapshot.
-func (s *settings) match(cmd *cobra.Command, in io.Reader, length int64, opt bulk.Options) (err error) {
+// matchHere matches a list against the names of the current snapshot.
+func matchHere(cmd *cobra.Command, s *settings, in io.Reader, length int64, opt bulk.Options) (err error) {
 	dir, err := s.dataFolder()
 	if err != nil {
 		return err

@@ -18,8 +18,6 @@ import (
 )
 
 const (
-	// keyVariable holds a key where there is no --key-file.
-	keyVariable = "BENCAO_API_KEY"
 	// maxAnswer bounds the answer to one name, in bytes.
 	maxAnswer = 4 << 20
 	// maxRetries is how often a name is asked again after a failure that may

@@ -1,15 +1,7 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"time"
-
-	"bencao/api"
 
 	"github.com/spf13/cobra"
 )
@@ -50,25 +42,4 @@ Exit codes: 0 ready, 1 not ready, or nobody answers; with --fresh also when the 
 		return err
 	}
 	return cmd
-}
-
-// askReady asks a server for /readyz.
-func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
-	const patience, limit = 2 * time.Second, 1 << 20
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(admin)+"/readyz", nil)
-	if err != nil {
-		return r, err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return r, err
-	}
-	defer func() { err = errors.Join(err, resp.Body.Close()) }()
-	err = json.NewDecoder(io.LimitReader(resp.Body, limit)).Decode(&r)
-	if err != nil || r.Snapshot == "" {
-		return r, errors.Join(fmt.Errorf("what answers is not what --admin means: %s", resp.Status), err)
-	}
-	return r, nil
 }

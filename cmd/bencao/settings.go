@@ -1,19 +1,10 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"net"
-	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -156,29 +147,6 @@ func (s setting) variable() string {
 	return "BENCAO_" + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
 }
 
-// checkVariables refuses a variable that is nearly the name of a setting: who
-// wrote it means something, and would not have it. Others that begin with
-// BENCAO_ may be somebody else's.
-func checkVariables(environ []string) error {
-	valid := []string{configVariable, keyVariable}
-	for _, s := range allSettings {
-		valid = append(valid, s.variable())
-	}
-	for _, pair := range environ {
-		name, _, _ := strings.Cut(pair, "=")
-		if !strings.HasPrefix(name, "BENCAO_") || slices.Contains(valid, name) {
-			continue
-		}
-		if near := didYouMean(name, valid); near != "" {
-			return usagef("environment: %s is no setting; %sunset it if it is meant for something else", name, near)
-		}
-	}
-	return nil
-}
-
-// configVariable names the configuration file where there is no --config.
-const configVariable = "BENCAO_CONFIG"
-
 // use adds the flags of the named settings to cmd. After [settings.load] they
 // hold what is in force.
 func use(cmd *cobra.Command, names ...string) *settings {
@@ -189,129 +157,4 @@ func use(cmd *cobra.Command, names ...string) *settings {
 	}
 	cmd.Flags().StringVar(&s.config, "config", "", "configuration `file` (TOML)")
 	return s
-}
-
-// load completes the flags of cmd by the environment and the configuration
-// file. The settings in required must be set by one of the three.
-func (s *settings) load(cmd *cobra.Command, required ...string) error {
-	if err := checkVariables(os.Environ()); err != nil {
-		return err
-	}
-	if path, set := os.LookupEnv(configVariable); set && !cmd.Flags().Changed("config") {
-		s.config = path
-	}
-	var file configFile
-	if s.config != "" {
-		if err := file.read(s.config); err != nil {
-			return err
-		}
-	}
-	s.columns, s.checklistFiles = file.Columns, file.Checklist
-	for _, one := range allSettings {
-		f := cmd.Flags().Lookup(one.name)
-		if f == nil {
-			continue
-		}
-		var values []string
-		if one.file != nil {
-			values = one.file(&file)
-		}
-		value, set := os.LookupEnv(one.variable())
-		switch {
-		case f.Changed:
-			s.origin[one.name] = "flag --" + one.name
-			continue
-		case set:
-			s.origin[one.name] = "environment " + one.variable()
-			values = []string{value}
-			if f.Value.Type() == "stringArray" {
-				values = strings.Fields(value)
-			}
-		case values != nil:
-			s.origin[one.name] = s.config
-		default:
-			s.origin[one.name] = "default"
-			continue
-		}
-		for _, v := range values {
-			if err := f.Value.Set(v); err != nil {
-				return usagef("%s is %q (%s); use %s", one.name, v, s.origin[one.name], valueOf[f.Value.Type()])
-			}
-		}
-	}
-	for _, name := range required {
-		if f := cmd.Flags().Lookup(name); f.Value.String() == "" {
-			return usagef("%s is not set; give --%s, %s, or %s in a configuration file",
-				name, name, setting{name: name}.variable(), strings.ReplaceAll(name, "-", "_"))
-		}
-	}
-	return s.check(cmd)
-}
-
-// check looks at what is in force as far as it can be judged without trying.
-func (s *settings) check(cmd *cobra.Command) error {
-	for _, c := range []struct {
-		name, want string
-		ok         bool
-	}{
-		{"listen", "an address such as 127.0.0.1:8080", isListen(s.listen)},
-		{"admin", "an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == "off" || isListen(s.admin)},
-		{"log", "auto, text or json", slices.Contains([]string{"auto", "text", "json"}, s.log)},
-		{"keep", "1 or more", s.keep >= 1},
-		{"max-age", "a time such as 26h", s.maxAge >= 0},
-		{"max-rejected", "a share from 0 to 1", s.maxRejected >= 0 && s.maxRejected <= 1},
-		{"max-shrink", "a share from 0 to 1", s.maxShrink >= 0 && s.maxShrink <= 1},
-		{"address-rate", "1 or more", s.addressRate >= 1},
-		{"site-url", "an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL)},
-		{"license", "an address such as https://creativecommons.org/licenses/by/4.0/", s.license == "" || isSite(s.license)},
-		{"cite-as", "an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs)},
-	} {
-		if f := cmd.Flags().Lookup(c.name); f != nil && !c.ok {
-			return usagef("%s is %s (%s); use %s", c.name, f.Value, s.origin[c.name], c.want)
-		}
-	}
-	if _, err := s.inputs(); err != nil {
-		return err
-	}
-	_, err := networks("trusted-proxy", s.trustedProxies)
-	return err
-}
-
-// isListen tells whether text is a host, which may be empty, and a port.
-func isListen(text string) bool {
-	_, port, err := net.SplitHostPort(text)
-	if err != nil {
-		return false
-	}
-	_, err = strconv.ParseUint(port, 10, 16)
-	return err == nil
-}
-
-// isSite tells whether text is the address of a page.
-func isSite(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
-}
-
-// dataFolder is the data folder, which must be there.
-func (s *settings) dataFolder() (snapshot.Dir, error) {
-	info, err := os.Stat(s.data)
-	var e *fs.PathError
-	switch {
-	case errors.As(err, &e):
-		return snapshot.Dir{}, fmt.Errorf("data folder %s: %w; \"bencao index\" makes it", s.data, e.Err)
-	case err != nil:
-		return snapshot.Dir{}, err
-	case !info.IsDir():
-		return snapshot.Dir{}, fmt.Errorf("data folder %s is no folder", s.data)
-	}
-	return snapshot.At(s.data), nil
-}
-
-// absolute makes a path of the configuration file relative to its folder.
-func absolute(config, path string) string {
-	if path == "" || filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(filepath.Dir(config), path)
 }

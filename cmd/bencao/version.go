@@ -3,50 +3,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
-	"runtime/debug"
-
-	"bencao/mappings"
-	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 )
-
-// build says which program this is.
-type build struct {
-	Version  string `json:"version"`
-	Revision string `json:"revision"`
-	Modified bool   `json:"modified"` // built from files that were not committed
-	Go       string `json:"go"`
-	// Format and Schema are those of the snapshots that it reads and writes.
-	Format int    `json:"format"`
-	Schema string `json:"schema"`
-}
-
-// thisBuild reads what the Go tool wrote into the program.
-func thisBuild() build {
-	b := build{Version: "devel", Go: runtime.Version(), Format: snapshot.Format, Schema: mappings.Schema()}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		b.Version = v
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.Revision = s.Value
-		case "vcs.modified":
-			b.Modified = s.Value == "true"
-		}
-	}
-	return b
-}
-
-// program is the name and version that manifests carry. Files that were not
-// committed make no difference to it.
-func (b build) program() string { return "bencao " + b.Version }
 
 func newVersion() *cobra.Command {
 	cmd := &cobra.Command{

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+
+	"bencao/api/access"
+)
+
+// isListen tells whether text is a host, which may be empty, and a port.
+func isListen(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
+}
+
+// isSite tells whether text is the address of a page.
+func isSite(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
+}
+
+// nearby is how this machine reaches an address that a server listens on.
+func nearby(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return address
+	}
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// networks reads a setting that lists networks.
+func networks(setting string, texts []string) ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for _, t := range texts {
+		p, err := access.ParseNetwork(t)
+		if err != nil {
+			return nil, usagef("%s: %w", setting, err)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bencao/names"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// noArgs refuses arguments. On a command that has others below it, an argument
+// is a misspelt command.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if !cmd.HasSubCommands() {
+		return usagef("%s takes no argument, but got %q", cmd.CommandPath(), args[0])
+	}
+	names := commandsOf(cmd)
+	return usagef("%s has no command %q; %sit has %s", cmd.CommandPath(), args[0], didYouMean(args[0], names), strings.Join(names, ", "))
+}
+
+// oneArg asks for exactly one argument, which what names.
+func oneArg(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usagef("%s takes one argument, %s, but got %d; see %q", cmd.CommandPath(), what, len(args), cmd.CommandPath()+" --help")
+		}
+		return nil
+	}
+}
+
+// atMostOneArg allows one argument, which what names.
+func atMostOneArg(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usagef("%s takes at most one argument, %s, but got %d; see %q", cmd.CommandPath(), what, len(args), cmd.CommandPath()+" --help")
+		}
+		return nil
+	}
+}
+
+// commandsOf are the commands below cmd.
+func commandsOf(cmd *cobra.Command) (names []string) {
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// valueOf says in words what a flag's type takes.
+var valueOf = map[string]string{
+	"int": "a whole number", "float64": "a number such as 0.05", "bool": "true or false", "duration": "a time such as 26h",
+}
+
+// flagError says which flag may have been meant, when one is unknown, and
+// what a flag takes whose value is wrong.
+func flagError(cmd *cobra.Command, err error) error {
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) {
+		f := wrong.GetFlag()
+		if want, known := valueOf[f.Value.Type()]; known {
+			return fmt.Errorf("--%s is %q; use %s", f.Name, wrong.GetValue(), want)
+		}
+	}
+	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !unknown {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	slices.Sort(names)
+	return fmt.Errorf("%s has no flag --%s; %sit has --%s", cmd.CommandPath(), name, didYouMean(name, names), strings.Join(names, ", --"))
+}
+
+// didYouMean returns "did you mean x? " if one of the names is near.
+func didYouMean(given string, valid []string) string {
+	best, distance := "", 3
+	for _, n := range valid {
+		if d := names.Distance(given, n, 2); d < distance {
+			best, distance = n, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("did you mean %q? ", best)
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// shared are the files that every command may use. They know no command, and
+// root knows them all. What is not listed here is a command's: its file, and
+// those whose names begin with its name and "_".
+var shared = []string{
+	"addresses", "args", "build", "configfile", "data", "exit", "lastrun", "log", "night",
+	"output", "progress", "running", "server", "settings",
+}
+
+// room is the command, or the shared file, that a file belongs to.
+func room(file string) string {
+	name, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".go"), "_")
+	return name
+}
+
+// TestCommandsUseWhatIsShared holds that commands never use each other, so
+// that whoever changes one has read it when its own files are read.
+func TestCommandsUseWhatIsShared(t *testing.T) {
+	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := loaded[0]
+	file := func(at token.Pos) string { return filepath.Base(program.Fset.Position(at).Filename) }
+	here, found := program.Types.Scope(), 0
+	for id, object := range program.TypesInfo.Uses {
+		method, ok := object.(*types.Func)
+		if object.Parent() != here && !(ok && method.Pkg() == program.Types && method.Signature().Recv() != nil) {
+			continue
+		}
+		found++
+		from, into := room(file(id.Pos())), room(file(object.Pos()))
+		if from == into || from == "root" || from == "main" || slices.Contains(shared, into) {
+			continue
+		}
+		t.Errorf("%s uses %s of %s; commands use what is shared, and what is shared uses no command: move it to one of the files %s",
+			program.Fset.Position(id.Pos()), id.Name, file(object.Pos()), strings.Join(shared, ", "))
+	}
+	if found < 300 {
+		t.Errorf("%d uses were found (%v); this test finds too little", found, program.Errors)
+	}
+	for _, name := range shared {
+		if !slices.ContainsFunc(program.GoFiles, func(f string) bool { return filepath.Base(f) == name+".go" }) {
+			t.Errorf("%s.go is shared by this test, but not there", name)
+		}
+	}
+}

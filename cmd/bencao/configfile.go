@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// configFile is the configuration file. A key that is not here is an error.
+type configFile struct {
+	Data         *string  `toml:"data"`
+	Access       *string  `toml:"access"`
+	Listen       *string  `toml:"listen"`
+	Admin        *string  `toml:"admin"`
+	SiteURL      *string  `toml:"site_url"`
+	TrustedProxy []string `toml:"trusted_proxy"`
+	AddressRate  *int     `toml:"address_rate"`
+	License      *string  `toml:"license"`
+	CiteAs       *string  `toml:"cite_as"`
+	Source       *string  `toml:"source"`
+	MaxRejected  *float64 `toml:"max_rejected"`
+	MaxShrink    *float64 `toml:"max_shrink"`
+	MetricsFile  *string  `toml:"metrics_file"`
+	Keep         *int     `toml:"keep"`
+	SignKey      *string  `toml:"sign_key"`
+	PublicKey    *string  `toml:"public_key"`
+	MaxAge       *string  `toml:"max_age"`
+	Log          *string  `toml:"log"`
+	// Columns gives, by table of the data package, our name of a column by the
+	// file's own.
+	Columns   map[string]map[string]string `toml:"columns"`
+	Checklist []fileChecklist              `toml:"checklist"`
+}
+
+// fileChecklist is a checklist in the configuration file.
+type fileChecklist struct {
+	Name string `toml:"name"`
+	Path string `toml:"path"`
+	// Version overrides what the checklist says of itself.
+	Version string `toml:"version"`
+	// Columns gives our name of a column by the file's own, for a CSV file.
+	Columns map[string]string `toml:"columns"`
+}
+
+// checklistPairs are the checklists as the flag would give them.
+func (c *configFile) checklistPairs() []string {
+	var pairs []string
+	for _, l := range c.Checklist {
+		pairs = append(pairs, l.Name+"="+l.Path)
+	}
+	return pairs
+}
+
+// read fills c from the file at path. Relative paths in it are relative to
+// its folder.
+func (c *configFile) read(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return usagef("configuration file: %w", err)
+	}
+	dec := toml.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(c); err != nil {
+		return &usageError{configError(path, err)}
+	}
+	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile, c.SignKey, c.PublicKey} {
+		if p != nil {
+			*p = absolute(path, *p)
+		}
+	}
+	for i := range c.Checklist {
+		l := &c.Checklist[i]
+		if l.Name == "" || l.Path == "" {
+			return usagef("%s: checklist %d needs a name and a path", path, i+1)
+		}
+		l.Path = absolute(path, l.Path)
+	}
+	return nil
+}
+
+// configError says in which line of the file what is wrong, and what is valid.
+func configError(path string, err error) error {
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) {
+		var lines []string
+		for i := range strict.Errors {
+			e := &strict.Errors[i]
+			row, _ := e.Position()
+			key := e.Key()
+			valid := validKeys(key[:len(key)-1])
+			last := key[len(key)-1]
+			lines = append(lines, fmt.Sprintf("%s:%d: unknown key %q; %svalid are %s",
+				path, row, strings.Join(key, "."), didYouMean(last, valid), strings.Join(valid, ", ")))
+		}
+		return errors.New(strings.Join(lines, "\n"))
+	}
+	var wrong *toml.DecodeError
+	if errors.As(err, &wrong) {
+		row, column := wrong.Position()
+		if given, mismatch := strings.CutPrefix(wrong.Error(), "toml: cannot decode TOML "); mismatch {
+			given, _, _ = strings.Cut(given, " into ")
+			return fmt.Errorf("%s:%d:%d: %s has a value of the kind %s; use %s",
+				path, row, column, strings.Join(wrong.Key(), "."), given, wantedValue(wrong.Key()))
+		}
+		return fmt.Errorf("%s:%d:%d: %s", path, row, column, strings.TrimPrefix(wrong.Error(), "toml: "))
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// wantedValue says what a key of the configuration file takes.
+func wantedValue(key []string) string {
+	if len(key) == 0 {
+		return "another"
+	}
+	for f := range keyTable(key[:len(key)-1]).Fields() {
+		if f.Tag.Get("toml") != key[len(key)-1] {
+			continue
+		}
+		switch f.Type {
+		case reflect.TypeFor[*int]():
+			return valueOf["int"]
+		case reflect.TypeFor[*float64]():
+			return valueOf["float64"]
+		case reflect.TypeFor[[]string]():
+			return `a list such as ["10.0.0.0/8"]`
+		case reflect.TypeFor[[]fileChecklist]():
+			return "a block [[checklist]] for each"
+		case reflect.TypeFor[*string](), reflect.TypeFor[string]():
+			return "text in quotation marks"
+		}
+	}
+	return "a table such as [columns.species], with text in quotation marks"
+}
+
+// keyTable is the type of a table of the configuration file.
+func keyTable(table []string) reflect.Type {
+	if len(table) > 0 && table[0] == "checklist" {
+		return reflect.TypeFor[fileChecklist]()
+	}
+	return reflect.TypeFor[configFile]()
+}
+
+// validKeys lists the keys that a table of the configuration file may have.
+func validKeys(table []string) []string {
+	var keys []string
+	for f := range keyTable(table).Fields() {
+		keys = append(keys, f.Tag.Get("toml"))
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// absolute makes a path of the configuration file relative to its folder.
+func absolute(config, path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(config), path)
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"bencao/store/snapshot"
+
+	"github.com/spf13/cobra"
+)
+
+func newPrune() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "prune",
+		GroupID: "care",
+		Short:   "Remove old snapshots and what crashed runs left behind",
+		Long:    "Remove old snapshots and what crashed runs left behind. The current snapshot and those that a process has open stay.",
+		Example: "  bencao prune --data /var/lib/bencao --keep 3",
+		Args:    noArgs,
+	}
+	s := use(cmd, "data", "keep")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		dir, err := s.folder(cmd)
+		if err != nil {
+			return err
+		}
+		w, err := dir.Lock(snapshot.WriterOptions{Purpose: "bencao prune", Existing: true})
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, w.Close()) }()
+		removed, err := w.Prune(s.keep)
+		for _, id := range removed {
+			if _, printErr := fmt.Fprintf(cmd.OutOrStdout(), "removed %s\n", id); printErr != nil {
+				return errors.Join(err, printErr)
+			}
+		}
+		return err
+	}
+	return cmd
+}

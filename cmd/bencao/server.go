@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/store/snapshot"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// serve answers until ctx ends. It calls ready, if not nil, when requests are
+// answered.
+func serve(ctx context.Context, s *settings, log *slog.Logger, ready func(address string)) (err error) {
+	trusted, err := networks("trusted-proxy", s.trustedProxies)
+	if err != nil {
+		return err
+	}
+	health := new(api.Health)
+	keys, err := access.OpenFile(s.access, access.FileOptions{Report: reportAccess(health, log)})
+	if err != nil {
+		return err
+	}
+	for _, w := range keys.Table().Warnings() {
+		log.Warn("access file", "file", s.access, "warning", w)
+	}
+	listeners, err := bind(s)
+	if err != nil {
+		return err
+	}
+	main, admin := listeners[0], listeners[1]
+	if s.siteURL == "" {
+		s.siteURL = "http://" + nearby(main.Addr().String())
+	}
+	s.siteURL = strings.TrimRight(s.siteURL, "/")
+	var live *snapshot.Live[*api.Backend]
+	follower := snapshot.NewFollower(snapshot.At(s.data), func(_ context.Context, snap *snapshot.Snapshot) error {
+		b, err := openBackend(s, snap)
+		if err != nil {
+			return err
+		}
+		if live == nil {
+			live = snapshot.NewLive(b, closer(log))
+		} else {
+			live.Swap(b)
+		}
+		return nil
+	}, snapshot.FollowOptions{Trigger: onHangup(ctx), Report: reportSnapshot(health, log)})
+	if err := follower.Start(ctx); err != nil {
+		return errors.Join(err, main.Close(), closeAdmin(admin))
+	}
+	defer func() {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		err = errors.Join(err, live.Close(end))
+	}()
+	gate := access.NewGate(keys.Table, access.NewClients(trusted), access.GateOptions{AddressRate: s.addressRate})
+	server, err := api.New(live, gate, api.Options{Log: log, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Health: health, Age: s.age, MaxAge: s.maxAge, Night: s.lastNight})
+	if err != nil {
+		return errors.Join(err, main.Close(), closeAdmin(admin))
+	}
+
+	work, ctx := errgroup.WithContext(ctx)
+	work.Go(func() error { return server.Serve(ctx, main) })
+	if admin != nil {
+		work.Go(func() error { return server.ServeAdmin(ctx, admin) })
+	}
+	work.Go(func() error { follower.Run(ctx); return nil })
+	work.Go(func() error { keys.Watch(ctx); return nil })
+	work.Go(func() error { reload(ctx, keys, onHangup(ctx)); return nil })
+	attrs := []any{"address", main.Addr().String(), "snapshot", follower.Status().Serving.ID}
+	if admin != nil {
+		attrs = append(attrs, "admin", admin.Addr().String())
+	}
+	log.Info("serving", attrs...)
+	if ready != nil {
+		ready(main.Addr().String())
+	}
+	err = work.Wait()
+	log.Info("stopped")
+	return err
+}
+
+// openBackend makes a verified snapshot ready for requests.
+func openBackend(s *settings, snap *snapshot.Snapshot) (*api.Backend, error) {
+	if err := sameSchema(snap.Manifest); err != nil {
+		return nil, fmt.Errorf("%w; build it anew, or serve it by the program that built it", err)
+	}
+	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Held: snap})
+}
+
+// bind takes the addresses for requests and for operators; the second is nil
+// if there is to be none.
+func bind(s *settings) ([2]net.Listener, error) {
+	var l [2]net.Listener
+	var err error
+	if l[0], err = net.Listen("tcp", s.listen); err != nil {
+		return l, err
+	}
+	if s.admin == "" || s.admin == "off" {
+		return l, nil
+	}
+	if l[1], err = net.Listen("tcp", s.admin); err != nil {
+		return l, errors.Join(err, l[0].Close())
+	}
+	return l, nil
+}
+
+func closeAdmin(l net.Listener) error {
+	if l == nil {
+		return nil
+	}
+	return l.Close()
+}
+
+// closer closes a snapshot after its last request.
+func closer(log *slog.Logger) func(*api.Backend) {
+	return func(b *api.Backend) {
+		if err := b.Close(); err != nil {
+			log.Error("snapshot not closed", "snapshot", b.ID(), "error", err)
+		}
+	}
+}
+
+// reportAccess tells the log and /readyz what became of the access file.
+func reportAccess(health *api.Health, log *slog.Logger) func(access.Change) {
+	return func(c access.Change) {
+		health.Access(c)
+		if c.Err != nil {
+			log.Error("access file refused, what was in force stays", "error", c.Err)
+			return
+		}
+		log.Info("access file read", "keys", len(c.Table.Entries()))
+	}
+}
+
+// reportSnapshot tells the log and /readyz which snapshot answers.
+func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) {
+	var before string
+	return func(st snapshot.Status) {
+		health.Snapshot(st)
+		if st.Serving.ID != before {
+			before = st.Serving.ID
+			log.Info("snapshot taken", "snapshot", before)
+		}
+		switch {
+		case st.Err != nil && before == "":
+			log.Error("current snapshot refused", "error", st.Err)
+		case st.Err != nil:
+			log.Error("current snapshot refused, another one answers", "serving", before, "error", st.Err)
+		}
+	}
+}
+
+// onHangup returns a channel that is told of SIGHUP until ctx ends.
+func onHangup(ctx context.Context) <-chan os.Signal {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGHUP)
+	context.AfterFunc(ctx, func() { signal.Stop(c) })
+	return c
+}
+
+// reload reads the access file on SIGHUP until ctx ends.
+func reload(ctx context.Context, keys *access.File, hangup <-chan os.Signal) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangup:
+			// An error has been reported like any other change.
+			_ = keys.Reload()
+		}
+	}
+}
+
+// age is how long ago the current snapshot was built or confirmed.
+func (s *settings) age(id string, built time.Time) time.Duration {
+	return time.Since(snapshot.At(s.data).Fresh(snapshot.Manifest{ID: id, Created: built}))
+}
+
+// lastNight says why the last run left an older snapshot in place, or nil.
+func (s *settings) lastNight() error {
+	r, err := readLastRun(s.data)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // before the first night
+	}
+	if err != nil {
+		return err
+	}
+	if r.bad() {
+		return errors.New(r.String())
+	}
+	return nil
+}

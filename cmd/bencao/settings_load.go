@@ -1,0 +1,150 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"bencao/indexer"
+
+	"github.com/spf13/cobra"
+)
+
+// load completes the flags of cmd by the environment and the configuration
+// file. The settings in required must be set by one of the three.
+func (s *settings) load(cmd *cobra.Command, required ...string) error {
+	if err := checkVariables(os.Environ()); err != nil {
+		return err
+	}
+	if path, set := os.LookupEnv(configVariable); set && !cmd.Flags().Changed("config") {
+		s.config = path
+	}
+	var file configFile
+	if s.config != "" {
+		if err := file.read(s.config); err != nil {
+			return err
+		}
+	}
+	s.columns, s.checklistFiles = file.Columns, file.Checklist
+	for _, one := range allSettings {
+		f := cmd.Flags().Lookup(one.name)
+		if f == nil {
+			continue
+		}
+		var values []string
+		if one.file != nil {
+			values = one.file(&file)
+		}
+		value, set := os.LookupEnv(one.variable())
+		switch {
+		case f.Changed:
+			s.origin[one.name] = "flag --" + one.name
+			continue
+		case set:
+			s.origin[one.name] = "environment " + one.variable()
+			values = []string{value}
+			if f.Value.Type() == "stringArray" {
+				values = strings.Fields(value)
+			}
+		case values != nil:
+			s.origin[one.name] = s.config
+		default:
+			s.origin[one.name] = "default"
+			continue
+		}
+		for _, v := range values {
+			if err := f.Value.Set(v); err != nil {
+				return usagef("%s is %q (%s); use %s", one.name, v, s.origin[one.name], valueOf[f.Value.Type()])
+			}
+		}
+	}
+	for _, name := range required {
+		if f := cmd.Flags().Lookup(name); f.Value.String() == "" {
+			return usagef("%s is not set; give --%s, %s, or %s in a configuration file",
+				name, name, setting{name: name}.variable(), strings.ReplaceAll(name, "-", "_"))
+		}
+	}
+	return s.check(cmd)
+}
+
+// check looks at what is in force as far as it can be judged without trying.
+func (s *settings) check(cmd *cobra.Command) error {
+	for _, c := range []struct {
+		name, want string
+		ok         bool
+	}{
+		{"listen", "an address such as 127.0.0.1:8080", isListen(s.listen)},
+		{"admin", "an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == "off" || isListen(s.admin)},
+		{"log", "auto, text or json", slices.Contains([]string{"auto", "text", "json"}, s.log)},
+		{"keep", "1 or more", s.keep >= 1},
+		{"max-age", "a time such as 26h", s.maxAge >= 0},
+		{"max-rejected", "a share from 0 to 1", s.maxRejected >= 0 && s.maxRejected <= 1},
+		{"max-shrink", "a share from 0 to 1", s.maxShrink >= 0 && s.maxShrink <= 1},
+		{"address-rate", "1 or more", s.addressRate >= 1},
+		{"site-url", "an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL)},
+		{"license", "an address such as https://creativecommons.org/licenses/by/4.0/", s.license == "" || isSite(s.license)},
+		{"cite-as", "an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs)},
+	} {
+		if f := cmd.Flags().Lookup(c.name); f != nil && !c.ok {
+			return usagef("%s is %s (%s); use %s", c.name, f.Value, s.origin[c.name], c.want)
+		}
+	}
+	if _, err := s.inputs(); err != nil {
+		return err
+	}
+	_, err := networks("trusted-proxy", s.trustedProxies)
+	return err
+}
+
+// inputs are the checklists in the operator's order.
+func (s *settings) inputs() ([]indexer.Input, error) {
+	var all []indexer.Input
+	for _, pair := range s.checklists {
+		key, path, found := strings.Cut(pair, "=")
+		if !found || key == "" || path == "" {
+			return nil, usagef("checklist %q: write name=path, such as wcvp=wcvp.zip", pair)
+		}
+		in := indexer.Input{Key: key, Path: path}
+		if slices.ContainsFunc(all, func(other indexer.Input) bool { return other.Key == key }) {
+			return nil, usagef("checklist %s is given twice; give each a name of its own", key)
+		}
+		for _, c := range s.checklistFiles {
+			if c.Name != key {
+				continue
+			}
+			in.Version = c.Version
+			if len(c.Columns) > 0 {
+				in.Columns = map[string]map[string]string{"names": c.Columns}
+			}
+		}
+		all = append(all, in)
+	}
+	return all, nil
+}
+
+// checkVariables refuses a variable that is nearly the name of a setting: who
+// wrote it means something, and would not have it. Others that begin with
+// BENCAO_ may be somebody else's.
+func checkVariables(environ []string) error {
+	valid := []string{configVariable, keyVariable}
+	for _, s := range allSettings {
+		valid = append(valid, s.variable())
+	}
+	for _, pair := range environ {
+		name, _, _ := strings.Cut(pair, "=")
+		if !strings.HasPrefix(name, "BENCAO_") || slices.Contains(valid, name) {
+			continue
+		}
+		if near := didYouMean(name, valid); near != "" {
+			return usagef("environment: %s is no setting; %sunset it if it is meant for something else", name, near)
+		}
+	}
+	return nil
+}
+
+const (
+	// configVariable names the configuration file where there is no --config.
+	configVariable = "BENCAO_CONFIG"
+	// keyVariable holds a key for a server where there is no --key-file.
+	keyVariable = "BENCAO_API_KEY"
+)
