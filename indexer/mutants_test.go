@@ -1,0 +1,178 @@
+package indexer_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"bencao/indexer"
+	"bencao/indexer/sample"
+	"bencao/internal/mutant"
+)
+
+// survivors are the mutants of the sample that a night publishes, each with the
+// reason why it can't be told from an honest night. A pattern is one of
+// path.Match on the mutant's name.
+const survivorsFile = "testdata/survivors.txt"
+
+// TestMutantsAreRefused asks, of every way in which an export job can spoil the
+// sample's sources, a night after a good one. At least 95 % must be refused,
+// and those that are not must be listed with their reasons. BENCAO_MUTANTS=all
+// tries all, sample every eleventh, another value those whose name contains it.
+func TestMutantsAreRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tries hundreds of nights")
+	}
+	reasons := readSurvivors(t)
+	var chosen []mutant.Mutant
+	switch want := os.Getenv("BENCAO_MUTANTS"); want {
+	case "all":
+		chosen = mutant.All(sampleSources(t))
+	case "":
+		t.Skip("set BENCAO_MUTANTS to all, sample, or part of a mutant's name")
+	case "sample":
+		for i, m := range mutant.All(sampleSources(t)) {
+			if i%11 == 0 || m.Table == "" {
+				chosen = append(chosen, m)
+			}
+		}
+	default:
+		for _, m := range mutant.All(sampleSources(t)) {
+			if strings.Contains(m.Name(), want) {
+				chosen = append(chosen, m)
+			}
+		}
+	}
+	tried, lived := tryMutants(t, sampleSources(t), chosen)
+	if tried == 0 {
+		t.Fatal("no mutant was tried")
+	}
+	t.Logf("%d mutants, %d refused (%.1f %%)", tried, tried-len(lived), 100*float64(tried-len(lived))/float64(tried))
+	for _, name := range lived {
+		if i := slices.IndexFunc(reasons, func(s survivor) bool { return s.matches(name) }); i < 0 {
+			t.Errorf("%s is published, and %s has no reason for it", name, survivorsFile)
+		}
+	}
+	if share := float64(len(lived)) / float64(tried); share > 0.05 && tried > 100 {
+		t.Errorf("%.1f %% of the mutants are published; at most 5 %% may be", 100*share)
+	}
+}
+
+// tryMutants runs a night of each mutant over a snapshot of good sources, and
+// returns how many it tried and the names of those that would be published.
+func tryMutants(t *testing.T, good mutant.Sources, all []mutant.Mutant) (tried int, lived []string) {
+	queue := make(chan mutant.Mutant)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range 2 {
+		cfg := sourcesConfig(t, good)
+		mustRun(t, cfg)
+		wg.Go(func() {
+			for m := range queue {
+				s, ok := m.Sources()
+				if !ok {
+					continue
+				}
+				bad := sourcesOf(cfg, s)
+				bad.DryRun = true // the same checks, and the good night stays current
+				report, err := indexer.Run(t.Context(), bad, indexer.Options{})
+				published := err == nil || errors.Is(err, indexer.ErrRejects)
+				if published && report.Outcome != indexer.DryRun {
+					t.Errorf("%s: outcome %s without an error", m.Name(), report.Outcome)
+				}
+				mu.Lock()
+				tried++
+				if published {
+					lived = append(lived, m.Name())
+				}
+				mu.Unlock()
+				if testing.Verbose() {
+					t.Logf("%s: %s", m.Name(), firstLine(err))
+				}
+			}
+		})
+	}
+	for _, m := range all {
+		queue <- m
+	}
+	close(queue)
+	wg.Wait()
+	slices.Sort(lived)
+	return tried, lived
+}
+
+func firstLine(err error) string {
+	if err == nil {
+		return "PUBLISHED"
+	}
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line[:min(len(line), 300)]
+}
+
+// sampleSources are those that the program ships.
+func sampleSources(tb testing.TB) mutant.Sources {
+	tb.Helper()
+	var s mutant.Sources
+	var err error
+	if s.Package, err = mutant.Load(sample.Package()); err != nil {
+		tb.Fatal(err)
+	}
+	for _, c := range sample.Checklists() {
+		f, err := mutant.Load(c.FS)
+		if err != nil {
+			tb.Fatal(fmt.Errorf("%s: %w", c.Name, err))
+		}
+		s.Checklists = append(s.Checklists, mutant.Checklist{Key: c.Name, Folder: f})
+	}
+	return s
+}
+
+// sourcesConfig is a configuration over a data directory of its own.
+func sourcesConfig(tb testing.TB, s mutant.Sources) indexer.Config {
+	return sourcesOf(indexer.Config{Data: path.Join(tb.TempDir(), "data"), Program: "bencao test"}, s)
+}
+
+// sourcesOf is the configuration with other sources.
+func sourcesOf(cfg indexer.Config, s mutant.Sources) indexer.Config {
+	cfg.Package = indexer.Input{Path: "package", FS: s.Package.FS()}
+	cfg.Checklists = nil
+	for _, c := range s.Checklists {
+		cfg.Checklists = append(cfg.Checklists, indexer.Input{Key: c.Key, Path: c.Key, FS: c.Folder.FS()})
+	}
+	return cfg
+}
+
+// survivor is a line of the file of survivors.
+type survivor struct{ pattern, reason string }
+
+func (s survivor) matches(name string) bool {
+	ok, err := path.Match(s.pattern, name)
+	return err == nil && ok
+}
+
+// readSurvivors reads lines of a pattern and, behind "  ", a reason.
+func readSurvivors(tb testing.TB) []survivor {
+	tb.Helper()
+	b, err := os.ReadFile(survivorsFile)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all []survivor
+	for line := range strings.Lines(string(b)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		pattern, reason, found := strings.Cut(line, "  ")
+		if _, err := path.Match(pattern, ""); err != nil || !found {
+			tb.Fatalf("%s: %q is no pattern with a reason behind two spaces", survivorsFile, line)
+		}
+		all = append(all, survivor{pattern, strings.TrimSpace(reason)})
+	}
+	return all
+}

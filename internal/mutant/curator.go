@@ -1,0 +1,298 @@
+package mutant
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Curator makes honest nights out of real sources. It begins with a part of the
+// records, some of them as careless hands had left them, and every night adds
+// some of those held back, mends some cells and takes a few records out with
+// all that leads to them, as the people do who keep such a database.
+type Curator struct {
+	rng   *rand.Rand
+	whole Sources
+	// in says, by table and key, which records are in the database tonight.
+	in map[string]map[string]bool
+	// slips are the cells that are not yet mended, by table, key and column.
+	slips map[cell]string
+	night int
+}
+
+type cell struct{ table, key, column string }
+
+// recordTables have records that a curator adds and removes, with the columns
+// that make their key. What leads to a record goes with it.
+var recordTables = []struct {
+	file string
+	key  []string
+	// leads names the columns that lead to records of other tables.
+	leads map[string]string
+}{
+	{"species.csv", []string{"entry_id"}, nil},
+	{"formulas.csv", []string{"entry_id"}, nil},
+	{"papers.csv", []string{"id"}, nil},
+	{"synonyms.csv", []string{"id"}, map[string]string{"species_id": "species.csv"}},
+	{"aliases.csv", []string{"species_id", "name"}, map[string]string{"species_id": "species.csv"}},
+	{"flora.csv", []string{"id"}, map[string]string{"species_id": "species.csv"}},
+	{"uses.csv", []string{"id"}, map[string]string{"species_id": "species.csv"}},
+	{"species_papers.csv", []string{"species_id", "paper_id"}, map[string]string{"species_id": "species.csv", "paper_id": "papers.csv"}},
+	{"formula_ingredients.csv", []string{"formula_id", "seq"}, map[string]string{"formula_id": "formulas.csv"}},
+	{"formula_codes.csv", []string{"formula_id", "system", "code"}, map[string]string{"formula_id": "formulas.csv"}},
+	{"herb_species.csv", []string{"herb", "species_id"}, map[string]string{"species_id": "species.csv"}},
+}
+
+// own are the tables whose rows are added and removed for themselves; the rows
+// of the rest come and go with the record that they belong to.
+var own = []string{
+	"species.csv", "formulas.csv", "papers.csv", "synonyms.csv", "aliases.csv", "flora.csv", "uses.csv", "species_papers.csv", "herb_species.csv",
+}
+
+// carelessness lists slips of a hand that are mended later.
+var carelessness = []struct {
+	table, column string
+	slip          func(string) string
+}{
+	{"species.csv", "author", func(s string) string { return strings.ReplaceAll(s, ". ", ".") }},
+	{"species.csv", "author", func(string) string { return "" }},
+	{"species.csv", "chinese_name_pinyin", func(string) string { return "" }},
+	{"species.csv", "family_chinese", func(string) string { return "" }},
+	{"species.csv", "scientific_name", doubled},
+	{"species.csv", "chinese_name", func(s string) string { return s + "（原植物）" }},
+	{"synonyms.csv", "author", func(string) string { return "" }},
+	{"synonyms.csv", "name", doubled},
+	{"flora.csv", "page", func(string) string { return "" }},
+	{"flora.csv", "volume", func(string) string { return "" }},
+	{"papers.csv", "title", func(s string) string { return s + "." }},
+	{"papers.csv", "doi", func(string) string { return "" }},
+	{"papers.csv", "authors", func(s string) string { return strings.ReplaceAll(s, ", ", " ") }},
+	{"papers.csv", "year", func(string) string { return "" }},
+	{"formulas.csv", "indications", func(s string) string { return strings.ReplaceAll(s, "。", "．") }},
+	{"formulas.csv", "efficacy", func(string) string { return "" }},
+	{"formulas.csv", "name_pinyin", func(string) string { return "" }},
+	{"formula_ingredients.csv", "dose", func(string) string { return "" }},
+	{"formula_ingredients.csv", "note", func(string) string { return "" }},
+	{"uses.csv", "description", func(s string) string { return s + " " }},
+	{"uses.csv", "part", func(string) string { return "" }},
+	{"aliases.csv", "source", func(string) string { return "" }},
+}
+
+// doubled writes a letter twice.
+func doubled(s string) string {
+	if at := strings.LastIndexAny(s, "lnstr"); at > 0 {
+		return s[:at] + s[at:at+1] + s[at:]
+	}
+	return s
+}
+
+// NewCurator begins with four fifths of the records and a slip in one of a
+// hundred cells. The seed decides everything.
+func NewCurator(s Sources, seed uint64) *Curator {
+	c := &Curator{
+		rng:   rand.New(rand.NewPCG(seed, 1)),
+		whole: s, in: map[string]map[string]bool{}, slips: map[cell]string{},
+	}
+	for _, rt := range recordTables {
+		t, there := s.Package.Tables[rt.file]
+		if !there {
+			continue
+		}
+		c.in[rt.file] = map[string]bool{}
+		for _, row := range t.Rows {
+			c.in[rt.file][t.key(row, rt.key)] = !slices.Contains(own, rt.file) || c.rng.Float64() < 0.8
+		}
+	}
+	for _, slip := range carelessness {
+		t, there := s.Package.Tables[slip.table]
+		if !there || t.index(slip.column) < 0 {
+			continue
+		}
+		key := keyOf(slip.table)
+		for _, row := range t.Rows {
+			at := cell{slip.table, t.key(row, key), slip.column}
+			was := row[t.index(slip.column)]
+			if is := slip.slip(was); was != "" && is != was && c.slips[at] == "" && c.rng.Float64() < 0.01 {
+				c.slips[at] = is
+			}
+		}
+	}
+	return c
+}
+
+func keyOf(file string) []string {
+	for _, rt := range recordTables {
+		if rt.file == file {
+			return rt.key
+		}
+	}
+	return nil
+}
+
+// key joins the cells of the key columns.
+func (t *Table) key(row, columns []string) string {
+	var parts []string
+	for _, name := range columns {
+		parts = append(parts, row[t.index(name)])
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// Night works for a day, which touches between half a percent and three of each
+// table's records, and returns what is exported in the evening. The first night
+// is what there is at the beginning.
+func (c *Curator) Night() Sources {
+	c.night++
+	if c.night > 1 {
+		for _, rt := range recordTables {
+			if _, there := c.in[rt.file]; there {
+				c.work(rt.file, 0.005+0.025*c.rng.Float64())
+			}
+		}
+	}
+	return c.export()
+}
+
+// Revise does at once what else takes many nights: it adds all that was held
+// back, mends everything, and rewrites the authors of all species without
+// spaces, as a new edition of a flora makes one do.
+func (c *Curator) Revise() Sources {
+	c.night++
+	for file, in := range c.in {
+		for key := range in {
+			c.in[file][key] = true
+		}
+	}
+	clear(c.slips)
+	s := c.export()
+	t := s.Package.Tables["species.csv"]
+	if col := t.index("author"); col >= 0 {
+		s.Package = s.Package.with("species.csv", t.set(col, each(t.column(col), func(a string) string {
+			return strings.ReplaceAll(a, ". ", ".")
+		})))
+	}
+	return s
+}
+
+// work touches a share of a table's records: it adds four of ten, mends four,
+// and takes out two.
+func (c *Curator) work(file string, share float64) {
+	t := c.whole.Package.Tables[file]
+	key := keyOf(file)
+	var in, out []string
+	for _, row := range t.Rows {
+		k := t.key(row, key)
+		if c.in[file][k] {
+			in = append(in, k)
+		} else {
+			out = append(out, k)
+		}
+	}
+	n := max(1, int(share*float64(len(in))))
+	if slices.Contains(own, file) {
+		for range n * 2 / 5 {
+			if len(out) > 0 {
+				c.in[file][out[c.rng.IntN(len(out))]] = true
+			}
+		}
+		for range n / 5 {
+			c.in[file][in[c.rng.IntN(len(in))]] = false
+		}
+	}
+	var open []cell
+	for at := range c.slips {
+		if at.table == file {
+			open = append(open, at)
+		}
+	}
+	slices.SortFunc(open, func(a, b cell) int { return strings.Compare(a.key+a.column, b.key+b.column) })
+	for range (n*2 + 4) / 5 {
+		if len(open) == 0 {
+			break
+		}
+		delete(c.slips, open[c.rng.IntN(len(open))])
+	}
+}
+
+// export writes what is in the database tonight. A record whose species,
+// formula or paper is not there is not there either. Some nights the rows come
+// in another order, for databases promise none, and some the version is new.
+func (c *Curator) export() Sources {
+	f := c.whole.Package
+	there := map[string]map[string]bool{}
+	for _, rt := range recordTables {
+		t, ok := c.whole.Package.Tables[rt.file]
+		if !ok {
+			continue
+		}
+		there[rt.file] = map[string]bool{}
+		kept := t.clone().only(func(i int) bool {
+			row := t.Rows[i]
+			k := t.key(row, rt.key)
+			if !c.in[rt.file][k] {
+				return false
+			}
+			for column, to := range rt.leads {
+				if !there[to][row[t.index(column)]] {
+					return false
+				}
+			}
+			there[rt.file][k] = true
+			return true
+		})
+		kept = kept.clone()
+		for _, row := range kept.Rows {
+			k := t.key(row, rt.key)
+			for col, name := range t.Header {
+				if is, slipped := c.slips[cell{rt.file, k, name}]; slipped {
+					row[col] = is
+				}
+			}
+		}
+		if c.night%7 == 0 {
+			c.rng.Shuffle(len(kept.Rows), func(i, j int) { kept.Rows[i], kept.Rows[j] = kept.Rows[j], kept.Rows[i] })
+		}
+		f = f.with(rt.file, kept)
+	}
+	s := Sources{Package: f, Checklists: slices.Clone(c.whole.Checklists)}
+	for i, list := range s.Checklists {
+		s.Checklists[i].Folder = c.edition(list)
+	}
+	return s
+}
+
+// edition is a checklist as its publisher has it tonight: every ten nights a
+// new edition has three names in a hundred more.
+func (c *Curator) edition(list Checklist) Folder {
+	f := list.Folder
+	editions := 1 + c.night/10
+	for _, file := range f.names() {
+		if strings.HasPrefix(file, "Vernacular") {
+			continue
+		}
+		t := f.Tables[file]
+		// A name's edition is decided by its first cell, so that it stays.
+		f = f.with(file, t.only(func(i int) bool {
+			h := newGUID(list.Key + t.Rows[i][0])
+			n, err := strconv.ParseUint(h[:4], 16, 32)
+			if err != nil {
+				panic(fmt.Sprintf("%s is no guid", h))
+			}
+			return n%100 >= uint64(max(0, 9-3*editions)) || !leaf(t, t.Rows[i])
+		}))
+	}
+	return f
+}
+
+// leaf reports that a row of a checklist is a species' or a lower name's, which
+// no other name stands under.
+func leaf(t *Table, row []string) bool {
+	for _, name := range []string{"taxonRank", "rank", "taxon_rank"} {
+		if col := t.index(name); col >= 0 {
+			return !strings.EqualFold(row[col], "genus") && !strings.EqualFold(row[col], "family")
+		}
+	}
+	return true
+}

@@ -1,0 +1,150 @@
+// Package mutant makes the sources of a night wrong on purpose, one slip of an
+// export job at a time, and right as a curator makes them. Tests ask of a night
+// that it refuses the wrong ones and takes the right ones:
+//
+//	Sources ─▶ All(Sources)          ─▶ []Mutant   each must be refused
+//	Sources ─▶ NewCurator(Sources)   ─▶ Night()    each must be published
+//
+// It knows nothing of the gates that tell the two apart, and must not.
+package mutant
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"testing/fstest"
+)
+
+// Sources are what a night reads.
+type Sources struct {
+	Package    Folder
+	Checklists []Checklist // in the order of the configuration
+}
+
+// Checklist is one checklist with the key that the configuration gives it.
+type Checklist struct {
+	Key    string
+	Folder Folder
+}
+
+// Folder is one source: its tables, and its other files as they are.
+type Folder struct {
+	Tables map[string]*Table // by path
+	Other  map[string][]byte // by path
+}
+
+// dialects tell the tables of the checklists from other files, and how they are
+// written. A file that ends in .csv and is not named is comma-separated.
+var dialects = map[string]Dialect{
+	"wcvp_names.csv":     {Comma: '|'},
+	"taxon.txt":          {Comma: '\t'},
+	"classification.csv": {Comma: '\t'},
+	"NameUsage.tsv":      {Comma: '\t'},
+	"VernacularName.tsv": {Comma: '\t'},
+}
+
+// Load reads a source from a folder.
+func Load(src fs.FS) (Folder, error) {
+	f := Folder{Tables: map[string]*Table{}, Other: map[string][]byte{}}
+	err := fs.WalkDir(src, ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		b, err := fs.ReadFile(src, path)
+		if err != nil {
+			return err
+		}
+		dialect, named := dialects[e.Name()]
+		if !named {
+			if len(path) < 4 || path[len(path)-4:] != ".csv" {
+				f.Other[path] = b
+				return nil
+			}
+			dialect = Dialect{Comma: ',', Quoted: true}
+		}
+		t, err := parse(b, dialect)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		f.Tables[path] = t
+		return nil
+	})
+	if err != nil {
+		return Folder{}, err
+	}
+	return f, f.edit(func(r map[string]any) bool {
+		// An export job that writes wrong rows writes their right checksum.
+		delete(r, "bytes")
+		delete(r, "hash")
+		return true
+	})
+}
+
+// FS returns the source as a folder that an index run can read.
+func (f Folder) FS() fstest.MapFS {
+	out := fstest.MapFS{}
+	for path, b := range f.Other {
+		out[path] = &fstest.MapFile{Data: b, Mode: 0o644}
+	}
+	for path, t := range f.Tables {
+		out[path] = &fstest.MapFile{Data: t.bytes(), Mode: 0o644}
+	}
+	return out
+}
+
+// names lists the tables in order.
+func (f Folder) names() []string { return slices.Sorted(maps.Keys(f.Tables)) }
+
+// with returns the folder with another table at path; nil drops it.
+func (f Folder) with(path string, t *Table) Folder {
+	f.Tables = maps.Clone(f.Tables)
+	f.Tables[path] = t
+	if t == nil {
+		delete(f.Tables, path)
+	}
+	return f
+}
+
+const descriptor = "datapackage.json"
+
+// edit changes the resources in the folder's datapackage.json, if it has one.
+// A resource for which keep returns false is left out.
+func (f Folder) edit(keep func(resource map[string]any) bool) error {
+	b, there := f.Other[descriptor]
+	if !there {
+		return nil
+	}
+	var d map[string]any
+	if err := json.Unmarshal(b, &d); err != nil {
+		return fmt.Errorf("%s: %w", descriptor, err)
+	}
+	list, ok := d["resources"].([]any)
+	if !ok {
+		return errors.New(descriptor + " has no resources")
+	}
+	kept := []any{}
+	for _, r := range list {
+		if resource, ok := r.(map[string]any); ok && keep(resource) {
+			kept = append(kept, resource)
+		}
+	}
+	d["resources"] = kept
+	b, err := json.MarshalIndent(d, "", "  ")
+	if err != nil {
+		return err
+	}
+	f.Other[descriptor] = b
+	return nil
+}
+
+// described returns the folder with its datapackage.json changed by edit.
+func (f Folder) described(keep func(resource map[string]any) bool) Folder {
+	f.Other = maps.Clone(f.Other)
+	if err := f.edit(keep); err != nil {
+		panic(err) // Load has read the same bytes
+	}
+	return f
+}

@@ -1,0 +1,102 @@
+package mutant_test
+
+import (
+	"bytes"
+	"io/fs"
+	"testing"
+
+	"bencao/indexer/sample"
+	"bencao/internal/mutant"
+)
+
+func load(t *testing.T) mutant.Sources {
+	t.Helper()
+	pkg, err := mutant.Load(sample.Package())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := mutant.Sources{Package: pkg}
+	for _, c := range sample.Checklists() {
+		f, err := mutant.Load(c.FS)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Checklists = append(s.Checklists, mutant.Checklist{Key: c.Name, Folder: f})
+	}
+	return s
+}
+
+// Every mutant has a name of its own and spoils exactly one source.
+func TestMutantsDiffer(t *testing.T) {
+	s := load(t)
+	seen := map[string]bool{}
+	for i, m := range mutant.All(s) {
+		if seen[m.Name()] {
+			t.Errorf("two mutants are called %s", m.Name())
+		}
+		seen[m.Name()] = true
+		if i%37 != 0 {
+			continue
+		}
+		bad, ok := m.Sources()
+		if !ok {
+			continue
+		}
+		if len(bad.Checklists) != len(s.Checklists) {
+			continue
+		}
+		changed := differs(t, s.Package, bad.Package)
+		for i, c := range s.Checklists {
+			if differs(t, c.Folder, bad.Checklists[i].Folder) || c.Key != bad.Checklists[i].Key {
+				changed = true
+			}
+		}
+		if !changed {
+			t.Errorf("%s changes nothing", m.Name())
+		}
+	}
+	if len(seen) < 1000 {
+		t.Errorf("%d mutants; want every table and column", len(seen))
+	}
+	t.Logf("%d mutants", len(seen))
+}
+
+// A curator with the same seed works the same way, and touches every day at
+// least one record and never more than a tenth of the species.
+func TestCuratorWorksEveryDay(t *testing.T) {
+	a, b := mutant.NewCurator(load(t), 7), mutant.NewCurator(load(t), 7)
+	before := a.Night()
+	b.Night()
+	for night := 2; night <= 6; night++ {
+		s, same := a.Night(), b.Night()
+		if differs(t, s.Package, same.Package) {
+			t.Fatalf("night %d: two curators of one seed differ", night)
+		}
+		if !differs(t, s.Package, before.Package) {
+			t.Errorf("night %d: nothing was done", night)
+		}
+		was, is := len(before.Package.Tables["species.csv"].Rows), len(s.Package.Tables["species.csv"].Rows)
+		if is*10 < was*9 || is*9 > was*10 {
+			t.Errorf("night %d: %d species of %d", night, is, was)
+		}
+		before = s
+	}
+}
+
+func differs(t *testing.T, a, b mutant.Folder) bool {
+	t.Helper()
+	x, y := a.FS(), b.FS()
+	if len(x) != len(y) {
+		return true
+	}
+	for path := range x {
+		was, err := fs.ReadFile(x, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if is, err := fs.ReadFile(y, path); err != nil || !bytes.Equal(was, is) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,107 @@
+package mutant
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// Table is a delimited file with a header row.
+type Table struct {
+	Header []string
+	Rows   [][]string
+	Dialect
+	// raw, if not nil, is what the file holds instead.
+	raw []byte
+}
+
+// Dialect says how a table is written.
+type Dialect struct {
+	Comma rune
+	// Quoted tables follow RFC 4180. In others a quote is a letter.
+	Quoted bool
+}
+
+func parse(b []byte, d Dialect) (*Table, error) {
+	t := &Table{Dialect: d}
+	if d.Quoted {
+		r := csv.NewReader(bytes.NewReader(b))
+		r.Comma, r.FieldsPerRecord = d.Comma, -1
+		all, err := r.ReadAll()
+		if err != nil {
+			return nil, err
+		}
+		t.Rows = all
+	} else {
+		for line := range strings.Lines(string(b)) {
+			t.Rows = append(t.Rows, strings.Split(strings.TrimRight(line, "\r\n"), string(d.Comma)))
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil, errors.New("no header row")
+	}
+	t.Header, t.Rows = t.Rows[0], t.Rows[1:]
+	return t, nil
+}
+
+// bytes is the file.
+func (t *Table) bytes() []byte {
+	if t.raw != nil {
+		return t.raw
+	}
+	var b bytes.Buffer
+	if t.Quoted {
+		w := csv.NewWriter(&b)
+		w.Comma = t.Comma
+		// A bytes.Buffer takes everything.
+		_ = w.Write(t.Header)
+		_ = w.WriteAll(t.Rows)
+		return b.Bytes()
+	}
+	for _, row := range append([][]string{t.Header}, t.Rows...) {
+		b.WriteString(strings.Join(row, string(t.Comma)))
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
+// clone returns a copy whose rows may be changed.
+func (t *Table) clone() *Table {
+	c := *t
+	c.Header = slices.Clone(t.Header)
+	c.Rows = make([][]string, len(t.Rows))
+	for i, row := range t.Rows {
+		c.Rows[i] = slices.Clone(row)
+	}
+	return &c
+}
+
+// column returns the cells of a column; a short row has an empty one.
+func (t *Table) column(i int) []string {
+	cells := make([]string, len(t.Rows))
+	for j, row := range t.Rows {
+		if i < len(row) {
+			cells[j] = row[i]
+		}
+	}
+	return cells
+}
+
+// set returns the table with other cells in a column.
+func (t *Table) set(i int, cells []string) *Table {
+	c := t.clone()
+	for j, row := range c.Rows {
+		if i < len(row) {
+			row[i] = cells[j]
+		}
+	}
+	return c
+}
+
+// index finds a column by name; -1 if there is none.
+func (t *Table) index(name string) int { return slices.Index(t.Header, name) }
+
+// same reports that two tables are the same file.
+func (t *Table) same(o *Table) bool { return bytes.Equal(t.bytes(), o.bytes()) }
