@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"bencao/internal/null"
 	"bencao/names"
 	"bencao/store"
 )
@@ -41,7 +42,7 @@ func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Respon
 	}
 	for i := range found.Results {
 		if e := &found.Results[i]; e.GUID != "" {
-			e.URL = names.Text(strings.TrimRight(b.meta.SiteURL, "/") + "/species/" + string(e.GUID))
+			e.URL = null.Text(strings.TrimRight(b.meta.SiteURL, "/") + "/species/" + string(e.GUID))
 		}
 	}
 	return encode(&b.buffers, found)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bencao/api"
+	"bencao/internal/null"
 	"bencao/names"
 	"bencao/store"
 )
@@ -167,7 +168,7 @@ func TestNameMatch(t *testing.T) {
 	if len(r.Results) == 0 || r.Results[0].GUID != ginseng {
 		t.Fatalf("results are %+v, want %s first", r.Results, ginseng)
 	}
-	if want := names.Text(siteURL + "/species/" + ginseng); r.Results[0].URL != want {
+	if want := null.Text(siteURL + "/species/" + ginseng); r.Results[0].URL != want {
 		t.Errorf("url is %q, want %q", r.Results[0].URL, want)
 	}
 	if r.Results[0].Steps != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"bencao/internal/null"
 	"bencao/names"
 	"bencao/store"
 )
@@ -60,7 +61,7 @@ const (
 )
 
 var (
-	textType  = reflect.TypeFor[names.Text]()
+	textType  = reflect.TypeFor[null.Text]()
 	timeType  = reflect.TypeFor[time.Time]()
 	partsType = reflect.TypeFor[store.Parts]()
 )
@@ -137,8 +138,11 @@ func (s *schemas) record(t reflect.Type) object {
 	return ref(name)
 }
 
-// field is the schema of a struct's field with what its tags add: doc,
-// nullable, enum (words between commas), example.
+// closed is a type whose values are some words only.
+type closed interface{ Enum() []string }
+
+// field is the schema of a struct's field with what its type and its tags add:
+// doc, nullable, enum (words between commas), example.
 func (s *schemas) field(f reflect.StructField) object {
 	schema := s.of(f.Type)
 	if f.Tag.Get("nullable") == "true" {
@@ -146,6 +150,8 @@ func (s *schemas) field(f reflect.StructField) object {
 	}
 	if enum, ok := f.Tag.Lookup("enum"); ok {
 		schema = allow(schema, strings.Split(enum, ","))
+	} else if words, ok := reflect.Zero(f.Type).Interface().(closed); ok {
+		schema = allow(schema, words.Enum())
 	}
 	if f.Name == "GUID" {
 		schema = append(schema, member{"format", "uuid"})

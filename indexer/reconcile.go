@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bencao/indexer/finding"
+	"bencao/internal/null"
 	"bencao/names"
 	"bencao/store"
 )
@@ -74,7 +75,7 @@ func (b *build) reconcile(ctx context.Context) error {
 // own judgement.
 type result struct {
 	outcome                      names.Outcome
-	acceptedName, acceptedAuthor names.Text
+	acceptedName, acceptedAuthor null.Text
 }
 
 // tally counts an outcome and reports a family that the checklist sees

@@ -78,7 +78,7 @@ func (c *ChecklistBuilder) Add(u Usage) error {
 		Rank: b.text.add(strings.ToLower(tidy(u.Rank))), Family: b.text.add(tidy(u.Family)),
 		IPNI: b.text.addOnce(strings.TrimPrefix(u.IPNIID, ipniPrefix)), WFO: b.text.addOnce(u.WFOID),
 		Chinese:   b.text.add(u.ChineseName),
-		Checklist: c.list, Status: u.Status.number(),
+		Checklist: c.list, Status: u.Status.Number(),
 	}
 	link := pendingLink{}
 	if u.ID != "" {
@@ -116,7 +116,7 @@ func (b *Builder) Record(r Record) error {
 	n := b.addUsage(draft{
 		Name: b.text.add(name), Author: b.text.add(tidy(r.Author)), Rank: b.text.add(strings.ToLower(r.Rank)),
 		Family: b.text.add(tidy(r.Family)), Chinese: b.text.add(r.ChineseName),
-		Checklist: uint8(b.db), Status: Accepted.number(), Record: rec, Accepted: uint32(len(b.usages) + 1),
+		Checklist: uint8(b.db), Status: Accepted.Number(), Record: rec, Accepted: uint32(len(b.usages) + 1),
 	}, pendingLink{})
 	b.records = append(b.records, recordRow{uint32(r.EntryID), b.text.addOnce(r.GUID), n})
 
@@ -131,10 +131,10 @@ func (b *Builder) Record(r Record) error {
 		}
 		row := draft{
 			Name: b.text.add(sname), Author: b.text.add(tidy(s.Author)), Rank: b.text.add(strings.ToLower(s.Rank)),
-			Family: b.text.add(tidy(r.Family)), Checklist: uint8(b.db), Status: st.number(), Record: rec, Accepted: n + 1,
+			Family: b.text.add(tidy(r.Family)), Checklist: uint8(b.db), Status: st.Number(), Record: rec, Accepted: n + 1,
 		}
 		if strings.HasPrefix(strings.ToLower(s.Author), "auct") {
-			row.Status = Misapplied.number()
+			row.Status = Misapplied.Number()
 		}
 		if strings.EqualFold(strings.ReplaceAll(s.Status, " ", ""), "proparte") {
 			row.Bits |= bitProParte

@@ -293,14 +293,14 @@ func kindOf(r names.Response) string {
 	e := r.Results[0]
 	has := func(flag string) bool { return slices.Contains(e.Flags, flag) }
 	several := ""
-	if has(names.FlagAmbiguous) {
+	if has("ambiguous") {
 		several = ", several"
 	}
 	switch r.MatchedVia {
 	case names.ViaChineseName, names.ViaChineseAlias, names.ViaPinyin:
 		return r.MatchedVia + several
 	}
-	if has(names.FlagGenusExpanded) {
+	if has("genusExpanded") {
 		return "genus expanded" + several
 	}
 	kind := e.MatchType
@@ -309,12 +309,12 @@ func kindOf(r names.Response) string {
 		kind += ", 1 edit"
 	case e.MatchType == names.MatchFuzzy:
 		kind += fmt.Sprintf(", %d edits", e.EditDistance)
-	case has(names.FlagHomonym) && has(names.FlagAmbiguous) && e.AuthorMatch == names.AuthorNotGiven && e.MatchType == names.MatchExact:
+	case has("homonym") && has("ambiguous") && e.AuthorMatch == names.AuthorNotGiven && e.MatchType == names.MatchExact:
 		if kind += ", homonyms, another"; e.TaxonStatus == "accepted" {
 			kind = strings.Replace(kind, "another", "the accepted one", 1)
 		}
 	}
-	if has(names.FlagRankDiffers) {
+	if has("rankDiffers") {
 		kind += ", rank differs"
 	}
 	return kind + ", author " + e.AuthorMatch

@@ -80,7 +80,7 @@ func (m *matcher) fromKey(usage uint32, p *parsedName, like likeness, edits int,
 func preferRank(cands []candidate) []candidate {
 	same, agrees := false, false
 	for i := range cands {
-		if !cands[i].flags.has(fRankDiffers | fRankMissing) {
+		if !cands[i].flags.Has(fRankDiffers | fRankMissing) {
 			same = true
 			agrees = agrees || cands[i].author.agrees()
 		}
@@ -90,7 +90,7 @@ func preferRank(cands []candidate) []candidate {
 	}
 	kept := cands[:0]
 	for _, c := range cands {
-		if !c.flags.has(fRankDiffers) || c.author.agrees() && !agrees {
+		if !c.flags.Has(fRankDiffers) || c.author.agrees() && !agrees {
 			kept = append(kept, c)
 		}
 	}

@@ -159,15 +159,15 @@ func (m *matcher) confirmed(q Query, latin string, found []labelled) (Response, 
 		}
 		confirmed := min(1, e.Score+0.1)
 		if m.explain {
-			r.Results[0].ScoreParts = append(r.Results[0].ScoreParts, ScorePart{"the Chinese name confirms it", confirmed - e.Score})
+			r.Results[0].ScoreParts = append(r.Results[0].ScoreParts, ScorePart{Reason: "the Chinese name confirms it", Value: confirmed - e.Score})
 		}
 		r.Results[0].Score = float64(int(confirmed*100+0.5)) / 100
-		r.Results[0].Flags = without(r.Results[0].Flags, FlagAmbiguous)
+		r.Results[0].Flags = without(r.Results[0].Flags, "ambiguous")
 		r.MatchedVia = m.via(&m.cands[first])
 	} else if len(found) > 0 && found[0].kind != labelAlias && r.Results[0].Score > labelContradicts {
 		e := &r.Results[0]
 		if m.explain {
-			e.ScoreParts = append(e.ScoreParts, ScorePart{"the Chinese name is another plant's", labelContradicts - e.Score})
+			e.ScoreParts = append(e.ScoreParts, ScorePart{Reason: "the Chinese name is another plant's", Value: labelContradicts - e.Score})
 		}
 		e.Score = labelContradicts
 	}

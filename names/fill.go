@@ -32,7 +32,7 @@ func (m *matcher) entry(e *Entry, c *candidate) {
 		e.AcceptedFamily = m.clone(ix.text(u.Family))
 	}
 	m.known(e, c, head)
-	e.Flags = c.flags.names()
+	e.Flags = c.flags.Words()
 	if m.explain {
 		e.ScoreParts = c.parts
 		e.Steps = slices.Clone(m.steps)

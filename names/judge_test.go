@@ -7,13 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"bencao/internal/null"
 	"bencao/names"
 )
 
 func match(ix *names.Index, name, author string) names.Response {
 	r, err := ix.Match(names.Query{Name: name, Author: author})
 	if err != nil {
-		return names.Response{CanonicalName: names.Text("error: " + err.Error())}
+		return names.Response{CanonicalName: null.Text("error: " + err.Error())}
 	}
 	return r
 }

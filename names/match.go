@@ -47,7 +47,7 @@ func (ix *Index) Match(q Query) (Response, error) {
 }
 
 func (m *matcher) match(q Query) (Response, error) {
-	q, err := q.check()
+	q, err := q.Check()
 	if err != nil {
 		return Response{}, err
 	}
@@ -114,7 +114,7 @@ func (m *matcher) latin(p *parsedName, q Query) Response {
 	if len(r.Results) > 0 {
 		r.MatchedVia = m.via(&m.cands[0])
 	}
-	if (p.expanded || p.cultivar != "" && !m.cands[0].flags.has(fCultivarIgnored)) && m.cands[0].like == likeExact {
+	if (p.expanded || p.cultivar != "" && !m.cands[0].flags.Has(fCultivarIgnored)) && m.cands[0].like == likeExact {
 		r.CanonicalName = Text(m.canonicalOf(&m.cands[0]))
 	}
 	return r
@@ -170,7 +170,7 @@ func (m *matcher) exact(p *parsedName) {
 			if m.explain {
 				m.note("exact: %q is in the index", k.key)
 			}
-			if k.flags.has(fOrthography) {
+			if k.flags.Has(fOrthography) {
 				m.fromKey(n, p, likeVariant, 1, 1, k.flags) // but for a hyphen
 			} else {
 				m.fromKey(n, p, likeExact, 0, 0, k.flags)
@@ -288,7 +288,7 @@ func (m *matcher) variants(p *parsedName) {
 	// A genus that is known as it stands is another one, unless the author
 	// says so.
 	if g := p.keys[0]; len(m.cands) > before && p.author != "" && m.parser.dict.hasGenus(g.key[:g.genus]) {
-		kept := slices.DeleteFunc(m.cands[before:], func(c candidate) bool { return c.flags.has(fGenusCorrected) && c.author == fitDiffers })
+		kept := slices.DeleteFunc(m.cands[before:], func(c candidate) bool { return c.flags.Has(fGenusCorrected) && c.author == fitDiffers })
 		m.cands = m.cands[:before+len(kept)]
 	}
 }

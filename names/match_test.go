@@ -286,7 +286,7 @@ func TestOptions(t *testing.T) {
 		t.Errorf("limit 1: %v, %s", err, render(r))
 	}
 	r, err = ix.Match(names.Query{Name: "Panax ginseng", Family: "Umbelliferae"})
-	if err != nil || len(r.Results) != 1 || !slices.Contains(r.Results[0].Flags, names.FlagFamilyDiffers) || r.Results[0].Score > 0.9 {
+	if err != nil || len(r.Results) != 1 || !slices.Contains(r.Results[0].Flags, "familyDiffers") || r.Results[0].Score > 0.9 {
 		t.Errorf("another family: %v, %s; want familyDiffers and a lower score", err, render(r))
 	}
 	r, err = ix.Match(names.Query{Name: "Citrus aurantium", Author: "Engl."})

@@ -32,7 +32,7 @@ func (ix *Index) Parse(verbatim string) Name {
 }
 
 func (p *parsedName) export() Name {
-	n := Name{Canonical: p.canonical, Author: p.author, Cultivar: p.cultivar, Family: p.family, Hybrid: p.hybrid, Flags: p.flags.names()}
+	n := Name{Canonical: p.canonical, Author: p.author, Cultivar: p.cultivar, Family: p.family, Hybrid: p.hybrid, Flags: p.flags.Words()}
 	for _, q := range p.parents {
 		n.Parents = append(n.Parents, q.canonical)
 	}
@@ -44,7 +44,7 @@ func (p *parsedName) export() Name {
 // docs/name-matching.md.
 func Clean(verbatim string) (string, []string) {
 	s, f := clean(verbatim)
-	return s, f.names()
+	return s, f.Words()
 }
 
 // noWords is the dictionary of those who have none.

@@ -1,7 +1,5 @@
 package names
 
-import "slices"
-
 // Outcome says how a species of the database reached an accepted name of the
 // checklists.
 type Outcome string
@@ -36,7 +34,7 @@ func (ix *Index) Reconcile(q Query) (Entry, Outcome, error) {
 	switch {
 	case e.AcceptedName == "" || e.MatchSource == SourceDatabase || e.MatchType == MatchHigherRank || r.MatchedVia == ViaHybridFormula:
 		return Entry{}, OutcomeNone, nil
-	case slices.Contains(e.Flags, FlagAmbiguous):
+	case e.Flags.Has(fAmbiguous):
 		return e, OutcomeAmbiguous, nil
 	case e.Score < reconcileScore:
 		return Entry{}, OutcomeNone, nil

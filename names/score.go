@@ -30,7 +30,7 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 	add := func(reason string, v float64) {
 		c.score += v
 		if m.explain {
-			c.parts = append(c.parts, ScorePart{reason, v})
+			c.parts = append(c.parts, ScorePart{Reason: reason, Value: v})
 		}
 	}
 	if m.labelScore != nil {
@@ -52,7 +52,7 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 		if c.doubt != noDoubt {
 			add("the word as it stands is a known one", -0.15)
 		}
-		if c.flags.has(fGenusCorrected) {
+		if c.flags.Has(fGenusCorrected) {
 			add("genus corrected", -0.03)
 		}
 	case likeHigher:
@@ -67,19 +67,19 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 			add(word, v-c.score)
 		}
 	}
-	if c.flags.has(fProParte) && m.divided(c) {
+	if c.flags.Has(fProParte) && m.divided(c) {
 		add("divided among several names", scoreHomonym-c.score)
 	}
-	if c.flags.has(fAutonymOfSpecies) {
+	if c.flags.Has(fAutonymOfSpecies) {
 		add("the species stands for its autonym", -0.05)
 	}
-	if c.flags.has(fRankDiffers) && c.like != likeHigher {
+	if c.flags.Has(fRankDiffers) && c.like != likeHigher {
 		add("rank differs", -0.05)
 	}
-	if c.flags.has(fHybridSignIgnored) && m.signMatters(p, c) {
+	if c.flags.Has(fHybridSignIgnored) && m.signMatters(p, c) {
 		add("another name agrees in the hybrid sign", -0.12)
 	}
-	if c.flags.has(fFamilyDiffers) {
+	if c.flags.Has(fFamilyDiffers) {
 		add("family differs", -0.15)
 	}
 	if p.misapplied && c.score > scoreHomonym && statuses[m.ix.usages[c.usage].Status] != Misapplied {
@@ -98,9 +98,9 @@ func accepted(u *usageRow) bool { return statuses[u.Status] == Accepted }
 func (m *matcher) exactScore(c *candidate) (string, float64) {
 	u := &m.ix.usages[c.usage]
 	switch {
-	case c.flags.has(fGenusExpanded) && m.several():
+	case c.flags.Has(fGenusExpanded) && m.several():
 		return "genus expanded, one of several", scoreExpandedAny
-	case c.flags.has(fGenusExpanded):
+	case c.flags.Has(fGenusExpanded):
 		return "genus expanded from its first letters", scoreExpanded
 	case c.author == fitSame:
 		return "same name, same author", scoreSame
@@ -202,7 +202,7 @@ func (m *matcher) fuzzyScore(c *candidate) (reason string, score float64) {
 func (m *matcher) signMatters(p *parsedName, c *candidate) bool {
 	for i := range m.cands {
 		o := &m.cands[i]
-		if !o.flags.has(fHybridSignIgnored) && o.like == c.like && o.edits == c.edits && o.author <= c.author &&
+		if !o.flags.Has(fHybridSignIgnored) && o.like == c.like && o.edits == c.edits && o.author <= c.author &&
 			(p.hybrid || accepted(&m.ix.usages[o.usage])) {
 			return true
 		}

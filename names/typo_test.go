@@ -93,7 +93,7 @@ func (c *tally) add(r names.Response, want string) {
 		c.open++
 	case string(r.Results[0].MatchedName) == want:
 		c.right++
-	case slices.Contains(r.Results[0].Flags, names.FlagAmbiguous):
+	case slices.Contains(r.Results[0].Flags, "ambiguous"):
 		c.open++
 	default:
 		c.wrong++

@@ -3,11 +3,11 @@ package store
 import (
 	"time"
 
-	"bencao/names"
+	"bencao/internal/null"
 )
 
 // Text is a string that JSON shows as null when it is empty.
-type Text = names.Text
+type Text = null.Text
 
 // SpeciesSummary is a species in a list.
 type SpeciesSummary struct {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/names"
+	"bencao/internal/null"
 	"bencao/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -255,7 +255,7 @@ func TestOpenRefusesAnotherFile(t *testing.T) {
 }
 
 func TestTextIsNullWhenEmpty(t *testing.T) {
-	got, err := json.Marshal([]names.Text{"", "a"})
+	got, err := json.Marshal([]null.Text{"", "a"})
 	if err != nil || string(got) != `[null,"a"]` {
 		t.Errorf("got %s, %v; want [null,\"a\"]", got, err)
 	}

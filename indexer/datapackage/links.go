@@ -2,7 +2,7 @@ package datapackage
 
 import (
 	"bencao/indexer/finding"
-	"bencao/names"
+	"bencao/internal/null"
 	"bencao/store"
 )
 
@@ -88,15 +88,15 @@ var nameMatchesTable = table[NameMatch]{
 		text("match_source", func(m *NameMatch) *string { return &m.MatchSource }),
 		oneOf(matchTypeWords, text("match_type", func(m *NameMatch) *string { return &m.MatchType })),
 		number("score", func(m *NameMatch) *float64 { return m.Score }, func(m *NameMatch, v float64) { m.Score = &v }),
-		matchText("accepted_name", func(m *NameMatch) *names.Text { return &m.AcceptedName }),
-		matchText("accepted_author", func(m *NameMatch) *names.Text { return &m.AcceptedAuthor }),
-		matchText("accepted_family", func(m *NameMatch) *names.Text { return &m.AcceptedFamily }),
-		matchText("taxon_status", func(m *NameMatch) *names.Text { return &m.TaxonStatus }),
-		matchText("wcvp_id", func(m *NameMatch) *names.Text { return &m.WCVPID }),
-		matchText("ipni_id", func(m *NameMatch) *names.Text { return &m.IPNIID }),
-		matchText("wfo_id", func(m *NameMatch) *names.Text { return &m.WFOID }),
-		matchText("chinese_name_col_china", func(m *NameMatch) *names.Text { return &m.ChineseNameColChina }),
-		matchText("checklist_version", func(m *NameMatch) *names.Text { return &m.ChecklistVersion }),
+		matchText("accepted_name", func(m *NameMatch) *null.Text { return &m.AcceptedName }),
+		matchText("accepted_author", func(m *NameMatch) *null.Text { return &m.AcceptedAuthor }),
+		matchText("accepted_family", func(m *NameMatch) *null.Text { return &m.AcceptedFamily }),
+		matchText("taxon_status", func(m *NameMatch) *null.Text { return &m.TaxonStatus }),
+		matchText("wcvp_id", func(m *NameMatch) *null.Text { return &m.WCVPID }),
+		matchText("ipni_id", func(m *NameMatch) *null.Text { return &m.IPNIID }),
+		matchText("wfo_id", func(m *NameMatch) *null.Text { return &m.WFOID }),
+		matchText("chinese_name_col_china", func(m *NameMatch) *null.Text { return &m.ChineseNameColChina }),
+		matchText("checklist_version", func(m *NameMatch) *null.Text { return &m.ChecklistVersion }),
 	},
 	keys: []key[NameMatch]{{"species_id", finding.PrimaryKey, func(m *NameMatch) any { return m.SpeciesID }}},
 	refs: []ref[NameMatch]{toSpecies(func(m *NameMatch) *int32 { return &m.SpeciesID })},
@@ -113,10 +113,10 @@ var nameMatchesTable = table[NameMatch]{
 }
 
 // matchText is a text column of name_matches.
-func matchText(name string, field func(*NameMatch) *names.Text) column[NameMatch] {
+func matchText(name string, field func(*NameMatch) *null.Text) column[NameMatch] {
 	get := func(m *NameMatch) string { return string(*field(m)) }
 	return column[NameMatch]{name: name, get: get, set: func(m *NameMatch, v string) *problem {
-		*field(m) = names.Text(v)
+		*field(m) = null.Text(v)
 		return nil
 	}}
 }

@@ -1,4 +1,4 @@
-package names
+package vocabulary
 
 // Checklist names a list of names that is matched against.
 type Checklist struct {

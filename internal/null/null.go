@@ -1,4 +1,5 @@
-package names
+// Package null has the text that JSON shows as null when it is empty.
+package null
 
 import "encoding/json"
 

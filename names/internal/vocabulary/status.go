@@ -1,4 +1,4 @@
-package names
+package vocabulary
 
 import "strings"
 
@@ -18,8 +18,9 @@ const (
 	LocalBiotype     Status = "local"
 )
 
-// statuses lists every status by the number that stands for it in the index.
-var statuses = [...]Status{Accepted, Synonym, Orthographic, Unplaced, Illegitimate, Invalid, Misapplied, ArtificialHybrid, LocalBiotype}
+// Statuses lists every status by the number that stands for it in the
+// names file, in the order in which an answer prefers them.
+var Statuses = [...]Status{Accepted, Synonym, Orthographic, Unplaced, Illegitimate, Invalid, Misapplied, ArtificialHybrid, LocalBiotype}
 
 // statusWords says what the words of WCVP, Darwin Core and ColDP mean.
 var statusWords = map[string]Status{
@@ -62,13 +63,13 @@ func ParseStatus(s string) (Status, bool) {
 	return Unplaced, false
 }
 
-// number returns the status' number in the index; an unknown one counts as
+// Number returns the status' number in the index; an unknown one counts as
 // unplaced.
-func (s Status) number() uint8 {
-	for i, t := range statuses {
+func (s Status) Number() uint8 {
+	for i, t := range Statuses {
 		if t == s {
 			return uint8(i)
 		}
 	}
-	return Unplaced.number()
+	return Unplaced.Number()
 }

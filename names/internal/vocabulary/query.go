@@ -1,4 +1,4 @@
-package names
+package vocabulary
 
 import (
 	"fmt"
@@ -45,8 +45,8 @@ type InputError struct {
 
 func (e *InputError) Error() string { return e.Field + " " + e.Problem + "; " + e.Hint }
 
-// check returns the query's strings trimmed, or an [*InputError].
-func (q Query) check() (Query, error) {
+// Check returns the query's strings trimmed, or an [*InputError].
+func (q Query) Check() (Query, error) {
 	q.Name = strings.TrimSpace(q.Name)
 	q.Author = strings.TrimSpace(q.Author)
 	q.Family = strings.TrimSpace(q.Family)

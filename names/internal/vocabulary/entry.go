@@ -1,0 +1,92 @@
+package vocabulary
+
+import "bencao/internal/null"
+
+// The kinds of likeness of an [Entry], the strongest first.
+const (
+	MatchExact      = "exact"
+	MatchVariant    = "variant"
+	MatchFuzzy      = "fuzzy"
+	MatchHigherRank = "higherRank"
+)
+
+// What led to the best result of a [Response].
+const (
+	ViaAcceptedName   = "acceptedName"
+	ViaSynonym        = "synonym"
+	ViaUnplacedName   = "unplacedName"
+	ViaMisappliedName = "misappliedName"
+	ViaChineseName    = "chineseName"
+	ViaChineseAlias   = "chineseAlias"
+	ViaPinyin         = "pinyin"
+	ViaIdentifier     = "identifier"
+	ViaHybridFormula  = "hybridFormula"
+	ViaHigherRank     = "higherRank"
+	ViaNone           = "none"
+)
+
+// Sources of a checklist that answers name by name. Another checklist goes by
+// its configured name.
+const (
+	SourceWCVP     = "WCVP"
+	SourceIPNI     = "IPNI"
+	SourceWFO      = "WFO"
+	SourceColChina = "CoL-China"
+	SourceDatabase = "database"
+)
+
+// How the authors asked for and those of the checklist agree.
+const (
+	AuthorSame       = "same"
+	AuthorCompatible = "compatible"
+	AuthorNotGiven   = "notGiven"
+	AuthorUnknown    = "unknown"
+	AuthorDiffers    = "differs"
+)
+
+// Response answers one [Query]. A name that nothing fits has no results and
+// is no error.
+type Response struct {
+	CanonicalName null.Text `json:"canonicalName" doc:"The name as it was understood: without author, with rank words and hybrid signs; for a Chinese name the name itself. Null when the input is not a name."`
+	MatchedVia    string    `json:"matchedVia" enum:"acceptedName,synonym,unplacedName,misappliedName,chineseName,chineseAlias,pinyin,identifier,hybridFormula,higherRank,none" doc:"Which kind of name led to the best result."`
+	Results       []Entry   `json:"results" doc:"Candidates, the best first."`
+}
+
+// Entry is one candidate of a [Response]. The identifiers are those of the
+// accepted name.
+type Entry struct {
+	EntryID              *int32      `json:"entryId" doc:"Number of the species in the source database; null when the name is in the checklists only."`
+	GUID                 null.Text   `json:"guid" doc:"The species' guid; null when the name is in the checklists only."`
+	ChineseName          null.Text   `json:"chineseName" doc:"Chinese name of the species."`
+	MatchedName          null.Text   `json:"matchedName" doc:"Name in the checklist that fits the name asked for, without author."`
+	MatchedAuthor        null.Text   `json:"matchedAuthor" doc:"Author of the matched name."`
+	MatchedWCVPID        null.Text   `json:"matchedWcvpId" doc:"WCVP identifier of the matched name."`
+	Rank                 null.Text   `json:"rank" doc:"Rank of the matched name."`
+	TaxonStatus          null.Text   `json:"taxonStatus" enum:"accepted,synonym,illegitimate,invalid,orthographic,misapplied,unplaced,artificialHybrid,local" doc:"Status of the matched name in the checklist."`
+	AcceptedName         null.Text   `json:"acceptedName" doc:"Accepted name without author; null when the checklists do not place the name."`
+	AcceptedAuthor       null.Text   `json:"acceptedAuthor" doc:"Author of the accepted name."`
+	AcceptedRank         null.Text   `json:"acceptedRank" doc:"Rank of the accepted name."`
+	AcceptedFamily       null.Text   `json:"acceptedFamily" doc:"Family of the accepted name."`
+	WCVPID               null.Text   `json:"wcvpId" doc:"WCVP identifier of the accepted name."`
+	IPNIID               null.Text   `json:"ipniId" doc:"IPNI identifier of the accepted name."`
+	WFOID                null.Text   `json:"wfoId" doc:"World Flora Online identifier of the accepted name."`
+	ChineseNameColChina  null.Text   `json:"chineseNameColChina" doc:"Chinese name in Catalogue of Life China."`
+	AcceptedNameColChina null.Text   `json:"acceptedNameColChina" doc:"Accepted name in Catalogue of Life China."`
+	MatchType            string      `json:"matchType" enum:"exact,variant,fuzzy,higherRank" doc:"How alike the names are."`
+	MatchSource          string      `json:"matchSource" doc:"Checklist that gives the accepted name: WCVP, IPNI, WFO, CoL-China, the operator's own, or database."`
+	ChecklistVersion     null.Text   `json:"checklistVersion" doc:"Name and version of that checklist."`
+	Score                float64     `json:"score" doc:"Share of right answers among judged answers of this kind, from 0 to 1."`
+	EditDistance         int         `json:"editDistance" doc:"Letters that differ between the name asked for and the matched name."`
+	AuthorMatch          string      `json:"authorMatch" enum:"same,compatible,notGiven,unknown,differs" doc:"How the authors agree."`
+	Flags                FlagWords   `json:"flags" doc:"What else is to be known about the match."`
+	URL                  null.Text   `json:"url" doc:"Page for people; null when the name is in the checklists only."`
+	ScoreParts           []ScorePart `json:"scoreParts,omitempty" doc:"What the score is made of; only with explain."`
+	Steps                []string    `json:"steps,omitempty" doc:"What was done, in order; only with explain."`
+}
+
+// ScorePart is one reason for a score. The parts add up to the score before
+// it is rounded.
+type ScorePart struct {
+	Reason string  `json:"reason" doc:"Why, such as \"one edit, author same\"."`
+	Value  float64 `json:"value" doc:"What it adds; negative when it takes away."`
+}
