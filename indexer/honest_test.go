@@ -11,7 +11,8 @@ import (
 
 // TestHonestNightsAreNotRefused lets a curator work for thirty days, each of
 // which adds, mends and takes out 0.5 to 3 % of the records. Every night must
-// publish. BENCAO_SEEDS is how many curators work, one by default.
+// publish. BENCAO_SEEDS is how many curators work, one by
+// default; BENCAO_SOURCES=full gives them the full-size sources.
 func TestHonestNightsAreNotRefused(t *testing.T) {
 	seeds, nights := uint64(1), 30
 	if testing.Short() {
@@ -23,8 +24,9 @@ func TestHonestNightsAreNotRefused(t *testing.T) {
 			t.Fatal("BENCAO_SEEDS:", err)
 		}
 	}
+	good := goodSources(t)
 	for seed := range seeds {
-		curator := mutant.NewCurator(sampleSources(t), seed)
+		curator := mutant.NewCurator(good, seed)
 		cfg := sourcesConfig(t, curator.Night())
 		mustRun(t, cfg)
 		for night := 2; night <= nights; night++ {

@@ -1,11 +1,13 @@
 package indexer_test
 
 import (
+	"archive/zip"
 	"errors"
 	"fmt"
 	"os"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/sample"
 	"bencao/internal/mutant"
+	"bencao/names/fullsize"
 )
 
 // survivors are the mutants of the sample that a night publishes, each with the
@@ -23,32 +26,30 @@ const survivorsFile = "testdata/survivors.txt"
 // TestMutantsAreRefused asks, of every way in which an export job can spoil the
 // sample's sources, a night after a good one. At least 95 % must be refused,
 // and those that are not must be listed with their reasons. BENCAO_MUTANTS=all
-// tries all, sample every eleventh, another value those whose name contains it.
+// tries all, 1/11 every eleventh, another value those whose name contains it.
+// BENCAO_SOURCES=full takes the full-size sources in place of the sample.
 func TestMutantsAreRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("tries hundreds of nights")
+	want := os.Getenv("BENCAO_MUTANTS")
+	if want == "" {
+		t.Skip("set BENCAO_MUTANTS to all, 1/11, or part of a mutant's name")
 	}
 	reasons := readSurvivors(t)
-	var chosen []mutant.Mutant
-	switch want := os.Getenv("BENCAO_MUTANTS"); want {
-	case "all":
-		chosen = mutant.All(sampleSources(t))
-	case "":
-		t.Skip("set BENCAO_MUTANTS to all, sample, or part of a mutant's name")
-	case "sample":
-		for i, m := range mutant.All(sampleSources(t)) {
-			if i%11 == 0 || m.Table == "" {
-				chosen = append(chosen, m)
-			}
-		}
-	default:
-		for _, m := range mutant.All(sampleSources(t)) {
-			if strings.Contains(m.Name(), want) {
-				chosen = append(chosen, m)
-			}
+	good := goodSources(t)
+	every, share := strings.CutPrefix(want, "1/")
+	n := 1
+	if share {
+		var err error
+		if n, err = strconv.Atoi(every); err != nil || n < 1 {
+			t.Fatalf("BENCAO_MUTANTS is %q; want a share such as 1/11", want)
 		}
 	}
-	tried, lived := tryMutants(t, sampleSources(t), chosen)
+	var chosen []mutant.Mutant
+	for i, m := range mutant.All(good) {
+		if want == "all" || share && (i%n == 0 || m.Table == "") || strings.Contains(m.Name(), want) {
+			chosen = append(chosen, m)
+		}
+	}
+	tried, lived := tryMutants(t, good, chosen)
 	if tried == 0 {
 		t.Fatal("no mutant was tried")
 	}
@@ -112,6 +113,30 @@ func firstLine(err error) string {
 	}
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line[:min(len(line), 300)]
+}
+
+// goodSources are the sample's, or the full-size ones if BENCAO_SOURCES=full.
+func goodSources(tb testing.TB) mutant.Sources {
+	tb.Helper()
+	if os.Getenv("BENCAO_SOURCES") != "full" {
+		return sampleSources(tb)
+	}
+	open := func(name string) mutant.Folder {
+		z, err := zip.OpenReader(fullsize.Path(tb, "data/"+name))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		f, err := mutant.Load(z)
+		if err := errors.Join(err, z.Close()); err != nil {
+			tb.Fatal(fmt.Errorf("%s: %w", name, err))
+		}
+		return f
+	}
+	return mutant.Sources{Package: open("china-plants.zip"), Checklists: []mutant.Checklist{
+		{Key: "wcvp", Folder: open("wcvp.zip")},
+		{Key: "wfo", Folder: open("wfo-dwca.zip")},
+		{Key: "col-china", Folder: open("col-china.zip")},
+	}}
 }
 
 // sampleSources are those that the program ships.

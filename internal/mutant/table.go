@@ -13,7 +13,8 @@ type Table struct {
 	Header []string
 	Rows   [][]string
 	Dialect
-	// raw, if not nil, is what the file holds instead.
+	// raw, if not nil, is what the file holds. The rows of a table that was read
+	// are the same in words; those of one that is spoilt as a whole are not there.
 	raw []byte
 }
 
@@ -25,7 +26,7 @@ type Dialect struct {
 }
 
 func parse(b []byte, d Dialect) (*Table, error) {
-	t := &Table{Dialect: d}
+	t := &Table{Dialect: d, raw: b}
 	if d.Quoted {
 		r := csv.NewReader(bytes.NewReader(b))
 		r.Comma, r.FieldsPerRecord = d.Comma, -1
@@ -70,6 +71,7 @@ func (t *Table) bytes() []byte {
 // clone returns a copy whose rows may be changed.
 func (t *Table) clone() *Table {
 	c := *t
+	c.raw = nil
 	c.Header = slices.Clone(t.Header)
 	c.Rows = make([][]string, len(t.Rows))
 	for i, row := range t.Rows {
@@ -103,5 +105,10 @@ func (t *Table) set(i int, cells []string) *Table {
 // index finds a column by name; -1 if there is none.
 func (t *Table) index(name string) int { return slices.Index(t.Header, name) }
 
-// same reports that two tables are the same file.
-func (t *Table) same(o *Table) bool { return bytes.Equal(t.bytes(), o.bytes()) }
+// same reports that two tables say the same, however they quote it.
+func (t *Table) same(o *Table) bool {
+	if t.Header == nil || o.Header == nil {
+		return bytes.Equal(t.bytes(), o.bytes())
+	}
+	return slices.Equal(t.Header, o.Header) && slices.EqualFunc(t.Rows, o.Rows, slices.Equal)
+}

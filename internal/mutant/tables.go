@@ -71,7 +71,7 @@ func tableKinds() []tableKind {
 // rows returns the table with other rows.
 func (t *Table) rows(rows [][]string) *Table {
 	c := *t
-	c.Rows = rows
+	c.raw, c.Rows = nil, rows
 	return &c
 }
 
