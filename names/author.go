@@ -186,9 +186,6 @@ func dotIfCut(s string) string {
 	return ""
 }
 
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
 // parseCitation reads "a & b ex c in d"; what follows in is the book's.
 func parseCitation(s string) citation {
 	var c citation

@@ -1,6 +1,10 @@
 package names
 
-import "strings"
+import (
+	"strings"
+
+	"bencao/names/editdistance"
+)
 
 // How two authors, teams or citations agree, the least first.
 const (
@@ -210,7 +214,7 @@ func agreeSurname(a, b string) int {
 	if strings.HasPrefix(b, a) || len(a) >= 3 && isSubsequence(a, b) {
 		return alike
 	}
-	if len(a) >= 6 && Distance(a, b, 1) <= 1 {
+	if len(a) >= 6 && editdistance.WithBlocks([]rune(a), []rune(b), 1) <= 1 {
 		return alike
 	}
 	// Both shortened, at another letter: Lévl. and Lév., Hand.-Mzt.

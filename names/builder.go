@@ -166,14 +166,6 @@ func (b *Builder) addLabel(text string, usage, kind uint32) {
 	}
 }
 
-// tidy makes one space of many and takes them off the ends.
-func tidy(s string) string {
-	if strings.Contains(s, "  ") || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") || strings.ContainsAny(s, "\t\n\u00a0") {
-		return strings.Join(strings.Fields(s), " ")
-	}
-	return s
-}
-
 // tidyName is tidy for names, which end in no punctuation and in which the
 // sign of a hybrid stands apart.
 func tidyName(s string) string {

@@ -185,15 +185,6 @@ func (m *matcher) compareRest(n uint32, g nearGenus, rest []byte, limit int) {
 	m.hits = append(m.hits, hit{key: n, edits: total, genusEdits: g.edits, cost: cost})
 }
 
-func wordEnd(s []byte) int {
-	for i, c := range s {
-		if c == ' ' {
-			return i
-		}
-	}
-	return len(s)
-}
-
 // sameEpithet looks for the epithets, alike in orthography, in genera that
 // are spelt otherwise.
 func (m *matcher) sameEpithet(genus, rest []byte) {

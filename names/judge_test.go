@@ -9,6 +9,7 @@ import (
 
 	"bencao/internal/null"
 	"bencao/names"
+	"bencao/names/editdistance"
 )
 
 func match(ix *names.Index, name, author string) names.Response {
@@ -352,7 +353,7 @@ func judgeDistance(_ *names.Index, row map[string]string) verdict {
 	if err != nil {
 		return verdict{input: row["a"], got: err.Error()}
 	}
-	got := strconv.Itoa(names.Distance(row["a"], row["b"], limit))
+	got := strconv.Itoa(editdistance.WithBlocks([]rune(row["a"]), []rune(row["b"]), limit))
 	v := verdict{input: row["a"] + " / " + row["b"], want: row["expected"], got: got, ok: got == row["expected"]}
 	// Blocks of two letters are exchanged here, whatever the file's setting.
 	if row["block_size"] == "3" || row["block_size"] == "1" && got < row["expected"] {

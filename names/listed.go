@@ -88,7 +88,8 @@ func (n *parsedName) readListed(s string) bool {
 			if r != w {
 				return false
 			}
-			if next, _ := nextWord(rest); ranks[strings.TrimSuffix(next, ".")] != "" {
+			next, _ := nextWord(rest)
+			if _, again := rankWord(next); again {
 				return false // var. var.
 			}
 			n.rank = r

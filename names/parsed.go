@@ -165,25 +165,3 @@ func (p *parsedName) addKey(name string, f flagSet) {
 		p.keys = append(p.keys, nameKey{key: key, genus: genus, flags: f})
 	}
 }
-
-// rankOf returns the last rank word of a canonical name, or "".
-func rankOf(name string) string {
-	if strings.Count(name, " ") < 3 {
-		return "" // almost all names
-	}
-	last := ""
-	for i, rest := 0, name; rest != ""; i++ {
-		var w string
-		w, rest = nextWord(rest)
-		if i < 2 {
-			continue
-		}
-		if r, ok := rankWord(w); ok {
-			last = r
-		}
-	}
-	return last
-}
-
-// plainRank takes notho- off a rank word.
-func plainRank(rank string) string { return strings.TrimPrefix(rank, "notho") }

@@ -1,19 +1,6 @@
 package names
 
-import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
-
-// wordSet makes a set of space-separated words.
-func wordSet(s string) map[string]bool {
-	m := make(map[string]bool)
-	for _, w := range strings.Fields(s) {
-		m[w] = true
-	}
-	return m
-}
+import "strings"
 
 var (
 	// openWords end a name whose species nobody named.
@@ -41,11 +28,6 @@ var (
 	// (Radix Ginseng) are among them.
 	notNames = wordSet("not none no unidentified unknown undetermined undescribed unnamed unamed unassigned uncultured incertae inc inc.sed gen genn genus nomen taxon plant plants null nil na n/a unplaced various mixed indet undet sp spp tba test radix rhizoma herba flos fructus semen cortex folium caulis ramulus lignum bulbus pericarpium")
 	kingdoms = wordSet("plantae viridiplantae chlorobionta fungi animalia bacteria chromista protista protozoa archaea")
-	// oldFamilies are the eight families that do not end in -aceae.
-	oldFamilies = map[string]string{
-		"compositae": "asteraceae", "cruciferae": "brassicaceae", "gramineae": "poaceae", "guttiferae": "clusiaceae",
-		"labiatae": "lamiaceae", "leguminosae": "fabaceae", "palmae": "arecaceae", "umbelliferae": "apiaceae",
-	}
 )
 
 // wideFamilies are families that WCVP sees as parts of others (Christenhusz &
@@ -67,16 +49,6 @@ func wideFamily(f string) string {
 	return f
 }
 
-// isFamily says whether w is a family's name.
-func isFamily(w string) bool {
-	// Few words end as all families do; the others need not be folded.
-	if n := len(w); n < 6 || w[n-2]|0x20 != 'a' || w[n-1]|0x20 != 'e' {
-		return false
-	}
-	l := strings.ToLower(w)
-	return len(l) > 7 && strings.HasSuffix(l, "aceae") || oldFamilies[l] != ""
-}
-
 // isAboveGenus says whether w ends like the name of a family, an order or a
 // higher taxon.
 func isAboveGenus(w string) bool {
@@ -92,87 +64,7 @@ func isAboveGenus(w string) bool {
 	return false
 }
 
-// foldFamily brings a family's name to one form.
-func foldFamily(w string) string {
-	l := strings.ToLower(strings.TrimSpace(w))
-	if f, ok := oldFamilies[l]; ok {
-		return f
-	}
-	return l
-}
-
 // bare is w in lower case without full stops and commas at its end.
 func bare(w string) string {
 	return strings.ToLower(strings.TrimRight(w, ".,;:!"))
-}
-
-// shape says how a word is written.
-type shape uint8
-
-const (
-	lower  shape = iota // all letters small
-	title               // a capital, then small letters
-	upper               // two capitals or more, no small letter
-	mixed               // anything else
-	single              // one capital letter
-)
-
-// shapeOf looks at letters only.
-func shapeOf(w string) shape {
-	caps, smalls, first := 0, 0, false
-	for i, r := range w {
-		switch {
-		case r >= 'a' && r <= 'z':
-			smalls++
-		case unicode.IsUpper(r):
-			caps++
-			if i == 0 {
-				first = true
-			}
-		case unicode.IsLower(r):
-			smalls++
-		}
-	}
-	switch {
-	case caps == 0:
-		return lower
-	case smalls == 0 && caps == 1:
-		return single
-	case smalls == 0:
-		return upper
-	case first && caps == 1:
-		return title
-	}
-	return mixed
-}
-
-// isWord says whether w is made of letters, with hyphens and apostrophes
-// between them, as epithets and genera are.
-func isWord(w string) bool {
-	if w == "" {
-		return false
-	}
-	prev := rune('-')
-	for _, r := range w {
-		if r == '-' || r == '\'' {
-			if prev == '-' {
-				return false
-			}
-			prev = r
-			continue
-		}
-		if !(r < utf8.RuneSelf && isLetter(byte(r)) || r >= utf8.RuneSelf && unicode.Is(unicode.Latin, r)) {
-			return false
-		}
-		prev = r
-	}
-	return prev != '-' && prev != '\''
-}
-
-// capitalise writes a word with a capital first letter; after a hyphen the
-// letter stays small.
-func capitalise(w string) string {
-	l := strings.ToLower(w)
-	r, n := utf8.DecodeRuneInString(l)
-	return string(unicode.ToUpper(r)) + l[n:]
 }

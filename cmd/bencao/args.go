@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bencao/names"
+	"bencao/names/editdistance"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -88,7 +88,7 @@ func flagError(cmd *cobra.Command, err error) error {
 func didYouMean(given string, valid []string) string {
 	best, distance := "", 3
 	for _, n := range valid {
-		if d := names.Distance(given, n, 2); d < distance {
+		if d := editdistance.Distance([]rune(given), []rune(n), 2); d < distance {
 			best, distance = n, d
 		}
 	}

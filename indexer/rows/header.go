@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"bencao/names"
+	"bencao/names/editdistance"
 )
 
 // Header knows in which cell a column stands.
@@ -57,15 +57,15 @@ func (h Header) Index(name string) int {
 func Nearest(want string, among []string) string {
 	best, least := "", 1+utf8.RuneCountInString(want)/3
 	for _, n := range among {
-		if d := names.Distance(plain(want), plain(n), least-1); n != "" && d < least {
+		if d := editdistance.Distance(plain(want), plain(n), least-1); n != "" && d < least {
 			best, least = n, d
 		}
 	}
 	return best
 }
 
-func plain(s string) string {
-	return strings.NewReplacer(" ", "", "_", "", "-", "", ".", "").Replace(strings.ToLower(s))
+func plain(s string) []rune {
+	return []rune(strings.NewReplacer(" ", "", "_", "", "-", "", ".", "").Replace(strings.ToLower(s)))
 }
 
 // Cell returns the cell of a column without white space at its ends, or "" if

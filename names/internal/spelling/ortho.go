@@ -1,10 +1,10 @@
-package names
+package spelling
 
-// appendOrtho appends the orthographic key of a key: names that share it
+// AppendOrtho appends the orthographic key of a key: names that share it
 // differ only in what authors and copyists exchange without noticing: double
 // letters, i/y/j, v/u/w, c/k/ck, ph/f, th/t, rh/r, ae/oe/e, hyphens, and the
 // endings of gender, number and genitive.
-func appendOrtho(dst []byte, key []byte) []byte {
+func AppendOrtho(dst []byte, key []byte) []byte {
 	first := true
 	for len(key) > 0 {
 		n := 0
@@ -14,26 +14,26 @@ func appendOrtho(dst []byte, key []byte) []byte {
 		if !first {
 			dst = append(dst, ' ')
 		}
-		dst = appendOrthoWord(dst, key[:n], first)
+		dst = AppendOrthoWord(dst, key[:n], first)
 		first = false
 		key = key[min(n+1, len(key)):]
 	}
 	return dst
 }
 
-// appendOrthoWord appends the orthographic key of one word.
-func appendOrthoWord(dst, w []byte, genus bool) []byte {
+// AppendOrthoWord appends the orthographic key of one word.
+func AppendOrthoWord(dst, w []byte, genus bool) []byte {
 	start := len(dst)
-	dst = appendSound(dst, w)
+	dst = AppendSound(dst, w)
 	if genus {
 		return trimGenusEnding(dst, start)
 	}
 	return trimEpithetEnding(dst, start)
 }
 
-// appendSound appends w with the letters that sound alike made one, its
+// AppendSound appends w with the letters that sound alike made one, its
 // ending kept.
-func appendSound(dst, w []byte) []byte {
+func AppendSound(dst, w []byte) []byte {
 	start := len(dst)
 	add := func(c byte) {
 		if len(dst) == start || dst[len(dst)-1] != c {
@@ -162,45 +162,15 @@ func trimGenusEnding(dst []byte, start int) []byte {
 	return dst
 }
 
-// appendOrthoRest is appendOrtho for what follows the genus.
-func appendOrthoRest(dst, rest []byte) []byte {
+// AppendOrthoRest is AppendOrtho for what follows the genus.
+func AppendOrthoRest(dst, rest []byte) []byte {
 	for len(rest) > 0 {
 		n := 0
 		for n < len(rest) && rest[n] != ' ' {
 			n++
 		}
-		dst = append(appendOrthoWord(dst, rest[:n], false), ' ')
+		dst = append(AppendOrthoWord(dst, rest[:n], false), ' ')
 		rest = rest[min(n+1, len(rest)):]
 	}
 	return dst
-}
-
-// orthoFlags says in what two keys with one orthographic key differ: in the
-// genus, in the endings of epithets, or in other letters.
-func orthoFlags(a, b []byte) flagSet {
-	var f flagSet
-	for first := true; len(a) > 0 && len(b) > 0; first = false {
-		i, j := wordEnd(a), wordEnd(b)
-		x, y := a[:i], b[:j]
-		if string(x) != string(y) {
-			switch {
-			case first:
-				f |= fGenusCorrected | fOrthography
-			case commonPrefix(x, y) >= min(len(x), len(y))-3 && string(appendSound(nil, x)) != string(appendSound(nil, y)):
-				f |= fGenderEnding
-			default:
-				f |= fOrthography
-			}
-		}
-		a, b = a[min(i+1, len(a)):], b[min(j+1, len(b)):]
-	}
-	return f
-}
-
-func commonPrefix(a, b []byte) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
 }

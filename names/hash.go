@@ -1,0 +1,24 @@
+package names
+
+// hash returns a 64-bit hash of key that is the same in every process.
+func hash(key []byte) uint64 {
+	h := uint64(len(key))*0x9E3779B97F4A7C15 ^ 0x2545F4914F6CDD1D
+	for len(key) >= 8 {
+		h = mix(h ^ (uint64(key[0]) | uint64(key[1])<<8 | uint64(key[2])<<16 | uint64(key[3])<<24 |
+			uint64(key[4])<<32 | uint64(key[5])<<40 | uint64(key[6])<<48 | uint64(key[7])<<56))
+		key = key[8:]
+	}
+	var w uint64
+	for i, c := range key {
+		w |= uint64(c) << (8 * i)
+	}
+	return mix(h ^ w)
+}
+
+func mix(h uint64) uint64 {
+	h ^= h >> 32
+	h *= 0xD6E8FEB86659FD93
+	h ^= h >> 32
+	h *= 0xD6E8FEB86659FD93
+	return h ^ h>>32
+}

@@ -1,0 +1,95 @@
+package spelling
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// IsDigit says whether c is an ASCII digit.
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// IsLetter says whether c is an ASCII letter.
+func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// IsQuote says whether r is a quotation mark or an apostrophe beyond ASCII, or
+// a sign that is typed for one.
+func IsQuote(r rune) bool {
+	switch r {
+	case '‘', '’', '‚', '‛', '“', '”', '„', '‟', '«', '»', '‹', '›', '′', '´', 'ʹ', 'ʼ', 'ʻ', '＇':
+		return true
+	}
+	return false
+}
+
+// Shape says how a word is written; only its letters count.
+type Shape uint8
+
+// The shapes of a word.
+const (
+	Lower  Shape = iota // all letters small
+	Title               // a capital, then small letters
+	Upper               // two capitals or more, no small letter
+	Mixed               // anything else
+	Single              // one capital letter
+)
+
+// ShapeOf returns how w is written.
+func ShapeOf(w string) Shape {
+	caps, smalls, first := 0, 0, false
+	for i, r := range w {
+		switch {
+		case r >= 'a' && r <= 'z':
+			smalls++
+		case unicode.IsUpper(r):
+			caps++
+			if i == 0 {
+				first = true
+			}
+		case unicode.IsLower(r):
+			smalls++
+		}
+	}
+	switch {
+	case caps == 0:
+		return Lower
+	case smalls == 0 && caps == 1:
+		return Single
+	case smalls == 0:
+		return Upper
+	case first && caps == 1:
+		return Title
+	}
+	return Mixed
+}
+
+// IsWord says whether w is made of letters, with hyphens and apostrophes
+// between them, as epithets and genera are.
+func IsWord(w string) bool {
+	if w == "" {
+		return false
+	}
+	prev := rune('-')
+	for _, r := range w {
+		if r == '-' || r == '\'' {
+			if prev == '-' {
+				return false
+			}
+			prev = r
+			continue
+		}
+		if !(r < utf8.RuneSelf && IsLetter(byte(r)) || r >= utf8.RuneSelf && unicode.Is(unicode.Latin, r)) {
+			return false
+		}
+		prev = r
+	}
+	return prev != '-' && prev != '\''
+}
+
+// Capitalise writes a word with a capital first letter; after a hyphen the
+// letter stays small.
+func Capitalise(w string) string {
+	l := strings.ToLower(w)
+	r, n := utf8.DecodeRuneInString(l)
+	return string(unicode.ToUpper(r)) + l[n:]
+}

@@ -1,0 +1,47 @@
+package spelling
+
+import "strings"
+
+// WordSet makes a set of space-separated words.
+func WordSet(s string) map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
+}
+
+// NextWord cuts the first word off s, which may begin with spaces.
+func NextWord(s string) (word, rest string) {
+	i := 0
+	for i < len(s) && s[i] == ' ' {
+		i++
+	}
+	s = s[i:]
+	i = strings.IndexByte(s, ' ')
+	if i < 0 {
+		return s, ""
+	}
+	word, rest = s[:i], s[i:]
+	for len(rest) > 0 && rest[0] == ' ' {
+		rest = rest[1:]
+	}
+	return word, rest
+}
+
+func WordEnd(s []byte) int {
+	for i, c := range s {
+		if c == ' ' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// Tidy makes one space of many and takes them off the ends.
+func Tidy(s string) string {
+	if strings.Contains(s, "  ") || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") || strings.ContainsAny(s, "\t\n\u00a0") {
+		return strings.Join(strings.Fields(s), " ")
+	}
+	return s
+}
