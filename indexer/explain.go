@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"bencao/internal/durable"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -16,6 +18,7 @@ func (r *run) explained(err error) error {
 	}
 	err = r.sources.blamed(err)
 	if full(err) {
+		err = durable.Explain(r.cfg.Data, err)
 		return fmt.Errorf("%w; %s; make room, such as with \"bencao prune --keep 1\"", err, r.need())
 	}
 	return err

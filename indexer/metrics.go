@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"bencao/store/snapshot/textfile"
+	"bencao/internal/textfile"
 )
 
 // writeMetrics writes the report for Prometheus' textfile collector,

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bencao/indexer/finding"
-	"bencao/store/snapshot"
+	"bencao/internal/durable"
 )
 
 // Outcome says how a run ended.
@@ -155,10 +155,10 @@ func (r *Report) write(folder, report, findings string, log *finding.Log) error 
 	}
 	// Servers and people may read the last ones at any moment.
 	var errs []error
-	if err := snapshot.WriteFileAtomic(filepath.Join(folder, report), append(b, '\n'), 0o644); err != nil {
+	if err := durable.WriteFile(filepath.Join(folder, report), append(b, '\n'), durable.Options{}); err != nil {
 		errs = append(errs, fmt.Errorf("write report: %w", err))
 	}
-	if err := snapshot.WriteFileAtomic(filepath.Join(folder, findings), list.Bytes(), 0o644); err != nil {
+	if err := durable.WriteFile(filepath.Join(folder, findings), list.Bytes(), durable.Options{}); err != nil {
 		errs = append(errs, fmt.Errorf("write findings: %w", err))
 	}
 	return errors.Join(errs...)

@@ -22,9 +22,9 @@ import (
 	"time"
 
 	"bencao/indexer/finding"
+	"bencao/internal/textfile"
 	"bencao/mappings"
 	"bencao/store/snapshot"
-	"bencao/store/snapshot/textfile"
 )
 
 // ErrRejects is returned by a dry run that found rows to reject.

@@ -110,7 +110,7 @@ func edit(path string, create bool, change func(*document, []Entry) ([]Entry, []
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 
-	data, stat, err := readFile(target)
+	data, _, err := readFile(target)
 	if err != nil && !(create && errors.Is(err, os.ErrNotExist)) {
 		return err
 	}
@@ -140,7 +140,7 @@ func edit(path string, create bool, change func(*document, []Entry) ([]Entry, []
 	if !slices.EqualFunc(want, got.entries, Entry.equal) || got.AnonymousRate() != table.AnonymousRate() {
 		return fmt.Errorf("%s is laid out in a way that this edit cannot follow; make it by hand", path)
 	}
-	return replace(target, result, stat)
+	return replace(target, result)
 }
 
 // refusal says what is wrong with a key that was asked for. Lines would be

@@ -4,9 +4,7 @@ package access
 
 import (
 	"errors"
-	"fmt"
 	"os"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -19,29 +17,4 @@ func lockFile(f *os.File) error {
 			return err
 		}
 	}
-}
-
-// keepOwner gives f the owner and group of old.
-func keepOwner(f *os.File, old os.FileInfo) error {
-	want, ok := old.Sys().(*syscall.Stat_t)
-	if !ok {
-		return fmt.Errorf("the owner of %s is not known", old.Name())
-	}
-	stat, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if is, ok := stat.Sys().(*syscall.Stat_t); ok && is.Uid == want.Uid && is.Gid == want.Gid {
-		return nil
-	}
-	return f.Chown(int(want.Uid), int(want.Gid))
-}
-
-// syncDir makes a rename in dir durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -10,9 +10,3 @@ import (
 func lockFile(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, new(windows.Overlapped))
 }
-
-// keepOwner does nothing: a file inherits its rights from the folder.
-func keepOwner(*os.File, os.FileInfo) error { return nil }
-
-// syncDir does nothing: NTFS keeps renames in its journal.
-func syncDir(string) error { return nil }

@@ -28,7 +28,7 @@ var ladder = map[string][]string{
 // leaves import nothing of ours but the leaves that are listed, whatever their
 // top-level folder may.
 var leaves = map[string][]string{
-	"store/snapshot": {},
+	"store/snapshot": {"internal"},
 	"names/han":      {},
 	"names/pinyin":   {"names/han", "names/fullsize"},
 }
@@ -55,7 +55,7 @@ var owners = map[string][]string{
 	"github.com/spf13/pflag":                       {"cmd"},
 	"github.com/schollz/progressbar/v3":            {"cmd"},
 	"golang.org/x/term":                            {"cmd"},
-	"golang.org/x/sys":                             {"names", "store", "indexer", "api/access"},
+	"golang.org/x/sys":                             {"internal", "names", "store", "indexer", "api/access"},
 	"golang.org/x/sync":                            {"store", "mappings", "indexer", "cmd"},
 	"golang.org/x/text":                            {"names", "mappings", "indexer", "api", "internal/mutant"},
 	"github.com/bits-and-blooms/bitset":            {"indexer"},

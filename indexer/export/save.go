@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"bencao/indexer/archive"
+	"bencao/internal/durable"
 
 	"golang.org/x/sys/unix"
 )
@@ -117,31 +117,19 @@ func kind(packed bool) string {
 // writeFolder writes the files into a new folder and makes them durable.
 func writeFolder(ctx context.Context, dir string, entries []archive.Entry) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		return err
+		return durable.Explain(filepath.Dir(dir), err)
 	}
 	for _, e := range entries {
 		if err := writeFile(ctx, filepath.Join(dir, filepath.FromSlash(e.Name)), e.Write); err != nil {
 			return err
 		}
 	}
-	return syncDir(dir)
+	return durable.SyncDir(dir)
 }
 
 // writeFile writes a new file and makes it durable.
-func writeFile(ctx context.Context, name string, write func(io.Writer) error) (err error) {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	b := bufio.NewWriterSize(stoppable{ctx, f}, 64<<10)
-	if err := write(b); err != nil {
-		return err
-	}
-	if err := b.Flush(); err != nil {
-		return err
-	}
-	return f.Sync()
+func writeFile(ctx context.Context, name string, write func(io.Writer) error) error {
+	return durable.WriteNew(name, 0, func(w io.Writer) error { return write(stoppable{ctx, w}) })
 }
 
 // stoppable writes until its context ends.
@@ -171,15 +159,7 @@ func replace(made, target, old string) error {
 		}
 	}
 	if err != nil {
-		return err
+		return durable.Explain(filepath.Dir(target), err)
 	}
-	return syncDir(filepath.Dir(target))
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return durable.SyncDir(filepath.Dir(target))
 }

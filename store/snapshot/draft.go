@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
+
+	"bencao/internal/durable"
 )
 
 // Draft is a snapshot that is being built. It belongs to its [Writer].
@@ -116,7 +119,7 @@ func (d *Draft) settle(ctx context.Context, c Content) (Manifest, error) {
 		if err := protect(name); err != nil {
 			return err
 		}
-		if err := syncFile(name); err != nil {
+		if err := durable.SyncFile(name); err != nil {
 			return err
 		}
 		file, err := sum(ctx, d.path, paths[i], -1, Deep)
@@ -141,18 +144,15 @@ func (d *Draft) seal(ctx context.Context, m Manifest, raw []byte) error {
 		return fmt.Errorf("%s %w", manifestName, err)
 	}
 	d.w.opt.Step("write manifest")
-	f, err := os.OpenFile(filepath.Join(d.path, manifestName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	err := durable.WriteNew(filepath.Join(d.path, manifestName), 0o444, func(w io.Writer) error { _, err := w.Write(raw); return err })
 	if err != nil {
-		return err
-	}
-	if err := fill(f, raw, 0o444); err != nil {
 		return err
 	}
 	d.w.opt.Step("sync directories")
 	if err := os.Chmod(d.path, 0o555); err != nil {
 		return err
 	}
-	if err := d.eachDir(syncDir); err != nil {
+	if err := d.eachDir(durable.SyncDir); err != nil {
 		return err
 	}
 	d.w.opt.Step("read back")
@@ -178,7 +178,7 @@ func (d *Draft) switchTo(p Pointer, signature []byte) error {
 	}
 	d.path = named
 	d.w.opt.Step("sync snapshots")
-	if err := syncDir(d.w.dir.snapshots()); err != nil {
+	if err := durable.SyncDir(d.w.dir.snapshots()); err != nil {
 		return err
 	}
 	if err := d.w.setCurrent(p); err != nil {
@@ -208,7 +208,7 @@ func (d *Draft) eachDir(do func(dir string) error) error {
 // setCurrent makes CURRENT say p.
 func (w *Writer) setCurrent(p Pointer) error {
 	w.opt.Step("write CURRENT")
-	if err := WriteFileAtomic(w.dir.current(), []byte(p.String()+"\n"), 0o644); err != nil {
+	if err := durable.WriteFile(w.dir.current(), []byte(p.String()+"\n"), durable.Options{}); err != nil {
 		return fmt.Errorf("make %s current: %w", p.ID, err)
 	}
 	w.opt.Step("done")
@@ -238,12 +238,4 @@ func protect(name string) error {
 		return err
 	}
 	return os.Chmod(name, 0o444)
-}
-
-func syncFile(name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

@@ -175,29 +175,3 @@ func TestLockExisting(t *testing.T) {
 		t.Errorf("Lock of a file: %v, want that it is not a directory", err)
 	}
 }
-
-func TestWriteFileAtomic(t *testing.T) {
-	dir := t.TempDir()
-	t.Chdir(dir) // a bare name must not go by way of the system's temporary folder
-	for _, want := range []string{"first", "second, longer", ""} {
-		if err := snapshot.WriteFileAtomic("access.toml", []byte(want), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile("access.toml")
-		info, statErr := os.Stat("access.toml")
-		if err != nil || string(got) != want || statErr != nil || info.Mode().Perm() != 0o600 {
-			t.Errorf("read back %q, %v, mode %v, want %q and 0600", got, err, info.Mode(), want)
-		}
-	}
-	if err := snapshot.WriteFileAtomic(filepath.Join(dir, "none", "x"), nil, 0o600); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("into a directory that is not there: %v", err)
-	}
-	must(t, os.Mkdir("folder", 0o755))
-	if err := snapshot.WriteFileAtomic("folder", nil, 0o600); err == nil {
-		t.Error("a directory was replaced by a file")
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Errorf("the directory holds %v (%v), want access.toml and folder", entries, err)
-	}
-}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"bencao/internal/durable"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -63,7 +65,7 @@ func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 	if _, err := os.Stat(d.snapshots()); err != nil && opt.Existing {
 		return nil, fmt.Errorf("%s is not a data directory: %w", d.path, err)
 	}
-	if err := makeDir(d.snapshots()); err != nil {
+	if err := durable.MkdirAll(d.snapshots()); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(d.lock(), os.O_RDWR|os.O_CREATE|openFlags, 0o644)

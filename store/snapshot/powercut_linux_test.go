@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"bencao/internal/powercut"
 	"bencao/store/snapshot"
-	"bencao/store/snapshot/powercut"
 )
 
 // The power is cut after each call of a publication that makes something

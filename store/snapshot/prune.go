@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"bencao/internal/durable"
 )
 
 // Rollback makes snapshot id current again, after checking it to the last
@@ -99,7 +101,7 @@ func (w *Writer) clean(spare string) error {
 	}
 	// Of signatures, and beside the snapshots of CURRENT, CHECKED and reports.
 	for _, dir := range []string{w.dir.snapshots(), w.dir.path} {
-		errs = append(errs, clearTemporary(dir, func(string) bool { return true }))
+		errs = append(errs, durable.ClearDir(dir))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("clear away what an earlier run left behind: %w", err)

@@ -12,8 +12,9 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"bencao/internal/durable"
 )
 
 // ErrSignature is returned when a text bears no signature that one of the
@@ -75,18 +76,12 @@ func ReadSigningKey(path string) (SigningKey, error) {
 // WriteFile makes a file for the key, which only its owner may read. It never
 // replaces one.
 func (k SigningKey) WriteFile(path string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: %w; a key is never replaced, choose another file", path, fs.ErrExist)
-	}
-	if err != nil {
-		return err
-	}
 	line := secretForm + " " + base64.StdEncoding.EncodeToString(k.secret.Seed()) + "\n"
-	if err := fill(f, []byte(line), 0o600); err != nil {
-		return errors.Join(err, os.Remove(path))
+	err := durable.Create(path, []byte(line), 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w; a key is never replaced, choose another file", err)
 	}
-	return syncDir(filepath.Dir(path))
+	return err
 }
 
 // Public is the half for mirrors.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"bencao/internal/durable"
 )
 
 // A signature lies beside its snapshot, snapshots/ID.sig, since the files in a
@@ -65,7 +67,7 @@ func (w *Writer) putSignature(id string, signature []byte) error {
 		return removeIfThere(w.dir.signature(id))
 	}
 	w.opt.Step("write signature")
-	if err := WriteFileAtomic(w.dir.signature(id), signature, 0o444); err != nil {
+	if err := durable.WriteFile(w.dir.signature(id), signature, durable.Options{Mode: 0o444}); err != nil {
 		return fmt.Errorf("sign %s: %w", id, err)
 	}
 	return nil
@@ -165,7 +167,7 @@ func (w *Writer) PutChecked(c Checked) error {
 	if old, err := readSmall(w.dir.checked(), maxChecked); err == nil && string(old) == string(c.Encode()) {
 		return nil
 	}
-	return WriteFileAtomic(w.dir.checked(), c.Encode(), 0o644)
+	return durable.WriteFile(w.dir.checked(), c.Encode(), durable.Options{})
 }
 
 // Fresh is when the snapshot was last known to be that of its sources: when it

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"bencao/indexer/sample"
+	"bencao/internal/powercut"
 	"bencao/store/snapshot"
-	"bencao/store/snapshot/powercut"
 )
 
 // lab is a disk whose power can be cut, with a night in it, and the sources of

@@ -17,8 +17,8 @@ import (
 	"log/slog"
 	"time"
 
+	"bencao/internal/textfile"
 	"bencao/store/snapshot"
-	"bencao/store/snapshot/textfile"
 )
 
 // Options tunes [Pull]. The zero value is ready for use.

@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"bencao/internal/durable"
+	"bencao/internal/textfile"
 	"bencao/store/snapshot"
-	"bencao/store/snapshot/textfile"
 )
 
 // Outcome says how a run ended.
@@ -92,7 +93,7 @@ func (r *Report) write(folder string) error {
 	if err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
-	if err := snapshot.WriteFileAtomic(filepath.Join(folder, LastReport), append(b, '\n'), 0o644); err != nil {
+	if err := durable.WriteFile(filepath.Join(folder, LastReport), append(b, '\n'), durable.Options{}); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/store/snapshot/textfile"
+	"bencao/internal/textfile"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"bencao/store/snapshot"
+	"bencao/internal/durable"
 )
 
 // Gauges is the content of such a file while it is put together.
@@ -100,7 +100,7 @@ func (g *Gauges) before(name string) (value float64, known bool) {
 // Write puts the file in place, so that a collector sees the old one or the
 // new one, whole.
 func (g *Gauges) Write() error {
-	if err := snapshot.WriteFileAtomic(g.path, []byte(g.text.String()), 0o644); err != nil {
+	if err := durable.WriteFile(g.path, []byte(g.text.String()), durable.Options{}); err != nil {
 		return fmt.Errorf("write metrics: %w", err)
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bencao/store/snapshot"
+	"bencao/internal/durable"
 )
 
 // Prepare looks whether a file can be written at path, so that a job finds out
@@ -17,7 +17,7 @@ func Prepare(path string) error {
 	folder := filepath.Dir(path)
 	err := unix.Access(folder, unix.W_OK|unix.X_OK)
 	if err == nil {
-		err = snapshot.ClearTemporary(path)
+		err = durable.ClearBeside(path)
 	}
 	if err != nil {
 		return fmt.Errorf("metrics file %s: %s: %w; make the folder, and let this user write there", path, folder, err)

@@ -1,0 +1,180 @@
+// Package durable writes files that outlive a crash and a power cut: whoever
+// reads one finds its old content or its new one, whole.
+//
+//	temporary file ─▶ write ─▶ fsync ─▶ rename ─▶ fsync of the directory
+//
+// A call that a signal interrupts is made again, and a write that takes only a
+// part is gone on with. An error from fsync is final: a second try may report
+// success for data that is lost.
+package durable
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Options says what becomes of a file that [WriteFile] replaces. The zero
+// value replaces whatever bears the name, a symbolic link too, by a file that
+// everybody may read.
+type Options struct {
+	// Mode is the mode of the file. Zero is 0644.
+	Mode fs.FileMode
+	// Keep gives it mode, owner and group of the file that it replaces, if
+	// there is one. It fails if this process may not do that.
+	Keep bool
+	// Follow replaces what a symbolic link leads to, and not the link.
+	Follow bool
+}
+
+// WriteFile replaces the file at path. On error the old content is still
+// there, except that when the last fsync fails the new one may be.
+func WriteFile(path string, data []byte, opt Options) error {
+	if opt.Mode == 0 {
+		opt.Mode = 0o644
+	}
+	if opt.Follow {
+		behind, err := behindLinks(path)
+		if err != nil {
+			return err
+		}
+		path = behind
+	}
+	dir, base := filepath.Dir(path), filepath.Base(path)
+	f, err := os.CreateTemp(dir, tempPrefix(base)+"*")
+	if err != nil {
+		return Explain(dir, err)
+	}
+	if err := fill(f, data, opt, path); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return errors.Join(Explain(dir, err), os.Remove(f.Name()))
+	}
+	return SyncDir(dir)
+}
+
+// fill writes data to a new file, makes it durable and closes it.
+func fill(f *os.File, data []byte, opt Options, like string) error {
+	_, err := f.Write(data)
+	if err == nil && opt.Keep {
+		opt.Mode, err = keep(f, like, opt.Mode)
+	}
+	if err == nil {
+		err = f.Chmod(opt.Mode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(Explain(filepath.Dir(f.Name()), err), f.Close())
+}
+
+// Create makes a file that must not be there yet, for secrets. A crash leaves
+// it whole or not there. It returns [fs.ErrExist] if something bears the name.
+// Nobody else may make it meanwhile.
+func Create(path string, data []byte, mode fs.FileMode) error {
+	if err := ClearBeside(path); err != nil {
+		return err
+	}
+	dir, base := filepath.Dir(path), filepath.Base(path)
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s is there already: %w", path, fs.ErrExist)
+	}
+	f, err := os.CreateTemp(dir, tempPrefix(base)+"*")
+	if err != nil {
+		return Explain(dir, err)
+	}
+	if err := fill(f, data, Options{Mode: mode}, ""); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	// Unlike a rename, a link never replaces what is there.
+	if err := os.Link(f.Name(), path); err != nil {
+		return errors.Join(Explain(dir, err), os.Remove(f.Name()))
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return SyncDir(dir)
+}
+
+// WriteNew writes a file that is part of something larger, which gets its name
+// when all of it is there: it must not be there yet, and after an error what
+// there is of it is not removed. A mode of zero is 0666 without the umask.
+func WriteNew(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return Explain(filepath.Dir(path), err)
+	}
+	defer func() { err = errors.Join(Explain(filepath.Dir(path), err), f.Close()) }()
+	b := bufio.NewWriterSize(f, 64<<10)
+	if err := write(b); err != nil {
+		return err
+	}
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	if mode != 0 {
+		if err := f.Chmod(mode); err != nil {
+			return err
+		}
+	}
+	return f.Sync()
+}
+
+// SyncFile makes the content of a file durable.
+func SyncFile(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(Explain(filepath.Dir(name), f.Sync()), f.Close())
+}
+
+// MkdirAll makes a directory and those above it, durably. Their mode is 0755
+// without the umask.
+func MkdirAll(dir string) error {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	parent := filepath.Dir(dir)
+	if err := MkdirAll(parent); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return Explain(parent, err)
+	}
+	return SyncDir(parent)
+}
+
+// behindLinks is the path that symbolic links at path lead to. What they lead
+// to need not be there.
+func behindLinks(path string) (string, error) {
+	for range maxLinks {
+		info, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().Type() != fs.ModeSymlink {
+			return path, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return "", fmt.Errorf("%s: too many symbolic links behind each other", path)
+}
+
+const maxLinks = 40

@@ -1,0 +1,136 @@
+package durable_test
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"bencao/internal/durable"
+)
+
+// names lists a directory.
+func names(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	must(t, err)
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return all
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// has checks a file's content and mode.
+func has(t *testing.T, path, want string, mode fs.FileMode) {
+	t.Helper()
+	got, err := os.ReadFile(path)
+	info, statErr := os.Stat(path)
+	if err != nil || string(got) != want || statErr != nil || info.Mode().Perm() != mode {
+		t.Errorf("%s is %q with mode %v (%v, %v), want %q with %v", path, got, info.Mode(), err, statErr, want, mode)
+	}
+}
+
+func TestWriteFile(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir) // a bare name must not go by way of the system's temporary folder
+	for _, want := range []string{"first", "second, longer", ""} {
+		must(t, durable.WriteFile("access.toml", []byte(want), durable.Options{Mode: 0o600}))
+		has(t, "access.toml", want, 0o600)
+	}
+	if err := durable.WriteFile(filepath.Join(dir, "none", "x"), nil, durable.Options{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("into a directory that is not there: %v", err)
+	}
+	must(t, os.Mkdir("folder", 0o755))
+	if err := durable.WriteFile("folder", nil, durable.Options{}); err == nil {
+		t.Error("a directory was replaced by a file")
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"access.toml", "folder"}) {
+		t.Errorf("the directory holds %q, want access.toml and folder", got)
+	}
+}
+
+func TestWriteFileKeeps(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "access.toml")
+	must(t, durable.WriteFile(path, []byte("new"), durable.Options{Mode: 0o600, Keep: true}))
+	has(t, path, "new", 0o600)
+	must(t, os.Chmod(path, 0o640))
+	must(t, durable.WriteFile(path, []byte("newer"), durable.Options{Mode: 0o600, Keep: true}))
+	has(t, path, "newer", 0o640)
+}
+
+// A link is replaced, or with Follow what it leads to, whether that is there
+// or not.
+func TestWriteFileAtLinks(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	must(t, os.Mkdir(at("there"), 0o755))
+	must(t, os.WriteFile(at("there/file"), []byte("old"), 0o644))
+	must(t, os.Symlink("there/file", at("link")))
+	must(t, os.Symlink("link", at("link to link")))
+	must(t, os.Symlink("there/none", at("to nothing")))
+	must(t, os.Symlink("circle", at("circle")))
+	must(t, durable.WriteFile(at("link to link"), []byte("followed"), durable.Options{Follow: true}))
+	has(t, at("there/file"), "followed", 0o644)
+	must(t, durable.WriteFile(at("to nothing"), []byte("made"), durable.Options{Follow: true}))
+	has(t, at("there/none"), "made", 0o644)
+	if err := durable.WriteFile(at("circle"), nil, durable.Options{Follow: true}); err == nil {
+		t.Error("a link to itself was written to")
+	}
+	must(t, durable.WriteFile(at("link"), []byte("replaced"), durable.Options{}))
+	has(t, at("link"), "replaced", 0o644)
+	has(t, at("there/file"), "followed", 0o644)
+	if info, err := os.Lstat(at("link")); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("link is %v (%v), want a file in its place", info.Mode(), err)
+	}
+}
+
+func TestCreate(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "key")
+	must(t, os.WriteFile(filepath.Join(dir, ".key.tmp-123"), []byte("of a run that was killed"), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, ".other.tmp-123"), nil, 0o600))
+	must(t, durable.Create(path, []byte("secret"), 0o600))
+	has(t, path, "secret", 0o600)
+	if err := durable.Create(path, []byte("another"), 0o600); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("made twice: %v", err)
+	}
+	has(t, path, "secret", 0o600)
+	if got := names(t, dir); !slices.Equal(got, []string{".other.tmp-123", "key"}) {
+		t.Errorf("the directory holds %q, want the key and what is another's", got)
+	}
+}
+
+func TestWriteNew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "part")
+	write := func(w io.Writer) error { _, err := io.WriteString(w, "text"); return err }
+	must(t, durable.WriteNew(path, 0o444, write))
+	has(t, path, "text", 0o444)
+	if err := durable.WriteNew(path, 0, write); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("written twice: %v", err)
+	}
+	own := errors.New("of the writer")
+	if err := durable.WriteNew(path+"2", 0, func(io.Writer) error { return own }); !errors.Is(err, own) {
+		t.Errorf("got %v, want the writer's error", err)
+	}
+}
+
+func TestMkdirAll(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	must(t, durable.MkdirAll(dir))
+	must(t, durable.MkdirAll(dir))
+	must(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o644))
+	if err := durable.MkdirAll(filepath.Join(dir, "file")); err == nil {
+		t.Error("a file was taken for a directory")
+	}
+}
