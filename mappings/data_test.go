@@ -16,12 +16,12 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
+	"bencao/internal/fullsize"
 	"bencao/mappings"
-	"bencao/names/fullsize"
 	"bencao/names/pinyin"
 	"bencao/store"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // pack is a data package with its indexes.

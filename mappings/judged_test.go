@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/fullsize"
 	"bencao/mappings"
-	"bencao/names/fullsize"
 )
 
 // TestJudged runs the judged queries over the full package.

@@ -13,8 +13,8 @@ import (
 	"sync"
 	"testing"
 
+	"bencao/internal/fullsize"
 	"bencao/names"
-	"bencao/names/fullsize"
 )
 
 // findShared returns the folder of the test data that is too big, or not free

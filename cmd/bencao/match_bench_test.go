@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"bencao/names/fullsize"
+	"bencao/internal/fullsize"
 )
 
 // millionRows is how long a list the benchmark matches.

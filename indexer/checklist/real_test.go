@@ -12,8 +12,8 @@ import (
 	"bencao/indexer/dwca"
 	"bencao/indexer/finding"
 	"bencao/indexer/wcvp"
+	"bencao/internal/fullsize"
 	"bencao/names"
-	"bencao/names/fullsize"
 
 	"github.com/google/go-cmp/cmp"
 )

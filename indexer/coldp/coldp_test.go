@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"bencao/indexer/archive"
-	"bencao/indexer/checklist/checklisttest"
 	"bencao/indexer/coldp"
 	"bencao/indexer/finding"
+	"bencao/internal/checklisttest"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"

@@ -7,9 +7,9 @@ import (
 	"testing/fstest"
 
 	"bencao/indexer/archive"
-	"bencao/indexer/checklist/checklisttest"
 	"bencao/indexer/csvmap"
 	"bencao/indexer/finding"
+	"bencao/internal/checklisttest"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"

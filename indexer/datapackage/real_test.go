@@ -7,7 +7,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/names/fullsize"
+	"bencao/internal/fullsize"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"bencao/indexer/archive"
-	"bencao/indexer/checklist/checklisttest"
 	"bencao/indexer/finding"
 	"bencao/indexer/wcvp"
+	"bencao/internal/checklisttest"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode"
 
-	"bencao/names/fullsize"
+	"bencao/internal/fullsize"
 	"bencao/names/pinyin"
 )
 

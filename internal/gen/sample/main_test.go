@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bencao/names/fullsize"
+	"bencao/internal/fullsize"
 )
 
 // TestCommittedSample makes the sample anew and compares it with what is
@@ -19,7 +19,7 @@ func TestCommittedSample(t *testing.T) {
 	if code := run([]string{"-out", out, sources}, &stderr); code != 0 {
 		t.Fatalf("gen ended with %d: %s", code, stderr.String())
 	}
-	made, committed := files(t, out), files(t, "..")
+	made, committed := files(t, out), files(t, filepath.Join("..", "..", "..", "indexer", "sample"))
 	for name, want := range made {
 		if got, has := committed[name]; !has {
 			t.Errorf("%s is not committed; run gen and commit it", name)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/names/fullsize"
+	"bencao/internal/fullsize"
 )
 
 func TestFind(t *testing.T) {

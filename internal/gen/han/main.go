@@ -1,5 +1,5 @@
 // Command gen makes simplified.txt from OpenCC's TSCharacters.txt, see the
-// README beside it.
+// README in names/han.
 package main
 
 import (
