@@ -14,8 +14,8 @@ import (
 
 	"bencao/indexer"
 	"bencao/indexer/sample"
+	"bencao/internal/fullsize"
 	"bencao/internal/mutant"
-	"bencao/names/fullsize"
 )
 
 // survivors are the mutants of the sample that a night publishes, each with the
