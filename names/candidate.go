@@ -12,26 +12,6 @@ const (
 
 var likenessNames = [...]string{MatchExact, MatchVariant, MatchFuzzy, MatchHigherRank}
 
-// fit is how the authors agree, the best first.
-type fit uint8
-
-const (
-	fitSame fit = iota
-	fitCompatible
-	fitPartly // compatible, but by one of several authors only
-	fitNotGiven
-	fitUnknown
-	fitDiffers
-)
-
-var fitNames = [...]string{AuthorSame, AuthorCompatible, AuthorCompatible, AuthorNotGiven, AuthorUnknown, AuthorDiffers}
-
-// agrees says that the authors speak for the candidate.
-func (f fit) agrees() bool { return f <= fitPartly }
-
-// agreesWell says that they do so as a whole.
-func (f fit) agreesWell() bool { return f <= fitCompatible }
-
 // candidate is a name of the index that may be the one asked for.
 type candidate struct {
 	usage   uint32 // what the winning checklist says of the name
@@ -82,7 +62,7 @@ func preferRank(cands []candidate) []candidate {
 	for i := range cands {
 		if !cands[i].flags.Has(fRankDiffers | fRankMissing) {
 			same = true
-			agrees = agrees || cands[i].author.agrees()
+			agrees = agrees || cands[i].author.Agrees()
 		}
 	}
 	if !same {
@@ -90,7 +70,7 @@ func preferRank(cands []candidate) []candidate {
 	}
 	kept := cands[:0]
 	for _, c := range cands {
-		if !c.flags.Has(fRankDiffers) || c.author.agrees() && !agrees {
+		if !c.flags.Has(fRankDiffers) || c.author.Agrees() && !agrees {
 			kept = append(kept, c)
 		}
 	}
@@ -128,7 +108,7 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 	if best == none {
 		return nil, more
 	}
-	if differs && !author.agrees() {
+	if differs && !author.Agrees() {
 		author = fitDiffers
 	}
 	verdict := &ix.usages[best]
@@ -197,7 +177,7 @@ func (m *matcher) compareAuthor(p *parsedName, usage uint32) fit {
 	if !m.authorsParsed {
 		m.given, m.authorsParsed = parseAuthors(p.author), true
 	}
-	return m.given.compare(parseAuthors(known))
+	return m.given.Compare(parseAuthors(known))
 }
 
 // nameFlags compares what keys leave out: rank and hybrid sign.

@@ -13,7 +13,7 @@ func (m *matcher) entry(e *Entry, c *candidate) {
 	ids := m.ids(c.usage)
 	e.MatchedName, e.MatchedAuthor, e.MatchedWCVPID = m.clone(ix.name(c.usage)), m.matchedAuthor(c.usage), m.clone(ids.wcvp)
 	e.Rank, e.TaxonStatus = m.clone(ix.text(u.Rank)), Text(statuses[u.Status])
-	e.MatchType, e.EditDistance, e.AuthorMatch = likenessNames[c.like], c.edits, fitNames[c.author]
+	e.MatchType, e.EditDistance, e.AuthorMatch = likenessNames[c.like], c.edits, c.author.String()
 	e.MatchSource, e.ChecklistVersion = ix.lists[u.Checklist].Source, m.version(u.Checklist)
 	e.Score = float64(int(c.score*100+0.5)) / 100
 	head := c.concept

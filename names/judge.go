@@ -110,13 +110,13 @@ func (m *matcher) judge(first int) {
 	cands := m.cands[first:]
 	agree := false
 	for i := range cands {
-		agree = agree || cands[i].author.agrees()
+		agree = agree || cands[i].author.Agrees()
 	}
 	kept := cands[:0]
 	best := costly * 2
 	for _, c := range cands {
 		switch {
-		case another(&c), agree && !c.author.agrees():
+		case another(&c), agree && !c.author.Agrees():
 			continue
 		case agree && c.cost >= best+1, !agree && c.cost >= best+0.75:
 			continue // a nearer name is meant
@@ -135,7 +135,7 @@ func another(c *candidate) bool {
 	case c.author == fitDiffers:
 		return c.edits >= 2 || c.doubt != noDoubt
 	case c.doubt == doubtGenus:
-		return c.edits >= 2 || !c.author.agreesWell() && c.author != fitNotGiven
+		return c.edits >= 2 || !c.author.AgreesWell() && c.author != fitNotGiven
 	case c.doubt == doubtWord:
 		return c.edits >= 2
 	case c.doubt == doubtShort:

@@ -316,3 +316,10 @@ func (l *linker) gather() {
 		}
 	}
 }
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}

@@ -100,10 +100,6 @@ func (n *parsedName) readListed(s string) bool {
 	return true
 }
 
-// citedWords are the small-letter words of an author citation that leave no
-// doubt.
-var citedWords = wordSet("ex in et f. fil. de von van der den du da do dos la le zu y bis al.")
-
 // authorStart returns where in s the author may begin: at the first word, but
 // for two, that is no epithet by its first letter; -1 without one.
 func authorStart(s string) int {
@@ -139,25 +135,4 @@ func (p *parser) asCited(s string, author int) (*parsedName, bool) {
 	}
 	n.author = s[author:]
 	return n, true
-}
-
-// isCitation says whether s can be nothing but authors.
-func isCitation(s string) bool {
-	for rest := s; rest != ""; {
-		var w string
-		w, rest = nextWord(rest)
-		inner := strings.Trim(w, "(),")
-		if r, _ := utf8.DecodeRuneInString(inner); unicode.IsLower(r) && !citedWords[inner] || w == "X" || w == "-" || inner == "Group" || isFamily(inner) {
-			return false
-		}
-		for i := 0; i < len(w); i++ {
-			switch c := w[i]; {
-			case isLetter(c), c == '.', c == ',', c == '&', c == '(', c == ')', c == '-':
-			case c >= utf8.RuneSelf && !strings.Contains(w, "×"):
-			default:
-				return false
-			}
-		}
-	}
-	return true
 }

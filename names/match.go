@@ -227,7 +227,7 @@ func (m *matcher) open(p *parsedName) {
 // homonyms that others only mention are dropped.
 func (m *matcher) settleAuthors() {
 	for i := range m.cands {
-		m.authorFound = m.authorFound || m.cands[i].author.agrees()
+		m.authorFound = m.authorFound || m.cands[i].author.Agrees()
 		m.authorSame = m.authorSame || m.cands[i].author == fitSame
 	}
 	if !m.authorFound {
@@ -235,7 +235,7 @@ func (m *matcher) settleAuthors() {
 	}
 	kept := m.cands[:0]
 	for _, c := range m.cands {
-		right := c.author == fitSame || c.author.agrees() && !m.authorSame
+		right := c.author == fitSame || c.author.Agrees() && !m.authorSame
 		if right || accepted(&m.ix.usages[c.usage]) && c.author != fitUnknown {
 			kept = append(kept, c)
 		}
@@ -247,7 +247,7 @@ func (m *matcher) settleAuthors() {
 func (m *matcher) keepAgreeing(n int) {
 	kept := m.cands[:n]
 	for _, c := range m.cands[n:] {
-		if c.author.agrees() {
+		if c.author.Agrees() {
 			kept = append(kept, c)
 		}
 	}

@@ -104,11 +104,11 @@ func (m *matcher) exactScore(c *candidate) (string, float64) {
 		return "genus expanded from its first letters", scoreExpanded
 	case c.author == fitSame:
 		return "same name, same author", scoreSame
-	case c.author.agreesWell() && !m.authorSame:
+	case c.author.AgreesWell() && !m.authorSame:
 		return "same name, author compatible", scoreCompatible
-	case c.author.agrees() && !m.authorSame:
+	case c.author.Agrees() && !m.authorSame:
 		return "same name, author agrees in part", scorePartly
-	case (c.author == fitDiffers || c.author.agrees()) && m.authorFound:
+	case (c.author == fitDiffers || c.author.Agrees()) && m.authorFound:
 		return "homonym; another has this author", scoreOther
 	case c.author == fitUnknown && m.authorFound:
 		return "homonym without author; another has this author", scoreOther
@@ -139,14 +139,14 @@ func (m *matcher) several() bool {
 // sameType says whether the author asked for differs from that of c only in
 // who combined the name: the same basionym has the same type.
 func (m *matcher) sameType(c *candidate) bool {
-	return m.authorsParsed && m.given.sameBasionym(parseAuthors(m.ix.usageText(c.usage, textAuthor)))
+	return m.authorsParsed && m.given.SameBasionym(parseAuthors(m.ix.usageText(c.usage, textAuthor)))
 }
 
 // homonymScore is the most that one of homonyms is worth that no author tells
 // apart, however it is spelt.
 func (m *matcher) homonymScore(c *candidate) (string, float64) {
 	switch {
-	case c.author.agrees() || !m.rivalled(c):
+	case c.author.Agrees() || !m.rivalled(c):
 		return "", 1
 	case accepted(&m.ix.usages[c.usage]):
 		return "accepted one of homonyms", scoreHomonymAcc
@@ -192,7 +192,7 @@ func (m *matcher) fuzzyScore(c *candidate) (reason string, score float64) {
 		if n == 1 {
 			word = "edit"
 		}
-		reason = fmt.Sprintf("%d %s, author %s", n, word, fitNames[c.author])
+		reason = fmt.Sprintf("%d %s, author %s", n, word, c.author.String())
 	}
 	return reason, fuzzyScores[n-1][c.author]
 }

@@ -1,4 +1,4 @@
-package names
+package author
 
 import (
 	"strings"
@@ -14,39 +14,39 @@ const (
 	same
 )
 
-// compare says how the authors asked for agree with the known ones.
-func (a authors) compare(known authors) fit {
-	if a.year != 0 && known.year != 0 && abs(a.year-known.year) > 3 {
-		return fitDiffers
+// Compare says how the authors asked for agree with the known ones.
+func (a Authorship) Compare(known Authorship) Verdict {
+	if a.year != 0 && known.year != 0 && max(a.year-known.year, known.year-a.year) > 3 {
+		return Differs
 	}
 	years := a.year != 0 && known.year != 0
 	switch {
 	case a.empty() && years, known.empty() && years:
-		return fitCompatible
+		return Compatible
 	case a.empty():
-		return fitNotGiven
+		return NotGiven
 	case known.empty():
-		return fitUnknown
+		return Unknown
 	}
 	switch a.agree(known) {
 	case same:
-		return fitSame
+		return Same
 	case alike:
-		return fitCompatible
+		return Compatible
 	case partly:
-		return fitPartly
+		return Partly
 	}
-	return fitDiffers
+	return Differs
 }
 
-// sameBasionym says whether a and b have the same author of the basionym.
-func (a authors) sameBasionym(b authors) bool {
+// SameBasionym says whether a and b have the same author of the basionym.
+func (a Authorship) SameBasionym(b Authorship) bool {
 	return len(a.basionym) > 0 && len(b.basionym) > 0 && a.basionym.agree(b.basionym) == same
 }
 
-func (a authors) empty() bool { return len(a.basionym) == 0 && len(a.combination) == 0 }
+func (a Authorship) empty() bool { return len(a.basionym) == 0 && len(a.combination) == 0 }
 
-func (a authors) agree(b authors) int {
+func (a Authorship) agree(b Authorship) int {
 	switch {
 	case len(a.combination) > 0 && len(b.combination) > 0:
 		c := a.combination.agree(b.combination)
@@ -241,11 +241,4 @@ func isSubsequence(a, b string) bool {
 		j += k + 1
 	}
 	return true
-}
-
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
 }

@@ -1,54 +1,14 @@
-package names
+package author
 
 import (
 	"strings"
 	"unicode/utf8"
+
+	"bencao/names/internal/spelling"
 )
 
-// CompareAuthors says how the author asked for agrees with the one that a
-// checklist gives: [AuthorSame], [AuthorCompatible] when one leaves out or
-// abbreviates what the other has, [AuthorDiffers], [AuthorNotGiven] or
-// [AuthorUnknown].
-func CompareAuthors(given, known string) string {
-	switch {
-	case strings.TrimSpace(given) == "":
-		return AuthorNotGiven
-	case strings.TrimSpace(known) == "":
-		return AuthorUnknown
-	case sameLetters(given, known):
-		return AuthorSame
-	}
-	g := parseAuthors(given)
-	return fitNames[g.compare(parseAuthors(known))]
-}
-
-// sameLetters says whether a and b differ in nothing but spaces, full stops,
-// commas and case. It only knows ASCII; false decides nothing.
-func sameLetters(a, b string) bool {
-	if a == b {
-		return true
-	}
-	i, j := 0, 0
-	for {
-		for i < len(a) && (a[i] == ' ' || a[i] == '.' || a[i] == ',') {
-			i++
-		}
-		for j < len(b) && (b[j] == ' ' || b[j] == '.' || b[j] == ',') {
-			j++
-		}
-		if i == len(a) || j == len(b) {
-			return i == len(a) && j == len(b)
-		}
-		if a[i] != b[j] && (a[i]|0x20 != b[j]|0x20 || a[i]|0x20 < 'a' || a[i]|0x20 > 'z') {
-			return false
-		}
-		i++
-		j++
-	}
-}
-
-// authors is an author citation taken apart: "(basionym) ex … ex author".
-type authors struct {
+// Authorship is an author citation taken apart: "(basionym) combination, year".
+type Authorship struct {
 	basionym, combination citation
 	year                  int // 0 when there is none
 }
@@ -57,20 +17,22 @@ type authors struct {
 // name.
 type citation []team
 
+// team is the authors who did one thing together.
 type team struct {
 	people []person
 	open   bool // et al.
 }
 
+// person is one author.
 type person struct {
 	initials string   // folded first letters, in order
 	names    []string // folded names, the surname last
-	filius   bool
+	filius   bool     // the son: Hook.f. is not Hook.
 }
 
-// authorAliases are surnames whose short form is not a shorter form of the
+// aliases are surnames whose short form is not a shorter form of the
 // long one.
-var authorAliases = map[string]string{
+var aliases = map[string]string{
 	"linnaeus": "l", "linn": "l", "linne": "l", "linneaus": "l", "linnaus": "l", "lin": "l", "linnaei": "l", "lineo": "l",
 	"candolle": "dc", "decandolle": "dc", "cand": "dc", "decand": "dc",
 	"mzt": "mazz", "mazzetti": "mazz", "humboldt": "humb", "mueller": "muell",
@@ -79,10 +41,11 @@ var authorAliases = map[string]string{
 	"hort": "hort", "hortul": "hort", "hortulanorum": "hort",
 }
 
-// parseAuthors takes an author citation apart.
-func parseAuthors(s string) authors {
-	var a authors
-	s = string(appendFoldedAuthor(make([]byte, 0, len(s)+8), s))
+// Parse takes an author citation apart. Any text can be taken for one; from
+// an empty one comes an empty Authorship.
+func Parse(s string) Authorship {
+	var a Authorship
+	s = string(appendFolded(make([]byte, 0, len(s)+8), s))
 	s, a.year = cutYear(s)
 	if i := strings.IndexByte(s, ':'); i > 0 {
 		s = s[:i] // the sanctioning author
@@ -93,19 +56,19 @@ func parseAuthors(s string) authors {
 			s = s[1:]
 			break
 		}
-		a.basionym = parseCitation(strings.Trim(inner, "( "))
+		a.basionym = readCitation(strings.Trim(inner, "( "))
 		s = strings.TrimLeft(rest, " ,)")
 	}
 	if i := strings.IndexByte(s, '('); i > 0 {
 		s = s[:i]
 	}
-	a.combination = parseCitation(s)
+	a.combination = readCitation(s)
 	return a
 }
 
-// appendFoldedAuthor folds letters to lower-case Latin ones, umlauts to the
+// appendFolded folds letters to lower-case Latin ones, umlauts to the
 // plain letter, and every connective to a sign: & for et, and, y.
-func appendFoldedAuthor(dst []byte, s string) []byte {
+func appendFolded(dst []byte, s string) []byte {
 	space := true
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -131,12 +94,12 @@ func appendFoldedAuthor(dst []byte, s string) []byte {
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if isQuote(r) {
+		if spelling.IsQuote(r) {
 			i += n
 			continue
 		}
 		start := len(dst)
-		dst = appendFolded(dst, s[i:i+n])
+		dst = spelling.AppendFolded(dst, s[i:i+n])
 		// Müll., Muell. and Mull. are one: keep the plain letter.
 		switch string(dst[start:]) {
 		case "ae", "oe", "ue", "ao":
@@ -153,12 +116,12 @@ func appendFoldedAuthor(dst []byte, s string) []byte {
 // cutYear removes the year of publication and what follows it.
 func cutYear(s string) (string, int) {
 	for i := 0; i+4 <= len(s); i++ {
-		if s[i] != '1' && s[i] != '2' || i > 0 && (isDigit(s[i-1]) || isLetter(s[i-1])) || i+4 < len(s) && isDigit(s[i+4]) {
+		if s[i] != '1' && s[i] != '2' || i > 0 && (spelling.IsDigit(s[i-1]) || spelling.IsLetter(s[i-1])) || i+4 < len(s) && spelling.IsDigit(s[i+4]) {
 			continue
 		}
 		year := 0
 		for _, c := range []byte(s[i : i+4]) {
-			if !isDigit(c) {
+			if !spelling.IsDigit(c) {
 				year = 0
 				break
 			}
@@ -186,8 +149,8 @@ func dotIfCut(s string) string {
 	return ""
 }
 
-// parseCitation reads "a & b ex c in d"; what follows in is the book's.
-func parseCitation(s string) citation {
+// readCitation reads "a & b ex c in d"; what follows in is the book's.
+func readCitation(s string) citation {
 	var c citation
 	var cur team
 	flush := func() {
@@ -198,7 +161,7 @@ func parseCitation(s string) citation {
 	}
 	start := 0
 	addPerson := func(end int) {
-		if p, ok := parsePerson(s[start:end]); ok {
+		if p, ok := readPerson(s[start:end]); ok {
 			if len(p.names) == 1 && p.initials == "" && (p.names[0] == "al" || p.names[0] == "alii") {
 				cur.open = true
 			} else {
@@ -239,11 +202,11 @@ func parseCitation(s string) citation {
 	return c
 }
 
-// parsePerson reads one author: initials, names, filius.
-func parsePerson(s string) (person, bool) {
+// readPerson reads one author: initials, names, filius.
+func readPerson(s string) (person, bool) {
 	var p person
 	var single []string
-	words := strings.FieldsFunc(s, func(r rune) bool { return !isName(r) })
+	words := strings.FieldsFunc(s, func(r rune) bool { return !isNameLetter(r) })
 	for i, w := range words {
 		if i > 0 {
 			switch w {
@@ -271,7 +234,7 @@ func parsePerson(s string) (person, bool) {
 		p.names = append(p.names, w)
 	}
 	if last := len(p.names) - 1; last >= 0 {
-		if a, ok := authorAliases[p.names[last]]; ok {
+		if a, ok := aliases[p.names[last]]; ok {
 			p.names[last] = a
 		}
 	}
@@ -286,4 +249,4 @@ func parsePerson(s string) (person, bool) {
 	return p, len(p.names) > 0
 }
 
-func isName(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }
+func isNameLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }

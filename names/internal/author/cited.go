@@ -1,0 +1,35 @@
+package author
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bencao/names/internal/spelling"
+)
+
+// citedWords are the small-letter words of an author citation that leave no
+// doubt.
+var citedWords = spelling.WordSet("ex in et f. fil. de von van der den du da do dos la le zu y bis al.")
+
+// IsCitation says whether s can be nothing but authors: capitalised words,
+// initials, and the small words that stand between authors.
+func IsCitation(s string) bool {
+	for rest := s; rest != ""; {
+		var w string
+		w, rest = spelling.NextWord(rest)
+		inner := strings.Trim(w, "(),")
+		if r, _ := utf8.DecodeRuneInString(inner); unicode.IsLower(r) && !citedWords[inner] || w == "X" || w == "-" || inner == "Group" || spelling.IsFamily(inner) {
+			return false
+		}
+		for i := 0; i < len(w); i++ {
+			switch c := w[i]; {
+			case spelling.IsLetter(c), c == '.', c == ',', c == '&', c == '(', c == ')', c == '-':
+			case c >= utf8.RuneSelf && !strings.Contains(w, "×"):
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
