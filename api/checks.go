@@ -135,6 +135,10 @@ func (s *Server) noBody(c *gin.Context) {
 	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // it counts, and is refused anyway
 	rateHeaders(c.Writer.Header(), call.admission.Quota)
 	c.Header("Connection", "close")
+	if r.Header[wire.Expect] != nil {
+		// The body waits for a word that will not come; so must nobody here.
+		call.err = http.NewResponseController(call.ResponseWriter).SetReadDeadline(time.Now())
+	}
 	s.fail(c, faultf(bodyRefused, "the request has a body; send none, and put parameters into the address"))
 }
 
