@@ -57,10 +57,7 @@ func newMetrics(live *snapshot.Live[*Backend], opt Options) *metrics {
 			Name: "bencao_http_connections_total", Help: "Connections accepted.",
 		}),
 	}
-	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "bencao_log_dropped_lines_total", Help: "Lines that are missing in the log, because nobody took them in time.",
-	}, func() float64 { return float64(opt.LogDropped()) })
-	m.registry.MustRegister(dropped, m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.open, m.accepted,
+	m.registry.MustRegister(m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.open, m.accepted,
 		vitalsCollector{live, opt},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -74,9 +71,8 @@ func (m *metrics) request(c *call, took time.Duration) {
 	m.bytes.Add(float64(c.bytes))
 }
 
-// refusal counts why the gate did not let a request pass, and returns it in a
-// word.
-func (m *metrics) refusal(a access.Admission, err error) (reason string) {
+// refusal counts why the gate did not let a request pass.
+func (m *metrics) refusal(a access.Admission, err error) {
 	var key *access.KeyError
 	switch {
 	case errors.Is(err, access.ErrLimit):
@@ -85,20 +81,15 @@ func (m *metrics) refusal(a access.Admission, err error) (reason string) {
 			by = "key"
 		}
 		m.limited.WithLabelValues(by).Inc()
-		return "limit"
 	case errors.As(err, &key):
-		reason = "key_" + string(key.Reason)
+		m.refused.WithLabelValues("key_" + string(key.Reason)).Inc()
 	case errors.Is(err, access.ErrNetwork):
-		reason = "network"
+		m.refused.WithLabelValues("network").Inc()
 	case errors.Is(err, access.ErrScope):
-		reason = "scope"
+		m.refused.WithLabelValues("scope").Inc()
 	case errors.Is(err, access.ErrClient):
-		reason = "client"
-	default:
-		return "other"
+		m.refused.WithLabelValues("client").Inc()
 	}
-	m.refused.WithLabelValues(reason).Inc()
-	return reason
 }
 
 // connection follows the states of a connection.

@@ -38,7 +38,7 @@ func (m *matcher) answer(p *parsedName, limit int) []Entry {
 // undecided says whether a and b are homonyms between which no author
 // decides.
 func (m *matcher) undecided(a, b *candidate) bool {
-	return !m.authorFound && m.labelScore == nil && a.like == b.like && m.ix.usages[a.usage].Key == m.ix.usages[b.usage].Key
+	return !m.authorFound && m.labelScore == nil && a.like == b.like && m.ix.Usages[a.usage].Key == m.ix.Usages[b.usage].Key
 }
 
 // among says whether one of kept leads to the accepted name that c leads to.
@@ -53,16 +53,16 @@ func (m *matcher) among(kept []candidate, c *candidate) bool {
 
 // sameTaxon says whether two candidates lead to the same accepted name.
 func (m *matcher) sameTaxon(a, b *candidate) bool {
-	return a.concept == b.concept && (m.placed(a) || a.usage == b.usage || m.ix.usages[a.usage].Key == m.ix.usages[b.usage].Key)
+	return a.concept == b.concept && (m.placed(a) || a.usage == b.usage || m.ix.Usages[a.usage].Key == m.ix.Usages[b.usage].Key)
 }
 
 // via says which kind of name a candidate is.
 func (m *matcher) via(c *candidate) string {
-	u := &m.ix.usages[c.usage]
+	u := &m.ix.Usages[c.usage]
 	switch {
 	case c.like == likeHigher:
 		return ViaHigherRank
-	case statuses[u.Status] == Misapplied:
+	case u.Status.Word() == Misapplied:
 		return ViaMisappliedName
 	case !m.placed(c):
 		return ViaUnplacedName
@@ -74,6 +74,6 @@ func (m *matcher) via(c *candidate) string {
 
 // sameName says whether two usages are the same name in different lists.
 func (m *matcher) sameName(a, b uint32) bool {
-	u, v := &m.ix.usages[a], &m.ix.usages[b]
+	u, v := &m.ix.Usages[a], &m.ix.Usages[b]
 	return u.Key == v.Key && u.Group == v.Group
 }

@@ -3,11 +3,13 @@ package names
 import (
 	"cmp"
 	"strings"
+
+	"bencao/names/internal/file"
 )
 
 // canonicalOf is the name of a candidate.
 func (m *matcher) canonicalOf(c *candidate) string {
-	return string(m.clone(m.ix.name(c.usage)))
+	return string(m.clone(m.ix.Name(c.usage)))
 }
 
 // formula answers a hybrid formula with both parents, each scored as if it had
@@ -56,7 +58,7 @@ func (m *matcher) family(p *parsedName, q Query) {
 func (m *matcher) familyOf(c *candidate) string {
 	ix := m.ix
 	for _, n := range []uint32{c.concept, c.usage} {
-		if f := ix.text(ix.usages[n].Family); f != "" {
+		if f := ix.SharedText(ix.Usages[n].Family); f != "" {
 			return foldFamily(f)
 		}
 	}
@@ -74,15 +76,15 @@ func (m *matcher) expand(p *parsedName) {
 	if len(rest) == 0 {
 		return
 	}
-	h := hash(rest)
-	for _, e := range ix.tables[tabRest].bucket(h) {
-		if e.Tag != uint32(h>>32) || string(ix.rest(e.Value)) != string(rest) || !strings.HasPrefix(string(ix.genus(ix.keyRows[e.Value].Genus)), short) {
+
+	for n := range ix.Values(file.ByRest, rest) {
+		if string(ix.Rest(n)) != string(rest) || !strings.HasPrefix(string(ix.Genus(ix.Keys[n].Genus)), short) {
 			continue
 		}
 		if m.explain {
-			m.note("genus expanded: %q", ix.appendKeyOf(nil, e.Value))
+			m.note("genus expanded: %q", ix.AppendKey(nil, n))
 		}
-		m.fromKey(ix.keyRows[e.Value].Usage, p, likeExact, 0, 0, fGenusExpanded)
+		m.fromKey(ix.Keys[n].Usage, p, likeExact, 0, 0, fGenusExpanded)
 	}
 	m.settleAuthors()
 	var own []candidate

@@ -1,5 +1,7 @@
 package names
 
+import "bencao/names/internal/file"
+
 // likeness orders the match types, the strongest first.
 type likeness uint8
 
@@ -31,13 +33,13 @@ type candidate struct {
 // placed says whether some checklist accepts the candidate's name or its
 // accepted name.
 func (m *matcher) placed(c *candidate) bool {
-	return m.ix.usages[c.concept].Bits&bitPlaced != 0
+	return m.ix.Usages[c.concept].Bits&file.Placed != 0
 }
 
 // fromKey adds the names of a key, given by a usage, as candidates that differ
 // by like and edits from the one asked for.
 func (m *matcher) fromKey(usage uint32, p *parsedName, like likeness, edits int, cost float64, flags flagSet) {
-	from, to := m.ix.namesakes(usage)
+	from, to := m.ix.Namesakes(usage)
 	first := len(m.cands)
 	for g := 0; g < 256; g++ {
 		found, more := m.fromGroup(from, to, uint8(g), p)
@@ -82,9 +84,9 @@ func preferRank(cands []candidate) []candidate {
 // whether there may be a group with a higher number.
 func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []candidate, more bool) {
 	ix := m.ix
-	best, author, differs := none, fitUnknown, false
+	best, author, differs := file.None, fitUnknown, false
 	for i := from; i < to; i++ {
-		u := &ix.usages[i]
+		u := &ix.Usages[i]
 		if u.Group > g {
 			more = true
 		}
@@ -98,37 +100,37 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 		} else {
 			author = min(author, a)
 		}
-		if m.skipDatabase && int(u.Checklist) == ix.db {
+		if m.skipDatabase && int(u.Checklist) == ix.Database {
 			continue
 		}
-		if best == none || better(u, &ix.usages[best], p.misapplied) || m.closer(i, best, p) {
+		if best == file.None || better(u, &ix.Usages[best], p.misapplied) || m.closer(i, best, p) {
 			best = i
 		}
 	}
-	if best == none {
+	if best == file.None {
 		return nil, more
 	}
 	if differs && !author.Agrees() {
 		author = fitDiffers
 	}
-	verdict := &ix.usages[best]
+	verdict := &ix.Usages[best]
 	c := candidate{usage: best, concept: verdict.Concept, author: author}
 	c.flags = m.nameFlags(p, best)
 	m.found = append(m.found[:0], c)
 	for i := from; i < to; i++ {
-		u := &ix.usages[i]
-		if u.Group != g || i == best || u.Bits&bitPlaced == 0 || u.Concept == c.concept || m.skipDatabase && int(u.Checklist) == ix.db {
+		u := &ix.Usages[i]
+		if u.Group != g || i == best || u.Bits&file.Placed == 0 || u.Concept == c.concept || m.skipDatabase && int(u.Checklist) == ix.Database {
 			continue
 		}
 		switch {
-		case u.Checklist == verdict.Checklist && verdict.Bits&bitOwn != 0:
+		case u.Checklist == verdict.Checklist && verdict.Bits&file.Own != 0:
 			// The accepted name; parts of what was called so are elsewhere.
 			m.found[0].flags |= fProParte
-		case u.Checklist == verdict.Checklist && (statuses[u.Status] != Misapplied || statuses[verdict.Status] == Misapplied):
+		case u.Checklist == verdict.Checklist && (u.Status.Word() != Misapplied || verdict.Status.Word() == Misapplied):
 			d := c
 			d.usage, d.concept = i, u.Concept
 			m.found = append(m.found, d)
-		case int(u.Checklist) != ix.db && verdict.Bits&bitPlaced != 0:
+		case int(u.Checklist) != ix.Database && verdict.Bits&file.Placed != 0:
 			m.found[0].flags |= fDisagree
 		}
 	}
@@ -136,7 +138,7 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 		for i := range m.found {
 			m.found[i].flags |= fProParte
 		}
-	} else if verdict.Bits&bitProParte != 0 {
+	} else if verdict.Bits&file.ProParte != 0 {
 		m.found[0].flags |= fProParte
 	}
 	return m.found, more
@@ -145,29 +147,29 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 // better says whether u speaks for a name rather than v, which comes before
 // it: a usage that is placed rather than one that is not, and a misapplied
 // one only when asked for.
-func better(u, v *usageRow, misapplied bool) bool {
-	if mu, mv := statuses[u.Status] == Misapplied, statuses[v.Status] == Misapplied; mu != mv {
+func better(u, v *file.Usage, misapplied bool) bool {
+	if mu, mv := u.Status.Word() == Misapplied, v.Status.Word() == Misapplied; mu != mv {
 		return mu == misapplied
 	}
-	return v.Bits&bitPlaced == 0 && u.Bits&bitPlaced != 0
+	return v.Bits&file.Placed == 0 && u.Bits&file.Placed != 0
 }
 
 // closer says whether usage a, which the same checklist has beside b for the
 // same taxon, is spelt more like the name asked for.
 func (m *matcher) closer(a, b uint32, p *parsedName) bool {
 	ix := m.ix
-	u, v := &ix.usages[a], &ix.usages[b]
-	if u.Checklist != v.Checklist || u.Concept != v.Concept || (u.Bits^v.Bits)&bitPlaced != 0 {
+	u, v := &ix.Usages[a], &ix.Usages[b]
+	if u.Checklist != v.Checklist || u.Concept != v.Concept || (u.Bits^v.Bits)&file.Placed != 0 {
 		return false
 	}
-	return ix.name(a) == p.canonical && ix.name(b) != p.canonical
+	return ix.Name(a) == p.canonical && ix.Name(b) != p.canonical
 }
 
 func (m *matcher) compareAuthor(p *parsedName, usage uint32) fit {
 	if p.author == "" {
 		return fitNotGiven
 	}
-	known := m.ix.usageText(usage, textAuthor)
+	known := m.ix.Text(usage, file.Author)
 	if known == "" {
 		return fitUnknown
 	}
@@ -182,11 +184,11 @@ func (m *matcher) compareAuthor(p *parsedName, usage uint32) fit {
 
 // nameFlags compares what keys leave out: rank and hybrid sign.
 func (m *matcher) nameFlags(p *parsedName, usage uint32) flagSet {
-	u := &m.ix.usages[usage]
+	u := &m.ix.Usages[usage]
 	var f flagSet
 	rank := ""
-	if u.Bits&bitRank != 0 {
-		rank = rankOf(m.ix.name(usage))
+	if u.Bits&file.Ranked != 0 {
+		rank = rankOf(m.ix.Name(usage))
 	}
 	switch {
 	case p.rank == "" && rank != "":
@@ -194,7 +196,7 @@ func (m *matcher) nameFlags(p *parsedName, usage uint32) flagSet {
 	case p.rank != "" && rank != "" && plainRank(p.rank) != plainRank(rank):
 		f |= fRankDiffers
 	}
-	if p.hybrid != (u.Bits&bitHybrid != 0) {
+	if p.hybrid != (u.Bits&file.Hybrid != 0) {
 		f |= fHybridSignIgnored
 	}
 	return f
@@ -204,7 +206,7 @@ func (m *matcher) nameFlags(p *parsedName, usage uint32) flagSet {
 func (m *matcher) markHomonyms(cands []candidate) {
 	names := 0
 	for i := range cands {
-		if i == 0 || m.ix.usages[cands[i].usage].Group != m.ix.usages[cands[i-1].usage].Group {
+		if i == 0 || m.ix.Usages[cands[i].usage].Group != m.ix.Usages[cands[i-1].usage].Group {
 			names++
 		}
 	}

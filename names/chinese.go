@@ -7,31 +7,33 @@ import (
 
 	"bencao/names/han"
 	"bencao/names/pinyin"
+
+	"bencao/names/internal/file"
 )
 
 // byIdentifier answers with the name that has an identifier.
 func (m *matcher) byIdentifier(id string, q Query) (Response, bool) {
 	ix := m.ix
-	h := hash([]byte(id))
-	for _, e := range ix.tables[tabID].bucket(h) {
-		if e.Tag != uint32(h>>32) || !m.hasIdentifier(e.Value, id) {
+
+	for n := range ix.Values(file.ByIdentifier, []byte(id)) {
+		if !m.hasIdentifier(n, id) {
 			continue
 		}
 		m.note("identifier: %s", id)
-		c := candidate{usage: e.Value, concept: ix.usages[e.Value].Concept, author: fitNotGiven, homonym: 1}
+		c := candidate{usage: n, concept: ix.Usages[n].Concept, author: fitNotGiven, homonym: 1}
 		m.cands = append(m.cands[:0], c)
 		p := &parsedName{}
 		m.labelScore = func(*candidate) (string, float64) { return "identifier", 1 }
 		defer func() { m.labelScore = nil }()
-		return Response{CanonicalName: m.clone(ix.name(e.Value)), MatchedVia: ViaIdentifier, Results: m.answer(p, q.Limit)}, true
+		return Response{CanonicalName: m.clone(ix.Name(n)), MatchedVia: ViaIdentifier, Results: m.answer(p, q.Limit)}, true
 	}
 	return Response{}, false
 }
 
 func (m *matcher) hasIdentifier(usage uint32, id string) bool {
 	_, local, _ := strings.Cut(id, ":")
-	for _, which := range []int{textID, textIPNI, textWFO} {
-		if m.ix.usageText(usage, which) == local {
+	for _, which := range []file.TextName{file.ID, file.IPNI, file.WFO} {
+		if m.ix.Text(usage, which) == local {
 			return true
 		}
 	}
@@ -46,10 +48,10 @@ type labelled struct{ usage, kind uint32 }
 func (m *matcher) lookLabel(key string, fits func(text string, kind uint32) bool) []labelled {
 	ix := m.ix
 	var found []labelled
-	h := hash([]byte(key))
-	for _, e := range ix.tables[tabLabel].bucket(h) {
-		l := ix.labels[e.Value]
-		if e.Tag == uint32(h>>32) && fits(ix.text(l.Text), l.Kind) {
+
+	for n := range ix.Values(file.ByLabel, []byte(key)) {
+		l := ix.Labels[n]
+		if fits(ix.SharedText(l.Text), l.Kind) {
 			found = append(found, labelled{l.Usage, l.Kind})
 		}
 	}
@@ -84,7 +86,7 @@ func (m *matcher) chinese(q Query) Response {
 	}
 	m.fromLabels(found)
 	r.MatchedVia = ViaChineseName
-	if found[0].kind == labelAlias {
+	if found[0].kind == file.LabelAlias {
 		r.MatchedVia = ViaChineseAlias
 	}
 	m.unconfirmed = latin
@@ -97,7 +99,7 @@ func (m *matcher) chinese(q Query) Response {
 func (m *matcher) lookChinese(name string) []labelled {
 	key := han.Fold(name)
 	m.note("Chinese name: %s", key)
-	found := m.lookLabel(key, func(text string, kind uint32) bool { return kind < labelPinyin && text == key })
+	found := m.lookLabel(key, func(text string, kind uint32) bool { return kind < file.LabelPinyin && text == key })
 	return preferAutonyms(found, han.Noted(name))
 }
 
@@ -120,7 +122,7 @@ func chineseParts(s string) []string {
 func preferAutonyms(found []labelled, noted bool) []labelled {
 	var kept []labelled
 	for _, l := range found {
-		if (l.kind == labelAutonym) == noted {
+		if (l.kind == file.LabelAutonym) == noted {
 			kept = append(kept, l)
 		}
 	}
@@ -164,7 +166,7 @@ func (m *matcher) confirmed(q Query, latin string, found []labelled) (Response, 
 		r.Results[0].Score = float64(int(confirmed*100+0.5)) / 100
 		r.Results[0].Flags = without(r.Results[0].Flags, "ambiguous")
 		r.MatchedVia = m.via(&m.cands[first])
-	} else if len(found) > 0 && found[0].kind != labelAlias && r.Results[0].Score > labelContradicts {
+	} else if len(found) > 0 && found[0].kind != file.LabelAlias && r.Results[0].Score > labelContradicts {
 		e := &r.Results[0]
 		if m.explain {
 			e.ScoreParts = append(e.ScoreParts, ScorePart{Reason: "the Chinese name is another plant's", Value: labelContradicts - e.Score})
@@ -182,14 +184,14 @@ func (m *matcher) confirmed(q Query, latin string, found []labelled) (Response, 
 // China prefers.
 func (m *matcher) leadsTo(l labelled, c *candidate, e *Entry) bool {
 	ix := m.ix
-	u := &ix.usages[l.usage]
+	u := &ix.Usages[l.usage]
 	if u.Concept == c.concept {
 		return true
 	}
 	if u.Record != 0 {
-		return e.EntryID != nil && int32(ix.records[u.Record-1].EntryID) == *e.EntryID
+		return e.EntryID != nil && int32(ix.Records[u.Record-1].EntryID) == *e.EntryID
 	}
-	return ix.name(l.usage) == string(e.AcceptedNameColChina)
+	return ix.Name(l.usage) == string(e.AcceptedNameColChina)
 }
 
 func without(list []string, s string) []string {
@@ -206,7 +208,7 @@ func without(list []string, s string) []string {
 func (m *matcher) fromLabels(found []labelled) {
 	m.cands = m.cands[:0]
 	for _, l := range found {
-		m.cands = append(m.cands, candidate{usage: l.usage, concept: m.ix.usages[l.usage].Concept, author: fitNotGiven, homonym: 1})
+		m.cands = append(m.cands, candidate{usage: l.usage, concept: m.ix.Usages[l.usage].Concept, author: fitNotGiven, homonym: 1})
 	}
 }
 
@@ -216,8 +218,8 @@ func (m *matcher) fromLabels(found []labelled) {
 func (m *matcher) answerLabels(p *parsedName, q Query, found []labelled) []Entry {
 	kind := make(map[uint32]uint32)
 	for _, l := range found {
-		if k, ok := kind[m.ix.usages[l.usage].Concept]; !ok || l.kind < k {
-			kind[m.ix.usages[l.usage].Concept] = l.kind
+		if k, ok := kind[m.ix.Usages[l.usage].Concept]; !ok || l.kind < k {
+			kind[m.ix.Usages[l.usage].Concept] = l.kind
 		}
 	}
 	best := found[0].kind
@@ -251,7 +253,7 @@ func (m *matcher) answerLabels(p *parsedName, q Query, found []labelled) []Entry
 }
 
 var (
-	labelScores  = [...]float64{labelName: 0.98, labelList: 0.96, labelAlias: 0.85, labelAutonym: 0.98, labelPinyin: 0.80, labelPinyin2: 0.65}
+	labelScores  = [...]float64{file.LabelName: 0.98, file.LabelList: 0.96, file.LabelAlias: 0.85, file.LabelAutonym: 0.98, file.LabelPinyin: 0.80, file.LabelPinyin2: 0.65}
 	labelReasons = [...]string{"Chinese name", "Chinese name in a checklist", "another Chinese name", "Chinese name of an autonym", "pinyin of the Chinese name", "pinyin of another Chinese name"}
 )
 
@@ -295,7 +297,7 @@ func (m *matcher) pinyin(s string, q Query) *Response {
 		return nil
 	}
 	found := m.lookLabel("~"+pinyin.WithoutTones(folded), func(text string, kind uint32) bool {
-		return kind >= labelPinyin && pinyin.SameReading(folded, text)
+		return kind >= file.LabelPinyin && pinyin.SameReading(folded, text)
 	})
 	if len(found) == 0 {
 		return nil

@@ -3,33 +3,35 @@ package names
 import (
 	"slices"
 	"unsafe"
+
+	"bencao/names/internal/file"
 )
 
 // entry fills e, which is empty, from c. Texts are cloned in one piece: the file may be closed
 // before the entry is used up.
 func (m *matcher) entry(e *Entry, c *candidate) {
 	ix := m.ix
-	u := &ix.usages[c.usage]
+	u := &ix.Usages[c.usage]
 	ids := m.ids(c.usage)
-	e.MatchedName, e.MatchedAuthor, e.MatchedWCVPID = m.clone(ix.name(c.usage)), m.matchedAuthor(c.usage), m.clone(ids.wcvp)
-	e.Rank, e.TaxonStatus = m.clone(ix.text(u.Rank)), Text(statuses[u.Status])
+	e.MatchedName, e.MatchedAuthor, e.MatchedWCVPID = m.clone(ix.Name(c.usage)), m.matchedAuthor(c.usage), m.clone(ids.wcvp)
+	e.Rank, e.TaxonStatus = m.clone(ix.SharedText(u.Rank)), Text(u.Status.Word())
 	e.MatchType, e.EditDistance, e.AuthorMatch = likenessNames[c.like], c.edits, c.author.String()
-	e.MatchSource, e.ChecklistVersion = ix.lists[u.Checklist].Source, m.version(u.Checklist)
+	e.MatchSource, e.ChecklistVersion = ix.File.Checklists[u.Checklist].Source, m.version(u.Checklist)
 	e.Score = float64(int(c.score*100+0.5)) / 100
 	head := c.concept
-	if h := &ix.usages[head]; h.Bits&bitPlaced != 0 {
+	if h := &ix.Usages[head]; h.Bits&file.Placed != 0 {
 		if head == c.usage {
 			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank, e.WCVPID = e.MatchedName, e.MatchedAuthor, e.Rank, e.MatchedWCVPID
 		} else {
 			ids = m.ids(head)
 			e.WCVPID = m.clone(ids.wcvp)
-			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = m.clone(ix.name(head)), m.matchedAuthor(head), m.clone(ix.text(h.Rank))
+			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = m.clone(ix.Name(head)), m.matchedAuthor(head), m.clone(ix.SharedText(h.Rank))
 		}
-		e.AcceptedFamily = m.clone(ix.text(h.Family))
+		e.AcceptedFamily = m.clone(ix.SharedText(h.Family))
 		e.IPNIID, e.WFOID = m.clone(ids.ipni), m.clone(ids.wfo)
-		e.MatchSource, e.ChecklistVersion = ix.lists[h.Checklist].Source, m.version(h.Checklist)
+		e.MatchSource, e.ChecklistVersion = ix.File.Checklists[h.Checklist].Source, m.version(h.Checklist)
 	} else {
-		e.AcceptedFamily = m.clone(ix.text(u.Family))
+		e.AcceptedFamily = m.clone(ix.SharedText(u.Family))
 	}
 	m.known(e, c, head)
 	e.Flags = c.flags.Words()
@@ -43,12 +45,12 @@ func (m *matcher) entry(e *Entry, c *candidate) {
 // list.
 func (m *matcher) matchedAuthor(usage uint32) Text {
 	ix := m.ix
-	if own := ix.usageText(usage, textAuthor); own != "" {
+	if own := ix.Text(usage, file.Author); own != "" {
 		return m.clone(own)
 	}
-	for i, to := ix.namesakes(usage); i < to; i++ {
-		if ix.usages[i].Group == ix.usages[usage].Group {
-			if other := ix.usageText(i, textAuthor); other != "" {
+	for i, to := ix.Namesakes(usage); i < to; i++ {
+		if ix.Usages[i].Group == ix.Usages[usage].Group {
+			if other := ix.Text(i, file.Author); other != "" {
 				return m.clone(other)
 			}
 		}
@@ -62,30 +64,30 @@ type nameIDs struct{ wcvp, ipni, wfo string }
 func (m *matcher) ids(usage uint32) nameIDs {
 	ix := m.ix
 	var ids nameIDs
-	for i, to := ix.namesakes(usage); i < to; i++ {
-		v := &ix.usages[i]
-		if v.Group != ix.usages[usage].Group {
+	for i, to := ix.Namesakes(usage); i < to; i++ {
+		v := &ix.Usages[i]
+		if v.Group != ix.Usages[usage].Group {
 			continue
 		}
-		switch ix.lists[v.Checklist].Source {
+		switch ix.File.Checklists[v.Checklist].Source {
 		case SourceWCVP:
 			if ids.wcvp == "" || i == usage {
-				ids.wcvp = ix.usageText(i, textID)
+				ids.wcvp = ix.Text(i, file.ID)
 			}
 		case SourceWFO:
 			if ids.wfo == "" {
-				ids.wfo = ix.usageText(i, textID)
+				ids.wfo = ix.Text(i, file.ID)
 			}
 		case SourceIPNI:
 			if ids.ipni == "" {
-				ids.ipni = ix.usageText(i, textID)
+				ids.ipni = ix.Text(i, file.ID)
 			}
 		}
-		if own := ix.usageText(i, textIPNI); ids.ipni == "" || i == usage && own != "" {
+		if own := ix.Text(i, file.IPNI); ids.ipni == "" || i == usage && own != "" {
 			ids.ipni = own
 		}
 		if ids.wfo == "" {
-			ids.wfo = ix.usageText(i, textWFO)
+			ids.wfo = ix.Text(i, file.WFO)
 		}
 	}
 	return ids
@@ -96,58 +98,58 @@ func (m *matcher) ids(usage uint32) nameIDs {
 // accepted one before others.
 func (m *matcher) known(e *Entry, c *candidate, head uint32) {
 	ix := m.ix
-	var col, rec uint32 = none, none
+	var col, rec uint32 = file.None, file.None
 	colAgrees := false
 	rate := func(n uint32) int {
 		switch {
-		case ix.usages[n].Key == ix.usages[c.usage].Key:
+		case ix.Usages[n].Key == ix.Usages[c.usage].Key:
 			return 2
-		case ix.usages[n].Key == ix.usages[head].Key:
+		case ix.Usages[n].Key == ix.Usages[head].Key:
 			return 1
 		}
 		return 0
 	}
 	pick := func(old, n uint32) uint32 {
-		if old == none || rate(n) > rate(old) {
+		if old == file.None || rate(n) > rate(old) {
 			return n
 		}
 		return old
 	}
-	for _, n := range ix.membersOf(c.concept) {
-		u := &ix.usages[n]
+	for _, n := range ix.MembersOf(c.concept) {
+		u := &ix.Usages[n]
 		if u.Record == 0 {
 			col = pick(col, n)
-			colAgrees = colAgrees || u.Key == ix.usages[head].Key
+			colAgrees = colAgrees || u.Key == ix.Usages[head].Key
 			continue
 		}
 		rec = pick(rec, n)
 	}
 	// A synonym of the database leads to its own species.
-	if u := &ix.usages[c.usage]; u.Record != 0 {
-		rec = ix.records[u.Record-1].Usage
-	} else if rec == none || rate(rec) < 2 {
-		if own := m.recordOf(c); own != none {
+	if u := &ix.Usages[c.usage]; u.Record != 0 {
+		rec = ix.Records[u.Record-1].Usage
+	} else if rec == file.None || rate(rec) < 2 {
+		if own := m.recordOf(c); own != file.None {
 			rec = own
 		}
 	}
-	if col == none && rec != none && !m.skipDatabase {
+	if col == file.None && rec != file.None && !m.skipDatabase {
 		// The list has the taxon under the name that the database prefers.
-		for _, n := range ix.membersOf(ix.usages[rec].Concept) {
-			if ix.usages[n].Record == 0 {
+		for _, n := range ix.MembersOf(ix.Usages[rec].Concept) {
+			if ix.Usages[n].Record == 0 {
 				col = pick(col, n)
 			}
 		}
 	}
-	if col != none {
-		e.ChineseNameColChina, e.AcceptedNameColChina = m.clone(ix.usageText(col, textChinese)), m.clone(ix.name(col))
+	if col != file.None {
+		e.ChineseNameColChina, e.AcceptedNameColChina = m.clone(ix.Text(col, file.Chinese)), m.clone(ix.Name(col))
 		if !colAgrees {
 			c.flags |= fDisagree
 		}
 	}
-	if rec != none {
-		r := ix.records[ix.usages[rec].Record-1]
+	if rec != file.None {
+		r := ix.Records[ix.Usages[rec].Record-1]
 		id := int32(r.EntryID)
-		e.EntryID, e.GUID, e.ChineseName = &id, m.clone(ix.text(r.GUID)), m.clone(ix.usageText(r.Usage, textChinese))
+		e.EntryID, e.GUID, e.ChineseName = &id, m.clone(ix.SharedText(r.GUID)), m.clone(ix.Text(r.Usage, file.Chinese))
 	}
 	if e.ChineseName == "" {
 		e.ChineseName = e.ChineseNameColChina
@@ -158,16 +160,16 @@ func (m *matcher) known(e *Entry, c *candidate, head uint32) {
 // the matched name is, or none.
 func (m *matcher) recordOf(c *candidate) uint32 {
 	ix := m.ix
-	u := &ix.usages[c.usage]
-	for i, to := ix.namesakes(c.usage); i < to; i++ {
-		if v := &ix.usages[i]; v.Group == u.Group && v.Record != 0 && statuses[v.Status] != Misapplied {
-			return ix.records[v.Record-1].Usage
+	u := &ix.Usages[c.usage]
+	for i, to := ix.Namesakes(c.usage); i < to; i++ {
+		if v := &ix.Usages[i]; v.Group == u.Group && v.Record != 0 && v.Status.Word() != Misapplied {
+			return ix.Records[v.Record-1].Usage
 		}
 	}
-	return none
+	return file.None
 }
 
-func (m *matcher) version(list uint8) Text { return m.ix.versions[list] }
+func (m *matcher) version(list uint8) Text { return m.ix.Versions[list] }
 
 // chunkSize is how many bytes of texts are allocated at once.
 const chunkSize = 2048

@@ -3,6 +3,8 @@ package names
 import (
 	"math/bits"
 	"slices"
+
+	"bencao/names/internal/file"
 )
 
 // Edits that a word may have differ with its length: short ones mean too many
@@ -71,7 +73,7 @@ func (m *matcher) collect(p *parsedName) nameKey {
 			if g.edits == 0 {
 				continue
 			}
-			if n := ix.genusRows[g.genus].Key; len(ix.rest(n)) == 0 {
+			if n := ix.Genera[g.genus].Key; len(ix.Rest(n)) == 0 {
 				m.hits = append(m.hits, hit{key: n, edits: g.edits, genusEdits: g.edits, cost: g.cost})
 			}
 		}
@@ -93,30 +95,29 @@ func (m *matcher) nearGenera(genus []byte) {
 	ix := m.ix
 	m.near = m.near[:0]
 	limit := allowedInPair(len(genus), len(genus)+1)
-	if g, ok := ix.findGenus(genus); ok {
+	if g, ok := ix.FindGenus(genus); ok {
 		m.near = append(m.near, nearGenus{genus: g})
 	}
 	if limit == 0 {
 		return
 	}
-	t := ix.tables[tabGenusLess]
 	mask := letterMask(genus)
 	deletions(genus, func(less []byte) {
-		h := hash(less)
-		for _, e := range t.bucket(h) {
-			if e.Tag != uint32(h>>32) || bits.OnesCount32(ix.genusRows[e.Value].Mask^mask) > 2*limit {
+
+		for n := range ix.Values(file.ByGenusLess, less) {
+			if bits.OnesCount32(ix.Genera[n].Mask^mask) > 2*limit {
 				continue
 			}
-			if slices.ContainsFunc(m.near, func(g nearGenus) bool { return g.genus == e.Value }) {
+			if slices.ContainsFunc(m.near, func(g nearGenus) bool { return g.genus == n }) {
 				continue
 			}
-			other := ix.genus(e.Value)
+			other := ix.Genus(n)
 			if d := distance(genus, other, limit); d > 0 && d <= limit {
 				cost := float64(d) + 0.3
 				if genus[0] != other[0] {
 					cost += 0.5
 				}
-				m.near = append(m.near, nearGenus{e.Value, d, cost})
+				m.near = append(m.near, nearGenus{n, d, cost})
 			}
 		}
 	})
@@ -130,12 +131,12 @@ func (m *matcher) scan(g nearGenus, rest []byte) {
 		limit = min(limit, 2)
 	}
 	mask := letterMask(rest)
-	for n := ix.genusRows[g.genus].Key; n < ix.genusRows[g.genus+1].Key; n++ {
-		size := int(ix.keyRows[n+1].Rest - ix.keyRows[n].Rest)
+	for n := ix.Genera[g.genus].Key; n < ix.Genera[g.genus+1].Key; n++ {
+		size := int(ix.Keys[n+1].Rest - ix.Keys[n].Rest)
 		if d := size - len(rest); d > limit || -d > limit || size == 0 {
 			continue
 		}
-		diff := ix.keyRows[n].Mask ^ mask
+		diff := ix.Keys[n].Mask ^ mask
 		if diff != 0 && (bits.OnesCount32(diff&mask) > limit || bits.OnesCount32(diff&^mask) > limit) {
 			continue
 		}
@@ -157,7 +158,7 @@ func (m *matcher) restLimit(rest []byte) int {
 
 // compareRest adds key n as a hit if each of its epithets is near enough.
 func (m *matcher) compareRest(n uint32, g nearGenus, rest []byte, limit int) {
-	other := m.ix.rest(n)
+	other := m.ix.Rest(n)
 	if string(other) == string(rest) {
 		m.hits = append(m.hits, hit{key: n, edits: g.edits, genusEdits: g.edits, cost: g.cost})
 		return
@@ -193,17 +194,13 @@ func (m *matcher) sameEpithet(genus, rest []byte) {
 		return
 	}
 	m.buf = appendOrthoRest(m.buf[:0], rest)
-	h := hash(m.buf)
 	mask := letterMask(genus)
-	for _, e := range ix.tables[tabRestOrtho].bucket(h) {
-		if e.Tag != uint32(h>>32) {
+	for n := range ix.Values(file.ByRestOrtho, m.buf) {
+		g := ix.Keys[n].Genus
+		if d := bits.OnesCount32(ix.Genera[g].Mask ^ mask); d > 5 {
 			continue
 		}
-		g := ix.keyRows[e.Value].Genus
-		if d := bits.OnesCount32(ix.genusRows[g].Mask ^ mask); d > 5 {
-			continue
-		}
-		other := ix.genus(g)
+		other := ix.Genus(g)
 		limit := 3
 		if len(genus) < 8 {
 			limit = 2
@@ -212,7 +209,7 @@ func (m *matcher) sameEpithet(genus, rest []byte) {
 		if d > limit || d == 0 {
 			continue
 		}
-		e2 := distance(rest, ix.rest(e.Value), 3)
+		e2 := distance(rest, ix.Rest(n), 3)
 		if d+e2 > maxEdits {
 			continue
 		}
@@ -220,7 +217,7 @@ func (m *matcher) sameEpithet(genus, rest []byte) {
 		if genus[0] != other[0] {
 			cost += 0.5
 		}
-		m.hits = append(m.hits, hit{key: e.Value, edits: d + e2, genusEdits: d, cost: cost})
+		m.hits = append(m.hits, hit{key: n, edits: d + e2, genusEdits: d, cost: cost})
 	}
 }
 
@@ -263,10 +260,10 @@ func (m *matcher) fromHits(p *parsedName, k nameKey) {
 			f |= fEpithetCorrected
 		}
 		if m.explain {
-			m.note("fuzzy: %q is %d edits away", m.ix.appendKeyOf(nil, h.key), h.edits)
+			m.note("fuzzy: %q is %d edits away", m.ix.AppendKey(nil, h.key), h.edits)
 		}
 		from := len(m.cands)
-		m.fromKey(m.ix.keyRows[h.key].Usage, p, likeFuzzy, h.edits, h.cost, f)
+		m.fromKey(m.ix.Keys[h.key].Usage, p, likeFuzzy, h.edits, h.cost, f)
 		for j := from; j < len(m.cands); j++ {
 			m.cands[j].doubt = doubt
 		}

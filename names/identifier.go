@@ -1,26 +1,12 @@
 package names
 
-import "strings"
+import (
+	"strings"
 
-// ipniPrefix is how IPNI's identifiers begin when written out.
-const ipniPrefix = "urn:lsid:ipni.org:names:"
+	"bencao/names/internal/vocabulary"
+)
 
-// identifiers lists what a usage is found by, each with the name of what
-// gave it.
-func (b *Builder) identifiers(u *draft) []string {
-	source := strings.ToLower(b.lists[u.Checklist].Source)
-	ids := make([]string, 0, 3)
-	if u.ID != 0 && int(u.Checklist) != b.db {
-		ids = append(ids, source+":"+b.text.get(u.ID))
-	}
-	if u.IPNI != 0 && source != "ipni" {
-		ids = append(ids, "ipni:"+b.text.get(u.IPNI))
-	}
-	if u.WFO != 0 && source != "wfo" {
-		ids = append(ids, "wfo:"+b.text.get(u.WFO))
-	}
-	return ids
-}
+const ipniPrefix = vocabulary.IPNIPrefix
 
 // parseIdentifier recognises an identifier or the address of a name's page
 // and returns it in the form in which the index holds it.

@@ -20,21 +20,21 @@ const (
 func (m *matcher) doubts(k nameKey, h hit) (d doubt, sure bool) {
 	ix := m.ix
 	if h.genusEdits > 0 {
-		if _, ok := ix.findGenus(k.key[:k.genus]); ok {
+		if _, ok := ix.FindGenus(k.key[:k.genus]); ok {
 			d = doubtGenus
 			if h.genusEdits > 1 {
 				return d, true
 			}
 		}
 	}
-	a, b := k.key[min(k.genus+1, len(k.key)):], ix.rest(h.key)
+	a, b := k.key[min(k.genus+1, len(k.key)):], ix.Rest(h.key)
 	for len(a) > 0 && len(b) > 0 {
 		i, j := wordEnd(a), wordEnd(b)
 		if x, y := a[:i], b[:j]; string(x) != string(y) {
 			if opposites(x, y) {
 				return doubtWord, true
 			}
-			if ix.isEpithet(x) && !sameOrtho(x, y) {
+			if ix.IsEpithet(x) && !sameOrtho(x, y) {
 				if oneRun(x, y) {
 					d = max(d, doubtShort)
 				} else {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"bencao/names/han"
+
+	"bencao/names/internal/file"
 )
 
 // matcher matches one name at a time; it keeps its buffers.
@@ -164,7 +166,7 @@ func (m *matcher) exact(p *parsedName) {
 	for _, k := range p.keys {
 		n, ok := k.usage, k.known
 		if !ok {
-			n, ok = m.ix.findKey(k.key)
+			n, ok = m.ix.FindKey(k.key)
 		}
 		if ok {
 			if m.explain {
@@ -190,7 +192,7 @@ func (m *matcher) exact(p *parsedName) {
 // f. alba, although their keys are one.
 func (m *matcher) keepCultivars() {
 	m.cands = slices.DeleteFunc(m.cands, func(c candidate) bool {
-		return !strings.Contains(m.ix.name(c.usage), "'")
+		return !strings.Contains(m.ix.Name(c.usage), "'")
 	})
 }
 
@@ -203,7 +205,7 @@ func (m *matcher) autonym(p *parsedName) {
 	}
 	k := p.keys[0]
 	end := k.genus + 1 + wordEnd(k.key[k.genus+1:])
-	if key, ok := m.ix.findKey(k.key[:end]); ok {
+	if key, ok := m.ix.FindKey(k.key[:end]); ok {
 		m.note("autonym: the species is in the index")
 		species := *p
 		species.rank = ""
@@ -215,7 +217,7 @@ func (m *matcher) autonym(p *parsedName) {
 // checklists have it, else by the genus.
 func (m *matcher) open(p *parsedName) {
 	if p.infragenus != "" {
-		if n, ok := m.ix.findKey(p.keys[0].key); ok {
+		if n, ok := m.ix.FindKey(p.keys[0].key); ok {
 			m.fromKey(n, p, likeExact, 0, 0, 0)
 			return
 		}
@@ -236,7 +238,7 @@ func (m *matcher) settleAuthors() {
 	kept := m.cands[:0]
 	for _, c := range m.cands {
 		right := c.author == fitSame || c.author.Agrees() && !m.authorSame
-		if right || accepted(&m.ix.usages[c.usage]) && c.author != fitUnknown {
+		if right || accepted(&m.ix.Usages[c.usage]) && c.author != fitUnknown {
 			kept = append(kept, c)
 		}
 	}
@@ -264,12 +266,9 @@ func (m *matcher) variants(p *parsedName) {
 	before := len(m.cands)
 	for _, k := range p.keys {
 		m.buf = appendOrtho(m.buf[:0], k.key)
-		h := hash(m.buf)
-		for _, e := range ix.tables[tabOrtho].bucket(h) {
-			if e.Tag != uint32(h>>32) {
-				continue
-			}
-			other := ix.appendKeyOf(m.key[:0], e.Value)
+
+		for n := range ix.Values(file.ByOrtho, m.buf) {
+			other := ix.AppendKey(m.key[:0], n)
 			m.key = other
 			if string(appendOrtho(nil, other)) != string(m.buf) || string(other) == string(k.key) {
 				continue
@@ -279,7 +278,7 @@ func (m *matcher) variants(p *parsedName) {
 				continue // a heap of repeated letters
 			}
 			m.note("variant: %q differs in orthography", other)
-			m.fromKey(ix.keyRows[e.Value].Usage, p, likeVariant, d, float64(d), k.flags|orthoFlags(k.key, other))
+			m.fromKey(ix.Keys[n].Usage, p, likeVariant, d, float64(d), k.flags|orthoFlags(k.key, other))
 		}
 		if len(m.cands) > before {
 			break
@@ -303,13 +302,13 @@ func (m *matcher) higher(p *parsedName) {
 			continue
 		}
 		key := k.key[:k.genus+1+i]
-		if n, ok := ix.findKey(key); ok {
+		if n, ok := ix.FindKey(key); ok {
 			m.note("higherRank: %q is in the index", key)
 			m.fromHigher(n, p, 1)
 			return
 		}
 	}
-	if n, ok := ix.findKey(k.key[:k.genus]); ok {
+	if n, ok := ix.FindKey(k.key[:k.genus]); ok {
 		m.note("higherRank: genus %q is in the index", k.key[:k.genus])
 		m.fromHigher(n, p, 2)
 	}
@@ -327,7 +326,7 @@ func (m *matcher) fromHigher(key uint32, p *parsedName, up int) {
 	for i := n; i < len(m.cands); i++ {
 		m.cands[i].up = up
 		m.cands[i].flags &^= fHybridSignIgnored | fRankMissing
-		if best < 0 || m.ix.usages[m.cands[i].usage].Status < m.ix.usages[m.cands[best].usage].Status {
+		if best < 0 || m.ix.Usages[m.cands[i].usage].Status < m.ix.Usages[m.cands[best].usage].Status {
 			best = i
 		}
 	}

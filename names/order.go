@@ -1,12 +1,16 @@
 package names
 
-import "cmp"
+import (
+	"cmp"
+
+	"bencao/names/internal/file"
+)
 
 // compare orders candidates for the answer: total and stable. The numbers of
 // the statuses are in the order of answers.
 func (m *matcher) compare(a, b *candidate) int {
 	ix := m.ix
-	u, v := &ix.usages[a.usage], &ix.usages[b.usage]
+	u, v := &ix.Usages[a.usage], &ix.Usages[b.usage]
 	return cmp.Or(
 		-cmp.Compare(a.score, b.score),
 		cmp.Compare(a.like, b.like),
@@ -14,9 +18,9 @@ func (m *matcher) compare(a, b *candidate) int {
 		-cmp.Compare(boolInt(m.inDatabase(a)), boolInt(m.inDatabase(b))),
 		cmp.Compare(boolInt(a.flags.Has(fRankDiffers)), boolInt(b.flags.Has(fRankDiffers))),
 		cmp.Compare(boolInt(a.flags.Has(fHybridSignIgnored)), boolInt(b.flags.Has(fHybridSignIgnored))),
-		cmp.Compare(ix.name(a.usage), ix.name(b.usage)),
-		cmp.Compare(ix.usageText(a.usage, textAuthor), ix.usageText(b.usage, textAuthor)),
-		cmp.Compare(ix.usageText(a.usage, textID), ix.usageText(b.usage, textID)),
+		cmp.Compare(ix.Name(a.usage), ix.Name(b.usage)),
+		cmp.Compare(ix.Text(a.usage, file.Author), ix.Text(b.usage, file.Author)),
+		cmp.Compare(ix.Text(a.usage, file.ID), ix.Text(b.usage, file.ID)),
 		cmp.Compare(a.usage, b.usage),
 	)
 }
@@ -34,8 +38,8 @@ func (m *matcher) inDatabase(c *candidate) bool {
 		return false
 	}
 	ix := m.ix
-	for _, n := range ix.membersOf(c.concept) {
-		if ix.usages[n].Record != 0 {
+	for _, n := range ix.MembersOf(c.concept) {
+		if ix.Usages[n].Record != 0 {
 			return true
 		}
 	}

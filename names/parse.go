@@ -32,21 +32,6 @@ type parser struct {
 
 func newParser(d dictionary) *parser { return &parser{dict: d} }
 
-func (ix *Index) hasGenus(w []byte) bool { _, ok := ix.findGenus(w); return ok }
-
-func (ix *Index) hasEpithet(w []byte) bool { return ix.isEpithet(w) }
-
-func (ix *Index) hasVariant(key []byte) bool {
-	sought := appendOrtho(nil, key)
-	h := hash(sought)
-	for _, e := range ix.tables[tabOrtho].bucket(h) {
-		if e.Tag == uint32(h>>32) && string(appendOrtho(nil, ix.appendKeyOf(nil, e.Value))) == string(sought) {
-			return true
-		}
-	}
-	return false
-}
-
 func (p *parser) isGenus(w string) bool {
 	p.buf = appendFolded(p.buf[:0], w)
 	return p.dict.hasGenus(p.buf)

@@ -1,6 +1,10 @@
 package names
 
-import "fmt"
+import (
+	"fmt"
+
+	"bencao/names/internal/file"
+)
 
 // A score is the measured share of right answers among judged answers of the
 // same kind; the table is in docs/name-matching.md and pinned by a test.
@@ -82,7 +86,7 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 	if c.flags.Has(fFamilyDiffers) {
 		add("family differs", -0.15)
 	}
-	if p.misapplied && c.score > scoreHomonym && statuses[m.ix.usages[c.usage].Status] != Misapplied {
+	if p.misapplied && c.score > scoreHomonym && m.ix.Usages[c.usage].Status.Word() != Misapplied {
 		add("not in the sense of its author", scoreHomonym-c.score)
 	}
 	if p.oneOf && c.score > scoreOneOf {
@@ -93,10 +97,10 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 	}
 }
 
-func accepted(u *usageRow) bool { return statuses[u.Status] == Accepted }
+func accepted(u *file.Usage) bool { return u.Status.Word() == Accepted }
 
 func (m *matcher) exactScore(c *candidate) (string, float64) {
-	u := &m.ix.usages[c.usage]
+	u := &m.ix.Usages[c.usage]
 	switch {
 	case c.flags.Has(fGenusExpanded) && m.several():
 		return "genus expanded, one of several", scoreExpandedAny
@@ -139,7 +143,7 @@ func (m *matcher) several() bool {
 // sameType says whether the author asked for differs from that of c only in
 // who combined the name: the same basionym has the same type.
 func (m *matcher) sameType(c *candidate) bool {
-	return m.authorsParsed && m.given.SameBasionym(parseAuthors(m.ix.usageText(c.usage, textAuthor)))
+	return m.authorsParsed && m.given.SameBasionym(parseAuthors(m.ix.Text(c.usage, file.Author)))
 }
 
 // homonymScore is the most that one of homonyms is worth that no author tells
@@ -148,7 +152,7 @@ func (m *matcher) homonymScore(c *candidate) (string, float64) {
 	switch {
 	case c.author.Agrees() || !m.rivalled(c):
 		return "", 1
-	case accepted(&m.ix.usages[c.usage]):
+	case accepted(&m.ix.Usages[c.usage]):
 		return "accepted one of homonyms", scoreHomonymAcc
 	}
 	return "one of homonyms", scoreHomonym
@@ -161,7 +165,7 @@ func (m *matcher) rivalled(c *candidate) bool {
 	}
 	for i := range m.cands {
 		o := &m.cands[i]
-		if m.ix.usages[o.usage].Key == m.ix.usages[c.usage].Key && !m.sameTaxon(o, c) {
+		if m.ix.Usages[o.usage].Key == m.ix.Usages[c.usage].Key && !m.sameTaxon(o, c) {
 			return true
 		}
 	}
@@ -203,7 +207,7 @@ func (m *matcher) signMatters(p *parsedName, c *candidate) bool {
 	for i := range m.cands {
 		o := &m.cands[i]
 		if !o.flags.Has(fHybridSignIgnored) && o.like == c.like && o.edits == c.edits && o.author <= c.author &&
-			(p.hybrid || accepted(&m.ix.usages[o.usage])) {
+			(p.hybrid || accepted(&m.ix.Usages[o.usage])) {
 			return true
 		}
 	}
@@ -212,9 +216,9 @@ func (m *matcher) signMatters(p *parsedName, c *candidate) bool {
 
 // divided says whether another candidate is a part of the same divided name.
 func (m *matcher) divided(c *candidate) bool {
-	u := &m.ix.usages[c.usage]
+	u := &m.ix.Usages[c.usage]
 	for i := range m.cands {
-		v := &m.ix.usages[m.cands[i].usage]
+		v := &m.ix.Usages[m.cands[i].usage]
 		if v.Key == u.Key && v.Group == u.Group && m.cands[i].concept != c.concept {
 			return true
 		}

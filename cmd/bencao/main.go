@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -30,7 +31,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if text := message(err); text != "" {
-		complain(stderr, text)
+		fmt.Fprintf(stderr, "bencao: %s\n", text)
 	}
 	return exitCode(err)
 }

@@ -18,8 +18,7 @@ const (
 	LocalBiotype     Status = "local"
 )
 
-// Statuses lists every status by the number that stands for it in the
-// names file, in the order in which an answer prefers them.
+// Statuses lists every status by its [StatusNumber].
 var Statuses = [...]Status{Accepted, Synonym, Orthographic, Unplaced, Illegitimate, Invalid, Misapplied, ArtificialHybrid, LocalBiotype}
 
 // statusWords says what the words of WCVP, Darwin Core and ColDP mean.
@@ -63,12 +62,18 @@ func ParseStatus(s string) (Status, bool) {
 	return Unplaced, false
 }
 
-// Number returns the status' number in the index; an unknown one counts as
-// unplaced.
-func (s Status) Number() uint8 {
+// StatusNumber stands for a status in the names file. Numbers are in the order
+// in which an answer prefers the statuses.
+type StatusNumber uint8
+
+// Word returns the status that n stands for.
+func (n StatusNumber) Word() Status { return Statuses[n] }
+
+// Number returns the status' number; an unknown one counts as unplaced.
+func (s Status) Number() StatusNumber {
 	for i, t := range Statuses {
 		if t == s {
-			return uint8(i)
+			return StatusNumber(i)
 		}
 	}
 	return Unplaced.Number()

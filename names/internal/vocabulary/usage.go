@@ -1,5 +1,8 @@
 package vocabulary
 
+// IPNIPrefix is how IPNI's identifiers begin when written out.
+const IPNIPrefix = "urn:lsid:ipni.org:names:"
+
 // Checklist names a list of names that is matched against.
 type Checklist struct {
 	// Source is WCVP, IPNI, WFO, CoL-China, or the configured name of

@@ -1,16 +1,16 @@
-package names
+package build
 
 import "strings"
 
-// stringTable keeps each text once and numbers it.
-type stringTable struct {
+// textTable keeps each text once and numbers it.
+type textTable struct {
 	data   []byte
 	starts []uint32
 	seen   map[string]uint32
 }
 
 // add returns the number of s, which it may have already.
-func (t *stringTable) add(s string) uint32 {
+func (t *textTable) add(s string) uint32 {
 	if n, ok := t.seen[s]; ok {
 		return n
 	}
@@ -23,20 +23,20 @@ func (t *stringTable) add(s string) uint32 {
 }
 
 // addOnce is add for a text that does not come again, such as an identifier.
-func (t *stringTable) addOnce(s string) uint32 {
+func (t *textTable) addOnce(s string) uint32 {
 	if s == "" {
 		return 0
 	}
 	return t.append(s)
 }
 
-func (t *stringTable) append(s string) uint32 {
+func (t *textTable) append(s string) uint32 {
 	t.starts = append(t.starts, uint32(len(t.data)))
 	t.data = append(t.data, s...)
 	return uint32(len(t.starts) - 1)
 }
 
-func (t *stringTable) get(n uint32) string {
+func (t *textTable) get(n uint32) string {
 	end := len(t.data)
 	if int(n)+1 < len(t.starts) {
 		end = int(t.starts[n+1])

@@ -1,10 +1,14 @@
-package names
+package build
 
 import (
 	"bytes"
 	"cmp"
 	"slices"
 	"strings"
+
+	"bencao/names/internal/file"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
 )
 
 // keyTable is every distinct key, sorted, with the usages that have it.
@@ -30,13 +34,13 @@ func (b *Builder) sortKeys() *keyTable {
 		name := b.text.get(u.Name)
 		off := len(arena)
 		var genus int
-		arena, genus = appendKey(arena, name)
+		arena, genus = spelling.AppendKey(arena, name)
 		refs[i] = keyRef{uint32(off), uint32(len(arena)), uint16(genus)}
-		if strings.ContainsRune(name, hybridSign) {
-			u.Bits |= bitHybrid
+		if strings.ContainsRune(name, spelling.HybridSign) {
+			u.Bits |= file.Hybrid
 		}
-		if rankOf(name) != "" {
-			u.Bits |= bitRank
+		if spelling.RankOf(name) != "" {
+			u.Bits |= file.Ranked
 		}
 	}
 	key := func(i uint32) []byte { return arena[refs[i].off:refs[i].end] }
@@ -97,7 +101,7 @@ func (b *Builder) priorities() []int {
 		switch {
 		case i == b.db:
 			prio[i] = len(b.lists)
-		case c.Source == SourceWCVP:
+		case c.Source == vocabulary.SourceWCVP:
 			prio[i] = -1
 		default:
 			prio[i] = i

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package names
+package file
 
 import (
 	"io"

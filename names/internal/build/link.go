@@ -1,9 +1,15 @@
-package names
+package build
 
 import (
 	"bytes"
 	"math/bits"
 	"slices"
+
+	"bencao/names/editdistance"
+	"bencao/names/internal/author"
+	"bencao/names/internal/file"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
 )
 
 // linkTable says which usages of several checklists mean the same taxon. A
@@ -26,14 +32,12 @@ type linker struct {
 	concept []uint32
 }
 
-const none = ^uint32(0)
-
 // link resolves accepted names, groups the usages of a key into names, and
 // joins the concepts of the checklists.
 func link(b *Builder, k *keyTable) *linkTable {
 	l := &linker{b: b, k: k, prio: b.priorities(), concept: make([]uint32, len(b.usages))}
 	for i := range l.concept {
-		l.concept[i] = none
+		l.concept[i] = file.None
 	}
 	l.accept()
 	for i := range k.keys {
@@ -67,7 +71,7 @@ func (l *linker) accept() {
 			if n, ok := byID[u.Checklist][p.accepted]; ok {
 				u.Accepted = n + 1
 			}
-		case p.accepted != 0 || statuses[u.Status] == Accepted:
+		case p.accepted != 0 || u.Status.Word() == vocabulary.Accepted:
 			u.Accepted = uint32(i) + 1
 		}
 	}
@@ -137,7 +141,7 @@ func (l *linker) group(from, to uint32) {
 // author, or -1.
 func (l *linker) groupOf(us []draft, reps []int, i int) int {
 	u := &us[i]
-	best, bestFit := -1, ""
+	best, bestFit := -1, author.Differs
 	for g, r := range reps {
 		v := &us[r]
 		if u.IPNI != 0 && v.IPNI != 0 && l.b.text.get(u.IPNI) == l.b.text.get(v.IPNI) {
@@ -146,14 +150,14 @@ func (l *linker) groupOf(us []draft, reps []int, i int) int {
 		if !l.ranksAgree(u, v) || u.Author == 0 || v.Author == 0 {
 			continue
 		}
-		fit := AuthorSame
+		fit := author.Same
 		if u.Author != v.Author {
-			fit = CompareAuthors(l.b.text.get(u.Author), l.b.text.get(v.Author))
+			fit = author.Compare(l.b.text.get(u.Author), l.b.text.get(v.Author))
 		}
 		switch {
-		case fit == AuthorSame && (bestFit != AuthorSame):
+		case fit == author.Same && bestFit != author.Same:
 			best, bestFit = g, fit
-		case fit == AuthorCompatible && u.Checklist != v.Checklist && bestFit == "":
+		case fit.Agrees() && u.Checklist != v.Checklist && best < 0:
 			best, bestFit = g, fit
 		}
 	}
@@ -169,7 +173,7 @@ func (l *linker) authorless(us []draft, reps []int, i int) int {
 		if !l.ranksAgree(&us[i], v) || us[i].Checklist == v.Checklist {
 			continue
 		}
-		if statuses[v.Status] == Accepted {
+		if v.Status.Word() == vocabulary.Accepted {
 			return g
 		}
 		if first < 0 {
@@ -199,10 +203,10 @@ func (l *linker) join() {
 					continue
 				}
 				c := l.known(uint32(i))
-				if c == none && list == l.b.db {
+				if c == file.None && list == l.b.db {
 					c = l.similar(uint32(i))
 				}
-				if c == none {
+				if c == file.None {
 					c = uint32(len(l.out.heads))
 					l.out.heads = append(l.out.heads, uint32(i))
 				} else if pass == 0 && us[l.out.heads[c]].Accepted == 0 {
@@ -230,17 +234,17 @@ func (l *linker) join() {
 func (l *linker) known(i uint32) uint32 {
 	us := l.b.usages
 	key := us[i].Key
-	found, others, other := none, 0, none
+	found, others, other := file.None, 0, file.None
 	for j := l.k.usages[key]; j < l.k.usages[key+1]; j++ {
 		v := &us[j]
-		if l.concept[j] == none || v.Checklist == us[i].Checklist {
+		if l.concept[j] == file.None || v.Checklist == us[i].Checklist {
 			continue
 		}
 		if v.Group == us[i].Group {
 			if v.Accepted != 0 {
 				return l.concept[j]
 			}
-			if found == none {
+			if found == file.None {
 				found = l.concept[j]
 			}
 		} else if v.Accepted != 0 && l.ranksAgree(&us[i], v) && l.concept[j] != other {
@@ -248,7 +252,7 @@ func (l *linker) known(i uint32) uint32 {
 			other = l.concept[j]
 		}
 	}
-	if found == none && others == 1 && int(us[i].Checklist) == l.b.db {
+	if found == file.None && others == 1 && int(us[i].Checklist) == l.b.db {
 		return other
 	}
 	return found
@@ -261,28 +265,28 @@ func (l *linker) similar(i uint32) uint32 {
 	key := l.k.keys[us[i].Key]
 	g := us[i].Key
 	start, end := l.k.start[l.k.genusOf[g]], l.k.start[l.k.genusOf[g]+1]
-	want := appendOrtho(nil, key)
-	mask := letterMask(key)
-	found := none
+	want := spelling.AppendOrtho(nil, key)
+	mask := editdistance.Mask(key)
+	found := file.None
 	var buf []byte
 	for n := start; n < end; n++ {
 		other := l.k.keys[n]
-		if n == g || abs(len(other)-len(key)) > 3 || bits.OnesCount32(letterMask(other)^mask) > 4 {
+		if n == g || abs(len(other)-len(key)) > 3 || bits.OnesCount32(editdistance.Mask(other)^mask) > 4 {
 			continue
 		}
-		if buf = appendOrtho(buf[:0], other); !bytes.Equal(buf, want) {
+		if buf = spelling.AppendOrtho(buf[:0], other); !bytes.Equal(buf, want) {
 			continue
 		}
 		for j := l.k.usages[n]; j < l.k.usages[n+1]; j++ {
 			v := &us[j]
-			if l.concept[j] == none || v.Checklist == us[i].Checklist || !l.ranksAgree(&us[i], v) {
+			if l.concept[j] == file.None || v.Checklist == us[i].Checklist || !l.ranksAgree(&us[i], v) {
 				continue
 			}
-			if fit := CompareAuthors(l.b.text.get(us[i].Author), l.b.text.get(v.Author)); fit == AuthorDiffers {
+			if author.Compare(l.b.text.get(us[i].Author), l.b.text.get(v.Author)) == author.Differs {
 				continue
 			}
-			if found != none && found != l.concept[j] {
-				return none
+			if found != file.None && found != l.concept[j] {
+				return file.None
 			}
 			found = l.concept[j]
 		}
@@ -296,7 +300,7 @@ func (l *linker) gather() {
 	counts := make([]uint32, len(l.out.heads)+1)
 	member := func(i int) bool {
 		u := &us[i]
-		return u.Accepted == uint32(i)+1 && (int(u.Checklist) == l.b.db || l.b.lists[u.Checklist].Source == SourceColChina)
+		return u.Accepted == uint32(i)+1 && (int(u.Checklist) == l.b.db || l.b.lists[u.Checklist].Source == vocabulary.SourceColChina)
 	}
 	for i := range us {
 		if member(i) {

@@ -1,4 +1,4 @@
-package names
+package file
 
 import (
 	"bufio"
@@ -37,7 +37,7 @@ var ErrDamaged = errors.New("names file is damaged")
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // writeFile writes the sections to a new file at path.
-func writeFile(path string, data [sections][]byte) (err error) {
+func writeFile(path string, data [][]byte) (err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func writeFile(path string, data [sections][]byte) (err error) {
 		}
 	}()
 
-	head := make([]byte, headerSize+16*sections)
+	head := make([]byte, headerSize+16*len(data))
 	off := uint64(len(head))
 	for i, s := range data {
 		off = (off + sectionAlign - 1) &^ (sectionAlign - 1)
@@ -58,7 +58,7 @@ func writeFile(path string, data [sections][]byte) (err error) {
 	}
 	copy(head, magic)
 	binary.LittleEndian.PutUint32(head[8:], Format)
-	binary.LittleEndian.PutUint32(head[12:], sections)
+	binary.LittleEndian.PutUint32(head[12:], uint32(len(data)))
 	binary.LittleEndian.PutUint64(head[16:], off)
 
 	sum := crc32.New(castagnoli)
@@ -109,7 +109,7 @@ func (w *padWriter) pad() {
 // wrong with it: a short file, another format, a changed byte.
 func checkFile(r io.Reader, size int64) error {
 	head := make([]byte, headerSize)
-	if size < headerSize+16*sections {
+	if size < headerSize+int64(16*numSections) {
 		return fmt.Errorf("%w: it has %d bytes only; build it again", ErrDamaged, size)
 	}
 	if _, err := io.ReadFull(r, head); err != nil {
@@ -121,8 +121,8 @@ func checkFile(r io.Reader, size int64) error {
 	if v := binary.LittleEndian.Uint32(head[8:]); v != Format {
 		return fmt.Errorf("names file has format %d, this program reads %d; run \"bencao index\" with this program", v, Format)
 	}
-	if n := binary.LittleEndian.Uint32(head[12:]); n != sections {
-		return fmt.Errorf("%w: it has %d sections instead of %d; build it again", ErrDamaged, n, sections)
+	if n := binary.LittleEndian.Uint32(head[12:]); int(n) != numSections {
+		return fmt.Errorf("%w: it has %d sections instead of %d; build it again", ErrDamaged, n, numSections)
 	}
 	if n := binary.LittleEndian.Uint64(head[16:]); n != uint64(size) {
 		return fmt.Errorf("%w: it has %d bytes instead of %d; copy or build it again", ErrDamaged, size, n)
@@ -138,7 +138,7 @@ func checkFile(r io.Reader, size int64) error {
 }
 
 // splitFile returns the sections of a file in memory.
-func splitFile(file []byte) (data [sections][]byte, err error) {
+func splitFile(file []byte) (data [numSections][]byte, err error) {
 	for i := range data {
 		off := binary.LittleEndian.Uint64(file[headerSize+16*i:])
 		n := binary.LittleEndian.Uint64(file[headerSize+16*i+8:])
@@ -150,26 +150,34 @@ func splitFile(file []byte) (data [sections][]byte, err error) {
 	return data, nil
 }
 
-// view returns a section as an array of T without copying; T is made of
-// numbers only.
-func view[T any](section []byte) ([]T, error) {
-	var t T
-	size := int(unsafe.Sizeof(t))
-	if len(section)%size != 0 {
-		return nil, fmt.Errorf("%w: a section of %d bytes holds rows of %d; build it again", ErrDamaged, len(section), size)
-	}
-	if len(section) == 0 {
-		return nil, nil
-	}
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(section))), len(section)/size), nil
+// section is a part of the file: an array of numbers, or of rows of them.
+type section interface {
+	// bytes returns what the file holds of it, without copying.
+	bytes() []byte
+	// view makes it what a part of the file holds, without copying.
+	view(part []byte) error
 }
 
-// bytesOf is the reverse of view.
-func bytesOf[T any](rows []T) []byte {
-	if len(rows) == 0 {
+// rows is a section of rows that are made of numbers only.
+type rows[T any] []T
+
+func (r *rows[T]) bytes() []byte {
+	if len(*r) == 0 {
 		return nil
 	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(rows))), len(rows)*int(unsafe.Sizeof(rows[0])))
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(*r))), len(*r)*int(unsafe.Sizeof((*r)[0])))
+}
+
+func (r *rows[T]) view(part []byte) error {
+	var row T
+	size := int(unsafe.Sizeof(row))
+	if len(part)%size != 0 {
+		return fmt.Errorf("%w: a section of %d bytes holds rows of %d; build it again", ErrDamaged, len(part), size)
+	}
+	if len(part) > 0 {
+		*r = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(part))), len(part)/size)
+	}
+	return nil
 }
 
 // checkByteOrder refuses machines on which view would read numbers backwards.

@@ -1,0 +1,182 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"bencao/names/han"
+	"bencao/names/internal/file"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+	"bencao/names/pinyin"
+)
+
+// Builder gathers checklists and records and writes the names file. It is not
+// safe for use by many goroutines.
+type Builder struct {
+	lists   []vocabulary.Checklist
+	text    textTable
+	usages  []draft
+	links   []pendingLink // accepted ids, by usage
+	records []file.Record
+	labels  []file.Label
+	// db is the number of the database's own list, or -1.
+	db int
+}
+
+// draft is a usage on its way into the file. Texts are numbers of strings, 0
+// is none.
+type draft struct {
+	Name, Author, ID, Rank, Family uint32
+	IPNI, WFO, Chinese             uint32
+	Accepted                       uint32 // number of the accepted usage in its own list + 1, or 0
+	Concept                        uint32
+	Key                            uint32
+	Record                         uint32 // number of the record + 1, for names of the database
+	Checklist                      uint8
+	Status                         vocabulary.StatusNumber
+	Group                          uint8
+	Bits                           file.Bits
+}
+
+// pendingLink is what a usage says about its accepted name, until all usages
+// are known.
+type pendingLink struct{ id, accepted uint64 }
+
+// New returns an empty Builder.
+func New() *Builder {
+	b := &Builder{db: -1}
+	b.text.add("")
+	return b
+}
+
+// ChecklistBuilder adds the rows of one checklist.
+type ChecklistBuilder struct {
+	b    *Builder
+	list uint8
+}
+
+// Checklist begins a checklist. Where checklists disagree WCVP wins, then the
+// one that was begun first.
+func (b *Builder) Checklist(c vocabulary.Checklist) *ChecklistBuilder {
+	b.lists = append(b.lists, c)
+	return &ChecklistBuilder{b, uint8(len(b.lists) - 1)}
+}
+
+// Add adds a row. It returns an error, and leaves the row out, if the row has
+// no usable name; the order of the rows does not matter.
+func (c *ChecklistBuilder) Add(u vocabulary.Usage) error {
+	if int(c.list) >= 255 {
+		return errors.New("too many checklists: at most 254")
+	}
+	name, cited := splitName(tidyName(u.Name), spelling.Tidy(u.Author))
+	if err := checkName(name); err != nil {
+		return err
+	}
+	if err := file.CheckTextSizes(cited, u.ID, u.IPNIID, u.WFOID, u.ChineseName); err != nil {
+		return err
+	}
+	b := c.b
+	row := draft{
+		Name: b.text.add(name), Author: b.text.add(cited), ID: b.text.addOnce(u.ID),
+		Rank: b.text.add(strings.ToLower(spelling.Tidy(u.Rank))), Family: b.text.add(spelling.Tidy(u.Family)),
+		IPNI: b.text.addOnce(strings.TrimPrefix(u.IPNIID, vocabulary.IPNIPrefix)), WFO: b.text.addOnce(u.WFOID),
+		Chinese:   b.text.add(u.ChineseName),
+		Checklist: c.list, Status: u.Status.Number(),
+	}
+	link := pendingLink{}
+	if u.ID != "" {
+		link.id = file.Hash(u.ID)
+	}
+	if u.AcceptedID != "" {
+		link.accepted = file.Hash(u.AcceptedID)
+	}
+	n := b.addUsage(row, link)
+	if u.ChineseName != "" {
+		kind := uint32(file.LabelList)
+		if han.Noted(u.ChineseName) {
+			kind = file.LabelAutonym
+		}
+		b.addLabel(han.Fold(u.ChineseName), n, kind)
+	}
+	return nil
+}
+
+// Record adds a species of the database with its synonyms and Chinese names.
+// It returns an error, and leaves the record out, if it has no usable name.
+func (b *Builder) Record(r vocabulary.Record) error {
+	name := tidyName(r.ScientificName)
+	if err := checkName(name); err != nil {
+		return err
+	}
+	if err := file.CheckTextSizes(r.Author, r.ChineseName); err != nil {
+		return err
+	}
+	if b.db < 0 {
+		b.lists = append(b.lists, vocabulary.Checklist{Source: vocabulary.SourceDatabase})
+		b.db = len(b.lists) - 1
+	}
+	rec := uint32(len(b.records) + 1)
+	n := b.addUsage(draft{
+		Name: b.text.add(name), Author: b.text.add(spelling.Tidy(r.Author)), Rank: b.text.add(strings.ToLower(r.Rank)),
+		Family: b.text.add(spelling.Tidy(r.Family)), Chinese: b.text.add(r.ChineseName),
+		Checklist: uint8(b.db), Status: vocabulary.Accepted.Number(), Record: rec, Accepted: uint32(len(b.usages) + 1),
+	}, pendingLink{})
+	b.records = append(b.records, file.Record{EntryID: uint32(r.EntryID), GUID: b.text.addOnce(r.GUID), Usage: n})
+
+	for _, s := range r.Synonyms {
+		sname := tidyName(s.Name)
+		if checkName(sname) != nil || file.CheckTextSizes(s.Author) != nil {
+			continue // the indexer reports it
+		}
+		st, _ := vocabulary.ParseStatus(s.Status)
+		if st == vocabulary.Accepted || st == vocabulary.Unplaced {
+			st = vocabulary.Synonym
+		}
+		row := draft{
+			Name: b.text.add(sname), Author: b.text.add(spelling.Tidy(s.Author)), Rank: b.text.add(strings.ToLower(s.Rank)),
+			Family: b.text.add(spelling.Tidy(r.Family)), Checklist: uint8(b.db), Status: st.Number(), Record: rec, Accepted: n + 1,
+		}
+		if strings.HasPrefix(strings.ToLower(s.Author), "auct") {
+			row.Status = vocabulary.Misapplied.Number()
+		}
+		if strings.EqualFold(strings.ReplaceAll(s.Status, " ", ""), "proparte") {
+			row.Bits |= file.ProParte
+		}
+		b.addUsage(row, pendingLink{})
+	}
+	kind := uint32(file.LabelName)
+	if han.Noted(r.ChineseName) {
+		kind = file.LabelAutonym
+	}
+	b.addLabel(han.Fold(r.ChineseName), n, kind)
+	b.addLabel(pinyin.Joined(r.Pinyin), n, file.LabelPinyin)
+	for _, a := range r.Aliases {
+		b.addLabel(han.Fold(a.Name), n, file.LabelAlias)
+		b.addLabel(pinyin.Joined(a.Pinyin), n, file.LabelPinyin2)
+	}
+	return nil
+}
+
+func (b *Builder) addUsage(row draft, link pendingLink) uint32 {
+	b.usages = append(b.usages, row)
+	b.links = append(b.links, link)
+	return uint32(len(b.usages) - 1)
+}
+
+func (b *Builder) addLabel(text string, usage, kind uint32) {
+	if text != "" {
+		b.labels = append(b.labels, file.Label{Text: b.text.add(text), Usage: usage, Kind: kind})
+	}
+}
+
+// WriteFile links the checklists with each other and writes the names file,
+// which replaces any file at path. Call it once, at the end.
+func (b *Builder) WriteFile(path string) error {
+	if len(b.text.data) > 1<<32-1 {
+		return fmt.Errorf("%d bytes of names do not fit into a names file of 4 GiB", len(b.text.data))
+	}
+	k := b.sortKeys()
+	return file.Write(path, lay(b, k, link(b, k)))
+}

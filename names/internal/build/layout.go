@@ -1,0 +1,206 @@
+package build
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"bencao/names/editdistance"
+	"bencao/names/internal/file"
+	"bencao/names/internal/spelling"
+)
+
+// layout lays out the names file.
+type layout struct {
+	b      *Builder
+	k      *keyTable
+	l      *linkTable
+	data   file.Data
+	tables [file.NumTables]file.TableBuilder
+	// textAt says where string n stands in data.Shared, 0 is nowhere yet.
+	textAt []uint32
+}
+
+// lay lays out what the names file will hold.
+func lay(b *Builder, k *keyTable, l *linkTable) *file.Data {
+	w := &layout{b: b, k: k, l: l, textAt: make([]uint32, len(b.text.starts))}
+	w.data.Checklists = b.lists
+	w.data.Shared = file.AppendShared(nil, "")
+	w.keys()
+	w.epithets()
+	w.genera()
+	w.usages()
+	w.records()
+	for i := range w.tables {
+		w.data.Tables[i] = w.tables[i].Build()
+		w.tables[i] = file.TableBuilder{}
+	}
+	return &w.data
+}
+
+// enter enters a row into a table under a text.
+func (w *layout) enter(table file.TableName, text []byte, row uint32) {
+	w.tables[table].Add(file.Hash(text), row)
+}
+
+// rest returns what follows the genus in key n.
+func (w *layout) rest(n int) []byte {
+	key := w.k.keys[n]
+	return key[min(len(w.k.genera[w.k.genusOf[n]])+1, len(key)):]
+}
+
+// keys lays out the keys and the tables that lead to them.
+func (w *layout) keys() {
+	k := w.k
+	rows := make([]file.Key, 0, len(k.keys)+1)
+	var rests, buf []byte
+	for i, key := range k.keys {
+		n := uint32(i)
+		rest := w.rest(i)
+		rows = append(rows, file.Key{Rest: uint32(len(rests)), Genus: k.genusOf[i], Usage: k.usages[i], Mask: editdistance.Mask(rest)})
+		rests = append(rests, rest...)
+		buf = spelling.AppendOrtho(buf[:0], key)
+		w.enter(file.ByOrtho, buf, n)
+		if len(rest) == 0 {
+			continue
+		}
+		w.enter(file.ByRest, rest, n)
+		buf = spelling.AppendOrthoRest(buf[:0], rest)
+		w.enter(file.ByRestOrtho, buf, n)
+	}
+	rows = append(rows, file.Key{Rest: uint32(len(rests)), Usage: uint32(len(w.b.usages))})
+	w.data.Rests, w.data.Keys = rests, rows
+}
+
+// epithets fills the table of epithets.
+func (w *layout) epithets() {
+	genus := make(map[uint64]uint32) // of each epithet, or None for several
+	for i := range w.k.keys {
+		for e := range bytes.SplitSeq(w.rest(i), []byte(" ")) {
+			if len(e) < 2 {
+				continue
+			}
+			h := file.Hash(e)
+			if g, ok := genus[h]; !ok {
+				genus[h] = w.k.genusOf[i]
+			} else if g != w.k.genusOf[i] {
+				genus[h] = file.None
+			}
+		}
+	}
+	for _, h := range slices.Sorted(maps.Keys(genus)) {
+		value := uint32(1)
+		if genus[h] == file.None {
+			value = 2
+		}
+		w.tables[file.Epithets].Add(h, value)
+	}
+}
+
+// genera lays out the genera and the tables that lead to them.
+func (w *layout) genera() {
+	rows := make([]file.Genus, 0, len(w.k.genera)+1)
+	var genera, buf []byte
+	for i, g := range w.k.genera {
+		n := uint32(i)
+		rows = append(rows, file.Genus{Name: uint32(len(genera)), Key: w.k.start[i], Mask: editdistance.Mask(g)})
+		genera = append(genera, g...)
+		w.enter(file.ByGenus, g, n)
+		buf = spelling.AppendOrthoWord(buf[:0], g, true)
+		w.enter(file.ByGenusOrtho, buf, n)
+		editdistance.Deletions(g, func(less []byte) { w.enter(file.ByGenusLess, less, n) })
+	}
+	rows = append(rows, file.Genus{Name: uint32(len(genera)), Key: uint32(len(w.k.keys))})
+	w.data.GenusNames, w.data.Genera = genera, rows
+}
+
+// usages lays out the usages with their texts, and the members of their
+// concepts.
+func (w *layout) usages() {
+	rows := make([]file.Usage, 0, len(w.b.usages)+1)
+	members := []uint32{0} // of no concept
+	names := make([]byte, 0, 64*len(w.b.usages))
+	for i := range w.b.usages {
+		u, n := &w.b.usages[i], uint32(i)
+		row := file.Usage{
+			Texts: uint32(len(names)), Rank: w.text(u.Rank), Family: w.text(u.Family),
+			Key: u.Key, Concept: w.l.heads[u.Concept], Record: u.Record,
+			Checklist: u.Checklist, Status: u.Status, Group: u.Group, Bits: u.Bits,
+		}
+		if u.Accepted != 0 {
+			row.Bits |= file.Placed
+		}
+		if u.Accepted == n+1 {
+			row.Bits |= file.Own
+		}
+		if list := w.l.members[w.l.starts[u.Concept]:w.l.starts[u.Concept+1]]; len(list) > 0 && row.Concept == n {
+			row.Members = uint32(len(members))
+			members = append(append(members, uint32(len(list))), list...)
+		}
+		rows = append(rows, row)
+		names = file.AppendUsageTexts(names, w.textsOf(u))
+		for _, id := range w.identifiers(u) {
+			w.enter(file.ByIdentifier, []byte(id), n)
+		}
+	}
+	rows = append(rows, file.Usage{Texts: uint32(len(names)), Key: file.None})
+	exact := file.MakeSlots(len(w.k.keys))
+	for i, key := range w.k.keys {
+		first := w.k.usages[i]
+		exact.Add(file.Hash(key), first, rows[first].Texts)
+	}
+	w.data.Exact = exact
+	w.data.Names, w.data.Usages, w.data.Members = names, rows, members
+}
+
+// textsOf returns the texts of a usage in the order in which the file has them.
+func (w *layout) textsOf(u *draft) (texts [file.NumTexts]string) {
+	for i, n := range [file.NumTexts]uint32{
+		file.Name: u.Name, file.Author: u.Author, file.ID: u.ID, file.IPNI: u.IPNI, file.WFO: u.WFO,
+		file.Chinese: u.Chinese,
+	} {
+		texts[i] = w.b.text.get(n)
+	}
+	return texts
+}
+
+// records lays out the species of the database, and Chinese names and pinyin.
+func (w *layout) records() {
+	records, labels := slices.Clone(w.b.records), slices.Clone(w.b.labels)
+	for i := range records {
+		records[i].GUID = w.text(records[i].GUID)
+	}
+	for i := range labels {
+		l := &labels[i]
+		w.enter(file.ByLabel, []byte(file.LabelKey(l.Kind, w.b.text.get(l.Text))), uint32(i))
+		l.Text = w.text(l.Text)
+	}
+	w.data.Records, w.data.Labels = records, labels
+}
+
+// text returns where string n stands in data.Shared.
+func (w *layout) text(n uint32) uint32 {
+	if n != 0 && w.textAt[n] == 0 {
+		w.textAt[n] = uint32(len(w.data.Shared))
+		w.data.Shared = file.AppendShared(w.data.Shared, w.b.text.get(n))
+	}
+	return w.textAt[n]
+}
+
+// identifiers lists what a usage is found by, each with the name of what
+// gave it.
+func (w *layout) identifiers(u *draft) []string {
+	source := strings.ToLower(w.b.lists[u.Checklist].Source)
+	ids := make([]string, 0, 3)
+	if u.ID != 0 && int(u.Checklist) != w.b.db {
+		ids = append(ids, source+":"+w.b.text.get(u.ID))
+	}
+	if u.IPNI != 0 && source != "ipni" {
+		ids = append(ids, "ipni:"+w.b.text.get(u.IPNI))
+	}
+	if u.WFO != 0 && source != "wfo" {
+		ids = append(ids, "wfo:"+w.b.text.get(u.WFO))
+	}
+	return ids
+}

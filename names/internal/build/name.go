@@ -1,0 +1,60 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"bencao/names/internal/author"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// tidyName is [spelling.Tidy] for names, which end in no punctuation and in which the
+// sign of a hybrid stands apart.
+func tidyName(s string) string {
+	if strings.ContainsRune(s, spelling.HybridSign) {
+		s = spelling.Tidy(strings.ReplaceAll(s, "×", " × "))
+	}
+	return strings.TrimRight(spelling.Latinise(spelling.Tidy(s)), " .,;")
+}
+
+// splitName takes an author off a name that has no other: lists put it into
+// the wrong column now and then.
+func splitName(name, cited string) (string, string) {
+	if cited != "" || strings.Count(name, " ") < 2 || strings.ContainsAny(name, "'\"") {
+		return name, cited
+	}
+	for i, words := 0, 0; i+1 < len(name); i++ {
+		if name[i] != ' ' {
+			continue
+		}
+		if words++; words < 2 {
+			continue
+		}
+		if c := name[i+1]; (c >= 'A' && c <= 'Z' || c == '(') && author.IsCitation(name[i+1:]) && !strings.Contains(name[:i], ".") {
+			return name[:i], name[i+1:]
+		}
+	}
+	return name, cited
+}
+
+// CheckName says why a name can't go into the index, or nil. [ChecklistBuilder.Add]
+// refuses such a name; who reads a checklist knows the line to blame.
+func CheckName(name string) error { return checkName(tidyName(name)) }
+
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return errors.New("name is empty")
+	case !utf8.ValidString(name):
+		return fmt.Errorf("name %q is not valid UTF-8", name)
+	case utf8.RuneCountInString(name) > vocabulary.MaxNameLen:
+		return fmt.Errorf("name %.40q… has more than %d characters", name, vocabulary.MaxNameLen)
+	}
+	if key, _ := spelling.AppendKey(nil, name); len(key) == 0 {
+		return fmt.Errorf("name %q has no letters", name)
+	}
+	return nil
+}

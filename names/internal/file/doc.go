@@ -1,0 +1,20 @@
+// Package file lays out names.idx, the names file of a snapshot: every name of
+// every checklist and of the database, and the tables by which they are found.
+// It is written once (Write) and then mapped into memory (Open); nothing is
+// decoded, a row of the file is a row in Go. It knows nothing of how names are
+// parsed, compared or scored.
+//
+//	"panax ginseng"              a key, see spelling.AppendKey
+//	      │ hash
+//	      ▼
+//	Slots ──▶ Usage 4711  Panax ginseng  C.A.Mey.  WCVP       ┐ the usages of a key
+//	          Usage 4712  Panax ginseng  Baill.    CoL-China  ┘ stand together
+//	            │ Concept                │ Texts       │ Members of the concept's head
+//	            ▼                        ▼             ▼
+//	          Usage of the           name, author,   Usages under which CoL-China
+//	          accepted name          identifiers     and the database have the taxon
+//
+//	Tables ─▶ what else leads to a key, a genus, a usage or a label: the
+//	          orthographic key, the epithets alone, a genus with letters left
+//	          out, an identifier, a Chinese name
+package file

@@ -1,0 +1,136 @@
+package file
+
+import (
+	"encoding/binary"
+	"iter"
+	"unsafe"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/pinyin"
+)
+
+// Len returns the number of usages: rows of all checklists, and names of the
+// database.
+func (d *Data) Len() int { return len(d.Usages) - 1 }
+
+// Text returns one of the texts of a usage.
+func (d *Data) Text(usage uint32, which TextName) string {
+	return cutUsageText(d.Names[d.Usages[usage].Texts:], which)
+}
+
+// Name returns the name of a usage.
+func (d *Data) Name(usage uint32) string { return d.Text(usage, Name) }
+
+// SharedText returns the shared text that begins at n.
+func (d *Data) SharedText(n uint32) string {
+	b := d.Shared[n:]
+	size, from := binary.Uvarint(b)
+	return asString(b[from:][:size])
+}
+
+// Rest returns what follows the genus in a key.
+func (d *Data) Rest(key uint32) []byte { return d.Rests[d.Keys[key].Rest:d.Keys[key+1].Rest] }
+
+// Genus returns the folded name of a genus.
+func (d *Data) Genus(n uint32) []byte {
+	return d.GenusNames[d.Genera[n].Name:d.Genera[n+1].Name]
+}
+
+// AppendKey appends a whole key.
+func (d *Data) AppendKey(dst []byte, key uint32) []byte {
+	dst = append(dst, d.Genus(d.Keys[key].Genus)...)
+	if rest := d.Rest(key); len(rest) > 0 {
+		dst = append(append(dst, ' '), rest...)
+	}
+	return dst
+}
+
+// Namesakes returns the usages that have the key of a usage: those from from
+// to to.
+func (d *Data) Namesakes(usage uint32) (from, to uint32) {
+	key := d.Usages[usage].Key
+	for from = usage; from > 0 && d.Usages[from-1].Key == key; from-- {
+	}
+	for to = usage; d.Usages[to].Key == key && key != None; to++ {
+	}
+	return from, to
+}
+
+// MembersOf returns the names under which Catalogue of Life China and the
+// database have the taxon of a concept, given by its head.
+func (d *Data) MembersOf(concept uint32) []uint32 {
+	if at := d.Usages[concept].Members; at != 0 {
+		return d.membersAt(at)
+	}
+	return nil
+}
+
+// membersAt returns the list that begins at at, with its length.
+func (d *Data) membersAt(at uint32) []uint32 {
+	return d.Members[at+1:][:d.Members[at]]
+}
+
+// Values yields the rows of a table that may have a text: those whose hash
+// begins like that of the text.
+func (d *Data) Values(table TableName, text []byte) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		h := Hash(text)
+		for _, e := range d.Tables[table].bucket(h) {
+			if e.Tag == uint32(h>>32) && !yield(e.Value) {
+				return
+			}
+		}
+	}
+}
+
+// FindKey returns the first usage of a key.
+func (d *Data) FindKey(key []byte) (usage uint32, ok bool) { return d.FindName("", key) }
+
+// FindName returns the first usage of the key that a name has. It compares
+// them with the usage's own name, which an answer needs anyway.
+func (d *Data) FindName(name string, key []byte) (usage uint32, ok bool) {
+	h, last := Hash(key), uint64(len(d.Exact)-1)
+	for i := h & last; ; i = (i + 1) & last {
+		s := &d.Exact[i]
+		if s.Usage == 0 {
+			return 0, false
+		}
+		if s.Tag != uint32(h>>32) || d.Usages[s.Usage-1].Texts != s.Texts {
+			continue
+		}
+		if own := cutUsageText(d.Names[s.Texts:], Name); own == name || hasKey(own, key) {
+			return s.Usage - 1, true
+		}
+	}
+}
+
+// hasKey says whether key is that of a name.
+func hasKey(name string, key []byte) bool {
+	var buf [96]byte
+	own, _ := spelling.AppendKey(buf[:0], name)
+	return string(own) == string(key)
+}
+
+// FindGenus returns the number of a folded genus.
+func (d *Data) FindGenus(genus []byte) (uint32, bool) {
+	for n := range d.Values(ByGenus, genus) {
+		if string(d.Genus(n)) == string(genus) {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// IsEpithet says whether w, folded, is an epithet in some name.
+func (d *Data) IsEpithet(w []byte) bool { return len(w) > 1 && d.Tables[Epithets].has(Hash(w)) }
+
+// LabelKey is what a label is looked up by: pinyin without its tones, so that
+// both toned and plain readings find it.
+func LabelKey(kind uint32, text string) string {
+	if kind >= LabelPinyin {
+		return "~" + pinyin.WithoutTones(text)
+	}
+	return text
+}
+
+func asString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -1,0 +1,78 @@
+package file
+
+import "bencao/names/internal/vocabulary"
+
+// Usage is one usage in the file. The usages of a key stand together, and
+// so do their texts: a look-up reads a slot, a row or two, and a few lines of
+// texts, whatever else the file holds.
+type Usage struct {
+	Texts        uint32 // start of its texts in Names, see texts.go
+	Rank, Family uint32 // start of each in Shared
+	Key          uint32
+	Concept      uint32 // the usage that heads its concept and stands for it, see [bencao/names/internal/build]
+	Members      uint32 // of a head: where Members lists the members of its concept; 0 for none
+	Record       uint32 // number of the record + 1, for names of the database
+	Checklist    uint8
+	Status       vocabulary.StatusNumber
+	Group        uint8 // usages of a key that have one group are one name
+	Bits         Bits
+}
+
+// Bits are what is true of a [Usage].
+type Bits uint8
+
+// The bits of a usage.
+const (
+	ProParte Bits = 1 << iota
+	Hybrid        // the name has a hybrid sign
+	Ranked        // the name has a rank word
+	Placed        // its checklist has an accepted name for it
+	Own           // which is itself
+)
+
+// Has says whether b has some bit of c.
+func (b Bits) Has(c Bits) bool { return b&c != 0 }
+
+// Key is one key; what begins in it ends where the next row's begins.
+type Key struct {
+	Rest  uint32 // start of what follows the genus
+	Genus uint32
+	Usage uint32 // first usage
+	Mask  uint32 // letters in what follows the genus
+}
+
+// Genus is one genus.
+type Genus struct {
+	Name uint32 // start of its name
+	Key  uint32 // first key
+	Mask uint32 // letters in its name
+}
+
+// Record is one species of the database.
+type Record struct {
+	EntryID uint32
+	GUID    uint32 // start in Shared
+	Usage   uint32 // its name
+}
+
+// Label is a Chinese name, folded, or a pinyin reading, with what it
+// leads to.
+type Label struct {
+	Text  uint32 // start in Shared
+	Usage uint32
+	Kind  uint32
+}
+
+// Kinds of labels, the strongest first.
+const (
+	LabelName    = iota // Chinese name of a record
+	LabelList           // Chinese name in a checklist
+	LabelAlias          // other Chinese name of a record
+	LabelAutonym        // name with a note such as 原变种: of the type of the species, not the species
+	LabelPinyin         // pinyin of the name
+	LabelPinyin2        // pinyin of an alias
+	numLabels
+)
+
+// None is the number of no row.
+const None = ^uint32(0)
