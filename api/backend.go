@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"bencao/mappings"
+	"bencao/mappings/search"
 	"bencao/names"
 	"bencao/store"
 )
@@ -48,7 +49,7 @@ type Backend struct {
 	store *store.Store
 	names *names.Index
 
-	species, formulas, papers *mappings.Index
+	species, formulas, papers *search.Searcher
 
 	searches chan struct{} // one token for each search that runs
 	buffers  sync.Pool     // of *buffer
@@ -80,13 +81,13 @@ func (b *Backend) open(dir string) (err error) {
 	if b.names, err = names.Open(filepath.Join(dir, names.FileName)); err != nil {
 		return err
 	}
-	if b.species, err = mappings.OpenSpecies(filepath.Join(dir, mappings.SpeciesDir)); err != nil {
+	if b.species, err = search.Open(filepath.Join(dir, mappings.SpeciesDir), mappings.Species); err != nil {
 		return err
 	}
-	if b.formulas, err = mappings.OpenFormulas(filepath.Join(dir, mappings.FormulasDir)); err != nil {
+	if b.formulas, err = search.Open(filepath.Join(dir, mappings.FormulasDir), mappings.Formulas); err != nil {
 		return err
 	}
-	if b.papers, err = mappings.OpenPapers(filepath.Join(dir, mappings.PapersDir)); err != nil {
+	if b.papers, err = search.Open(filepath.Join(dir, mappings.PapersDir), mappings.Papers); err != nil {
 		return err
 	}
 	return b.warm()
@@ -95,7 +96,7 @@ func (b *Backend) open(dir string) (err error) {
 // warm makes ready what the first requests would otherwise wait for, before
 // any of them sees the snapshot.
 func (b *Backend) warm() error {
-	for _, ix := range []*mappings.Index{b.species, b.formulas, b.papers} {
+	for _, ix := range []*search.Searcher{b.species, b.formulas, b.papers} {
 		if err := ix.Warm(context.Background()); err != nil {
 			return fmt.Errorf("warm up: %w", err)
 		}
@@ -166,13 +167,13 @@ func (b *Backend) await(ctx context.Context) error {
 // table is what a search lists: a table of the store and its index.
 type table struct {
 	name    store.Table
-	index   *mappings.Index
+	index   *search.Searcher
 	summary func(*store.Tx, store.Num) store.Template
 }
 
-// search answers with a page of what fits a query. An empty query lists the
+// listed answers with a page of what fits a query. An empty query lists the
 // whole table, whose answer order needs no index.
-func search[T any](ctx context.Context, b *Backend, t table, q mappings.Query, at Paging) (Page[T], error) {
+func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at Paging) (Page[T], error) {
 	tx, err := b.store.Begin()
 	if err != nil {
 		return Page[T]{}, err
@@ -190,7 +191,7 @@ func search[T any](ctx context.Context, b *Backend, t table, q mappings.Query, a
 	// Nothing is found past the end of the table, so the index need not look
 	// further, whatever page is asked for.
 	q.From, q.Size = from, int(at.PageSize)
-	var hits mappings.Hits
+	var hits search.Hits
 	err = b.searching(ctx, func() (err error) {
 		hits, err = t.index.Search(ctx, q)
 		return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bencao/mappings"
+	"bencao/mappings/index"
 	"bencao/names"
 	"bencao/store"
 )
@@ -120,9 +121,9 @@ func buildSnapshot(tb testing.TB, d *store.Data) string {
 		}
 	}
 	must(store.Write(ctx, filepath.Join(dir, "store.bolt"), d, nil))
-	must(mappings.BuildSpecies(ctx, filepath.Join(dir, "species.bleve"), d.Species))
-	must(mappings.BuildFormulas(ctx, filepath.Join(dir, "formulas.bleve"), d.Formulas))
-	must(mappings.BuildPapers(ctx, filepath.Join(dir, "papers.bleve"), d.Papers))
+	must(index.Build(ctx, filepath.Join(dir, mappings.SpeciesDir), mappings.Species, d.Species))
+	must(index.Build(ctx, filepath.Join(dir, mappings.FormulasDir), mappings.Formulas, d.Formulas))
+	must(index.Build(ctx, filepath.Join(dir, mappings.PapersDir), mappings.Papers, d.Papers))
 	b := names.NewBuilder()
 	for _, s := range d.Species {
 		r := names.Record{

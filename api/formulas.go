@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"bencao/mappings"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -16,7 +16,7 @@ type FormulaSearch struct {
 
 func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[store.FormulaSummary], error) {
 	t := table{store.TableFormulas, b.formulas, (*store.Tx).FormulaSummary}
-	return search[store.FormulaSummary](ctx, b, t, mappings.Query{Text: in.Q, Dynasty: in.Dynasty}, in.Paging)
+	return listed[store.FormulaSummary](ctx, b, t, search.Query{Text: in.Q, Dynasty: in.Dynasty}, in.Paging)
 }
 
 // FormulaPath is which formula a path names and what of it the key may see.

@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"bencao/mappings"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -15,5 +15,5 @@ type PaperSearch struct {
 
 func (b *Backend) paperSearch(ctx context.Context, in PaperSearch) (Page[store.PaperSummary], error) {
 	t := table{store.TablePapers, b.papers, (*store.Tx).PaperSummary}
-	return search[store.PaperSummary](ctx, b, t, mappings.Query{Text: in.Q}, in.Paging)
+	return listed[store.PaperSummary](ctx, b, t, search.Query{Text: in.Q}, in.Paging)
 }

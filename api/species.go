@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"bencao/mappings"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -15,7 +15,7 @@ type SpeciesSearch struct {
 
 func (b *Backend) speciesSearch(ctx context.Context, in SpeciesSearch) (Page[store.SpeciesSummary], error) {
 	t := table{store.TableSpecies, b.species, (*store.Tx).SpeciesSummary}
-	return search[store.SpeciesSummary](ctx, b, t, mappings.Query{Text: in.Q}, in.Paging)
+	return listed[store.SpeciesSummary](ctx, b, t, search.Query{Text: in.Q}, in.Paging)
 }
 
 // SpeciesPath is which species a path names.

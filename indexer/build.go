@@ -17,6 +17,7 @@ import (
 	"bencao/indexer/finding"
 	"bencao/indexer/herb"
 	"bencao/mappings"
+	"bencao/mappings/index"
 	"bencao/names"
 	"bencao/names/pinyin"
 	"bencao/store"
@@ -274,16 +275,16 @@ func (b *build) writeFiles(ctx context.Context) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
-		return mappings.BuildSpecies(ctx, b.path(mappings.SpeciesDir), d.Species, tick(mappings.SpeciesDir))
+		return index.Build(ctx, b.path(mappings.SpeciesDir), mappings.Species, d.Species, tick(mappings.SpeciesDir))
 	})
 	g.Go(func() error {
 		if err := store.Write(ctx, b.path(store.FileName), d, tick(store.FileName)); err != nil {
 			return err
 		}
-		if err := mappings.BuildFormulas(ctx, b.path(mappings.FormulasDir), d.Formulas, tick(mappings.FormulasDir)); err != nil {
+		if err := index.Build(ctx, b.path(mappings.FormulasDir), mappings.Formulas, d.Formulas, tick(mappings.FormulasDir)); err != nil {
 			return err
 		}
-		return mappings.BuildPapers(ctx, b.path(mappings.PapersDir), d.Papers, tick(mappings.PapersDir))
+		return index.Build(ctx, b.path(mappings.PapersDir), mappings.Papers, d.Papers, tick(mappings.PapersDir))
 	})
 	return g.Wait()
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bencao/mappings"
+	"bencao/mappings/search"
 	"bencao/names"
 )
 
@@ -16,15 +17,15 @@ func (b *build) findable(ctx context.Context, w *written) error {
 		return err
 	}
 	b.report.SelfCheck = append(b.report.SelfCheck, check)
-	species, err := mappings.SelfCheckSpecies(ctx, w.species, b.data.Species)
+	species, err := search.Check(ctx, w.species, mappings.Species, b.data.Species)
 	if err != nil {
 		return fmt.Errorf("self-check of species: %w", err)
 	}
-	formulas, err := mappings.SelfCheckFormulas(ctx, w.formulas, b.data.Formulas)
+	formulas, err := search.Check(ctx, w.formulas, mappings.Formulas, b.data.Formulas)
 	if err != nil {
 		return fmt.Errorf("self-check of formulas: %w", err)
 	}
-	papers, err := mappings.SelfCheckPapers(ctx, w.papers, b.data.Papers)
+	papers, err := search.Check(ctx, w.papers, mappings.Papers, b.data.Papers)
 	if err != nil {
 		return fmt.Errorf("self-check of papers: %w", err)
 	}
@@ -35,7 +36,7 @@ func (b *build) findable(ctx context.Context, w *written) error {
 }
 
 // searched reports what came of searching an index for its own records.
-func (b *build) searched(table string, c mappings.SelfCheck) {
+func (b *build) searched(table string, c search.SelfCheck) {
 	r := CheckReport{Name: "search finds " + table + " by their own names", Checked: c.Checked, Failed: len(c.Failures), First: []string{}}
 	for _, f := range c.Failures[:min(len(c.Failures), maxListed)] {
 		r.First = append(r.First, f.String())

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"bencao/mappings"
+	"bencao/mappings/search"
 	"bencao/names"
 	"bencao/store"
 	"bencao/store/snapshot"
@@ -19,7 +20,7 @@ const maxFailing = 0.001
 // them.
 type written struct {
 	store                     *store.Store
-	species, formulas, papers *mappings.Index
+	species, formulas, papers *search.Searcher
 	names                     *names.Index
 }
 
@@ -36,20 +37,14 @@ func openWritten(dir string) (w *written, err error) {
 	if w.names, err = names.Open(filepath.Join(dir, names.FileName)); err != nil {
 		return w, err
 	}
-	for _, ix := range []struct {
-		to   **mappings.Index
-		dir  string
-		open func(string) (*mappings.Index, error)
-	}{
-		{&w.species, mappings.SpeciesDir, mappings.OpenSpecies},
-		{&w.formulas, mappings.FormulasDir, mappings.OpenFormulas},
-		{&w.papers, mappings.PapersDir, mappings.OpenPapers},
-	} {
-		if *ix.to, err = ix.open(filepath.Join(dir, ix.dir)); err != nil {
-			return w, err
-		}
+	if w.species, err = search.Open(filepath.Join(dir, mappings.SpeciesDir), mappings.Species); err != nil {
+		return w, err
 	}
-	return w, nil
+	if w.formulas, err = search.Open(filepath.Join(dir, mappings.FormulasDir), mappings.Formulas); err != nil {
+		return w, err
+	}
+	w.papers, err = search.Open(filepath.Join(dir, mappings.PapersDir), mappings.Papers)
+	return w, err
 }
 
 // opens verifies a snapshot and opens its files as a server does.
@@ -73,7 +68,7 @@ func (w *written) close() error {
 	if w.names != nil {
 		errs = append(errs, w.names.Close())
 	}
-	for _, ix := range []*mappings.Index{w.species, w.formulas, w.papers} {
+	for _, ix := range []*search.Searcher{w.species, w.formulas, w.papers} {
 		if ix != nil {
 			errs = append(errs, ix.Close())
 		}
@@ -116,7 +111,7 @@ func (b *build) counts(ctx context.Context, w *written) error {
 	defer tx.Close()
 	for _, t := range []struct {
 		table store.Table
-		index *mappings.Index
+		index *search.Searcher
 		want  int
 	}{
 		{store.TableSpecies, w.species, len(b.data.Species)},
@@ -126,7 +121,7 @@ func (b *build) counts(ctx context.Context, w *written) error {
 		if got := tx.Count(t.table); got != t.want {
 			return fmt.Errorf("self-check: the store has %d %s of %d", got, t.table, t.want)
 		}
-		hits, err := t.index.Search(ctx, mappings.Query{Size: 1})
+		hits, err := t.index.Search(ctx, search.Query{Size: 1})
 		if err != nil {
 			return fmt.Errorf("self-check: %w", err)
 		}

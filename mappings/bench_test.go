@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -120,12 +122,12 @@ func BenchmarkKinds(b *testing.B) {
 }
 
 // measure asks one query after another and reports how long they take.
-func measure(b *testing.B, ix *mappings.Index, queries []string, from int) {
-	search(b, ix, mappings.Query{Text: "zzzzzzzz", Size: 1}) // makes what is made once
+func measure(b *testing.B, ix *search.Searcher, queries []string, from int) {
+	ask(b, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // makes what is made once
 	var took []time.Duration
 	for i := 0; b.Loop(); i++ {
 		start := time.Now()
-		search(b, ix, mappings.Query{Text: queries[i%len(queries)], From: from, Size: 20})
+		ask(b, ix, search.Query{Text: queries[i%len(queries)], From: from, Size: 20})
 		took = append(took, time.Since(start))
 	}
 	slices.Sort(took)
@@ -156,12 +158,12 @@ func BenchmarkMillionPapers(b *testing.B) {
 	}
 	dir := filepath.Join(b.TempDir(), "papers")
 	start := time.Now()
-	if err := mappings.BuildPapers(context.Background(), dir, papers); err != nil {
+	if err := index.Build(context.Background(), dir, mappings.Papers, papers); err != nil {
 		b.Fatal(err)
 	}
 	built := time.Since(start)
 	start = time.Now()
-	ix, err := mappings.OpenPapers(dir)
+	ix, err := search.Open(dir, mappings.Papers)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -172,7 +174,7 @@ func BenchmarkMillionPapers(b *testing.B) {
 		for range 300 {
 			w := strings.Fields(papers[r.IntN(million)].Title)
 			q := []rune(strings.Join(w[:min(n, len(w))], " "))
-			out = append(out, string(q[:min(len(q), mappings.MaxQuery-20)]))
+			out = append(out, string(q[:min(len(q), search.MaxQuery-20)]))
 		}
 		return out
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bencao/mappings"
+	"bencao/mappings/search"
 )
 
 // TestSelfCheckFull asks the full package for everything it holds.
@@ -13,16 +14,16 @@ func TestSelfCheckFull(t *testing.T) {
 	p := full(t)
 	for _, c := range []struct {
 		name  string
-		check func(context.Context) (mappings.SelfCheck, error)
+		check func(context.Context) (search.SelfCheck, error)
 	}{
-		{"species", func(ctx context.Context) (mappings.SelfCheck, error) {
-			return mappings.SelfCheckSpecies(ctx, p.speciesIndex, p.species)
+		{"species", func(ctx context.Context) (search.SelfCheck, error) {
+			return search.Check(ctx, p.speciesIndex, mappings.Species, p.species)
 		}},
-		{"formulas", func(ctx context.Context) (mappings.SelfCheck, error) {
-			return mappings.SelfCheckFormulas(ctx, p.formulaIndex, p.formulas)
+		{"formulas", func(ctx context.Context) (search.SelfCheck, error) {
+			return search.Check(ctx, p.formulaIndex, mappings.Formulas, p.formulas)
 		}},
-		{"papers", func(ctx context.Context) (mappings.SelfCheck, error) {
-			return mappings.SelfCheckPapers(ctx, p.paperIndex, p.papers)
+		{"papers", func(ctx context.Context) (search.SelfCheck, error) {
+			return search.Check(ctx, p.paperIndex, mappings.Papers, p.papers)
 		}},
 	} {
 		start := time.Now()

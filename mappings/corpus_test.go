@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"bencao/mappings"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite testdata/rank.txt")
 type corpusCase struct {
 	line    string
 	mode    string
-	query   mappings.Query
+	query   search.Query
 	strict  bool // the first expected is the first hit
 	expects []string
 }
@@ -184,7 +184,7 @@ func (r *ranking) String() string {
 }
 
 // judge counts a case and says what is wrong with its hits, if anything.
-func (r *ranking) judge(c corpusCase, hits mappings.Hits, matches func(store.Num, string) bool) string {
+func (r *ranking) judge(c corpusCase, hits search.Hits, matches func(store.Num, string) bool) string {
 	r.queries++
 	if len(c.expects) == 0 {
 		if hits.Total > 0 {

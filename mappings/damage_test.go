@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -28,7 +30,7 @@ func TestDamagedFiles(t *testing.T) {
 		})
 	}
 	dir := filepath.Join(t.TempDir(), "species.bleve")
-	if err := mappings.BuildSpecies(context.Background(), dir, records); err != nil {
+	if err := index.Build(context.Background(), dir, mappings.Species, records); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*", "*.*"))
@@ -90,7 +92,7 @@ func spoilt(rnd *rand.Rand, b []byte) []byte {
 // tried opens an index and asks it, and says what came of it.
 func tried(t *testing.T, dir string) string {
 	t.Helper()
-	ix, err := mappings.OpenSpecies(dir)
+	ix, err := search.Open(dir, mappings.Species)
 	if err != nil {
 		if !strings.Contains(err.Error(), dir) {
 			t.Errorf("error %q does not say which index it is", err)
@@ -103,7 +105,7 @@ func tried(t *testing.T, dir string) string {
 	defer closeAll(t, ix)
 	outcome := "answers"
 	for _, q := range []string{"", "人参", "一参", "renshen", "rs", "panax", "notoginseng", "panax gingseng", "salvia novaa", "人身", "sq"} {
-		if _, err := ix.Search(context.Background(), mappings.Query{Text: q, Size: 50}); err != nil {
+		if _, err := ix.Search(context.Background(), search.Query{Text: q, Size: 50}); err != nil {
 			outcome = "an error"
 		}
 	}

@@ -18,6 +18,8 @@ import (
 
 	"bencao/internal/fullsize"
 	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/search"
 	"bencao/names/pinyin"
 	"bencao/store"
 
@@ -31,9 +33,9 @@ type pack struct {
 	papers   []store.Paper
 
 	dir          string
-	speciesIndex *mappings.Index
-	formulaIndex *mappings.Index
-	paperIndex   *mappings.Index
+	speciesIndex *search.Searcher
+	formulaIndex *search.Searcher
+	paperIndex   *search.Searcher
 	pairs        []pinyin.Pair // of the source
 	buildTime    map[string]time.Duration
 	size         map[string]int64
@@ -236,12 +238,12 @@ func (p *pack) build() error {
 	for _, b := range []struct {
 		name  string
 		build func(dir string) error
-		open  func(dir string) (*mappings.Index, error)
-		index **mappings.Index
+		open  func(dir string) (*search.Searcher, error)
+		index **search.Searcher
 	}{
-		{"species", func(d string) error { return mappings.BuildSpecies(ctx, d, p.species) }, mappings.OpenSpecies, &p.speciesIndex},
-		{"formulas", func(d string) error { return mappings.BuildFormulas(ctx, d, p.formulas) }, mappings.OpenFormulas, &p.formulaIndex},
-		{"papers", func(d string) error { return mappings.BuildPapers(ctx, d, p.papers) }, mappings.OpenPapers, &p.paperIndex},
+		{"species", func(d string) error { return index.Build(ctx, d, mappings.Species, p.species) }, openSpecies, &p.speciesIndex},
+		{"formulas", func(d string) error { return index.Build(ctx, d, mappings.Formulas, p.formulas) }, openFormulas, &p.formulaIndex},
+		{"papers", func(d string) error { return index.Build(ctx, d, mappings.Papers, p.papers) }, openPapers, &p.paperIndex},
 	} {
 		g.Go(func() error {
 			dir := filepath.Join(p.dir, b.name)
@@ -271,7 +273,7 @@ func (p *pack) build() error {
 
 // endpoint is what a kind of endpoint searches: its index, and the names that
 // judged queries expect.
-func (p *pack) endpoint(name string) (ix *mappings.Index, label func(store.Num) string) {
+func (p *pack) endpoint(name string) (ix *search.Searcher, label func(store.Num) string) {
 	switch name {
 	case "species":
 		return p.speciesIndex, func(n store.Num) string { return p.species[n].ChineseName }
@@ -285,3 +287,7 @@ func (p *pack) endpoint(name string) (ix *mappings.Index, label func(store.Num) 
 func splitSyllables(py string) []string {
 	return strings.Fields(strings.ReplaceAll(pinyin.Letters(py), "ü", "v"))
 }
+
+func openSpecies(dir string) (*search.Searcher, error)  { return search.Open(dir, mappings.Species) }
+func openFormulas(dir string) (*search.Searcher, error) { return search.Open(dir, mappings.Formulas) }
+func openPapers(dir string) (*search.Searcher, error)   { return search.Open(dir, mappings.Papers) }

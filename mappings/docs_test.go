@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/mappings"
+	"bencao/mappings/search"
 )
 
 // TestDocs asks the sample for every example of docs/search.md.
@@ -34,7 +34,7 @@ func TestDocs(t *testing.T) {
 		}
 		examples++
 		ix, label := p.endpoint(table)
-		hits := search(t, ix, mappings.Query{Text: m[1], Size: 1})
+		hits := ask(t, ix, search.Query{Text: m[1], Size: 1})
 		if len(hits.Nums) == 0 || label(hits.Nums[0]) != m[2] {
 			t.Errorf("docs/search.md says that %q finds %s first; it finds %d records", m[1], m[2], hits.Total)
 		}

@@ -36,8 +36,8 @@ var dynastyParts = map[string][]string{
 	"明清":  {"明", "清"},
 }
 
-// dynastyKey is the usual name of a dynasty: 漢代 and 漢朝 are 汉.
-func dynastyKey(s string) string {
+// DynastyKey is the usual name of a dynasty: 漢代 and 漢朝 are 汉.
+func DynastyKey(s string) string {
 	key := strings.ToLower(han.Fold(s))
 	if _, ok := dynastyParts[key]; ok {
 		return key
@@ -54,10 +54,10 @@ func dynastyKey(s string) string {
 	return key
 }
 
-// dynastyGroups returns the dynasty of a record and the names of several
+// DynastyGroups returns the dynasty of a record and the names of several
 // dynasties that include it.
-func dynastyGroups(s string) []string {
-	key := dynastyKey(s)
+func DynastyGroups(s string) []string {
+	key := DynastyKey(s)
 	if key == "" {
 		return nil
 	}

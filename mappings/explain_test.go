@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bencao/mappings"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -17,9 +17,9 @@ func TestExplainAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 1000 {
 		q := randomQuery(r, p)
-		for _, ix := range []*mappings.Index{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+		for _, ix := range []*search.Searcher{p.speciesIndex, p.formulaIndex, p.paperIndex} {
 			q.From, q.Size = r.IntN(3), 20
-			hits := search(t, ix, q)
+			hits := ask(t, ix, q)
 			ex, err := ix.Explain(context.Background(), q)
 			if err != nil {
 				t.Fatal(err)
@@ -68,7 +68,7 @@ func TestExplainSays(t *testing.T) {
 		{"papers", "qinghaosu unobtainium", "title", "some words", 30, 3},
 	} {
 		ix, _ := p.endpoint(tt.table)
-		ex, err := ix.Explain(context.Background(), mappings.Query{Text: tt.query, Size: 1})
+		ex, err := ix.Explain(context.Background(), search.Query{Text: tt.query, Size: 1})
 		if err != nil || len(ex.Hits) != 1 {
 			t.Errorf("%q: %d hits (%v), want one", tt.query, len(ex.Hits), err)
 			continue
@@ -77,7 +77,7 @@ func TestExplainSays(t *testing.T) {
 			t.Errorf("%q: %d %s %s after %d stages, want %d %s %s after %d", tt.query, h.Tier, h.Field, h.Way, len(ex.Tried), tt.tier, tt.field, tt.way, tt.stages)
 		}
 		last := ex.Tried[len(ex.Tried)-1]
-		if !slices.ContainsFunc(last, func(a mappings.Attempt) bool { return a.Field == tt.field && a.Way == tt.way }) {
+		if !slices.ContainsFunc(last, func(a search.Attempt) bool { return a.Field == tt.field && a.Way == tt.way }) {
 			t.Errorf("%q: the ways tried are %v; the one that found the hit is missing", tt.query, last)
 		}
 	}

@@ -2,11 +2,13 @@ package mappings
 
 import (
 	"cmp"
-	"context"
 	"math"
 
 	"bencao/store"
 )
+
+// FormulasDir is what the index of formulas is called in a snapshot.
+const FormulasDir = "formulas.bleve"
 
 // Formulas lists everything a formula can be found by.
 //
@@ -51,11 +53,3 @@ func year(f *store.Formula) int32 {
 	}
 	return *f.Year
 }
-
-// BuildFormulas writes the index of formulas; see [BuildSpecies].
-func BuildFormulas(ctx context.Context, dir string, records []store.Formula, progress ...func(done, total int)) error {
-	return build(ctx, dir, Formulas, records, progress)
-}
-
-// OpenFormulas opens an index that [BuildFormulas] wrote; see [OpenSpecies].
-func OpenFormulas(dir string) (*Index, error) { return open(dir, Formulas) }

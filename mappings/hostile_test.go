@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -28,7 +30,7 @@ var hostile = []string{
 }
 
 // guard answers a query within time and memory, and checks the answer.
-func guard(t *testing.T, ix *mappings.Index, q mappings.Query, limit time.Duration, memory uint64) {
+func guard(t *testing.T, ix *search.Searcher, q search.Query, limit time.Duration, memory uint64) {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -36,7 +38,7 @@ func guard(t *testing.T, ix *mappings.Index, q mappings.Query, limit time.Durati
 	hits, err := ix.Search(context.Background(), q)
 	took := time.Since(start)
 	runtime.ReadMemStats(&after)
-	if errors.Is(err, mappings.ErrQuery) {
+	if errors.Is(err, search.ErrQuery) {
 		return
 	}
 	if err != nil {
@@ -64,12 +66,12 @@ func guard(t *testing.T, ix *mappings.Index, q mappings.Query, limit time.Durati
 // TestHostile asks the indexes of the full package what an attacker would.
 func TestHostile(t *testing.T) {
 	p := full(t)
-	for _, ix := range []*mappings.Index{p.speciesIndex, p.formulaIndex, p.paperIndex} {
-		search(t, ix, mappings.Query{Text: "zzzzzzzz", Size: 1}) // what is made once is not counted
-		search(t, ix, mappings.Query{Text: "囧囧囧囧", Size: 1})
+	for _, ix := range []*search.Searcher{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+		ask(t, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // what is made once is not counted
+		ask(t, ix, search.Query{Text: "囧囧囧囧", Size: 1})
 		for _, text := range hostile {
-			guard(t, ix, mappings.Query{Text: text, Size: 100}, time.Second, 64<<20)
-			guard(t, ix, mappings.Query{Text: text, Dynasty: text, From: math.MaxInt, Size: 100}, time.Second, 64<<20)
+			guard(t, ix, search.Query{Text: text, Size: 100}, time.Second, 64<<20)
+			guard(t, ix, search.Query{Text: text, Dynasty: text, From: math.MaxInt, Size: 100}, time.Second, 64<<20)
 		}
 	}
 }
@@ -81,10 +83,10 @@ func TestReadingsThatBeginAlike(t *testing.T) {
 	const long = 60
 	dir := filepath.Join(t.TempDir(), "species.bleve")
 	record := store.Species{EntryID: 7, ChineseName: strings.Repeat("说", long), ChineseNamePinyin: strings.TrimSpace(strings.Repeat("shuō ", long)), ScientificName: "Panax ginseng"}
-	if err := mappings.BuildSpecies(context.Background(), dir, []store.Species{record}); err != nil {
+	if err := index.Build(context.Background(), dir, mappings.Species, []store.Species{record}); err != nil {
 		t.Fatal(err)
 	}
-	ix, err := mappings.OpenSpecies(dir)
+	ix, err := search.Open(dir, mappings.Species)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +95,7 @@ func TestReadingsThatBeginAlike(t *testing.T) {
 	defer cancel()
 	for _, letter := range []string{"s", "sh"} {
 		for _, more := range []struct{ letters, want int }{{0, 1}, {1, 0}} {
-			q := mappings.Query{Text: strings.Repeat(letter, long+more.letters), Size: 5}
+			q := search.Query{Text: strings.Repeat(letter, long+more.letters), Size: 5}
 			hits, err := ix.Search(ctx, q)
 			if err != nil || hits.Total != more.want {
 				t.Errorf("%d initials of %d: %d hits, %v; want %d", long+more.letters, long, hits.Total, err, more.want)
@@ -112,8 +114,8 @@ func FuzzQuery(f *testing.F) {
 	f.Add("人shen", "", 0, 5)
 	f.Add("panax gingseng", "", math.MaxInt, math.MaxInt)
 	f.Fuzz(func(t *testing.T, text, dynasty string, from, size int) {
-		for _, ix := range []*mappings.Index{p.speciesIndex, p.formulaIndex, p.paperIndex} {
-			guard(t, ix, mappings.Query{Text: text, Dynasty: dynasty, From: from, Size: size}, 500*time.Millisecond, 32<<20)
+		for _, ix := range []*search.Searcher{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+			guard(t, ix, search.Query{Text: text, Dynasty: dynasty, From: from, Size: size}, 500*time.Millisecond, 32<<20)
 		}
 	})
 }

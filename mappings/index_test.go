@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -28,7 +30,7 @@ func few() []store.Species {
 func buildFew(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "species.bleve")
-	if err := mappings.BuildSpecies(context.Background(), dir, few()); err != nil {
+	if err := index.Build(context.Background(), dir, mappings.Species, few()); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -41,11 +43,11 @@ func TestEmptyTables(t *testing.T) {
 	for _, table := range []struct {
 		name  string
 		build func(dir string) error
-		open  func(dir string) (*mappings.Index, error)
+		open  func(dir string) (*search.Searcher, error)
 	}{
-		{"species", func(d string) error { return mappings.BuildSpecies(ctx, d, nil) }, mappings.OpenSpecies},
-		{"formulas", func(d string) error { return mappings.BuildFormulas(ctx, d, nil) }, mappings.OpenFormulas},
-		{"papers", func(d string) error { return mappings.BuildPapers(ctx, d, nil) }, mappings.OpenPapers},
+		{"species", func(d string) error { return index.Build(ctx, d, mappings.Species, nil) }, openSpecies},
+		{"formulas", func(d string) error { return index.Build(ctx, d, mappings.Formulas, nil) }, openFormulas},
+		{"papers", func(d string) error { return index.Build(ctx, d, mappings.Papers, nil) }, openPapers},
 	} {
 		d := filepath.Join(dir, table.name)
 		if err := table.build(d); err != nil {
@@ -55,8 +57,8 @@ func TestEmptyTables(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", table.name, err)
 		}
-		for _, q := range []mappings.Query{{Size: 5}, {Text: "人参", Size: 5}, {Text: "ginseng", Dynasty: "宋", Size: 5}, {Text: "10.1/a", Size: 5}, {Dynasty: "宋", Size: 5}} {
-			if hits := search(t, ix, q); hits.Total != 0 || len(hits.Nums) != 0 || hits.Nums == nil {
+		for _, q := range []search.Query{{Size: 5}, {Text: "人参", Size: 5}, {Text: "ginseng", Dynasty: "宋", Size: 5}, {Text: "10.1/a", Size: 5}, {Dynasty: "宋", Size: 5}} {
+			if hits := ask(t, ix, q); hits.Total != 0 || len(hits.Nums) != 0 || hits.Nums == nil {
 				t.Errorf("%s: %+v finds %v in an empty index, want an empty list", table.name, q, hits)
 			}
 		}
@@ -79,16 +81,16 @@ func TestReadOnlyFiles(t *testing.T) {
 		}
 	}
 	modes(0o444, 0o555)
-	a, err := mappings.OpenSpecies(dir)
+	a, err := search.Open(dir, mappings.Species)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := mappings.OpenSpecies(dir)
+	b, err := search.Open(dir, mappings.Species)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, ix := range []*mappings.Index{a, b} {
-		if hits := search(t, ix, mappings.Query{Text: "人参", Size: 9}); !slices.Equal(hits.Nums, []store.Num{0}) {
+	for _, ix := range []*search.Searcher{a, b} {
+		if hits := ask(t, ix, search.Query{Text: "人参", Size: 9}); !slices.Equal(hits.Nums, []store.Num{0}) {
 			t.Errorf("人参 finds %v, want record 0", hits.Nums)
 		}
 	}
@@ -126,7 +128,7 @@ func TestBuildStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	dir := t.TempDir()
-	if err := mappings.BuildSpecies(ctx, filepath.Join(dir, "a"), few()); !errors.Is(err, context.Canceled) {
+	if err := index.Build(ctx, filepath.Join(dir, "a"), mappings.Species, few()); !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want context.Canceled", err)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, ".build-*")); err != nil || len(left) > 0 {
@@ -137,7 +139,7 @@ func TestBuildStops(t *testing.T) {
 // TestBuildTellsProgress holds that the progress ends with all records done.
 func TestBuildTellsProgress(t *testing.T) {
 	last, total := -1, -1
-	err := mappings.BuildSpecies(context.Background(), filepath.Join(t.TempDir(), "a"), few(), func(d, n int) { last, total = d, n })
+	err := index.Build(context.Background(), filepath.Join(t.TempDir(), "a"), mappings.Species, few(), func(d, n int) { last, total = d, n })
 	if err != nil || last != 3 || total != 3 {
 		t.Errorf("ended with %d of %d records (%v), want 3 of 3", last, total, err)
 	}
@@ -162,13 +164,13 @@ func TestDamaged(t *testing.T) {
 		if err := os.WriteFile(matches[0], bad, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		ix, err := mappings.OpenSpecies(dir)
+		ix, err := search.Open(dir, mappings.Species)
 		if err != nil {
 			failed++
 			continue
 		}
 		for _, q := range []string{"人参", "renshen", "panax", "notoginseng", "panax gingseng", "人身", "sq"} {
-			if _, err := ix.Search(context.Background(), mappings.Query{Text: q, Size: 5}); err != nil {
+			if _, err := ix.Search(context.Background(), search.Query{Text: q, Size: 5}); err != nil {
 				failed++
 				if !strings.Contains(err.Error(), "damaged") && !strings.Contains(err.Error(), "read") {
 					t.Errorf("byte %d: error %q does not say what is wrong", at, err)
@@ -186,7 +188,7 @@ func TestDamaged(t *testing.T) {
 func TestOpenErrors(t *testing.T) {
 	empty := t.TempDir()
 	for _, dir := range []string{filepath.Join(empty, "missing"), empty} {
-		if ix, err := mappings.OpenSpecies(dir); err == nil {
+		if ix, err := search.Open(dir, mappings.Species); err == nil {
 			closeAll(t, ix)
 			t.Errorf("%s was opened as an index", dir)
 		} else if !strings.Contains(err.Error(), dir) || !errors.Is(err, fs.ErrNotExist) {
@@ -198,24 +200,24 @@ func TestOpenErrors(t *testing.T) {
 // TestSelfCheckFinds holds that the self-check notices a record that the
 // index lacks, and an index of another number of records.
 func TestSelfCheckFinds(t *testing.T) {
-	ix, err := mappings.OpenSpecies(buildFew(t))
+	ix, err := search.Open(buildFew(t), mappings.Species)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer closeAll(t, ix)
 	records := few()
-	if got, err := mappings.SelfCheckSpecies(context.Background(), ix, records); err != nil || len(got.Failures) > 0 || got.Checked != 7 {
+	if got, err := search.Check(context.Background(), ix, mappings.Species, records); err != nil || len(got.Failures) > 0 || got.Checked != 7 {
 		t.Errorf("a good index: %d values, failures %v (%v), want 7 and none", got.Checked, got.Failures, err)
 	}
 	records[1].ChineseName = "西洋参"
-	got, err := mappings.SelfCheckSpecies(context.Background(), ix, records)
+	got, err := search.Check(context.Background(), ix, mappings.Species, records)
 	if err != nil || len(got.Failures) != 1 {
 		t.Fatalf("a name that the index lacks: failures %v (%v), want 1", got.Failures, err)
 	}
 	if want := `record 1: chineseName "西洋参" does not find itself`; got.Failures[0].String() != want {
 		t.Errorf("failure reads %q, want %q", got.Failures[0], want)
 	}
-	if _, err := mappings.SelfCheckSpecies(context.Background(), ix, records[:2]); err == nil {
+	if _, err := search.Check(context.Background(), ix, mappings.Species, records[:2]); err == nil {
 		t.Error("an index with a record too many passed")
 	}
 }
@@ -223,13 +225,13 @@ func TestSelfCheckFinds(t *testing.T) {
 // TestSynonymsAreNotMixed holds that the words of a query must stand in one
 // synonym together.
 func TestSynonymsAreNotMixed(t *testing.T) {
-	ix, err := mappings.OpenSpecies(buildFew(t))
+	ix, err := search.Open(buildFew(t), mappings.Species)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer closeAll(t, ix)
 	for q, want := range map[string]int{"aralia quinquefolia": 1, "aralia notoginseng": 0, "panax quinquefolia": 0, "pseudoginseng notoginseng": 1} {
-		if hits := search(t, ix, mappings.Query{Text: q, Size: 5}); hits.Total != want {
+		if hits := ask(t, ix, search.Query{Text: q, Size: 5}); hits.Total != want {
 			t.Errorf("%q finds %d, want %d", q, hits.Total, want)
 		}
 	}
@@ -245,10 +247,10 @@ func TestChineseTitles(t *testing.T) {
 		{Num: 3, ID: "d", Title: "Ｐａｎａｘ ginseng の研究"},
 	}
 	dir := filepath.Join(t.TempDir(), "papers")
-	if err := mappings.BuildPapers(context.Background(), dir, papers); err != nil {
+	if err := index.Build(context.Background(), dir, mappings.Papers, papers); err != nil {
 		t.Fatal(err)
 	}
-	ix, err := mappings.OpenPapers(dir)
+	ix, err := search.Open(dir, mappings.Papers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +265,7 @@ func TestChineseTitles(t *testing.T) {
 		"皂苷 仪器":   {0}, // no title has both
 		"人参 仪器 ほ": {1, 0},
 	} {
-		if hits := search(t, ix, mappings.Query{Text: q, Size: 9}); !slices.Equal(hits.Nums, want) {
+		if hits := ask(t, ix, search.Query{Text: q, Size: 9}); !slices.Equal(hits.Nums, want) {
 			t.Errorf("%q finds %v, want %v", q, hits.Nums, want)
 		}
 	}

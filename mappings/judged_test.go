@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"bencao/internal/fullsize"
-	"bencao/mappings"
+	"bencao/mappings/search"
 )
 
 // TestJudged runs the judged queries over the full package.
@@ -32,7 +32,7 @@ func TestJudged(t *testing.T) {
 	for _, row := range rows[1:] {
 		id, endpoint, mode, query, params, expect, rule := row[0], row[2], row[3], row[4], row[5], row[6], row[7]
 		ix, label := p.endpoint(endpoint)
-		q := mappings.Query{Text: query, Size: 20}
+		q := search.Query{Text: query, Size: 20}
 		q.Dynasty = strings.TrimPrefix(params, "dynasty=")
 		hits, err := ix.Search(context.Background(), q)
 		if err != nil {

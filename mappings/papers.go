@@ -2,11 +2,13 @@ package mappings
 
 import (
 	"cmp"
-	"context"
 	"strings"
 
 	"bencao/store"
 )
+
+// PapersDir is what the index of papers is called in a snapshot.
+const PapersDir = "papers.bleve"
 
 // Papers lists everything a paper can be found by.
 //
@@ -47,11 +49,3 @@ func paperYear(s string) string {
 	}
 	return ""
 }
-
-// BuildPapers writes the index of papers; see [BuildSpecies].
-func BuildPapers(ctx context.Context, dir string, records []store.Paper, progress ...func(done, total int)) error {
-	return build(ctx, dir, Papers, records, progress)
-}
-
-// OpenPapers opens an index that [BuildPapers] wrote; see [OpenSpecies].
-func OpenPapers(dir string) (*Index, error) { return open(dir, Papers) }

@@ -12,13 +12,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"bencao/mappings"
+	"bencao/mappings/search"
 	"bencao/names/han"
 	"bencao/store"
 )
 
 // randomQuery makes a query of any kind from the names of a package.
-func randomQuery(r *rand.Rand, p *pack) mappings.Query {
+func randomQuery(r *rand.Rand, p *pack) search.Query {
 	cut := func(s string) string {
 		runes := []rune(s)
 		if len(runes) < 2 {
@@ -36,7 +36,7 @@ func randomQuery(r *rand.Rand, p *pack) mappings.Query {
 		return string(runes)
 	}
 	var name, py, latin string
-	q := mappings.Query{}
+	q := search.Query{}
 	switch s := p.species[r.IntN(len(p.species))]; {
 	case r.IntN(3) == 0:
 		f, paper := p.formulas[r.IntN(len(p.formulas))], p.papers[r.IntN(len(p.papers))]
@@ -76,13 +76,13 @@ func randomQuery(r *rand.Rand, p *pack) mappings.Query {
 		q.Text = firstLetters(py)
 	case 12: // empty
 	}
-	if runes := []rune(q.Text); len(runes) > mappings.MaxQuery {
-		q.Text = string(runes[:mappings.MaxQuery])
+	if runes := []rune(q.Text); len(runes) > search.MaxQuery {
+		q.Text = string(runes[:search.MaxQuery])
 	}
 	return q
 }
 
-func search(tb testing.TB, ix *mappings.Index, q mappings.Query) mappings.Hits {
+func ask(tb testing.TB, ix *search.Searcher, q search.Query) search.Hits {
 	tb.Helper()
 	hits, err := ix.Search(context.Background(), q)
 	if err != nil {
@@ -107,9 +107,9 @@ func turnPages(t *testing.T, p *pack, queries int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range queries {
 		q := randomQuery(r, p)
-		for _, ix := range []*mappings.Index{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+		for _, ix := range []*search.Searcher{p.speciesIndex, p.formulaIndex, p.paperIndex} {
 			q.From, q.Size = 0, ix.Len()+1
-			all := search(t, ix, q)
+			all := ask(t, ix, q)
 			if all.Total != len(all.Nums) {
 				t.Fatalf("%+v: total is %d, the page of all hits has %d", q, all.Total, len(all.Nums))
 			}
@@ -119,14 +119,14 @@ func turnPages(t *testing.T, p *pack, queries int) {
 			q.Size = 1 + r.IntN(30) + all.Total/50
 			var pages []store.Num
 			for ; q.From < all.Total+2*q.Size; q.From += q.Size {
-				page := search(t, ix, q)
+				page := ask(t, ix, q)
 				if page.Total != all.Total {
 					t.Fatalf("%+v: total is %d, on the page of all hits %d", q, page.Total, all.Total)
 				}
 				pages = append(pages, page.Nums...)
 			}
 			q.From, q.Size = min(1, all.Total), math.MaxInt
-			if rest := search(t, ix, q); !slices.Equal(rest.Nums, all.Nums[q.From:]) {
+			if rest := ask(t, ix, q); !slices.Equal(rest.Nums, all.Nums[q.From:]) {
 				t.Fatalf("%+v: a page of any size has %d hits, want %d", q, len(rest.Nums), all.Total-q.From)
 			}
 			if !slices.Equal(pages, all.Nums) {
@@ -150,16 +150,16 @@ func TestRebuilt(t *testing.T) {
 	for range 1000 {
 		q := randomQuery(r, p)
 		q.Size = 50
-		for i, ix := range []*mappings.Index{p.speciesIndex, p.formulaIndex, p.paperIndex} {
-			other := []*mappings.Index{again.speciesIndex, again.formulaIndex, again.paperIndex}[i]
-			if a, b := search(t, ix, q), search(t, other, q); !reflect.DeepEqual(a, b) {
+		for i, ix := range []*search.Searcher{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+			other := []*search.Searcher{again.speciesIndex, again.formulaIndex, again.paperIndex}[i]
+			if a, b := ask(t, ix, q), ask(t, other, q); !reflect.DeepEqual(a, b) {
 				t.Fatalf("%+v: one build answers %v, the next %v", q, a, b)
 			}
 		}
 	}
 }
 
-func closeAll(t *testing.T, indexes ...*mappings.Index) {
+func closeAll(t *testing.T, indexes ...*search.Searcher) {
 	t.Helper()
 	for _, ix := range indexes {
 		if err := ix.Close(); err != nil {
@@ -220,7 +220,7 @@ func (s *seen) tier(q string) int {
 	return best
 }
 
-func sightBeforeSound(t *testing.T, ix *mappings.Index, records []seen) {
+func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
 	compared := 0
@@ -252,7 +252,7 @@ func sightBeforeSound(t *testing.T, ix *mappings.Index, records []seen) {
 			continue
 		}
 		slices.SortFunc(nums, func(a, b store.Num) int { return cmp.Or(tiers[b]-tiers[a], cmp.Compare(a, b)) })
-		if got := search(t, ix, mappings.Query{Text: q, Size: len(records)}); !slices.Equal(got.Nums, nums) {
+		if got := ask(t, ix, search.Query{Text: q, Size: len(records)}); !slices.Equal(got.Nums, nums) {
 			t.Errorf("%q finds %d records, %d hold it or they stand otherwise", q, len(got.Nums), len(nums))
 		}
 		compared++
@@ -291,7 +291,7 @@ func TestDynasty(t *testing.T) {
 				want++
 			}
 		}
-		hits := search(t, p.formulaIndex, mappings.Query{Dynasty: tt.asked, Size: len(p.formulas)})
+		hits := ask(t, p.formulaIndex, search.Query{Dynasty: tt.asked, Size: len(p.formulas)})
 		if hits.Total != want || !slices.IsSorted(hits.Nums) {
 			t.Errorf("dynasty %q has %d formulas, want %d in answer order", tt.asked, hits.Total, want)
 		}
@@ -306,16 +306,16 @@ func TestDynasty(t *testing.T) {
 // TestBadQueries holds that a query beyond its limits is an error that says so.
 func TestBadQueries(t *testing.T) {
 	ix := sample(t).speciesIndex
-	for _, q := range []mappings.Query{
-		{Text: strings.Repeat("人", mappings.MaxQuery+1)}, {Dynasty: strings.Repeat("人", mappings.MaxQuery+1)}, {From: -1}, {Size: -1},
+	for _, q := range []search.Query{
+		{Text: strings.Repeat("人", search.MaxQuery+1)}, {Dynasty: strings.Repeat("人", search.MaxQuery+1)}, {From: -1}, {Size: -1},
 	} {
-		if _, err := ix.Search(context.Background(), q); !errors.Is(err, mappings.ErrQuery) {
+		if _, err := ix.Search(context.Background(), q); !errors.Is(err, search.ErrQuery) {
 			t.Errorf("%d characters, from %d, size %d: got error %v, want ErrQuery", len([]rune(q.Text)), q.From, q.Size, err)
 		}
 	}
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := ix.Search(done, mappings.Query{Text: "人参", Size: 1}); !errors.Is(err, context.Canceled) {
+	if _, err := ix.Search(done, search.Query{Text: "人参", Size: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with its time over: got error %v, want context.Canceled", err)
 	}
 }

@@ -2,12 +2,14 @@ package mappings
 
 import (
 	"cmp"
-	"context"
 	"unicode/utf8"
 
 	"bencao/names/han"
 	"bencao/store"
 )
+
+// SpeciesDir is what the index of species is called in a snapshot.
+const SpeciesDir = "species.bleve"
 
 // Species lists everything a species can be found by.
 //
@@ -101,15 +103,3 @@ func nameLength(name string) int {
 	}
 	return 1 << 20
 }
-
-// BuildSpecies writes the index of species into the directory dir, which must
-// not exist. The records stand in answer order, each one's number is its
-// place. It uses one goroutine and leaves no files elsewhere. A progress
-// function, if given, is told now and then how many records are done.
-func BuildSpecies(ctx context.Context, dir string, records []store.Species, progress ...func(done, total int)) error {
-	return build(ctx, dir, Species, records, progress)
-}
-
-// OpenSpecies opens an index that [BuildSpecies] wrote. Its files may be
-// read-only and may be open in other processes.
-func OpenSpecies(dir string) (*Index, error) { return open(dir, Species) }

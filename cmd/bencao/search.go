@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"bencao/mappings"
+	"bencao/mappings/search"
 	"bencao/store"
 	"bencao/store/snapshot"
 
@@ -20,15 +21,15 @@ import (
 // searchable is one table that can be searched.
 type searchable struct {
 	name, index string // the argument, and its index in the snapshot
-	open        func(dir string) (*mappings.Index, error)
+	open        func(dir string) (*search.Searcher, error)
 	summary     func(*store.Tx, store.Num) store.Template
 	columns     []string // keys of the summary that people see
 }
 
 var searchables = []searchable{
-	{"species", mappings.SpeciesDir, mappings.OpenSpecies, (*store.Tx).SpeciesSummary, []string{"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"}},
-	{"formulas", mappings.FormulasDir, mappings.OpenFormulas, (*store.Tx).FormulaSummary, []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
-	{"papers", mappings.PapersDir, mappings.OpenPapers, (*store.Tx).PaperSummary, []string{"id", "year", "doi", "pubmedId", "title"}},
+	{"species", mappings.SpeciesDir, func(dir string) (*search.Searcher, error) { return search.Open(dir, mappings.Species) }, (*store.Tx).SpeciesSummary, []string{"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"}},
+	{"formulas", mappings.FormulasDir, func(dir string) (*search.Searcher, error) { return search.Open(dir, mappings.Formulas) }, (*store.Tx).FormulaSummary, []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
+	{"papers", mappings.PapersDir, func(dir string) (*search.Searcher, error) { return search.Open(dir, mappings.Papers) }, (*store.Tx).PaperSummary, []string{"id", "year", "doi", "pubmedId", "title"}},
 }
 
 func newSearch() *cobra.Command {
@@ -71,7 +72,7 @@ slips, a DOI. An empty query lists everything. --explain says how the query was 
 			if err != nil {
 				return err
 			}
-			q := mappings.Query{Text: strings.Join(args[1:], " "), Dynasty: *dynasty, Size: *limit}
+			q := search.Query{Text: strings.Join(args[1:], " "), Dynasty: *dynasty, Size: *limit}
 			found, err := table.search(cmd.Context(), dir, q)
 			if err != nil {
 				return err
@@ -94,7 +95,7 @@ type found struct {
 }
 
 // search answers q from the current snapshot.
-func (t searchable) search(ctx context.Context, dir snapshot.Dir, q mappings.Query) (f *found, err error) {
+func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query) (f *found, err error) {
 	snap, err := dir.OpenCurrent(ctx)
 	if err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q mappings.Que
 	}
 	defer tx.Close()
 	ex, err := index.Explain(ctx, q)
-	if errors.Is(err, mappings.ErrQuery) {
+	if errors.Is(err, search.ErrQuery) {
 		return nil, &usageError{err}
 	} else if err != nil {
 		return nil, err

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"bencao/mappings"
+	"bencao/mappings/search"
 )
 
-// explanation is a [mappings.Explanation] as a machine reads it.
+// explanation is a [search.Explanation] as a machine reads it.
 type explanation struct {
 	Query     string      `json:"query"`
 	Script    string      `json:"script"`
@@ -35,7 +35,7 @@ type reason struct {
 	Way   string `json:"way"`
 }
 
-func explained(ex mappings.Explanation) *explanation {
+func explained(ex search.Explanation) *explanation {
 	out := &explanation{
 		Query: ex.Query, Script: string(ex.Script), Read: ex.Read, DOI: ex.DOI, Number: ex.Number, Literal: ex.Literal, Dynasty: ex.Dynasty,
 		Syllables: append([]string{}, ex.Syllables...), Words: append([]string{}, ex.Words...),
@@ -61,15 +61,15 @@ func explained(ex mappings.Explanation) *explanation {
 func (ex *explanation) explain(b *strings.Builder) {
 	fmt.Fprintf(b, "%q ", ex.Query)
 	switch {
-	case ex.Script == string(mappings.Everything):
+	case ex.Script == string(search.Everything):
 		b.WriteString("asks for everything, in answer order")
-	case ex.Script == string(mappings.Nothing):
+	case ex.Script == string(search.Nothing):
 		b.WriteString("has no letter or digit and finds nothing")
 	case ex.DOI != "":
 		fmt.Fprintf(b, "is the DOI %s, or its beginning", ex.DOI)
 	case ex.Number != "":
 		fmt.Fprintf(b, "is the number %s, or a word", ex.Number)
-	case ex.Script == string(mappings.Mixed):
+	case ex.Script == string(search.Mixed):
 		b.WriteString("is characters and letters together")
 	default:
 		fmt.Fprintf(b, "is %s", ex.Script)

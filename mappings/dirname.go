@@ -1,8 +1,0 @@
-package mappings
-
-// What the indexes are called in a snapshot.
-const (
-	SpeciesDir  = "species.bleve"
-	FormulasDir = "formulas.bleve"
-	PapersDir   = "papers.bleve"
-)

@@ -1,0 +1,27 @@
+package index
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+)
+
+// legible is err, or, if its text quotes the bytes of a damaged file as Bleve
+// does, what can be read of the beginning.
+func legible(err error) error {
+	const most = 300
+	text := strings.ToValidUTF8(err.Error(), "")
+	if len(text) <= most && text == err.Error() && !strings.ContainsFunc(text, unicode.IsControl) {
+		return err
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + " …"
+	}
+	return errors.New(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text))
+}

@@ -1,0 +1,157 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	index "github.com/blevesearch/bleve_index_api"
+
+	"bencao/mappings"
+	"bencao/store"
+)
+
+// Index is an opened index of one table. Nothing of it changes until it is
+// closed; it is safe for use by many goroutines.
+type Index struct {
+	Rows    []mappings.Row
+	Numbers []store.Num       // by place
+	Weights []uint8           // words of each title, by place
+	Lengths []*roaring.Bitmap // the places of titles of each length that there is, the shortest first
+
+	AverageWeight float64
+
+	columns []column // per row; empty where values are not kept
+	bleve   bleve.Index
+	reader  index.IndexReader
+	segment *scorch.SegmentSnapshot
+}
+
+// BlockSize is how many records a block has. Those of the first block have
+// the numbers from 0, those of the next go on from there.
+const BlockSize = 2048
+
+// Open opens an index that [Build] wrote; rows are those of its table. Its files
+// may be read-only and may be open in other processes.
+func Open(dir string, rows []mappings.Row) (*Index, error) {
+	ix, err := open(dir, rows)
+	if err != nil {
+		return nil, fmt.Errorf("open index %s: %w", dir, legible(err))
+	}
+	return ix, nil
+}
+
+func open(dir string, rows []mappings.Row) (ix *Index, err error) {
+	// Bleve answers a missing directory with a riddle.
+	if _, err := os.Stat(filepath.Join(dir, "index_meta.json")); err != nil {
+		return nil, err
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			ix, err = nil, fmt.Errorf("index is damaged (%v); copy the snapshot again or build it anew", p)
+		}
+	}()
+	if err := store.CheckPages(filepath.Join(dir, "store", "root.bolt")); err != nil {
+		return nil, err
+	}
+	b, err := bleve.OpenUsing(dir, map[string]any{"read_only": true, "bolt_timeout": "2s"})
+	if err != nil {
+		return nil, err
+	}
+	ix = &Index{Rows: rows, bleve: b}
+	if err := ix.load(dir); err != nil {
+		return nil, errors.Join(err, ix.Close())
+	}
+	return ix, nil
+}
+
+// load reads what is held in memory: the numbers and the kept values.
+func (ix *Index) load(dir string) error {
+	advanced, err := ix.bleve.Advanced()
+	if err != nil {
+		return err
+	}
+	if ix.reader, err = advanced.Reader(); err != nil {
+		return err
+	}
+	snapshot, ok := ix.reader.(*scorch.IndexSnapshot)
+	if !ok || len(snapshot.Segments()) != 1 {
+		return errors.New("index has no segment, or several; copy the snapshot again or build it anew")
+	}
+	ix.segment = snapshot.Segments()[0]
+	documents := ix.segment.Segment().Count()
+	if room, err := segmentBytes(dir); err != nil || documents > uint64(room) {
+		return errors.Join(err, fmt.Errorf("index of %d bytes has %d documents; it is damaged, build it anew", room, documents))
+	}
+	ix.Numbers = make([]store.Num, documents)
+	ix.Weights = make([]uint8, documents)
+	seen := make([]bool, documents)
+	for doc := range documents {
+		id, err := ix.segment.DocID(doc)
+		if err != nil {
+			return fmt.Errorf("read document %d: %w", doc, err)
+		}
+		if string(id) == emptyID && documents == 1 {
+			ix.Numbers, ix.Weights = nil, nil
+			break
+		}
+		n, weight, ok := parseDocumentID(id)
+		if !ok || uint64(n) >= documents || seen[n] || uint64(n)/BlockSize != doc/BlockSize {
+			return fmt.Errorf("document %d has the name %q; the index is damaged, build it anew", doc, id)
+		}
+		ix.Numbers[doc], ix.Weights[doc], seen[n] = n, weight, true
+		ix.AverageWeight += float64(weight) / float64(documents)
+	}
+	ix.loadLengths()
+	return ix.loadColumns()
+}
+
+// segmentBytes is the size of the index's segments.
+func segmentBytes(dir string) (n int64, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "store", "*.zap"))
+	for _, f := range files {
+		info, statErr := os.Stat(f)
+		if err = errors.Join(err, statErr); statErr == nil {
+			n += info.Size()
+		}
+	}
+	return n, err
+}
+
+// loadLengths sorts the places by the length of their titles.
+func (ix *Index) loadLengths() {
+	if !slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Title }) {
+		return
+	}
+	var byLength [256]*roaring.Bitmap
+	for at, w := range ix.Weights {
+		if byLength[w] == nil {
+			byLength[w] = roaring.New()
+		}
+		byLength[w].Add(uint32(at))
+	}
+	for _, b := range byLength {
+		if b != nil {
+			ix.Lengths = append(ix.Lengths, b)
+		}
+	}
+}
+
+// Close lets go of the index's files. No search may be running.
+func (ix *Index) Close() error {
+	var err error
+	if ix.reader != nil {
+		err = ix.reader.Close()
+	}
+	return errors.Join(err, ix.bleve.Close())
+}
+
+// Len is the number of records.
+func (ix *Index) Len() int { return len(ix.Numbers) }

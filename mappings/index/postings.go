@@ -1,0 +1,76 @@
+package index
+
+import "github.com/RoaringBitmap/roaring/v2"
+
+// Place is where the index keeps a record: Bleve stores the records of a block
+// in any order, but the blocks one behind the other.
+type Place uint32
+
+// Postings are places in the index, as a bitmap or, when it is nil, a single
+// one or none.
+type Postings struct {
+	many *roaring.Bitmap
+	one  int64 // -1 is none
+}
+
+// Nothing is no place.
+var Nothing = Postings{one: -1}
+
+// Everything is all places of an index of so many records.
+func Everything(records int) Postings {
+	m := roaring.New()
+	m.AddRange(0, uint64(records))
+	return Postings{many: m, one: -1}
+}
+
+// Bitmap returns the places as a bitmap, which must not be changed, or nil if
+// they are no more than one.
+func (p Postings) Bitmap() *roaring.Bitmap { return p.many }
+
+// Empty says whether there is no place.
+func (p Postings) Empty() bool { return p.many == nil && p.one < 0 }
+
+// Count is how many places there are.
+func (p Postings) Count() int {
+	if p.many != nil {
+		return int(p.many.GetCardinality())
+	}
+	if p.one >= 0 {
+		return 1
+	}
+	return 0
+}
+
+// And returns what stands in both.
+func (p Postings) And(q Postings) Postings {
+	switch {
+	case p.Empty() || q.Empty():
+		return Nothing
+	case p.many != nil && q.many != nil:
+		return Postings{many: roaring.And(p.many, q.many), one: -1}
+	case p.many != nil:
+		return q.And(p)
+	case q.many != nil && q.many.Contains(uint32(p.one)), q.many == nil && q.one == p.one:
+		return p
+	}
+	return Nothing
+}
+
+// Or returns what stands in either.
+func (p Postings) Or(q Postings) Postings {
+	if p.Empty() {
+		return q
+	}
+	if q.Empty() {
+		return p
+	}
+	m := roaring.New()
+	for _, x := range []Postings{p, q} {
+		if x.many != nil {
+			m.Or(x.many)
+		} else {
+			m.Add(uint32(x.one))
+		}
+	}
+	return Postings{many: m, one: -1}
+}

@@ -1,0 +1,118 @@
+package index
+
+import (
+	"fmt"
+
+	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"bencao/mappings"
+	"bencao/mappings/internal/terms"
+)
+
+// Reader looks terms up. It serves one search at a time, and is not to be used
+// again after a panic.
+//
+// It reads the postings of the index's one segment directly: Bleve's own
+// search spends ten times as long on scores that we don't use.
+type Reader struct {
+	ix           *Index
+	dictionaries []segment.TermDictionary // per row
+	buffer       [256]uint32
+}
+
+// Reader returns a reader of the index's terms.
+func (ix *Index) Reader() *Reader {
+	return &Reader{ix: ix, dictionaries: make([]segment.TermDictionary, len(ix.Rows))}
+}
+
+// dictionary returns the terms of a row.
+func (r *Reader) dictionary(row int) (segment.TermDictionary, error) {
+	if r.dictionaries[row] == nil {
+		d, err := r.ix.segment.Segment().Dictionary(r.ix.Rows[row].Name)
+		if err != nil {
+			return nil, fmt.Errorf("read terms of %s: %w", r.ix.Rows[row].Name, err)
+		}
+		r.dictionaries[row] = d
+	}
+	return r.dictionaries[row], nil
+}
+
+// Find returns where a term stands. The bitmap must not be changed.
+func (r *Reader) Find(row int, w mappings.Way, text string) (Postings, error) {
+	d, err := r.dictionary(row)
+	if err != nil {
+		return Nothing, err
+	}
+	list, err := d.PostingsList([]byte(terms.Term(w, text)), nil, nil)
+	if err != nil {
+		return Nothing, fmt.Errorf("read postings of %s: %w", r.ix.Rows[row].Name, err)
+	}
+	if list.Count() == 0 {
+		return Nothing, nil
+	}
+	it, ok := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator)
+	if !ok {
+		return Nothing, fmt.Errorf("postings of %s have an unknown form", r.ix.Rows[row].Name)
+	}
+	if doc, ok := it.DocNum1Hit(); ok {
+		return Postings{one: int64(doc)}, nil
+	}
+	return Postings{many: it.ActualBitmap(), one: -1}, nil
+}
+
+// Each calls f with the place of every record.
+func (r *Reader) Each(p Postings, f func(Place)) {
+	if p.many == nil {
+		if p.one >= 0 {
+			f(Place(p.one))
+		}
+		return
+	}
+	it := p.many.ManyIterator()
+	for {
+		n := it.NextMany(r.buffer[:])
+		if n == 0 {
+			return
+		}
+		for _, doc := range r.buffer[:n] {
+			f(Place(doc))
+		}
+	}
+}
+
+// Terms calls f with the text of every term of a way that begins with prefix,
+// in order, until it returns false.
+func (r *Reader) Terms(row int, w mappings.Way, prefix string, f func(text string) bool) error {
+	d, err := r.dictionary(row)
+	if err != nil {
+		return err
+	}
+	start := []byte(terms.Term(w, prefix))
+	it := d.AutomatonIterator(nil, start, successor(start))
+	if quick, ok := d.(interface {
+		AutomatonIteratorOmitCount(segment.Automaton, []byte, []byte) segment.DictionaryIterator
+	}); ok {
+		it = quick.AutomatonIteratorOmitCount(nil, start, successor(start))
+	}
+	for {
+		var e *index.DictEntry
+		if e, err = it.Next(); err != nil {
+			return fmt.Errorf("read terms of %s: %w", r.ix.Rows[row].Name, err)
+		}
+		if e == nil || !f(e.Term[1:]) {
+			return nil
+		}
+	}
+}
+
+// successor is the first text behind all that begin with prefix.
+func successor(prefix []byte) []byte {
+	end := append([]byte(nil), prefix...)
+	for i := len(end) - 1; i >= 0; i-- {
+		if end[i]++; end[i] != 0 {
+			return end[:i+1]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package hits
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/store"
+)
+
+// Collector gathers the hits of one query by tier, then counts them and takes
+// out a page. A record counts in the best tier that it was found in.
+//
+// Records are known by their place in the index. Many at once are kept as the
+// bitmaps that the index has, so that counting them is adding up words, and
+// only the blocks of the index that a page lies in are put into answer order.
+type Collector struct {
+	tiers    [mappings.MaxTier + 1]tierHits
+	numbers  []store.Num // by place
+	shown    []uint64    // bits of the places that are counted, or may not be
+	filter   bool        // some may not be
+	union    []uint64    // bits of the places of one tier
+	scratch  []uint64    // bits
+	reasons  map[store.Num]Why
+	scores   []float32         // by place, for the hits of one tier
+	ranked   uint8             // that tier, which stands by score or by length; 0 is none
+	weights  []uint8           // by place: the length of each title
+	lengths  []*roaring.Bitmap // byLength, if the ranked tier stands by length
+	byLength []*roaring.Bitmap // the places of titles of each length, the shortest first
+	// uncounted is how many more records that tier has, behind every page that
+	// is asked for.
+	uncounted int
+}
+
+// tierHits are the hits of a tier; a place may stand in it several times.
+type tierHits struct {
+	single []index.Place
+	bitmap []*roaring.Bitmap // of the index, not to be changed
+}
+
+// Why says how a hit was found.
+type Why struct {
+	Tier uint8
+	Row  int
+	Way  mappings.Way
+}
+
+// Lower is the same reason in a tier by so many below, but in a tier still.
+func (w Why) Lower(by int) Why {
+	w.Tier = uint8(max(int(w.Tier)-by, 1))
+	return w
+}
+
+// As is the same row found in another way.
+func (w Why) As(way mappings.Way, tier uint8) Why { return Why{tier, w.Row, way} }
+
+// fewHits is how many hits are rather gone through one by one than by words.
+const fewHits = 128
+
+// New returns a collector for the records of an index. It serves one search at a
+// time, and is not to be used again after a panic.
+func New(ix *index.Index) *Collector {
+	words := (ix.Len() + 63) / 64
+	return &Collector{
+		numbers: ix.Numbers, weights: ix.Weights, byLength: ix.Lengths,
+		shown: make([]uint64, words), union: make([]uint64, words), scratch: make([]uint64, words),
+	}
+}
+
+// NoPlaces returns room for the bits of all places, none of which is set.
+func (c *Collector) NoPlaces() []uint64 { return make([]uint64, len(c.shown)) }
+
+// AddUncounted says that a ranked tier has so many more records, behind every
+// page that is asked for.
+func (c *Collector) AddUncounted(n int) { c.uncounted += n }
+
+// Reset makes the Collector ready. Only the places of allowed, if it is not
+// nil, may be hits. The best reason of each hit is written into reasons, if it is not
+// nil.
+func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
+	for i := range c.tiers {
+		t := &c.tiers[i]
+		clear(t.bitmap)
+		t.single, t.bitmap = t.single[:0], t.bitmap[:0]
+	}
+	if c.filter = allowed != nil; c.filter {
+		for i, w := range allowed {
+			c.shown[i] = ^w
+		}
+	} else {
+		clear(c.shown)
+	}
+	c.reasons, c.ranked, c.lengths, c.uncounted = reasons, 0, nil, 0
+}
+
+// Rank makes the hits of a tier stand by score, best first, before their
+// numbers count. It returns the scores, all 0. Such hits are added singly.
+func (c *Collector) Rank(tier uint8) []float32 {
+	if c.scores == nil {
+		c.scores = make([]float32, len(c.numbers))
+	} else {
+		clear(c.scores)
+	}
+	c.ranked, c.lengths = tier, nil
+	return c.scores
+}
+
+// RankByLength makes the hits of a tier stand by the length of their titles,
+// the shortest first, before their numbers count.
+func (c *Collector) RankByLength(tier uint8) {
+	c.ranked, c.lengths = tier, c.byLength
+}
+
+// Above counts the hits of a ranked tier whose score is above a limit.
+func (c *Collector) Above(tier uint8, limit float32) int {
+	count := 0
+	for _, at := range c.tiers[tier].single {
+		if c.scores[at] > limit {
+			count++
+		}
+	}
+	return count
+}
+
+// Add adds a hit.
+func (c *Collector) Add(at index.Place, why Why) {
+	t := &c.tiers[why.Tier]
+	t.single = append(t.single, at)
+	if c.reasons == nil || c.isShown(at) {
+		return
+	}
+	n := c.numbers[at]
+	if old, ok := c.reasons[n]; !ok || old.Tier < why.Tier {
+		c.reasons[n] = why
+	}
+}
+
+// AddAll adds hits, of which there may be very many.
+func (c *Collector) AddAll(r *index.Reader, p index.Postings, why Why) {
+	if c.reasons != nil || p.Bitmap() == nil || p.Count() <= fewHits {
+		r.Each(p, func(at index.Place) { c.Add(at, why) })
+		return
+	}
+	t := &c.tiers[why.Tier]
+	t.bitmap = append(t.bitmap, p.Bitmap())
+}
+
+func (c *Collector) isShown(at index.Place) bool { return c.shown[at/64]&(1<<(at%64)) != 0 }
+
+// Any says whether there is a hit.
+func (c *Collector) Any() bool {
+	if c.uncounted > 0 {
+		return true
+	}
+	for i := range c.tiers {
+		t := &c.tiers[i]
+		if slices.ContainsFunc(t.single, func(at index.Place) bool { return !c.isShown(at) }) {
+			return true
+		}
+		if len(t.bitmap) > 0 && (!c.filter || c.unite(t) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// Has says whether a place is a hit of a tier.
+func (c *Collector) Has(tier int, at index.Place) bool {
+	t := &c.tiers[tier]
+	return slices.Contains(t.single, at) ||
+		slices.ContainsFunc(t.bitmap, func(b *roaring.Bitmap) bool { return b.Contains(uint32(at)) })
+}
+
+// unite sets union to the places of a tier that are not shown yet, and counts
+// them.
+func (c *Collector) unite(t *tierHits) int {
+	clear(c.union)
+	for _, at := range t.single {
+		c.union[at/64] |= 1 << (at % 64)
+	}
+	for _, b := range t.bitmap {
+		clear(c.scratch)
+		b.WriteDenseTo(c.scratch)
+		for i, w := range c.scratch {
+			c.union[i] |= w
+		}
+	}
+	count := 0
+	for i, w := range c.shown {
+		c.union[i] &^= w
+		count += bits.OnesCount64(c.union[i])
+	}
+	return count
+}

@@ -1,0 +1,127 @@
+package reading
+
+import (
+	"strings"
+
+	"bencao/mappings/internal/terms"
+	"bencao/names/han"
+	"bencao/names/pinyin"
+)
+
+// Piece is a character of a mixed query, or letters between characters. Letters
+// that are no pinyin have the empty sound, which fits nothing.
+type Piece struct {
+	Char  rune
+	Sound pinyin.Typed
+}
+
+// cutPieces cuts a mixed query.
+func cutPieces(text string) []Piece {
+	var pieces []Piece
+	var letters strings.Builder
+	var characters []rune
+	name := func() { // takes up a run of characters, without its note
+		for _, c := range terms.ChineseKey(string(characters)) {
+			pieces = append(pieces, Piece{Char: c})
+		}
+		characters = characters[:0]
+	}
+	sounds := func() { // takes up the letters before a character
+		if terms.ChineseKey(letters.String()) != "" {
+			name()
+			q, _ := pinyin.Parse(letters.String())
+			pieces = append(pieces, Piece{Sound: q})
+		}
+		letters.Reset()
+	}
+	for _, r := range text {
+		if !han.Is(r) {
+			letters.WriteRune(r)
+			continue
+		}
+		sounds()
+		characters = append(characters, r)
+	}
+	sounds()
+	name()
+	return pieces
+}
+
+// MixedFit is how pieces fit a name.
+type MixedFit struct{ OK, Start, End, Short bool }
+
+// better says whether f is the better fit.
+func (f MixedFit) better(g MixedFit) bool {
+	score := func(f MixedFit) int {
+		n := 0
+		for i, b := range []bool{f.End, !f.Short, f.Start, f.OK} {
+			if b {
+				n += 1 << i
+			}
+		}
+		return n
+	}
+	return f.OK && score(f) > score(g)
+}
+
+// FitMixed lays pieces on a name and its numbered pinyin at every place and
+// returns the best fit.
+func FitMixed(name []rune, value string, pieces []Piece) MixedFit {
+	starts := make([]int, 0, len(name)+1)
+	for i := 0; i < len(value); {
+		starts = append(starts, i)
+		_, _, i = pinyin.Syllable(value, i)
+	}
+	if len(starts) != len(name) {
+		return MixedFit{}
+	}
+	starts = append(starts, len(value))
+	m := mixedName{name, value, starts}
+	var best MixedFit
+	for at := range name {
+		if end, short, ok := m.fit(at, pieces); ok {
+			if f := (MixedFit{true, at == 0, end == len(name), short}); f.better(best) {
+				best = f
+			}
+		}
+	}
+	return best
+}
+
+// mixedName is a name with its syllables; starts says where each begins.
+type mixedName struct {
+	name   []rune
+	value  string
+	starts []int
+}
+
+// fit follows pieces from a place in the name. It returns the place behind
+// them, and whether syllables were cut short.
+func (m *mixedName) fit(at int, pieces []Piece) (end int, short, ok bool) {
+	for k, p := range pieces {
+		if p.Char != 0 {
+			if at >= len(m.name) || m.name[at] != p.Char {
+				return 0, false, false
+			}
+			at++
+			continue
+		}
+		next, aligned, ok := p.Sound.Match(m.value, m.starts[at])
+		last := k == len(pieces)-1
+		if ok && (aligned || last) {
+			if !aligned { // a partial end is a beginning of the name, never the whole
+				return -1, short, true
+			}
+			for m.starts[at] != next {
+				at++
+			}
+			continue
+		}
+		n, ok := p.Sound.MatchShort(m.value[m.starts[at]:])
+		if !ok {
+			return 0, false, false
+		}
+		at, short = at+n, true
+	}
+	return at, short, true
+}

@@ -1,0 +1,159 @@
+// Package reading says how a query is understood: what it is written in, and how
+// it reads as a Chinese name, as pinyin and as a scientific name.
+//
+//	"人shen"      mixed       key 人shen      pieces 人, shen
+//	"liùwèi di"   letters     key liùwèidi   sound liu4wei4 di
+//	"P. ginseng"  letters     key pginseng   words P., ginseng
+package reading
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"bencao/mappings/internal/terms"
+	"bencao/names/han"
+	"bencao/names/pinyin"
+)
+
+// Script is what a query is written in.
+type Script string
+
+// The scripts.
+const (
+	Everything Script = "everything" // an empty query
+	Nothing    Script = "nothing"    // no letter or digit
+	Characters Script = "characters" // Chinese characters
+	Letters    Script = "letters"    // pinyin or a scientific name
+	Mixed      Script = "mixed"      // characters and letters
+	Digits     Script = "digits"
+)
+
+// Reading is a query as it was understood.
+type Reading struct {
+	Script Script
+	Text   string // as typed, in compatibility form
+	Key    string // as Chinese names are compared
+	Runes  []rune // of Key
+
+	// Literal says that the text holds a sign that means something in other
+	// search engines. Here it stands for itself, and no name holds it.
+	Literal bool
+
+	Sound    pinyin.Typed
+	HasSound bool
+	Words    []terms.LatinWord
+	Pieces   []Piece // of a mixed query
+}
+
+// Read understands a query.
+func Read(q string) Reading {
+	rd := Reading{Text: norm.NFKC.String(strings.ToValidUTF8(q, " ")), Key: terms.ChineseKey(q)}
+	rd.Runes = []rune(rd.Key)
+	rd.Literal = hasWildcard(rd.Text)
+	characters, letters := han.Has(rd.Key) || strings.ContainsRune(rd.Key, '〇'), false
+	for _, r := range rd.Runes {
+		letters = letters || unicode.IsLetter(r) && !han.Is(r)
+	}
+	switch {
+	case characters && letters:
+		rd.Script = Mixed
+		rd.Pieces = cutPieces(rd.Text)
+		rd.Words = terms.LatinWords(strings.Map(func(r rune) rune {
+			if han.Is(r) {
+				return ' '
+			}
+			return r
+		}, rd.Text))
+	case characters:
+		rd.Script = Characters
+	case letters:
+		rd.Script = Letters
+		rd.Sound, rd.HasSound = pinyin.Parse(rd.Text)
+		rd.Sound.DropNote()
+		rd.Words = terms.LatinWords(rd.Text)
+		if rd.HasSound && noLatin(&rd.Sound, rd.Words) {
+			rd.Words = nil
+		}
+	case rd.Key != "":
+		rd.Script = Digits
+	default:
+		rd.Script = Nothing
+	}
+	return rd
+}
+
+// noLatin says whether what can be read as pinyin cannot be meant as a
+// scientific name: it has tones, or words too short for one (bei mu).
+func noLatin(q *pinyin.Typed, words []terms.LatinWord) bool {
+	short := func(w terms.LatinWord) bool { return len(w.Text) < terms.MinLatinPrefix && !w.Short }
+	if !q.Toned && (len(words) < 2 || !slices.ContainsFunc(words, short)) {
+		return false
+	}
+	return q.IsPinyin()
+}
+
+// hasWildcard says whether an asterisk stands beside a letter or another sign.
+// One between spaces is the hybrid sign of those who have no ×.
+func hasWildcard(text string) bool {
+	for _, word := range strings.Fields(text) {
+		if word != "*" && strings.Contains(word, "*") {
+			return true
+		}
+	}
+	return false
+}
+
+// Syllables returns the query's syllables as far as they can be told.
+func (rd *Reading) Syllables() []string {
+	switch rd.Script {
+	case Letters:
+		if rd.HasSound && rd.Sound.IsPinyin() {
+			return rd.Sound.Syllables()
+		}
+	case Mixed:
+		var out []string
+		for _, p := range rd.Pieces {
+			if p.Char != 0 {
+				out = append(out, string(p.Char))
+			} else {
+				out = append(out, p.Sound.Syllables()...)
+			}
+		}
+		return out
+	case Characters:
+		return strings.Fields(untrained().Read(rd.Key))
+	}
+	return nil
+}
+
+// untrained reads queries: it knows the herbs and formulas, and the dictionary.
+var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) })
+
+// maxReadings bounds the readings of a query in characters that are tried.
+const maxReadings = 16
+
+// Aloud returns the numbered pinyin that characters may have, the likeliest
+// first. A character that has no reading makes it none.
+func Aloud(runes []rune) []string {
+	values := []string{""}
+	for k, first := range strings.Fields(untrained().Read(string(runes))) {
+		if k >= len(runes) || !pinyin.IsSyllable(first) {
+			return nil
+		}
+		options := append([]string{first}, pinyin.Others(runes[k], first)...)
+		var longer []string
+		for o, syllable := range options {
+			for _, v := range values {
+				if o == 0 || len(longer) < maxReadings {
+					longer = append(longer, strings.TrimSpace(v+" "+pinyin.Numbered(syllable)))
+				}
+			}
+		}
+		values = longer
+	}
+	return values
+}

@@ -1,0 +1,45 @@
+package terms
+
+import (
+	"strings"
+	"unicode"
+
+	"bencao/mappings"
+	"bencao/names/han"
+)
+
+// MaxInside is the longest part of a Chinese name, in characters, that is a
+// term of its own. Longer parts are found by several terms.
+const MaxInside = 8
+
+// ChineseKey is a Chinese name, or a query for one, as the index compares it:
+// folded, in lower case, without punctuation.
+func ChineseKey(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '〇' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(han.Fold(s)))
+}
+
+// chineseTerms are the terms of a Chinese name: its beginnings and its n-grams
+// of up to [MaxInside] characters (https://en.wikipedia.org/wiki/N-gram). No
+// dictionary says where a word ends; every part can be asked for.
+func chineseTerms(t mappings.Tiers, value string, _ []rune, add adder) {
+	runes := []rune(value)
+	if len(runes) == 0 {
+		return
+	}
+	add(mappings.Whole, value)
+	if t[mappings.Prefix] > 0 {
+		for n := 1; n < len(runes); n++ {
+			add(mappings.Prefix, string(runes[:n]))
+		}
+	}
+	for i := range runes {
+		for j := i + 1; j <= min(i+MaxInside, len(runes)); j++ {
+			add(mappings.Inside, string(runes[i:j]))
+		}
+	}
+}

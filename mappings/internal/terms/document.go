@@ -1,0 +1,123 @@
+package terms
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"bencao/mappings"
+	"bencao/names/han"
+)
+
+// Separator stands between the values of a field. Values may be empty, so that
+// those of two fields run side by side.
+const Separator = "\n"
+
+// Document is what the index holds of one record.
+type Document struct {
+	Terms  []string // per field, separated by spaces
+	Values []string // per field, separated by Separator; empty if not kept
+	Weight uint8    // words of the title
+}
+
+// NewDocument makes the document of a record; rows are those of the fields.
+func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record *R) Document {
+	d := Document{Terms: make([]string, len(rows)), Values: make([]string, len(rows))}
+	raw := make([][]string, len(rows))
+	values := make([][]string, len(rows))
+	for i, f := range fields {
+		raw[i] = f.Values(record)
+		values[i] = make([]string, len(raw[i]))
+		for k, v := range raw[i] {
+			values[i][k] = Value(f.Analyzer, v)
+		}
+	}
+	var t set
+	for i, r := range rows {
+		t.reset()
+		termsOf := analyzers[r.Analyzer].terms
+		for k, v := range values[i] {
+			var name []rune
+			if b := r.Beside; b >= 0 && k < len(values[b]) {
+				name = []rune(values[b][k])
+				v = withoutNote(v, raw[b][k], values[b][k])
+				values[i][k] = v
+			}
+			termsOf(r.Tiers, v, name, t.add)
+			if r.Analyzer == mappings.Chinese {
+				termsOf(r.Tiers, spelling(raw[i][k], v), nil, t.add)
+			}
+		}
+		d.Terms[i] = t.text.String()
+		if r.Analyzer == mappings.Title {
+			d.Weight = uint8(min(t.words, 255))
+		}
+		if Keeps(r.Analyzer) {
+			d.Values[i] = strings.Join(values[i], Separator)
+		}
+	}
+	return d
+}
+
+// spelling is a Chinese name with its characters folded one by one, if that
+// differs from its key: parts of words that fold as a whole (瓜 of 瓜蒌, which is
+// 栝楼) are found by it. Otherwise it is "".
+func spelling(name, key string) string {
+	var b strings.Builder
+	for _, r := range name {
+		b.WriteString(ChineseKey(string(r)))
+	}
+	if s := b.String(); s != key && utf8.RuneCountInString(s) == utf8.RuneCountInString(key) {
+		return s
+	}
+	return ""
+}
+
+// withoutNote takes the syllables of a note such as 原变种 off numbered pinyin,
+// when the name as it is compared lost the note too.
+func withoutNote(sound, raw, name string) string {
+	written, left := characters(raw), characters(name)
+	if written <= left || strings.Count(sound, " ")+1 != written {
+		return sound
+	}
+	for i, c := range sound {
+		if c == ' ' {
+			if left--; left == 0 {
+				return sound[:i]
+			}
+		}
+	}
+	return sound
+}
+
+// characters counts the Chinese characters of a text.
+func characters(s string) int {
+	n := 0
+	for _, r := range s {
+		if han.Is(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// set gathers the terms of one field of one record.
+type set struct {
+	seen  map[string]bool
+	text  strings.Builder
+	words int
+}
+
+func (t *set) reset() { *t = set{seen: make(map[string]bool)} }
+
+func (t *set) add(w mappings.Way, text string) {
+	t.words++
+	s := Term(w, text)
+	if text == "" || t.seen[s] {
+		return
+	}
+	t.seen[s] = true
+	if t.text.Len() > 0 {
+		t.text.WriteByte(' ')
+	}
+	t.text.WriteString(s)
+}

@@ -1,0 +1,90 @@
+package terms
+
+import (
+	"strings"
+
+	"bencao/mappings"
+	"bencao/names/pinyin"
+)
+
+// Limits of what of a name's pinyin becomes terms.
+const (
+	maxPrefix = 40 // letters of a prefix
+	minInside = 2  // letters inside a name
+)
+
+// soundTerms are the terms of numbered pinyin. Name is the same name in
+// characters, or empty if the two do not run side by side.
+func soundTerms(t mappings.Tiers, value string, name []rune, add adder) {
+	letters, starts := pinyin.Plain(value, nil)
+	if letters == "" {
+		return
+	}
+	ends := append(starts[1:len(starts):len(starts)], len(letters))
+	add(mappings.Whole, letters)
+	isEnd := make([]bool, len(letters)+1)
+	for i, start := range starts {
+		isEnd[ends[i]] = true
+		for _, end := range ends[i:] {
+			switch {
+			case i == 0 && end == len(letters) && t[mappings.Aligned] > 0:
+			case i == 0 && t[mappings.Aligned] > 0:
+				add(mappings.Aligned, letters[:end])
+			case end-start <= maxPrefix:
+				add(mappings.AlignedInside, letters[start:end])
+			}
+		}
+	}
+	for i, start := range starts {
+		way, least := mappings.Inside, minInside
+		if i == 0 && t[mappings.Prefix] > 0 {
+			way, least = mappings.Prefix, 1
+		}
+		for n := least; n <= maxPrefix && start+n < len(letters); n++ {
+			if !isEnd[start+n] {
+				add(way, letters[start:start+n])
+			}
+		}
+	}
+	if t[mappings.NearSound] > 0 {
+		sound, _ := pinyin.Near(value)
+		add(mappings.NearSound, sound)
+	}
+	if t[mappings.OtherSound] > 0 && len(name) == len(starts) {
+		for k, r := range name {
+			for _, other := range pinyin.Others(r, letters[starts[k]:ends[k]]) {
+				add(mappings.OtherSound, letters[:starts[k]]+strings.ReplaceAll(other, "ü", "u")+letters[ends[k]:])
+			}
+		}
+	}
+}
+
+// initialTerms are the terms of the initials of numbered pinyin: r s and, where
+// zh, ch or sh stand, r sh.
+func initialTerms(t mappings.Tiers, value string, _ []rune, add adder) {
+	var short, long []string
+	for i := 0; i < len(value); {
+		letters, _, next := pinyin.Syllable(value, i)
+		one, two := pinyin.Initials(letters)
+		short, long = append(short, one), append(long, two)
+		i = next
+	}
+	for _, list := range [][]string{short, long} {
+		for i := range list {
+			for j := i + 1; j <= len(list); j++ {
+				s, way := strings.Join(list[i:j], ""), mappings.Inside
+				switch {
+				case i == 0 && j == len(list):
+					way = mappings.Whole
+				case i == 0:
+					way = mappings.Prefix
+				case len(s) < minInside:
+					continue
+				}
+				if t[way] > 0 {
+					add(way, s)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/internal/terms"
+	"bencao/store"
+)
+
+// SelfCheck is what came of asking an index for what it holds.
+type SelfCheck struct {
+	Checked  int // values asked for
+	Failures []Failure
+}
+
+// Failure is a value that does not find its record in the tier that its field
+// promises.
+type Failure struct {
+	Num   store.Num
+	Field string
+	Value string
+}
+
+func (f Failure) String() string {
+	return fmt.Sprintf("record %d: %s %q does not find itself", f.Num, f.Field, f.Value)
+}
+
+// ownTier is the lowest tier of a field that holds a record's own names. Those
+// are checked; aliases and synonyms, which stand lower, are not.
+const ownTier = 90
+
+// maxTitles is how many titles are checked, spread evenly.
+const maxTitles = 20_000
+
+// Check asks the index of a table for the own names of the records it was built
+// from: every Chinese name, every pinyin, every scientific name; every DOI and
+// PubMed id, and at most 20,000 titles. Each must find its record in the tier of
+// its form, so that only namesakes stand before it. It uses all processors.
+func Check[R any](ctx context.Context, s *Searcher, fields []mappings.Field[R], records []R) (SelfCheck, error) {
+	if s.Len() != len(records) {
+		return SelfCheck{}, fmt.Errorf("index holds %d records, %d were to be indexed", s.Len(), len(records))
+	}
+	var mu sync.Mutex // guards all
+	var all SelfCheck
+	g, ctx := errgroup.WithContext(ctx)
+	parts := runtime.GOMAXPROCS(0)
+	for part := range parts {
+		g.Go(func() error {
+			var own SelfCheck
+			for i := part; i < len(records); i += parts {
+				if err := checkRecord(ctx, s, fields, &records[i], store.Num(i), &own); err != nil {
+					return fmt.Errorf("self-check of record %d: %w", i, err)
+				}
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all.Checked += own.Checked
+			all.Failures = append(all.Failures, own.Failures...)
+			return nil
+		})
+	}
+	err := g.Wait()
+	slices.SortStableFunc(all.Failures, func(a, b Failure) int { return int(a.Num) - int(b.Num) })
+	return all, err
+}
+
+// checkRecord asks for the values of one record.
+func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Field[R], record *R, n store.Num, c *SelfCheck) error {
+	for _, f := range fields {
+		least := int(f.Tiers[mappings.Whole])
+		switch {
+		case f.Analyzer == mappings.Title && int(n)%(1+s.Len()/maxTitles) == 0:
+			least = int(f.Tiers[mappings.Words])
+		case least < ownTier:
+			continue
+		}
+		for _, v := range f.Values(record) {
+			if terms.Value(f.Analyzer, v) == "" {
+				continue
+			}
+			c.Checked++
+			tier, err := s.tierOf(ctx, cutQuery(v), n)
+			if err != nil {
+				return err
+			}
+			if tier < least {
+				c.Failures = append(c.Failures, Failure{n, f.Name, v})
+			}
+		}
+	}
+	return nil
+}
+
+// tierOf is the best tier in which a text finds a record, or 0.
+func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier int, err error) {
+	err = s.use(text, func(b *buffers) error {
+		if err := s.run(ctx, b, Query{}, text, nil); err != nil {
+			return err
+		}
+		block := int(n) / index.BlockSize * index.BlockSize
+		at := index.Place(block + slices.Index(s.index.Numbers[block:], n))
+		for tier = mappings.MaxTier; tier > 0 && !b.hits.Has(tier, at); tier-- {
+		}
+		return nil
+	})
+	return tier, err
+}
+
+// cutQuery cuts a text that is too long for a query behind its last whole word.
+func cutQuery(s string) string {
+	s = strings.TrimSpace(s)
+	if utf8.RuneCountInString(s) <= MaxQuery {
+		return s
+	}
+	s = string([]rune(s)[:MaxQuery])
+	if i := strings.LastIndexByte(s, ' '); i > 0 {
+		return s[:i]
+	}
+	return s
+}

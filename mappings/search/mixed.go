@@ -1,0 +1,102 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/reading"
+	"bencao/mappings/internal/terms"
+)
+
+// shortenedLess is by how much a mixed query whose pinyin is cut short stands
+// below one with whole syllables.
+const shortenedLess = 5
+
+// mixed finds names by characters and pinyin together: 人shen, 北chai胡. The
+// records that hold the characters are followed character by character and
+// syllable by syllable; how they fit tells the way.
+func mixed(l *lookup, rd *reading.Reading, why hits.Why) {
+	sounds := l.soundsOf(why.Row)
+	if sounds < 0 || slices.ContainsFunc(rd.Pieces, func(p reading.Piece) bool { return p.Char == 0 && p.Sound.Letters == "" }) {
+		return
+	}
+	prefix, inside := why.As(mappings.MixedPrefix, l.tier(why.Row, mappings.MixedPrefix)), why.As(mappings.MixedInside, l.tier(why.Row, mappings.MixedInside))
+	l.tried(why)
+	l.tried(prefix)
+	l.tried(inside)
+	l.each(runs(l, why.Row, rd.Pieces), func(at index.Place) {
+		best := hits.Why{}
+		names, values := l.Values(why.Row, at), l.Values(sounds, at)
+		for names != "" && values != "" {
+			var name, value string
+			name, names, _ = strings.Cut(names, terms.Separator)
+			value, values, _ = strings.Cut(values, terms.Separator)
+			fit := reading.FitMixed([]rune(name), value, rd.Pieces)
+			found := hits.Why{}
+			switch {
+			case !fit.OK:
+			case fit.Start && fit.End && !fit.Short:
+				found = why
+			case fit.Start && !fit.Short:
+				found = prefix
+			case fit.Short:
+				found = inside.Lower(shortenedLess)
+			default:
+				found = inside
+			}
+			if found.Tier > best.Tier {
+				best = found
+			}
+		}
+		if best.Tier > 0 {
+			l.hits.Add(at, best)
+		}
+	})
+}
+
+// soundsOf is the row of the pinyin of a row of names, or -1.
+func (l *lookup) soundsOf(names int) int {
+	return slices.IndexFunc(l.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Beside == names })
+}
+
+// mixedLatin finds records by a Chinese and a scientific name together.
+func mixedLatin(l *lookup, rd *reading.Reading, why hits.Why) {
+	short := func(w terms.LatinWord) bool { return len(w.Text) < terms.MinLatinPrefix }
+	if len(rd.Words) == 0 || slices.ContainsFunc(rd.Words, short) {
+		return
+	}
+	names := runs(l, why.Row, rd.Pieces)
+	for row, r := range l.Rows {
+		if r.Analyzer == mappings.SciName && !names.Empty() {
+			l.take(beginnings(l, row, rd.Words).And(names), hits.Why{Tier: why.Tier, Row: why.Row, Way: mappings.MixedLatin}, nil)
+		}
+	}
+}
+
+// runs returns the records that hold every run of characters.
+func runs(l *lookup, row int, pieces []reading.Piece) index.Postings {
+	all, first := index.Nothing, true
+	var run []rune
+	flush := func() {
+		if len(run) > 0 {
+			if p := sideBySide(l, row, run); first {
+				all, first = p, false
+			} else {
+				all = all.And(p)
+			}
+		}
+		run = nil
+	}
+	for _, p := range pieces {
+		if p.Char != 0 {
+			run = append(run, p.Char)
+		} else {
+			flush()
+		}
+	}
+	flush()
+	return all
+}

@@ -1,0 +1,104 @@
+package search
+
+import (
+	"strings"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/reading"
+	"bencao/mappings/internal/terms"
+	"bencao/names/editdistance"
+	"bencao/names/pinyin"
+)
+
+// otherName is a name that holds characters of several readings, with all of
+// these: "shen/can ling bai zhu/shu san". Most are ruled out by a letter that
+// they lack.
+type otherName struct {
+	at               index.Place
+	sound            string
+	letters, initial uint32 // bits of all letters, and of those that begin a syllable
+}
+
+// otherNames returns the names of a row, whose pinyin is in the row sounds, that
+// can be read otherwise.
+func otherNames(l *lookup, names, sounds int) []otherName {
+	list, err := l.made.otherNames[names].get(func() (list []otherName, err error) {
+		known := make(map[string][]string) // what else a character with its syllable can be read
+		for at := range index.Place(l.Len()) {
+			names, values := l.Values(names, at), l.Values(sounds, at)
+			for names != "" && values != "" {
+				var name, value string
+				name, names, _ = strings.Cut(names, terms.Separator)
+				value, values, _ = strings.Cut(values, terms.Separator)
+				if sound := pinyin.Otherwise([]rune(name), value, known); strings.Contains(sound, "/") {
+					list = append(list, otherName{at, sound, editdistance.Mask([]byte(sound)), editdistance.Mask([]byte(pinyin.Begins(sound)))})
+				}
+			}
+		}
+		return list, nil
+	})
+	if err != nil {
+		l.err = err
+	}
+	return list
+}
+
+// otherReadings finds names by their beginning, or some of their syllables, in
+// any readings of their characters. Whole names stand a tier above beginnings.
+func otherReadings(l *lookup, rd *reading.Reading, why hits.Why) {
+	q := &rd.Sound
+	if len(q.Letters) < minForgiven || pinyin.Segment(q.Letters) == nil {
+		return
+	}
+	within := why.As(mappings.OtherInside, l.tier(why.Row, mappings.OtherInside))
+	l.tried(why)
+	l.tried(within)
+	asked := editdistance.Mask([]byte(q.Letters))
+	for k, name := range otherNames(l, l.Rows[why.Row].Beside, why.Row) {
+		if k%4096 == 0 && !l.alive() {
+			return
+		}
+		if asked&^name.letters != 0 {
+			continue
+		}
+		switch q.FitOtherwise(name.sound) {
+		case pinyin.WholeFit:
+			l.hits.Add(name.at, why)
+		case pinyin.AlignedFit, pinyin.PartialFit:
+			l.hits.Add(name.at, why.Lower(1))
+		default:
+			if q.InsideOtherwise(name.sound) {
+				l.hits.Add(name.at, within)
+			}
+		}
+	}
+}
+
+// otherInitials finds names by the first letters of their syllables, all or
+// those at the beginning, in any readings of their characters.
+func otherInitials(l *lookup, rd *reading.Reading, why hits.Why) {
+	letters := rd.Sound.Letters
+	names := l.Rows[why.Row].Beside
+	sounds := l.soundsOf(names)
+	if len(letters) < minForgiven || sounds < 0 {
+		return
+	}
+	l.tried(why)
+	asked := editdistance.Mask([]byte(letters))
+	for k, name := range otherNames(l, names, sounds) {
+		if k%4096 == 0 && !l.alive() {
+			return
+		}
+		if asked&^name.initial != 0 {
+			continue
+		}
+		switch pinyin.FitInitials(name.sound, letters) {
+		case pinyin.WholeFit:
+			l.hits.Add(name.at, why)
+		case pinyin.AlignedFit:
+			l.hits.Add(name.at, why.Lower(1))
+		}
+	}
+}

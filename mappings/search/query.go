@@ -1,0 +1,43 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"bencao/mappings/internal/hits"
+)
+
+// MaxQuery is the longest query, in characters, that is answered.
+const MaxQuery = 200
+
+// ErrQuery is returned for a query that cannot be answered as it stands.
+var ErrQuery = errors.New("query cannot be answered")
+
+// Query is what is asked of a [Searcher].
+type Query struct {
+	// Text is what the user typed; empty, or nothing but spaces, finds everything.
+	Text string
+	// Dynasty restricts formulas to one dynasty or a group of them (汉, 宋);
+	// empty does not.
+	Dynasty string
+	// From is how many hits to skip, Size how many to return at most.
+	From, Size int
+}
+
+// Hits is a page of the records found.
+type Hits = hits.Page
+
+func (q *Query) check() error {
+	switch {
+	case q.From < 0:
+		return fmt.Errorf("%w: from is %d; use 0 or more", ErrQuery, q.From)
+	case q.Size < 0:
+		return fmt.Errorf("%w: size is %d; use 0 or more", ErrQuery, q.Size)
+	case len(q.Text) > MaxQuery && utf8.RuneCountInString(q.Text) > MaxQuery:
+		return fmt.Errorf("%w: text is longer than %d characters; shorten it", ErrQuery, MaxQuery)
+	case len(q.Dynasty) > MaxQuery && utf8.RuneCountInString(q.Dynasty) > MaxQuery:
+		return fmt.Errorf("%w: dynasty is longer than %d characters; shorten it", ErrQuery, MaxQuery)
+	}
+	return nil
+}

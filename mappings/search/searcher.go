@@ -1,0 +1,184 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/reading"
+	"bencao/store"
+)
+
+// Searcher answers queries from the index of one table. It is safe for use by
+// many goroutines until it is closed.
+type Searcher struct {
+	index *index.Index
+	plan  plan
+	made  *made
+	slow  chan struct{} // holds a token for each forgiving search that runs
+	pool  sync.Pool     // of *buffers
+}
+
+// buffers are what a search works with, and the next one after it.
+type buffers struct {
+	reader *index.Reader
+	hits   *hits.Collector
+}
+
+// Open opens the index of a table that [index.Build] wrote into dir. Its files may
+// be read-only and may be open in other processes.
+func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
+	ix, err := index.Open(dir, mappings.Rows(fields))
+	if err != nil {
+		return nil, err
+	}
+	s := &Searcher{index: ix, plan: planOf(ix.Rows), made: newMade(len(ix.Rows)), slow: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	s.pool.New = func() any { return &buffers{ix.Reader(), hits.New(ix)} }
+	return s, nil
+}
+
+// Close lets go of the index's files. No search may be running.
+func (s *Searcher) Close() error { return s.index.Close() }
+
+// Len is the number of records.
+func (s *Searcher) Len() int { return s.index.Len() }
+
+// Search answers a query. It returns an error that wraps [ErrQuery] for a bad
+// query, and that of the context when its time is over.
+func (s *Searcher) Search(ctx context.Context, q Query) (Hits, error) { return s.answer(ctx, q, nil) }
+
+// Explain answers a query like [Searcher.Search] and says how it came about.
+func (s *Searcher) Explain(ctx context.Context, q Query) (Explanation, error) {
+	record := &recorder{explanation: Explanation{Query: q.Text, Dynasty: mappings.DynastyKey(q.Dynasty)}}
+	page, err := s.answer(ctx, q, record)
+	if err != nil {
+		return Explanation{}, err
+	}
+	record.found(s.index.Rows, page)
+	return record.explanation, nil
+}
+
+// nowhere are texts that no name holds, one for each way of forgiving: every
+// way is tried for them, and what it needs is made.
+var nowhere = []string{"Qwxqzwxqz xqzvwqxzv", "qzxwqzxw", "qqzzqq vvxxvv", "囧囧囧囧", "囧qzxw", "10.0000/qzxwqzxw"}
+
+// Warm makes what else is made for the first query that needs it, such as the
+// words for finding typos, so that no client waits for it.
+func (s *Searcher) Warm(ctx context.Context) error {
+	for _, text := range nowhere {
+		if _, err := s.Search(ctx, Query{Text: text, Size: 1}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answer answers a query; record, if there is one, writes down how.
+func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page Hits, err error) {
+	if err := q.check(); err != nil {
+		return Hits{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return Hits{}, err
+	}
+	text := strings.TrimSpace(q.Text)
+	if text == "" && q.Dynasty == "" {
+		record.everything()
+		return s.all(q), nil
+	}
+	err = s.use(text, func(b *buffers) error {
+		if err := s.run(ctx, b, q, text, record); err != nil {
+			return err
+		}
+		page = b.hits.Page(q.From, q.Size)
+		return nil
+	})
+	return page, err
+}
+
+// all is the page of a query that finds everything: numbers are the order.
+func (s *Searcher) all(q Query) Hits {
+	page := Hits{Total: s.Len(), Nums: []store.Num{}}
+	for n := q.From; n < page.Total && len(page.Nums) < q.Size; n++ {
+		page.Nums = append(page.Nums, store.Num(n))
+	}
+	return page
+}
+
+// use calls f with buffers, which go back into the pool when all went well. What
+// was in use when a search panicked is dropped. A search panics because Bleve
+// trusts its files: that one was cut short is noticed only when the memory it is
+// mapped to is read.
+func (s *Searcher) use(text string, f func(*buffers) error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("search %q: index is damaged (%v); verify the snapshot", text, p)
+		}
+	}()
+	b := s.pool.Get().(*buffers)
+	if err := f(b); err != nil {
+		return err
+	}
+	s.pool.Put(b)
+	return nil
+}
+
+// run collects the hits of a query: stage by stage, row by row, way by way.
+func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, record *recorder) error {
+	var asked struct { // in one piece of memory
+		lookup
+		reading.Reading
+	}
+	l, rd := &asked.lookup, &asked.Reading
+	*l = lookup{Index: s.index, ctx: ctx, reader: b.reader, hits: b.hits, made: s.made, record: record, pageEnd: math.MaxInt}
+	allowed := passing(l, q.filters())
+	if l.err != nil {
+		return l.err
+	}
+	b.hits.Reset(allowed, record.best())
+	if q.Size < math.MaxInt-q.From && allowed == nil && record == nil {
+		l.pageEnd = q.From + q.Size
+	}
+	if text == "" {
+		record.everything()
+		b.hits.AddAll(b.reader, index.Everything(s.Len()), hits.Why{Tier: mappings.MaxTier})
+		return nil
+	}
+	*rd = reading.Read(text)
+	record.read(rd, s.index.Rows)
+	if rd.Script == reading.Nothing {
+		return nil
+	}
+	for at, steps := range s.plan {
+		record.stage()
+		if stage(at) == asHeard {
+			// Forgiving searches cost the most; a few at a time keep the rest quick.
+			select {
+			case s.slow <- struct{}{}:
+				defer func() { <-s.slow }()
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		for i := range steps {
+			if step := &steps[i]; step.takes(rd) {
+				step.find(l, rd, step.why)
+			}
+			if l.err != nil {
+				return l.err
+			}
+		}
+		if b.hits.Any() {
+			return nil
+		}
+	}
+	return nil
+}

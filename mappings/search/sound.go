@@ -1,0 +1,177 @@
+package search
+
+import (
+	"strings"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/reading"
+	"bencao/names/pinyin"
+)
+
+// wholeSound finds names by their pinyin. It is a way of its own that tones or
+// spaces agree, where the row has a tier for it.
+func wholeSound(l *lookup, rd *reading.Reading, why hits.Why) {
+	tiers := &l.Rows[why.Row].Tiers
+	switch {
+	case rd.Sound.Toned && tiers[mappings.Toned] > 0:
+		why = why.As(mappings.Toned, tiers[mappings.Toned])
+	case rd.Sound.Separated && tiers[mappings.Separated] > 0:
+		why = why.As(mappings.Separated, tiers[mappings.Separated])
+	}
+	l.look(mappings.Whole, rd.Sound.Letters, why, agrees(l, why.Row, mappings.Whole, &rd.Sound))
+}
+
+// partSound finds names by a part of their pinyin.
+func partSound(l *lookup, rd *reading.Reading, why hits.Why) {
+	l.look(why.Way, rd.Sound.Letters, why, agrees(l, why.Row, why.Way, &rd.Sound))
+}
+
+// agrees returns what a record must pass when tones, spaces or ü were typed.
+func agrees(l *lookup, row int, w mappings.Way, q *pinyin.Typed) func(index.Place) bool {
+	switch {
+	case !q.Marked:
+		return nil
+	case q.Impossible:
+		return func(index.Place) bool { return false }
+	}
+	return func(at index.Place) bool {
+		return l.Any(row, at, func(v string) bool { return fits(q, v, w) })
+	}
+}
+
+// fits says whether pinyin as it was typed is found in a name's in the given way.
+func fits(q *pinyin.Typed, value string, w mappings.Way) bool {
+	for i := 0; i < len(value); {
+		next, aligned, ok := q.Match(value, i)
+		switch {
+		case !ok:
+		case w == mappings.Whole && aligned && next == len(value):
+			return true
+		case w == mappings.Aligned && aligned, w == mappings.Prefix, w == mappings.Inside:
+			return true
+		case w == mappings.AlignedInside && aligned:
+			return true
+		}
+		if w == mappings.Whole || w == mappings.Aligned || w == mappings.Prefix {
+			return false
+		}
+		_, _, i = pinyin.Syllable(value, i)
+	}
+	return false
+}
+
+// nearSound finds names by their near sound.
+func nearSound(l *lookup, rd *reading.Reading, why hits.Why) {
+	near, cuts := rd.Sound.Near()
+	lookNear(l, near, cuts, why)
+	if other := rd.Sound.NearOther(); other != "" {
+		lookNear(l, other, cuts, why)
+	}
+}
+
+// lookNear finds names by a near sound, with syllables where they were typed apart.
+func lookNear(l *lookup, near string, cuts []int, why hits.Why) {
+	if len(cuts) < 2 {
+		l.look(mappings.NearSound, near, why, nil)
+		return
+	}
+	l.look(mappings.NearSound, near, why, func(at index.Place) bool {
+		return l.Any(why.Row, at, func(v string) bool {
+			sound, _ := pinyin.Near(v)
+			return sound == near && pinyin.FitsNear(v, cuts)
+		})
+	})
+}
+
+// otherSound finds names by another reading of one character.
+func otherSound(l *lookup, rd *reading.Reading, why hits.Why) {
+	if !rd.Sound.Separated {
+		l.look(mappings.OtherSound, rd.Sound.Letters, why, nil)
+	}
+}
+
+// untoned finds names as if no tones and spaces had been typed.
+func untoned(l *lookup, rd *reading.Reading, why hits.Why) {
+	if !rd.Sound.Marked {
+		return
+	}
+	letters := rd.Sound.Letters
+	near, _ := rd.Sound.Near()
+	for _, kind := range []struct {
+		w     mappings.Way
+		text  string
+		lower int
+	}{
+		{mappings.Whole, letters, 0}, {mappings.Aligned, letters, 1}, {mappings.Prefix, letters, 2},
+		{mappings.NearSound, near, 3}, {mappings.OtherSound, letters, 3}, {mappings.AlignedInside, letters, 4},
+	} {
+		l.look(kind.w, kind.text, why.Lower(kind.lower), nil)
+	}
+}
+
+// sameSound finds names that sound like the query's characters: 白芨 for 白及.
+// Those that have another tone stand a tier lower, those that share no character
+// with the query two.
+func sameSound(l *lookup, rd *reading.Reading, why hits.Why) {
+	if len(rd.Runes) > maxRunes {
+		return
+	}
+	l.tried(why)
+	for k, value := range reading.Aloud(rd.Runes) {
+		letters, _ := pinyin.Plain(value, nil)
+		l.reader.Each(l.find(why.Row, mappings.Whole, letters), func(at index.Place) {
+			found := why
+			if k > 0 || !l.Any(why.Row, at, func(v string) bool { return v == value }) {
+				found = found.Lower(1)
+			}
+			if !l.Any(l.Rows[why.Row].Beside, at, func(name string) bool { return sharesPlace(name, rd.Runes) }) {
+				found = found.Lower(2)
+			}
+			l.hits.Add(at, found)
+		})
+	}
+}
+
+// sharesPlace says whether a name has one of the characters in its place.
+func sharesPlace(name string, runes []rune) bool {
+	i := 0
+	for _, r := range name {
+		if i < len(runes) && runes[i] == r {
+			return true
+		}
+		i++
+	}
+	return false
+}
+
+// sameSoundPart finds names that have syllables which sound like the query's
+// characters: at their beginning, or inside a tier lower.
+func sameSoundPart(l *lookup, rd *reading.Reading, why hits.Why) {
+	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
+		return
+	}
+	if values := reading.Aloud(rd.Runes); len(values) > 0 {
+		letters, _ := pinyin.Plain(values[0], nil)
+		l.look(mappings.Aligned, letters, why, nil)
+		l.look(mappings.AlignedInside, letters, why.Lower(1), nil)
+	}
+}
+
+// initials is the text that first letters are looked up by.
+func initials(rd *reading.Reading) string { return rd.Sound.Letters }
+
+// noteInitials are the initials of the notes on autonyms, 原变种 and the like,
+// which names are compared without.
+var noteInitials = []string{"ybz", "ybzh", "yyz", "yyzh", "ybx"}
+
+// withoutNote finds names by the first letters of all their syllables when those
+// of a note stand behind them.
+func withoutNote(l *lookup, rd *reading.Reading, why hits.Why) {
+	for _, note := range noteInitials {
+		if name, ok := strings.CutSuffix(rd.Sound.Letters, note); ok && len(name) > 1 {
+			l.look(mappings.Whole, name, why.Lower(1), nil)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package search
+
+import (
+	"math"
+	"slices"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/reading"
+	"bencao/mappings/internal/terms"
+)
+
+// wordLists returns the postings of the words of a query for titles, the rarest
+// first: they decide the order, the others mostly the total.
+func wordLists(l *lookup, rd *reading.Reading, row int) []index.Postings {
+	if terms.DOIKey(rd.Text) != "" {
+		return nil
+	}
+	words := terms.TitleWords(rd.Text)
+	lists := make([]index.Postings, len(words))
+	for k, w := range words {
+		lists[k] = l.find(row, mappings.Words, w)
+	}
+	slices.SortStableFunc(lists, func(a, b index.Postings) int { return a.Count() - b.Count() })
+	return lists
+}
+
+// allWords finds the papers whose titles have all words. BM25 would tell them
+// apart by nothing but the length of their titles.
+func allWords(l *lookup, rd *reading.Reading, why hits.Why) {
+	lists := wordLists(l, rd, why.Row)
+	if len(lists) == 0 {
+		return
+	}
+	l.tried(why)
+	p := lists[0]
+	for _, list := range lists[1:] {
+		p = p.And(list)
+	}
+	l.hits.RankByLength(why.Tier)
+	l.hits.AddAll(l.reader, p, why)
+}
+
+// someWords finds the papers whose titles have some of the words, by BM25. It
+// prunes as MaxScore does (Turtle and Flood 1995,
+// https://doi.org/10.1016/0306-4573(95)00020-H): as soon as the page asked for is
+// full of papers that no paper without a rare word can reach, the rest is only
+// counted.
+func someWords(l *lookup, rd *reading.Reading, why hits.Why) {
+	lists := wordLists(l, rd, why.Row)
+	if len(lists) == 0 {
+		return
+	}
+	l.tried(why)
+	w := newWeights(l.Index, lists)
+	scores := l.hits.Rank(why.Tier)
+	scored, all, counting := index.Nothing, index.Nothing, false
+	for i, p := range lists {
+		if !l.alive() {
+			return
+		}
+		counting = counting || l.hits.Above(why.Tier, w.reach(i)) >= l.pageEnd
+		score := func(at index.Place) { scores[at] += w.rarity[i] * w.norms[l.Weights[at]] }
+		if counting {
+			l.reader.Each(p.And(scored), score)
+			l.hits.AddUncounted(p.Count() - p.And(all).Count())
+		} else {
+			l.reader.Each(p, func(at index.Place) {
+				if scores[at] == 0 {
+					l.hits.Add(at, why)
+				}
+				score(at)
+			})
+			scored = scored.Or(p)
+		}
+		all = all.Or(p)
+	}
+}
+
+// weights are those of BM25 (https://en.wikipedia.org/wiki/Okapi_BM25) for words
+// that stand once in a title: rare words count more, and so do short titles.
+type weights struct {
+	rarity []float32    // of the word of each list
+	norms  [256]float32 // by words of the title
+}
+
+func newWeights(ix *index.Index, lists []index.Postings) *weights {
+	const k, b = 1.2, 0.75
+	w := &weights{rarity: make([]float32, len(lists))}
+	average := max(ix.AverageWeight, 1)
+	for words := range w.norms {
+		w.norms[words] = float32((k + 1) / (1 + k*(1-b+b*float64(words)/average)))
+	}
+	n := float64(ix.Len())
+	for i, p := range lists {
+		df := float64(p.Count())
+		w.rarity[i] = float32(math.Log(1 + (n-df+0.5)/(df+0.5)))
+	}
+	return w
+}
+
+// reach is more than a paper can score that has none of the first i words.
+func (w *weights) reach(i int) float32 {
+	var sum float32
+	for _, r := range w.rarity[i:] {
+		sum += r * w.norms[1]
+	}
+	return sum * 1.001 // whatever the rounding
+}
+
+// wholeDOI finds papers by DOI.
+func wholeDOI(l *lookup, rd *reading.Reading, why hits.Why) {
+	if key := terms.DOIKey(rd.Text); key != "" {
+		l.look(mappings.Whole, key, why, nil)
+	}
+}
+
+// doiPrefix finds papers by the beginning of a DOI. A longer one than those that
+// are terms is looked up in the order of the dictionary, where few follow.
+func doiPrefix(l *lookup, rd *reading.Reading, why hits.Why) {
+	key := terms.DOIKey(rd.Text)
+	switch {
+	case len(key) < terms.MinDOIPrefix:
+	case len(key) <= terms.MaxDOIPrefix:
+		l.look(mappings.Prefix, key, why, nil)
+	default:
+		err := l.reader.Terms(why.Row, mappings.Whole, key, func(text string) bool {
+			l.look(mappings.Whole, text, why, nil)
+			return l.err == nil
+		})
+		if l.err == nil {
+			l.err = err
+		}
+	}
+}
+
+// number finds papers by an identifier of digits.
+func number(l *lookup, rd *reading.Reading, why hits.Why) {
+	if key := terms.NumberKey(rd.Text); key != "" {
+		l.look(mappings.Whole, key, why, nil)
+	}
+}

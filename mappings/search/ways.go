@@ -1,0 +1,142 @@
+package search
+
+import (
+	"slices"
+
+	"bencao/mappings"
+	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/reading"
+)
+
+// way is a row of the table of ways: how the records of one way are found.
+type way struct {
+	stage stage
+	// column names the way, and where in [mappings.Tiers] a field has its tier.
+	// Where one look tells several ways, it is the one without which the others
+	// are not tried.
+	column mappings.Way
+	takes  func(*reading.Reading) bool // which queries
+	find   func(*lookup, *reading.Reading, hits.Why)
+}
+
+// stage is when a way is tried: after all ways of the stages before it have found
+// nothing.
+type stage int
+
+// The stages.
+const (
+	asTyped stage = iota // what was typed is right
+	asHeard              // it sounds right: wrong characters, wrong tones
+	nearby               // it is like a name
+	farther              // letters are wrong
+	stages
+)
+
+// ways is the table. Of each kind of field it lists the ways in which it is found,
+// in the order in which they are tried and explained.
+var ways = []struct {
+	fields []mappings.Analyzer
+	ways   []way
+}{
+	{[]mappings.Analyzer{mappings.Chinese}, []way{
+		{asTyped, mappings.Whole, anything, term(key)},
+		{asTyped, mappings.Prefix, anything, term(key)},
+		{asTyped, mappings.Inside, anything, inside},
+		{asTyped, mappings.MixedInside, charactersAndLetters, mixedLatin},
+		{asTyped, mappings.MixedWhole, charactersAndLetters, mixed}, // and MixedPrefix, MixedInside
+		{nearby, mappings.Begun, characters, begun},
+		{nearby, mappings.Ended, characters, ended},
+		{nearby, mappings.AnyOrder, characters, anyOrder}, // and Reordered
+		{nearby, mappings.OneWrong, characters, oneWrong},
+	}},
+	{[]mappings.Analyzer{mappings.Pinyin}, []way{
+		{asTyped, mappings.Whole, sound, wholeSound}, // and Toned, Separated
+		{asTyped, mappings.Aligned, sound, partSound},
+		{asTyped, mappings.Prefix, sound, partSound},
+		{asTyped, mappings.AlignedInside, sound, partSound},
+		{asTyped, mappings.Inside, sound, partSound},
+		{asTyped, mappings.NearSound, plainSound, nearSound},
+		{asTyped, mappings.OtherSound, plainSound, otherSound},
+		{asHeard, mappings.SameSound, characters, sameSound},
+		{asHeard, mappings.Untoned, sound, untoned},
+		{nearby, mappings.NearPrefix, sound, nearParts}, // and NearInside
+		{nearby, mappings.Shortened, sound, shortened},
+		{nearby, mappings.OtherPrefix, plainSound, otherReadings}, // and OtherInside
+		{farther, mappings.SameSoundPart, characters, sameSoundPart},
+		{farther, mappings.Typo, sound, soundTypo},
+	}},
+	{[]mappings.Analyzer{mappings.Initials}, []way{
+		{asTyped, mappings.Whole, plainSound, term(initials)},
+		{asTyped, mappings.Prefix, plainSound, term(initials)},
+		{asTyped, mappings.Inside, plainSound, term(initials)},
+		{asTyped, mappings.Whole, plainSound, withoutNote},
+		{nearby, mappings.OtherPrefix, plainSound, otherInitials},
+	}},
+	{[]mappings.Analyzer{mappings.SciName, mappings.Synonym}, []way{
+		{asTyped, mappings.Whole, latin, wholeLatin},
+		{asTyped, mappings.Abbreviated, latin, abbreviated},
+		{asTyped, mappings.Endings, latin, otherEndings},
+		{asTyped, mappings.Genus, latin, genus},
+		{asTyped, mappings.Words, latin, latinWords},
+		{asTyped, mappings.Prefix, latin, latinPrefix},
+		{nearby, mappings.Leading, latin, leading},
+		{farther, mappings.Typo, latin, latinTypo},
+	}},
+	{[]mappings.Analyzer{mappings.Title}, []way{
+		{asTyped, mappings.Words, literally, allWords},
+		{nearby, mappings.AnyWord, literally, someWords},
+	}},
+	{[]mappings.Analyzer{mappings.DOI}, []way{
+		{asTyped, mappings.Whole, literally, wholeDOI},
+		{asTyped, mappings.Prefix, literally, doiPrefix},
+	}},
+	{[]mappings.Analyzer{mappings.Number}, []way{
+		{asTyped, mappings.Whole, anything, number},
+	}},
+}
+
+// What queries a way takes. No name holds a sign that is a command elsewhere; a
+// title or a DOI may.
+func literally(*reading.Reading) bool   { return true }
+func anything(rd *reading.Reading) bool { return !rd.Literal }
+func characters(rd *reading.Reading) bool {
+	return !rd.Literal && rd.Script == reading.Characters
+}
+func charactersAndLetters(rd *reading.Reading) bool {
+	return !rd.Literal && rd.Script == reading.Mixed
+}
+func sound(rd *reading.Reading) bool {
+	return !rd.Literal && rd.Script == reading.Letters && rd.HasSound
+}
+func plainSound(rd *reading.Reading) bool { return sound(rd) && !rd.Sound.Toned }
+func latin(rd *reading.Reading) bool {
+	return !rd.Literal && rd.Script == reading.Letters && len(rd.Words) > 0 && len(rd.Words) <= maxWords
+}
+
+// term finds the records that have a term of the way's own kind.
+func term(text func(*reading.Reading) string) func(*lookup, *reading.Reading, hits.Why) {
+	return func(l *lookup, rd *reading.Reading, why hits.Why) { l.look(why.Way, text(rd), why, nil) }
+}
+
+// step is a way as a row of a search table has it.
+type step struct {
+	way
+	why hits.Why // the row, and its tier in the way
+}
+
+// plan lists what is to be tried in each stage.
+type plan [stages][]step
+
+// planOf lists the ways in which the rows of a search table are found.
+func planOf(rows []mappings.Row) (p plan) {
+	for i, r := range rows {
+		for _, kind := range ways {
+			for _, w := range kind.ways {
+				if tier := r.Tiers[w.column]; tier > 0 && slices.Contains(kind.fields, r.Analyzer) {
+					p[w.stage] = append(p[w.stage], step{w, hits.Why{Tier: tier, Row: i, Way: w.column}})
+				}
+			}
+		}
+	}
+	return p
+}

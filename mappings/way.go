@@ -1,0 +1,90 @@
+package mappings
+
+// Way is a way in which a value answers a query. Package search says in one table
+// how the records of each way are found, and in which stage.
+type Way uint8
+
+// The ways. Up to [Words] they are kinds of terms too: the index writes their
+// place in this list before each term, so that their order is its format.
+const (
+	Whole         Way = iota // the value
+	Toned                    // the value, in pinyin with tones
+	Separated                // the value, in pinyin with its words apart
+	Aligned                  // its first syllables
+	Prefix                   // its beginning; in scientific names, that of each word
+	AlignedInside            // some of its syllables
+	Inside                   // a part of it; in pinyin, from the start of a syllable
+	NearSound                // the value in the pinyin of those who don't tell zh from z, ng from n, l from n
+	OtherSound               // the value with another reading of a character
+	Abbreviated              // the value with the genus shortened: P. ginseng
+	Endings                  // the value but for the endings of its words: quinquefolium for quinquefolius
+	Genus                    // its genus
+	Words                    // all words of the query, in any order
+	MixedWhole               // the value, partly in characters and partly in pinyin
+	MixedPrefix              // its beginning, so written
+	MixedInside              // a part of it, so written
+	MixedLatin               // a part of it, with a scientific name beside it; it has the tier of MixedInside
+	SameSound                // the value in wrong characters of the same sound
+	SameSoundPart            // a part of it so written
+	Untoned                  // any of the above when tones and spaces are not heeded
+	NearPrefix               // its beginning in the pinyin of NearSound
+	NearInside               // a part of it so written
+	OtherPrefix              // its beginning, or all of it, with other readings of characters
+	OtherInside              // some of its syllables so read
+	Shortened                // pinyin with syllables cut short: liuwdihuang
+	Leading                  // the first words of the query, as before an author's name
+	AnyWord                  // some words of the query
+	Begun                    // the value and more behind it: 车前子 for 车前
+	Ended                    // the value and more before it: 丹栀逍遥散 for 逍遥散
+	Reordered                // the value with its characters in another order
+	AnyOrder                 // all characters of the query, in any order
+	OneWrong                 // the value with a character wrong, missing or too many
+	Typo                     // words a letter or two away
+	numWays
+)
+
+// wayNames say how an explanation calls the ways.
+var wayNames = [numWays]string{
+	Whole:         "whole",
+	Toned:         "whole, tones agree",
+	Separated:     "whole, syllables apart",
+	Aligned:       "first syllables",
+	Prefix:        "prefix",
+	AlignedInside: "syllables inside",
+	Inside:        "inside",
+	NearSound:     "near sound",
+	OtherSound:    "other reading of a character",
+	Abbreviated:   "genus shortened",
+	Endings:       "whole but for endings",
+	Genus:         "genus",
+	Words:         "all words",
+	MixedWhole:    "characters and pinyin, whole",
+	MixedPrefix:   "characters and pinyin, prefix",
+	MixedInside:   "characters and pinyin, inside",
+	MixedLatin:    "with the scientific name",
+	SameSound:     "same sound",
+	SameSoundPart: "same sound, in part",
+	Untoned:       "tones and spaces not heeded",
+	NearPrefix:    "near sound, prefix",
+	NearInside:    "near sound, inside",
+	OtherPrefix:   "other readings of characters",
+	OtherInside:   "other readings of characters, inside",
+	Shortened:     "syllables cut short",
+	Leading:       "leading words",
+	AnyWord:       "some words",
+	Begun:         "name at the beginning of the query",
+	Ended:         "name at the end of the query",
+	Reordered:     "whole, characters in another order",
+	AnyOrder:      "characters in any order",
+	OneWrong:      "one character off",
+	Typo:          "letters off",
+}
+
+func (w Way) String() string { return wayNames[w] }
+
+// Tiers gives each way its tier, from [MaxTier] for the best down to 1; 0 says
+// that the field is not found in that way.
+type Tiers [numWays]uint8
+
+// MaxTier is the best tier.
+const MaxTier = 100

@@ -1,0 +1,157 @@
+package pinyin
+
+import (
+	"slices"
+	"strings"
+)
+
+// Otherwise writes numbered pinyin, without tones, with all readings of the
+// characters that it is of: "shen/can ling bai zhu/shu san". It is empty where
+// the two do not run side by side. Known keeps what was looked up.
+func Otherwise(name []rune, value string, known map[string][]string) string {
+	letters, starts := Plain(value, nil)
+	if len(starts) != len(name) {
+		return ""
+	}
+	var b strings.Builder
+	for k, start := range starts {
+		end := len(letters)
+		if k+1 < len(starts) {
+			end = starts[k+1]
+		}
+		if k > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(letters[start:end])
+		key := string(name[k]) + letters[start:end]
+		others, ok := known[key]
+		if !ok {
+			for _, other := range Others(name[k], letters[start:end]) {
+				if other = strings.ReplaceAll(other, "ü", "u"); other != letters[start:end] && !slices.Contains(others, other) {
+					others = append(others, other)
+				}
+			}
+			known[key] = others
+		}
+		for _, other := range others {
+			b.WriteByte('/')
+			b.WriteString(other)
+		}
+	}
+	return b.String()
+}
+
+// Begins returns the first letters of all readings, with the h of zh, ch and sh.
+func Begins(sound string) string {
+	var b strings.Builder
+	for reading := range strings.FieldsFuncSeq(sound, func(r rune) bool { return r == ' ' || r == '/' }) {
+		_, two := Initials(reading)
+		b.WriteString(two)
+	}
+	return b.String()
+}
+
+// nextSyllable returns where the syllable behind the one at i begins, or 0.
+func nextSyllable(sound string, i int) int {
+	if n := strings.IndexByte(sound[i:], ' '); n >= 0 {
+		return i + n + 1
+	}
+	return 0
+}
+
+// nextReading returns where the next reading of the syllable at i begins, or 0.
+func nextReading(sound string, i int) int {
+	for ; i < len(sound) && sound[i] != ' '; i++ {
+		if sound[i] == '/' {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Fit says how letters fit syllables, the better the higher.
+type Fit int
+
+// The fits.
+const (
+	noFit      Fit = iota
+	PartialFit     // the last syllable is unfinished
+	AlignedFit     // all syllables are whole
+	WholeFit       // and they are all of the name
+)
+
+// FitOtherwise says how what was typed fits the beginning of a name that
+// [Otherwise] wrote.
+func (q *Typed) FitOtherwise(name string) Fit { return q.lay(name, 0) }
+
+// InsideOtherwise says whether what was typed is some of the syllables of a name
+// that [Otherwise] wrote, from the second on.
+func (q *Typed) InsideOtherwise(name string) bool {
+	for at := nextSyllable(name, 0); at > 0; at = nextSyllable(name, at) {
+		if q.lay(name[at:], 0) >= AlignedFit {
+			return true
+		}
+	}
+	return false
+}
+
+// lay lays the letters from p on upon syllables of several readings.
+func (q *Typed) lay(text string, p int) Fit {
+	best := noFit
+	for i := 0; ; {
+		n := 0
+		for i+n < len(text) && p+n < len(q.Letters) && q.Letters[p+n] == text[i+n] && (n == 0 || !q.cut[p+n]) {
+			n++
+		}
+		whole := i+n == len(text) || text[i+n] < 'a'
+		next := nextSyllable(text, i+n)
+		switch {
+		case p+n < len(q.Letters):
+			if whole && next > 0 {
+				best = max(best, q.lay(text[next:], p+n))
+			}
+		case whole && next > 0:
+			best = max(best, AlignedFit)
+		case whole:
+			best = WholeFit
+		case n > 0 && !q.cut[p+n]:
+			best = max(best, PartialFit)
+		}
+		if i = nextReading(text, i+n); i == 0 {
+			return best
+		}
+	}
+}
+
+// FitInitials says how initials fit a name that [Otherwise] wrote.
+func FitInitials(text, letters string) Fit {
+	best := noFit
+	next := nextSyllable(text, 0)
+	fit := func(left string) {
+		switch {
+		case left != "" && next > 0:
+			best = max(best, FitInitials(text[next:], left))
+		case left == "" && next > 0:
+			best = max(best, AlignedFit)
+		case left == "":
+			best = WholeFit
+		}
+	}
+	// Readings that begin alike are tried once: in a long name of many such
+	// characters they would double the work at each.
+	one, two := false, false
+	for i, more := 0, true; more; more = i > 0 {
+		if text[i] == letters[0] {
+			one = true
+			two = two || len(letters) > 1 && letters[1] == 'h' && i+1 < len(text) && text[i+1] == 'h'
+		}
+		i = nextReading(text, i)
+	}
+	if one {
+		fit(letters[1:])
+	}
+	if two {
+		fit(letters[2:])
+	}
+	return best
+}
