@@ -8,7 +8,12 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
+
+	"bencao/api/access"
+	"bencao/api/wire"
+	"bencao/store/snapshot"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
@@ -43,9 +48,14 @@ func (s *Server) Admin() http.Handler {
 	return mux
 }
 
-// ServeAdmin answers operators on l until ctx ends. It closes l.
+// adminConnections is how many connections operators may have open.
+const adminConnections = 256
+
+// ServeAdmin answers operators on l until ctx ends and [Options.Delay] is
+// over. It closes l.
 func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
-	return serveUntil(ctx, l, s.opt.Drain, &http.Server{
+	w := wire.Listen(l, adminConnections, nil)
+	return w.Serve(ctx, &http.Server{
 		Handler:           s.Admin(),
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
@@ -53,7 +63,8 @@ func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
-	}, func() {})
+		ConnState:         w.State,
+	}, wire.End{Delay: s.opt.Delay, Drain: s.opt.Drain})
 }
 
 // healthz tells that the process lives.
@@ -111,4 +122,60 @@ func (s *Server) sendJSON(w http.ResponseWriter, status int, v any) {
 	if err := json.NewEncoder(w).Encode(v); err != nil {
 		s.opt.Log.Warn("admin answer not sent", "error", err)
 	}
+}
+
+// Health gathers what the parts beside the server report: hand
+// [Health.Snapshot] to the follower and [Health.Access] to the access file.
+// The zero value is ready for use, from many goroutines.
+type Health struct {
+	mu sync.Mutex // guards what follows
+
+	stale        error // why the snapshot is not the one that it should be
+	swaps        int
+	serving      string
+	swapFailures int
+
+	access         error // why the access file is not in force as it stands
+	accessReloads  int
+	accessFailures int
+}
+
+// Snapshot takes a report of [snapshot.Follower].
+func (h *Health) Snapshot(s snapshot.Status) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s.Serving.ID != h.serving {
+		if h.serving != "" {
+			h.swaps++
+		}
+		h.serving = s.Serving.ID
+	}
+	if s.Err != nil {
+		h.swapFailures++
+	}
+	h.stale = s.Err
+}
+
+// Access takes a report of [access.File].
+func (h *Health) Access(c access.Change) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.accessReloads++
+	if c.Err != nil {
+		h.accessFailures++
+	}
+	h.access = c.Err
+}
+
+// vitals is a copy of what was reported.
+type vitals struct {
+	stale, access                 error
+	swaps, swapFailures           int
+	accessReloads, accessFailures int
+}
+
+func (h *Health) now() vitals {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return vitals{h.stale, h.access, h.swaps, h.swapFailures, h.accessReloads, h.accessFailures}
 }

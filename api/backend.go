@@ -58,6 +58,9 @@ type Backend struct {
 // OpenBackend opens the snapshot in dir, which must have been verified. If it
 // returns an error, meta.Held is still open.
 func OpenBackend(dir string, meta Meta) (*Backend, error) {
+	if err := CheckAddress(meta.SiteURL); meta.SiteURL != "" && err != nil {
+		return nil, fmt.Errorf("site: %w", err)
+	}
 	if meta.Searches <= 0 {
 		meta.Searches = searchFactor * runtime.GOMAXPROCS(0)
 	}

@@ -7,9 +7,11 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"time"
 
 	"bencao/api/access"
+	"bencao/api/wire"
 
 	"github.com/gin-gonic/gin"
 )
@@ -28,8 +30,9 @@ type call struct {
 	op        string
 	status    int
 	bytes     int64
-	err       error // what the log may know and the client may not
-	broken    bool  // a panic ended it when half an answer was out
+	reason    string // why it was refused, in a word, "" if it was not
+	err       error  // what the log may know and the client may not
+	broken    bool   // a panic ended it when half an answer was out
 }
 
 type callKey struct{}
@@ -63,6 +66,12 @@ func (c *call) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// stranger tells whether the request was refused, to somebody who has shown no
+// key that may be used from there.
+func (c *call) stranger() bool {
+	return c.reason != "" && c.status < http.StatusInternalServerError && c.admission.Counted.Key == ""
+}
+
 // breakOff ends a request that panicked where no error can be sent any more,
 // also in what stands round the guard: the connection is closed, so that the
 // client sees that the answer is not whole.
@@ -86,6 +95,9 @@ func (s *Server) fail(c *gin.Context, err error) {
 		call.err = err
 	}
 	c.Abort()
+	if call.reason == "" {
+		call.reason = f.kind.slug
+	}
 	if err := f.write(c.Writer, call.id); err != nil && call.err == nil {
 		call.err = fmt.Errorf("send error: %w", err)
 	}
@@ -123,7 +135,23 @@ func (s *Server) noBody(c *gin.Context) {
 	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // it counts, and is refused anyway
 	rateHeaders(c.Writer.Header(), call.admission.Quota)
 	c.Header("Connection", "close")
+	if r.Header[wire.Expect] != nil {
+		// The body waits for a word that will not come; so must nobody here.
+		call.err = http.NewResponseController(call.ResponseWriter).SetReadDeadline(time.Now())
+	}
 	s.fail(c, faultf(bodyRefused, "the request has a body; send none, and put parameters into the address"))
+}
+
+// noExpectation refuses what the header Expect asks for. That of 100-continue
+// asks for nothing, since there is no body to go on with.
+func (s *Server) noExpectation(c *gin.Context) {
+	given := c.Request.Header.Values(wire.Expect)
+	for _, value := range given {
+		if !strings.EqualFold(strings.TrimSpace(value), "100-continue") {
+			s.fail(c, faultf(expectation, "the request has Expect: %s; leave the header out", show(strings.Join(given, ", "))))
+			return
+		}
+	}
 }
 
 func gateRequest(r *http.Request) access.Request {
@@ -157,7 +185,7 @@ func (s *Server) admit(c *gin.Context) {
 	rateHeaders(c.Writer.Header(), call.admission.Quota)
 	if err != nil {
 		call.err = err
-		s.metrics.refusal(call.admission, err)
+		call.reason = s.metrics.refusal(call.admission, err)
 		s.fail(c, refusal(c, call.admission, err))
 	}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,6 +39,7 @@ var (
 	wrongMethod   = kind{http.StatusMethodNotAllowed, "method-not-allowed", "This address is for reading"}
 	notAcceptable = kind{http.StatusNotAcceptable, "not-acceptable", "The wanted format is not offered"}
 	tooMany       = kind{http.StatusTooManyRequests, "too-many-requests", "The limit is used up"}
+	expectation   = kind{http.StatusExpectationFailed, "expectation-failed", "The expectation can't be met"}
 	headerTooBig  = kind{http.StatusRequestHeaderFieldsTooLarge, "header-too-large", "The request's header is too large"}
 	internal      = kind{http.StatusInternalServerError, "internal", "Something went wrong here"}
 	notImplement  = kind{http.StatusNotImplemented, "not-implemented", "The transfer encoding is not offered"}
@@ -110,6 +112,31 @@ func (f *fault) write(w http.ResponseWriter, requestID string) error {
 	w.WriteHeader(f.kind.status)
 	_, err := w.Write(f.problem(requestID))
 	return err
+}
+
+// ownFaults are the errors that net/http finds by itself.
+var ownFaults = map[int]*fault{
+	http.StatusRequestHeaderFieldsTooLarge: faultf(headerTooBig, "the request's header has more than %d bytes; shorten the address or send fewer fields", maxHeaderBytes),
+	http.StatusNotImplemented:              faultf(notImplement, "the request has a transfer encoding; send no body"),
+	http.StatusHTTPVersionNotSupported:     faultf(versionOfHTTP, "use HTTP/1.1"),
+}
+
+var unreadableFault = faultf(badRequest, "the request is not well-formed HTTP/1.1; check the percent-encoding of the address, the Host header and the line ends")
+
+// raw writes a whole response.
+func (f *fault) raw(h http.Header, requestID string) []byte {
+	body := f.problem(requestID)
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", f.kind.status, http.StatusText(f.kind.status))
+	h.Set("Content-Type", "application/problem+json")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Connection", "close")
+	if err := h.Write(&b); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	b.WriteString("\r\n")
+	b.Write(body)
+	return b.Bytes()
 }
 
 // shown is how much of a client's value an error repeats, in runes.

@@ -76,6 +76,7 @@ func TestEveryAnswer(t *testing.T) {
 		404: s.get(t, "/nowhere"),
 		405: s.do(t, http.MethodDelete, "/api/v1/stats", "all"),
 		406: s.get(t, "/api/v1/stats", "Accept", "text/csv"),
+		417: s.get(t, "/api/v1/stats", "Expect", "a-miracle"),
 	}
 	seen := map[string]bool{}
 	for status, r := range answers {

@@ -57,7 +57,10 @@ func newMetrics(live *snapshot.Live[*Backend], opt Options) *metrics {
 			Name: "bencao_http_connections_total", Help: "Connections accepted.",
 		}),
 	}
-	m.registry.MustRegister(m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.open, m.accepted,
+	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "bencao_log_dropped_lines_total", Help: "Lines that are missing in the log, because nobody took them in time.",
+	}, func() float64 { return float64(opt.LogDropped()) })
+	m.registry.MustRegister(dropped, m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.open, m.accepted,
 		vitalsCollector{live, opt},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -71,8 +74,9 @@ func (m *metrics) request(c *call, took time.Duration) {
 	m.bytes.Add(float64(c.bytes))
 }
 
-// refusal counts why the gate did not let a request pass.
-func (m *metrics) refusal(a access.Admission, err error) {
+// refusal counts why the gate did not let a request pass, and returns it in a
+// word.
+func (m *metrics) refusal(a access.Admission, err error) (reason string) {
 	var key *access.KeyError
 	switch {
 	case errors.Is(err, access.ErrLimit):
@@ -81,15 +85,20 @@ func (m *metrics) refusal(a access.Admission, err error) {
 			by = "key"
 		}
 		m.limited.WithLabelValues(by).Inc()
+		return "limit"
 	case errors.As(err, &key):
-		m.refused.WithLabelValues("key_" + string(key.Reason)).Inc()
+		reason = "key_" + string(key.Reason)
 	case errors.Is(err, access.ErrNetwork):
-		m.refused.WithLabelValues("network").Inc()
+		reason = "network"
 	case errors.Is(err, access.ErrScope):
-		m.refused.WithLabelValues("scope").Inc()
+		reason = "scope"
 	case errors.Is(err, access.ErrClient):
-		m.refused.WithLabelValues("client").Inc()
+		reason = "client"
+	default:
+		return "other"
 	}
+	m.refused.WithLabelValues(reason).Inc()
+	return reason
 }
 
 // connection follows the states of a connection.

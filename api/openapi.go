@@ -184,6 +184,7 @@ var statuses = []statusDoc{
 	{http.StatusNotFound, "NotFound", "No record has the identifier."},
 	{http.StatusMethodNotAllowed, "MethodNotAllowed", "Only GET and HEAD are answered."},
 	{http.StatusNotAcceptable, "NotAcceptable", "Accept rules out every form that is offered."},
+	{http.StatusExpectationFailed, "ExpectationFailed", "The header Expect asks for something else than 100-continue."},
 	{http.StatusTooManyRequests, "TooManyRequests", "The limit of the key, or of the address when there is no valid key, is used up."},
 	{http.StatusRequestHeaderFieldsTooLarge, "HeaderTooLarge", "The request's header is larger than 16 KiB."},
 	{http.StatusInternalServerError, "InternalServerError", "A fault of the server."},

@@ -3,11 +3,11 @@ package api
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"bencao/api/access"
+	"bencao/api/logging"
+	"bencao/api/wire"
 	"bencao/store/snapshot"
 
 	"github.com/gin-gonic/gin"
@@ -59,6 +61,12 @@ type Options struct {
 	Night func() error
 	// Drain bounds how long a shutdown waits for requests. Zero is 30 s.
 	Drain time.Duration
+	// Delay is how long, at a shutdown, requests are answered as before while
+	// /readyz says that the server is not ready.
+	Delay time.Duration
+	// LogDropped is how many lines of the log were dropped, for the metrics.
+	// Nil is none.
+	LogDropped func() int64
 }
 
 func (o Options) withDefaults() Options {
@@ -83,25 +91,35 @@ func (o Options) withDefaults() Options {
 	if o.Drain <= 0 {
 		o.Drain = writeTimeout
 	}
+	if o.LogDropped == nil {
+		o.LogDropped = func() int64 { return 0 }
+	}
 	return o
 }
 
 // Server answers requests from the snapshot that is live. It closes nothing
 // that it was given. Its methods may be called from many goroutines.
 type Server struct {
-	opt     Options
-	live    *snapshot.Live[*Backend]
-	gate    *access.Gate
-	byPath  map[string]*route // as gin writes the path
-	handler http.Handler      // compression, then gin
-	metrics *metrics
-	ending  atomic.Bool // a shutdown has begun
+	opt      Options
+	live     *snapshot.Live[*Backend]
+	gate     *access.Gate
+	byPath   map[string]*route // as gin writes the path
+	handler  http.Handler      // compression, then gin
+	metrics  *metrics
+	refusals *logging.Refusals
+	ending   atomic.Bool // a shutdown has begun
 }
 
 // New returns a server that answers from live whom gate lets pass.
 func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server, error) {
 	s := &Server{opt: opt.withDefaults(), live: live, gate: gate, byPath: map[string]*route{}}
+	for _, address := range []string{s.opt.License, s.opt.CiteAs} {
+		if err := CheckAddress(address); address != "" && err != nil {
+			return nil, err
+		}
+	}
 	s.metrics = newMetrics(live, s.opt)
+	s.refusals = logging.NewRefusals(s.opt.Log, 0)
 	compress, err := gzhttp.NewWrapper()
 	if err != nil {
 		return nil, fmt.Errorf("compression: %w", err)
@@ -124,7 +142,7 @@ func (s *Server) engine() (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(nil); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
-	e.Use(s.guard, s.noBody, s.admit)
+	e.Use(s.guard, s.noBody, s.admit, s.noExpectation)
 	e.NoRoute(s.noRoute)
 	e.NoMethod(s.noMethod)
 	table := routes()
@@ -164,10 +182,31 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h["X-Content-Type-Options"] = []string{"nosniff"}
 	h["Cache-Control"] = []string{"private, no-cache"}
 	h["Link"] = []string{s.terms(backend)}
+	if s.ending.Load() {
+		h["Connection"] = []string{"close"}
+	}
 	s.metrics.inFlight.Inc()
 	defer s.finish(c)
 	defer c.breakOff()
 	s.handler.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+}
+
+// CheckAddress tells what is wrong with an address that answers link: it stands
+// in a header, between angle brackets, and must not be able to leave them.
+func CheckAddress(address string) error {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return fmt.Errorf("address %q can't be read; use one such as https://plants.example/terms", address)
+	case u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil:
+		return fmt.Errorf("address %q is not that of a page; use one such as https://plants.example/terms", address)
+	}
+	for i, r := range address {
+		if r <= ' ' || r > '~' || strings.ContainsRune("\"<>\\^`{|}", r) {
+			return fmt.Errorf("address %q has %q at byte %d, which no address has; write it percent-encoded", address, r, i)
+		}
+	}
+	return nil
 }
 
 // terms links the licence and how to cite.
@@ -187,6 +226,9 @@ func (s *Server) terms(b *Backend) string {
 func (s *Server) finish(c *call) {
 	took := time.Since(c.began)
 	s.metrics.request(c, took)
+	if c.stranger() && !s.refusals.Let(c.reason) {
+		return
+	}
 	attrs := make([]slog.Attr, 0, 9)
 	attrs = append(attrs, slog.String("request", c.id))
 	if p := c.admission.Principal; p != nil {
@@ -211,10 +253,12 @@ func (s *Server) finish(c *call) {
 }
 
 // Serve answers on l until ctx ends, then lets the requests that are under
-// way finish. It closes l.
+// way finish. It closes l. If another process answers on the same socket by
+// then, ctx should end for [wire.ErrHandedOver].
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	w := newWire(l, s.opt.Connections, s.unreadable)
-	return serveUntil(ctx, w, s.opt.Drain, &http.Server{
+	w := wire.Listen(l, s.opt.Connections, s.unreadable)
+	defer s.refusals.Flush()
+	return w.Serve(ctx, &http.Server{
 		Handler:                      s,
 		ReadHeaderTimeout:            readHeaderTimeout,
 		ReadTimeout:                  readTimeout,
@@ -225,33 +269,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ErrorLog:                     slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
 		ConnState: func(c net.Conn, state http.ConnState) {
 			s.metrics.connection(state)
-			w.state(c, state)
+			w.State(c, state)
 		},
-	}, func() { s.ending.Store(true) })
-}
-
-// serveUntil runs srv on l until ctx ends and then shuts it down: gently for
-// as long as drain, then at once.
-func serveUntil(ctx context.Context, l net.Listener, drain time.Duration, srv *http.Server, ending func()) error {
-	done := make(chan error, 1)
-	go func() { done <- srv.Serve(l) }()
-	select {
-	case err := <-done:
-		return fmt.Errorf("serve on %s: %w", l.Addr(), err)
-	case <-ctx.Done():
-	}
-	ending()
-	// ctx has ended; the requests under way have a time of their own.
-	gentle, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
-	defer cancel()
-	err := srv.Shutdown(gentle)
-	if err != nil {
-		err = fmt.Errorf("shut down %s: %w", l.Addr(), errors.Join(err, srv.Close()))
-	}
-	if served := <-done; !errors.Is(served, http.ErrServerClosed) {
-		err = errors.Join(err, served)
-	}
-	return err
+	}, wire.End{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain})
 }
 
 // unreadable answers what net/http could not read as a request, and logs it.
@@ -267,6 +287,9 @@ func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	rateHeaders(h, admission.Quota)
 	out := f.raw(h, id)
 	s.metrics.requests.WithLabelValues("none", strconv.Itoa(f.kind.status)).Inc()
+	if !s.refusals.Let(f.kind.slug) {
+		return out
+	}
 	s.opt.Log.LogAttrs(context.Background(), slog.LevelInfo, "request",
 		slog.String("request", id),
 		slog.String("client", address(admission)),

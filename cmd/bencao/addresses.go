@@ -3,9 +3,9 @@ package main
 import (
 	"net"
 	"net/netip"
-	"net/url"
 	"strconv"
 
+	"bencao/api"
 	"bencao/api/access"
 )
 
@@ -20,10 +20,7 @@ func isListen(text string) bool {
 }
 
 // isSite tells whether text is the address of a page.
-func isSite(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
-}
+func isSite(text string) bool { return api.CheckAddress(text) == nil }
 
 // nearby is how this machine reaches an address that a server listens on.
 func nearby(address string) string {

@@ -59,7 +59,6 @@ func demoConfig(data string) indexer.Config {
 
 func demo(cmd *cobra.Command, s *settings) error {
 	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
-	log := s.logger(stderr)
 	if _, err := runNight(ctx, s, demoConfig(s.data), stderr); err != nil {
 		return err
 	}
@@ -72,7 +71,7 @@ func demo(cmd *cobra.Command, s *settings) error {
 	var printErr error
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	err = serve(ctx, s, log, func(address string) {
+	err = serve(ctx, s, stderr, func(address string) {
 		if printErr = welcome(cmd.OutOrStdout(), address, key, s.data); printErr != nil {
 			stop()
 		}

@@ -1,22 +1,65 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"bencao/api/logging"
 
 	"golang.org/x/term"
 )
 
 // logger writes lines in the form that the setting log names.
 func (s *settings) logger(w io.Writer) *slog.Logger {
-	var form slog.Handler = slog.NewJSONHandler(w, nil)
-	if s.log == "text" || s.log == "auto" && onTerminal(w) {
-		form = slog.NewTextHandler(w, nil)
-	}
-	log := slog.New(form)
+	log := slog.New(s.logForm(w, w))
 	slog.SetDefault(log) // what libraries say has the same form
 	return log
+}
+
+// logForm makes a handler that writes to w as is right for a log that in the
+// end goes to end.
+func (s *settings) logForm(w, end io.Writer) slog.Handler {
+	if s.log == "text" || s.log == "auto" && onTerminal(end) {
+		return slog.NewTextHandler(w, nil)
+	}
+	return slog.NewJSONHandler(w, nil)
+}
+
+// queuedLogger is as [settings.logger], for a service: it never waits for
+// whoever reads the log, and outlives them. Close the queue.
+func queuedLogger(s *settings, w io.Writer) (*slog.Logger, *logging.Queue) {
+	signal.Ignore(syscall.SIGPIPE) // or a log without a reader would end the program
+	q := logging.NewQueue(w, 0, func(dropped int64) []byte {
+		var line bytes.Buffer
+		slog.New(s.logForm(&line, w)).Warn("lines dropped from the log, because nobody took them in time", "lines", dropped)
+		return line.Bytes()
+	})
+	log := slog.New(s.logForm(q, w))
+	slog.SetDefault(log)
+	return log, q
+}
+
+// lastWords bounds how long the end waits for whoever reads the log.
+const lastWords = 2 * time.Second
+
+// complain prints what ends the program, if anybody takes it in time: a write
+// to a pipe whose reader has stalled can't be called off.
+func complain(w io.Writer, text string) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		fmt.Fprintf(w, "bencao: %s\n", text)
+	}()
+	select {
+	case <-done:
+	case <-time.After(lastWords):
+	}
 }
 
 // onTerminal tells whether a person reads what is written to w.

@@ -9,7 +9,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -31,7 +30,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if text := message(err); text != "" {
-		fmt.Fprintf(stderr, "bencao: %s\n", text)
+		complain(stderr, text)
 	}
 	return exitCode(err)
 }

@@ -14,12 +14,12 @@ SIGTERM lets the requests that are under way finish.`,
 		Example: "  bencao serve --data /var/lib/bencao --access /etc/bencao/access.toml --listen 127.0.0.1:8080 --site-url https://plants.example",
 		Args:    noArgs,
 	}
-	s := use(cmd, "data", "access", "listen", "admin", "site-url", "trusted-proxy", "address-rate", "license", "cite-as", "max-age", "log")
+	s := use(cmd, "data", "access", "listen", "admin", "site-url", "trusted-proxy", "address-rate", "license", "cite-as", "max-age", "shutdown-delay", "log")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.load(cmd, "data", "access"); err != nil {
 			return err
 		}
-		return serve(cmd.Context(), s, s.logger(cmd.ErrOrStderr()), nil)
+		return serve(cmd.Context(), s, cmd.ErrOrStderr(), nil)
 	}
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -15,14 +16,27 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
+	"bencao/api/logging"
 	"bencao/store/snapshot"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// serve answers until ctx ends. It calls ready, if not nil, when requests are
-// answered.
-func serve(ctx context.Context, s *settings, log *slog.Logger, ready func(address string)) (err error) {
+// serve answers until ctx ends, and logs to stderr. It calls ready, if not nil,
+// when requests are answered.
+func serve(ctx context.Context, s *settings, stderr io.Writer, ready func(address string)) error {
+	log, lines := queuedLogger(s, stderr)
+	err := answer(ctx, s, log, lines, ready)
+	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = nil // the end came before the first answer
+	}
+	log.Info("stopped")
+	lines.Close(lastWords)
+	return err
+}
+
+// answer is serve with a log.
+func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Queue, ready func(address string)) (err error) {
 	trusted, err := networks("trusted-proxy", s.trustedProxies)
 	if err != nil {
 		return err
@@ -66,7 +80,10 @@ func serve(ctx context.Context, s *settings, log *slog.Logger, ready func(addres
 		err = errors.Join(err, live.Close(end))
 	}()
 	gate := access.NewGate(keys.Table, access.NewClients(trusted), access.GateOptions{AddressRate: s.addressRate})
-	server, err := api.New(live, gate, api.Options{Log: log, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Health: health, Age: s.age, MaxAge: s.maxAge, Night: s.lastNight})
+	server, err := api.New(live, gate, api.Options{
+		Log: log, LogDropped: lines.Dropped, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs,
+		Health: health, Age: s.age, MaxAge: s.maxAge, Night: s.lastNight, Delay: s.shutdownDelay,
+	})
 	if err != nil {
 		return errors.Join(err, main.Close(), closeAdmin(admin))
 	}
@@ -87,9 +104,7 @@ func serve(ctx context.Context, s *settings, log *slog.Logger, ready func(addres
 	if ready != nil {
 		ready(main.Addr().String())
 	}
-	err = work.Wait()
-	log.Info("stopped")
-	return err
+	return work.Wait()
 }
 
 // openBackend makes a verified snapshot ready for requests.

@@ -33,6 +33,9 @@ type settings struct {
 	// zero is any time.
 	maxAge time.Duration
 
+	// shutdownDelay is how long a server that ends goes on while /readyz says so.
+	shutdownDelay time.Duration
+
 	// columns gives our name of a column by the file's own, by table; it and
 	// checklistFiles stand in the configuration file alone.
 	columns        map[string]map[string]string
@@ -94,6 +97,8 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.PublicKey) }},
 	{"max-age", span(func(s *settings) *time.Duration { return &s.maxAge }, "`time`, such as 26h, after which a snapshot that nobody has built or confirmed is stale; 0 is never"),
 		func(c *configFile) []string { return one(c.MaxAge) }},
+	{"shutdown-delay", span(func(s *settings) *time.Duration { return &s.shutdownDelay }, "`time`, such as 10s, for which a server that is told to end goes on answering while /readyz says 503"),
+		func(c *configFile) []string { return one(c.ShutdownDelay) }},
 	{"log", text(func(s *settings) *string { return &s.log }, "auto", "form of log lines: text, json, or auto: text on a terminal"),
 		func(c *configFile) []string { return one(c.Log) }},
 }

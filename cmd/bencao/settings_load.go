@@ -78,11 +78,12 @@ func (s *settings) check(cmd *cobra.Command) error {
 		{"log", "auto, text or json", slices.Contains([]string{"auto", "text", "json"}, s.log)},
 		{"keep", "1 or more", s.keep >= 1},
 		{"max-age", "a time such as 26h", s.maxAge >= 0},
+		{"shutdown-delay", "a time such as 10s", s.shutdownDelay >= 0},
 		{"max-rejected", "a share from 0 to 1", s.maxRejected >= 0 && s.maxRejected <= 1},
 		{"max-shrink", "a share from 0 to 1", s.maxShrink >= 0 && s.maxShrink <= 1},
 		{"address-rate", "1 or more", s.addressRate >= 1},
 		{"site-url", "an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL)},
-		{"license", "an address such as https://creativecommons.org/licenses/by/4.0/", s.license == "" || isSite(s.license)},
+		{"license", "an address such as https://creativecommons.org/licenses/by/4.0/, with spaces, quotes and angle brackets percent-encoded", s.license == "" || isSite(s.license)},
 		{"cite-as", "an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs)},
 	} {
 		if f := cmd.Flags().Lookup(c.name); f != nil && !c.ok {

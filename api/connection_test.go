@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -213,5 +215,184 @@ func TestShutdown(t *testing.T) {
 	}
 	if err := <-stopped; err != nil {
 		t.Errorf("the server ended with %v", err)
+	}
+}
+
+// TestExpect sends expectations, to all of which but one net/http answers by
+// itself. They must meet the limits, and stand in log and metrics, like all
+// other requests.
+func TestExpect(t *testing.T) {
+	s := start(t, config{addressRate: 4})
+	for _, tt := range []struct {
+		key, expect string
+		status      int
+		slug        string
+	}{
+		{"all", "100-continue", http.StatusOK, ""},
+		{"all", "a-miracle", http.StatusExpectationFailed, "expectation-failed"},
+		{"all", "100-continue, a-miracle", http.StatusExpectationFailed, "expectation-failed"},
+		{"", "a-miracle", http.StatusUnauthorized, "no-valid-key"},
+		{"away", "a-miracle", http.StatusForbidden, "address-not-allowed"},
+		{"three", "a-miracle", http.StatusExpectationFailed, "expectation-failed"},
+		{"three", "a-miracle", http.StatusExpectationFailed, "expectation-failed"},
+		{"three", "a-miracle", http.StatusExpectationFailed, "expectation-failed"},
+		{"three", "a-miracle", http.StatusTooManyRequests, "too-many-requests"},
+		{"", "a-miracle", http.StatusUnauthorized, "no-valid-key"},
+		{"", "a-miracle", http.StatusUnauthorized, "no-valid-key"},
+		{"", "a-miracle", http.StatusTooManyRequests, "too-many-requests"},
+	} {
+		r := s.do(t, http.MethodGet, "/api/v1/stats", tt.key, "Expect", tt.expect).wantStatus(t, tt.status)
+		if tt.slug != "" && decode[api.Problem](t, r).Type != "/problems/"+tt.slug {
+			t.Errorf("key %q expects %s: %s, want the problem %s", tt.key, tt.expect, r.body, tt.slug)
+		}
+		if r.Header.Get("X-Request-Id") == "" || r.Header.Get("X-RateLimit-Remaining") == "" {
+			t.Errorf("key %q expects %s: headers are %v, want the request's id and the limit", tt.key, tt.expect, r.Header)
+		}
+	}
+	if log := s.log.String(); strings.Count(log, `"status":417`) != 5 {
+		t.Errorf("the log has not the five requests that were answered with 417: %s", log)
+	}
+	body := "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
+	if got := s.raw(t, body); !strings.HasPrefix(got, "HTTP/1.1 400 ") {
+		t.Errorf("a body to go on with is asked for, want 400: %s", got)
+	}
+}
+
+// TestEndIsGentle ends the server while clients ask on connections that they
+// keep open. None may find its connection closed in place of an answer.
+func TestEndIsGentle(t *testing.T) {
+	const clients = 16
+	s := start(t, config{opt: api.Options{Delay: 50 * time.Millisecond}})
+	left := make(chan error, clients)
+	asked := make(chan struct{}, clients)
+	for range clients {
+		go func() {
+			left <- func() error {
+				c, err := net.Dial("tcp", s.addr)
+				if err != nil {
+					return err
+				}
+				defer c.Close() // the other side closes it, too
+				in := bufio.NewReader(c)
+				for n := 0; ; n++ {
+					if n == 2 {
+						asked <- struct{}{}
+					}
+					if _, err := io.WriteString(c, "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+s.keys["all"]+"\r\n\r\n"); err != nil {
+						return fmt.Errorf("request %d: %w", n, err)
+					}
+					resp, err := http.ReadResponse(in, nil)
+					if err != nil {
+						return fmt.Errorf("request %d: %w", n, err)
+					}
+					if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != http.StatusOK {
+						return fmt.Errorf("request %d: status %d, %w", n, resp.StatusCode, err)
+					}
+					if resp.Close {
+						return nil
+					}
+				}
+			}()
+		}()
+	}
+	for range clients {
+		<-asked
+	}
+	if err := s.stop(); err != nil {
+		t.Error(err)
+	}
+	for range clients {
+		if err := <-left; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestNotReadyWhileDelaying wants requests to be answered as long as the
+// server only says that it will end.
+func TestNotReadyWhileDelaying(t *testing.T) {
+	s := start(t, config{opt: api.Options{Delay: 2 * time.Second}})
+	admin := httptest.NewServer(s.server.Admin())
+	defer admin.Close()
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.stop() }()
+	for ready := true; ready; {
+		resp, err := admin.Client().Get(admin.URL + "/readyz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := resp.Body.Close(); err != nil {
+			t.Fatal(err)
+		}
+		ready = resp.StatusCode == http.StatusOK
+	}
+	r := s.get(t, "/api/v1/stats").wantStatus(t, http.StatusOK)
+	if !r.Close {
+		t.Error("the answer of a server that will end lacks Connection: close")
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRefusedAreSummedUp wants strangers to fill the metrics and not the log.
+func TestRefusedAreSummedUp(t *testing.T) {
+	const requests = 300
+	s := start(t, config{addressRate: 100})
+	for range requests {
+		if status := s.do(t, http.MethodGet, "/api/v1/stats", "").StatusCode; status < 400 {
+			t.Fatalf("status %d without a key", status)
+		}
+		s.get(t, "/api/v1/stats").wantStatus(t, http.StatusOK)
+	}
+	if err := s.stop(); err != nil {
+		t.Error(err)
+	}
+	lines, summed, good := 0, 0, 0
+	for line := range strings.Lines(s.log.String()) {
+		var l struct {
+			Msg, Key string
+			Requests int
+			Reasons  map[string]int
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case l.Key != "":
+			good++
+		case l.Msg == "request":
+			lines++
+		default:
+			summed += l.Requests
+			for reason := range l.Reasons {
+				if reason != "limit" && reason != "key_missing" {
+					t.Errorf("requests were refused for %q: %s", reason, line)
+				}
+			}
+		}
+	}
+	if good != requests || lines+summed != requests || lines < 100 || summed == 0 {
+		t.Errorf("the log has %d requests with a key, %d without and %d summed up; want %d, 100 a second, and the rest of %d", good, lines, summed, requests, requests)
+	}
+}
+
+// TestAddressesInHeaders refuses addresses that would break out of Link.
+func TestAddressesInHeaders(t *testing.T) {
+	for _, address := range []string{
+		"https://x.example/\r\nSet-Cookie: a=b", "https://x.example/>; rel=\"next", "https://x.example/<a", `https://x.example/"`, "https://x.example/a b",
+		"https://x.example/\x00", "https://x.example/价", "javascript:alert(1)", "https://", "//x.example/", "https://a:b@x.example/",
+	} {
+		if err := api.CheckAddress(address); err == nil {
+			t.Errorf("the address %q is taken", address)
+		}
+		if _, err := api.New(nil, nil, api.Options{License: address}); err == nil {
+			t.Errorf("a server with the licence %q starts", address)
+		}
+	}
+	for _, address := range []string{"https://creativecommons.org/licenses/by/4.0/", "http://x.example/%E4%BB%B7?a=b&c='d'#e", "https://[2001:db8::1]:8443/"} {
+		if err := api.CheckAddress(address); err != nil {
+			t.Error(err)
+		}
 	}
 }

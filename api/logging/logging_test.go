@@ -1,0 +1,198 @@
+package logging_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/api/logging"
+)
+
+func notice(n int64) []byte { return fmt.Appendf(nil, "%d missing\n", n) }
+
+// pipe is a real one, whose capacity is bounded.
+func pipe(t *testing.T) (r, w *os.File) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		r.Close() // some are closed by the test
+		w.Close()
+	})
+	return r, w
+}
+
+// line is a line of 100 bytes.
+func line(n int) string { return fmt.Sprintf("%099d\n", n) }
+
+// TestStalledReader logs more than pipe and queue hold while nobody reads.
+// Nothing may wait. Once somebody reads, the lines come in order, the missing
+// ones are told of where they are missing, and the log goes on.
+func TestStalledReader(t *testing.T) {
+	const size, lines = 10_000, 5000
+	r, w := pipe(t)
+	q := logging.NewQueue(w, size, notice)
+	for i := range lines {
+		if _, err := io.WriteString(q, line(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dropped := q.Dropped()
+	if dropped == 0 || dropped >= lines {
+		t.Fatalf("%d of %d lines were dropped; want some and not all", dropped, lines)
+	}
+	if q.Close(time.Millisecond) {
+		t.Error("the queue says that all was written, to a pipe that is full")
+	}
+	in := bufio.NewReader(r)
+	var missing int64
+	next := 0
+	for next < lines {
+		text, err := in.ReadString('\n')
+		if err != nil {
+			t.Fatalf("after line %d: %v", next, err)
+		}
+		var n int64
+		if _, err := fmt.Sscanf(text, "%d missing", &n); err == nil {
+			missing += n
+			next += int(n)
+			continue
+		}
+		if text != line(next) {
+			t.Fatalf("line %d is %q", next, text)
+		}
+		next++
+	}
+	if missing != dropped || next != lines {
+		t.Errorf("%d lines are told to be missing, up to line %d; want %d, up to %d", missing, next, dropped, lines)
+	}
+	if !q.Close(time.Minute) {
+		t.Error("the queue does not end although its reader reads")
+	}
+}
+
+// TestLogGoesOn wants a log whose reader reads again to go on.
+func TestLogGoesOn(t *testing.T) {
+	r, w := pipe(t)
+	q := logging.NewQueue(w, 1000, notice)
+	for i := 0; q.Dropped() == 0; i++ {
+		io.WriteString(q, line(i)) // a queue returns no error
+	}
+	in := bufio.NewReader(r)
+	for {
+		text, err := in.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(text, "missing\n") {
+			break
+		}
+	}
+	io.WriteString(q, "again\n")
+	if text, err := in.ReadString('\n'); err != nil || text != "again\n" {
+		t.Errorf("the log goes on with %q, %v", text, err)
+	}
+	if !q.Close(time.Minute) {
+		t.Error("the queue does not end")
+	}
+}
+
+// TestDeadReader wants lines for a pipe without a reader to be counted.
+func TestDeadReader(t *testing.T) {
+	const lines = 100
+	r, w := pipe(t)
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	q := logging.NewQueue(w, 0, notice)
+	for i := range lines {
+		io.WriteString(q, line(i))
+	}
+	if !q.Close(time.Minute) {
+		t.Error("the queue does not end")
+	}
+	if got := q.Dropped(); got != lines {
+		t.Errorf("%d lines count as dropped, want %d", got, lines)
+	}
+}
+
+// TestClose wants all lines in order, and none after the end.
+func TestClose(t *testing.T) {
+	var out bytes.Buffer
+	q := logging.NewQueue(&out, 0, notice)
+	var want strings.Builder
+	for i := range 1000 {
+		io.WriteString(q, line(i))
+		want.WriteString(line(i))
+	}
+	if !q.Close(time.Minute) {
+		t.Fatal("the queue does not end")
+	}
+	io.WriteString(q, "too late\n")
+	if out.String() != want.String() {
+		t.Errorf("%d bytes were written, want %d, in order", out.Len(), want.Len())
+	}
+	if q.Dropped() != 1 {
+		t.Errorf("%d lines count as dropped, want the one that came too late", q.Dropped())
+	}
+}
+
+// TestRefusals wants so many lines about refused requests and the sum of the
+// rest.
+func TestRefusals(t *testing.T) {
+	const most, requests = 10, 50
+	var out bytes.Buffer
+	r := logging.NewRefusals(slog.New(slog.NewJSONHandler(&out, nil)), most)
+	let, rest := 0, map[string]int{}
+	for i := range requests {
+		reason := []string{"key_missing", "limit"}[i%2]
+		if r.Let(reason) {
+			let++
+		} else {
+			rest[reason]++
+		}
+	}
+	r.Flush()
+	if let < most || let == requests {
+		t.Fatalf("%d of %d lines were let through, want %d", let, requests, most)
+	}
+	got := map[string]int{}
+	for text := range strings.Lines(out.String()) { // more than one if this took a second
+		var sum struct {
+			Msg      string
+			Requests int
+			Reasons  map[string]int
+		}
+		if err := json.Unmarshal([]byte(text), &sum); err != nil {
+			t.Fatal(err)
+		}
+		total := 0
+		for reason, n := range sum.Reasons {
+			got[reason] += n
+			total += n
+		}
+		if sum.Msg != "requests refused, summed up" || total != sum.Requests || total == 0 {
+			t.Errorf("the sum is %s", text)
+		}
+	}
+	if fmt.Sprint(got) != fmt.Sprint(rest) {
+		t.Errorf("summed up were %v, want %v", got, rest)
+	}
+	out.Reset()
+	if !r.Let("limit") {
+		t.Error("the next second lets no line through")
+	}
+	r.Flush()
+	if out.Len() > 0 {
+		t.Errorf("nothing is left to sum up, but the log has %s", out.String())
+	}
+}
