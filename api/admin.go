@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -29,8 +30,8 @@ type Ready struct {
 	// same: old answers are better than none.
 	Stale  bool    `json:"stale"`
 	Reason *string `json:"reason"`
-	// AccessStale tells that the access file is invalid, for AccessReason,
-	// and that what it said before is in force.
+	// AccessStale tells that what is in force is not what the access file
+	// says, for AccessReason: it is invalid, or it may be half written.
 	AccessStale  bool    `json:"accessStale"`
 	AccessReason *string `json:"accessReason"`
 }
@@ -161,7 +162,7 @@ func (h *Health) Access(c access.Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.accessReloads++
-	if c.Err != nil {
+	if c.Err != nil && !errors.Is(c.Err, access.ErrDoubt) { // a doubt passes by itself
 		h.accessFailures++
 	}
 	h.access = c.Err

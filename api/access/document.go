@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -66,7 +67,7 @@ func readDocument(data []byte) (*document, []Problem) {
 	}
 	d := &document{data: data}
 	var problems []Problem
-	lines := lineCounter{data: data}
+	lines := indexLines(data)
 	var p unstable.Parser
 	p.Reset(data)
 	for p.NextExpression() {
@@ -90,7 +91,7 @@ func readDocument(data []byte) (*document, []Problem) {
 			}
 			b := &d.blocks[len(d.blocks)-1]
 			b.end = int(e.Raw.Offset + e.Raw.Length)
-			v := readValue(&p, e.Value(), &lines)
+			v := readValue(&p, e.Value(), lines)
 			if v.kind == unstable.Array {
 				v.start = first + bytes.IndexByte(data[first:], '[')
 				v.line = lines.at(v.start)
@@ -120,7 +121,7 @@ func dotted(e *unstable.Node) (name string, first, last int) {
 	return strings.Join(parts, "."), first, last
 }
 
-func readValue(p *unstable.Parser, n *unstable.Node, lines *lineCounter) value {
+func readValue(p *unstable.Parser, n *unstable.Node, lines lineIndex) value {
 	v := value{kind: n.Kind, text: string(n.Data), start: int(n.Raw.Offset), end: int(n.Raw.Offset + n.Raw.Length)}
 	v.line = lines.at(v.start)
 	if n.Kind != unstable.Array {
@@ -148,18 +149,87 @@ func tomlProblem(err error) Problem {
 	return Problem{line, strings.TrimPrefix(err.Error(), "toml: ")}
 }
 
-// A lineCounter finds line numbers of ever greater offsets in one pass.
-type lineCounter struct {
-	data []byte
-	pos  int
-	seen int
+// A lineIndex finds the line of an offset.
+type lineIndex []int // where the lines begin
+
+func indexLines(data []byte) lineIndex {
+	starts := lineIndex{0}
+	for i, c := range data {
+		if c == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
 }
 
-func (l *lineCounter) at(offset int) int {
-	if offset < l.pos {
-		l.pos, l.seen = 0, 0
+// at returns the number of the line, from 1.
+func (l lineIndex) at(offset int) int {
+	i, found := slices.BinarySearch(l, offset)
+	if found {
+		return i + 1
 	}
-	l.seen += bytes.Count(l.data[l.pos:offset], []byte("\n"))
-	l.pos = offset
-	return l.seen + 1
+	return i
+}
+
+// finishLine ends the last line of the text, so that every line has an end.
+func (d *document) finishLine() {
+	if len(d.data) > 0 && d.data[len(d.data)-1] != '\n' {
+		d.data = append(bytes.Clone(d.data), d.eol()...)
+	}
+}
+
+// eol returns the line end that the text uses.
+func (d *document) eol() string {
+	if bytes.Contains(d.data, []byte("\r\n")) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// lineStart returns where the line of offset begins.
+func (d *document) lineStart(offset int) int {
+	return bytes.LastIndexByte(d.data[:offset], '\n') + 1
+}
+
+// nextLine returns where the line below that of offset begins.
+func (d *document) nextLine(offset int) int {
+	return nextLine(d.data, offset)
+}
+
+// blank tells whether there is only white space from start to end.
+func (d *document) blank(start, end int) bool {
+	return len(bytes.TrimSpace(d.data[start:end])) == 0
+}
+
+// blankLine tells whether the line that begins at offset is blank.
+func (d *document) blankLine(offset int) bool {
+	return d.blank(offset, d.nextLine(offset))
+}
+
+// restIsComment tells whether nothing but a comment stands between offset and
+// the end of its line.
+func (d *document) restIsComment(offset int) bool {
+	rest := bytes.TrimSpace(d.data[offset:d.nextLine(offset)])
+	return len(rest) == 0 || rest[0] == '#'
+}
+
+// comment tells whether the line that begins at offset is a comment.
+func (d *document) comment(offset int) bool {
+	return !d.blankLine(offset) && d.restIsComment(offset)
+}
+
+// comma returns where the comma behind a list member that ends at offset is,
+// -1 if the list ends without one.
+func (d *document) comma(offset int) int {
+	for i := offset; i < len(d.data); i++ {
+		switch d.data[i] {
+		case ',':
+			return i
+		case ']':
+			return -1
+		case '#':
+			i = d.nextLine(i) - 1
+		}
+	}
+	return -1
 }

@@ -8,13 +8,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // ErrNoEntry is returned when the access file has no key with the id.
 var ErrNoEntry = errors.New("no such key")
 
 // newFile is what an access file begins with.
-const newFile = `# Who may ask this server: one [[key]] block for each key.
+const newFile = headLine + `
+# Who may ask this server: one [[key]] block for each key.
 #
 # "bencao keys" edits this file and keeps your comments, and you may edit it
 # too: the server reads it again within seconds, and if something is wrong it
@@ -27,12 +29,42 @@ const newFile = `# Who may ask this server: one [[key]] block for each key.
 // in it, but who may ask from where is nobody's business.
 //
 // Create, [Update] and [Remove] change the bytes that they have to and leave
-// comments, order and spelling. They wait for each other, also in other
+// comments, order and spelling; the first line and the last are theirs. They
+// wait for a file that somebody is writing by hand, so as not to take half of
+// it for the whole. They wait for each other, also in other
 // processes, and the file is replaced in one step by one that [Parse] accepts.
-func Create(path string, e Entry) (Secret, error) {
+func Create(path string, e Entry) (Secret, error) { return editor{path, time.Sleep}.create(e) }
+
+// Update lets change alter the key with the id in the access file at path, and
+// returns what it then is. Nothing is written if change returns an error.
+func Update(path, id string, change func(*Entry) error) (Entry, error) {
+	return editor{path, time.Sleep}.update(id, change)
+}
+
+// Remove takes the key with the id out of the access file at path, along with
+// the comments that stand in its block and directly above it.
+func Remove(path, id string) error { return editor{path, time.Sleep}.remove(id) }
+
+// Seal checks the access file at path and writes its first and last line anew,
+// so that a server needs not wait to see whether it is whole. It is for after
+// an edit by hand; the other edits do it as well.
+func Seal(path string) error { return editor{path, time.Sleep}.seal() }
+
+// An editor changes the access file at path.
+type editor struct {
+	path string
+	// sleep waits for one that may be half written.
+	sleep func(time.Duration)
+}
+
+func (ed editor) seal() error {
+	return ed.edit(false, func(_ *document, entries []Entry) ([]Entry, []splice, error) { return entries, nil, nil })
+}
+
+func (ed editor) create(e Entry) (Secret, error) {
 	secret, hash := NewKey()
 	e.Hash = hash
-	err := edit(path, true, func(d *document, entries []Entry) ([]Entry, []splice, error) {
+	err := ed.edit(true, func(d *document, entries []Entry) ([]Entry, []splice, error) {
 		if slices.ContainsFunc(entries, func(o Entry) bool { return o.ID == e.ID }) {
 			return nil, nil, fmt.Errorf("key %q exists already; choose another id, or remove it first", e.ID)
 		}
@@ -44,12 +76,10 @@ func Create(path string, e Entry) (Secret, error) {
 	return secret, nil
 }
 
-// Update lets change alter the key with the id in the access file at path, and
-// returns what it then is. Nothing is written if change returns an error.
-func Update(path, id string, change func(*Entry) error) (Entry, error) {
+func (ed editor) update(id string, change func(*Entry) error) (Entry, error) {
 	var after Entry
-	err := edit(path, false, func(d *document, entries []Entry) ([]Entry, []splice, error) {
-		i, err := find(path, entries, id)
+	err := ed.edit(false, func(d *document, entries []Entry) ([]Entry, []splice, error) {
+		i, err := find(ed.path, entries, id)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -64,11 +94,9 @@ func Update(path, id string, change func(*Entry) error) (Entry, error) {
 	return after, err
 }
 
-// Remove takes the key with the id out of the access file at path, along with
-// the comments that stand in its block and directly above it.
-func Remove(path, id string) error {
-	return edit(path, false, func(d *document, entries []Entry) ([]Entry, []splice, error) {
-		i, err := find(path, entries, id)
+func (ed editor) remove(id string) error {
+	return ed.edit(false, func(d *document, entries []Entry) ([]Entry, []splice, error) {
+		i, err := find(ed.path, entries, id)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -92,9 +120,11 @@ func find(path string, entries []Entry, id string) (int, error) {
 	return 0, fmt.Errorf("%w: %q is not in %s; %s", ErrNoEntry, cut(id), path, cut(has))
 }
 
-// edit reads the file, or begins one if it may create it, has change say what it shall contain and which bytes
-// to alter, proves that the one leads to the other, and replaces the file.
-func edit(path string, create bool, change func(*document, []Entry) ([]Entry, []splice, error)) (err error) {
+// edit reads the file, or begins one if it may create it, has change say what
+// it shall contain and which bytes to alter, proves that the one leads to the
+// other, and replaces the file by one that is sealed.
+func (ed editor) edit(create bool, change func(*document, []Entry) ([]Entry, []splice, error)) (err error) {
+	path := ed.path
 	// A link stays a link: what it points at is replaced.
 	target, err := filepath.EvalSymlinks(path)
 	if create && errors.Is(err, os.ErrNotExist) {
@@ -110,18 +140,23 @@ func edit(path string, create bool, change func(*document, []Entry) ([]Entry, []
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 
-	data, _, err := readFile(target)
+	data, _, _, err := readRested(target, time.Now, ed.sleep)
 	if err != nil && !(create && errors.Is(err, os.ErrNotExist)) {
 		return err
 	}
 	if create && len(data) == 0 {
-		data = []byte(newFile)
+		data = seal([]byte(newFile), "\n")
 	}
 	table, doc, problems := parse(data)
 	if len(problems) > 0 {
 		return fmt.Errorf("mend the access file first:\n%w", &FileError{path, problems})
 	}
-	doc.endLine()
+	if below(data) == 0 {
+		doc.data = unseal(data)
+	} else if doc, problems = readDocument(unseal(data)); doc == nil {
+		return &FileError{path, problems}
+	}
+	doc.finishLine()
 	want, splices, err := change(doc, table.Entries())
 	if err != nil {
 		return err
@@ -133,6 +168,7 @@ func edit(path string, create bool, change func(*document, []Entry) ([]Entry, []
 	if len(bytes.TrimSpace(result)) == 0 {
 		result = []byte(newFile)
 	}
+	result = seal(result, doc.eol())
 	got, _, problems := parse(result)
 	if len(problems) > 0 {
 		return refusal(problems)

@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -30,12 +31,12 @@ func do(t *testing.T, path, line string) error {
 	case "create":
 		e := lab(t)
 		e.ID = id
-		_, err := access.Create(path, e)
+		_, err := access.CreateAtOnce(path, e)
 		return err
 	case "remove":
-		return access.Remove(path, id)
+		return access.RemoveAtOnce(path, id)
 	}
-	_, err := access.Update(path, id, func(e *access.Entry) (err error) {
+	_, err := access.UpdateAtOnce(path, id, func(e *access.Entry) (err error) {
 		switch verb {
 		case "rate":
 			e.Rate, err = strconv.Atoi(values)
@@ -108,8 +109,11 @@ func TestEdit(t *testing.T) {
 					t.Errorf("%s, line end %q: %s: %v", name, eol, strings.TrimSpace(line), err)
 				}
 			}
-			got := string(read(t, path))
 			want = fill(want)
+			got := string(read(t, path))
+			if files[name+".do"] != "" {
+				got = openSeal(t, got, eol)
+			}
 			if strings.Contains(want, `"N"`) {
 				all := made.FindAllString(got, -1)
 				if len(all) == 0 {
@@ -123,6 +127,27 @@ func TestEdit(t *testing.T) {
 			}
 		}
 	}
+}
+
+// openSeal checks the first line and the last that an edit has written, and
+// returns what stands between them.
+func openSeal(t *testing.T, text, eol string) string {
+	t.Helper()
+	const first = `# bencao access file: whole only with its last line, "# end of access file"; leave both where they are`
+	rest, ok := strings.CutPrefix(text, first+eol)
+	if !ok {
+		t.Fatalf("the first line is not the one that promises the last:\n%s", text)
+	}
+	i := strings.LastIndex(rest, "# end of access file")
+	if i < 0 {
+		t.Fatalf("there is no last line:\n%s", text)
+	}
+	last := len(text) - len(rest) + i
+	sum := sha256.Sum256([]byte(text[:last]))
+	if want := fmt.Sprintf("# end of access file (checksum %x)%s", sum[:8], eol); text[last:] != want {
+		t.Errorf("the last line is %q, want %q", text[last:], want)
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(rest[:i], eol), eol)
 }
 
 // Nothing is written when an edit is refused, and the error says what to do.
@@ -273,10 +298,14 @@ func FuzzEdit(f *testing.F) {
 		}
 		path := filepath.Join(t.TempDir(), "access.toml")
 		write(t, path, data)
+		if err := access.SealAtOnce(path); err != nil {
+			t.Fatalf("an accepted file cannot be sealed: %v\n%s", err, data)
+		}
+		data = read(t, path)
 		i := len(data) % len(before.Entries())
 		want := before.Entries()
 		want[i].Rate = want[i].Rate%1000 + 1
-		if _, err := access.Update(path, want[i].ID, func(e *access.Entry) error { e.Rate = want[i].Rate; return nil }); err != nil {
+		if _, err := access.UpdateAtOnce(path, want[i].ID, func(e *access.Entry) error { e.Rate = want[i].Rate; return nil }); err != nil {
 			t.Fatalf("the rate of %q cannot be changed: %v\n%s", want[i].ID, err, data)
 		}
 		got := read(t, path)
@@ -287,8 +316,8 @@ func FuzzEdit(f *testing.F) {
 				differ++
 			}
 		}
-		if len(a) != len(b) || differ != 1 {
-			t.Errorf("the edit of one rate altered %d lines, and there are %d instead of %d:\n%s\n---\n%s", differ, len(b), len(a), data, got)
+		if len(a) != len(b) || differ != 2 {
+			t.Errorf("the edit of one rate altered %d lines, want its own and the last, and there are %d instead of %d:\n%s\n---\n%s", differ, len(b), len(a), data, got)
 		}
 		for _, e := range want {
 			if err := do(t, path, "networks "+e.ID+" 203.0.113.0/24 2001:db8::/32"); err != nil {
@@ -304,7 +333,7 @@ func FuzzEdit(f *testing.F) {
 			}
 		}
 		for _, e := range want {
-			if err := access.Remove(path, e.ID); err != nil {
+			if err := access.RemoveAtOnce(path, e.ID); err != nil {
 				t.Fatalf("%q cannot be removed: %v\n%s", e.ID, err, data)
 			}
 		}

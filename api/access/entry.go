@@ -16,7 +16,7 @@ type Entry struct {
 	Hash Hash
 	// Networks are where the key may be used from; at least one.
 	Networks []netip.Prefix
-	// AllowAny must be set for a network that is the whole internet.
+	// AllowAny must be set for networks that are [Boundless].
 	AllowAny bool
 	Scopes   Scopes
 	// Rate is the number of requests in a [Window], 1 to [MaxRate].
@@ -42,6 +42,21 @@ func (e Entry) equal(o Entry) bool {
 	return e.ID == o.ID && e.Name == o.Name && e.Hash == o.Hash && e.AllowAny == o.AllowAny &&
 		e.Scopes == o.Scopes && e.Rate == o.Rate && e.Disabled == o.Disabled && e.Note == o.Note &&
 		e.Expires.Equal(o.Expires) && slices.Equal(sorted(e.Networks), sorted(o.Networks))
+}
+
+// meet returns what both e and o allow; its texts are those of o.
+func (e Entry) meet(o Entry) Entry {
+	if !slices.Equal(e.Networks, o.Networks) {
+		o.Networks = common(e.Networks, o.Networks)
+	}
+	o.AllowAny = o.AllowAny && e.AllowAny
+	o.Scopes &= e.Scopes
+	o.Rate = min(o.Rate, e.Rate)
+	o.Disabled = o.Disabled || e.Disabled
+	if o.Expires.IsZero() || !e.Expires.IsZero() && e.Expires.Before(o.Expires) {
+		o.Expires = e.Expires
+	}
+	return o
 }
 
 func sorted(networks []netip.Prefix) []netip.Prefix {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,37 +113,120 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// A change shows even if it leaves size and time as they were, as two edits
-// within one second do where a file system keeps whole seconds.
-func TestWatchSameSecond(t *testing.T) {
-	path, _ := newFile(t, lab(t))
-	edited := time.Now().Truncate(time.Second)
-	touch := func() {
-		if err := os.Chtimes(path, edited, edited); err != nil {
-			t.Fatal(err)
-		}
+// byHand puts text into the file without making it another file, as an editor
+// may, and sets the time of its content to when.
+func byHand(t *testing.T, path string, text []byte, when time.Time) {
+	t.Helper()
+	write(t, path, text)
+	if err := os.Chtimes(path, when, when); err != nil {
+		t.Fatal(err)
 	}
-	touch()
-	c := &clock{now: edited.Add(time.Second)}
+}
+
+// A change shows even if it leaves size and time as they were: the file system
+// has a time of its own.
+func TestWatchSameTime(t *testing.T) {
+	path, _ := newFile(t, lab(t))
+	edited := time.Now().Add(-time.Hour)
+	c := newClock()
 	w := watch(t, path, c.Now)
 	data := read(t, path)
-	write(t, path, []byte(strings.Replace(string(data), "rate = 600", "rate = 601", 1))) // the same inode
-	touch()
-	if got := w.look(); len(got) != 1 || w.Table().Entries()[0].Rate != 601 {
-		t.Errorf("an edit in the second in which the file was read: reported %+v, rate %d; want 601", got, w.Table().Entries()[0].Rate)
+	other := bytes.Replace(data, []byte("rate = 600"), []byte("rate = 100"), 1)
+	for i, text := range [][]byte{other, data, other, data} {
+		byHand(t, path, text, edited)
+		c.Go(2 * time.Second)
+		w.look()
+		c.Go(2 * time.Second)
+		w.look()
+		if got, want := w.Table().Entries()[0].Rate, []int{100, 600}[i%2]; got != want {
+			t.Fatalf("change %d: rate %d is in force, want %d", i+1, got, want)
+		}
+		c.Go(time.Minute) // it rests, and is not read any more
+		if got := w.look(); len(got) != 0 {
+			t.Fatalf("change %d: reported again: %+v", i+1, got)
+		}
 	}
+}
 
-	// Once the file is older than that, looking at it costs no reading: the
-	// same bytes under the same time are taken for the same file.
-	c.Go(time.Minute)
-	w.look()
-	write(t, path, data)
-	touch()
-	if got := w.look(); len(got) != 0 {
-		t.Fatalf("reported %+v, want a settled file not to be read", got)
+// What may be half written only takes rights away, until it has rested.
+func TestDoubt(t *testing.T) {
+	ours, guest := lab(t), lab(t)
+	guest.ID, guest.Disabled = "guest", true
+	path, secrets := newFile(t, ours, guest)
+	c := newClock()
+	w := watch(t, path, c.Now)
+	works := func(i int) bool {
+		_, err := w.Table().Authenticate([]string{secrets[i].Reveal()}, noon)
+		return err == nil
 	}
-	if err := w.Reload(); err != nil || w.Table().Entries()[0].Rate != 600 {
-		t.Errorf("Reload: %v, rate %d; want it to read whatever the times say", err, w.Table().Entries()[0].Rate)
+	data := string(read(t, path))
+	step := func(why, text string, wait time.Duration, doubt, first, second bool) {
+		t.Helper()
+		write(t, path, []byte(text))
+		w.look()
+		c.Go(wait)
+		err := w.Reload()
+		if errors.Is(err, access.ErrDoubt) != doubt || (err != nil && !doubt) || works(0) != first || works(1) != second {
+			t.Errorf("%s: error %v, the keys work %v and %v; want doubt %v, %v and %v", why, err, works(0), works(1), doubt, first, second)
+		}
+	}
+	switched := func(disabledLab, disabledGuest string) string {
+		text := strings.Replace(data, "disabled = true\n", "disabled = "+disabledGuest+"\n", 1)
+		return strings.Replace(text, "rate = 600\n", "rate = 600\ndisabled = "+disabledLab+"\n", 1)
+	}
+	step("nothing has changed", data, time.Second, false, true, false)
+	step("by hand: one is enabled, which waits", switched("false", "false"), time.Second, true, true, false)
+	step("… until it has rested", switched("false", "false"), 2*time.Second, false, true, true)
+	step("by hand: both are disabled, which does not wait", switched("true", "true"), 0, true, false, false)
+	step("by hand: and enabled again", switched("false", "false"), time.Second, true, false, false)
+	step("by hand: … while another hand is at work", switched("false", "false")+"\n", time.Second, true, false, false)
+	step("as it was sealed, which needs no rest", data, 0, false, true, false)
+	unmarked := "[[key]]\nid = \"guest\"\nhash = \"" + secrets[1].Hash().String() + "\"\nnetworks = [\"192.0.2.0/24\"]\nrate = 600\n"
+	step("without the lines: one is gone at once, the other comes later", unmarked, time.Second, true, false, false)
+	step("… when it has rested", unmarked, 2*time.Second, false, false, true)
+	if err := access.SealAtOnce(path); err != nil {
+		t.Fatal(err)
+	}
+	sealed := string(read(t, path))
+	step("sealed", sealed, 0, false, false, true)
+	step("with another block below the last line", sealed+"\n[anonymous]\nrate = 5\n", time.Second, true, false, true)
+	if w.Table().AnonymousRate() != 0 {
+		t.Error("what stands below the last line is in force before it has rested")
+	}
+	step("… which has rested", sealed+"\n[anonymous]\nrate = 5\n", 2*time.Second, false, false, true)
+	if got := w.Table(); got.AnonymousRate() != 5 || len(got.Warnings()) != 1 || !strings.Contains(got.Warnings()[0], "bencao keys seal") {
+		t.Errorf("anonymous rate %d, warnings %q; want 5 and one that names the command", got.AnonymousRate(), got.Warnings())
+	}
+}
+
+// A file that does not prove itself whole is read until it has rested before a
+// server starts with it.
+func TestOpenFileRested(t *testing.T) {
+	path, _ := newFile(t, lab(t))
+	half := bytes.Replace(read(t, path), []byte("rate = 600"), []byte("rate = 700"), 1)
+	slept := 0
+	open := func(during func()) (*access.File, error) {
+		slept = 0
+		return access.OpenFile(path, access.FileOptions{Now: newClock().Now, Sleep: func(time.Duration) { slept++; during() }})
+	}
+	f, err := open(func() {})
+	if err != nil || slept != 0 {
+		t.Fatalf("a sealed file: %v after %d pauses, want none", err, slept)
+	}
+	write(t, path, half)
+	if f, err = open(func() {}); err != nil || slept != 1 || f.Table().Entries()[0].Rate != 700 {
+		t.Errorf("a file that rests: %v, after %d pauses, want one", err, slept)
+	}
+	f, err = open(func() {
+		if slept == 1 {
+			write(t, path, bytes.Replace(half, []byte("rate = 700"), []byte("rate = 70"), 1))
+		}
+	})
+	if err != nil || slept != 2 || f.Table().Entries()[0].Rate != 70 {
+		t.Errorf("a file that is written while the server starts: %v after %d pauses, want two, and what was written last", err, slept)
+	}
+	if _, err = open(func() { write(t, path, append(read(t, path), '\n')) }); !errors.Is(err, access.ErrDoubt) {
+		t.Errorf("a file that is written again and again: %v, want ErrDoubt", err)
 	}
 }
 
@@ -150,13 +234,13 @@ func TestWatchSameSecond(t *testing.T) {
 func TestWatchReplaced(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	old := time.Now().Add(-time.Hour)
+	w := watch(t, path, nil)
 	next := path + ".next"
-	write(t, next, bytes.Replace(read(t, path), []byte("rate = 600"), []byte("rate = 601"), 1))
-	if err := errors.Join(os.Chtimes(path, old, old), os.Chtimes(next, old, old)); err != nil {
+	write(t, next, read(t, path))
+	if err := do(t, next, "rate lab 601"); err != nil {
 		t.Fatal(err)
 	}
-	w := watch(t, path, nil)
-	if err := os.Rename(next, path); err != nil {
+	if err := errors.Join(os.Chtimes(path, old, old), os.Chtimes(next, old, old), os.Rename(next, path)); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.look(); len(got) != 1 || w.Table().Entries()[0].Rate != 601 {
@@ -256,5 +340,23 @@ func TestTableWhileReloading(t *testing.T) {
 	}
 	if got := f.Table().Entries()[0].Rate; got != 20 {
 		t.Errorf("rate %d is in force, want 20", got)
+	}
+}
+
+// Reading takes time in proportion to the number of keys.
+func BenchmarkParse(b *testing.B) {
+	for _, keys := range []int{600, 6_000, 60_000} {
+		var text bytes.Buffer
+		for i := range keys {
+			fmt.Fprintf(&text, "[[key]]\nid = \"key-%d\"\nhash = \"sha256:%064x\"\nnetworks = [\"192.0.2.0/24\", \"2001:db8::/32\"]\nscopes = [\"prescriptions\"]\nrate = 600\n\n", i, i+1)
+		}
+		b.Run(fmt.Sprintf("keys=%d", keys), func(b *testing.B) {
+			b.SetBytes(int64(text.Len()))
+			for b.Loop() {
+				if _, err := access.Parse("access.toml", text.Bytes()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

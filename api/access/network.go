@@ -3,6 +3,7 @@ package access
 import (
 	"fmt"
 	"net/netip"
+	"sort"
 	"strings"
 	"unicode"
 )
@@ -46,6 +47,78 @@ func mended(text string) string {
 		return "write a network such as 192.0.2.0/24"
 	}
 	return fmt.Sprintf("write %q", a.Unmap())
+}
+
+// Boundless tells whether networks let in half of the internet or more: half
+// of all IPv4 addresses, or half of 2000::/3, which is all of IPv6 that is
+// given out. Who lists that much, in however many pieces, has not listed
+// anybody. It returns the index of the network that made it so and what it is
+// in words, -1 if networks are bounded.
+func Boundless(networks []netip.Prefix) (index int, why string) {
+	for i, p := range networks {
+		if p.Bits() == 0 {
+			return i, fmt.Sprintf("network %q is the whole internet", p)
+		}
+	}
+	if !vast(networks) {
+		return -1, ""
+	}
+	// Adding them one by one finds the one that made it too much.
+	i := sort.Search(len(networks), func(n int) bool { return vast(networks[:n+1]) })
+	return i, fmt.Sprintf("network %q, with those before it, is half of the internet or more", networks[i])
+}
+
+// global is all of IPv6 that is given out for use in public (RFC 4291, 2.4).
+var global = netip.MustParsePrefix("2000::/3")
+
+// vast tells whether networks together are half of IPv4 or of [global], or more.
+func vast(networks []netip.Prefix) bool {
+	var v4, v6 uint64 // in addresses; in /64, of which a client has one
+	for _, p := range disjoint(networks) {
+		switch {
+		case p.Addr().Is4():
+			v4 += 1 << (32 - p.Bits())
+		case p.Overlaps(global):
+			if bits := max(p.Bits(), global.Bits()); bits <= 64 {
+				v6 += 1 << (64 - bits)
+			}
+		}
+	}
+	return v4 >= 1<<31 || v6 >= 1<<(64-global.Bits()-1)
+}
+
+// disjoint leaves out the networks that lie within others, and returns the
+// rest in the order of their addresses.
+func disjoint(networks []netip.Prefix) []netip.Prefix {
+	all := sorted(networks) // of two that begin alike the wider one is first
+	out := all[:0]
+	for _, p := range all {
+		if len(out) == 0 || !out[len(out)-1].Contains(p.Addr()) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// common returns the networks that lie within a as well as within b.
+func common(a, b []netip.Prefix) []netip.Prefix {
+	a, b = disjoint(a), disjoint(b)
+	var out []netip.Prefix
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i].Overlaps(b[j]) && a[i].Bits() >= b[j].Bits():
+			out = append(out, a[i])
+			i++
+		case a[i].Overlaps(b[j]):
+			out = append(out, b[j])
+			j++
+		case a[i].Addr().Less(b[j].Addr()):
+			i++
+		default:
+			j++
+		}
+	}
+	return out
 }
 
 // contains tells whether one of networks has addr, which may be IPv4 in IPv6.

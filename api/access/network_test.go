@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -48,5 +49,49 @@ func TestParseNetwork(t *testing.T) {
 		} else if err != nil || p.String() != tt.want {
 			t.Errorf("ParseNetwork(%q) = %v, %v, want %s", tt.text, p, err, tt.want)
 		}
+	}
+}
+
+func TestBoundless(t *testing.T) {
+	tests := []struct {
+		networks string
+		at       int // -1: bounded
+	}{
+		{"", -1},
+		{"0.0.0.0/0", 0},
+		{"::/0", 0},
+		{"192.0.2.0/24 ::/0", 1},
+		{"0.0.0.0/1", 0},
+		{"0.0.0.0/2", -1},
+		{"0.0.0.0/1 128.0.0.0/1", 0},
+		{"10.0.0.0/8 128.0.0.0/2 0.0.0.0/2", 2},
+		{"128.0.0.0/2 128.0.0.0/2 128.0.0.0/3", -1}, // the same again
+		{"0.0.0.0/2 128.0.0.0/3 160.0.0.0/4 176.0.0.0/4", 3},
+		{"0.0.0.0/2 128.0.0.0/3 160.0.0.0/4 176.0.0.0/5", -1},
+		{"2000::/3", 0},
+		{"2000::/4", 0},
+		{"2000::/5", -1},
+		{"2000::/5 2800::/5", 1},
+		{"8000::/1 fc00::/7", -1}, // nobody has these
+		{"::/1", 0},
+		{"2000::/5 2001:db8::/32 2001:db8::1", -1},
+	}
+	for _, tt := range tests {
+		var networks []netip.Prefix
+		for _, text := range strings.Fields(tt.networks) {
+			networks = append(networks, network(t, text))
+		}
+		i, why := access.Boundless(networks)
+		if i != tt.at || (why != "") != (tt.at >= 0) {
+			t.Errorf("%s: %d, %q; want %d", tt.networks, i, why, tt.at)
+		}
+	}
+	// All of it but one /8, in 255 pieces.
+	var most []netip.Prefix
+	for i := range 255 {
+		most = append(most, netip.PrefixFrom(netip.AddrFrom4([4]byte{byte(i)}), 8))
+	}
+	if i, why := access.Boundless(most); i != 127 || !strings.Contains(why, `"127.0.0.0/8", with those before it`) {
+		t.Errorf("the internet in 255 pieces: %d, %q; want 127 and why", i, why)
 	}
 }

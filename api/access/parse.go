@@ -57,11 +57,12 @@ func parse(data []byte) (*Table, *document, []Problem) {
 	case holdsKey(string(data)):
 		return nil, nil, []Problem{{lineOfKey(data), "a key stands here in the clear, but only its hash may; take it out, and since it has been seen, replace it by a new one"}}
 	}
+	whole, cuts := prove(data)
 	d, problems := readDocument(data)
 	if d == nil {
-		return nil, nil, problems
+		return nil, nil, append(cuts, problems...)
 	}
-	r := &reader{problems: problems}
+	r := &reader{problems: append(cuts, problems...)}
 	var entries []Entry
 	rate := 0
 	for i := range d.blocks {
@@ -85,6 +86,10 @@ func parse(data []byte) (*Table, *document, []Problem) {
 		return nil, d, r.problems
 	}
 	t := newTable(entries, rate)
+	t.proof = whole
+	if line := below(data); line > 0 {
+		t.warnings = append(t.warnings, fmt.Sprintf("line %d stands below %q, so nobody would notice if the end were cut off; \"bencao keys seal\" puts that line last again", line, endStart))
+	}
 	if len(entries) == 0 && rate == 0 {
 		t.warnings = append(t.warnings, `no keys, so nobody can ask anything; make one with "bencao keys create"`)
 	}
@@ -120,10 +125,8 @@ func (r *reader) entry(b *block) Entry {
 		}
 	}
 	if f := b.field("networks"); f != nil && !e.AllowAny {
-		for i, p := range e.Networks {
-			if p.Bits() == 0 {
-				r.report(f.value.items[i].line, "network %q is the whole internet; add allow_any = true to the key if that is meant", p)
-			}
+		if i, why := Boundless(e.Networks); i >= 0 {
+			r.report(f.value.items[i].line, "%s; add allow_any = true to the key if that is meant", why)
 		}
 	}
 	e.Networks = once(e.Networks)
@@ -133,8 +136,10 @@ func (r *reader) entry(b *block) Entry {
 // once drops what stands in networks before.
 func once(networks []netip.Prefix) []netip.Prefix {
 	var out []netip.Prefix
+	seen := make(map[netip.Prefix]bool, len(networks))
 	for _, p := range networks {
-		if !slices.Contains(out, p) {
+		if !seen[p] {
+			seen[p] = true
 			out = append(out, p)
 		}
 	}
@@ -195,9 +200,11 @@ func (r *reader) unique(d *document, entries []Entry) {
 }
 
 func lineOfKey(data []byte) int {
-	for i, line := range strings.Split(string(data), "\n") {
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		n++
 		if holdsKey(line) {
-			return i + 1
+			return n
 		}
 	}
 	return 1

@@ -4,7 +4,9 @@ package access
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -17,4 +19,29 @@ func lockFile(f *os.File) error {
 			return err
 		}
 	}
+}
+
+// A stamp changes whenever a file is replaced or written to: by another file,
+// and, in one, by the time of its last change, which nobody can set.
+type stamp struct {
+	device, inode    uint64
+	size             int64
+	written, altered unix.Timespec // the content; anything, its name and times too
+}
+
+func stampOf(f *os.File) (stamp, error) {
+	var s unix.Stat_t
+	if err := unix.Fstat(int(f.Fd()), &s); err != nil {
+		return stamp{}, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return stamp{uint64(s.Dev), s.Ino, s.Size, s.Mtim, s.Ctim}, nil
+}
+
+// changed is when the file was last written to or replaced.
+func (s stamp) changed() time.Time {
+	written, altered := time.Unix(s.written.Unix()), time.Unix(s.altered.Unix())
+	if written.After(altered) {
+		return written
+	}
+	return altered
 }

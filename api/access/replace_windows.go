@@ -1,7 +1,9 @@
 package access
 
 import (
+	"fmt"
 	"os"
+	"time"
 
 	"golang.org/x/sys/windows"
 )
@@ -10,3 +12,21 @@ import (
 func lockFile(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, new(windows.Overlapped))
 }
+
+// A stamp changes whenever a file is replaced or written to.
+type stamp struct {
+	volume, high, low uint32 // which file it is
+	sizeHigh, sizeLow uint32
+	written, made     windows.Filetime
+}
+
+func stampOf(f *os.File) (stamp, error) {
+	var i windows.ByHandleFileInformation
+	if err := windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &i); err != nil {
+		return stamp{}, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return stamp{i.VolumeSerialNumber, i.FileIndexHigh, i.FileIndexLow, i.FileSizeHigh, i.FileSizeLow, i.LastWriteTime, i.CreationTime}, nil
+}
+
+// changed is when the file was last written to.
+func (s stamp) changed() time.Time { return time.Unix(0, s.written.Nanoseconds()) }

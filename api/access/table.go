@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"time"
 )
 
@@ -74,6 +75,7 @@ type Table struct {
 	entries   []Entry
 	warnings  []string
 	anonymous *Principal // nil: off
+	proof     proof      // of the text that it was read from
 	// keys are found by a hash of their hash with a salt that nobody knows,
 	// so that the time of a look-up tells nothing about the hashes.
 	keys map[Hash]*Principal
@@ -150,6 +152,41 @@ func (t *Table) Authenticate(header []string, now time.Time) (*Principal, error)
 		return p, nil
 	}
 	return nil, e
+}
+
+// same tells whether both tables say the same, in whatever order.
+func (t *Table) same(o *Table) bool {
+	if len(t.entries) != len(o.entries) || t.AnonymousRate() != o.AnonymousRate() {
+		return false
+	}
+	byHash := t.byHash()
+	return !slices.ContainsFunc(o.entries, func(e Entry) bool {
+		before, ok := byHash[e.Hash]
+		return !ok || !before.equal(e)
+	})
+}
+
+// meet returns what both tables allow: of each key that both have, what both
+// say of it. Nobody may do anything by it that t forbids, or that o does.
+func (t *Table) meet(o *Table) *Table {
+	byHash := t.byHash()
+	var entries []Entry
+	for _, e := range o.entries {
+		if before, ok := byHash[e.Hash]; ok {
+			entries = append(entries, before.meet(e))
+		}
+	}
+	m := newTable(entries, min(t.AnonymousRate(), o.AnonymousRate()))
+	m.warnings = o.warnings
+	return m
+}
+
+func (t *Table) byHash() map[Hash]*Entry {
+	m := make(map[Hash]*Entry, len(t.entries))
+	for i := range t.entries {
+		m[t.entries[i].Hash] = &t.entries[i]
+	}
+	return m
 }
 
 // Entries returns a copy of the keys in the order of the file.

@@ -34,6 +34,19 @@ func nearby(address string) string {
 	return net.JoinHostPort(host, port)
 }
 
+// trusted reads which proxies are believed. Half of the internet or more is no
+// proxy: anybody in it could say that they are anybody else.
+func trusted(s *settings) ([]netip.Prefix, error) {
+	all, err := networks("trusted-proxy", s.trustedProxies)
+	if err != nil || s.trustAnyProxy {
+		return all, err
+	}
+	if i, why := access.Boundless(all); i >= 0 {
+		return nil, usagef("trusted-proxy: %s, and whoever is trusted may say that they are anybody; name the proxies alone, or add --trust-any-proxy if nobody but proxies can reach the server", why)
+	}
+	return all, nil
+}
+
 // networks reads a setting that lists networks.
 func networks(setting string, texts []string) ([]netip.Prefix, error) {
 	var all []netip.Prefix

@@ -21,6 +21,7 @@ type configFile struct {
 	Admin         *string  `toml:"admin"`
 	SiteURL       *string  `toml:"site_url"`
 	TrustedProxy  []string `toml:"trusted_proxy"`
+	TrustAnyProxy *bool    `toml:"trust_any_proxy"`
 	AddressRate   *int     `toml:"address_rate"`
 	License       *string  `toml:"license"`
 	CiteAs        *string  `toml:"cite_as"`
@@ -125,6 +126,8 @@ func wantedValue(key []string) string {
 			continue
 		}
 		switch f.Type {
+		case reflect.TypeFor[*bool]():
+			return valueOf["bool"]
 		case reflect.TypeFor[*int]():
 			return valueOf["int"]
 		case reflect.TypeFor[*float64]():

@@ -33,7 +33,7 @@ edits at the same time wait for each other.`,
 	}
 	cmd.AddCommand(newKeysCreate(), newKeysList(), newKeysShow(), newKeysEdit(), newKeysExpire(), newKeysRemove(),
 		newKeysSwitch("disable", "Refuse a key until it is enabled again", true),
-		newKeysSwitch("enable", "Let a disabled key in again", false))
+		newKeysSwitch("enable", "Let a disabled key in again", false), newKeysSeal())
 	return cmd
 }
 
@@ -153,6 +153,35 @@ func newKeysRemove() *cobra.Command {
 		cmd.PrintErrf("key %q is removed; %s\n", id, noticed)
 		return nil
 	})
+}
+
+func newKeysSeal() *cobra.Command {
+	var s *settings
+	cmd := &cobra.Command{
+		Use:   "seal",
+		Short: "Check the file after an edit by hand, and mark it as whole",
+		Long: `seal checks the file and writes its first and last line anew, by which a server sees that it is not half written.
+After an edit by hand that grants something, a server does not wait for the file to rest when it is sealed.
+All other edits by keys do this too.`,
+		Example: "  bencao keys seal --access access.toml",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.load(cmd, "access"); err != nil {
+				return err
+			}
+			if err := access.Seal(s.access); err != nil {
+				return err
+			}
+			table, err := readAccess(cmd, s.access)
+			if err != nil {
+				return err
+			}
+			cmd.PrintErrf("%s is sealed, with %d keys; %s\n", s.access, len(table.Entries()), noticed)
+			return nil
+		},
+	}
+	s = use(cmd, "access")
+	return cmd
 }
 
 // onKey makes cmd do something with the key whose id is its argument, which a

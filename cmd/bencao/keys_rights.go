@@ -33,7 +33,7 @@ func (r *rights) flags(cmd *cobra.Command) {
 	f.StringVar(&r.expires, "expires", "never", "`WHEN` it ends: never, now, a date (its first moment in UTC), or a date and time with a zone")
 	f.StringVar(&r.name, "name", "", "who holds the key, as `TEXT`")
 	f.StringVar(&r.note, "note", "", "a `TEXT` to remember")
-	f.BoolVar(&r.allowAny, "allow-any", false, "let a network be the whole internet")
+	f.BoolVar(&r.allowAny, "allow-any", false, "let the networks be half of the internet or more")
 	completeScopes(cmd, "scope")
 }
 
@@ -92,10 +92,8 @@ func (r *rights) apply(cmd *cobra.Command, e *access.Entry) error {
 		e.AllowAny = r.allowAny
 	}
 	if !e.AllowAny {
-		for _, p := range e.Networks {
-			if p.Bits() == 0 {
-				return usagef("network %s is the whole internet; add --allow-any if that is meant", p)
-			}
+		if i, why := access.Boundless(e.Networks); i >= 0 {
+			return usagef("%s; add --allow-any if that is meant", why)
 		}
 	}
 	if given("rate") || e.Rate == 0 {

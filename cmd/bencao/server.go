@@ -37,7 +37,7 @@ func serve(ctx context.Context, s *settings, stderr io.Writer, ready func(addres
 
 // answer is serve with a log.
 func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Queue, ready func(address string)) (err error) {
-	trusted, err := networks("trusted-proxy", s.trustedProxies)
+	trusted, err := trusted(s)
 	if err != nil {
 		return err
 	}
@@ -152,9 +152,16 @@ func closer(log *slog.Logger) func(*api.Backend) {
 func reportAccess(health *api.Health, log *slog.Logger) func(access.Change) {
 	return func(c access.Change) {
 		health.Access(c)
-		if c.Err != nil {
+		switch {
+		case errors.Is(c.Err, access.ErrDoubt):
+			log.Warn("access file in doubt, it only takes rights away", "error", c.Err)
+			return
+		case c.Err != nil:
 			log.Error("access file refused, what was in force stays", "error", c.Err)
 			return
+		}
+		for _, w := range c.Table.Warnings() {
+			log.Warn("access file", "warning", w)
 		}
 		log.Info("access file read", "keys", len(c.Table.Entries()))
 	}

@@ -17,6 +17,7 @@ type settings struct {
 	// serve
 	listen, admin, siteURL, license, citeAs string
 	trustedProxies                          []string
+	trustAnyProxy                           bool
 	addressRate                             int
 
 	// index
@@ -71,6 +72,8 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.SiteURL) }},
 	{"trusted-proxy", list(func(s *settings) *[]string { return &s.trustedProxies }, "`network` of proxies whose X-Forwarded-For is believed; may be repeated"),
 		func(c *configFile) []string { return c.TrustedProxy }},
+	{"trust-any-proxy", yes(func(s *settings) *bool { return &s.trustAnyProxy }, "let --trusted-proxy be half of the internet or more: then whoever reaches the server may say that they are anybody"),
+		func(c *configFile) []string { return yesOrNo(c.TrustAnyProxy) }},
 	{"address-rate", number(func(s *settings) *int { return &s.addressRate }, 60, "requests a minute that an address may send without a valid key"),
 		func(c *configFile) []string { return whole(c.AddressRate) }},
 	{"license", text(func(s *settings) *string { return &s.license }, "", "`address` of the data's licence, linked from every answer"),
@@ -103,9 +106,13 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.Log) }},
 }
 
-// text, list, number, span and share make the flag of a setting of that type.
+// text, yes, list, number, span and share make the flag of a setting of that type.
 func text(at func(*settings) *string, value, help string) func(*pflag.FlagSet, *settings, string) {
 	return func(f *pflag.FlagSet, s *settings, name string) { f.StringVar(at(s), name, value, help) }
+}
+
+func yes(at func(*settings) *bool, help string) func(*pflag.FlagSet, *settings, string) {
+	return func(f *pflag.FlagSet, s *settings, name string) { f.BoolVar(at(s), name, false, help) }
 }
 
 func list(at func(*settings) *[]string, help string) func(*pflag.FlagSet, *settings, string) {
@@ -124,13 +131,20 @@ func share(at func(*settings) *float64, value float64, help string) func(*pflag.
 	return func(f *pflag.FlagSet, s *settings, name string) { f.Float64Var(at(s), name, value, help) }
 }
 
-// one, whole and fraction are a value of the configuration file as a flag
+// one, yesOrNo, whole and fraction are a value of the configuration file as a flag
 // would give it; nil when the file lacks it.
 func one(v *string) []string {
 	if v == nil {
 		return nil
 	}
 	return []string{*v}
+}
+
+func yesOrNo(v *bool) []string {
+	if v == nil {
+		return nil
+	}
+	return []string{strconv.FormatBool(*v)}
 }
 
 func whole(v *int) []string {

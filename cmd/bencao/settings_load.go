@@ -93,7 +93,7 @@ func (s *settings) check(cmd *cobra.Command) error {
 	if _, err := s.inputs(); err != nil {
 		return err
 	}
-	_, err := networks("trusted-proxy", s.trustedProxies)
+	_, err := trusted(s)
 	return err
 }
 

@@ -1,0 +1,17 @@
+package access
+
+import "time"
+
+// These edit as their namesakes do, and take it that a file has rested.
+
+func CreateAtOnce(path string, e Entry) (Secret, error) { return atOnce(path).create(e) }
+
+func UpdateAtOnce(path, id string, change func(*Entry) error) (Entry, error) {
+	return atOnce(path).update(id, change)
+}
+
+func RemoveAtOnce(path, id string) error { return atOnce(path).remove(id) }
+
+func SealAtOnce(path string) error { return atOnce(path).seal() }
+
+func atOnce(path string) editor { return editor{path, func(time.Duration) {}} }

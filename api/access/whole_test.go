@@ -1,0 +1,118 @@
+package access_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/api/access"
+)
+
+// TestCutAnywhere cuts files off at every byte, and lets a server see each
+// rest for a long time, start with it, and edit it. No cut opens a key that is
+// disabled or has ended, and none is taken for the whole.
+func TestCutAnywhere(t *testing.T) {
+	open, off, ended := lab(t), lab(t), lab(t)
+	off.ID, off.Disabled, off.Note = "off", true, "stolen"
+	ended.ID, ended.Expires = "ended", noon.Add(-time.Hour)
+	path, secrets := newFile(t, ended, open, off)
+	data := read(t, path)
+	texts := map[string][]byte{
+		"as it was made":    data,
+		"with CRLF":         bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")),
+		"edited by hand":    bytes.Replace(data, []byte("note = \"stolen\""), []byte("note = \"left in a taxi\" # or a bus"), 1),
+		"without line end":  bytes.TrimRight(data, "\n"),
+		"with a short end":  append(bytes.Clone(data[:bytes.LastIndex(data, []byte(" (checksum"))]), '\n'),
+		"with bare edges":   append(bytes.Clone(data), "\n\n  \n"...),
+		"an end made twice": append(bytes.Clone(data), data[bytes.LastIndex(data, []byte("# end")):]...),
+	}
+	for name, text := range texts {
+		write(t, path, data)
+		c := newClock()
+		w := watch(t, path, c.Now)
+		write(t, path, text)
+		w.look()
+		c.Go(time.Minute)
+		w.look()
+		first := bytes.Index(text, []byte("\n# end of access file")) + len("\n# end of access file")
+		for n := range len(text) {
+			write(t, path, text[:n])
+			w.look()
+			c.Go(time.Minute)
+			err := w.Reload()
+			for i, want := range []bool{false, true, false} {
+				_, refused := w.Table().Authenticate([]string{secrets[i].Reveal()}, noon)
+				if (refused == nil) != want {
+					t.Fatalf("%s, cut off at byte %d of %d: key %d works: %v, want %v:\n%s", name, n, len(text), i+1, !want, want, text[:n])
+				}
+			}
+			if n > 0 && text[n-1] == '\r' {
+				continue // half a line end is not valid anywhere
+			}
+			if cut := n < first; cut != (err != nil) {
+				t.Fatalf("%s, cut off at byte %d of %d: %v, want an error: %v", name, n, len(text), err, cut)
+			}
+			if n >= first {
+				continue
+			}
+			if _, err := access.OpenFile(path, access.FileOptions{Sleep: func(time.Duration) {}}); err == nil {
+				t.Fatalf("%s, cut off at byte %d of %d: a server starts with it", name, n, len(text))
+			}
+			if err := access.SealAtOnce(path); err == nil {
+				t.Fatalf("%s, cut off at byte %d of %d: it can be sealed", name, n, len(text))
+			}
+		}
+	}
+}
+
+// An edit removes what others that were killed have left, and nothing else.
+func TestLeftovers(t *testing.T) {
+	path, _ := newFile(t, lab(t))
+	dir := filepath.Dir(path)
+	gone := []string{".access.toml.tmp-123", ".access.toml.tmp-4294967295"}
+	stays := []string{".access.toml.tmp", "access.toml.tmp-1", ".other.toml.tmp-123", ".access.toml.lock"}
+	for _, name := range append(gone, stays...) {
+		write(t, filepath.Join(dir, name), nil)
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".access.toml.tmp-99"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := do(t, path, "rate lab 7"); err != nil {
+		t.Fatal(err)
+	}
+	there := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		return err == nil
+	}
+	for _, name := range gone {
+		if there(name) {
+			t.Errorf("%s is still there", name)
+		}
+	}
+	for _, name := range append(stays, ".access.toml.tmp-99") {
+		if !there(name) {
+			t.Errorf("%s is gone, but no edit made it", name)
+		}
+	}
+}
+
+// What somebody wrote below the last line stays, and the line is last again.
+func TestSealMovesTheEnd(t *testing.T) {
+	path, _ := newFile(t, lab(t))
+	text := string(read(t, path)) + "\n# for the open day\n[anonymous]\nrate = 5\n"
+	write(t, path, []byte(text))
+	if err := do(t, path, "rate lab 7"); err != nil {
+		t.Fatal(err)
+	}
+	inner := openSeal(t, string(read(t, path)), "\n")
+	if !strings.HasSuffix(inner, "rate = 7\n\n\n# for the open day\n[anonymous]\nrate = 5\n") || strings.Contains(inner, "end of") {
+		t.Errorf("the edited file is\n%s", inner)
+	}
+}
