@@ -1,10 +1,14 @@
 package names
 
-import "slices"
+import (
+	"slices"
+
+	"bencao/names/internal/parse"
+)
 
 // answer turns the candidates into results: scored, one for each accepted
 // name, in order, ambiguity marked.
-func (m *matcher) answer(p *parsedName, limit int) []Entry {
+func (m *matcher) answer(p *parse.Name, limit int) []Entry {
 	cands := m.cands
 	for i := range cands {
 		m.score(p, &cands[i])

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bencao/names/internal/file"
+	"bencao/names/internal/parse"
 )
 
 // canonicalOf is the name of a candidate.
@@ -14,14 +15,14 @@ func (m *matcher) canonicalOf(c *candidate) string {
 
 // formula answers a hybrid formula with both parents, each scored as if it had
 // been asked for alone. The hybrid itself is not looked for.
-func (m *matcher) formula(p *parsedName, q Query) Response {
-	r := Response{CanonicalName: Text(p.canonical), MatchedVia: ViaNone, Results: []Entry{}}
+func (m *matcher) formula(p *parse.Name, q Query) Response {
+	r := Response{CanonicalName: Text(p.Canonical), MatchedVia: ViaNone, Results: []Entry{}}
 	steps := m.steps
-	for _, parent := range p.parents {
+	for _, parent := range p.Parents {
 		m.reset()
 		m.steps = append(m.steps, steps...)
-		m.note("parent: %s", parent.canonical)
-		if len(parent.keys) == 0 {
+		m.note("parent: %s", parent.Canonical)
+		if len(parent.Keys) == 0 {
 			continue
 		}
 		m.tiers(parent, q)
@@ -39,8 +40,8 @@ func (m *matcher) formula(p *parsedName, q Query) Response {
 }
 
 // family compares the families of the candidates with the hint.
-func (m *matcher) family(p *parsedName, q Query) {
-	given := cmp.Or(q.Family, p.family)
+func (m *matcher) family(p *parse.Name, q Query) {
+	given := cmp.Or(q.Family, p.Family)
 	if given == "" {
 		return
 	}
@@ -68,11 +69,11 @@ func (m *matcher) familyOf(c *candidate) string {
 // expand finds the genera that an abbreviated one may stand for. The species
 // of the database are looked at first: a name of the checklists alone counts
 // if none of them fits.
-func (m *matcher) expand(p *parsedName) {
+func (m *matcher) expand(p *parse.Name) {
 	ix := m.ix
-	k := p.keys[0]
-	rest := k.key[min(k.genus+1, len(k.key)):]
-	short := strings.TrimSuffix(string(k.key[:k.genus]), ".")
+	k := p.Keys[0]
+	rest := k.Text[min(k.Genus+1, len(k.Text)):]
+	short := strings.TrimSuffix(string(k.Text[:k.Genus]), ".")
 	if len(rest) == 0 {
 		return
 	}
@@ -102,24 +103,24 @@ func (m *matcher) expand(p *parsedName) {
 }
 
 // explainParse notes how the name was read.
-func (m *matcher) explainParse(p *parsedName) {
-	m.note("cleaned: %s", p.cleaned)
-	if p.byParser {
+func (m *matcher) explainParse(p *parse.Name) {
+	m.note("cleaned: %s", p.Cleaned)
+	if p.ByGnparser {
 		m.note("read by gnparser")
 	}
-	if p.canonical != "" {
-		m.note("canonical name: %s", p.canonical)
+	if p.Canonical != "" {
+		m.note("canonical name: %s", p.Canonical)
 	}
-	if p.author != "" {
-		m.note("author: %s", p.author)
+	if p.Author != "" {
+		m.note("author: %s", p.Author)
 	}
-	if p.family != "" {
-		m.note("family as a hint: %s", p.family)
+	if p.Family != "" {
+		m.note("family as a hint: %s", p.Family)
 	}
-	if p.cultivar != "" {
-		m.note("cultivar set aside: %s", p.cultivar)
+	if p.Cultivar != "" {
+		m.note("cultivar set aside: %s", p.Cultivar)
 	}
-	for _, k := range p.keys {
-		m.note("key: %s", k.key)
+	for _, k := range p.Keys {
+		m.note("key: %s", k.Text)
 	}
 }

@@ -16,7 +16,5 @@ const (
 	fitDiffers  = author.Differs
 )
 
-func parseAuthors(s string) authors     { return author.Parse(s) }
-func sameLetters(a, b string) bool      { return author.SameLetters(a, b) }
-func isCitation(s string) bool          { return author.IsCitation(s) }
-func CompareAuthors(a, b string) string { return author.Compare(a, b).String() }
+func parseAuthors(s string) authors { return author.Parse(s) }
+func sameLetters(a, b string) bool  { return author.SameLetters(a, b) }

@@ -1,6 +1,10 @@
 package names
 
-import "bencao/names/internal/file"
+import (
+	"bencao/names/internal/file"
+
+	"bencao/names/internal/parse"
+)
 
 // likeness orders the match types, the strongest first.
 type likeness uint8
@@ -38,7 +42,7 @@ func (m *matcher) placed(c *candidate) bool {
 
 // fromKey adds the names of a key, given by a usage, as candidates that differ
 // by like and edits from the one asked for.
-func (m *matcher) fromKey(usage uint32, p *parsedName, like likeness, edits int, cost float64, flags flagSet) {
+func (m *matcher) fromKey(usage uint32, p *parse.Name, like likeness, edits int, cost float64, flags flagSet) {
 	from, to := m.ix.Namesakes(usage)
 	first := len(m.cands)
 	for g := 0; g < 256; g++ {
@@ -46,7 +50,7 @@ func (m *matcher) fromKey(usage uint32, p *parsedName, like likeness, edits int,
 		for i := range found {
 			c := &found[i]
 			c.like, c.edits, c.cost = like, edits, cost
-			c.flags |= flags | p.flags
+			c.flags |= flags | p.Flags
 			m.cands = append(m.cands, *c)
 		}
 		if !more {
@@ -82,7 +86,7 @@ func preferRank(cands []candidate) []candidate {
 // fromGroup returns the candidates of one name, group g of the usages from
 // from to to: one, or one for each part of a name that is divided. It reports
 // whether there may be a group with a higher number.
-func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []candidate, more bool) {
+func (m *matcher) fromGroup(from, to uint32, g uint8, p *parse.Name) (found []candidate, more bool) {
 	ix := m.ix
 	best, author, differs := file.None, fitUnknown, false
 	for i := from; i < to; i++ {
@@ -103,7 +107,7 @@ func (m *matcher) fromGroup(from, to uint32, g uint8, p *parsedName) (found []ca
 		if m.skipDatabase && int(u.Checklist) == ix.Database {
 			continue
 		}
-		if best == file.None || better(u, &ix.Usages[best], p.misapplied) || m.closer(i, best, p) {
+		if best == file.None || better(u, &ix.Usages[best], p.Misapplied) || m.closer(i, best, p) {
 			best = i
 		}
 	}
@@ -156,34 +160,34 @@ func better(u, v *file.Usage, misapplied bool) bool {
 
 // closer says whether usage a, which the same checklist has beside b for the
 // same taxon, is spelt more like the name asked for.
-func (m *matcher) closer(a, b uint32, p *parsedName) bool {
+func (m *matcher) closer(a, b uint32, p *parse.Name) bool {
 	ix := m.ix
 	u, v := &ix.Usages[a], &ix.Usages[b]
 	if u.Checklist != v.Checklist || u.Concept != v.Concept || (u.Bits^v.Bits)&file.Placed != 0 {
 		return false
 	}
-	return ix.Name(a) == p.canonical && ix.Name(b) != p.canonical
+	return ix.Name(a) == p.Canonical && ix.Name(b) != p.Canonical
 }
 
-func (m *matcher) compareAuthor(p *parsedName, usage uint32) fit {
-	if p.author == "" {
+func (m *matcher) compareAuthor(p *parse.Name, usage uint32) fit {
+	if p.Author == "" {
 		return fitNotGiven
 	}
 	known := m.ix.Text(usage, file.Author)
 	if known == "" {
 		return fitUnknown
 	}
-	if sameLetters(p.author, known) {
+	if sameLetters(p.Author, known) {
 		return fitSame
 	}
 	if !m.authorsParsed {
-		m.given, m.authorsParsed = parseAuthors(p.author), true
+		m.given, m.authorsParsed = parseAuthors(p.Author), true
 	}
 	return m.given.Compare(parseAuthors(known))
 }
 
 // nameFlags compares what keys leave out: rank and hybrid sign.
-func (m *matcher) nameFlags(p *parsedName, usage uint32) flagSet {
+func (m *matcher) nameFlags(p *parse.Name, usage uint32) flagSet {
 	u := &m.ix.Usages[usage]
 	var f flagSet
 	rank := ""
@@ -191,12 +195,12 @@ func (m *matcher) nameFlags(p *parsedName, usage uint32) flagSet {
 		rank = rankOf(m.ix.Name(usage))
 	}
 	switch {
-	case p.rank == "" && rank != "":
+	case p.Rank == "" && rank != "":
 		f |= fRankMissing
-	case p.rank != "" && rank != "" && plainRank(p.rank) != plainRank(rank):
+	case p.Rank != "" && rank != "" && plainRank(p.Rank) != plainRank(rank):
 		f |= fRankDiffers
 	}
-	if p.hybrid != (u.Bits&file.Hybrid != 0) {
+	if p.Hybrid != (u.Bits&file.Hybrid != 0) {
 		f |= fHybridSignIgnored
 	}
 	return f

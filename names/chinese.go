@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"bencao/names/han"
+	"bencao/names/internal/parse"
 	"bencao/names/pinyin"
 
 	"bencao/names/internal/file"
@@ -22,7 +23,7 @@ func (m *matcher) byIdentifier(id string, q Query) (Response, bool) {
 		m.note("identifier: %s", id)
 		c := candidate{usage: n, concept: ix.Usages[n].Concept, author: fitNotGiven, homonym: 1}
 		m.cands = append(m.cands[:0], c)
-		p := &parsedName{}
+		p := &parse.Name{}
 		m.labelScore = func(*candidate) (string, float64) { return "identifier", 1 }
 		defer func() { m.labelScore = nil }()
 		return Response{CanonicalName: m.clone(ix.Name(n)), MatchedVia: ViaIdentifier, Results: m.answer(p, q.Limit)}, true
@@ -77,7 +78,7 @@ func (m *matcher) chinese(q Query) Response {
 	r := Response{CanonicalName: Text(strings.TrimSpace(hanPart)), MatchedVia: ViaNone, Results: []Entry{}}
 	latin := false // there is a scientific name that led nowhere
 	if latinPart != "" {
-		if c := m.parser.parse(latinPart).canonical; c != "" {
+		if c := m.parser.Parse(latinPart).Canonical; c != "" {
 			r.CanonicalName, latin = Text(c), true
 		}
 	}
@@ -90,7 +91,7 @@ func (m *matcher) chinese(q Query) Response {
 		r.MatchedVia = ViaChineseAlias
 	}
 	m.unconfirmed = latin
-	r.Results = m.answerLabels(&parsedName{}, q, found)
+	r.Results = m.answerLabels(&parse.Name{}, q, found)
 	m.unconfirmed = false
 	return r
 }
@@ -137,8 +138,8 @@ func preferAutonyms(found []labelled, noted bool) []labelled {
 func (m *matcher) confirmed(q Query, latin string, found []labelled) (Response, bool) {
 	all := q
 	all.Name, all.Limit = latin, MaxLimit
-	p := m.parser.parse(latin)
-	if len(found) > 0 && (len(p.keys) == 0 || len(p.keys[0].key) == p.keys[0].genus) {
+	p := m.parser.Parse(latin)
+	if len(found) > 0 && (len(p.Keys) == 0 || len(p.Keys[0].Text) == p.Keys[0].Genus) {
 		return Response{}, false
 	}
 	r := m.latin(p, all)
@@ -215,7 +216,7 @@ func (m *matcher) fromLabels(found []labelled) {
 // answerLabels scores what Chinese names and pinyin lead to: the same name
 // counts as an exact match, an alias or a reading for less, several species
 // for less still.
-func (m *matcher) answerLabels(p *parsedName, q Query, found []labelled) []Entry {
+func (m *matcher) answerLabels(p *parse.Name, q Query, found []labelled) []Entry {
 	kind := make(map[uint32]uint32)
 	for _, l := range found {
 		if k, ok := kind[m.ix.Usages[l.usage].Concept]; !ok || l.kind < k {
@@ -305,5 +306,5 @@ func (m *matcher) pinyin(s string, q Query) *Response {
 	m.reset()
 	m.note("pinyin: %s", s)
 	m.fromLabels(found)
-	return &Response{CanonicalName: Text(s), MatchedVia: ViaPinyin, Results: m.answerLabels(&parsedName{}, q, found)}
+	return &Response{CanonicalName: Text(s), MatchedVia: ViaPinyin, Results: m.answerLabels(&parse.Name{}, q, found)}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bencao/names/internal/file"
+	"bencao/names/internal/parse"
 )
 
 // Edits that a word may have differ with its length: short ones mean too many
@@ -52,20 +53,20 @@ type hit struct {
 // fuzzy looks for names within a few edits: in the genus itself, in genera
 // spelt nearly alike, and among equal epithets in genera that are farther
 // off.
-func (m *matcher) fuzzy(p *parsedName) {
+func (m *matcher) fuzzy(p *parse.Name) {
 	k := m.collect(p)
 	m.fromHits(p, k)
 }
 
 // collect lists the keys that are near and returns the key they are near to.
-func (m *matcher) collect(p *parsedName) nameKey {
+func (m *matcher) collect(p *parse.Name) parse.Key {
 	ix := m.ix
-	k := p.keys[len(p.keys)-1]
-	if len(p.cultivar) == 0 {
-		k = p.keys[0]
+	k := p.Keys[len(p.Keys)-1]
+	if len(p.Cultivar) == 0 {
+		k = p.Keys[0]
 	}
-	genus := k.key[:k.genus]
-	rest := k.key[min(k.genus+1, len(k.key)):]
+	genus := k.Text[:k.Genus]
+	rest := k.Text[min(k.Genus+1, len(k.Text)):]
 	m.hits = m.hits[:0]
 	if len(rest) == 0 {
 		m.nearGenera(genus)
@@ -224,7 +225,7 @@ func (m *matcher) sameEpithet(genus, rest []byte) {
 // fromHits keeps the nearest hits and makes candidates of them. A name two or
 // more edits away is only taken if its author agrees, or if none is given and
 // no other name is as near; authors that differ rule it out.
-func (m *matcher) fromHits(p *parsedName, k nameKey) {
+func (m *matcher) fromHits(p *parse.Name, k parse.Key) {
 	if len(m.hits) == 0 {
 		m.note("fuzzy: nothing is near")
 		return
@@ -252,7 +253,7 @@ func (m *matcher) fromHits(p *parsedName, k nameKey) {
 		if sure {
 			continue
 		}
-		f := k.flags
+		f := k.Flags
 		if h.genusEdits > 0 {
 			f |= fGenusCorrected
 		}

@@ -58,11 +58,11 @@ func (ix *Index) Checklists() []Checklist {
 	return lists
 }
 
-func (ix *Index) hasGenus(w []byte) bool { _, ok := ix.FindGenus(w); return ok }
+func (ix *Index) HasGenus(w []byte) bool { _, ok := ix.FindGenus(w); return ok }
 
-func (ix *Index) hasEpithet(w []byte) bool { return ix.IsEpithet(w) }
+func (ix *Index) HasEpithet(w []byte) bool { return ix.IsEpithet(w) }
 
-func (ix *Index) hasVariant(key []byte) bool {
+func (ix *Index) HasVariant(key []byte) bool {
 	sought := spelling.AppendOrtho(nil, key)
 	for n := range ix.Values(file.ByOrtho, sought) {
 		if string(spelling.AppendOrtho(nil, ix.AppendKey(nil, n))) == string(sought) {
@@ -71,5 +71,3 @@ func (ix *Index) hasVariant(key []byte) bool {
 	}
 	return false
 }
-
-func (ix *Index) findName(s string, key []byte) (uint32, bool) { return ix.FindName(s, key) }

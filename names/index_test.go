@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"bencao/internal/cases"
 	"bencao/names"
 )
 
@@ -108,18 +109,18 @@ func TestEmptyIndex(t *testing.T) {
 
 func TestMatchFromManyGoroutines(t *testing.T) {
 	ix := fixture(t)
-	cases := corpus(t, "match.txt")
+	list := cases.Read(t, filepath.Join("testdata", "match.txt"))
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {
 			for i := range 200 {
-				c := cases[(i+g)%len(cases)]
-				r, err := ix.Match(names.Query{Name: c.in})
-				if err != nil || render(r) != c.want {
-					t.Errorf("%s: %s, %v; want %s", c.in, render(r), err, c.want)
+				c := list[(i+g)%len(list)]
+				r, err := ix.Match(names.Query{Name: c.In})
+				if err != nil || render(r) != c.Want {
+					t.Errorf("%s: %s, %v; want %s", c.In, render(r), err, c.Want)
 					return
 				}
-				if _, _, err := ix.Reconcile(names.Query{Name: c.in}); err != nil {
+				if _, _, err := ix.Reconcile(names.Query{Name: c.In}); err != nil {
 					t.Error(err)
 					return
 				}
@@ -176,8 +177,8 @@ func FuzzOpen(f *testing.F) {
 // FuzzMatch asks for anything: no panic, the same answer twice, results in
 // order.
 func FuzzMatch(f *testing.F) {
-	for _, c := range corpus(f, "match.txt") {
-		f.Add(c.in)
+	for _, c := range cases.Read(f, filepath.Join("testdata", "match.txt")) {
+		f.Add(c.In)
 	}
 	ix := fixture(f)
 	f.Fuzz(func(t *testing.T, s string) {

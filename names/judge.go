@@ -1,6 +1,10 @@
 package names
 
-import "bytes"
+import (
+	"bytes"
+
+	"bencao/names/internal/parse"
+)
 
 // doubt says how likely a name that differs in letters is another name, which
 // the checklists lack, because a word of it is a good one as it stands.
@@ -17,17 +21,17 @@ const (
 // good one as it stands: a genus, or an epithet of some other species. A slip
 // of the pen seldom makes one. It is sure of another name if the words differ
 // in their meaning or if the genus is far off.
-func (m *matcher) doubts(k nameKey, h hit) (d doubt, sure bool) {
+func (m *matcher) doubts(k parse.Key, h hit) (d doubt, sure bool) {
 	ix := m.ix
 	if h.genusEdits > 0 {
-		if _, ok := ix.FindGenus(k.key[:k.genus]); ok {
+		if _, ok := ix.FindGenus(k.Text[:k.Genus]); ok {
 			d = doubtGenus
 			if h.genusEdits > 1 {
 				return d, true
 			}
 		}
 	}
-	a, b := k.key[min(k.genus+1, len(k.key)):], ix.Rest(h.key)
+	a, b := k.Text[min(k.Genus+1, len(k.Text)):], ix.Rest(h.key)
 	for len(a) > 0 && len(b) > 0 {
 		i, j := wordEnd(a), wordEnd(b)
 		if x, y := a[:i], b[:j]; string(x) != string(y) {

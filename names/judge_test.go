@@ -10,6 +10,7 @@ import (
 	"bencao/internal/null"
 	"bencao/names"
 	"bencao/names/editdistance"
+	authors "bencao/names/internal/author"
 )
 
 func match(ix *names.Index, name, author string) names.Response {
@@ -188,7 +189,7 @@ func judgeGBIFMatching(ix *names.Index, row map[string]string) verdict {
 		e := r.Results[0]
 		v.got = strings.TrimSpace(string(e.MatchedName + " " + e.MatchedAuthor))
 		v.ok = words(string(e.MatchedName)) == words(row["expected_canonical"]) &&
-			(row["expected_rank"] == "GENUS" || !sameNameTwice(ix, row) || names.CompareAuthors(string(e.MatchedAuthor), author(row["expected_name"], row["expected_canonical"])) != names.AuthorDiffers)
+			(row["expected_rank"] == "GENUS" || !sameNameTwice(ix, row) || authors.Compare(string(e.MatchedAuthor), author(row["expected_name"], row["expected_canonical"])) != authors.Differs)
 	}
 	switch {
 	case row["verdict"] == "none" && (row["confidence"] != "strict" || row["input"] == row["expected_canonical"] || row["input"] == "Abies alba"):
@@ -277,10 +278,10 @@ func judgeAuthors(_ *names.Index, row map[string]string) verdict {
 	}
 	a, b := with(row["authors_a"], row["year_a"]), with(row["authors_b"], row["year_b"])
 	got := "DIFFERENT"
-	switch names.CompareAuthors(a, b) {
-	case names.AuthorSame, names.AuthorCompatible:
+	switch authors.Compare(a, b) {
+	case authors.Same, authors.Compatible, authors.Partly:
 		got = "EQUAL"
-	case names.AuthorNotGiven, names.AuthorUnknown:
+	case authors.NotGiven, authors.Unknown:
 		got = "UNKNOWN"
 	}
 	return verdict{input: a + " / " + b, want: row["expected"], got: got, ok: got == row["expected"]}
@@ -292,7 +293,7 @@ func judgeAuthorClass(_ *names.Index, row map[string]string) verdict {
 	for _, r := range []string{"subsp. s1 ", "var. s1 "} {
 		a, b = strings.TrimPrefix(a, r), strings.TrimPrefix(b, r)
 	}
-	got := names.CompareAuthors(a, b)
+	got := authors.Compare(a, b).String()
 	want := names.AuthorCompatible
 	switch row["expected_class"] {
 	case "exact", "auto_punct", "auto_in+", "auto_in-", "auto_irank", "auto_fuzzy":

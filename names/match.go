@@ -8,12 +8,13 @@ import (
 	"bencao/names/han"
 
 	"bencao/names/internal/file"
+	"bencao/names/internal/parse"
 )
 
 // matcher matches one name at a time; it keeps its buffers.
 type matcher struct {
 	ix     *Index
-	parser *parser
+	parser *parse.Parser
 
 	explain      bool
 	skipDatabase bool
@@ -36,7 +37,7 @@ type matcher struct {
 }
 
 func newMatcher(ix *Index) *matcher {
-	return &matcher{ix: ix, parser: newParser(ix)}
+	return &matcher{ix: ix, parser: parse.New(ix)}
 }
 
 // Match answers q: what name it is, and which accepted names fit it, the best
@@ -55,7 +56,7 @@ func (m *matcher) match(q Query) (Response, error) {
 	}
 	m.explain = q.Explain
 	m.reset()
-	if id, ok := parseIdentifier(q.Name); ok {
+	if id, ok := parse.Identifier(q.Name); ok {
 		if r, ok := m.byIdentifier(id, q); ok {
 			return r, nil
 		}
@@ -63,7 +64,7 @@ func (m *matcher) match(q Query) (Response, error) {
 	if han.Has(q.Name) {
 		return m.chinese(q), nil
 	}
-	p := m.parser.parse(q.Name)
+	p := m.parser.Parse(q.Name)
 	return m.latin(p, q), nil
 }
 
@@ -80,25 +81,25 @@ func (m *matcher) note(format string, args ...any) {
 }
 
 // latin matches a parsed scientific name.
-func (m *matcher) latin(p *parsedName, q Query) Response {
+func (m *matcher) latin(p *parse.Name, q Query) Response {
 	if q.Author != "" {
-		p.setAuthor(tidy(q.Author))
+		p.SetAuthor(tidy(q.Author))
 	}
 	if m.explain {
 		m.explainParse(p)
 	}
-	if len(p.parents) > 0 {
+	if len(p.Parents) > 0 {
 		return m.formula(p, q)
 	}
-	r := Response{CanonicalName: Text(p.canonical), MatchedVia: ViaNone, Results: []Entry{}}
-	if p.canonical == "" {
-		if labels := m.pinyin(p.cleaned, q); labels != nil {
+	r := Response{CanonicalName: Text(p.Canonical), MatchedVia: ViaNone, Results: []Entry{}}
+	if p.Canonical == "" {
+		if labels := m.pinyin(p.Cleaned, q); labels != nil {
 			return *labels
 		}
 		m.note("this is not a name")
 		return r
 	}
-	if len(p.keys) == 0 {
+	if len(p.Keys) == 0 {
 		return r
 	}
 	m.tiers(p, q)
@@ -116,7 +117,7 @@ func (m *matcher) latin(p *parsedName, q Query) Response {
 	if len(r.Results) > 0 {
 		r.MatchedVia = m.via(&m.cands[0])
 	}
-	if (p.expanded || p.cultivar != "" && !m.cands[0].flags.Has(fCultivarIgnored)) && m.cands[0].like == likeExact {
+	if (p.Abbreviated || p.Cultivar != "" && !m.cands[0].flags.Has(fCultivarIgnored)) && m.cands[0].like == likeExact {
 		r.CanonicalName = Text(m.canonicalOf(&m.cands[0]))
 	}
 	return r
@@ -124,18 +125,18 @@ func (m *matcher) latin(p *parsedName, q Query) Response {
 
 // tiers looks the name up: exact, variant, fuzzy, higher rank; the first tier
 // that has a result ends it.
-func (m *matcher) tiers(p *parsedName, q Query) {
-	if p.expanded {
+func (m *matcher) tiers(p *parse.Name, q Query) {
+	if p.Abbreviated {
 		m.expand(p)
 		return
 	}
-	if p.openGenus {
+	if p.OpenGenus {
 		m.open(p)
 		return
 	}
 	if m.exact(p); len(m.cands) > 0 {
 		m.settleAuthors()
-		if m.authorFound || p.author == "" || m.cands[0].author != fitDiffers {
+		if m.authorFound || p.Author == "" || m.cands[0].author != fitDiffers {
 			return
 		}
 		// The author speaks against the exact name; does another spelling
@@ -162,22 +163,22 @@ func (m *matcher) tiers(p *parsedName, q Query) {
 }
 
 // exact looks up the keys of the name, the first one that is known.
-func (m *matcher) exact(p *parsedName) {
-	for _, k := range p.keys {
-		n, ok := k.usage, k.known
+func (m *matcher) exact(p *parse.Name) {
+	for _, k := range p.Keys {
+		n, ok := k.Usage, k.Known
 		if !ok {
-			n, ok = m.ix.FindKey(k.key)
+			n, ok = m.ix.FindKey(k.Text)
 		}
 		if ok {
 			if m.explain {
-				m.note("exact: %q is in the index", k.key)
+				m.note("exact: %q is in the index", k.Text)
 			}
-			if k.flags.Has(fOrthography) {
-				m.fromKey(n, p, likeVariant, 1, 1, k.flags) // but for a hyphen
+			if k.Flags.Has(fOrthography) {
+				m.fromKey(n, p, likeVariant, 1, 1, k.Flags) // but for a hyphen
 			} else {
-				m.fromKey(n, p, likeExact, 0, 0, k.flags)
+				m.fromKey(n, p, likeExact, 0, 0, k.Flags)
 			}
-			if k.cultivar {
+			if k.Cultivar {
 				m.keepCultivars()
 			}
 			if len(m.cands) > 0 {
@@ -198,26 +199,26 @@ func (m *matcher) keepCultivars() {
 
 // autonym answers an autonym that no checklist has, such as Rosa canina var.
 // canina, with its species: that is what includes the type.
-func (m *matcher) autonym(p *parsedName) {
-	n := len(p.epithets)
-	if n < 2 || p.epithets[n-1].word != p.epithets[0].word {
+func (m *matcher) autonym(p *parse.Name) {
+	n := len(p.Epithets)
+	if n < 2 || p.Epithets[n-1].Word != p.Epithets[0].Word {
 		return
 	}
-	k := p.keys[0]
-	end := k.genus + 1 + wordEnd(k.key[k.genus+1:])
-	if key, ok := m.ix.FindKey(k.key[:end]); ok {
+	k := p.Keys[0]
+	end := k.Genus + 1 + wordEnd(k.Text[k.Genus+1:])
+	if key, ok := m.ix.FindKey(k.Text[:end]); ok {
 		m.note("autonym: the species is in the index")
 		species := *p
-		species.rank = ""
-		m.fromKey(key, &species, likeExact, 0, 0, k.flags|fAutonymOfSpecies)
+		species.Rank = ""
+		m.fromKey(key, &species, likeExact, 0, 0, k.Flags|fAutonymOfSpecies)
 	}
 }
 
 // open answers a name that stops at the genus: by its section, if the
 // checklists have it, else by the genus.
-func (m *matcher) open(p *parsedName) {
-	if p.infragenus != "" {
-		if n, ok := m.ix.FindKey(p.keys[0].key); ok {
+func (m *matcher) open(p *parse.Name) {
+	if p.Infragenus != "" {
+		if n, ok := m.ix.FindKey(p.Keys[0].Text); ok {
 			m.fromKey(n, p, likeExact, 0, 0, 0)
 			return
 		}
@@ -261,24 +262,24 @@ func (m *matcher) keepAgreeing(n int) {
 const farVariant = 9
 
 // variants looks up the orthographic key.
-func (m *matcher) variants(p *parsedName) {
+func (m *matcher) variants(p *parse.Name) {
 	ix := m.ix
 	before := len(m.cands)
-	for _, k := range p.keys {
-		m.buf = appendOrtho(m.buf[:0], k.key)
+	for _, k := range p.Keys {
+		m.buf = appendOrtho(m.buf[:0], k.Text)
 
 		for n := range ix.Values(file.ByOrtho, m.buf) {
 			other := ix.AppendKey(m.key[:0], n)
 			m.key = other
-			if string(appendOrtho(nil, other)) != string(m.buf) || string(other) == string(k.key) {
+			if string(appendOrtho(nil, other)) != string(m.buf) || string(other) == string(k.Text) {
 				continue
 			}
-			d := distance(k.key, other, farVariant)
+			d := distance(k.Text, other, farVariant)
 			if d > farVariant {
 				continue // a heap of repeated letters
 			}
 			m.note("variant: %q differs in orthography", other)
-			m.fromKey(ix.Keys[n].Usage, p, likeVariant, d, float64(d), k.flags|orthoFlags(k.key, other))
+			m.fromKey(ix.Keys[n].Usage, p, likeVariant, d, float64(d), k.Flags|orthoFlags(k.Text, other))
 		}
 		if len(m.cands) > before {
 			break
@@ -286,39 +287,39 @@ func (m *matcher) variants(p *parsedName) {
 	}
 	// A genus that is known as it stands is another one, unless the author
 	// says so.
-	if g := p.keys[0]; len(m.cands) > before && p.author != "" && m.parser.dict.hasGenus(g.key[:g.genus]) {
+	if g := p.Keys[0]; len(m.cands) > before && p.Author != "" && m.ix.HasGenus(g.Text[:g.Genus]) {
 		kept := slices.DeleteFunc(m.cands[before:], func(c candidate) bool { return c.flags.Has(fGenusCorrected) && c.author == fitDiffers })
 		m.cands = m.cands[:before+len(kept)]
 	}
 }
 
 // higher falls back on the species of an infraspecific name, then the genus.
-func (m *matcher) higher(p *parsedName) {
+func (m *matcher) higher(p *parse.Name) {
 	ix := m.ix
-	k := p.keys[0]
-	rest := k.key[min(k.genus+1, len(k.key)):]
+	k := p.Keys[0]
+	rest := k.Text[min(k.Genus+1, len(k.Text)):]
 	for i := len(rest) - 1; i > 0; i-- {
 		if rest[i] != ' ' {
 			continue
 		}
-		key := k.key[:k.genus+1+i]
+		key := k.Text[:k.Genus+1+i]
 		if n, ok := ix.FindKey(key); ok {
 			m.note("higherRank: %q is in the index", key)
 			m.fromHigher(n, p, 1)
 			return
 		}
 	}
-	if n, ok := ix.FindKey(k.key[:k.genus]); ok {
-		m.note("higherRank: genus %q is in the index", k.key[:k.genus])
+	if n, ok := ix.FindKey(k.Text[:k.Genus]); ok {
+		m.note("higherRank: genus %q is in the index", k.Text[:k.Genus])
 		m.fromHigher(n, p, 2)
 	}
 }
 
 // fromHigher adds the names of a key above the one asked for: authors and
 // ranks do not count.
-func (m *matcher) fromHigher(key uint32, p *parsedName, up int) {
+func (m *matcher) fromHigher(key uint32, p *parse.Name, up int) {
 	above := *p
-	above.author, above.rank, above.hybrid = "", "", false
+	above.Author, above.Rank, above.Hybrid = "", "", false
 	n := len(m.cands)
 	m.fromKey(key, &above, likeHigher, 0, 0, 0)
 	// One of homonyms will do: nobody asked for it.

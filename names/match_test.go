@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/cases"
 	"bencao/names"
+	"bencao/names/internal/parse"
 )
 
 // fixture builds the index of testdata/checklists.txt.
@@ -110,10 +112,10 @@ func render(r names.Response) string {
 // small checklists and, where they are, on the real ones.
 func TestHostile(t *testing.T) {
 	ask := func(t *testing.T, ix *names.Index) {
-		for _, c := range corpus(t, "hostile.txt") {
-			r, err := ix.Match(names.Query{Name: c.in})
+		for _, c := range cases.Read(t, filepath.Join("testdata", "hostile.txt")) {
+			r, err := ix.Match(names.Query{Name: c.In})
 			if err != nil {
-				t.Errorf("%s: %v", c.place, err)
+				t.Errorf("%s: %v", c.Place, err)
 				continue
 			}
 			got := "none"
@@ -121,8 +123,8 @@ func TestHostile(t *testing.T) {
 				e := r.Results[0]
 				got = strings.TrimRight(fmt.Sprintf("%s; %s; %s | %s", e.MatchedName, e.MatchType, e.AuthorMatch, strings.Join(e.Flags, " ")), " |")
 			}
-			if got != c.want {
-				t.Errorf("%s: %s\n got %s\nwant %s", c.place, c.in, got, c.want)
+			if got != c.Want {
+				t.Errorf("%s: %s\n got %s\nwant %s", c.Place, c.In, got, c.Want)
 			}
 		}
 	}
@@ -135,16 +137,16 @@ var updateMatch = flag.Bool("update-match", false, "rewrite the answers in testd
 func TestMatchCorpus(t *testing.T) {
 	ix := fixture(t)
 	answers := make(map[string]string)
-	for _, c := range corpus(t, "match.txt") {
-		r, err := ix.Match(names.Query{Name: c.in})
+	for _, c := range cases.Read(t, filepath.Join("testdata", "match.txt")) {
+		r, err := ix.Match(names.Query{Name: c.In})
 		if err != nil {
-			t.Errorf("%s: %v", c.place, err)
+			t.Errorf("%s: %v", c.Place, err)
 			continue
 		}
 		got := render(r)
-		answers[c.in] = got
-		if got != c.want && !*updateMatch {
-			t.Errorf("%s: %s\n got %s\nwant %s", c.place, c.in, got, c.want)
+		answers[c.In] = got
+		if got != c.Want && !*updateMatch {
+			t.Errorf("%s: %s\n got %s\nwant %s", c.Place, c.In, got, c.Want)
 		}
 	}
 	if *updateMatch {
@@ -214,7 +216,7 @@ func findsItself(t *testing.T, ix *names.Index, name, author string) {
 // in a list, with a hybrid sign and without or Lühea and Luehea, one answers
 // for both; an author that stood in the name has gone into its place.
 func isName(e names.Entry, name string) bool {
-	plain := func(s string) string { return words(names.Parse(s).Canonical) }
+	plain := func(s string) string { return words(parse.New(nil).Parse(s).Canonical) }
 	return strings.EqualFold(string(e.MatchedName), name) || strings.EqualFold(plain(string(e.MatchedName)), plain(name))
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bencao/names/internal/file"
+	"bencao/names/internal/parse"
 )
 
 // A score is the measured share of right answers among judged answers of the
@@ -28,7 +29,7 @@ const (
 )
 
 // score computes the score of c with its reasons.
-func (m *matcher) score(p *parsedName, c *candidate) {
+func (m *matcher) score(p *parse.Name, c *candidate) {
 	c.parts = nil
 	c.score = 0
 	add := func(reason string, v float64) {
@@ -86,10 +87,10 @@ func (m *matcher) score(p *parsedName, c *candidate) {
 	if c.flags.Has(fFamilyDiffers) {
 		add("family differs", -0.15)
 	}
-	if p.misapplied && c.score > scoreHomonym && m.ix.Usages[c.usage].Status.Word() != Misapplied {
+	if p.Misapplied && c.score > scoreHomonym && m.ix.Usages[c.usage].Status.Word() != Misapplied {
 		add("not in the sense of its author", scoreHomonym-c.score)
 	}
-	if p.oneOf && c.score > scoreOneOf {
+	if p.OneOf && c.score > scoreOneOf {
 		add("the text offers another name too", scoreOneOf-c.score)
 	}
 	if c.score < 0 {
@@ -203,11 +204,11 @@ func (m *matcher) fuzzyScore(c *candidate) (reason string, score float64) {
 
 // signMatters says whether, but for its hybrid sign, another accepted name is
 // the one that c is.
-func (m *matcher) signMatters(p *parsedName, c *candidate) bool {
+func (m *matcher) signMatters(p *parse.Name, c *candidate) bool {
 	for i := range m.cands {
 		o := &m.cands[i]
 		if !o.flags.Has(fHybridSignIgnored) && o.like == c.like && o.edits == c.edits && o.author <= c.author &&
-			(p.hybrid || accepted(&m.ix.Usages[o.usage])) {
+			(p.Hybrid || accepted(&m.ix.Usages[o.usage])) {
 			return true
 		}
 	}

@@ -1,10 +1,15 @@
-package names
+package parse
 
-import "strings"
+import (
+	"strings"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
 
 // strip takes out of s what is about the name rather than part of it and
 // notes it in n: bracketed remarks, formulas of hybrids, daggers, cultivars.
-func (p *parser) strip(n *parsedName, s string) string {
+func (p *Parser) strip(n *Name, s string) string {
 	if strings.ContainsAny(s, "[{") {
 		s = p.cutBrackets(n, s)
 	}
@@ -18,7 +23,7 @@ func (p *parser) strip(n *parsedName, s string) string {
 			t = strings.Replace(t, "*", " × ", 1)
 		}
 		t = strings.ReplaceAll(t, "*", " ")
-		s = tidy(t)
+		s = spelling.Tidy(t)
 	}
 	if strings.ContainsAny(s, "'\"") {
 		s = p.cutCultivar(n, s)
@@ -26,16 +31,16 @@ func (p *parser) strip(n *parsedName, s string) string {
 	if strings.Contains(s, " Group") || strings.Contains(s, " Gp") {
 		s = cutGroup(n, s)
 	}
-	return tidy(s)
+	return spelling.Tidy(s)
 }
 
 // cutBrackets removes [remarks]; a bracketed first word is the genus, put in
 // by an editor.
-func (p *parser) cutBrackets(n *parsedName, s string) string {
+func (p *Parser) cutBrackets(n *Name, s string) string {
 	s = strings.NewReplacer("{", "[", "}", "]").Replace(s)
 	for {
 		i := strings.IndexByte(s, '[')
-		if i < 0 || i > 0 && isLetter(s[i-1]) && i+1 < len(s) && isLetter(s[i+1]) {
+		if i < 0 || i > 0 && spelling.IsLetter(s[i-1]) && i+1 < len(s) && spelling.IsLetter(s[i+1]) {
 			return s // none, or one that completes a word
 		}
 		j := strings.IndexByte(s[i:], ']')
@@ -46,10 +51,10 @@ func (p *parser) cutBrackets(n *parsedName, s string) string {
 			inner = s[i+1 : i+j]
 		}
 		keep := ""
-		if i == 0 && isWord(inner) && shapeOf(inner) == title {
+		if i == 0 && spelling.IsWord(inner) && spelling.ShapeOf(inner) == spelling.Title {
 			keep = inner
 		} else {
-			n.flags |= fAnnotationIgnored
+			n.Flags |= vocabulary.AnnotationIgnored
 			keep = " "
 		}
 		s = s[:i] + keep + s[i+j+1:]
@@ -58,7 +63,7 @@ func (p *parser) cutBrackets(n *parsedName, s string) string {
 
 // cutParentheses removes from parentheses what is neither an author nor an
 // infrageneric name: formulas, (sic), notes on the name.
-func (p *parser) cutParentheses(n *parsedName, s string) string {
+func (p *Parser) cutParentheses(n *Name, s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '(' {
 			continue
@@ -76,9 +81,9 @@ func (p *parser) cutParentheses(n *parsedName, s string) string {
 		inner := strings.Trim(s[i:min(j+1, len(s))], "() ")
 		switch {
 		case strings.HasSuffix(inner, " Group"):
-			n.cultivar = inner
+			n.Cultivar = inner
 		case isRemark(inner), strings.ToLower(s) != s && isPlainWords(inner):
-			n.flags |= fAnnotationIgnored
+			n.Flags |= vocabulary.AnnotationIgnored
 		default:
 			i = min(j, len(s)-1)
 			continue
@@ -109,7 +114,7 @@ func isRemark(inner string) bool {
 // citation: (cultivated), (wild form).
 func isPlainWords(s string) bool {
 	for _, w := range strings.Fields(s) {
-		if !isWord(w) || shapeOf(w) != lower || len(w) < 4 || authorParticles[w] {
+		if !spelling.IsWord(w) || spelling.ShapeOf(w) != spelling.Lower || len(w) < 4 || authorParticles[w] {
 			return false
 		}
 	}
@@ -117,21 +122,21 @@ func isPlainWords(s string) bool {
 }
 
 // cutGroup takes the name of a group of cultivars out: Capitata Group.
-func cutGroup(n *parsedName, s string) string {
+func cutGroup(n *Name, s string) string {
 	words := strings.Fields(s)
 	for i, w := range words {
-		if i < 2 || bare(w) != "group" && bare(w) != "gp" || shapeOf(w) != title {
+		if i < 2 || bare(w) != "group" && bare(w) != "gp" || spelling.ShapeOf(w) != spelling.Title {
 			continue
 		}
 		from := i
-		for from > 1 && shapeOf(words[from-1]) == title && isWord(words[from-1]) {
+		for from > 1 && spelling.ShapeOf(words[from-1]) == spelling.Title && spelling.IsWord(words[from-1]) {
 			from--
 		}
 		if from == i {
 			continue
 		}
-		if n.cultivar == "" {
-			n.cultivar = strings.Join(words[from:i+1], " ")
+		if n.Cultivar == "" {
+			n.Cultivar = strings.Join(words[from:i+1], " ")
 		}
 		return strings.Join(append(words[:from:from], words[i+1:]...), " ")
 	}
@@ -139,21 +144,21 @@ func cutGroup(n *parsedName, s string) string {
 }
 
 // cutCultivar takes the cultivar's epithet out: 'Nabob', "Dall", cv. Nabob.
-func (p *parser) cutCultivar(n *parsedName, s string) string {
+func (p *Parser) cutCultivar(n *Name, s string) string {
 	for i := 1; i < len(s); i++ {
 		q := s[i]
 		if q != '\'' && q != '"' || s[i-1] != ' ' {
 			continue
 		}
 		for j := len(s) - 1; j > i+1; j-- {
-			if s[j] != q && !(q == '\'' && s[j] == '"') || j+1 < len(s) && isLetter(s[j+1]) {
+			if s[j] != q && !(q == '\'' && s[j] == '"') || j+1 < len(s) && spelling.IsLetter(s[j+1]) {
 				continue
 			}
 			inner := s[i+1 : j]
 			if k := strings.Index(inner, string(q)+" "); k > 0 {
 				inner, j = inner[:k], i+1+k // the first of several
 			}
-			n.cultivar = strings.Trim(inner, " '\"")
+			n.Cultivar = strings.Trim(inner, " '\"")
 			return strings.TrimRight(s[:i], " ") + s[j+1:]
 		}
 	}

@@ -1,10 +1,13 @@
-package names
+package parse
 
 import (
 	"strings"
 
 	"github.com/gnames/gnparser"
 	"github.com/gnames/gnparser/ent/parsed"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
 )
 
 // fallback is gnparser, made when it is first needed. It reads what the
@@ -13,7 +16,7 @@ import (
 type fallback struct{ gn gnparser.GNparser }
 
 // fallBack reads a cleaned name with gnparser; nil is no name.
-func (p *parser) fallBack(s string) *parsedName {
+func (p *Parser) fallBack(s string) *Name {
 	if p.gn.gn == nil {
 		p.gn.gn = gnparser.New(gnparser.NewConfig(gnparser.OptWithDetails(true), gnparser.OptJobsNum(1)))
 	}
@@ -21,51 +24,51 @@ func (p *parser) fallBack(s string) *parsedName {
 	if !r.Parsed || r.Canonical == nil || r.Virus {
 		return nil
 	}
-	n := &parsedName{byParser: true}
+	n := &Name{ByGnparser: true}
 	if r.Authorship != nil {
-		n.author = r.Authorship.Verbatim
+		n.Author = r.Authorship.Verbatim
 	}
 	if r.Tail != "" || len(r.QualityWarnings) > 0 && r.ParseQuality > 2 {
-		n.flags |= fAnnotationIgnored
+		n.Flags |= vocabulary.AnnotationIgnored
 	}
 	full := r.Canonical.Full
 	if i := strings.IndexAny(full, "'‘"); i > 0 && r.Cultivar {
-		n.cultivar = strings.Trim(full[i:], "'‘’ ")
+		n.Cultivar = strings.Trim(full[i:], "'‘’ ")
 		full = strings.TrimSpace(full[:i])
 	}
 	if r.Surrogate != nil && *r.Surrogate == parsed.ComparisonAnnot {
-		n.flags |= fQualifier
+		n.Flags |= vocabulary.Qualifier
 	}
 	if r.Surrogate != nil && *r.Surrogate == parsed.ApproximationAnnot {
-		n.flags |= fOpenNomenclature
-		n.openGenus = true
+		n.Flags |= vocabulary.OpenNomenclature
+		n.OpenGenus = true
 	}
 	var rank string
 	var hybrid bool
 	for i, w := range strings.Fields(full) {
 		switch {
-		case isHybridSign(w):
-			if n.genus == "" {
+		case spelling.IsHybridSign(w):
+			if n.Genus == "" {
 				n.hybridGenus = true
 			} else {
 				hybrid = true
 			}
-		case n.genus == "":
-			n.genus = w
+		case n.Genus == "":
+			n.Genus = w
 			if strings.HasSuffix(w, ".") {
-				n.genus = strings.TrimSuffix(w, ".")
-				n.expanded = true
+				n.Genus = strings.TrimSuffix(w, ".")
+				n.Abbreviated = true
 			}
 		default:
-			if canon, ok := rankWord(w); ok && i > 1 && strings.HasSuffix(w, ".") {
+			if canon, ok := spelling.RankWord(w); ok && i > 1 && strings.HasSuffix(w, ".") {
 				rank = canon
 				continue
 			}
-			if shapeOf(w) == title {
-				n.infragenus = strings.TrimSpace(rank + " " + w)
+			if spelling.ShapeOf(w) == spelling.Title {
+				n.Infragenus = strings.TrimSpace(rank + " " + w)
 				continue
 			}
-			n.epithets = append(n.epithets, epithet{rank, w, hybrid})
+			n.Epithets = append(n.Epithets, Epithet{rank, w, hybrid})
 			rank, hybrid = "", false
 		}
 	}

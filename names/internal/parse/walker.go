@@ -1,15 +1,18 @@
-package names
+package parse
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
 )
 
 // walker reads the words of a cleaned name from left to right.
 type walker struct {
-	p     *parser
-	n     *parsedName
+	p     *Parser
+	n     *Name
 	words []string
 	i     int
 	genus string // of the first parent, for the second part of a formula
@@ -34,7 +37,7 @@ func (w *walker) walk() bool {
 		return true
 	}
 	if !w.readGenus() {
-		return w.n.genus == "" && !w.likeName()
+		return w.n.Genus == "" && !w.likeName()
 	}
 	return w.rest()
 }
@@ -55,13 +58,13 @@ func (w *walker) nowhere() bool {
 func (w *walker) look() {
 	caps, smalls, titles := 0, 0, 0
 	for _, s := range w.words {
-		if !strings.ContainsFunc(s, unicode.IsLetter) || isHybridSign(s) {
+		if !strings.ContainsFunc(s, unicode.IsLetter) || spelling.IsHybridSign(s) {
 			continue
 		}
-		switch shapeOf(s) {
-		case upper, single:
+		switch spelling.ShapeOf(s) {
+		case spelling.Upper, spelling.Single:
 			caps++
-		case lower:
+		case spelling.Lower:
 			smalls++
 		default:
 			titles++
@@ -72,16 +75,16 @@ func (w *walker) look() {
 }
 
 func (w *walker) leadingFamily() {
-	if len(w.words) < 2 || !isFamily(bare(w.words[0])) {
+	if len(w.words) < 2 || !spelling.IsFamily(bare(w.words[0])) {
 		return
 	}
 	if w.words[1] == "-" && len(w.words) > 2 {
 		w.words = append(w.words[:1:1], w.words[2:]...)
 	}
 	next := bare(w.words[1])
-	if w.p.isGenus(next) || len(w.words) > 2 && isWord(next) && shapeOf(w.words[1]) == title && isWord(w.words[2]) && shapeOf(w.words[2]) == lower {
-		w.n.family = capitalise(bare(w.words[0]))
-		w.n.flags |= fFamilyHint
+	if w.p.isGenus(next) || len(w.words) > 2 && spelling.IsWord(next) && spelling.ShapeOf(w.words[1]) == spelling.Title && spelling.IsWord(w.words[2]) && spelling.ShapeOf(w.words[2]) == spelling.Lower {
+		w.n.Family = spelling.Capitalise(bare(w.words[0]))
+		w.n.Flags |= vocabulary.FamilyHint
 		w.i++
 	}
 }
@@ -98,41 +101,41 @@ func (w *walker) likeName() bool {
 // readGenus reads hybrid signs and the genus.
 func (w *walker) readGenus() bool {
 	n := w.n
-	for w.i < len(w.words)-1 && isHybridSign(w.words[w.i]) {
+	for w.i < len(w.words)-1 && spelling.IsHybridSign(w.words[w.i]) {
 		n.hybridGenus = true
 		w.i++
 	}
 	g := strings.TrimRight(w.words[w.i], ",;:")
 	// xAgropogon, ×Agropogon is split already.
-	if len(g) > 3 && (g[0] == 'x' || g[0] == 'X') && g[1] >= 'A' && g[1] <= 'Z' && shapeOf(g[1:]) == title {
+	if len(g) > 3 && (g[0] == 'x' || g[0] == 'X') && g[1] >= 'A' && g[1] <= 'Z' && spelling.ShapeOf(g[1:]) == spelling.Title {
 		g = g[1:]
 		n.hybridGenus = true
 	}
-	if w.genus != "" && shapeOf(g) == lower && isWord(g) {
-		n.genus = w.genus
+	if w.genus != "" && spelling.ShapeOf(g) == spelling.Lower && spelling.IsWord(g) {
+		n.Genus = w.genus
 		return true // a formula's second part without its genus
 	}
 	if strings.HasSuffix(g, "?") {
-		n.flags |= fQualifier
+		n.Flags |= vocabulary.Qualifier
 		g = strings.TrimRight(g, "?")
 	}
 	if a := strings.TrimSuffix(g, "."); a != g || len(a) == 1 {
 		return w.readAbbreviated(a)
 	}
-	if !isWord(g) || utf8.RuneCountInString(g) < 2 || strings.Contains(g, "'") || oddHyphens(g) || strings.HasSuffix(w.words[w.i], ":") {
+	if !spelling.IsWord(g) || utf8.RuneCountInString(g) < 2 || strings.Contains(g, "'") || oddHyphens(g) || strings.HasSuffix(w.words[w.i], ":") {
 		return false
 	}
-	switch shapeOf(g) {
-	case title:
-	case lower, upper:
+	switch spelling.ShapeOf(g) {
+	case spelling.Title:
+	case spelling.Lower, spelling.Upper:
 		known := w.p.isGenus(g)
-		if !known && !w.caps && !w.small && !(shapeOf(g) == lower && len(w.words) > 1) {
+		if !known && !w.caps && !w.small && !(spelling.ShapeOf(g) == spelling.Lower && len(w.words) > 1) {
 			return false
 		}
 		if !known && (len(w.words) == w.i+1 || !w.plausible(w.words[w.i+1])) && w.small {
 			return false
 		}
-		n.flags |= fCaseFixed
+		n.Flags |= vocabulary.CaseFixed
 	default:
 		if !w.p.isGenus(g) {
 			// Hyphenated genera have two capitals: Uva-Ursi.
@@ -140,14 +143,14 @@ func (w *walker) readGenus() bool {
 				return false
 			}
 		}
-		n.flags |= fCaseFixed
+		n.Flags |= vocabulary.CaseFixed
 	}
 	if strings.Contains(g, "-") {
-		n.genus = capitalise(g)
-	} else if shapeOf(g) == title {
-		n.genus = g
+		n.Genus = spelling.Capitalise(g)
+	} else if spelling.ShapeOf(g) == spelling.Title {
+		n.Genus = g
 	} else {
-		n.genus = capitalise(g)
+		n.Genus = spelling.Capitalise(g)
 	}
 	w.i++
 	return true
@@ -163,23 +166,23 @@ func oddHyphens(g string) bool {
 // genus can be an epithet: without this "medicinal plants" would be a name.
 func (w *walker) plausible(s string) bool {
 	s = strings.TrimRight(s, ".,;")
-	return isHybridSign(s) || openWords[s] || isWord(s) && w.p.isEpithet(s)
+	return spelling.IsHybridSign(s) || openWords[s] || spelling.IsWord(s) && w.p.isEpithet(s)
 }
 
 // readAbbreviated reads P. or Pan. before an epithet.
 func (w *walker) readAbbreviated(a string) bool {
 	n := w.n
-	if !isWord(a) || utf8.RuneCountInString(a) > 3 || w.i+1 >= len(w.words) {
+	if !spelling.IsWord(a) || utf8.RuneCountInString(a) > 3 || w.i+1 >= len(w.words) {
 		return false
 	}
-	if s := shapeOf(a); s == mixed {
+	if s := spelling.ShapeOf(a); s == spelling.Mixed {
 		return false
 	}
-	n.genus = capitalise(a)
-	if w.genus != "" && strings.HasPrefix(w.genus, n.genus) {
-		n.genus = w.genus
+	n.Genus = spelling.Capitalise(a)
+	if w.genus != "" && strings.HasPrefix(w.genus, n.Genus) {
+		n.Genus = w.genus
 	} else {
-		n.expanded = true
+		n.Abbreviated = true
 	}
 	w.i++
 	return true
@@ -194,10 +197,10 @@ func (w *walker) epithetAt(i int, sure bool) (string, bool) {
 	if s != "" && strings.HasSuffix(s, ".") && !strings.Contains(s[:len(s)-1], ".") && i == len(w.words)-1 && w.p.isEpithet(s[:len(s)-1]) {
 		s = s[:len(s)-1] // the full stop ends the text
 	}
-	if h := strings.IndexByte(s, '-'); h > 0 && strings.Trim(s[:h], "0123456789") == "" && isWord(s[h+1:]) && shapeOf(s[h+1:]) == lower {
+	if h := strings.IndexByte(s, '-'); h > 0 && strings.Trim(s[:h], "0123456789") == "" && spelling.IsWord(s[h+1:]) && spelling.ShapeOf(s[h+1:]) == spelling.Lower {
 		return s, true // 11-punctata
 	}
-	if !isWord(s) || utf8.RuneCountInString(s) < 2 {
+	if !spelling.IsWord(s) || utf8.RuneCountInString(s) < 2 {
 		return "", false
 	}
 	l := strings.ToLower(s)
@@ -208,8 +211,8 @@ func (w *walker) epithetAt(i int, sure bool) (string, bool) {
 	if authorParticles[l] && !known || noteWords[l] && !known {
 		return "", false
 	}
-	switch shapeOf(s) {
-	case lower:
+	switch spelling.ShapeOf(s) {
+	case spelling.Lower:
 		if authorParticles[l] && !sure {
 			return "", false
 		}
@@ -217,20 +220,20 @@ func (w *walker) epithetAt(i int, sure bool) (string, bool) {
 			return "", false
 		}
 		return s, true
-	case upper:
+	case spelling.Upper:
 		if w.caps && (sure || known) {
 			return l, true
 		}
-	case title, mixed:
+	case spelling.Title, spelling.Mixed:
 		// A genus has no varieties: the word between is the species.
-		if len(w.n.epithets) == 0 && i+2 < len(w.words) && i == w.i && s == w.words[i] {
-			if r, ok := rankWord(bare(w.words[i+1])); ok && r != "f." && shapeOf(w.words[i+2]) == lower {
+		if len(w.n.Epithets) == 0 && i+2 < len(w.words) && i == w.i && s == w.words[i] {
+			if r, ok := spelling.RankWord(bare(w.words[i+1])); ok && r != "f." && spelling.ShapeOf(w.words[i+2]) == spelling.Lower {
 				return l, true
 			}
 		}
 		// Old spelling gave personal epithets a capital: Rosa Banksiae.
 		genitive := strings.HasSuffix(l, "i") || strings.HasSuffix(l, "ae")
-		if w.n.genus != "" && (known && w.joins(l) || genitive && w.joinsNearly(l)) {
+		if w.n.Genus != "" && (known && w.joins(l) || genitive && w.joinsNearly(l)) {
 			return l, true
 		}
 		if strings.HasPrefix(l, "d'") && known {
@@ -245,16 +248,16 @@ func (w *walker) joins(l string) bool { return w.p.isName(w.with(l)) }
 
 // joinsNearly says whether it is there in another orthography.
 func (w *walker) joinsNearly(l string) bool {
-	key, _ := appendKey(nil, w.with(l))
-	return w.p.dict.hasVariant(key)
+	key, _ := spelling.AppendKey(nil, w.with(l))
+	return w.p.dict.HasVariant(key)
 }
 
 // with is the name so far, with epithet l.
 func (w *walker) with(l string) string {
 	var b strings.Builder
-	b.WriteString(w.n.genus)
-	for _, e := range w.n.epithets {
-		b.WriteString(" " + e.word)
+	b.WriteString(w.n.Genus)
+	for _, e := range w.n.Epithets {
+		b.WriteString(" " + e.Word)
 	}
 	b.WriteString(" " + l)
 	return b.String()

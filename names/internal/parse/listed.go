@@ -1,9 +1,12 @@
-package names
+package parse
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bencao/names/internal/author"
+	"bencao/names/internal/spelling"
 )
 
 // Most names are written as the checklists have them: those are recognised
@@ -11,89 +14,89 @@ import (
 
 // asWritten recognises a name of the index, written like one, with or without
 // author.
-func (p *parser) asWritten(s string) (*parsedName, bool) {
-	author := authorStart(s)
-	if author < 0 || !isLetter(s[0]) || p.inNames(s[author:]) {
+func (p *Parser) asWritten(s string) (*Name, bool) {
+	at := authorStart(s)
+	if at < 0 || !spelling.IsLetter(s[0]) || p.inNames(s[at:]) {
 		if n, ok := p.asListed(s); ok {
 			return n, true
 		}
 	}
-	if author >= 0 {
-		return p.asCited(s, author)
+	if at >= 0 {
+		return p.asCited(s, at)
 	}
 	return nil, false
 }
 
 // asListed recognises a name of the index, written like one.
-func (p *parser) asListed(s string) (*parsedName, bool) {
-	if r, _ := utf8.DecodeRuneInString(s); !unicode.IsUpper(r) && r != hybridSign && r != '+' {
+func (p *Parser) asListed(s string) (*Name, bool) {
+	if r, _ := utf8.DecodeRuneInString(s); !unicode.IsUpper(r) && r != spelling.HybridSign && r != '+' {
 		return nil, false
 	}
 	if strings.Contains(s, " '") {
 		return nil, false // a cultivar
 	}
-	key, genus := appendKey(p.listedKey[:0], s)
+	key, genus := spelling.AppendKey(p.listedKey[:0], s)
 	p.listedKey = key
 	if genus < 2 || genus == len(key) && strings.ContainsRune(s, ' ') {
 		return nil, false
 	}
-	usage, ok := p.dict.findName(s, key)
+	usage, ok := p.dict.FindName(s, key)
 	if !ok {
 		return nil, false
 	}
-	p.listed = parsedName{canonical: s}
+	p.listed = Name{Canonical: s}
 	n := &p.listed
 	if !n.readListed(s) {
 		return nil, false
 	}
-	n.oneKey[0] = nameKey{key: key, genus: genus, usage: usage, known: true}
-	n.keys = n.oneKey[:]
+	n.oneKey[0] = Key{Text: key, Genus: genus, Usage: usage, Known: true}
+	n.Keys = n.oneKey[:]
 	return n, true
 }
 
 // readListed notes the parts of a name whose key is in the index. It reports
 // false if the name is not written as lists write it.
-func (n *parsedName) readListed(s string) bool {
-	signs := strings.ContainsRune(s, hybridSign)
+func (n *Name) readListed(s string) bool {
+	signs := strings.ContainsRune(s, spelling.HybridSign)
 	words := 0
 	for rest := s; rest != ""; words++ {
 		var w string
-		w, rest = nextWord(rest)
-		if isHybridSign(w) {
+		w, rest = spelling.NextWord(rest)
+		if spelling.IsHybridSign(w) {
 			if w != "×" && w != "+" {
 				return false // the long way writes ×
 			}
-			n.hybrid = true
+			n.Hybrid = true
 			words--
 			continue
 		}
-		if signs && strings.ContainsRune(w, hybridSign) {
+		if signs && strings.ContainsRune(w, spelling.HybridSign) {
 			return false
 		}
-		sh := shapeOf(w)
+		sh := spelling.ShapeOf(w)
 		if words == 0 {
-			if sh != title && strings.TrimFunc(w, unicode.IsLetter) == "" {
+			if sh != spelling.Title && strings.TrimFunc(w, unicode.IsLetter) == "" {
 				return false
 			}
-			n.genus = w
+			n.Genus = w
 			continue
 		}
-		if sh == upper || words == 1 && sh != lower && isWord(w) {
+		if sh == spelling.Upper || words == 1 && sh != spelling.Lower && spelling.IsWord(w) {
 			return false
 		}
 		if words == 1 || rest == "" {
 			continue
 		}
-		if r, ok := rankWord(w); ok {
+		if r, ok := spelling.RankWord(w); ok {
 			if r != w {
 				return false
 			}
-			next, _ := nextWord(rest)
-			if _, again := rankWord(next); again {
+			next, _ := spelling.NextWord(rest)
+			if _, again := spelling.RankWord(next); again {
 				return false // var. var.
 			}
-			n.rank = r
-			n.hybrid = n.hybrid || strings.HasPrefix(r, "notho")
+			n.Rank = r
+			n.Hybrid = n.Hybrid || strings.HasPrefix(r, "notho")
 			words--
 		}
 	}
@@ -117,22 +120,22 @@ func authorStart(s string) int {
 
 // inNames says whether the first word of s may stand in some name of the
 // index.
-func (p *parser) inNames(s string) bool {
-	w, _ := nextWord(s)
-	p.buf = appendFolded(p.buf[:0], w)
-	return len(p.buf) < 2 || p.dict.hasEpithet(p.buf)
+func (p *Parser) inNames(s string) bool {
+	w, _ := spelling.NextWord(s)
+	p.buf = spelling.AppendFolded(p.buf[:0], w)
+	return len(p.buf) < 2 || p.dict.HasEpithet(p.buf)
 }
 
 // asCited recognises a name of the index, written like one, with the author
-// that begins at author behind it.
-func (p *parser) asCited(s string, author int) (*parsedName, bool) {
-	if !isCitation(s[author:]) {
+// that begins at at behind it.
+func (p *Parser) asCited(s string, at int) (*Name, bool) {
+	if !author.IsCitation(s[at:]) {
 		return nil, false
 	}
-	n, ok := p.asListed(s[:author-1])
-	if !ok || n.keys[0].genus == len(n.keys[0].key) {
+	n, ok := p.asListed(s[:at-1])
+	if !ok || n.Keys[0].Genus == len(n.Keys[0].Text) {
 		return nil, false
 	}
-	n.author = s[author:]
+	n.Author = s[at:]
 	return n, true
 }

@@ -1,25 +1,29 @@
-package names
+package parse
 
 import (
 	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bencao/names/editdistance"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
 )
 
 // unframe takes off what lists, labels and file names put around a name: a
 // number or a bullet before it, quotes or brackets around it, cf. before the
 // genus, another sign than a space between the words, or none. The flags say
 // what was more than that.
-func (p *parser) unframe(s string) (string, flagSet) {
-	var f flagSet
+func (p *Parser) unframe(s string) (string, vocabulary.Flags) {
+	var f vocabulary.Flags
 	t := cutListMark(s)
 	if len(t) > 2 && closes(t[0], t[len(t)-1]) && !strings.ContainsAny(t[1:len(t)-1], t[:1]+t[len(t)-1:]) {
 		t = strings.TrimSpace(t[1 : len(t)-1])
 	}
-	if first, rest, ok := strings.Cut(t, " "); ok && shapeOf(first) == lower && (qualifierWords[bare(first)] || first == "?") {
+	if first, rest, ok := strings.Cut(t, " "); ok && spelling.ShapeOf(first) == spelling.Lower && (qualifierWords[bare(first)] || first == "?") {
 		t = strings.TrimSpace(rest)
-		f |= fQualifier
+		f |= vocabulary.Qualifier
 	}
 	if !strings.Contains(t, " ") {
 		t = p.part(t)
@@ -59,22 +63,22 @@ func cutListMark(s string) string {
 // part sets spaces into a name that has none: Panax.ginseng, panax-ginseng,
 // Panax%20ginseng, P.ginseng, Panaxginseng. It does so only if that makes a
 // name of the checklists, or an abbreviated one.
-func (p *parser) part(s string) string {
+func (p *Parser) part(s string) string {
 	if strings.Contains(s, "%20") {
 		if t, err := url.PathUnescape(s); err == nil && utf8.ValidString(t) {
-			return tidy(t)
+			return spelling.Tidy(t)
 		}
 	}
-	if i := strings.IndexByte(s, '.'); i > 0 && i <= 3 && unicode.IsUpper(rune(s[0])) && isWord(s[i+1:]) && p.isEpithet(s[i+1:]) {
+	if i := strings.IndexByte(s, '.'); i > 0 && i <= 3 && unicode.IsUpper(rune(s[0])) && spelling.IsWord(s[i+1:]) && p.isEpithet(s[i+1:]) {
 		return s[:i+1] + " " + s[i+1:]
 	}
 	if p.isGenus(s) {
 		return s
 	}
 	if t := strings.NewReplacer(".", " ", "-", " ", "+", " ").Replace(s); t != s && p.isName(t) {
-		return tidy(t)
+		return spelling.Tidy(t)
 	}
-	if !isWord(s) || len(s) > maxWord {
+	if !spelling.IsWord(s) || len(s) > editdistance.MaxWord {
 		return s
 	}
 	for i := 3; i < len(s)-2; i++ {

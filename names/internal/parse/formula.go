@@ -1,6 +1,10 @@
-package names
+package parse
 
-import "strings"
+import (
+	"strings"
+
+	"bencao/names/internal/spelling"
+)
 
 // formula recognises a hybrid formula, "A b × c d", and reads the parents.
 func (w *walker) formula() bool {
@@ -16,29 +20,29 @@ func (w *walker) formula() bool {
 		if len(part) == 0 || bare(part[0]) == "?" || part[0] == "?" {
 			continue
 		}
-		q := &parsedName{}
+		q := &Name{}
 		v := &walker{p: w.p, n: q, words: part, genus: genus}
-		if !v.walk() || q.genus == "" {
+		if !v.walk() || q.Genus == "" {
 			continue
 		}
-		if genus == "" && !q.expanded {
-			genus = q.genus
+		if genus == "" && !q.Abbreviated {
+			genus = q.Genus
 		}
 		q.finish()
-		n.parents = append(n.parents, q)
+		n.Parents = append(n.Parents, q)
 	}
-	if len(n.parents) == 0 {
+	if len(n.Parents) == 0 {
 		return false
 	}
 	var parts []string
-	for _, q := range n.parents {
-		parts = append(parts, q.canonical)
+	for _, q := range n.Parents {
+		parts = append(parts, q.Canonical)
 	}
-	n.canonical = strings.Join(parts, " × ")
-	if len(n.parents) == 1 {
-		n.canonical += " ×"
+	n.Canonical = strings.Join(parts, " × ")
+	if len(n.Parents) == 1 {
+		n.Canonical += " ×"
 	}
-	n.genus = n.parents[0].genus
+	n.Genus = n.Parents[0].Genus
 	return true
 }
 
@@ -50,7 +54,7 @@ func (w *walker) formulaSign() []int {
 	var at []int
 	words := 0 // since the last sign
 	for i, s := range w.words {
-		if !isHybridSign(s) || s == "+" && i == 0 {
+		if !spelling.IsHybridSign(s) || s == "+" && i == 0 {
 			if !(i == 1 && strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")")) {
 				words++
 			}
@@ -65,7 +69,7 @@ func (w *walker) formulaSign() []int {
 			}
 		case words == 1 && len(at) == 0:
 			// Genus × epithet, but Agrostis × Polypogon.
-			if next := strings.TrimRight(w.words[i+1], ",."); shapeOf(next) == title && isWord(next) && !w.p.isEpithet(strings.ToLower(next)) || shapeOf(next) == title && w.p.isGenus(next) {
+			if next := strings.TrimRight(w.words[i+1], ",."); spelling.ShapeOf(next) == spelling.Title && spelling.IsWord(next) && !w.p.isEpithet(strings.ToLower(next)) || spelling.ShapeOf(next) == spelling.Title && w.p.isGenus(next) {
 				at = append(at, i)
 				words = 0
 			}
@@ -81,7 +85,7 @@ func (w *walker) formulaSign() []int {
 // beforeInfraspecific says whether the sign at i belongs to the epithet that
 // follows a rank word, or stands in "Genus species var. × epithet".
 func (w *walker) beforeInfraspecific(i int) bool {
-	if _, ok := rankWord(bare(w.words[i-1])); ok {
+	if _, ok := spelling.RankWord(bare(w.words[i-1])); ok {
 		return true
 	}
 	if qualifierWords[bare(w.words[i-1])] {
@@ -90,9 +94,9 @@ func (w *walker) beforeInfraspecific(i int) bool {
 	// × Genus × epithet: one word since the sign of the genus.
 	words := 0
 	for j := i - 1; j >= 0; j-- {
-		if !isHybridSign(w.words[j]) {
+		if !spelling.IsHybridSign(w.words[j]) {
 			words++
 		}
 	}
-	return words == 1 || words == 2 && isFamily(bare(w.words[0]))
+	return words == 1 || words == 2 && spelling.IsFamily(bare(w.words[0]))
 }

@@ -1,4 +1,4 @@
-package names
+package parse
 
 import (
 	"html"
@@ -7,17 +7,20 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
 )
 
-// clean brings the characters of a verbatim name to one spelling each:
+// Clean brings the characters of a verbatim name to one spelling each:
 // entities and tags, underscores, invisible characters, width forms and
 // ligatures, dashes, quotes, spaces, look-alikes of Latin letters. It changes
 // nothing that a botanist would call part of the name.
-func clean(s string) (string, flagSet) {
+func Clean(s string) (string, vocabulary.Flags) {
 	if isClean(s) {
 		return s, 0
 	}
-	var f flagSet
+	var f vocabulary.Flags
 	if strings.ContainsAny(s, "&<") {
 		// Twice: some exports escape what is escaped already.
 		s = cutTags(html.UnescapeString(html.UnescapeString(s)))
@@ -40,10 +43,10 @@ func clean(s string) (string, flagSet) {
 		case r == 'ſ':
 			r = 's'
 		case r == '✕' || r == '╳' || r == '⨯' || r == '⨉' || r == '᙮' || r == '✖' || r == '❌':
-			r = hybridSign
+			r = spelling.HybridSign
 		case unicode.Is(unicode.Pd, r) || r == '−':
 			r = '-'
-		case isQuote(r):
+		case spelling.IsQuote(r):
 			if r == '“' || r == '”' || r == '„' || r == '«' || r == '»' {
 				r = '"'
 			} else {
@@ -56,10 +59,10 @@ func clean(s string) (string, flagSet) {
 		}
 		b.WriteRune(r)
 	}
-	s = tidy(b.String())
-	if t := latinise(s); t != s {
+	s = spelling.Tidy(b.String())
+	if t := spelling.Latinise(s); t != s {
 		s = t
-		f |= fHomoglyph
+		f |= vocabulary.Homoglyph
 	}
 	return s, f
 }
@@ -100,7 +103,7 @@ func cutTags(s string) string {
 		}
 		j := strings.IndexByte(s[i:], '>')
 		c := s[i+1]
-		if j < 0 || !(isLetter(c) || c == '/' || c == '!') {
+		if j < 0 || !(spelling.IsLetter(c) || c == '/' || c == '!') {
 			return s[:i+1] + cutTags(s[i+1:])
 		}
 		s = s[:i] + s[i+j+1:]

@@ -1,16 +1,15 @@
-package names
+package parse
 
 import (
 	"strings"
 
+	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
 )
 
-const ipniPrefix = vocabulary.IPNIPrefix
-
-// parseIdentifier recognises an identifier or the address of a name's page
+// Identifier recognises an identifier or the address of a name's page
 // and returns it in the form in which the index holds it.
-func parseIdentifier(s string) (id string, ok bool) {
+func Identifier(s string) (id string, ok bool) {
 	if len(s) < 3 || len(s) > 200 || strings.IndexFunc(s, isIDSign) < 0 {
 		return "", false
 	}
@@ -29,7 +28,7 @@ func parseIdentifier(s string) (id string, ok bool) {
 	return bareIdentifier(lastOfAddress(s))
 }
 
-var identifierSources = wordSet("ipni powo wfo wcvp")
+var identifierSources = spelling.WordSet("ipni powo wfo wcvp")
 
 // isIDSign says whether r stands in every identifier and address, and in few
 // names.
@@ -65,9 +64,9 @@ func bareIdentifier(s string) (id string, ok bool) {
 		l = "urn:lsid:" + l
 	}
 	switch {
-	case strings.HasPrefix(l, ipniPrefix):
+	case strings.HasPrefix(l, vocabulary.IPNIPrefix):
 		// An old LSID carries its revision behind the identifier.
-		l, _, _ = strings.Cut(l[len(ipniPrefix):], ":")
+		l, _, _ = strings.Cut(l[len(vocabulary.IPNIPrefix):], ":")
 		return "ipni:" + l, isIPNI(l)
 	case strings.HasPrefix(l, "powo:"):
 		return bareIdentifier(l[len("powo:"):])
@@ -77,7 +76,7 @@ func bareIdentifier(s string) (id string, ok bool) {
 		return bareIdentifier(l[len("wfo:"):])
 	case strings.HasPrefix(l, "wfo:"):
 		return "wfo:wfo-" + l[len("wfo:"):], true
-	case strings.HasPrefix(l, "wfo-") && len(l) > 4 && isDigit(l[4]):
+	case strings.HasPrefix(l, "wfo-") && len(l) > 4 && spelling.IsDigit(l[4]):
 		// WFO's pages carry the date of the release behind the identifier.
 		if i := strings.IndexByte(l[4:], '-'); i > 0 {
 			l = l[:4+i]

@@ -1,58 +1,76 @@
-package names
+package parse
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
 )
 
-// dictionary knows the words of the checklists' names. It settles what the
+// Dictionary knows the words of the checklists' names. It settles what the
 // spelling alone cannot: whether a word is an epithet or an author.
-type dictionary interface {
-	// hasGenus and hasEpithet take folded words.
-	hasGenus(w []byte) bool
-	hasEpithet(w []byte) bool
-	// findName takes a whole name with its key and returns the first usage of
+type Dictionary interface {
+	// HasGenus and HasEpithet take folded words.
+	HasGenus(w []byte) bool
+	HasEpithet(w []byte) bool
+	// FindName takes a whole name with its key and returns the first usage of
 	// the key.
-	findName(name string, key []byte) (usage uint32, ok bool)
-	// hasVariant takes the key of a whole name, which may be spelt otherwise.
-	hasVariant(key []byte) bool
+	FindName(name string, key []byte) (usage uint32, ok bool)
+	// HasVariant takes the key of a whole name, which may be spelt otherwise.
+	HasVariant(key []byte) bool
 }
 
-// parser takes verbatim names apart. It is for one goroutine.
-type parser struct {
-	dict dictionary
+// Parser takes verbatim names apart. It is for one goroutine.
+type Parser struct {
+	dict Dictionary
 	gn   fallback
 	buf  []byte
 
 	// The last name that asListed recognised.
-	listed    parsedName
+	listed    Name
 	listedKey []byte
 }
 
-func newParser(d dictionary) *parser { return &parser{dict: d} }
-
-func (p *parser) isGenus(w string) bool {
-	p.buf = appendFolded(p.buf[:0], w)
-	return p.dict.hasGenus(p.buf)
+// New returns a parser that knows the words of d. Without a dictionary, nil, it
+// goes by spelling alone.
+func New(d Dictionary) *Parser {
+	if d == nil {
+		d = noWords{}
+	}
+	return &Parser{dict: d}
 }
 
-func (p *parser) isEpithet(w string) bool {
-	p.buf = appendFolded(p.buf[:0], w)
-	return p.dict.hasEpithet(p.buf)
+// noWords is the dictionary of those who have none.
+type noWords struct{}
+
+func (noWords) HasGenus([]byte) bool                   { return false }
+func (noWords) HasEpithet([]byte) bool                 { return false }
+func (noWords) FindName(string, []byte) (uint32, bool) { return 0, false }
+func (noWords) HasVariant([]byte) bool                 { return false }
+
+func (p *Parser) isGenus(w string) bool {
+	p.buf = spelling.AppendFolded(p.buf[:0], w)
+	return p.dict.HasGenus(p.buf)
 }
 
-func (p *parser) isName(name string) bool {
+func (p *Parser) isEpithet(w string) bool {
+	p.buf = spelling.AppendFolded(p.buf[:0], w)
+	return p.dict.HasEpithet(p.buf)
+}
+
+func (p *Parser) isName(name string) bool {
 	var genus int
-	p.buf, genus = appendKey(p.buf[:0], name)
-	_, ok := p.dict.findName(name, p.buf)
+	p.buf, genus = spelling.AppendKey(p.buf[:0], name)
+	_, ok := p.dict.FindName(name, p.buf)
 	return genus > 0 && ok
 }
 
-// parse takes a verbatim name apart. A text that is not a name has no
+// Parse takes a verbatim name apart. A text that is not a name has no
 // canonical form. The result holds until the next call.
-func (p *parser) parse(verbatim string) *parsedName {
-	s, f := clean(verbatim)
+func (p *Parser) Parse(verbatim string) *Name {
+	s, f := Clean(verbatim)
 	// A name as the checklists write it needs no more.
 	n, ok := p.asWritten(s)
 	if !ok {
@@ -62,22 +80,22 @@ func (p *parser) parse(verbatim string) *parsedName {
 		}
 	}
 	if ok {
-		n.flags |= f
-		n.cleaned = s
+		n.Flags |= f
+		n.Cleaned = s
 		return n
 	}
 	n = p.read(s, "")
-	n.cleaned = s
-	n.flags |= f
-	if len(n.epithets) > 0 && p.offersAnother(s) {
-		n.oneOf = true
-		n.flags |= fAmbiguous
+	n.Cleaned = s
+	n.Flags |= f
+	if len(n.Epithets) > 0 && p.offersAnother(s) {
+		n.OneOf = true
+		n.Flags |= vocabulary.Ambiguous
 	}
-	if len(n.parents) == 0 {
+	if len(n.Parents) == 0 {
 		p.settleGenus(n, s)
 		n.finish()
-		if len(n.epithets) == 0 && isAboveGenus(n.genus) && !p.isGenus(n.genus) {
-			n.keys = nil
+		if len(n.Epithets) == 0 && isAboveGenus(n.Genus) && !p.isGenus(n.Genus) {
+			n.Keys = nil
 		}
 	}
 	return n
@@ -85,8 +103,8 @@ func (p *parser) parse(verbatim string) *parsedName {
 
 // settleGenus marks a name of which no more than the genus was read although
 // it says more, so that the genus does not pass for the name.
-func (p *parser) settleGenus(n *parsedName, s string) {
-	if n.genus == "" || len(n.epithets) > 0 || n.openGenus || n.infragenus != "" || n.phrase != "" || n.cultivar != "" {
+func (p *Parser) settleGenus(n *Name, s string) {
+	if n.Genus == "" || len(n.Epithets) > 0 || n.OpenGenus || n.Infragenus != "" || n.Phrase != "" || n.Cultivar != "" {
 		return
 	}
 	_, rest, _ := strings.Cut(strings.TrimLeft(s, "×+ "), " ")
@@ -97,8 +115,8 @@ func (p *parser) settleGenus(n *parsedName, s string) {
 		case noteWords[b], strings.HasPrefix(b, "auct"):
 			return
 		case unicode.IsLower(first) && !authorParticles[b] && utf8.RuneCountInString(b) > 3:
-			n.openGenus = true
-			n.flags |= fOpenNomenclature
+			n.OpenGenus = true
+			n.Flags |= vocabulary.OpenNomenclature
 			return
 		}
 	}
@@ -106,7 +124,7 @@ func (p *parser) settleGenus(n *parsedName, s string) {
 
 // offersAnother says whether s is two names to choose from or more: "A b / A.
 // c", "A b or A c", "A b; A c". What stands behind "=" is the same name again.
-func (p *parser) offersAnother(s string) bool {
+func (p *Parser) offersAnother(s string) bool {
 	words := strings.Fields(s)
 	for i := 2; i+1 < len(words); i++ {
 		if before := words[i-1]; before != "/" && before != "or" && (len(before) < 2 || before[len(before)-1] != ';') {
@@ -114,7 +132,7 @@ func (p *parser) offersAnother(s string) bool {
 		}
 		genus, epithet := words[i], strings.TrimRight(words[i+1], ",;.")
 		short := strings.HasSuffix(genus, ".") && len(genus) <= 4 && genus[0] == words[0][0]
-		if (short || shapeOf(genus) == title && p.isGenus(genus)) && shapeOf(epithet) == lower && p.isEpithet(epithet) {
+		if (short || spelling.ShapeOf(genus) == spelling.Title && p.isGenus(genus)) && spelling.ShapeOf(epithet) == spelling.Lower && p.isEpithet(epithet) {
 			return true
 		}
 	}
@@ -123,8 +141,8 @@ func (p *parser) offersAnother(s string) bool {
 
 // read takes a cleaned name apart. A genus may be given for the second part
 // of a hybrid formula, which can leave it out.
-func (p *parser) read(s, genus string) *parsedName {
-	n := &parsedName{}
+func (p *Parser) read(s, genus string) *Name {
+	n := &Name{}
 	if p.phrase(n, s) {
 		return n
 	}
@@ -135,11 +153,11 @@ func (p *parser) read(s, genus string) *parsedName {
 	}
 	if !w.walk() {
 		if g := p.fallBack(s); g != nil {
-			g.flags |= n.flags
-			g.family, g.cultivar, g.misapplied = n.family, n.cultivar, n.misapplied
+			g.Flags |= n.Flags
+			g.Family, g.Cultivar, g.Misapplied = n.Family, n.Cultivar, n.Misapplied
 			return g
 		}
-		n.genus = ""
+		n.Genus = ""
 	}
 	return n
 }
@@ -150,7 +168,7 @@ func splitWords(s string) []string {
 	var words []string
 	for _, w := range strings.Fields(s) {
 		for {
-			i := strings.IndexRune(w, hybridSign)
+			i := strings.IndexRune(w, spelling.HybridSign)
 			if i < 0 {
 				break
 			}
@@ -183,9 +201,9 @@ func splitWords(s string) []string {
 func gluedRank(w string) (head, tail string) {
 	i := strings.IndexByte(w, '.')
 	if i > 0 && i+1 < len(w) {
-		if r, ok := rankWord(w[:i]); ok && i > 1 && (r == "var." || r == "subsp." || r == "subvar." || strings.HasPrefix(r, "notho")) {
+		if r, ok := spelling.RankWord(w[:i]); ok && i > 1 && (r == "var." || r == "subsp." || r == "subvar." || strings.HasPrefix(r, "notho")) {
 			tail = strings.TrimLeftFunc(w[i+1:], func(r rune) bool { return r == '.' || unicode.Is(unicode.Greek, r) })
-			if isWord(tail) && shapeOf(tail) == lower {
+			if spelling.IsWord(tail) && spelling.ShapeOf(tail) == spelling.Lower {
 				return w[:i+1], tail
 			}
 		}

@@ -1,9 +1,12 @@
-package names
+package parse
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
 )
 
 // rest reads what follows the genus: epithets, rank words, authors, notes.
@@ -13,105 +16,105 @@ func (w *walker) rest() bool {
 	rank, hybrid, doubt := "", false, false
 	addEpithet := func(word string) {
 		if strings.ToLower(w.words[w.i]) != w.words[w.i] {
-			n.flags |= fCaseFixed
+			n.Flags |= vocabulary.CaseFixed
 		}
-		if doubt && len(n.epithets) == 0 {
+		if doubt && len(n.Epithets) == 0 {
 			w.doubted = true
 		}
 		if strings.HasSuffix(w.words[w.i], "?") {
-			n.flags |= fQualifier
+			n.Flags |= vocabulary.Qualifier
 		}
-		n.epithets = append(n.epithets, epithet{rank, strings.ToLower(word), hybrid})
+		n.Epithets = append(n.Epithets, Epithet{rank, strings.ToLower(word), hybrid})
 		author, rank, hybrid, doubt = nil, "", false, false
 		w.i++
 	}
 	for w.i < len(w.words) {
 		s := w.words[w.i]
 		b := bare(s)
-		_, isRank := rankWord(b)
+		_, isRank := spelling.RankWord(b)
 		switch {
-		case isHybridSign(s) && w.i+1 < len(w.words):
+		case spelling.IsHybridSign(s) && w.i+1 < len(w.words):
 			hybrid = true
 			w.i++
 			continue
-		case isHybridSign(s):
+		case spelling.IsHybridSign(s):
 			w.i++
 			continue
-		case strings.HasPrefix(s, "(") && len(n.epithets) == 0 && len(author) == 0 && w.subgenus():
+		case strings.HasPrefix(s, "(") && len(n.Epithets) == 0 && len(author) == 0 && w.subgenus():
 			continue
-		case b == "?" && len(n.epithets) == 0 && len(author) == 0:
-			n.flags |= fQualifier | fOpenNomenclature
-			n.openGenus = true
+		case b == "?" && len(n.Epithets) == 0 && len(author) == 0:
+			n.Flags |= vocabulary.Qualifier | vocabulary.OpenNomenclature
+			n.OpenGenus = true
 			return w.done(nil)
-		case b == "spp" && len(n.epithets) > 0:
+		case b == "spp" && len(n.Epithets) > 0:
 			// Often a slip for ssp.; the checklists know.
 			if word, ok := w.epithetAt(w.i+1, true); !ok || !w.joins(word) {
-				n.flags |= fOpenNomenclature
+				n.Flags |= vocabulary.OpenNomenclature
 				return w.done(author)
 			}
 			rank = "subsp."
 			w.i++
 			continue
-		case strings.Trim(s, ",.;") == n.genus && len(n.epithets) > 0 && w.i > 1:
-			n.flags |= fAnnotationIgnored
+		case strings.Trim(s, ",.;") == n.Genus && len(n.Epithets) > 0 && w.i > 1:
+			n.Flags |= vocabulary.AnnotationIgnored
 			return w.done(author) // the name again
-		case (b == "aff" || b == "affin" || b == "nr" || b == "near" || b == "prox") && len(n.epithets) == 0 && len(author) == 0:
+		case (b == "aff" || b == "affin" || b == "nr" || b == "near" || b == "prox") && len(n.Epithets) == 0 && len(author) == 0:
 			// Near that species, and so another one.
-			n.flags |= fQualifier | fOpenNomenclature
-			n.openGenus = true
+			n.Flags |= vocabulary.Qualifier | vocabulary.OpenNomenclature
+			n.OpenGenus = true
 			return w.done(nil)
 		case qualifierWords[b] && (b != "nr" && b != "near" && b != "prox" || len(author) == 0) && !w.p.isEpithet(b):
-			n.flags |= fQualifier
+			n.Flags |= vocabulary.Qualifier
 			doubt = true
 			w.i++
 			continue
-		case aggregateWords[b] && w.i > 0 && (len(n.epithets) > 0 || strings.HasSuffix(s, ".")) && !(b == "complex" && len(n.epithets) == 0):
-			n.flags |= fAggregate
+		case aggregateWords[b] && w.i > 0 && (len(n.Epithets) > 0 || strings.HasSuffix(s, ".")) && !(b == "complex" && len(n.Epithets) == 0):
+			n.Flags |= vocabulary.Aggregate
 			w.i++
 			continue
-		case len(n.epithets) == 0 && w.isOpen(b):
-			n.flags |= fOpenNomenclature
-			n.openGenus = true
+		case len(n.Epithets) == 0 && w.isOpen(b):
+			n.Flags |= vocabulary.OpenNomenclature
+			n.OpenGenus = true
 			return w.done(nil)
-		case len(n.epithets) == 0 && w.infrageneric(b):
+		case len(n.Epithets) == 0 && w.infrageneric(b):
 			return true
 		case w.isNote(s, b):
 			w.note(b)
 			return w.done(author)
-		case w.i > 0 && isFamily(strings.Trim(b, "()")):
-			n.family = capitalise(strings.Trim(b, "()"))
-			n.flags |= fFamilyHint
+		case w.i > 0 && spelling.IsFamily(strings.Trim(b, "()")):
+			n.Family = spelling.Capitalise(strings.Trim(b, "()"))
+			n.Flags |= vocabulary.FamilyHint
 			w.i++
 			continue
-		case (b == "cv" || b == "cultivar" || len(author) == 0 && (b == "group" || b == "grex" || b == "gx")) && (s != "group" || len(n.epithets) > 0) && w.i+1 < len(w.words) && bare(w.words[w.i+1]) != "ex":
-			n.cultivar = strings.Trim(strings.Join(w.words[w.i+1:], " "), "'\". ")
+		case (b == "cv" || b == "cultivar" || len(author) == 0 && (b == "group" || b == "grex" || b == "gx")) && (s != "group" || len(n.Epithets) > 0) && w.i+1 < len(w.words) && bare(w.words[w.i+1]) != "ex":
+			n.Cultivar = strings.Trim(strings.Join(w.words[w.i+1:], " "), "'\". ")
 			return w.done(author)
-		case isRank && len(n.epithets) > 0 && w.rankAt(b, &rank, len(author) > 0):
+		case isRank && len(n.Epithets) > 0 && w.rankAt(b, &rank, len(author) > 0):
 			continue
-		case (b == "species" || b == "group" || b == "complex") && len(n.epithets) > 0 && len(author) == 0 && !w.p.isEpithet(b):
-			n.flags |= fAggregate
+		case (b == "species" || b == "group" || b == "complex") && len(n.Epithets) > 0 && len(author) == 0 && !w.p.isEpithet(b):
+			n.Flags |= vocabulary.Aggregate
 			return w.done(nil)
-		case isGreek(b) && len(n.epithets) > 0 && w.i+1 < len(w.words):
+		case isGreek(b) && len(n.Epithets) > 0 && w.i+1 < len(w.words):
 			w.i++
 			continue
 		}
 		if strings.HasPrefix(s, "st.-") || strings.HasPrefix(s, "St.-") {
 			w.words[w.i] = strings.ToLower(s[:2]) + s[3:]
 		}
-		if t := strings.TrimPrefix(s, "x"); t != s && !hybrid && isWord(t) && !w.p.isEpithet(s) && w.joins(t) {
+		if t := strings.TrimPrefix(s, "x"); t != s && !hybrid && spelling.IsWord(t) && !w.p.isEpithet(s) && w.joins(t) {
 			// A sign that is glued on: Mentha xpiperita.
 			w.words[w.i], hybrid = t, true
 		}
-		if word, ok := w.epithetAt(w.i, rank != "" || len(n.epithets) == 0 && len(author) == 0); ok && w.takes(word, author, rank) {
+		if word, ok := w.epithetAt(w.i, rank != "" || len(n.Epithets) == 0 && len(author) == 0); ok && w.takes(word, author, rank) {
 			addEpithet(word)
 			continue
 		}
-		if rank != "" || doubt && len(n.epithets) == 0 && len(author) == 0 {
+		if rank != "" || doubt && len(n.Epithets) == 0 && len(author) == 0 {
 			// A rank or cf. without an epithet behind it.
-			if len(n.epithets) > 0 {
-				n.flags |= fOpenNomenclature
+			if len(n.Epithets) > 0 {
+				n.Flags |= vocabulary.OpenNomenclature
 			} else {
-				n.openGenus = true
+				n.OpenGenus = true
 			}
 			return w.done(author)
 		}
@@ -122,17 +125,17 @@ func (w *walker) rest() bool {
 		w.i++
 	}
 	if rank != "" {
-		n.flags |= fOpenNomenclature
+		n.Flags |= vocabulary.OpenNomenclature
 	}
-	if doubt && len(n.epithets) == 0 {
-		n.openGenus = true
+	if doubt && len(n.Epithets) == 0 {
+		n.OpenGenus = true
 	}
 	return w.done(author)
 }
 
 // done keeps the author and ends the walk.
 func (w *walker) done(author []string) bool {
-	w.n.author = strings.Trim(strings.Join(author, " "), " ,;:")
+	w.n.Author = strings.Trim(strings.Join(author, " "), " ,;:")
 	w.i = len(w.words)
 	return true
 }
@@ -144,16 +147,16 @@ func (w *walker) takes(word string, author []string, rank string) bool {
 	switch {
 	case rank != "":
 		return true
-	case len(n.epithets) == 0:
+	case len(n.Epithets) == 0:
 		// The author of the genus may stand between: Panax L. ginseng.
 		return len(author) == 0 || w.joins(word)
-	case len(n.epithets) >= 3:
+	case len(n.Epithets) >= 3:
 		return false
 	case w.doubted:
 		return false
 	case len(author) == 0:
 		if w.caps || w.small {
-			return w.joins(word) || w.p.isEpithet(word) && w.i == len(w.words)-1 && len(n.epithets) == 1
+			return w.joins(word) || w.p.isEpithet(word) && w.i == len(w.words)-1 && len(n.Epithets) == 1
 		}
 		return utf8.RuneCountInString(word) >= 3 || w.p.isEpithet(word)
 	}
@@ -163,14 +166,14 @@ func (w *walker) takes(word string, author []string, rank string) bool {
 	if w.caps || w.small || authorParticles[bare(last)] || last == "&" || strings.HasSuffix(last, "&") {
 		return w.joins(word)
 	}
-	return w.p.isEpithet(word) || word == n.epithets[len(n.epithets)-1].word
+	return w.p.isEpithet(word) || word == n.Epithets[len(n.Epithets)-1].Word
 }
 
 // rankAt reads a rank word; f. may be a son instead.
 func (w *walker) rankAt(b string, rank *string, afterAuthor bool) bool {
-	r, _ := rankWord(b)
+	r, _ := spelling.RankWord(b)
 	next := w.i + 1
-	for next < len(w.words) && (isHybridSign(w.words[next]) || qualifierWords[bare(w.words[next])] || w.words[next] == "n.") {
+	for next < len(w.words) && (spelling.IsHybridSign(w.words[next]) || qualifierWords[bare(w.words[next])] || w.words[next] == "n.") {
 		next++
 	}
 	if b == "f" || b == "v" || b == "form" || b == "race" || b == "ab" || b == "mut" || b == "sf" || b == "sv" {
@@ -180,7 +183,7 @@ func (w *walker) rankAt(b string, rank *string, afterAuthor bool) bool {
 		}
 		if word, ok := w.epithetAt(next, true); !ok || authorParticles[word] || noteWords[word] {
 			return false
-		} else if afterAuthor && shapeOf(w.words[next]) != lower && !w.p.isEpithet(word) {
+		} else if afterAuthor && spelling.ShapeOf(w.words[next]) != spelling.Lower && !w.p.isEpithet(word) {
 			return false
 		}
 	}
@@ -209,19 +212,19 @@ func (w *walker) isOpen(b string) bool {
 func (w *walker) subgenus() bool {
 	s := w.words[w.i]
 	inner := strings.Trim(s, "()")
-	if !strings.HasSuffix(s, ")") || !isWord(strings.TrimSuffix(inner, ".")) || shapeOf(inner) != title && !strings.HasSuffix(inner, ".") {
+	if !strings.HasSuffix(s, ")") || !spelling.IsWord(strings.TrimSuffix(inner, ".")) || spelling.ShapeOf(inner) != spelling.Title && !strings.HasSuffix(inner, ".") {
 		return false
 	}
-	if w.i+1 >= len(w.words) || w.n.epithets == nil && shapeOf(w.words[w.i+1]) == upper && !w.caps {
+	if w.i+1 >= len(w.words) || w.n.Epithets == nil && spelling.ShapeOf(w.words[w.i+1]) == spelling.Upper && !w.caps {
 		if !endsLatin(inner) && (w.i+1 < len(w.words) || !strings.HasSuffix(inner, "e")) {
 			return false
 		}
-		w.n.infragenus = "subgen. " + inner
+		w.n.Infragenus = "subgen. " + inner
 		w.i++
 		return true
 	}
 	next := w.i + 1
-	for next < len(w.words) && isHybridSign(w.words[next]) {
+	for next < len(w.words) && spelling.IsHybridSign(w.words[next]) {
 		next++
 	}
 	if _, ok := w.epithetAt(next, true); !ok {
@@ -250,14 +253,14 @@ func (w *walker) infrageneric(b string) bool {
 		return false
 	}
 	name := strings.Trim(w.words[w.i+1], ",;.()")
-	if !isWord(name) || shapeOf(name) != title {
+	if !spelling.IsWord(name) || spelling.ShapeOf(name) != spelling.Title {
 		return false
 	}
-	if _, ok := w.epithetAt(w.i+2, true); ok && w.i+2 < len(w.words) && shapeOf(w.words[w.i+2]) == lower {
+	if _, ok := w.epithetAt(w.i+2, true); ok && w.i+2 < len(w.words) && spelling.ShapeOf(w.words[w.i+2]) == spelling.Lower {
 		w.i += 2
 		return w.rest()
 	}
-	w.n.infragenus = r + " " + name
+	w.n.Infragenus = r + " " + name
 	var author []string
 	for _, s := range w.words[w.i+2:] {
 		if !isAuthorText(s) {
@@ -274,12 +277,12 @@ func (w *walker) note(b string) {
 	if w.i+1 < len(w.words) {
 		next = bare(w.words[w.i+1])
 	}
-	w.n.flags |= fAnnotationIgnored
+	w.n.Flags |= vocabulary.AnnotationIgnored
 	if strings.HasPrefix(b, "auct") || b == "sensu" && strings.HasPrefix(next, "auct") {
-		w.n.misapplied = true
+		w.n.Misapplied = true
 	}
 	if strings.HasPrefix(b, "s.l") || b == "s.lat" || b == "sens.lat" || b == "sensu" && (next == "lato" || next == "latiore" || next == "amplo") {
-		w.n.flags |= fAggregate
+		w.n.Flags |= vocabulary.Aggregate
 	}
 }
 
@@ -295,7 +298,7 @@ func (w *walker) isNote(s, b string) bool {
 		if w.i+1 < len(w.words) && (bare(w.words[w.i+1]) == "nov" || bare(w.words[w.i+1]) == "n") {
 			return true
 		}
-		return b == "nov" && len(w.n.epithets) > 0 && strings.HasSuffix(s, ".") || strings.HasPrefix(strings.ToLower(s), "gen.nov")
+		return b == "nov" && len(w.n.Epithets) > 0 && strings.HasSuffix(s, ".") || strings.HasPrefix(strings.ToLower(s), "gen.nov")
 	}
 	switch b {
 	case "s.l", "s.lat", "s.lato", "s.s", "s.str", "s.stricto", "s.ampl", "p.p":
@@ -305,7 +308,7 @@ func (w *walker) isNote(s, b string) bool {
 		switch bare(w.words[w.i+1]) {
 		case "l", "lat", "str", "s", "ampl", "lato", "stricto":
 			if l := bare(w.words[w.i+1]); l == "l" || l == "lat" || l == "lato" {
-				w.n.flags |= fAggregate
+				w.n.Flags |= vocabulary.Aggregate
 			}
 			return true
 		}
@@ -316,7 +319,7 @@ func (w *walker) isNote(s, b string) bool {
 	if strings.HasPrefix(b, "auct") && len(b) <= 10 || b == "nom" || b == "nomen" {
 		return true
 	}
-	return noteWords[b] && shapeOf(s) == lower && !w.p.isEpithet(b)
+	return noteWords[b] && spelling.ShapeOf(s) == spelling.Lower && !w.p.isEpithet(b)
 }
 
 // isGreek says whether b numbers a variety: α, β, or a digit or letter with a
@@ -347,9 +350,9 @@ func isAuthorText(s string) bool {
 // oddWord ends a name at a word that is neither epithet nor author. Numbers
 // and references behind an author are left out; anything else is for gnparser.
 func (w *walker) oddWord(author []string) bool {
-	if len(w.n.epithets) > 0 && len(author) > 0 {
-		w.n.flags |= fAnnotationIgnored
-		if s := w.words[w.i]; isDigit(s[0]) {
+	if len(w.n.Epithets) > 0 && len(author) > 0 {
+		w.n.Flags |= vocabulary.AnnotationIgnored
+		if s := w.words[w.i]; spelling.IsDigit(s[0]) {
 			author = cutReference(author)
 		}
 		return w.done(author)

@@ -1,8 +1,10 @@
-package names
+package parse
 
 import (
 	"regexp"
 	"strings"
+
+	"bencao/names/internal/vocabulary"
 )
 
 // phrasePattern is a name by which Australian herbaria know a species that
@@ -11,7 +13,7 @@ var phrasePattern = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+)?( [A-Z(][^ ]*)
 
 // phrase reads a phrase name into n. Its genus is all that can be looked up,
 // unless a checklist has the phrase.
-func (p *parser) phrase(n *parsedName, s string) bool {
+func (p *Parser) phrase(n *Name, s string) bool {
 	if !strings.HasSuffix(s, ")") && !strings.Contains(s, ") ") || !strings.ContainsAny(s, "0123456789") {
 		return false
 	}
@@ -23,11 +25,11 @@ func (p *parser) phrase(n *parsedName, s string) bool {
 	if rank == "ssp" {
 		rank = "subsp"
 	}
-	n.genus = m[1]
+	n.Genus = m[1]
 	if sp := strings.TrimSpace(m[2]); sp != "" {
-		n.epithets = append(n.epithets, epithet{word: sp})
+		n.Epithets = append(n.Epithets, Epithet{Word: sp})
 	}
-	n.phrase = rank + ". " + m[5] + " " + m[6]
-	n.flags |= fOpenNomenclature
+	n.Phrase = rank + ". " + m[5] + " " + m[6]
+	n.Flags |= vocabulary.OpenNomenclature
 	return true
 }

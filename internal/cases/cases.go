@@ -1,0 +1,54 @@
+// Package cases reads the text files to which botanists add what a test asks
+// and what it expects. Each line is a case, what stands behind => is expected;
+// lines that begin with # say why the cases below them are there.
+//
+//	# Gender
+//	Rosa albus => Rosa alba
+package cases
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Case is a line of such a file.
+type Case struct {
+	Place    string // file:line
+	In, Want string
+}
+
+// escape is how a file writes a character that nobody can see: \u{ad}.
+var escape = regexp.MustCompile(`\\u\{[0-9a-f]+\}`)
+
+// Read returns the cases of a file.
+func Read(tb testing.TB, file string) []Case {
+	tb.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var list []Case
+	for i, line := range strings.Split(string(data), "\n") {
+		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
+			continue
+		}
+		line = escape.ReplaceAllStringFunc(line, func(s string) string {
+			n, err := strconv.ParseInt(s[3:len(s)-1], 16, 32)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			return string(rune(n))
+		})
+		place := filepath.Base(file) + ":" + strconv.Itoa(i+1)
+		in, want, ok := strings.Cut(line, "=>")
+		if !ok {
+			tb.Fatalf("%s: no => in %q; write what is asked, => and what is expected", place, line)
+		}
+		list = append(list, Case{place, strings.TrimSuffix(in, " "), strings.TrimSpace(want)})
+	}
+	return list
+}
