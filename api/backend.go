@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
 
-	"bencao/mappings"
+	"bencao/internal/contents"
 	"bencao/mappings/search"
-	"bencao/names"
 	"bencao/store"
 )
 
@@ -46,10 +44,7 @@ type Backend struct {
 	meta  Meta
 	site  string // escaped for JSON, without a trailing slash
 	etag  string // what ETags depend on besides the request
-	store *store.Store
-	names *names.Index
-
-	species, formulas, papers *search.Searcher
+	files *contents.Contents
 
 	searches chan struct{} // one token for each search that runs
 	buffers  sync.Pool     // of *buffer
@@ -70,59 +65,25 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		etag:     meta.ID + "\x00" + meta.SiteURL,
 		searches: make(chan struct{}, meta.Searches),
 	}
-	if err := b.open(dir); err != nil {
-		b.meta.Held = nil
-		return nil, errors.Join(err, b.Close())
+	files, err := contents.Open(dir, contents.All)
+	if err != nil {
+		return nil, err
 	}
+	// Before any request sees the snapshot.
+	if err := files.Warm(context.Background()); err != nil {
+		return nil, errors.Join(err, files.Close())
+	}
+	b.files = files
 	return b, nil
-}
-
-func (b *Backend) open(dir string) (err error) {
-	if b.store, err = store.Open(filepath.Join(dir, store.FileName)); err != nil {
-		return err
-	}
-	if b.names, err = names.Open(filepath.Join(dir, names.FileName)); err != nil {
-		return err
-	}
-	if b.species, err = search.Open(filepath.Join(dir, mappings.SpeciesDir), mappings.Species); err != nil {
-		return err
-	}
-	if b.formulas, err = search.Open(filepath.Join(dir, mappings.FormulasDir), mappings.Formulas); err != nil {
-		return err
-	}
-	if b.papers, err = search.Open(filepath.Join(dir, mappings.PapersDir), mappings.Papers); err != nil {
-		return err
-	}
-	return b.warm()
-}
-
-// warm makes ready what the first requests would otherwise wait for, before
-// any of them sees the snapshot.
-func (b *Backend) warm() error {
-	for _, ix := range []*search.Searcher{b.species, b.formulas, b.papers} {
-		if err := ix.Warm(context.Background()); err != nil {
-			return fmt.Errorf("warm up: %w", err)
-		}
-	}
-	_, err := b.names.Match(names.Query{Name: "Qwxqz xqzvw"})
-	return err
 }
 
 // Close closes the snapshot's files. No method may run then or later.
 func (b *Backend) Close() error {
-	var errs []error
-	closeIf := func(c io.Closer, open bool) {
-		if open {
-			errs = append(errs, c.Close())
-		}
+	err := b.files.Close()
+	if b.meta.Held != nil {
+		err = errors.Join(err, b.meta.Held.Close())
 	}
-	closeIf(b.papers, b.papers != nil)
-	closeIf(b.formulas, b.formulas != nil)
-	closeIf(b.species, b.species != nil)
-	closeIf(b.names, b.names != nil)
-	closeIf(b.store, b.store != nil)
-	closeIf(b.meta.Held, b.meta.Held != nil)
-	return errors.Join(errs...)
+	return err
 }
 
 // ID is the snapshot's id.
@@ -130,6 +91,16 @@ func (b *Backend) ID() string { return b.meta.ID }
 
 // body begins an answer.
 func (b *Backend) body() body { return body{newBuffer(&b.buffers), &b.buffers} }
+
+// answer is the body of a record that the store has numbered.
+func (b *Backend) answer(t store.Template, show store.Parts) (body, error) {
+	if t == nil {
+		return body{}, errors.New("the store has a record without its answer")
+	}
+	out := b.body()
+	out.b = t.Append(out.b, b.site, show)
+	return out, nil
+}
 
 // searching runs a search when it is its turn. A search that panics, as an
 // index does on bytes that it does not expect, is an error of that request.
@@ -177,7 +148,7 @@ type table struct {
 // listed answers with a page of what fits a query. An empty query lists the
 // whole table, whose answer order needs no index.
 func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at Paging) (Page[T], error) {
-	tx, err := b.store.Begin()
+	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return Page[T]{}, err
 	}

@@ -1,8 +1,11 @@
 package api_test
 
 import (
+	"bytes"
 	"context"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +72,35 @@ func TestIndexAndStoreDisagree(t *testing.T) {
 	s := start(t, config{})
 	s.live.Swap(b)
 	s.get(t, "/api/v1/species?q=%E7%94%98%E8%8D%89").wantStatus(t, http.StatusInternalServerError)
+}
+
+// TestStoreLacksAnswers serves a store without two of its buckets, and wants 500
+// instead of an empty body.
+func TestStoreLacksAnswers(t *testing.T) {
+	dir := buildSnapshot(t, records())
+	path := filepath.Join(dir, store.FileName)
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bucket := range []string{"species.detail", "formulas.detail"} {
+		file = bytes.ReplaceAll(file, []byte(bucket), []byte(bucket[:len(bucket)-1]+"k"))
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := api.OpenBackend(dir, api.Meta{ID: "odd", SiteURL: siteURL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, config{})
+	s.live.Swap(b)
+	d := records()
+	s.get(t, "/api/v1/species/"+d.Species[0].GUID).wantStatus(t, http.StatusInternalServerError)
+	s.get(t, "/api/v1/formulas/"+d.Formulas[0].GUID).wantStatus(t, http.StatusInternalServerError)
 }
 
 // TestOpenBackend wants what is missing to be named and nothing left open.

@@ -15,7 +15,7 @@ type FormulaSearch struct {
 }
 
 func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[store.FormulaSummary], error) {
-	t := table{store.TableFormulas, b.formulas, (*store.Tx).FormulaSummary}
+	t := table{store.TableFormulas, b.files.Formulas, (*store.Tx).FormulaSummary}
 	return listed[store.FormulaSummary](ctx, b, t, search.Query{Text: in.Q, Dynasty: in.Dynasty}, in.Paging)
 }
 
@@ -26,7 +26,7 @@ type FormulaPath struct {
 }
 
 func (b *Backend) formulaDetail(_ context.Context, in FormulaPath) (One[store.FormulaDetail], error) {
-	tx, err := b.store.Begin()
+	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return One[store.FormulaDetail]{}, err
 	}
@@ -35,7 +35,6 @@ func (b *Backend) formulaDetail(_ context.Context, in FormulaPath) (One[store.Fo
 	if !ok {
 		return One[store.FormulaDetail]{}, unknown("formula", in.GUID)
 	}
-	out := One[store.FormulaDetail]{b.body()}
-	out.b = tx.FormulaDetail(n).Append(out.b, b.site, in.Show)
-	return out, nil
+	body, err := b.answer(tx.FormulaDetail(n), in.Show)
+	return One[store.FormulaDetail]{body}, err
 }

@@ -22,7 +22,7 @@ type NameMatch struct {
 func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Response], error) {
 	var found names.Response
 	err := b.searching(ctx, func() (err error) {
-		found, err = b.names.Match(names.Query{
+		found, err = b.files.Names.Match(names.Query{
 			Name:    in.Name,
 			Family:  in.Family,
 			Limit:   in.Limit,
@@ -52,7 +52,7 @@ func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Respon
 type NoInput struct{}
 
 func (b *Backend) stats(context.Context, NoInput) (One[store.SiteStats], error) {
-	tx, err := b.store.Begin()
+	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return One[store.SiteStats]{}, err
 	}

@@ -14,6 +14,6 @@ type PaperSearch struct {
 }
 
 func (b *Backend) paperSearch(ctx context.Context, in PaperSearch) (Page[store.PaperSummary], error) {
-	t := table{store.TablePapers, b.papers, (*store.Tx).PaperSummary}
+	t := table{store.TablePapers, b.files.Papers, (*store.Tx).PaperSummary}
 	return listed[store.PaperSummary](ctx, b, t, search.Query{Text: in.Q}, in.Paging)
 }

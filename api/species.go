@@ -14,7 +14,7 @@ type SpeciesSearch struct {
 }
 
 func (b *Backend) speciesSearch(ctx context.Context, in SpeciesSearch) (Page[store.SpeciesSummary], error) {
-	t := table{store.TableSpecies, b.species, (*store.Tx).SpeciesSummary}
+	t := table{store.TableSpecies, b.files.Species, (*store.Tx).SpeciesSummary}
 	return listed[store.SpeciesSummary](ctx, b, t, search.Query{Text: in.Q}, in.Paging)
 }
 
@@ -50,7 +50,7 @@ type SpeciesFormulas struct {
 }
 
 func (b *Backend) speciesFormulas(_ context.Context, in SpeciesFormulas) (Page[store.FormulaSummary], error) {
-	tx, err := b.store.Begin()
+	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return Page[store.FormulaSummary]{}, err
 	}
@@ -66,7 +66,7 @@ func (b *Backend) speciesFormulas(_ context.Context, in SpeciesFormulas) (Page[s
 
 // ofSpecies copies what the store has rendered for a species.
 func (b *Backend) ofSpecies(guid string, read func(*store.Tx, store.Num) store.Template) (body, error) {
-	tx, err := b.store.Begin()
+	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return body{}, err
 	}
@@ -75,7 +75,5 @@ func (b *Backend) ofSpecies(guid string, read func(*store.Tx, store.Num) store.T
 	if !ok {
 		return body{}, unknown("species", guid)
 	}
-	out := b.body()
-	out.b = read(tx, n).Append(out.b, b.site, 0)
-	return out, nil
+	return b.answer(read(tx, n), 0)
 }

@@ -5,27 +5,28 @@ import (
 	"fmt"
 	"slices"
 
+	"bencao/internal/contents"
 	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/names"
 )
 
 // findable asks the written indexes for every record by its own names.
-func (b *build) findable(ctx context.Context, w *written) error {
-	check, err := b.namesFindThemselves(ctx, w.names)
+func (b *build) findable(ctx context.Context, w *contents.Contents) error {
+	check, err := b.namesFindThemselves(ctx, w.Names)
 	if err != nil {
 		return err
 	}
 	b.report.SelfCheck = append(b.report.SelfCheck, check)
-	species, err := search.Check(ctx, w.species, mappings.Species, b.data.Species)
+	species, err := search.Check(ctx, w.Species, mappings.Species, b.data.Species)
 	if err != nil {
 		return fmt.Errorf("self-check of species: %w", err)
 	}
-	formulas, err := search.Check(ctx, w.formulas, mappings.Formulas, b.data.Formulas)
+	formulas, err := search.Check(ctx, w.Formulas, mappings.Formulas, b.data.Formulas)
 	if err != nil {
 		return fmt.Errorf("self-check of formulas: %w", err)
 	}
-	papers, err := search.Check(ctx, w.papers, mappings.Papers, b.data.Papers)
+	papers, err := search.Check(ctx, w.Papers, mappings.Papers, b.data.Papers)
 	if err != nil {
 		return fmt.Errorf("self-check of papers: %w", err)
 	}

@@ -22,8 +22,8 @@ import (
 	"time"
 
 	"bencao/indexer/finding"
+	"bencao/internal/contents"
 	"bencao/internal/textfile"
-	"bencao/mappings"
 	"bencao/store/snapshot"
 )
 
@@ -180,7 +180,7 @@ func (r *run) published(dir snapshot.Dir) error {
 func (r *run) content() snapshot.Content {
 	return snapshot.Content{
 		Program:  r.cfg.Program,
-		Schema:   mappings.Schema(),
+		Schema:   contents.Schema(),
 		Settings: r.cfg.settings(),
 		Tables:   map[string]int{},
 		Sources:  r.sources.all,

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
-	"bencao/mappings"
+	"bencao/internal/contents"
 	"bencao/mappings/search"
-	"bencao/names"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -16,82 +14,35 @@ import (
 // maxFailing is the largest share of self-checks that may fail.
 const maxFailing = 0.001
 
-// written are the draft's files, opened through the readers that will serve
-// them.
-type written struct {
-	store                     *store.Store
-	species, formulas, papers *search.Searcher
-	names                     *names.Index
-}
-
-func openWritten(dir string) (w *written, err error) {
-	w = &written{}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, w.close())
-		}
-	}()
-	if w.store, err = store.Open(filepath.Join(dir, store.FileName)); err != nil {
-		return w, err
-	}
-	if w.names, err = names.Open(filepath.Join(dir, names.FileName)); err != nil {
-		return w, err
-	}
-	if w.species, err = search.Open(filepath.Join(dir, mappings.SpeciesDir), mappings.Species); err != nil {
-		return w, err
-	}
-	if w.formulas, err = search.Open(filepath.Join(dir, mappings.FormulasDir), mappings.Formulas); err != nil {
-		return w, err
-	}
-	w.papers, err = search.Open(filepath.Join(dir, mappings.PapersDir), mappings.Papers)
-	return w, err
-}
-
 // opens verifies a snapshot and opens its files as a server does.
 func opens(ctx context.Context, dir snapshot.Dir, id string) error {
 	s, err := dir.Open(ctx, id)
 	if err != nil {
 		return err
 	}
-	w, err := openWritten(s.Path())
+	files, err := contents.Open(s.Path(), contents.All)
 	if err == nil {
-		err = w.close()
+		err = files.Close()
 	}
 	return errors.Join(err, s.Close())
-}
-
-func (w *written) close() error {
-	var errs []error
-	if w.store != nil {
-		errs = append(errs, w.store.Close())
-	}
-	if w.names != nil {
-		errs = append(errs, w.names.Close())
-	}
-	for _, ix := range []*search.Searcher{w.species, w.formulas, w.papers} {
-		if ix != nil {
-			errs = append(errs, ix.Close())
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // selfCheck asks the written files for what was put into them, and compares
 // them with the snapshot before. What fails is listed in the report; more
 // than 0.1 % of a check refuses the snapshot.
 func (b *build) selfCheck(ctx context.Context) (err error) {
-	w, err := openWritten(b.dir)
+	w, err := contents.Open(b.dir, contents.All)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, w.close()) }()
+	defer func() { err = errors.Join(err, w.Close()) }()
 	if err := b.counts(ctx, w); err != nil {
 		return err
 	}
 	if err := b.findable(ctx, w); err != nil {
 		return err
 	}
-	if b.report.Changes, err = b.changes(ctx, w.store); err != nil {
+	if b.report.Changes, err = b.changes(ctx, w.Store); err != nil {
 		return err
 	}
 	for _, c := range b.report.SelfCheck {
@@ -103,8 +54,8 @@ func (b *build) selfCheck(ctx context.Context) (err error) {
 }
 
 // counts holds the files' counts against the records.
-func (b *build) counts(ctx context.Context, w *written) error {
-	tx, err := w.store.Begin()
+func (b *build) counts(ctx context.Context, w *contents.Contents) error {
+	tx, err := w.Store.Begin()
 	if err != nil {
 		return err
 	}
@@ -114,9 +65,9 @@ func (b *build) counts(ctx context.Context, w *written) error {
 		index *search.Searcher
 		want  int
 	}{
-		{store.TableSpecies, w.species, len(b.data.Species)},
-		{store.TableFormulas, w.formulas, len(b.data.Formulas)},
-		{store.TablePapers, w.papers, len(b.data.Papers)},
+		{store.TableSpecies, w.Species, len(b.data.Species)},
+		{store.TableFormulas, w.Formulas, len(b.data.Formulas)},
+		{store.TablePapers, w.Papers, len(b.data.Papers)},
 	} {
 		if got := tx.Count(t.table); got != t.want {
 			return fmt.Errorf("self-check: the store has %d %s of %d", got, t.table, t.want)
@@ -138,41 +89,29 @@ func (b *build) changes(ctx context.Context, now *store.Store) (map[string]Table
 	if b.before == nil {
 		return compare(nil, now)
 	}
-	then, err := b.openBefore(ctx)
-	if err != nil {
+	unlike := func(err error) (map[string]TableChanges, error) {
 		b.opt.Log.Warn("snapshot cannot be compared with", "snapshot", b.before.ID, "error", err)
 		return compare(nil, now)
 	}
-	changes, err := compare(then.store, now)
-	return changes, errors.Join(err, then.close())
-}
-
-// heldStore is the store of a snapshot that is held open.
-type heldStore struct {
-	snapshot *snapshot.Snapshot
-	store    *store.Store
-}
-
-func (b *build) openBefore(ctx context.Context) (*heldStore, error) {
-	s, err := b.writer.Dir().Open(ctx, b.before.ID)
+	held, err := b.writer.Dir().Open(ctx, b.before.ID)
 	if err != nil {
-		return nil, err
+		return unlike(err)
 	}
-	st, err := store.Open(s.Path(store.FileName))
+	then, err := contents.Open(held.Path(), contents.Store)
 	if err != nil {
-		return nil, errors.Join(err, s.Close())
+		changes, compareErr := unlike(err)
+		return changes, errors.Join(compareErr, held.Close())
 	}
-	return &heldStore{s, st}, nil
+	changes, err := compare(then.Store, now)
+	return changes, errors.Join(err, then.Close(), held.Close())
 }
-
-func (h *heldStore) close() error { return errors.Join(h.store.Close(), h.snapshot.Close()) }
 
 // reopen is the last look at the draft before it becomes current: its files
 // are read-only now and must open and count as before.
 func (b *build) reopen(dir string) error {
-	w, err := openWritten(dir)
+	w, err := contents.Open(dir, contents.All)
 	if err != nil {
 		return err
 	}
-	return errors.Join(b.counts(context.Background(), w), w.close())
+	return errors.Join(b.counts(context.Background(), w), w.Close())
 }

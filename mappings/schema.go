@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"bencao/names"
 	"bencao/names/han"
-	"bencao/store"
 )
 
 // version is raised whenever an analyzer makes other terms of the same text,
@@ -16,13 +14,11 @@ import (
 // themselves.
 const version = 2
 
-// Schema identifies what the files of a snapshot hold: the fields, terms and
-// tiers of the indexes, how names are folded, and the formats of the names file
-// and the store. A server must refuse a snapshot with another schema, and a
-// night must build it anew.
+// Schema identifies what the indexes hold: their fields, terms and tiers, and
+// how names are folded.
 func Schema() string {
 	h := sha256.New()
-	fmt.Fprintln(h, "version", version, "folding", han.Tables(), "names", names.Format, "store", store.Format)
+	fmt.Fprintln(h, "version", version, "folding", han.Tables())
 	describe(h, "species", Species)
 	describe(h, "formulas", Formulas)
 	describe(h, "papers", Papers)

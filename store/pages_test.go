@@ -141,7 +141,7 @@ func TestDamagedPages(t *testing.T) {
 				return
 			}
 			refused++
-			if !errors.Is(err, store.ErrDamaged) && !strings.Contains(err.Error(), "has format") {
+			if !errors.Is(err, store.ErrDamaged) && !strings.Contains(err.Error(), "has schema") {
 				t.Errorf("seed %d: error %q, want one that says that the file is damaged", seed, err)
 			}
 		}()
@@ -166,7 +166,7 @@ func FuzzCheckPages(f *testing.F) {
 		if err := os.WriteFile(path, bad, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := readAll(t, path); err != nil && !errors.Is(err, store.ErrDamaged) && !strings.Contains(err.Error(), "has format") {
+		if err := readAll(t, path); err != nil && !errors.Is(err, store.ErrDamaged) && !strings.Contains(err.Error(), "has schema") {
 			t.Errorf("error %q, want one that says that the file is damaged", err)
 		}
 	})

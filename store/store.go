@@ -41,7 +41,7 @@ func Open(path string) (*Store, error) {
 	}
 	s := &Store{db: db}
 	if s.file, err = os.Open(path); err == nil {
-		err = s.checkFormat()
+		err = s.checkSchema()
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open store %s: %w", path, err), s.Close())
@@ -49,14 +49,14 @@ func Open(path string) (*Store, error) {
 	return s, nil
 }
 
-func (s *Store) checkFormat() error {
+func (s *Store) checkSchema() error {
 	tx, err := s.Begin()
 	if err != nil {
 		return err
 	}
 	defer tx.Close()
-	if got := tx.meta(keyFormat); got != Format {
-		return fmt.Errorf("has format %d, this program reads %d; run \"bencao index\" with this program", got, Format)
+	if got := tx.read(bucketMeta, keySchema); string(got) != schema {
+		return fmt.Errorf("has schema %.40q, this program has %q; run \"bencao index\" with this program", got, schema)
 	}
 	return nil
 }

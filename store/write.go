@@ -9,10 +9,6 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Format is raised whenever the file's layout or an answer's shape changes. A
-// file of another format is refused by Open.
-const Format = 1
-
 // batch is how many records one transaction writes: enough to be fast, few
 // enough to keep its memory small.
 const batch = 10_000
@@ -34,7 +30,7 @@ var (
 	formulaGUIDs     = []byte("formulas.guid")
 	paperSummaries   = []byte("papers.summary")
 
-	keyFormat = []byte("format")
+	keySchema = []byte("schema")
 	keyStats  = []byte("stats")
 )
 
@@ -137,7 +133,7 @@ func (w *writer) meta() error {
 			return err
 		}
 		pairs := []struct{ k, v []byte }{
-			{keyFormat, numKey(Format)},
+			{keySchema, []byte(schema)},
 			{keyStats, stats},
 			{[]byte(TableSpecies), numKey(Num(len(w.data.Species)))},
 			{[]byte(TableFormulas), numKey(Num(len(w.data.Formulas)))},

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"bencao/mappings"
+	"bencao/internal/contents"
 	"bencao/store/snapshot"
 )
 
@@ -21,7 +21,7 @@ type build struct {
 
 // thisBuild reads what the Go tool wrote into the program.
 func thisBuild() build {
-	b := build{Version: "devel", Go: runtime.Version(), Format: snapshot.Format, Schema: mappings.Schema()}
+	b := build{Version: "devel", Go: runtime.Version(), Format: snapshot.Format, Schema: contents.Schema()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b

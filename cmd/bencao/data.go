@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 
-	"bencao/mappings"
 	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
@@ -50,20 +49,4 @@ func (s *settings) snapshot(cmd *cobra.Command, args []string) (dir snapshot.Dir
 	}
 	p, err := dir.Current()
 	return dir, p.ID, err
-}
-
-// readable refuses a snapshot whose indexes this program can't read.
-func readable(m snapshot.Manifest) error {
-	if err := sameSchema(m); err != nil {
-		return fmt.Errorf("snapshot %s: %w; run \"bencao index\"", m.ID, err)
-	}
-	return nil
-}
-
-// sameSchema says that a snapshot was built for another program than this.
-func sameSchema(m snapshot.Manifest) error {
-	if have := mappings.Schema(); m.Schema != have {
-		return fmt.Errorf("built with schema %s by %s, this program has %s", m.Schema, m.Program, have)
-	}
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"bencao/internal/contents"
 	"bencao/store/snapshot"
 )
 
@@ -66,7 +67,7 @@ func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagn
 		m, err = dir.Verify(ctx, p.ID, snapshot.Quick)
 	}
 	if err == nil {
-		err = readable(m)
+		err = openable(ctx, dir)
 	}
 	switch {
 	case errors.Is(err, snapshot.ErrNone):
@@ -81,6 +82,15 @@ func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagn
 		all = append(all, warn("leftovers", "the next \"bencao index\" or \"bencao pull\" clears them, or \"bencao prune\"", "%s", strings.Join(left, ", ")))
 	}
 	return all
+}
+
+// openable tells whether a server could open the current snapshot.
+func openable(ctx context.Context, dir snapshot.Dir) error {
+	files, err := contents.Current(ctx, dir, contents.All)
+	if err != nil {
+		return err
+	}
+	return files.Close()
 }
 
 func examineAge(s *settings, m snapshot.Manifest, fresh time.Time) diagnosis {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"bencao/internal/contents"
 	"bencao/names"
 	"bencao/names/bulk"
 
@@ -96,20 +97,12 @@ func matchHere(cmd *cobra.Command, s *settings, in io.Reader, length int64, opt 
 	if err != nil {
 		return err
 	}
-	snap, err := dir.OpenCurrent(cmd.Context())
+	files, err := contents.Current(cmd.Context(), dir, contents.Names)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, snap.Close()) }()
-	if err := readable(snap.Manifest); err != nil {
-		return err
-	}
-	index, err := names.Open(snap.Path(names.FileName))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, index.Close()) }()
-	match := func(_ context.Context, q names.Query) (names.Response, error) { return index.Match(q) }
+	defer func() { err = errors.Join(err, files.Close()) }()
+	match := func(_ context.Context, q names.Query) (names.Response, error) { return files.Names.Match(q) }
 	return matchList(cmd, match, in, length, opt)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"bencao/api"
+	"bencao/internal/contents"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 
@@ -82,7 +83,7 @@ Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage.
 // knownSchema refuses a snapshot that this program can't search, before it is
 // fetched.
 func knownSchema(m snapshot.Manifest) error {
-	if err := sameSchema(m); err != nil {
+	if err := contents.SameSchema(m); err != nil {
 		return fmt.Errorf("snapshot %s: %w; use the publisher's version of bencao here", m.ID, err)
 	}
 	return nil
@@ -90,11 +91,11 @@ func knownSchema(m snapshot.Manifest) error {
 
 // opens opens a snapshot as a server would.
 func opens(dir string) error {
-	b, err := api.OpenBackend(dir, api.Meta{})
+	files, err := contents.Open(dir, contents.All)
 	if err != nil {
 		return err
 	}
-	return b.Close()
+	return errors.Join(files.Warm(context.Background()), files.Close())
 }
 
 func printPull(w io.Writer, r mirror.Report) error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"bencao/internal/contents"
 	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ losing a request. A snapshot that another version built for itself is refused. T
 		if err != nil {
 			return err
 		}
-		if err := sameSchema(m); err != nil {
+		if err := contents.SameSchema(m); err != nil {
 			return fmt.Errorf("snapshot %s: %w, so no server of this version would answer from it; roll back with the program that built it", id, err)
 		}
 		if _, err := w.Rollback(cmd.Context(), id); err != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bencao/mappings"
+	"bencao/internal/contents"
 	"bencao/mappings/search"
 	"bencao/store"
 	"bencao/store/snapshot"
@@ -20,16 +20,20 @@ import (
 
 // searchable is one table that can be searched.
 type searchable struct {
-	name, index string // the argument, and its index in the snapshot
-	open        func(dir string) (*search.Searcher, error)
-	summary     func(*store.Tx, store.Num) store.Template
-	columns     []string // keys of the summary that people see
+	name    string // the argument
+	part    contents.Part
+	of      func(*contents.Contents) *search.Searcher
+	summary func(*store.Tx, store.Num) store.Template
+	columns []string // keys of the summary that people see
 }
 
 var searchables = []searchable{
-	{"species", mappings.SpeciesDir, func(dir string) (*search.Searcher, error) { return search.Open(dir, mappings.Species) }, (*store.Tx).SpeciesSummary, []string{"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"}},
-	{"formulas", mappings.FormulasDir, func(dir string) (*search.Searcher, error) { return search.Open(dir, mappings.Formulas) }, (*store.Tx).FormulaSummary, []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
-	{"papers", mappings.PapersDir, func(dir string) (*search.Searcher, error) { return search.Open(dir, mappings.Papers) }, (*store.Tx).PaperSummary, []string{"id", "year", "doi", "pubmedId", "title"}},
+	{"species", contents.Species, func(c *contents.Contents) *search.Searcher { return c.Species },
+		(*store.Tx).SpeciesSummary, []string{"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"}},
+	{"formulas", contents.Formulas, func(c *contents.Contents) *search.Searcher { return c.Formulas },
+		(*store.Tx).FormulaSummary, []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
+	{"papers", contents.Papers, func(c *contents.Contents) *search.Searcher { return c.Papers },
+		(*store.Tx).PaperSummary, []string{"id", "year", "doi", "pubmedId", "title"}},
 }
 
 func newSearch() *cobra.Command {
@@ -96,30 +100,17 @@ type found struct {
 
 // search answers q from the current snapshot.
 func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query) (f *found, err error) {
-	snap, err := dir.OpenCurrent(ctx)
+	files, err := contents.Current(ctx, dir, contents.Store|t.part)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, snap.Close()) }()
-	if err := readable(snap.Manifest); err != nil {
-		return nil, err
-	}
-	index, err := t.open(snap.Path(t.index))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, index.Close()) }()
-	records, err := store.Open(snap.Path(store.FileName))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, records.Close()) }()
-	tx, err := records.Begin()
+	defer func() { err = errors.Join(err, files.Close()) }()
+	tx, err := files.Store.Begin()
 	if err != nil {
 		return nil, err
 	}
 	defer tx.Close()
-	ex, err := index.Explain(ctx, q)
+	ex, err := t.of(files).Explain(ctx, q)
 	if errors.Is(err, search.ErrQuery) {
 		return nil, &usageError{err}
 	} else if err != nil {

@@ -17,6 +17,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/logging"
+	"bencao/internal/contents"
 	"bencao/store/snapshot"
 
 	"golang.org/x/sync/errgroup"
@@ -109,7 +110,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 
 // openBackend makes a verified snapshot ready for requests.
 func openBackend(s *settings, snap *snapshot.Snapshot) (*api.Backend, error) {
-	if err := sameSchema(snap.Manifest); err != nil {
+	if err := contents.SameSchema(snap.Manifest); err != nil {
 		return nil, fmt.Errorf("%w; build it anew, or serve it by the program that built it", err)
 	}
 	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Held: snap})

@@ -1,0 +1,89 @@
+package contents_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bencao/indexer"
+	"bencao/indexer/sample"
+	"bencao/internal/contents"
+	"bencao/names"
+	"bencao/store/snapshot"
+)
+
+// TestContents opens the snapshot of a night: all of it, a part, and what is
+// left when a file is missing, which must leave nothing open.
+func TestContents(t *testing.T) {
+	data := snapshot.At(filepath.Join(t.TempDir(), "data"))
+	cfg := indexer.Config{Data: data.Path(), Package: indexer.Input{Path: "sample", FS: sample.Package()}}
+	if _, err := indexer.Run(t.Context(), cfg, indexer.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := contents.Current(t.Context(), data, contents.All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := all.Warm(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := all.Close(); err != nil {
+		t.Error(err)
+	}
+	only, err := contents.Current(t.Context(), data, contents.Names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if only.Store != nil || only.Species != nil || only.Formulas != nil || only.Papers != nil {
+		t.Errorf("more than the names is open: %+v", only)
+	}
+	if r, err := only.Names.Match(names.Query{Name: "Panax ginseng"}); err != nil || len(r.Results) == 0 {
+		t.Errorf("the names find %v (%v), want a name", r, err)
+	}
+	if err := only.Close(); err != nil {
+		t.Error(err)
+	}
+
+	held, err := data.OpenCurrent(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := contents.SameSchema(held.Manifest); err != nil {
+		t.Errorf("a snapshot of this program is one of another: %v", err)
+	}
+	copied := t.TempDir()
+	if err := errors.Join(os.CopyFS(copied, os.DirFS(held.Path())), held.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(copied, "papers.bleve")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := contents.Open(copied, contents.All); err == nil || !strings.Contains(err.Error(), "papers.bleve") {
+		t.Errorf("without the papers: %v, want an error that names papers.bleve", err)
+	}
+	if open := openBelow(t, copied); len(open) > 0 {
+		t.Errorf("still open: %q", open)
+	}
+}
+
+// openBelow lists the files of a folder that this process has open.
+func openBelow(t *testing.T, dir string) (open []string) {
+	t.Helper()
+	links, err := filepath.Glob("/proc/self/fd/*")
+	if err != nil || len(links) == 0 {
+		t.Logf("open files are not looked at: %v", err)
+	}
+	for _, l := range links {
+		file, err := os.Readlink(l)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // closed since
+			t.Error(err)
+		}
+		if strings.HasPrefix(file, dir) {
+			open = append(open, file)
+		}
+	}
+	return open
+}

@@ -1,0 +1,153 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/internal/null"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// The shape of an answer changes with whatever its JSON shows, and with
+// nothing else.
+func TestShape(t *testing.T) {
+	type answer struct {
+		ID   int64     `json:"id" doc:"A number."`
+		Name null.Text `json:"name"`
+		Year *int32    `json:"year,omitempty"`
+		At   time.Time `json:"at"`
+		List []string  `json:"list"`
+	}
+	const want = `{"id":int64,"name":null.Text,"year,omitempty":?int32,"at":time.Time,"list":[string]}`
+	if got := shape(reflect.TypeFor[answer]()); got != want {
+		t.Errorf("the shape of an answer is %s, want %s", got, want)
+	}
+	same := struct {
+		Number int64     `json:"id" doc:"Other words."`
+		Called null.Text `json:"name"`
+		Y      *int32    `json:"year,omitempty"`
+		When   time.Time `json:"at"`
+		L      []string  `json:"list"`
+	}{}
+	if got := shape(reflect.TypeOf(same)); got != want {
+		t.Errorf("other words in the code make the shape %s, want %s", got, want)
+	}
+	seen := []string{want}
+	for _, other := range []any{
+		struct{}{},
+		struct {
+			ID int32 `json:"id"`
+		}{},
+		struct {
+			ID int64 `json:"id"`
+		}{},
+		struct {
+			ID *int64 `json:"id"`
+		}{},
+		struct {
+			ID []int64 `json:"id"`
+		}{},
+		struct {
+			ID int64 `json:"ID"`
+		}{},
+		struct {
+			ID string `json:"id"`
+		}{},
+		struct {
+			ID null.Text `json:"id"`
+		}{},
+	} {
+		got := shape(reflect.TypeOf(other))
+		if slices.Contains(seen, got) {
+			t.Errorf("%T has the shape %s, as another type has", other, got)
+		}
+		seen = append(seen, got)
+	}
+}
+
+// The table of answers is that of the file: each bucket that holds JSON is in
+// it, and decodes into its type without a field that the type has not.
+func TestAnswersAreThoseOfTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	d := &Data{
+		Species:  []Species{{GUID: "a", Synonyms: []Synonym{{Name: "x"}}, Flora: []Flora{{ID: 1}}, Uses: []Use{{ID: 1}}, Papers: []Num{0}, Formulas: []Num{0}, Match: &NameMatchInfo{}}},
+		Formulas: []Formula{{GUID: "b", Ingredients: []Ingredient{{Herb: "甘草", Species: []Num{0}}}, Codes: []Code{{System: "x"}}, SimilarJaccard: []Similar{{}}, SimilarEuclidean: []Similar{{}}}},
+		Papers:   []Paper{{ID: "1"}},
+	}
+	if err := Write(context.Background(), path, d, nil); err != nil {
+		t.Fatal(err)
+	}
+	db, err := bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	err = db.View(func(tx *bolt.Tx) error {
+		strictly := func(bucket string, value []byte, into reflect.Type) {
+			dec := json.NewDecoder(bytes.NewReader(Template(value).Append(nil, "", Composition|Similarity)))
+			dec.DisallowUnknownFields()
+			if err := dec.Decode(reflect.New(into).Interface()); err != nil {
+				t.Errorf("%s holds %s, which is no %s: %v", bucket, value, into, err)
+			}
+		}
+		for _, a := range answers {
+			if b := tx.Bucket(a.bucket); b != nil {
+				strictly(string(a.bucket), b.Get(numKey(0)), a.of)
+			} else {
+				strictly(string(a.bucket), tx.Bucket(bucketMeta).Get(a.bucket), a.of)
+			}
+		}
+		return tx.ForEach(func(name []byte, b *bolt.Bucket) error {
+			_, first := b.Cursor().First()
+			listed := slices.ContainsFunc(answers, func(a struct {
+				bucket []byte
+				of     reflect.Type
+			}) bool {
+				return bytes.Equal(a.bucket, name)
+			})
+			if json := bytes.HasPrefix(first, []byte("{")) || bytes.HasPrefix(first, []byte("[")); json && !listed {
+				t.Errorf("bucket %s holds answers, such as %s, but is not in the table of answers", name, first)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A store whose answers have other types is refused, and not served without
+// what they lack.
+func TestOpenRefusesOtherAnswers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	if err := Write(context.Background(), path, &Data{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.Replace(file, []byte(Schema()), []byte("0123456789abcdef"), -1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(path)
+	if err == nil {
+		t.Fatalf("a store of another schema was opened: %v", s.Close())
+	}
+	if want := `has schema "0123456789abcdef", this program has "` + Schema() + `"`; !strings.Contains(err.Error(), want) {
+		t.Errorf("a store of another schema gives %q; want %q in it", err, want)
+	}
+}
