@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/netip"
 	"strings"
+
+	"bencao/api/wire"
 )
 
 // ErrClient is returned when it cannot be known who asks: 403.
@@ -27,21 +29,27 @@ func NewClients(trusted []netip.Prefix) *Clients {
 // one. What stands further left came from the client itself and is not even
 // read. Every address passed through trusted proxies only: the left-most.
 //
-// remoteAddr is the peer as "address:port"; forwarded are the values of the
-// X-Forwarded-For lines in their order. An entry may be an address, an
-// address with a port, or an IPv6 address in brackets.
+// remoteAddr is the peer as "address:port", or [wire.LocalPeer]: who may connect
+// to a unix socket is up to the mode of its file, so whoever does is a trusted
+// proxy. Forwarded are the values of the X-Forwarded-For lines in their order.
+// An entry may be an address, an address with a port, or an IPv6 address in
+// brackets.
 //
 // A trusted proxy that sends no header, or one that cannot be read, gets
 // [ErrClient]: its own address, which may well be in a key's networks, would
 // let everybody behind it in.
 func (c *Clients) Client(remoteAddr string, forwarded []string) (netip.Addr, error) {
-	ap, err := netip.ParseAddrPort(remoteAddr)
-	peer := ap.Addr().Unmap().WithZone("")
-	if err != nil {
-		return netip.Addr{}, fmt.Errorf("%w: the connection's address %q cannot be read", ErrClient, cut(remoteAddr))
-	}
-	if !contains(c.trusted, peer) {
-		return peer, nil
+	proxy := "at the unix socket"
+	if remoteAddr != wire.LocalPeer {
+		ap, err := netip.ParseAddrPort(remoteAddr)
+		if err != nil {
+			return netip.Addr{}, fmt.Errorf("%w: the connection's address %q cannot be read", ErrClient, cut(remoteAddr))
+		}
+		peer := ap.Addr().Unmap().WithZone("")
+		if !contains(c.trusted, peer) {
+			return peer, nil
+		}
+		proxy = peer.String()
 	}
 	var hop netip.Addr
 	var ok bool
@@ -58,7 +66,7 @@ func (c *Clients) Client(remoteAddr string, forwarded []string) (netip.Addr, err
 		}
 	}
 	if !hop.IsValid() {
-		return netip.Addr{}, fmt.Errorf("%w: the proxy %s sent no X-Forwarded-For; set it there, or take the proxy from the trusted ones", ErrClient, peer)
+		return netip.Addr{}, fmt.Errorf("%w: the proxy %s sent no X-Forwarded-For; set it there, or take the proxy from the trusted ones", ErrClient, proxy)
 	}
 	return hop, nil
 }

@@ -3,30 +3,28 @@ package main
 import (
 	"net"
 	"net/netip"
-	"strconv"
 
 	"bencao/api"
 	"bencao/api/access"
+	"bencao/api/listen"
 )
 
-// isListen tells whether text is a host, which may be empty, and a port.
+// isListen tells whether a server can listen on text: a host, which may be
+// empty, and a port, or a unix socket.
 func isListen(text string) bool {
-	_, port, err := net.SplitHostPort(text)
-	if err != nil {
-		return false
-	}
-	_, err = strconv.ParseUint(port, 10, 16)
+	_, err := listen.Parse(text)
 	return err == nil
 }
 
 // isSite tells whether text is the address of a page.
 func isSite(text string) bool { return api.CheckAddress(text) == nil }
 
-// nearby is how this machine reaches an address that a server listens on.
+// nearby is how this machine reaches an address that a server listens on, for
+// a URL. Of a unix socket the path tells nothing to a URL.
 func nearby(address string) string {
 	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return address
+	if at, wrong := listen.Parse(address); err != nil || wrong == nil && at.Network == "unix" {
+		return "localhost"
 	}
 	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
 		host = "localhost"

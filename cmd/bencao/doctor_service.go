@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"bencao/api/access"
+	"bencao/api/listen"
 	"bencao/indexer"
 	"bencao/store/snapshot"
 )
@@ -135,15 +136,32 @@ func examineRunning(ctx context.Context, s *settings) bool {
 }
 
 func examinePort(ctx context.Context, check, address string, running bool) diagnosis {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	err := examineAddress(ctx, address)
 	switch {
 	case err == nil:
-		if err := l.Close(); err != nil {
-			return fail(check, err, "")
-		}
 		return good(check, "%s is free", address)
 	case running:
 		return good(check, "%s is taken, and a server answers", address)
 	}
 	return fail(check, err, "end what listens there, or choose another address with --"+check)
+}
+
+// examineAddress returns an error if nobody could listen on an address.
+func examineAddress(ctx context.Context, address string) error {
+	at, err := listen.Parse(address)
+	if err != nil {
+		return err
+	}
+	if at.Network == "unix" {
+		taken, err := listen.Answers(ctx, at.Place)
+		if err == nil && taken {
+			err = fmt.Errorf("%s: %w", at.Place, syscall.EADDRINUSE)
+		}
+		return err
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, at.Network, at.Place)
+	if err != nil {
+		return err
+	}
+	return l.Close()
 }

@@ -53,6 +53,7 @@ var owners = map[string][]string{
 	"github.com/RoaringBitmap/roaring/v2":          {"mappings"},
 	"github.com/gin-gonic/gin":                     {"api"},
 	"github.com/klauspost/compress":                {"api"},
+	"github.com/coreos/go-systemd/v22":             {"api/listen"},
 	"github.com/prometheus/client_golang":          {"api"},
 	"golang.org/x/net":                             {"api"},
 	"github.com/goccy/go-yaml":                     {"indexer/coldp"},

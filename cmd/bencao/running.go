@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"time"
 
 	"bencao/api"
+	"bencao/api/listen"
 )
 
 // askReady asks a server for /readyz.
@@ -17,11 +19,24 @@ func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
 	const patience, limit = 2 * time.Second, 1 << 20
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	at, err := listen.Parse(admin)
+	if err != nil {
+		return r, err
+	}
+	client := &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if at.Network == "unix" {
+				network, address = "unix", at.Place
+			}
+			return new(net.Dialer).DialContext(ctx, network, address)
+		},
+	}}
+	defer client.CloseIdleConnections()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(admin)+"/readyz", nil)
 	if err != nil {
 		return r, err
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := client.Do(req)
 	if err != nil {
 		return r, err
 	}

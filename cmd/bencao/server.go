@@ -16,15 +16,17 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
+	"bencao/api/listen"
 	"bencao/api/logging"
+	"bencao/api/wire"
 	"bencao/internal/contents"
 	"bencao/store/snapshot"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// serve answers until ctx ends, and logs to stderr. It calls ready, if not nil,
-// when requests are answered.
+// serve answers until ctx ends, or a successor answers, and logs to stderr. It
+// calls ready, if not nil, when requests are answered.
 func serve(ctx context.Context, s *settings, stderr io.Writer, ready func(address string)) error {
 	log, lines := queuedLogger(s, stderr)
 	err := answer(ctx, s, log, lines, ready)
@@ -38,6 +40,16 @@ func serve(ctx context.Context, s *settings, stderr io.Writer, ready func(addres
 
 // answer is serve with a log.
 func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Queue, ready func(address string)) (err error) {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	succeed := make(chan os.Signal, 1)
+	listen.NotifyHandover(succeed)
+	defer signal.Stop(succeed)
+	sockets, err := listen.Inherit()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, sockets.Close()) }()
 	trusted, err := trusted(s)
 	if err != nil {
 		return err
@@ -50,11 +62,10 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	for _, w := range keys.Table().Warnings() {
 		log.Warn("access file", "file", s.access, "warning", w)
 	}
-	listeners, err := bind(s)
+	main, admin, err := bind(ctx, s, sockets)
 	if err != nil {
 		return err
 	}
-	main, admin := listeners[0], listeners[1]
 	if s.siteURL == "" {
 		s.siteURL = "http://" + nearby(main.Addr().String())
 	}
@@ -97,11 +108,15 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	work.Go(func() error { follower.Run(ctx); return nil })
 	work.Go(func() error { keys.Watch(ctx); return nil })
 	work.Go(func() error { reload(ctx, keys, onHangup(ctx)); return nil })
+	work.Go(func() error { handOver(ctx, sockets, succeed, log, end); return nil })
 	attrs := []any{"address", main.Addr().String(), "snapshot", follower.Status().Serving.ID}
 	if admin != nil {
 		attrs = append(attrs, "admin", admin.Addr().String())
 	}
 	log.Info("serving", attrs...)
+	if err := sockets.Ready(); err != nil {
+		log.Warn("not told that requests are answered", "error", err)
+	}
 	if ready != nil {
 		ready(main.Addr().String())
 	}
@@ -116,21 +131,49 @@ func openBackend(s *settings, snap *snapshot.Snapshot) (*api.Backend, error) {
 	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Held: snap})
 }
 
-// bind takes the addresses for requests and for operators; the second is nil
-// if there is to be none.
-func bind(s *settings) ([2]net.Listener, error) {
-	var l [2]net.Listener
-	var err error
-	if l[0], err = net.Listen("tcp", s.listen); err != nil {
-		return l, err
+// bind takes the sockets for requests and for operators; the second is nil if
+// there is to be none.
+func bind(ctx context.Context, s *settings, sockets *listen.Sockets) (main, admin net.Listener, err error) {
+	if main, err = sockets.Listen(ctx, listen.API, s.listen); err != nil {
+		return nil, nil, err
 	}
 	if s.admin == "" || s.admin == "off" {
-		return l, nil
+		return main, nil, nil
 	}
-	if l[1], err = net.Listen("tcp", s.admin); err != nil {
-		return l, errors.Join(err, l[0].Close())
+	if admin, err = sockets.Listen(ctx, listen.Admin, s.admin); err != nil {
+		return nil, nil, errors.Join(err, main.Close())
 	}
-	return l, nil
+	return main, admin, nil
+}
+
+// successorPatience bounds how long a successor may take to verify and open
+// the snapshot.
+const successorPatience = 10 * time.Minute
+
+// handOver starts a successor when it is asked to, and ends this process, by
+// end, once that answers.
+func handOver(ctx context.Context, sockets *listen.Sockets, asked <-chan os.Signal, log *slog.Logger, end context.CancelCauseFunc) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-asked:
+		}
+		log.Info("starting a successor")
+		limit, cancel := context.WithTimeoutCause(ctx, successorPatience, fmt.Errorf("%s are over", successorPatience))
+		pid, err := sockets.Succeed(limit)
+		cancel()
+		if pid == 0 {
+			log.Error("no successor, this process goes on", "error", err)
+			continue
+		}
+		if err != nil {
+			log.Warn("systemd is not told of the successor", "error", err)
+		}
+		log.Info("a successor answers, this process ends", "successor", pid)
+		end(wire.ErrHandedOver)
+		return
+	}
 }
 
 func closeAdmin(l net.Listener) error {

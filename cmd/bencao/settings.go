@@ -64,7 +64,7 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.Data) }},
 	{"access", text(func(s *settings) *string { return &s.access }, "", "access `file` with the keys"),
 		func(c *configFile) []string { return one(c.Access) }},
-	{"listen", text(func(s *settings) *string { return &s.listen }, "127.0.0.1:8080", "`address` to answer on"),
+	{"listen", text(func(s *settings) *string { return &s.listen }, "127.0.0.1:8080", "`address` to answer on: host:port, or unix:/path of a socket"),
 		func(c *configFile) []string { return one(c.Listen) }},
 	{"admin", text(func(s *settings) *string { return &s.admin }, "127.0.0.1:9090", "`address` of /healthz, /readyz and /metrics; \"off\" for none"),
 		func(c *configFile) []string { return one(c.Admin) }},

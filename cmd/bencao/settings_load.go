@@ -73,7 +73,7 @@ func (s *settings) check(cmd *cobra.Command) error {
 		name, want string
 		ok         bool
 	}{
-		{"listen", "an address such as 127.0.0.1:8080", isListen(s.listen)},
+		{"listen", "an address such as 127.0.0.1:8080, or unix:/run/bencao/api.sock", isListen(s.listen)},
 		{"admin", "an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == "off" || isListen(s.admin)},
 		{"log", "auto, text or json", slices.Contains([]string{"auto", "text", "json"}, s.log)},
 		{"keep", "1 or more", s.keep >= 1},

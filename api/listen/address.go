@@ -1,0 +1,80 @@
+// Package listen opens the sockets that a service answers on, takes those that
+// systemd holds for it, and hands them on to the process that comes after it:
+// a socket that is never closed refuses nobody.
+//
+//	systemd ──(LISTEN_FDS)──▶ process ──(BENCAO_HANDOVER)──▶ its successor
+package listen
+
+import (
+	"fmt"
+	"io/fs"
+	"net"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Address is where a service listens.
+type Address struct {
+	// Network is tcp or unix.
+	Network string
+	// Place is host:port, or the path of a unix socket.
+	Place string
+	// Mode is who may connect to a unix socket.
+	Mode fs.FileMode
+}
+
+// DefaultMode lets the socket's owner and group connect.
+const DefaultMode fs.FileMode = 0o660
+
+// maxPath is the longest path of a unix socket, in bytes.
+const maxPath = 107
+
+// Parse reads host:port, where the host may be empty, or
+// unix:/path/of/socket, behind which ?mode=0666 may say who may connect.
+func Parse(text string) (Address, error) {
+	rest, unix := strings.CutPrefix(text, "unix:")
+	if !unix {
+		_, port, err := net.SplitHostPort(text)
+		if err == nil {
+			_, err = strconv.ParseUint(port, 10, 16)
+		}
+		if err != nil {
+			return Address{}, fmt.Errorf("address %q is neither host:port nor unix:/path", text)
+		}
+		return Address{Network: "tcp", Place: text}, nil
+	}
+	a := Address{Network: "unix", Mode: DefaultMode}
+	path, query, _ := strings.Cut(rest, "?")
+	a.Place = path
+	if !filepath.IsAbs(path) || strings.ContainsRune(path, 0) {
+		return Address{}, fmt.Errorf("address %q: the path of a unix socket begins with /", text)
+	}
+	if longest := len(filepath.Join(filepath.Dir(path), draftName(path))); max(longest, len(path)) > maxPath {
+		return Address{}, fmt.Errorf("address %q: the path of a unix socket may have %d bytes, choose a shorter folder", text, maxPath)
+	}
+	options, err := url.ParseQuery(query)
+	if err != nil {
+		return Address{}, fmt.Errorf("address %q: %w", text, err)
+	}
+	for name, values := range options {
+		mode, err := strconv.ParseUint(values[0], 8, 32)
+		if name != "mode" || len(values) > 1 || err != nil || mode > 0o777 {
+			return Address{}, fmt.Errorf("address %q: only ?mode= with an octal number such as 0660 may follow the path", text)
+		}
+		a.Mode = fs.FileMode(mode)
+	}
+	return a, nil
+}
+
+// String is the address as [Parse] reads it.
+func (a Address) String() string {
+	switch {
+	case a.Network != "unix":
+		return a.Place
+	case a.Mode == DefaultMode:
+		return "unix:" + a.Place
+	}
+	return fmt.Sprintf("unix:%s?mode=%04o", a.Place, a.Mode)
+}

@@ -1,0 +1,194 @@
+package listen_test
+
+import (
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"bencao/api/listen"
+)
+
+func TestParse(t *testing.T) {
+	long := "unix:/" + strings.Repeat("a", 107)
+	for _, tt := range []struct {
+		text string
+		want listen.Address
+		ok   bool
+	}{
+		{"127.0.0.1:8080", listen.Address{Network: "tcp", Place: "127.0.0.1:8080"}, true},
+		{":0", listen.Address{Network: "tcp", Place: ":0"}, true},
+		{"[::1]:80", listen.Address{Network: "tcp", Place: "[::1]:80"}, true},
+		{"unix:/run/b.sock", listen.Address{Network: "unix", Place: "/run/b.sock", Mode: 0o660}, true},
+		{"unix:/run/b.sock?mode=0666", listen.Address{Network: "unix", Place: "/run/b.sock", Mode: 0o666}, true},
+		{"", listen.Address{}, false},
+		{"8080", listen.Address{}, false},
+		{"localhost:http", listen.Address{}, false},
+		{"localhost:70000", listen.Address{}, false},
+		{"unix:run/b.sock", listen.Address{}, false},
+		{"unix:", listen.Address{}, false},
+		{"unix:@abstract", listen.Address{}, false},
+		{"unix:/run/b\x00.sock", listen.Address{}, false},
+		{"unix:/run/b.sock?mode=rw", listen.Address{}, false},
+		{"unix:/run/b.sock?mode=0666&mode=0600", listen.Address{}, false},
+		{"unix:/run/b.sock?mode=4777", listen.Address{}, false},
+		{"unix:/run/b.sock?group=www", listen.Address{}, false},
+		{long, listen.Address{}, false},
+	} {
+		got, err := listen.Parse(tt.text)
+		if got != tt.want || (err == nil) != tt.ok {
+			t.Errorf("Parse(%q) = %+v, %v; want %+v, and no error: %v", tt.text, got, err, tt.want, tt.ok)
+		}
+		if again, err := listen.Parse(got.String()); tt.ok && (err != nil || again != got) {
+			t.Errorf("Parse(%q).String() = %q, which reads as %+v, %v", tt.text, got, again, err)
+		}
+	}
+}
+
+// FuzzParse wants what Parse takes to be what it writes.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"127.0.0.1:80", "unix:/a", "unix:/a?mode=0600", "unix:/a?b"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		a, err := listen.Parse(text)
+		if err != nil {
+			return
+		}
+		if again, err := listen.Parse(a.String()); err != nil || again != a {
+			t.Errorf("Parse(%q) = %+v, written %q, read as %+v, %v", text, a, a, again, err)
+		}
+	})
+}
+
+// open listens on an address.
+func open(t *testing.T, address string) (net.Listener, error) {
+	t.Helper()
+	s, err := listen.Inherit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := s.Listen(t.Context(), listen.API, address)
+	if err == nil {
+		t.Cleanup(func() { l.Close() }) // closed twice where a test closes it
+	}
+	return l, errors.Join(err, s.Close())
+}
+
+func TestUnixSocket(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "api.sock")
+	l, err := open(t, "unix:"+path+"?mode=0600")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode() != fs.ModeSocket|0o600 {
+		t.Errorf("the socket has the mode %v, %v; want that of a socket and 0600", info.Mode(), err)
+	}
+	if live, err := listen.Answers(t.Context(), path); !live || err != nil {
+		t.Errorf("it answers: %v, %v", live, err)
+	}
+	if _, err := open(t, "unix:"+path); !errors.Is(err, syscall.EADDRINUSE) {
+		t.Errorf("a second process listens there: %v; want that it is in use", err)
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) > 0 {
+		t.Errorf("after the end there are %v, %v; want nothing", left, err)
+	}
+}
+
+// TestStaleUnixSocket replaces what a killed process left, and nothing else.
+func TestStaleUnixSocket(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "api.sock")
+	dead, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead.SetUnlinkOnClose(false)
+	if err := dead.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := open(t, "unix:"+path)
+	if err != nil {
+		t.Fatalf("a socket that nobody listens on is not replaced: %v", err)
+	}
+	// Another one's socket, in its place, is not removed at the end.
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	other, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close() // it removes it
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	if live, err := listen.Answers(t.Context(), path); !live || err != nil {
+		t.Errorf("the other one's socket answers: %v, %v", live, err)
+	}
+
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := file + ".link"
+	if err := os.Symlink(file, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{file, link, filepath.Dir(file)} {
+		if _, err := open(t, "unix:"+path); err == nil || !strings.Contains(err.Error(), "no socket") {
+			t.Errorf("%s: %v, want that it is no socket", path, err)
+		}
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "precious" {
+		t.Errorf("the file holds %q, %v", text, err)
+	}
+}
+
+// TestUnixSocketRace starts many at once where a dead one lies. One listens,
+// and can be reached.
+func TestUnixSocketRace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "api.sock")
+	for range 20 {
+		dead, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dead.SetUnlinkOnClose(false)
+		if err := dead.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var winner atomic.Pointer[net.Listener]
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				l, err := open(t, "unix:"+path)
+				switch {
+				case err == nil && !winner.CompareAndSwap(nil, &l):
+					t.Error("two listen on one path")
+				case err != nil && !errors.Is(err, syscall.EADDRINUSE):
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if winner.Load() == nil {
+			t.Fatal("none listens")
+		}
+		if live, err := listen.Answers(t.Context(), path); !live || err != nil {
+			t.Errorf("it answers: %v, %v", live, err)
+		}
+		if err := (*winner.Load()).Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

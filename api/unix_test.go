@@ -1,0 +1,71 @@
+package api_test
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"net/http"
+	"path/filepath"
+	"testing"
+)
+
+// TestUnixSocket asks through a unix socket. Whoever may connect to it is a
+// trusted proxy: the address that it names counts, and without one nobody is
+// let in, whatever its own socket is called.
+func TestUnixSocket(t *testing.T) {
+	s := start(t, config{})
+	t.Chdir(t.TempDir())
+	l, err := net.Listen("unix", "api.sock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.server.Serve(ctx, l) }()
+	ask := func(own, forwarded string) int {
+		t.Helper()
+		d := net.Dialer{}
+		if own != "" {
+			d.LocalAddr = &net.UnixAddr{Name: own, Net: "unix"}
+		}
+		c, err := d.Dial("unix", filepath.Join(".", "api.sock"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close() // the answer was read
+		req, err := http.NewRequest(http.MethodGet, "http://x/api/v1/stats", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("X-Api-Key", s.keys["all"])
+		if forwarded != "" {
+			req.Header.Set("X-Forwarded-For", forwarded)
+		}
+		if err := req.Write(c); err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(c), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode
+	}
+	for _, tt := range []struct {
+		own, forwarded string
+		want           int
+	}{
+		{"", "", http.StatusForbidden},
+		{"127.0.0.1:80", "", http.StatusForbidden},
+		{"", "127.0.0.1", http.StatusOK},
+		{"", "127.0.0.1, 203.0.113.9", http.StatusForbidden},
+		{"", "noise", http.StatusForbidden},
+	} {
+		if got := ask(tt.own, tt.forwarded); got != tt.want {
+			t.Errorf("a peer %q that forwards for %q gets %d, want %d", tt.own, tt.forwarded, got, tt.want)
+		}
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
