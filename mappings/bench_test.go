@@ -20,7 +20,7 @@ import (
 func kinds(p *pack) []kind {
 	every := func(step int, f func(i int) string) []string {
 		var out []string
-		for i := 0; i < len(p.species); i += step {
+		for i := 0; i < len(p.Species); i += step {
 			if q := f(i); q != "" {
 				out = append(out, q)
 			}
@@ -28,11 +28,11 @@ func kinds(p *pack) []kind {
 		return out
 	}
 	runes := func(s string) []rune { return []rune(s) }
-	letters := func(i int) string { return plainLetters(p.species[i].ChineseNamePinyin) }
+	letters := func(i int) string { return plainLetters(p.Species[i].ChineseNamePinyin) }
 	return []kind{
-		{"hanzi whole", every(97, func(i int) string { return p.species[i].ChineseName })},
+		{"hanzi whole", every(97, func(i int) string { return p.Species[i].ChineseName })},
 		{"hanzi inside", every(97, func(i int) string {
-			if r := runes(p.species[i].ChineseName); len(r) > 3 {
+			if r := runes(p.Species[i].ChineseName); len(r) > 3 {
 				return string(r[1:3])
 			}
 			return ""
@@ -45,19 +45,19 @@ func kinds(p *pack) []kind {
 			}
 			return ""
 		})},
-		{"pinyin toned", every(97, func(i int) string { return p.species[i].ChineseNamePinyin })},
-		{"initials", every(97, func(i int) string { return firstLetters(p.species[i].ChineseNamePinyin) })},
+		{"pinyin toned", every(97, func(i int) string { return p.Species[i].ChineseNamePinyin })},
+		{"initials", every(97, func(i int) string { return firstLetters(p.Species[i].ChineseNamePinyin) })},
 		{"mixed", every(97, func(i int) string {
-			if r := runes(p.species[i].ChineseName); len(r) > 2 {
+			if r := runes(p.Species[i].ChineseName); len(r) > 2 {
 				return string(r[:2]) + "c"
 			}
 			return ""
 		})},
-		{"latin whole", every(97, func(i int) string { return p.species[i].ScientificName })},
-		{"latin genus", every(397, func(i int) string { return fmt.Sprint(p.species[i].ScientificName[:5]) })},
-		{"latin typo", every(197, func(i int) string { return typo(p.species[i].ScientificName) })},
+		{"latin whole", every(97, func(i int) string { return p.Species[i].ScientificName })},
+		{"latin genus", every(397, func(i int) string { return fmt.Sprint(p.Species[i].ScientificName[:5]) })},
+		{"latin typo", every(197, func(i int) string { return typo(p.Species[i].ScientificName) })},
 		{"hanzi typo", every(197, func(i int) string {
-			if r := runes(p.species[i].ChineseName); len(r) > 3 {
+			if r := runes(p.Species[i].ChineseName); len(r) > 3 {
 				r[1] = '囧'
 				return string(r)
 			}
@@ -107,17 +107,17 @@ func typo(s string) string {
 func BenchmarkKinds(b *testing.B) {
 	p := full(b)
 	for _, k := range kinds(p) {
-		b.Run(k.name, func(b *testing.B) { measure(b, p.speciesIndex, k.queries, 0) })
+		b.Run(k.name, func(b *testing.B) { measure(b, p.species, k.queries, 0) })
 	}
-	b.Run("everything", func(b *testing.B) { measure(b, p.speciesIndex, []string{""}, 20_000) })
-	b.Run("past the end", func(b *testing.B) { measure(b, p.speciesIndex, []string{"人参", "草", "panax"}, 1_000_000) })
-	b.Run("grass, page 1", func(b *testing.B) { measure(b, p.speciesIndex, []string{"草"}, 0) })
-	b.Run("grass, page 500", func(b *testing.B) { measure(b, p.speciesIndex, []string{"草"}, 499*10) })
+	b.Run("everything", func(b *testing.B) { measure(b, p.species, []string{""}, 20_000) })
+	b.Run("past the end", func(b *testing.B) { measure(b, p.species, []string{"人参", "草", "panax"}, 1_000_000) })
+	b.Run("grass, page 1", func(b *testing.B) { measure(b, p.species, []string{"草"}, 0) })
+	b.Run("grass, page 500", func(b *testing.B) { measure(b, p.species, []string{"草"}, 499*10) })
 	b.Run("formulas", func(b *testing.B) {
-		measure(b, p.formulaIndex, []string{"桂枝汤", "guizhitang", "gzt", "六味", "散", "liuwei dihuang"}, 0)
+		measure(b, p.formulas, []string{"桂枝汤", "guizhitang", "gzt", "六味", "散", "liuwei dihuang"}, 0)
 	})
 	b.Run("papers", func(b *testing.B) {
-		measure(b, p.paperIndex, []string{"phylogeny", "a new species of", "10.1016/j.ympev"}, 0)
+		measure(b, p.papers, []string{"phylogeny", "a new species of", "10.1016/j.ympev"}, 0)
 	})
 }
 
@@ -143,7 +143,7 @@ func BenchmarkMillionPapers(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var words []string
 	var lengths []int
-	for _, paper := range p.papers {
+	for _, paper := range p.Papers {
 		if w := strings.Fields(paper.Title); len(w) > 0 {
 			words, lengths = append(words, w...), append(lengths, len(w))
 		}

@@ -17,13 +17,13 @@ func TestSelfCheckFull(t *testing.T) {
 		check func(context.Context) (search.SelfCheck, error)
 	}{
 		{"species", func(ctx context.Context) (search.SelfCheck, error) {
-			return search.Check(ctx, p.speciesIndex, mappings.Species, p.species)
+			return search.Check(ctx, p.species, mappings.Species, p.Species)
 		}},
 		{"formulas", func(ctx context.Context) (search.SelfCheck, error) {
-			return search.Check(ctx, p.formulaIndex, mappings.Formulas, p.formulas)
+			return search.Check(ctx, p.formulas, mappings.Formulas, p.Formulas)
 		}},
 		{"papers", func(ctx context.Context) (search.SelfCheck, error) {
-			return search.Check(ctx, p.paperIndex, mappings.Papers, p.papers)
+			return search.Check(ctx, p.papers, mappings.Papers, p.Papers)
 		}},
 	} {
 		start := time.Now()

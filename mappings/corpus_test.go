@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"bencao/mappings/search"
@@ -66,25 +65,6 @@ func readCorpus(t *testing.T, file string) []corpusCase {
 	return cases
 }
 
-var samplePack = sync.OnceValues(func() (*pack, error) {
-	dir, err := os.MkdirTemp("", "mappings")
-	if err != nil {
-		return nil, err
-	}
-	tempDirs = append(tempDirs, dir)
-	return loadPack(os.DirFS(filepath.Join("..", "indexer", "sample", "package")), dir)
-})
-
-// sample is the package that ships with the program.
-func sample(tb testing.TB) *pack {
-	tb.Helper()
-	p, err := samplePack()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return p
-}
-
 // TestCorpus runs the judged queries over the sample package and compares the
 // ranking report with testdata/rank.txt.
 func TestCorpus(t *testing.T) {
@@ -128,9 +108,9 @@ func judgeCorpus(t *testing.T, p *pack, dir string) (report []byte, all int) {
 		matches := func(n store.Num, expect string) bool {
 			switch table {
 			case "formulas":
-				return expect == p.formulas[n].Name || expect == fmt.Sprintf("%s (%s)", p.formulas[n].Name, p.formulas[n].Dynasty)
+				return expect == p.Formulas[n].Name || expect == fmt.Sprintf("%s (%s)", p.Formulas[n].Name, p.Formulas[n].Dynasty)
 			case "species":
-				return expect == label(n) || expect == p.species[n].ScientificName
+				return expect == label(n) || expect == p.Species[n].ScientificName
 			}
 			return strings.HasPrefix(label(n), expect)
 		}

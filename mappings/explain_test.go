@@ -17,7 +17,7 @@ func TestExplainAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 1000 {
 		q := randomQuery(r, p)
-		for _, ix := range []*search.Searcher{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+		for _, ix := range p.indexes() {
 			q.From, q.Size = r.IntN(3), 20
 			hits := ask(t, ix, q)
 			ex, err := ix.Explain(context.Background(), q)

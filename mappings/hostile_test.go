@@ -66,7 +66,7 @@ func guard(t *testing.T, ix *search.Searcher, q search.Query, limit time.Duratio
 // TestHostile asks the indexes of the full package what an attacker would.
 func TestHostile(t *testing.T) {
 	p := full(t)
-	for _, ix := range []*search.Searcher{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+	for _, ix := range p.indexes() {
 		ask(t, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // what is made once is not counted
 		ask(t, ix, search.Query{Text: "囧囧囧囧", Size: 1})
 		for _, text := range hostile {
@@ -114,7 +114,7 @@ func FuzzQuery(f *testing.F) {
 	f.Add("人shen", "", 0, 5)
 	f.Add("panax gingseng", "", math.MaxInt, math.MaxInt)
 	f.Fuzz(func(t *testing.T, text, dynasty string, from, size int) {
-		for _, ix := range []*search.Searcher{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+		for _, ix := range p.indexes() {
 			guard(t, ix, search.Query{Text: text, Dynasty: dynasty, From: from, Size: size}, 500*time.Millisecond, 32<<20)
 		}
 	})

@@ -27,7 +27,6 @@ func TestJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := full(t)
-	t.Log(p.buildTime, p.size)
 	passed := 0
 	for _, row := range rows[1:] {
 		id, endpoint, mode, query, params, expect, rule := row[0], row[2], row[3], row[4], row[5], row[6], row[7]

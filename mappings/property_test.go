@@ -37,14 +37,14 @@ func randomQuery(r *rand.Rand, p *pack) search.Query {
 	}
 	var name, py, latin string
 	q := search.Query{}
-	switch s := p.species[r.IntN(len(p.species))]; {
+	switch s := p.Species[r.IntN(len(p.Species))]; {
 	case r.IntN(3) == 0:
-		f, paper := p.formulas[r.IntN(len(p.formulas))], p.papers[r.IntN(len(p.papers))]
+		f, paper := p.Formulas[r.IntN(len(p.Formulas))], p.Papers[r.IntN(len(p.Papers))]
 		name, py, latin = f.Name, f.NamePinyin, []string{paper.Title, paper.DOI}[r.IntN(2)]
 		q.Dynasty = []string{"", "宋", "汉", "唐朝", "nowhere"}[r.IntN(5)]
 	case r.IntN(4) == 0 && len(s.Aliases) > 0 && len(s.Synonyms) > 0:
 		alias := s.Aliases[r.IntN(len(s.Aliases))]
-		name, py, latin = alias.Name, alias.Pinyin, s.Synonyms[r.IntN(len(s.Synonyms))].Name
+		name, py, latin = alias.Name, untrained().Read(alias.Name), s.Synonyms[r.IntN(len(s.Synonyms))].Name
 	default:
 		name, py, latin = s.ChineseName, s.ChineseNamePinyin, s.ScientificName
 	}
@@ -107,7 +107,7 @@ func turnPages(t *testing.T, p *pack, queries int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range queries {
 		q := randomQuery(r, p)
-		for _, ix := range []*search.Searcher{p.speciesIndex, p.formulaIndex, p.paperIndex} {
+		for _, ix := range p.indexes() {
 			q.From, q.Size = 0, ix.Len()+1
 			all := ask(t, ix, q)
 			if all.Total != len(all.Nums) {
@@ -140,19 +140,17 @@ func turnPages(t *testing.T, p *pack, queries int) {
 // stores its documents in another order each time.
 func TestRebuilt(t *testing.T) {
 	p := sample(t)
-	again := *p
-	again.dir = t.TempDir()
-	if err := again.build(); err != nil {
+	again, err := oneNight(sampleInput)
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { closeAll(t, again.speciesIndex, again.formulaIndex, again.paperIndex) })
+	t.Cleanup(func() { closeAll(t, again.indexes()...) })
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 1000 {
 		q := randomQuery(r, p)
 		q.Size = 50
-		for i, ix := range []*search.Searcher{p.speciesIndex, p.formulaIndex, p.paperIndex} {
-			other := []*search.Searcher{again.speciesIndex, again.formulaIndex, again.paperIndex}[i]
-			if a, b := ask(t, ix, q), ask(t, other, q); !reflect.DeepEqual(a, b) {
+		for i, ix := range p.indexes() {
+			if a, b := ask(t, ix, q), ask(t, again.indexes()[i], q); !reflect.DeepEqual(a, b) {
 				t.Fatalf("%+v: one build answers %v, the next %v", q, a, b)
 			}
 		}
@@ -179,18 +177,18 @@ func TestSightBeforeSoundFull(t *testing.T) { compareSight(t, full(t)) }
 
 func compareSight(t *testing.T, p *pack) {
 	t.Helper()
-	species, formulas := make([]seen, len(p.species)), make([]seen, len(p.formulas))
-	for n := range p.species {
-		species[n].names = spellings(p.species[n].ChineseName)
-		for _, a := range p.species[n].Aliases {
+	species, formulas := make([]seen, len(p.Species)), make([]seen, len(p.Formulas))
+	for n := range p.Species {
+		species[n].names = spellings(p.Species[n].ChineseName)
+		for _, a := range p.Species[n].Aliases {
 			species[n].aliases = append(species[n].aliases, spellings(a.Name)...)
 		}
 	}
-	for n := range p.formulas {
-		formulas[n].names = spellings(p.formulas[n].Name)
+	for n := range p.Formulas {
+		formulas[n].names = spellings(p.Formulas[n].Name)
 	}
-	sightBeforeSound(t, p.speciesIndex, species)
-	sightBeforeSound(t, p.formulaIndex, formulas)
+	sightBeforeSound(t, p.species, species)
+	sightBeforeSound(t, p.formulas, formulas)
 }
 
 // seen is what can be seen of a record.
@@ -286,18 +284,18 @@ func TestDynasty(t *testing.T) {
 		{"漢朝", []string{"汉", "东汉", "西汉"}}, {"东汉", []string{"东汉"}}, {"後漢", []string{"东汉"}}, {"唐", []string{"唐"}}, {"nowhere", nil}, {"*", nil}, {"！", nil},
 	} {
 		want := 0
-		for _, f := range p.formulas {
+		for _, f := range p.Formulas {
 			if slices.Contains(tt.parts, f.Dynasty) {
 				want++
 			}
 		}
-		hits := ask(t, p.formulaIndex, search.Query{Dynasty: tt.asked, Size: len(p.formulas)})
+		hits := ask(t, p.formulas, search.Query{Dynasty: tt.asked, Size: len(p.Formulas)})
 		if hits.Total != want || !slices.IsSorted(hits.Nums) {
 			t.Errorf("dynasty %q has %d formulas, want %d in answer order", tt.asked, hits.Total, want)
 		}
 		for _, n := range hits.Nums {
-			if !slices.Contains(tt.parts, p.formulas[n].Dynasty) {
-				t.Errorf("dynasty %q shows a formula of %q", tt.asked, p.formulas[n].Dynasty)
+			if !slices.Contains(tt.parts, p.Formulas[n].Dynasty) {
+				t.Errorf("dynasty %q shows a formula of %q", tt.asked, p.Formulas[n].Dynasty)
 			}
 		}
 	}
@@ -305,7 +303,7 @@ func TestDynasty(t *testing.T) {
 
 // TestBadQueries holds that a query beyond its limits is an error that says so.
 func TestBadQueries(t *testing.T) {
-	ix := sample(t).speciesIndex
+	ix := sample(t).species
 	for _, q := range []search.Query{
 		{Text: strings.Repeat("人", search.MaxQuery+1)}, {Dynasty: strings.Repeat("人", search.MaxQuery+1)}, {From: -1}, {Size: -1},
 	} {

@@ -1,0 +1,103 @@
+// Package night runs a whole night over a data package, for tests that ask what
+// a night writes, and reads back the records that it published.
+package night
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"bencao/indexer"
+	"bencao/indexer/archive"
+	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
+	"bencao/store"
+	"bencao/store/snapshot"
+)
+
+// Night is what a night published.
+type Night struct {
+	Dir string // the snapshot's folder
+	// The records in answer order, by number, as far as the store's answers show
+	// them. Species have the synonyms and aliases of the package that was kept.
+	Species  []store.Species
+	Formulas []store.Formula
+	Papers   []store.Paper
+}
+
+// Run builds a snapshot of a data package, without checklists, in the folder data.
+func Run(ctx context.Context, data string, pkg indexer.Input) (n *Night, err error) {
+	if _, err := indexer.Run(ctx, indexer.Config{Data: data, Package: pkg}, indexer.Options{}); err != nil {
+		return nil, err
+	}
+	snap, err := snapshot.At(data).OpenCurrent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, snap.Close()) }()
+	n = &Night{Dir: snap.Path("")}
+	return n, errors.Join(n.answers(snap.Path(store.FileName)), n.kept(ctx, snap.Path(indexer.PackageFile)))
+}
+
+// answers reads the records as the store shows them.
+func (n *Night) answers(file string) (err error) {
+	s, err := store.Open(file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	tx, err := s.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Close()
+	for i := range store.Num(tx.Count(store.TableSpecies)) {
+		var a store.SpeciesDetail
+		if err := json.Unmarshal(tx.SpeciesDetail(i).Append(nil, "", 0), &a); err != nil {
+			return fmt.Errorf("species %d: %w", i, err)
+		}
+		n.Species = append(n.Species, store.Species{
+			Num: i, EntryID: a.EntryID, GUID: a.GUID, ChineseName: string(a.ChineseName), ChineseNamePinyin: string(a.ChineseNamePinyin),
+			ScientificName: string(a.ScientificName), Author: string(a.Author), Rank: string(a.Rank),
+		})
+	}
+	for i := range store.Num(tx.Count(store.TableFormulas)) {
+		var a store.FormulaSummary
+		if err := json.Unmarshal(tx.FormulaSummary(i).Append(nil, "", 0), &a); err != nil {
+			return fmt.Errorf("formula %d: %w", i, err)
+		}
+		n.Formulas = append(n.Formulas, store.Formula{
+			Num: i, EntryID: a.EntryID, GUID: a.GUID, Name: string(a.Name), NamePinyin: string(a.NamePinyin), Dynasty: string(a.Dynasty), Year: a.Year,
+		})
+	}
+	for i := range store.Num(tx.Count(store.TablePapers)) {
+		var a store.PaperSummary
+		if err := json.Unmarshal(tx.PaperSummary(i).Append(nil, "", 0), &a); err != nil {
+			return fmt.Errorf("paper %d: %w", i, err)
+		}
+		n.Papers = append(n.Papers, store.Paper{Num: i, ID: a.ID, Title: string(a.Title), Year: string(a.Year), DOI: string(a.DOI), PubMedID: string(a.PubMedID)})
+	}
+	return nil
+}
+
+// kept adds what only the package that was kept says of species.
+func (n *Night) kept(ctx context.Context, file string) (err error) {
+	zip, err := archive.Open(file, archive.Limits{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, zip.Close()) }()
+	pkg, err := datapackage.Read(ctx, zip, datapackage.Options{}, &finding.Log{})
+	if err != nil {
+		return err
+	}
+	byID := make(map[int32]*store.Species, len(n.Species))
+	for i := range n.Species {
+		byID[n.Species[i].EntryID] = &n.Species[i]
+	}
+	for _, s := range pkg.Species {
+		byID[s.EntryID].Aliases, byID[s.EntryID].Synonyms = s.Aliases, s.Synonyms
+	}
+	return nil
+}
