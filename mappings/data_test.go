@@ -3,6 +3,8 @@ package mappings_test
 import (
 	"context"
 	"errors"
+	"io"
+	"log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,6 +45,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	log.SetOutput(io.Discard) // Bleve writes the bytes of damaged files there
 	code := m.Run()
 	for _, d := range tempDirs {
 		os.RemoveAll(d)
