@@ -49,7 +49,7 @@ func (p *Parser) fallBack(s string) *Name {
 		switch {
 		case spelling.IsHybridSign(w):
 			if n.Genus == "" {
-				n.hybridGenus = true
+				n.HybridGenus = true
 			} else {
 				hybrid = true
 			}

@@ -41,7 +41,7 @@ type Name struct {
 	// Flags say what was changed or set aside.
 	Flags vocabulary.Flags
 
-	hybridGenus bool // the sign stands before the genus
+	HybridGenus bool // the sign stands before the genus
 	oneKey      [1]Key
 }
 
@@ -71,7 +71,7 @@ func (p *Name) finish() {
 		return
 	}
 	var b strings.Builder
-	if p.hybridGenus {
+	if p.HybridGenus {
 		b.WriteString("× ")
 		p.Hybrid = true
 	}

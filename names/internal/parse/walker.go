@@ -102,14 +102,14 @@ func (w *walker) likeName() bool {
 func (w *walker) readGenus() bool {
 	n := w.n
 	for w.i < len(w.words)-1 && spelling.IsHybridSign(w.words[w.i]) {
-		n.hybridGenus = true
+		n.HybridGenus = true
 		w.i++
 	}
 	g := strings.TrimRight(w.words[w.i], ",;:")
 	// xAgropogon, ×Agropogon is split already.
 	if len(g) > 3 && (g[0] == 'x' || g[0] == 'X') && g[1] >= 'A' && g[1] <= 'Z' && spelling.ShapeOf(g[1:]) == spelling.Title {
 		g = g[1:]
-		n.hybridGenus = true
+		n.HybridGenus = true
 	}
 	if w.genus != "" && spelling.ShapeOf(g) == spelling.Lower && spelling.IsWord(g) {
 		n.Genus = w.genus

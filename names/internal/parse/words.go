@@ -30,7 +30,7 @@ var (
 	neverEpithets = spelling.WordSet("ex in et and of the und with from for mihi")
 	// notNames begin texts that are no names; the drugs of pharmacopoeias
 	// (Radix Ginseng) are among them.
-	notNames = spelling.WordSet("not none no unidentified unknown undetermined undescribed unnamed unamed unassigned uncultured incertae inc inc.sed gen genn genus nomen taxon plant plants null nil na n/a unplaced various spelling.Mixed indet undet sp spp tba test radix rhizoma herba flos fructus semen cortex folium caulis ramulus lignum bulbus pericarpium")
+	notNames = spelling.WordSet("not none no unidentified unknown undetermined undescribed unnamed unamed unassigned uncultured incertae inc inc.sed gen genn genus nomen taxon plant plants null nil na n/a unplaced various mixed indet undet sp spp tba test radix rhizoma herba flos fructus semen cortex folium caulis ramulus lignum bulbus pericarpium")
 	kingdoms = spelling.WordSet("plantae viridiplantae chlorobionta fungi animalia bacteria chromista protista protozoa archaea")
 )
 

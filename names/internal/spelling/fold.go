@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// AppendFolded appends w in Lower-case Latin letters without diacritics (ICN
+// AppendFolded appends w in lower-case Latin letters without diacritics (ICN
 // Art. 60.7). Hyphens stay, apostrophes and a hybrid sign before the word go.
 func AppendFolded(dst []byte, w string) []byte {
 	start := len(dst)

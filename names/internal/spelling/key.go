@@ -15,7 +15,7 @@ const HybridSign = '×'
 // of a graft hybrid.
 func IsHybridSign(w string) bool { return w == "×" || w == "x" || w == "X" || w == "+" || w == "✕" }
 
-// AppendKey appends the key of a canonical name: its words folded to Lower
+// AppendKey appends the key of a canonical name: its words folded to lower
 // case and Latin letters, one space between them, without hybrid signs and
 // rank words. It returns the length of the first word too.
 func AppendKey(dst []byte, name string) (key []byte, genus int) {
