@@ -11,8 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"bencao/indexer"
-	shipped "bencao/indexer/sample"
 	"bencao/internal/fullsize"
 	"bencao/internal/night"
 	"bencao/mappings"
@@ -29,11 +27,11 @@ type pack struct {
 
 // samplePack is the package that ships with the program, fullPack the full-size one.
 var (
-	samplePack = sync.OnceValues(func() (*pack, error) { return oneNight(sampleInput) })
-	fullPack   = sync.OnceValues(func() (*pack, error) { return oneNight(indexer.Input{Path: fullZip}) })
+	samplePack = sync.OnceValues(func() (*pack, error) { return oneNight(night.Sample) })
+	fullPack   = sync.OnceValues(func() (*pack, error) {
+		return oneNight(func(ctx context.Context, dir string) (*night.Night, error) { return night.Run(ctx, dir, fullZip) })
+	})
 )
-
-var sampleInput = indexer.Input{Path: "sample", FS: shipped.Package()}
 
 // untrained reads names aloud as somebody does who knows no names.
 var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) })
@@ -55,13 +53,13 @@ func TestMain(m *testing.M) {
 
 // oneNight runs a night and opens its indexes. The folder outlives the test that
 // asks first; TestMain removes it.
-func oneNight(in indexer.Input) (*pack, error) {
+func oneNight(run func(ctx context.Context, dir string) (*night.Night, error)) (*pack, error) {
 	dir, err := os.MkdirTemp("", "mappings")
 	if err != nil {
 		return nil, err
 	}
 	tempDirs = append(tempDirs, dir)
-	n, err := night.Run(context.Background(), dir, in)
+	n, err := run(context.Background(), dir)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"bencao/internal/night"
 	"bencao/mappings/search"
 	"bencao/names/han"
 	"bencao/store"
@@ -140,7 +141,7 @@ func turnPages(t *testing.T, p *pack, queries int) {
 // stores its documents in another order each time.
 func TestRebuilt(t *testing.T) {
 	p := sample(t)
-	again, err := oneNight(sampleInput)
+	again, err := oneNight(night.Sample)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
+	"bencao/indexer/sample"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -26,8 +27,18 @@ type Night struct {
 	Papers   []store.Paper
 }
 
-// Run builds a snapshot of a data package, without checklists, in the folder data.
-func Run(ctx context.Context, data string, pkg indexer.Input) (n *Night, err error) {
+// Sample builds a snapshot of the sample's data package in the folder data.
+func Sample(ctx context.Context, data string) (*Night, error) {
+	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()})
+}
+
+// Run builds a snapshot of the data package at path in the folder data.
+func Run(ctx context.Context, data, path string) (*Night, error) {
+	return run(ctx, data, indexer.Input{Path: path})
+}
+
+// run runs a night without checklists.
+func run(ctx context.Context, data string, pkg indexer.Input) (n *Night, err error) {
 	if _, err := indexer.Run(ctx, indexer.Config{Data: data, Package: pkg}, indexer.Options{}); err != nil {
 		return nil, err
 	}
