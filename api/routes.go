@@ -35,7 +35,7 @@ func routes() []route {
 		get("formulas.search", "/formulas", access.Prescriptions, (*Backend).formulaSearch).
 			says("Search formulas", "Formulas by name in Chinese or pinyin and by dynasty, the best first. Names are not unique."),
 		get("formulas.detail", "/formulas/{guid}", access.Prescriptions, (*Backend).formulaDetail).
-			says("One formula", "Ingredients and codes are null without the scope prescription_composition, similar formulas without prescription_similarity."),
+			says("One formula", "Ingredients, codes and the herbs shared with similar formulas are null without the scope prescription_composition, similar formulas without prescription_similarity. The verbatim composition is shown without either."),
 		get("papers.search", "/papers", open, (*Backend).paperSearch).
 			says("Search papers", "Papers by words of their title, authors, DOI or PubMed id, the best first."),
 		get("names.match", "/names/match", open, (*Backend).nameMatch).

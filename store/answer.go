@@ -150,7 +150,7 @@ type SimilarFormula struct {
 	Dynasty        Text     `json:"dynasty" doc:"Dynasty of the original source."`
 	OriginalSource Text     `json:"originalSource" doc:"The book that first has it."`
 	Value          float64  `json:"value" doc:"Jaccard likeness from 0 to 1, or Euclidean distance from 0."`
-	SharedHerbs    []string `json:"sharedHerbs" doc:"Herbs that both have, processing stripped."`
+	SharedHerbs    []string `json:"sharedHerbs" nullable:"true" doc:"Herbs that both have, processing stripped; null without the scope prescription_composition."`
 	URL            string   `json:"url" doc:"Page for people."`
 }
 

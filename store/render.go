@@ -160,29 +160,42 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 		return nil, err
 	}
 	ingredients, addresses := d.ingredients(f)
-	euclidean, nearer := d.similar(f.SimilarEuclidean)
-	jaccard, liker := d.similar(f.SimilarJaccard)
 	for _, list := range []struct {
-		field      string
-		open, done byte
-		answer     any
-		addresses  int
+		field     string
+		answer    any
+		addresses int
 	}{
-		{"ingredients", markComposition, endComposition, ingredients, addresses},
-		{"codes", markComposition, endComposition, formulaCodes(f), 0},
-		{"similarEuclidean", markSimilarity, endSimilarity, euclidean, nearer},
-		{"similarJaccard", markSimilarity, endSimilarity, jaccard, liker},
+		{"ingredients", ingredients, addresses},
+		{"codes", formulaCodes(f), 0},
 	} {
 		part, err := render(list.answer, list.addresses)
 		if err != nil {
 			return nil, err
 		}
-		// A quote inside a string is escaped, so only the field itself fits.
-		field := []byte(`,"` + list.field + `":`)
-		marked := append(append(append(field, list.open), part...), list.done)
-		out = bytes.Replace(out, []byte(`,"`+list.field+`":null`), marked, 1)
+		out = fillIn(out, list.field, part, markComposition, endComposition)
+	}
+	for _, list := range []struct {
+		field string
+		to    []Similar
+	}{
+		{"similarEuclidean", f.SimilarEuclidean},
+		{"similarJaccard", f.SimilarJaccard},
+	} {
+		part, err := d.similar(list.to)
+		if err != nil {
+			return nil, err
+		}
+		out = fillIn(out, list.field, part, markSimilarity, endSimilarity)
 	}
 	return out, nil
+}
+
+// fillIn puts a part, marked, in the place of the first null of a field.
+func fillIn(answer Template, field string, part []byte, open, done byte) Template {
+	// A quote inside a string is escaped, so only the field itself fits.
+	name := []byte(`,"` + field + `":`)
+	marked := append(append(append(bytes.Clone(name), open), part...), done)
+	return bytes.Replace(answer, append(name, "null"...), marked, 1)
 }
 
 func (d *Data) ingredients(f *Formula) (list []FormulaIngredient, addresses int) {
@@ -219,26 +232,37 @@ func formulaCodes(f *Formula) []FormulaCode {
 	return list
 }
 
-func (d *Data) similar(to []Similar) (list []SimilarFormula, addresses int) {
-	list = make([]SimilarFormula, len(to))
+// similar renders a list of similar formulas. Which herbs they share tells
+// most of what is in the formula, so it is marked as its ingredients are.
+func (d *Data) similar(to []Similar) (Template, error) {
+	out := Template("[")
 	for i, s := range to {
 		f := &d.Formulas[s.Formula]
-		shared := s.SharedHerbs
-		if shared == nil {
-			shared = []string{}
-		}
-		list[i] = SimilarFormula{
+		one, err := render(SimilarFormula{
 			GUID:           f.GUID,
 			Name:           Text(f.Name),
 			Dynasty:        Text(f.Dynasty),
 			OriginalSource: Text(f.OriginalSource),
 			Value:          s.Value,
-			SharedHerbs:    shared,
 			URL:            formulaLink(f),
+		}, ours(f.URL))
+		if err != nil {
+			return nil, err
 		}
-		addresses += ours(f.URL)
+		herbs := s.SharedHerbs
+		if herbs == nil {
+			herbs = []string{}
+		}
+		shared, err := render(herbs, 0)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, fillIn(one, "sharedHerbs", shared, markComposition, endComposition)...)
 	}
-	return list, addresses
+	return append(out, ']'), nil
 }
 
 func paperAnswer(p *Paper) PaperSummary {

@@ -11,7 +11,7 @@ import (
 
 // layout is raised when buckets, keys or the marks of a [Template] change.
 // What the answers hold needs no number: see [Schema].
-const layout = 2
+const layout = 3
 
 // answers says what each bucket of answers holds, and so of what types a
 // store is made.

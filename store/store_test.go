@@ -42,11 +42,16 @@ func data() *store.Data {
 				Composition: `a string that holds ,"codes":null, and \u0001`,
 				Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "三两", Species: []store.Num{0}}, {Seq: 2, Herb: "柳", Species: []store.Num{1}}},
 				Codes:       []store.Code{{System: "local", Code: "A1"}},
+				SimilarEuclidean: []store.Similar{
+					{Formula: 1, Value: 0.1},
+					{Formula: 2, Value: 0.2, SharedHerbs: []string{"柳", "人参"}},
+				},
 				SimilarJaccard: []store.Similar{
 					{Formula: 1, Value: 0.5, SharedHerbs: []string{"人参"}},
 				},
 			},
 			{Num: 1, EntryID: 2, GUID: "00000000-0000-5000-9000-000000000002", Name: "独参汤"},
+			{Num: 2, EntryID: 3, GUID: "00000000-0000-5000-9000-000000000003", Name: `,"sharedHerbs":null`, URL: "https://elsewhere.example/f3"},
 		},
 		Papers: []store.Paper{
 			{Num: 0, ID: "a", Title: "First"},
@@ -181,6 +186,13 @@ func TestFormulaDetailShowsOnlyItsParts(t *testing.T) {
 		if (got.SimilarJaccard != nil) != tt.similarity || (got.SimilarEuclidean != nil) != tt.similarity {
 			t.Errorf("parts %b: jaccard %v, euclidean %v; want shown %v", tt.show, got.SimilarJaccard, got.SimilarEuclidean, tt.similarity)
 		}
+		for name, list := range map[string][]store.SimilarFormula{"euclidean": got.SimilarEuclidean, "jaccard": got.SimilarJaccard} {
+			for _, s := range list {
+				if (s.SharedHerbs != nil) != tt.composition {
+					t.Errorf("parts %b: %s shows the shared herbs %v; want shown %v", tt.show, name, s.SharedHerbs, tt.composition)
+				}
+			}
+		}
 		if string(got.Composition) != d.Formulas[0].Composition {
 			t.Errorf("composition = %q; want it verbatim", got.Composition)
 		}
@@ -194,6 +206,13 @@ func TestFormulaDetailShowsOnlyItsParts(t *testing.T) {
 	}
 	if s := got.SimilarJaccard[0]; s.GUID != d.Formulas[1].GUID || s.Value != 0.5 || s.SharedHerbs[0] != "人参" {
 		t.Errorf("similar formula = %+v", s)
+	}
+}
+
+func TestSharedHerbs(t *testing.T) {
+	got := decode[store.FormulaDetail](t, open(t, data()).FormulaDetail(0), store.Composition|store.Similarity).SimilarEuclidean
+	if len(got) != 2 || got[0].SharedHerbs == nil || len(got[0].SharedHerbs) != 0 || strings.Join(got[1].SharedHerbs, " ") != "柳 人参" {
+		t.Errorf("similar formulas = %+v; want no herb shared with the first, which is [], and 柳 and 人参 with the second", got)
 	}
 }
 
@@ -288,8 +307,8 @@ func TestFingerprints(t *testing.T) {
 		for key, sum := range before.Fingerprints(table) {
 			old[key] = sum
 		}
-		if len(old) != 2 {
-			t.Errorf("%s: %d records; want 2", table, len(old))
+		if n := int(before.Count(table)); len(old) != n {
+			t.Errorf("%s: %d records; want %d", table, len(old), n)
 		}
 		var changed []string
 		for key, sum := range after.Fingerprints(table) {

@@ -11,7 +11,8 @@ import (
 type Parts uint8
 
 const (
-	// Composition is a formula's ingredients and codes.
+	// Composition is a formula's ingredients and codes, and which herbs it
+	// shares with similar ones.
 	Composition Parts = 1 << iota
 	// Similarity is the lists of similar formulas.
 	Similarity
@@ -23,7 +24,7 @@ const (
 //
 //	01          the site's address
 //	02 … 03     shown with [Composition], else null
-//	04 … 05     shown with [Similarity], else null
+//	04 … 05     shown with [Similarity], else null; may hold 02 … 03
 type Template []byte
 
 const (

@@ -9,10 +9,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
 	"strings"
+
+	"golang.org/x/sys/unix"
 
 	"bencao/internal/durable"
 )
@@ -55,22 +58,41 @@ func NewSigningKey() (SigningKey, error) {
 // ReadSigningKey reads what [SigningKey.WriteFile] wrote. It refuses a file
 // that others than its owner may read.
 func ReadSigningKey(path string) (SigningKey, error) {
-	info, err := os.Stat(path)
+	b, mode, err := readKeyFile(path)
 	if err != nil {
 		return SigningKey{}, err
 	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return SigningKey{}, fmt.Errorf("%s may be read by others (mode %04o); run \"chmod 600 %s\", and make a new key if somebody has read it", path, info.Mode().Perm(), path)
-	}
-	b, err := readSmall(path, maxKeyFile)
-	if err != nil {
-		return SigningKey{}, err
+	if mode.Perm()&0o077 != 0 {
+		return SigningKey{}, fmt.Errorf("%s may be read by others (mode %04o); run \"chmod 600 %s\", and make a new key if somebody has read it", path, mode.Perm(), path)
 	}
 	seed, err := keyBytes(secretForm, strings.TrimSpace(string(b)), ed25519.SeedSize)
 	if err != nil {
 		return SigningKey{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return SigningKey{ed25519.NewKeyFromSeed(seed)}, nil
+}
+
+// readKeyFile reads a file that the operator names, and says its mode. Unlike
+// what stands in a data folder it may be a symbolic link, as mounted secrets
+// are.
+func readKeyFile(path string) (b []byte, mode fs.FileMode, err error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // a pipe must not hold us up
+	if err != nil {
+		return nil, 0, err
+	}
+	defer closing(f, &err)
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case !info.Mode().IsRegular():
+		return nil, 0, fmt.Errorf("%s is not a regular file", path)
+	}
+	b, err = io.ReadAll(io.LimitReader(f, maxKeyFile+1))
+	if err == nil && len(b) > maxKeyFile {
+		err = fmt.Errorf("%s is longer than %d bytes", path, maxKeyFile)
+	}
+	return b, info.Mode(), err
 }
 
 // WriteFile makes a file for the key, which only its owner may read. It never
@@ -107,7 +129,7 @@ func (k SigningKey) sign(purpose, text string) string {
 // empty or begin with # don't count. Two keys make it possible to change from
 // one to the other.
 func ReadPublicKeys(path string) ([]PublicKey, error) {
-	b, err := readSmall(path, maxKeyFile)
+	b, _, err := readKeyFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -91,6 +91,35 @@ func TestSigningKeyKeepsItsSecret(t *testing.T) {
 	}
 }
 
+// Secrets come as symbolic links where they are mounted into a container.
+func TestKeysBehindLinks(t *testing.T) {
+	key, dir := newKey(t), t.TempDir()
+	secret, public := filepath.Join(dir, "..data", "sign.key"), filepath.Join(dir, "..data", "publisher.pub")
+	must(t, os.Mkdir(filepath.Dir(secret), 0o700))
+	must(t, key.WriteFile(secret))
+	must(t, os.WriteFile(public, []byte(key.Public().String()+"\n"), 0o644))
+	for _, file := range []string{secret, public} {
+		must(t, os.Symlink(file, filepath.Join(dir, filepath.Base(file))))
+	}
+	link := filepath.Join(dir, "sign.key")
+	got, err := snapshot.ReadSigningKey(link)
+	if err != nil || got.Public().ID() != key.Public().ID() {
+		t.Errorf("a signing key behind a link: %v, %v", got, err)
+	}
+	keys, err := snapshot.ReadPublicKeys(filepath.Join(dir, "publisher.pub"))
+	if err != nil || len(keys) != 1 || keys[0].ID() != key.Public().ID() {
+		t.Errorf("a public key behind a link: %v, %v", keys, err)
+	}
+	must(t, os.Chmod(secret, 0o640))
+	if _, err := snapshot.ReadSigningKey(link); err == nil || !strings.Contains(err.Error(), "may be read by others") {
+		t.Errorf("a link to a key that the group may read: %v", err)
+	}
+	must(t, errors.Join(os.Remove(secret), os.Mkdir(secret, 0o700)))
+	if _, err := snapshot.ReadSigningKey(link); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("a link to a folder: %v", err)
+	}
+}
+
 func TestChecked(t *testing.T) {
 	d, key := dataDir(t), newKey(t)
 	m := mustBuild(t, d, "monday")
