@@ -41,12 +41,9 @@ func TestAuthorisationMatrix(t *testing.T) {
 	addresses := map[string]string{ // what the proxy says
 		"listed": "198.51.100.7", "listed, as IPv6": "::ffff:198.51.100.7", "not listed": "203.0.113.7", "not known": "garbage",
 	}
-	needs := map[string]access.Scopes{
-		"species.formulas": access.SpeciesPrescriptions, "species.uses": access.PlantUses,
-		"formulas.search": access.Prescriptions, "formulas.detail": access.Prescriptions,
-	}
+	all := endpoints(t)
 	asked := 0
-	ask := func(op, path, key, state string, scopes access.Scopes, place string) {
+	ask := func(e endpoint, key, state string, scopes access.Scopes, place string) {
 		t.Helper()
 		want, problem := http.StatusOK, ""
 		switch {
@@ -56,26 +53,27 @@ func TestAuthorisationMatrix(t *testing.T) {
 			want, problem = http.StatusUnauthorized, "no-valid-key"
 		case place == "not listed":
 			want, problem = http.StatusForbidden, "address-not-allowed"
-		case !scopes.Has(needs[op]):
+		case !scopes.Has(e.needs):
 			want, problem = http.StatusForbidden, "scope-missing"
 		}
 		asked++
-		r := s.do(t, http.MethodGet, path, key, "X-Forwarded-For", addresses[place])
+		r := s.do(t, http.MethodGet, e.path, key, "X-Forwarded-For", addresses[place])
 		if r.StatusCode != want {
-			t.Errorf("%s with a %s key of the scopes %s from an address that is %s: status %d, want %d", op, state, scopes, place, r.StatusCode, want)
+			t.Errorf("%s with a %s key of the scopes %s from an address that is %s: status %d, want %d", e.op, state, scopes, place, r.StatusCode, want)
 			return
 		}
 		if problem != "" {
 			if p := decode[api.Problem](t, r); p.Type != "/problems/"+problem {
-				t.Errorf("%s with a %s key of the scopes %s from an address that is %s: problem %s, want %s", op, state, scopes, place, p.Type, problem)
+				t.Errorf("%s with a %s key of the scopes %s from an address that is %s: problem %s, want %s", e.op, state, scopes, place, p.Type, problem)
 			}
 			return
 		}
-		if op == "formulas.detail" {
+		if e.op == "formulas.detail" {
 			d := decode[store.FormulaDetail](t, r)
 			composition, similarity := scopes.Has(access.PrescriptionComposition), scopes.Has(access.PrescriptionSimilarity)
 			for part, is := range map[string]struct{ shown, may bool }{
 				"ingredients": {d.Ingredients != nil, composition}, "codes": {d.Codes != nil, composition},
+				"sharedHerbs":    {d.SimilarJaccard != nil && d.SimilarJaccard[0].SharedHerbs != nil && d.SimilarEuclidean != nil && d.SimilarEuclidean[0].SharedHerbs != nil, similarity && composition},
 				"similarJaccard": {d.SimilarJaccard != nil, similarity}, "similarEuclidean": {d.SimilarEuclidean != nil, similarity},
 			} {
 				if is.shown != is.may {
@@ -84,19 +82,19 @@ func TestAuthorisationMatrix(t *testing.T) {
 			}
 		}
 	}
-	for _, e := range endpoints {
+	for _, e := range all {
 		for place := range addresses {
-			ask(e.op, e.path, "", "missing", 0, place)
-			ask(e.op, e.path, "unknown-0", "unknown", 0, place)
+			ask(e, "", "missing", 0, place)
+			ask(e, "unknown-0", "unknown", 0, place)
 			for state := range states {
 				for scopes := range allScopes + 1 {
-					ask(e.op, e.path, id(state, scopes), state, scopes, place)
+					ask(e, id(state, scopes), state, scopes, place)
 				}
 			}
 		}
 	}
 	t.Logf("%d combinations", asked)
-	if want := len(endpoints) * len(addresses) * (2 + 32*len(states)); asked != want || len(endpoints) != 11 {
-		t.Errorf("%d combinations of %d endpoints were asked, want %d of 11", asked, len(endpoints), want)
+	if want := len(scopes) * len(addresses) * (2 + 32*len(states)); asked != want {
+		t.Errorf("%d combinations were asked, want %d: every operation from every address with every key", asked, want)
 	}
 }

@@ -1,16 +1,23 @@
 package api_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"bencao/api"
+	"bencao/api/access"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -103,36 +110,170 @@ func conforms(tb testing.TB, r reply) string {
 	return operation
 }
 
-// endpoints are all operations with a request that finds something.
-var endpoints = []struct {
+// scopes says which scope each operation needs. It is the one place where
+// tests say it: the document is held against it, and all others ask it.
+var scopes = map[string]access.Scopes{
+	"species.search":   access.Open,
+	"species.detail":   access.Open,
+	"species.flora":    access.Open,
+	"species.papers":   access.Open,
+	"species.formulas": access.SpeciesPrescriptions,
+	"species.uses":     access.PlantUses,
+	"formulas.search":  access.Prescriptions,
+	"formulas.detail":  access.Prescriptions,
+	"papers.search":    access.Open,
+	"names.match":      access.Open,
+	"stats":            access.Open,
+}
+
+// endpoint is an operation with the request that the document gives as its
+// example.
+type endpoint struct {
 	op, path string
-	needs    string // id of a key that has the scope and no other
-	lacks    string // id of a key without the scope, "" when every key has it
-}{
-	{"species.search", "/api/v1/species?q=%E4%BA%BA%E5%8F%82", "open", ""},
-	{"species.detail", "/api/v1/species/" + ginseng, "open", ""},
-	{"species.flora", "/api/v1/species/" + ginseng + "/flora", "open", ""},
-	{"species.papers", "/api/v1/species/" + ginseng + "/papers", "open", ""},
-	{"species.formulas", "/api/v1/species/" + ginseng + "/formulas", "species-formulas", "formulas"},
-	{"species.uses", "/api/v1/species/" + ginseng + "/uses", "uses", "formulas"},
-	{"formulas.search", "/api/v1/formulas?q=%E6%A1%82%E6%9E%9D%E6%B1%A4", "formulas", "uses"},
-	{"formulas.detail", "/api/v1/formulas/" + guizhiTang, "formulas", "species-formulas"},
-	{"papers.search", "/api/v1/papers?q=ginseng", "open", ""},
-	{"names.match", "/api/v1/names/match?name=Panax+ginseng&explain=true", "open", ""},
-	{"stats", "/api/v1/stats", "open", ""},
+	needs    access.Scopes
+	example  any // the answer in the document
+}
+
+// endpoints returns all operations of the document. It fails the test unless
+// each has an example, of the request and of the answer, and a row in scopes
+// that the document agrees with.
+func endpoints(tb testing.TB) []endpoint {
+	tb.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all []endpoint
+	seen := map[string]bool{}
+	for _, path := range doc.Paths.InMatchingOrder() {
+		for method, o := range doc.Paths.Value(path).Operations() {
+			e := endpoint{op: o.OperationID}
+			seen[e.op] = true
+			var known bool
+			if e.needs, known = scopes[e.op]; !known {
+				tb.Errorf("%s: no test knows which scope it needs; add a row to scopes", e.op)
+			}
+			if method != http.MethodGet {
+				tb.Errorf("%s: the method is %s, and the tests ask by GET alone", e.op, method)
+			}
+			if got := documentedScopes(tb, o); got != e.needs {
+				tb.Errorf("%s: the document says that it needs %s, want %s", e.op, got, e.needs)
+			}
+			e.path = exampleRequest(tb, path, o)
+			e.example = o.Responses.Status(http.StatusOK).Value.Content.Get("application/json").Example
+			if e.example == nil && !*update {
+				tb.Errorf("%s: the document has no example of an answer; run \"go test ./api -run TestExamples -update\"", e.op)
+			}
+			all = append(all, e)
+		}
+	}
+	for op := range scopes {
+		if !seen[op] {
+			tb.Errorf("%s: has a row in scopes, but is not in the document", op)
+		}
+	}
+	slices.SortFunc(all, func(a, b endpoint) int { return strings.Compare(a.op, b.op) })
+	return all
+}
+
+// documentedScopes are those that the document says an operation needs.
+func documentedScopes(tb testing.TB, o *openapi3.Operation) (all access.Scopes) {
+	tb.Helper()
+	if o.Security == nil {
+		return access.Open // as the document as a whole says: any key
+	}
+	for _, either := range *o.Security {
+		for _, name := range either["ApiKey"] {
+			s, err := access.ParseScope(name)
+			if err != nil {
+				tb.Errorf("%s: %v", o.OperationID, err)
+			}
+			all |= s
+		}
+	}
+	return all
+}
+
+// exampleRequest fills the path and the query with the examples of their
+// parameters.
+func exampleRequest(tb testing.TB, path string, o *openapi3.Operation) string {
+	tb.Helper()
+	query := url.Values{}
+	for _, ref := range o.Parameters {
+		p := ref.Value
+		if p.Example == nil {
+			if p.Required {
+				tb.Errorf("%s: the parameter %s has no example", o.OperationID, p.Name)
+			}
+			continue
+		}
+		text := fmt.Sprint(p.Example)
+		if p.In == openapi3.ParameterInPath {
+			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(text))
+		} else {
+			query.Set(p.Name, text)
+		}
+	}
+	if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	return path
+}
+
+// keyFor returns the id of a key with the scopes and no others, or with none of
+// them.
+func keyFor(tb testing.TB, s access.Scopes, with bool) string {
+	tb.Helper()
+	for _, e := range keyEntries() {
+		plain := !e.Disabled && e.Expires.IsZero() && e.Rate == access.MaxRate && e.ID != "away"
+		if plain && (with && e.Scopes == s || !with && e.Scopes&s == access.Open) {
+			return e.ID
+		}
+	}
+	tb.Fatalf("no key of the tests has the scopes %s; add one to keyEntries", s)
+	return ""
+}
+
+// TestExamples holds the examples of the document against what a server
+// answers to the example requests.
+func TestExamples(t *testing.T) {
+	s := start(t, config{})
+	for _, e := range endpoints(t) {
+		r := s.get(t, e.path).wantStatus(t, http.StatusOK)
+		if *update {
+			var out bytes.Buffer
+			if err := json.Indent(&out, r.body, "", "  "); err != nil {
+				t.Fatal(err)
+			}
+			out.WriteByte('\n')
+			if err := os.WriteFile(filepath.Join("examples", e.op+".json"), out.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(e.example, decode[any](t, r)); diff != "" {
+			t.Errorf("%s: the example is not what a server answers; run \"go test ./api -run 'TestExamples|TestDocument' -update\" twice, since the document is compiled with the examples (-example +answer):\n%s", e.op, diff)
+		}
+		if strings.HasSuffix(e.op, ".search") && decode[pageOf[struct{}]](t, r).Total == 0 {
+			t.Errorf("%s: the example request %s finds nothing", e.op, e.path)
+		}
+	}
+	if *update {
+		t.Log("the document is compiled with the examples: run it again, with TestDocument")
+	}
 }
 
 // TestContract asks every endpoint for every answer that it has. That each is
 // as documented is checked where it is received.
 func TestContract(t *testing.T) {
 	s := start(t, config{})
-	for _, e := range endpoints {
+	for _, e := range endpoints(t) {
 		t.Run(e.op, func(t *testing.T) {
 			answer := s.get(t, e.path).wantStatus(t, http.StatusOK)
 			if answer.operation != e.op {
 				t.Errorf("%s: the document says that this is %q, want %q", e.path, answer.operation, e.op)
 			}
-			s.do(t, http.MethodHead, e.path, e.needs).wantStatus(t, http.StatusOK)
+			s.do(t, http.MethodHead, e.path, keyFor(t, e.needs, true)).wantStatus(t, http.StatusOK)
 			s.get(t, e.path, "If-None-Match", answer.Header.Get("ETag")).wantStatus(t, http.StatusNotModified)
 			separator := "?"
 			if strings.Contains(e.path, "?") {
@@ -141,8 +282,8 @@ func TestContract(t *testing.T) {
 			s.get(t, e.path+separator+"unheard=of").wantStatus(t, http.StatusBadRequest)
 			s.do(t, http.MethodGet, e.path, "").wantStatus(t, http.StatusUnauthorized)
 			s.do(t, http.MethodGet, e.path, "away").wantStatus(t, http.StatusForbidden)
-			if e.lacks != "" {
-				s.do(t, http.MethodGet, e.path, e.lacks).wantStatus(t, http.StatusForbidden)
+			if e.needs != access.Open {
+				s.do(t, http.MethodGet, e.path, keyFor(t, e.needs, false)).wantStatus(t, http.StatusForbidden)
 			}
 			if strings.Contains(e.path, ginseng) || strings.Contains(e.path, guizhiTang) {
 				unknown := strings.NewReplacer(ginseng, nobody, guizhiTang, nobody).Replace(e.path)
@@ -153,7 +294,7 @@ func TestContract(t *testing.T) {
 		})
 	}
 	t.Run("429", func(t *testing.T) {
-		for _, e := range endpoints {
+		for _, e := range endpoints(t) {
 			last := 0
 			for range 4 {
 				last = s.do(t, http.MethodGet, e.path, "three").StatusCode

@@ -15,9 +15,9 @@ import (
 
 // GUIDs of the records that tests ask for.
 const (
-	ginseng    = "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d01"
+	ginseng    = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // as in the examples of the document
 	willow     = "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07"
-	guizhiTang = "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d01"
+	guizhiTang = "7c0dea0f-00af-56ad-9a48-171a85941d9e"
 	nobody     = "00000000-0000-4000-8000-000000000000"
 )
 

@@ -10,7 +10,7 @@ import (
 // FormulaSearch is what formulas.search takes.
 type FormulaSearch struct {
 	Q       string `query:"q" runes:"200" doc:"Name in Chinese or pinyin; absent or empty lists everything." example:"桂枝汤"`
-	Dynasty string `query:"dynasty" runes:"200" doc:"Dynasty of the original source." example:"宋"`
+	Dynasty string `query:"dynasty" runes:"200" doc:"Dynasty of the original source." example:"东汉"`
 	Paging
 }
 
@@ -21,7 +21,7 @@ func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[sto
 
 // FormulaPath is which formula a path names and what of it the key may see.
 type FormulaPath struct {
-	GUID string `path:"guid" doc:"The formula's guid, as a search gives it."`
+	GUID string `path:"guid" doc:"The formula's guid, as a search gives it." example:"7c0dea0f-00af-56ad-9a48-171a85941d9e"`
 	Show store.Parts
 }
 

@@ -19,23 +19,19 @@ import (
 // TestAuthorisation asks every operation with every kind of key.
 func TestAuthorisation(t *testing.T) {
 	s := start(t, config{})
-	scopes := map[string]access.Scopes{}
+	keys := map[string]access.Scopes{}
 	for _, e := range keyEntries() {
-		scopes[e.ID] = e.Scopes
+		keys[e.ID] = e.Scopes
 	}
-	needs := map[string]access.Scopes{
-		"species.formulas": access.SpeciesPrescriptions, "species.uses": access.PlantUses,
-		"formulas.search": access.Prescriptions, "formulas.detail": access.Prescriptions,
-	}
-	for _, e := range endpoints {
-		for id, has := range scopes {
+	for _, e := range endpoints(t) {
+		for id, has := range keys {
 			want := http.StatusOK
 			switch {
 			case id == "three":
 				continue // its limit would tell
 			case id == "disabled" || id == "expired" || id == "until-nine":
 				want = http.StatusUnauthorized
-			case id == "away" || !has.Has(needs[e.op]):
+			case id == "away" || !has.Has(e.needs):
 				want = http.StatusForbidden
 			}
 			if got := s.do(t, http.MethodGet, e.path, id).StatusCode; got != want {
@@ -62,6 +58,11 @@ func TestScopedParts(t *testing.T) {
 		d := decode[store.FormulaDetail](t, s.do(t, http.MethodGet, "/api/v1/formulas/"+guizhiTang, id).wantStatus(t, http.StatusOK))
 		if got := d.Ingredients != nil && d.Codes != nil; got != want.composition {
 			t.Errorf("key %q: ingredients and codes shown: %v, want %v", id, got, want.composition)
+		}
+		for _, similar := range append(d.SimilarJaccard, d.SimilarEuclidean...) {
+			if got := similar.SharedHerbs != nil; got != want.composition {
+				t.Errorf("key %q: shared herbs shown: %v, want %v", id, got, want.composition)
+			}
 		}
 		if got := d.SimilarJaccard != nil && d.SimilarEuclidean != nil; got != want.similarity {
 			t.Errorf("key %q: similar formulas shown: %v, want %v", id, got, want.similarity)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -33,7 +34,7 @@ func document(routes []route) []byte {
 		{"openapi", "3.1.0"},
 		{"info", object{
 			{"title", "Bencao (本草)"},
-			{"version", "1.0.0"},
+			{"version", "v1"},
 			{"summary", "Plant species, historical Chinese formulas, papers, uses and scientific names."},
 			{"description", infoDoc},
 			{"license", object{{"name", "The operator's terms; each answer links them with rel=\"license\""}, {"identifier", "LicenseRef-terms-of-the-operator"}}},
@@ -65,7 +66,29 @@ func document(routes []route) []byte {
 const infoDoc = `Read-only. Everything answers GET (and HEAD) with JSON, lists also with ` + "`text/csv`" + `.
 
 Every field is always there: what a record lacks is null, a list is never null unless its description says so.
-Numbers go out as JSON numbers; a client may read them as text.`
+Numbers go out as JSON numbers; a client may read them as text.
+
+Every valid key reads species, papers, names and statistics. What else a key opens is in its scopes; an operation that
+needs one says so, and answers 403 without it, whether or not the record exists. In a formula, ` + "`ingredients`" + ` and
+` + "`codes`" + ` are null without prescription_composition, ` + "`similarEuclidean`" + ` and ` + "`similarJaccard`" + ` without
+prescription_similarity, and ` + "`sharedHerbs`" + ` in these without prescription_composition. ` + "`composition`" + `, the source's own text,
+is shown to every key that may read formulas.`
+
+// examples are answers of the example requests, by operation. They are what a
+// server gave: TestExamples compares and rewrites them.
+//
+//go:embed examples/*.json
+var examples embed.FS
+
+// exampleOf returns the answer to an operation's example request, "" if there
+// is none.
+func exampleOf(op string) any {
+	text, err := examples.ReadFile("examples/" + op + ".json")
+	if err != nil {
+		return ""
+	}
+	return json.RawMessage(text)
+}
 
 var tagDocs = map[string]string{
 	"species":  "Plant species and what hangs on them.",
@@ -89,7 +112,7 @@ func (s *schemas) operation(r *route) object {
 	if params != nil {
 		op = append(op, member{"parameters", params})
 	}
-	content := object{{string(formatJSON), object{{"schema", s.answer(r.shape)}}}}
+	content := object{{string(formatJSON), object{{"schema", s.answer(r.shape)}}.with("example", exampleOf(r.op))}}
 	if r.rows() {
 		content = append(content, member{string(formatCSV), object{{"schema", object{
 			{"type", "string"}, {"description", "The same rows, with a line of field names first; null is an empty field."},

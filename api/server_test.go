@@ -184,7 +184,7 @@ func (s *site) writeAccess(tb testing.TB, anonymous int) {
 		}
 	}
 	var err error
-	if s.access, err = access.OpenFile(s.path, access.FileOptions{}); err != nil {
+	if s.access, err = access.OpenFile(s.path, access.FileOptions{Sleep: func(time.Duration) {}}); err != nil {
 		tb.Fatal(err)
 	}
 }

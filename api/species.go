@@ -20,7 +20,7 @@ func (b *Backend) speciesSearch(ctx context.Context, in SpeciesSearch) (Page[sto
 
 // SpeciesPath is which species a path names.
 type SpeciesPath struct {
-	GUID string `path:"guid" doc:"The species' guid, as a search gives it."`
+	GUID string `path:"guid" doc:"The species' guid, as a search gives it." example:"af3292fc-12d3-59b2-83b2-9deda4bc842a"`
 }
 
 func (b *Backend) speciesDetail(_ context.Context, in SpeciesPath) (One[store.SpeciesDetail], error) {

@@ -69,7 +69,7 @@ func TestSwapUnderLoad(t *testing.T) {
 // of our goroutines left when it has ended.
 func TestNoGoroutineLeft(t *testing.T) {
 	s := start(t, config{})
-	for _, e := range endpoints {
+	for _, e := range endpoints(t) {
 		s.get(t, e.path)
 		s.do(t, http.MethodGet, e.path, "")
 		s.get(t, e.path, "Accept-Encoding", "zstd")

@@ -7,8 +7,12 @@ import (
 	"bencao/names/internal/parse"
 )
 
-// A score is the measured share of right answers among judged answers of the
-// same kind; the table is in docs/name-matching.md and pinned by a test.
+// A score is the share of right answers among judged answers of the same kind;
+// the table is in docs/name-matching.md and pinned by TestCalibration. Four
+// kinds are given rather than measured, since what could be judged is not what
+// lists hold, and the test lets them be that far off (givenScores): an author
+// that differs, one that is compatible, the accepted one of homonyms without
+// author, and another of them.
 const (
 	scoreSame           = 1.00
 	scoreCompatible     = 0.98

@@ -48,7 +48,7 @@ type SpeciesDetail struct {
 type NameMatchInfo struct {
 	MatchSource         string   `json:"matchSource" doc:"Checklist that gave the match: WCVP, IPNI, WFO, CoL-China or the operator's own."`
 	MatchType           string   `json:"matchType" doc:"How alike the names are: exact, variant, fuzzy or higherRank."`
-	Score               *float64 `json:"score" doc:"Fitness from 0 to 1."`
+	Score               *float64 `json:"score" doc:"Score of the match from 0 to 1, as names.match gives it."`
 	AcceptedName        Text     `json:"acceptedName" doc:"Accepted name without author."`
 	AcceptedAuthor      Text     `json:"acceptedAuthor" doc:"Author of the accepted name."`
 	AcceptedFamily      Text     `json:"acceptedFamily" doc:"Family of the accepted name."`
