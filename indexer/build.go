@@ -36,6 +36,7 @@ type build struct {
 	data  *store.Data
 	plain func(herb string) string
 	lists []datapackage.Table // the checklists' rows
+	aloud map[int32]bool      // species whose pinyin the package gives, by entry id
 }
 
 // prepare reads the package and makes complete records of it.
@@ -84,15 +85,6 @@ func (b *build) keep(context.Context) (err error) {
 	return datapackage.Write(f, b.pkg)
 }
 
-// gate holds tables against the gates.
-func (b *build) gate(tables []datapackage.Table) error {
-	var before map[string]int
-	if b.before != nil {
-		before = b.before.Tables
-	}
-	return b.cfg.Gates.check(tables, before, b.log)
-}
-
 // readAloud gives every Chinese name its pinyin: the operator's own, or one
 // that is learned from those.
 func (b *build) readAloud(context.Context) error {
@@ -109,8 +101,10 @@ func (b *build) readAloud(context.Context) error {
 			r.Derived++
 		}
 	}
+	b.aloud = map[int32]bool{}
 	for i := range b.pkg.Species {
 		s := &b.pkg.Species[i]
+		b.aloud[s.EntryID] = s.ChineseName != "" && s.ChineseNamePinyin != ""
 		derive(s.ChineseName, &s.ChineseNamePinyin)
 		for j := range s.Aliases {
 			derive(s.Aliases[j].Name, &s.Aliases[j].Pinyin)
@@ -146,7 +140,7 @@ func (b *build) link(context.Context) error {
 	b.plain = herb.Plainer(listedHerbs(b.pkg), writtenHerbs(b.pkg))
 	b.data = data(b.pkg)
 	order(b.data, link(b.pkg, b.plain, &b.report.Similarity))
-	return nil
+	return b.gateLinks()
 }
 
 // listedHerbs yields the herbs whose species the package knows.

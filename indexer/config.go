@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"bencao/indexer/archive"
@@ -95,6 +96,21 @@ func (c Config) Tables() []string {
 		all = append(all, checklistTable(in.Key))
 	}
 	return all
+}
+
+// HasGate tells whether a gate may be lifted for a name: a table, what is
+// derived from tables, the package, a checklist that is or was there, or a
+// column of one of them, as in species.author.
+func (c Config) HasGate(name string) bool {
+	if strings.HasPrefix(name, checklistTable("")) {
+		return true
+	}
+	for _, t := range append(c.Tables(), packageSource, matchesTable, linksTable, herbsTable) {
+		if name == t || strings.HasPrefix(name, t+".") {
+			return true
+		}
+	}
+	return false
 }
 
 // FindingsFile is where all findings of a run are listed after it.

@@ -12,67 +12,156 @@ import (
 // GateError says that a gate kept the old snapshot.
 type GateError struct {
 	Reasons []string
+	// Flags are those that would lift all gates that closed, such as
+	// "--allow-shrink species".
+	Flags []string
 }
+
+// maxReasons is how many reasons an error gives in full; findings give all.
+const maxReasons = 5
 
 func (e *GateError) Error() string {
-	return "refused: " + strings.Join(e.Reasons, "; ")
+	text := "refused: " + strings.Join(e.Reasons[:min(len(e.Reasons), maxReasons)], "; ")
+	if more := len(e.Reasons) - maxReasons; more > 0 {
+		text += fmt.Sprintf("; and %d more, which the findings list", more)
+	}
+	if len(e.Flags) > 1 {
+		text += "; all of it is allowed by " + strings.Join(e.Flags, " ")
+	}
+	return text
 }
 
-// Gates keep a night that lost data from replacing a good one.
+// Gates keep a night that lost data, or in which data lost their meaning, from
+// replacing a good one. Zero limits are the defaults.
+//
+// A limit that is marked with √ holds for one night. Over n nights, up to
+// thirty, it is √n times as large and at most three times: what a curator adds
+// and takes away drifts like that, and what leaks away grows faster.
 type Gates struct {
 	// MaxRejected is the largest share of a table's rows that may be
 	// rejected. Zero is 0.01.
 	MaxRejected float64
-	// MaxShrink is the largest share of a table's rows that may be gone since
-	// the snapshot before. Zero is 0.05.
+	// MaxShrink √ is the largest share of a table's rows that may be gone. Zero
+	// is 0.05.
 	MaxShrink float64
-	// AllowRejects and AllowShrink name the tables for which the operator
-	// lifts a gate.
+	// MaxGrowth is the largest share by which a table may grow in a night. Zero
+	// is 0.5: more is a table that was loaded twice.
+	MaxGrowth float64
+	// MaxChanged is the largest share of a table's records, or of the filled
+	// cells of a column, that may change in a night. Zero is 0.1: curators mend
+	// up to three in a hundred, and a shifted column changes nearly all.
+	MaxChanged float64
+	// MaxEmptied √ is the largest share of a column's cells that may become
+	// empty. Zero is 0.05.
+	MaxEmptied float64
+	// MaxUnmatched √ is the largest share of species that may lose their
+	// accepted name, or one of its identifiers. Zero is 0.01: names that were
+	// found yesterday are found tomorrow.
+	MaxUnmatched float64
+
+	// What follows names, for this night, the tables for which the operator
+	// lifts a gate: a table (species), a column (species.author), a checklist
+	// (checklist:wcvp). What is so allowed is what later nights are compared
+	// with.
+
 	AllowRejects, AllowShrink []string
+	// AllowGrowth lifts MaxGrowth.
+	AllowGrowth []string
+	// AllowChanges lets records and columns change as they like.
+	AllowChanges []string
+	// AllowEmpty lets columns, or what is derived from them, become empty or
+	// vanish.
+	AllowEmpty []string
+	// AllowMissing lets tables and checklists vanish, or sources change their
+	// names.
+	AllowMissing []string
+	// AllowOlder lets a source, package or checklist:wcvp, be older than
+	// yesterday's.
+	AllowOlder []string
+	// AllowUnfinished lets a file end within a row.
+	AllowUnfinished []string
+	// First lets a night pass that makes no sense by itself and can't be
+	// compared with another.
+	First bool
 }
 
 func (g Gates) withDefaults() Gates {
-	if g.MaxRejected == 0 {
-		g.MaxRejected = 0.01
-	}
-	if g.MaxShrink == 0 {
-		g.MaxShrink = 0.05
+	for _, d := range []struct {
+		limit *float64
+		value float64
+	}{
+		{&g.MaxRejected, 0.01}, {&g.MaxShrink, 0.05}, {&g.MaxGrowth, 0.5},
+		{&g.MaxChanged, 0.1}, {&g.MaxEmptied, 0.05}, {&g.MaxUnmatched, 0.01},
+	} {
+		if *d.limit == 0 {
+			*d.limit = d.value
+		}
 	}
 	return g
 }
 
-// check compares tables with the limits and with the last good snapshot's
-// counts, which is nil when there is none. It adds a finding for each gate
-// that it closes or that the operator lifted, and returns a [*GateError] if
-// one is closed.
-func (g Gates) check(tables []datapackage.Table, current map[string]int, log *finding.Log) error {
-	var closed []string
-	judge := func(code finding.Code, t datapackage.Table, problem, flag string, allowed bool) {
-		f := finding.Finding{Severity: finding.Fatal, Code: code, Table: t.Name, Message: problem}
-		if allowed {
-			f.Severity = finding.Warn
-			f.Hint = fmt.Sprintf("allowed by %s %s", flag, t.Name)
-		} else {
-			f.Hint = fmt.Sprintf("mend the source, or allow it with %s %s", flag, t.Name)
-			closed = append(closed, fmt.Sprintf("%s (%s)", problem, f.Hint))
+// flag is a way to lift a gate.
+type flag struct {
+	name string
+	// of gives what the operator named with it.
+	of func(*Gates) []string
+}
+
+var (
+	allowRejects    = flag{"--allow-rejects", func(g *Gates) []string { return g.AllowRejects }}
+	allowShrink     = flag{"--allow-shrink", func(g *Gates) []string { return g.AllowShrink }}
+	allowGrowth     = flag{"--allow-growth", func(g *Gates) []string { return g.AllowGrowth }}
+	allowChanges    = flag{"--allow-changes", func(g *Gates) []string { return g.AllowChanges }}
+	allowEmpty      = flag{"--allow-empty", func(g *Gates) []string { return g.AllowEmpty }}
+	allowMissing    = flag{"--allow-missing", func(g *Gates) []string { return g.AllowMissing }}
+	allowOlder      = flag{"--allow-older", func(g *Gates) []string { return g.AllowOlder }}
+	allowUnfinished = flag{"--allow-unfinished", func(g *Gates) []string { return g.AllowUnfinished }}
+	allowFirst      = flag{"--first", func(g *Gates) []string {
+		if g.First {
+			return []string{""}
 		}
-		log.Add(f)
+		return nil
+	}}
+)
+
+// lifts says whether the operator lifted the gate for a table or its column. A
+// checklist's name stands for all its files.
+func (f flag) lifts(g *Gates, table, column string) bool {
+	return slices.ContainsFunc(f.of(g), func(name string) bool {
+		return name == "" || name == table || column != "" && name == table+"."+column || strings.HasPrefix(table, name+"/")
+	})
+}
+
+// with is the flag as the operator would give it.
+func (f flag) with(table string) string {
+	if f.name == allowFirst.name {
+		return f.name
 	}
+	list, _, _ := strings.Cut(table, "/")
+	return f.name + " " + list
+}
+
+// gate holds tables that have been read against the limits and against the
+// last good snapshot's counts. It adds a finding for each gate that it closes
+// or that the operator lifted, and returns a [*GateError] if one is closed.
+func (b *build) gate(tables []datapackage.Table) error {
+	var before map[string]int
+	if b.before != nil {
+		before = b.before.Tables
+	}
+	g := b.ledger.gates
 	for _, t := range tables {
-		if share := t.RejectedShare(); share > g.MaxRejected {
-			judge(finding.Rejects, t,
-				fmt.Sprintf("table %s: %d of %d rows are rejected, %.1f %% where %.1f %% are allowed", t.Name, t.Rejected, t.Rows, 100*share, 100*g.MaxRejected),
-				"--allow-rejects", slices.Contains(g.AllowRejects, t.Name))
+		if t.Rows > 0 {
+			b.ledger.judge(verdict{
+				measure: "rejected", table: t.Name, bad: t.Rejected, all: t.Rows, limit: g.MaxRejected, flag: allowRejects, code: finding.Rejects,
+				message: fmt.Sprintf("%d of %d rows are rejected, %.1f %% where %.1f %% are allowed",
+					t.Rejected, t.Rows, 100*t.RejectedShare(), 100*g.MaxRejected),
+				hint: "mend the source",
+			})
 		}
-		before := current[t.Name]
-		if lost := before - t.Kept; before > 0 && float64(lost)/float64(before) > g.MaxShrink {
-			judge(finding.Shrink, t,
-				fmt.Sprintf("table %s: %d rows where the snapshot before has %d, %.1f %% fewer where %.1f %% are allowed", t.Name, t.Kept, before, 100*float64(lost)/float64(before), 100*g.MaxShrink),
-				"--allow-shrink", slices.Contains(g.AllowShrink, t.Name))
+		if was := before[t.Name]; was > 0 {
+			b.ledger.shrink(t.Name, was, t.Kept)
 		}
 	}
-	if len(closed) > 0 {
-		return &GateError{Reasons: closed}
-	}
-	return nil
+	return b.ledger.err()
 }

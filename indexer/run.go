@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"bencao/indexer/finding"
+	"bencao/indexer/profile"
 	"bencao/internal/contents"
 	"bencao/internal/textfile"
 	"bencao/store/snapshot"
@@ -45,6 +46,14 @@ type run struct {
 	// before is what tonight is compared with: current, or else the newest
 	// snapshot that can be trusted, so that damage lifts no gate.
 	before *snapshot.Manifest
+	// past is what before says of its sources; ledger what the gates find.
+	past   past
+	ledger *ledger
+	// profiles are tonight's shapes by table, touched the records that changed.
+	profiles map[string]*profile.Profile
+	touched  map[string]map[uint64]bool
+	// unread is why shapes could not be taken, if the rows are read all the same.
+	unread error
 }
 
 // Run builds a snapshot and makes it current. The report says what was done,
@@ -56,7 +65,8 @@ func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 	}
 	cfg.Gates = cfg.Gates.withDefaults()
 	opt = opt.withDefaults()
-	r := &run{cfg: cfg, opt: opt, log: &finding.Log{}}
+	r := &run{cfg: cfg, opt: opt, log: &finding.Log{}, profiles: map[string]*profile.Profile{}, touched: map[string]map[uint64]bool{}}
+	r.ledger = &ledger{gates: cfg.Gates, log: r.log}
 	r.report = &Report{
 		Program:   cfg.Program,
 		StartedAt: opt.Now().UTC(),
@@ -120,6 +130,14 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 	if r.unchanged(ctx, dir) {
 		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
 		return r.explained(r.confirm())
+	}
+	if err := r.clock.phase("examine sources", func() error {
+		if err := r.remember(ctx); err != nil {
+			return err
+		}
+		return r.examine(ctx)
+	}); err != nil {
+		return r.explained(err)
 	}
 	return r.build(ctx)
 }
@@ -204,6 +222,7 @@ func (r *run) unchanged(ctx context.Context, dir snapshot.Dir) bool {
 // snapshots, whether or not one was published, and writes the metrics.
 func (r *run) finish(err error) error {
 	rep := r.report
+	rep.Measures = append([]Measure{}, r.ledger.measures...)
 	rep.FinishedAt = r.opt.Now().UTC()
 	var gate *GateError
 	if err != nil && r.log.Total(finding.Fatal) == 0 && !errors.Is(err, ErrRejects) {
@@ -263,6 +282,9 @@ func (r *run) build(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if r.unread != nil {
+		return r.unread
+	}
 	if r.cfg.DryRun {
 		r.report.Outcome = DryRun
 		if n := r.log.Total(finding.Reject); n > 0 {
@@ -278,10 +300,13 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 	if err := r.sources.changed(); err != nil {
 		return err
 	}
-	r.report.Outcome = Published
+	r.report.Outcome, r.report.Measures = Published, r.ledger.measures
 	r.report.FinishedAt = r.opt.Now().UTC()
 	r.report.Findings = r.log.Counts()
 	if err := r.report.write(draft.Path(), reportName, findingsName, r.log); err != nil {
+		return err
+	}
+	if err := b.writePast(); err != nil {
 		return err
 	}
 	content := r.content()

@@ -22,6 +22,8 @@ import (
 // list is an open checklist in whatever format.
 type list interface {
 	Meta() checklist.Meta
+	// Files are those that the names are read from.
+	Files() []checklist.File
 	// Names yields the list's names and logs what is wrong under the name
 	// that the list goes by. An error is fatal and the last thing it yields.
 	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]

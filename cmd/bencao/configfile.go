@@ -15,26 +15,31 @@ import (
 
 // configFile is the configuration file. A key that is not here is an error.
 type configFile struct {
-	Data          *string  `toml:"data"`
-	Access        *string  `toml:"access"`
-	Listen        *string  `toml:"listen"`
-	Admin         *string  `toml:"admin"`
-	SiteURL       *string  `toml:"site_url"`
-	TrustedProxy  []string `toml:"trusted_proxy"`
-	TrustAnyProxy *bool    `toml:"trust_any_proxy"`
-	AddressRate   *int     `toml:"address_rate"`
-	License       *string  `toml:"license"`
-	CiteAs        *string  `toml:"cite_as"`
-	Source        *string  `toml:"source"`
-	MaxRejected   *float64 `toml:"max_rejected"`
-	MaxShrink     *float64 `toml:"max_shrink"`
-	MetricsFile   *string  `toml:"metrics_file"`
-	Keep          *int     `toml:"keep"`
-	SignKey       *string  `toml:"sign_key"`
-	PublicKey     *string  `toml:"public_key"`
-	MaxAge        *string  `toml:"max_age"`
-	ShutdownDelay *string  `toml:"shutdown_delay"`
-	Log           *string  `toml:"log"`
+	Data            *string  `toml:"data"`
+	Access          *string  `toml:"access"`
+	Listen          *string  `toml:"listen"`
+	Admin           *string  `toml:"admin"`
+	SiteURL         *string  `toml:"site_url"`
+	TrustedProxy    []string `toml:"trusted_proxy"`
+	TrustAnyProxy   *bool    `toml:"trust_any_proxy"`
+	AddressRate     *int     `toml:"address_rate"`
+	License         *string  `toml:"license"`
+	CiteAs          *string  `toml:"cite_as"`
+	Source          *string  `toml:"source"`
+	MaxRejected     *float64 `toml:"max_rejected"`
+	MaxShrink       *float64 `toml:"max_shrink"`
+	MaxGrowth       *float64 `toml:"max_growth"`
+	MaxChanged      *float64 `toml:"max_changed"`
+	MaxEmptied      *float64 `toml:"max_emptied"`
+	MaxUnmatched    *float64 `toml:"max_unmatched"`
+	AllowUnfinished []string `toml:"allow_unfinished"`
+	MetricsFile     *string  `toml:"metrics_file"`
+	Keep            *int     `toml:"keep"`
+	SignKey         *string  `toml:"sign_key"`
+	PublicKey       *string  `toml:"public_key"`
+	MaxAge          *string  `toml:"max_age"`
+	ShutdownDelay   *string  `toml:"shutdown_delay"`
+	Log             *string  `toml:"log"`
 	// Columns gives, by table of the data package, our name of a column by the
 	// file's own.
 	Columns   map[string]map[string]string `toml:"columns"`

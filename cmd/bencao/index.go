@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"math"
-	"slices"
 	"strings"
 
 	"bencao/indexer"
@@ -18,8 +17,9 @@ func newIndex() *cobra.Command {
 		Short:   "Build a snapshot from a data package and checklists",
 		Long: `Build a snapshot from a data package and checklists, check it, and make it current.
 
-A run never replaces a good snapshot by a worse one: a source that can't be read, too many rejected rows, or a table
-much smaller than before leave the old snapshot in place. last-findings.csv in the data folder (dry-run-findings.csv
+A run never replaces a good snapshot by a worse one: a source that can't be read, too many rejected rows, a table much
+smaller than before, or data that lost their meaning (a column shifted by a row, a checklist left out, names that no
+checklist knows any more) leave the old snapshot in place. What is meant is allowed by name: --allow-changes species. last-findings.csv in the data folder (dry-run-findings.csv
 after a dry run) says what is wrong in the sources, with file and line; the snapshot keeps it as findings.csv.
 
 Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wrong usage, 3 a gate refused,
@@ -28,9 +28,11 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
   bencao index --config bencao.toml --dry-run`,
 		Args: noArgs,
 	}
-	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "allow-rejects", "allow-shrink", "metrics-file", "keep", "sign-key", "log")
+	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-growth", "max-changed", "max-emptied", "max-unmatched",
+		"allow-rejects", "allow-shrink", "allow-growth", "allow-changes", "allow-empty", "allow-missing", "allow-older", "allow-unfinished", "metrics-file", "keep", "sign-key", "log")
 	dryRun := cmd.Flags().Bool("dry-run", false, "build and check everything, publish nothing")
 	rebuild := cmd.Flags().Bool("rebuild", false, "build even if the sources have not changed")
+	first := cmd.Flags().Bool("first", false, "publish a first night even if it makes little sense by itself")
 	asJSON := cmd.Flags().Bool("json", false, "print the report as JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.load(cmd, "data", "source"); err != nil {
@@ -40,7 +42,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 		if err != nil {
 			return err
 		}
-		cfg.DryRun, cfg.Rebuild = *dryRun, *rebuild
+		cfg.DryRun, cfg.Rebuild, cfg.Gates.First = *dryRun, *rebuild, *first
 		report, err := runNight(cmd.Context(), s, cfg, cmd.ErrOrStderr())
 		if printErr := printReport(cmd.OutOrStdout(), report, cfg.FindingsFile(), *asJSON); printErr != nil {
 			return errors.Join(err, printErr)
@@ -59,28 +61,28 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		Program:     thisBuild().program(),
 		MetricsFile: s.metricsFile,
 		SignKeyFile: s.signKey,
-		Gates: indexer.Gates{
-			MaxRejected: strict(s.maxRejected), MaxShrink: strict(s.maxShrink),
-			AllowRejects: s.allowRejects, AllowShrink: s.allowShrink,
-		},
+		Gates:       s.gates,
+	}
+	for _, limit := range []*float64{&cfg.Gates.MaxRejected, &cfg.Gates.MaxShrink, &cfg.Gates.MaxGrowth, &cfg.Gates.MaxChanged, &cfg.Gates.MaxEmptied, &cfg.Gates.MaxUnmatched} {
+		*limit = max(*limit, math.SmallestNonzeroFloat64) // zero means the default there
 	}
 	var err error
 	if cfg.Checklists, err = s.inputs(); err != nil {
 		return cfg, err
 	}
-	valid := cfg.Tables()
 	for _, lifted := range []struct {
-		flag   string
-		tables []string
-	}{{"allow-rejects", s.allowRejects}, {"allow-shrink", s.allowShrink}} {
-		for _, name := range lifted.tables {
-			if !slices.Contains(valid, name) {
+		flag  string
+		names []string
+	}{
+		{"allow-rejects", s.gates.AllowRejects}, {"allow-shrink", s.gates.AllowShrink}, {"allow-growth", s.gates.AllowGrowth},
+		{"allow-changes", s.gates.AllowChanges}, {"allow-empty", s.gates.AllowEmpty}, {"allow-missing", s.gates.AllowMissing},
+		{"allow-older", s.gates.AllowOlder}, {"allow-unfinished", s.gates.AllowUnfinished},
+	} {
+		for _, name := range lifted.names {
+			if valid := cfg.Tables(); !cfg.HasGate(name) {
 				return cfg, usagef("--%s %s: there is no such table; %sthe tables are %s", lifted.flag, name, didYouMean(name, valid), strings.Join(valid, ", "))
 			}
 		}
 	}
 	return cfg, nil
 }
-
-// strict is a share for a gate, whose own zero value means its default.
-func strict(share float64) float64 { return max(share, math.SmallestNonzeroFloat64) }

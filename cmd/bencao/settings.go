@@ -6,7 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"bencao/indexer"
 	"github.com/spf13/cobra"
+
 	"github.com/spf13/pflag"
 )
 
@@ -21,12 +23,11 @@ type settings struct {
 	addressRate                             int
 
 	// index
-	source, metricsFile       string
-	checklists                []string // name=path
-	maxRejected, maxShrink    float64
-	allowRejects, allowShrink []string
-	keep                      int
-	signKey                   string
+	source, metricsFile string
+	checklists          []string // name=path
+	gates               indexer.Gates
+	keep                int
+	signKey             string
 
 	// pull
 	publicKey string
@@ -84,12 +85,27 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.Source) }},
 	{"checklist", list(func(s *settings) *[]string { return &s.checklists }, "checklist as `name=path`, the one that counts most first; may be repeated"),
 		func(c *configFile) []string { return c.checklistPairs() }},
-	{"max-rejected", share(func(s *settings) *float64 { return &s.maxRejected }, 0.01, "largest share of a table's rows that may be rejected"),
+	{"max-rejected", share(func(s *settings) *float64 { return &s.gates.MaxRejected }, 0.01, "largest share of a table's rows that may be rejected"),
 		func(c *configFile) []string { return fraction(c.MaxRejected) }},
-	{"max-shrink", share(func(s *settings) *float64 { return &s.maxShrink }, 0.05, "largest share of a table that may be gone since the last snapshot"),
+	{"max-shrink", share(func(s *settings) *float64 { return &s.gates.MaxShrink }, 0.05, "largest share of a table that may be gone since the last snapshot"),
 		func(c *configFile) []string { return fraction(c.MaxShrink) }},
-	{"allow-rejects", list(func(s *settings) *[]string { return &s.allowRejects }, "`table` that may have any number of rejected rows, this time; may be repeated"), nil},
-	{"allow-shrink", list(func(s *settings) *[]string { return &s.allowShrink }, "`table` that may shrink as it likes, this time; may be repeated"), nil},
+	{"max-growth", share(func(s *settings) *float64 { return &s.gates.MaxGrowth }, 0.5, "largest share by which a table may grow since the last snapshot"),
+		func(c *configFile) []string { return fraction(c.MaxGrowth) }},
+	{"max-changed", share(func(s *settings) *float64 { return &s.gates.MaxChanged }, 0.1, "largest share of a table's records, or of a column's values, that may differ from the last snapshot's"),
+		func(c *configFile) []string { return fraction(c.MaxChanged) }},
+	{"max-emptied", share(func(s *settings) *float64 { return &s.gates.MaxEmptied }, 0.05, "largest share of a column's cells that may have become empty"),
+		func(c *configFile) []string { return fraction(c.MaxEmptied) }},
+	{"max-unmatched", share(func(s *settings) *float64 { return &s.gates.MaxUnmatched }, 0.01, "largest share of species that may have lost their accepted name, or an identifier"),
+		func(c *configFile) []string { return fraction(c.MaxUnmatched) }},
+	{"allow-rejects", list(func(s *settings) *[]string { return &s.gates.AllowRejects }, "`table` that may have any number of rejected rows, this time; may be repeated"), nil},
+	{"allow-shrink", list(func(s *settings) *[]string { return &s.gates.AllowShrink }, "`table` that may shrink as it likes, this time; may be repeated"), nil},
+	{"allow-growth", list(func(s *settings) *[]string { return &s.gates.AllowGrowth }, "`table` that may grow as it likes, this time; may be repeated"), nil},
+	{"allow-changes", list(func(s *settings) *[]string { return &s.gates.AllowChanges }, "`table or table.column` that may change as it likes, this time; may be repeated"), nil},
+	{"allow-empty", list(func(s *settings) *[]string { return &s.gates.AllowEmpty }, "`table or table.column` that may become empty or vanish, this time; may be repeated"), nil},
+	{"allow-missing", list(func(s *settings) *[]string { return &s.gates.AllowMissing }, "`table` or checklist:name that may be missing, this time; may be repeated"), nil},
+	{"allow-older", list(func(s *settings) *[]string { return &s.gates.AllowOlder }, "`source`, package or checklist:name, that may be older than the last snapshot's, this time; may be repeated"), nil},
+	{"allow-unfinished", list(func(s *settings) *[]string { return &s.gates.AllowUnfinished }, "`table` or checklist:name whose file may end within a row; may be repeated"),
+		func(c *configFile) []string { return c.AllowUnfinished }},
 	{"metrics-file", text(func(s *settings) *string { return &s.metricsFile }, "", "`file` for the run's metrics, for Prometheus' textfile collector"),
 		func(c *configFile) []string { return one(c.MetricsFile) }},
 	{"keep", number(func(s *settings) *int { return &s.keep }, 3, "snapshots to keep, the current one among them"),

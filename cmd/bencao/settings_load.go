@@ -79,8 +79,12 @@ func (s *settings) check(cmd *cobra.Command) error {
 		{"keep", "1 or more", s.keep >= 1},
 		{"max-age", "a time such as 26h", s.maxAge >= 0},
 		{"shutdown-delay", "a time such as 10s", s.shutdownDelay >= 0},
-		{"max-rejected", "a share from 0 to 1", s.maxRejected >= 0 && s.maxRejected <= 1},
-		{"max-shrink", "a share from 0 to 1", s.maxShrink >= 0 && s.maxShrink <= 1},
+		{"max-rejected", "a share from 0 to 1", isShare(s.gates.MaxRejected)},
+		{"max-shrink", "a share from 0 to 1", isShare(s.gates.MaxShrink)},
+		{"max-growth", "a share of 0 or more", s.gates.MaxGrowth >= 0},
+		{"max-changed", "a share from 0 to 1", isShare(s.gates.MaxChanged)},
+		{"max-emptied", "a share from 0 to 1", isShare(s.gates.MaxEmptied)},
+		{"max-unmatched", "a share from 0 to 1", isShare(s.gates.MaxUnmatched)},
 		{"address-rate", "1 or more", s.addressRate >= 1},
 		{"site-url", "an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL)},
 		{"license", "an address such as https://creativecommons.org/licenses/by/4.0/, with spaces, quotes and angle brackets percent-encoded", s.license == "" || isSite(s.license)},
@@ -149,3 +153,6 @@ const (
 	// keyVariable holds a key for a server where there is no --key-file.
 	keyVariable = "BENCAO_API_KEY"
 )
+
+// isShare tells whether x is a part of a whole.
+func isShare(x float64) bool { return x >= 0 && x <= 1 }

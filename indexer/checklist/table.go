@@ -9,6 +9,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/indexer/finding"
+	"bencao/indexer/profile"
 	"bencao/indexer/rows"
 )
 
@@ -86,4 +87,26 @@ func sniff(in *bufio.Reader) (Dialect, error) {
 		best.Quote = '"'
 	}
 	return best, nil
+}
+
+// File is a file that a list is read from, and how its shape is taken.
+type File struct {
+	Name  string
+	Table profile.Table
+}
+
+// HeadedFile is a file whose header names its columns; key are those that tell
+// its rows apart.
+func HeadedFile(name string, d Dialect, rename map[string]string, key ...string) File {
+	return File{name, profile.Table{Rename: rename, Key: key, Open: func(r io.Reader) *rows.Reader {
+		in, own := bufio.NewReaderSize(r, 64<<10), d
+		if own.Separator == "" {
+			// What can't be read now can't be read as rows either, and they say so.
+			own, _ = sniff(in)
+			if own.Separator == "" {
+				own = Dialect{Separator: ",", Quote: '"'}
+			}
+		}
+		return own.Reader(in, name)
+	}}}
 }

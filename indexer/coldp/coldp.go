@@ -71,6 +71,28 @@ func Open(src *archive.Archive) (*Checklist, error) {
 // Meta says what the list is.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
+// keys are the entities that are read, and the columns that tell their rows
+// apart; none, where it takes the whole row.
+var keys = []struct{ entity, key string }{
+	{"NameUsage", "ID"}, {"Name", "ID"}, {"Taxon", "ID"}, {"Synonym", ""}, {"VernacularName", ""},
+}
+
+// Files lists the files that the names are read from.
+func (c *Checklist) Files() []checklist.File {
+	var out []checklist.File
+	for _, k := range keys {
+		file, ok := entity(c.src, k.entity)
+		switch {
+		case !ok:
+		case k.key == "":
+			out = append(out, checklist.HeadedFile(file, checklist.Dialect{}, nil))
+		default:
+			out = append(out, checklist.HeadedFile(file, checklist.Dialect{}, map[string]string{"col:" + k.key: k.key, k.key: k.key}, k.key))
+		}
+	}
+	return out
+}
+
 // Names yields the list's names in the files' order and logs what is wrong
 // under the name that the list goes by. An error is fatal and the last thing
 // it yields.

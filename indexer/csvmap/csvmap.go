@@ -177,6 +177,20 @@ func version(src *archive.Archive, file string) string {
 // Meta says what the list is.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
+// Files lists the files that the names are read from.
+func (c *Checklist) Files() []checklist.File {
+	key := []string{"name"}
+	if t, err := checklist.OpenTable(c.src, c.file, checklist.Dialect{}, c.m.Columns); err == nil {
+		switch t.Close(); { // read-only: Names says what can't be read
+		case t.Header.Index("id") >= 0:
+			key = []string{"id"}
+		case t.Header.Index("author") >= 0:
+			key = append(key, "author")
+		}
+	}
+	return []checklist.File{checklist.HeadedFile(c.file, checklist.Dialect{}, c.m.Columns, key...)}
+}
+
 // Names yields the list's names in the file's order and logs what is wrong
 // under the name that the list goes by. An error is fatal and the last thing
 // it yields.

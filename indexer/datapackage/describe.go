@@ -11,3 +11,12 @@ func Describe(src *archive.Archive) (name, version string, err error) {
 	}
 	return d.Name, d.Version, nil
 }
+
+// Created is when the package says that it was made; "" when it does not say.
+func Created(src *archive.Archive) (string, error) {
+	d, err := readDescriptor(src)
+	if err != nil {
+		return "", err
+	}
+	return d.Created, nil
+}

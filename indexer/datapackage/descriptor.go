@@ -41,13 +41,36 @@ type resource struct {
 	Encoding string          `json:"encoding"`
 	Dialect  dialect         `json:"dialect"`
 	Schema   schema          `json:"schema"`
+	Bytes    *int64          `json:"bytes"`
+	Hash     string          `json:"hash"`
 }
+
+// foldName is a resource's name as we compare it.
+func foldName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
 // dialect says how a resource's CSV departs from RFC 4180.
 type dialect struct {
 	Delimiter string `json:"delimiter"`
 	QuoteChar string `json:"quoteChar"`
 	Header    *bool  `json:"header"`
+}
+
+// csv is the dialect as the rows' reader takes it, or what is wrong with it and
+// how to mend it.
+func (d dialect) csv() (csv rows.CSV, message, hint string) {
+	if c := d.Delimiter; c != "" {
+		if len(c) != 1 || strings.ContainsAny(c, "\"'\r\n") {
+			return csv, fmt.Sprintf("the delimiter %q can't be read", c), `use one of , ; | and "\t"`
+		}
+		csv.Comma = rune(c[0])
+	}
+	if q := d.QuoteChar; q != "" {
+		if q != `"` && q != `'` {
+			return csv, fmt.Sprintf("the quotation mark %q can't be read", q), `use " or '`
+		}
+		csv.Quote = q[0]
+	}
+	return csv, "", ""
 }
 
 // schema is the part of a Table Schema that changes how we read cells. What

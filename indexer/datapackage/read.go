@@ -147,7 +147,7 @@ func (l *loader) checkResources() {
 	seen := map[string]bool{}
 	for i := range l.d.Resources {
 		r := &l.d.Resources[i]
-		r.Name = strings.ToLower(strings.TrimSpace(r.Name))
+		r.Name = foldName(r.Name)
 		f := finding.Finding{Severity: finding.Warn, Code: finding.Table, Table: r.Name, File: descriptorFile}
 		switch {
 		case !slices.Contains(TableNames(), r.Name):
@@ -199,18 +199,9 @@ func (l *loader) openFile(table string, res *resource) (*openFile, error) {
 	if e := strings.ToLower(res.Encoding); e != "" && e != "utf-8" && e != "utf8" && e != "utf-8-sig" {
 		return refuse(finding.Encoding, "the package says that its encoding is "+res.Encoding, "save it as UTF-8")
 	}
-	var csv rows.CSV
-	if d := res.Dialect.Delimiter; d != "" {
-		if len(d) != 1 || strings.ContainsAny(d, "\"'\r\n") {
-			return refuse(finding.Package, fmt.Sprintf("the delimiter %q can't be read", d), `use one of , ; | and "\t"`)
-		}
-		csv.Comma = rune(d[0])
-	}
-	if q := res.Dialect.QuoteChar; q != "" {
-		if q != `"` && q != `'` {
-			return refuse(finding.Package, fmt.Sprintf("the quotation mark %q can't be read", q), `use " or '`)
-		}
-		csv.Quote = q[0]
+	csv, message, hint := res.Dialect.csv()
+	if message != "" {
+		return refuse(finding.Package, message, hint)
 	}
 	if h := res.Dialect.Header; h != nil && !*h {
 		return refuse(finding.Package, "the package says that the file has no header", "add one: columns are found by their names")

@@ -65,6 +65,14 @@ const (
 	Table      Code = "table"       // a table that is absent, or that nobody reads
 	Shrink     Code = "shrink"      // a table much smaller than in the last snapshot
 	Rejects    Code = "rejects"     // too large a share of a table rejected
+	Growth     Code = "growth"      // a table much larger than in the last snapshot
+	Vanished   Code = "vanished"    // a table, a checklist or a column that was there, or another name of it
+	Changes    Code = "changes"     // too many records or cells that differ from the last snapshot's
+	Emptied    Code = "emptied"     // too many cells, or what follows from them, that are empty now
+	Sense      Code = "sense"       // data that make no sense by themselves
+	Older      Code = "older"       // a source older than the last snapshot's
+	Unfinished Code = "unfinished"  // a file that ends within a row
+	Digest     Code = "digest"      // bytes other than the package states
 	Cut        Code = "cut"         // more findings of a kind than are listed
 )
 

@@ -75,6 +75,11 @@ func Open(src *archive.Archive) (*Checklist, error) {
 // Meta says what the list is.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
+// Files lists the files that the names are read from.
+func (c *Checklist) Files() []checklist.File {
+	return []checklist.File{checklist.HeadedFile(c.file, checklist.Dialect{Separator: "|"}, nil, "plant_name_id")}
+}
+
 // Names yields the list's names in the file's order and logs what is wrong
 // under the name that the list goes by. An error is fatal and the last thing
 // it yields.

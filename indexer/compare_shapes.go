@@ -1,0 +1,249 @@
+package indexer
+
+import (
+	"fmt"
+	"strings"
+
+	"bencao/indexer/finding"
+	"bencao/indexer/profile"
+)
+
+// compareShape compares a table with last night's.
+func (r *run) compareShape(s *shape) {
+	was, known := r.past.Profiles[s.table]
+	if !known {
+		if r.before != nil && r.before.Tables[s.table] > 0 {
+			r.ledger.shrink(s.table, r.before.Tables[s.table], s.profile.Rows)
+		}
+		return
+	}
+	before := was.Rows
+	if r.before.Tables[s.table] > 0 { // without the rows that were rejected
+		before = r.before.Tables[s.table]
+	}
+	r.ledger.shrink(s.table, before, s.profile.Rows)
+	r.ledger.growth(s, was)
+	if s.profile.Rows == 0 || was.Rows == 0 {
+		return
+	}
+	for _, c := range was.Columns {
+		r.ledger.look(s, c, was.Sorted)
+	}
+	d, ok := profile.Compare(was, s.profile, nil)
+	if !ok {
+		return // a column of the key is missing or new, which look tells
+	}
+	r.touched[s.table] = d.Touched
+	r.ledger.records(s, d)
+}
+
+// growth judges how many more rows there are.
+func (l *ledger) growth(s *shape, was *profile.Profile) {
+	now := s.profile.Rows
+	l.judge(verdict{
+		measure: "growth", table: s.table, bad: now - was.Rows, all: was.Rows, limit: l.gates.MaxGrowth, least: 20,
+		flag: allowGrowth, code: finding.Growth, file: s.file, hint: "look whether rows stand in it twice",
+		message: fmt.Sprintf("%d rows where the snapshot before has %d, %.0f %% more where %.0f %% are allowed",
+			now, was.Rows, 100*float64(now-was.Rows)/float64(was.Rows), 100*l.gates.MaxGrowth),
+	})
+}
+
+// marks are what cells look like, each of which may not become or cease to be
+// so in more than a tenth of a column.
+var marks = []struct {
+	name, what string
+	limit      float64
+	of         func(profile.Column) int
+}{
+	// A wrong encoding shows in all that is not plain letters; a curator leaves
+	// a few such cells behind.
+	{"debris", "hold what is left of a wrong encoding", 0.01, func(c profile.Column) int { return c.Debris }},
+	{"han", "hold Chinese characters", 0.1, func(c profile.Column) int { return c.Han }},
+	{"latin", "hold Latin letters", 0.1, func(c profile.Column) int { return c.Latin }},
+	{"digit", "hold digits", 0.1, func(c profile.Column) int { return c.Digit }},
+}
+
+// look judges how the cells of a column look, last night's being was. Sorted
+// says that last night's table was written by us, with all columns.
+func (l *ledger) look(s *shape, was profile.Column, sorted bool) {
+	now, there := s.profile.Column(was.Name)
+	if was.Filled == 0 && (there || sorted) {
+		return
+	}
+	if !there || now.Filled == 0 && was.Filled > 2 {
+		what := "the column is not there"
+		if there {
+			what = "every cell of the column is empty"
+		}
+		l.judge(verdict{measure: "column", table: s.table, column: was.Name, bad: 1, all: 1, flag: allowEmpty,
+			code: finding.Vanished, file: s.file, message: what + " as it is in the snapshot before",
+			hint: "give the column its name and its values back, or name it in the source's columns map"})
+		return
+	}
+	if now.Filled == 0 {
+		return
+	}
+	for _, m := range marks {
+		before := float64(m.of(was)) / float64(was.Filled)
+		// How many more or fewer than there would be if nothing had changed.
+		off := float64(m.of(now)) - before*float64(now.Filled)
+		if m.name != "debris" {
+			off = max(off, -off)
+		}
+		l.judge(verdict{measure: m.name, table: s.table, column: was.Name, bad: int(off), all: now.Filled, limit: m.limit, small: 6,
+			flag: allowChanges, code: finding.Changes, file: s.file, hint: "look whether the column holds another's values, or was saved in another encoding",
+			message: fmt.Sprintf("%.1f %% of the filled cells %s, in the snapshot before %.1f %%", 100*float64(m.of(now))/float64(now.Filled), m.what, 100*before)})
+	}
+	if now.Filled >= enough && was.Filled >= enough && stretched(was.Length, now.Length) {
+		l.judge(verdict{measure: "length", table: s.table, column: was.Name, bad: now.Filled, all: now.Filled, flag: allowChanges, code: finding.Changes, file: s.file,
+			message: fmt.Sprintf("half of the cells have %d characters or more, in the snapshot before %d", now.Length[1], was.Length[1]),
+			hint:    "look whether the column holds another's values, or cells were cut"})
+	}
+}
+
+// stretched tells that text became half as long again or shorter by a third at
+// all its quartiles: a few long cells move one, and two kinds of values that
+// are about as many move the middle one.
+func stretched(was, now [3]int) bool {
+	longer, shorter := true, true
+	for i := range was {
+		longer = longer && 2*now[i] > 3*was[i]
+		shorter = shorter && 2*was[i] > 3*now[i]
+	}
+	return longer || shorter
+}
+
+// records judges what became of the rows of a table.
+func (l *ledger) records(s *shape, d profile.Difference) {
+	g := l.gates
+	about := ""
+	if d.Scale > 1 {
+		about = "about "
+	}
+	replaced := min(d.Removed, d.Added)
+	l.judge(verdict{
+		measure: "replaced", table: s.table, bad: replaced, all: d.Before, limit: g.MaxChanged, small: 6, least: 3, flag: allowChanges, code: finding.Changes,
+		file: s.file, lines: d.AddedLines, hint: "look whether keys changed or stand at other rows",
+		message: fmt.Sprintf("%s%d of %d rows of the snapshot before are gone and %s%d new ones came, by their key (%s); %.0f %% are allowed",
+			about, d.Removed*d.Scale, d.Before*d.Scale, about, d.Added*d.Scale, keyName(s.profile), 100*g.MaxChanged),
+	})
+	if d.Cut > 0 {
+		l.judge(verdict{
+			measure: "cut", table: s.table, bad: d.Cut, all: d.Before, flag: allowShrink, code: finding.Shrink, file: s.file,
+			hint: "the file was cut off: fetch or export it again",
+			message: fmt.Sprintf("what is gone are exactly the last %s%d rows of the snapshot before's %d",
+				about, d.Cut*d.Scale, d.Before*d.Scale),
+		})
+	}
+	if d.Headless > 0 {
+		l.judge(verdict{
+			measure: "headless", table: s.table, bad: d.Headless, all: d.Before, flag: allowShrink, code: finding.Shrink, file: s.file,
+			hint: "fetch or export the file again",
+			message: fmt.Sprintf("what is gone are exactly the first %s%d rows of the snapshot before's %d",
+				about, d.Headless*d.Scale, d.Before*d.Scale),
+		})
+	}
+	if d.Every > 0 {
+		l.judge(verdict{
+			measure: "thinned", table: s.table, bad: d.Removed, all: d.Before, flag: allowShrink, code: finding.Shrink, file: s.file,
+			hint:    "see what drops rows when the table is exported",
+			message: fmt.Sprintf("what is gone is exactly every %d-th row", d.Every),
+		})
+	}
+	if d.Common == 0 {
+		return
+	}
+	l.judge(verdict{
+		measure: "changed", table: s.table, bad: d.Changed, all: d.Common, limit: g.MaxChanged, small: 6, least: 3, flag: allowChanges, code: finding.Changes,
+		file: s.file, lines: d.ChangedLines, hint: changedHint(d, g.MaxChanged),
+		message: fmt.Sprintf("%s%d of %d records changed since the snapshot before, %.1f %% where %.0f %% are allowed",
+			about, d.Changed*d.Scale, d.Common*d.Scale, 100*float64(d.Changed)/float64(d.Common), 100*g.MaxChanged),
+	})
+	for _, c := range d.Columns {
+		for _, m := range columnMeasures {
+			v := m.of(g, c, d)
+			v.measure, v.table, v.column, v.file, v.lines, v.scale = m.name, s.table, c.Name, s.file, c.Lines, d.Scale
+			l.judge(v)
+		}
+	}
+}
+
+// changedHint says what has likely happened when records changed.
+func changedHint(d profile.Difference, limit float64) string {
+	var columns []string
+	for _, c := range d.Columns {
+		if c.Filled > 0 && float64(c.Changed) > limit*float64(c.Filled) {
+			columns = append(columns, c.Name)
+		}
+	}
+	switch {
+	case len(columns) > 3 && 2*len(columns) > len(d.Columns):
+		return "nearly all columns changed: look whether the keys stand at other records"
+	case len(columns) > 0:
+		return "look at " + strings.Join(columns, ", ") + " in the source"
+	}
+	return "look at the source"
+}
+
+func keyName(p *profile.Profile) string {
+	if p.Key == nil {
+		return "the whole row"
+	}
+	return strings.Join(p.Key, " + ")
+}
+
+// columnMeasures are what the cells of a column are judged by. To add one, add
+// a row.
+var columnMeasures = []struct {
+	name string
+	of   func(Gates, profile.ColumnDifference, profile.Difference) verdict
+}{
+	{"filled", func(g Gates, c profile.ColumnDifference, d profile.Difference) verdict {
+		return verdict{bad: c.Emptied - c.FilledIn, all: d.Common, limit: g.MaxEmptied, small: 4, drift: true, flag: allowEmpty, code: finding.Emptied,
+			hint:    "give the cells their values back",
+			message: fmt.Sprintf("%d of %d cells that were filled in the snapshot before are empty", c.Emptied, c.Filled)}
+	}},
+	{"values", func(g Gates, c profile.ColumnDifference, _ profile.Difference) verdict {
+		return verdict{bad: c.Changed - c.Emptied, all: c.Filled, limit: g.MaxChanged, small: 6, least: 3, flag: allowChanges, code: finding.Changes,
+			hint: "look at the column in the source" + whither(c),
+			message: fmt.Sprintf("%d of %d filled cells have another value than in the snapshot before, %.1f %% where %.0f %% are allowed%s",
+				c.Changed, c.Filled, 100*float64(c.Changed)/float64(max(1, c.Filled)), 100*g.MaxChanged, whither(c))}
+	}},
+	// Of the places at which last night's value differed from the one above, a
+	// shift makes all take a neighbour's; mending makes none.
+	{"shifted", func(_ Gates, c profile.ColumnDifference, _ profile.Difference) verdict {
+		return verdict{bad: max(c.Down, c.Up), all: c.Borders, limit: 0.5, least: 3, flag: allowChanges, code: finding.Changes,
+			hint:    "put the column back into its rows",
+			message: fmt.Sprintf("the column is shifted by a row: at %d of the %d places where the value differed from the row before, it is now the neighbour's", max(c.Down, c.Up), c.Borders)}
+	}},
+	// Values that changed places and are as a whole the same: a column that was
+	// sorted or turned round by itself. Of what is not the commonest value, half.
+	{"moved", func(_ Gates, c profile.ColumnDifference, _ profile.Difference) verdict {
+		return verdict{bad: c.Moved, all: c.Particular, limit: 0.5, least: 6, flag: allowChanges, code: finding.Changes,
+			hint:    "put the column back into its rows",
+			message: fmt.Sprintf("%d cells only changed places with others of the column", c.Moved)}
+	}},
+	// A column loses half of its different values when they are made the same.
+	{"distinct", func(_ Gates, c profile.ColumnDifference, _ profile.Difference) verdict {
+		v := verdict{bad: c.DistinctBefore - c.DistinctAfter, all: c.DistinctBefore, limit: 0.49, flag: allowChanges, code: finding.Changes,
+			hint:    "give the cells their values back",
+			message: fmt.Sprintf("the column has %d different values, in the snapshot before it has %d", c.DistinctAfter, c.DistinctBefore)}
+		if c.Changed < 3 {
+			v.all = 0
+		}
+		return v
+	}},
+}
+
+// whither says where changed values have gone, if that is plain.
+func whither(c profile.ColumnDifference) string {
+	switch {
+	case c.Borders >= 3 && 2*c.Down > c.Borders:
+		return ", each that of the row before"
+	case c.Borders >= 3 && 2*c.Up > c.Borders:
+		return ", each that of the row after"
+	case 2*c.Moved > c.Changed && c.Moved > 6:
+		return ", each that of another row"
+	}
+	return ""
+}

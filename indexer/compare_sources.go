@@ -1,0 +1,151 @@
+package indexer
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
+	"bencao/store/snapshot"
+)
+
+// packageSource is what gates call the data package.
+const packageSource = "package"
+
+// compareSets looks for tables and checklists that were there and are not.
+func (r *run) compareSets(all []*shape) {
+	tonight := map[string]bool{}
+	for _, s := range all {
+		tonight[s.table] = true
+	}
+	was := map[string]int{}
+	if r.before != nil {
+		maps.Copy(was, r.before.Tables)
+	}
+	for name, p := range r.past.Profiles {
+		if !derived(name) {
+			was[name] = p.Rows
+		}
+	}
+	var fresh []string
+	for name := range tonight {
+		if _, known := was[name]; !known && len(was) > 0 {
+			fresh = append(fresh, name)
+		}
+	}
+	slices.Sort(fresh)
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		if was[name] == 0 || tonight[name] {
+			continue
+		}
+		message := fmt.Sprintf("%s had %d rows in the snapshot before and is not there tonight", name, was[name])
+		if len(fresh) > 0 {
+			message += "; new is " + strings.Join(fresh, ", ")
+		}
+		hint := "put the table back into the package, under its name in datapackage.json"
+		if strings.HasPrefix(name, checklistTable("")) {
+			hint = "put the checklist back into the configuration, under the same name"
+		}
+		r.ledger.judge(verdict{measure: "present", table: name, bad: was[name], all: was[name], flag: allowMissing, code: finding.Vanished, message: message, hint: hint})
+	}
+}
+
+// compareSources compares what the sources say of themselves.
+func (r *run) compareSources() {
+	if r.before == nil {
+		return
+	}
+	before := sourcesByKey(*r.before)
+	for i, s := range r.sources.all {
+		key := packageSource
+		if i > 0 {
+			key = checklistTable(r.sources.lists[i-1].key)
+		}
+		was, known := before[key]
+		if !known {
+			continue
+		}
+		if nameless(was.Name) != nameless(s.Name) {
+			r.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Source, Table: key,
+				Message: fmt.Sprintf("the source calls itself %q, in the snapshot before %q", s.Name, was.Name), Hint: "is it the right file?"})
+		}
+		r.compareAge(key, "version", was.Version, s.Version, r.dated(i, s.Version) || was.Version == s.Version)
+	}
+	if d, err := datapackage.Created(r.sources.pkg); err == nil && r.past.Created != "" {
+		r.compareAge(packageSource, "created", r.past.Created, d, false)
+	}
+}
+
+// dated says that a checklist's version is no more than the day on which its
+// file was written, which a copy changes.
+func (r *run) dated(source int, version string) bool {
+	if source == 0 {
+		return false
+	}
+	src := r.sources.lists[source-1].src
+	return slices.ContainsFunc(src.Files(), func(f string) bool {
+		return src.Modified(f).UTC().Format(time.DateOnly) == version
+	})
+}
+
+func (r *run) compareAge(key, what, was, now string, skip bool) {
+	if skip || !older(now, was) {
+		return
+	}
+	r.ledger.judge(verdict{measure: what, table: key, bad: 1, all: 1, flag: allowOlder, code: finding.Older,
+		message: fmt.Sprintf("the source's %s is %s, in the snapshot before it is %s: it went back", what, now, was),
+		hint:    "fetch or export the newest"})
+}
+
+// sourcesByKey are a snapshot's sources by the operator's names of them.
+func sourcesByKey(m snapshot.Manifest) map[string]snapshot.Source {
+	out := map[string]snapshot.Source{}
+	for i, s := range m.Sources {
+		if i == 0 {
+			out[packageSource] = s
+		} else if key := m.Settings[fmt.Sprintf("checklist %d", i)]; key != "" {
+			out[checklistTable(key)] = s
+		}
+	}
+	return out
+}
+
+// figures are the digits of a name, with what stands before them in a version.
+var figures = regexp.MustCompile(`(?i)\bv?\.?\d[\d.\-_]*`)
+
+// nameless is a source's name without its version.
+func nameless(name string) string {
+	return strings.Join(strings.Fields(strings.ToLower(figures.ReplaceAllString(name, " "))), " ")
+}
+
+var number = regexp.MustCompile(`\d+`)
+
+// older says that one version comes before another. Versions that are not
+// written alike can't be compared.
+func older(now, was string) bool {
+	if a, err := time.Parse(time.RFC3339, now); err == nil {
+		if b, err := time.Parse(time.RFC3339, was); err == nil {
+			return a.Before(b)
+		}
+	}
+	if now == "" || was == "" || number.ReplaceAllString(now, "#") != number.ReplaceAllString(was, "#") {
+		return false
+	}
+	a, b := number.FindAllString(now, -1), number.FindAllString(was, -1)
+	for i := range a {
+		x, errX := strconv.ParseUint(a[i], 10, 64)
+		y, errY := strconv.ParseUint(b[i], 10, 64)
+		if errX != nil || errY != nil || x > y {
+			return false
+		}
+		if x < y {
+			return true
+		}
+	}
+	return false
+}

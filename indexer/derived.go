@@ -1,0 +1,303 @@
+package indexer
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"bencao/indexer/finding"
+	"bencao/indexer/profile"
+	"bencao/names/han"
+	"bencao/names/pinyin"
+	"bencao/store"
+)
+
+// What is made of the sources is compared with last night like a table of
+// theirs: a row for each species or formula, a column for each thing that can
+// be lost.
+const (
+	matchesTable = "matches" // how species meet the checklists
+	linksTable   = "links"   // where formulas lead
+	herbsTable   = "herbs"   // where herbs lead
+)
+
+// derived tells that a table is none of the sources'.
+func derived(table string) bool {
+	return table == matchesTable || table == linksTable || table == herbsTable
+}
+
+// fact is a column of what is made of a record: "" is none.
+type fact[R any] struct {
+	name string
+	of   func(b *build, r *R) string
+	// limit is how large a share of records may lose it in a night.
+	limit func(Gates) float64
+	// lasting facts add up what was lost in the nights before. Those that follow
+	// from a table of links do not: who takes links out has a gate for them.
+	lasting bool
+	// from says of which tables it is made, apart from the records themselves.
+	from func(table string) bool
+	// says is what is wrong when more do, and mend what to do.
+	says, mend string
+}
+
+// listed are the checklists.
+func listed(table string) bool { return strings.HasPrefix(table, checklistTable("")) }
+
+// itself is no table but the record.
+func itself(string) bool { return false }
+
+// linking are the tables that lead from one record to another.
+func linking(table string) bool {
+	return slices.Contains([]string{"species", "formulas", "formula_ingredients", "herb_species", "species_formulas", "papers", "species_papers", "uses"}, table)
+}
+
+func unmatched(g Gates) float64 { return g.MaxUnmatched }
+
+// emptied is the limit of what also a curator's work changes, such as whether
+// a checklist confirms a Chinese name.
+func emptied(g Gates) float64 { return g.MaxEmptied }
+
+const (
+	seeLists   = "look whether a checklist is damaged, or the names"
+	seeSpecies = "look whether a column of species stands beside the wrong rows"
+	seeTables  = "look at the tables that link them"
+)
+
+// matchFacts are what the checklists say of species, and what agrees.
+var matchFacts = []fact[store.Species]{
+	{"accepted_name", func(_ *build, s *store.Species) string { return ofMatch(s, acceptedName) }, unmatched, true, listed, "have no accepted name any more", seeLists},
+	{"wcvp_id", func(_ *build, s *store.Species) string { return ofMatch(s, wcvpID) }, unmatched, true, listed, "have no identifier of WCVP any more", seeLists},
+	{"ipni_id", func(_ *build, s *store.Species) string { return ofMatch(s, ipniID) }, unmatched, true, listed, "have no identifier of IPNI any more", seeLists},
+	{"wfo_id", func(_ *build, s *store.Species) string { return ofMatch(s, wfoID) }, unmatched, true, listed, "have no identifier of World Flora Online any more", seeLists},
+	{"chinese_name", func(_ *build, s *store.Species) string { return yes(chineseAgrees(s) > 0) }, emptied, true, listed,
+		"have a Chinese name that the checklist which had it confirms no more", seeSpecies + ", or of the checklist"},
+	{"family", func(_ *build, s *store.Species) string { return yes(familyAgrees(s) > 0) }, emptied, true, listed,
+		"are of another family than their accepted name", seeSpecies + ", or of the checklist"},
+	{"genus", func(_ *build, s *store.Species) string { return yes(genusAgrees(s) > 0) }, emptied, true, itself,
+		"are of another genus than their name says", seeSpecies},
+	{"pinyin", func(b *build, s *store.Species) string { return yes(b.readsItself(s) > 0) }, emptied, true, itself,
+		"have a pinyin that does not read their name", seeSpecies},
+	{"formulas", func(_ *build, s *store.Species) string { return yes(len(s.Formulas) > 0) }, emptied, false, linking, "lead to no formula any more", seeTables},
+	{"papers", func(_ *build, s *store.Species) string { return yes(len(s.Papers) > 0) }, emptied, false, linking, "lead to no paper any more", seeTables},
+	{"uses", func(_ *build, s *store.Species) string { return yes(len(s.Uses) > 0) }, emptied, false, linking, "have no use any more", seeTables},
+}
+
+// linkFacts are where formulas lead.
+var linkFacts = []fact[store.Formula]{
+	{"ingredients", func(_ *build, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, emptied, false, linking, "have no ingredient any more", seeTables},
+	{"species", func(_ *build, f *store.Formula) string { return yes(len(f.Species) > 0) }, emptied, false, linking, "lead to no species any more", seeTables},
+}
+
+// herbFacts are where the herbs of formulas lead, by their plain name.
+var herbFacts = []fact[bool]{
+	{"species", func(_ *build, leads *bool) string { return yes(*leads) }, emptied, false, linking, "lead to no species any more", "look at herb_species"},
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return ""
+}
+
+func acceptedName(m *store.NameMatchInfo) string { return string(m.AcceptedName) }
+func wcvpID(m *store.NameMatchInfo) string       { return string(m.WCVPID) }
+func ipniID(m *store.NameMatchInfo) string       { return string(m.IPNIID) }
+func wfoID(m *store.NameMatchInfo) string        { return string(m.WFOID) }
+
+func ofMatch(s *store.Species, of func(*store.NameMatchInfo) string) string {
+	if s.Match == nil {
+		return ""
+	}
+	return of(s.Match)
+}
+
+// What follows says whether two things agree: 1, or -1 when they do not, or 0
+// when there is nothing to compare.
+
+func agree(does bool) int {
+	if does {
+		return 1
+	}
+	return -1
+}
+
+// chineseAgrees compares the Chinese names with the checklist's.
+func chineseAgrees(s *store.Species) int {
+	theirs := ofMatch(s, func(m *store.NameMatchInfo) string { return string(m.ChineseNameColChina) })
+	if theirs == "" || s.ChineseName == "" {
+		return 0
+	}
+	if theirs == s.ChineseName {
+		return 1
+	}
+	for _, a := range s.Aliases {
+		if a.Name == theirs {
+			return 1
+		}
+	}
+	return -1
+}
+
+// familyAgrees compares the family with that of the accepted name.
+func familyAgrees(s *store.Species) int {
+	theirs := ofMatch(s, func(m *store.NameMatchInfo) string { return string(m.AcceptedFamily) })
+	if theirs == "" || s.Family == "" {
+		return 0
+	}
+	return agree(strings.EqualFold(theirs, s.Family))
+}
+
+// genusAgrees compares the genus with the first word of the name.
+func genusAgrees(s *store.Species) int {
+	first, _, _ := strings.Cut(strings.TrimLeft(s.ScientificName, "×+ "), " ")
+	if s.Genus == "" || first == "" {
+		return 0
+	}
+	return agree(strings.EqualFold(first, strings.TrimLeft(s.Genus, "×+ ")))
+}
+
+// readsItself compares the pinyin that the package gives with the name.
+func (b *build) readsItself(s *store.Species) int {
+	if !b.aloud[s.EntryID] {
+		return 0
+	}
+	return agree(reads(s.ChineseName, s.ChineseNamePinyin))
+}
+
+// reads says whether a pinyin has a syllable for each character, and one that
+// it may have, in two of three: dictionaries don't know all readings.
+func reads(name, reading string) bool {
+	var chars []rune
+	for _, r := range name {
+		if han.Is(r) {
+			chars = append(chars, r)
+		}
+	}
+	syllables := strings.FieldsFunc(reading, func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '\'' || r == '’' })
+	if len(syllables) != len(chars) {
+		syllables = pinyin.Segment(strings.Join(syllables, ""))
+	}
+	if len(syllables) != len(chars) {
+		return false
+	}
+	right := 0
+	for i, r := range chars {
+		for _, known := range pinyin.Readings(r) {
+			if pinyin.Letters(known) == pinyin.Letters(syllables[i]) {
+				right++
+				break
+			}
+		}
+	}
+	return 3*right >= 2*len(chars)
+}
+
+// gateMatches judges what became of the species' matches.
+func (b *build) gateMatches() error {
+	species := b.data.Species
+	compareFacts(b, matchesTable, matchFacts, "species", func(yield func(string, *store.Species) bool) {
+		for i := range species {
+			if !yield(strconv.Itoa(int(species[i].EntryID)), &species[i]) {
+				return
+			}
+		}
+	})
+	b.sense()
+	return b.ledger.err()
+}
+
+// gateLinks judges where the formulas lead.
+func (b *build) gateLinks() error {
+	formulas := b.data.Formulas
+	compareFacts(b, linksTable, linkFacts, "formulas", func(yield func(string, *store.Formula) bool) {
+		for i := range formulas {
+			if !yield(strconv.Itoa(int(formulas[i].EntryID)), &formulas[i]) {
+				return
+			}
+		}
+	})
+	leads := map[string]bool{}
+	for i := range formulas {
+		for _, in := range formulas[i].Ingredients {
+			herb := b.plain(in.Herb)
+			leads[herb] = leads[herb] || len(in.Species) > 0
+		}
+	}
+	compareFacts(b, herbsTable, herbFacts, "herbs", func(yield func(string, *bool) bool) {
+		for _, herb := range slices.Sorted(maps.Keys(leads)) {
+			does := leads[herb]
+			if !yield(herb, &does) {
+				return
+			}
+		}
+	})
+	return b.ledger.err()
+}
+
+// compareFacts compares the facts of all records with last night's. Records
+// that changed with the operator's leave are left out: what follows from the
+// change is allowed with it.
+func compareFacts[R any](b *build, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) {
+	columns := make([]string, len(facts))
+	for i, f := range facts {
+		columns[i] = f.name
+	}
+	now := profile.Of("key", columns, func(yield func(string, []string) bool) {
+		cells := make([]string, len(facts))
+		for key, r := range records {
+			for i, f := range facts {
+				cells[i] = f.of(b, r)
+			}
+			if !yield(key, cells) {
+				return
+			}
+		}
+	})
+	b.profiles[table] = now
+	was, known := b.past.Profiles[table]
+	if !known {
+		return
+	}
+	skip := b.touched[of]
+	if !allowChanges.lifts(&b.cfg.Gates, of, "") {
+		skip = nil
+	}
+	d, ok := profile.Compare(was, now, skip)
+	if !ok {
+		return
+	}
+	l := b.ledger
+	for i, c := range factColumns(d, facts) {
+		f := facts[i]
+		l.judge(verdict{
+			measure: "lost", table: table, column: f.name, bad: c.Emptied - c.FilledIn, all: c.Filled, limit: f.limit(l.gates), small: 4, drift: f.lasting,
+			flag: allowEmpty, code: finding.Emptied, scale: d.Scale, hint: f.mend, follows: l.follows(f.from),
+			message: plural(c.Emptied*d.Scale, of) + " " + f.says,
+		})
+		l.judge(verdict{
+			measure: "values", table: table, column: f.name, bad: c.Changed - c.Emptied, all: c.Filled, limit: l.gates.MaxChanged, small: 6,
+			flag: allowChanges, code: finding.Changes, scale: d.Scale, hint: f.mend, follows: l.follows(f.from),
+			message: plural((c.Changed-c.Emptied)*d.Scale, of) + " have another " + f.name + " than in the snapshot before",
+		})
+	}
+}
+
+func plural(n int, of string) string { return strconv.Itoa(n) + " " + of }
+
+// factColumns are a difference's columns by the facts' places.
+func factColumns[R any](d profile.Difference, facts []fact[R]) map[int]profile.ColumnDifference {
+	out := map[int]profile.ColumnDifference{}
+	for i, f := range facts {
+		for _, c := range d.Columns {
+			if c.Name == f.name {
+				out[i] = c
+			}
+		}
+	}
+	return out
+}

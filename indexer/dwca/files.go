@@ -1,0 +1,64 @@
+package dwca
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"bencao/indexer/checklist"
+	"bencao/indexer/profile"
+	"bencao/indexer/rows"
+)
+
+// Files lists the files that the names are read from.
+func (c *Checklist) Files() []checklist.File {
+	key := c.columns.id
+	if i, ok := c.columns.index["taxonID"]; ok {
+		key = i
+	}
+	out := []checklist.File{shape(c.m.Core, c.file, c.dialect, key)}
+	i := slices.IndexFunc(c.m.Extensions, func(p part) bool { return strings.EqualFold(short(p.RowType), "VernacularName") })
+	if i < 0 {
+		return out
+	}
+	p := &c.m.Extensions[i]
+	file, err := c.m.file(c.src, p)
+	if err != nil {
+		return out // Names says so
+	}
+	if d, err := p.dialect(); err == nil {
+		out = append(out, shape(p, file, d, -1))
+	}
+	return out
+}
+
+// shape says how the shape of a part's file is taken. Without a header the
+// columns are called as meta.xml calls them.
+func shape(p *part, file string, d checklist.Dialect, key int) checklist.File {
+	t := profile.Table{Open: func(r io.Reader) *rows.Reader { return d.Reader(r, file) }}
+	if key >= 0 {
+		t.KeyCells = []int{key}
+	}
+	if p.SkipHeader > 0 {
+		t.Skip = p.SkipHeader - 1
+		return checklist.File{Name: file, Table: t}
+	}
+	t.Labels = []string{}
+	set := func(i int, label string) {
+		for len(t.Labels) <= i {
+			t.Labels = append(t.Labels, "")
+		}
+		t.Labels[i] = label
+	}
+	for _, id := range []*index{p.ID, p.CoreID} {
+		if id != nil && id.Index != nil {
+			set(*id.Index, "id")
+		}
+	}
+	for _, f := range p.Terms {
+		if f.Index != nil {
+			set(*f.Index, f.term())
+		}
+	}
+	return checklist.File{Name: file, Table: t}
+}

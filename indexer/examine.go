@@ -1,0 +1,208 @@
+package indexer
+
+import (
+	"context"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
+	"bencao/indexer/profile"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// shape is a table's file in tonight's sources, and what it looks like.
+type shape struct {
+	// table is that of the package, such as species, or the checklist's:
+	// checklist:wcvp, and checklist:list/File for its further files.
+	table, file string
+	src         *archive.Archive
+	how         profile.Table
+	bytes       *int64
+	hash        string
+
+	profile *profile.Profile
+	other   string // how the digest differs
+	ending  profile.Ending
+}
+
+// shapes lists the files that the run will read as tables.
+func (r *run) shapes() []*shape {
+	var all []*shape
+	for _, f := range datapackage.Files(r.sources.pkg, datapackage.Options{Columns: r.cfg.Package.Columns}) {
+		all = append(all, &shape{table: f.Table, file: f.Name, src: r.sources.pkg, how: f.Shape, bytes: f.Bytes, hash: f.Hash})
+	}
+	for _, l := range r.sources.lists {
+		for i, f := range l.list.Files() {
+			table := checklistTable(l.key)
+			if i > 0 {
+				table += "/" + strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name))
+			}
+			all = append(all, &shape{table: table, file: f.Name, src: l.src, how: f.Table})
+		}
+	}
+	return all
+}
+
+// examine takes the shapes of all sources and holds them against the gates
+// that need no more: so a bad night ends before anything is built.
+func (r *run) examine(ctx context.Context) error {
+	all := r.shapes()
+	g, scanning := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	unread := make([]error, len(all))
+	for i, s := range all {
+		g.Go(func() error {
+			unread[i] = s.take(scanning)
+			return scanning.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if err := r.whole(all); err != nil {
+		return err
+	}
+	if err := errors.Join(append(unread, unreadable(all))...); err != nil {
+		// Who reads the rows says it better, with the hint that fits.
+		r.unread = err
+		return nil
+	}
+	for _, s := range all {
+		r.profiles[s.table] = s.profile
+	}
+	r.compareSources()
+	r.compareSets(all)
+	for _, s := range all {
+		r.compareShape(s)
+	}
+	return r.ledger.err()
+}
+
+// unreadable says that the package lacks a table or a column without which
+// nothing can be read.
+func unreadable(all []*shape) error {
+	for _, t := range datapackage.Schema() {
+		i := slices.IndexFunc(all, func(s *shape) bool { return s.table == t.Name })
+		if i < 0 {
+			if t.Name == "species" {
+				return errors.New("the package has no species")
+			}
+			continue
+		}
+		for _, c := range t.Columns {
+			if c.Required && all[i].profile != nil && !all[i].profile.Has(c.Name) {
+				return fmt.Errorf("%s has no column %s", t.Name, c.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// take takes the shape, and the digest if the package states one.
+func (s *shape) take(ctx context.Context) (err error) {
+	f, err := s.src.Open(s.file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	var in io.Reader = f
+	name, sum := digestOf(s.hash)
+	if sum != nil {
+		in = io.TeeReader(f, sum)
+	}
+	s.profile, s.ending, err = profile.Scan(ctx, in, s.how)
+	if sum == nil {
+		return err
+	}
+	if _, rest := io.Copy(io.Discard, in); rest != nil {
+		return errors.Join(err, rest)
+	}
+	if got := name + ":" + hex.EncodeToString(sum.Sum(nil)); !strings.EqualFold(got, s.hash) && !strings.EqualFold(got, name+":"+s.hash) {
+		s.other = fmt.Sprintf("datapackage.json states the digest %s, the file has %s", s.hash, got)
+	}
+	return err
+}
+
+// digestOf is the hash function of a digest as Frictionless writes it: MD5, or
+// the one whose name stands before it. Nil for one that we don't know.
+func digestOf(digest string) (string, hash.Hash) {
+	name, _, named := strings.Cut(strings.ToLower(digest), ":")
+	switch {
+	case digest == "":
+		return "", nil
+	case !named || name == "md5":
+		return "md5", md5.New()
+	case name == "sha1":
+		return name, sha1.New()
+	case name == "sha256":
+		return name, sha256.New()
+	case name == "sha512":
+		return name, sha512.New()
+	}
+	return "", nil
+}
+
+// unlike says in what a file differs from what the package says of it, or "".
+func (s *shape) unlike() string {
+	if size := s.src.Size(s.file); s.bytes != nil && *s.bytes != size {
+		return fmt.Sprintf("datapackage.json states %d bytes, the file has %d", *s.bytes, size)
+	}
+	return s.other
+}
+
+// cut says how a file shows that its end is missing, or "".
+func cut(e profile.Ending) string {
+	switch {
+	case !e.LineFeed:
+		return fmt.Sprintf("the last row, on line %d, has no line feed at its end", e.Line)
+	case e.Short:
+		return fmt.Sprintf("the last row, on line %d, has %d cells where the header has %d", e.Line, e.Cells, e.Width)
+	}
+	return ""
+}
+
+// whole refuses files that are not whole: what they say of themselves is not
+// so, or they end within a row.
+func (r *run) whole(all []*shape) error {
+	var errs []error
+	for _, s := range all {
+		fatal := func(code finding.Code, line int, message, hint string) {
+			f := finding.Finding{Severity: finding.Fatal, Code: code, Table: s.table, File: s.file, Line: line, Message: message, Hint: hint}
+			r.log.Add(f)
+			errs = append(errs, f)
+		}
+		if message := s.unlike(); message != "" {
+			fatal(finding.Digest, 0, message, "the file or datapackage.json is not the one that was exported; export the package anew")
+		}
+		if s.profile == nil {
+			continue
+		}
+		if s.ending.Zero {
+			fatal(finding.Encoding, 0, "the file holds bytes that are 0, as text in UTF-16 does", "save all of it as UTF-8")
+		}
+		if message := cut(s.ending); message != "" {
+			if allowUnfinished.lifts(&r.cfg.Gates, s.table, "") {
+				r.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Unfinished, Table: s.table, File: s.file, Line: s.ending.Line,
+					Message: message, Hint: "allowed by " + allowUnfinished.with(s.table)})
+				continue
+			}
+			fatal(finding.Unfinished, s.ending.Line, message,
+				"the file was cut off: fetch or export it again; if it is whole as it is, say so with "+allowUnfinished.with(s.table))
+		}
+	}
+	return errors.Join(errs...)
+}

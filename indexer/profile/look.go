@@ -1,0 +1,76 @@
+package profile
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// look is what a cell looks like.
+type look struct {
+	marks uint8
+	runes uint16
+}
+
+const (
+	han uint8 = 1 << iota
+	latin
+	digit
+	debris
+)
+
+// lookAt looks at a cell.
+func lookAt(s string) look {
+	var l look
+	if s == "" {
+		return l
+	}
+	last := rune(0)
+	n := 0
+	for _, r := range s {
+		n++
+		switch {
+		case r >= '0' && r <= '9':
+			l.marks |= digit
+		case r < utf8.RuneSelf:
+			if r|0x20 >= 'a' && r|0x20 <= 'z' {
+				l.marks |= latin
+			}
+		case unicode.Is(unicode.Han, r):
+			l.marks |= han
+		case unicode.Is(unicode.Latin, r):
+			l.marks |= latin
+		}
+		if r == utf8.RuneError || unicode.Is(unicode.Co, r) || r < ' ' && r != '\n' && r != '\t' && r != '\r' || misread(last, r) {
+			l.marks |= debris
+		}
+		last = r
+	}
+	if strings.Contains(s, "锟斤拷") || strings.Trim(s, "?") == "" {
+		l.marks |= debris
+	}
+	l.runes = uint16(min(n, 1<<16-1))
+	return l
+}
+
+// misread tells that two characters are the first two bytes of a longer one,
+// taken for Windows-1252 or Latin-1: Ã© for é, äº for the first of 人.
+func misread(a, b rune) bool {
+	if a < 0xC2 || a > 0xF4 {
+		return false
+	}
+	return b >= 0x80 && b <= 0xBF && b != '·' && b != '×' || strings.ContainsRune("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ", b) && a >= 0xE0
+}
+
+// take counts a filled cell.
+func (c *Column) take(l look) {
+	c.Filled++
+	for _, m := range []struct {
+		mark uint8
+		n    *int
+	}{{han, &c.Han}, {latin, &c.Latin}, {digit, &c.Digit}, {debris, &c.Debris}} {
+		if l.marks&m.mark != 0 {
+			*m.n++
+		}
+	}
+}

@@ -1,0 +1,310 @@
+package profile
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"bencao/indexer/rows"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Table says how a file is read as a table.
+type Table struct {
+	// Open makes a reader of the file's bytes.
+	Open func(io.Reader) *rows.Reader
+	// Labels are the columns' names. Nil takes them from the first row.
+	Labels []string
+	// Skip is how many rows are passed over first; when Labels are nil, behind
+	// the header.
+	Skip int
+	// Rename gives our names for the file's labels.
+	Rename map[string]string
+	// Columns, if not nil, are those that count.
+	Columns []string
+	// Key are the columns that tell rows apart. If one of them is missing, or
+	// there is none, the whole row does.
+	Key []string
+	// KeyCells are the same by their places in a row, for a file in which not
+	// its header says what columns mean.
+	KeyCells []int
+	// Null stands for an empty cell.
+	Null []string
+	// Complete, if not nil, gives what is meant by an empty cell of a column,
+	// or by a column that is missing. Cell returns another one of the row.
+	Complete map[string]func(cell func(column string) string) string
+}
+
+// Ending says how a file ends.
+type Ending struct {
+	// LineFeed says that it ends with one, or is empty.
+	LineFeed bool
+	// Line is the physical line on which the last row begins.
+	Line int
+	// Cells and Width are those of the last row and of the header.
+	Cells, Width int
+	// Short says that the last row, and no other, lacks cells.
+	Short bool
+	// Zero says that the file holds a byte 0, as UTF-16 does.
+	Zero bool
+}
+
+// Scan takes the shape of a table. Its errors are those of the rows' reader.
+func Scan(ctx context.Context, r io.Reader, t Table) (*Profile, Ending, error) {
+	tail := &tail{r: r, last: '\n'}
+	in := t.Open(tail)
+	s, end, err := t.begin(in)
+	if err != nil {
+		return nil, end, err
+	}
+	short := 0
+	for n := 0; ; n++ {
+		if n%4096 == 0 && ctx.Err() != nil {
+			return nil, end, ctx.Err()
+		}
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, end, err
+		}
+		if blank(cells) {
+			continue
+		}
+		end.Line, end.Cells = in.Line(0), len(cells)
+		if len(cells) < end.Width {
+			short++
+		}
+		s.add(cells, in.Line(0))
+	}
+	end.LineFeed, end.Zero = tail.last == '\n', tail.zero
+	end.Short = short == 1 && end.Cells < end.Width
+	return s.end(), end, nil
+}
+
+// begin reads the header.
+func (t Table) begin(in *rows.Reader) (*scan, Ending, error) {
+	labels := t.Labels
+	if labels == nil {
+		cells, err := in.Read()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, Ending{}, err
+		}
+		labels = slices.Clone(cells)
+	}
+	for range t.Skip {
+		if _, err := in.Read(); err != nil && !errors.Is(err, io.EOF) {
+			return nil, Ending{}, err
+		}
+	}
+	h := rows.NewHeader(labels, t.Rename)
+	s := &scan{t: t, p: &Profile{}, seen: map[uint64]int{}}
+	for i, name := range h.Names {
+		if name == "" || h.Index(name) != i || t.Columns != nil && !slices.Contains(t.Columns, name) {
+			continue
+		}
+		s.column(name, i)
+	}
+	for _, name := range t.Columns {
+		if _, made := t.Complete[name]; made && h.Index(name) < 0 {
+			s.column(name, -1)
+		}
+	}
+	for _, name := range t.Key {
+		i := slices.IndexFunc(s.p.Columns, func(c Column) bool { return c.Name == name })
+		if i < 0 {
+			s.key = nil
+			break
+		}
+		s.key = append(s.key, i)
+	}
+	for _, cell := range t.KeyCells {
+		if i := slices.Index(s.cells, cell); i >= 0 {
+			s.key = append(s.key, i)
+		}
+	}
+	for _, i := range s.key {
+		s.p.Key = append(s.p.Key, s.p.Columns[i].Name)
+	}
+	s.values = make([]string, len(s.p.Columns))
+	return s, Ending{Width: len(h.Labels), Line: 1}, nil
+}
+
+// scan is a table that is being read.
+type scan struct {
+	t      Table
+	p      *Profile
+	cells  []int // in which cell of the file a column stands; -1 is nowhere
+	key    []int // columns
+	seen   map[uint64]int
+	values []string
+	prev   []string // the row before, as it came
+	looks  [][]look // of the kept rows' cells
+}
+
+func (s *scan) column(name string, cell int) {
+	s.p.Columns = append(s.p.Columns, Column{Name: name})
+	s.cells = append(s.cells, cell)
+}
+
+// add takes a row. Most rows of a large table cost no more than the hash of
+// their key.
+func (s *scan) add(cells []string, line int) {
+	place := s.p.Rows
+	s.p.Rows++
+	if key := s.keyOf(cells); key&(1<<s.p.Level-1) == 0 {
+		n := s.seen[key]
+		s.seen[key]++
+		r := row{key: key, place: int32(place), line: int32(line), cells: s.fingerprints(cells)}
+		if n > 0 { // the same key again
+			r.key = key ^ mix(uint64(n))<<32 // the last bits, which choose the row, stay
+		}
+		looks := make([]look, len(s.values))
+		for i, v := range s.values {
+			looks[i] = lookAt(v)
+		}
+		if place > 0 {
+			r.prev = s.fingerprints(s.prev)
+		}
+		s.p.rows, s.looks = append(s.p.rows, r), append(s.looks, looks)
+		for len(s.p.rows) > 2*keep {
+			s.raise()
+		}
+	}
+	s.prev = append(s.prev[:0], cells...)
+}
+
+// keyOf is the hash of what tells the row apart.
+func (s *scan) keyOf(cells []string) uint64 {
+	h := uint64(offset64)
+	if s.key == nil {
+		for _, cell := range s.cells {
+			h = hashOf(h, s.text(cells, cell)) * prime64
+		}
+		return mix(h)
+	}
+	for _, i := range s.key {
+		h = hashOf(h, s.text(cells, s.cells[i])) * prime64
+	}
+	return mix(h)
+}
+
+// fingerprints are those of a row; its values stay in s.values.
+func (s *scan) fingerprints(cells []string) []uint16 {
+	out := make([]uint16, len(s.cells))
+	for i, cell := range s.cells {
+		s.values[i] = s.text(cells, cell)
+	}
+	for i, c := range s.p.Columns {
+		if made := s.t.Complete[c.Name]; made != nil && s.values[i] == "" {
+			s.values[i] = made(func(column string) string {
+				for j, other := range s.p.Columns {
+					if other.Name == column {
+						return s.values[j]
+					}
+				}
+				return ""
+			})
+		}
+		out[i] = cellHash(s.values[i])
+	}
+	return out
+}
+
+// text is a cell in NFC without white space at its ends; "" for none.
+func (s *scan) text(cells []string, i int) string {
+	if i < 0 || i >= len(cells) {
+		return ""
+	}
+	v := strings.TrimSpace(cells[i])
+	if slices.Contains(s.t.Null, v) {
+		return ""
+	}
+	if norm.NFC.IsNormalString(v) {
+		return v
+	}
+	return norm.NFC.String(v)
+}
+
+// raise keeps half as many rows.
+func (s *scan) raise() {
+	s.p.Level++
+	kept, looks := s.p.rows[:0], s.looks[:0]
+	for i, r := range s.p.rows {
+		if r.key&(1<<s.p.Level-1) == 0 {
+			kept, looks = append(kept, r), append(looks, s.looks[i])
+		}
+	}
+	s.p.rows, s.looks = kept, looks
+}
+
+// end counts what the columns look like.
+func (s *scan) end() *Profile {
+	for i := range s.p.Columns {
+		c := &s.p.Columns[i]
+		distinct := map[uint16]bool{}
+		var lengths []int
+		for j, r := range s.p.rows {
+			if r.cells[i] == 0 {
+				continue
+			}
+			distinct[r.cells[i]] = true
+			c.take(s.looks[j][i])
+			lengths = append(lengths, int(s.looks[j][i].runes))
+		}
+		slices.Sort(lengths)
+		for q := range c.Length {
+			if len(lengths) > 0 {
+				c.Length[q] = lengths[(q+1)*(len(lengths)-1)/4]
+			}
+		}
+		c.Distinct = len(distinct)
+	}
+	return s.p
+}
+
+func blank(cells []string) bool {
+	for _, c := range cells {
+		if strings.TrimSpace(c) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// tail remembers how a file ends.
+type tail struct {
+	r    io.Reader
+	last byte
+	zero bool
+}
+
+func (t *tail) Read(p []byte) (int, error) {
+	n, err := t.r.Read(p)
+	if n > 0 {
+		t.last = p[n-1]
+		t.zero = t.zero || slices.Contains(p[:n], 0)
+	}
+	return n, err
+}
+
+// Of takes the shape of rows that are made, by their key and the cells of some
+// columns.
+func Of(key string, columns []string, made iter.Seq2[string, []string]) *Profile {
+	s := &scan{p: &Profile{Key: []string{key}, Sorted: true}, seen: map[uint64]int{}, key: []int{0}}
+	for i, name := range append([]string{key}, columns...) {
+		s.column(name, i)
+	}
+	s.values = make([]string, len(s.cells))
+	var cells []string
+	for key, values := range made {
+		cells = append(append(cells[:0], key), values...)
+		s.add(cells, 0)
+	}
+	return s.end()
+}
