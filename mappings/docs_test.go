@@ -1,6 +1,7 @@
 package mappings_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"bencao/mappings/search"
+	"bencao/store"
 )
 
 // TestDocs asks the sample for every example of docs/search.md.
@@ -42,4 +44,71 @@ func TestDocs(t *testing.T) {
 	if examples < 40 {
 		t.Errorf("docs/search.md has %d examples that can be read, 40 are wanted", examples)
 	}
+}
+
+// TestOneQuery holds "One query, stage by stage" of ARCHITECTURE.md: it asks the
+// sample for its examples and compares the values between the stages.
+func TestOneQuery(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := sample(t)
+	for _, example := range []struct{ table, query string }{{"species", "人参"}, {"species", "renshen"}, {"formulas", "gzt"}, {"species", "银幸"}} {
+		s, label := p.endpoint(example.table)
+		ex, err := s.Explain(t.Context(), search.Query{Text: example.query, Size: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := stages(example.table, ex, label); !strings.Contains(string(doc), want) {
+			t.Errorf("ARCHITECTURE.md should say of %q:\n%s", example.query, want)
+		}
+	}
+}
+
+// stages writes down how a query goes through its stages.
+func stages(table string, ex search.Explanation, label func(store.Num) string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "q        %s, of %s\n", ex.Query, table)
+	fmt.Fprintf(&b, "read     %s; key %s", ex.Script, ex.Read)
+	if len(ex.Syllables) > 0 {
+		b.WriteString("; syllables " + strings.Join(ex.Syllables, " "))
+	}
+	if len(ex.Words) > 0 {
+		b.WriteString("; words " + strings.Join(ex.Words, " "))
+	}
+	for i, tried := range ex.Tried {
+		fmt.Fprintf(&b, "\nstage %d ", i+1)
+		field, width := "", 0
+		for k, a := range tried {
+			way := fmt.Sprintf("%s %d", a.Way, a.Tier)
+			switch {
+			case a.Field != field && k > 0:
+				b.WriteString("\n        ")
+			case k > 0 && width+len(way) > 70:
+				b.WriteString(",\n           ")
+				width = 0
+			case k > 0:
+				b.WriteByte(',')
+			}
+			if a.Field != field {
+				way = a.Field + ": " + way
+				field, width = a.Field, 0
+			}
+			b.WriteString(" " + way)
+			width += len(way)
+		}
+	}
+	b.WriteString("\ncollect ")
+	for _, c := range ex.Tiers {
+		fmt.Fprintf(&b, " tier %d: %d;", c.Tier, c.Count)
+	}
+	fmt.Fprintf(&b, " %d in all\nhits    ", ex.Total)
+	for i, h := range ex.Hits {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, " %s (%s, %s)", label(h.Num), h.Field, h.Way)
+	}
+	return b.String() + "\n"
 }
