@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"bencao/names"
+	"bencao/names/internal/vocabulary"
 )
 
 // TestCalibration measures, for each kind of answer, the share of right ones
@@ -98,7 +99,7 @@ func TestCalibration(t *testing.T) {
 		}
 	}
 	for _, k := range c.kinds {
-		if k.n < fewest || strings.HasPrefix(k.name, names.MatchHigherRank) {
+		if k.n < fewest || strings.HasPrefix(k.name, vocabulary.MatchHigherRank) {
 			continue // of higherRank no species is right
 		}
 		share, score := float64(k.right)/float64(k.n), k.score/float64(k.n)
@@ -143,7 +144,7 @@ func (c *calibration) missing(t *testing.T) {
 			continue
 		}
 		for _, author := range []string{s.author, ""} {
-			if r := match(ix, s.name, author); len(r.Results) > 0 && r.Results[0].MatchType != names.MatchHigherRank {
+			if r := match(ix, s.name, author); len(r.Results) > 0 && r.Results[0].MatchType != vocabulary.MatchHigherRank {
 				c.add(r, false)
 			}
 		}
@@ -162,7 +163,7 @@ func (c *calibration) china(t *testing.T) {
 			taxon[key] = ""
 			r := match(ix, name, author)
 			if len(r.Results) > 0 {
-				if e := r.Results[0]; e.MatchType == names.MatchExact && e.WCVPID != "" && (e.AuthorMatch == names.AuthorSame || e.AuthorMatch == names.AuthorCompatible) {
+				if e := r.Results[0]; e.MatchType == vocabulary.MatchExact && e.WCVPID != "" && (e.AuthorMatch == vocabulary.AuthorSame || e.AuthorMatch == vocabulary.AuthorCompatible) {
 					taxon[key] = string(e.AcceptedName)
 				}
 			}
@@ -174,7 +175,7 @@ func (c *calibration) china(t *testing.T) {
 		if want == "" {
 			return
 		}
-		if r := match(ix, name, author); len(r.Results) > 0 && r.Results[0].MatchType != names.MatchHigherRank && r.Results[0].WCVPID != "" {
+		if r := match(ix, name, author); len(r.Results) > 0 && r.Results[0].MatchType != vocabulary.MatchHigherRank && r.Results[0].WCVPID != "" {
 			right := string(r.Results[0].AcceptedName) == want
 			c.add(r, right)
 			if !right && *showMisses {
@@ -187,7 +188,7 @@ func (c *calibration) china(t *testing.T) {
 	// no wrong match, unless its author is another.
 	opinion := func(n chinaName) bool {
 		r := match(ix, n.name, n.author)
-		return len(r.Results) > 0 && r.Results[0].MatchType == names.MatchExact && r.Results[0].TaxonStatus == "accepted" && r.Results[0].AuthorMatch != names.AuthorDiffers
+		return len(r.Results) > 0 && r.Results[0].MatchType == vocabulary.MatchExact && r.Results[0].TaxonStatus == "accepted" && r.Results[0].AuthorMatch != vocabulary.AuthorDiffers
 	}
 	for i, n := range heldOut.synonyms {
 		if i%3 == 0 && !opinion(n) {
@@ -219,7 +220,7 @@ func (c *calibration) authors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.MatchType != names.MatchExact || e.AuthorMatch != names.AuthorDiffers {
+		if e.MatchType != vocabulary.MatchExact || e.AuthorMatch != vocabulary.AuthorDiffers {
 			continue // the comparison of authors has learned it
 		}
 		c.addAs("exact, author differs, a name in use", names.Response{Results: []names.Entry{e}}, cells[3] == "right")
@@ -245,7 +246,7 @@ func (c *calibration) chineseNames(t *testing.T, dir string) {
 			return nil
 		}
 		want := match(ix, row["物种拉丁名"], "")
-		if len(want.Results) == 0 || want.Results[0].MatchType != names.MatchExact {
+		if len(want.Results) == 0 || want.Results[0].MatchType != vocabulary.MatchExact {
 			return nil
 		}
 		if r := match(ix, row["物种中文名"], ""); len(r.Results) > 0 {
@@ -258,11 +259,11 @@ func (c *calibration) chineseNames(t *testing.T, dir string) {
 	}
 	for row := range judged(t, filepath.Join(dir, "golden", "pinyin-dev.tsv")) {
 		name := match(ix, row["chinese_name"], "")
-		if len(name.Results) == 0 || name.MatchedVia != names.ViaChineseName {
+		if len(name.Results) == 0 || name.MatchedVia != vocabulary.ViaChineseName {
 			continue
 		}
 		for _, pinyin := range []string{row["pinyin"], plainTones(row["pinyin"])} {
-			if r := match(ix, pinyin, ""); r.MatchedVia == names.ViaPinyin {
+			if r := match(ix, pinyin, ""); r.MatchedVia == vocabulary.ViaPinyin {
 				c.add(r, r.Results[0].AcceptedName == name.Results[0].AcceptedName)
 			}
 		}
@@ -297,7 +298,7 @@ func kindOf(r names.Response) string {
 		several = ", several"
 	}
 	switch r.MatchedVia {
-	case names.ViaChineseName, names.ViaChineseAlias, names.ViaPinyin:
+	case vocabulary.ViaChineseName, vocabulary.ViaChineseAlias, vocabulary.ViaPinyin:
 		return r.MatchedVia + several
 	}
 	if has("genusExpanded") {
@@ -305,11 +306,11 @@ func kindOf(r names.Response) string {
 	}
 	kind := e.MatchType
 	switch {
-	case e.MatchType == names.MatchFuzzy && e.EditDistance == 1:
+	case e.MatchType == vocabulary.MatchFuzzy && e.EditDistance == 1:
 		kind += ", 1 edit"
-	case e.MatchType == names.MatchFuzzy:
+	case e.MatchType == vocabulary.MatchFuzzy:
 		kind += fmt.Sprintf(", %d edits", e.EditDistance)
-	case has("homonym") && has("ambiguous") && e.AuthorMatch == names.AuthorNotGiven && e.MatchType == names.MatchExact:
+	case has("homonym") && has("ambiguous") && e.AuthorMatch == vocabulary.AuthorNotGiven && e.MatchType == vocabulary.MatchExact:
 		if kind += ", homonyms, another"; e.TaxonStatus == "accepted" {
 			kind = strings.Replace(kind, "another", "the accepted one", 1)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bencao/names"
+	"bencao/names/internal/vocabulary"
 )
 
 // heldOut is WCVP and the database without what they are asked about: some
@@ -145,7 +146,7 @@ func TestMissingNames(t *testing.T) {
 			}
 			asked++
 			r := match(ix, s.name, author)
-			if len(r.Results) == 0 || r.Results[0].MatchType == names.MatchHigherRank {
+			if len(r.Results) == 0 || r.Results[0].MatchType == vocabulary.MatchHigherRank {
 				unmatched++
 			} else if *showMisses {
 				e := r.Results[0]

@@ -13,6 +13,7 @@ import (
 
 	"bencao/internal/cases"
 	"bencao/names"
+	"bencao/names/internal/vocabulary"
 )
 
 func TestOpenRefusesDamage(t *testing.T) {
@@ -101,7 +102,7 @@ func TestEmptyIndex(t *testing.T) {
 	defer ix.Close()
 	for _, q := range []string{"Panax ginseng C.A.Mey.", "P. ginseng", "人参", "ren shen", "91472-1", "A b × c d"} {
 		r, err := ix.Match(names.Query{Name: q})
-		if err != nil || len(r.Results) != 0 || r.MatchedVia != names.ViaNone && r.MatchedVia != names.ViaHybridFormula {
+		if err != nil || len(r.Results) != 0 || r.MatchedVia != vocabulary.ViaNone && r.MatchedVia != vocabulary.ViaHybridFormula {
 			t.Errorf("Match(%q) in an empty index = %s, %v; want nothing", q, render(r), err)
 		}
 	}
@@ -190,12 +191,12 @@ func FuzzMatch(f *testing.F) {
 		if render(r) != render(again) {
 			t.Errorf("Match(%q) gives %s, then %s", s, render(r), render(again))
 		}
-		for i := 1; i < len(r.Results) && r.MatchedVia != names.ViaHybridFormula; i++ {
+		for i := 1; i < len(r.Results) && r.MatchedVia != vocabulary.ViaHybridFormula; i++ {
 			if r.Results[i].Score > r.Results[i-1].Score {
 				t.Errorf("Match(%q) is out of order: %s", s, render(r))
 			}
 		}
-		if err == nil && (len(r.Results) == 0) != (r.MatchedVia == names.ViaNone) {
+		if err == nil && (len(r.Results) == 0) != (r.MatchedVia == vocabulary.ViaNone) {
 			t.Errorf("Match(%q): matchedVia %s with %d results", s, r.MatchedVia, len(r.Results))
 		}
 	})

@@ -14,6 +14,7 @@ import (
 	"bencao/internal/cases"
 	"bencao/names"
 	"bencao/names/internal/parse"
+	"bencao/names/internal/vocabulary"
 )
 
 // fixture builds the index of testdata/checklists.txt.
@@ -207,7 +208,7 @@ func findsItself(t *testing.T, ix *names.Index, name, author string) {
 		t.Errorf("%q: %v", name, err)
 		return
 	}
-	if !slices.ContainsFunc(r.Results, func(e names.Entry) bool { return e.MatchType == names.MatchExact && isName(e, name) }) {
+	if !slices.ContainsFunc(r.Results, func(e names.Entry) bool { return e.MatchType == vocabulary.MatchExact && isName(e, name) }) {
 		t.Errorf("%q %q does not find itself: %s", name, author, render(r))
 	}
 }

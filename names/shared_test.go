@@ -15,6 +15,7 @@ import (
 
 	"bencao/internal/fullsize"
 	"bencao/names"
+	"bencao/names/internal/vocabulary"
 )
 
 // findShared returns the folder of the test data that is too big, or not free
@@ -94,7 +95,7 @@ func addShared(b *names.Builder, dir string) error {
 	if err != nil {
 		return err
 	}
-	c = b.Checklist(names.Checklist{Source: names.SourceWFO, Name: "WFO", Version: "test"})
+	c = b.Checklist(names.Checklist{Source: vocabulary.SourceWFO, Name: "WFO", Version: "test"})
 	err = eachRow(filepath.Join(dir, "data", "wfo-dwca.zip"), "classification.csv", '\t', func(r map[string]string) error {
 		st, _ := names.ParseStatus(r["taxonomicStatus"])
 		return c.Add(names.Usage{
@@ -105,7 +106,7 @@ func addShared(b *names.Builder, dir string) error {
 	if err != nil {
 		return err
 	}
-	c = b.Checklist(names.Checklist{Source: names.SourceColChina, Name: "CoL-China", Version: "2024"})
+	c = b.Checklist(names.Checklist{Source: vocabulary.SourceColChina, Name: "CoL-China", Version: "2024"})
 	err = eachRow(filepath.Join(dir, "data", "col-china.zip"), "", ',', func(r map[string]string) error {
 		return c.Add(names.Usage{Name: r["物种拉丁名"], ChineseName: r["物种中文名"], Family: r["科拉丁名"], Status: names.Accepted})
 	})

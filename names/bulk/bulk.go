@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"bencao/names"
+	"bencao/names/internal/vocabulary"
 )
 
 // Matcher answers one name: (*names.Index).Match, or a server behind the API.
@@ -266,5 +267,5 @@ func (j *job) ask(ctx context.Context, q names.Query) (*answer, error) {
 
 // failed is the answer for a row that cannot be matched.
 func (j *job) failed(err error) *answer {
-	return &answer{err: err, tails: [][]byte{j.renderTail(&names.Response{MatchedVia: names.ViaNone}, nil, err)}}
+	return &answer{err: err, tails: [][]byte{j.renderTail(&names.Response{MatchedVia: vocabulary.ViaNone}, nil, err)}}
 }

@@ -121,8 +121,22 @@ func (d *Data) FindGenus(genus []byte) (uint32, bool) {
 	return 0, false
 }
 
-// IsEpithet says whether w, folded, is an epithet in some name.
-func (d *Data) IsEpithet(w []byte) bool { return len(w) > 1 && d.Tables[Epithets].has(Hash(w)) }
+// HasGenus says whether a folded word is a genus.
+func (d *Data) HasGenus(w []byte) bool { _, ok := d.FindGenus(w); return ok }
+
+// HasEpithet says whether a folded word is an epithet in some name.
+func (d *Data) HasEpithet(w []byte) bool { return len(w) > 1 && d.Tables[Epithets].has(Hash(w)) }
+
+// HasVariant says whether some key has the orthographic key of a key.
+func (d *Data) HasVariant(key []byte) bool {
+	sought := spelling.AppendOrtho(nil, key)
+	for n := range d.Values(ByOrtho, sought) {
+		if string(spelling.AppendOrtho(nil, d.AppendKey(nil, n))) == string(sought) {
+			return true
+		}
+	}
+	return false
+}
 
 // LabelKey is what a label is looked up by: pinyin without its tones, so that
 // both toned and plain readings find it.

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"bencao/internal/fullsize"
-	"bencao/names"
 	"bencao/names/internal/author"
+	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 )
 
@@ -22,7 +22,7 @@ func TestDumpParsed(t *testing.T) {
 	if out == "" {
 		t.Skip("SKIPPED, NOT PASSED: BENCAO_PARSED does not say where to write")
 	}
-	ix, err := names.Open(os.Getenv("BENCAO_NAMES"))
+	ix, err := file.Open(os.Getenv("BENCAO_NAMES"))
 	if err != nil {
 		t.Fatal(err)
 	}

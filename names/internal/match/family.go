@@ -1,4 +1,38 @@
-package names
+package match
+
+import (
+	"cmp"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// hintFamily compares the families of the candidates with the one that was
+// given beside the name or in it.
+func (v view) hintFamily(cands []candidate, beside, within string) {
+	given := cmp.Or(beside, within)
+	if given == "" {
+		return
+	}
+	hint := wideFamily(spelling.FoldFamily(given))
+	for i := range cands {
+		c := &cands[i]
+		c.flags |= vocabulary.FamilyHint
+		if own := v.familyOf(c); own != "" && wideFamily(own) != hint {
+			c.flags |= vocabulary.FamilyDiffers
+		}
+	}
+}
+
+// familyOf returns the family of the accepted name of a candidate, or its own.
+func (v view) familyOf(c *candidate) string {
+	for _, n := range []uint32{c.concept, c.usage} {
+		if f := v.SharedText(v.Usages[n].Family); f != "" {
+			return spelling.FoldFamily(f)
+		}
+	}
+	return ""
+}
 
 // wideFamilies are families that WCVP sees as parts of others (Christenhusz &
 // Chase 2014, for ferns): each with the one that it is a part of there.

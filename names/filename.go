@@ -1,4 +1,0 @@
-package names
-
-// FileName is what the names file is called in a snapshot.
-const FileName = "names.idx"

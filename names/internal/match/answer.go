@@ -1,0 +1,197 @@
+package match
+
+import (
+	"bencao/internal/null"
+	"bencao/names/internal/file"
+	"bencao/names/internal/vocabulary"
+)
+
+// writer writes entries.
+type writer struct {
+	view
+	texts *texts
+	steps *steps
+}
+
+// entries writes at most limit entries, the first ones.
+func (w *writer) entries(all []scored, limit int) []vocabulary.Entry {
+	out := make([]vocabulary.Entry, min(len(all), limit))
+	for i := range out {
+		w.entry(&out[i], &all[i])
+	}
+	return out
+}
+
+// entry fills e, which is empty, from c.
+func (w *writer) entry(e *vocabulary.Entry, c *scored) {
+	u, head := &w.Usages[c.usage], &w.Usages[c.concept]
+	ids := w.ids(c.usage)
+	e.MatchedName, e.MatchedAuthor, e.MatchedWCVPID = w.text(c.usage, file.Name), w.authorOf(c.usage), w.texts.clone(ids.wcvp)
+	e.Rank, e.TaxonStatus = w.shared(u.Rank), null.Text(u.Status.Word())
+	e.MatchType, e.EditDistance, e.AuthorMatch = c.like.String(), c.edits, c.author.String()
+	e.Score = rounded(c.score)
+	source := u
+	if w.placed(&c.candidate) {
+		source = head
+		if c.concept == c.usage {
+			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank, e.WCVPID = e.MatchedName, e.MatchedAuthor, e.Rank, e.MatchedWCVPID
+		} else {
+			ids = w.ids(c.concept)
+			e.WCVPID = w.texts.clone(ids.wcvp)
+			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = w.text(c.concept, file.Name), w.authorOf(c.concept), w.shared(head.Rank)
+		}
+		e.IPNIID, e.WFOID = w.texts.clone(ids.ipni), w.texts.clone(ids.wfo)
+	}
+	e.AcceptedFamily = w.shared(source.Family)
+	e.MatchSource, e.ChecklistVersion = w.Checklists[source.Checklist].Source, w.Versions[source.Checklist]
+	col, rec := w.members(&c.candidate)
+	flags := c.flags
+	if col.name != file.None {
+		e.ChineseNameColChina, e.AcceptedNameColChina = w.text(col.name, file.Chinese), w.text(col.name, file.Name)
+		if !col.agrees {
+			flags |= vocabulary.Disagree
+		}
+	}
+	if rec != file.None {
+		r := w.Records[w.Usages[rec].Record-1]
+		id := int32(r.EntryID)
+		e.EntryID, e.GUID, e.ChineseName = &id, w.shared(r.GUID), w.text(r.Usage, file.Chinese)
+	}
+	if e.ChineseName == "" {
+		e.ChineseName = e.ChineseNameColChina
+	}
+	e.Flags = flags.Words()
+	if w.steps != nil {
+		e.ScoreParts, e.Steps = c.parts, w.steps.taken()
+	}
+}
+
+// rounded is a score with two decimals.
+func rounded(score float64) float64 { return float64(int(score*100+0.5)) / 100 }
+
+func (w *writer) text(usage uint32, which file.TextName) null.Text {
+	return w.texts.clone(w.Text(usage, which))
+}
+
+func (w *writer) shared(n uint32) null.Text { return w.texts.clone(w.SharedText(n)) }
+
+// authorOf is the author of a usage, or of the same name in another
+// list.
+func (w *writer) authorOf(usage uint32) null.Text {
+	if own := w.Text(usage, file.Author); own != "" {
+		return w.texts.clone(own)
+	}
+	for i, to := w.Namesakes(usage); i < to; i++ {
+		if w.Usages[i].Group == w.Usages[usage].Group {
+			if other := w.Text(i, file.Author); other != "" {
+				return w.texts.clone(other)
+			}
+		}
+	}
+	return ""
+}
+
+// nameIDs are the identifiers of one name in the lists.
+type nameIDs struct{ wcvp, ipni, wfo string }
+
+func (w *writer) ids(usage uint32) nameIDs {
+	var ids nameIDs
+	for i, to := w.Namesakes(usage); i < to; i++ {
+		v := &w.Usages[i]
+		if v.Group != w.Usages[usage].Group {
+			continue
+		}
+		switch w.Checklists[v.Checklist].Source {
+		case vocabulary.SourceWCVP:
+			if ids.wcvp == "" || i == usage {
+				ids.wcvp = w.Text(i, file.ID)
+			}
+		case vocabulary.SourceWFO:
+			if ids.wfo == "" {
+				ids.wfo = w.Text(i, file.ID)
+			}
+		case vocabulary.SourceIPNI:
+			if ids.ipni == "" {
+				ids.ipni = w.Text(i, file.ID)
+			}
+		}
+		if own := w.Text(i, file.IPNI); ids.ipni == "" || i == usage && own != "" {
+			ids.ipni = own
+		}
+		if ids.wfo == "" {
+			ids.wfo = w.Text(i, file.WFO)
+		}
+	}
+	return ids
+}
+
+// inCol is the name under which Catalogue of Life China has a taxon, or None.
+type inCol struct {
+	name uint32
+	// agrees says that some name that it has for the taxon is the accepted
+	// one.
+	agrees bool
+}
+
+// members returns the names under which Catalogue of Life China and the
+// database have the taxon of a candidate, or None: the matched name before the
+// accepted one before others.
+func (w *writer) members(c *candidate) (col inCol, rec uint32) {
+	col.name, rec = file.None, file.None
+	for _, n := range w.MembersOf(c.concept) {
+		if w.Usages[n].Record == 0 {
+			col.name = w.nearer(c, col.name, n)
+			col.agrees = col.agrees || w.sameKey(n, c.concept)
+		} else {
+			rec = w.nearer(c, rec, n)
+		}
+	}
+	// A synonym of the database leads to its own species.
+	if u := &w.Usages[c.usage]; u.Record != 0 {
+		rec = w.Records[u.Record-1].Usage
+	} else if rec == file.None || w.nearness(c, rec) < 2 {
+		if own := w.recordOf(c.usage); own != file.None {
+			rec = own
+		}
+	}
+	if col.name == file.None && rec != file.None && !w.foreign {
+		// The list has the taxon under the name that the database prefers.
+		for _, n := range w.MembersOf(w.Usages[rec].Concept) {
+			if w.Usages[n].Record == 0 {
+				col.name = w.nearer(c, col.name, n)
+			}
+		}
+	}
+	return col, rec
+}
+
+// nearness is 2 for the matched name, 1 for the accepted one, 0 for others.
+func (w *writer) nearness(c *candidate, n uint32) int {
+	switch {
+	case w.sameKey(n, c.usage):
+		return 2
+	case w.sameKey(n, c.concept):
+		return 1
+	}
+	return 0
+}
+
+// nearer returns the nearer of two names; a may be None.
+func (w *writer) nearer(c *candidate, a, b uint32) uint32 {
+	if a == file.None || w.nearness(c, b) > w.nearness(c, a) {
+		return b
+	}
+	return a
+}
+
+// recordOf returns the name of the species whose synonym, in the database,
+// the matched name is, or None.
+func (w *writer) recordOf(usage uint32) uint32 {
+	group := w.Usages[usage].Group
+	for i, to := w.Namesakes(usage); i < to; i++ {
+		if v := &w.Usages[i]; v.Group == group && v.Record != 0 && !misapplied(v) {
+			return w.Records[v.Record-1].Usage
+		}
+	}
+	return file.None
+}

@@ -1,0 +1,86 @@
+package match
+
+import (
+	"bencao/names/internal/author"
+	"bencao/names/internal/vocabulary"
+)
+
+// likeness is how alike two names are, the most first.
+type likeness uint8
+
+const (
+	exact likeness = iota
+	variant
+	fuzzy
+	higherRank
+)
+
+var likenessWords = [...]string{
+	vocabulary.MatchExact, vocabulary.MatchVariant, vocabulary.MatchFuzzy, vocabulary.MatchHigherRank,
+}
+
+func (l likeness) String() string { return likenessWords[l] }
+
+// candidate is a name of the file that may be the one asked for.
+type candidate struct {
+	usage   uint32 // what the winning checklist says of the name
+	concept uint32 // the usage of the accepted name that it leads to
+	like    likeness
+	author  author.Verdict
+	doubt   doubt
+	up      uint8  // for higherRank: 1 the species, 2 the genus
+	homonym uint16 // names that share the key
+	flags   vocabulary.Flags
+	edits   int     // letters that differ
+	cost    float64 // edits, the first letter and the genus weighing more
+}
+
+// difference is how a name differs from the one asked for, but for what a key
+// leaves out.
+type difference struct {
+	like  likeness
+	edits int
+	cost  float64
+	flags vocabulary.Flags
+}
+
+// found is what the look-up of a name found.
+type found struct {
+	candidates []candidate
+	// author says that some candidate has the author asked for, sameAuthor
+	// that it has it whole.
+	author, sameAuthor bool
+}
+
+// doubt says how likely a name that differs in letters is another name, which
+// the checklists lack, because a word of it is a good one as it stands.
+type doubt uint8
+
+const (
+	noDoubt    doubt = iota
+	doubtShort       // a known epithet, that letters were left out of or put into
+	doubtWord        // a known epithet, in which letters were exchanged
+	doubtGenus       // a known genus
+)
+
+// nearGenus is a genus of the file that may be meant.
+type nearGenus struct {
+	genus uint32
+	edits int
+	cost  float64
+}
+
+// hit is a key of the file that may be meant.
+type hit struct {
+	key        uint32
+	edits      int
+	genusEdits int
+	cost       float64
+}
+
+// scored is a candidate with what it is worth.
+type scored struct {
+	candidate
+	score float64 // 0 to 1
+	parts []vocabulary.ScorePart
+}

@@ -1,0 +1,159 @@
+package match
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"bencao/internal/null"
+	"bencao/names/han"
+	"bencao/names/internal/file"
+	"bencao/names/internal/vocabulary"
+)
+
+// chinese answers a text with Chinese characters: they are looked up as
+// Chinese name and alias, Latin words beside them as a scientific name, and
+// the two confirm each other.
+func (q question) chinese() vocabulary.Response {
+	hanPart, latinPart := splitScripts(q.query.Name)
+	labels := q.chineseLabels(hanPart)
+	if len(labels) == 0 {
+		for _, part := range chineseParts(hanPart) {
+			labels = append(labels, q.chineseLabels(part)...)
+		}
+	}
+	r := nothing(strings.TrimSpace(hanPart))
+	unconfirmed := false // there is a scientific name that led nowhere
+	if latinPart != "" {
+		if r, ok := q.confirmed(latinPart, labels); ok {
+			return r
+		}
+		if c := q.buf.parser.Parse(latinPart).Canonical; c != "" {
+			r.CanonicalName, unconfirmed = null.Text(c), true
+		}
+	}
+	if len(labels) == 0 {
+		return r
+	}
+	r.MatchedVia = vocabulary.ViaChineseName
+	if labels[0].kind == file.LabelAlias {
+		r.MatchedVia = vocabulary.ViaChineseAlias
+	}
+	r.Results = q.entries(q.weighLabels(labels, unconfirmed), q.query.Limit)
+	return r
+}
+
+// chineseLabels returns what a Chinese name leads to.
+func (q question) chineseLabels(name string) []labelled {
+	key := han.Fold(name)
+	q.steps.note("Chinese name: ", key)
+	labels := q.labels(key, func(text string, kind uint32) bool { return kind < file.LabelPinyin && text == key })
+	return preferAutonyms(labels, han.Noted(name))
+}
+
+// chineseParts are the parts of a text of several Chinese words, without the
+// families and genera among them: 人参 of 人参（五加科）.
+func chineseParts(s string) []string {
+	parts := strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("()（）[]［］/／,，、;；:：", r)
+	})
+	if len(parts) < 2 {
+		return nil
+	}
+	return slices.DeleteFunc(parts, func(p string) bool {
+		return strings.HasSuffix(p, "科") || strings.HasSuffix(p, "属") || strings.HasSuffix(p, "屬")
+	})
+}
+
+// preferAutonyms keeps the autonyms if the name says 原变种 or the like, else
+// the others, as far as there are any.
+func preferAutonyms(found []labelled, noted bool) []labelled {
+	var kept []labelled
+	for _, l := range found {
+		if (l.kind == file.LabelAutonym) == noted {
+			kept = append(kept, l)
+		}
+	}
+	if len(kept) == 0 {
+		return found
+	}
+	return kept
+}
+
+// confirmed answers the Latin part and prefers what the Chinese name leads to
+// as well. It reports false if the Latin part leads no lower than a genus.
+func (q question) confirmed(latin string, labels []labelled) (vocabulary.Response, bool) {
+	n := q.buf.parser.Parse(latin)
+	if len(labels) > 0 && (len(n.Keys) == 0 || len(n.Keys[0].Text) == n.Keys[0].Genus) {
+		return vocabulary.Response{}, false
+	}
+	limit := q.query.Limit
+	q.query.Name, q.query.Limit = latin, vocabulary.MaxLimit
+	r, all := q.latin(n)
+	if len(r.Results) == 0 || r.MatchedVia == vocabulary.ViaHigherRank && len(labels) > 0 {
+		q.steps.back(0)
+		return vocabulary.Response{}, false
+	}
+	leads := func(i int) bool {
+		return slices.ContainsFunc(labels, func(l labelled) bool { return q.leadsTo(l, &all[i].candidate, &r.Results[i]) })
+	}
+	first := 0
+	for first < len(r.Results) && (first >= len(all) || !leads(first)) {
+		first++
+	}
+	switch {
+	case first < len(r.Results):
+		e := r.Results[first]
+		copy(r.Results[1:first+1], r.Results[:first])
+		r.Results[0] = e
+		q.change(&r.Results[0], "the Chinese name confirms it", min(1, e.Score+0.1))
+		r.Results[0].Flags = e.Flags.Without(vocabulary.Ambiguous)
+		r.MatchedVia = q.via(&all[first].candidate)
+	case len(labels) > 0 && labels[0].kind != file.LabelAlias && r.Results[0].Score > labelContradicts:
+		q.change(&r.Results[0], "the Chinese name is another plant's", labelContradicts)
+	}
+	r.Results = r.Results[:min(len(r.Results), limit)]
+	return r, true
+}
+
+// change gives an entry another score for a reason.
+func (q question) change(e *vocabulary.Entry, reason string, score float64) {
+	if q.steps != nil {
+		e.ScoreParts = append(e.ScoreParts, vocabulary.ScorePart{Reason: reason, Value: score - e.Score})
+	}
+	e.Score = rounded(score)
+}
+
+// leadsTo says whether a Chinese name leads to the taxon of c, which e
+// describes, if only under the name that the database or Catalogue of Life
+// China prefers.
+func (v view) leadsTo(l labelled, c *candidate, e *vocabulary.Entry) bool {
+	u := &v.Usages[l.usage]
+	if u.Concept == c.concept {
+		return true
+	}
+	if u.Record != 0 {
+		return e.EntryID != nil && int32(v.Records[u.Record-1].EntryID) == *e.EntryID
+	}
+	return v.Name(l.usage) == string(e.AcceptedNameColChina)
+}
+
+// splitScripts parts a text into its Chinese and its Latin words.
+func splitScripts(s string) (chinese, latin string) {
+	var h, l strings.Builder
+	inHan := false
+	for _, r := range s {
+		switch {
+		case han.Is(r) || r >= 0x3000 && r < 0x3040 || r >= 0xE000 && r < 0xF900 || r == '／' || r == '［' || r == '］' || r == '（' || r == '）':
+			inHan = true
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '×':
+			inHan = false
+		}
+		if inHan || strings.ContainsRune("[]/()", r) && l.Len() == 0 {
+			h.WriteRune(r)
+		} else {
+			l.WriteRune(r)
+		}
+	}
+	return h.String(), strings.Trim(l.String(), " ,;()/[]")
+}

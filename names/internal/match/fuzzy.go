@@ -1,0 +1,97 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"bencao/names/internal/author"
+	"bencao/names/internal/vocabulary"
+)
+
+// mostHits is how many of the nearest keys are looked at.
+const mostHits = 16
+
+// fuzzy looks for names within a few edits, the nearest first. A name two or
+// more edits away is only taken if its author agrees, or if none is given and
+// no other name is as near; authors that differ rule it out.
+func (f *finder) fuzzy(cands []candidate) found {
+	k := f.name.Keys[0]
+	if f.name.Cultivar != "" {
+		k = f.name.Keys[len(f.name.Keys)-1] // that without the cultivar
+	}
+	hits := f.hits(f.buf.hits[:0], k)
+	f.buf.hits = hits
+	if len(hits) == 0 {
+		f.steps.note("fuzzy: nothing is near")
+		return found{candidates: cands}
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.key, b.key)) })
+	for i, h := range hits[:min(len(hits), mostHits)] {
+		if i > 0 && h.key == hits[i-1].key {
+			continue
+		}
+		d, another := f.doubts(k, h)
+		if another {
+			continue
+		}
+		flags := k.Flags
+		if h.genusEdits > 0 {
+			flags |= vocabulary.GenusCorrected
+		}
+		if h.edits > h.genusEdits {
+			flags |= vocabulary.EpithetCorrected
+		}
+		if f.steps != nil {
+			f.steps.found("fuzzy:", f.AppendKey(nil, h.key), " is "+strconv.Itoa(h.edits)+" edits away")
+		}
+		first := len(cands)
+		cands = f.fromKey(cands, f.Keys[h.key].Usage, f.name, difference{like: fuzzy, edits: h.edits, cost: h.cost, flags: flags})
+		for i := range cands[first:] {
+			cands[first+i].doubt = d
+		}
+	}
+	return judge(cands)
+}
+
+// farther is how much more than the nearest name another may cost and still
+// be meant, when the author asked for is that of both, and when of neither.
+const (
+	fartherAgreeing = 1
+	farther         = 0.75
+)
+
+// judge decides among fuzzy candidates, the nearest first.
+func judge(cands []candidate) found {
+	agree := slices.ContainsFunc(cands, func(c candidate) bool { return c.author.Agrees() })
+	most := farther
+	if agree {
+		most = fartherAgreeing
+	}
+	nearest := float64(2 * maxEdits)
+	kept := cands[:0]
+	for _, c := range cands {
+		if another(&c) || agree && !c.author.Agrees() || c.cost >= nearest+most {
+			continue
+		}
+		nearest = min(nearest, c.cost)
+		kept = append(kept, c)
+	}
+	return found{candidates: kept, author: agree}
+}
+
+// another says whether c is rather another name than the one asked for, which
+// the checklists lack.
+func another(c *candidate) bool {
+	switch {
+	case c.author == author.Differs:
+		return c.edits >= 2 || c.doubt != noDoubt
+	case c.doubt == doubtGenus:
+		return c.edits >= 2 || !c.author.AgreesWell() && c.author != author.NotGiven
+	case c.doubt == doubtWord:
+		return c.edits >= 2
+	case c.doubt == doubtShort:
+		return c.edits >= 2 && c.author != author.Same
+	}
+	return false
+}

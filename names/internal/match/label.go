@@ -1,0 +1,117 @@
+package match
+
+import (
+	"bencao/internal/null"
+	"bencao/names/internal/author"
+	"bencao/names/internal/file"
+	"bencao/names/internal/vocabulary"
+	"bencao/names/pinyin"
+)
+
+// labelled is a usage that a Chinese name or pinyin leads to.
+type labelled struct{ usage, kind uint32 }
+
+// labels returns what a folded Chinese name, or pinyin without tones, leads
+// to; fits decides on the label's own text.
+func (v view) labels(key string, fits func(text string, kind uint32) bool) []labelled {
+	var all []labelled
+	for n := range v.Values(file.ByLabel, []byte(key)) {
+		if l := v.Labels[n]; fits(v.SharedText(l.Text), l.Kind) {
+			all = append(all, labelled{l.Usage, l.Kind})
+		}
+	}
+	return all
+}
+
+// labelScores is what a label is worth for its kind. Chinese names, aliases
+// and pinyin of names were measured, see score.go.
+var labelScores = [...]struct {
+	score  float64
+	reason string
+}{
+	file.LabelName:    {0.98, "Chinese name"},
+	file.LabelList:    {0.96, "Chinese name in a checklist"},
+	file.LabelAlias:   {0.85, "another Chinese name"},
+	file.LabelAutonym: {0.98, "Chinese name of an autonym"},
+	file.LabelPinyin:  {0.80, "pinyin of the Chinese name"},
+	file.LabelPinyin2: {0.65, "pinyin of another Chinese name"},
+}
+
+const (
+	// labelShared is the most that a label is worth that several plants bear
+	// with equal right: one in two. It was measured.
+	labelShared = 0.50
+	// labelUnconfirmed is the most that a Chinese name is worth beside a Latin
+	// name that is in no checklist.
+	labelUnconfirmed = 0.75
+	// labelContradicts is the most that a scientific name is worth beside the
+	// Chinese name of another plant.
+	labelContradicts = 0.85
+	// labelSeveral is what a label loses that leads to several plants.
+	labelSeveral = 0.2
+)
+
+// weighLabels scores what labels lead to: the same name counts as an exact
+// match, an alias or a reading for less, several species for less still.
+// unconfirmed says that a Latin name beside them is in no checklist.
+func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
+	kinds := make(map[uint32]uint32) // the best of each concept
+	best := all[0].kind
+	for _, l := range all {
+		concept := q.Usages[l.usage].Concept
+		if k, ok := kinds[concept]; !ok || l.kind < k {
+			kinds[concept] = l.kind
+		}
+		best = min(best, l.kind)
+	}
+	equals := 0
+	for _, k := range kinds {
+		if k == best {
+			equals++
+		}
+	}
+	weigh := func(kind uint32) (reason string, score float64) {
+		reason, score = labelScores[kind].reason, labelScores[kind].score
+		if len(kinds) > 1 {
+			score -= labelSeveral
+		}
+		switch {
+		case kind > best:
+			score -= labelSeveral
+		case equals > 1 && score > labelShared:
+			return reason + " of several plants", labelShared
+		}
+		if unconfirmed && score > labelUnconfirmed {
+			return reason + ", but the Latin name beside it is unknown", labelUnconfirmed
+		}
+		return reason, score
+	}
+	out := q.buf.scored[:0]
+	for _, l := range all {
+		c := candidate{usage: l.usage, concept: q.Usages[l.usage].Concept, author: author.NotGiven, homonym: 1}
+		t := tally{explain: q.steps != nil}
+		t.add(weigh(kinds[c.concept]))
+		out = append(out, scored{candidate: c, score: t.score, parts: t.parts})
+	}
+	q.buf.scored = out
+	return q.order(out, false)
+}
+
+// pinyin answers a text that no scientific name fits if it reads like the
+// pinyin of a Chinese name.
+func (q question) pinyin(s string) (r vocabulary.Response, all []scored, ok bool) {
+	asked := pinyin.Joined(s)
+	if asked == "" {
+		return r, nil, false
+	}
+	labels := q.labels(file.LabelKey(file.LabelPinyin, asked), func(text string, kind uint32) bool {
+		return kind >= file.LabelPinyin && pinyin.SameReading(asked, text)
+	})
+	if len(labels) == 0 {
+		return r, nil, false
+	}
+	q.steps.back(0)
+	q.steps.note("pinyin: ", s)
+	all = q.weighLabels(labels, false)
+	return vocabulary.Response{CanonicalName: null.Text(s), MatchedVia: vocabulary.ViaPinyin, Results: q.entries(all, q.query.Limit)}, all, true
+}

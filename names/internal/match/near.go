@@ -1,0 +1,199 @@
+package match
+
+import (
+	"math/bits"
+	"slices"
+
+	"bencao/names/editdistance"
+	"bencao/names/internal/file"
+	"bencao/names/internal/parse"
+	"bencao/names/internal/spelling"
+)
+
+// Edits that a word may have differ with its length: short ones mean too many
+// things.
+const (
+	maxEdits = 3 // in the whole name
+	// What an edit costs more in the first letter, and in the genus.
+	firstLetter = 0.5
+	genusEdit   = 0.3
+)
+
+// allowedEdits returns the edits allowed in a word of n letters.
+func allowedEdits(n int) int {
+	switch {
+	case n < 5:
+		return 0
+	case n < 7:
+		return 1
+	}
+	return 2
+}
+
+// allowedInPair returns the edits allowed between two words: those of the
+// longer one, unless the shorter is too short to mean anything.
+func allowedInPair(a, b int) int {
+	if min(a, b) < 5 {
+		return allowedEdits(min(a, b))
+	}
+	return allowedEdits(max(a, b))
+}
+
+// hits lists the keys that are near to k: in the genus itself, in genera spelt
+// nearly alike, and among equal epithets in genera that are farther off.
+func (f *finder) hits(hits []hit, k parse.Key) []hit {
+	genus, rest := k.Text[:k.Genus], k.Text[min(k.Genus+1, len(k.Text)):]
+	near := f.nearGenera(f.buf.near[:0], genus)
+	f.buf.near = near
+	if len(rest) == 0 {
+		for _, g := range near {
+			if key := f.Genera[g.genus].Key; g.edits > 0 && len(f.Rest(key)) == 0 {
+				hits = append(hits, hit{key: key, edits: g.edits, genusEdits: g.edits, cost: g.cost})
+			}
+		}
+		return hits
+	}
+	for _, g := range near {
+		hits = f.scan(hits, g, rest)
+	}
+	if len(hits) == 0 {
+		hits = f.sameEpithet(hits, genus, rest)
+	}
+	return hits
+}
+
+// nearGenera lists the genera within the allowed edits of a genus, itself
+// included. They are found by SymSpell's deletion neighbourhoods, see
+// [editdistance.Deletions].
+func (f *finder) nearGenera(near []nearGenus, genus []byte) []nearGenus {
+	limit := allowedInPair(len(genus), len(genus)+1)
+	if g, ok := f.FindGenus(genus); ok {
+		near = append(near, nearGenus{genus: g})
+	}
+	if limit == 0 {
+		return near
+	}
+	mask := editdistance.Mask(genus)
+	editdistance.Deletions(genus, func(less []byte) {
+		for n := range f.Values(file.ByGenusLess, less) {
+			if bits.OnesCount32(f.Genera[n].Mask^mask) > 2*limit || slices.ContainsFunc(near, func(g nearGenus) bool { return g.genus == n }) {
+				continue
+			}
+			other := f.Genus(n)
+			if d := editdistance.WithBlocks(genus, other, limit); d > 0 && d <= limit {
+				near = append(near, nearGenus{n, d, genusCost(d, genus, other)})
+			}
+		}
+	})
+	return near
+}
+
+// genusCost is what d edits cost of which some are in the genus.
+func genusCost(d int, a, b []byte) float64 {
+	cost := float64(d) + genusEdit
+	if a[0] != b[0] {
+		cost += firstLetter
+	}
+	return cost
+}
+
+// scan adds the names of a genus whose epithets are near to rest.
+func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
+	limit := min(maxEdits-g.edits, restLimit(rest))
+	if g.edits > 0 {
+		limit = min(limit, 2)
+	}
+	mask := editdistance.Mask(rest)
+	for n := f.Genera[g.genus].Key; n < f.Genera[g.genus+1].Key; n++ {
+		size := int(f.Keys[n+1].Rest - f.Keys[n].Rest)
+		if d := size - len(rest); d > limit || -d > limit || size == 0 {
+			continue
+		}
+		diff := f.Keys[n].Mask ^ mask
+		if diff != 0 && (bits.OnesCount32(diff&mask) > limit || bits.OnesCount32(diff&^mask) > limit) {
+			continue
+		}
+		if edits, cost, ok := compareRests(rest, f.Rest(n), limit, g.cost); ok && g.edits+edits <= maxEdits {
+			hits = append(hits, hit{key: n, edits: g.edits + edits, genusEdits: g.edits, cost: cost})
+		}
+	}
+	return hits
+}
+
+// restLimit is how many edits all epithets together may have.
+func restLimit(rest []byte) int {
+	limit := 0
+	for len(rest) > 0 {
+		n := spelling.WordEnd(rest)
+		limit += allowedInPair(n, n+1)
+		rest = rest[min(n+1, len(rest)):]
+	}
+	return min(limit, maxEdits)
+}
+
+// compareRests compares epithet by epithet and says whether each is near
+// enough to its partner. What they cost is added to what the genus costs.
+func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float64, ok bool) {
+	cost = genus
+	if string(a) == string(b) {
+		return 0, cost, true
+	}
+	for len(a) > 0 && len(b) > 0 {
+		x, y, restA, restB := nextWords(a, b)
+		allowed := min(limit, allowedInPair(len(x), len(y)))
+		d := editdistance.WithBlocks(x, y, allowed)
+		if d > allowed {
+			return 0, 0, false
+		}
+		edits += d
+		cost += float64(d)
+		if d > 0 && x[0] != y[0] {
+			cost += firstLetter
+		}
+		a, b = restA, restB
+	}
+	return edits, cost, len(a) == 0 && len(b) == 0 && edits <= limit
+}
+
+// sameEpithet looks for the epithets, alike in orthography, in genera that
+// are spelt otherwise.
+func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
+	if len(genus) < 5 {
+		return hits
+	}
+	limit := 3
+	if len(genus) < 8 {
+		limit = 2
+	}
+	f.buf.ortho = spelling.AppendOrthoRest(f.buf.ortho[:0], rest)
+	mask := editdistance.Mask(genus)
+	for n := range f.Values(file.ByRestOrtho, f.buf.ortho) {
+		g := f.Keys[n].Genus
+		if bits.OnesCount32(f.Genera[g].Mask^mask) > 5 {
+			continue
+		}
+		other := f.Genus(g)
+		d := editdistance.WithBlocks(genus, other, limit)
+		if d > limit || d == 0 {
+			continue
+		}
+		if e := editdistance.WithBlocks(rest, f.Rest(n), 3); d+e <= maxEdits {
+			hits = append(hits, hit{key: n, edits: d + e, genusEdits: d, cost: genusCost(d+e, genus, other)})
+		}
+	}
+	return hits
+}
+
+// nextWords cuts the first words off two keys.
+func nextWords(a, b []byte) (x, y, restA, restB []byte) {
+	i, j := spelling.WordEnd(a), spelling.WordEnd(b)
+	return a[:i], b[:j], a[min(i+1, len(a)):], b[min(j+1, len(b)):]
+}
+
+func commonPrefix(a, b []byte) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}

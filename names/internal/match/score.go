@@ -1,0 +1,264 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+
+	"bencao/names/internal/author"
+	"bencao/names/internal/file"
+	"bencao/names/internal/parse"
+	"bencao/names/internal/vocabulary"
+)
+
+// A score is the share of right answers among judged answers of the same kind,
+// rounded down to leave room for names that the checklists lack. The shares
+// are in docs/name-matching.md. TestCalibration measures them anew and fails
+// when a score promises 0.05 more than was measured, or 0.25 less.
+const (
+	scoreSame        = 1.00
+	scoreNoAuthor    = 0.98
+	scoreVariant     = 0.97
+	scoreExpanded    = 0.90
+	scoreExpandedAny = 0.50
+)
+
+// These scores are given. They were measured too, but the judged answers of
+// these four kinds are not what most lists ask, or are few; givenScores in
+// TestCalibration says by how much each may be off.
+const (
+	scoreCompatible = 0.98 // with scorePartly 0.762 of 42: opinions on the place of a synonym differ
+	scorePartly     = 0.90
+	scoreDiffers    = 0.85 // 0.267 of 221 old synonyms, whose own homonym WCVP lacks; 0.915 of 47 names in use
+	scoreHomonymAcc = 0.75 // the accepted one among homonyms: 0.515 of 136
+	scoreHomonym    = 0.60 // another one: 0.355 of 245
+)
+
+// These scores are given: nobody has judged as many as forty answers of their
+// kinds. They stand where they do between their neighbours that were measured.
+const (
+	scoreSameType       = 0.85 // author differs, but not that of the basionym
+	scoreHomonymDiffers = 0.70 // the accepted one among homonyms, author differs
+	scoreOther          = 0.10 // a homonym when another has the right author
+	scoreVariantDiffers = 0.60
+	scoreOneOf          = 0.50 // the first of several names in one text
+	scoreSpecies        = 0.40 // higherRank: the species of an infraspecific name
+	scoreGenus          = 0.20
+)
+
+// fuzzyScores by edits (1, 2, 3) and author: same, compatible, partly, not
+// given, unknown, differs. One and two edits with the same author and without
+// any were measured, the others are given.
+var fuzzyScores = [maxEdits][6]float64{
+	{0.97, 0.96, 0.94, 0.92, 0.90, 0.65},
+	{0.93, 0.80, 0.70, 0.80, 0.70, 0},
+	{0.88, 0.70, 0.50, 0.70, 0.50, 0},
+}
+
+// weigher weighs the candidates for one name against each other.
+type weigher struct {
+	view
+	name    *parse.Name
+	found   found
+	cited   *cited
+	explain bool
+}
+
+// tally adds up a score, and keeps the reasons if they are asked for.
+type tally struct {
+	score   float64
+	parts   []vocabulary.ScorePart
+	explain bool
+}
+
+func (t *tally) add(reason string, v float64) {
+	t.score += v
+	if t.explain {
+		t.parts = append(t.parts, vocabulary.ScorePart{Reason: reason, Value: v})
+	}
+}
+
+// cap takes away what a score has above most.
+func (t *tally) cap(reason string, most float64) {
+	if t.score > most {
+		t.add(reason, most-t.score)
+	}
+}
+
+// weigh scores the candidates.
+func (w *weigher) weigh(dst []scored) []scored {
+	for i := range w.found.candidates {
+		c := &w.found.candidates[i]
+		t := tally{explain: w.explain}
+		w.base(&t, c)
+		w.adjust(&t, c)
+		dst = append(dst, scored{candidate: *c, score: max(t.score, 0), parts: t.parts})
+	}
+	return dst
+}
+
+// base is what a candidate is worth for how alike the names and the authors
+// are.
+func (w *weigher) base(t *tally, c *candidate) {
+	switch c.like {
+	case exact:
+		t.add(w.exact(c))
+	case variant:
+		t.add("same orthographic key", scoreVariant)
+		if w.sameType(c) {
+			t.add("author differs, but not that of the basionym", -0.05)
+		} else if c.author == author.Differs {
+			t.add("author differs", scoreVariantDiffers-scoreVariant)
+		}
+		t.cap(w.homonymous(c))
+	case fuzzy:
+		t.add(w.fuzzy(c))
+		if c.doubt != noDoubt {
+			t.add("the word as it stands is a known one", -0.15)
+		}
+		if c.flags.Has(vocabulary.GenusCorrected) {
+			t.add("genus corrected", -0.03)
+		}
+		t.cap(w.homonymous(c))
+	case higherRank:
+		if c.up == 1 {
+			t.add("the species of an infraspecific name", scoreSpecies)
+		} else {
+			t.add("the genus only", scoreGenus)
+		}
+	}
+}
+
+// adjust takes away what else speaks against a candidate.
+func (w *weigher) adjust(t *tally, c *candidate) {
+	if c.flags.Has(vocabulary.ProParte) && w.divided(c) {
+		t.add("divided among several names", scoreHomonym-t.score)
+	}
+	if c.flags.Has(vocabulary.AutonymOfSpecies) {
+		t.add("the species stands for its autonym", -0.05)
+	}
+	if c.flags.Has(vocabulary.RankDiffers) && c.like != higherRank {
+		t.add("rank differs", -0.05)
+	}
+	if c.flags.Has(vocabulary.HybridSignIgnored) && w.signMatters(c) {
+		t.add("another name agrees in the hybrid sign", -0.12)
+	}
+	if c.flags.Has(vocabulary.FamilyDiffers) {
+		t.add("family differs", -0.15)
+	}
+	if w.name.Misapplied && !misapplied(&w.Usages[c.usage]) {
+		t.cap("not in the sense of its author", scoreHomonym)
+	}
+	if w.name.OneOf {
+		t.cap("the text offers another name too", scoreOneOf)
+	}
+}
+
+// exact is what the same name is worth.
+func (w *weigher) exact(c *candidate) (reason string, score float64) {
+	switch {
+	case c.flags.Has(vocabulary.GenusExpanded) && w.several():
+		return "genus expanded, one of several", scoreExpandedAny
+	case c.flags.Has(vocabulary.GenusExpanded):
+		return "genus expanded from its first letters", scoreExpanded
+	case c.author == author.Same:
+		return "same name, same author", scoreSame
+	case c.author.AgreesWell() && !w.found.sameAuthor:
+		return "same name, author compatible", scoreCompatible
+	case c.author.Agrees() && !w.found.sameAuthor:
+		return "same name, author agrees in part", scorePartly
+	case w.found.author && c.author == author.Unknown:
+		return "homonym without author; another has this author", scoreOther
+	case w.found.author && c.author != author.NotGiven:
+		return "homonym; another has this author", scoreOther
+	case w.rivalled(c) && w.sameType(c):
+		return "one of homonyms, whose basionym has this author", scoreHomonymAcc
+	case w.rivalled(c) && c.author == author.Differs && w.accepted(c.usage):
+		return "accepted one of homonyms", scoreHomonymDiffers
+	case w.rivalled(c):
+		return w.homonym(c)
+	case w.sameType(c):
+		return "same name, author differs, but not that of the basionym", scoreSameType
+	case c.author == author.Differs:
+		return "same name, author differs", scoreDiffers
+	}
+	return "same name, one in the checklists", scoreNoAuthor
+}
+
+// homonym is what one of homonyms is worth that no author tells apart.
+func (w *weigher) homonym(c *candidate) (reason string, score float64) {
+	if w.accepted(c.usage) {
+		return "accepted one of homonyms", scoreHomonymAcc
+	}
+	return "one of homonyms", scoreHomonym
+}
+
+// homonymous is the most that a name is worth that is spelt otherwise, because
+// it is one of homonyms.
+func (w *weigher) homonymous(c *candidate) (reason string, most float64) {
+	if c.author.Agrees() || !w.rivalled(c) {
+		return "", 1
+	}
+	return w.homonym(c)
+}
+
+// fuzzy is what a name is worth that differs in letters. The reason is written
+// only when it is asked for: a misspelt name has many candidates.
+func (w *weigher) fuzzy(c *candidate) (reason string, score float64) {
+	n := min(max(c.edits, 1), maxEdits)
+	if w.explain {
+		word := "edits"
+		if n == 1 {
+			word = "edit"
+		}
+		reason = fmt.Sprintf("%d %s, author %s", n, word, c.author)
+	}
+	return reason, fuzzyScores[n-1][c.author]
+}
+
+// several says whether the candidates lead to more than one accepted name.
+func (w *weigher) several() bool {
+	all := w.found.candidates
+	return slices.ContainsFunc(all[1:], func(c candidate) bool { return !w.sameTaxon(&all[0], &c) })
+}
+
+// sameType says whether the author asked for differs from that of c only in
+// who combined the name.
+func (w *weigher) sameType(c *candidate) bool {
+	return c.author == author.Differs && w.cited.sameBasionym(w.Text(c.usage, file.Author))
+}
+
+// rivalled says whether a homonym of c leads to another accepted name.
+func (w *weigher) rivalled(c *candidate) bool {
+	if c.homonym < 2 {
+		return false
+	}
+	for i := range w.found.candidates {
+		if o := &w.found.candidates[i]; w.sameKey(o.usage, c.usage) && !w.sameTaxon(o, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// signMatters says whether, but for its hybrid sign, another accepted name is
+// the one that c is.
+func (w *weigher) signMatters(c *candidate) bool {
+	for i := range w.found.candidates {
+		o := &w.found.candidates[i]
+		if !o.flags.Has(vocabulary.HybridSignIgnored) && o.like == c.like && o.edits == c.edits && o.author <= c.author &&
+			(w.name.Hybrid || w.accepted(o.usage)) {
+			return true
+		}
+	}
+	return false
+}
+
+// divided says whether another candidate is a part of the same divided name.
+func (w *weigher) divided(c *candidate) bool {
+	for i := range w.found.candidates {
+		if o := &w.found.candidates[i]; w.sameName(o.usage, c.usage) && o.concept != c.concept {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,206 @@
+package match
+
+import (
+	"slices"
+	"strings"
+
+	"bencao/names/internal/author"
+	"bencao/names/internal/file"
+	"bencao/names/internal/parse"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// lookUp looks the name up. The candidates are good until the next look-up.
+func (f *finder) lookUp() found {
+	s := f.tiers(f.buf.candidates[:0])
+	f.buf.candidates = s.candidates[:0]
+	return s
+}
+
+// tiers goes through the tiers: exact, variant, fuzzy, higher rank. The first
+// one that has a result ends it.
+func (f *finder) tiers(cands []candidate) found {
+	switch {
+	case f.name.Abbreviated:
+		return f.expand(cands)
+	case f.name.OpenGenus:
+		return found{candidates: f.open(cands)}
+	}
+	if cands = f.exact(cands); len(cands) > 0 {
+		s := f.settle(cands)
+		if !s.author && f.name.Author != "" && s.candidates[0].author == author.Differs {
+			// The author speaks against the exact name; does another spelling
+			// have this author?
+			n := len(s.candidates)
+			s.candidates = keepAgreeing(f.variants(s.candidates), n)
+		}
+		return s
+	}
+	if cands = f.autonym(cands); len(cands) == 0 {
+		cands = f.variants(cands)
+	}
+	if len(cands) > 0 {
+		return f.settle(cands)
+	}
+	if !f.noFuzzy {
+		if s := f.fuzzy(cands); len(s.candidates) > 0 {
+			return s
+		}
+	}
+	return found{candidates: f.higher(cands)}
+}
+
+// exact looks up the keys of the name, the first one that is known.
+func (f *finder) exact(cands []candidate) []candidate {
+	for _, k := range f.name.Keys {
+		usage, ok := k.Usage, k.Known
+		if !ok {
+			usage, ok = f.FindKey(k.Text)
+		}
+		if !ok {
+			continue
+		}
+		f.steps.found("exact:", k.Text, " is in the index")
+		how := difference{like: exact, flags: k.Flags}
+		if k.Flags.Has(vocabulary.Orthography) {
+			how = difference{like: variant, edits: 1, cost: 1, flags: k.Flags} // but for a hyphen
+		}
+		cands = f.fromKey(cands, usage, f.name, how)
+		if k.Cultivar {
+			// 'Alba' is no f. alba, although their keys are one.
+			cands = slices.DeleteFunc(cands, func(c candidate) bool { return !strings.Contains(f.Name(c.usage), "'") })
+		}
+		if len(cands) > 0 {
+			return cands
+		}
+	}
+	f.steps.note("exact: not in the index")
+	return cands
+}
+
+// settle says whether some candidate has the author asked for; then homonyms
+// that others only mention are dropped.
+func (f *finder) settle(cands []candidate) found {
+	s := found{}
+	for i := range cands {
+		s.author = s.author || cands[i].author.Agrees()
+		s.sameAuthor = s.sameAuthor || cands[i].author == author.Same
+	}
+	s.candidates = cands
+	if !s.author {
+		return s
+	}
+	kept := cands[:0]
+	for _, c := range cands {
+		right := c.author == author.Same || c.author.Agrees() && !s.sameAuthor
+		if right || f.accepted(c.usage) && c.author != author.Unknown {
+			kept = append(kept, c)
+		}
+	}
+	s.candidates = kept
+	return s
+}
+
+// keepAgreeing drops the candidates from n on whose authors do not agree.
+func keepAgreeing(cands []candidate, n int) []candidate {
+	return append(cands[:n], slices.DeleteFunc(cands[n:], func(c candidate) bool { return !c.author.Agrees() })...)
+}
+
+// autonym answers an autonym that no checklist has, such as Rosa canina var.
+// canina, with its species: that is what includes the type.
+func (f *finder) autonym(cands []candidate) []candidate {
+	n := len(f.name.Epithets)
+	if n < 2 || f.name.Epithets[n-1].Word != f.name.Epithets[0].Word {
+		return cands
+	}
+	k := f.name.Keys[0]
+	end := k.Genus + 1 + spelling.WordEnd(k.Text[k.Genus+1:])
+	usage, ok := f.FindKey(k.Text[:end])
+	if !ok {
+		return cands
+	}
+	f.steps.note("autonym: the species is in the index")
+	species := *f.name
+	species.Rank = ""
+	return f.fromKey(cands, usage, &species, difference{like: exact, flags: k.Flags | vocabulary.AutonymOfSpecies})
+}
+
+// open answers a name that stops at the genus: by its section, if the
+// checklists have it, else by the genus.
+func (f *finder) open(cands []candidate) []candidate {
+	if f.name.Infragenus != "" {
+		if usage, ok := f.FindKey(f.name.Keys[0].Text); ok {
+			return f.fromKey(cands, usage, f.name, difference{like: exact})
+		}
+	}
+	return f.higher(cands)
+}
+
+// higher falls back on the species of an infraspecific name, then the genus.
+func (f *finder) higher(cands []candidate) []candidate {
+	k := f.name.Keys[0]
+	for end := len(k.Text) - 1; end > k.Genus+1; end-- {
+		if k.Text[end] != ' ' {
+			continue
+		}
+		if usage, ok := f.FindKey(k.Text[:end]); ok {
+			f.steps.found("higherRank:", k.Text[:end], " is in the index")
+			return f.above(cands, usage, 1)
+		}
+	}
+	if usage, ok := f.FindKey(k.Text[:k.Genus]); ok {
+		f.steps.found("higherRank: genus", k.Text[:k.Genus], " is in the index")
+		return f.above(cands, usage, 2)
+	}
+	return cands
+}
+
+// above adds a name above the one asked for: authors and ranks do not count,
+// and one of homonyms will do, since nobody asked for it.
+func (f *finder) above(cands []candidate, usage uint32, up uint8) []candidate {
+	name := parse.Name{Canonical: f.name.Canonical, Misapplied: f.name.Misapplied, Flags: f.name.Flags}
+	n := len(cands)
+	cands = f.fromKey(cands, usage, &name, difference{like: higherRank})
+	best := n
+	for i := n; i < len(cands); i++ {
+		if f.Usages[cands[i].usage].Status < f.Usages[cands[best].usage].Status {
+			best = i
+		}
+	}
+	if best == len(cands) {
+		return cands
+	}
+	c := cands[best]
+	c.up = up
+	c.flags &^= vocabulary.HybridSignIgnored | vocabulary.RankMissing
+	return append(cands[:n], c)
+}
+
+// expand finds the genera that an abbreviated one may stand for. The species
+// of the database are looked at first: a name of the checklists alone counts
+// if none of them fits.
+func (f *finder) expand(cands []candidate) found {
+	k := f.name.Keys[0]
+	rest := k.Text[min(k.Genus+1, len(k.Text)):]
+	if len(rest) == 0 {
+		return found{candidates: cands}
+	}
+	short := strings.TrimSuffix(string(k.Text[:k.Genus]), ".")
+	for key := range f.Values(file.ByRest, rest) {
+		if string(f.Rest(key)) != string(rest) || !strings.HasPrefix(string(f.Genus(f.Keys[key].Genus)), short) {
+			continue
+		}
+		if f.steps != nil {
+			f.steps.found("genus expanded:", f.AppendKey(nil, key), "")
+		}
+		cands = f.fromKey(cands, f.Keys[key].Usage, f.name, difference{like: exact, flags: vocabulary.GenusExpanded})
+	}
+	s := f.settle(cands)
+	own := func(c candidate) bool { return f.inDatabase(c.concept) }
+	if slices.ContainsFunc(s.candidates, own) {
+		s.candidates = slices.DeleteFunc(s.candidates, func(c candidate) bool { return !own(c) })
+	}
+	s.candidates = s.candidates[:min(len(s.candidates), 4*vocabulary.MaxLimit)]
+	return s
+}

@@ -1,0 +1,95 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+
+	"bencao/names/internal/file"
+	"bencao/names/internal/vocabulary"
+)
+
+// leastScore is the least that any but the best is worth that is answered.
+const leastScore = 0.05
+
+// asGood is how much less than the best a candidate may score and still be as
+// good an answer.
+const asGood = 0.1 + 1e-9
+
+// order puts candidates into the order of the answer, keeps one for each
+// accepted name and marks those that are ambiguous. authorless says that no
+// author decides between homonyms.
+func (v view) order(all []scored, authorless bool) []scored {
+	if len(all) > 1 {
+		slices.SortFunc(all, func(a, b scored) int { return v.compare(&a, &b) })
+	}
+	kept := all[:0]
+	for i := range all {
+		c := all[i]
+		if len(kept) == 0 || c.score >= leastScore && !v.among(kept, &c.candidate) {
+			kept = append(kept, c)
+		}
+	}
+	for i := 1; i < len(kept); i++ {
+		best, other := &kept[0], &kept[i]
+		undecided := authorless && best.like == other.like && v.sameKey(best.usage, other.usage)
+		if undecided || best.score-other.score <= asGood {
+			best.flags |= vocabulary.Ambiguous
+			other.flags |= vocabulary.Ambiguous
+		}
+	}
+	return kept
+}
+
+// among says whether one of kept leads to the accepted name that c leads to.
+func (v view) among(kept []scored, c *candidate) bool {
+	for i := range kept {
+		if v.sameTaxon(&kept[i].candidate, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// compare orders candidates for the answer: total and stable. The numbers of
+// the statuses are in the order of answers.
+func (v view) compare(a, b *scored) int {
+	if a.score != b.score || a.like != b.like {
+		return cmp.Or(-cmp.Compare(a.score, b.score), cmp.Compare(a.like, b.like))
+	}
+	return cmp.Or(
+		cmp.Compare(v.Usages[a.usage].Status, v.Usages[b.usage].Status),
+		-compareBool(v.inDatabase(a.concept), v.inDatabase(b.concept)),
+		compareBool(a.flags.Has(vocabulary.RankDiffers), b.flags.Has(vocabulary.RankDiffers)),
+		compareBool(a.flags.Has(vocabulary.HybridSignIgnored), b.flags.Has(vocabulary.HybridSignIgnored)),
+		cmp.Compare(v.Name(a.usage), v.Name(b.usage)),
+		cmp.Compare(v.Text(a.usage, file.Author), v.Text(b.usage, file.Author)),
+		cmp.Compare(v.Text(a.usage, file.ID), v.Text(b.usage, file.ID)),
+		cmp.Compare(a.usage, b.usage),
+	)
+}
+
+// compareBool orders false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// via says which kind of name led to a candidate.
+func (v view) via(c *candidate) string {
+	switch {
+	case c.like == higherRank:
+		return vocabulary.ViaHigherRank
+	case misapplied(&v.Usages[c.usage]):
+		return vocabulary.ViaMisappliedName
+	case !v.placed(c):
+		return vocabulary.ViaUnplacedName
+	case v.sameName(c.usage, c.concept):
+		return vocabulary.ViaAcceptedName
+	}
+	return vocabulary.ViaSynonym
+}
