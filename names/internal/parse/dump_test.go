@@ -2,6 +2,7 @@ package parse_test
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -42,7 +43,7 @@ func TestDumpParsed(t *testing.T) {
 	}
 	n := 0
 	lastText, lastAuthor := "", ""
-	pinned(t, fullsize.Path(t, "."), filepath.Join("..", "..", "testdata"), every, func(text string, odd bool) {
+	pinned(t, fullsize.Path(t, "."), cmp.Or(os.Getenv("BENCAO_TESTDATA"), filepath.Join("..", "..", "testdata")), every, func(text string, odd bool) {
 		n++
 		p := dump(with.Parse(text))
 		if err := enc.Encode([]any{text, p, author.Compare(p.Author, lastAuthor).String(), author.Compare(text, lastText).String()}); err != nil {

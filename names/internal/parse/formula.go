@@ -6,97 +6,102 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// formula recognises a hybrid formula, "A b × c d", and reads the parents.
-func (w *walker) formula() bool {
-	at := w.formulaSign()
-	if len(at) == 0 {
+// formula reads a hybrid formula, "A b × c d", with its parents into n. It
+// reports false for a text that is none.
+func (p *Parser) formula(n *Name, words []Token) bool {
+	signs := p.formulaSigns(words)
+	if len(signs) == 0 {
 		return false
 	}
-	n := w.n
-	start, genus := 0, w.genus
-	for _, end := range append(at, len(w.words)) {
-		part := w.words[start:end]
+	start, genus := 0, ""
+	for _, end := range append(signs, len(words)) {
+		part := words[start:end]
 		start = end + 1
-		if len(part) == 0 || bare(part[0]) == "?" || part[0] == "?" {
+		if len(part) == 0 || part[0].bare == "?" {
 			continue
 		}
-		q := &Name{}
-		v := &walker{p: w.p, n: q, words: part, genus: genus}
-		if !v.walk() || q.Genus == "" {
+		parent := &Name{}
+		if !p.readWords(parent, part, genus) || parent.Genus == "" {
 			continue
 		}
-		if genus == "" && !q.Abbreviated {
-			genus = q.Genus
+		if genus == "" && !parent.Abbreviated {
+			genus = parent.Genus
 		}
-		q.finish()
-		n.Parents = append(n.Parents, q)
+		parent.finish()
+		n.Parents = append(n.Parents, parent)
 	}
 	if len(n.Parents) == 0 {
+		for i := range words {
+			words[i].Kind = Unread // what was tried does not count
+		}
 		return false
 	}
-	var parts []string
-	for _, q := range n.Parents {
-		parts = append(parts, q.Canonical)
+	for _, i := range signs {
+		words[i].Kind = Sign
+	}
+	parts := make([]string, len(n.Parents))
+	for i, parent := range n.Parents {
+		parts[i] = parent.Canonical
 	}
 	n.Canonical = strings.Join(parts, " × ")
-	if len(n.Parents) == 1 {
+	if len(parts) == 1 {
 		n.Canonical += " ×"
 	}
-	n.Genus = n.Parents[0].Genus
+	n.Genus, n.Tokens = n.Parents[0].Genus, words
 	return true
 }
 
-// formulaSign returns where the signs between the parents stand: behind an
+// formulaSigns returns where the signs between the parents stand: behind an
 // epithet or an author, and before a genus, an abbreviated one, or an epithet
 // of another species. The sign of a named hybrid stands behind the genus or
 // before it.
-func (w *walker) formulaSign() []int {
-	var at []int
-	words := 0 // since the last sign
-	for i, s := range w.words {
-		if !spelling.IsHybridSign(s) || s == "+" && i == 0 {
-			if !(i == 1 && strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")")) {
-				words++
+func (p *Parser) formulaSigns(words []Token) []int {
+	var signs []int
+	since := 0 // words since the last sign
+	for i, w := range words {
+		if !spelling.IsHybridSign(w.Text) || w.Text == "+" && i == 0 {
+			if !(i == 1 && strings.HasPrefix(w.Text, "(") && strings.HasSuffix(w.Text, ")")) {
+				since++
 			}
 			continue
 		}
-		switch {
-		case words == 0:
-		case i+1 == len(w.words):
-			if words >= 2 {
-				at = append(at, i)
-				words = 0
-			}
-		case words == 1 && len(at) == 0:
-			// Genus × epithet, but Agrostis × Polypogon.
-			if next := strings.TrimRight(w.words[i+1], ",."); spelling.ShapeOf(next) == spelling.Title && spelling.IsWord(next) && !w.p.isEpithet(strings.ToLower(next)) || spelling.ShapeOf(next) == spelling.Title && w.p.isGenus(next) {
-				at = append(at, i)
-				words = 0
-			}
-		case w.beforeInfraspecific(i):
-		default:
-			at = append(at, i)
-			words = 0
+		if p.betweenParents(words, i, since, len(signs) == 0) {
+			signs = append(signs, i)
+			since = 0
 		}
 	}
-	return at
+	return signs
 }
 
-// beforeInfraspecific says whether the sign at i belongs to the epithet that
-// follows a rank word, or stands in "Genus species var. × epithet".
-func (w *walker) beforeInfraspecific(i int) bool {
-	if _, ok := spelling.RankWord(bare(w.words[i-1])); ok {
-		return true
+// betweenParents decides on the sign at i, since words behind the last one.
+func (p *Parser) betweenParents(words []Token, i, since int, first bool) bool {
+	switch {
+	case since == 0:
+		return false
+	case i+1 == len(words):
+		return since >= 2
+	case since == 1 && first:
+		// Genus × epithet, but Agrostis × Polypogon.
+		next := strings.TrimRight(words[i+1].Text, ",.")
+		return spelling.ShapeOf(next) == spelling.Title &&
+			(p.isGenus(next) || spelling.IsWord(next) && !p.isEpithet(strings.ToLower(next)))
 	}
-	if qualifierWords[bare(w.words[i-1])] {
+	return !ofEpithet(words, i)
+}
+
+// ofEpithet says whether the sign at i belongs to the epithet that follows a
+// rank word, or stands in "Genus species var. × epithet".
+func ofEpithet(words []Token, i int) bool {
+	before := words[i-1].bare
+	if _, ok := spelling.RankWord(before); ok || qualifierWords[before] {
 		return true
 	}
 	// × Genus × epithet: one word since the sign of the genus.
-	words := 0
-	for j := i - 1; j >= 0; j-- {
-		if !spelling.IsHybridSign(w.words[j]) {
-			words++
+	n := 0
+	for _, w := range words[:i] {
+		if !spelling.IsHybridSign(w.Text) {
+			n++
 		}
 	}
-	return words == 1 || words == 2 && spelling.IsFamily(bare(w.words[0]))
+	return n == 1 || n == 2 && spelling.IsFamily(words[0].bare)
 }

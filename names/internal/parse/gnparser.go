@@ -11,7 +11,7 @@ import (
 )
 
 // fallback is gnparser, made when it is first needed. It reads what the
-// walker does not: it knows the oddities of two centuries of literature, but
+// grammar does not: it knows the oddities of two centuries of literature, but
 // takes 45 µs for a name.
 type fallback struct{ gn gnparser.GNparser }
 
@@ -68,7 +68,7 @@ func (p *Parser) fallBack(s string) *Name {
 				n.Infragenus = strings.TrimSpace(rank + " " + w)
 				continue
 			}
-			n.Epithets = append(n.Epithets, Epithet{rank, w, hybrid})
+			n.Epithets = append(n.Epithets, Epithet{Rank: rank, Word: w, Hybrid: hybrid})
 			rank, hybrid = "", false
 		}
 	}

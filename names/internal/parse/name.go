@@ -42,7 +42,13 @@ type Name struct {
 	Flags vocabulary.Flags
 
 	HybridGenus bool // the sign stands before the genus
-	oneKey      [1]Key
+
+	// Tokens are the words that the grammar read and what it took each for;
+	// those that it left are Unread. A name that is written as the checklists
+	// write it has none, nor has one that gnparser read.
+	Tokens []Token
+
+	oneKey [1]Key
 }
 
 // Epithet is one epithet with the rank word before it.
@@ -50,6 +56,7 @@ type Epithet struct {
 	Rank   string // canonical, or empty
 	Word   string // lower case
 	Hybrid bool
+	doubt  bool // cf. stands before it
 }
 
 // Key is a key to look a name up by.

@@ -84,7 +84,7 @@ func (p *Parser) Parse(verbatim string) *Name {
 		n.Cleaned = s
 		return n
 	}
-	n = p.read(s, "")
+	n = p.read(s)
 	n.Cleaned = s
 	n.Flags |= f
 	if len(n.Epithets) > 0 && p.offersAnother(s) {
@@ -139,74 +139,22 @@ func (p *Parser) offersAnother(s string) bool {
 	return false
 }
 
-// read takes a cleaned name apart. A genus may be given for the second part
-// of a hybrid formula, which can leave it out.
-func (p *Parser) read(s, genus string) *Name {
+// read takes a cleaned name apart word by word.
+func (p *Parser) read(s string) *Name {
 	n := &Name{}
 	if p.phrase(n, s) {
 		return n
 	}
 	s = p.strip(n, s)
-	w := &walker{p: p, n: n, words: splitWords(s), genus: genus}
-	if w.formula() {
+	words := tokens(s)
+	if p.formula(n, words) || p.readWords(n, words, "") {
 		return n
 	}
-	if !w.walk() {
-		if g := p.fallBack(s); g != nil {
-			g.Flags |= n.Flags
-			g.Family, g.Cultivar, g.Misapplied = n.Family, n.Cultivar, n.Misapplied
-			return g
-		}
-		n.Genus = ""
+	if g := p.fallBack(s); g != nil {
+		g.Flags |= n.Flags
+		g.Family, g.Cultivar, g.Misapplied = n.Family, n.Cultivar, n.Misapplied
+		return g
 	}
+	n.Genus = ""
 	return n
-}
-
-// splitWords splits at spaces, and sets a hybrid sign, or a bracket that
-// opens, apart from the word that it is glued to.
-func splitWords(s string) []string {
-	var words []string
-	for _, w := range strings.Fields(s) {
-		for {
-			i := strings.IndexRune(w, spelling.HybridSign)
-			if i < 0 {
-				break
-			}
-			if i > 0 {
-				words = append(words, w[:i])
-			}
-			words = append(words, "×")
-			w = w[i+len("×"):]
-		}
-		if head, tail := gluedRank(w); head != "" {
-			words = append(words, head)
-			w = tail
-		}
-		if len(words) > 1 && (w == "null" || w == "NULL" || w == "NA") {
-			continue // an empty cell of somebody's table
-		}
-		if i := strings.IndexByte(w, '('); i > 0 {
-			words = append(words, w[:i])
-			w = w[i:]
-		}
-		if w != "" {
-			words = append(words, w)
-		}
-	}
-	return words
-}
-
-// gluedRank parts var.aurantiaca, and takes the Greek letter that numbers a
-// variety off its epithet.
-func gluedRank(w string) (head, tail string) {
-	i := strings.IndexByte(w, '.')
-	if i > 0 && i+1 < len(w) {
-		if r, ok := spelling.RankWord(w[:i]); ok && i > 1 && (r == "var." || r == "subsp." || r == "subvar." || strings.HasPrefix(r, "notho")) {
-			tail = strings.TrimLeftFunc(w[i+1:], func(r rune) bool { return r == '.' || unicode.Is(unicode.Greek, r) })
-			if spelling.IsWord(tail) && spelling.ShapeOf(tail) == spelling.Lower {
-				return w[:i+1], tail
-			}
-		}
-	}
-	return "", w
 }

@@ -11,10 +11,25 @@ var (
 	openWords = spelling.WordSet("sp spp spec specs species indet undet ined sp1 sp2 unidentified")
 	// qualifierWords say that the identification is in doubt.
 	qualifierWords = spelling.WordSet("cf aff nr near ? cfr conf affin prox")
+	// nearWords say that the species is another one than the one they name, as
+	// far as nothing stands between them and the genus.
+	nearWords = spelling.WordSet("aff affin nr near prox")
+	// placeWords are those of them that may tell, behind an author, where it
+	// grew.
+	placeWords = spelling.WordSet("nr near prox")
 	// aggregateWords say that a group of species is meant.
 	aggregateWords = spelling.WordSet("agg aggr aggreg coll complex s.l s.lat sens.lat agg.")
 	// noteWords begin what is said about a name: what follows is no part of it.
 	noteWords = spelling.WordSet("- or vel oder sensu sec auct auctt auctor auctorum non nec not nom nomen emend em orth sphalm comb stat pro ms mss in.ed ined incertae s.l s.lat s.str s.s s.ampl p.p sic corrig hort.non err typ vide fide basionym synonym syn excl incl pl partim quoad")
+	// novelties begin a remark before "nov.": sp. nov.
+	novelties = spelling.WordSet("nov gen spec sp subsp var comb stat")
+	// senses stand behind "s." for sensu: s. str., s.l.; the wide ones make an
+	// aggregate of the name.
+	senses         = spelling.WordSet("l lat lato s str stricto ampl")
+	wideSenseShort = spelling.WordSet("l lat lato")
+	wideSense      = spelling.WordSet("lato latiore amplo")
+	// shortRanks are rank words only before an epithet.
+	shortRanks = spelling.WordSet("f v form race ab mut sf sv")
 	// infragenericWords stand between the genus and a capitalised name.
 	infragenericWords = map[string]string{
 		"subgen": "subgen.", "subg": "subgen.", "subgenus": "subgen.", "sect": "sect.", "section": "sect.", "sectio": "sect.",
@@ -47,9 +62,4 @@ func isAboveGenus(w string) bool {
 		}
 	}
 	return false
-}
-
-// bare is w in lower case without full stops and commas at its end.
-func bare(w string) string {
-	return strings.ToLower(strings.TrimRight(w, ".,;:!"))
 }

@@ -1,0 +1,231 @@
+package parse
+
+import (
+	"strings"
+	"unicode"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// What stands beside the name or ends it.
+
+// doubtful ends a name whose species is a question mark.
+func (s *sentence) doubtful(w Token) outcome {
+	if w.bare != "?" || !s.behindGenus() {
+		return other
+	}
+	return s.openAtGenus(vocabulary.Qualifier)
+}
+
+// near ends a name at aff. and the like: near that species, and so another
+// one.
+func (s *sentence) near(w Token) outcome {
+	if !nearWords[w.bare] || !s.behindGenus() {
+		return other
+	}
+	return s.openAtGenus(vocabulary.Qualifier)
+}
+
+// unnamed ends a name at sp., sp.2, indet.: a species that nobody named.
+func (s *sentence) unnamed(w Token) outcome {
+	if len(s.n.Epithets) > 0 || !s.isOpen(w.bare) {
+		return other
+	}
+	return s.openAtGenus(0)
+}
+
+// openAtGenus ends a name of which the genus alone is known.
+func (s *sentence) openAtGenus(also vocabulary.Flags) outcome {
+	s.n.Flags |= vocabulary.OpenNomenclature | also
+	s.n.OpenGenus = true
+	s.author = nil
+	return end
+}
+
+// isOpen says whether b stands for a species that nobody named.
+func (s *sentence) isOpen(b string) bool {
+	if openWords[b] {
+		return b == "sp" || b == "spp" || b == "species" || !s.p.isEpithet(b)
+	}
+	// sp.2, sp2, spec.1
+	t := strings.TrimRight(b, "0123456789")
+	return t != b && openWords[strings.TrimRight(t, ".")]
+}
+
+// severalSpecies reads spp. behind an epithet: often a slip for ssp., which the
+// checklists know.
+func (s *sentence) severalSpecies(w Token) outcome {
+	if w.bare != "spp" || len(s.n.Epithets) == 0 {
+		return other
+	}
+	if word := s.epithetAt(s.at+1, true); word == "" || !s.joins(word) {
+		s.n.Flags |= vocabulary.OpenNomenclature
+		return end
+	}
+	s.marks.rank = "subsp."
+	s.at++
+	return onward
+}
+
+// genusAgain ends a name where it is given again.
+func (s *sentence) genusAgain(w Token) outcome {
+	if len(s.n.Epithets) == 0 || s.at < 2 || strings.Trim(w.Text, ",.;") != s.n.Genus {
+		return other
+	}
+	s.n.Flags |= vocabulary.AnnotationIgnored
+	return end
+}
+
+// aggregate reads agg. and the like: a group of species is meant.
+func (s *sentence) aggregate(w Token) outcome {
+	none := len(s.n.Epithets) == 0
+	if !aggregateWords[w.bare] || s.at == 0 || none && (w.bare == "complex" || !strings.HasSuffix(w.Text, ".")) {
+		return other
+	}
+	s.n.Flags |= vocabulary.Aggregate
+	s.at++
+	return onward
+}
+
+// group ends a name at "group" and the like, written without a full stop.
+func (s *sentence) group(w Token) outcome {
+	switch w.bare {
+	case "species", "group", "complex":
+		if len(s.n.Epithets) > 0 && len(s.author) == 0 && !s.p.isEpithet(w.bare) {
+			s.n.Flags |= vocabulary.Aggregate
+			return end
+		}
+	}
+	return other
+}
+
+// familyBehind reads a family that stands behind the genus.
+func (s *sentence) familyBehind(w Token) outcome {
+	f := strings.Trim(w.bare, "()")
+	if s.at == 0 || !spelling.IsFamily(f) {
+		return other
+	}
+	s.n.Family = spelling.Capitalise(f)
+	s.n.Flags |= vocabulary.FamilyHint
+	s.at++
+	return onward
+}
+
+// cultivar ends a name at cv. or Group: what follows is a cultivar's.
+func (s *sentence) cultivar(w Token) outcome {
+	switch w.bare {
+	case "cv", "cultivar":
+	case "group", "grex", "gx":
+		if len(s.author) > 0 || w.Text == "group" && len(s.n.Epithets) == 0 {
+			return other
+		}
+	default:
+		return other
+	}
+	if s.at+1 == len(s.words) || s.words[s.at+1].bare == "ex" {
+		return other
+	}
+	s.n.Cultivar = strings.Trim(joinTokens(s.words[s.at+1:]), "'\". ")
+	s.at = len(s.words)
+	return end
+}
+
+// joinTokens writes words with spaces between them.
+func joinTokens(words []Token) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.Text)
+	}
+	return b.String()
+}
+
+// remark ends a name where a remark on it begins, and keeps what that says.
+func (s *sentence) remark(w Token) outcome {
+	if s.at == 0 || !s.isRemark(w) {
+		return other
+	}
+	next := s.bareAt(s.at + 1)
+	s.n.Flags |= vocabulary.AnnotationIgnored
+	if strings.HasPrefix(w.bare, "auct") || w.bare == "sensu" && strings.HasPrefix(next, "auct") {
+		s.n.Misapplied = true
+	}
+	if strings.HasPrefix(w.bare, "s.l") || w.bare == "sens.lat" || w.bare == "sensu" && wideSense[next] ||
+		strings.Trim(w.bare, "().") == "s" && wideSenseShort[next] {
+		s.n.Flags |= vocabulary.Aggregate
+	}
+	s.at = len(s.words)
+	return end
+}
+
+// isRemark says whether the next word begins a remark on the name.
+func (s *sentence) isRemark(w Token) bool {
+	b, next := strings.Trim(w.bare, "()."), s.bareAt(s.at+1)
+	sense, dotted := strings.CutPrefix(b, "s.")
+	switch {
+	case novelties[b]:
+		// sp. nov., Gen. nov.
+		return next == "nov" || next == "n" || b == "nov" && len(s.n.Epithets) > 0 && strings.HasSuffix(w.Text, ".") ||
+			strings.HasPrefix(strings.ToLower(w.Text), "gen.nov")
+	case b == "s" && senses[next], dotted && senses[sense], b == "p.p",
+		w.Text == "=", w.Text == "≡", w.Text == "->",
+		strings.HasPrefix(b, "auct") && len(b) <= 10, b == "nom", b == "nomen":
+		return true
+	}
+	return noteWords[b] && spelling.ShapeOf(w.Text) == spelling.Lower && !s.p.isEpithet(b)
+}
+
+// authorWord reads a word of the author.
+func (s *sentence) authorWord(w Token) outcome {
+	if !isAuthorText(w.Text) {
+		return other
+	}
+	s.author = append(s.author, w.Text)
+	s.at++
+	return onward
+}
+
+// isAuthorText says whether w can be part of an author citation: letters,
+// brackets, punctuation of names, a year.
+func isAuthorText(w string) bool {
+	digits, letters := 0, 0
+	for _, r := range w {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r):
+			digits++
+		case strings.ContainsRune(".,&'()-:;?", r):
+		default:
+			return false
+		}
+	}
+	return digits == 0 || digits <= 8 && letters <= 1 && digits >= 4
+}
+
+// oddWord ends a name at a word that is neither epithet nor author: numbers and
+// references behind an author are left out, anything else is for gnparser.
+func (s *sentence) oddWord(w Token) outcome {
+	if len(s.n.Epithets) == 0 || len(s.author) == 0 {
+		return foreign
+	}
+	s.n.Flags |= vocabulary.AnnotationIgnored
+	if spelling.IsDigit(w.Text[0]) {
+		s.author = cutReference(s.author)
+	}
+	return end
+}
+
+// cutReference takes the title off that stands, behind a comma, between an
+// author and the number of a volume or page: S.Moore, J. Bot. 13.
+func cutReference(author []string) []string {
+	for i := len(author) - 2; i >= 0; i-- {
+		if strings.HasSuffix(author[i], ",") {
+			return author[:i+1]
+		}
+	}
+	return author
+}

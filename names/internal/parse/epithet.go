@@ -1,0 +1,143 @@
+package parse
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// epithet reads an epithet, with the marks that stand before it.
+func (s *sentence) epithet(w Token) outcome {
+	text, hybrid := w.Text, s.marks.hybrid
+	switch {
+	case strings.HasPrefix(text, "st.-"), strings.HasPrefix(text, "St.-"):
+		text = "st" + text[3:]
+	case !hybrid && s.gluedSign(text):
+		text, hybrid = text[1:], true
+	}
+	word := s.epithetIn(s.at, text, s.marks.rank != "" || s.behindGenus())
+	if word == "" || !s.takes(word) {
+		return other
+	}
+	n := s.n
+	if strings.ToLower(text) != text {
+		n.Flags |= vocabulary.CaseFixed
+	}
+	if strings.HasSuffix(text, "?") {
+		n.Flags |= vocabulary.Qualifier
+	}
+	n.Epithets = append(n.Epithets, Epithet{s.marks.rank, strings.ToLower(word), hybrid, s.marks.doubt})
+	s.author, s.marks = nil, marks{}
+	s.at++
+	return onward
+}
+
+// gluedSign says whether a word is an epithet with an x glued on for a
+// hybrid's sign: Mentha xpiperita.
+func (s *sentence) gluedSign(w string) bool {
+	t := strings.TrimPrefix(w, "x")
+	return t != w && spelling.IsWord(t) && !s.p.isEpithet(w) && s.joins(t)
+}
+
+// takes decides whether a word that may be an epithet is one, where authors
+// may stand too.
+func (s *sentence) takes(word string) bool {
+	n := s.n
+	switch {
+	case s.marks.rank != "":
+		return true
+	case len(n.Epithets) == 0:
+		// The author of the genus may stand between: Panax L. ginseng.
+		return len(s.author) == 0 || s.joins(word)
+	case len(n.Epithets) >= 3, n.Epithets[0].doubt:
+		return false // no more can follow a species that is only compared with
+	case len(s.author) == 0 && s.writing != usual:
+		return s.joins(word) || s.p.isEpithet(word) && s.at == len(s.words)-1 && len(n.Epithets) == 1
+	case len(s.author) == 0:
+		return utf8.RuneCountInString(word) >= 3 || s.p.isEpithet(word)
+	}
+	// Behind an author only a word that the checklists know, or the species'
+	// own epithet again.
+	last := s.author[len(s.author)-1]
+	if s.writing != usual || authorParticles[bare(last)] || strings.HasSuffix(last, "&") {
+		return s.joins(word)
+	}
+	return s.p.isEpithet(word) || word == n.Epithets[len(n.Epithets)-1].Word
+}
+
+// epithetAt is the epithet that word i can be, or "".
+func (s *sentence) epithetAt(i int, sure bool) string {
+	if i >= len(s.words) {
+		return ""
+	}
+	return s.epithetIn(i, s.words[i].Text, sure)
+}
+
+// epithetIn is the epithet that word i, spelt text, can be, or "". It is sure
+// to be one where nothing else may stand: behind the genus or a rank word.
+func (s *sentence) epithetIn(i int, text string, sure bool) string {
+	w := strings.TrimRight(text, ",;:?")
+	if t, cut := strings.CutSuffix(w, "."); cut && !strings.Contains(t, ".") && i == len(s.words)-1 && s.p.isEpithet(t) {
+		w = t // the full stop ends the text
+	}
+	if isNumbered(w) {
+		return w
+	}
+	if !spelling.IsWord(w) || utf8.RuneCountInString(w) < 2 {
+		return ""
+	}
+	l := strings.ToLower(w)
+	if neverEpithets[l] || i > 1 && strings.HasSuffix(s.words[i-1].Text, ",") {
+		return ""
+	}
+	known := s.p.isEpithet(l)
+	if !known && (authorParticles[l] || noteWords[l]) {
+		return ""
+	}
+	switch spelling.ShapeOf(w) {
+	case spelling.Lower:
+		if sure || !authorParticles[l] && (known || s.writing != smallLetters) {
+			return w
+		}
+	case spelling.Upper:
+		if s.writing == capitals && (sure || known) {
+			return l
+		}
+	case spelling.Title, spelling.Mixed:
+		if i == s.at && w == text && s.behindRank(i) || s.capitalised(l, known) {
+			return l
+		}
+	}
+	return ""
+}
+
+// isNumbered says whether an epithet begins with a number: 11-punctata.
+func isNumbered(w string) bool {
+	h := strings.IndexByte(w, '-')
+	return h > 0 && strings.Trim(w[:h], "0123456789") == "" && spelling.IsWord(w[h+1:]) && spelling.ShapeOf(w[h+1:]) == spelling.Lower
+}
+
+// behindRank says whether word i is the species, capital or not, because a rank
+// word and an epithet follow: a genus has no varieties.
+func (s *sentence) behindRank(i int) bool {
+	if len(s.n.Epithets) > 0 || i+2 >= len(s.words) {
+		return false
+	}
+	r, ok := spelling.RankWord(s.words[i+1].bare)
+	return ok && r != "f." && spelling.ShapeOf(s.words[i+2].Text) == spelling.Lower
+}
+
+// capitalised says whether a capitalised word is an epithet, folded to l. Old
+// spelling gave personal epithets a capital: Rosa Banksiae.
+func (s *sentence) capitalised(l string, known bool) bool {
+	if known && strings.HasPrefix(l, "d'") {
+		return true
+	}
+	if s.n.Genus == "" {
+		return false
+	}
+	genitive := strings.HasSuffix(l, "i") || strings.HasSuffix(l, "ae")
+	return known && s.joins(l) || genitive && s.joinsNearly(l)
+}

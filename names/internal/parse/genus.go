@@ -1,0 +1,183 @@
+package parse
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// familyBefore reads a family that stands before the genus: Araliaceae Panax
+// ginseng. Alone, or before something else, a family is no part of a name.
+func (s *sentence) familyBefore() {
+	if len(s.words) < 2 || !spelling.IsFamily(s.words[0].bare) {
+		return
+	}
+	if s.words[1].Text == "-" && len(s.words) > 2 {
+		s.words = append(s.words[:1:1], s.words[2:]...)
+	}
+	if !s.p.isGenus(s.words[1].bare) && !s.likeBinomial(1) {
+		return
+	}
+	s.n.Family = spelling.Capitalise(s.words[0].bare)
+	s.n.Flags |= vocabulary.FamilyHint
+	s.words[0].Kind = Family
+	s.at++
+}
+
+// likeBinomial says whether word i and the next are written as a genus and an
+// epithet.
+func (s *sentence) likeBinomial(i int) bool {
+	if i+1 >= len(s.words) {
+		return false
+	}
+	genus, epithet := s.words[i], s.words[i+1]
+	return spelling.IsWord(genus.bare) && spelling.ShapeOf(genus.Text) == spelling.Title &&
+		spelling.IsWord(epithet.Text) && spelling.ShapeOf(epithet.Text) == spelling.Lower
+}
+
+// writingOf returns the case in which a whole name is written.
+func writingOf(words []Token) writing {
+	caps, smalls, titles := 0, 0, 0
+	for _, w := range words {
+		if !strings.ContainsFunc(w.Text, unicode.IsLetter) || spelling.IsHybridSign(w.Text) {
+			continue
+		}
+		switch spelling.ShapeOf(w.Text) {
+		case spelling.Upper, spelling.Single:
+			caps++
+		case spelling.Lower:
+			smalls++
+		default:
+			titles++
+		}
+	}
+	switch {
+	case titles == 0 && caps == 0:
+		return smallLetters
+	case titles == 0 && smalls == 0:
+		return capitals
+	}
+	return usual
+}
+
+// likeName says whether the next word begins a name that gnparser may read.
+func (s *sentence) likeName() bool {
+	if s.at >= len(s.words) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s.words[s.at].Text)
+	return unicode.IsUpper(r) || r == '"' || r == '?'
+}
+
+// genus reads hybrid signs and the genus. The second parent of a formula has
+// the genus of the first if it gives none. It reports false for a word that is
+// no genus.
+func (s *sentence) genus(first string) bool {
+	n := s.n
+	for s.at < len(s.words)-1 && spelling.IsHybridSign(s.words[s.at].Text) {
+		n.HybridGenus = true
+		s.words[s.at].Kind = Sign
+		s.at++
+	}
+	w := &s.words[s.at]
+	g := strings.TrimRight(w.Text, ",;:")
+	if t, glued := cutGluedSign(g); glued {
+		g, n.HybridGenus = t, true
+	}
+	if first != "" && spelling.ShapeOf(g) == spelling.Lower && spelling.IsWord(g) {
+		n.Genus = first
+		return true
+	}
+	if t := strings.TrimRight(g, "?"); t != g {
+		g = t
+		n.Flags |= vocabulary.Qualifier
+	}
+	if a := strings.TrimSuffix(g, "."); a != g || len(a) == 1 {
+		return s.abbreviated(a, first)
+	}
+	if !canBeGenus(g) || strings.HasSuffix(w.Text, ":") || !s.genusCase(g) {
+		return false
+	}
+	n.Genus = g
+	if spelling.ShapeOf(g) != spelling.Title || strings.Contains(g, "-") {
+		n.Genus = spelling.Capitalise(g)
+	}
+	w.Kind = Genus
+	s.at++
+	return true
+}
+
+// cutGluedSign takes an x off that is glued on for a hybrid's sign:
+// xAgropogon. The sign proper was set apart with the words.
+func cutGluedSign(g string) (string, bool) {
+	glued := len(g) > 3 && (g[0] == 'x' || g[0] == 'X') && g[1] >= 'A' && g[1] <= 'Z' && spelling.ShapeOf(g[1:]) == spelling.Title
+	if glued {
+		return g[1:], true
+	}
+	return g, false
+}
+
+// canBeGenus says whether a word is spelt like a genus, whatever its case.
+func canBeGenus(g string) bool {
+	return spelling.IsWord(g) && utf8.RuneCountInString(g) >= 2 && !strings.Contains(g, "'") && !oddHyphens(g)
+}
+
+// oddHyphens says whether a word has its hyphens where no genus has them.
+func oddHyphens(g string) bool {
+	i := strings.IndexByte(g, '-')
+	return i > 0 && (i < 3 || strings.Count(g, "-") > 2)
+}
+
+// genusCase decides whether the next word, g, is a genus although it is not
+// written with one capital, and flags that.
+func (s *sentence) genusCase(g string) bool {
+	shape := spelling.ShapeOf(g)
+	if shape == spelling.Title {
+		return true
+	}
+	known := s.p.isGenus(g)
+	switch shape {
+	case spelling.Lower, spelling.Upper:
+		last := s.at+1 == len(s.words)
+		if !known && s.writing == usual && (shape == spelling.Upper || len(s.words) == 1) {
+			return false
+		}
+		if !known && s.writing == smallLetters && (last || !s.plausible(s.words[s.at+1].Text)) {
+			return false
+		}
+	default:
+		// Hyphenated genera have two capitals: Uva-Ursi.
+		if !known && !strings.Contains(g, "-") {
+			return false
+		}
+	}
+	s.n.Flags |= vocabulary.CaseFixed
+	return true
+}
+
+// plausible says whether a small-letter word behind an unknown small-letter
+// genus can be an epithet: without this "medicinal plants" would be a name.
+func (s *sentence) plausible(w string) bool {
+	w = strings.TrimRight(w, ".,;")
+	return spelling.IsHybridSign(w) || openWords[w] || spelling.IsWord(w) && s.p.isEpithet(w)
+}
+
+// abbreviated reads P. or Pan. before an epithet.
+func (s *sentence) abbreviated(a, first string) bool {
+	if !spelling.IsWord(a) || utf8.RuneCountInString(a) > 3 || s.at+1 >= len(s.words) || spelling.ShapeOf(a) == spelling.Mixed {
+		return false
+	}
+	n := s.n
+	n.Genus = spelling.Capitalise(a)
+	if first != "" && strings.HasPrefix(first, n.Genus) {
+		n.Genus = first
+	} else {
+		n.Abbreviated = true
+	}
+	s.words[s.at].Kind = Genus
+	s.at++
+	return true
+}

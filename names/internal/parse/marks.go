@@ -1,0 +1,157 @@
+package parse
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// What stands before an epithet and belongs to it.
+
+// sign reads the sign of a hybrid.
+func (s *sentence) sign(w Token) outcome {
+	if !spelling.IsHybridSign(w.Text) {
+		return other
+	}
+	s.at++
+	s.marks.hybrid = s.marks.hybrid || s.at < len(s.words)
+	return onward
+}
+
+// qualifier reads cf. and the like: the identification is in doubt.
+func (s *sentence) qualifier(w Token) outcome {
+	if !qualifierWords[w.bare] || placeWords[w.bare] && len(s.author) > 0 || s.p.isEpithet(w.bare) {
+		return other
+	}
+	s.n.Flags |= vocabulary.Qualifier
+	s.marks.doubt = true
+	s.at++
+	return onward
+}
+
+// rankWord reads a rank word; f. may be a son instead, and some ranks are
+// epithets too.
+func (s *sentence) rankWord(w Token) outcome {
+	rank, ok := spelling.RankWord(w.bare)
+	if !ok || len(s.n.Epithets) == 0 {
+		return other
+	}
+	next := s.at + 1
+	for next < len(s.words) && (spelling.IsHybridSign(s.words[next].Text) || qualifierWords[s.words[next].bare] || s.words[next].Text == "n.") {
+		next++
+	}
+	epithet := s.epithetAt(next, true)
+	if shortRanks[w.bare] && !s.isForma(next, epithet) {
+		return other
+	}
+	if epithet == "" && len(w.bare) > 4 && w.bare == w.Text && len(s.author) == 0 && next < len(s.words) {
+		return other // an epithet that reads like a rank: proles
+	}
+	s.marks.rank = rank
+	s.at++
+	if s.at+1 < len(s.words) && s.words[s.at].Text == "n." {
+		s.at++ // var. n.: new
+	}
+	return onward
+}
+
+// isForma says whether a short rank word is one: only before an epithet, here
+// word next, for in "Hook. f. ex Benth." it is the son.
+func (s *sentence) isForma(next int, epithet string) bool {
+	if epithet == "" || authorParticles[epithet] || noteWords[epithet] {
+		return false
+	}
+	return len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower || s.p.isEpithet(epithet)
+}
+
+// numbering skips what numbers a variety: α, β, or a digit or letter with a
+// full stop.
+func (s *sentence) numbering(w Token) outcome {
+	r, size := utf8.DecodeRuneInString(w.bare)
+	if size != len(w.bare) || !unicode.Is(unicode.Greek, r) && !unicode.IsDigit(r) || len(s.n.Epithets) == 0 || s.at+1 == len(s.words) {
+		return other
+	}
+	s.at++
+	return onward
+}
+
+// missingEpithet ends a name at a rank word or cf. that no epithet follows.
+func (s *sentence) missingEpithet(Token) outcome {
+	if s.marks.rank == "" && !(s.marks.doubt && s.behindGenus()) {
+		return other
+	}
+	if len(s.n.Epithets) > 0 {
+		s.n.Flags |= vocabulary.OpenNomenclature
+	} else {
+		s.n.OpenGenus = true
+	}
+	return end
+}
+
+// subgenus reads "(Subgenus)", which is skipped before an epithet.
+func (s *sentence) subgenus(w Token) outcome {
+	inner := strings.Trim(w.Text, "()")
+	if !s.behindGenus() || !strings.HasPrefix(w.Text, "(") || !strings.HasSuffix(w.Text, ")") ||
+		!spelling.IsWord(strings.TrimSuffix(inner, ".")) || spelling.ShapeOf(inner) != spelling.Title && !strings.HasSuffix(inner, ".") {
+		return other
+	}
+	next := s.at + 1
+	if next == len(s.words) || spelling.ShapeOf(s.words[next].Text) == spelling.Upper && s.writing != capitals {
+		// No epithet follows: it is the name, unless it is an author.
+		if !endsLatin(inner) && (next < len(s.words) || !strings.HasSuffix(inner, "e")) {
+			return other
+		}
+		s.n.Infragenus = "subgen. " + inner
+		s.at++
+		return onward
+	}
+	for next < len(s.words) && spelling.IsHybridSign(s.words[next].Text) {
+		next++
+	}
+	if s.epithetAt(next, true) == "" {
+		return other
+	}
+	s.at++
+	return onward
+}
+
+// endsLatin says whether a capitalised word ends like a genus rather than an
+// author.
+func endsLatin(w string) bool {
+	for _, e := range []string{"us", "a", "um", "is", "es", "on", "as", "ys"} {
+		if strings.HasSuffix(w, e) {
+			return bare(w) != "linnaeus" && len(w) > 4
+		}
+	}
+	return false
+}
+
+// infrageneric reads "sect. Salimori" and ends the name, unless an epithet
+// follows: then the section is skipped.
+func (s *sentence) infrageneric(w Token) outcome {
+	rank, ok := infragenericWords[w.bare]
+	if !ok || len(s.n.Epithets) > 0 || s.at+1 == len(s.words) {
+		return other
+	}
+	name := strings.Trim(s.words[s.at+1].Text, ",;.()")
+	if !spelling.IsWord(name) || spelling.ShapeOf(name) != spelling.Title {
+		return other
+	}
+	next := s.at + 2
+	if s.epithetAt(next, true) != "" && spelling.ShapeOf(s.words[next].Text) == spelling.Lower {
+		s.author, s.marks = nil, marks{}
+		s.at = next
+		return onward
+	}
+	s.n.Infragenus = rank + " " + name
+	s.author = nil
+	s.at = next
+	for i := next; i < len(s.words) && isAuthorText(s.words[i].Text); i++ {
+		s.author = append(s.author, s.words[i].Text)
+		s.words[i].Kind = AuthorWord
+	}
+	return end
+}
