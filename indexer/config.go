@@ -37,6 +37,12 @@ type Config struct {
 	// SignKeyFile, if given, is where SignKey is read from. That it can't be
 	// is told like every other failure of a run.
 	SignKeyFile string
+	// SignExpires is how long mirrors may take what a run publishes or confirms
+	// for the current snapshot. Zero is 14 days.
+	SignExpires time.Duration
+	// Readers are users, by number, whose processes hold an old snapshot against
+	// removal, beside root and the data directory's owner.
+	Readers []int
 	// MetricsFile, if given, is written for Prometheus' textfile collector
 	// after every run, however it ended.
 	MetricsFile string

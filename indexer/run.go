@@ -93,7 +93,7 @@ func (r *run) locked(ctx context.Context) (err error) {
 		}
 		r.cfg.SignKey = &key
 	}
-	r.writer, err = dir.Lock(snapshot.WriterOptions{Purpose: "bencao index", Now: r.opt.Now, Key: r.cfg.SignKey})
+	r.writer, err = dir.Lock(snapshot.WriterOptions{Purpose: "bencao index", Now: r.opt.Now, Key: r.cfg.SignKey, Expires: r.cfg.SignExpires, Readers: r.cfg.Readers, Log: r.opt.Log})
 	if err != nil {
 		return r.finish(err)
 	}
@@ -151,7 +151,7 @@ func (r *run) confirm() error {
 			return err
 		}
 	}
-	if err := r.writer.Confirm(r.cfg.SignKey); err != nil {
+	if err := r.writer.Confirm(); err != nil {
 		return err
 	}
 	r.prune()
@@ -319,7 +319,7 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 	if m.Created.Sub(r.opt.Now()) > time.Minute {
 		// The clock was set back. Ids must go on rising, but the age of the
 		// snapshot must be true.
-		if err := r.writer.Confirm(r.cfg.SignKey); err != nil {
+		if err := r.writer.Confirm(); err != nil {
 			return err
 		}
 	}

@@ -36,6 +36,8 @@ type configFile struct {
 	MetricsFile     *string  `toml:"metrics_file"`
 	Keep            *int     `toml:"keep"`
 	SignKey         *string  `toml:"sign_key"`
+	SignExpires     *string  `toml:"sign_expires"`
+	Reader          []string `toml:"reader"`
 	PublicKey       *string  `toml:"public_key"`
 	MaxAge          *string  `toml:"max_age"`
 	ShutdownDelay   *string  `toml:"shutdown_delay"`

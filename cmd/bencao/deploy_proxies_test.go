@@ -18,7 +18,7 @@ func TestProxies(t *testing.T) {
 	data := t.TempDir()
 	id := "20261120T021500Z-3f9a1c"
 	for name, text := range map[string]string{
-		"CURRENT": "current", "CHECKED": "checked", "last-report.json": "secret", "access.toml": "secret", "LOCK": "secret",
+		"CURRENT": "current", "CHECKED": "checked", "timestamp.json": "timestamp", "SEEN": "secret", "last-report.json": "secret", "access.toml": "secret", "LOCK": "secret",
 		"snapshots/" + id + ".sig": "signature", "snapshots/" + id + "/store/a b.zap": "file", "snapshots/.pull-" + id + "/x": "secret",
 	} {
 		name = filepath.Join(data, name)
@@ -71,14 +71,14 @@ func TestProxies(t *testing.T) {
 				t.Errorf("the server behind is told %s; want the client's address alone", got)
 			}
 			for path, want := range map[string]string{
-				"/bencao/CURRENT": "current", "/bencao/CHECKED": "checked",
+				"/bencao/CURRENT": "current", "/bencao/CHECKED": "checked", "/bencao/timestamp.json": "timestamp",
 				"/bencao/snapshots/" + id + ".sig": "signature", "/bencao/snapshots/" + id + "/store/a%20b.zap": "file",
 			} {
 				if got := get(path); !strings.HasSuffix(got, "\r\n\r\n"+want) {
 					t.Errorf("%s gives %s, want %q", path, got, want)
 				}
 			}
-			for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
+			for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/SEEN", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
 				"/bencao/snapshots/" + id + "/../../access.toml", "/bencao/snapshots/" + id + "/%2e%2e/%2e%2e/access.toml", "/bencao/CURRENT/../access.toml"} {
 				if got := get(path); strings.Contains(got, "secret") {
 					t.Errorf("%s hands out what is not for mirrors: %s", path, got)

@@ -48,8 +48,10 @@ func examineFolder(s *settings) diagnosis {
 func examineLock(dir snapshot.Dir) diagnosis {
 	who, err := dir.Holder()
 	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return good("lock", "only its owner may ask who holds it")
 	case err != nil:
-		return fail("lock", err, "let this user read the file LOCK")
+		return fail("lock", err, "")
 	case who != "":
 		return warn("lock", "wait, or see what that process does; a lock never outlives its process", "held by %s", who)
 	}

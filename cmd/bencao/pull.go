@@ -28,17 +28,20 @@ server hands out: the folder with CURRENT and snapshots in it. Files that are he
 fetched before it was interrupted is not fetched again. A server that runs here changes over within a second.
 
 Nothing changes before all is here and whole. With --public-key the publisher must have signed the snapshot, with
---max-age its last night must not be longer ago. What the run did stands in last-pull.json in the data folder, and in
-the metrics file.
+--max-age its last night must not be longer ago. A publisher that shows an older state than was seen before, or one that
+has expired, is refused. What the run did stands in last-pull.json in the data folder, and in the metrics file.
 
-Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage.`,
+Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage, 3 the publisher has gone back, or what it
+shows has expired.`,
 		Example: "  bencao pull https://plants.example/bencao --data /var/lib/bencao --max-age 26h --public-key publisher.pub",
 		Args:    oneArg("the publisher's address"),
 	}
-	s := use(cmd, "data", "max-age", "public-key", "metrics-file", "keep", "log")
+	s := use(cmd, "data", "max-age", "public-key", "metrics-file", "keep", "reader", "log")
 	maxSize := cmd.Flags().String("max-size", "64G", "largest `size` of a snapshot, such as 500M or 64G")
 	stall := cmd.Flags().Duration("stall", 30*time.Second, "`time` in which the publisher must send something")
 	retries := cmd.Flags().Int("retries", 5, "attempts after one that failed")
+	allowRollback := cmd.Flags().String("allow-rollback", "", "take the publisher's snapshot, this time, although it is older than one seen before or has expired; with =`id` only that one")
+	cmd.Flags().Lookup("allow-rollback").NoOptDefVal = mirror.AnyRollback
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := s.load(cmd, "data"); err != nil {
@@ -54,7 +57,15 @@ Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage.
 		if *stall <= 0 || *retries < 1 {
 			return usagef("stall is %s and retries is %d; use a time such as 30s, and 1 or more", *stall, *retries)
 		}
+		if r := *allowRollback; r != "" && r != mirror.AnyRollback && !snapshot.ValidID(r) {
+			return usagef("allow-rollback is %q; write --allow-rollback, or --allow-rollback=ID with a snapshot's id", r)
+		}
+		readers, err := s.readerIDs()
+		if err != nil {
+			return err
+		}
 		opt := mirror.Options{
+			AllowRollback: *allowRollback, Readers: readers,
 			MaxAge: s.maxAge, MaxBytes: limit, Stall: *stall, Retries: *retries, Keep: s.keep,
 			KeyFile: s.publicKey, Program: thisBuild().program(), MetricsFile: s.metricsFile,
 			Accept: knownSchema, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
@@ -68,6 +79,9 @@ Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage.
 		report, err := mirror.Pull(cmd.Context(), args[0], snapshot.At(s.data), opt)
 		if err != nil && cmd.Context().Err() != nil {
 			err = fmt.Errorf("interrupted; the next run goes on from here: %w", err)
+		}
+		if errors.Is(err, mirror.ErrRollback) || errors.Is(err, mirror.ErrExpired) {
+			err = &exitError{exitRefused, err}
 		}
 		if *asJSON {
 			return errors.Join(err, json.NewEncoder(cmd.OutOrStdout()).Encode(report))

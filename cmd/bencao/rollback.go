@@ -16,17 +16,28 @@ func newRollback() *cobra.Command {
 		GroupID: "care",
 		Short:   "Make an older snapshot current again",
 		Long: `Make an older snapshot current again, after checking it to the last byte. Servers change over within a second, without
-losing a request. A snapshot that another version built for itself is refused. The next "bencao index" goes on from there.`,
+losing a request. A snapshot that another version built for itself is refused. The next "bencao index" goes on from there.
+
+Mirrors follow, since it is said to them under a new version of timestamp.json. If the publisher signs, that takes the key:
+without --sign-key they stay where they are until the next night, and so they do on a mirror of your own.`,
 		Example: "  bencao rollback --data /var/lib/bencao 20261120T021500Z-3f9a1c",
 		Args:    oneArg("a snapshot's id"),
 	}
-	s := use(cmd, "data")
+	s := use(cmd, "data", "sign-key", "sign-expires")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		dir, id, err := s.snapshot(cmd, args)
 		if err != nil {
 			return err
 		}
-		w, err := dir.Lock(snapshot.WriterOptions{Purpose: "bencao rollback", Existing: true})
+		opt := snapshot.WriterOptions{Purpose: "bencao rollback", Existing: true, Expires: s.signExpires}
+		if s.signKey != "" {
+			key, err := snapshot.ReadSigningKey(s.signKey)
+			if err != nil {
+				return fmt.Errorf("sign-key: %w", err)
+			}
+			opt.Key = &key
+		}
+		w, err := dir.Lock(opt)
 		if err != nil {
 			return err
 		}
@@ -41,8 +52,27 @@ losing a request. A snapshot that another version built for itself is refused. T
 		if _, err := w.Rollback(cmd.Context(), id); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is current\n", m.ID)
+		told, err := tellMirrors(w)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is current%s\n", m.ID, told)
 		return err
 	}
 	return cmd
+}
+
+// tellMirrors has mirrors follow a rollback, and says why they don't if they
+// don't.
+func tellMirrors(w *snapshot.Writer) (why string, err error) {
+	err = w.Announce()
+	switch {
+	case errors.Is(err, snapshot.ErrOfPublisher):
+		return " until the next \"bencao pull\"; mirrors of this mirror stay with its publisher", nil
+	case errors.Is(err, snapshot.ErrNoKey):
+		return "; mirrors stay where they are until the next night, since the publisher signs: give --sign-key to have them follow", nil
+	case err != nil:
+		return "", fmt.Errorf("servers follow, mirrors are not told: %w", err)
+	}
+	return "", nil
 }

@@ -221,6 +221,8 @@ func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) 
 			log.Info("snapshot taken", "snapshot", before)
 		}
 		switch {
+		case errors.Is(st.Err, snapshot.ErrGone):
+			log.Error("current snapshot is gone from the disk, and answers as long as this server runs", "error", st.Err)
 		case st.Err != nil && before == "":
 			log.Error("current snapshot refused", "error", st.Err)
 		case st.Err != nil:

@@ -28,6 +28,11 @@ type settings struct {
 	gates               indexer.Gates
 	keep                int
 	signKey             string
+	// signExpires is how long mirrors may take what is published for the
+	// current snapshot.
+	signExpires time.Duration
+	// readers are users whose processes hold snapshots against removal.
+	readers []string
 
 	// pull
 	publicKey string
@@ -112,6 +117,11 @@ var allSettings = []setting{
 		func(c *configFile) []string { return whole(c.Keep) }},
 	{"sign-key", text(func(s *settings) *string { return &s.signKey }, "", "`file` with the key to sign snapshots by, from \"bencao sign-key create\""),
 		func(c *configFile) []string { return one(c.SignKey) }},
+	{"sign-expires", func(f *pflag.FlagSet, s *settings, name string) {
+		f.DurationVar(&s.signExpires, name, 14*24*time.Hour, "`time` from a night on for which mirrors take its snapshot for the current one")
+	}, func(c *configFile) []string { return one(c.SignExpires) }},
+	{"reader", list(func(s *settings) *[]string { return &s.readers }, "`user` whose servers keep the snapshot they answer from, beside root and the data folder's owner; may be repeated"),
+		func(c *configFile) []string { return c.Reader }},
 	{"public-key", text(func(s *settings) *string { return &s.publicKey }, "", "`file` with the publisher's public keys; what is not signed by one is refused"),
 		func(c *configFile) []string { return one(c.PublicKey) }},
 	{"max-age", span(func(s *settings) *time.Duration { return &s.maxAge }, "`time`, such as 26h, after which a snapshot that nobody has built or confirmed is stale; 0 is never"),

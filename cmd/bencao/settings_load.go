@@ -79,6 +79,7 @@ func (s *settings) check(cmd *cobra.Command) error {
 		{"keep", "1 or more", s.keep >= 1},
 		{"max-age", "a time such as 26h", s.maxAge >= 0},
 		{"shutdown-delay", "a time such as 10s", s.shutdownDelay >= 0},
+		{"sign-expires", "a time such as 336h", s.signExpires > 0},
 		{"max-rejected", "a share from 0 to 1", isShare(s.gates.MaxRejected)},
 		{"max-shrink", "a share from 0 to 1", isShare(s.gates.MaxShrink)},
 		{"max-growth", "a share of 0 or more", s.gates.MaxGrowth >= 0},
@@ -95,6 +96,9 @@ func (s *settings) check(cmd *cobra.Command) error {
 		}
 	}
 	if _, err := s.inputs(); err != nil {
+		return err
+	}
+	if _, err := s.readerIDs(); err != nil {
 		return err
 	}
 	_, err := trusted(s)

@@ -61,12 +61,15 @@ compared with its manifest, by sizes and CRC-32C, and the exit code is 1 if one 
 
 // snapshotLine is a snapshot as a machine reads it.
 type snapshotLine struct {
-	ID      string         `json:"id"`
-	Current bool           `json:"current"`
-	InUse   bool           `json:"inUse"`
-	Created *time.Time     `json:"created"`
-	Bytes   int64          `json:"bytes"`
-	Tables  map[string]int `json:"tables"`
+	ID      string `json:"id"`
+	Current bool   `json:"current"`
+	InUse   bool   `json:"inUse"`
+	// Misdated tells that the id bears a time that no clock shows, so that the
+	// snapshot counts as the oldest.
+	Misdated bool           `json:"misdated"`
+	Created  *time.Time     `json:"created"`
+	Bytes    int64          `json:"bytes"`
+	Tables   map[string]int `json:"tables"`
 	// Intact tells that the files are those of the manifest; nil if they were
 	// not compared.
 	Intact *bool   `json:"intact"`
@@ -76,7 +79,7 @@ type snapshotLine struct {
 // describe makes a snapshot's line, after comparing its files if check says
 // so. Its error is that the comparing was interrupted.
 func describe(ctx context.Context, dir snapshot.Dir, i snapshot.Info, check bool) (snapshotLine, error) {
-	l := snapshotLine{ID: i.ID, Current: i.Current, InUse: i.InUse, Bytes: i.Manifest.Bytes(), Tables: i.Manifest.Tables}
+	l := snapshotLine{ID: i.ID, Current: i.Current, InUse: i.InUse, Misdated: i.Misdated, Bytes: i.Manifest.Bytes(), Tables: i.Manifest.Tables}
 	err := i.Err
 	if err == nil {
 		l.Created = &i.Manifest.Created
@@ -103,7 +106,7 @@ func printSnapshots(w io.Writer, lines []snapshotLine) error {
 		for _, s := range []struct {
 			is   bool
 			name string
-		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Intact != nil && *l.Intact, "intact"}, {l.Error != nil, "damaged"}} {
+		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Misdated, "misdated"}, {l.Intact != nil && *l.Intact, "intact"}, {l.Error != nil, "damaged"}} {
 			if s.is {
 				states = append(states, s.name)
 			}

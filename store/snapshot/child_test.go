@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -26,6 +27,7 @@ const (
 //	prune KEEP N       prune, and be killed at step N
 //	lock               take the lock, say so, and wait
 //	open ID            open a snapshot, say so, and wait
+//	flock PATH         lock something in the directory, say so, and wait
 //
 // With N = 0 nobody is killed. What waits ends with its standard input.
 func child(t testing.TB, d snapshot.Dir, job ...any) *exec.Cmd {
@@ -84,6 +86,15 @@ func doJob(args []string, d snapshot.Dir) error {
 			return err
 		}
 		return waitThen(s.Close)
+	case "flock":
+		f, err := os.Open(filepath.Join(d.Path(), args[1]))
+		if err != nil {
+			return err
+		}
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			return err
+		}
+		return waitThen(f.Close)
 	}
 	return fmt.Errorf("no such job")
 }

@@ -56,8 +56,8 @@ func TestKilledAtEachStep(t *testing.T) {
 				break
 			}
 		}
-		// Eight steps before CURRENT changes; "done"; and the run that lives.
-		want := append(slices.Repeat([]string{before}, 8), "new", "new")
+		// Eight steps before CURRENT changes; two after; and the run that lives.
+		want := append(slices.Repeat([]string{before}, 8), "new", "new", "new")
 		if !slices.Equal(outcomes, want) {
 			t.Errorf("current after a kill at each step: %q, want %q", outcomes, want)
 		}

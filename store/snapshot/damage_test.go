@@ -61,7 +61,7 @@ func newScene(t *testing.T) *scene {
 		*m, err = draft.Publish(t.Context(), content(fmt.Sprint("night ", n)), func(string) error { return nil })
 		must(t, err)
 	}
-	must(t, errors.Join(w.Confirm(&s.key), w.Close()))
+	must(t, errors.Join(w.Confirm(), w.Close()))
 	must(t, removable(filepath.Join(s.dir.Path(), "snapshots")))
 	return s
 }

@@ -6,6 +6,8 @@
 //	  LOCK                           held by the one process that writes
 //	  CURRENT                        one line: id, SHA-256 of its manifest
 //	  CHECKED                        one line: id, when it was last found up to date, checksum
+//	  timestamp.json                 for mirrors: version, expiry, id and SHA-256 of the manifest, signature
+//	  SEEN                           on a mirror: version and id of the last that it took, checksum
 //	  snapshots/
 //	    20261120T021500Z-3f9a1c/     never changes again
 //	      manifest.json              every other file, with its checksums
@@ -44,6 +46,7 @@ const (
 	lockName     = "LOCK"
 	currentName  = "CURRENT"
 	checkedName  = "CHECKED"
+	seenName     = "SEEN"
 	snapshotsDir = "snapshots"
 	manifestName = "manifest.json"
 	draftPrefix  = ".tmp-"
@@ -67,6 +70,8 @@ func (d Dir) Path() string { return d.path }
 func (d Dir) lock() string              { return filepath.Join(d.path, lockName) }
 func (d Dir) current() string           { return filepath.Join(d.path, currentName) }
 func (d Dir) checked() string           { return filepath.Join(d.path, checkedName) }
+func (d Dir) timestamp() string         { return filepath.Join(d.path, timestampName) }
+func (d Dir) seen() string              { return filepath.Join(d.path, seenName) }
 func (d Dir) snapshots() string         { return filepath.Join(d.path, snapshotsDir) }
 func (d Dir) snapshot(id string) string { return filepath.Join(d.path, snapshotsDir, id) }
 
@@ -108,6 +113,9 @@ type Info struct {
 	Current bool
 	// InUse tells that some process has the snapshot open.
 	InUse bool
+	// Misdated tells that the id bears a time that no clock shows. The snapshot
+	// counts as older than all others.
+	Misdated bool
 	// Err is why the manifest can't be trusted. Files are not checked: see
 	// [Dir.Verify].
 	Err error
@@ -127,7 +135,7 @@ func (d Dir) List() ([]Info, error) {
 	}
 	list := make([]Info, 0, len(ids))
 	for _, id := range ids {
-		info := Info{ID: id, Current: id == current.ID}
+		info := Info{ID: id, Current: id == current.ID, Misdated: misdated(id)}
 		info.Manifest, info.Err = readManifest(d.snapshot(id), Pointer{ID: id})
 		// What can't be asked, such as a file that bears an id, must not hide
 		// the others.
@@ -139,7 +147,8 @@ func (d Dir) List() ([]Info, error) {
 	return list, nil
 }
 
-// ids returns the names of the snapshot directories, newest first.
+// ids returns the names of the snapshot directories, newest first. Those that
+// no clock can have given come last.
 func (d Dir) ids() ([]string, error) {
 	entries, err := os.ReadDir(d.snapshots())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -151,8 +160,15 @@ func (d Dir) ids() ([]string, error) {
 			ids = append(ids, e.Name())
 		}
 	}
-	slices.Sort(ids)
-	slices.Reverse(ids)
+	slices.SortFunc(ids, func(a, b string) int {
+		if bad := misdated(a); bad != misdated(b) {
+			if bad {
+				return 1
+			}
+			return -1
+		}
+		return strings.Compare(b, a)
+	})
 	return ids, nil
 }
 

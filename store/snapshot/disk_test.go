@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -143,9 +144,12 @@ func TestOtherUser(t *testing.T) {
 	must(t, os.Chmod(filepath.Join(d.Path(), "..", "..", ".."), 0o755))
 
 	kill := hold(t, asNobody(child(t, d, "open", n[0])))
-	if removed, err := lock(t, d).Prune(1); err != nil || removed != nil {
-		t.Errorf("pruned %q, %v under another user's server", removed, err)
+	w, err := d.Lock(snapshot.WriterOptions{Readers: []int{65534}})
+	must(t, err)
+	if removed, err := w.Prune(1); err != nil || removed != nil {
+		t.Errorf("pruned %q, %v under the server of another user, who is a reader", removed, err)
 	}
+	must(t, w.Close())
 	kill()
 	if out, err := nobody(d, "build", "wednesday", 0); err == nil || !strings.Contains(out, "permission denied") {
 		t.Errorf("a build in a foreign directory: %v, %q, want permission denied", err, out)
@@ -182,6 +186,66 @@ func TestOtherUser(t *testing.T) {
 	}
 	if got, all := currentNight(t, own), ids(t, own); got != "e" || len(all) != 1 {
 		t.Errorf("current is %q of %q, want only e", got, all)
+	}
+}
+
+// Who may merely read the data directory can lock what lies in it, and so hold
+// up neither a night nor the removal of old snapshots nor another reader.
+func TestStrangersLocks(t *testing.T) {
+	needRoot(t)
+	d := dataDir(t)
+	n := nights(t, d, "monday", "tuesday", "wednesday")
+	must(t, os.Chmod(filepath.Join(d.Path(), "..", "..", ".."), 0o755))
+	if info, err := os.Stat(filepath.Join(d.Path(), "LOCK")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("LOCK has mode %v (%v), want that only its owner may open it", info.Mode(), err)
+	}
+	if out, err := asNobody(child(t, d, "flock", "LOCK")).CombinedOutput(); err == nil {
+		t.Errorf("a stranger locked LOCK: %s", out)
+	}
+	for _, id := range n {
+		hold(t, asNobody(child(t, d, "flock", "snapshots/"+id)))
+	}
+	hold(t, asNobody(child(t, d, "flock", "snapshots")))
+	hold(t, asNobody(child(t, d, "flock", ".")))
+	s, err := d.OpenCurrent(t.Context())
+	must(t, err)
+	mustBuild(t, d, "thursday")
+	if removed, err := lock(t, d).Prune(1); err != nil || !slices.Equal(removed, []string{n[1], n[0]}) && len(removed) != 3 {
+		t.Errorf("pruned %q, %v, want at least %q, which only strangers hold", removed, err, n[:2])
+	}
+	must(t, s.Close())
+	if got := currentNight(t, d); got != "thursday" {
+		t.Errorf("current is %q, want thursday", got)
+	}
+}
+
+// LOCK of an older program may be opened by everybody. The first night closes
+// it, also to who has it open already.
+func TestLockOfOlderProgram(t *testing.T) {
+	needRoot(t)
+	d := dataDir(t)
+	mustBuild(t, d, "monday")
+	must(t, os.Chmod(filepath.Join(d.Path(), "..", "..", ".."), 0o755))
+	name := filepath.Join(d.Path(), "LOCK")
+	must(t, os.Chmod(name, 0o644))
+	kill := hold(t, asNobody(child(t, d, "flock", "LOCK")))
+	_, err := d.Lock(snapshot.WriterOptions{})
+	if !errors.Is(err, snapshot.ErrLocked) {
+		t.Fatalf("Lock: %v, want ErrLocked", err)
+	}
+	oneLine(t, err, "a user who may only read here", "remove "+name)
+	kill()
+	early, err := os.Open(name)
+	must(t, err)
+	defer early.Close()
+	mustBuild(t, d, "tuesday")
+	must(t, unix.Flock(int(early.Fd()), unix.LOCK_EX|unix.LOCK_NB)) // it had it open
+	mustBuild(t, d, "wednesday")
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("LOCK has mode %v (%v), want that only its owner may open it", info.Mode(), err)
+	}
+	if left := litter(t, d); left != nil {
+		t.Errorf("left behind %q", left)
 	}
 }
 

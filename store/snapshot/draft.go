@@ -94,7 +94,10 @@ func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) e
 	if key := d.w.opt.Key; key != nil {
 		signature = key.signature(p)
 	}
-	return m, d.switchTo(p, signature)
+	if err := d.switchTo(p, signature); err != nil {
+		return m, err
+	}
+	return m, d.w.announce()
 }
 
 // settle makes the draft's files durable and read-only and lists them.
@@ -211,7 +214,6 @@ func (w *Writer) setCurrent(p Pointer) error {
 	if err := durable.WriteFile(w.dir.current(), []byte(p.String()+"\n"), durable.Options{}); err != nil {
 		return fmt.Errorf("make %s current: %w", p.ID, err)
 	}
-	w.opt.Step("done")
 	return nil
 }
 
@@ -219,15 +221,27 @@ func (w *Writer) setCurrent(p Pointer) error {
 // there is, so that the order of ids survives a clock that was set back.
 func (w *Writer) stamp() (time.Time, error) {
 	now := w.opt.Now().UTC().Truncate(time.Second)
+	if now.Year() >= noYear {
+		return now, fmt.Errorf("the clock of this machine says that it is %s; set it, for no later snapshot could have a later time", now.Format(time.RFC3339))
+	}
 	ids, err := w.dir.ids()
-	if err != nil || len(ids) == 0 {
+	if err != nil {
 		return now, err
 	}
-	newest, err := stampTime(ids[0])
-	if err == nil && !now.After(newest) {
+	var newest time.Time
+	for _, id := range ids {
+		if misdated(id) {
+			w.opt.Log.Warn("a snapshot bears a time that no clock shows: it counts as the oldest, and goes when there are enough others, or by \"bencao prune --keep 1\"", "snapshot", id)
+			continue
+		}
+		if t, err := stampTime(id); err == nil && t.After(newest) {
+			newest = t
+		}
+	}
+	if !now.After(newest) {
 		now = newest.Add(time.Second)
 	}
-	return now, err
+	return now, nil
 }
 
 // protect makes a file read-only. One that is linked from another snapshot is

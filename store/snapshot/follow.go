@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -26,14 +28,17 @@ type FollowOptions struct {
 	Report func(Status)
 }
 
+// ErrGone is the [Status.Err] of a snapshot that was removed while it serves.
+var ErrGone = errors.New("its directory is gone")
+
 // Status is how far a [Follower] keeps up.
 type Status struct {
 	// Serving is the snapshot taken last; its zero value before the first.
 	Serving Pointer
 	// Since is when it was taken.
 	Since time.Time
-	// Err is why Serving is not what CURRENT says: the service is stale. Nil
-	// means that it is fresh.
+	// Err is why Serving is not what CURRENT says, or is not on the disk any
+	// more: the service is stale. Nil means that it is fresh.
 	Err error
 	// Tried is when CURRENT was last tried and not merely looked at.
 	Tried time.Time
@@ -129,8 +134,9 @@ func (f *Follower) check(ctx context.Context, force bool) {
 	p, err := f.dir.Current()
 	if err == nil && p == status.Serving {
 		f.failed = ""
-		if status.Err != nil {
-			f.set(p, nil)
+		gone := f.gone(p)
+		if (gone == nil) != (status.Err == nil) || gone != nil && gone.Error() != status.Err.Error() {
+			f.set(p, gone)
 		}
 		return
 	}
@@ -154,6 +160,15 @@ func (f *Follower) check(ctx context.Context, force bool) {
 		f.failed = ""
 	}
 	f.set(p, err)
+}
+
+// gone tells that what is served lies on the disk no more. Answers go on from
+// what is open, but nothing could be opened again.
+func (f *Follower) gone(p Pointer) error {
+	if _, err := os.Lstat(filepath.Join(f.dir.snapshot(p.ID), manifestName)); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("snapshot %s is no longer in %s: %w; it answers from files that are open, until the server ends; run \"bencao index\", \"bencao pull\", or \"bencao rollback\" to another", p.ID, f.dir.snapshots(), ErrGone)
+	}
+	return nil
 }
 
 // attempt opens the snapshot and hands it over.

@@ -299,3 +299,33 @@ func TestStartWithNothing(t *testing.T) {
 		t.Errorf("a broken snapshot was handed to the service %d times", attempts)
 	}
 }
+
+// The directory that a service answers from is removed by a careless hand. It
+// answers all the same, and says so until it is on another.
+func TestFollowSnapshotIsGone(t *testing.T) {
+	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, _ chan os.Signal) {
+		aside := filepath.Join(t.TempDir(), "aside")
+		dir := filepath.Join(d.Path(), "snapshots", f.Status().Serving.ID)
+		must(t, os.Rename(dir, aside))
+		pass(time.Minute)
+		st := s.last()
+		if !errors.Is(st.Err, snapshot.ErrGone) || st.Serving.ID != filepath.Base(dir) {
+			t.Errorf("status %+v, want that the directory is gone", st)
+		}
+		oneLine(t, st.Err, "is no longer in", "bencao rollback")
+		if _, reports := s.seen(); len(reports) != 2 {
+			t.Errorf("reported %d times, want once for the start and once for this", len(reports))
+		}
+		must(t, os.Rename(aside, dir))
+		pass(time.Second)
+		if st := s.last(); st.Err != nil {
+			t.Errorf("it is back, but the status is %+v", st)
+		}
+		must(t, os.Rename(dir, aside))
+		mustBuild(t, d, "tuesday")
+		pass(time.Second)
+		if st := s.last(); st.Err != nil || s.answers() != "tuesday" {
+			t.Errorf("answers from %q, %+v, want tuesday and fresh", s.answers(), st)
+		}
+	})
+}

@@ -64,6 +64,17 @@ func stampTime(id string) (time.Time, error) {
 	return time.Parse(stampForm, id[:stampLen])
 }
 
+// misdated tells that an id bears a time that no clock shows, such as one of
+// the year 9999. The ids that come after it must rise, and there are none left:
+// so it counts as older than all others.
+func misdated(id string) bool {
+	t, err := stampTime(id)
+	return err != nil || t.Year() >= noYear
+}
+
+// noYear and those after it are the years of clocks that have gone wild.
+const noYear = 9000
+
 func lowerHex(s string) bool {
 	return strings.Trim(s, "0123456789abcdef") == ""
 }

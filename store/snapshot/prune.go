@@ -23,8 +23,8 @@ func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 }
 
 // Prune removes old snapshots and what crashed runs left behind. It keeps the
-// newest keep snapshots, the current one, and those that some process has
-// open, and returns the ids of what it removed. Snapshots whose manifest can't
+// newest keep snapshots, the current one, that of which mirrors are told, and
+// those that some process has open, and returns the ids of what it removed. Snapshots whose manifest can't
 // be trusted don't count among those kept.
 //
 // While CURRENT is damaged nothing is removed, for any snapshot may be the one
@@ -37,6 +37,11 @@ func (w *Writer) Prune(keep int) ([]string, error) {
 	if err != nil && !errors.Is(err, ErrNone) {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
+	// Mirrors may be told of another, after a rollback without the key.
+	told, err := w.dir.Timestamp()
+	if err != nil {
+		told = Timestamp{}
+	}
 	var removed []string
 	var errs []error
 	if w.draft == nil {
@@ -47,7 +52,7 @@ func (w *Writer) Prune(keep int) ([]string, error) {
 		return nil, errors.Join(append(errs, err)...)
 	}
 	for _, info := range list {
-		if keep > 0 || info.ID == current.ID {
+		if keep > 0 || info.ID == current.ID || info.ID == told.ID {
 			if info.Err == nil {
 				keep--
 			}
@@ -113,7 +118,13 @@ func (w *Writer) clean(spare string) error {
 // file, so that no half-removed directory bears a snapshot's name.
 func (w *Writer) remove(id string) error {
 	dir, trash := w.dir.snapshot(id), w.dir.snapshot(trashPrefix+id)
-	held, err := seize(dir, id)
+	held, err := seize(dir, id, func(f *os.File) bool {
+		strangers := w.dir.onlyStrangers(f, w.opt.Readers)
+		if strangers {
+			w.opt.Log.Warn("a snapshot is removed although it is locked: by a process of a user who has no say here, or that can't be seen from here; name servers' users by --reader", "snapshot", id)
+		}
+		return strangers
+	})
 	if err != nil {
 		return err
 	}

@@ -5,12 +5,14 @@ import "path"
 // What a copy over HTTP needs to know of the layout: names relative to the
 // data directory, and the most bytes that the files may have.
 const (
-	CurrentName  = currentName
-	CheckedName  = checkedName
-	ManifestName = manifestName
+	CurrentName   = currentName
+	CheckedName   = checkedName
+	TimestampName = timestampName
+	ManifestName  = manifestName
 
 	MaxPointer   = maxPointer
 	MaxChecked   = maxChecked
+	MaxTimestamp = maxTimestamp
 	MaxManifest  = maxManifest
 	MaxSignature = maxSignature
 )

@@ -148,18 +148,21 @@ func (d Dir) Checked() (Checked, error) {
 	return c, nil
 }
 
-// Confirm writes that the current snapshot is now that of its sources, with a
-// signature if k is not nil.
-func (w *Writer) Confirm(k *SigningKey) error {
+// Confirm writes that the current snapshot is now that of its sources, signed
+// if the Writer has a key, and puts its expiry off.
+func (w *Writer) Confirm() error {
 	p, err := w.dir.Current()
 	if err != nil {
 		return err
 	}
 	c := Checked{ID: p.ID, At: w.opt.Now().UTC().Truncate(time.Second)}
-	if k != nil {
+	if k := w.opt.Key; k != nil {
 		c.signature = k.sign(forChecked, c.text())
 	}
-	return w.PutChecked(c)
+	if err := w.PutChecked(c); err != nil {
+		return err
+	}
+	return w.announce()
 }
 
 // PutChecked writes what a publisher has said.

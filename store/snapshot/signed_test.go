@@ -127,9 +127,9 @@ func TestChecked(t *testing.T) {
 		t.Errorf("fresh at %s, want when it was built", got)
 	}
 	later := m.Created.Add(24 * time.Hour)
-	w, err := d.Lock(snapshot.WriterOptions{Now: func() time.Time { return later }})
+	w, err := d.Lock(snapshot.WriterOptions{Key: &key, Now: func() time.Time { return later }})
 	must(t, err)
-	must(t, errors.Join(w.Confirm(&key), w.Close()))
+	must(t, errors.Join(w.Confirm(), w.Close()))
 	if got := d.Fresh(m); !got.Equal(later) {
 		t.Errorf("fresh at %s, want when it was confirmed, %s", got, later)
 	}

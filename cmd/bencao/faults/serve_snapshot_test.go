@@ -1,6 +1,7 @@
 package faults_test
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -111,7 +112,8 @@ func TestDamagedSnapshotIsPublished(t *testing.T) {
 }
 
 // TestRunningSnapshotIsDamaged deletes the directory that a server answers
-// from, as a careless hand would. What is open stays open.
+// from, as a careless hand would. What is open stays open, and that there is no
+// more than that is said.
 func TestRunningSnapshotIsDamaged(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)
@@ -122,8 +124,19 @@ func TestRunningSnapshotIsDamaged(t *testing.T) {
 			t.Errorf("%s comes from %s, want %s", path, r.version(), s.newer)
 		}
 	}
+	var is readiness
+	until(t, "/readyz says stale", func() bool { is = srv.ready(t); return is.Stale })
+	if !is.Ready || is.Snapshot != s.newer || is.Reason == nil || !strings.Contains(*is.Reason, "its directory is gone") {
+		t.Errorf("/readyz says %+v, want ready, on %s, and that its directory is gone", is, s.newer)
+	}
+	if got := srv.metric(t, "bencao_snapshot_stale"); got != 1 {
+		t.Errorf("bencao_snapshot_stale is %v, want 1", got)
+	}
+	if !strings.Contains(fmt.Sprint(srv.diary), "is gone from the disk") {
+		t.Errorf("the log does not say that the snapshot is gone:\n%s", srv.diary)
+	}
 	s.rollback(t, s.older)
-	until(t, "the server is on the older snapshot, which is whole", func() bool { return srv.ready(t).Snapshot == s.older })
+	until(t, "the server is on the older snapshot, which is whole", func() bool { is = srv.ready(t); return is.Snapshot == s.older && !is.Stale })
 }
 
 // TestRollback goes back and forth by the command, without a signal: the

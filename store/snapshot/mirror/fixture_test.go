@@ -27,6 +27,7 @@ type publisher struct {
 	dir snapshot.Dir
 	key *snapshot.SigningKey
 	url string
+	old bool // its program writes no timestamp
 
 	mu      sync.Mutex // guards what follows
 	between func(files http.Handler) http.HandlerFunc
@@ -105,6 +106,9 @@ func (p *publisher) night(t *testing.T, name string) snapshot.Manifest {
 	}
 	m, err := d.Publish(t.Context(), snapshot.Content{Program: "bencao test", Schema: name}, func(string) error { return nil })
 	must(t, err)
+	if p.old {
+		must(t, w.PutTimestamp(nil))
+	}
 	return m
 }
 

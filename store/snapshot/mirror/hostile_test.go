@@ -35,16 +35,26 @@ func TestHostilePublisher(t *testing.T) {
 		between func(d snapshot.Dir) func(http.Handler) http.HandlerFunc
 		opt     func(o *mirror.Options)
 		want    string
+		old     bool // the publisher's program writes no timestamp
 	}{
-		{name: "no CURRENT", between: with("CURRENT", http.NotFound), want: "/CURRENT: the server answers 404 Not Found; the address must be"},
-		{name: "a page in place of CURRENT", between: with("CURRENT", func(w http.ResponseWriter, _ *http.Request) {
+		{name: "no CURRENT", old: true, between: with("CURRENT", http.NotFound), want: "/CURRENT: the server answers 404 Not Found; the address must be"},
+		{name: "a page in place of CURRENT", old: true, between: with("CURRENT", func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, "<html>\nPlease log in</html>")
 		}), want: "/CURRENT: does not end with a line feed"},
-		{name: "CURRENT cut off", between: changed("CURRENT", func(b []byte) []byte { return b[:40] }), want: "/CURRENT: does not end with a line feed"},
-		{name: "an endless CURRENT", between: with("CURRENT", endless), want: "is over the limit"},
+		{name: "CURRENT cut off", old: true, between: changed("CURRENT", func(b []byte) []byte { return b[:40] }), want: "/CURRENT: does not end with a line feed"},
+		{name: "an endless CURRENT", old: true, between: with("CURRENT", endless), want: "is over the limit"},
+		{name: "a page in place of the timestamp", between: with("timestamp.json", func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, "<html>\nPlease log in</html>")
+		}), want: "/timestamp.json is no timestamp"},
+		{name: "a timestamp cut off", between: changed("timestamp.json", func(b []byte) []byte { return b[:40] }), want: "/timestamp.json is no timestamp"},
+		{name: "a timestamp with another version", between: changed("timestamp.json", func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"version":1`), []byte(`"version":2`), 1)
+		}), want: "/timestamp.json is altered"},
+		{name: "an endless timestamp", between: with("timestamp.json", endless), want: "is over the limit"},
+		{name: "no timestamp any more", between: with("timestamp.json", http.NotFound), want: "the publisher has gone back: it has no timestamp.json any more"},
 		{name: "an endless manifest", between: with("manifest.json", endless), want: "manifest.json has more than 16777216 bytes"},
 		{name: "an altered manifest", between: changed("manifest.json", func(b []byte) []byte { return bytes.Replace(b, []byte("bencao test"), []byte("bencao tesT"), 1) }), want: "manifest.json is altered"},
-		{name: "a newer format", between: newer, want: "needs a newer bencao"},
+		{name: "a newer format", old: true, between: newer, want: "needs a newer bencao"},
 		{name: "errors", between: with("store.bolt", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusBadGateway) }), want: "store.bolt: the server answers 502 Bad Gateway"},
 		{name: "forbidden", between: with("store.bolt", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) }), want: "store.bolt: the server answers 403 Forbidden"},
 		{name: "a missing file", between: with("names.idx", http.NotFound), want: "names.idx: the server answers 404 Not Found"},
@@ -92,6 +102,7 @@ func TestHostilePublisher(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			p, to := newPublisher(t), dataDir(t)
+			p.old = tt.old
 			p.night(t, "monday")
 			pull(t, p, to, quick())
 			p.night(t, "tuesday")
@@ -247,14 +258,19 @@ func TestSignatures(t *testing.T) {
 	late := at.Created.Add(50 * time.Hour)
 	confirm := func(k *snapshot.SigningKey) {
 		t.Helper()
-		w, err := p.dir.Lock(snapshot.WriterOptions{Now: func() time.Time { return late }})
+		w, err := p.dir.Lock(snapshot.WriterOptions{Key: k, Now: func() time.Time { return late }})
 		must(t, err)
-		must(t, errors.Join(w.Confirm(k), w.Close()))
+		must(t, errors.Join(w.Confirm(), w.Close()))
 	}
 	opt := signed(key)
 	opt.MaxAge, opt.Now = 26*time.Hour, func() time.Time { return late }
+	own := filepath.Join(p.dir.Path(), "timestamp.json")
+	timestamp, err := os.ReadFile(own)
+	must(t, err)
 	for _, forger := range []*snapshot.SigningKey{nil, &other} {
 		confirm(forger)
+		refused("a timestamp of another, or of nobody", opt)
+		must(t, os.WriteFile(own, timestamp, 0o644))
 		if _, err := mirror.Pull(t.Context(), p.url, to, opt); !errors.Is(err, mirror.ErrStale) {
 			t.Errorf("CHECKED of %v was believed: %v", forger, err)
 		}

@@ -1,11 +1,13 @@
 // Package mirror copies the current snapshot of a publisher over HTTP into a
 // data directory here:
 //
-//	CURRENT ─▶ manifest, signature ─▶ files, linked or fetched ─▶ the steps of a publication
+//	timestamp ─▶ manifest, signature ─▶ files, linked or fetched ─▶ the steps of a publication
 //
 // The publisher is any web server that hands out a data directory. Nothing it
-// says is believed: the manifest must fit CURRENT and each file the manifest,
-// and with a public key CURRENT itself must be signed. Until all of it is here
+// says is believed: the timestamp must be no older than the last that was here
+// and must not have expired, the manifest must fit the timestamp and each file
+// the manifest, and with a public key the timestamp must be signed. CURRENT is
+// read of a publisher that writes no timestamp. Until all of it is here
 // and whole nothing changes, and what a run fetched the next one goes on with.
 package mirror
 
@@ -32,6 +34,10 @@ type Options struct {
 	Program string
 	// MetricsFile, if not empty, is where the metrics of the run go.
 	MetricsFile string
+	// AllowRollback is the id of a snapshot that is taken although the
+	// publisher has gone back to it or its timestamp has expired, or
+	// [AnyRollback]. Empty is none.
+	AllowRollback string
 	// MaxBytes bounds the size of the snapshot. Zero is 64 GiB.
 	MaxBytes int64
 	// MaxFiles bounds the number of its files. Zero is 10,000.
@@ -47,6 +53,9 @@ type Options struct {
 	Pause time.Duration
 	// Keep is how many snapshots stay. Zero is 3.
 	Keep int
+	// Readers are users, by number, whose processes hold an old snapshot against
+	// removal, beside root and the data directory's owner.
+	Readers []int
 	// Accept refuses a manifest, such as one of a newer schema, before any
 	// file is fetched. Nil accepts all.
 	Accept func(snapshot.Manifest) error
@@ -116,6 +125,10 @@ type pull struct {
 	// checked is the publisher's CHECKED, nil if that is not of the snapshot
 	// or not to be believed.
 	checked *snapshot.Checked
+	// timestamp is the publisher's, nil if it has none, and seen what was
+	// taken of it last.
+	timestamp *snapshot.Timestamp
+	seen      snapshot.Seen
 }
 
 // Pull makes the publisher's current snapshot the current one of d. On error
@@ -131,7 +144,7 @@ func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (Report
 // locked does the work and reports on it, all under the lock: so the last
 // report is always that of the run which had the lock last.
 func (p *pull) locked(ctx context.Context, d snapshot.Dir) (err error) {
-	p.writer, err = d.Lock(snapshot.WriterOptions{Purpose: "bencao pull", Now: p.opt.Now, Step: p.opt.Step})
+	p.writer, err = d.Lock(snapshot.WriterOptions{Purpose: "bencao pull", Now: p.opt.Now, Step: p.opt.Step, Readers: p.opt.Readers, Log: p.opt.Log})
 	if err != nil {
 		return p.finish(d, err)
 	}
@@ -150,6 +163,9 @@ func (p *pull) all(ctx context.Context) (err error) {
 		if p.keys, err = snapshot.ReadPublicKeys(p.opt.KeyFile); err != nil {
 			return fmt.Errorf("public-key: %w", err)
 		}
+	}
+	if err := p.recall(p.writer.Dir()); err != nil {
+		return err
 	}
 	if p.remote, err = newRemote(p.report.From, p.opt); err != nil {
 		return err
@@ -170,7 +186,7 @@ func (p *pull) all(ctx context.Context) (err error) {
 
 // turn is a run, as long as the publisher stays on one snapshot.
 func (p *pull) turn(ctx context.Context) error {
-	at, err := p.remote.current(ctx)
+	at, err := p.where(ctx)
 	if err != nil {
 		return err
 	}
@@ -179,7 +195,7 @@ func (p *pull) turn(ctx context.Context) error {
 		return err
 	}
 	// A publisher removes old snapshots. That looks like a broken one.
-	if now, currentErr := p.remote.current(ctx); currentErr == nil && now != at {
+	if now, whereErr := p.where(ctx); whereErr == nil && now != at {
 		return fmt.Errorf("%w: %w", errMoved, err)
 	}
 	return err
@@ -218,6 +234,9 @@ func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
 		return err
 	}
 	p.report.Outcome, p.report.Bytes = Published, m.Bytes()
+	if err := p.remember(); err != nil {
+		return err
+	}
 	have, err := d.Verify(ctx, at.ID, snapshot.Quick)
 	if err == nil && have.Is(at) {
 		done, err := p.reuse(ctx, at, signature)
@@ -301,6 +320,9 @@ func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 
 // afterwards is what follows a success.
 func (p *pull) afterwards() error {
+	if err := p.writer.PutTimestamp(p.timestamp); err != nil {
+		return err
+	}
 	if p.checked != nil {
 		if err := p.writer.PutChecked(*p.checked); err != nil {
 			return err

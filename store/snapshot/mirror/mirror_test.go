@@ -44,7 +44,7 @@ func TestPull(t *testing.T) {
 	w, err := p.dir.Lock(snapshot.WriterOptions{})
 	must(t, err)
 	_, err = w.Rollback(t.Context(), monday.ID)
-	must(t, errors.Join(err, w.Close()))
+	must(t, errors.Join(err, w.Announce(), w.Close()))
 	if r = pull(t, p, to, quick()); r.Fetched != 0 || r.Snapshot != monday.ID {
 		t.Errorf("the publisher's rollback: %+v, want nothing fetched", r)
 	}
@@ -221,7 +221,7 @@ func TestPullAge(t *testing.T) {
 	// The publisher's sources did not change, and it says so every night.
 	w, err := p.dir.Lock(snapshot.WriterOptions{Now: func() time.Time { return m.Created.Add(48 * time.Hour) }})
 	must(t, err)
-	must(t, errors.Join(w.Confirm(nil), w.Close()))
+	must(t, errors.Join(w.Confirm(), w.Close()))
 	r := pull(t, p, to, at(50*time.Hour))
 	if want := m.Created.Add(48 * time.Hour); r.Outcome != mirror.Unchanged || !r.Fresh.Equal(want) {
 		t.Errorf("%+v, want unchanged and fresh at %s", r, want)

@@ -101,6 +101,20 @@ func (r *remote) current(ctx context.Context) (snapshot.Pointer, error) {
 	return p, nil
 }
 
+// timestamp reads the publisher's timestamp. One that has none gives
+// [fs.ErrNotExist].
+func (r *remote) timestamp(ctx context.Context) (snapshot.Timestamp, error) {
+	b, err := r.small(ctx, snapshot.TimestampName, snapshot.MaxTimestamp)
+	if err != nil {
+		return snapshot.Timestamp{}, err
+	}
+	t, err := snapshot.ParseTimestamp(b)
+	if err != nil {
+		return t, fmt.Errorf("%s %w", r.base.JoinPath(snapshot.TimestampName), err)
+	}
+	return t, nil
+}
+
 // checked reads the publisher's CHECKED.
 func (r *remote) checked(ctx context.Context) (snapshot.Checked, error) {
 	b, err := r.small(ctx, snapshot.CheckedName, snapshot.MaxChecked)

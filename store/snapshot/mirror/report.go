@@ -24,6 +24,9 @@ const (
 	// Stale means that the publisher has nothing that is new enough, and that
 	// nothing was changed.
 	Stale Outcome = "stale"
+	// Refused means that the publisher has gone back to an older state, and
+	// that nothing was changed.
+	Refused Outcome = "refused"
 	// Failed means that nothing was changed because something went wrong.
 	Failed Outcome = "failed"
 )
@@ -41,6 +44,10 @@ type Report struct {
 	// Fresh is when the publisher built or confirmed the current snapshot, as
 	// far as it is known here. Nil without a snapshot.
 	Fresh *time.Time `json:"fresh"`
+	// Version and Expires are of the publisher's timestamp, whether it was
+	// taken or not. Zero and nil if it has none.
+	Version int64      `json:"version,omitempty"`
+	Expires *time.Time `json:"expires,omitempty"`
 	// Bytes is the size of the publisher's snapshot. Linked of them were here
 	// in older snapshots, Resumed were left by an earlier run, Fetched came,
 	// or were to come, over the net.
@@ -68,7 +75,9 @@ func (p *pull) finish(d snapshot.Dir, err error) error {
 		err = currentErr
 	}
 	switch {
-	case errors.Is(err, ErrStale):
+	case errors.Is(err, ErrRollback):
+		r.Outcome = Refused
+	case errors.Is(err, ErrStale), errors.Is(err, ErrExpired):
 		r.Outcome = Stale
 	case err != nil:
 		r.Outcome = Failed
@@ -109,7 +118,10 @@ func (r *Report) writeMetrics(path string) error {
 		g.Time("bencao_pull_snapshot_fresh_timestamp_seconds", "When the publisher built or confirmed the snapshot that is current here.", *r.Fresh)
 	}
 	g.OneOf("bencao_pull_outcome", "How the last pull ended: 1 for its outcome.", "outcome", string(r.Outcome),
-		string(Published), string(Unchanged), string(Stale), string(Failed))
+		string(Published), string(Unchanged), string(Stale), string(Refused), string(Failed))
+	if r.Expires != nil {
+		g.Time("bencao_pull_timestamp_expires_timestamp_seconds", "When what the publisher showed to the last pull expires.", *r.Expires)
+	}
 	g.Gauge("bencao_pull_duration_seconds", "How long the last pull took.")(r.FinishedAt.Sub(r.StartedAt).Seconds())
 	g.Gauge("bencao_pull_snapshot_bytes", "Size of the snapshot that the last pull met.")(float64(r.Bytes))
 	from := g.Gauge("bencao_pull_bytes", "Where its bytes came from: the net, an earlier pull, snapshots that were here.")

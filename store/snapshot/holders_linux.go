@@ -1,0 +1,58 @@
+package snapshot
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// holders are the users of the processes that have a lock on f. Processes that
+// this one does not see, such as those of another container, are not told.
+func holders(f *os.File) (users []int, known bool) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, false
+	}
+	stat, known := info.Sys().(*syscall.Stat_t)
+	if !known {
+		return nil, false
+	}
+	table, err := os.ReadFile("/proc/locks")
+	if err != nil {
+		return nil, false
+	}
+	// A line is "1: FLOCK  ADVISORY  READ 4711 08:01:123456 0 EOF". The number
+	// of the disk may be another than that of the file, as on btrfs, so the
+	// file's number decides: at worst a snapshot stays a night longer.
+	for line := range strings.Lines(string(table)) {
+		fields := strings.Fields(line)
+		if len(fields) < 6 || fields[1] != "FLOCK" {
+			continue
+		}
+		if _, file, _ := strings.Cut(fields[5], ":"); !strings.HasSuffix(file, fmt.Sprint(":", stat.Ino)) {
+			continue
+		}
+		if user, known := userOf(fields[4]); known && !slices.Contains(users, user) {
+			users = append(users, user)
+		}
+	}
+	return users, true
+}
+
+// userOf is the user who started a process: its real one, since a program that
+// is run with the rights of another is still the user's doing. The owner of
+// the folder in /proc is not that, for a process may hide behind root.
+func userOf(pid string) (user int, known bool) {
+	status, err := os.ReadFile("/proc/" + pid + "/status")
+	if err != nil {
+		return 0, false // it has ended
+	}
+	_, after, found := strings.Cut(string(status), "\nUid:")
+	if !found {
+		return 0, false
+	}
+	n, err := fmt.Sscan(after, &user)
+	return user, n == 1 && err == nil
+}

@@ -1,0 +1,225 @@
+package snapshot
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"bencao/internal/durable"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrLocked is returned while another process writes to the data directory.
+var ErrLocked = errors.New("data directory is locked")
+
+// WriterOptions tunes a [Writer]. The zero value is ready for use.
+type WriterOptions struct {
+	// Purpose tells others who holds the lock, such as "bencao index".
+	Purpose string
+	// Existing refuses a data directory that is not there, instead of making
+	// it: for a rollback or a prune.
+	Existing bool
+	// Key signs what is built. Nil signs nothing.
+	Key *SigningKey
+	// Expires is how long mirrors may take what is published or confirmed for
+	// the current one. Zero is 14 days.
+	Expires time.Duration
+	// Readers are users, by number, whose processes hold a snapshot against
+	// removal. Those of root, of the data directory's owner and of this
+	// process's user do so anyway; those of others don't.
+	Readers []int
+	// Now is the clock of the ids. Nil is time.Now.
+	Now func() time.Time
+	// Log takes what is odd and no failure. Nil is silent.
+	Log *slog.Logger
+	// Step is told each durable step before it is taken, such as "rename
+	// draft", for showing progress and for tests that stop there. Nil is
+	// silent.
+	Step func(step string)
+}
+
+// Writer is the right to change a data directory. It is for one goroutine.
+type Writer struct {
+	dir   Dir
+	lock  *os.File
+	opt   WriterOptions
+	draft *Draft
+}
+
+// Lock makes the data directory, if there is none, and takes its lock. It
+// returns [ErrLocked] at once if another process has it; the message says
+// which. The lock ends with [Writer.Close] or with the process.
+//
+// Only its owner may open the file LOCK: a lock can be taken on whatever one
+// may read, and who may read the snapshots must not hold up the nights.
+func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	if opt.Step == nil {
+		opt.Step = func(string) {}
+	}
+	if _, err := os.Stat(d.snapshots()); err != nil && opt.Existing {
+		return nil, fmt.Errorf("%s is not a data directory: %w", d.path, err)
+	}
+	if err := durable.MkdirAll(d.snapshots()); err != nil {
+		return nil, err
+	}
+	f, err := d.takeLock(opt)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{dir: d, lock: f, opt: opt}
+	who := fmt.Sprintf("process %d (%s, since %s)\n", os.Getpid(), cmp.Or(oneLine(opt.Purpose), "bencao"), opt.Now().UTC().Format(time.RFC3339))
+	// Who holds it is only told for the message. On a full disk it must still
+	// be possible to prune.
+	if err := w.write(who); err != nil && !errors.Is(err, unix.ENOSPC) && !errors.Is(err, unix.EDQUOT) {
+		return nil, errors.Join(err, f.Close())
+	}
+	return w, nil
+}
+
+// takeLock opens LOCK and locks it.
+func (d Dir) takeLock(opt WriterOptions) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(d.lock(), os.O_RDWR|os.O_CREATE|openFlags, lockMode)
+		if err != nil {
+			return nil, durable.Explain(d.path, err)
+		}
+		if err := lockExclusive(f); err != nil {
+			if errors.Is(err, unix.EWOULDBLOCK) {
+				err = fmt.Errorf("%w: %s is held by %s; wait until that is done%s", ErrLocked, d.lock(), d.holder(), d.byStranger(f, opt.Readers))
+			} else {
+				err = fmt.Errorf("lock %s: %w", d.lock(), err)
+			}
+			return nil, errors.Join(err, f.Close())
+		}
+		// It may have been replaced between open and lock.
+		held, err := f.Stat()
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		there, err := os.Lstat(d.lock())
+		if err != nil || !os.SameFile(held, there) {
+			if err := f.Close(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if held.Mode().Perm() == lockMode {
+			return f, nil
+		}
+		return d.ownLock(f, opt.Log)
+	}
+}
+
+// ownLock puts a file that only its owner may open in the place of the locked
+// LOCK of an older program, which everybody might open: who has it open already
+// could lock it later.
+func (d Dir) ownLock(old *os.File, log *slog.Logger) (*os.File, error) {
+	fresh, err := d.freshLock(old)
+	if err == nil {
+		return fresh, old.Close()
+	}
+	log.Warn("LOCK of an older bencao stays, and is closed to others", "error", err)
+	return old, old.Chmod(lockMode)
+}
+
+func (d Dir) freshLock(old *os.File) (*os.File, error) {
+	f, err := os.CreateTemp(d.path, "."+lockName+".tmp-*") // mode 0600
+	if err != nil {
+		return nil, durable.Explain(d.path, err)
+	}
+	err = sameOwner(f, old)
+	if err == nil {
+		err = flock(f, unix.LOCK_EX)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), d.lock())
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}
+	return f, nil
+}
+
+// byStranger says of a lock that is held by nobody who may write here how to
+// get rid of that.
+func (d Dir) byStranger(f *os.File, readers []int) string {
+	info, err := f.Stat()
+	if err != nil || info.Mode().Perm() == lockMode || !d.onlyStrangers(f, readers) {
+		return ""
+	}
+	return fmt.Sprintf("; it is locked by a process of a user who may only read here, which an older bencao allowed: if none is running, remove %s", d.lock())
+}
+
+// Holder tells who writes to the data directory now; "" is nobody. To find
+// out it takes the lock for a moment, shared. Only the owner may: others get
+// [fs.ErrPermission].
+func (d Dir) Holder() (who string, err error) {
+	f, err := os.OpenFile(d.lock(), os.O_RDONLY|openFlags, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer closing(f, &err)
+	err = flock(f, unix.LOCK_SH)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return d.holder(), nil
+	}
+	return "", err
+}
+
+// lockExclusive takes the lock, and tries a little longer than [Dir.Holder]
+// may have it.
+func lockExclusive(f *os.File) error {
+	var err error
+	for range lockTries {
+		if err = flock(f, unix.LOCK_EX); !errors.Is(err, unix.EWOULDBLOCK) {
+			return err
+		}
+		time.Sleep(pinPause)
+	}
+	return err
+}
+
+// Dir is the directory that w may change.
+func (w *Writer) Dir() Dir { return w.dir }
+
+// Close aborts a draft that was not published, and gives the lock back.
+func (w *Writer) Close() error {
+	var aborted error
+	if w.draft != nil {
+		aborted = w.draft.Abort()
+	}
+	return errors.Join(aborted, w.write(""), w.lock.Close())
+}
+
+// write replaces the content of the lock file.
+func (w *Writer) write(who string) error {
+	if err := w.lock.Truncate(0); err != nil {
+		return err
+	}
+	_, err := w.lock.WriteAt([]byte(who), 0)
+	return err
+}
+
+// holder says who has the lock, as far as they have written it down yet.
+func (d Dir) holder() string {
+	b, err := readSmall(d.lock(), 1024)
+	if who := strings.TrimSpace(oneLine(string(b))); err == nil && who != "" {
+		return who
+	}
+	return "another process"
+}
