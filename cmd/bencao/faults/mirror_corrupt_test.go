@@ -91,14 +91,63 @@ func TestMirrorOfCorruptPublisher(t *testing.T) {
 	t.Logf("%d files, each with a flipped bit, truncated, missing; %d are linked", len(files), linked)
 }
 
-// TestMirrorOfBrokenCurrent damages what says which snapshot is the
-// publisher's current one.
-func TestMirrorOfBrokenCurrent(t *testing.T) {
+// TestMirrorOfBrokenTimestamp damages what says which snapshot is the
+// publisher's current one, and shows it as it was before.
+func TestMirrorOfBrokenTimestamp(t *testing.T) {
 	p := twoNights(t)
 	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t)
+	timestamp := filepath.Join(p.data, "timestamp.json")
+	before, err := os.ReadFile(timestamp)
+	must(t, err)
 	p.rollback(t, p.newer)
+	swap := func(from, to string) func([]byte) []byte {
+		return func(b []byte) []byte { return []byte(strings.Replace(string(b), from, to, 1)) }
+	}
+	for _, tt := range []struct {
+		name, want string
+		change     func([]byte) []byte
+	}{
+		{"half", "timestamp.json is no timestamp", func(b []byte) []byte { return b[:len(b)/2] }},
+		{"empty", "timestamp.json is no timestamp", func([]byte) []byte { return []byte{} }},
+		{"missing", "has no timestamp.json any more", func([]byte) []byte { return nil }},
+		{"zeros, as after a power cut", "timestamp.json is no timestamp", func(b []byte) []byte { return make([]byte, len(b)) }},
+		{"a web page", "timestamp.json is no timestamp", func([]byte) []byte { return []byte("<html>please log in</html>\n") }},
+		{"a huge file", "timestamp.json", func([]byte) []byte { return make([]byte, 1<<20) }},
+		{"another snapshot's id", "is altered", swap(p.newer, p.older)},
+		{"a path out of the folder", "is altered", swap(p.newer, "../../../../etc/passwd")},
+		{"a higher version", "is altered", swap(`"version":`, `"version":1`)},
+		{"of the time before", "the publisher has gone back", func([]byte) []byte { return before }},
+	} {
+		undo := harmed(t, timestamp, tt.change)
+		m.refused(t, tt.want, p.older)
+		undo()
+		if t.Failed() {
+			t.Fatalf("timestamp.json %s", tt.name)
+		}
+	}
+	// CURRENT is the publisher's own affair.
+	undo := harmed(t, filepath.Join(p.data, "CURRENT"), func([]byte) []byte { return nil })
+	m.pulled(t)
+	m.has(t, p.newer)
+	undo()
+	p.rollback(t, p.older)
+	m.pulled(t)
+	m.has(t, p.older)
+}
+
+// TestMirrorOfBrokenCurrent does so to a publisher whose program is older than
+// timestamps.
+func TestMirrorOfBrokenCurrent(t *testing.T) {
+	p := twoNights(t)
+	timestamp := filepath.Join(p.data, "timestamp.json")
+	must(t, os.Remove(timestamp))
+	p.nginx.start(t, 0)
+	m := p.mirror(t)
+	m.pulled(t)
+	p.rollback(t, p.newer)
+	must(t, os.Remove(timestamp))
 	current := filepath.Join(p.data, "CURRENT")
 	id := func(id string) func([]byte) []byte {
 		return func(b []byte) []byte { return []byte(strings.Replace(string(b), p.newer, id, 1)) }
@@ -133,6 +182,7 @@ func TestMirrorOfBrokenCurrent(t *testing.T) {
 	// from a cache that shows the day before yesterday. With --max-age it can.
 	between := time.Since(created(t, p.site, p.older).Add(created(t, p.site, p.newer).Sub(created(t, p.site, p.older)) / 2))
 	p.rollback(t, p.older)
+	must(t, os.Remove(timestamp))
 	m.refused(t, "the publisher is stale", p.newer, "--max-age", between.String())
 	m.pulled(t)
 	m.has(t, p.older)
@@ -189,7 +239,7 @@ func TestMirrorOfForgedPublisher(t *testing.T) {
 	m.refused(t, "signed by an expected key", older, "--public-key", trusted)
 	p.signKey = ""
 	unsigned := p.night(t)
-	m.refused(t, "404", older, "--public-key", trusted)
+	m.refused(t, "it has no signature", older, "--public-key", trusted)
 	must(t, os.WriteFile(filepath.Join(p.data, "snapshots", unsigned+".sig"), olders, 0o644))
 	m.refused(t, "signed by an expected key", older, "--public-key", trusted)
 	t.Logf("refused %s and %s", forged, unsigned)
