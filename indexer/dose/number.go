@@ -42,55 +42,59 @@ func number(r []rune) (value float64, used int, err error) {
 	case r[0] == '两' && len(r) > 1 && startsUnit(r[1:]) && r[1] != '两':
 		return 2, 1, nil
 	}
-	var side []int                       // digits side by side
-	total, digitNow, seen := 0, 0, false // digitNow is the last of them
-	for used < len(r) {
+	var side []int // digits side by side
+	total := 0     // what stands before them, with its places: 一百 of 一百零五
+	for ; used < len(r); used++ {
 		c := numeral(r[used])
 		if d := digit(c); d >= 0 {
 			side = append(side, d)
-			digitNow, seen = d, true
-			used++
 			continue
 		}
-		place := map[rune]int{'十': 10, '百': 100, '千': 1000, '廿': 20, '卅': 30}[c]
-		if place == 0 {
-			break
-		}
+		place := places[c]
 		switch {
+		case place == 0:
+			value, err = ending(total, side, r[used:])
+			return value, used, err
 		case len(side) == 2 && total == 0 && side[1] == side[0]+1:
 			return float64(place) * (float64(side[0]) + 0.5), used + 1, nil
 		case len(side) > 1:
 			return 0, used, fmt.Errorf("digits side by side before %c: %w", c, ErrUnreadable)
-		case c == '廿' || c == '卅':
-			total += place
-		case len(side) == 0 || digitNow == 0:
+		case len(side) == 0 || side[0] == 0 || c == '廿' || c == '卅':
 			total += place
 		default:
-			total += digitNow * place
+			total += side[0] * place
 		}
-		side, digitNow, seen = nil, 0, true
-		used++
+		side = nil
 	}
-	if !seen {
-		return 0, 0, nil
+	value, err = ending(total, side, nil)
+	return value, used, err
+}
+
+// places are the numerals that say how much a digit before them counts; 廿 and
+// 卅 stand for themselves.
+var places = map[rune]int{'十': 10, '百': 100, '千': 1000, '廿': 20, '卅': 30}
+
+// ending adds the digits at the end of a number to the total before them. What
+// follows the number says whether N七 may be N times seven.
+func ending(total int, side []int, after []rune) (float64, error) {
+	switch {
+	case len(side) == 0:
+		return float64(total), nil
+	case len(side) == 1:
+		return float64(total + side[0]), nil
+	case len(side) == 2 && side[0] == 0: // 一百零五
+		return float64(total + side[1]), nil
+	case len(side) == 2 && total == 0 && side[1] == 7 && side[0] <= 4 && isPiece(after):
+		return float64(side[0] * 7), nil
 	}
-	if len(side) < 2 {
-		return float64(total + digitNow), used, nil
-	}
-	if side[0] == 0 && len(side) == 2 { // 一百零五
-		return float64(total + side[1]), used, nil
-	}
-	if total == 0 && len(side) == 2 && side[1] == 7 && side[0] <= 4 && isPiece(r[used:]) {
-		return float64(side[0] * 7), used, nil
-	}
-	sum := 0
-	for i, d := range side {
-		if i > 0 && (d <= side[i-1] || d-side[i-1] > 2) {
-			return 0, used, fmt.Errorf("digits side by side that are no range: %w", ErrUnreadable)
+	sum := side[0]
+	for i, d := range side[1:] {
+		if d <= side[i] || d-side[i] > 2 {
+			return 0, fmt.Errorf("digits side by side that are no range: %w", ErrUnreadable)
 		}
 		sum += d
 	}
-	return float64(total) + float64(sum)/float64(len(side)), used, nil
+	return float64(total) + float64(sum)/float64(len(side)), nil
 }
 
 func isPiece(r []rune) bool {
