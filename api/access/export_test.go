@@ -15,3 +15,6 @@ func RemoveAtOnce(path, id string) error { return atOnce(path).remove(id) }
 func SealAtOnce(path string) error { return atOnce(path).seal() }
 
 func atOnce(path string) editor { return editor{path, func(time.Duration) {}} }
+
+// Look looks at the file as [File.Watch] does at a tick.
+func (f *File) Look() error { return f.check(false) }
