@@ -73,7 +73,7 @@ const (
 	OutcomeFuzzy     Outcome = "fuzzy"     // but for a few letters
 	OutcomeSynonym   Outcome = "synonym"   // its name is a synonym, alike in whatever way
 	OutcomeAmbiguous Outcome = "ambiguous" // several accepted names fit as well
-	OutcomeNone      Outcome = "file.None"
+	OutcomeNone      Outcome = "none"
 )
 
 // reconcileScore is the least score at which a name is taken unseen by a

@@ -1,0 +1,15 @@
+package match
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestOutcomes holds the words of the report: others read them.
+func TestOutcomes(t *testing.T) {
+	got := []Outcome{OutcomeExact, OutcomeVariant, OutcomeFuzzy, OutcomeSynonym, OutcomeAmbiguous, OutcomeNone}
+	want := []Outcome{"exact", "variant", "fuzzy", "synonym", "ambiguous", "none"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the outcomes are %q, want %q", got, want)
+	}
+}
