@@ -11,7 +11,7 @@ import (
 // What stands beside the name or ends it.
 
 // doubtful ends a name whose species is a question mark.
-func (s *sentence) doubtful(w Token) outcome {
+func doubtful(s *sentence, w Token) outcome {
 	if w.bare != "?" || !s.behindGenus() {
 		return other
 	}
@@ -20,7 +20,7 @@ func (s *sentence) doubtful(w Token) outcome {
 
 // near ends a name at aff. and the like: near that species, and so another
 // one.
-func (s *sentence) near(w Token) outcome {
+func near(s *sentence, w Token) outcome {
 	if !nearWords[w.bare] || !s.behindGenus() {
 		return other
 	}
@@ -28,7 +28,7 @@ func (s *sentence) near(w Token) outcome {
 }
 
 // unnamed ends a name at sp., sp.2, indet.: a species that nobody named.
-func (s *sentence) unnamed(w Token) outcome {
+func unnamed(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) > 0 || !s.isOpen(w.bare) {
 		return other
 	}
@@ -46,7 +46,7 @@ func (s *sentence) openAtGenus(also vocabulary.Flags) outcome {
 // isOpen says whether b stands for a species that nobody named.
 func (s *sentence) isOpen(b string) bool {
 	if openWords[b] {
-		return b == "sp" || b == "spp" || b == "species" || !s.p.isEpithet(b)
+		return b == "sp" || b == "spp" || b == "species" || !s.dict.isEpithet(b)
 	}
 	// sp.2, sp2, spec.1
 	t := strings.TrimRight(b, "0123456789")
@@ -55,7 +55,7 @@ func (s *sentence) isOpen(b string) bool {
 
 // severalSpecies reads spp. behind an epithet: often a slip for ssp., which the
 // checklists know.
-func (s *sentence) severalSpecies(w Token) outcome {
+func severalSpecies(s *sentence, w Token) outcome {
 	if w.bare != "spp" || len(s.n.Epithets) == 0 {
 		return other
 	}
@@ -69,7 +69,7 @@ func (s *sentence) severalSpecies(w Token) outcome {
 }
 
 // genusAgain ends a name where it is given again.
-func (s *sentence) genusAgain(w Token) outcome {
+func genusAgain(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) == 0 || s.at < 2 || strings.Trim(w.Text, ",.;") != s.n.Genus {
 		return other
 	}
@@ -78,7 +78,7 @@ func (s *sentence) genusAgain(w Token) outcome {
 }
 
 // aggregate reads agg. and the like: a group of species is meant.
-func (s *sentence) aggregate(w Token) outcome {
+func aggregate(s *sentence, w Token) outcome {
 	none := len(s.n.Epithets) == 0
 	if !aggregateWords[w.bare] || s.at == 0 || none && (w.bare == "complex" || !strings.HasSuffix(w.Text, ".")) {
 		return other
@@ -89,10 +89,10 @@ func (s *sentence) aggregate(w Token) outcome {
 }
 
 // group ends a name at "group" and the like, written without a full stop.
-func (s *sentence) group(w Token) outcome {
+func group(s *sentence, w Token) outcome {
 	switch w.bare {
 	case "species", "group", "complex":
-		if len(s.n.Epithets) > 0 && len(s.author) == 0 && !s.p.isEpithet(w.bare) {
+		if len(s.n.Epithets) > 0 && len(s.author) == 0 && !s.dict.isEpithet(w.bare) {
 			s.n.Flags |= vocabulary.Aggregate
 			return end
 		}
@@ -101,7 +101,7 @@ func (s *sentence) group(w Token) outcome {
 }
 
 // familyBehind reads a family that stands behind the genus.
-func (s *sentence) familyBehind(w Token) outcome {
+func familyBehind(s *sentence, w Token) outcome {
 	f := strings.Trim(w.bare, "()")
 	if s.at == 0 || !spelling.IsFamily(f) {
 		return other
@@ -113,7 +113,7 @@ func (s *sentence) familyBehind(w Token) outcome {
 }
 
 // cultivar ends a name at cv. or Group: what follows is a cultivar's.
-func (s *sentence) cultivar(w Token) outcome {
+func cultivar(s *sentence, w Token) outcome {
 	switch w.bare {
 	case "cv", "cultivar":
 	case "group", "grex", "gx":
@@ -144,7 +144,7 @@ func joinTokens(words []Token) string {
 }
 
 // remark ends a name where a remark on it begins, and keeps what that says.
-func (s *sentence) remark(w Token) outcome {
+func remark(s *sentence, w Token) outcome {
 	if s.at == 0 || !s.isRemark(w) {
 		return other
 	}
@@ -175,11 +175,11 @@ func (s *sentence) isRemark(w Token) bool {
 		strings.HasPrefix(b, "auct") && len(b) <= 10, b == "nom", b == "nomen":
 		return true
 	}
-	return noteWords[b] && spelling.ShapeOf(w.Text) == spelling.Lower && !s.p.isEpithet(b)
+	return noteWords[b] && spelling.ShapeOf(w.Text) == spelling.Lower && !s.dict.isEpithet(b)
 }
 
 // authorWord reads a word of the author.
-func (s *sentence) authorWord(w Token) outcome {
+func authorWord(s *sentence, w Token) outcome {
 	if !isAuthorText(w.Text) {
 		return other
 	}
@@ -208,7 +208,7 @@ func isAuthorText(w string) bool {
 
 // oddWord ends a name at a word that is neither epithet nor author: numbers and
 // references behind an author are left out, anything else is for gnparser.
-func (s *sentence) oddWord(w Token) outcome {
+func oddWord(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) == 0 || len(s.author) == 0 {
 		return foreign
 	}

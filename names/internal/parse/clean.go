@@ -30,34 +30,11 @@ func Clean(s string) (string, vocabulary.Flags) {
 	b.Grow(len(s))
 	underscores := !strings.Contains(strings.TrimSpace(s), " ")
 	for _, r := range s {
-		switch {
-		case r < utf8.RuneSelf:
-			switch {
-			case r == '_' && underscores, r == '\t', r == '\n':
-				r = ' '
-			case r == '`':
-				r = '\''
-			case r < ' ' || r == 0x7f:
-				continue
-			}
-		case r == 'ſ':
-			r = 's'
-		case r == '✕' || r == '╳' || r == '⨯' || r == '⨉' || r == '᙮' || r == '✖' || r == '❌':
-			r = spelling.HybridSign
-		case unicode.Is(unicode.Pd, r) || r == '−':
-			r = '-'
-		case spelling.IsQuote(r):
-			if r == '“' || r == '”' || r == '„' || r == '«' || r == '»' {
-				r = '"'
-			} else {
-				r = '\''
-			}
-		case unicode.IsSpace(r):
-			r = ' '
-		case unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Variation_Selector, r):
-			continue
+		if c := cleanRune(r); c == '_' && underscores {
+			b.WriteByte(' ')
+		} else if c != dropped {
+			b.WriteRune(c)
 		}
-		b.WriteRune(r)
 	}
 	s = spelling.Tidy(b.String())
 	if t := spelling.Latinise(s); t != s {
@@ -65,6 +42,38 @@ func Clean(s string) (string, vocabulary.Flags) {
 		f |= vocabulary.Homoglyph
 	}
 	return s, f
+}
+
+// dropped stands for a character that Clean leaves out.
+const dropped = rune(-1)
+
+// cleanRune returns the spelling of a character, or dropped.
+func cleanRune(r rune) rune {
+	switch {
+	case r == '\t' || r == '\n':
+		return ' '
+	case r == '`':
+		return '\''
+	case r < ' ' || r == 0x7f:
+		return dropped
+	case r < utf8.RuneSelf:
+		return r
+	case r == 'ſ':
+		return 's'
+	case strings.ContainsRune("✕╳⨯⨉᙮✖❌", r):
+		return spelling.HybridSign
+	case unicode.Is(unicode.Pd, r) || r == '−':
+		return '-'
+	case strings.ContainsRune("“”„«»", r):
+		return '"'
+	case spelling.IsQuote(r):
+		return '\''
+	case unicode.IsSpace(r):
+		return ' '
+	case unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Variation_Selector, r):
+		return dropped
+	}
+	return r
 }
 
 // isClean says, for plain ASCII only, that clean would change nothing.

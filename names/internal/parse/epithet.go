@@ -9,7 +9,7 @@ import (
 )
 
 // epithet reads an epithet, with the marks that stand before it.
-func (s *sentence) epithet(w Token) outcome {
+func epithet(s *sentence, w Token) outcome {
 	text, hybrid := w.Text, s.marks.hybrid
 	switch {
 	case strings.HasPrefix(text, "st.-"), strings.HasPrefix(text, "St.-"):
@@ -38,7 +38,7 @@ func (s *sentence) epithet(w Token) outcome {
 // hybrid's sign: Mentha xpiperita.
 func (s *sentence) gluedSign(w string) bool {
 	t := strings.TrimPrefix(w, "x")
-	return t != w && spelling.IsWord(t) && !s.p.isEpithet(w) && s.joins(t)
+	return t != w && spelling.IsWord(t) && !s.dict.isEpithet(w) && s.joins(t)
 }
 
 // takes decides whether a word that may be an epithet is one, where authors
@@ -54,9 +54,9 @@ func (s *sentence) takes(word string) bool {
 	case len(n.Epithets) >= 3, n.Epithets[0].doubt:
 		return false // no more can follow a species that is only compared with
 	case len(s.author) == 0 && s.writing != usual:
-		return s.joins(word) || s.p.isEpithet(word) && s.at == len(s.words)-1 && len(n.Epithets) == 1
+		return s.joins(word) || s.dict.isEpithet(word) && s.at == len(s.words)-1 && len(n.Epithets) == 1
 	case len(s.author) == 0:
-		return utf8.RuneCountInString(word) >= 3 || s.p.isEpithet(word)
+		return utf8.RuneCountInString(word) >= 3 || s.dict.isEpithet(word)
 	}
 	// Behind an author only a word that the checklists know, or the species'
 	// own epithet again.
@@ -64,7 +64,7 @@ func (s *sentence) takes(word string) bool {
 	if s.writing != usual || authorParticles[bare(last)] || strings.HasSuffix(last, "&") {
 		return s.joins(word)
 	}
-	return s.p.isEpithet(word) || word == n.Epithets[len(n.Epithets)-1].Word
+	return s.dict.isEpithet(word) || word == n.Epithets[len(n.Epithets)-1].Word
 }
 
 // epithetAt is the epithet that word i can be, or "".
@@ -79,7 +79,7 @@ func (s *sentence) epithetAt(i int, sure bool) string {
 // to be one where nothing else may stand: behind the genus or a rank word.
 func (s *sentence) epithetIn(i int, text string, sure bool) string {
 	w := strings.TrimRight(text, ",;:?")
-	if t, cut := strings.CutSuffix(w, "."); cut && !strings.Contains(t, ".") && i == len(s.words)-1 && s.p.isEpithet(t) {
+	if t, cut := strings.CutSuffix(w, "."); cut && !strings.Contains(t, ".") && i == len(s.words)-1 && s.dict.isEpithet(t) {
 		w = t // the full stop ends the text
 	}
 	if isNumbered(w) {
@@ -92,7 +92,7 @@ func (s *sentence) epithetIn(i int, text string, sure bool) string {
 	if neverEpithets[l] || i > 1 && strings.HasSuffix(s.words[i-1].Text, ",") {
 		return ""
 	}
-	known := s.p.isEpithet(l)
+	known := s.dict.isEpithet(l)
 	if !known && (authorParticles[l] || noteWords[l]) {
 		return ""
 	}

@@ -6,10 +6,10 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// formula reads a hybrid formula, "A b × c d", with its parents into n. It
+// readFormula reads a hybrid formula, "A b × c d", with its parents into n. It
 // reports false for a text that is none.
-func (p *Parser) formula(n *Name, words []Token) bool {
-	signs := p.formulaSigns(words)
+func readFormula(dict *lexicon, n *Name, words []Token) bool {
+	signs := formulaSigns(dict, words)
 	if len(signs) == 0 {
 		return false
 	}
@@ -21,7 +21,7 @@ func (p *Parser) formula(n *Name, words []Token) bool {
 			continue
 		}
 		parent := &Name{}
-		if !p.readWords(parent, part, genus) || parent.Genus == "" {
+		if !readWords(dict, parent, part, genus) || parent.Genus == "" {
 			continue
 		}
 		if genus == "" && !parent.Abbreviated {
@@ -55,7 +55,7 @@ func (p *Parser) formula(n *Name, words []Token) bool {
 // epithet or an author, and before a genus, an abbreviated one, or an epithet
 // of another species. The sign of a named hybrid stands behind the genus or
 // before it.
-func (p *Parser) formulaSigns(words []Token) []int {
+func formulaSigns(dict *lexicon, words []Token) []int {
 	var signs []int
 	since := 0 // words since the last sign
 	for i, w := range words {
@@ -65,7 +65,7 @@ func (p *Parser) formulaSigns(words []Token) []int {
 			}
 			continue
 		}
-		if p.betweenParents(words, i, since, len(signs) == 0) {
+		if betweenParents(dict, words, i, since, len(signs) == 0) {
 			signs = append(signs, i)
 			since = 0
 		}
@@ -74,7 +74,7 @@ func (p *Parser) formulaSigns(words []Token) []int {
 }
 
 // betweenParents decides on the sign at i, since words behind the last one.
-func (p *Parser) betweenParents(words []Token, i, since int, first bool) bool {
+func betweenParents(dict *lexicon, words []Token, i, since int, first bool) bool {
 	switch {
 	case since == 0:
 		return false
@@ -84,7 +84,7 @@ func (p *Parser) betweenParents(words []Token, i, since int, first bool) bool {
 		// Genus × epithet, but Agrostis × Polypogon.
 		next := strings.TrimRight(words[i+1].Text, ",.")
 		return spelling.ShapeOf(next) == spelling.Title &&
-			(p.isGenus(next) || spelling.IsWord(next) && !p.isEpithet(strings.ToLower(next)))
+			(dict.isGenus(next) || spelling.IsWord(next) && !dict.isEpithet(strings.ToLower(next)))
 	}
 	return !ofEpithet(words, i)
 }

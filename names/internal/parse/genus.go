@@ -18,7 +18,7 @@ func (s *sentence) familyBefore() {
 	if s.words[1].Text == "-" && len(s.words) > 2 {
 		s.words = append(s.words[:1:1], s.words[2:]...)
 	}
-	if !s.p.isGenus(s.words[1].bare) && !s.likeBinomial(1) {
+	if !s.dict.isGenus(s.words[1].bare) && !s.likeBinomial(1) {
 		return
 	}
 	s.n.Family = spelling.Capitalise(s.words[0].bare)
@@ -36,31 +36,6 @@ func (s *sentence) likeBinomial(i int) bool {
 	genus, epithet := s.words[i], s.words[i+1]
 	return spelling.IsWord(genus.bare) && spelling.ShapeOf(genus.Text) == spelling.Title &&
 		spelling.IsWord(epithet.Text) && spelling.ShapeOf(epithet.Text) == spelling.Lower
-}
-
-// writingOf returns the case in which a whole name is written.
-func writingOf(words []Token) writing {
-	caps, smalls, titles := 0, 0, 0
-	for _, w := range words {
-		if !strings.ContainsFunc(w.Text, unicode.IsLetter) || spelling.IsHybridSign(w.Text) {
-			continue
-		}
-		switch spelling.ShapeOf(w.Text) {
-		case spelling.Upper, spelling.Single:
-			caps++
-		case spelling.Lower:
-			smalls++
-		default:
-			titles++
-		}
-	}
-	switch {
-	case titles == 0 && caps == 0:
-		return smallLetters
-	case titles == 0 && smalls == 0:
-		return capitals
-	}
-	return usual
 }
 
 // likeName says whether the next word begins a name that gnparser may read.
@@ -138,7 +113,7 @@ func (s *sentence) genusCase(g string) bool {
 	if shape == spelling.Title {
 		return true
 	}
-	known := s.p.isGenus(g)
+	known := s.dict.isGenus(g)
 	switch shape {
 	case spelling.Lower, spelling.Upper:
 		last := s.at+1 == len(s.words)
@@ -162,7 +137,7 @@ func (s *sentence) genusCase(g string) bool {
 // genus can be an epithet: without this "medicinal plants" would be a name.
 func (s *sentence) plausible(w string) bool {
 	w = strings.TrimRight(w, ".,;")
-	return spelling.IsHybridSign(w) || openWords[w] || spelling.IsWord(w) && s.p.isEpithet(w)
+	return spelling.IsHybridSign(w) || openWords[w] || spelling.IsWord(w) && s.dict.isEpithet(w)
 }
 
 // abbreviated reads P. or Pan. before an epithet.

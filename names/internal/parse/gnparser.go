@@ -15,12 +15,12 @@ import (
 // takes 45 µs for a name.
 type fallback struct{ gn gnparser.GNparser }
 
-// fallBack reads a cleaned name with gnparser; nil is no name.
-func (p *Parser) fallBack(s string) *Name {
-	if p.gn.gn == nil {
-		p.gn.gn = gnparser.New(gnparser.NewConfig(gnparser.OptWithDetails(true), gnparser.OptJobsNum(1)))
+// read reads a cleaned name with gnparser; nil is no name.
+func (f *fallback) read(s string) *Name {
+	if f.gn == nil {
+		f.gn = gnparser.New(gnparser.NewConfig(gnparser.OptWithDetails(true), gnparser.OptJobsNum(1)))
 	}
-	r := p.gn.gn.ParseName(s)
+	r := f.gn.ParseName(s)
 	if !r.Parsed || r.Canonical == nil || r.Virus {
 		return nil
 	}

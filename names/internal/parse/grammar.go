@@ -3,7 +3,6 @@ package parse
 import (
 	"strings"
 
-	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
 )
 
@@ -42,81 +41,52 @@ const (
 // names/testdata/parse.txt; a word of a kind that is here already goes into
 // the lists of words.go.
 var productions = []production{
-	{Sign, "Rosa |× alba", (*sentence).sign},
-	{Infrageneric, "Rosa |(Eurosa) alba", (*sentence).subgenus},
-	{Open, "Rosa |?", (*sentence).doubtful},
-	{Open, "Rosa canina |spp.", (*sentence).severalSpecies},
-	{Unread, "Rosa canina |Rosa", (*sentence).genusAgain},
-	{Open, "Rosa |aff. canina", (*sentence).near},
-	{Qualifier, "Rosa |cf. canina", (*sentence).qualifier},
-	{Aggregate, "Rosa canina |agg.", (*sentence).aggregate},
-	{Open, "Rosa |sp.", (*sentence).unnamed},
-	{Infrageneric, "Rosa |sect. Caninae", (*sentence).infrageneric},
-	{Remark, "Rosa canina L. |sensu Mill.", (*sentence).remark},
-	{Family, "Rosa canina |Rosaceae", (*sentence).familyBehind},
-	{CultivarWord, "Rosa canina |cv. Nana", (*sentence).cultivar},
-	{Rank, "Rosa canina |var. alba", (*sentence).rankWord},
-	{Aggregate, "Rosa canina |species", (*sentence).group},
-	{Numbering, "Rosa canina |α alba", (*sentence).numbering},
-	{EpithetWord, "Rosa |canina", (*sentence).epithet},
-	{Unread, "Rosa canina var. |2", (*sentence).missingEpithet},
-	{AuthorWord, "Rosa canina |Mill.", (*sentence).authorWord},
-	{Unread, "Rosa canina Mill. |12#3", (*sentence).oddWord},
+	{Sign, "Rosa |× alba", sign},
+	{Infrageneric, "Rosa |(Eurosa) alba", subgenus},
+	{Open, "Rosa |?", doubtful},
+	{Open, "Rosa canina |spp.", severalSpecies},
+	{Unread, "Rosa canina |Rosa", genusAgain},
+	{Open, "Rosa |aff. canina", near},
+	{Qualifier, "Rosa |cf. canina", qualifier},
+	{Aggregate, "Rosa canina |agg.", aggregate},
+	{Open, "Rosa |sp.", unnamed},
+	{Infrageneric, "Rosa |sect. Caninae", infrageneric},
+	{Remark, "Rosa canina L. |sensu Mill.", remark},
+	{Family, "Rosa canina |Rosaceae", familyBehind},
+	{CultivarWord, "Rosa canina |cv. Nana", cultivar},
+	{Rank, "Rosa canina |var. alba", rankWord},
+	{Aggregate, "Rosa canina |species", group},
+	{Numbering, "Rosa canina |α alba", numbering},
+	{EpithetWord, "Rosa |canina", epithet},
+	{Unread, "Rosa canina var. |2", missingEpithet},
+	{AuthorWord, "Rosa canina |Mill.", authorWord},
+	{Unread, "Rosa canina Mill. |12#3", oddWord},
 }
-
-// sentence is a name on its way through the grammar: its words, what they
-// gave so far, and what those since the last epithet say of the next one.
-type sentence struct {
-	p       *Parser
-	words   []Token
-	writing writing
-	n       *Name
-
-	at     int      // the next word
-	author []string // words of the author behind the last epithet
-	marks  marks    // of the next epithet
-}
-
-// marks are what stands before an epithet and belongs to it.
-type marks struct {
-	rank   string // canonical
-	hybrid bool
-	doubt  bool // cf.
-}
-
-// writing is the case in which a whole name is written.
-type writing uint8
-
-const (
-	usual writing = iota
-	capitals
-	smallLetters
-)
 
 // readWords takes the words of a name apart. The genus is that of a formula's first
 // parent, which the second may leave out; else it is empty. It reports false if
 // a word is nothing that the grammar knows, so that gnparser should read the
 // name.
-func (p *Parser) readWords(n *Name, words []Token, genus string) (known bool) {
+func readWords(dict *lexicon, n *Name, words []Token, genus string) (known bool) {
 	if len(words) == 0 || saysNothing(words) {
 		return true
 	}
-	s := &sentence{p: p, words: words, writing: writingOf(words), n: n}
+	s := &sentence{dict: dict, words: words, writing: writingOf(words), n: n}
 	s.familyBefore()
 	n.Tokens = s.words
-	if s.at == len(s.words) || notNames[s.words[s.at].bare] && !p.isGenus(s.words[s.at].bare) {
+	if s.at == len(s.words) || notNames[s.words[s.at].bare] && !dict.isGenus(s.words[s.at].bare) {
 		return true
 	}
 	if !s.genus(genus) {
 		return n.Genus == "" && !s.likeName()
 	}
-	return s.rest()
+	return readRest(s)
 }
 
-// rest reads what follows the genus.
-func (s *sentence) rest() bool {
+// readRest reads what follows the genus.
+func readRest(s *sentence) bool {
 	for s.at < len(s.words) {
-		switch s.produce() {
+		switch produce(s) {
 		case end:
 			s.close()
 			return true
@@ -137,7 +107,7 @@ func (s *sentence) rest() bool {
 
 // produce reads the next word by the first production that fits, and notes
 // what it was read as.
-func (s *sentence) produce() outcome {
+func produce(s *sentence) outcome {
 	from := s.at
 	for i := range productions {
 		p := &productions[i]
@@ -159,38 +129,6 @@ func (s *sentence) produce() outcome {
 
 // close keeps the author.
 func (s *sentence) close() { s.n.Author = strings.Trim(strings.Join(s.author, " "), " ,;:") }
-
-// behindGenus says that neither an epithet nor an author was read yet.
-func (s *sentence) behindGenus() bool { return len(s.n.Epithets) == 0 && len(s.author) == 0 }
-
-// bareAt is the bare form of word i, or "" behind the last.
-func (s *sentence) bareAt(i int) string {
-	if i < len(s.words) {
-		return s.words[i].bare
-	}
-	return ""
-}
-
-// joins says whether the name so far, with one more epithet, is in the
-// dictionary.
-func (s *sentence) joins(epithet string) bool { return s.p.isName(s.with(epithet)) }
-
-// joinsNearly says whether it is there in another orthography.
-func (s *sentence) joinsNearly(epithet string) bool {
-	key, _ := spelling.AppendKey(nil, s.with(epithet))
-	return s.p.dict.HasVariant(key)
-}
-
-// with is the name so far, with one more epithet.
-func (s *sentence) with(epithet string) string {
-	var b strings.Builder
-	b.WriteString(s.n.Genus)
-	for _, e := range s.n.Epithets {
-		b.WriteString(" " + e.Word)
-	}
-	b.WriteString(" " + epithet)
-	return b.String()
-}
 
 // saysNothing says whether a text says itself that it names nothing: incertae
 // sedis.

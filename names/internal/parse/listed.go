@@ -9,43 +9,48 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// Most names are written as the checklists have them: those are recognised
-// whole, without looking at their parts one by one.
+// listed recognises whole names: most are written as the checklists have them,
+// and need no look at their parts one by one. It keeps the last one.
+type listed struct {
+	dict *lexicon
+	name Name
+	key  []byte
+}
 
 // asWritten recognises a name of the index, written like one, with or without
 // author.
-func (p *Parser) asWritten(s string) (*Name, bool) {
+func (l *listed) asWritten(s string) (*Name, bool) {
 	at := authorStart(s)
-	if at < 0 || !spelling.IsLetter(s[0]) || p.inNames(s[at:]) {
-		if n, ok := p.asListed(s); ok {
+	if at < 0 || !spelling.IsLetter(s[0]) || l.inNames(s[at:]) {
+		if n, ok := l.asListed(s); ok {
 			return n, true
 		}
 	}
 	if at >= 0 {
-		return p.asCited(s, at)
+		return l.asCited(s, at)
 	}
 	return nil, false
 }
 
 // asListed recognises a name of the index, written like one.
-func (p *Parser) asListed(s string) (*Name, bool) {
+func (l *listed) asListed(s string) (*Name, bool) {
 	if r, _ := utf8.DecodeRuneInString(s); !unicode.IsUpper(r) && r != spelling.HybridSign && r != '+' {
 		return nil, false
 	}
 	if strings.Contains(s, " '") {
 		return nil, false // a cultivar
 	}
-	key, genus := spelling.AppendKey(p.listedKey[:0], s)
-	p.listedKey = key
+	key, genus := spelling.AppendKey(l.key[:0], s)
+	l.key = key
 	if genus < 2 || genus == len(key) && strings.ContainsRune(s, ' ') {
 		return nil, false
 	}
-	usage, ok := p.dict.FindName(s, key)
+	usage, ok := l.dict.FindName(s, key)
 	if !ok {
 		return nil, false
 	}
-	p.listed = Name{Canonical: s}
-	n := &p.listed
+	l.name = Name{Canonical: s}
+	n := &l.name
 	if !n.readListed(s) {
 		return nil, false
 	}
@@ -120,19 +125,18 @@ func authorStart(s string) int {
 
 // inNames says whether the first word of s may stand in some name of the
 // index.
-func (p *Parser) inNames(s string) bool {
+func (l *listed) inNames(s string) bool {
 	w, _ := spelling.NextWord(s)
-	p.buf = spelling.AppendFolded(p.buf[:0], w)
-	return len(p.buf) < 2 || p.dict.HasEpithet(p.buf)
+	return l.dict.isEpithetOrInitial(w)
 }
 
 // asCited recognises a name of the index, written like one, with the author
 // that begins at at behind it.
-func (p *Parser) asCited(s string, at int) (*Name, bool) {
+func (l *listed) asCited(s string, at int) (*Name, bool) {
 	if !author.IsCitation(s[at:]) {
 		return nil, false
 	}
-	n, ok := p.asListed(s[:at-1])
+	n, ok := l.asListed(s[:at-1])
 	if !ok || n.Keys[0].Genus == len(n.Keys[0].Text) {
 		return nil, false
 	}

@@ -12,7 +12,7 @@ import (
 // What stands before an epithet and belongs to it.
 
 // sign reads the sign of a hybrid.
-func (s *sentence) sign(w Token) outcome {
+func sign(s *sentence, w Token) outcome {
 	if !spelling.IsHybridSign(w.Text) {
 		return other
 	}
@@ -22,8 +22,8 @@ func (s *sentence) sign(w Token) outcome {
 }
 
 // qualifier reads cf. and the like: the identification is in doubt.
-func (s *sentence) qualifier(w Token) outcome {
-	if !qualifierWords[w.bare] || placeWords[w.bare] && len(s.author) > 0 || s.p.isEpithet(w.bare) {
+func qualifier(s *sentence, w Token) outcome {
+	if !qualifierWords[w.bare] || placeWords[w.bare] && len(s.author) > 0 || s.dict.isEpithet(w.bare) {
 		return other
 	}
 	s.n.Flags |= vocabulary.Qualifier
@@ -34,7 +34,7 @@ func (s *sentence) qualifier(w Token) outcome {
 
 // rankWord reads a rank word; f. may be a son instead, and some ranks are
 // epithets too.
-func (s *sentence) rankWord(w Token) outcome {
+func rankWord(s *sentence, w Token) outcome {
 	rank, ok := spelling.RankWord(w.bare)
 	if !ok || len(s.n.Epithets) == 0 {
 		return other
@@ -64,12 +64,12 @@ func (s *sentence) isForma(next int, epithet string) bool {
 	if epithet == "" || authorParticles[epithet] || noteWords[epithet] {
 		return false
 	}
-	return len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower || s.p.isEpithet(epithet)
+	return len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower || s.dict.isEpithet(epithet)
 }
 
 // numbering skips what numbers a variety: α, β, or a digit or letter with a
 // full stop.
-func (s *sentence) numbering(w Token) outcome {
+func numbering(s *sentence, w Token) outcome {
 	r, size := utf8.DecodeRuneInString(w.bare)
 	if size != len(w.bare) || !unicode.Is(unicode.Greek, r) && !unicode.IsDigit(r) || len(s.n.Epithets) == 0 || s.at+1 == len(s.words) {
 		return other
@@ -79,7 +79,7 @@ func (s *sentence) numbering(w Token) outcome {
 }
 
 // missingEpithet ends a name at a rank word or cf. that no epithet follows.
-func (s *sentence) missingEpithet(Token) outcome {
+func missingEpithet(s *sentence, _ Token) outcome {
 	if s.marks.rank == "" && !(s.marks.doubt && s.behindGenus()) {
 		return other
 	}
@@ -92,7 +92,7 @@ func (s *sentence) missingEpithet(Token) outcome {
 }
 
 // subgenus reads "(Subgenus)", which is skipped before an epithet.
-func (s *sentence) subgenus(w Token) outcome {
+func subgenus(s *sentence, w Token) outcome {
 	inner := strings.Trim(w.Text, "()")
 	if !s.behindGenus() || !strings.HasPrefix(w.Text, "(") || !strings.HasSuffix(w.Text, ")") ||
 		!spelling.IsWord(strings.TrimSuffix(inner, ".")) || spelling.ShapeOf(inner) != spelling.Title && !strings.HasSuffix(inner, ".") {
@@ -131,7 +131,7 @@ func endsLatin(w string) bool {
 
 // infrageneric reads "sect. Salimori" and ends the name, unless an epithet
 // follows: then the section is skipped.
-func (s *sentence) infrageneric(w Token) outcome {
+func infrageneric(s *sentence, w Token) outcome {
 	rank, ok := infragenericWords[w.bare]
 	if !ok || len(s.n.Epithets) > 0 || s.at+1 == len(s.words) {
 		return other

@@ -9,28 +9,11 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Dictionary knows the words of the checklists' names. It settles what the
-// spelling alone cannot: whether a word is an epithet or an author.
-type Dictionary interface {
-	// HasGenus and HasEpithet take folded words.
-	HasGenus(w []byte) bool
-	HasEpithet(w []byte) bool
-	// FindName takes a whole name with its key and returns the first usage of
-	// the key.
-	FindName(name string, key []byte) (usage uint32, ok bool)
-	// HasVariant takes the key of a whole name, which may be spelt otherwise.
-	HasVariant(key []byte) bool
-}
-
 // Parser takes verbatim names apart. It is for one goroutine.
 type Parser struct {
-	dict Dictionary
-	gn   fallback
-	buf  []byte
-
-	// The last name that asListed recognised.
-	listed    Name
-	listedKey []byte
+	dict   *lexicon
+	listed listed
+	gn     fallback
 }
 
 // New returns a parser that knows the words of d. Without a dictionary, nil, it
@@ -39,32 +22,8 @@ func New(d Dictionary) *Parser {
 	if d == nil {
 		d = noWords{}
 	}
-	return &Parser{dict: d}
-}
-
-// noWords is the dictionary of those who have none.
-type noWords struct{}
-
-func (noWords) HasGenus([]byte) bool                   { return false }
-func (noWords) HasEpithet([]byte) bool                 { return false }
-func (noWords) FindName(string, []byte) (uint32, bool) { return 0, false }
-func (noWords) HasVariant([]byte) bool                 { return false }
-
-func (p *Parser) isGenus(w string) bool {
-	p.buf = spelling.AppendFolded(p.buf[:0], w)
-	return p.dict.HasGenus(p.buf)
-}
-
-func (p *Parser) isEpithet(w string) bool {
-	p.buf = spelling.AppendFolded(p.buf[:0], w)
-	return p.dict.HasEpithet(p.buf)
-}
-
-func (p *Parser) isName(name string) bool {
-	var genus int
-	p.buf, genus = spelling.AppendKey(p.buf[:0], name)
-	_, ok := p.dict.FindName(name, p.buf)
-	return genus > 0 && ok
+	dict := &lexicon{Dictionary: d}
+	return &Parser{dict: dict, listed: listed{dict: dict}}
 }
 
 // Parse takes a verbatim name apart. A text that is not a name has no
@@ -72,11 +31,11 @@ func (p *Parser) isName(name string) bool {
 func (p *Parser) Parse(verbatim string) *Name {
 	s, f := Clean(verbatim)
 	// A name as the checklists write it needs no more.
-	n, ok := p.asWritten(s)
+	n, ok := p.listed.asWritten(s)
 	if !ok {
-		if t, g := p.unframe(s); t != s {
+		if t, g := unframe(p.dict, s); t != s {
 			s, f = t, f|g
-			n, ok = p.asWritten(s)
+			n, ok = p.listed.asWritten(s)
 		}
 	}
 	if ok {
@@ -94,7 +53,7 @@ func (p *Parser) Parse(verbatim string) *Name {
 	if len(n.Parents) == 0 {
 		p.settleGenus(n, s)
 		n.finish()
-		if len(n.Epithets) == 0 && isAboveGenus(n.Genus) && !p.isGenus(n.Genus) {
+		if len(n.Epithets) == 0 && isAboveGenus(n.Genus) && !p.dict.isGenus(n.Genus) {
 			n.Keys = nil
 		}
 	}
@@ -132,7 +91,7 @@ func (p *Parser) offersAnother(s string) bool {
 		}
 		genus, epithet := words[i], strings.TrimRight(words[i+1], ",;.")
 		short := strings.HasSuffix(genus, ".") && len(genus) <= 4 && genus[0] == words[0][0]
-		if (short || spelling.ShapeOf(genus) == spelling.Title && p.isGenus(genus)) && spelling.ShapeOf(epithet) == spelling.Lower && p.isEpithet(epithet) {
+		if (short || spelling.ShapeOf(genus) == spelling.Title && p.dict.isGenus(genus)) && spelling.ShapeOf(epithet) == spelling.Lower && p.dict.isEpithet(epithet) {
 			return true
 		}
 	}
@@ -142,15 +101,15 @@ func (p *Parser) offersAnother(s string) bool {
 // read takes a cleaned name apart word by word.
 func (p *Parser) read(s string) *Name {
 	n := &Name{}
-	if p.phrase(n, s) {
+	if readPhrase(n, s) {
 		return n
 	}
-	s = p.strip(n, s)
+	s = strip(n, s)
 	words := tokens(s)
-	if p.formula(n, words) || p.readWords(n, words, "") {
+	if readFormula(p.dict, n, words) || readWords(p.dict, n, words, "") {
 		return n
 	}
-	if g := p.fallBack(s); g != nil {
+	if g := p.gn.read(s); g != nil {
 		g.Flags |= n.Flags
 		g.Family, g.Cultivar, g.Misapplied = n.Family, n.Cultivar, n.Misapplied
 		return g

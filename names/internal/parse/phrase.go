@@ -11,9 +11,9 @@ import (
 // has none yet: Acacia sp. Mount Hilditch (M.E. Trudgen 19134).
 var phrasePattern = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+)?( [A-Z(][^ ]*)*? (sp|subsp|ssp|var)\. ([A-Z][A-Za-z' -]*) (\([^()]*[0-9][^()]*\))`)
 
-// phrase reads a phrase name into n. Its genus is all that can be looked up,
+// readPhrase reads a phrase name into n. Its genus is all that can be looked up,
 // unless a checklist has the phrase.
-func (p *Parser) phrase(n *Name, s string) bool {
+func readPhrase(n *Name, s string) bool {
 	if !strings.HasSuffix(s, ")") && !strings.Contains(s, ") ") || !strings.ContainsAny(s, "0123456789") {
 		return false
 	}

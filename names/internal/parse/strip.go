@@ -9,12 +9,12 @@ import (
 
 // strip takes out of s what is about the name rather than part of it and
 // notes it in n: bracketed remarks, formulas of hybrids, daggers, cultivars.
-func (p *Parser) strip(n *Name, s string) string {
+func strip(n *Name, s string) string {
 	if strings.ContainsAny(s, "[{") {
-		s = p.cutBrackets(n, s)
+		s = cutBrackets(n, s)
 	}
 	if strings.Contains(s, "(") {
-		s = p.cutParentheses(n, s)
+		s = cutParentheses(n, s)
 	}
 	if strings.ContainsAny(s, "†‡*!#^|") {
 		t := strings.NewReplacer("†", " ", "‡", " ", "!", " ", "#", " ", "^", " ", "|", " ").Replace(s)
@@ -26,7 +26,7 @@ func (p *Parser) strip(n *Name, s string) string {
 		s = spelling.Tidy(t)
 	}
 	if strings.ContainsAny(s, "'\"") {
-		s = p.cutCultivar(n, s)
+		s = cutCultivar(n, s)
 	}
 	if strings.Contains(s, " Group") || strings.Contains(s, " Gp") {
 		s = cutGroup(n, s)
@@ -36,7 +36,7 @@ func (p *Parser) strip(n *Name, s string) string {
 
 // cutBrackets removes [remarks]; a bracketed first word is the genus, put in
 // by an editor.
-func (p *Parser) cutBrackets(n *Name, s string) string {
+func cutBrackets(n *Name, s string) string {
 	s = strings.NewReplacer("{", "[", "}", "]").Replace(s)
 	for {
 		i := strings.IndexByte(s, '[')
@@ -63,7 +63,7 @@ func (p *Parser) cutBrackets(n *Name, s string) string {
 
 // cutParentheses removes from parentheses what is neither an author nor an
 // infrageneric name: formulas, (sic), notes on the name.
-func (p *Parser) cutParentheses(n *Name, s string) string {
+func cutParentheses(n *Name, s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '(' {
 			continue
@@ -144,7 +144,7 @@ func cutGroup(n *Name, s string) string {
 }
 
 // cutCultivar takes the cultivar's epithet out: 'Nabob', "Dall", cv. Nabob.
-func (p *Parser) cutCultivar(n *Name, s string) string {
+func cutCultivar(n *Name, s string) string {
 	for i := 1; i < len(s); i++ {
 		q := s[i]
 		if q != '\'' && q != '"' || s[i-1] != ' ' {

@@ -1,0 +1,56 @@
+package parse
+
+import "bencao/names/internal/spelling"
+
+// Dictionary knows the words of the checklists' names. It settles what the
+// spelling alone cannot: whether a word is an epithet or an author.
+type Dictionary interface {
+	// HasGenus and HasEpithet take folded words.
+	HasGenus(w []byte) bool
+	HasEpithet(w []byte) bool
+	// FindName takes a whole name with its key and returns the first usage of
+	// the key.
+	FindName(name string, key []byte) (usage uint32, ok bool)
+	// HasVariant takes the key of a whole name, which may be spelt otherwise.
+	HasVariant(key []byte) bool
+}
+
+// noWords is the dictionary of those who have none.
+type noWords struct{}
+
+func (noWords) HasGenus([]byte) bool                   { return false }
+func (noWords) HasEpithet([]byte) bool                 { return false }
+func (noWords) FindName(string, []byte) (uint32, bool) { return 0, false }
+func (noWords) HasVariant([]byte) bool                 { return false }
+
+// lexicon asks a dictionary about words as they are written.
+type lexicon struct {
+	Dictionary
+	buf []byte
+}
+
+// isGenus says whether some checklist has a genus, in whatever case.
+func (d *lexicon) isGenus(w string) bool {
+	d.buf = spelling.AppendFolded(d.buf[:0], w)
+	return d.HasGenus(d.buf)
+}
+
+// isEpithet says whether some name has an epithet, in whatever case.
+func (d *lexicon) isEpithet(w string) bool {
+	d.buf = spelling.AppendFolded(d.buf[:0], w)
+	return d.HasEpithet(d.buf)
+}
+
+// isEpithetOrInitial is isEpithet for a word that may be one letter.
+func (d *lexicon) isEpithetOrInitial(w string) bool {
+	d.buf = spelling.AppendFolded(d.buf[:0], w)
+	return len(d.buf) < 2 || d.HasEpithet(d.buf)
+}
+
+// isName says whether some checklist has a whole name.
+func (d *lexicon) isName(name string) bool {
+	var genus int
+	d.buf, genus = spelling.AppendKey(d.buf[:0], name)
+	_, ok := d.FindName(name, d.buf)
+	return genus > 0 && ok
+}
