@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,56 +34,85 @@ type past struct {
 	Nights []night `json:"nights"`
 }
 
-// remember loads what the last good snapshot says. One that an earlier program
-// made is looked at as far as it can be.
-func (r *run) remember(ctx context.Context) error {
+// remember loads what the last good snapshot says. If it can't be believed, an
+// older one takes its place; of one that an earlier program made, the package
+// that it keeps is looked at.
+func (r *run) remember(ctx context.Context, dir snapshot.Dir) error {
 	if r.before == nil {
 		return nil
 	}
-	b, err := r.kept(ProfileFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		r.opt.Log.Warn("the snapshot before holds no profile of its sources; the gates compare tonight with its package alone", "snapshot", r.before.ID)
-		return r.rememberPackage(ctx)
-	case err != nil:
-		return fmt.Errorf("snapshot %s: %s: %w", r.before.ID, ProfileFile, err)
+	candidates := []snapshot.Manifest{*r.before}
+	list, err := dir.List()
+	if err != nil {
+		return err
 	}
-	if err := profile.Read(b, &r.past); err != nil {
-		return fmt.Errorf("snapshot %s: %s: %w", r.before.ID, ProfileFile, err)
+	for _, info := range list {
+		if info.Err == nil && info.Manifest.ID != r.before.ID {
+			candidates = append(candidates, info.Manifest)
+		}
 	}
-	r.ledger.before = r.past.Nights
+	for _, m := range candidates {
+		var p past
+		err := r.kept(m, ProfileFile, func(f *os.File) error {
+			b, err := io.ReadAll(f)
+			if err != nil {
+				return err
+			}
+			return profile.Read(b, &p)
+		})
+		if err == nil {
+			r.past, r.ledger.before = p, p.Nights
+			return nil
+		}
+		r.opt.Log.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
+		if errors.Is(err, fs.ErrNotExist) {
+			break // an earlier program made it, and those before it
+		}
+	}
+	for _, m := range candidates {
+		err := r.kept(m, PackageFile, func(f *os.File) error { return r.rememberPackage(ctx, f.Name()) })
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			r.opt.Log.Warn("the gates compare tonight with the package of a snapshot alone", "snapshot", m.ID)
+			return nil
+		}
+		r.opt.Log.Warn("a snapshot's package can't be read", "snapshot", m.ID, "error", err)
+	}
 	return nil
 }
 
-// kept reads a small file of the last good snapshot, and makes sure that it is
-// the one that the manifest lists.
-func (r *run) kept(name string) ([]byte, error) {
-	i := slices.IndexFunc(r.before.Files, func(f snapshot.File) bool { return f.Path == name })
+// kept opens a file of a snapshot, and makes sure first that it is the one
+// that the manifest lists.
+func (r *run) kept(m snapshot.Manifest, name string, read func(*os.File) error) (err error) {
+	i := slices.IndexFunc(m.Files, func(f snapshot.File) bool { return f.Path == name })
 	if i < 0 {
-		return nil, fs.ErrNotExist
+		return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 	}
-	b, err := os.ReadFile(r.keptPath(name))
+	f, err := os.Open(filepath.Join(r.cfg.Data, filepath.FromSlash(snapshot.FilePath(m.ID, name))))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if sum := sha256.Sum256(b); hex.EncodeToString(sum[:]) != r.before.Files[i].SHA256 {
-		return nil, errors.New("is not what the manifest lists; see \"bencao verify\"")
+	defer func() { err = errors.Join(err, f.Close()) }()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return err
 	}
-	return b, nil
+	if hex.EncodeToString(sum.Sum(nil)) != m.Files[i].SHA256 {
+		return fmt.Errorf("%s is not what the manifest lists; see \"bencao verify\"", name)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return read(f)
 }
 
-func (r *run) keptPath(name string) string {
-	return filepath.Join(r.cfg.Data, filepath.FromSlash(snapshot.FilePath(r.before.ID, name)))
-}
-
-// rememberPackage takes the shapes of the package that the snapshot keeps.
-// Its GUIDs and ids have been made and its rows sorted, so their places say
+// rememberPackage takes the shapes of the package that a snapshot keeps. Its
+// GUIDs and ids have been made and its rows sorted, so their places say
 // nothing.
-func (r *run) rememberPackage(ctx context.Context) (err error) {
-	if !slices.ContainsFunc(r.before.Files, func(f snapshot.File) bool { return f.Path == PackageFile }) {
-		return nil
-	}
-	src, err := archive.Open(r.keptPath(PackageFile), archive.Limits{})
+func (r *run) rememberPackage(ctx context.Context, path string) (err error) {
+	src, err := archive.Open(path, archive.Limits{})
 	if err != nil {
 		return err
 	}

@@ -132,7 +132,7 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 		return r.explained(r.confirm())
 	}
 	if err := r.clock.phase("examine sources", func() error {
-		if err := r.remember(ctx); err != nil {
+		if err := r.remember(ctx, dir); err != nil {
 			return err
 		}
 		return r.examine(ctx)

@@ -267,7 +267,7 @@ func every(places []int, total, scale int) int {
 	// kept, as many as there should be.
 	want := float64(total) / float64(step) / float64(scale)
 	switch {
-	case scale == 1 && len(places) >= fewest+1 && places[0] < step && places[len(places)-1]+step >= total:
+	case scale == 1 && len(places) > fewest && places[0] < step && len(places) == (total-1-places[0])/step+1:
 		return step
 	case scale > 1 && float64(len(places)) > want/2 && len(places) >= 8:
 		return step

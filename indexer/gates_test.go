@@ -1,0 +1,367 @@
+package indexer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"bencao/indexer"
+	"bencao/indexer/sample"
+	"bencao/internal/mutant"
+	"bencao/store/snapshot"
+)
+
+// edited is the sample's package with one of its files changed.
+func edited(tb testing.TB, file string, edit func(lines []string) []string) fstest.MapFS {
+	tb.Helper()
+	out := fstest.MapFS{}
+	names, err := fs.Glob(sample.Package(), "*")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(sample.Package(), name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if name == file {
+			lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
+			lines[len(lines)-1] += "\n"
+			text = []byte(strings.Join(edit(lines), ""))
+		}
+		out[name] = &fstest.MapFile{Data: text}
+	}
+	return out
+}
+
+// edit changes the sample's species.
+func editSpecies(tb testing.TB, edit func(lines []string) []string) fstest.MapFS {
+	return edited(tb, "species.csv", edit)
+}
+
+// cells sets a column of a line that has no quotation marks.
+func cells(line string, set map[int]string) string {
+	if strings.Contains(line, `"`) {
+		return line
+	}
+	c := strings.Split(strings.TrimSuffix(line, "\n"), ",")
+	for i, v := range set {
+		c[i] = v
+	}
+	return strings.Join(c, ",") + "\n"
+}
+
+// refused runs a night and returns the gate's error.
+func refused(tb testing.TB, cfg indexer.Config) *indexer.GateError {
+	tb.Helper()
+	r, err := indexer.Run(context.Background(), cfg, indexer.Options{})
+	var gate *indexer.GateError
+	if !errors.As(err, &gate) || r.Outcome != indexer.Refused {
+		tb.Fatalf("outcome %s, error %v; want a gate's refusal", r.Outcome, err)
+	}
+	return gate
+}
+
+// TestWhatARefusalSays holds that a refused night names the column, the rows
+// and the flag, and that this flag and no more lets it pass; the night after
+// is compared with what was allowed.
+func TestWhatARefusalSays(t *testing.T) {
+	good := sampleSources(t)
+	cfg := sourcesConfig(t, good)
+	mustRun(t, cfg)
+	authors := func(mark string) fstest.MapFS {
+		return editSpecies(t, func(lines []string) []string {
+			for i := range lines[1:60] {
+				lines[i+1] = cells(lines[i+1], map[int]string{5: mark + fmt.Sprint(i)})
+			}
+			return lines
+		})
+	}
+	cfg.Package.FS = authors("Auct. ")
+	gate := refused(t, cfg)
+	for _, want := range []string{"species.author", "the first are on lines 2, 3, 4", "--allow-changes species"} {
+		if !strings.Contains(gate.Error(), want) {
+			t.Errorf("the refusal says %q; want %q in it", gate, want)
+		}
+	}
+	rows := findings(t, cfg.Data)
+	if i := slices.IndexFunc(rows, func(r []string) bool {
+		return r[0] == "fatal" && r[1] == "changes" && r[3] == "species.csv" && r[4] == "2" && r[5] == "author"
+	}); i < 0 {
+		t.Errorf("findings: %v; want a fatal one of species.csv, line 2, column author", rows)
+	}
+	cfg.Gates.AllowChanges = []string{"species"}
+	r := mustRun(t, cfg)
+	if i := slices.IndexFunc(r.Measures, func(m indexer.Measure) bool {
+		return m.Name == "values" && m.Table == "species" && m.Column == "author"
+	}); i < 0 || r.Measures[i].Verdict != "allowed" || r.Measures[i].Value < 0.1 {
+		t.Errorf("measures: %+v; want that of the authors, allowed", r.Measures)
+	}
+	cfg.Gates.AllowChanges = nil
+	cfg.Rebuild = true
+	mustRun(t, cfg)
+	cfg.Package.FS = authors("Alia ")
+	refused(t, cfg)
+}
+
+// TestNothingErodes takes away a little every night: no night alone is
+// refused, and before long one is.
+func TestNothingErodes(t *testing.T) {
+	tests := []struct {
+		name, file string
+		night      func(n int) func(lines []string) []string
+		most       int
+	}{
+		{"4.3 % of the rows", "uses.csv", func(n int) func([]string) []string {
+			return func(lines []string) []string {
+				kept := lines[:1]
+				for i, line := range lines[1:] {
+					if i*7919%230 >= 10*n { // ten others every night
+						kept = append(kept, line)
+					}
+				}
+				return kept
+			}
+		}, 3},
+		{"3 % of the pinyin", "species.csv", func(n int) func([]string) []string {
+			return func(lines []string) []string {
+				for i := range lines[1:] {
+					if i*7919%296 < 9*n {
+						lines[i+1] = cells(lines[i+1], map[int]string{3: ""})
+					}
+				}
+				return lines
+			}
+		}, 8},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			cfg := indexer.Config{Data: filepath.Join(t.TempDir(), "data"), Package: indexer.Input{Path: "sample", FS: sample.Package()}, Program: "bencao test"}
+			cfg.Gates.MaxRejected = 1
+			mustRun(t, cfg)
+			for n := 1; n <= tt.most; n++ {
+				cfg.Package.FS = edited(t, tt.file, tt.night(n))
+				_, err := indexer.Run(t.Context(), cfg, indexer.Options{})
+				var gate *indexer.GateError
+				switch {
+				case errors.As(err, &gate) && n > 1 && strings.Contains(err.Error(), "in the last"):
+					return
+				case err != nil:
+					t.Fatalf("night %d: %v", n, err)
+				}
+			}
+			t.Errorf("%d nights of it are published", tt.most)
+		})
+	}
+}
+
+// TestSourcesThatAreNotWhole holds what ends a night before any gate.
+func TestSourcesThatAreNotWhole(t *testing.T) {
+	tests := []struct {
+		name, file string
+		edit       func(text string) string
+		want       string
+	}{
+		{"no line feed", "aliases.csv", func(s string) string { return strings.TrimSuffix(s, "\n") }, "has no line feed at its end"},
+		{"a short last row", "aliases.csv", func(s string) string { return s + "154,x\n" }, "has 2 cells where the header has 4"},
+		{"UTF-16 in it", "aliases.csv", func(s string) string { return strings.Replace(s, "alias", "a\x00l\x00", 1) }, "bytes that are 0"},
+		{"other bytes", "datapackage.json", func(s string) string {
+			return strings.Replace(s, `"path": "aliases.csv"`, `"path": "aliases.csv", "bytes": 15`, 1)
+		}, "states 15 bytes, the file has"},
+		{"another MD5", "datapackage.json", func(s string) string {
+			return strings.Replace(s, `"path": "aliases.csv"`, `"path": "aliases.csv", "hash": "d41d8cd98f00b204e9800998ecf8427e"`, 1)
+		}, "states the digest d41d8cd98f00b204e9800998ecf8427e"},
+		{"another SHA-256", "datapackage.json", func(s string) string {
+			return strings.Replace(s, `"path": "aliases.csv"`, `"path": "aliases.csv", "hash": "sha256:00"`, 1)
+		}, "states the digest sha256:00, the file has sha256:"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			cfg := indexer.Config{Data: filepath.Join(t.TempDir(), "data"), Program: "bencao test"}
+			cfg.Package = indexer.Input{Path: "sample", FS: edited(t, tt.file, func(lines []string) []string {
+				return []string{tt.edit(strings.Join(lines, ""))}
+			})}
+			r, err := indexer.Run(t.Context(), cfg, indexer.Options{})
+			var gate *indexer.GateError
+			if err == nil || errors.As(err, &gate) || !strings.Contains(err.Error(), tt.want) || r.Outcome != indexer.Failed {
+				t.Fatalf("outcome %s, error %v; want a failure that says %q", r.Outcome, err, tt.want)
+			}
+		})
+	}
+	t.Run("a list that lacks the line feed by custom", func(t *testing.T) {
+		cfg := config(t, tiny())
+		text := list()["wcvp_names.csv"].Data
+		cfg.Checklists[0].FS = fstest.MapFS{"wcvp_names.csv": &fstest.MapFile{Data: text[:len(text)-1]}}
+		cfg.Gates.AllowUnfinished = []string{"checklist:wcvp"}
+		mustRun(t, cfg)
+	})
+}
+
+// TestOlderSources holds that neither version nor date may go back.
+func TestOlderSources(t *testing.T) {
+	dated := func(version, created string) fstest.MapFS {
+		pkg := tiny()
+		replace(pkg, "datapackage.json", `"version": "1"`, fmt.Sprintf(`"version": %q, "created": %q`, version, created))
+		return pkg
+	}
+	cfg := config(t, dated("1.9", "2026-11-20T02:00:00Z"))
+	mustRun(t, cfg)
+	for _, pkg := range []fstest.MapFS{dated("1.8", "2026-11-20T02:00:00Z"), dated("1.9", "2026-11-19T02:00:00Z")} {
+		cfg.Package.FS = pkg
+		if gate := refused(t, cfg); !strings.Contains(gate.Error(), "--allow-older package") {
+			t.Errorf("an older package: %v; want --allow-older package in it", gate)
+		}
+	}
+	cfg.Package.FS = dated("1.10", "2026-11-20T04:00:00+02:00")
+	mustRun(t, cfg)
+	cfg.Checklists[0].Version = "12"
+	if gate := refused(t, cfg); !strings.Contains(gate.Error(), "--allow-older checklist:wcvp") {
+		t.Errorf("an older checklist: %v; want --allow-older checklist:wcvp in it", gate)
+	}
+	cfg.Gates.AllowOlder = []string{"checklist:wcvp"}
+	mustRun(t, cfg)
+}
+
+// TestFirstNight holds that what makes no sense by itself needs a word of the
+// operator, and what does needs none.
+func TestFirstNight(t *testing.T) {
+	good := sampleSources(t)
+	mustRun(t, sourcesConfig(t, good))
+	for name, spoil := range map[string]func(*indexer.Config){
+		"no checklist knows the names": func(c *indexer.Config) {
+			c.Checklists = []indexer.Input{{Key: "wcvp", Path: "wcvp", FS: list(), Version: "13"}}
+		},
+		"a checklist of no rows": func(c *indexer.Config) {
+			text := list()["wcvp_names.csv"].Data
+			c.Checklists = append(c.Checklists, indexer.Input{Key: "other", Path: "other",
+				FS: fstest.MapFS{"wcvp_names.csv": &fstest.MapFile{Data: text[:slices.Index(text, '\n')+1]}}})
+		},
+		"Chinese names beside other species": func(c *indexer.Config) {
+			c.Package.FS = editSpecies(t, func(lines []string) []string {
+				for i := range lines[1:] {
+					other := strings.Split(lines[1+(i+17)%(len(lines)-1)], ",")
+					if strings.Contains(strings.Join(other, ""), `"`) {
+						continue
+					}
+					lines[i+1] = strings.Replace(lines[i+1], ","+strings.Split(lines[i+1], ",")[2]+",", ","+other[2]+",", 1)
+				}
+				return lines
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := sourcesConfig(t, good)
+			spoil(&cfg)
+			if gate := refused(t, cfg); !strings.Contains(gate.Error(), "--first") {
+				t.Errorf("refused with %v; want --first in it", gate)
+			}
+			cfg.Gates.First = true
+			mustRun(t, cfg)
+			cfg.Gates.First, cfg.Rebuild = false, true
+			mustRun(t, cfg) // there is a night before, and it was so
+		})
+	}
+}
+
+// TestBigRevision lets a curator who has worked for a while revise everything
+// at once: refused, and published when announced by the flags that the refusal
+// names.
+func TestBigRevision(t *testing.T) {
+	curator := mutant.NewCurator(sampleSources(t), 7)
+	cfg := sourcesConfig(t, curator.Night())
+	mustRun(t, cfg)
+	cfg = sourcesOf(cfg, curator.Night())
+	mustRun(t, cfg)
+	cfg = sourcesOf(cfg, curator.Revise())
+	gate := refused(t, cfg)
+	for _, flag := range gate.Flags {
+		name, table, _ := strings.Cut(flag, " ")
+		switch name {
+		case "--allow-changes":
+			cfg.Gates.AllowChanges = append(cfg.Gates.AllowChanges, table)
+		case "--allow-growth":
+			cfg.Gates.AllowGrowth = append(cfg.Gates.AllowGrowth, table)
+		default:
+			t.Errorf("the revision needs %s; want no more than changes and growth", flag)
+		}
+	}
+	mustRun(t, cfg)
+	cfg.Gates = indexer.Gates{}
+	cfg.Rebuild = true
+	mustRun(t, cfg)
+}
+
+// TestSnapshotOfAnEarlierProgram compares a night with a snapshot that has no
+// profile: with the package that it keeps.
+func TestSnapshotOfAnEarlierProgram(t *testing.T) {
+	cfg := sourcesConfig(t, sampleSources(t))
+	mustRun(t, cfg)
+	earlier(t, cfg.Data)
+	cfg.Package.FS = editSpecies(t, func(lines []string) []string {
+		for i := len(lines) - 1; i > 1; i-- {
+			lines[i] = cells(lines[i], map[int]string{2: strings.Split(lines[i-1], ",")[2]})
+		}
+		return lines
+	})
+	if gate := refused(t, cfg); !strings.Contains(gate.Error(), "species.chinese_name") {
+		t.Errorf("a shifted column over a snapshot without a profile: %v; want the column's name", gate)
+	}
+	cfg.Package.FS = sample.Package()
+	cfg.Rebuild = true
+	mustRun(t, cfg)
+}
+
+// TestDamagedProfileIsNotBelieved holds that a profile which is not the one that
+// was published lifts no gate and ends no good night.
+func TestDamagedProfileIsNotBelieved(t *testing.T) {
+	cfg := config(t, tiny())
+	r := mustRun(t, cfg)
+	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, indexer.ProfileFile)
+	if err := errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	pkg := tiny()
+	delete(pkg, "uses.csv")
+	replace(pkg, "datapackage.json", `,
+		{"name": "uses", "path": "uses.csv"}`, "")
+	cfg.Package.FS = pkg
+	refused(t, cfg) // compared with the package that the snapshot keeps
+	cfg.Package.FS, cfg.Rebuild = tiny(), true
+	mustRun(t, cfg)
+}
+
+// earlier takes the profile out of the current snapshot, as if an earlier
+// program had made it.
+func earlier(tb testing.TB, data string) {
+	tb.Helper()
+	w, err := snapshot.At(data).Lock(snapshot.WriterOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	old, err := w.Dir().OpenCurrent(tb.Context())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	draft, err := w.Draft()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := errors.Join(
+		os.CopyFS(draft.Path(), os.DirFS(old.Path())),
+		os.Remove(filepath.Join(draft.Path(), "manifest.json")),
+		os.Remove(filepath.Join(draft.Path(), indexer.ProfileFile)),
+	); err != nil {
+		tb.Fatal(err)
+	}
+	_, err = draft.Publish(tb.Context(), old.Manifest.Content, func(string) error { return nil })
+	if err := errors.Join(err, old.Close(), w.Close()); err != nil {
+		tb.Fatal(err)
+	}
+}
