@@ -30,6 +30,23 @@ func (r *Report) writeMetrics(path string) error {
 	for _, f := range r.Findings {
 		findings(float64(f.Count), "table", f.Table, "severity", string(f.Severity), "code", string(f.Code))
 	}
+	made := g.Gauge("bencao_index_source_timestamp_seconds", "When a source was made, as it says itself (of=content), and when its newest file was written (of=files).")
+	for _, s := range r.Sources {
+		if s.Dated != nil {
+			made(float64(s.Dated.Unix()), "source", s.Key, "of", "content")
+		}
+		if s.Modified != nil {
+			made(float64(s.Modified.Unix()), "source", s.Key, "of", "files")
+		}
+	}
+	gates := g.Gauge("bencao_index_gates", "What the gates looked at in the last run, by verdict.")
+	verdicts := map[string]int{"ok": 0, "allowed": 0, "refused": 0}
+	for _, m := range r.Measures {
+		verdicts[m.Verdict]++
+	}
+	for _, v := range slices.Sorted(maps.Keys(verdicts)) {
+		gates(float64(verdicts[v]), "verdict", v)
+	}
 	total := int64(0)
 	for n := range maps.Values(r.Bytes) {
 		total += n

@@ -65,6 +65,7 @@ type Phase struct {
 
 // SourceReport is one input.
 type SourceReport struct {
+	Key     string `json:"key"`  // package, or the checklist's: checklist:wcvp
 	Kind    string `json:"kind"` // data package, WCVP, Darwin Core Archive …
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -72,6 +73,10 @@ type SourceReport struct {
 	SHA256  string `json:"sha256"`
 	Bytes   int64  `json:"bytes"`
 	Rows    int    `json:"rows"`
+	// Dated is when the source says that it was made, Modified when its newest
+	// file was written; nil when nobody says.
+	Dated    *time.Time `json:"dated,omitempty"`
+	Modified *time.Time `json:"modified,omitempty"`
 }
 
 // TableReport counts the rows of a table.

@@ -122,11 +122,7 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.sources.close()) }()
-	for _, s := range r.sources.all {
-		r.report.Sources = append(r.report.Sources, SourceReport{
-			Kind: s.Kind, Name: s.Name, Version: s.Version, Path: s.File, SHA256: s.SHA256, Bytes: s.Bytes,
-		})
-	}
+	r.reportSources()
 	if r.unchanged(ctx, dir) {
 		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
 		return r.explained(r.confirm())

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -40,6 +41,7 @@ type configFile struct {
 	Reader          []string `toml:"reader"`
 	PublicKey       *string  `toml:"public_key"`
 	MaxAge          *string  `toml:"max_age"`
+	MaxSourceAge    *string  `toml:"max_source_age"`
 	ShutdownDelay   *string  `toml:"shutdown_delay"`
 	Log             *string  `toml:"log"`
 	// Columns gives, by table of the data package, our name of a column by the
@@ -54,8 +56,22 @@ type fileChecklist struct {
 	Path string `toml:"path"`
 	// Version overrides what the checklist says of itself.
 	Version string `toml:"version"`
+	// MaxAge is how old the list may be, such as 9000h; empty is any age.
+	MaxAge string `toml:"max_age"`
 	// Columns gives our name of a column by the file's own, for a CSV file.
 	Columns map[string]string `toml:"columns"`
+}
+
+// maxAge is how old the list may be; zero is any age.
+func (l fileChecklist) maxAge() (time.Duration, error) {
+	if l.MaxAge == "" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(l.MaxAge)
+	if err == nil && d < 0 {
+		err = fmt.Errorf("%s is less than nothing", d)
+	}
+	return d, err
 }
 
 // checklistPairs are the checklists as the flag would give them.
@@ -88,6 +104,9 @@ func (c *configFile) read(path string) error {
 		l := &c.Checklist[i]
 		if l.Name == "" || l.Path == "" {
 			return usagef("%s: checklist %d needs a name and a path", path, i+1)
+		}
+		if _, err := l.maxAge(); err != nil {
+			return usagef("%s: checklist %s: max_age is %q; use a time such as 9000h", path, l.Name, l.MaxAge)
 		}
 		l.Path = absolute(path, l.Path)
 	}

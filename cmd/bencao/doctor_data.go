@@ -80,6 +80,7 @@ func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagn
 		all = append(all, examineAge(s, m, dir.Fresh(m)), examineClock(dir.Fresh(m)))
 	}
 	all = append(all, examineRoom(dir.Path(), m.Bytes()), examineNight(s))
+	all = append(all, examineSources(s)...)
 	if left := leftovers(dir.Path()); len(left) > 0 {
 		all = append(all, warn("leftovers", "the next \"bencao index\" or \"bencao pull\" clears them, or \"bencao prune\"", "%s", strings.Join(left, ", ")))
 	}
@@ -148,6 +149,23 @@ func examineNight(s *settings) diagnosis {
 		return fail(check, errors.New(r.String()), "see last-findings.csv in the data folder, and run \"bencao index\" again")
 	}
 	return good(check, "%s: %s at %s", r.Command, r.Outcome, r.FinishedAt.Format(time.RFC3339))
+}
+
+// examineSources says how old the sources of the last run were.
+func examineSources(s *settings) []diagnosis {
+	const check = "sources"
+	r, err := readLastRun(s.data)
+	if err != nil || len(r.Sources) == 0 {
+		return nil // the last night says why
+	}
+	if err := overdue(s, r.Sources, time.Now()); err != nil {
+		return []diagnosis{fail(check, err, "see whether the job that exports or fetches it still runs")}
+	}
+	var all []string
+	for _, one := range r.Sources {
+		all = append(all, fmt.Sprintf("%s %s", one.Key, one))
+	}
+	return []diagnosis{good(check, "%s", strings.Join(all, "; "))}
 }
 
 // leftovers are what crashed runs left behind.

@@ -21,6 +21,8 @@ type lastRun struct {
 	Outcome    string    `json:"outcome"`
 	Error      string    `json:"error"`
 	FinishedAt time.Time `json:"finishedAt"`
+	// Sources are those of a run of "bencao index".
+	Sources []runSource `json:"sources"`
 }
 
 // lastReports lists the reports that runs leave in the data folder.

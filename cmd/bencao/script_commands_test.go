@@ -30,6 +30,8 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"port":   scriptPort,
 	"get":    scriptGet,
 	"poke":   scriptPoke,
+	"shift":  scriptShift,
+	"cut":    scriptCut,
 	"keep":   scriptKeep,
 	"status": scriptStatus,
 	"signal": scriptSignal,

@@ -257,7 +257,8 @@ func (s *settings) age(id string, built time.Time) time.Duration {
 	return time.Since(snapshot.At(s.data).Fresh(snapshot.Manifest{ID: id, Created: built}))
 }
 
-// lastNight says why the last run left an older snapshot in place, or nil.
+// lastNight says why the last run left an older snapshot in place, or that its
+// sources are no longer refreshed, or nil.
 func (s *settings) lastNight() error {
 	r, err := readLastRun(s.data)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -269,5 +270,5 @@ func (s *settings) lastNight() error {
 	if r.bad() {
 		return errors.New(r.String())
 	}
-	return nil
+	return overdue(s, r.Sources, time.Now())
 }

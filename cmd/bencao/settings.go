@@ -39,6 +39,9 @@ type settings struct {
 	// maxAge is how long a snapshot may go without being built or confirmed;
 	// zero is any time.
 	maxAge time.Duration
+	// maxSourceAge is how old the data package may be; zero is any age. Those of
+	// checklists stand in checklistFiles.
+	maxSourceAge time.Duration
 
 	// shutdownDelay is how long a server that ends goes on while /readyz says so.
 	shutdownDelay time.Duration
@@ -124,6 +127,8 @@ var allSettings = []setting{
 		func(c *configFile) []string { return c.Reader }},
 	{"public-key", text(func(s *settings) *string { return &s.publicKey }, "", "`file` with the publisher's public keys; what is not signed by one is refused"),
 		func(c *configFile) []string { return one(c.PublicKey) }},
+	{"max-source-age", span(func(s *settings) *time.Duration { return &s.maxSourceAge }, "`time`, such as 72h, after which a data package that nobody has made anew is stale; 0 is never"),
+		func(c *configFile) []string { return one(c.MaxSourceAge) }},
 	{"max-age", span(func(s *settings) *time.Duration { return &s.maxAge }, "`time`, such as 26h, after which a snapshot that nobody has built or confirmed is stale; 0 is never"),
 		func(c *configFile) []string { return one(c.MaxAge) }},
 	{"shutdown-delay", span(func(s *settings) *time.Duration { return &s.shutdownDelay }, "`time`, such as 10s, for which a server that is told to end goes on answering while /readyz says 503"),

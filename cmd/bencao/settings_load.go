@@ -77,6 +77,7 @@ func (s *settings) check(cmd *cobra.Command) error {
 		{"admin", "an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == "off" || isListen(s.admin)},
 		{"log", "auto, text or json", slices.Contains([]string{"auto", "text", "json"}, s.log)},
 		{"keep", "1 or more", s.keep >= 1},
+		{"max-source-age", "a time such as 72h", s.maxSourceAge >= 0},
 		{"max-age", "a time such as 26h", s.maxAge >= 0},
 		{"shutdown-delay", "a time such as 10s", s.shutdownDelay >= 0},
 		{"sign-expires", "a time such as 336h", s.signExpires > 0},
