@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"iter"
 	"reflect"
 	"strconv"
 	"sync"
+
+	"bencao/store"
 )
 
 // Answers were rendered when the snapshot was built, so a handler copies
@@ -15,13 +19,14 @@ import (
 
 // answer is what a handler returns: [One], [List] or [Page].
 type answer interface {
-	// rendered returns the JSON, which is valid until release.
-	rendered() []byte
-	release()
 	// shape is the form of the JSON.
 	shape() shape
-	// csv returns the rows as CSV.
-	csv() ([]byte, error)
+	// length is that of the JSON, in bytes.
+	length() int
+	// writeJSON and writeCSV write the answer, which is there until release.
+	writeJSON(w io.Writer) error
+	writeCSV(w io.Writer) error
+	release()
 }
 
 // shape is the form of an answer's JSON: one item, a list or a page of items.
@@ -47,8 +52,10 @@ func newBuffer(pool *sync.Pool) *buffer {
 // One is one T.
 type One[T any] struct{ body }
 
-// List is all T of something as a JSON array.
-type List[T any] struct{ body }
+// List is all T of something as a JSON array. It may be of any length, so it
+// is never held in memory: it is rendered from the store while it is sent, and
+// holds a transaction until then.
+type List[T any] struct{ list }
 
 // Page is one page of a long list of T.
 type Page[T any] struct {
@@ -64,7 +71,12 @@ type body struct {
 	pool *sync.Pool
 }
 
-func (b body) rendered() []byte { return b.b }
+func (b body) length() int { return len(b.b) }
+
+func (b body) writeJSON(w io.Writer) error {
+	_, err := w.Write(b.b)
+	return err
+}
 
 // release gives the buffer back; very large ones are left to the collector.
 func (b body) release() {
@@ -77,26 +89,77 @@ func (One[T]) shape() shape  { return shape{item: reflect.TypeFor[T]()} }
 func (List[T]) shape() shape { return shape{item: reflect.TypeFor[T](), lists: true} }
 func (Page[T]) shape() shape { return shape{item: reflect.TypeFor[T](), pages: true} }
 
-func (o One[T]) csv() ([]byte, error) {
-	return nil, fmt.Errorf("one %s has no rows", o.shape().item)
+func (o One[T]) writeCSV(io.Writer) error {
+	return fmt.Errorf("one %s has no rows", o.shape().item)
 }
 
-func (l List[T]) csv() ([]byte, error) {
-	var rows []T
-	if err := json.Unmarshal(l.b, &rows); err != nil {
-		return nil, err
-	}
-	return writeCSV(rows)
+func (l List[T]) writeCSV(w io.Writer) error {
+	return writeCSV(w, rowsOf[T](json.NewDecoder(l.rows.Reader(l.site, 0))))
 }
 
-func (p Page[T]) csv() ([]byte, error) {
+func (p Page[T]) writeCSV(w io.Writer) error {
 	var page struct {
 		Items []T `json:"items"`
 	}
 	if err := json.Unmarshal(p.b, &page); err != nil {
-		return nil, err
+		return err
 	}
-	return writeCSV(page.Items)
+	return writeCSV(w, func(yield func(T, error) bool) {
+		for _, row := range page.Items {
+			if !yield(row, nil) {
+				return
+			}
+		}
+	})
+}
+
+// list is what a [List] is rendered from.
+type list struct {
+	tx   *store.Tx
+	rows store.Template // the array
+	site string
+}
+
+func (l list) release() {
+	if l.tx != nil {
+		l.tx.Close()
+	}
+}
+
+func (l list) length() int { return l.rows.Reader(l.site, 0).Len() }
+
+func (l list) writeJSON(w io.Writer) error {
+	piece := pieces.Get().(*[pieceSize]byte)
+	defer pieces.Put(piece)
+	// No more than a writer: what it could read by itself would pass us by.
+	_, err := io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{l.rows.Reader(l.site, 0)}, piece[:])
+	return err
+}
+
+// pieceSize is how much of a long answer is rendered at a time, in bytes.
+const pieceSize = 32 << 10
+
+// pieces are room for them.
+var pieces = sync.Pool{New: func() any { return new([pieceSize]byte) }}
+
+// rowsOf reads the rows of an array.
+func rowsOf[T any](array *json.Decoder) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		_, err := array.Token() // the bracket
+		for err == nil && array.More() {
+			var row T
+			if err = array.Decode(&row); err == nil && !yield(row, nil) {
+				return
+			}
+		}
+		if err == nil {
+			_, err = array.Token()
+		}
+		if err != nil {
+			var none T
+			yield(none, err)
+		}
+	}
 }
 
 // encode makes an answer of a value that was not rendered before.

@@ -1,9 +1,10 @@
 package api
 
 import (
-	"bytes"
 	"encoding/csv"
 	"fmt"
+	"io"
+	"iter"
 	"reflect"
 	"strconv"
 	"strings"
@@ -14,9 +15,8 @@ const byteOrderMark = "\ufeff"
 
 // writeCSV writes rows as RFC 4180 says, with a line of field names first. A
 // field that JSON shows as null is empty.
-func writeCSV[T any](rows []T) ([]byte, error) {
-	var out bytes.Buffer
-	w := csv.NewWriter(&out)
+func writeCSV[T any](out io.Writer, rows iter.Seq2[T, error]) error {
+	w := csv.NewWriter(out)
 	w.UseCRLF = true
 	t := reflect.TypeFor[T]()
 	record := make([]string, t.NumField())
@@ -24,22 +24,24 @@ func writeCSV[T any](rows []T) ([]byte, error) {
 		record[i] = jsonName(t.Field(i))
 	}
 	if err := w.Write(record); err != nil {
-		return nil, err
+		return err
 	}
-	for _, row := range rows {
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
 		v := reflect.ValueOf(row)
 		for i := range record {
-			var err error
 			if record[i], err = cell(v.Field(i)); err != nil {
-				return nil, fmt.Errorf("field %s: %w", t.Field(i).Name, err)
+				return fmt.Errorf("field %s: %w", t.Field(i).Name, err)
 			}
 		}
 		if err := w.Write(record); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	w.Flush()
-	return out.Bytes(), w.Error()
+	return w.Error()
 }
 
 // cell writes a field of a list's row; rows are flat.

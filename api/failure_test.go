@@ -74,28 +74,39 @@ func TestIndexAndStoreDisagree(t *testing.T) {
 	s.get(t, "/api/v1/species?q=%E7%94%98%E8%8D%89").wantStatus(t, http.StatusInternalServerError)
 }
 
-// TestStoreLacksAnswers serves a store without two of its buckets, and wants 500
-// instead of an empty body.
-func TestStoreLacksAnswers(t *testing.T) {
-	dir := buildSnapshot(t, records())
+// spoilt opens a snapshot of d in whose store some texts were replaced by others
+// of the same length.
+func spoilt(tb testing.TB, d *store.Data, texts map[string]string) *api.Backend {
+	tb.Helper()
+	dir := buildSnapshot(tb, d)
 	path := filepath.Join(dir, store.FileName)
 	file, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	for _, bucket := range []string{"species.detail", "formulas.detail"} {
-		file = bytes.ReplaceAll(file, []byte(bucket), []byte(bucket[:len(bucket)-1]+"k"))
+	for from, to := range texts {
+		if !bytes.Contains(file, []byte(from)) || len(from) != len(to) {
+			tb.Fatalf("%q can't become %q in the store", from, to)
+		}
+		file = bytes.ReplaceAll(file, []byte(from), []byte(to))
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := os.WriteFile(path, file, 0o600); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	b, err := api.OpenBackend(dir, api.Meta{ID: "odd", SiteURL: siteURL})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
+	return b
+}
+
+// TestStoreLacksAnswers serves a store without two of its buckets, and wants 500
+// instead of an empty body.
+func TestStoreLacksAnswers(t *testing.T) {
+	b := spoilt(t, records(), map[string]string{"species.detail": "species.detaik", "formulas.detail": "formulas.detaik"})
 	s := start(t, config{})
 	s.live.Swap(b)
 	d := records()

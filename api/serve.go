@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -64,25 +65,101 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 
 // send writes an answer in the form that was agreed.
 func (s *Server) send(c *gin.Context, call *call, ans answer, form format, bom bool) {
-	out := ans.rendered()
-	contentType := string(formatJSON)
 	if form == formatCSV {
-		rows, err := ans.csv()
-		if err != nil {
+		s.sendCSV(c, call, ans, bom)
+		return
+	}
+	c.Header("Content-Type", string(formatJSON))
+	c.Header("Content-Length", strconv.Itoa(ans.length()))
+	c.Status(http.StatusOK)
+	if err := ans.writeJSON(c.Writer); err != nil {
+		call.err = fmt.Errorf("send answer: %w", err)
+	}
+}
+
+// sendCSV writes an answer's rows. Their length is known only at the end, so
+// long ones go out without one, but for HTTP/1.0, where a cut answer would
+// look like a whole one.
+func (s *Server) sendCSV(c *gin.Context, call *call, ans answer, bom bool) {
+	out := &growing{to: c.Writer}
+	if bom {
+		out.held = append(out.held, byteOrderMark...)
+	}
+	out.begin = func(length int) {
+		c.Header("Content-Type", "text/csv; charset=utf-8; header=present")
+		if length >= 0 {
+			c.Header("Content-Length", strconv.Itoa(length))
+		}
+		c.Status(http.StatusOK)
+	}
+	if !c.Request.ProtoAtLeast(1, 1) {
+		var size counter
+		if err := ans.writeCSV(&size); err != nil {
 			s.fail(c, fmt.Errorf("write csv: %w", err))
 			return
 		}
-		out, contentType = rows, "text/csv; charset=utf-8; header=present"
-		if bom {
-			out = append([]byte(byteOrderMark), rows...)
-		}
+		out.begun = true
+		out.begin(len(out.held) + int(size))
 	}
-	c.Header("Content-Type", contentType)
-	c.Header("Content-Length", strconv.Itoa(len(out)))
-	c.Status(http.StatusOK)
-	if _, err := c.Writer.Write(out); err != nil {
-		call.err = fmt.Errorf("send answer: %w", err)
+	err := ans.writeCSV(out)
+	if err == nil {
+		err = out.end()
 	}
+	switch {
+	case out.err != nil:
+		call.err = fmt.Errorf("send answer: %w", out.err)
+	case err != nil && !c.Writer.Written():
+		s.fail(c, fmt.Errorf("write csv: %w", err))
+	case err != nil: // half of it is out: see call.breakOff
+		call.err = fmt.Errorf("write csv: %w", err)
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// growing holds an answer back until it is whole or longer than a piece, and
+// only then begins it: with its length, or with -1 if that is not known.
+type growing struct {
+	to    io.Writer
+	begin func(length int)
+	held  []byte
+	begun bool
+	err   error // of to
+}
+
+// Write takes more of the answer.
+func (g *growing) Write(b []byte) (int, error) {
+	g.held = append(g.held, b...)
+	if len(g.held) < pieceSize {
+		return len(b), nil
+	}
+	if !g.begun {
+		g.begun = true
+		g.begin(-1)
+	}
+	return len(b), g.flush()
+}
+
+// end sends what is left.
+func (g *growing) end() error {
+	if !g.begun {
+		g.begun = true
+		g.begin(len(g.held))
+	}
+	return g.flush()
+}
+
+func (g *growing) flush() error {
+	_, g.err = g.to.Write(g.held)
+	g.held = g.held[:0]
+	return g.err
+}
+
+// counter counts what is written.
+type counter int
+
+func (n *counter) Write(b []byte) (int, error) {
+	*n += counter(len(b))
+	return len(b), nil
 }
 
 // paged is an answer that has neighbours.
@@ -147,10 +224,16 @@ func offered(formats []format) string {
 // fixedBody is the answer that is the same for everybody.
 type fixedBody []byte
 
-func (f fixedBody) rendered() []byte   { return f }
-func (fixedBody) release()             {}
-func (fixedBody) shape() shape         { return shape{} }
-func (fixedBody) csv() ([]byte, error) { return nil, fmt.Errorf("a document has no rows") }
+func (fixedBody) release()      {}
+func (fixedBody) shape() shape  { return shape{} }
+func (f fixedBody) length() int { return len(f) }
+
+func (f fixedBody) writeJSON(w io.Writer) error {
+	_, err := w.Write(f)
+	return err
+}
+
+func (fixedBody) writeCSV(io.Writer) error { return fmt.Errorf("a document has no rows") }
 
 // openAPI is the row of the description itself, which needs no key.
 func openAPI(doc []byte) route {

@@ -29,18 +29,18 @@ func (b *Backend) speciesDetail(_ context.Context, in SpeciesPath) (One[store.Sp
 }
 
 func (b *Backend) speciesFlora(_ context.Context, in SpeciesPath) (List[store.FloraTreatment], error) {
-	body, err := b.ofSpecies(in.GUID, (*store.Tx).SpeciesFlora)
-	return List[store.FloraTreatment]{body}, err
+	list, err := b.listOf(in.GUID, (*store.Tx).SpeciesFlora)
+	return List[store.FloraTreatment]{list}, err
 }
 
 func (b *Backend) speciesPapers(_ context.Context, in SpeciesPath) (List[store.PaperSummary], error) {
-	body, err := b.ofSpecies(in.GUID, (*store.Tx).SpeciesPapers)
-	return List[store.PaperSummary]{body}, err
+	list, err := b.listOf(in.GUID, (*store.Tx).SpeciesPapers)
+	return List[store.PaperSummary]{list}, err
 }
 
 func (b *Backend) speciesUses(_ context.Context, in SpeciesPath) (List[store.PlantUse], error) {
-	body, err := b.ofSpecies(in.GUID, (*store.Tx).SpeciesUses)
-	return List[store.PlantUse]{body}, err
+	list, err := b.listOf(in.GUID, (*store.Tx).SpeciesUses)
+	return List[store.PlantUse]{list}, err
 }
 
 // SpeciesFormulas is what species.formulas takes.
@@ -66,14 +66,24 @@ func (b *Backend) speciesFormulas(_ context.Context, in SpeciesFormulas) (Page[s
 
 // ofSpecies copies what the store has rendered for a species.
 func (b *Backend) ofSpecies(guid string, read func(*store.Tx, store.Num) store.Template) (body, error) {
-	tx, err := b.files.Store.Begin()
+	l, err := b.listOf(guid, read)
 	if err != nil {
 		return body{}, err
 	}
-	defer tx.Close()
+	defer l.release()
+	return b.answer(l.rows, 0)
+}
+
+// listOf finds what the store has rendered for a species.
+func (b *Backend) listOf(guid string, read func(*store.Tx, store.Num) store.Template) (list, error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return list{}, err
+	}
 	n, ok := tx.SpeciesNum(guid)
 	if !ok {
-		return body{}, unknown("species", guid)
+		tx.Close()
+		return list{}, unknown("species", guid)
 	}
-	return b.answer(read(tx, n), 0)
+	return list{tx: tx, rows: read(tx, n), site: b.site}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 )
 
@@ -38,41 +39,90 @@ const (
 // Append renders the template behind dst. Site is the site's address without
 // a trailing slash, as [EscapeSite] gives it.
 func (t Template) Append(dst []byte, site string, show Parts) []byte {
-	start := 0
+	for len(t) > 0 {
+		var text []byte
+		var insert string
+		text, insert, t = t.next(site, show)
+		dst = append(append(dst, text...), insert...)
+	}
+	return dst
+}
+
+// next splits a template at its first mark: into what stands before it, what
+// goes out in its place, and the rest.
+func (t Template) next(site string, show Parts) (text []byte, insert string, rest Template) {
 	for i := 0; i < len(t); i++ {
+		var part Parts
 		var end byte
 		switch t[i] {
 		case markSite:
-			dst = append(append(dst, t[start:i]...), site...)
-			start = i + 1
-			continue
+			return t[:i], site, t[i+1:]
 		case endComposition, endSimilarity:
-			dst = append(dst, t[start:i]...)
-			start = i + 1
-			continue
+			return t[:i], "", t[i+1:]
 		case markComposition:
-			if show&Composition == 0 {
-				end = endComposition
-			}
+			part, end = Composition, endComposition
 		case markSimilarity:
-			if show&Similarity == 0 {
-				end = endSimilarity
-			}
+			part, end = Similarity, endSimilarity
 		default:
 			continue
 		}
-		dst = append(dst, t[start:i]...)
-		if end != 0 {
-			dst = append(dst, "null"...)
-			length := bytes.IndexByte(t[i:], end)
-			if length < 0 { // damaged: better too little is shown
-				return dst
-			}
-			i += length
+		if show&part != 0 {
+			return t[:i], "", t[i+1:]
 		}
-		start = i + 1
+		length := bytes.IndexByte(t[i:], end)
+		if length < 0 { // damaged: better too little is shown
+			return t[:i], "null", nil
+		}
+		return t[:i], "null", t[i+length+1:]
 	}
-	return append(dst, t[start:]...)
+	return t, "", nil
+}
+
+// Reader renders a template a piece at a time, for answers too long to be held
+// in memory. The template must stay valid meanwhile.
+type Reader struct {
+	text   []byte
+	insert string
+	rest   Template
+	site   string
+	show   Parts
+	length int
+}
+
+// Reader returns a reader of what [Template.Append] appends.
+func (t Template) Reader(site string, show Parts) *Reader {
+	r := &Reader{rest: t, site: site, show: show}
+	for len(t) > 0 {
+		var text []byte
+		var insert string
+		text, insert, t = t.next(site, show)
+		r.length += len(text) + len(insert)
+	}
+	return r
+}
+
+// Len is the length of all that there is to be read, in bytes.
+func (r *Reader) Len() int { return r.length }
+
+// Read renders as much as fits into p.
+func (r *Reader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		switch {
+		case len(r.text) > 0:
+			k := copy(p[n:], r.text)
+			r.text, n = r.text[k:], n+k
+		case r.insert != "":
+			k := copy(p[n:], r.insert)
+			r.insert, n = r.insert[k:], n+k
+		case len(r.rest) > 0:
+			r.text, r.insert, r.rest = r.rest.next(r.site, r.show)
+		case n == 0:
+			return 0, io.EOF
+		default:
+			return n, nil
+		}
+	}
+	return n, nil
 }
 
 // EscapeSite gives an address the form in which [Template.Append] wants it.
