@@ -138,13 +138,7 @@ func index() error {
 			return err
 		}
 	}
-	var uses [][]string
-	for i := range useRows {
-		uses = append(uses, []string{
-			fmt.Sprint(10_000 + i), "1", "folk", "", "medicine", "root", strings.Repeat("活血通经，补肝肾，强筋骨。", 6), "", "CN", "", fmt.Sprintf("《本草》卷%d", i),
-		})
-	}
-	if err := appendCSV(filepath.Join(pkg, "uses.csv"), uses); err != nil {
+	if err := addUses(pkg, "1", 10_000, useRows); err != nil {
 		return err
 	}
 	for night := range 2 {
@@ -160,6 +154,18 @@ func index() error {
 		}
 	}
 	return nil
+}
+
+// addUses adds rows to the uses of the species with that entry id, numbered
+// from first.
+func addUses(pkg, species string, first, rows int) error {
+	var uses [][]string
+	for i := range rows {
+		uses = append(uses, []string{
+			fmt.Sprint(first + i), species, "folk", "", "medicine", "root", strings.Repeat("活血通经，补肝肾，强筋骨。", 6), "", "CN", "", fmt.Sprintf("《本草》卷%d", i),
+		})
+	}
+	return appendCSV(filepath.Join(pkg, "uses.csv"), uses)
 }
 
 // appendCSV adds rows to a table.

@@ -59,11 +59,18 @@ func (s *site) serve(t testing.TB, flags ...string) *server {
 // that becomes the program.
 func (s *site) serveUnder(t testing.TB, wrapper []string, flags ...string) *server {
 	t.Helper()
+	return s.serveWith(t, wrapper, nil, flags...)
+}
+
+// serveWith does so with open files as the descriptors from 3.
+func (s *site) serveWith(t testing.TB, wrapper []string, files []*os.File, flags ...string) *server {
+	t.Helper()
 	line := slices.Concat(wrapper, []string{
 		program(), "serve", "--data", s.data, "--access", s.access, "--log", "json",
 		"--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--address-rate", "1000000",
 	}, flags)
 	cmd := exec.Command(line[0], line[1:]...)
+	cmd.ExtraFiles = files
 	stderr, err := cmd.StderrPipe()
 	must(t, err)
 	must(t, cmd.Start())

@@ -8,6 +8,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -19,6 +22,12 @@ type stuck struct{ *net.TCPConn }
 
 // stick asks on a connection of its own with next to no buffer.
 func (s *server) stick(t testing.TB) *stuck {
+	t.Helper()
+	return s.stickTo(t, manyUses)
+}
+
+// stickTo does so for a species' uses, with header lines.
+func (s *server) stickTo(t testing.TB, species string, header ...string) *stuck {
 	t.Helper()
 	d := net.Dialer{Control: func(_, _ string, c syscall.RawConn) error {
 		var set error
@@ -32,7 +41,8 @@ func (s *server) stick(t testing.TB) *stuck {
 	must(t, err)
 	t.Cleanup(func() { c.Close() }) // closed twice where a test closes it
 	must(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
-	_, err = fmt.Fprintf(c, "GET /api/v1/species/%s/uses HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\n\r\n", manyUses, s.all)
+	lines := strings.Join(append(header, "X-Api-Key: "+s.all), "\r\n")
+	_, err = fmt.Fprintf(c, "GET /api/v1/species/%s/uses HTTP/1.1\r\nHost: x\r\n%s\r\n\r\n", species, lines)
 	must(t, err)
 	return &stuck{c.(*net.TCPConn)}
 }
@@ -150,4 +160,60 @@ func TestSlowReaders(t *testing.T) {
 		return srv.metric(t, "bencao_http_requests_in_flight") == 0
 	})
 	srv.get(t, "/stats").want(t, http.StatusOK)
+}
+
+// mostUses is the guid of the second species of the sample.
+const mostUses = "a3a8aeed-7da6-56ff-b0d9-9246a1bf3e43" // 乌头
+
+// TestSlowReadersOfLongLists wants 60 clients that do not read a list of 16 MB
+// to cost nothing near that, in whatever form they asked for it.
+func TestSlowReadersOfLongLists(t *testing.T) {
+	const readers, rows, least, most = 60, 50_000, 16 << 20, 300
+	s := newSite(t)
+	pkg := filepath.Join(t.TempDir(), "package")
+	must(t, os.CopyFS(pkg, os.DirFS(filepath.Join(place, "package"))))
+	must(t, addUses(pkg, "2", 100_000, rows))
+	bencao(t, "index", "--data", s.data, "--source", pkg, "--checklist", "wcvp="+filepath.Join(place, "wcvp"))
+	srv := s.serve(t)
+	for _, tt := range []struct {
+		form   string
+		header []string
+	}{
+		{"JSON", nil},
+		{"CSV", []string{"Accept: text/csv"}},
+		{"JSON as gzip", []string{"Accept-Encoding: gzip"}},
+		{"JSON as zstd", []string{"Accept-Encoding: zstd"}},
+	} {
+		var all []*stuck
+		for range readers {
+			all = append(all, srv.stickTo(t, mostUses, tt.header...))
+		}
+		srv.inFlight(t, readers)
+		own, before, quiet := 0, "", 0
+		until(t, "all buffers are full, so that the server has nothing to do", func() bool {
+			own = max(own, srv.resident(t, "RssAnon:"))
+			spent := strings.Join(strings.Fields(srv.proc(t, "stat"))[13:15], " ") // ticks of the processor
+			if quiet++; spent != before {
+				before, quiet = spent, 0
+			}
+			return quiet > 40
+		})
+		if own > most {
+			t.Errorf("%d clients that do not read %s cost %d MiB, want %d at most", readers, tt.form, own, most)
+		}
+		t.Logf("%d clients that do not read %s: at most %d MiB of memory of its own, %d MiB of mapped files", readers, tt.form, own, srv.resident(t, "RssFile:"))
+		if tt.header == nil {
+			must(t, all[0].SetReadBuffer(1<<20))
+			resp, err := http.ReadResponse(bufio.NewReader(all[0]), nil)
+			must(t, err)
+			n, err := io.Copy(io.Discard, resp.Body)
+			if err != nil || n != resp.ContentLength || n < least {
+				t.Errorf("one that reads at last gets %d bytes of %d, %v; want all, and %d or more", n, resp.ContentLength, err, least)
+			}
+		}
+		for _, c := range all {
+			must(t, c.Close())
+		}
+		srv.inFlight(t, 0)
+	}
 }

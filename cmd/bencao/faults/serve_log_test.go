@@ -1,0 +1,109 @@
+package faults_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// muted starts a server and reads its log until it serves, and no further.
+func (s *site) muted(t *testing.T) (*server, *os.File, *bufio.Reader) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	must(t, err)
+	t.Cleanup(func() { r.Close() }) // some tests close it
+	cmd := exec.Command(program(), "serve", "--data", s.data, "--access", s.access, "--log", "json",
+		"--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0")
+	cmd.Stderr = w
+	must(t, cmd.Start())
+	must(t, w.Close())
+	srv := &server{site: s, process: cmd.Process, diary: &diary{}, ended: make(chan struct{}), client: newClient()}
+	t.Cleanup(func() { srv.stop(t) })
+	go func() {
+		srv.err = cmd.Wait()
+		close(srv.ended)
+	}()
+	in := bufio.NewReader(r)
+	for srv.addr == "" {
+		line, err := in.ReadString('\n')
+		must(t, err)
+		var said struct{ Msg, Address, Admin string }
+		if strings.Contains(line, `"msg":"serving"`) && json.Unmarshal([]byte(line), &said) == nil {
+			srv.addr, srv.admin = said.Address, said.Admin
+		}
+	}
+	return srv, r, in
+}
+
+// requestsOfAMinute are more than pipe and queue can hold the lines of. A
+// reader that stalls for a minute is one that stalls for so many.
+const requestsOfAMinute = 30_000
+
+// logLoad asks until so many requests were answered, none badly.
+func (s *server) logLoad(t *testing.T) {
+	t.Helper()
+	load := steady(s.keeper("/stats"), s.keeper("/stats"), s.keeper("/stats"), s.visitor("/stats"))
+	load.until(t, requestsOfAMinute)
+	load.rest(t, requestsOfAMinute)
+}
+
+// TestLogReaderStalls leaves the log unread. All requests are answered, the
+// missing lines are counted, a line tells of them once the log is read again,
+// and every line that is there is whole.
+func TestLogReaderStalls(t *testing.T) {
+	s := newSite(t)
+	srv, _, in := s.muted(t)
+	srv.logLoad(t)
+	dropped := srv.metric(t, "bencao_log_dropped_lines_total")
+	if dropped == 0 {
+		t.Fatal("no line counts as dropped, so the reader did not stall for long enough")
+	}
+	lines, told := 0, 0.0
+	for told == 0 {
+		line, err := in.ReadString('\n')
+		must(t, err)
+		var l struct {
+			Msg   string
+			Lines float64
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatalf("line %d of the log is not whole: %v: %q", lines, err, line)
+		}
+		lines, told = lines+1, told+l.Lines
+	}
+	if told != dropped {
+		t.Errorf("the log tells of %v missing lines, the metrics of %v", told, dropped)
+	}
+	go func() { in.WriteTo(&strings.Builder{}) }() // from now on it is read
+	srv.get(t, "/stats").want(t, 200)
+	t.Logf("%d requests while nobody read the log: %v lines were dropped, %d before them kept", requestsOfAMinute, dropped, lines)
+}
+
+// TestLogReaderStallsForGood ends a server whose log nobody reads any more.
+func TestLogReaderStallsForGood(t *testing.T) {
+	s := newSite(t)
+	srv, _, _ := s.muted(t)
+	srv.logLoad(t)
+	must(t, srv.process.Signal(syscall.SIGTERM))
+	select {
+	case <-srv.ended:
+	case <-time.After(patience):
+		t.Errorf("the server waits for whoever does not read its log")
+	}
+}
+
+// TestLogReaderDies closes the log. All requests are answered.
+func TestLogReaderDies(t *testing.T) {
+	s := newSite(t)
+	srv, r, _ := s.muted(t)
+	must(t, r.Close())
+	srv.logLoad(t)
+	if dropped := srv.metric(t, "bencao_log_dropped_lines_total"); dropped < requestsOfAMinute {
+		t.Errorf("%v lines count as dropped, want all of %d or more", dropped, requestsOfAMinute)
+	}
+}

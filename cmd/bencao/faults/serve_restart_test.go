@@ -1,0 +1,268 @@
+package faults_test
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var successor = regexp.MustCompile(`"msg":"a successor answers, this process ends","successor":(\d+)`)
+
+// succeed has the server succeeded by a new process, and follows that.
+func (s *server) succeed(t testing.TB) {
+	t.Helper()
+	before := len(successor.FindAllString(s.diary.String(), -1))
+	must(t, s.process.Signal(syscall.SIGUSR2))
+	var all [][]string
+	until(t, "a successor answers", func() bool {
+		all = successor.FindAllStringSubmatch(s.diary.String(), -1)
+		return len(all) > before
+	})
+	pid, err := strconv.Atoi(all[len(all)-1][1])
+	must(t, err)
+	s.process, err = os.FindProcess(pid)
+	must(t, err)
+}
+
+// TestRestarts has a server succeeded 50 times while clients ask, on
+// connections that they keep and on new ones, and ten read lists of megabytes
+// slowly. No request may fail.
+func TestRestarts(t *testing.T) {
+	const restarts, requests, slow = 50, 100_000, 10
+	s := newSite(t)
+	srv := s.serve(t)
+	first := srv.process.Pid
+	clients := []func() error{srv.visitor("/stats"), srv.visitor("/species?q=%E4%BA%BA%E5%8F%82")}
+	for _, path := range []string{"/stats", "/species?pageSize=2", "/species/" + manyUses, "/species/" + manyUses + "/flora", "/names/match?name=Panax+ginsen"} {
+		clients = append(clients, srv.keeper(path), srv.keeper(path))
+	}
+	var readers []func() error
+	for range slow {
+		readers = append(readers, srv.dawdler())
+	}
+	load, lists := steady(clients...), steady(readers...)
+	for range restarts {
+		load.until(t, requests/restarts)
+		srv.succeed(t)
+	}
+	load.until(t, 1)
+	load.rest(t, requests)
+	lists.rest(t, slow)
+	if srv.process.Pid == first {
+		t.Error("the process is still the first")
+	}
+	if is := srv.ready(t); !is.Ready {
+		t.Errorf("/readyz says %+v", is)
+	}
+	until(t, "all processes but the last have ended", func() bool {
+		return strings.Count(srv.diary.String(), `"msg":"stopped"`) == restarts
+	})
+	t.Logf("%d restarts: %d requests and %d slow lists of megabytes, none failed", restarts, load.asked.Load(), lists.asked.Load())
+}
+
+// TestSuccessorFails has a server succeeded by a process that can't start. The
+// old one goes on.
+func TestSuccessorFails(t *testing.T) {
+	s := newSite(t)
+	srv := s.serve(t)
+	good, err := os.ReadFile(s.access)
+	must(t, err)
+	must(t, os.WriteFile(s.access, []byte("[[key]\n"), 0o600))
+	must(t, srv.process.Signal(syscall.SIGUSR2))
+	until(t, "the log tells that there is no successor", func() bool {
+		return strings.Contains(srv.diary.String(), `"msg":"no successor, this process goes on"`)
+	})
+	srv.get(t, "/stats").want(t, http.StatusOK)
+	must(t, os.WriteFile(s.access, good, 0o600))
+	srv.succeed(t)
+	srv.get(t, "/stats").want(t, http.StatusOK)
+}
+
+// TestRestartOnHeldSocket restarts a server, one process after the other, on a
+// socket that systemd would hold. Who asks in between waits, and is answered.
+func TestRestartOnHeldSocket(t *testing.T) {
+	const restarts = 5
+	s := newSite(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	held, err := l.(*net.TCPListener).File()
+	must(t, err)
+	must(t, l.Close())
+	t.Cleanup(func() { must(t, held.Close()) })
+	// As systemd does, which knows the number of the process.
+	activate := []string{"sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=api exec "$@"`, "sh"}
+	srv := s.serveWith(t, activate, []*os.File{held})
+	load := steady(srv.keeper("/stats"), srv.visitor("/stats"), srv.keeper("/species?pageSize=2"), srv.visitor("/species/"+manyUses))
+	for range restarts {
+		load.until(t, 200)
+		must(t, srv.process.Signal(syscall.SIGTERM))
+		<-srv.ended
+		srv = s.serveWith(t, activate, []*os.File{held})
+	}
+	load.until(t, 200)
+	load.rest(t, restarts*200)
+}
+
+// TestSocketActivation starts the server by systemd's own means, with a socket
+// for requests and one for operators, and has it succeeded.
+func TestSocketActivation(t *testing.T) {
+	activate := tool(t, "systemd-socket-activate")
+	s := newSite(t)
+	dir := t.TempDir()
+	var addresses []string
+	for _, name := range []string{"api", "admin"} {
+		addresses = append(addresses, filepath.Join(dir, name))
+	}
+	cmd := exec.Command(activate, "-l", addresses[0], "-l", addresses[1], "--fdname=api:admin",
+		program(), "serve", "--data", s.data, "--access", s.access, "--log", "json", "--listen", "127.0.0.1:1", "--admin", "127.0.0.1:1", "--site-url", "https://x.example")
+	stderr, err := cmd.StderrPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	srv := &server{site: s, process: cmd.Process, diary: &diary{}, ended: make(chan struct{})}
+	serving := make(chan struct{})
+	go func() {
+		srv.read(stderr, serving)
+		srv.err = cmd.Wait()
+		close(srv.ended)
+	}()
+	srv.client = unixClient(addresses[0])
+	t.Cleanup(func() { srv.stop(t) })
+	until(t, "the sockets are there", func() bool {
+		_, err := os.Stat(addresses[1])
+		return err == nil
+	})
+	operators := unixClient(addresses[1])
+	defer operators.CloseIdleConnections()
+	for range 2 {
+		r, err := ask(srv.client, "http://localhost/api/v1/stats", s.all, "X-Forwarded-For", "127.0.0.1")
+		must(t, err)
+		r.want(t, http.StatusOK)
+		r, err = ask(operators, "http://localhost/readyz", "")
+		must(t, err)
+		r.want(t, http.StatusOK)
+		srv.succeed(t)
+		srv.client.CloseIdleConnections()
+		operators.CloseIdleConnections()
+	}
+	for _, path := range addresses {
+		if _, err := os.Stat(path); err != nil {
+			t.Errorf("the socket, which is not the server's, is gone: %v", err)
+		}
+	}
+}
+
+// TestTermWhileStarting ends servers that have bound their address and are
+// about to open the snapshot. It is an orderly end.
+func TestTermWhileStarting(t *testing.T) {
+	const starts = 10
+	s := newSite(t)
+	early := 0
+	for range starts {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		must(t, err)
+		address := l.Addr().String()
+		must(t, l.Close())
+		cmd := exec.Command(program(), "serve", "--data", s.data, "--access", s.access, "--log", "json", "--listen", address, "--admin", "off")
+		var log strings.Builder
+		cmd.Stderr = &log
+		must(t, cmd.Start())
+		until(t, "the address is bound", func() bool {
+			c, err := net.Dial("tcp", address)
+			if err == nil {
+				c.Close() // nothing was sent
+			}
+			return err == nil
+		})
+		must(t, cmd.Process.Signal(syscall.SIGTERM))
+		if err := cmd.Wait(); err != nil || !strings.Contains(log.String(), `"msg":"stopped"`) {
+			t.Errorf("a server that is told to end while it starts ends with %v: %s", err, log.String())
+		}
+		if !strings.Contains(log.String(), `"msg":"serving"`) {
+			early++
+		}
+	}
+	if early == 0 {
+		t.Errorf("all of %d servers were serving already", starts)
+	}
+	t.Logf("%d of %d servers were told to end before they answered", early, starts)
+}
+
+// unixClient asks through a unix socket.
+func unixClient(path string) *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{Dial: func(string, string) (net.Conn, error) { return net.Dial("unix", path) }},
+		Timeout:   patience,
+	}
+}
+
+// TestUnixSocketOfServer kills a server that listens on a unix socket, starts
+// another there, has it succeeded, and ends it.
+func TestUnixSocketOfServer(t *testing.T) {
+	s := newSite(t)
+	path := filepath.Join(t.TempDir(), "api.sock")
+	flags := []string{"--listen", "unix:" + path + "?mode=0600"}
+	killed := exec.Command(program(), append([]string{"serve", "--data", s.data, "--access", s.access, "--admin", "off"}, flags...)...)
+	must(t, killed.Start())
+	until(t, "it listens", func() bool {
+		c, err := net.DialTimeout("unix", path, time.Second)
+		if err == nil {
+			c.Close() // nothing was sent
+		}
+		return err == nil
+	})
+	must(t, killed.Process.Kill())
+	if err := killed.Wait(); err == nil {
+		t.Error("a killed server ends well")
+	}
+	srv := s.serve(t, flags...)
+	srv.client = unixClient(path)
+	srv.addr = "localhost"
+	stats := func(headers ...string) reply { return srv.with(t, s.all, "/stats", headers...) }
+	stats("X-Forwarded-For", "127.0.0.1").want(t, http.StatusOK)
+	stats("X-Forwarded-For", "192.0.2.1").want(t, http.StatusForbidden)
+	stats().want(t, http.StatusForbidden)
+	srv.succeed(t)
+	srv.client.CloseIdleConnections()
+	stats("X-Forwarded-For", "127.0.0.1").want(t, http.StatusOK)
+	info, err := os.Stat(path)
+	must(t, err)
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("the socket has the mode %v, want 0600", info.Mode())
+	}
+	srv.stop(t)
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the socket is still there")
+	}
+}
+
+// TestExpectations asks the program for what it can't do, and wants the
+// requests in the metrics.
+func TestExpectations(t *testing.T) {
+	s := newSite(t)
+	srv := s.serve(t)
+	for _, tt := range []struct {
+		key, expect string
+		status      int
+	}{
+		{s.all, "100-continue", http.StatusOK}, {s.all, "a-miracle", http.StatusExpectationFailed}, {"", "a-miracle", http.StatusUnauthorized},
+	} {
+		r := srv.with(t, tt.key, "/stats", "Expect", tt.expect).want(t, tt.status)
+		for _, name := range []string{"X-Request-Id", "X-Ratelimit-Remaining", "X-Content-Type-Options"} {
+			if r.header.Get(name) == "" {
+				t.Errorf("the answer with status %d lacks %s", tt.status, name)
+			}
+		}
+		if n := srv.metric(t, fmt.Sprintf(`bencao_http_requests_total{operation="stats",status="%d"}`, tt.status)); n != 1 {
+			t.Errorf("the metrics count %v requests with status %d, want 1", n, tt.status)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package faults_test
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// crew are clients that ask without a pause until they are told to stop, on
+// connections that they keep open as long as the server does. A request that
+// fails is not sent again, as [http.Client] would do behind one's back.
+type crew struct {
+	asked, failed atomic.Int64
+	done          chan struct{}
+	wg            sync.WaitGroup
+
+	mu    sync.Mutex
+	first error // the first that failed
+}
+
+// steady starts clients of a kind each for every function of ask; call rest.
+func steady(asks ...func() error) *crew {
+	c := &crew{done: make(chan struct{})}
+	for _, ask := range asks {
+		c.wg.Go(func() {
+			for {
+				select {
+				case <-c.done:
+					return
+				default:
+				}
+				if err := ask(); err != nil {
+					c.fail(err)
+				}
+				c.asked.Add(1)
+			}
+		})
+	}
+	return c
+}
+
+func (c *crew) fail(err error) {
+	c.failed.Add(1)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.first == nil {
+		c.first = err
+	}
+}
+
+// until waits until so many more requests were answered.
+func (c *crew) until(t testing.TB, more int64) {
+	t.Helper()
+	want := c.asked.Load() + more
+	untilWithin(t, 2*time.Minute, fmt.Sprintf("%d more requests are answered", more), func() bool { return c.asked.Load() >= want || c.failed.Load() > 0 })
+}
+
+// rest ends the clients, and wants none of their requests to have failed, of
+// so many at least.
+func (c *crew) rest(t testing.TB, least int64) {
+	t.Helper()
+	close(c.done)
+	c.wg.Wait()
+	if c.failed.Load() > 0 || c.asked.Load() < least {
+		t.Errorf("%d of %d requests failed, want none of %d or more; the first: %v", c.failed.Load(), c.asked.Load(), least, c.first)
+	}
+}
+
+// keeper returns a function that asks for a path on a connection that it keeps
+// until the server says that it will close it.
+func (s *server) keeper(path string) func() error {
+	var c net.Conn
+	var in *bufio.Reader
+	return func() (err error) {
+		if c == nil {
+			if c, err = net.DialTimeout("tcp", s.addr, patience); err != nil {
+				return err
+			}
+			in = bufio.NewReader(c)
+		}
+		stays := false
+		defer func() {
+			if !stays {
+				err = errors.Join(err, c.Close())
+				c = nil
+			}
+		}()
+		if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(c, "GET /api/v1%s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\n\r\n", path, s.all); err != nil {
+			return err
+		}
+		resp, err := http.ReadResponse(in, nil)
+		if err != nil {
+			return err
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			return err
+		}
+		if resp.StatusCode != http.StatusOK {
+			return fmt.Errorf("%s: status %d", path, resp.StatusCode)
+		}
+		stays = !resp.Close
+		return resp.Body.Close()
+	}
+}
+
+// visitor returns a function that asks on a new connection each time.
+func (s *server) visitor(path string) func() error {
+	return func() error {
+		c := newClient()
+		defer c.CloseIdleConnections()
+		r, err := ask(c, s.url(path), s.all)
+		if err == nil && r.status != http.StatusOK {
+			err = fmt.Errorf("%s: status %d", path, r.status)
+		}
+		return err
+	}
+}
+
+// dawdler returns a function that asks for a list of megabytes and reads it
+// slowly, in seconds, to its end.
+func (s *server) dawdler() func() error {
+	return func() (err error) {
+		c, err := net.DialTimeout("tcp", s.addr, patience)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, c.Close()) }()
+		if err := errors.Join(c.(*net.TCPConn).SetReadBuffer(4096), c.SetDeadline(time.Now().Add(patience))); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(c, "GET /api/v1/species/%s/uses HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nConnection: close\r\n\r\n", manyUses, s.all); err != nil {
+			return err
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			return err
+		}
+		var body bytes.Buffer
+		pause := time.NewTicker(10 * time.Millisecond)
+		defer pause.Stop()
+		for {
+			<-pause.C
+			if _, err := io.CopyN(&body, resp.Body, 32<<10); err == io.EOF {
+				break
+			} else if err != nil {
+				return fmt.Errorf("after %d bytes: %w", body.Len(), err)
+			}
+		}
+		if resp.StatusCode != http.StatusOK || !bytes.HasSuffix(body.Bytes(), []byte("}]")) || body.Len() < useBytes {
+			return fmt.Errorf("status %d, %d bytes that end with %q", resp.StatusCode, body.Len(), body.Bytes()[max(0, body.Len()-20):])
+		}
+		return resp.Body.Close()
+	}
+}
