@@ -136,7 +136,7 @@ func (s *server) dawdler() func() error {
 			return err
 		}
 		defer func() { err = errors.Join(err, c.Close()) }()
-		if err := errors.Join(c.(*net.TCPConn).SetReadBuffer(4096), c.SetDeadline(time.Now().Add(patience))); err != nil {
+		if err := errors.Join(c.(*net.TCPConn).SetReadBuffer(64<<10), c.SetDeadline(time.Now().Add(patience))); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintf(c, "GET /api/v1/species/%s/uses HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nConnection: close\r\n\r\n", manyUses, s.all); err != nil {
