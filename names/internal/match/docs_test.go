@@ -1,0 +1,114 @@
+package match
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bencao/names/internal/build"
+	"bencao/names/internal/file"
+	"bencao/names/internal/vocabulary"
+)
+
+// TestOneName holds "One name, stage by stage" of ARCHITECTURE.md: it takes the
+// names through the stages, and the document must have what came of it.
+func TestOneName(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "..", "..", "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix := fewNames(t)
+	for _, text := range []string{"Salvia miltiorhiza Bge.", "Polygonum multiflorm Thunb.", "Citrus aurantium"} {
+		if got := stageByStage(ix, text); !strings.Contains(string(doc), "```\n"+got+"```\n") {
+			t.Errorf("ARCHITECTURE.md, \"One name, stage by stage\", should have:\n%s", got)
+		}
+	}
+}
+
+// fewNames is an index of a few names of WCVP.
+func fewNames(t *testing.T) *Index {
+	t.Helper()
+	b := build.New()
+	wcvp := b.Checklist(vocabulary.Checklist{Source: vocabulary.SourceWCVP, Name: "WCVP", Version: "13"})
+	for _, u := range []vocabulary.Usage{
+		{ID: "183206", Name: "Salvia miltiorrhiza", Author: "Bunge", Status: vocabulary.Accepted},
+		{ID: "2425429", Name: "Reynoutria multiflora", Author: "(Thunb.) Moldenke", Status: vocabulary.Accepted},
+		{ID: "2565190", AcceptedID: "2425429", Name: "Polygonum multiflorum", Author: "Thunb.", Status: vocabulary.Synonym},
+		{ID: "2723957", Name: "Citrus × aurantium", Author: "L.", Status: vocabulary.Accepted},
+		{ID: "2724150", Name: "Citrus japonica", Author: "Thunb.", Status: vocabulary.Accepted},
+		{ID: "2723959", AcceptedID: "2724150", Name: "Citrus aurantium", Author: "Engl.", Status: vocabulary.Synonym},
+	} {
+		if err := wcvp.Add(u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "names.idx")
+	if err := b.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return ix
+}
+
+// stageByStage shows what a name is between the stages.
+func stageByStage(ix *Index, text string) string {
+	var out strings.Builder
+	stage := func(name string, lines ...string) {
+		for _, line := range lines {
+			fmt.Fprintf(&out, "%-9s %s\n", name, line)
+			name = ""
+		}
+	}
+	stage("text", text)
+	q := question{view: view{File: ix.file}, query: vocabulary.Query{Limit: vocabulary.DefaultLimit}, steps: newSteps(true), buf: newBuffers(ix.file)}
+
+	n := q.buf.parser.Parse(text)
+	author := ""
+	if n.Author != "" {
+		author = ", author " + n.Author
+	}
+	stage("parse", fmt.Sprintf("%s%s; key %s", n.Canonical, author, n.Keys[0].Text))
+
+	c := cited{text: n.Author}
+	s := q.lookUp(n, &c)
+	stage("look up", q.steps.list...)
+	for _, c := range s.candidates {
+		stage("", fmt.Sprintf("→ %s %s: %s, edits %d, author %s%s", q.Name(c.usage), q.Text(c.usage, file.Author), c.like, c.edits, c.author, listed(c.flags)))
+	}
+
+	name := "weigh"
+	all := q.weigh(n, &c, s)
+	for _, c := range all {
+		var reasons []string
+		for _, p := range c.parts {
+			reasons = append(reasons, fmt.Sprintf("%+.2f %s", p.Value, p.Reason))
+		}
+		stage(name, fmt.Sprintf("%.2f %s: %s", c.score, q.Text(c.usage, file.Author), strings.Join(reasons, ", ")))
+		name = ""
+	}
+
+	name = "answer"
+	for i, e := range q.entries(all, q.query.Limit) {
+		stage(name, fmt.Sprintf("%s > %s %s, WCVP %s; %s %.2f, via %s%s", e.MatchedName, e.AcceptedName, e.AcceptedAuthor, e.WCVPID,
+			e.MatchType, e.Score, q.via(&all[i].candidate), listed(all[i].flags)))
+		name = ""
+	}
+	return out.String()
+}
+
+func listed(f vocabulary.Flags) string {
+	if f == 0 {
+		return ""
+	}
+	return "; " + strings.Join(f.Words(), ", ")
+}
