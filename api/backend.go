@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -192,4 +194,22 @@ func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) st
 	}
 	p.b = endPage(p.b)
 	return p, nil
+}
+
+// CheckAddress tells what is wrong with an address that answers link: it stands
+// in a header, between angle brackets, and must not be able to leave them.
+func CheckAddress(address string) error {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return fmt.Errorf("address %q can't be read; use one such as https://plants.example/terms", address)
+	case u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil:
+		return fmt.Errorf("address %q is not that of a page; use one such as https://plants.example/terms", address)
+	}
+	for i, r := range address {
+		if r <= ' ' || r > '~' || strings.ContainsRune("\"<>\\^`{|}", r) {
+			return fmt.Errorf("address %q has %q at byte %d, which no address has; write it percent-encoded", address, r, i)
+		}
+	}
+	return nil
 }

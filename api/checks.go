@@ -16,9 +16,6 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// keyHeader is where a client's key stands.
-const keyHeader = "X-Api-Key"
-
 // call is what is known of a request while it is answered. It stands between
 // the handlers and the connection, and counts what goes out.
 type call struct {

@@ -114,6 +114,9 @@ func (f *fault) write(w http.ResponseWriter, requestID string) error {
 	return err
 }
 
+// maxHeaderBytes bounds the header of a request, with its address.
+const maxHeaderBytes = 16 << 10
+
 // ownFaults are the errors that net/http finds by itself.
 var ownFaults = map[int]*fault{
 	http.StatusRequestHeaderFieldsTooLarge: faultf(headerTooBig, "the request's header has more than %d bytes; shorten the address or send fewer fields", maxHeaderBytes),

@@ -13,6 +13,9 @@ import (
 // prefix is what the path of every route begins with.
 const prefix = "/api/v1"
 
+// keyHeader is where a client's key stands.
+const keyHeader = "X-Api-Key"
+
 // open is the scope that every valid key has.
 const open = access.Open
 

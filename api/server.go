@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -29,7 +28,6 @@ const (
 	readTimeout       = 10 * time.Second
 	writeTimeout      = 30 * time.Second
 	idleTimeout       = 60 * time.Second
-	maxHeaderBytes    = 16 << 10
 )
 
 // Options tunes a [Server]. The zero value is ready for use.
@@ -189,24 +187,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.finish(c)
 	defer c.breakOff()
 	s.handler.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
-}
-
-// CheckAddress tells what is wrong with an address that answers link: it stands
-// in a header, between angle brackets, and must not be able to leave them.
-func CheckAddress(address string) error {
-	u, err := url.Parse(address)
-	switch {
-	case err != nil:
-		return fmt.Errorf("address %q can't be read; use one such as https://plants.example/terms", address)
-	case u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil:
-		return fmt.Errorf("address %q is not that of a page; use one such as https://plants.example/terms", address)
-	}
-	for i, r := range address {
-		if r <= ' ' || r > '~' || strings.ContainsRune("\"<>\\^`{|}", r) {
-			return fmt.Errorf("address %q has %q at byte %d, which no address has; write it percent-encoded", address, r, i)
-		}
-	}
-	return nil
 }
 
 // terms links the licence and how to cite.

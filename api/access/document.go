@@ -11,6 +11,30 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
+// FileError says what is wrong with an access file.
+type FileError struct {
+	Path     string
+	Problems []Problem
+}
+
+// Problem is one thing that is wrong, with its line from 1 and how to mend it.
+type Problem struct {
+	Line int
+	Text string
+}
+
+// Error lists the problems, one per line, as "path:line: text".
+func (e *FileError) Error() string {
+	var b strings.Builder
+	for i, p := range e.Problems {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%s:%d: %s", e.Path, p.Line, p.Text)
+	}
+	return b.String()
+}
+
 // A document is the text of an access file, cut into blocks and fields that
 // remember where they stand: the checks say the line, and an edit changes the
 // bytes of one field and leaves what people wrote around it.
@@ -232,4 +256,12 @@ func (d *document) comma(offset int) int {
 		}
 	}
 	return -1
+}
+
+// nextLine returns where in data the line below that of offset begins.
+func nextLine(data []byte, offset int) int {
+	if i := bytes.IndexByte(data[offset:], '\n'); i >= 0 {
+		return offset + i + 1
+	}
+	return len(data)
 }

@@ -59,12 +59,6 @@ func (e Entry) meet(o Entry) Entry {
 	return o
 }
 
-func sorted(networks []netip.Prefix) []netip.Prefix {
-	networks = slices.Clone(networks)
-	slices.SortFunc(networks, netip.Prefix.Compare)
-	return slices.Compact(networks)
-}
-
 // State is "active", "disabled" or "expired" at the time now.
 func (e Entry) State(now time.Time) string {
 	switch {

@@ -3,6 +3,7 @@ package access
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -98,6 +99,13 @@ func disjoint(networks []netip.Prefix) []netip.Prefix {
 		}
 	}
 	return out
+}
+
+// sorted returns networks in the order of their addresses, each once.
+func sorted(networks []netip.Prefix) []netip.Prefix {
+	networks = slices.Clone(networks)
+	slices.SortFunc(networks, netip.Prefix.Compare)
+	return slices.Compact(networks)
 }
 
 // common returns the networks that lie within a as well as within b.

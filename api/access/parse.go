@@ -10,30 +10,6 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// FileError says what is wrong with an access file.
-type FileError struct {
-	Path     string
-	Problems []Problem
-}
-
-// Problem is one thing that is wrong, with its line from 1 and how to mend it.
-type Problem struct {
-	Line int
-	Text string
-}
-
-// Error lists the problems, one per line, as "path:line: text".
-func (e *FileError) Error() string {
-	var b strings.Builder
-	for i, p := range e.Problems {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		fmt.Fprintf(&b, "%s:%d: %s", e.Path, p.Line, p.Text)
-	}
-	return b.String()
-}
-
 // Parse reads the text of an access file. path only says where it came from.
 // It is strict: what it does not know is an error, a [*FileError] that lists
 // everything that is wrong.

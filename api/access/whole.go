@@ -123,11 +123,3 @@ func findLine(data []byte, start string) int {
 		at += len(start)
 	}
 }
-
-// nextLine returns where the line below that of offset begins.
-func nextLine(data []byte, offset int) int {
-	if i := bytes.IndexByte(data[offset:], '\n'); i >= 0 {
-		return offset + i + 1
-	}
-	return len(data)
-}
