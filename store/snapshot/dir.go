@@ -30,28 +30,13 @@
 package snapshot
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-)
-
-// Names inside a data directory.
-const (
-	lockName     = "LOCK"
-	currentName  = "CURRENT"
-	checkedName  = "CHECKED"
-	seenName     = "SEEN"
-	snapshotsDir = "snapshots"
-	manifestName = "manifest.json"
-	draftPrefix  = ".tmp-"
-	copyPrefix   = ".pull-"
-	trashPrefix  = ".old-"
 )
 
 // ErrNone is returned when a data directory has no snapshot.
@@ -90,17 +75,6 @@ func (d Dir) Current() (Pointer, error) {
 		return Pointer{}, fmt.Errorf("%s: %w; run \"bencao rollback\" with one of \"bencao snapshots\"", d.current(), err)
 	}
 	return p, nil
-}
-
-// Published returns the manifest of the current snapshot, for comparing
-// tonight's build with it. The manifest is checked, the files are not. It
-// returns [ErrNone] before the first publication.
-func (d Dir) Published() (Manifest, error) {
-	p, err := d.Current()
-	if err != nil {
-		return Manifest{}, err
-	}
-	return readManifest(d.snapshot(p.ID), p)
 }
 
 // Info is a snapshot in a list.
@@ -170,45 +144,4 @@ func (d Dir) ids() ([]string, error) {
 		return strings.Compare(b, a)
 	})
 	return ids, nil
-}
-
-// Verify checks the files of snapshot id against its manifest. For the
-// current snapshot the manifest must also be the one that CURRENT names.
-func (d Dir) Verify(ctx context.Context, id string, depth Depth) (Manifest, error) {
-	p := Pointer{ID: id}
-	if current, err := d.Current(); err == nil && current.ID == id {
-		p = current
-	}
-	s, err := d.open(ctx, p, depth)
-	if err != nil {
-		return Manifest{}, err
-	}
-	return s.Manifest, s.Close()
-}
-
-// readSmall reads a regular file of at most limit bytes.
-func readSmall(path string, limit int64) (b []byte, err error) {
-	f, err := openRegular(path)
-	if err != nil {
-		return nil, err
-	}
-	defer closing(f, &err)
-	b, err = io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(b)) > limit {
-		return nil, fmt.Errorf("%s is longer than %d bytes", path, limit)
-	}
-	return b, nil
-}
-
-// oneLine keeps a message that quotes bytes from outside on one line.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' {
-			return ' '
-		}
-		return r
-	}, s)
 }

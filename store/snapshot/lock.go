@@ -13,10 +13,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openFlags keep an open from following a symbolic link or waiting for the
-// other end of a pipe.
-const openFlags = unix.O_NOFOLLOW | unix.O_NONBLOCK
-
 // ErrInUse is returned when a snapshot can't be removed because some process
 // has it open, or because the file system can't tell.
 var ErrInUse = errors.New("snapshot is in use")
@@ -136,16 +132,16 @@ func cannotLock(err error) bool {
 const lockMode = 0o600
 
 // onlyStrangers tells that all who have a lock on f are processes of users who
-// have no say in the data directory: neither root nor its owner nor this
+// have no say in the data directory dir: neither root nor its owner nor this
 // process's user nor one of readers. Where the system does not tell who has a
 // lock, nobody is a stranger.
-func (d Dir) onlyStrangers(f *os.File, readers []int) bool {
+func onlyStrangers(f *os.File, dir string, readers []int) bool {
 	users, known := holders(f)
 	if !known {
 		return false
 	}
 	ours := append([]int{0, os.Geteuid()}, readers...)
-	if owner, known := ownerOf(os.Stat(d.path)); known {
+	if owner, known := ownerOf(os.Stat(dir)); known {
 		ours = append(ours, owner)
 	}
 	return !slices.ContainsFunc(users, func(u int) bool { return slices.Contains(ours, u) })

@@ -133,6 +133,12 @@ func (m Manifest) Encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// digest is the SHA-256 of the manifest's file.
+func digest(m Manifest) (string, error) {
+	b, err := m.Encode()
+	return digestOf(b), err
+}
+
 // sealed returns m with the id that its content gives, and its encoding.
 func (m Manifest) sealed() (Manifest, []byte, error) {
 	m.ID = m.Created.UTC().Format(stampForm)

@@ -119,7 +119,7 @@ func (w *Writer) clean(spare string) error {
 func (w *Writer) remove(id string) error {
 	dir, trash := w.dir.snapshot(id), w.dir.snapshot(trashPrefix+id)
 	held, err := seize(dir, id, func(f *os.File) bool {
-		strangers := w.dir.onlyStrangers(f, w.opt.Readers)
+		strangers := onlyStrangers(f, w.dir.path, w.opt.Readers)
 		if strangers {
 			w.opt.Log.Warn("a snapshot is removed although it is locked: by a process of a user who has no say here, or that can't be seen from here; name servers' users by --reader", "snapshot", id)
 		}

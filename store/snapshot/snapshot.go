@@ -60,12 +60,6 @@ func (d Dir) open(ctx context.Context, p Pointer, depth Depth) (*Snapshot, error
 	return s, nil
 }
 
-// digest is the SHA-256 of the manifest's file.
-func digest(m Manifest) (string, error) {
-	b, err := m.Encode()
-	return digestOf(b), err
-}
-
 // Path is the snapshot's directory, or with elem a file in it.
 func (s *Snapshot) Path(elem ...string) string {
 	return filepath.Join(append([]string{s.path}, elem...)...)
@@ -74,3 +68,28 @@ func (s *Snapshot) Path(elem ...string) string {
 // Close allows the snapshot to be pruned. It must not be called while files
 // of the snapshot are mapped into memory.
 func (s *Snapshot) Close() error { return s.pin.Close() }
+
+// Published returns the manifest of the current snapshot, for comparing
+// tonight's build with it. The manifest is checked, the files are not. It
+// returns [ErrNone] before the first publication.
+func (d Dir) Published() (Manifest, error) {
+	p, err := d.Current()
+	if err != nil {
+		return Manifest{}, err
+	}
+	return readManifest(d.snapshot(p.ID), p)
+}
+
+// Verify checks the files of snapshot id against its manifest. For the
+// current snapshot the manifest must also be the one that CURRENT names.
+func (d Dir) Verify(ctx context.Context, id string, depth Depth) (Manifest, error) {
+	p := Pointer{ID: id}
+	if current, err := d.Current(); err == nil && current.ID == id {
+		p = current
+	}
+	s, err := d.open(ctx, p, depth)
+	if err != nil {
+		return Manifest{}, err
+	}
+	return s.Manifest, s.Close()
+}

@@ -2,18 +2,14 @@ package snapshot
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/ed25519"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"path"
 	"strings"
 	"time"
-
-	"bencao/internal/durable"
 )
 
 // Timestamp says which snapshot is a publisher's current one, so that nobody
@@ -172,89 +168,7 @@ func (t Timestamp) CheckSignature(keys []PublicKey) error {
 	return fmt.Errorf("%s %w: it names key %s", timestampName, ErrSignature, strings.Join(by, ", "))
 }
 
-func manifestPath(id string) string { return path.Join(snapshotsDir, id, manifestName) }
-
 func sumOf(b []byte) string { return fmt.Sprintf("%08x", crc32.Checksum(b, castagnoli)) }
-
-// Timestamp reads timestamp.json. It returns [fs.ErrNotExist] if there is none.
-func (d Dir) Timestamp() (Timestamp, error) {
-	b, err := readSmall(d.timestamp(), maxTimestamp)
-	if err != nil {
-		return Timestamp{}, err
-	}
-	t, err := ParseTimestamp(b)
-	if err != nil {
-		return Timestamp{}, fmt.Errorf("%s %w", d.timestamp(), err)
-	}
-	return t, nil
-}
-
-var (
-	// ErrOfPublisher is returned when a timestamp is that of the publisher of
-	// whom this data directory is a mirror.
-	ErrOfPublisher = errors.New("timestamp is the publisher's")
-	// ErrNoKey is returned when a timestamp that was signed can't be renewed
-	// for want of the key.
-	ErrNoKey = errors.New("timestamp was signed, and there is no key to sign another")
-)
-
-// Announce makes mirrors follow to the snapshot that is current now, after
-// [Writer.Rollback]. It returns [ErrOfPublisher] or [ErrNoKey] if that is not
-// possible, and mirrors then stay where they are.
-func (w *Writer) Announce() error {
-	old, err := w.dir.Timestamp()
-	seen, seenErr := w.dir.Seen()
-	switch {
-	case err == nil && seenErr == nil && seen.Version == old.Version:
-		return ErrOfPublisher
-	case err == nil && old.Signed() && w.opt.Key == nil:
-		return ErrNoKey
-	}
-	return w.announce()
-}
-
-// announce writes a timestamp for the current snapshot, of the next version
-// and with an expiry from now on.
-//
-// Versions are seconds since 1970, or one more than the version before if that
-// is later: so they rise also from a data directory that is lost to the one
-// that takes its place.
-func (w *Writer) announce() error {
-	p, err := w.dir.Current()
-	if err != nil {
-		return err
-	}
-	version := w.opt.Now().Unix()
-	if old, err := w.dir.Timestamp(); err == nil {
-		version = max(version, old.Version+1)
-	}
-	if seen, err := w.dir.Seen(); err == nil {
-		version = max(version, seen.Version+1)
-	}
-	expires := w.opt.Now().Add(cmp.Or(w.opt.Expires, defaultExpires)).Truncate(time.Second)
-	t, err := newTimestamp(p, version, expires, w.opt.Key)
-	if err != nil {
-		return err
-	}
-	return w.PutTimestamp(&t)
-}
-
-// PutTimestamp writes what a publisher has said. Nil is nothing: then one that
-// is there is taken away.
-func (w *Writer) PutTimestamp(t *Timestamp) error {
-	if t == nil {
-		return removeIfThere(w.dir.timestamp())
-	}
-	if old, err := readSmall(w.dir.timestamp(), maxTimestamp); err == nil && bytes.Equal(old, t.raw) {
-		return nil
-	}
-	w.opt.Step("write timestamp")
-	if err := durable.WriteFile(w.dir.timestamp(), t.raw, durable.Options{}); err != nil {
-		return fmt.Errorf("tell mirrors of %s: %w", t.ID, err)
-	}
-	w.opt.Step("done")
-	return nil
-}
 
 // Seen is the latest that a mirror has taken of its publisher. It is the
 // content of SEEN: one line with the version, the snapshot's id and a checksum.
@@ -282,29 +196,4 @@ func ParseSeen(b []byte) (Seen, error) {
 		return Seen{}, errors.New("is damaged: it is no line with a version, a snapshot's id and their checksum")
 	}
 	return s, nil
-}
-
-// Seen reads SEEN. It returns [fs.ErrNotExist] if there is none.
-func (d Dir) Seen() (Seen, error) {
-	b, err := readSmall(d.seen(), maxSeen)
-	if err != nil {
-		return Seen{}, err
-	}
-	s, err := ParseSeen(b)
-	if err != nil {
-		return Seen{}, fmt.Errorf("%s %w", d.seen(), err)
-	}
-	return s, nil
-}
-
-// Remember writes SEEN, durably. The zero value forgets.
-func (w *Writer) Remember(s Seen) error {
-	if s == (Seen{}) {
-		return removeIfThere(w.dir.seen())
-	}
-	if old, err := w.dir.Seen(); err == nil && old == s {
-		return nil
-	}
-	w.opt.Step("write SEEN")
-	return durable.WriteFile(w.dir.seen(), s.encode(), durable.Options{})
 }

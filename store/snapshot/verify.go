@@ -18,8 +18,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-
-	"golang.org/x/sys/unix"
 )
 
 // Depth is how thoroughly files are checked.
@@ -255,27 +253,6 @@ func each(ctx context.Context, n int, do func(i int) error) error {
 	return cmp.Or(cmp.Or(errs...), ctx.Err())
 }
 
-// openRegular opens a file for reading, but no symbolic link, and nothing
-// that is not a file.
-func openRegular(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
-	if errors.Is(err, unix.ELOOP) {
-		return nil, fmt.Errorf("%s is a symbolic link", path)
-	}
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file", path)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
-}
-
-// closing closes f and keeps the error if there is none yet.
-func closing(f *os.File, err *error) {
-	*err = cmp.Or(*err, f.Close())
-}
+// CheckManifest reads a manifest that is not in a data directory, and checks
+// that it is the one that p names.
+func CheckManifest(b []byte, p Pointer) (Manifest, error) { return checkManifest(b, p) }

@@ -156,7 +156,7 @@ func (d Dir) freshLock(old *os.File) (*os.File, error) {
 // get rid of that.
 func (d Dir) byStranger(f *os.File, readers []int) string {
 	info, err := f.Stat()
-	if err != nil || info.Mode().Perm() == lockMode || !d.onlyStrangers(f, readers) {
+	if err != nil || info.Mode().Perm() == lockMode || !onlyStrangers(f, d.path, readers) {
 		return ""
 	}
 	return fmt.Sprintf("; it is locked by a process of a user who may only read here, which an older bencao allowed: if none is running, remove %s", d.lock())

@@ -1,0 +1,106 @@
+package snapshot
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// Names inside a data directory.
+const (
+	lockName     = "LOCK"
+	currentName  = "CURRENT"
+	checkedName  = "CHECKED"
+	seenName     = "SEEN"
+	snapshotsDir = "snapshots"
+	manifestName = "manifest.json"
+	draftPrefix  = ".tmp-"
+	copyPrefix   = ".pull-"
+	trashPrefix  = ".old-"
+)
+
+// What a copy over HTTP needs to know of the layout: names relative to the
+// data directory, and the most bytes that the files may have.
+const (
+	CurrentName   = currentName
+	CheckedName   = checkedName
+	TimestampName = timestampName
+	ManifestName  = manifestName
+
+	MaxPointer   = maxPointer
+	MaxChecked   = maxChecked
+	MaxTimestamp = maxTimestamp
+	MaxManifest  = maxManifest
+	MaxSignature = maxSignature
+)
+
+// FilePath is where a file of a snapshot lies, with slashes, relative to the
+// data directory.
+func FilePath(id, file string) string { return path.Join(snapshotsDir, id, file) }
+
+// SignaturePath is where the signature of a snapshot lies, likewise.
+func SignaturePath(id string) string { return path.Join(snapshotsDir, id) + signatureSuffix }
+
+func manifestPath(id string) string { return path.Join(snapshotsDir, id, manifestName) }
+
+// openFlags keep an open from following a symbolic link or waiting for the
+// other end of a pipe.
+const openFlags = unix.O_NOFOLLOW | unix.O_NONBLOCK
+
+// readSmall reads a regular file of at most limit bytes.
+func readSmall(path string, limit int64) (b []byte, err error) {
+	f, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer closing(f, &err)
+	b, err = io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(b)) > limit {
+		return nil, fmt.Errorf("%s is longer than %d bytes", path, limit)
+	}
+	return b, nil
+}
+
+// oneLine keeps a message that quotes bytes from outside on one line.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// openRegular opens a file for reading, but no symbolic link, and nothing
+// that is not a file.
+func openRegular(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+	if errors.Is(err, unix.ELOOP) {
+		return nil, fmt.Errorf("%s is a symbolic link", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// closing closes f and keeps the error if there is none yet.
+func closing(f *os.File, err *error) {
+	*err = cmp.Or(*err, f.Close())
+}
