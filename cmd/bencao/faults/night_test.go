@@ -26,6 +26,7 @@ type harm struct {
 	at    int           // which of them, of all threads, from 1; 0 is none
 	do    func()        // done before it, which is spared then
 	err   syscall.Errno // it fails so, and nothing is done; 0 kills the process before it
+	short bool          // it is a write, and takes half of what it should
 }
 
 // ending is how a run under harm ended.

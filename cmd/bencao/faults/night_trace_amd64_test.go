@@ -156,6 +156,8 @@ func (tr *tracer) hurt(tid int) error {
 	case tr.do != nil:
 		tr.do()
 		return nil
+	case tr.short:
+		return alter(tid, func(r *syscall.PtraceRegs) { r.Rdx -= r.Rdx / 2 })
 	case tr.err == 0:
 		return syscall.Kill(tr.pid, syscall.SIGKILL)
 	}
@@ -226,6 +228,8 @@ func (c call) describe(tid int) (does, file string) {
 		return "rename to", named(c.Args[2], c.Args[3])
 	case syscall.SYS_UNLINKAT:
 		return "unlink", named(c.Args[0], c.Args[1])
+	case syscall.SYS_FALLOCATE:
+		return "allocate", open(c.Args[0])
 	case syscall.SYS_LINKAT:
 		return "link to", named(c.Args[2], c.Args[3])
 	case syscall.SYS_MKDIRAT:

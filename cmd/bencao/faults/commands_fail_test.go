@@ -1,0 +1,306 @@
+package faults_test
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"bencao/store/snapshot"
+)
+
+// errand is a command that writes, in a folder of its own.
+type errand struct {
+	name string
+	// prepare makes what the command works on, and returns its arguments.
+	prepare func(t *testing.T, dir string) []string
+	// whole checks what is there after a run, and tells whether the command's
+	// work is done. Half of it must never be there.
+	whole func(t *testing.T, dir string) (done bool)
+	// code is the exit code of a run that nothing happens to.
+	code int
+	// again tells that the command says no when its work is done already.
+	again bool
+	// slow has fewer calls tried.
+	slow bool
+}
+
+// keysFile makes an access file with a key, in the folder access of dir.
+func keysFile(t *testing.T, dir string, args ...string) []string {
+	t.Helper()
+	path := filepath.Join(dir, "access", "access.toml")
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	bencao(t, "keys", "create", "--access", path, "--id", "lab", "--network", "127.0.0.0/8")
+	return append([]string{"keys", args[0], "--access", path}, args[1:]...)
+}
+
+// keysWhole checks that the access file is one, and tells whether it says text.
+func keysWhole(text string, says bool) func(*testing.T, string) bool {
+	return func(t *testing.T, dir string) bool {
+		t.Helper()
+		path := filepath.Join(dir, "access", "access.toml")
+		bencao(t, "keys", "list", "--access", path)
+		b, err := os.ReadFile(path)
+		must(t, err)
+		entries, err := os.ReadDir(filepath.Dir(path))
+		must(t, err)
+		for _, e := range entries {
+			if !slices.Contains([]string{"access.toml", ".access.toml.lock"}, e.Name()) && !leftover(e.Name()) {
+				t.Errorf("%s lies beside the access file", e.Name())
+			}
+		}
+		return strings.Contains(string(b), text) == says
+	}
+}
+
+// leftover tells the name of a temporary file, which the next run removes.
+func leftover(name string) bool {
+	return strings.HasPrefix(name, ".") && strings.Contains(name, ".tmp-")
+}
+
+// twoSnapshots makes a data folder with two snapshots, in the folder data.
+func twoSnapshots(t *testing.T, dir string) (ids []string) {
+	t.Helper()
+	nightIn(t, filepath.Join(dir, "data"), filepath.Join(dir, "metrics"))
+	list, err := snapshot.At(filepath.Join(dir, "data")).List()
+	must(t, err)
+	for _, i := range list {
+		ids = append(ids, i.ID)
+	}
+	return ids
+}
+
+// dataWhole checks all snapshots that bear an id, and returns their number and
+// the current one.
+func dataWhole(t *testing.T, dir string) (n int, current string) {
+	t.Helper()
+	d := snapshot.At(filepath.Join(dir, "data"))
+	list, err := d.List()
+	must(t, err)
+	for _, i := range list {
+		if _, err := d.Verify(t.Context(), i.ID, snapshot.Deep); err != nil {
+			t.Errorf("a broken snapshot bears an id: %v", err)
+		}
+	}
+	p, err := d.Current()
+	must(t, err)
+	if _, err := d.Timestamp(); err != nil {
+		t.Errorf("timestamp.json is not whole: %v", err)
+	}
+	return len(list), p.ID
+}
+
+// exported is an export to out in a format.
+func exported(out, format string) errand {
+	return errand{
+		name: "export " + format + " " + out,
+		prepare: func(t *testing.T, dir string) []string {
+			twoSnapshots(t, dir)
+			must(t, os.MkdirAll(filepath.Join(dir, "out"), 0o755))
+			return []string{"export", "--data", filepath.Join(dir, "data"), "--out", filepath.Join(dir, "out", out), "--format", format}
+		},
+		whole: func(t *testing.T, dir string) bool {
+			t.Helper()
+			if _, err := os.Lstat(filepath.Join(dir, "out", out)); err != nil {
+				return false
+			}
+			// An export of the same snapshot is the same to the byte.
+			good := filepath.Join(t.TempDir(), out)
+			bencao(t, "export", "--data", filepath.Join(dir, "data"), "--out", good, "--format", format)
+			if got, want := contents(t, filepath.Join(dir, "out", out)), contents(t, good); got != want {
+				t.Errorf("half an export is there: %.200s\nwant %.200s", got, want)
+			}
+			return true
+		},
+		again: true,
+	}
+}
+
+// contents are the names and contents of the files at a path.
+func contents(t *testing.T, path string) string {
+	t.Helper()
+	var all strings.Builder
+	must(t, filepath.Walk(path, func(name string, info os.FileInfo, err error) error {
+		if err != nil || info.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		fmt.Fprintf(&all, "%s: %s\n", strings.TrimPrefix(name, path), b)
+		return err
+	}))
+	return all.String()
+}
+
+func errands(t *testing.T) []errand {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { must(t, taken.Close()) })
+	all := []errand{
+		{"keys create", func(t *testing.T, dir string) []string {
+			return keysFile(t, dir, "create", "--id", "other", "--network", "127.0.0.0/8")
+		}, keysWhole(`"other"`, true), 0, true, false},
+		{"keys edit", func(t *testing.T, dir string) []string { return keysFile(t, dir, "edit", "lab", "--name", "Herbarium") }, keysWhole("Herbarium", true), 0, false, false},
+		{"keys disable", func(t *testing.T, dir string) []string { return keysFile(t, dir, "disable", "lab") }, keysWhole("disabled = true", true), 0, false, false},
+		{"keys expire", func(t *testing.T, dir string) []string {
+			return keysFile(t, dir, "expire", "lab", "--at", "2030-01-01")
+		}, keysWhole("2030-01-01", true), 0, false, false},
+		{"keys remove", func(t *testing.T, dir string) []string { return keysFile(t, dir, "remove", "lab") }, keysWhole(`"lab"`, false), 0, true, false},
+		{"sign-key create", func(t *testing.T, dir string) []string {
+			must(t, os.MkdirAll(filepath.Join(dir, "key"), 0o755))
+			return []string{"sign-key", "create", filepath.Join(dir, "key", "sign.key")}
+		}, func(t *testing.T, dir string) bool {
+			path := filepath.Join(dir, "key", "sign.key")
+			if _, err := os.Lstat(path); err != nil {
+				return false
+			}
+			bencao(t, "sign-key", "show", path)
+			return true
+		}, 0, true, false},
+		{"rollback", func(t *testing.T, dir string) []string {
+			root, err := nights()
+			must(t, err)
+			ids := twoSnapshots(t, dir)
+			return []string{"rollback", "--data", filepath.Join(dir, "data"), "--sign-key", filepath.Join(root, "sign.key"), ids[1]}
+		}, func(t *testing.T, dir string) bool {
+			_, current := dataWhole(t, dir)
+			told, err := snapshot.At(filepath.Join(dir, "data")).Timestamp()
+			must(t, err)
+			list, err := snapshot.At(filepath.Join(dir, "data")).List()
+			must(t, err)
+			return current == list[1].ID && told.ID == current
+		}, 0, false, false},
+		{"prune", func(t *testing.T, dir string) []string {
+			twoSnapshots(t, dir)
+			return []string{"prune", "--data", filepath.Join(dir, "data"), "--keep", "1"}
+		}, func(t *testing.T, dir string) bool {
+			n, _ := dataWhole(t, dir)
+			return n == 1
+		}, 0, false, false},
+		{"pull", func(t *testing.T, dir string) []string {
+			root, err := nights()
+			must(t, err)
+			web := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(root, "data"))))
+			t.Cleanup(web.Close)
+			must(t, os.MkdirAll(filepath.Join(dir, "metrics"), 0o755))
+			return []string{"pull", web.URL, "--data", filepath.Join(dir, "data"), "--metrics-file", filepath.Join(dir, "metrics", "pull.prom")}
+		}, func(t *testing.T, dir string) bool {
+			if _, err := os.Lstat(filepath.Join(dir, "data", "CURRENT")); err != nil {
+				return false
+			}
+			d := snapshot.At(filepath.Join(dir, "data"))
+			p, err := d.Current()
+			must(t, err)
+			if _, err := d.Verify(t.Context(), p.ID, snapshot.Deep); err != nil {
+				t.Errorf("what was pulled is broken: %v", err)
+			}
+			told, err := d.Timestamp()
+			report, reportErr := os.ReadFile(filepath.Join(dir, "data", "last-pull.json"))
+			metrics, metricsErr := os.ReadFile(filepath.Join(dir, "metrics", "pull.prom"))
+			return err == nil && told.ID == p.ID && reportErr == nil && strings.Contains(string(report), `"outcome": "`) &&
+				metricsErr == nil && strings.Contains(string(metrics), "bencao_pull_bytes")
+		}, 0, false, false},
+		// The address is taken, so that it ends when all is written.
+		{"demo", func(t *testing.T, dir string) []string {
+			return []string{"demo", "--data", filepath.Join(dir, "data"), "--listen", taken.Addr().String()}
+		}, func(t *testing.T, dir string) bool {
+			if _, err := os.Lstat(filepath.Join(dir, "data", "CURRENT")); err != nil {
+				return false
+			}
+			dataWhole(t, dir)
+			_, err := os.Lstat(filepath.Join(dir, "data", "access.toml"))
+			return err == nil
+		}, 1, false, true},
+	}
+	for _, format := range []string{"datapackage", "dwca", "coldp"} {
+		all = append(all, exported("folder", format), exported("package.zip", format))
+	}
+	return all
+}
+
+// TestCommandCallFails lets the n-th call fail of every command that writes:
+// of each kind of call, by an error of the disk, for want of room, interrupted
+// by a signal, and a write that takes half. The signal and the half are no
+// failure. Else the old state is there or the new one, whole, the message says
+// what could not be done to which file, and the next run succeeds and leaves
+// nothing lying about. Commands that make many calls are tried at some.
+func TestCommandCallFails(t *testing.T) {
+	faultsOnly(t)
+	changes := slices.Concat(syncs, renames, unlinks, truncates, links, mkdirs, chmods)
+	runs := 0
+	for _, e := range errands(t) {
+		for _, how := range []struct {
+			name  string
+			calls []uint64
+			harm  harm
+			most  int // calls that are tried
+		}{
+			{"EIO", slices.Concat(changes, writes), harm{err: syscall.EIO}, 7},
+			{"ENOSPC", slices.Concat(writes, mkdirs, renames, links), harm{err: syscall.ENOSPC}, 3},
+			{"EINTR", slices.Concat(changes, writes, opens), harm{err: syscall.EINTR}, 4},
+			{"short", writes, harm{short: true}, 2},
+		} {
+			dir := t.TempDir()
+			t.Cleanup(func() { must(t, clear(dir)) })
+			how.harm.calls, how.harm.under = how.calls, dir
+			args := e.prepare(t, dir)
+			whole := afflict(t, how.harm, args...)
+			if whole.code != e.code || !e.whole(t, dir) {
+				t.Fatalf("%s: without harm the exit code is %d, want %d and the work done:\n%s", e.name, whole.code, e.code, whole.said)
+			}
+			if len(whole.met) == 0 {
+				t.Fatalf("%s makes no call for %s, the test tests too little", e.name, how.name)
+			}
+			// The first ones, the last ones, and some between.
+			if e.slow {
+				how.most = min(how.most, 2)
+			}
+			step := max(1, len(whole.met)/how.most)
+			for at := 1; at <= len(whole.met); at += step {
+				runs++
+				t.Run(fmt.Sprint(e.name, " ", how.name, " ", at), func(t *testing.T) { e.fails(t, how.harm, at) })
+			}
+		}
+	}
+	t.Logf("%d runs", runs)
+}
+
+// fails runs the command with a harm to one call, and once more without.
+func (e errand) fails(t *testing.T, h harm, at int) {
+	dir := t.TempDir()
+	t.Cleanup(func() { must(t, clear(dir)) })
+	args := e.prepare(t, dir)
+	h.under, h.at = dir, at
+	end := afflict(t, h, args...)
+	done := e.whole(t, dir)
+	survives := h.short || h.err == syscall.EINTR
+	ownCalls := strings.Contains(end.hit, ".bolt") || strings.Contains(end.hit, ".bleve") // of the libraries
+	switch {
+	case survives && !ownCalls && (end.code != e.code || !done):
+		t.Errorf("%s is interrupted: exit code %d, done %v, want %d and the work done:\n%s", end.hit, end.code, done, e.code, end.said)
+	case end.hit != "" && end.code == 0 && !done:
+		t.Errorf("%s fails: exit code 0, and the work is not done:\n%s", end.hit, end.said)
+	case !survives && end.hit != "" && (end.code != e.code || e.code == 1 && !strings.Contains(end.said, "address already in use")):
+		path := end.hit[strings.LastIndex(end.hit, " ")+1:]
+		name, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(path), "."), ".tmp-")
+		if !strings.Contains(end.said, h.err.Error()) || !strings.Contains(end.said, name) && !strings.Contains(end.said, filepath.Dir(path)) {
+			t.Errorf("%s fails, and the message names neither it nor %q:\n%s", end.hit, h.err, end.said)
+		}
+	}
+	// What is there already is no failure of the next run.
+	next := afflict(t, harm{calls: syncs, under: dir}, args...)
+	if next.code != e.code && !(e.again && done && next.code == 1) || !e.whole(t, dir) {
+		t.Errorf("after %s: the next run ends with %d:\n%s", end.hit, next.code, next.said)
+	}
+	must(t, filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+		if err == nil && (leftover(d.Name()) || strings.HasPrefix(d.Name(), ".pull-") || strings.HasPrefix(d.Name(), ".old-")) && !(e.again && done) {
+			t.Errorf("after %s, the next run leaves %s lying about", end.hit, name)
+		}
+		return err
+	}))
+}
