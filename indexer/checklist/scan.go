@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"bencao/indexer/finding"
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 	"bencao/names"
 
 	"golang.org/x/text/unicode/norm"
@@ -104,6 +104,7 @@ func blank(cells []string) bool {
 // Fatal logs a fatal finding under the list's name and returns it; other
 // errors pass through.
 func (a *Audit) Fatal(err error) error {
+	err = finding.Of(err)
 	var f finding.Finding
 	if errors.As(err, &f) {
 		if f.Table == "" {

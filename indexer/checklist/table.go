@@ -10,7 +10,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/finding"
 	"bencao/indexer/profile"
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 )
 
 // Dialect says how a file parts its cells. The zero value finds out from the
@@ -53,7 +53,7 @@ func OpenTable(src *archive.Archive, name string, d Dialect, rename map[string]s
 		err = finding.Finding{Severity: finding.Fatal, Code: finding.Source, File: name, Message: "the file is empty"}
 	}
 	if err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, errors.Join(finding.Of(err), f.Close())
 	}
 	t.Header = rows.NewHeader(slices.Clone(cells), rename)
 	return t, nil
@@ -76,12 +76,9 @@ func sniff(in *bufio.Reader) (Dialect, error) {
 		return Dialect{}, err
 	}
 	line, _, _ = bytes.Cut(line, []byte("\n"))
-	best := Dialect{Separator: ",", Quote: '"'}
-	most := 0
-	for _, d := range []Dialect{best, {Separator: "\t"}, {Separator: ";", Quote: '"'}, {Separator: "|"}} {
-		if n := bytes.Count(line, []byte(d.Separator)); n > most {
-			best, most = d, n
-		}
+	best := Dialect{Separator: rows.Separator(line)}
+	if best.Separator == "," || best.Separator == ";" {
+		best.Quote = '"'
 	}
 	if bytes.ContainsRune(line, '"') {
 		best.Quote = '"'

@@ -12,7 +12,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/indexer/finding"
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 )
 
 // descriptorFile is the file that says what a data package holds.

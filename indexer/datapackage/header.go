@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bencao/indexer/finding"
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 )
 
 // checkHeader compares a file's columns with those of its table, and says

@@ -8,7 +8,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/indexer/finding"
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 )
 
 // loader is a package that is being read.
@@ -41,6 +41,7 @@ func (l *loader) found(f finding.Finding) { l.log.Add(f) }
 // fatal logs a fatal finding and returns it with its table. Other errors, such
 // as those of the disk, pass through.
 func (l *loader) fatal(table string, err error) error {
+	err = finding.Of(err)
 	var f finding.Finding
 	if errors.As(err, &f) {
 		if f.Table == "" {

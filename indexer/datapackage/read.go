@@ -10,7 +10,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/indexer/finding"
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 )
 
 // Read reads a data package and logs what is wrong with it. If that is fatal,

@@ -6,7 +6,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/indexer/profile"
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 )
 
 // File is the file of a table: how its shape is taken, and what the package

@@ -18,7 +18,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/checklist"
 	"bencao/indexer/finding"
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 	"bencao/names"
 )
 

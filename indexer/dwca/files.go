@@ -7,7 +7,7 @@ import (
 
 	"bencao/indexer/checklist"
 	"bencao/indexer/profile"
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 )
 
 // Files lists the files that the names are read from.

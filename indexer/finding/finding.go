@@ -12,8 +12,11 @@
 package finding
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+
+	"bencao/internal/rows"
 )
 
 // Severity says what a finding does to the data.
@@ -112,6 +115,17 @@ func (f Finding) Error() string {
 		b.WriteString("; " + f.Hint)
 	}
 	return b.String()
+}
+
+// Of gives what a reader of rows says as a fatal finding. Other errors pass
+// through.
+func Of(err error) error {
+	var wrong *rows.Error
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	code := map[rows.Kind]Code{rows.Encoding: Encoding, rows.Quoting: Quoting, rows.Size: Size}[wrong.Kind]
+	return Finding{Severity: Fatal, Code: code, File: wrong.File, Line: wrong.Line, Value: Clip(wrong.Value), Message: wrong.Message, Hint: wrong.Hint}
 }
 
 // maxValue is how many runes of a value a finding keeps.

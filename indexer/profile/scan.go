@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 
 	"golang.org/x/text/unicode/norm"
 )

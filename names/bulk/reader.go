@@ -1,14 +1,13 @@
 package bulk
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"bencao/internal/rows"
 )
 
 // row is one row of the input.
@@ -36,41 +35,20 @@ type table struct {
 // are looked for, in small letters without separators.
 var usualHeaders = []string{"scientificname", "verbatimname", "taxonname", "name", "species", "taxon", "latinname", "canonicalname", "plantname", "学名", "拉丁名", "拉丁学名", "物种拉丁名", "名称"}
 
-// A quoted cell that goes on over more lines than this, or more bytes, has
-// lost its end.
-const (
-	maxCellLines = 200
-	maxRowBytes  = 1 << 20
-)
-
-// reader reads rows line by line.
+// reader reads rows.
 type reader struct {
-	in      *bufio.Reader
-	pending [][]byte // lines that were read ahead
-	read    int64
-	table   table
+	in    *rows.Lenient
+	table table
 }
 
 // newReader reads the header.
 func newReader(in io.Reader, opt Options) (*reader, error) {
-	r := &reader{in: bufio.NewReaderSize(in, 1<<16)}
-	head, err := r.in.Peek(3)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	switch {
-	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
-		if _, err := r.in.Discard(3); err != nil {
-			return nil, err
-		}
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return nil, errors.New("the list is in UTF-16; save it as UTF-8")
-	}
-	line, err := r.line()
+	r := &reader{in: rows.NewLenient(in)}
+	line, err := r.in.Line()
 	if err == io.EOF {
 		line = nil
 	} else if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the list %w", err)
 	}
 	r.table = table{columns: []string{"name"}, author: -1, family: -1, comma: ',', plain: true}
 	if !opt.Plain {
@@ -79,20 +57,15 @@ func newReader(in io.Reader, opt Options) (*reader, error) {
 		}
 	}
 	if r.table.plain && line != nil {
-		r.pending = append(r.pending, line)
-		r.read -= int64(len(line))
+		r.in.Unread()
 	}
 	return r, nil
 }
 
 // header makes a table of the first line if it is a header.
 func (r *reader) header(line []byte, opt Options) error {
-	comma := delimiter(line)
-	r.table.comma = comma
-	cells, ok := split(trimEOL(line), comma, nil)
-	if !ok {
-		cells = strings.Split(string(trimEOL(line)), string(comma))
-	}
+	cells := r.in.Header(line)
+	r.table.comma = r.in.Comma()
 	find := func(what, header string) (int, error) {
 		if header == "" {
 			return -1, nil
@@ -125,7 +98,7 @@ func (r *reader) header(line []byte, opt Options) error {
 	if err != nil {
 		return err
 	}
-	r.table = table{columns: cells, name: name, author: author, family: family, comma: comma}
+	r.table = table{columns: cells, name: name, author: author, family: family, comma: r.in.Comma()}
 	return nil
 }
 
@@ -141,18 +114,6 @@ func usual(cells []string) int {
 	return -1
 }
 
-// delimiter guesses what parts the cells: the tab or semicolon if there are
-// more of them than commas.
-func delimiter(line []byte) byte {
-	best, most := byte(','), bytes.Count(line, []byte{','})
-	for _, c := range []byte{'\t', ';'} {
-		if n := bytes.Count(line, []byte{c}); n > most {
-			best, most = c, n
-		}
-	}
-	return best
-}
-
 // batches reads all rows and gives them to yield, until it returns false.
 func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 	number := int64(1)
@@ -166,7 +127,7 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 			}
 			b.rows = append(b.rows, next)
 		}
-		b.read = r.read
+		b.read = r.in.Bytes()
 		number += int64(len(b.rows))
 		if err != nil && err != io.EOF {
 			b.err = fmt.Errorf("read row %d: %w", number, err)
@@ -180,120 +141,16 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 // next reads a row. Blank lines of a table are no rows; those of a plain list
 // are, so that the numbers stay those of the lines.
 func (r *reader) next() (row, error) {
-	for {
-		line, err := r.line()
+	if r.table.plain {
+		line, err := r.in.Line()
 		if err != nil {
 			return row{}, err
 		}
-		if len(line) > maxRowBytes {
-			return row{cells: []string{string(line)}, err: fmt.Errorf("has %d bytes; at most %d are read", len(line), maxRowBytes)}, nil
+		if err := rows.TooLong(line); err != nil {
+			return row{cells: []string{string(line)}, err: err}, nil
 		}
-		if r.table.plain {
-			return row{cells: []string{string(trimEOL(line))}}, nil
-		}
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		return r.tableRow(line)
+		return row{cells: []string{string(line)}}, nil
 	}
-}
-
-// tableRow makes a row of a line and, where a quoted cell goes on, of those
-// that follow. If the quote never ends the first line alone is unreadable and
-// the others are rows of their own.
-func (r *reader) tableRow(line []byte) (row, error) {
-	text := line
-	var ahead [][]byte
-	for {
-		cells, ok := split(trimEOL(text), r.table.comma, make([]string, 0, len(r.table.columns)))
-		if ok {
-			if len(cells) > len(r.table.columns) {
-				return row{cells: []string{string(trimEOL(text))}, err: fmt.Errorf("has %d cells, but the header has %d", len(cells), len(r.table.columns))}, nil
-			}
-			return row{cells: cells}, nil
-		}
-		next, err := r.line()
-		if err != nil && err != io.EOF {
-			return row{}, err
-		}
-		if err == io.EOF || len(ahead) >= maxCellLines || len(text)+len(next) > maxRowBytes {
-			if err == nil {
-				ahead = append(ahead, next)
-			}
-			r.pending = append(ahead, r.pending...)
-			for _, l := range ahead {
-				r.read -= int64(len(l))
-			}
-			return row{cells: []string{string(trimEOL(line))}, err: errors.New("has a quote that does not end")}, nil
-		}
-		ahead = append(ahead, next)
-		text = append(append([]byte(nil), text...), next...)
-	}
-}
-
-// line reads a line with its end, or the last one without; a very long one
-// is cut into pieces that are lines of their own.
-func (r *reader) line() ([]byte, error) {
-	if len(r.pending) > 0 {
-		line := r.pending[0]
-		r.pending = r.pending[1:]
-		r.read += int64(len(line))
-		return line, nil
-	}
-	var line []byte
-	for {
-		part, err := r.in.ReadSlice('\n')
-		line = append(line, part...)
-		if err == bufio.ErrBufferFull && len(line) <= 2*maxRowBytes {
-			continue
-		}
-		r.read += int64(len(line))
-		if err == io.EOF && len(line) > 0 || err == bufio.ErrBufferFull {
-			err = nil
-		}
-		return line, err
-	}
-}
-
-func trimEOL(line []byte) []byte {
-	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'})
-}
-
-// split parts a record into cells (RFC 4180). A quote inside an unquoted cell
-// is a letter like any other. It reports false if a quoted cell does not end.
-func split(text []byte, comma byte, cells []string) ([]string, bool) {
-	for {
-		if len(text) == 0 || text[0] != '"' {
-			i := bytes.IndexByte(text, comma)
-			if i < 0 {
-				return append(cells, string(text)), true
-			}
-			cells = append(cells, string(text[:i]))
-			text = text[i+1:]
-			continue
-		}
-		var cell []byte
-		i := 1
-		for {
-			j := bytes.IndexByte(text[i:], '"')
-			if j < 0 {
-				return cells, false
-			}
-			cell = append(cell, text[i:i+j]...)
-			i += j + 1
-			if i < len(text) && text[i] == '"' {
-				cell = append(cell, '"')
-				i++
-				continue
-			}
-			break
-		}
-		// What stands between the closing quote and the comma is kept.
-		k := bytes.IndexByte(text[i:], comma)
-		if k < 0 {
-			return append(cells, string(append(cell, text[i:]...))), true
-		}
-		cells = append(cells, string(append(cell, text[i:i+k]...)))
-		text = text[i+k+1:]
-	}
+	cells, wrong, err := r.in.Row()
+	return row{cells, wrong}, err
 }

@@ -10,8 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"bencao/indexer/finding"
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding"
@@ -89,31 +88,31 @@ func TestFatalFindings(t *testing.T) {
 	tests := []struct {
 		name string
 		r    *rows.Reader
-		code finding.Code
+		code rows.Kind
 		line int
 		want string // in the message
 	}{
-		{"bare mark", csv("a,b\nc,d\ne,f\"g\n"), finding.Quoting, 3, "inside a cell"},
-		{"nested marks", csv("a,b\nc,\"d \"e\" f\"\n"), finding.Quoting, 2, "inside a cell"},
-		{"unclosed mark at the end", csv("a,b\nc,\"d\ne,f\ng,h\n"), finding.Quoting, 2, "swallows"},
-		{"unclosed mark before another", csv("a,b\nc,\"d\ne,f\ng,\"h\"\n"), finding.Quoting, 2, "swallows"},
-		{"rows inside a cell", csv("a,b,c\n1,\"d,2\n3,x,4\n5,y,6\n7,\",8\n"), finding.Quoting, 2, "swallows"},
-		{"rows inside a lazy cell", rows.NewCSV(strings.NewReader("a,b,c\n1,\"d,2\n3,x,4\n5,y,6\n"), "t.csv", rows.CSV{Lazy: true}), finding.Quoting, 2, "swallows"},
-		{"not UTF-8", csv("a,b\nc,d\ne,\xb2\xdd\xb1\xbe\xb8\xd9\xc4\xbf\n"), finding.Encoding, 3, "GBK"},
-		{"UTF-16", csv("\xff\xfea\x00,\x00b\x00\n\x00"), finding.Encoding, 1, "UTF-16"},
-		{"large cell", csv("a,b\nc," + long + "\n"), finding.Size, 2, "bytes"},
-		{"large plain cell", rows.NewPlain(strings.NewReader("a|b\nc|"+long), "t.csv", "|"), finding.Size, 2, "bytes"},
-		{"plain not UTF-8", rows.NewPlain(strings.NewReader("a|b\n\nc|\xff\n"), "t.csv", "|"), finding.Encoding, 3, "not UTF-8"},
+		{"bare mark", csv("a,b\nc,d\ne,f\"g\n"), rows.Quoting, 3, "inside a cell"},
+		{"nested marks", csv("a,b\nc,\"d \"e\" f\"\n"), rows.Quoting, 2, "inside a cell"},
+		{"unclosed mark at the end", csv("a,b\nc,\"d\ne,f\ng,h\n"), rows.Quoting, 2, "swallows"},
+		{"unclosed mark before another", csv("a,b\nc,\"d\ne,f\ng,\"h\"\n"), rows.Quoting, 2, "swallows"},
+		{"rows inside a cell", csv("a,b,c\n1,\"d,2\n3,x,4\n5,y,6\n7,\",8\n"), rows.Quoting, 2, "swallows"},
+		{"rows inside a lazy cell", rows.NewCSV(strings.NewReader("a,b,c\n1,\"d,2\n3,x,4\n5,y,6\n"), "t.csv", rows.CSV{Lazy: true}), rows.Quoting, 2, "swallows"},
+		{"not UTF-8", csv("a,b\nc,d\ne,\xb2\xdd\xb1\xbe\xb8\xd9\xc4\xbf\n"), rows.Encoding, 3, "GBK"},
+		{"UTF-16", csv("\xff\xfea\x00,\x00b\x00\n\x00"), rows.Encoding, 1, "UTF-16"},
+		{"large cell", csv("a,b\nc," + long + "\n"), rows.Size, 2, "bytes"},
+		{"large plain cell", rows.NewPlain(strings.NewReader("a|b\nc|"+long), "t.csv", "|"), rows.Size, 2, "bytes"},
+		{"plain not UTF-8", rows.NewPlain(strings.NewReader("a|b\n\nc|\xff\n"), "t.csv", "|"), rows.Encoding, 3, "not UTF-8"},
 	}
 	for _, tt := range tests {
 		_, err := read(tt.r)
-		var f finding.Finding
+		var f *rows.Error
 		if !errors.As(err, &f) {
 			t.Errorf("%s: error %v; want a finding", tt.name, err)
 			continue
 		}
-		if f.Severity != finding.Fatal || f.Code != tt.code || f.File != "t.csv" || f.Line != tt.line || !strings.Contains(f.Message, tt.want) {
-			t.Errorf("%s: %+v; want fatal %s on line %d of t.csv with %q", tt.name, f, tt.code, tt.line, tt.want)
+		if f.Kind != tt.code || f.File != "t.csv" || f.Line != tt.line || !strings.Contains(f.Message, tt.want) {
+			t.Errorf("%s: %+v; want kind %d on line %d of t.csv with %q", tt.name, f, tt.code, tt.line, tt.want)
 		}
 	}
 }
@@ -145,8 +144,8 @@ func TestEndlessRow(t *testing.T) {
 			r = rows.NewPlain(src, "t", ",")
 		}
 		_, err := read(r)
-		var f finding.Finding
-		if !errors.As(err, &f) || f.Code != finding.Size || f.Line != 2 {
+		var f *rows.Error
+		if !errors.As(err, &f) || f.Kind != rows.Size || f.Line != 2 {
 			t.Errorf("%s: %v; want a finding of code size on line 2", name, err)
 		}
 		if src.n > 2*rows.MaxRow {
@@ -238,7 +237,7 @@ func FuzzReader(f *testing.F) {
 				if err == io.EOF {
 					break
 				}
-				var found finding.Finding
+				var found *rows.Error
 				if errors.As(err, &found) {
 					if found.Line < 1 || found.Line > lines {
 						t.Errorf("%q: finding on line %d of %d", b, found.Line, lines)

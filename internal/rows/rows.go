@@ -6,10 +6,12 @@
 //	NewCSV     RFC 4180: cells may be enclosed in quotation marks and hold line breaks
 //	NewPlain   one line is one row and nothing is quoted, as in WCVP and most Darwin Core files
 //
-// A byte-order mark and CRLF are accepted. What cannot be read on is a
-// [finding.Finding] of severity fatal: bytes that are not UTF-8 (with the
-// encoding they look like), stray or unclosed quotation marks, a cell or a row
-// over its limit.
+// A byte-order mark and CRLF are accepted. What cannot be read on is an
+// [*Error]: bytes that are not UTF-8 (with the encoding they look like), stray
+// or unclosed quotation marks, a cell or a row over its limit.
+//
+// [Lenient] reads what people have by them: a row that is wrong costs that row
+// alone.
 package rows
 
 import (
@@ -22,8 +24,6 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
-
-	"bencao/indexer/finding"
 )
 
 // Limits of a row. Real ones have less than a tenth of it.
@@ -112,7 +112,7 @@ func (r *Reader) Read() ([]string, error) {
 	}
 	if r.width == 0 {
 		if r.src.utf16 != "" {
-			return nil, r.fatal(finding.Encoding, 1, "", "the text is not UTF-8 but "+r.src.utf16, "save it as UTF-8")
+			return nil, r.fatal(Encoding, 1, "", "the text is not UTF-8 but "+r.src.utf16, "save it as UTF-8")
 		}
 		r.width = len(cells)
 	}
@@ -121,7 +121,7 @@ func (r *Reader) Read() ([]string, error) {
 			return nil, r.notUTF8(cells, i)
 		}
 		if len(c) > MaxCell {
-			return nil, r.fatal(finding.Size, r.lines[i], c,
+			return nil, r.fatal(Size, r.lines[i], c,
 				fmt.Sprintf("cell %d has %d bytes, more than %d", i+1, len(c), MaxCell),
 				"look for a missing quotation mark before it")
 		}
@@ -178,7 +178,7 @@ func (r *Reader) csvError(err error) error {
 		if errors.Is(p.Err, csv.ErrQuote) && p.Line > p.StartLine+1 {
 			line, message = p.StartLine, fmt.Sprintf("a quotation mark that is opened here swallows the rows up to line %d", p.Line)
 		}
-		return r.fatal(finding.Quoting, line, "", message,
+		return r.fatal(Quoting, line, "", message,
 			`enclose the cell in quotation marks and double those inside it: "a ""quoted"" word"`)
 	case errors.Is(err, errRow):
 		return r.tooLong()
@@ -204,7 +204,7 @@ func (r *Reader) swallowed(cells []string) error {
 			}
 		}
 		if within > 0 && (len(cells) != r.width || within > 1) {
-			return r.fatal(finding.Quoting, r.lines[i], c,
+			return r.fatal(Quoting, r.lines[i], c,
 				fmt.Sprintf("a quotation mark in cell %d swallows whole rows", i+1),
 				"close it, or double it if it belongs to the text")
 		}
@@ -245,19 +245,16 @@ func (r *Reader) readLine(b *bufio.Reader) (string, error) {
 }
 
 func (r *Reader) tooLong() error {
-	return r.fatal(finding.Size, r.next, "", fmt.Sprintf("the row that begins here has more than %d bytes", MaxRow),
+	return r.fatal(Size, r.next, "", fmt.Sprintf("the row that begins here has more than %d bytes", MaxRow),
 		"look for a quotation mark that is not closed")
 }
 
 func (r *Reader) notUTF8(cells []string, i int) error {
 	sample := append([]byte(strings.Join(cells, " ")), r.src.last...)
-	return r.fatal(finding.Encoding, r.lines[i], cells[i],
+	return r.fatal(Encoding, r.lines[i], cells[i],
 		"the text is not UTF-8 but looks like "+Guess(sample), "save it as UTF-8")
 }
 
-func (r *Reader) fatal(code finding.Code, line int, value, message, hint string) error {
-	return finding.Finding{
-		Severity: finding.Fatal, Code: code, File: r.file, Line: line,
-		Value: finding.Clip(value), Message: message, Hint: hint,
-	}
+func (r *Reader) fatal(kind Kind, line int, value, message, hint string) error {
+	return &Error{kind, r.file, line, value, message, hint}
 }
