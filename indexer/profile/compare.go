@@ -1,8 +1,6 @@
 package profile
 
-import (
-	"slices"
-)
+import "slices"
 
 // Difference is what became of the rows of a table. Numbers are of rows that
 // are kept in both profiles; those that they stand for are [Difference.Scale]

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"bencao/indexer/profile"
-	"bencao/indexer/rows"
+	"bencao/internal/rows"
 )
 
 // table is a CSV with the columns id, name, kind and note.
