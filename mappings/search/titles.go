@@ -109,24 +109,22 @@ func (w *weights) reach(i int) float32 {
 	return sum * 1.001 // whatever the rounding
 }
 
-// wholeDOI finds papers by DOI.
-func wholeDOI(l *lookup, rd *reading.Reading, why hits.Why) {
-	if key := terms.DOIKey(rd.Text); key != "" {
-		l.look(mappings.Whole, key, why, nil)
-	}
-}
-
-// doiPrefix finds papers by the beginning of a DOI. A longer one than those that
-// are terms is looked up in the order of the dictionary, where few follow.
-func doiPrefix(l *lookup, rd *reading.Reading, why hits.Why) {
+// doi finds papers by DOI or the beginning of one. A longer beginning than those
+// that are terms is looked up in the order of the dictionary, where few follow.
+func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	key := terms.DOIKey(rd.Text)
+	if key == "" {
+		return
+	}
+	l.look(mappings.Whole, key, why, nil)
+	begun := why.As(mappings.Prefix, l.tier(why.Row, mappings.Prefix))
 	switch {
-	case len(key) < terms.MinDOIPrefix:
+	case begun.Tier == 0 || len(key) < terms.MinDOIPrefix:
 	case len(key) <= terms.MaxDOIPrefix:
-		l.look(mappings.Prefix, key, why, nil)
+		l.look(mappings.Prefix, key, begun, nil)
 	default:
 		err := l.reader.Terms(why.Row, mappings.Whole, key, func(text string) bool {
-			l.look(mappings.Whole, text, why, nil)
+			l.look(mappings.Whole, text, begun, nil)
 			return l.err == nil
 		})
 		if l.err == nil {

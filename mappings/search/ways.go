@@ -87,8 +87,7 @@ var ways = []struct {
 		{nearby, mappings.AnyWord, literally, someWords},
 	}},
 	{[]mappings.Analyzer{mappings.DOI}, []way{
-		{asTyped, mappings.Whole, literally, wholeDOI},
-		{asTyped, mappings.Prefix, literally, doiPrefix},
+		{asTyped, mappings.Whole, literally, doi}, // and Prefix
 	}},
 	{[]mappings.Analyzer{mappings.Number}, []way{
 		{asTyped, mappings.Whole, anything, number},
