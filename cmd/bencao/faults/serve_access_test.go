@@ -36,7 +36,8 @@ func TestAccessFileChanges(t *testing.T) {
 	lab := s.key(t, "lab", "--network", "127.0.0.1", "--rate", "1000000")
 	with, err := os.ReadFile(s.access)
 	must(t, err)
-	without := with[:bytes.LastIndex(with, []byte("[[key]]"))]
+	short := with[:bytes.LastIndex(with, []byte("[[key]]"))] // as if the writer had died there
+	without := append(bytes.Clone(short), "# end of access file\n"...)
 	srv := s.serve(t)
 	comes := func(what string, works, stale bool) {
 		t.Helper()
@@ -65,8 +66,10 @@ func TestAccessFileChanges(t *testing.T) {
 	replace(with)
 	comes("the file is back", true, false)
 
-	// Cut anywhere, the file may still be a valid one that lacks a key, so cut
-	// inside a line: there it is not.
+	replace(short)
+	comes("a file that is cut off between two keys leaves the key working and says stale", true, true)
+	replace(with)
+	comes("the file is whole again", true, false)
 	must(t, os.WriteFile(s.access, with[:bytes.LastIndex(with, []byte("hash = "))+20], 0o600))
 	comes("a half-written file leaves the key working and says stale", true, true)
 	must(t, os.WriteFile(s.access, with, 0o600))
