@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 )
 
@@ -172,6 +173,7 @@ func (p *pages) visit(n uint64, depth int) error {
 func (p *pages) read(at, size int64) ([]byte, error) {
 	from := at - p.windowAt
 	if from < 0 || from+size > int64(len(p.window)) {
+		runtime.Gosched() // a server that answers meanwhile does that first
 		p.window = slices.Grow(p.window[:0], int(max(size, readAhead)))
 		p.window = p.window[:max(size, readAhead)]
 		n, err := p.file.ReadAt(p.window, at)
