@@ -60,7 +60,7 @@ var productions = []production{
 	{EpithetWord, "Rosa |canina", epithet},
 	{Unread, "Rosa canina var. |2", missingEpithet},
 	{AuthorWord, "Rosa canina |Mill.", authorWord},
-	{Unread, "Rosa canina Mill. |12#3", oddWord},
+	{Unread, "Rosa canina Mill. |12~3", oddWord},
 }
 
 // readWords takes the words of a name apart. The genus is that of a formula's first
