@@ -19,7 +19,7 @@ func TestPullKilledAtEachCall(t *testing.T) {
 	plants := []string{"entry_id,scientific_name,chinese_name,rank", "1,Panax ginseng,人参,species", "2,Ginkgo biloba,银杏,species"}
 	night := func(plants []string) string {
 		must(t, os.WriteFile(filepath.Join(p.pkg, "datapackage.json"), []byte(`{"name": "few", "version": "1", "resources": [{"name": "species", "path": "species.csv"}]}`), 0o644))
-		must(t, os.WriteFile(filepath.Join(p.pkg, "species.csv"), []byte(strings.Join(plants, "\n")), 0o644))
+		must(t, os.WriteFile(filepath.Join(p.pkg, "species.csv"), []byte(strings.Join(plants, "\n")+"\n"), 0o644))
 		return p.index(t)
 	}
 	older := night(plants[:2])
