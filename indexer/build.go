@@ -15,6 +15,7 @@ import (
 
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
+	"bencao/indexer/gate"
 	"bencao/indexer/herb"
 	"bencao/mappings"
 	"bencao/mappings/index"
@@ -26,7 +27,7 @@ import (
 // PackageFile is the data package as it was understood, in a snapshot: what
 // was read and kept, before anything was derived from it. To read it again is
 // to build the same snapshot.
-const PackageFile = "package.zip"
+const PackageFile = gate.PackageFile
 
 // build is a snapshot in the making.
 type build struct {
@@ -72,7 +73,7 @@ func (b *build) read(ctx context.Context) (err error) {
 		b.report.Tables[t.Name] = TableReport{Read: t.Rows, Rejected: t.Rejected, Kept: t.Kept}
 		b.report.Sources[0].Rows += t.Rows
 	}
-	return b.gate(b.pkg.Tables)
+	return b.gates.Tables(b.pkg.Tables)
 }
 
 // keep writes the package into the snapshot, for whoever wants it back.
@@ -140,8 +141,11 @@ func (b *build) link(context.Context) error {
 	b.plain = herb.Plainer(listedHerbs(b.pkg), writtenHerbs(b.pkg))
 	b.data = data(b.pkg)
 	order(b.data, link(b.pkg, b.plain, &b.report.Similarity))
-	return b.gateLinks()
+	return b.gates.Links(b.made())
 }
+
+// made is what the gates look at.
+func (b *build) made() gate.Made { return gate.Made{Data: b.data, Plain: b.plain, Aloud: b.aloud} }
 
 // listedHerbs yields the herbs whose species the package knows.
 func listedHerbs(p *datapackage.Package) iter.Seq[string] {
@@ -180,7 +184,7 @@ func (b *build) writeNames(ctx context.Context) error {
 	builder := names.NewBuilder()
 	total := 0
 	for i, l := range b.sources.lists {
-		t := datapackage.Table{Name: checklistTable(l.key), Present: true}
+		t := datapackage.Table{Name: gate.Checklist(l.key), Present: true}
 		rejected := b.rejected(l.key)
 		c := builder.Checklist(l.name)
 		for u, err := range l.list.Names(ctx, l.key, b.log) {
@@ -202,7 +206,7 @@ func (b *build) writeNames(ctx context.Context) error {
 		b.report.Tables[t.Name] = TableReport{Read: t.Rows, Rejected: t.Rejected, Kept: t.Kept}
 		b.lists = append(b.lists, t)
 	}
-	if err := b.gate(b.lists); err != nil {
+	if err := b.gates.Tables(b.lists); err != nil {
 		return err
 	}
 	for i := range b.data.Species {

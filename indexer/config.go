@@ -10,6 +10,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
+	"bencao/indexer/gate"
 	"bencao/store/snapshot"
 )
 
@@ -47,6 +48,13 @@ type Config struct {
 	// after every run, however it ended.
 	MetricsFile string
 }
+
+// Gates keep a night that lost data, or in which data lost their meaning, from
+// replacing a good one.
+type Gates = gate.Gates
+
+// GateError says that a gate kept the old snapshot.
+type GateError = gate.Error
 
 // Input is one source: a folder, a zip or a file.
 type Input struct {
@@ -99,7 +107,7 @@ func (o Options) withDefaults() Options {
 func (c Config) Tables() []string {
 	all := datapackage.TableNames()
 	for _, in := range c.Checklists {
-		all = append(all, checklistTable(in.Key))
+		all = append(all, gate.Checklist(in.Key))
 	}
 	return all
 }
@@ -108,10 +116,10 @@ func (c Config) Tables() []string {
 // derived from tables, the package, a checklist that is or was there, or a
 // column of one of them, as in species.author.
 func (c Config) HasGate(name string) bool {
-	if strings.HasPrefix(name, checklistTable("")) {
+	if strings.HasPrefix(name, gate.Checklist("")) {
 		return true
 	}
-	for _, t := range append(c.Tables(), packageSource, matchesTable, linksTable, herbsTable) {
+	for _, t := range append(c.Tables(), gate.Others...) {
 		if name == t || strings.HasPrefix(name, t+".") {
 			return true
 		}
@@ -133,9 +141,6 @@ func (c Config) lastFiles() (report, findings string) {
 	}
 	return LastReport, lastFindingsName
 }
-
-// checklistTable is what reports and gates call the rows of a checklist.
-func checklistTable(key string) string { return "checklist:" + key }
 
 // settings are those that change what is built from the same sources.
 func (c Config) settings() map[string]string {

@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"bencao/indexer"
+	"bencao/indexer/gate"
 	"bencao/indexer/sample"
 	"bencao/internal/mutant"
 	"bencao/store/snapshot"
@@ -85,10 +86,10 @@ func TestWhatARefusalSays(t *testing.T) {
 		})
 	}
 	cfg.Package.FS = authors("Auct. ")
-	gate := refused(t, cfg)
+	closed := refused(t, cfg)
 	for _, want := range []string{"species.author", "the first are on lines 2, 3, 4", "--allow-changes species"} {
-		if !strings.Contains(gate.Error(), want) {
-			t.Errorf("the refusal says %q; want %q in it", gate, want)
+		if !strings.Contains(closed.Error(), want) {
+			t.Errorf("the refusal says %q; want %q in it", closed, want)
 		}
 	}
 	rows := findings(t, cfg.Data)
@@ -99,7 +100,7 @@ func TestWhatARefusalSays(t *testing.T) {
 	}
 	cfg.Gates.AllowChanges = []string{"species"}
 	r := mustRun(t, cfg)
-	if i := slices.IndexFunc(r.Measures, func(m indexer.Measure) bool {
+	if i := slices.IndexFunc(r.Measures, func(m gate.Measure) bool {
 		return m.Name == "values" && m.Table == "species" && m.Column == "author"
 	}); i < 0 || r.Measures[i].Verdict != "allowed" || r.Measures[i].Value < 0.1 {
 		t.Errorf("measures: %+v; want that of the authors, allowed", r.Measures)
@@ -215,15 +216,15 @@ func TestOlderSources(t *testing.T) {
 	mustRun(t, cfg)
 	for _, pkg := range []fstest.MapFS{dated("1.8", "2026-11-20T02:00:00Z"), dated("1.9", "2026-11-19T02:00:00Z")} {
 		cfg.Package.FS = pkg
-		if gate := refused(t, cfg); !strings.Contains(gate.Error(), "--allow-older package") {
-			t.Errorf("an older package: %v; want --allow-older package in it", gate)
+		if closed := refused(t, cfg); !strings.Contains(closed.Error(), "--allow-older package") {
+			t.Errorf("an older package: %v; want --allow-older package in it", closed)
 		}
 	}
 	cfg.Package.FS = dated("1.10", "2026-11-20T04:00:00+02:00")
 	mustRun(t, cfg)
 	cfg.Checklists[0].Version = "12"
-	if gate := refused(t, cfg); !strings.Contains(gate.Error(), "--allow-older checklist:wcvp") {
-		t.Errorf("an older checklist: %v; want --allow-older checklist:wcvp in it", gate)
+	if closed := refused(t, cfg); !strings.Contains(closed.Error(), "--allow-older checklist:wcvp") {
+		t.Errorf("an older checklist: %v; want --allow-older checklist:wcvp in it", closed)
 	}
 	cfg.Gates.AllowOlder = []string{"checklist:wcvp"}
 	mustRun(t, cfg)
@@ -259,8 +260,8 @@ func TestFirstNight(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cfg := sourcesConfig(t, good)
 			spoil(&cfg)
-			if gate := refused(t, cfg); !strings.Contains(gate.Error(), "--first") {
-				t.Errorf("refused with %v; want --first in it", gate)
+			if closed := refused(t, cfg); !strings.Contains(closed.Error(), "--first") {
+				t.Errorf("refused with %v; want --first in it", closed)
 			}
 			cfg.Gates.First = true
 			mustRun(t, cfg)
@@ -280,8 +281,8 @@ func TestBigRevision(t *testing.T) {
 	cfg = sourcesOf(cfg, curator.Night())
 	mustRun(t, cfg)
 	cfg = sourcesOf(cfg, curator.Revise())
-	gate := refused(t, cfg)
-	for _, flag := range gate.Flags {
+	closed := refused(t, cfg)
+	for _, flag := range closed.Flags {
 		name, table, _ := strings.Cut(flag, " ")
 		switch name {
 		case "--allow-changes":
@@ -310,8 +311,8 @@ func TestSnapshotOfAnEarlierProgram(t *testing.T) {
 		}
 		return lines
 	})
-	if gate := refused(t, cfg); !strings.Contains(gate.Error(), "species.chinese_name") {
-		t.Errorf("a shifted column over a snapshot without a profile: %v; want the column's name", gate)
+	if closed := refused(t, cfg); !strings.Contains(closed.Error(), "species.chinese_name") {
+		t.Errorf("a shifted column over a snapshot without a profile: %v; want the column's name", closed)
 	}
 	cfg.Package.FS = sample.Package()
 	cfg.Rebuild = true
@@ -323,7 +324,7 @@ func TestSnapshotOfAnEarlierProgram(t *testing.T) {
 func TestDamagedProfileIsNotBelieved(t *testing.T) {
 	cfg := config(t, tiny())
 	r := mustRun(t, cfg)
-	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, indexer.ProfileFile)
+	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, gate.ProfileFile)
 	if err := errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +357,7 @@ func earlier(tb testing.TB, data string) {
 	if err := errors.Join(
 		os.CopyFS(draft.Path(), os.DirFS(old.Path())),
 		os.Remove(filepath.Join(draft.Path(), "manifest.json")),
-		os.Remove(filepath.Join(draft.Path(), indexer.ProfileFile)),
+		os.Remove(filepath.Join(draft.Path(), gate.ProfileFile)),
 	); err != nil {
 		tb.Fatal(err)
 	}

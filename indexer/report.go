@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bencao/indexer/finding"
+	"bencao/indexer/gate"
 	"bencao/internal/durable"
 )
 
@@ -45,7 +46,7 @@ type Report struct {
 	Sources        []SourceReport          `json:"sources"`
 	Tables         map[string]TableReport  `json:"tables"`
 	Findings       []finding.Count         `json:"findings"`
-	Measures       []Measure               `json:"measures"` // what the gates looked at
+	Measures       []gate.Measure          `json:"measures"` // what the gates looked at
 	Reconciliation Reconciliation          `json:"reconciliation"`
 	Pinyin         PinyinReport            `json:"pinyin"`
 	Similarity     SimilarityReport        `json:"similarity"`

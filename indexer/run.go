@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"bencao/indexer/finding"
-	"bencao/indexer/profile"
+	"bencao/indexer/gate"
 	"bencao/internal/contents"
 	"bencao/internal/textfile"
 	"bencao/store/snapshot"
@@ -46,14 +46,7 @@ type run struct {
 	// before is what tonight is compared with: current, or else the newest
 	// snapshot that can be trusted, so that damage lifts no gate.
 	before *snapshot.Manifest
-	// past is what before says of its sources; ledger what the gates find.
-	past   past
-	ledger *ledger
-	// profiles are tonight's shapes by table, touched the records that changed.
-	profiles map[string]*profile.Profile
-	touched  map[string]map[uint64]bool
-	// unread is why shapes could not be taken, if the rows are read all the same.
-	unread error
+	gates  *gate.Night
 }
 
 // Run builds a snapshot and makes it current. The report says what was done,
@@ -63,10 +56,8 @@ func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 	if cfg.Keep == 0 {
 		cfg.Keep = 3
 	}
-	cfg.Gates = cfg.Gates.withDefaults()
 	opt = opt.withDefaults()
-	r := &run{cfg: cfg, opt: opt, log: &finding.Log{}, profiles: map[string]*profile.Profile{}, touched: map[string]map[uint64]bool{}}
-	r.ledger = &ledger{gates: cfg.Gates, log: r.log}
+	r := &run{cfg: cfg, opt: opt, log: &finding.Log{}}
 	r.report = &Report{
 		Program:   cfg.Program,
 		StartedAt: opt.Now().UTC(),
@@ -122,20 +113,29 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.sources.close()) }()
-	r.reportSources()
+	r.report.Sources = r.sources.report(r.cfg)
 	if r.unchanged(ctx, dir) {
 		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
 		return r.explained(r.confirm())
 	}
 	if err := r.clock.phase("examine sources", func() error {
-		if err := r.remember(ctx, dir); err != nil {
+		r.gates = gate.Open(dir, gate.Options{Gates: r.cfg.Gates, Before: r.before, Findings: r.log, Log: r.opt.Log})
+		if err := r.gates.Remember(ctx, dir); err != nil {
 			return err
 		}
-		return r.examine(ctx)
+		return r.gates.Sources(ctx, r.sources.gated(r.cfg))
 	}); err != nil {
 		return r.explained(err)
 	}
 	return r.build(ctx)
+}
+
+// measures are what the gates looked at.
+func (r *run) measures() []gate.Measure {
+	if r.gates == nil {
+		return []gate.Measure{}
+	}
+	return r.gates.Measures()
 }
 
 // confirm tells servers and mirrors that the current snapshot is not stale,
@@ -218,7 +218,7 @@ func (r *run) unchanged(ctx context.Context, dir snapshot.Dir) bool {
 // snapshots, whether or not one was published, and writes the metrics.
 func (r *run) finish(err error) error {
 	rep := r.report
-	rep.Measures = append([]Measure{}, r.ledger.measures...)
+	rep.Measures = r.measures()
 	rep.FinishedAt = r.opt.Now().UTC()
 	var gate *GateError
 	if err != nil && r.log.Total(finding.Fatal) == 0 && !errors.Is(err, ErrRejects) {
@@ -278,8 +278,8 @@ func (r *run) build(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if r.unread != nil {
-		return r.unread
+	if err := r.gates.Unread(); err != nil {
+		return err
 	}
 	if r.cfg.DryRun {
 		r.report.Outcome = DryRun
@@ -296,13 +296,13 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 	if err := r.sources.changed(); err != nil {
 		return err
 	}
-	r.report.Outcome, r.report.Measures = Published, r.ledger.measures
+	r.report.Outcome, r.report.Measures = Published, r.measures()
 	r.report.FinishedAt = r.opt.Now().UTC()
 	r.report.Findings = r.log.Counts()
 	if err := r.report.write(draft.Path(), reportName, findingsName, r.log); err != nil {
 		return err
 	}
-	if err := b.writePast(); err != nil {
+	if err := r.gates.Write(draft.Path(), b.pkg.Created); err != nil {
 		return err
 	}
 	content := r.content()

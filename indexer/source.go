@@ -14,6 +14,7 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/dwca"
 	"bencao/indexer/finding"
+	"bencao/indexer/gate"
 	"bencao/indexer/wcvp"
 	"bencao/names"
 	"bencao/store/snapshot"
@@ -178,4 +179,24 @@ func (s *sources) close() error {
 		errs = append(errs, l.src.Close())
 	}
 	return errors.Join(errs...)
+}
+
+// gated are the sources as the gates see them.
+func (s *sources) gated(cfg Config) []gate.Source {
+	out := []gate.Source{{Key: gate.Package, Source: s.all[0], Archive: s.pkg, Columns: cfg.Package.Columns}}
+	for i, l := range s.lists {
+		out = append(out, gate.Source{Key: gate.Checklist(l.key), Source: s.all[i+1], Archive: l.src, Files: l.list.Files()})
+	}
+	return out
+}
+
+// report says what the run reads, and how old it is.
+func (s *sources) report(cfg Config) []SourceReport {
+	var out []SourceReport
+	for _, g := range s.gated(cfg) {
+		r := SourceReport{Key: g.Key, Kind: g.Kind, Name: g.Name, Version: g.Version, Path: g.File, SHA256: g.SHA256, Bytes: g.Bytes}
+		r.Dated, r.Modified = g.Age()
+		out = append(out, r)
+	}
+	return out
 }

@@ -25,7 +25,7 @@ func lookAt(s string) look {
 	if s == "" {
 		return l
 	}
-	last := rune(0)
+	var before, last rune
 	n := 0
 	for _, r := range s {
 		n++
@@ -41,25 +41,28 @@ func lookAt(s string) look {
 		case unicode.Is(unicode.Latin, r):
 			l.marks |= latin
 		}
-		if r == utf8.RuneError || unicode.Is(unicode.Co, r) || r < ' ' && r != '\n' && r != '\t' && r != '\r' || misread(last, r) {
+		if r == utf8.RuneError || unicode.Is(unicode.Co, r) || r < ' ' && r != '\n' && r != '\t' && r != '\r' || misread(before, last, r) {
 			l.marks |= debris
 		}
-		last = r
+		before, last = last, r
 	}
-	if strings.Contains(s, "锟斤拷") || strings.Trim(s, "?") == "" {
+	if strings.Contains(s, "锟斤拷") || len(s) > 2 && strings.Trim(s, "?") == "" {
 		l.marks |= debris
 	}
 	l.runes = uint16(min(n, 1<<16-1))
 	return l
 }
 
-// misread tells that two characters are the first two bytes of a longer one,
-// taken for Windows-1252 or Latin-1: Ã© for é, äº for the first of 人.
-func misread(a, b rune) bool {
-	if a < 0xC2 || a > 0xF4 {
-		return false
-	}
-	return b >= 0x80 && b <= 0xBF && b != '·' && b != '×' || strings.ContainsRune("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ", b) && a >= 0xE0
+// misread tells that characters are the bytes of one longer one, taken for
+// Windows-1252 or Latin-1: Ã© for é, äºº for 人. A is followed by b and c, or b
+// by c.
+func misread(a, b, c rune) bool {
+	return b >= 0xC2 && b <= 0xDF && follows(c) || a >= 0xE0 && a <= 0xF4 && follows(b) && follows(c)
+}
+
+// follows tells that a character is a byte within a longer one.
+func follows(r rune) bool {
+	return r >= 0x80 && r <= 0xBF || strings.ContainsRune("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ", r) && r != 0
 }
 
 // take counts a filled cell.

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -288,7 +289,7 @@ func (t *tail) Read(p []byte) (int, error) {
 	n, err := t.r.Read(p)
 	if n > 0 {
 		t.last = p[n-1]
-		t.zero = t.zero || slices.Contains(p[:n], 0)
+		t.zero = t.zero || bytes.IndexByte(p[:n], 0) >= 0
 	}
 	return n, err
 }

@@ -1,4 +1,4 @@
-package indexer
+package gate
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 )
 
@@ -55,15 +56,6 @@ type verdict struct {
 
 // nights is how many nights are remembered.
 const nights = 30
-
-// night is what a published night left behind for those after it.
-type night struct {
-	// Loss is, by measure, the share that was lost net.
-	Loss map[string]float64 `json:"loss"`
-	// Reset are the measures that the operator allowed anything: what was lost
-	// then or before counts no more.
-	Reset []string `json:"reset"`
-}
 
 // ledger collects what the gates find in a run.
 type ledger struct {
@@ -198,16 +190,35 @@ func (l *ledger) follows(from func(table string) bool) string {
 	return ""
 }
 
-// err is a [*GateError] if a gate is closed.
+// err is a [*Error] if a gate is closed.
 func (l *ledger) err() error {
 	if len(l.closed) == 0 {
 		return nil
 	}
-	return &GateError{Reasons: l.closed, Flags: l.flags}
+	return &Error{Reasons: l.closed, Flags: l.flags}
 }
 
 // history is what the next night finds: tonight and those before.
 func (l *ledger) history() []night {
 	all := append([]night{l.tonight}, l.before...)
 	return all[:min(len(all), nights)]
+}
+
+// Tables holds tables that have been read against the limits and against the
+// last good snapshot's counts.
+func (n *Night) Tables(tables []datapackage.Table) error {
+	for _, t := range tables {
+		if t.Rows > 0 {
+			n.ledger.judge(verdict{
+				measure: "rejected", table: t.Name, bad: t.Rejected, all: t.Rows, limit: n.gates.MaxRejected, flag: allowRejects, code: finding.Rejects,
+				message: fmt.Sprintf("%d of %d rows are rejected, %.1f %% where %.1f %% are allowed",
+					t.Rejected, t.Rows, 100*t.RejectedShare(), 100*n.gates.MaxRejected),
+				hint: "mend the source",
+			})
+		}
+		if n.before != nil && n.before.Tables[t.Name] > 0 {
+			n.ledger.shrink(t.Name, n.before.Tables[t.Name], t.Kept)
+		}
+	}
+	return n.ledger.err()
 }

@@ -1,4 +1,4 @@
-package indexer
+package gate
 
 import (
 	"fmt"
@@ -14,11 +14,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// packageSource is what gates call the data package.
-const packageSource = "package"
-
 // compareSets looks for tables and checklists that were there and are not.
-func (r *run) compareSets(all []*shape) {
+func (r *Night) compareSets(all []*shape) {
 	tonight := map[string]bool{}
 	for _, s := range all {
 		tonight[s.table] = true
@@ -48,7 +45,7 @@ func (r *run) compareSets(all []*shape) {
 			message += "; new is " + strings.Join(fresh, ", ")
 		}
 		hint := "put the table back into the package, under its name in datapackage.json"
-		if strings.HasPrefix(name, checklistTable("")) {
+		if strings.HasPrefix(name, Checklist("")) {
 			hint = "put the checklist back into the configuration, under the same name"
 		}
 		r.ledger.judge(verdict{measure: "present", table: name, bad: was[name], all: was[name], flag: allowMissing, code: finding.Vanished, message: message, hint: hint})
@@ -56,16 +53,13 @@ func (r *run) compareSets(all []*shape) {
 }
 
 // compareSources compares what the sources say of themselves.
-func (r *run) compareSources() {
+func (r *Night) compareSources() {
 	if r.before == nil {
 		return
 	}
 	before := sourcesByKey(*r.before)
-	for i, s := range r.sources.all {
-		key := packageSource
-		if i > 0 {
-			key = checklistTable(r.sources.lists[i-1].key)
-		}
+	for _, s := range r.sources {
+		key := s.Key
 		was, known := before[key]
 		if !known {
 			continue
@@ -74,26 +68,22 @@ func (r *run) compareSources() {
 			r.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Source, Table: key,
 				Message: fmt.Sprintf("the source calls itself %q, in the snapshot before %q", s.Name, was.Name), Hint: "is it the right file?"})
 		}
-		r.compareAge(key, "version", was.Version, s.Version, r.dated(i, s.Version) || was.Version == s.Version)
+		r.compareAge(key, "version", was.Version, s.Version, s.dated() || was.Version == s.Version)
 	}
-	if d, err := datapackage.Created(r.sources.pkg); err == nil && r.past.Created != "" {
-		r.compareAge(packageSource, "created", r.past.Created, d, false)
+	if d, err := datapackage.Created(r.sources[0].Archive); err == nil && r.past.Created != "" {
+		r.compareAge(Package, "created", r.past.Created, d, false)
 	}
 }
 
 // dated says that a checklist's version is no more than the day on which its
 // file was written, which a copy changes.
-func (r *run) dated(source int, version string) bool {
-	if source == 0 {
-		return false
-	}
-	src := r.sources.lists[source-1].src
-	return slices.ContainsFunc(src.Files(), func(f string) bool {
-		return src.Modified(f).UTC().Format(time.DateOnly) == version
+func (s Source) dated() bool {
+	return s.Key != Package && slices.ContainsFunc(s.Archive.Files(), func(f string) bool {
+		return s.Archive.Modified(f).UTC().Format(time.DateOnly) == s.Version
 	})
 }
 
-func (r *run) compareAge(key, what, was, now string, skip bool) {
+func (r *Night) compareAge(key, what, was, now string, skip bool) {
 	if skip || !older(now, was) {
 		return
 	}
@@ -107,9 +97,9 @@ func sourcesByKey(m snapshot.Manifest) map[string]snapshot.Source {
 	out := map[string]snapshot.Source{}
 	for i, s := range m.Sources {
 		if i == 0 {
-			out[packageSource] = s
+			out[Package] = s
 		} else if key := m.Settings[fmt.Sprintf("checklist %d", i)]; key != "" {
-			out[checklistTable(key)] = s
+			out[Checklist(key)] = s
 		}
 	}
 	return out

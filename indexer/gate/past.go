@@ -1,4 +1,4 @@
-package indexer
+package gate
 
 import (
 	"bytes"
@@ -9,12 +9,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
 	"bencao/indexer/profile"
 	"bencao/store/snapshot"
 )
@@ -23,21 +25,32 @@ import (
 // it lost, for the gates of the nights after it.
 const ProfileFile = "profile.json.gz"
 
-// past is what a snapshot says to the night after it.
-type past struct {
-	// Profiles are the shapes of its tables and checklists, and of what was
-	// derived from them, by table.
-	Profiles map[string]*profile.Profile `json:"profiles"`
-	// Created is the package's own date.
-	Created string `json:"created"`
-	// Nights are this one and those before.
-	Nights []night `json:"nights"`
+// PackageFile is the data package in a snapshot.
+const PackageFile = "package.zip"
+
+// Options are what a night is compared with.
+type Options struct {
+	Gates Gates
+	// Before is the last good snapshot's manifest, or nil.
+	Before *snapshot.Manifest
+	// Findings takes what gates close on, Log what the operator should know.
+	Findings *finding.Log
+	Log      *slog.Logger
 }
 
-// remember loads what the last good snapshot says. If it can't be believed, an
+// Open begins a night over the snapshots of a data directory.
+func Open(dir snapshot.Dir, o Options) *Night {
+	g := o.Gates.withDefaults()
+	return &Night{
+		gates: g, log: o.Findings, tell: o.Log, data: dir.Path(), before: o.Before, ledger: &ledger{gates: g, log: o.Findings},
+		profiles: map[string]*profile.Profile{}, touched: map[string]map[uint64]bool{},
+	}
+}
+
+// Remember loads what the last good snapshot says. If it can't be believed, an
 // older one takes its place; of one that an earlier program made, the package
 // that it keeps is looked at.
-func (r *run) remember(ctx context.Context, dir snapshot.Dir) error {
+func (r *Night) Remember(ctx context.Context, dir snapshot.Dir) error {
 	if r.before == nil {
 		return nil
 	}
@@ -64,7 +77,7 @@ func (r *run) remember(ctx context.Context, dir snapshot.Dir) error {
 			r.past, r.ledger.before = p, p.Nights
 			return nil
 		}
-		r.opt.Log.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
+		r.tell.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
 		if errors.Is(err, fs.ErrNotExist) {
 			break // an earlier program made it, and those before it
 		}
@@ -75,22 +88,22 @@ func (r *run) remember(ctx context.Context, dir snapshot.Dir) error {
 			return ctx.Err()
 		}
 		if err == nil {
-			r.opt.Log.Warn("the gates compare tonight with the package of a snapshot alone", "snapshot", m.ID)
+			r.tell.Warn("the gates compare tonight with the package of a snapshot alone", "snapshot", m.ID)
 			return nil
 		}
-		r.opt.Log.Warn("a snapshot's package can't be read", "snapshot", m.ID, "error", err)
+		r.tell.Warn("a snapshot's package can't be read", "snapshot", m.ID, "error", err)
 	}
 	return nil
 }
 
 // kept opens a file of a snapshot, and makes sure first that it is the one
 // that the manifest lists.
-func (r *run) kept(m snapshot.Manifest, name string, read func(*os.File) error) (err error) {
+func (r *Night) kept(m snapshot.Manifest, name string, read func(*os.File) error) (err error) {
 	i := slices.IndexFunc(m.Files, func(f snapshot.File) bool { return f.Path == name })
 	if i < 0 {
 		return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 	}
-	f, err := os.Open(filepath.Join(r.cfg.Data, filepath.FromSlash(snapshot.FilePath(m.ID, name))))
+	f, err := os.Open(filepath.Join(r.data, filepath.FromSlash(snapshot.FilePath(m.ID, name))))
 	if err != nil {
 		return err
 	}
@@ -111,7 +124,7 @@ func (r *run) kept(m snapshot.Manifest, name string, read func(*os.File) error) 
 // rememberPackage takes the shapes of the package that a snapshot keeps. Its
 // GUIDs and ids have been made and its rows sorted, so their places say
 // nothing.
-func (r *run) rememberPackage(ctx context.Context, path string) (err error) {
+func (r *Night) rememberPackage(ctx context.Context, path string) (err error) {
 	src, err := archive.Open(path, archive.Limits{})
 	if err != nil {
 		return err
@@ -129,12 +142,13 @@ func (r *run) rememberPackage(ctx context.Context, path string) (err error) {
 	return nil
 }
 
-// writePast writes what the next night compares itself with.
-func (b *build) writePast() error {
-	p := past{Profiles: b.profiles, Created: b.pkg.Created, Nights: b.ledger.history()}
+// Write writes what the next night compares itself with into a folder. Created
+// is the package's own date.
+func (r *Night) Write(folder, created string) error {
+	p := past{Profiles: r.profiles, Created: created, Nights: r.ledger.history()}
 	var out bytes.Buffer
 	if err := profile.Write(&out, p); err != nil {
 		return err
 	}
-	return os.WriteFile(b.path(ProfileFile), out.Bytes(), 0o644)
+	return os.WriteFile(filepath.Join(folder, ProfileFile), out.Bytes(), 0o644)
 }

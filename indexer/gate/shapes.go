@@ -1,7 +1,8 @@
-package indexer
+package gate
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"bencao/indexer/finding"
@@ -9,7 +10,7 @@ import (
 )
 
 // compareShape compares a table with last night's.
-func (r *run) compareShape(s *shape) {
+func (r *Night) compareShape(s *shape) {
 	was, known := r.past.Profiles[s.table]
 	if !known {
 		if r.before != nil && r.before.Tables[s.table] > 0 {
@@ -55,9 +56,9 @@ var marks = []struct {
 	limit      float64
 	of         func(profile.Column) int
 }{
-	// A wrong encoding shows in all that is not plain letters; a curator leaves
-	// a few such cells behind.
-	{"debris", "hold what is left of a wrong encoding", 0.01, func(c profile.Column) int { return c.Debris }},
+	// A wrong encoding shows in all that is not plain letters, which may be two
+	// names of a list; who mends a table leaves no more than one behind.
+	{"debris", "hold what is left of a wrong encoding", 0, func(c profile.Column) int { return c.Debris }},
 	{"han", "hold Chinese characters", 0.1, func(c profile.Column) int { return c.Han }},
 	{"latin", "hold Latin letters", 0.1, func(c profile.Column) int { return c.Latin }},
 	{"digit", "hold digits", 0.1, func(c profile.Column) int { return c.Digit }},
@@ -87,10 +88,13 @@ func (l *ledger) look(s *shape, was profile.Column, sorted bool) {
 		before := float64(m.of(was)) / float64(was.Filled)
 		// How many more or fewer than there would be if nothing had changed.
 		off := float64(m.of(now)) - before*float64(now.Filled)
-		if m.name != "debris" {
+		small, least := 6, 0
+		if m.name == "debris" {
+			small, least = 1, 2
+		} else {
 			off = max(off, -off)
 		}
-		l.judge(verdict{measure: m.name, table: s.table, column: was.Name, bad: int(off), all: now.Filled, limit: m.limit, small: 6,
+		l.judge(verdict{measure: m.name, table: s.table, column: was.Name, bad: int(math.Round(off)), all: now.Filled, limit: m.limit, small: small, least: least,
 			flag: allowChanges, code: finding.Changes, file: s.file, hint: "look whether the column holds another's values, or was saved in another encoding",
 			message: fmt.Sprintf("%.1f %% of the filled cells %s, in the snapshot before %.1f %%", 100*float64(m.of(now))/float64(now.Filled), m.what, 100*before)})
 	}

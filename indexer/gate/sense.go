@@ -1,4 +1,4 @@
-package indexer
+package gate
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ const enough = 20
 type sense struct {
 	table, column string
 	// of says of how many it holds, and of how many it could.
-	of func(b *build) (holds, all int)
+	of func(b *made) (holds, all int)
 	// least is the share of which it must hold.
 	least      float64
 	says, mend string
@@ -32,7 +32,7 @@ var senses = []sense{
 	{matchesTable, "chinese_name", agreed(chineseAgrees), 0.2, "have the Chinese name that a checklist gives for their name", seeSpecies},
 	{matchesTable, "family", agreed(familyAgrees), 0.5, "are of the family of their accepted name", seeSpecies},
 	{matchesTable, "genus", agreed(genusAgrees), 0.5, "are of the genus that their name begins with", seeSpecies},
-	{matchesTable, "pinyin", func(b *build) (int, int) { return agreed(b.readsItself)(b) }, 0.5, "have a pinyin that reads their name", seeSpecies},
+	{matchesTable, "pinyin", func(b *made) (int, int) { return agreed(b.readsItself)(b) }, 0.5, "have a pinyin that reads their name", seeSpecies},
 	{"species", "chinese_name", looks("species", "chinese_name", hanCells), 0.5, "hold Chinese characters", seeSpecies},
 	{"species", "scientific_name", looks("species", "scientific_name", latinCells), 0.5, "hold Latin letters", seeSpecies},
 	{"species", "family", looks("species", "family", latinCells), 0.5, "hold Latin letters", seeSpecies},
@@ -41,23 +41,23 @@ var senses = []sense{
 	{"herb_species", "herb", looks("herb_species", "herb", hanCells), 0.5, "hold Chinese characters", "look at the columns of herb_species"},
 }
 
-func accepted(b *build) (holds, all int) {
-	if len(b.sources.lists) == 0 {
+func accepted(b *made) (holds, all int) {
+	if len(b.sources) < 2 {
 		return 0, 0
 	}
-	for i := range b.data.Species {
+	for i := range b.Species {
 		all++
-		if reconciled(&b.data.Species[i]) {
+		if ofMatch(&b.Species[i], acceptedName) != "" {
 			holds++
 		}
 	}
 	return holds, all
 }
 
-func agreed(does func(*store.Species) int) func(*build) (int, int) {
-	return func(b *build) (holds, all int) {
-		for i := range b.data.Species {
-			switch does(&b.data.Species[i]) {
+func agreed(does func(*store.Species) int) func(*made) (int, int) {
+	return func(b *made) (holds, all int) {
+		for i := range b.Species {
+			switch does(&b.Species[i]) {
 			case 1:
 				holds++
 				all++
@@ -72,8 +72,8 @@ func agreed(does func(*store.Species) int) func(*build) (int, int) {
 func hanCells(c profile.Column) int   { return c.Han }
 func latinCells(c profile.Column) int { return c.Latin }
 
-func looks(table, column string, of func(profile.Column) int) func(*build) (int, int) {
-	return func(b *build) (int, int) {
+func looks(table, column string, of func(profile.Column) int) func(*made) (int, int) {
+	return func(b *made) (int, int) {
 		p := b.profiles[table]
 		if p == nil {
 			return 0, 0
@@ -84,7 +84,7 @@ func looks(table, column string, of func(profile.Column) int) func(*build) (int,
 }
 
 // sense looks whether the night makes sense by itself, where no other says so.
-func (b *build) sense() {
+func (b *made) sense() {
 	for _, s := range senses {
 		if _, known := b.past.Profiles[s.table]; known {
 			continue
@@ -99,7 +99,7 @@ func (b *build) sense() {
 		})
 	}
 	for name, p := range b.profiles {
-		if _, known := b.past.Profiles[name]; known || p.Rows > 0 || !strings.HasPrefix(name, checklistTable("")) || strings.Contains(name, "/") {
+		if _, known := b.past.Profiles[name]; known || p.Rows > 0 || !strings.HasPrefix(name, Checklist("")) || strings.Contains(name, "/") {
 			continue
 		}
 		b.ledger.judge(verdict{measure: "sense", table: name, bad: 1, all: 1, flag: allowFirst, code: finding.Sense,

@@ -1,4 +1,4 @@
-package indexer
+package gate
 
 import (
 	"regexp"
@@ -8,28 +8,22 @@ import (
 	"bencao/indexer/datapackage"
 )
 
-// reportSources says what the run reads, and how old it is.
-func (r *run) reportSources() {
-	for i, s := range r.sources.all {
-		out := SourceReport{Key: packageSource, Kind: s.Kind, Name: s.Name, Version: s.Version, Path: s.File, SHA256: s.SHA256, Bytes: s.Bytes}
-		src := r.sources.pkg
-		if i > 0 {
-			src = r.sources.lists[i-1].src
-			out.Key = checklistTable(r.sources.lists[i-1].key)
-		}
-		out.Modified = newest(src)
-		if !r.dated(i, s.Version) {
-			out.Dated = dateIn(s.Version)
-		}
-		if created, err := datapackage.Created(src); i == 0 && err == nil {
+// madeAt is when the source says that it was made.
+func (s Source) madeAt() *time.Time {
+	if s.Key == Package {
+		if created, err := datapackage.Created(s.Archive); err == nil {
 			if t, err := time.Parse(time.RFC3339, created); err == nil {
-				out.Dated = &t
-			} else if t := dateIn(created); t != nil {
-				out.Dated = t
+				return &t
+			}
+			if t := dateIn(created); t != nil {
+				return t
 			}
 		}
-		r.report.Sources = append(r.report.Sources, out)
 	}
+	if s.dated() {
+		return nil
+	}
+	return dateIn(s.Version)
 }
 
 // newest is when the newest file of a source was written; nil when nobody says.

@@ -1,16 +1,13 @@
-package indexer
+package gate
 
 import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"bencao/indexer/datapackage"
-	"bencao/indexer/finding"
 )
 
-// GateError says that a gate kept the old snapshot.
-type GateError struct {
+// Error says that a gate kept the old snapshot.
+type Error struct {
 	Reasons []string
 	// Flags are those that would lift all gates that closed, such as
 	// "--allow-shrink species".
@@ -20,7 +17,7 @@ type GateError struct {
 // maxReasons is how many reasons an error gives in full; findings give all.
 const maxReasons = 5
 
-func (e *GateError) Error() string {
+func (e *Error) Error() string {
 	text := "refused: " + strings.Join(e.Reasons[:min(len(e.Reasons), maxReasons)], "; ")
 	if more := len(e.Reasons) - maxReasons; more > 0 {
 		text += fmt.Sprintf("; and %d more, which the findings list", more)
@@ -72,8 +69,7 @@ type Gates struct {
 	// AllowEmpty lets columns, or what is derived from them, become empty or
 	// vanish.
 	AllowEmpty []string
-	// AllowMissing lets tables and checklists vanish, or sources change their
-	// names.
+	// AllowMissing lets tables and checklists vanish.
 	AllowMissing []string
 	// AllowOlder lets a source, package or checklist:wcvp, be older than
 	// yesterday's.
@@ -139,29 +135,4 @@ func (f flag) with(table string) string {
 	}
 	list, _, _ := strings.Cut(table, "/")
 	return f.name + " " + list
-}
-
-// gate holds tables that have been read against the limits and against the
-// last good snapshot's counts. It adds a finding for each gate that it closes
-// or that the operator lifted, and returns a [*GateError] if one is closed.
-func (b *build) gate(tables []datapackage.Table) error {
-	var before map[string]int
-	if b.before != nil {
-		before = b.before.Tables
-	}
-	g := b.ledger.gates
-	for _, t := range tables {
-		if t.Rows > 0 {
-			b.ledger.judge(verdict{
-				measure: "rejected", table: t.Name, bad: t.Rejected, all: t.Rows, limit: g.MaxRejected, flag: allowRejects, code: finding.Rejects,
-				message: fmt.Sprintf("%d of %d rows are rejected, %.1f %% where %.1f %% are allowed",
-					t.Rejected, t.Rows, 100*t.RejectedShare(), 100*g.MaxRejected),
-				hint: "mend the source",
-			})
-		}
-		if was := before[t.Name]; was > 0 {
-			b.ledger.shrink(t.Name, was, t.Kept)
-		}
-	}
-	return b.ledger.err()
 }

@@ -1,4 +1,4 @@
-package indexer
+package gate
 
 import (
 	"iter"
@@ -24,6 +24,10 @@ const (
 	herbsTable   = "herbs"   // where herbs lead
 )
 
+// Others are the names beside tables and checklists for which a gate may be
+// lifted.
+var Others = []string{Package, matchesTable, linksTable, herbsTable}
+
 // derived tells that a table is none of the sources'.
 func derived(table string) bool {
 	return table == matchesTable || table == linksTable || table == herbsTable
@@ -32,7 +36,7 @@ func derived(table string) bool {
 // fact is a column of what is made of a record: "" is none.
 type fact[R any] struct {
 	name string
-	of   func(b *build, r *R) string
+	of   func(b *made, r *R) string
 	// limit is how large a share of records may lose it in a night.
 	limit func(Gates) float64
 	// lasting facts add up what was lost in the nights before. Those that follow
@@ -45,7 +49,7 @@ type fact[R any] struct {
 }
 
 // listed are the checklists.
-func listed(table string) bool { return strings.HasPrefix(table, checklistTable("")) }
+func listed(table string) bool { return strings.HasPrefix(table, Checklist("")) }
 
 // itself is no table but the record.
 func itself(string) bool { return false }
@@ -69,32 +73,32 @@ const (
 
 // matchFacts are what the checklists say of species, and what agrees.
 var matchFacts = []fact[store.Species]{
-	{"accepted_name", func(_ *build, s *store.Species) string { return ofMatch(s, acceptedName) }, unmatched, true, listed, "have no accepted name any more", seeLists},
-	{"wcvp_id", func(_ *build, s *store.Species) string { return ofMatch(s, wcvpID) }, unmatched, true, listed, "have no identifier of WCVP any more", seeLists},
-	{"ipni_id", func(_ *build, s *store.Species) string { return ofMatch(s, ipniID) }, unmatched, true, listed, "have no identifier of IPNI any more", seeLists},
-	{"wfo_id", func(_ *build, s *store.Species) string { return ofMatch(s, wfoID) }, unmatched, true, listed, "have no identifier of World Flora Online any more", seeLists},
-	{"chinese_name", func(_ *build, s *store.Species) string { return yes(chineseAgrees(s) > 0) }, emptied, true, listed,
+	{"accepted_name", func(_ *made, s *store.Species) string { return ofMatch(s, acceptedName) }, unmatched, true, listed, "have no accepted name any more", seeLists},
+	{"wcvp_id", func(_ *made, s *store.Species) string { return ofMatch(s, wcvpID) }, unmatched, true, listed, "have no identifier of WCVP any more", seeLists},
+	{"ipni_id", func(_ *made, s *store.Species) string { return ofMatch(s, ipniID) }, unmatched, true, listed, "have no identifier of IPNI any more", seeLists},
+	{"wfo_id", func(_ *made, s *store.Species) string { return ofMatch(s, wfoID) }, unmatched, true, listed, "have no identifier of World Flora Online any more", seeLists},
+	{"chinese_name", func(_ *made, s *store.Species) string { return yes(chineseAgrees(s) > 0) }, emptied, true, listed,
 		"have a Chinese name that the checklist which had it confirms no more", seeSpecies + ", or of the checklist"},
-	{"family", func(_ *build, s *store.Species) string { return yes(familyAgrees(s) > 0) }, emptied, true, listed,
+	{"family", func(_ *made, s *store.Species) string { return yes(familyAgrees(s) > 0) }, emptied, true, listed,
 		"are of another family than their accepted name", seeSpecies + ", or of the checklist"},
-	{"genus", func(_ *build, s *store.Species) string { return yes(genusAgrees(s) > 0) }, emptied, true, itself,
+	{"genus", func(_ *made, s *store.Species) string { return yes(genusAgrees(s) > 0) }, emptied, true, itself,
 		"are of another genus than their name says", seeSpecies},
-	{"pinyin", func(b *build, s *store.Species) string { return yes(b.readsItself(s) > 0) }, emptied, true, itself,
+	{"pinyin", func(b *made, s *store.Species) string { return yes(b.readsItself(s) > 0) }, emptied, true, itself,
 		"have a pinyin that does not read their name", seeSpecies},
-	{"formulas", func(_ *build, s *store.Species) string { return yes(len(s.Formulas) > 0) }, emptied, false, linking, "lead to no formula any more", seeTables},
-	{"papers", func(_ *build, s *store.Species) string { return yes(len(s.Papers) > 0) }, emptied, false, linking, "lead to no paper any more", seeTables},
-	{"uses", func(_ *build, s *store.Species) string { return yes(len(s.Uses) > 0) }, emptied, false, linking, "have no use any more", seeTables},
+	{"formulas", func(_ *made, s *store.Species) string { return yes(len(s.Formulas) > 0) }, emptied, false, linking, "lead to no formula any more", seeTables},
+	{"papers", func(_ *made, s *store.Species) string { return yes(len(s.Papers) > 0) }, emptied, false, linking, "lead to no paper any more", seeTables},
+	{"uses", func(_ *made, s *store.Species) string { return yes(len(s.Uses) > 0) }, emptied, false, linking, "have no use any more", seeTables},
 }
 
 // linkFacts are where formulas lead.
 var linkFacts = []fact[store.Formula]{
-	{"ingredients", func(_ *build, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, emptied, false, linking, "have no ingredient any more", seeTables},
-	{"species", func(_ *build, f *store.Formula) string { return yes(len(f.Species) > 0) }, emptied, false, linking, "lead to no species any more", seeTables},
+	{"ingredients", func(_ *made, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, emptied, false, linking, "have no ingredient any more", seeTables},
+	{"species", func(_ *made, f *store.Formula) string { return yes(len(f.Species) > 0) }, emptied, false, linking, "lead to no species any more", seeTables},
 }
 
 // herbFacts are where the herbs of formulas lead, by their plain name.
 var herbFacts = []fact[bool]{
-	{"species", func(_ *build, leads *bool) string { return yes(*leads) }, emptied, false, linking, "lead to no species any more", "look at herb_species"},
+	{"species", func(_ *made, leads *bool) string { return yes(*leads) }, emptied, false, linking, "lead to no species any more", "look at herb_species"},
 }
 
 func yes(b bool) string {
@@ -162,8 +166,8 @@ func genusAgrees(s *store.Species) int {
 }
 
 // readsItself compares the pinyin that the package gives with the name.
-func (b *build) readsItself(s *store.Species) int {
-	if !b.aloud[s.EntryID] {
+func (b *made) readsItself(s *store.Species) int {
+	if !b.Aloud[s.EntryID] {
 		return 0
 	}
 	return agree(reads(s.ChineseName, s.ChineseNamePinyin))
@@ -197,9 +201,26 @@ func reads(name, reading string) bool {
 	return 3*right >= 2*len(chars)
 }
 
-// gateMatches judges what became of the species' matches.
-func (b *build) gateMatches() error {
-	species := b.data.Species
+// Made is what a night makes of its sources.
+type Made struct {
+	*store.Data
+	// Plain gives an ingredient's plain name.
+	Plain func(herb string) string
+	// Aloud are the species whose pinyin the package gives, by entry id.
+	Aloud map[int32]bool
+}
+
+// made is what is judged, and by which night.
+type made struct {
+	*Night
+	Made
+}
+
+// Matches judges what became of the species' matches, and whether the night
+// makes sense.
+func (n *Night) Matches(of Made) error {
+	b := &made{n, of}
+	species := b.Species
 	compareFacts(b, matchesTable, matchFacts, "species", func(yield func(string, *store.Species) bool) {
 		for i := range species {
 			if !yield(strconv.Itoa(int(species[i].EntryID)), &species[i]) {
@@ -211,9 +232,10 @@ func (b *build) gateMatches() error {
 	return b.ledger.err()
 }
 
-// gateLinks judges where the formulas lead.
-func (b *build) gateLinks() error {
-	formulas := b.data.Formulas
+// Links judges where the formulas and their herbs lead.
+func (n *Night) Links(of Made) error {
+	b := &made{n, of}
+	formulas := b.Formulas
 	compareFacts(b, linksTable, linkFacts, "formulas", func(yield func(string, *store.Formula) bool) {
 		for i := range formulas {
 			if !yield(strconv.Itoa(int(formulas[i].EntryID)), &formulas[i]) {
@@ -224,7 +246,7 @@ func (b *build) gateLinks() error {
 	leads := map[string]bool{}
 	for i := range formulas {
 		for _, in := range formulas[i].Ingredients {
-			herb := b.plain(in.Herb)
+			herb := b.Plain(in.Herb)
 			leads[herb] = leads[herb] || len(in.Species) > 0
 		}
 	}
@@ -242,7 +264,7 @@ func (b *build) gateLinks() error {
 // compareFacts compares the facts of all records with last night's. Records
 // that changed with the operator's leave are left out: what follows from the
 // change is allowed with it.
-func compareFacts[R any](b *build, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) {
+func compareFacts[R any](b *made, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) {
 	columns := make([]string, len(facts))
 	for i, f := range facts {
 		columns[i] = f.name
@@ -264,7 +286,7 @@ func compareFacts[R any](b *build, table string, facts []fact[R], of string, rec
 		return
 	}
 	skip := b.touched[of]
-	if !allowChanges.lifts(&b.cfg.Gates, of, "") {
+	if !allowChanges.lifts(&b.gates, of, "") {
 		skip = nil
 	}
 	d, ok := profile.Compare(was, now, skip)

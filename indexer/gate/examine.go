@@ -1,4 +1,4 @@
-package indexer
+package gate
 
 import (
 	"context"
@@ -40,26 +40,29 @@ type shape struct {
 }
 
 // shapes lists the files that the run will read as tables.
-func (r *run) shapes() []*shape {
+func (r *Night) shapes() []*shape {
 	var all []*shape
-	for _, f := range datapackage.Files(r.sources.pkg, datapackage.Options{Columns: r.cfg.Package.Columns}) {
-		all = append(all, &shape{table: f.Table, file: f.Name, src: r.sources.pkg, how: f.Shape, bytes: f.Bytes, hash: f.Hash})
-	}
-	for _, l := range r.sources.lists {
-		for i, f := range l.list.Files() {
-			table := checklistTable(l.key)
+	for _, s := range r.sources {
+		if s.Key == Package {
+			for _, f := range datapackage.Files(s.Archive, datapackage.Options{Columns: s.Columns}) {
+				all = append(all, &shape{table: f.Table, file: f.Name, src: s.Archive, how: f.Shape, bytes: f.Bytes, hash: f.Hash})
+			}
+		}
+		for i, f := range s.Files {
+			table := s.Key
 			if i > 0 {
 				table += "/" + strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name))
 			}
-			all = append(all, &shape{table: table, file: f.Name, src: l.src, how: f.Table})
+			all = append(all, &shape{table: table, file: f.Name, src: s.Archive, how: f.Table})
 		}
 	}
 	return all
 }
 
-// examine takes the shapes of all sources and holds them against the gates
+// Sources takes the shapes of all sources and holds them against the gates
 // that need no more: so a bad night ends before anything is built.
-func (r *run) examine(ctx context.Context) error {
+func (r *Night) Sources(ctx context.Context, sources []Source) error {
+	r.sources = sources
 	all := r.shapes()
 	g, scanning := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -177,7 +180,7 @@ func cut(e profile.Ending) string {
 
 // whole refuses files that are not whole: what they say of themselves is not
 // so, or they end within a row.
-func (r *run) whole(all []*shape) error {
+func (r *Night) whole(all []*shape) error {
 	var errs []error
 	for _, s := range all {
 		fatal := func(code finding.Code, line int, message, hint string) {
@@ -195,7 +198,7 @@ func (r *run) whole(all []*shape) error {
 			fatal(finding.Encoding, 0, "the file holds bytes that are 0, as text in UTF-16 does", "save all of it as UTF-8")
 		}
 		if message := cut(s.ending); message != "" {
-			if allowUnfinished.lifts(&r.cfg.Gates, s.table, "") {
+			if allowUnfinished.lifts(&r.gates, s.table, "") {
 				r.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Unfinished, Table: s.table, File: s.file, Line: s.ending.Line,
 					Message: message, Hint: "allowed by " + allowUnfinished.with(s.table)})
 				continue

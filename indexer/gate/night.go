@@ -1,0 +1,93 @@
+// Package gate keeps a night that lost data, or in which data lost their
+// meaning, from replacing a good one:
+//
+//	last snapshot ─Open─▶ Night ─Sources─▶ before anything is built
+//	                            ─Tables──▶ when the rows are read
+//	                            ─Links───▶ when formulas lead to species
+//	                            ─Matches─▶ when names are reconciled
+//	                            ─Write───▶ what the next night finds
+//
+// Each step judges its measures and returns an [*Error] if a gate is closed.
+// What it found is a finding for each closed gate, and [Night.Measures].
+//
+// The package builds nothing and knows nothing of publishing.
+package gate
+
+import (
+	"log/slog"
+	"time"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/checklist"
+	"bencao/indexer/finding"
+	"bencao/indexer/profile"
+	"bencao/store/snapshot"
+)
+
+// Night is one run before its gates.
+type Night struct {
+	gates Gates
+	log   *finding.Log
+	tell  *slog.Logger
+	// data is the data directory, before the last good snapshot's manifest or
+	// nil, past what that says of its sources.
+	data   string
+	before *snapshot.Manifest
+	past   past
+	ledger *ledger
+	// sources are tonight's, profiles their shapes by table, touched the records
+	// that changed, by the hash of their key.
+	sources  []Source
+	profiles map[string]*profile.Profile
+	touched  map[string]map[uint64]bool
+	unread   error
+}
+
+// Source is one of tonight's sources, the data package first.
+type Source struct {
+	// Key is [Package], or [Checklist] of what the operator calls a list.
+	Key string
+	snapshot.Source
+	Archive *archive.Archive
+	// Columns are those of the package's column map.
+	Columns map[string]map[string]string
+	// Files are those that a list's names are read from.
+	Files []checklist.File
+}
+
+// Package is what gates call the data package.
+const Package = "package"
+
+// Checklist is what reports and gates call the rows of a checklist.
+func Checklist(key string) string { return "checklist:" + key }
+
+// past is what a snapshot says to the night after it.
+type past struct {
+	// Profiles are the shapes of its tables and checklists, and of what was
+	// derived from them, by table.
+	Profiles map[string]*profile.Profile `json:"profiles"`
+	// Created is the package's own date.
+	Created string `json:"created"`
+	// Nights are this one and those before.
+	Nights []night `json:"nights"`
+}
+
+// night is what a published night left behind for those after it.
+type night struct {
+	// Loss is, by measure, the share that was lost net.
+	Loss map[string]float64 `json:"loss"`
+	// Reset are the measures that the operator allowed anything: what was lost
+	// then or before counts no more.
+	Reset []string `json:"reset"`
+}
+
+// Unread is why shapes could not be taken. Who reads the rows says it better;
+// if nobody does, nothing may be published.
+func (n *Night) Unread() error { return n.unread }
+
+// Measures are what the gates looked at so far.
+func (n *Night) Measures() []Measure { return append([]Measure{}, n.ledger.measures...) }
+
+// Age says how old a source is: made when it says itself that it was made, and
+// written when its newest file was; nil when nobody says.
+func (s Source) Age() (made, written *time.Time) { return s.madeAt(), newest(s.Archive) }
