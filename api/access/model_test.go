@@ -369,10 +369,12 @@ func (h *history) put(text string) error {
 	return os.WriteFile(h.path, []byte(text), 0o600)
 }
 
-// half puts there what is half written, or, by chance, a whole file that was
-// there before.
-func (h *history) half(text string) error {
-	if v, ok := h.known[text]; ok {
+// half puts there what is half written of v, or a whole file after all: all of v
+// but its last line end, or, by chance, one that was there before.
+func (h *history) half(v version, text string) error {
+	if text == v.text || text == strings.TrimRight(v.text, "\r\n") {
+		h.whole(v)
+	} else if v, ok := h.known[text]; ok {
 		h.whole(v)
 	} else {
 		h.spoil()
@@ -383,7 +385,7 @@ func (h *history) half(text string) error {
 // whole notes that a whole file is there now.
 func (h *history) whole(v version) {
 	h.versions, h.since = append(h.versions, v), append(h.since, h.now)
-	h.known[v.text] = v
+	h.known[v.text], h.known[strings.TrimRight(v.text, "\r\n")] = v, v
 }
 
 // spoil notes that what is there is no whole file from now on. One that did
@@ -411,7 +413,7 @@ func (h *history) writeAnew(v version) error {
 	}
 	for at := h.rand.IntN(end); at < end; at += 1 + h.rand.IntN(end) {
 		h.say("emptied and written up to %q", v.text[:at])
-		if err := h.half(v.text[:at]); err != nil {
+		if err := h.half(v, v.text[:at]); err != nil {
 			return err
 		}
 		if v.marked && h.rand.IntN(3) == 0 {
@@ -440,7 +442,7 @@ func (h *history) writeOver(v version) error {
 			mixed += old[at:]
 		}
 		h.say("written over up to %q", mixed)
-		if err := h.half(mixed); err != nil {
+		if err := h.half(v, mixed); err != nil {
 			return err
 		}
 		if err := h.pass(time.Duration(h.rand.IntN(1900)) * time.Millisecond); err != nil {
