@@ -209,12 +209,13 @@ func TestOpenFileRested(t *testing.T) {
 		slept = 0
 		return access.OpenFile(path, access.FileOptions{Now: newClock().Now, Sleep: func(time.Duration) { slept++; during() }})
 	}
-	f, err := open(func() {})
+	_, err := open(func() {})
 	if err != nil || slept != 0 {
 		t.Fatalf("a sealed file: %v after %d pauses, want none", err, slept)
 	}
 	write(t, path, half)
-	if f, err = open(func() {}); err != nil || slept != 1 || f.Table().Entries()[0].Rate != 700 {
+	f, err := open(func() {})
+	if err != nil || slept != 1 || f.Table().Entries()[0].Rate != 700 {
 		t.Errorf("a file that rests: %v, after %d pauses, want one", err, slept)
 	}
 	f, err = open(func() {

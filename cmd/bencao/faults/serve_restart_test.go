@@ -1,6 +1,7 @@
 package faults_test
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -199,8 +200,10 @@ func TestTermWhileStarting(t *testing.T) {
 // unixClient asks through a unix socket.
 func unixClient(path string) *http.Client {
 	return &http.Client{
-		Transport: &http.Transport{Dial: func(string, string) (net.Conn, error) { return net.Dial("unix", path) }},
-		Timeout:   patience,
+		Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", path)
+		}},
+		Timeout: patience,
 	}
 }
 
