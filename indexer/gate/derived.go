@@ -77,13 +77,13 @@ var matchFacts = []fact[store.Species]{
 	{"wcvp_id", func(_ *made, s *store.Species) string { return ofMatch(s, wcvpID) }, unmatched, true, listed, "have no identifier of WCVP any more", seeLists},
 	{"ipni_id", func(_ *made, s *store.Species) string { return ofMatch(s, ipniID) }, unmatched, true, listed, "have no identifier of IPNI any more", seeLists},
 	{"wfo_id", func(_ *made, s *store.Species) string { return ofMatch(s, wfoID) }, unmatched, true, listed, "have no identifier of World Flora Online any more", seeLists},
-	{"chinese_name", func(_ *made, s *store.Species) string { return yes(chineseAgrees(s) > 0) }, emptied, true, listed,
+	{"chinese_name", func(_ *made, s *store.Species) string { return agreement(chineseAgrees(s)) }, emptied, true, listed,
 		"have a Chinese name that the checklist which had it confirms no more", seeSpecies + ", or of the checklist"},
-	{"family", func(_ *made, s *store.Species) string { return yes(familyAgrees(s) > 0) }, emptied, true, listed,
+	{"family", func(_ *made, s *store.Species) string { return agreement(familyAgrees(s)) }, emptied, true, listed,
 		"are of another family than their accepted name", seeSpecies + ", or of the checklist"},
-	{"genus", func(_ *made, s *store.Species) string { return yes(genusAgrees(s) > 0) }, emptied, true, itself,
+	{"genus", func(_ *made, s *store.Species) string { return agreement(genusAgrees(s)) }, emptied, true, itself,
 		"are of another genus than their name says", seeSpecies},
-	{"pinyin", func(b *made, s *store.Species) string { return yes(b.readsItself(s) > 0) }, emptied, true, itself,
+	{"pinyin", func(b *made, s *store.Species) string { return agreement(b.readsItself(s)) }, emptied, true, itself,
 		"have a pinyin that does not read their name", seeSpecies},
 	{"formulas", func(_ *made, s *store.Species) string { return yes(len(s.Formulas) > 0) }, emptied, false, linking, "lead to no formula any more", seeTables},
 	{"papers", func(_ *made, s *store.Species) string { return yes(len(s.Papers) > 0) }, emptied, false, linking, "lead to no paper any more", seeTables},
@@ -122,6 +122,18 @@ func ofMatch(s *store.Species, of func(*store.NameMatchInfo) string) string {
 
 // What follows says whether two things agree: 1, or -1 when they do not, or 0
 // when there is nothing to compare.
+
+// agreement is a fact that is lost when two things disagree, and not when one of
+// them is empty: for that the table's own columns have their gates.
+func agreement(of int) string {
+	switch of {
+	case 1:
+		return "yes"
+	case -1:
+		return ""
+	}
+	return "nothing to compare"
+}
 
 func agree(does bool) int {
 	if does {

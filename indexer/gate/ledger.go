@@ -169,8 +169,8 @@ func lineList(lines []int) string {
 	return text
 }
 
-// shrink judges how many rows of a table are gone. A table of a dozen rows may
-// lose two or three.
+// shrink judges how many rows of a table are gone, those not counted that went
+// with the record they belong to. A table of a dozen rows may lose two or three.
 func (l *ledger) shrink(table string, before, after int) {
 	limit := 100 * l.gates.MaxShrink
 	l.judge(verdict{
@@ -217,7 +217,7 @@ func (n *Night) Tables(tables []datapackage.Table) error {
 			})
 		}
 		if n.before != nil && n.before.Tables[t.Name] > 0 {
-			n.ledger.shrink(t.Name, n.before.Tables[t.Name], t.Kept)
+			n.ledger.shrink(t.Name, n.before.Tables[t.Name], t.Kept+n.orphans[t.Name])
 		}
 	}
 	return n.ledger.err()

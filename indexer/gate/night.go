@@ -40,7 +40,11 @@ type Night struct {
 	sources  []Source
 	profiles map[string]*profile.Profile
 	touched  map[string]map[uint64]bool
-	unread   error
+	// gone are the keys' fingerprints of removed rows, orphans how many rows went
+	// with a record of another table that they belonged to, by table.
+	gone    map[string]map[uint16]bool
+	orphans map[string]int
+	unread  error
 }
 
 // Source is one of tonight's sources, the data package first.

@@ -44,6 +44,7 @@ func Open(dir snapshot.Dir, o Options) *Night {
 	return &Night{
 		gates: g, log: o.Findings, tell: o.Log, data: dir.Path(), before: o.Before, ledger: &ledger{gates: g, log: o.Findings},
 		profiles: map[string]*profile.Profile{}, touched: map[string]map[uint64]bool{},
+		gone: map[string]map[uint16]bool{}, orphans: map[string]int{},
 	}
 }
 

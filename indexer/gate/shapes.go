@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/indexer/profile"
 )
@@ -22,7 +23,16 @@ func (r *Night) compareShape(s *shape) {
 	if r.before.Tables[s.table] > 0 { // without the rows that were rejected
 		before = r.before.Tables[s.table]
 	}
-	r.ledger.shrink(s.table, before, s.profile.Rows)
+	var d profile.Difference
+	comparable := false
+	if s.profile.Rows > 0 && was.Rows > 0 {
+		// If the key's columns differ, one is missing or new, which look tells.
+		if d, comparable = profile.Compare(was, s.profile, nil); comparable {
+			r.orphans[s.table] = d.Scale * d.Orphans(r.references(s.table))
+			r.gone[s.table] = d.Gone(was.Key0())
+		}
+	}
+	r.ledger.shrink(s.table, before, s.profile.Rows+r.orphans[s.table])
 	r.ledger.growth(s, was)
 	if s.profile.Rows == 0 || was.Rows == 0 {
 		return
@@ -30,12 +40,25 @@ func (r *Night) compareShape(s *shape) {
 	for _, c := range was.Columns {
 		r.ledger.look(s, c, was.Sorted)
 	}
-	d, ok := profile.Compare(was, s.profile, nil)
-	if !ok {
-		return // a column of the key is missing or new, which look tells
+	if comparable {
+		r.touched[s.table] = d.Touched
+		r.ledger.records(s, d)
 	}
-	r.touched[s.table] = d.Touched
-	r.ledger.records(s, d)
+}
+
+// references gives, by column of a table, what is gone from the tables that it
+// refers to. They have been compared before it.
+func (r *Night) references(table string) map[string]map[uint16]bool {
+	out := map[string]map[uint16]bool{}
+	for _, t := range datapackage.Schema() {
+		if t.Name != table {
+			continue
+		}
+		for _, ref := range t.References {
+			out[ref.Column] = r.gone[ref.Table]
+		}
+	}
+	return out
 }
 
 // growth judges how many more rows there are.

@@ -25,6 +25,36 @@ type Difference struct {
 	AddedLines, ChangedLines []int
 	// Touched are the keys' hashes of changed rows.
 	Touched map[uint64]bool
+
+	gone []*row // the removed rows
+	were []Column
+}
+
+// Gone holds the fingerprints of a column in the rows that are removed.
+func (d *Difference) Gone(column string) map[uint16]bool {
+	out := map[uint16]bool{}
+	i := slices.IndexFunc(d.were, func(c Column) bool { return c.Name == column })
+	for _, r := range d.gone {
+		if i >= 0 && r.cells[i] != 0 {
+			out[r.cells[i]] = true
+		}
+	}
+	return out
+}
+
+// Orphans counts the removed rows that refer to a removed row of another table:
+// references gives, by column, what is gone there.
+func (d *Difference) Orphans(references map[string]map[uint16]bool) int {
+	n := 0
+	for _, r := range d.gone {
+		for i, c := range d.were {
+			if references[c.Name][r.cells[i]] {
+				n++
+				break
+			}
+		}
+	}
+	return n
 }
 
 // ColumnDifference is what became of the cells of a column in common rows.
@@ -87,6 +117,12 @@ func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 		}
 		lastCommon = r.place
 		pairs = append(pairs, pair{old[i], r})
+	}
+	d.were = before.Columns
+	for i, g := range gone {
+		if g {
+			d.gone = append(d.gone, old[i])
+		}
 	}
 	d.Common = len(pairs)
 	d.Removed = d.Before - d.Common
@@ -212,6 +248,9 @@ func compareColumn(name string, i, j int, pairs []pair, changed []bool, placed b
 // curator takes back his last one or two.
 const fewest = 3
 
+// leastCut is the least share of the rows that makes a cut.
+const leastCut = 0.0075
+
 // unlikely is how improbable it must be that rows gone at random lie so: once
 // in a million tables and nights.
 const unlikely = 1e-6
@@ -220,6 +259,11 @@ const unlikely = 1e-6
 // before the first common one, last that none stands behind the last.
 func (d *Difference) order(old []*row, gone []bool, first, last bool) {
 	if d.Removed < fewest || d.Common == 0 || chances(len(gone), d.Removed) > unlikely {
+		return
+	}
+	// To take back some of yesterday's additions is a curator's work.
+	if float64(d.Removed) < leastCut*float64(len(gone)) {
+		d.thinned(old, gone)
 		return
 	}
 	head := slices.Index(gone, false)
@@ -233,6 +277,11 @@ func (d *Difference) order(old []*row, gone []bool, first, last bool) {
 	case first && head == d.Removed:
 		d.Headless = head
 	}
+	d.thinned(old, gone)
+}
+
+// thinned looks whether rows are gone at equal distances.
+func (d *Difference) thinned(old []*row, gone []bool) {
 	var places []int
 	for i, g := range gone {
 		if g {

@@ -82,6 +82,14 @@ func (p *Profile) Column(name string) (Column, bool) {
 	return Column{}, false
 }
 
+// Key0 is the first column of the key, or "".
+func (p *Profile) Key0() string {
+	if len(p.Key) == 0 {
+		return ""
+	}
+	return p.Key[0]
+}
+
 // Has tells whether there is a column of that name.
 func (p *Profile) Has(name string) bool {
 	_, ok := p.Column(name)
