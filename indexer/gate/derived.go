@@ -61,9 +61,9 @@ func linking(table string) bool {
 
 func unmatched(g Gates) float64 { return g.MaxUnmatched }
 
-// emptied is the limit of what also a curator's work changes, such as whether
-// a checklist confirms a Chinese name.
-func emptied(g Gates) float64 { return g.MaxEmptied }
+// mended is the limit of what also a curator's work changes, such as whether a
+// checklist confirms a family: as much as may change in a column.
+func mended(g Gates) float64 { return g.MaxChanged }
 
 const (
 	seeLists   = "look whether a checklist is damaged, or the names"
@@ -77,28 +77,28 @@ var matchFacts = []fact[store.Species]{
 	{"wcvp_id", func(_ *made, s *store.Species) string { return ofMatch(s, wcvpID) }, unmatched, true, listed, "have no identifier of WCVP any more", seeLists},
 	{"ipni_id", func(_ *made, s *store.Species) string { return ofMatch(s, ipniID) }, unmatched, true, listed, "have no identifier of IPNI any more", seeLists},
 	{"wfo_id", func(_ *made, s *store.Species) string { return ofMatch(s, wfoID) }, unmatched, true, listed, "have no identifier of World Flora Online any more", seeLists},
-	{"chinese_name", func(_ *made, s *store.Species) string { return agreement(chineseAgrees(s)) }, emptied, true, listed,
+	{"chinese_name", func(_ *made, s *store.Species) string { return agreement(chineseAgrees(s)) }, mended, true, listed,
 		"have a Chinese name that the checklist which had it confirms no more", seeSpecies + ", or of the checklist"},
-	{"family", func(_ *made, s *store.Species) string { return agreement(familyAgrees(s)) }, emptied, true, listed,
+	{"family", func(_ *made, s *store.Species) string { return agreement(familyAgrees(s)) }, mended, true, listed,
 		"are of another family than their accepted name", seeSpecies + ", or of the checklist"},
-	{"genus", func(_ *made, s *store.Species) string { return agreement(genusAgrees(s)) }, emptied, true, itself,
+	{"genus", func(_ *made, s *store.Species) string { return agreement(genusAgrees(s)) }, mended, true, itself,
 		"are of another genus than their name says", seeSpecies},
-	{"pinyin", func(b *made, s *store.Species) string { return agreement(b.readsItself(s)) }, emptied, true, itself,
+	{"pinyin", func(b *made, s *store.Species) string { return agreement(b.readsItself(s)) }, mended, true, itself,
 		"have a pinyin that does not read their name", seeSpecies},
-	{"formulas", func(_ *made, s *store.Species) string { return yes(len(s.Formulas) > 0) }, emptied, false, linking, "lead to no formula any more", seeTables},
-	{"papers", func(_ *made, s *store.Species) string { return yes(len(s.Papers) > 0) }, emptied, false, linking, "lead to no paper any more", seeTables},
-	{"uses", func(_ *made, s *store.Species) string { return yes(len(s.Uses) > 0) }, emptied, false, linking, "have no use any more", seeTables},
+	{"formulas", func(_ *made, s *store.Species) string { return yes(len(s.Formulas) > 0) }, mended, false, linking, "lead to no formula any more", seeTables},
+	{"papers", func(_ *made, s *store.Species) string { return yes(len(s.Papers) > 0) }, mended, false, linking, "lead to no paper any more", seeTables},
+	{"uses", func(_ *made, s *store.Species) string { return yes(len(s.Uses) > 0) }, mended, false, linking, "have no use any more", seeTables},
 }
 
 // linkFacts are where formulas lead.
 var linkFacts = []fact[store.Formula]{
-	{"ingredients", func(_ *made, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, emptied, false, linking, "have no ingredient any more", seeTables},
-	{"species", func(_ *made, f *store.Formula) string { return yes(len(f.Species) > 0) }, emptied, false, linking, "lead to no species any more", seeTables},
+	{"ingredients", func(_ *made, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, mended, false, linking, "have no ingredient any more", seeTables},
+	{"species", func(_ *made, f *store.Formula) string { return yes(len(f.Species) > 0) }, mended, false, linking, "lead to no species any more", seeTables},
 }
 
 // herbFacts are where the herbs of formulas lead, by their plain name.
 var herbFacts = []fact[bool]{
-	{"species", func(_ *made, leads *bool) string { return yes(*leads) }, emptied, false, linking, "lead to no species any more", "look at herb_species"},
+	{"species", func(_ *made, leads *bool) string { return yes(*leads) }, mended, false, linking, "lead to no species any more", "look at herb_species"},
 }
 
 func yes(b bool) string {
