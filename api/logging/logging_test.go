@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,6 +32,28 @@ func pipe(t *testing.T) (r, w *os.File) {
 	return r, w
 }
 
+// fill fills a pipe to the brim and returns how many bytes that took.
+func fill(t *testing.T, w *os.File) (n int64) {
+	t.Helper()
+	conn, err := w.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = conn.Write(func(fd uintptr) bool {
+		for {
+			m, err := syscall.Write(int(fd), make([]byte, 512))
+			if err != nil { // it would have to wait
+				return true
+			}
+			n += int64(m)
+		}
+	})
+	if err != nil || n == 0 {
+		t.Fatalf("%d bytes fill the pipe: %v", n, err)
+	}
+	return n
+}
+
 // line is a line of 100 bytes.
 func line(n int) string { return fmt.Sprintf("%099d\n", n) }
 
@@ -40,6 +63,7 @@ func line(n int) string { return fmt.Sprintf("%099d\n", n) }
 func TestStalledReader(t *testing.T) {
 	const size, lines = 10_000, 5000
 	r, w := pipe(t)
+	full := fill(t, w)
 	q := logging.NewQueue(w, size, notice)
 	for i := range lines {
 		if _, err := io.WriteString(q, line(i)); err != nil {
@@ -52,6 +76,9 @@ func TestStalledReader(t *testing.T) {
 	}
 	if q.Close(time.Millisecond) {
 		t.Error("the queue says that all was written, to a pipe that is full")
+	}
+	if _, err := io.CopyN(io.Discard, r, full); err != nil {
+		t.Fatal(err)
 	}
 	in := bufio.NewReader(r)
 	var missing int64
