@@ -37,7 +37,7 @@ bench-names: ## benchmarks of name matching alone, and a million rows through be
 	$(GO) test -run '^$$' -bench MatchMillion -benchtime 1x -v ./cmd/bencao
 
 faults: ## break the running program for real: kill it, fill disks, flood it; minutes
-	BENCAO_FAULTS=1 $(GO) test -count=1 -timeout 15m ./cmd/bencao/faults
+	BENCAO_FAULTS=1 $(GO) test -count=1 -timeout 35m ./cmd/bencao/faults
 
 soak: ## ask a server as users do for $$BENCAO_SOAK_TIME, 60s, over $$BENCAO_SOAK_DATA, and report
 	BENCAO_SOAK=1 $(GO) test -count=1 -timeout 90m -v -run '^TestSoak$$' ./cmd/bencao/faults
