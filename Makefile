@@ -5,7 +5,7 @@ LISTEN ?= 127.0.0.1:8080
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check bench bench-names faults soak answers golden clean
+.PHONY: help run build test check bench bench-names faults mutants soak answers golden clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -38,6 +38,9 @@ bench-names: ## benchmarks of name matching alone, and a million rows through be
 
 faults: ## break the running program for real: kill it, fill disks, flood it; minutes
 	BENCAO_FAULTS=1 $(GO) test -count=1 -timeout 35m ./cmd/bencao/faults
+
+mutants: ## spoil the sample's sources in all of 3,000 ways, each of which a night must refuse
+	BENCAO_MUTANTS=all $(GO) test -count=1 -timeout 90m -run '^TestMutantsAreRefused$$' ./indexer
 
 soak: ## ask a server as users do for $$BENCAO_SOAK_TIME, 60s, over $$BENCAO_SOAK_DATA, and report
 	BENCAO_SOAK=1 $(GO) test -count=1 -timeout 90m -v -run '^TestSoak$$' ./cmd/bencao/faults
