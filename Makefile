@@ -37,7 +37,7 @@ bench-names: ## benchmarks of name matching alone, and a million rows through be
 	$(GO) test -run '^$$' -bench MatchMillion -benchtime 1x -v ./cmd/bencao
 
 faults: ## break the running program for real: kill it, fill disks, flood it; minutes
-	BENCAO_FAULTS=1 $(GO) test -count=1 -timeout 35m ./cmd/bencao/faults
+	BENCAO_FAULTS=1 $(GO) test -count=1 -timeout 50m ./cmd/bencao/faults
 
 mutants: ## spoil the sample's sources in all of 3,000 ways, each of which a night must refuse
 	BENCAO_MUTANTS=all $(GO) test -count=1 -timeout 90m -run '^TestMutantsAreRefused$$' ./indexer
