@@ -80,10 +80,17 @@ func (b *Backend) listOf(guid string, read func(*store.Tx, store.Num) store.Temp
 	if err != nil {
 		return list{}, err
 	}
+	l := list{tx: tx, site: b.site}
+	handed := false
+	defer func() {
+		if !handed { // a file that was cut short makes reading panic, too
+			l.release()
+		}
+	}()
 	n, ok := tx.SpeciesNum(guid)
 	if !ok {
-		tx.Close()
 		return list{}, unknown("species", guid)
 	}
-	return list{tx: tx, rows: read(tx, n), site: b.site}, nil
+	l.rows, handed = read(tx, n), true
+	return l, nil
 }
