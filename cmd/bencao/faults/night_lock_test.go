@@ -157,7 +157,7 @@ func TestNightWhilePullAndPrune(t *testing.T) {
 	must(t, w.Close())
 	// What was pulled had formulas; that they are gone must be allowed.
 	for _, table := range []string{"formulas", "formula_ingredients", "formula_codes", "herb_species", "papers", "species_papers", "uses"} {
-		n.flags = append(n.flags, "--allow-shrink", table)
+		n.flags = append(n.flags, "--allow-shrink", table, "--allow-changes", table)
 	}
 	n.recovers(t)
 }
