@@ -16,7 +16,7 @@ import (
 func TestHonestNightsAreNotRefused(t *testing.T) {
 	seeds, nights := uint64(1), 30
 	if testing.Short() {
-		nights = 8
+		nights = 4
 	}
 	if n := os.Getenv("BENCAO_SEEDS"); n != "" {
 		var err error
