@@ -105,9 +105,9 @@ func TestUnixSocket(t *testing.T) {
 	}
 }
 
-// TestStaleUnixSocket replaces what a killed process left, and nothing else.
-func TestStaleUnixSocket(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "api.sock")
+// leaveSocket leaves a socket behind that nobody listens on.
+func leaveSocket(t *testing.T, path string) {
+	t.Helper()
 	dead, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		t.Fatal(err)
@@ -116,6 +116,12 @@ func TestStaleUnixSocket(t *testing.T) {
 	if err := dead.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestStaleUnixSocket replaces what a killed process left, and nothing else.
+func TestStaleUnixSocket(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "api.sock")
+	leaveSocket(t, path)
 	l, err := open(t, "unix:"+path)
 	if err != nil {
 		t.Fatalf("a socket that nobody listens on is not replaced: %v", err)
@@ -159,14 +165,7 @@ func TestStaleUnixSocket(t *testing.T) {
 func TestUnixSocketRace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api.sock")
 	for range 20 {
-		dead, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		dead.SetUnlinkOnClose(false)
-		if err := dead.Close(); err != nil {
-			t.Fatal(err)
-		}
+		leaveSocket(t, path)
 		var winner atomic.Pointer[net.Listener]
 		var wg sync.WaitGroup
 		for range 8 {

@@ -154,20 +154,21 @@ func (l *ledger) records(s *shape, d profile.Difference) {
 		message: fmt.Sprintf("%s%d of %d rows of the snapshot before are gone and %s%d new ones came, by their key (%s); %.0f %% are allowed",
 			about, d.Removed*d.Scale, d.Before*d.Scale, about, d.Added*d.Scale, keyName(s.profile), 100*g.MaxChanged),
 	})
-	if d.Cut > 0 {
+	for _, end := range []struct {
+		measure, which string
+		gone           int
+		hint           string
+	}{
+		{"cut", "last", d.Cut, "the file was cut off: fetch or export it again"},
+		{"headless", "first", d.Headless, "fetch or export the file again"},
+	} {
+		if end.gone == 0 {
+			continue
+		}
 		l.judge(verdict{
-			measure: "cut", table: s.table, bad: d.Cut, all: d.Before, flag: allowShrink, code: finding.Shrink, file: s.file,
-			hint: "the file was cut off: fetch or export it again",
-			message: fmt.Sprintf("what is gone are exactly the last %s%d rows of the snapshot before's %d",
-				about, d.Cut*d.Scale, d.Before*d.Scale),
-		})
-	}
-	if d.Headless > 0 {
-		l.judge(verdict{
-			measure: "headless", table: s.table, bad: d.Headless, all: d.Before, flag: allowShrink, code: finding.Shrink, file: s.file,
-			hint: "fetch or export the file again",
-			message: fmt.Sprintf("what is gone are exactly the first %s%d rows of the snapshot before's %d",
-				about, d.Headless*d.Scale, d.Before*d.Scale),
+			measure: end.measure, table: s.table, bad: end.gone, all: d.Before, flag: allowShrink, code: finding.Shrink, file: s.file, hint: end.hint,
+			message: fmt.Sprintf("what is gone are exactly the %s %s%d rows of the snapshot before's %d",
+				end.which, about, end.gone*d.Scale, d.Before*d.Scale),
 		})
 	}
 	if d.Every > 0 {
