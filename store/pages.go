@@ -8,8 +8,9 @@ import (
 	"hash/fnv"
 	"io"
 	"os"
-	"runtime"
 	"slices"
+
+	"bencao/internal/turn"
 )
 
 // bbolt follows the numbers in its files wherever they lead: out of the file,
@@ -83,7 +84,7 @@ type pages struct {
 }
 
 // readAhead is how much of a file is read at a time, in bytes.
-const readAhead = 256 << 10
+const readAhead = turn.Piece
 
 func damagedf(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
@@ -173,7 +174,7 @@ func (p *pages) visit(n uint64, depth int) error {
 func (p *pages) read(at, size int64) ([]byte, error) {
 	from := at - p.windowAt
 	if from < 0 || from+size > int64(len(p.window)) {
-		runtime.Gosched() // a server that answers meanwhile does that first
+		turn.Yield()
 		p.window = slices.Grow(p.window[:0], int(max(size, readAhead)))
 		p.window = p.window[:max(size, readAhead)]
 		n, err := p.file.ReadAt(p.window, at)

@@ -18,6 +18,8 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+
+	"bencao/internal/turn"
 )
 
 // Depth is how thoroughly files are checked.
@@ -183,7 +185,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // buffers holds what [sum] reads into: large enough that system calls don't
 // count, small enough to stay in the cache.
-var buffers = sync.Pool{New: func() any { b := make([]byte, 256<<10); return &b }}
+var buffers = sync.Pool{New: func() any { b := make([]byte, turn.Piece); return &b }}
 
 // sum reads a file and returns its size and checksums; SHA-256 only at depth
 // Deep. With want ≥ 0 it reads nothing of a file that has another size.
@@ -218,10 +220,7 @@ func sum(ctx context.Context, dir, rel string, want int64, depth Depth) (_ File,
 		if err == io.EOF {
 			break
 		}
-		// A server looks at the next snapshot while it answers from this one.
-		// Requests go first, instead of waiting until the scheduler takes the
-		// processor away, which it does after 10 ms.
-		runtime.Gosched()
+		turn.Yield()
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return File{}, err
 		}

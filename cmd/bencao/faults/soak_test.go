@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -60,9 +61,11 @@ func TestSoak(t *testing.T) {
 	for i, to := range []string{s.older, s.newer, s.older} {
 		log.after(ctx, duration*time.Duration(i+1)/5)
 		began := time.Now()
-		s.rollback(t, to)
+		log.swap(true)
+		s.publish(t, to)
 		current := time.Now()
 		until(t, to+" answers", func() bool { return srv.ready(t).Snapshot == to })
+		log.swap(false)
 		log.event("snapshot changed to %s: %s to verify and publish it, %s until the server answers from it", to, round(current.Sub(began)), round(time.Since(current)))
 	}
 	log.after(ctx, duration*4/5)
@@ -109,6 +112,15 @@ func soakSite(t *testing.T) (*site, string) {
 	s.older, s.newer = ids[0], ids[1]
 	s.all = s.openAll(t, "all")
 	return s, what
+}
+
+// publish makes another snapshot current as the units of deploy/systemd do,
+// which run below the server's priority.
+func (s *site) publish(t *testing.T, id string) {
+	t.Helper()
+	if out, err := exec.Command("nice", "-n", "10", program(), "rollback", "--data", s.data, id).CombinedOutput(); err != nil {
+		t.Fatalf("rollback to %s: %v\n%s", id, err, out)
+	}
 }
 
 // copySnapshot publishes the content of a snapshot in another data folder.
@@ -168,7 +180,9 @@ type soakLog struct {
 	mu     sync.Mutex // guards what follows
 	first  string     // the first error
 	times  map[string][]time.Duration
-	span   []time.Duration // since the last tick
+	span   []time.Duration    // since the last tick
+	swaps  [2][]time.Duration // outside of a swap, and through one
+	inSwap int                // 1 through a swap
 	ticks  []tick
 	events []string
 }
@@ -191,6 +205,18 @@ func (l *soakLog) add(kind string, took time.Duration) {
 	defer l.mu.Unlock()
 	l.times[kind] = append(l.times[kind], took)
 	l.span = append(l.span, took)
+	l.swaps[l.inSwap] = append(l.swaps[l.inSwap], took)
+}
+
+// swap says that a swap begins, with the publication of the other snapshot, or
+// that the server answers from that.
+func (l *soakLog) swap(begins bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.inSwap = 0
+	if begins {
+		l.inSwap = 1
+	}
 }
 
 func (l *soakLog) fail(format string, args ...any) {
@@ -274,6 +300,8 @@ func (l *soakLog) report() string {
 	for _, kind := range sortedKeys(l.times) {
 		line(kind, l.times[kind])
 	}
+	through, apart := percentile(l.swaps[1], 0.99), percentile(l.swaps[0], 0.99)
+	fmt.Fprintf(&b, "\n  p99 of the %d requests through a swap %s, of all others %s: %.2f times\n", len(l.swaps[1]), through, apart, float64(through)/float64(apart))
 	fmt.Fprintf(&b, "\n  %8s %10s %8s %10s %10s %12s\n", "second", "requests/s", "p99 ms", "heap MiB", "files MiB", "descriptors")
 	var before time.Duration
 	for _, k := range l.ticks {

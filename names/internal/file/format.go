@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"unsafe"
+
+	"bencao/internal/turn"
 )
 
 // The names file: a header, a table of sections, the sections. All numbers
@@ -128,7 +130,7 @@ func checkFile(r io.Reader, size int64) error {
 		return fmt.Errorf("%w: it has %d bytes instead of %d; copy or build it again", ErrDamaged, size, n)
 	}
 	sum := crc32.New(castagnoli)
-	if _, err := io.Copy(sum, r); err != nil {
+	if _, err := io.Copy(&turn.Writer{To: sum}, r); err != nil {
 		return err
 	}
 	if sum.Sum32() != binary.LittleEndian.Uint32(head[24:]) {
