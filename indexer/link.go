@@ -82,9 +82,10 @@ func (l *links) herbs(p *datapackage.Package, species map[int32]int, plain func(
 		ingredients := p.Formulas[f].Ingredients
 		l.herbSpecies[f] = make([][]int, len(ingredients))
 		for i, in := range ingredients {
+			ingredients[i].Plain = plain(in.Herb)
 			of, known := sources[han.Fold(in.Herb)]
 			if !known {
-				of = sources[han.Fold(plain(in.Herb))]
+				of = sources[han.Fold(ingredients[i].Plain)]
 			}
 			l.herbSpecies[f][i] = of
 			if len(of) > 0 {

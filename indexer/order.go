@@ -44,7 +44,15 @@ func order(d *store.Data, l *links) {
 		}
 	}
 	for i := range d.Papers {
-		d.Papers[i].Num = papers[i]
+		d.Papers[i].Num, d.Papers[i].Species = papers[i], nil
+	}
+	for i, list := range l.speciesPapers {
+		for _, p := range list {
+			d.Papers[p].Species = append(d.Papers[p].Species, species[i])
+		}
+	}
+	for i := range d.Papers {
+		slices.Sort(d.Papers[i].Species)
 	}
 	slices.SortFunc(d.Species, func(a, b store.Species) int { return int(a.Num) - int(b.Num) })
 	slices.SortFunc(d.Formulas, func(a, b store.Formula) int { return int(a.Num) - int(b.Num) })

@@ -3,7 +3,9 @@ package mappings
 import (
 	"cmp"
 	"math"
+	"strconv"
 
+	"bencao/names/han"
 	"bencao/store"
 )
 
@@ -16,7 +18,7 @@ const FormulasDir = "formulas.bleve"
 // testdata/formulas.txt. The index, the documents and the query follow.
 var Formulas = []Field[store.Formula]{
 	{
-		Name: "name", Analyzer: Chinese,
+		Name: "name", Analyzer: Chinese, Attested: "source",
 		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27},
 		Values: func(f *store.Formula) []string { return []string{f.Name} },
 	},
@@ -31,6 +33,72 @@ var Formulas = []Field[store.Formula]{
 	{
 		Name: "dynasty", Analyzer: Dynasty,
 		Values: func(f *store.Formula) []string { return []string{f.Dynasty} },
+	},
+	{
+		Name: "source", Analyzer: Facet,
+		Values: func(f *store.Formula) []string { return []string{f.OriginalSource} },
+	},
+	{
+		Name: "author", Analyzer: Facet,
+		Values: func(f *store.Formula) []string { return []string{f.OriginalAuthor} },
+	},
+	{
+		Name: "year", Analyzer: Year,
+		Values: func(f *store.Formula) []string {
+			if f.Year == nil {
+				return nil
+			}
+			return []string{strconv.Itoa(int(*f.Year))}
+		},
+	},
+	{
+		Name: "herbs", Analyzer: Facet,
+		Values: func(f *store.Formula) []string {
+			out := make([]string, len(f.Ingredients))
+			for i, in := range f.Ingredients {
+				if out[i] = forms(in.Plain, in.Herb); out[i] == "" {
+					out[i] = in.Herb
+				}
+			}
+			return out
+		},
+	},
+	{
+		Name: "indications", Analyzer: Text, In: "indications", Tiers: Tiers{Inside: 80},
+		Values: func(f *store.Formula) []string { return []string{f.Indications} },
+	},
+	{
+		Name: "composition", Analyzer: Text, In: "composition", Tiers: Tiers{Inside: 80},
+		Values: func(f *store.Formula) []string { return []string{f.Composition} },
+	},
+	{
+		Name: "nameOrder", Analyzer: Order,
+		Compare: func(all []store.Formula) func(a, b int) int {
+			return byKeys(all, func(f *store.Formula) string { return aloud(f.NamePinyin, f.Name, "") })
+		},
+	},
+	{
+		Name: "yearOrder", Analyzer: Order, // the oldest first
+		Compare: func(all []store.Formula) func(a, b int) int {
+			return func(a, b int) int { return cmp.Compare(year(&all[a]), year(&all[b])) }
+		},
+	},
+	{
+		Name: "prominenceOrder", Analyzer: Order, // the names in most books first
+		Compare: func(all []store.Formula) func(a, b int) int {
+			books := make(map[string]map[string]bool)
+			names := make([]string, len(all))
+			for i := range all {
+				names[i] = han.Fold(all[i].Name)
+				if books[names[i]] == nil {
+					books[names[i]] = make(map[string]bool)
+				}
+				books[names[i]][all[i].OriginalSource] = true
+			}
+			return func(a, b int) int {
+				return cmp.Or(cmp.Compare(len(books[names[b]]), len(books[names[a]])), cmp.Compare(names[a], names[b]))
+			}
+		},
 	},
 }
 

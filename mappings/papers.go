@@ -2,6 +2,7 @@ package mappings
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"bencao/store"
@@ -26,6 +27,46 @@ var Papers = []Field[store.Paper]{
 	{
 		Name: "pubmedId", Analyzer: Number, Tiers: Tiers{Whole: 100},
 		Values: func(p *store.Paper) []string { return []string{p.PubMedID} },
+	},
+	{
+		Name: "author", Analyzer: Person,
+		Values: func(p *store.Paper) []string { return people(p.Authors) },
+	},
+	{
+		Name: "year", Analyzer: Year,
+		Values: func(p *store.Paper) []string { return []string{paperYear(p.Year)} },
+	},
+	{
+		Name: "source", Analyzer: Facet,
+		Values: func(p *store.Paper) []string { return []string{p.Source} },
+	},
+	{
+		Name: "species", Analyzer: Facet, // by number
+		Values: func(p *store.Paper) []string {
+			out := make([]string, len(p.Species))
+			for i, n := range p.Species {
+				out[i] = strconv.Itoa(int(n))
+			}
+			return out
+		},
+	},
+	{
+		Name: "nameOrder", Analyzer: Order,
+		Compare: func(all []store.Paper) func(a, b int) int {
+			return byKeys(all, func(p *store.Paper) string { return strings.ToLower(p.Title) })
+		},
+	},
+	{
+		Name: "yearOrder", Analyzer: Order, // the newest first
+		Compare: func(all []store.Paper) func(a, b int) int {
+			return func(a, b int) int { return cmp.Compare(paperYear(all[b].Year), paperYear(all[a].Year)) }
+		},
+	},
+	{
+		Name: "prominenceOrder", Analyzer: Order, // those of most species first
+		Compare: func(all []store.Paper) func(a, b int) int {
+			return func(a, b int) int { return cmp.Compare(len(all[b].Species), len(all[a].Species)) }
+		},
 	},
 }
 

@@ -12,7 +12,7 @@ import (
 // version is raised whenever an analyzer makes other terms of the same text,
 // or an index is laid out otherwise. The tables that fold characters speak for
 // themselves.
-const version = 2
+const version = 3
 
 // Schema identifies what the indexes hold: their fields, terms and tiers, and
 // how names are folded.
@@ -27,6 +27,6 @@ func Schema() string {
 
 func describe[R any](w io.Writer, table string, fields []Field[R]) {
 	for _, f := range fields {
-		fmt.Fprintln(w, table, f.Name, f.Analyzer, f.Tiers, f.Sounds)
+		fmt.Fprintln(w, table, f.Name, f.Analyzer, f.Tiers, f.Sounds, f.In, f.Attested)
 	}
 }

@@ -2,6 +2,7 @@ package mappings
 
 import (
 	"cmp"
+	"strconv"
 	"unicode/utf8"
 
 	"bencao/names/han"
@@ -57,6 +58,37 @@ var Species = []Field[store.Species]{
 				out[i] = s.Synonyms[i].Name
 			}
 			return out
+		},
+	},
+	{
+		Name: "family", Analyzer: Facet,
+		Values: func(s *store.Species) []string {
+			return []string{forms(s.Family, s.FamilyChinese, familiesAlso[s.Family])}
+		},
+	},
+	{
+		Name: "genus", Analyzer: Facet,
+		Values: func(s *store.Species) []string { return []string{forms(s.Genus, s.GenusChinese)} },
+	},
+	{
+		Name: "rank", Analyzer: Facet,
+		Values: func(s *store.Species) []string { return []string{forms(s.Rank, ranksInChinese[s.Rank])} },
+	},
+	{
+		Name: "hasFormulas", Analyzer: Facet,
+		Values: func(s *store.Species) []string { return []string{strconv.FormatBool(len(s.Formulas) > 0)} },
+	},
+	{
+		Name: "nameOrder", Analyzer: Order,
+		Compare: func(all []store.Species) func(a, b int) int {
+			return byKeys(all, func(s *store.Species) string { return aloud(s.ChineseNamePinyin, s.ChineseName, s.ScientificName) })
+		},
+	},
+	{
+		Name: "prominenceOrder", Analyzer: Order,
+		Compare: func(all []store.Species) func(a, b int) int {
+			known := func(i int) int { return len(all[i].Formulas) + len(all[i].Papers) + len(all[i].Uses) }
+			return func(a, b int) int { return cmp.Compare(known(b), known(a)) }
 		},
 	},
 }

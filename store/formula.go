@@ -33,6 +33,7 @@ type Formula struct {
 type Ingredient struct {
 	Seq     int32
 	Herb    string // as written
+	Plain   string // the herb, processing and parts stripped: 甘草 of 炙甘草
 	Dose    string // verbatim: 三两
 	Note    string // processing and the like: 炙, 去皮
 	Role    string // 君, 臣, 佐 or 使

@@ -11,4 +11,6 @@ type Paper struct {
 	DOI      string // as given
 	PubMedID string
 	URL      string
+
+	Species []Num // those that it is about, sorted
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/analysis/analyzer/custom"
@@ -48,6 +49,7 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}
+	orders := ordinals(fields, records)
 	for i := range records {
 		if i%progressStep == 0 {
 			if err := ctx.Err(); err != nil {
@@ -58,6 +60,9 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 			}
 		}
 		d := terms.NewDocument(fields, rows, &records[i])
+		for row, of := range orders {
+			d.Values[row] = fmt.Sprintf("%08x", of[i])
+		}
 		if err := b.Index(documentID(store.Num(i), d.Weight), data(&d, rows)); err != nil {
 			return fmt.Errorf("build index %s: record %d: %w", dir, i, err)
 		}
@@ -74,6 +79,27 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 		f(len(records), len(records))
 	}
 	return readable(dir)
+}
+
+// ordinals returns each record's place in the other orders of a table, by row.
+func ordinals[R any](fields []mappings.Field[R], records []R) map[int][]uint32 {
+	orders := make(map[int][]uint32)
+	for row, f := range fields {
+		if f.Compare == nil {
+			continue
+		}
+		sorted := make([]uint32, len(records))
+		for i := range sorted {
+			sorted[i] = uint32(i)
+		}
+		compare := f.Compare(records)
+		slices.SortStableFunc(sorted, func(a, b uint32) int { return compare(int(a), int(b)) })
+		orders[row] = make([]uint32, len(records))
+		for at, n := range sorted {
+			orders[row][n] = uint32(at)
+		}
+	}
+	return orders
 }
 
 // data is the document as Bleve wants it.

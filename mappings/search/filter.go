@@ -1,43 +1,182 @@
 package search
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"bencao/mappings"
 	"bencao/mappings/index"
+	"bencao/mappings/internal/columns"
+	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/reading"
+	"bencao/mappings/internal/terms"
 )
 
-// filter restricts the hits to the records that have a term in the fields of an
-// analyzer. It is no part of the score, and never gives way.
-type filter struct {
-	analyzer mappings.Analyzer
-	text     string // as the index writes it
+// Filter restricts the hits of a query by a field of the search table.
+type Filter struct {
+	Field string
+	// Any are values of which a record has at least one, in any of their forms.
+	Any []string
+	// From and To, of years, take the place of Any; nil is no bound. A record
+	// without a year passes neither.
+	From, To *int32
+	// Not turns the filter round.
+	Not bool
 }
 
+// plain says whether a query restricts and reorders nothing.
+func (q *Query) plain() bool {
+	return strings.TrimSpace(q.Dynasty) == "" && len(q.Filters) == 0 && q.Sort == "" && !q.Distinct
+}
+
+// dynasty is the field that [Query.Dynasty] filters by.
+const dynasty = "dynasty"
+
 // filters are those that a query asks for.
-func (q *Query) filters() []filter {
+func (q *Query) filters() []Filter {
 	if strings.TrimSpace(q.Dynasty) == "" {
-		return nil
+		return q.Filters
 	}
-	return []filter{{mappings.Dynasty, mappings.DynastyKey(q.Dynasty)}}
+	return append([]Filter{{Field: dynasty, Any: []string{q.Dynasty}}}, q.Filters...)
 }
 
 // passing returns the bits of the places of the records that pass all filters, or
 // nil if there is none.
-func passing(l *lookup, filters []filter) (allowed []uint64) {
-	for k, f := range filters {
-		passed := l.hits.NoPlaces()
-		for row, r := range l.Rows {
-			if r.Analyzer == f.analyzer {
-				l.reader.Each(l.find(row, mappings.Whole, f.text), func(at index.Place) { passed[at/64] |= 1 << (at % 64) })
-			}
+func (s *Searcher) passing(q Query) (allowed []uint64, err error) {
+	for k, f := range q.filters() {
+		passed := make([]uint64, (s.Len()+63)/64)
+		column, err := s.column(f.Field)
+		switch {
+		case err != nil && f.Field == dynasty: // of records that have none
+			return passed, nil
+		case err != nil:
+			return nil, err
+		}
+		set := func(at index.Place) { passed[at/64] |= 1 << (at % 64) }
+		if f.From != nil || f.To != nil {
+			column.Between(f.From, f.To, set)
+		}
+		for _, v := range f.Any {
+			column.Find(v, set)
 		}
 		for i := range passed {
+			if f.Not {
+				passed[i] = ^passed[i]
+			}
 			if k > 0 {
 				passed[i] &= allowed[i]
 			}
 		}
 		allowed = passed
 	}
-	return allowed
+	return allowed, nil
+}
+
+// names are those of the rows with some analyzers.
+func (s *Searcher) names(analyzers ...mappings.Analyzer) (names []string) {
+	for _, r := range s.index.Rows {
+		if slices.Contains(analyzers, r.Analyzer) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// Sorts are the orders in which the hits of a query can be listed, but for how
+// well they fit.
+func (s *Searcher) Sorts() []string {
+	sorts := s.names(mappings.Order)
+	for i := range sorts {
+		sorts[i] = strings.TrimSuffix(sorts[i], orderSuffix)
+	}
+	return sorts
+}
+
+// orderSuffix ends the names of the rows of orders.
+const orderSuffix = "Order"
+
+// facets are the analyzers of what records are filtered and counted by.
+var facets = []mappings.Analyzer{mappings.Facet, mappings.Person, mappings.Year, mappings.Dynasty}
+
+// column returns what a field's records are filtered and counted by.
+func (s *Searcher) column(field string) (*columns.Column, error) {
+	if known := s.names(facets...); !slices.Contains(known, field) {
+		return nil, fmt.Errorf("%w: there is no facet %q; use %s", ErrQuery, field, strings.Join(known, ", "))
+	}
+	row := slices.IndexFunc(s.index.Rows, func(r mappings.Row) bool { return r.Name == field })
+	return s.made.columns[row].get(func() (*columns.Column, error) { return columns.New(s.index, row), nil })
+}
+
+// Has says whether a record has a value, in any of its forms.
+func (s *Searcher) Has(field, value string) (bool, error) {
+	c, err := s.column(field)
+	return err == nil && c.Has(value), err
+}
+
+// order returns the places of all records in another order than that of the
+// table.
+func (s *Searcher) order(name string) ([]index.Place, error) {
+	if !slices.Contains(s.Sorts(), name) {
+		return nil, fmt.Errorf("%w: there is no sort %q; use relevance, %s", ErrQuery, name, strings.Join(s.Sorts(), ", "))
+	}
+	row := slices.IndexFunc(s.index.Rows, func(r mappings.Row) bool { return r.Name == name+orderSuffix })
+	return s.made.orders[row].get(func() ([]index.Place, error) {
+		order := make([]index.Place, s.Len())
+		for at := range index.Place(s.Len()) {
+			n, err := strconv.ParseUint(s.index.Values(row, at), 16, 32)
+			if err != nil || n >= uint64(len(order)) {
+				return nil, fmt.Errorf("order %s has the place %q; the index is damaged, build it anew", name, s.index.Values(row, at))
+			}
+			order[n] = at
+		}
+		return order, nil
+	})
+}
+
+// namesakes returns the records by name.
+func (s *Searcher) namesakes() (*hits.Namesakes, error) {
+	row := slices.IndexFunc(s.index.Rows, func(r mappings.Row) bool { return r.Attested >= 0 })
+	if row < 0 {
+		return nil, fmt.Errorf("%w: the records of this table have a line each; ask formulas for one line a name", ErrQuery)
+	}
+	return s.made.namesakes[row].get(func() (*hits.Namesakes, error) {
+		values := func(row int) func(index.Place) string {
+			return func(at index.Place) string { return s.index.Values(row, at) }
+		}
+		return hits.NewNamesakes(s.index, values(row), values(s.index.Rows[row].Attested)), nil
+	})
+}
+
+// passage finds the texts that hold all parts of a query.
+func passage(l *lookup, rd *reading.Reading, why hits.Why) {
+	parts := terms.TextParts(rd.Text)
+	if len(parts) == 0 {
+		return
+	}
+	found := every(parts, func(part string) index.Postings {
+		return every(terms.TextTerms(part), func(term string) index.Postings { return l.find(why.Row, mappings.Inside, term) })
+	})
+	l.take(found, why, func(at index.Place) bool {
+		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(l.Values(why.Row, at), part) })
+	})
+}
+
+// ofNames is what a query is called that is asked of the records' names.
+const ofNames = "name"
+
+// checkIn says what is wrong with the part of the records that a query is asked
+// of.
+func (s *Searcher) checkIn(part string) error {
+	parts := []string{ofNames}
+	for _, r := range s.index.Rows {
+		if r.In == part {
+			return nil
+		}
+		if r.In != "" {
+			parts = append(parts, r.In)
+		}
+	}
+	return fmt.Errorf("%w: there is nothing called %q in these records; use %s", ErrQuery, part, strings.Join(parts, ", "))
 }

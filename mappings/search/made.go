@@ -3,6 +3,10 @@ package search
 import (
 	"sync"
 	"sync/atomic"
+
+	"bencao/mappings/index"
+	"bencao/mappings/internal/columns"
+	"bencao/mappings/internal/hits"
 )
 
 // made is what is made of an index when a query first needs it, by row.
@@ -10,10 +14,16 @@ type made struct {
 	lexicons   []once[*lexicon]
 	nearLines  []once[string]
 	otherNames []once[[]otherName] // of names in characters
+	columns    []once[*columns.Column]
+	orders     []once[[]index.Place]
+	namesakes  []once[*hits.Namesakes]
 }
 
 func newMade(rows int) *made {
-	return &made{make([]once[*lexicon], rows), make([]once[string], rows), make([]once[[]otherName], rows)}
+	return &made{
+		make([]once[*lexicon], rows), make([]once[string], rows), make([]once[[]otherName], rows),
+		make([]once[*columns.Column], rows), make([]once[[]index.Place], rows), make([]once[*hits.Namesakes], rows),
+	}
 }
 
 // once holds a value that is made when it is first asked for. Making that fails,

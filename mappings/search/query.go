@@ -18,9 +18,22 @@ var ErrQuery = errors.New("query cannot be answered")
 type Query struct {
 	// Text is what the user typed; empty, or nothing but spaces, finds everything.
 	Text string
+	// In is the part of the records that Text is asked of, such as "indications";
+	// empty, or "name", is their names.
+	In string
 	// Dynasty restricts formulas to one dynasty or a group of them (汉, 宋);
 	// empty does not.
 	Dynasty string
+	// Filters restrict the hits to the records that pass all of them. They are no
+	// part of the score and never give way: what is forgiven is decided without
+	// them.
+	Filters []Filter
+	// Sort is the order of the hits: "name", "year" or "prominence". Empty is how
+	// well they fit.
+	Sort string
+	// Distinct shows one line of each name: the oldest of its records, the most
+	// widely attested names first, and how many namesakes each has.
+	Distinct bool
 	// From is how many hits to skip, Size how many to return at most.
 	From, Size int
 }

@@ -89,7 +89,7 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		return Hits{}, err
 	}
 	text := strings.TrimSpace(q.Text)
-	if text == "" && q.Dynasty == "" {
+	if text == "" && q.plain() {
 		record.everything()
 		return s.all(q), nil
 	}
@@ -97,10 +97,32 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if err := s.run(ctx, b, q, text, record); err != nil {
 			return err
 		}
-		page = b.hits.Page(q.From, q.Size)
-		return nil
+		page, err = s.page(b, q)
+		return err
 	})
 	return page, err
+}
+
+// page takes the page that is asked for out of the hits.
+func (s *Searcher) page(b *buffers, q Query) (Hits, error) {
+	var names *hits.Namesakes
+	var err error
+	if q.Distinct {
+		if names, err = s.namesakes(); err != nil {
+			return Hits{}, err
+		}
+	}
+	switch {
+	case q.Sort != "":
+		order, err := s.order(q.Sort)
+		if err != nil {
+			return Hits{}, err
+		}
+		return b.hits.PageBy(order, names, q.From, q.Size), nil
+	case q.Distinct:
+		return b.hits.PageOfNames(names, q.From, q.Size), nil
+	}
+	return b.hits.Page(q.From, q.Size), nil
 }
 
 // all is the page of a query that finds everything: numbers are the order.
@@ -139,12 +161,18 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 	}
 	l, rd := &asked.lookup, &asked.Reading
 	*l = lookup{Index: s.index, ctx: ctx, reader: b.reader, hits: b.hits, made: s.made, record: record, pageEnd: math.MaxInt}
-	allowed := passing(l, q.filters())
-	if l.err != nil {
-		return l.err
+	if q.In == ofNames {
+		q.In = ""
+	}
+	if err := s.checkIn(q.In); err != nil {
+		return err
+	}
+	allowed, err := s.passing(q)
+	if err != nil {
+		return err
 	}
 	b.hits.Reset(allowed, record.best())
-	if q.Size < math.MaxInt-q.From && allowed == nil && record == nil {
+	if q.Size < math.MaxInt-q.From && q.plain() && record == nil {
 		l.pageEnd = q.From + q.Size
 	}
 	if text == "" {
@@ -169,7 +197,7 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 			}
 		}
 		for i := range steps {
-			if step := &steps[i]; step.takes(rd) {
+			if step := &steps[i]; step.takes(rd) && l.Rows[step.why.Row].In == q.In {
 				step.find(l, rd, step.why)
 			}
 			if l.err != nil {

@@ -86,6 +86,9 @@ var ways = []struct {
 		{asTyped, mappings.Words, literally, allWords},
 		{nearby, mappings.AnyWord, literally, someWords},
 	}},
+	{[]mappings.Analyzer{mappings.Text}, []way{
+		{asTyped, mappings.Inside, literally, passage},
+	}},
 	{[]mappings.Analyzer{mappings.DOI}, []way{
 		{asTyped, mappings.Whole, literally, doi}, // and Prefix
 	}},

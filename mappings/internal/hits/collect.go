@@ -21,7 +21,6 @@ type Collector struct {
 	tiers    [mappings.MaxTier + 1]tierHits
 	numbers  []store.Num // by place
 	shown    []uint64    // bits of the places that are counted, or may not be
-	filter   bool        // some may not be
 	union    []uint64    // bits of the places of one tier
 	scratch  []uint64    // bits
 	reasons  map[store.Num]Why
@@ -86,7 +85,7 @@ func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
 		clear(t.bitmap)
 		t.single, t.bitmap = t.single[:0], t.bitmap[:0]
 	}
-	if c.filter = allowed != nil; c.filter {
+	if allowed != nil {
 		for i, w := range allowed {
 			c.shown[i] = ^w
 		}
@@ -150,17 +149,15 @@ func (c *Collector) AddAll(r *index.Reader, p index.Postings, why Why) {
 
 func (c *Collector) isShown(at index.Place) bool { return c.shown[at/64]&(1<<(at%64)) != 0 }
 
-// Any says whether there is a hit.
+// Any says whether anything was found, whether or not it may be a hit: a filter
+// must not make a search forgiving.
 func (c *Collector) Any() bool {
 	if c.uncounted > 0 {
 		return true
 	}
 	for i := range c.tiers {
 		t := &c.tiers[i]
-		if slices.ContainsFunc(t.single, func(at index.Place) bool { return !c.isShown(at) }) {
-			return true
-		}
-		if len(t.bitmap) > 0 && (!c.filter || c.unite(t) > 0) {
+		if len(t.single) > 0 || len(t.bitmap) > 0 {
 			return true
 		}
 	}

@@ -13,6 +13,9 @@ import (
 type Page struct {
 	Total int // all hits, exactly, whatever the page
 	Nums  []store.Num
+	// Namesakes says of each record how many other hits have its name, when each
+	// name has one line.
+	Namesakes []int
 }
 
 // Page counts the hits and returns those from the given one on, at most size.

@@ -36,16 +36,18 @@ var analyzers = [...]struct {
 	mappings.Title:    {asGiven, titleTerms, false},
 	mappings.DOI:      {DOIKey, doiTerms, false},
 	mappings.Number:   {NumberKey, numberTerms, false},
-	mappings.Dynasty:  {asGiven, dynastyTerms, false},
+	mappings.Dynasty:  {asGiven, noTerms, true},
+	mappings.Facet:    {asGiven, noTerms, true},
+	mappings.Person:   {asGiven, noTerms, true},
+	mappings.Year:     {asGiven, noTerms, true},
+	mappings.Text:     {ChineseKey, textTerms, true},
+	mappings.Order:    {asGiven, noTerms, true},
 }
 
 func asGiven(s string) string { return s }
 
-func dynastyTerms(_ mappings.Tiers, dynasty string, _ []rune, add adder) {
-	for _, d := range mappings.DynastyGroups(dynasty) {
-		add(mappings.Whole, d)
-	}
-}
+// noTerms are those of what is not looked up in the index.
+func noTerms(mappings.Tiers, string, []rune, adder) {}
 
 // Value brings a text to the form that an index compares.
 func Value(a mappings.Analyzer, text string) string { return analyzers[a].value(text) }

@@ -25,6 +25,9 @@ func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record 
 	raw := make([][]string, len(rows))
 	values := make([][]string, len(rows))
 	for i, f := range fields {
+		if f.Values == nil {
+			continue
+		}
 		raw[i] = f.Values(record)
 		values[i] = make([]string, len(raw[i]))
 		for k, v := range raw[i] {

@@ -1,0 +1,255 @@
+package mappings_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bencao/mappings/search"
+	"bencao/store"
+)
+
+// facetsOf are the fields that each table is filtered by.
+var facetsOf = [][]string{
+	{"family", "genus", "rank", "hasFormulas"},
+	{"dynasty", "source", "author", "year", "herbs"},
+	{"author", "year", "source", "species"},
+}
+
+// randomFilters restricts, sorts and thins out a query of a table.
+func randomFilters(t *testing.T, r *rand.Rand, p *pack, table int, q search.Query) search.Query {
+	t.Helper()
+	ix := p.indexes()[table]
+	if table != 1 {
+		q.Dynasty = ""
+	}
+	for range r.IntN(3) {
+		field := facetsOf[table][r.IntN(len(facetsOf[table]))]
+		all, _, err := ix.Facets(t.Context(), search.Query{}, []string{field}, math.MaxInt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := search.Filter{Field: field, Not: r.IntN(4) == 0}
+		value := all[0].Counts[r.IntN(len(all[0].Counts))].Value
+		if field == "year" {
+			year, err := strconv.ParseInt(value, 10, 32)
+			if err != nil {
+				t.Fatal(err)
+			}
+			from := int32(year) - int32(r.IntN(300))
+			to := from + int32(r.IntN(300))
+			f.From, f.To = &from, &to
+			if r.IntN(3) == 0 {
+				f.To = nil
+			}
+		} else {
+			f.Any = []string{value}
+		}
+		q.Filters = append(q.Filters, f)
+	}
+	if sorts := append(ix.Sorts(), ""); r.IntN(2) == 0 {
+		q.Sort = sorts[r.IntN(len(sorts))]
+	}
+	q.Distinct = table == 1 && r.IntN(2) == 0
+	if table == 1 && r.IntN(4) == 0 {
+		q.In = []string{"name", "indications", "composition"}[r.IntN(3)]
+	}
+	return q
+}
+
+// TestFilteredPages turns the pages of random queries with filters, in any
+// order: together they are the page of all hits, no record stands twice, and every
+// one has the same total. Filters and orders show nothing that the same query does
+// not show without them.
+func TestFilteredPages(t *testing.T) { turnFilteredPages(t, sample(t), 700) }
+
+// TestFilteredPagesFull is TestFilteredPages over indexes of many blocks.
+func TestFilteredPagesFull(t *testing.T) { turnFilteredPages(t, full(t), 100) }
+
+func turnFilteredPages(t *testing.T, p *pack, queries int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, 8))
+	for range queries {
+		plain := randomQuery(r, p)
+		for table, ix := range p.indexes() {
+			q := randomFilters(t, r, p, table, plain)
+			q.From, q.Size = 0, ix.Len()+1
+			all := ask(t, ix, q)
+			if all.Total != len(all.Nums) || q.Distinct != (all.Namesakes != nil) {
+				t.Fatalf("%+v: total is %d, the page of all hits has %d, and namesakes of %d", q, all.Total, len(all.Nums), len(all.Namesakes))
+			}
+			if sorted := slices.Compact(slices.Sorted(slices.Values(all.Nums))); len(sorted) != len(all.Nums) {
+				t.Fatalf("%+v: a record stands twice", q)
+			}
+			q.Size = 1 + r.IntN(30) + all.Total/20
+			var pages []store.Num
+			var namesakes []int
+			for ; q.From < all.Total+q.Size; q.From += q.Size {
+				page := ask(t, ix, q)
+				if page.Total != all.Total {
+					t.Fatalf("%+v: total is %d, on the page of all hits %d", q, page.Total, all.Total)
+				}
+				pages, namesakes = append(pages, page.Nums...), append(namesakes, page.Namesakes...)
+			}
+			if !slices.Equal(pages, all.Nums) || !slices.Equal(namesakes, all.Namesakes) {
+				t.Fatalf("%+v: the pages together are %v, the page of all hits is %v", q, pages, all.Nums)
+			}
+			thin := q
+			thin.Sort, thin.Distinct, thin.From, thin.Size = "", false, 0, ix.Len()
+			lines := ask(t, ix, thin)
+			sum := len(all.Nums)
+			for _, n := range all.Namesakes {
+				sum += n
+			}
+			if q.Distinct && sum != lines.Total || !q.Distinct && all.Total != lines.Total {
+				t.Fatalf("%+v: %d lines stand for %d records, want %d", q, all.Total, sum, lines.Total)
+			}
+			thin.Filters, thin.Dynasty = nil, ""
+			free := map[store.Num]bool{}
+			for _, n := range ask(t, ix, thin).Nums {
+				free[n] = true
+			}
+			for _, n := range lines.Nums {
+				if !free[n] {
+					t.Fatalf("%+v: shows record %d, which the query does not find without filters", q, n)
+				}
+			}
+		}
+	}
+}
+
+// TestFacets compares counts with the totals of the same query, filtered by each
+// value.
+func TestFacets(t *testing.T) {
+	p := sample(t)
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 60 {
+		plain := randomQuery(r, p)
+		for table, ix := range p.indexes() {
+			q := randomFilters(t, r, p, table, plain)
+			counted, total, err := ix.Facets(t.Context(), q, facetsOf[table], math.MaxInt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q.Sort, q.Distinct, q.Size = "", false, 1
+			if want := ask(t, ix, q).Total; total != want {
+				t.Fatalf("%+v: %d are counted, %d found", q, total, want)
+			}
+			for _, f := range counted {
+				sum := f.Without
+				for i, c := range f.Counts {
+					sum += c.Count
+					if i > 5 && r.IntN(10) > 0 {
+						continue
+					}
+					one := q
+					by := search.Filter{Field: f.Field, Any: []string{c.Value}}
+					if f.Field == "year" {
+						year, err := strconv.ParseInt(c.Value, 10, 32)
+						if err != nil {
+							t.Fatal(err)
+						}
+						y := int32(year)
+						by = search.Filter{Field: f.Field, From: &y, To: &y}
+					}
+					one.Filters = append(slices.Clone(q.Filters), by)
+					found := ask(t, ix, one).Total
+					// A dynasty's name may be that of several, an author's part of another's,
+					// and a herb's plain name is written in many ways.
+					if wide := f.Field == "dynasty" || f.Field == "author" || f.Field == "herbs"; found < c.Count || !wide && found != c.Count {
+						t.Errorf("%+v: %s %q is counted %d times, found %d times", q, f.Field, c.Value, c.Count, found)
+					}
+				}
+				if f.Values != len(f.Counts) || sum < total || (f.Field == "family" || f.Field == "dynasty" || f.Field == "source") && sum != total {
+					t.Errorf("%+v: the counts of %s make %d, want %d", q, f.Field, sum, total)
+				}
+			}
+		}
+	}
+}
+
+// TestFilters asks for what is known.
+func TestFilters(t *testing.T) {
+	p := sample(t)
+	year := func(y int32) *int32 { return &y }
+	is := func(field, value string) []search.Filter {
+		return []search.Filter{{Field: field, Any: []string{value}}}
+	}
+	for _, tt := range []struct {
+		table string
+		query search.Query
+		first string // empty is nothing
+	}{
+		{"species", search.Query{Text: "参", Filters: is("family", "五加科")}, "人参"},
+		{"species", search.Query{Text: "参", Filters: is("family", "araliaceae")}, "人参"},
+		{"species", search.Query{Text: "党参", Filters: is("family", "Araliaceae")}, ""},
+		{"species", search.Query{Text: "参", Filters: is("genus", "人參屬")}, "人参"},
+		{"species", search.Query{Text: "三七", Filters: is("genus", "Panax")}, "三七"},
+		{"species", search.Query{Text: "黄花蒿", Filters: is("family", "Compositae")}, "黄花蒿"},
+		{"species", search.Query{Text: "人参", Filters: is("rank", "variety")}, ""},
+		{"species", search.Query{Text: "凹叶厚朴", Filters: is("hasFormulas", "false")}, ""},
+		{"formulas", search.Query{Text: "桂枝汤", Dynasty: "清"}, ""},
+		{"formulas", search.Query{Text: "桂枝汤", Filters: is("source", "伤寒论")}, "桂枝汤"},
+		{"formulas", search.Query{Text: "桂枝汤", Filters: []search.Filter{{Field: "year", From: year(200), To: year(220)}}}, "桂枝汤"},
+		{"formulas", search.Query{Text: "桂枝汤", Filters: []search.Filter{{Field: "year", From: year(1900)}}}, ""},
+		{"formulas", search.Query{Text: "桂枝", Filters: []search.Filter{{Field: "herbs", Any: []string{"附子"}}}}, "桂枝附子汤"},
+		{"formulas", search.Query{Text: "四逆汤", Filters: []search.Filter{{Field: "herbs", Any: []string{"附子"}, Not: true}}}, "当归四逆汤"},
+		{"formulas", search.Query{Text: "恶寒", In: "indications", Filters: is("author", "张仲景")}, "桂枝汤"},
+		{"formulas", search.Query{Text: "桂枝汤", In: "indications", Dynasty: "清"}, ""},
+		{"papers", search.Query{Text: "qinghaosu", Filters: is("author", "Youyou T")}, "The discovery of artemisinin (qinghaosu) and gifts from Chinese medicine"},
+		{"papers", search.Query{Text: "qinghaosu gifts", Filters: []search.Filter{{Field: "year", To: year(2010)}}}, ""},
+	} {
+		ix, label := p.endpoint(tt.table)
+		tt.query.Size = 1
+		hits := ask(t, ix, tt.query)
+		if tt.first == "" && hits.Total > 0 {
+			t.Errorf("%+v: found %d, the first is %s; nothing is wanted", tt.query, hits.Total, label(hits.Nums[0]))
+		} else if tt.first != "" && (hits.Total == 0 || label(hits.Nums[0]) != tt.first) {
+			t.Errorf("%+v: found %v of %d, want %s first", tt.query, hits.Nums, hits.Total, tt.first)
+		}
+	}
+}
+
+// TestSorted holds that each order is the one it says, and that one line a name
+// shows every name once.
+func TestSorted(t *testing.T) {
+	p := sample(t)
+	years := ask(t, p.formulas, search.Query{Sort: "year", Size: len(p.Formulas)}).Nums
+	if !slices.IsSortedFunc(years, func(a, b store.Num) int { return int(yearOf(p, a)) - int(yearOf(p, b)) }) {
+		t.Error("formulas by year don't stand by year")
+	}
+	names := ask(t, p.species, search.Query{Sort: "name", Size: len(p.Species)}).Nums
+	if a, b := p.Species[names[0]], p.Species[names[len(names)-1]]; len(names) != len(p.Species) || a.ChineseNamePinyin > b.ChineseNamePinyin && b.ChineseName != "" {
+		t.Errorf("species by name begin with %s and end with %s", a.ChineseName, b.ChineseName)
+	}
+	seen := map[string]bool{}
+	lines := ask(t, p.formulas, search.Query{Text: "桂枝", Distinct: true, Size: len(p.Formulas)})
+	for i, n := range lines.Nums {
+		if name := p.Formulas[n].Name; seen[name] {
+			t.Errorf("%s has two lines", name)
+		} else if seen[name] = true; i == 0 && lines.Namesakes[0] == 0 {
+			t.Errorf("%s stands first, though nobody has its name", name)
+		}
+	}
+	for q, want := range map[string]search.Query{
+		"use relevance, name, prominence":                            {Sort: "year"},
+		"use family, genus, rank, hasFormulas":                       {Filters: []search.Filter{{Field: "colour"}}},
+		"ask formulas for one line a name":                           {Distinct: true},
+		`there is nothing called "smell" in these records; use name`: {In: "smell", Text: "x"},
+	} {
+		if _, err := p.species.Search(t.Context(), want); !errors.Is(err, search.ErrQuery) || !strings.Contains(err.Error(), q) {
+			t.Errorf("%+v: error %v, want one that says %q", want, err, q)
+		}
+	}
+}
+
+func yearOf(p *pack, n store.Num) int32 {
+	if y := p.Formulas[n].Year; y != nil {
+		return *y
+	}
+	return math.MaxInt32
+}

@@ -1,0 +1,54 @@
+package terms
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"bencao/mappings"
+)
+
+// Forms are those of a value that records are filtered by: what people see,
+// then the other names under which it is asked for.
+func Forms(value string) []string { return strings.Split(value, mappings.FormSeparator) }
+
+// FacetKeys are what a value of an analyzer that filters is asked for by.
+func FacetKeys(a mappings.Analyzer, value string) []string {
+	if a == mappings.Dynasty {
+		return mappings.DynastyGroups(value)
+	}
+	keys := Forms(value)
+	for i := range keys {
+		keys[i] = FacetKey(a, keys[i])
+	}
+	return keys
+}
+
+// FacetKey is a value that is asked for, as [FacetKeys] has it.
+func FacetKey(a mappings.Analyzer, text string) string {
+	if a == mappings.Dynasty {
+		return mappings.DynastyKey(text)
+	}
+	return ChineseKey(text)
+}
+
+// PersonWords are the words and initials of a person's name.
+func PersonWords(name string) []string {
+	var words []string
+	for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+		words = append(words, plainLetters(strings.ToLower(w)))
+	}
+	return words
+}
+
+// plainLetters is a word in lower case without diacritics.
+func plainLetters(word string) string {
+	var b strings.Builder
+	for _, r := range norm.NFD.String(ligatures.Replace(word)) {
+		if !unicode.IsMark(r) {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

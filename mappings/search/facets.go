@@ -1,0 +1,74 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"bencao/mappings/index"
+	"bencao/mappings/internal/columns"
+	"bencao/mappings/internal/hits"
+)
+
+// Facet counts the hits of a query by the values of a field.
+type Facet struct {
+	Field string
+	// Values is how many values there are, Without how many hits have none.
+	Values, Without int
+	Counts          []ValueCount // the commonest first, then by value
+}
+
+// ValueCount is how many hits have a value.
+type ValueCount struct {
+	Value   string
+	Chinese string // the value's name in Chinese, or empty
+	Count   int
+}
+
+// Facets counts all hits of a query by some fields, exactly; each facet lists
+// at most so many values. The page that the query asks for does not matter. It
+// returns the hits' number too.
+func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most int) (counted []Facet, total int, err error) {
+	by := make([]*columns.Column, len(fields))
+	for i, field := range fields {
+		if by[i], err = s.column(field); err != nil {
+			return nil, 0, err
+		}
+	}
+	q.From, q.Size, q.Sort, q.Distinct = 0, math.MaxInt, "", false
+	if err := q.check(); err != nil {
+		return nil, 0, err
+	}
+	text := strings.TrimSpace(q.Text)
+	err = s.use(text, func(b *buffers) error {
+		if err := s.run(ctx, b, q, text, nil); err != nil {
+			return err
+		}
+		all := hits.Places(b.hits.All())
+		all(func(index.Place) bool { total++; return true })
+		for i, field := range fields {
+			counts, without := by[i].Count(all)
+			counted = append(counted, facet(field, by[i].Values, counts, without, most))
+		}
+		return nil
+	})
+	return counted, total, err
+}
+
+// facet lists the commonest values.
+func facet(field string, values []columns.Value, counts []int, without, most int) Facet {
+	f := Facet{Field: field, Without: without, Counts: []ValueCount{}}
+	for v, n := range counts {
+		if n > 0 {
+			f.Counts = append(f.Counts, ValueCount{values[v].Text, values[v].Chinese, n})
+		}
+	}
+	slices.SortFunc(f.Counts, func(a, b ValueCount) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
+	})
+	f.Values = len(f.Counts)
+	f.Counts = f.Counts[:min(most, len(f.Counts))]
+	return f
+}
