@@ -4,11 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -193,31 +191,6 @@ func TestConnectionCap(t *testing.T) {
 	}
 }
 
-// TestShutdown ends the server during a request and wants that one answered.
-func TestShutdown(t *testing.T) {
-	s := start(t, config{})
-	started, proceed := make(chan struct{}), make(chan struct{})
-	s.server.Sabotage("/api/v1/stats", func(context.Context) { close(started); <-proceed })
-	status := make(chan int, 1)
-	go func() { status <- s.get(t, "/api/v1/stats").StatusCode }()
-	<-started
-	stopped := make(chan error, 1)
-	go func() { stopped <- s.stop() }()
-	for refused := false; !refused; {
-		c, err := net.Dial("tcp", s.addr)
-		if refused = err != nil; !refused {
-			c.Close() // nothing was sent
-		}
-	}
-	close(proceed)
-	if got := <-status; got != http.StatusOK {
-		t.Errorf("the request under way got status %d, want 200", got)
-	}
-	if err := <-stopped; err != nil {
-		t.Errorf("the server ended with %v", err)
-	}
-}
-
 // TestExpect sends expectations, to all of which but one net/http answers by
 // itself. They must meet the limits, and stand in log and metrics, like all
 // other requests.
@@ -255,83 +228,6 @@ func TestExpect(t *testing.T) {
 	body := "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
 	if got := s.raw(t, body); !strings.HasPrefix(got, "HTTP/1.1 400 ") {
 		t.Errorf("a body to go on with is asked for, want 400: %s", got)
-	}
-}
-
-// TestEndIsGentle ends the server while clients ask on connections that they
-// keep open. None may find its connection closed in place of an answer.
-func TestEndIsGentle(t *testing.T) {
-	const clients = 16
-	s := start(t, config{opt: api.Options{Delay: 50 * time.Millisecond}})
-	left := make(chan error, clients)
-	asked := make(chan struct{}, clients)
-	for range clients {
-		go func() {
-			left <- func() error {
-				c, err := net.Dial("tcp", s.addr)
-				if err != nil {
-					return err
-				}
-				defer c.Close() // the other side closes it, too
-				in := bufio.NewReader(c)
-				for n := 0; ; n++ {
-					if n == 2 {
-						asked <- struct{}{}
-					}
-					if _, err := io.WriteString(c, "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+s.keys["all"]+"\r\n\r\n"); err != nil {
-						return fmt.Errorf("request %d: %w", n, err)
-					}
-					resp, err := http.ReadResponse(in, nil)
-					if err != nil {
-						return fmt.Errorf("request %d: %w", n, err)
-					}
-					if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != http.StatusOK {
-						return fmt.Errorf("request %d: status %d, %w", n, resp.StatusCode, err)
-					}
-					if resp.Close {
-						return nil
-					}
-				}
-			}()
-		}()
-	}
-	for range clients {
-		<-asked
-	}
-	if err := s.stop(); err != nil {
-		t.Error(err)
-	}
-	for range clients {
-		if err := <-left; err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// TestNotReadyWhileDelaying wants requests to be answered as long as the
-// server only says that it will end.
-func TestNotReadyWhileDelaying(t *testing.T) {
-	s := start(t, config{opt: api.Options{Delay: 2 * time.Second}})
-	admin := httptest.NewServer(s.server.Admin())
-	defer admin.Close()
-	stopped := make(chan error, 1)
-	go func() { stopped <- s.stop() }()
-	for ready := true; ready; {
-		resp, err := admin.Client().Get(admin.URL + "/readyz")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := resp.Body.Close(); err != nil {
-			t.Fatal(err)
-		}
-		ready = resp.StatusCode == http.StatusOK
-	}
-	r := s.get(t, "/api/v1/stats").wantStatus(t, http.StatusOK)
-	if !r.Close {
-		t.Error("the answer of a server that will end lacks Connection: close")
-	}
-	if err := <-stopped; err != nil {
-		t.Error(err)
 	}
 }
 

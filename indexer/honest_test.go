@@ -1,11 +1,16 @@
 package indexer_test
 
 import (
+	"io/fs"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"bencao/indexer"
+	"bencao/indexer/sample"
 	"bencao/internal/mutant"
 )
 
@@ -36,5 +41,93 @@ func TestHonestNightsAreNotRefused(t *testing.T) {
 				t.Errorf("seed %d, night %d: %s: %v", seed, night, report.Outcome, err)
 			}
 		}
+	}
+}
+
+// TestBigRevision lets a curator who has worked for a while revise everything
+// at once: refused, and published when announced by the flags that the refusal
+// names.
+func TestBigRevision(t *testing.T) {
+	curator := mutant.NewCurator(sampleSources(t), 7)
+	cfg := sourcesConfig(t, curator.Night())
+	mustRun(t, cfg)
+	cfg = sourcesOf(cfg, curator.Night())
+	mustRun(t, cfg)
+	cfg = sourcesOf(cfg, curator.Revise())
+	closed := refused(t, cfg)
+	for _, flag := range closed.Flags {
+		name, table, _ := strings.Cut(flag, " ")
+		switch name {
+		case "--allow-changes":
+			cfg.Gates.AllowChanges = append(cfg.Gates.AllowChanges, table)
+		case "--allow-growth":
+			cfg.Gates.AllowGrowth = append(cfg.Gates.AllowGrowth, table)
+		default:
+			t.Errorf("the revision needs %s; want no more than changes and growth", flag)
+		}
+	}
+	mustRun(t, cfg)
+	cfg.Gates = indexer.Gates{}
+	cfg.Rebuild = true
+	mustRun(t, cfg)
+}
+
+// TestHonestEdits holds that a curator's larger days are not refused: what goes
+// with a record, what is taken back, what is left empty.
+func TestHonestEdits(t *testing.T) {
+	withdrawn := map[string]bool{"5": true, "41": true, "87": true, "113": true, "154": true, "199": true, "222": true, "232": true, "261": true}
+	of := func(column int) func(lines []string) []string {
+		return func(lines []string) []string {
+			return slices.DeleteFunc(lines, func(line string) bool {
+				c := strings.Split(line, ",")
+				return column < len(c) && withdrawn[c[column]]
+			})
+		}
+	}
+	good := sampleSources(t)
+	for name, files := range map[string]map[string]func(lines []string) []string{
+		"nine species with all that leads to them": {
+			"species.csv": of(0), "synonyms.csv": of(1), "aliases.csv": of(0), "flora.csv": of(1), "uses.csv": of(1), "species_papers.csv": of(0), "herb_species.csv": of(1),
+		},
+		"the last three papers, which nothing cites": {
+			"papers.csv": func(lines []string) []string { return lines[:len(lines)-3] },
+			"species_papers.csv": func(lines []string) []string {
+				papers, err := fs.ReadFile(sample.Package(), "papers.csv")
+				if err != nil {
+					t.Fatal(err)
+				}
+				all := strings.Split(strings.TrimSpace(string(papers)), "\n")
+				return slices.DeleteFunc(lines, func(line string) bool {
+					return slices.ContainsFunc(all[len(all)-3:], func(p string) bool {
+						id, _, _ := strings.Cut(p, ",")
+						return strings.HasSuffix(strings.TrimSpace(line), ","+id)
+					})
+				})
+			},
+		},
+		"nine pinyin left empty": {
+			"species.csv": func(lines []string) []string {
+				for i := range 9 {
+					lines[1+i*31] = cells(lines[1+i*31], map[int]string{3: ""})
+				}
+				return lines
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := sourcesConfig(t, good)
+			mustRun(t, cfg)
+			pkg := fstest.MapFS{}
+			for file, edit := range files {
+				pkg[file] = edited(t, file, edit)[file]
+			}
+			for file, same := range edited(t, "", nil) {
+				if pkg[file] == nil {
+					pkg[file] = same
+				}
+			}
+			cfg.Package.FS = pkg
+			mustRun(t, cfg)
+		})
 	}
 }

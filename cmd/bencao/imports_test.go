@@ -18,11 +18,11 @@ import (
 var ladder = map[string][]string{
 	"names":    {},
 	"store":    {},
-	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance"},
+	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks"},
 	"indexer":  {"names", "store", "mappings", "internal/contents"},
 	"api":      {"names", "store", "mappings", "internal/contents"},
 	"cmd":      {"names", "store", "mappings", "internal/contents", "indexer", "api"},
-	"internal": {"names/han", "names/pinyin", "names/editdistance"}, // the shelf; for the rest see there
+	"internal": {"names/han", "names/pinyin", "names/editdistance", "names/ranks"}, // the shelf; for the rest see there
 
 	"internal/contents": {"names", "store", "mappings"},
 }
@@ -41,6 +41,7 @@ var leaves = map[string][]string{
 	"names/pinyin":   {"names/han"},
 
 	"names/editdistance": {},
+	"names/ranks":        {},
 }
 
 // plain are the top-level folders that hold no code.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"bencao/names"
+	"bencao/names/ranks"
 )
 
 // Meta is what a list says of itself. What it does not say is "".
@@ -27,19 +28,14 @@ type Meta struct {
 	Format string
 }
 
-// ranks maps what publishers write to the ranks that we use.
-var ranks = map[string]string{
-	"sp": "species", "spec": "species", "subsp": "subspecies", "ssp": "subspecies", "var": "variety", "varietas": "variety",
-	"subvar": "subvariety", "subvarietas": "subvariety", "f": "form", "fo": "form", "forma": "form", "subf": "subform",
-	"subforma": "subform", "gen": "genus", "fam": "family", "sect": "section", "ser": "series", "subg": "subgenus",
-	"cv": "cultivar", "nothosp": "nothospecies", "nothosubsp": "nothosubspecies", "nothovar": "nothovariety",
-	"infraspecific name": "", "unranked": "",
-}
-
-// Rank is a rank in lower case and in full: "Var." is variety.
+// Rank is a rank in lower case and in full: "Var." is variety. It is "" where
+// the publisher says that there is none.
 func Rank(s string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
-	if full, ok := ranks[strings.TrimSuffix(s, ".")]; ok {
+	if s == "infraspecific name" || s == "unranked" {
+		return ""
+	}
+	if full, ok := ranks.Full(s); ok {
 		return full
 	}
 	return s

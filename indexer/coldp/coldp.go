@@ -19,6 +19,7 @@ import (
 	"bencao/indexer/finding"
 	"bencao/internal/rows"
 	"bencao/names"
+	"bencao/names/ranks"
 )
 
 // Checklist is an open package.
@@ -211,12 +212,6 @@ func name(cell func(label string) string) names.Usage {
 	return u
 }
 
-// markers are the rank words of infraspecific names.
-var markers = map[string]string{
-	"subspecies": "subsp.", "variety": "var.", "subvariety": "subvar.", "form": "f.", "subform": "subf.",
-	"nothosubspecies": "nothosubsp.", "nothovariety": "nothovar.",
-}
-
 // compose puts a name together from its parts.
 func compose(cell func(label string) string, rank string) string {
 	notho := strings.ToLower(cell("notho"))
@@ -231,7 +226,7 @@ func compose(cell func(label string) string, rank string) string {
 		parts = append(parts, s)
 	}
 	if s := cell("infraspecificepithet"); s != "" {
-		parts = append(parts, markers[rank], s)
+		parts = append(parts, ranks.MarkOf(rank), s)
 	}
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }

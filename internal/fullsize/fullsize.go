@@ -33,9 +33,13 @@ func Find(name string) (string, error) {
 	return path, nil
 }
 
-// Path is Find for a test, which it skips where the data are not there.
+// Path is Find for a test, which it skips where the data are not there, and
+// with -short, as reading them takes long.
 func Path(tb testing.TB, name string) string {
 	tb.Helper()
+	if testing.Short() {
+		tb.Skip("SKIPPED, NOT PASSED: -short leaves out the full-size test data")
+	}
 	path, err := Find(name)
 	if err != nil {
 		tb.Skipf("SKIPPED, NOT PASSED: %v", err)

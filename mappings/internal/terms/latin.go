@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"bencao/mappings"
+	"bencao/names/ranks"
 )
 
 // LatinWord is a word of a scientific name.
@@ -17,11 +18,9 @@ type LatinWord struct {
 	Short bool
 }
 
-// rankMarkers stand between the words of a name and are no part of it.
-var rankMarkers = map[string]bool{
-	"var": true, "subsp": true, "ssp": true, "f": true, "fo": true, "forma": true, "cv": true, "subvar": true, "subf": true,
-	"nothovar": true, "nothosubsp": true, "convar": true, "agg": true, "aff": true, "cf": true, "sp": true, "spp": true,
-}
+// remarks stand between the words of a name, as words for ranks do, and are no
+// part of it.
+var remarks = map[string]bool{"cv": true, "agg": true, "aff": true, "cf": true, "sp": true, "spp": true}
 
 // authorWords stand between authors and in no name.
 var authorWords = map[string]bool{"ex": true, "et": true, "in": true, "and": true, "emend": true, "auct": true}
@@ -88,7 +87,7 @@ func LatinWords(s string) []LatinWord {
 	for i, t := range tokens {
 		switch {
 		case t.text == "x" && len(tokens) > 1: // the hybrid sign of those who have no ×
-		case len(words) > 0 && rankMarkers[t.text] && !(t.capital && !shout):
+		case len(words) > 0 && (ranks.Usual(t.text) || remarks[t.text]) && !(t.capital && !shout):
 			marker = true
 		case len(words) > 0 && isAuthor(t, i, shout), author && !marker:
 			author, marker = true, false

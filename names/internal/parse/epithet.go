@@ -6,6 +6,7 @@ import (
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/ranks"
 )
 
 // epithet reads an epithet, with the marks that stand before it.
@@ -125,7 +126,7 @@ func (s *sentence) behindRank(i int) bool {
 	if len(s.n.Epithets) > 0 || i+2 >= len(s.words) {
 		return false
 	}
-	r, ok := spelling.RankWord(s.words[i+1].bare)
+	r, ok := ranks.Mark(s.words[i+1].bare)
 	return ok && r != "f." && spelling.ShapeOf(s.words[i+2].Text) == spelling.Lower
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bencao/names/internal/spelling"
+	"bencao/names/ranks"
 )
 
 // readFormula reads a hybrid formula, "A b × c d", with its parents into n. It
@@ -93,7 +94,7 @@ func betweenParents(dict *lexicon, words []Token, i, since int, first bool) bool
 // rank word, or stands in "Genus species var. × epithet".
 func ofEpithet(words []Token, i int) bool {
 	before := words[i-1].bare
-	if _, ok := spelling.RankWord(before); ok || qualifierWords[before] {
+	if _, ok := ranks.Mark(before); ok || qualifierWords[before] {
 		return true
 	}
 	// × Genus × epithet: one word since the sign of the genus.

@@ -8,6 +8,7 @@ import (
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/ranks"
 )
 
 // fallback is gnparser, made when it is first needed. It reads what the
@@ -60,7 +61,7 @@ func (f *fallback) read(s string) *Name {
 				n.Abbreviated = true
 			}
 		default:
-			if canon, ok := spelling.RankWord(w); ok && i > 1 && strings.HasSuffix(w, ".") {
+			if canon, ok := ranks.Mark(w); ok && i > 1 && strings.HasSuffix(w, ".") {
 				rank = canon
 				continue
 			}

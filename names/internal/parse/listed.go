@@ -7,6 +7,7 @@ import (
 
 	"bencao/names/internal/author"
 	"bencao/names/internal/spelling"
+	"bencao/names/ranks"
 )
 
 // listed recognises whole names: most are written as the checklists have them,
@@ -92,12 +93,12 @@ func (n *Name) readListed(s string) bool {
 		if words == 1 || rest == "" {
 			continue
 		}
-		if r, ok := spelling.RankWord(w); ok {
+		if r, ok := ranks.Mark(w); ok {
 			if r != w {
 				return false
 			}
 			next, _ := spelling.NextWord(rest)
-			if _, again := spelling.RankWord(next); again {
+			if _, again := ranks.Mark(next); again {
 				return false // var. var.
 			}
 			n.Rank = r

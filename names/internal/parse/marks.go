@@ -7,6 +7,7 @@ import (
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/ranks"
 )
 
 // What stands before an epithet and belongs to it.
@@ -35,7 +36,7 @@ func qualifier(s *sentence, w Token) outcome {
 // rankWord reads a rank word; f. may be a son instead, and some ranks are
 // epithets too.
 func rankWord(s *sentence, w Token) outcome {
-	rank, ok := spelling.RankWord(w.bare)
+	rank, ok := ranks.Mark(w.bare)
 	if !ok || len(s.n.Epithets) == 0 {
 		return other
 	}

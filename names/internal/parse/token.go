@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"bencao/names/internal/spelling"
+	"bencao/names/ranks"
 )
 
 // Kind says what a word of a name was read as.
@@ -87,7 +88,7 @@ func gluedRank(w string) (head, tail string) {
 	if i <= 1 || i+1 == len(w) {
 		return "", w
 	}
-	r, _ := spelling.RankWord(w[:i])
+	r, _ := ranks.Mark(w[:i])
 	if r != "var." && r != "subsp." && r != "subvar." && !strings.HasPrefix(r, "notho") {
 		return "", w
 	}

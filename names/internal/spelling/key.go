@@ -8,6 +8,8 @@
 // It knows neither authors nor checklists.
 package spelling
 
+import "bencao/names/ranks"
+
 // HybridSign is what every way to write a hybrid's sign becomes.
 const HybridSign = '×'
 
@@ -31,7 +33,7 @@ func AppendKey(dst []byte, name string) (key []byte, genus int) {
 			continue
 		}
 		if words >= 1 && name != "" {
-			if _, ok := RankWord(w); ok {
+			if _, ok := ranks.Mark(w); ok {
 				continue
 			}
 		}

@@ -1,0 +1,320 @@
+package gate_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
+	"bencao/indexer/gate"
+	"bencao/store"
+	"bencao/store/snapshot"
+)
+
+// tables are a night's rows, by table, each with its header.
+type tables map[string][]string
+
+// plants are so many species, with a use of each.
+func plants(n int) tables {
+	t := tables{
+		"species": {"entry_id,chinese_name,scientific_name,author,rank,family"},
+		"uses":    {"id,species_id,collection,description"},
+	}
+	for i := 1; i <= n; i++ {
+		// Letters differ from row to row, as names do.
+		word := strings.NewReplacer("0", "ba", "1", "ce", "2", "di", "3", "fo", "4", "gu", "5", "la", "6", "me", "7", "ni", "8", "po", "9", "ru").Replace(fmt.Sprint(i*7919 + 100_000))
+		t["species"] = append(t["species"], fmt.Sprintf("%d,草%c,Aus %s,Author%s,species,Asteraceae", i, '一'+rune(i), word, word))
+		t["uses"] = append(t["uses"], fmt.Sprintf("%d,%d,folk,tonic %s", i, i, word))
+	}
+	return t
+}
+
+// but is the tables with rows of one exchanged.
+func (t tables) but(table string, edit func(rows []string) []string) tables {
+	out := tables{}
+	for name, rows := range t {
+		out[name] = slices.Clone(rows)
+	}
+	out[table] = append(out[table][:1], edit(slices.Clone(t[table][1:]))...)
+	return out
+}
+
+// without is the tables without one.
+func (t tables) without(table string) tables {
+	out := t.but(table, func(rows []string) []string { return rows })
+	delete(out, table)
+	return out
+}
+
+// first edits the first n rows.
+func first(n int, edit func(row string) string) func([]string) []string {
+	return func(rows []string) []string {
+		for i := range n {
+			rows[i] = edit(rows[i])
+		}
+		return rows
+	}
+}
+
+// fewer takes n rows out, spread over the table.
+func fewer(n int) func([]string) []string {
+	return func(rows []string) []string {
+		gone := map[int]bool{}
+		for i := 0; len(gone) < n; i++ {
+			gone[i*7919%len(rows)] = true
+		}
+		var kept []string
+		for i, row := range rows {
+			if !gone[i] {
+				kept = append(kept, row)
+			}
+		}
+		return kept
+	}
+}
+
+// more adds n uses like none before, of the first species.
+func more(n int) func([]string) []string {
+	return func(rows []string) []string {
+		for _, row := range plants(len(rows) + n)["uses"][1+len(rows):] {
+			rows = append(rows, cell(1, "1")(row))
+		}
+		return rows
+	}
+}
+
+// cell sets a cell of a row.
+func cell(column int, to string) func(string) string {
+	return func(row string) string {
+		cells := strings.Split(row, ",")
+		cells[column] = to
+		return strings.Join(cells, ",")
+	}
+}
+
+// other makes another text of the same kind of a cell.
+func other(column int) func(string) string {
+	return func(row string) string {
+		cells := strings.Split(row, ",")
+		letters := []rune(cells[column])
+		slices.Reverse(letters)
+		cells[column] = string(letters)
+		return strings.Join(cells, ",")
+	}
+}
+
+// source is a package of the tables.
+func source(t *testing.T, of tables, version string) gate.Source {
+	t.Helper()
+	files, resources := fstest.MapFS{}, []string{}
+	for name, rows := range of {
+		files[name+".csv"] = &fstest.MapFile{Data: []byte(strings.Join(rows, "\n") + "\n")}
+		resources = append(resources, fmt.Sprintf(`{"name": %q, "path": "%[1]s.csv"}`, name))
+	}
+	slices.Sort(resources)
+	files["datapackage.json"] = &fstest.MapFile{Data: []byte(fmt.Sprintf(`{"name": "test", "version": %q, "resources": [%s]}`, version, strings.Join(resources, ",")))}
+	src, err := archive.FromFS("test", files, archive.Limits{})
+	must(t, err)
+	return gate.Source{Key: gate.Package, Source: snapshot.Source{Name: "test", Version: version}, Archive: src}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// publisher lets nights follow each other in a folder.
+type publisher struct {
+	dir     snapshot.Dir
+	before  *snapshot.Manifest
+	version int
+}
+
+func newPublisher(t *testing.T) *publisher {
+	data := t.TempDir()
+	t.Cleanup(func() { // what is published is read-only
+		must(t, filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				err = os.Chmod(path, 0o755)
+			}
+			return err
+		}))
+	})
+	return &publisher{dir: snapshot.At(data)}
+}
+
+// night takes the tables through the gates, and publishes them if all are open.
+func (p *publisher) night(t *testing.T, of tables, gates gate.Gates) ([]gate.Measure, *gate.Error) {
+	t.Helper()
+	var log finding.Log
+	n := gate.Open(p.dir, gate.Options{Gates: gates, Before: p.before, Findings: &log, Log: slog.New(slog.DiscardHandler)})
+	must(t, n.Remember(t.Context(), p.dir))
+	p.version++
+	src := source(t, of, fmt.Sprint(p.version))
+	err := n.Sources(t.Context(), []gate.Source{src})
+	must(t, n.Unread())
+	if err == nil {
+		pkg, readErr := datapackage.Read(t.Context(), src.Archive, datapackage.Options{}, &log)
+		must(t, readErr)
+		made := gate.Made{Data: &store.Data{Species: pkg.Species}, Plain: func(herb string) string { return herb }}
+		err = errors.Join(n.Tables(pkg.Tables), n.Links(made), n.Matches(made))
+		if err == nil {
+			p.publish(t, n, pkg)
+		}
+	}
+	var closed *gate.Error
+	if err != nil && !errors.As(err, &closed) {
+		t.Fatal(err)
+	}
+	return n.Measures(), closed
+}
+
+func (p *publisher) publish(t *testing.T, n *gate.Night, pkg *datapackage.Package) {
+	t.Helper()
+	w, err := p.dir.Lock(snapshot.WriterOptions{})
+	must(t, err)
+	draft, err := w.Draft()
+	must(t, err)
+	must(t, n.Write(draft.Path(), ""))
+	content := snapshot.Content{Program: "test", Tables: map[string]int{}, Sources: []snapshot.Source{{Name: "test", Version: fmt.Sprint(p.version)}}}
+	for _, table := range pkg.Tables {
+		if table.Present {
+			content.Tables[table.Name] = table.Kept
+		}
+	}
+	m, err := draft.Publish(t.Context(), content, func(string) error { return nil })
+	must(t, err)
+	must(t, w.Close())
+	p.before = &m
+}
+
+// TestLimits holds where each gate closes, to the row, and that its flag and no
+// other opens it. There are 200 species with a use each.
+func TestLimits(t *testing.T) {
+	for _, tt := range []struct {
+		what    string
+		most    tables // that pass
+		over    tables // one more
+		measure string
+		flag    string
+		lift    gate.Gates
+	}{
+		{"rows gone", plants(200).but("uses", fewer(10)), plants(200).but("uses", fewer(11)), "shrink",
+			"--allow-shrink uses", gate.Gates{AllowShrink: []string{"uses"}}},
+		{"rows more", plants(200).but("uses", more(100)), plants(200).but("uses", more(101)), "growth",
+			"--allow-growth uses", gate.Gates{AllowGrowth: []string{"uses"}}},
+		{"authors emptied", plants(200).but("species", first(10, cell(3, ""))), plants(200).but("species", first(11, cell(3, ""))), "filled",
+			"--allow-empty species", gate.Gates{AllowEmpty: []string{"species.author"}}},
+		{"authors changed", plants(200).but("species", first(20, other(3))), plants(200).but("species", first(21, other(3))), "values",
+			"--allow-changes species", gate.Gates{AllowChanges: []string{"species"}}},
+		{"a table gone", plants(200), plants(200).without("uses"), "present",
+			"--allow-missing uses", gate.Gates{AllowMissing: []string{"uses"}, AllowShrink: []string{"uses"}}},
+		{"a column emptied", plants(200), plants(200).but("uses", first(200, cell(3, ""))), "column",
+			"--allow-empty uses", gate.Gates{AllowEmpty: []string{"uses"}, AllowChanges: []string{"uses"}}},
+	} {
+		t.Run(tt.what, func(t *testing.T) {
+			p := newPublisher(t)
+			if _, closed := p.night(t, plants(200), gate.Gates{}); closed != nil {
+				t.Fatal(closed)
+			}
+			good := *p
+			if _, closed := p.night(t, tt.most, gate.Gates{}); closed != nil {
+				t.Errorf("as much as may be is refused: %v", closed)
+			}
+			*p = good
+			measures, closed := p.night(t, tt.over, gate.Gates{})
+			if closed == nil || !slices.Contains(closed.Flags, tt.flag) || !strings.Contains(closed.Error(), tt.flag) {
+				t.Fatalf("more than may be: %v, want a refusal that names %s", closed, tt.flag)
+			}
+			if !slices.ContainsFunc(measures, func(m gate.Measure) bool {
+				return m.Name == tt.measure && m.Verdict == "refused" && float64(m.Count) > m.Limit
+			}) {
+				t.Errorf("measures are %+v, want %s refused", measures, tt.measure)
+			}
+			measures, closed = p.night(t, tt.over, tt.lift)
+			if closed != nil {
+				t.Fatalf("with %s: %v", tt.flag, closed)
+			}
+			if !slices.ContainsFunc(measures, func(m gate.Measure) bool { return m.Name == tt.measure && m.Verdict == "allowed" }) {
+				t.Errorf("measures are %+v, want %s allowed", measures, tt.measure)
+			}
+			if _, closed := p.night(t, tt.over, gate.Gates{}); closed != nil {
+				t.Errorf("the night after, with the same tables: %v, want that it is compared with what was allowed", closed)
+			}
+		})
+	}
+}
+
+// TestLossAddsUp holds that over n nights √n times as much may go as in one.
+func TestLossAddsUp(t *testing.T) {
+	p := newPublisher(t)
+	table := plants(400)
+	_, closed := p.night(t, table, gate.Gates{})
+	goes := map[string]bool{}
+	for _, row := range table["uses"][1:] {
+		goes[row] = true
+	}
+	for _, row := range fewer(160)(slices.Clone(table["uses"][1:])) {
+		delete(goes, row)
+	}
+	lost := 0
+	for closed == nil && lost < 160 {
+		lost += 16 // 4 %, of which one night may lose 5
+		left := lost
+		_, closed = p.night(t, table.but("uses", func(rows []string) []string {
+			return slices.DeleteFunc(rows, func(row string) bool {
+				if goes[row] && left > 0 {
+					left--
+					return true
+				}
+				return false
+			})
+		}), gate.Gates{})
+	}
+	// 16 rows a night, of which 20 may go in one, 28 in two, 35 in three.
+	if closed == nil || lost < 32 || lost > 48 || !strings.Contains(closed.Error(), "in the last") {
+		t.Errorf("refused when %d of 400 rows had gone, 16 a night: %v; want after 32 to 48, by a sum over nights", lost, closed)
+	}
+}
+
+// TestFilesThatAreNotWhole holds that a file which ends within a row ends the
+// night before any gate, and that no flag of a gate opens that.
+func TestFilesThatAreNotWhole(t *testing.T) {
+	src := source(t, plants(3), "1")
+	text, err := fs.ReadFile(fstest.MapFS{"uses.csv": &fstest.MapFile{Data: []byte(strings.Join(plants(3)["uses"], "\n"))}}, "uses.csv")
+	must(t, err)
+	files := fstest.MapFS{
+		"datapackage.json": &fstest.MapFile{Data: []byte(`{"name": "test", "version": "1", "resources": [{"name": "species", "path": "species.csv"}, {"name": "uses", "path": "uses.csv"}]}`)},
+		"species.csv":      &fstest.MapFile{Data: []byte(strings.Join(plants(3)["species"], "\n") + "\n")},
+		"uses.csv":         &fstest.MapFile{Data: text},
+	}
+	src.Archive, err = archive.FromFS("test", files, archive.Limits{})
+	must(t, err)
+	for _, tt := range []struct {
+		gates gate.Gates
+		opens bool
+	}{
+		{gate.Gates{AllowShrink: []string{"uses"}, AllowChanges: []string{"uses"}, First: true}, false},
+		{gate.Gates{AllowUnfinished: []string{"uses"}}, true},
+	} {
+		var log finding.Log
+		p := newPublisher(t)
+		n := gate.Open(p.dir, gate.Options{Gates: tt.gates, Findings: &log, Log: slog.New(slog.DiscardHandler)})
+		err := n.Sources(t.Context(), []gate.Source{src})
+		var closed *gate.Error
+		if errors.As(err, &closed) || (err == nil) != tt.opens || err != nil && !strings.Contains(err.Error(), "no line feed") {
+			t.Errorf("gates %+v: %v; want that it passes: %v", tt.gates, err, tt.opens)
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package build_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/names/internal/build"
+	"bencao/names/internal/file"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// entry is a row of a list: the list, then id, name, author, and the id of the
+// accepted name.
+type entry struct{ list, id, name, author, accepted string }
+
+// built is the names file of rows. The list "db" is the database.
+func built(t *testing.T, entries ...entry) *file.File {
+	t.Helper()
+	b := build.New()
+	lists := map[string]*build.ChecklistBuilder{}
+	for i, e := range entries {
+		if e.list == "db" {
+			add(t, b.Record(vocabulary.Record{EntryID: int32(i), GUID: e.id, ScientificName: e.name, Author: e.author}))
+			continue
+		}
+		if lists[e.list] == nil {
+			lists[e.list] = b.Checklist(vocabulary.Checklist{Source: e.list, Name: e.list, Version: "1"})
+		}
+		status := vocabulary.Accepted
+		if e.accepted != "" && e.accepted != e.id {
+			status = vocabulary.Synonym
+		}
+		add(t, lists[e.list].Add(vocabulary.Usage{ID: e.id, AcceptedID: e.accepted, Name: e.name, Author: e.author, Status: status}))
+	}
+	f, err := file.Open(write(t, b))
+	add(t, err)
+	t.Cleanup(func() { add(t, f.Close()) })
+	return f
+}
+
+// concepts writes for each usage, as list name author, the one that heads its
+// concept.
+func concepts(f *file.File) map[string]string {
+	of := func(u uint32) string {
+		return strings.Join(strings.Fields(f.Checklists[f.Usages[u].Checklist].Source+" "+f.Name(u)+" "+f.Text(u, file.Author)), " ")
+	}
+	all := map[string]string{}
+	for u := range uint32(f.Len()) {
+		all[of(u)] = of(f.Usages[u].Concept)
+	}
+	return all
+}
+
+// TestConcepts holds which names of all lists become one concept.
+func TestConcepts(t *testing.T) {
+	const wcvp, wfo = vocabulary.SourceWCVP, vocabulary.SourceWFO
+	for _, tt := range []struct {
+		why  string
+		rows []entry
+		want map[string]string
+	}{
+		{"a synonym is of its accepted name's concept", []entry{
+			{wcvp, "1", "Reynoutria multiflora", "(Thunb.) Moldenke", ""}, {wcvp, "2", "Polygonum multiflorum", "Thunb.", "1"},
+		}, map[string]string{"WCVP Polygonum multiflorum Thunb.": "WCVP Reynoutria multiflora (Thunb.) Moldenke"}},
+		{"a synonym of a synonym too", []entry{
+			{wcvp, "1", "Aus bus", "L.", ""}, {wcvp, "2", "Aus cus", "L.", "1"}, {wcvp, "3", "Aus dus", "L.", "2"},
+		}, map[string]string{"WCVP Aus dus L.": "WCVP Aus bus L."}},
+		{"synonyms of each other have no accepted name", []entry{
+			{wcvp, "1", "Aus bus", "L.", "2"}, {wcvp, "2", "Aus cus", "L.", "1"},
+		}, map[string]string{"WCVP Aus bus L.": "WCVP Aus bus L.", "WCVP Aus cus L.": "WCVP Aus cus L."}},
+		{"a name is one in all lists, and WCVP stands for it", []entry{
+			{wfo, "w1", "Ficus carica", "Linn.", ""}, {wcvp, "1", "Ficus carica", "L.", ""},
+		}, map[string]string{"WFO Ficus carica Linn.": "WCVP Ficus carica L."}},
+		{"homonyms are two", []entry{
+			{wcvp, "1", "Citrus aurantium", "L.", ""}, {wfo, "w1", "Citrus aurantium", "Engl.", ""},
+		}, map[string]string{"WFO Citrus aurantium Engl.": "WFO Citrus aurantium Engl."}},
+		{"what other lists have under its synonyms is of the concept", []entry{
+			{wcvp, "1", "Magnolia officinalis", "Rehder & E.H.Wilson", ""}, {wcvp, "2", "Houpoea officinalis", "(Rehder & E.H.Wilson) N.H.Xia & C.Y.Wu", "1"},
+			{wfo, "w1", "Houpoea officinalis", "(Rehder & E.H.Wilson) N.H.Xia & C.Y.Wu", ""},
+		}, map[string]string{"WFO Houpoea officinalis (Rehder & E.H.Wilson) N.H.Xia & C.Y.Wu": "WCVP Magnolia officinalis Rehder & E.H.Wilson"}},
+		{"a record under another spelling is the listed name", []entry{
+			{wcvp, "1", "Salvia miltiorrhiza", "Bunge", ""}, {"db", "g", "Salvia miltiorhiza", "Bunge", ""},
+		}, map[string]string{"database Salvia miltiorhiza Bunge": "WCVP Salvia miltiorrhiza Bunge"}},
+		{"an author in the column of names is cut off", []entry{
+			{wcvp, "1", "Abies fargesii", "Franch.", ""}, {wfo, "w1", "Abies fargesii Franchet", "", ""},
+		}, map[string]string{"WFO Abies fargesii Franchet": "WCVP Abies fargesii Franch."}},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			want := concepts(built(t, tt.rows...))
+			for name, head := range tt.want {
+				if want[name] != head {
+					t.Errorf("%s is of the concept of %q, want %s; all are %v", name, want[name], head, want)
+				}
+			}
+			// The order of the rows does not matter.
+			shuffled := slices.Clone(tt.rows)
+			rand.New(rand.NewPCG(1, 2)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+			for name, head := range concepts(built(t, shuffled...)) {
+				if want[name] != head {
+					t.Errorf("with the rows in another order %s is of the concept of %s, else of that of %s", name, head, want[name])
+				}
+			}
+		})
+	}
+}
+
+// TestRefused holds which rows can't go into the file, and why.
+func TestRefused(t *testing.T) {
+	for name, want := range map[string]string{
+		"": "is empty", " . ": "is empty", "\xff": "not valid UTF-8", "×": "no letters",
+		"Aus " + strings.Repeat("b", vocabulary.MaxNameLen): "more than",
+	} {
+		b := build.New()
+		for what, err := range map[string]error{
+			"CheckName": build.CheckName(name),
+			"Add":       b.Checklist(vocabulary.Checklist{Source: "x"}).Add(vocabulary.Usage{ID: "1", Name: name}),
+			"Record":    b.Record(vocabulary.Record{EntryID: 1, ScientificName: name}),
+		} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s of %.20q: %v, want an error that says %q", what, name, err, want)
+			}
+		}
+	}
+	long := vocabulary.Usage{ID: strings.Repeat("1", 20_000), Name: "Aus bus"}
+	if err := build.New().Checklist(vocabulary.Checklist{Source: "x"}).Add(long); err == nil {
+		t.Error("an identifier of 20,000 bytes is taken")
+	}
+}
+
+// TestFinds looks the probes up by all that leads to them.
+func TestFinds(t *testing.T) {
+	f, err := file.Open(write(t, probes(t)))
+	add(t, err)
+	defer f.Close()
+	for u := range uint32(f.Len()) {
+		key, genus := spelling.AppendKey(nil, f.Name(u))
+		first, ok := f.FindKey(key)
+		from, to := f.Namesakes(first)
+		if !ok || from != first || u < from || u >= to {
+			t.Errorf("%s: the usages of its key are %d to %d (%v), it is %d", f.Name(u), from, to, ok, u)
+		}
+		if !f.HasGenus(key[:genus]) || !f.HasVariant(key) {
+			t.Errorf("%s: its genus or its orthographic key is not found", f.Name(u))
+		}
+		if !slices.Contains(slices.Collect(f.Values(file.ByIdentifier, []byte("ipni:"+f.Text(u, file.IPNI)))), u) && f.Text(u, file.IPNI) != "" {
+			t.Errorf("%s is not found by IPNI's identifier %s", f.Name(u), f.Text(u, file.IPNI))
+		}
+	}
+	labels := map[string]bool{}
+	for n := range f.Values(file.ByLabel, []byte("人参")) {
+		if l := f.Labels[n]; f.SharedText(l.Text) == "人参" {
+			labels[f.Name(l.Usage)] = true
+		}
+	}
+	if len(labels) != 1 || !labels["Panax ginseng"] {
+		t.Errorf("人参 leads to %v, want Panax ginseng alone", labels)
+	}
+	if f.Database < 0 || len(f.Records) < 10 || f.Versions[0] != "WCVP 13" {
+		t.Errorf("database is list %d, %d records, versions %q; want a list, 10 or more, WCVP 13 first", f.Database, len(f.Records), f.Versions)
+	}
+}

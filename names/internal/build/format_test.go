@@ -1,0 +1,111 @@
+package build_test
+
+import (
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bencao/names/internal/build"
+	"bencao/names/internal/file"
+	"bencao/names/internal/vocabulary"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/format.txt")
+
+const formatFile = "testdata/format.txt"
+
+// TestFormatIsRaised holds that file.Format is raised whenever the same names
+// come to stand in other bytes: when the file is laid out otherwise, and also
+// when a rule of orthography, of authors or of Chinese characters changes. A
+// program would read a file that was written under other rules without a
+// complaint, and find less in it.
+func TestFormatIsRaised(t *testing.T) {
+	b, err := os.ReadFile(write(t, probes(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = 32 // the number itself and the checksum stand in it
+	got := fmt.Sprintf("format %d\nsha256 %x\n", file.Format, sha256.Sum256(b[head:]))
+	before, err := os.ReadFile(formatFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var format int
+	if _, err := fmt.Sscanf(string(before), "format %d\n", &format); err != nil {
+		t.Fatalf("%s: %v", formatFile, err)
+	}
+	switch {
+	case got == string(before):
+	case format == file.Format:
+		t.Errorf("the names of testdata/probes.txt stand in other bytes than under format %d; raise Format in names/internal/file/format.go, "+
+			"so that snapshots of before are refused, and run \"go test ./names/internal/build -update\"", format)
+	case *update:
+		if err := os.WriteFile(formatFile, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s is of format %d, the program's is %d; run \"go test ./names/internal/build -update\"", formatFile, format, file.Format)
+	}
+}
+
+// probes are the names of testdata/probes.txt: each in WCVP, those with a
+// Chinese name in Catalogue of Life China and the database too.
+func probes(t *testing.T) *build.Builder {
+	t.Helper()
+	text, err := os.ReadFile("testdata/probes.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := build.New()
+	wcvp := b.Checklist(vocabulary.Checklist{Source: vocabulary.SourceWCVP, Name: "WCVP", Version: "13"})
+	china := b.Checklist(vocabulary.Checklist{Source: vocabulary.SourceColChina, Name: "Catalogue of Life China", Version: "2025"})
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		cells := strings.Split(line+" ", " |")
+		if len(cells) != 4 {
+			t.Fatalf("testdata/probes.txt: %q has %d cells, want 4", line, len(cells))
+		}
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		n++
+		u := vocabulary.Usage{ID: fmt.Sprint(n), Name: cells[0], Author: cells[1], Family: cells[2], Rank: "species", Status: vocabulary.Accepted, IPNIID: fmt.Sprint(n, "-1")}
+		if n%4 == 0 { // a synonym of the name before
+			u.Status, u.AcceptedID = vocabulary.Synonym, fmt.Sprint(n-1)
+		}
+		add(t, wcvp.Add(u))
+		if cells[3] == "" {
+			continue
+		}
+		add(t, china.Add(vocabulary.Usage{ID: "C" + u.ID, Name: u.Name, Author: u.Author, Status: vocabulary.Accepted, ChineseName: cells[3]}))
+		add(t, b.Record(vocabulary.Record{
+			EntryID: int32(n), GUID: fmt.Sprintf("00000000-0000-5000-8000-%012d", n), ChineseName: cells[3], Pinyin: "yī èr", ScientificName: u.Name, Author: u.Author,
+			Rank: u.Rank, Family: u.Family, Aliases: []vocabulary.RecordAlias{{Name: cells[3] + "草", Pinyin: "cǎo"}},
+			Synonyms: []vocabulary.RecordSynonym{{Name: "Probatia probata", Author: "auct.", Status: "misapplied"}, {Name: "Probatia altera", Status: "pro parte"}},
+		}))
+	}
+	return b
+}
+
+func add(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// write writes the names file and returns its path.
+func write(t *testing.T, b *build.Builder) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "names.idx")
+	add(t, b.WriteFile(path))
+	return path
+}

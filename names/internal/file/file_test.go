@@ -1,0 +1,237 @@
+package file_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/names/internal/file"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// list lays out a file of accepted names that need not be sorted, each with an
+// author, all of one list.
+func list(names ...[2]string) *file.Data {
+	d := &file.Data{Checklists: []vocabulary.Checklist{{Source: "list", Name: "A list", Version: "7"}}, Members: []uint32{0}}
+	d.Shared = file.AppendShared(d.Shared, "")
+	rank := uint32(len(d.Shared))
+	d.Shared = file.AppendShared(d.Shared, "species")
+	d.Exact = file.MakeSlots(len(names))
+	var tables [file.NumTables]file.TableBuilder
+	for i, n := range names {
+		key, genus := spelling.AppendKey(nil, n[0])
+		texts := uint32(len(d.Names))
+		d.Names = file.AppendUsageTexts(d.Names, [file.NumTexts]string{file.Name: n[0], file.Author: n[1]})
+		d.Genera = append(d.Genera, file.Genus{Name: uint32(len(d.GenusNames)), Key: uint32(i)})
+		d.GenusNames = append(d.GenusNames, key[:genus]...)
+		d.Keys = append(d.Keys, file.Key{Rest: uint32(len(d.Rests)), Genus: uint32(i), Usage: uint32(i)})
+		d.Rests = append(d.Rests, bytes.TrimPrefix(key[genus:], []byte(" "))...)
+		d.Usages = append(d.Usages, file.Usage{Texts: texts, Rank: rank, Key: uint32(i), Concept: uint32(i)})
+		d.Exact.Add(file.Hash(key), uint32(i), texts)
+		tables[file.ByGenus].Add(file.Hash(key[:genus]), uint32(i))
+		tables[file.ByOrtho].Add(file.Hash(spelling.AppendOrtho(nil, key)), uint32(i))
+		tables[file.Epithets].Add(file.Hash(key[genus+1:]), 1)
+	}
+	n := uint32(len(names))
+	d.Genera = append(d.Genera, file.Genus{Name: uint32(len(d.GenusNames)), Key: n})
+	d.Keys = append(d.Keys, file.Key{Rest: uint32(len(d.Rests)), Usage: n})
+	d.Usages = append(d.Usages, file.Usage{Texts: uint32(len(d.Names)), Key: file.None})
+	for i := range tables {
+		d.Tables[i] = tables[i].Build()
+	}
+	return d
+}
+
+// written is the file of some names, and where it lies.
+func written(t *testing.T) (path string, content []byte) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "names.idx")
+	if err := file.Write(path, list([2]string{"Panax ginseng", "C.A.Mey."}, [2]string{"Rosa × alba", "L."}, [2]string{"Zea mays", ""})); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, content
+}
+
+// TestThereAndBack holds that what is written is read.
+func TestThereAndBack(t *testing.T) {
+	path, _ := written(t)
+	f, err := file.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Len() != 3 || f.Database != -1 || !slices.Equal(f.Checklists, []vocabulary.Checklist{{Source: "list", Name: "A list", Version: "7"}}) || f.Versions[0] != "A list 7" {
+		t.Errorf("%d usages, database %d, lists %v, versions %q; want 3, none, A list 7", f.Len(), f.Database, f.Checklists, f.Versions)
+	}
+	for key, want := range map[string]string{"panax ginseng": "Panax ginseng C.A.Mey. species", "rosa alba": "Rosa × alba L. species", "zea mays": "Zea mays  species"} {
+		u, ok := f.FindKey([]byte(key))
+		if !ok {
+			t.Errorf("%s is not found", key)
+			continue
+		}
+		if got := f.Name(u) + " " + f.Text(u, file.Author) + " " + f.SharedText(f.Usages[u].Rank); got != want {
+			t.Errorf("%s is %q, want %q", key, got, want)
+		}
+		if got := string(f.AppendKey(nil, f.Usages[u].Key)); got != key {
+			t.Errorf("the key of %s is %q", key, got)
+		}
+	}
+	for _, key := range []string{"", "panax", "panax ginsen", "panax ginseng ", "rosa × alba"} {
+		if u, ok := f.FindKey([]byte(key)); ok {
+			t.Errorf("%q finds %s, want nothing", key, f.Name(u))
+		}
+	}
+	for word, want := range map[string][2]bool{"panax": {true, false}, "alba": {false, true}, "x": {}, "": {}} {
+		if got := [2]bool{f.HasGenus([]byte(word)), f.HasEpithet([]byte(word))}; got != want {
+			t.Errorf("%q is a genus, an epithet: %v, want %v", word, got, want)
+		}
+	}
+	if f.HasVariant([]byte("panax jinseng")) || !f.HasVariant([]byte("zea maijs")) {
+		t.Error("of panax jinseng no key is a variant, and of zea maijs is one")
+	}
+	for range 2 { // the second is nothing to do
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestWhatIsWrongIsSaid holds how a file is refused.
+func TestWhatIsWrongIsSaid(t *testing.T) {
+	path, good := written(t)
+	for _, tt := range []struct {
+		why     string
+		spoil   func(b []byte) []byte
+		want    string
+		damaged bool
+	}{
+		{"empty", func([]byte) []byte { return nil }, "has 0 bytes only", true},
+		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, "copy or build it again", true},
+		{"longer", func(b []byte) []byte { return append(b, 0) }, "copy or build it again", true},
+		{"another file", func(b []byte) []byte { b[0]++; return b }, "does not begin like one", true},
+		{"another format", func(b []byte) []byte { binary.LittleEndian.PutUint32(b[8:], file.Format+1); return b }, `run "bencao index" with this program`, false},
+		{"other sections", func(b []byte) []byte { b[12]++; return b }, "sections", true},
+		{"a changed byte", func(b []byte) []byte { b[len(b)-1]++; return b }, "checksum is wrong", true},
+	} {
+		bad := filepath.Join(t.TempDir(), "names.idx")
+		if err := os.WriteFile(bad, tt.spoil(bytes.Clone(good)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := file.Open(bad)
+		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), bad) || errors.Is(err, file.ErrDamaged) != tt.damaged {
+			t.Errorf("%s: %v; want an error that names the file and says %q, of damage: %v", tt.why, err, tt.want, tt.damaged)
+		}
+	}
+	if _, err := file.Open(path + "x"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// TestNumbersLeadNowhere holds that a number which leads out of its section is
+// found, though the checksum is right.
+func TestNumbersLeadNowhere(t *testing.T) {
+	for why, spoil := range map[string]func(d *file.Data){
+		"texts of a usage":      func(d *file.Data) { d.Usages[1].Texts++ },
+		"rank of a usage":       func(d *file.Data) { d.Usages[1].Rank = 1 << 20 },
+		"key of a usage":        func(d *file.Data) { d.Usages[1].Key = 3 },
+		"concept of a usage":    func(d *file.Data) { d.Usages[1].Concept = 3 },
+		"members of a concept":  func(d *file.Data) { d.Usages[1].Members = 1 },
+		"checklist of a usage":  func(d *file.Data) { d.Usages[1].Checklist = 1 },
+		"status of a usage":     func(d *file.Data) { d.Usages[1].Status = 200 },
+		"record of a usage":     func(d *file.Data) { d.Usages[1].Record = 2 },
+		"rest of a key":         func(d *file.Data) { d.Keys[1].Rest = 1 << 20 },
+		"genus of a key":        func(d *file.Data) { d.Keys[1].Genus = 3 },
+		"a label without usage": func(d *file.Data) { d.Labels = []file.Label{{Usage: 3}} },
+		"a label of no kind":    func(d *file.Data) { d.Labels = []file.Label{{Kind: 99}} },
+		"a record elsewhere":    func(d *file.Data) { d.Records = []file.Record{{Usage: 1}} },
+		"a full table of keys":  func(d *file.Data) { d.Exact = d.Exact[:2] },
+		"a table's value":       func(d *file.Data) { var b file.TableBuilder; b.Add(1, 99); d.Tables[file.ByOrtho] = b.Build() },
+		"no last row":           func(d *file.Data) { d.Usages = d.Usages[:3] },
+	} {
+		d := list([2]string{"Panax ginseng", "C.A.Mey."}, [2]string{"Rosa × alba", "L."}, [2]string{"Zea mays", ""})
+		if why == "a full table of keys" {
+			d.Exact = file.MakeSlots(1)
+			d.Exact.Add(0, 0, 0)
+			d.Exact.Add(1, 1, 0)
+		} else {
+			spoil(d)
+		}
+		path := filepath.Join(t.TempDir(), "names.idx")
+		if err := file.Write(path, d); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.Open(path); !errors.Is(err, file.ErrDamaged) {
+			t.Errorf("%s: %v, want that the file is damaged", why, err)
+		}
+	}
+}
+
+// TestTablesHoldSeveral holds that a table keeps all values of a hash, in their
+// order, and slots all keys that meet in one.
+func TestTablesHoldSeveral(t *testing.T) {
+	var d file.Data
+	var b file.TableBuilder
+	for v := range uint32(100) {
+		b.Add(file.Hash("a"), v)
+		b.Add(file.Hash(strings.Repeat("b", int(v))), v)
+	}
+	d.Tables[file.ByRest] = b.Build()
+	if got := slices.Collect(d.Values(file.ByRest, []byte("a"))); len(got) != 100 || !slices.IsSorted(got) {
+		t.Errorf("values of a are %v, want 0 to 99", got)
+	}
+	if got := slices.Collect(d.Values(file.ByRest, []byte("bbb"))); !slices.Equal(got, []uint32{3}) {
+		t.Errorf("values of bbb are %v, want 3", got)
+	}
+	if got := slices.Collect(d.Values(file.ByRest, []byte("c"))); len(got) != 0 {
+		t.Errorf("values of c are %v, want none", got)
+	}
+}
+
+// TestHash pins what stands in files: another hash is another format.
+func TestHash(t *testing.T) {
+	for text, want := range map[string]uint64{"": 0x5436ddaf99dc8296, "panax": 0xb3fa567c90d9a660, "panax ginseng": 0xe1c2c92a915c34d0, "人参": 0x1b10b38116475e8a} {
+		if got := file.Hash(text); got != want || file.Hash([]byte(text)) != got {
+			t.Errorf("Hash(%q) = %#x, want %#x, of bytes too", text, got, want)
+		}
+	}
+}
+
+// TestTextsOfAUsage holds that texts come back whatever they are, up to the
+// size that is refused.
+func TestTextsOfAUsage(t *testing.T) {
+	long := strings.Repeat("x", 10_000)
+	d := file.Data{Usages: make([]file.Usage, 2)}
+	want := [file.NumTexts]string{file.Name: "Panax ginseng", file.ID: long, file.Chinese: "人参"}
+	d.Names = file.AppendUsageTexts(nil, want)
+	for i, text := range want {
+		if got := d.Text(0, file.TextName(i)); got != text {
+			t.Errorf("text %d is %.40q, want %.40q", i, got, text)
+		}
+	}
+	if err := file.CheckTextSizes("a", long); err != nil {
+		t.Error(err)
+	}
+	if err := file.CheckTextSizes("a", long+long); err == nil || !strings.Contains(err.Error(), "20000 bytes") {
+		t.Errorf("a text of 20,000 bytes: %v, want an error that says its size", err)
+	}
+}
+
+// TestLabelKey holds that toned and plain pinyin find each other, and never a
+// name in characters.
+func TestLabelKey(t *testing.T) {
+	if a, b := file.LabelKey(file.LabelPinyin, "rén shēn"), file.LabelKey(file.LabelPinyin2, "ren shen"); a != b {
+		t.Errorf("keys of rén shēn and ren shen are %q and %q, want the same", a, b)
+	}
+	if got := file.LabelKey(file.LabelName, "人参"); got != "人参" {
+		t.Errorf("the key of 人参 is %q", got)
+	}
+}
