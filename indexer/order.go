@@ -21,10 +21,11 @@ type links struct {
 // turns the links into numbers.
 func order(d *store.Data, l *links) {
 	species := permutation(len(d.Species), func(a, b int) bool {
-		return mappings.LessSpecies(&d.Species[a], &d.Species[b], l.popularity(d, a), l.popularity(d, b))
+		return mappings.LessSpecies(&d.Species[a], &d.Species[b], l.prominence(d, a), l.prominence(d, b))
 	})
+	standings := mappings.Standings(d.Formulas, func(i int) int { return len(l.formulaSpecies[i]) })
 	formulas := permutation(len(d.Formulas), func(a, b int) bool {
-		return mappings.LessFormulas(&d.Formulas[a], &d.Formulas[b], len(l.formulaSpecies[a]), len(l.formulaSpecies[b]))
+		return mappings.LessFormulas(&d.Formulas[a], &d.Formulas[b], standings[a], standings[b])
 	})
 	papers := permutation(len(d.Papers), func(a, b int) bool {
 		return mappings.LessPapers(&d.Papers[a], &d.Papers[b])
@@ -59,10 +60,12 @@ func order(d *store.Data, l *links) {
 	slices.SortFunc(d.Papers, func(a, b store.Paper) int { return int(a.Num) - int(b.Num) })
 }
 
-// popularity is how much hangs on a species: of two that fit a query equally
-// well, people mean the better known.
-func (l *links) popularity(d *store.Data, species int) int {
-	return len(l.speciesFormulas[species]) + len(l.speciesPapers[species]) + len(d.Species[species].Uses)
+// prominence is how much is written about a species.
+func (l *links) prominence(d *store.Data, species int) mappings.Prominence {
+	s := &d.Species[species]
+	return mappings.Prominence{
+		Formulas: len(l.speciesFormulas[species]), Papers: len(l.speciesPapers[species]), Uses: len(s.Uses), Books: len(s.Flora),
+	}
 }
 
 // permutation returns the number of each record when sorted.

@@ -23,6 +23,8 @@ import (
 type pack struct {
 	*night.Night
 	species, formulas, papers *search.Searcher
+	naming                    sync.Once
+	names                     map[string]map[string]bool // as names are compared, by table; made once
 }
 
 // samplePack is the package that ships with the program, fullPack the full-size one.

@@ -32,15 +32,17 @@ type Analyzer uint8
 
 // The analyzers, and what the text of a field with them is.
 const (
-	Chinese  Analyzer = iota // a name in Chinese characters
-	Pinyin                   // pinyin with tone marks, a space between syllables
-	Initials                 // the same, found by the first letters of its syllables
-	SciName                  // a scientific name without author
-	Synonym                  // scientific names without author, of which any may fit
-	Title                    // a title in any language
-	DOI                      // a digital object identifier in any of its spellings
-	Number                   // an identifier of digits
-	Dynasty                  // a dynasty; it is filtered by, not searched
+	Chinese   Analyzer = iota // a name in Chinese characters
+	Pinyin                    // pinyin with tone marks, a space between syllables
+	Initials                  // the same, found by the first letters of its syllables
+	SciName                   // a scientific name without author
+	Synonym                   // scientific names without author, of which any may fit
+	Title                     // a title in any language
+	DOI                       // a digital object identifier in any of its spellings
+	Number                    // an identifier of digits
+	Dynasty                   // a dynasty; it is filtered by, not searched
+	Noun                      // a Chinese name that is found as a whole or by its end
+	NounSound                 // the pinyin of one
 
 	// What a record is filtered by and counted by, not searched. A value may have
 	// several forms: see [Forms].
@@ -53,7 +55,7 @@ const (
 )
 
 // analyzerNames are the names under which the index knows the analyzers.
-var analyzerNames = [...]string{"zh", "pinyin", "initials", "sciname", "synonym", "title", "doi", "number", "dynasty", "facet", "person", "year", "text", "order"}
+var analyzerNames = [...]string{"zh", "pinyin", "initials", "sciname", "synonym", "title", "doi", "number", "dynasty", "noun", "nounsound", "facet", "person", "year", "text", "order"}
 
 func (a Analyzer) String() string { return analyzerNames[a] }
 

@@ -19,7 +19,7 @@ const FormulasDir = "formulas.bleve"
 var Formulas = []Field[store.Formula]{
 	{
 		Name: "name", Analyzer: Chinese, Attested: "source",
-		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27},
+		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 80, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27},
 		Values: func(f *store.Formula) []string { return []string{f.Name} },
 	},
 	{
@@ -102,17 +102,28 @@ var Formulas = []Field[store.Formula]{
 	},
 }
 
-// LessFormulas says whether a stands before b in the answer order: short
-// names before long ones, then the older source (an unknown year stands
-// last), then the more popular (linked species), then by entryId. So the first
-// 桂枝汤 is that of the oldest book.
-func LessFormulas(a, b *store.Formula, popularityA, popularityB int) bool {
+// LessFormulas says whether a stands before b in the answer order: the first
+// record of each name before those that repeat it, the name in most books first,
+// then short names before long ones, then by name, the older source (an unknown
+// year stands last), and by entryId. A formula without a name stands last.
+func LessFormulas(a, b *store.Formula, standingA, standingB Standing) bool {
+	lengthA, lengthB := nameLength(a.Name), nameLength(b.Name)
 	return cmp.Or(
-		cmp.Compare(nameLength(a.Name), nameLength(b.Name)),
+		cmp.Compare(lengthA/unnamed, lengthB/unnamed),
+		cmp.Compare(repeats(standingA), repeats(standingB)),
+		cmp.Compare(standingB.Books, standingA.Books),
+		cmp.Compare(lengthA, lengthB),
+		cmp.Compare(han.Fold(a.Name), han.Fold(b.Name)),
 		cmp.Compare(year(a), year(b)),
-		cmp.Compare(popularityB, popularityA),
 		cmp.Compare(a.EntryID, b.EntryID),
 	) < 0
+}
+
+func repeats(s Standing) int {
+	if s.Repeats {
+		return 1
+	}
+	return 0
 }
 
 func year(f *store.Formula) int32 {

@@ -281,9 +281,9 @@ func TestOrders(t *testing.T) {
 		{EntryID: 2, ChineseName: "三七", Rank: "species"}, // popular
 		{EntryID: 1, Rank: "species"},
 	}
-	popular := map[int32]int{2: 10}
+	known := map[int32]mappings.Prominence{2: {Formulas: 10}, 3: {Papers: 1}}
 	slices.SortFunc(species, func(a, b store.Species) int {
-		return order(mappings.LessSpecies(&a, &b, popular[a.EntryID], popular[b.EntryID]))
+		return order(mappings.LessSpecies(&a, &b, known[a.EntryID], known[b.EntryID]))
 	})
 	var ids []int32
 	for _, s := range species {
@@ -297,13 +297,21 @@ func TestOrders(t *testing.T) {
 		{EntryID: 2, Name: "桂枝汤"},
 		{EntryID: 3, Name: "桂枝汤", Year: year(652)},
 		{EntryID: 4, Name: "桂枝汤", Year: year(219)},
+		{EntryID: 5, Name: "桂枝散", Year: year(652)},
+		{EntryID: 6},
 	}
-	slices.SortFunc(formulas, func(a, b store.Formula) int { return order(mappings.LessFormulas(&a, &b, 0, 0)) })
+	standings := map[int32]mappings.Standing{}
+	for i, s := range mappings.Standings(formulas, func(int) int { return 0 }) {
+		standings[formulas[i].EntryID] = s
+	}
+	slices.SortFunc(formulas, func(a, b store.Formula) int {
+		return order(mappings.LessFormulas(&a, &b, standings[a.EntryID], standings[b.EntryID]))
+	})
 	ids = nil
 	for _, f := range formulas {
 		ids = append(ids, f.EntryID)
 	}
-	if want := []int32{4, 3, 2, 1}; !slices.Equal(ids, want) {
+	if want := []int32{4, 1, 5, 3, 2, 6}; !slices.Equal(ids, want) {
 		t.Errorf("formulas stand as %v, want %v", ids, want)
 	}
 	papers := []store.Paper{{ID: "a", Title: "B", Year: "1999"}, {ID: "b", Title: "A"}, {ID: "c", Title: "A", Year: "2020 [2021]"}, {ID: "d", Title: "A", Year: "1999"}}

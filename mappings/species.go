@@ -3,6 +3,7 @@ package mappings
 import (
 	"cmp"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"bencao/names/han"
@@ -19,7 +20,7 @@ const SpeciesDir = "species.bleve"
 var Species = []Field[store.Species]{
 	{
 		Name: "chineseName", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27},
+		Tiers:  Tiers{Whole: 100, Prefix: 80, Tail: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27},
 		Values: func(s *store.Species) []string { return []string{s.ChineseName} },
 	},
 	{
@@ -28,12 +29,29 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Name }) },
 	},
 	{
+		Name: "kind", Analyzer: Noun, Tiers: Tiers{Whole: 83},
+		Values: func(s *store.Species) []string { return []string{kind(s)} },
+	},
+	{
+		Name: "knownName", Analyzer: Noun, Tiers: Tiers{Tail: 82},
+		Values: func(s *store.Species) []string {
+			if !known(s) {
+				return nil
+			}
+			return []string{s.ChineseName}
+		},
+	},
+	{
+		Name: "kindPinyin", Analyzer: NounSound, Tiers: Tiers{Whole: 80},
+		Values: func(s *store.Species) []string { return []string{kindPinyin(s)} },
+	},
+	{
 		Name: "pinyin", Analyzer: Pinyin, Sounds: "chineseName", Tiers: namePinyin,
 		Values: func(s *store.Species) []string { return []string{s.ChineseNamePinyin} },
 	},
 	{
 		Name: "aliasPinyin", Analyzer: Pinyin, Sounds: "alias",
-		Tiers:  Tiers{Whole: 82, AlignedInside: 48, Inside: 47, NearSound: 46, SameSound: 38, SameSoundPart: 35, NearPrefix: 32, NearInside: 31},
+		Tiers:  Tiers{Whole: 82, NearSound: 58, AlignedInside: 48, Inside: 47, SameSound: 38, SameSoundPart: 35, NearPrefix: 32, NearInside: 31},
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Pinyin }) },
 	},
 	{
@@ -95,8 +113,38 @@ var Species = []Field[store.Species]{
 
 // namePinyin are the tiers of a record's own name in pinyin.
 var namePinyin = Tiers{
-	Toned: 92, Separated: 91, Whole: 90, Aligned: 77, Prefix: 70, AlignedInside: 57, Inside: 55, NearSound: 56, OtherSound: 56,
+	Toned: 92, Separated: 91, Whole: 90, NearSound: 78, Aligned: 76, Prefix: 70, AlignedInside: 57, Inside: 55, OtherSound: 56,
 	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, NearInside: 34, Shortened: 33, OtherPrefix: 33, OtherInside: 31, Typo: 20,
+}
+
+// knownSteps is from how many steps of prominence on a species is well known.
+const knownSteps = 4
+
+// known says whether a species is so well known that who asks for the end of its
+// name means it.
+func known(s *store.Species) bool {
+	p := Prominence{Formulas: len(s.Formulas), Papers: len(s.Papers), Uses: len(s.Uses), Books: len(s.Flora)}
+	return rankOrder(s.Rank) == 0 && p.steps() >= knownSteps
+}
+
+// kind is the noun at the end of a well-known Chinese name, if the genus is called
+// by it: 掌叶大黄 is a 大黄, and so its genus is 大黄属; 大黄花 is none. It is "" for
+// other names.
+func kind(s *store.Species) string {
+	noun, ok := strings.CutSuffix(han.Fold(s.GenusChinese), "属")
+	if name := han.Fold(s.ChineseName); !ok || noun == name || !strings.HasSuffix(name, noun) || !known(s) {
+		return ""
+	}
+	return noun
+}
+
+// kindPinyin is the pinyin of the kind.
+func kindPinyin(s *store.Species) string {
+	noun, syllables := utf8.RuneCountInString(kind(s)), strings.Fields(s.ChineseNamePinyin)
+	if noun == 0 || len(syllables) != nameLength(s.ChineseName) {
+		return ""
+	}
+	return strings.Join(syllables[len(syllables)-noun:], " ")
 }
 
 func aliases(s *store.Species, of func(*store.Alias) string) []string {
@@ -108,14 +156,17 @@ func aliases(s *store.Species, of func(*store.Alias) string) []string {
 }
 
 // LessSpecies says whether a stands before b in the answer order: species
-// before lower ranks, then short names before long ones, then by popularity
-// (formulas, papers and uses together), then by entryId. A species without a
-// Chinese name stands behind all that have one.
-func LessSpecies(a, b *store.Species, popularityA, popularityB int) bool {
+// before lower ranks; then by how prominent they are, where each character of the
+// name more costs a step; then short names before long ones, the more popular
+// (formulas, papers, uses and books together), and by entryId. A species without
+// a Chinese name stands behind all that have one.
+func LessSpecies(a, b *store.Species, prominenceA, prominenceB Prominence) bool {
+	lengthA, lengthB := nameLength(a.ChineseName), nameLength(b.ChineseName)
 	return cmp.Or(
 		cmp.Compare(rankOrder(a.Rank), rankOrder(b.Rank)),
-		cmp.Compare(nameLength(a.ChineseName), nameLength(b.ChineseName)),
-		cmp.Compare(popularityB, popularityA),
+		cmp.Compare(prominenceB.steps()-lengthB, prominenceA.steps()-lengthA),
+		cmp.Compare(lengthA, lengthB),
+		cmp.Compare(prominenceB.all(), prominenceA.all()),
 		cmp.Compare(a.EntryID, b.EntryID),
 	) < 0
 }
@@ -127,11 +178,14 @@ func rankOrder(rank string) int {
 	return 1
 }
 
+// unnamed is longer than any name.
+const unnamed = 1 << 20
+
 // nameLength counts the characters of a name as it is compared. A name that
 // is missing is longer than any other.
 func nameLength(name string) int {
 	if n := utf8.RuneCountInString(han.Fold(name)); n > 0 {
 		return n
 	}
-	return 1 << 20
+	return unnamed
 }

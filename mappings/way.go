@@ -14,6 +14,7 @@ const (
 	Prefix                   // its beginning; in scientific names, that of each word
 	AlignedInside            // some of its syllables
 	Inside                   // a part of it; in pinyin, from the start of a syllable
+	Tail                     // its end: 大黄 of 掌叶大黄
 	NearSound                // the value in the pinyin of those who don't tell zh from z, ng from n, l from n
 	OtherSound               // the value with another reading of a character
 	Abbreviated              // the value with the genus shortened: P. ginseng
@@ -52,6 +53,7 @@ var wayNames = [numWays]string{
 	Prefix:        "prefix",
 	AlignedInside: "syllables inside",
 	Inside:        "inside",
+	Tail:          "end",
 	NearSound:     "near sound",
 	OtherSound:    "other reading of a character",
 	Abbreviated:   "genus shortened",

@@ -7,6 +7,7 @@ import (
 	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
+	"bencao/names/editdistance"
 	"bencao/names/pinyin"
 )
 
@@ -65,23 +66,37 @@ func fits(q *pinyin.Typed, value string, w mappings.Way) bool {
 // nearSound finds names by their near sound.
 func nearSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	near, cuts := rd.Sound.Near()
-	lookNear(l, near, cuts, why)
+	lookNear(l, near, &rd.Sound, cuts, why)
 	if other := rd.Sound.NearOther(); other != "" {
-		lookNear(l, other, cuts, why)
+		lookNear(l, other, &rd.Sound, cuts, why)
 	}
 }
 
-// lookNear finds names by a near sound, with syllables where they were typed apart.
-func lookNear(l *lookup, near string, cuts []int, why hits.Why) {
-	if len(cuts) < 2 {
-		l.look(mappings.NearSound, near, why, nil)
+// lookNear finds names by a near sound, with syllables where they were typed
+// apart. Those that differ by one letter stand a tier above the others.
+func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.Why) {
+	if why.Tier == 0 {
 		return
 	}
-	l.look(mappings.NearSound, near, why, func(at index.Place) bool {
-		return l.Any(why.Row, at, func(v string) bool {
+	l.tried(why)
+	letters := []byte(typed.Letters)
+	l.each(l.find(why.Row, mappings.NearSound, near), func(at index.Place) {
+		found := hits.Why{}
+		l.Any(why.Row, at, func(v string) bool {
 			sound, _ := pinyin.Near(v)
-			return sound == near && pinyin.FitsNear(v, cuts)
+			if sound != near || len(cuts) > 1 && !pinyin.FitsNear(v, cuts) {
+				return false
+			}
+			if plain, _ := pinyin.Plain(v, nil); editdistance.Distance(letters, []byte(plain), 1) <= 1 {
+				found = why
+			} else if found.Tier == 0 {
+				found = why.Lower(1)
+			}
+			return found.Tier == why.Tier
 		})
+		if found.Tier > 0 {
+			l.hits.Add(at, found)
+		}
 	})
 }
 

@@ -40,7 +40,8 @@ var ways = []struct {
 }{
 	{[]mappings.Analyzer{mappings.Chinese}, []way{
 		{asTyped, mappings.Whole, anything, term(key)},
-		{asTyped, mappings.Prefix, anything, term(key)},
+		{asTyped, mappings.Tail, several, term(key)},
+		{asTyped, mappings.Prefix, several, term(key)},
 		{asTyped, mappings.Inside, anything, inside},
 		{asTyped, mappings.MixedInside, charactersAndLetters, mixedLatin},
 		{asTyped, mappings.MixedWhole, charactersAndLetters, mixed}, // and MixedPrefix, MixedInside
@@ -48,6 +49,13 @@ var ways = []struct {
 		{nearby, mappings.Ended, characters, ended},
 		{nearby, mappings.AnyOrder, characters, anyOrder}, // and Reordered
 		{nearby, mappings.OneWrong, characters, oneWrong},
+	}},
+	{[]mappings.Analyzer{mappings.Noun}, []way{
+		{asTyped, mappings.Whole, characters, term(key)},
+		{asTyped, mappings.Tail, several, term(key)},
+	}},
+	{[]mappings.Analyzer{mappings.NounSound}, []way{
+		{asTyped, mappings.Whole, sound, wholeSound},
 	}},
 	{[]mappings.Analyzer{mappings.Pinyin}, []way{
 		{asTyped, mappings.Whole, sound, wholeSound}, // and Toned, Separated
@@ -101,6 +109,12 @@ var ways = []struct {
 // title or a DOI may.
 func literally(*reading.Reading) bool   { return true }
 func anything(rd *reading.Reading) bool { return !rd.Literal }
+
+// several takes what is no single character: where one stands in a name says
+// nothing, and how well known its names are decides alone.
+func several(rd *reading.Reading) bool {
+	return anything(rd) && (rd.Script != reading.Characters || len(rd.Runes) > 1)
+}
 func characters(rd *reading.Reading) bool {
 	return !rd.Literal && rd.Script == reading.Characters
 }

@@ -28,20 +28,28 @@ var analyzers = [...]struct {
 	terms func(tiers mappings.Tiers, value string, name []rune, add adder)
 	keeps bool // the index keeps the values, so that a hit can be looked at closely
 }{
-	mappings.Chinese:  {ChineseKey, chineseTerms, true},
-	mappings.Pinyin:   {pinyin.Numbered, soundTerms, true},
-	mappings.Initials: {pinyin.Numbered, initialTerms, false},
-	mappings.SciName:  {latinValue, latinTerms, true},
-	mappings.Synonym:  {latinValue, latinTerms, true},
-	mappings.Title:    {asGiven, titleTerms, false},
-	mappings.DOI:      {DOIKey, doiTerms, false},
-	mappings.Number:   {NumberKey, numberTerms, false},
-	mappings.Dynasty:  {asGiven, noTerms, true},
-	mappings.Facet:    {asGiven, noTerms, true},
-	mappings.Person:   {asGiven, noTerms, true},
-	mappings.Year:     {asGiven, noTerms, true},
-	mappings.Text:     {ChineseKey, textTerms, true},
-	mappings.Order:    {asGiven, noTerms, true},
+	mappings.Chinese:   {ChineseKey, chineseTerms, true},
+	mappings.Pinyin:    {pinyin.Numbered, soundTerms, true},
+	mappings.Initials:  {pinyin.Numbered, initialTerms, false},
+	mappings.SciName:   {latinValue, latinTerms, true},
+	mappings.Synonym:   {latinValue, latinTerms, true},
+	mappings.Title:     {asGiven, titleTerms, false},
+	mappings.DOI:       {DOIKey, doiTerms, false},
+	mappings.Number:    {NumberKey, numberTerms, false},
+	mappings.Dynasty:   {asGiven, noTerms, true},
+	mappings.Facet:     {asGiven, noTerms, true},
+	mappings.Person:    {asGiven, noTerms, true},
+	mappings.Year:      {asGiven, noTerms, true},
+	mappings.Text:      {ChineseKey, textTerms, true},
+	mappings.Order:     {asGiven, noTerms, true},
+	mappings.Noun:      {ChineseKey, chineseTerms, false},
+	mappings.NounSound: {pinyin.Numbered, letterTerm, true},
+}
+
+// letterTerm is the one term of pinyin that is found as a whole.
+func letterTerm(_ mappings.Tiers, value string, _ []rune, add adder) {
+	letters, _ := pinyin.Plain(value, nil)
+	add(mappings.Whole, letters)
 }
 
 func asGiven(s string) string { return s }

@@ -31,11 +31,21 @@ func chineseTerms(t mappings.Tiers, value string, _ []rune, add adder) {
 	if len(runes) == 0 {
 		return
 	}
-	add(mappings.Whole, value)
+	if t[mappings.Whole] > 0 {
+		add(mappings.Whole, value)
+	}
 	if t[mappings.Prefix] > 0 {
 		for n := 1; n < len(runes); n++ {
 			add(mappings.Prefix, string(runes[:n]))
 		}
+	}
+	if t[mappings.Tail] > 0 {
+		for n := 1; n < len(runes); n++ {
+			add(mappings.Tail, string(runes[n:]))
+		}
+	}
+	if t[mappings.Inside] == 0 {
+		return
 	}
 	for i := range runes {
 		for j := i + 1; j <= min(i+MaxInside, len(runes)); j++ {
