@@ -18,11 +18,11 @@ import (
 var ladder = map[string][]string{
 	"names":    {},
 	"store":    {},
-	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks"},
+	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug"},
 	"indexer":  {"names", "store", "mappings", "internal/contents"},
 	"api":      {"names", "store", "mappings", "internal/contents"},
 	"cmd":      {"names", "store", "mappings", "internal/contents", "indexer", "api"},
-	"internal": {"names/han", "names/pinyin", "names/editdistance", "names/ranks"}, // the shelf; for the rest see there
+	"internal": {"names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug"}, // the shelf; for the rest see there
 
 	"internal/contents": {"names", "store", "mappings"},
 }
@@ -39,6 +39,7 @@ var leaves = map[string][]string{
 	"store/snapshot": {},
 	"names/han":      {},
 	"names/pinyin":   {"names/han"},
+	"names/drug":     {"names/han"},
 
 	"names/editdistance": {},
 	"names/ranks":        {},

@@ -1,0 +1,160 @@
+package drug
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"bencao/names/han"
+)
+
+//go:embed processing.txt
+var processing string
+
+// Reading is one way to read a Chinese name: what it names, how that was
+// processed, and which part of it is meant.
+type Reading struct {
+	// Base is the name without words of processing and parts, folded as
+	// [han.Fold] folds it.
+	Base string
+	// Processing are the words of processing in the order of the text, such as
+	// 炙 of 炙甘草 and 炭 of 荆芥炭. Nil without.
+	Processing []string
+	// Parts are the words of parts, in Latin those of the name. Nil without.
+	Parts []string
+}
+
+// Whole says that nothing was cut off.
+func (r Reading) Whole() bool { return len(r.Processing) == 0 && len(r.Parts) == 0 }
+
+// cuts are the words of processing.txt.
+type cuts struct {
+	before, after, part map[string]bool
+	whole               map[string]bool
+}
+
+var cutWords = sync.OnceValue(func() cuts {
+	c := cuts{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	sets := map[string]map[string]bool{"before": c.before, "after": c.after, "part": c.part, "whole": c.whole}
+	for kind, words := range wordLines(processing) {
+		for _, w := range words {
+			sets[kind][han.Fold(w)] = true
+		}
+	}
+	return c
+})
+
+// wordLines yields the lines of a list of words: the kind of the words, and the
+// words.
+func wordLines(text string) func(yield func(kind string, words []string) bool) {
+	return func(yield func(string, []string) bool) {
+		for line := range strings.Lines(text) {
+			fields := strings.Fields(line)
+			if len(fields) < 2 || strings.HasPrefix(line, "#") {
+				continue
+			}
+			if !yield(fields[0], fields[1:]) {
+				return
+			}
+		}
+	}
+}
+
+const (
+	// maxCutWord is the longest word that is cut off, in characters.
+	maxCutWord = 5
+	// maxReadings bounds the readings of a text, maxDrugName its length in
+	// characters.
+	maxReadings = 32
+	maxDrugName = 20
+)
+
+// Read returns the ways to read a Chinese name, the whole name first, then
+// those that leave the most of it. Whether a base is a name that exists is not
+// asked: [Lookup] asks the table, others their own lists. A text without
+// Chinese characters, or longer than any name, has no readings.
+func Read(text string) []Reading {
+	whole := han.Fold(text)
+	if !han.Has(whole) || utf8.RuneCountInString(whole) > maxDrugName {
+		return nil
+	}
+	c := cutWords()
+	out := []Reading{{Base: whole}}
+	seen := map[string]bool{whole: true}
+	for i := 0; i < len(out) && len(out) < maxReadings; i++ {
+		r := out[i]
+		if c.whole[r.Base] {
+			continue
+		}
+		for _, less := range c.shorten(r) {
+			if !seen[less.Base] {
+				seen[less.Base] = true
+				out = append(out, less)
+			}
+		}
+	}
+	slices.SortStableFunc(out[1:], func(a, b Reading) int { return len(b.Base) - len(a.Base) })
+	return out
+}
+
+// shorten returns the readings with one word less than r.
+func (c cuts) shorten(r Reading) []Reading {
+	var out []Reading
+	name := []rune(r.Base)
+	for n := 1; n <= maxCutWord && n < len(name); n++ {
+		front, back := string(name[:n]), string(name[n:])
+		if c.before[front] {
+			out = append(out, Reading{back, append(slices.Clone(r.Processing), front), r.Parts})
+		}
+		front, back = string(name[:len(name)-n]), string(name[len(name)-n:])
+		if c.after[back] {
+			out = append(out, Reading{front, append(slices.Clone(r.Processing), back), r.Parts})
+		}
+		if c.part[back] {
+			out = append(out, Reading{front, r.Processing, append([]string{back}, r.Parts...)})
+		}
+	}
+	return out
+}
+
+// Lookup returns the drugs that a Chinese name leads to: those that bear it,
+// else those that have it as another name, else those of the longest reading
+// that is a name. Other names of one character are not looked for in what was
+// cut: 花 is no base. Nil if the table does not know the name.
+func Lookup(text string) []Found {
+	for _, r := range Read(text) {
+		if found := Named(r); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// Named returns the drugs that the base of a reading is a name of, as [Lookup]
+// does for the reading that it takes.
+func Named(r Reading) []Found {
+	t := loaded()
+	if list := t.names[r.Base]; len(list) > 0 {
+		return under(list, r, false)
+	}
+	if !r.Whole() && utf8.RuneCountInString(r.Base) < 2 {
+		return nil
+	}
+	return under(t.aliases[r.Base], r, true)
+}
+
+// under makes what was found of the drugs under a name: those that surely bear
+// it if there are any.
+func under(list []named, r Reading, alias bool) []Found {
+	sure := slices.ContainsFunc(list, func(n named) bool { return !n.unsure })
+	var out []Found
+	for _, n := range list {
+		if n.unsure && sure {
+			continue
+		}
+		out = append(out, Found{Drug: n.drug, Reading: r, Alias: alias, Unsure: n.unsure})
+	}
+	return out
+}

@@ -1,0 +1,195 @@
+package drug_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/names/drug"
+)
+
+// TestFiles holds every drug of the files: it is found by each of its names,
+// and by its Latin names in both orders.
+func TestFiles(t *testing.T) {
+	kinds := map[drug.Kind]int{}
+	seen := map[string]bool{}
+	for _, d := range drug.All() {
+		kinds[d.Kind]++
+		if seen[d.Name] {
+			t.Errorf("%s stands in the files twice; make one line of them", d.Name)
+		}
+		seen[d.Name] = true
+		if !finds(drug.Lookup(d.Name), d) {
+			t.Errorf("%s is not found by its name", d.Name)
+		}
+		for _, l := range d.Latin {
+			if !finds(drug.Latin(l), d) {
+				t.Errorf("%s is not found by %s", d.Name, l)
+			}
+			if old := oldOrder(l); !finds(drug.Latin(old), d) {
+				t.Errorf("%s is not found by %s", d.Name, old)
+			}
+		}
+		if d.IsPlant() && len(d.Species) == 0 {
+			t.Errorf("%s is a plant without species", d.Name)
+		}
+		for _, s := range d.Species {
+			if words := strings.Fields(s.Names[0]); d.IsPlant() && len(words) < 2 {
+				t.Errorf("%s: %q is no species", d.Name, s.Names[0])
+			}
+		}
+	}
+	t.Log(len(seen), "drugs:", kinds)
+	if n := kinds[drug.Animal] + kinds[drug.Mineral] + kinds[drug.Fungus] + kinds[drug.Other]; n < 150 {
+		t.Errorf("%d drugs that are no plants, want 150", n)
+	}
+}
+
+func finds(found []drug.Found, d *drug.Drug) bool {
+	return slices.ContainsFunc(found, func(f drug.Found) bool { return f.Drug == d })
+}
+
+// oldOrder writes a Latin name with its first part in front, as before 2010.
+func oldOrder(name string) string {
+	words := strings.Fields(name)
+	for i := range words {
+		if l, _ := drug.ReadLatin(words[i]); len(l.Parts) > 0 {
+			return strings.Join(append(append([]string{}, words[i:]...), words[:i]...), " ")
+		}
+	}
+	return name
+}
+
+// TestNominatives tries the rules alone, on the names of plants whose Latin
+// name has the epithet: without the table, the rules find the species.
+func TestNominatives(t *testing.T) {
+	known := map[string]bool{}
+	for _, d := range drug.All() {
+		for _, s := range d.Species {
+			for _, n := range s.Names {
+				if !d.IsPlant() {
+					continue
+				}
+				words := strings.Fields(strings.ToLower(strings.ReplaceAll(n, "× ", "")))
+				known[words[0]] = true
+				known[strings.Join(words[:min(2, len(words))], " ")] = true
+			}
+		}
+	}
+	for _, tt := range []struct{ latin, want string }{
+		{"Salviae Miltiorrhizae Radix et Rhizoma", "salvia miltiorrhiza"},
+		{"Rhizoma Atractylodis Macrocephalae", "atractylodes macrocephala"},
+		{"Coptidis Rhizoma", "coptis"},
+		{"Plantaginis Semen", "plantago"},
+		{"Achyranthis Bidentatae Radix", "achyranthes bidentata"},
+		{"Nelumbinis Folium", "nelumbo"},
+		{"Nardostachyos Radix et Rhizoma", "nardostachys"},
+		{"Phellodendri Amurensis Cortex", "phellodendron amurense"},
+		{"Santali Albi Lignum", "santalum album"},
+		{"Radix Panacis Ginseng", "panax ginseng"},
+		{"Herba Erodii seu Geranii", "erodium geranium"},
+		{"Smilacis Glabrae Rhizoma", "smilax glabra"},
+		{"Erigerontis Herba", "erigeron"},
+		{"Juglandis Semen", "juglans"},
+		{"Impatientis Semen", "impatiens"},
+		{"Paeoniae Radix Alba", "paeonia"}, // alba is what the root is like
+		{"Moschi Radix", ""},
+	} {
+		l, ok := drug.ReadLatin(tt.latin)
+		if got := strings.Join(l.Nominatives(func(s string) bool { return known[s] }), " "); !ok || got != tt.want {
+			t.Errorf("%s: %q (%v), want %q", tt.latin, got, ok, tt.want)
+		}
+	}
+}
+
+// TestLookup takes Chinese names apart.
+func TestLookup(t *testing.T) {
+	for _, tt := range []struct{ name, drug, base, processing, parts string }{
+		{"炙甘草", "炙甘草", "炙甘草", "", ""}, // has a name of its own
+		{"蜜炙枇杷叶", "枇杷叶", "枇杷叶", "蜜炙", ""},
+		{"酒大黄", "大黄", "大黄", "酒", ""},
+		{"薄荷叶", "薄荷", "薄荷叶", "", ""},
+		{"杜仲炭", "杜仲", "杜仲", "炭", ""},
+		{"醋延胡索", "延胡索", "延胡索", "醋", ""},
+		{"黄芪（蜜炙）", "黄芪", "黄芪", "蜜炙", ""},
+		{"生薑", "生姜", "生姜", "", ""},
+		{"何首烏藤", "首乌藤", "何首乌藤", "", ""},
+		{"麻黄茎", "麻黄", "麻黄", "", "茎"},
+		{"盐杜仲叶", "杜仲叶", "杜仲叶", "盐", ""},
+		{"醋五灵脂", "五灵脂", "五灵脂", "醋", ""},
+		{"煅金礞石粉", "金礞石", "煅金礞石", "粉", ""},
+		{"人参果", "", "", "", ""},
+		{"丁香花", "", "", "", ""},
+		{"花", "", "", "", ""},
+	} {
+		found := drug.Lookup(tt.name)
+		if tt.drug == "" {
+			if len(found) > 0 {
+				t.Errorf("%s: %s, want none", tt.name, found[0].Name)
+			}
+			continue
+		}
+		if len(found) == 0 {
+			t.Errorf("%s: none, want %s", tt.name, tt.drug)
+			continue
+		}
+		f := found[0]
+		if f.Name != tt.drug || f.Reading.Base != tt.base || strings.Join(f.Reading.Processing, " ") != tt.processing || strings.Join(f.Reading.Parts, " ") != tt.parts {
+			t.Errorf("%s: %s, %+v, want %+v", tt.name, f.Name, f.Reading, tt)
+		}
+	}
+}
+
+func TestCutEnglish(t *testing.T) {
+	for _, tt := range []struct{ text, rest, parts string }{
+		{"Panax ginseng root extract", "Panax ginseng", "root extract"},
+		{"Panax ginseng C.A.Mey. rhizome", "Panax ginseng C.A.Mey.", "rhizome"},
+		{"Quercus alba", "Quercus alba", ""},
+		{"root", "root", ""},
+	} {
+		if rest, parts := drug.CutEnglish(tt.text); rest != tt.rest || strings.Join(parts, " ") != tt.parts {
+			t.Errorf("%q: %q, %q, want %q, %q", tt.text, rest, parts, tt.rest, tt.parts)
+		}
+	}
+}
+
+// FuzzRead takes any text apart: a base and what was cut off are no longer
+// than the text, readings differ, and reading is steady.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{"炙甘草", "何首乌藤", "酒酒酒酒大黄炭炭炭", "生姜", "", "[艹／洽]草片", "\xff炭"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		seen := map[string]bool{}
+		for _, r := range drug.Read(s) {
+			if r.Base == "" || seen[r.Base] {
+				t.Errorf("%q: base %q is empty or comes twice", s, r.Base)
+			}
+			seen[r.Base] = true
+		}
+		drug.Lookup(s)
+	})
+}
+
+// FuzzReadLatin takes any text apart: every word of a name is one of a stem, a
+// part or a quality, and what is read anew is read the same.
+func FuzzReadLatin(f *testing.F) {
+	for _, s := range []string{"Coptidis Rhizoma", "Radix et Rhizoma Ginseng", "Mantidis Oötheca", "Herba Erodii seu Geranii", "", "a b c", "\xff Radix"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		n, ok := drug.ReadLatin(s)
+		if !ok {
+			return
+		}
+		if !drug.HasPart(strings.Join(n.Parts, " ")) {
+			t.Errorf("%q: HasPart does not know %q", s, n.Parts)
+		}
+		again, ok := drug.ReadLatin(strings.Join(slices.Concat(n.Stem, n.Parts, n.Qualities), " "))
+		if !ok || !slices.Equal(again.Stem, n.Stem) || !slices.Equal(again.Parts, n.Parts) {
+			t.Errorf("%q: %+v, read anew %+v", s, n, again)
+		}
+		n.Nominatives(func(name string) bool { return name != "" })
+		drug.Latin(s)
+	})
+}

@@ -1,0 +1,151 @@
+package drug
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+
+	"bencao/names/han"
+)
+
+var (
+	//go:embed plants-1.txt
+	plants1 string
+	//go:embed plants-2.txt
+	plants2 string
+	//go:embed plants-3.txt
+	plants3 string
+	//go:embed others.txt
+	others string
+)
+
+// table is what the files say, by the names that lead to it.
+type table struct {
+	drugs []*Drug
+	// names holds the drugs by folded Chinese name, aliases the same by their
+	// other names.
+	names, aliases map[string][]named
+	// latin holds the drugs by the stem of their Latin names.
+	latin map[string][]styled
+}
+
+// named is a drug under one of its Chinese names.
+type named struct {
+	drug   *Drug
+	unsure bool
+}
+
+// styled is a drug under one of its Latin names.
+type styled struct {
+	drug *Drug
+	name LatinName
+}
+
+// loaded reads the files once. They are part of the program, and a test reads
+// them: a line that cannot be read is a bug.
+var loaded = sync.OnceValue(func() *table {
+	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]styled{}}
+	for _, file := range []struct{ name, text string }{
+		{"plants-1.txt", plants1}, {"plants-2.txt", plants2}, {"plants-3.txt", plants3}, {"others.txt", others},
+	} {
+		n := 0
+		for line := range strings.Lines(file.text) {
+			n++
+			line = strings.TrimSpace(line)
+			if line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			d, err := parseDrug(line, file.name == "others.txt")
+			if err != nil {
+				panic(fmt.Sprintf("names/drug/%s:%d: %v", file.name, n, err))
+			}
+			t.add(d)
+		}
+	}
+	return t
+})
+
+// add enters a drug under all its names.
+func (t *table) add(d *Drug) {
+	t.drugs = append(t.drugs, d)
+	key := han.Fold(d.Name)
+	t.names[key] = append(t.names[key], named{d, d.Unsure})
+	for _, a := range d.Aliases {
+		if k := han.Fold(a.Name); k != key {
+			t.aliases[k] = append(t.aliases[k], named{d, a.Unsure || d.Unsure})
+		}
+	}
+	for _, name := range d.Latin {
+		l, _ := ReadLatin(name)
+		stem := l.stem()
+		t.latin[stem] = append(t.latin[stem], styled{d, l})
+	}
+}
+
+// fields of a line, for plants and for others.
+const (
+	plantFields = 4
+	otherFields = 5
+)
+
+// parseDrug reads one line of the files. Lines of others.txt begin with the
+// kind.
+func parseDrug(line string, hasKind bool) (*Drug, error) {
+	d := &Drug{Kind: Plant}
+	fields := strings.Split(line, "|")
+	for i := range fields {
+		fields[i] = strings.TrimSpace(fields[i])
+	}
+	want := plantFields
+	if hasKind {
+		want = otherFields
+	}
+	if len(fields) != want {
+		return nil, fmt.Errorf("%d fields instead of %d; put \" | \" between them", len(fields), want)
+	}
+	if hasKind {
+		d.Kind = Kind(fields[0])
+		switch d.Kind {
+		case Fungus, Alga, Animal, Mineral, Other:
+		default:
+			return nil, fmt.Errorf("%q is no kind of drug; use fungus, alga, animal, mineral or other", fields[0])
+		}
+		fields = fields[1:]
+	}
+	d.Name = fields[0]
+	if d.Name == "" || !han.Has(d.Name) {
+		return nil, fmt.Errorf("%q is no Chinese name", d.Name)
+	}
+	d.Latin = list(fields[1])
+	for _, s := range list(fields[2]) {
+		s, unsure := strings.CutSuffix(s, "?")
+		sp := Species{Unsure: unsure}
+		for n := range strings.SplitSeq(s, "=") {
+			n, doubted := strings.CutSuffix(strings.TrimSpace(n), "?")
+			sp.Unsure = sp.Unsure || doubted
+			sp.Names = append(sp.Names, strings.TrimSpace(n))
+		}
+		d.Species = append(d.Species, sp)
+	}
+	for _, a := range strings.Fields(fields[3]) {
+		a, unsure := strings.CutSuffix(a, "?")
+		if a == "" {
+			d.Unsure = true
+			continue
+		}
+		d.Aliases = append(d.Aliases, Alias{a, unsure})
+	}
+	return d, nil
+}
+
+// list parts a field at its commas.
+func list(field string) []string {
+	var out []string
+	for s := range strings.SplitSeq(field, ",") {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
