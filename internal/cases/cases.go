@@ -18,6 +18,7 @@ import (
 // Case is a line of such a file.
 type Case struct {
 	Place    string // file:line
+	Section  string // first line of the heading above, without its sign
 	In, Want string
 }
 
@@ -32,8 +33,16 @@ func Read(tb testing.TB, file string) []Case {
 		tb.Fatal(err)
 	}
 	var list []Case
+	section, heading := "", false
 	for i, line := range strings.Split(string(data), "\n") {
-		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
+		if text, ok := strings.CutPrefix(line, "#"); ok {
+			if !heading {
+				section, heading = strings.TrimSpace(text), true
+			}
+			continue
+		}
+		heading = false
+		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		line = escape.ReplaceAllStringFunc(line, func(s string) string {
@@ -48,7 +57,7 @@ func Read(tb testing.TB, file string) []Case {
 		if !ok {
 			tb.Fatalf("%s: no => in %q; write what is asked, => and what is expected", place, line)
 		}
-		list = append(list, Case{place, strings.TrimSuffix(in, " "), strings.TrimSpace(want)})
+		list = append(list, Case{place, section, strings.TrimSuffix(in, " "), strings.TrimSpace(want)})
 	}
 	return list
 }

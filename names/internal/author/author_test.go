@@ -17,10 +17,41 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// The pairs were judged before the program was asked. At least 99 in a hundred
+// must come out right, and of those with Chinese authors too.
+func TestJudgedPairs(t *testing.T) {
+	sections := map[string][2]int{} // right, all
+	for _, c := range cases.Read(t, "../../testdata/authors-pairs.txt") {
+		given, known, _ := strings.Cut(c.In, "|")
+		got := author.Compare(strings.TrimSpace(given), strings.TrimSpace(known)).String()
+		n := sections[c.Section]
+		n[1]++
+		if got == c.Want {
+			n[0]++
+		} else {
+			t.Logf("%s: Compare(%q, %q) = %s, want %s", c.Place, given, known, got, c.Want)
+		}
+		sections[c.Section] = n
+	}
+	var right, all int
+	for section, n := range sections {
+		if strings.HasPrefix(section, "Chinese") && (n[1] < 150 || 100*n[0] < 99*n[1]) {
+			t.Errorf("%s: %d of %d are right; at least 150 must be judged, and 99 %% be right", section, n[0], n[1])
+		}
+		right, all = right+n[0], all+n[1]
+	}
+	t.Logf("%d of %d pairs are right, %.1f %%", right, all, 100*float64(right)/float64(all))
+	if all < 500 || 100*right < 99*all {
+		t.Errorf("%d of %d pairs are right; at least 500 must be judged, and 99 %% be right", right, all)
+	}
+}
+
 func FuzzCompare(f *testing.F) {
-	for _, c := range cases.Read(f, "../../testdata/authors.txt") {
-		a, b, _ := strings.Cut(c.In, "|")
-		f.Add(a, b)
+	for _, file := range []string{"authors.txt", "authors-pairs.txt"} {
+		for _, c := range cases.Read(f, "../../testdata/"+file) {
+			a, b, _ := strings.Cut(c.In, "|")
+			f.Add(a, b)
+		}
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
 		ab, ba := author.Compare(a, b), author.Compare(b, a)

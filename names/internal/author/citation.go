@@ -28,28 +28,20 @@ type person struct {
 	initials string   // folded first letters, in order
 	names    []string // folded names, the surname last
 	filius   bool     // the son: Hook.f. is not Hook.
-}
-
-// aliases are surnames whose short form is not a shorter form of the
-// long one.
-var aliases = map[string]string{
-	"linnaeus": "l", "linn": "l", "linne": "l", "linneaus": "l", "linnaus": "l", "lin": "l", "linnaei": "l", "lineo": "l",
-	"candolle": "dc", "decandolle": "dc", "cand": "dc", "decand": "dc",
-	"mzt": "mazz", "mazzetti": "mazz", "humboldt": "humb", "mueller": "muell",
-	"fischer": "fisch", "meyer": "mey", "hsiao": "xiao", "tsiang": "jiang", "chow": "zhou", "chou": "zhou", "hsu": "xu", "tsai": "cai", "chang": "zhang",
-	"medicus": "medik", "hsueh": "xue", "hsieh": "xie", "kiu": "qiu", "tsui": "cui", "kung": "gong",
-	"hort": "hort", "hortul": "hort", "hortulanorum": "hort",
+	known    []uint16 // whom the table of persons has under this form
 }
 
 // Parse takes an author citation apart. Any text can be taken for one; from
 // an empty one comes an empty Authorship.
 func Parse(s string) Authorship {
 	var a Authorship
+	s = dotInitials(s)
 	s = string(appendFolded(make([]byte, 0, len(s)+8), s))
 	s, a.year = cutYear(s)
 	if i := strings.IndexByte(s, ':'); i > 0 {
 		s = s[:i] // the sanctioning author
 	}
+	s = cutPlace(s)
 	for strings.HasPrefix(s, "(") {
 		inner, rest, ok := strings.Cut(s[1:], ")")
 		if !ok {
@@ -140,6 +132,19 @@ func cutYear(s string) (string, int) {
 	return s, 0
 }
 
+// cutPlace removes where the name was published: what follows the last comma
+// before a number, and the number.
+func cutPlace(s string) string {
+	i := strings.IndexAny(s, "0123456789")
+	if i < 0 || strings.IndexByte(s[i:], ')') >= 0 {
+		return s
+	}
+	if comma := strings.LastIndexByte(s[:i], ','); comma > 0 {
+		return s[:comma]
+	}
+	return s[:i]
+}
+
 // dotIfCut gives back the full stop of an abbreviation that stood before a
 // year.
 func dotIfCut(s string) string {
@@ -148,105 +153,3 @@ func dotIfCut(s string) string {
 	}
 	return ""
 }
-
-// readCitation reads "a & b ex c in d"; what follows in is the book's.
-func readCitation(s string) citation {
-	var c citation
-	var cur team
-	flush := func() {
-		if len(cur.people) > 0 || cur.open {
-			c = append(c, cur)
-		}
-		cur = team{}
-	}
-	start := 0
-	addPerson := func(end int) {
-		if p, ok := readPerson(s[start:end]); ok {
-			if len(p.names) == 1 && p.initials == "" && (p.names[0] == "al" || p.names[0] == "alii") {
-				cur.open = true
-			} else {
-				cur.people = append(cur.people, p)
-			}
-		}
-	}
-	for i := 0; i <= len(s); i++ {
-		if i == len(s) || s[i] == '&' || s[i] == ',' {
-			addPerson(i)
-			start = i + 1
-			continue
-		}
-		if i > 0 && s[i-1] != ' ' && s[i-1] != '.' {
-			continue
-		}
-		w, _, _ := strings.Cut(s[i:], " ")
-		switch strings.TrimSuffix(w, ".") {
-		case "et", "and", "und", "y", "e", "con":
-			if w == "e." || w == "y." { // an initial
-				continue
-			}
-			addPerson(i)
-			start = i + len(w)
-			i = start - 1
-		case "ex":
-			addPerson(i)
-			flush()
-			start = i + len(w)
-			i = start - 1
-		case "in", "apud", "sensu", "non", "nec", "emend", "nom", "pro":
-			addPerson(i)
-			flush()
-			return c
-		}
-	}
-	flush()
-	return c
-}
-
-// readPerson reads one author: initials, names, filius.
-func readPerson(s string) (person, bool) {
-	var p person
-	var single []string
-	words := strings.FieldsFunc(s, func(r rune) bool { return !isNameLetter(r) })
-	for i, w := range words {
-		if i > 0 {
-			switch w {
-			case "f", "fil", "filius", "jr", "junior", "bis":
-				if i == len(words)-1 {
-					p.filius = true
-					continue
-				}
-			}
-		}
-		switch w {
-		case "de", "von", "van", "der", "den", "zu", "zur", "du", "da", "do", "dos", "del", "della", "di", "la", "le", "st", "auct", "hb":
-			if len(words) > 1 {
-				continue
-			}
-		}
-		if w == "v" && i > 0 && i+1 < len(words) {
-			continue // von
-		}
-		if len(w) == 1 {
-			single = append(single, w)
-			p.initials += w
-			continue
-		}
-		p.names = append(p.names, w)
-	}
-	if last := len(p.names) - 1; last >= 0 {
-		if a, ok := aliases[p.names[last]]; ok {
-			p.names[last] = a
-		}
-	}
-	if p.initials == "jd" && len(p.names) == 1 && (p.names[0] == "hooker" || p.names[0] == "hook") {
-		p.initials, p.filius = "", true // Hook.f. in full
-	}
-	if len(p.names) == 0 && len(single) > 0 {
-		// L., or initials alone.
-		p.names = single[len(single)-1:]
-		p.initials = p.initials[:len(p.initials)-1]
-	}
-	return p, len(p.names) > 0
-}
-
-func isNameLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }

@@ -1,6 +1,7 @@
 package author
 
 import (
+	"slices"
 	"strings"
 
 	"bencao/names/editdistance"
@@ -59,6 +60,9 @@ func (a Authorship) agree(b Authorship) int {
 			return differ
 		}
 		if (len(a.basionym) > 0) != (len(b.basionym) > 0) {
+			if a.newName(b) || b.newName(a) {
+				return differ
+			}
 			return alike
 		}
 		if len(a.basionym) > 0 {
@@ -76,6 +80,26 @@ func (a Authorship) agree(b Authorship) int {
 		}
 		return min(alike, a.combination.agree(b.basionym))
 	}
+}
+
+// newName says whether a is a name that its author published anew, from another
+// one's hand (Pohl ex Koehne), while b combines what a third one named: (L.)
+// Koehne.
+func (a Authorship) newName(b Authorship) bool {
+	if len(a.basionym) > 0 || len(a.combination) < 2 || len(b.basionym) == 0 || len(b.combination) > 1 {
+		return false
+	}
+	for _, t := range a.combination[:len(a.combination)-1] {
+		if t.isGardeners() || slices.ContainsFunc(b.basionym, func(u team) bool { return t.agree(u) != differ }) {
+			return false
+		}
+	}
+	return true
+}
+
+// isGardeners says whether a team is hort.
+func (t team) isGardeners() bool {
+	return len(t.people) == 1 && strings.HasPrefix("hortulanorum", t.people[0].surname()) && len(t.people[0].surname()) >= 4
 }
 
 func (c citation) agree(d citation) int {
@@ -109,12 +133,12 @@ func (t team) agree(u team) int {
 	}
 	found, worst := 0, same
 	var taken [16]bool
-	for _, p := range t.people {
-		for j, q := range u.people {
+	for i := range t.people {
+		for j := range u.people {
 			if j < len(taken) && taken[j] {
 				continue
 			}
-			if r := p.agree(q); r != differ {
+			if r := t.people[i].agree(&u.people[j]); r != differ {
 				if j < len(taken) {
 					taken[j] = true
 				}
@@ -124,7 +148,7 @@ func (t team) agree(u team) int {
 			}
 		}
 	}
-	first := t.people[0].agree(u.people[0]) != differ
+	first := t.people[0].agree(&u.people[0]) != differ
 	switch {
 	case found == len(u.people):
 		return worst
@@ -136,11 +160,50 @@ func (t team) agree(u team) int {
 	return differ
 }
 
-func (p person) agree(q person) int {
+// agree compares two persons: as the table of persons knows them, else by how
+// they are written.
+func (p *person) agree(q *person) int {
+	if p.filius == q.filius && p.initials == q.initials && slices.Equal(p.names, q.names) {
+		return same
+	}
+	if len(p.known) > 0 && len(q.known) > 0 {
+		common := slices.ContainsFunc(p.known, func(n uint16) bool { return slices.Contains(q.known, n) })
+		switch {
+		case !common:
+			return differ
+		case len(p.known) == 1 && len(q.known) == 1:
+			return same
+		}
+		return alike
+	}
+	return max(p.resembles(q), p.resemblesForm(q), q.resemblesForm(p))
+}
+
+// resemblesForm compares q with the other forms of p. A Chinese name in full
+// is compared with another one only.
+func (p *person) resemblesForm(q *person) int {
+	r := differ
+	for _, n := range p.known {
+		for i := range known.forms[n] {
+			form := &known.forms[n][i]
+			if len(form.names) > 1 && len(q.names) == 1 && (pinyinOf[form.surname()] != nil || pinyinOf[form.names[0]] != nil) {
+				continue
+			}
+			r = max(r, min(alike, form.resembles(q)))
+		}
+	}
+	return r
+}
+
+// resembles compares how two persons are written.
+func (p *person) resembles(q *person) int {
 	if p.filius != q.filius {
 		return differ
 	}
-	a, b := p.names[len(p.names)-1], q.names[len(q.names)-1]
+	a, b := p.surname(), q.surname()
+	if s, t := pinyinOf[a], pinyinOf[b]; s != nil && t != nil {
+		return p.agreeChinese(q, s, t)
+	}
 	r := agreeSurname(strings.Join(p.names, ""), strings.Join(q.names, ""))
 	ai, bi := p.initials, q.initials
 	if r == differ && len(p.names) == len(q.names) {
@@ -163,7 +226,7 @@ func (p person) agree(q person) int {
 }
 
 // allInitials are the initials with those of the names before the surname.
-func (p person) allInitials() string {
+func (p *person) allInitials() string {
 	s := p.initials
 	for _, n := range p.names[:len(p.names)-1] {
 		s += n[:1]
@@ -200,6 +263,9 @@ func agreeSurname(a, b string) int {
 	if a == b {
 		return same
 	}
+	if umlauts.Replace(a) == umlauts.Replace(b) {
+		return same // Doell, Döll
+	}
 	if x, y := sound(a), sound(b); x == y {
 		return alike // Litw., Litv.; Muench, Münch
 	} else if len(x) >= 3 && len(y) >= 3 {
@@ -223,6 +289,9 @@ func agreeSurname(a, b string) int {
 	}
 	return differ
 }
+
+// umlauts are written out or left plain.
+var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
 // sounds are letters that transcriptions of one surname exchange.
 var sounds = strings.NewReplacer("w", "v", "ae", "a", "oe", "o", "ue", "u")

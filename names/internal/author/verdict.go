@@ -7,8 +7,11 @@
 //
 // Authors are abbreviated as everybody likes (L., Linn., Linnaeus), left out,
 // and transcribed in several ways; what is alike counts as compatible. What ex
-// and in mean is ICN Art. 46; there is no list of abbreviations: a surname may
-// be shortened at its end or by its vowels.
+// and in mean is ICN Art. 46. A surname may be shortened at its end or by its
+// vowels, which needs no list; what no rule gives away stands in tables:
+// persons.txt (other forms of one person, whom no other form may mean),
+// teams.txt (R. & P.), surnames.txt (words abbreviated otherwise) and
+// chinese.txt (surnames in several romanisations).
 package author
 
 import (
