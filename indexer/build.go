@@ -16,7 +16,6 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/indexer/gate"
-	"bencao/indexer/herb"
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/names"
@@ -35,7 +34,7 @@ type build struct {
 	dir   string // of the draft
 	pkg   *datapackage.Package
 	data  *store.Data
-	plain func(herb string) string
+	herbs *herbs
 	lists []datapackage.Table // the checklists' rows
 	aloud map[int32]bool      // species whose pinyin the package gives, by entry id
 }
@@ -138,45 +137,24 @@ func given(p *datapackage.Package) iter.Seq[pinyin.Pair] {
 }
 
 func (b *build) link(context.Context) error {
-	b.plain = herb.Plainer(listedHerbs(b.pkg), writtenHerbs(b.pkg))
+	b.herbs = knownHerbs(b.pkg)
 	b.data = data(b.pkg)
-	order(b.data, link(b.pkg, b.plain, &b.report.Similarity))
+	order(b.data, link(b.pkg, b.herbs))
+	b.look()
 	return b.gates.Links(b.made())
 }
 
 // made is what the gates look at.
-func (b *build) made() gate.Made { return gate.Made{Data: b.data, Plain: b.plain, Aloud: b.aloud} }
-
-// listedHerbs yields the herbs whose species the package knows.
-func listedHerbs(p *datapackage.Package) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, h := range p.HerbSpecies {
-			if !yield(h.Herb) {
-				return
-			}
-		}
-	}
-}
-
-// writtenHerbs yields the herbs of all formulas.
-func writtenHerbs(p *datapackage.Package) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for i := range p.Formulas {
-			for _, in := range p.Formulas[i].Ingredients {
-				if !yield(in.Herb) {
-					return
-				}
-			}
-		}
-	}
+func (b *build) made() gate.Made {
+	return gate.Made{Data: b.data, Leads: b.herbs.leads, Aloud: b.aloud}
 }
 
 func (b *build) compare(ctx context.Context) error {
 	if b.pkg.Table("formula_similarity").Present {
-		takeSimilarity(b.data, b.pkg.Similarity, b.plain)
+		takeSimilarity(b.data, b.pkg.Similarity)
 		return nil
 	}
-	return compareFormulas(ctx, b.data, b.plain, &b.report.Similarity)
+	return compareFormulas(ctx, b.data, &b.report.Similarity)
 }
 
 // writeNames writes the names of all checklists and of the database.

@@ -8,38 +8,42 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/dose"
 	"bencao/indexer/similarity"
+	"bencao/names/han"
 	"bencao/store"
 )
 
 // neighbours is how many similar formulas are kept by each measure.
 const neighbours = 20
 
-// compareFormulas finds the formulas that resemble each one most, by plain
-// herb names and by doses. Plain gives an ingredient's plain name.
+// compareFormulas finds the formulas that resemble each one most, by name,
+// plain herb names and doses.
 //
 // Only weights and volumes have a common unit within a formula, so only they
 // enter the dose vector: a weight in 钱, a volume in 合 at one 钱 each. A
 // count, such as twelve dates, says nothing about weight; like an unreadable
 // dose it is taken as the formula's median.
-func compareFormulas(ctx context.Context, d *store.Data, plain func(herb string) string, r *SimilarityReport) error {
-	formulas := make([][]similarity.Herb, len(d.Formulas))
+func compareFormulas(ctx context.Context, d *store.Data, r *SimilarityReport) error {
+	formulas := make([]similarity.Formula, len(d.Formulas))
 	herbs := map[string]bool{}
 	for i := range d.Formulas {
 		f := &d.Formulas[i]
 		era := dose.EraOf(f.Year)
+		formulas[i].Name = han.Fold(f.Name)
 		for _, in := range f.Ingredients {
-			h := similarity.Herb{Name: plain(in.Herb)}
+			value := 0.0
 			if amount, err := era.Parse(in.Dose); err == nil && (amount.Kind == dose.Weight || amount.Kind == dose.Volume) {
-				h.Dose = amount.Value
+				value = amount.Value
 			}
 			if in.Dose != "" {
 				r.Doses++
-				if h.Dose == 0 {
+				if value == 0 {
 					r.UnknownDoses++
 				}
 			}
-			herbs[h.Name] = true
-			formulas[i] = append(formulas[i], h)
+			for _, name := range in.Plain { // of herbs run together each has the dose
+				herbs[name] = true
+				formulas[i].Herbs = append(formulas[i].Herbs, similarity.Herb{Name: name, Dose: value})
+			}
 		}
 	}
 	r.Formulas, r.PlainHerbs = len(formulas), len(herbs)
@@ -64,7 +68,7 @@ func similar(list []similarity.Neighbour) []store.Similar {
 
 // takeSimilarity takes the operator's own table in the place of our measure.
 // At most 20 a formula and method are kept.
-func takeSimilarity(d *store.Data, rows []datapackage.Similarity, plain func(herb string) string) {
+func takeSimilarity(d *store.Data, rows []datapackage.Similarity) {
 	byEntry := make(map[int32]*store.Formula, len(d.Formulas))
 	herbs := make(map[int32]map[string]bool, len(d.Formulas))
 	for i := range d.Formulas {
@@ -72,7 +76,9 @@ func takeSimilarity(d *store.Data, rows []datapackage.Similarity, plain func(her
 		byEntry[f.EntryID] = f
 		set := make(map[string]bool, len(f.Ingredients))
 		for _, in := range f.Ingredients {
-			set[plain(in.Herb)] = true
+			for _, h := range in.Plain {
+				set[h] = true
+			}
 		}
 		herbs[f.EntryID] = set
 	}
@@ -81,9 +87,11 @@ func takeSimilarity(d *store.Data, rows []datapackage.Similarity, plain func(her
 		s := store.Similar{Formula: other.Num, Value: row.Value}
 		seen := map[string]bool{}
 		for _, in := range f.Ingredients {
-			if h := plain(in.Herb); herbs[row.OtherID][h] && !seen[h] {
-				seen[h] = true
-				s.SharedHerbs = append(s.SharedHerbs, h)
+			for _, h := range in.Plain {
+				if herbs[row.OtherID][h] && !seen[h] {
+					seen[h] = true
+					s.SharedHerbs = append(s.SharedHerbs, h)
+				}
 			}
 		}
 		if row.Method == "jaccard" {

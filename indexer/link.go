@@ -4,32 +4,33 @@ import (
 	"slices"
 
 	"bencao/indexer/datapackage"
-	"bencao/names/han"
 	"bencao/store"
 )
 
 // link finds what belongs together, as indexes into the package's slices.
 //
-// A herb leads to its species by its name as written or, if that is not
-// known, by its plain name. Which species use which formulas follows from the
-// ingredients, unless the package has a table of its own.
-func link(p *datapackage.Package, plain func(herb string) string, r *SimilarityReport) *links {
+// Where a herb leads [herbs] knows. Which species use which formulas follows
+// from the ingredients, unless the package has a table of its own.
+func link(p *datapackage.Package, known *herbs) *links {
 	l := &links{
 		speciesPapers:   make([][]int, len(p.Species)),
 		speciesFormulas: make([][]int, len(p.Species)),
 		formulaSpecies:  make([][]int, len(p.Formulas)),
 		herbSpecies:     make([][][]int, len(p.Formulas)),
 	}
-	species := make(map[int32]int, len(p.Species))
-	for i := range p.Species {
-		species[p.Species[i].EntryID] = i
-	}
+	species := speciesByID(p)
 	formulas := make(map[int32]int, len(p.Formulas))
 	for i := range p.Formulas {
 		formulas[p.Formulas[i].EntryID] = i
 	}
 	l.papers(p, species)
-	l.herbs(p, species, plain, r)
+	for f := range p.Formulas {
+		for i := range p.Formulas[f].Ingredients {
+			in := &p.Formulas[f].Ingredients[i]
+			in.Plain = known.Plain(in.Herb)
+			l.herbSpecies[f] = append(l.herbSpecies[f], known.species(in.Herb, p.Formulas[f].Year))
+		}
+	}
 	if p.Table("species_formulas").Present {
 		for _, sf := range p.SpeciesFormulas {
 			l.join(species[sf.SpeciesID], formulas[sf.FormulaID])
@@ -68,33 +69,13 @@ func (l *links) papers(p *datapackage.Package, species map[int32]int) {
 	}
 }
 
-func (l *links) herbs(p *datapackage.Package, species map[int32]int, plain func(string) string, r *SimilarityReport) {
-	sources := map[string][]int{}
-	for _, hs := range p.HerbSpecies {
-		h := han.Fold(hs.Herb)
-		sources[h] = append(sources[h], species[hs.SpeciesID])
+// speciesByID gives the index of each species in the package.
+func speciesByID(p *datapackage.Package) map[int32]int {
+	species := make(map[int32]int, len(p.Species))
+	for i := range p.Species {
+		species[p.Species[i].EntryID] = i
 	}
-	for h := range sources {
-		slices.Sort(sources[h])
-		sources[h] = slices.Compact(sources[h])
-	}
-	for f := range p.Formulas {
-		ingredients := p.Formulas[f].Ingredients
-		l.herbSpecies[f] = make([][]int, len(ingredients))
-		for i, in := range ingredients {
-			ingredients[i].Plain = plain(in.Herb)
-			of, known := sources[han.Fold(in.Herb)]
-			if !known {
-				of = sources[han.Fold(ingredients[i].Plain)]
-			}
-			l.herbSpecies[f][i] = of
-			if len(of) > 0 {
-				r.LinkedHerbs++
-			} else {
-				r.UnlinkedHerbs++
-			}
-		}
-	}
+	return species
 }
 
 // data takes the records of a package.

@@ -49,6 +49,7 @@ type Report struct {
 	Measures       []gate.Measure          `json:"measures"` // what the gates looked at
 	Reconciliation Reconciliation          `json:"reconciliation"`
 	Pinyin         PinyinReport            `json:"pinyin"`
+	Herbs          HerbReport              `json:"herbs"`
 	Similarity     SimilarityReport        `json:"similarity"`
 	SelfCheck      []CheckReport           `json:"selfCheck"`
 	Changes        map[string]TableChanges `json:"changes"` // against the snapshot that was current before
@@ -110,12 +111,29 @@ type PinyinReport struct {
 
 // SimilarityReport says what the formulas were compared by.
 type SimilarityReport struct {
-	Formulas      int `json:"formulas"`
-	PlainHerbs    int `json:"plainHerbs"`
-	Doses         int `json:"doses"`
-	UnknownDoses  int `json:"unknownDoses"`
-	LinkedHerbs   int `json:"linkedHerbs"`   // ingredients that lead to a species
-	UnlinkedHerbs int `json:"unlinkedHerbs"` // ingredients that lead to none
+	Formulas     int `json:"formulas"`
+	PlainHerbs   int `json:"plainHerbs"`
+	Doses        int `json:"doses"`
+	UnknownDoses int `json:"unknownDoses"`
+}
+
+// HerbReport says where the herbs of formulas lead.
+type HerbReport struct {
+	Linked   int `json:"linked"`   // ingredients that lead to a species
+	NoPlant  int `json:"noPlant"`  // ingredients that are known to be no plant
+	Unlinked int `json:"unlinked"` // ingredients that lead nowhere
+	Together int `json:"together"` // ingredients in which herbs were run together
+	Doubtful int `json:"doubtful"` // ingredients that read as if they were no herb
+	// Once is how many plain names lead nowhere and stand only once.
+	Once int `json:"once"`
+	// First are the plain names that lead nowhere, the most frequent first.
+	First []HerbCount `json:"first"`
+}
+
+// HerbCount is how often a plain name stands in formulas.
+type HerbCount struct {
+	Herb  string `json:"herb"`
+	Count int    `json:"count"`
 }
 
 // CheckReport is one self-check of the written files.

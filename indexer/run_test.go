@@ -153,8 +153,8 @@ func TestRunBuildsWhatTheTablesSay(t *testing.T) {
 	if got := formula.Ingredients[1]; got.Herb != "炙甘草" || len(got.Species) != 1 || got.Species[0].ScientificName != "Glycyrrhiza uralensis" {
 		t.Errorf("ingredient 2 is %+v; want 炙甘草 as written, from Glycyrrhiza uralensis", got)
 	}
-	if s := formula.SimilarJaccard; len(s) != 1 || s[0].Name != "独参汤" || s[0].Value != 0.5 {
-		t.Errorf("similar by herbs: %+v; want 独参汤 at 0.5", s)
+	if s := formula.SimilarJaccard; len(s) != 1 || s[0].Name != "独参汤" || s[0].Value != 0.3979 { // ln(1+3/2) / (ln(1+3/2) + ln(1+3/1))
+		t.Errorf("similar by herbs: %+v; want 独参汤 at 0.3979", s)
 	}
 
 	var stats store.SiteStats

@@ -54,10 +54,15 @@ var Formulas = []Field[store.Formula]{
 	{
 		Name: "herbs", Analyzer: Facet,
 		Values: func(f *store.Formula) []string {
-			out := make([]string, len(f.Ingredients))
-			for i, in := range f.Ingredients {
-				if out[i] = forms(in.Plain, in.Herb); out[i] == "" {
-					out[i] = in.Herb
+			var out []string
+			for _, in := range f.Ingredients {
+				switch len(in.Plain) {
+				case 0:
+					out = append(out, in.Herb)
+				case 1:
+					out = append(out, forms(in.Plain[0], in.Herb))
+				default: // run together
+					out = append(out, in.Plain...)
 				}
 			}
 			return out

@@ -31,9 +31,11 @@ type Formula struct {
 
 // Ingredient is one herb of a formula, in the source's order.
 type Ingredient struct {
-	Seq     int32
-	Herb    string // as written
-	Plain   string // the herb, processing and parts stripped: 甘草 of 炙甘草
+	Seq  int32
+	Herb string // as written
+	// Plain are the plain names, processing and parts stripped: 甘草 of 炙甘草;
+	// several of herbs that were run together.
+	Plain   []string
 	Dose    string // verbatim: 三两
 	Note    string // processing and the like: 炙, 去皮
 	Role    string // 君, 臣, 佐 or 使

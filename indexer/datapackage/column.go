@@ -21,6 +21,8 @@ type column[R any] struct {
 	typ  string // of the Table Schema; empty is "string"
 	// required columns must be there, and their cells not empty.
 	required bool
+	// present columns must be there, but their cells may be empty.
+	present bool
 	// filled columns may be missing, but if there, their cells are not empty.
 	filled bool
 	// words, if any, are all that the cell may say; others are warned of.
@@ -45,6 +47,13 @@ type problem struct {
 // required makes a column one that must be there.
 func required[R any](c column[R]) column[R] {
 	c.required = true
+	return c
+}
+
+// present makes a column one that must be there, although its cells may be
+// empty.
+func present[R any](c column[R]) column[R] {
+	c.present = true
 	return c
 }
 

@@ -143,6 +143,7 @@ func TestRead(t *testing.T) {
 	year := int32(219)
 	score := 0.75
 	preferred := true
+	ginseng, from, to := int32(1), int32(-200), int32(1911)
 	p, found := read(t, map[string]string{
 		"datapackage.json": `{"name": "test", "title": "A test", "version": "7", "created": "2026-01-01T00:00:00Z",
 			"licenses": [{"name": "CC0-1.0"}], "resources": [
@@ -164,7 +165,7 @@ func TestRead(t *testing.T) {
 			"9;桂枝汤;guì zhī tāng;桂枝（三两）;解肌;太阳中风;水煮;东汉;219;张仲景;《伤寒论》;上;https://example.org/9\n",
 		"i.csv":  "formula_id,seq,herb,dose,note,role\n9,2,芍药,三两,,臣\n9,1,桂枝,三两,去皮,君\n",
 		"c.csv":  "formula_id,system,code,label\n9,GB/T 31773-2015,01,桂枝汤\n",
-		"h.csv":  "herb,species_id,part,authority,preferred\n人参,1,根,ChP,true\n",
+		"h.csv":  "herb,species_id,part,authority,preferred,plain,from_year,to_year\n人参,1,根,ChP,true,人参,-200,1911\n石膏,,,,,,,\n",
 		"sf.csv": "species_id,formula_id,evidence\n1,9,book\n",
 		"m.csv":  "formula_id,other_id,method,value\n9,9,Jaccard,0.5\n",
 		"u.csv":  "id,species_id,collection,name_cited,category,part,description,ethnic_group,country,region,reference\n3,1,folk,Panax,medicine,root,tonic,Korean,CN,Jilin,book\n",
@@ -199,8 +200,11 @@ func TestRead(t *testing.T) {
 		}},
 		Papers: []store.Paper{{ID: "p1", Title: "Ginseng", Authors: "A, B", Source: "J", Year: "1998", DOI: "10.1/x", PubMedID: "123", URL: "https://example.org/p"}},
 
-		SpeciesPapers:   []datapackage.SpeciesPaper{{SpeciesID: 1, PaperID: "p1"}},
-		HerbSpecies:     []datapackage.HerbSpecies{{Herb: "人参", SpeciesID: 1, Part: "根", Authority: "ChP", Preferred: &preferred}},
+		SpeciesPapers: []datapackage.SpeciesPaper{{SpeciesID: 1, PaperID: "p1"}},
+		HerbSpecies: []datapackage.HerbSpecies{
+			{Herb: "人参", SpeciesID: &ginseng, Part: "根", Authority: "ChP", Preferred: &preferred, Plain: "人参", FromYear: &from, ToYear: &to},
+			{Herb: "石膏"},
+		},
 		SpeciesFormulas: []datapackage.SpeciesFormula{{SpeciesID: 1, FormulaID: 9, Evidence: "book"}},
 		Similarity:      []datapackage.Similarity{{FormulaID: 9, OtherID: 9, Method: "jaccard", Value: 0.5}},
 		NameMatches: []datapackage.NameMatch{

@@ -43,26 +43,6 @@ var speciesPapersTable = table[SpeciesPaper]{
 	each: listed(func(p *Package) []SpeciesPaper { return p.SpeciesPapers }),
 }
 
-var herbSpeciesTable = table[HerbSpecies]{
-	name: "herb_species",
-	columns: []column[HerbSpecies]{
-		required(text("herb", func(h *HerbSpecies) *string { return &h.Herb })),
-		required(whole("species_id", func(h *HerbSpecies) *int32 { return &h.SpeciesID })),
-		text("part", func(h *HerbSpecies) *string { return &h.Part }),
-		text("authority", func(h *HerbSpecies) *string { return &h.Authority }),
-		boolean("preferred", func(h *HerbSpecies) **bool { return &h.Preferred }),
-	},
-	keys: []key[HerbSpecies]{{"herb + species_id", finding.PrimaryKey, func(h *HerbSpecies) any {
-		return struct {
-			herb    string
-			species int32
-		}{h.Herb, h.SpeciesID}
-	}}},
-	refs: []ref[HerbSpecies]{toSpecies(func(h *HerbSpecies) *int32 { return &h.SpeciesID })},
-	add:  func(l *loader, h *HerbSpecies, _ int) { l.p.HerbSpecies = append(l.p.HerbSpecies, *h) },
-	each: listed(func(p *Package) []HerbSpecies { return p.HerbSpecies }),
-}
-
 var speciesFormulasTable = table[SpeciesFormula]{
 	name: "species_formulas",
 	columns: []column[SpeciesFormula]{

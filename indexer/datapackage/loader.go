@@ -25,6 +25,8 @@ type loader struct {
 	formulas map[int32]int     // index in p.Formulas by entry id
 	papers   map[string]bool   // ids
 	chinese  map[string]int    // index in p.Species by Chinese name
+
+	herbLines []int // the line of each of p.HerbSpecies
 }
 
 // openFile is a table's file whose header has been read.

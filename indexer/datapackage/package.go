@@ -90,11 +90,19 @@ type SpeciesPaper struct {
 // HerbSpecies says from which species a herb comes. One herb may come from
 // several species and one species give several herbs.
 type HerbSpecies struct {
-	Herb      string
-	SpeciesID int32 // entry id
+	Herb string
+	// SpeciesID is an entry id; nil in the row of a drug that is known to be no
+	// plant, or of another name for the herb Plain.
+	SpeciesID *int32
 	Part      string
 	Authority string
 	Preferred *bool // nil when the source does not say
+	// Plain is the herb's plain name, as 茯苓 for 云苓; "" is that which follows
+	// from the name.
+	Plain string
+	// FromYear and ToYear are the first and the last year of the formulas in
+	// which the herb comes from the species; nil is no limit.
+	FromYear, ToYear *int32
 }
 
 // SpeciesFormula links a species with a formula, instead of the links that

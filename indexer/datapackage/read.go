@@ -52,6 +52,7 @@ func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.L
 			return nil, err
 		}
 	}
+	l.herbs()
 	l.p.sort()
 	return l.p, nil
 }

@@ -27,6 +27,8 @@ type ColumnSchema struct {
 	Type string
 	// Required says that the column must be there and its cells not empty.
 	Required bool
+	// Present says that the column must be there, though its cells may be empty.
+	Present bool
 	// Words, if any, are the vocabulary; others are warned of.
 	Words []string
 }
@@ -51,7 +53,7 @@ func (t table[R]) schema() TableSchema {
 		if typ == "" {
 			typ = "string"
 		}
-		s.Columns = append(s.Columns, ColumnSchema{c.name, typ, c.required, c.words})
+		s.Columns = append(s.Columns, ColumnSchema{Name: c.name, Type: typ, Required: c.required, Present: c.present, Words: c.words})
 	}
 	for _, k := range t.keys {
 		columns := strings.Split(k.column, " + ")

@@ -33,7 +33,7 @@ func (p *Package) sort() {
 		return cmp.Or(cmp.Compare(a.SpeciesID, b.SpeciesID), strings.Compare(a.PaperID, b.PaperID))
 	})
 	slices.SortFunc(p.HerbSpecies, func(a, b HerbSpecies) int {
-		return cmp.Or(strings.Compare(a.Herb, b.Herb), cmp.Compare(a.SpeciesID, b.SpeciesID))
+		return cmp.Or(strings.Compare(a.Herb, b.Herb), compareIDs(a.SpeciesID, b.SpeciesID))
 	})
 	slices.SortFunc(p.SpeciesFormulas, func(a, b SpeciesFormula) int {
 		return cmp.Or(cmp.Compare(a.SpeciesID, b.SpeciesID), cmp.Compare(a.FormulaID, b.FormulaID))
@@ -42,6 +42,19 @@ func (p *Package) sort() {
 		return cmp.Or(cmp.Compare(a.FormulaID, b.FormulaID), cmp.Compare(a.OtherID, b.OtherID), strings.Compare(a.Method, b.Method))
 	})
 	slices.SortFunc(p.NameMatches, func(a, b NameMatch) int { return cmp.Compare(a.SpeciesID, b.SpeciesID) })
+}
+
+// compareIDs compares ids, of which a missing one stands first.
+func compareIDs(a, b *int32) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return -1
+	case b == nil:
+		return 1
+	}
+	return cmp.Compare(*a, *b)
 }
 
 // listed are the rows of a table that the package holds as a list.

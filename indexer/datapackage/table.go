@@ -66,7 +66,7 @@ func (t table[R]) open(l *loader) (*reader, error) {
 	label := make([]string, len(t.columns))
 	need := make([]bool, len(t.columns))
 	for i, c := range t.columns {
-		label[i], need[i] = c.name, c.required
+		label[i], need[i] = c.name, c.required || c.present
 	}
 	if !l.checkHeader(o, label, need) {
 		return nil, o.close()

@@ -37,7 +37,7 @@ var full = map[string]string{
 		"9,,桂枝汤,guì zhī tāng,桂枝（三两）,解肌,太阳中风,\"水煮\n三升\",东汉,219,张仲景,《伤寒论》,上,https://example.org/9\n8,,麻黄汤,,,,,,,-200,,,,\n7,,甲,,,,,,,,,,,\n",
 	"formula_ingredients.csv": "formula_id,seq,herb,dose,note,role\n9,2,芍药,三两,,臣\n9,-1,桂枝,三两,去皮,君\n8,0,麻黄,,,\n",
 	"formula_codes.csv":       "formula_id,system,code,label\n9,local,2,\n9,local,10,x\n9,GB/T 31773-2015,01,桂枝汤\n",
-	"herb_species.csv":        "herb,species_id,part,authority,preferred\n人参,1,根,ChP,yes\n人参,2,,,\n乙,1,root,,False\n",
+	"herb_species.csv":        "herb,species_id,part,authority,preferred,plain,from_year,to_year\n人参,1,根,ChP,yes,,,600\n人参,2,,,,,601,\n乙,1,root,,False,人参,,\n丙,,,,,,,\n",
 	"species_formulas.csv":    "species_id,formula_id,evidence\n2,8,\n1,9,book\n1,8,\n",
 	"formula_similarity.csv":  "formula_id,other_id,method,value\n9,8,jaccard,0.1\n9,8,euclidean,1e-9\n8,9,jaccard,-0\n",
 	"uses.csv": "id,species_id,collection,name_cited,category,part,description,ethnic_group,country,region,reference\n" +

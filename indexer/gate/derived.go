@@ -216,8 +216,8 @@ func reads(name, reading string) bool {
 // Made is what a night makes of its sources.
 type Made struct {
 	*store.Data
-	// Plain gives an ingredient's plain name.
-	Plain func(herb string) string
+	// Leads says whether a plain name leads to a species by itself.
+	Leads func(plain string) bool
 	// Aloud are the species whose pinyin the package gives, by entry id.
 	Aloud map[int32]bool
 }
@@ -258,8 +258,9 @@ func (n *Night) Links(of Made) error {
 	leads := map[string]bool{}
 	for i := range formulas {
 		for _, in := range formulas[i].Ingredients {
-			herb := b.Plain(in.Herb)
-			leads[herb] = leads[herb] || len(in.Species) > 0
+			for _, herb := range in.Plain {
+				leads[herb] = leads[herb] || len(in.Plain) == 1 && len(in.Species) > 0 || b.Leads(herb)
+			}
 		}
 	}
 	compareFacts(b, herbsTable, herbFacts, "herbs", func(yield func(string, *bool) bool) {

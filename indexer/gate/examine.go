@@ -107,7 +107,7 @@ func unreadable(all []*shape) error {
 			continue
 		}
 		for _, c := range t.Columns {
-			if c.Required && all[i].profile != nil && !all[i].profile.Has(c.Name) {
+			if (c.Required || c.Present) && all[i].profile != nil && !all[i].profile.Has(c.Name) {
 				return fmt.Errorf("%s has no column %s", t.Name, c.Name)
 			}
 		}

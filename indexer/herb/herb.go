@@ -1,5 +1,5 @@
-// Package herb finds the plain name of a herb as a formula writes it: 炙甘草,
-// 甘草（炙） and 甘草末 are all 甘草.
+// Package herb finds the plain names of a herb as a formula writes it: 炙甘草,
+// 甘草（炙） and 甘草末 are all 甘草, and 人参甘草 is 人参 and 甘草.
 //
 // What may be taken off is listed here. Whether it is taken off is decided by
 // the names that are known, because the same character is processing in one
@@ -8,7 +8,6 @@ package herb
 
 import (
 	"iter"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,85 +15,161 @@ import (
 	"bencao/names/han"
 )
 
-// processing is what is done to a herb. It is taken off even a name that is
-// known, since 炙甘草 and 甘草 are one herb with two entries in many tables.
-var processing = affixes{
-	prefixes: split(`炙 炒 炮 煅 煨 焙 焦 制 蒸 煮 烧 烫 煎 蜜 酒 醋 盐 姜 麸 微炒 清炒 麸炒 土炒 酒炒 盐炒 醋炒 米炒 姜炒 姜汁炒 蜜炒
-		蜜炙 酒炙 醋炙 盐炙 姜炙 酥炙 酒制 醋制 姜制 盐制 蜜制 法制 酒洗 酒浸 酒蒸 酒煮 醋煮 醋煅 面煨 盐水炒`),
-	suffixes: split(`炭 末 细末 炙 炒 炮 煅 煨 焙 熬 研 洗 酒炒 酒洗 酒浸 酒蒸 蜜炙 土炒 麸炒 姜炒 姜制 醋炒 醋煮 盐炒 微炒 煨熟 炒黑 炒焦 炒研
-		去皮 去心 去芦 去节 去核 去白 去穰 去毛 去须 去皮尖 去皮脐 去粗皮`),
-}
-
-// quality is a herb's state, size, origin or part. It is taken off only when
-// the name as written is not known: 生姜 and 干姜 are known and stay two.
-var quality = affixes{
-	prefixes: split(`生 鲜 干 熟 净 真 好 肥 嫩 老 陈 大 上 细 全 明 绵 川 怀 杭 宣 广 北 西 辽 台 吴 新罗 华阴 银州`),
-	suffixes: split(`身 尾 梢 节 头 肉 仁 汁 屑 片 粉 灰 霜 穗 泥 饮片`),
-}
-
-// either is both.
-var either = affixes{
-	prefixes: slices.Concat(processing.prefixes, quality.prefixes),
-	suffixes: slices.Concat(processing.suffixes, quality.suffixes),
-}
-
-// apart are names that are no other herb with something before or behind it,
-// although their rest is one: another plant, or another drug in every book.
-var apart = set(split(`炮姜 煨姜 川牛膝 川木通 北沙参 广藿香 西洋参 大茴香 大蓟 川木香 川贝母 川楝子 川椒 生姜 干姜 熟地黄 生地黄 熟地 生地 干地黄 巴豆霜`))
-
-// affixes are what may stand before and behind a name.
-type affixes struct{ prefixes, suffixes []string }
-
 // enough is how often formulas must write a name before it counts as one: the
 // text between two commas is sometimes no herb at all.
 const enough = 5
 
-// plainer knows names, all of them folded.
-type plainer struct {
-	listed  map[string]bool // by a table of herbs
-	written map[string]bool // often enough, by formulas
+// Listed is a herb of a table that people keep.
+type Listed struct {
+	Herb string
+	// Plain is the herb's plain name where the table gives one, as 茯苓 for 云苓;
+	// else "".
+	Plain string
 }
 
-// Plainer returns a function that leads a herb back to its plain name, folded
-// by [han.Fold]. A herb that leads to no other stays as it is. Listed are the
-// herbs of a table that people keep, written those of all formulas, each as
-// often as it stands there. The function may be used by many goroutines.
-func Plainer(listed, written iter.Seq[string]) func(herb string) string {
-	p := &plainer{map[string]bool{}, map[string]bool{}}
-	for h := range listed {
-		p.listed[han.Fold(h)] = true
+// Names knows the names of herbs, all of them folded by [han.Fold]. It may be
+// used by many goroutines.
+type Names struct {
+	listed  map[string]bool   // by a table of herbs
+	written map[string]bool   // often enough, by formulas
+	same    map[string]string // the plain name that the table gives
+}
+
+// New knows the herbs of a table that people keep, and those of all formulas,
+// each as often as it stands there.
+func New(listed iter.Seq[Listed], written iter.Seq[string]) *Names {
+	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}}
+	for l := range listed {
+		h := han.Fold(l.Herb)
+		n.listed[h] = true
+		if p := han.Fold(l.Plain); p != "" && p != h {
+			n.listed[p] = true
+			if _, twice := n.same[h]; !twice {
+				n.same[h] = p
+			}
+		}
 	}
+	n.resolve()
 	count := map[string]int{}
 	for h := range written {
 		count[h]++
 	}
-	for h, n := range count {
-		if f := han.Fold(h); n >= enough && utf8.RuneCountInString(f) >= 2 {
-			p.written[f] = true
+	for h, times := range count {
+		if f := han.Fold(h); times >= enough && utf8.RuneCountInString(f) >= 2 && !noHerb[f] {
+			n.written[f] = true
 		}
 	}
-	return p.plain
+	n.forgetSeveral()
+	return n
 }
 
-// anyName says whether a name is listed or written often.
-func (p *plainer) anyName(s string) bool { return p.listed[s] || p.written[s] }
+// resolve follows the table from name to name (辰砂 is 丹砂 is 朱砂) and leaves
+// out those that lead in a circle.
+func (n *Names) resolve() {
+	last := make(map[string]string, len(n.same))
+	for h := range n.same {
+		seen := map[string]bool{}
+		p := h
+		for next, more := n.same[p]; more && !seen[p]; next, more = n.same[p] {
+			seen[p] = true
+			p = next
+		}
+		if !seen[p] {
+			last[h] = p
+		}
+	}
+	n.same = last
+}
 
-// listedName says whether a name is listed.
-func (p *plainer) listedName(s string) bool { return p.listed[s] }
+// forgetSeveral forgets what was written often and is two names: 人参甘草.
+func (n *Names) forgetSeveral() {
+	var several []string
+	for w := range n.written {
+		for i := range w {
+			if utf8.RuneCountInString(w[:i]) >= shortest && utf8.RuneCountInString(w[i:]) >= shortest && n.Known(w[:i]) && n.Known(w[i:]) {
+				several = append(several, w)
+			}
+		}
+	}
+	for _, w := range several {
+		delete(n.written, w)
+	}
+}
 
-func (p *plainer) plain(herb string) string {
-	s := p.bare(herb)
-	if rest, ok := strip(s, processing, p.anyName, deepest); ok {
+// Known says whether a plain name is listed or written often.
+func (n *Names) Known(plain string) bool { return n.listed[plain] || n.written[plain] }
+
+// Listed says whether a plain name stands in the table that people keep.
+func (n *Names) Listed(plain string) bool { return n.listed[plain] }
+
+// Remnant says whether an unknown name is hardly one: a single character, with
+// processing or without (炙漆).
+func (n *Names) Remnant(plain string) bool {
+	one := func(s string) bool { return utf8.RuneCountInString(s) == 1 }
+	if n.Known(plain) || apart[plain] {
+		return false
+	}
+	_, left := strip(plain, processing, one, deepest)
+	return left || one(plain)
+}
+
+// Plain returns the plain names of a herb, folded: several where herbs were
+// run together, none where the text is an instruction and no herb, and the
+// text itself where it leads to no other name.
+func (n *Names) Plain(herb string) []string {
+	first, rest := n.bare(herb)
+	if first == "" || noHerb[first] {
+		return nil
+	}
+	all := n.single(first)
+	for _, r := range rest { // what stands behind a comma is a remark or a herb
+		if p := n.one(r); n.Known(p) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// single returns the plain names of a text without commas.
+func (n *Names) single(s string) []string {
+	p := n.one(s)
+	if !n.Known(p) && !apart[p] {
+		if parts := n.split(s); parts != nil {
+			return parts
+		}
+	}
+	return []string{p}
+}
+
+// one returns the plain name of a single herb.
+func (n *Names) one(s string) string {
+	if _, told := n.same[s]; told {
+		return n.told(s)
+	}
+	return n.told(n.strip(s))
+}
+
+// told is the plain name that the table gives, or the name itself.
+func (n *Names) told(s string) string {
+	if p, ok := n.same[s]; ok {
+		return p
+	}
+	return s
+}
+
+// strip takes off what may be taken off.
+func (n *Names) strip(s string) string {
+	if rest, ok := strip(s, processing, n.Known, deepest); ok {
 		return rest
 	}
-	if p.listed[s] || apart[s] || p.several(s) {
+	if n.listed[s] || apart[s] || n.several(s) {
 		return s
 	}
-	if rest, ok := strip(s, either, p.listedName, deepest); ok {
+	if rest, ok := strip(s, either, n.Listed, deepest); ok {
 		return rest
 	}
-	if !p.written[s] {
-		if rest, ok := strip(s, either, p.anyName, deepest); ok {
+	if !n.written[s] {
+		if rest, ok := strip(s, either, n.Known, deepest); ok {
 			return rest
 		}
 	}
@@ -103,9 +178,9 @@ func (p *plainer) plain(herb string) string {
 
 // several says whether two names were run together (干姜附子): taking 干 and 姜
 // off would make it 附子 alone.
-func (p *plainer) several(s string) bool {
+func (n *Names) several(s string) bool {
 	for i := range s {
-		if p.anyName(s[:i]) && p.anyName(s[i:]) {
+		if n.Known(s[:i]) && n.Known(s[i:]) {
 			return true
 		}
 	}
@@ -113,17 +188,29 @@ func (p *plainer) several(s string) bool {
 }
 
 // bare folds a name and takes off a remark behind it, and behind a known name a
-// dose that slipped into it (大枣十二枚; but 商陆根 is not six roots).
-func (p *plainer) bare(herb string) string {
+// dose that slipped into it (大枣十二枚; but 商陆根 is not six roots). Rest is
+// what stood behind commas.
+func (n *Names) bare(herb string) (first string, rest []string) {
 	if i := strings.IndexAny(herb, "（([〔【"); i > 0 {
 		herb = herb[:i]
 	}
-	s := han.Fold(herb)
-	if i := strings.IndexAny(s, ",、;"); i > 0 {
-		s = s[:i]
+	for part := range strings.FieldsFuncSeq(herb, func(r rune) bool { return strings.ContainsRune(",，、;；", r) }) {
+		s := n.withoutDose(han.Fold(part))
+		switch {
+		case s == "":
+		case first == "":
+			first = s
+		default:
+			rest = append(rest, s)
+		}
 	}
+	return first, rest
+}
+
+// withoutDose takes a dose off that stands behind a known name.
+func (n *Names) withoutDose(s string) string {
 	for i := range s {
-		if !p.anyName(s[:i]) {
+		if !n.Known(s[:i]) {
 			continue
 		}
 		if _, err := dose.Parse(s[i:]); err == nil {
@@ -131,50 +218,4 @@ func (p *plainer) bare(herb string) string {
 		}
 	}
 	return s
-}
-
-// deepest is how many affixes a name may have.
-const deepest = 3
-
-// strip takes affixes off until a known name is left. Names that need fewer
-// come first.
-func strip(s string, a affixes, known func(string) bool, depth int) (string, bool) {
-	if depth == 0 || apart[s] {
-		return "", false
-	}
-	var rests []string
-	for _, affix := range a.prefixes {
-		if rest, ok := strings.CutPrefix(s, affix); ok && rest != "" {
-			rests = append(rests, rest)
-		}
-	}
-	for _, affix := range a.suffixes {
-		if rest, ok := strings.CutSuffix(s, affix); ok && rest != "" {
-			rests = append(rests, rest)
-		}
-	}
-	for _, r := range rests {
-		if known(r) {
-			if deeper, ok := strip(r, processing, known, depth-1); ok {
-				return deeper, true
-			}
-			return r, true
-		}
-	}
-	for _, r := range rests {
-		if deeper, ok := strip(r, a, known, depth-1); ok {
-			return deeper, true
-		}
-	}
-	return "", false
-}
-
-func split(s string) []string { return strings.Fields(s) }
-
-func set(words []string) map[string]bool {
-	m := make(map[string]bool, len(words))
-	for _, w := range words {
-		m[w] = true
-	}
-	return m
 }

@@ -1,7 +1,9 @@
 package herb_test
 
 import (
+	"iter"
 	"slices"
+	"strings"
 	"testing"
 
 	"bencao/indexer/herb"
@@ -16,13 +18,13 @@ var listed = []string{
 // often is what formulas write often without a table that lists it.
 var often = []string{"茯苓", "滑石", "黄"}
 
-func TestPlainer(t *testing.T) {
+func TestPlain(t *testing.T) {
 	var written []string
 	for range 5 {
 		written = append(written, often...)
 	}
 	written = append(written, "煮取") // once: no name
-	plain := herb.Plainer(slices.Values(listed), slices.Values(written))
+	names := herb.New(table(), slices.Values(written))
 	tests := []struct{ herb, want, why string }{
 		{"甘草", "甘草", "plain already"},
 		{"炙甘草", "甘草", "processing goes even if the whole name is listed"},
@@ -48,7 +50,21 @@ func TestPlainer(t *testing.T) {
 		{"干姜", "干姜", "listed: another drug than 姜"},
 		{"炮姜", "炮姜", "a drug of its own"},
 		{"川牛膝", "川牛膝", "another plant than 牛膝"},
-		{"干姜附子", "干姜附子", "two herbs run together"},
+		{"干姜附子", "干姜 附子", "two herbs run together"},
+		{"人参炙甘草", "人参 甘草", "run together, one of them prepared"},
+		{"人参白术当归", "人参 白术 当归", "three run together"},
+		{"茯苓滑石", "茯苓 滑石", "known by being written often"},
+		{"人参、炙甘草", "人参 甘草", "two herbs in one cell"},
+		{"人参，去芦", "人参", "a remark is no herb"},
+		{"人参不知名", "人参不知名", "not all of it is herbs"},
+		{"云苓", "茯苓", "the table gives a plain name"},
+		{"炒云苓", "茯苓", "prepared, then the table's plain name"},
+		{"丹砂", "朱砂", "a plain name that the table lists nowhere else"},
+		{"辰砂", "朱砂", "by way of another name"},
+		{"甲", "甲", "a circle says nothing"},
+		{"人参等分", "人参", "an instruction behind the name"},
+		{"等分", "", "an instruction alone"},
+		{"加人参", "人参", "added"},
 		{"大枣十二枚", "大枣", "a dose in the name"},
 		{"商陆根", "商陆根", "陆根 is no dose here"},
 		{"麻黄根", "麻黄根", "the root is another drug"},
@@ -60,20 +76,38 @@ func TestPlainer(t *testing.T) {
 		{"", "", "empty"},
 	}
 	for _, tt := range tests {
-		if got := plain(tt.herb); got != tt.want {
+		if got := strings.Join(names.Plain(tt.herb), " "); got != tt.want {
 			t.Errorf("plain name of %q = %q, want %q: %s", tt.herb, got, tt.want, tt.why)
 		}
 	}
 }
 
-func FuzzPlainer(f *testing.F) {
-	plain := herb.Plainer(slices.Values(listed), slices.Values(often))
-	for _, s := range []string{"炙甘草", "甘草（炙）", "大枣十二枚", "炒炒炒炒", "\xff"} {
+func FuzzPlain(f *testing.F) {
+	names := herb.New(table(), slices.Values(often))
+	for _, s := range []string{"炙甘草", "甘草（炙）", "大枣十二枚", "炒炒炒炒", "人参甘草、大黄", "云苓", "\xff"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if once := plain(s); plain(once) != once {
-			t.Errorf("plain name of %q is %q, whose own is %q; want the same", s, once, plain(once))
+		for _, once := range names.Plain(s) {
+			if twice := names.Plain(once); len(twice) != 1 || twice[0] != once {
+				t.Errorf("a plain name of %q is %q, whose own are %q; want the same", s, once, twice)
+			}
 		}
 	})
+}
+
+// table is the table of herbs.
+func table() iter.Seq[herb.Listed] {
+	return func(yield func(herb.Listed) bool) {
+		for _, h := range listed {
+			if !yield(herb.Listed{Herb: h}) {
+				return
+			}
+		}
+		for _, same := range [][2]string{{"云苓", "茯苓"}, {"丹砂", "朱砂"}, {"辰砂", "丹砂"}, {"甲", "乙"}, {"乙", "甲"}} {
+			if !yield(herb.Listed{Herb: same[0], Plain: same[1]}) {
+				return
+			}
+		}
+	}
 }

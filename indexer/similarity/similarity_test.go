@@ -1,7 +1,6 @@
 package similarity_test
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -14,7 +13,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-func top(tb testing.TB, k int, formulas ...[]similarity.Herb) []similarity.Neighbours {
+func top(tb testing.TB, k int, formulas ...similarity.Formula) []similarity.Neighbours {
 	tb.Helper()
 	got, err := similarity.Top(context.Background(), formulas, k)
 	if err != nil {
@@ -23,17 +22,28 @@ func top(tb testing.TB, k int, formulas ...[]similarity.Herb) []similarity.Neigh
 	return got
 }
 
+// of is a formula of herbs that weigh the same.
+func of(name string, herbs ...string) similarity.Formula {
+	f := similarity.Formula{Name: name}
+	for _, h := range herbs {
+		f.Herbs = append(f.Herbs, similarity.Herb{Name: h, Dose: 1})
+	}
+	return f
+}
+
 func TestTop(t *testing.T) {
-	guizhi := []similarity.Herb{{"桂枝", 30}, {"芍药", 30}, {"甘草", 20}, {"生姜", 30}, {"大枣", 0}}
-	double := []similarity.Herb{{"桂枝", 30}, {"芍药", 60}, {"甘草", 20}, {"生姜", 30}, {"大枣", 0}}
-	twice := []similarity.Herb{{"甘草", 2}, {"桂枝", 4}, {"甘草", 2}}
-	alone := []similarity.Herb{{"人参", 10}}
+	guizhi := similarity.Formula{Name: "桂枝汤", Herbs: []similarity.Herb{{"桂枝", 30}, {"芍药", 30}, {"甘草", 20}, {"生姜", 30}, {"大枣", 0}}}
+	double := similarity.Formula{Name: "桂枝加芍药汤", Herbs: []similarity.Herb{{"桂枝", 30}, {"芍药", 60}, {"甘草", 20}, {"生姜", 30}, {"大枣", 0}}}
+	twice := similarity.Formula{Name: "桂枝甘草汤", Herbs: []similarity.Herb{{"甘草", 2}, {"桂枝", 4}, {"甘草", 2}}}
+	alone := of("独参汤", "人参")
 	got := top(t, 20, guizhi, double, twice, alone)
 
+	// Of four formulas three have 桂枝 and 甘草, two the others.
+	common, rarer := math.Log(1+4./3), math.Log(1+4./2)
 	all := []string{"桂枝", "芍药", "甘草", "生姜", "大枣"}
 	want := []similarity.Neighbour{
 		{1, 1, all},
-		{2, 0.4, []string{"桂枝", "甘草"}},
+		{2, math.Round(1e4*2*common/(2*common+3*rarer)) / 1e4, []string{"桂枝", "甘草"}},
 	}
 	if diff := gocmp.Diff(want, got[0].Jaccard); diff != "" {
 		t.Errorf("jaccard of the first (-want +got):\n%s", diff)
@@ -42,61 +52,148 @@ func TestTop(t *testing.T) {
 		t.Errorf("a formula without a common herb has %d neighbours; want 0", n)
 	}
 	// twice is (甘草 4, 桂枝 4): a herb that stands twice counts once.
-	norm := math.Sqrt(30*30*4 + 20*20) // the unknown dose is the median, 30
-	dot := (30/norm)*(1/math.Sqrt2) + (20/norm)*(1/math.Sqrt2)
+	a, b, c := 30*common, 20*common, 30*rarer // the unknown dose is the median, 30
+	norm := math.Sqrt(a*a + b*b + 3*c*c)
+	dot := (a/norm)*(1/math.Sqrt2) + (b/norm)*(1/math.Sqrt2)
 	wantDistance := math.Round(math.Sqrt(2-2*dot)*1e4) / 1e4
-	if e := got[0].Euclidean[1]; e.Formula != 2 || math.Abs(e.Value-wantDistance) > 1e-4 {
+	if e := got[0].Euclidean[1]; e.Formula != 2 || math.Abs(e.Value-wantDistance) > 2e-4 {
 		t.Errorf("second nearest by dose = %+v; want formula 2 at %v", e, wantDistance)
 	}
 }
 
 func TestSameFormulaTwiceIsDistanceZero(t *testing.T) {
-	a := []similarity.Herb{{"桂枝", 3}, {"芍药", 7}}
-	b := []similarity.Herb{{"芍药", 14}, {"桂枝", 6}}
+	a := similarity.Formula{Herbs: []similarity.Herb{{"桂枝", 3}, {"芍药", 7}}}
+	b := similarity.Formula{Herbs: []similarity.Herb{{"芍药", 14}, {"桂枝", 6}}}
 	got := top(t, 1, a, b)
 	if e := got[0].Euclidean[0]; e.Value != 0 {
 		t.Errorf("distance of a formula in twice the dose = %v; want 0", e.Value)
 	}
 }
 
+// TestRareHerbsWeigh holds that a rare herb in common says more than common
+// ones.
+func TestRareHerbsWeigh(t *testing.T) {
+	formulas := []similarity.Formula{
+		of("甲", "甘草", "生姜", "礞石", "沉香"),
+		of("乙", "甘草", "生姜", "人参", "白术"),
+		of("丙", "人参", "白术", "礞石", "沉香"),
+	}
+	for i := range 20 {
+		formulas = append(formulas, of(fmt.Sprint(i), "甘草", "生姜", fmt.Sprint("herb", i)))
+	}
+	got := top(t, 2, formulas...)[0]
+	if got.Jaccard[0].Formula != 2 || got.Euclidean[0].Formula != 2 {
+		t.Errorf("nearest are %+v and %+v; want 丙, which shares 礞石 and 沉香", got.Jaccard[0], got.Euclidean[0])
+	}
+}
+
+// TestOneHerbIsNoLikeness holds which formulas are compared that share one.
+func TestOneHerbIsNoLikeness(t *testing.T) {
+	formulas := []similarity.Formula{
+		of("礞石滚痰丸", "礞石", "大黄", "黄芩", "沉香"),
+		of("某散", "大黄", "甲", "乙", "丙"),     // one herb
+		of("礞石滚痰丸", "沉香", "丁", "戊", "己"),  // one rare herb and the name
+		of("礞石滚痰丸", "黄芩", "庚", "辛", "壬"),  // one common herb and the name
+		of("大黄散", "大黄", "癸"),              // small, but the other is large
+		of("大黄汤", "大黄", "子"),              // small both
+		of("大黄黄芩汤", "大黄", "黄芩", "丑", "寅"), // two
+	}
+	for i := range 50 {
+		formulas = append(formulas, of(fmt.Sprint("散", i), "黄芩", fmt.Sprint(i, "a"), fmt.Sprint(i, "b"), fmt.Sprint(i, "c")))
+	}
+	list := func(n []similarity.Neighbour) (out []int) {
+		for _, x := range n {
+			out = append(out, x.Formula)
+		}
+		slices.Sort(out)
+		return out
+	}
+	got := top(t, 20, formulas...)
+	for _, tt := range []struct {
+		formula int
+		want    []int
+	}{{0, []int{2, 6}}, {4, []int{5}}} {
+		if a, b := list(got[tt.formula].Jaccard), list(got[tt.formula].Euclidean); !slices.Equal(a, tt.want) || !slices.Equal(b, tt.want) {
+			t.Errorf("formula %d is compared with %v and %v; want %v", tt.formula, a, b, tt.want)
+		}
+	}
+}
+
+// TestNamesakesStandNearer holds by how much.
+func TestNamesakesStandNearer(t *testing.T) {
+	got := top(t, 20, of("四物汤", "当归", "川芎", "芍药"), of("四物汤", "当归", "川芎", "地黄"), of("某汤", "当归", "川芎", "地黄"))
+	other := got[0].Jaccard[1].Value
+	if j := got[0].Jaccard[0]; j.Formula != 1 || math.Abs(j.Value-(1+other)/2) > 2e-4 {
+		t.Errorf("the namesake stands at %+v; want half nearer to 1 than the other, %v", j, other)
+	}
+	far := got[0].Euclidean[1].Value
+	if e := got[0].Euclidean[0]; e.Formula != 1 || math.Abs(e.Value-far/math.Sqrt2) > 2e-4 {
+		t.Errorf("the namesake stands at %+v; want %v / √2", e, far)
+	}
+}
+
 // TestTopIsExact compares every answer with the plain definition.
 func TestTopIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	formulas := make([][]similarity.Herb, 200)
+	formulas := make([]similarity.Formula, 200)
+	count := map[string]int{}
 	for i := range formulas {
+		formulas[i].Name = fmt.Sprint("名称长的", r.IntN(100))
 		for _, h := range r.Perm(30)[:1+r.IntN(8)] {
-			formulas[i] = append(formulas[i], similarity.Herb{Name: fmt.Sprint(h), Dose: float64(1 + r.IntN(5))})
+			formulas[i].Herbs = append(formulas[i].Herbs, similarity.Herb{Name: fmt.Sprint(h), Dose: float64(1 + r.IntN(5))})
+			count[fmt.Sprint(h)]++
 		}
 	}
 	const k = 20
 	got := top(t, k, formulas...)
-	for f := range formulas {
-		type pair struct {
-			formula int
-			value   float64
+	weight := func(herb string) float64 { return math.Log(1 + float64(len(formulas))/float64(count[herb])) }
+	norm := func(f similarity.Formula) (sum float64) {
+		for _, h := range f.Herbs {
+			sum += h.Dose * h.Dose * weight(h.Name) * weight(h.Name)
 		}
-		var want []pair
+		return math.Sqrt(sum)
+	}
+	for f := range formulas {
+		var jaccard, euclidean []float64
 		for g := range formulas {
-			shared := 0
-			for _, a := range formulas[f] {
-				if slices.ContainsFunc(formulas[g], func(b similarity.Herb) bool { return a.Name == b.Name }) {
-					shared++
+			shared, both, all, dot := 0, 0., 0., 0.
+			for _, a := range formulas[f].Herbs {
+				all += weight(a.Name)
+				for _, b := range formulas[g].Herbs {
+					if a.Name == b.Name {
+						shared++
+						both += weight(a.Name)
+						dot += a.Dose * b.Dose * weight(a.Name) * weight(a.Name)
+					}
 				}
 			}
-			if g != f && shared > 0 {
-				v := float64(shared) / float64(len(formulas[f])+len(formulas[g])-shared)
-				want = append(want, pair{g, v})
+			for _, b := range formulas[g].Herbs {
+				all += weight(b.Name)
 			}
-		}
-		slices.SortStableFunc(want, func(a, b pair) int { return cmp.Compare(b.value, a.value) })
-		want = want[:min(k, len(want))]
-		for i, w := range want {
-			if n := got[f].Jaccard[i]; n.Formula != w.formula || math.Abs(n.Value-w.value) > 1e-4 {
-				t.Fatalf("formula %d, neighbour %d = %+v; want %+v", f, i, n, w)
+			same := formulas[f].Name == formulas[g].Name
+			small := len(formulas[f].Herbs) <= 3 && len(formulas[g].Herbs) <= 3
+			if g == f || shared == 0 || shared == 1 && !small { // no herb of thirty is rare here
+				continue
 			}
+			j, c := both/(all-both), dot/norm(formulas[f])/norm(formulas[g])
+			if same {
+				j, c = (1+j)/2, (1+c)/2
+			}
+			jaccard, euclidean = append(jaccard, j), append(euclidean, math.Sqrt(max(0, 2-2*c)))
 		}
-		if !slices.IsSortedFunc(got[f].Euclidean, func(a, b similarity.Neighbour) int { return cmp.Compare(a.Value, b.Value) }) {
-			t.Fatalf("formula %d: distances are not in order: %+v", f, got[f].Euclidean)
+		slices.Sort(jaccard)
+		slices.Reverse(jaccard)
+		slices.Sort(euclidean)
+		if len(got[f].Jaccard) != min(k, len(jaccard)) {
+			t.Fatalf("formula %d has %d neighbours; want %d", f, len(got[f].Jaccard), min(k, len(jaccard)))
+		}
+		for i := range got[f].Jaccard {
+			if n := got[f].Jaccard[i]; math.Abs(n.Value-jaccard[i]) > 2e-4 {
+				t.Fatalf("formula %d, neighbour %d = %+v; want %v", f, i, n, jaccard[i])
+			}
+			if n := got[f].Euclidean[i]; math.Abs(n.Value-euclidean[i]) > 2e-3 {
+				t.Fatalf("formula %d, neighbour %d by dose = %+v; want %v", f, i, n, euclidean[i])
+			}
 		}
 	}
 }
@@ -104,21 +201,28 @@ func TestTopIsExact(t *testing.T) {
 func TestTopStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := similarity.Top(ctx, [][]similarity.Herb{{{"甘草", 1}}}, 20); err == nil {
+	if _, err := similarity.Top(ctx, []similarity.Formula{of("甘草汤", "甘草")}, 20); err == nil {
 		t.Error("no error after cancellation; want one")
 	}
 }
 
+// BenchmarkTop compares made formulas, of which few herbs stand in very many,
+// as 甘草 does; 100,000 are ten times what a large collection has.
 func BenchmarkTop(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	formulas := make([][]similarity.Herb, 10_000)
-	for i := range formulas {
-		for range 7 { // few herbs stand in very many formulas, as 甘草 does
-			h := int(math.Exp(r.Float64() * math.Log(2000)))
-			formulas[i] = append(formulas[i], similarity.Herb{Name: fmt.Sprint(h), Dose: 1 + r.Float64()})
-		}
-	}
-	for b.Loop() {
-		top(b, 20, formulas...)
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(1, 2))
+			formulas := make([]similarity.Formula, n)
+			for i := range formulas {
+				formulas[i].Name = fmt.Sprint("方", r.IntN(n/2))
+				for range 7 {
+					h := int(math.Exp(r.Float64() * math.Log(2000)))
+					formulas[i].Herbs = append(formulas[i].Herbs, similarity.Herb{Name: fmt.Sprint(h), Dose: 1 + r.Float64()})
+				}
+			}
+			for b.Loop() {
+				top(b, 20, formulas...)
+			}
+		})
 	}
 }

@@ -235,7 +235,7 @@ func (c *Curator) export() Sources {
 				return false
 			}
 			for column, to := range rt.leads {
-				if !there[to][row[t.index(column)]] {
+				if id := row[t.index(column)]; id != "" && !there[to][id] {
 					return false
 				}
 			}

@@ -79,14 +79,14 @@ func processing(note, dose string) string {
 	return strings.Join(kept, "，")
 }
 
-// herbs fills herb_species: the source gives one species per herb, and
-// handwritten/herbs.tsv the parts and the other species that the Chinese
-// Pharmacopoeia allows.
+// herbs fills herb_species: the source gives one species per herb,
+// handwritten/herbs.tsv the parts, the years and the other species that the
+// Chinese Pharmacopoeia allows, and handwritten/drugs.tsv what is no plant.
 func (s *sources) herbs(out *pack, list *plants) error {
-	parts := map[string]string{}
+	facts := map[string]row{}
 	for _, r := range s.hand["herbs"] {
 		if r["species"] == "" {
-			parts[r["herb"]] = r["part"]
+			facts[r["herb"]] = r
 		}
 	}
 	for _, r := range s.herbSpecies {
@@ -94,7 +94,8 @@ func (s *sources) herbs(out *pack, list *plants) error {
 		if p == nil {
 			return fmt.Errorf("herb_species.csv: no species is called %q", r["scientific_name"])
 		}
-		if err := out.add("herb_species", r["herb"], p.id(), parts[r["herb"]], "", "true"); err != nil {
+		f := facts[r["herb"]]
+		if err := out.add("herb_species", r["herb"], p.id(), f["part"], "", "true", "", f["from_year"], f["to_year"]); err != nil {
 			return err
 		}
 	}
@@ -107,8 +108,13 @@ func (s *sources) herbs(out *pack, list *plants) error {
 			return err
 		}
 		part := r["part"]
-		fill(&part, parts[r["herb"]])
-		if err := out.add("herb_species", r["herb"], p.id(), part, r["authority"], "false"); err != nil {
+		fill(&part, facts[r["herb"]]["part"])
+		if err := out.add("herb_species", r["herb"], p.id(), part, r["authority"], "false", "", r["from_year"], r["to_year"]); err != nil {
+			return err
+		}
+	}
+	for _, r := range s.hand["drugs"] {
+		if err := out.add("herb_species", r["herb"], "", r["part"], "", "", r["plain"]); err != nil {
 			return err
 		}
 	}

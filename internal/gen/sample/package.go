@@ -51,7 +51,7 @@ func newPackage() *pack {
 		{name: "formula_codes", title: "Identifiers of formulas", key: []string{"formula_id", "system", "code"}, links: []string{"formula_id=formulas.entry_id"},
 			fields: strings.Fields("formula_id:integer system code label")},
 		{name: "herb_species", title: "Source plants of crude drugs", key: []string{"herb", "species_id"}, links: []string{"species_id=species.entry_id"},
-			fields: strings.Fields("herb species_id:integer part authority preferred")},
+			fields: strings.Fields("herb species_id:integer part authority preferred plain from_year:integer to_year:integer")},
 	}}
 }
 

@@ -1,0 +1,17 @@
+package indexer
+
+import (
+	"context"
+
+	"bencao/indexer/datapackage"
+	"bencao/store"
+)
+
+// LikeFormulas are the formulas of a package with those that resemble them.
+func LikeFormulas(ctx context.Context, p *datapackage.Package) ([]store.Formula, error) {
+	known := knownHerbs(p)
+	d := data(p)
+	order(d, link(p, known))
+	err := compareFormulas(ctx, d, &SimilarityReport{})
+	return d.Formulas, err
+}

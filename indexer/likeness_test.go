@@ -1,0 +1,82 @@
+package indexer_test
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"bencao/indexer"
+	"bencao/indexer/archive"
+	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
+	"bencao/internal/fullsize"
+	"bencao/store"
+)
+
+// TestLikenessFull measures the likeness of formulas on the full-size data: what
+// a reader expects among the first five of each list.
+func TestLikenessFull(t *testing.T) {
+	d := fullFormulas(t)
+	name := map[string]int{}
+	for i := range d {
+		name[d[i].Name]++
+	}
+	for _, measure := range []struct {
+		name string
+		list func(*store.Formula) []store.Similar
+	}{
+		{"jaccard", func(f *store.Formula) []store.Similar { return f.SimilarJaccard }},
+		{"euclidean", func(f *store.Formula) []store.Similar { return f.SimilarEuclidean }},
+	} {
+		var asked, found, large, lone int
+		for i := range d {
+			f := &d[i]
+			list := measure.list(f)
+			first := list[:min(5, len(list))]
+			if n := name[f.Name]; utf8.RuneCountInString(f.Name) >= 4 && n >= 2 && n <= 10 {
+				asked++
+				for _, s := range first {
+					if d[s.Formula].Name == f.Name {
+						found++
+						break
+					}
+				}
+			}
+			if len(f.Ingredients) >= 4 {
+				large++
+				for _, s := range first {
+					if len(s.SharedHerbs) < 2 {
+						lone++
+						break
+					}
+				}
+			}
+		}
+		t.Logf("%s: a namesake among the first five: %d of %d, %.1f %%", measure.name, found, asked, 100*float64(found)/float64(asked))
+		t.Logf("%s: a formula with one shared herb among the first five: %d of %d, %.1f %%", measure.name, lone, large, 100*float64(lone)/float64(large))
+		if 100*found < 75*asked {
+			t.Errorf("%s: a namesake is among the first five for %d of %d; 75 %% are wanted", measure.name, found, asked)
+		}
+		if 100*lone > 5*large {
+			t.Errorf("%s: %d of %d formulas have one with a single shared herb among the first five; at most 5 %% are wanted", measure.name, lone, large)
+		}
+	}
+}
+
+// fullFormulas are the formulas of the full-size package, compared.
+func fullFormulas(tb testing.TB) []store.Formula {
+	tb.Helper()
+	src, err := archive.Open(fullsize.Path(tb, "data/china-plants.zip"), archive.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer src.Close()
+	p, err := datapackage.Read(tb.Context(), src, datapackage.Options{}, &finding.Log{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	formulas, err := indexer.LikeFormulas(tb.Context(), p)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return formulas
+}

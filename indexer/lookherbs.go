@@ -1,0 +1,99 @@
+package indexer
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"bencao/indexer/finding"
+	"bencao/store"
+)
+
+// maxUnlinked is how many plain names that lead nowhere a report lists.
+const maxUnlinked = 200
+
+// ofSentences are characters that stand in sentences and in hardly a herb.
+const ofSentences = "者之也则"
+
+// look counts where the herbs lead and finds those that lead nowhere, so that
+// somebody can add them to herb_species, the most frequent first.
+func (b *build) look() {
+	r := &b.report.Herbs
+	written := map[string]int{}
+	for h := range writtenHerbs(b.pkg) {
+		written[h]++
+	}
+	unlinked := map[string]int{}
+	for i := range b.data.Formulas {
+		f := &b.data.Formulas[i]
+		for j := range f.Ingredients {
+			in := &f.Ingredients[j]
+			plain := in.Plain
+			if len(plain) > 1 {
+				r.Together++
+			}
+			if why := b.doubtful(in, plain, written[in.Herb]); why != "" {
+				r.Doubtful++
+				b.log.Add(finding.Finding{
+					Severity: finding.Warn, Code: finding.Herb, Table: "formula_ingredients", Column: "herb", Value: in.Herb,
+					Message: fmt.Sprintf("formula %d, ingredient %d: %s", f.EntryID, in.Seq, why), Hint: "is it a herb? take out what is none",
+				})
+			}
+			switch {
+			case len(in.Species) > 0:
+				r.Linked++
+				continue
+			case len(plain) > 0 && !slices.ContainsFunc(plain, func(p string) bool { return !b.herbs.noPlant(p) }):
+				r.NoPlant++
+				continue
+			}
+			r.Unlinked++
+			for _, p := range plain {
+				if !b.herbs.noPlant(p) {
+					unlinked[p]++
+				}
+			}
+		}
+	}
+	b.unlinked(unlinked)
+}
+
+// doubtful says why an ingredient may be no herb, or "".
+func (b *build) doubtful(in *store.Ingredient, plain []string, written int) string {
+	switch {
+	case len(in.Species) > 0:
+	case len(plain) == 0:
+		return "an instruction, no herb"
+	case written == 1 && strings.ContainsAny(in.Herb, ofSentences):
+		return "reads like a piece of a sentence, and stands only once"
+	case len(plain) == 1 && b.herbs.Remnant(plain[0]):
+		return "one character is left of it"
+	}
+	return ""
+}
+
+// unlinked reports the plain names that lead nowhere, each with how often it
+// stands in formulas.
+func (b *build) unlinked(count map[string]int) {
+	r := &b.report.Herbs
+	names := slices.SortedFunc(maps.Keys(count), func(x, y string) int {
+		return cmp.Or(cmp.Compare(count[y], count[x]), strings.Compare(x, y))
+	})
+	r.First = []HerbCount{}
+	for _, name := range names {
+		if count[name] == 1 {
+			r.Once++
+			continue
+		}
+		if len(r.First) < maxUnlinked {
+			r.First = append(r.First, HerbCount{name, count[name]})
+		}
+		b.log.Add(finding.Finding{
+			Severity: finding.Warn, Code: finding.Unlinked, Table: "formula_ingredients", Column: "herb", Value: name,
+			Message: fmt.Sprintf("stands in %d ingredients and leads to no species", count[name]),
+			Hint:    "add a row to herb_species: with its species, or without one if it is no plant; or with the name it is listed under in plain",
+		})
+	}
+}
