@@ -3,6 +3,7 @@ package datapackage
 import (
 	"encoding/json"
 	"io"
+	"slices"
 )
 
 // These are the parts of a datapackage.json as we write it, for us and for
@@ -94,6 +95,9 @@ func (s TableSchema) written() writtenSchema {
 	}
 	out := writtenSchema{MissingValues: []string{""}, PrimaryKey: s.PrimaryKey}
 	for _, c := range s.Columns {
+		if c.Present && slices.Contains(s.PrimaryKey, c.Name) {
+			out.PrimaryKey = nil // Frictionless allows no empty cell in one
+		}
 		f := writtenField{Name: c.Name, Type: c.Type}
 		if c.Required || unique[c.Name] {
 			f.Constraints = &writtenConstraints{Required: c.Required, Unique: unique[c.Name]}

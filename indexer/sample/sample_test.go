@@ -83,6 +83,9 @@ func TestKeysAndLinks(t *testing.T) {
 				}
 				parts = append(parts, row[column])
 			}
+			if r.Name == "herb_species" { // whose species may be empty, as no cell of a primary key may
+				parts = []string{row["herb"], row["species_id"]}
+			}
 			key := strings.Join(parts, "|")
 			if seen[key] {
 				t.Errorf("%s, row %d: the key %q stands twice; look for it in gen/handwritten", r.Path, i+1, key)

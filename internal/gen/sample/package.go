@@ -50,7 +50,7 @@ func newPackage() *pack {
 			fields: strings.Fields("formula_id:integer seq:integer herb dose note role")},
 		{name: "formula_codes", title: "Identifiers of formulas", key: []string{"formula_id", "system", "code"}, links: []string{"formula_id=formulas.entry_id"},
 			fields: strings.Fields("formula_id:integer system code label")},
-		{name: "herb_species", title: "Source plants of crude drugs", key: []string{"herb", "species_id"}, links: []string{"species_id=species.entry_id"},
+		{name: "herb_species", title: "Source plants of crude drugs", links: []string{"species_id=species.entry_id"},
 			fields: strings.Fields("herb species_id:integer part authority preferred plain from_year:integer to_year:integer")},
 	}}
 }
@@ -108,7 +108,10 @@ func (p *pack) descriptor() any {
 			}
 			fields = append(fields, object{"name": name, "type": kind})
 		}
-		schema := object{"fields": fields, "primaryKey": t.key}
+		schema := object{"fields": fields}
+		if t.key != nil {
+			schema["primaryKey"] = t.key
+		}
 		for _, l := range t.links {
 			from, to, _ := strings.Cut(l, "=")
 			resource, field, _ := strings.Cut(to, ".")
