@@ -18,6 +18,16 @@ import (
 	"bencao/store/snapshot"
 )
 
+// oneByOne skips a test of many nights of the sample, one after another, under
+// the race detector: it would look for races in the same night again, a dozen
+// seconds of the processor each.
+func oneByOne(t *testing.T) {
+	t.Helper()
+	if underRace {
+		t.Skip("NOT TESTED with the race detector: other tests give it nights of the sample, good and bad")
+	}
+}
+
 // edited is the sample's package with one of its files changed.
 func edited(tb testing.TB, file string, edit func(lines []string) []string) fstest.MapFS {
 	tb.Helper()
@@ -114,6 +124,7 @@ func TestWhatARefusalSays(t *testing.T) {
 // TestNothingErodes takes away a little every night: no night alone is
 // refused, and before long one is.
 func TestNothingErodes(t *testing.T) {
+	oneByOne(t)
 	tests := []struct {
 		name, file string
 		night      func(n int) func(lines []string) []string
@@ -232,6 +243,7 @@ func TestOlderSources(t *testing.T) {
 // TestFirstNight holds that what makes no sense by itself needs a word of the
 // operator, and what does needs none.
 func TestFirstNight(t *testing.T) {
+	oneByOne(t)
 	good := sampleSources(t)
 	mustRun(t, sourcesConfig(t, good))
 	for name, spoil := range map[string]func(*indexer.Config){

@@ -19,6 +19,7 @@ import (
 // publish. BENCAO_SEEDS is how many curators work, one by
 // default; BENCAO_SOURCES=full gives them the full-size sources.
 func TestHonestNightsAreNotRefused(t *testing.T) {
+	oneByOne(t)
 	seeds, nights := uint64(1), 30
 	if testing.Short() {
 		nights = 4
@@ -48,6 +49,7 @@ func TestHonestNightsAreNotRefused(t *testing.T) {
 // at once: refused, and published when announced by the flags that the refusal
 // names.
 func TestBigRevision(t *testing.T) {
+	oneByOne(t)
 	curator := mutant.NewCurator(sampleSources(t), 7)
 	cfg := sourcesConfig(t, curator.Night())
 	mustRun(t, cfg)
@@ -75,6 +77,7 @@ func TestBigRevision(t *testing.T) {
 // TestHonestEdits holds that a curator's larger days are not refused: what goes
 // with a record, what is taken back, what is left empty.
 func TestHonestEdits(t *testing.T) {
+	oneByOne(t)
 	withdrawn := map[string]bool{"5": true, "41": true, "87": true, "113": true, "154": true, "199": true, "222": true, "232": true, "261": true}
 	of := func(column int) func(lines []string) []string {
 		return func(lines []string) []string {
