@@ -72,6 +72,7 @@ var owners = map[string][]string{
 	"golang.org/x/sync":                            {"store", "mappings", "indexer", "cmd"},
 	"golang.org/x/text":                            {"names", "mappings", "indexer", "api", "internal/mutant", "internal/rows"},
 	"github.com/bits-and-blooms/bitset":            {"indexer"},
+	"github.com/xuri/excelize/v2":                  {"internal/rows"},
 	"github.com/blevesearch/bleve_index_api":       {"mappings"},
 	"github.com/blevesearch/scorch_segment_api/v2": {"mappings"},
 }
@@ -84,6 +85,7 @@ var testOwners = map[string][]string{
 	"github.com/prometheus/common":             {"api", "indexer", "cmd"},
 	"github.com/santhosh-tekuri/jsonschema/v6": {"api", "indexer"},
 	"golang.org/x/tools":                       {"cmd"},
+	"github.com/xuri/excelize/v2":              {"names/bulk"},
 }
 
 // TestImports holds the ladder of ARCHITECTURE.md.

@@ -63,7 +63,7 @@ func complain(w io.Writer, text string) {
 }
 
 // onTerminal tells whether a person reads what is written to w.
-func onTerminal(w io.Writer) bool {
+func onTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -1,13 +1,16 @@
 package main
 
 import (
-	"context"
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"bencao/internal/contents"
+	"bencao/internal/durable"
 	"bencao/names"
 	"bencao/names/bulk"
 
@@ -20,13 +23,19 @@ func newMatch() *cobra.Command {
 		Use:     "match [FILE|-]",
 		GroupID: "ask",
 		Short:   "Match a list of names against the checklists of the current snapshot",
-		Long: `Match a list of names: a CSV or tab-separated file with a column of names, or one name in each line. Without FILE, or with
-"-", the list comes from standard input. Every row comes out again, in its place and with all its columns, followed by
-the best candidate; --all gives a row for each candidate. The answers are those of names.match of the API.
+		Long: `Match a list of names: a table with a column of names (CSV, cells parted by commas, semicolons or tabs, or an Excel workbook),
+or one name in each line. Without FILE, or with "-", the list comes from standard input. It may be in UTF-8, UTF-16,
+GB18030, Big5 or Windows-1252; the answers are in UTF-8. Columns of names, authors and families are found by usual
+headers; a table without one is refused, and its columns are listed.
+
+Every row comes out again, in its place and with all its columns, followed by the best candidate; --all gives a row
+for each candidate. The answers are those of names.match of the API. At the end a summary by match type and score
+goes to standard error.
 
 Take what scores 0.9 or more, look at 0.7 to 0.9, and don't use less unseen.`,
 		Example: `  bencao match --data /var/lib/bencao herbarium.csv --column scientificName > matched.csv
   echo 'Panax ginsen C.A.Mey.' | bencao match --data /var/lib/bencao --format jsonl
+  bencao match --data /var/lib/bencao list.xlsx --rank species --min-score 0.7 --summary summary.json > matched.csv
   bencao match --server https://plants.example --key-file key.txt herbarium.csv > matched.csv`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -39,13 +48,17 @@ Take what scores 0.9 or more, look at 0.7 to 0.9, and don't use less unseen.`,
 	var opt bulk.Options
 	f := cmd.Flags()
 	f.StringVar(&opt.Column, "column", "", "header of the column of names (default: a usual one, such as name or scientificName)")
-	f.StringVar(&opt.AuthorColumn, "author-column", "", "header of the column of authors, if they stand apart")
-	f.StringVar(&opt.FamilyColumn, "family-column", "", "header of a column of families, as hints")
+	f.StringVar(&opt.AuthorColumn, "author-column", "", "header of the column of authors (default: a usual one, such as scientificNameAuthorship)")
+	f.StringVar(&opt.FamilyColumn, "family-column", "", "header of the column of families, as hints (default: a usual one, such as family)")
 	f.BoolVar(&opt.Plain, "plain", false, "every line is a name, the first one too")
 	f.BoolVar(&opt.All, "all", false, "a row for each candidate, not only for the best")
 	f.IntVar(&opt.Limit, "limit", names.DefaultLimit, fmt.Sprintf("most candidates of a name, 1 to %d", names.MaxLimit))
+	f.StringVar(&opt.Source, "source", "", "only candidates that this checklist gives, such as WCVP or CoL-China")
+	f.Float64Var(&opt.MinScore, "min-score", 0, "only candidates that score so much, 0 to 1")
+	f.StringVar(&opt.Rank, "rank", "", "only candidates of this rank, such as species")
 	f.BoolVar(&opt.Excel, "excel", false, "write CSV that Excel opens right")
 	f.BoolVar(&opt.Strict, "strict", false, "end with exit code 1 if a row could not be read")
+	summary := f.String("summary", "", "file for the summary, as JSON")
 	server := f.String("server", "", "address of a server to ask instead of a snapshot here, within its limit")
 	keyFile := f.String("key-file", "", "file that holds the key for --server (default: $"+keyVariable+")")
 	fuzzy := f.Bool("fuzzy", true, "also names that differ in letters")
@@ -66,33 +79,76 @@ Take what scores 0.9 or more, look at 0.7 to 0.9, and don't use less unseen.`,
 			return usagef("format is %q; use csv or jsonl", *format)
 		case opt.Limit < 1 || opt.Limit > names.MaxLimit:
 			return usagef("limit is %d; use 1 to %d", opt.Limit, names.MaxLimit)
+		case opt.MinScore < 0 || opt.MinScore > 1:
+			return usagef("min-score is %v; use 0 to 1", opt.MinScore)
 		}
-		in, length := cmd.InOrStdin(), int64(-1)
+		list := nameList{in: cmd.InOrStdin(), rows: -1, summary: *summary}
 		if len(args) == 1 && args[0] != "-" {
 			file, err := os.Open(args[0])
 			if err != nil {
 				return err
 			}
 			defer file.Close()
-			if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-				length = info.Size()
+			if list.rows, err = rowsOf(cmd, file); err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			in = file
+			list.in = file
+		} else if onTerminal(list.in) {
+			fmt.Fprintln(cmd.ErrOrStderr(), "reading names from the terminal, one in each line; end with Ctrl-D")
 		}
-		if *server != "" {
-			r, err := newRemote(*server, *keyFile)
-			if err != nil {
-				return err
-			}
-			return matchList(cmd, r.match, in, length, opt)
+		if *server == "" {
+			return matchHere(cmd, s, list, opt)
 		}
-		return matchHere(cmd, s, in, length, opt)
+		r, err := newRemote(*server, *keyFile)
+		if err != nil {
+			return err
+		}
+		r.waits = func(wait time.Duration, why error) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "waiting %s: %v\n", wait, why)
+		}
+		return matchList(cmd, r.match, list, opt)
 	}
 	return cmd
 }
 
+// nameList is what is matched.
+type nameList struct {
+	in io.Reader
+	// rows is how many lines it has, -1 if that is not known.
+	rows int64
+	// summary is the file for the summary, "" for none.
+	summary string
+}
+
+// rowsOf counts the lines of a list for a bar, if there is one to be drawn.
+func rowsOf(cmd *cobra.Command, f *os.File) (int64, error) {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || !withBar(cmd) {
+		return -1, err
+	}
+	lines := int64(0)
+	buf := make([]byte, 1<<20)
+	for {
+		n, err := f.Read(buf)
+		lines += int64(bytes.Count(buf[:n], []byte{'\n'}))
+		if err == io.EOF {
+			_, err = f.Seek(0, io.SeekStart)
+			return lines, err
+		}
+		if err != nil {
+			return -1, err
+		}
+	}
+}
+
+// withBar tells that there is somebody to see a bar, and that it does not fall
+// among the answers.
+func withBar(cmd *cobra.Command) bool {
+	return onTerminal(cmd.ErrOrStderr()) && !onTerminal(cmd.OutOrStdout())
+}
+
 // matchHere matches a list against the names of the current snapshot.
-func matchHere(cmd *cobra.Command, s *settings, in io.Reader, length int64, opt bulk.Options) (err error) {
+func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (err error) {
 	dir, err := s.dataFolder()
 	if err != nil {
 		return err
@@ -102,23 +158,44 @@ func matchHere(cmd *cobra.Command, s *settings, in io.Reader, length int64, opt 
 		return err
 	}
 	defer func() { err = errors.Join(err, files.Close()) }()
-	match := func(_ context.Context, q names.Query) (names.Response, error) { return files.Names.Match(q) }
-	return matchList(cmd, match, in, length, opt)
+	return matchList(cmd, bulk.One(files.Names.Match), l, opt)
 }
 
-// matchList matches the names that in holds, which is length bytes long, -1
-// if unknown.
-func matchList(cmd *cobra.Command, match bulk.Matcher, in io.Reader, length int64, opt bulk.Options) error {
-	if w := cmd.ErrOrStderr(); onTerminal(w) && !onTerminal(cmd.OutOrStdout()) {
-		bar := progressbar.NewOptions64(length, progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
+// matchList matches the names of a list and says what came of it.
+func matchList(cmd *cobra.Command, match bulk.Matcher, l nameList, opt bulk.Options) error {
+	if withBar(cmd) {
+		bar := progressbar.NewOptions64(l.rows, progressbar.OptionSetWriter(cmd.ErrOrStderr()), progressbar.OptionShowCount(),
+			progressbar.OptionShowIts(), progressbar.OptionSetItsString("rows"), progressbar.OptionClearOnFinish())
 		// What can't be drawn does not matter: the terminal has gone.
-		opt.Progress = func(st bulk.Stats) { _ = bar.Set64(st.Bytes) }
+		opt.Progress = func(st bulk.Stats) { _ = bar.Set64(st.Rows) }
 		defer func() { _ = bar.Finish() }()
 	}
-	stats, err := bulk.Run(cmd.Context(), match, in, cmd.OutOrStdout(), opt)
-	if err != nil {
+	stats, err := bulk.Run(cmd.Context(), match, l.in, cmd.OutOrStdout(), opt)
+	if strict := (*bulk.UnreadableError)(nil); err != nil && !errors.As(err, &strict) {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "%d rows, %d matched, %d unreadable\n", stats.Rows, stats.Matched, stats.Unreadable)
-	return err
+	if l.summary != "" {
+		err = errors.Join(err, durable.WriteFile(l.summary, summaryOf(stats), durable.Options{}))
+	}
+	note := ""
+	if stats.Encoding != "UTF-8" {
+		note = fmt.Sprintf("; the list is in %s, the answers are in UTF-8", stats.Encoding)
+	}
+	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%d rows, %d matched, %d unreadable%s\n%s\n", stats.Rows, stats.Matched, stats.Unreadable, note, stats.Best)
+	return errors.Join(err, said)
+}
+
+// summaryOf is the summary as JSON.
+func summaryOf(stats bulk.Stats) []byte {
+	b, err := json.MarshalIndent(struct {
+		Rows       int64      `json:"rows"`
+		Matched    int64      `json:"matched"`
+		Unreadable int64      `json:"unreadable"`
+		Encoding   string     `json:"encoding"`
+		Best       bulk.Tally `json:"best"`
+	}{stats.Rows, stats.Matched, stats.Unreadable, stats.Encoding, stats.Best}, "", "  ")
+	if err != nil {
+		panic(err) // it is made of numbers and words
+	}
+	return append(b, '\n')
 }

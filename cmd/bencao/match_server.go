@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"bencao/names"
+	"bencao/names/bulk"
 )
 
 const (
@@ -33,6 +34,8 @@ type remote struct {
 	address *url.URL // of names.match
 	key     string
 	client  http.Client
+	// waits, if not nil, is told how long we wait for the server, and why.
+	waits func(wait time.Duration, why error)
 }
 
 // newRemote reads the key and checks the server's address.
@@ -69,8 +72,13 @@ type problem struct {
 	Detail string
 }
 
-// match asks for one name and waits when the server says so.
-func (r *remote) match(ctx context.Context, q names.Query) (names.Response, error) {
+// match asks for names.
+func (r *remote) match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
+	return bulk.One(func(q names.Query) (names.Response, error) { return r.one(ctx, q) })(ctx, queries)
+}
+
+// one asks for one name and waits when the server says so.
+func (r *remote) one(ctx context.Context, q names.Query) (names.Response, error) {
 	in := url.Values{
 		"name":  {strings.TrimSpace(q.Name + " " + q.Author)},
 		"limit": {strconv.Itoa(cmp.Or(q.Limit, names.DefaultLimit))},
@@ -91,6 +99,9 @@ func (r *remote) match(ctx context.Context, q names.Query) (names.Response, erro
 			if tries++; tries > maxRetries {
 				return names.Response{}, err
 			}
+		}
+		if r.waits != nil && wait > time.Second {
+			r.waits(wait, err)
 		}
 		select {
 		case <-ctx.Done():

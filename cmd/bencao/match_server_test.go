@@ -57,7 +57,7 @@ func TestRemoteWaitsForTheLimit(t *testing.T) {
 	for i := range limits {
 		limits[i] = http.StatusTooManyRequests
 	}
-	got, err := server(t, append(limits, http.StatusOK)...).match(context.Background(), ginseng)
+	got, err := server(t, append(limits, http.StatusOK)...).one(context.Background(), ginseng)
 	if err != nil || len(got.Results) != 1 || got.Results[0].AcceptedName != "Panax ginseng" || got.Results[0].WFOID != "" {
 		t.Errorf("got %+v, %v; want Panax ginseng", got, err)
 	}
@@ -80,7 +80,7 @@ func TestRemoteErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := server(t, tt.statuses...).match(context.Background(), ginseng)
+			_, err := server(t, tt.statuses...).one(context.Background(), ginseng)
 			var input *names.InputError
 			if err == nil || errors.As(err, &input) != tt.input {
 				t.Errorf("error is %v; want one, about the input: %v", err, tt.input)
@@ -92,7 +92,7 @@ func TestRemoteErrors(t *testing.T) {
 func TestRemoteStopsWhenToldTo(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := server(t).match(ctx, ginseng); !errors.Is(err, context.Canceled) {
+	if _, err := server(t).one(ctx, ginseng); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v; want context.Canceled", err)
 	}
 }

@@ -3,6 +3,7 @@ package rows
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -19,34 +20,68 @@ const (
 // Lenient reads the lines or rows of a list that anybody may have made. A row
 // that is wrong is told and passed over; those behind it are read.
 type Lenient struct {
-	src     *source
 	in      *bufio.Reader
-	pending [][]byte // lines that were read ahead, with their ends
-	last    []byte   // what Line has read
+	text    decoder
+	wide    string   // UTF-16, "" for all else
+	pending [][]byte // lines that were read ahead, with their ends, as they stand in the list
 	read    int64
 	comma   byte
 	width   int // cells of the header
 }
 
-// NewLenient returns a reader of r. A byte-order mark is passed over.
+// NewLenient returns a reader of r, which may be in UTF-8, UTF-16, GB18030, Big5
+// or Windows-1252: what it reads is UTF-8. A byte-order mark is passed over.
 func NewLenient(r io.Reader) *Lenient {
-	src := &source{r: r}
-	return &Lenient{src: src, in: bufio.NewReaderSize(src, chunk), comma: ','}
+	utf8, wide := wide(r)
+	l := &Lenient{in: bufio.NewReaderSize(utf8, chunk), wide: wide, comma: ','}
+	l.text.ahead = func() []byte {
+		ahead, _ := l.in.Peek(l.in.Buffered()) // all that is there
+		return ahead
+	}
+	return l
 }
 
 // Bytes is how much has been read, without a byte-order mark.
 func (l *Lenient) Bytes() int64 { return l.read }
 
-// Line returns the next line without its end. A very long one is cut into
-// pieces that are lines of their own.
-func (l *Lenient) Line() ([]byte, error) {
-	line, err := l.line()
-	l.last = line
-	return trimEnd(line), err
+// Encoding is what the lines read so far are in, such as GB18030; ASCII counts
+// as UTF-8.
+func (l *Lenient) Encoding() string { return cmp.Or(l.wide, l.text.name, "UTF-8") }
+
+// Line returns the next line without its end, with what is wrong with it; err
+// is that of reading. A very long one is cut into pieces that are lines of
+// their own.
+func (l *Lenient) Line() (line []byte, wrong, err error) {
+	line, err = l.line()
+	if err != nil {
+		return nil, nil, err
+	}
+	if wrong := tooLong(line); wrong != nil {
+		return bytes.ToValidUTF8(line, []byte("\uFFFD")), wrong, nil
+	}
+	line, wrong = l.text.line(line)
+	return trimEnd(line), wrong, nil
 }
 
-// Unread makes the line be read again that Line has just returned.
-func (l *Lenient) Unread() { l.unread([][]byte{l.last}) }
+// Ahead returns up to n lines in UTF-8 that come next, without reading them.
+func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
+	var raw [][]byte
+	for len(raw) < n && err == nil {
+		var line []byte
+		if line, err = l.line(); err == nil {
+			raw = append(raw, line)
+		}
+	}
+	l.unread(raw)
+	for _, line := range raw {
+		text, _ := l.text.line(line) // what is wrong is told when it is read
+		lines = append(lines, trimEnd(text))
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return lines, err
+}
 
 // Comma is what parts the cells.
 func (l *Lenient) Comma() byte { return l.comma }
@@ -58,15 +93,21 @@ func (l *Lenient) unread(lines [][]byte) {
 	}
 }
 
-// Header takes a line for the header of a table: its cells, and what parts
-// them, hold for all rows behind it.
-func (l *Lenient) Header(line []byte) []string {
-	l.comma = Separator(line)[0]
-	cells, ok := split(line, l.comma, nil)
-	if !ok {
-		cells = strings.Split(string(line), string(l.comma))
-	}
+// Header takes a line for the header of a table whose cells are parted by
+// comma: its cells, and what parts them, hold for all rows behind it.
+func (l *Lenient) Header(line []byte, comma byte) []string {
+	l.comma = comma
+	cells := Cells(line, comma)
 	l.width = len(cells)
+	return cells
+}
+
+// Cells parts a line that stands by itself.
+func Cells(line []byte, comma byte) []string {
+	cells, ok := split(line, comma, nil)
+	if !ok {
+		cells = strings.Split(string(line), string(comma))
+	}
 	return cells
 }
 
@@ -78,17 +119,22 @@ func (l *Lenient) Row() (cells []string, wrong, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if wrong := TooLong(line); wrong != nil {
-			return []string{string(line)}, wrong, nil
+		if wrong := tooLong(line); wrong != nil {
+			return []string{strings.ToValidUTF8(string(line), "\uFFFD")}, wrong, nil
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
-			return l.row(line)
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
 		}
+		text, wrong := l.text.line(line)
+		if wrong != nil {
+			return []string{string(trimEnd(text))}, wrong, nil
+		}
+		return l.row(text)
 	}
 }
 
-// TooLong says of a line that it has more bytes than a row may have.
-func TooLong(line []byte) error {
+// tooLong says of a line that it has more bytes than a row may have.
+func tooLong(line []byte) error {
 	if len(line) <= maxLenientBytes {
 		return nil
 	}
@@ -96,10 +142,10 @@ func TooLong(line []byte) error {
 }
 
 // row makes a row of a line and, where a quoted cell goes on, of those that
-// follow. If the quote never ends the first line alone is wrong and the others
-// are rows of their own.
-func (l *Lenient) row(line []byte) (cells []string, wrong, err error) {
-	text := line
+// follow. If the quote never ends the first line alone is
+// wrong and the others are rows of their own.
+func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
+	line := text
 	var ahead [][]byte
 	for {
 		cells, ok := split(trimEnd(text), l.comma, make([]string, 0, l.width))
@@ -113,15 +159,16 @@ func (l *Lenient) row(line []byte) (cells []string, wrong, err error) {
 		if err != nil && err != io.EOF {
 			return nil, nil, err
 		}
-		if err == io.EOF || len(ahead) >= maxCellLines || len(text)+len(next) > maxLenientBytes {
-			if err == nil {
-				ahead = append(ahead, next)
-			}
+		var decoded []byte
+		if err == nil {
+			ahead = append(ahead, next)
+			decoded, wrong = l.text.line(next)
+		}
+		if err == io.EOF || wrong != nil || len(ahead) > maxCellLines || len(text)+len(next) > maxLenientBytes {
 			l.unread(ahead)
 			return []string{string(trimEnd(line))}, errors.New("has a quote that does not end"), nil
 		}
-		ahead = append(ahead, next)
-		text = append(append([]byte(nil), text...), next...)
+		text = append(append([]byte(nil), text...), decoded...)
 	}
 }
 
@@ -133,13 +180,9 @@ func (l *Lenient) line() ([]byte, error) {
 		l.read += int64(len(line))
 		return line, nil
 	}
-	l.src.since = 0
 	var line []byte
 	for {
 		part, err := l.in.ReadSlice('\n')
-		if l.src.utf16 != "" {
-			return nil, errors.New("is in UTF-16; save it as UTF-8")
-		}
 		line = append(line, part...)
 		if err == bufio.ErrBufferFull && len(line) <= 2*maxLenientBytes {
 			continue

@@ -5,21 +5,50 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"bencao/names"
 	"bencao/names/internal/vocabulary"
 )
 
-// Matcher answers one name: (*names.Index).Match, or a server behind the API.
-// It is called from many goroutines. An error that is a [*names.InputError]
-// is about the name and goes into its row; any other ends the run.
-type Matcher func(context.Context, names.Query) (names.Response, error)
+// MaxNames is the most names that a [Matcher] is asked for at once.
+const MaxNames = 100
+
+// Matcher answers up to [MaxNames] names, in their order: the names file, or a
+// server behind the API. It is called from many goroutines. An error ends the
+// run.
+type Matcher func(context.Context, []names.Query) ([]Answer, error)
+
+// Answer is what a [Matcher] says of a name.
+type Answer struct {
+	names.Response
+	// Err, if not nil, says what is wrong with the name; it goes into its row.
+	Err error
+}
+
+// One makes a Matcher of what answers one name, such as (*names.Index).Match. An
+// error that is a [*names.InputError] is about the name.
+func One(match func(names.Query) (names.Response, error)) Matcher {
+	return func(_ context.Context, queries []names.Query) ([]Answer, error) {
+		all := make([]Answer, len(queries))
+		for i, q := range queries {
+			resp, err := match(q)
+			if wrong := (*names.InputError)(nil); err != nil && !errors.As(err, &wrong) {
+				return nil, err
+			}
+			all[i] = Answer{resp, err}
+		}
+		return all, nil
+	}
+}
 
 // Format is how results are written.
 type Format int
@@ -34,14 +63,13 @@ const (
 // and writes the best candidate of each as CSV.
 type Options struct {
 	// Column is the header of the column of names. Empty looks for a usual
-	// header, such as name or scientificName; without one every line is a
-	// name.
+	// header, such as name or scientificName. A table without one is refused; a
+	// list of one column without one is a name a line.
 	Column string
-	// AuthorColumn is the header of the column of authors, if they stand
-	// apart.
-	AuthorColumn string
-	// FamilyColumn is the header of a column of families that serve as hints.
-	FamilyColumn string
+	// AuthorColumn is the header of the column of authors, FamilyColumn that of
+	// the column of families, which serve as hints. Empty looks for usual ones,
+	// such as scientificNameAuthorship and family.
+	AuthorColumn, FamilyColumn string
 	// Plain says that every line is a name, the first one too.
 	Plain bool
 
@@ -56,6 +84,10 @@ type Options struct {
 	Limit int
 	// NoFuzzy leaves out names that differ in letters.
 	NoFuzzy bool
+	// Source, if not empty, leaves out candidates that another checklist gives,
+	// Rank those of another rank, MinScore those that score less.
+	Source, Rank string
+	MinScore     float64
 	// Strict makes Run return an [*UnreadableError] at the end if some row
 	// could not be read.
 	Strict bool
@@ -75,7 +107,11 @@ type Stats struct {
 	Rows       int64 // input rows, the header not among them
 	Matched    int64 // rows with a result
 	Unreadable int64 // rows that were no rows, or whose name was no text
-	Bytes      int64 // input read
+	Bytes      int64 // input read, as UTF-8
+	// Encoding is what the list is in, such as GB18030.
+	Encoding string
+	// Best counts rows by what their best result is.
+	Best Tally
 }
 
 // UnreadableError says that some rows could not be read; they are in the
@@ -94,13 +130,14 @@ func (e *UnreadableError) Error() string {
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // batchRows is how many rows go from hand to hand at once.
-const batchRows = 128
+const batchRows = MaxNames
 
 // batch is a run of rows on its way from the reader to the writer.
 type batch struct {
 	rows  []row
 	first int64 // number of its first row
 	read  int64 // bytes of input up to its end
+	coded string
 	out   []byte
 	stats Stats
 	bad   *UnreadableError
@@ -176,7 +213,8 @@ func collect(ctx context.Context, queue <-chan *batch, out io.Writer, opt Option
 		total.Rows += b.stats.Rows
 		total.Matched += b.stats.Matched
 		total.Unreadable += b.stats.Unreadable
-		total.Bytes = b.read
+		total.Bytes, total.Encoding = b.read, b.coded
+		total.Best.add(b.stats.Best)
 		if bad == nil {
 			bad = b.bad
 		}
@@ -207,11 +245,13 @@ func (j *job) do(ctx context.Context, b *batch) {
 	if b.err != nil {
 		return
 	}
+	slots := make([]*slot, len(b.rows))
+	j.claim(ctx, b.rows, slots)
 	for i := range b.rows {
 		r := &b.rows[i]
 		number := b.first + int64(i)
 		b.stats.Rows++
-		a, err := j.answer(ctx, r)
+		a, err := slots[i].wait()
 		if err != nil {
 			b.err = fmt.Errorf("row %d: %w", number, err)
 			return
@@ -225,47 +265,80 @@ func (j *job) do(ctx context.Context, b *batch) {
 		if a.matched {
 			b.stats.Matched++
 		}
+		b.stats.Best[a.best]++
 		for _, tail := range a.tails {
 			b.out = j.appendRow(b.out, r, number, tail)
 		}
 	}
 }
 
-// answer returns the rendered answer for a row, which may be known already.
-func (j *job) answer(ctx context.Context, r *row) (*answer, error) {
-	if r.err != nil {
-		return j.failed(r.err), nil
+// claim finds the slots of rows, and fills those that nobody has asked for.
+func (j *job) claim(ctx context.Context, rows []row, slots []*slot) {
+	var mine []*slot
+	var queries []names.Query
+	for i := range rows {
+		r := &rows[i]
+		if r.err != nil {
+			slots[i] = &slot{answer: j.failed(r.err)}
+			continue
+		}
+		q := names.Query{Name: r.cell(j.table.name), Author: r.cell(j.table.author), Family: r.cell(j.table.family), Limit: j.asked(), NoFuzzy: j.opt.NoFuzzy}
+		s, isNew := j.seen.slot(q.Name + "\x00" + q.Author + "\x00" + q.Family)
+		if slots[i] = s; isNew {
+			mine, queries = append(mine, s), append(queries, q)
+		}
 	}
-	q := names.Query{Name: r.cell(j.table.name), Author: r.cell(j.table.author), Family: r.cell(j.table.family), Limit: j.opt.Limit, NoFuzzy: j.opt.NoFuzzy}
-	slot := j.seen.slot(q.Name + "\x00" + q.Author + "\x00" + q.Family)
-	slot.once.Do(func() { slot.answer, slot.err = j.ask(ctx, q) })
-	return slot.answer, slot.err
+	if len(mine) == 0 {
+		return
+	}
+	answers, err := j.match(ctx, queries)
+	if err == nil && len(answers) != len(queries) {
+		err = fmt.Errorf("%d answers came for %d names", len(answers), len(queries))
+	}
+	for i, s := range mine {
+		if s.err = err; err == nil {
+			s.answer = j.rendered(&answers[i])
+		}
+		s.known.Done()
+	}
 }
 
-// ask matches a name and renders the answer.
-func (j *job) ask(ctx context.Context, q names.Query) (*answer, error) {
-	resp, err := j.match(ctx, q)
-	if bad := (*names.InputError)(nil); errors.As(err, &bad) {
-		return j.failed(bad), nil
+// asked is how many candidates are asked for: all if some will be left out.
+func (j *job) asked() int {
+	if j.opt.Source != "" || j.opt.Rank != "" || j.opt.MinScore > 0 {
+		return names.MaxLimit
 	}
-	if err != nil {
-		return nil, err
+	return j.opt.Limit
+}
+
+// wanted tells that a candidate is none of those that the options leave out.
+func (j *job) wanted(e names.Entry) bool {
+	return e.Score >= j.opt.MinScore && (j.opt.Source == "" || strings.EqualFold(e.MatchSource, j.opt.Source)) &&
+		(j.opt.Rank == "" || strings.EqualFold(string(e.Rank), j.opt.Rank))
+}
+
+// rendered renders the answer to a name.
+func (j *job) rendered(from *Answer) *answer {
+	if from.Err != nil {
+		return j.failed(from.Err)
 	}
-	results := resp.Results
+	resp := from.Response
+	results := slices.DeleteFunc(slices.Clone(resp.Results), func(e names.Entry) bool { return !j.wanted(e) })
+	results = results[:min(len(results), cmp.Or(j.opt.Limit, names.DefaultLimit))]
 	if !j.opt.All && len(results) > 1 {
 		results = results[:1]
 	}
-	a := &answer{matched: len(results) > 0}
+	a := &answer{matched: len(results) > 0, best: kindOf(results)}
 	if len(results) == 0 {
 		a.tails = append(a.tails, j.renderTail(&resp, nil, nil))
 	}
 	for i := range results {
 		a.tails = append(a.tails, j.renderTail(&resp, &results[i], nil))
 	}
-	return a, nil
+	return a
 }
 
 // failed is the answer for a row that cannot be matched.
 func (j *job) failed(err error) *answer {
-	return &answer{err: err, tails: [][]byte{j.renderTail(&names.Response{MatchedVia: vocabulary.ViaNone}, nil, err)}}
+	return &answer{err: err, best: Unreadable, tails: [][]byte{j.renderTail(&names.Response{MatchedVia: vocabulary.ViaNone}, nil, err)}}
 }

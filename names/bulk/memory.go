@@ -7,14 +7,22 @@ import "sync"
 type answer struct {
 	tails   [][]byte
 	matched bool
+	best    Kind
 	err     error // the name could not be used
 }
 
-// slot holds the answer to one name; the first who needs it asks.
+// slot holds the answer to one name; who needs it first asks, and the others
+// wait.
 type slot struct {
-	once   sync.Once
+	known  sync.WaitGroup
 	answer *answer
 	err    error
+}
+
+// wait returns the answer when it is there.
+func (s *slot) wait() (*answer, error) {
+	s.known.Wait()
+	return s.answer, s.err
 }
 
 // memory remembers answers: the most recent ones, between limit/2 and limit
@@ -32,20 +40,21 @@ func newMemory(limit int) *memory {
 	return &memory{limit: max(limit/2, 1), new: make(map[string]*slot)}
 }
 
-// slot returns the slot of a name.
-func (m *memory) slot(key string) *slot {
+// slot returns the slot of a name. If it is new the caller has to fill it.
+func (m *memory) slot(key string) (s *slot, isNew bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if s, ok := m.new[key]; ok {
-		return s
+		return s, false
 	}
 	s, ok := m.old[key]
 	if !ok {
 		s = &slot{}
+		s.known.Add(1)
 	}
 	if len(m.new) >= m.limit {
 		m.old, m.new = m.new, make(map[string]*slot)
 	}
 	m.new[key] = s
-	return s
+	return s, !ok
 }

@@ -1,0 +1,233 @@
+package bulk_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"strings"
+	"testing"
+
+	"bencao/names/bulk"
+
+	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// lists are tables by the script that is in them; each is tried in every
+// encoding that can hold it. The columns are sheet, name, author, family, note.
+var lists = map[string][][]string{
+	"plain": {{"sheet", "scientificName", "scientificNameAuthorship", "family", "note"}, {"1", "Panax ginseng", "C.A.Mey.", "Araliaceae", "a, b; c"},
+		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "\"said\""}, {"3", "Xqzwklerty vbnmasdfgh", "", "", ""}},
+	"accents": {{"sheet", "name", "author", "family", "collecteur"}, {"1", "Panax ginseng", "C.A.Mey.", "Araliaceae", "André Michaux"},
+		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "Hügel à Zürich"}, {"3", "Xqzwklerty", "", "", "Ñandú"}},
+	"simplified": {{"编号", "拉丁名", "命名人", "科", "产地"}, {"1", "Panax ginseng", "C.A.Mey.", "Araliaceae", "吉林省抚松县，长白山"},
+		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "四川；云南"}, {"3", "人参", "", "", "药材市场"}},
+	"traditional": {{"編號", "學名", "作者", "科名", "產地"}, {"1", "Panax ginseng", "C.A.Mey.", "Araliaceae", "臺灣省南投縣"},
+		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "廣東與廣西"}, {"3", "人參", "", "", "藥材市場"}},
+}
+
+// scripts are the encodings, with the mark that a file begins with, and what
+// they can hold.
+var scripts = []struct {
+	name string
+	as   encoding.Encoding
+	mark string
+	told string // as Stats.Encoding
+	hold []string
+}{
+	{"UTF-8", encoding.Nop, "", "UTF-8", []string{"plain", "accents", "simplified", "traditional"}},
+	{"UTF-8 with a mark", encoding.Nop, "\xEF\xBB\xBF", "UTF-8", []string{"plain", "accents", "simplified", "traditional"}},
+	{"UTF-16LE", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "", "UTF-16LE", []string{"plain", "accents", "simplified", "traditional"}},
+	{"UTF-16LE with a mark", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "\xFF\xFE", "UTF-16LE", []string{"plain", "accents", "simplified", "traditional"}},
+	{"UTF-16BE", unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), "", "UTF-16BE", []string{"plain", "accents", "simplified", "traditional"}},
+	{"UTF-16BE with a mark", unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), "\xFE\xFF", "UTF-16BE", []string{"plain", "accents", "simplified", "traditional"}},
+	{"GB18030", simplifiedchinese.GB18030, "", "GB18030", []string{"simplified"}},
+	{"Big5", traditionalchinese.Big5, "", "Big5", []string{"traditional"}},
+	{"Windows-1252", charmap.Windows1252, "", "Windows-1252", []string{"accents"}},
+}
+
+// table writes rows as a table.
+func table(t *testing.T, rows [][]string, comma rune) string {
+	t.Helper()
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	w.Comma = comma
+	if err := w.WriteAll(rows); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// same checks that each row of a table came out in its place with all its
+// cells, and with the answer that its name has.
+func same(t *testing.T, list [][]string, out string, comma rune) {
+	t.Helper()
+	r := csv.NewReader(strings.NewReader(out))
+	r.Comma = comma
+	got, err := r.ReadAll()
+	if err != nil || len(got) != len(list) {
+		t.Fatalf("%d lines came out (%v), want %d:\n%s", len(got), err, len(list), out)
+	}
+	place := map[string]int{}
+	for i, header := range got[0] {
+		place[header] = i
+	}
+	for i, row := range list {
+		if strings.Join(got[i][:len(row)], "\x00") != strings.Join(row, "\x00") {
+			t.Errorf("line %d begins with %q, want %q", i+1, got[i][:len(row)], row)
+		}
+		if i > 0 && got[i][place["row"]] != fmt.Sprint(i) {
+			t.Errorf("line %d is row %s, want %d", i+1, got[i][place["row"]], i)
+		}
+	}
+	// Only with the author the second row is Engler's, a synonym.
+	for i, want := range []string{"Panax ginseng", "Citrus japonica", ""} {
+		if got := got[i+1][place["acceptedName"]]; got != want {
+			t.Errorf("row %d is %q, want %q", i+1, got, want)
+		}
+	}
+}
+
+// TestEncodingsAndShapes gives every list in every encoding and shape: no row
+// is lost, moved or mixed up, and authors are found.
+func TestEncodingsAndShapes(t *testing.T) {
+	tried := 0
+	for _, script := range scripts {
+		for _, kind := range script.hold {
+			for what, comma := range map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t'} {
+				tried++
+				t.Run(script.name+"/"+kind+"/"+what, func(t *testing.T) {
+					text, err := script.as.NewEncoder().String(table(t, lists[kind], comma))
+					if err != nil {
+						t.Fatal(err)
+					}
+					out, stats, err := run(t, script.mark+text, bulk.Options{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if stats.Encoding != script.told && kind != "plain" || stats.Rows != 3 || stats.Unreadable != 0 {
+						t.Errorf("stats are %+v, want 3 rows, none unreadable, in %s", stats, script.told)
+					}
+					same(t, lists[kind], out, comma)
+				})
+			}
+			t.Run(script.name+"/"+kind+"/one column", func(t *testing.T) {
+				var lines []string
+				for _, row := range lists[kind][1:] {
+					lines = append(lines, row[1]+" "+row[2]+", "+row[4])
+				}
+				text, err := script.as.NewEncoder().String(strings.Join(lines, "\r\n") + "\r\n")
+				if err != nil {
+					t.Fatal(err)
+				}
+				out, stats, err := run(t, script.mark+text, bulk.Options{})
+				if err != nil || stats.Rows != 3 {
+					t.Fatalf("%+v, %v; want 3 rows", stats, err)
+				}
+				for i, row := range rows(t, out) {
+					if row["name"] != lines[i] {
+						t.Errorf("line %d is %q, want %q with its commas", i+1, row["name"], lines[i])
+					}
+				}
+			})
+		}
+	}
+	if tried < 70 {
+		t.Errorf("%d were tried, want 70 or more", tried)
+	}
+}
+
+// TestWorkbook reads an Excel workbook.
+func TestWorkbook(t *testing.T) {
+	for kind, list := range lists {
+		book := excelize.NewFile()
+		for i, row := range list {
+			at, err := excelize.CoordinatesToCellName(1, i+1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := book.SetSheetRow("Sheet1", at, &row); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var b bytes.Buffer
+		if err := book.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		out, stats, err := run(t, b.String(), bulk.Options{})
+		if err != nil || stats.Rows != 3 {
+			t.Fatalf("%s: %+v, %v; want 3 rows", kind, stats, err)
+		}
+		same(t, list, out, ',')
+		if _, _, err := run(t, b.String(), bulk.Options{Plain: true}); err == nil || !strings.Contains(err.Error(), "--plain") {
+			t.Errorf("%s: a workbook as plain lines: %v, want an error", kind, err)
+		}
+	}
+}
+
+// TestMixedEncodingsAreTold holds that a line in another encoding than those
+// before it is told, and does not come out as bytes that are no text.
+func TestMixedEncodingsAreTold(t *testing.T) {
+	gb, err := simplifiedchinese.GB18030.NewEncoder().String("人参药材")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, stats, err := run(t, "name,note\nPanax ginseng,黄芪\nPanax ginseng,"+gb+"\nPanax ginseng,x\n", bulk.Options{})
+	if err != nil || stats.Rows != 3 || stats.Unreadable != 1 || !strings.Contains(rows(t, out)[1]["error"], "not UTF-8") {
+		t.Errorf("%+v, %v, want 3 rows of which the second is not UTF-8:\n%s", stats, err, out)
+	}
+	if strings.Contains(out, gb) {
+		t.Error("bytes that are no UTF-8 came out")
+	}
+}
+
+// TestHeaders holds which lists are tables, and which are a name a line.
+func TestHeaders(t *testing.T) {
+	for _, tt := range []struct{ list, err string }{
+		{"dwc:scientificName\tdwc:family\nPanax ginseng\tAraliaceae\n", ""},
+		{"Citrus aurantium L., Sp. Pl. 782\nPanax ginseng, a root\nPanax ginseng\n", ""},
+		{"sheet;locality;taxon id\n1;Sichuan;7\n2;Yunnan;8\n", "sheet, locality, taxon id"},
+		{"a\tb\n1\t2\n", "columns a, b"},
+	} {
+		_, stats, err := run(t, tt.list, bulk.Options{})
+		if tt.err == "" && (err != nil || stats.Matched == 0) || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err) || !strings.Contains(err.Error(), "--column")) {
+			t.Errorf("%q: %+v, %v; want an error that lists %q, or a match", tt.list, stats, err, tt.err)
+		}
+	}
+}
+
+// TestLeftOut holds what --source, --rank and --min-score leave out, and how the
+// rest is counted.
+func TestLeftOut(t *testing.T) {
+	const list = "Panax ginseng\nPanax ginsneg\nPanax sp.\nXqzwklerty vbnmasdfgh\n"
+	for _, tt := range []struct {
+		opt     bulk.Options
+		matched int64
+	}{
+		{bulk.Options{}, 3},
+		{bulk.Options{MinScore: 0.95}, 1},
+		{bulk.Options{Rank: "Species"}, 2},
+		{bulk.Options{Source: "wcvp"}, 3},
+		{bulk.Options{Source: "WFO"}, 0},
+	} {
+		out, stats, err := run(t, list, tt.opt)
+		if err != nil || stats.Matched != tt.matched || stats.Rows != 4 {
+			t.Errorf("%+v: %+v, %v; want %d of 4 matched:\n%s", tt.opt, stats, err, tt.matched, out)
+		}
+		var counted int64
+		for _, n := range stats.Best {
+			counted += n
+		}
+		if counted != stats.Rows || stats.Best[bulk.Unmatched] != 4-tt.matched {
+			t.Errorf("%+v: counted are %v of %d rows", tt.opt, stats.Best, stats.Rows)
+		}
+	}
+	_, stats, err := run(t, list, bulk.Options{})
+	if err != nil || !strings.Contains(stats.Best.String(), "higherRank") || !strings.Contains(stats.Best.String(), "no match") {
+		t.Errorf("the summary is\n%s\nwant a genus and no match apart (%v)", stats.Best, err)
+	}
+}

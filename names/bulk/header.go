@@ -1,0 +1,106 @@
+package bulk
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bencao/internal/rows"
+	"bencao/names/han"
+)
+
+// Usual headers of the columns, in the order in which they are looked for, in
+// small letters and simplified characters, without separators. To have one
+// found, add it.
+var (
+	usualNames = []string{"scientificname", "verbatimscientificname", "verbatimname", "fullscientificname", "taxonname", "latinname", "name", "speciesname", "species",
+		"taxon", "canonicalname", "binomial", "plantname", "学名", "拉丁学名", "拉丁名", "拉丁文名", "物种拉丁名", "植物学名", "物种", "种名", "中文名", "中文学名", "植物名", "药名", "名称"}
+	usualAuthors  = []string{"scientificnameauthorship", "作者", "命名者", "定名者", "authorship", "author", "authors", "authority", "taxonauthor", "taxonauthors", "nameauthor", "命名人", "定名人", "命名人名"}
+	usualFamilies = []string{"family", "familyname", "familylatin", "科拉丁名", "科学名", "科名", "科"}
+)
+
+var separators = strings.NewReplacer(" ", "", "_", "", "-", "", ".", "", "\u3000", "")
+
+// usual finds a usual header among cells, or -1. A prefix such as dwc: is none
+// of it.
+func usual(cells, headers []string) int {
+	for _, h := range headers {
+		for i, c := range cells {
+			_, local, prefixed := strings.Cut(c, ":")
+			if !prefixed {
+				local = c
+			}
+			if han.Fold(separators.Replace(strings.ToLower(local))) == h {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// looked is how many lines say whether a list is a table.
+const looked = 20
+
+// findTable makes a table of the first lines of a list, if they are one: if
+// their header is known, or one is named.
+func findTable(first [][]byte, sheet bool, opt Options) (t table, found bool, err error) {
+	comma := rows.Separator(first[0])[0]
+	if sheet {
+		comma = ','
+	}
+	cells := rows.Cells(first[0], comma)
+	t = table{columns: cells, comma: comma}
+	named := opt.Column != "" || opt.AuthorColumn != "" || opt.FamilyColumn != ""
+	if t.name, err = place("name", cells, opt.Column, usualNames); err != nil {
+		return t, false, err
+	}
+	if t.name < 0 {
+		if named || sheet || tabular(first, comma) {
+			return t, false, fmt.Errorf("no column of names is known among the columns %s; name it with --column, or say with --plain that every line is a name",
+				strings.Join(cells, ", "))
+		}
+		return t, false, nil
+	}
+	if t.author, err = place("author", cells, opt.AuthorColumn, usualAuthors); err != nil {
+		return t, false, err
+	}
+	t.family, err = place("family", cells, opt.FamilyColumn, usualFamilies)
+	return t, err == nil, err
+}
+
+// place is that of the column that has a header, or a usual one if it is
+// empty; -1 if there is none.
+func place(what string, cells []string, header string, headers []string) (int, error) {
+	if header == "" {
+		return usual(cells, headers), nil
+	}
+	if i := slices.Index(cells, header); i >= 0 {
+		return i, nil
+	}
+	if i := slices.IndexFunc(cells, func(c string) bool { return strings.EqualFold(strings.TrimSpace(c), header) }); i >= 0 {
+		return i, nil
+	}
+	return -1, fmt.Errorf("%s column %q is not among the columns %s; name one of them", what, header, strings.Join(cells, ", "))
+}
+
+// name is how a line begins that is a scientific name and no header: a genus
+// and an epithet.
+var name = regexp.MustCompile(`^["']?(?:[×+] ?)?\p{Lu}\p{Ll}+\.? (?:[×x] ?)?[\p{Ll}-]{3,}[ ,;\t|"']`)
+
+// tabular tells that the first lines are a table: all have as many cells, more
+// than one, and the first is no name.
+func tabular(first [][]byte, comma byte) bool {
+	width := len(rows.Cells(first[0], comma))
+	if width < 2 || width == 2 && name.Match(first[0]) {
+		return false
+	}
+	full := 0
+	for _, line := range first[1:] {
+		if n := len(rows.Cells(line, comma)); n == width {
+			full++
+		}
+	}
+	// A name may have commas behind it, a table rows that go on.
+	return comma != ',' || 2*full >= len(first)-1 && full > 0
+}

@@ -1,0 +1,98 @@
+package bulk
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"bencao/names"
+)
+
+// Kind is what the best result of a row is: a match type and a band of scores.
+type Kind int
+
+// What is not a match type in a band. The others are numbered by matchTypes and
+// bands.
+const (
+	// Unmatched rows have no result.
+	Unmatched Kind = iota
+	// Unreadable rows were no rows, or their name was no text.
+	Unreadable
+	firstMatch
+	numKinds = firstMatch + Kind(len(matchTypes)*len(bands))
+)
+
+// matchTypes are the kinds of matches, the surest first. A genus for a name of a
+// species is of the last, which stands apart in every summary.
+var matchTypes = [...]string{"exact", "variant", "fuzzy", "higherRank"}
+
+// bands part the scores: take, look at, don't use unseen.
+var bands = [...]struct {
+	name  string
+	least float64
+}{{"0.9 and more", 0.9}, {"0.7 to 0.9", 0.7}, {"below 0.7", 0}}
+
+// Tally counts rows by [Kind].
+type Tally [numKinds]int64
+
+func (t *Tally) add(more Tally) {
+	for i, n := range more {
+		t[i] += n
+	}
+}
+
+// kindOf is the kind of the best of some results.
+func kindOf(results []names.Entry) Kind {
+	if len(results) == 0 {
+		return Unmatched
+	}
+	best := results[0]
+	kind := firstMatch
+	for _, m := range matchTypes {
+		for _, b := range bands {
+			if m == best.MatchType && best.Score >= b.least {
+				return kind
+			}
+			kind++
+		}
+	}
+	return Unmatched
+}
+
+// String is a table of match types by bands, without types of which there are
+// none.
+func (t Tally) String() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%-12s", "")
+	for _, b := range bands {
+		fmt.Fprintf(&out, "%14s", b.name)
+	}
+	for i, m := range matchTypes {
+		row := t[firstMatch+Kind(i*len(bands)):][:len(bands)]
+		if row[0]+row[1]+row[2] == 0 {
+			continue
+		}
+		fmt.Fprintf(&out, "\n%-12s%14d%14d%14d", m, row[0], row[1], row[2])
+		if m == "higherRank" {
+			out.WriteString("   a genus or family only")
+		}
+	}
+	fmt.Fprintf(&out, "\n%-12s%14s%14s%14d", "no match", "", "", t[Unmatched])
+	if t[Unreadable] > 0 {
+		fmt.Fprintf(&out, "\n%-12s%14s%14s%14d", "unreadable", "", "", t[Unreadable])
+	}
+	return out.String()
+}
+
+// MarshalJSON gives the rows by match type and band.
+func (t Tally) MarshalJSON() ([]byte, error) {
+	all := map[string]any{"none": t[Unmatched], "unreadable": t[Unreadable]}
+	for i, m := range matchTypes {
+		of := map[string]int64{}
+		for k, b := range bands {
+			of[b.name] = t[firstMatch+Kind(i*len(bands)+k)]
+		}
+		all[m] = of
+	}
+	return json.Marshal(all)
+}
