@@ -17,7 +17,7 @@ const PapersDir = "papers.bleve"
 // testdata/papers.txt. The index, the documents and the query follow.
 var Papers = []Field[store.Paper]{
 	{
-		Name: "title", Analyzer: Title, Tiers: Tiers{Words: 80, AnyWord: 30},
+		Name: "title", Analyzer: Title, Tiers: Tiers{Words: 80, WordStart: 60, Typo: 50, AnyWord: 30},
 		Values: func(p *store.Paper) []string { return []string{p.Title} },
 	},
 	{

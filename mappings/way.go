@@ -32,7 +32,9 @@ const (
 	NearInside               // a part of it so written
 	OtherPrefix              // its beginning, or all of it, with other readings of characters
 	OtherInside              // some of its syllables so read
+	OtherForm                // the value in another dose form: 归脾汤 for 归脾丸
 	Shortened                // pinyin with syllables cut short: liuwdihuang
+	WordStart                // words that begin with those of the query
 	Leading                  // the first words of the query, as before an author's name
 	AnyWord                  // some words of the query
 	Begun                    // the value and more behind it: 车前子 for 车前
@@ -71,7 +73,9 @@ var wayNames = [numWays]string{
 	NearInside:    "near sound, inside",
 	OtherPrefix:   "other readings of characters",
 	OtherInside:   "other readings of characters, inside",
+	OtherForm:     "another dose form",
 	Shortened:     "syllables cut short",
+	WordStart:     "beginnings of words",
 	Leading:       "leading words",
 	AnyWord:       "some words",
 	Begun:         "name at the beginning of the query",
@@ -90,3 +94,16 @@ type Tiers [numWays]uint8
 
 // MaxTier is the best tier.
 const MaxTier = 100
+
+// forgiving names the ways that forgive something that was typed, as the answer
+// says it. A record that is found in another way holds what was typed.
+var forgiving = [numWays]string{
+	NearSound: "nearSound", NearPrefix: "nearSound", NearInside: "nearSound",
+	OtherSound: "otherReading", OtherPrefix: "otherReading", OtherInside: "otherReading",
+	Endings: "endings", SameSound: "sameSound", SameSoundPart: "sameSound", Untoned: "tones", OtherForm: "doseForm",
+	WordStart: "wordBeginnings", Shortened: "shortened", Leading: "wordsLeftOut", AnyWord: "wordsLeftOut", Begun: "partOfQuery", Ended: "partOfQuery",
+	Reordered: "order", AnyOrder: "order", OneWrong: "oneCharacter", Typo: "letters",
+}
+
+// Forgives says what a way forgives, or "" if it forgives nothing.
+func (w Way) Forgives() string { return forgiving[w] }

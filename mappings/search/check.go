@@ -89,7 +89,7 @@ func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Fiel
 				continue
 			}
 			c.Checked++
-			tier, err := s.tierOf(ctx, cutQuery(v), n)
+			tier, err := s.tierOf(ctx, cutQuery(v, s.most), n)
 			if err != nil {
 				return err
 			}
@@ -117,12 +117,12 @@ func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier i
 }
 
 // cutQuery cuts a text that is too long for a query behind its last whole word.
-func cutQuery(s string) string {
+func cutQuery(s string, longest int) string {
 	s = strings.TrimSpace(s)
-	if utf8.RuneCountInString(s) <= MaxQuery {
+	if utf8.RuneCountInString(s) <= longest {
 		return s
 	}
-	s = string([]rune(s)[:MaxQuery])
+	s = string([]rune(s)[:longest])
 	if i := strings.LastIndexByte(s, ' '); i > 0 {
 		return s[:i]
 	}

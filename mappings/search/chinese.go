@@ -108,3 +108,22 @@ func oneWrong(l *lookup, rd *reading.Reading, why hits.Why) {
 		})
 	})
 }
+
+// doseForms are what the names of formulas end with; 圆 is how the Song wrote 丸.
+var doseForms = []string{"汤", "散", "丸", "丹", "饮", "饮子", "膏", "圆", "煎", "煎丸", "汤散", "酒", "方", "片", "颗粒", "胶囊", "口服液", "合剂", "冲剂", "浓缩丸", "蜜丸", "水丸"}
+
+// otherForm finds formulas that are named like the query but for the dose form.
+func otherForm(l *lookup, rd *reading.Reading, why hits.Why) {
+	stem := ""
+	for _, form := range doseForms {
+		if rest, ok := strings.CutSuffix(rd.Key, form); ok && utf8.RuneCountInString(rest) > 1 && (stem == "" || len(rest) < len(stem)) {
+			stem = rest
+		}
+	}
+	if stem == "" {
+		return
+	}
+	for _, form := range append([]string{""}, doseForms...) {
+		l.look(mappings.Whole, stem+form, why, nil)
+	}
+}

@@ -43,9 +43,13 @@ type Explanation struct {
 	// Tried are the ways that were tried, stage by stage: a stage only when the
 	// ones before it found nothing.
 	Tried [][]Attempt
-	Tiers []TierCount // that have hits, the best first
-	Hits  []Reason    // of the page asked for
-	Total int
+	// Forgiven says what was forgiven, such as "sameSound"; "" is nothing.
+	Forgiven string
+	// DidYouMean are the names that were found instead, at most three.
+	DidYouMean []string
+	Tiers      []TierCount // that have hits, the best first
+	Hits       []Reason    // of the page asked for
+	Total      int
 }
 
 // Attempt is a way in which records were sought.
@@ -67,6 +71,10 @@ type Reason struct {
 	Tier  int
 	Field string // of the search table; empty when everything is found
 	Way   string // such as "prefix"
+	// Text is the name by which it was found, as names are compared, and Ranges
+	// are the parts of it that answer the query. Titles and identifiers have none.
+	Text   string
+	Ranges []Range
 }
 
 // recorder writes down how an answer comes about. It is handed to whoever takes
@@ -74,6 +82,7 @@ type Reason struct {
 type recorder struct {
 	explanation Explanation
 	reasons     map[store.Num]hits.Why // the best of each hit
+	reading     *reading.Reading
 }
 
 // best is where the best reason of each hit is written, or nil.
@@ -97,6 +106,7 @@ func (r *recorder) read(rd *reading.Reading, rows []mappings.Row) {
 	if r == nil {
 		return
 	}
+	r.reading = rd
 	ex := &r.explanation
 	ex.Script, ex.Literal = rd.Script, rd.Literal
 	has := func(analyzers ...mappings.Analyzer) bool {
@@ -123,7 +133,7 @@ func (r *recorder) read(rd *reading.Reading, rows []mappings.Row) {
 		ex.Number = terms.NumberKey(rd.Text)
 	}
 	if has(mappings.Title) && ex.DOI == "" {
-		ex.Words = append(ex.Words, terms.TitleWords(rd.Text)...)
+		ex.Words = append(ex.Words, terms.TitleWords(rd.Raw)...)
 	}
 }
 
@@ -146,12 +156,13 @@ func (r *recorder) tried(rows []mappings.Row, why hits.Why) {
 }
 
 // found notes the hits: how many each tier has, and why each of the page was found.
-func (r *recorder) found(rows []mappings.Row, page Hits) {
+func (r *recorder) found(s *Searcher, page Hits) {
+	rows := s.index.Rows
 	if r == nil {
 		return
 	}
 	ex := &r.explanation
-	ex.Total, ex.Hits = page.Total, []Reason{}
+	ex.Total, ex.Forgiven, ex.Hits = page.Total, page.Forgiven, []Reason{}
 	var counts [mappings.MaxTier + 1]int
 	for _, why := range r.reasons {
 		counts[why.Tier]++
@@ -165,8 +176,14 @@ func (r *recorder) found(rows []mappings.Row, page Hits) {
 		found := Reason{Num: n, Tier: mappings.MaxTier}
 		if ex.Script != Everything {
 			why := r.reasons[n]
-			found = Reason{n, int(why.Tier), rows[why.Row].Name, why.Way.String()}
+			found = Reason{Num: n, Tier: int(why.Tier), Field: rows[why.Row].Name, Way: why.Way.String()}
+			if r.reading != nil {
+				found.Text, found.Ranges = s.text(r.reading, n, why.Row)
+			}
 		}
 		ex.Hits = append(ex.Hits, found)
+		if ex.Forgiven != "" && found.Text != "" && len(ex.DidYouMean) < 3 && !slices.Contains(ex.DidYouMean, found.Text) {
+			ex.DidYouMean = append(ex.DidYouMean, found.Text)
+		}
 	}
 }

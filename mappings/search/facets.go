@@ -38,7 +38,7 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 		}
 	}
 	q.From, q.Size, q.Sort, q.Distinct = 0, math.MaxInt, "", false
-	if err := q.check(); err != nil {
+	if err := q.check(s.most); err != nil {
 		return nil, 0, err
 	}
 	text := strings.TrimSpace(q.Text)

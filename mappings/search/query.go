@@ -8,8 +8,12 @@ import (
 	"bencao/mappings/internal/hits"
 )
 
-// MaxQuery is the longest query, in characters, that is answered.
-const MaxQuery = 200
+// MaxQuery is the longest query, in characters, that is answered, and MaxTitle
+// that of a table whose records have titles.
+const (
+	MaxQuery = 200
+	MaxTitle = 500
+)
 
 // ErrQuery is returned for a query that cannot be answered as it stands.
 var ErrQuery = errors.New("query cannot be answered")
@@ -41,14 +45,14 @@ type Query struct {
 // Hits is a page of the records found.
 type Hits = hits.Page
 
-func (q *Query) check() error {
+func (q *Query) check(longest int) error {
 	switch {
 	case q.From < 0:
 		return fmt.Errorf("%w: from is %d; use 0 or more", ErrQuery, q.From)
 	case q.Size < 0:
 		return fmt.Errorf("%w: size is %d; use 0 or more", ErrQuery, q.Size)
-	case len(q.Text) > MaxQuery && utf8.RuneCountInString(q.Text) > MaxQuery:
-		return fmt.Errorf("%w: text is longer than %d characters; shorten it", ErrQuery, MaxQuery)
+	case len(q.Text) > longest && utf8.RuneCountInString(q.Text) > longest:
+		return fmt.Errorf("%w: text is longer than %d characters; shorten it", ErrQuery, longest)
 	case len(q.Dynasty) > MaxQuery && utf8.RuneCountInString(q.Dynasty) > MaxQuery:
 		return fmt.Errorf("%w: dynasty is longer than %d characters; shorten it", ErrQuery, MaxQuery)
 	}

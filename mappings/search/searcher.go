@@ -6,13 +6,16 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
+	"bencao/mappings/internal/terms"
 	"bencao/store"
 )
 
@@ -22,6 +25,7 @@ type Searcher struct {
 	index *index.Index
 	plan  plan
 	made  *made
+	most  int           // characters of a query
 	slow  chan struct{} // holds a token for each forgiving search that runs
 	pool  sync.Pool     // of *buffers
 }
@@ -40,6 +44,10 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 		return nil, err
 	}
 	s := &Searcher{index: ix, plan: planOf(ix.Rows), made: newMade(len(ix.Rows)), slow: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	s.most = MaxQuery
+	if slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Title }) {
+		s.most = MaxTitle
+	}
 	s.pool.New = func() any { return &buffers{ix.Reader(), hits.New(ix)} }
 	return s, nil
 }
@@ -61,7 +69,7 @@ func (s *Searcher) Explain(ctx context.Context, q Query) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	record.found(s.index.Rows, page)
+	record.found(s, page)
 	return record.explanation, nil
 }
 
@@ -82,7 +90,7 @@ func (s *Searcher) Warm(ctx context.Context) error {
 
 // answer answers a query; record, if there is one, writes down how.
 func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page Hits, err error) {
-	if err := q.check(); err != nil {
+	if err := q.check(s.most); err != nil {
 		return Hits{}, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -97,11 +105,21 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if err := s.run(ctx, b, q, text, record); err != nil {
 			return err
 		}
-		page, err = s.page(b, q)
-		return err
+		if page, err = s.page(b, q); err != nil {
+			return err
+		}
+		page.Forgiven = b.hits.Forgiven()
+		if page.Forgiven == mappings.OneWrong.Forgives() && utf8.RuneCountInString(terms.ChineseKey(text)) <= guessed {
+			page.Forgiven = "guess"
+		}
+		return nil
 	})
 	return page, err
 }
+
+// guessed is the length of a name, in characters, of which one that is wrong leaves
+// too little: what is found then is a guess.
+const guessed = 3
 
 // page takes the page that is asked for out of the hits.
 func (s *Searcher) page(b *buffers, q Query) (Hits, error) {

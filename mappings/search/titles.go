@@ -9,21 +9,69 @@ import (
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
+	"bencao/names/han"
 )
 
 // wordLists returns the postings of the words of a query for titles, the rarest
 // first: they decide the order, the others mostly the total.
 func wordLists(l *lookup, rd *reading.Reading, row int) []index.Postings {
-	if terms.DOIKey(rd.Text) != "" {
-		return nil
-	}
-	words := terms.TitleWords(rd.Text)
+	words := titleWords(rd)
 	lists := make([]index.Postings, len(words))
 	for k, w := range words {
 		lists[k] = l.find(row, mappings.Words, w)
 	}
 	slices.SortStableFunc(lists, func(a, b index.Postings) int { return a.Count() - b.Count() })
 	return lists
+}
+
+// titleWords are the words of a query for titles: an identifier has none.
+func titleWords(rd *reading.Reading) []string {
+	if terms.DOIKey(rd.Text) != "" || terms.IsLabelled(rd.Text) {
+		return nil
+	}
+	return terms.TitleWords(rd.Raw)
+}
+
+// Limits of words that begin with a word of the query.
+const (
+	minWordStart  = 3   // letters of it
+	maxWordStarts = 500 // words that begin with it
+)
+
+// wordStarts finds the papers whose titles have all words of the query, where each
+// may be the beginning of one or, a tier lower, a letter or two away from it.
+func wordStarts(l *lookup, rd *reading.Reading, why hits.Why) {
+	words := titleWords(rd)
+	if len(words) == 0 {
+		return
+	}
+	slip := why.As(mappings.Typo, l.tier(why.Row, mappings.Typo))
+	l.tried(why)
+	l.tried(slip)
+	found := why
+	p := every(words, func(w string) index.Postings {
+		list, begins := l.find(why.Row, mappings.Words, w), 0
+		if len(w) < minWordStart || han.Has(w) {
+			return list
+		}
+		err := l.reader.Terms(why.Row, mappings.Words, w, func(text string) bool {
+			list = list.Or(l.find(why.Row, mappings.Words, text))
+			begins++
+			return begins < maxWordStarts
+		})
+		if err != nil && l.err == nil {
+			l.err = err
+		}
+		if list.Empty() {
+			found = slip
+			for _, m := range similar(l, why.Row, mappings.Words, w) {
+				list = list.Or(l.find(why.Row, mappings.Words, m.text))
+			}
+		}
+		return list
+	})
+	l.hits.RankByLength(found.Tier)
+	l.take(p, found, nil)
 }
 
 // allWords finds the papers whose titles have all words. BM25 would tell them
@@ -112,10 +160,14 @@ func (w *weights) reach(i int) float32 {
 // doi finds papers by DOI or the beginning of one. A longer beginning than those
 // that are terms is looked up in the order of the dictionary, where few follow.
 func doi(l *lookup, rd *reading.Reading, why hits.Why) {
-	key := terms.DOIKey(rd.Text)
-	if key == "" {
+	keys := terms.DOIKeys(rd.Text)
+	if len(keys) == 0 {
 		return
 	}
+	for _, key := range keys[1:] { // of an address, with less and less behind the DOI
+		l.look(mappings.Whole, key, why, nil)
+	}
+	key := keys[0]
 	l.look(mappings.Whole, key, why, nil)
 	begun := why.As(mappings.Prefix, l.tier(why.Row, mappings.Prefix))
 	switch {

@@ -45,6 +45,7 @@ var ways = []struct {
 		{asTyped, mappings.Inside, anything, inside},
 		{asTyped, mappings.MixedInside, charactersAndLetters, mixedLatin},
 		{asTyped, mappings.MixedWhole, charactersAndLetters, mixed}, // and MixedPrefix, MixedInside
+		{asHeard, mappings.OtherForm, characters, otherForm},
 		{nearby, mappings.Begun, characters, begun},
 		{nearby, mappings.Ended, characters, ended},
 		{nearby, mappings.AnyOrder, characters, anyOrder}, // and Reordered
@@ -92,6 +93,7 @@ var ways = []struct {
 	}},
 	{[]mappings.Analyzer{mappings.Title}, []way{
 		{asTyped, mappings.Words, literally, allWords},
+		{asHeard, mappings.WordStart, literally, wordStarts}, // and Typo
 		{nearby, mappings.AnyWord, literally, someWords},
 	}},
 	{[]mappings.Analyzer{mappings.Text}, []way{

@@ -19,10 +19,11 @@ import (
 // only the blocks of the index that a page lies in are put into answer order.
 type Collector struct {
 	tiers    [mappings.MaxTier + 1]tierHits
-	numbers  []store.Num // by place
-	shown    []uint64    // bits of the places that are counted, or may not be
-	union    []uint64    // bits of the places of one tier
-	scratch  []uint64    // bits
+	ways     [mappings.MaxTier + 1]uint64 // bits of the ways in which the hits of each tier were found
+	numbers  []store.Num                  // by place
+	shown    []uint64                     // bits of the places that are counted, or may not be
+	union    []uint64                     // bits of the places of one tier
+	scratch  []uint64                     // bits
 	reasons  map[store.Num]Why
 	scores   []float32         // by place, for the hits of one tier
 	ranked   uint8             // that tier, which stands by score or by length; 0 is none
@@ -80,6 +81,7 @@ func (c *Collector) AddUncounted(n int) { c.uncounted += n }
 // nil, may be hits. The best reason of each hit is written into reasons, if it is not
 // nil.
 func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
+	clear(c.ways[:])
 	for i := range c.tiers {
 		t := &c.tiers[i]
 		clear(t.bitmap)
@@ -128,6 +130,7 @@ func (c *Collector) Above(tier uint8, limit float32) int {
 func (c *Collector) Add(at index.Place, why Why) {
 	t := &c.tiers[why.Tier]
 	t.single = append(t.single, at)
+	c.ways[why.Tier] |= 1 << why.Way
 	if c.reasons == nil || c.isShown(at) {
 		return
 	}
@@ -144,6 +147,7 @@ func (c *Collector) AddAll(r *index.Reader, p index.Postings, why Why) {
 		return
 	}
 	t := &c.tiers[why.Tier]
+	c.ways[why.Tier] |= 1 << why.Way
 	t.bitmap = append(t.bitmap, p.Bitmap())
 }
 
@@ -191,4 +195,24 @@ func (c *Collector) unite(t *tierHits) int {
 		count += bits.OnesCount64(c.union[i])
 	}
 	return count
+}
+
+// Forgiven says what was forgiven: how the best hits were found when none of them
+// holds what was typed, or "". Filters make no difference.
+func (c *Collector) Forgiven() string {
+	for tier := len(c.ways) - 1; tier > 0; tier-- {
+		how := ""
+		for w := mappings.Way(0); c.ways[tier]>>w != 0; w++ {
+			if c.ways[tier]&(1<<w) == 0 {
+				continue
+			}
+			if how = w.Forgives(); how == "" {
+				return ""
+			}
+		}
+		if how != "" {
+			return how
+		}
+	}
+	return ""
 }

@@ -13,6 +13,9 @@ import (
 type Page struct {
 	Total int // all hits, exactly, whatever the page
 	Nums  []store.Num
+	// Forgiven says what was forgiven when nothing holds what was typed, such as
+	// "sameSound". It is "" when something does, or when nothing is found.
+	Forgiven string
 	// Namesakes says of each record how many other hits have its name, when each
 	// name has one line.
 	Namesakes []int

@@ -35,7 +35,8 @@ const (
 // Reading is a query as it was understood.
 type Reading struct {
 	Script Script
-	Text   string // as typed, in compatibility form
+	Raw    string // as typed
+	Text   string // the same in compatibility form
 	Key    string // as Chinese names are compared
 	Runes  []rune // of Key
 
@@ -51,7 +52,7 @@ type Reading struct {
 
 // Read understands a query.
 func Read(q string) Reading {
-	rd := Reading{Text: norm.NFKC.String(strings.ToValidUTF8(q, " ")), Key: terms.ChineseKey(q)}
+	rd := Reading{Raw: strings.ToValidUTF8(q, " "), Text: norm.NFKC.String(strings.ToValidUTF8(q, " ")), Key: terms.ChineseKey(q)}
 	rd.Runes = []rune(rd.Key)
 	rd.Literal = hasWildcard(rd.Text)
 	characters, letters := han.Has(rd.Key) || strings.ContainsRune(rd.Key, '〇'), false

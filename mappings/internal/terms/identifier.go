@@ -23,9 +23,13 @@ var (
 )
 
 // DOIKey is a DOI in lower case, without resolver and without what stands
-// around it in a sentence, or "" if s is none.
+// around it in a sentence, or "" if s is none. In the address of a publisher's
+// page it is found wherever it stands.
 func DOIKey(s string) string {
-	s = strings.TrimLeft(s, doiQuotes+"([{<")
+	s = strings.TrimLeft(doiDashes.Replace(s), doiQuotes+"([{<")
+	if m := doiInAddress.FindStringSubmatch(s); m != nil {
+		s = m[1]
+	}
 	s = strings.ToLower(doiStart.ReplaceAllString(s, ""))
 	if plain, err := url.PathUnescape(s); err == nil { // with %2F for the slash
 		s = plain
@@ -36,6 +40,38 @@ func DOIKey(s string) string {
 	}
 	return s
 }
+
+// DOIKeys are the DOI of a query and, if it stands in an address, what is left of
+// it without the ends that publishers add.
+func DOIKeys(s string) []string {
+	key := DOIKey(s)
+	if key == "" {
+		return nil
+	}
+	keys := []string{key}
+	if !strings.Contains(s, "/") || !isAddress.MatchString(s) {
+		return keys
+	}
+	for {
+		next := pageEnd.ReplaceAllString(key, "")
+		if next == key || !doiPattern.MatchString(next) {
+			return keys
+		}
+		key = next
+		keys = append(keys, key)
+	}
+}
+
+var (
+	// doiDashes are other signs for the hyphen, as typesetting puts them.
+	doiDashes = strings.NewReplacer("\u2010", "-", "\u2011", "-", "\u2012", "-", "\u2013", "-", "\u2014", "-", "\u2212", "-", "\u00ad", "")
+	isAddress = regexp.MustCompile(`(?i)^[\s"'<(\[]*(?:https?://|www\.|[a-z0-9-]+\.[a-z0-9.-]+/)`)
+	// doiInAddress finds a DOI in an address, without the query and the place in the
+	// page behind it.
+	doiInAddress = regexp.MustCompile(`(?i)^(?:https?://|www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::[0-9]+)?/(?:[^\s]*?[/=])?(10(?:\.|%2e)[0-9]{3,9}(?:/|%2f)[^\s?#&]+)`)
+	// pageEnd is what publishers add to a DOI for the forms of a page.
+	pageEnd = regexp.MustCompile(`(?:/(?:full|pdf|epdf|abstract|fulltext|full-text|meta|html|summary|references|epub|issue|download|tables|figures|suppinfo)|\.(?:full|pdf|abstract|html?)(?:\.pdf)?|v[0-9]+)$`)
+)
 
 // doiQuotes are signs and spaces that a DOI neither begins nor ends with.
 const doiQuotes = "\"'`“”‘’.,;:!? \t\u3000。，；：、"
@@ -74,5 +110,10 @@ func NumberKey(s string) string {
 	}
 	return strings.TrimLeft(m[1], "0")
 }
+
+// IsLabelled says whether a query says of itself that it is a PubMed identifier.
+func IsLabelled(s string) bool { return pubMedLabel.MatchString(strings.TrimSpace(s)) }
+
+var pubMedLabel = regexp.MustCompile(`^(?i:(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/|(?:pubmed|pmid)(?:\s*id)?\s*[:#/]?\s*)[0-9]+/?$`)
 
 func numberTerms(_ mappings.Tiers, number string, _ []rune, add adder) { add(mappings.Whole, number) }

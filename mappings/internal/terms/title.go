@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/analysis/char/asciifolding"
@@ -11,7 +12,10 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/token/lowercase"
 	unicodetokens "github.com/blevesearch/bleve/v2/analysis/tokenizer/unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"bencao/mappings"
+	"bencao/names/han"
 )
 
 // titleAnalyzer cuts titles into words, and Chinese, Japanese and Korean ones
@@ -32,12 +36,25 @@ var titleAnalyzer = sync.OnceValue(func() [2]*analysis.DefaultAnalyzer {
 // maxWord is the longest word of a title, in bytes, that is searched.
 const maxWord = 60
 
+// foldTitle brings a title, or a query for one, to the form that is compared: in
+// compatibility form (Ⅱ is II, ℃ is °C, ½ is 1⁄2, ｶﾞ is ガ), in simplified
+// characters, with spaces where dashes were lost.
+func foldTitle(s string) string {
+	s = norm.NFKC.String(softHyphen.Replace(s))
+	return strings.Map(han.Rune, s)
+}
+
+// softHyphen cuts words at soft hyphens: in titles they stand where a dash was lost.
+var softHyphen = strings.NewReplacer("\u00ad", " ", "™", "", "®", "", "℠", "", "©", "")
+
 // titleTerms are the words of a title.
 func titleTerms(_ mappings.Tiers, title string, _ []rune, add adder) {
-	for _, t := range titleAnalyzer()[0].Analyze([]byte(withoutSoftHyphens(title))) {
-		if w := titleWord(t); w != "" {
-			add(mappings.Words, w)
+	for _, t := range titleAnalyzer()[0].Analyze([]byte(foldTitle(title))) {
+		w := titleWord(t)
+		if w == "" {
+			continue
 		}
+		add(mappings.Words, w)
 	}
 }
 
@@ -45,7 +62,7 @@ func titleTerms(_ mappings.Tiers, title string, _ []rune, add adder) {
 func TitleWords(q string) []string {
 	var words []string
 	seen := make(map[string]bool)
-	for _, t := range titleAnalyzer()[1].Analyze([]byte(withoutSoftHyphens(q))) {
+	for _, t := range titleAnalyzer()[1].Analyze([]byte(foldTitle(q))) {
 		if w := titleWord(t); w != "" && !seen[w] {
 			seen[w] = true
 			words = append(words, w)
@@ -53,10 +70,6 @@ func TitleWords(q string) []string {
 	}
 	return words
 }
-
-// withoutSoftHyphens cuts words at soft hyphens: in titles they stand where a
-// dash was lost.
-func withoutSoftHyphens(s string) string { return strings.ReplaceAll(s, "\u00ad", " ") }
 
 // titleWord is the text of a token, or "" if it holds no letter or digit.
 func titleWord(t *analysis.Token) string {
@@ -75,3 +88,42 @@ func titleWord(t *analysis.Token) string {
 	}
 	return w
 }
+
+// TitlePart is a word of a title and where it stands, in characters.
+type TitlePart struct {
+	Word     string
+	From, To int
+}
+
+// TitleParts returns the words of a title. Each run of letters and digits is cut
+// by itself, so that a sign that folding makes longer shifts nothing.
+func TitleParts(title string) []TitlePart {
+	var parts []TitlePart
+	runes := []rune(title)
+	for i := 0; i < len(runes); {
+		if !inWord(runes[i]) {
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(runes) && inWord(runes[end]) {
+			end++
+		}
+		for _, w := range TitleWords(string(runes[i:end])) {
+			part := TitlePart{w, i, end}
+			if size := utf8.RuneCountInString(w); han.Has(w) && size < end-i {
+				for k := i; k+size <= end; k++ {
+					if foldTitle(string(runes[k:k+size])) == w {
+						parts = append(parts, TitlePart{w, k, k + size})
+					}
+				}
+				continue
+			}
+			parts = append(parts, part)
+		}
+		i = end
+	}
+	return parts
+}
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }

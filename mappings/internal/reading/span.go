@@ -1,0 +1,167 @@
+package reading
+
+import (
+	"strings"
+
+	"bencao/mappings/internal/terms"
+	"bencao/names/pinyin"
+)
+
+// Range is a part of a text, in characters: from the first to before the last.
+type Range [2]int
+
+// InName says where a query in characters stands in a Chinese name: its whole text,
+// or else all characters that the two share. What is left out lies between ranges.
+func (rd *Reading) InName(name string) []Range {
+	if i := strings.Index(name, rd.Key); rd.Key != "" && i >= 0 {
+		start := len([]rune(name[:i]))
+		return []Range{{start, start + len(rd.Runes)}}
+	}
+	var out []Range
+	at := 0
+	for _, r := range name {
+		if strings.ContainsRune(rd.Key, r) {
+			out = extend(out, at)
+		}
+		at++
+	}
+	return out
+}
+
+// extend adds a character to ranges that end before it.
+func extend(list []Range, at int) []Range {
+	if last := len(list) - 1; last >= 0 && list[last][1] == at {
+		list[last][1]++
+		return list
+	}
+	return append(list, Range{at, at + 1})
+}
+
+// InSound says which characters of a name a query in pinyin speaks, by the name's
+// numbered pinyin: the syllables that begin with what was typed, in any tones and
+// near sounds, or else all of them.
+func (rd *Reading) InSound(value string) []Range {
+	_, starts := pinyin.Plain(value, nil)
+	if rd.HasSound {
+		index := 0
+		for i := 0; i < len(value); index++ {
+			if end, _, ok := rd.Sound.Match(value, i); ok {
+				return []Range{{index, index + syllablesBetween(value, i, end)}}
+			}
+			_, _, i = pinyin.Syllable(value, i)
+		}
+		letters, plainStarts := pinyin.Plain(value, nil)
+		if r, ok := within(letters, plainStarts, rd.Sound.Letters); ok {
+			return []Range{r}
+		}
+		near, _ := rd.Sound.Near()
+		sound, nearStarts := pinyin.Near(value)
+		if r, ok := within(sound, nearStarts, near); ok {
+			return []Range{r}
+		}
+	}
+	return whole(len(starts))
+}
+
+// Alike says which characters of a name sound like the query's characters, by the
+// name's numbered pinyin, or else all of them.
+func (rd *Reading) Alike(value string) []Range {
+	letters, starts := pinyin.Plain(value, nil)
+	for _, aloud := range Aloud(rd.Runes) {
+		asked, _ := pinyin.Plain(aloud, nil)
+		if r, ok := within(letters, starts, asked); ok {
+			return []Range{r}
+		}
+	}
+	return whole(len(starts))
+}
+
+// syllablesBetween counts the syllables of numbered pinyin that begin in a part.
+func syllablesBetween(value string, from, to int) int {
+	n := 0
+	for i := from; i < len(value) && (i < to || n == 0); n++ {
+		_, _, i = pinyin.Syllable(value, i)
+	}
+	return n
+}
+
+// within finds letters from the start of a syllable, and says which syllables they
+// touch.
+func within(sound string, starts []int, letters string) (Range, bool) {
+	for k, start := range starts {
+		if letters != "" && strings.HasPrefix(sound[start:], letters) {
+			end := k
+			for end < len(starts) && starts[end] < start+len(letters) {
+				end++
+			}
+			return Range{k, end}, true
+		}
+	}
+	return Range{}, false
+}
+
+func whole(n int) []Range {
+	if n == 0 {
+		return nil
+	}
+	return []Range{{0, n}}
+}
+
+// InInitials says which characters of a name the first letters stand for.
+func (rd *Reading) InInitials(value string) []Range {
+	var short, long []string
+	for i := 0; i < len(value); {
+		letters, _, next := pinyin.Syllable(value, i)
+		one, two := pinyin.Initials(letters)
+		short, long, i = append(short, one), append(long, two), next
+	}
+	for _, list := range [][]string{short, long} {
+		var starts []int
+		for k := range list {
+			starts = append(starts, len(strings.Join(list[:k], "")))
+		}
+		if r, ok := within(strings.Join(list, ""), starts, rd.Sound.Letters); ok {
+			return []Range{r}
+		}
+	}
+	return whole(len(short))
+}
+
+// InLatin says where the words of a query stand in a scientific name: what was
+// typed of each word that begins with it, or else the whole name.
+func (rd *Reading) InLatin(name string) []Range {
+	var out []Range
+	at := 0
+	for k, word := range strings.Split(name, " ") {
+		for _, w := range rd.Words {
+			if strings.HasPrefix(word, w.Text) && (!w.Short || k == 0) {
+				out = append(out, Range{at, at + len([]rune(w.Text))})
+				break
+			}
+		}
+		at += len([]rune(word)) + 1
+	}
+	if out == nil {
+		return whole(at - 1)
+	}
+	return out
+}
+
+// InTitle says which words of a title are those of a query.
+func InTitle(q, title string) []Range {
+	words := make(map[string]bool)
+	for _, w := range terms.TitleWords(q) {
+		words[w] = true
+	}
+	var out []Range
+	for _, p := range terms.TitleParts(title) {
+		if words[p.Word] {
+			if last := len(out) - 1; last >= 0 && out[last][1] >= p.From {
+				out[last][1] = max(out[last][1], p.To)
+				continue
+			}
+			out = append(out, Range{p.From, p.To})
+		}
+	}
+	return out
+}

@@ -1,0 +1,93 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/internal/reading"
+	"bencao/mappings/internal/terms"
+	"bencao/store"
+)
+
+// Range is a part of a text, in characters: from the first to before the last.
+type Range = reading.Range
+
+// InTitle says which words of a title are those of a query: the index does not
+// keep titles.
+func InTitle(q, title string) []Range { return reading.InTitle(q, title) }
+
+// text returns the value by which a record was found, and what of it answers the
+// query. Names are as the index compares them. Both are empty for fields whose
+// values are not names.
+func (s *Searcher) text(rd *reading.Reading, n store.Num, row int) (text string, ranges []Range) {
+	block := int(n) / index.BlockSize * index.BlockSize
+	at := index.Place(block + slices.Index(s.index.Numbers[block:], n))
+	names, sounds := s.namesOf(row)
+	switch r := s.index.Rows[row]; r.Analyzer {
+	case mappings.SciName, mappings.Synonym:
+		return s.nearest(at, row, -1, func(name, _ string) []Range { return rd.InLatin(name) })
+	case mappings.Chinese, mappings.Noun:
+		return s.nearest(at, names, sounds, func(name, _ string) []Range { return rd.InName(name) })
+	case mappings.Pinyin, mappings.NounSound:
+		return s.nearest(at, names, sounds, func(name, sound string) []Range {
+			if rd.Script == reading.Characters {
+				return rd.Alike(sound)
+			}
+			return rd.InSound(sound)
+		})
+	case mappings.Initials:
+		return s.nearest(at, names, sounds, func(_, sound string) []Range { return rd.InInitials(sound) })
+	}
+	return "", nil
+}
+
+// namesOf returns the row of the names in characters that a row tells of, and that
+// of their pinyin, or -1.
+func (s *Searcher) namesOf(row int) (names, sounds int) {
+	rows := s.index.Rows
+	switch rows[row].Analyzer {
+	case mappings.Chinese:
+		names = row
+	case mappings.Pinyin, mappings.Initials:
+		names = rows[row].Beside
+	default: // a part of the record's own name, which stands first
+		names = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Chinese })
+	}
+	sounds = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Beside == names })
+	return names, sounds
+}
+
+// nearest returns the name of a record that most of answers the query: the one
+// with the fewest characters outside its ranges.
+func (s *Searcher) nearest(at index.Place, names, sounds int, ranges func(name, sound string) []Range) (text string, best []Range) {
+	var values []string
+	if sounds >= 0 {
+		values = strings.Split(s.index.Values(sounds, at), terms.Separator)
+	}
+	fewest := -1
+	for k, name := range strings.Split(s.index.Values(names, at), terms.Separator) {
+		sound := ""
+		if k < len(values) {
+			sound = values[k]
+		}
+		found := ranges(name, sound)
+		outside := utf8.RuneCountInString(name)
+		for _, r := range found {
+			outside -= r[1] - r[0]
+		}
+		if name != "" && len(found) > 0 && (fewest < 0 || outside < fewest) {
+			text, best, fewest = name, found, outside
+		}
+	}
+	if names >= 0 && latinRow(s.index.Rows[names].Analyzer) {
+		first, n := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(first)) + text[n:]
+	}
+	return text, best
+}
+
+func latinRow(a mappings.Analyzer) bool { return a == mappings.SciName || a == mappings.Synonym }
