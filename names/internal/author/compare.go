@@ -45,6 +45,22 @@ func (a Authorship) SameBasionym(b Authorship) bool {
 	return len(a.basionym) > 0 && len(b.basionym) > 0 && a.basionym.agree(b.basionym) == same
 }
 
+// SameType says whether names with one epithet, by a and by b, have one type
+// as far as authors show it: a is the author of the basionym of b or the other
+// way round, or both have the same one.
+func (a Authorship) SameType(b Authorship) bool {
+	of := func(c Authorship) citation {
+		if len(c.basionym) > 0 {
+			return c.basionym
+		}
+		return c.combination
+	}
+	if len(a.basionym) == 0 && len(b.basionym) == 0 || a.empty() || b.empty() {
+		return false
+	}
+	return of(a).agree(of(b)) >= alike
+}
+
 func (a Authorship) empty() bool { return len(a.basionym) == 0 && len(a.combination) == 0 }
 
 func (a Authorship) agree(b Authorship) int {

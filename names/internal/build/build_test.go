@@ -87,6 +87,21 @@ func TestConcepts(t *testing.T) {
 		{"an author in the column of names is cut off", []entry{
 			{wcvp, "1", "Abies fargesii", "Franch.", ""}, {wfo, "w1", "Abies fargesii Franchet", "", ""},
 		}, map[string]string{"WFO Abies fargesii Franchet": "WCVP Abies fargesii Franch."}},
+		{"an autonym that WCVP lacks is part of its species", []entry{
+			{wcvp, "1", "Rosa canina", "L.", ""}, {"db", "g", "Rosa canina var. canina", "", ""},
+		}, map[string]string{"database Rosa canina var. canina": "WCVP Rosa canina L."}},
+		{"a record that WCVP spells otherwise, by the same author, is that name", []entry{
+			{wcvp, "1", "Thalictrum yuoxiense", "W.T.Wang", ""}, {"db", "g", "Thalictrum yuexiense", "W. T. Wang", ""},
+		}, map[string]string{"database Thalictrum yuexiense W. T. Wang": "WCVP Thalictrum yuoxiense W.T.Wang"}},
+		{"by another author it is not", []entry{
+			{wcvp, "1", "Thalictrum yuoxiense", "Franch.", ""}, {"db", "g", "Thalictrum yuexiense", "W. T. Wang", ""},
+		}, map[string]string{"database Thalictrum yuexiense W. T. Wang": "database Thalictrum yuexiense W. T. Wang"}},
+		{"places two letters apart are two", []entry{
+			{wcvp, "1", "Clematis nagaensis", "W.T.Wang", ""}, {"db", "g", "Clematis napoensis", "W. T. Wang", ""},
+		}, map[string]string{"database Clematis napoensis W. T. Wang": "database Clematis napoensis W. T. Wang"}},
+		{"a name that the database has as well is another one", []entry{
+			{wcvp, "1", "Thalictrum yuoxiense", "W.T.Wang", ""}, {"db", "g", "Thalictrum yuexiense", "W. T. Wang", ""}, {"db", "h", "Thalictrum yuoxiense", "W. T. Wang", ""},
+		}, map[string]string{"database Thalictrum yuexiense W. T. Wang": "database Thalictrum yuexiense W. T. Wang"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			want := concepts(built(t, tt.rows...))
@@ -102,6 +117,48 @@ func TestConcepts(t *testing.T) {
 				if want[name] != head {
 					t.Errorf("with the rows in another order %s is of the concept of %s, else of that of %s", name, head, want[name])
 				}
+			}
+		})
+	}
+}
+
+// TestEdges holds what leads a species of the database into a concept of WCVP
+// by its synonyms, and that names of one type join nothing.
+func TestEdges(t *testing.T) {
+	for _, tt := range []struct {
+		why           string
+		name, author  string // of WCVP
+		record, by    string
+		synonym, cite string
+		reason        file.Reason // NoReason: no edge
+		joined        bool
+	}{
+		{"by a synonym that WCVP has", "Aristolochia fangchi", "Y.C.Wu ex L.D.Chow & S.M.Hwang", "Isotrema fangchi", "(Y. C. Wu ex L. D. Chow & S. M. Hwang) X. X. Zhu",
+			"Aristolochia fangchi", "Y. C. Wu ex L. D. Chow & S. M. Hwang", file.BySynonym, true},
+		{"a new name from another's hand is no combination", "Cuphea petiolata", "(L.) Koehne", "Parsonsia petiolata", "Rusby", "Cuphea petiolata", "Pohl ex Koehne", file.NoReason, false},
+		{"a cell that holds another name is no author", "Aus bus", "Mill.", "Cus dus", "Miq.", "Aus bus", "Mill. var. eus Foo", file.NoReason, false},
+		{"a cultivar is not its species", "Viburnum plicatum", "Thunb.", "Viburnum thunbergianum 'Plenum'", "", "Viburnum plicatum", "Thunb.", file.NoReason, false},
+		{"a synonym by opinion may be a part", "Viola amurica", "W.Becker", "Viola arcuata", "Blume", "Viola amurica", "W. Becker", file.ByOpinion, false},
+		{"one type in two genera", "Morina nepalensis", "D.Don", "Acanthocalyx nepalensis", "(D. Don) M. J. Cannon", "", "", file.ByBasionym, false},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			b := build.New()
+			add(t, b.Checklist(vocabulary.Checklist{Source: vocabulary.SourceWCVP}).Add(vocabulary.Usage{ID: "1", Name: tt.name, Author: tt.author, Status: vocabulary.Accepted}))
+			r := vocabulary.Record{EntryID: 1, GUID: "g", ScientificName: tt.record, Author: tt.by}
+			if tt.synonym != "" {
+				r.Synonyms = []vocabulary.RecordSynonym{{Name: tt.synonym, Author: tt.cite}}
+			}
+			add(t, b.Record(r))
+			f, err := file.Open(write(t, b))
+			add(t, err)
+			t.Cleanup(func() { add(t, f.Close()) })
+			e, ok := f.EdgeOf(f.Records[0].Usage)
+			if reason := e.Reason; ok != (tt.reason != file.NoReason) || ok && reason != tt.reason {
+				t.Errorf("the edge is %+v, %v; want one for reason %d", e, ok, tt.reason)
+			}
+			head := f.Usages[f.Records[0].Usage].Concept
+			if joined := f.Text(head, file.ID) == "1"; joined != tt.joined {
+				t.Errorf("the record's concept is that of WCVP: %v, want %v", joined, tt.joined)
 			}
 		})
 	}

@@ -145,6 +145,10 @@ func (w *layout) usages() {
 		}
 	}
 	rows = append(rows, file.Usage{Texts: uint32(len(names)), Key: file.None})
+	for _, e := range w.l.edges {
+		e.To = w.l.heads[e.To]
+		w.data.Edges = append(w.data.Edges, e)
+	}
 	exact := file.MakeSlots(len(w.k.keys))
 	for i, key := range w.k.keys {
 		first := w.k.usages[i]

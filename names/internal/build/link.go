@@ -20,6 +20,7 @@ type linkTable struct {
 	heads   []uint32
 	starts  []uint32
 	members []uint32
+	edges   []file.Edge // To is a concept until they are laid out
 }
 
 // linker does the work of link.
@@ -30,6 +31,9 @@ type linker struct {
 	out  linkTable
 	// concept of each usage, or none
 	concept []uint32
+	// autonym is the usages that are in a concept as autonyms of its name: the
+	// taxon is known under other names.
+	autonym map[uint32]bool
 }
 
 // link resolves accepted names, groups the usages of a key into names, and
@@ -44,6 +48,7 @@ func link(b *Builder, k *keyTable) *linkTable {
 		l.group(k.usages[i], k.usages[i+1])
 	}
 	l.join()
+	l.joinRecords()
 	l.gather()
 	return &l.out
 }
@@ -300,7 +305,7 @@ func (l *linker) gather() {
 	counts := make([]uint32, len(l.out.heads)+1)
 	member := func(i int) bool {
 		u := &us[i]
-		return u.Accepted == uint32(i)+1 && (int(u.Checklist) == l.b.db || l.b.lists[u.Checklist].Source == vocabulary.SourceColChina)
+		return u.Accepted == uint32(i)+1 && !l.autonym[uint32(i)] && (int(u.Checklist) == l.b.db || l.b.lists[u.Checklist].Source == vocabulary.SourceColChina)
 	}
 	for i := range us {
 		if member(i) {

@@ -82,6 +82,13 @@ func (d *Data) checkRows() bool {
 		below(r.Usage, usages)
 		ok = ok && d.Usages[r.Usage].Record == uint32(i)+1
 	}
+	for i, e := range d.Edges {
+		below(e.Usage, usages)
+		below(e.To, usages)
+		below(e.Via, usages)
+		below(uint32(e.Reason), int(numReasons))
+		ok = ok && (i == 0 || d.Edges[i-1].Usage < e.Usage)
+	}
 	for _, l := range d.Labels {
 		text(l.Text)
 		below(l.Usage, usages)

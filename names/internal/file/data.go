@@ -27,6 +27,7 @@ type Data struct {
 	Genera     []Genus // with a last row
 	Usages     []Usage // with a last row
 	Members    []uint32
+	Edges      []Edge // by usage
 	Records    []Record
 	Labels     []Label
 	Tables     [NumTables]Table
@@ -45,6 +46,7 @@ func (d *Data) sections() []section {
 		(*rows[Genus])(&d.Genera),
 		(*rows[Usage])(&d.Usages),
 		(*rows[uint32])(&d.Members),
+		(*rows[Edge])(&d.Edges),
 		(*rows[Record])(&d.Records),
 		(*rows[Label])(&d.Labels),
 	}
@@ -55,7 +57,7 @@ func (d *Data) sections() []section {
 }
 
 // numSections counts the description too, which is the first section.
-const numSections = 1 + 11 + 2*int(NumTables)
+const numSections = 1 + 12 + 2*int(NumTables)
 
 // description is the part of the file that is no array: JSON.
 type description struct {

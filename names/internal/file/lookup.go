@@ -1,8 +1,10 @@
 package file
 
 import (
+	"cmp"
 	"encoding/binary"
 	"iter"
+	"slices"
 	"unsafe"
 
 	"bencao/names/internal/spelling"
@@ -63,6 +65,15 @@ func (d *Data) MembersOf(concept uint32) []uint32 {
 		return d.membersAt(at)
 	}
 	return nil
+}
+
+// EdgeOf returns the edge that leads from a usage into another concept.
+func (d *Data) EdgeOf(usage uint32) (Edge, bool) {
+	i, ok := slices.BinarySearchFunc(d.Edges, usage, func(e Edge, n uint32) int { return cmp.Compare(e.Usage, n) })
+	if !ok {
+		return Edge{}, false
+	}
+	return d.Edges[i], true
 }
 
 // membersAt returns the list that begins at at, with its length.

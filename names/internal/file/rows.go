@@ -28,6 +28,7 @@ const (
 	Ranked        // the name has a rank word
 	Placed        // its checklist has an accepted name for it
 	Own           // which is itself
+	Joined        // an edge leads from it into the concept of a better list
 )
 
 // Has says whether b has some bit of c.
@@ -54,6 +55,32 @@ type Record struct {
 	GUID    uint32 // start in Shared
 	Usage   uint32 // its name
 }
+
+// Edge says why a name stands in a concept of a list that does not have it, or
+// may stand there.
+type Edge struct {
+	Usage  uint32 // the name
+	To     uint32 // the head of the concept
+	Via    uint32 // what speaks for it: a synonym, another spelling
+	Reason Reason
+}
+
+// Reason is what an edge rests on.
+type Reason uint32
+
+// The reasons of edges.
+const (
+	NoReason   Reason = iota
+	ByAutonym         // the species includes its autonym
+	BySynonym         // the better list has a synonym that the database gives, with its epithet and by the same author
+	BySpelling        // it has the name in another spelling, by the same author
+	ByBasionym        // it has a name of the same type as far as authors show it; possible only
+	ByOpinion         // it has another synonym that the database gives; possible only
+	numReasons
+)
+
+// Possible says that an edge joins nothing.
+func (r Reason) Possible() bool { return r == ByBasionym || r == ByOpinion }
 
 // Label is a Chinese name, folded, or a pinyin reading, with what it
 // leads to.

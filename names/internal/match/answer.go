@@ -48,7 +48,7 @@ func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 	flags := c.flags
 	if col.name != file.None {
 		e.ChineseNameColChina, e.AcceptedNameColChina = w.text(col.name, file.Chinese), w.text(col.name, file.Name)
-		if !col.agrees {
+		if !col.agrees && !flags.Has(vocabulary.AutonymOfSpecies) {
 			flags |= vocabulary.Disagree
 		}
 	}
@@ -62,7 +62,7 @@ func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 	}
 	e.Flags = flags.Words()
 	if w.steps != nil {
-		e.ScoreParts, e.Steps = c.parts, w.steps.taken()
+		e.ScoreParts, e.Steps = c.parts, append(w.steps.taken(), w.edges(&c.candidate)...)
 	}
 }
 

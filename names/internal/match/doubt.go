@@ -1,8 +1,6 @@
 package match
 
 import (
-	"bytes"
-
 	"bencao/names/editdistance"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
@@ -25,7 +23,7 @@ func (f *finder) doubts(k parse.Key, h hit) (d doubt, sure bool) {
 		a, b = restA, restB
 		switch {
 		case string(x) == string(y):
-		case opposites(x, y):
+		case spelling.Opposites(x, y):
 			return doubtWord, true
 		case !f.HasEpithet(x) || sameOrtho(x, y):
 		case oneRun(x, y):
@@ -49,48 +47,6 @@ func oneRun(a, b []byte) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	i := commonPrefix(a, b)
+	i := spelling.CommonPrefix(a, b)
 	return len(a) < len(b) && string(a[i:]) == string(b[len(b)-(len(a)-i):])
-}
-
-// oppositeParts are parts of epithets that are as near in letters as they are
-// far in meaning: where two names differ just so, both are meant.
-var oppositeParts = [...][2]string{
-	{"macr", "micr"}, {"flor", "foli"}, {"hyper", "hypo"}, {"lati", "alti"}, {"uni", "tri"}, {"uni", "bi"}, {"bi", "tri"}, {"di", "tri"}, {"mono", "homo"},
-}
-
-// opposites says whether two epithets differ in nothing but such parts, or in
-// the prefix that denies: marginata and emarginata.
-func opposites(a, b []byte) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(a) > 4 && len(a) < len(b) && bytes.HasSuffix(b, a) {
-		switch string(b[:len(b)-len(a)]) {
-		case "e", "a", "in", "im", "ex":
-			return true
-		}
-	}
-	// The first letters that differ stand in the parts.
-	i := commonPrefix(a, b)
-	for _, p := range oppositeParts {
-		if replaces(a, b, i, p[0], p[1]) || replaces(a, b, i, p[1], p[0]) {
-			return true
-		}
-	}
-	return false
-}
-
-// replaces says whether b is a with a part from that letter at stands in
-// replaced by to.
-func replaces(a, b []byte, at int, from, to string) bool {
-	if len(a)-len(from) != len(b)-len(to) {
-		return false
-	}
-	for i := max(0, at-len(from)+1); i <= at && i+len(from) <= len(a) && i+len(to) <= len(b); i++ {
-		if string(a[i:i+len(from)]) == from && string(b[i:i+len(to)]) == to && string(a[i+len(from):]) == string(b[i+len(to):]) {
-			return true
-		}
-	}
-	return false
 }

@@ -59,6 +59,11 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 	}
 	speaks := &f.Usages[best]
 	c := candidate{usage: best, concept: speaks.Concept, author: verdict, flags: f.compareNames(name, best)}
+	if speaks.Bits.Has(file.Joined) {
+		if e, _ := f.EdgeOf(best); e.Reason == file.ByAutonym {
+			c.flags |= vocabulary.AutonymOfSpecies
+		}
+	}
 	first := len(cands)
 	cands = append(cands, c)
 	for i := from; i < to; i++ {

@@ -78,6 +78,7 @@ func (q question) latin(n *parse.Name) (vocabulary.Response, []scored) {
 	}
 	q.hintFamily(s.candidates, q.query.Family, n.Family)
 	all := q.weigh(n, &c, s)
+	all = q.possible(all)
 	best := &all[0].candidate
 	r := vocabulary.Response{CanonicalName: null.Text(n.Canonical), MatchedVia: q.via(best), Results: q.entries(all, q.query.Limit)}
 	if best.like == exact && (n.Abbreviated || n.Cultivar != "" && !best.flags.Has(vocabulary.CultivarIgnored)) {

@@ -189,11 +189,3 @@ func nextWords(a, b []byte) (x, y, restA, restB []byte) {
 	i, j := spelling.WordEnd(a), spelling.WordEnd(b)
 	return a[:i], b[:j], a[min(i+1, len(a)):], b[min(j+1, len(b)):]
 }
-
-func commonPrefix(a, b []byte) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
-}

@@ -40,6 +40,7 @@ const (
 	scoreHomonymDiffers = 0.70 // the accepted one among homonyms, author differs
 	scoreOther          = 0.10 // a homonym when another has the right author
 	scoreVariantDiffers = 0.60
+	scorePossible       = 0.60 // a possible edge leads there
 	scoreOneOf          = 0.50 // the first of several names in one text
 	scoreSpecies        = 0.40 // higherRank: the species of an infraspecific name
 	scoreGenus          = 0.20

@@ -60,7 +60,7 @@ func orthoFlags(a, b []byte) vocabulary.Flags {
 			switch {
 			case first:
 				flags |= vocabulary.GenusCorrected | vocabulary.Orthography
-			case commonPrefix(x, y) >= min(len(x), len(y))-3 && string(spelling.AppendSound(nil, x)) != string(spelling.AppendSound(nil, y)):
+			case spelling.CommonPrefix(x, y) >= min(len(x), len(y))-3 && string(spelling.AppendSound(nil, x)) != string(spelling.AppendSound(nil, y)):
 				flags |= vocabulary.GenderEnding
 			default:
 				flags |= vocabulary.Orthography

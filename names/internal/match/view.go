@@ -8,13 +8,15 @@ import (
 // view is the names file as a question may see it.
 type view struct {
 	*file.File
-	// foreign leaves the database's own names out: the night asks what the
-	// checklists say of them.
+	// foreign leaves the database's own names out, but those that the night
+	// joined to a checklist's: it asks what the checklists say of them.
 	foreign bool
 }
 
 // hidden says whether a usage is left out.
-func (v view) hidden(u *file.Usage) bool { return v.foreign && int(u.Checklist) == v.Database }
+func (v view) hidden(u *file.Usage) bool {
+	return v.foreign && int(u.Checklist) == v.Database && !(u.Bits.Has(file.Joined) && u.Bits.Has(file.Own))
+}
 
 // accepted says whether its checklist accepts a usage.
 func (v view) accepted(usage uint32) bool {

@@ -35,6 +35,7 @@ const (
 	Homoglyph
 	CaseFixed
 	AnnotationIgnored
+	Possible
 )
 
 // flagTable gives each flag its word, in the order in which the description of
@@ -65,6 +66,7 @@ var flagTable = [...]struct {
 	{Homoglyph, "homoglyph"},
 	{CaseFixed, "caseFixed"},
 	{AnnotationIgnored, "annotationIgnored"},
+	{Possible, "possible"},
 }
 
 // flagWords is flagTable by the number of a flag's bit.

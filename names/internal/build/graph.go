@@ -1,0 +1,358 @@
+package build
+
+import (
+	"bytes"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"bencao/names/editdistance"
+	"bencao/names/internal/author"
+	"bencao/names/internal/file"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// joinRecords leads the species of the database that the winning list does not
+// have into its concepts: as the autonym of a species, by a synonym with its
+// epithet that the database gives, or by another spelling. Each edge rests on
+// authors that agree, and a concept that the database has by another species'
+// own name is left to that. What is only of the same type, or a synonym by
+// opinion, becomes a possible edge, and joins nothing.
+//
+//	database  Isotrema fangchi      (Y.C.Wu …) X.X.Zhu …  accepted ─┐ no name of WCVP
+//	database  Aristolochia fangchi  Y.C.Wu …       synonym of it ───┤
+//	WCVP      Aristolochia fangchi  Y.C.Wu …       accepted ────────┘ joined, BySynonym
+func (l *linker) joinRecords() {
+	g := grapher{linker: l, best: l.winning()}
+	l.autonym = map[uint32]bool{}
+	if g.best == l.b.db {
+		return
+	}
+	g.survey()
+	var all []edge
+	for _, r := range l.b.records {
+		if e, ok := g.edge(r.Usage); ok {
+			all = append(all, e)
+		}
+	}
+	g.apply(slices.DeleteFunc(all, func(e edge) bool { return e.claims() && g.wanted[e.to] > 1 }))
+}
+
+// winning is the number of the list that wins.
+func (l *linker) winning() int {
+	best := 0
+	for i, p := range l.prio {
+		if p < l.prio[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// edge leads from a concept into another.
+type edge struct {
+	from, to uint32 // concepts
+	via      uint32 // usage
+	reason   file.Reason
+}
+
+// claims says that an edge makes its species the one that the concept is: two
+// can't both be it.
+func (e edge) claims() bool { return e.reason == file.BySynonym || e.reason == file.BySpelling }
+
+// grapher looks for edges.
+type grapher struct {
+	*linker
+	best int // the list that wins
+	// claimed are the concepts that a species of the database has by its own
+	// name, wanted counts those that edges lead to.
+	claimed map[uint32]bool
+	wanted  map[uint32]int
+	// synonyms of each record, and what the winning list has by the
+	// orthographic key of the last epithet.
+	synonyms map[uint32][]uint32
+	byLast   map[string][]uint32
+}
+
+// survey gathers what edges are looked for by.
+func (g *grapher) survey() {
+	us := g.b.usages
+	g.claimed, g.wanted = map[uint32]bool{}, map[uint32]int{}
+	g.synonyms, g.byLast = map[uint32][]uint32{}, map[string][]uint32{}
+	lacked := map[string]bool{}
+	for _, r := range g.b.records {
+		if g.foreign(r.Usage) {
+			lacked[string(g.last(r.Usage))] = true
+		} else {
+			g.claimed[g.concept[r.Usage]] = true
+		}
+	}
+	for i := range us {
+		u, n := &us[i], uint32(i)
+		switch {
+		case u.Record != 0 && u.Accepted != n+1:
+			if u.Status.Word() != vocabulary.Misapplied && !u.Bits.Has(file.ProParte) {
+				g.synonyms[u.Record] = append(g.synonyms[u.Record], n)
+			}
+		case g.placedBest(n):
+			if last := g.last(n); len(last) > 0 && lacked[string(last)] {
+				g.byLast[string(last)] = append(g.byLast[string(last)], n)
+			}
+		}
+	}
+}
+
+// foreign says whether a usage is in no concept of the winning list.
+func (g *grapher) foreign(n uint32) bool {
+	return int(g.b.usages[g.out.heads[g.concept[n]]].Checklist) != g.best
+}
+
+// placedBest says whether a usage is a name of the winning list that has an
+// accepted name.
+func (g *grapher) placedBest(n uint32) bool {
+	u := &g.b.usages[n]
+	return int(u.Checklist) == g.best && u.Accepted != 0 && u.Status.Word() != vocabulary.Misapplied
+}
+
+// last returns the orthographic key of the last epithet.
+func (g *grapher) last(n uint32) []byte {
+	key := g.k.keys[g.b.usages[n].Key]
+	if i := bytes.LastIndexByte(key, ' '); i > 0 {
+		return spelling.AppendOrthoWord(nil, key[i+1:], false)
+	}
+	return nil
+}
+
+// author returns the author of a usage, or nothing if the cell holds anything
+// else, such as another name.
+func (g *grapher) author(n uint32) string {
+	if a := g.b.text.get(g.b.usages[n].Author); author.IsCitation(a) {
+		return a
+	}
+	return ""
+}
+
+// edge returns the edge of the record whose name is usage i, the surest first.
+func (g *grapher) edge(i uint32) (edge, bool) {
+	if !g.foreign(i) {
+		return edge{}, false
+	}
+	for _, look := range []func(uint32) (edge, bool){g.autonymEdge, g.synonymEdge, g.spellingEdge, g.basionymEdge, g.opinionEdge} {
+		if e, ok := look(i); ok {
+			e.from = g.concept[i]
+			if e.claims() {
+				g.wanted[e.to]++
+			}
+			return e, true
+		}
+	}
+	return edge{}, false
+}
+
+// autonymEdge leads an autonym to its species, if the winning list places one
+// such name only.
+func (g *grapher) autonymEdge(i uint32) (e edge, ok bool) {
+	key := g.k.keys[g.b.usages[i].Key]
+	words := bytes.Split(key, []byte(" "))
+	if len(words) != 3 || !bytes.Equal(words[1], words[2]) {
+		return e, false
+	}
+	n, ok := slices.BinarySearchFunc(g.k.keys, key[:len(words[0])+1+len(words[1])], bytes.Compare)
+	if !ok {
+		return e, false
+	}
+	accepted, placed := target{concept: file.None}, target{concept: file.None}
+	for j := g.k.usages[n]; j < g.k.usages[n+1]; j++ {
+		if !g.placedBest(j) {
+			continue
+		}
+		placed.add(g.concept[j], j)
+		if g.b.usages[j].Accepted == j+1 {
+			accepted.add(g.concept[j], j)
+		}
+	}
+	if accepted.concept == file.None {
+		accepted = placed
+	}
+	return edge{to: accepted.concept, via: accepted.via, reason: file.ByAutonym}, accepted.good()
+}
+
+// synonymEdge leads a record to where the winning list has a synonym of it
+// with its own epithet: one plant that was moved.
+func (g *grapher) synonymEdge(i uint32) (edge, bool) {
+	t := g.bySynonyms(i, true)
+	return edge{to: t.concept, via: t.via, reason: file.BySynonym}, t.good() && !g.claimed[t.concept]
+}
+
+// opinionEdge finds where the winning list has the other synonyms of a record.
+// They are its database's opinion: the list may take the one for a part of the
+// other.
+func (g *grapher) opinionEdge(i uint32) (edge, bool) {
+	t := g.bySynonyms(i, false)
+	return edge{to: t.concept, via: t.via, reason: file.ByOpinion}, t.good() && !g.claimed[t.concept]
+}
+
+// bySynonyms finds the concept of the synonyms of record i, of those with its
+// own epithet or of the others. A cultivar is none of its species.
+func (g *grapher) bySynonyms(i uint32, ownEpithet bool) target {
+	us := g.b.usages
+	t := target{concept: file.None}
+	if strings.Contains(g.b.text.get(us[i].Name), "'") {
+		return t
+	}
+	for _, s := range g.synonyms[us[i].Record] {
+		own := g.author(s)
+		if own == "" || bytes.Equal(g.last(s), g.last(i)) != ownEpithet {
+			continue
+		}
+		for j := g.k.usages[us[s].Key]; j < g.k.usages[us[s].Key+1]; j++ {
+			if !g.placedBest(j) || !g.ranksAgree(&us[s], &us[j]) || (us[i].Bits ^ us[j].Bits).Has(file.Hybrid) {
+				continue
+			}
+			if other := g.author(j); other != "" && author.Compare(own, other).AgreesWell() {
+				t.add(g.concept[j], s)
+			}
+		}
+	}
+	return t
+}
+
+// spellingEdge leads a record to a name of the winning list that differs in a
+// letter or two and has the same author: one that no species of China is
+// listed under as it stands there.
+func (g *grapher) spellingEdge(i uint32) (edge, bool) {
+	us := g.b.usages
+	own := g.author(i)
+	if own == "" {
+		return edge{}, false
+	}
+	n := us[i].Key
+	genus := g.k.genusOf[n]
+	rest := g.rest(n)
+	mask := editdistance.Mask(rest)
+	t := target{concept: file.None}
+	for k := g.k.start[genus]; k < g.k.start[genus+1]; k++ {
+		other := g.rest(k)
+		if k == n || abs(len(other)-len(rest)) > 2 || bits.OnesCount32(editdistance.Mask(other)^mask) > 4 || !oneSlip(rest, other) {
+			continue
+		}
+		for j := g.k.usages[k]; j < g.k.usages[k+1]; j++ {
+			v := &us[j]
+			if int(v.Checklist) == g.b.db || g.b.lists[v.Checklist].Source == vocabulary.SourceColChina {
+				t.several = true // China has both
+			}
+			if g.placedBest(j) && g.ranksAgree(&us[i], v) && author.Compare(own, g.author(j)) == author.Same {
+				t.add(g.concept[j], j)
+			}
+		}
+	}
+	return edge{to: t.concept, via: t.via, reason: file.BySpelling}, t.good() && !g.claimed[t.concept]
+}
+
+// basionymEdge finds what may be the same type under a name of another genus
+// or rank: the last epithet is the same, and the author of one is that of the
+// other's basionym, or both have the same.
+func (g *grapher) basionymEdge(i uint32) (edge, bool) {
+	us := g.b.usages
+	own := author.Parse(g.author(i))
+	t := target{concept: file.None}
+	for _, j := range g.byLast[string(g.last(i))] {
+		other := g.author(j)
+		if us[j].Family != us[i].Family || other == "" {
+			continue
+		}
+		if own.SameType(author.Parse(other)) {
+			t.add(g.concept[j], j)
+		}
+	}
+	return edge{to: t.concept, via: t.via, reason: file.ByBasionym}, t.good()
+}
+
+// rest returns what follows the genus in key n.
+func (g *grapher) rest(n uint32) []byte {
+	key := g.k.keys[n]
+	return key[min(len(g.k.genera[g.k.genusOf[n]])+1, len(key)):]
+}
+
+// oneSlip says whether two names of a genus differ in one epithet alone: in
+// orthography, by a letter, or in a long one by two if it grows by them
+// (napoensis and nagaensis are two places), and not in what makes another
+// epithet of it.
+func oneSlip(a, b []byte) bool {
+	x, y := bytes.Split(a, []byte(" ")), bytes.Split(b, []byte(" "))
+	if len(x) != len(y) {
+		return false
+	}
+	differ := -1
+	for i := range x {
+		if !bytes.Equal(x[i], y[i]) {
+			if differ >= 0 {
+				return false
+			}
+			differ = i
+		}
+	}
+	if differ < 0 {
+		return false
+	}
+	v, w := x[differ], y[differ]
+	if min(len(v), len(w)) < 5 || spelling.Opposites(v, w) {
+		return false
+	}
+	if bytes.Equal(spelling.AppendOrthoWord(nil, v, false), spelling.AppendOrthoWord(nil, w, false)) {
+		return true
+	}
+	most := 1
+	if len(v) != len(w) && min(len(v), len(w)) >= 9 {
+		most = 2
+	}
+	return editdistance.WithBlocks(v, w, most) <= most
+}
+
+// target is the one concept that several names lead to.
+type target struct {
+	concept, via uint32
+	several      bool
+}
+
+func (t *target) add(concept, via uint32) {
+	switch t.concept {
+	case file.None:
+		t.concept, t.via = concept, via
+	case concept:
+	default:
+		t.several = true
+	}
+}
+
+func (t *target) good() bool { return t.concept != file.None && !t.several }
+
+// apply joins the concepts, and keeps the edges of all their usages.
+func (g *grapher) apply(all []edge) {
+	us := g.b.usages
+	of := make(map[uint32]*edge, len(all))
+	for i := range all {
+		if other, ok := of[all[i].from]; ok && (other == nil || other.to != all[i].to) {
+			of[all[i].from] = nil // led two ways
+			continue
+		}
+		of[all[i].from] = &all[i]
+	}
+	for i := range us {
+		e := of[us[i].Concept]
+		if e == nil {
+			continue
+		}
+		n := uint32(i)
+		g.out.edges = append(g.out.edges, file.Edge{Usage: n, To: e.to, Via: e.via, Reason: e.reason})
+		if e.reason.Possible() {
+			continue
+		}
+		us[i].Concept, g.concept[i] = e.to, e.to
+		us[i].Bits |= file.Joined
+		if e.reason == file.ByAutonym {
+			g.autonym[n] = true
+		}
+	}
+}
