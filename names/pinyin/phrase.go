@@ -9,29 +9,50 @@ import (
 )
 
 // phraseTable is the table of herbs and formulas: a name a line, then the
-// syllables, toned. A name that begins with … stands at the end only.
+// syllables, toned. A name that begins with … stands at the end only. It
+// is learned what they say of their characters.
 //
 //go:embed phrases.txt
 var phraseTable string
+
+// wordTable is the table of words: it says nothing of their characters in other
+// words.
+//
+//go:embed words.txt
+var wordTable string
 
 type phrase struct {
 	chars     []rune
 	syllables []string
 	last      bool // stands at the end only
+	word      bool // is a word of its own, from which nothing is learned
 }
 
 var phrases = sync.OnceValue(func() []phrase {
 	var out []phrase
-	for line := range strings.Lines(phraseTable) {
-		fields := strings.Fields(line)
-		if len(fields) < 2 || fields[0] == "#" {
-			continue
+	for _, table := range []string{phraseTable, wordTable} {
+		for line := range strings.Lines(table) {
+			fields := strings.Fields(line)
+			if len(fields) < 2 || fields[0] == "#" {
+				continue
+			}
+			name, last := strings.CutPrefix(fields[0], "…")
+			out = append(out, phrase{asRead(split(name)[0], fields[1:]), fields[1:], last, table == wordTable})
 		}
-		name, last := strings.CutPrefix(fields[0], "…")
-		out = append(out, phrase{split(name)[0].chars, fields[1:], last})
 	}
 	return out
 })
+
+// asRead are the characters of a phrase, folded but where only the one that was
+// written is read so: 显著 keeps its 著, which folds to 着.
+func asRead(w word, syllables []string) []rune {
+	for i, r := range w.chars {
+		if r != w.written[i] && i < len(syllables) && !slices.Contains(Readings(r), syllables[i]) && slices.Contains(Readings(w.written[i]), syllables[i]) {
+			w.chars[i] = w.written[i]
+		}
+	}
+	return w.chars
+}
 
 // byFirst holds the phrases by their first character, the longest first.
 var byFirst = sync.OnceValue(func() map[rune][]phrase {

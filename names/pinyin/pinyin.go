@@ -67,7 +67,7 @@ func newModel() *Model {
 		both:   make(map[[3]rune]counts),
 	}
 	for _, p := range phrases() {
-		if !p.last {
+		if !p.last && !p.word {
 			m.learn(p.chars, p.syllables, phraseWeight, true)
 		}
 	}
@@ -169,7 +169,7 @@ func (m *Model) Read(name string) string {
 			out = append(out, w.letters)
 		} else {
 			for i, r := range w.written {
-				if r != w.chars[i] && m.alone[r] != nil { // it was learned for itself
+				if r != w.chars[i] && (m.alone[r] != nil || phraseReadings()[r] != nil || oneReading(r, w.chars[i])) { // it is known by itself, or says more
 					w.chars[i] = r
 				}
 			}
@@ -177,6 +177,12 @@ func (m *Model) Read(name string) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// oneReading says whether a character has one reading, and what it is folded to
+// has several: 髮 is fà, and 发 is fā or fà.
+func oneReading(written, folded rune) bool {
+	return len(Readings(written)) == 1 && len(Readings(folded)) > 1
 }
 
 // syllables reads a run of characters: what the table of herbs and formulas
