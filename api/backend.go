@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net/url"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -157,7 +159,7 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	defer tx.Close()
 	all := tx.Count(t.name)
 	from, to := at.window(all)
-	if q.Text == "" && q.Dynasty == "" {
+	if q.Everything() {
 		nums := make([]store.Num, 0, to-from)
 		for n := from; n < to; n++ {
 			nums = append(nums, store.Num(n))
@@ -175,11 +177,12 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	if err != nil {
 		return Page[T]{}, err
 	}
-	return page[T](b, tx, t.summary, hits.Nums, at, hits.Total)
+	return page[T](b, tx, t.summary, hits.Nums, at, hits.Total, hits.Namesakes...)
 }
 
-// page puts the summaries of some records together.
-func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) store.Template, nums []store.Num, at Paging, total int) (Page[T], error) {
+// page puts the summaries of some records together, each with the number of its
+// namesakes if they are counted.
+func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) store.Template, nums []store.Num, at Paging, total int, namesakes ...int) (Page[T], error) {
 	p := Page[T]{body: b.body(), at: at, total: total}
 	p.b = beginPage(p.b, at, total)
 	for i, n := range nums {
@@ -191,6 +194,10 @@ func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) st
 			return Page[T]{}, fmt.Errorf("the index has a record number %d that the store lacks", n)
 		}
 		p.b = row.Append(p.b, b.site, 0)
+		if namesakes != nil {
+			p.b = append(bytes.TrimSuffix(p.b, []byte("}")), `,"namesakes":`...)
+			p.b = append(strconv.AppendInt(p.b, int64(namesakes[i]), 10), '}')
+		}
 	}
 	p.b = endPage(p.b)
 	return p, nil

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bencao/store"
+	"bencao/api/access"
 )
 
 // A plan says how the fields of a handler's input are filled. It is made once
@@ -21,12 +21,16 @@ import (
 //	query:"q" runes:"200"                string: trimmed, no control characters
 //	query:"name" runes:"256" required:"true"
 //	query:"fuzzy" default:"true"         bool: true or false
+//	query:"sort" words:"name,year"       string: one of the words
+//	query:"fromYear" min:"-9999" max:"9999"    *int32: a number that may be absent
 //
-// A field of type [store.Parts] takes what the scopes of the key open. An
+// A field of type [store.Parts] takes what the scopes of the key open, one of
+// type [access.Scopes] the scopes themselves. An
 // embedded struct adds its fields. doc and example describe a parameter.
 type plan struct {
 	params []param
 	parts  []int // index of the field that takes the parts, nil if none
+	scopes []int // and of the one that takes the scopes
 }
 
 // param is one parameter.
@@ -35,10 +39,12 @@ type param struct {
 	in       string // "path" or "query"
 	field    []int  // for reflect.Value.FieldByIndex; nil if no field takes it
 	kind     reflect.Kind
-	min, max int64  // of numbers
-	runes    int    // longest text
-	standard string // what an absent parameter means, "" for nothing
+	min, max int64    // of numbers
+	runes    int      // longest text
+	among    []string // what a text may be; nil is anything
+	standard string   // what an absent parameter means, "" for nothing
 	required bool
+	optional bool // a number that may be absent
 	doc      string
 	example  string
 }
@@ -66,6 +72,8 @@ func (p *plan) add(t reflect.Type, at []int) {
 			p.add(f.Type, index)
 		case f.Type == partsType:
 			p.parts = index
+		case f.Type == scopesType:
+			p.scopes = index
 		default:
 			p.params = append(p.params, newParam(f, index))
 		}
@@ -82,8 +90,13 @@ func newParam(f reflect.StructField, index []int) param {
 	if name, ok := f.Tag.Lookup("path"); ok {
 		p.name, p.in, p.required = name, "path", true
 	}
+	if words, ok := f.Tag.Lookup("words"); ok {
+		p.among = strings.Split(words, ",")
+	}
 	switch p.kind {
 	case reflect.Int, reflect.Int32, reflect.String, reflect.Bool:
+	case reflect.Pointer:
+		p.optional, p.kind = true, f.Type.Elem().Kind()
 	default:
 		panic(fmt.Sprintf("parameter %s has the type %s, which no rule reads", p.name, f.Type))
 	}
@@ -184,6 +197,10 @@ func (p *param) rule() string {
 		return "0 or 1"
 	case p.kind == reflect.Bool:
 		return "true or false"
+	case len(p.among) == 1:
+		return p.among[0]
+	case p.among != nil:
+		return strings.Join(p.among[:len(p.among)-1], ", ") + " or " + p.among[len(p.among)-1]
 	case p.kind == reflect.String && p.required:
 		return fmt.Sprintf("text of 1 to %d characters", p.runes)
 	case p.kind == reflect.String:
@@ -204,6 +221,12 @@ func (p *param) check(value string) (string, error) {
 		}
 		return value, nil
 	case reflect.String:
+		if p.among != nil {
+			if !slices.Contains(p.among, value) {
+				return "", wrong("")
+			}
+			return value, nil
+		}
 		if !utf8.ValidString(value) {
 			return "", wrong(", which is not UTF-8")
 		}
@@ -220,7 +243,7 @@ func (p *param) check(value string) (string, error) {
 		}
 		return text, nil
 	}
-	if !isDecimal(value) {
+	if !isDecimal(strings.TrimPrefix(value, "-")) || value == "-0" {
 		return "", wrong("")
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
@@ -248,9 +271,12 @@ func isDecimal(s string) bool {
 }
 
 // fill sets the fields of an input that p was made for.
-func (p *plan) fill(in reflect.Value, vals values, show store.Parts) {
+func (p *plan) fill(in reflect.Value, vals values, scopes access.Scopes) {
 	if p.parts != nil {
-		in.FieldByIndex(p.parts).SetUint(uint64(show))
+		in.FieldByIndex(p.parts).SetUint(uint64(parts(scopes)))
+	}
+	if p.scopes != nil {
+		in.FieldByIndex(p.scopes).Set(reflect.ValueOf(scopes))
 	}
 	for i := range p.params {
 		param := &p.params[i]
@@ -258,6 +284,13 @@ func (p *plan) fill(in reflect.Value, vals values, show store.Parts) {
 			continue
 		}
 		field := in.FieldByIndex(param.field)
+		if param.optional {
+			if vals[i] == "" {
+				continue
+			}
+			field.Set(reflect.New(field.Type().Elem()))
+			field = field.Elem()
+		}
 		switch param.kind {
 		case reflect.String:
 			field.SetString(vals[i])

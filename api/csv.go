@@ -14,29 +14,44 @@ import (
 const byteOrderMark = "\ufeff"
 
 // writeCSV writes rows as RFC 4180 says, with a line of field names first. A
-// field that JSON shows as null is empty.
+// field that JSON shows as null is empty; one that JSON may leave out is a column
+// only if the first row has it.
 func writeCSV[T any](out io.Writer, rows iter.Seq2[T, error]) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true
 	t := reflect.TypeFor[T]()
-	record := make([]string, t.NumField())
-	for i := range record {
-		record[i] = jsonName(t.Field(i))
-	}
-	if err := w.Write(record); err != nil {
-		return err
+	var columns []reflect.StructField
+	var record []string
+	header := func(first reflect.Value) error {
+		for f := range t.Fields() {
+			if mayLack(f) && first.FieldByIndex(f.Index).IsZero() {
+				continue
+			}
+			columns, record = append(columns, f), append(record, jsonName(f))
+		}
+		return w.Write(record)
 	}
 	for row, err := range rows {
 		if err != nil {
 			return err
 		}
 		v := reflect.ValueOf(row)
-		for i := range record {
-			if record[i], err = cell(v.Field(i)); err != nil {
-				return fmt.Errorf("field %s: %w", t.Field(i).Name, err)
+		if columns == nil {
+			if err := header(v); err != nil {
+				return err
+			}
+		}
+		for i, f := range columns {
+			if record[i], err = cell(v.FieldByIndex(f.Index)); err != nil {
+				return fmt.Errorf("field %s: %w", f.Name, err)
 			}
 		}
 		if err := w.Write(record); err != nil {
+			return err
+		}
+	}
+	if columns == nil {
+		if err := header(reflect.Zero(t)); err != nil {
 			return err
 		}
 	}
@@ -60,6 +75,9 @@ func cell(v reflect.Value) (string, error) {
 	}
 	return "", fmt.Errorf("a %s has no form in CSV", v.Type())
 }
+
+// mayLack says whether JSON may leave a field out.
+func mayLack(f reflect.StructField) bool { return strings.Contains(f.Tag.Get("json"), ",omitempty") }
 
 // jsonName is the name of a field in JSON.
 func jsonName(f reflect.StructField) string {

@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"bencao/store"
+	"bencao/api/access"
 )
 
 // HoldSearches takes all turns of searches until release is called.
@@ -24,8 +24,8 @@ func (b *Backend) HoldSearches() (release func()) {
 func (s *Server) Sabotage(path string, before func(ctx context.Context)) {
 	r := s.byPath[path]
 	handle := r.handle
-	r.handle = func(ctx context.Context, b *Backend, vals values, show store.Parts) (answer, error) {
+	r.handle = func(ctx context.Context, b *Backend, vals values, scopes access.Scopes) (answer, error) {
 		before(ctx)
-		return handle(ctx, b, vals, show)
+		return handle(ctx, b, vals, scopes)
 	}
 }

@@ -3,20 +3,26 @@ package api
 import (
 	"context"
 
-	"bencao/mappings/search"
 	"bencao/store"
 )
 
 // FormulaSearch is what formulas.search takes.
 type FormulaSearch struct {
-	Q       string `query:"q" runes:"200" doc:"Name in Chinese or pinyin; absent or empty lists everything." example:"桂枝汤"`
-	Dynasty string `query:"dynasty" runes:"200" doc:"Dynasty of the original source." example:"东汉"`
+	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin; absent or empty lists everything." example:"桂枝汤"`
+	FormulaFilters
+	Sort     string `query:"sort" words:"relevance,name,year,prominence" default:"relevance" doc:"Order: how well q fits, by pinyin of the name, the oldest first, or names in most books first."`
+	Distinct string `query:"distinct" words:"name" doc:"name shows one line of each name, its oldest formula, the name in most books first; namesakes says how many others there are."`
 	Paging
 }
 
 func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[store.FormulaSummary], error) {
 	t := table{store.TableFormulas, b.files.Formulas, (*store.Tx).FormulaSummary}
-	return listed[store.FormulaSummary](ctx, b, t, search.Query{Text: in.Q, Dynasty: in.Dynasty}, in.Paging)
+	q, err := in.query(b, in.Q)
+	if err != nil {
+		return Page[store.FormulaSummary]{}, err
+	}
+	q.Sort, q.Distinct = sorted(in.Sort), in.Distinct != ""
+	return listed[store.FormulaSummary](ctx, b, t, q, in.Paging)
 }
 
 // FormulaPath is which formula a path names and what of it the key may see.

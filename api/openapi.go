@@ -94,6 +94,7 @@ var tagDocs = map[string]string{
 	"species":  "Plant species and what hangs on them.",
 	"formulas": "Historical formulas (方剂).",
 	"papers":   "Publications.",
+	"suggest":  "While somebody types.",
 	"names":    "Scientific and Chinese names against the checklists.",
 	"stats":    "What the data holds.",
 }
@@ -166,13 +167,21 @@ func (p *param) describe() object {
 		schema = object{{"type", "integer"}, {"enum", []int{0, 1}}, {"default", 0}}
 	case p.kind == reflect.Bool:
 		schema = append(schema, member{"default", json.RawMessage(p.standard)})
+	case p.among != nil:
+		schema = append(schema, member{"enum", p.among})
+		if p.standard != "" {
+			schema = append(schema, member{"default", p.standard})
+		}
 	case p.kind == reflect.String && p.in == "query":
 		if p.required {
 			schema = append(schema, member{"minLength", 1})
 		}
 		schema = append(schema, member{"maxLength", p.runes})
 	case p.kind != reflect.String:
-		schema = append(schema, member{"minimum", p.min}, member{"maximum", p.max}, member{"default", json.RawMessage(p.standard)})
+		schema = append(schema, member{"minimum", p.min}, member{"maximum", p.max})
+		if p.standard != "" {
+			schema = append(schema, member{"default", json.RawMessage(p.standard)})
+		}
 	}
 	out := object{{"name", p.name}, {"in", p.in}}
 	if p.required {

@@ -44,7 +44,7 @@ func TestParametersRefused(t *testing.T) {
 		{"/api/v1/species?pageSize=0", []string{`pageSize is "0"`, "from 1 to 100"}},
 		{"/api/v1/species?page=1&page=1", []string{"page is given twice", `"1"`}},
 		{"/api/v1/species?q=a&q=b", []string{"q is given twice", `"a"`, `"b"`}},
-		{"/api/v1/species?Page=1", []string{`no parameter "Page"`, "q, page, pageSize"}},
+		{"/api/v1/species?Page=1", []string{`no parameter "Page"`, "it takes q, family, genus"}},
 		{"/api/v1/species?=1", []string{`no parameter ""`}},
 		{"/api/v1/species?dynasty=x", []string{`no parameter "dynasty"`}},
 		{"/api/v1/stats?q=x", []string{`no parameter "q"`, "takes none"}},

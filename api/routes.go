@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"bencao/api/access"
-	"bencao/store"
 )
 
 // prefix is what the path of every route begins with.
@@ -35,12 +34,20 @@ func routes() []route {
 			says("The formulas that use a species", "Linked through the herbs of the formulas' ingredients."),
 		get("species.uses", "/species/{guid}/uses", access.PlantUses, (*Backend).speciesUses).
 			says("A species' recorded uses", "From all collections."),
+		get("species.facets", "/species/facets", open, (*Backend).speciesFacets).
+			says("Count species", "How many of the species that the same q and filters find have each value of a field."),
 		get("formulas.search", "/formulas", access.Prescriptions, (*Backend).formulaSearch).
 			says("Search formulas", "Formulas by name in Chinese or pinyin and by dynasty, the best first. Names are not unique."),
 		get("formulas.detail", "/formulas/{guid}", access.Prescriptions, (*Backend).formulaDetail).
 			says("One formula", "Ingredients, codes and the herbs shared with similar formulas are null without the scope prescription_composition, similar formulas without prescription_similarity. The verbatim composition is shown without either."),
+		get("formulas.facets", "/formulas/facets", access.Prescriptions, (*Backend).formulaFacets).
+			says("Count formulas", "How many of the formulas that the same q and filters find have each value of a field. To count by herbs needs the scope prescription_composition too."),
 		get("papers.search", "/papers", open, (*Backend).paperSearch).
 			says("Search papers", "Papers by words of their title, authors, DOI or PubMed id, the best first."),
+		get("papers.facets", "/papers/facets", open, (*Backend).paperFacets).
+			says("Count papers", "How many of the papers that the same q and filters find have each value of a field."),
+		get("suggest", "/suggest", open, (*Backend).suggest).
+			says("Suggest", "At most ten short lines for what has been typed so far: species, and formulas with the scope prescriptions."),
 		get("names.match", "/names/match", open, (*Backend).nameMatch).
 			says("Match a name", "What a name means in the database and in the checklists. A name that nothing fits has no results and is no error."),
 		get("stats", "/stats", open, (*Backend).stats).
@@ -58,7 +65,7 @@ type route struct {
 	shape   shape
 	plan    *plan
 	// handle answers a request whose parameters have been read.
-	handle func(ctx context.Context, b *Backend, vals values, show store.Parts) (answer, error)
+	handle func(ctx context.Context, b *Backend, vals values, scopes access.Scopes) (answer, error)
 	// fixed, if not nil, is what a route answers that needs neither key nor
 	// snapshot; version changes with it.
 	fixed   []byte
@@ -74,9 +81,9 @@ func get[In any, Out answer](op, path string, scope access.Scopes, handler func(
 	if r.rows() {
 		p.params = append(p.params, bomParam)
 	}
-	r.handle = func(ctx context.Context, b *Backend, vals values, show store.Parts) (answer, error) {
+	r.handle = func(ctx context.Context, b *Backend, vals values, scopes access.Scopes) (answer, error) {
 		var in In
-		p.fill(reflect.ValueOf(&in).Elem(), vals, show)
+		p.fill(reflect.ValueOf(&in).Elem(), vals, scopes)
 		return handler(b, ctx, in)
 	}
 	return r

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"bencao/api/access"
 	"bencao/internal/null"
 	"bencao/names"
 	"bencao/store"
@@ -64,6 +65,8 @@ var (
 	textType  = reflect.TypeFor[null.Text]()
 	timeType  = reflect.TypeFor[time.Time]()
 	partsType = reflect.TypeFor[store.Parts]()
+
+	scopesType = reflect.TypeFor[access.Scopes]()
 )
 
 // schemas describes Go types as JSON Schema, structs under their name.

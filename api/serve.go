@@ -41,7 +41,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		}
 		ctx, cancel := context.WithTimeout(c.Request.Context(), s.opt.Timeout)
 		defer cancel()
-		ans, err := r.handle(ctx, call.backend, vals, parts(call.admission.Principal))
+		ans, err := r.handle(ctx, call.backend, vals, scopesOf(call.admission.Principal))
 		if err != nil {
 			s.fail(c, err)
 			return
@@ -173,15 +173,11 @@ func (p Page[T]) place() (Paging, int) { return p.at, p.total }
 // snapshot with the same scopes has the same answer. It is weak because the
 // answer may go out compressed.
 func (s *Server) etag(r *route, call *call, vals values, form format) string {
-	var scopes access.Scopes
-	if p := call.admission.Principal; p != nil {
-		scopes = p.Scopes
-	}
 	data := call.backend.etag
 	if r.public() {
 		data = r.version
 	}
-	question := []string{s.opt.Version, r.op, data, string(form), strconv.Itoa(int(scopes))}
+	question := []string{s.opt.Version, r.op, data, string(form), strconv.Itoa(int(scopesOf(call.admission.Principal)))}
 	sum := sha256.Sum256([]byte(strings.Join(append(question, vals...), "\x00")))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
 }
@@ -198,16 +194,21 @@ func matches(header []string, tag string) bool {
 	return false
 }
 
-// parts is what of a formula a principal may see.
-func parts(p *access.Principal) store.Parts {
-	var show store.Parts
+// scopesOf are those of a principal.
+func scopesOf(p *access.Principal) access.Scopes {
 	if p == nil {
-		return show
+		return access.Open
 	}
-	if p.Scopes.Has(access.PrescriptionComposition) {
+	return p.Scopes
+}
+
+// parts is what of a formula the scopes open.
+func parts(scopes access.Scopes) store.Parts {
+	var show store.Parts
+	if scopes.Has(access.PrescriptionComposition) {
 		show |= store.Composition
 	}
-	if p.Scopes.Has(access.PrescriptionSimilarity) {
+	if scopes.Has(access.PrescriptionSimilarity) {
 		show |= store.Similarity
 	}
 	return show
@@ -241,7 +242,7 @@ func openAPI(doc []byte) route {
 	return route{
 		op: "openapi", path: "/openapi/v1.json", plan: &plan{}, fixed: doc,
 		version: base64.RawURLEncoding.EncodeToString(sum[:]),
-		handle: func(context.Context, *Backend, values, store.Parts) (answer, error) {
+		handle: func(context.Context, *Backend, values, access.Scopes) (answer, error) {
 			return fixedBody(doc), nil
 		},
 	}

@@ -95,6 +95,7 @@ type FormulaSummary struct {
 	Year           *int32 `json:"year" doc:"Year of the original source; negative before the common era."`
 	OriginalSource Text   `json:"originalSource" doc:"The book that first has it."`
 	URL            string `json:"url" doc:"Page for people."`
+	Namesakes      *int32 `json:"namesakes,omitempty" doc:"How many other formulas of the answer have the name; only with distinct=name."`
 }
 
 // FormulaDetail is everything about one formula.

@@ -26,6 +26,9 @@ type Filter struct {
 	Not bool
 }
 
+// Everything says whether a query finds all records in answer order.
+func (q *Query) Everything() bool { return strings.TrimSpace(q.Text) == "" && q.plain() }
+
 // plain says whether a query restricts and reorders nothing.
 func (q *Query) plain() bool {
 	return strings.TrimSpace(q.Dynasty) == "" && len(q.Filters) == 0 && q.Sort == "" && !q.Distinct

@@ -73,6 +73,22 @@ func (s *Searcher) Explain(ctx context.Context, q Query) (Explanation, error) {
 	return record.explanation, nil
 }
 
+// mostNamed is how many records of one name [Searcher.Named] returns.
+const mostNamed = 50
+
+// Named returns the records that have a name as a whole: their own if any has,
+// otherwise another name or a synonym.
+func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) {
+	ex, err := s.Explain(ctx, Query{Text: name, Size: mostNamed})
+	var nums []store.Num
+	for _, hit := range ex.Hits {
+		if hit.Way == mappings.Whole.String() && hit.Tier == ex.Hits[0].Tier {
+			nums = append(nums, hit.Num)
+		}
+	}
+	return nums, err
+}
+
 // nowhere are texts that no name holds, one for each way of forgiving: every
 // way is tried for them, and what it needs is made.
 var nowhere = []string{"Qwxqzwxqz xqzvwqxzv", "qzxwqzxw", "qqzzqq vvxxvv", "囧囧囧囧", "囧qzxw", "10.0000/qzxwqzxw"}
@@ -97,7 +113,7 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		return Hits{}, err
 	}
 	text := strings.TrimSpace(q.Text)
-	if text == "" && q.plain() {
+	if q.Everything() {
 		record.everything()
 		return s.all(q), nil
 	}

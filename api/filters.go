@@ -1,0 +1,159 @@
+package api
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"bencao/api/access"
+	"bencao/mappings/search"
+)
+
+// SpeciesFilters restrict species. A filter never gives way: what passes none is
+// not shown, however well it fits.
+type SpeciesFilters struct {
+	Family      string `query:"family" runes:"200" doc:"Family, in Latin or Chinese."`
+	Genus       string `query:"genus" runes:"200" doc:"Genus, in Latin or Chinese."`
+	Rank        string `query:"rank" runes:"200" doc:"Rank, such as species, subspecies or variety."`
+	HasFormulas string `query:"hasFormulas" words:"true,false" doc:"Whether any formula uses the species."`
+}
+
+func (f *SpeciesFilters) filters() []search.Filter {
+	return filters(is("family", f.Family), is("genus", f.Genus), is("rank", f.Rank), is("hasFormulas", f.HasFormulas))
+}
+
+// FormulaFilters restrict formulas.
+type FormulaFilters struct {
+	In       string `query:"in" words:"name,indications,composition" default:"name" doc:"Where q is sought: in the name, or word by word in the source's text of what the formula is for or of what it is made."`
+	Dynasty  string `query:"dynasty" runes:"200" doc:"Dynasty of the original source." example:"东汉"`
+	Source   string `query:"source" runes:"200" doc:"The book that first has it."`
+	Author   string `query:"author" runes:"200" doc:"Author of the original source."`
+	FromYear *int32 `query:"fromYear" min:"-9999" max:"9999" doc:"Earliest year of the original source; negative before the common era."`
+	ToYear   *int32 `query:"toYear" min:"-9999" max:"9999" doc:"Latest year of the original source."`
+	Herbs    string `query:"herbs" runes:"200" doc:"Herbs that it has, all of them, such as 人参、甘草. Needs the scope prescription_composition."`
+	Without  string `query:"without" runes:"200" doc:"Herbs of which it has none. Needs the scope prescription_composition."`
+	Scopes   access.Scopes
+}
+
+// mostHerbs is how many herbs a query may name.
+const mostHerbs = 20
+
+// query is what is asked of the index of formulas.
+func (f *FormulaFilters) query(b *Backend, text string) (search.Query, error) {
+	years, err := years(f.FromYear, f.ToYear)
+	if err != nil {
+		return search.Query{}, err
+	}
+	q := search.Query{Text: text, In: f.In, Dynasty: f.Dynasty, Filters: filters(is("source", f.Source), is("author", f.Author), years)}
+	for _, list := range []struct {
+		name, herbs string
+		without     bool
+	}{{"herbs", f.Herbs, false}, {"without", f.Without, true}} {
+		if list.herbs == "" {
+			continue
+		}
+		if err := needs(f.Scopes, list.name, access.PrescriptionComposition); err != nil {
+			return search.Query{}, err
+		}
+		names := strings.FieldsFunc(list.herbs, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("、，,;；", r) })
+		if len(names) == 0 || len(names) > mostHerbs {
+			return search.Query{}, faultf(badParameter, "%s is %s; name 1 to %d herbs with 、 between them", list.name, show(list.herbs), mostHerbs)
+		}
+		for _, herb := range names {
+			if known, err := b.files.Formulas.Has("herbs", herb); err != nil {
+				return search.Query{}, err
+			} else if !known {
+				return search.Query{}, faultf(badParameter, "%s names %s, which no formula has; %s/formulas/facets?by=herbs lists the herbs that there are", list.name, show(herb), prefix)
+			}
+			q.Filters = append(q.Filters, search.Filter{Field: "herbs", Any: []string{herb}, Not: list.without})
+		}
+	}
+	return q, nil
+}
+
+// needs refuses what a key may not ask for.
+func needs(has access.Scopes, what string, scope access.Scopes) error {
+	if has.Has(scope) {
+		return nil
+	}
+	return faultf(scopeMissing, "%s needs the scope %s, which the key lacks; leave it out or ask the operator", what, strings.Join(scope.Names(), ", "))
+}
+
+// PaperFilters restrict papers.
+type PaperFilters struct {
+	Author   string `query:"author" runes:"200" doc:"An author: family name, all names, or initials for some, in any order."`
+	FromYear *int32 `query:"fromYear" min:"0" max:"9999" doc:"Earliest year."`
+	ToYear   *int32 `query:"toYear" min:"0" max:"9999" doc:"Latest year."`
+	Species  string `query:"species" runes:"200" doc:"A species that the paper is about: its guid, scientific name or Chinese name."`
+}
+
+func (f *PaperFilters) filters(ctx context.Context, b *Backend) ([]search.Filter, error) {
+	years, err := years(f.FromYear, f.ToYear)
+	if err != nil {
+		return nil, err
+	}
+	all := filters(is("author", f.Author), years)
+	if f.Species != "" {
+		nums, err := b.speciesNamed(ctx, f.Species)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, search.Filter{Field: "species", Any: nums})
+	}
+	return all, nil
+}
+
+// speciesNamed finds the numbers of the species that a guid or a whole name is
+// of.
+func (b *Backend) speciesNamed(ctx context.Context, name string) (nums []string, err error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Close()
+	if n, ok := tx.SpeciesNum(strings.ToLower(name)); ok {
+		return []string{strconv.Itoa(int(n))}, nil
+	}
+	err = b.searching(ctx, func() error {
+		found, err := b.files.Species.Named(ctx, name)
+		for _, n := range found {
+			nums = append(nums, strconv.Itoa(int(n)))
+		}
+		return err
+	})
+	return nums, err
+}
+
+// is restricts a field to a value; the filter of an empty one restricts nothing.
+func is(field, value string) search.Filter {
+	if value == "" {
+		return search.Filter{}
+	}
+	return search.Filter{Field: field, Any: []string{value}}
+}
+
+// years restricts records to those of some years.
+func years(from, to *int32) (search.Filter, error) {
+	if from == nil && to == nil {
+		return search.Filter{}, nil
+	}
+	if from != nil && to != nil && *from > *to {
+		return search.Filter{}, faultf(badParameter, "fromYear is %d, after toYear %d; exchange them", *from, *to)
+	}
+	return search.Filter{Field: "year", From: from, To: to}, nil
+}
+
+// filters are those that restrict anything.
+func filters(all ...search.Filter) []search.Filter {
+	return slices.DeleteFunc(all, func(f search.Filter) bool { return f.Field == "" })
+}
+
+// sorted is the order that a search knows; relevance needs no name.
+func sorted(sort string) string {
+	if sort == "relevance" {
+		return ""
+	}
+	return sort
+}

@@ -1,0 +1,119 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"bencao/api/access"
+	"bencao/mappings/search"
+	"bencao/store"
+)
+
+// Suggest is what suggest takes.
+type Suggest struct {
+	Q      string `query:"q" runes:"200" required:"true" doc:"What has been typed so far: as the searches take it." example:"guizhi"`
+	Scopes access.Scopes
+}
+
+// Suggestions are the lines for what has been typed so far.
+type Suggestions struct {
+	Items []Suggestion `json:"items" doc:"At most ten, the best first; lines that fit equally well by turns of their kinds."`
+}
+
+// Suggestion is one line.
+type Suggestion struct {
+	Text  string `json:"text" doc:"The name, as the record has it; the scientific one where that was found."`
+	Kind  string `json:"kind" enum:"species,formula" doc:"What has the name."`
+	GUID  string `json:"guid" doc:"The record's guid; of formulas, that of the oldest one of the name."`
+	Field string `json:"field" doc:"Which field was found, such as pinyin."`
+	How   string `json:"how" doc:"How it was found, such as prefix."`
+}
+
+// mostSuggested is how many lines are suggested.
+const mostSuggested = 10
+
+// suggestible is a table whose records are suggested.
+type suggestible struct {
+	kind     string
+	scope    access.Scopes
+	index    *search.Searcher
+	distinct bool
+	line     func(tx *store.Tx, site string, r search.Reason) (Suggestion, error)
+}
+
+func (b *Backend) suggestibles() []suggestible {
+	return []suggestible{
+		{"species", open, b.files.Species, false, speciesLine},
+		{"formula", access.Prescriptions, b.files.Formulas, true, formulaLine},
+	}
+}
+
+// candidate is a hit that may be suggested.
+type candidate struct {
+	search.Reason
+	of    *suggestible
+	place int // among the hits of its kind
+}
+
+func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], error) {
+	var found, forgiven []candidate
+	for _, table := range b.suggestibles() {
+		if !in.Scopes.Has(table.scope) {
+			continue
+		}
+		var ex search.Explanation
+		err := b.searching(ctx, func() (err error) {
+			ex, err = table.index.Explain(ctx, search.Query{Text: in.Q, Distinct: table.distinct, Size: mostSuggested})
+			return err
+		})
+		if err != nil {
+			return One[Suggestions]{}, err
+		}
+		list := &found
+		if len(ex.Tried) > 1 { // nothing fits as it was typed
+			list = &forgiven
+		}
+		for i, hit := range ex.Hits {
+			*list = append(*list, candidate{hit, &table, i})
+		}
+	}
+	if len(found) == 0 {
+		found = forgiven
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.Tier, a.Tier), cmp.Compare(a.place, b.place))
+	})
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return One[Suggestions]{}, err
+	}
+	defer tx.Close()
+	out := Suggestions{Items: []Suggestion{}}
+	for _, c := range found[:min(mostSuggested, len(found))] {
+		line, err := c.of.line(tx, b.site, c.Reason)
+		if err != nil {
+			return One[Suggestions]{}, err
+		}
+		line.Kind, line.Field, line.How = c.of.kind, c.Field, c.Way
+		out.Items = append(out.Items, line)
+	}
+	return encode(&b.buffers, out)
+}
+
+func speciesLine(tx *store.Tx, site string, r search.Reason) (Suggestion, error) {
+	var s store.SpeciesSummary
+	err := json.Unmarshal(tx.SpeciesSummary(r.Num).Append(nil, site, 0), &s)
+	text := s.ChineseName
+	if r.Field == "scientificName" || text == "" {
+		text = s.ScientificName
+	}
+	return Suggestion{Text: string(text), GUID: s.GUID}, err
+}
+
+func formulaLine(tx *store.Tx, site string, r search.Reason) (Suggestion, error) {
+	var f store.FormulaSummary
+	err := json.Unmarshal(tx.FormulaSummary(r.Num).Append(nil, site, 0), &f)
+	return Suggestion{Text: string(f.Name), GUID: f.GUID}, err
+}
