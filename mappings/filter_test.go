@@ -196,7 +196,7 @@ func TestFilters(t *testing.T) {
 		{"formulas", search.Query{Text: "桂枝汤", Filters: is("source", "伤寒论")}, "桂枝汤"},
 		{"formulas", search.Query{Text: "桂枝汤", Filters: []search.Filter{{Field: "year", From: year(200), To: year(220)}}}, "桂枝汤"},
 		{"formulas", search.Query{Text: "桂枝汤", Filters: []search.Filter{{Field: "year", From: year(1900)}}}, ""},
-		{"formulas", search.Query{Text: "桂枝", Filters: []search.Filter{{Field: "herbs", Any: []string{"附子"}}}}, "桂枝附子汤"},
+		{"formulas", search.Query{Text: "桂枝附子", Filters: []search.Filter{{Field: "herbs", Any: []string{"附子"}}}}, "桂枝附子汤"},
 		{"formulas", search.Query{Text: "四逆汤", Filters: []search.Filter{{Field: "herbs", Any: []string{"附子"}, Not: true}}}, "当归四逆汤"},
 		{"formulas", search.Query{Text: "恶寒", In: "indications", Filters: is("author", "张仲景")}, "桂枝汤"},
 		{"formulas", search.Query{Text: "桂枝汤", In: "indications", Dynasty: "清"}, ""},
