@@ -2,10 +2,7 @@ package api
 
 import (
 	"context"
-	"errors"
-	"strings"
 
-	"bencao/internal/null"
 	"bencao/names"
 	"bencao/store"
 )
@@ -13,6 +10,7 @@ import (
 // NameMatch is what names.match takes.
 type NameMatch struct {
 	Name    string `query:"name" required:"true" runes:"256" doc:"A scientific name with or without author, a Chinese name, pinyin, or an identifier of IPNI, WCVP or WFO." example:"Panax ginseng C.A.Mey."`
+	Author  string `query:"author" runes:"256" doc:"The author, where it stands apart from the name." example:"C.A.Mey."`
 	Limit   int    `query:"limit" min:"1" max:"20" default:"5" doc:"The most results wanted, 1 to 20."`
 	Fuzzy   bool   `query:"fuzzy" default:"true" doc:"false leaves out names that differ in letters, other than in their orthography."`
 	Family  string `query:"family" runes:"256" doc:"A hint: candidates of another family are flagged and come later." example:"Araliaceae"`
@@ -20,30 +18,11 @@ type NameMatch struct {
 }
 
 func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Response], error) {
-	var found names.Response
-	err := b.searching(ctx, func() (err error) {
-		found, err = b.files.Names.Match(names.Query{
-			Name:    in.Name,
-			Family:  in.Family,
-			Limit:   in.Limit,
-			NoFuzzy: !in.Fuzzy,
-			Explain: in.Explain,
-		})
-		return err
+	found, err := b.matched(ctx, names.Query{
+		Name: in.Name, Author: in.Author, Family: in.Family, Limit: in.Limit, NoFuzzy: !in.Fuzzy, Explain: in.Explain,
 	})
-	if wrong := (*names.InputError)(nil); errors.As(err, &wrong) {
-		return One[names.Response]{}, faultf(badParameter, "%s", wrong)
-	}
 	if err != nil {
 		return One[names.Response]{}, err
-	}
-	if found.Results == nil {
-		found.Results = []names.Entry{}
-	}
-	for i := range found.Results {
-		if e := &found.Results[i]; e.GUID != "" {
-			e.URL = null.Text(strings.TrimRight(b.meta.SiteURL, "/") + "/species/" + string(e.GUID))
-		}
 	}
 	return encode(&b.buffers, found)
 }

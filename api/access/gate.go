@@ -120,6 +120,19 @@ func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	return a, nil
 }
 
+// Charge counts more requests of whoever asked, for a request that costs more
+// than one. If there are not so many left it returns [ErrLimit], and the
+// request must not be answered.
+func (g *Gate) Charge(a *Admission, more int) error {
+	limit := a.Quota.Limit
+	for range more {
+		if g.count(a, a.Counted, limit); !a.Quota.OK {
+			return ErrLimit
+		}
+	}
+	return nil
+}
+
 // AdmitPublic checks a request for something that needs no key. It counts
 // against its address, whatever key it brings.
 func (g *Gate) AdmitPublic(r Request) (Admission, error) {

@@ -24,6 +24,7 @@ type configFile struct {
 	TrustedProxy    []string `toml:"trusted_proxy"`
 	TrustAnyProxy   *bool    `toml:"trust_any_proxy"`
 	AddressRate     *int     `toml:"address_rate"`
+	NamesPerRequest *int     `toml:"names_per_request"`
 	License         *string  `toml:"license"`
 	CiteAs          *string  `toml:"cite_as"`
 	Source          *string  `toml:"source"`

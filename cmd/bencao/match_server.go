@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// maxAnswer bounds the answer to one name, in bytes.
-	maxAnswer = 4 << 20
-	// maxRetries is how often a name is asked again after a failure that may
+	// maxAnswer bounds the answer to names, in bytes.
+	maxAnswer = 64 << 20
+	// maxRetries is how often names are asked again after a failure that may
 	// pass. Waiting for the limit of the key is no failure.
 	maxRetries = 5
 	// maxWait is the longest that a server may have us wait, in seconds.
@@ -31,7 +31,7 @@ const (
 // remote matches names at a server, through its API. It may be used by many
 // goroutines.
 type remote struct {
-	address *url.URL // of names.match
+	address *url.URL // of names.matches
 	key     string
 	client  http.Client
 	// waits, if not nil, is told how long we wait for the server, and why.
@@ -56,7 +56,7 @@ func newRemote(server, keyFile string) (*remote, error) {
 		return nil, usagef("no key for the server; give --key-file FILE or set %s", keyVariable)
 	}
 	return &remote{
-		address: base.JoinPath("/api/v1/names/match"),
+		address: base.JoinPath("/api/v1/names/matches"),
 		key:     key,
 		client: http.Client{
 			Timeout: 30 * time.Second,
@@ -72,32 +72,97 @@ type problem struct {
 	Detail string
 }
 
-// match asks for names.
+// maxQuery is how long the parameters of a request may be, so that the address
+// fits into the header that a server reads.
+const maxQuery = 12 << 10
+
+// match asks for names, as many at once as an address holds. What is wrong with
+// a name by itself is not asked.
 func (r *remote) match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
-	return bulk.One(func(q names.Query) (names.Response, error) { return r.one(ctx, q) })(ctx, queries)
+	answers := make([]bulk.Answer, len(queries))
+	var at []int // the places of names that wait to be asked
+	length := 0
+	ask := func() error {
+		err := r.some(ctx, queries, at, answers)
+		at, length = at[:0], 0
+		return err
+	}
+	for i, q := range queries {
+		if q, answers[i].Err = q.Check(); answers[i].Err != nil {
+			continue
+		}
+		n := len(url.Values{"name": {q.Name}, "author": {q.Author}, "family": {q.Family}}.Encode()) + 1
+		if length+n > maxQuery && len(at) > 0 {
+			if err := ask(); err != nil {
+				return nil, err
+			}
+		}
+		at, length = append(at, i), length+n
+	}
+	if len(at) > 0 {
+		if err := ask(); err != nil {
+			return nil, err
+		}
+	}
+	return answers, nil
 }
 
-// one asks for one name and waits when the server says so.
-func (r *remote) one(ctx context.Context, q names.Query) (names.Response, error) {
+// some asks for the names at some places. If the server refuses one of several,
+// each half is asked by itself.
+func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answers []bulk.Answer) error {
 	in := url.Values{
-		"name":  {strings.TrimSpace(q.Name + " " + q.Author)},
-		"limit": {strconv.Itoa(cmp.Or(q.Limit, names.DefaultLimit))},
-		"fuzzy": {strconv.FormatBool(!q.NoFuzzy)},
+		"limit": {strconv.Itoa(cmp.Or(queries[0].Limit, names.DefaultLimit))},
+		"fuzzy": {strconv.FormatBool(!queries[0].NoFuzzy)},
 	}
-	if q.Family != "" {
-		in.Set("family", q.Family)
+	authors, families := false, false
+	for _, i := range at {
+		q := queries[i]
+		in["name"], in["author"], in["family"] = append(in["name"], q.Name), append(in["author"], q.Author), append(in["family"], q.Family)
+		authors, families = authors || q.Author != "", families || q.Family != ""
+	}
+	if !authors {
+		delete(in, "author")
+	}
+	if !families {
+		delete(in, "family")
 	}
 	address := *r.address
 	address.RawQuery = in.Encode()
+	found, err := r.patiently(ctx, address.String())
+	wrong := (*names.InputError)(nil)
+	switch {
+	case errors.As(err, &wrong) && len(at) > 1:
+		half := len(at) / 2
+		if err := r.some(ctx, queries, at[:half], answers); err != nil {
+			return err
+		}
+		return r.some(ctx, queries, at[half:], answers)
+	case errors.As(err, &wrong):
+		answers[at[0]].Err = wrong
+		return nil
+	case err == nil && len(found) != len(at):
+		err = fmt.Errorf("%s gives %d answers for %d names", r.address.Host, len(found), len(at))
+	}
+	if err != nil {
+		return err
+	}
+	for k, i := range at {
+		answers[i].Response = found[k]
+	}
+	return nil
+}
+
+// patiently asks an address and waits when the server says so.
+func (r *remote) patiently(ctx context.Context, address string) ([]names.Response, error) {
 	for tries := 0; ; {
-		answer, wait, err := r.ask(ctx, address.String())
+		answer, wait, err := r.ask(ctx, address)
 		var busy *busyError
 		switch {
 		case err == nil || !errors.As(err, &busy):
 			return answer, err
 		case !busy.limit:
 			if tries++; tries > maxRetries {
-				return names.Response{}, err
+				return nil, err
 			}
 		}
 		if r.waits != nil && wait > time.Second {
@@ -105,7 +170,7 @@ func (r *remote) one(ctx context.Context, q names.Query) (names.Response, error)
 		}
 		select {
 		case <-ctx.Done():
-			return names.Response{}, ctx.Err()
+			return nil, ctx.Err()
 		case <-time.After(wait):
 		}
 	}
@@ -122,7 +187,7 @@ func (e *busyError) Error() string { return e.err.Error() }
 func (e *busyError) Unwrap() error { return e.err }
 
 // ask sends one request. With a [*busyError] it says how long to wait.
-func (r *remote) ask(ctx context.Context, address string) (answer names.Response, wait time.Duration, err error) {
+func (r *remote) ask(ctx context.Context, address string) (answer []names.Response, wait time.Duration, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return answer, 0, err
@@ -159,6 +224,8 @@ func (r *remote) refusal(status int, body []byte) error {
 	switch status {
 	case http.StatusBadRequest:
 		return &names.InputError{Field: "name", Problem: "is refused by the server", Hint: p.Detail}
+	case http.StatusNotFound:
+		return fmt.Errorf("%w; the server must be one that has names.matches, and its address the one above /api/v1", err)
 	case http.StatusTooManyRequests:
 		return &busyError{limit: true, err: err}
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

@@ -18,7 +18,7 @@ func server(tb testing.TB, statuses ...int) *remote {
 	tb.Helper()
 	asked := 0
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if asked >= len(statuses) || r.Header.Get("X-Api-Key") != "key" || r.URL.Query().Get("name") != "Panax ginseng C.A.Mey." {
+		if asked >= len(statuses) || r.Header.Get("X-Api-Key") != "key" || r.URL.Query().Get("name") != "Panax ginseng" || r.URL.Query().Get("author") != "C.A.Mey." {
 			tb.Errorf("request %d: %s", asked+1, r.URL)
 			w.WriteHeader(http.StatusTeapot)
 			return
@@ -28,7 +28,7 @@ func server(tb testing.TB, statuses ...int) *remote {
 		w.Header().Set("Retry-After", "0")
 		w.WriteHeader(status)
 		if status == http.StatusOK {
-			fmt.Fprint(w, `{"canonicalName":"Panax ginseng","matchedVia":"acceptedName","results":[{"acceptedName":"Panax ginseng","wfoId":null}]}`)
+			fmt.Fprint(w, `[{"canonicalName":"Panax ginseng","matchedVia":"acceptedName","results":[{"acceptedName":"Panax ginseng","wfoId":null}]}]`)
 		} else {
 			fmt.Fprintf(w, `{"detail":"because of %d"}`, status)
 		}
@@ -50,16 +50,19 @@ func server(tb testing.TB, statuses ...int) *remote {
 	return r
 }
 
-var ginseng = names.Query{Name: "Panax ginseng", Author: "C.A.Mey."}
+var ginseng = []names.Query{{Name: "Panax ginseng", Author: "C.A.Mey."}}
 
 func TestRemoteWaitsForTheLimit(t *testing.T) {
 	limits := make([]int, maxRetries+2) // waiting for the limit is no failure
 	for i := range limits {
 		limits[i] = http.StatusTooManyRequests
 	}
-	got, err := server(t, append(limits, http.StatusOK)...).one(context.Background(), ginseng)
-	if err != nil || len(got.Results) != 1 || got.Results[0].AcceptedName != "Panax ginseng" || got.Results[0].WFOID != "" {
-		t.Errorf("got %+v, %v; want Panax ginseng", got, err)
+	all, err := server(t, append(limits, http.StatusOK)...).match(context.Background(), ginseng)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("got %+v, %v; want one answer", all, err)
+	}
+	if got := all[0]; got.Err != nil || len(got.Results) != 1 || got.Results[0].AcceptedName != "Panax ginseng" || got.Results[0].WFOID != "" {
+		t.Errorf("got %+v; want Panax ginseng", got)
 	}
 }
 
@@ -80,7 +83,10 @@ func TestRemoteErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := server(t, tt.statuses...).one(context.Background(), ginseng)
+			all, err := server(t, tt.statuses...).match(context.Background(), ginseng)
+			if err == nil && len(all) == 1 {
+				err = all[0].Err
+			}
 			var input *names.InputError
 			if err == nil || errors.As(err, &input) != tt.input {
 				t.Errorf("error is %v; want one, about the input: %v", err, tt.input)
@@ -92,7 +98,7 @@ func TestRemoteErrors(t *testing.T) {
 func TestRemoteStopsWhenToldTo(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := server(t).one(ctx, ginseng); !errors.Is(err, context.Canceled) {
+	if _, err := server(t).match(ctx, ginseng); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v; want context.Canceled", err)
 	}
 }

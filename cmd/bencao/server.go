@@ -94,7 +94,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	gate := access.NewGate(keys.Table, access.NewClients(trusted), access.GateOptions{AddressRate: s.addressRate})
 	server, err := api.New(live, gate, api.Options{
 		Log: log, LogDropped: lines.Dropped, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs,
-		Health: health, Age: s.age, MaxAge: s.maxAge, Night: s.lastNight, Delay: s.shutdownDelay,
+		Health: health, Age: s.age, MaxAge: s.maxAge, NamesPerRequest: s.namesPerRequest, Night: s.lastNight, Delay: s.shutdownDelay,
 	})
 	if err != nil {
 		return errors.Join(err, main.Close(), closeAdmin(admin))

@@ -20,7 +20,7 @@ type settings struct {
 	listen, admin, siteURL, license, citeAs string
 	trustedProxies                          []string
 	trustAnyProxy                           bool
-	addressRate                             int
+	addressRate, namesPerRequest            int
 
 	// index
 	source, metricsFile string
@@ -85,6 +85,8 @@ var allSettings = []setting{
 		func(c *configFile) []string { return yesOrNo(c.TrustAnyProxy) }},
 	{"address-rate", number(func(s *settings) *int { return &s.addressRate }, 60, "requests a minute that an address may send without a valid key"),
 		func(c *configFile) []string { return whole(c.AddressRate) }},
+	{"names-per-request", number(func(s *settings) *int { return &s.namesPerRequest }, 10, "names of one call of names.matches that count as one request against a limit, 1 to 100"),
+		func(c *configFile) []string { return whole(c.NamesPerRequest) }},
 	{"license", text(func(s *settings) *string { return &s.license }, "", "`address` of the data's licence, linked from every answer"),
 		func(c *configFile) []string { return one(c.License) }},
 	{"cite-as", text(func(s *settings) *string { return &s.citeAs }, "", "`address` to cite, linked from every answer"),

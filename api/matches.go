@@ -1,0 +1,69 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"bencao/internal/null"
+	"bencao/names"
+)
+
+// mostNames is how many names one request may hold.
+const mostNames = 100
+
+// NameMatches is what names.matches takes.
+type NameMatches struct {
+	Names    []string `query:"name" most:"100" runes:"256" required:"true" doc:"A name as in names.match, given once for each, 100 at most." example:"Panax ginseng"`
+	Authors  []string `query:"author" most:"100" runes:"256" doc:"The authors, where they stand apart: one for each name in the same order, empty where there is none."`
+	Families []string `query:"family" most:"100" runes:"256" doc:"Families as hints: one for each name in the same order, empty where there is none."`
+	Limit    int      `query:"limit" min:"1" max:"20" default:"5" doc:"The most results wanted of each name, 1 to 20."`
+	Fuzzy    bool     `query:"fuzzy" default:"true" doc:"false leaves out names that differ in letters, other than in their orthography."`
+}
+
+func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.Response], error) {
+	for what, given := range map[string][]string{"author": in.Authors, "family": in.Families} {
+		if len(given) > 0 && len(given) != len(in.Names) {
+			return One[[]names.Response]{}, faultf(badParameter, "%s is given %d times and name %d times; give one for each name in the same order, empty where there is none, or none at all",
+				what, len(given), len(in.Names))
+		}
+	}
+	at := func(given []string, i int) string {
+		if len(given) == 0 {
+			return ""
+		}
+		return given[i]
+	}
+	found := make([]names.Response, len(in.Names))
+	for i, name := range in.Names {
+		var err error
+		q := names.Query{Name: name, Author: at(in.Authors, i), Family: at(in.Families, i), Limit: in.Limit, NoFuzzy: !in.Fuzzy}
+		if found[i], err = b.matched(ctx, q); err != nil {
+			return One[[]names.Response]{}, err
+		}
+	}
+	return encode(&b.buffers, found)
+}
+
+// matched answers one name, with the addresses of what it leads to.
+func (b *Backend) matched(ctx context.Context, q names.Query) (found names.Response, err error) {
+	err = b.searching(ctx, func() (err error) {
+		found, err = b.files.Names.Match(q)
+		return err
+	})
+	if wrong := (*names.InputError)(nil); errors.As(err, &wrong) {
+		return found, faultf(badParameter, "%s", wrong)
+	}
+	if err != nil {
+		return found, err
+	}
+	if found.Results == nil {
+		found.Results = []names.Entry{}
+	}
+	for i := range found.Results {
+		if e := &found.Results[i]; e.GUID != "" {
+			e.URL = null.Text(strings.TrimRight(b.meta.SiteURL, "/") + "/species/" + string(e.GUID))
+		}
+	}
+	return found, nil
+}
