@@ -21,6 +21,7 @@ import (
 //	query:"q" runes:"200"                string: trimmed, no control characters
 //	query:"name" runes:"256" required:"true"
 //	query:"fuzzy" default:"true"         bool: true or false
+//	query:"name" runes:"256" most:"100"  []string: so many texts, each given by itself
 //	query:"sort" words:"name,year"       string: one of the words
 //	query:"fromYear" min:"-9999" max:"9999"    *int32: a number that may be absent
 //
@@ -44,6 +45,7 @@ type param struct {
 	among    []string // what a text may be; nil is anything
 	standard string   // what an absent parameter means, "" for nothing
 	required bool
+	most     int  // how often it may be given; 0 is once
 	optional bool // a number that may be absent
 	doc      string
 	example  string
@@ -95,6 +97,8 @@ func newParam(f reflect.StructField, index []int) param {
 	}
 	switch p.kind {
 	case reflect.Int, reflect.Int32, reflect.String, reflect.Bool:
+	case reflect.Slice:
+		p.most, p.kind = int(number(f, "most")), f.Type.Elem().Kind()
 	case reflect.Pointer:
 		p.optional, p.kind = true, f.Type.Elem().Kind()
 	default:
@@ -140,17 +144,27 @@ func (p *plan) read(query string, path func(name string) string) (values, error)
 			vals[i] = param.standard
 			continue
 		}
-		if vals[i], err = param.check(*given[i]); err != nil {
-			return nil, err
+		for k, value := range given[i] {
+			if value, err = param.check(value); err != nil {
+				return nil, err
+			}
+			if k > 0 {
+				vals[i] += listMark
+			}
+			vals[i] += value
 		}
 	}
 	return vals, nil
 }
 
+// listMark stands between the texts of a parameter that may be given several
+// times. No text holds it.
+const listMark = "\n"
+
 // split takes a query apart, undecoded parameters aside: a parameter that is
 // unknown, given twice or badly encoded is an error.
-func (p *plan) split(query string) ([]*string, error) {
-	given := make([]*string, len(p.params))
+func (p *plan) split(query string) ([][]string, error) {
+	given := make([][]string, len(p.params))
 	for pair := range strings.SplitSeq(query, "&") {
 		if pair == "" {
 			continue
@@ -168,10 +182,13 @@ func (p *plan) split(query string) ([]*string, error) {
 		if err != nil {
 			return nil, faultf(badParameter, "%s is %s, which is wrongly percent-encoded; write %% as %%25", name, show(rawValue))
 		}
-		if given[i] != nil {
-			return nil, faultf(badParameter, "%s is given twice, as %s and as %s; give it once", name, show(*given[i]), show(value))
+		switch most := p.params[i].most; {
+		case most > 0 && len(given[i]) == most:
+			return nil, faultf(badParameter, "%s is given more than %d times; split the list", name, most)
+		case most == 0 && given[i] != nil:
+			return nil, faultf(badParameter, "%s is given twice, as %s and as %s; give it once", name, show(given[i][0]), show(value))
 		}
-		given[i] = &value
+		given[i] = append(given[i], value)
 	}
 	return given, nil
 }
@@ -290,6 +307,12 @@ func (p *plan) fill(in reflect.Value, vals values, scopes access.Scopes) {
 			}
 			field.Set(reflect.New(field.Type().Elem()))
 			field = field.Elem()
+		}
+		if param.most > 0 {
+			if vals[i] != "" {
+				field.Set(reflect.ValueOf(strings.Split(vals[i], listMark)))
+			}
+			continue
 		}
 		switch param.kind {
 		case reflect.String:

@@ -127,6 +127,7 @@ var scopes = map[string]access.Scopes{
 	"formulas.detail":  access.Prescriptions,
 	"papers.search":    access.Open,
 	"names.match":      access.Open,
+	"names.matches":    access.Open,
 	"stats":            access.Open,
 }
 
@@ -208,6 +209,12 @@ func exampleRequest(tb testing.TB, path string, o *openapi3.Operation) string {
 		if p.Example == nil {
 			if p.Required {
 				tb.Errorf("%s: the parameter %s has no example", o.OperationID, p.Name)
+			}
+			continue
+		}
+		if list, several := p.Example.([]any); several {
+			for _, one := range list {
+				query.Add(p.Name, fmt.Sprint(one))
 			}
 			continue
 		}

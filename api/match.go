@@ -10,7 +10,7 @@ import (
 // NameMatch is what names.match takes.
 type NameMatch struct {
 	Name    string `query:"name" required:"true" runes:"256" doc:"A scientific name with or without author, a Chinese name, pinyin, or an identifier of IPNI, WCVP or WFO." example:"Panax ginseng C.A.Mey."`
-	Author  string `query:"author" runes:"256" doc:"The author, where it stands apart from the name." example:"C.A.Mey."`
+	Author  string `query:"author" runes:"256" doc:"The author, where it stands apart from the name."`
 	Limit   int    `query:"limit" min:"1" max:"20" default:"5" doc:"The most results wanted, 1 to 20."`
 	Fuzzy   bool   `query:"fuzzy" default:"true" doc:"false leaves out names that differ in letters, other than in their orthography."`
 	Family  string `query:"family" runes:"256" doc:"A hint: candidates of another family are flagged and come later." example:"Araliaceae"`

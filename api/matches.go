@@ -9,12 +9,9 @@ import (
 	"bencao/names"
 )
 
-// mostNames is how many names one request may hold.
-const mostNames = 100
-
 // NameMatches is what names.matches takes.
 type NameMatches struct {
-	Names    []string `query:"name" most:"100" runes:"256" required:"true" doc:"A name as in names.match, given once for each, 100 at most." example:"Panax ginseng"`
+	Names    []string `query:"name" most:"100" runes:"256" required:"true" doc:"A name as in names.match, given once for each, 100 at most." example:"Panax ginseng|Polygonum multiflorum"`
 	Authors  []string `query:"author" most:"100" runes:"256" doc:"The authors, where they stand apart: one for each name in the same order, empty where there is none."`
 	Families []string `query:"family" most:"100" runes:"256" doc:"Families as hints: one for each name in the same order, empty where there is none."`
 	Limit    int      `query:"limit" min:"1" max:"20" default:"5" doc:"The most results wanted of each name, 1 to 20."`

@@ -177,6 +177,9 @@ func (p *param) describe() object {
 			schema = append(schema, member{"minLength", 1})
 		}
 		schema = append(schema, member{"maxLength", p.runes})
+		if p.most > 0 {
+			schema = object{{"type", "array"}, {"items", schema}, {"minItems", 1}, {"maxItems", p.most}}
+		}
 	case p.kind != reflect.String:
 		schema = append(schema, member{"minimum", p.min}, member{"maximum", p.max})
 		if p.standard != "" {
@@ -189,7 +192,11 @@ func (p *param) describe() object {
 	}
 	out = out.with("description", p.doc)
 	out = append(out, member{"schema", schema})
-	if p.example != "" {
+	switch {
+	case p.example == "":
+	case p.most > 0:
+		out = append(out, member{"example", strings.Split(p.example, "|")})
+	default:
 		out = append(out, member{"example", example(p.kind, p.example)})
 	}
 	return out

@@ -50,6 +50,8 @@ func routes() []route {
 			says("Suggest", "At most ten short lines for what has been typed so far: species, and formulas with the scope prescriptions."),
 		get("names.match", "/names/match", open, (*Backend).nameMatch).
 			says("Match a name", "What a name means in the database and in the checklists. A name that nothing fits has no results and is no error."),
+		get("names.matches", "/names/matches", open, (*Backend).nameMatches).costs("name").
+			says("Match several names", "What up to 100 names mean, in their order. It counts against the limit as one request for each ten names, or for each number of names that the operator has set."),
 		get("stats", "/stats", open, (*Backend).stats).
 			says("Counts", "What the data holds."),
 	}
@@ -64,6 +66,9 @@ type route struct {
 	doc     string
 	shape   shape
 	plan    *plan
+	// priced is the parameter whose number of values says what a request costs,
+	// "" if each costs one.
+	priced string
 	// handle answers a request whose parameters have been read.
 	handle func(ctx context.Context, b *Backend, vals values, scopes access.Scopes) (answer, error)
 	// fixed, if not nil, is what a route answers that needs neither key nor
@@ -91,6 +96,12 @@ func get[In any, Out answer](op, path string, scope access.Scopes, handler func(
 
 func (r route) says(summary, doc string) route {
 	r.summary, r.doc = summary, doc
+	return r
+}
+
+// costs says that a request costs the more the more often a parameter is given.
+func (r route) costs(parameter string) route {
+	r.priced = parameter
 	return r
 }
 

@@ -26,6 +26,10 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			s.fail(c, err)
 			return
 		}
+		if err := s.charge(c, r, vals); err != nil {
+			s.fail(c, err)
+			return
+		}
 		form, ok := negotiate(c.Request.Header.Values("Accept"), r.formats()...)
 		if !ok {
 			s.fail(c, faultf(notAcceptable, "Accept is %s; %s is offered here", show(strings.Join(c.Request.Header.Values("Accept"), ", ")), offered(r.formats())))
@@ -61,6 +65,28 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		}
 		s.send(c, call, ans, form, r.plan.get(vals, bomParam.name) == "1")
 	}
+}
+
+// charge counts a request that costs more than one, which was counted when it
+// came.
+func (s *Server) charge(c *gin.Context, r *route, vals values) error {
+	if r.priced == "" {
+		return nil
+	}
+	call := callOf(c.Request.Context())
+	names := 1 + strings.Count(r.plan.get(vals, r.priced), listMark)
+	cost := (names + s.opt.NamesPerRequest - 1) / s.opt.NamesPerRequest
+	if limit := call.admission.Quota.Limit; cost > limit {
+		return faultf(badParameter, "%d of %s cost as much as %d requests, and %d a minute are let through; give %d or fewer", names, r.priced, cost, limit, limit*s.opt.NamesPerRequest)
+	}
+	err := s.gate.Charge(&call.admission, cost-1)
+	rateHeaders(c.Writer.Header(), call.admission.Quota)
+	if err != nil {
+		call.err = err
+		call.reason = s.metrics.refusal(call.admission, err)
+		return refusal(c, call.admission, err)
+	}
+	return nil
 }
 
 // send writes an answer in the form that was agreed.

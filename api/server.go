@@ -40,6 +40,9 @@ type Options struct {
 	// License and CiteAs are the addresses that every answer links. Empty is
 	// /about of the site of the snapshot.
 	License, CiteAs string
+	// NamesPerRequest is how many names of one request of names.matches count as
+	// one against a limit. Zero is 10.
+	NamesPerRequest int
 	// Timeout bounds the work on one request. Zero is 2 s.
 	Timeout time.Duration
 	// Connections is how many are open at a time. One more takes the place of
@@ -76,6 +79,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Night == nil {
 		o.Night = func() error { return nil }
+	}
+	if o.NamesPerRequest <= 0 {
+		o.NamesPerRequest = 10
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = 2 * time.Second

@@ -125,6 +125,9 @@ func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 // request must not be answered.
 func (g *Gate) Charge(a *Admission, more int) error {
 	limit := a.Quota.Limit
+	if more > a.Quota.Remaining {
+		return ErrLimit
+	}
 	for range more {
 		if g.count(a, a.Counted, limit); !a.Quota.OK {
 			return ErrLimit

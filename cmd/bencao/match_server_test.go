@@ -2,15 +2,20 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
 
+	"bencao/internal/null"
 	"bencao/names"
+	"bencao/names/bulk"
 )
 
 // server answers the requests in turn with a status each.
@@ -63,6 +68,58 @@ func TestRemoteWaitsForTheLimit(t *testing.T) {
 	}
 	if got := all[0]; got.Err != nil || len(got.Results) != 1 || got.Results[0].AcceptedName != "Panax ginseng" || got.Results[0].WFOID != "" {
 		t.Errorf("got %+v; want Panax ginseng", got)
+	}
+}
+
+// TestRemoteAsksForManyAtOnce holds how few requests a long list takes, so that
+// 50,000 names at 60 requests a minute take less than ten minutes, and that what
+// the server refuses costs its own row alone.
+func TestRemoteAsksForManyAtOnce(t *testing.T) {
+	const rows = 50_000
+	var requests atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		in := r.URL.Query()
+		all := make([]names.Response, len(in["name"]))
+		for i, name := range in["name"] {
+			all[i] = names.Response{CanonicalName: null.Text(name), Results: []names.Entry{}}
+			if name == "Malum 7" || len(all) > 100 || len(r.URL.RawQuery) > 14<<10 || in["author"][i] != "L." {
+				w.WriteHeader(http.StatusBadRequest)
+				return
+			}
+		}
+		if err := json.NewEncoder(w).Encode(all); err != nil {
+			t.Error(err)
+		}
+	}))
+	defer s.Close()
+	t.Setenv(keyVariable, "key")
+	r, err := newRemote(s.URL, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var in, out strings.Builder
+	in.WriteString("scientificName,author\n")
+	for i := range rows {
+		fmt.Fprintf(&in, "Malum %d,L.\n", i)
+	}
+	stats, err := bulk.Run(t.Context(), r.match, strings.NewReader(in.String()), &out, bulk.Options{})
+	if err != nil || stats.Rows != rows || stats.Unreadable != 1 {
+		t.Fatalf("%+v, %v; want %d rows of which the server refuses one", stats, err, rows)
+	}
+	if n := requests.Load(); n > 10*60-60 {
+		t.Errorf("%d names took %d requests; want so few that 60 a minute are done in nine minutes", rows, n)
+	}
+	i := 0
+	for line := range strings.Lines(out.String()) {
+		want := fmt.Sprintf("Malum %d,L.,%d,Malum %[1]d,", i-1, i)
+		if i == 8 {
+			want = "Malum 7,L.,8,,"
+		}
+		if i > 0 && !strings.HasPrefix(line, want) {
+			t.Fatalf("line %d is %q, want %q", i, line, want)
+		}
+		i++
 	}
 }
 
