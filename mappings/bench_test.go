@@ -121,6 +121,68 @@ func BenchmarkKinds(b *testing.B) {
 	})
 }
 
+// BenchmarkFilters measures the same queries without anything, with filters, in
+// another order, with one line a name, and counted. Filters may cost a
+// millisecond.
+func BenchmarkFilters(b *testing.B) {
+	p := full(b)
+	from, to := int32(900), int32(1300)
+	is := func(field, value string) search.Filter { return search.Filter{Field: field, Any: []string{value}} }
+	for _, table := range []struct {
+		name    string
+		index   *search.Searcher
+		queries []string
+		narrow  search.Query
+		facets  []string
+	}{
+		{"species", p.species, []string{"草", "人参", "Panax", "gan", "茅"}, search.Query{Filters: []search.Filter{is("family", "禾本科"), is("hasFormulas", "false")}}, []string{"family", "genus"}},
+		{"formulas", p.formulas, []string{"汤", "桂枝汤", "散", "ren", "丸"}, search.Query{Filters: []search.Filter{is("herbs", "甘草"), is("herbs", "人参"), {Field: "year", From: &from, To: &to}}}, []string{"dynasty", "source", "herbs"}},
+		{"papers", p.papers, []string{"phylogeny", "a new species of", "china", "molecular evolution"}, search.Query{Filters: []search.Filter{is("author", "Wen"), {Field: "year", To: &to}}}, []string{"year", "author"}},
+	} {
+		run := func(name string, q search.Query) {
+			b.Run(table.name+", "+name, func(b *testing.B) {
+				measureEach(b, table.queries, func(text string) {
+					q.Text, q.Size = text, 20
+					ask(b, table.index, q)
+				})
+			})
+		}
+		run("plain", search.Query{})
+		run("filters", table.narrow)
+		for _, sort := range table.index.Sorts() {
+			run("sort "+sort, search.Query{Sort: sort})
+		}
+		if table.name == "formulas" {
+			run("distinct", search.Query{Distinct: true})
+			run("everything, distinct, filters", search.Query{Distinct: true, Filters: table.narrow.Filters})
+			run("indications", search.Query{In: "indications"})
+		}
+		b.Run(table.name+", facets", func(b *testing.B) {
+			measureEach(b, table.queries, func(text string) {
+				if _, _, err := table.index.Facets(b.Context(), search.Query{Text: text}, table.facets, 100); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
+}
+
+// measureEach asks one query after another and reports how long they take.
+func measureEach(b *testing.B, queries []string, ask func(text string)) {
+	for _, q := range queries { // makes what is made once
+		ask(q)
+	}
+	var took []time.Duration
+	for i := 0; b.Loop(); i++ {
+		start := time.Now()
+		ask(queries[i%len(queries)])
+		took = append(took, time.Since(start))
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Nanoseconds())/1e3, "p50-µs")
+	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e3, "p99-µs")
+}
+
 // measure asks one query after another and reports how long they take.
 func measure(b *testing.B, ix *search.Searcher, queries []string, from int) {
 	ask(b, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // makes what is made once

@@ -2,8 +2,12 @@ package mappings_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -252,4 +256,54 @@ func yearOf(p *pack, n store.Num) int32 {
 		return *y
 	}
 	return math.MaxInt32
+}
+
+// TestNarrowDocs asks the sample for every example of "Narrow it down" of
+// docs/search.md.
+func TestNarrowDocs(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "docs", "search.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := sample(t)
+	examples := regexp.MustCompile("(?m)^\\| (species|formulas|papers) \\| `([^`]+)` \\| `([^`]+)` \\| ([^|]+) \\|").FindAllStringSubmatch(string(b), -1)
+	for _, m := range examples {
+		ix, label := p.endpoint(m[1])
+		q := search.Query{Text: m[2], Size: 1}
+		for pair := range strings.FieldsSeq(m[3]) {
+			name, value, _ := strings.Cut(pair, "=")
+			switch name {
+			case "dynasty":
+				q.Dynasty = value
+			case "in":
+				q.In = value
+			case "sort":
+				q.Sort = value
+			case "fromYear", "toYear":
+				var year int32
+				if _, err := fmt.Sscan(value, &year); err != nil {
+					t.Fatal(err)
+				}
+				f := search.Filter{Field: "year"}
+				if name == "toYear" {
+					f.To = &year
+				} else {
+					f.From = &year
+				}
+				q.Filters = append(q.Filters, f)
+			default:
+				q.Filters = append(q.Filters, search.Filter{Field: name, Any: []string{value}})
+			}
+		}
+		first := "nothing"
+		if hits := ask(t, ix, q); len(hits.Nums) > 0 {
+			first = label(hits.Nums[0])
+		}
+		if first != m[4] {
+			t.Errorf("docs/search.md says that %q with %s finds %s first; it finds %s", m[2], m[3], m[4], first)
+		}
+	}
+	if len(examples) < 9 {
+		t.Errorf("docs/search.md has %d examples of filters that can be read, 9 are wanted", len(examples))
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -44,7 +45,9 @@ func newSearch() *cobra.Command {
 		Long: `Search the current snapshot, as the API does: Chinese characters, pinyin in any spelling, initials, scientific names with
 slips, a DOI. An empty query lists everything. --explain says how the query was read and why each record was found.`,
 		Example: `  bencao search --data /var/lib/bencao species renshen
-  bencao search --data /var/lib/bencao formulas 桂枝 --dynasty 汉 --explain`,
+  bencao search --data /var/lib/bencao formulas 桂枝 --dynasty 汉 --explain
+  bencao search --data /var/lib/bencao formulas '' --herbs 人参、甘草 --without 附子 --distinct name
+  bencao search --data /var/lib/bencao species 参 --facets family,genus`,
 		ValidArgs: []string{"species", "formulas", "papers"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
@@ -56,7 +59,8 @@ slips, a DOI. An empty query lists everything. --explain says how the query was 
 	s := use(cmd, "data")
 	explain := cmd.Flags().Bool("explain", false, "say how the query was read and why each record was found")
 	limit := cmd.Flags().Int("limit", 20, "how many records to print")
-	dynasty := cmd.Flags().String("dynasty", "", "only formulas of this dynasty")
+	narrowed := narrow(cmd)
+	facets := cmd.Flags().StringSlice("facets", nil, "count by these fields, commas between them, instead of listing")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := s.load(cmd, "data"); err != nil {
@@ -69,15 +73,16 @@ slips, a DOI. An empty query lists everything. --explain says how the query was 
 			if *limit < 1 {
 				return usagef("limit is %d; use 1 or more", *limit)
 			}
-			if *dynasty != "" && table.name != "formulas" {
-				return usagef("--dynasty is for formulas; %s have none", table.name)
+			q, err := narrowed(table.name)
+			if err != nil {
+				return err
 			}
 			dir, err := s.dataFolder()
 			if err != nil {
 				return err
 			}
-			q := search.Query{Text: strings.Join(args[1:], " "), Dynasty: *dynasty, Size: *limit}
-			found, err := table.search(cmd.Context(), dir, q)
+			q.Text, q.Size = strings.Join(args[1:], " "), *limit
+			found, err := table.search(cmd.Context(), dir, q, *facets)
 			if err != nil {
 				return err
 			}
@@ -96,11 +101,16 @@ type found struct {
 	Total       int               `json:"total"`
 	Items       []json.RawMessage `json:"items"`
 	Explanation *explanation      `json:"explanation,omitempty"`
+	Facets      []counted         `json:"facets,omitempty"`
 }
 
 // search answers q from the current snapshot.
-func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query) (f *found, err error) {
-	files, err := contents.Current(ctx, dir, contents.Store|t.part)
+func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query, facets []string) (f *found, err error) {
+	parts := contents.Store | t.part
+	if slices.ContainsFunc(q.Filters, func(f search.Filter) bool { return f.Field == "species" }) {
+		parts |= contents.Species
+	}
+	files, err := contents.Current(ctx, dir, parts)
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +120,16 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query
 		return nil, err
 	}
 	defer tx.Close()
+	if err := resolve(ctx, files, tx, q); err != nil {
+		return nil, err
+	}
+	if facets != nil {
+		byField, total, err := t.of(files).Facets(ctx, q, facets, q.Size)
+		if errors.Is(err, search.ErrQuery) {
+			err = &usageError{err}
+		}
+		return &found{Total: total, Items: []json.RawMessage{}, Facets: countedBy(byField)}, err
+	}
 	ex, err := t.of(files).Explain(ctx, q)
 	if errors.Is(err, search.ErrQuery) {
 		return nil, &usageError{err}
@@ -127,6 +147,9 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query
 func (f *found) print(w io.Writer, columns []string, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(f)
+	}
+	if f.Facets != nil {
+		return printCounted(w, f.Total, f.Facets)
 	}
 	var b strings.Builder
 	if f.Explanation != nil {
