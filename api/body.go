@@ -2,12 +2,14 @@ package api
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
 	"reflect"
 	"strconv"
+	"strings"
 	"sync"
 
 	"bencao/store"
@@ -187,3 +189,113 @@ func beginPage(dst []byte, at Paging, total int) []byte {
 }
 
 func endPage(dst []byte) []byte { return append(dst, "]}"...) }
+
+// Paging is which page of a list is asked for.
+type Paging struct {
+	Page     int32 `query:"page" min:"1" max:"2147483647" default:"1" doc:"Page, from 1. A page past the end is empty."`
+	PageSize int32 `query:"pageSize" min:"1" max:"100" default:"20" doc:"Items a page, 1 to 100."`
+}
+
+// window is the part of a list of total items that the page shows.
+func (p Paging) window(total int) (from, to int) {
+	first := (int64(p.Page) - 1) * int64(p.PageSize)
+	from = int(min(first, int64(total)))
+	to = int(min(first+int64(p.PageSize), int64(total)))
+	return from, to
+}
+
+// last is the last page that has items, 1 if there are none.
+func (p Paging) last(total int) int64 {
+	size := int64(p.PageSize)
+	return max(1, (int64(total)+size-1)/size)
+}
+
+// links returns the Link header's entries for the pages round the one shown,
+// with the addresses that at gives.
+func (p Paging) links(total int, at func(page int64) string) []string {
+	here, last := int64(p.Page), p.last(total)
+	link := func(page int64, rel string) string { return fmt.Sprintf("<%s>; rel=%q", at(page), rel) }
+	links := []string{link(1, "first"), link(last, "last")}
+	if here > 1 {
+		links = append(links, link(min(here-1, last), "prev"))
+	}
+	if here < last {
+		links = append(links, link(here+1, "next"))
+	}
+	return links
+}
+
+// byteOrderMark makes Excel read a CSV file as UTF-8.
+const byteOrderMark = "\ufeff"
+
+// writeCSV writes rows as RFC 4180 says, with a line of field names first. A
+// field that JSON shows as null is empty; one that JSON may leave out is a column
+// only if the first row has it.
+func writeCSV[T any](out io.Writer, rows iter.Seq2[T, error]) error {
+	w := csv.NewWriter(out)
+	w.UseCRLF = true
+	t := reflect.TypeFor[T]()
+	var columns []reflect.StructField
+	var record []string
+	header := func(first reflect.Value) error {
+		for f := range t.Fields() {
+			if mayLack(f) && first.FieldByIndex(f.Index).IsZero() {
+				continue
+			}
+			columns, record = append(columns, f), append(record, jsonName(f))
+		}
+		return w.Write(record)
+	}
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		v := reflect.ValueOf(row)
+		if columns == nil {
+			if err := header(v); err != nil {
+				return err
+			}
+		}
+		for i, f := range columns {
+			if record[i], err = cell(v.FieldByIndex(f.Index)); err != nil {
+				return fmt.Errorf("field %s: %w", f.Name, err)
+			}
+		}
+		if err := w.Write(record); err != nil {
+			return err
+		}
+	}
+	if columns == nil {
+		if err := header(reflect.Zero(t)); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// cell writes a field of a list's row; rows are flat.
+func cell(v reflect.Value) (string, error) {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return "", nil
+		}
+		v = v.Elem()
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return v.String(), nil
+	case reflect.Int32, reflect.Int64:
+		return strconv.FormatInt(v.Int(), 10), nil
+	}
+	return "", fmt.Errorf("a %s has no form in CSV", v.Type())
+}
+
+// mayLack says whether JSON may leave a field out.
+func mayLack(f reflect.StructField) bool { return strings.Contains(f.Tag.Get("json"), ",omitempty") }
+
+// jsonName is the name of a field in JSON.
+func jsonName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name
+}
