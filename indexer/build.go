@@ -138,6 +138,7 @@ func given(p *datapackage.Package) iter.Seq[pinyin.Pair] {
 
 func (b *build) link(context.Context) error {
 	b.herbs = knownHerbs(b.pkg)
+	giveDrugs(b.pkg, b.herbs)
 	b.data = data(b.pkg)
 	order(b.data, link(b.pkg, b.herbs))
 	b.look()

@@ -29,6 +29,18 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Name }) },
 	},
 	{
+		Name: "drug", Analyzer: Chinese, Tiers: Tiers{Whole: 96, Processed: 94, DrugLatin: 94},
+		Values: func(s *store.Species) []string { return s.Drugs },
+	},
+	{
+		Name: "drugAlias", Analyzer: Chinese, Tiers: Tiers{Whole: 84, Processed: 82, DrugLatin: 82},
+		Values: func(s *store.Species) []string { return s.DrugAliases },
+	},
+	{
+		Name: NoPlant, Analyzer: Chinese, // asked for what is no plant, not searched
+		Values: func(s *store.Species) []string { return s.NoPlants },
+	},
+	{
 		Name: "kind", Analyzer: Noun, Tiers: Tiers{Whole: 83},
 		Values: func(s *store.Species) []string { return []string{kind(s)} },
 	},
@@ -64,7 +76,7 @@ var Species = []Field[store.Species]{
 	},
 	{
 		Name: "scientificName", Analyzer: SciName,
-		Tiers:  Tiers{Whole: 95, Abbreviated: 93, Endings: 88, Genus: 79, Words: 78, Prefix: 69, Leading: 37, Typo: 30},
+		Tiers:  Tiers{Whole: 95, Abbreviated: 93, Endings: 88, Genus: 79, Words: 78, LatinStem: 74, Prefix: 69, Leading: 37, Typo: 30},
 		Values: func(s *store.Species) []string { return []string{s.ScientificName} },
 	},
 	{
@@ -110,6 +122,9 @@ var Species = []Field[store.Species]{
 		},
 	},
 }
+
+// NoPlant is the row of species that holds the names of drugs that are no plants.
+const NoPlant = "noPlant"
 
 // namePinyin are the tiers of a record's own name in pinyin.
 var namePinyin = Tiers{

@@ -35,6 +35,9 @@ const (
 	OtherForm                // the value in another dose form: 归脾汤 for 归脾丸
 	Shortened                // pinyin with syllables cut short: liuwdihuang
 	WordStart                // words that begin with those of the query
+	Processed                // the drug of which the query is a processed form or a part: 炙甘草 for 甘草
+	DrugLatin                // the drug that has the query as its pharmaceutical Latin name
+	LatinStem                // the genus or species that a pharmaceutical Latin name is made of
 	Leading                  // the first words of the query, as before an author's name
 	AnyWord                  // some words of the query
 	Begun                    // the value and more behind it: 车前子 for 车前
@@ -76,6 +79,9 @@ var wayNames = [numWays]string{
 	OtherForm:     "another dose form",
 	Shortened:     "syllables cut short",
 	WordStart:     "beginnings of words",
+	Processed:     "processed form or part",
+	DrugLatin:     "pharmaceutical Latin",
+	LatinStem:     "stem of pharmaceutical Latin",
 	Leading:       "leading words",
 	AnyWord:       "some words",
 	Begun:         "name at the beginning of the query",

@@ -28,6 +28,13 @@ type Species struct {
 	Papers   []Num // sorted
 	Formulas []Num // sorted
 
+	// Drugs are the names of the drugs that it gives, and DrugAliases other names
+	// of these.
+	Drugs, DrugAliases []string
+	// NoPlants are the names of drugs that are known to be no plants. They are of
+	// no species, and one record holds them all.
+	NoPlants []string
+
 	// Match is the accepted name that the checklists give, or nil.
 	Match *NameMatchInfo
 }

@@ -219,7 +219,11 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 	if rd.Script == reading.Nothing {
 		return nil
 	}
+	noPlant := l.noPlant(rd)
 	for at, steps := range s.plan {
+		if noPlant && stage(at) > asTyped {
+			return l.err
+		}
 		record.stage()
 		if stage(at) == asHeard {
 			// Forgiving searches cost the most; a few at a time keep the rest quick.
@@ -231,7 +235,11 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 			}
 		}
 		for i := range steps {
-			if step := &steps[i]; step.takes(rd) && l.Rows[step.why.Row].In == q.In {
+			step := &steps[i]
+			if noPlant && !step.names(l.Rows) {
+				continue
+			}
+			if step.takes(rd) && l.Rows[step.why.Row].In == q.In {
 				step.find(l, rd, step.why)
 			}
 			if l.err != nil {

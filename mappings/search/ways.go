@@ -43,6 +43,8 @@ var ways = []struct {
 		{asTyped, mappings.Tail, several, term(key)},
 		{asTyped, mappings.Prefix, several, term(key)},
 		{asTyped, mappings.Inside, anything, inside},
+		{asTyped, mappings.Processed, characters, processed},
+		{asTyped, mappings.DrugLatin, latin, drugLatin},
 		{asTyped, mappings.MixedInside, charactersAndLetters, mixedLatin},
 		{asTyped, mappings.MixedWhole, charactersAndLetters, mixed}, // and MixedPrefix, MixedInside
 		{asHeard, mappings.OtherForm, characters, otherForm},
@@ -87,6 +89,7 @@ var ways = []struct {
 		{asTyped, mappings.Endings, latin, otherEndings},
 		{asTyped, mappings.Genus, latin, genus},
 		{asTyped, mappings.Words, latin, latinWords},
+		{asTyped, mappings.LatinStem, latin, latinStem},
 		{asTyped, mappings.Prefix, latin, latinPrefix},
 		{nearby, mappings.Leading, latin, leading},
 		{farther, mappings.Typo, latin, latinTypo},

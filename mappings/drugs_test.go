@@ -1,0 +1,159 @@
+package mappings_test
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/csv"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bencao/internal/fullsize"
+	"bencao/mappings/search"
+)
+
+// TestDrugNames asks for drugs as pharmacists write them, of the sample: with
+// processing and parts, in Latin, and for what is no plant.
+func TestDrugNames(t *testing.T) {
+	p := sample(t)
+	for _, tt := range []struct{ query, want, why string }{
+		{"桂枝", "Cinnamomum cassia", "a drug of the operator's table"},
+		{"炙甘草", "Glycyrrhiza uralensis", "listed with its processing"},
+		{"蜜炙黄芪", "Astragalus mongholicus", "processed"},
+		{"薄荷叶", "Mentha canadensis", "a part"},
+		{"酒炒黄连", "Coptis chinensis", "processed in two ways"},
+		{"Coptidis Rhizoma", "Coptis chinensis", "pharmaceutical Latin of today"},
+		{"Rhizoma Coptidis", "Coptis chinensis", "and of the older books"},
+		{"石膏", "", "a mineral of the operator's table"},
+		{"煅石膏", "", "and processed"},
+		{"云苓", "", "another name of what is no plant"},
+		{"海螵蛸", "", "an animal that only the table of drugs knows"},
+		{"Gypsum Fibrosum", "", "in Latin"},
+	} {
+		hits, err := p.species.Search(t.Context(), search.Query{Text: tt.query, Size: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, n := range hits.Nums {
+			names = append(names, p.Species[n].ScientificName)
+		}
+		if tt.want == "" && hits.Total > 0 || tt.want != "" && !slices.Contains(names, tt.want) {
+			t.Errorf("%q finds %d, first %q; want %q: %s", tt.query, hits.Total, names, tt.want, tt.why)
+		}
+	}
+}
+
+// TestHerbsFull asks the full package for every herb of herb_species: the
+// table's plant must be among the first three, and no other plant alone.
+func TestHerbsFull(t *testing.T) {
+	p := full(t)
+	z, err := zip.OpenReader(fullsize.Path(t, "data/china-plants.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	f, err := z.Open("herb_species.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(bufio.NewReader(f)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string][]string{}
+	for _, row := range rows[1:] {
+		of[row[0]] = append(of[row[0]], row[1])
+	}
+	found := 0
+	for herb, ids := range of {
+		entries, total := p.firstEntries(t, herb, 3)
+		if slices.ContainsFunc(entries, func(e string) bool { return slices.Contains(ids, e) }) {
+			found++
+			continue
+		}
+		t.Logf("%s: %d hits, first %v; want one of %v", herb, total, entries, ids)
+		if total > 0 {
+			if all, _ := p.firstEntries(t, herb, total); !slices.ContainsFunc(all, func(e string) bool { return slices.Contains(ids, e) }) {
+				t.Errorf("%s shows only other plants", herb)
+			}
+		}
+	}
+	t.Logf("of %d herbs %d find their plant among the first three", len(of), found)
+	if found < 350 {
+		t.Errorf("%d herbs find their plant among the first three; 350 are wanted", found)
+	}
+}
+
+// TestDrugsFull asks the full package for the judged drugs, by all their names.
+func TestDrugsFull(t *testing.T) {
+	f, err := os.Open(fullsize.Path(t, "golden/drugs-dev.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p := full(t)
+	lines := bufio.NewScanner(f)
+	lines.Scan()
+	column := map[string]int{}
+	for i, name := range strings.Split(lines.Text(), "\t") {
+		column[name] = i
+	}
+	right, asked := map[string]int{}, map[string]int{}
+	for lines.Scan() {
+		cells := strings.Split(lines.Text(), "\t")
+		cell := func(name string) []string {
+			return strings.FieldsFunc(cells[column[name]], func(r rune) bool { return r == '|' })
+		}
+		kind, ids := cells[column["kind"]], cell("species_in_data")
+		for _, name := range []string{"chinese", "latin_2020", "latin_old", "processed", "synonyms_zh"} {
+			for _, query := range cell(name) {
+				of := kind + " " + name
+				entries, total := p.firstEntries(t, query, 3)
+				switch {
+				case kind == "plant" && len(ids) == 0: // the data have none of its species
+				case kind == "plant":
+					asked[of]++
+					if slices.ContainsFunc(entries, func(e string) bool { return slices.Contains(ids, e) }) {
+						right[of]++
+					} else if name != "synonyms_zh" {
+						t.Logf("%s %q: %d hits, first %v; want one of %v", of, query, total, entries, ids)
+					}
+				default:
+					asked[of]++
+					if total == 0 {
+						right[of]++
+					} else {
+						t.Logf("%s %q: %d hits, first %v; want none", of, query, total, entries)
+					}
+				}
+			}
+		}
+	}
+	least := map[string]float64{
+		"plant chinese": .97, "plant latin_2020": .95, "plant latin_old": .95, "plant processed": .95, "plant synonyms_zh": .8,
+		"animal chinese": 1, "mineral chinese": 1, "animal latin_2020": 1, "mineral latin_2020": 1, "animal latin_old": 1, "mineral latin_old": 1,
+	}
+	for of, n := range asked {
+		t.Logf("%s: %d of %d", of, right[of], n)
+		if float64(right[of]) < least[of]*float64(n) {
+			t.Errorf("%s: %d of %d are right; %.0f %% are wanted", of, right[of], n, 100*least[of])
+		}
+	}
+}
+
+// firstEntries are the entry ids of the first hits of a query.
+func (p *pack) firstEntries(t *testing.T, query string, size int) (entries []string, total int) {
+	t.Helper()
+	hits, err := p.species.Search(t.Context(), search.Query{Text: query, Size: size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range hits.Nums {
+		entries = append(entries, strconv.Itoa(int(p.Species[n].EntryID)))
+	}
+	return entries, hits.Total
+}
