@@ -215,7 +215,7 @@ func (b *build) rejected(list string) int {
 func record(s *store.Species) names.Record {
 	r := names.Record{
 		EntryID: s.EntryID, GUID: s.GUID, ChineseName: s.ChineseName, Pinyin: s.ChineseNamePinyin,
-		ScientificName: s.ScientificName, Author: s.Author, Rank: s.Rank, Family: s.Family,
+		ScientificName: s.ScientificName, Author: s.Author, Rank: s.Rank, Family: s.Family, GenusChinese: s.GenusChinese,
 		Synonyms: make([]names.RecordSynonym, len(s.Synonyms)),
 		Aliases:  make([]names.RecordAlias, len(s.Aliases)),
 	}

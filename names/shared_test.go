@@ -140,7 +140,7 @@ func addDatabase(b *names.Builder, file string) error {
 		}
 		return b.Record(names.Record{
 			EntryID: int32(id), GUID: r["guid"], ChineseName: r["chinese_name"], Pinyin: r["chinese_name_pinyin"],
-			ScientificName: r["scientific_name"], Author: r["author"], Rank: r["rank"], Family: r["family"],
+			ScientificName: r["scientific_name"], Author: r["author"], Rank: r["rank"], Family: r["family"], GenusChinese: r["genus_chinese"],
 			Synonyms: synonyms[r["entry_id"]], Aliases: aliases[r["entry_id"]],
 		})
 	})

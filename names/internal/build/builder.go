@@ -1,8 +1,11 @@
 package build
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"bencao/names/han"
@@ -21,6 +24,7 @@ type Builder struct {
 	links   []pendingLink // accepted ids, by usage
 	records []file.Record
 	labels  []file.Label
+	genera  map[string]string // folded Chinese name → folded genus
 	// db is the number of the database's own list, or -1.
 	db int
 }
@@ -46,7 +50,7 @@ type pendingLink struct{ id, accepted uint64 }
 
 // New returns an empty Builder.
 func New() *Builder {
-	b := &Builder{db: -1}
+	b := &Builder{db: -1, genera: make(map[string]string)}
 	b.text.add("")
 	return b
 }
@@ -152,6 +156,10 @@ func (b *Builder) Record(r vocabulary.Record) error {
 	}
 	b.addLabel(han.Fold(r.ChineseName), n, kind)
 	b.addLabel(pinyin.Joined(r.Pinyin), n, file.LabelPinyin)
+	if r.GenusChinese != "" {
+		genus, _ := spelling.NextWord(name)
+		b.genera[han.Fold(r.GenusChinese)] = string(spelling.AppendFolded(nil, genus))
+	}
 	for _, a := range r.Aliases {
 		b.addLabel(han.Fold(a.Name), n, file.LabelAlias)
 		b.addLabel(pinyin.Joined(a.Pinyin), n, file.LabelPinyin2)
@@ -171,6 +179,19 @@ func (b *Builder) addLabel(text string, usage, kind uint32) {
 	}
 }
 
+// labelGenera adds the Chinese names of the genera that some checklist has.
+func (b *Builder) labelGenera(k *keyTable) {
+	for _, chinese := range slices.Sorted(maps.Keys(b.genera)) {
+		g, ok := slices.BinarySearchFunc(k.genera, []byte(b.genera[chinese]), bytes.Compare)
+		if !ok {
+			continue
+		}
+		if key := k.start[g]; len(k.keys[key]) == len(k.genera[g]) {
+			b.addLabel(chinese, k.usages[key], file.LabelList)
+		}
+	}
+}
+
 // WriteFile links the checklists with each other and writes the names file,
 // which replaces any file at path. Call it once, at the end.
 func (b *Builder) WriteFile(path string) error {
@@ -178,5 +199,6 @@ func (b *Builder) WriteFile(path string) error {
 		return fmt.Errorf("%d bytes of names do not fit into a names file of 4 GiB", len(b.text.data))
 	}
 	k := b.sortKeys()
+	b.labelGenera(k)
 	return file.Write(path, lay(b, k, link(b, k)))
 }

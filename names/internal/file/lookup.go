@@ -58,6 +58,17 @@ func (d *Data) Namesakes(usage uint32) (from, to uint32) {
 	return from, to
 }
 
+// AuthorsOf yields the authors of the usages that have the key of a usage.
+func (d *Data) AuthorsOf(usage uint32) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i, to := d.Namesakes(usage); i < to; i++ {
+			if !yield(d.Text(i, Author)) {
+				return
+			}
+		}
+	}
+}
+
 // MembersOf returns the names under which Catalogue of Life China and the
 // database have the taxon of a concept, given by its head.
 func (d *Data) MembersOf(concept uint32) []uint32 {

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"bencao/internal/null"
+	"bencao/names/internal/cell"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 )
@@ -12,6 +13,7 @@ import (
 // the next name could tell.
 type buffers struct {
 	parser     *parse.Parser
+	cells      *cell.Reader
 	candidates []candidate
 	scored     []scored
 	near       []nearGenus
@@ -20,7 +22,7 @@ type buffers struct {
 	texts      texts
 }
 
-func newBuffers(f *file.File) *buffers { return &buffers{parser: parse.New(f)} }
+func newBuffers(f *file.File) *buffers { return &buffers{parser: parse.New(f), cells: cell.New(f)} }
 
 // chunkSize is how many bytes of texts are allocated at once.
 const chunkSize = 2048

@@ -22,6 +22,14 @@ func (q question) chinese() vocabulary.Response {
 			labels = append(labels, q.chineseLabels(part)...)
 		}
 	}
+	genus := false
+	if len(labels) == 0 {
+		w := q.chineseWithin(hanPart)
+		labels, genus = w.labels, w.more
+		if genus && latinPart != "" || len(labels) > 0 && nameless(latinPart) {
+			latinPart, genus = "", true
+		}
+	}
 	r := nothing(strings.TrimSpace(hanPart))
 	unconfirmed := false // there is a scientific name that led nowhere
 	if latinPart != "" {
@@ -35,11 +43,44 @@ func (q question) chinese() vocabulary.Response {
 	if len(labels) == 0 {
 		return r
 	}
+	if genus {
+		return q.genusOnly(r, labels)
+	}
 	r.MatchedVia = vocabulary.ViaChineseName
 	if labels[0].kind == file.LabelAlias {
 		r.MatchedVia = vocabulary.ViaChineseAlias
 	}
 	r.Results = q.entries(q.weighLabels(labels, unconfirmed), q.query.Limit)
+	return r
+}
+
+// nameless says whether the Latin words beside a Chinese name say that nobody
+// named the species.
+func nameless(latin string) bool {
+	switch strings.Trim(latin, " .1234567890") {
+	case "sp", "spp", "sp.", "spp.", "indet":
+		return true
+	}
+	return false
+}
+
+// genusOnly answers a species of a genus that nobody named.
+func (q question) genusOnly(r vocabulary.Response, labels []labelled) vocabulary.Response {
+	all := q.weighLabels(labels, false)
+	for i := range all {
+		c := &all[i]
+		if strings.Contains(q.Name(c.usage), " ") {
+			continue // 人参 sp.: the name of a species
+		}
+		c.like, c.up, c.score = higherRank, 2, scoreGenus
+		c.flags |= vocabulary.OpenNomenclature
+		c.parts = nil
+		r.MatchedVia = vocabulary.ViaHigherRank
+	}
+	if r.MatchedVia != vocabulary.ViaHigherRank {
+		r.MatchedVia = vocabulary.ViaChineseName
+	}
+	r.Results = q.entries(all, q.query.Limit)
 	return r
 }
 
@@ -83,13 +124,12 @@ func preferAutonyms(found []labelled, noted bool) []labelled {
 // confirmed answers the Latin part and prefers what the Chinese name leads to
 // as well. It reports false if the Latin part leads no lower than a genus.
 func (q question) confirmed(latin string, labels []labelled) (vocabulary.Response, bool) {
-	n := q.buf.parser.Parse(latin)
-	if len(labels) > 0 && (len(n.Keys) == 0 || len(n.Keys[0].Text) == n.Keys[0].Genus) {
-		return vocabulary.Response{}, false
-	}
 	limit := q.query.Limit
 	q.query.Name, q.query.Limit = latin, vocabulary.MaxLimit
-	r, all := q.latin(n)
+	r, all := q.text(latin)
+	if len(r.Results) > 0 && len(labels) > 0 && !strings.Contains(string(r.Results[0].MatchedName), " ") {
+		r.Results = nil // a genus says less than the Chinese name
+	}
 	if len(r.Results) == 0 || r.MatchedVia == vocabulary.ViaHigherRank && len(labels) > 0 {
 		q.steps.back(0)
 		return vocabulary.Response{}, false

@@ -29,10 +29,18 @@ func ask(q question) vocabulary.Response {
 		}
 	}
 	if han.Has(q.query.Name) {
-		return q.chinese()
+		return q.chineseCell()
 	}
-	r, _ := q.latin(q.buf.parser.Parse(q.query.Name))
+	r, _ := q.text(q.query.Name)
 	return r
+}
+
+// text answers a text that is a scientific name, or has some in it.
+func (q question) text(s string) (vocabulary.Response, []scored) {
+	if n, ok := q.buf.parser.Listed(s); ok {
+		return q.latin(n)
+	}
+	return q.cell(s)
 }
 
 // nothing is the response to a text that nothing fits.
@@ -57,7 +65,7 @@ func (q question) latin(n *parse.Name) (vocabulary.Response, []scored) {
 	case len(n.Parents) > 0:
 		return q.formula(n)
 	case n.Canonical == "":
-		if r, all, ok := q.pinyin(n.Cleaned); ok {
+		if r, all, ok := q.pinyin(q.query.Name); ok {
 			return r, all
 		}
 		q.steps.note("this is not a name")
@@ -107,6 +115,9 @@ func (q question) formula(n *parse.Name) (r vocabulary.Response, last []scored) 
 	r = nothing(n.Canonical)
 	before := q.steps.count()
 	for _, parent := range n.Parents {
+		if len(n.Parents) > 1 {
+			parent.Flags |= vocabulary.Ambiguous // the text has the other one too
+		}
 		q.steps.back(before)
 		q.steps.note("parent: ", parent.Canonical)
 		last = nil

@@ -47,7 +47,7 @@ func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	f.buf.near = near
 	if len(rest) == 0 {
 		for _, g := range near {
-			if key := f.Genera[g.genus].Key; g.edits > 0 && len(f.Rest(key)) == 0 {
+			if key := f.Genera[g.genus].Key; g.edits == 1 && len(f.Rest(key)) == 0 {
 				hits = append(hits, hit{key: key, edits: g.edits, genusEdits: g.edits, cost: g.cost})
 			}
 		}

@@ -41,9 +41,14 @@ const (
 	scoreOther          = 0.10 // a homonym when another has the right author
 	scoreVariantDiffers = 0.60
 	scorePossible       = 0.60 // a possible edge leads there
-	scoreOneOf          = 0.50 // the first of several names in one text
+	scoreOneOf          = 0.50 // one of several names in one text
+	scoreUnread         = 0.10 // what words cost that were left over
 	scoreSpecies        = 0.40 // higherRank: the species of an infraspecific name
 	scoreGenus          = 0.20
+	// A genus alone that differs in a letter: of animals, drugs and plain words
+	// as many are as near to a genus as of misspelt genera.
+	scoreGenusEdit       = 0.25
+	scoreGenusEditAuthor = 0.60 // the author agrees
 )
 
 // fuzzyScores by edits (1, 2, 3) and author: same, compatible, partly, not
@@ -149,9 +154,24 @@ func (w *weigher) adjust(t *tally, c *candidate) {
 	if w.name.Misapplied && !misapplied(&w.Usages[c.usage]) {
 		t.cap("not in the sense of its author", scoreHomonym)
 	}
-	if w.name.OneOf {
-		t.cap("the text offers another name too", scoreOneOf)
+	if c.edits > 0 && c.like != higherRank && w.uninomial() {
+		if c.author.AgreesWell() {
+			t.cap("a genus alone, misspelt, the author agrees", scoreGenusEditAuthor)
+		} else {
+			t.cap("a genus alone, misspelt", scoreGenusEdit)
+		}
 	}
+	if w.name.Unread && c.like != higherRank {
+		t.add("the text has words that nobody read", -scoreUnread)
+	}
+	if w.name.OneOf {
+		t.cap("the text has other names too", scoreOneOf)
+	}
+}
+
+// uninomial says whether a genus alone is asked for.
+func (w *weigher) uninomial() bool {
+	return len(w.name.Keys) > 0 && w.name.Keys[0].Genus == len(w.name.Keys[0].Text)
 }
 
 // exact is what the same name is worth.

@@ -27,7 +27,7 @@ func (f *finder) variants(cands []candidate) []candidate {
 				continue
 			}
 			d := editdistance.WithBlocks(k.Text, other, farVariant)
-			if d > farVariant {
+			if d > farVariant || d > 1 && k.Genus == len(k.Text) {
 				continue // a heap of repeated letters
 			}
 			f.steps.found("variant:", other, " differs in orthography")

@@ -153,6 +153,9 @@ func remark(s *sentence, w Token) outcome {
 	if strings.HasPrefix(w.bare, "auct") || w.bare == "sensu" && strings.HasPrefix(next, "auct") {
 		s.n.Misapplied = true
 	}
+	if w.bare == "sensu" && len(s.author) == 0 && s.at+1 < len(s.words) && len(s.n.Epithets) > 0 && spelling.ShapeOf(s.words[s.at+1].Text) == spelling.Title {
+		s.n.Misapplied = true // sensu Mill.: what Miller took for it
+	}
 	if strings.HasPrefix(w.bare, "s.l") || w.bare == "sens.lat" || w.bare == "sensu" && wideSense[next] ||
 		strings.Trim(w.bare, "().") == "s" && wideSenseShort[next] {
 		s.n.Flags |= vocabulary.Aggregate

@@ -35,7 +35,8 @@ type Name struct {
 	Abbreviated bool // the genus is a few letters and a full stop
 	OpenGenus   bool // sp.: nothing below the genus, or the species, is meant
 	Misapplied  bool // auct.
-	OneOf       bool // the text offers another name behind it, which is not read
+	OneOf       bool // the text has other names beside it
+	Unread      bool // the text has words beside it that nobody read
 	ByGnparser  bool // gnparser read it
 
 	// Flags say what was changed or set aside.

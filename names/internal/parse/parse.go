@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
 )
 
@@ -29,9 +28,35 @@ func New(d Dictionary) *Parser {
 // Parse takes a verbatim name apart. A text that is not a name has no
 // canonical form. The result holds until the next call.
 func (p *Parser) Parse(verbatim string) *Name {
-	s, f := Clean(verbatim)
-	// A name as the checklists write it needs no more.
-	n, ok := p.listed.asWritten(s)
+	n, ok, s, f := p.recognise(verbatim)
+	if ok {
+		return n
+	}
+	n = p.read(s)
+	n.Cleaned = s
+	n.Flags |= f
+	if len(n.Parents) == 0 {
+		p.settleGenus(n, s)
+		n.finish()
+		if len(n.Epithets) == 0 && isAboveGenus(n.Genus) && !p.dict.isGenus(n.Genus) {
+			n.Keys = nil
+		}
+	}
+	return n
+}
+
+// Listed recognises a name that is written as the checklists write it, and
+// needs no look at its parts. The result holds until the next call.
+func (p *Parser) Listed(verbatim string) (*Name, bool) {
+	n, ok, _, _ := p.recognise(verbatim)
+	return n, ok
+}
+
+// recognise is Listed; for another text it returns that, cleaned and without
+// what stands around it, and what was changed.
+func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocabulary.Flags) {
+	s, f = Clean(verbatim)
+	n, ok = p.listed.asWritten(s)
 	if !ok {
 		if t, g := unframe(p.dict, s); t != s {
 			s, f = t, f|g
@@ -41,23 +66,8 @@ func (p *Parser) Parse(verbatim string) *Name {
 	if ok {
 		n.Flags |= f
 		n.Cleaned = s
-		return n
 	}
-	n = p.read(s)
-	n.Cleaned = s
-	n.Flags |= f
-	if len(n.Epithets) > 0 && p.offersAnother(s) {
-		n.OneOf = true
-		n.Flags |= vocabulary.Ambiguous
-	}
-	if len(n.Parents) == 0 {
-		p.settleGenus(n, s)
-		n.finish()
-		if len(n.Epithets) == 0 && isAboveGenus(n.Genus) && !p.dict.isGenus(n.Genus) {
-			n.Keys = nil
-		}
-	}
-	return n
+	return n, ok, s, f
 }
 
 // settleGenus marks a name of which no more than the genus was read although
@@ -79,23 +89,6 @@ func (p *Parser) settleGenus(n *Name, s string) {
 			return
 		}
 	}
-}
-
-// offersAnother says whether s is two names to choose from or more: "A b / A.
-// c", "A b or A c", "A b; A c". What stands behind "=" is the same name again.
-func (p *Parser) offersAnother(s string) bool {
-	words := strings.Fields(s)
-	for i := 2; i+1 < len(words); i++ {
-		if before := words[i-1]; before != "/" && before != "or" && (len(before) < 2 || before[len(before)-1] != ';') {
-			continue
-		}
-		genus, epithet := words[i], strings.TrimRight(words[i+1], ",;.")
-		short := strings.HasSuffix(genus, ".") && len(genus) <= 4 && genus[0] == words[0][0]
-		if (short || spelling.ShapeOf(genus) == spelling.Title && p.dict.isGenus(genus)) && spelling.ShapeOf(epithet) == spelling.Lower && p.dict.isEpithet(epithet) {
-			return true
-		}
-	}
-	return false
 }
 
 // read takes a cleaned name apart word by word.

@@ -11,6 +11,11 @@ import (
 // has none yet: Acacia sp. Mount Hilditch (M.E. Trudgen 19134).
 var phrasePattern = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+)?( [A-Z(][^ ]*)*? (sp|subsp|ssp|var)\. ([A-Z][A-Za-z' -]*) (\([^()]*[0-9][^()]*\))`)
 
+// IsPhrase says whether a text is a phrase name.
+func IsPhrase(s string) bool {
+	return strings.ContainsAny(s, "0123456789") && strings.ContainsRune(s, ')') && phrasePattern.MatchString(s)
+}
+
 // readPhrase reads a phrase name into n. Its genus is all that can be looked up,
 // unless a checklist has the phrase.
 func readPhrase(n *Name, s string) bool {

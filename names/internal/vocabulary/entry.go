@@ -49,6 +49,7 @@ const (
 type Response struct {
 	CanonicalName null.Text `json:"canonicalName" doc:"The name as it was understood: without author, with rank words and hybrid signs; for a Chinese name the name itself. Null when the input is not a name."`
 	MatchedVia    string    `json:"matchedVia" enum:"acceptedName,synonym,unplacedName,misappliedName,chineseName,chineseAlias,pinyin,identifier,hybridFormula,higherRank,none" doc:"Which kind of name led to the best result."`
+	Unread        null.Text `json:"unread" doc:"Words of the text that are no part of a name, nor a remark that is known; they lower the score. Null when there are none."`
 	Results       []Entry   `json:"results" doc:"Candidates, the best first."`
 }
 

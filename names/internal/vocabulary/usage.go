@@ -40,6 +40,7 @@ type Record struct {
 	Author         string
 	Rank           string
 	Family         string
+	GenusChinese   string // Chinese name of the genus, such as 人参属
 	Synonyms       []RecordSynonym
 	Aliases        []RecordAlias
 }

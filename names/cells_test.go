@@ -1,0 +1,139 @@
+package names_test
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bencao/internal/cases"
+	"bencao/names"
+	"bencao/names/internal/vocabulary"
+)
+
+var showCells = flag.Bool("cells", false, "log every cell that is not answered as expected")
+
+// TestCells asks for the cells of testdata/cells.txt on all checklists.
+func TestCells(t *testing.T) {
+	ix := sharedIndex(t)
+	wrong, all := 0, cases.Read(t, filepath.Join("testdata", "cells.txt"))
+	for _, c := range all {
+		if got, ok := judgeCell(t, ix, c.In, c.Want); !ok {
+			wrong++
+			if *showCells {
+				t.Logf("%s: %s\n got %s\nwant %s", c.Place, c.In, got, c.Want)
+			}
+		}
+	}
+	t.Logf("%d of %d cells are right", len(all)-wrong, len(all))
+	if share := float64(len(all)-wrong) / float64(len(all)); share < 0.97 {
+		t.Errorf("%.1f %% are right, the floor is 97 %%; -cells shows the others", 100*share)
+	}
+}
+
+// TestCellsOfOthers asks for cells that others judged.
+func TestCellsOfOthers(t *testing.T) {
+	file := filepath.Join(sharedDir(t), "golden", "names", "cells-dev.tsv")
+	ix := sharedIndex(t)
+	f, err := os.Open(file)
+	if err != nil {
+		t.Skip("SKIPPED, NOT PASSED: ", err)
+	}
+	defer f.Close()
+	wrong, all := 0, 0
+	sc := bufio.NewScanner(f)
+	for sc.Scan() {
+		cells := strings.Split(sc.Text(), "\t")
+		if len(cells) != 3 || strings.HasPrefix(cells[0], "#") {
+			continue
+		}
+		all++
+		if got, ok := judgeCell(t, ix, cells[1], ownWords(cells[2])); !ok {
+			wrong++
+			if *showCells {
+				t.Logf("%s: %s\n got %s\nwant %s", cells[0], cells[1], got, cells[2])
+			}
+		}
+	}
+	if err := sc.Err(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d of %d cells are right", all-wrong, all)
+	if share := float64(all-wrong) / float64(all); share < 0.87 {
+		t.Errorf("%.1f %% are right, the floor is 87 %%; -cells shows the others", 100*share)
+	}
+}
+
+// ownWords writes an expectation of cells-dev.tsv as cells.txt has it.
+func ownWords(want string) string {
+	kind, name, _ := strings.Cut(want, ":")
+	switch {
+	case strings.HasPrefix(want, "="):
+		return want[1:]
+	case kind == "g":
+		return "genus " + name
+	case kind == "amb":
+		return strings.ReplaceAll(name, "|", "; ")
+	case strings.HasPrefix(kind, "<"):
+		return "below " + name
+	}
+	return want
+}
+
+// judgeCell says whether a cell is answered as cells.txt expects.
+func judgeCell(t *testing.T, ix *names.Index, cell, want string) (got string, ok bool) {
+	t.Helper()
+	r, err := ix.Match(names.Query{Name: cell, Limit: 10})
+	if err != nil {
+		return err.Error(), want == "none"
+	}
+	for _, e := range r.Results {
+		got += fmt.Sprintf("%s > %s %s %.2f %s; ", e.MatchedName, e.AcceptedName, e.MatchType, e.Score, strings.Join(e.Flags, " "))
+	}
+	got += "unread " + string(r.Unread)
+	want, unread, said := strings.Cut(want, " | ")
+	if said && string(r.Unread) != unread {
+		return got, false
+	}
+	kind, name, _ := strings.Cut(want, " ")
+	switch {
+	case want == "none":
+		return got, len(r.Results) == 0 || onlyGenus(r.Results[0])
+	case len(r.Results) == 0:
+		return got, kind == "below"
+	case strings.Contains(want, "; "):
+		return got, offersAll(r.Results, strings.Split(want, "; "))
+	case kind == "genus":
+		return got, onlyGenus(r.Results[0]) && leadsTo(r.Results[0], name)
+	case kind == "below":
+		return got, r.Results[0].Score < 0.7 || !leadsTo(r.Results[0], name)
+	}
+	return got, leadsTo(r.Results[0], want)
+}
+
+func onlyGenus(e names.Entry) bool {
+	return e.Score <= 0.25 && !strings.Contains(strings.TrimPrefix(string(e.MatchedName), "× "), " ")
+}
+
+// leadsTo says whether an entry is a name or leads to it, hybrid signs aside.
+func leadsTo(e names.Entry, name string) bool {
+	plain := func(s string) string { return strings.ReplaceAll(s, "× ", "") }
+	return plain(string(e.MatchedName)) == plain(name) || plain(string(e.AcceptedName)) == plain(name) || plain(string(e.AcceptedNameColChina)) == plain(name)
+}
+
+// offersAll says whether names are answered in their order, all ambiguous.
+func offersAll(results []names.Entry, wanted []string) bool {
+	at := 0
+	for _, e := range results {
+		if at < len(wanted) && leadsTo(e, wanted[at]) {
+			at++
+		}
+		if !e.Flags.Has(vocabulary.Ambiguous) {
+			return false
+		}
+	}
+	return at == len(wanted)
+}

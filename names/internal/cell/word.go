@@ -1,0 +1,89 @@
+package cell
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bencao/names/internal/spelling"
+)
+
+// word is a word of a cell, or a sign between words.
+type word struct {
+	text     string
+	bare     string // in small letters, without punctuation at its end
+	from, to int    // where it stands in the text
+	sign     bool   // a sign: one of signs
+}
+
+// signs stand alone, glued to a word or not.
+const signs = ",;/|&+()[]{}:>=\""
+
+// appendWords splits a text at spaces and signs.
+func appendWords(dst []word, s string) []word {
+	add := func(from, to int) {
+		if from < to {
+			w := s[from:to]
+			dst = append(dst, word{text: w, bare: bare(w), from: from, to: to})
+		}
+	}
+	from := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == ' ':
+			add(from, i)
+			from = i + 1
+		case strings.IndexByte(signs, c) >= 0:
+			add(from, i)
+			dst = append(dst, word{text: s[i : i+1], from: i, to: i + 1, sign: true})
+			from = i + 1
+		}
+	}
+	add(from, len(s))
+	return dst
+}
+
+func bare(w string) string { return strings.ToLower(strings.Trim(w, ".,;:!?'*")) }
+
+// is says whether a word is one sign of several.
+func (w word) is(some string) bool { return w.sign && strings.Contains(some, w.text) }
+
+// shape is how the letters of a word are written.
+func (w word) shape() spelling.Shape { return spelling.ShapeOf(w.text) }
+
+// plain is the word without the punctuation at its end.
+func (w word) plain() string { return strings.TrimRight(w.text, ".,?!*") }
+
+// isNumber says whether a word is a number, with the punctuation of one.
+func (w word) isNumber() bool {
+	digits := false
+	for i := 0; i < len(w.text); i++ {
+		switch c := w.text[i]; {
+		case spelling.IsDigit(c):
+			digits = true
+		case c == '.' || c == '#' || c == '-' || c == '%' || c == '\'':
+		default:
+			return false
+		}
+	}
+	return digits
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) }
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+// beginsWithDigit says whether a number begins a word.
+func beginsWithDigit(s string) bool { return s != "" && spelling.IsDigit(s[0]) }
+
+// beginsSmall says whether a word begins with a small letter.
+func beginsSmall(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLower(r)
+}
+
+// beginsGreat says whether a word begins with a capital.
+func beginsGreat(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r)
+}
