@@ -243,7 +243,7 @@ func TestColumnsAreTheEntrysFields(t *testing.T) {
 			want = append(want, tag)
 		}
 	}
-	want = append(want, "error")
+	want = append(want, "error", "unread")
 	if !reflect.DeepEqual(header, want) {
 		t.Errorf("columns are\n%q, want\n%q", header, want)
 	}

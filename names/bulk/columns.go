@@ -54,7 +54,7 @@ func resultColumns() []string {
 	for _, c := range entryColumns {
 		list = append(list, c.name)
 	}
-	return append(list, "error")
+	return append(list, "error", "unread")
 }
 
 // headers returns the headers of the output. A column of the input keeps its

@@ -65,6 +65,7 @@ func (j *job) renderTail(resp *names.Response, e *names.Entry, err error) []byte
 	} else {
 		cell("")
 	}
+	cell(string(resp.Unread))
 	return j.appendEOL(out)
 }
 
@@ -153,6 +154,11 @@ func fieldJSON(c string, resp *names.Response, values map[string]json.RawMessage
 		return appendString(nil, string(resp.CanonicalName))
 	case "matchedVia":
 		return appendString(nil, resp.MatchedVia)
+	case "unread":
+		if resp.Unread == "" {
+			return []byte("null")
+		}
+		return appendString(nil, string(resp.Unread))
 	case "error":
 		if err == nil {
 			return []byte("null")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bencao/names/internal/spelling"
+	"bencao/names/ranks"
 )
 
 // behindGenus reads on behind a genus that no known epithet follows, and
@@ -68,7 +69,7 @@ func (t *tail) epithet(i int) int {
 // followed says whether a word follows an epithet and nothing else: a rank
 // word, what the parser knows.
 func followed(w word) bool {
-	_, rank := spelling.RankWord(w.bare)
+	_, rank := ranks.Mark(w.bare)
 	return rank || inKeep[w.bare] && w.bare != ""
 }
 

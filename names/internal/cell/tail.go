@@ -7,6 +7,7 @@ import (
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/ranks"
 )
 
 // tail is what stands behind a name on its way: the words that the parser is
@@ -348,7 +349,7 @@ func (t *tail) number(i *int, w word) step {
 
 // rank reads a rank word and the epithet behind it.
 func (t *tail) rank(i *int, w word) step {
-	if _, ok := spelling.RankWord(w.bare); !ok || w.bare == "st" {
+	if _, ok := ranks.Mark(w.bare); !ok || w.bare == "st" {
 		return other
 	}
 	next := *i + 1
