@@ -157,12 +157,19 @@ func (d *lexicon) find(name string) (usage uint32, ok bool) {
 	return d.FindName(name, d.buf)
 }
 
-// agrees says whether an author agrees with one that the checklists give.
-func (d *lexicon) agrees(cited string, usage uint32) bool {
+// verdict says how an author agrees with those that the checklists give, at
+// best.
+func (d *lexicon) verdict(cited string, usage uint32) author.Verdict {
+	best := author.Differs
 	for known := range d.AuthorsOf(usage) {
-		if known != "" && author.Compare(cited, known).Agrees() {
-			return true
+		if known != "" {
+			best = min(best, author.Compare(cited, known))
 		}
 	}
-	return false
+	return best
+}
+
+// agrees says whether an author agrees with one that the checklists give.
+func (d *lexicon) agrees(cited string, usage uint32) bool {
+	return d.verdict(cited, usage).Agrees()
 }

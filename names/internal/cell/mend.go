@@ -90,6 +90,7 @@ func (d *lexicon) mendLetters(s string) string {
 			words[i] = strings.TrimSpace("× " + after)
 		case i == 0:
 			words[i] = d.guess(before, after, d.isGenus)
+		case i > 1 && !strings.Contains(w, lost):
 		case i > 1:
 			words[i] = before + guesses[0] + after // of an author
 		default:

@@ -154,7 +154,7 @@ func isAbove(w word) bool {
 	if spelling.IsFamily(w.bare) {
 		return true
 	}
-	if beginsSmall(w.text) || len(w.bare) < 6 {
+	if beginsSmall(w.text) || len(w.bare) < 6 || strings.ContainsRune(w.bare, '.') {
 		return false
 	}
 	switch w.bare {

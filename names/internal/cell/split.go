@@ -23,7 +23,7 @@ type span struct {
 func (t *reading) nameAt(at int, genus string) span {
 	w := t.words[at]
 	n := span{from: at, to: at + 1, genus: w.plain(), text: w.text, alone: true}
-	if (n.genus == "×" || n.genus == "x" || n.genus == "X") && at+1 < len(t.words) && !t.words[at+1].sign {
+	if spelling.IsHybridSign(w.text) && w.text != "+" && at+1 < len(t.words) && !t.words[at+1].sign {
 		n.genus = t.words[at+1].plain()
 		n.text, n.to = "× "+n.genus, at+2
 	}
@@ -181,7 +181,7 @@ func (t *reading) another(n span, at int, parted bool) (span, bool) {
 			return next, true
 		}
 		if parted && great && t.dict.isGenus(w.plain()) {
-			if n.alone && next.alone && (at+1 == len(t.words) || t.words[at+1].sign || connectives[t.words[at+1].bare]) {
+			if n.alone && next.alone && (n.to == len(t.words) || !beginsSmall(t.words[n.to].text)) && (at+1 == len(t.words) || t.words[at+1].sign || connectives[t.words[at+1].bare]) {
 				return next, true
 			}
 			// A name that the checklists lack, or that is misspelt.

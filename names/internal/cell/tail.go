@@ -2,7 +2,6 @@ package cell
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"bencao/names/internal/spelling"
@@ -15,11 +14,11 @@ import (
 type tail struct {
 	*reading
 	span
-	end    int // behind the last word that is the name's
-	out    strings.Builder
-	last   int    // how far the text was written
-	name   string // genus and epithets so far
-	author int    // where in out the author begins, or -1
+	end     int // behind the last word that is the name's
+	out     strings.Builder
+	last    int    // how far the text was written
+	name    string // genus and epithets so far
+	citedAt int    // where in out the author begins, or -1
 	// complete says that the parser gets all there is.
 	complete bool
 }
@@ -44,7 +43,7 @@ var tailRows = []func(t *tail, i *int, w word) step{
 // name adds the name n, whose words end before end, to the cell, with what is
 // its author.
 func (t *reading) name(n span, end int) {
-	l := tail{reading: t, span: n, end: end, name: n.plain, author: -1}
+	l := tail{reading: t, span: n, end: end, name: n.plain, citedAt: -1}
 	i := n.to
 	if n.alone {
 		i = l.behindGenus()
@@ -105,60 +104,14 @@ func (t *tail) write(w word, text string) {
 
 // writeAuthor adds a word of the author.
 func (t *tail) writeAuthor(w word, text string) {
-	if t.author < 0 {
-		t.author = t.out.Len()
+	if t.citedAt < 0 {
+		t.citedAt = t.out.Len()
 	}
 	t.write(w, text)
 }
 
 // rest is the text from a word to the end of the tail.
 func (t *tail) rest(i int) string { return t.raw[t.words[i].from:t.words[t.end-1].to] }
-
-// smallAuthor reads an author that is written in small letters, if the
-// checklists have it for the name.
-func (t *tail) smallAuthor(i int) bool {
-	if i >= t.end || !t.known || !beginsSmall(strings.TrimLeft(t.rest(i), "( ")) {
-		return false
-	}
-	rest := strings.Trim(t.rest(i), " ,;")
-	if first := t.words[i]; remarks[first.bare] || inKeep[first.bare] || !t.dict.agrees(rest, t.usage) {
-		return false
-	}
-	for _, w := range t.words[i:t.end] {
-		if remarks[w.bare] && !authors[w.bare] || !w.sign && !w.isNumber() && !beginsSmall(w.text) && !spelling.IsHybridSign(w.text) {
-			return false
-		}
-	}
-	t.out.WriteString(capitals(rest))
-	return true
-}
-
-// capitals writes the words of an author with capitals.
-func capitals(s string) string {
-	words := strings.Split(s, " ")
-	for i, w := range words {
-		if particles[bare(w)] && (i > 0 || len(words) > 1) {
-			continue
-		}
-		words[i] = capital(w)
-	}
-	return strings.Join(words, " ")
-}
-
-// capital writes a word with a capital, initials too: f.h.chen.
-func capital(w string) string {
-	var b strings.Builder
-	start := true
-	for _, r := range w {
-		if start && unicode.IsLetter(r) {
-			r, start = unicode.ToUpper(r), false
-		} else if !unicode.IsLetter(r) {
-			start = true
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
 
 // group reads what stands in brackets: an author, something that the parser
 // knows, or a remark.
@@ -178,7 +131,7 @@ func (t *tail) group(i *int, w word) step {
 		}
 	}
 	inner := t.words[from+1 : to]
-	if t.author >= 0 && len(inner) == 1 && yearFirst(inner[0].text) {
+	if t.citedAt >= 0 && len(inner) == 1 && yearFirst(inner[0].text) {
 		t.write(w, t.raw[w.from:t.words[min(to, t.end-1)].to])
 		t.last = t.words[min(to, t.end-1)].to
 		*i = to
@@ -186,8 +139,8 @@ func (t *tail) group(i *int, w word) step {
 	}
 	shut := min(to, t.end-1)
 	if t.authors(inner, from, shut) {
-		if t.author < 0 {
-			t.author = t.out.Len()
+		if t.citedAt < 0 {
+			t.citedAt = t.out.Len()
 		}
 		for j := from; j <= shut; j++ {
 			v := t.words[j]
@@ -223,39 +176,6 @@ func (t *tail) parserKnows(inner []word) bool {
 	return inKeep[first.bare] && !first.is(":") || spelling.IsFamily(first.bare) || last.bare == "group" || spelling.IsHybridSign(first.text) || first.is("=") || first.bare == ""
 }
 
-// authors says whether the words between two brackets are authors: those of a
-// basionym, with another behind them, or those of the name.
-func (t *tail) authors(inner []word, from, to int) bool {
-	if t.author >= 0 || len(inner) == 0 || t.words[from].is("[") {
-		return false
-	}
-	for _, w := range inner {
-		if w.sign && !w.is("&,()") || !w.sign && !w.isNumber() && !spelling.IsWord(strings.NewReplacer(".", "", "?", "").Replace(w.text)) {
-			return false
-		}
-		if beginsSmall(w.text) && !particles[w.bare] && !authors[w.bare] && !strings.HasSuffix(w.text, ".") && !t.isAuthor(w.text) {
-			return false
-		}
-	}
-	if inner[0].isNumber() || inKeep[inner[0].bare] || spelling.IsFamily(inner[0].bare) {
-		return false
-	}
-	if next := to + 1; next < t.end && !t.words[next].sign && !t.words[next].isNumber() {
-		if w := t.words[next]; beginsGreat(w.text) && !isAbove(w) || authors[w.bare] || t.isAuthor(w.text) || beginsSmall(w.text) && strings.HasSuffix(w.text, ".") && !remarks[w.bare] {
-			return true
-		}
-	}
-	if t.known {
-		return t.dict.agrees(t.raw[t.words[from].from:t.words[to].to], t.usage)
-	}
-	return len(inner) == 1 && strings.HasSuffix(inner[0].text, ".")
-}
-
-// isAuthor says whether the checklists have a word as the author of the name.
-func (t *tail) isAuthor(w string) bool {
-	return t.known && t.dict.agrees(strings.Trim(w, ".,()"), t.usage)
-}
-
 // sign reads a sign between words.
 func (t *tail) sign(i *int, w word) step {
 	switch {
@@ -282,7 +202,7 @@ func (t *tail) behindBracket(i int) step {
 		w := t.words[j]
 		switch {
 		case w.sign:
-		case beginsGreat(w.text) && j == i+1 && t.author >= 0 && !isAbove(w):
+		case beginsGreat(w.text) && j == i+1 && t.citedAt >= 0 && !isAbove(w):
 			return onward // a bracket that was not opened: Rupr.) Kuzen.
 		case remarks[w.bare], vernacular[w.bare], w.isNumber(), isAbove(w), inKeep[w.bare]:
 			return remark
@@ -341,7 +261,7 @@ func (t *tail) number(i *int, w word) step {
 		t.write(w, w.text)
 		return onward
 	}
-	if t.author >= 0 {
+	if t.citedAt >= 0 {
 		return whole // a reference: the parser knows where its title begins
 	}
 	return remark
@@ -354,26 +274,30 @@ func (t *tail) rank(i *int, w word) step {
 	}
 	next := *i + 1
 	if next == t.end {
-		if w.bare == "f" && t.author >= 0 {
+		if w.bare == "f" && t.citedAt >= 0 {
 			t.write(w, w.text)
 			return onward
 		}
 		return whole
 	}
 	v := t.words[next]
+	if _, ok := t.dict.find(t.name + " " + v.plain()); ok && beginsGreat(v.text) {
+		return whole // an epithet with a capital
+	}
 	if v.sign || !beginsSmall(v.text) || !spelling.IsWord(v.plain()) || particles[v.bare] {
-		if len(w.bare) <= 2 || t.author >= 0 {
+		if len(w.bare) <= 2 || t.citedAt >= 0 {
 			return other
 		}
 		return whole
 	}
-	if len(w.bare) <= 2 && t.author >= 0 && !t.dict.isEpithet(v.bare) {
+	if len(w.bare) <= 2 && t.citedAt >= 0 && !t.dict.isEpithet(v.bare) {
 		return other
 	}
 	t.name += " " + v.plain()
+	t.usage, t.known = t.dict.find(t.name)
 	t.write(w, w.text)
 	t.write(v, v.text)
-	t.author = -1
+	t.citedAt = -1
 	*i = next
 	return onward
 }
@@ -390,26 +314,26 @@ func (t *tail) small(i *int, w word) step {
 	}
 	if usage, ok := t.dict.find(t.name + " " + w.plain()); ok && t.name != "" && spelling.IsWord(w.plain()) {
 		t.name += " " + w.plain()
-		t.usage, t.author = usage, -1
+		t.usage, t.citedAt = usage, -1
 		t.write(w, w.text)
 		return onward
 	}
 	switch {
-	case particles[w.bare] && !last && !(w.bare == "in" && remarks[next.bare]):
+	case closing[w.bare] && last, particles[w.bare] && !last && !(w.bare == "in" && remarks[next.bare]):
 		t.writeAuthor(w, w.text)
 	case t.isAuthor(w.text):
 		t.writeAuthor(w, capital(w.text))
 	case remarks[w.bare], w.bare == "in":
 		return remark
-	case t.author >= 0 && (t.dict.isEpithet(w.bare) || strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !labels[w.bare]):
+	case t.citedAt >= 0 && (t.dict.isEpithet(w.bare) || strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !labels[w.bare]):
 		return whole
 	case authors[w.bare], strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !t.dict.isEpithet(w.bare) && !labels[w.bare]:
 		t.writeAuthor(w, capital(w.text))
-	case t.author < 0 && (t.dict.isEpithet(w.bare) || !spelling.IsWord(w.plain()) || w.bare == "null"):
+	case t.citedAt < 0 && (t.dict.isEpithet(w.bare) || !spelling.IsWord(w.plain()) || w.bare == "null"):
 		return whole
-	case t.author < 0 && spelling.IsWord(w.plain()) && utf8.RuneCountInString(w.bare) > 3 && (last || next.sign || beginsGreat(next.text) || next.isNumber()):
+	case t.citedAt < 0 && spelling.IsWord(w.plain()) && utf8.RuneCountInString(w.bare) > 3 && (last || next.sign || beginsGreat(next.text) || next.isNumber()):
 		return whole // an epithet, misspelt perhaps
-	case t.author < 0 && t.name == "":
+	case t.citedAt < 0 && t.name == "":
 		return whole
 	default:
 		return unread
@@ -417,13 +341,16 @@ func (t *tail) small(i *int, w word) step {
 	return onward
 }
 
+// closing are the small words that may end an author.
+var closing = spelling.WordSet("bis tris al alii f fil filius jr sen")
+
 // great reads a word with a capital: an author, a book, a status.
 func (t *tail) great(i *int, w word) step {
 	switch {
 	case w.shape() == spelling.Upper && remarks[w.bare] && !strings.Contains(w.text, ".") && !t.isAuthor(w.text),
 		firm[w.bare] && !t.isAuthor(w.text), hasDigit(w.text) && w.shape() != spelling.Lower:
 		return remark
-	case works[w.bare] && t.author >= 0 && hasDigit(t.rest(*i)) && !t.isAuthor(w.text):
+	case works[w.bare] && t.citedAt >= 0 && hasDigit(t.rest(*i)) && !t.isAuthor(w.text):
 		return remark
 	case *i == t.to && t.known && (w.text == "I." || w.text == "|.") && t.dict.agrees("L.", t.usage):
 		t.writeAuthor(w, "L.")
@@ -437,58 +364,3 @@ func (t *tail) great(i *int, w word) step {
 
 // firm are words with a capital that are no author's, wherever they stand.
 var firm = spelling.WordSet("typus type holotype holotypus isotype isotypus syntype lectotype paratype keimling keimlinge klg cites frps foc agm gruppe")
-
-// shrunk is the name with its author, without what follows that: a place, a
-// collector, a title. The checklists must have the author.
-func (t *tail) shrunk() string {
-	s := t.out.String()
-	if !t.known || t.author < 0 || t.complete {
-		return s
-	}
-	cited := s[t.author:]
-	if t.dict.agrees(strings.Trim(cited, " ,;:"), t.usage) {
-		if i := strings.IndexByte(cited, ','); i < 0 || !strings.ContainsAny(cited, "0123456789") {
-			return s
-		}
-	}
-	for i := 1; i < len(cited); i++ {
-		if c := cited[i]; c != ',' && c != ';' && c != ':' && c != ' ' {
-			continue
-		}
-		before, behind := strings.TrimRight(cited[:i], " ,;:"), strings.Trim(cited[i:], " ,;:")
-		if behind == "" || joined(before) || cited[i] == ' ' && !startsAnew(behind) || cited[i] == ',' && strings.Contains(behind, "&") {
-			continue
-		}
-		if !t.dict.agrees(before, t.usage) {
-			continue
-		}
-		if first, _ := spelling.NextWord(behind); particles[bare(first)] || inKeep[bare(first)] || yearFirst(behind) {
-			return s
-		}
-		if !hasDigit(behind) {
-			t.leave(behind)
-		}
-		t.remark()
-		return s[:t.author] + before
-	}
-	return s
-}
-
-// joined says whether an author goes on behind s.
-func joined(s string) bool {
-	w := s[strings.LastIndexAny(s, " (")+1:]
-	return particles[bare(w)] || strings.HasSuffix(s, "&") || strings.Count(s, "(") > strings.Count(s, ")")
-}
-
-// startsAnew says whether s begins with a word in full that is no second name
-// of the author before it.
-func startsAnew(s string) bool {
-	w, _ := spelling.NextWord(s)
-	return beginsGreat(w) && !strings.Contains(w, ".") && len(w) > 2 && spelling.ShapeOf(w) == spelling.Title
-}
-
-func yearFirst(s string) bool {
-	w, rest := spelling.NextWord(s)
-	w = strings.Trim(w, ".,")
-	return rest == "" && len(w) == 4 && strings.Trim(w, "0123456789") == ""
-}

@@ -38,7 +38,7 @@ var (
 	// enders begin a remark in which other names are no answer.
 	enders = spelling.WordSet("syn syns synonym synonyms non nec not see on auf host hosts incl including excl excluding sensu auct auctt sec = ≡ basionym as like near under upon named formerly aff affin unlike resembling")
 	// particles are small words of author citations.
-	particles = spelling.WordSet("ex in et and und y e de den der des del della di do dos da das du d' la le las los les van von vom zu zur zum ter ten af av f fil filius bis apud al alii & jr sen")
+	particles = spelling.WordSet("ex in et and und y e de den der des del della di do dos da das du d' la le las los les van von vom zu zur zum ter ten af av f fil filius bis tris apud al alii & jr sen")
 	// known by all: authors whose abbreviation is written in small letters as
 	// often as not, where the checklists do not give them for a name.
 	authors = spelling.WordSet("l linn linnaeus linne linné dc mill miller lam willd mart martius kunth thunb benth hook hemsl franch maxim bunge lindl wall roxb sw swartz aubl aublet vahl jacq ait aiton desf michx pers pursh nutt torr gray hance diels merr rehder makino nakai sieb zucc rchb spreng schult griseb raddi vell poir juss cav desv miq baill blume bl steud burm lour georgi pall fisch turcz ledeb regel")

@@ -1,0 +1,102 @@
+package cell_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"bencao/internal/cases"
+	"bencao/names/internal/build"
+	"bencao/names/internal/cell"
+	"bencao/names/internal/file"
+	"bencao/names/internal/vocabulary"
+)
+
+// fewNames is a names file with the names of the tests.
+func fewNames(tb testing.TB) *file.File {
+	tb.Helper()
+	b := build.New()
+	list := b.Checklist(vocabulary.Checklist{Source: vocabulary.SourceWCVP, Name: "WCVP", Version: "13"})
+	for i, name := range []string{
+		"Quercus", "Quercus robur|L.", "Quercus petraea|(Matt.) Liebl.", "Rosa|L.", "Rosa gallica|L.", "Acer palmatum|Thunb.", "Acer japonicum|Thunb.",
+		"Cornus kousa|Hance", "Gaultheria tomentosa|Kunth", "Mentha × piperita|L.", "Magnolia officinalis|Rehder & E.H.Wilson",
+	} {
+		name, author, _ := strings.Cut(name, "|")
+		if err := list.Add(vocabulary.Usage{ID: string(rune('a' + i)), Name: name, Author: author, Status: vocabulary.Accepted}); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	path := filepath.Join(tb.TempDir(), "names.idx")
+	if err := b.WriteFile(path); err != nil {
+		tb.Fatal(err)
+	}
+	f, err := file.Open(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := f.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return f
+}
+
+func TestRead(t *testing.T) {
+	r := cell.New(fewNames(t))
+	for _, tt := range []struct{ text, names, family, unread string }{
+		{"Quercus robur L.", "Quercus robur L.", "", ""},
+		{"Quercus robur/petraea", "Quercus robur; Quercus petraea", "", ""},
+		{"Quercus robur L. and Q. petraea (Matt.) Liebl.", "Quercus robur L.; Quercus petraea (Matt.) Liebl.", "", ""},
+		{"Quercus robur x Q. petraea", "Quercus robur x Q. petraea", "", ""}, // a formula is one name
+		{"Acer palmatum Thunb. et A. japonicum Thunb.", "Acer palmatum Thunb.; Acer japonicum Thunb.", "", ""},
+		{"Rosales Rosaceae: Rosa gallica", "Rosa gallica", "Rosaceae", ""},
+		{"Rosa > Rosa gallica", "Rosa gallica", "", ""},
+		{"Det. A. Rehder 1921: Cornus kousa Hance, in fruit", "Cornus kousa Hance", "", ""},
+		{"Cornus kousa Hance cut down yesterday", "Cornus kousa Hance", "", "cut down yesterday"},
+		{"Cornus kousa Hance China, Hubei", "Cornus kousa Hance", "", "China, Hubei"},
+		{"Gaultheria tomentosa kunth", "Gaultheria tomentosa Kunth", "", ""},
+		{"Kousa dogwood (Cornus kousa)", "Cornus kousa", "", ""},
+		{"Rosa very thorny", "Rosa sp.", "", "very thorny"},
+		{"Magnol ia officinalis", "Magnolia officinalis", "", ""},
+		{"Mentha ? piperita", "Mentha × piperita", "", ""},
+		{"Panax sp. Mount Hilditch (M.E. Trudgen 19134)", "Panax sp. Mount Hilditch (M.E. Trudgen 19134)", "", ""},
+		{"Роза Rosa gallica", "Rosa gallica", "", ""},
+		{"Rosaceae", "", "Rosaceae", ""},
+	} {
+		c := r.Read(tt.text)
+		if got := strings.Join(c.Names, "; "); got != tt.names || c.Family != tt.family || c.Unread != tt.unread {
+			t.Errorf("Read(%q) = %q, family %q, unread %q; want %q, %q, %q", tt.text, got, c.Family, c.Unread, tt.names, tt.family, tt.unread)
+		}
+	}
+}
+
+// FuzzRead holds that whatever stands in a cell its names and what was not read
+// are texts that can be shown, and not longer than it by more than the genus
+// that each of them takes along.
+func FuzzRead(f *testing.F) {
+	for _, c := range cases.Read(f, "../../testdata/cells.txt") {
+		f.Add(c.In)
+	}
+	r := cell.New(fewNames(f))
+	f.Fuzz(func(t *testing.T, s string) {
+		if !utf8.ValidString(s) || len(s) > 1024 {
+			return
+		}
+		c := r.Read(s)
+		if len(c.Names) > len(strings.Fields(s))+strings.Count(s, "/")+strings.Count(s, ",")+1 {
+			t.Errorf("Read(%q) has %d names: %q", s, len(c.Names), c.Names)
+		}
+		for _, name := range append(c.Names, c.Unread) {
+			if !utf8.ValidString(name) || strings.TrimSpace(name) != name {
+				t.Errorf("Read(%q) = %q, unread %q", s, c.Names, c.Unread)
+			}
+		}
+		for _, name := range c.Names {
+			if name == "" {
+				t.Errorf("Read(%q) has a name without letters: %q", s, c.Names)
+			}
+		}
+	})
+}
