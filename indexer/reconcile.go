@@ -100,7 +100,7 @@ func (b *build) tally(s *store.Species, got result) {
 	case names.OutcomeNone:
 		r.None++
 	}
-	if s.Match == nil || s.Family == "" || s.Match.AcceptedFamily == "" || strings.EqualFold(s.Family, string(s.Match.AcceptedFamily)) {
+	if s.Match == nil || s.Family == "" || s.Match.AcceptedFamily == "" || names.SameFamily(s.Family, string(s.Match.AcceptedFamily)) {
 		return
 	}
 	b.log.Add(finding.Finding{

@@ -51,3 +51,7 @@ func NewBuilder() *Builder { return build.New() }
 // [ChecklistBuilder.Add] refuses such a name; who reads a checklist knows the
 // line to blame.
 func CheckName(name string) error { return build.CheckName(name) }
+
+// SameFamily says whether two families are one, or the one a part of the
+// other, or both of a third, as some list sees them.
+func SameFamily(a, b string) bool { return match.SameFamily(a, b) }

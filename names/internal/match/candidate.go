@@ -61,6 +61,7 @@ const (
 	doubtShort       // a known epithet, that letters were left out of or put into
 	doubtWord        // a known epithet, in which letters were exchanged
 	doubtGenus       // a known genus
+	doubtSlip        // only the same author makes one of both: flor for foli, two letters of a short word exchanged, -ianus for -ii
 )
 
 // nearGenus is a genus of the file that may be meant.
@@ -76,6 +77,7 @@ type hit struct {
 	edits      int
 	genusEdits int
 	cost       float64
+	slip       bool // only the same author makes one of both
 }
 
 // scored is a candidate with what it is worth.

@@ -17,12 +17,17 @@ func (f *finder) doubts(k parse.Key, h hit) (d doubt, sure bool) {
 			return d, true
 		}
 	}
+	if h.slip {
+		d = doubtSlip
+	}
 	a, b := k.Text[min(k.Genus+1, len(k.Text)):], f.Rest(h.key)
 	for len(a) > 0 && len(b) > 0 {
 		x, y, restA, restB := nextWords(a, b)
 		a, b = restA, restB
 		switch {
 		case string(x) == string(y):
+		case spelling.FlowerLeaf(x, y):
+			d = doubtSlip
 		case spelling.Opposites(x, y):
 			return doubtWord, true
 		case !f.HasEpithet(x) || sameOrtho(x, y):

@@ -2,6 +2,8 @@ package match
 
 import (
 	"cmp"
+	_ "embed" // the families
+	"strings"
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
@@ -34,15 +36,29 @@ func (v view) familyOf(c *candidate) string {
 	return ""
 }
 
-// wideFamilies are families that WCVP sees as parts of others (Christenhusz &
-// Chase 2014, for ferns): each with the one that it is a part of there.
-var wideFamilies = map[string]string{
-	"arthropteridaceae": "polypodiaceae", "davalliaceae": "polypodiaceae", "didymochlaenaceae": "polypodiaceae", "dryopteridaceae": "polypodiaceae",
-	"hypodematiaceae": "polypodiaceae", "lomariopsidaceae": "polypodiaceae", "nephrolepidaceae": "polypodiaceae", "oleandraceae": "polypodiaceae",
-	"pteridryaceae": "polypodiaceae", "tectariaceae": "polypodiaceae",
-	"athyriaceae": "aspleniaceae", "blechnaceae": "aspleniaceae", "cystopteridaceae": "aspleniaceae", "diplaziopsidaceae": "aspleniaceae",
-	"onocleaceae": "aspleniaceae", "rhachidosoraceae": "aspleniaceae", "thelypteridaceae": "aspleniaceae", "woodsiaceae": "aspleniaceae",
-	"cibotiaceae": "cyatheaceae", "dicksoniaceae": "cyatheaceae", "plagiogyriaceae": "cyatheaceae", "lygodiaceae": "schizaeaceae",
+//go:embed families.txt
+var familiesText string
+
+// wideFamilies are families that a list sees as parts of others, each with the
+// one that it is a part of there, folded.
+var wideFamilies = func() map[string]string {
+	m := map[string]string{}
+	for line := range strings.Lines(familiesText) {
+		wide, parts, ok := strings.Cut(line, "=")
+		if !ok || line[0] == '#' {
+			continue
+		}
+		for part := range strings.SplitSeq(parts, ",") {
+			m[spelling.FoldFamily(strings.TrimSpace(part))] = spelling.FoldFamily(strings.TrimSpace(wide))
+		}
+	}
+	return m
+}()
+
+// SameFamily says whether two families are one, or the one a part of the
+// other, or both of a third, as some list sees them.
+func SameFamily(a, b string) bool {
+	return wideFamily(spelling.FoldFamily(a)) == wideFamily(spelling.FoldFamily(b))
 }
 
 // wideFamily is the family that a folded one is a part of, or itself.

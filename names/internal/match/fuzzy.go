@@ -88,8 +88,10 @@ func another(c *candidate) bool {
 		return c.edits >= 2 || c.doubt != noDoubt
 	case c.doubt == doubtGenus:
 		return c.edits >= 2 || !c.author.AgreesWell() && c.author != author.NotGiven
+	case c.doubt == doubtSlip:
+		return c.author != author.Same
 	case c.doubt == doubtWord:
-		return c.edits >= 2
+		return c.edits >= 2 && c.author != author.Same
 	case c.doubt == doubtShort:
 		return c.edits >= 2 && c.author != author.Same
 	}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"math/bits"
 	"slices"
 
@@ -55,6 +56,9 @@ func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	}
 	for _, g := range near {
 		hits = f.scan(hits, g, rest)
+	}
+	if f.name.Author != "" && len(near) > 0 && near[0].edits == 0 {
+		hits = f.slips(hits, near[0].genus, rest)
 	}
 	if len(hits) == 0 {
 		hits = f.sameEpithet(hits, genus, rest)
@@ -115,6 +119,25 @@ func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 		}
 		if edits, cost, ok := compareRests(rest, f.Rest(n), limit, g.cost); ok && g.edits+edits <= maxEdits {
 			hits = append(hits, hit{key: n, edits: g.edits + edits, genusEdits: g.edits, cost: cost})
+		}
+	}
+	return hits
+}
+
+// slips adds the names of a genus that only the same author makes one with
+// rest: another ending on a person's name, or two letters of a short word
+// exchanged.
+func (f *finder) slips(hits []hit, genus uint32, rest []byte) []hit {
+	last := rest[bytes.LastIndexByte(rest, ' ')+1:]
+	before, stem := rest[:len(rest)-len(last)], spelling.Person(last)
+	for n := f.Genera[genus].Key; n < f.Genera[genus+1].Key; n++ {
+		other, ok := bytes.CutPrefix(f.Rest(n), before)
+		if !ok || len(other) == 0 || bytes.IndexByte(other, ' ') >= 0 || other[0] != last[0] || string(other) == string(last) {
+			continue
+		}
+		formed := len(stem) < len(last) && string(spelling.Person(other)) == string(stem)
+		if formed || len(last) < 5 && len(other) == len(last) && len(last) > 2 && editdistance.WithBlocks(last, other, 1) == 1 && editdistance.Mask(last) == editdistance.Mask(other) {
+			hits = append(hits, hit{key: n, edits: 1, cost: 1, slip: true})
 		}
 	}
 	return hits

@@ -15,6 +15,10 @@ const leastScore = 0.05
 // good an answer.
 const asGood = 0.1 + 1e-9
 
+// decisive is how much more than another homonym the one in use scores, so that
+// both are no longer ambiguous.
+const decisive = 0.5
+
 // order puts candidates into the order of the answer, keeps one for each
 // accepted name and marks those that are ambiguous. authorless says that no
 // author decides between homonyms.
@@ -31,7 +35,7 @@ func (v view) order(all []scored, authorless bool) []scored {
 	}
 	for i := 1; i < len(kept); i++ {
 		best, other := &kept[0], &kept[i]
-		undecided := authorless && best.like == other.like && v.sameKey(best.usage, other.usage)
+		undecided := authorless && best.like == other.like && v.sameKey(best.usage, other.usage) && best.score-other.score < decisive
 		if undecided || best.score-other.score <= asGood {
 			best.flags |= vocabulary.Ambiguous
 			other.flags |= vocabulary.Ambiguous

@@ -44,6 +44,29 @@ func replaces(a, b []byte, at int, from, to string) bool {
 	return false
 }
 
+// FlowerLeaf says whether two epithets differ in nothing but flor for foli,
+// which even their author exchanges.
+func FlowerLeaf(a, b []byte) bool {
+	i := CommonPrefix(a, b)
+	return replaces(a, b, i, "flor", "foli") || replaces(a, b, i, "foli", "flor")
+}
+
+// ofPerson are endings by which an epithet is formed from a person's name, the
+// longest first.
+var ofPerson = [...]string{"ianus", "iana", "ianum", "anus", "ana", "anum", "iorum", "iarum", "orum", "iae", "eae", "ae", "ii", "ei", "i"}
+
+// Person returns what an epithet has before the ending that it was formed from
+// a person's name by, davidi- of davidii and davidianus; all of it if it is too
+// short.
+func Person(w []byte) []byte {
+	for _, end := range ofPerson {
+		if stem, ok := bytes.CutSuffix(w, []byte(end)); ok && len(stem) >= 4 {
+			return stem
+		}
+	}
+	return w
+}
+
 // CommonPrefix returns how many letters two words begin with in common.
 func CommonPrefix(a, b []byte) int {
 	n := 0

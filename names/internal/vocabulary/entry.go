@@ -76,7 +76,7 @@ type Entry struct {
 	MatchType            string      `json:"matchType" enum:"exact,variant,fuzzy,higherRank" doc:"How alike the names are."`
 	MatchSource          string      `json:"matchSource" doc:"Checklist that gives the accepted name: WCVP, IPNI, WFO, CoL-China, the operator's own, or database."`
 	ChecklistVersion     null.Text   `json:"checklistVersion" doc:"Name and version of that checklist."`
-	Score                float64     `json:"score" doc:"Share of right answers among judged answers of this kind, from 0 to 1. Four kinds are given, not measured, and by up to 0.6 above the share that was judged right: an exact name with another author (0.85), with a compatible one (0.98 or 0.90), and one of homonyms without author, the accepted one (0.75) or another (0.60)."`
+	Score                float64     `json:"score" doc:"Share of right answers among judged answers of this kind, from 0 to 1, within 0.02. Some kinds are given, not measured, and named in the documentation: above the share that was judged right an exact name with another author (0.85), with a compatible one (0.98 or 0.90), and one of homonyms without author, the one in use (0.95), the accepted one (0.75) or another (0.60); below it misspelt names, abbreviated genera and pinyin."`
 	EditDistance         int         `json:"editDistance" doc:"Letters that differ between the name asked for and the matched name."`
 	AuthorMatch          string      `json:"authorMatch" enum:"same,compatible,notGiven,unknown,differs" doc:"How the authors agree."`
 	Flags                FlagWords   `json:"flags" doc:"What else is to be known about the match."`
