@@ -151,7 +151,7 @@ type table struct {
 
 // listed answers with a page of what fits a query. An empty query lists the
 // whole table, whose answer order needs no index.
-func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at Paging) (Page[T], error) {
+func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at Paging, asking Asking) (Page[T], error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return Page[T]{}, err
@@ -159,25 +159,43 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	defer tx.Close()
 	all := tx.Count(t.name)
 	from, to := at.window(all)
-	if q.Everything() {
+	if q.Everything() && !asking.Explain {
 		nums := make([]store.Num, 0, to-from)
 		for n := from; n < to; n++ {
 			nums = append(nums, store.Num(n))
 		}
-		return page[T](b, tx, t.summary, nums, at, all)
+		p, err := page[T](b, tx, t.summary, nums, at, all)
+		p.search = &verdict{}
+		return p, err
 	}
 	// Nothing is found past the end of the table, so the index need not look
 	// further, whatever page is asked for.
 	q.From, q.Size = from, int(at.PageSize)
 	var hits search.Hits
-	err = b.searching(ctx, func() (err error) {
-		hits, err = t.index.Search(ctx, q)
-		return err
-	})
+	var ex search.Explanation
+	if asking.Explain {
+		hits, ex, err = explained(ctx, b, t, q)
+	} else {
+		err = b.searching(ctx, func() (err error) {
+			hits, err = t.index.Search(ctx, q)
+			return err
+		})
+	}
 	if err != nil {
 		return Page[T]{}, err
 	}
-	return page[T](b, tx, t.summary, hits.Nums, at, hits.Total, hits.Namesakes...)
+	p, err := page[T](b, tx, t.summary, hits.Nums, at, hits.Total, hits.Namesakes...)
+	if err != nil || !asking.Explain {
+		p.search = &verdict{hits.Forgiven}
+		return p, err
+	}
+	p.search = &verdict{hits.Forgiven}
+	rows := make([][]byte, len(hits.Nums))
+	for i, n := range hits.Nums {
+		rows[i] = t.summary(tx, n).Append(nil, b.site, 0)
+	}
+	p.b, err = appendExplanation(p.b, q, ex, rows)
+	return p, err
 }
 
 // page puts the summaries of some records together, each with the number of its

@@ -65,6 +65,19 @@ type Page[T any] struct {
 	at Paging
 	// total is the number of items on all pages.
 	total int
+	// search is what came of the search that the page is of, or nil.
+	search *verdict
+}
+
+// verdict says what a search forgave.
+type verdict struct{ forgiven string }
+
+// header is X-Search.
+func (v *verdict) header() string {
+	if v.forgiven == "" {
+		return "exact"
+	}
+	return "forgiven; how=" + v.forgiven
 }
 
 // body is an answer's JSON in a buffer from a pool.
@@ -90,6 +103,8 @@ func (b body) release() {
 func (One[T]) shape() shape  { return shape{item: reflect.TypeFor[T]()} }
 func (List[T]) shape() shape { return shape{item: reflect.TypeFor[T](), lists: true} }
 func (Page[T]) shape() shape { return shape{item: reflect.TypeFor[T](), pages: true} }
+
+func (p Page[T]) verdict() *verdict { return p.search }
 
 func (o One[T]) writeCSV(io.Writer) error {
 	return fmt.Errorf("one %s has no rows", o.shape().item)

@@ -12,6 +12,7 @@ type FormulaSearch struct {
 	FormulaFilters
 	Sort     string `query:"sort" words:"relevance,name,year,prominence" default:"relevance" doc:"Order: how well q fits, by pinyin of the name, the oldest first, or names in most books first."`
 	Distinct string `query:"distinct" words:"name" doc:"name shows one line of each name, its oldest formula, the name in most books first; namesakes says how many others there are."`
+	Asking
 	Paging
 }
 
@@ -22,7 +23,7 @@ func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[sto
 		return Page[store.FormulaSummary]{}, err
 	}
 	q.Sort, q.Distinct = sorted(in.Sort), in.Distinct != ""
-	return listed[store.FormulaSummary](ctx, b, t, q, in.Paging)
+	return listed[store.FormulaSummary](ctx, b, t, q, in.Paging, in.Asking)
 }
 
 // FormulaPath is which formula a path names and what of it the key may see.

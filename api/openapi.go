@@ -119,8 +119,12 @@ func (s *schemas) operation(r *route) object {
 			{"type", "string"}, {"description", "The same rows, with a line of field names first; null is an empty field."},
 		}}}})
 	}
+	sent := headerRefs(http.StatusOK)
+	if strings.HasSuffix(r.op, ".search") {
+		sent = append(sent, member{searchHeader, object{{"$ref", "#/components/headers/" + searchHeader}}})
+	}
 	responses := object{
-		{"200", object{{"description", "The answer."}, {"headers", headerRefs(http.StatusOK)}, {"content", content}}},
+		{"200", object{{"description", "The answer."}, {"headers", sent}, {"content", content}}},
 		{"304", object{{"description", "The client's copy, named by If-None-Match, still holds."}, {"headers", headerRefs(http.StatusNotModified)}}},
 	}
 	for _, d := range statuses {
@@ -151,6 +155,7 @@ func (s *schemas) answer(sh shape) object {
 					{"pageSize", count("Items a page.")},
 					{"total", count("Items on all pages.")},
 					{"items", object{{"type", "array"}, {"items", item}}},
+					{"explanation", s.of(reflect.TypeFor[Explanation]()).with("description", "Of searches, with explain=true.")},
 				}},
 			}})
 		}
@@ -246,6 +251,7 @@ var headers = []headerDoc{
 	{"Cache-Control", "private, no-cache: keep it, but ask before using it again.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
 	{"Vary", "The request headers that the answer depends on.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
 	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
+	{searchHeader, "Of searches: exact, or forgiven; how= and what was forgiven, such as sameSound, nearSound, letters, oneCharacter or guess.", reflect.String, only()},
 	{"Allow", "The methods that are answered.", reflect.String, only(http.StatusMethodNotAllowed)},
 	{"Retry-After", "Whole seconds to wait.", reflect.Int, only(http.StatusTooManyRequests, http.StatusServiceUnavailable)},
 	{"WWW-Authenticate", "How to authenticate.", reflect.String, only(http.StatusUnauthorized)},

@@ -9,9 +9,10 @@ import (
 
 // PaperSearch is what papers.search takes.
 type PaperSearch struct {
-	Q string `query:"q" runes:"200" doc:"Words of the title, authors, DOI or PubMed id; absent or empty lists everything." example:"Panax ginseng"`
+	Q string `query:"q" runes:"500" doc:"Words of the title, authors, DOI or PubMed id; absent or empty lists everything." example:"Panax ginseng"`
 	PaperFilters
 	Sort string `query:"sort" words:"relevance,name,year,prominence" default:"relevance" doc:"Order: how well q fits, by title, the newest first, or those about most species first."`
+	Asking
 	Paging
 }
 
@@ -21,5 +22,5 @@ func (b *Backend) paperSearch(ctx context.Context, in PaperSearch) (Page[store.P
 	if err != nil {
 		return Page[store.PaperSummary]{}, err
 	}
-	return listed[store.PaperSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging)
+	return listed[store.PaperSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
 }

@@ -61,6 +61,9 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			links := at.links(total, func(page int64) string {
 				return c.Request.URL.EscapedPath() + "?" + r.plan.query(vals, page)
 			})
+			if v := p.verdict(); v != nil {
+				h[searchHeader] = []string{v.header()}
+			}
 			h["Link"] = []string{strings.Join(append(links, h["Link"]...), ", ")}
 		}
 		s.send(c, call, ans, form, r.plan.get(vals, bomParam.name) == "1")
@@ -191,6 +194,8 @@ func (n *counter) Write(b []byte) (int, error) {
 // paged is an answer that has neighbours.
 type paged interface {
 	place() (at Paging, total int)
+	// verdict is what came of the search that the answer is of, or nil.
+	verdict() *verdict
 }
 
 func (p Page[T]) place() (Paging, int) { return p.at, p.total }

@@ -12,12 +12,13 @@ type SpeciesSearch struct {
 	Q string `query:"q" runes:"200" doc:"Chinese name, pinyin, scientific name or synonym; absent or empty lists everything." example:"人参"`
 	SpeciesFilters
 	Sort string `query:"sort" words:"relevance,name,prominence" default:"relevance" doc:"Order: how well q fits, by pinyin of the name, or those with most formulas, papers and uses first."`
+	Asking
 	Paging
 }
 
 func (b *Backend) speciesSearch(ctx context.Context, in SpeciesSearch) (Page[store.SpeciesSummary], error) {
 	t := table{store.TableSpecies, b.files.Species, (*store.Tx).SpeciesSummary}
-	return listed[store.SpeciesSummary](ctx, b, t, search.Query{Text: in.Q, Filters: in.filters(), Sort: sorted(in.Sort)}, in.Paging)
+	return listed[store.SpeciesSummary](ctx, b, t, search.Query{Text: in.Q, Filters: in.filters(), Sort: sorted(in.Sort)}, in.Paging, in.Asking)
 }
 
 // SpeciesPath is which species a path names.

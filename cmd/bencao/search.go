@@ -100,6 +100,7 @@ slips, a DOI. An empty query lists everything. --explain says how the query was 
 type found struct {
 	Total       int               `json:"total"`
 	Items       []json.RawMessage `json:"items"`
+	Forgiven    string            `json:"forgiven,omitempty"` // what was, such as sameSound
 	Explanation *explanation      `json:"explanation,omitempty"`
 	Facets      []counted         `json:"facets,omitempty"`
 }
@@ -136,7 +137,7 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query
 	} else if err != nil {
 		return nil, err
 	}
-	f = &found{Total: ex.Total, Items: []json.RawMessage{}, Explanation: explained(ex)}
+	f = &found{Total: ex.Total, Forgiven: ex.Forgiven, Items: []json.RawMessage{}, Explanation: explained(ex)}
 	for _, hit := range ex.Hits {
 		f.Items = append(f.Items, t.summary(tx, hit.Num).Append(nil, "", 0))
 	}
@@ -180,6 +181,9 @@ func (f *found) print(w io.Writer, columns []string, asJSON bool) error {
 		return err
 	}
 	fmt.Fprintf(&b, "%d of %d\n", len(f.Items), f.Total)
+	if f.Forgiven != "" {
+		fmt.Fprintf(&b, "nothing holds what you typed; this is what comes near (forgiven: %s)\n", f.Forgiven)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

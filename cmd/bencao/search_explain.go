@@ -19,6 +19,8 @@ type explanation struct {
 	Number    string      `json:"number,omitempty"`
 	Literal   bool        `json:"literal,omitempty"`
 	Dynasty   string      `json:"dynasty,omitempty"`
+	Forgiven  string      `json:"forgiven,omitempty"` // what was, such as sameSound
+	Instead   []string    `json:"didYouMean,omitempty"`
 	Tried     [][]reason  `json:"tried"` // stage by stage
 	Tiers     []tierCount `json:"tiers"`
 	Hits      []reason    `json:"hits"` // in the order of the items
@@ -33,18 +35,23 @@ type reason struct {
 	Tier  int    `json:"tier"`
 	Field string `json:"field"`
 	Way   string `json:"way"`
+	// Text is the name that was found, and Ranges the characters of it that answer
+	// the query: from the first to before the last.
+	Text   string         `json:"text,omitempty"`
+	Ranges []search.Range `json:"ranges,omitempty"`
 }
 
 func explained(ex search.Explanation) *explanation {
 	out := &explanation{
 		Query: ex.Query, Script: string(ex.Script), Read: ex.Read, DOI: ex.DOI, Number: ex.Number, Literal: ex.Literal, Dynasty: ex.Dynasty,
+		Forgiven: ex.Forgiven, Instead: ex.DidYouMean,
 		Syllables: append([]string{}, ex.Syllables...), Words: append([]string{}, ex.Words...),
 		Tried: [][]reason{}, Tiers: []tierCount{}, Hits: []reason{},
 	}
 	for _, stage := range ex.Tried {
 		attempts := []reason{}
 		for _, a := range stage {
-			attempts = append(attempts, reason(a))
+			attempts = append(attempts, reason{Tier: a.Tier, Field: a.Field, Way: a.Way})
 		}
 		out.Tried = append(out.Tried, attempts)
 	}
@@ -52,7 +59,7 @@ func explained(ex search.Explanation) *explanation {
 		out.Tiers = append(out.Tiers, tierCount(t))
 	}
 	for _, h := range ex.Hits {
-		out.Hits = append(out.Hits, reason{h.Tier, h.Field, h.Way})
+		out.Hits = append(out.Hits, reason{h.Tier, h.Field, h.Way, h.Text, h.Ranges})
 	}
 	return out
 }

@@ -50,6 +50,8 @@ type Explanation struct {
 	Tiers      []TierCount // that have hits, the best first
 	Hits       []Reason    // of the page asked for
 	Total      int
+	// Namesakes are those of [Hits].
+	Namesakes []int
 }
 
 // Attempt is a way in which records were sought.
@@ -162,6 +164,7 @@ func (r *recorder) found(s *Searcher, page Hits) {
 		return
 	}
 	ex := &r.explanation
+	ex.Namesakes = page.Namesakes
 	ex.Total, ex.Forgiven, ex.Hits = page.Total, page.Forgiven, []Reason{}
 	var counts [mappings.MaxTier + 1]int
 	for _, why := range r.reasons {

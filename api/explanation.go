@@ -1,0 +1,96 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+
+	"bencao/mappings/search"
+	"bencao/store"
+)
+
+// searchHeader says whether a search answers what was typed.
+const searchHeader = "X-Search"
+
+// Asking is whether a search says how it was answered.
+type Asking struct {
+	Explain bool `query:"explain" default:"false" doc:"true adds explanation: how q was read, what was forgiven, and by which name each item was found."`
+}
+
+// Explanation says how a search was answered.
+type Explanation struct {
+	Read       string            `json:"read" doc:"q as names are compared; of papers, as it was typed."`
+	Forgiven   store.Text        `json:"forgiven" doc:"What was forgiven, as X-Search says it, such as sameSound. null: the items hold what was typed, or there are none."`
+	DidYouMean []string          `json:"didYouMean" doc:"When something was forgiven: the names that were found instead, at most three."`
+	Items      []ItemExplanation `json:"items" doc:"By what each item was found, in the order of the page."`
+}
+
+// ItemExplanation says by what an item was found.
+type ItemExplanation struct {
+	Field  string      `json:"field" doc:"The field that was found, such as pinyin; empty when everything is listed."`
+	Way    string      `json:"way" doc:"How it was found, such as prefix."`
+	Text   store.Text  `json:"text" doc:"The name, title or identifier that was found; names as they are compared, those found by pinyin in characters."`
+	Ranges []TextRange `json:"ranges" doc:"The parts of text that answer q, for highlighting."`
+}
+
+// TextRange is a part of a text, in Unicode characters from 0.
+type TextRange struct {
+	Start int32 `json:"start" doc:"The first character."`
+	End   int32 `json:"end" doc:"The character behind the last."`
+}
+
+// explained answers a search with its explanation.
+func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits search.Hits, ex search.Explanation, err error) {
+	err = b.searching(ctx, func() (err error) {
+		ex, err = t.index.Explain(ctx, q)
+		return err
+	})
+	hits = search.Hits{Total: ex.Total, Nums: []store.Num{}, Forgiven: ex.Forgiven, Namesakes: ex.Namesakes}
+	for _, hit := range ex.Hits {
+		hits.Nums = append(hits.Nums, hit.Num)
+	}
+	return hits, ex, err
+}
+
+// appendExplanation writes the explanation of a page's items; rows are their JSON.
+func appendExplanation(dst []byte, q search.Query, ex search.Explanation, rows [][]byte) ([]byte, error) {
+	out := Explanation{Read: ex.Read, Forgiven: store.Text(ex.Forgiven), DidYouMean: []string{}, Items: []ItemExplanation{}}
+	if out.DidYouMean = append(out.DidYouMean, ex.DidYouMean...); out.Read == "" {
+		out.Read = q.Text
+	}
+	for i, hit := range ex.Hits {
+		item := ItemExplanation{Field: hit.Field, Way: hit.Way, Text: store.Text(hit.Text), Ranges: []TextRange{}}
+		ranges := hit.Ranges
+		if hit.Text == "" { // a title or an identifier, which only the store has
+			var err error
+			if item.Text, err = fieldOf(rows[i], hit.Field); err != nil {
+				return nil, err
+			}
+			if hit.Field == "title" {
+				ranges = search.InTitle(q.Text, string(item.Text))
+			}
+		}
+		for _, r := range ranges {
+			item.Ranges = append(item.Ranges, TextRange{int32(r[0]), int32(r[1])})
+		}
+		out.Items = append(out.Items, item)
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return nil, err
+	}
+	dst = append(dst[:len(dst)-1], `,"explanation":`...)
+	return append(append(dst, text...), '}'), nil
+}
+
+// fieldOf is the text of a field of a summary, or "" if it has none.
+func fieldOf(row []byte, field string) (store.Text, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(row, &fields); err != nil {
+		return "", err
+	}
+	var text string
+	if json.Unmarshal(fields[field], &text) != nil {
+		return "", nil
+	}
+	return store.Text(text), nil
+}

@@ -1,0 +1,61 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"testing"
+
+	"bencao/api"
+)
+
+// TestSaysWhatItForgave holds that every search says whether it answers what was
+// typed, and with explain=true by what each item was found.
+func TestSaysWhatItForgave(t *testing.T) {
+	s := start(t, config{})
+	for _, tt := range []struct{ path, q, want, first string }{
+		{"species", "人参", "exact", "人参"},
+		{"species", "renshen", "exact", "人参"},
+		{"species", "", "exact", ""},
+		{"species", "銀行", "exact", ""},
+		{"species", "仁参", "forgiven; how=sameSound", "人参"},
+		{"species", "Panax ginsng", "forgiven; how=letters", "Panax ginseng"},
+		{"formulas", "独参汤", "exact", "独参汤"},
+		{"formulas", "独参丸", "forgiven; how=doseForm", "独参汤"},
+	} {
+		r := s.get(t, "/api/v1/"+tt.path+"?explain=true&q="+url.QueryEscape(tt.q)).wantStatus(t, http.StatusOK)
+		if got := r.Header.Get("X-Search"); got != tt.want {
+			t.Errorf("%s %q: X-Search is %q, want %q", tt.path, tt.q, got, tt.want)
+		}
+		var page struct {
+			Items       []json.RawMessage
+			Explanation *api.Explanation
+		}
+		if err := json.Unmarshal(r.body, &page); err != nil {
+			t.Fatalf("%s %q: %v in %s", tt.path, tt.q, err, r.body)
+		}
+		ex := page.Explanation
+		if ex == nil || len(ex.Items) != len(page.Items) {
+			t.Errorf("%s %q: %d items are explained as %+v", tt.path, tt.q, len(page.Items), ex)
+			continue
+		}
+		if tt.first == "" || len(ex.Items) == 0 {
+			if tt.first != "" {
+				t.Errorf("%s %q finds nothing, want %s", tt.path, tt.q, tt.first)
+			}
+			continue
+		}
+		if first := ex.Items[0]; string(first.Text) != tt.first || len(first.Ranges) == 0 {
+			t.Errorf("%s %q was found by %+v, want by %s", tt.path, tt.q, first, tt.first)
+		}
+		if forgiven := tt.want != "exact"; forgiven != (ex.Forgiven != "") || forgiven != slices.Contains(ex.DidYouMean, tt.first) {
+			t.Errorf("%s %q: forgiven %q, did you mean %v", tt.path, tt.q, ex.Forgiven, ex.DidYouMean)
+		}
+	}
+	plain := s.get(t, "/api/v1/species?q=renshen").wantStatus(t, http.StatusOK)
+	var page map[string]json.RawMessage
+	if err := json.Unmarshal(plain.body, &page); err != nil || len(page) != 4 {
+		t.Errorf("a page that nobody wants explained has %d members (%v), want 4", len(page), err)
+	}
+}
