@@ -42,10 +42,19 @@ var Species = []Field[store.Species]{
 	},
 	{
 		Name: "kind", Analyzer: Noun, Tiers: Tiers{Whole: 83},
+		Values: func(s *store.Species) []string {
+			if !known(s) {
+				return nil
+			}
+			return []string{kind(s)}
+		},
+	},
+	{
+		Name: "anyKind", Analyzer: Noun, Tiers: Tiers{Whole: 79},
 		Values: func(s *store.Species) []string { return []string{kind(s)} },
 	},
 	{
-		Name: "knownName", Analyzer: Noun, Tiers: Tiers{Tail: 82},
+		Name: "knownName", Analyzer: Noun, Tiers: Tiers{Tail: 80},
 		Values: func(s *store.Species) []string {
 			if !known(s) {
 				return nil
@@ -55,7 +64,12 @@ var Species = []Field[store.Species]{
 	},
 	{
 		Name: "kindPinyin", Analyzer: NounSound, Tiers: Tiers{Whole: 80},
-		Values: func(s *store.Species) []string { return []string{kindPinyin(s)} },
+		Values: func(s *store.Species) []string {
+			if !known(s) {
+				return nil
+			}
+			return []string{kindPinyin(s)}
+		},
 	},
 	{
 		Name: "pinyin", Analyzer: Pinyin, Sounds: "chineseName", Tiers: namePinyin,
@@ -142,12 +156,11 @@ func known(s *store.Species) bool {
 	return rankOrder(s.Rank) == 0 && p.steps() >= knownSteps
 }
 
-// kind is the noun at the end of a well-known Chinese name, if the genus is called
-// by it: 掌叶大黄 is a 大黄, and so its genus is 大黄属; 大黄花 is none. It is "" for
+// kind is the noun at the end of a Chinese name, if the genus is called by it: 掌叶大黄 is a 大黄, and so its genus is 大黄属; 大黄花 is none. It is "" for
 // other names.
 func kind(s *store.Species) string {
 	noun, ok := strings.CutSuffix(han.Fold(s.GenusChinese), "属")
-	if name := han.Fold(s.ChineseName); !ok || noun == name || !strings.HasSuffix(name, noun) || !known(s) {
+	if name := han.Fold(s.ChineseName); !ok || noun == name || !strings.HasSuffix(name, noun) {
 		return ""
 	}
 	return noun
