@@ -40,7 +40,7 @@ var ways = []struct {
 }{
 	{[]mappings.Analyzer{mappings.Chinese}, []way{
 		{asTyped, mappings.Whole, anything, term(key)},
-		{asTyped, mappings.Tail, several, term(key)},
+		{asTyped, mappings.Tail, severalCharacters, term(key)},
 		{asTyped, mappings.Prefix, several, term(key)},
 		{asTyped, mappings.Inside, anything, inside},
 		{asTyped, mappings.Processed, characters, processed},
@@ -55,7 +55,7 @@ var ways = []struct {
 	}},
 	{[]mappings.Analyzer{mappings.Noun}, []way{
 		{asTyped, mappings.Whole, characters, term(key)},
-		{asTyped, mappings.Tail, several, term(key)},
+		{asTyped, mappings.Tail, severalCharacters, term(key)},
 	}},
 	{[]mappings.Analyzer{mappings.NounSound}, []way{
 		{asTyped, mappings.Whole, sound, wholeSound},
@@ -120,6 +120,7 @@ func anything(rd *reading.Reading) bool { return !rd.Literal }
 func several(rd *reading.Reading) bool {
 	return anything(rd) && (rd.Script != reading.Characters || len(rd.Runes) > 1)
 }
+func severalCharacters(rd *reading.Reading) bool { return characters(rd) && len(rd.Runes) > 1 }
 func characters(rd *reading.Reading) bool {
 	return !rd.Literal && rd.Script == reading.Characters
 }
