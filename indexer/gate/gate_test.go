@@ -167,7 +167,7 @@ func (p *publisher) night(t *testing.T, of tables, gates gate.Gates) ([]gate.Mea
 	if err == nil {
 		pkg, readErr := datapackage.Read(t.Context(), src.Archive, datapackage.Options{}, &log)
 		must(t, readErr)
-		made := gate.Made{Data: &store.Data{Species: pkg.Species}, Plain: func(herb string) string { return herb }}
+		made := gate.Made{Data: &store.Data{Species: pkg.Species}, Leads: func(string) bool { return false }}
 		err = errors.Join(n.Tables(pkg.Tables), n.Links(made), n.Matches(made))
 		if err == nil {
 			p.publish(t, n, pkg)
