@@ -50,25 +50,43 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 		all(func(index.Place) bool { total++; return true })
 		for i, field := range fields {
 			counts, without := by[i].Count(all)
-			counted = append(counted, facet(field, by[i].Values, counts, without, most))
+			counted = append(counted, facet(field, by[i], counts, without, most))
 		}
 		return nil
 	})
 	return counted, total, err
 }
 
-// facet lists the commonest values.
-func facet(field string, values []columns.Value, counts []int, without, most int) Facet {
+// facet lists the commonest values. Only those that are listed are sorted.
+func facet(field string, by *columns.Column, counts []int, without, most int) Facet {
 	f := Facet{Field: field, Without: without, Counts: []ValueCount{}}
-	for v, n := range counts {
-		if n > 0 {
-			f.Counts = append(f.Counts, ValueCount{values[v].Text, values[v].Chinese, n})
-		}
+	highest := 0
+	for _, n := range counts {
+		highest = max(highest, n)
 	}
-	slices.SortFunc(f.Counts, func(a, b ValueCount) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
-	})
-	f.Values = len(f.Counts)
-	f.Counts = f.Counts[:min(most, len(f.Counts))]
+	having := make([]int, highest+1) // how many values have each count
+	for _, n := range counts {
+		having[n]++
+	}
+	having[0] = 0
+	least, more := highest, 0 // the least count that is listed, and how many values have more
+	for ; least > 0 && more+having[least] < most; least-- {
+		more += having[least]
+	}
+	room := most - more // for values of the least count
+	for _, v := range by.Sorted {
+		n := counts[v]
+		if n > 0 {
+			f.Values++
+		}
+		if n == 0 || n < least || n == least && room == 0 {
+			continue
+		}
+		if n == least {
+			room--
+		}
+		f.Counts = append(f.Counts, ValueCount{by.Values[v].Text, by.Values[v].Chinese, n})
+	}
+	slices.SortStableFunc(f.Counts, func(a, b ValueCount) int { return cmp.Compare(b.Count, a.Count) })
 	return f
 }

@@ -57,12 +57,11 @@ func (s *Searcher) passing(q Query) (allowed []uint64, err error) {
 		case err != nil:
 			return nil, err
 		}
-		set := func(at index.Place) { passed[at/64] |= 1 << (at % 64) }
 		if f.From != nil || f.To != nil {
-			column.Between(f.From, f.To, set)
+			column.Between(f.From, f.To, passed)
 		}
 		for _, v := range f.Any {
-			column.Find(v, set)
+			column.Find(v, passed)
 		}
 		for i := range passed {
 			if f.Not {

@@ -22,12 +22,15 @@ import (
 // Nothing of it changes; it is safe for use by many goroutines.
 type Column struct {
 	Values []Value
+	// Sorted are the values in the order of their characters.
+	Sorted []uint32
 
 	analyzer mappings.Analyzer
 	keys     map[string][]uint32 // forms by key; by word, of persons
 	words    [][]string          // of persons, by form
 	years    []int32             // by form
 	places   lists[index.Place]  // by form
+	wide     map[uint32][]uint64 // the same as bits, of the forms that many records have
 	ofPlace  lists[uint32]       // values, by place
 }
 
@@ -58,7 +61,7 @@ func (l *lists[T]) add(list []T) {
 
 // New reads a row of an index.
 func New(ix *index.Index, row int) *Column {
-	c := &Column{analyzer: ix.Rows[row].Analyzer, keys: make(map[string][]uint32)}
+	c := &Column{analyzer: ix.Rows[row].Analyzer, keys: make(map[string][]uint32), wide: make(map[uint32][]uint64)}
 	forms, values := make(map[string]uint32), make(map[string]uint32)
 	var byForm [][]index.Place
 	var valueOf []uint32
@@ -92,9 +95,16 @@ func New(ix *index.Index, row int) *Column {
 		}
 		c.ofPlace.add(own)
 	}
-	for _, list := range byForm {
+	for form, list := range byForm {
 		c.places.add(list)
+		if len(list) > ix.Len()/64 { // going through so many places costs more than going through all words
+			c.wide[uint32(form)] = bitsOf(list, ix.Len())
+		}
 	}
+	for v := range c.Values {
+		c.Sorted = append(c.Sorted, uint32(v))
+	}
+	slices.SortFunc(c.Sorted, func(a, b uint32) int { return strings.Compare(c.Values[a].Text, c.Values[b].Text) })
 	c.inChinese(forms, valueOf)
 	return c
 }
@@ -154,18 +164,33 @@ func (c *Column) inChinese(forms map[string]uint32, valueOf []uint32) {
 // Has says whether a record has a value of that name.
 func (c *Column) Has(text string) bool { return len(c.find(text)) > 0 }
 
-// Find calls f with the places of the records that have a value of that name;
-// a place may come several times.
-func (c *Column) Find(text string, f func(index.Place)) {
+// Find sets the bits of the places of the records that have a value of that
+// name.
+func (c *Column) Find(text string, bits []uint64) {
 	for _, form := range c.find(text) {
-		c.each(form, f)
+		c.set(form, bits)
 	}
 }
 
-func (c *Column) each(form uint32, f func(index.Place)) {
-	for _, at := range c.places.of(int(form)) {
-		f(at)
+func (c *Column) set(form uint32, bits []uint64) {
+	if wide := c.wide[form]; wide != nil {
+		for i, w := range wide {
+			bits[i] |= w
+		}
+		return
 	}
+	for _, at := range c.places.of(int(form)) {
+		bits[at/64] |= 1 << (at % 64)
+	}
+}
+
+// bitsOf are places as bits.
+func bitsOf(places []index.Place, records int) []uint64 {
+	bits := make([]uint64, (records+63)/64)
+	for _, at := range places {
+		bits[at/64] |= 1 << (at % 64)
+	}
+	return bits
 }
 
 // find returns the forms of a name. That of a person is found by any words and
@@ -204,12 +229,12 @@ func fits(asked, own string) bool {
 	return asked == own || filed(asked) != asked && strings.HasPrefix(own, asked)
 }
 
-// Between calls f with the places of the records of the years from the one to
-// the other; nil is no bound.
-func (c *Column) Between(from, to *int32, f func(index.Place)) {
+// Between sets the bits of the places of the records of the years from the one
+// to the other; nil is no bound.
+func (c *Column) Between(from, to *int32, bits []uint64) {
 	for form, y := range c.years {
 		if (from == nil || y >= *from) && (to == nil || y <= *to) {
-			c.each(uint32(form), f)
+			c.set(uint32(form), bits)
 		}
 	}
 }
