@@ -83,6 +83,7 @@ func refused(tb testing.TB, cfg indexer.Config) *indexer.GateError {
 // and the flag, and that this flag and no more lets it pass; the night after
 // is compared with what was allowed.
 func TestWhatARefusalSays(t *testing.T) {
+	oneByOne(t)
 	good := sampleSources(t)
 	cfg := sourcesConfig(t, good)
 	mustRun(t, cfg)
@@ -285,6 +286,7 @@ func TestFirstNight(t *testing.T) {
 // TestSnapshotOfAnEarlierProgram compares a night with a snapshot that has no
 // profile: with the package that it keeps.
 func TestSnapshotOfAnEarlierProgram(t *testing.T) {
+	oneByOne(t)
 	cfg := sourcesConfig(t, sampleSources(t))
 	mustRun(t, cfg)
 	earlier(t, cfg.Data)

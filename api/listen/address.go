@@ -25,8 +25,8 @@ type Address struct {
 	Mode fs.FileMode
 }
 
-// DefaultMode lets the socket's owner and group connect.
-const DefaultMode fs.FileMode = 0o660
+// defaultMode lets the socket's owner and group connect.
+const defaultMode fs.FileMode = 0o660
 
 // maxPath is the longest path of a unix socket, in bytes.
 const maxPath = 107
@@ -45,7 +45,7 @@ func Parse(text string) (Address, error) {
 		}
 		return Address{Network: "tcp", Place: text}, nil
 	}
-	a := Address{Network: "unix", Mode: DefaultMode}
+	a := Address{Network: "unix", Mode: defaultMode}
 	path, query, _ := strings.Cut(rest, "?")
 	a.Place = path
 	if !filepath.IsAbs(path) || strings.ContainsRune(path, 0) {
@@ -73,7 +73,7 @@ func (a Address) String() string {
 	switch {
 	case a.Network != "unix":
 		return a.Place
-	case a.Mode == DefaultMode:
+	case a.Mode == defaultMode:
 		return "unix:" + a.Place
 	}
 	return fmt.Sprintf("unix:%s?mode=%04o", a.Place, a.Mode)

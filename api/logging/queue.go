@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// DefaultSize is how many bytes of lines a [Queue] holds: thousands of lines.
-const DefaultSize = 2 << 20
+// defaultSize is how many bytes of lines a [Queue] holds: thousands of lines.
+const defaultSize = 2 << 20
 
 // pieceSize is how much is written at a time, in bytes. A pipe takes as much
 // in one piece (PIPE_BUF), so that lines of two programs don't mix in it.
@@ -42,12 +42,12 @@ type Queue struct {
 }
 
 // NewQueue returns a queue of at most size bytes, and as many that are being
-// written, to w, which the queue alone must write to. Zero is [DefaultSize].
+// written, to w, which the queue alone must write to. Zero is [defaultSize].
 // Notice makes the line that says how many were dropped; nil makes none.
 // Close it.
 func NewQueue(w io.Writer, size int, notice func(dropped int64) []byte) *Queue {
 	if size <= 0 {
-		size = DefaultSize
+		size = defaultSize
 	}
 	if notice == nil {
 		notice = func(int64) []byte { return nil }

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// DefaultRefusals is how many refused requests [Refusals] lets through a
+// defaultRefusals is how many refused requests [Refusals] lets through a
 // second.
-const DefaultRefusals = 100
+const defaultRefusals = 100
 
 // Refusals sums up lines about requests that nobody vouches for: strangers
 // must not be able to fill the log. In a second it lets so many through, and
@@ -28,10 +28,10 @@ type Refusals struct {
 }
 
 // NewRefusals returns a sum that writes to log. Most is how many lines are
-// let through a second; zero is [DefaultRefusals].
+// let through a second; zero is [defaultRefusals].
 func NewRefusals(log *slog.Logger, most int) *Refusals {
 	if most <= 0 {
-		most = DefaultRefusals
+		most = defaultRefusals
 	}
 	return &Refusals{log: log, most: most, rest: map[string]int{}}
 }

@@ -1,5 +1,5 @@
 // Package csvmap reads a checklist from any CSV with a header, given a map from
-// its columns to ours. Maps for lists that many use are built in ([Builtin]).
+// its columns to ours. Maps for lists that many use are built in ([builtin]).
 package csvmap
 
 import (
@@ -19,24 +19,24 @@ import (
 	"bencao/names"
 )
 
-// Fields are what a column can be read as. Only name is needed. Without id the
+// fields are what a column can be read as. Only name is needed. Without id the
 // name with its author is the id, and accepted_name says in words what
 // accepted_id says with an id.
-var Fields = []string{
+var fields = []string{
 	"id", "accepted_id", "accepted_name", "name", "author", "rank", "status", "family", "ipni_id", "wfo_id", "chinese_name",
 }
 
-// Map says how a list's columns are read.
-type Map struct {
+// mapping says how a list's columns are read.
+type mapping struct {
 	// Source and Name are those of the list; empty for the operator's own map.
 	Source, Name string
 	// Columns gives the field for a label of the file.
 	Columns map[string]string
 }
 
-// Builtin lists the maps that are tried when the operator gives none. To add
+// builtin lists the maps that are tried when the operator gives none. To add
 // a list, add a row.
-var Builtin = []Map{
+var builtin = []mapping{
 	{"CoL-China", "Catalogue of Life China", map[string]string{
 		"物种ID": "id", "物种编号": "id", "物种拉丁名": "name", "物种学名": "name", "学名": "name", "拉丁名": "name",
 		"物种中文名": "chinese_name", "中文名": "chinese_name", "命名人": "author", "命名信息": "author", "定名人": "author",
@@ -53,7 +53,7 @@ var Builtin = []Map{
 type Checklist struct {
 	src  *archive.Archive
 	file string
-	m    Map
+	m    mapping
 	meta checklist.Meta
 }
 
@@ -71,7 +71,7 @@ func Open(src *archive.Archive, columns map[string]string) (*Checklist, error) {
 	}
 	file, m, ok := find(src, columns)
 	if !ok {
-		message, hint := "has no CSV in which a column is known to hold the scientific name", "give a columns map for the list, from a label of the file to one of "+strings.Join(Fields, ", ")
+		message, hint := "has no CSV in which a column is known to hold the scientific name", "give a columns map for the list, from a label of the file to one of "+strings.Join(fields, ", ")
 		if columns != nil {
 			message = "has no CSV with the column " + strings.Join(labels(columns, "name"), " or ") + ", which the columns map reads as the name"
 			hint = "compare the map with the file's header"
@@ -89,8 +89,8 @@ func check(columns map[string]string) error {
 		return nil
 	}
 	for _, label := range slices.Sorted(maps.Keys(columns)) {
-		if !slices.Contains(Fields, columns[label]) {
-			return fmt.Errorf("columns map: %q is to be read as %q, which is none of %s", label, columns[label], strings.Join(Fields, ", "))
+		if !slices.Contains(fields, columns[label]) {
+			return fmt.Errorf("columns map: %q is to be read as %q, which is none of %s", label, columns[label], strings.Join(fields, ", "))
 		}
 	}
 	if len(labels(columns, "name")) == 0 {
@@ -113,7 +113,7 @@ func labels(columns map[string]string, field string) []string {
 
 // reads says whether the map finds the name in a header. Our own field names
 // are common words: two of them must be there.
-func (m Map) reads(h rows.Header) bool {
+func (m mapping) reads(h rows.Header) bool {
 	i := h.Index("name")
 	if i < 0 {
 		return false
@@ -130,12 +130,12 @@ func (m Map) reads(h rows.Header) bool {
 }
 
 // find returns the first file that a map reads, and the map.
-func find(src *archive.Archive, columns map[string]string) (string, Map, bool) {
-	candidates := Builtin
+func find(src *archive.Archive, columns map[string]string) (string, mapping, bool) {
+	candidates := builtin
 	if columns != nil {
-		candidates = []Map{{Columns: columns}}
+		candidates = []mapping{{Columns: columns}}
 	} else if _, ok := src.Find("datapackage.json"); ok {
-		return "", Map{}, false // the tables of a database, not a checklist
+		return "", mapping{}, false // the tables of a database, not a checklist
 	}
 	for _, name := range src.Files() {
 		if ext := strings.ToLower(path.Ext(name)); ext != ".csv" && ext != ".tsv" && ext != ".txt" {
@@ -154,7 +154,7 @@ func find(src *archive.Archive, columns map[string]string) (string, Map, bool) {
 			}
 		}
 	}
-	return "", Map{}, false
+	return "", mapping{}, false
 }
 
 // year finds a year, month or day in a file's name.

@@ -104,12 +104,6 @@ func (o *oneOrMore) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Recognise says whether a source is a data package.
-func Recognise(src *archive.Archive) bool {
-	_, ok := src.Find(descriptorFile)
-	return ok
-}
-
 // readDescriptor reads the datapackage.json. Its errors are fatal findings.
 func readDescriptor(src *archive.Archive) (*descriptor, error) {
 	refuse := func(code finding.Code, line int, message, hint string) (*descriptor, error) {

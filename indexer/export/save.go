@@ -16,9 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrExists is returned when there is something already where an export is to
+// errExists is returned when there is something already where an export is to
 // be written.
-var ErrExists = errors.New("exists already")
+var errExists = errors.New("exists already")
 
 // Save writes files to out: a zip if it ends in ".zip", else a folder. The
 // files are written aside, made durable, and get their name at last; after an
@@ -83,13 +83,13 @@ func vacant(out, target string, packed, force bool) error {
 	case err != nil:
 		return err
 	case packed && info.IsDir():
-		return fmt.Errorf("export to %s: a folder of that name %w; a name that ends in .zip becomes a zip", out, ErrExists)
+		return fmt.Errorf("export to %s: a folder of that name %w; a name that ends in .zip becomes a zip", out, errExists)
 	case packed && !info.Mode().IsRegular(), !packed && !info.IsDir():
-		return fmt.Errorf("export to %s: %w and is no %s; give another name", out, ErrExists, kind(packed))
+		return fmt.Errorf("export to %s: %w and is no %s; give another name", out, errExists, kind(packed))
 	case packed && force:
 		return nil
 	case packed:
-		return fmt.Errorf("export to %s: the file %w; give another name, or --force to replace it", out, ErrExists)
+		return fmt.Errorf("export to %s: the file %w; give another name, or --force to replace it", out, errExists)
 	}
 	files, err := os.ReadDir(target)
 	if err != nil {
@@ -97,11 +97,11 @@ func vacant(out, target string, packed, force bool) error {
 	}
 	for _, f := range files {
 		if !force {
-			return fmt.Errorf("export to %s: the folder %w and is not empty; give another, or --force to replace an earlier export", out, ErrExists)
+			return fmt.Errorf("export to %s: the folder %w and is not empty; give another, or --force to replace an earlier export", out, errExists)
 		}
 		if !f.Type().IsRegular() || !writes(f.Name()) {
 			return fmt.Errorf("export to %s: the folder %w and holds %s, which is of no export; give another folder, even with --force",
-				out, ErrExists, f.Name())
+				out, errExists, f.Name())
 		}
 	}
 	return nil

@@ -127,14 +127,14 @@ func Of(err error) error {
 		return err
 	}
 	code := map[rows.Kind]Code{rows.Encoding: Encoding, rows.Quoting: Quoting, rows.Size: Size}[wrong.Kind]
-	return Finding{Severity: Fatal, Code: code, File: wrong.File, Line: wrong.Line, Value: Clip(wrong.Value), Message: wrong.Message, Hint: wrong.Hint}
+	return Finding{Severity: Fatal, Code: code, File: wrong.File, Line: wrong.Line, Value: clip(wrong.Value), Message: wrong.Message, Hint: wrong.Hint}
 }
 
 // maxValue is how many runes of a value a finding keeps.
 const maxValue = 200
 
-// Clip cuts a value to 200 runes of valid UTF-8.
-func Clip(s string) string {
+// clip cuts a value to 200 runes of valid UTF-8.
+func clip(s string) string {
 	if len(s) <= maxValue {
 		return strings.ToValidUTF8(s, "\uFFFD")
 	}

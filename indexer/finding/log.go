@@ -63,7 +63,7 @@ func (l *Log) Add(f Finding) {
 	}
 	l.listed[k]++
 	// A value is often a piece of a whole row or file: don't keep that alive.
-	f.Value = strings.Clone(Clip(f.Value))
+	f.Value = strings.Clone(clip(f.Value))
 	l.kept = append(l.kept, f)
 }
 

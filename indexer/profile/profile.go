@@ -220,8 +220,8 @@ func Write(w io.Writer, v any) error {
 	return z.Close()
 }
 
-// MaxWritten is the most bytes, unpacked, that [Read] takes.
-const MaxWritten = 1 << 30
+// maxWritten is the most bytes, unpacked, that [Read] takes.
+const maxWritten = 1 << 30
 
 // Read reads what [Write] wrote.
 func Read(b []byte, v any) error {
@@ -229,5 +229,5 @@ func Read(b []byte, v any) error {
 	if err != nil {
 		return err
 	}
-	return json.NewDecoder(io.LimitReader(z, MaxWritten)).Decode(v)
+	return json.NewDecoder(io.LimitReader(z, maxWritten)).Decode(v)
 }

@@ -13,8 +13,8 @@ const tempInfix = ".tmp-"
 // tempPrefix is how the temporary file for a file called base begins.
 func tempPrefix(base string) string { return "." + base + tempInfix }
 
-// IsTemporary tells whether a name is that of a temporary file for another.
-func IsTemporary(name string) bool {
+// isTemporary tells whether a name is that of a temporary file for another.
+func isTemporary(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.LastIndex(name, tempInfix) > 0
 }
 
@@ -36,7 +36,7 @@ func clearDir(dir string, meant func(name string) bool) error {
 	}
 	var errs []error
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !IsTemporary(e.Name()) || !meant(e.Name()) {
+		if !e.Type().IsRegular() || !isTemporary(e.Name()) || !meant(e.Name()) {
 			continue
 		}
 		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {

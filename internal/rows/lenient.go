@@ -83,9 +83,6 @@ func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
 	return lines, err
 }
 
-// Comma is what parts the cells.
-func (l *Lenient) Comma() byte { return l.comma }
-
 func (l *Lenient) unread(lines [][]byte) {
 	l.pending = append(lines, l.pending...)
 	for _, line := range lines {

@@ -203,12 +203,3 @@ func (c *Copy) Publish(ctx context.Context, check func(dir string) error) error 
 	}
 	return c.draft.switchTo(Pointer{ID: m.ID, Digest: digestOf(c.raw)}, c.signature)
 }
-
-// Discard removes what there is of the copy. After a publication it does
-// nothing.
-func (c *Copy) Discard() error {
-	if path := c.draft.path; filepath.Base(path) == copyPrefix+c.Manifest.ID {
-		return removeTree(path)
-	}
-	return nil
-}

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrInUse is returned when a snapshot can't be removed because some process
+// errInUse is returned when a snapshot can't be removed because some process
 // has it open, or because the file system can't tell.
-var ErrInUse = errors.New("snapshot is in use")
+var errInUse = errors.New("snapshot is in use")
 
 // flock takes a lock on an open file or directory without waiting for it.
 func flock(f *os.File, how int) error {
@@ -77,7 +77,7 @@ func pin(ctx context.Context, dir, id string) (*os.File, error) {
 // inUse tells whether some process has the snapshot in dir pinned.
 func inUse(dir, id string) (bool, error) {
 	f, err := seize(dir, id, func(*os.File) bool { return false })
-	if errors.Is(err, ErrInUse) {
+	if errors.Is(err, errInUse) {
 		return true, nil
 	}
 	if err != nil {
@@ -87,7 +87,7 @@ func inUse(dir, id string) (bool, error) {
 }
 
 // seize takes the exclusive lock of a snapshot's directory, or returns
-// [ErrInUse]. It must be given back soon: whoever opens the snapshot waits. A
+// [errInUse]. It must be given back soon: whoever opens the snapshot waits. A
 // lock that somebody else has and that does not count stays theirs.
 func seize(dir, id string, ignore func(*os.File) bool) (*os.File, error) {
 	f, err := openDir(dir, id)
@@ -99,9 +99,9 @@ func seize(dir, id string, ignore func(*os.File) bool) (*os.File, error) {
 	case err == nil, errors.Is(err, unix.EWOULDBLOCK) && ignore(f):
 		return f, nil
 	case errors.Is(err, unix.EWOULDBLOCK):
-		err = ErrInUse
+		err = errInUse
 	case cannotLock(err):
-		err = fmt.Errorf("%w, or the file system can't tell: %w", ErrInUse, err)
+		err = fmt.Errorf("%w, or the file system can't tell: %w", errInUse, err)
 	}
 	return nil, errors.Join(err, f.Close())
 }

@@ -59,7 +59,7 @@ func (w *Writer) Prune(keep int) ([]string, error) {
 			continue
 		}
 		err := w.remove(info.ID)
-		if errors.Is(err, ErrInUse) {
+		if errors.Is(err, errInUse) {
 			continue
 		}
 		if err != nil {

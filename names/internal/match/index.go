@@ -27,22 +27,6 @@ func Open(path string) (*Index, error) {
 // Close releases the file. No method may be running or be called afterwards.
 func (ix *Index) Close() error { return ix.file.Close() }
 
-// Len returns the number of usages: rows of all checklists, and names of the
-// database.
-func (ix *Index) Len() int { return ix.file.Len() }
-
-// Checklists returns the checklists that the index holds, the database's own
-// names not among them.
-func (ix *Index) Checklists() []vocabulary.Checklist {
-	var lists []vocabulary.Checklist
-	for i, c := range ix.file.Checklists {
-		if i != ix.file.Database {
-			lists = append(lists, c)
-		}
-	}
-	return lists
-}
-
 // Match answers q: what name it is, and which accepted names fit it, the best
 // first. A name that nothing fits is no error. The error is a
 // [*vocabulary.InputError].

@@ -24,12 +24,12 @@ const (
 // limits refuses a snapshot that is larger than allowed.
 func (p *pull) limits(m snapshot.Manifest) error {
 	if n := len(m.Files); n > p.opt.MaxFiles {
-		return fmt.Errorf("snapshot %s has %d files: %w of %d", m.ID, n, ErrLimit, p.opt.MaxFiles)
+		return fmt.Errorf("snapshot %s has %d files: %w of %d", m.ID, n, errLimit, p.opt.MaxFiles)
 	}
 	sum := int64(0)
 	for _, f := range m.Files {
 		if sum += f.Bytes; sum < 0 || sum > p.opt.MaxBytes {
-			return fmt.Errorf("snapshot %s has more than %d bytes: %w; --max-size changes it", m.ID, p.opt.MaxBytes, ErrLimit)
+			return fmt.Errorf("snapshot %s has more than %d bytes: %w; --max-size changes it", m.ID, p.opt.MaxBytes, errLimit)
 		}
 	}
 	return nil

@@ -106,8 +106,8 @@ func defaults[T int | int64 | time.Duration](v *T, value T) {
 var (
 	// ErrStale is returned when the publisher has nothing new enough.
 	ErrStale = errors.New("the publisher is stale")
-	// ErrLimit is returned for a snapshot that is larger than allowed.
-	ErrLimit = errors.New("is over the limit")
+	// errLimit is returned for a snapshot that is larger than allowed.
+	errLimit = errors.New("is over the limit")
 
 	errMoved = errors.New("the publisher has another snapshot by now")
 )

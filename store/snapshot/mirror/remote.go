@@ -152,14 +152,14 @@ func (r *remote) attempt(ctx context.Context, path string, limit int64) (b []byt
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 	if resp.ContentLength > limit {
-		return nil, fmt.Errorf("%s has %d bytes: %w of %d", resp.url, resp.ContentLength, ErrLimit, limit)
+		return nil, fmt.Errorf("%s has %d bytes: %w of %d", resp.url, resp.ContentLength, errLimit, limit)
 	}
 	b, err = io.ReadAll(io.LimitReader(resp.Body, limit+1))
 	if err != nil {
 		return nil, &netError{resp.url, err}
 	}
 	if int64(len(b)) > limit {
-		return nil, fmt.Errorf("%s has more than %d bytes: %w", resp.url, limit, ErrLimit)
+		return nil, fmt.Errorf("%s has more than %d bytes: %w", resp.url, limit, errLimit)
 	}
 	return b, nil
 }

@@ -1,0 +1,309 @@
+package main
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// exceptions are exported names, as patterns of path.Match, that no other package
+// of ours need use, and why they stay so.
+var exceptions = map[string]string{
+	"bencao/api.*":               "the description of the API is made from these types and calls them by their names; the tests look at the document and at Admin",
+	"bencao/api.Server.Admin":    "tests ask it without a second socket",
+	"bencao/api/access.*":        "who may ask what is tested piece by piece: keys, files, limits, clients",
+	"bencao/api/access.*.*":      "likewise",
+	"bencao/indexer/dose.Err*":   "what a caller may ask errors.Is",
+	"bencao/names.ErrDamaged":    "likewise",
+	"bencao/store.ErrDamaged":    "likewise",
+	"bencao/store/*.ErrNewer":    "likewise",
+	"bencao/store/*/*.ErrStale":  "likewise",
+	"bencao/store/snapshot.*":    "manifests, timestamps and keys are tested by what they are written as",
+	"bencao/store/snapshot.*.*":  "likewise",
+	"bencao/names.*Builder":      "what a method of NewBuilder's returns",
+	"bencao/names/bulk.*":        "the kinds of rows, by which a Tally is read",
+	"bencao/names/drug.*":        "a leaf that holds knowledge for whoever wants it",
+	"bencao/names/drug.*.*":      "likewise",
+	"bencao/names/*/parse.Clean": "the first stage of the parser, tested by itself",
+	"bencao/names/pinyin.*":      "how pinyin is spelled, tested piece by piece",
+	"bencao/mappings/search.*":   "what an answer may say of itself",
+
+	"bencao/indexer/datapackage.Package.Entries": "the tables as they are written, which a test reads one by one",
+	"bencao/indexer/finding.MaxKept*":            "limits that a test reaches",
+	"bencao/indexer/profile.Profile.Kept":        "how much of a table a profile holds, which a test measures",
+	"bencao/indexer/herb.*.*":                    "what the names of herbs are tested by",
+	"bencao/internal/rows.Max*":                  "limits that a test reaches",
+	"bencao/mappings/internal/hits.*.*":          "what a collector is told",
+}
+
+// TestExportsAreUsed holds that what is exported is used by another package:
+// what is not is one more thing to read, and to keep as it is, for nobody. The
+// tests of a package are no other package.
+//
+// A method counts as used if its type needs it for an interface, a type if
+// something that is used mentions it, a constant if its type or another of its
+// block is used.
+func TestExportsAreUsed(t *testing.T) {
+	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax, Tests: true}, "bencao/...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := exports{declared: map[string]declaration{}, used: map[string]bool{}, blocks: map[token.Position][]string{}}
+	for _, p := range loaded {
+		e.declare(p)
+	}
+	for _, p := range loaded {
+		e.uses(p)
+	}
+	e.spread()
+	interfaces := interfacesOf(loaded)
+	if len(e.declared) < 500 || len(interfaces) < 50 {
+		t.Fatalf("%d exported names and %d interfaces were found; this test finds too little", len(e.declared), len(interfaces))
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.declared)) {
+		d := e.declared[name]
+		if !e.used[name] && !needed(d.object, interfaces) && !excepted(t, name) {
+			t.Errorf("%s: %s is exported, and no other package uses it; begin it with a small letter, or take it out", d.at, name)
+		}
+	}
+}
+
+// excepted tells that a name is one of the exceptions.
+func excepted(t *testing.T, name string) bool {
+	for pattern := range exceptions {
+		ok, err := path.Match(pattern, name)
+		if err != nil {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// declaration is where an exported name stands.
+type declaration struct {
+	object types.Object
+	at     token.Position
+}
+
+// exports are the exported names of all packages, such as names.Index.Match
+// with the package's path before it.
+type exports struct {
+	declared map[string]declaration
+	used     map[string]bool
+	// blocks are the constants of a declaration in brackets.
+	blocks map[token.Position][]string
+}
+
+// home is the path of the package that an object, or a package, is of. The
+// tests of a package are at home in it.
+func home(p *types.Package) string { return strings.TrimSuffix(p.Path(), "_test") }
+
+// nameOf names what may be exported: what stands in a package, and methods. It
+// is empty for all else.
+func nameOf(o types.Object) string {
+	if o == nil || o.Pkg() == nil || !strings.HasPrefix(o.Pkg().Path(), "bencao/") || !o.Exported() {
+		return ""
+	}
+	if f, ok := o.(*types.Func); ok {
+		f = f.Origin()
+		if r := f.Signature().Recv(); r != nil {
+			receiver, named := types.Unalias(deref(r.Type())).(*types.Named)
+			if !named || !receiver.Obj().Exported() || types.IsInterface(receiver) {
+				return ""
+			}
+			return home(o.Pkg()) + "." + receiver.Obj().Name() + "." + o.Name()
+		}
+	}
+	if o.Parent() != o.Pkg().Scope() {
+		return ""
+	}
+	return home(o.Pkg()) + "." + o.Name()
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := t.(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// declare adds what the files of a package that are not tests declare.
+func (e *exports) declare(p *packages.Package) {
+	for id, o := range p.TypesInfo.Defs {
+		at := p.Fset.Position(id.Pos())
+		if name := nameOf(o); name != "" && !strings.HasSuffix(at.Filename, "_test.go") {
+			e.declared[name] = declaration{o, at}
+		}
+	}
+	for _, file := range p.Syntax {
+		for _, d := range file.Decls {
+			if block, ok := d.(*ast.GenDecl); ok && block.Tok == token.CONST && block.Lparen.IsValid() {
+				at := p.Fset.Position(block.Pos())
+				for _, spec := range block.Specs {
+					for _, id := range spec.(*ast.ValueSpec).Names {
+						if name := nameOf(p.TypesInfo.Defs[id]); name != "" {
+							e.blocks[at] = append(e.blocks[at], name)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// uses adds what a package uses of others.
+func (e *exports) uses(p *packages.Package) {
+	for _, o := range p.TypesInfo.Uses {
+		if name := nameOf(o); name != "" && home(o.Pkg()) != home(p.Types) {
+			e.used[name] = true
+		}
+	}
+}
+
+// spread adds the types that what is used mentions, and the constants of types
+// and of blocks that are used, until there are no more.
+func (e *exports) spread() {
+	for before := -1; before != len(e.used); {
+		before = len(e.used)
+		for name := range maps.Clone(e.used) {
+			if d, ok := e.declared[name]; ok {
+				e.mention(d.object)
+			}
+		}
+		for name, d := range e.declared {
+			if _, isConst := d.object.(*types.Const); !isConst {
+				continue
+			}
+			if of, isNamed := d.object.Type().(*types.Named); isNamed && e.used[nameOf(of.Obj())] {
+				e.used[name] = true
+			}
+		}
+		for _, block := range e.blocks {
+			if slices.ContainsFunc(block, func(name string) bool { return e.used[name] }) {
+				for _, name := range block {
+					e.used[name] = true
+				}
+			}
+		}
+	}
+}
+
+// mention adds the types that a reader of an object's declaration comes across.
+func (e *exports) mention(o types.Object) {
+	seen := map[types.Type]bool{}
+	var walk func(types.Type)
+	walk = func(t types.Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		switch t := t.(type) {
+		case *types.Named:
+			if name := nameOf(t.Obj()); name != "" {
+				e.used[name] = true
+			}
+			for a := range t.TypeArgs().Types() {
+				walk(a)
+			}
+		case *types.Alias:
+			if name := nameOf(t.Obj()); name != "" {
+				e.used[name] = true
+			}
+			walk(t.Rhs())
+		case *types.Signature:
+			walk(t.Params())
+			walk(t.Results())
+		case *types.Tuple:
+			for v := range t.Variables() {
+				walk(v.Type())
+			}
+		case *types.Struct:
+			for f := range t.Fields() {
+				if f.Exported() {
+					walk(f.Type())
+				}
+			}
+		case *types.Interface:
+			for m := range t.ExplicitMethods() {
+				walk(m.Type())
+			}
+		case *types.Map:
+			walk(t.Key())
+			walk(t.Elem())
+		case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
+			walk(t.Elem())
+		}
+	}
+	walk(o.Type())
+	if _, isType := o.(*types.TypeName); isType {
+		walk(o.Type().Underlying())
+	}
+}
+
+// interfacesOf are all interfaces that our packages and those that they import
+// declare or ask for.
+func interfacesOf(loaded []*packages.Package) []*types.Interface {
+	found, seen := map[*types.Interface]bool{}, map[*types.Package]bool{}
+	add := func(t types.Type) {
+		if i, ok := t.Underlying().(*types.Interface); ok && i.NumMethods() > 0 {
+			found[i] = true
+		}
+	}
+	var visit func(p *types.Package)
+	visit = func(p *types.Package) {
+		if seen[p] {
+			return
+		}
+		seen[p] = true
+		for _, name := range p.Scope().Names() {
+			if tn, ok := p.Scope().Lookup(name).(*types.TypeName); ok {
+				add(tn.Type())
+			}
+		}
+		for _, i := range p.Imports() {
+			visit(i)
+		}
+	}
+	for _, p := range loaded {
+		visit(p.Types)
+		for _, tv := range p.TypesInfo.Types {
+			if tv.IsType() {
+				add(tv.Type)
+			}
+		}
+	}
+	add(types.Universe.Lookup("error").Type())
+	return slices.Collect(maps.Keys(found))
+}
+
+// asked are the methods that package errors asks for by interfaces without a
+// name.
+var asked = []string{"Unwrap", "Is", "As"}
+
+// needed tells whether an object is a method that its type needs for one of the
+// interfaces.
+func needed(o types.Object, interfaces []*types.Interface) bool {
+	f, ok := o.(*types.Func)
+	if !ok || f.Signature().Recv() == nil {
+		return false
+	}
+	receiver := deref(f.Signature().Recv().Type())
+	return slices.Contains(asked, f.Name()) || slices.ContainsFunc(interfaces, func(i *types.Interface) bool {
+		for m := range i.Methods() {
+			if m.Name() == f.Name() {
+				return types.Implements(types.NewPointer(receiver), i)
+			}
+		}
+		return false
+	})
+}
