@@ -51,6 +51,9 @@ var exceptions = map[string]string{
 // something that is used mentions it, a constant if its type or another of its
 // block is used.
 func TestExportsAreUsed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("NOT TESTED with -short: it reads the whole program with its tests")
+	}
 	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax, Tests: true}, "bencao/...")
 	if err != nil {
 		t.Fatal(err)
