@@ -108,6 +108,18 @@ func (g *grapher) foreign(n uint32) bool {
 	return int(g.b.usages[g.out.heads[g.concept[n]]].Checklist) != g.best
 }
 
+// listed says whether the winning list has the name of usage i itself, and does
+// not place it.
+func (g *grapher) listed(i uint32) bool {
+	us := g.b.usages
+	for j := g.k.usages[us[i].Key]; j < g.k.usages[us[i].Key+1]; j++ {
+		if int(us[j].Checklist) == g.best && us[j].Group == us[i].Group {
+			return true
+		}
+	}
+	return false
+}
+
 // placedBest says whether a usage is a name of the winning list that has an
 // accepted name.
 func (g *grapher) placedBest(n uint32) bool {
@@ -135,7 +147,7 @@ func (g *grapher) author(n uint32) string {
 
 // edge returns the edge of the record whose name is usage i, the surest first.
 func (g *grapher) edge(i uint32) (edge, bool) {
-	if !g.foreign(i) {
+	if !g.foreign(i) || g.listed(i) {
 		return edge{}, false
 	}
 	for _, look := range []func(uint32) (edge, bool){g.autonymEdge, g.synonymEdge, g.spellingEdge, g.basionymEdge, g.opinionEdge} {
