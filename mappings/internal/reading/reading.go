@@ -7,6 +7,7 @@
 package reading
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -52,7 +53,9 @@ type Reading struct {
 
 // Read understands a query.
 func Read(q string) Reading {
-	rd := Reading{Raw: strings.ToValidUTF8(q, " "), Text: norm.NFKC.String(strings.ToValidUTF8(q, " ")), Key: terms.ChineseKey(q)}
+	rd := Reading{Raw: strings.ToValidUTF8(q, " ")}
+	rd.Text = printed.Replace(withoutListNumber(norm.NFKC.String(rd.Raw)))
+	rd.Key = terms.ChineseKey(rd.Text)
 	rd.Runes = []rune(rd.Key)
 	rd.Literal = hasWildcard(rd.Text)
 	characters, letters := han.Has(rd.Key) || strings.ContainsRune(rd.Key, '〇'), false
@@ -85,6 +88,23 @@ func Read(q string) Reading {
 		rd.Script = Nothing
 	}
 	return rd
+}
+
+// printed are the letters of pinyin that printed books have: ɡ and ɑ for g and a,
+// breves for the third tone.
+var printed = strings.NewReplacer("ɡ", "g", "ɑ", "a", "ă", "ǎ", "ĕ", "ě", "ĭ", "ǐ", "ŏ", "ǒ", "ŭ", "ǔ", "Ă", "Ǎ", "Ĕ", "Ě", "Ĭ", "Ǐ", "Ŏ", "Ǒ", "Ŭ", "Ǔ")
+
+// listNumber is the number of a line in a list: "1. ", "(2) ", "3、".
+var listNumber = regexp.MustCompile(`^\s*[(\[]?[0-9]{1,3}[.)\]、]+\s*`)
+
+// withoutListNumber takes the number of a line in a list off a name. What goes on
+// with a digit is no list.
+func withoutListNumber(s string) string {
+	rest := s[len(listNumber.FindString(s)):]
+	if rest == "" || !unicode.IsLetter([]rune(rest)[0]) {
+		return s
+	}
+	return rest
 }
 
 // noLatin says whether what can be read as pinyin cannot be meant as a
