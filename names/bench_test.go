@@ -98,6 +98,7 @@ func BenchmarkMatch(b *testing.B) {
 		{"twoTypos", some, func(s sample) string { return misspell(rng, s.name, 2) }},
 		{"oneTypo+author", some, func(s sample) string { return misspell(rng, s.name, 1) + " " + s.author }},
 		{"messy", some, func(s sample) string { return messy(rng, s) }},
+		{"cells", some, func(s sample) string { return inCell(rng, s) }},
 		{"notAName", some, func(s sample) string { return "collected near " + strings.ToLower(s.author) + " 1923" }},
 	} {
 		q := makeQueries(bb.names(), bb.write)
@@ -123,6 +124,32 @@ func messy(rng *rand.Rand, s sample) string {
 		return genus + "  " + rest + "\u00a0" + s.author + " var. " + rest
 	}
 	return genus + " (" + genus + ") " + rest + " " + s.author + " 'Nana' 12?"
+}
+
+// inCell writes a name as cells have it, with more than the name.
+func inCell(rng *rand.Rand, s sample) string {
+	genus, rest, _ := strings.Cut(s.name, " ")
+	switch rng.IntN(10) {
+	case 0:
+		return "Det. K. H. Rechinger 1962: " + s.name + " " + s.author
+	case 1:
+		return "No. 1234 " + s.name + " " + s.author + ", fl. white, alt. 1200 m"
+	case 2:
+		return s.name + " " + strings.ToLower(s.author)
+	case 3:
+		return "Rosales Rosaceae " + s.name + " " + s.author
+	case 4:
+		return s.name + " / Quercus robur L."
+	case 5:
+		return s.name + "; " + genus[:1] + ". " + rest + " and Acer palmatum"
+	case 6:
+		return s.name + " " + s.author + " in fruit"
+	case 7:
+		return "은행나무 " + s.name + " " + s.author
+	case 8:
+		return "Common name (" + s.name + " " + s.author + ")"
+	}
+	return s.name + " " + s.author + " cut down yesterday"
 }
 
 // BenchmarkOpen reports how long opening takes, and the size of the file.
