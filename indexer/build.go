@@ -198,6 +198,9 @@ func (b *build) writeNames(ctx context.Context) error {
 			})
 		}
 	}
+	for name, species := range namedDrugs(b.pkg) {
+		builder.Drug(name, species)
+	}
 	return builder.WriteFile(filepath.Join(b.dir, names.FileName))
 }
 

@@ -97,3 +97,38 @@ func writtenHerbs(p *datapackage.Package) iter.Seq[string] {
 		}
 	}
 }
+
+// namedDrugs yields the drugs of the package's table with the entry ids of their
+// species, in any year: those of the plain name, if a row has only that. A drug
+// that is known to be no plant has none.
+func namedDrugs(p *datapackage.Package) iter.Seq2[string, []int32] {
+	species, plain := map[string][]int32{}, map[string]string{}
+	var order []string
+	for _, h := range p.HerbSpecies {
+		key := han.Fold(h.Herb)
+		if _, known := species[key]; !known {
+			species[key] = nil
+			order = append(order, h.Herb)
+		}
+		if h.SpeciesID != nil {
+			species[key] = append(species[key], *h.SpeciesID)
+		} else if h.Plain != "" {
+			plain[key] = han.Fold(h.Plain)
+		}
+	}
+	return func(yield func(string, []int32) bool) {
+		for _, name := range order {
+			key := han.Fold(name)
+			of := species[key]
+			if len(of) == 0 && plain[key] != "" && plain[key] != key {
+				listed := false
+				if of, listed = species[plain[key]]; !listed {
+					continue // another name for a herb of which nothing is known
+				}
+			}
+			if !yield(name, of) {
+				return
+			}
+		}
+	}
+}

@@ -133,7 +133,7 @@ func addDatabase(b *names.Builder, file string) error {
 	if err != nil {
 		return err
 	}
-	return eachRow(file, "species.csv", ',', func(r map[string]string) error {
+	err = eachRow(file, "species.csv", ',', func(r map[string]string) error {
 		id, err := strconv.Atoi(r["entry_id"])
 		if err != nil {
 			return err
@@ -143,6 +143,14 @@ func addDatabase(b *names.Builder, file string) error {
 			ScientificName: r["scientific_name"], Author: r["author"], Rank: r["rank"], Family: r["family"], GenusChinese: r["genus_chinese"],
 			Synonyms: synonyms[r["entry_id"]], Aliases: aliases[r["entry_id"]],
 		})
+	})
+	if err != nil {
+		return err
+	}
+	return eachRow(file, "herb_species.csv", ',', func(r map[string]string) error {
+		id, err := strconv.Atoi(r["species_id"])
+		b.Drug(r["herb"], []int32{int32(id)})
+		return err
 	})
 }
 

@@ -25,9 +25,9 @@ var lists = map[string][][]string{
 	"accents": {{"sheet", "name", "author", "family", "collecteur"}, {"1", "Panax ginseng", "C.A.Mey.", "Araliaceae", "André Michaux"},
 		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "Hügel à Zürich"}, {"3", "Xqzwklerty", "", "", "Ñandú"}},
 	"simplified": {{"编号", "拉丁名", "命名人", "科", "产地"}, {"1", "Panax ginseng", "C.A.Mey.", "Araliaceae", "吉林省抚松县，长白山"},
-		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "四川；云南"}, {"3", "人参", "", "", "药材市场"}},
+		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "四川；云南"}, {"3", "无此草", "", "", "药材市场"}},
 	"traditional": {{"編號", "學名", "作者", "科名", "產地"}, {"1", "Panax ginseng", "C.A.Mey.", "Araliaceae", "臺灣省南投縣"},
-		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "廣東與廣西"}, {"3", "人參", "", "", "藥材市場"}},
+		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "廣東與廣西"}, {"3", "無此草", "", "", "藥材市場"}},
 }
 
 // scripts are the encodings, with the mark that a file begins with, and what

@@ -77,7 +77,7 @@ const maxLatinWords = 12
 // [Latin] alone.
 func ReadLatin(text string) (LatinName, bool) {
 	var n LatinName
-	words := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' || r == '/' })
+	words := strings.FieldsFunc(strings.TrimRight(text, " ."), unicode.IsSpace)
 	if len(words) == 0 || len(words) > maxLatinWords {
 		return n, false
 	}
@@ -138,12 +138,12 @@ func isWord(w string) bool {
 			return false
 		}
 	}
-	return len(w) > 1
+	return len(w) > 2
 }
 
 // foldLatin brings a word to small letters without marks.
 func foldLatin(w string) string {
-	w = strings.ToLower(strings.Trim(w, ".()[]*"))
+	w = strings.ToLower(w)
 	for i := range len(w) {
 		if w[i] >= 0x80 {
 			return strings.Map(func(r rune) rune {

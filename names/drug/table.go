@@ -16,6 +16,8 @@ var (
 	plants2 string
 	//go:embed plants-3.txt
 	plants3 string
+	//go:embed plants-4.txt
+	plants4 string
 	//go:embed others.txt
 	others string
 )
@@ -47,7 +49,7 @@ type styled struct {
 var loaded = sync.OnceValue(func() *table {
 	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]styled{}}
 	for _, file := range []struct{ name, text string }{
-		{"plants-1.txt", plants1}, {"plants-2.txt", plants2}, {"plants-3.txt", plants3}, {"others.txt", others},
+		{"plants-1.txt", plants1}, {"plants-2.txt", plants2}, {"plants-3.txt", plants3}, {"plants-4.txt", plants4}, {"others.txt", others},
 	} {
 		n := 0
 		for line := range strings.Lines(file.text) {

@@ -27,6 +27,9 @@ type Builder struct {
 	genera  map[string]string // folded Chinese name → folded genus
 	// db is the number of the database's own list, or -1.
 	db int
+	// byEntry finds the usages of records by their entry numbers, once the first
+	// drug is added.
+	byEntry map[int32]uint32
 }
 
 // draft is a usage on its way into the file. Texts are numbers of strings, 0
@@ -165,6 +168,29 @@ func (b *Builder) Record(r vocabulary.Record) error {
 		b.addLabel(pinyin.Joined(a.Pinyin), n, file.LabelPinyin2)
 	}
 	return nil
+}
+
+// Drug adds the name of a drug as the package has it, with the species that it
+// comes from; without any, the drug is known as no plant. It reports how many
+// of the species are among the records that were added before.
+func (b *Builder) Drug(name string, entryIDs []int32) int {
+	if b.byEntry == nil {
+		b.byEntry = make(map[int32]uint32, len(b.records))
+		for _, r := range b.records {
+			b.byEntry[int32(r.EntryID)] = r.Usage
+		}
+	}
+	key, known := han.Fold(name), 0
+	for _, id := range entryIDs {
+		if usage, ok := b.byEntry[id]; ok {
+			b.addLabel(key, usage, file.LabelHerb)
+			known++
+		}
+	}
+	if len(entryIDs) == 0 && len(b.usages) > 0 {
+		b.addLabel(key, 0, file.LabelNoPlant)
+	}
+	return known
 }
 
 func (b *Builder) addUsage(row draft, link pendingLink) uint32 {

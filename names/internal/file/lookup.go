@@ -161,8 +161,12 @@ func (d *Data) HasVariant(key []byte) bool {
 }
 
 // LabelKey is what a label is looked up by: pinyin without its tones, so that
-// both toned and plain readings find it.
+// both toned and plain readings find it; names of drugs apart from those of
+// plants.
 func LabelKey(kind uint32, text string) string {
+	if kind >= LabelHerb {
+		return "%" + text
+	}
 	if kind >= LabelPinyin {
 		return "~" + pinyin.WithoutTones(text)
 	}

@@ -98,6 +98,8 @@ const (
 	LabelAutonym        // name with a note such as 原变种: of the type of the species, not the species
 	LabelPinyin         // pinyin of the name
 	LabelPinyin2        // pinyin of an alias
+	LabelHerb           // name of a drug, as the package leads it to a record
+	LabelNoPlant        // name of a drug that the package knows as no plant; the usage says nothing
 	numLabels
 )
 

@@ -22,8 +22,9 @@ func (q question) chinese() vocabulary.Response {
 			labels = append(labels, q.chineseLabels(part)...)
 		}
 	}
+	herb, isDrug := q.chineseDrug(hanPart, len(labels) > 0)
 	genus := false
-	if len(labels) == 0 {
+	if len(labels) == 0 && !isDrug {
 		w := q.chineseWithin(hanPart)
 		labels, genus = w.labels, w.more
 		if genus && latinPart != "" || len(labels) > 0 && nameless(latinPart) {
@@ -32,13 +33,25 @@ func (q question) chinese() vocabulary.Response {
 	}
 	r := nothing(strings.TrimSpace(hanPart))
 	unconfirmed := false // there is a scientific name that led nowhere
-	if latinPart != "" {
-		if r, ok := q.confirmed(latinPart, labels); ok {
+	if latinPart != "" && !(isDrug && isDrugLatin(latinPart)) {
+		known := labels
+		if isDrug {
+			known = append(slices.Clone(labels), herb.labels()...)
+			q.query.NoFuzzy = q.query.NoFuzzy || !herb.isPlant()
+		}
+		if r, ok := q.confirmed(latinPart, known); ok {
 			return r
 		}
 		if c := q.buf.parser.Parse(latinPart).Canonical; c != "" {
 			r.CanonicalName, unconfirmed = null.Text(c), true
 		}
+	}
+	if isDrug && !(herb.alias && !herb.isPlant() && len(labels) > 0) {
+		most := 1.0
+		if unconfirmed {
+			most = labelUnconfirmed
+		}
+		return q.answerDrug(r, herb, labels, most)
 	}
 	if len(labels) == 0 {
 		return r
@@ -46,10 +59,7 @@ func (q question) chinese() vocabulary.Response {
 	if genus {
 		return q.genusOnly(r, labels)
 	}
-	r.MatchedVia = vocabulary.ViaChineseName
-	if labels[0].kind == file.LabelAlias {
-		r.MatchedVia = vocabulary.ViaChineseAlias
-	}
+	r.MatchedVia = q.labelVia(labels)
 	r.Results = q.entries(q.weighLabels(labels, unconfirmed), q.query.Limit)
 	return r
 }

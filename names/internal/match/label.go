@@ -55,6 +55,9 @@ const (
 // match, an alias or a reading for less, several species for less still.
 // unconfirmed says that a Latin name beside them is in no checklist.
 func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
+	if len(all) == 0 {
+		return nil
+	}
 	kinds := make(map[uint32]uint32) // the best of each concept
 	best := all[0].kind
 	for _, l := range all {
@@ -105,7 +108,7 @@ func (q question) pinyin(s string) (r vocabulary.Response, all []scored, ok bool
 		return r, nil, false
 	}
 	labels := q.labels(file.LabelKey(file.LabelPinyin, asked), func(text string, kind uint32) bool {
-		return kind >= file.LabelPinyin && pinyin.SameReading(asked, text)
+		return kind >= file.LabelPinyin && kind < file.LabelHerb && pinyin.SameReading(asked, text)
 	})
 	if len(labels) == 0 {
 		return r, nil, false

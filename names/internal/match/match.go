@@ -40,6 +40,9 @@ func (q question) text(s string) (vocabulary.Response, []scored) {
 	if n, ok := q.buf.parser.Listed(s); ok {
 		return q.latin(n)
 	}
+	if r, ok := q.latinDrug(s); ok {
+		return r, nil
+	}
 	return q.cell(s)
 }
 

@@ -19,6 +19,7 @@ const (
 	ViaChineseName    = "chineseName"
 	ViaChineseAlias   = "chineseAlias"
 	ViaPinyin         = "pinyin"
+	ViaDrugName       = "drugName"
 	ViaIdentifier     = "identifier"
 	ViaHybridFormula  = "hybridFormula"
 	ViaHigherRank     = "higherRank"
@@ -48,8 +49,11 @@ const (
 // is no error.
 type Response struct {
 	CanonicalName null.Text `json:"canonicalName" doc:"The name as it was understood: without author, with rank words and hybrid signs; for a Chinese name the name itself. Null when the input is not a name."`
-	MatchedVia    string    `json:"matchedVia" enum:"acceptedName,synonym,unplacedName,misappliedName,chineseName,chineseAlias,pinyin,identifier,hybridFormula,higherRank,none" doc:"Which kind of name led to the best result."`
+	MatchedVia    string    `json:"matchedVia" enum:"acceptedName,synonym,unplacedName,misappliedName,chineseName,chineseAlias,pinyin,drugName,identifier,hybridFormula,higherRank,none" doc:"Which kind of name led to the best result."`
 	Unread        null.Text `json:"unread" doc:"Words of the text that are no part of a name, nor a remark that is known; they lower the score. Null when there are none."`
+	DrugName      null.Text `json:"drugName" doc:"Chinese name of the drug that the name was read as; null when it is no name of a drug."`
+	DrugLatin     null.Text `json:"drugLatin" doc:"Pharmaceutical Latin name of that drug, when it has one."`
+	DrugKind      null.Text `json:"drugKind" enum:"plant,fungus,alga,animal,mineral,other,noPlant" doc:"What that drug is. Only a plant has results; noPlant is what the operator's table knows as no plant, without saying what it is."`
 	Results       []Entry   `json:"results" doc:"Candidates, the best first."`
 }
 

@@ -36,6 +36,7 @@ const (
 	CaseFixed
 	AnnotationIgnored
 	Possible
+	DrugDiffers
 )
 
 // flagTable gives each flag its word, in the order in which the description of
@@ -67,6 +68,7 @@ var flagTable = [...]struct {
 	{CaseFixed, "caseFixed"},
 	{AnnotationIgnored, "annotationIgnored"},
 	{Possible, "possible"},
+	{DrugDiffers, "drugDiffersFromPlant"},
 }
 
 // flagWords is flagTable by the number of a flag's bit.
