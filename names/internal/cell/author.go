@@ -64,7 +64,21 @@ func (t *tail) authors(inner []word, from, to int) bool {
 	if t.citedAt >= 0 || len(inner) == 0 || t.words[from].is("[") {
 		return false
 	}
-	for _, w := range inner {
+	if !t.mayBeAuthors(inner) {
+		return false
+	}
+	if t.authorFollows(to + 1) {
+		return true
+	}
+	if t.known {
+		return t.dict.agrees(t.raw[t.words[from].from:t.words[to].to], t.usage)
+	}
+	return len(inner) == 1 && strings.HasSuffix(inner[0].text, ".")
+}
+
+// mayBeAuthors says whether words are written like authors.
+func (t *tail) mayBeAuthors(words []word) bool {
+	for _, w := range words {
 		if w.sign && !w.is("&,()") || !w.sign && !w.isNumber() && w.bare != "" && !spelling.IsWord(strings.NewReplacer(".", "", "?", "").Replace(w.text)) {
 			return false
 		}
@@ -72,18 +86,18 @@ func (t *tail) authors(inner []word, from, to int) bool {
 			return false
 		}
 	}
-	if inner[0].isNumber() || inKeep[inner[0].bare] || spelling.IsFamily(inner[0].bare) {
+	first := words[0]
+	return !first.isNumber() && !inKeep[first.bare] && !spelling.IsFamily(first.bare)
+}
+
+// authorFollows says whether the word at i is an author's.
+func (t *tail) authorFollows(i int) bool {
+	if i >= t.end || t.words[i].sign || t.words[i].isNumber() {
 		return false
 	}
-	if next := to + 1; next < t.end && !t.words[next].sign && !t.words[next].isNumber() {
-		if w := t.words[next]; beginsGreat(w.text) && !isAbove(w) || particles[w.bare] || authors[w.bare] || t.isAuthor(w.text) || beginsSmall(w.text) && strings.HasSuffix(w.text, ".") && !remarks[w.bare] {
-			return true
-		}
-	}
-	if t.known {
-		return t.dict.agrees(t.raw[t.words[from].from:t.words[to].to], t.usage)
-	}
-	return len(inner) == 1 && strings.HasSuffix(inner[0].text, ".")
+	w := t.words[i]
+	return beginsGreat(w.text) && !isAbove(w) || particles[w.bare] || authors[w.bare] || t.isAuthor(w.text) ||
+		beginsSmall(w.text) && strings.HasSuffix(w.text, ".") && !remarks[w.bare]
 }
 
 // isAuthor says whether the checklists have a word as the author of the name.

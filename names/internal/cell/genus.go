@@ -31,6 +31,12 @@ func (t *tail) behindGenus() int {
 	if !known {
 		return t.wholly()
 	}
+	return t.behindKnown(i, w)
+}
+
+// behindKnown is behindGenus for a genus of the checklists and a word w in
+// small letters behind it, at i.
+func (t *tail) behindKnown(i int, w word) int {
 	next := word{}
 	if i+1 < t.end {
 		next = t.words[i+1]

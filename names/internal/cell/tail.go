@@ -321,24 +321,49 @@ func (t *tail) small(i *int, w word) step {
 	switch {
 	case closing[w.bare] && last, particles[w.bare] && !last && !(w.bare == "in" && remarks[next.bare]):
 		t.writeAuthor(w, w.text)
+		return onward
 	case t.isAuthor(w.text):
 		t.writeAuthor(w, capital(w.text))
+		return onward
 	case remarks[w.bare], w.bare == "in":
 		return remark
-	case t.citedAt >= 0 && (t.dict.isEpithet(w.bare) || strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !labels[w.bare]):
-		return whole
-	case authors[w.bare], strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !t.dict.isEpithet(w.bare) && !labels[w.bare]:
-		t.writeAuthor(w, capital(w.text))
-	case t.citedAt < 0 && (t.dict.isEpithet(w.bare) || !spelling.IsWord(w.plain()) || w.bare == "null"):
-		return whole
-	case t.citedAt < 0 && spelling.IsWord(w.plain()) && utf8.RuneCountInString(w.bare) > 3 && (last || next.sign || beginsGreat(next.text) || next.isNumber()):
-		return whole // an epithet, misspelt perhaps
-	case t.citedAt < 0 && t.name == "":
-		return whole
-	default:
-		return unread
+	case t.citedAt >= 0:
+		return t.smallBehindAuthor(w)
 	}
-	return onward
+	return t.smallBehindName(w, last || next.sign || beginsGreat(next.text) || next.isNumber())
+}
+
+// isShort says whether a word is cut short by a full stop.
+func isShort(w word) bool {
+	return strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !labels[w.bare]
+}
+
+// smallBehindAuthor reads a word in small letters behind an author.
+func (t *tail) smallBehindAuthor(w word) step {
+	switch {
+	case t.dict.isEpithet(w.bare), isShort(w):
+		return whole
+	case authors[w.bare]:
+		t.writeAuthor(w, capital(w.text))
+		return onward
+	}
+	return unread
+}
+
+// smallBehindName reads a word in small letters behind an epithet; ends says
+// that no other such word follows.
+func (t *tail) smallBehindName(w word, ends bool) step {
+	known := t.dict.isEpithet(w.bare)
+	switch {
+	case authors[w.bare], isShort(w) && !known:
+		t.writeAuthor(w, capital(w.text))
+		return onward
+	case known, !spelling.IsWord(w.plain()), w.bare == "null", t.name == "":
+		return whole
+	case ends && utf8.RuneCountInString(w.bare) > 3:
+		return whole // an epithet, misspelt perhaps
+	}
+	return unread
 }
 
 // closing are the small words that may end an author.
