@@ -312,7 +312,7 @@ func kindOf(r names.Response) string {
 		several = ", several"
 	}
 	switch r.MatchedVia {
-	case vocabulary.ViaChineseName, vocabulary.ViaChineseAlias, vocabulary.ViaPinyin:
+	case vocabulary.ViaChineseName, vocabulary.ViaChineseAlias, vocabulary.ViaPinyin, vocabulary.ViaDrugName:
 		return r.MatchedVia + several
 	}
 	if has("genusExpanded") {

@@ -22,7 +22,7 @@ func (q question) chinese() vocabulary.Response {
 			labels = append(labels, q.chineseLabels(part)...)
 		}
 	}
-	herb, isDrug := q.chineseDrug(hanPart, len(labels) > 0)
+	herb, isDrug := druggist{q}.chineseDrug(hanPart, len(labels) > 0)
 	genus := false
 	if len(labels) == 0 && !isDrug {
 		w := q.chineseWithin(hanPart)
@@ -59,7 +59,7 @@ func (q question) chinese() vocabulary.Response {
 	if genus {
 		return q.genusOnly(r, labels)
 	}
-	r.MatchedVia = q.labelVia(labels)
+	r.MatchedVia = labelVia(labels)
 	r.Results = q.entries(q.weighLabels(labels, unconfirmed), q.query.Limit)
 	return r
 }

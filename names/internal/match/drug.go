@@ -71,9 +71,13 @@ func isDrugLatin(text string) bool {
 // what it is.
 const noPlant = "noPlant"
 
+// druggist looks up for a question which drug a name is, and which species of it
+// the checklists have.
+type druggist struct{ question }
+
 // chineseDrug reads a Chinese name as that of a drug. whole says that words of
 // processing and parts are not cut off: the text is a name as it stands.
-func (q question) chineseDrug(text string, whole bool) (*drugNamed, bool) {
+func (q druggist) chineseDrug(text string, whole bool) (*drugNamed, bool) {
 	if q.foreign || han.Noted(text) {
 		return nil, false // 丹参（原变种） is a name of floras
 	}
@@ -93,7 +97,7 @@ func (q question) chineseDrug(text string, whole bool) (*drugNamed, bool) {
 // ours, whose other species follow. Where the package's species is none of those
 // that the pharmacopoeia has under the very name, the pharmacopoeia's come
 // first. What the package knows as no plant has none.
-func (q question) drugOf(r drug.Reading) (*drugNamed, bool) {
+func (q druggist) drugOf(r drug.Reading) (*drugNamed, bool) {
 	known := drug.Named(r)
 	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })
 	d, ok := q.tabled(known)
@@ -155,7 +159,7 @@ func (v view) leads(usages []uint32, usage uint32) bool {
 
 // tabled makes one answer of what the table has for a name: of plants, as far
 // as there are any.
-func (q question) tabled(found []drug.Found) (*drugNamed, bool) {
+func (q druggist) tabled(found []drug.Found) (*drugNamed, bool) {
 	if len(found) == 0 {
 		return nil, false
 	}
@@ -166,7 +170,7 @@ func (q question) tabled(found []drug.Found) (*drugNamed, bool) {
 	f := plants[0]
 	d := &drugNamed{
 		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias, loose: f.Loose,
-		unsure: f.Unsure || f.Alias && len(found) > 1 && !q.oneSpecies(found),
+		unsure: f.Unsure || f.Alias && len(found) > 1 && !oneSpecies(found),
 	}
 	if len(f.Latin) > 0 {
 		d.latin = f.Latin[0]
@@ -185,7 +189,7 @@ func (q question) tabled(found []drug.Found) (*drugNamed, bool) {
 }
 
 // oneSpecies says whether drugs come from the same plants: 生姜 and 干姜.
-func (q question) oneSpecies(found []drug.Found) bool {
+func oneSpecies(found []drug.Found) bool {
 	for _, f := range found {
 		if len(f.Species) == 0 || len(found[0].Species) == 0 || f.Species[0].Names[0] != found[0].Species[0].Names[0] {
 			return false
@@ -196,7 +200,7 @@ func (q question) oneSpecies(found []drug.Found) bool {
 
 // species finds a species by its names: the first that leads to a species of the
 // database, else the first that is placed, else the first.
-func (q question) species(names []string) (usage uint32, ok bool) {
+func (q druggist) species(names []string) (usage uint32, ok bool) {
 	best := 0
 	for _, name := range names {
 		if u, worth := q.speciesNamed(name); worth > best {
@@ -209,7 +213,7 @@ func (q question) species(names []string) (usage uint32, ok bool) {
 // speciesNamed finds a species by one name, and says what that is worth: 3 for a
 // species of the database, 2 for a name that is placed, 0 for none. Of homonyms
 // that are worth the same it takes the accepted one.
-func (q question) speciesNamed(name string) (usage uint32, best int) {
+func (q druggist) speciesNamed(name string) (usage uint32, best int) {
 	key, _ := spelling.AppendKey(nil, name)
 	first, known := q.FindKey(key)
 	if !known {
@@ -252,10 +256,10 @@ func (q question) answerDrug(r vocabulary.Response, d *drugNamed, labels []label
 	switch {
 	case same && (named || d.alias):
 		// The plant bears the name itself; what else the drug comes from follows.
-		r.MatchedVia = q.labelVia(labels)
+		r.MatchedVia = labelVia(labels)
 		score, reason = drugBesides, "another species of the drug"
 	case named && (d.alias || len(d.sources) == 0):
-		r.MatchedVia = q.labelVia(labels)
+		r.MatchedVia = labelVia(labels)
 		score, flags = min(score, drugBesides), vocabulary.DrugDiffers
 	case named:
 		score, flags = min(score, drugDiffers), vocabulary.DrugDiffers
@@ -317,7 +321,7 @@ func (d *drugNamed) worth() float64 {
 }
 
 // labelVia says which kind of Chinese name led to plants.
-func (q question) labelVia(labels []labelled) string {
+func labelVia(labels []labelled) string {
 	if labels[0].kind == file.LabelAlias {
 		return vocabulary.ViaChineseAlias
 	}
@@ -335,7 +339,7 @@ func (q question) latinDrug(text string) (r vocabulary.Response, ok bool) {
 	text, _ = parse.Clean(text)
 	l, isLatin := drug.ReadLatin(text)
 	r = nothing(text)
-	if d, ok := q.tabled(l.Known()); ok {
+	if d, ok := (druggist{q}).tabled(l.Known()); ok {
 		q.steps.note("drug: ", d.latin, ", ", d.name, " (", d.kind, ")")
 		return q.answerDrug(r, d, nil, 1), true
 	}
@@ -352,7 +356,7 @@ func (q question) latinDrug(text string) (r vocabulary.Response, ok bool) {
 	}
 	q.steps.note("set aside: ", strings.Join(parts, " "))
 	r, _ = q.text(rest)
-	return q.annotated(r), true
+	return annotated(r), true
 }
 
 // byRule answers pharmaceutical Latin that the table lacks: the text as it
@@ -366,7 +370,7 @@ func (q question) byRule(r vocabulary.Response, text string, l drug.LatinName) v
 	var all []scored
 	q.steps.back(0)
 	for _, name := range l.Nominatives(func(name string) bool { _, ok := q.FindKey([]byte(name)); return ok }) {
-		u, ok := q.species([]string{name})
+		u, ok := (druggist{q}).species([]string{name})
 		if !ok {
 			continue
 		}
@@ -397,11 +401,11 @@ func (q question) byRule(r vocabulary.Response, text string, l drug.LatinName) v
 	if len(left.Results) == 0 || left.MatchedVia == vocabulary.ViaHigherRank {
 		return r
 	}
-	return q.annotated(left)
+	return annotated(left)
 }
 
 // annotated marks entries of a text of which words were set aside.
-func (q question) annotated(r vocabulary.Response) vocabulary.Response {
+func annotated(r vocabulary.Response) vocabulary.Response {
 	for i := range r.Results {
 		e := &r.Results[i]
 		if !e.Flags.Has(vocabulary.AnnotationIgnored) {
