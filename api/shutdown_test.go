@@ -20,7 +20,10 @@ func TestShutdown(t *testing.T) {
 	started, proceed := make(chan struct{}), make(chan struct{})
 	s.server.Sabotage("/api/v1/stats", func(context.Context) { close(started); <-proceed })
 	status := make(chan int, 1)
-	go func() { status <- s.get(t, "/api/v1/stats").StatusCode }()
+	go func() {
+		defer close(status) // also where get ends the test
+		status <- s.get(t, "/api/v1/stats").StatusCode
+	}()
 	<-started
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.stop() }()

@@ -104,6 +104,10 @@ func (t *reading) read() {
 // keep adds a name, unless the cell has it already; then the one that says
 // more is kept.
 func (t *reading) keep(name, key string) {
+	name = strings.TrimSpace(name)
+	if !strings.ContainsFunc(name, isLetter) {
+		return
+	}
 	for i, k := range t.seen {
 		if k == key && key != "" {
 			if len(t.cell.Names[i]) < len(name) {

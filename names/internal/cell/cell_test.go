@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"bencao/internal/cases"
@@ -64,6 +65,7 @@ func TestRead(t *testing.T) {
 		{"Panax sp. Mount Hilditch (M.E. Trudgen 19134)", "Panax sp. Mount Hilditch (M.E. Trudgen 19134)", "", ""},
 		{"Роза Rosa gallica", "Rosa gallica", "", ""},
 		{"Rosaceae", "", "Rosaceae", ""},
+		{"+", "", "", ""},
 	} {
 		c := r.Read(tt.text)
 		if got := strings.Join(c.Names, "; "); got != tt.names || c.Family != tt.family || c.Unread != tt.unread {
@@ -85,7 +87,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		c := r.Read(s)
-		if len(c.Names) > len(strings.Fields(s))+strings.Count(s, "/")+strings.Count(s, ",")+1 {
+		if words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }); len(c.Names) > len(words)+1 {
 			t.Errorf("Read(%q) has %d names: %q", s, len(c.Names), c.Names)
 		}
 		for _, name := range append(c.Names, c.Unread) {
