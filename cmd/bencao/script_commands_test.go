@@ -22,7 +22,7 @@ import (
 
 // patience bounds every wait for a condition; nothing waits this long unless
 // it is broken.
-const patience = 20 * time.Second
+const patience = 90 * time.Second
 
 // scriptCommands are what scripts need beside testscript's own commands.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
