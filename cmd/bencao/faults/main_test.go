@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -157,12 +157,18 @@ func index() error {
 }
 
 // addUses adds rows to the uses of the species with that entry id, numbered
-// from first.
+// from first. Their text does not compress, so that no list of them fits into
+// the buffers of a connection.
 func addUses(pkg, species string, first, rows int) error {
+	random := rand.New(rand.NewPCG(1, uint64(first)))
 	var uses [][]string
 	for i := range rows {
+		text := make([]rune, 78)
+		for i := range text {
+			text[i] = '一' + random.Int32N('龥'-'一')
+		}
 		uses = append(uses, []string{
-			fmt.Sprint(first + i), species, "folk", "", "medicine", "root", strings.Repeat("活血通经，补肝肾，强筋骨。", 6), "", "CN", "", fmt.Sprintf("《本草》卷%d", i),
+			fmt.Sprint(first + i), species, "folk", "", "medicine", "root", string(text), "", "CN", "", fmt.Sprintf("《本草》卷%d", i),
 		})
 	}
 	return appendCSV(filepath.Join(pkg, "uses.csv"), uses)
