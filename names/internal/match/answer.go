@@ -1,6 +1,10 @@
 package match
 
 import (
+	"fmt"
+	"strings"
+	"unsafe"
+
 	"bencao/internal/null"
 	"bencao/names/internal/file"
 	"bencao/names/internal/vocabulary"
@@ -194,4 +198,49 @@ func (w *writer) recordOf(usage uint32) uint32 {
 		}
 	}
 	return file.None
+}
+
+// edgeReasons say in an answer's steps what an edge rests on; of each the
+// first %s is the name, the second what speaks for it, the third the accepted
+// name that it leads to.
+var edgeReasons = [...]string{
+	file.ByAutonym:  "joined: %s is the autonym of %s, so part of %s",
+	file.BySynonym:  "joined: %s has in the database the synonym %s, which leads to %s",
+	file.BySpelling: "joined: %s is by its author spelt %s elsewhere, which leads to %s",
+	file.ByBasionym: "possible: %s seems to have the type of %s, which leads to %s",
+	file.ByOpinion:  "possible: %s includes %s in the opinion of the database, which leads to %s",
+}
+
+// edges says why the name of a candidate stands in a concept that its own list
+// does not have it in.
+func (v view) edges(c *candidate) []string {
+	e, ok := v.EdgeOf(c.usage)
+	if !ok || e.To != c.concept {
+		return nil
+	}
+	cited := func(n uint32) string {
+		return fmt.Sprintf("%q (%s)", strings.TrimSpace(v.Name(n)+" "+v.Text(n, file.Author)), v.Checklists[v.Usages[n].Checklist].Source)
+	}
+	return []string{fmt.Sprintf(edgeReasons[e.Reason], cited(c.usage), cited(e.Via), cited(e.To))}
+}
+
+// chunkSize is how many bytes of texts are allocated at once.
+const chunkSize = 2048
+
+// texts holds the texts of answers. Texts share an allocation: a response
+// keeps no more than a chunk or two.
+type texts struct{ chunk []byte }
+
+// clone copies a text out of the file, which may be closed before the answer
+// is used up.
+func (t *texts) clone(s string) null.Text {
+	if s == "" {
+		return ""
+	}
+	if len(t.chunk)+len(s) > cap(t.chunk) {
+		t.chunk = make([]byte, 0, max(chunkSize, len(s)))
+	}
+	start := len(t.chunk)
+	t.chunk = append(t.chunk, s...)
+	return null.Text(unsafe.String(&t.chunk[start], len(s)))
 }

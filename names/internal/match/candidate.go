@@ -2,6 +2,9 @@ package match
 
 import (
 	"bencao/names/internal/author"
+	"bencao/names/internal/cell"
+	"bencao/names/internal/file"
+	"bencao/names/internal/parse"
 	"bencao/names/internal/vocabulary"
 )
 
@@ -86,3 +89,18 @@ type scored struct {
 	score float64 // 0 to 1
 	parts []vocabulary.ScorePart
 }
+
+// buffers are memory that one name after another uses. They hold nothing that
+// the next name could tell.
+type buffers struct {
+	parser     *parse.Parser
+	cells      *cell.Reader
+	candidates []candidate
+	scored     []scored
+	near       []nearGenus
+	hits       []hit
+	key, ortho []byte
+	texts      texts
+}
+
+func newBuffers(f *file.File) *buffers { return &buffers{parser: parse.New(f), cells: cell.New(f)} }

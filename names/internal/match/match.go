@@ -164,3 +164,21 @@ func (v view) hasIdentifier(usage uint32, id string) bool {
 	_, local, _ := strings.Cut(id, ":")
 	return v.Text(usage, file.ID) == local || v.Text(usage, file.IPNI) == local || v.Text(usage, file.WFO) == local
 }
+
+// possible adds, behind what was found, the taxon that may be the best one's
+// under a name of another genus or rank, or a part of it. It is never the best itself.
+func (q question) possible(all []scored) []scored {
+	best := &all[0]
+	e, ok := q.EdgeOf(best.usage)
+	if !ok || !e.Reason.Possible() || best.like == higherRank {
+		return all
+	}
+	s := *best
+	s.concept = e.To
+	s.flags = s.flags&^vocabulary.Ambiguous | vocabulary.Possible
+	s.score = min(scorePossible, best.score)
+	if q.steps != nil {
+		s.parts = []vocabulary.ScorePart{{Reason: "possible only", Value: s.score}}
+	}
+	return append(all, s)
+}
