@@ -41,7 +41,9 @@ type Reader struct {
 }
 
 // New returns a reader that knows the names of d.
-func New(d Dictionary) *Reader { return &Reader{dict: lexicon{Dictionary: d}} }
+func New(d Dictionary) *Reader {
+	return &Reader{dict: lexicon{Dictionary: d, Lexicon: parse.Lexicon{Dictionary: d}}}
+}
 
 // Read takes a cell apart.
 func (r *Reader) Read(text string) Cell {
@@ -135,30 +137,21 @@ func (t *reading) leave(s string) {
 // remark notes that something was set aside.
 func (t *reading) remark() { t.cell.Flags |= vocabulary.AnnotationIgnored }
 
-// lexicon asks a dictionary about words as they are written.
+// lexicon asks a dictionary about words and names as they are written.
 type lexicon struct {
 	Dictionary
-	buf []byte
-}
-
-func (d *lexicon) isGenus(w string) bool {
-	d.buf = spelling.AppendFolded(d.buf[:0], w)
-	return d.HasGenus(d.buf)
-}
-
-func (d *lexicon) isEpithet(w string) bool {
-	d.buf = spelling.AppendFolded(d.buf[:0], w)
-	return d.HasEpithet(d.buf)
+	parse.Lexicon
+	key []byte
 }
 
 // find returns the first usage of a name.
 func (d *lexicon) find(name string) (usage uint32, ok bool) {
 	var genus int
-	d.buf, genus = spelling.AppendKey(d.buf[:0], name)
-	if genus < 2 || genus == len(d.buf) {
+	d.key, genus = spelling.AppendKey(d.key[:0], name)
+	if genus < 2 || genus == len(d.key) {
 		return 0, false
 	}
-	return d.FindName(name, d.buf)
+	return d.FindName(name, d.key)
 }
 
 // verdict says how an author agrees with those that the checklists give, at

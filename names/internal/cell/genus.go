@@ -17,7 +17,7 @@ func (t *tail) behindGenus() int {
 		return i
 	}
 	w := t.words[i]
-	known := t.dict.isGenus(t.genus)
+	known := t.dict.IsGenus(t.genus)
 	if w.sign {
 		return t.genusInBrackets(i, known)
 	}
@@ -42,14 +42,14 @@ func (t *tail) behindKnown(i int, w word) int {
 		next = t.words[i+1]
 	}
 	switch {
-	case remarks[w.bare] && !t.dict.isEpithet(w.bare), remarks[w.bare] && i+1 == t.end && !endsLikeEpithet(w.bare):
+	case remarks[w.bare] && !t.dict.IsEpithet(w.bare), remarks[w.bare] && i+1 == t.end && !endsLikeEpithet(w.bare):
 		t.remark()
 		return -1
 	case strings.HasSuffix(w.bare, "i") && len(w.bare) > 4, followed(next):
 		return t.epithet(i)
-	case t.dict.isEpithet(w.bare) && !(beginsSmall(next.text) && vernacular[next.bare]), endsLikeEpithet(w.bare):
+	case t.dict.IsEpithet(w.bare) && !(beginsSmall(next.text) && vernacular[next.bare]), endsLikeEpithet(w.bare):
 		return t.epithet(i)
-	case beginsSmall(next.text) && spelling.IsWord(next.plain()) && !particles[next.bare] && !strings.HasSuffix(next.text, ".") && !t.dict.isEpithet(next.bare):
+	case beginsSmall(next.text) && spelling.IsWord(next.plain()) && !particles[next.bare] && !strings.HasSuffix(next.text, ".") && !t.dict.IsEpithet(next.bare):
 		t.leave(t.rest(i))
 		return -1
 	}

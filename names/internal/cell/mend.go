@@ -89,7 +89,7 @@ func (d *lexicon) mendLetters(s string) string {
 		case before == "" && i == 1:
 			words[i] = strings.TrimSpace("× " + after)
 		case i == 0:
-			words[i] = d.guess(before, after, d.isGenus)
+			words[i] = d.guess(before, after, d.IsGenus)
 		case i > 1 && !strings.Contains(w, lost):
 		case i > 1:
 			words[i] = before + guesses[0] + after // of an author

@@ -60,7 +60,7 @@ func (t *reading) withLetters(n span) (span, bool) {
 			if m, ok := t.found(n, a, b, n.from+2); ok {
 				return m, true
 			}
-			if (a != genus || b != epithet) && t.dict.isGenus(a) && t.dict.isEpithet(b) {
+			if (a != genus || b != epithet) && t.dict.IsGenus(a) && t.dict.IsEpithet(b) {
 				m := n
 				m.genus, m.text, m.plain, m.to, m.alone = a, a+" "+b, a+" "+b, n.from+2, false
 				return m, true
@@ -109,7 +109,7 @@ func (t *reading) rejoined(n span) (span, bool) {
 // unglued parts words that were written as one: Larixgmelinii, roburL.
 func (t *reading) unglued(n span) (span, bool) {
 	a, b := t.wordAt(n.from), t.wordAt(n.from+1)
-	if b != "" && t.dict.isGenus(a) {
+	if b != "" && t.dict.IsGenus(a) {
 		if e, author := cutCapital(b); author != "" {
 			if m, ok := t.found(n, a, e, n.from+2); ok {
 				m.text += " " + author
@@ -118,7 +118,7 @@ func (t *reading) unglued(n span) (span, bool) {
 		}
 	}
 	head, author := cutCapital(a)
-	if author != "" && t.dict.isGenus(head) {
+	if author != "" && t.dict.IsGenus(head) {
 		if m, ok := t.found(n, head, strings.ToLower(author), n.from+1); ok {
 			return m, true
 		}
@@ -127,7 +127,7 @@ func (t *reading) unglued(n span) (span, bool) {
 		return n, false
 	}
 	for i := 3; i < len(head)-2; i++ {
-		if !t.dict.isGenus(head[:i]) {
+		if !t.dict.IsGenus(head[:i]) {
 			continue
 		}
 		if m, ok := t.found(n, head[:i], head[i:], n.from+1); ok {

@@ -19,7 +19,7 @@ func (t *reading) preface() int {
 		return t.from(at)
 	}
 	for i := at + 1; i < len(t.words); i++ {
-		if t.words[i].sign || !t.dict.isGenus(t.words[i].plain()) {
+		if t.words[i].sign || !t.dict.IsGenus(t.words[i].plain()) {
 			continue
 		}
 		n := t.nameAt(i, "")
@@ -64,7 +64,7 @@ func (t *reading) likeName(at int) bool {
 // name, or 0: Gancao (Glycyrrhiza).
 func (t *reading) bracketed(at int) int {
 	i := len(t.words) - 2
-	if i > at+1 && t.words[i-1].is("(") && t.words[i+1].is(")") && beginsGreat(t.words[i].text) && t.dict.isGenus(t.words[i].plain()) && t.mayPrecede(at, i) {
+	if i > at+1 && t.words[i-1].is("(") && t.words[i+1].is(")") && beginsGreat(t.words[i].text) && t.dict.IsGenus(t.words[i].plain()) && t.mayPrecede(at, i) {
 		return i
 	}
 	return 0
@@ -99,7 +99,7 @@ func (t *reading) begins(i int) bool {
 		return false
 	}
 	w := t.words[i]
-	if w.shape() == spelling.Title && t.dict.isGenus(w.plain()) {
+	if w.shape() == spelling.Title && t.dict.IsGenus(w.plain()) {
 		return true
 	}
 	return t.nameAt(i, "").known
@@ -117,7 +117,7 @@ func (t *reading) skipLabels() int {
 		case w.sign, w.text == "-", w.text == "*":
 		case w.isNumber() && at+1 < len(t.words):
 		case at+1 < len(t.words) && len(w.text) == 1 && t.words[at+1].is(")"):
-		case isAbove(w) && !t.dict.isGenus(w.plain()):
+		case isAbove(w) && !t.dict.IsGenus(w.plain()):
 			t.family(w)
 		case t.familyParts(w):
 		case labels[w.bare] && !t.begins(at):
@@ -186,10 +186,10 @@ func (t *reading) mayPrecede(from, at int) bool {
 	if second.sign || !beginsSmall(second.text) || !spelling.IsWord(second.plain()) || vernacular[second.bare] || particles[second.bare] {
 		return true
 	}
-	if t.dict.isEpithet(second.bare) && !t.dict.isGenus(second.bare) {
+	if t.dict.IsEpithet(second.bare) && !t.dict.IsGenus(second.bare) {
 		return false
 	}
-	return before.is("([:") || t.dict.isGenus(second.bare) || !endsLikeEpithet(second.bare)
+	return before.is("([:") || t.dict.IsGenus(second.bare) || !endsLikeEpithet(second.bare)
 }
 
 // hosting words stand before a plant on which something else was found.

@@ -180,7 +180,7 @@ func (t *reading) another(n span, at int, parted bool) (span, bool) {
 		if next.known && (parted || next.to < len(t.words) || strings.TrimRight(w.text, ".") == w.text) {
 			return next, true
 		}
-		if parted && great && t.dict.isGenus(w.plain()) {
+		if parted && great && t.dict.IsGenus(w.plain()) {
 			if n.alone && next.alone && (n.to == len(t.words) || !beginsSmall(t.words[n.to].text)) && (at+1 == len(t.words) || t.words[at+1].sign || connectives[t.words[at+1].bare]) {
 				return next, true
 			}
@@ -206,5 +206,5 @@ func (t *reading) another(n span, at int, parted bool) (span, bool) {
 // likeEpithet says whether a word behind a known genus is surely an epithet.
 func (t *reading) likeEpithet(w word) bool {
 	return !w.sign && beginsSmall(w.text) && spelling.IsWord(w.plain()) && len(w.bare) > 3 && !particles[w.bare] && !remarks[w.bare] &&
-		(t.dict.isEpithet(w.bare) || endsLikeEpithet(w.bare))
+		(t.dict.IsEpithet(w.bare) || endsLikeEpithet(w.bare))
 }

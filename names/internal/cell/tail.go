@@ -290,7 +290,7 @@ func (t *tail) rank(i *int, w word) step {
 		}
 		return whole
 	}
-	if len(w.bare) <= 2 && t.citedAt >= 0 && !t.dict.isEpithet(v.bare) {
+	if len(w.bare) <= 2 && t.citedAt >= 0 && !t.dict.IsEpithet(v.bare) {
 		return other
 	}
 	t.name += " " + v.plain()
@@ -341,7 +341,7 @@ func isShort(w word) bool {
 // smallBehindAuthor reads a word in small letters behind an author.
 func (t *tail) smallBehindAuthor(w word) step {
 	switch {
-	case t.dict.isEpithet(w.bare), isShort(w):
+	case t.dict.IsEpithet(w.bare), isShort(w):
 		return whole
 	case authors[w.bare]:
 		t.writeAuthor(w, capital(w.text))
@@ -353,7 +353,7 @@ func (t *tail) smallBehindAuthor(w word) step {
 // smallBehindName reads a word in small letters behind an epithet; ends says
 // that no other such word follows.
 func (t *tail) smallBehindName(w word, ends bool) step {
-	known := t.dict.isEpithet(w.bare)
+	known := t.dict.IsEpithet(w.bare)
 	switch {
 	case authors[w.bare], isShort(w) && !known:
 		t.writeAuthor(w, capital(w.text))

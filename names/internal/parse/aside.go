@@ -46,7 +46,7 @@ func (s *sentence) openAtGenus(also vocabulary.Flags) outcome {
 // isOpen says whether b stands for a species that nobody named.
 func (s *sentence) isOpen(b string) bool {
 	if openWords[b] {
-		return b == "sp" || b == "spp" || b == "species" || !s.dict.isEpithet(b)
+		return b == "sp" || b == "spp" || b == "species" || !s.dict.IsEpithet(b)
 	}
 	// sp.2, sp2, spec.1
 	t := strings.TrimRight(b, "0123456789")
@@ -92,7 +92,7 @@ func aggregate(s *sentence, w Token) outcome {
 func group(s *sentence, w Token) outcome {
 	switch w.bare {
 	case "species", "group", "complex":
-		if len(s.n.Epithets) > 0 && len(s.author) == 0 && !s.dict.isEpithet(w.bare) {
+		if len(s.n.Epithets) > 0 && len(s.author) == 0 && !s.dict.IsEpithet(w.bare) {
 			s.n.Flags |= vocabulary.Aggregate
 			return end
 		}
@@ -178,7 +178,7 @@ func (s *sentence) isRemark(w Token) bool {
 		strings.HasPrefix(b, "auct") && len(b) <= 10, b == "nom", b == "nomen":
 		return true
 	}
-	return noteWords[b] && spelling.ShapeOf(w.Text) == spelling.Lower && !s.dict.isEpithet(b)
+	return noteWords[b] && spelling.ShapeOf(w.Text) == spelling.Lower && !s.dict.IsEpithet(b)
 }
 
 // authorWord reads a word of the author.

@@ -23,32 +23,33 @@ func (noWords) HasEpithet([]byte) bool                 { return false }
 func (noWords) FindName(string, []byte) (uint32, bool) { return 0, false }
 func (noWords) HasVariant([]byte) bool                 { return false }
 
-// lexicon asks a dictionary about words as they are written.
-type lexicon struct {
+// Lexicon asks a dictionary about words as they are written. It is for one
+// goroutine.
+type Lexicon struct {
 	Dictionary
 	buf []byte
 }
 
-// isGenus says whether some checklist has a genus, in whatever case.
-func (d *lexicon) isGenus(w string) bool {
+// IsGenus says whether some checklist has a genus, in whatever case.
+func (d *Lexicon) IsGenus(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return d.HasGenus(d.buf)
 }
 
-// isEpithet says whether some name has an epithet, in whatever case.
-func (d *lexicon) isEpithet(w string) bool {
+// IsEpithet says whether some name has an epithet, in whatever case.
+func (d *Lexicon) IsEpithet(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return d.HasEpithet(d.buf)
 }
 
-// isEpithetOrInitial is isEpithet for a word that may be one letter.
-func (d *lexicon) isEpithetOrInitial(w string) bool {
+// IsEpithetOrInitial is IsEpithet for a word that may be one letter.
+func (d *Lexicon) IsEpithetOrInitial(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return len(d.buf) < 2 || d.HasEpithet(d.buf)
 }
 
-// isName says whether some checklist has a whole name.
-func (d *lexicon) isName(name string) bool {
+// IsName says whether some checklist has a whole name.
+func (d *Lexicon) IsName(name string) bool {
 	var genus int
 	d.buf, genus = spelling.AppendKey(d.buf[:0], name)
 	_, ok := d.FindName(name, d.buf)

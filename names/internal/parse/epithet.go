@@ -39,7 +39,7 @@ func epithet(s *sentence, w Token) outcome {
 // hybrid's sign: Mentha xpiperita.
 func (s *sentence) gluedSign(w string) bool {
 	t := strings.TrimPrefix(w, "x")
-	return t != w && spelling.IsWord(t) && !s.dict.isEpithet(w) && s.joins(t)
+	return t != w && spelling.IsWord(t) && !s.dict.IsEpithet(w) && s.joins(t)
 }
 
 // takes decides whether a word that may be an epithet is one, where authors
@@ -55,9 +55,9 @@ func (s *sentence) takes(word string) bool {
 	case len(n.Epithets) >= 3, n.Epithets[0].doubt:
 		return false // no more can follow a species that is only compared with
 	case len(s.author) == 0 && s.writing != usual:
-		return s.joins(word) || s.dict.isEpithet(word) && s.at == len(s.words)-1 && len(n.Epithets) == 1
+		return s.joins(word) || s.dict.IsEpithet(word) && s.at == len(s.words)-1 && len(n.Epithets) == 1
 	case len(s.author) == 0:
-		return utf8.RuneCountInString(word) >= 3 || s.dict.isEpithet(word)
+		return utf8.RuneCountInString(word) >= 3 || s.dict.IsEpithet(word)
 	}
 	// Behind an author only a word that the checklists know, or the species'
 	// own epithet again.
@@ -65,7 +65,7 @@ func (s *sentence) takes(word string) bool {
 	if s.writing != usual || authorParticles[bare(last)] || strings.HasSuffix(last, "&") {
 		return s.joins(word)
 	}
-	return s.dict.isEpithet(word) || word == n.Epithets[len(n.Epithets)-1].Word
+	return s.dict.IsEpithet(word) || word == n.Epithets[len(n.Epithets)-1].Word
 }
 
 // epithetAt is the epithet that word i can be, or "".
@@ -80,7 +80,7 @@ func (s *sentence) epithetAt(i int, sure bool) string {
 // to be one where nothing else may stand: behind the genus or a rank word.
 func (s *sentence) epithetIn(i int, text string, sure bool) string {
 	w := strings.TrimRight(text, ",;:?")
-	if t, cut := strings.CutSuffix(w, "."); cut && !strings.Contains(t, ".") && i == len(s.words)-1 && s.dict.isEpithet(t) {
+	if t, cut := strings.CutSuffix(w, "."); cut && !strings.Contains(t, ".") && i == len(s.words)-1 && s.dict.IsEpithet(t) {
 		w = t // the full stop ends the text
 	}
 	if isNumbered(w) {
@@ -93,7 +93,7 @@ func (s *sentence) epithetIn(i int, text string, sure bool) string {
 	if neverEpithets[l] || i > 1 && strings.HasSuffix(s.words[i-1].Text, ",") {
 		return ""
 	}
-	known := s.dict.isEpithet(l)
+	known := s.dict.IsEpithet(l)
 	if !known && (authorParticles[l] || noteWords[l]) {
 		return ""
 	}

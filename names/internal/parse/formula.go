@@ -9,7 +9,7 @@ import (
 
 // readFormula reads a hybrid formula, "A b × c d", with its parents into n. It
 // reports false for a text that is none.
-func readFormula(dict *lexicon, n *Name, words []Token) bool {
+func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 	signs := formulaSigns(dict, words)
 	if len(signs) == 0 {
 		return false
@@ -56,7 +56,7 @@ func readFormula(dict *lexicon, n *Name, words []Token) bool {
 // epithet or an author, and before a genus, an abbreviated one, or an epithet
 // of another species. The sign of a named hybrid stands behind the genus or
 // before it.
-func formulaSigns(dict *lexicon, words []Token) []int {
+func formulaSigns(dict *Lexicon, words []Token) []int {
 	var signs []int
 	since := 0 // words since the last sign
 	for i, w := range words {
@@ -75,7 +75,7 @@ func formulaSigns(dict *lexicon, words []Token) []int {
 }
 
 // betweenParents decides on the sign at i, since words behind the last one.
-func betweenParents(dict *lexicon, words []Token, i, since int, first bool) bool {
+func betweenParents(dict *Lexicon, words []Token, i, since int, first bool) bool {
 	switch {
 	case since == 0:
 		return false
@@ -85,7 +85,7 @@ func betweenParents(dict *lexicon, words []Token, i, since int, first bool) bool
 		// Genus × epithet, but Agrostis × Polypogon.
 		next := strings.TrimRight(words[i+1].Text, ",.")
 		return spelling.ShapeOf(next) == spelling.Title &&
-			(dict.isGenus(next) || spelling.IsWord(next) && !dict.isEpithet(strings.ToLower(next)))
+			(dict.IsGenus(next) || spelling.IsWord(next) && !dict.IsEpithet(strings.ToLower(next)))
 	}
 	return !ofEpithet(words, i)
 }

@@ -15,7 +15,7 @@ import (
 // number or a bullet before it, quotes or brackets around it, cf. before the
 // genus, another sign than a space between the words, or none. The flags say
 // what was more than that.
-func unframe(dict *lexicon, s string) (string, vocabulary.Flags) {
+func unframe(dict *Lexicon, s string) (string, vocabulary.Flags) {
 	var f vocabulary.Flags
 	t := cutListMark(s)
 	if len(t) > 2 && closes(t[0], t[len(t)-1]) && !strings.ContainsAny(t[1:len(t)-1], t[:1]+t[len(t)-1:]) {
@@ -63,26 +63,26 @@ func cutListMark(s string) string {
 // part sets spaces into a name that has none: Panax.ginseng, panax-ginseng,
 // Panax%20ginseng, P.ginseng, Panaxginseng. It does so only if that makes a
 // name of the checklists, or an abbreviated one.
-func part(dict *lexicon, s string) string {
+func part(dict *Lexicon, s string) string {
 	if strings.Contains(s, "%20") {
 		if t, err := url.PathUnescape(s); err == nil && utf8.ValidString(t) {
 			return spelling.Tidy(t)
 		}
 	}
-	if i := strings.IndexByte(s, '.'); i > 0 && i <= 3 && unicode.IsUpper(rune(s[0])) && spelling.IsWord(s[i+1:]) && dict.isEpithet(s[i+1:]) {
+	if i := strings.IndexByte(s, '.'); i > 0 && i <= 3 && unicode.IsUpper(rune(s[0])) && spelling.IsWord(s[i+1:]) && dict.IsEpithet(s[i+1:]) {
 		return s[:i+1] + " " + s[i+1:]
 	}
-	if dict.isGenus(s) {
+	if dict.IsGenus(s) {
 		return s
 	}
-	if t := strings.NewReplacer(".", " ", "-", " ", "+", " ").Replace(s); t != s && dict.isName(t) {
+	if t := strings.NewReplacer(".", " ", "-", " ", "+", " ").Replace(s); t != s && dict.IsName(t) {
 		return spelling.Tidy(t)
 	}
 	if !spelling.IsWord(s) || len(s) > editdistance.MaxWord {
 		return s
 	}
 	for i := 3; i < len(s)-2; i++ {
-		if dict.isGenus(s[:i]) && dict.isName(s[:i]+" "+s[i:]) {
+		if dict.IsGenus(s[:i]) && dict.IsName(s[:i]+" "+s[i:]) {
 			return s[:i] + " " + s[i:]
 		}
 	}

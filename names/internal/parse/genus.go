@@ -18,7 +18,7 @@ func (s *sentence) familyBefore() {
 	if s.words[1].Text == "-" && len(s.words) > 2 {
 		s.words = append(s.words[:1:1], s.words[2:]...)
 	}
-	if !s.dict.isGenus(s.words[1].bare) && !s.likeBinomial(1) {
+	if !s.dict.IsGenus(s.words[1].bare) && !s.likeBinomial(1) {
 		return
 	}
 	s.n.Family = spelling.Capitalise(s.words[0].bare)
@@ -113,7 +113,7 @@ func (s *sentence) genusCase(g string) bool {
 	if shape == spelling.Title {
 		return true
 	}
-	known := s.dict.isGenus(g)
+	known := s.dict.IsGenus(g)
 	switch shape {
 	case spelling.Lower, spelling.Upper:
 		last := s.at+1 == len(s.words)
@@ -137,7 +137,7 @@ func (s *sentence) genusCase(g string) bool {
 // genus can be an epithet: without this "medicinal plants" would be a name.
 func (s *sentence) plausible(w string) bool {
 	w = strings.TrimRight(w, ".,;")
-	return spelling.IsHybridSign(w) || openWords[w] || spelling.IsWord(w) && s.dict.isEpithet(w)
+	return spelling.IsHybridSign(w) || openWords[w] || spelling.IsWord(w) && s.dict.IsEpithet(w)
 }
 
 // abbreviated reads P. or Pan. before an epithet.

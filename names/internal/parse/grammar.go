@@ -67,14 +67,14 @@ var productions = []production{
 // parent, which the second may leave out; else it is empty. It reports false if
 // a word is nothing that the grammar knows, so that gnparser should read the
 // name.
-func readWords(dict *lexicon, n *Name, words []Token, genus string) (known bool) {
+func readWords(dict *Lexicon, n *Name, words []Token, genus string) (known bool) {
 	if len(words) == 0 || saysNothing(words) {
 		return true
 	}
 	s := &sentence{dict: dict, words: words, writing: writingOf(words), n: n}
 	s.familyBefore()
 	n.Tokens = s.words
-	if s.at == len(s.words) || notNames[s.words[s.at].bare] && !dict.isGenus(s.words[s.at].bare) {
+	if s.at == len(s.words) || notNames[s.words[s.at].bare] && !dict.IsGenus(s.words[s.at].bare) {
 		return true
 	}
 	if !s.genus(genus) {

@@ -13,7 +13,7 @@ import (
 // listed recognises whole names: most are written as the checklists have them,
 // and need no look at their parts one by one. It keeps the last one.
 type listed struct {
-	dict *lexicon
+	dict *Lexicon
 	name Name
 	key  []byte
 }
@@ -128,7 +128,7 @@ func authorStart(s string) int {
 // index.
 func (l *listed) inNames(s string) bool {
 	w, _ := spelling.NextWord(s)
-	return l.dict.isEpithetOrInitial(w)
+	return l.dict.IsEpithetOrInitial(w)
 }
 
 // asCited recognises a name of the index, written like one, with the author

@@ -24,7 +24,7 @@ func sign(s *sentence, w Token) outcome {
 
 // qualifier reads cf. and the like: the identification is in doubt.
 func qualifier(s *sentence, w Token) outcome {
-	if !qualifierWords[w.bare] || placeWords[w.bare] && len(s.author) > 0 || s.dict.isEpithet(w.bare) {
+	if !qualifierWords[w.bare] || placeWords[w.bare] && len(s.author) > 0 || s.dict.IsEpithet(w.bare) {
 		return other
 	}
 	s.n.Flags |= vocabulary.Qualifier
@@ -65,7 +65,7 @@ func (s *sentence) isForma(next int, epithet string) bool {
 	if epithet == "" || authorParticles[epithet] || noteWords[epithet] {
 		return false
 	}
-	return len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower || s.dict.isEpithet(epithet)
+	return len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower || s.dict.IsEpithet(epithet)
 }
 
 // numbering skips what numbers a variety: α, β, or a digit or letter with a

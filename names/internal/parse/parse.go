@@ -10,7 +10,7 @@ import (
 
 // Parser takes verbatim names apart. It is for one goroutine.
 type Parser struct {
-	dict   *lexicon
+	dict   *Lexicon
 	listed listed
 	gn     fallback
 }
@@ -21,7 +21,7 @@ func New(d Dictionary) *Parser {
 	if d == nil {
 		d = noWords{}
 	}
-	dict := &lexicon{Dictionary: d}
+	dict := &Lexicon{Dictionary: d}
 	return &Parser{dict: dict, listed: listed{dict: dict}}
 }
 
@@ -38,7 +38,7 @@ func (p *Parser) Parse(verbatim string) *Name {
 	if len(n.Parents) == 0 {
 		p.settleGenus(n, s)
 		n.finish()
-		if len(n.Epithets) == 0 && isAboveGenus(n.Genus) && !p.dict.isGenus(n.Genus) {
+		if len(n.Epithets) == 0 && isAboveGenus(n.Genus) && !p.dict.IsGenus(n.Genus) {
 			n.Keys = nil
 		}
 	}
