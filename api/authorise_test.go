@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"bencao/api"
 	"bencao/api/access"
+	"bencao/api/problem"
 	"bencao/store"
 )
 
@@ -45,16 +45,16 @@ func TestAuthorisationMatrix(t *testing.T) {
 	asked := 0
 	ask := func(e endpoint, key, state string, scopes access.Scopes, place string) {
 		t.Helper()
-		want, problem := http.StatusOK, ""
+		want, slug := http.StatusOK, ""
 		switch {
 		case place == "not known":
-			want, problem = http.StatusForbidden, "address-unknown"
+			want, slug = http.StatusForbidden, "address-unknown"
 		case state != "valid":
-			want, problem = http.StatusUnauthorized, "no-valid-key"
+			want, slug = http.StatusUnauthorized, "no-valid-key"
 		case place == "not listed":
-			want, problem = http.StatusForbidden, "address-not-allowed"
+			want, slug = http.StatusForbidden, "address-not-allowed"
 		case !scopes.Has(e.needs):
-			want, problem = http.StatusForbidden, "scope-missing"
+			want, slug = http.StatusForbidden, "scope-missing"
 		}
 		asked++
 		r := s.do(t, http.MethodGet, e.path, key, "X-Forwarded-For", addresses[place])
@@ -62,9 +62,9 @@ func TestAuthorisationMatrix(t *testing.T) {
 			t.Errorf("%s with a %s key of the scopes %s from an address that is %s: status %d, want %d", e.op, state, scopes, place, r.StatusCode, want)
 			return
 		}
-		if problem != "" {
-			if p := decode[api.Problem](t, r); p.Type != "/problems/"+problem {
-				t.Errorf("%s with a %s key of the scopes %s from an address that is %s: problem %s, want %s", e.op, state, scopes, place, p.Type, problem)
+		if slug != "" {
+			if p := decode[problem.Problem](t, r); p.Type != "/problems/"+slug {
+				t.Errorf("%s with a %s key of the scopes %s from an address that is %s: problem %s, want %s", e.op, state, scopes, place, p.Type, slug)
 			}
 			return
 		}

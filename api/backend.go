@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"bencao/api/problem"
 	"bencao/internal/contents"
 	"bencao/mappings/search"
 	"bencao/store"
@@ -136,7 +137,7 @@ func (b *Backend) await(ctx context.Context) error {
 	case b.searches <- struct{}{}:
 		return nil
 	case <-patience.C:
-		return &fault{kind: busy, detail: "too many searches run just now; ask again in a second", retry: 1}
+		return &problem.Fault{Kind: problem.Busy, Detail: "too many searches run just now; ask again in a second", Retry: 1}
 	case <-ctx.Done():
 		return ctx.Err()
 	}

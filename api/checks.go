@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bencao/api/access"
+	"bencao/api/problem"
 	"bencao/api/wire"
 
 	"github.com/gin-gonic/gin"
@@ -87,15 +88,15 @@ func (c *call) breakOff() {
 // fail answers with an error and ends the request.
 func (s *Server) fail(c *gin.Context, err error) {
 	call := callOf(c.Request.Context())
-	f, own := toFault(err)
-	if call.err == nil && (own || f.kind == tooSlow) {
+	f, own := problem.Of(err)
+	if call.err == nil && (own || f.Kind == problem.TooSlow) {
 		call.err = err
 	}
 	c.Abort()
 	if call.reason == "" {
-		call.reason = f.kind.slug
+		call.reason = f.Kind.Slug
 	}
-	if err := f.write(c.Writer, call.id); err != nil && call.err == nil {
+	if err := f.Write(c.Writer, call.id); err != nil && call.err == nil {
 		call.err = fmt.Errorf("send error: %w", err)
 	}
 }
@@ -136,7 +137,7 @@ func (s *Server) noBody(c *gin.Context) {
 		// The body waits for a word that will not come; so must nobody here.
 		call.err = http.NewResponseController(call.ResponseWriter).SetReadDeadline(time.Now())
 	}
-	s.fail(c, faultf(bodyRefused, "the request has a body; send none, and put parameters into the address"))
+	s.fail(c, problem.Newf(problem.BodyRefused, "the request has a body; send none, and put parameters into the address"))
 }
 
 // noExpectation refuses what the header Expect asks for. That of 100-continue
@@ -145,7 +146,7 @@ func (s *Server) noExpectation(c *gin.Context) {
 	given := c.Request.Header.Values(wire.Expect)
 	for _, value := range given {
 		if !strings.EqualFold(strings.TrimSpace(value), "100-continue") {
-			s.fail(c, faultf(expectation, "the request has Expect: %s; leave the header out", show(strings.Join(given, ", "))))
+			s.fail(c, problem.Newf(problem.Expectation, "the request has Expect: %s; leave the header out", problem.Quote(strings.Join(given, ", "))))
 			return
 		}
 	}
@@ -191,95 +192,29 @@ func (s *Server) admit(c *gin.Context) {
 func refusal(c *gin.Context, a access.Admission, err error) error {
 	switch {
 	case errors.Is(err, access.ErrClient):
-		return faultf(addressHidden, "the proxy in front of this server does not say which address the request comes from; the operator must set X-Forwarded-For there")
+		return problem.Newf(problem.AddressHidden, "the proxy in front of this server does not say which address the request comes from; the operator must set X-Forwarded-For there")
 	case errors.Is(err, access.ErrKey):
 		c.Header("WWW-Authenticate", `ApiKey header="`+keyHeader+`"`)
-		return faultf(noKey, "send one valid key in the header %s; the operator gives keys", keyHeader)
+		return problem.Newf(problem.NoKey, "send one valid key in the header %s; the operator gives keys", keyHeader)
 	case errors.Is(err, access.ErrNetwork):
-		return faultf(addressDenied, "the key may not be used from %s; ask the operator to list the address", a.Client)
+		return problem.Newf(problem.AddressDenied, "the key may not be used from %s; ask the operator to list the address", a.Client)
 	case errors.Is(err, access.ErrLimit):
 		wait := a.Quota.RetryAfter()
-		f := faultf(tooMany, "%d requests a minute are let through; wait %d s", a.Quota.Limit, wait)
-		f.retry = wait
+		f := problem.Newf(problem.TooMany, "%d requests a minute are let through; wait %d s", a.Quota.Limit, wait)
+		f.Retry = wait
 		return f
 	case errors.Is(err, access.ErrScope):
-		return faultf(scopeMissing, "%v; ask the operator to add it to the key", err)
+		return problem.Newf(problem.ScopeMissing, "%v; ask the operator to add it to the key", err)
 	}
 	return err
 }
 
 // noRoute answers for an address that there is not.
 func (s *Server) noRoute(c *gin.Context) {
-	s.fail(c, faultf(notFound, "there is no %s here; /openapi/v1.json lists what there is", show(c.Request.URL.Path)))
+	s.fail(c, problem.Newf(problem.NotFound, "there is no %s here; /openapi/v1.json lists what there is", problem.Quote(c.Request.URL.Path)))
 }
 
 // noMethod answers for a method other than GET and HEAD; gin has set Allow.
 func (s *Server) noMethod(c *gin.Context) {
-	s.fail(c, faultf(wrongMethod, "the method is %s; use GET or HEAD", show(c.Request.Method)))
-}
-
-// format is a form that an answer can go out in.
-type format string
-
-const (
-	formatJSON format = "application/json"
-	formatCSV  format = "text/csv"
-)
-
-// negotiate picks the form that the Accept header likes best: of several that
-// it likes alike the one that it names more exactly, and then the first one
-// offered. It reports false when the header rules all of them out. No header
-// means anything.
-func negotiate(accept []string, offered ...format) (format, bool) {
-	header := strings.Join(accept, ",")
-	if strings.TrimSpace(header) == "" {
-		return offered[0], true
-	}
-	var best format
-	var most float64
-	var closest int
-	for _, f := range offered {
-		q, exactness := quality(header, f)
-		if q > most || q == most && q > 0 && exactness > closest {
-			best, most, closest = f, q, exactness
-		}
-	}
-	return best, most > 0
-}
-
-// quality is how much an Accept header likes a form, from 0 to 1: what the
-// most exact range that covers it says, and how exact that one is.
-func quality(header string, f format) (q float64, exactness int) {
-	family, _, _ := strings.Cut(string(f), "/")
-	for part := range strings.SplitSeq(header, ",") {
-		media, rest, _ := strings.Cut(part, ";")
-		level := 0
-		switch media = strings.ToLower(strings.TrimSpace(media)); media {
-		case string(f):
-			level = 3
-		case family + "/*":
-			level = 2
-		case "*/*":
-			level = 1
-		}
-		if level > exactness {
-			exactness, q = level, weight(rest)
-		}
-	}
-	return q, exactness
-}
-
-// weight reads the q of a media range's parameters; an unreadable one counts
-// as 1, since the client did name the range.
-func weight(params string) float64 {
-	for p := range strings.SplitSeq(params, ";") {
-		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")
-		if !strings.EqualFold(name, "q") {
-			continue
-		}
-		if q, err := strconv.ParseFloat(value, 64); err == nil && q >= 0 && q <= 1 {
-			return q
-		}
-	}
-	return 1
+	s.fail(c, problem.Newf(problem.WrongMethod, "the method is %s; use GET or HEAD", problem.Quote(c.Request.Method)))
 }

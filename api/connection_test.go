@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"bencao/api"
+	"bencao/api/problem"
 )
 
 // raw sends bytes on a connection of their own and returns all that comes
@@ -103,7 +104,7 @@ func TestUnreadable(t *testing.T) {
 			t.Errorf("%s: %v in %q", tt.name, err, got)
 			continue
 		}
-		var p api.Problem
+		var p problem.Problem
 		if err := json.NewDecoder(resp.Body).Decode(&p); err != nil {
 			t.Errorf("%s: %v in %q", tt.name, err, got)
 			continue
@@ -215,7 +216,7 @@ func TestExpect(t *testing.T) {
 		{"", "a-miracle", http.StatusTooManyRequests, "too-many-requests"},
 	} {
 		r := s.do(t, http.MethodGet, "/api/v1/stats", tt.key, "Expect", tt.expect).wantStatus(t, tt.status)
-		if tt.slug != "" && decode[api.Problem](t, r).Type != "/problems/"+tt.slug {
+		if tt.slug != "" && decode[problem.Problem](t, r).Type != "/problems/"+tt.slug {
 			t.Errorf("key %q expects %s: %s, want the problem %s", tt.key, tt.expect, r.body, tt.slug)
 		}
 		if r.Header.Get("X-Request-Id") == "" || r.Header.Get("X-RateLimit-Remaining") == "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bencao/api/access"
+	"bencao/api/params"
 )
 
 // HoldSearches takes all turns of searches until release is called.
@@ -24,7 +25,7 @@ func (b *Backend) HoldSearches() (release func()) {
 func (s *Server) Sabotage(path string, before func(ctx context.Context)) {
 	r := s.byPath[path]
 	handle := r.handle
-	r.handle = func(ctx context.Context, b *Backend, vals values, scopes access.Scopes) (answer, error) {
+	r.handle = func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error) {
 		before(ctx)
 		return handle(ctx, b, vals, scopes)
 	}

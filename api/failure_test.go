@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bencao/api"
+	"bencao/api/problem"
 	"bencao/store"
 )
 
@@ -20,7 +21,7 @@ func TestFaults(t *testing.T) {
 	s := start(t, config{})
 	s.server.Sabotage("/api/v1/stats", func(context.Context) { panic("the secret inside") })
 	r := s.get(t, "/api/v1/stats").wantStatus(t, http.StatusInternalServerError)
-	if p := decode[api.Problem](t, r); p.Type != "/problems/internal" || strings.Contains(string(r.body), "secret") {
+	if p := decode[problem.Problem](t, r); p.Type != "/problems/internal" || strings.Contains(string(r.body), "secret") {
 		t.Errorf("the problem is %+v, want /problems/internal that says nothing of the inside", p)
 	}
 	if log := s.log.String(); !strings.Contains(log, "the secret inside") || !strings.Contains(log, `"level":"ERROR"`) || !strings.Contains(log, r.Header.Get("X-Request-Id")) {
@@ -34,7 +35,7 @@ func TestTooSlow(t *testing.T) {
 	s := start(t, config{opt: api.Options{Timeout: time.Millisecond}})
 	s.server.Sabotage("/api/v1/species", func(ctx context.Context) { <-ctx.Done() })
 	r := s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusServiceUnavailable)
-	if p := decode[api.Problem](t, r); p.Type != "/problems/too-slow" || r.Header.Get("Retry-After") != "1" {
+	if p := decode[problem.Problem](t, r); p.Type != "/problems/too-slow" || r.Header.Get("Retry-After") != "1" {
 		t.Errorf("problem %s, Retry-After %q; want /problems/too-slow and 1", p.Type, r.Header.Get("Retry-After"))
 	}
 }
@@ -48,7 +49,7 @@ func TestBusy(t *testing.T) {
 	defer done()
 	release := b.HoldSearches()
 	r := s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusServiceUnavailable)
-	if p := decode[api.Problem](t, r); p.Type != "/problems/busy" || r.Header.Get("Retry-After") != "1" {
+	if p := decode[problem.Problem](t, r); p.Type != "/problems/busy" || r.Header.Get("Retry-After") != "1" {
 		t.Errorf("problem %s, Retry-After %q; want /problems/busy and 1", p.Type, r.Header.Get("Retry-After"))
 	}
 	s.get(t, "/api/v1/species").wantStatus(t, http.StatusOK)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bencao/api"
+	"bencao/api/problem"
 	"bencao/store"
 )
 
@@ -96,7 +97,7 @@ func TestFiltersRefused(t *testing.T) {
 			query = name + "=" + url.QueryEscape(value)
 		}
 		r := s.get(t, "/api/v1"+path+"?"+query).wantStatus(t, http.StatusBadRequest)
-		if p := decode[api.Problem](t, r); !strings.Contains(p.Detail, want) {
+		if p := decode[problem.Problem](t, r); !strings.Contains(p.Detail, want) {
 			t.Errorf("%s?%s: detail is %q, want %q", path, query, p.Detail, want)
 		}
 	}
@@ -117,7 +118,7 @@ func TestFiltersTellNothingHidden(t *testing.T) {
 				want = http.StatusOK
 			}
 			r := s.do(t, http.MethodGet, "/api/v1/formulas"+query, key).wantStatus(t, want)
-			if want == http.StatusForbidden && decode[api.Problem](t, r).Type != "/problems/scope-missing" {
+			if want == http.StatusForbidden && decode[problem.Problem](t, r).Type != "/problems/scope-missing" {
 				t.Errorf("%s with the key %s: %s", query, key, r.body)
 			}
 		}

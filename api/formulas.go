@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"bencao/api/problem"
 	"bencao/store"
 )
 
@@ -40,7 +41,7 @@ func (b *Backend) formulaDetail(_ context.Context, in FormulaPath) (One[store.Fo
 	defer tx.Close()
 	n, ok := tx.FormulaNum(in.GUID)
 	if !ok {
-		return One[store.FormulaDetail]{}, unknown("formula", in.GUID)
+		return One[store.FormulaDetail]{}, problem.Unknown("formula", in.GUID)
 	}
 	body, err := b.answer(tx.FormulaDetail(n), in.Show)
 	return One[store.FormulaDetail]{body}, err

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"testing"
 
-	"bencao/api"
+	"bencao/api/problem"
 )
 
 // serve answers a request without a connection, as the server would.
@@ -44,7 +44,7 @@ func FuzzQuery(f *testing.F) {
 					t.Errorf("%s?%s: not JSON: %s", path, query, w.Body)
 				}
 			case http.StatusBadRequest:
-				var p api.Problem
+				var p problem.Problem
 				if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Type != "/problems/bad-parameter" || p.Detail == "" {
 					t.Errorf("%s?%s: problem %s, error %v; want a bad-parameter that says what is wrong", path, query, w.Body, err)
 				}

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"bencao/api"
 	"bencao/api/access"
+	"bencao/api/problem"
 	"bencao/store"
 )
 
@@ -42,7 +42,7 @@ func TestAuthorisation(t *testing.T) {
 	// 403 hides whether a guid exists, and comes before wrong parameters.
 	for _, path := range []string{"/api/v1/formulas/" + guizhiTang, "/api/v1/formulas/" + nobody, "/api/v1/formulas?page=0"} {
 		r := s.do(t, http.MethodGet, path, "open").wantStatus(t, http.StatusForbidden)
-		if p := decode[api.Problem](t, r); p.Type != "/problems/scope-missing" || !strings.Contains(p.Detail, "prescriptions") {
+		if p := decode[problem.Problem](t, r); p.Type != "/problems/scope-missing" || !strings.Contains(p.Detail, "prescriptions") {
 			t.Errorf("%s: %+v, want scope-missing that names the scope", path, p)
 		}
 	}

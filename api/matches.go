@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"bencao/api/problem"
 	"bencao/internal/null"
 	"bencao/names"
 )
@@ -21,7 +22,7 @@ type NameMatches struct {
 func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.Response], error) {
 	for what, given := range map[string][]string{"author": in.Authors, "family": in.Families} {
 		if len(given) > 0 && len(given) != len(in.Names) {
-			return One[[]names.Response]{}, faultf(badParameter, "%s is given %d times and name %d times; give one for each name in the same order, empty where there is none, or none at all",
+			return One[[]names.Response]{}, problem.Newf(problem.BadParameter, "%s is given %d times and name %d times; give one for each name in the same order, empty where there is none, or none at all",
 				what, len(given), len(in.Names))
 		}
 	}
@@ -49,7 +50,7 @@ func (b *Backend) matched(ctx context.Context, q names.Query) (found names.Respo
 		return err
 	})
 	if wrong := (*names.InputError)(nil); errors.As(err, &wrong) {
-		return found, faultf(badParameter, "%s", wrong)
+		return found, problem.Newf(problem.BadParameter, "%s", wrong)
 	}
 	if err != nil {
 		return found, err

@@ -12,13 +12,15 @@ import (
 	"strings"
 
 	"bencao/api/access"
+	"bencao/api/params"
+	"bencao/api/problem"
 )
 
 // document writes the OpenAPI 3.1 description of the routes. It follows from
 // the table and the types alone, so that it is the same on every server.
 func document(routes []route) []byte {
 	s := &schemas{seen: map[string]reflect.Type{}}
-	problem := s.of(reflect.TypeFor[Problem]())
+	problem := s.of(reflect.TypeFor[problem.Problem]())
 	var paths object
 	var tags []object
 	for _, r := range routes {
@@ -107,8 +109,8 @@ func (s *schemas) operation(r *route) object {
 		op = append(op, member{"security", []object{{{"ApiKey", r.scope.Names()}}}})
 	}
 	var params []object
-	for _, p := range r.plan.params {
-		params = append(params, p.describe())
+	for _, p := range r.plan.Params {
+		params = append(params, describe(p))
 	}
 	if params != nil {
 		op = append(op, member{"parameters", params})
@@ -164,45 +166,45 @@ func (s *schemas) answer(sh shape) object {
 	return item
 }
 
-// describe is the parameter in the document.
-func (p *param) describe() object {
-	schema := scalar(kindTypes[p.kind], false)
+// describe is a parameter in the document.
+func describe(p params.Param) object {
+	schema := scalar(kindTypes[p.Kind], false)
 	switch {
-	case p.kind == reflect.Bool && p.standard == "0":
+	case p.Kind == reflect.Bool && p.Standard == "0":
 		schema = object{{"type", "integer"}, {"enum", []int{0, 1}}, {"default", 0}}
-	case p.kind == reflect.Bool:
-		schema = append(schema, member{"default", json.RawMessage(p.standard)})
-	case p.among != nil:
-		schema = append(schema, member{"enum", p.among})
-		if p.standard != "" {
-			schema = append(schema, member{"default", p.standard})
+	case p.Kind == reflect.Bool:
+		schema = append(schema, member{"default", json.RawMessage(p.Standard)})
+	case p.Among != nil:
+		schema = append(schema, member{"enum", p.Among})
+		if p.Standard != "" {
+			schema = append(schema, member{"default", p.Standard})
 		}
-	case p.kind == reflect.String && p.in == "query":
-		if p.required {
+	case p.Kind == reflect.String && p.In == "query":
+		if p.Required {
 			schema = append(schema, member{"minLength", 1})
 		}
-		schema = append(schema, member{"maxLength", p.runes})
-		if p.most > 0 {
-			schema = object{{"type", "array"}, {"items", schema}, {"minItems", 1}, {"maxItems", p.most}}
+		schema = append(schema, member{"maxLength", p.Runes})
+		if p.Most > 0 {
+			schema = object{{"type", "array"}, {"items", schema}, {"minItems", 1}, {"maxItems", p.Most}}
 		}
-	case p.kind != reflect.String:
-		schema = append(schema, member{"minimum", p.min}, member{"maximum", p.max})
-		if p.standard != "" {
-			schema = append(schema, member{"default", json.RawMessage(p.standard)})
+	case p.Kind != reflect.String:
+		schema = append(schema, member{"minimum", p.Min}, member{"maximum", p.Max})
+		if p.Standard != "" {
+			schema = append(schema, member{"default", json.RawMessage(p.Standard)})
 		}
 	}
-	out := object{{"name", p.name}, {"in", p.in}}
-	if p.required {
+	out := object{{"name", p.Name}, {"in", p.In}}
+	if p.Required {
 		out = append(out, member{"required", true})
 	}
-	out = out.with("description", p.doc)
+	out = out.with("description", p.Doc)
 	out = append(out, member{"schema", schema})
 	switch {
-	case p.example == "":
-	case p.most > 0:
-		out = append(out, member{"example", strings.Split(p.example, "|")})
+	case p.Example == "":
+	case p.Most > 0:
+		out = append(out, member{"example", strings.Split(p.Example, "|")})
 	default:
-		out = append(out, member{"example", example(p.kind, p.example)})
+		out = append(out, member{"example", example(p.Kind, p.Example)})
 	}
 	return out
 }

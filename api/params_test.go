@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/api"
+	"bencao/api/problem"
 	"bencao/internal/null"
 	"bencao/names"
 	"bencao/store"
@@ -71,7 +71,7 @@ func TestParametersRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		r := s.get(t, tt.path).wantStatus(t, http.StatusBadRequest)
-		p := decode[api.Problem](t, r)
+		p := decode[problem.Problem](t, r)
 		for _, want := range tt.says {
 			if !strings.Contains(p.Detail, want) {
 				t.Errorf("%s: detail is %q, want it to say %q", tt.path, p.Detail, want)

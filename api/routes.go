@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bencao/api/access"
+	"bencao/api/params"
 )
 
 // prefix is what the path of every route begins with.
@@ -65,30 +66,36 @@ type route struct {
 	summary string
 	doc     string
 	shape   shape
-	plan    *plan
+	plan    *params.Plan
 	// priced is the parameter whose number of values says what a request costs,
 	// "" if each costs one.
 	priced string
 	// handle answers a request whose parameters have been read.
-	handle func(ctx context.Context, b *Backend, vals values, scopes access.Scopes) (answer, error)
+	handle func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error)
 	// fixed, if not nil, is what a route answers that needs neither key nor
 	// snapshot; version changes with it.
 	fixed   []byte
 	version string
 }
 
+// bomParam is what every list takes besides the handler's own parameters.
+var bomParam = params.Param{
+	Name: "bom", In: "query", Kind: reflect.Bool, Standard: "0",
+	Doc: "1 begins text/csv with a byte order mark, which Excel wants.",
+}
+
 // get makes the row of a handler. What the handler's input lacks in rules is
 // found when the program starts.
 func get[In any, Out answer](op, path string, scope access.Scopes, handler func(*Backend, context.Context, In) (Out, error)) route {
-	p := newPlan(reflect.TypeFor[In]())
+	p := params.New(reflect.TypeFor[In]())
 	var out Out
 	r := route{op: op, path: path, scope: scope, shape: out.shape(), plan: p}
 	if r.rows() {
-		p.params = append(p.params, bomParam)
+		p.Params = append(p.Params, bomParam)
 	}
-	r.handle = func(ctx context.Context, b *Backend, vals values, scopes access.Scopes) (answer, error) {
+	r.handle = func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error) {
 		var in In
-		p.fill(reflect.ValueOf(&in).Elem(), vals, scopes)
+		p.Fill(reflect.ValueOf(&in).Elem(), vals, scopes)
 		return handler(b, ctx, in)
 	}
 	return r

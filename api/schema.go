@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"bencao/api/access"
 	"bencao/internal/null"
 	"bencao/names"
 	"bencao/store"
@@ -62,11 +61,8 @@ const (
 )
 
 var (
-	textType  = reflect.TypeFor[null.Text]()
-	timeType  = reflect.TypeFor[time.Time]()
-	partsType = reflect.TypeFor[store.Parts]()
-
-	scopesType = reflect.TypeFor[access.Scopes]()
+	textType = reflect.TypeFor[null.Text]()
+	timeType = reflect.TypeFor[time.Time]()
 )
 
 // schemas describes Go types as JSON Schema, structs under their name.

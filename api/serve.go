@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"bencao/api/access"
-	"bencao/store"
+	"bencao/api/params"
+	"bencao/api/problem"
 
 	"github.com/gin-gonic/gin"
 )
@@ -21,7 +22,7 @@ import (
 func (s *Server) serve(r *route) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		call := callOf(c.Request.Context())
-		vals, err := r.plan.read(c.Request.URL.RawQuery, c.Param)
+		vals, err := r.plan.Read(c.Request.URL.RawQuery, c.Param)
 		if err != nil {
 			s.fail(c, err)
 			return
@@ -32,7 +33,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		}
 		form, ok := negotiate(c.Request.Header.Values("Accept"), r.formats()...)
 		if !ok {
-			s.fail(c, faultf(notAcceptable, "Accept is %s; %s is offered here", show(strings.Join(c.Request.Header.Values("Accept"), ", ")), offered(r.formats())))
+			s.fail(c, problem.Newf(problem.NotAcceptable, "Accept is %s; %s is offered here", problem.Quote(strings.Join(c.Request.Header.Values("Accept"), ", ")), offered(r.formats())))
 			return
 		}
 		h := c.Writer.Header()
@@ -59,28 +60,28 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		if p, ok := ans.(paged); ok {
 			at, total := p.place()
 			links := at.links(total, func(page int64) string {
-				return c.Request.URL.EscapedPath() + "?" + r.plan.query(vals, page)
+				return c.Request.URL.EscapedPath() + "?" + r.plan.Query(vals, page)
 			})
 			if v := p.verdict(); v != nil {
 				h[searchHeader] = []string{v.header()}
 			}
 			h["Link"] = []string{strings.Join(append(links, h["Link"]...), ", ")}
 		}
-		s.send(c, call, ans, form, r.plan.get(vals, bomParam.name) == "1")
+		s.send(c, call, ans, form, r.plan.Get(vals, bomParam.Name) == "1")
 	}
 }
 
 // charge counts a request that costs more than one, which was counted when it
 // came.
-func (s *Server) charge(c *gin.Context, r *route, vals values) error {
+func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
 	if r.priced == "" {
 		return nil
 	}
 	call := callOf(c.Request.Context())
-	names := 1 + strings.Count(r.plan.get(vals, r.priced), listMark)
+	names := r.plan.Count(vals, r.priced)
 	cost := (names + s.opt.NamesPerRequest - 1) / s.opt.NamesPerRequest
 	if limit := call.admission.Quota.Limit; cost > limit {
-		return faultf(badParameter, "%d of %s cost as much as %d requests, and %d a minute are let through; give %d or fewer", names, r.priced, cost, limit, limit*s.opt.NamesPerRequest)
+		return problem.Newf(problem.BadParameter, "%d of %s cost as much as %d requests, and %d a minute are let through; give %d or fewer", names, r.priced, cost, limit, limit*s.opt.NamesPerRequest)
 	}
 	err := s.gate.Charge(&call.admission, cost-1)
 	rateHeaders(c.Writer.Header(), call.admission.Quota)
@@ -203,7 +204,7 @@ func (p Page[T]) place() (Paging, int) { return p.at, p.total }
 // etag names an answer before it is there: the same question to the same
 // snapshot with the same scopes has the same answer. It is weak because the
 // answer may go out compressed.
-func (s *Server) etag(r *route, call *call, vals values, form format) string {
+func (s *Server) etag(r *route, call *call, vals params.Values, form format) string {
 	data := call.backend.etag
 	if r.public() {
 		data = r.version
@@ -233,26 +234,6 @@ func scopesOf(p *access.Principal) access.Scopes {
 	return p.Scopes
 }
 
-// parts is what of a formula the scopes open.
-func parts(scopes access.Scopes) store.Parts {
-	var show store.Parts
-	if scopes.Has(access.PrescriptionComposition) {
-		show |= store.Composition
-	}
-	if scopes.Has(access.PrescriptionSimilarity) {
-		show |= store.Similarity
-	}
-	return show
-}
-
-func offered(formats []format) string {
-	var words []string
-	for _, f := range formats {
-		words = append(words, string(f))
-	}
-	return strings.Join(words, " or ")
-}
-
 // fixedBody is the answer that is the same for everybody.
 type fixedBody []byte
 
@@ -271,9 +252,9 @@ func (fixedBody) writeCSV(io.Writer) error { return fmt.Errorf("a document has n
 func openAPI(doc []byte) route {
 	sum := sha256.Sum256(doc)
 	return route{
-		op: "openapi", path: "/openapi/v1.json", plan: &plan{}, fixed: doc,
+		op: "openapi", path: "/openapi/v1.json", plan: &params.Plan{}, fixed: doc,
 		version: base64.RawURLEncoding.EncodeToString(sum[:]),
-		handle: func(context.Context, *Backend, values, access.Scopes) (answer, error) {
+		handle: func(context.Context, *Backend, params.Values, access.Scopes) (answer, error) {
 			return fixedBody(doc), nil
 		},
 	}

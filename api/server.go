@@ -15,6 +15,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/logging"
+	"bencao/api/problem"
 	"bencao/api/wire"
 	"bencao/store/snapshot"
 
@@ -260,6 +261,18 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}, wire.End{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain})
 }
 
+// maxHeaderBytes bounds the header of a request, with its address.
+const maxHeaderBytes = 16 << 10
+
+// ownFaults are the errors that net/http finds by itself.
+var ownFaults = map[int]*problem.Fault{
+	http.StatusRequestHeaderFieldsTooLarge: problem.Newf(problem.HeaderTooBig, "the request's header has more than %d bytes; shorten the address or send fewer fields", maxHeaderBytes),
+	http.StatusNotImplemented:              problem.Newf(problem.NotImplement, "the request has a transfer encoding; send no body"),
+	http.StatusHTTPVersionNotSupported:     problem.Newf(problem.VersionOfHTTP, "use HTTP/1.1"),
+}
+
+var unreadableFault = problem.Newf(problem.BadRequest, "the request is not well-formed HTTP/1.1; check the percent-encoding of the address, the Host header and the line ends")
+
 // unreadable answers what net/http could not read as a request, and logs it.
 func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	f := ownFaults[status]
@@ -271,16 +284,16 @@ func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	id := rand.Text()
 	h := http.Header{"X-Request-Id": {id}, "X-Content-Type-Options": {"nosniff"}}
 	rateHeaders(h, admission.Quota)
-	out := f.raw(h, id)
-	s.metrics.requests.WithLabelValues("none", strconv.Itoa(f.kind.status)).Inc()
-	if !s.refusals.Let(f.kind.slug) {
+	out := f.Raw(h, id)
+	s.metrics.requests.WithLabelValues("none", strconv.Itoa(f.Kind.Status)).Inc()
+	if !s.refusals.Let(f.Kind.Slug) {
 		return out
 	}
 	s.opt.Log.LogAttrs(context.Background(), slog.LevelInfo, "request",
 		slog.String("request", id),
 		slog.String("client", address(admission)),
 		slog.String("operation", "none"),
-		slog.Int("status", f.kind.status),
+		slog.Int("status", f.Kind.Status),
 		slog.Int("bytes", len(out)),
 	)
 	return out

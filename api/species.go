@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"bencao/api/problem"
 	"bencao/mappings/search"
 	"bencao/store"
 )
@@ -60,7 +61,7 @@ func (b *Backend) speciesFormulas(_ context.Context, in SpeciesFormulas) (Page[s
 	defer tx.Close()
 	n, ok := tx.SpeciesNum(in.GUID)
 	if !ok {
-		return Page[store.FormulaSummary]{}, unknown("species", in.GUID)
+		return Page[store.FormulaSummary]{}, problem.Unknown("species", in.GUID)
 	}
 	all := tx.SpeciesFormulas(n)
 	from, to := in.window(len(all))
@@ -92,7 +93,7 @@ func (b *Backend) listOf(guid string, read func(*store.Tx, store.Num) store.Temp
 	}()
 	n, ok := tx.SpeciesNum(guid)
 	if !ok {
-		return list{}, unknown("species", guid)
+		return list{}, problem.Unknown("species", guid)
 	}
 	l.rows, handed = read(tx, n), true
 	return l, nil

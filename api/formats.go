@@ -1,0 +1,81 @@
+package api
+
+import (
+	"strconv"
+	"strings"
+)
+
+// format is a form that an answer can go out in.
+type format string
+
+const (
+	formatJSON format = "application/json"
+	formatCSV  format = "text/csv"
+)
+
+// negotiate picks the form that the Accept header likes best: of several that
+// it likes alike the one that it names more exactly, and then the first one
+// offered. It reports false when the header rules all of them out. No header
+// means anything.
+func negotiate(accept []string, offered ...format) (format, bool) {
+	header := strings.Join(accept, ",")
+	if strings.TrimSpace(header) == "" {
+		return offered[0], true
+	}
+	var best format
+	var most float64
+	var closest int
+	for _, f := range offered {
+		q, exactness := quality(header, f)
+		if q > most || q == most && q > 0 && exactness > closest {
+			best, most, closest = f, q, exactness
+		}
+	}
+	return best, most > 0
+}
+
+// quality is how much an Accept header likes a form, from 0 to 1: what the
+// most exact range that covers it says, and how exact that one is.
+func quality(header string, f format) (q float64, exactness int) {
+	family, _, _ := strings.Cut(string(f), "/")
+	for part := range strings.SplitSeq(header, ",") {
+		media, rest, _ := strings.Cut(part, ";")
+		level := 0
+		switch media = strings.ToLower(strings.TrimSpace(media)); media {
+		case string(f):
+			level = 3
+		case family + "/*":
+			level = 2
+		case "*/*":
+			level = 1
+		}
+		if level > exactness {
+			exactness, q = level, weight(rest)
+		}
+	}
+	return q, exactness
+}
+
+// weight reads the q of a media range's parameters; an unreadable one counts
+// as 1, since the client did name the range.
+func weight(params string) float64 {
+	for p := range strings.SplitSeq(params, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")
+		if !strings.EqualFold(name, "q") {
+			continue
+		}
+		if q, err := strconv.ParseFloat(value, 64); err == nil && q >= 0 && q <= 1 {
+			return q
+		}
+	}
+	return 1
+}
+
+// offered lists formats for an error.
+func offered(formats []format) string {
+	var words []string
+	for _, f := range formats {
+		words = append(words, string(f))
+	}
+	return strings.Join(words, " or ")
+}

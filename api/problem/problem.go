@@ -1,0 +1,152 @@
+// Package problem is what the API says when it does not answer: the kinds of
+// problems (RFC 9457), each a promise to clients, and the faults of requests.
+package problem
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+)
+
+// Problem is the body of every error (RFC 9457).
+type Problem struct {
+	Type     string `json:"type" doc:"Kind of the problem: a path that stays the same between versions." example:"/problems/bad-parameter"`
+	Title    string `json:"title" doc:"The kind in words." example:"A parameter is wrong"`
+	Status   int32  `json:"status" doc:"HTTP status." example:"400"`
+	Detail   string `json:"detail" doc:"What is wrong, where, and how to mend it." example:"page is \"0\"; use a whole number from 1 to 2147483647"`
+	Instance string `json:"instance" doc:"The request's id, as in X-Request-Id; quote it when you ask for help."`
+}
+
+// Kind is a kind of problem.
+type Kind struct {
+	// Status is the HTTP status.
+	Status int
+	// Slug ends the path of its type: a promise to clients.
+	Slug  string
+	title string
+}
+
+// The kinds of problems. docs/api.md explains each.
+var (
+	BadParameter  = Kind{http.StatusBadRequest, "bad-parameter", "A parameter is wrong"}
+	BodyRefused   = Kind{http.StatusBadRequest, "body-refused", "A request has no body here"}
+	BadRequest    = Kind{http.StatusBadRequest, "bad-request", "The request is not HTTP"}
+	NoKey         = Kind{http.StatusUnauthorized, "no-valid-key", "A valid key is needed"}
+	AddressDenied = Kind{http.StatusForbidden, "address-not-allowed", "The key is not for this address"}
+	AddressHidden = Kind{http.StatusForbidden, "address-unknown", "The client's address is not known"}
+	ScopeMissing  = Kind{http.StatusForbidden, "scope-missing", "The key lacks a scope"}
+	NotFound      = Kind{http.StatusNotFound, "not-found", "There is no such thing"}
+	WrongMethod   = Kind{http.StatusMethodNotAllowed, "method-not-allowed", "This address is for reading"}
+	NotAcceptable = Kind{http.StatusNotAcceptable, "not-acceptable", "The wanted format is not offered"}
+	TooMany       = Kind{http.StatusTooManyRequests, "too-many-requests", "The limit is used up"}
+	Expectation   = Kind{http.StatusExpectationFailed, "expectation-failed", "The expectation can't be met"}
+	HeaderTooBig  = Kind{http.StatusRequestHeaderFieldsTooLarge, "header-too-large", "The request's header is too large"}
+	Internal      = Kind{http.StatusInternalServerError, "internal", "Something went wrong here"}
+	NotImplement  = Kind{http.StatusNotImplemented, "not-implemented", "The transfer encoding is not offered"}
+	VersionOfHTTP = Kind{http.StatusHTTPVersionNotSupported, "http-version", "The version of HTTP is not offered"}
+	Busy          = Kind{http.StatusServiceUnavailable, "busy", "Too busy just now"}
+	TooSlow       = Kind{http.StatusServiceUnavailable, "too-slow", "The answer took too long"}
+)
+
+// statusClientLeft is what the log and the metrics say of a request whose
+// client did not wait for the answer; nobody receives it.
+const statusClientLeft = 499
+
+// Fault is an error that a client may read.
+type Fault struct {
+	Kind   Kind
+	Detail string
+	// Retry is the Retry-After in seconds, 0 for none.
+	Retry int
+}
+
+func (f *Fault) Error() string { return f.Detail }
+
+// Newf returns a fault of a kind.
+func Newf(k Kind, format string, args ...any) *Fault {
+	return &Fault{Kind: k, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Unknown is the answer for an identifier that matches nothing.
+func Unknown(what, id string) error {
+	return Newf(NotFound, "no %s has the guid %s; look it up with a search", what, Quote(id))
+}
+
+// Of turns any error into one that a client may read. The errors that it
+// does not know are ours: they say nothing of themselves, and own is true.
+func Of(err error) (f *Fault, own bool) {
+	switch {
+	case errors.As(err, &f):
+		return f, false
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Fault{Kind: TooSlow, Detail: "the answer took too long and was given up; ask again in a second, or for something narrower", Retry: 1}, false
+	case errors.Is(err, context.Canceled):
+		return &Fault{Kind: Kind{statusClientLeft, "client-left", "The client left"}, Detail: "the client did not wait for the answer"}, false
+	}
+	return &Fault{Kind: Internal, Detail: "the request met a fault of the server; quote the instance to the operator"}, true
+}
+
+// body is the body for a fault.
+func (f *Fault) body(requestID string) []byte {
+	body, err := json.Marshal(Problem{
+		Type:     "/problems/" + f.Kind.Slug,
+		Title:    f.Kind.title,
+		Status:   int32(f.Kind.Status),
+		Detail:   f.Detail,
+		Instance: requestID,
+	})
+	if err != nil {
+		panic(err) // strings and a number always encode
+	}
+	return append(body, '\n')
+}
+
+// Write sends the fault.
+func (f *Fault) Write(w http.ResponseWriter, requestID string) error {
+	h := w.Header()
+	h.Set("Content-Type", "application/problem+json")
+	delete(h, "ETag") // of the answer that did not come about
+	h.Del("Content-Length")
+	if f.Retry > 0 {
+		h.Set("Retry-After", strconv.Itoa(f.Retry))
+	}
+	w.WriteHeader(f.Kind.Status)
+	_, err := w.Write(f.body(requestID))
+	return err
+}
+
+// Raw writes a whole response.
+func (f *Fault) Raw(h http.Header, requestID string) []byte {
+	body := f.body(requestID)
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", f.Kind.Status, http.StatusText(f.Kind.Status))
+	h.Set("Content-Type", "application/problem+json")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Connection", "close")
+	if err := h.Write(&b); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	b.WriteString("\r\n")
+	b.Write(body)
+	return b.Bytes()
+}
+
+// shown is how much of a client's value an error repeats, in runes.
+const shown = 80
+
+// Quote quotes a client's value for an error: at most 80 runes of it, with
+// everything that does not print escaped.
+func Quote(value string) string {
+	n := 0
+	for i := range value {
+		if n == shown {
+			return strconv.Quote(value[:i]) + "…"
+		}
+		n++
+	}
+	return strconv.Quote(value)
+}
