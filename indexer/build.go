@@ -198,8 +198,8 @@ func (b *build) writeNames(ctx context.Context) error {
 			})
 		}
 	}
-	for name, species := range namedDrugs(b.pkg) {
-		builder.Drug(name, species)
+	for _, d := range b.herbs.drugs {
+		builder.Drug(d.name, d.species)
 	}
 	return builder.WriteFile(filepath.Join(b.dir, names.FileName))
 }

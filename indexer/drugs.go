@@ -1,7 +1,6 @@
 package indexer
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -17,18 +16,14 @@ func giveDrugs(p *datapackage.Package, known *herbs) {
 	if len(p.Species) == 0 {
 		return
 	}
-	for _, name := range slices.Sorted(maps.Keys(known.sources)) {
-		of := known.of(name, nil)
-		for _, plain := range known.Plain(name) {
-			if len(of) == 0 {
-				of = known.of(plain, nil)
-			}
+	byID := speciesByID(p)
+	for _, d := range known.drugs {
+		for _, id := range d.species {
+			s := &p.Species[byID[id]]
+			s.Drugs = append(s.Drugs, d.name)
 		}
-		for _, s := range of {
-			p.Species[s].Drugs = append(p.Species[s].Drugs, name)
-		}
-		if len(of) == 0 {
-			p.Species[0].NoPlants = append(p.Species[0].NoPlants, name)
+		if len(d.species) == 0 {
+			p.Species[0].NoPlants = append(p.Species[0].NoPlants, d.name)
 		}
 	}
 	named := speciesByName(p)

@@ -14,17 +14,24 @@ import (
 type herbs struct {
 	*herb.Names
 	sources map[string][]source // by folded herb; none of a drug that is no plant
+	drugs   []listedDrug
+}
+
+// listedDrug is a drug of the package's table.
+type listedDrug struct {
+	name    string  // as it is written first
+	species []int32 // entry ids; none of a drug that is no plant
 }
 
 // source is a species from which a herb comes, as an index into the package's
-// species.
+// species as they were read.
 type source struct {
 	species  int
 	from, to *int32 // years of the formulas for which it holds; nil is no limit
 }
 
 func knownHerbs(p *datapackage.Package) *herbs {
-	h := &herbs{herb.New(listedHerbs(p), writtenHerbs(p)), map[string][]source{}}
+	h := &herbs{herb.New(listedHerbs(p), writtenHerbs(p)), map[string][]source{}, nil}
 	species := speciesByID(p)
 	for _, hs := range p.HerbSpecies {
 		name := han.Fold(hs.Herb)
@@ -34,6 +41,7 @@ func knownHerbs(p *datapackage.Package) *herbs {
 			h.sources[name] = nil
 		}
 	}
+	h.listDrugs(p)
 	return h
 }
 
@@ -98,37 +106,20 @@ func writtenHerbs(p *datapackage.Package) iter.Seq[string] {
 	}
 }
 
-// namedDrugs yields the drugs of the package's table with the entry ids of their
-// species, in any year: those of the plain name, if a row has only that. A drug
-// that is known to be no plant has none.
-func namedDrugs(p *datapackage.Package) iter.Seq2[string, []int32] {
-	species, plain := map[string][]int32{}, map[string]string{}
-	var order []string
-	for _, h := range p.HerbSpecies {
-		key := han.Fold(h.Herb)
-		if _, known := species[key]; !known {
-			species[key] = nil
-			order = append(order, h.Herb)
+// listDrugs lists the names of the package's table, each once, with the entry ids
+// of their species in any year.
+func (h *herbs) listDrugs(p *datapackage.Package) {
+	seen := map[string]bool{}
+	for _, hs := range p.HerbSpecies {
+		key := han.Fold(hs.Herb)
+		if seen[key] {
+			continue
 		}
-		if h.SpeciesID != nil {
-			species[key] = append(species[key], *h.SpeciesID)
-		} else if h.Plain != "" {
-			plain[key] = han.Fold(h.Plain)
+		seen[key] = true
+		d := listedDrug{name: hs.Herb}
+		for _, s := range h.species(hs.Herb, nil) {
+			d.species = append(d.species, p.Species[s].EntryID)
 		}
-	}
-	return func(yield func(string, []int32) bool) {
-		for _, name := range order {
-			key := han.Fold(name)
-			of := species[key]
-			if len(of) == 0 && plain[key] != "" && plain[key] != key {
-				listed := false
-				if of, listed = species[plain[key]]; !listed {
-					continue // another name for a herb of which nothing is known
-				}
-			}
-			if !yield(name, of) {
-				return
-			}
-		}
+		h.drugs = append(h.drugs, d)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/fstest"
 
 	"bencao/names"
 	"bencao/store"
@@ -49,5 +50,40 @@ func TestNightAndDayMatchAlike(t *testing.T) {
 	}
 	if compared < 250 {
 		t.Errorf("only %d species were compared", compared)
+	}
+}
+
+// A herb leads where it leads in formulas when its name is matched, too: to the
+// species of its plain name if it has none of its own.
+func TestHerbsMatchAsTheyLead(t *testing.T) {
+	pkg := tiny()
+	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte("herb,species_id,plain\n甘草,3,\n炙甘草,,\n粉草,,甘草\n石膏,,\n煅石膏,,\n细石,,石膏\n")}
+	cfg := config(t, pkg)
+	mustRun(t, cfg)
+	s, err := snapshot.At(cfg.Data).OpenCurrent(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix, err := names.Open(s.Path("names.idx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(ix.Close(), s.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	for herb, want := range map[string]string{
+		"甘草": "Glycyrrhiza uralensis", "炙甘草": "Glycyrrhiza uralensis", "粉草": "Glycyrrhiza uralensis",
+		"石膏": "", "煅石膏": "", "细石": "",
+	} {
+		r, err := ix.Match(names.Query{Name: herb})
+		got := ""
+		if len(r.Results) > 0 {
+			got = string(r.Results[0].MatchedName)
+		}
+		if err != nil || got != want {
+			t.Errorf("%s is matched to %q, %v; want %q", herb, got, err, want)
+		}
 	}
 }
