@@ -6,24 +6,25 @@ import (
 
 	"bencao/names/internal/author"
 	"bencao/names/internal/spelling"
+	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
 // smallAuthor reads an author that is written in small letters, if the
 // checklists have it for the name.
 func (t *tail) smallAuthor(i int) bool {
-	if i >= t.end || !t.known || !beginsSmall(strings.TrimLeft(t.rest(i), "( ")) {
+	if i >= t.end || !t.known || !beginsSmall(strings.TrimLeft(t.rest(i, t.end), "( ")) {
 		return false
 	}
-	rest := strings.Trim(t.rest(i), " ,;")
+	rest := strings.Trim(t.rest(i, t.end), " ,;")
 	if _, rank := ranks.Mark(t.words[i].bare); rank {
 		return false
 	}
-	if first := t.words[i]; remarks[first.bare] || inKeep[first.bare] || !t.dict.agrees(rest, t.usage) {
+	if first := t.words[i]; first.of(wordlist.Remark) || first.isKept() || !t.dict.agrees(rest, t.usage) {
 		return false
 	}
 	for _, w := range t.words[i:t.end] {
-		if remarks[w.bare] && !authors[w.bare] || !w.sign && !w.isNumber() && !beginsSmall(w.text) && !spelling.IsHybridSign(w.text) {
+		if w.of(wordlist.Remark) && !w.of(wordlist.Author) || !w.sign && !w.isNumber() && !beginsSmall(w.text) && !spelling.IsHybridSign(w.text) {
 			return false
 		}
 	}
@@ -35,7 +36,7 @@ func (t *tail) smallAuthor(i int) bool {
 func capitals(s string) string {
 	words := strings.Split(s, " ")
 	for i, w := range words {
-		if particles[bare(w)] && (i > 0 || len(words) > 1) {
+		if wordlist.Of(bare(w)).Is(wordlist.Particle) && (i > 0 || len(words) > 1) {
 			continue
 		}
 		words[i] = capital(w)
@@ -82,12 +83,12 @@ func (t *tail) mayBeAuthors(words []word) bool {
 		if w.sign && !w.is("&,()") || !w.sign && !w.isNumber() && w.bare != "" && !spelling.IsWord(strings.NewReplacer(".", "", "?", "").Replace(w.text)) {
 			return false
 		}
-		if beginsSmall(w.text) && !particles[w.bare] && !authors[w.bare] && !strings.HasSuffix(w.text, ".") && !t.isAuthor(w.text) {
+		if beginsSmall(w.text) && !w.of(wordlist.Particle) && !w.of(wordlist.Author) && !strings.HasSuffix(w.text, ".") && !t.isAuthor(w.text) {
 			return false
 		}
 	}
 	first := words[0]
-	return !first.isNumber() && !inKeep[first.bare] && !spelling.IsFamily(first.bare)
+	return !first.isNumber() && !first.isKept() && !spelling.IsFamily(first.bare)
 }
 
 // authorFollows says whether the word at i is an author's.
@@ -96,8 +97,8 @@ func (t *tail) authorFollows(i int) bool {
 		return false
 	}
 	w := t.words[i]
-	return beginsGreat(w.text) && !isAbove(w) || particles[w.bare] || authors[w.bare] || t.isAuthor(w.text) ||
-		beginsSmall(w.text) && strings.HasSuffix(w.text, ".") && !remarks[w.bare]
+	return beginsGreat(w.text) && !w.isAbove() || w.of(wordlist.Particle) || w.of(wordlist.Author) || t.isAuthor(w.text) ||
+		beginsSmall(w.text) && strings.HasSuffix(w.text, ".") && !w.of(wordlist.Remark)
 }
 
 // isAuthor says whether the checklists have a word as the author of the name.
@@ -131,7 +132,7 @@ func (t *tail) shrunk() string {
 		if t.dict.verdict(before, t.usage) > most {
 			continue
 		}
-		if first, _ := spelling.NextWord(behind); particles[bare(first)] || inKeep[bare(first)] || yearFirst(behind) {
+		if first, _ := spelling.NextWord(behind); wordlist.Of(bare(first)).Is(wordlist.Particle) || (word{kinds: wordlist.Of(bare(first))}).isKept() || yearFirst(behind) {
 			return s
 		}
 		if !hasDigit(behind) {
@@ -146,7 +147,7 @@ func (t *tail) shrunk() string {
 // joined says whether an author goes on behind s.
 func joined(s string) bool {
 	w := s[strings.LastIndexAny(s, " (")+1:]
-	return particles[bare(w)] || strings.HasSuffix(s, "&") || strings.Count(s, "(") > strings.Count(s, ")")
+	return wordlist.Of(bare(w)).Is(wordlist.Particle) || strings.HasSuffix(s, "&") || strings.Count(s, "(") > strings.Count(s, ")")
 }
 
 // startsAnew says whether s begins with a word in full that is no second name

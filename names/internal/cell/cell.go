@@ -1,24 +1,12 @@
 package cell
 
 import (
-	"iter"
 	"strings"
 
-	"bencao/names/internal/author"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
 )
-
-// Dictionary knows the words and the names of the checklists.
-type Dictionary interface {
-	parse.Dictionary
-	// Name returns the name of a usage, without author.
-	Name(usage uint32) string
-	// AuthorsOf yields the authors of all names that are spelt as that of a
-	// usage.
-	AuthorsOf(usage uint32) iter.Seq[string]
-}
 
 // Cell is a text taken apart.
 type Cell struct {
@@ -32,18 +20,60 @@ type Cell struct {
 	Unread string
 	// Flags say what was set aside.
 	Flags vocabulary.Flags
+
+	seen []string // keys of the names so far
+}
+
+// keep adds a name, unless the cell has it already; then the one that says
+// more is kept.
+func (c *Cell) keep(name, key string) {
+	name = strings.TrimSpace(name)
+	if !strings.ContainsFunc(name, isLetter) {
+		return
+	}
+	for i, k := range c.seen {
+		if k == key && key != "" {
+			if len(c.Names[i]) < len(name) {
+				c.Names[i] = name
+			}
+			return
+		}
+	}
+	c.seen = append(c.seen, key)
+	c.Names = append(c.Names, name)
+}
+
+// leave adds words to those that were not read.
+func (c *Cell) leave(s string) {
+	s = strings.Trim(s, " ,;:/|&+-=<>()[]{}.\"")
+	if !strings.ContainsFunc(s, isLetter) {
+		return
+	}
+	if c.Unread != "" {
+		s = c.Unread + " … " + s
+	}
+	c.Unread = s
+}
+
+// remark notes that something was set aside.
+func (c *Cell) remark() { c.Flags |= vocabulary.AnnotationIgnored }
+
+// family keeps the family as a hint.
+func (c *Cell) family(w string) {
+	if spelling.IsFamily(w) {
+		c.Family = spelling.Capitalise(w)
+		c.Flags |= vocabulary.FamilyHint
+	}
 }
 
 // Reader takes cells apart. It is for one goroutine.
 type Reader struct {
-	dict  lexicon
+	dict  *lexicon
 	words []word
 }
 
 // New returns a reader that knows the names of d.
-func New(d Dictionary) *Reader {
-	return &Reader{dict: lexicon{Dictionary: d, Lexicon: parse.Lexicon{Dictionary: d}}}
-}
+func New(d Dictionary) *Reader { return &Reader{dict: newLexicon(d)} }
 
 // Read takes a cell apart.
 func (r *Reader) Read(text string) Cell {
@@ -57,116 +87,33 @@ func (r *Reader) Read(text string) Cell {
 	s, foreign := cutScripts(s)
 	s, numbered := cutIdentifiers(s)
 	if foreign || numbered {
-		c.Flags |= vocabulary.AnnotationIgnored
+		c.remark()
 	}
 	if s == "" {
 		return c
 	}
 	r.words = appendWords(r.words[:0], s)
-	t := reading{dict: &r.dict, raw: s, words: r.words, cell: &c}
-	t.read()
-	if t.doubted && len(c.Names) > 0 {
-		c.Flags |= vocabulary.Qualifier
-	}
+	readNames(&sentence{dict: r.dict, raw: s, words: r.words}, &c)
 	return c
 }
 
-// reading is a cell on its way: its text, the words of it, and what they gave
-// so far.
-type reading struct {
-	dict  *lexicon
-	raw   string
-	words []word
-	cell  *Cell
-	seen  []string // keys of the names so far
-	// doubted says that a question mark stands at a name.
-	doubted bool
-}
-
-// read reads what stands before the names, then each of them.
-func (t *reading) read() {
-	at := t.preface()
-	if at >= len(t.words) {
+// readNames reads what stands before the names, then each of them.
+func readNames(s *sentence, c *Cell) {
+	p := preface{s, c}
+	at := p.read()
+	if at >= len(s.words) {
 		return
 	}
-	n := t.mended(t.nameAt(at, ""))
+	n := s.mended(s.nameAt(at, ""))
 	for {
-		next, end, more := t.next(n)
+		next, end, more := s.next(n)
 		// Rosa > Rosa alba: the genus is the name's.
 		if !more || !n.alone || next.alone || n.genus != next.genus {
-			t.name(n, end)
+			readName(s, c, n, end)
 		}
 		if !more {
 			return
 		}
 		n = next
 	}
-}
-
-// keep adds a name, unless the cell has it already; then the one that says
-// more is kept.
-func (t *reading) keep(name, key string) {
-	name = strings.TrimSpace(name)
-	if !strings.ContainsFunc(name, isLetter) {
-		return
-	}
-	for i, k := range t.seen {
-		if k == key && key != "" {
-			if len(t.cell.Names[i]) < len(name) {
-				t.cell.Names[i] = name
-			}
-			return
-		}
-	}
-	t.seen = append(t.seen, key)
-	t.cell.Names = append(t.cell.Names, name)
-}
-
-// leave adds words to those that were not read.
-func (t *reading) leave(s string) {
-	s = strings.Trim(s, " ,;:/|&+-=<>()[]{}.\"")
-	if !strings.ContainsFunc(s, isLetter) {
-		return
-	}
-	if t.cell.Unread != "" {
-		s = t.cell.Unread + " … " + s
-	}
-	t.cell.Unread = s
-}
-
-// remark notes that something was set aside.
-func (t *reading) remark() { t.cell.Flags |= vocabulary.AnnotationIgnored }
-
-// lexicon asks a dictionary about words and names as they are written.
-type lexicon struct {
-	Dictionary
-	parse.Lexicon
-	key []byte
-}
-
-// find returns the first usage of a name.
-func (d *lexicon) find(name string) (usage uint32, ok bool) {
-	var genus int
-	d.key, genus = spelling.AppendKey(d.key[:0], name)
-	if genus < 2 || genus == len(d.key) {
-		return 0, false
-	}
-	return d.FindName(name, d.key)
-}
-
-// verdict says how an author agrees with those that the checklists give, at
-// best.
-func (d *lexicon) verdict(cited string, usage uint32) author.Verdict {
-	best := author.Differs
-	for known := range d.AuthorsOf(usage) {
-		if known != "" {
-			best = min(best, author.Compare(cited, known))
-		}
-	}
-	return best
-}
-
-// agrees says whether an author agrees with one that the checklists give.
-func (d *lexicon) agrees(cited string, usage uint32) bool {
-	return d.verdict(cited, usage).Agrees()
 }

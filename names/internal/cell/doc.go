@@ -3,7 +3,7 @@
 //
 //	mend      characters   "Coffea arÃ¡bica"                  broken encodings, markup, identifiers
 //	preface   before       "Det. J. Smith 1998: Rosaceae …"   labels, families, common names
-//	split     names        "Quercus robur/petraea"            each name, with its genus
+//	next      names        "Quercus robur/petraea"            each name, with its genus
 //	tail      behind       "Cornus kousa Hance, in fruit"     authors in small letters, remarks
 //	ocr       words        "Camel1ia", "Magnol ia"            what a machine read wrongly
 //

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bencao/names/internal/spelling"
+	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
@@ -21,11 +22,11 @@ func (t *tail) behindGenus() int {
 	if w.sign {
 		return t.genusInBrackets(i, known)
 	}
-	if known && beginsSmall(w.text) && len(w.bare) <= 2 && strings.HasSuffix(w.text, ".") && !particles[w.bare] && !inKeep[w.bare] && !nameless[w.bare] && !qualifying[w.bare] {
-		t.leave(t.rest(i)) // an epithet shortened to nothing
+	if known && beginsSmall(w.text) && len(w.bare) <= 2 && strings.HasSuffix(w.text, ".") && !w.of(wordlist.Particle) && !w.isKept() && !w.isNameless() && !w.qualifies() {
+		t.leave(t.rest(i, t.end)) // an epithet shortened to nothing
 		return -1
 	}
-	if !beginsSmall(w.text) || particles[w.bare] || inKeep[w.bare] || nameless[w.bare] || spelling.IsHybridSign(w.text) {
+	if !beginsSmall(w.text) || w.of(wordlist.Particle) || w.isKept() || w.isNameless() || spelling.IsHybridSign(w.text) {
 		return t.wholly()
 	}
 	if !known {
@@ -42,15 +43,15 @@ func (t *tail) behindKnown(i int, w word) int {
 		next = t.words[i+1]
 	}
 	switch {
-	case remarks[w.bare] && !t.dict.IsEpithet(w.bare), remarks[w.bare] && i+1 == t.end && !endsLikeEpithet(w.bare):
+	case w.of(wordlist.Remark) && !t.dict.IsEpithet(w.bare), w.of(wordlist.Remark) && i+1 == t.end && !endsLikeEpithet(w.bare):
 		t.remark()
 		return -1
 	case strings.HasSuffix(w.bare, "i") && len(w.bare) > 4, followed(next):
 		return t.epithet(i)
-	case t.dict.IsEpithet(w.bare) && !(beginsSmall(next.text) && vernacular[next.bare]), endsLikeEpithet(w.bare):
+	case t.dict.IsEpithet(w.bare) && !(beginsSmall(next.text) && next.of(wordlist.Vernacular)), endsLikeEpithet(w.bare):
 		return t.epithet(i)
-	case beginsSmall(next.text) && spelling.IsWord(next.plain()) && !particles[next.bare] && !strings.HasSuffix(next.text, ".") && !t.dict.IsEpithet(next.bare):
-		t.leave(t.rest(i))
+	case beginsSmall(next.text) && spelling.IsWord(next.plain()) && !next.of(wordlist.Particle) && !strings.HasSuffix(next.text, ".") && !t.dict.IsEpithet(next.bare):
+		t.leave(t.rest(i, t.end))
 		return -1
 	}
 	return t.epithet(i)
@@ -76,7 +77,7 @@ func (t *tail) epithet(i int) int {
 // word, what the parser knows.
 func followed(w word) bool {
 	_, rank := ranks.Mark(w.bare)
-	return rank || inKeep[w.bare] && w.bare != ""
+	return rank || w.isKept() && w.bare != ""
 }
 
 // genusInBrackets reads what stands in brackets behind a genus: its author, or
@@ -84,7 +85,7 @@ func followed(w word) bool {
 func (t *tail) genusInBrackets(i int, known bool) int {
 	w := t.words[i]
 	if !known || !w.is("(") {
-		if w.is("-,;:/|+") && known && i+1 < t.end && (remarks[t.words[i+1].bare] || vernacular[t.words[i+1].bare]) {
+		if w.is("-,;:/|+") && known && i+1 < t.end && (t.words[i+1].of(wordlist.Remark) || t.words[i+1].of(wordlist.Vernacular)) {
 			t.remark()
 			t.end = i
 			return i
@@ -96,12 +97,12 @@ func (t *tail) genusInBrackets(i int, known bool) int {
 		to++
 	}
 	inner := t.words[i+1 : to]
-	if len(inner) == 0 || to+1 < t.end || beginsGreat(inner[0].text) || inKeep[inner[0].bare] || t.parserKnows(inner) {
+	if len(inner) == 0 || to+1 < t.end || beginsGreat(inner[0].text) || inner[0].isKept() || t.parserKnows(inner) {
 		return t.wholly()
 	}
 	if inner[0].bare != "genus" {
 		for _, v := range inner {
-			if !remarks[v.bare] && !vernacular[v.bare] && !v.sign {
+			if !v.of(wordlist.Remark) && !v.of(wordlist.Vernacular) && !v.sign {
 				t.leave(t.raw[inner[0].from:inner[len(inner)-1].to])
 				return -1
 			}

@@ -94,7 +94,7 @@ func (d *lexicon) mendLetters(s string) string {
 		case i > 1:
 			words[i] = before + guesses[0] + after // of an author
 		default:
-			words[i] = d.guess(before, after, func(t string) bool { _, ok := d.find(words[0] + " " + t); return ok })
+			words[i] = d.guess(before, after, func(t string) bool { _, ok := d.Find(words[0] + " " + t); return ok })
 		}
 	}
 	return strings.Join(words, " ")
@@ -112,8 +112,8 @@ func (d *lexicon) guess(before, after string, fits func(string) bool) string {
 
 // isHybrid says whether the checklists have a name with the sign of a hybrid.
 func (d *lexicon) isHybrid(name string) bool {
-	usage, ok := d.find(name)
-	return ok && strings.ContainsRune(d.Name(usage), spelling.HybridSign)
+	usage, ok := d.Find(name)
+	return ok && strings.ContainsRune(d.names.Name(usage), spelling.HybridSign)
 }
 
 func endsInLetter(s string) bool {

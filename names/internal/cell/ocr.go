@@ -10,11 +10,11 @@ import (
 // mended is n, or what it was before a machine read it from print: with a digit
 // for a letter, a space or a hyphen within a word, or none between two. It must
 // be a name of the checklists.
-func (t *reading) mended(n span) span {
-	if n.known || n.from >= len(t.words) || t.words[n.from].sign {
+func (s *sentence) mended(n span) span {
+	if n.known || n.from >= len(s.words) || s.words[n.from].sign {
 		return n
 	}
-	for _, way := range []func(span) (span, bool){t.withLetters, t.rejoined, t.unglued} {
+	for _, way := range []func(span) (span, bool){s.withLetters, s.rejoined, s.unglued} {
 		if m, ok := way(n); ok {
 			return m
 		}
@@ -23,9 +23,9 @@ func (t *reading) mended(n span) span {
 }
 
 // wordAt is the text of a word, or "" for a sign and behind the last.
-func (t *reading) wordAt(i int) string {
-	if i < len(t.words) && !t.words[i].sign {
-		return t.words[i].text
+func (s *sentence) wordAt(i int) string {
+	if i < len(s.words) && !s.words[i].sign {
+		return s.words[i].text
 	}
 	return ""
 }
@@ -49,18 +49,18 @@ func lettered(w string, how int) string {
 }
 
 // withLetters puts letters for digits: Camel1ia.
-func (t *reading) withLetters(n span) (span, bool) {
-	genus, epithet := t.wordAt(n.from), t.wordAt(n.from+1)
+func (s *sentence) withLetters(n span) (span, bool) {
+	genus, epithet := s.wordAt(n.from), s.wordAt(n.from+1)
 	if epithet == "" || !strings.ContainsAny(genus+epithet, "0156I") {
 		return n, false
 	}
 	for g := range letters {
 		for e := range letters {
 			a, b := lettered(genus, g), lettered(strings.TrimRight(epithet, ".,"), e)
-			if m, ok := t.found(n, a, b, n.from+2); ok {
+			if m, ok := s.found(n, a, b, n.from+2); ok {
 				return m, true
 			}
-			if (a != genus || b != epithet) && t.dict.IsGenus(a) && t.dict.IsEpithet(b) {
+			if (a != genus || b != epithet) && s.dict.IsGenus(a) && s.dict.IsEpithet(b) {
 				m := n
 				m.genus, m.text, m.plain, m.to, m.alone = a, a+" "+b, a+" "+b, n.from+2, false
 				return m, true
@@ -72,11 +72,11 @@ func (t *reading) withLetters(n span) (span, bool) {
 
 // found is n with another spelling of genus and epithet, if the checklists
 // have it. to is behind its words.
-func (t *reading) found(n span, genus, epithet string, to int) (span, bool) {
+func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
 	if !spelling.IsWord(genus) || !spelling.IsWord(epithet) {
 		return n, false
 	}
-	usage, ok := t.dict.find(genus + " " + epithet)
+	usage, ok := s.dict.Find(genus + " " + epithet)
 	if !ok {
 		return n, false
 	}
@@ -87,39 +87,39 @@ func (t *reading) found(n span, genus, epithet string, to int) (span, bool) {
 
 // rejoined puts words together that were torn: Magnol ia, offici- nalis; and
 // takes a hyphen out.
-func (t *reading) rejoined(n span) (span, bool) {
+func (s *sentence) rejoined(n span) (span, bool) {
 	at := n.from
-	a, b, c := t.wordAt(at), t.wordAt(at+1), strings.TrimRight(t.wordAt(at+2), ".,;")
+	a, b, c := s.wordAt(at), s.wordAt(at+1), strings.TrimRight(s.wordAt(at+2), ".,;")
 	plain := func(w string) string { return strings.NewReplacer("-", "", "¬", "").Replace(w) }
 	if b == "" {
 		return n, false
 	}
-	if m, ok := t.found(n, plain(a), plain(strings.TrimRight(b, ".,;")), at+2); ok && (strings.ContainsAny(a+b, "-¬")) {
+	if m, ok := s.found(n, plain(a), plain(strings.TrimRight(b, ".,;")), at+2); ok && (strings.ContainsAny(a+b, "-¬")) {
 		return m, true
 	}
 	if c == "" || !beginsSmall(b) {
 		return n, false
 	}
-	if m, ok := t.found(n, a, plain(b)+c, at+3); ok {
+	if m, ok := s.found(n, a, plain(b)+c, at+3); ok {
 		return m, true
 	}
-	return t.found(n, plain(a)+b, c, at+3)
+	return s.found(n, plain(a)+b, c, at+3)
 }
 
 // unglued parts words that were written as one: Larixgmelinii, roburL.
-func (t *reading) unglued(n span) (span, bool) {
-	a, b := t.wordAt(n.from), t.wordAt(n.from+1)
-	if b != "" && t.dict.IsGenus(a) {
+func (s *sentence) unglued(n span) (span, bool) {
+	a, b := s.wordAt(n.from), s.wordAt(n.from+1)
+	if b != "" && s.dict.IsGenus(a) {
 		if e, author := cutCapital(b); author != "" {
-			if m, ok := t.found(n, a, e, n.from+2); ok {
+			if m, ok := s.found(n, a, e, n.from+2); ok {
 				m.text += " " + author
 				return m, true
 			}
 		}
 	}
 	head, author := cutCapital(a)
-	if author != "" && t.dict.IsGenus(head) {
-		if m, ok := t.found(n, head, strings.ToLower(author), n.from+1); ok {
+	if author != "" && s.dict.IsGenus(head) {
+		if m, ok := s.found(n, head, strings.ToLower(author), n.from+1); ok {
 			return m, true
 		}
 	}
@@ -127,10 +127,10 @@ func (t *reading) unglued(n span) (span, bool) {
 		return n, false
 	}
 	for i := 3; i < len(head)-2; i++ {
-		if !t.dict.IsGenus(head[:i]) {
+		if !s.dict.IsGenus(head[:i]) {
 			continue
 		}
-		if m, ok := t.found(n, head[:i], head[i:], n.from+1); ok {
+		if m, ok := s.found(n, head[:i], head[i:], n.from+1); ok {
 			if author != "" {
 				m.text += " " + author
 			}

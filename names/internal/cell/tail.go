@@ -6,13 +6,15 @@ import (
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
 // tail is what stands behind a name on its way: the words that the parser is
 // to have, and what they gave so far.
 type tail struct {
-	*reading
+	*sentence
+	*Cell
 	span
 	end     int // behind the last word that is the name's
 	out     strings.Builder
@@ -30,7 +32,7 @@ const (
 	other  step = iota // something else
 	onward             // it was read, and those that go with it
 	whole              // the parser knows what begins here: it gets the rest
-	remark             // a remark begins
+	noted              // a remark begins
 	unread             // nobody knows what begins here
 )
 
@@ -40,30 +42,33 @@ var tailRows = []func(t *tail, i *int, w word) step{
 	(*tail).group, (*tail).sign, (*tail).kept, (*tail).doubt, (*tail).number, (*tail).rank, (*tail).small, (*tail).great,
 }
 
-// name adds the name n, whose words end before end, to the cell, with what is
-// its author.
-func (t *reading) name(n span, end int) {
-	l := tail{reading: t, span: n, end: end, name: n.plain, citedAt: -1}
+// readName adds the name n, whose words end before end, to the cell, with what
+// is its author.
+func readName(s *sentence, c *Cell, n span, end int) {
+	if n.doubted {
+		c.Flags |= vocabulary.Qualifier
+	}
+	t := tail{sentence: s, Cell: c, span: n, end: end, name: n.plain, citedAt: -1}
 	i := n.to
 	if n.alone {
-		i = l.behindGenus()
+		i = t.behindGenus()
 		if i < 0 {
-			t.keep(l.genus+" sp.", l.genus)
+			c.keep(t.genus+" sp.", t.genus)
 			return
 		}
 	}
-	l.out.WriteString(l.text)
+	t.out.WriteString(t.text)
 	if i < end {
-		l.last = t.words[i].from
-		if l.text != "" {
-			l.out.WriteByte(' ')
+		t.last = t.words[i].from
+		if t.text != "" {
+			t.out.WriteByte(' ')
 		}
 	}
-	if !l.smallAuthor(i) {
-		l.read(i)
+	if !t.smallAuthor(i) {
+		t.read(i)
 	}
-	text := strings.TrimRight(l.shrunk(), " ,;|/+>")
-	t.keep(text, strings.ToLower(n.plain))
+	text := strings.TrimRight(t.shrunk(), " ,;|/+>")
+	c.keep(text, strings.ToLower(n.plain))
 }
 
 // read reads the words from i on.
@@ -75,11 +80,11 @@ func (t *tail) read(i int) {
 			t.complete = true
 			t.out.WriteString(t.raw[t.last:t.words[t.end-1].to])
 			return
-		case remark:
+		case noted:
 			t.remark()
 			return
 		case unread:
-			t.leave(t.raw[t.words[from].from:t.words[t.end-1].to])
+			t.leave(t.rest(from, t.end))
 			return
 		}
 		i++
@@ -110,72 +115,6 @@ func (t *tail) writeAuthor(w word, text string) {
 	t.write(w, text)
 }
 
-// rest is the text from a word to the end of the tail.
-func (t *tail) rest(i int) string { return t.raw[t.words[i].from:t.words[t.end-1].to] }
-
-// group reads what stands in brackets: an author, something that the parser
-// knows, or a remark.
-func (t *tail) group(i *int, w word) step {
-	if !w.is("([{") {
-		return other
-	}
-	from, depth := *i, 0
-	to := from
-	for ; to < t.end; to++ {
-		if t.words[to].is("([{") {
-			depth++
-		} else if t.words[to].is(")]}") {
-			if depth--; depth == 0 {
-				break
-			}
-		}
-	}
-	inner := t.words[from+1 : to]
-	if t.citedAt >= 0 && len(inner) == 1 && yearFirst(inner[0].text) {
-		t.write(w, t.raw[w.from:t.words[min(to, t.end-1)].to])
-		t.last = t.words[min(to, t.end-1)].to
-		*i = to
-		return onward
-	}
-	shut := min(to, t.end-1)
-	if t.authors(inner, from, shut) {
-		if t.citedAt < 0 {
-			t.citedAt = t.out.Len()
-		}
-		for j := from; j <= shut; j++ {
-			v := t.words[j]
-			text := v.text
-			if !v.sign && beginsSmall(v.text) && !particles[v.bare] {
-				text = capital(v.text)
-			}
-			t.write(v, text)
-		}
-		*i = shut
-		return onward
-	}
-	if w.is("[{") || t.parserKnows(inner) {
-		t.write(w, t.raw[w.from:t.words[shut].to])
-		t.last = t.words[shut].to
-		*i = shut
-		return onward
-	}
-	t.remark()
-	t.out.WriteByte(' ')
-	t.last = t.words[shut].to
-	*i = shut
-	return onward
-}
-
-// parserKnows says whether the parser sets aside by itself what stands in
-// brackets.
-func (t *tail) parserKnows(inner []word) bool {
-	if len(inner) == 0 {
-		return true
-	}
-	first, last := inner[0], inner[len(inner)-1]
-	return inKeep[first.bare] && !first.is(":") || spelling.IsFamily(first.bare) || last.bare == "group" || spelling.IsHybridSign(first.text) || first.is("=") || first.bare == ""
-}
-
 // sign reads a sign between words.
 func (t *tail) sign(i *int, w word) step {
 	switch {
@@ -196,35 +135,16 @@ func (t *tail) sign(i *int, w word) step {
 	return onward
 }
 
-// behindBracket ends the name at a bracket that was opened before it.
-func (t *tail) behindBracket(i int) step {
-	for j := i + 1; j < t.end; j++ {
-		w := t.words[j]
-		switch {
-		case w.sign:
-		case beginsGreat(w.text) && j == i+1 && t.citedAt >= 0 && !isAbove(w):
-			return onward // a bracket that was not opened: Rupr.) Kuzen.
-		case remarks[w.bare], vernacular[w.bare], w.isNumber(), isAbove(w), inKeep[w.bare]:
-			return remark
-		default:
-			t.leave(t.rest(j))
-			return remark
-		}
-	}
-	t.end = i
-	return onward
-}
-
 // kept leaves to the parser what it knows.
 func (t *tail) kept(i *int, w word) step {
 	last := *i+1 == t.end
 	switch {
 	case len([]rune(w.bare)) == 1 && !last && w.text[0] >= utf8.RuneSelf && isLetter([]rune(w.bare)[0]):
 		return whole // α
-	case w.text[0] == '\'' || w.text[0] == '"', inKeep[w.bare] && !(last && (w.bare == "×" || w.bare == "x")), spelling.IsFamily(w.bare):
+	case w.text[0] == '\'' || w.text[0] == '"', w.isKept() && !(last && (w.bare == "×" || w.bare == "x")), spelling.IsFamily(w.bare):
 		return whole
 	case spelling.IsHybridSign(w.text) && last:
-		return remark
+		return noted
 	case spelling.IsHybridSign(w.text):
 		return whole
 	}
@@ -240,7 +160,7 @@ func (t *tail) doubt(i *int, w word) step {
 		}
 	}
 	if strings.Contains(w.text, "?") {
-		t.cell.Flags |= vocabulary.Qualifier
+		t.Flags |= vocabulary.Qualifier
 	}
 	t.out.WriteByte(' ')
 	t.last = w.to
@@ -264,7 +184,7 @@ func (t *tail) number(i *int, w word) step {
 	if t.citedAt >= 0 {
 		return whole // a reference: the parser knows where its title begins
 	}
-	return remark
+	return noted
 }
 
 // rank reads a rank word and the epithet behind it.
@@ -281,10 +201,10 @@ func (t *tail) rank(i *int, w word) step {
 		return whole
 	}
 	v := t.words[next]
-	if _, ok := t.dict.find(t.name + " " + v.plain()); ok && beginsGreat(v.text) {
+	if _, ok := t.dict.Find(t.name + " " + v.plain()); ok && beginsGreat(v.text) {
 		return whole // an epithet with a capital
 	}
-	if v.sign || !beginsSmall(v.text) || !spelling.IsWord(v.plain()) || particles[v.bare] {
+	if v.sign || !beginsSmall(v.text) || !spelling.IsWord(v.plain()) || v.of(wordlist.Particle) {
 		if len(w.bare) <= 2 || t.citedAt >= 0 {
 			return other
 		}
@@ -294,7 +214,7 @@ func (t *tail) rank(i *int, w word) step {
 		return other
 	}
 	t.name += " " + v.plain()
-	t.usage, t.known = t.dict.find(t.name)
+	t.usage, t.known = t.dict.Find(t.name)
 	t.write(w, w.text)
 	t.write(v, v.text)
 	t.citedAt = -1
@@ -312,21 +232,21 @@ func (t *tail) small(i *int, w word) step {
 	if !last {
 		next = t.words[*i+1]
 	}
-	if usage, ok := t.dict.find(t.name + " " + w.plain()); ok && t.name != "" && spelling.IsWord(w.plain()) {
+	if usage, ok := t.dict.Find(t.name + " " + w.plain()); ok && t.name != "" && spelling.IsWord(w.plain()) {
 		t.name += " " + w.plain()
 		t.usage, t.citedAt = usage, -1
 		t.write(w, w.text)
 		return onward
 	}
 	switch {
-	case closing[w.bare] && last, particles[w.bare] && !last && !(w.bare == "in" && remarks[next.bare]):
+	case w.of(wordlist.Closing) && last, w.of(wordlist.Particle) && !last && !(w.bare == "in" && next.of(wordlist.Remark)):
 		t.writeAuthor(w, w.text)
 		return onward
 	case t.isAuthor(w.text):
 		t.writeAuthor(w, capital(w.text))
 		return onward
-	case remarks[w.bare], w.bare == "in":
-		return remark
+	case w.of(wordlist.Remark), w.bare == "in":
+		return noted
 	case t.citedAt >= 0:
 		return t.smallBehindAuthor(w)
 	}
@@ -335,7 +255,7 @@ func (t *tail) small(i *int, w word) step {
 
 // isShort says whether a word is cut short by a full stop.
 func isShort(w word) bool {
-	return strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !labels[w.bare]
+	return strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !w.of(wordlist.Label)
 }
 
 // smallBehindAuthor reads a word in small letters behind an author.
@@ -343,7 +263,7 @@ func (t *tail) smallBehindAuthor(w word) step {
 	switch {
 	case t.dict.IsEpithet(w.bare), isShort(w):
 		return whole
-	case authors[w.bare]:
+	case w.of(wordlist.Author):
 		t.writeAuthor(w, capital(w.text))
 		return onward
 	}
@@ -355,7 +275,7 @@ func (t *tail) smallBehindAuthor(w word) step {
 func (t *tail) smallBehindName(w word, ends bool) step {
 	known := t.dict.IsEpithet(w.bare)
 	switch {
-	case authors[w.bare], isShort(w) && !known:
+	case w.of(wordlist.Author), isShort(w) && !known:
 		t.writeAuthor(w, capital(w.text))
 		return onward
 	case known, !spelling.IsWord(w.plain()), w.bare == "null", t.name == "":
@@ -366,17 +286,14 @@ func (t *tail) smallBehindName(w word, ends bool) step {
 	return unread
 }
 
-// closing are the small words that may end an author.
-var closing = spelling.WordSet("bis tris al alii f fil filius jr sen")
-
 // great reads a word with a capital: an author, a book, a status.
 func (t *tail) great(i *int, w word) step {
 	switch {
-	case w.shape() == spelling.Upper && remarks[w.bare] && !strings.Contains(w.text, ".") && !t.isAuthor(w.text),
-		firm[w.bare] && !t.isAuthor(w.text), hasDigit(w.text) && w.shape() != spelling.Lower:
-		return remark
-	case works[w.bare] && t.citedAt >= 0 && hasDigit(t.rest(*i)) && !t.isAuthor(w.text):
-		return remark
+	case w.shape() == spelling.Upper && w.of(wordlist.Remark) && !strings.Contains(w.text, ".") && !t.isAuthor(w.text),
+		w.of(wordlist.Firm) && !t.isAuthor(w.text), hasDigit(w.text) && w.shape() != spelling.Lower:
+		return noted
+	case w.of(wordlist.Work) && t.citedAt >= 0 && hasDigit(t.rest(*i, t.end)) && !t.isAuthor(w.text):
+		return noted
 	case *i == t.to && t.known && (w.text == "I." || w.text == "|.") && t.dict.agrees("L.", t.usage):
 		t.writeAuthor(w, "L.")
 		return onward
@@ -386,6 +303,3 @@ func (t *tail) great(i *int, w word) step {
 	t.writeAuthor(w, w.text)
 	return onward
 }
-
-// firm are words with a capital that are no author's, wherever they stand.
-var firm = spelling.WordSet("typus type holotype holotypus isotype isotypus syntype lectotype paratype keimling keimlinge klg cites frps foc agm gruppe")

@@ -6,14 +6,16 @@ import (
 	"unicode/utf8"
 
 	"bencao/names/internal/spelling"
+	"bencao/names/internal/wordlist"
 )
 
 // word is a word of a cell, or a sign between words.
 type word struct {
 	text     string
-	bare     string // in small letters, without punctuation at its end
-	from, to int    // where it stands in the text
-	sign     bool   // a sign: one of signs
+	bare     string        // in small letters, without punctuation at its ends
+	kinds    wordlist.Kind // what it may be beside a name
+	from, to int           // where it stands in the text
+	sign     bool          // a sign: one of signs
 }
 
 // signs stand alone, glued to a word or not.
@@ -23,8 +25,8 @@ const signs = ",;/|&+()[]{}:>=\""
 func appendWords(dst []word, s string) []word {
 	add := func(from, to int) {
 		if from < to {
-			w := s[from:to]
-			dst = append(dst, word{text: w, bare: bare(w), from: from, to: to})
+			b := bare(s[from:to])
+			dst = append(dst, word{text: s[from:to], bare: b, kinds: wordlist.Of(b), from: from, to: to})
 		}
 	}
 	from := 0
@@ -48,6 +50,9 @@ func bare(w string) string { return strings.ToLower(strings.Trim(w, ".,;:!?'*"))
 // is says whether a word is one sign of several.
 func (w word) is(some string) bool { return w.sign && strings.Contains(some, w.text) }
 
+// of says whether a word is of one of some kinds.
+func (w word) of(some wordlist.Kind) bool { return w.kinds.Is(some) }
+
 // shape is how the letters of a word are written.
 func (w word) shape() spelling.Shape { return spelling.ShapeOf(w.text) }
 
@@ -69,6 +74,29 @@ func (w word) isNumber() bool {
 	return digits
 }
 
+// isKept says whether the parser reads by itself what begins with a word
+// behind a name.
+func (w word) isKept() bool {
+	return w.of(wordlist.Note|wordlist.Aggregate|wordlist.Kept) && !w.of(wordlist.Connective)
+}
+
+// isNameless says whether a word stands where an epithet should and is none.
+func (w word) isNameless() bool { return w.of(wordlist.Open | wordlist.Nameless) }
+
+// qualifies says whether a word may stand between a genus and its epithet.
+func (w word) qualifies() bool { return w.of(wordlist.Qualifier | wordlist.Doubt) }
+
+// isAbove says whether a word is written like a taxon above the genus.
+func (w word) isAbove() bool {
+	if spelling.IsFamily(w.bare) {
+		return true
+	}
+	if beginsSmall(w.text) || len(w.bare) < 6 || strings.ContainsRune(w.bare, '.') {
+		return false
+	}
+	return wordlist.AboveGenus(w.bare) || strings.HasSuffix(w.bare, "eae") || strings.HasSuffix(w.bare, "inae")
+}
+
 func isLetter(r rune) bool { return unicode.IsLetter(r) }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
@@ -86,4 +114,15 @@ func beginsSmall(s string) bool {
 func beginsGreat(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(r)
+}
+
+// endsLikeEpithet says whether a word in small letters has the ending of an
+// epithet.
+func endsLikeEpithet(w string) bool {
+	for _, e := range []string{"us", "a", "um", "is", "ii", "ae", "ens", "oides", "ans"} {
+		if len(w) > 4 && strings.HasSuffix(w, e) {
+			return true
+		}
+	}
+	return false
 }

@@ -6,6 +6,7 @@ import (
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
 )
 
 // What stands beside the name or ends it.
@@ -21,7 +22,7 @@ func doubtful(s *sentence, w Token) outcome {
 // near ends a name at aff. and the like: near that species, and so another
 // one.
 func near(s *sentence, w Token) outcome {
-	if !nearWords[w.bare] || !s.behindGenus() {
+	if !w.kinds.Is(wordlist.Near) || !s.behindGenus() {
 		return other
 	}
 	return s.openAtGenus(vocabulary.Qualifier)
@@ -45,12 +46,12 @@ func (s *sentence) openAtGenus(also vocabulary.Flags) outcome {
 
 // isOpen says whether b stands for a species that nobody named.
 func (s *sentence) isOpen(b string) bool {
-	if openWords[b] {
+	if wordlist.Of(b).Is(wordlist.Open) {
 		return b == "sp" || b == "spp" || b == "species" || !s.dict.IsEpithet(b)
 	}
 	// sp.2, sp2, spec.1
 	t := strings.TrimRight(b, "0123456789")
-	return t != b && openWords[strings.TrimRight(t, ".")]
+	return t != b && wordlist.Of(strings.TrimRight(t, ".")).Is(wordlist.Open)
 }
 
 // severalSpecies reads spp. behind an epithet: often a slip for ssp., which the
@@ -80,7 +81,7 @@ func genusAgain(s *sentence, w Token) outcome {
 // aggregate reads agg. and the like: a group of species is meant.
 func aggregate(s *sentence, w Token) outcome {
 	none := len(s.n.Epithets) == 0
-	if !aggregateWords[w.bare] || s.at == 0 || none && (w.bare == "complex" || !strings.HasSuffix(w.Text, ".")) {
+	if !w.kinds.Is(wordlist.Aggregate) || s.at == 0 || none && (w.bare == "complex" || !strings.HasSuffix(w.Text, ".")) {
 		return other
 	}
 	s.n.Flags |= vocabulary.Aggregate
@@ -178,7 +179,7 @@ func (s *sentence) isRemark(w Token) bool {
 		strings.HasPrefix(b, "auct") && len(b) <= 10, b == "nom", b == "nomen":
 		return true
 	}
-	return noteWords[b] && spelling.ShapeOf(w.Text) == spelling.Lower && !s.dict.IsEpithet(b)
+	return wordlist.Of(b).Is(wordlist.Note) && spelling.ShapeOf(w.Text) == spelling.Lower && !s.dict.IsEpithet(b)
 }
 
 // authorWord reads a word of the author.

@@ -30,6 +30,9 @@ type Lexicon struct {
 	buf []byte
 }
 
+// NewLexicon returns a lexicon of d.
+func NewLexicon(d Dictionary) *Lexicon { return &Lexicon{Dictionary: d} }
+
 // IsGenus says whether some checklist has a genus, in whatever case.
 func (d *Lexicon) IsGenus(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
@@ -42,16 +45,24 @@ func (d *Lexicon) IsEpithet(w string) bool {
 	return d.HasEpithet(d.buf)
 }
 
-// IsEpithetOrInitial is IsEpithet for a word that may be one letter.
-func (d *Lexicon) IsEpithetOrInitial(w string) bool {
+// isEpithetOrInitial is IsEpithet for a word that may be one letter.
+func (d *Lexicon) isEpithetOrInitial(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return len(d.buf) < 2 || d.HasEpithet(d.buf)
 }
 
-// IsName says whether some checklist has a whole name.
-func (d *Lexicon) IsName(name string) bool {
+// Find returns the first usage of a whole name, which some checklist has.
+func (d *Lexicon) Find(name string) (usage uint32, ok bool) {
 	var genus int
 	d.buf, genus = spelling.AppendKey(d.buf[:0], name)
-	_, ok := d.FindName(name, d.buf)
-	return genus > 0 && ok
+	if genus == 0 {
+		return 0, false
+	}
+	return d.FindName(name, d.buf)
+}
+
+// isName says whether some checklist has a whole name.
+func (d *Lexicon) isName(name string) bool {
+	_, ok := d.Find(name)
+	return ok
 }

@@ -6,6 +6,7 @@ import (
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
@@ -62,7 +63,7 @@ func (s *sentence) takes(word string) bool {
 	// Behind an author only a word that the checklists know, or the species'
 	// own epithet again.
 	last := s.author[len(s.author)-1]
-	if s.writing != usual || authorParticles[bare(last)] || strings.HasSuffix(last, "&") {
+	if s.writing != usual || wordlist.Of(bare(last)).Is(wordlist.Particle) || strings.HasSuffix(last, "&") {
 		return s.joins(word)
 	}
 	return s.dict.IsEpithet(word) || word == n.Epithets[len(n.Epithets)-1].Word
@@ -94,12 +95,13 @@ func (s *sentence) epithetIn(i int, text string, sure bool) string {
 		return ""
 	}
 	known := s.dict.IsEpithet(l)
-	if !known && (authorParticles[l] || noteWords[l]) {
+	kinds := wordlist.Of(l)
+	if !known && kinds.Is(wordlist.Particle|wordlist.Note) {
 		return ""
 	}
 	switch spelling.ShapeOf(w) {
 	case spelling.Lower:
-		if sure || !authorParticles[l] && (known || s.writing != smallLetters) {
+		if sure || !kinds.Is(wordlist.Particle) && (known || s.writing != smallLetters) {
 			return w
 		}
 	case spelling.Upper:

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bencao/names/internal/spelling"
+	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
@@ -93,8 +94,8 @@ func betweenParents(dict *Lexicon, words []Token, i, since int, first bool) bool
 // ofEpithet says whether the sign at i belongs to the epithet that follows a
 // rank word, or stands in "Genus species var. × epithet".
 func ofEpithet(words []Token, i int) bool {
-	before := words[i-1].bare
-	if _, ok := ranks.Mark(before); ok || qualifierWords[before] {
+	before := words[i-1]
+	if _, ok := ranks.Mark(before.bare); ok || before.kinds.Is(wordlist.Qualifier|wordlist.Near) {
 		return true
 	}
 	// × Genus × epithet: one word since the sign of the genus.

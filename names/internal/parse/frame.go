@@ -9,6 +9,7 @@ import (
 	"bencao/names/editdistance"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
 )
 
 // unframe takes off what lists, labels and file names put around a name: a
@@ -21,7 +22,7 @@ func unframe(dict *Lexicon, s string) (string, vocabulary.Flags) {
 	if len(t) > 2 && closes(t[0], t[len(t)-1]) && !strings.ContainsAny(t[1:len(t)-1], t[:1]+t[len(t)-1:]) {
 		t = strings.TrimSpace(t[1 : len(t)-1])
 	}
-	if first, rest, ok := strings.Cut(t, " "); ok && spelling.ShapeOf(first) == spelling.Lower && (qualifierWords[bare(first)] || first == "?") {
+	if first, rest, ok := strings.Cut(t, " "); ok && spelling.ShapeOf(first) == spelling.Lower && wordlist.Of(bare(first)).Is(wordlist.Qualifier|wordlist.Near) {
 		t = strings.TrimSpace(rest)
 		f |= vocabulary.Qualifier
 	}
@@ -75,14 +76,14 @@ func part(dict *Lexicon, s string) string {
 	if dict.IsGenus(s) {
 		return s
 	}
-	if t := strings.NewReplacer(".", " ", "-", " ", "+", " ").Replace(s); t != s && dict.IsName(t) {
+	if t := strings.NewReplacer(".", " ", "-", " ", "+", " ").Replace(s); t != s && dict.isName(t) {
 		return spelling.Tidy(t)
 	}
 	if !spelling.IsWord(s) || len(s) > editdistance.MaxWord {
 		return s
 	}
 	for i := 3; i < len(s)-2; i++ {
-		if dict.IsGenus(s[:i]) && dict.IsName(s[:i]+" "+s[i:]) {
+		if dict.IsGenus(s[:i]) && dict.isName(s[:i]+" "+s[i:]) {
 			return s[:i] + " " + s[i:]
 		}
 	}

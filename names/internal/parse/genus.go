@@ -7,6 +7,7 @@ import (
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
 )
 
 // familyBefore reads a family that stands before the genus: Araliaceae Panax
@@ -137,7 +138,7 @@ func (s *sentence) genusCase(g string) bool {
 // genus can be an epithet: without this "medicinal plants" would be a name.
 func (s *sentence) plausible(w string) bool {
 	w = strings.TrimRight(w, ".,;")
-	return spelling.IsHybridSign(w) || openWords[w] || spelling.IsWord(w) && s.dict.IsEpithet(w)
+	return spelling.IsHybridSign(w) || wordlist.Of(w).Is(wordlist.Open) || spelling.IsWord(w) && s.dict.IsEpithet(w)
 }
 
 // abbreviated reads P. or Pan. before an epithet.

@@ -39,7 +39,7 @@ const (
 // productions are tried in this order at each word behind the genus. To teach
 // the parser another kind of word, add a row here and its cases to
 // names/testdata/parse.txt; a word of a kind that is here already goes into
-// the lists of words.go.
+// the lists of package wordlist.
 var productions = []production{
 	{Sign, "Rosa |× alba", sign},
 	{Infrageneric, "Rosa |(Eurosa) alba", subgenus},

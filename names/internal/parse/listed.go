@@ -128,7 +128,7 @@ func authorStart(s string) int {
 // index.
 func (l *listed) inNames(s string) bool {
 	w, _ := spelling.NextWord(s)
-	return l.dict.IsEpithetOrInitial(w)
+	return l.dict.isEpithetOrInitial(w)
 }
 
 // asCited recognises a name of the index, written like one, with the author

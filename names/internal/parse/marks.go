@@ -7,6 +7,7 @@ import (
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
@@ -24,7 +25,7 @@ func sign(s *sentence, w Token) outcome {
 
 // qualifier reads cf. and the like: the identification is in doubt.
 func qualifier(s *sentence, w Token) outcome {
-	if !qualifierWords[w.bare] || placeWords[w.bare] && len(s.author) > 0 || s.dict.IsEpithet(w.bare) {
+	if !w.kinds.Is(wordlist.Qualifier|wordlist.Near) || placeWords[w.bare] && len(s.author) > 0 || s.dict.IsEpithet(w.bare) {
 		return other
 	}
 	s.n.Flags |= vocabulary.Qualifier
@@ -41,7 +42,7 @@ func rankWord(s *sentence, w Token) outcome {
 		return other
 	}
 	next := s.at + 1
-	for next < len(s.words) && (spelling.IsHybridSign(s.words[next].Text) || qualifierWords[s.words[next].bare] || s.words[next].Text == "n.") {
+	for next < len(s.words) && (spelling.IsHybridSign(s.words[next].Text) || s.words[next].kinds.Is(wordlist.Qualifier|wordlist.Near) || s.words[next].Text == "n.") {
 		next++
 	}
 	epithet := s.epithetAt(next, true)
@@ -62,7 +63,7 @@ func rankWord(s *sentence, w Token) outcome {
 // isForma says whether a short rank word is one: only before an epithet, here
 // word next, for in "Hook. f. ex Benth." it is the son.
 func (s *sentence) isForma(next int, epithet string) bool {
-	if epithet == "" || authorParticles[epithet] || noteWords[epithet] {
+	if epithet == "" || wordlist.Of(epithet).Is(wordlist.Particle|wordlist.Note) {
 		return false
 	}
 	return len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower || s.dict.IsEpithet(epithet)

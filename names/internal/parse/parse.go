@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
 )
 
 // Parser takes verbatim names apart. It is for one goroutine.
@@ -21,7 +22,7 @@ func New(d Dictionary) *Parser {
 	if d == nil {
 		d = noWords{}
 	}
-	dict := &Lexicon{Dictionary: d}
+	dict := NewLexicon(d)
 	return &Parser{dict: dict, listed: listed{dict: dict}}
 }
 
@@ -38,7 +39,7 @@ func (p *Parser) Parse(verbatim string) *Name {
 	if len(n.Parents) == 0 {
 		p.settleGenus(n, s)
 		n.finish()
-		if len(n.Epithets) == 0 && isAboveGenus(n.Genus) && !p.dict.IsGenus(n.Genus) {
+		if len(n.Epithets) == 0 && wordlist.AboveGenus(n.Genus) && !p.dict.IsGenus(n.Genus) {
 			n.Keys = nil
 		}
 	}
@@ -81,9 +82,9 @@ func (p *Parser) settleGenus(n *Name, s string) {
 		b := strings.Trim(bare(w), "()[]?")
 		first, _ := utf8.DecodeRuneInString(w)
 		switch {
-		case noteWords[b], strings.HasPrefix(b, "auct"):
+		case wordlist.Of(b).Is(wordlist.Note), strings.HasPrefix(b, "auct"):
 			return
-		case unicode.IsLower(first) && !authorParticles[b] && utf8.RuneCountInString(b) > 3:
+		case unicode.IsLower(first) && !wordlist.Of(b).Is(wordlist.Particle) && utf8.RuneCountInString(b) > 3:
 			n.OpenGenus = true
 			n.Flags |= vocabulary.OpenNomenclature
 			return

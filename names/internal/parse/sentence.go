@@ -74,7 +74,7 @@ func (s *sentence) bareAt(i int) string {
 
 // joins says whether the name so far, with one more epithet, is in the
 // dictionary.
-func (s *sentence) joins(epithet string) bool { return s.dict.IsName(s.with(epithet)) }
+func (s *sentence) joins(epithet string) bool { return s.dict.isName(s.with(epithet)) }
 
 // joinsNearly says whether it is there in another orthography.
 func (s *sentence) joinsNearly(epithet string) bool {

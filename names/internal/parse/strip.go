@@ -5,6 +5,7 @@ import (
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
 )
 
 // strip takes out of s what is about the name rather than part of it and
@@ -103,7 +104,7 @@ func isRemark(inner string) bool {
 		switch {
 		case w == "×" || (w == "x" || w == "X") && i > 0:
 			return true
-		case i == 0 && (noteWords[b] && !strings.HasPrefix(b, "s.") || b == "hybrid"):
+		case i == 0 && (wordlist.Of(b).Is(wordlist.Note) && !strings.HasPrefix(b, "s.") || b == "hybrid"):
 			return true
 		}
 	}
@@ -114,7 +115,7 @@ func isRemark(inner string) bool {
 // citation: (cultivated), (wild form).
 func isPlainWords(s string) bool {
 	for _, w := range strings.Fields(s) {
-		if !spelling.IsWord(w) || spelling.ShapeOf(w) != spelling.Lower || len(w) < 4 || authorParticles[w] {
+		if !spelling.IsWord(w) || spelling.ShapeOf(w) != spelling.Lower || len(w) < 4 || wordlist.Of(w).Is(wordlist.Particle) {
 			return false
 		}
 	}

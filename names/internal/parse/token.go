@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"bencao/names/internal/spelling"
+	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
@@ -41,6 +42,8 @@ type Token struct {
 	Text string
 	Kind Kind
 	bare string // in lower case, without the punctuation at its end
+
+	kinds wordlist.Kind // what it may be beside a name
 }
 
 // bare is w in lower case without full stops and commas at its end.
@@ -50,7 +53,10 @@ func bare(w string) string { return strings.ToLower(strings.TrimRight(w, ".,;:!"
 // bracket that opens, apart from the word that it is glued to.
 func tokens(s string) []Token {
 	list := make([]Token, 0, strings.Count(s, " ")+4)
-	add := func(w string) { list = append(list, Token{Text: w, bare: bare(w)}) }
+	add := func(w string) {
+		b := bare(w)
+		list = append(list, Token{Text: w, bare: b, kinds: wordlist.Of(b)})
+	}
 	for w := range strings.FieldsSeq(s) {
 		for {
 			i := strings.IndexRune(w, spelling.HybridSign)

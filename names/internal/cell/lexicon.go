@@ -1,0 +1,43 @@
+package cell
+
+import (
+	"iter"
+
+	"bencao/names/internal/author"
+	"bencao/names/internal/parse"
+)
+
+// Dictionary knows the words and the names of the checklists.
+type Dictionary interface {
+	parse.Dictionary
+	// Name returns the name of a usage, without author.
+	Name(usage uint32) string
+	// AuthorsOf yields the authors of all names that are spelt as that of a
+	// usage.
+	AuthorsOf(usage uint32) iter.Seq[string]
+}
+
+// lexicon asks a dictionary about words and authors as they are written.
+type lexicon struct {
+	*parse.Lexicon
+	names Dictionary
+}
+
+func newLexicon(d Dictionary) *lexicon { return &lexicon{parse.NewLexicon(d), d} }
+
+// verdict says how an author agrees with those that the checklists give, at
+// best.
+func (d *lexicon) verdict(cited string, usage uint32) author.Verdict {
+	best := author.Differs
+	for known := range d.names.AuthorsOf(usage) {
+		if known != "" {
+			best = min(best, author.Compare(cited, known))
+		}
+	}
+	return best
+}
+
+// agrees says whether an author agrees with one that the checklists give.
+func (d *lexicon) agrees(cited string, usage uint32) bool {
+	return d.verdict(cited, usage).Agrees()
+}

@@ -1,0 +1,123 @@
+package cell
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"bencao/names/internal/spelling"
+)
+
+// sentence is the text of a cell with its words.
+type sentence struct {
+	dict  *lexicon
+	raw   string
+	words []word
+}
+
+// rest is the text from word i to the word before end.
+func (s *sentence) rest(i, end int) string { return s.raw[s.words[i].from:s.words[end-1].to] }
+
+// span is a name among the words of a cell, without its author.
+type span struct {
+	from, to int    // its words; to is behind the last
+	genus    string // as written, or that of the name before
+	text     string // the name as the parser should read it
+	plain    string // genus and epithet
+	usage    uint32 // of the checklists, if known
+	known    bool
+	alone    bool // no more than a genus
+	doubted  bool // a question mark stands at it
+}
+
+// nameAt reads the name that begins at a word, as far as its epithet. genus is
+// that of the name before, which this one may shorten to its first letters.
+func (s *sentence) nameAt(at int, genus string) span {
+	w := s.words[at]
+	n := span{from: at, to: at + 1, genus: w.plain(), text: w.text, alone: true}
+	if spelling.IsHybridSign(w.text) && w.text != "+" && at+1 < len(s.words) && !s.words[at+1].sign {
+		n.genus = s.words[at+1].plain()
+		n.text, n.to = "× "+n.genus, at+2
+	}
+	if short, rest, ok := shortened(w.text, genus); ok {
+		n.genus, n.text = genus, genus
+		if rest != "" {
+			return s.withEpithet(n, at, rest, genus)
+		}
+	} else if n.genus == "" || !spelling.IsWord(n.genus) || short {
+		return n
+	}
+	i := n.to
+	text := n.text
+	for ; i < len(s.words); i++ {
+		v := s.words[i]
+		switch {
+		case spelling.IsHybridSign(v.text) && i+1 < len(s.words):
+			text += " " + v.text
+		case v.text == "*":
+			text += " ×"
+		case v.qualifies() && v.bare != "":
+			text += " cf."
+		case v.is("\"") && i+2 < len(s.words) && s.words[i+2].is("\""):
+			m := n
+			m.text = text
+			if m = s.withEpithet(m, i+1, s.words[i+1].text, n.genus); m.known {
+				m.to++
+			}
+			return m
+		case v.is(",;|:") && i == n.to:
+		case v.is("(") && i+2 < len(s.words) && s.words[i+2].is(")") && !s.words[i+1].sign:
+			if s.words[i+1].qualifies() {
+				text += " " + s.words[i+1].text
+			} else {
+				text += " (" + s.words[i+1].text + ")"
+			}
+			i += 2
+		default:
+			n.text = text
+			return s.withEpithet(n, i, v.text, n.genus)
+		}
+	}
+	return n
+}
+
+// shortened says whether a word is a genus shortened to its first letters, and
+// what is glued to it: A., A.alba. short says that it looks like one of another
+// genus.
+func shortened(w, genus string) (short bool, rest string, ok bool) {
+	head, rest, dot := strings.Cut(w, ".")
+	if !dot || head == "" || utf8.RuneCountInString(head) > 3 || !beginsGreat(head) {
+		return false, "", false
+	}
+	if genus == "" || !strings.HasPrefix(genus, head) || rest != "" && !beginsSmall(rest) {
+		return true, rest, false
+	}
+	return true, rest, true
+}
+
+// withEpithet adds the epithet that word i has, here spelt w, if the
+// checklists have the name.
+func (s *sentence) withEpithet(n span, i int, w, genus string) span {
+	e := strings.TrimLeft(strings.TrimRight(w, ".,?!*"), "?")
+	if spelling.ShapeOf(e) == spelling.Upper && spelling.ShapeOf(genus) != spelling.Upper {
+		e = strings.ToLower(e)
+	}
+	if e == "" || !spelling.IsWord(e) {
+		return n
+	}
+	plain := genus + " " + e
+	usage, ok := s.dict.Find(plain)
+	if !ok {
+		if cut, glued := strings.CutPrefix(e, "x"); glued {
+			usage, ok = s.dict.Find(genus + " " + cut)
+		}
+	}
+	if !ok {
+		return n
+	}
+	n.usage, n.known, n.alone = usage, true, false
+	if strings.Contains(w, "?") {
+		n.doubted = true
+	}
+	n.plain, n.text, n.to = plain, n.text+" "+e, i+1
+	return n
+}

@@ -1,0 +1,25 @@
+package wordlist
+
+import (
+	"strings"
+
+	"bencao/names/internal/spelling"
+)
+
+var above = spelling.WordSet(`plantae viridiplantae chlorobionta fungi animalia bacteria chromista protista protozoa archaea
+	eudicots monocots angiosperms gymnosperms`)
+
+// AboveGenus says whether a word ends like the name of a family, an order or a
+// higher taxon, or is one.
+func AboveGenus(w string) bool {
+	l := strings.ToLower(w)
+	if spelling.IsFamily(l) || above[l] {
+		return true
+	}
+	for _, e := range []string{"ales", "opsida", "phyta", "phytina", "oideae", "mycota"} {
+		if len(l) > len(e)+2 && strings.HasSuffix(l, e) {
+			return true
+		}
+	}
+	return false
+}
