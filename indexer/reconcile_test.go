@@ -11,16 +11,14 @@ import (
 	"bencao/store/snapshot"
 )
 
-// What the night writes into a species' nameMatch is what names.match answers
-// by day for the same name.
-func TestNightAndDayMatchAlike(t *testing.T) {
-	cfg := sampleConfig(t)
-	mustRun(t, cfg)
-	s, err := snapshot.At(cfg.Data).OpenCurrent(context.Background())
+// currentNames opens the names of the snapshot that is served.
+func currentNames(t *testing.T, data string) *names.Index {
+	t.Helper()
+	s, err := snapshot.At(data).OpenCurrent(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := names.Open(s.Path("names.idx"))
+	ix, err := names.Open(s.Path(names.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,6 +27,15 @@ func TestNightAndDayMatchAlike(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	return ix
+}
+
+// What the night writes into a species' nameMatch is what names.match answers
+// by day for the same name.
+func TestNightAndDayMatchAlike(t *testing.T) {
+	cfg := sampleConfig(t)
+	mustRun(t, cfg)
+	ix := currentNames(t, cfg.Data)
 	tx := current(t, cfg.Data)
 	compared := 0
 	for n := range store.Num(tx.Count(store.TableSpecies)) {
@@ -60,19 +67,7 @@ func TestHerbsMatchAsTheyLead(t *testing.T) {
 	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte("herb,species_id,plain\n甘草,3,\n炙甘草,,\n粉草,,甘草\n石膏,,\n煅石膏,,\n细石,,石膏\n")}
 	cfg := config(t, pkg)
 	mustRun(t, cfg)
-	s, err := snapshot.At(cfg.Data).OpenCurrent(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ix, err := names.Open(s.Path("names.idx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(ix.Close(), s.Close()); err != nil {
-			t.Error(err)
-		}
-	})
+	ix := currentNames(t, cfg.Data)
 	for herb, want := range map[string]string{
 		"甘草": "Glycyrrhiza uralensis", "炙甘草": "Glycyrrhiza uralensis", "粉草": "Glycyrrhiza uralensis",
 		"石膏": "", "煅石膏": "", "细石": "",
