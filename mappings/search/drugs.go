@@ -15,11 +15,15 @@ import (
 // processed finds the drug of which the query is a processed form or a part: the
 // longest name that is left of it. A name that is known whole is none.
 func processed(l *lookup, rd *reading.Reading, why hits.Why) {
-	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes || l.known(rd.Key) {
+	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
+		return
+	}
+	name := l.asDrug(rd)
+	if name.known {
 		return
 	}
 	l.tried(why)
-	for _, r := range drug.Read(rd.Key) {
+	for _, r := range name.readings {
 		if p := l.find(why.Row, mappings.Whole, terms.ChineseKey(r.Base)); !r.Whole() && !p.Empty() {
 			l.take(p, why, nil)
 			return
@@ -27,19 +31,47 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// row is the place of a row, or -1.
-func (l *lookup) row(name string) int {
-	return slices.IndexFunc(l.Rows, func(r mappings.Row) bool { return r.Name == name })
+// drugRows are the rows of a table that say what is the name of a drug.
+type drugRows struct {
+	own     []int // the names of the records and of their drugs, in characters
+	noPlant int   // the names of drugs that are no plants, or -1
 }
 
-// known says whether a species or one of its drugs has the name.
-func (l *lookup) known(key string) bool {
-	for _, name := range []string{"chineseName", "drug"} {
-		if row := l.row(name); row >= 0 && !l.find(row, mappings.Whole, key).Empty() {
-			return true
+// drugRowsOf finds the rows of a table.
+func drugRowsOf(rows []mappings.Row) drugRows {
+	d := drugRows{noPlant: slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Name == mappings.NoPlant })}
+	for i, r := range rows {
+		if r.Analyzer == mappings.Chinese && ofOwn(r) {
+			d.own = append(d.own, i)
 		}
 	}
-	return false
+	return d
+}
+
+// ofOwn says whether the values of a row are a record's very names: what is no
+// plant can only be the name of one by chance, and then it is one of these.
+func ofOwn(r mappings.Row) bool {
+	return slices.Contains([]string{"chineseName", "scientificName", "drug"}, r.Name)
+}
+
+// drugName is a query in characters as the name of a drug.
+type drugName struct {
+	read     bool // the rest is known
+	known    bool // a species or one of its drugs has the name
+	readings []drug.Reading
+}
+
+// asDrug reads a query in characters as the name of a drug, once.
+func (l *lookup) asDrug(rd *reading.Reading) *drugName {
+	d := &l.drugName
+	if !d.read {
+		d.read = true
+		d.known = slices.ContainsFunc(l.drugs.own, func(row int) bool { return !l.find(row, mappings.Whole, rd.Key).Empty() })
+		if !d.known {
+			d.readings = drug.Read(rd.Key)
+		}
+	}
+	return d
 }
 
 // drugLatin finds the drugs that have a pharmaceutical Latin name.
@@ -82,20 +114,19 @@ func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
 // operator's table or by the table of drugs, as it stands or processed. A part,
 // such as 草 or 花, is a plant's.
 func (l *lookup) noPlant(rd *reading.Reading) bool {
-	row := l.row(mappings.NoPlant)
-	if row < 0 || rd.Literal || len(rd.Runes) > maxRunes {
+	if l.drugs.noPlant < 0 || rd.Literal || len(rd.Runes) > maxRunes {
 		return false
 	}
 	var found []drug.Found
 	switch {
 	case rd.Script == reading.Letters && len(rd.Words) > 0:
 		found = drug.Latin(rd.Text)
-	case rd.Script == reading.Characters && len(rd.Runes) > 1 && !l.known(rd.Key):
-		for _, r := range drug.Read(rd.Key) {
+	case rd.Script == reading.Characters && len(rd.Runes) > 1:
+		for _, r := range l.asDrug(rd).readings {
 			if len(r.Parts) > 0 {
 				continue
 			}
-			if !l.find(row, mappings.Whole, terms.ChineseKey(r.Base)).Empty() {
+			if !l.find(l.drugs.noPlant, mappings.Whole, terms.ChineseKey(r.Base)).Empty() {
 				return true
 			}
 			if found = drug.Named(r); len(found) > 0 {
@@ -104,11 +135,4 @@ func (l *lookup) noPlant(rd *reading.Reading) bool {
 		}
 	}
 	return len(found) > 0 && !slices.ContainsFunc(found, func(f drug.Found) bool { return f.IsPlant() || f.Unsure })
-}
-
-// names says whether a step looks for the very name: what is no plant can only
-// be the name of one by chance, and then it is that name.
-func (s *step) names(rows []mappings.Row) bool {
-	own := []string{"chineseName", "scientificName", "drug"}
-	return s.why.Way == mappings.Whole && slices.Contains(own, rows[s.why.Row].Name)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"bencao/mappings"
+	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
@@ -158,12 +159,11 @@ func (r *recorder) tried(rows []mappings.Row, why hits.Why) {
 }
 
 // found notes the hits: how many each tier has, and why each of the page was found.
-func (r *recorder) found(s *Searcher, page Hits) {
-	rows := s.index.Rows
+func (r *recorder) found(ix *index.Index, page Hits) {
 	if r == nil {
 		return
 	}
-	ex := &r.explanation
+	rows, ex := ix.Rows, &r.explanation
 	ex.Namesakes = page.Namesakes
 	ex.Total, ex.Forgiven, ex.Hits = page.Total, page.Forgiven, []Reason{}
 	var counts [mappings.MaxTier + 1]int
@@ -181,7 +181,7 @@ func (r *recorder) found(s *Searcher, page Hits) {
 			why := r.reasons[n]
 			found = Reason{Num: n, Tier: int(why.Tier), Field: rows[why.Row].Name, Way: why.Way.String()}
 			if r.reading != nil {
-				found.Text, found.Ranges = s.text(r.reading, n, why.Row)
+				found.Text, found.Ranges = textOf(ix, r.reading, n, why.Row)
 			}
 		}
 		ex.Hits = append(ex.Hits, found)

@@ -10,8 +10,6 @@ import (
 	"bencao/mappings/index"
 	"bencao/mappings/internal/columns"
 	"bencao/mappings/internal/hits"
-	"bencao/mappings/internal/reading"
-	"bencao/mappings/internal/terms"
 )
 
 // Filter restricts the hits of a query by a field of the search table.
@@ -104,10 +102,10 @@ var facets = []mappings.Analyzer{mappings.Facet, mappings.Person, mappings.Year,
 
 // column returns what a field's records are filtered and counted by.
 func (s *Searcher) column(field string) (*columns.Column, error) {
-	if known := s.names(facets...); !slices.Contains(known, field) {
-		return nil, fmt.Errorf("%w: there is no facet %q; use %s", ErrQuery, field, strings.Join(known, ", "))
+	row := slices.IndexFunc(s.index.Rows, func(r mappings.Row) bool { return r.Name == field && slices.Contains(facets, r.Analyzer) })
+	if row < 0 {
+		return nil, fmt.Errorf("%w: there is no facet %q; use %s", ErrQuery, field, strings.Join(s.names(facets...), ", "))
 	}
-	row := slices.IndexFunc(s.index.Rows, func(r mappings.Row) bool { return r.Name == field })
 	return s.made.columns[row].get(func() (*columns.Column, error) { return columns.New(s.index, row), nil })
 }
 
@@ -120,10 +118,13 @@ func (s *Searcher) Has(field, value string) (bool, error) {
 // order returns the places of all records in another order than that of the
 // table.
 func (s *Searcher) order(name string) ([]index.Place, error) {
-	if !slices.Contains(s.Sorts(), name) {
+	row := slices.IndexFunc(s.index.Rows, func(r mappings.Row) bool {
+		sort, ok := strings.CutSuffix(r.Name, orderSuffix)
+		return ok && sort == name && r.Analyzer == mappings.Order
+	})
+	if row < 0 {
 		return nil, fmt.Errorf("%w: there is no sort %q; use relevance, %s", ErrQuery, name, strings.Join(s.Sorts(), ", "))
 	}
-	row := slices.IndexFunc(s.index.Rows, func(r mappings.Row) bool { return r.Name == name+orderSuffix })
 	return s.made.orders[row].get(func() ([]index.Place, error) {
 		order := make([]index.Place, s.Len())
 		for at := range index.Place(s.Len()) {
@@ -148,20 +149,6 @@ func (s *Searcher) namesakes() (*hits.Namesakes, error) {
 			return func(at index.Place) string { return s.index.Values(row, at) }
 		}
 		return hits.NewNamesakes(s.index, values(row), values(s.index.Rows[row].Attested)), nil
-	})
-}
-
-// passage finds the texts that hold all parts of a query.
-func passage(l *lookup, rd *reading.Reading, why hits.Why) {
-	parts := terms.TextParts(rd.Text)
-	if len(parts) == 0 {
-		return
-	}
-	found := every(parts, func(part string) index.Postings {
-		return every(terms.TextTerms(part), func(term string) index.Postings { return l.find(why.Row, mappings.Inside, term) })
-	})
-	l.take(found, why, func(at index.Place) bool {
-		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(l.Values(why.Row, at), part) })
 	})
 }
 

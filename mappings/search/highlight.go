@@ -20,35 +20,34 @@ type Range = reading.Range
 // keep titles.
 func InTitle(q, title string) []Range { return reading.InTitle(q, title) }
 
-// text returns the value by which a record was found, and what of it answers the
+// textOf returns the value by which a record was found, and what of it answers the
 // query. Names are as the index compares them. Both are empty for fields whose
 // values are not names.
-func (s *Searcher) text(rd *reading.Reading, n store.Num, row int) (text string, ranges []Range) {
+func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text string, ranges []Range) {
 	block := int(n) / index.BlockSize * index.BlockSize
-	at := index.Place(block + slices.Index(s.index.Numbers[block:], n))
-	names, sounds := s.namesOf(row)
-	switch r := s.index.Rows[row]; r.Analyzer {
+	at := index.Place(block + slices.Index(ix.Numbers[block:], n))
+	names, sounds := namesOf(ix.Rows, row)
+	switch r := ix.Rows[row]; r.Analyzer {
 	case mappings.SciName, mappings.Synonym:
-		return s.nearest(at, row, -1, func(name, _ string) []Range { return rd.InLatin(name) })
+		return nearest(ix, at, row, -1, func(name, _ string) []Range { return rd.InLatin(name) })
 	case mappings.Chinese, mappings.Noun:
-		return s.nearest(at, names, sounds, func(name, _ string) []Range { return rd.InName(name) })
+		return nearest(ix, at, names, sounds, func(name, _ string) []Range { return rd.InName(name) })
 	case mappings.Pinyin, mappings.NounSound:
-		return s.nearest(at, names, sounds, func(name, sound string) []Range {
+		return nearest(ix, at, names, sounds, func(name, sound string) []Range {
 			if rd.Script == reading.Characters {
 				return rd.Alike(sound)
 			}
 			return rd.InSound(sound)
 		})
 	case mappings.Initials:
-		return s.nearest(at, names, sounds, func(_, sound string) []Range { return rd.InInitials(sound) })
+		return nearest(ix, at, names, sounds, func(_, sound string) []Range { return rd.InInitials(sound) })
 	}
 	return "", nil
 }
 
 // namesOf returns the row of the names in characters that a row tells of, and that
 // of their pinyin, or -1.
-func (s *Searcher) namesOf(row int) (names, sounds int) {
-	rows := s.index.Rows
+func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 	switch rows[row].Analyzer {
 	case mappings.Chinese:
 		names = row
@@ -63,13 +62,13 @@ func (s *Searcher) namesOf(row int) (names, sounds int) {
 
 // nearest returns the name of a record that most of answers the query: the one
 // with the fewest characters outside its ranges.
-func (s *Searcher) nearest(at index.Place, names, sounds int, ranges func(name, sound string) []Range) (text string, best []Range) {
+func nearest(ix *index.Index, at index.Place, names, sounds int, ranges func(name, sound string) []Range) (text string, best []Range) {
 	var values []string
 	if sounds >= 0 {
-		values = strings.Split(s.index.Values(sounds, at), terms.Separator)
+		values = strings.Split(ix.Values(sounds, at), terms.Separator)
 	}
 	fewest := -1
-	for k, name := range strings.Split(s.index.Values(names, at), terms.Separator) {
+	for k, name := range strings.Split(ix.Values(names, at), terms.Separator) {
 		sound := ""
 		if k < len(values) {
 			sound = values[k]
@@ -83,7 +82,7 @@ func (s *Searcher) nearest(at index.Place, names, sounds int, ranges func(name, 
 			text, best, fewest = name, found, outside
 		}
 	}
-	if names >= 0 && latinRow(s.index.Rows[names].Analyzer) {
+	if names >= 0 && latinRow(ix.Rows[names].Analyzer) {
 		first, n := utf8.DecodeRuneInString(text)
 		text = string(unicode.ToUpper(first)) + text[n:]
 	}

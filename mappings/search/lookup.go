@@ -20,6 +20,9 @@ type lookup struct {
 	pageEnd int // the place behind the last hit of the page
 	steps   int
 	err     error // the first
+
+	drugs    *drugRows
+	drugName drugName
 }
 
 // tier is the tier of a row in a way, or 0.

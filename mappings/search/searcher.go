@@ -32,8 +32,10 @@ type Searcher struct {
 
 // buffers are what a search works with, and the next one after it.
 type buffers struct {
-	reader *index.Reader
-	hits   *hits.Collector
+	reader  *index.Reader
+	hits    *hits.Collector
+	lookup  lookup
+	reading reading.Reading
 }
 
 // Open opens the index of a table that [index.Build] wrote into dir. Its files may
@@ -48,7 +50,7 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 	if slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Title }) {
 		s.most = MaxTitle
 	}
-	s.pool.New = func() any { return &buffers{ix.Reader(), hits.New(ix)} }
+	s.pool.New = func() any { return &buffers{reader: ix.Reader(), hits: hits.New(ix)} }
 	return s, nil
 }
 
@@ -65,11 +67,9 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Hits, error) { return s
 // Explain answers a query like [Searcher.Search] and says how it came about.
 func (s *Searcher) Explain(ctx context.Context, q Query) (Explanation, error) {
 	record := &recorder{explanation: Explanation{Query: q.Text, Dynasty: mappings.DynastyKey(q.Dynasty)}}
-	page, err := s.answer(ctx, q, record)
-	if err != nil {
+	if _, err := s.answer(ctx, q, record); err != nil {
 		return Explanation{}, err
 	}
-	record.found(s, page)
 	return record.explanation, nil
 }
 
@@ -114,8 +114,10 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 	}
 	text := strings.TrimSpace(q.Text)
 	if q.Everything() {
+		page = s.all(q)
 		record.everything()
-		return s.all(q), nil
+		record.found(s.index, page)
+		return page, nil
 	}
 	err = s.use(text, func(b *buffers) error {
 		if err := s.run(ctx, b, q, text, record); err != nil {
@@ -128,6 +130,7 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if page.Forgiven == mappings.OneWrong.Forgives() && utf8.RuneCountInString(terms.ChineseKey(text)) <= guessed {
 			page.Forgiven = "guess"
 		}
+		record.found(s.index, page)
 		return nil
 	})
 	return page, err
@@ -183,18 +186,15 @@ func (s *Searcher) use(text string, f func(*buffers) error) (err error) {
 	if err := f(b); err != nil {
 		return err
 	}
+	b.lookup, b.reading = lookup{}, reading.Reading{} // which hold what the caller gave
 	s.pool.Put(b)
 	return nil
 }
 
 // run collects the hits of a query: stage by stage, row by row, way by way.
 func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, record *recorder) error {
-	var asked struct { // in one piece of memory
-		lookup
-		reading.Reading
-	}
-	l, rd := &asked.lookup, &asked.Reading
-	*l = lookup{Index: s.index, ctx: ctx, reader: b.reader, hits: b.hits, made: s.made, record: record, pageEnd: math.MaxInt}
+	l, rd := &b.lookup, &b.reading
+	*l = lookup{Index: s.index, ctx: ctx, reader: b.reader, hits: b.hits, made: s.made, record: record, pageEnd: math.MaxInt, drugs: &s.plan.drugs}
 	if q.In == ofNames {
 		q.In = ""
 	}
@@ -220,7 +220,7 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 		return nil
 	}
 	noPlant := l.noPlant(rd)
-	for at, steps := range s.plan {
+	for at, steps := range s.plan.stages {
 		if noPlant && stage(at) > asTyped {
 			return l.err
 		}
@@ -236,7 +236,7 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 		}
 		for i := range steps {
 			step := &steps[i]
-			if noPlant && !step.names(l.Rows) {
+			if noPlant && !step.ofOwn {
 				continue
 			}
 			if step.takes(rd) && l.Rows[step.why.Row].In == q.In {

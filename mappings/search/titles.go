@@ -3,6 +3,7 @@ package search
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"bencao/mappings"
 	"bencao/mappings/index"
@@ -155,6 +156,20 @@ func (w *weights) reach(i int) float32 {
 		sum += r * w.norms[1]
 	}
 	return sum * 1.001 // whatever the rounding
+}
+
+// passage finds the texts that hold all parts of a query.
+func passage(l *lookup, rd *reading.Reading, why hits.Why) {
+	parts := terms.TextParts(rd.Text)
+	if len(parts) == 0 {
+		return
+	}
+	found := every(parts, func(part string) index.Postings {
+		return every(terms.TextTerms(part), func(term string) index.Postings { return l.find(why.Row, mappings.Inside, term) })
+	})
+	l.take(found, why, func(at index.Place) bool {
+		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(l.Values(why.Row, at), part) })
+	})
 }
 
 // doi finds papers by DOI or the beginning of one. A longer beginning than those

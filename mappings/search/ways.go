@@ -143,19 +143,25 @@ func term(text func(*reading.Reading) string) func(*lookup, *reading.Reading, hi
 // step is a way as a row of a search table has it.
 type step struct {
 	way
-	why hits.Why // the row, and its tier in the way
+	why   hits.Why // the row, and its tier in the way
+	ofOwn bool     // it finds the very names of the records
 }
 
-// plan lists what is to be tried in each stage.
-type plan [stages][]step
+// plan is what is to be tried for the records of a table.
+type plan struct {
+	stages [stages][]step
+	drugs  drugRows
+}
 
 // planOf lists the ways in which the rows of a search table are found.
-func planOf(rows []mappings.Row) (p plan) {
+func planOf(rows []mappings.Row) plan {
+	p := plan{drugs: drugRowsOf(rows)}
 	for i, r := range rows {
 		for _, kind := range ways {
 			for _, w := range kind.ways {
 				if tier := r.Tiers[w.column]; tier > 0 && slices.Contains(kind.fields, r.Analyzer) {
-					p[w.stage] = append(p[w.stage], step{w, hits.Why{Tier: tier, Row: i, Way: w.column}})
+					why := hits.Why{Tier: tier, Row: i, Way: w.column}
+					p.stages[w.stage] = append(p.stages[w.stage], step{w, why, w.column == mappings.Whole && ofOwn(r)})
 				}
 			}
 		}
