@@ -109,7 +109,7 @@ func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier i
 		}
 		block := int(n) / index.BlockSize * index.BlockSize
 		at := index.Place(block + slices.Index(s.index.Numbers[block:], n))
-		for tier = mappings.MaxTier; tier > 0 && !b.hits.Has(tier, at); tier-- {
+		for tier = mappings.MaxTier; tier > 0 && !b.Hits.Has(tier, at); tier-- {
 		}
 		return nil
 	})

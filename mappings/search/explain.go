@@ -8,6 +8,7 @@ import (
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
+	"bencao/mappings/internal/ways"
 	"bencao/store"
 )
 
@@ -86,6 +87,7 @@ type recorder struct {
 	explanation Explanation
 	reasons     map[store.Num]hits.Why // the best of each hit
 	reading     *reading.Reading
+	trace       ways.Trace
 }
 
 // best is where the best reason of each hit is written, or nil.
@@ -140,22 +142,12 @@ func (r *recorder) read(rd *reading.Reading, rows []mappings.Row) {
 	}
 }
 
-// stage notes that the next stage begins.
-func (r *recorder) stage() {
-	if r != nil {
-		r.explanation.Tried = append(r.explanation.Tried, nil)
+// tracing is where is written what is tried, or nil.
+func (r *recorder) tracing() *ways.Trace {
+	if r == nil {
+		return nil
 	}
-}
-
-// tried notes that records are sought in a way.
-func (r *recorder) tried(rows []mappings.Row, why hits.Why) {
-	if r == nil || why.Tier == 0 {
-		return
-	}
-	a := Attempt{int(why.Tier), rows[why.Row].Name, why.Way.String()}
-	if stage := &r.explanation.Tried[len(r.explanation.Tried)-1]; !slices.Contains(*stage, a) {
-		*stage = append(*stage, a)
-	}
+	return &r.trace
 }
 
 // found notes the hits: how many each tier has, and why each of the page was found.
@@ -166,6 +158,13 @@ func (r *recorder) found(ix *index.Index, page Hits) {
 	rows, ex := ix.Rows, &r.explanation
 	ex.Namesakes = page.Namesakes
 	ex.Total, ex.Forgiven, ex.Hits = page.Total, page.Forgiven, []Reason{}
+	for _, stage := range r.trace.Stages {
+		var tried []Attempt
+		for _, why := range stage {
+			tried = append(tried, Attempt{int(why.Tier), rows[why.Row].Name, why.Way.String()})
+		}
+		ex.Tried = append(ex.Tried, tried)
+	}
 	var counts [mappings.MaxTier + 1]int
 	for _, why := range r.reasons {
 		counts[why.Tier]++

@@ -33,7 +33,7 @@ type ValueCount struct {
 func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most int) (counted []Facet, total int, err error) {
 	by := make([]*columns.Column, len(fields))
 	for i, field := range fields {
-		if by[i], err = s.column(field); err != nil {
+		if by[i], err = s.made.column(field); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -46,7 +46,7 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 		if err := s.run(ctx, b, q, text, nil); err != nil {
 			return err
 		}
-		all := hits.Places(b.hits.All())
+		all := hits.Places(b.Hits.All())
 		all(func(index.Place) bool { total++; return true })
 		for i, field := range fields {
 			counts, without := by[i].Count(all)

@@ -1,52 +1,99 @@
 package search
 
 import (
-	"sync"
-	"sync/atomic"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
+	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/internal/columns"
 	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/once"
 )
 
-// made is what is made of an index when a query first needs it, by row.
+// made is what is made of an index when a query first filters, counts or sorts by
+// a row.
 type made struct {
-	lexicons   []once[*lexicon]
-	nearLines  []once[string]
-	otherNames []once[[]otherName] // of names in characters
-	columns    []once[*columns.Column]
-	orders     []once[[]index.Place]
-	namesakes  []once[*hits.Namesakes]
+	index     *index.Index
+	columns   []once.Value[*columns.Column]
+	orders    []once.Value[[]index.Place]
+	namesakes []once.Value[*hits.Namesakes]
 }
 
-func newMade(rows int) *made {
-	return &made{
-		make([]once[*lexicon], rows), make([]once[string], rows), make([]once[[]otherName], rows),
-		make([]once[*columns.Column], rows), make([]once[[]index.Place], rows), make([]once[*hits.Namesakes], rows),
-	}
+func newMade(ix *index.Index) *made {
+	rows := len(ix.Rows)
+	return &made{ix, make([]once.Value[*columns.Column], rows), make([]once.Value[[]index.Place], rows), make([]once.Value[*hits.Namesakes], rows)}
 }
 
-// once holds a value that is made when it is first asked for. Making that fails,
-// or panics because a file was cut short under it, leaves nothing behind: the next
-// query makes the value anew.
-type once[T any] struct {
-	making sync.Mutex // held while the value is made
-	value  atomic.Pointer[T]
+// names are those of the rows with some analyzers.
+func (m *made) names(analyzers ...mappings.Analyzer) (names []string) {
+	for _, r := range m.index.Rows {
+		if slices.Contains(analyzers, r.Analyzer) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
-// get returns the value.
-func (o *once[T]) get(make func() (T, error)) (T, error) {
-	if v := o.value.Load(); v != nil {
-		return *v, nil
+// sorts are the orders in which hits can be listed, but for how well they fit.
+func (m *made) sorts() []string {
+	sorts := m.names(mappings.Order)
+	for i := range sorts {
+		sorts[i] = strings.TrimSuffix(sorts[i], orderSuffix)
 	}
-	o.making.Lock()
-	defer o.making.Unlock()
-	if v := o.value.Load(); v != nil {
-		return *v, nil
+	return sorts
+}
+
+// orderSuffix ends the names of the rows of orders.
+const orderSuffix = "Order"
+
+// facets are the analyzers of what records are filtered and counted by.
+var facets = []mappings.Analyzer{mappings.Facet, mappings.Person, mappings.Year, mappings.Dynasty}
+
+// column returns what a field's records are filtered and counted by.
+func (m *made) column(field string) (*columns.Column, error) {
+	row := slices.IndexFunc(m.index.Rows, func(r mappings.Row) bool { return r.Name == field && slices.Contains(facets, r.Analyzer) })
+	if row < 0 {
+		return nil, fmt.Errorf("%w: there is no facet %q; use %s", ErrQuery, field, strings.Join(m.names(facets...), ", "))
 	}
-	v, err := make()
-	if err == nil {
-		o.value.Store(&v)
+	return m.columns[row].Get(func() (*columns.Column, error) { return columns.New(m.index, row), nil })
+}
+
+// order returns the places of all records in another order than that of the
+// table.
+func (m *made) order(name string) ([]index.Place, error) {
+	row := slices.IndexFunc(m.index.Rows, func(r mappings.Row) bool {
+		sort, ok := strings.CutSuffix(r.Name, orderSuffix)
+		return ok && sort == name && r.Analyzer == mappings.Order
+	})
+	if row < 0 {
+		return nil, fmt.Errorf("%w: there is no sort %q; use relevance, %s", ErrQuery, name, strings.Join(m.sorts(), ", "))
 	}
-	return v, err
+	return m.orders[row].Get(func() ([]index.Place, error) {
+		order := make([]index.Place, m.index.Len())
+		for at := range index.Place(m.index.Len()) {
+			n, err := strconv.ParseUint(m.index.Values(row, at), 16, 32)
+			if err != nil || n >= uint64(len(order)) {
+				return nil, fmt.Errorf("order %s has the place %q; the index is damaged, build it anew", name, m.index.Values(row, at))
+			}
+			order[n] = at
+		}
+		return order, nil
+	})
+}
+
+// byName returns the records by name.
+func (m *made) byName() (*hits.Namesakes, error) {
+	row := slices.IndexFunc(m.index.Rows, func(r mappings.Row) bool { return r.Attested >= 0 })
+	if row < 0 {
+		return nil, fmt.Errorf("%w: the records of this table have a line each; ask formulas for one line a name", ErrQuery)
+	}
+	return m.namesakes[row].Get(func() (*hits.Namesakes, error) {
+		values := func(row int) func(index.Place) string {
+			return func(at index.Place) string { return m.index.Values(row, at) }
+		}
+		return hits.NewNamesakes(m.index, values(row), values(m.index.Rows[row].Attested)), nil
+	})
 }

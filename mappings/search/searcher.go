@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -16,25 +15,23 @@ import (
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
+	"bencao/mappings/internal/ways"
 	"bencao/store"
 )
 
 // Searcher answers queries from the index of one table. It is safe for use by
 // many goroutines until it is closed.
 type Searcher struct {
-	index *index.Index
-	plan  plan
-	made  *made
-	most  int           // characters of a query
-	slow  chan struct{} // holds a token for each forgiving search that runs
-	pool  sync.Pool     // of *buffers
+	index  *index.Index
+	finder *ways.Finder
+	made   *made
+	most   int       // characters of a query
+	pool   sync.Pool // of *buffers
 }
 
 // buffers are what a search works with, and the next one after it.
 type buffers struct {
-	reader  *index.Reader
-	hits    *hits.Collector
-	lookup  lookup
+	*ways.Room
 	reading reading.Reading
 }
 
@@ -45,12 +42,12 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Searcher{index: ix, plan: planOf(ix.Rows), made: newMade(len(ix.Rows)), slow: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	s := &Searcher{index: ix, finder: ways.New(ix), made: newMade(ix)}
 	s.most = MaxQuery
 	if slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Title }) {
 		s.most = MaxTitle
 	}
-	s.pool.New = func() any { return &buffers{reader: ix.Reader(), hits: hits.New(ix)} }
+	s.pool.New = func() any { return &buffers{Room: s.finder.Room()} }
 	return s, nil
 }
 
@@ -59,6 +56,16 @@ func (s *Searcher) Close() error { return s.index.Close() }
 
 // Len is the number of records.
 func (s *Searcher) Len() int { return s.index.Len() }
+
+// Sorts are the orders in which the hits of a query can be listed, but for how
+// well they fit.
+func (s *Searcher) Sorts() []string { return s.made.sorts() }
+
+// Has says whether a record has a value, in any of its forms.
+func (s *Searcher) Has(field, value string) (bool, error) {
+	c, err := s.made.column(field)
+	return err == nil && c.Has(value), err
+}
 
 // Search answers a query. It returns an error that wraps [ErrQuery] for a bad
 // query, and that of the context when its time is over.
@@ -126,7 +133,7 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if page, err = s.page(b, q); err != nil {
 			return err
 		}
-		page.Forgiven = b.hits.Forgiven()
+		page.Forgiven = b.Hits.Forgiven()
 		if page.Forgiven == mappings.OneWrong.Forgives() && utf8.RuneCountInString(terms.ChineseKey(text)) <= guessed {
 			page.Forgiven = "guess"
 		}
@@ -145,21 +152,21 @@ func (s *Searcher) page(b *buffers, q Query) (Hits, error) {
 	var names *hits.Namesakes
 	var err error
 	if q.Distinct {
-		if names, err = s.namesakes(); err != nil {
+		if names, err = s.made.byName(); err != nil {
 			return Hits{}, err
 		}
 	}
 	switch {
 	case q.Sort != "":
-		order, err := s.order(q.Sort)
+		order, err := s.made.order(q.Sort)
 		if err != nil {
 			return Hits{}, err
 		}
-		return b.hits.PageBy(order, names, q.From, q.Size), nil
+		return b.Hits.PageBy(order, names, q.From, q.Size), nil
 	case q.Distinct:
-		return b.hits.PageOfNames(names, q.From, q.Size), nil
+		return b.Hits.PageOfNames(names, q.From, q.Size), nil
 	}
-	return b.hits.Page(q.From, q.Size), nil
+	return b.Hits.Page(q.From, q.Size), nil
 }
 
 // all is the page of a query that finds everything: numbers are the order.
@@ -186,69 +193,38 @@ func (s *Searcher) use(text string, f func(*buffers) error) (err error) {
 	if err := f(b); err != nil {
 		return err
 	}
-	b.lookup, b.reading = lookup{}, reading.Reading{} // which hold what the caller gave
+	b.reading = reading.Reading{} // which holds what the caller gave
 	s.pool.Put(b)
 	return nil
 }
 
-// run collects the hits of a query: stage by stage, row by row, way by way.
+// run collects the hits of a query.
 func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, record *recorder) error {
-	l, rd := &b.lookup, &b.reading
-	*l = lookup{Index: s.index, ctx: ctx, reader: b.reader, hits: b.hits, made: s.made, record: record, pageEnd: math.MaxInt, drugs: &s.plan.drugs}
 	if q.In == ofNames {
 		q.In = ""
 	}
-	if err := s.checkIn(q.In); err != nil {
+	if err := s.made.checkIn(q.In); err != nil {
 		return err
 	}
-	allowed, err := s.passing(q)
+	allowed, err := s.made.passing(&q)
 	if err != nil {
 		return err
 	}
-	b.hits.Reset(allowed, record.best())
-	if q.Size < math.MaxInt-q.From && q.plain() && record == nil {
-		l.pageEnd = q.From + q.Size
-	}
+	b.Hits.Reset(allowed, record.best())
 	if text == "" {
 		record.everything()
-		b.hits.AddAll(b.reader, index.Everything(s.Len()), hits.Why{Tier: mappings.MaxTier})
+		b.Hits.AddAll(b.Reader, index.Everything(s.Len()), hits.Why{Tier: mappings.MaxTier})
 		return nil
 	}
+	rd := &b.reading
 	*rd = reading.Read(text)
 	record.read(rd, s.index.Rows)
 	if rd.Script == reading.Nothing {
 		return nil
 	}
-	noPlant := l.noPlant(rd)
-	for at, steps := range s.plan.stages {
-		if noPlant && stage(at) > asTyped {
-			return l.err
-		}
-		record.stage()
-		if stage(at) == asHeard {
-			// Forgiving searches cost the most; a few at a time keep the rest quick.
-			select {
-			case s.slow <- struct{}{}:
-				defer func() { <-s.slow }()
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		for i := range steps {
-			step := &steps[i]
-			if noPlant && !step.ofOwn {
-				continue
-			}
-			if step.takes(rd) && l.Rows[step.why.Row].In == q.In {
-				step.find(l, rd, step.why)
-			}
-			if l.err != nil {
-				return l.err
-			}
-		}
-		if b.hits.Any() {
-			return nil
-		}
+	asked := ways.Asked{Reading: rd, In: q.In, PageEnd: math.MaxInt, Trace: record.tracing()}
+	if q.Size < math.MaxInt-q.From && q.plain() && record == nil {
+		asked.PageEnd = q.From + q.Size
 	}
-	return nil
+	return s.finder.Find(ctx, b.Room, asked)
 }

@@ -1,4 +1,4 @@
-package search
+package ways
 
 import (
 	"slices"
@@ -10,12 +10,6 @@ import (
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
 	"bencao/names/pinyin"
-)
-
-// Limits of forgiving searches by sound.
-const (
-	minForgiven = 3     // letters of a query in near sounds or with syllables cut short
-	maxNear     = 5_000 // names of near sounds
 )
 
 // nearParts finds names that hold the query in near sounds: at their beginning,
@@ -58,7 +52,7 @@ func startsNear(value, part string) bool {
 
 // nearLines returns the near sounds of all names of a row, each in a line.
 func nearLines(l *lookup, row int) string {
-	lines, err := l.made.nearLines[row].get(func() (string, error) {
+	lines, err := l.made.nearLines[row].Get(func() (string, error) {
 		var b strings.Builder
 		err := l.reader.Terms(row, mappings.NearSound, "", func(text string) bool {
 			b.WriteString(text)

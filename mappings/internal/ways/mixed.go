@@ -1,4 +1,4 @@
-package search
+package ways
 
 import (
 	"slices"
@@ -55,11 +55,6 @@ func mixed(l *lookup, rd *reading.Reading, why hits.Why) {
 			l.hits.Add(at, best)
 		}
 	})
-}
-
-// soundsOf is the row of the pinyin of a row of names, or -1.
-func (l *lookup) soundsOf(names int) int {
-	return slices.IndexFunc(l.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Beside == names })
 }
 
 // mixedLatin finds records by a Chinese and a scientific name together.

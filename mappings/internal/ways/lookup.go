@@ -1,7 +1,8 @@
-package search
+package ways
 
 import (
 	"context"
+	"slices"
 
 	"bencao/mappings"
 	"bencao/mappings/index"
@@ -16,7 +17,7 @@ type lookup struct {
 	reader  *index.Reader
 	hits    *hits.Collector
 	made    *made
-	record  *recorder
+	trace   *Trace
 	pageEnd int // the place behind the last hit of the page
 	steps   int
 	err     error // the first
@@ -27,6 +28,11 @@ type lookup struct {
 
 // tier is the tier of a row in a way, or 0.
 func (l *lookup) tier(row int, w mappings.Way) uint8 { return l.Rows[row].Tiers[w] }
+
+// soundsOf is the row of the pinyin of a row of names, or -1.
+func (l *lookup) soundsOf(names int) int {
+	return slices.IndexFunc(l.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Beside == names })
+}
 
 // find returns the postings of a term, or none after an error.
 func (l *lookup) find(row int, w mappings.Way, text string) index.Postings {
@@ -99,4 +105,4 @@ func (l *lookup) look(w mappings.Way, text string, why hits.Why, keep func(index
 }
 
 // tried notes that records are sought in a way.
-func (l *lookup) tried(why hits.Why) { l.record.tried(l.Rows, why) }
+func (l *lookup) tried(why hits.Why) { l.trace.tried(why) }

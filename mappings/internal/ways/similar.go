@@ -1,4 +1,4 @@
-package search
+package ways
 
 import (
 	"math/bits"
@@ -22,7 +22,7 @@ type lexicon struct {
 // lexiconOf returns the words of a row that are terms in the given way, which
 // must be the same at each call.
 func lexiconOf(l *lookup, row int, w mappings.Way) *lexicon {
-	lex, err := l.made.lexicons[row].get(func() (*lexicon, error) {
+	lex, err := l.made.lexicons[row].Get(func() (*lexicon, error) {
 		lex := new(lexicon)
 		err := l.reader.Terms(row, w, "", func(text string) bool {
 			lex.words = append(lex.words, text)
@@ -53,9 +53,6 @@ type similarTerm struct {
 	text     string
 	distance int
 }
-
-// minTypo is how many letters a word must have for one to be forgiven.
-const minTypo = 4
 
 // maxTypo is the distance within which a word of that length is taken for another.
 func maxTypo(length int) int {

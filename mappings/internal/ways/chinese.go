@@ -1,4 +1,4 @@
-package search
+package ways
 
 import (
 	"strings"
@@ -11,9 +11,6 @@ import (
 	"bencao/mappings/internal/terms"
 	"bencao/names/editdistance"
 )
-
-// maxRunes is the longest query, in characters, whose slips are forgiven.
-const maxRunes = 40
 
 // key is the text that Chinese names are looked up by.
 func key(rd *reading.Reading) string { return rd.Key }

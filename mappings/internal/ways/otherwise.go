@@ -1,4 +1,4 @@
-package search
+package ways
 
 import (
 	"strings"
@@ -24,7 +24,7 @@ type otherName struct {
 // otherNames returns the names of a row, whose pinyin is in the row sounds, that
 // can be read otherwise.
 func otherNames(l *lookup, names, sounds int) []otherName {
-	list, err := l.made.otherNames[names].get(func() (list []otherName, err error) {
+	list, err := l.made.otherNames[names].Get(func() (list []otherName, err error) {
 		known := make(map[string][]string) // what else a character with its syllable can be read
 		for at := range index.Place(l.Len()) {
 			names, values := l.Values(names, at), l.Values(sounds, at)

@@ -1,0 +1,14 @@
+package ways
+
+import "bencao/mappings/internal/once"
+
+// made is what is made of an index when a query first needs it, by row.
+type made struct {
+	lexicons   []once.Value[*lexicon]
+	nearLines  []once.Value[string]
+	otherNames []once.Value[[]otherName] // of names in characters
+}
+
+func newMade(rows int) *made {
+	return &made{make([]once.Value[*lexicon], rows), make([]once.Value[string], rows), make([]once.Value[[]otherName], rows)}
+}
