@@ -196,7 +196,7 @@ func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Face
 // PaperFacets is what papers.facets takes.
 type PaperFacets struct {
 	By    string `query:"by" runes:"200" required:"true" doc:"Fields to count by, with commas between them: author, year, source." example:"year,source"`
-	Q     string `query:"q" runes:"200" doc:"As papers.search takes it; absent or empty counts everything." example:"Panax ginseng"`
+	Q     string `query:"q" runes:"500" doc:"As papers.search takes it; absent or empty counts everything." example:"Panax ginseng"`
 	Limit int32  `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
 	PaperFilters
 }

@@ -69,6 +69,16 @@ func TestFilters(t *testing.T) {
 	}
 }
 
+// TestLongTitles counts what a query as long as a title finds, as the search does.
+func TestLongTitles(t *testing.T) {
+	s := start(t, config{})
+	for runes, want := range map[int]int{500: http.StatusOK, 501: http.StatusBadRequest} {
+		q := url.QueryEscape(strings.Repeat("药", runes))
+		s.get(t, "/api/v1/papers?q="+q).wantStatus(t, want)
+		s.get(t, "/api/v1/papers/facets?by=year&q="+q).wantStatus(t, want)
+	}
+}
+
 // TestFiltersRefused asks for what there is not.
 func TestFiltersRefused(t *testing.T) {
 	s := start(t, config{})

@@ -27,6 +27,8 @@ const siteURL = "https://bencao.example"
 // config says how a test's server is to be.
 type config struct {
 	data        *store.Data // nil: records()
+	dir         string      // of a snapshot in the place of data
+	site        string      // "": siteURL
 	addressRate int         // 0: so high that it does not matter
 	trusted     []netip.Prefix
 	now         func() time.Time
@@ -104,9 +106,13 @@ func (l *logBuffer) String() string {
 // backend opens a new snapshot of d.
 func backend(tb testing.TB, d *store.Data, id string, searches int) *api.Backend {
 	tb.Helper()
-	b, err := api.OpenBackend(buildSnapshot(tb, d), api.Meta{
-		ID: id, SiteURL: siteURL, Searches: searches, Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC),
-	})
+	return backendAt(tb, buildSnapshot(tb, d), siteURL, id, searches)
+}
+
+// backendAt opens a snapshot that has been built.
+func backendAt(tb testing.TB, dir, site, id string, searches int) *api.Backend {
+	tb.Helper()
+	b, err := api.OpenBackend(dir, api.Meta{ID: id, SiteURL: site, Searches: searches, Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -119,13 +125,16 @@ func start(tb testing.TB, c config) *site {
 	if c.data == nil {
 		c.data = records()
 	}
+	if c.dir == "" {
+		c.dir, c.site = buildSnapshot(tb, c.data), siteURL
+	}
 	if c.addressRate == 0 {
 		c.addressRate = access.MaxRate
 	}
 	s := &site{keys: map[string]string{}, log: &logBuffer{}}
 	s.writeAccess(tb, c.anonymous)
 	gate := access.NewGate(s.access.Table, access.NewClients(c.trusted), access.GateOptions{AddressRate: c.addressRate, Now: c.now})
-	s.live = snapshot.NewLive(backend(tb, c.data, "20261120T021500Z-000001", c.searches), func(b *api.Backend) {
+	s.live = snapshot.NewLive(backendAt(tb, c.dir, c.site, "20261120T021500Z-000001", c.searches), func(b *api.Backend) {
 		if err := b.Close(); err != nil {
 			tb.Error(err)
 		}

@@ -1,0 +1,103 @@
+package api_test
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"bencao/indexer"
+	"bencao/indexer/sample"
+	"bencao/store/snapshot"
+)
+
+// TestDocs asks the sample for every example of docs/api.md that curl asks: each
+// is answered, and with what stands below it. There "…" is what was left out.
+func TestDocs(t *testing.T) {
+	const documented = "http://127.0.0.1:8080"
+	data := t.TempDir()
+	cfg := indexer.Config{Data: data, Package: indexer.Input{Path: "sample", FS: sample.Package()}}
+	for _, c := range sample.Checklists() {
+		cfg.Checklists = append(cfg.Checklists, indexer.Input{Path: c.Name, FS: c.FS})
+	}
+	if _, err := indexer.Run(t.Context(), cfg, indexer.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	current, err := snapshot.At(data).Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, config{dir: filepath.Join(data, "snapshots", current.ID), site: documented})
+	b, err := os.ReadFile(filepath.Join("..", "docs", "api.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, compared := 0, 0
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```\n(?:```(?:json)?\n(.*?)```)?").FindAllStringSubmatch(string(b), -1) {
+		var answer string
+		for _, line := range strings.Split(strings.TrimSpace(block[1]), "\n") {
+			req, headers := curl(line)
+			if req == nil {
+				continue
+			}
+			asked++
+			req.URL.Host, req.URL.Scheme = s.addr, "http"
+			req.Header.Set("X-Api-Key", s.keys["all"])
+			r := s.send(t, req)
+			if r.StatusCode != http.StatusOK && !strings.Contains(block[2], "/problems/") {
+				t.Errorf("%s\nis answered with %d: %s", line, r.StatusCode, r.body)
+			}
+			answer = strings.ReplaceAll(string(r.body), "\r\n", "\n")
+			if headers != "" {
+				answer = headers + ": " + r.Header.Get(headers)
+			}
+		}
+		if want := strings.TrimSpace(block[2]); want != "" {
+			compared++
+			want = regexp.MustCompile(`"instance":"\w+"`).ReplaceAllString(want, `"instance":"…"`)
+			pattern := "^" + regexp.MustCompile(`\s*…\s*`).ReplaceAllLiteralString(regexp.QuoteMeta(want), "(?s:.*)") + "\\s*$"
+			if !regexp.MustCompile(pattern).MatchString(answer) {
+				t.Errorf("docs/api.md says below\n%s\n%s\nThe answer is\n%s", block[1], want, answer)
+			}
+		}
+	}
+	if asked < 15 || compared < 7 {
+		t.Errorf("docs/api.md has %d examples that can be asked and %d with an answer; 15 and 7 are wanted", asked, compared)
+	}
+}
+
+// curl makes a request of a line of a shell, nil if it holds none that can be
+// asked without the shell. Header is the one that a grep behind it asks for.
+func curl(line string) (req *http.Request, header string) {
+	line, grep, _ := strings.Cut(strings.Split(line, "  #")[0], " | grep -i ^")
+	address, query := "", url.Values{}
+	headers := http.Header{}
+	words := regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`).FindAllString(line, -1)
+	for i, w := range words {
+		switch {
+		case strings.Contains(w, "/api/v1/"):
+			address = strings.Trim(w, `"`)
+		case w == "--data-urlencode":
+			name, value, _ := strings.Cut(strings.Trim(words[i+1], `'"`), "=")
+			query.Add(name, value)
+		case w == "-H":
+			name, value, _ := strings.Cut(strings.Trim(words[i+1], `'"`), ": ")
+			headers.Set(name, value)
+		}
+	}
+	address = strings.NewReplacer("$SERVER", "", "$GUID", sample.Species).Replace(address)
+	if len(words) == 0 || words[0] != "curl" || strings.Contains(line, "$TAG") || address == "" {
+		return nil, ""
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, ""
+	}
+	if len(query) > 0 {
+		u.RawQuery = query.Encode()
+	}
+	return &http.Request{Method: http.MethodGet, URL: u, Header: headers}, http.CanonicalHeaderKey(strings.TrimSpace(grep))
+}
