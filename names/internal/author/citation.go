@@ -33,10 +33,12 @@ type person struct {
 
 // Parse takes an author citation apart. Any text can be taken for one; from
 // an empty one comes an empty Authorship.
-func Parse(s string) Authorship {
+func Parse(s string) Authorship { return new(reader).read(s) }
+
+func (r *reader) read(s string) Authorship {
 	var a Authorship
-	s = dotInitials(s)
-	s = string(appendFolded(make([]byte, 0, len(s)+8), s))
+	var buf [96]byte
+	s = string(appendFolded(buf[:0], dotInitials(s)))
 	s, a.year = cutYear(s)
 	if i := strings.IndexByte(s, ':'); i > 0 {
 		s = s[:i] // the sanctioning author
@@ -48,13 +50,13 @@ func Parse(s string) Authorship {
 			s = s[1:]
 			break
 		}
-		a.basionym = readCitation(strings.Trim(inner, "( "))
+		a.basionym = r.citation(strings.Trim(inner, "( "))
 		s = strings.TrimLeft(rest, " ,)")
 	}
 	if i := strings.IndexByte(s, '('); i > 0 {
 		s = s[:i]
 	}
-	a.combination = readCitation(s)
+	a.combination = r.citation(s)
 	return a
 }
 

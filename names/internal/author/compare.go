@@ -3,8 +3,6 @@ package author
 import (
 	"slices"
 	"strings"
-
-	"bencao/names/editdistance"
 )
 
 // How two authors, teams or citations agree, the least first.
@@ -217,12 +215,15 @@ func (p *person) resembles(q *person) int {
 		return differ
 	}
 	a, b := p.surname(), q.surname()
-	if s, t := pinyinOf[a], pinyinOf[b]; s != nil && t != nil {
-		return p.agreeChinese(q, s, t)
+	if s := pinyinOf[a]; s != nil {
+		if t := pinyinOf[b]; t != nil {
+			return p.agreeChinese(q, s, t)
+		}
 	}
+	single := len(p.names) == 1 && len(q.names) == 1
 	r := agreeSurname(strings.Join(p.names, ""), strings.Join(q.names, ""))
 	ai, bi := p.initials, q.initials
-	if r == differ && len(p.names) == len(q.names) {
+	if r == differ && len(p.names) == len(q.names) && !single {
 		// Schultz-Bip., Sch.Bip.
 		r = same
 		for i := range p.names {
@@ -230,7 +231,7 @@ func (p *person) resembles(q *person) int {
 		}
 		r = min(r, alike)
 	}
-	if r == differ {
+	if r == differ && !single {
 		// First names written out.
 		r = min(alike, agreeSurname(a, b))
 		ai, bi = p.allInitials(), q.allInitials()
@@ -248,82 +249,4 @@ func (p *person) allInitials() string {
 		s += n[:1]
 	}
 	return s
-}
-
-// agreeInitials compares initials: one may leave some out, or have them in
-// another order.
-func agreeInitials(a, b string) int {
-	if a == b {
-		return same
-	}
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	for i := 0; i < len(a); i++ {
-		j := strings.IndexByte(b, a[i])
-		if j < 0 && (a[i] == 'c' || a[i] == 'k') {
-			j = strings.IndexByte(b, 'c'^'k'^a[i]) // Carl, Karl
-		}
-		if j < 0 {
-			return differ
-		}
-		b = b[:j] + b[j+1:]
-	}
-	return alike
-}
-
-// agreeSurname compares surnames, one of which may be shortened: by its end
-// (Maxim., Max.), by vowels and more (Bge. for Bunge), or spelt with one
-// letter amiss when it is long.
-func agreeSurname(a, b string) int {
-	if a == b {
-		return same
-	}
-	if umlauts.Replace(a) == umlauts.Replace(b) {
-		return same // Doell, Döll
-	}
-	if x, y := sound(a), sound(b); x == y {
-		return alike // Litw., Litv.; Muench, Münch
-	} else if len(x) >= 3 && len(y) >= 3 {
-		a, b = x, y
-	}
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if a[0] != b[0] || len(a) < 2 {
-		return differ
-	}
-	if strings.HasPrefix(b, a) || len(a) >= 3 && isSubsequence(a, b) {
-		return alike
-	}
-	if len(a) >= 6 && editdistance.WithBlocks([]rune(a), []rune(b), 1) <= 1 {
-		return alike
-	}
-	// Both shortened, at another letter: Lévl. and Lév., Hand.-Mzt.
-	if len(a) >= 4 && a[:3] == b[:3] && isSubsequence(a[3:], b[3:]) {
-		return alike
-	}
-	return differ
-}
-
-// umlauts are written out or left plain.
-var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
-
-// sounds are letters that transcriptions of one surname exchange.
-var sounds = strings.NewReplacer("w", "v", "ae", "a", "oe", "o", "ue", "u")
-
-func sound(surname string) string { return sounds.Replace(surname) }
-
-// isSubsequence says whether the letters of a stand in b in the same order,
-// its last one last among the consonants that count.
-func isSubsequence(a, b string) bool {
-	j := 0
-	for i := 0; i < len(a); i++ {
-		k := strings.IndexByte(b[j:], a[i])
-		if k < 0 {
-			return false
-		}
-		j += k + 1
-	}
-	return true
 }

@@ -58,7 +58,7 @@ func readKnown(text string) knownPersons {
 		n := uint16(len(k.forms))
 		var all []person
 		for _, f := range append([]string{standard}, forms...) {
-			for _, p := range readPeople(folded(f)).people {
+			for _, p := range new(reader).readPeople(folded(f)).people {
 				key := string(p.appendKey(nil))
 				if !slices.Contains(k.byKey[key], n) {
 					k.byKey[key] = append(k.byKey[key], n)
@@ -71,19 +71,13 @@ func readKnown(text string) knownPersons {
 	return k
 }
 
-// of returns the numbers of the persons that p may be.
-func (k *knownPersons) of(p *person) []uint16 {
-	var buf [48]byte
-	return k.byKey[string(p.appendKey(buf[:0]))]
-}
-
 // teams are teams by the key of a short form.
 var teams = func() map[string][]person {
 	m := map[string][]person{}
 	for standard, forms := range rows(teamsText, ";") {
-		people := readPeople(folded(standard)).people
+		people := new(reader).readPeople(folded(standard)).people
 		for _, f := range forms {
-			m[string(readPeople(folded(f)).appendKey(nil))] = people
+			m[string(new(reader).readPeople(folded(f)).appendKey(nil))] = people
 		}
 	}
 	return m

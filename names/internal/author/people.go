@@ -7,22 +7,21 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// readCitation reads "a & b ex c in d"; what follows in is the book's.
-func readCitation(s string) citation {
-	var c citation
-	add := func(s string) {
-		t := readPeople(s)
-		if full, ok := teams[string(t.appendKey(nil))]; ok {
-			t.people = append([]person(nil), full...)
-		}
-		for i := range t.people {
-			t.people[i].known = known.of(&t.people[i])
-		}
-		if len(t.people) > 0 || t.open {
-			c = append(c, t)
-		}
-	}
-	start := 0
+// reader reads citations. What it reads lies in memory that one citation after
+// another uses: it is good until the reader is reset.
+type reader struct {
+	teams  []team
+	people []person
+	names  []string
+	key    []byte
+}
+
+// reset takes the memory of all that was read for what is read next.
+func (r *reader) reset() { r.teams, r.people, r.names = r.teams[:0], r.people[:0], r.names[:0] }
+
+// citation reads "a & b ex c in d"; what follows in is the book's.
+func (r *reader) citation(s string) citation {
+	first, start := len(r.teams), 0
 	for i := 0; i < len(s); i++ {
 		if i > 0 && s[i-1] != ' ' && s[i-1] != '.' {
 			continue
@@ -30,33 +29,51 @@ func readCitation(s string) citation {
 		w, _, _ := strings.Cut(s[i:], " ")
 		switch strings.TrimSuffix(w, ".") {
 		case "ex":
-			add(s[start:i])
+			r.team(s[start:i])
 			start = i + len(w)
 			i = start - 1
 		case "in", "apud", "sensu", "non", "nec", "emend", "nom", "pro":
-			add(s[start:i])
-			return c
+			r.team(s[start:i])
+			return citation(r.teams[first:len(r.teams):len(r.teams)])
 		}
 	}
-	add(s[start:])
-	return c
+	r.team(s[start:])
+	return citation(r.teams[first:len(r.teams):len(r.teams)])
+}
+
+// team adds a team, with who the tables know in it.
+func (r *reader) team(s string) {
+	t := r.readPeople(s)
+	r.key = t.appendKey(r.key[:0])
+	if full, ok := teams[string(r.key)]; ok {
+		first := len(r.people)
+		r.people = append(r.people, full...)
+		t.people = r.people[first:]
+	}
+	for i := range t.people {
+		r.key = t.people[i].appendKey(r.key[:0])
+		t.people[i].known = known.byKey[string(r.key)]
+	}
+	if len(t.people) > 0 || t.open {
+		r.teams = append(r.teams, t)
+	}
 }
 
 // readPeople reads one team: "a, b & c", "a et b", "a & al.".
-func readPeople(s string) team {
+func (r *reader) readPeople(s string) team {
 	var t team
-	start, comma := 0, false
+	first, start, comma := len(r.people), 0, false
 	add := func(end int, next bool) {
-		p, ok := readPerson(s[start:end])
-		last := len(t.people) - 1
+		p, ok := r.readPerson(s[start:end])
+		last := len(r.people) - 1
 		switch {
 		case !ok:
 		case len(p.names) == 1 && p.initials == "" && (p.names[0] == "al" || p.names[0] == "alii"):
 			t.open = true
-		case comma && len(p.names) == 0 && p.initials != "l" && last >= 0 && t.people[last].initials == "" && len(t.people[last].names) > 0:
-			t.people[last].initials = p.initials // Wu, C.Y.
+		case comma && len(p.names) == 0 && p.initials != "l" && last >= first && r.people[last].initials == "" && len(r.people[last].names) > 0:
+			r.people[last].initials = p.initials // Wu, C.Y.
 		default:
-			t.people = append(t.people, p)
+			r.people = append(r.people, p)
 		}
 		comma = next
 	}
@@ -77,6 +94,7 @@ func readPeople(s string) team {
 			i = start - 1
 		}
 	}
+	t.people = r.people[first:len(r.people):len(r.people)]
 	for i := range t.people {
 		t.people[i].nameInitials(t.people[i+1:])
 	}
@@ -99,9 +117,12 @@ func (p *person) nameInitials(next []person) {
 
 // readPerson reads one author: initials, names, filius. There are no names if
 // initials are all there is.
-func readPerson(s string) (person, bool) {
+func (r *reader) readPerson(s string) (person, bool) {
 	var p person
-	list := strings.FieldsFunc(s, func(r rune) bool { return !isNameLetter(r) })
+	var words [12]string
+	list := appendWords(words[:0], s)
+	var initials [12]byte
+	letters, first := initials[:0], len(r.names)
 	for i, w := range list {
 		if i > 0 {
 			switch w {
@@ -123,17 +144,36 @@ func readPerson(s string) (person, bool) {
 			continue // von
 		}
 		if len(w) == 1 {
-			p.initials += w
+			letters = append(letters, w...)
 			continue
 		}
-		p.names = append(p.names, w)
+		r.names = append(r.names, w)
 	}
+	p.initials, p.names = string(letters), r.names[first:len(r.names):len(r.names)]
 	if last := len(p.names) - 1; last >= 0 {
 		if short, ok := wordForms[p.names[last]]; ok {
 			p.names[last] = short
 		}
 	}
 	return p, len(p.names) > 0 || p.initials != ""
+}
+
+// appendWords appends the words of letters.
+func appendWords(dst []string, s string) []string {
+	from := -1
+	for i, r := range s {
+		switch {
+		case isNameLetter(r) && from < 0:
+			from = i
+		case !isNameLetter(r) && from >= 0:
+			dst = append(dst, s[from:i])
+			from = -1
+		}
+	}
+	if from >= 0 {
+		dst = append(dst, s[from:])
+	}
+	return dst
 }
 
 func isNameLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }

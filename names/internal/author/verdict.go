@@ -51,15 +51,52 @@ func (v Verdict) AgreesWell() bool { return v <= Compatible }
 // Compare says how the author asked for agrees with the one that a checklist
 // gives.
 func Compare(given, known string) Verdict {
+	var c Cited
+	c.Set(given)
+	return c.Compare(known)
+}
+
+// Cited is an author asked for, held against those of the checklists. It is
+// parsed when one of them differs from it in letters, once. It is for one
+// goroutine, and keeps its memory for the next author.
+type Cited struct {
+	text       string
+	parsed     Authorship
+	done       bool
+	own, other reader
+}
+
+// Set makes it another author.
+func (c *Cited) Set(text string) { c.text, c.done = text, false }
+
+// Compare says how the author agrees with that of a checklist.
+func (c *Cited) Compare(known string) Verdict {
 	switch {
-	case strings.TrimSpace(given) == "":
+	case strings.TrimSpace(c.text) == "":
 		return NotGiven
 	case strings.TrimSpace(known) == "":
 		return Unknown
-	case SameLetters(given, known):
+	case SameLetters(c.text, known):
 		return Same
 	}
-	return Parse(given).Compare(Parse(known))
+	return c.read().Compare(c.readOther(known))
+}
+
+// SameBasionym says whether the author differs from that of a checklist only in
+// who combined the name: the same basionym has the same type.
+func (c *Cited) SameBasionym(known string) bool { return c.read().SameBasionym(c.readOther(known)) }
+
+func (c *Cited) read() Authorship {
+	if !c.done {
+		c.own.reset()
+		c.parsed, c.done = c.own.read(c.text), true
+	}
+	return c.parsed
+}
+
+func (c *Cited) readOther(known string) Authorship {
+	c.other.reset()
+	return c.other.read(known)
 }
 
 // SameLetters says whether a and b differ in nothing but spaces, full stops,

@@ -21,17 +21,19 @@ type Dictionary interface {
 type lexicon struct {
 	*parse.Lexicon
 	names Dictionary
+	cited author.Cited
 }
 
-func newLexicon(d Dictionary) *lexicon { return &lexicon{parse.NewLexicon(d), d} }
+func newLexicon(d Dictionary) *lexicon { return &lexicon{Lexicon: parse.NewLexicon(d), names: d} }
 
 // verdict says how an author agrees with those that the checklists give, at
 // best.
 func (d *lexicon) verdict(cited string, usage uint32) author.Verdict {
+	d.cited.Set(cited)
 	best := author.Differs
 	for known := range d.names.AuthorsOf(usage) {
 		if known != "" {
-			best = min(best, author.Compare(cited, known))
+			best = min(best, d.cited.Compare(known))
 		}
 	}
 	return best

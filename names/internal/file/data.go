@@ -31,6 +31,10 @@ type Data struct {
 	Records    []Record
 	Labels     []Label
 	Tables     [NumTables]Table
+
+	// unjoined are the lists that head a concept from which an edge leads that
+	// joins nothing; it follows from the rest and is not in the file.
+	unjoined [1 << 8]bool
 }
 
 // sections are the parts of the file in their order, each with what it is in
@@ -99,5 +103,13 @@ func (d *Data) read(file []byte) error {
 			return err
 		}
 	}
-	return d.check()
+	if err := d.check(); err != nil {
+		return err
+	}
+	for _, e := range d.Edges {
+		if u := &d.Usages[e.Usage]; !u.Bits.Has(Joined) {
+			d.unjoined[d.Usages[u.Concept].Checklist] = true
+		}
+	}
+	return nil
 }

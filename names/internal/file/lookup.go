@@ -80,6 +80,9 @@ func (d *Data) MembersOf(concept uint32) []uint32 {
 
 // EdgeOf returns the edge that leads from a usage into another concept.
 func (d *Data) EdgeOf(usage uint32) (Edge, bool) {
+	if u := &d.Usages[usage]; !u.Bits.Has(Joined) && !d.unjoined[d.Usages[u.Concept].Checklist] {
+		return Edge{}, false // almost all names
+	}
 	i, ok := slices.BinarySearchFunc(d.Edges, usage, func(e Edge, n uint32) int { return cmp.Compare(e.Usage, n) })
 	if !ok {
 		return Edge{}, false

@@ -95,6 +95,7 @@ type scored struct {
 type buffers struct {
 	parser     *parse.Parser
 	cells      *cell.Reader
+	cited      author.Cited
 	candidates []candidate
 	scored     []scored
 	near       []nearGenus

@@ -73,21 +73,22 @@ func stageByStage(ix *Index, text string) string {
 	q := question{view: view{File: ix.file}, query: vocabulary.Query{Limit: vocabulary.DefaultLimit}, steps: newSteps(true), buf: newBuffers(ix.file)}
 
 	n := q.buf.parser.Parse(text)
-	author := ""
+	by := ""
 	if n.Author != "" {
-		author = ", author " + n.Author
+		by = ", author " + n.Author
 	}
-	stage("parse", fmt.Sprintf("%s%s; key %s", n.Canonical, author, n.Keys[0].Text))
+	stage("parse", fmt.Sprintf("%s%s; key %s", n.Canonical, by, n.Keys[0].Text))
 
-	c := cited{text: n.Author}
-	s := q.lookUp(n, &c)
+	c := &q.buf.cited
+	c.Set(n.Author)
+	s := q.lookUp(n, c)
 	stage("look up", q.steps.list...)
 	for _, c := range s.candidates {
 		stage("", fmt.Sprintf("→ %s %s: %s, edits %d, author %s%s", q.Name(c.usage), q.Text(c.usage, file.Author), c.like, c.edits, c.author, listed(c.flags)))
 	}
 
 	name := "weigh"
-	all := q.weigh(n, &c, s)
+	all := q.weigh(n, c, s)
 	for _, c := range all {
 		var reasons []string
 		for _, p := range c.parts {

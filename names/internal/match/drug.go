@@ -192,7 +192,7 @@ func (q druggist) speciesNamed(name string) (usage uint32, best int) {
 		return 0, 0
 	}
 	n := parse.Name{Canonical: name, Rank: spelling.RankOf(name)}
-	f := finder{view: q.view, name: &n, cited: &cited{}, buf: q.buf}
+	f := finder{view: q.view, name: &n, cited: &q.buf.cited, buf: q.buf}
 	for _, c := range f.fromKey(nil, first, &n, difference{like: exact}) {
 		worth := 1
 		switch {

@@ -107,10 +107,12 @@ func (f *finder) spokesman(from, to uint32, g uint8, name *parse.Name) (best uin
 		}
 		// The database's author counts where its names do not, so that Reconcile
 		// gives the answer that Match gives.
-		if a := f.authorOf(name.Author, i); a == author.Differs {
-			differs = true
-		} else {
-			verdict = min(verdict, a)
+		if verdict != author.Same { // nothing agrees better
+			if a := f.authorOf(name.Author, i); a == author.Differs {
+				differs = true
+			} else {
+				verdict = min(verdict, a)
+			}
 		}
 		if f.hidden(u) {
 			continue
@@ -130,7 +132,7 @@ func (f *finder) authorOf(asked string, usage uint32) author.Verdict {
 	if asked == "" {
 		return author.NotGiven
 	}
-	return f.cited.compare(f.Text(usage, file.Author))
+	return f.cited.Compare(f.Text(usage, file.Author))
 }
 
 // better says whether u speaks for a name rather than v, which comes before
@@ -187,37 +189,4 @@ func (f *finder) markHomonyms(cands []candidate) {
 			cands[i].flags |= vocabulary.Homonym
 		}
 	}
-}
-
-// cited is the author asked for. It is parsed when an author of the checklists
-// differs from it in letters, once.
-type cited struct {
-	text   string
-	parsed author.Authorship
-	done   bool
-}
-
-// compare says how the author asked for agrees with that of a checklist.
-func (c *cited) compare(known string) author.Verdict {
-	switch {
-	case known == "":
-		return author.Unknown
-	case author.SameLetters(c.text, known):
-		return author.Same
-	}
-	return c.parse().Compare(author.Parse(known))
-}
-
-// sameBasionym says whether the author asked for differs from that of a
-// checklist only in who combined the name: the same basionym has the same
-// type.
-func (c *cited) sameBasionym(known string) bool {
-	return c.parse().SameBasionym(author.Parse(known))
-}
-
-func (c *cited) parse() author.Authorship {
-	if !c.done {
-		c.parsed, c.done = author.Parse(c.text), true
-	}
-	return c.parsed
 }

@@ -23,6 +23,10 @@ type question struct {
 // ask answers a question by what its text is: an identifier, Chinese, or a
 // scientific name.
 func ask(q question) vocabulary.Response {
+	if n, ok := q.buf.parser.Plain(q.query.Name); ok {
+		r, _ := q.latin(n)
+		return r
+	}
 	if id, ok := parse.Identifier(q.query.Name); ok {
 		if r, ok := q.identifier(id); ok {
 			return r
@@ -76,8 +80,9 @@ func (q question) latin(n *parse.Name) (vocabulary.Response, []scored) {
 	case len(n.Keys) == 0:
 		return nothing(n.Canonical), nil
 	}
-	c := cited{text: n.Author}
-	s := q.lookUp(n, &c)
+	c := &q.buf.cited
+	c.Set(n.Author)
+	s := q.lookUp(n, c)
 	if len(s.candidates) == 0 || s.candidates[0].like >= fuzzy {
 		if r, all, ok := q.pinyin(q.query.Name); ok {
 			return r, all
@@ -88,7 +93,7 @@ func (q question) latin(n *parse.Name) (vocabulary.Response, []scored) {
 		return nothing(n.Canonical), nil
 	}
 	q.hintFamily(s.candidates, q.query.Family, n.Family)
-	all := q.weigh(n, &c, s)
+	all := q.weigh(n, c, s)
 	all = q.possible(all)
 	best := &all[0].candidate
 	r := vocabulary.Response{CanonicalName: null.Text(n.Canonical), MatchedVia: q.via(best), Results: q.entries(all, q.query.Limit)}
@@ -99,14 +104,14 @@ func (q question) latin(n *parse.Name) (vocabulary.Response, []scored) {
 }
 
 // lookUp is the second stage: the candidates for a name.
-func (q question) lookUp(n *parse.Name, c *cited) found {
+func (q question) lookUp(n *parse.Name, c *author.Cited) found {
 	f := finder{view: q.view, name: n, cited: c, steps: q.steps, buf: q.buf, noFuzzy: q.query.NoFuzzy}
 	return f.lookUp()
 }
 
 // weigh is the third stage: the candidates scored, one for each accepted name,
 // in the order of the answer. They are good until the next are weighed.
-func (q question) weigh(n *parse.Name, c *cited, s found) []scored {
+func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
 	w := weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil}
 	q.buf.scored = w.weigh(q.buf.scored[:0])
 	return q.order(q.buf.scored, !s.author)
@@ -127,12 +132,13 @@ func (q question) formula(n *parse.Name) (r vocabulary.Response, last []scored) 
 		if len(parent.Keys) == 0 {
 			continue
 		}
-		c := cited{text: parent.Author}
-		s := q.lookUp(parent, &c)
+		c := &q.buf.cited
+		c.Set(parent.Author)
+		s := q.lookUp(parent, c)
 		if len(s.candidates) == 0 {
 			continue
 		}
-		last = q.weigh(parent, &c, s)
+		last = q.weigh(parent, c, s)
 		r.Results = append(r.Results, q.entries(last, 1)...)
 		r.MatchedVia = vocabulary.ViaHybridFormula
 	}

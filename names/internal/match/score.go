@@ -73,7 +73,7 @@ type weigher struct {
 	view
 	name    *parse.Name
 	found   found
-	cited   *cited
+	cited   *author.Cited
 	explain bool
 }
 
@@ -289,7 +289,7 @@ func (w *weigher) several() bool {
 // sameType says whether the author asked for differs from that of c only in
 // who combined the name.
 func (w *weigher) sameType(c *candidate) bool {
-	return c.author == author.Differs && w.cited.sameBasionym(w.Text(c.usage, file.Author))
+	return c.author == author.Differs && w.cited.SameBasionym(w.Text(c.usage, file.Author))
 }
 
 // rivalled says whether a homonym of c leads to another accepted name.

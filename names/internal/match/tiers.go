@@ -17,7 +17,7 @@ import (
 type finder struct {
 	view
 	name  *parse.Name
-	cited *cited
+	cited *author.Cited
 	steps *steps
 	buf   *buffers
 	// noFuzzy leaves out names that differ in letters, other than in their

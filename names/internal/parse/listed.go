@@ -33,6 +33,58 @@ func (l *listed) asWritten(s string) (*Name, bool) {
 	return nil, false
 }
 
+// asPlain recognises a name of the index in plain letters, as almost all are.
+// What it answers is what asWritten would, without a look at each character for
+// each thing that the text has none of.
+func (l *listed) asPlain(s string) (*Name, bool) {
+	genus, two := plain(s)
+	switch {
+	case genus == 0:
+		return nil, false
+	case !two:
+		return l.asListed(s)
+	}
+	l.key = append(l.key[:0], s...)
+	l.key[0] |= 0x20
+	usage, ok := l.dict.FindName(s, l.key)
+	if !ok {
+		return nil, false
+	}
+	l.name = Name{Canonical: s, Genus: s[:genus]}
+	return l.name.withKey(Key{Text: l.key, Genus: genus, Usage: usage, Known: true}), true
+}
+
+// plain returns the length of the first word of a text that is clean, and made
+// of words of small letters but for the capital at its beginning, with hyphens
+// and full stops; 0 for another text. two says that it is two words of letters.
+func plain(s string) (genus int, two bool) {
+	if s == "" || s[0] < 'A' || s[0] > 'Z' {
+		return 0, false
+	}
+	two = true
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z':
+		case c == '-' || c == '.':
+			two = false
+		case c != ' ' || s[i-1] == ' ' || i == len(s)-1:
+			return 0, false
+		case genus == 0:
+			genus = i
+		default:
+			two = false
+		}
+	}
+	return genus, two && genus > 1 && len(s)-genus > 2 // one letter may be a sign
+}
+
+// withKey gives a name its only key.
+func (n *Name) withKey(k Key) *Name {
+	n.oneKey[0] = k
+	n.Keys = n.oneKey[:]
+	return n
+}
+
 // asListed recognises a name of the index, written like one.
 func (l *listed) asListed(s string) (*Name, bool) {
 	if r, _ := utf8.DecodeRuneInString(s); !unicode.IsUpper(r) && r != spelling.HybridSign && r != '+' {
@@ -55,9 +107,7 @@ func (l *listed) asListed(s string) (*Name, bool) {
 	if !n.readListed(s) {
 		return nil, false
 	}
-	n.oneKey[0] = Key{Text: key, Genus: genus, Usage: usage, Known: true}
-	n.Keys = n.oneKey[:]
-	return n, true
+	return n.withKey(Key{Text: key, Genus: genus, Usage: usage, Known: true}), true
 }
 
 // readListed notes the parts of a name whose key is in the index. It reports

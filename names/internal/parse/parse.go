@@ -53,6 +53,16 @@ func (p *Parser) Listed(verbatim string) (*Name, bool) {
 	return n, ok
 }
 
+// Plain is Listed for the most frequent texts, and at once: names in plain
+// letters without an author. It reports false for others.
+func (p *Parser) Plain(verbatim string) (*Name, bool) {
+	n, ok := p.listed.asPlain(verbatim)
+	if ok {
+		n.Cleaned = verbatim
+	}
+	return n, ok
+}
+
 // recognise is Listed; for another text it returns that, cleaned and without
 // what stands around it, and what was changed.
 func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocabulary.Flags) {

@@ -53,10 +53,15 @@ func (q Query) Check() (Query, error) {
 	if q.Name == "" {
 		return q, &InputError{"name", "is blank", fmt.Sprintf("give a name of 1 to %d characters", MaxNameLen)}
 	}
-	for _, f := range []struct{ field, text string }{{"name", q.Name}, {"author", q.Author}, {"family", q.Family}} {
-		if err := checkText(f.field, f.text); err != nil {
-			return q, err
-		}
+	err := checkText("name", q.Name)
+	if err == nil {
+		err = checkText("author", q.Author)
+	}
+	if err == nil {
+		err = checkText("family", q.Family)
+	}
+	if err != nil {
+		return q, err
 	}
 	switch {
 	case q.Limit == 0:

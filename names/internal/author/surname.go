@@ -1,0 +1,147 @@
+package author
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"bencao/names/editdistance"
+)
+
+// agreeInitials compares initials: one may leave some out, or have them in
+// another order.
+func agreeInitials(a, b string) int {
+	if a == b {
+		return same
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for i := 0; i < len(a); i++ {
+		j := strings.IndexByte(b, a[i])
+		if j < 0 && (a[i] == 'c' || a[i] == 'k') {
+			j = strings.IndexByte(b, 'c'^'k'^a[i]) // Carl, Karl
+		}
+		if j < 0 {
+			return differ
+		}
+		b = b[:j] + b[j+1:]
+	}
+	return alike
+}
+
+// agreeSurname compares surnames, one of which may be shortened: by its end
+// (Maxim., Max.), by vowels and more (Bge. for Bunge), or spelt with one
+// letter amiss when it is long.
+func agreeSurname(a, b string) int {
+	switch {
+	case a == b:
+		return same
+	case firstSound(a) != firstSound(b):
+		return differ
+	case sameUmlauts(a, b):
+		return same // Doell, Döll
+	}
+	var bufA, bufB [48]byte
+	x, y := appendSound(bufA[:0], a), appendSound(bufB[:0], b)
+	if string(x) == string(y) {
+		return alike // Litw., Litv.; Muench, Münch
+	}
+	if len(x) >= 3 && len(y) >= 3 {
+		return agreeShortened(x, y)
+	}
+	return agreeShortened(append(x[:0], a...), append(y[:0], b...))
+}
+
+// agreeShortened compares surnames that differ in their letters.
+func agreeShortened(a, b []byte) int {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if a[0] != b[0] || len(a) < 2 {
+		return differ
+	}
+	if bytes.HasPrefix(b, a) || len(a) >= 3 && isSubsequence(a, b) {
+		return alike
+	}
+	if len(a) >= 6 && oneEdit(a, b) {
+		return alike
+	}
+	// Both shortened, at another letter: Lévl. and Lév., Hand.-Mzt.
+	if len(a) >= 4 && string(a[:3]) == string(b[:3]) && isSubsequence(a[3:], b[3:]) {
+		return alike
+	}
+	return differ
+}
+
+// oneEdit says whether two surnames are an edit of a letter apart.
+func oneEdit(a, b []byte) bool {
+	if isASCII(a) && isASCII(b) {
+		return editdistance.WithBlocks(a, b, 1) <= 1
+	}
+	return editdistance.WithBlocks([]rune(string(a)), []rune(string(b)), 1) <= 1
+}
+
+func isASCII(s []byte) bool {
+	return !slices.ContainsFunc(s, func(c byte) bool { return c >= utf8.RuneSelf })
+}
+
+// umlaut says whether the letter at i is an umlaut that is written out: ae, oe,
+// ue.
+func umlaut(s string, i int) bool {
+	return i+1 < len(s) && s[i+1] == 'e' && (s[i] == 'a' || s[i] == 'o' || s[i] == 'u')
+}
+
+// sameUmlauts says whether two surnames differ only in that umlauts are written
+// out or left plain.
+func sameUmlauts(a, b string) bool {
+	i, j := 0, 0
+	for i < len(a) && j < len(b) && a[i] == b[j] {
+		if umlaut(a, i) {
+			i++
+		}
+		if umlaut(b, j) {
+			j++
+		}
+		i++
+		j++
+	}
+	return i == len(a) && j == len(b)
+}
+
+// appendSound appends a surname in the letters that transcriptions do not
+// exchange: v for w, umlauts plain.
+func appendSound(dst []byte, surname string) []byte {
+	for i := 0; i < len(surname); i++ {
+		dst = append(dst, soundOf(surname[i]))
+		if umlaut(surname, i) {
+			i++
+		}
+	}
+	return dst
+}
+
+func soundOf(c byte) byte {
+	if c == 'w' {
+		return 'v'
+	}
+	return c
+}
+
+// firstSound is the first letter of a surname as [appendSound] writes it.
+func firstSound(surname string) byte { return soundOf(surname[0]) }
+
+// isSubsequence says whether the letters of a stand in b in the same order,
+// its last one last among the consonants that count.
+func isSubsequence(a, b []byte) bool {
+	j := 0
+	for i := 0; i < len(a); i++ {
+		k := bytes.IndexByte(b[j:], a[i])
+		if k < 0 {
+			return false
+		}
+		j += k + 1
+	}
+	return true
+}
