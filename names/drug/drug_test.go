@@ -174,7 +174,7 @@ func FuzzRead(f *testing.F) {
 // FuzzReadLatin takes any text apart: every word of a name is one of a stem, a
 // part or a quality, and what is read anew is read the same.
 func FuzzReadLatin(f *testing.F) {
-	for _, s := range []string{"Coptidis Rhizoma", "Radix et Rhizoma Ginseng", "Mantidis Oötheca", "Herba Erodii seu Geranii", "", "a b c", "\xff Radix"} {
+	for _, s := range []string{"Coptidis Rhizoma", "Radix et Rhizoma Ginseng", "Mantidis Oötheca", "Herba Erodii seu Geranii", "", "a b c", "\xff Radix", "HerB. AAA", "Ephedrae Herb.", "Coptidis Rhizoma."} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

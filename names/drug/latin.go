@@ -77,13 +77,16 @@ const maxLatinWords = 12
 // [Latin] alone.
 func ReadLatin(text string) (LatinName, bool) {
 	var n LatinName
-	words := strings.FieldsFunc(strings.TrimRight(text, " ."), unicode.IsSpace)
+	words := strings.FieldsFunc(strings.TrimSuffix(strings.TrimRight(text, " "), " ."), unicode.IsSpace)
 	if len(words) == 0 || len(words) > maxLatinWords {
 		return n, false
 	}
 	kinds := wordKinds()
 	for i, w := range words {
 		w = foldLatin(w)
+		if i == len(words)-1 && kinds[w] == stemWord {
+			w = strings.TrimRight(w, ".") // the full stop ends the text, it shortens no part
+		}
 		switch kinds[w] {
 		case partWord, productWord:
 			n.Parts = append(n.Parts, w)
@@ -106,7 +109,7 @@ func ReadLatin(text string) (LatinName, bool) {
 // quick, for texts of which almost none has one.
 func HasPart(text string) bool {
 	kinds := wordKinds()
-	var buf [maxPartWord]byte
+	var buf [maxPartWord + 1]byte
 	for start := 0; start < len(text); {
 		end := start
 		for end < len(text) && isLetter(text[end]) {
@@ -116,7 +119,11 @@ func HasPart(text string) bool {
 			for i := range n {
 				buf[i] = text[start+i] | 0x20
 			}
-			if k := kinds[string(buf[:n])]; k == partWord || k == productWord {
+			word := buf[:n]
+			if end < len(text) && text[end] == '.' && kinds[string(word)] == stemWord {
+				word = append(word, '.') // herb.
+			}
+			if k := kinds[string(word)]; k == partWord || k == productWord {
 				return true
 			}
 		}
