@@ -32,6 +32,10 @@ func (c *Cell) keep(name, key string) {
 		return
 	}
 	for i, k := range c.seen {
+		if abbreviates(c.Names[i], key) {
+			c.Names[i], c.seen[i] = name, key
+			return
+		}
 		if k == key && key != "" {
 			if len(c.Names[i]) < len(name) {
 				c.Names[i] = name
@@ -41,6 +45,15 @@ func (c *Cell) keep(name, key string) {
 	}
 	c.seen = append(c.seen, key)
 	c.Names = append(c.Names, name)
+}
+
+// abbreviates says whether a name is another one with its genus shortened. full
+// is in small letters.
+func abbreviates(short, full string) bool {
+	genus, epithet, _ := strings.Cut(short, " ")
+	head, dotted := strings.CutSuffix(genus, ".")
+	other, rest, _ := strings.Cut(full, " ")
+	return dotted && epithet != "" && epithet == rest && strings.HasPrefix(other, strings.ToLower(head))
 }
 
 // leave adds words to those that were not read.

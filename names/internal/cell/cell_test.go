@@ -66,6 +66,17 @@ func TestRead(t *testing.T) {
 		{"Роза Rosa gallica", "Rosa gallica", "", ""},
 		{"Rosaceae", "", "Rosaceae", ""},
 		{"+", "", "", ""},
+		{"Rosa and Quercus", "Rosa; Quercus", "", ""},
+		{"Quercus (robur/petraea)", "Quercus robur; Quercus petraea", "", ""},
+		{"Quercus robur–Cornus kousa", "Quercus robur; Cornus kousa", "", ""},
+		{"Quercus robur with Cornus kousa", "Quercus robur; Cornus kousa", "", ""},
+		{"Acer palmatum Thunb. ex Cornus kousa Hance", "Acer palmatum Thunb.", "", ""}, // found on it
+		{"Apis mellifera ex Rosa gallica", "Apis mellifera ex Rosa gallica", "", ""},
+		{"R. gallica (Rosa gallica)", "Rosa gallica", "", ""},
+		{"genus: Rosa, species: gallica", "Rosa gallica", "", ""},
+		{"Genus Rosa species gallica", "Rosa gallica", "", ""},
+		{"Rosa gallica +.1", "Rosa gallica", "", ""},
+		{"Rosa gallica_T", "Rosa gallica", "", ""},
 	} {
 		c := r.Read(tt.text)
 		if got := strings.Join(c.Names, "; "); got != tt.names || c.Family != tt.family || c.Unread != tt.unread {

@@ -164,7 +164,7 @@ func isOther(r rune) bool {
 // name: wfo-0000263606, PE00012345, 91472-1. It reports whether one was more
 // than a number.
 func cutIdentifiers(s string) (string, bool) {
-	if !hasDigit(s) && !strings.Contains(s, "://") && !strings.Contains(s, ".jp") {
+	if !hasDigit(s) && !strings.Contains(s, "_") && !strings.Contains(s, "://") && !strings.Contains(s, ".jp") {
 		return s, false
 	}
 	words := strings.Split(s, " ")
@@ -189,9 +189,10 @@ func cutIdentifiers(s string) (string, bool) {
 	return strings.Join(kept, " "), cut
 }
 
-// cutCount takes a number off a word that counts files or plots: alba_2.
+// cutCount takes off a word what counts files or plots, or tells the layer of
+// the vegetation: alba_2, alba_T.
 func cutCount(w string) string {
-	if i := strings.LastIndexByte(w, '_'); i > 2 && strings.Trim(w[i+1:], "0123456789") == "" {
+	if i := strings.LastIndexByte(w, '_'); i > 2 && (len(w) == i+2 && beginsGreat(w[i+1:]) || strings.Trim(w[i+1:], "0123456789") == "") {
 		return w[:i]
 	}
 	return w

@@ -32,7 +32,7 @@ func (s *sentence) next(n span) (next span, end int, ok bool) {
 				parted = i
 			}
 			continue
-		case w.is("+"), w.of(wordlist.Ender), spelling.IsHybridSign(w.text):
+		case w.is("+"), w.of(wordlist.Ender), w.of(wordlist.Host) && s.begins(i+1), spelling.IsHybridSign(w.text):
 			return span{}, len(s.words), false
 		}
 		if next, ok = s.another(n, i, parted >= 0); ok {
@@ -77,7 +77,7 @@ func (s *sentence) another(n span, at int, parted bool) (span, bool) {
 			return next, true
 		}
 		if parted && great && s.dict.IsGenus(w.plain()) {
-			if n.alone && next.alone && (n.to == len(s.words) || !beginsSmall(s.words[n.to].text)) && (at+1 == len(s.words) || s.words[at+1].sign || s.words[at+1].of(wordlist.Connective)) {
+			if n.alone && next.alone && (n.to == len(s.words) || !beginsSmall(s.words[n.to].text) || s.parts(n.to)) && (at+1 == len(s.words) || s.words[at+1].sign || s.words[at+1].of(wordlist.Connective)) {
 				return next, true
 			}
 			// A name that the checklists lack, or that is misspelt.
@@ -103,4 +103,9 @@ func (s *sentence) another(n span, at int, parted bool) (span, bool) {
 func (s *sentence) likeEpithet(w word) bool {
 	return !w.sign && beginsSmall(w.text) && spelling.IsWord(w.plain()) && len(w.bare) > 3 && !w.of(wordlist.Particle) && !w.of(wordlist.Remark) &&
 		(s.dict.IsEpithet(w.bare) || endsLikeEpithet(w.bare))
+}
+
+// begins says whether a name that is known begins at a word.
+func (s *sentence) begins(i int) bool {
+	return i < len(s.words) && !s.words[i].sign && s.nameAt(i, "").known
 }

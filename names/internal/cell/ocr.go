@@ -51,6 +51,11 @@ func lettered(w string, how int) string {
 // withLetters puts letters for digits: Camel1ia.
 func (s *sentence) withLetters(n span) (span, bool) {
 	genus, epithet := s.wordAt(n.from), s.wordAt(n.from+1)
+	if strings.HasPrefix(genus, "l") {
+		if m, ok := s.found(n, "I"+genus[1:], strings.TrimRight(epithet, ".,"), n.from+2); ok {
+			return m, true // lris
+		}
+	}
 	if epithet == "" || !strings.ContainsAny(genus+epithet, "0156I") {
 		return n, false
 	}

@@ -18,11 +18,11 @@ type preface struct {
 // that begins; behind the last word if there can be none.
 func (p *preface) read() int {
 	p.turn()
-	if p.begins(0) {
+	if p.mayBegin(0) {
 		return 0
 	}
 	at := p.skipLabels()
-	if at >= len(p.words) || p.begins(at) {
+	if at >= len(p.words) || p.mayBegin(at) {
 		return p.from(at)
 	}
 	for i := at + 1; i < len(p.words); i++ {
@@ -99,17 +99,14 @@ func (p *preface) turn() {
 	}
 }
 
-// begins says whether a name begins at a word: a genus of the checklists, or
+// mayBegin says whether a name begins at a word: a genus of the checklists, or
 // the letter of one.
-func (p *preface) begins(i int) bool {
+func (p *preface) mayBegin(i int) bool {
 	if i >= len(p.words) || p.words[i].sign {
 		return false
 	}
 	w := p.words[i]
-	if w.shape() == spelling.Title && p.dict.IsGenus(w.plain()) {
-		return true
-	}
-	return p.nameAt(i, "").known
+	return w.shape() == spelling.Title && p.dict.IsGenus(w.plain()) || p.begins(i)
 }
 
 // skipLabels skips numbers of lists, label words and families, and returns the
@@ -127,7 +124,7 @@ func (p *preface) skipLabels() int {
 		case w.isAbove() && !p.dict.IsGenus(w.plain()):
 			p.family(w.bare)
 		case p.familyParts(w):
-		case w.of(wordlist.Label) && !p.begins(at):
+		case w.of(wordlist.Label) && !p.mayBegin(at):
 		case w.qualifies() && at+1 < len(p.words) && !p.words[at+1].sign:
 			p.Flags |= vocabulary.Qualifier
 		case w.bare == "":
@@ -162,6 +159,9 @@ func (p *preface) mayPrecede(from, at int) bool {
 		return true
 	}
 	second := p.words[from+1]
+	if head, short := strings.CutSuffix(first.text, "."); short && strings.HasPrefix(p.words[at].text, head) && at+1 < len(p.words) && p.words[at+1].bare == second.bare {
+		return true // the same name, with its genus shortened
+	}
 	if second.sign || !beginsSmall(second.text) || !spelling.IsWord(second.plain()) || second.of(wordlist.Vernacular) || second.of(wordlist.Particle) {
 		return true
 	}

@@ -65,6 +65,9 @@ func (s *sentence) nameAt(at int, genus string) span {
 			}
 			return m
 		case v.is(",;|:") && i == n.to:
+		case v.is("(") && i == n.to && s.joins(n.genus, i+1):
+		case s.joins(n.genus, s.behindTitle(i)):
+			i = s.behindTitle(i) - 1
 		case v.is("(") && i+2 < len(s.words) && s.words[i+2].is(")") && !s.words[i+1].sign:
 			if s.words[i+1].qualifies() {
 				text += " " + s.words[i+1].text
@@ -78,6 +81,29 @@ func (s *sentence) nameAt(at int, genus string) span {
 		}
 	}
 	return n
+}
+
+// joins says whether word i is an epithet of a genus.
+func (s *sentence) joins(genus string, i int) bool {
+	if i >= len(s.words) || s.words[i].sign || !beginsSmall(s.words[i].text) {
+		return false
+	}
+	_, ok := s.dict.Find(genus + " " + s.words[i].plain())
+	return ok
+}
+
+// behindTitle is the word behind what entitles an epithet, at i: species alba,
+// sp.: alba. If nothing does, it is behind the last.
+func (s *sentence) behindTitle(i int) int {
+	next := i + 1
+	for next < len(s.words) && s.words[next].is(":=") {
+		next++
+	}
+	switch b := s.words[i].bare; {
+	case b == "species", b == "epithet", b == "sp" && next > i+1:
+		return next
+	}
+	return len(s.words)
 }
 
 // shortened says whether a word is a genus shortened to its first letters, and

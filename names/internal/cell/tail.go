@@ -120,6 +120,8 @@ func (t *tail) sign(i *int, w word) step {
 	switch {
 	case !w.sign:
 		return other
+	case w.is("+") && *i+1 < t.end && t.words[*i+1].isNumber():
+		return noted // how much of it there is: +.1
 	case w.is("=\""), w.is("+") && *i+1 < t.end:
 		return whole
 	case w.is(")]}"):
@@ -239,6 +241,8 @@ func (t *tail) small(i *int, w word) step {
 		return onward
 	}
 	switch {
+	case w.of(wordlist.Host) && t.begins(*i+1):
+		return noted // what it was found on
 	case w.of(wordlist.Closing) && last, w.of(wordlist.Particle) && !last && !(w.bare == "in" && next.of(wordlist.Remark)):
 		t.writeAuthor(w, w.text)
 		return onward
@@ -294,6 +298,8 @@ func (t *tail) great(i *int, w word) step {
 		return noted
 	case w.of(wordlist.Work) && t.citedAt >= 0 && hasDigit(t.rest(*i, t.end)) && !t.isAuthor(w.text):
 		return noted
+	case w.shape() == spelling.Single && len(w.text) == 1 && *i+1 == t.end && t.known && !t.isAuthor(w.text):
+		return noted // a layer or a code
 	case *i == t.to && t.known && (w.text == "I." || w.text == "|.") && t.dict.agrees("L.", t.usage):
 		t.writeAuthor(w, "L.")
 		return onward

@@ -29,20 +29,38 @@ func appendWords(dst []word, s string) []word {
 			dst = append(dst, word{text: s[from:to], bare: b, kinds: wordlist.Of(b), from: from, to: to})
 		}
 	}
+	parted := func(from, to int) {
+		if i := dashAt(s[from:to]); i > 0 {
+			add(from, from+i)
+			add(from+i, from+i+1)
+			from += i + 1
+		}
+		add(from, to)
+	}
 	from := 0
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == ' ':
-			add(from, i)
+			parted(from, i)
 			from = i + 1
 		case strings.IndexByte(signs, c) >= 0:
-			add(from, i)
+			parted(from, i)
 			dst = append(dst, word{text: s[i : i+1], from: i, to: i + 1, sign: true})
 			from = i + 1
 		}
 	}
-	add(from, len(s))
+	parted(from, len(s))
 	return dst
+}
+
+// dashAt is where a dash stands between the epithet of a name and the genus of
+// the next, or 0: robur-Carpinus.
+func dashAt(w string) int {
+	i := strings.IndexByte(w, '-')
+	if i > 2 && beginsSmall(w) && beginsGreat(w[i+1:]) && spelling.IsWord(w) {
+		return i
+	}
+	return 0
 }
 
 func bare(w string) string { return strings.ToLower(strings.Trim(w, ".,;:!?'*")) }

@@ -11,6 +11,7 @@ import (
 	"bencao/names/internal/cell"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
 )
 
 // cell answers a text that is more than a name, or another spelling of one.
@@ -189,13 +190,6 @@ func ambiguousFirst(flag string) int {
 	return 0
 }
 
-// around are words that stand before a Chinese name, and behind it, and are no
-// part of it: where it grows, what it is.
-var (
-	before = []string{"本品为", "本品", "植物", "中药", "药材", "栽培", "野生", "家种", "园艺", "古树", "为", "系", "是", "的"}
-	behind = []string{"古树", "幼苗", "幼树", "小苗", "树苗", "苗木", "植株", "植物", "栽培", "野生", "品种", "群落", "林", "树", "苗"}
-)
-
 // wholeOf is what a Chinese text names: a plant, or a genus.
 type wholeOf struct {
 	labels []labelled
@@ -251,18 +245,18 @@ func (q question) genusLabels(genus string) []labelled {
 
 // without looks a name up without the words around it, one after the other.
 func (q question) without(s string) []labelled {
-	for range 3 {
+	for range 4 {
 		if l := q.chineseLabels(s); len(l) > 0 && utf8.RuneCountInString(s) > 1 {
 			return l
 		}
 		t := s
-		for _, w := range before {
+		for _, w := range wordlist.ChineseBefore {
 			if t = strings.TrimPrefix(s, w); t != s {
 				break
 			}
 		}
 		if t == s {
-			for _, w := range behind {
+			for _, w := range wordlist.ChineseBehind {
 				if t = strings.TrimSuffix(s, w); t != s {
 					break
 				}

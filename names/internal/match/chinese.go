@@ -27,9 +27,9 @@ func (q question) chinese() vocabulary.Response {
 	if len(labels) == 0 && !isDrug {
 		w := q.chineseWithin(hanPart)
 		labels, genus = w.labels, w.more
-		if genus && latinPart != "" || len(labels) > 0 && nameless(latinPart) {
-			latinPart, genus = "", true
-		}
+	}
+	if genus || len(labels) > 0 && !isDrug && (nameless(latinPart) || q.ofGenera(labels) && q.buf.parser.Parse(latinPart).OpenGenus) {
+		latinPart, genus = "", true
 	}
 	r := nothing(strings.TrimSpace(hanPart))
 	unconfirmed := false // there is a scientific name that led nowhere
@@ -72,6 +72,11 @@ func nameless(latin string) bool {
 		return true
 	}
 	return false
+}
+
+// ofGenera says whether labels lead to genera alone.
+func (q question) ofGenera(all []labelled) bool {
+	return !slices.ContainsFunc(all, func(l labelled) bool { return strings.Contains(q.Name(l.usage), " ") })
 }
 
 // genusOnly answers a species of a genus that nobody named.
@@ -137,7 +142,7 @@ func (q question) confirmed(latin string, labels []labelled) (vocabulary.Respons
 	limit := q.query.Limit
 	q.query.Name, q.query.Limit = latin, vocabulary.MaxLimit
 	r, all := q.text(latin)
-	if len(r.Results) > 0 && len(labels) > 0 && !strings.Contains(string(r.Results[0].MatchedName), " ") {
+	if len(r.Results) > 0 && !strings.Contains(string(r.Results[0].MatchedName), " ") && !q.ofGenera(labels) {
 		r.Results = nil // a genus says less than the Chinese name
 	}
 	if len(r.Results) == 0 || r.MatchedVia == vocabulary.ViaHigherRank && len(labels) > 0 {

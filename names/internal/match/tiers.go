@@ -81,16 +81,21 @@ func (f *finder) exact(cands []candidate) []candidate {
 			how = difference{like: variant, edits: 1, cost: 1, flags: k.Flags} // but for a hyphen
 		}
 		cands = f.fromKey(cands, usage, f.name, how)
-		if k.Cultivar {
-			// 'Alba' is no f. alba, although their keys are one.
-			cands = slices.DeleteFunc(cands, func(c candidate) bool { return !strings.Contains(f.Name(c.usage), "'") })
-		}
-		if len(cands) > 0 {
+		if cands = f.ofCultivar(cands, k); len(cands) > 0 {
 			return cands
 		}
 	}
 	f.steps.note("exact: not in the index")
 	return cands
+}
+
+// ofCultivar leaves of what the key of a cultivar led to its cultivars: 'Alba'
+// is no f. alba, although their keys are one.
+func (f *finder) ofCultivar(cands []candidate, k parse.Key) []candidate {
+	if !k.Cultivar {
+		return cands
+	}
+	return slices.DeleteFunc(cands, func(c candidate) bool { return !strings.Contains(f.Name(c.usage), "'") })
 }
 
 // settle says whether some candidate has the author asked for; then homonyms
@@ -140,13 +145,19 @@ func (f *finder) autonym(cands []candidate) []candidate {
 	return f.fromKey(cands, usage, &species, difference{like: exact, flags: k.Flags | vocabulary.AutonymOfSpecies})
 }
 
-// open answers a name that stops at the genus: by its section, if the
-// checklists have it, else by the genus.
+// open answers a name that stops at the genus: by its section or its cultivar,
+// if the checklists have it, else by the genus.
 func (f *finder) open(cands []candidate) []candidate {
-	if f.name.Infragenus != "" {
+	if f.name.Infragenus != "" || f.name.Cultivar != "" {
 		if usage, ok := f.FindKey(f.name.Keys[0].Text); ok {
-			return f.fromKey(cands, usage, f.name, difference{like: exact})
+			cands = f.ofCultivar(f.fromKey(cands, usage, f.name, difference{like: exact}), f.name.Keys[0])
+			if len(cands) > 0 {
+				return cands
+			}
 		}
+	}
+	if f.name.Cultivar != "" {
+		f.name.Flags |= vocabulary.CultivarIgnored
 	}
 	return f.higher(cands)
 }

@@ -30,7 +30,7 @@ func near(s *sentence, w Token) outcome {
 
 // unnamed ends a name at sp., sp.2, indet.: a species that nobody named.
 func unnamed(s *sentence, w Token) outcome {
-	if len(s.n.Epithets) > 0 || !s.isOpen(w.bare) {
+	if len(s.n.Epithets) > 0 || !s.isOpen(w.bare) && !(s.at == len(s.words)-1 && gardenWords[w.bare]) {
 		return other
 	}
 	return s.openAtGenus(0)

@@ -120,6 +120,7 @@ func (p *Name) finish() {
 	if p.Cultivar != "" {
 		p.addKey(p.Canonical+" '"+p.Cultivar+"'", 0)
 		p.Keys[len(p.Keys)-1].Cultivar = true
+		p.OpenGenus = p.OpenGenus || len(p.Epithets) == 0
 		p.addKey(p.Canonical, vocabulary.CultivarIgnored)
 	} else {
 		p.addKey(p.Canonical, 0)

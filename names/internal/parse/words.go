@@ -8,6 +8,8 @@ var (
 	// placeWords are those for near that may tell, behind an author, where it
 	// grew.
 	placeWords = spelling.WordSet("nr near prox")
+	// gardenWords say, alone behind a genus, that gardens made the plant.
+	gardenWords = spelling.WordSet("cv cvs cultivar cultivars hort hybr hybrid hybrids")
 	// novelties begin a remark before "nov.": sp. nov.
 	novelties = spelling.WordSet("nov gen spec sp subsp var comb stat")
 	// senses stand behind "s." for sensu: s. str., s.l.; the wide ones make an

@@ -48,8 +48,8 @@ var lists = map[Kind]string{
 	Work: `sp fl flor flora bot acta bull journ j syst mant icon trans proc mem ann nouv arch repert notizbl prodr enum gen linnaea jahrb
 		symb pl plantae mag cat observ voy abh verh phytologia taxon novon kew engl pflanzenr pflanzenreich hooker's curtis's in ill monogr
 		spec dict encycl hist rev adansonia brittonia phytotaxa sitzungsber denkschr`,
-	Connective: `and et und vel or y e ou oder o och i ja en plus versus vs cum con`,
+	Connective: `and et und vel or y e ou oder o och i ja en plus versus vs cum con with`,
 	Ender: `syn syns synonym synonyms non nec not see on auf host hosts incl including excl excluding sensu auct auctt sec = ≡ basionym as
 		like near under upon named formerly aff affin unlike resembling`,
-	Host: `on upon auf host hosts ex from near under with against at sur sobre an`,
+	Host: `on upon auf host hosts ex from near under against at sur sobre an`,
 }
