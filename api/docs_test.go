@@ -9,9 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/api"
 	"bencao/indexer"
 	"bencao/indexer/sample"
 	"bencao/store/snapshot"
+
+	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // TestDocs asks the sample for every example of docs/api.md that curl asks: each
@@ -66,6 +69,24 @@ func TestDocs(t *testing.T) {
 	}
 	if asked < 15 || compared < 7 {
 		t.Errorf("docs/api.md has %d examples that can be asked and %d with an answer; 15 and 7 are wanted", asked, compared)
+	}
+}
+
+// TestDocsEndpoints looks for a row of docs/api.md for each address of the
+// document.
+func TestDocsEndpoints(t *testing.T) {
+	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join("..", "docs", "api.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range doc.Paths.Map() {
+		if !strings.Contains(string(page), "\n| `"+path+"` |") {
+			t.Errorf("docs/api.md has no row for %s", path)
+		}
 	}
 }
 

@@ -135,7 +135,8 @@ func latin(rd *reading.Reading) bool {
 	return !rd.Literal && rd.Script == reading.Letters && len(rd.Words) > 0 && len(rd.Words) <= maxWords
 }
 
-// term finds the records that have a term of the way's own kind.
+// term finds the records that have a term of the way's own kind, which only the
+// ways up to [mappings.Words] have.
 func term(text func(*reading.Reading) string) func(*lookup, *reading.Reading, hits.Why) {
 	return func(l *lookup, rd *reading.Reading, why hits.Why) { l.look(why.Way, text(rd), why, nil) }
 }
