@@ -26,8 +26,12 @@ func TestFiles(t *testing.T) {
 			if !finds(drug.Latin(l), d) {
 				t.Errorf("%s is not found by %s", d.Name, l)
 			}
-			if old := oldOrder(l); !finds(drug.Latin(old), d) {
+			old := oldOrder(l)
+			if !finds(drug.Latin(old), d) {
 				t.Errorf("%s is not found by %s", d.Name, old)
+			}
+			if !drug.MayBeLatin(l) || !drug.MayBeLatin(old) {
+				t.Errorf("%s: MayBeLatin does not know %s, or %s", d.Name, l, old)
 			}
 		}
 		if d.IsPlant() && len(d.Species) == 0 {
@@ -140,6 +144,24 @@ func TestLookup(t *testing.T) {
 	}
 }
 
+// TestReadLatin: what has the form of a drug's name, and what only seems to.
+func TestReadLatin(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Coptidis Rhizoma":                         true,
+		"Rad. et Rhiz. Rhei":                       true,
+		"Salviae Miltiorrhizae Rad. Praeparata":    true,
+		"Ephedrae Herb. Praeparata":                true,
+		"Coptis chinensis":                         false,
+		"Ephedrae Herb.":                           true,
+		"Zephyranthes filifolia Herb. ex Kraenzl.": false, // William Herbert, no herba
+		"Zephyranthes filifolia Herb.":             false,
+	} {
+		if _, got := drug.ReadLatin(text); got != want {
+			t.Errorf("ReadLatin(%q): %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestCutEnglish(t *testing.T) {
 	for _, tt := range []struct{ text, rest, parts string }{
 		{"Panax ginseng root extract", "Panax ginseng", "root extract"},
@@ -174,18 +196,21 @@ func FuzzRead(f *testing.F) {
 // FuzzReadLatin takes any text apart: every word of a name is one of a stem, a
 // part or a quality, and what is read anew is read the same.
 func FuzzReadLatin(f *testing.F) {
-	for _, s := range []string{"Coptidis Rhizoma", "Radix et Rhizoma Ginseng", "Mantidis Oötheca", "Herba Erodii seu Geranii", "", "a b c", "\xff Radix", "HerB. AAA", "Ephedrae Herb.", "Coptidis Rhizoma."} {
+	for _, s := range []string{"Coptidis Rhizoma", "Radix et Rhizoma Ginseng", "Mantidis Oötheca", "Herba Erodii seu Geranii", "", "a b c", "\xff Radix", "HerB. AAA", "Ephedrae Herb.", "Coptidis Rhizoma.", "Moschus", "Ginseng Rad. Rubra"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		n, ok := drug.ReadLatin(s)
+		if (ok || len(n.Known()) > 0) && !drug.MayBeLatin(s) {
+			t.Errorf("%q: MayBeLatin does not know it", s)
+		}
 		if !ok {
 			return
 		}
 		if !drug.HasPart(strings.Join(n.Parts, " ")) {
 			t.Errorf("%q: HasPart does not know %q", s, n.Parts)
 		}
-		again, ok := drug.ReadLatin(strings.Join(slices.Concat(n.Stem, n.Parts, n.Qualities), " "))
+		again, ok := drug.ReadLatin(strings.Join(slices.Concat(n.Parts, n.Stem, n.Qualities), " "))
 		if !ok || !slices.Equal(again.Stem, n.Stem) || !slices.Equal(again.Parts, n.Parts) {
 			t.Errorf("%q: %+v, read anew %+v", s, n, again)
 		}

@@ -1,11 +1,13 @@
 package drug
 
 import (
+	"bytes"
 	_ "embed"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -87,10 +89,14 @@ func ReadLatin(text string) (LatinName, bool) {
 		if i == len(words)-1 && kinds[w] == stemWord {
 			w = strings.TrimRight(w, ".") // the full stop ends the text, it shortens no part
 		}
-		switch kinds[w] {
+		kind := kinds[w]
+		if w == "herb." && len(n.Stem) > 1 {
+			kind = stemWord // behind a name it is William Herbert
+		}
+		switch kind {
 		case partWord, productWord:
 			n.Parts = append(n.Parts, w)
-			n.Product = n.Product || kinds[w] == productWord
+			n.Product = n.Product || kind == productWord
 			n.First = n.First || i == 0
 		case qualityWord:
 			n.Qualities = append(n.Qualities, w)
@@ -103,6 +109,43 @@ func ReadLatin(text string) (LatinName, bool) {
 		}
 	}
 	return n, len(n.Parts) > 0 && len(n.Stem) > 0
+}
+
+// MayBeLatin says whether a text may be a pharmaceutical Latin name: false for
+// one that [ReadLatin] refuses and of which [LatinName.Known] knows no drug. It
+// is quick, for texts of which almost none is one.
+func MayBeLatin(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return true
+		}
+	}
+	kinds, words := wordKinds(), loaded().words
+	known := true // as the words of the name of a drug without a part
+	var buf [maxLatinWord]byte
+	for w := range strings.FieldsSeq(text) {
+		if len(w) > len(buf) {
+			known = false
+			continue
+		}
+		for i := range len(w) {
+			buf[i] = w[i]
+			if w[i] >= 'A' && w[i] <= 'Z' {
+				buf[i] |= 0x20
+			}
+		}
+		word := buf[:len(w)]
+		if kinds[string(word)] == stemWord {
+			word = bytes.TrimRight(word, ".") // the full stop may end the text
+		}
+		switch kinds[string(word)] {
+		case partWord, productWord:
+			return true
+		case stemWord:
+			known = known && (len(word) == 0 || words[string(word)])
+		}
+	}
+	return known
 }
 
 // HasPart says whether some word of a text is a part of a drug in Latin. It is
@@ -133,8 +176,9 @@ func HasPart(text string) bool {
 }
 
 const (
-	minPartWord = 2
-	maxPartWord = 14
+	minPartWord  = 2
+	maxPartWord  = 14
+	maxLatinWord = 32 // in the name of a drug
 )
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

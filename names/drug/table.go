@@ -30,6 +30,8 @@ type table struct {
 	names, aliases map[string][]named
 	// latin holds the drugs by the stem of their Latin names.
 	latin map[string][]styled
+	// words are those of the stems.
+	words map[string]bool
 }
 
 // named is a drug under one of its Chinese names.
@@ -47,7 +49,7 @@ type styled struct {
 // loaded reads the files once. They are part of the program, and a test reads
 // them: a line that cannot be read is a bug.
 var loaded = sync.OnceValue(func() *table {
-	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]styled{}}
+	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]styled{}, words: map[string]bool{}}
 	for _, file := range []struct{ name, text string }{
 		{"plants-1.txt", plants1}, {"plants-2.txt", plants2}, {"plants-3.txt", plants3}, {"plants-4.txt", plants4}, {"others.txt", others},
 	} {
@@ -82,6 +84,9 @@ func (t *table) add(d *Drug) {
 		l, _ := ReadLatin(name)
 		stem := l.stem()
 		t.latin[stem] = append(t.latin[stem], styled{d, l})
+		for w := range strings.FieldsSeq(stem) {
+			t.words[w] = true
+		}
 	}
 }
 

@@ -8,10 +8,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// noPinyin are the signs of names with authors: a text with one is no pinyin.
+const noPinyin = ".,()&×"
+
 // Joined brings pinyin to lower case and composed letters, without
 // separators: "Rén shēn" → "rénshēn". Tones written as digits become marks:
 // "ren2 shen1" → "rénshēn"; 5, the neutral tone, has none.
 func Joined(s string) string {
+	if strings.ContainsAny(s, noPinyin) {
+		return ""
+	}
 	out := make([]byte, 0, len(s)+8)
 	syllable := 0 // where the last one begins in out
 	for _, r := range norm.NFC.String(strings.ToLower(s)) {

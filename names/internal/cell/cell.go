@@ -90,6 +90,9 @@ func New(d Dictionary) *Reader { return &Reader{dict: newLexicon(d)} }
 
 // Read takes a cell apart.
 func (r *Reader) Read(text string) Cell {
+	if r.isName(text) {
+		return Cell{Names: []string{text}}
+	}
 	s, flags := parse.Clean(mend(text))
 	c := Cell{Flags: flags}
 	if parse.IsPhrase(s) {
@@ -108,6 +111,26 @@ func (r *Reader) Read(text string) Cell {
 	r.words = appendWords(r.words[:0], s)
 	readNames(&sentence{dict: r.dict, raw: s, words: r.words}, &c)
 	return c
+}
+
+// isName says whether a text is genus and epithet and nothing else: in plain
+// letters, neither of them a word that may stand beside names, nor two words
+// written as one. The checklists do not have it, or who asks would not.
+func (r *Reader) isName(text string) bool {
+	if !parse.IsBinomial(text) {
+		return false
+	}
+	r.words = appendWords(r.words[:0], text)
+	genus, epithet := r.words[0], r.words[1]
+	if genus.kinds|epithet.kinds != 0 || genus.isAbove() || epithet.text[0] == 'x' {
+		return false
+	}
+	s := sentence{dict: r.dict, raw: text, words: r.words}
+	if n := s.nameAt(0, ""); n.known {
+		return false
+	}
+	_, glued := s.unglued(span{})
+	return !glued
 }
 
 // readNames reads what stands before the names, then each of them.

@@ -78,7 +78,7 @@ func (s *sentence) withLetters(n span) (span, bool) {
 // found is n with another spelling of genus and epithet, if the checklists
 // have it. to is behind its words.
 func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
-	if !spelling.IsWord(genus) || !spelling.IsWord(epithet) {
+	if !spelling.IsWord(genus) || !spelling.IsWord(epithet) || !s.dict.IsGenus(genus) {
 		return n, false
 	}
 	usage, ok := s.dict.Find(genus + " " + epithet)
@@ -95,21 +95,30 @@ func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
 func (s *sentence) rejoined(n span) (span, bool) {
 	at := n.from
 	a, b, c := s.wordAt(at), s.wordAt(at+1), strings.TrimRight(s.wordAt(at+2), ".,;")
-	plain := func(w string) string { return strings.NewReplacer("-", "", "¬", "").Replace(w) }
 	if b == "" {
 		return n, false
 	}
-	if m, ok := s.found(n, plain(a), plain(strings.TrimRight(b, ".,;")), at+2); ok && (strings.ContainsAny(a+b, "-¬")) {
-		return m, true
+	if strings.ContainsAny(a, hyphens) || strings.ContainsAny(b, hyphens) {
+		if m, ok := s.found(n, unhyphened(a), unhyphened(strings.TrimRight(b, ".,;")), at+2); ok {
+			return m, true
+		}
 	}
 	if c == "" || !beginsSmall(b) {
 		return n, false
 	}
-	if m, ok := s.found(n, a, plain(b)+c, at+3); ok {
+	if m, ok := s.found(n, a, unhyphened(b)+c, at+3); ok {
 		return m, true
 	}
-	return s.found(n, plain(a)+b, c, at+3)
+	return s.found(n, unhyphened(a)+b, c, at+3)
 }
+
+// hyphens part a word at the end of a line.
+const hyphens = "-¬"
+
+var withoutHyphens = strings.NewReplacer("-", "", "¬", "")
+
+// unhyphened is a word without the hyphens in it.
+func unhyphened(w string) string { return withoutHyphens.Replace(w) }
 
 // unglued parts words that were written as one: Larixgmelinii, roburL.
 func (s *sentence) unglued(n span) (span, bool) {

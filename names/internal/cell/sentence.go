@@ -127,7 +127,7 @@ func (s *sentence) withEpithet(n span, i int, w, genus string) span {
 	if spelling.ShapeOf(e) == spelling.Upper && spelling.ShapeOf(genus) != spelling.Upper {
 		e = strings.ToLower(e)
 	}
-	if e == "" || !spelling.IsWord(e) {
+	if e == "" || !spelling.IsWord(e) || !s.dict.IsGenus(genus) {
 		return n
 	}
 	plain := genus + " " + e

@@ -108,6 +108,31 @@ func (d *Data) Values(table TableName, text []byte) iter.Seq[uint32] {
 	}
 }
 
+// ValuesOf yields the rows of a table that may have one of several texts, given
+// by their hashes. The tables are larger than the processor's caches: the
+// places of many texts are asked for before the first is waited for.
+func (d *Data) ValuesOf(table TableName, hashes []uint64) iter.Seq[uint32] {
+	t := &d.Tables[table]
+	return func(yield func(uint32) bool) {
+		var places [32]struct{ from, to uint32 }
+		for len(hashes) > 0 {
+			some := hashes[:min(len(hashes), len(places))]
+			hashes = hashes[len(some):]
+			for i, h := range some {
+				b := h & uint64(len(t.buckets)-2)
+				places[i].from, places[i].to = t.buckets[b], t.buckets[b+1]
+			}
+			for i, h := range some {
+				for _, e := range t.entries[places[i].from:places[i].to] {
+					if e.Tag == uint32(h>>32) && !yield(e.Value) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // FindKey returns the first usage of a key.
 func (d *Data) FindKey(key []byte) (usage uint32, ok bool) { return d.FindName("", key) }
 

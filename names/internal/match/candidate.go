@@ -101,6 +101,7 @@ type buffers struct {
 	near       []nearGenus
 	hits       []hit
 	key, ortho []byte
+	hashes     []uint64
 	texts      texts
 }
 

@@ -138,6 +138,22 @@ func (q question) latinDrug(text string) (r vocabulary.Response, ok bool) {
 		return r, false
 	}
 	text, _ = parse.Clean(text)
+	if drug.MayBeLatin(text) {
+		if r, ok = q.drugLatin(text); ok {
+			return r, true
+		}
+	}
+	rest, parts := drug.CutEnglish(text)
+	if len(parts) == 0 {
+		return r, false
+	}
+	q.steps.note("set aside: ", strings.Join(parts, " "))
+	r, _ = q.text(rest)
+	return annotated(r), true
+}
+
+// drugLatin answers pharmaceutical Latin, by the table or by rule.
+func (q question) drugLatin(text string) (r vocabulary.Response, ok bool) {
 	l, isLatin := drug.ReadLatin(text)
 	r = nothing(text)
 	if d, ok := (druggist{q}).tabled(l.Known()); ok {
@@ -151,13 +167,7 @@ func (q question) latinDrug(text string) (r vocabulary.Response, ok bool) {
 	case isLatin:
 		return q.byRule(r, text, l), true
 	}
-	rest, parts := drug.CutEnglish(text)
-	if len(parts) == 0 {
-		return r, false
-	}
-	q.steps.note("set aside: ", strings.Join(parts, " "))
-	r, _ = q.text(rest)
-	return annotated(r), true
+	return r, false
 }
 
 // byRule answers pharmaceutical Latin that the table lacks: the text as it

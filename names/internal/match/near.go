@@ -78,17 +78,18 @@ func (f *finder) nearGenera(near []nearGenus, genus []byte) []nearGenus {
 		return near
 	}
 	mask := editdistance.Mask(genus)
-	editdistance.Deletions(genus, func(less []byte) {
-		for n := range f.Values(file.ByGenusLess, less) {
-			if bits.OnesCount32(f.Genera[n].Mask^mask) > 2*limit || slices.ContainsFunc(near, func(g nearGenus) bool { return g.genus == n }) {
-				continue
-			}
-			other := f.Genus(n)
-			if d := editdistance.WithBlocks(genus, other, limit); d > 0 && d <= limit {
-				near = append(near, nearGenus{n, d, genusCost(d, genus, other)})
-			}
+	hashes := f.buf.hashes[:0]
+	editdistance.Deletions(genus, func(less []byte) { hashes = append(hashes, file.Hash(less)) })
+	f.buf.hashes = hashes
+	for n := range f.ValuesOf(file.ByGenusLess, hashes) {
+		if bits.OnesCount32(f.Genera[n].Mask^mask) > 2*limit || slices.ContainsFunc(near, func(g nearGenus) bool { return g.genus == n }) {
+			continue
 		}
-	})
+		other := f.Genus(n)
+		if d := editdistance.WithBlocks(genus, other, limit); d > 0 && d <= limit {
+			near = append(near, nearGenus{n, d, genusCost(d, genus, other)})
+		}
+	}
 	return near
 }
 
@@ -108,15 +109,18 @@ func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 		limit = min(limit, 2)
 	}
 	mask := editdistance.Mask(rest)
-	for n := f.Genera[g.genus].Key; n < f.Genera[g.genus+1].Key; n++ {
-		size := int(f.Keys[n+1].Rest - f.Keys[n].Rest)
+	first := f.Genera[g.genus].Key
+	keys := f.Keys[first : f.Genera[g.genus+1].Key+1]
+	for i := range keys[1:] {
+		// Almost all are ruled out here: by their letters, then by their length.
+		if diff := keys[i].Mask ^ mask; diff != 0 && (bits.OnesCount32(diff) > 2*limit || bits.OnesCount32(diff&mask) > limit || bits.OnesCount32(diff&^mask) > limit) {
+			continue
+		}
+		size := int(keys[i+1].Rest - keys[i].Rest)
 		if d := size - len(rest); d > limit || -d > limit || size == 0 {
 			continue
 		}
-		diff := f.Keys[n].Mask ^ mask
-		if diff != 0 && (bits.OnesCount32(diff&mask) > limit || bits.OnesCount32(diff&^mask) > limit) {
-			continue
-		}
+		n := first + uint32(i)
 		if edits, cost, ok := compareRests(rest, f.Rest(n), limit, g.cost); ok && g.edits+edits <= maxEdits {
 			hits = append(hits, hit{key: n, edits: g.edits + edits, genusEdits: g.edits, cost: cost})
 		}
@@ -130,13 +134,23 @@ func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 func (f *finder) slips(hits []hit, genus uint32, rest []byte) []hit {
 	last := rest[bytes.LastIndexByte(rest, ' ')+1:]
 	before, stem := rest[:len(rest)-len(last)], spelling.Person(last)
+	person, short := len(stem) < len(last), len(last) > 2 && len(last) < 5
+	if !person && !short {
+		return hits
+	}
+	whole, needed := editdistance.Mask(rest), editdistance.Mask(before)|editdistance.Mask(stem)
 	for n := f.Genera[genus].Key; n < f.Genera[genus+1].Key; n++ {
+		mask := f.Keys[n].Mask
+		if person && needed&^mask != 0 || !person && mask != whole {
+			continue
+		}
 		other, ok := bytes.CutPrefix(f.Rest(n), before)
 		if !ok || len(other) == 0 || bytes.IndexByte(other, ' ') >= 0 || other[0] != last[0] || string(other) == string(last) {
 			continue
 		}
-		formed := len(stem) < len(last) && string(spelling.Person(other)) == string(stem)
-		if formed || len(last) < 5 && len(other) == len(last) && len(last) > 2 && editdistance.WithBlocks(last, other, 1) == 1 && editdistance.Mask(last) == editdistance.Mask(other) {
+		formed := person && string(spelling.Person(other)) == string(stem)
+		exchanged := short && len(other) == len(last) && editdistance.Mask(last) == editdistance.Mask(other) && editdistance.WithBlocks(last, other, 1) == 1
+		if formed || exchanged {
 			hits = append(hits, hit{key: n, edits: 1, cost: 1, slip: true})
 		}
 	}

@@ -61,6 +61,9 @@ func cutListMark(s string) string {
 	return s
 }
 
+// partingSigns stand between the words of a name instead of spaces.
+var partingSigns = strings.NewReplacer(".", " ", "-", " ", "+", " ")
+
 // part sets spaces into a name that has none: Panax.ginseng, panax-ginseng,
 // Panax%20ginseng, P.ginseng, Panaxginseng. It does so only if that makes a
 // name of the checklists, or an abbreviated one.
@@ -76,7 +79,7 @@ func part(dict *Lexicon, s string) string {
 	if dict.IsGenus(s) {
 		return s
 	}
-	if t := strings.NewReplacer(".", " ", "-", " ", "+", " ").Replace(s); t != s && dict.isName(t) {
+	if t := partingSigns.Replace(s); t != s && dict.isName(t) {
 		return spelling.Tidy(t)
 	}
 	if !spelling.IsWord(s) || len(s) > editdistance.MaxWord {

@@ -54,6 +54,10 @@ func (l *listed) asPlain(s string) (*Name, bool) {
 	return l.name.withKey(Key{Text: l.key, Genus: genus, Usage: usage, Known: true}), true
 }
 
+// IsBinomial says whether a text is two words of two plain letters or more, of
+// which the first alone is a capital.
+func IsBinomial(s string) bool { _, two := plain(s); return two }
+
 // plain returns the length of the first word of a text that is clean, and made
 // of words of small letters but for the capital at its beginning, with hyphens
 // and full stops; 0 for another text. two says that it is two words of letters.
