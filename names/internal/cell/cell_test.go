@@ -77,6 +77,11 @@ func TestRead(t *testing.T) {
 		{"Genus Rosa species gallica", "Rosa gallica", "", ""},
 		{"Rosa gallica +.1", "Rosa gallica", "", ""},
 		{"Rosa gallica_T", "Rosa gallica", "", ""},
+		{"_Rosa gallica_ L.", "Rosa gallica L.", "", ""},
+		{"Rosa ? gallica", "Rosa gallica", "", ""},
+		{"Rosa gallica<br/>Cornus kousa", "Rosa gallica; Cornus kousa", "", ""},
+		{"Rosa gallica<sup>1</sup> L.", "Rosa gallica L.", "", ""},
+		{"Magno-\nlia officinalis", "Magnolia officinalis", "", ""},
 	} {
 		c := r.Read(tt.text)
 		if got := strings.Join(c.Names, "; "); got != tt.names || c.Family != tt.family || c.Unread != tt.unread {

@@ -53,8 +53,12 @@ func cutMarkup(s string) string {
 			s = s[:i] + strings.Replace(s[i+j+1:], "}", "", 1)
 		}
 	}
-	if n := len(s); n > 2 && (s[0] == '_' || s[0] == '*') && s[n-1] == s[0] {
-		s = s[1 : n-1]
+	// _Rosa alba_ L.
+	for _, mark := range []string{"_", "*"} {
+		begins, ends := strings.HasPrefix(s, mark), strings.HasSuffix(s, mark)
+		if (begins || strings.Contains(s, " "+mark)) && (ends || strings.Contains(s, mark+" ")) && strings.Count(s, mark)%2 == 0 {
+			s = strings.ReplaceAll(s, mark, "")
+		}
 	}
 	return s
 }

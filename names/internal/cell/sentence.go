@@ -55,6 +55,8 @@ func (s *sentence) nameAt(at int, genus string) span {
 			text += " " + v.text
 		case v.text == "*":
 			text += " ×"
+		case v.text == "?" && s.joins(n.genus, i+1):
+			n.doubted = true
 		case v.qualifies() && v.bare != "":
 			text += " cf."
 		case v.is("\"") && i+2 < len(s.words) && s.words[i+2].is("\""):

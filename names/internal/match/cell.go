@@ -90,8 +90,9 @@ func (q question) several(c *cell.Cell) (r vocabulary.Response) {
 // chineseCell answers a text with Chinese characters: one name, or several
 // that signs or 和, 或, 与 part.
 func (q question) chineseCell() vocabulary.Response {
+	text := conjunctions.Replace(q.query.Name)
 	for _, joined := range []bool{false, true} {
-		pieces := chinesePieces(q.query.Name, joined)
+		pieces := chinesePieces(text, joined)
 		if len(pieces) < 2 {
 			continue
 		}
@@ -101,6 +102,9 @@ func (q question) chineseCell() vocabulary.Response {
 	}
 	return q.chinese()
 }
+
+// conjunctions are words of two characters for 及.
+var conjunctions = strings.NewReplacer("以及", "及", "或者", "或", "还有", "及")
 
 // chinesePieces parts a text at signs outside brackets, and between Chinese
 // words. joined parts it at 和, 或, 与, 及 too, which are parts of names

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"html"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,7 +51,7 @@ const dropped = rune(-1)
 // cleanRune returns the spelling of a character, or dropped.
 func cleanRune(r rune) rune {
 	switch {
-	case r == '\t' || r == '\n':
+	case r == '\t' || r == '\n' || r == '\r':
 		return ' '
 	case r == '`':
 		return '\''
@@ -103,8 +104,19 @@ func isClean(s string) bool {
 // alone, an ellipsis; and an APL sign that stands for alpha.
 var keepApart = strings.NewReplacer("…", " ", "´", "'", "¨", "", "¸", "", "ʹ", "'", "⍺", "α")
 
-// cutTags removes markup: <i>, </em>, <br/>. A lone < stays.
+// breaks are tags that end a line, and footnotes are numbers that are set
+// above it.
+var (
+	breaks    = regexp.MustCompile(`(?i)<(br|/p|/li|/div|/td|/tr)\s*/?>`)
+	footnotes = regexp.MustCompile(`(?i)<(sup|sub)>[0-9, ]*</(sup|sub)>`)
+)
+
+// cutTags removes markup: <i>, </em>; a line that ends parts what it stands
+// between. A lone < stays.
 func cutTags(s string) string {
+	if strings.IndexByte(s, '>') > 0 {
+		s = strings.TrimRight(breaks.ReplaceAllString(footnotes.ReplaceAllString(s, ""), "; "), "; ")
+	}
 	for {
 		i := strings.IndexByte(s, '<')
 		if i < 0 || i+1 == len(s) {

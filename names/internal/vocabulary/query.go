@@ -85,7 +85,7 @@ func checkText(field, s string) error {
 		}
 	}
 	for i, r := range s {
-		if unicode.IsControl(r) && r != '\t' {
+		if unicode.IsControl(r) && r != '\t' && r != '\n' && r != '\r' {
 			return &InputError{field, fmt.Sprintf("has a control character (%U) at byte %d", r, i), "take it out"}
 		}
 	}
