@@ -68,6 +68,12 @@ func TestAuthorisationMatrix(t *testing.T) {
 			}
 			return
 		}
+		if e.op == "herbs.detail" {
+			d := decode[store.HerbDetail](t, r)
+			if shown, may := d.WrittenAs != nil || d.GoesWith != nil, scopes.Has(access.PrescriptionComposition); shown != may || (d.GoesWith != nil) != may {
+				t.Errorf("a herb with the scopes %s shows what formulas hold: %v, want %v", scopes, shown, may)
+			}
+		}
 		if e.op == "formulas.detail" {
 			d := decode[store.FormulaDetail](t, r)
 			composition, similarity := scopes.Has(access.PrescriptionComposition), scopes.Has(access.PrescriptionSimilarity)

@@ -289,7 +289,8 @@ func writeCSV[T any](out io.Writer, rows iter.Seq2[T, error]) error {
 	return w.Error()
 }
 
-// cell writes a field of a list's row; rows are flat.
+// cell writes a field of a list's row; rows are flat, but for lists of texts, which
+// have a semicolon between them.
 func cell(v reflect.Value) (string, error) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -302,6 +303,17 @@ func cell(v reflect.Value) (string, error) {
 		return v.String(), nil
 	case reflect.Int32, reflect.Int64:
 		return strconv.FormatInt(v.Int(), 10), nil
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool()), nil
+	case reflect.Slice:
+		texts := make([]string, v.Len())
+		for i := range texts {
+			var err error
+			if texts[i], err = cell(v.Index(i)); err != nil {
+				return "", err
+			}
+		}
+		return strings.Join(texts, "; "), nil
 	}
 	return "", fmt.Errorf("a %s has no form in CSV", v.Type())
 }

@@ -126,6 +126,9 @@ var scopes = map[string]access.Scopes{
 	"formulas.search":  access.Prescriptions,
 	"formulas.detail":  access.Prescriptions,
 	"papers.search":    access.Open,
+	"herbs.search":     access.Prescriptions,
+	"herbs.detail":     access.Prescriptions,
+	"herbs.formulas":   access.Prescriptions | access.PrescriptionComposition,
 	"names.match":      access.Open,
 	"names.matches":    access.Open,
 	"stats":            access.Open,
@@ -296,8 +299,7 @@ func TestContract(t *testing.T) {
 			if e.needs != access.Open {
 				s.do(t, http.MethodGet, e.path, keyFor(t, e.needs, false)).wantStatus(t, http.StatusForbidden)
 			}
-			if strings.Contains(e.path, ginseng) || strings.Contains(e.path, guizhiTang) {
-				unknown := strings.NewReplacer(ginseng, nobody, guizhiTang, nobody).Replace(e.path)
+			if unknown := strings.NewReplacer(ginseng, nobody, guizhiTang, nobody, cassiaTwig, nobody).Replace(e.path); unknown != e.path {
 				s.get(t, unknown).wantStatus(t, http.StatusNotFound)
 			}
 			s.do(t, http.MethodPost, e.path, "all").wantStatus(t, http.StatusMethodNotAllowed)

@@ -95,15 +95,18 @@ func (f *PaperFilters) filters(ctx context.Context, b *Backend) ([]search.Filter
 	if err != nil {
 		return nil, err
 	}
-	all := filters(is("author", f.Author), years)
-	if f.Species != "" {
-		nums, err := b.speciesNamed(ctx, f.Species)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, search.Filter{Field: "species", Any: nums})
+	species, err := b.ofSpeciesNamed(ctx, f.Species)
+	return filters(is("author", f.Author), years, species), err
+}
+
+// ofSpeciesNamed restricts records to those of a species; an empty name restricts
+// nothing.
+func (b *Backend) ofSpeciesNamed(ctx context.Context, name string) (search.Filter, error) {
+	if name == "" {
+		return search.Filter{}, nil
 	}
-	return all, nil
+	nums, err := b.speciesNamed(ctx, name)
+	return search.Filter{Field: "species", Any: nums}, err
 }
 
 // speciesNamed finds the numbers of the species that a guid or a whole name is

@@ -18,13 +18,15 @@ const (
 	ginseng    = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // as in the examples of the document
 	willow     = "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07"
 	guizhiTang = "7c0dea0f-00af-56ad-9a48-171a85941d9e"
+	cassiaTwig = "2ec8d702-d96b-5ed0-b26d-728450423535"
+	gypsum     = "2c1e0f0e-6f0a-5d55-8a4c-1d7a2b3c4d03"
 	nobody     = "00000000-0000-4000-8000-000000000000"
 )
 
 func ptr[T any](v T) *T { return &v }
 
-// records are the herbs of 桂枝汤 and 人参, a species of which little is known,
-// three formulas and three papers.
+// records are the plants of 桂枝汤 and 人参, a species of which little is known,
+// three formulas, three papers and four herbs, one of which is no plant.
 func records() *store.Data {
 	species := []store.Species{
 		{
@@ -89,6 +91,30 @@ func records() *store.Data {
 		{ID: "p2", Title: "人参皂苷的研究进展", Year: "2001", Source: "中草药", Species: []store.Num{0}},
 		{ID: "p3", Title: "Paeoniflorin, a review"},
 	}
+	plant := func(n store.Num, part string) []store.HerbSource {
+		s := species[n]
+		return []store.HerbSource{{Species: n, ChineseName: s.ChineseName, ScientificName: s.ScientificName, Part: part}}
+	}
+	herbRecords := []store.Herb{
+		{
+			GUID: cassiaTwig, Name: "桂枝", NamePinyin: "guì zhī", Latin: []string{"Cinnamomi Ramulus"}, Aliases: []store.Reading{{Name: "柳桂", Pinyin: "liǔ guì"}},
+			Forms: []string{"炒桂枝"}, Parts: []string{"twig"}, Kind: "plant", Species: plant(1, "twig"), Formulas: []store.Num{0, 1},
+			Written: []store.HerbWritten{{Herb: "桂枝", Formulas: 2}}, With: []store.HerbTogether{{Herb: 1, Formulas: 2}},
+		},
+		{
+			GUID: "2c1e0f0e-6f0a-5d55-8a4c-1d7a2b3c4d02", Name: "甘草", NamePinyin: "gān cǎo", Latin: []string{"Glycyrrhizae Radix et Rhizoma", "Glycyrrhizae Radix"},
+			Parts: []string{"root"}, Kind: "plant", Species: append(plant(3, "root"), store.HerbSource{Species: 3, ScientificName: "Glycyrrhiza uralensis", FromYear: ptr(int32(600))}),
+			Formulas: []store.Num{0, 1}, Written: []store.HerbWritten{{Herb: "甘草", Formulas: 2}}, With: []store.HerbTogether{{Herb: 0, Formulas: 2}},
+		},
+		{GUID: gypsum, Name: "石膏", NamePinyin: "shí gāo", Latin: []string{"Gypsum Fibrosum"}, Kind: "mineral", NoPlant: true},
+		{
+			GUID: "2c1e0f0e-6f0a-5d55-8a4c-1d7a2b3c4d04", Name: "桂枝尖", NamePinyin: "guì zhī jiān",
+			VariantOf: []store.HerbVariant{{Herb: 0, How: "part"}},
+		},
+	}
+	for i := range herbRecords {
+		herbRecords[i].Num = store.Num(i)
+	}
 	for i := range species {
 		species[i].Num = store.Num(i)
 	}
@@ -99,7 +125,7 @@ func records() *store.Data {
 		papers[i].Num = store.Num(i)
 	}
 	return &store.Data{
-		Species: species, Formulas: formulas, Papers: papers,
+		Species: species, Formulas: formulas, Papers: papers, Herbs: herbRecords,
 		Stats: store.SiteStats{
 			SpeciesWithChineseName: 6, PlantTaxa: 7, ReconciledChineseNamed: 1, FloraTreatments: 2, Formulas: 3,
 			FormulaIngredients: 12, FormulaCodes: 2, SpeciesFormulaLinks: 11, UseRecords: 2, Papers: 3,
@@ -124,6 +150,7 @@ func buildSnapshot(tb testing.TB, d *store.Data) string {
 	must(index.Build(ctx, filepath.Join(dir, mappings.SpeciesDir), mappings.Species, d.Species))
 	must(index.Build(ctx, filepath.Join(dir, mappings.FormulasDir), mappings.Formulas, d.Formulas))
 	must(index.Build(ctx, filepath.Join(dir, mappings.PapersDir), mappings.Papers, d.Papers))
+	must(index.Build(ctx, filepath.Join(dir, mappings.HerbsDir), mappings.Herbs, d.Herbs))
 	b := names.NewBuilder()
 	for _, s := range d.Species {
 		r := names.Record{

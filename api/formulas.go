@@ -27,6 +27,22 @@ func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[sto
 	return listed[store.FormulaSummary](ctx, b, t, q, in.Paging, in.Asking)
 }
 
+// formulasOf lists the formulas of a record of another table.
+func (b *Backend) formulasOf(what, guid string, num func(*store.Tx, string) (store.Num, bool), list func(*store.Tx, store.Num) []store.Num, at Paging) (Page[store.FormulaSummary], error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return Page[store.FormulaSummary]{}, err
+	}
+	defer tx.Close()
+	n, ok := num(tx, guid)
+	if !ok {
+		return Page[store.FormulaSummary]{}, problem.Unknown(what, guid)
+	}
+	all := list(tx, n)
+	from, to := at.window(len(all))
+	return page[store.FormulaSummary](b, tx, (*store.Tx).FormulaSummary, all[from:to], at, len(all))
+}
+
 // FormulaPath is which formula a path names and what of it the key may see.
 type FormulaPath struct {
 	GUID string `path:"guid" doc:"The formula's guid, as a search gives it." example:"7c0dea0f-00af-56ad-9a48-171a85941d9e"`

@@ -95,6 +95,7 @@ func exampleOf(op string) any {
 var tagDocs = map[string]string{
 	"species":  "Plant species and what hangs on them.",
 	"formulas": "Historical formulas (方剂).",
+	"herbs":    "What formulas are made of (药).",
 	"papers":   "Publications.",
 	"suggest":  "While somebody types.",
 	"names":    "Scientific and Chinese names against the checklists.",

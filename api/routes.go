@@ -43,12 +43,18 @@ func routes() []route {
 			says("One formula", "Ingredients, codes and the herbs shared with similar formulas are null without the scope prescription_composition, similar formulas without prescription_similarity. The verbatim composition is shown without either."),
 		get("formulas.facets", "/formulas/facets", access.Prescriptions, (*Backend).formulaFacets).
 			says("Count formulas", "How many of the formulas that the same q and filters find have each value of a field. To count by herbs needs the scope prescription_composition too."),
+		get("herbs.search", "/herbs", access.Prescriptions, (*Backend).herbSearch).
+			says("Search herbs", "Herbs (drugs) by name in Chinese or pinyin, other name, processed form, pharmaceutical Latin or source species, the best first."),
+		get("herbs.detail", "/herbs/{id}", access.Prescriptions, (*Backend).herbDetail).
+			says("One herb", "Names, source species with their years, how formulas write it and what it stands with; the last two are null without the scope prescription_composition."),
+		get("herbs.formulas", "/herbs/{id}/formulas", access.Prescriptions|access.PrescriptionComposition, (*Backend).herbFormulas).
+			says("The formulas that have a herb", "All that write it, whatever its processing."),
 		get("papers.search", "/papers", open, (*Backend).paperSearch).
 			says("Search papers", "Papers by words of their title, authors, DOI or PubMed id, the best first."),
 		get("papers.facets", "/papers/facets", open, (*Backend).paperFacets).
 			says("Count papers", "How many of the papers that the same q and filters find have each value of a field."),
 		get("suggest", "/suggest", open, (*Backend).suggest).
-			says("Suggest", "At most ten short lines for what has been typed so far: species, and formulas with the scope prescriptions."),
+			says("Suggest", "At most ten short lines for what has been typed so far: species, and herbs and formulas with the scope prescriptions."),
 		get("names.match", "/names/match", open, (*Backend).nameMatch).
 			says("Match a name", "What a name means in the database and in the checklists. A name that nothing fits has no results and is no error."),
 		get("names.matches", "/names/matches", open, (*Backend).nameMatches).costs("name").

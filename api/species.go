@@ -54,18 +54,7 @@ type SpeciesFormulas struct {
 }
 
 func (b *Backend) speciesFormulas(_ context.Context, in SpeciesFormulas) (Page[store.FormulaSummary], error) {
-	tx, err := b.files.Store.Begin()
-	if err != nil {
-		return Page[store.FormulaSummary]{}, err
-	}
-	defer tx.Close()
-	n, ok := tx.SpeciesNum(in.GUID)
-	if !ok {
-		return Page[store.FormulaSummary]{}, problem.Unknown("species", in.GUID)
-	}
-	all := tx.SpeciesFormulas(n)
-	from, to := in.window(len(all))
-	return page[store.FormulaSummary](b, tx, (*store.Tx).FormulaSummary, all[from:to], in.Paging, len(all))
+	return b.formulasOf("species", in.GUID, (*store.Tx).SpeciesNum, (*store.Tx).SpeciesFormulas, in.Paging)
 }
 
 // ofSpecies copies what the store has rendered for a species.

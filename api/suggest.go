@@ -25,8 +25,8 @@ type Suggestions struct {
 // Suggestion is one line.
 type Suggestion struct {
 	Text  string `json:"text" doc:"The name, as the record has it; the scientific one where that was found."`
-	Kind  string `json:"kind" enum:"species,formula" doc:"What has the name."`
-	GUID  string `json:"guid" doc:"The record's guid; of formulas, that of the oldest one of the name."`
+	Kind  string `json:"kind" enum:"species,herb,formula" doc:"What has the name."`
+	GUID  string `json:"guid" doc:"The record's guid, of herbs their id; of formulas, that of the oldest one of the name."`
 	Field string `json:"field" doc:"Which field was found, such as pinyin."`
 	How   string `json:"how" doc:"How it was found, such as prefix."`
 }
@@ -46,6 +46,7 @@ type suggestible struct {
 func (b *Backend) suggestibles() []suggestible {
 	return []suggestible{
 		{"species", open, b.files.Species, false, speciesLine},
+		{"herb", access.Prescriptions, b.files.Herbs, false, herbLine},
 		{"formula", access.Prescriptions, b.files.Formulas, true, formulaLine},
 	}
 }
@@ -110,6 +111,12 @@ func speciesLine(tx *store.Tx, site string, r search.Reason) (Suggestion, error)
 		text = s.ScientificName
 	}
 	return Suggestion{Text: string(text), GUID: s.GUID}, err
+}
+
+func herbLine(tx *store.Tx, site string, r search.Reason) (Suggestion, error) {
+	var h store.HerbSummary
+	err := json.Unmarshal(tx.HerbSummary(r.Num).Append(nil, site, 0), &h)
+	return Suggestion{Text: h.Name, GUID: h.GUID}, err
 }
 
 func formulaLine(tx *store.Tx, site string, r search.Reason) (Suggestion, error) {

@@ -16,6 +16,7 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/indexer/gate"
+	"bencao/indexer/materia"
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/names"
@@ -34,7 +35,8 @@ type build struct {
 	dir   string // of the draft
 	pkg   *datapackage.Package
 	data  *store.Data
-	herbs *herbs
+	herbs *materia.Herbs
+	model *pinyin.Model       // reads names
 	lists []datapackage.Table // the checklists' rows
 	aloud map[int32]bool      // species whose pinyin the package gives, by entry id
 }
@@ -88,16 +90,16 @@ func (b *build) keep(context.Context) (err error) {
 // readAloud gives every Chinese name its pinyin: the operator's own, or one
 // that is learned from those.
 func (b *build) readAloud(context.Context) error {
-	model := pinyin.Train(given(b.pkg))
+	b.model = pinyin.Train(given(b.pkg))
 	r := &b.report.Pinyin
-	r.Learned, _ = model.Learned()
+	r.Learned, _ = b.model.Learned()
 	derive := func(name string, reading *string) {
 		switch {
 		case name == "":
 		case *reading != "":
 			r.Given++
 		default:
-			*reading = model.Read(name)
+			*reading = b.model.Read(name)
 			r.Derived++
 		}
 	}
@@ -137,17 +139,18 @@ func given(p *datapackage.Package) iter.Seq[pinyin.Pair] {
 }
 
 func (b *build) link(context.Context) error {
-	b.herbs = knownHerbs(b.pkg)
-	giveDrugs(b.pkg, b.herbs)
+	b.herbs = materia.Known(b.pkg)
+	b.herbs.Give(b.pkg, b.model.Read)
 	b.data = data(b.pkg)
 	order(b.data, link(b.pkg, b.herbs))
+	b.data.Herbs = b.herbs.Records(b.pkg, b.data, b.model.Read)
 	b.look()
 	return b.gates.Links(b.made())
 }
 
 // made is what the gates look at.
 func (b *build) made() gate.Made {
-	return gate.Made{Data: b.data, Leads: b.herbs.leads, Aloud: b.aloud}
+	return gate.Made{Data: b.data, Leads: b.herbs.Leads, Aloud: b.aloud}
 }
 
 func (b *build) compare(ctx context.Context) error {
@@ -198,8 +201,8 @@ func (b *build) writeNames(ctx context.Context) error {
 			})
 		}
 	}
-	for _, d := range b.herbs.drugs {
-		builder.Drug(d.name, d.species)
+	for _, d := range b.herbs.Drugs {
+		builder.Drug(d.Name, d.Species)
 	}
 	return builder.WriteFile(filepath.Join(b.dir, names.FileName))
 }
@@ -240,7 +243,7 @@ func (b *build) writeFiles(ctx context.Context) error {
 		mu   sync.Mutex // guards done
 		done = map[string]int{}
 	)
-	total := 2 * (len(d.Species) + len(d.Formulas) + len(d.Papers))
+	total := 2 * (len(d.Species) + len(d.Formulas) + len(d.Papers) + len(d.Herbs))
 	tick := func(file string) func(n, of int) {
 		return func(n, _ int) {
 			mu.Lock()
@@ -264,7 +267,10 @@ func (b *build) writeFiles(ctx context.Context) error {
 		if err := index.Build(ctx, b.path(mappings.FormulasDir), mappings.Formulas, d.Formulas, tick(mappings.FormulasDir)); err != nil {
 			return err
 		}
-		return index.Build(ctx, b.path(mappings.PapersDir), mappings.Papers, d.Papers, tick(mappings.PapersDir))
+		if err := index.Build(ctx, b.path(mappings.PapersDir), mappings.Papers, d.Papers, tick(mappings.PapersDir)); err != nil {
+			return err
+		}
+		return index.Build(ctx, b.path(mappings.HerbsDir), mappings.Herbs, d.Herbs, tick(mappings.HerbsDir))
 	})
 	return g.Wait()
 }

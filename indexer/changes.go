@@ -10,7 +10,7 @@ import (
 const maxListed = 20
 
 // tables are those whose records are compared with yesterday's.
-var tables = []store.Table{store.TableSpecies, store.TableFormulas, store.TablePapers}
+var tables = []store.Table{store.TableSpecies, store.TableFormulas, store.TablePapers, store.TableHerbs}
 
 // compare says what changed between two stores. Before may be nil.
 func compare(before, after *store.Store) (map[string]TableChanges, error) {

@@ -30,9 +30,14 @@ func (b *build) findable(ctx context.Context, w *contents.Contents) error {
 	if err != nil {
 		return fmt.Errorf("self-check of papers: %w", err)
 	}
+	herbs, err := search.Check(ctx, w.Herbs, mappings.Herbs, b.data.Herbs)
+	if err != nil {
+		return fmt.Errorf("self-check of herbs: %w", err)
+	}
 	b.searched("species", species)
 	b.searched("formulas", formulas)
 	b.searched("papers", papers)
+	b.searched("herbs", herbs)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package indexer_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -56,6 +57,11 @@ func TestHerbsLead(t *testing.T) {
 	if diff := cmp.Diff(want, leads); diff != "" {
 		t.Errorf("species of ingredients (-want +got):\n%s", diff)
 	}
+	// 人参, 人参叶, 红参, 西洋参 and 甘草 come from the three species, and nobody knows 鬼臼.
+	if sourced, rest := r.Herbs.Sourced, r.Herbs.Records-r.Herbs.Sourced-r.Herbs.NoPlants; sourced != 5 || rest != 1 || r.Herbs.NoPlants < 200 {
+		t.Errorf("records of herbs: %+v", r.Herbs)
+	}
+	r.Herbs.Records, r.Herbs.Sourced, r.Herbs.NoPlants = 0, 0, 0
 	report := indexer.HerbReport{Linked: 5, NoPlant: 2, Unlinked: 5, Together: 1, Doubtful: 3, Once: 2, First: []indexer.HerbCount{{Herb: "鬼臼", Count: 2}}}
 	if diff := cmp.Diff(report, r.Herbs); diff != "" {
 		t.Errorf("report of herbs (-want +got):\n%s", diff)
@@ -74,5 +80,97 @@ func TestHerbsLead(t *testing.T) {
 	}
 	if diff := cmp.Diff(wantFound, found); diff != "" {
 		t.Errorf("findings of herbs (-want +got):\n%s", diff)
+	}
+}
+
+// TestHerbRecords makes records of herbs of all kinds.
+func TestHerbRecords(t *testing.T) {
+	pkg := tiny()
+	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte(strings.Join([]string{
+		"herb,species_id,part,authority,preferred,plain,from_year,to_year",
+		"人参,1,root,ChP,true,,1001,",
+		"人参,2,,,false,,,1000",
+		"甘草,3,root,,,,,",
+		"炙甘草,3,,,,,,", // a processed form
+		"国老,,,,,甘草,,", // another name
+		"石膏,,,,,,,",   // no plant
+		"细石,,,,,石膏,,",
+		"桂心,,,,,,,", // no plant, says this package
+	}, "\n") + "\n")}
+	lines := []string{"formula_id,seq,herb,dose,note", "1,1,人参,三两,", "1,2,国老,三两,", "1,3,人参炙甘草,,", "1,4,云苓,,", "2,1,人参,,", "2,2,鬼臼,,", "2,3,等分,,", "3,1,生地黄,,"}
+	pkg["formula_ingredients.csv"] = &fstest.MapFile{Data: []byte(strings.Join(lines, "\n") + "\n")}
+	cfg := config(t, pkg)
+	mustRun(t, cfg)
+	tx := current(t, cfg.Data)
+	herbs := map[string]store.HerbDetail{}
+	for n := range store.Num(tx.Count(store.TableHerbs)) {
+		h := decode[store.HerbDetail](t, tx.HerbDetail(n))
+		if again, twice := herbs[h.Name]; twice {
+			t.Errorf("%s has two records: %s and %s", h.Name, h.GUID, again.GUID)
+		}
+		herbs[h.Name] = h
+	}
+	species := func(h store.HerbDetail) (all []string) {
+		for _, s := range h.Species {
+			text := string(s.ScientificName)
+			if s.FromYear != nil {
+				text += fmt.Sprint(" from ", *s.FromYear)
+			}
+			if s.ToYear != nil {
+				text += fmt.Sprint(" to ", *s.ToYear)
+			}
+			all = append(all, text)
+		}
+		return all
+	}
+	for name, want := range map[string]struct {
+		species  []string
+		noPlant  bool
+		kind     string
+		formulas int32
+		alias    string
+		form     string
+		variant  string
+	}{
+		"人参":  {species: []string{"Panax quinquefolius from 1001", "Panax ginseng to 1000"}, kind: "plant", formulas: 2, alias: "神草"},
+		"甘草":  {species: []string{"Glycyrrhiza uralensis"}, kind: "plant", formulas: 1, alias: "国老", form: "炙甘草"},
+		"石膏":  {noPlant: true, kind: "mineral", alias: "细石"},
+		"桂心":  {noPlant: true},                                                    // the package's table wins over that of drugs
+		"茯苓":  {noPlant: true, kind: "fungus", alias: "云苓"},                       // of the table of drugs alone
+		"云苓":  {noPlant: true, kind: "fungus", formulas: 1, variant: "茯苓"},        // formulas name it, and the table of drugs knows it
+		"人参叶": {species: []string{"Panax ginseng"}, kind: "plant", variant: "人参"}, // comes from a species of the package
+		"生地黄": {kind: "plant", formulas: 1},                                       // of no species of the package
+	} {
+		h, ok := herbs[name]
+		if !ok {
+			t.Errorf("%s has no record", name)
+			continue
+		}
+		if diff := cmp.Diff(want.species, species(h)); diff != "" {
+			t.Errorf("species of %s (-want +got):\n%s", name, diff)
+		}
+		if h.NoPlant != want.noPlant || string(h.Kind) != want.kind || h.Formulas != want.formulas {
+			t.Errorf("%s: no plant %v, kind %q, %d formulas; want %+v", name, h.NoPlant, h.Kind, h.Formulas, want)
+		}
+		if want.alias != "" && !slices.Contains(h.Aliases, want.alias) || want.form != "" && !slices.Contains(h.ProcessedForms, want.form) {
+			t.Errorf("%s has the other names %v and forms %v; want %+v", name, h.Aliases, h.ProcessedForms, want)
+		}
+		if want.variant != "" && (len(h.VariantOf) != 1 || h.VariantOf[0].Name != want.variant) || want.variant == "" && len(h.VariantOf) > 0 {
+			t.Errorf("%s is a variant of %+v; want %q", name, h.VariantOf, want.variant)
+		}
+	}
+	for _, name := range []string{"炙甘草", "国老", "细石", "等分", "鬼臼臼"} {
+		if h, ok := herbs[name]; ok {
+			t.Errorf("%s has a record: %+v", name, h)
+		}
+	}
+	if got, want := herbs["人参"].WrittenAs, []store.HerbText{{Herb: "人参", Formulas: 2}, {Herb: "人参炙甘草", Formulas: 1}}; !slices.Equal(got, want) {
+		t.Errorf("人参 is written %+v, want %+v", got, want)
+	}
+	if with := herbs["人参"].GoesWith; len(with) != 3 || with[0].Name != "云苓" || with[1].Name != "甘草" || with[1].Formulas != 1 {
+		t.Errorf("人参 goes with %+v, want 云苓, 甘草 and 鬼臼, by their names", with)
+	}
+	if got := herbs["人参"].GUID; got != "f313ccd0-db2b-573f-885b-649a75cc6419" {
+		t.Errorf("人参 has the id %s; it must never change", got)
 	}
 }

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"bencao/indexer/datapackage"
+	"bencao/indexer/materia"
 	"bencao/store"
 )
 
 // LikeFormulas are the formulas of a package with those that resemble them.
 func LikeFormulas(ctx context.Context, p *datapackage.Package) ([]store.Formula, error) {
-	known := knownHerbs(p)
+	known := materia.Known(p)
 	d := data(p)
 	order(d, link(p, known))
 	err := compareFormulas(ctx, d, &SimilarityReport{})

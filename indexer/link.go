@@ -4,21 +4,22 @@ import (
 	"slices"
 
 	"bencao/indexer/datapackage"
+	"bencao/indexer/materia"
 	"bencao/store"
 )
 
 // link finds what belongs together, as indexes into the package's slices.
 //
-// Where a herb leads [herbs] knows. Which species use which formulas follows
+// Where a herb leads [materia.Herbs] knows. Which species use which formulas follows
 // from the ingredients, unless the package has a table of its own.
-func link(p *datapackage.Package, known *herbs) *links {
+func link(p *datapackage.Package, known *materia.Herbs) *links {
 	l := &links{
 		speciesPapers:   make([][]int, len(p.Species)),
 		speciesFormulas: make([][]int, len(p.Species)),
 		formulaSpecies:  make([][]int, len(p.Formulas)),
 		herbSpecies:     make([][][]int, len(p.Formulas)),
 	}
-	species := speciesByID(p)
+	species := p.SpeciesByID()
 	formulas := make(map[int32]int, len(p.Formulas))
 	for i := range p.Formulas {
 		formulas[p.Formulas[i].EntryID] = i
@@ -28,7 +29,7 @@ func link(p *datapackage.Package, known *herbs) *links {
 		for i := range p.Formulas[f].Ingredients {
 			in := &p.Formulas[f].Ingredients[i]
 			in.Plain = known.Plain(in.Herb)
-			l.herbSpecies[f] = append(l.herbSpecies[f], known.species(in.Herb, p.Formulas[f].Year))
+			l.herbSpecies[f] = append(l.herbSpecies[f], known.Species(in.Herb, p.Formulas[f].Year))
 		}
 	}
 	if p.Table("species_formulas").Present {
@@ -67,15 +68,6 @@ func (l *links) papers(p *datapackage.Package, species map[int32]int) {
 		s := species[sp.SpeciesID]
 		l.speciesPapers[s] = append(l.speciesPapers[s], papers[sp.PaperID])
 	}
-}
-
-// speciesByID gives the index of each species in the package.
-func speciesByID(p *datapackage.Package) map[int32]int {
-	species := make(map[int32]int, len(p.Species))
-	for i := range p.Species {
-		species[p.Species[i].EntryID] = i
-	}
-	return species
 }
 
 // data takes the records of a package.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bencao/indexer/finding"
+	"bencao/indexer/materia"
 	"bencao/store"
 )
 
@@ -22,7 +23,7 @@ const ofSentences = "者之也则"
 func (b *build) look() {
 	r := &b.report.Herbs
 	written := map[string]int{}
-	for h := range writtenHerbs(b.pkg) {
+	for h := range materia.Written(b.pkg) {
 		written[h]++
 	}
 	unlinked := map[string]int{}
@@ -45,19 +46,28 @@ func (b *build) look() {
 			case len(in.Species) > 0:
 				r.Linked++
 				continue
-			case len(plain) > 0 && !slices.ContainsFunc(plain, func(p string) bool { return !b.herbs.noPlant(p) }):
+			case len(plain) > 0 && !slices.ContainsFunc(plain, func(p string) bool { return !b.herbs.NoPlant(p) }):
 				r.NoPlant++
 				continue
 			}
 			r.Unlinked++
 			for _, p := range plain {
-				if !b.herbs.noPlant(p) {
+				if !b.herbs.NoPlant(p) {
 					unlinked[p]++
 				}
 			}
 		}
 	}
 	b.unlinked(unlinked)
+	r.Records = len(b.data.Herbs)
+	for i := range b.data.Herbs {
+		switch h := &b.data.Herbs[i]; {
+		case len(h.Species) > 0:
+			r.Sourced++
+		case h.NoPlant:
+			r.NoPlants++
+		}
+	}
 }
 
 // doubtful says why an ingredient may be no herb, or "".

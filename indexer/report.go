@@ -124,6 +124,11 @@ type HerbReport struct {
 	Unlinked int `json:"unlinked"` // ingredients that lead nowhere
 	Together int `json:"together"` // ingredients in which herbs were run together
 	Doubtful int `json:"doubtful"` // ingredients that read as if they were no herb
+	// Records is how many herbs have a record; Sourced of them have species, NoPlants
+	// are known to be no plants, and of the rest neither is known.
+	Records  int `json:"records"`
+	Sourced  int `json:"sourced"`
+	NoPlants int `json:"noPlants"`
 	// Once is how many plain names lead nowhere and stand only once.
 	Once int `json:"once"`
 	// First are the plain names that lead nowhere, the most frequent first.

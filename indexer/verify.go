@@ -68,6 +68,7 @@ func (b *build) counts(ctx context.Context, w *contents.Contents) error {
 		{store.TableSpecies, w.Species, len(b.data.Species)},
 		{store.TableFormulas, w.Formulas, len(b.data.Formulas)},
 		{store.TablePapers, w.Papers, len(b.data.Papers)},
+		{store.TableHerbs, w.Herbs, len(b.data.Herbs)},
 	} {
 		if got := tx.Count(t.table); got != t.want {
 			return fmt.Errorf("self-check: the store has %d %s of %d", got, t.table, t.want)

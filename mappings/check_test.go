@@ -25,6 +25,9 @@ func TestSelfCheckFull(t *testing.T) {
 		{"papers", func(ctx context.Context) (search.SelfCheck, error) {
 			return search.Check(ctx, p.papers, mappings.Papers, p.Papers)
 		}},
+		{"herbs", func(ctx context.Context) (search.SelfCheck, error) {
+			return search.Check(ctx, p.herbs, mappings.Herbs, p.Herbs)
+		}},
 	} {
 		start := time.Now()
 		got, err := c.check(t.Context())

@@ -106,7 +106,7 @@ func judgeCorpus(t *testing.T, p *pack, dir string) (report []byte, all int) {
 	defer missed.report(t)
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "# How well the judged queries of this folder are answered; go test -update rewrites it.\n")
-	for _, table := range []string{"species", "formulas", "papers"} {
+	for _, table := range []string{"species", "formulas", "papers", "herbs"} {
 		ix, label := p.endpoint(table)
 		cases := readCorpus(t, filepath.Join(dir, table+".txt"))
 		all += len(cases)

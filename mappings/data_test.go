@@ -22,9 +22,9 @@ import (
 // pack is what a night published of a data package.
 type pack struct {
 	*night.Night
-	species, formulas, papers *search.Searcher
-	naming                    sync.Once
-	names                     map[string]map[string]bool // as names are compared, by table; made once
+	species, formulas, papers, herbs *search.Searcher
+	naming                           sync.Once
+	names                            map[string]map[string]bool // as names are compared, by table; made once
 }
 
 // samplePack is the package that ships with the program, fullPack the full-size one.
@@ -66,20 +66,22 @@ func oneNight(run func(ctx context.Context, dir string) (*night.Night, error)) (
 		return nil, err
 	}
 	p := &pack{Night: n}
-	var errs [3]error
+	var errs [4]error
 	p.species, errs[0] = openSpecies(filepath.Join(n.Dir, mappings.SpeciesDir))
 	p.formulas, errs[1] = openFormulas(filepath.Join(n.Dir, mappings.FormulasDir))
 	p.papers, errs[2] = openPapers(filepath.Join(n.Dir, mappings.PapersDir))
+	p.herbs, errs[3] = openHerbs(filepath.Join(n.Dir, mappings.HerbsDir))
 	return p, errors.Join(errs[:]...)
 }
 
 func openSpecies(dir string) (*search.Searcher, error)  { return search.Open(dir, mappings.Species) }
 func openFormulas(dir string) (*search.Searcher, error) { return search.Open(dir, mappings.Formulas) }
 func openPapers(dir string) (*search.Searcher, error)   { return search.Open(dir, mappings.Papers) }
+func openHerbs(dir string) (*search.Searcher, error)    { return search.Open(dir, mappings.Herbs) }
 
-// indexes are those of species, formulas and papers.
+// indexes are those of species, formulas, papers and herbs.
 func (p *pack) indexes() []*search.Searcher {
-	return []*search.Searcher{p.species, p.formulas, p.papers}
+	return []*search.Searcher{p.species, p.formulas, p.papers, p.herbs}
 }
 
 // full is the full-size package.
@@ -121,6 +123,8 @@ func (p *pack) endpoint(name string) (ix *search.Searcher, label func(store.Num)
 		return p.species, func(n store.Num) string { return p.Species[n].ChineseName }
 	case "formulas":
 		return p.formulas, func(n store.Num) string { return p.Formulas[n].Name }
+	case "herbs":
+		return p.herbs, func(n store.Num) string { return p.Herbs[n].Name }
 	}
 	return p.papers, func(n store.Num) string { return p.Papers[n].Title }
 }

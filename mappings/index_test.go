@@ -48,6 +48,7 @@ func TestEmptyTables(t *testing.T) {
 		{"species", func(d string) error { return index.Build(ctx, d, mappings.Species, nil) }, openSpecies},
 		{"formulas", func(d string) error { return index.Build(ctx, d, mappings.Formulas, nil) }, openFormulas},
 		{"papers", func(d string) error { return index.Build(ctx, d, mappings.Papers, nil) }, openPapers},
+		{"herbs", func(d string) error { return index.Build(ctx, d, mappings.Herbs, nil) }, openHerbs},
 	} {
 		d := filepath.Join(dir, table.name)
 		if err := table.build(d); err != nil {
@@ -323,6 +324,15 @@ func TestOrders(t *testing.T) {
 	if want := []string{"c", "d", "a", "b"}; !slices.Equal(keys, want) {
 		t.Errorf("papers stand as %v, want %v", keys, want)
 	}
+	herbs := []store.Herb{{GUID: "a", Name: "肉桂"}, {GUID: "b", Name: "甘草", Formulas: []store.Num{1, 2}}, {GUID: "c", Name: "桂"}, {GUID: "d", Name: "人参"}}
+	slices.SortFunc(herbs, func(a, b store.Herb) int { return mappings.CompareHerbs(&a, &b) })
+	keys = nil
+	for _, h := range herbs {
+		keys = append(keys, h.GUID)
+	}
+	if want := []string{"b", "c", "d", "a"}; !slices.Equal(keys, want) {
+		t.Errorf("herbs stand as %v, want %v", keys, want)
+	}
 }
 
 // TestTables holds that the rows of the tables can be built: names are used
@@ -331,6 +341,7 @@ func TestTables(t *testing.T) {
 	checkTable(t, "species", mappings.Species)
 	checkTable(t, "formulas", mappings.Formulas)
 	checkTable(t, "papers", mappings.Papers)
+	checkTable(t, "herbs", mappings.Herbs)
 }
 
 func checkTable[R any](t *testing.T, table string, fields []mappings.Field[R]) {

@@ -22,6 +22,7 @@ func Schema() string {
 	describe(h, "species", Species)
 	describe(h, "formulas", Formulas)
 	describe(h, "papers", Papers)
+	describe(h, "herbs", Herbs)
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 

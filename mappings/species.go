@@ -30,11 +30,11 @@ var Species = []Field[store.Species]{
 	},
 	{
 		Name: "drug", Analyzer: Chinese, Tiers: Tiers{Whole: 96, Processed: 94, DrugLatin: 94},
-		Values: func(s *store.Species) []string { return s.Drugs },
+		Values: func(s *store.Species) []string { return readings(s.Drugs, names) },
 	},
 	{
 		Name: "drugAlias", Analyzer: Chinese, Tiers: Tiers{Whole: 84, Processed: 82, DrugLatin: 82},
-		Values: func(s *store.Species) []string { return s.DrugAliases },
+		Values: func(s *store.Species) []string { return readings(s.DrugAliases, names) },
 	},
 	{
 		Name: NoPlant, Analyzer: Chinese, // asked for what is no plant, not searched
@@ -76,9 +76,16 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return []string{s.ChineseNamePinyin} },
 	},
 	{
-		Name: "aliasPinyin", Analyzer: Pinyin, Sounds: "alias",
-		Tiers:  Tiers{Whole: 82, NearSound: 58, AlignedInside: 48, Inside: 47, SameSound: 38, SameSoundPart: 35, NearPrefix: 32, NearInside: 31},
+		Name: "aliasPinyin", Analyzer: Pinyin, Sounds: "alias", Tiers: aliasPinyin,
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Pinyin }) },
+	},
+	{
+		Name: "drugPinyin", Analyzer: Pinyin, Sounds: "drug", Tiers: Tiers{Whole: 89, NearSound: 77, SameSound: 39},
+		Values: func(s *store.Species) []string { return readings(s.Drugs, sounds) },
+	},
+	{
+		Name: "drugAliasPinyin", Analyzer: Pinyin, Sounds: "drugAlias", Tiers: Tiers{Whole: 81, NearSound: 57, SameSound: 37},
+		Values: func(s *store.Species) []string { return readings(s.DrugAliases, sounds) },
 	},
 	{
 		Name: "initials", Analyzer: Initials, Sounds: "chineseName", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
@@ -145,6 +152,9 @@ var namePinyin = Tiers{
 	Toned: 92, Separated: 91, Whole: 90, NearSound: 78, Aligned: 76, Prefix: 70, AlignedInside: 57, Inside: 55, OtherSound: 56,
 	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, NearInside: 34, Shortened: 33, OtherPrefix: 33, OtherInside: 31, Typo: 20,
 }
+
+// aliasPinyin are the tiers of its other names in pinyin.
+var aliasPinyin = Tiers{Whole: 82, NearSound: 58, AlignedInside: 48, Inside: 47, SameSound: 38, SameSoundPart: 35, NearPrefix: 32, NearInside: 31}
 
 // knownSteps is from how many steps of prominence on a species is well known.
 const knownSteps = 4

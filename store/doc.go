@@ -2,8 +2,8 @@
 //
 // A record stands in two forms:
 //
-//	record   [Species], [Formula], [Paper]     what the sources say, as the indexer gathers it
-//	answer   [SpeciesDetail], [Page] items …   the bodies of the API, rendered once at night
+//	record   [Species], [Formula], [Paper], [Herb]   what the sources say, as the indexer gathers it
+//	answer   [SpeciesDetail], [Page] items …         the bodies of the API, rendered once at night
 //
 // A record's number ([Num]) is its place in the answer order of its table: 0 is
 // the record that a listing shows first. Numbers are dense, so that listing

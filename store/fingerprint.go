@@ -14,17 +14,18 @@ var fingerprintSeed = maphash.MakeSeed()
 
 // Fingerprints yields, for each record of a table, its stable key (the GUID;
 // of a paper its id) and a hash of all that its own answers say. Lists of
-// similar formulas don't count: they change with every other formula.
+// similar formulas, and of what stands in formulas beside a herb, don't count:
+// they change with every other formula.
 // Fingerprints of different stores compare within one process.
 func (t *Tx) Fingerprints(table Table) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
-		keys, columns := fingerprintBuckets(table)
+		keys, columns, show := fingerprintBuckets(table)
 		var buf []byte
 		for key, n := range t.keys(keys, table) {
 			var h maphash.Hash
 			h.SetSeed(fingerprintSeed)
 			for _, c := range columns {
-				buf = t.record(c, n).Append(buf[:0], "", Composition)
+				buf = t.record(c, n).Append(buf[:0], "", show)
 				h.Write(buf)      // never fails
 				h.WriteByte('\n') // never fails
 			}
@@ -35,14 +36,16 @@ func (t *Tx) Fingerprints(table Table) iter.Seq2[string, uint64] {
 	}
 }
 
-func fingerprintBuckets(table Table) (keys []byte, columns [][]byte) {
+func fingerprintBuckets(table Table) (keys []byte, columns [][]byte, show Parts) {
 	switch table {
 	case TableSpecies:
-		return speciesGUIDs, [][]byte{speciesDetails, speciesFloras, speciesUses, speciesPapers}
+		return speciesGUIDs, [][]byte{speciesDetails, speciesFloras, speciesUses, speciesPapers}, 0
 	case TableFormulas:
-		return formulaGUIDs, [][]byte{formulaDetails}
+		return formulaGUIDs, [][]byte{formulaDetails}, Composition
+	case TableHerbs:
+		return herbGUIDs, [][]byte{herbDetails}, 0
 	case TablePapers:
-		return nil, [][]byte{paperSummaries}
+		return nil, [][]byte{paperSummaries}, 0
 	}
 	panic(fmt.Sprintf("no table %q", table))
 }

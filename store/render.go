@@ -11,6 +11,7 @@ type Data struct {
 	Species  []Species
 	Formulas []Formula
 	Papers   []Paper
+	Herbs    []Herb
 	Stats    SiteStats
 }
 

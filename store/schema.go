@@ -11,7 +11,7 @@ import (
 
 // layout is raised when buckets, keys or the marks of a [Template] change.
 // What the answers hold needs no number: see [Schema].
-const layout = 3
+const layout = 4
 
 // answers says what each bucket of answers holds, and so of what types a
 // store is made.
@@ -27,6 +27,8 @@ var answers = []struct {
 	{formulaSummaries, reflect.TypeFor[FormulaSummary]()},
 	{formulaDetails, reflect.TypeFor[FormulaDetail]()},
 	{paperSummaries, reflect.TypeFor[PaperSummary]()},
+	{herbSummaries, reflect.TypeFor[HerbSummary]()},
+	{herbDetails, reflect.TypeFor[HerbDetail]()},
 	{keyStats, reflect.TypeFor[SiteStats]()},
 }
 

@@ -30,7 +30,7 @@ type Species struct {
 
 	// Drugs are the names of the drugs that it gives, and DrugAliases other names
 	// of these.
-	Drugs, DrugAliases []string
+	Drugs, DrugAliases []Reading
 	// NoPlants are the names of drugs that are known to be no plants. They are of
 	// no species, and one record holds them all.
 	NoPlants []string

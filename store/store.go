@@ -18,6 +18,7 @@ const (
 	TableSpecies  Table = "species"
 	TableFormulas Table = "formulas"
 	TablePapers   Table = "papers"
+	TableHerbs    Table = "herbs"
 )
 
 // Store reads the answers of one snapshot. Its methods may be called from
@@ -113,6 +114,9 @@ func (t *Tx) SpeciesNum(guid string) (Num, bool) { return t.num(speciesGUIDs, gu
 // FormulaNum finds a formula by its GUID.
 func (t *Tx) FormulaNum(guid string) (Num, bool) { return t.num(formulaGUIDs, guid) }
 
+// HerbNum finds a herb by its GUID.
+func (t *Tx) HerbNum(guid string) (Num, bool) { return t.num(herbGUIDs, guid) }
+
 // SpeciesSummary returns the [SpeciesSummary] of a species.
 func (t *Tx) SpeciesSummary(n Num) Template { return t.record(speciesSummaries, n) }
 
@@ -129,20 +133,22 @@ func (t *Tx) SpeciesUses(n Num) Template { return t.list(speciesUses, n) }
 func (t *Tx) SpeciesPapers(n Num) Template { return t.list(speciesPapers, n) }
 
 // SpeciesFormulas returns the formulas that use a species, in answer order.
-func (t *Tx) SpeciesFormulas(n Num) []Num {
-	packed := t.record(speciesFormulas, n)
-	nums := make([]Num, 0, len(packed)/4)
-	for ; len(packed) >= 4; packed = packed[4:] {
-		nums = append(nums, binary.BigEndian.Uint32(packed))
-	}
-	return nums
-}
+func (t *Tx) SpeciesFormulas(n Num) []Num { return t.numbers(speciesFormulas, n) }
 
 // FormulaSummary returns the [FormulaSummary] of a formula.
 func (t *Tx) FormulaSummary(n Num) Template { return t.record(formulaSummaries, n) }
 
 // FormulaDetail returns the [FormulaDetail] of a formula.
 func (t *Tx) FormulaDetail(n Num) Template { return t.record(formulaDetails, n) }
+
+// HerbSummary returns the [HerbSummary] of a herb.
+func (t *Tx) HerbSummary(n Num) Template { return t.record(herbSummaries, n) }
+
+// HerbDetail returns the [HerbDetail] of a herb.
+func (t *Tx) HerbDetail(n Num) Template { return t.record(herbDetails, n) }
+
+// HerbFormulas returns the formulas that have a herb, in answer order.
+func (t *Tx) HerbFormulas(n Num) []Num { return t.numbers(herbFormulas, n) }
 
 // PaperSummary returns the [PaperSummary] of a paper.
 func (t *Tx) PaperSummary(n Num) Template { return t.record(paperSummaries, n) }
@@ -169,6 +175,16 @@ func (t *Tx) list(bucket []byte, n Num) Template {
 		return v
 	}
 	return Template("[]")
+}
+
+// numbers returns the numbers that are packed in a record.
+func (t *Tx) numbers(bucket []byte, n Num) []Num {
+	packed := t.record(bucket, n)
+	nums := make([]Num, 0, len(packed)/4)
+	for ; len(packed) >= 4; packed = packed[4:] {
+		nums = append(nums, binary.BigEndian.Uint32(packed))
+	}
+	return nums
 }
 
 func (t *Tx) num(bucket []byte, guid string) (Num, bool) {

@@ -57,6 +57,19 @@ func data() *store.Data {
 			{Num: 0, ID: "a", Title: "First"},
 			{Num: 1, ID: "doi:10.1/x?y", DOI: "10.1/x?y"},
 		},
+		Herbs: []store.Herb{
+			{
+				Num: 0, GUID: "00000000-0000-5000-a000-000000000001", Name: "人参", NamePinyin: "rén shēn", Latin: []string{"Ginseng Radix et Rhizoma", "Ginseng Radix"},
+				Aliases: []store.Reading{{Name: "神草", Pinyin: "shén cǎo"}}, Forms: []string{"红参"}, Kind: "plant",
+				Species: []store.HerbSource{
+					{Species: 0, ChineseName: "人参", ScientificName: "Panax ginseng", Part: "root", ToYear: &year},
+					{Species: 1, ScientificName: "Salix \"<alba>\"", FromYear: &year},
+					{Species: 0, ChineseName: "人参", ScientificName: "Panax ginseng", Part: "leaf"},
+				},
+				Formulas: []store.Num{0, 1}, Written: []store.HerbWritten{{Herb: "人参", Formulas: 2}}, With: []store.HerbTogether{{Herb: 1, Formulas: 1}},
+			},
+			{Num: 1, GUID: "00000000-0000-5000-a000-000000000002", Name: "石", Kind: "mineral", NoPlant: true, VariantOf: []store.HerbVariant{{Herb: 0, How: "part"}}},
+		},
 		Stats: store.SiteStats{PlantTaxa: 2, ComputedAt: time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC)},
 	}
 }
@@ -209,6 +222,47 @@ func TestFormulaDetailShowsOnlyItsParts(t *testing.T) {
 	}
 }
 
+// TestHerbs reads a herb and one of which little is known. What the formulas hold
+// is shown with their composition.
+func TestHerbs(t *testing.T) {
+	d := data()
+	tx := open(t, d)
+	n, ok := tx.HerbNum(d.Herbs[0].GUID)
+	if !ok || n != 0 {
+		t.Fatalf("HerbNum = %d, %v; want 0, true", n, ok)
+	}
+	year := int32(219)
+	want := store.HerbDetail{
+		GUID: d.Herbs[0].GUID, Name: "人参", NamePinyin: "rén shēn", LatinNames: []string{"Ginseng Radix et Rhizoma", "Ginseng Radix"},
+		Aliases: []string{"神草"}, ProcessedForms: []string{"红参"}, Parts: []string{}, Kind: "plant", VariantOf: []store.HerbNamed{}, Formulas: 2,
+		Species: []store.HerbOrigin{
+			{GUID: d.Species[0].GUID, ChineseName: "人参", ScientificName: "Panax ginseng", Part: "root", ToYear: &year, URL: site + "/species/" + d.Species[0].GUID},
+			{GUID: d.Species[1].GUID, ScientificName: "Salix \"<alba>\"", FromYear: &year, URL: "https://elsewhere.example/8"},
+			{GUID: d.Species[0].GUID, ChineseName: "人参", ScientificName: "Panax ginseng", Part: "leaf", URL: site + "/species/" + d.Species[0].GUID},
+		},
+		URL: site + "/herbs/" + d.Herbs[0].GUID,
+	}
+	if diff := cmp.Diff(want, decode[store.HerbDetail](t, tx.HerbDetail(0), store.Similarity)); diff != "" {
+		t.Errorf("without composition (-want +got):\n%s", diff)
+	}
+	want.WrittenAs = []store.HerbText{{Herb: "人参", Formulas: 2}}
+	want.GoesWith = []store.HerbBeside{{GUID: d.Herbs[1].GUID, Name: "石", Formulas: 1, URL: site + "/herbs/" + d.Herbs[1].GUID}}
+	if diff := cmp.Diff(want, decode[store.HerbDetail](t, tx.HerbDetail(0), store.Composition)); diff != "" {
+		t.Errorf("with composition (-want +got):\n%s", diff)
+	}
+	sum := decode[store.HerbSummary](t, tx.HerbSummary(0), 0)
+	if diff := cmp.Diff([]string{"Panax ginseng", "Salix \"<alba>\""}, sum.ScientificNames); diff != "" || sum.LatinName != "Ginseng Radix et Rhizoma" || sum.Formulas != 2 {
+		t.Errorf("summary = %+v", sum)
+	}
+	stone := decode[store.HerbDetail](t, tx.HerbDetail(1), store.Composition)
+	if !stone.NoPlant || stone.WrittenAs == nil || stone.GoesWith == nil || stone.VariantOf[0].Name != "人参" || len(tx.HerbFormulas(1)) != 0 {
+		t.Errorf("a herb without formulas = %+v", stone)
+	}
+	if got := tx.HerbFormulas(0); len(got) != 2 || got[1] != 1 {
+		t.Errorf("formulas = %v; want 0 and 1", got)
+	}
+}
+
 func TestSharedHerbs(t *testing.T) {
 	got := decode[store.FormulaDetail](t, open(t, data()).FormulaDetail(0), store.Composition|store.Similarity).SimilarEuclidean
 	if len(got) != 2 || got[0].SharedHerbs == nil || len(got[0].SharedHerbs) != 0 || strings.Join(got[1].SharedHerbs, " ") != "柳 人参" {
@@ -230,7 +284,7 @@ func TestUnknownRecords(t *testing.T) {
 
 func TestEmptyStore(t *testing.T) {
 	tx := open(t, &store.Data{})
-	if n := tx.Count(store.TableSpecies) + tx.Count(store.TableFormulas) + tx.Count(store.TablePapers); n != 0 {
+	if n := tx.Count(store.TableSpecies) + tx.Count(store.TableFormulas) + tx.Count(store.TablePapers) + tx.Count(store.TableHerbs); n != 0 {
 		t.Errorf("counts add up to %d; want 0", n)
 	}
 	if len(tx.Stats()) == 0 {
@@ -296,12 +350,15 @@ func TestFingerprints(t *testing.T) {
 	d.Species[1].Author = "L."
 	d.Formulas[0].SimilarJaccard = nil
 	d.Papers[1].Title = "Second"
+	d.Herbs[0].With = nil
+	d.Herbs[1].NoPlant = false
 	after := open(t, d)
 	for table, want := range map[store.Table][]string{
 		// The first species lists the second paper.
 		store.TableSpecies:  {d.Species[0].GUID, d.Species[1].GUID},
 		store.TableFormulas: nil,
 		store.TablePapers:   {"doi:10.1/x?y"},
+		store.TableHerbs:    {d.Herbs[1].GUID},
 	} {
 		old := map[string]uint64{}
 		for key, sum := range before.Fingerprints(table) {

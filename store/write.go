@@ -29,6 +29,10 @@ var (
 	formulaDetails   = []byte("formulas.detail")
 	formulaGUIDs     = []byte("formulas.guid")
 	paperSummaries   = []byte("papers.summary")
+	herbSummaries    = []byte("herbs.summary")
+	herbDetails      = []byte("herbs.detail")
+	herbFormulas     = []byte("herbs.formulas")
+	herbGUIDs        = []byte("herbs.guid")
 
 	keySchema = []byte("schema")
 	keyStats  = []byte("stats")
@@ -47,7 +51,7 @@ func Write(ctx context.Context, path string, d *Data, progress func(done, total 
 		return fmt.Errorf("create store %s: %w", path, err)
 	}
 	w := &writer{ctx: ctx, db: db, data: d, progress: progress}
-	w.total = len(d.Species) + len(d.Formulas) + len(d.Papers)
+	w.total = len(d.Species) + len(d.Formulas) + len(d.Papers) + len(d.Herbs)
 	if err := w.all(); err != nil {
 		db.Close() // the first error is the one that matters
 		return fmt.Errorf("write store %s: %w", path, err)
@@ -80,7 +84,7 @@ func (w *writer) all() error {
 		{speciesFloras, d.speciesFlora, func(s *Species) bool { return len(s.Flora) > 0 }},
 		{speciesUses, d.speciesUses, func(s *Species) bool { return len(s.Uses) > 0 }},
 		{speciesPapers, d.speciesPapers, func(s *Species) bool { return len(s.Papers) > 0 }},
-		{speciesFormulas, packFormulas, func(s *Species) bool { return len(s.Formulas) > 0 }},
+		{speciesFormulas, func(s *Species) (Template, error) { return pack(s.Formulas), nil }, func(s *Species) bool { return len(s.Formulas) > 0 }},
 	}); err != nil {
 		return err
 	}
@@ -95,10 +99,20 @@ func (w *writer) all() error {
 	}); err != nil {
 		return err
 	}
+	if err := each(w, "herbs", d.Herbs, []column[Herb]{
+		{herbSummaries, d.herbSummary, nil},
+		{herbDetails, d.herbDetail, nil},
+		{herbFormulas, func(h *Herb) (Template, error) { return pack(h.Formulas), nil }, func(h *Herb) bool { return len(h.Formulas) > 0 }},
+	}); err != nil {
+		return err
+	}
 	if err := w.guids(speciesGUIDs, len(d.Species), func(i int) string { return d.Species[i].GUID }); err != nil {
 		return err
 	}
-	return w.guids(formulaGUIDs, len(d.Formulas), func(i int) string { return d.Formulas[i].GUID })
+	if err := w.guids(formulaGUIDs, len(d.Formulas), func(i int) string { return d.Formulas[i].GUID }); err != nil {
+		return err
+	}
+	return w.guids(herbGUIDs, len(d.Herbs), func(i int) string { return d.Herbs[i].GUID })
 }
 
 // check refuses records whose number is not their index: every answer would
@@ -117,6 +131,11 @@ func (w *writer) check() error {
 	for i := range w.data.Papers {
 		if n := w.data.Papers[i].Num; int(n) != i {
 			return fmt.Errorf("paper %d has number %d", i, n)
+		}
+	}
+	for i := range w.data.Herbs {
+		if n := w.data.Herbs[i].Num; int(n) != i {
+			return fmt.Errorf("herb %d has number %d", i, n)
 		}
 	}
 	return nil
@@ -138,6 +157,7 @@ func (w *writer) meta() error {
 			{[]byte(TableSpecies), numKey(Num(len(w.data.Species)))},
 			{[]byte(TableFormulas), numKey(Num(len(w.data.Formulas)))},
 			{[]byte(TablePapers), numKey(Num(len(w.data.Papers)))},
+			{[]byte(TableHerbs), numKey(Num(len(w.data.Herbs)))},
 		}
 		for _, p := range pairs {
 			if err := b.Put(p.k, p.v); err != nil {
@@ -223,11 +243,11 @@ func (w *writer) guids(bucket []byte, n int, guid func(int) string) error {
 
 func numKey(n Num) []byte { return binary.BigEndian.AppendUint32(nil, n) }
 
-// packFormulas packs a species' formula numbers, four bytes each.
-func packFormulas(s *Species) (Template, error) {
-	out := make([]byte, 0, 4*len(s.Formulas))
-	for _, n := range s.Formulas {
+// pack packs numbers, four bytes each.
+func pack(nums []Num) Template {
+	out := make([]byte, 0, 4*len(nums))
+	for _, n := range nums {
 		out = binary.BigEndian.AppendUint32(out, n)
 	}
-	return out, nil
+	return out
 }

@@ -35,11 +35,13 @@ var searchables = []searchable{
 		(*store.Tx).FormulaSummary, []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
 	{"papers", contents.Papers, func(c *contents.Contents) *search.Searcher { return c.Papers },
 		(*store.Tx).PaperSummary, []string{"id", "year", "doi", "pubmedId", "title"}},
+	{"herbs", contents.Herbs, func(c *contents.Contents) *search.Searcher { return c.Herbs },
+		(*store.Tx).HerbSummary, []string{"name", "namePinyin", "latinName", "kind", "formulas", "scientificNames"}},
 }
 
 func newSearch() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "search species|formulas|papers QUERY",
+		Use:     "search species|formulas|papers|herbs QUERY",
 		GroupID: "ask",
 		Short:   "Search the current snapshot, as the API does",
 		Long: `Search the current snapshot, as the API does: Chinese characters, pinyin in any spelling, initials, scientific names with
@@ -47,11 +49,12 @@ slips, a DOI. An empty query lists everything. --explain says how the query was 
 		Example: `  bencao search --data /var/lib/bencao species renshen
   bencao search --data /var/lib/bencao formulas 桂枝 --dynasty 汉 --explain
   bencao search --data /var/lib/bencao formulas '' --herbs 人参、甘草 --without 附子 --distinct name
+  bencao search --data /var/lib/bencao herbs 'Cinnamomi Ramulus'
   bencao search --data /var/lib/bencao species 参 --facets family,genus`,
-		ValidArgs: []string{"species", "formulas", "papers"},
+		ValidArgs: []string{"species", "formulas", "papers", "herbs"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usagef("%s takes what to search (species, formulas or papers) and a query; see %q", cmd.CommandPath(), cmd.CommandPath()+" --help")
+				return usagef("%s takes what to search (species, formulas, papers or herbs) and a query; see %q", cmd.CommandPath(), cmd.CommandPath()+" --help")
 			}
 			return nil
 		},
@@ -91,7 +94,7 @@ slips, a DOI. An empty query lists everything. --explain says how the query was 
 			}
 			return found.print(cmd.OutOrStdout(), table.columns, *asJSON)
 		}
-		return usagef("%q can't be searched; %suse species, formulas or papers", args[0], didYouMean(args[0], cmd.ValidArgs))
+		return usagef("%q can't be searched; %suse species, formulas, papers or herbs", args[0], didYouMean(args[0], cmd.ValidArgs))
 	}
 	return cmd
 }
@@ -165,7 +168,11 @@ func (f *found) print(w io.Writer, columns []string, asJSON bool) error {
 			return fmt.Errorf("record %d of the answer: %w", i+1, err)
 		}
 		for _, c := range columns {
-			if v := values[c]; v != nil {
+			switch v := values[c].(type) {
+			case nil:
+			case []any:
+				fmt.Fprint(t, strings.TrimSuffix(fmt.Sprintln(v...), "\n"))
+			default:
 				fmt.Fprint(t, v)
 			}
 			fmt.Fprint(t, "\t")

@@ -43,7 +43,9 @@ var narrowings = []narrowing{
 	{"herbs", "only formulas with all of these herbs, 、 between them", "formulas", filterHerbs(false)},
 	{"without", "only formulas with none of these herbs", "formulas", filterHerbs(true)},
 	{"in", "where to look: name, indications or composition", "formulas", func(q *search.Query, v string) error { q.In = v; return nil }},
-	{"species", "only papers about this species: guid, or whole name in Latin or Chinese", "papers", filterBy("species")},
+	{"species", "only papers about this species, or herbs that come from it: guid, or whole name in Latin or Chinese", "papers herbs", filterBy("species")},
+	{"kind", "only herbs of this kind: plant, fungus, alga, animal, mineral or other", "herbs", filterBy("kind")},
+	{"part", "only herbs that are this part of a plant", "herbs", filterBy("part")},
 	{"sort", "relevance, name, prominence, or year of formulas and papers", "", func(q *search.Query, v string) error {
 		if q.Sort = v; v == "relevance" {
 			q.Sort = ""

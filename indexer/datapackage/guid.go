@@ -14,7 +14,13 @@ var namespace = uuid.MustParse("01de2ccd-52ed-50a0-ab98-b4035c3576a1")
 // GUID is the UUIDv5 of a row that has none of its own, made from its table
 // and entry id, such as "species/42".
 func GUID(table string, entryID int32) string {
-	return uuid.NewSHA1(namespace, []byte(table+"/"+strconv.Itoa(int(entryID)))).String()
+	return NameGUID(table, strconv.Itoa(int(entryID)))
+}
+
+// NameGUID is the UUIDv5 of a record that is known by its name alone, such as
+// "herbs/甘草".
+func NameGUID(table, name string) string {
+	return uuid.NewSHA1(namespace, []byte(table+"/"+name)).String()
 }
 
 // orMade is the row's own GUID, or the one that is made for it.

@@ -81,6 +81,15 @@ func (p *Package) Table(name string) Table {
 	return Table{Name: name}
 }
 
+// SpeciesByID gives the index of each species by its entry id.
+func (p *Package) SpeciesByID() map[int32]int {
+	species := make(map[int32]int, len(p.Species))
+	for i := range p.Species {
+		species[p.Species[i].EntryID] = i
+	}
+	return species
+}
+
 // SpeciesPaper links a species with a paper.
 type SpeciesPaper struct {
 	SpeciesID int32 // entry id

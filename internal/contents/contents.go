@@ -1,7 +1,7 @@
 // Package contents opens, checks, warms and closes what a snapshot holds: the
-// store, the names and the three search indexes.
+// store, the names and the four search indexes.
 //
-//	store.bolt  names.idx  species.bleve/  formulas.bleve/  papers.bleve/
+//	store.bolt  names.idx  species.bleve/  formulas.bleve/  papers.bleve/  herbs.bleve/
 //
 // Whoever answers from a snapshot opens it here, so that what one of them
 // refuses, all refuse. What the files say is for their own packages.
@@ -31,16 +31,17 @@ const (
 	Species
 	Formulas
 	Papers
+	Herbs
 
-	All = Store | Names | Species | Formulas | Papers
+	All = Store | Names | Species | Formulas | Papers | Herbs
 )
 
 // Contents are the open parts of a snapshot; those that were not asked for are
 // nil. They may be used by many goroutines until Close.
 type Contents struct {
-	Store                     *store.Store
-	Names                     *names.Index
-	Species, Formulas, Papers *search.Searcher
+	Store                            *store.Store
+	Names                            *names.Index
+	Species, Formulas, Papers, Herbs *search.Searcher
 
 	open []io.Closer // in the order in which they were opened
 }
@@ -59,6 +60,7 @@ func Open(dir string, parts Part) (*Contents, error) {
 		{Species, open(&c.Species, of(mappings.Species)), mappings.SpeciesDir},
 		{Formulas, open(&c.Formulas, of(mappings.Formulas)), mappings.FormulasDir},
 		{Papers, open(&c.Papers, of(mappings.Papers)), mappings.PapersDir},
+		{Herbs, open(&c.Herbs, of(mappings.Herbs)), mappings.HerbsDir},
 	} {
 		if parts&p.part == 0 {
 			continue
@@ -106,7 +108,7 @@ func Current(ctx context.Context, dir snapshot.Dir, parts Part) (_ *Contents, er
 // Warm makes ready what the first requests would otherwise wait for. All parts
 // must be open.
 func (c *Contents) Warm(ctx context.Context) error {
-	for _, ix := range []*search.Searcher{c.Species, c.Formulas, c.Papers} {
+	for _, ix := range []*search.Searcher{c.Species, c.Formulas, c.Papers, c.Herbs} {
 		if err := ix.Warm(ctx); err != nil {
 			return fmt.Errorf("warm up: %w", err)
 		}

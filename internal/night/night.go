@@ -25,6 +25,7 @@ type Night struct {
 	Species  []store.Species
 	Formulas []store.Formula
 	Papers   []store.Paper
+	Herbs    []store.Herb
 }
 
 // Sample builds a snapshot of the sample's data package in the folder data.
@@ -88,6 +89,27 @@ func (n *Night) answers(file string) (err error) {
 			return fmt.Errorf("paper %d: %w", i, err)
 		}
 		n.Papers = append(n.Papers, store.Paper{Num: i, ID: a.ID, Title: string(a.Title), Year: string(a.Year), DOI: string(a.DOI), PubMedID: string(a.PubMedID)})
+	}
+	for i := range store.Num(tx.Count(store.TableHerbs)) {
+		var a store.HerbDetail
+		if err := json.Unmarshal(tx.HerbDetail(i).Append(nil, "", store.Composition), &a); err != nil {
+			return fmt.Errorf("herb %d: %w", i, err)
+		}
+		h := store.Herb{
+			Num: i, GUID: a.GUID, Name: a.Name, NamePinyin: string(a.NamePinyin), Latin: a.LatinNames, Forms: a.ProcessedForms,
+			Parts: a.Parts, Kind: string(a.Kind), NoPlant: a.NoPlant, Formulas: tx.HerbFormulas(i),
+		}
+		for _, name := range a.Aliases {
+			h.Aliases = append(h.Aliases, store.Reading{Name: name})
+		}
+		for _, s := range a.Species {
+			n, ok := tx.SpeciesNum(s.GUID)
+			if !ok {
+				return fmt.Errorf("herb %d comes from a species %s that is not there", i, s.GUID)
+			}
+			h.Species = append(h.Species, store.HerbSource{Species: n, ChineseName: string(s.ChineseName), ScientificName: string(s.ScientificName)})
+		}
+		n.Herbs = append(n.Herbs, h)
 	}
 	return nil
 }

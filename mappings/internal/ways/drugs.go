@@ -51,7 +51,7 @@ func drugRowsOf(rows []mappings.Row) drugRows {
 // ofOwn says whether the values of a row are a record's very names: what is no
 // plant can only be the name of one by chance, and then it is one of these.
 func ofOwn(r mappings.Row) bool {
-	return slices.Contains([]string{"chineseName", "scientificName", "drug"}, r.Name)
+	return slices.Contains([]string{"chineseName", "scientificName", "drug", "name"}, r.Name)
 }
 
 // drugName is a query in characters as the name of a drug.
@@ -82,9 +82,7 @@ func drugLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 	l.tried(why)
 	for _, f := range found {
-		if f.IsPlant() {
-			l.look(mappings.Whole, terms.ChineseKey(f.Name), why, nil)
-		}
+		l.look(mappings.Whole, terms.ChineseKey(f.Name), why, nil)
 	}
 }
 

@@ -1,0 +1,74 @@
+package api
+
+import (
+	"context"
+
+	"bencao/api/problem"
+	"bencao/mappings/search"
+	"bencao/store"
+)
+
+// HerbFilters restrict herbs.
+type HerbFilters struct {
+	Kind    string `query:"kind" runes:"200" doc:"What it is: plant, fungus, alga, animal, mineral or other, or the same in Chinese."`
+	Part    string `query:"part" runes:"200" doc:"The part of the plant, as the detail has it."`
+	Species string `query:"species" runes:"200" doc:"A species from which it comes: its guid, scientific name or Chinese name."`
+}
+
+func (f *HerbFilters) filters(ctx context.Context, b *Backend) ([]search.Filter, error) {
+	species, err := b.ofSpeciesNamed(ctx, f.Species)
+	return filters(is("kind", f.Kind), is("part", f.Part), species), err
+}
+
+// HerbSearch is what herbs.search takes.
+type HerbSearch struct {
+	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, other name, processed form, pharmaceutical Latin, or the name of a source species; absent or empty lists everything." example:"桂枝"`
+	HerbFilters
+	Sort string `query:"sort" words:"relevance,name,prominence" default:"relevance" doc:"Order: how well q fits, by pinyin of the name, or those in most formulas first."`
+	Asking
+	Paging
+}
+
+func (b *Backend) herbSearch(ctx context.Context, in HerbSearch) (Page[store.HerbSummary], error) {
+	t := table{store.TableHerbs, b.files.Herbs, (*store.Tx).HerbSummary}
+	filters, err := in.filters(ctx, b)
+	if err != nil {
+		return Page[store.HerbSummary]{}, err
+	}
+	return listed[store.HerbSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
+}
+
+// HerbPath is which herb a path names.
+type HerbPath struct {
+	ID string `path:"id" doc:"The herb's id, as a search gives it." example:"2ec8d702-d96b-5ed0-b26d-728450423535"`
+}
+
+// HerbDetail is what herbs.detail takes.
+type HerbDetail struct {
+	HerbPath
+	Show store.Parts
+}
+
+func (b *Backend) herbDetail(_ context.Context, in HerbDetail) (One[store.HerbDetail], error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return One[store.HerbDetail]{}, err
+	}
+	defer tx.Close()
+	n, ok := tx.HerbNum(in.ID)
+	if !ok {
+		return One[store.HerbDetail]{}, problem.Unknown("herb", in.ID)
+	}
+	body, err := b.answer(tx.HerbDetail(n), in.Show)
+	return One[store.HerbDetail]{body}, err
+}
+
+// HerbFormulas is what herbs.formulas takes.
+type HerbFormulas struct {
+	HerbPath
+	Paging
+}
+
+func (b *Backend) herbFormulas(_ context.Context, in HerbFormulas) (Page[store.FormulaSummary], error) {
+	return b.formulasOf("herb", in.ID, (*store.Tx).HerbNum, (*store.Tx).HerbFormulas, in.Paging)
+}

@@ -1,0 +1,119 @@
+package materia
+
+import (
+	"cmp"
+	"slices"
+
+	"bencao/names/drug"
+	"bencao/store"
+)
+
+// How a herb's name is a variant of another's.
+const (
+	otherName = "otherName"
+	processed = "processed"
+	part      = "part"
+)
+
+// variants are the herbs of which the name of a record is a variant: those that
+// have it as another name, else the one of its longest reading.
+func (c *collection) variants(r *draft) (of []store.HerbVariant) {
+	for _, other := range c.namesakes(r) {
+		of = append(of, store.HerbVariant{Herb: other.Num, How: otherName})
+	}
+	if of != nil {
+		return of
+	}
+	for _, reading := range drug.Read(r.Name) {
+		other := c.drafts[reading.Base]
+		if reading.Whole() || other == nil || other == r || !c.akin(r, other) || slices.Contains(c.namesakes(other), r) {
+			continue
+		}
+		how := processed
+		if len(reading.Parts) > 0 {
+			how = part
+		}
+		return []store.HerbVariant{{Herb: other.Num, How: how}}
+	}
+	return nil
+}
+
+// namesakes are the other records that have the name of one as another name, if
+// the table of drugs has no drug of that very name.
+func (c *collection) namesakes(r *draft) (others []*draft) {
+	if r.drug != nil {
+		return nil
+	}
+	for _, f := range drug.Named(drug.Reading{Base: r.key}) {
+		other := c.drafts[c.key(f.Name)]
+		if other != nil && other != r && f.Alias && !f.Unsure && !slices.Contains(others, other) {
+			others = append(others, other)
+		}
+	}
+	return others
+}
+
+// akin says whether a herb can be another one processed, or a part of it: they
+// come from the same species. Where that is not known of both, a herb that is a
+// drug of its own is none.
+func (c *collection) akin(a, b *draft) bool {
+	of, from := c.kinds(a), c.kinds(b)
+	switch {
+	case len(a.Species) > 0 && len(b.Species) > 0:
+		return share(a.Species, b.Species, func(x, y store.HerbSource) bool { return x.Species == y.Species })
+	case len(of) > 0 && len(from) > 0:
+		return share(of, from, func(x, y *drug.Drug) bool {
+			return share(x.Species, y.Species, func(s, t drug.Species) bool {
+				return share(s.Names, t.Names, func(m, n string) bool { return m == n })
+			})
+		})
+	}
+	return a.drug == nil && a.NoPlant == b.NoPlant
+}
+
+// share says whether an element of each of two lists are the same.
+func share[E any](a, b []E, same func(x, y E) bool) bool {
+	return slices.ContainsFunc(a, func(x E) bool {
+		return slices.ContainsFunc(b, func(y E) bool { return same(x, y) })
+	})
+}
+
+// beside counts which herbs stand together in formulas.
+type beside struct {
+	records []*draft
+	herbs   [][]store.Num // by formula
+	count   []int         // by herb
+}
+
+func newBeside(records []*draft, formulas int) *beside {
+	b := &beside{records: records, herbs: make([][]store.Num, formulas), count: make([]int, len(records))}
+	for i, r := range records {
+		for _, f := range r.Formulas {
+			b.herbs[f] = append(b.herbs[f], store.Num(i))
+		}
+	}
+	return b
+}
+
+// of returns the herbs that stand with one most often, those that stand alike in
+// answer order.
+func (b *beside) of(i int) (with []store.HerbTogether) {
+	for _, f := range b.records[i].Formulas {
+		for _, other := range b.herbs[f] {
+			if int(other) == i {
+				continue
+			}
+			if b.count[other]++; b.count[other] == 1 {
+				with = append(with, store.HerbTogether{Herb: other})
+			}
+		}
+	}
+	for k := range with {
+		with[k].Formulas = b.count[with[k].Herb]
+		b.count[with[k].Herb] = 0
+	}
+	slices.SortFunc(with, func(x, y store.HerbTogether) int {
+		return cmp.Or(cmp.Compare(y.Formulas, x.Formulas), cmp.Compare(x.Herb, y.Herb))
+	})
+	return with[:min(len(with), mostBeside)]
+}

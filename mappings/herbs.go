@@ -1,0 +1,133 @@
+package mappings
+
+import (
+	"cmp"
+	"strconv"
+
+	"bencao/store"
+)
+
+// HerbsDir is what the index of herbs is called in a snapshot.
+const HerbsDir = "herbs.bleve"
+
+// Herbs lists everything a herb can be found by.
+//
+// To add a search field, add a row here and its queries to
+// testdata/herbs.txt. The index, the documents and the query follow.
+var Herbs = []Field[store.Herb]{
+	{
+		Name: "name", Analyzer: Chinese,
+		Tiers: Tiers{Whole: 100, Processed: 94, DrugLatin: 94, Tail: 80, Prefix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60,
+			Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27},
+		Values: func(h *store.Herb) []string { return []string{h.Name} },
+	},
+	{
+		Name: "processedForm", Analyzer: Chinese, Tiers: Tiers{Whole: 96},
+		Values: func(h *store.Herb) []string { return h.Forms },
+	},
+	{
+		Name: "alias", Analyzer: Chinese,
+		Tiers:  Tiers{Whole: 85, Processed: 82, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, Reordered: 36, Begun: 34, AnyOrder: 29, OneWrong: 26, Ended: 25},
+		Values: func(h *store.Herb) []string { return readings(h.Aliases, names) },
+	},
+	{
+		Name: "plant", Analyzer: Chinese, Tiers: Tiers{Whole: 83}, // the Chinese names of its species
+		Values: func(h *store.Herb) []string {
+			return sources(h, func(s *store.HerbSource) string { return s.ChineseName })
+		},
+	},
+	{
+		Name: "pinyin", Analyzer: Pinyin, Sounds: "name", Tiers: namePinyin,
+		Values: func(h *store.Herb) []string { return []string{h.NamePinyin} },
+	},
+	{
+		Name: "aliasPinyin", Analyzer: Pinyin, Sounds: "alias", Tiers: aliasPinyin,
+		Values: func(h *store.Herb) []string { return readings(h.Aliases, sounds) },
+	},
+	{
+		Name: "initials", Analyzer: Initials, Sounds: "name", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
+		Values: func(h *store.Herb) []string { return []string{h.NamePinyin} },
+	},
+	{
+		Name: "aliasInitials", Analyzer: Initials, Sounds: "alias", Tiers: Tiers{Whole: 52},
+		Values: func(h *store.Herb) []string { return readings(h.Aliases, sounds) },
+	},
+	{
+		Name: "latinName", Analyzer: Synonym, Tiers: Tiers{Whole: 95, Endings: 88, Words: 78, Prefix: 69, Leading: 37, Typo: 30},
+		Values: func(h *store.Herb) []string { return h.Latin },
+	},
+	{
+		Name: "scientificName", Analyzer: Synonym, // of its species
+		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, Leading: 34, Typo: 25},
+		Values: func(h *store.Herb) []string {
+			return sources(h, func(s *store.HerbSource) string { return s.ScientificName })
+		},
+	},
+	{
+		Name: "kind", Analyzer: Facet,
+		Values: func(h *store.Herb) []string { return []string{forms(h.Kind, kindsInChinese[h.Kind])} },
+	},
+	{
+		Name: "part", Analyzer: Facet,
+		Values: func(h *store.Herb) []string { return h.Parts },
+	},
+	{
+		Name: "species", Analyzer: Facet, // by number
+		Values: func(h *store.Herb) []string {
+			return sources(h, func(s *store.HerbSource) string { return strconv.Itoa(int(s.Species)) })
+		},
+	},
+	{
+		Name: "nameOrder", Analyzer: Order,
+		Compare: func(all []store.Herb) func(a, b int) int {
+			return byKeys(all, func(h *store.Herb) string { return aloud(h.NamePinyin, h.Name, "") })
+		},
+	},
+	{
+		Name: "prominenceOrder", Analyzer: Order, // those in most formulas first
+		Compare: func(all []store.Herb) func(a, b int) int {
+			return func(a, b int) int { return cmp.Compare(len(all[b].Formulas), len(all[a].Formulas)) }
+		},
+	},
+}
+
+// kindsInChinese are the Chinese names of the kinds of drugs.
+var kindsInChinese = map[string]string{
+	"plant": "植物", "fungus": "真菌", "alga": "藻类", "animal": "动物", "mineral": "矿物", "other": "其他",
+}
+
+// CompareHerbs says which of two herbs stands first in the answer order: that of
+// more formulas, then short names before long ones, then by name.
+func CompareHerbs(a, b *store.Herb) int {
+	return cmp.Or(
+		cmp.Compare(len(b.Formulas), len(a.Formulas)),
+		cmp.Compare(nameLength(a.Name), nameLength(b.Name)),
+		cmp.Compare(a.Name, b.Name),
+		cmp.Compare(a.GUID, b.GUID),
+	)
+}
+
+// sources are texts of the species from which a herb comes, those of several eras
+// once.
+func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
+	seen := map[store.Num]bool{}
+	for i := range h.Species {
+		if s := &h.Species[i]; !seen[s.Species] {
+			seen[s.Species] = true
+			out = append(out, of(s))
+		}
+	}
+	return out
+}
+
+// readings are the names of a list, or how they sound.
+func readings(list []store.Reading, of func(store.Reading) string) []string {
+	out := make([]string, len(list))
+	for i, r := range list {
+		out[i] = of(r)
+	}
+	return out
+}
+
+func names(r store.Reading) string  { return r.Name }
+func sounds(r store.Reading) string { return r.Pinyin }

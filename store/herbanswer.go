@@ -1,0 +1,176 @@
+package store
+
+import "slices"
+
+// HerbSummary is a herb in a list.
+type HerbSummary struct {
+	GUID            string   `json:"id" doc:"Lower-case UUID; the same as long as the name is."`
+	Name            string   `json:"name" doc:"Plain name in Chinese, processing stripped."`
+	NamePinyin      Text     `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
+	LatinName       Text     `json:"latinName" doc:"Pharmaceutical Latin name, the first of them."`
+	Kind            Text     `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"What it is; other is made or mixed, null is not known."`
+	NoPlant         bool     `json:"noPlant" doc:"Whether it is known to be no plant; it has no species then."`
+	ScientificNames []string `json:"scientificNames" doc:"Its source species, scientific names without author."`
+	Formulas        int32    `json:"formulas" doc:"Number of formulas that have it."`
+	URL             string   `json:"url" doc:"Page for people."`
+}
+
+// HerbDetail is everything about one herb but the formulas that have it.
+type HerbDetail struct {
+	GUID           string       `json:"id" doc:"Lower-case UUID; the same as long as the name is."`
+	Name           string       `json:"name" doc:"Plain name in Chinese, processing stripped."`
+	NamePinyin     Text         `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
+	LatinNames     []string     `json:"latinNames" doc:"Pharmaceutical Latin names."`
+	Aliases        []string     `json:"aliases" doc:"Other names."`
+	ProcessedForms []string     `json:"processedForms" doc:"Names of its processed forms that the tables of herbs have."`
+	Parts          []string     `json:"parts" doc:"Parts of the plant that are used."`
+	Kind           Text         `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"What it is; other is made or mixed, null is not known."`
+	NoPlant        bool         `json:"noPlant" doc:"Whether it is known to be no plant; it has no species then."`
+	Species        []HerbOrigin `json:"species" doc:"Its source species: any of them, or those of the time."`
+	VariantOf      []HerbNamed  `json:"variantOf" doc:"Herbs of which the name is another name, a processed form or a part."`
+	Formulas       int32        `json:"formulas" doc:"Number of formulas that have it."`
+	WrittenAs      []HerbText   `json:"writtenAs" nullable:"true" doc:"How formulas write it, at most 50, the most frequent first; null without the scope prescription_composition."`
+	GoesWith       []HerbBeside `json:"goesWith" nullable:"true" doc:"Herbs that it stands with most often, at most 20; null without the scope prescription_composition."`
+	URL            string       `json:"url" doc:"Page for people."`
+}
+
+// HerbOrigin is a species from which a herb comes.
+type HerbOrigin struct {
+	GUID           string `json:"guid" doc:"The species' guid."`
+	ChineseName    Text   `json:"chineseName" doc:"Chinese name."`
+	ScientificName Text   `json:"scientificName" doc:"Scientific name without author."`
+	Part           Text   `json:"part" doc:"Part of the plant."`
+	Authority      Text   `json:"authority" doc:"Pharmacopoeia or book that says so."`
+	Preferred      *bool  `json:"preferred" doc:"Whether the source prefers it."`
+	FromYear       *int32 `json:"fromYear" doc:"First year of formulas in which the herb is this species; null is no limit."`
+	ToYear         *int32 `json:"toYear" doc:"Last such year."`
+	URL            string `json:"url" doc:"Page for people."`
+}
+
+// HerbNamed is a herb of which another one's name is a variant.
+type HerbNamed struct {
+	GUID string `json:"id" doc:"The herb's id."`
+	Name string `json:"name" doc:"Plain name in Chinese."`
+	How  string `json:"how" enum:"otherName,processed,part" doc:"What the name is of it."`
+	URL  string `json:"url" doc:"Page for people."`
+}
+
+// HerbText is a herb as formulas write it.
+type HerbText struct {
+	Herb     string `json:"herb" doc:"Herb as written."`
+	Formulas int32  `json:"formulas" doc:"Number of formulas that write it so."`
+}
+
+// HerbBeside is a herb that stands in formulas with another.
+type HerbBeside struct {
+	GUID     string `json:"id" doc:"The herb's id."`
+	Name     string `json:"name" doc:"Plain name in Chinese."`
+	Formulas int32  `json:"formulas" doc:"Number of formulas that have both."`
+	URL      string `json:"url" doc:"Page for people."`
+}
+
+func herbLink(h *Herb) string { return siteURL("/herbs/" + h.GUID) }
+
+func (d *Data) herbSummary(h *Herb) (Template, error) {
+	sum := HerbSummary{
+		GUID:            h.GUID,
+		Name:            h.Name,
+		NamePinyin:      Text(h.NamePinyin),
+		Kind:            Text(h.Kind),
+		NoPlant:         h.NoPlant,
+		ScientificNames: []string{},
+		Formulas:        int32(len(h.Formulas)),
+		URL:             herbLink(h),
+	}
+	if len(h.Latin) > 0 {
+		sum.LatinName = Text(h.Latin[0])
+	}
+	for _, s := range h.Species {
+		if !slices.Contains(sum.ScientificNames, s.ScientificName) { // in several eras
+			sum.ScientificNames = append(sum.ScientificNames, s.ScientificName)
+		}
+	}
+	return render(sum, 1)
+}
+
+// herbDetail renders the detail without what the formulas hold and then puts
+// each of these lists, marked, in the place of its null.
+func (d *Data) herbDetail(h *Herb) (Template, error) {
+	aliases := make([]string, len(h.Aliases))
+	for i, a := range h.Aliases {
+		aliases[i] = a.Name
+	}
+	species, addresses := d.herbOrigins(h)
+	variants := make([]HerbNamed, len(h.VariantOf))
+	for i, v := range h.VariantOf {
+		of := &d.Herbs[v.Herb]
+		variants[i] = HerbNamed{GUID: of.GUID, Name: of.Name, How: v.How, URL: herbLink(of)}
+	}
+	out, err := render(HerbDetail{
+		GUID:           h.GUID,
+		Name:           h.Name,
+		NamePinyin:     Text(h.NamePinyin),
+		LatinNames:     list(h.Latin),
+		Aliases:        aliases,
+		ProcessedForms: list(h.Forms),
+		Parts:          list(h.Parts),
+		Kind:           Text(h.Kind),
+		NoPlant:        h.NoPlant,
+		Species:        species,
+		VariantOf:      variants,
+		Formulas:       int32(len(h.Formulas)),
+		URL:            herbLink(h),
+	}, 1+addresses+len(variants))
+	if err != nil {
+		return nil, err
+	}
+	written := make([]HerbText, len(h.Written))
+	for i, w := range h.Written {
+		written[i] = HerbText{Herb: w.Herb, Formulas: int32(w.Formulas)}
+	}
+	with := make([]HerbBeside, len(h.With))
+	for i, w := range h.With {
+		of := &d.Herbs[w.Herb]
+		with[i] = HerbBeside{GUID: of.GUID, Name: of.Name, Formulas: int32(w.Formulas), URL: herbLink(of)}
+	}
+	for _, part := range []struct {
+		field     string
+		answer    any
+		addresses int
+	}{{"writtenAs", written, 0}, {"goesWith", with, len(with)}} {
+		text, err := render(part.answer, part.addresses)
+		if err != nil {
+			return nil, err
+		}
+		out = fillIn(out, part.field, text, markComposition, endComposition)
+	}
+	return out, nil
+}
+
+func (d *Data) herbOrigins(h *Herb) (origins []HerbOrigin, addresses int) {
+	origins = make([]HerbOrigin, len(h.Species))
+	for i, from := range h.Species {
+		s := &d.Species[from.Species]
+		origins[i] = HerbOrigin{
+			GUID:           s.GUID,
+			ChineseName:    Text(from.ChineseName),
+			ScientificName: Text(from.ScientificName),
+			Part:           Text(from.Part),
+			Authority:      Text(from.Authority),
+			Preferred:      from.Preferred,
+			FromYear:       from.FromYear,
+			ToYear:         from.ToYear,
+			URL:            speciesLink(s),
+		}
+		addresses += ours(s.URL)
+	}
+	return origins, addresses
+}
+
+// list is a list as JSON shows it: never null.
+func list(texts []string) []string {
+	if texts == nil {
+		return []string{}
+	}
+	return texts
+}
