@@ -10,9 +10,7 @@ import (
 	"testing"
 
 	"bencao/api"
-	"bencao/indexer"
-	"bencao/indexer/sample"
-	"bencao/store/snapshot"
+	nightly "bencao/internal/night"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -21,19 +19,7 @@ import (
 // is answered, and with what stands below it. There "…" is what was left out.
 func TestDocs(t *testing.T) {
 	const documented = "http://127.0.0.1:8080"
-	data := t.TempDir()
-	cfg := indexer.Config{Data: data, Package: indexer.Input{Path: "sample", FS: sample.Package()}}
-	for _, c := range sample.Checklists() {
-		cfg.Checklists = append(cfg.Checklists, indexer.Input{Path: c.Name, FS: c.FS})
-	}
-	if _, err := indexer.Run(t.Context(), cfg, indexer.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	current, err := snapshot.At(data).Current()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := start(t, config{dir: filepath.Join(data, "snapshots", current.ID), site: documented})
+	s := startSample(t, documented)
 	b, err := os.ReadFile(filepath.Join("..", "docs", "api.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -90,6 +76,16 @@ func TestDocsEndpoints(t *testing.T) {
 	}
 }
 
+// startSample starts a server that answers from the sample, after a whole night.
+func startSample(t *testing.T, address string) *site {
+	t.Helper()
+	n, err := nightly.Whole(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return start(t, config{dir: n.Dir, site: address})
+}
+
 // curl makes a request of a line of a shell, nil if it holds none that can be
 // asked without the shell. Header is the one that a grep behind it asks for.
 func curl(line string) (req *http.Request, header string) {
@@ -109,7 +105,7 @@ func curl(line string) (req *http.Request, header string) {
 			headers.Set(name, value)
 		}
 	}
-	address = strings.NewReplacer("$SERVER", "", "$GUID", sample.Species).Replace(address)
+	address = strings.NewReplacer("$SERVER", "", "$GUID", ginseng).Replace(address)
 	if len(words) == 0 || words[0] != "curl" || strings.Contains(line, "$TAG") || address == "" {
 		return nil, ""
 	}

@@ -22,6 +22,7 @@ var facetsOf = [][]string{
 	{"family", "genus", "rank", "hasFormulas"},
 	{"dynasty", "source", "author", "year", "herbs"},
 	{"author", "year", "source", "species"},
+	{"kind", "part", "species"},
 }
 
 // randomFilters restricts, sorts and thins out a query of a table.

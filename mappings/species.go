@@ -84,7 +84,7 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return readings(s.Drugs, sounds) },
 	},
 	{
-		Name: "drugAliasPinyin", Analyzer: Pinyin, Sounds: "drugAlias", Tiers: Tiers{Whole: 81, NearSound: 57, SameSound: 37},
+		Name: "drugAliasPinyin", Analyzer: Pinyin, Sounds: "drugAlias", Tiers: Tiers{Whole: 81},
 		Values: func(s *store.Species) []string { return readings(s.DrugAliases, sounds) },
 	},
 	{

@@ -33,14 +33,24 @@ func Sample(ctx context.Context, data string) (*Night, error) {
 	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()})
 }
 
+// Whole builds a snapshot of the sample's data package and its checklists in the
+// folder data.
+func Whole(ctx context.Context, data string) (*Night, error) {
+	var lists []indexer.Input
+	for _, c := range sample.Checklists() {
+		lists = append(lists, indexer.Input{Path: c.Name, FS: c.FS})
+	}
+	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()}, lists...)
+}
+
 // Run builds a snapshot of the data package at path in the folder data.
 func Run(ctx context.Context, data, path string) (*Night, error) {
 	return run(ctx, data, indexer.Input{Path: path})
 }
 
-// run runs a night without checklists.
-func run(ctx context.Context, data string, pkg indexer.Input) (n *Night, err error) {
-	if _, err := indexer.Run(ctx, indexer.Config{Data: data, Package: pkg}, indexer.Options{}); err != nil {
+// run runs a night.
+func run(ctx context.Context, data string, pkg indexer.Input, lists ...indexer.Input) (n *Night, err error) {
+	if _, err := indexer.Run(ctx, indexer.Config{Data: data, Package: pkg, Checklists: lists}, indexer.Options{}); err != nil {
 		return nil, err
 	}
 	snap, err := snapshot.At(data).OpenCurrent(ctx)

@@ -1,0 +1,102 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/api"
+	"bencao/store"
+)
+
+// TestHerbs searches herbs, filters and lists them.
+func TestHerbs(t *testing.T) {
+	s := start(t, config{})
+	for _, tt := range []struct{ query, want string }{
+		{"", "桂枝 甘草 石膏 桂枝尖"},
+		{"q=桂枝", "桂枝 桂枝尖"},
+		{"q=柳桂", "桂枝"},
+		{"q=炒桂枝", "桂枝"},
+		{"q=guizhi", "桂枝 桂枝尖"},
+		{"q=Gypsum Fibrosum", "石膏"},
+		{"q=Radix Glycyrrhizae", "甘草"},
+		{"q=肉桂", "桂枝"},
+		{"q=Glycyrrhiza uralensis", "甘草"},
+		{"kind=mineral", "石膏"},
+		{"kind=植物", "桂枝 甘草"},
+		{"part=root", "甘草"},
+		{"species=肉桂", "桂枝"},
+		{"species=Salix babylonica", ""},
+		{"q=甘草&kind=mineral", ""},
+		{"sort=name", "甘草 桂枝 桂枝尖 石膏"},
+	} {
+		values, err := url.ParseQuery(tt.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := s.get(t, "/api/v1/herbs?"+values.Encode()).wantStatus(t, http.StatusOK)
+		var got []string
+		for _, h := range decode[pageOf[store.HerbSummary]](t, r).Items {
+			got = append(got, h.Name)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%q finds %v, want %s", tt.query, got, tt.want)
+		}
+	}
+	csv := s.get(t, "/api/v1/herbs?pageSize=2", "Accept", "text/csv").wantStatus(t, http.StatusOK)
+	rows := strings.Split(string(csv.body), "\r\n")
+	if rows[0] != "id,name,namePinyin,latinName,kind,noPlant,scientificNames,formulas,url" || !strings.Contains(rows[1], ",plant,false,Cinnamomum cassia,2,") {
+		t.Errorf("CSV: %q", rows)
+	}
+	none := decode[store.HerbDetail](t, s.get(t, "/api/v1/herbs/"+gypsum).wantStatus(t, http.StatusOK))
+	if !none.NoPlant || none.Kind != "mineral" || len(none.Species) != 0 || none.GoesWith == nil {
+		t.Errorf("what is no plant: %+v", none)
+	}
+	lines := decode[api.Suggestions](t, s.get(t, "/api/v1/suggest?q=shigao").wantStatus(t, http.StatusOK)).Items
+	if !slices.ContainsFunc(lines, func(l api.Suggestion) bool { return l.Kind == "herb" && l.GUID == gypsum && l.Text == "石膏" }) {
+		t.Errorf("suggestions for shigao: %+v", lines)
+	}
+	lines = decode[api.Suggestions](t, s.do(t, http.MethodGet, "/api/v1/suggest?q=shigao", "open").wantStatus(t, http.StatusOK)).Items
+	if slices.ContainsFunc(lines, func(l api.Suggestion) bool { return l.Kind != "species" }) {
+		t.Errorf("suggestions without the scope: %+v", lines)
+	}
+}
+
+// TestHerbsAgree holds the herbs of the sample against its formulas: what a herb
+// says of them is what they say.
+func TestHerbsAgree(t *testing.T) {
+	s := startSample(t, siteURL)
+	asked := 0
+	for page := 1; ; page++ {
+		herbs := decode[pageOf[store.HerbSummary]](t, s.get(t, fmt.Sprintf("/api/v1/herbs?pageSize=100&page=%d", page)).wantStatus(t, http.StatusOK))
+		if asked += len(herbs.Items); len(herbs.Items) == 0 {
+			if asked != int(herbs.Total) || asked < 700 {
+				t.Errorf("%d herbs of %d; 700 are wanted", asked, herbs.Total)
+			}
+			return
+		}
+		for _, h := range herbs.Items {
+			if h.Formulas == 0 {
+				continue
+			}
+			list := decode[pageOf[store.FormulaSummary]](t, s.get(t, "/api/v1/herbs/"+h.GUID+"/formulas").wantStatus(t, http.StatusOK))
+			filtered := decode[pageOf[store.FormulaSummary]](t, s.get(t, "/api/v1/formulas?herbs="+url.QueryEscape(h.Name)).wantStatus(t, http.StatusOK))
+			if int32(list.Total) != h.Formulas || filtered.Total != list.Total || list.Items[0].GUID != filtered.Items[0].GUID {
+				t.Errorf("%s has %d formulas, its list %d, the filter finds %d", h.Name, h.Formulas, list.Total, filtered.Total)
+			}
+			d := decode[store.HerbDetail](t, s.get(t, "/api/v1/herbs/"+h.GUID).wantStatus(t, http.StatusOK))
+			for _, other := range d.GoesWith[:min(1, len(d.GoesWith))] {
+				both := decode[pageOf[store.FormulaSummary]](t, s.get(t, "/api/v1/formulas?herbs="+url.QueryEscape(h.Name+"、"+other.Name)).wantStatus(t, http.StatusOK))
+				if int32(both.Total) != other.Formulas {
+					t.Errorf("%s stands with %s %d times, the filter finds %d", h.Name, other.Name, other.Formulas, both.Total)
+				}
+			}
+			if h.NoPlant != (d.NoPlant && len(d.Species) == 0) || len(h.ScientificNames) > len(d.Species) {
+				t.Errorf("%s: the list says %+v, the detail %+v", h.Name, h, d)
+			}
+		}
+	}
+}
