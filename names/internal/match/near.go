@@ -14,7 +14,8 @@ import (
 // Edits that a word may have differ with its length: short ones mean too many
 // things.
 const (
-	maxEdits = 3 // in the whole name
+	maxEdits  = 3 // in the whole name
+	shortWord = 5 // letters from which a word may have any
 	// What an edit costs more in the first letter, and in the genus.
 	firstLetter = 0.5
 	genusEdit   = 0.3
@@ -23,7 +24,7 @@ const (
 // allowedEdits returns the edits allowed in a word of n letters.
 func allowedEdits(n int) int {
 	switch {
-	case n < 5:
+	case n < shortWord:
 		return 0
 	case n < 7:
 		return 1
@@ -34,7 +35,7 @@ func allowedEdits(n int) int {
 // allowedInPair returns the edits allowed between two words: those of the
 // longer one, unless the shorter is too short to mean anything.
 func allowedInPair(a, b int) int {
-	if min(a, b) < 5 {
+	if min(a, b) < shortWord {
 		return allowedEdits(min(a, b))
 	}
 	return allowedEdits(max(a, b))
@@ -62,6 +63,34 @@ func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	}
 	if len(hits) == 0 {
 		hits = f.sameEpithet(hits, genus, rest)
+	}
+	return f.misread(hits, k)
+}
+
+// misread adds the names that a machine read from print as k: with one group of
+// letters for another, in the genus or in the epithets. Such a group counts as
+// one edit, whatever its length. A genus that exists was read as it is printed;
+// a short epithet only an author shows to be misread.
+func (f *finder) misread(hits []hit, k parse.Key) []hit {
+	genus, rest := k.Text[:k.Genus], k.Text[k.Genus:]
+	add := func(key []byte, genusEdits int, cost float64) {
+		usage, ok := f.FindKey(key)
+		if !ok {
+			return
+		}
+		n := f.Usages[usage].Key
+		hits = slices.DeleteFunc(hits, func(h hit) bool { return h.key == n && h.cost >= cost })
+		if !slices.ContainsFunc(hits, func(h hit) bool { return h.key == n }) {
+			hits = append(hits, hit{key: n, edits: 1, genusEdits: genusEdits, cost: cost})
+		}
+	}
+	switch {
+	case !f.HasGenus(genus):
+		if len(genus) >= shortWord {
+			spelling.Misreadings(genus, func(w []byte) { add(append(w, rest...), 1, 1+genusEdit) })
+		}
+	case f.name.Author != "" || len(rest) > shortWord:
+		spelling.Misreadings(rest, func(w []byte) { add(append(slices.Clone(genus), w...), 0, 1) })
 	}
 	return hits
 }
