@@ -24,10 +24,10 @@ func newExport() *cobra.Command {
 		GroupID: "care",
 		Short:   "Write the data package back, or its names as a checklist",
 		Long: `Write the data package back that a snapshot, the current one if no ID is given, was built from: all tables, with the rows
-that were kept, as they were read. To index it gives the same answers, and to export it again the same bytes.
+that were kept, as they were read. If you index it, it gives the same answers; if you export that again, the same bytes.
 
 As dwca (Darwin Core Archive) or coldp (Catalogue of Life Data Package) it writes the species with their synonyms and
-Chinese names, for whoever reads checklists.
+Chinese names, for programs that read checklists.
 
 The output is complete or not there: it is written aside and then gets its name.`,
 		Example: `  bencao export --data /var/lib/bencao --out package.zip

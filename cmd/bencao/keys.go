@@ -45,7 +45,7 @@ func newKeysCreate() *cobra.Command {
 		Use:   "create --id ID --network NETWORK …",
 		Short: "Make a key and print it, once",
 		Long: `create makes a key, adds its hash and its rights to the access file, and prints the
-key alone on standard output. It is kept nowhere else: who loses it needs a new one.
+key alone on standard output. It is kept nowhere else: if it is lost, make a new one.
 The file is made if it is not there.`,
 		Example: `  bencao keys create --access access.toml --id lab --network 192.0.2.0/24 --network 2001:db8::/32 --scope prescriptions --rate 600 --expires 2027-01-01 > lab.key`,
 		Args:    noArgs,
@@ -160,9 +160,8 @@ func newKeysSeal() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "seal",
 		Short: "Check the file after an edit by hand, and mark it as whole",
-		Long: `seal checks the file and writes its first and last line anew, by which a server sees that it is not half written.
-After an edit by hand that grants something, a server does not wait for the file to rest when it is sealed.
-All other edits by keys do this too.`,
+		Long: `seal checks the file and writes its first and last line again. By them a server sees that the file is not half written,
+so that what you have granted by hand is in force at once. All other edits by keys do this too.`,
 		Example: "  bencao keys seal --access access.toml",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -23,7 +23,7 @@ func newMatch() *cobra.Command {
 		Use:     "match [FILE|-]",
 		GroupID: "ask",
 		Short:   "Match a list of names against the checklists of the current snapshot",
-		Long: `Match a list of names: a table with a column of names (CSV, cells parted by commas, semicolons or tabs, or an Excel workbook),
+		Long: `Match a list of names: a table with a column of names (CSV with commas, semicolons or tabs, or an Excel workbook),
 or one name in each line. Without FILE, or with "-", the list comes from standard input. It may be in UTF-8, UTF-16,
 GB18030, Big5 or Windows-1252; the answers are in UTF-8. Columns of names, authors and families are found by usual
 headers; a table without one is refused, and its columns are listed.
@@ -32,7 +32,7 @@ Every row comes out again, in its place and with all its columns, followed by th
 for each candidate. The answers are those of names.match of the API. At the end a summary by match type and score
 goes to standard error.
 
-Take what scores 0.9 or more, look at 0.7 to 0.9, and don't use less unseen.`,
+Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one without checking it.`,
 		Example: `  bencao match --data /var/lib/bencao herbarium.csv --column scientificName > matched.csv
   echo 'Panax ginsen C.A.Mey.' | bencao match --data /var/lib/bencao --format jsonl
   bencao match --data /var/lib/bencao list.xlsx --rank species --min-score 0.7 --summary summary.json > matched.csv

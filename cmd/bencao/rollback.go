@@ -18,8 +18,8 @@ func newRollback() *cobra.Command {
 		Long: `Make an older snapshot current again, after checking it to the last byte. Servers change over within a second, without
 losing a request. A snapshot that another version built for itself is refused. The next "bencao index" goes on from there.
 
-Mirrors follow, since it is said to them under a new version of timestamp.json. If the publisher signs, that takes the key:
-without --sign-key they stay where they are until the next night, and so they do on a mirror of your own.`,
+Mirrors follow, since timestamp.json gets a new version. If the publisher signs, that takes the key: without --sign-key
+they stay where they are until the next night. After a rollback on a mirror, the mirrors of that mirror stay with its publisher.`,
 		Example: "  bencao rollback --data /var/lib/bencao 20261120T021500Z-3f9a1c",
 		Args:    oneArg("a snapshot's id"),
 	}

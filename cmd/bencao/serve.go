@@ -10,9 +10,9 @@ func newServe() *cobra.Command {
 		Long: `Answer requests from the current snapshot of a data folder. When "bencao index" publishes a new one, the server changes
 over to it without losing a request; if that one is damaged, it stays on the old one and says so on /readyz.
 The access file is read again when it changes. SIGHUP makes the server look at both at once.
-SIGTERM lets the requests that are under way finish. SIGUSR2 starts the program anew and hands the sockets over to it;
+SIGTERM lets the requests that are under way finish. SIGUSR2 starts the program again and hands the sockets over to it;
 once that answers, this process ends. Sockets that systemd hands over go before --listen and --admin.
-Logging never makes a request wait: lines that nobody takes in time are dropped and counted.`,
+Logging never makes a request wait: lines that are not read in time are dropped and counted.`,
 		Example: "  bencao serve --data /var/lib/bencao --access /etc/bencao/access.toml --listen 127.0.0.1:8080 --site-url https://plants.example",
 		Args:    noArgs,
 	}

@@ -14,7 +14,7 @@ func newSignKey() *cobra.Command {
 		GroupID: "care",
 		Short:   "Make the key that snapshots are signed by",
 		Long: `A publisher signs its snapshots by a key of its own ("bencao index --sign-key FILE"), and mirrors that have the public
-half ("bencao pull --public-key FILE") take nothing else, whoever may have altered the web server or the way there.`,
+half ("bencao pull --public-key FILE") take nothing else, even if somebody has altered the files on the way.`,
 		Example: "  bencao sign-key create /etc/bencao/sign.key > publisher.pub",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -23,7 +23,7 @@ half ("bencao pull --public-key FILE") take nothing else, whoever may have alter
 		Use:   "create FILE",
 		Short: "Make a key pair: the secret in a new file, the public half on standard output",
 		Long: `Make a key pair. The secret goes into FILE, which must not be there and which only its owner may read; it is never
-printed. The public half goes to standard output: give it to the mirrors on a way they trust.`,
+printed. The public half goes to standard output: give it to the mirrors by a channel that they trust.`,
 		Example: "  bencao sign-key create /etc/bencao/sign.key > publisher.pub",
 		Args:    oneArg("the file to make"),
 		RunE: func(cmd *cobra.Command, args []string) error {
