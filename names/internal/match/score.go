@@ -50,6 +50,7 @@ const (
 	scoreVariantDiffers = 0.60
 	scorePossible       = 0.60 // a possible edge leads there
 	scoreOneOf          = 0.50 // one of several names in one text
+	scoreHemihomonym    = 0.60 // a genus alone that animals have too
 	scoreUnread         = 0.10 // what words cost that were left over
 	scoreSpecies        = 0.40 // higherRank: the species of an infraspecific name
 	scoreGenus          = 0.20
@@ -168,6 +169,10 @@ func (w *weigher) adjust(t *tally, c *candidate) {
 		} else {
 			t.cap("a genus alone, misspelt", scoreGenusEdit)
 		}
+	}
+	if w.hemihomonym(c) {
+		c.flags |= vocabulary.Homonym
+		t.cap("a genus of animals has this name too", scoreHemihomonym)
 	}
 	if w.name.Unread && c.like != higherRank {
 		t.add("the text has words that nobody read", -scoreUnread)

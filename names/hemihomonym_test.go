@@ -1,0 +1,58 @@
+package names_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"bencao/names"
+)
+
+// TestHemihomonyms: a genus alone that animals have too is not taken unseen;
+// its species are, and so is the genus with its author or its family.
+func TestHemihomonyms(t *testing.T) {
+	b := names.NewBuilder()
+	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})
+	for _, u := range []names.Usage{
+		{ID: "1", AcceptedID: "1", Name: "Prunella", Author: "L.", Rank: "genus", Status: names.Accepted, Family: "Lamiaceae"},
+		{ID: "2", AcceptedID: "2", Name: "Prunella vulgaris", Author: "L.", Rank: "species", Status: names.Accepted, Family: "Lamiaceae"},
+		{ID: "3", AcceptedID: "3", Name: "Panax", Author: "L.", Rank: "genus", Status: names.Accepted, Family: "Araliaceae"},
+	} {
+		if err := c.Add(u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), names.FileName)
+	if err := b.WriteFile(file); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := names.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	for _, tt := range []struct {
+		query names.Query
+		score float64
+		flag  bool
+	}{
+		{names.Query{Name: "Prunella"}, 0.60, true},
+		{names.Query{Name: "PRUNELLA"}, 0.60, true},
+		{names.Query{Name: "Prunella", Author: "L."}, 1, false},
+		{names.Query{Name: "Prunella", Family: "Lamiaceae"}, 0.98, false},
+		{names.Query{Name: "Prunella", Family: "Prunellidae"}, 0.60, true},
+		{names.Query{Name: "Prunella vulgaris"}, 0.98, false},
+		{names.Query{Name: "Prunella sp."}, 0.20, false},
+		{names.Query{Name: "Panax"}, 0.98, false},
+	} {
+		r, err := ix.Match(tt.query)
+		if err != nil || len(r.Results) == 0 {
+			t.Errorf("%+v: %d results, error %v", tt.query, len(r.Results), err)
+			continue
+		}
+		e := r.Results[0]
+		if flag := slices.Contains(e.Flags, "homonym"); e.Score != tt.score || flag != tt.flag {
+			t.Errorf("%+v: %.2f %v, want %.2f, homonym %v", tt.query, e.Score, e.Flags, tt.score, tt.flag)
+		}
+	}
+}
