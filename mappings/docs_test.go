@@ -27,6 +27,8 @@ func TestDocs(t *testing.T) {
 			table = "species"
 		case "## Formulas":
 			table = "formulas"
+		case "## Herbs":
+			table = "herbs"
 		case "## Papers":
 			table = "papers"
 		}
