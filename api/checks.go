@@ -31,6 +31,7 @@ type call struct {
 	reason    string // why it was refused, in a word, "" if it was not
 	err       error  // what the log may know and the client may not
 	broken    bool   // a panic ended it when half an answer was out
+	vary      string // what the answer depends on
 }
 
 type callKey struct{}
@@ -49,9 +50,16 @@ func callOf(ctx context.Context) *call {
 func (c *call) WriteHeader(status int) {
 	if c.status == 0 {
 		c.status = status
-		c.Header()["Vary"] = []string{"X-Api-Key, Accept-Encoding, Accept"}
+		c.Header()["Vary"] = []string{c.vary}
 	}
 	c.ResponseWriter.WriteHeader(status)
+}
+
+// Flush sends what is there.
+func (c *call) Flush() {
+	if err := http.NewResponseController(c.ResponseWriter).Flush(); err != nil && c.err == nil {
+		c.err = fmt.Errorf("flush answer: %w", err)
+	}
 }
 
 // Write counts the bytes.
@@ -96,7 +104,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 	if call.reason == "" {
 		call.reason = f.Kind.Slug
 	}
-	if err := f.Write(c.Writer, call.id); err != nil && call.err == nil {
+	if err := s.say(c, f, call); err != nil && call.err == nil {
 		call.err = fmt.Errorf("send error: %w", err)
 	}
 }
@@ -126,7 +134,7 @@ func (s *Server) noBody(c *gin.Context) {
 	if !r.ProtoAtLeast(1, 1) {
 		c.Header("Connection", "close")
 	}
-	if r.ContentLength == 0 && len(r.TransferEncoding) == 0 {
+	if r.ContentLength == 0 && len(r.TransferEncoding) == 0 || s.takesForm(c) {
 		return
 	}
 	call := callOf(r.Context())
@@ -170,15 +178,18 @@ func rateHeaders(h http.Header, q access.Quota) {
 func (s *Server) admit(c *gin.Context) {
 	call := callOf(c.Request.Context())
 	var err error
-	if r := s.byPath[c.FullPath()]; r != nil && r.public() {
+	switch r := s.byPath[c.FullPath()]; {
+	case r != nil && r.public():
 		call.op = r.op
 		call.admission, err = s.gate.AdmitPublic(gateRequest(c.Request))
-	} else {
-		need := open
-		if r != nil {
-			call.op, need = r.op, r.scope
-		}
-		call.admission, err = s.gate.Admit(gateRequest(c.Request), need)
+	case r != nil:
+		call.op = r.op
+		call.admission, err = s.gate.Admit(gateRequest(c.Request), r.scope)
+	case s.forPeople(c):
+		call.op = "page " + c.FullPath()
+		call.admission, err = s.admitPages(gateRequest(c.Request))
+	default:
+		call.admission, err = s.gate.Admit(gateRequest(c.Request), open)
 	}
 	rateHeaders(c.Writer.Header(), call.admission.Quota)
 	if err != nil {

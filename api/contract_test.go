@@ -122,6 +122,7 @@ var scopes = map[string]access.Scopes{
 	"species.facets":   access.Open,
 	"formulas.facets":  access.Prescriptions,
 	"papers.facets":    access.Open,
+	"papers.detail":    access.Open,
 	"suggest":          access.Open,
 	"formulas.search":  access.Prescriptions,
 	"formulas.detail":  access.Prescriptions,

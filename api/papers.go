@@ -1,8 +1,10 @@
 package api
 
 import (
+	"bytes"
 	"context"
 
+	"bencao/api/problem"
 	"bencao/mappings/search"
 	"bencao/store"
 )
@@ -23,4 +25,29 @@ func (b *Backend) paperSearch(ctx context.Context, in PaperSearch) (Page[store.P
 		return Page[store.PaperSummary]{}, err
 	}
 	return listed[store.PaperSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
+}
+
+// PaperID is which paper is asked for. An id may hold slashes, so it is no part
+// of the path.
+type PaperID struct {
+	ID string `query:"id" runes:"500" required:"true" doc:"The paper's id, as a search gives it." example:"doi:10.1038/nature.2013.1"`
+}
+
+func (b *Backend) paperDetail(_ context.Context, in PaperID) (One[store.PaperDetail], error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return One[store.PaperDetail]{}, err
+	}
+	defer tx.Close()
+	n, ok := tx.PaperNum(in.ID)
+	if !ok {
+		return One[store.PaperDetail]{}, problem.Newf(problem.NotFound, "no paper has the id %s; look it up with a search", problem.Quote(in.ID))
+	}
+	out, err := b.answer(tx.PaperSummary(n), 0)
+	if err != nil {
+		return One[store.PaperDetail]{}, err
+	}
+	out.b = append(bytes.TrimSuffix(out.b, []byte("}")), `,"species":`...)
+	out.b = append(tx.PaperSpecies(n).Append(out.b, b.site, 0), '}')
+	return One[store.PaperDetail]{out}, nil
 }

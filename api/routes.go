@@ -51,6 +51,8 @@ func routes() []route {
 			says("The formulas that have a herb", "All that write it, whatever its processing."),
 		get("papers.search", "/papers", open, (*Backend).paperSearch).
 			says("Search papers", "Papers by words of their title, authors, DOI or PubMed id, the best first."),
+		get("papers.detail", "/papers/detail", open, (*Backend).paperDetail).
+			says("One paper", "The paper of an id, and the species that it is about."),
 		get("papers.facets", "/papers/facets", open, (*Backend).paperFacets).
 			says("Count papers", "How many of the papers that the same q and filters find have each value of a field."),
 		get("suggest", "/suggest", open, (*Backend).suggest).

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -66,6 +67,11 @@ type Options struct {
 	// Delay is how long, at a shutdown, requests are answered as before while
 	// /readyz says that the server is not ready.
 	Delay time.Duration
+	// Pages are what people see of the server, beside the API. Nil is nothing.
+	Pages Pages
+	// PagesAs is the id of the key whose networks, scopes and rate hold for pages.
+	// Empty means that they show nothing of the data, and need no key.
+	PagesAs string
 	// LogDropped is how many lines of the log were dropped, for the metrics.
 	// Nil is none.
 	LogDropped func() int64
@@ -109,7 +115,9 @@ type Server struct {
 	live     *snapshot.Live[*Backend]
 	gate     *access.Gate
 	byPath   map[string]*route // as gin writes the path
-	handler  http.Handler      // compression, then gin
+	byOp     map[string]*route
+	pages    map[string]PageRoute // as gin writes the path
+	handler  http.Handler         // compression, then gin
 	metrics  *metrics
 	refusals *logging.Refusals
 	ending   atomic.Bool // a shutdown has begun
@@ -117,7 +125,7 @@ type Server struct {
 
 // New returns a server that answers from live whom gate lets pass.
 func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server, error) {
-	s := &Server{opt: opt.withDefaults(), live: live, gate: gate, byPath: map[string]*route{}}
+	s := &Server{opt: opt.withDefaults(), live: live, gate: gate, byPath: map[string]*route{}, byOp: map[string]*route{}, pages: map[string]PageRoute{}}
 	for _, address := range []string{s.opt.License, s.opt.CiteAs} {
 		if err := CheckAddress(address); address != "" && err != nil {
 			return nil, err
@@ -154,9 +162,13 @@ func (s *Server) engine() (*gin.Engine, error) {
 	for _, r := range append(table, openAPI(document(table))) {
 		path := ginPath(&r)
 		s.byPath[path] = &r
+		s.byOp[r.op] = &r
 		for _, method := range methods {
 			e.Handle(method, path, s.serve(&r))
 		}
+	}
+	if s.opt.Pages != nil {
+		s.addPages(e)
 	}
 	return e, nil
 }
@@ -180,7 +192,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	backend, release := s.live.Acquire()
 	defer release()
-	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, op: "none"}
+	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, op: "none", vary: "X-Api-Key, Accept-Encoding, Accept"}
 	h := w.Header()
 	h["X-Request-Id"] = []string{c.id}
 	h["X-Data-Version"] = []string{backend.meta.ID}
@@ -198,15 +210,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // terms links the licence and how to cite.
 func (s *Server) terms(b *Backend) string {
-	about := strings.TrimRight(b.meta.SiteURL, "/") + "/about"
-	license, cite := s.opt.License, s.opt.CiteAs
-	if license == "" {
-		license = about
-	}
-	if cite == "" {
-		cite = about
-	}
+	license, cite := s.termsOf(b)
 	return "<" + license + `>; rel="license", <` + cite + `>; rel="cite-as"`
+}
+
+// termsOf are the addresses of the licence and of how to cite.
+func (s *Server) termsOf(b *Backend) (license, cite string) {
+	about := strings.TrimRight(b.meta.SiteURL, "/") + "/about"
+	return cmp.Or(s.opt.License, about), cmp.Or(s.opt.CiteAs, about)
 }
 
 // finish logs and counts a request whose answer is out.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"bencao/indexer/datapackage"
-	"bencao/indexer/dose"
 	"bencao/indexer/similarity"
+	"bencao/names/dose"
 	"bencao/names/han"
 	"bencao/store"
 )

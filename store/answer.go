@@ -167,6 +167,19 @@ type PaperSummary struct {
 	URL      string `json:"url" doc:"Page for people."`
 }
 
+// PaperDetail is everything about one paper.
+type PaperDetail struct {
+	ID       string           `json:"id" doc:"The source's own key."`
+	Title    Text             `json:"title" doc:"Title."`
+	Authors  Text             `json:"authors" doc:"Authors."`
+	Source   Text             `json:"source" doc:"Journal or book."`
+	Year     Text             `json:"year" doc:"Year as given."`
+	DOI      Text             `json:"doi" doc:"Digital object identifier as given."`
+	PubMedID Text             `json:"pubmedId" doc:"PubMed identifier."`
+	URL      string           `json:"url" doc:"Page for people."`
+	Species  []SpeciesSummary `json:"species" doc:"The species that it is about."`
+}
+
 // SiteStats counts what the snapshot holds.
 type SiteStats struct {
 	SpeciesWithChineseName int32     `json:"speciesWithChineseName" doc:"Species rows with a Chinese name."`

@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"hash/maphash"
 	"iter"
@@ -21,7 +20,7 @@ func (t *Tx) Fingerprints(table Table) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
 		keys, columns, show := fingerprintBuckets(table)
 		var buf []byte
-		for key, n := range t.keys(keys, table) {
+		t.each(keys, func(key []byte, n Num) bool {
 			var h maphash.Hash
 			h.SetSeed(fingerprintSeed)
 			for _, c := range columns {
@@ -29,10 +28,8 @@ func (t *Tx) Fingerprints(table Table) iter.Seq2[string, uint64] {
 				h.Write(buf)      // never fails
 				h.WriteByte('\n') // never fails
 			}
-			if !yield(key, h.Sum64()) {
-				return
-			}
-		}
+			return yield(string(key), h.Sum64())
+		})
 	}
 }
 
@@ -45,28 +42,9 @@ func fingerprintBuckets(table Table) (keys []byte, columns [][]byte, show Parts)
 	case TableHerbs:
 		return herbGUIDs, [][]byte{herbDetails}, 0
 	case TablePapers:
-		return nil, [][]byte{paperSummaries}, 0
+		return paperIDs, [][]byte{paperSummaries}, 0
 	}
 	panic(fmt.Sprintf("no table %q", table))
-}
-
-// keys yields the stable key and the number of each record.
-func (t *Tx) keys(guids []byte, table Table) iter.Seq2[string, Num] {
-	return func(yield func(string, Num) bool) {
-		if guids == nil {
-			for n := range Num(t.Count(table)) {
-				var p struct{ ID string }
-				if err := json.Unmarshal(t.PaperSummary(n).Append(nil, "", 0), &p); err != nil {
-					panic(err) // we rendered it, and the manifest vouches for the bytes
-				}
-				if !yield(p.ID, n) {
-					return
-				}
-			}
-			return
-		}
-		t.each(guids, func(key []byte, n Num) bool { return yield(string(key), n) })
-	}
 }
 
 // each calls visit for the keys of a GUID bucket until it returns false.

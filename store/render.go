@@ -35,7 +35,7 @@ func speciesLink(s *Species) string { return link(s.URL, "/species/"+s.GUID) }
 func formulaLink(f *Formula) string { return link(f.URL, "/formulas/"+f.GUID) }
 func paperLink(p *Paper) string     { return link(p.URL, "/papers/"+url.PathEscape(p.ID)) }
 
-func (d *Data) speciesSummary(s *Species) (Template, error) {
+func speciesAnswer(s *Species) SpeciesSummary {
 	sum := SpeciesSummary{
 		EntryID:        s.EntryID,
 		GUID:           s.GUID,
@@ -48,7 +48,11 @@ func (d *Data) speciesSummary(s *Species) (Template, error) {
 	if s.Match != nil {
 		sum.AcceptedName = s.Match.AcceptedName
 	}
-	return render(sum, ours(s.URL))
+	return sum
+}
+
+func (d *Data) speciesSummary(s *Species) (Template, error) {
+	return render(speciesAnswer(s), ours(s.URL))
 }
 
 func (d *Data) speciesDetail(s *Species) (Template, error) {
@@ -281,4 +285,14 @@ func paperAnswer(p *Paper) PaperSummary {
 
 func (d *Data) paperSummary(p *Paper) (Template, error) {
 	return render(paperAnswer(p), ours(p.URL))
+}
+
+func (d *Data) paperSpecies(p *Paper) (Template, error) {
+	list := make([]SpeciesSummary, len(p.Species))
+	addresses := 0
+	for i, n := range p.Species {
+		list[i] = speciesAnswer(&d.Species[n])
+		addresses += ours(d.Species[n].URL)
+	}
+	return render(list, addresses)
 }

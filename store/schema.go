@@ -29,6 +29,7 @@ var answers = []struct {
 	{paperSummaries, reflect.TypeFor[PaperSummary]()},
 	{herbSummaries, reflect.TypeFor[HerbSummary]()},
 	{herbDetails, reflect.TypeFor[HerbDetail]()},
+	{paperSpecies, reflect.TypeFor[[]SpeciesSummary]()},
 	{keyStats, reflect.TypeFor[SiteStats]()},
 }
 

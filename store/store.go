@@ -153,6 +153,13 @@ func (t *Tx) HerbFormulas(n Num) []Num { return t.numbers(herbFormulas, n) }
 // PaperSummary returns the [PaperSummary] of a paper.
 func (t *Tx) PaperSummary(n Num) Template { return t.record(paperSummaries, n) }
 
+// PaperNum finds a paper by its id.
+func (t *Tx) PaperNum(id string) (Num, bool) { return t.num(paperIDs, id) }
+
+// PaperSpecies returns the list of [SpeciesSummary] of the species that a paper
+// is about.
+func (t *Tx) PaperSpecies(n Num) Template { return t.list(paperSpecies, n) }
+
 // read returns a value, or nil if it is not there.
 func (t *Tx) read(bucket, key []byte) []byte {
 	b := t.tx.Bucket(bucket)

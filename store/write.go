@@ -14,7 +14,8 @@ import (
 const batch = 10_000
 
 // Buckets of the file. Keys of the record buckets are numbers, big-endian, so
-// that they are written in order; those of the guid buckets are GUIDs.
+// that they are written in order; those of the guid buckets are GUIDs, and of
+// papers their ids.
 var (
 	bucketMeta = []byte("meta")
 
@@ -33,6 +34,8 @@ var (
 	herbDetails      = []byte("herbs.detail")
 	herbFormulas     = []byte("herbs.formulas")
 	herbGUIDs        = []byte("herbs.guid")
+	paperSpecies     = []byte("papers.species")
+	paperIDs         = []byte("papers.id")
 
 	keySchema = []byte("schema")
 	keyStats  = []byte("stats")
@@ -96,6 +99,7 @@ func (w *writer) all() error {
 	}
 	if err := each(w, "papers", d.Papers, []column[Paper]{
 		{paperSummaries, d.paperSummary, nil},
+		{paperSpecies, d.paperSpecies, func(p *Paper) bool { return len(p.Species) > 0 }},
 	}); err != nil {
 		return err
 	}
@@ -112,7 +116,10 @@ func (w *writer) all() error {
 	if err := w.guids(formulaGUIDs, len(d.Formulas), func(i int) string { return d.Formulas[i].GUID }); err != nil {
 		return err
 	}
-	return w.guids(herbGUIDs, len(d.Herbs), func(i int) string { return d.Herbs[i].GUID })
+	if err := w.guids(herbGUIDs, len(d.Herbs), func(i int) string { return d.Herbs[i].GUID }); err != nil {
+		return err
+	}
+	return w.guids(paperIDs, len(d.Papers), func(i int) string { return d.Papers[i].ID })
 }
 
 // check refuses records whose number is not their index: every answer would

@@ -136,6 +136,33 @@ func (g *Gate) Charge(a *Admission, more int) error {
 	return nil
 }
 
+// AdmitPages checks a request for a page, which is let through as the key with
+// the id: its networks, scopes, expiry and rate hold, in the order of [Gate.Admit].
+// It counts against its address, so that no reader uses up the others' limit,
+// whatever key the request brings.
+func (g *Gate) AdmitPages(r Request, id string) (Admission, error) {
+	client, err := g.clients.Client(r.RemoteAddr, r.ForwardedFor)
+	if err != nil {
+		return g.refuseClient(r, err)
+	}
+	a := Admission{Client: client}
+	s := AddressSubject(client)
+	s.Pages = true
+	a.Principal, err = g.table().principal(id, g.now())
+	if err != nil {
+		g.count(&a, s, g.addressRate)
+	} else {
+		g.count(&a, s, a.Principal.Rate)
+		if !a.Principal.Allows(client) {
+			err = fmt.Errorf("%w: pages may not be read from %s", ErrNetwork, client)
+		}
+	}
+	if !a.Quota.OK {
+		return a, ErrLimit
+	}
+	return a, err
+}
+
 // AdmitPublic checks a request for something that needs no key. It counts
 // against its address, whatever key it brings.
 func (g *Gate) AdmitPublic(r Request) (Admission, error) {

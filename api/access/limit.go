@@ -27,6 +27,9 @@ type Subject struct {
 	// Network is an IPv4 address or an IPv6 /64, since who has one address
 	// of a /64 has them all.
 	Network netip.Prefix
+	// Pages tells apart what a network reads as pages from what it asks of the
+	// API, since the limits differ.
+	Pages bool
 }
 
 // AddressSubject returns the subject that requests from addr count against.
@@ -35,10 +38,13 @@ func AddressSubject(addr netip.Addr) Subject {
 	return Subject{Network: network(addr, 32, 64)}
 }
 
-// String returns "key:ID" or "net:PREFIX".
+// String returns "key:ID", "net:PREFIX" or "pages:PREFIX".
 func (s Subject) String() string {
 	if s.Key != "" {
 		return "key:" + s.Key
+	}
+	if s.Pages {
+		return "pages:" + s.Network.String()
 	}
 	return "net:" + s.Network.String()
 }
@@ -99,7 +105,7 @@ type Memory struct {
 	slots  []slot
 	head   int // the oldest
 	used   int
-	at     map[netip.Prefix]int
+	at     map[Subject]int
 	shared [shared]window
 }
 
@@ -110,7 +116,7 @@ type window struct {
 
 type slot struct {
 	window
-	network netip.Prefix
+	subject Subject
 }
 
 // NewMemory returns a limiter without any window. A nil now is [time.Now],
@@ -124,7 +130,7 @@ func NewMemory(now func() time.Time) *Memory {
 		seed:  maphash.MakeSeed(),
 		keys:  make(map[string]*window),
 		slots: make([]slot, maxNetworks),
-		at:    make(map[netip.Prefix]int),
+		at:    make(map[Subject]int),
 	}
 }
 
@@ -134,7 +140,7 @@ func (m *Memory) Take(s Subject, limit int) Quota {
 	defer m.mu.Unlock()
 	now := m.now()
 	if s.Key == "" {
-		return m.network(s.Network, now).take(now, limit)
+		return m.network(s, now).take(now, limit)
 	}
 	w := m.keys[s.Key]
 	if w == nil {
@@ -144,32 +150,32 @@ func (m *Memory) Take(s Subject, limit int) Quota {
 	return w.take(now, limit)
 }
 
-// network finds or begins the window of p.
-func (m *Memory) network(p netip.Prefix, now time.Time) *window {
+// network finds or begins the window of a network.
+func (m *Memory) network(s Subject, now time.Time) *window {
 	// Two slots are freed for every one that is taken, so the ring empties
 	// without a pause.
 	for range 2 {
 		if m.used == 0 || !m.slots[m.head].over(now) {
 			break
 		}
-		old := m.slots[m.head].network
+		old := m.slots[m.head].subject
 		if m.at[old] == m.head {
 			delete(m.at, old)
 		}
 		m.head = (m.head + 1) % len(m.slots)
 		m.used--
 	}
-	if i, ok := m.at[p]; ok && !m.slots[i].over(now) {
+	if i, ok := m.at[s]; ok && !m.slots[i].over(now) {
 		return &m.slots[i].window
 	}
 	if m.used == len(m.slots) {
-		around := network(p.Addr(), 16, 32)
+		around := network(s.Network.Addr(), 16, 32)
 		return &m.shared[maphash.Comparable(m.seed, around)%shared]
 	}
 	i := (m.head + m.used) % len(m.slots)
 	m.used++
-	m.at[p] = i
-	m.slots[i] = slot{network: p, window: window{start: now}}
+	m.at[s] = i
+	m.slots[i] = slot{subject: s, window: window{start: now}}
 	return &m.slots[i].window
 }
 

@@ -154,6 +154,19 @@ func (t *Table) Authenticate(header []string, now time.Time) (*Principal, error)
 	return nil, e
 }
 
+// principal returns who holds the key with the id at the time now, or a
+// [*KeyError].
+func (t *Table) principal(id string, now time.Time) (*Principal, error) {
+	e, ok := t.Entry(id)
+	if !ok {
+		return nil, &KeyError{Reason: Unknown, ID: id}
+	}
+	if state := e.State(now); state != "active" {
+		return nil, &KeyError{Reason: Reason(state), ID: id}
+	}
+	return t.keys[t.blind(e.Hash)], nil
+}
+
 // same tells whether both tables say the same, in whatever order.
 func (t *Table) same(o *Table) bool {
 	if len(t.entries) != len(o.entries) || t.AnonymousRate() != o.AnonymousRate() {

@@ -45,7 +45,7 @@ var (
 	TooMany       = Kind{http.StatusTooManyRequests, "too-many-requests", "The limit is used up"}
 	Expectation   = Kind{http.StatusExpectationFailed, "expectation-failed", "The expectation can't be met"}
 	HeaderTooBig  = Kind{http.StatusRequestHeaderFieldsTooLarge, "header-too-large", "The request's header is too large"}
-	internal      = Kind{http.StatusInternalServerError, "internal", "Something went wrong here"}
+	Internal      = Kind{http.StatusInternalServerError, "internal", "Something went wrong here"}
 	NotImplement  = Kind{http.StatusNotImplemented, "not-implemented", "The transfer encoding is not offered"}
 	VersionOfHTTP = Kind{http.StatusHTTPVersionNotSupported, "http-version", "The version of HTTP is not offered"}
 	Busy          = Kind{http.StatusServiceUnavailable, "busy", "Too busy just now"}
@@ -87,7 +87,7 @@ func Of(err error) (f *Fault, own bool) {
 	case errors.Is(err, context.Canceled):
 		return &Fault{Kind: Kind{statusClientLeft, "client-left", "The client left"}, Detail: "the client did not wait for the answer"}, false
 	}
-	return &Fault{Kind: internal, Detail: "the request met a fault of the server; quote the instance to the operator"}, true
+	return &Fault{Kind: Internal, Detail: "the request met a fault of the server; quote the instance to the operator"}, true
 }
 
 // body is the body for a fault.

@@ -48,7 +48,13 @@ type configFile struct {
 	// Columns gives, by table of the data package, our name of a column by the
 	// file's own.
 	Columns   map[string]map[string]string `toml:"columns"`
+	Explorer  fileExplorer                 `toml:"explorer"`
 	Checklist []fileChecklist              `toml:"checklist"`
+}
+
+// fileExplorer is the explorer in the configuration file.
+type fileExplorer struct {
+	Enabled *bool `toml:"enabled"`
 }
 
 // fileChecklist is a checklist in the configuration file.
@@ -161,6 +167,8 @@ func wantedValue(key []string) string {
 			return valueOf["float64"]
 		case reflect.TypeFor[[]string]():
 			return `a list such as ["10.0.0.0/8"]`
+		case reflect.TypeFor[fileExplorer]():
+			return "a table [explorer]"
 		case reflect.TypeFor[[]fileChecklist]():
 			return "a block [[checklist]] for each"
 		case reflect.TypeFor[*string](), reflect.TypeFor[string]():
@@ -172,8 +180,13 @@ func wantedValue(key []string) string {
 
 // keyTable is the type of a table of the configuration file.
 func keyTable(table []string) reflect.Type {
-	if len(table) > 0 && table[0] == "checklist" {
-		return reflect.TypeFor[fileChecklist]()
+	if len(table) > 0 {
+		switch table[0] {
+		case "checklist":
+			return reflect.TypeFor[fileChecklist]()
+		case "explorer":
+			return reflect.TypeFor[fileExplorer]()
+		}
 	}
 	return reflect.TypeFor[configFile]()
 }

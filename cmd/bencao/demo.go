@@ -22,8 +22,8 @@ func newDemo() *cobra.Command {
 		Use:     "demo",
 		GroupID: "run",
 		Short:   "Show the program on the data that ships inside it",
-		Long: `Index the data that ships inside the program, unless that was done before, and serve it with a fresh key that opens
-everything and is printed with requests to paste. The snapshot and the access file stay in a cache folder, or in --data.`,
+		Long: `Index the data that ships inside the program, unless that was done before, and serve it: as pages, whose address is printed first, and to
+programs, with a fresh key that opens everything and requests to paste. The snapshot and the access file stay in a cache folder, or in --data.`,
 		Example: "  bencao demo --listen 127.0.0.1:8080",
 		Args:    noArgs,
 	}
@@ -63,10 +63,14 @@ func demo(cmd *cobra.Command, s *settings) error {
 		return err
 	}
 	s.access = filepath.Join(s.data, "access.toml")
-	key, err := freshKey(s.access)
+	key, err := freshKey(s.access, "demo")
 	if err != nil {
 		return err
 	}
+	if _, err := freshKey(s.access, explorerKey); err != nil {
+		return err
+	}
+	s.explorer = true
 	s.admin, s.addressRate = "off", access.DefaultAddressRate
 	var printErr error
 	ctx, stop := context.WithCancel(ctx)
@@ -79,10 +83,10 @@ func demo(cmd *cobra.Command, s *settings) error {
 	return errors.Join(err, printErr)
 }
 
-// freshKey makes the key "demo", in place of the one of an earlier run. It
-// opens everything, but only to this machine.
-func freshKey(path string) (access.Secret, error) {
-	if err := access.Remove(path, "demo"); err != nil && !errors.Is(err, access.ErrNoEntry) && !errors.Is(err, os.ErrNotExist) {
+// freshKey makes a key in place of the one of an earlier run. It opens
+// everything, but only to this machine.
+func freshKey(path, id string) (access.Secret, error) {
+	if err := access.Remove(path, id); err != nil && !errors.Is(err, access.ErrNoEntry) && !errors.Is(err, os.ErrNotExist) {
 		return access.Secret{}, err
 	}
 	var all access.Scopes
@@ -94,7 +98,7 @@ func freshKey(path string) (access.Secret, error) {
 		all |= scope
 	}
 	return access.Create(path, access.Entry{
-		ID: "demo", Name: "bencao demo", Scopes: all, Rate: 6000,
+		ID: id, Name: "bencao demo", Scopes: all, Rate: 6000,
 		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 	})
 }
@@ -104,8 +108,10 @@ func welcome(w io.Writer, address string, key access.Secret, data string) error 
 	address = nearby(address)
 	var b strings.Builder
 	fmt.Fprintf(&b, `
-Bencao answers on http://%[1]s from the data that ships with it (in %[3]s).
-This key opens everything, on this machine, until the next demo:
+Open http://%[1]s/ in a browser: species, formulas, papers and names, from the
+data that ships with Bencao (in %[3]s).
+
+For programs, this key opens everything, on this machine, until the next demo:
 
   export KEY=%[2]s BASE=http://%[1]s
 

@@ -40,6 +40,7 @@ var leaves = map[string][]string{
 	"names/han":      {},
 	"names/pinyin":   {"names/han"},
 	"names/drug":     {"names/han"},
+	"names/dose":     {"names/han"},
 
 	"names/editdistance": {},
 	"names/ranks":        {},

@@ -16,6 +16,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
+	"bencao/api/explorer"
 	"bencao/api/listen"
 	"bencao/api/logging"
 	"bencao/api/wire"
@@ -92,7 +93,12 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 		err = errors.Join(err, live.Close(end))
 	}()
 	gate := access.NewGate(keys.Table, access.NewClients(trusted), access.GateOptions{AddressRate: s.addressRate})
+	pages, pagesAs, err := pagesOf(s, keys.Table())
+	if err != nil {
+		return errors.Join(err, main.Close(), closeAdmin(admin))
+	}
 	server, err := api.New(live, gate, api.Options{
+		Pages: pages, PagesAs: pagesAs,
 		Log: log, LogDropped: lines.Dropped, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs,
 		Health: health, Age: s.age, MaxAge: s.maxAge, NamesPerRequest: s.namesPerRequest, Night: s.lastNight, Delay: s.shutdownDelay,
 	})
@@ -121,6 +127,21 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 		ready(main.Addr().String())
 	}
 	return work.Wait()
+}
+
+// explorerKey is the id of the key that pages are read as.
+const explorerKey = "explorer"
+
+// pagesOf is what people see of the server, and the key that they see it as.
+func pagesOf(s *settings, keys *access.Table) (api.Pages, string, error) {
+	if !s.explorer {
+		return explorer.Sign(), "", nil
+	}
+	if _, ok := keys.Entry(explorerKey); !ok {
+		return nil, "", usagef("the explorer needs the key %q in %s, whose networks, scopes and rate hold for its readers; make it by \"bencao keys create --access %s --id %s --network …\", or leave --explorer out",
+			explorerKey, s.access, s.access, explorerKey)
+	}
+	return explorer.New(), explorerKey, nil
 }
 
 // openBackend makes a verified snapshot ready for requests.

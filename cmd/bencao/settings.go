@@ -21,6 +21,7 @@ type settings struct {
 	trustedProxies                          []string
 	trustAnyProxy                           bool
 	addressRate, namesPerRequest            int
+	explorer                                bool
 
 	// index
 	source, metricsFile string
@@ -87,6 +88,8 @@ var allSettings = []setting{
 		func(c *configFile) []string { return whole(c.AddressRate) }},
 	{"names-per-request", number(func(s *settings) *int { return &s.namesPerRequest }, 10, "names of one call of names.matches that count as one request against a limit, 1 to 100"),
 		func(c *configFile) []string { return whole(c.NamesPerRequest) }},
+	{"explorer", yes(func(s *settings) *bool { return &s.explorer }, "show the data to people as well, as pages, to whom the key \"explorer\" of the access file says"),
+		func(c *configFile) []string { return yesOrNo(c.Explorer.Enabled) }},
 	{"license", text(func(s *settings) *string { return &s.license }, "", "`address` of the data's licence, linked from every answer"),
 		func(c *configFile) []string { return one(c.License) }},
 	{"cite-as", text(func(s *settings) *string { return &s.citeAs }, "", "`address` to cite, linked from every answer"),

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode"
 
-	"bencao/indexer/dose"
 	"bencao/indexer/finding"
+	"bencao/names/dose"
 
 	"github.com/google/uuid"
 )

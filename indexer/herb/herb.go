@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"bencao/indexer/dose"
+	"bencao/names/dose"
 	"bencao/names/han"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"bencao/indexer/dose"
+	"bencao/names/dose"
 )
 
 func TestParse(t *testing.T) {

@@ -1,0 +1,101 @@
+package explorer
+
+import (
+	"slices"
+	"strings"
+
+	"bencao/api/access"
+	"bencao/api/problem"
+)
+
+// aboutView is what the page of terms shows.
+type aboutView struct {
+	License, CiteAs, Version, Built string
+	Cite                            citation
+	// Open and Shut are what of the data pages show, and what not.
+	Open, Shut []string
+}
+
+func aboutPage(v *visit) (*page, error) {
+	if form := v.query.Get("as"); form != "" {
+		return v.references(form, "version", recordReference(v, v.Meta().ID, "Bencao 本草", v.site+"/"))
+	}
+	view := &aboutView{Version: v.Meta().ID, Built: v.Meta().Built.UTC().Format("2006-01-02")}
+	if about := v.site + "/about"; v.License != about {
+		view.License = v.License
+	}
+	if about := v.site + "/about"; v.CiteAs != about {
+		view.CiteAs = v.CiteAs
+	}
+	view.Cite = citation{What: han(v.say("about.data")), Version: v.Meta().ID, Address: v.site + "/", Files: []navLink{
+		{Text: "BibTeX", Address: "/about?as=bib"}, {Text: "RIS", Address: "/about?as=ris"}, {Text: "CSL-JSON", Address: "/about?as=json"}}}
+	for _, name := range access.ScopeNames() {
+		scope, err := access.ParseScope(name)
+		if err != nil {
+			return nil, err
+		}
+		if text := v.say("scope." + name); v.may(scope) {
+			view.Open = append(view.Open, text)
+		} else {
+			view.Shut = append(view.Shut, text)
+		}
+	}
+	return &page{template: "about", title: v.say("about.title"), lead: v.say("about.lead"), data: view}, nil
+}
+
+// problems are the kinds that have a page, by the end of their type.
+var problems = []problem.Kind{
+	problem.BadParameter, problem.BodyRefused, problem.BadRequest, problem.NoKey, problem.AddressDenied, problem.AddressHidden,
+	problem.ScopeMissing, problem.NotFound, problem.WrongMethod, problem.NotAcceptable, problem.TooMany, problem.Expectation,
+	problem.HeaderTooBig, problem.Internal, problem.NotImplement, problem.VersionOfHTTP, problem.Busy, problem.TooSlow,
+}
+
+// problemView is what the page of a kind of problem shows.
+type problemView struct {
+	Slug, Why, Do string
+	Status        int
+	Others        []navLink
+}
+
+func problemPage(v *visit) (*page, error) {
+	slug := v.Param("type")
+	i := slices.IndexFunc(problems, func(k problem.Kind) bool { return k.Slug == slug })
+	if i < 0 {
+		return nil, noPage(v)
+	}
+	view := &problemView{Slug: slug, Why: v.say("problem." + slug + ".why"), Do: v.say("problem." + slug + ".do"), Status: problems[i].Status}
+	for _, k := range problems {
+		view.Others = append(view.Others, navLink{Text: v.say("problem." + k.Slug), Address: v.link("/problems/" + k.Slug), Here: k.Slug == slug})
+	}
+	return &page{template: "problem", title: v.say("problem." + slug), data: view}, nil
+}
+
+// faultView is what the page of an error shows.
+type faultView struct {
+	Status               int
+	Why, Do, Detail, Try string
+	RequestID            string
+}
+
+// faultPage says what is wrong with a request, and the way on.
+func faultPage(v *visit, f *problem.Fault) *page {
+	slug := f.Kind.Slug
+	if !slices.ContainsFunc(problems, func(k problem.Kind) bool { return k.Slug == slug }) {
+		slug = problem.Internal.Slug
+	}
+	view := &faultView{Status: f.Kind.Status, Detail: f.Detail, RequestID: v.RequestID, Why: v.say("page." + slug), Do: v.say("page." + slug + ".do")}
+	if f.Retry > 0 {
+		view.Try = v.say("fault.wait", f.Retry)
+	}
+	return &page{template: "fault", title: view.Why, data: view}
+}
+
+// refusal is the answer for what pages may not show.
+func refusal(_ *visit, need access.Scopes) error {
+	return problem.Newf(problem.ScopeMissing, "the pages lack the scope %s", strings.Join(need.Names(), ", "))
+}
+
+// recordJSON is where the API has the record of a page.
+func recordJSON(table string) func(*visit) string {
+	return func(v *visit) string { return "/api/v1/" + table + "/" + v.Param("guid") }
+}

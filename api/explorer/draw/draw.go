@@ -1,0 +1,154 @@
+// Package draw makes the explorer's pictures, as SVG that stands in a page. A
+// picture is as wide as there is room: widths are shares, heights and letters are
+// pixels. Colours come from the page's sheet, by class.
+package draw
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"strings"
+)
+
+// Dynasty is an era that time pictures mark.
+type Dynasty struct {
+	Name     string // in Chinese, as the data names it
+	From, To int    // years; negative before the common era
+}
+
+// Dynasties are the eras that time pictures mark, by the years of their rule.
+var Dynasties = []Dynasty{
+	{"汉", -202, 220}, {"唐", 618, 907}, {"宋", 960, 1279}, {"元", 1279, 1368}, {"明", 1368, 1644}, {"清", 1644, 1912},
+}
+
+// The years that a time picture begins and ends with.
+const firstYear, lastYear = 150, 1930
+
+// share is where a year stands, in percent of the width.
+func share(year int) float64 {
+	return 100 * float64(min(max(year, firstYear), lastYear)-firstYear) / (lastYear - firstYear)
+}
+
+// picture is SVG being written. All text is escaped.
+type picture struct{ strings.Builder }
+
+func (p *picture) add(format string, args ...any) {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = html.EscapeString(s)
+		}
+	}
+	fmt.Fprintf(&p.Builder, format, args...)
+}
+
+func (p *picture) end() template.HTML {
+	p.WriteString("</svg>")
+	return template.HTML(p.String())
+}
+
+// Meter is a bar for a share from 0 to 1, beside its number.
+func Meter(value float64, class string) template.HTML {
+	var p picture
+	p.add(`<svg class="m" aria-hidden="true" focusable="false"><rect class="f0" width="100%%" height="6"/><rect class="%s" width="%.1f%%" height="6"/>`, class, 100*min(max(value, 0), 1))
+	return p.end()
+}
+
+// Bar is a bar of a table of bars.
+func Bar(value float64) template.HTML {
+	var p picture
+	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f1" width="%.2f%%" height="14"/>`, 100*min(max(value, 0), 1))
+	return p.end()
+}
+
+// Year is how many things are of a year.
+type Year struct{ Year, Count int }
+
+// Times draws how many things are of each year, with the dynasties behind. name
+// says a dynasty's name in the reader's language, label what the picture shows.
+func Times(years []Year, label string, name func(string) string) template.HTML {
+	const bottom, top, height = 166, 40, 190
+	most := 1
+	for _, y := range years {
+		most = max(most, y.Count)
+	}
+	var p picture
+	p.add(`<svg role="img" aria-label="%s" height="%d">`, label, height)
+	for _, d := range Dynasties {
+		p.add(`<rect class="band" x="%.2f%%" width="%.2f%%" y="18" height="148"/>`, share(d.From), share(d.To)-share(d.From)-.4)
+	}
+	for i, d := range Dynasties {
+		y := 12
+		if i%2 == 1 { // beside each other they would meet on a phone
+			y = 32
+		}
+		if share(d.From) == 0 { // in the middle it would begin left of the picture
+			p.add(`<text class="t2" x="0" y="%d">%s</text>`, y, name(d.Name))
+			continue
+		}
+		p.add(`<text class="t2" text-anchor="middle" x="%.2f%%" y="%d">%s</text>`, (share(d.From)+share(d.To))/2, y, name(d.Name))
+	}
+	p.add(`<line class="ax" x1="0" x2="100%%" y1="%d" y2="%d"/>`, bottom, bottom)
+	for year := 200; year <= 1800; year += 400 {
+		p.add(`<line class="ax" x1="%.2[1]f%%" x2="%.2[1]f%%" y1="%[2]d" y2="%[3]d"/><text class="t3" text-anchor="middle" x="%.2[1]f%%" y="183">%[4]d</text>`, share(year), bottom, bottom+4, year)
+	}
+	for _, y := range years {
+		if y.Year < firstYear || y.Year > lastYear {
+			continue
+		}
+		p.add(`<line class="st" x1="%.2[1]f%%" x2="%.2[1]f%%" y1="%[2]d" y2="%.1[3]f"/>`, share(y.Year), bottom, bottom-max(2, float64(bottom-top)*float64(y.Count)/float64(most)))
+	}
+	return p.end()
+}
+
+// When draws the years of a few things in a line, with the dynasties behind.
+func When(years []int, label string) template.HTML {
+	var p picture
+	p.add(`<svg class="when" role="img" aria-label="%s">`, label)
+	for _, d := range Dynasties {
+		p.add(`<rect class="band" x="%.2f%%" width="%.2f%%" y="0" height="18"/>`, inset(d.From), inset(d.To)-inset(d.From)-.4)
+	}
+	p.add(`<line class="ax" x1="0" x2="100%%" y1="9" y2="9"/>`)
+	for _, y := range years {
+		p.add(`<circle class="nd" cx="%.2f%%" cy="9" r="4"/>`, inset(y))
+	}
+	return p.end()
+}
+
+// Axis names the dynasties above lines that When has drawn.
+func Axis(name func(string) string) template.HTML {
+	var p picture
+	p.add(`<svg class="when" aria-hidden="true" focusable="false">`)
+	for _, d := range Dynasties {
+		if d.To-d.From < 100 && d.From > 0 { // its name has no room
+			continue
+		}
+		p.add(`<text class="t3" text-anchor="middle" x="%.2f%%" y="14">%s</text>`, (inset(d.From)+inset(d.To))/2, name(d.Name))
+	}
+	return p.end()
+}
+
+// inset leaves room for a dot at both ends.
+func inset(year int) float64 { return 2 + share(year)*.96 }
+
+// Part is a part of a whole.
+type Part struct {
+	Class string
+	Count int
+}
+
+// Split draws parts beside each other.
+func Split(parts []Part, label string) template.HTML {
+	whole := 0
+	for _, part := range parts {
+		whole += part.Count
+	}
+	var p picture
+	p.add(`<svg class="split" role="img" aria-label="%s">`, label)
+	x := 0.0
+	for _, part := range parts {
+		width := 100 * float64(part.Count) / float64(max(1, whole))
+		p.add(`<rect class="%s" x="%.2f%%" width="%.2f%%" height="14"/>`, part.Class, x, width)
+		x += width
+	}
+	return p.end()
+}

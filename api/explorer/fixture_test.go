@@ -1,0 +1,237 @@
+package explorer_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/api/explorer"
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/names"
+	"bencao/store"
+	"bencao/store/snapshot"
+)
+
+const (
+	ginseng    = "af3292fc-12d3-59b2-83b2-9deda4bc842a"
+	guizhiTang = "7c0dea0f-00af-56ad-9a48-171a85941d9e"
+	allScopes  = access.Scopes(1<<5 - 1)
+)
+
+// Words that stand in the data once, where a scope is needed to read them.
+const (
+	secretUse  = "用途之密"
+	secretHerb = "药味之密"
+	secretCode = "CODE-OF-A-FORMULA"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+// records are two species, four formulas of which two have one name, and papers,
+// one with an id that holds a slash and a title that a spreadsheet would run.
+func records() *store.Data {
+	species := []store.Species{
+		{GUID: ginseng, EntryID: 1, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Author: "C.A.Mey.", Rank: "species",
+			Family: "Araliaceae", FamilyChinese: "五加科", Genus: "Panax", GenusChinese: "人参属",
+			Synonyms: []store.Synonym{{ID: 1, Name: "Aralia ginseng", Author: "(C.A.Mey.) Baill."}},
+			Flora:    []store.Flora{{ID: 1, Flora: "FRPS", NameInFlora: "Panax ginseng C. A. Mey.", ChineseNameInFlora: "人参", Volume: "54", Page: "180", URL: "https://flora.example/54"}},
+			Uses:     []store.Use{{ID: 1, Collection: "folk", Category: "medicine", Part: "root", Description: secretUse}},
+			Papers:   []store.Num{0, 1}, Formulas: []store.Num{0, 1, 2},
+			Match: &store.NameMatchInfo{MatchSource: "WCVP", MatchType: "exact", Score: ptr(1.0), AcceptedName: "Panax ginseng", AcceptedAuthor: "C.A.Mey.", AcceptedFamily: "Araliaceae",
+				TaxonStatus: "accepted", WCVPID: "146697", IPNIID: "91472-1", WFOID: "wfo-0000263606", ChineseNameColChina: "人参", ChecklistVersion: "WCVP v13"}},
+		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07", EntryID: 2, ScientificName: "Salix babylonica", Family: "Salicaceae"},
+	}
+	herbs := []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "三两", Species: []store.Num{0}}, {Seq: 2, Herb: "炙甘草", Dose: "二两", Note: secretHerb}, {Seq: 3, Herb: "大枣", Dose: "十二枚"}}
+	shared := []string{"人参", "甘草"}
+	formulas := []store.Formula{
+		{GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "人参三两 甘草二两", Indications: "太阳中风", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论", OriginalAuthor: "张仲景",
+			Ingredients: herbs, Codes: []store.Code{{System: "local", Code: secretCode}}, Species: []store.Num{0},
+			SimilarJaccard: []store.Similar{{Formula: 1, Value: .75, SharedHerbs: shared}, {Formula: 2, Value: .5, SharedHerbs: shared[:1]}}, SimilarEuclidean: []store.Similar{{Formula: 1, Value: .2, SharedHerbs: shared}}},
+		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", EntryID: 2, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", Year: ptr(int32(652)), OriginalSource: "备急千金要方",
+			Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "一两", Species: []store.Num{0}}, {Seq: 2, Herb: "甘草"}, {Seq: 3, Herb: "黄芪", Dose: "半两"}}, Species: []store.Num{0}},
+		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书", Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参"}}, Species: []store.Num{0}},
+	}
+	papers := []store.Paper{
+		{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001", Species: []store.Num{0}},
+		{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Year: "2001", Species: []store.Num{0}},
+	}
+	for i := range species {
+		species[i].Num = store.Num(i)
+	}
+	for i := range formulas {
+		formulas[i].Num = store.Num(i)
+	}
+	for i := range papers {
+		papers[i].Num = store.Num(i)
+	}
+	return &store.Data{Species: species, Formulas: formulas, Papers: papers, Stats: store.SiteStats{PlantTaxa: 2, Formulas: 3, Papers: 2, ComputedAt: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}}
+}
+
+// buildSnapshot writes the files of a snapshot.
+func buildSnapshot(tb testing.TB) string {
+	tb.Helper()
+	dir, ctx, d := tb.TempDir(), context.Background(), records()
+	must := func(err error) {
+		tb.Helper()
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	must(store.Write(ctx, filepath.Join(dir, "store.bolt"), d, nil))
+	must(index.Build(ctx, filepath.Join(dir, mappings.SpeciesDir), mappings.Species, d.Species))
+	must(index.Build(ctx, filepath.Join(dir, mappings.FormulasDir), mappings.Formulas, d.Formulas))
+	must(index.Build(ctx, filepath.Join(dir, mappings.PapersDir), mappings.Papers, d.Papers))
+	b := names.NewBuilder()
+	for _, s := range d.Species {
+		must(b.Record(names.Record{EntryID: s.EntryID, GUID: s.GUID, ChineseName: s.ChineseName, Pinyin: s.ChineseNamePinyin, ScientificName: s.ScientificName, Author: s.Author, Rank: "species", Family: s.Family}))
+	}
+	wcvp := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "v13"})
+	must(wcvp.Add(names.Usage{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1"}))
+	must(b.WriteFile(filepath.Join(dir, "names.idx")))
+	return dir
+}
+
+// site is a server with pages.
+type site struct {
+	*httptest.Server
+	key string // opens everything
+}
+
+// config is how a site is started. The zero value shows everything.
+type config struct {
+	scopes  access.Scopes
+	limited bool // pages show what scopes say
+	rate    int
+	network string
+	pages   api.Pages
+	as      string
+	dir     string // of a snapshot
+}
+
+func start(tb testing.TB, c config) *site {
+	tb.Helper()
+	if !c.limited {
+		c.scopes = allScopes
+	}
+	if c.rate == 0 {
+		c.rate = access.MaxRate
+	}
+	if c.network == "" {
+		c.network = "127.0.0.0/8"
+	}
+	if c.pages == nil {
+		c.pages, c.as = explorer.New(), "explorer"
+	}
+	if c.dir == "" {
+		c.dir = buildSnapshot(tb)
+	}
+	s := &site{}
+	path := filepath.Join(tb.TempDir(), "access.toml")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	network := []netip.Prefix{netip.MustParsePrefix(c.network)}
+	if _, err := access.Create(path, access.Entry{ID: "explorer", Networks: network, Scopes: c.scopes, Rate: c.rate}); err != nil {
+		tb.Fatal(err)
+	}
+	secret, err := access.Create(path, access.Entry{ID: "all", Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Scopes: allScopes, Rate: access.MaxRate})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s.key = secret.Reveal()
+	keys, err := access.OpenFile(path, access.FileOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	gate := access.NewGate(keys.Table, access.NewClients(nil), access.GateOptions{})
+	// The address is known before the snapshot, whose records name it.
+	var server *api.Server
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { server.ServeHTTP(w, r) }))
+	tb.Cleanup(s.Close)
+	backend, err := api.OpenBackend(c.dir, api.Meta{ID: "20261120T021500Z-000001", Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC), SiteURL: s.URL})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	live := snapshot.NewLive(backend, func(b *api.Backend) {
+		if err := b.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	tb.Cleanup(func() {
+		if err := live.Close(context.Background()); err != nil {
+			tb.Error(err)
+		}
+	})
+	if server, err = api.New(live, gate, api.Options{Log: slog.New(slog.DiscardHandler), Pages: c.pages, PagesAs: c.as}); err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// get asks as a browser does that speaks English, with other headers, name and
+// value by turns.
+func (s *site) get(tb testing.TB, path string, headers ...string) answer {
+	tb.Helper()
+	r, err := http.NewRequest(http.MethodGet, s.URL+path, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+	r.Header.Set("Accept-Language", "en")
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	return s.do(tb, r)
+}
+
+func (s *site) do(tb testing.TB, r *http.Request) answer {
+	tb.Helper()
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := client.Do(r)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer func() {
+		if err := resp.Body.Close(); err != nil {
+			tb.Error(err)
+		}
+	}()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return answer{resp.StatusCode, resp.Header, string(body)}
+}
+
+// page wants a page that holds some texts.
+func (s *site) page(tb testing.TB, path string, texts ...string) answer {
+	tb.Helper()
+	a := s.get(tb, path)
+	if a.status != http.StatusOK {
+		tb.Fatalf("GET %s: %d %.300s", path, a.status, a.body)
+	}
+	for _, text := range texts {
+		if !strings.Contains(a.body, text) {
+			tb.Errorf("GET %s lacks %q", path, text)
+		}
+	}
+	return a
+}

@@ -1,0 +1,314 @@
+package explorer
+
+import (
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"bencao/api/access"
+	"bencao/api/explorer/draw"
+	"bencao/store"
+)
+
+// formulaView is what the page of a formula shows.
+type formulaView struct {
+	store.FormulaDetail
+	Rows                []ingredientRow
+	HasDose, HasNote    bool
+	HasRole, HasSpecies bool
+	ByDose              bool
+	Other               navLink // the other measure of likeness
+	Similar             *heat
+	Network             template.HTML
+	Same                *heat
+	SameCount           int
+	SimilarCount        int
+	SameSpan, Compare   string
+	NoHerbs, NoSimilar  bool
+	JSON, Base          string
+	Cite                citation
+	LongText, LongText2 bool
+	SpeciesCount        int
+}
+
+// ingredientRow is a herb of the formula.
+type ingredientRow struct {
+	store.FormulaIngredient
+	Share float64
+	Find  string // formulas with the herb
+}
+
+// similarShown is how many similar formulas are drawn, sameShown how many of the
+// same name.
+const similarShown, sameShown = 12, 24
+
+// others reads other formulas, each once.
+type others struct {
+	v    *visit
+	read map[string]*store.FormulaDetail
+}
+
+func (o *others) get(guid string) (*store.FormulaDetail, error) {
+	if f := o.read[guid]; f != nil {
+		return f, nil
+	}
+	f, err := askHiding[store.FormulaDetail](o.v, access.PrescriptionSimilarity, "formulas.detail", guid)
+	if err != nil {
+		return nil, err
+	}
+	o.read[guid] = &f
+	return &f, nil
+}
+
+func formulaPage(v *visit) (*page, error) {
+	f, err := ask[store.FormulaDetail](v, "formulas.detail", v.Param("guid"))
+	if err != nil {
+		return nil, err
+	}
+	base := "/formulas/" + url.PathEscape(f.GUID)
+	view := &formulaView{
+		FormulaDetail: f, ByDose: v.query.Get("by") == "dose", Base: base, JSON: "/api/v1" + base,
+		NoHerbs: f.Ingredients == nil, NoSimilar: f.SimilarJaccard == nil,
+	}
+	view.addIngredients(v)
+	rest := &others{v, map[string]*store.FormulaDetail{}}
+	if err := view.addSimilar(v, rest); err != nil {
+		return nil, err
+	}
+	if err := view.addSame(v, rest); err != nil {
+		return nil, err
+	}
+	title := formulaTitle(v, &f)
+	view.Cite = citation{What: han(title), Version: v.Meta().ID, Address: f.URL, Files: []navLink{
+		{Text: "BibTeX", Address: base + "/cite.bib"}, {Text: "RIS", Address: base + "/cite.ris"}, {Text: "CSL-JSON", Address: base + "/cite.json"}}}
+	return &page{template: "formula", title: title, lead: title, data: view}, nil
+}
+
+func formulaTitle(v *visit, f *store.FormulaDetail) string {
+	title := string(f.Name)
+	var parts []string
+	if f.OriginalSource != "" {
+		parts = append(parts, "《"+strings.Trim(string(f.OriginalSource), "《》")+"》")
+	}
+	if f.Year != nil {
+		parts = append(parts, year(v.lang, f.Year))
+	}
+	if len(parts) > 0 {
+		title += " (" + strings.Join(parts, ", ") + ")"
+	}
+	return title
+}
+
+// addIngredients adds the table of herbs. Columns that would be empty are left out.
+func (view *formulaView) addIngredients(v *visit) {
+	shares := doses(view.Ingredients, view.Year)
+	species := map[string]bool{}
+	for i, in := range view.Ingredients {
+		for j, s := range in.Species {
+			in.Species[j].URL = v.ours(s.URL)
+			species[s.GUID] = true
+		}
+		view.Rows = append(view.Rows, ingredientRow{in, shares[i], v.link("/search", "kind", "formulas", "herbs", in.Herb)})
+		view.HasDose = view.HasDose || in.Dose != ""
+		view.HasNote = view.HasNote || in.Note != ""
+		view.HasRole = view.HasRole || in.Role != ""
+		view.HasSpecies = view.HasSpecies || len(in.Species) > 0
+	}
+	view.SpeciesCount = len(species)
+}
+
+// addSimilar adds the heat map of likeness, and the network of the same.
+func (view *formulaView) addSimilar(v *visit, rest *others) error {
+	list := view.SimilarJaccard
+	view.Other = navLink{Text: v.say("formula.byDose"), Address: v.again("by", "dose") + "#like"}
+	if view.ByDose {
+		list = view.SimilarEuclidean
+		view.Other = navLink{Text: v.say("formula.byHerbs"), Address: v.again("by", "") + "#like"}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	columns := columnsOf(&view.FormulaDetail)
+	view.Similar = &heat{Columns: columns, Wide: len(columns) > wideFrom}
+	if !view.NoHerbs {
+		self := row(columns, &view.FormulaDetail, nil)
+		self.Self = true
+		view.Similar.Rows = append(view.Similar.Rows, self)
+	}
+	var nodes []draw.Node
+	view.SimilarCount = min(similarShown, len(list))
+	for _, s := range list[:view.SimilarCount] {
+		r := heatRow{Name: string(s.Name), Dynasty: string(s.Dynasty), Source: string(s.OriginalSource)}
+		if !view.NoHerbs {
+			f, err := rest.get(s.GUID)
+			if err != nil {
+				return err
+			}
+			r = row(columns, f, s.SharedHerbs)
+		}
+		r.Address, r.Value, r.Distance = v.ours(s.URL), s.Value, strconv.FormatFloat(s.Value, 'f', 2, 64)
+		if view.ByDose { // a distance up to √2: the nearer, the more alike
+			r.Value = 1 - min(1, s.Value/1.4143)
+		}
+		view.Similar.Rows = append(view.Similar.Rows, r)
+		nodes = append(nodes, draw.Node{Name: r.Name, Note: view.difference(v, &r), Near: r.Value})
+	}
+	view.Network = draw.Network(string(view.Name), nodes, v.say("formula.network", len(nodes), view.Name))
+	return nil
+}
+
+// difference says in a few signs what a formula adds and leaves out.
+func (view *formulaView) difference(v *visit, r *heatRow) string {
+	switch {
+	case view.NoHerbs:
+		return r.Distance
+	case len(r.Added)+len(r.Left) == 0:
+		return v.say("formula.dosesOnly")
+	case len(r.Added)+len(r.Left) == 1 && len(r.Added) == 1:
+		return "+" + r.Added[0]
+	case len(r.Added)+len(r.Left) == 1:
+		return "−" + r.Left[0]
+	}
+	return "+" + strconv.Itoa(len(r.Added)) + " −" + strconv.Itoa(len(r.Left))
+}
+
+// addSame adds the formulas of the same name.
+func (view *formulaView) addSame(v *visit, rest *others) error {
+	if view.Name == "" {
+		return nil
+	}
+	all, err := namesakes(v, string(view.Name), mostNamesakes)
+	if err != nil {
+		return err
+	}
+	view.SameCount, view.SameSpan = len(all), span(all)
+	if len(all) < 2 || view.NoHerbs {
+		return nil
+	}
+	columns := columnsOf(&view.FormulaDetail)
+	shared := map[string][]string{}
+	for _, s := range view.SimilarJaccard {
+		shared[s.GUID] = s.SharedHerbs
+	}
+	view.Same = &heat{Columns: columns, Wide: len(columns) > wideFrom}
+	guids := []string{view.GUID}
+	for _, s := range all[:min(sameShown, len(all))] {
+		f, err := rest.get(s.GUID)
+		if err != nil {
+			return err
+		}
+		r := row(columns, f, shared[s.GUID])
+		r.Self, r.Address = s.GUID == view.GUID, v.ours(s.URL)
+		if r.Self {
+			r = row(columns, &view.FormulaDetail, nil)
+			r.Self = true
+		} else if len(guids) < mostCompared {
+			guids = append(guids, s.GUID)
+		}
+		view.Same.Rows = append(view.Same.Rows, r)
+	}
+	view.Compare = v.link("/compare", "formulas", strings.Join(guids, ","))
+	return nil
+}
+
+// formulaFile says how to cite a formula, as a file.
+func formulaFile(v *visit) (*page, error) {
+	form, ok := strings.CutPrefix(v.Param("file"), "cite.")
+	if !ok {
+		return nil, noPage(v)
+	}
+	f, err := askHiding[store.FormulaDetail](v, access.PrescriptionSimilarity, "formulas.detail", v.Param("guid"))
+	if err != nil {
+		return nil, err
+	}
+	return v.references(form, "formula", recordReference(v, "formula-"+f.GUID, formulaTitle(v, &f), f.URL))
+}
+
+// mostCompared is how many formulas stand side by side.
+const mostCompared = 6
+
+// compareView is what the page of a comparison shows.
+type compareView struct {
+	Formulas []*store.FormulaDetail
+	Shared   []compareRow
+	Rest     []compareRow
+	Wide     bool
+	Nothing  bool
+}
+
+// compareRow is a herb in each formula.
+type compareRow struct {
+	Herb  string
+	Cells []heatCell
+}
+
+func comparePage(v *visit) (*page, error) {
+	view := &compareView{}
+	guids := strings.FieldsFunc(v.query.Get("formulas"), func(r rune) bool { return r == ',' || r == ' ' })
+	rest := &others{v, map[string]*store.FormulaDetail{}}
+	for _, guid := range guids[:min(mostCompared, len(guids))] {
+		if rest.read[guid] != nil {
+			continue
+		}
+		f, err := rest.get(guid)
+		if err != nil {
+			return nil, err
+		}
+		if f.Ingredients == nil {
+			return nil, refusal(v, access.PrescriptionComposition)
+		}
+		f.URL = v.ours(f.URL)
+		view.Formulas = append(view.Formulas, f)
+	}
+	view.Nothing = len(view.Formulas) < 2
+	view.Wide = len(view.Formulas) > 4
+	if !view.Nothing {
+		view.fill()
+	}
+	return &page{template: "compare", title: v.say("compare.title"), lead: v.say("compare.lead"), data: view}, nil
+}
+
+// fill lists the herbs of all formulas: those that several share first, each as
+// the first formula that has it writes it.
+func (view *compareView) fill() {
+	var columns []column
+	for _, f := range view.Formulas {
+		for _, in := range f.Ingredients {
+			known := false
+			for i := range columns {
+				if columns[i].is(in.Herb, nil) || (column{plain: in.Herb}).is(columns[i].Written, nil) {
+					known = true
+					if len(in.Herb) < len(columns[i].plain) {
+						columns[i].plain = in.Herb
+					}
+				}
+			}
+			if !known {
+				columns = append(columns, column{in.Herb, in.Herb})
+			}
+		}
+	}
+	rows := make([]compareRow, len(columns))
+	for i, c := range columns {
+		rows[i].Herb = c.Written
+	}
+	for _, f := range view.Formulas {
+		for i, cell := range row(columns, f, nil).Cells {
+			rows[i].Cells = append(rows[i].Cells, cell)
+		}
+	}
+	for _, r := range rows {
+		has := 0
+		for _, c := range r.Cells {
+			if c.Class != "k0" {
+				has++
+			}
+		}
+		if has > 1 {
+			view.Shared = append(view.Shared, r)
+		} else {
+			view.Rest = append(view.Rest, r)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package explorer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"bencao/names/dose"
+	"bencao/store"
+)
+
+// heat is a table of formulas by the herbs of one: how much of each, against the
+// largest dose of the formula.
+type heat struct {
+	Columns []column
+	Rows    []heatRow
+	// Wide says that there are more columns than have room for doses.
+	Wide bool
+}
+
+// column is a herb of the formula that others are held against.
+type column struct {
+	Written string
+	plain   string
+}
+
+// heatRow is a formula.
+type heatRow struct {
+	Address, Name, Dynasty, Source string
+	Year                           *int32
+	Self                           bool
+	Cells                          []heatCell
+	Added, Left                    []string
+	Value                          float64
+	// Distance is the value as it is shown; empty without one.
+	Distance string
+}
+
+// heatCell is a herb in a formula: Class is k0 for one that it lacks, kx for one
+// without a dose, else k1 to k5.
+type heatCell struct{ Class, Herb, Dose string }
+
+// steps are the shares of the largest dose from which the next colour begins.
+var steps = []float64{.2, .4, .65, .9}
+
+// wideFrom is how many columns have room for their doses.
+const wideFrom = 8
+
+// doses reads the doses of a formula as shares of its largest, 0 for one that is
+// not given. What has no weight or volume counts as the middle of the others.
+func doses(list []store.FormulaIngredient, year *int32) []float64 {
+	era := dose.EraOf(year)
+	out := make([]float64, len(list))
+	var known []float64
+	for i, in := range list {
+		out[i] = -1
+		if in.Dose == "" {
+			out[i] = 0
+			continue
+		}
+		if d, err := era.Parse(string(in.Dose)); err == nil && (d.Kind == dose.Weight || d.Kind == dose.Volume) && d.Value > 0 {
+			out[i] = d.Value
+			known = append(known, d.Value)
+		}
+	}
+	middle, most := 1.0, 1.0
+	if len(known) > 0 {
+		slices.Sort(known)
+		middle, most = known[len(known)/2], known[len(known)-1]
+	}
+	for i, d := range out {
+		if d < 0 {
+			d = middle
+		}
+		out[i] = d / most
+	}
+	return out
+}
+
+// step is the colour of a share of the largest dose.
+func step(share float64) string {
+	if share <= 0 {
+		return "kx"
+	}
+	n := 1
+	for _, s := range steps {
+		if share >= s {
+			n++
+		}
+	}
+	return "k" + string(rune('0'+n))
+}
+
+// columnsOf are the herbs of a formula, each once, with the plain names that its
+// similar formulas give them.
+func columnsOf(f *store.FormulaDetail) []column {
+	var plain []string
+	for _, similar := range [][]store.SimilarFormula{f.SimilarJaccard, f.SimilarEuclidean} {
+		for _, s := range similar {
+			plain = append(plain, s.SharedHerbs...)
+		}
+	}
+	slices.SortFunc(plain, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	plain = slices.Compact(plain)
+	var out []column
+	for _, in := range f.Ingredients {
+		c := column{Written: in.Herb, plain: in.Herb}
+		if i := slices.IndexFunc(plain, func(p string) bool { return strings.Contains(in.Herb, p) }); i >= 0 {
+			c.plain = plain[i]
+		}
+		if !slices.ContainsFunc(out, func(o column) bool { return o.plain == c.plain }) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// is tells whether a herb of another formula is that of a column. shared are the
+// herbs that both are known to share, nil if that is not known.
+func (c column) is(herb string, shared []string) bool {
+	if herb == c.Written {
+		return true
+	}
+	return strings.Contains(herb, c.plain) && (shared == nil || slices.Contains(shared, c.plain))
+}
+
+// row holds a formula against the columns.
+func row(columns []column, f *store.FormulaDetail, shared []string) heatRow {
+	r := heatRow{Name: string(f.Name), Dynasty: string(f.Dynasty), Source: string(f.OriginalSource), Year: f.Year}
+	shares := doses(f.Ingredients, f.Year)
+	used := make([]bool, len(f.Ingredients))
+	for _, c := range columns {
+		cell := heatCell{Class: "k0", Herb: c.Written}
+		for i, in := range f.Ingredients {
+			if c.is(in.Herb, shared) {
+				used[i] = true
+				if cell.Class == "k0" {
+					cell.Class, cell.Dose = step(shares[i]), string(in.Dose)
+				}
+			}
+		}
+		if cell.Class == "k0" && shared != nil && slices.Contains(shared, c.plain) {
+			cell.Class = "kx" // under another name
+		}
+		if cell.Class == "k0" {
+			r.Left = append(r.Left, c.Written)
+		}
+		r.Cells = append(r.Cells, cell)
+	}
+	for i, in := range f.Ingredients {
+		if !used[i] && !slices.Contains(r.Added, in.Herb) {
+			r.Added = append(r.Added, in.Herb)
+		}
+	}
+	return r
+}

@@ -1,0 +1,194 @@
+package explorer
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"unicode"
+
+	"bencao/api/explorer/draw"
+	"bencao/api/explorer/texts"
+)
+
+// functions are what templates may call, in a language.
+func functions(lang *texts.Language, a assets) template.FuncMap {
+	return template.FuncMap{
+		"t":       lang.Say,
+		"lang":    func() string { return lang.Tag },
+		"asset":   func(name string) string { return a.address[name] },
+		"n":       thousands,
+		"han":     han,
+		"la":      latin,
+		"name":    func(text any) template.HTML { return nameWithAuthor(fmt.Sprint(text)) },
+		"ruby":    rubyEach,
+		"word":    rubyWord,
+		"book":    book,
+		"dynasty": func(name any) template.HTML { return dynasty(lang, fmt.Sprint(name)) },
+		"meter":   func(value float64) template.HTML { return draw.Meter(value, "f1") },
+		"bar":     draw.Bar,
+		"share":   func(n, most int) float64 { return float64(n) / float64(max(1, most)) },
+		"badge":   func(kind, text string) template.HTML { return badge(kind, text) },
+		"mark":    marked,
+		"year":    func(y *int32) string { return year(lang, y) },
+		"rank":    func(r any) string { return lang.Known("rank."+fmt.Sprint(r), fmt.Sprint(r)) },
+		"join":    strings.Join,
+	}
+}
+
+// thousands writes a number with a mark for each thousand.
+func thousands(n any) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+func escape(s string) string { return template.HTMLEscapeString(s) }
+
+// isHan tells whether a text has Chinese characters.
+func isHan(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
+// han marks a text as Chinese if it is.
+func han(v any) template.HTML {
+	s := fmt.Sprint(v)
+	if !isHan(s) {
+		return template.HTML(escape(s))
+	}
+	return template.HTML(`<span lang="zh-Hans">` + escape(s) + `</span>`)
+}
+
+// book puts a title between its marks.
+func book(v any) template.HTML {
+	s := strings.Trim(fmt.Sprint(v), "《》")
+	if s == "" {
+		return ""
+	}
+	if !isHan(s) {
+		return template.HTML(`<cite>` + escape(s) + `</cite>`)
+	}
+	return template.HTML(`<span lang="zh-Hans">《` + escape(s) + `》</span>`)
+}
+
+// upright are the words of a scientific name that don't slant.
+var upright = map[string]bool{"var.": true, "subsp.": true, "ssp.": true, "f.": true, "×": true, "x": true, "sect.": true, "ser.": true, "subg.": true, "subvar.": true, "nothosubsp.": true, "cv.": true, "sp.": true, "agg.": true}
+
+// latin writes a scientific name, its author upright behind it.
+func latin(name, author any) template.HTML {
+	var b strings.Builder
+	open := false
+	for i, word := range strings.Fields(fmt.Sprint(name)) {
+		if slanted := !upright[word]; slanted != open {
+			if open {
+				b.WriteString("</i>")
+			}
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			if slanted {
+				b.WriteString(`<i lang="la">`)
+			}
+			open = slanted
+		} else if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(escape(word))
+	}
+	if open {
+		b.WriteString("</i>")
+	}
+	if a := fmt.Sprint(author); a != "" {
+		b.WriteString(` <span class="au">` + escape(a) + `</span>`)
+	}
+	return template.HTML(b.String())
+}
+
+// syllables are those of a name's pinyin if there is one for each character.
+func syllables(name, pinyin string) (characters []rune, each []string, ok bool) {
+	characters, each = []rune(name), strings.Fields(pinyin)
+	return characters, each, len(each) > 0 && len(characters) == len(each)
+}
+
+// rubyEach writes pinyin over each character of a name.
+func rubyEach(name, pinyin any) template.HTML {
+	return marked(fmt.Sprint(name), fmt.Sprint(pinyin), nil)
+}
+
+// marked is rubyEach with the characters of some ranges marked, and their
+// syllables.
+func marked(name, pinyin string, hit []bool) template.HTML {
+	characters, each, ok := syllables(name, pinyin)
+	mark := func(i int, s string) string {
+		if i < len(hit) && hit[i] {
+			return "<mark>" + escape(s) + "</mark>"
+		}
+		return escape(s)
+	}
+	var b strings.Builder
+	b.WriteString(`<span lang="zh-Hans">`)
+	if ok {
+		b.WriteString("<ruby>")
+	}
+	for i, r := range characters {
+		b.WriteString(mark(i, string(r)))
+		if ok {
+			b.WriteString(`<rt lang="zh-Latn-pinyin">` + mark(i, each[i]) + `</rt>`)
+		}
+	}
+	if ok {
+		b.WriteString("</ruby>")
+	}
+	b.WriteString("</span>")
+	return template.HTML(b.String())
+}
+
+// mostRuby is the longest name, in characters, that has its pinyin above it in a
+// table.
+const mostRuby = 8
+
+// rubyWord writes the pinyin of a name above the whole of it.
+func rubyWord(name, pinyin any) template.HTML {
+	text, sound := fmt.Sprint(name), fmt.Sprint(pinyin)
+	if sound == "" || len([]rune(text)) > mostRuby {
+		return han(text)
+	}
+	return template.HTML(`<span lang="zh-Hans"><ruby>` + escape(text) + `<rt lang="zh-Latn-pinyin">` + escape(sound) + `</rt></ruby></span>`)
+}
+
+// dynasty is a dynasty's name in a language, or in Chinese where it has no other.
+func dynasty(lang *texts.Language, name string) template.HTML {
+	if text := lang.Known("dynasty."+name, ""); text != "" {
+		return han(text)
+	}
+	return han(name)
+}
+
+// year writes a year of the common era or before it; "" is unknown.
+func year(lang *texts.Language, y *int32) string {
+	switch {
+	case y == nil:
+		return ""
+	case *y < 0:
+		return lang.Say("year.before", -*y)
+	}
+	return fmt.Sprint(*y)
+}
+
+// signs are what badges show beside their word.
+var signs = map[string]string{
+	"ok":   `<svg viewBox="0 0 12 12" aria-hidden="true" focusable="false"><path d="M2 6.5 5 9.5 10 3" fill="none" stroke="currentColor" stroke-width="2"/></svg>`,
+	"look": `<svg viewBox="0 0 12 12" aria-hidden="true" focusable="false"><circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M6 1.5a4.5 4.5 0 0 1 0 9z" fill="currentColor"/></svg>`,
+	"not":  `<svg viewBox="0 0 12 12" aria-hidden="true" focusable="false"><circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>`,
+	"none": `<svg viewBox="0 0 12 12" aria-hidden="true" focusable="false"><path d="M2.5 6h7" stroke="currentColor" stroke-width="2"/></svg>`,
+}
+
+// badge is a status: a sign and a word.
+func badge(kind, text string) template.HTML {
+	class := "badge"
+	if kind == "ok" || kind == "look" {
+		class += " badge--" + kind
+	}
+	return template.HTML(`<span class="` + class + `">` + signs[kind] + escape(text) + `</span>`)
+}

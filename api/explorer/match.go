@@ -1,0 +1,438 @@
+package explorer
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"bencao/api/explorer/draw"
+	"bencao/api/problem"
+	"bencao/names"
+	"bencao/names/bulk"
+)
+
+// Bounds of a list.
+const (
+	mostNames = 10_000
+	mostBytes = 5 << 20
+	// mostForm is how many bytes are read of a form before it is refused as too
+	// large: a reader whose form is refused unread sees no page.
+	mostForm = 16 << 20
+	// patience is how long a list may take.
+	patience = 2 * time.Minute
+	// candidates is how many are shown of a name.
+	candidates = 4
+)
+
+func matchPage(v *visit) (*page, error) {
+	return &page{template: "match", title: v.say("match.title"), lead: v.say("match.lead", thousands(mostNames))}, nil
+}
+
+// matchList matches a list that is pasted or uploaded. Rows go out as they are
+// matched; nothing of the list is kept.
+func (e *Explorer) matchList(w http.ResponseWriter, v *visit) error {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Connection", "close")
+	select {
+	case e.lists <- struct{}{}:
+		defer func() { <-e.lists }()
+	default:
+		busy := problem.Newf(problem.Busy, "%d lists are matched just now, as many as are at a time", mostLists)
+		busy.Retry = 5
+		return busy
+	}
+	if v.r.ContentLength > mostBytes {
+		return tooLong(v)
+	}
+	if err := v.Patience(patience); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(v.ctx, patience)
+	defer cancel()
+	in, opt, err := uploaded(v)
+	if err != nil {
+		return err
+	}
+	match := bulk.One(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
+	if opt.Excel {
+		return saveList(ctx, w, match, in, opt)
+	}
+	out := &matchWriter{e: e, v: v, w: w}
+	opt.Format, opt.All, opt.Limit = bulk.JSONLines, true, candidates
+	_, err = bulk.Run(ctx, match, in, out, opt)
+	if err == nil || errors.Is(err, errEnough) {
+		err = out.flushRow()
+	}
+	return out.end(err)
+}
+
+// tooLong reads what is sent, so that the reader sees the answer, and refuses it.
+func tooLong(v *visit) error {
+	if _, err := io.Copy(io.Discard, io.LimitReader(v.r.Body, mostForm)); err != nil {
+		return err
+	}
+	return problem.Newf(problem.BadParameter, "the list has %d bytes; a list of at most %d is taken", v.r.ContentLength, mostBytes)
+}
+
+// uploaded finds the list in a form: the file if there is one, or else the text.
+func uploaded(v *visit) (io.Reader, bulk.Options, error) {
+	kind, _, err := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/form-data" {
+		return nil, bulk.Options{}, problem.Newf(problem.BadParameter, "the list comes in no form; use the one of this page")
+	}
+	form, err := v.r.MultipartReader()
+	if err != nil {
+		return nil, bulk.Options{}, problem.Newf(problem.BadParameter, "the form can't be read: %v", err)
+	}
+	var opt bulk.Options
+	for {
+		part, err := form.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil, opt, problem.Newf(problem.BadParameter, "the list is empty; write a name into each line, or choose a file")
+		}
+		if err != nil {
+			return nil, opt, problem.Newf(problem.BadParameter, "the form can't be read: %v", err)
+		}
+		switch part.FormName() {
+		case "as":
+			value, err := io.ReadAll(io.LimitReader(part, 16))
+			if err != nil {
+				return nil, opt, problem.Newf(problem.BadParameter, "the form can't be read: %v", err)
+			}
+			opt.Excel = string(value) == "csv"
+		case "file", "names":
+			text := bufio.NewReader(part)
+			begin, err := text.Peek(1024)
+			if len(bytes.TrimSpace(begin)) == 0 && err != nil {
+				continue
+			}
+			// Pasted text is a name a line, or cells of a spreadsheet.
+			opt.Plain = part.FormName() == "names" && !bytes.Contains(begin, []byte("\t"))
+			return text, opt, nil
+		}
+	}
+}
+
+// saveList writes the whole table with the best candidate of each name.
+func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
+	h := w.Header()
+	h.Set("Content-Type", "text/csv; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="bencao-names.csv"`)
+	_, err := bulk.Run(ctx, match, in, &limited{w: w}, opt)
+	if err != nil {
+		h.Del("Content-Disposition")
+	}
+	return listError(err)
+}
+
+// limited passes rows on until there are too many.
+type limited struct {
+	w    io.Writer
+	rows int
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.rows += bytes.Count(b, []byte("\n")); l.rows > 2*mostNames {
+		return 0, errEnough
+	}
+	return l.w.Write(b)
+}
+
+// errEnough ends a list that is too long.
+var errEnough = errors.New("the list is too long")
+
+// listError says to the reader what is wrong with a list.
+func listError(err error) error {
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, errEnough):
+		return problem.Newf(problem.BadParameter, "the list has more than %d names; split it", mostNames)
+	}
+	if f := (*problem.Fault)(nil); errors.As(err, &f) {
+		return f
+	}
+	return problem.Newf(problem.BadParameter, "the list can't be read: %v", err)
+}
+
+// resultFields are how many fields of a row follow those of the list.
+const resultFields = 30
+
+// matchRow is a name with its candidates.
+type matchRow struct {
+	Number     int
+	Given      string
+	Band       string // take, look, leave or none
+	Best       *candidate
+	Candidates []candidate
+	Said       []string
+	Drug       string
+}
+
+// candidate is what a name may mean.
+type candidate struct {
+	CanonicalName, MatchedVia, GUID, ChineseName, MatchedName, MatchedAuthor string
+	AcceptedName, AcceptedAuthor, AcceptedFamily, WCVPID, IPNIID, WFOID      string
+	MatchType, MatchSource, AuthorMatch, URL, Error, Unread                  string
+	Score                                                                    float64
+	Flags                                                                    []string
+	// Value is the candidate as a row of the table that the reader saves.
+	Value string
+	Name  template.HTML
+}
+
+// matchWriter shows rows while they are matched. It is the output of [bulk.Run]:
+// lines of JSON, one for each candidate.
+type matchWriter struct {
+	e      *Explorer
+	v      *visit
+	w      http.ResponseWriter
+	begun  bool
+	rest   []byte
+	row    *matchRow
+	counts map[string]int
+	rows   int
+	cut    bool
+}
+
+func (m *matchWriter) Write(b []byte) (int, error) {
+	m.rest = append(m.rest, b...)
+	for {
+		line, rest, ok := bytes.Cut(m.rest, []byte("\n"))
+		if !ok {
+			break
+		}
+		if err := m.line(line); err != nil {
+			return 0, err
+		}
+		m.rest = rest
+	}
+	if m.begun {
+		if err := http.NewResponseController(m.w).Flush(); err != nil {
+			return 0, err
+		}
+	}
+	return len(b), nil
+}
+
+// line takes a candidate.
+func (m *matchWriter) line(line []byte) error {
+	given, number, c, err := readCandidate(line)
+	if err != nil {
+		return err
+	}
+	if m.row != nil && m.row.Number != number {
+		if err := m.flushRow(); err != nil {
+			return err
+		}
+	}
+	if number > mostNames {
+		m.cut = true
+		return errEnough
+	}
+	if m.row == nil {
+		m.row = &matchRow{Number: number, Given: given}
+	}
+	c.Name = latin(c.AcceptedName, c.AcceptedAuthor)
+	m.row.Candidates = append(m.row.Candidates, c)
+	return nil
+}
+
+// readCandidate reads a line: the list's own fields, then ours.
+func readCandidate(line []byte) (given string, number int, c candidate, err error) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	if _, err := dec.Token(); err != nil {
+		return "", 0, c, err
+	}
+	var values []json.RawMessage
+	for dec.More() {
+		if _, err := dec.Token(); err != nil {
+			return "", 0, c, err
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return "", 0, c, err
+		}
+		values = append(values, value)
+	}
+	own := len(values) - resultFields
+	if own < 0 {
+		return "", 0, c, fmt.Errorf("a row of %d fields", len(values))
+	}
+	var cells []string
+	for _, value := range values[:own] {
+		var cell string
+		if json.Unmarshal(value, &cell) == nil && cell != "" {
+			cells = append(cells, cell)
+		}
+	}
+	ours := values[own:]
+	for i, to := range map[int]any{
+		0: &number, 1: &c.CanonicalName, 2: &c.MatchedVia, 4: &c.GUID, 5: &c.ChineseName, 6: &c.MatchedName, 7: &c.MatchedAuthor,
+		11: &c.AcceptedName, 12: &c.AcceptedAuthor, 14: &c.AcceptedFamily, 15: &c.WCVPID, 16: &c.IPNIID, 17: &c.WFOID, 20: &c.MatchType,
+		21: &c.MatchSource, 23: &c.Score, 25: &c.AuthorMatch, 26: &c.Flags, 27: &c.URL, 28: &c.Error, 29: &c.Unread,
+	} {
+		if err := json.Unmarshal(ours[i], to); err != nil && string(ours[i]) != `""` {
+			return "", 0, c, fmt.Errorf("field %d: %w", i, err)
+		}
+	}
+	return strings.Join(cells, " · "), number, c, nil
+}
+
+// begin writes what stands above the rows.
+func (m *matchWriter) begin() error {
+	m.begun, m.counts = true, map[string]int{}
+	m.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	m.w.WriteHeader(http.StatusOK)
+	p := &page{template: "match-begin", title: m.v.say("match.results")}
+	return m.e.templates[m.v.lang].ExecuteTemplate(m.w, p.template, m.e.frame(m.v, p))
+}
+
+// flushRow writes a row whose candidates are all there.
+func (m *matchWriter) flushRow() error {
+	if m.row == nil {
+		return nil
+	}
+	if !m.begun {
+		if err := m.begin(); err != nil {
+			return err
+		}
+	}
+	r := m.row
+	m.row = nil
+	r.judge(m.v)
+	m.counts[r.Band]++
+	m.rows++
+	return m.e.templates[m.v.lang].ExecuteTemplate(m.w, "match-row", r)
+}
+
+// judge says what is to be made of a row.
+func (r *matchRow) judge(v *visit) {
+	first := r.Candidates[0]
+	if first.Error != "" {
+		r.Said = append(r.Said, first.Error)
+	}
+	if first.Unread != "" {
+		r.Said = append(r.Said, v.say("match.unread", first.Unread))
+	}
+	if first.MatchType == "" {
+		r.Band, r.Candidates = "none", nil
+		return
+	}
+	r.Best = &r.Candidates[0]
+	ambiguous := false
+	for _, flag := range first.Flags {
+		ambiguous = ambiguous || flag == "ambiguous"
+		r.Said = append(r.Said, v.lang.Known("flag."+flag, flag))
+	}
+	if first.MatchType != "exact" {
+		r.Said = append([]string{v.lang.Known("type."+first.MatchType, first.MatchType)}, r.Said...)
+	}
+	if text := v.lang.Known("author."+first.AuthorMatch, ""); text != "" {
+		r.Said = append(r.Said, text)
+	}
+	switch {
+	case first.Score >= .9 && !ambiguous && first.MatchType != "higherRank":
+		r.Band = "take"
+	case first.Score >= .7:
+		r.Band = "look"
+	default:
+		r.Band = "leave"
+	}
+	for i := range r.Candidates {
+		c := &r.Candidates[i]
+		c.URL = v.ours(c.URL)
+		var line strings.Builder
+		w := csv.NewWriter(&line)
+		_ = w.Write([]string{strconv.Itoa(r.Number), r.Given, r.Band, strconv.FormatFloat(c.Score, 'f', 2, 64), c.MatchType, c.MatchedName, c.MatchedAuthor, c.AcceptedName, c.AcceptedAuthor, c.AcceptedFamily, c.ChineseName, c.WCVPID, c.IPNIID, c.WFOID, c.GUID}) // a builder takes everything
+		w.Flush()
+		c.Value = strings.TrimSuffix(line.String(), "\n")
+	}
+}
+
+// Undecided is the row as it is saved when no candidate is chosen.
+func (r *matchRow) Undecided() string {
+	var line strings.Builder
+	w := csv.NewWriter(&line)
+	_ = w.Write([]string{strconv.Itoa(r.Number), r.Given, r.Band}) // a builder takes everything
+	w.Flush()
+	return strings.TrimSuffix(line.String(), "\n")
+}
+
+// matchEnd is what stands below the rows.
+type matchEnd struct {
+	Rows                    int
+	Take, Look, Leave, None int
+	Split                   template.HTML
+	Stopped                 string
+	V                       *visit
+}
+
+// end writes what stands below the rows, or says why there are none.
+func (m *matchWriter) end(err error) error {
+	if !m.begun {
+		if err == nil {
+			return problem.Newf(problem.BadParameter, "the list has no names; write one into each line")
+		}
+		return listError(err)
+	}
+	if m.v.ctx.Err() != nil { // the reader has left
+		return m.v.ctx.Err()
+	}
+	end := matchEnd{Rows: m.rows, Take: m.counts["take"], Look: m.counts["look"], Leave: m.counts["leave"], None: m.counts["none"], V: m.v}
+	end.Split = draw.Split([]draw.Part{{Class: "f1", Count: end.Take}, {Class: "fl", Count: end.Look}, {Class: "fn", Count: end.Leave}, {Class: "f0", Count: end.None}},
+		m.v.say("match.split", end.Take, end.Look, end.Leave, end.None))
+	switch {
+	case m.cut:
+		end.Stopped = m.v.say("match.cut", thousands(mostNames))
+	case err != nil:
+		end.Stopped = m.v.say("match.stopped", m.rows)
+	}
+	if werr := m.e.templates[m.v.lang].ExecuteTemplate(m.w, "match-end", end); werr != nil {
+		return werr
+	}
+	return err
+}
+
+// tableHeader are the columns of the table that a reader saves.
+var tableHeader = []string{"row", "given", "band", "score", "matchType", "matchedName", "matchedAuthor", "acceptedName", "acceptedAuthor", "acceptedFamily", "chineseName", "wcvpId", "ipniId", "wfoId", "guid"}
+
+// matchTable gives the rows that the reader has chosen as a file. They come with
+// the form: the server has kept nothing.
+func (e *Explorer) matchTable(w http.ResponseWriter, v *visit) error {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Connection", "close")
+	if err := v.Patience(patience); err != nil {
+		return err
+	}
+	if err := v.r.ParseForm(); err != nil {
+		return problem.Newf(problem.BadParameter, "the form can't be read: %v", err)
+	}
+	rows := [][]string{tableHeader}
+	for n := 1; n <= mostNames; n++ {
+		line := v.r.PostForm.Get("r" + strconv.Itoa(n))
+		if line == "" {
+			continue
+		}
+		cells, err := csv.NewReader(strings.NewReader(line)).Read()
+		if err != nil {
+			return problem.Newf(problem.BadParameter, "row %d of the form can't be read", n)
+		}
+		for len(cells) < len(tableHeader) {
+			cells = append(cells, "")
+		}
+		rows = append(rows, cells[:len(tableHeader)])
+	}
+	return spreadsheet("bencao-names.csv", rows).send(w)
+}

@@ -1,0 +1,114 @@
+package explorer_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"html"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// send sends a list as the form of the page does.
+func (s *site) send(t *testing.T, field, name, list, as string) answer {
+	t.Helper()
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	if err := w.WriteField("as", as); err != nil {
+		t.Fatal(err)
+	}
+	part, err := w.CreateFormField(field)
+	if name != "" {
+		part, err = w.CreateFormFile(field, name)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := part.Write([]byte(list)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequest(http.MethodPost, s.URL+"/match", &form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", w.FormDataContentType())
+	r.Header.Set("Accept", "text/html")
+	return s.do(t, r)
+}
+
+func TestMatch(t *testing.T) {
+	s := start(t, config{})
+	s.page(t, "/match", `enctype="multipart/form-data"`)
+	a := s.send(t, "names", "", "Panax ginseng C.A.Mey.\nTomato soup\nPanax ginsen\n=1+1\n", "page")
+	if a.status != http.StatusOK {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	order := regexp.MustCompile(`<li class="(\w+)"><span class="i num">(\d+)</span><div class="g"><b>([^<]*)</b>`).FindAllStringSubmatch(a.body, -1)
+	var got []string
+	for _, m := range order {
+		got = append(got, html.UnescapeString(strings.Join(m[1:], " ")))
+	}
+	if want := "take 1 Panax ginseng C.A.Mey.|none 2 Tomato soup|take 3 Panax ginsen|none 4 =1+1"; strings.Join(got, "|") != want {
+		t.Errorf("rows %q, want %q", strings.Join(got, "|"), want)
+	}
+	// What is chosen goes back with the form.
+	form := url.Values{}
+	for _, m := range regexp.MustCompile(`name="(r\d+)" value="([^"]*)"`).FindAllStringSubmatch(a.body, -1) {
+		if !form.Has(m[1]) {
+			form.Set(m[1], html.UnescapeString(m[2]))
+		}
+	}
+	r, err := http.NewRequest(http.MethodPost, s.URL+"/match/table", strings.NewReader(form.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	table := s.do(t, r)
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(table.body, "\ufeff"))).ReadAll()
+	if err != nil || len(rows) != 5 {
+		t.Fatalf("%v: %q", err, table.body)
+	}
+	if rows[1][7] != "Panax ginseng" || rows[1][14] != ginseng || rows[4][1] != "'=1+1" {
+		t.Errorf("the table has %q and %q", rows[1], rows[4])
+	}
+	if !strings.Contains(table.header.Get("Cache-Control"), "no-store") || !strings.Contains(a.header.Get("Cache-Control"), "no-store") {
+		t.Error("a list may be kept on its way")
+	}
+	saved := s.send(t, "file", "list.csv", "id,scientificName\n7,Panax ginseng\n8,=cmd\n", "csv")
+	if saved.status != http.StatusOK || !strings.Contains(saved.body, "Panax ginseng") || !strings.Contains(saved.body, "'=cmd") {
+		t.Errorf("a file as CSV: %d %q", saved.status, saved.body)
+	}
+}
+
+func TestMatchBounds(t *testing.T) {
+	s := start(t, config{})
+	for what, c := range map[string]struct {
+		list   string
+		status int
+		want   string
+	}{
+		"nothing":  {"", 400, "the list is empty"},
+		"too long": {strings.Repeat("Panax ginseng\n", 400_000), 400, "a list of at most 5242880 is taken"},
+	} {
+		if a := s.send(t, "names", "", c.list, "page"); a.status != c.status || !strings.Contains(a.body, c.want) {
+			t.Errorf("%s: %d %.400s", what, a.status, a.body)
+		}
+	}
+	if a := s.send(t, "names", "", strings.Repeat("Panax ginseng\n", 10_001), "page"); !strings.Contains(a.body, "Only the first 10,000 names") || !strings.Contains(a.body, `<span class="i num">10000</span>`) || strings.Contains(a.body, `<span class="i num">10001</span>`) {
+		t.Errorf("10,001 names: %d, ends %.300s", a.status, a.body[max(0, len(a.body)-600):])
+	}
+	r, err := http.NewRequest(http.MethodPost, s.URL+"/search", strings.NewReader("q=x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Accept", "text/html")
+	if a := s.do(t, r); a.status != http.StatusBadRequest {
+		t.Errorf("a form sent to a page that takes none: %d", a.status)
+	}
+}

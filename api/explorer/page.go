@@ -1,0 +1,91 @@
+package explorer
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// route is an address and what answers there: one of page and serve.
+type route struct {
+	path string
+	// page makes the page.
+	page func(*visit) (*page, error)
+	// record is the address of the same in the API, for who would rather have
+	// JSON, of pages of records.
+	record func(*visit) string
+	// serve answers by itself.
+	serve func(http.ResponseWriter, *visit) error
+	// post answers a form of at most form bytes.
+	post func(*Explorer, http.ResponseWriter, *visit) error
+	form int64
+}
+
+// page is what a page function makes.
+type page struct {
+	template string
+	title    string
+	// Lead is what the page is about, for those who list pages; may be empty.
+	lead string
+	data any
+	// meta are citation_* tags, name and value by turns.
+	meta []string
+	// linked is the record for programs (JSON-LD), or nil.
+	linked any
+	next   string
+	home   bool
+	// file, if not nil, goes out instead of a page.
+	file *file
+}
+
+// Title, Lead, Data, Linked and Home are for templates.
+func (p *page) Title() string { return p.title }
+
+// Lead is what the page is about.
+func (p *page) Lead() string { return p.lead }
+
+// Data is what the page's own template shows.
+func (p *page) Data() any { return p.data }
+
+// Linked is the record for programs.
+func (p *page) Linked() any { return p.linked }
+
+// Home says that it is the start page, which has its own search box.
+func (p *page) Home() bool { return p.home }
+
+// Meta are the tags of the page's head.
+func (p *page) Meta() []metaTag {
+	var tags []metaTag
+	for i := 0; i+1 < len(p.meta); i += 2 {
+		if p.meta[i+1] != "" {
+			tags = append(tags, metaTag{p.meta[i], p.meta[i+1]})
+		}
+	}
+	return tags
+}
+
+type metaTag struct{ Name, Value string }
+
+// file is what a reader saves.
+type file struct {
+	name, kind string
+	content    []byte
+}
+
+func (f *file) send(w http.ResponseWriter) error {
+	h := w.Header()
+	h.Set("Content-Type", f.kind)
+	h.Set("Content-Length", strconv.Itoa(len(f.content)))
+	h.Set("Content-Disposition", `attachment; filename="`+strings.Map(plainName, f.name)+`"`)
+	w.WriteHeader(http.StatusOK)
+	_, err := w.Write(f.content)
+	return err
+}
+
+// plainName keeps what every system takes in the name of a file.
+func plainName(r rune) rune {
+	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
+		return r
+	}
+	return '-'
+}

@@ -1,0 +1,243 @@
+package explorer_test
+
+import (
+	"encoding/json"
+	"html"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"bencao/api/access"
+	"bencao/api/explorer"
+)
+
+var links = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
+
+// walk follows every link of ours from the start page and some others, and calls
+// visit for each page.
+func walk(t *testing.T, s *site, visit func(path string, a answer)) {
+	t.Helper()
+	todo := []string{"/", "/species/" + ginseng, "/species/" + ginseng + "?by=dose", "/formulas/" + guizhiTang, "/formulas/" + guizhiTang + "?by=dose", "/search?q=renshen", "/search?q=gzt&kind=formulas",
+		"/search.csv?kind=formulas", "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", "/suggest?q=gui", "/search?kind=formulas&herbs=人参", "/?lang=zh", "/formulas/" + guizhiTang + "/cite.ris"}
+	seen := map[string]bool{}
+	for len(todo) > 0 && len(seen) < 400 {
+		path := todo[0]
+		todo = todo[1:]
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		a := s.get(t, path)
+		visit(path, a)
+		if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
+			continue
+		}
+		for _, m := range links.FindAllStringSubmatch(a.body, -1) {
+			link := strings.TrimPrefix(html.UnescapeString(m[1]), s.URL)
+			link, _, _ = strings.Cut(link, "#")
+			// The API needs a key; sorts and filters multiply.
+			if !strings.HasPrefix(link, "/") || strings.HasPrefix(link, "/api/") || strings.HasPrefix(link, "/openapi/") || strings.Count(link, "&") > 2 || link == "/match/table" {
+				continue
+			}
+			todo = append(todo, link)
+		}
+	}
+}
+
+// TestEveryScopeSet walks through every page as every set of scopes shows it, and
+// finds nothing that the API would not have shown, no dead link and no fault.
+func TestEveryScopeSet(t *testing.T) {
+	dir := buildSnapshot(t)
+	for scopes := range allScopes + 1 {
+		if testing.Short() && scopes%5 != 1 && scopes != allScopes {
+			continue
+		}
+		t.Run(scopes.String(), func(t *testing.T) {
+			s := start(t, config{limited: true, scopes: scopes, dir: dir})
+			pages := 0
+			walk(t, s, func(path string, a answer) {
+				pages++
+				needs := strings.HasPrefix(path, "/formulas/") || strings.HasPrefix(path, "/compare?") || strings.Contains(path, "kind=formulas") || strings.Contains(path, "herbs=")
+				if a.status != http.StatusOK && (a.status != http.StatusForbidden || !needs || scopes.Has(access.Prescriptions|access.PrescriptionComposition)) {
+					t.Errorf("%s: %d %.200s", path, a.status, a.body)
+				}
+				if got := a.header.Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; style-src 'self'; script-src 'self';") {
+					t.Errorf("%s: policy %q", path, got)
+				}
+				if strings.Contains(a.body, " style=") || strings.Contains(a.body, "<style") {
+					t.Errorf("%s has a style that the policy forbids", path)
+				}
+				hidden := func(need access.Scopes, what, text string) {
+					if !scopes.Has(need) && strings.Contains(a.body, text) {
+						t.Errorf("%s shows %s without %s", path, what, need)
+					}
+				}
+				hidden(access.PlantUses, "a use", secretUse)
+				hidden(access.PrescriptionComposition, "a processing", secretHerb)
+				hidden(access.PrescriptionComposition, "a code", secretCode)
+				hidden(access.PrescriptionComposition, "an ingredient", "黄芪")
+				hidden(access.PrescriptionComposition, "a heat map", `class="heat`)
+				hidden(access.PrescriptionSimilarity, "likeness", `class="fig net"`)
+				if !scopes.Has(access.Prescriptions) && !strings.HasPrefix(path, "/species/") && !strings.HasPrefix(path, "/docs/") && strings.Contains(a.body, "独参汤") {
+					t.Errorf("%s shows a formula without prescriptions", path)
+				}
+				if !scopes.Has(access.SpeciesPrescriptions) && strings.HasPrefix(path, "/species/") && strings.Contains(a.body, "独参汤") {
+					t.Errorf("%s shows a formula of the species", path)
+				}
+			})
+			if pages < 40 {
+				t.Errorf("only %d pages were found", pages)
+			}
+		})
+	}
+}
+
+// TestAddresses wants every address that the API gives to be a page, and the
+// same record of the API for who would rather have JSON.
+func TestAddresses(t *testing.T) {
+	s := start(t, config{})
+	for _, list := range []string{"species", "formulas", "papers"} {
+		a := s.get(t, "/api/v1/"+list, "X-Api-Key", s.key, "Accept", "application/json")
+		var got struct{ Items []struct{ URL string } }
+		if err := json.Unmarshal([]byte(a.body), &got); err != nil || len(got.Items) < 2 {
+			t.Fatalf("%s: %v: %s", list, err, a.body)
+		}
+		for _, item := range got.Items {
+			path := strings.TrimPrefix(item.URL, s.URL)
+			s.page(t, path)
+			to := s.get(t, path, "Accept", "application/json")
+			if to.status != http.StatusSeeOther {
+				t.Fatalf("%s as JSON: %d", path, to.status)
+			}
+			if at := s.get(t, to.header.Get("Location"), "X-Api-Key", s.key); at.status != http.StatusOK || !strings.Contains(at.body, item.URL) {
+				t.Errorf("%s leads to %s: %d %s", path, to.header.Get("Location"), at.status, at.body)
+			}
+		}
+		for _, m := range regexp.MustCompile(`<([^>]*)>; rel="(?:license|cite-as)"`).FindAllStringSubmatch(a.header.Get("Link"), -1) {
+			s.page(t, strings.TrimPrefix(m[1], s.URL))
+		}
+	}
+	table, err := os.ReadFile("../../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := regexp.MustCompile("`(/problems/[a-z-]+)`").FindAllStringSubmatch(string(table), -1)
+	if len(kinds) < 15 {
+		t.Fatalf("docs/api.md names %d kinds of problems", len(kinds))
+	}
+	for _, k := range kinds {
+		s.page(t, k[1], k[1])
+	}
+}
+
+// TestPages wants of each page what it is for.
+func TestPages(t *testing.T) {
+	s := start(t, config{})
+	s.page(t, "/", "Plants, formulas", `name="q"`, "Araliaceae")
+	s.page(t, "/search?q=renshen", "Read as pinyin", "<mark>人</mark>")
+	s.page(t, "/search?q=壬申", "Nothing is called 壬申.", "Shown instead")
+	s.page(t, "/search?q=guizhitang", "<mark>guì</mark>", "219–652", "备急千金要方")
+	s.page(t, "/search?q=10.1038/nature.2013.1", "Read as a DOI", "Ginsenosides")
+	s.page(t, "/search?q=Panax+ginzeng", "Nothing is called Panax ginzeng.", "a letter more, less or exchanged")
+	s.page(t, "/search?q=Panax+ginsen", `<i lang="la"><mark>Panax</mark>`)
+	s.page(t, "/species/"+ginseng, "rén", "https://powo.science.kew.org/taxon/urn:lsid:ipni.org:names:91472-1", "https://www.worldfloraonline.org/taxon/wfo-0000263606", "Aralia ginseng", secretUse, `"@type":"Taxon"`)
+	f := s.page(t, "/formulas/"+guizhiTang, "人参三两 甘草二两", "三两", secretCode, `class="c k0"`, `<span class="plus"><span lang="zh-Hans">黄芪</span></span>`, "0.75")
+	if strings.Count(f.body, "<tr class=\"self\"") != 2 {
+		t.Error("the formula does not stand once in each of its two heat maps")
+	}
+	s.page(t, "/formulas/"+guizhiTang+"?by=dose", "0.20")
+	s.page(t, "/papers/doi:10.1038%2Fnature.2013.1", `<meta name="citation_doi" content="10.1038/nature.2013.1">`, `<meta name="citation_author" content="Li, M.">`, "https://pubmed.ncbi.nlm.nih.gov/23000001/", ginseng)
+	s.page(t, "/papers/doi:10.1038%2Fnature.2013.1?as=bib", "@article{bencao-", "author = {Li, M. and Wang, L.}")
+	s.page(t, "/species/"+ginseng+"/papers.ris", "TY  - JOUR\r\n", "DO  - 10.1038/nature.2013.1\r\n")
+	s.page(t, "/species/"+ginseng+"/cite.json", `"type": "dataset"`)
+	s.page(t, "/docs/names.match", "curl -s -H", "req_headers", "await fetch")
+	if got := s.page(t, "/search.csv?kind=papers").body; !strings.Contains(got, `"'=HYPERLINK(`) {
+		t.Errorf("a formula goes out as it is: %s", got)
+	}
+}
+
+// TestLanguages wants the reader's language, from the header or the address.
+func TestLanguages(t *testing.T) {
+	s := start(t, config{})
+	for _, c := range []struct{ path, header, want string }{
+		{"/", "zh-CN,zh;q=0.9,en;q=0.5", `<html lang="zh-Hans">`},
+		{"/", "fr", `<html lang="en">`},
+		{"/?lang=zh", "en", `<html lang="zh-Hans">`},
+		{"/?lang=zh", "en", `href="/stats?lang=zh"`},
+		{"/species/" + ginseng, "zh", `hreflang="en"`},
+		{"/nothing", "zh", "没有此页"},
+		{"/search?page=0", "zh", "地址中有误"},
+	} {
+		if a := s.get(t, c.path, "Accept-Language", c.header); !strings.Contains(a.body, c.want) {
+			t.Errorf("%s in %s lacks %s", c.path, c.header, c.want)
+		}
+	}
+}
+
+// TestFaults wants errors as pages, with the API's statuses.
+func TestFaults(t *testing.T) {
+	s := start(t, config{})
+	for path, want := range map[string]int{
+		"/search?page=0": 400, "/species/nobody": 404, "/papers/none": 404, "/nothing": 404, "/problems/none": 404, "/compare?formulas=a,b": 404,
+		"/species/" + ginseng + "/cite.doc": 404, "/assets/none.css": 404, "/docs/none": 404, "/search?kind=formulas&herbs=无此药": 400,
+	} {
+		a := s.get(t, path)
+		if a.status != want || !strings.Contains(a.body, "The way on") {
+			t.Errorf("%s: %d, want %d as a page: %.200s", path, a.status, want, a.body)
+		}
+		if a.header.Get("ETag") != "" {
+			t.Errorf("%s: an error has a tag", path)
+		}
+	}
+	if a := s.get(t, "/nothing", "Accept", "application/json"); a.status != http.StatusUnauthorized || !strings.HasPrefix(a.header.Get("Content-Type"), "application/problem+json") {
+		t.Errorf("a program gets %d %s", a.status, a.header.Get("Content-Type"))
+	}
+	few := start(t, config{rate: 3})
+	for range 3 {
+		few.page(t, "/about")
+	}
+	if a := few.get(t, "/about"); a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "" || !strings.Contains(a.body, "Too many pages") {
+		t.Errorf("the fourth page: %d %.200s", a.status, a.body)
+	}
+	if a := few.get(t, "/api/v1/stats", "X-Api-Key", few.key); a.status != http.StatusOK {
+		t.Errorf("pages use up a key's limit: %d", a.status)
+	}
+	elsewhere := start(t, config{network: "198.51.100.0/24"})
+	if a := elsewhere.get(t, "/"); a.status != http.StatusForbidden {
+		t.Errorf("from an address that is not listed: %d", a.status)
+	}
+}
+
+// TestTags wants a page to be asked for again for nothing while it is the same.
+func TestTags(t *testing.T) {
+	s := start(t, config{})
+	for _, path := range []string{"/", "/formulas/" + guizhiTang, "/search?q=gzt"} {
+		tag := s.page(t, path).header.Get("ETag")
+		if a := s.get(t, path, "If-None-Match", tag); tag == "" || a.status != http.StatusNotModified {
+			t.Errorf("%s: tag %q, asked again %d", path, tag, a.status)
+		}
+		if a := s.get(t, path, "If-None-Match", tag, "Accept-Language", "zh"); a.status != http.StatusOK {
+			t.Errorf("%s: in another language %d", path, a.status)
+		}
+	}
+	for _, m := range links.FindAllStringSubmatch(s.page(t, "/").body, -1) {
+		if strings.HasPrefix(m[1], "/assets/") {
+			if a := s.page(t, m[1]); !strings.Contains(a.header.Get("Cache-Control"), "immutable") {
+				t.Errorf("%s: %s", m[1], a.header.Get("Cache-Control"))
+			}
+		}
+	}
+}
+
+// TestSign wants a server without explorer to say what it is, and no more.
+func TestSign(t *testing.T) {
+	s := start(t, config{pages: explorer.Sign()})
+	s.page(t, "/", "/openapi/v1.json", "read-only API")
+	for _, path := range []string{"/search?q=x", "/species/" + ginseng} {
+		if a := s.get(t, path); a.status != http.StatusUnauthorized {
+			t.Errorf("%s: %d", path, a.status)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package explorer
+
+// routes are the pages of the explorer. To add one, add a row here, a function
+// beside its kin and a template.
+func routes() []route {
+	return []route{
+		{path: "/", page: startPage},
+		{path: "/search", page: searchPage},
+		{path: "/search.csv", page: searchCSV},
+		{path: "/suggest", page: suggestions},
+		{path: "/species/:guid", page: speciesPage, record: recordJSON("species")},
+		{path: "/species/:guid/:file", page: speciesFile},
+		{path: "/formulas/:guid", page: formulaPage, record: recordJSON("formulas")},
+		{path: "/formulas/:guid/:file", page: formulaFile},
+		{path: "/papers/*id", page: paperPage, record: paperJSON},
+		{path: "/compare", page: comparePage},
+		{path: "/match", page: matchPage, post: (*Explorer).matchList, form: mostForm},
+		{path: "/match/table", page: matchPage, post: (*Explorer).matchTable, form: mostForm},
+		{path: "/stats", page: statsPage},
+		{path: "/docs", page: docsPage},
+		{path: "/docs/:operation", page: operationPage},
+		{path: "/about", page: aboutPage},
+		{path: "/problems/:type", page: problemPage},
+	}
+}
+
+// signRoutes are the pages of a server without explorer.
+func signRoutes() []route {
+	return []route{{path: "/", page: signPage}}
+}

@@ -1,0 +1,388 @@
+package explorer
+
+import (
+	"html/template"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/api/explorer/draw"
+	"bencao/store"
+)
+
+// kind is a kind of record that is searched.
+type kind struct {
+	name, op, counts, by string
+	scope                access.Scopes
+	filters              []string
+	find                 func(v *visit, k *kind, params []string) (*found, error)
+}
+
+// kinds are searched in this order.
+func kinds() []*kind {
+	return []*kind{
+		{"species", "species.search", "species.facets", "family,genus,rank", access.Open, []string{"family", "genus", "rank", "hasFormulas"}, findSpecies},
+		{"formulas", "formulas.search", "formulas.facets", "dynasty,source", access.Prescriptions, []string{"in", "dynasty", "source", "author", "fromYear", "toYear", "herbs", "without"}, findFormulas},
+		{"papers", "papers.search", "papers.facets", "year,source", access.Open, []string{"author", "fromYear", "toYear", "species"}, findPapers},
+	}
+}
+
+// found is a page of what a search found.
+type found struct {
+	Total       int
+	Hits        []hit
+	explanation *api.Explanation
+}
+
+// hit is a line of results.
+type hit struct {
+	Address     string
+	Name, Latin template.HTML
+	Notes       []template.HTML
+	// By says by which other name it was found.
+	By string
+	// Others are the formulas of the same name, the first one among them, and
+	// When draws their years.
+	Others []store.FormulaSummary
+	When   template.HTML
+	Span   string
+}
+
+// results is what the page of a search shows.
+type results struct {
+	Q, Kind     string
+	Tabs        []tab
+	Found       *found
+	Reading     string // how q was read
+	Forgiven    string // what was forgiven, in words
+	DidYouMean  []navLink
+	Filters     []navLink // in force, each with the address without it
+	Facets      []facetView
+	Sorts       []navLink
+	From, To    int
+	First       string
+	Prev, Next  string
+	CSV         string
+	Axis        template.HTML
+	Compare     string
+	Page, Pages int
+}
+
+type tab struct {
+	Text, Address string
+	Count         int
+	Here          bool
+}
+
+type facetView struct {
+	Title string
+	bars
+}
+
+const pageSize = 20
+
+var (
+	doiForm    = regexp.MustCompile(`^(?i)(https?://(dx\.)?doi\.org/|doi:\s*)?10\.\d{4,9}/\S+$`)
+	pubmedForm = regexp.MustCompile(`^(?i)(pmid:?\s*)?\d{5,9}$`)
+	toned      = regexp.MustCompile(`[a-zA-Zü]+[1-5]`)
+)
+
+func searchPage(v *visit) (*page, error) {
+	r := &results{Q: strings.TrimSpace(v.query.Get("q")), Kind: v.query.Get("kind")}
+	all := kinds()
+	var here *kind
+	totals := map[string]*found{}
+	for _, k := range all {
+		if !v.may(k.scope) {
+			continue
+		}
+		params := []string{"q", r.Q, "pageSize", "1"}
+		if r.Kind == "" || r.Kind == k.name {
+			params = v.params(k)
+		}
+		f, err := k.find(v, k, params)
+		if err != nil {
+			return nil, err
+		}
+		totals[k.name] = f
+		if k.name == r.Kind || r.Kind == "" && better(f, k, totals, here, r.Q) {
+			here = k
+		}
+	}
+	if here == nil { // a kind that there is not, or that pages may not show
+		here = all[0]
+		f, err := here.find(v, here, v.params(here))
+		if err != nil {
+			return nil, err
+		}
+		totals[here.name] = f
+	}
+	r.Kind, r.Found = here.name, totals[here.name]
+	for _, k := range all {
+		if f := totals[k.name]; f != nil {
+			r.Tabs = append(r.Tabs, tab{v.say("kind." + k.name), v.link("/search", "q", r.Q, "kind", k.name), f.Total, k == here})
+		}
+	}
+	if err := r.complete(v, here); err != nil {
+		return nil, err
+	}
+	p := &page{template: "search", title: v.say("search.title", r.Q), data: r}
+	if r.Q == "" {
+		p.title = v.say("search.all", v.say("kind."+r.Kind))
+	}
+	p.next = r.Next
+	return p, nil
+}
+
+// params are those of the address that a kind of search takes.
+func (v *visit) params(k *kind) []string {
+	out := []string{"q", v.query.Get("q"), "explain", "true", "pageSize", strconv.Itoa(pageSize), "page", v.query.Get("page"), "sort", v.query.Get("sort")}
+	for _, name := range k.filters {
+		out = append(out, name, v.query.Get(name))
+	}
+	return out
+}
+
+// better tells whether a search is the one to show rather than that of the kind
+// that was so far: what was typed counts before what was forgiven.
+func better(f *found, k *kind, all map[string]*found, before *kind, q string) bool {
+	if before == nil {
+		return f.Total > 0 || k.name == "papers" && (doiForm.MatchString(q) || pubmedForm.MatchString(q))
+	}
+	return f.Total > 0 && f.explanation.Forgiven == "" && all[before.name].explanation.Forgiven != ""
+}
+
+// complete adds what stands round the hits.
+func (r *results) complete(v *visit, k *kind) error {
+	r.Page = 1
+	if n, err := strconv.Atoi(v.query.Get("page")); err == nil && n > 0 {
+		r.Page = n
+	}
+	r.Pages = max(1, (r.Found.Total+pageSize-1)/pageSize)
+	r.From, r.To = (r.Page-1)*pageSize+1, (r.Page-1)*pageSize+len(r.Found.Hits)
+	if r.Page > 1 {
+		r.First, r.Prev = v.again("page", ""), v.again("page", strconv.Itoa(min(r.Page-1, r.Pages)))
+	}
+	if r.Page < r.Pages {
+		r.Next = v.again("page", strconv.Itoa(r.Page+1))
+	}
+	r.read(v)
+	var filters []string
+	for _, name := range k.filters {
+		value := v.query.Get(name)
+		filters = append(filters, name, value)
+		if value != "" {
+			r.Filters = append(r.Filters, navLink{Text: v.say("filter."+name) + " " + v.shown(name, value), Address: v.again(name, "", "page", "")})
+		}
+	}
+	counted, err := facets(v, k.counts, k.by, 6, append(filters, "q", r.Q)...)
+	if err != nil {
+		return err
+	}
+	for _, by := range strings.Split(k.by, ",") {
+		f := counted[by]
+		if len(f.Counts) < 2 && v.query.Get(by) == "" {
+			continue
+		}
+		values := barsOf(f, 6, func(c api.ValueCount) string {
+			if by == "year" {
+				return v.again("kind", k.name, "fromYear", c.Value, "toYear", c.Value, "page", "")
+			}
+			return v.again("kind", k.name, by, c.Value, "page", "")
+		})
+		for i, row := range values.Rows {
+			if values.Rows[i].Value = v.shown(by, row.Value); by == "rank" {
+				values.Rows[i].Chinese = ""
+			}
+		}
+		r.Facets = append(r.Facets, facetView{v.say("filter." + by), values})
+	}
+	for _, sort := range []string{"relevance", "name", "year", "prominence"} {
+		if sort == "year" && k.name == "species" {
+			continue
+		}
+		now := v.query.Get("sort")
+		r.Sorts = append(r.Sorts, navLink{Text: v.say("sort." + sort), Address: v.again("kind", k.name, "sort", strings.TrimPrefix(sort, "relevance"), "page", ""), Here: sort == now || now == "" && sort == "relevance"})
+	}
+	r.CSV = "/search.csv?" + strings.TrimPrefix(v.again("kind", k.name, "page", "", "lang", ""), v.r.URL.EscapedPath()+"?")
+	if k.name == "formulas" {
+		r.Axis = draw.Axis(func(d string) string { return v.lang.Known("dynasty."+d, d) })
+		var guids []string
+		for _, h := range r.Found.Hits[:min(6, len(r.Found.Hits))] {
+			guids = append(guids, h.Others[0].GUID)
+		}
+		if len(guids) > 1 && v.may(access.PrescriptionComposition) {
+			r.Compare = v.link("/compare", "formulas", strings.Join(guids, ","))
+		}
+	}
+	return nil
+}
+
+// shown is the value of a filter in words.
+func (v *visit) shown(name, value string) string {
+	switch name {
+	case "rank", "dynasty", "in", "hasFormulas":
+		return v.lang.Known(name+"."+value, value)
+	}
+	return value
+}
+
+// read says how the query was understood, and what was forgiven.
+func (r *results) read(v *visit) {
+	ex := r.Found.explanation
+	if r.Q == "" || ex == nil {
+		return
+	}
+	way := ""
+	if len(ex.Items) > 0 {
+		way = ex.Items[0].Field
+	}
+	switch {
+	case doiForm.MatchString(r.Q):
+		r.Reading = "doi"
+	case pubmedForm.MatchString(r.Q):
+		r.Reading = "pubmed"
+	case way == "drug" || way == "drugAlias":
+		r.Reading = "drug"
+	case isHan(r.Q):
+		r.Reading = "characters"
+	case strings.Contains(way, "nitials"):
+		r.Reading = "initials"
+	case strings.Contains(strings.ToLower(way), "pinyin") && toned.MatchString(r.Q):
+		r.Reading = "toned"
+	case strings.Contains(strings.ToLower(way), "pinyin"):
+		r.Reading = "pinyin"
+	case way == "scientificName" || way == "synonym":
+		r.Reading = "latin"
+	default:
+		r.Reading = "words"
+	}
+	r.Reading = v.say("read." + r.Reading)
+	if ex.Forgiven != "" && len(ex.Items) > 0 {
+		r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other"))
+		for _, name := range ex.DidYouMean {
+			r.DidYouMean = append(r.DidYouMean, navLink{Text: name, Address: v.link("/search", "q", name)})
+		}
+	}
+}
+
+func findSpecies(v *visit, k *kind, params []string) (*found, error) {
+	l, err := ask[list[store.SpeciesSummary]](v, k.op, "", params...)
+	if err != nil {
+		return nil, err
+	}
+	f := &found{Total: l.Total, explanation: l.Explanation}
+	for i, s := range l.Items {
+		h := hit{Address: v.ours(string(s.URL)), Latin: latin(s.ScientificName, s.Author)}
+		why := f.why(i)
+		if s.ChineseName != "" {
+			h.Name = marked(string(s.ChineseName), "", why.within(string(s.ChineseName)))
+		}
+		if why.Field == "scientificName" {
+			h.Latin = markedLatin(string(s.ScientificName), string(s.Author), why)
+		}
+		h.By = why.other(v, string(s.ChineseName), string(s.ScientificName))
+		h.Notes = []template.HTML{template.HTML(escape(string(s.Family)))}
+		if s.AcceptedName != "" && s.AcceptedName != s.ScientificName {
+			h.Notes = append(h.Notes, template.HTML(escape(v.say("search.accepted"))+" ")+latin(s.AcceptedName, ""))
+		}
+		f.Hits = append(f.Hits, h)
+	}
+	return f, nil
+}
+
+func findPapers(v *visit, k *kind, params []string) (*found, error) {
+	l, err := ask[list[store.PaperSummary]](v, k.op, "", params...)
+	if err != nil {
+		return nil, err
+	}
+	f := &found{Total: l.Total, explanation: l.Explanation}
+	for i, p := range l.Items {
+		h := hit{Address: v.ours(p.URL)}
+		title := string(p.Title)
+		if title == "" {
+			title = v.say("paper.untitled", string(p.DOI))
+		}
+		h.Name = f.why(i).mark(title)
+		for _, note := range []string{string(p.Authors), string(p.Source), string(p.Year)} {
+			if note != "" {
+				h.Notes = append(h.Notes, han(note))
+			}
+		}
+		f.Hits = append(f.Hits, h)
+	}
+	return f, nil
+}
+
+// findFormulas shows one line a name, with the formulas that share it.
+func findFormulas(v *visit, k *kind, params []string) (*found, error) {
+	l, err := ask[list[store.FormulaSummary]](v, k.op, "", append(params, "distinct", "name")...)
+	if err != nil {
+		return nil, err
+	}
+	f := &found{Total: l.Total, explanation: l.Explanation}
+	for i, s := range l.Items {
+		h := hit{Address: v.ours(s.URL), Others: []store.FormulaSummary{s}}
+		why := f.why(i)
+		h.Name = marked(string(s.Name), string(s.NamePinyin), why.within(string(s.Name)))
+		h.By = why.other(v, string(s.Name), "")
+		if s.Namesakes != nil && *s.Namesakes > 0 {
+			if h.Others, err = namesakes(v, string(s.Name), int(*s.Namesakes)+1); err != nil {
+				return nil, err
+			}
+		}
+		var years []int
+		for j, o := range h.Others {
+			h.Others[j].URL = v.ours(o.URL)
+			if o.Year != nil {
+				years = append(years, int(*o.Year))
+			}
+		}
+		h.Span = span(h.Others)
+		if len(years) > 0 {
+			h.When = draw.When(years, v.say("search.when", len(h.Others), h.Span))
+		}
+		f.Hits = append(f.Hits, h)
+	}
+	return f, nil
+}
+
+// mostNamesakes is how many formulas of one name are listed.
+const mostNamesakes = 40
+
+// namesakes are the formulas of a name, the oldest first.
+func namesakes(v *visit, name string, most int) ([]store.FormulaSummary, error) {
+	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "q", name, "pageSize", strconv.Itoa(min(most, mostNamesakes)))
+	if err != nil {
+		return nil, err
+	}
+	var out []store.FormulaSummary
+	for _, f := range l.Items {
+		if string(f.Name) == name {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// span is the first and the last year of formulas that stand in order of years.
+func span(all []store.FormulaSummary) string {
+	var first, last *int32
+	for _, f := range all {
+		if f.Year != nil && (first == nil || *f.Year < *first) {
+			first = f.Year
+		}
+		if f.Year != nil && (last == nil || *f.Year > *last) {
+			last = f.Year
+		}
+	}
+	switch {
+	case first == nil:
+		return ""
+	case *first == *last:
+		return strconv.Itoa(int(*first))
+	}
+	return strconv.Itoa(int(*first)) + "–" + strconv.Itoa(int(*last))
+}

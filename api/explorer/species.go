@@ -1,0 +1,306 @@
+package explorer
+
+import (
+	"html/template"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bencao/api/access"
+	"bencao/api/explorer/cite"
+	"bencao/api/explorer/draw"
+	"bencao/store"
+)
+
+// speciesView is what the page of a species shows.
+type speciesView struct {
+	store.SpeciesDetail
+	Status    template.HTML
+	POWO      string
+	IPNI, WFO string
+	Synonyms  []template.HTML
+	Flora     []store.FloraTreatment
+	Uses      []useGroup
+	UsesShut  bool
+	Papers    []paperLine
+	More      navLink // all papers
+	Formulas  []store.FormulaSummary
+	Shut      bool // formulas are not shown
+	Dynasties bars
+	Shares    bool // Dynasties are shares of all formulas of a dynasty
+	Times     template.HTML
+	Pager     *pager
+	Cite      citation
+	JSON      string
+	Base      string
+}
+
+// useGroup are the recorded uses of a collection and a category.
+type useGroup struct {
+	Collection, Category string
+	Uses                 []store.PlantUse
+}
+
+// paperLine is a paper in a list.
+type paperLine struct {
+	store.PaperSummary
+	Address string
+}
+
+// pager leads to the pages round one.
+type pager struct {
+	Page, Pages int
+	Prev, Next  string
+}
+
+// citation is how to cite a record.
+type citation struct {
+	What    template.HTML
+	Version string
+	Address string
+	Files   []navLink
+}
+
+// papersShown is how many papers the page of a species lists.
+const papersShown = 15
+
+func speciesPage(v *visit) (*page, error) {
+	guid := v.Param("guid")
+	s, err := ask[store.SpeciesDetail](v, "species.detail", guid)
+	if err != nil {
+		return nil, err
+	}
+	view := &speciesView{SpeciesDetail: s, Base: "/species/" + url.PathEscape(s.GUID), JSON: "/api/v1/species/" + url.PathEscape(s.GUID)}
+	for _, name := range s.Synonyms {
+		view.Synonyms = append(view.Synonyms, nameWithAuthor(name))
+	}
+	if view.Flora, err = ask[[]store.FloraTreatment](v, "species.flora", guid); err != nil {
+		return nil, err
+	}
+	if err := view.addUses(v, guid); err != nil {
+		return nil, err
+	}
+	papers, err := ask[[]store.PaperSummary](v, "species.papers", guid)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range papers[:min(papersShown, len(papers))] {
+		view.Papers = append(view.Papers, paperLine{p, v.ours(p.URL)})
+	}
+	view.More = navLink{Text: v.say("species.allPapers", thousands(len(papers))), Address: v.link("/search", "kind", "papers", "species", s.GUID)}
+	if err := view.addFormulas(v, guid); err != nil {
+		return nil, err
+	}
+	view.identify(v)
+	view.Cite = citation{What: latin(s.ScientificName, s.Author), Version: v.Meta().ID, Address: s.URL, Files: []navLink{
+		{Text: "BibTeX", Address: view.Base + "/cite.bib"}, {Text: "RIS", Address: view.Base + "/cite.ris"}, {Text: "CSL-JSON", Address: view.Base + "/cite.json"}}}
+	return &page{template: "species", title: speciesTitle(&s), lead: speciesTitle(&s) + ", " + string(s.Family), data: view, linked: view.linkedData()}, nil
+}
+
+func speciesTitle(s *store.SpeciesDetail) string {
+	return strings.TrimSpace(string(s.ChineseName) + " " + string(s.ScientificName))
+}
+
+// nameWithAuthor slants a name that an author may follow: the words up to the last
+// that begins with a small letter are the name's.
+func nameWithAuthor(text string) template.HTML {
+	words := strings.Fields(text)
+	end := min(1, len(words))
+	for i := 1; i < len(words); i++ {
+		w := words[i]
+		if upright[w] || w[0] >= 'a' && w[0] <= 'z' && !authorWords[w] {
+			end = i + 1
+		} else if end == i && !upright[words[i-1]] {
+			break
+		}
+	}
+	return latin(strings.Join(words[:end], " "), strings.Join(words[end:], " "))
+}
+
+// authorWords are small words of authors.
+var authorWords = map[string]bool{"ex": true, "et": true, "in": true, "f.": false, "de": true, "von": true, "van": true, "non": true, "auct.": true, "hort.": true}
+
+// identify links what other databases know of the accepted name.
+func (view *speciesView) identify(v *visit) {
+	m := view.NameMatch
+	if m == nil {
+		view.Status = badge("none", v.say("status.none"))
+		return
+	}
+	status := strings.ToLower(string(m.TaxonStatus))
+	kind := "look"
+	if status == "accepted" {
+		kind = "ok"
+	}
+	view.Status = badge(kind, v.lang.Known("status."+status, status))
+	if m.IPNIID != "" {
+		view.IPNI = "https://www.ipni.org/n/" + url.PathEscape(string(m.IPNIID))
+		view.POWO = "https://powo.science.kew.org/taxon/urn:lsid:ipni.org:names:" + url.PathEscape(string(m.IPNIID))
+	}
+	if m.WFOID != "" {
+		view.WFO = "https://www.worldfloraonline.org/taxon/" + url.PathEscape(string(m.WFOID))
+	}
+}
+
+// addUses adds the recorded uses by collection and category.
+func (view *speciesView) addUses(v *visit, guid string) error {
+	uses, err := ask[[]store.PlantUse](v, "species.uses", guid)
+	if refused(err) {
+		view.UsesShut = true
+		return nil
+	}
+	for _, u := range uses {
+		i := slices.IndexFunc(view.Uses, func(g useGroup) bool { return g.Collection == u.Collection && g.Category == string(u.Category) })
+		if i < 0 {
+			i = len(view.Uses)
+			view.Uses = append(view.Uses, useGroup{Collection: u.Collection, Category: string(u.Category)})
+		}
+		view.Uses[i].Uses = append(view.Uses[i].Uses, u)
+	}
+	return err
+}
+
+// mostCounted is how many formulas of a species are counted by dynasty.
+const mostCounted = 5000
+
+// addFormulas adds a page of the formulas and when all of them were written.
+func (view *speciesView) addFormulas(v *visit, guid string) error {
+	page := v.query.Get("page")
+	l, err := ask[list[store.FormulaSummary]](v, "species.formulas", guid, "page", page)
+	if refused(err) {
+		view.Shut = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for i := range l.Items {
+		l.Items[i].URL = v.ours(l.Items[i].URL)
+	}
+	view.Formulas = l.Items
+	if pages := (l.Total + l.PageSize - 1) / l.PageSize; pages > 1 {
+		view.Pager = &pager{Page: l.Page, Pages: pages}
+		if l.Page > 1 {
+			view.Pager.Prev = v.again("page", strconv.Itoa(min(l.Page-1, pages))) + "#formulas"
+		}
+		if l.Page < pages {
+			view.Pager.Next = v.again("page", strconv.Itoa(l.Page+1)) + "#formulas"
+		}
+	}
+	if l.Total == 0 || l.Total > mostCounted {
+		return nil
+	}
+	return view.count(v, guid, l.Total)
+}
+
+// count counts the formulas by year and by dynasty.
+func (view *speciesView) count(v *visit, guid string, total int) error {
+	type when struct {
+		Dynasty store.Text
+		Year    *int32
+	}
+	years, dynasties, first := map[int]int{}, map[string]int{}, map[string]int{}
+	var order []string // dynasties, the oldest first
+	for from := 1; (from-1)*100 < total; from++ {
+		l, err := ask[list[when]](v, "species.formulas", guid, "page", strconv.Itoa(from), "pageSize", "100")
+		if err != nil {
+			return err
+		}
+		for _, f := range l.Items {
+			if f.Year != nil {
+				years[int(*f.Year)]++
+			}
+			if f.Dynasty != "" {
+				d := string(f.Dynasty)
+				if dynasties[d]++; dynasties[d] == 1 {
+					order = append(order, d)
+				}
+				if f.Year != nil && (first[d] == 0 || int(*f.Year) < first[d]) {
+					first[d] = int(*f.Year)
+				}
+			}
+		}
+	}
+	var all []draw.Year
+	for y, n := range years {
+		all = append(all, draw.Year{Year: y, Count: n})
+	}
+	slices.SortFunc(all, func(a, b draw.Year) int { return a.Year - b.Year })
+	if len(all) > 1 {
+		view.Times = draw.Times(all, v.say("times.label", len(all)), func(d string) string { return v.lang.Known("dynasty."+d, d) })
+	}
+	whole, err := facets(v, "formulas.facets", "dynasty", 200)
+	if err != nil {
+		return err
+	}
+	totals := map[string]int{}
+	for _, c := range whole["dynasty"].Counts {
+		totals[c.Value] = int(c.Count)
+	}
+	view.Shares = v.may(access.Prescriptions)
+	slices.SortStableFunc(order, func(a, b string) int { return first[a] - first[b] })
+	for _, d := range order {
+		row := bar{Value: d, Count: dynasties[d], Address: ""}
+		if view.Shares && totals[d] > 0 {
+			row.Chinese = strconv.Itoa((100*dynasties[d]+totals[d]/2)/totals[d]) + " %"
+		}
+		view.Dynasties.Most = max(view.Dynasties.Most, row.Count)
+		view.Dynasties.Rows = append(view.Dynasties.Rows, row)
+	}
+	return nil
+}
+
+// linkedData is the species for programs that read schema.org.
+func (view *speciesView) linkedData() any {
+	out := map[string]any{
+		"@context": "https://schema.org", "@type": "Taxon", "@id": view.URL, "url": view.URL,
+		"http://purl.org/dc/terms/conformsTo": map[string]string{"@id": "https://bioschemas.org/profiles/Taxon/1.0-RELEASE", "@type": "CreativeWork"},
+		"name":                                string(view.ScientificName), "identifier": view.GUID,
+		"scientificName": map[string]string{"@type": "TaxonName", "name": string(view.ScientificName), "author": string(view.Author)},
+	}
+	if view.Rank != "" {
+		out["taxonRank"] = string(view.Rank)
+	}
+	if view.ChineseName != "" {
+		out["alternateName"] = map[string]string{"@value": string(view.ChineseName), "@language": "zh-Hans"}
+	}
+	if view.Genus != "" {
+		out["parentTaxon"] = map[string]string{"@type": "Taxon", "name": string(view.Genus), "taxonRank": "genus"}
+	}
+	var same []string
+	for _, address := range []string{view.POWO, view.IPNI, view.WFO} {
+		if address != "" {
+			same = append(same, address)
+		}
+	}
+	if same != nil {
+		out["sameAs"] = same
+	}
+	return out
+}
+
+// speciesFile gives the papers of a species, or how to cite it, as a file.
+func speciesFile(v *visit) (*page, error) {
+	guid, name := v.Param("guid"), v.Param("file")
+	if form, ok := strings.CutPrefix(name, "cite."); ok {
+		s, err := ask[store.SpeciesDetail](v, "species.detail", guid)
+		if err != nil {
+			return nil, err
+		}
+		return v.references(form, "species", recordReference(v, "species-"+s.GUID, speciesTitle(&s), s.URL))
+	}
+	form, ok := strings.CutPrefix(name, "papers.")
+	if !ok {
+		return nil, noPage(v)
+	}
+	papers, err := ask[[]store.PaperSummary](v, "species.papers", guid)
+	if err != nil {
+		return nil, err
+	}
+	var all []cite.Reference
+	for _, p := range papers {
+		all = append(all, paperReference(&p))
+	}
+	return v.references(form, "papers", all...)
+}

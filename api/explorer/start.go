@@ -1,0 +1,165 @@
+package explorer
+
+import (
+	"html/template"
+	"strconv"
+	"strings"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/api/explorer/draw"
+	"bencao/store"
+)
+
+// counter is a number with what it counts.
+type counter struct {
+	Text    string
+	Count   int32
+	Address string
+}
+
+// bars are the commonest values of something.
+type bars struct {
+	Rows []bar
+	Most int
+	// More is how many values are not shown.
+	More int
+}
+
+type bar struct {
+	Value, Chinese, Address string
+	Count                   int
+}
+
+// overview is what the start page and the statistics show.
+type overview struct {
+	Counters           []counter
+	Times              template.HTML
+	Years              []draw.Year
+	Families, Herbs    bars
+	Dynasties, Sources bars
+	PaperYears         bars
+}
+
+func startPage(v *visit) (*page, error) {
+	o, err := look(v, 8)
+	if err != nil {
+		return nil, err
+	}
+	o.Counters = o.Counters[:6]
+	return &page{template: "start", title: v.say("start.title"), lead: v.say("start.lead"), data: o, home: true}, nil
+}
+
+func statsPage(v *visit) (*page, error) {
+	o, err := look(v, 15)
+	if err != nil {
+		return nil, err
+	}
+	formulas, err := facets(v, "formulas.facets", "dynasty,source", 15)
+	if err != nil {
+		return nil, err
+	}
+	o.Dynasties = barsOf(formulas["dynasty"], 15, func(c api.ValueCount) string { return v.link("/search", "kind", "formulas", "dynasty", c.Value) })
+	o.Sources = barsOf(formulas["source"], 15, func(c api.ValueCount) string { return v.link("/search", "kind", "formulas", "source", c.Value) })
+	papers, err := facets(v, "papers.facets", "source", 15)
+	if err != nil {
+		return nil, err
+	}
+	o.PaperYears = barsOf(papers["source"], 15, func(api.ValueCount) string { return "" })
+	return &page{template: "stats", title: v.say("stats.title"), lead: v.say("stats.lead"), data: o}, nil
+}
+
+// look takes an overview, with so many of the commonest values.
+func look(v *visit, most int) (*overview, error) {
+	stats, err := ask[store.SiteStats](v, "stats", "")
+	if err != nil {
+		return nil, err
+	}
+	o := &overview{Counters: counters(v, &stats)}
+	families, err := facets(v, "species.facets", "family", most)
+	if err != nil {
+		return nil, err
+	}
+	o.Families = barsOf(families["family"], most, func(c api.ValueCount) string {
+		return v.link("/search", "kind", "species", "family", c.Value)
+	})
+	formulas, err := facets(v, "formulas.facets", "year", 1000)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range formulas["year"].Counts {
+		if y, err := strconv.Atoi(c.Value); err == nil {
+			o.Years = append(o.Years, draw.Year{Year: y, Count: int(c.Count)})
+		}
+	}
+	if len(o.Years) > 0 {
+		o.Times = draw.Times(o.Years, v.say("times.label", len(o.Years)), func(d string) string { return v.lang.Known("dynasty."+d, d) })
+	}
+	if v.may(access.Prescriptions | access.PrescriptionComposition) {
+		herbs, err := facets(v, "formulas.facets", "herbs", most)
+		if err != nil {
+			return nil, err
+		}
+		o.Herbs = barsOf(herbs["herbs"], most, func(c api.ValueCount) string {
+			return v.link("/search", "kind", "formulas", "herbs", c.Value)
+		})
+	}
+	return o, nil
+}
+
+// counters are those of the data that pages may show.
+func counters(v *visit, s *store.SiteStats) []counter {
+	at := func(kind string) string { return v.link("/search", "kind", kind) }
+	return []counter{
+		{v.say("count.species"), s.PlantTaxa, at("species")}, {v.say("count.formulas"), s.Formulas, at("formulas")},
+		{v.say("count.papers"), s.Papers, at("papers")}, {v.say("count.synonyms"), s.Synonyms, ""},
+		{v.say("count.uses"), s.UseRecords, ""}, {v.say("count.links"), s.SpeciesFormulaLinks, ""},
+		{v.say("count.chinese"), s.SpeciesWithChineseName, ""}, {v.say("count.reconciled"), s.ReconciledChineseNamed, ""},
+		{v.say("count.floras"), s.FloraTreatments, ""}, {v.say("count.ingredients"), s.FormulaIngredients, ""},
+		{v.say("count.codes"), s.FormulaCodes, ""}, {v.say("count.paperLinks"), s.SpeciesPaperLinks, ""},
+	}
+}
+
+// facets counts by some fields. What the pages may not count is empty.
+func facets(v *visit, op, by string, most int, filters ...string) (map[string]api.Facet, error) {
+	counted, err := ask[api.Facets](v, op, "", append([]string{"by", by, "limit", strconv.Itoa(most)}, filters...)...)
+	if refused(err) {
+		return nil, nil
+	}
+	out := map[string]api.Facet{}
+	for _, f := range counted.Facets {
+		out[f.By] = f
+	}
+	return out, err
+}
+
+// barsOf are the commonest values of a facet.
+func barsOf(f api.Facet, most int, address func(api.ValueCount) string) bars {
+	b := bars{More: int(f.Values) - min(most, len(f.Counts))}
+	for _, c := range f.Counts[:min(most, len(f.Counts))] {
+		row := bar{Value: c.Value, Count: int(c.Count), Address: address(c)}
+		if c.Chinese != nil && *c.Chinese != c.Value {
+			row.Chinese = *c.Chinese
+		}
+		b.Most = max(b.Most, row.Count)
+		b.Rows = append(b.Rows, row)
+	}
+	return b
+}
+
+func signPage(v *visit) (*page, error) {
+	return &page{template: "sign", title: v.say("sign.title"), lead: v.say("sign.lead"), home: true}, nil
+}
+
+// suggestions answers the script of the search box.
+func suggestions(v *visit) (*page, error) {
+	q := strings.TrimSpace(v.query.Get("q"))
+	if q == "" {
+		return &page{file: &file{kind: "application/json", name: "suggest.json", content: []byte(`{"items":[]}`)}}, nil
+	}
+	answer, err := v.Ask(v.ctx, "suggest", "", map[string][]string{"q": {q}}, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &page{file: &file{kind: "application/json", name: "suggest.json", content: answer}}, nil
+}

@@ -1,0 +1,96 @@
+package explorer
+
+import (
+	"bytes"
+	"encoding/csv"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bencao/api/access"
+	"bencao/store"
+)
+
+// mostRows is how many rows of a search a reader can save at once.
+const mostRows = 1000
+
+// searchCSV gives the list of a search as a file. Cells that a spreadsheet would
+// take for formulas are defused.
+func searchCSV(v *visit) (*page, error) {
+	all := kinds()
+	i := max(0, slices.IndexFunc(all, func(k *kind) bool { return k.name == v.query.Get("kind") }))
+	k := all[i]
+	if !v.may(k.scope) {
+		return nil, refusal(v, k.scope&^v.Scopes&(access.Prescriptions))
+	}
+	var rows [][]string
+	var err error
+	switch k.name {
+	case "species":
+		rows, err = rowsOf(v, k, []string{"guid", "chineseName", "scientificName", "author", "family", "acceptedName", "url"}, func(s *store.SpeciesSummary) []string {
+			return []string{s.GUID, string(s.ChineseName), string(s.ScientificName), string(s.Author), string(s.Family), string(s.AcceptedName), string(s.URL)}
+		})
+	case "formulas":
+		rows, err = rowsOf(v, k, []string{"guid", "name", "namePinyin", "dynasty", "year", "originalSource", "url"}, func(f *store.FormulaSummary) []string {
+			year := ""
+			if f.Year != nil {
+				year = strconv.Itoa(int(*f.Year))
+			}
+			return []string{f.GUID, string(f.Name), string(f.NamePinyin), string(f.Dynasty), year, string(f.OriginalSource), f.URL}
+		})
+	case "papers":
+		rows, err = rowsOf(v, k, []string{"id", "title", "authors", "source", "year", "doi", "pubmedId", "url"}, func(p *store.PaperSummary) []string {
+			return []string{p.ID, string(p.Title), string(p.Authors), string(p.Source), string(p.Year), string(p.DOI), string(p.PubMedID), p.URL}
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &page{file: spreadsheet("bencao-"+k.name+".csv", rows)}, nil
+}
+
+// rowsOf asks for all pages of a search, up to mostRows.
+func rowsOf[T any](v *visit, k *kind, header []string, cells func(*T) []string) ([][]string, error) {
+	rows := [][]string{header}
+	for from := 1; len(rows) <= mostRows; from++ {
+		params := []string{"q", v.query.Get("q"), "sort", v.query.Get("sort"), "pageSize", "100", "page", strconv.Itoa(from)}
+		for _, name := range k.filters {
+			params = append(params, name, v.query.Get(name))
+		}
+		l, err := ask[list[T]](v, k.op, "", params...)
+		if err != nil {
+			return nil, err
+		}
+		for i := range l.Items {
+			rows = append(rows, cells(&l.Items[i]))
+		}
+		if from*100 >= l.Total {
+			break
+		}
+	}
+	return rows, nil
+}
+
+// spreadsheet writes rows so that spreadsheets read them right, and run nothing.
+func spreadsheet(name string, rows [][]string) *file {
+	var out bytes.Buffer
+	out.WriteString("\ufeff")
+	w := csv.NewWriter(&out)
+	w.UseCRLF = true
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = defuse(cell)
+		}
+		_ = w.Write(row) // a buffer takes everything
+	}
+	w.Flush()
+	return &file{name: name, kind: "text/csv; charset=utf-8", content: out.Bytes()}
+}
+
+// defuse keeps a spreadsheet from taking a cell for a formula.
+func defuse(cell string) string {
+	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
+}
