@@ -126,7 +126,7 @@ func (s *Server) say(c *gin.Context, f *problem.Fault, call *call) error {
 func (s *Server) visit(c *gin.Context, call *call) *Visit {
 	call.vary = pageVary
 	v := &Visit{Path: c.FullPath(), RequestID: call.id, Scopes: scopesOf(call.admission.Principal), server: s, call: call, param: c.Param}
-	v.License, v.CiteAs = s.termsOf(call.backend)
+	v.License, v.CiteAs = s.opt.termsOf(call.backend)
 	return v
 }
 

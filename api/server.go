@@ -210,14 +210,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // terms links the licence and how to cite.
 func (s *Server) terms(b *Backend) string {
-	license, cite := s.termsOf(b)
+	license, cite := s.opt.termsOf(b)
 	return "<" + license + `>; rel="license", <` + cite + `>; rel="cite-as"`
 }
 
 // termsOf are the addresses of the licence and of how to cite.
-func (s *Server) termsOf(b *Backend) (license, cite string) {
+func (o *Options) termsOf(b *Backend) (license, cite string) {
 	about := strings.TrimRight(b.meta.SiteURL, "/") + "/about"
-	return cmp.Or(s.opt.License, about), cmp.Or(s.opt.CiteAs, about)
+	return cmp.Or(o.License, about), cmp.Or(o.CiteAs, about)
 }
 
 // finish logs and counts a request whose answer is out.

@@ -43,10 +43,10 @@ func readAssets() assets {
 // kinds of assets, by the end of their names.
 var assetKinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// asset answers with the sheet or a script.
-func (e *Explorer) asset(w http.ResponseWriter, v *visit) error {
+// serve answers with the sheet or a script.
+func (a assets) serve(w http.ResponseWriter, v *visit) error {
 	name := v.Param("name")
-	content, ok := e.assets.content[name]
+	content, ok := a.content[name]
 	if !ok {
 		return problem.Newf(problem.NotFound, "there is no %s here", problem.Quote(name))
 	}

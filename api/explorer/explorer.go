@@ -1,51 +1,26 @@
 package explorer
 
 import (
-	"bytes"
-	"embed"
-	"fmt"
-	"html/template"
 	"net/http"
-	"strconv"
-	"strings"
 
 	"bencao/api"
-	"bencao/api/explorer/texts"
 	"bencao/api/problem"
 )
-
-//go:embed templates/*.html
-var templateFiles embed.FS
 
 // policy lets a page load what is ours, and nothing else.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // Explorer serves the pages. It may be used from many goroutines.
 type Explorer struct {
-	routes    map[string]route
-	templates map[*texts.Language]*template.Template
-	assets    assets
-	// lists are tokens for lists of names that are matched at the same time.
-	lists chan struct{}
+	routes map[string]route
+	*renderer
+	kept *kept
 }
 
-// mostLists is how many lists of names are matched at the same time.
-const mostLists = 2
-
-// New returns the explorer, whose pages show the data.
-func New() *Explorer { return newExplorer(routes()) }
-
-// Sign returns what a server shows that has no explorer: at / it says what this
-// is, and where the API.
-func Sign() *Explorer { return newExplorer(signRoutes()) }
-
 func newExplorer(rows []route) *Explorer {
-	e := &Explorer{routes: map[string]route{}, templates: map[*texts.Language]*template.Template{}, assets: readAssets(), lists: make(chan struct{}, mostLists)}
-	for _, r := range append(rows, route{path: "/assets/:name", serve: e.asset}) {
+	e := &Explorer{routes: map[string]route{}, renderer: newRenderer(rows), kept: newKept()}
+	for _, r := range append(rows, route{path: "/assets/:name", serve: e.assets.serve}) {
 		e.routes[r.path] = r
-	}
-	for _, lang := range texts.All {
-		e.templates[lang] = template.Must(template.New("").Funcs(functions(lang, e.assets)).ParseFS(templateFiles, "templates/*.html"))
 	}
 	return e
 }
@@ -72,13 +47,16 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 		return nil
 	}
 	if r.Method == http.MethodPost {
-		return row.post(e, w, v)
+		return row.post(e.renderer, w, v)
 	}
 	tag := v.Tag(r.URL.RequestURI(), v.lang.Code)
 	w.Header()["ETag"] = []string{tag}
 	if v.Fresh(r, tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
+	}
+	if sheet, ok := e.kept.get(tag); ok {
+		return sheet.send(w, http.StatusOK)
 	}
 	p, err := row.page(v)
 	if err != nil {
@@ -88,7 +66,12 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 	if p.file != nil {
 		return p.file.send(w)
 	}
-	return e.render(w, v, p, http.StatusOK)
+	sheet, err := e.render(v, p)
+	if err != nil {
+		return err
+	}
+	e.kept.put(tag, sheet)
+	return sheet.send(w, http.StatusOK)
 }
 
 // headers are those of every page.
@@ -103,52 +86,9 @@ func headers(w http.ResponseWriter, v *visit) {
 func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fault, av *api.Visit) error {
 	v := newVisit(r, av)
 	headers(w, v)
-	return e.render(w, v, faultPage(v, f), f.Kind.Status)
-}
-
-// render writes a page.
-func (e *Explorer) render(w http.ResponseWriter, v *visit, p *page, status int) error {
-	var out bytes.Buffer
-	if err := e.templates[v.lang].ExecuteTemplate(&out, p.template, e.frame(v, p)); err != nil {
-		return fmt.Errorf("page %s: %w", p.template, err)
+	sheet, err := e.render(v, faultPage(v, f))
+	if err != nil {
+		return err
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(out.Len()))
-	if p.next != "" {
-		h.Add("Link", "<"+p.next+`>; rel="next"`)
-	}
-	w.WriteHeader(status)
-	_, err := w.Write(out.Bytes())
-	return err
-}
-
-// frame is what stands round every page.
-type frame struct {
-	*page
-	V         *visit
-	Query     string // of the search box
-	Nav       []navLink
-	Languages []navLink
-	Off       bool
-}
-
-type navLink struct {
-	Text, Address, Lang string
-	Here                bool
-}
-
-func (e *Explorer) frame(v *visit, p *page) *frame {
-	f := &frame{page: p, V: v, Query: v.query.Get("q"), Off: e.routes["/search"].page == nil}
-	if !f.Off {
-		for _, path := range []string{"/match", "/compare", "/stats", "/docs"} {
-			if _, ok := e.routes[path]; ok {
-				f.Nav = append(f.Nav, navLink{v.say("nav." + strings.TrimPrefix(path, "/")), v.link(path), "", v.r.URL.Path == path})
-			}
-		}
-	}
-	for _, lang := range texts.All {
-		f.Languages = append(f.Languages, navLink{lang.Say("language"), v.again("lang", lang.Code), lang.Tag, lang == v.lang})
-	}
-	return f
+	return sheet.send(w, f.Kind.Status)
 }

@@ -41,7 +41,7 @@ func matchPage(v *visit) (*page, error) {
 
 // matchList matches a list that is pasted or uploaded. Rows go out as they are
 // matched; nothing of the list is kept.
-func (e *Explorer) matchList(w http.ResponseWriter, v *visit) error {
+func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close")
 	select {
@@ -195,7 +195,7 @@ type candidate struct {
 // matchWriter shows rows while they are matched. It is the output of [bulk.Run]:
 // lines of JSON, one for each candidate.
 type matchWriter struct {
-	e      *Explorer
+	e      *renderer
 	v      *visit
 	w      http.ResponseWriter
 	begun  bool
@@ -410,7 +410,7 @@ var tableHeader = []string{"row", "given", "band", "score", "matchType", "matche
 
 // matchTable gives the rows that the reader has chosen as a file. They come with
 // the form: the server has kept nothing.
-func (e *Explorer) matchTable(w http.ResponseWriter, v *visit) error {
+func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close")
 	if err := v.Patience(patience); err != nil {

@@ -17,7 +17,7 @@ type route struct {
 	// serve answers by itself.
 	serve func(http.ResponseWriter, *visit) error
 	// post answers a form of at most form bytes.
-	post func(*Explorer, http.ResponseWriter, *visit) error
+	post func(*renderer, http.ResponseWriter, *visit) error
 	form int64
 }
 

@@ -1,5 +1,12 @@
 package explorer
 
+// New returns the explorer, whose pages show the data.
+func New() *Explorer { return newExplorer(routes()) }
+
+// Sign returns what a server shows that has no explorer: at / it says what this
+// is, and where the API.
+func Sign() *Explorer { return newExplorer(signRoutes()) }
+
 // routes are the pages of the explorer. To add one, add a row here, a function
 // beside its kin and a template.
 func routes() []route {
@@ -14,8 +21,8 @@ func routes() []route {
 		{path: "/formulas/:guid/:file", page: formulaFile},
 		{path: "/papers/*id", page: paperPage, record: paperJSON},
 		{path: "/compare", page: comparePage},
-		{path: "/match", page: matchPage, post: (*Explorer).matchList, form: mostForm},
-		{path: "/match/table", page: matchPage, post: (*Explorer).matchTable, form: mostForm},
+		{path: "/match", page: matchPage, post: (*renderer).matchList, form: mostForm},
+		{path: "/match/table", page: matchPage, post: (*renderer).matchTable, form: mostForm},
 		{path: "/stats", page: statsPage},
 		{path: "/docs", page: docsPage},
 		{path: "/docs/:operation", page: operationPage},

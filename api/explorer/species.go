@@ -102,25 +102,6 @@ func speciesTitle(s *store.SpeciesDetail) string {
 	return strings.TrimSpace(string(s.ChineseName) + " " + string(s.ScientificName))
 }
 
-// nameWithAuthor slants a name that an author may follow: the words up to the last
-// that begins with a small letter are the name's.
-func nameWithAuthor(text string) template.HTML {
-	words := strings.Fields(text)
-	end := min(1, len(words))
-	for i := 1; i < len(words); i++ {
-		w := words[i]
-		if upright[w] || w[0] >= 'a' && w[0] <= 'z' && !authorWords[w] {
-			end = i + 1
-		} else if end == i && !upright[words[i-1]] {
-			break
-		}
-	}
-	return latin(strings.Join(words[:end], " "), strings.Join(words[end:], " "))
-}
-
-// authorWords are small words of authors.
-var authorWords = map[string]bool{"ex": true, "et": true, "in": true, "f.": false, "de": true, "von": true, "van": true, "non": true, "auct.": true, "hort.": true}
-
 // identify links what other databases know of the accepted name.
 func (view *speciesView) identify(v *visit) {
 	m := view.NameMatch

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// Dynasty is an era that time pictures mark.
-type Dynasty struct {
+// dynasty is an era that time pictures mark.
+type dynasty struct {
 	Name     string // in Chinese, as the data names it
 	From, To int    // years; negative before the common era
 }
 
-// Dynasties are the eras that time pictures mark, by the years of their rule.
-var Dynasties = []Dynasty{
+// dynasties are the eras that time pictures mark, by the years of their rule.
+var dynasties = []dynasty{
 	{"汉", -202, 220}, {"唐", 618, 907}, {"宋", 960, 1279}, {"元", 1279, 1368}, {"明", 1368, 1644}, {"清", 1644, 1912},
 }
 
@@ -73,10 +73,10 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 	}
 	var p picture
 	p.add(`<svg role="img" aria-label="%s" height="%d">`, label, height)
-	for _, d := range Dynasties {
+	for _, d := range dynasties {
 		p.add(`<rect class="band" x="%.2f%%" width="%.2f%%" y="18" height="148"/>`, share(d.From), share(d.To)-share(d.From)-.4)
 	}
-	for i, d := range Dynasties {
+	for i, d := range dynasties {
 		y := 12
 		if i%2 == 1 { // beside each other they would meet on a phone
 			y = 32
@@ -104,7 +104,7 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 func When(years []int, label string) template.HTML {
 	var p picture
 	p.add(`<svg class="when" role="img" aria-label="%s">`, label)
-	for _, d := range Dynasties {
+	for _, d := range dynasties {
 		p.add(`<rect class="band" x="%.2f%%" width="%.2f%%" y="0" height="18"/>`, inset(d.From), inset(d.To)-inset(d.From)-.4)
 	}
 	p.add(`<line class="ax" x1="0" x2="100%%" y1="9" y2="9"/>`)
@@ -118,7 +118,7 @@ func When(years []int, label string) template.HTML {
 func Axis(name func(string) string) template.HTML {
 	var p picture
 	p.add(`<svg class="when" aria-hidden="true" focusable="false">`)
-	for _, d := range Dynasties {
+	for _, d := range dynasties {
 		if d.To-d.From < 100 && d.From > 0 { // its name has no room
 			continue
 		}

@@ -25,12 +25,12 @@ type Language struct {
 
 // The languages.
 var (
-	English = read("en", "en")
-	Chinese = read("zh", "zh-Hans")
+	english = read("en", "en")
+	chinese = read("zh", "zh-Hans")
 )
 
 // All are the languages, the one for whoever speaks none of them first.
-var All = []*Language{English, Chinese}
+var All = []*Language{english, chinese}
 
 // Who reads traditional characters reads simplified ones rather than English.
 var matcher = language.NewMatcher([]language.Tag{language.English, language.Chinese, language.TraditionalChinese})
@@ -49,7 +49,7 @@ func Of(code string) *Language {
 func Accepted(header string) *Language {
 	tags, _, err := language.ParseAcceptLanguage(header)
 	if err != nil || len(tags) == 0 {
-		return English
+		return english
 	}
 	_, i, _ := matcher.Match(tags...)
 	return All[min(i, 1)]

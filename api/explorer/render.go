@@ -1,0 +1,96 @@
+package explorer
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"bencao/api/explorer/texts"
+)
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+// renderer makes HTML of pages.
+type renderer struct {
+	paths     map[string]bool // of all pages
+	templates map[*texts.Language]*template.Template
+	assets    assets
+	// lists are tokens for lists of names that are matched at the same time.
+	lists chan struct{}
+}
+
+// mostLists is how many lists of names are matched at the same time.
+const mostLists = 2
+
+func newRenderer(rows []route) *renderer {
+	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: readAssets(), lists: make(chan struct{}, mostLists)}
+	for _, r := range rows {
+		e.paths[r.path] = true
+	}
+	for _, lang := range texts.All {
+		e.templates[lang] = template.Must(template.New("").Funcs(functions(lang, e.assets)).ParseFS(templateFiles, "templates/*.html"))
+	}
+	return e
+}
+
+// sheet is a page as it goes out.
+type sheet struct {
+	html []byte
+	next string // the address of the next page of a list, or empty
+}
+
+// render makes a page.
+func (e *renderer) render(v *visit, p *page) (sheet, error) {
+	var out bytes.Buffer
+	if err := e.templates[v.lang].ExecuteTemplate(&out, p.template, e.frame(v, p)); err != nil {
+		return sheet{}, fmt.Errorf("page %s: %w", p.template, err)
+	}
+	return sheet{out.Bytes(), p.next}, nil
+}
+
+func (s sheet) send(w http.ResponseWriter, status int) error {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(s.html)))
+	if s.next != "" {
+		h.Add("Link", "<"+s.next+`>; rel="next"`)
+	}
+	w.WriteHeader(status)
+	_, err := w.Write(s.html)
+	return err
+}
+
+// frame is what stands round every page.
+type frame struct {
+	*page
+	V         *visit
+	Query     string // of the search box
+	Nav       []navLink
+	Languages []navLink
+	Off       bool
+}
+
+type navLink struct {
+	Text, Address, Lang string
+	Here                bool
+}
+
+func (e *renderer) frame(v *visit, p *page) *frame {
+	f := &frame{page: p, V: v, Query: v.query.Get("q"), Off: !e.paths["/search"]}
+	if !f.Off {
+		for _, path := range []string{"/match", "/compare", "/stats", "/docs"} {
+			if e.paths[path] {
+				f.Nav = append(f.Nav, navLink{v.say("nav." + strings.TrimPrefix(path, "/")), v.link(path), "", v.r.URL.Path == path})
+			}
+		}
+	}
+	for _, lang := range texts.All {
+		f.Languages = append(f.Languages, navLink{lang.Say("language"), v.again("lang", lang.Code), lang.Tag, lang == v.lang})
+	}
+	return f
+}
