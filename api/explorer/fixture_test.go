@@ -92,6 +92,7 @@ func buildSnapshot(tb testing.TB) string {
 	must(index.Build(ctx, filepath.Join(dir, mappings.SpeciesDir), mappings.Species, d.Species))
 	must(index.Build(ctx, filepath.Join(dir, mappings.FormulasDir), mappings.Formulas, d.Formulas))
 	must(index.Build(ctx, filepath.Join(dir, mappings.PapersDir), mappings.Papers, d.Papers))
+	must(index.Build(ctx, filepath.Join(dir, mappings.HerbsDir), mappings.Herbs, d.Herbs))
 	b := names.NewBuilder()
 	for _, s := range d.Species {
 		must(b.Record(names.Record{EntryID: s.EntryID, GUID: s.GUID, ChineseName: s.ChineseName, Pinyin: s.ChineseNamePinyin, ScientificName: s.ScientificName, Author: s.Author, Rank: "species", Family: s.Family}))
