@@ -13,8 +13,8 @@ const (
 	same
 )
 
-// Compare says how the authors asked for agree with the known ones.
-func (a Authorship) Compare(known Authorship) Verdict {
+// compare says how the authors asked for agree with the known ones.
+func (a Authorship) compare(known Authorship) Verdict {
 	if a.year != 0 && known.year != 0 && max(a.year-known.year, known.year-a.year) > 3 {
 		return Differs
 	}
@@ -38,8 +38,8 @@ func (a Authorship) Compare(known Authorship) Verdict {
 	return Differs
 }
 
-// SameBasionym says whether a and b have the same author of the basionym.
-func (a Authorship) SameBasionym(b Authorship) bool {
+// sameBasionym says whether a and b have the same author of the basionym.
+func (a Authorship) sameBasionym(b Authorship) bool {
 	return len(a.basionym) > 0 && len(b.basionym) > 0 && a.basionym.agree(b.basionym) == same
 }
 

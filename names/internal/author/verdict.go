@@ -76,15 +76,15 @@ func (c *Cited) Compare(known string) Verdict {
 		return NotGiven
 	case strings.TrimSpace(known) == "":
 		return Unknown
-	case SameLetters(c.text, known):
+	case sameLetters(c.text, known):
 		return Same
 	}
-	return c.read().Compare(c.readOther(known))
+	return c.read().compare(c.readOther(known))
 }
 
 // SameBasionym says whether the author differs from that of a checklist only in
 // who combined the name: the same basionym has the same type.
-func (c *Cited) SameBasionym(known string) bool { return c.read().SameBasionym(c.readOther(known)) }
+func (c *Cited) SameBasionym(known string) bool { return c.read().sameBasionym(c.readOther(known)) }
 
 func (c *Cited) read() Authorship {
 	if !c.done {
@@ -99,9 +99,9 @@ func (c *Cited) readOther(known string) Authorship {
 	return c.other.read(known)
 }
 
-// SameLetters says whether a and b differ in nothing but spaces, full stops,
+// sameLetters says whether a and b differ in nothing but spaces, full stops,
 // commas and case. It only knows ASCII; false decides nothing.
-func SameLetters(a, b string) bool {
+func sameLetters(a, b string) bool {
 	if a == b {
 		return true
 	}
