@@ -32,18 +32,11 @@ type span struct {
 // nameAt reads the name that begins at a word, as far as its epithet. genus is
 // that of the name before, which this one may shorten to its first letters.
 func (s *sentence) nameAt(at int, genus string) span {
-	w := s.words[at]
-	n := span{from: at, to: at + 1, genus: w.plain(), text: w.text, alone: true}
-	if spelling.IsHybridSign(w.text) && w.text != "+" && at+1 < len(s.words) && !s.words[at+1].sign {
-		n.genus = s.words[at+1].plain()
-		n.text, n.to = "× "+n.genus, at+2
-	}
-	if short, rest, ok := shortened(w.text, genus); ok {
-		n.genus, n.text = genus, genus
-		if rest != "" {
-			return s.withEpithet(n, at, rest, genus)
-		}
-	} else if n.genus == "" || !spelling.IsWord(n.genus) || short {
+	n, rest, more := s.genusAt(at, genus)
+	switch {
+	case rest != "":
+		return s.withEpithet(n, at, rest, genus)
+	case !more:
 		return n
 	}
 	i := n.to
@@ -83,6 +76,24 @@ func (s *sentence) nameAt(at int, genus string) span {
 		}
 	}
 	return n
+}
+
+// genusAt reads the genus at a word, which may be short for the one before. rest
+// is an epithet that is glued to a short one; more says whether an epithet may
+// follow.
+func (s *sentence) genusAt(at int, genus string) (n span, rest string, more bool) {
+	w := s.words[at]
+	n = span{from: at, to: at + 1, genus: w.plain(), text: w.text, alone: true}
+	if spelling.IsHybridSign(w.text) && w.text != "+" && at+1 < len(s.words) && !s.words[at+1].sign {
+		n.genus = s.words[at+1].plain()
+		n.text, n.to = "× "+n.genus, at+2
+	}
+	short, rest, ok := shortened(w.text, genus)
+	if ok {
+		n.genus, n.text = genus, genus
+		return n, rest, true
+	}
+	return n, "", n.genus != "" && spelling.IsWord(n.genus) && !short
 }
 
 // joins says whether word i is an epithet of a genus.
