@@ -186,11 +186,10 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 		return Page[T]{}, err
 	}
 	p, err := page[T](b, tx, t.summary, hits.Nums, at, hits.Total, hits.Namesakes...)
+	p.search = (*verdict)(&hits.Verdict)
 	if err != nil || !asking.Explain {
-		p.search = &verdict{hits.Forgiven}
 		return p, err
 	}
-	p.search = &verdict{hits.Forgiven}
 	rows := make([][]byte, len(hits.Nums))
 	for i, n := range hits.Nums {
 		rows[i] = t.summary(tx, n).Append(nil, b.site, 0)

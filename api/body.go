@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"bencao/mappings"
 	"bencao/store"
 )
 
@@ -69,15 +70,20 @@ type Page[T any] struct {
 	search *verdict
 }
 
-// verdict says what a search forgave.
-type verdict struct{ forgiven string }
+// verdict says in what manner a search has what was typed.
+type verdict mappings.Verdict
 
 // header is X-Search.
 func (v *verdict) header() string {
-	if v.forgiven == "" {
-		return "exact"
+	switch {
+	case v.Forgiven != "":
+		return "forgiven; how=" + v.Forgiven
+	case v.Part != "":
+		return "part; where=" + v.Part
+	case v.Group != "":
+		return "exact; as=" + v.Group
 	}
-	return "forgiven; how=" + v.forgiven
+	return "exact"
 }
 
 // body is an answer's JSON in a buffer from a pool.

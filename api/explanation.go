@@ -20,6 +20,8 @@ type Asking struct {
 type Explanation struct {
 	Read       string            `json:"read" doc:"q as names are compared; of papers, as it was typed."`
 	Forgiven   store.Text        `json:"forgiven" doc:"What was forgiven, as X-Search says it, such as sameSound. null: the items hold what was typed, or there are none."`
+	Part       store.Text        `json:"part" enum:"beginning,inside,end,words" doc:"Where the names of the best items hold what was typed, when none is called so; null otherwise."`
+	Group      store.Text        `json:"group" enum:"family,genus" doc:"The group of which q is the name; null when it is read otherwise."`
 	DidYouMean []string          `json:"didYouMean" doc:"When something was forgiven: the names that were found instead, at most three."`
 	Items      []ItemExplanation `json:"items" doc:"By what each item was found, in the order of the page."`
 }
@@ -44,7 +46,7 @@ func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits s
 		ex, err = t.index.Explain(ctx, q)
 		return err
 	})
-	hits = search.Hits{Total: ex.Total, Nums: []store.Num{}, Forgiven: ex.Forgiven, Namesakes: ex.Namesakes}
+	hits = search.Hits{Total: ex.Total, Nums: []store.Num{}, Namesakes: ex.Namesakes, Verdict: ex.Verdict}
 	for _, hit := range ex.Hits {
 		hits.Nums = append(hits.Nums, hit.Num)
 	}
@@ -53,7 +55,10 @@ func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits s
 
 // appendExplanation writes the explanation of a page's items; rows are their JSON.
 func appendExplanation(dst []byte, q search.Query, ex search.Explanation, rows [][]byte) ([]byte, error) {
-	out := Explanation{Read: ex.Read, Forgiven: store.Text(ex.Forgiven), DidYouMean: []string{}, Items: []ItemExplanation{}}
+	out := Explanation{
+		Read: ex.Read, Forgiven: store.Text(ex.Forgiven), Part: store.Text(ex.Part), Group: store.Text(ex.Group),
+		DidYouMean: []string{}, Items: []ItemExplanation{},
+	}
 	if out.DidYouMean = append(out.DidYouMean, ex.DidYouMean...); out.Read == "" {
 		out.Read = q.Text
 	}

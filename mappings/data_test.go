@@ -2,15 +2,14 @@ package mappings_test
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
+	"bencao/internal/contents"
 	"bencao/internal/fullsize"
 	"bencao/internal/night"
 	"bencao/mappings"
@@ -65,13 +64,11 @@ func oneNight(run func(ctx context.Context, dir string) (*night.Night, error)) (
 	if err != nil {
 		return nil, err
 	}
-	p := &pack{Night: n}
-	var errs [4]error
-	p.species, errs[0] = openSpecies(filepath.Join(n.Dir, mappings.SpeciesDir))
-	p.formulas, errs[1] = openFormulas(filepath.Join(n.Dir, mappings.FormulasDir))
-	p.papers, errs[2] = openPapers(filepath.Join(n.Dir, mappings.PapersDir))
-	p.herbs, errs[3] = openHerbs(filepath.Join(n.Dir, mappings.HerbsDir))
-	return p, errors.Join(errs[:]...)
+	c, err := contents.Open(n.Dir, contents.All)
+	if err != nil {
+		return nil, err
+	}
+	return &pack{Night: n, species: c.Species, formulas: c.Formulas, papers: c.Papers, herbs: c.Herbs}, nil
 }
 
 func openSpecies(dir string) (*search.Searcher, error)  { return search.Open(dir, mappings.Species) }

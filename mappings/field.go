@@ -51,11 +51,12 @@ const (
 	Year   // a year; negative before the common era
 
 	Text  // a text in Chinese, of which any part is found
+	Label // a name that is found as a whole alone
 	Order // the record's place in another order than that of the table
 )
 
 // analyzerNames are the names under which the index knows the analyzers.
-var analyzerNames = [...]string{"zh", "pinyin", "initials", "sciname", "synonym", "title", "doi", "number", "dynasty", "noun", "nounsound", "facet", "person", "year", "text", "order"}
+var analyzerNames = [...]string{"zh", "pinyin", "initials", "sciname", "synonym", "title", "doi", "number", "dynasty", "noun", "nounsound", "facet", "person", "year", "text", "label", "order"}
 
 func (a Analyzer) String() string { return analyzerNames[a] }
 

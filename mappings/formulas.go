@@ -19,7 +19,7 @@ const FormulasDir = "formulas.bleve"
 var Formulas = []Field[store.Formula]{
 	{
 		Name: "name", Analyzer: Chinese, Attested: "source",
-		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 80, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27, OtherForm: 45},
+		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 80, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27, OtherForm: 82},
 		Values: func(f *store.Formula) []string { return []string{f.Name} },
 	},
 	{

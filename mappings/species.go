@@ -37,6 +37,10 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return readings(s.DrugAliases, names) },
 	},
 	{
+		Name: EntryID, Analyzer: Label, // asked for what a checklist means, not searched
+		Values: func(s *store.Species) []string { return []string{strconv.Itoa(int(s.EntryID))} },
+	},
+	{
 		Name: NoPlant, Analyzer: Chinese, // asked for what is no plant, not searched
 		Values: func(s *store.Species) []string { return s.NoPlants },
 	},
@@ -97,7 +101,10 @@ var Species = []Field[store.Species]{
 	},
 	{
 		Name: "scientificName", Analyzer: SciName,
-		Tiers:  Tiers{Whole: 95, Abbreviated: 93, Endings: 88, Genus: 79, Words: 78, LatinStem: 74, Prefix: 69, Leading: 37, Typo: 30},
+		Tiers: Tiers{
+			Whole: 95, Abbreviated: 93, Listed: 89, Endings: 88, Genus: 79, Words: 78, LatinStem: 74, ListedSpelling: 71, Prefix: 69,
+			ListedInPart: 39, Leading: 37, OtherGenus: 33, ListedTypo: 31, Typo: 30,
+		},
 		Values: func(s *store.Species) []string { return []string{s.ScientificName} },
 	},
 	{
@@ -110,6 +117,14 @@ var Species = []Field[store.Species]{
 			}
 			return out
 		},
+	},
+	{
+		Name: FamilyName, Analyzer: Label, Tiers: Tiers{Family: 79},
+		Values: func(s *store.Species) []string { return []string{s.Family, s.FamilyChinese, familiesAlso[s.Family]} },
+	},
+	{
+		Name: "genusName", Analyzer: Label, Tiers: Tiers{Genus: 79}, // in Chinese; in Latin it is a word of the name
+		Values: func(s *store.Species) []string { return []string{s.GenusChinese} },
 	},
 	{
 		Name: "family", Analyzer: Facet,
@@ -144,13 +159,20 @@ var Species = []Field[store.Species]{
 	},
 }
 
-// NoPlant is the row of species that holds the names of drugs that are no plants.
-const NoPlant = "noPlant"
+// Rows of species that are asked by name.
+const (
+	NoPlant = "noPlant" // the names of drugs that are no plants
+	EntryID = "entryId" // the numbers of the records in the source database
+
+	// FamilyName are the names of the families. Who asks for one finds all its
+	// species.
+	FamilyName = "familyName"
+)
 
 // namePinyin are the tiers of a record's own name in pinyin.
 var namePinyin = Tiers{
 	Toned: 92, Separated: 91, Whole: 90, NearSound: 78, Aligned: 76, Prefix: 70, AlignedInside: 57, Inside: 55, OtherSound: 56,
-	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, NearInside: 34, Shortened: 33, OtherPrefix: 33, OtherInside: 31, Typo: 20,
+	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, NearInside: 34, Shortened: 33, OtherPrefix: 33, OtherInside: 31, SoundTypo: 34, Typo: 20,
 }
 
 // aliasPinyin are the tiers of its other names in pinyin.

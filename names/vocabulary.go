@@ -60,3 +60,24 @@ const (
 	// disagree.
 	SourceWCVP = vocabulary.SourceWCVP
 )
+
+// The kinds of likeness of an [Entry], the strongest first.
+const (
+	MatchExact      = vocabulary.MatchExact
+	MatchVariant    = vocabulary.MatchVariant
+	MatchFuzzy      = vocabulary.MatchFuzzy
+	MatchHigherRank = vocabulary.MatchHigherRank
+)
+
+// What led to the best result of a [Response]: the parents of a hybrid, or the name
+// of a drug.
+const (
+	ViaHybridFormula = vocabulary.ViaHybridFormula
+	ViaDrugName      = vocabulary.ViaDrugName
+)
+
+// Flags of an [Entry] that change what it is good for.
+const (
+	CultivarIgnored = vocabulary.CultivarIgnored // the name has more than was found
+	Possible        = vocabulary.Possible        // the taxon may be the one, nobody says so
+)

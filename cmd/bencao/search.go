@@ -29,7 +29,7 @@ type searchable struct {
 }
 
 var searchables = []searchable{
-	{"species", contents.Species, func(c *contents.Contents) *search.Searcher { return c.Species },
+	{"species", contents.Species | contents.Names, func(c *contents.Contents) *search.Searcher { return c.Species },
 		(*store.Tx).SpeciesSummary, []string{"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"}},
 	{"formulas", contents.Formulas, func(c *contents.Contents) *search.Searcher { return c.Formulas },
 		(*store.Tx).FormulaSummary, []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
@@ -104,6 +104,8 @@ type found struct {
 	Total       int               `json:"total"`
 	Items       []json.RawMessage `json:"items"`
 	Forgiven    string            `json:"forgiven,omitempty"` // what was, such as sameSound
+	Part        string            `json:"part,omitempty"`     // where names hold what was typed
+	Group       string            `json:"group,omitempty"`    // what was typed is the name of a family or genus
 	Explanation *explanation      `json:"explanation,omitempty"`
 	Facets      []counted         `json:"facets,omitempty"`
 }
@@ -112,7 +114,7 @@ type found struct {
 func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query, facets []string) (f *found, err error) {
 	parts := contents.Store | t.part
 	if slices.ContainsFunc(q.Filters, func(f search.Filter) bool { return f.Field == "species" }) {
-		parts |= contents.Species
+		parts |= contents.Species | contents.Names
 	}
 	files, err := contents.Current(ctx, dir, parts)
 	if err != nil {
@@ -140,7 +142,7 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query
 	} else if err != nil {
 		return nil, err
 	}
-	f = &found{Total: ex.Total, Forgiven: ex.Forgiven, Items: []json.RawMessage{}, Explanation: explained(ex)}
+	f = &found{Total: ex.Total, Forgiven: ex.Forgiven, Part: ex.Part, Group: ex.Group, Items: []json.RawMessage{}, Explanation: explained(ex)}
 	for _, hit := range ex.Hits {
 		f.Items = append(f.Items, t.summary(tx, hit.Num).Append(nil, "", 0))
 	}
@@ -188,8 +190,13 @@ func (f *found) print(w io.Writer, columns []string, asJSON bool) error {
 		return err
 	}
 	fmt.Fprintf(&b, "%d of %d\n", len(f.Items), f.Total)
-	if f.Forgiven != "" {
-		fmt.Fprintf(&b, "nothing holds what you typed; this is what comes near (forgiven: %s)\n", f.Forgiven)
+	switch {
+	case f.Forgiven != "":
+		fmt.Fprintf(&b, "nothing is called what you typed; this is what comes near (forgiven: %s)\n", f.Forgiven)
+	case f.Part != "":
+		fmt.Fprintf(&b, "nothing is called what you typed; these names have it (%s)\n", f.Part)
+	case f.Group != "":
+		fmt.Fprintf(&b, "these are the species of a %s\n", f.Group)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

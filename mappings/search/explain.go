@@ -45,8 +45,7 @@ type Explanation struct {
 	// Tried are the ways that were tried, stage by stage: a stage only when the
 	// ones before it found nothing.
 	Tried [][]Attempt
-	// Forgiven says what was forgiven, such as "sameSound"; "" is nothing.
-	Forgiven string
+	mappings.Verdict
 	// DidYouMean are the names that were found instead, at most three.
 	DidYouMean []string
 	Tiers      []TierCount // that have hits, the best first
@@ -157,7 +156,7 @@ func (r *recorder) found(ix *index.Index, page Hits) {
 	}
 	rows, ex := ix.Rows, &r.explanation
 	ex.Namesakes = page.Namesakes
-	ex.Total, ex.Forgiven, ex.Hits = page.Total, page.Forgiven, []Reason{}
+	ex.Total, ex.Verdict, ex.Hits = page.Total, page.Verdict, []Reason{}
 	for _, stage := range r.trace.Stages {
 		var tried []Attempt
 		for _, why := range stage {

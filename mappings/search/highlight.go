@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -29,18 +30,18 @@ func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text st
 	names, sounds := namesOf(ix.Rows, row)
 	switch r := ix.Rows[row]; r.Analyzer {
 	case mappings.SciName, mappings.Synonym:
-		return nearest(ix, at, row, -1, func(name, _ string) []Range { return rd.InLatin(name) })
+		return nearest(ix, at, row, -1, func(name, _ string) ([]Range, int) { return rd.InLatin(name) })
 	case mappings.Chinese, mappings.Noun:
-		return nearest(ix, at, names, sounds, func(name, _ string) []Range { return rd.InName(name) })
+		return nearest(ix, at, names, sounds, func(name, _ string) ([]Range, int) { return rd.InName(name), 0 })
 	case mappings.Pinyin, mappings.NounSound:
-		return nearest(ix, at, names, sounds, func(name, sound string) []Range {
+		return nearest(ix, at, names, sounds, func(name, sound string) ([]Range, int) {
 			if rd.Script == reading.Characters {
-				return rd.Alike(sound)
+				return rd.Alike(sound), 0
 			}
-			return rd.InSound(sound)
+			return rd.InSound(sound), 0
 		})
 	case mappings.Initials:
-		return nearest(ix, at, names, sounds, func(_, sound string) []Range { return rd.InInitials(sound) })
+		return nearest(ix, at, names, sounds, func(_, sound string) ([]Range, int) { return rd.InInitials(sound), 0 })
 	}
 	return "", nil
 }
@@ -61,25 +62,26 @@ func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 }
 
 // nearest returns the name of a record that most of answers the query: the one
-// with the fewest characters outside its ranges.
-func nearest(ix *index.Index, at index.Place, names, sounds int, ranges func(name, sound string) []Range) (text string, best []Range) {
+// that is off by the fewest letters, and of those the one with the fewest
+// characters outside its ranges.
+func nearest(ix *index.Index, at index.Place, names, sounds int, ranges func(name, sound string) ([]Range, int)) (text string, best []Range) {
 	var values []string
 	if sounds >= 0 {
 		values = strings.Split(ix.Values(sounds, at), terms.Separator)
 	}
-	fewest := -1
+	fewest, fewestOff := 0, 0
 	for k, name := range strings.Split(ix.Values(names, at), terms.Separator) {
 		sound := ""
 		if k < len(values) {
 			sound = values[k]
 		}
-		found := ranges(name, sound)
+		found, off := ranges(name, sound)
 		outside := utf8.RuneCountInString(name)
 		for _, r := range found {
 			outside -= r[1] - r[0]
 		}
-		if name != "" && len(found) > 0 && (fewest < 0 || outside < fewest) {
-			text, best, fewest = name, found, outside
+		if name != "" && len(found) > 0 && (text == "" || cmp.Or(cmp.Compare(off, fewestOff), cmp.Compare(outside, fewest)) < 0) {
+			text, best, fewest, fewestOff = name, found, outside, off
 		}
 	}
 	if names >= 0 && latinRow(ix.Rows[names].Analyzer) {

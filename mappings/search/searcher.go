@@ -8,13 +8,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
-	"bencao/mappings/internal/terms"
 	"bencao/mappings/internal/ways"
 	"bencao/store"
 )
@@ -50,6 +48,19 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 	s.pool.New = func() any { return &buffers{Room: s.finder.Room()} }
 	return s, nil
 }
+
+// Names says what scientific names mean; [Meaning] is its answer.
+type Names = ways.Lists
+
+// Meaning is what a text means as a name.
+type Meaning = ways.Meaning
+
+// Meant is a record that a text means.
+type Meant = ways.Meant
+
+// Consult lets searches ask what checklists say of a scientific name, before they
+// forgive anything. No search may be running.
+func (s *Searcher) Consult(names Names) { s.finder.Consult(names) }
 
 // Close lets go of the index's files. No search may be running.
 func (s *Searcher) Close() error { return s.index.Close() }
@@ -133,14 +144,24 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if page, err = s.page(b, q); err != nil {
 			return err
 		}
-		page.Forgiven = b.Hits.Forgiven()
-		if page.Forgiven == mappings.OneWrong.Forgives() && utf8.RuneCountInString(terms.ChineseKey(text)) <= guessed {
-			page.Forgiven = "guess"
-		}
+		page.Verdict = s.verdict(b, q)
 		record.found(s.index, page)
 		return nil
 	})
 	return page, err
+}
+
+// verdict says in what manner the best hits have what was typed. Texts of which any
+// part is asked are not said to have it in part.
+func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
+	v := b.Hits.Verdict()
+	switch {
+	case v.Part != "" && (s.most == MaxTitle || q.In != "" && q.In != ofNames):
+		return mappings.Verdict{}
+	case v == mappings.OneWrong.Verdict() && len(b.reading.Runes) <= guessed:
+		v.Forgiven = "guess"
+	}
+	return v
 }
 
 // guessed is the length of a name, in characters, of which one that is wrong leaves

@@ -233,6 +233,21 @@ func (q *Typed) IsPinyin() bool {
 	return true
 }
 
+// AlmostPinyin says whether the letters are syllables throughout but for one letter
+// at most, wherever they were typed apart.
+func (q *Typed) AlmostPinyin() bool {
+	over := make([]int, len(q.Letters)+1) // by place: the fewest letters from there on that are in no syllable
+	for i := len(q.Letters) - 1; i >= 0; i-- {
+		over[i] = over[i+1] + 1
+		for n := 1; n <= min(longestSyllable, len(q.Letters)-i); n++ {
+			if over[i+n] < over[i] && IsSyllable(q.Letters[i:i+n]) {
+				over[i] = over[i+n]
+			}
+		}
+	}
+	return over[0] <= 1
+}
+
 // runs cuts the sound where a syllable must begin.
 func (q *Typed) runs() []string {
 	var out []string

@@ -156,16 +156,17 @@ func (c *Collector) isShown(at index.Place) bool { return c.shown[at/64]&(1<<(at
 // Any says whether anything was found, whether or not it may be a hit: a filter
 // must not make a search forgiving.
 func (c *Collector) Any() bool {
-	if c.uncounted > 0 {
-		return true
-	}
-	for i := range c.tiers {
-		t := &c.tiers[i]
-		if len(t.single) > 0 || len(t.bitmap) > 0 {
-			return true
+	return c.uncounted > 0 || c.Best() > 0
+}
+
+// Best is the best tier that has hits, or 0.
+func (c *Collector) Best() int {
+	for i := len(c.tiers) - 1; i > 0; i-- {
+		if t := &c.tiers[i]; len(t.single) > 0 || len(t.bitmap) > 0 {
+			return i
 		}
 	}
-	return false
+	return 0
 }
 
 // Has says whether a place is a hit of a tier.
@@ -197,22 +198,14 @@ func (c *Collector) unite(t *tierHits) int {
 	return count
 }
 
-// Forgiven says what was forgiven: how the best hits were found when none of them
-// holds what was typed, or "". Filters make no difference.
-func (c *Collector) Forgiven() string {
-	for tier := len(c.ways) - 1; tier > 0; tier-- {
-		how := ""
-		for w := mappings.Way(0); c.ways[tier]>>w != 0; w++ {
-			if c.ways[tier]&(1<<w) == 0 {
-				continue
-			}
-			if how = w.Forgives(); how == "" {
-				return ""
-			}
-		}
-		if how != "" {
-			return how
+// Verdict is that of the best hits, by the best way in which any of them was found.
+// Filters make no difference.
+func (c *Collector) Verdict() (best mappings.Verdict) {
+	ways := c.ways[c.Best()]
+	for w, first := mappings.Way(0), true; ways>>w != 0; w++ {
+		if v := w.Verdict(); ways&(1<<w) != 0 && (first || v.Better(best)) {
+			best, first = v, false
 		}
 	}
-	return ""
+	return best
 }

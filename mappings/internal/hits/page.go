@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/store"
 )
@@ -13,9 +14,7 @@ import (
 type Page struct {
 	Total int // all hits, exactly, whatever the page
 	Nums  []store.Num
-	// Forgiven says what was forgiven when nothing holds what was typed, such as
-	// "sameSound". It is "" when something does, or when nothing is found.
-	Forgiven string
+	mappings.Verdict
 	// Namesakes says of each record how many other hits have its name, when each
 	// name has one line.
 	Namesakes []int

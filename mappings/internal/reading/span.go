@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bencao/mappings/internal/terms"
+	"bencao/names/editdistance"
 	"bencao/names/pinyin"
 )
 
@@ -128,23 +129,35 @@ func (rd *Reading) InInitials(value string) []Range {
 }
 
 // InLatin says where the words of a query stand in a scientific name: what was
-// typed of each word that begins with it, or else the whole name.
-func (rd *Reading) InLatin(name string) []Range {
-	var out []Range
+// typed of each word that begins with it, or else the whole name. Off is by how
+// many letters the words of the query differ from those of the name.
+func (rd *Reading) InLatin(name string) (ranges []Range, off int) {
+	words := strings.Split(name, " ")
+	for _, w := range rd.Words {
+		nearest := len(w.Text)
+		for k, word := range words {
+			if strings.HasPrefix(word, w.Text) && (!w.Short || k == 0) {
+				nearest = 0
+				break
+			}
+			nearest = min(nearest, editdistance.Distance([]byte(w.Text), []byte(word), nearest))
+		}
+		off += nearest
+	}
 	at := 0
-	for k, word := range strings.Split(name, " ") {
+	for k, word := range words {
 		for _, w := range rd.Words {
 			if strings.HasPrefix(word, w.Text) && (!w.Short || k == 0) {
-				out = append(out, Range{at, at + len([]rune(w.Text))})
+				ranges = append(ranges, Range{at, at + len([]rune(w.Text))})
 				break
 			}
 		}
 		at += len([]rune(word)) + 1
 	}
-	if out == nil {
-		return whole(at - 1)
+	if ranges == nil {
+		ranges = whole(at - 1)
 	}
-	return out
+	return ranges, off
 }
 
 // InTitle says which words of a title are those of a query.

@@ -42,11 +42,15 @@ var analyzers = [...]struct {
 	mappings.Facet:     {asGiven, noTerms, true},
 	mappings.Person:    {asGiven, noTerms, true},
 	mappings.Year:      {asGiven, noTerms, true},
-	mappings.Text:      {ChineseKey, textTerms, true},
+	mappings.Text:      {textKey, textTerms, true},
 	mappings.Order:     {asGiven, noTerms, true},
+	mappings.Label:     {ChineseKey, labelTerm, false},
 	mappings.Noun:      {ChineseKey, chineseTerms, false},
 	mappings.NounSound: {pinyin.Numbered, letterTerm, true},
 }
+
+// labelTerm is the one term of a name that is found as a whole alone.
+func labelTerm(_ mappings.Tiers, value string, _ []rune, add adder) { add(mappings.Whole, value) }
 
 // letterTerm is the one term of pinyin that is found as a whole.
 func letterTerm(_ mappings.Tiers, value string, _ []rune, add adder) {

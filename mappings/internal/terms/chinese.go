@@ -13,8 +13,12 @@ import (
 const MaxInside = 8
 
 // ChineseKey is a Chinese name, or a query for one, as the index compares it:
-// folded, in lower case, without punctuation.
-func ChineseKey(s string) string {
+// folded, in lower case, without punctuation, numbers among characters in
+// characters.
+func ChineseKey(s string) string { return textKey(han.Numerals(s)) }
+
+// textKey is the same for a text, whose numbers count something.
+func textKey(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '〇' {
 			return r

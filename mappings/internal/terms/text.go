@@ -24,7 +24,7 @@ func textTerms(_ mappings.Tiers, value string, _ []rune, add adder) {
 func TextParts(q string) []string {
 	var parts []string
 	for part := range strings.FieldsFuncSeq(q, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("、，,;；。", r) }) {
-		if key := ChineseKey(part); key != "" {
+		if key := textKey(part); key != "" {
 			parts = append(parts, key)
 		}
 	}

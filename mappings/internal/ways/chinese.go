@@ -109,8 +109,13 @@ func oneWrong(l *lookup, rd *reading.Reading, why hits.Why) {
 // doseForms are what the names of formulas end with; 圆 is how the Song wrote 丸.
 var doseForms = []string{"汤", "散", "丸", "丹", "饮", "饮子", "膏", "圆", "煎", "煎丸", "汤散", "酒", "方", "片", "颗粒", "胶囊", "口服液", "合剂", "冲剂", "浓缩丸", "蜜丸", "水丸"}
 
-// otherForm finds formulas that are named like the query but for the dose form.
+// otherForm finds formulas that are named like the query but for the dose form, if
+// none is named just like it. They stand above those that only have it in their
+// names: who asks for 归脾丸 means 归脾汤 rather than 加味归脾丸.
 func otherForm(l *lookup, rd *reading.Reading, why hits.Why) {
+	if l.hits.Best() == mappings.MaxTier {
+		return
+	}
 	stem := ""
 	for _, form := range doseForms {
 		if rest, ok := strings.CutSuffix(rd.Key, form); ok && utf8.RuneCountInString(rest) > 1 && (stem == "" || len(rest) < len(stem)) {

@@ -19,7 +19,7 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	name := l.asDrug(rd)
-	if name.known {
+	if name.known || l.anyNamed(l.rows.names, rd.Key) {
 		return
 	}
 	l.tried(why)
@@ -29,29 +29,6 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 			return
 		}
 	}
-}
-
-// drugRows are the rows of a table that say what is the name of a drug.
-type drugRows struct {
-	own     []int // the names of the records and of their drugs, in characters
-	noPlant int   // the names of drugs that are no plants, or -1
-}
-
-// drugRowsOf finds the rows of a table.
-func drugRowsOf(rows []mappings.Row) drugRows {
-	d := drugRows{noPlant: slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Name == mappings.NoPlant })}
-	for i, r := range rows {
-		if r.Analyzer == mappings.Chinese && ofOwn(r) {
-			d.own = append(d.own, i)
-		}
-	}
-	return d
-}
-
-// ofOwn says whether the values of a row are a record's very names: what is no
-// plant can only be the name of one by chance, and then it is one of these.
-func ofOwn(r mappings.Row) bool {
-	return slices.Contains([]string{"chineseName", "scientificName", "drug", "name"}, r.Name)
 }
 
 // drugName is a query in characters as the name of a drug.
@@ -66,12 +43,17 @@ func (l *lookup) asDrug(rd *reading.Reading) *drugName {
 	d := &l.drugName
 	if !d.read {
 		d.read = true
-		d.known = slices.ContainsFunc(l.drugs.own, func(row int) bool { return !l.find(row, mappings.Whole, rd.Key).Empty() })
+		d.known = l.anyNamed(l.rows.own, rd.Key)
 		if !d.known {
 			d.readings = drug.Read(rd.Key)
 		}
 	}
 	return d
+}
+
+// anyNamed says whether a record has the name in one of the rows.
+func (l *lookup) anyNamed(rows []int, name string) bool {
+	return slices.ContainsFunc(rows, func(row int) bool { return !l.find(row, mappings.Whole, name).Empty() })
 }
 
 // drugLatin finds the drugs that have a pharmaceutical Latin name.
@@ -112,7 +94,7 @@ func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
 // operator's table or by the table of drugs, as it stands or processed. A part,
 // such as 草 or 花, is a plant's.
 func (l *lookup) noPlant(rd *reading.Reading) bool {
-	if l.drugs.noPlant < 0 || rd.Literal || len(rd.Runes) > maxRunes {
+	if l.rows.noPlant < 0 || rd.Literal || len(rd.Runes) > maxRunes {
 		return false
 	}
 	var found []drug.Found
@@ -124,7 +106,7 @@ func (l *lookup) noPlant(rd *reading.Reading) bool {
 			if len(r.Parts) > 0 {
 				continue
 			}
-			if !l.find(l.drugs.noPlant, mappings.Whole, terms.ChineseKey(r.Base)).Empty() {
+			if !l.find(l.rows.noPlant, mappings.Whole, terms.ChineseKey(r.Base)).Empty() {
 				return true
 			}
 			if found = drug.Named(r); len(found) > 0 {

@@ -15,12 +15,17 @@ type Finder struct {
 	plan  plan
 	made  *made
 	slow  chan struct{} // holds a token for each forgiving search that runs
+	lists Lists         // nil if nobody knows any
 }
 
 // New returns what finds the records of an index.
 func New(ix *index.Index) *Finder {
-	return &Finder{ix, planOf(ix.Rows), newMade(len(ix.Rows)), make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &Finder{index: ix, plan: planOf(ix.Rows), made: newMade(len(ix.Rows)), slow: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
+
+// Consult lets searches ask checklists what scientific names mean. No search may be
+// running.
+func (f *Finder) Consult(lists Lists) { f.lists = lists }
 
 // Room is what one search at a time works with. It is not to be used again after a
 // panic.
@@ -45,7 +50,7 @@ type Asked struct {
 // ready: stage by stage, row by row, way by way.
 func (f *Finder) Find(ctx context.Context, room *Room, q Asked) error {
 	l, rd := &room.lookup, q.Reading
-	*l = lookup{Index: f.index, ctx: ctx, reader: room.Reader, hits: room.Hits, made: f.made, trace: q.Trace, pageEnd: q.PageEnd, drugs: &f.plan.drugs}
+	*l = lookup{Index: f.index, ctx: ctx, reader: room.Reader, hits: room.Hits, made: f.made, trace: q.Trace, pageEnd: q.PageEnd, rows: &f.plan.rows, lists: f.lists}
 	defer func() { *l = lookup{} }() // which holds what the caller gave
 	noPlant := l.noPlant(rd)
 	for at, steps := range f.plan.stages {
@@ -77,6 +82,7 @@ func (f *Finder) Find(ctx context.Context, room *Room, q Asked) error {
 		if room.Hits.Any() {
 			return nil
 		}
+		noPlant = noPlant || l.meant != nil && l.meant.NoPlant
 	}
 	return nil
 }

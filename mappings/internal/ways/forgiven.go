@@ -101,10 +101,14 @@ func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// soundTypo finds names whose pinyin is a letter or two away.
+// soundTypo finds names whose pinyin is a letter or two away. When the query reads
+// as pinyin they stand above scientific names that are.
 func soundTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Sound.Letters) < minTypo {
 		return
+	}
+	if rd.Sound.AlmostPinyin() {
+		why = why.As(mappings.SoundTypo, l.tier(why.Row, mappings.SoundTypo))
 	}
 	l.tried(why.Lower(1))
 	for _, m := range similar(l, why.Row, mappings.Whole, rd.Sound.Letters) {

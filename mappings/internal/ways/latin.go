@@ -137,6 +137,9 @@ const typoSteps = 4
 // latinTypo finds names whose words are a letter or two away, and, lower, those
 // whose first two are, as before an author in small letters.
 func latinTypo(l *lookup, rd *reading.Reading, why hits.Why) {
+	if l.meaning(rd).Elsewhere {
+		return
+	}
 	nearWords(l, rd.Words, why)
 	if len(rd.Words) > 2 {
 		nearWords(l, rd.Words[:2], why.Lower(typoSteps))

@@ -22,8 +22,10 @@ type lookup struct {
 	steps   int
 	err     error // the first
 
-	drugs    *drugRows
+	rows     *rows
 	drugName drugName
+	lists    Lists    // nil if nobody knows any
+	meant    *Meaning // what the query means to them, once that was asked
 }
 
 // tier is the tier of a row in a way, or 0.

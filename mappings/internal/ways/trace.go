@@ -11,8 +11,9 @@ type Trace struct {
 	Stages [][]hits.Why
 }
 
+// stage begins the next stage. One in which nothing was tried is none.
 func (t *Trace) stage() {
-	if t != nil {
+	if t != nil && (len(t.Stages) == 0 || len(t.Stages[len(t.Stages)-1]) > 0) {
 		t.Stages = append(t.Stages, nil)
 	}
 }

@@ -25,10 +25,11 @@ type stage int
 
 // The stages.
 const (
-	asTyped stage = iota // what was typed is right
-	asHeard              // it sounds right: wrong characters, wrong tones
-	nearby               // it is like a name
-	farther              // letters are wrong
+	asTyped  stage = iota // what was typed is right
+	asListed              // the checklists understand it
+	asHeard               // it sounds right: wrong characters, wrong tones
+	nearby                // it is like a name
+	farther               // letters are wrong
 	stages
 )
 
@@ -40,6 +41,7 @@ var ways = []struct {
 }{
 	{[]mappings.Analyzer{mappings.Chinese}, []way{
 		{asTyped, mappings.Whole, anything, term(key)},
+		{asTyped, mappings.OtherForm, characters, otherForm},
 		{asTyped, mappings.Tail, severalCharacters, term(key)},
 		{asTyped, mappings.Prefix, several, term(key)},
 		{asTyped, mappings.Inside, anything, inside},
@@ -47,7 +49,6 @@ var ways = []struct {
 		{asTyped, mappings.DrugLatin, latin, drugLatin},
 		{asTyped, mappings.MixedInside, charactersAndLetters, mixedLatin},
 		{asTyped, mappings.MixedWhole, charactersAndLetters, mixed}, // and MixedPrefix, MixedInside
-		{asHeard, mappings.OtherForm, characters, otherForm},
 		{nearby, mappings.Begun, characters, begun},
 		{nearby, mappings.Ended, characters, ended},
 		{nearby, mappings.AnyOrder, characters, anyOrder}, // and Reordered
@@ -86,18 +87,26 @@ var ways = []struct {
 	{[]mappings.Analyzer{mappings.SciName, mappings.Synonym}, []way{
 		{asTyped, mappings.Whole, latin, wholeLatin},
 		{asTyped, mappings.Abbreviated, latin, abbreviated},
+		{asTyped, mappings.Listed, latin, listed},
 		{asTyped, mappings.Endings, latin, otherEndings},
 		{asTyped, mappings.Genus, latin, genus},
 		{asTyped, mappings.Words, latin, latinWords},
 		{asTyped, mappings.LatinStem, latin, latinStem},
 		{asTyped, mappings.Prefix, latin, latinPrefix},
+		{asListed, mappings.ListedInPart, anything, listedInText}, // and Listed, ListedSpelling
+		{asListed, mappings.OtherGenus, latin, otherGenus},
 		{nearby, mappings.Leading, latin, leading},
+		{farther, mappings.ListedTypo, latin, listedTypo},
 		{farther, mappings.Typo, latin, latinTypo},
 	}},
 	{[]mappings.Analyzer{mappings.Title}, []way{
 		{asTyped, mappings.Words, literally, allWords},
 		{asHeard, mappings.WordStart, literally, wordStarts}, // and Typo
 		{nearby, mappings.AnyWord, literally, someWords},
+	}},
+	{[]mappings.Analyzer{mappings.Label}, []way{
+		{asTyped, mappings.Family, ofGroup("科", "ae"), group},
+		{asTyped, mappings.Genus, ofGroup("属", ""), group},
 	}},
 	{[]mappings.Analyzer{mappings.Text}, []way{
 		{asTyped, mappings.Inside, literally, passage},
@@ -151,13 +160,13 @@ type step struct {
 // plan is what is to be tried for the records of a table.
 type plan struct {
 	stages [stages][]step
-	drugs  drugRows
+	rows   rows
 }
 
 // planOf lists the ways in which the rows of a search table are found.
-func planOf(rows []mappings.Row) plan {
-	p := plan{drugs: drugRowsOf(rows)}
-	for i, r := range rows {
+func planOf(list []mappings.Row) plan {
+	p := plan{rows: rowsOf(list)}
+	for i, r := range list {
 		for _, kind := range ways {
 			for _, w := range kind.ways {
 				if tier := r.Tiers[w.column]; tier > 0 && slices.Contains(kind.fields, r.Analyzer) {

@@ -7,7 +7,7 @@ import "testing"
 func TestLaterStagesForgive(t *testing.T) {
 	for _, kind := range ways {
 		for _, w := range kind.ways {
-			if w.stage > asTyped && w.column.Forgives() == "" {
+			if w.stage > asTyped && w.column.Verdict().Forgiven == "" {
 				t.Errorf("%v, %q: it stands in a later stage, but forgives nothing; say in mappings/way.go what it forgives", kind.fields, w.column)
 			}
 		}

@@ -1,0 +1,100 @@
+package mappings_test
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/mappings"
+	"bencao/mappings/search"
+)
+
+// TestNothingInSilence asks the full package for drugs that are no plants and for
+// folk names that no record has. What is found must be marked as forgiven or as
+// only holding the text, unless a folk name leads to the plant that it means.
+func TestNothingInSilence(t *testing.T) {
+	p := full(t)
+	for _, file := range []string{"nonplants.tsv", "folk.tsv"} {
+		asked := 0
+		for name, means := range columnsOf(t, file) {
+			asked++
+			hits := ask(t, p.species, search.Query{Text: name, Size: 20})
+			if hits.Total == 0 || hits.Verdict != (mappings.Verdict{}) {
+				continue
+			}
+			var found []string
+			for _, n := range hits.Nums {
+				found = append(found, p.Species[n].ScientificName)
+			}
+			if !slices.Contains(found, means) {
+				t.Errorf("%s %s finds %q, unmarked", file, name, found)
+			}
+		}
+		if asked < 30 {
+			t.Errorf("%s has %d names, 30 are wanted", file, asked)
+		}
+	}
+}
+
+// columnsOf yields the first two columns of a table in testdata.
+func columnsOf(t *testing.T, file string) func(yield func(name, other string) bool) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(yield func(name, other string) bool) {
+		defer f.Close()
+		lines := bufio.NewScanner(f)
+		for lines.Scan() {
+			cells := strings.Split(lines.Text(), "\t")
+			if cells[0] != "name" && !yield(cells[0], cells[1]) {
+				return
+			}
+		}
+	}
+}
+
+// TestVerdicts holds what the sample's answers say of themselves.
+func TestVerdicts(t *testing.T) {
+	p := sample(t)
+	for _, tt := range []struct {
+		table, query string
+		want         mappings.Verdict
+	}{
+		{"species", "人参", mappings.Verdict{}},
+		{"species", "renshen", mappings.Verdict{}},
+		{"species", "Panax ginseng C.A.Mey.", mappings.Verdict{}},
+		{"species", "cf. Panax ginseng", mappings.Verdict{}},
+		{"species", "Panaxginseng", mappings.Verdict{}},
+		{"species", "铁皮", mappings.Verdict{Part: "beginning"}},
+		{"species", "石斛", mappings.Verdict{}}, // the drug
+		{"species", "皮石斛", mappings.Verdict{Part: "end"}},
+		{"species", "notoginseng", mappings.Verdict{Part: "words"}},
+		{"species", "Panax", mappings.Verdict{Group: "genus"}},
+		{"species", "人参属", mappings.Verdict{Group: "genus"}},
+		{"species", "Araliaceae", mappings.Verdict{Group: "family"}},
+		{"species", "Compositae", mappings.Verdict{Group: "family"}},
+		{"species", "五加科植物", mappings.Verdict{Group: "family"}},
+		{"species", "3七", mappings.Verdict{}},
+		{"species", "仁参", mappings.Verdict{Forgiven: "sameSound"}},
+		{"species", "Salvia miltiorhiza", mappings.Verdict{Forgiven: "letters"}},
+		{"formulas", "桂枝汤", mappings.Verdict{}},
+		{"formulas", "桂枝", mappings.Verdict{Part: "beginning"}},
+		{"formulas", "桂枝丸", mappings.Verdict{Forgiven: "doseForm"}},
+		{"papers", "qinghaosu gifts", mappings.Verdict{}},
+		{"papers", "qinghaosu unobtainium", mappings.Verdict{Forgiven: "wordsLeftOut"}},
+	} {
+		ix, label := p.endpoint(tt.table)
+		hits := ask(t, ix, search.Query{Text: tt.query, Size: 3})
+		if hits.Total == 0 || hits.Verdict != tt.want {
+			t.Errorf("%s %q: %d hits, %+v, want %+v", tt.table, tt.query, hits.Total, hits.Verdict, tt.want)
+			for _, n := range hits.Nums {
+				t.Logf("   %s", label(n))
+			}
+		}
+	}
+}
