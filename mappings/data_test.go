@@ -9,7 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"bencao/internal/contents"
 	"bencao/internal/fullsize"
 	"bencao/internal/night"
 	"bencao/mappings"
@@ -64,7 +63,7 @@ func oneNight(run func(ctx context.Context, dir string) (*night.Night, error)) (
 	if err != nil {
 		return nil, err
 	}
-	c, err := contents.Open(n.Dir, contents.All)
+	c, err := n.Open()
 	if err != nil {
 		return nil, err
 	}

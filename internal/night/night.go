@@ -13,6 +13,7 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
+	"bencao/internal/contents"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -27,6 +28,9 @@ type Night struct {
 	Papers   []store.Paper
 	Herbs    []store.Herb
 }
+
+// Open opens what the night published, to be closed by the caller.
+func (n *Night) Open() (*contents.Contents, error) { return contents.Open(n.Dir, contents.All) }
 
 // Sample builds a snapshot of the sample's data package in the folder data.
 func Sample(ctx context.Context, data string) (*Night, error) {
