@@ -95,23 +95,23 @@ func (f *PaperFilters) filters(ctx context.Context, b *Backend) ([]search.Filter
 	if err != nil {
 		return nil, err
 	}
-	species, err := b.ofSpeciesNamed(ctx, f.Species)
+	species, err := ofSpeciesNamed(ctx, b, f.Species)
 	return filters(is("author", f.Author), years, species), err
 }
 
 // ofSpeciesNamed restricts records to those of a species; an empty name restricts
 // nothing.
-func (b *Backend) ofSpeciesNamed(ctx context.Context, name string) (search.Filter, error) {
+func ofSpeciesNamed(ctx context.Context, b *Backend, name string) (search.Filter, error) {
 	if name == "" {
 		return search.Filter{}, nil
 	}
-	nums, err := b.speciesNamed(ctx, name)
+	nums, err := speciesNamed(ctx, b, name)
 	return search.Filter{Field: "species", Any: nums}, err
 }
 
 // speciesNamed finds the numbers of the species that a guid or a whole name is
 // of.
-func (b *Backend) speciesNamed(ctx context.Context, name string) (nums []string, err error) {
+func speciesNamed(ctx context.Context, b *Backend, name string) (nums []string, err error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[sto
 }
 
 // formulasOf lists the formulas of a record of another table.
-func (b *Backend) formulasOf(what, guid string, num func(*store.Tx, string) (store.Num, bool), list func(*store.Tx, store.Num) []store.Num, at Paging) (Page[store.FormulaSummary], error) {
+func formulasOf(b *Backend, what, guid string, num func(*store.Tx, string) (store.Num, bool), list func(*store.Tx, store.Num) []store.Num, at Paging) (Page[store.FormulaSummary], error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return Page[store.FormulaSummary]{}, err

@@ -16,7 +16,7 @@ type HerbFilters struct {
 }
 
 func (f *HerbFilters) filters(ctx context.Context, b *Backend) ([]search.Filter, error) {
-	species, err := b.ofSpeciesNamed(ctx, f.Species)
+	species, err := ofSpeciesNamed(ctx, b, f.Species)
 	return filters(is("kind", f.Kind), is("part", f.Part), species), err
 }
 
@@ -70,5 +70,5 @@ type HerbFormulas struct {
 }
 
 func (b *Backend) herbFormulas(_ context.Context, in HerbFormulas) (Page[store.FormulaSummary], error) {
-	return b.formulasOf("herb", in.ID, (*store.Tx).HerbNum, (*store.Tx).HerbFormulas, in.Paging)
+	return formulasOf(b, "herb", in.ID, (*store.Tx).HerbNum, (*store.Tx).HerbFormulas, in.Paging)
 }

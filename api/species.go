@@ -28,22 +28,22 @@ type SpeciesPath struct {
 }
 
 func (b *Backend) speciesDetail(_ context.Context, in SpeciesPath) (One[store.SpeciesDetail], error) {
-	body, err := b.ofSpecies(in.GUID, (*store.Tx).SpeciesDetail)
+	body, err := ofSpecies(b, in.GUID, (*store.Tx).SpeciesDetail)
 	return One[store.SpeciesDetail]{body}, err
 }
 
 func (b *Backend) speciesFlora(_ context.Context, in SpeciesPath) (List[store.FloraTreatment], error) {
-	list, err := b.listOf(in.GUID, (*store.Tx).SpeciesFlora)
+	list, err := listOf(b, in.GUID, (*store.Tx).SpeciesFlora)
 	return List[store.FloraTreatment]{list}, err
 }
 
 func (b *Backend) speciesPapers(_ context.Context, in SpeciesPath) (List[store.PaperSummary], error) {
-	list, err := b.listOf(in.GUID, (*store.Tx).SpeciesPapers)
+	list, err := listOf(b, in.GUID, (*store.Tx).SpeciesPapers)
 	return List[store.PaperSummary]{list}, err
 }
 
 func (b *Backend) speciesUses(_ context.Context, in SpeciesPath) (List[store.PlantUse], error) {
-	list, err := b.listOf(in.GUID, (*store.Tx).SpeciesUses)
+	list, err := listOf(b, in.GUID, (*store.Tx).SpeciesUses)
 	return List[store.PlantUse]{list}, err
 }
 
@@ -54,12 +54,12 @@ type SpeciesFormulas struct {
 }
 
 func (b *Backend) speciesFormulas(_ context.Context, in SpeciesFormulas) (Page[store.FormulaSummary], error) {
-	return b.formulasOf("species", in.GUID, (*store.Tx).SpeciesNum, (*store.Tx).SpeciesFormulas, in.Paging)
+	return formulasOf(b, "species", in.GUID, (*store.Tx).SpeciesNum, (*store.Tx).SpeciesFormulas, in.Paging)
 }
 
 // ofSpecies copies what the store has rendered for a species.
-func (b *Backend) ofSpecies(guid string, read func(*store.Tx, store.Num) store.Template) (body, error) {
-	l, err := b.listOf(guid, read)
+func ofSpecies(b *Backend, guid string, read func(*store.Tx, store.Num) store.Template) (body, error) {
+	l, err := listOf(b, guid, read)
 	if err != nil {
 		return body{}, err
 	}
@@ -68,7 +68,7 @@ func (b *Backend) ofSpecies(guid string, read func(*store.Tx, store.Num) store.T
 }
 
 // listOf finds what the store has rendered for a species.
-func (b *Backend) listOf(guid string, read func(*store.Tx, store.Num) store.Template) (list, error) {
+func listOf(b *Backend, guid string, read func(*store.Tx, store.Num) store.Template) (list, error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return list{}, err

@@ -43,7 +43,7 @@ type suggestible struct {
 	line     func(tx *store.Tx, site string, r search.Reason) (Suggestion, error)
 }
 
-func (b *Backend) suggestibles() []suggestible {
+func suggestibles(b *Backend) []suggestible {
 	return []suggestible{
 		{"species", open, b.files.Species, false, speciesLine},
 		{"herb", access.Prescriptions, b.files.Herbs, false, herbLine},
@@ -60,7 +60,7 @@ type candidate struct {
 
 func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], error) {
 	var found, forgiven []candidate
-	for _, table := range b.suggestibles() {
+	for _, table := range suggestibles(b) {
 		if !in.Scopes.Has(table.scope) {
 			continue
 		}
