@@ -5,7 +5,7 @@ LISTEN ?= 127.0.0.1:8080
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check bench bench-names faults mutants soak answers golden clean
+.PHONY: help run build test check bench bench-names faults mutants soak answers golden notices clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -28,6 +28,9 @@ check: ## gofmt, vet, staticcheck, and all tests with the race detector
 
 golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test $(GOLDEN) -update
+
+notices: ## write THIRD_PARTY_NOTICES.txt, the licences of what is linked
+	$(GO) run ./internal/gen/notices THIRD_PARTY_NOTICES.txt
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 60m ./...

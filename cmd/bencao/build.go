@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -38,6 +40,19 @@ func thisBuild() build {
 		}
 	}
 	return b
+}
+
+// print writes the line of "bencao version" and "bencao --version".
+func (b build) print(w io.Writer) error {
+	commit := "commit unknown"
+	if b.Revision != "" {
+		commit = "commit " + b.Revision
+	}
+	if b.Modified {
+		commit += " with changes"
+	}
+	_, err := fmt.Fprintf(w, "bencao %s, %s, %s, snapshot format %d, schema %s\n", b.Version, commit, b.Go, b.Format, b.Schema)
+	return err
 }
 
 // program is the name and version that manifests carry. Files that were not

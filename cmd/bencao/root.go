@@ -13,7 +13,13 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	version := root.Flags().Bool("version", false, "say which program this is")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *version {
+			return thisBuild().print(cmd.OutOrStdout())
+		}
+		return cmd.Help()
 	}
 	root.AddGroup(
 		&cobra.Group{ID: "run", Title: "Run it:"},

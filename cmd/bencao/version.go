@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/spf13/cobra"
 )
@@ -12,6 +11,9 @@ func newVersion() *cobra.Command {
 		Use:     "version",
 		GroupID: "care",
 		Short:   "Say which program this is",
+		Long: `version prints the version, the commit that the program was built from, the version of Go,
+and the format and schema of the snapshots that it reads and writes. "bencao --version" prints the
+same line.`,
 		Example: "  bencao version --json",
 		Args:    noArgs,
 	}
@@ -21,8 +23,7 @@ func newVersion() *cobra.Command {
 		if *asJSON {
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(b)
 		}
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "bencao %s, %s, snapshot format %d, schema %s\n", b.Version, b.Go, b.Format, b.Schema)
-		return err
+		return b.print(cmd.OutOrStdout())
 	}
 	return cmd
 }

@@ -1,0 +1,24 @@
+// Command notices writes THIRD_PARTY_NOTICES.txt: the licences of all that is
+// linked into bencao on any system that it is built for. Run it from the
+// repository's root.
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: notices THIRD_PARTY_NOTICES.txt")
+		os.Exit(2)
+	}
+	text, err := notices(".")
+	if err == nil {
+		err = os.WriteFile(os.Args[1], []byte(text), 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
