@@ -9,7 +9,7 @@ GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{gsub(/\$$\$$/, "$$", $$2); printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/bencao
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bencao ./cmd/bencao

@@ -65,7 +65,7 @@ func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeaderBytes,
+		MaxHeaderBytes:    maxHeaderBytes - slack,
 		ErrorLog:          slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
 		ConnState:         w.State,
 	}, wire.End{Delay: s.opt.Delay, Drain: s.opt.Drain})

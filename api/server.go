@@ -262,7 +262,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ReadTimeout:                  readTimeout,
 		WriteTimeout:                 writeTimeout,
 		IdleTimeout:                  idleTimeout,
-		MaxHeaderBytes:               maxHeaderBytes,
+		MaxHeaderBytes:               maxHeaderBytes - slack,
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
 		ConnState: func(c net.Conn, state http.ConnState) {
@@ -274,6 +274,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 // maxHeaderBytes bounds the header of a request, with its address.
 const maxHeaderBytes = 16 << 10
+
+// slack is what net/http reads beyond the bound that it is told.
+const slack = 4 << 10
 
 // ownFaults are the errors that net/http finds by itself.
 var ownFaults = map[int]*problem.Fault{

@@ -77,6 +77,13 @@ func TestProxies(t *testing.T) {
 				if got := get(path); !strings.HasSuffix(got, "\r\n\r\n"+want) {
 					t.Errorf("%s gives %s, want %q", path, got, want)
 				}
+				keep := "no-cache"
+				if want == "file" {
+					keep = "public, max-age=31536000, immutable"
+				}
+				if got := get(path); !strings.Contains(got, "\r\nCache-Control: "+keep+"\r\n") {
+					t.Errorf("%s gives %s, want the header Cache-Control: %s", path, got, keep)
+				}
 			}
 			for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/SEEN", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
 				"/bencao/snapshots/" + id + "/../../access.toml", "/bencao/snapshots/" + id + "/%2e%2e/%2e%2e/access.toml", "/bencao/CURRENT/../access.toml"} {

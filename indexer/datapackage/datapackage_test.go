@@ -98,9 +98,6 @@ func TestFindings(t *testing.T) {
 			p, err := datapackage.Read(context.Background(), source(t, files), datapackage.Options{}, &log)
 			var got strings.Builder
 			for _, f := range log.Kept() {
-				if f.Code == finding.Table && files["datapackage.json"] == "" {
-					continue
-				}
 				got.WriteString(show(f) + "\n")
 				if f.Hint == "" && f.Severity != finding.Warn {
 					t.Errorf("%s: has no hint", show(f))
@@ -225,17 +222,8 @@ func TestRead(t *testing.T) {
 
 func TestAbsentTables(t *testing.T) {
 	p, found := read(t, map[string]string{"species.csv": "entry_id,scientific_name,rank\n1,Panax ginseng,species\n"}, datapackage.Options{})
-	var warned []string
 	for _, f := range found {
-		if f.Severity != finding.Warn || f.Code != finding.Table {
-			t.Errorf("found %s; want only warnings of absent tables", show(f))
-		}
-		warned = append(warned, f.Table)
-	}
-	slices.Sort(warned)
-	want := []string{"aliases", "flora", "formula_codes", "formula_ingredients", "formulas", "herb_species", "papers", "species_papers", "synonyms", "uses"}
-	if diff := cmp.Diff(want, warned); diff != "" {
-		t.Errorf("warned tables (-want +got):\n%s\nthose that are derived when absent are not missed", diff)
+		t.Errorf("found %s; a package needs no table but species, and what was there before and is not is for the gates", show(f))
 	}
 	if table := p.Table("papers"); table.Present || table.Rows != 0 {
 		t.Errorf("table papers = %+v; want it absent", table)

@@ -97,16 +97,11 @@ func (l *loader) checkResources() {
 	}
 	for _, t := range tables {
 		l.p.Tables = append(l.p.Tables, Table{Name: t.name, Present: seen[t.name]})
-		f := finding.Finding{Table: t.name, File: descriptorFile, Code: finding.Table,
-			Message: "the package has no table " + t.name, Hint: "its counts are 0 and its lists empty"}
-		switch {
-		case seen[t.name] || t.derived:
-		case t.name == "species":
-			f.Severity, f.Code, f.Hint = finding.Fatal, finding.Source, "it is the one table that every package needs"
-			l.failed = append(l.failed, l.fatal(t.name, f))
-		default:
-			f.Severity = finding.Warn
-			l.found(f)
+		if t.name == "species" && !seen[t.name] {
+			l.failed = append(l.failed, l.fatal(t.name, finding.Finding{
+				Severity: finding.Fatal, Code: finding.Source, Table: t.name, File: descriptorFile,
+				Message: "the package has no table species", Hint: "it is the one table that every package needs",
+			}))
 		}
 	}
 }

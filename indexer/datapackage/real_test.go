@@ -56,7 +56,6 @@ func TestRealPackage(t *testing.T) {
 		{Table: "species", Severity: finding.Warn, Code: finding.Glyph}:         34,
 		{Table: "aliases", Severity: finding.Warn, Code: finding.Glyph}:         65,
 		{Table: "flora", Severity: finding.Warn, Code: finding.Glyph}:           65,
-		{Table: "formula_codes", Severity: finding.Warn, Code: finding.Table}:   1,
 		// U+0003 and U+0005, left by a typesetter's program.
 		{Table: "formulas", Severity: finding.Warn, Code: finding.Glyph}:            2,
 		{Table: "formula_ingredients", Severity: finding.Warn, Code: finding.Glyph}: 1,
