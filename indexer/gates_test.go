@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"bencao/indexer"
 	"bencao/indexer/gate"
@@ -239,6 +240,31 @@ func TestOlderSources(t *testing.T) {
 	}
 	cfg.Gates.AllowOlder = []string{"checklist:wcvp"}
 	mustRun(t, cfg)
+}
+
+// TestNewestRecord holds that the report says of which day a source's newest
+// record is, also in a night in which nothing changed.
+func TestNewestRecord(t *testing.T) {
+	checked := list()
+	lines := strings.Split(strings.TrimSuffix(string(checked["wcvp_names.csv"].Data), "\n"), "\n")
+	for i := range lines {
+		lines[i] += "|" + []string{"modified", "2025-06-07", "2025-01-02T03:04:05Z"}[min(i, 2)]
+	}
+	checked["wcvp_names.csv"] = &fstest.MapFile{Data: []byte(strings.Join(lines, "\n") + "\n")}
+	cfg := config(t, tiny())
+	cfg.Checklists[0].FS = checked
+	for _, want := range []indexer.Outcome{indexer.Published, indexer.Unchanged} {
+		r := mustRun(t, cfg)
+		if r.Outcome != want || len(r.Sources) != 2 {
+			t.Fatalf("outcome %s of %d sources; want %s of 2", r.Outcome, len(r.Sources), want)
+		}
+		if of := r.Sources[0].NewestRecord; of != nil {
+			t.Errorf("%s: the package has no dates, its newest record is of %s", want, of)
+		}
+		if of := r.Sources[1].NewestRecord; of == nil || of.Format(time.DateOnly) != "2025-06-07" {
+			t.Errorf("%s: the checklist's newest record is of %v; want 2025-06-07", want, of)
+		}
+	}
 }
 
 // TestFirstNight holds that what makes no sense by itself needs a word of the

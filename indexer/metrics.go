@@ -30,10 +30,13 @@ func (r *Report) writeMetrics(path string) error {
 	for _, f := range r.Findings {
 		findings(float64(f.Count), "table", f.Table, "severity", string(f.Severity), "code", string(f.Code))
 	}
-	made := g.Gauge("bencao_index_source_timestamp_seconds", "When a source was made, as it says itself (of=content), and when its newest file was written (of=files).")
+	made := g.Gauge("bencao_index_source_timestamp_seconds", "When a source was made, as it says itself (of=content), when its newest record was made or changed (of=record), and when its newest file was written (of=files).")
 	for _, s := range r.Sources {
 		if s.Dated != nil {
 			made(float64(s.Dated.Unix()), "source", s.Key, "of", "content")
+		}
+		if s.NewestRecord != nil {
+			made(float64(s.NewestRecord.Unix()), "source", s.Key, "of", "record")
 		}
 		if s.Modified != nil {
 			made(float64(s.Modified.Unix()), "source", s.Key, "of", "files")

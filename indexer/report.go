@@ -79,6 +79,8 @@ type SourceReport struct {
 	// file was written; nil when nobody says.
 	Dated    *time.Time `json:"dated,omitempty"`
 	Modified *time.Time `json:"modified,omitempty"`
+	// NewestRecord is when its newest record was made or changed, if its rows say.
+	NewestRecord *time.Time `json:"newestRecord,omitempty"`
 }
 
 // TableReport counts the rows of a table.

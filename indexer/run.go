@@ -114,20 +114,30 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 	}
 	defer func() { err = errors.Join(err, r.sources.close()) }()
 	r.report.Sources = r.sources.report(r.cfg)
-	if r.unchanged(ctx, dir) {
-		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
-		return r.explained(r.confirm())
-	}
-	if err := r.clock.phase("examine sources", func() error {
-		r.gates = gate.Open(dir, gate.Options{Gates: r.cfg.Gates, Before: r.before, Findings: r.log, Log: r.opt.Log})
-		if err := r.gates.Remember(ctx, dir); err != nil {
-			return err
-		}
-		return r.gates.Sources(ctx, r.sources.gated(r.cfg))
+	if err := r.clock.phase("remember", func() error {
+		r.gates = gate.Open(dir, gate.Options{Gates: r.cfg.Gates, Before: r.before, Findings: r.log, Log: r.opt.Log, Now: r.opt.Now()})
+		return r.gates.Remember(ctx, dir)
 	}); err != nil {
 		return r.explained(err)
 	}
+	if r.unchanged(ctx, dir) {
+		r.newest()
+		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
+		return r.explained(r.confirm())
+	}
+	err = r.clock.phase("examine sources", func() error { return r.gates.Sources(ctx, r.sources.gated(r.cfg)) })
+	if err != nil {
+		return r.explained(err)
+	}
+	r.newest()
 	return r.build(ctx)
+}
+
+// newest completes what the report says of the sources' age.
+func (r *run) newest() {
+	for i, s := range r.report.Sources {
+		r.report.Sources[i].NewestRecord = r.gates.Newest(s.Key)
+	}
 }
 
 // measures are what the gates looked at.

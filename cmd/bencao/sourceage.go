@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,18 +10,17 @@ import (
 
 // runSource is a source in the report of a run.
 type runSource struct {
-	Key      string     `json:"key"` // package, or checklist:wcvp
-	Dated    *time.Time `json:"dated"`
-	Modified *time.Time `json:"modified"`
+	Key          string     `json:"key"` // package, or checklist:wcvp
+	Dated        *time.Time `json:"dated"`
+	NewestRecord *time.Time `json:"newestRecord"`
+	Modified     *time.Time `json:"modified"`
 }
 
 // made is when the source was made: as it says itself, else when its newest
-// file was written. A copy of old data has new files.
+// record was, else when its newest file was written. A copy of old data has new
+// files.
 func (r runSource) made() *time.Time {
-	if r.Dated != nil {
-		return r.Dated
-	}
-	return r.Modified
+	return cmp.Or(r.Dated, r.NewestRecord, r.Modified)
 }
 
 // String says how old the source is.
@@ -28,6 +28,9 @@ func (r runSource) String() string {
 	var parts []string
 	if r.Dated != nil {
 		parts = append(parts, "dated "+r.Dated.Format(time.DateOnly))
+	}
+	if r.NewestRecord != nil {
+		parts = append(parts, "newest record of "+r.NewestRecord.Format(time.DateOnly))
 	}
 	if r.Modified != nil {
 		parts = append(parts, "files of "+r.Modified.Format(time.RFC3339))

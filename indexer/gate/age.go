@@ -2,6 +2,7 @@ package gate
 
 import (
 	"regexp"
+	"strings"
 	"time"
 
 	"bencao/indexer/archive"
@@ -24,6 +25,35 @@ func (s Source) madeAt() *time.Time {
 		return nil
 	}
 	return dateIn(s.Version)
+}
+
+// Newest says when the newest record of a source was made or changed, as its
+// rows say; nil when none does. It is tonight's when the shapes were taken, else
+// that of the snapshot that was remembered.
+func (r *Night) Newest(source string) *time.Time {
+	shapes := r.profiles
+	if len(shapes) == 0 {
+		shapes = r.past.Profiles
+	}
+	last := ""
+	for table, p := range shapes {
+		if sourceOf(table) == source {
+			last = max(last, p.Newest)
+		}
+	}
+	if t, err := time.Parse(time.DateOnly, last); err == nil {
+		return &t
+	}
+	return nil
+}
+
+// sourceOf is the source that a shape is of.
+func sourceOf(table string) string {
+	if !strings.HasPrefix(table, Checklist("")) {
+		return Package
+	}
+	table, _, _ = strings.Cut(table, "/")
+	return table
 }
 
 // newest is when the newest file of a source was written; nil when nobody says.

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
@@ -69,6 +70,7 @@ func (r *Night) Sources(ctx context.Context, sources []Source) error {
 	unread := make([]error, len(all))
 	for i, s := range all {
 		g.Go(func() error {
+			s.how.Until = r.now.UTC().Format(time.DateOnly)
 			unread[i] = s.take(scanning)
 			return scanning.Err()
 		})

@@ -45,6 +45,7 @@ type Night struct {
 	gone    map[string]map[uint16]bool
 	orphans map[string]int
 	unread  error
+	now     time.Time
 }
 
 // Source is one of tonight's sources, the data package first.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
@@ -36,13 +37,15 @@ type Options struct {
 	// Findings takes what gates close on, Log what the operator should know.
 	Findings *finding.Log
 	Log      *slog.Logger
+	// Now is tonight: no record of a source was made later.
+	Now time.Time
 }
 
 // Open begins a night over the snapshots of a data directory.
 func Open(dir snapshot.Dir, o Options) *Night {
 	g := o.Gates.withDefaults()
 	return &Night{
-		gates: g, log: o.Findings, tell: o.Log, data: dir.Path(), before: o.Before, ledger: &ledger{gates: g, log: o.Findings},
+		gates: g, log: o.Findings, tell: o.Log, data: dir.Path(), before: o.Before, ledger: &ledger{gates: g, log: o.Findings}, now: o.Now,
 		profiles: map[string]*profile.Profile{}, touched: map[string]map[uint64]bool{},
 		gone: map[string]map[uint16]bool{}, orphans: map[string]int{},
 	}

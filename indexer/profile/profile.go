@@ -38,6 +38,9 @@ type Profile struct {
 	Key []string
 	// Columns are in the file's order.
 	Columns []Column
+	// Newest is the day, as in 2026-06-21, on which the newest record was made or
+	// changed, as columns created and modified say; "" when none does.
+	Newest string
 	// Sorted says that the rows do not stand as they stood in the source, so
 	// that their places say nothing. It is not written.
 	Sorted bool
@@ -132,6 +135,7 @@ type packed struct {
 	Level   int      `json:"level"`
 	Key     []string `json:"key"`
 	Columns []Column `json:"columns"`
+	Newest  string   `json:"newest,omitempty"`
 	// Kept holds the rows: key, place, and the cells' fingerprints, little
 	// endian; behind them, when not all rows are kept, those of the row before.
 	Kept []byte `json:"kept"`
@@ -139,7 +143,7 @@ type packed struct {
 
 // MarshalJSON writes the fingerprints as base64.
 func (p *Profile) MarshalJSON() ([]byte, error) {
-	out := packed{Rows: p.Rows, Level: p.Level, Key: p.Key, Columns: p.Columns}
+	out := packed{Rows: p.Rows, Level: p.Level, Key: p.Key, Columns: p.Columns, Newest: p.Newest}
 	blank := make([]uint16, len(p.Columns))
 	for _, r := range p.rows {
 		out.Kept = binary.LittleEndian.AppendUint64(out.Kept, r.key)
@@ -178,7 +182,7 @@ func (p *Profile) UnmarshalJSON(b []byte) error {
 	if in.Level < 0 || in.Level > 63 || width > maxColumns || len(in.Kept)%size != 0 {
 		return fmt.Errorf("a profile of level %d, %d columns and %d bytes of rows", in.Level, width, len(in.Kept))
 	}
-	*p = Profile{Rows: in.Rows, Level: in.Level, Key: in.Key, Columns: in.Columns}
+	*p = Profile{Rows: in.Rows, Level: in.Level, Key: in.Key, Columns: in.Columns, Newest: in.Newest}
 	cells := func(b []byte) []uint16 {
 		out := make([]uint16, width)
 		for i := range out {

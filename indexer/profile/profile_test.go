@@ -274,3 +274,21 @@ func FuzzProfile(f *testing.F) {
 		}
 	})
 }
+
+func TestNewestRecord(t *testing.T) {
+	for text, want := range map[string]string{
+		"id,modified\n1,2024-02-29\n2,2023-12-01T10:00:00Z\n3,\n":                       "2024-02-29",
+		"id,dcterms:created,dcterms:modified\n1,2024-01-02,\n2,2023-05-06,2025-03-04\n": "2025-03-04",
+		"id,http://purl.org/dc/terms/modified\n1,2021-02-03\n":                          "2021-02-03",
+		"id,modified\n1,2021-02-30\n2,yesterday\n3,2021\n4,2099-01-01\n":                "",
+		"id,note\n1,2021-02-03\n":    "",
+		"id,note,modified\n1\n2,x\n": "",
+	} {
+		p, _, err := profile.Scan(t.Context(), strings.NewReader(text), profile.Table{
+			Until: "2026-11-20", Open: func(r io.Reader) *rows.Reader { return rows.NewCSV(r, "t.csv", rows.CSV{}) },
+		})
+		if err != nil || p.Newest != want {
+			t.Errorf("%q: newest record of %q, %v; want %q", text, p.Newest, err, want)
+		}
+	}
+}

@@ -38,6 +38,8 @@ type Table struct {
 	// Complete, if not nil, gives what is meant by an empty cell of a column,
 	// or by a column that is missing. Cell returns another one of the row.
 	Complete map[string]func(cell func(column string) string) string
+	// Until is the last day that is believed of a record: it was not made later.
+	Until string
 }
 
 // Ending says how a file ends.
@@ -111,6 +113,11 @@ func (t Table) begin(in *rows.Reader) (*scan, Ending, error) {
 		}
 		s.column(name, i)
 	}
+	for i, name := range h.Names {
+		if dating(name) {
+			s.dates = append(s.dates, i)
+		}
+	}
 	for _, name := range t.Columns {
 		if _, made := t.Complete[name]; made && h.Index(name) < 0 {
 			s.column(name, -1)
@@ -142,6 +149,7 @@ type scan struct {
 	p      *Profile
 	cells  []int // in which cell of the file a column stands; -1 is nowhere
 	key    []int // columns
+	dates  []int // in which cells of the file it says when a record was made
 	seen   map[uint64]int
 	values []string
 	prev   []string // the row before, as it came
@@ -158,6 +166,11 @@ func (s *scan) column(name string, cell int) {
 func (s *scan) add(cells []string, line int) {
 	place := s.p.Rows
 	s.p.Rows++
+	for _, i := range s.dates {
+		if i < len(cells) {
+			s.p.Newest = max(s.p.Newest, day(cells[i], s.t.Until))
+		}
+	}
 	if key := s.keyOf(cells); key&(1<<s.p.Level-1) == 0 {
 		n := s.seen[key]
 		s.seen[key]++
