@@ -136,8 +136,7 @@ func TestHerbRecords(t *testing.T) {
 		"甘草":  {species: []string{"Glycyrrhiza uralensis"}, kind: "plant", formulas: 1, alias: "国老", form: "炙甘草"},
 		"石膏":  {noPlant: true, kind: "mineral", alias: "细石"},
 		"桂心":  {noPlant: true},                                                    // the package's table wins over that of drugs
-		"茯苓":  {noPlant: true, kind: "fungus", alias: "云苓"},                       // of the table of drugs alone
-		"云苓":  {noPlant: true, kind: "fungus", formulas: 1, variant: "茯苓"},        // formulas name it, and the table of drugs knows it
+		"茯苓":  {noPlant: true, kind: "fungus", formulas: 1, alias: "云苓"},          // by the table of drugs alone, also that a formula writes 云苓
 		"人参叶": {species: []string{"Panax ginseng"}, kind: "plant", variant: "人参"}, // comes from a species of the package
 		"生地黄": {kind: "plant", formulas: 1},                                       // of no species of the package
 	} {
@@ -159,7 +158,7 @@ func TestHerbRecords(t *testing.T) {
 			t.Errorf("%s is a variant of %+v; want %q", name, h.VariantOf, want.variant)
 		}
 	}
-	for _, name := range []string{"炙甘草", "国老", "细石", "等分", "鬼臼臼"} {
+	for _, name := range []string{"炙甘草", "国老", "细石", "云苓", "等分", "鬼臼臼"} {
 		if h, ok := herbs[name]; ok {
 			t.Errorf("%s has a record: %+v", name, h)
 		}
@@ -167,8 +166,11 @@ func TestHerbRecords(t *testing.T) {
 	if got, want := herbs["人参"].WrittenAs, []store.HerbText{{Herb: "人参", Formulas: 2}, {Herb: "人参炙甘草", Formulas: 1}}; !slices.Equal(got, want) {
 		t.Errorf("人参 is written %+v, want %+v", got, want)
 	}
-	if with := herbs["人参"].GoesWith; len(with) != 3 || with[0].Name != "云苓" || with[1].Name != "甘草" || with[1].Formulas != 1 {
-		t.Errorf("人参 goes with %+v, want 云苓, 甘草 and 鬼臼, by their names", with)
+	if got, want := herbs["茯苓"].WrittenAs, []store.HerbText{{Herb: "云苓", Formulas: 1}}; !slices.Equal(got, want) {
+		t.Errorf("茯苓 is written %+v, want %+v", got, want)
+	}
+	if with := herbs["人参"].GoesWith; len(with) != 3 || with[0].Name != "甘草" || with[1].Name != "茯苓" || with[1].Formulas != 1 {
+		t.Errorf("人参 goes with %+v, want 甘草, 茯苓 and 鬼臼, by their names", with)
 	}
 	if got := herbs["人参"].GUID; got != "f313ccd0-db2b-573f-885b-649a75cc6419" {
 		t.Errorf("人参 has the id %s; it must never change", got)

@@ -27,17 +27,21 @@ type Listed struct {
 	Plain string
 }
 
+// OtherName is another name of a herb, from books.
+type OtherName struct{ Name, Herb string }
+
 // Names knows the names of herbs, all of them folded by [han.Fold]. It may be
 // used by many goroutines.
 type Names struct {
 	listed  map[string]bool   // by a table of herbs
 	written map[string]bool   // often enough, by formulas
-	same    map[string]string // the plain name that the table gives
+	same    map[string]string // the plain name that a table gives
 }
 
-// New knows the herbs of a table that people keep, and those of all formulas,
-// each as often as it stands there.
-func New(listed iter.Seq[Listed], written iter.Seq[string]) *Names {
+// New knows the herbs of a table that people keep, the other names that books give
+// to herbs, and the herbs of all formulas, each as often as it stands there. What
+// the table lists is called so, whatever the books say.
+func New(listed iter.Seq[Listed], others iter.Seq[OtherName], written iter.Seq[string]) *Names {
 	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}}
 	for l := range listed {
 		h := han.Fold(l.Herb)
@@ -60,10 +64,29 @@ func New(listed iter.Seq[Listed], written iter.Seq[string]) *Names {
 		}
 	}
 	n.forgetSeveral()
+	n.take(others)
 	return n
 }
 
-// resolve follows the table from name to name (辰砂 is 丹砂 is 朱砂) and leaves
+// take takes other names that the table that people keep does not list. Two that
+// are two drugs in every book stay two.
+func (n *Names) take(others iter.Seq[OtherName]) {
+	same := map[string]string{}
+	for o := range others {
+		name := han.Fold(o.Name)
+		if plain := n.one(han.Fold(o.Herb)); plain != name && !n.listed[name] && !apart[name] {
+			same[name] = plain
+		}
+	}
+	for name, plain := range same {
+		if !n.Told(name) {
+			n.same[name] = plain
+		}
+	}
+	n.resolve()
+}
+
+// resolve follows the tables from name to name (辰砂 is 丹砂 is 朱砂) and leaves
 // out those that lead in a circle.
 func (n *Names) resolve() {
 	last := make(map[string]string, len(n.same))
@@ -133,7 +156,7 @@ func (n *Names) Plain(herb string) []string {
 // single returns the plain names of a text without commas.
 func (n *Names) single(s string) []string {
 	p := n.one(s)
-	if !n.Known(p) && !apart[p] {
+	if !n.Told(s) && !n.Known(p) && !apart[p] {
 		if parts := n.split(s); parts != nil {
 			return parts
 		}
@@ -143,13 +166,16 @@ func (n *Names) single(s string) []string {
 
 // one returns the plain name of a single herb.
 func (n *Names) one(s string) string {
-	if _, told := n.same[s]; told {
+	if n.Told(s) {
 		return n.told(s)
 	}
 	return n.told(n.strip(s))
 }
 
-// told is the plain name that the table gives, or the name itself.
+// Told says whether a table gives a plain name for a folded name.
+func (n *Names) Told(name string) bool { return n.same[name] != "" }
+
+// told is the plain name that a table gives, or the name itself.
 func (n *Names) told(s string) string {
 	if p, ok := n.same[s]; ok {
 		return p

@@ -18,13 +18,16 @@ var listed = []string{
 // often is what formulas write often without a table that lists it.
 var often = []string{"茯苓", "滑石", "黄"}
 
+// others are other names from books.
+var others = []herb.OtherName{{Name: "川军", Herb: "大黄"}, {Name: "云苓", Herb: "猪苓"}, {Name: "国老", Herb: "炙甘草"}, {Name: "炮姜", Herb: "生姜"}, {Name: "乌药", Herb: "川乌药"}}
+
 func TestPlain(t *testing.T) {
 	var written []string
 	for range 5 {
 		written = append(written, often...)
 	}
 	written = append(written, "煮取") // once: no name
-	names := herb.New(table(), slices.Values(written))
+	names := herb.New(table(), slices.Values(others), slices.Values(written))
 	tests := []struct{ herb, want, why string }{
 		{"甘草", "甘草", "plain already"},
 		{"炙甘草", "甘草", "processing goes even if the whole name is listed"},
@@ -59,6 +62,10 @@ func TestPlain(t *testing.T) {
 		{"人参不知名", "人参不知名", "not all of it is herbs"},
 		{"云苓", "茯苓", "the table gives a plain name"},
 		{"炒云苓", "茯苓", "prepared, then the table's plain name"},
+		{"川军", "大黄", "books give a plain name"},
+		{"酒炒川军", "酒炒川军", "what is taken off must leave a name that is known"},
+		{"国老", "甘草", "the plain name of what books say"},
+		{"川军人参", "大黄 人参", "run together, one of them by another name"},
 		{"丹砂", "朱砂", "a plain name that the table lists nowhere else"},
 		{"辰砂", "朱砂", "by way of another name"},
 		{"甲", "甲", "a circle says nothing"},
@@ -83,7 +90,7 @@ func TestPlain(t *testing.T) {
 }
 
 func FuzzPlain(f *testing.F) {
-	names := herb.New(table(), slices.Values(often))
+	names := herb.New(table(), slices.Values(others), slices.Values(often))
 	for _, s := range []string{"炙甘草", "甘草（炙）", "大枣十二枚", "炒炒炒炒", "人参甘草、大黄", "云苓", "\xff"} {
 		f.Add(s)
 	}

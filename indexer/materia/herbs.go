@@ -13,9 +13,11 @@ package materia
 import (
 	"iter"
 	"slices"
+	"unicode/utf8"
 
 	"bencao/indexer/datapackage"
 	"bencao/indexer/herb"
+	"bencao/names/drug"
 	"bencao/names/han"
 )
 
@@ -43,7 +45,7 @@ type source struct {
 
 // Known reads what a package says of its herbs.
 func Known(p *datapackage.Package) *Herbs {
-	h := &Herbs{Names: herb.New(listed(p), Written(p)), sources: map[string][]source{}}
+	h := &Herbs{Names: herb.New(listed(p), otherNames, Written(p)), sources: map[string][]source{}}
 	species := p.SpeciesByID()
 	for _, hs := range p.HerbSpecies {
 		name := han.Fold(hs.Herb)
@@ -100,6 +102,22 @@ func listed(p *datapackage.Package) iter.Seq[herb.Listed] {
 	return func(yield func(herb.Listed) bool) {
 		for _, h := range p.HerbSpecies {
 			if !yield(herb.Listed{Herb: h.Herb, Plain: h.Plain}) {
+				return
+			}
+		}
+	}
+}
+
+// otherNames yields the other names that the table of drugs has, of two characters
+// or more, where each surely is one drug's and no drug is called so.
+func otherNames(yield func(herb.OtherName) bool) {
+	for _, d := range drug.All() {
+		for _, a := range d.Aliases {
+			if utf8.RuneCountInString(a.Name) < 2 {
+				continue
+			}
+			found := drug.Named(drug.Reading{Base: han.Fold(a.Name)})
+			if len(found) == 1 && found[0].Drug == d && found[0].Alias && !found[0].Unsure && !yield(herb.OtherName{Name: a.Name, Herb: d.Name}) {
 				return
 			}
 		}

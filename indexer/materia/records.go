@@ -112,22 +112,21 @@ func (c *collection) source(i int) store.HerbSource {
 
 // formulas takes what the formulas hold.
 func (c *collection) formulas() {
-	type use struct {
-		formulas []store.Num
-		written  map[string]int
-	}
 	uses := map[string]*use{}
+	var all use
 	for i := range c.data.Formulas {
 		f := &c.data.Formulas[i]
 		type text struct{ plain, written string }
 		seen := map[text]bool{}
 		for _, in := range f.Ingredients {
+			all.count(in.Dose)
 			for _, plain := range in.Plain {
 				u := uses[plain]
 				if u == nil {
 					u = &use{written: map[string]int{}}
 					uses[plain] = u
 				}
+				u.count(in.Dose)
 				if n := len(u.formulas); n == 0 || u.formulas[n-1] != f.Num {
 					u.formulas = append(u.formulas, f.Num)
 				}
@@ -139,7 +138,7 @@ func (c *collection) formulas() {
 		}
 	}
 	for plain, u := range uses {
-		if _, listed := c.drafts[plain]; !listed && !c.isHerb(plain, len(u.formulas)) {
+		if _, listed := c.drafts[plain]; !listed && !c.isHerb(plain, u, &all) {
 			continue
 		}
 		r := c.draft(plain)
@@ -154,14 +153,29 @@ func (c *collection) formulas() {
 	}
 }
 
-// isHerb says whether a name that herb_species has not, and so many formulas, is
-// that of a herb: the table of drugs has it, or formulas often do and it has the
-// form of one.
-func (c *collection) isHerb(plain string, formulas int) bool {
+// use is how formulas use a plain name.
+type use struct {
+	formulas []store.Num
+	written  map[string]int // the formulas that write it so
+	stands   int            // how often it is an ingredient
+	dosed    int            // how often one with a dose
+}
+
+func (u *use) count(dose string) {
+	u.stands++
+	if dose != "" {
+		u.dosed++
+	}
+}
+
+// isHerb says whether a name that herb_species has not is that of a herb: the table
+// of drugs has it, or formulas often do and it has the form of one. They give a
+// herb a dose half as often as all ingredients at least: 发热 has none.
+func (c *collection) isHerb(plain string, u, all *use) bool {
 	switch {
 	case drug.Named(drug.Reading{Base: plain}) != nil:
 		return true
-	case formulas < enough:
+	case len(u.formulas) < enough || 2*u.dosed*all.stands < all.dosed*u.stands:
 		return false
 	case drug.Lookup(plain) != nil:
 		return true
@@ -190,10 +204,13 @@ func (c *collection) drugs() {
 		}
 		r := c.draft(key)
 		r.Latin = append(r.Latin, d.Latin...)
-		if han.Fold(d.Name) == key {
+		switch {
+		case han.Fold(d.Name) == key:
 			r.Name, r.drug = cmp.Or(r.Name, d.Name), d
 			r.aliases = append(r.aliases, c.otherNames(d)...)
-		} else {
+		case c.Told(han.Fold(d.Name)):
+			r.aliases = append(append(r.aliases, d.Name), c.otherNames(d)...)
+		default:
 			r.Forms = append(append(r.Forms, d.Name), c.otherNames(d)...)
 		}
 	}

@@ -37,6 +37,7 @@ var forgeries = map[string]func(rnd *rand.Rand, b []byte) []byte{
 	"species.bleve/store/%.zap":     damageBits,
 	"formulas.bleve/store/%.zap":    damageBits,
 	"papers.bleve/store/%.zap":      damageBits,
+	"herbs.bleve/store/%.zap":       damageBits,
 	"names.idx":                     damageNames,
 }
 

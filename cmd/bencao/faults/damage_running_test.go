@@ -12,6 +12,7 @@ import (
 var questions = []string{
 	"/stats", "/species?pageSize=100", "/species?q=%E4%BA%BA%E5%8F%82", "/species?q=renshen", "/species?q=panax+gingseng", "/species?q=sq", "/species?q=%E4%BA%BA%E8%BA%AB",
 	"/formulas?pageSize=100", "/formulas?q=%E6%A1%82%E6%9E%9D%E6%B1%A4", "/formulas?dynasty=%E6%B1%89&q=tang", "/papers?pageSize=100", "/papers?q=ginseng+saponin",
+	"/herbs?pageSize=100", "/herbs?q=%E4%BA%BA%E5%8F%82", "/herbs?q=renshen", "/herbs?q=Ginseng+Radix", "/herbs?q=%E4%BA%BA%E8%BA%AB",
 	"/names/match?name=Panax+ginseng", "/names/match?name=Paanx+gniseng&explain=true", "/names/match?name=%E4%B8%B9%E5%8F%82",
 	"/species/" + manyUses, "/species/" + manyUses + "/uses", "/species/" + manyUses + "/flora", "/species/" + manyUses + "/papers", "/species/" + manyUses + "/formulas",
 }
@@ -47,7 +48,7 @@ func (d *diary) forget() {
 // memory. Requests that need what is gone get a 500, all others the right
 // answer; the process lives, and a rollback mends it.
 func TestRunningFilesAreCutShort(t *testing.T) {
-	for _, pattern := range []string{"store.bolt", "names.idx", "species.bleve/store/*.zap", "formulas.bleve/store/*.zap", "papers.bleve/store/*.zap", "species.bleve/store/root.bolt"} {
+	for _, pattern := range []string{"store.bolt", "names.idx", "species.bleve/store/*.zap", "formulas.bleve/store/*.zap", "papers.bleve/store/*.zap", "herbs.bleve/store/*.zap", "species.bleve/store/root.bolt"} {
 		for _, left := range []struct {
 			name string
 			part int64 // of 4

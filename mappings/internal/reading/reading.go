@@ -54,7 +54,7 @@ type Reading struct {
 // Read understands a query.
 func Read(q string) Reading {
 	rd := Reading{Raw: strings.ToValidUTF8(q, " ")}
-	rd.Text = printed.Replace(withoutListNumber(norm.NFKC.String(rd.Raw)))
+	rd.Text = breves.Replace(withoutListNumber(norm.NFKC.String(printed.Replace(rd.Raw))))
 	rd.Key = terms.ChineseKey(rd.Text)
 	rd.Runes = []rune(rd.Key)
 	rd.Literal = hasWildcard(rd.Text)
@@ -90,9 +90,12 @@ func Read(q string) Reading {
 	return rd
 }
 
-// printed are the letters of pinyin that printed books have: ɡ and ɑ for g and a,
-// breves for the third tone.
-var printed = strings.NewReplacer("ɡ", "g", "ɑ", "a", "ă", "ǎ", "ĕ", "ě", "ĭ", "ǐ", "ŏ", "ǒ", "ŭ", "ǔ", "Ă", "Ǎ", "Ĕ", "Ě", "Ĭ", "Ǐ", "Ŏ", "Ǒ", "Ŭ", "Ǔ")
+// printed are the letters of pinyin that printed books have for g and a; marks may
+// stand behind them.
+var printed = strings.NewReplacer("ɡ", "g", "ɑ", "a")
+
+// breves are what printed books have for the sign of the third tone.
+var breves = strings.NewReplacer("ă", "ǎ", "ĕ", "ě", "ĭ", "ǐ", "ŏ", "ǒ", "ŭ", "ǔ", "Ă", "Ǎ", "Ĕ", "Ě", "Ĭ", "Ǐ", "Ŏ", "Ǒ", "Ŭ", "Ǔ")
 
 // listNumber is the number of a line in a list: "1. ", "(2) ", "3、".
 var listNumber = regexp.MustCompile(`^\s*[(\[]?[0-9]{1,3}[.)\]、]+\s*`)

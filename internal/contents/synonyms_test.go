@@ -1,0 +1,118 @@
+package contents_test
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/json"
+	"flag"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/internal/contents"
+	"bencao/internal/fullsize"
+	"bencao/mappings/search"
+	"bencao/store"
+	"bencao/store/snapshot"
+)
+
+var fullNight = flag.String("night", "", "data folder of a night over the full-size package and its checklists")
+
+// TestSynonymsAreFound asks the species of a full night for the synonyms that WCVP
+// has of them. Nearly all must find their species among the first twenty.
+func TestSynonymsAreFound(t *testing.T) {
+	if *fullNight == "" {
+		t.Skip("SKIPPED, NOT PASSED: -night names no data folder of a full night")
+	}
+	zipped := fullsize.Path(t, "data/wcvp.zip")
+	c, err := contents.Current(t.Context(), snapshot.At(*fullNight), contents.Store|contents.Names|contents.Species)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	own := ownByWCVP(t, c.Store)
+	asked, found, missed := 0, 0, 0
+	for name, accepted := range synonyms(t, zipped) {
+		nums := own[accepted]
+		if nums == nil {
+			continue
+		}
+		hits, err := c.Species.Search(t.Context(), search.Query{Text: name, Size: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked++
+		if slices.ContainsFunc(hits.Nums, func(n store.Num) bool { return slices.Contains(nums, n) }) {
+			found++
+			continue
+		}
+		if missed++; missed%50 == 1 {
+			t.Logf("%q, a synonym of what WCVP calls %s, does not find species %v; it finds %d: %v, %+v", name, accepted, nums, hits.Total, hits.Nums, hits.Verdict)
+		}
+	}
+	t.Logf("of %d synonyms of own species %d find them (%.2f %%)", asked, found, 100*float64(found)/float64(asked))
+	if asked < 10_000 || found*100 < asked*99 {
+		t.Errorf("%d of %d synonyms find their species; 99 %% are wanted", found, asked)
+	}
+}
+
+// ownByWCVP are the species by the identifier that WCVP gives what they are.
+func ownByWCVP(t *testing.T, s *store.Store) map[string][]store.Num {
+	t.Helper()
+	tx, err := s.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Close()
+	own := map[string][]store.Num{}
+	for n := range store.Num(tx.Count(store.TableSpecies)) {
+		var a store.SpeciesDetail
+		if err := json.Unmarshal(tx.SpeciesDetail(n).Append(nil, "", 0), &a); err != nil {
+			t.Fatal(err)
+		}
+		if m := a.NameMatch; m != nil && m.WCVPID != "" {
+			own[string(m.WCVPID)] = append(own[string(m.WCVPID)], n)
+		}
+	}
+	return own
+}
+
+// synonyms yields the names of WCVP that are synonyms, with the identifier of the
+// accepted name.
+func synonyms(t *testing.T, path string) func(yield func(name, accepted string) bool) {
+	t.Helper()
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := z.Open("wcvp_names.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := z.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return func(yield func(name, accepted string) bool) {
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, 1<<20)
+		column := map[string]int{}
+		for lines.Scan() {
+			cells := strings.Split(lines.Text(), "|")
+			if len(column) == 0 {
+				for i, name := range cells {
+					column[name] = i
+				}
+				continue
+			}
+			id, accepted := cells[column["plant_name_id"]], cells[column["accepted_plant_name_id"]]
+			if cells[column["taxon_status"]] == "Synonym" && accepted != id && !yield(cells[column["taxon_name"]], accepted) {
+				return
+			}
+		}
+		if err := lines.Err(); err != nil {
+			t.Error(err)
+		}
+	}
+}
