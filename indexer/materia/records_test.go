@@ -1,9 +1,13 @@
 package materia
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"bencao/indexer/datapackage"
+	"bencao/names/han"
 	"bencao/store"
 )
 
@@ -37,5 +41,60 @@ func TestIsHerb(t *testing.T) {
 	}
 	if !c.isHerb("茵芋叶", uses(5, 0), &use{stands: 1000}) {
 		t.Error("a package without doses has no herbs but those of tables")
+	}
+}
+
+// The examples of docs/formulas.md hold for a package that lists the plain names of
+// its table.
+func TestDocs(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "formulas.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(doc)
+	examples := map[string]string{"桂枝附子": "桂枝 附子", "龙眼肉酸枣仁": "龙眼肉 酸枣仁", "云苓": "茯苓", "丹砂": "朱砂"}
+	for written, plain := range examples {
+		if says := written + " is " + strings.ReplaceAll(plain, " ", " and "); !strings.Contains(strings.Join(strings.Fields(text), " "), says) {
+			t.Errorf("docs/formulas.md should say that %s", says)
+		}
+	}
+	p := &datapackage.Package{}
+	list := func(names ...string) {
+		for _, name := range names {
+			p.HerbSpecies = append(p.HerbSpecies, datapackage.HerbSpecies{Herb: name})
+		}
+	}
+	list("桂枝", "附子", "龙眼肉", "酸枣仁", "牛膝", "沙参", "姜", "地黄")
+	rows := 0
+	for line := range strings.Lines(text) {
+		cells := strings.Split(line, " | ")
+		if len(cells) != 3 || !strings.HasPrefix(line, "| ") || !han.Has(cells[0]) {
+			continue
+		}
+		rows++
+		written := strings.Split(strings.TrimPrefix(cells[0], "| "), ", ")
+		plain := strings.Split(cells[1], ", ")
+		for i, w := range written {
+			switch {
+			case cells[1] == "each itself":
+				examples[w] = w
+			case len(plain) == len(written):
+				examples[w] = plain[i]
+			default:
+				examples[w] = plain[0]
+			}
+			if cells[1] != "each itself" {
+				list(examples[w])
+			}
+		}
+	}
+	if rows < 5 {
+		t.Errorf("%d rows of examples can be read, 5 are wanted", rows)
+	}
+	known := Known(p)
+	for written, plain := range examples {
+		if got := strings.Join(known.Plain(written), " "); got != plain {
+			t.Errorf("the plain name of %s is %q, docs/formulas.md says %q", written, got, plain)
+		}
 	}
 }
