@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
@@ -96,6 +97,6 @@ func refusal(_ *visit, need access.Scopes) error {
 }
 
 // recordJSON is where the API has the record of a page.
-func recordJSON(table string) func(*visit) string {
-	return func(v *visit) string { return "/api/v1/" + table + "/" + v.Param("guid") }
+func recordJSON(table, id string) func(*visit) string {
+	return func(v *visit) string { return "/api/v1/" + table + "/" + url.PathEscape(v.Param(id)) }
 }

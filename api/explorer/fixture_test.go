@@ -24,21 +24,24 @@ import (
 )
 
 const (
-	ginseng    = "af3292fc-12d3-59b2-83b2-9deda4bc842a"
-	guizhiTang = "7c0dea0f-00af-56ad-9a48-171a85941d9e"
-	allScopes  = access.Scopes(1<<5 - 1)
+	ginseng     = "af3292fc-12d3-59b2-83b2-9deda4bc842a"
+	ginsengHerb = "f313ccd0-db2b-573f-885b-649a75cc6419"
+	guizhiTang  = "7c0dea0f-00af-56ad-9a48-171a85941d9e"
+	allScopes   = access.Scopes(1<<5 - 1)
 )
 
 // Words that stand in the data once, where a scope is needed to read them.
 const (
 	secretUse  = "用途之密"
 	secretHerb = "药味之密"
-	secretCode = "CODE-OF-A-FORMULA"
+	// Of a herb.
+	secretWritten = "写法之密"
+	secretCode    = "CODE-OF-A-FORMULA"
 )
 
 func ptr[T any](v T) *T { return &v }
 
-// records are two species, four formulas of which two have one name, and papers,
+// records are two species, three herbs, three formulas of which two have one name, and papers,
 // one with an id that holds a slash and a title that a spreadsheet would run.
 func records() *store.Data {
 	species := []store.Species{
@@ -66,6 +69,16 @@ func records() *store.Data {
 		{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001", Species: []store.Num{0}},
 		{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Year: "2001", Species: []store.Num{0}},
 	}
+	plants := []store.Herb{
+		{GUID: ginsengHerb, Name: "人参", NamePinyin: "rén shēn", Latin: []string{"Ginseng Radix et Rhizoma"}, Aliases: []store.Reading{{Name: "神草", Pinyin: "shén cǎo"}}, Parts: []string{"root"}, Kind: "plant",
+			Species: []store.HerbSource{{Species: 0, ChineseName: "人参", ScientificName: "Panax ginseng", Part: "root", ToYear: ptr(int32(1900))}}, Formulas: []store.Num{0, 1, 2},
+			Written: []store.HerbWritten{{Herb: secretWritten, Formulas: 3}}, With: []store.HerbTogether{{Herb: 1, Formulas: 2}}},
+		{GUID: "6c259b2c-f365-59f7-a694-c86e85eb9beb", Name: "甘草", NamePinyin: "gān cǎo", Forms: []string{"炙甘草"}, Kind: "plant", VariantOf: []store.HerbVariant{{Herb: 0, How: "part"}}, Formulas: []store.Num{0, 1}},
+		{GUID: "6c259b2c-f365-59f7-a694-c86e85eb9bec", Name: "石膏", Kind: "mineral", NoPlant: true},
+	}
+	for i := range plants {
+		plants[i].Num = store.Num(i)
+	}
 	for i := range species {
 		species[i].Num = store.Num(i)
 	}
@@ -75,7 +88,7 @@ func records() *store.Data {
 	for i := range papers {
 		papers[i].Num = store.Num(i)
 	}
-	return &store.Data{Species: species, Formulas: formulas, Papers: papers, Stats: store.SiteStats{PlantTaxa: 2, Formulas: 3, Papers: 2, ComputedAt: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}}
+	return &store.Data{Species: species, Formulas: formulas, Papers: papers, Herbs: plants, Stats: store.SiteStats{PlantTaxa: 2, Formulas: 3, Papers: 2, ComputedAt: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}}
 }
 
 // buildSnapshot writes the files of a snapshot.

@@ -36,7 +36,7 @@ type formulaView struct {
 type ingredientRow struct {
 	store.FormulaIngredient
 	Share float64
-	Find  string // formulas with the herb
+	Find  string // the herb
 }
 
 // similarShown is how many similar formulas are drawn, sameShown how many of the
@@ -80,8 +80,7 @@ func formulaPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	title := formulaTitle(v, &f)
-	view.Cite = citation{What: han(title), Version: v.Meta().ID, Address: f.URL, Files: []navLink{
-		{Text: "BibTeX", Address: base + "/cite.bib"}, {Text: "RIS", Address: base + "/cite.ris"}, {Text: "CSL-JSON", Address: base + "/cite.json"}}}
+	view.Cite = citeRecord(v, han(title), f.URL, base)
 	return &page{template: "formula", title: title, lead: title, data: view}, nil
 }
 
@@ -109,7 +108,7 @@ func (view *formulaView) addIngredients(v *visit) {
 			in.Species[j].URL = v.ours(s.URL)
 			species[s.GUID] = true
 		}
-		view.Rows = append(view.Rows, ingredientRow{in, shares[i], v.link("/search", "kind", "formulas", "herbs", in.Herb)})
+		view.Rows = append(view.Rows, ingredientRow{in, shares[i], v.link("/search", "kind", "herbs", "q", in.Herb)})
 		view.HasDose = view.HasDose || in.Dose != ""
 		view.HasNote = view.HasNote || in.Note != ""
 		view.HasRole = view.HasRole || in.Role != ""

@@ -19,7 +19,7 @@ var links = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
 // visit for each page.
 func walk(t *testing.T, s *site, visit func(path string, a answer)) {
 	t.Helper()
-	todo := []string{"/", "/species/" + ginseng, "/species/" + ginseng + "?by=dose", "/formulas/" + guizhiTang, "/formulas/" + guizhiTang + "?by=dose", "/search?q=renshen", "/search?q=gzt&kind=formulas",
+	todo := []string{"/", "/species/" + ginseng, "/species/" + ginseng + "?by=dose", "/formulas/" + guizhiTang, "/formulas/" + guizhiTang + "?by=dose", "/herbs/" + ginsengHerb, "/search?kind=herbs", "/search.csv?kind=herbs", "/herbs/" + ginsengHerb + "/cite.bib", "/search?q=renshen", "/search?q=gzt&kind=formulas",
 		"/search.csv?kind=formulas", "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", "/suggest?q=gui", "/search?kind=formulas&herbs=人参", "/?lang=zh", "/formulas/" + guizhiTang + "/cite.ris"}
 	seen := map[string]bool{}
 	for len(todo) > 0 && len(seen) < 400 {
@@ -59,7 +59,7 @@ func TestEveryScopeSet(t *testing.T) {
 			pages := 0
 			walk(t, s, func(path string, a answer) {
 				pages++
-				needs := strings.HasPrefix(path, "/formulas/") || strings.HasPrefix(path, "/compare?") || strings.Contains(path, "kind=formulas") || strings.Contains(path, "herbs=")
+				needs := strings.HasPrefix(path, "/formulas/") || strings.HasPrefix(path, "/compare?") || strings.Contains(path, "kind=formulas") || strings.Contains(path, "kind=herbs") || strings.HasPrefix(path, "/herbs/") || strings.Contains(path, "herbs=")
 				if a.status != http.StatusOK && (a.status != http.StatusForbidden || !needs || scopes.Has(access.Prescriptions|access.PrescriptionComposition)) {
 					t.Errorf("%s: %d %.200s", path, a.status, a.body)
 				}
@@ -77,7 +77,9 @@ func TestEveryScopeSet(t *testing.T) {
 				hidden(access.PlantUses, "a use", secretUse)
 				hidden(access.PrescriptionComposition, "a processing", secretHerb)
 				hidden(access.PrescriptionComposition, "a code", secretCode)
+				hidden(access.PrescriptionComposition, "how formulas write a herb", secretWritten)
 				hidden(access.PrescriptionComposition, "an ingredient", "黄芪")
+				hidden(access.Prescriptions, "a herb", "神草")
 				hidden(access.PrescriptionComposition, "a heat map", `class="heat`)
 				hidden(access.PrescriptionSimilarity, "likeness", `class="fig net"`)
 				if !scopes.Has(access.Prescriptions) && !strings.HasPrefix(path, "/species/") && !strings.HasPrefix(path, "/docs/") && strings.Contains(a.body, "独参汤") {
@@ -98,7 +100,7 @@ func TestEveryScopeSet(t *testing.T) {
 // same record of the API for who would rather have JSON.
 func TestAddresses(t *testing.T) {
 	s := start(t, config{})
-	for _, list := range []string{"species", "formulas", "papers"} {
+	for _, list := range []string{"species", "herbs", "formulas", "papers"} {
 		a := s.get(t, "/api/v1/"+list, "X-Api-Key", s.key, "Accept", "application/json")
 		var got struct{ Items []struct{ URL string } }
 		if err := json.Unmarshal([]byte(a.body), &got); err != nil || len(got.Items) < 2 {
@@ -136,6 +138,10 @@ func TestAddresses(t *testing.T) {
 func TestPages(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/", "Plants, formulas", `name="q"`, "Araliaceae")
+	s.page(t, "/herbs/"+ginsengHerb, "Ginseng Radix et Rhizoma", "神草", "–1900", secretWritten, "甘草", "67 %", "Eastern Han", "BibTeX", `"@type":"Substance"`)
+	s.page(t, "/herbs/6c259b2c-f365-59f7-a694-c86e85eb9bec", "mineral", "It is no plant")
+	s.page(t, "/search?q=炙甘草&kind=herbs", "by a processed form: 炙甘草", "gān")
+	s.page(t, "/search.csv?kind=herbs", "Ginseng Radix et Rhizoma")
 	s.page(t, "/search?q=renshen", "Read as pinyin", "<mark>人</mark>")
 	s.page(t, "/search?q=壬申", "Nothing is called 壬申.", "Shown instead")
 	s.page(t, "/search?q=guizhitang", "<mark>guì</mark>", "219–652", "备急千金要方")

@@ -14,16 +14,19 @@ import (
 
 // kind is a kind of record that is searched.
 type kind struct {
-	name, op, counts, by string
-	scope                access.Scopes
-	filters              []string
-	find                 func(v *visit, k *kind, params []string) (*found, error)
+	name, op string
+	// counts counts by the fields of by; empty if nothing does.
+	counts, by string
+	scope      access.Scopes
+	filters    []string
+	find       func(v *visit, k *kind, params []string) (*found, error)
 }
 
 // kinds are searched in this order.
 func kinds() []*kind {
 	return []*kind{
 		{"species", "species.search", "species.facets", "family,genus,rank", access.Open, []string{"family", "genus", "rank", "hasFormulas"}, findSpecies},
+		{"herbs", "herbs.search", "", "", access.Prescriptions, []string{"part", "species"}, findHerbs},
 		{"formulas", "formulas.search", "formulas.facets", "dynasty,source", access.Prescriptions, []string{"in", "dynasty", "source", "author", "fromYear", "toYear", "herbs", "without"}, findFormulas},
 		{"papers", "papers.search", "papers.facets", "year,source", access.Open, []string{"author", "fromYear", "toYear", "species"}, findPapers},
 	}
@@ -177,7 +180,36 @@ func (r *results) complete(v *visit, k *kind) error {
 			r.Filters = append(r.Filters, navLink{Text: v.say("filter."+name) + " " + v.shown(name, value), Address: v.again(name, "", "page", "")})
 		}
 	}
-	counted, err := facets(v, k.counts, k.by, 6, append(filters, "q", r.Q)...)
+	if err := r.addFacets(v, k, append(filters, "q", r.Q)); err != nil {
+		return err
+	}
+	for _, sort := range []string{"relevance", "name", "year", "prominence"} {
+		if sort == "year" && (k.name == "species" || k.name == "herbs") {
+			continue
+		}
+		now := v.query.Get("sort")
+		r.Sorts = append(r.Sorts, navLink{Text: v.say("sort." + sort), Address: v.again("kind", k.name, "sort", strings.TrimPrefix(sort, "relevance"), "page", ""), Here: sort == now || now == "" && sort == "relevance"})
+	}
+	r.CSV = "/search.csv?" + strings.TrimPrefix(v.again("kind", k.name, "page", "", "lang", ""), v.r.URL.EscapedPath()+"?")
+	if k.name == "formulas" {
+		r.Axis = draw.Axis(func(d string) string { return v.lang.Known("dynasty."+d, d) })
+		var guids []string
+		for _, h := range r.Found.Hits[:min(6, len(r.Found.Hits))] {
+			guids = append(guids, h.Others[0].GUID)
+		}
+		if len(guids) > 1 && v.may(access.PrescriptionComposition) {
+			r.Compare = v.link("/compare", "formulas", strings.Join(guids, ","))
+		}
+	}
+	return nil
+}
+
+// addFacets adds the counts by which the hits can be narrowed down.
+func (r *results) addFacets(v *visit, k *kind, params []string) error {
+	if k.counts == "" {
+		return nil
+	}
+	counted, err := facets(v, k.counts, k.by, 6, params...)
 	if err != nil {
 		return err
 	}
@@ -198,24 +230,6 @@ func (r *results) complete(v *visit, k *kind) error {
 			}
 		}
 		r.Facets = append(r.Facets, facetView{v.say("filter." + by), values})
-	}
-	for _, sort := range []string{"relevance", "name", "year", "prominence"} {
-		if sort == "year" && k.name == "species" {
-			continue
-		}
-		now := v.query.Get("sort")
-		r.Sorts = append(r.Sorts, navLink{Text: v.say("sort." + sort), Address: v.again("kind", k.name, "sort", strings.TrimPrefix(sort, "relevance"), "page", ""), Here: sort == now || now == "" && sort == "relevance"})
-	}
-	r.CSV = "/search.csv?" + strings.TrimPrefix(v.again("kind", k.name, "page", "", "lang", ""), v.r.URL.EscapedPath()+"?")
-	if k.name == "formulas" {
-		r.Axis = draw.Axis(func(d string) string { return v.lang.Known("dynasty."+d, d) })
-		var guids []string
-		for _, h := range r.Found.Hits[:min(6, len(r.Found.Hits))] {
-			guids = append(guids, h.Others[0].GUID)
-		}
-		if len(guids) > 1 && v.may(access.PrescriptionComposition) {
-			r.Compare = v.link("/compare", "formulas", strings.Join(guids, ","))
-		}
 	}
 	return nil
 }

@@ -7,15 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"bencao/api/access"
 	"bencao/api/explorer/cite"
-	"bencao/api/explorer/draw"
 	"bencao/store"
 )
 
 // speciesView is what the page of a species shows.
 type speciesView struct {
 	store.SpeciesDetail
+	eras
 	Status    template.HTML
 	POWO      string
 	IPNI, WFO string
@@ -27,9 +26,6 @@ type speciesView struct {
 	More      navLink // all papers
 	Formulas  []store.FormulaSummary
 	Shut      bool // formulas are not shown
-	Dynasties bars
-	Shares    bool // Dynasties are shares of all formulas of a dynasty
-	Times     template.HTML
 	Pager     *pager
 	Cite      citation
 	JSON      string
@@ -60,6 +56,15 @@ type citation struct {
 	Version string
 	Address string
 	Files   []navLink
+}
+
+// citeRecord says how to cite the record whose page is at base.
+func citeRecord(v *visit, what template.HTML, address, base string) citation {
+	c := citation{What: what, Version: v.Meta().ID, Address: address}
+	for _, f := range formats {
+		c.Files = append(c.Files, navLink{Text: f.name, Address: base + "/cite." + f.end})
+	}
+	return c
 }
 
 // papersShown is how many papers the page of a species lists.
@@ -93,8 +98,7 @@ func speciesPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	view.identify(v)
-	view.Cite = citation{What: latin(s.ScientificName, s.Author), Version: v.Meta().ID, Address: s.URL, Files: []navLink{
-		{Text: "BibTeX", Address: view.Base + "/cite.bib"}, {Text: "RIS", Address: view.Base + "/cite.ris"}, {Text: "CSL-JSON", Address: view.Base + "/cite.json"}}}
+	view.Cite = citeRecord(v, latin(s.ScientificName, s.Author), s.URL, view.Base)
 	return &page{template: "species", title: speciesTitle(&s), lead: speciesTitle(&s) + ", " + string(s.Family), data: view, linked: view.linkedData()}, nil
 }
 
@@ -181,8 +185,7 @@ func (view *speciesView) count(v *visit, guid string, total int) error {
 		Dynasty store.Text
 		Year    *int32
 	}
-	years, dynasties, first := map[int]int{}, map[string]int{}, map[string]int{}
-	var order []string // dynasties, the oldest first
+	years, dynasties := map[string]int{}, map[string]int{}
 	for from := 1; (from-1)*100 < total; from++ {
 		l, err := ask[list[when]](v, "species.formulas", guid, "page", strconv.Itoa(from), "pageSize", "100")
 		if err != nil {
@@ -190,46 +193,16 @@ func (view *speciesView) count(v *visit, guid string, total int) error {
 		}
 		for _, f := range l.Items {
 			if f.Year != nil {
-				years[int(*f.Year)]++
+				years[strconv.Itoa(int(*f.Year))]++
 			}
 			if f.Dynasty != "" {
-				d := string(f.Dynasty)
-				if dynasties[d]++; dynasties[d] == 1 {
-					order = append(order, d)
-				}
-				if f.Year != nil && (first[d] == 0 || int(*f.Year) < first[d]) {
-					first[d] = int(*f.Year)
-				}
+				dynasties[string(f.Dynasty)]++
 			}
 		}
 	}
-	var all []draw.Year
-	for y, n := range years {
-		all = append(all, draw.Year{Year: y, Count: n})
-	}
-	slices.SortFunc(all, func(a, b draw.Year) int { return a.Year - b.Year })
-	if len(all) > 1 {
-		view.Times = draw.Times(all, v.say("times.label", len(all)), func(d string) string { return v.lang.Known("dynasty."+d, d) })
-	}
-	whole, err := facets(v, "formulas.facets", "dynasty", 200)
-	if err != nil {
-		return err
-	}
-	totals := map[string]int{}
-	for _, c := range whole["dynasty"].Counts {
-		totals[c.Value] = int(c.Count)
-	}
-	view.Shares = v.may(access.Prescriptions)
-	slices.SortStableFunc(order, func(a, b string) int { return first[a] - first[b] })
-	for _, d := range order {
-		row := bar{Value: d, Count: dynasties[d], Address: ""}
-		if view.Shares && totals[d] > 0 {
-			row.Chinese = strconv.Itoa((100*dynasties[d]+totals[d]/2)/totals[d]) + " %"
-		}
-		view.Dynasties.Most = max(view.Dynasties.Most, row.Count)
-		view.Dynasties.Rows = append(view.Dynasties.Rows, row)
-	}
-	return nil
+	var err error
+	view.eras, err = erasOf(v, years, dynasties, func(string) string { return "" })
+	return err
 }
 
 // linkedData is the species for programs that read schema.org.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"bencao/api/access"
 	"bencao/store"
 )
 
@@ -21,7 +20,7 @@ func searchCSV(v *visit) (*page, error) {
 	i := max(0, slices.IndexFunc(all, func(k *kind) bool { return k.name == v.query.Get("kind") }))
 	k := all[i]
 	if !v.may(k.scope) {
-		return nil, refusal(v, k.scope&^v.Scopes&(access.Prescriptions))
+		return nil, refusal(v, k.scope&^v.Scopes)
 	}
 	var rows [][]string
 	var err error
@@ -29,6 +28,10 @@ func searchCSV(v *visit) (*page, error) {
 	case "species":
 		rows, err = rowsOf(v, k, []string{"guid", "chineseName", "scientificName", "author", "family", "acceptedName", "url"}, func(s *store.SpeciesSummary) []string {
 			return []string{s.GUID, string(s.ChineseName), string(s.ScientificName), string(s.Author), string(s.Family), string(s.AcceptedName), string(s.URL)}
+		})
+	case "herbs":
+		rows, err = rowsOf(v, k, []string{"id", "name", "namePinyin", "latinName", "kind", "scientificNames", "formulas", "url"}, func(h *store.HerbSummary) []string {
+			return []string{h.GUID, h.Name, string(h.NamePinyin), string(h.LatinName), string(h.Kind), strings.Join(h.ScientificNames, "; "), strconv.Itoa(int(h.Formulas)), h.URL}
 		})
 	case "formulas":
 		rows, err = rowsOf(v, k, []string{"guid", "name", "namePinyin", "dynasty", "year", "originalSource", "url"}, func(f *store.FormulaSummary) []string {

@@ -152,3 +152,14 @@ func Split(parts []Part, label string) template.HTML {
 	}
 	return p.end()
 }
+
+// BarAgainst is a bar for a share, with a mark for what would be usual; 0 has no
+// mark.
+func BarAgainst(value, usual float64) template.HTML {
+	var p picture
+	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f1" width="%.2f%%" height="14"/>`, 100*min(max(value, 0), 1))
+	if usual > 0 {
+		p.add(`<rect class="fi" x="%.2f%%" width="2" height="14"/>`, 99.4*min(usual, 1))
+	}
+	return p.end()
+}

@@ -1,0 +1,187 @@
+package explorer
+
+import (
+	"html/template"
+	"net/url"
+	"slices"
+	"strings"
+
+	"bencao/api"
+	"bencao/api/explorer/draw"
+	"bencao/store"
+)
+
+// herbView is what the page of a herb shows.
+type herbView struct {
+	store.HerbDetail
+	eras
+	Origins   []store.HerbOrigin
+	HasEra    bool // an origin holds for some years only
+	HasPart   bool
+	HasSource bool
+	Similar   []store.FormulaSummary // the first formulas that have it
+	With      []together
+	Shut      bool // what the formulas hold is not shown
+	All, CSV  string
+	JSON      string
+	Base      string
+	Cite      citation
+}
+
+// together is a herb that stands in formulas with another.
+type together struct {
+	Name, Address string
+	Count         int
+	Picture       template.HTML
+	Share         string // of the formulas that have the one
+	Times         string // as often as in all formulas, empty if not known
+}
+
+// herbFormulas is how many formulas of a herb are listed.
+const herbFormulas = 20
+
+func herbPage(v *visit) (*page, error) {
+	h, err := ask[store.HerbDetail](v, "herbs.detail", v.Param("id"))
+	if err != nil {
+		return nil, err
+	}
+	base := "/herbs/" + url.PathEscape(h.GUID)
+	view := &herbView{HerbDetail: h, Base: base, JSON: "/api/v1" + base, Shut: h.GoesWith == nil, Origins: h.Species}
+	for i := range view.Origins {
+		o := &view.Origins[i]
+		o.URL = v.ours(o.URL)
+		view.HasEra = view.HasEra || o.FromYear != nil || o.ToYear != nil
+		view.HasPart = view.HasPart || o.Part != ""
+		view.HasSource = view.HasSource || o.Authority != ""
+	}
+	for i := range view.VariantOf {
+		view.VariantOf[i].URL = v.ours(view.VariantOf[i].URL)
+	}
+	if !view.Shut && h.Formulas > 0 {
+		if err := view.addFormulas(v); err != nil {
+			return nil, err
+		}
+	}
+	title := herbTitle(&h)
+	view.Cite = citeRecord(v, han(title), h.URL, base)
+	return &page{template: "herb", title: title, lead: title, data: view, linked: view.linkedData()}, nil
+}
+
+func herbTitle(h *store.HerbDetail) string {
+	if len(h.LatinNames) == 0 {
+		return h.Name
+	}
+	return h.Name + " " + h.LatinNames[0]
+}
+
+// addFormulas adds the first formulas, when all of them were written, and the
+// herbs that stand in them.
+func (view *herbView) addFormulas(v *visit) error {
+	l, err := ask[list[store.FormulaSummary]](v, "herbs.formulas", view.GUID, "pageSize", "20")
+	if err != nil {
+		return err
+	}
+	for i := range l.Items {
+		l.Items[i].URL = v.ours(l.Items[i].URL)
+	}
+	view.Similar = l.Items[:min(herbFormulas, len(l.Items))]
+	view.All = v.link("/search", "kind", "formulas", "herbs", view.Name)
+	view.CSV = "/search.csv?" + url.Values{"kind": {"formulas"}, "herbs": {view.Name}}.Encode()
+	counted, err := facets(v, "formulas.facets", "year,dynasty", 1000, "herbs", view.Name)
+	if err != nil {
+		return err
+	}
+	if view.eras, err = erasOf(v, countsOf(counted["year"]), countsOf(counted["dynasty"]), func(d string) string {
+		return v.link("/search", "kind", "formulas", "herbs", view.Name, "dynasty", d)
+	}); err != nil {
+		return err
+	}
+	return view.addTogether(v)
+}
+
+// addTogether adds the herbs that stand beside it, each held against how common
+// it is in all formulas.
+func (view *herbView) addTogether(v *visit) error {
+	whole, err := facets(v, "formulas.facets", "herbs", 1000)
+	if err != nil {
+		return err
+	}
+	stats, err := ask[store.SiteStats](v, "stats", "")
+	if err != nil {
+		return err
+	}
+	common := countsOf(whole["herbs"])
+	for _, w := range view.GoesWith {
+		t := together{Name: w.Name, Address: v.ours(w.URL), Count: int(w.Formulas)}
+		share := float64(w.Formulas) / float64(view.Formulas)
+		t.Share = percent(int(w.Formulas), int(view.Formulas))
+		usual := 0.0
+		if n := common[w.Name]; n > 0 && stats.Formulas > 0 {
+			usual = float64(n) / float64(stats.Formulas)
+			t.Times = timesAs(share / usual)
+		}
+		t.Picture = draw.BarAgainst(share, usual)
+		view.With = append(view.With, t)
+	}
+	return nil
+}
+
+// linkedData is the herb for programs that read schema.org.
+func (view *herbView) linkedData() any {
+	names := slices.Concat(view.LatinNames, view.Aliases)
+	out := map[string]any{
+		"@context": "https://schema.org", "@type": "Substance", "@id": view.URL, "url": view.URL,
+		"name": map[string]string{"@value": view.Name, "@language": "zh-Hans"}, "identifier": view.GUID,
+	}
+	if len(names) > 0 {
+		out["alternateName"] = names
+	}
+	return out
+}
+
+// herbFile says how to cite a herb, as a file.
+func herbFile(v *visit) (*page, error) {
+	form, ok := strings.CutPrefix(v.Param("file"), "cite.")
+	if !ok {
+		return nil, noPage(v)
+	}
+	h, err := ask[store.HerbDetail](v, "herbs.detail", v.Param("id"))
+	if err != nil {
+		return nil, err
+	}
+	return v.references(form, "herb", recordReference(v, "herb-"+h.GUID, herbTitle(&h), h.URL))
+}
+
+// countsOf are the counts of a facet by value.
+func countsOf(f api.Facet) map[string]int {
+	out := make(map[string]int, len(f.Counts))
+	for _, c := range f.Counts {
+		out[c.Value] = int(c.Count)
+	}
+	return out
+}
+
+func findHerbs(v *visit, k *kind, params []string) (*found, error) {
+	l, err := ask[list[store.HerbSummary]](v, k.op, "", params...)
+	if err != nil {
+		return nil, err
+	}
+	f := &found{Total: l.Total, explanation: l.Explanation}
+	for i, s := range l.Items {
+		why := f.why(i)
+		h := hit{Address: v.ours(s.URL), Name: marked(s.Name, string(s.NamePinyin), why.within(s.Name))}
+		if s.LatinName != "" {
+			h.Latin = latin(s.LatinName, "")
+		}
+		h.By = why.other(v, s.Name, string(s.LatinName))
+		if s.NoPlant && s.Kind != "" {
+			h.Notes = append(h.Notes, template.HTML(escape(v.say("herb."+string(s.Kind)))))
+		}
+		for _, name := range s.ScientificNames {
+			h.Notes = append(h.Notes, latin(name, ""))
+		}
+		h.Notes = append(h.Notes, template.HTML(escape(v.say("herb.count", thousands(s.Formulas)))))
+		f.Hits = append(f.Hits, h)
+	}
+	return f, nil
+}
