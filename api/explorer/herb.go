@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bencao/api"
@@ -19,7 +20,7 @@ type herbView struct {
 	HasEra    bool // an origin holds for some years only
 	HasPart   bool
 	HasSource bool
-	Similar   []store.FormulaSummary // the first formulas that have it
+	First     []store.FormulaSummary // the first formulas that have it
 	With      []together
 	Shut      bool // what the formulas hold is not shown
 	All, CSV  string
@@ -38,7 +39,7 @@ type together struct {
 }
 
 // herbFormulas is how many formulas of a herb are listed.
-const herbFormulas = 20
+const herbFormulas = 10
 
 func herbPage(v *visit) (*page, error) {
 	h, err := ask[store.HerbDetail](v, "herbs.detail", v.Param("id"))
@@ -77,14 +78,14 @@ func herbTitle(h *store.HerbDetail) string {
 // addFormulas adds the first formulas, when all of them were written, and the
 // herbs that stand in them.
 func (view *herbView) addFormulas(v *visit) error {
-	l, err := ask[list[store.FormulaSummary]](v, "herbs.formulas", view.GUID, "pageSize", "20")
+	l, err := ask[list[store.FormulaSummary]](v, "herbs.formulas", view.GUID, "pageSize", strconv.Itoa(herbFormulas))
 	if err != nil {
 		return err
 	}
 	for i := range l.Items {
 		l.Items[i].URL = v.ours(l.Items[i].URL)
 	}
-	view.Similar = l.Items[:min(herbFormulas, len(l.Items))]
+	view.First = l.Items
 	view.All = v.link("/search", "kind", "formulas", "herbs", view.Name)
 	view.CSV = "/search.csv?" + url.Values{"kind": {"formulas"}, "herbs": {view.Name}}.Encode()
 	counted, err := facets(v, "formulas.facets", "year,dynasty", 1000, "herbs", view.Name)
