@@ -172,7 +172,7 @@ func TestLanguages(t *testing.T) {
 		{"/", "fr", `<html lang="en">`},
 		{"/?lang=zh", "en", `<html lang="zh-Hans">`},
 		{"/?lang=zh", "en", `href="/stats?lang=zh"`},
-		{"/species/" + ginseng, "zh", `hreflang="en"`},
+		{"/species/" + ginseng, "zh", `hreflang="en" href="` + s.URL + "/species/"},
 		{"/nothing", "zh", "没有此页"},
 		{"/search?page=0", "zh", "地址中有误"},
 	} {

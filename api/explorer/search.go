@@ -28,7 +28,7 @@ func kinds() []*kind {
 		{"species", "species.search", "species.facets", "family,genus,rank", access.Open, []string{"family", "genus", "rank", "hasFormulas"}, findSpecies},
 		{"herbs", "herbs.search", "", "", access.Prescriptions, []string{"part", "species"}, findHerbs},
 		{"formulas", "formulas.search", "formulas.facets", "dynasty,source", access.Prescriptions, []string{"in", "dynasty", "source", "author", "fromYear", "toYear", "herbs", "without"}, findFormulas},
-		{"papers", "papers.search", "papers.facets", "year,source", access.Open, []string{"author", "fromYear", "toYear", "species"}, findPapers},
+		{"papers", "papers.search", "papers.facets", "year", access.Open, []string{"author", "fromYear", "toYear", "species"}, findPapers},
 	}
 }
 
@@ -135,6 +135,11 @@ func searchPage(v *visit) (*page, error) {
 	if r.Q == "" {
 		p.title = v.say("search.all", v.say("kind."+r.Kind))
 	}
+	var counts []string
+	for _, t := range r.Tabs {
+		counts = append(counts, t.Text+" "+thousands(t.Count))
+	}
+	p.lead = strings.Join(counts, " · ")
 	p.next = r.Next
 	return p, nil
 }
@@ -274,6 +279,12 @@ func (r *results) read(v *visit) {
 		r.Reading = "words"
 	}
 	r.Reading = v.say("read." + r.Reading)
+	switch {
+	case ex.Group != "":
+		r.Reading += v.say("read.group." + string(ex.Group))
+	case ex.Part != "" && ex.Forgiven == "" && r.Found.Total > 0:
+		r.Reading += v.say("read.part." + string(ex.Part))
+	}
 	if ex.Forgiven != "" && len(ex.Items) > 0 {
 		r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other"))
 		for _, name := range ex.DidYouMean {

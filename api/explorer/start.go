@@ -24,6 +24,8 @@ type bars struct {
 	Most int
 	// More is how many values are not shown.
 	More int
+	// Long says that values are titles, which need room.
+	Long bool
 }
 
 type bar struct {
@@ -38,7 +40,7 @@ type overview struct {
 	Years              []draw.Year
 	Families, Herbs    bars
 	Dynasties, Sources bars
-	PaperYears         bars
+	Journals           bars
 }
 
 func startPage(v *visit) (*page, error) {
@@ -65,7 +67,8 @@ func statsPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.PaperYears = barsOf(papers["source"], 15, func(api.ValueCount) string { return "" })
+	o.Journals = barsOf(papers["source"], 15, func(api.ValueCount) string { return "" })
+	o.Journals.Long = true
 	return &page{template: "stats", title: v.say("stats.title"), lead: v.say("stats.lead"), data: o}, nil
 }
 

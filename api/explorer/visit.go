@@ -129,6 +129,9 @@ func refused(err error) bool {
 // Home is the address of the start page.
 func (v *visit) Home() string { return v.link("/") }
 
+// Site is the address of the server, without a trailing slash.
+func (v *visit) Site() string { return v.site }
+
 // Chosen says that the address names the language.
 func (v *visit) Chosen() bool { return v.chosen }
 

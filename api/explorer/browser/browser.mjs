@@ -1,0 +1,48 @@
+// What the tests share: the browser, its pages, and what no page may do.
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+export const chromiumPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path));
+export const base = process.env.BASE;
+
+// Records of the sample.
+export const ginseng = '/species/af3292fc-12d3-59b2-83b2-9deda4bc842a';
+export const guizhiTang = '/formulas/7c0dea0f-00af-56ad-9a48-171a85941d9e';
+export const guizhi = '/herbs/2ec8d702-d96b-5ed0-b26d-728450423535';
+
+// launch starts a browser. Root may not use the sandbox.
+export const launch = () => chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+
+// open makes a page in a browser that tells of every fault: an error in a script,
+// a text that the policy refused, a request to elsewhere.
+export async function open(browser, options = {}) {
+  const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  page.faults = [];
+  page.on('pageerror', (error) => page.faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) page.faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(base) && !request.url().startsWith('data:')) page.faults.push(`asks ${request.url()}`);
+  });
+  return page;
+}
+
+// pages are an example of each page, by name. The paper is the first that a
+// search finds.
+export async function pages(browser) {
+  const page = await open(browser);
+  await page.goto(`${base}/search?kind=papers`);
+  const paper = await page.locator('.hit--paper a').first().getAttribute('href');
+  await page.goto(base + guizhiTang);
+  const compare = await page.locator('.toc .use a').first().getAttribute('href');
+  await page.context().close();
+  return {
+    start: '/', species: ginseng, herb: guizhi, formula: guizhiTang, 'formula-doses': `${guizhiTang}?by=dose`, paper, compare,
+    'search-species': '/search?q=renshen', 'search-herbs': '/search?kind=herbs', 'search-formulas': '/search?q=guizhi&kind=formulas',
+    'search-papers': '/search?kind=papers', 'search-forgiven': '/search?q=Panax+gingseng', 'search-nothing': '/search?q=qqqqqq', 'compare-empty': '/compare',
+    match: '/match', stats: '/stats', docs: '/docs', operation: '/docs/species.search', about: '/about', problem: '/problems/too-many-requests', missing: '/nowhere',
+  };
+}

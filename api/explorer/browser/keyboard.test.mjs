@@ -1,0 +1,83 @@
+// All by keyboard, and all without scripts.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { base, ginseng, launch, open, pages } from './browser.mjs';
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+// reached presses Tab until the focus leaves the page, and returns what had it.
+async function reached(page) {
+  const seen = new Set();
+  const hidden = [];
+  for (let i = 0; i < 1500; i++) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return null;
+      window.places ??= [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')];
+      return { place: window.places.indexOf(element), shown: getComputedStyle(element).outlineStyle !== 'none', text: element.outerHTML.slice(0, 120) };
+    });
+    if (!at || seen.has(at.place)) break;
+    seen.add(at.place);
+    if (!at.shown) hidden.push(at.text);
+  }
+  return { seen, hidden };
+}
+
+test('Tab reaches everything that can be pressed, and shows where it is', async () => {
+  const page = await open(browser);
+  const all = await pages(browser);
+  for (const name of ['start', 'species', 'herb', 'formula', 'compare', 'search-formulas', 'match', 'operation']) {
+    await page.goto(base + all[name]);
+    const { seen, hidden } = await reached(page);
+    const missed = await page.evaluate((places) => window.places.filter((element, i) => !places.includes(i) && element.checkVisibility() && element.type !== 'hidden' &&
+      !(element.type === 'radio' && !element.checked)).map((element) => element.outerHTML.slice(0, 120)), [...seen]);
+    assert.deepEqual(missed, [], `${name}: not reached`);
+    assert.deepEqual(hidden, [], `${name}: the focus does not show`);
+  }
+  await page.context().close();
+});
+
+test('the first Tab skips to the content', async () => {
+  const page = await open(browser);
+  await page.goto(base + ginseng);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  assert.equal(new URL(page.url()).hash, '#main');
+  await page.context().close();
+});
+
+test('suggestions are chosen with arrows', async () => {
+  const page = await open(browser);
+  await page.goto(base);
+  await page.locator('#q').pressSequentially('rensh');
+  await page.locator('#suggestions li').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.locator('#suggestions li[aria-selected="true"]').count(), 1);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/search\?/);
+  assert.match(decodeURIComponent(page.url()), /q=\p{Script=Han}+/u);
+  await page.context().close();
+});
+
+test('without scripts, a newcomer still searches, unfolds, compares and matches', async () => {
+  const page = await open(browser, { javaScriptEnabled: false });
+  await page.goto(base);
+  await page.locator('#q').fill('桂枝汤');
+  await page.locator('form[role=search] button').click();
+  await page.locator('.tabs a', { hasText: 'Formulas' }).click();
+  await page.locator('details.grp summary').first().click();
+  await page.locator('details.grp ol a').first().click();
+  assert.match(await page.title(), /桂枝汤/);
+  await page.locator('.toc a', { hasText: 'Compare' }).click();
+  assert.ok(await page.locator('.cmp tbody tr').count() > 3);
+  await page.goto(`${base}/match`);
+  await page.locator('#names').fill('Panax ginseng\nSalvia miltiorhiza Bge.\n金银花');
+  await page.locator('main form button').first().click();
+  assert.equal(await page.locator('.mt > li').count(), 3);
+  await page.context().close();
+});

@@ -1,0 +1,42 @@
+// Starts the program on its sample and tries its pages in Chromium. Run it by
+// `make browser`. Screenshots go to the folder that SHOTS names.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromiumPath } from './browser.mjs';
+
+// lacking ends a run that cannot be: loudly, and as a failure where all must run.
+function lacking(what) {
+  console.log(`SKIPPED, NOT PASSED: the pages were not tried in a browser: ${what}`);
+  process.exit(process.env.CI ? 1 : 0);
+}
+
+if (!chromiumPath) lacking('there is no Chromium; install chromium and fonts-noto-cjk, or set CHROMIUM');
+const fonts = spawnSync('fc-list', [':lang=zh'], { encoding: 'utf8' });
+if (!fonts.stdout?.trim()) lacking('there is no font for Chinese; install fonts-noto-cjk');
+
+const data = mkdtempSync(join(tmpdir(), 'bencao-browser-'));
+const server = spawn(process.argv[2], ['demo', '--data', data, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] });
+
+// The address is the first that the program prints.
+const base = await new Promise((found, failed) => {
+  let said = '';
+  server.stdout.on('data', (text) => {
+    said += text;
+    const address = /http:\/\/[\d.:]+/.exec(said);
+    if (address) found(address[0]);
+  });
+  server.on('exit', (code) => failed(new Error(`the program ended with ${code}: ${said}`)));
+});
+server.removeAllListeners('exit');
+
+const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.mjs')).map((name) => join(import.meta.dirname, name));
+const tests = spawn(process.execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files], { stdio: 'inherit', env: { ...process.env, BASE: base } });
+tests.on('exit', (code) => {
+  server.kill();
+  server.on('exit', () => {
+    rmSync(data, { recursive: true, force: true });
+    process.exit(code ?? 1);
+  });
+});

@@ -1,0 +1,138 @@
+// What a newcomer wants, done by what the pages offer and nothing else.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { base, guizhiTang, launch, open } from './browser.mjs';
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+// task begins on the start page and ends with no fault.
+function task(name, does, options) {
+  test(name, async () => {
+    const page = await open(browser, options);
+    await page.goto(base);
+    await does(page);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+}
+
+const search = async (page, text) => {
+  await page.locator('#q').fill(text);
+  await page.locator('form[role=search] button').click();
+};
+
+// saved is the text of a file that a click saves.
+async function saved(page, what) {
+  const [file] = await Promise.all([page.waitForEvent('download'), what.click()]);
+  return readFileSync(await file.path(), 'utf8');
+}
+
+task('人参, a formula of it, the nearest to that, a paper and its citation: five clicks', async (page) => {
+  await page.locator('.ex a', { hasText: '人参' }).click();
+  await page.locator('.hits a').first().click();
+  assert.match(await page.title(), /Panax ginseng/);
+  const species = page.url();
+  await page.locator('#formulas table.stack a').first().click();
+  await page.locator('#like .heat tbody a').first().click();
+  assert.equal(await page.locator('main h1').count(), 1);
+  await page.goto(species);
+  await page.locator('#papers li a').first().click();
+  assert.match(await saved(page, page.locator('#cite a', { hasText: 'BibTeX' })), /^@article\{/);
+});
+
+task('from the drug 桂枝 to the species', async (page) => {
+  await search(page, '桂枝');
+  await page.locator('.tabs a', { hasText: 'Herbs' }).click();
+  await page.locator('.hits a').first().click();
+  await page.locator('#species tbody a').first().click();
+  assert.match(await page.title(), /肉桂 Cinnamomum cassia/);
+});
+
+task('from a formula to its nearest, and back to what they share', async (page) => {
+  await search(page, 'guizhitang');
+  await page.locator('.tabs a', { hasText: 'Formulas' }).click();
+  await page.locator('.hits summary').first().click();
+  await page.locator('.hits details ol a').first().click();
+  const name = await page.locator('h1').innerText();
+  await page.locator('#like .heat tbody a').first().click();
+  assert.notEqual(await page.locator('h1').innerText(), name);
+});
+
+task('a herb of a formula, and what it goes with', async (page) => {
+  await page.goto(base + guizhiTang);
+  await page.locator('#ing tbody a').first().click();
+  await page.locator('.hits a').first().click();
+  assert.ok(await page.locator('#with tbody tr').count() > 5);
+});
+
+task('a list of 500 names into a CSV', async (page) => {
+  await page.locator('nav a', { hasText: 'Match names' }).click();
+  const names = ['Panax ginseng C.A.Mey.', 'Salvia miltiorhiza Bge.', '桂枝', 'ren2shen1', '=cmd()'];
+  await page.locator('#names').fill(Array.from({ length: 500 }, (_, i) => names[i % names.length]).join('\n'));
+  await page.locator('main form button').first().click();
+  await page.locator('#sum').waitFor();
+  assert.equal(await page.locator('.mt > li').count(), 500);
+  await page.locator('.mt details').first().locator('summary').click();
+  await page.locator('.mt details').first().locator('input').last().check();
+  const table = await saved(page, page.locator('button', { hasText: 'CSV' }));
+  const lines = table.trim().split('\r\n');
+  assert.equal(lines.length, 501);
+  assert.match(lines[5], /'=cmd\(\)/);
+  assert.doesNotMatch(lines[1], /Panax ginseng,C\.A\.Mey\.,Panax/, 'what was not decided has no answer');
+});
+
+task('a table that is uploaded, answered as a table', async (page) => {
+  await page.goto(`${base}/match`);
+  await page.locator('#file').setInputFiles({ name: 'plants.csv', mimeType: 'text/csv', buffer: Buffer.from('id,scientificName\n1,Panax ginseng\n2,Glycyrrhiza uralensis\n') });
+  await page.locator('input[value=csv]').check();
+  assert.match(await saved(page, page.locator('main form button').first()), /Glycyrrhiza uralensis/);
+});
+
+task('a misspelt name is understood, and what was done is said', async (page) => {
+  await search(page, 'Panax gingseng');
+  assert.match(await page.locator('.notice').innerText(), /Nothing is called Panax gingseng/);
+  await page.locator('.hits a').first().click();
+  assert.match(await page.title(), /Panax ginseng/);
+});
+
+task('formulas of one name side by side', async (page) => {
+  await page.goto(base + guizhiTang);
+  await page.locator('#same h2 a').click();
+  assert.ok(await page.locator('.cmp thead th').count() > 2);
+  assert.ok(await page.locator('.cmp .c').count() > 6);
+});
+
+task('a list by dynasty, as CSV', async (page) => {
+  await search(page, '汤');
+  await page.locator('.tabs a', { hasText: 'Formulas' }).click();
+  await page.locator('.facet a', { hasText: 'Eastern Han' }).click();
+  const table = await saved(page, page.locator('.bar a', { hasText: 'CSV' }));
+  const rows = table.trim().split('\r\n').slice(1);
+  assert.ok(rows.length > 5 && rows.every((row) => row.includes('东汉')));
+});
+
+task('the same page in the other language, and on in it', async (page) => {
+  await page.locator('.tongue').click();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'zh-Hans');
+  await page.locator('.ex a').first().click();
+  await page.locator('.hits a').first().click();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'zh-Hans');
+  assert.match(await page.locator('#cite h2').innerText(), /如何引用/);
+});
+
+task('how to ask the same of the API', async (page) => {
+  await page.locator('nav a', { hasText: 'API' }).click();
+  await page.locator('main a', { hasText: 'Search species' }).click();
+  assert.match(await page.locator('pre').first().innerText(), /^curl .*\/api\/v1\/species\?q=/);
+});
+
+task('an address that is wrong has a way on', async (page) => {
+  await page.goto(`${base}/species/nobody`);
+  await page.locator('main a', { hasText: 'Start' }).click();
+  assert.equal(new URL(page.url()).pathname, '/');
+});
