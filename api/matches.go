@@ -15,6 +15,7 @@ type NameMatches struct {
 	Names    []string `query:"name" most:"100" runes:"256" required:"true" doc:"A name as in names.match, given once for each, 100 at most." example:"Panax ginseng|Polygonum multiflorum"`
 	Authors  []string `query:"author" most:"100" runes:"256" doc:"The authors, where they stand apart: one for each name in the same order, empty where there is none."`
 	Families []string `query:"family" most:"100" runes:"256" doc:"Families as hints: one for each name in the same order, empty where there is none."`
+	Region   string   `query:"region" words:"china" doc:"A hint for all names: where no author tells homonyms apart, the only one that leads to a plant of that region comes first."`
 	Limit    int      `query:"limit" min:"1" max:"20" default:"5" doc:"The most results wanted of each name, 1 to 20."`
 	Fuzzy    bool     `query:"fuzzy" default:"true" doc:"false leaves out names that differ in letters, other than in their orthography."`
 }
@@ -35,7 +36,7 @@ func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.
 	found := make([]names.Response, len(in.Names))
 	for i, name := range in.Names {
 		var err error
-		q := names.Query{Name: name, Author: at(in.Authors, i), Family: at(in.Families, i), Limit: in.Limit, NoFuzzy: !in.Fuzzy}
+		q := names.Query{Name: name, Author: at(in.Authors, i), Family: at(in.Families, i), Region: in.Region, Limit: in.Limit, NoFuzzy: !in.Fuzzy}
 		if found[i], err = b.matched(ctx, q); err != nil {
 			return One[[]names.Response]{}, err
 		}

@@ -25,7 +25,7 @@ func TestSeveralNames(t *testing.T) {
 	s := start(t, config{})
 	list := []string{"Panax ginseng", "人参", "Xqzwklerty vbnmasdfgh", "Panax ginseng", "renshen"}
 	authors, families := []string{"C.A.Mey.", "", "", "Nees", ""}, []string{"", "", "", "Fabaceae", "Araliaceae"}
-	for _, in := range []url.Values{{}, {"author": authors, "family": families}, {"limit": {"1"}, "fuzzy": {"false"}}} {
+	for _, in := range []url.Values{{}, {"author": authors, "family": families}, {"limit": {"1"}, "fuzzy": {"false"}}, {"region": {"china"}}} {
 		all := decode[[]names.Response](t, s.get(t, several(in, list...)).wantStatus(t, http.StatusOK))
 		if len(all) != len(list) {
 			t.Fatalf("%d answers for %d names", len(all), len(list))

@@ -56,6 +56,8 @@ const (
 	// DefaultLimit and MaxLimit bound the number of results of a [Query].
 	DefaultLimit = vocabulary.DefaultLimit
 	MaxLimit     = vocabulary.MaxLimit
+	// RegionChina is the region that the lists of China know.
+	RegionChina = vocabulary.RegionChina
 	// SourceWCVP is the source of the checklist that wins where checklists
 	// disagree.
 	SourceWCVP = vocabulary.SourceWCVP

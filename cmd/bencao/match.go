@@ -56,6 +56,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	f.StringVar(&opt.Source, "source", "", "only candidates that this checklist gives, such as WCVP or CoL-China")
 	f.Float64Var(&opt.MinScore, "min-score", 0, "only candidates that score so much, 0 to 1")
 	f.StringVar(&opt.Rank, "rank", "", "only candidates of this rank, such as species")
+	f.StringVar(&opt.Region, "region", "", "where the plants grow, to tell homonyms apart: "+names.RegionChina)
 	f.BoolVar(&opt.Excel, "excel", false, "write CSV that Excel opens right")
 	f.BoolVar(&opt.Strict, "strict", false, "end with exit code 1 if a row could not be read")
 	summary := f.String("summary", "", "file for the summary, as JSON")
@@ -79,6 +80,8 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 			return usagef("format is %q; use csv or jsonl", *format)
 		case opt.Limit < 1 || opt.Limit > names.MaxLimit:
 			return usagef("limit is %d; use 1 to %d", opt.Limit, names.MaxLimit)
+		case opt.Region != "" && opt.Region != names.RegionChina:
+			return usagef("region is %q; use %s", opt.Region, names.RegionChina)
 		case opt.MinScore < 0 || opt.MinScore > 1:
 			return usagef("min-score is %v; use 0 to 1", opt.MinScore)
 		}

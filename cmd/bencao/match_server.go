@@ -114,6 +114,9 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 		"limit": {strconv.Itoa(cmp.Or(queries[0].Limit, names.DefaultLimit))},
 		"fuzzy": {strconv.FormatBool(!queries[0].NoFuzzy)},
 	}
+	if region := queries[0].Region; region != "" {
+		in.Set("region", region)
+	}
 	authors, families := false, false
 	for _, i := range at {
 		q := queries[i]

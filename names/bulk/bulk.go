@@ -82,6 +82,8 @@ type Options struct {
 	All bool
 	// Limit is the most candidates of a name; 0 is names.DefaultLimit.
 	Limit int
+	// Region is a hint for all names, see [names.Query].
+	Region string
 	// NoFuzzy leaves out names that differ in letters.
 	NoFuzzy bool
 	// Source, if not empty, leaves out candidates that another checklist gives,
@@ -282,7 +284,7 @@ func (j *job) claim(ctx context.Context, rows []row, slots []*slot) {
 			slots[i] = &slot{answer: j.failed(r.err)}
 			continue
 		}
-		q := names.Query{Name: r.cell(j.table.name), Author: r.cell(j.table.author), Family: r.cell(j.table.family), Limit: j.asked(), NoFuzzy: j.opt.NoFuzzy}
+		q := names.Query{Name: r.cell(j.table.name), Author: r.cell(j.table.author), Family: r.cell(j.table.family), Region: j.opt.Region, Limit: j.asked(), NoFuzzy: j.opt.NoFuzzy}
 		s, isNew := j.seen.slot(q.Name + "\x00" + q.Author + "\x00" + q.Family)
 		if slots[i] = s; isNew {
 			mine, queries = append(mine, s), append(queries, q)

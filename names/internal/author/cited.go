@@ -33,3 +33,19 @@ func IsCitation(s string) bool {
 	}
 	return true
 }
+
+// Evident says whether a citation shows that it is one, by its form or by an
+// author of the tables: Mill., Benth. & Hook.f., Linnaeus. Words with a capital
+// that show nothing may be a cultivar's.
+func Evident(cited string) bool {
+	if strings.ContainsAny(cited, ".&()") {
+		return true
+	}
+	for w := range strings.FieldsSeq(folded(cited)) {
+		w = strings.Trim(w, ",")
+		if wordForms[w] != "" || pinyinOf[w] != nil || known.byKey["."+w] != nil || w == "ex" || len(w) == 1 {
+			return true
+		}
+	}
+	return false
+}

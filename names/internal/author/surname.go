@@ -38,8 +38,8 @@ func agreeSurname(a, b string) int {
 	switch {
 	case a == b:
 		return same
-	case firstSound(a) != firstSound(b):
-		return differ
+	case firstSound(a) != firstSound(b), a[0] != b[0] && min(len(a), len(b)) < 5:
+		return differ // Vahl is not Wahl., Voronov may be Woronow
 	case sameUmlauts(a, b):
 		return same // Doell, Döll
 	}

@@ -77,10 +77,13 @@ func (t *tail) authors(inner []word, from, to int) bool {
 	return len(inner) == 1 && strings.HasSuffix(inner[0].text, ".")
 }
 
+// lettersAlone takes out the signs that stand within the words of authors.
+var lettersAlone = strings.NewReplacer(".", "", "?", "")
+
 // mayBeAuthors says whether words are written like authors.
 func (t *tail) mayBeAuthors(words []word) bool {
 	for _, w := range words {
-		if w.sign && !w.is("&,()") || !w.sign && !w.isNumber() && w.bare != "" && !spelling.IsWord(strings.NewReplacer(".", "", "?", "").Replace(w.text)) {
+		if w.sign && !w.is("&,()") || !w.sign && !w.isNumber() && w.bare != "" && !spelling.IsWord(lettersAlone.Replace(w.text)) {
 			return false
 		}
 		if beginsSmall(w.text) && !w.of(wordlist.Particle) && !w.of(wordlist.Author) && !strings.HasSuffix(w.text, ".") && !t.isAuthor(w.text) {

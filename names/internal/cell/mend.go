@@ -42,6 +42,9 @@ func mend(s string) string {
 // glued are short words that are often written without a space.
 var glued = strings.NewReplacer("...", " ", "..", ".", " cf.", " cf. ", " aff.", " aff. ", "-Gruppe", " agg.", "-gruppe", " agg.")
 
+// emptied takes out brackets that nothing is left in.
+var emptied = strings.NewReplacer("( )", " ", "[ ]", " ", "()", " ")
+
 // markup is what stands around a word or between words and means neither.
 var markup = strings.NewReplacer(`\t`, " ", `\n`, " ", `\r`, " ", "**", "", "{{", "", "}}", "")
 
@@ -154,7 +157,7 @@ func cutScripts(s string) (string, bool) {
 		}
 		s = s[n:]
 	}
-	t := strings.NewReplacer("( )", " ", "[ ]", " ", "()", " ").Replace(b.String())
+	t := emptied.Replace(b.String())
 	return strings.Trim(spelling.Tidy(t), " /|-:,;"), cut
 }
 

@@ -49,6 +49,7 @@ func readName(s *sentence, c *Cell, n span, end int) {
 		c.Flags |= vocabulary.Qualifier
 	}
 	t := tail{sentence: s, Cell: c, span: n, end: end, name: n.plain, citedAt: -1}
+	t.out.Grow(len(t.text) + len(s.raw) - s.words[n.from].from)
 	i := n.to
 	if n.alone {
 		i = t.behindGenus()

@@ -5,6 +5,7 @@ import (
 	"bencao/names/internal/cell"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
+	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
 )
 
@@ -102,6 +103,7 @@ type buffers struct {
 	hits       []hit
 	key, ortho []byte
 	hashes     []uint64
+	misread    []spelling.Misreading
 	texts      texts
 }
 

@@ -9,6 +9,7 @@ import (
 	"bencao/names/han"
 	"bencao/names/internal/file"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
 )
 
 // chinese answers a text with Chinese characters: they are looked up as
@@ -99,12 +100,26 @@ func (q question) genusOnly(r vocabulary.Response, labels []labelled) vocabulary
 	return r
 }
 
-// chineseLabels returns what a Chinese name leads to.
+// chineseLabels returns what a Chinese name leads to. The everyday name of a
+// crop is another name of what floras call it.
 func (q question) chineseLabels(name string) []labelled {
 	key := han.Fold(name)
 	q.steps.note("Chinese name: ", key)
-	labels := q.labels(key, func(text string, kind uint32) bool { return kind < file.LabelPinyin && text == key })
+	labels := q.labelsOf(key)
+	if len(labels) == 0 {
+		for _, flora := range wordlist.Crop(key) {
+			q.steps.note("a crop, in floras ", flora)
+			for _, l := range preferAutonyms(q.labelsOf(han.Fold(flora)), false) {
+				labels = append(labels, labelled{l.usage, file.LabelAlias})
+			}
+		}
+	}
 	return preferAutonyms(labels, han.Noted(name))
+}
+
+// labelsOf returns what a folded Chinese name leads to in the lists.
+func (q question) labelsOf(key string) []labelled {
+	return q.labels(key, func(text string, kind uint32) bool { return kind < file.LabelPinyin && text == key })
 }
 
 // chineseParts are the parts of a text of several Chinese words, without the

@@ -112,7 +112,8 @@ func (q question) lookUp(n *parse.Name, c *author.Cited) found {
 // weigh is the third stage: the candidates scored, one for each accepted name,
 // in the order of the answer. They are good until the next are weighed.
 func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
-	w := weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil}
+	w := weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil,
+		apart: q.query.Author != "", region: q.query.Region}
 	q.buf.scored = w.weigh(q.buf.scored[:0])
 	return q.order(q.buf.scored, !s.author)
 }

@@ -73,24 +73,28 @@ func (f *finder) hits(hits []hit, k parse.Key) []hit {
 // a short epithet only an author shows to be misread.
 func (f *finder) misread(hits []hit, k parse.Key) []hit {
 	genus, rest := k.Text[:k.Genus], k.Text[k.Genus:]
-	add := func(key []byte, genusEdits int, cost float64) {
-		usage, ok := f.FindKey(key)
-		if !ok {
-			return
-		}
-		n := f.Usages[usage].Key
-		hits = slices.DeleteFunc(hits, func(h hit) bool { return h.key == n && h.cost >= cost })
-		if !slices.ContainsFunc(hits, func(h hit) bool { return h.key == n }) {
-			hits = append(hits, hit{key: n, edits: 1, genusEdits: genusEdits, cost: cost})
-		}
-	}
+	before, word, how := []byte(nil), genus, hit{edits: 1, genusEdits: 1, cost: 1 + genusEdit}
 	switch {
-	case !f.HasGenus(genus):
-		if len(genus) >= shortWord {
-			spelling.Misreadings(genus, func(w []byte) { add(append(w, rest...), 1, 1+genusEdit) })
+	case f.HasGenus(genus):
+		if f.name.Author == "" && len(rest) <= shortWord {
+			return hits
 		}
-	case f.name.Author != "" || len(rest) > shortWord:
-		spelling.Misreadings(rest, func(w []byte) { add(append(slices.Clone(genus), w...), 0, 1) })
+		before, word, rest, how = genus, rest, nil, hit{edits: 1, cost: 1}
+	case len(genus) < shortWord:
+		return hits
+	}
+	f.buf.misread = spelling.AppendMisreadings(f.buf.misread[:0], word)
+	for _, m := range f.buf.misread {
+		f.buf.key = append(m.AppendPrinted(append(f.buf.key[:0], before...), word), rest...)
+		usage, ok := f.FindKey(f.buf.key)
+		if !ok {
+			continue
+		}
+		how.key = f.Usages[usage].Key
+		hits = slices.DeleteFunc(hits, func(h hit) bool { return h.key == how.key && h.cost >= how.cost })
+		if !slices.ContainsFunc(hits, func(h hit) bool { return h.key == how.key }) {
+			hits = append(hits, how)
+		}
 	}
 	return hits
 }

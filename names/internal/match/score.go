@@ -38,6 +38,7 @@ const (
 // name in use is meant far more often than the one it is a homonym of.
 const (
 	scoreHomonymUsed   = 0.95
+	scoreHomonymRegion = 0.90 // the only one that grows in the region asked for
 	scoreHomonymUnused = 0.20
 )
 
@@ -58,6 +59,7 @@ const (
 	// as many are as near to a genus as of misspelt genera.
 	scoreGenusEdit       = 0.25
 	scoreGenusEditAuthor = 0.60 // the author agrees
+	scoreGenusWords      = 0.60 // words behind it that no list has as its author
 )
 
 // fuzzyScores by edits (1, 2, 3) and author: same, compatible, partly, not
@@ -76,6 +78,8 @@ type weigher struct {
 	found   found
 	cited   *author.Cited
 	explain bool
+	apart   bool   // the author was given apart from the name, so is one
+	region  string // a hint
 }
 
 // tally adds up a score, and keeps the reasons if they are asked for.
@@ -170,6 +174,9 @@ func (w *weigher) adjust(t *tally, c *candidate) {
 			t.cap("a genus alone, misspelt", scoreGenusEdit)
 		}
 	}
+	if w.mayBeCultivar(c) {
+		t.cap("a genus alone, and words behind it that may be a cultivar's", scoreGenusWords)
+	}
 	if w.hemihomonym(c) {
 		c.flags |= vocabulary.Homonym
 		t.cap("a genus of animals has this name too", scoreHemihomonym)
@@ -185,6 +192,12 @@ func (w *weigher) adjust(t *tally, c *candidate) {
 // uninomial says whether a genus alone is asked for.
 func (w *weigher) uninomial() bool {
 	return len(w.name.Keys) > 0 && w.name.Keys[0].Genus == len(w.name.Keys[0].Text)
+}
+
+// mayBeCultivar says whether a genus alone is asked for with words behind it
+// that may be an author's and may be a cultivar's: Rosa Peace.
+func (w *weigher) mayBeCultivar(c *candidate) bool {
+	return w.uninomial() && (c.author == author.Unknown || c.author == author.Differs) && !w.apart && !author.Evident(w.name.Author)
 }
 
 // exact is what the same name is worth.
@@ -238,23 +251,39 @@ func (w *weigher) inUse(c *candidate) bool {
 	return false
 }
 
-// used counts the homonyms of c that are in use.
-func (w *weigher) used(c *candidate) (n int) {
+// inRegion says whether a candidate leads to a taxon of the region: one that the
+// database or Catalogue of Life China has.
+func (w *weigher) inRegion(c *candidate) bool { return len(w.MembersOf(c.concept)) > 0 }
+
+// count counts the taxa that a homonym of c leads to and that are as asked.
+func (w *weigher) count(c *candidate, is func(*weigher, *candidate) bool) (n int) {
+	var last *candidate
 	for i := range w.found.candidates {
-		if o := &w.found.candidates[i]; w.sameKey(o.usage, c.usage) && w.inUse(o) {
-			n++
+		o := &w.found.candidates[i]
+		if !w.sameKey(o.usage, c.usage) || !is(w, o) || last != nil && w.sameTaxon(last, o) {
+			continue
 		}
+		last = o
+		n++
 	}
 	return n
 }
 
 // homonym is what one of homonyms is worth that no author tells apart.
 func (w *weigher) homonym(c *candidate) (reason string, score float64) {
-	if c.author == author.NotGiven && w.used(c) == 1 {
-		if w.inUse(c) {
-			return "the homonym in use: a species of the database", scoreHomonymUsed
+	if c.author == author.NotGiven {
+		switch {
+		case w.count(c, (*weigher).inUse) == 1:
+			if w.inUse(c) {
+				return "the homonym in use: a species of the database", scoreHomonymUsed
+			}
+			return "one of homonyms; another is in use", scoreHomonymUnused
+		case w.region != "" && w.count(c, (*weigher).inRegion) == 1:
+			if w.inRegion(c) {
+				return "the homonym of the region", scoreHomonymRegion
+			}
+			return "one of homonyms; another grows in the region", scoreHomonymUnused
 		}
-		return "one of homonyms; another is in use", scoreHomonymUnused
 	}
 	if w.accepted(c.usage) {
 		return "accepted one of homonyms", scoreHomonymAcc

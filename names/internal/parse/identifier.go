@@ -55,8 +55,11 @@ func lastOfAddress(s string) string {
 	}
 	rest = strings.TrimRight(rest, "/")
 	rest = rest[strings.LastIndexByte(rest, '/')+1:]
-	return strings.NewReplacer("%3a", ":", "%3A", ":").Replace(rest)
+	return colons.Replace(rest)
 }
+
+// colons reads those that an address writes as bytes.
+var colons = strings.NewReplacer("%3a", ":", "%3A", ":")
 
 func bareIdentifier(s string) (id string, ok bool) {
 	l := strings.ToLower(s)

@@ -79,6 +79,7 @@ func (p *Name) finish() {
 		return
 	}
 	var b strings.Builder
+	b.Grow(32) // most names are shorter
 	if p.HybridGenus {
 		b.WriteString("× ")
 		p.Hybrid = true
@@ -154,13 +155,19 @@ func (p *Name) SetAuthor(author string) {
 
 // addPlain adds the key that has the plain letter for each umlaut.
 func (p *Name) addPlain() {
+	const umlauts = "äöüÄÖÜ"
+	has := strings.ContainsAny(p.Genus, umlauts)
+	for _, e := range p.Epithets {
+		has = has || strings.ContainsAny(e.Word, umlauts)
+	}
+	if !has {
+		return
+	}
 	verbatim := p.Genus
 	for _, e := range p.Epithets {
 		verbatim += " " + e.Word
 	}
-	if strings.ContainsAny(verbatim, "äöüÄÖÜ") {
-		p.addKey(plainUmlauts.Replace(verbatim), 0)
-	}
+	p.addKey(plainUmlauts.Replace(verbatim), 0)
 }
 
 var plainUmlauts = strings.NewReplacer("ä", "a", "ö", "o", "ü", "u", "Ä", "A", "Ö", "O", "Ü", "U")
@@ -183,6 +190,9 @@ func latinWord(w string) string {
 func (p *Name) addKey(name string, f vocabulary.Flags) {
 	key, genus := spelling.AppendKey(nil, name)
 	if genus > 0 {
+		if p.Keys == nil {
+			p.Keys = p.oneKey[:0] // most have no other
+		}
 		p.Keys = append(p.Keys, Key{Text: key, Genus: genus, Flags: f})
 	}
 }

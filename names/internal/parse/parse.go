@@ -14,6 +14,9 @@ type Parser struct {
 	dict   *Lexicon
 	listed listed
 	gn     fallback
+	// The last name that was read word by word, and its words.
+	name  Name
+	words []Token
 }
 
 // New returns a parser that knows the words of d. Without a dictionary, nil, it
@@ -104,13 +107,14 @@ func (p *Parser) settleGenus(n *Name, s string) {
 
 // read takes a cleaned name apart word by word.
 func (p *Parser) read(s string) *Name {
-	n := &Name{}
+	p.name = Name{}
+	n := &p.name
 	if readPhrase(n, s) {
 		return n
 	}
 	s = strip(n, s)
-	words := tokens(s)
-	if readFormula(p.dict, n, words) || readWords(p.dict, n, words, "") {
+	p.words = appendTokens(p.words[:0], s)
+	if readFormula(p.dict, n, p.words) || readWords(p.dict, n, p.words, "") {
 		return n
 	}
 	if g := p.gn.read(s); g != nil {

@@ -18,7 +18,7 @@ func strip(n *Name, s string) string {
 		s = cutParentheses(n, s)
 	}
 	if strings.ContainsAny(s, "†‡*!#^|") {
-		t := strings.NewReplacer("†", " ", "‡", " ", "!", " ", "#", " ", "^", " ", "|", " ").Replace(s)
+		t := daggers.Replace(s)
 		// The sign of a hybrid, or Linnaeus' of a variety behind an epithet.
 		if i := strings.IndexByte(t, '*'); i == 0 || i > 0 && strings.Count(strings.TrimSpace(t[:i]), " ") == 0 {
 			t = strings.Replace(t, "*", " × ", 1)
@@ -35,10 +35,16 @@ func strip(n *Name, s string) string {
 	return spelling.Tidy(s)
 }
 
+// daggers are signs that say something of a name and are no part of it.
+var daggers = strings.NewReplacer("†", " ", "‡", " ", "!", " ", "#", " ", "^", " ", "|", " ")
+
+// squared makes all brackets of remarks square.
+var squared = strings.NewReplacer("{", "[", "}", "]")
+
 // cutBrackets removes [remarks]; a bracketed first word is the genus, put in
 // by an editor.
 func cutBrackets(n *Name, s string) string {
-	s = strings.NewReplacer("{", "[", "}", "]").Replace(s)
+	s = squared.Replace(s)
 	for {
 		i := strings.IndexByte(s, '[')
 		if i < 0 || i > 0 && spelling.IsLetter(s[i-1]) && i+1 < len(s) && spelling.IsLetter(s[i+1]) {

@@ -49,10 +49,9 @@ type Token struct {
 // bare is w in lower case without full stops and commas at its end.
 func bare(w string) string { return strings.ToLower(strings.TrimRight(w, ".,;:!")) }
 
-// tokens splits a text at spaces, and sets a hybrid sign, a rank word, or a
+// appendTokens splits a text at spaces, and sets a hybrid sign, a rank word, or a
 // bracket that opens, apart from the word that it is glued to.
-func tokens(s string) []Token {
-	list := make([]Token, 0, strings.Count(s, " ")+4)
+func appendTokens(list []Token, s string) []Token {
 	add := func(w string) {
 		b := bare(w)
 		list = append(list, Token{Text: w, bare: b, kinds: wordlist.Of(b)})

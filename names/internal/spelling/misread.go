@@ -6,22 +6,30 @@ var misreadings = [][2]string{
 	{"rn", "m"}, {"cl", "d"}, {"el", "d"}, {"li", "h"}, {"ni", "m"}, {"in", "m"}, {"nn", "m"}, {"ri", "n"}, {"ti", "n"}, {"vv", "w"}, {"ii", "u"}, {"il", "u"},
 }
 
-// Misreadings calls yield with what a word may have been in print, where one
-// group of its letters was read as another: ligustrum for ligustrurn. The word
-// holds until yield returns.
-func Misreadings(word []byte, yield func([]byte)) {
-	var buf [64]byte
-	for _, pair := range misreadings {
+// Misreading is a group of letters of a word that a machine may have read for
+// another one.
+type Misreading struct {
+	at, end int    // of the group in the word
+	printed string // what may have stood there
+}
+
+// AppendMisreadings appends what may have been misread in a word: rn for the m
+// of ligustrurn.
+func AppendMisreadings(dst []Misreading, word []byte) []Misreading {
+	for i := range misreadings {
+		pair := &misreadings[i]
 		for way, read := range pair {
-			printed := pair[1-way]
-			for i := 0; i+len(read) <= len(word); i++ {
-				if string(word[i:i+len(read)]) != read {
-					continue
+			for at := 0; at+len(read) <= len(word); at++ {
+				if word[at] == read[0] && string(word[at:at+len(read)]) == read {
+					dst = append(dst, Misreading{at, at + len(read), pair[1-way]})
 				}
-				w := append(buf[:0], word[:i]...)
-				w = append(w, printed...)
-				yield(append(w, word[i+len(read):]...))
 			}
 		}
 	}
+	return dst
+}
+
+// AppendPrinted appends the word as it may have stood in print.
+func (m Misreading) AppendPrinted(dst, word []byte) []byte {
+	return append(append(append(dst, word[:m.at]...), m.printed...), word[m.end:]...)
 }

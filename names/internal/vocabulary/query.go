@@ -16,6 +16,9 @@ const (
 	MaxLimit     = 20
 )
 
+// RegionChina is the region that the lists of China know.
+const RegionChina = "china"
+
 // Query asks for one name.
 type Query struct {
 	// Name is the verbatim name: a scientific name with or without author, a
@@ -27,6 +30,9 @@ type Query struct {
 	// Family is a hint: a candidate of another family is flagged and comes
 	// later.
 	Family string
+	// Region is a hint: among homonyms without author, the one that grows there
+	// is meant. RegionChina, or empty.
+	Region string
 	// Limit is the most results wanted, 1 to [MaxLimit]; 0 is [DefaultLimit].
 	Limit int
 	// NoFuzzy leaves out names that differ in letters, other than in their
@@ -38,7 +44,7 @@ type Query struct {
 
 // InputError says which part of a query cannot be used and how to mend it.
 type InputError struct {
-	Field   string // name, author, family or limit
+	Field   string // name, author, family, region or limit
 	Problem string // such as "is blank"
 	Hint    string // such as "give a name of 1 to 256 characters"
 }
@@ -64,6 +70,8 @@ func (q Query) Check() (Query, error) {
 		return q, err
 	}
 	switch {
+	case q.Region != "" && q.Region != RegionChina:
+		return q, &InputError{"region", fmt.Sprintf("is %q", q.Region), "use " + RegionChina + ", or leave it out"}
 	case q.Limit == 0:
 		q.Limit = DefaultLimit
 	case q.Limit < 0 || q.Limit > MaxLimit:

@@ -1,0 +1,29 @@
+package wordlist
+
+import (
+	_ "embed" // the crops
+	"strings"
+)
+
+//go:embed crops.txt
+var cropsText string
+
+// crops are the names of crops in floras, by what everybody calls them.
+var crops = func() map[string][]string {
+	m := map[string][]string{}
+	for line := range strings.Lines(cropsText) {
+		flora, everyday, ok := strings.Cut(line, "=")
+		if !ok || line[0] == '#' {
+			continue
+		}
+		for name := range strings.SplitSeq(everyday, ",") {
+			name = strings.TrimSpace(name)
+			m[name] = append(m[name], strings.TrimSpace(flora))
+		}
+	}
+	return m
+}()
+
+// Crop returns the names that floras have for a crop, which everybody calls
+// otherwise. It takes simplified characters.
+func Crop(name string) []string { return crops[name] }
