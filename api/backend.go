@@ -18,6 +18,7 @@ import (
 	"bencao/internal/contents"
 	"bencao/mappings/search"
 	"bencao/store"
+	"bencao/store/snapshot"
 )
 
 // How long a search waits for its turn, and how many run for each processor.
@@ -25,6 +26,17 @@ const (
 	searchWait   = time.Second
 	searchFactor = 4
 )
+
+// Changes are what became of a table since the snapshot before.
+type Changes struct {
+	// Before is how many records there were; 0 says that there was no snapshot.
+	Before  int
+	Added   int
+	Removed int
+	Changed int
+	// AddedFirst and ChangedFirst are the ids of some of them.
+	AddedFirst, ChangedFirst []string
+}
 
 // Meta says which snapshot a [Backend] is and how it shows itself.
 type Meta struct {
@@ -35,6 +47,11 @@ type Meta struct {
 	// SiteURL is the address of the pages for people, which the url of every
 	// record begins with.
 	SiteURL string
+	// Sources are what the snapshot was built from.
+	Sources []snapshot.Source
+	// Changes are what became of each table since the snapshot before, by the
+	// table's name. It may lack any.
+	Changes map[string]Changes
 	// Held keeps the directory from being removed, as a [snapshot.Snapshot]
 	// does. The backend closes it after its files. Nil holds nothing.
 	Held io.Closer

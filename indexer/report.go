@@ -166,9 +166,11 @@ type TableChanges struct {
 // LastReport is the report of the last run, in the data directory.
 const LastReport = "last-report.json"
 
+// ReportFile is the report of the run that built a snapshot, in the snapshot.
+const ReportFile = "report.json"
+
 // files of a report inside a snapshot, and in the data directory.
 const (
-	reportName       = "report.json"
 	findingsName     = "findings.csv"
 	lastFindingsName = "last-findings.csv"
 	dryReportName    = "dry-run-report.json"

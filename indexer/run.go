@@ -309,7 +309,7 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 	r.report.Outcome, r.report.Measures = Published, r.measures()
 	r.report.FinishedAt = r.opt.Now().UTC()
 	r.report.Findings = r.log.Counts()
-	if err := r.report.write(draft.Path(), reportName, findingsName, r.log); err != nil {
+	if err := r.report.write(draft.Path(), ReportFile, findingsName, r.log); err != nil {
 		return err
 	}
 	if err := r.gates.Write(draft.Path(), b.pkg.Created); err != nil {

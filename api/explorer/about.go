@@ -7,12 +7,15 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/problem"
+	"bencao/store/snapshot"
 )
 
 // aboutView is what the page of terms shows.
 type aboutView struct {
 	License, CiteAs, Version, Built string
 	Cite                            citation
+	// Sources are what this version was built from.
+	Sources []snapshot.Source
 	// Open and Shut are what of the data pages show, and what not.
 	Open, Shut []string
 }
@@ -28,6 +31,7 @@ func aboutPage(v *visit) (*page, error) {
 	if about := v.site + "/about"; v.CiteAs != about {
 		view.CiteAs = v.CiteAs
 	}
+	view.Sources = v.Meta().Sources
 	view.Cite = citation{What: han(v.say("about.data")), Version: v.Meta().ID, Address: v.site + "/", Files: []navLink{
 		{Text: "BibTeX", Address: "/about?as=bib"}, {Text: "RIS", Address: "/about?as=ris"}, {Text: "CSL-JSON", Address: "/about?as=json"}}}
 	for _, name := range access.ScopeNames() {

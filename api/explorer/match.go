@@ -434,5 +434,12 @@ func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 		}
 		rows = append(rows, cells[:len(tableHeader)])
 	}
+	if v.r.PostForm.Get("as") == "xlsx" {
+		book, err := workbook("bencao-names.xlsx", rows)
+		if err != nil {
+			return err
+		}
+		return book.send(w)
+	}
 	return spreadsheet("bencao-names.csv", rows).send(w)
 }

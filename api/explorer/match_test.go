@@ -1,9 +1,11 @@
 package explorer_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/csv"
 	"html"
+	"io/fs"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -80,10 +82,33 @@ func TestMatch(t *testing.T) {
 	if !strings.Contains(table.header.Get("Cache-Control"), "no-store") || !strings.Contains(a.header.Get("Cache-Control"), "no-store") {
 		t.Error("a list may be kept on its way")
 	}
+	form.Set("as", "xlsx")
+	if r, err = http.NewRequest(http.MethodPost, s.URL+"/match/table", strings.NewReader(form.Encode())); err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if sheet := s.sheet(t, r); strings.Count(sheet, "<row ") != 5 || !strings.Contains(sheet, ">Panax ginseng<") || !strings.Contains(sheet, ">&#39;=1+1<") {
+		t.Errorf("the choices as xlsx: %s", sheet)
+	}
 	saved := s.send(t, "file", "list.csv", "id,scientificName\n7,Panax ginseng\n8,=cmd\n", "csv")
 	if saved.status != http.StatusOK || !strings.Contains(saved.body, "Panax ginseng") || !strings.Contains(saved.body, "'=cmd") {
 		t.Errorf("a file as CSV: %d %q", saved.status, saved.body)
 	}
+}
+
+// sheet asks for a workbook and reads its sheet.
+func (s *site) sheet(t *testing.T, r *http.Request) string {
+	t.Helper()
+	book := s.do(t, r).body
+	z, err := zip.NewReader(strings.NewReader(book), int64(len(book)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := fs.ReadFile(z, "xl/worksheets/sheet1.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(sheet)
 }
 
 func TestMatchBounds(t *testing.T) {

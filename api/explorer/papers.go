@@ -56,16 +56,21 @@ func paperPage(v *visit) (*page, error) {
 	for _, f := range formats {
 		view.Files = append(view.Files, navLink{Text: f.name, Address: v.r.URL.EscapedPath() + "?as=" + f.end})
 	}
-	title := string(p.Title)
-	if title == "" {
-		title = v.say("paper.untitled", string(p.DOI))
-	}
+	title := paperTitle(v, string(p.Title), string(p.DOI))
 	meta := []string{"citation_title", title, "citation_journal_title", string(p.Source), "citation_publication_date", string(p.Year), "citation_doi", doiOf(string(p.DOI)), "citation_pmid", string(p.PubMedID)}
 	for _, a := range view.AuthorList {
 		meta = append(meta, "citation_author", a)
 	}
 	linked := map[string]any{"@context": "https://schema.org", "@type": "ScholarlyArticle", "@id": p.URL, "url": p.URL, "name": title, "datePublished": string(p.Year), "sameAs": view.DOILink}
 	return &page{template: "paper", title: title, data: view, meta: meta, linked: linked}, nil
+}
+
+// paperTitle is a paper's title, or what stands for it.
+func paperTitle(v *visit, title, doi string) string {
+	if title == "" {
+		return v.say("paper.untitled", doi)
+	}
+	return title
 }
 
 func paperJSON(v *visit) string {

@@ -16,6 +16,7 @@ type speciesView struct {
 	store.SpeciesDetail
 	eras
 	Status    template.HTML
+	Matched   string // how the name is found in the checklist, in words
 	POWO      string
 	IPNI, WFO string
 	Synonyms  []template.HTML
@@ -113,6 +114,7 @@ func (view *speciesView) identify(v *visit) {
 		view.Status = badge("none", v.say("status.none"))
 		return
 	}
+	view.Matched = v.lang.Known("species.matched."+string(m.MatchType), "")
 	status := strings.ToLower(string(m.TaxonStatus))
 	kind := "look"
 	if status == "accepted" {

@@ -41,6 +41,7 @@ type overview struct {
 	Families, Herbs    bars
 	Dynasties, Sources bars
 	Journals           bars
+	Changes            []changedTable
 }
 
 func startPage(v *visit) (*page, error) {
@@ -69,6 +70,9 @@ func statsPage(v *visit) (*page, error) {
 	}
 	o.Journals = barsOf(papers["source"], 15, func(api.ValueCount) string { return "" })
 	o.Journals.Long = true
+	if o.Changes, err = changes(v); err != nil {
+		return nil, err
+	}
 	return &page{template: "stats", title: v.say("stats.title"), lead: v.say("stats.lead"), data: o}, nil
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -20,6 +22,7 @@ import (
 	"bencao/api/listen"
 	"bencao/api/logging"
 	"bencao/api/wire"
+	"bencao/indexer"
 	"bencao/internal/contents"
 	"bencao/store/snapshot"
 
@@ -149,7 +152,27 @@ func openBackend(s *settings, snap *snapshot.Snapshot) (*api.Backend, error) {
 	if err := contents.SameSchema(snap.Manifest); err != nil {
 		return nil, fmt.Errorf("%w; build it anew, or serve it by the program that built it", err)
 	}
-	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Held: snap})
+	changes, err := changesOf(snap.Path())
+	if err != nil {
+		return nil, err
+	}
+	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Sources: snap.Manifest.Sources, Changes: changes, Held: snap})
+}
+
+// changesOf are the changes that the report of a snapshot tells of.
+func changesOf(dir string) (map[string]api.Changes, error) {
+	text, err := os.ReadFile(filepath.Join(dir, indexer.ReportFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var report struct{ Changes map[string]api.Changes }
+	if err := json.Unmarshal(text, &report); err != nil {
+		return nil, fmt.Errorf("%s: %w", indexer.ReportFile, err)
+	}
+	return report.Changes, nil
 }
 
 // bind takes the sockets for requests and for operators; the second is nil if

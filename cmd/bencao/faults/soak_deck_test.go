@@ -17,6 +17,7 @@ type question struct {
 	kind, path string
 	want       int
 	again      bool // with the ETag of the last answer
+	page       bool // for people, outside of the API
 }
 
 // deck is what questions are made of: records of the data that is served.
@@ -61,7 +62,7 @@ var mix = []struct {
 	kind string
 	make func(d *deck, r *rand.Rand) question
 }{
-	{16, "species by Chinese", func(d *deck, r *rand.Rand) question { return find("/species", pick(r, d.species).ChineseName) }},
+	{13, "species by Chinese", func(d *deck, r *rand.Rand) question { return find("/species", pick(r, d.species).ChineseName) }},
 	{10, "species by Latin", func(d *deck, r *rand.Rand) question { return find("/species", pick(r, d.species).ScientificName) }},
 	{6, "species, first letters", func(d *deck, r *rand.Rand) question {
 		return find("/species", begin(pick(r, d.species).ScientificName, 4+r.IntN(6)))
@@ -75,7 +76,7 @@ var mix = []struct {
 	{3, "species, all, page n", func(_ *deck, r *rand.Rand) question {
 		return question{path: fmt.Sprintf("/species?page=%d", 1+r.IntN(50))}
 	}},
-	{14, "one species", func(d *deck, r *rand.Rand) question { return question{path: "/species/" + pick(r, d.species).GUID} }},
+	{11, "one species", func(d *deck, r *rand.Rand) question { return question{path: "/species/" + pick(r, d.species).GUID} }},
 	{9, "lists of a species", func(d *deck, r *rand.Rand) question {
 		return question{path: "/species/" + pick(r, d.species).GUID + []string{"/flora", "/uses", "/papers", "/formulas"}[r.IntN(4)]}
 	}},
@@ -92,6 +93,16 @@ var mix = []struct {
 	{4, "asked again", func(d *deck, r *rand.Rand) question {
 		return question{path: "/species/" + d.species[r.IntN(min(50, len(d.species)))].GUID, again: true}
 	}},
+	{2, "page of a search", func(d *deck, r *rand.Rand) question {
+		return question{path: "/search?q=" + url.QueryEscape(pick(r, d.species).ChineseName), page: true}
+	}},
+	{2, "page of a species", func(d *deck, r *rand.Rand) question {
+		return question{path: "/species/" + pick(r, d.species).GUID, page: true, again: r.IntN(2) == 0}
+	}},
+	{1, "page of a formula", func(d *deck, r *rand.Rand) question {
+		return question{path: "/formulas/" + pick(r, d.formulas).GUID, page: true, again: r.IntN(2) == 0}
+	}},
+	{1, "start page", func(*deck, *rand.Rand) question { return question{path: "/", page: true, again: true} }},
 	{1, "counts", func(*deck, *rand.Rand) question { return question{path: "/stats"} }},
 	{1, "nothing there", func(*deck, *rand.Rand) question {
 		return question{path: "/species/00000000-0000-4000-8000-000000000000", want: http.StatusNotFound}

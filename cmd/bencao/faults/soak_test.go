@@ -47,7 +47,8 @@ func TestSoak(t *testing.T) {
 	for i := range 1 + clients/4 {
 		keys = append(keys, s.openAll(t, fmt.Sprintf("client-%d", i)))
 	}
-	srv := s.serve(t)
+	s.openAll(t, "explorer")
+	srv := s.serve(t, "--explorer")
 	deck := srv.harvest(t)
 	log := newSoakLog(srv, what, clients, duration)
 
@@ -152,7 +153,11 @@ func (s *server) soak(ctx context.Context, d *deck, key string, r *rand.Rand, lo
 			headers = append(headers, "If-None-Match", tags[q.path])
 		}
 		began := time.Now()
-		a, err := ask(c, s.url(q.path), key, headers...)
+		address := s.url(q.path)
+		if q.page {
+			address = "http://" + s.addr + q.path
+		}
+		a, err := ask(c, address, key, headers...)
 		took := time.Since(began)
 		switch {
 		case err != nil:
