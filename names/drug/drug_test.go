@@ -218,3 +218,11 @@ func FuzzReadLatin(f *testing.F) {
 		drug.Latin(s)
 	})
 }
+
+func TestNoPlantGenus(t *testing.T) {
+	for genus, want := range map[string]bool{"laminaria": true, "poria": true, "cervus": true, "panax": false, "": false} {
+		if got := drug.NoPlantGenus([]byte(genus)); got != want {
+			t.Errorf("NoPlantGenus(%q) = %v, want %v", genus, got, want)
+		}
+	}
+}

@@ -32,6 +32,9 @@ type table struct {
 	latin map[string][]styled
 	// words are those of the stems.
 	words map[string]bool
+	// others are the genera, in small letters, of the species of drugs that are
+	// no plants.
+	others map[string]bool
 }
 
 // named is a drug under one of its Chinese names.
@@ -49,7 +52,7 @@ type styled struct {
 // loaded reads the files once. They are part of the program, and a test reads
 // them: a line that cannot be read is a bug.
 var loaded = sync.OnceValue(func() *table {
-	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]styled{}, words: map[string]bool{}}
+	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]styled{}, words: map[string]bool{}, others: map[string]bool{}}
 	for _, file := range []struct{ name, text string }{
 		{"plants-1.txt", plants1}, {"plants-2.txt", plants2}, {"plants-3.txt", plants3}, {"plants-4.txt", plants4}, {"others.txt", others},
 	} {
@@ -80,6 +83,15 @@ func (t *table) add(d *Drug) {
 			t.aliases[k] = append(t.aliases[k], named{d, a.Unsure || d.Unsure})
 		}
 	}
+	switch d.Kind {
+	case Fungus, Alga, Animal:
+		for _, s := range d.Species {
+			for _, name := range s.Names {
+				genus, _, _ := strings.Cut(name, " ")
+				t.others[strings.ToLower(genus)] = true
+			}
+		}
+	}
 	for _, name := range d.Latin {
 		l, _ := ReadLatin(name)
 		stem := l.stem()
@@ -89,6 +101,10 @@ func (t *table) add(d *Drug) {
 		}
 	}
 }
+
+// NoPlantGenus says whether a genus, in small letters, is one of animals, fungi
+// or algae that drugs come from. A genus of plants may have the same name.
+func NoPlantGenus(genus []byte) bool { return loaded().others[string(genus)] }
 
 // fields of a line, for plants and for others.
 const (

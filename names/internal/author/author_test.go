@@ -65,3 +65,14 @@ func FuzzCompare(f *testing.F) {
 		}
 	})
 }
+
+func TestEvident(t *testing.T) {
+	for cited, want := range map[string]bool{
+		"L.": true, "Linnaeus": true, "C.A.Mey.": true, "Benth. & Hook.f.": true, "(Wall.) Royle": true, "Hu": true,
+		"Peace": false, "Crimson King": false, "BlLOBA L.": false, "": false,
+	} {
+		if got := author.Evident(cited); got != want {
+			t.Errorf("Evident(%q) = %v, want %v", cited, got, want)
+		}
+	}
+}

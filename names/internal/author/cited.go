@@ -35,17 +35,12 @@ func IsCitation(s string) bool {
 }
 
 // Evident says whether a citation shows that it is one, by its form or by an
-// author of the tables: Mill., Benth. & Hook.f., Linnaeus. Words with a capital
-// that show nothing may be a cultivar's.
+// author of the tables at its beginning: Mill., Benth. & Hook.f., Linnaeus. Words
+// with a capital that show nothing may be a cultivar's.
 func Evident(cited string) bool {
-	if strings.ContainsAny(cited, ".&()") {
-		return true
-	}
-	for w := range strings.FieldsSeq(folded(cited)) {
-		w = strings.Trim(w, ",")
-		if wordForms[w] != "" || pinyinOf[w] != nil || known.byKey["."+w] != nil || w == "ex" || len(w) == 1 {
-			return true
-		}
-	}
-	return false
+	s := folded(cited)
+	w, _, _ := strings.Cut(s, " ")
+	w = strings.Trim(w, ",")
+	return strings.ContainsAny(s, "&(") || strings.Contains(s, " ex ") || strings.Contains(w, ".") ||
+		wordForms[w] != "" || pinyinOf[w] != nil || known.byKey["."+w] != nil || len(w) == 1
 }

@@ -10,10 +10,13 @@ import (
 // next looks for the name that follows n, behind a sign or a word that parts
 // names. end is the word at which n's own words end.
 func (s *sentence) next(n span) (next span, end int, ok bool) {
-	depth, parted := 0, -1
+	depth, parted, joined := 0, -1, -1
 	for i := n.to; i < len(s.words); i++ {
 		w := s.words[i]
 		switch {
+		case w.is("(") && joined >= 0 && i-joined <= 4 && s.begins(i+1):
+			parted = joined // rice (Oryza sativa) and wheat (Triticum aestivum)
+			continue
 		case w.is("([") && !s.offers(i):
 			depth++
 			continue
@@ -26,13 +29,14 @@ func (s *sentence) next(n span) (next span, end int, ok bool) {
 			if parted < 0 {
 				parted = i
 			}
+			joined = i
 			continue
 		case parted >= 0 && w.isNumber() && i+1 < len(s.words), w.text == "-" && parted < 0:
 			if parted < 0 {
 				parted = i
 			}
 			continue
-		case w.is("+"), w.of(wordlist.Ender), w.of(wordlist.Host) && s.begins(i+1), spelling.IsHybridSign(w.text):
+		case w.is("+="), w.of(wordlist.Ender), w.of(wordlist.Host) && s.begins(i+1), spelling.IsHybridSign(w.text):
 			return span{}, len(s.words), false
 		}
 		if next, ok = s.another(n, i, parted >= 0); ok {
@@ -42,6 +46,9 @@ func (s *sentence) next(n span) (next span, end int, ok bool) {
 			return next, parted, true
 		}
 		parted = -1
+		if !beginsSmall(w.text) {
+			joined = -1
+		}
 	}
 	return span{}, len(s.words), false
 }

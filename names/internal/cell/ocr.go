@@ -14,7 +14,7 @@ func (s *sentence) mended(n span) span {
 	if n.known || n.from >= len(s.words) || s.words[n.from].sign {
 		return n
 	}
-	for _, way := range []func(span) (span, bool){s.withLetters, s.rejoined, s.unglued} {
+	for _, way := range []func(span) (span, bool){s.withCapitals, s.withLetters, s.rejoined, s.unglued} {
 		if m, ok := way(n); ok {
 			return m
 		}
@@ -46,6 +46,21 @@ func lettered(w string, how int) string {
 		return letters[how].Replace(w)
 	}
 	return w[:1] + letters[how].Replace(w[1:])
+}
+
+// withCapitals puts the capital I for a small l among capitals: GINKGO BlLOBA.
+func (s *sentence) withCapitals(n span) (span, bool) {
+	capital := func(w string) (string, bool) {
+		w = strings.TrimRight(w, ".,")
+		great := strings.ReplaceAll(w, "l", "I")
+		return spelling.Capitalise(strings.ToLower(great)), len(w) > 2 && strings.ToUpper(great) == great
+	}
+	genus, ok := capital(s.wordAt(n.from))
+	epithet, too := capital(s.wordAt(n.from + 1))
+	if !ok || !too {
+		return n, false
+	}
+	return s.found(n, genus, strings.ToLower(epithet), n.from+2)
 }
 
 // withLetters puts letters for digits: Camel1ia.

@@ -33,6 +33,10 @@ func (p *preface) read() int {
 		if !n.known {
 			continue
 		}
+		if p.words[at].of(wordlist.Host) && p.words[i-1].bare == "of" {
+			p.remark()
+			return len(p.words) // on bark of Abies
+		}
 		if !p.mayPrecede(at, i) {
 			break
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"bencao/names/drug"
 	"bencao/names/editdistance"
 	"bencao/names/internal/author"
 	"bencao/names/internal/parse"
@@ -22,6 +23,10 @@ func (f *finder) fuzzy(cands []candidate) found {
 	k := f.name.Keys[0]
 	if f.name.Cultivar != "" {
 		k = f.name.Keys[len(f.name.Keys)-1] // that without the cultivar
+	}
+	if genus := k.Text[:k.Genus]; drug.NoPlantGenus(genus) && !f.HasGenus(genus) {
+		f.steps.note("fuzzy: this is a genus of animals, fungi or algae")
+		return found{candidates: cands}
 	}
 	hits := f.hits(f.buf.hits[:0], k)
 	f.buf.hits = hits
