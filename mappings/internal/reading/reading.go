@@ -54,7 +54,7 @@ type Reading struct {
 // Read understands a query.
 func Read(q string) Reading {
 	rd := Reading{Raw: strings.ToValidUTF8(q, " ")}
-	rd.Text = breves.Replace(withoutListNumber(norm.NFKC.String(printed.Replace(rd.Raw))))
+	rd.Text = strings.Map(breve, withoutListNumber(norm.NFKC.String(strings.Map(printed, rd.Raw))))
 	rd.Key = terms.ChineseKey(rd.Text)
 	rd.Runes = []rune(rd.Key)
 	rd.Literal = hasWildcard(rd.Text)
@@ -90,12 +90,45 @@ func Read(q string) Reading {
 	return rd
 }
 
-// printed are the letters of pinyin that printed books have for g and a; marks may
-// stand behind them.
-var printed = strings.NewReplacer("ɡ", "g", "ɑ", "a")
+// printed brings the letters of pinyin that printed books have for g and a to those
+// of the keyboard; marks may stand behind them.
+func printed(r rune) rune {
+	switch r {
+	case 'ɡ':
+		return 'g'
+	case 'ɑ':
+		return 'a'
+	}
+	return r
+}
 
-// breves are what printed books have for the sign of the third tone.
-var breves = strings.NewReplacer("ă", "ǎ", "ĕ", "ě", "ĭ", "ǐ", "ŏ", "ǒ", "ŭ", "ǔ", "Ă", "Ǎ", "Ĕ", "Ě", "Ĭ", "Ǐ", "Ŏ", "Ǒ", "Ŭ", "Ǔ")
+// breve brings a breve, which printed books have for the third tone, to the sign of
+// that.
+func breve(r rune) rune {
+	switch r {
+	case 'ă':
+		return 'ǎ'
+	case 'ĕ':
+		return 'ě'
+	case 'ĭ':
+		return 'ǐ'
+	case 'ŏ':
+		return 'ǒ'
+	case 'ŭ':
+		return 'ǔ'
+	case 'Ă':
+		return 'Ǎ'
+	case 'Ĕ':
+		return 'Ě'
+	case 'Ĭ':
+		return 'Ǐ'
+	case 'Ŏ':
+		return 'Ǒ'
+	case 'Ŭ':
+		return 'Ǔ'
+	}
+	return r
+}
 
 // listNumber is the number of a line in a list: "1. ", "(2) ", "3、".
 var listNumber = regexp.MustCompile(`^\s*[(\[]?[0-9]{1,3}[.)\]、]+\s*`)
@@ -103,6 +136,9 @@ var listNumber = regexp.MustCompile(`^\s*[(\[]?[0-9]{1,3}[.)\]、]+\s*`)
 // withoutListNumber takes the number of a line in a list off a name. What goes on
 // with a digit is no list.
 func withoutListNumber(s string) string {
+	if !strings.ContainsAny(s, ".)]、") {
+		return s
+	}
 	rest := s[len(listNumber.FindString(s)):]
 	if rest == "" || !unicode.IsLetter([]rune(rest)[0]) {
 		return s

@@ -26,6 +26,9 @@ var (
 // around it in a sentence, or "" if s is none. In the address of a publisher's
 // page it is found wherever it stands.
 func DOIKey(s string) string {
+	if !strings.Contains(s, "10") {
+		return ""
+	}
 	s = strings.TrimLeft(doiDashes.Replace(s), doiQuotes+"([{<")
 	if m := doiInAddress.FindStringSubmatch(s); m != nil {
 		s = m[1]
@@ -104,6 +107,9 @@ func doiTerms(_ mappings.Tiers, doi string, _ []rune, add adder) {
 
 // NumberKey is an identifier of digits without leading zeros and label, or "".
 func NumberKey(s string) string {
+	if !strings.ContainsAny(s, digits) {
+		return ""
+	}
 	m := pubMed.FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
 		return ""
@@ -112,7 +118,11 @@ func NumberKey(s string) string {
 }
 
 // IsLabelled says whether a query says of itself that it is a PubMed identifier.
-func IsLabelled(s string) bool { return pubMedLabel.MatchString(strings.TrimSpace(s)) }
+func IsLabelled(s string) bool {
+	return strings.ContainsAny(s, digits) && pubMedLabel.MatchString(strings.TrimSpace(s))
+}
+
+const digits = "0123456789"
 
 var pubMedLabel = regexp.MustCompile(`^(?i:(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/|(?:pubmed|pmid)(?:\s*id)?\s*[:#/]?\s*)[0-9]+/?$`)
 

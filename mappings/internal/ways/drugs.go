@@ -18,12 +18,12 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
 		return
 	}
-	name := l.asDrug(rd)
-	if name.known || l.anyNamed(l.rows.names, rd.Key) {
+	readings := l.asDrug(rd)
+	if len(readings) < 2 || l.isName(rd) {
 		return
 	}
 	l.tried(why)
-	for _, r := range name.readings {
+	for _, r := range readings {
 		if p := l.find(why.Row, mappings.Whole, terms.ChineseKey(r.Base)); !r.Whole() && !p.Empty() {
 			l.take(p, why, nil)
 			return
@@ -33,22 +33,28 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 
 // drugName is a query in characters as the name of a drug.
 type drugName struct {
-	read     bool // the rest is known
-	known    bool // a species or one of its drugs has the name
+	read     bool // the readings are known
 	readings []drug.Reading
+	asked    bool // whether it is a name
+	name     bool
 }
 
 // asDrug reads a query in characters as the name of a drug, once.
-func (l *lookup) asDrug(rd *reading.Reading) *drugName {
+func (l *lookup) asDrug(rd *reading.Reading) []drug.Reading {
 	d := &l.drugName
 	if !d.read {
-		d.read = true
-		d.known = l.anyNamed(l.rows.own, rd.Key)
-		if !d.known {
-			d.readings = drug.Read(rd.Key)
-		}
+		d.read, d.readings = true, drug.Read(rd.Key)
 	}
-	return d
+	return d.readings
+}
+
+// isName says whether a record has the query in characters as a name. It asks once.
+func (l *lookup) isName(rd *reading.Reading) bool {
+	d := &l.drugName
+	if !d.asked {
+		d.asked, d.name = true, l.anyNamed(l.rows.names, rd.Key)
+	}
+	return d.name
 }
 
 // anyNamed says whether a record has the name in one of the rows.
@@ -90,29 +96,40 @@ func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// noPlant says whether a query names a drug that is known to be no plant: by the
-// operator's table or by the table of drugs, as it stands or processed. A part,
-// such as 草 or 花, is a plant's.
+// noPlant says whether a query names a drug that is known to be no plant, and no
+// species or drug of one is called so.
 func (l *lookup) noPlant(rd *reading.Reading) bool {
 	if l.rows.noPlant < 0 || rd.Literal || len(rd.Runes) > maxRunes {
 		return false
 	}
-	var found []drug.Found
 	switch {
 	case rd.Script == reading.Letters && len(rd.Words) > 0:
-		found = drug.Latin(rd.Text)
+		return noPlants(drug.Latin(rd.Text))
 	case rd.Script == reading.Characters && len(rd.Runes) > 1:
-		for _, r := range l.asDrug(rd).readings {
-			if len(r.Parts) > 0 {
-				continue
-			}
-			if !l.find(l.rows.noPlant, mappings.Whole, terms.ChineseKey(r.Base)).Empty() {
-				return true
-			}
-			if found = drug.Named(r); len(found) > 0 {
-				break
-			}
+		return !l.anyNamed(l.rows.own, rd.Key) && l.knownNoPlant(rd)
+	}
+	return false
+}
+
+// knownNoPlant says whether characters are no plant's by the operator's table or by
+// the table of drugs, as they stand or processed. A part, such as 草 or 花, is a
+// plant's.
+func (l *lookup) knownNoPlant(rd *reading.Reading) bool {
+	for _, r := range l.asDrug(rd) {
+		if len(r.Parts) > 0 {
+			continue
+		}
+		if !l.find(l.rows.noPlant, mappings.Whole, terms.ChineseKey(r.Base)).Empty() {
+			return true
+		}
+		if found := drug.Named(r); len(found) > 0 {
+			return noPlants(found)
 		}
 	}
+	return false
+}
+
+// noPlants says whether drugs that were found are surely no plants.
+func noPlants(found []drug.Found) bool {
 	return len(found) > 0 && !slices.ContainsFunc(found, func(f drug.Found) bool { return f.IsPlant() || f.Unsure })
 }

@@ -24,6 +24,7 @@ type lookup struct {
 
 	rows     *rows
 	drugName drugName
+	near     nearSounds
 	lists    Lists    // nil if nobody knows any
 	meant    *Meaning // what the query means to them, once that was asked
 }

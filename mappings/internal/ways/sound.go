@@ -65,11 +65,29 @@ func fits(q *pinyin.Typed, value string, w mappings.Way) bool {
 
 // nearSound finds names by their near sound.
 func nearSound(l *lookup, rd *reading.Reading, why hits.Why) {
-	near, cuts := rd.Sound.Near()
-	lookNear(l, near, &rd.Sound, cuts, why)
-	if other := rd.Sound.NearOther(); other != "" {
-		lookNear(l, other, &rd.Sound, cuts, why)
+	n := l.nearOf(rd)
+	lookNear(l, n.sound, &rd.Sound, n.cuts, why)
+	if n.other != "" {
+		lookNear(l, n.other, &rd.Sound, n.cuts, why)
 	}
+}
+
+// nearSounds are the near sounds of a query, which all rows are asked for.
+type nearSounds struct {
+	known        bool // the rest is
+	sound, other string
+	cuts         []int
+}
+
+// nearOf returns the near sounds of the query; it makes them once.
+func (l *lookup) nearOf(rd *reading.Reading) *nearSounds {
+	n := &l.near
+	if !n.known {
+		n.known = true
+		n.sound, n.cuts = rd.Sound.Near()
+		n.other = rd.Sound.NearOther()
+	}
+	return n
 }
 
 // lookNear finds names by a near sound, with syllables where they were typed
