@@ -16,7 +16,7 @@ import (
 // those whose names begin with its name and "_".
 var shared = []string{
 	"addresses", "args", "build", "configfile", "data", "exit", "lastrun", "log", "night", "sourceage",
-	"output", "progress", "running", "server", "settings",
+	"output", "progress", "remote", "running", "server", "settings",
 }
 
 // room is the command, or the shared file, that a file belongs to.

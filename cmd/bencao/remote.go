@@ -19,21 +19,20 @@ import (
 )
 
 const (
-	// maxAnswer bounds the answer to names, in bytes.
+	// maxAnswer bounds an answer, in bytes.
 	maxAnswer = 64 << 20
-	// maxRetries is how often names are asked again after a failure that may
+	// maxRetries is how often a question is asked again after a failure that may
 	// pass. Waiting for the limit of the key is no failure.
 	maxRetries = 5
 	// maxWait is the longest that a server may have us wait, in seconds.
 	maxWait = 3600
 )
 
-// remote matches names at a server, through its API. It may be used by many
-// goroutines.
+// remote asks a server through its API. It may be used by many goroutines.
 type remote struct {
-	address *url.URL // of names.matches
-	key     string
-	client  http.Client
+	base   *url.URL // the address above /api/v1
+	key    string
+	client http.Client
 	// waits, if not nil, is told how long we wait for the server, and why.
 	waits func(wait time.Duration, why error)
 }
@@ -56,8 +55,8 @@ func newRemote(server, keyFile string) (*remote, error) {
 		return nil, usagef("no key for the server; give --key-file FILE or set %s", keyVariable)
 	}
 	return &remote{
-		address: base.JoinPath("/api/v1/names/matches"),
-		key:     key,
+		base: base,
+		key:  key,
 		client: http.Client{
 			Timeout: 30 * time.Second,
 			// The key must not follow to another host.
@@ -129,9 +128,8 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 	if !families {
 		delete(in, "family")
 	}
-	address := *r.address
-	address.RawQuery = in.Encode()
-	found, err := r.patiently(ctx, address.String())
+	var found []names.Response
+	err := r.get(ctx, "/api/v1/names/matches", in, &found)
 	wrong := (*names.InputError)(nil)
 	switch {
 	case errors.As(err, &wrong) && len(at) > 1:
@@ -144,7 +142,7 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 		answers[at[0]].Err = wrong
 		return nil
 	case err == nil && len(found) != len(at):
-		err = fmt.Errorf("%s gives %d answers for %d names", r.address.Host, len(found), len(at))
+		err = fmt.Errorf("%s gives %d answers for %d names", r.base.Host, len(found), len(at))
 	}
 	if err != nil {
 		return err
@@ -155,17 +153,19 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 	return nil
 }
 
-// patiently asks an address and waits when the server says so.
-func (r *remote) patiently(ctx context.Context, address string) ([]names.Response, error) {
+// get reads what a path of the API answers, and waits when the server says so.
+func (r *remote) get(ctx context.Context, path string, in url.Values, answer any) error {
+	address := r.base.JoinPath(path)
+	address.RawQuery = in.Encode()
 	for tries := 0; ; {
-		answer, wait, err := r.ask(ctx, address)
+		wait, err := r.ask(ctx, address.String(), answer)
 		var busy *busyError
 		switch {
 		case err == nil || !errors.As(err, &busy):
-			return answer, err
+			return err
 		case !busy.limit:
 			if tries++; tries > maxRetries {
-				return nil, err
+				return err
 			}
 		}
 		if r.waits != nil && wait > time.Second {
@@ -173,7 +173,7 @@ func (r *remote) patiently(ctx context.Context, address string) ([]names.Respons
 		}
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return ctx.Err()
 		case <-time.After(wait):
 		}
 	}
@@ -189,32 +189,38 @@ type busyError struct {
 func (e *busyError) Error() string { return e.err.Error() }
 func (e *busyError) Unwrap() error { return e.err }
 
+// missingError is the answer that there is no such record, or no such address.
+type missingError struct{ err error }
+
+func (e *missingError) Error() string { return e.err.Error() }
+func (e *missingError) Unwrap() error { return e.err }
+
 // ask sends one request. With a [*busyError] it says how long to wait.
-func (r *remote) ask(ctx context.Context, address string) (answer []names.Response, wait time.Duration, err error) {
+func (r *remote) ask(ctx context.Context, address string, answer any) (wait time.Duration, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return answer, 0, err
+		return 0, err
 	}
 	req.Header.Set("X-Api-Key", r.key)
 	req.Header.Set("Accept", "application/json")
 	resp, err := r.client.Do(req)
 	if err != nil {
 		if ctx.Err() != nil {
-			return answer, 0, ctx.Err()
+			return 0, ctx.Err()
 		}
-		return answer, time.Second, &busyError{err: fmt.Errorf("ask %s: %w", r.address.Host, err)}
+		return time.Second, &busyError{err: fmt.Errorf("ask %s: %w", r.base.Host, err)}
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if err = errors.Join(err, resp.Body.Close()); err != nil {
-		return answer, time.Second, &busyError{err: fmt.Errorf("answer of %s: %w", r.address.Host, err)}
+		return time.Second, &busyError{err: fmt.Errorf("answer of %s: %w", r.base.Host, err)}
 	}
 	if resp.StatusCode == http.StatusOK {
-		if err := json.Unmarshal(body, &answer); err != nil {
-			return answer, 0, fmt.Errorf("answer of %s cannot be read: %w", r.address.Host, err)
+		if err := json.Unmarshal(body, answer); err != nil {
+			return 0, fmt.Errorf("answer of %s cannot be read: %w", r.base.Host, err)
 		}
-		return answer, 0, nil
+		return 0, nil
 	}
-	return answer, retryAfter(resp.Header), r.refusal(resp.StatusCode, body)
+	return retryAfter(resp.Header), r.refusal(resp.StatusCode, body)
 }
 
 // refusal is the error that a status other than 200 means.
@@ -223,12 +229,12 @@ func (r *remote) refusal(status int, body []byte) error {
 	if err := json.Unmarshal(body, &p); err != nil {
 		p.Detail = http.StatusText(status) // not one of ours: a proxy's page
 	}
-	err := fmt.Errorf("%s answers %d: %s", r.address.Host, status, p.Detail)
+	err := fmt.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)
 	switch status {
 	case http.StatusBadRequest:
 		return &names.InputError{Field: "name", Problem: "is refused by the server", Hint: p.Detail}
 	case http.StatusNotFound:
-		return fmt.Errorf("%w; the server must be one that has names.matches, and its address the one above /api/v1", err)
+		return &missingError{fmt.Errorf("%w; the server must be one that has names.matches, and its address the one above /api/v1", err)}
 	case http.StatusTooManyRequests:
 		return &busyError{limit: true, err: err}
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

@@ -1,0 +1,58 @@
+package reconcile
+
+import "context"
+
+// extension asks for properties of entities.
+type extension struct {
+	IDs        []string `json:"ids"`
+	Properties []struct {
+		ID string `json:"id"`
+	} `json:"properties"`
+}
+
+// extended is the answer to an extension.
+type extended struct {
+	Meta []property                   `json:"meta"`
+	Rows map[string]map[string][]cell `json:"rows"`
+}
+
+// cell is a value of a property: str, or int.
+type cell map[string]any
+
+// extend fetches the properties of entities. An entity that is not there has
+// none.
+func (s *Service) extend(ctx context.Context, x extension) (extended, error) {
+	if len(x.IDs) > maxQueries {
+		return extended{}, badf("extend has %d ids; send up to %d at once", len(x.IDs), maxQueries)
+	}
+	out := extended{[]property{}, map[string]map[string][]cell{}}
+	for _, want := range x.Properties {
+		p, known := propertyOf(want.ID)
+		if !known {
+			return extended{}, badf("there is no property %q; /properties lists them", want.ID)
+		}
+		out.Meta = append(out.Meta, p)
+	}
+	for _, id := range x.IDs {
+		t, found, err := s.taxon(ctx, id)
+		if err != nil {
+			return extended{}, err
+		}
+		row := map[string][]cell{}
+		for _, p := range out.Meta {
+			row[p.ID] = []cell{}
+			if !found {
+				continue
+			}
+			for _, v := range p.of(&t) {
+				if text, ok := v.(string); ok {
+					row[p.ID] = append(row[p.ID], cell{"str": text})
+				} else {
+					row[p.ID] = append(row[p.ID], cell{"int": v})
+				}
+			}
+		}
+		out.Rows[id] = row
+	}
+	return out, nil
+}

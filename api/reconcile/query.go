@@ -1,0 +1,205 @@
+package reconcile
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bencao/names"
+)
+
+const (
+	// maxQueries is how many queries a batch may have, and ids an extension.
+	maxQueries = 1000
+	// sure is the score, as names.match gives it, from which on a name that
+	// nothing else fits as well is taken without asking.
+	sure = 0.9
+)
+
+// query is one of a batch.
+type query struct {
+	Query      string          `json:"query"`
+	Type       oneOrMore       `json:"type"`
+	Limit      float64         `json:"limit"`
+	Properties []propertyValue `json:"properties"`
+}
+
+// propertyValue is what a row says of an entity besides its name.
+type propertyValue struct {
+	PID string          `json:"pid"`
+	V   json.RawMessage `json:"v"`
+}
+
+// oneOrMore is a text, or a list of them.
+type oneOrMore []string
+
+// UnmarshalJSON reads either.
+func (l *oneOrMore) UnmarshalJSON(b []byte) error {
+	var one string
+	if err := json.Unmarshal(b, &one); err == nil {
+		*l = oneOrMore{one}
+		return nil
+	}
+	return json.Unmarshal(b, (*[]string)(l))
+}
+
+// text is the first value in words: a text, a number, or the id of an entity.
+func (v propertyValue) text() string {
+	var value any
+	if json.Unmarshal(v.V, &value) != nil {
+		return ""
+	}
+	if list, ok := value.([]any); ok && len(list) > 0 {
+		value = list[0]
+	}
+	switch value := value.(type) {
+	case string:
+		return strings.TrimSpace(value)
+	case float64:
+		return fmt.Sprint(value)
+	case map[string]any:
+		id, _ := value["id"].(string)
+		return id
+	}
+	return ""
+}
+
+// asked are the properties that a query may be asked by when it has no name, in
+// the order of their worth, with what is put before their value.
+var asked = []struct{ pid, prefix string }{
+	{"wcvpId", "wcvp:"}, {"ipniId", "ipni:"}, {"wfoId", ""}, {"scientificName", ""}, {"chineseName", ""},
+}
+
+// name is what is asked of names.match.
+func (q *query) name() names.Query {
+	said := map[string]string{}
+	for _, p := range q.Properties {
+		said[p.PID] = p.text()
+	}
+	out := names.Query{Name: strings.TrimSpace(q.Query), Author: said["author"], Family: said["family"], Limit: names.DefaultLimit}
+	if q.Limit >= 1 {
+		out.Limit = int(min(q.Limit, names.MaxLimit))
+	}
+	for _, p := range asked {
+		if v := said[p.pid]; out.Name == "" && v != "" {
+			out.Name = p.prefix + v
+		}
+	}
+	return out
+}
+
+// candidate is an entity that may be meant.
+type candidate struct {
+	ID          string    `json:"id"`
+	Name        string    `json:"name"`
+	Description string    `json:"description,omitempty"`
+	Type        []kind    `json:"type"`
+	Score       float64   `json:"score"` // 0 to 100
+	Match       bool      `json:"match"`
+	Features    []feature `json:"features"`
+}
+
+// feature is a reason for a score.
+type feature struct {
+	ID    string `json:"id"`
+	Value any    `json:"value"` // a number or a truth
+}
+
+// result is what a query finds.
+type result struct {
+	Result []candidate `json:"result"`
+}
+
+// reconcile answers a batch of queries.
+func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[string]result, error) {
+	if len(batch) > maxQueries {
+		return nil, badf("queries has %d queries; send up to %d at once", len(batch), maxQueries)
+	}
+	results := make(map[string]result, len(batch))
+	var keys []string // of what is to be matched, with the names
+	var queries []names.Query
+	for key, q := range batch {
+		results[key] = result{[]candidate{}}
+		if name := q.name(); guid.MatchString(strings.ToLower(name.Name)) {
+			t, found, err := s.taxon(ctx, name.Name)
+			if err != nil {
+				return nil, err
+			}
+			if found && q.wants(string(t.Rank)) {
+				results[key] = result{[]candidate{t.itself()}}
+			}
+		} else if name.Name != "" {
+			keys, queries = append(keys, key), append(queries, name)
+		}
+	}
+	// All are asked for as many candidates as the one that wants most.
+	most := 0
+	for _, q := range queries {
+		most = max(most, q.Limit)
+	}
+	limits := make([]int, len(queries))
+	for i := range queries {
+		limits[i], queries[i].Limit = queries[i].Limit, most
+	}
+	answers, err := s.source.Match(ctx, queries)
+	if err != nil {
+		return nil, err
+	}
+	for i, key := range keys {
+		if answers[i].Err == nil { // else it is no name, and nothing has it
+			q := batch[key]
+			found := candidates(&q, &answers[i].Response)
+			results[key] = result{found[:min(limits[i], len(found))]}
+		}
+	}
+	return results, nil
+}
+
+// wants tells whether a query asks for entities of a rank.
+func (q *query) wants(rank string) bool {
+	return len(q.Type) == 0 || slices.Contains(q.Type, anyTaxon.ID) || slices.Contains(q.Type, rank)
+}
+
+// itself is the only candidate of who asks by its id.
+func (t *taxon) itself() candidate {
+	return candidate{ID: t.id, Name: t.name(), Description: t.about(), Type: kindsOf(string(t.Rank)), Score: 100, Match: true, Features: []feature{}}
+}
+
+// candidates are the results of a name, as names.match has them. The first is
+// a match if its score is high enough and no other accepted name may be meant.
+func candidates(q *query, r *names.Response) []candidate {
+	list := []candidate{}
+	for i := range r.Results {
+		e := &r.Results[i]
+		rank := string(e.Rank)
+		if e.AcceptedRank != "" {
+			rank = string(e.AcceptedRank)
+		}
+		id := identifier(e)
+		if id == "" || !q.wants(rank) {
+			continue
+		}
+		t := taxon{listed(e), id}
+		if e.AcceptedName == "" {
+			t.ScientificName, t.Author = e.MatchedName, e.MatchedAuthor
+		}
+		about := t.about()
+		if e.AcceptedName != e.MatchedName && e.AcceptedName != "" {
+			about = line(about, string(e.TaxonStatus+" "+e.MatchedName))
+		}
+		ambiguous := slices.Contains(e.Flags, "ambiguous")
+		list = append(list, candidate{
+			ID: id, Name: t.name(), Description: about, Type: kindsOf(rank),
+			Score: math.Round(e.Score*1e4) / 100,
+			Match: i == 0 && e.Score >= sure && !ambiguous,
+			Features: []feature{
+				{"editDistance", e.EditDistance}, {"sameAuthor", e.AuthorMatch == "same"},
+				{"acceptedName", e.TaxonStatus == "accepted"}, {"ambiguous", ambiguous},
+			},
+		})
+	}
+	return list
+}

@@ -1,0 +1,317 @@
+package reconcile_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bencao/api/reconcile"
+	"bencao/internal/night"
+	"bencao/names"
+	"bencao/names/bulk"
+	"bencao/store"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+const ginseng = "af3292fc-12d3-59b2-83b2-9deda4bc842a"
+
+// schemas compiles those of the specification.
+func schemas(t *testing.T) func(name string) *jsonschema.Schema {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "specification", "*.json"))
+	if err != nil || len(files) != 10 {
+		t.Fatalf("%d schemas, %v; want 10", len(files), err)
+	}
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft7)
+	ids := map[string]string{}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		schema := doc.(map[string]any)
+		delete(schema, "$schema") // "whichever is newest" is no draft
+		if fields, ok := schema["properties"].(map[string]any); ok {
+			delete(fields, "authentication") // refers to another site; we have none
+		}
+		id := schema["$id"].(string)
+		if err := c.AddResource(id, schema); err != nil {
+			t.Fatal(err)
+		}
+		ids[strings.TrimSuffix(filepath.Base(file), ".json")] = id
+	}
+	return func(name string) *jsonschema.Schema {
+		s, err := c.Compile(ids[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+}
+
+// start serves the sample.
+func start(t *testing.T) *httptest.Server {
+	t.Helper()
+	n, err := night.Whole(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := n.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := files.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return serve(t, reconcile.Here(files, "https://plants.example"))
+}
+
+func serve(t *testing.T, source reconcile.Source) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(reconcile.New(source, reconcile.Options{
+		Base: "http://127.0.0.1:8999", Site: "https://plants.example", Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// ask sends a form by POST, or gets a path when there is none, and returns the
+// status and the body.
+func ask(t *testing.T, s *httptest.Server, path string, form url.Values) (int, []byte) {
+	t.Helper()
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	var resp *http.Response
+	var err error
+	if form != nil {
+		resp, err = client.PostForm(s.URL+path, form)
+	} else {
+		resp, err = client.Get(s.URL + path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := resp.Header.Get("Access-Control-Allow-Origin"); got != "*" {
+		t.Errorf("%s: Access-Control-Allow-Origin is %q; the specification wants every page to be answered", path, got)
+	}
+	return resp.StatusCode, b
+}
+
+// TestService asks a service over the sample.
+func TestService(t *testing.T) {
+	s := start(t)
+	t.Run("specification", func(t *testing.T) { specification(t, s) })
+	t.Run("every property", func(t *testing.T) { everyProperty(t, s) })
+	t.Run("pages for people, and what is wrong", func(t *testing.T) { pagesForPeople(t, s) })
+}
+
+// specification validates every kind of answer against the specification's
+// schemas, and looks at what is in it.
+func specification(t *testing.T, s *httptest.Server) {
+	schema := schemas(t)
+	queries := `{"a":{"query":"Panax ginsen","limit":2},"b":{"query":"人参","type":"taxon"},"c":{"query":"Panax","type":["variety"]},
+		"d":{"properties":[{"pid":"wfoId","v":["wfo-0000263606"]}]},"e":{"query":"` + ginseng + `"},"f":{"query":"Xqzwklerty vbnmasdfgh"},
+		"g":{"query":"Polygonum multiflorum","properties":[{"pid":"author","v":"Thunb."},{"pid":"nobody","v":{"id":"x"}}],"type_strict":"any"}}`
+	extend := `{"ids":["` + ginseng + `","wfo-0000263606","wcvp:1","nobody"],"properties":[{"id":"chineseName"},{"id":"wcvpId"},{"id":"formulas"},{"id":"taxonStatus"}]}`
+	for name, asked := range map[string]string{"reconciliation-query-batch": queries, "data-extension-query": extend} {
+		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(asked))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema(name).Validate(doc); err != nil {
+			t.Fatalf("what this test asks is not %s: %v", name, err)
+		}
+	}
+	for _, tt := range []struct {
+		schema, path string
+		form         url.Values
+		want         []string
+	}{
+		{"manifest", "/", nil, []string{`"versions":["0.1","0.2"]`, `"identifierSpace":"https://plants.example/species/"`, `"service_url":"http://127.0.0.1:8999"`}},
+		{"reconciliation-result-batch", "/", url.Values{"queries": {queries}}, []string{
+			`"a":{"result":[{"id":"` + ginseng + `","name":"Panax ginseng","description":"人参 · C.A.Mey. · Araliaceae · species"`, `"score":92,"match":true`,
+			`"c":{"result":[]}`, `"d":{"result":[{"id":"` + ginseng, `"e":{"result":[{"id":"` + ginseng, `"f":{"result":[]}`, `"name":"Reynoutria multiflora"`, "synonym Polygonum multiflorum",
+		}},
+		{"reconciliation-result-batch", "/?queries=" + url.QueryEscape(`{"q":{"query":"renshen"}}`), nil, []string{ginseng}},
+		{"reconciliation-result-batch", "/", url.Values{"queries": {"{}"}}, []string{"{}"}},
+		{"data-extension-response", "/", url.Values{"extend": {extend}}, []string{
+			`"` + ginseng + `":{"chineseName":[{"str":"人参"}],"formulas":[{"int":73}]`, `"wfo-0000263606":{"chineseName":[{"str":"人参"}]`, `"nobody":{"chineseName":[],"formulas":[]`,
+		}},
+		{"data-extension-response", "/?extend=" + url.QueryEscape(`{"ids":[],"properties":[]}`), nil, []string{`"rows":{}`}},
+		{"data-extension-property-proposal", "/properties?type=taxon&limit=3", nil, []string{`"id":"scientificName"`, `"type":"taxon"`}},
+		{"suggest-entities-response", "/suggest/entity?prefix=rensh", nil, []string{ginseng, "西洋参"}},
+		{"suggest-entities-response", "/suggest/entity?prefix=" + ginseng, nil, []string{"Panax ginseng"}},
+		{"suggest-entities-response", "/suggest/entity?prefix=Panax&cursor=1", nil, []string{`"notable"`}},
+		{"suggest-properties-response", "/suggest/property?prefix=Chinese", nil, []string{`"id":"chineseName"`, `"id":"familyChinese"`}},
+		{"suggest-types-response", "/suggest/type?prefix=spec", nil, []string{`"id":"species"`, `"broader"`}},
+	} {
+		status, body := ask(t, s, tt.path, tt.form)
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+		if err != nil || status != http.StatusOK {
+			t.Errorf("%s %v: %d, %v: %s", tt.path, tt.form, status, err, body)
+			continue
+		}
+		if err := schema(tt.schema).Validate(doc); err != nil {
+			t.Errorf("%s %v is not %s: %v\n%s", tt.path, tt.form, tt.schema, err, body)
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(string(body), want) {
+				t.Errorf("%s %v lacks %s: %s", tt.path, tt.form, want, body)
+			}
+		}
+	}
+}
+
+// everyProperty asks for all that is proposed.
+func everyProperty(t *testing.T, s *httptest.Server) {
+	var proposed struct{ Properties []struct{ ID string } }
+	_, b := ask(t, s, "/properties", nil)
+	if err := json.Unmarshal(b, &proposed); err != nil {
+		t.Fatal(err)
+	}
+	asked, err := json.Marshal(map[string]any{"ids": []string{ginseng}, "properties": proposed.Properties})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Rows map[string]map[string][]map[string]any
+	}
+	_, b = ask(t, s, "/", url.Values{"extend": {strings.ReplaceAll(string(asked), `"ID"`, `"id"`)}})
+	if err := json.Unmarshal(b, &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range proposed.Properties {
+		if len(got.Rows[ginseng][p.ID]) == 0 {
+			t.Errorf("人参 has no %s", p.ID)
+		}
+	}
+}
+
+func pagesForPeople(t *testing.T, s *httptest.Server) {
+	for path, want := range map[string]string{
+		"/preview?id=" + ginseng:               "200 <h1><i>Panax ginseng</i></h1>",
+		"/preview?id=<b>":                      "404 nothing has this id",
+		"/view?id=" + ginseng:                  `303 https://plants.example/species/` + ginseng,
+		"/view?id=nobody":                      "404 nothing has this id",
+		"/flyout/entity?id=" + ginseng:         "200 人参",
+		"/flyout/entity?id=nobody":             "400 nothing has the id",
+		"/flyout/property?id=wcvpId":           "200 WCVP id",
+		"/flyout/property?id=x":                "400 there is no property",
+		"/flyout/type?id=species":              "200 Species",
+		"/flyout/type?id=x":                    "400 there is no type",
+		"/suggest/entity?prefix=":              `200 {"result":[]}`,
+		"/suggest/entity?cursor=-1":            "400 use a whole number",
+		"/?queries=x":                          "400 not a batch of queries",
+		"/?extend=x":                           "400 not an extension",
+		`/?extend={"properties":[{"id":"x"}]}`: "400 there is no property",
+		"/nowhere":                             "404 ",
+	} {
+		asked, err := url.Parse(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked.RawQuery = asked.Query().Encode()
+		status, body := ask(t, s, asked.String(), nil)
+		if got := fmt.Sprintf("%d %s", status, body); got[:4] != want[:4] || !strings.Contains(got, want[4:]) {
+			t.Errorf("%s gives %s, want %s", path, got, want)
+		}
+	}
+	if status, body := ask(t, s, "/", url.Values{"query": {"x"}}); status != 400 || !strings.Contains(string(body), "neither queries nor extend") {
+		t.Errorf("another form gives %d %s", status, body)
+	}
+	if status, body := ask(t, s, "/", url.Values{"queries": {strings.Repeat(" ", 5<<20)}}); status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a form of 5 MiB gives %d %.200s, want 413", status, body)
+	}
+	many := map[string]any{}
+	for i := range 1001 {
+		many[fmt.Sprint(i)] = map[string]string{"query": "Poa"}
+	}
+	b, err := json.Marshal(many)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, body := ask(t, s, "/", url.Values{"queries": {string(b)}}); status != 400 || !strings.Contains(string(body), "up to 1000") {
+		t.Errorf("1001 queries give %d %.200s", status, body)
+	}
+}
+
+// broken fails at everything.
+type broken struct{}
+
+func (broken) Match(context.Context, []names.Query) ([]bulk.Answer, error) {
+	return nil, errors.New("the secret file is gone")
+}
+
+func (broken) Species(context.Context, string) (s store.SpeciesDetail, found bool, err error) {
+	return s, false, errors.New("the secret file is gone")
+}
+
+func (broken) Search(context.Context, string, int, int) ([]store.SpeciesSummary, error) {
+	return nil, errors.New("the secret file is gone")
+}
+
+// TestSourceFails holds that a fault is told as one, and nothing of what is
+// inside.
+func TestSourceFails(t *testing.T) {
+	s := serve(t, broken{})
+	for _, path := range []string{
+		"/?queries=" + url.QueryEscape(`{"q":{"query":"Poa"}}`), "/?queries=" + url.QueryEscape(`{"q":{"query":"`+ginseng+`"}}`),
+		"/?extend=" + url.QueryEscape(`{"ids":["x"],"properties":[]}`), "/suggest/entity?prefix=Poa", "/preview?id=x", "/view?id=x", "/flyout/entity?id=x",
+	} {
+		if status, body := ask(t, s, path, nil); status != http.StatusBadGateway || strings.Contains(string(body), "secret") {
+			t.Errorf("%s gives %d %s, want 502 that tells nothing", path, status, body)
+		}
+	}
+}
+
+func FuzzQueries(f *testing.F) {
+	f.Add(`{"q":{"query":"Poa","type":["x"],"limit":1e9,"properties":[{"pid":"author","v":[1,{"id":"x"}]}]}}`, `{"ids":["x"],"properties":[{"id":"rank"}]}`)
+	handler := reconcile.New(empty{}, reconcile.Options{Base: "http://x", Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	f.Fuzz(func(t *testing.T, queries, extend string) {
+		for _, form := range []url.Values{{"queries": {queries}}, {"extend": {extend}}} {
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/?"+form.Encode(), nil))
+			if w.Code != http.StatusOK && w.Code != http.StatusBadRequest || !json.Valid(w.Body.Bytes()) {
+				t.Errorf("%v gives %d %s", form, w.Code, w.Body)
+			}
+		}
+	})
+}
+
+// empty finds nothing.
+type empty struct{}
+
+func (empty) Match(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {
+	return make([]bulk.Answer, len(queries)), nil
+}
+
+func (empty) Species(context.Context, string) (s store.SpeciesDetail, found bool, err error) {
+	return s, false, nil
+}
+
+func (empty) Search(context.Context, string, int, int) ([]store.SpeciesSummary, error) {
+	return nil, nil
+}

@@ -1,0 +1,144 @@
+package reconcile
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"bencao/mappings/search"
+)
+
+// kind is a type of entities: a rank. All of them are taxa.
+type kind struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Broader []kind `json:"broader,omitempty"`
+}
+
+var anyTaxon = kind{ID: "taxon", Name: "Plant name 植物名称"}
+
+// kinds are the types that are suggested.
+var kinds = []kind{
+	anyTaxon,
+	{"family", "Family 科", []kind{anyTaxon}},
+	{"genus", "Genus 属", []kind{anyTaxon}},
+	{"species", "Species 种", []kind{anyTaxon}},
+	{"subspecies", "Subspecies 亚种", []kind{anyTaxon}},
+	{"variety", "Variety 变种", []kind{anyTaxon}},
+	{"form", "Form 变型", []kind{anyTaxon}},
+}
+
+// kindsOf are the types of an entity of a rank.
+func kindsOf(rank string) []kind {
+	for _, k := range kinds[1:] {
+		if k.ID == rank {
+			return []kind{{ID: k.ID, Name: k.Name}, anyTaxon}
+		}
+	}
+	return []kind{anyTaxon}
+}
+
+// suggested is a line of suggestions.
+type suggested struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	Notable     []kind `json:"notable,omitempty"`
+}
+
+// perPage is how many lines are suggested at a time.
+const perPage = 10
+
+// prefixed reads what a suggestion is asked for: the text, and how many lines to
+// skip.
+func prefixed(r *http.Request) (prefix string, from int, err error) {
+	in := r.URL.Query()
+	prefix = strings.TrimSpace(in.Get("prefix"))
+	if cursor := in.Get("cursor"); cursor != "" {
+		if from, err = strconv.Atoi(cursor); err != nil || from < 0 || from > maxCursor {
+			return "", 0, badf("cursor is %.80q; use a whole number from 0 to %d", cursor, maxCursor)
+		}
+	}
+	if runes := []rune(prefix); len(runes) > search.MaxQuery {
+		return "", 0, badf("prefix is longer than %d characters; shorten it", search.MaxQuery)
+	}
+	return prefix, from, nil
+}
+
+// maxCursor is the last line that may be skipped to.
+const maxCursor = 10_000
+
+// suggestEntities finds entities by what is typed: an id, or a name that a
+// search of species understands.
+func (s *Service) suggestEntities(ctx context.Context, r *http.Request) (any, error) {
+	prefix, from, err := prefixed(r)
+	list := []suggested{}
+	if err != nil || prefix == "" {
+		return results{list}, err
+	}
+	if t, found, err := s.taxon(ctx, prefix); err != nil || found {
+		if found && from == 0 {
+			list = append(list, suggested{t.id, t.name(), t.about(), kindsOf(string(t.Rank))})
+		}
+		return results{list}, err
+	}
+	species, err := s.source.Search(ctx, prefix, from, perPage)
+	for _, sp := range species {
+		t := taxon{id: sp.GUID}
+		t.ChineseName, t.ScientificName, t.Author, t.Family = sp.ChineseName, sp.ScientificName, sp.Author, sp.Family
+		list = append(list, suggested{t.id, t.name(), t.about(), []kind{anyTaxon}})
+	}
+	return results{list}, err
+}
+
+// results is the form of every suggestion.
+type results struct {
+	Result any `json:"result"`
+}
+
+func (s *Service) suggestProperties(_ context.Context, r *http.Request) (any, error) {
+	prefix, from, err := prefixed(r)
+	list := []property{}
+	for _, p := range properties {
+		if holds(prefix, p.ID, p.Name) {
+			list = append(list, p)
+		}
+	}
+	return results{list[min(from, len(list)):]}, err
+}
+
+func (s *Service) suggestTypes(_ context.Context, r *http.Request) (any, error) {
+	prefix, from, err := prefixed(r)
+	list := []kind{}
+	for _, k := range kinds {
+		if holds(prefix, k.ID, k.Name) {
+			list = append(list, k)
+		}
+	}
+	return results{list[min(from, len(list)):]}, err
+}
+
+// holds tells whether some text has a part in it, whatever its case.
+func holds(part string, texts ...string) bool {
+	for _, t := range texts {
+		if strings.Contains(strings.ToLower(t), strings.ToLower(part)) {
+			return true
+		}
+	}
+	return false
+}
+
+// propose lists the properties that entities may be extended with.
+func (s *Service) propose(_ context.Context, r *http.Request) (any, error) {
+	in := r.URL.Query()
+	list := properties
+	if n, err := strconv.Atoi(in.Get("limit")); err == nil && n > 0 {
+		list = list[:min(n, len(list))]
+	}
+	out := struct {
+		Properties []property `json:"properties"`
+		Type       string     `json:"type,omitempty"`
+	}{list, in.Get("type")}
+	return out, nil
+}

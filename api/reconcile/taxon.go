@@ -1,0 +1,173 @@
+package reconcile
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"strings"
+
+	"bencao/names"
+	"bencao/store"
+)
+
+// taxon is an entity of the service: a species of the database, or an accepted
+// name of the checklists that is in no database.
+type taxon struct {
+	store.SpeciesDetail
+	id string
+}
+
+// guid is the form of the ids of species. All other ids are identifiers that
+// names.match reads: wfo-0000263606, ipni:91472-1, wcvp:146697.
+var guid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+
+// identifier is the id of a candidate. It is empty for one that has none: an
+// accepted name of a checklist without identifiers.
+func identifier(e *names.Entry) string {
+	switch {
+	case e.GUID != "":
+		return string(e.GUID)
+	case e.WFOID != "":
+		return string(e.WFOID)
+	case e.IPNIID != "":
+		return "ipni:" + string(e.IPNIID)
+	case e.WCVPID != "":
+		return "wcvp:" + string(e.WCVPID)
+	}
+	return ""
+}
+
+// taxon looks an id up.
+func (s *Service) taxon(ctx context.Context, id string) (t taxon, found bool, err error) {
+	if low := strings.ToLower(id); guid.MatchString(low) {
+		d, found, err := s.source.Species(ctx, low)
+		return taxon{d, id}, found, err
+	}
+	answers, err := s.source.Match(ctx, []names.Query{{Name: id, Limit: 1}})
+	if err != nil || answers[0].Err != nil || answers[0].MatchedVia != "identifier" || len(answers[0].Results) == 0 {
+		return t, false, err
+	}
+	e := &answers[0].Results[0]
+	if e.GUID != "" {
+		d, found, err := s.source.Species(ctx, string(e.GUID))
+		return taxon{d, id}, found, err
+	}
+	return taxon{listed(e), id}, true, nil
+}
+
+// listed is what the checklists say of an accepted name, in the form of a
+// species.
+func listed(e *names.Entry) store.SpeciesDetail {
+	genus, _, _ := strings.Cut(string(e.AcceptedName), " ")
+	return store.SpeciesDetail{
+		ChineseName: e.ChineseName, ScientificName: e.AcceptedName, Author: e.AcceptedAuthor,
+		Rank: e.AcceptedRank, Family: e.AcceptedFamily, Genus: store.Text(genus),
+		NameMatch: &store.NameMatchInfo{
+			MatchSource: e.MatchSource, MatchType: e.MatchType, Score: &e.Score,
+			AcceptedName: e.AcceptedName, AcceptedAuthor: e.AcceptedAuthor, AcceptedFamily: e.AcceptedFamily,
+			TaxonStatus: store.Text(e.TaxonStatus), WCVPID: e.WCVPID, IPNIID: e.IPNIID, WFOID: e.WFOID,
+			ChineseNameColChina: e.ChineseNameColChina, ChecklistVersion: e.ChecklistVersion,
+		},
+	}
+}
+
+// name is how an entity is called.
+func (t *taxon) name() string {
+	return cmp.Or(string(t.ScientificName), string(t.ChineseName), t.id)
+}
+
+// about says in a line what an entity is.
+func (t *taxon) about() string {
+	return line(string(t.ChineseName), string(t.Author), string(t.Family), string(t.Rank))
+}
+
+// line joins what is not empty.
+func line(parts ...string) string {
+	var filled []string
+	for _, p := range parts {
+		if p != "" {
+			filled = append(filled, p)
+		}
+	}
+	return strings.Join(filled, " · ")
+}
+
+// A property of an entity. Its id is the field's name in the API.
+type property struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	// of gives the values: strings and whole numbers.
+	of func(t *taxon) []any
+}
+
+func text(of func(t *taxon) store.Text) func(t *taxon) []any {
+	return func(t *taxon) []any {
+		if v := of(t); v != "" {
+			return []any{string(v)}
+		}
+		return nil
+	}
+}
+
+// matched is text of what the checklists say.
+func matched(of func(m *store.NameMatchInfo) store.Text) func(t *taxon) []any {
+	return text(func(t *taxon) store.Text {
+		if t.NameMatch == nil {
+			return ""
+		}
+		return of(t.NameMatch)
+	})
+}
+
+// count is a number of records, which only species of the database have.
+func count(of func(t *taxon) int32) func(t *taxon) []any {
+	return func(t *taxon) []any {
+		if t.GUID == "" {
+			return nil
+		}
+		return []any{of(t)}
+	}
+}
+
+// properties are those of every entity.
+var properties = []property{
+	{"chineseName", "Chinese name 中文名", text(func(t *taxon) store.Text { return t.ChineseName })},
+	{"chineseNamePinyin", "Pinyin 拼音", text(func(t *taxon) store.Text { return t.ChineseNamePinyin })},
+	{"scientificName", "Scientific name 学名", text(func(t *taxon) store.Text { return t.ScientificName })},
+	{"author", "Author 命名人", text(func(t *taxon) store.Text { return t.Author })},
+	{"rank", "Rank 等级", text(func(t *taxon) store.Text { return t.Rank })},
+	{"family", "Family 科", text(func(t *taxon) store.Text { return t.Family })},
+	{"familyChinese", "Chinese name of the family 科中文名", text(func(t *taxon) store.Text { return t.FamilyChinese })},
+	{"genus", "Genus 属", text(func(t *taxon) store.Text { return t.Genus })},
+	{"genusChinese", "Chinese name of the genus 属中文名", text(func(t *taxon) store.Text { return t.GenusChinese })},
+	{"acceptedName", "Accepted name 接受名", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedName })},
+	{"acceptedAuthor", "Author of the accepted name 接受名命名人", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedAuthor })},
+	{"acceptedFamily", "Family of the accepted name 接受名的科", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedFamily })},
+	{"taxonStatus", "Status 状态", matched(func(m *store.NameMatchInfo) store.Text { return m.TaxonStatus })},
+	{"wcvpId", "WCVP id", matched(func(m *store.NameMatchInfo) store.Text { return m.WCVPID })},
+	{"ipniId", "IPNI id", matched(func(m *store.NameMatchInfo) store.Text { return m.IPNIID })},
+	{"wfoId", "World Flora Online id", matched(func(m *store.NameMatchInfo) store.Text { return m.WFOID })},
+	{"chineseNameColChina", "Chinese name in Catalogue of Life China 中国生物物种名录中文名", matched(func(m *store.NameMatchInfo) store.Text { return m.ChineseNameColChina })},
+	{"checklistVersion", "Checklist 名录", matched(func(m *store.NameMatchInfo) store.Text { return m.ChecklistVersion })},
+	{"synonyms", "Synonyms 异名", func(t *taxon) (values []any) {
+		for _, name := range t.Synonyms {
+			values = append(values, name)
+		}
+		return values
+	}},
+	{"formulas", "Number of formulas 方剂数", count(func(t *taxon) int32 { return t.Formulas })},
+	{"papers", "Number of papers 论文数", count(func(t *taxon) int32 { return t.Papers })},
+	{"useRecords", "Number of uses 用途数", count(func(t *taxon) int32 { return t.UseRecords })},
+	{"floraTreatments", "Number of treatments in floras 志书记载数", count(func(t *taxon) int32 { return t.FloraTreatments })},
+	{"url", "Page 网页", text(func(t *taxon) store.Text { return store.Text(t.URL) })},
+}
+
+// propertyOf finds a property by its id.
+func propertyOf(id string) (property, bool) {
+	for _, p := range properties {
+		if p.ID == id {
+			return p, true
+		}
+	}
+	return property{}, false
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"bencao/api/reconcile"
+	"bencao/internal/contents"
+
+	"github.com/spf13/cobra"
+)
+
+// reconcileListen is where the service answers unless it is told otherwise.
+const reconcileListen = "127.0.0.1:8999"
+
+func newReconcile() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "reconcile",
+		GroupID: "ask",
+		Short:   "Answer OpenRefine as a reconciliation service",
+		Long: `Answer OpenRefine, and programs like it, as a reconciliation service (W3C Reconciliation Service API 0.2): they match a
+column of names, and fetch Chinese names, identifiers, status and more of what was matched. The answers are those of
+names.match.
+
+The service answers from the snapshot that is current when it starts, or asks a server with your key, within its limit.
+Whoever reaches --listen may ask, without a key: leave it on this machine.`,
+		Example: `  bencao reconcile --data /var/lib/bencao
+  bencao reconcile --server https://plants.example --key-file lab.key --listen 127.0.0.1:8999`,
+		Args: noArgs,
+	}
+	s := use(cmd, "data", "site-url")
+	cmd.Flags().StringVar(&s.listen, "listen", reconcileListen, "`address` to answer on, host:port")
+	server := cmd.Flags().String("server", "", "address of a server to ask instead of a snapshot here, within its limit")
+	keyFile := cmd.Flags().String("key-file", "", "file that holds the key for --server (default: $"+keyVariable+")")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		needed := []string{"data"}
+		if *server != "" {
+			needed = nil
+		}
+		if err := s.load(cmd, needed...); err != nil {
+			return err
+		}
+		if !cmd.Flags().Changed("listen") {
+			s.listen = reconcileListen // that of the configuration is for serve
+		}
+		log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+		var source reconcile.Source
+		site := strings.TrimRight(s.siteURL, "/")
+		if *server != "" {
+			r, err := newRemote(*server, *keyFile)
+			if err != nil {
+				return err
+			}
+			r.waits = func(wait time.Duration, why error) { log.Info("waiting", "time", wait, "because", why) }
+			source, site = &reconcileRemote{r}, strings.TrimRight(*server, "/")
+		} else {
+			dir, err := s.dataFolder()
+			if err != nil {
+				return err
+			}
+			files, err := contents.Current(cmd.Context(), dir, contents.Store|contents.Names|contents.Species)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, files.Close()) }()
+			source = reconcile.Here(files, site)
+		}
+		return serveReconcile(cmd.Context(), cmd.OutOrStdout(), s.listen, source, reconcile.Options{Site: site, Log: log})
+	}
+	return cmd
+}
+
+// serveReconcile answers on an address until ctx ends.
+func serveReconcile(ctx context.Context, stdout io.Writer, address string, source reconcile.Source, opt reconcile.Options) error {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	opt.Base = "http://" + nearby(l.Addr().String())
+	if _, err := fmt.Fprintf(stdout, "In OpenRefine: Reconcile, Start reconciling, Add standard service:\n\n  %s/\n\nCtrl-C ends it.\n", opt.Base); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	server := &http.Server{
+		Handler: reconcile.New(source, opt), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: time.Minute, IdleTimeout: time.Minute,
+		ErrorLog: slog.NewLogLogger(opt.Log.Handler(), slog.LevelWarn),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	err = server.Shutdown(end)
+	if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	return err
+}
