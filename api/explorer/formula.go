@@ -46,14 +46,14 @@ const similarShown, sameShown = 12, 24
 // others reads other formulas, each once.
 type others struct {
 	v    *visit
-	read map[string]*store.FormulaDetail
+	read map[string]*brief
 }
 
-func (o *others) get(guid string) (*store.FormulaDetail, error) {
+func (o *others) get(guid string) (*brief, error) {
 	if f := o.read[guid]; f != nil {
 		return f, nil
 	}
-	f, err := askHiding[store.FormulaDetail](o.v, access.PrescriptionSimilarity, "formulas.detail", guid)
+	f, err := askHiding[brief](o.v, access.PrescriptionSimilarity, "formulas.detail", guid)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func formulaPage(v *visit) (*page, error) {
 		NoHerbs: f.Ingredients == nil, NoSimilar: f.SimilarJaccard == nil,
 	}
 	view.addIngredients(v)
-	rest := &others{v, map[string]*store.FormulaDetail{}}
+	rest := &others{v, map[string]*brief{}}
 	if err := view.addSimilar(v, rest); err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func formulaTitle(v *visit, f *store.FormulaDetail) string {
 
 // addIngredients adds the table of herbs. Columns that would be empty are left out.
 func (view *formulaView) addIngredients(v *visit) {
-	shares := doses(view.Ingredients, view.Year)
+	shares := doses(briefOf(&view.FormulaDetail).Ingredients, view.Year)
 	species := map[string]bool{}
 	for i, in := range view.Ingredients {
 		for j, s := range in.Species {
@@ -131,7 +131,7 @@ func (view *formulaView) addSimilar(v *visit, rest *others) error {
 	columns := columnsOf(&view.FormulaDetail)
 	view.Similar = &heat{Columns: columns, Wide: len(columns) > wideFrom}
 	if !view.NoHerbs {
-		self := row(columns, &view.FormulaDetail, nil)
+		self := row(columns, briefOf(&view.FormulaDetail), nil)
 		self.Self = true
 		view.Similar.Rows = append(view.Similar.Rows, self)
 	}
@@ -200,7 +200,7 @@ func (view *formulaView) addSame(v *visit, rest *others) error {
 		r := row(columns, f, shared[s.GUID])
 		r.Self, r.Address = s.GUID == view.GUID, v.ours(s.URL)
 		if r.Self {
-			r = row(columns, &view.FormulaDetail, nil)
+			r = row(columns, briefOf(&view.FormulaDetail), nil)
 			r.Self = true
 		} else if len(guids) < mostCompared {
 			guids = append(guids, s.GUID)
@@ -229,7 +229,7 @@ const mostCompared = 6
 
 // compareView is what the page of a comparison shows.
 type compareView struct {
-	Formulas []*store.FormulaDetail
+	Formulas []*brief
 	Shared   []compareRow
 	Rest     []compareRow
 	Wide     bool
@@ -245,7 +245,7 @@ type compareRow struct {
 func comparePage(v *visit) (*page, error) {
 	view := &compareView{}
 	guids := strings.FieldsFunc(v.query.Get("formulas"), func(r rune) bool { return r == ',' || r == ' ' })
-	rest := &others{v, map[string]*store.FormulaDetail{}}
+	rest := &others{v, map[string]*brief{}}
 	for _, guid := range guids[:min(mostCompared, len(guids))] {
 		if rest.read[guid] != nil {
 			continue

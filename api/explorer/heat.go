@@ -9,6 +9,34 @@ import (
 	"bencao/store"
 )
 
+// brief is what of a formula others are held against: reading no more of it
+// takes half the time.
+type brief struct {
+	GUID           string     `json:"guid"`
+	Name           store.Text `json:"name"`
+	Dynasty        store.Text `json:"dynasty"`
+	Year           *int32     `json:"year"`
+	OriginalSource store.Text `json:"originalSource"`
+	URL            string     `json:"url"`
+	// Ingredients are nil where they are not shown.
+	Ingredients []dosed `json:"ingredients"`
+}
+
+// dosed is a herb as a formula writes it.
+type dosed struct {
+	Herb string     `json:"herb"`
+	Dose store.Text `json:"dose"`
+}
+
+// briefOf is the brief of a formula that was read whole.
+func briefOf(f *store.FormulaDetail) *brief {
+	b := &brief{GUID: f.GUID, Name: f.Name, Dynasty: f.Dynasty, Year: f.Year, OriginalSource: f.OriginalSource, URL: f.URL}
+	for _, in := range f.Ingredients {
+		b.Ingredients = append(b.Ingredients, dosed{in.Herb, in.Dose})
+	}
+	return b
+}
+
 // heat is a table of formulas by the herbs of one: how much of each, against the
 // largest dose of the formula.
 type heat struct {
@@ -48,7 +76,7 @@ const wideFrom = 8
 
 // doses reads the doses of a formula as shares of its largest, 0 for one that is
 // not given. What has no weight or volume counts as the middle of the others.
-func doses(list []store.FormulaIngredient, year *int32) []float64 {
+func doses(list []dosed, year *int32) []float64 {
 	era := dose.EraOf(year)
 	out := make([]float64, len(list))
 	var known []float64
@@ -125,7 +153,7 @@ func (c column) is(herb string, shared []string) bool {
 }
 
 // row holds a formula against the columns.
-func row(columns []column, f *store.FormulaDetail, shared []string) heatRow {
+func row(columns []column, f *brief, shared []string) heatRow {
 	r := heatRow{Name: string(f.Name), Dynasty: string(f.Dynasty), Source: string(f.OriginalSource), Year: f.Year}
 	shares := doses(f.Ingredients, f.Year)
 	used := make([]bool, len(f.Ingredients))

@@ -29,6 +29,7 @@ func functions(lang *texts.Language, a assets) template.FuncMap {
 		"share":   func(n, most int) float64 { return float64(n) / float64(max(1, most)) },
 		"badge":   func(kind, text string) template.HTML { return badge(kind, text) },
 		"mark":    marked,
+		"cell":    cells(lang),
 		"year":    func(y *int32) string { return year(lang, y) },
 		"rank":    func(r any) string { return lang.Known("rank."+fmt.Sprint(r), fmt.Sprint(r)) },
 		"join":    strings.Join,
@@ -193,6 +194,25 @@ func year(lang *texts.Language, y *int32) string {
 		return lang.Say("year.before", -*y)
 	}
 	return fmt.Sprint(*y)
+}
+
+// cells writes cells of heat maps. A page has hundreds, which a template would
+// spend most of its time on.
+func cells(lang *texts.Language) func(heatCell) template.HTML {
+	sign := func(sign, meaning string) string {
+		return `<span aria-hidden="true">` + sign + `</span><span class="vh">` + escape(meaning) + `</span>`
+	}
+	none, unknown := sign("–", lang.Say("heat.none")), sign("●", lang.Say("heat.unknown"))
+	return func(c heatCell) template.HTML {
+		content := unknown
+		switch {
+		case c.Class == "k0":
+			content = none
+		case c.Dose != "":
+			content = `<span lang="zh-Hans" class="do">` + escape(c.Dose) + `</span>`
+		}
+		return template.HTML(`<td class="c ` + c.Class + `">` + content + `</td>`)
+	}
 }
 
 // signs are what badges show beside their word.
