@@ -1,7 +1,21 @@
+// Package explorer is what people see: a page for every address that the API
+// gives. It stands above the API and asks it, in the same process, by the names of
+// its operations; what a page shows, the API would have shown to a key of the same
+// scopes. It knows no index and no file.
+//
+//	request ─▶ visit ─▶ page function ─ asks ─▶ operations of the API
+//	                         │
+//	                       page ─ template, language ─▶ HTML
+//
+// A page is a row in routes: an address, and a function from a [visit] to a
+// [page]. Texts stand in the catalogues of texts, pictures come from draw and
+// references from cite. All works without JavaScript; the script in assets only
+// adds.
 package explorer
 
 import (
 	"net/http"
+	"sync"
 
 	"bencao/api"
 	"bencao/api/problem"
@@ -91,4 +105,40 @@ func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fa
 		return err
 	}
 	return sheet.send(w, f.Kind.Status)
+}
+
+// kept holds the pages that were made last, by their tags, so that one that many
+// read is made once. A tag names the data, so that nothing old is ever sent.
+type kept struct {
+	mu    sync.Mutex
+	pages map[string]sheet
+	ring  []string // tags, the oldest at next
+	next  int
+}
+
+// mostKept is how many pages are kept, and largestKept how large one may be, in
+// bytes: together at most 32 MiB.
+const mostKept, largestKept = 256, 128 << 10
+
+func newKept() *kept {
+	return &kept{pages: map[string]sheet{}, ring: make([]string, mostKept)}
+}
+
+func (k *kept) get(tag string) (sheet, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s, ok := k.pages[tag]
+	return s, ok
+}
+
+func (k *kept) put(tag string, s sheet) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if _, ok := k.pages[tag]; ok || len(s.html) > largestKept {
+		return
+	}
+	delete(k.pages, k.ring[k.next])
+	k.ring[k.next] = tag
+	k.next = (k.next + 1) % len(k.ring)
+	k.pages[tag] = s
 }

@@ -55,7 +55,7 @@ func records() *store.Data {
 				TaxonStatus: "accepted", WCVPID: "146697", IPNIID: "91472-1", WFOID: "wfo-0000263606", ChineseNameColChina: "人参", ChecklistVersion: "WCVP v13"}},
 		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07", EntryID: 2, ScientificName: "Salix babylonica", Family: "Salicaceae"},
 	}
-	herbs := []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "三两", Species: []store.Num{0}}, {Seq: 2, Herb: "炙甘草", Dose: "二两", Note: secretHerb}, {Seq: 3, Herb: "大枣", Dose: "十二枚"}}
+	herbs := []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "三两", Species: []store.Num{0}}, {Seq: 2, Herb: "炙甘草", Dose: "二两", Note: secretHerb}, {Seq: 3, Herb: "大枣", Dose: "十二枚", Note: "擘，十二枚"}}
 	shared := []string{"人参", "甘草"}
 	formulas := []store.Formula{
 		{GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "人参三两 甘草二两", Indications: "太阳中风", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论", OriginalAuthor: "张仲景",

@@ -108,6 +108,7 @@ func (view *formulaView) addIngredients(v *visit) {
 			in.Species[j].URL = v.ours(s.URL)
 			species[s.GUID] = true
 		}
+		in.Note = withoutDose(in.Note, in.Dose)
 		view.Rows = append(view.Rows, ingredientRow{in, shares[i], v.link("/search", "kind", "herbs", "q", in.Herb)})
 		view.HasDose = view.HasDose || in.Dose != ""
 		view.HasNote = view.HasNote || in.Note != ""
@@ -115,6 +116,16 @@ func (view *formulaView) addIngredients(v *visit) {
 		view.HasSpecies = view.HasSpecies || len(in.Species) > 0
 	}
 	view.SpeciesCount = len(species)
+}
+
+// withoutDose is a remark without the dose, which some sources say again at its
+// end: 去皮，三两 of three 两 is 去皮.
+func withoutDose(note, dose store.Text) store.Text {
+	rest, ok := strings.CutSuffix(string(note), string(dose))
+	if dose == "" || !ok {
+		return note
+	}
+	return store.Text(strings.TrimRight(rest, "，,、；; "))
 }
 
 // addSimilar adds the heat map of likeness, and the network of the same.

@@ -361,15 +361,6 @@ func (r *matchRow) judge(v *visit) {
 	}
 }
 
-// Undecided is the row as it is saved when no candidate is chosen.
-func (r *matchRow) Undecided() string {
-	var line strings.Builder
-	w := csv.NewWriter(&line)
-	_ = w.Write([]string{strconv.Itoa(r.Number), r.Given, r.Band}) // a builder takes everything
-	w.Flush()
-	return strings.TrimSuffix(line.String(), "\n")
-}
-
 // matchEnd is what stands below the rows.
 type matchEnd struct {
 	Rows                    int
@@ -403,43 +394,4 @@ func (m *matchWriter) end(err error) error {
 		return werr
 	}
 	return err
-}
-
-// tableHeader are the columns of the table that a reader saves.
-var tableHeader = []string{"row", "given", "band", "score", "matchType", "matchedName", "matchedAuthor", "acceptedName", "acceptedAuthor", "acceptedFamily", "chineseName", "wcvpId", "ipniId", "wfoId", "guid"}
-
-// matchTable gives the rows that the reader has chosen as a file. They come with
-// the form: the server has kept nothing.
-func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Connection", "close")
-	if err := v.Patience(patience); err != nil {
-		return err
-	}
-	if err := v.r.ParseForm(); err != nil {
-		return problem.Newf(problem.BadParameter, "the form can't be read: %v", err)
-	}
-	rows := [][]string{tableHeader}
-	for n := 1; n <= mostNames; n++ {
-		line := v.r.PostForm.Get("r" + strconv.Itoa(n))
-		if line == "" {
-			continue
-		}
-		cells, err := csv.NewReader(strings.NewReader(line)).Read()
-		if err != nil {
-			return problem.Newf(problem.BadParameter, "row %d of the form can't be read", n)
-		}
-		for len(cells) < len(tableHeader) {
-			cells = append(cells, "")
-		}
-		rows = append(rows, cells[:len(tableHeader)])
-	}
-	if v.r.PostForm.Get("as") == "xlsx" {
-		book, err := workbook("bencao-names.xlsx", rows)
-		if err != nil {
-			return err
-		}
-		return book.send(w)
-	}
-	return spreadsheet("bencao-names.csv", rows).send(w)
 }

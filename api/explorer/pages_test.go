@@ -134,11 +134,36 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+// TestEveryURL wants every address that an answer holds to be a page.
+func TestEveryURL(t *testing.T) {
+	s := start(t, config{})
+	todo := map[string]bool{}
+	for _, path := range []string{
+		"species", "species/" + ginseng, "species/" + ginseng + "/formulas", "species/" + ginseng + "/papers", "herbs", "herbs/" + ginsengHerb, "herbs/" + ginsengHerb + "/formulas",
+		"formulas", "formulas/" + guizhiTang, "papers", "papers/detail?id=p2", "names/match?name=Panax+ginseng", "suggest?q=ren",
+	} {
+		a := s.get(t, "/api/v1/"+path, "X-Api-Key", s.key, "Accept", "application/json")
+		if a.status != http.StatusOK {
+			t.Fatalf("%s: %d %s", path, a.status, a.body)
+		}
+		for _, m := range regexp.MustCompile(`"`+regexp.QuoteMeta(s.URL)+`(/[^"]*)"`).FindAllStringSubmatch(a.body, -1) {
+			todo[m[1]] = true
+		}
+	}
+	if len(todo) < 9 {
+		t.Errorf("the answers hold only %d addresses", len(todo))
+	}
+	for path := range todo {
+		s.page(t, path)
+	}
+}
+
 // TestPages wants of each page what it is for.
 func TestPages(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/", "Plants, formulas", `name="q"`, "Araliaceae")
 	s.page(t, "/herbs/"+ginsengHerb, "Ginseng Radix et Rhizoma", "神草", "–1900", secretWritten, "甘草", "67 %", "Eastern Han", "BibTeX", `"@type":"Substance"`)
+	s.page(t, "/species/"+ginseng, "Drugs from it", "/herbs/"+ginsengHerb)
 	s.page(t, "/stats", "What changed since", "Ginsenosides of Panax ginseng</a>", "桂枝汤 (《伤寒论》, 219)")
 	s.page(t, "/about", "World Checklist", "v13")
 	s.page(t, "/herbs/6c259b2c-f365-59f7-a694-c86e85eb9bec", "mineral", "It is no plant")
@@ -152,6 +177,9 @@ func TestPages(t *testing.T) {
 	s.page(t, "/search?q=Panax+ginsen", `<i lang="la"><mark>Panax</mark>`)
 	s.page(t, "/species/"+ginseng, "rén", "https://powo.science.kew.org/taxon/urn:lsid:ipni.org:names:91472-1", "https://www.worldfloraonline.org/taxon/wfo-0000263606", "Aralia ginseng", secretUse, `"@type":"Taxon"`)
 	f := s.page(t, "/formulas/"+guizhiTang, "人参三两 甘草二两", "三两", secretCode, `class="c k0"`, `<span class="plus"><span lang="zh-Hans">黄芪</span></span>`, "0.75")
+	if strings.Contains(f.body, "擘，十二枚") || !strings.Contains(f.body, "擘") {
+		t.Error("a remark says the dose again")
+	}
 	if strings.Count(f.body, "<tr class=\"self\"") != 2 {
 		t.Error("the formula does not stand once in each of its two heat maps")
 	}
@@ -203,8 +231,8 @@ func TestFaults(t *testing.T) {
 		t.Errorf("a program gets %d %s", a.status, a.header.Get("Content-Type"))
 	}
 	few := start(t, config{rate: 3})
-	for range 3 {
-		few.page(t, "/about")
+	for _, path := range []string{"/formulas/" + guizhiTang, "/", "/search?q=renshen"} { // each asks for much, and counts once
+		few.page(t, path)
 	}
 	if a := few.get(t, "/about"); a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "" || !strings.Contains(a.body, "Too many pages") {
 		t.Errorf("the fourth page: %d %.200s", a.status, a.body)

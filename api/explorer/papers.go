@@ -130,3 +130,22 @@ func (v *visit) references(form, name string, all ...cite.Reference) (*page, err
 func noPage(v *visit) error {
 	return problem.Newf(problem.NotFound, "there is no %s here", problem.Quote(v.r.URL.Path))
 }
+
+func findPapers(v *visit, k *kind, params []string) (*found, error) {
+	l, err := ask[list[store.PaperSummary]](v, k.op, "", params...)
+	if err != nil {
+		return nil, err
+	}
+	f := &found{Total: l.Total, explanation: l.Explanation}
+	for i, p := range l.Items {
+		h := hit{Address: v.ours(p.URL)}
+		h.Name = f.why(i).mark(paperTitle(v, string(p.Title), string(p.DOI)))
+		for _, note := range []string{string(p.Authors), string(p.Source), string(p.Year)} {
+			if note != "" {
+				h.Notes = append(h.Notes, han(note))
+			}
+		}
+		f.Hits = append(f.Hits, h)
+	}
+	return f, nil
+}

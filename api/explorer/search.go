@@ -293,50 +293,6 @@ func (r *results) read(v *visit) {
 	}
 }
 
-func findSpecies(v *visit, k *kind, params []string) (*found, error) {
-	l, err := ask[list[store.SpeciesSummary]](v, k.op, "", params...)
-	if err != nil {
-		return nil, err
-	}
-	f := &found{Total: l.Total, explanation: l.Explanation}
-	for i, s := range l.Items {
-		h := hit{Address: v.ours(string(s.URL)), Latin: latin(s.ScientificName, s.Author)}
-		why := f.why(i)
-		if s.ChineseName != "" {
-			h.Name = marked(string(s.ChineseName), "", why.within(string(s.ChineseName)))
-		}
-		if why.Field == "scientificName" {
-			h.Latin = markedLatin(string(s.ScientificName), string(s.Author), why)
-		}
-		h.By = why.other(v, string(s.ChineseName), string(s.ScientificName))
-		h.Notes = []template.HTML{template.HTML(escape(string(s.Family)))}
-		if s.AcceptedName != "" && s.AcceptedName != s.ScientificName {
-			h.Notes = append(h.Notes, template.HTML(escape(v.say("search.accepted"))+" ")+latin(s.AcceptedName, ""))
-		}
-		f.Hits = append(f.Hits, h)
-	}
-	return f, nil
-}
-
-func findPapers(v *visit, k *kind, params []string) (*found, error) {
-	l, err := ask[list[store.PaperSummary]](v, k.op, "", params...)
-	if err != nil {
-		return nil, err
-	}
-	f := &found{Total: l.Total, explanation: l.Explanation}
-	for i, p := range l.Items {
-		h := hit{Address: v.ours(p.URL)}
-		h.Name = f.why(i).mark(paperTitle(v, string(p.Title), string(p.DOI)))
-		for _, note := range []string{string(p.Authors), string(p.Source), string(p.Year)} {
-			if note != "" {
-				h.Notes = append(h.Notes, han(note))
-			}
-		}
-		f.Hits = append(f.Hits, h)
-	}
-	return f, nil
-}
-
 // findFormulas shows one line a name, with the formulas that share it.
 func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 	l, err := ask[list[store.FormulaSummary]](v, k.op, "", append(params, "distinct", "name")...)

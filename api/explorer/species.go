@@ -26,7 +26,8 @@ type speciesView struct {
 	Papers    []paperLine
 	More      navLink // all papers
 	Formulas  []store.FormulaSummary
-	Shut      bool // formulas are not shown
+	Herbs     []store.HerbSummary // that come from it
+	Shut      bool                // formulas are not shown
 	Pager     *pager
 	Cite      citation
 	JSON      string
@@ -87,6 +88,9 @@ func speciesPage(v *visit) (*page, error) {
 	if err := view.addUses(v, guid); err != nil {
 		return nil, err
 	}
+	if err := view.addHerbs(v, guid); err != nil {
+		return nil, err
+	}
 	papers, err := ask[[]store.PaperSummary](v, "species.papers", guid)
 	if err != nil {
 		return nil, err
@@ -128,6 +132,19 @@ func (view *speciesView) identify(v *visit) {
 	if m.WFOID != "" {
 		view.WFO = "https://www.worldfloraonline.org/taxon/" + url.PathEscape(string(m.WFOID))
 	}
+}
+
+// addHerbs adds the drugs that come from the species, those in most formulas first.
+func (view *speciesView) addHerbs(v *visit, guid string) error {
+	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "species", guid, "sort", "prominence", "pageSize", "12")
+	if refused(err) {
+		return nil
+	}
+	for i := range l.Items {
+		l.Items[i].URL = v.ours(l.Items[i].URL)
+	}
+	view.Herbs = l.Items
+	return err
 }
 
 // addUses adds the recorded uses by collection and category.
@@ -259,4 +276,29 @@ func speciesFile(v *visit) (*page, error) {
 		all = append(all, paperReference(&p))
 	}
 	return v.references(form, "papers", all...)
+}
+
+func findSpecies(v *visit, k *kind, params []string) (*found, error) {
+	l, err := ask[list[store.SpeciesSummary]](v, k.op, "", params...)
+	if err != nil {
+		return nil, err
+	}
+	f := &found{Total: l.Total, explanation: l.Explanation}
+	for i, s := range l.Items {
+		h := hit{Address: v.ours(string(s.URL)), Latin: latin(s.ScientificName, s.Author)}
+		why := f.why(i)
+		if s.ChineseName != "" {
+			h.Name = marked(string(s.ChineseName), "", why.within(string(s.ChineseName)))
+		}
+		if why.Field == "scientificName" {
+			h.Latin = markedLatin(string(s.ScientificName), string(s.Author), why)
+		}
+		h.By = why.other(v, string(s.ChineseName), string(s.ScientificName))
+		h.Notes = []template.HTML{template.HTML(escape(string(s.Family)))}
+		if s.AcceptedName != "" && s.AcceptedName != s.ScientificName {
+			h.Notes = append(h.Notes, template.HTML(escape(v.say("search.accepted"))+" ")+latin(s.AcceptedName, ""))
+		}
+		f.Hits = append(f.Hits, h)
+	}
+	return f, nil
 }
