@@ -79,5 +79,6 @@ test('without scripts, a newcomer still searches, unfolds, compares and matches'
   await page.locator('#names').fill('Panax ginseng\nSalvia miltiorhiza Bge.\n金银花');
   await page.locator('main form button').first().click();
   assert.equal(await page.locator('.mt > li').count(), 3);
+  assert.equal(await page.locator('#stop').isVisible(), false, 'a button that needs scripts shows');
   await page.context().close();
 });
