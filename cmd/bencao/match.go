@@ -181,7 +181,7 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, l nameList, opt bulk.Opti
 		err = errors.Join(err, durable.WriteFile(l.summary, summaryOf(stats), durable.Options{}))
 	}
 	note := ""
-	if stats.Encoding != "UTF-8" {
+	if stats.Encoding != "" && stats.Encoding != "UTF-8" {
 		note = fmt.Sprintf("; the list is in %s, the answers are in UTF-8", stats.Encoding)
 	}
 	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%d rows, %d matched, %d unreadable%s\n%s\n", stats.Rows, stats.Matched, stats.Unreadable, note, stats.Best)

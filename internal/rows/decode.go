@@ -51,9 +51,40 @@ func wide(r io.Reader) (io.Reader, string) {
 	return encodings[name].NewDecoder().Reader(in), name
 }
 
+// oldMac reads lines that end in a carriage return alone, as old Macintoshes
+// wrote them, as lines.
+type oldMac struct{ io.Reader }
+
+func (r oldMac) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
+}
+
+// ended returns in, with the ends of its lines as all others have them.
+func ended(in *bufio.Reader) *bufio.Reader {
+	head, _ := in.Peek(chunk) // a short list has less, and an error comes again when it is read
+	if i := bytes.IndexByte(head, '\r'); i < 0 || bytes.IndexByte(head, '\n') >= 0 {
+		return in
+	}
+	return bufio.NewReaderSize(oldMac{in}, chunk)
+}
+
 // unmarked tells UTF-16 without a mark from all else: of each line's end and
-// each plain letter one byte is 0, always the same of two.
+// each plain letter one byte is 0, always the same of two. Plain ASCII with a
+// zero byte in it is none: the ends of its lines have no second byte.
 func unmarked(head []byte) string {
+	if ascii(head) {
+		for i, c := range head {
+			if c == '\n' && (i == 0 || head[i-1] != 0) && i+1 < len(head) && head[i+1] != 0 {
+				return ""
+			}
+		}
+	}
 	var zero [2]int
 	for i, c := range head {
 		if c == 0 {

@@ -33,7 +33,7 @@ type Lenient struct {
 // or Windows-1252: what it reads is UTF-8. A byte-order mark is passed over.
 func NewLenient(r io.Reader) *Lenient {
 	utf8, wide := wide(r)
-	l := &Lenient{in: bufio.NewReaderSize(utf8, chunk), wide: wide, comma: ','}
+	l := &Lenient{in: ended(bufio.NewReaderSize(utf8, chunk)), wide: wide, comma: ','}
 	l.text.ahead = func() []byte {
 		ahead, _ := l.in.Peek(l.in.Buffered()) // all that is there
 		return ahead

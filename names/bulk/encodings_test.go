@@ -231,3 +231,23 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("the summary is\n%s\nwant a genus and no match apart (%v)", stats.Best, err)
 	}
 }
+
+// A zero byte spoils its row alone, and lines may end as on old Macintoshes.
+func TestOddBytes(t *testing.T) {
+	for what, c := range map[string]struct {
+		list      string
+		rows, bad int64
+	}{
+		"a zero byte":     {"name,x\nPanax\x00ginseng,1\nCitrus aurantium,2\nPanax ginseng,3\n", 3, 1},
+		"carriage return": {"name,x\rPanax ginseng,1\rCitrus aurantium,2\r", 2, 0},
+		"nothing":         {"", 0, 0},
+	} {
+		out, stats, err := run(t, c.list, bulk.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stats.Rows != c.rows || stats.Unreadable != c.bad || stats.Matched != c.rows-c.bad {
+			t.Errorf("%s: %d rows, %d matched, %d unreadable, want %d rows of which %d are unreadable:\n%s", what, stats.Rows, stats.Matched, stats.Unreadable, c.rows, c.bad, out)
+		}
+	}
+}

@@ -55,6 +55,9 @@ func (s *sentence) withCapitals(n span) (span, bool) {
 		great := strings.ReplaceAll(w, "l", "I")
 		return spelling.Capitalise(strings.ToLower(great)), len(w) > 2 && strings.ToUpper(great) == great
 	}
+	if a, b := s.wordAt(n.from), s.wordAt(n.from+1); !strings.Contains(a, "l") && !strings.Contains(b, "l") || len(a) < 2 || !beginsGreat(a[1:]) && a[1] != 'l' {
+		return n, false
+	}
 	genus, ok := capital(s.wordAt(n.from))
 	epithet, too := capital(s.wordAt(n.from + 1))
 	if !ok || !too {

@@ -255,12 +255,14 @@ func (w *weigher) inUse(c *candidate) bool {
 // database or Catalogue of Life China has.
 func (w *weigher) inRegion(c *candidate) bool { return len(w.MembersOf(c.concept)) > 0 }
 
-// count counts the taxa that a homonym of c leads to and that are as asked.
-func (w *weigher) count(c *candidate, is func(*weigher, *candidate) bool) (n int) {
+// count counts the taxa of homonyms of c that are in use, or in the region asked
+// for.
+func (w *weigher) count(c *candidate, region bool) (n int) {
 	var last *candidate
 	for i := range w.found.candidates {
 		o := &w.found.candidates[i]
-		if !w.sameKey(o.usage, c.usage) || !is(w, o) || last != nil && w.sameTaxon(last, o) {
+		is := w.sameKey(o.usage, c.usage) && (region && w.inRegion(o) || !region && w.inUse(o))
+		if !is || last != nil && w.sameTaxon(last, o) {
 			continue
 		}
 		last = o
@@ -273,12 +275,12 @@ func (w *weigher) count(c *candidate, is func(*weigher, *candidate) bool) (n int
 func (w *weigher) homonym(c *candidate) (reason string, score float64) {
 	if c.author == author.NotGiven {
 		switch {
-		case w.count(c, (*weigher).inUse) == 1:
+		case w.count(c, false) == 1:
 			if w.inUse(c) {
 				return "the homonym in use: a species of the database", scoreHomonymUsed
 			}
 			return "one of homonyms; another is in use", scoreHomonymUnused
-		case w.region != "" && w.count(c, (*weigher).inRegion) == 1:
+		case w.region != "" && w.count(c, true) == 1:
 			if w.inRegion(c) {
 				return "the homonym of the region", scoreHomonymRegion
 			}
