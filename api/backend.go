@@ -255,3 +255,17 @@ func CheckAddress(address string) error {
 	}
 	return nil
 }
+
+// NoInput is what a handler takes that needs to know nothing.
+type NoInput struct{}
+
+func (b *Backend) stats(context.Context, NoInput) (One[store.SiteStats], error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return One[store.SiteStats]{}, err
+	}
+	defer tx.Close()
+	out := One[store.SiteStats]{b.body()}
+	out.b = append(out.b, tx.Stats()...)
+	return out, nil
+}

@@ -2,9 +2,12 @@ package api
 
 import (
 	"context"
+	"errors"
+	"strings"
 
+	"bencao/api/problem"
+	"bencao/internal/null"
 	"bencao/names"
-	"bencao/store"
 )
 
 // NameMatch is what names.match takes.
@@ -28,16 +31,59 @@ func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Respon
 	return encode(&b.buffers, found)
 }
 
-// NoInput is what a handler takes that needs to know nothing.
-type NoInput struct{}
+// NameMatches is what names.matches takes.
+type NameMatches struct {
+	Names    []string `query:"name" most:"100" runes:"256" required:"true" doc:"A name as in names.match, given once for each, 100 at most." example:"Panax ginseng|Polygonum multiflorum"`
+	Authors  []string `query:"author" most:"100" runes:"256" doc:"The authors, where they stand apart: one for each name in the same order, empty where there is none."`
+	Families []string `query:"family" most:"100" runes:"256" doc:"Families as hints: one for each name in the same order, empty where there is none."`
+	Region   string   `query:"region" words:"china" doc:"A hint for all names: where no author tells homonyms apart, the only one that leads to a plant of that region comes first."`
+	Limit    int      `query:"limit" min:"1" max:"20" default:"5" doc:"The most results wanted of each name, 1 to 20."`
+	Fuzzy    bool     `query:"fuzzy" default:"true" doc:"false leaves out names that differ in letters, other than in their orthography."`
+}
 
-func (b *Backend) stats(context.Context, NoInput) (One[store.SiteStats], error) {
-	tx, err := b.files.Store.Begin()
-	if err != nil {
-		return One[store.SiteStats]{}, err
+func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.Response], error) {
+	for what, given := range map[string][]string{"author": in.Authors, "family": in.Families} {
+		if len(given) > 0 && len(given) != len(in.Names) {
+			return One[[]names.Response]{}, problem.Newf(problem.BadParameter, "%s is given %d times and name %d times; give one for each name in the same order, empty where there is none, or none at all",
+				what, len(given), len(in.Names))
+		}
 	}
-	defer tx.Close()
-	out := One[store.SiteStats]{b.body()}
-	out.b = append(out.b, tx.Stats()...)
-	return out, nil
+	at := func(given []string, i int) string {
+		if len(given) == 0 {
+			return ""
+		}
+		return given[i]
+	}
+	found := make([]names.Response, len(in.Names))
+	for i, name := range in.Names {
+		var err error
+		q := names.Query{Name: name, Author: at(in.Authors, i), Family: at(in.Families, i), Region: in.Region, Limit: in.Limit, NoFuzzy: !in.Fuzzy}
+		if found[i], err = b.matched(ctx, q); err != nil {
+			return One[[]names.Response]{}, err
+		}
+	}
+	return encode(&b.buffers, found)
+}
+
+// matched answers one name, with the addresses of what it leads to.
+func (b *Backend) matched(ctx context.Context, q names.Query) (found names.Response, err error) {
+	err = b.searching(ctx, func() (err error) {
+		found, err = b.files.Names.Match(q)
+		return err
+	})
+	if wrong := (*names.InputError)(nil); errors.As(err, &wrong) {
+		return found, problem.Newf(problem.BadParameter, "%s", wrong)
+	}
+	if err != nil {
+		return found, err
+	}
+	if found.Results == nil {
+		found.Results = []names.Entry{}
+	}
+	for i := range found.Results {
+		if e := &found.Results[i]; e.GUID != "" {
+			e.URL = null.Text(strings.TrimRight(b.meta.SiteURL, "/") + "/species/" + string(e.GUID))
+		}
+	}
+	return found, nil
 }
