@@ -82,3 +82,32 @@ func TestExplainSays(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainNamesTheName holds that of the names of a record the one is given that
+// holds the query, and its characters that answer it.
+func TestExplainNamesTheName(t *testing.T) {
+	p := sample(t)
+	for _, tt := range []struct {
+		query, record, text string
+		ranges              []search.Range
+	}{
+		{"renshen", "西洋参", "西洋人参", []search.Range{{2, 4}}}, // 花旗参 is another name of it
+		{"人参", "西洋参", "西洋人参", []search.Range{{2, 4}}},
+		{"xyrs", "西洋参", "西洋人参", []search.Range{{0, 4}}},
+		{"xiyangshen", "西洋参", "西洋参", []search.Range{{0, 3}}},
+	} {
+		ix, label := p.endpoint("species")
+		ex, err := ix.Explain(context.Background(), search.Query{Text: tt.query, Size: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(ex.Hits, func(r search.Reason) bool { return label(r.Num) == tt.record })
+		if i < 0 {
+			t.Errorf("%q: %s is not found", tt.query, tt.record)
+			continue
+		}
+		if h := ex.Hits[i]; h.Text != tt.text || !slices.Equal(h.Ranges, tt.ranges) {
+			t.Errorf("%q finds %s by %q, characters %v; want %q, %v", tt.query, tt.record, h.Text, h.Ranges, tt.text, tt.ranges)
+		}
+	}
+}

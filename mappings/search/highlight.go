@@ -32,16 +32,16 @@ func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text st
 	case mappings.SciName, mappings.Synonym:
 		return nearest(ix, at, row, -1, func(name, _ string) ([]Range, int) { return rd.InLatin(name) })
 	case mappings.Chinese, mappings.Noun:
-		return nearest(ix, at, names, sounds, func(name, _ string) ([]Range, int) { return rd.InName(name), 0 })
+		return nearest(ix, at, names, sounds, func(name, _ string) ([]Range, int) { return rd.InName(name) })
 	case mappings.Pinyin, mappings.NounSound:
 		return nearest(ix, at, names, sounds, func(name, sound string) ([]Range, int) {
 			if rd.Script == reading.Characters {
-				return rd.Alike(sound), 0
+				return rd.Alike(sound)
 			}
-			return rd.InSound(sound), 0
+			return rd.InSound(sound)
 		})
 	case mappings.Initials:
-		return nearest(ix, at, names, sounds, func(_, sound string) ([]Range, int) { return rd.InInitials(sound), 0 })
+		return nearest(ix, at, names, sounds, func(_, sound string) ([]Range, int) { return rd.InInitials(sound) })
 	}
 	return "", nil
 }
@@ -62,7 +62,7 @@ func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 }
 
 // nearest returns the name of a record that most of answers the query: the one
-// that is off by the fewest letters, and of those the one with the fewest
+// that is off by the least, and of those the one with the fewest
 // characters outside its ranges.
 func nearest(ix *index.Index, at index.Place, names, sounds int, ranges func(name, sound string) ([]Range, int)) (text string, best []Range) {
 	var values []string

@@ -13,20 +13,25 @@ type Range [2]int
 
 // InName says where a query in characters stands in a Chinese name: its whole text,
 // or else all characters that the two share. What is left out lies between ranges.
-func (rd *Reading) InName(name string) []Range {
+// Off is how many of the query's characters the name lacks.
+func (rd *Reading) InName(name string) (ranges []Range, off int) {
 	if i := strings.Index(name, rd.Key); rd.Key != "" && i >= 0 {
 		start := len([]rune(name[:i]))
-		return []Range{{start, start + len(rd.Runes)}}
+		return []Range{{start, start + len(rd.Runes)}}, 0
 	}
-	var out []Range
 	at := 0
 	for _, r := range name {
 		if strings.ContainsRune(rd.Key, r) {
-			out = extend(out, at)
+			ranges = extend(ranges, at)
 		}
 		at++
 	}
-	return out
+	for _, r := range rd.Key {
+		if !strings.ContainsRune(name, r) {
+			off++
+		}
+	}
+	return ranges, off
 }
 
 // extend adds a character to ranges that end before it.
@@ -40,41 +45,41 @@ func extend(list []Range, at int) []Range {
 
 // InSound says which characters of a name a query in pinyin speaks, by the name's
 // numbered pinyin: the syllables that begin with what was typed, in any tones and
-// near sounds, or else all of them.
-func (rd *Reading) InSound(value string) []Range {
+// near sounds, or else all of them, off by one.
+func (rd *Reading) InSound(value string) (ranges []Range, off int) {
 	_, starts := pinyin.Plain(value, nil)
 	if rd.HasSound {
 		index := 0
 		for i := 0; i < len(value); index++ {
 			if end, _, ok := rd.Sound.Match(value, i); ok {
-				return []Range{{index, index + syllablesBetween(value, i, end)}}
+				return []Range{{index, index + syllablesBetween(value, i, end)}}, 0
 			}
 			_, _, i = pinyin.Syllable(value, i)
 		}
 		letters, plainStarts := pinyin.Plain(value, nil)
 		if r, ok := within(letters, plainStarts, rd.Sound.Letters); ok {
-			return []Range{r}
+			return []Range{r}, 0
 		}
 		near, _ := rd.Sound.Near()
 		sound, nearStarts := pinyin.Near(value)
 		if r, ok := within(sound, nearStarts, near); ok {
-			return []Range{r}
+			return []Range{r}, 0
 		}
 	}
-	return whole(len(starts))
+	return whole(len(starts)), 1
 }
 
 // Alike says which characters of a name sound like the query's characters, by the
-// name's numbered pinyin, or else all of them.
-func (rd *Reading) Alike(value string) []Range {
+// name's numbered pinyin, or else all of them, off by one.
+func (rd *Reading) Alike(value string) (ranges []Range, off int) {
 	letters, starts := pinyin.Plain(value, nil)
 	for _, aloud := range Aloud(rd.Runes) {
 		asked, _ := pinyin.Plain(aloud, nil)
 		if r, ok := within(letters, starts, asked); ok {
-			return []Range{r}
+			return []Range{r}, 0
 		}
 	}
-	return whole(len(starts))
+	return whole(len(starts)), 1
 }
 
 // syllablesBetween counts the syllables of numbered pinyin that begin in a part.
@@ -108,8 +113,9 @@ func whole(n int) []Range {
 	return []Range{{0, n}}
 }
 
-// InInitials says which characters of a name the first letters stand for.
-func (rd *Reading) InInitials(value string) []Range {
+// InInitials says which characters of a name the first letters stand for, or else
+// all of them, off by one.
+func (rd *Reading) InInitials(value string) (ranges []Range, off int) {
 	var short, long []string
 	for i := 0; i < len(value); {
 		letters, _, next := pinyin.Syllable(value, i)
@@ -122,10 +128,10 @@ func (rd *Reading) InInitials(value string) []Range {
 			starts = append(starts, len(strings.Join(list[:k], "")))
 		}
 		if r, ok := within(strings.Join(list, ""), starts, rd.Sound.Letters); ok {
-			return []Range{r}
+			return []Range{r}, 0
 		}
 	}
-	return whole(len(short))
+	return whole(len(short)), 1
 }
 
 // InLatin says where the words of a query stand in a scientific name: what was
