@@ -36,13 +36,14 @@ type Names struct {
 	listed  map[string]bool   // by a table of herbs
 	written map[string]bool   // often enough, by formulas
 	same    map[string]string // the plain name that a table gives
+	meant   map[string]bool   // the plain names that books give
 }
 
 // New knows the herbs of a table that people keep, the other names that books give
 // to herbs, and the herbs of all formulas, each as often as it stands there. What
 // the table lists is called so, whatever the books say.
 func New(listed iter.Seq[Listed], others iter.Seq[OtherName], written iter.Seq[string]) *Names {
-	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}}
+	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}}
 	for l := range listed {
 		h := han.Fold(l.Herb)
 		n.listed[h] = true
@@ -81,6 +82,7 @@ func (n *Names) take(others iter.Seq[OtherName]) {
 	for name, plain := range same {
 		if !n.Told(name) {
 			n.same[name] = plain
+			n.meant[plain] = true
 		}
 	}
 	n.resolve()
@@ -129,7 +131,7 @@ func (n *Names) Listed(plain string) bool { return n.listed[plain] }
 // processing or without (炙漆).
 func (n *Names) Remnant(plain string) bool {
 	one := func(s string) bool { return utf8.RuneCountInString(s) == 1 }
-	if n.Known(plain) || apart[plain] {
+	if n.Known(plain) || apart[plain] || n.meant[plain] {
 		return false
 	}
 	_, left := strip(plain, processing, one, deepest)

@@ -19,7 +19,7 @@ var listed = []string{
 var often = []string{"茯苓", "滑石", "黄"}
 
 // others are other names from books.
-var others = []herb.OtherName{{Name: "川军", Herb: "大黄"}, {Name: "云苓", Herb: "猪苓"}, {Name: "国老", Herb: "炙甘草"}, {Name: "炮姜", Herb: "生姜"}, {Name: "乌药", Herb: "川乌药"}}
+var others = []herb.OtherName{{Name: "川军", Herb: "大黄"}, {Name: "云苓", Herb: "猪苓"}, {Name: "国老", Herb: "炙甘草"}, {Name: "炮姜", Herb: "生姜"}, {Name: "清酒", Herb: "酒"}}
 
 func TestPlain(t *testing.T) {
 	var written []string
@@ -85,6 +85,15 @@ func TestPlain(t *testing.T) {
 	for _, tt := range tests {
 		if got := strings.Join(names.Plain(tt.herb), " "); got != tt.want {
 			t.Errorf("plain name of %q = %q, want %q: %s", tt.herb, got, tt.want, tt.why)
+		}
+	}
+}
+
+func TestRemnant(t *testing.T) {
+	names := herb.New(table(), slices.Values(others), slices.Values(often))
+	for name, want := range map[string]bool{"漆": true, "炙漆": true, "姜": false, "酒": false, "不知名": false} {
+		if got := names.Remnant(name); got != want {
+			t.Errorf("%s is what is left of a name: %v, want %v", name, got, want)
 		}
 	}
 }
