@@ -61,6 +61,9 @@ func open(dir string, rows []mappings.Row) (ix *Index, err error) {
 	if err := store.CheckPages(filepath.Join(dir, "store", "root.bolt")); err != nil {
 		return nil, err
 	}
+	if err := checkSegments(dir); err != nil {
+		return nil, err
+	}
 	b, err := bleve.OpenUsing(dir, map[string]any{"read_only": true, "bolt_timeout": "2s"})
 	if err != nil {
 		return nil, err
