@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"bencao/internal/night"
+	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/names/drug"
 	"bencao/names/han"
@@ -255,9 +256,10 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 			t.Fatal(err)
 		}
 		for i, hit := range got.Hits {
-			held, drug := tiers[hit.Num], strings.HasPrefix(hit.Field, "drug")
+			// A drug's name is not the plant's, and 络石散 is asked for by 络石煎 too.
+			held, meant := tiers[hit.Num], strings.HasPrefix(hit.Field, "drug") || hit.Way == mappings.OtherForm.String()
 			switch {
-			case held == 0 && !drug:
+			case held == 0 && !meant:
 				t.Errorf("%q finds %d by %s %q, which does not hold it", q, hit.Num, hit.Field, hit.Text)
 			case hit.Tier < held:
 				t.Errorf("%q finds %d in tier %d, want %d or better", q, hit.Num, hit.Tier, held)
