@@ -16,6 +16,7 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/gate"
 	"bencao/indexer/sample"
+	"bencao/internal/race"
 	"bencao/store/snapshot"
 )
 
@@ -24,7 +25,7 @@ import (
 // seconds of the processor each.
 func oneByOne(t *testing.T) {
 	t.Helper()
-	if underRace {
+	if race.On {
 		t.Skip("NOT TESTED with the race detector: other tests give it nights of the sample, good and bad")
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"bencao/indexer/sample"
 	"bencao/internal/fullsize"
 	"bencao/internal/mutant"
+	"bencao/internal/race"
 )
 
 // survivors are the mutants of the sample that a night publishes, each with the
@@ -32,7 +33,7 @@ func TestMutantsAreRefused(t *testing.T) {
 	want := os.Getenv("BENCAO_MUTANTS")
 	switch {
 	case want != "":
-	case underRace:
+	case race.On:
 		want = "1/1009"
 	case testing.Short():
 		want = "1/101"
@@ -51,7 +52,7 @@ func TestMutantsAreRefused(t *testing.T) {
 	}
 	var chosen []mutant.Mutant
 	for i, m := range mutant.All(good) {
-		if want == "all" || share && (i%n == 0 || m.Table == "" && !underRace) || strings.Contains(m.Name(), want) {
+		if want == "all" || share && (i%n == 0 || m.Table == "" && !race.On) || strings.Contains(m.Name(), want) {
 			chosen = append(chosen, m)
 		}
 	}

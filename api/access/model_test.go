@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"bencao/api/access"
+	"bencao/internal/race"
 )
 
 // TestModelOfRights plays random histories of an access file against the
@@ -35,7 +36,7 @@ import (
 // being emptied by somebody who dies half-way.
 func TestModelOfRights(t *testing.T) {
 	histories := 100_000
-	if testing.Short() || underRace {
+	if testing.Short() || race.On {
 		histories /= 20
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(800))

@@ -1,7 +1,12 @@
 package main
 
 import (
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+
+	"bencao/internal/race"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -10,11 +15,28 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"bencao": main})
 }
 
+// oneByOne are the scripts that run one night after another, in a process of its
+// own each. They are left out under the race detector, where each night takes a
+// dozen seconds and is the same night again; the other scripts give it nights,
+// servers, mirrors and lists.
+var oneByOne = []string{"doctor", "export", "gates", "index-broken", "night", "pull-back", "usage"}
+
 // TestScript runs the program as people do, one testdata/script/*.txtar at a
 // time.
 func TestScript(t *testing.T) {
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scripts in testdata/script:", err)
+	}
+	files = slices.DeleteFunc(files, func(file string) bool {
+		out := race.On && slices.Contains(oneByOne, strings.TrimSuffix(filepath.Base(file), ".txtar"))
+		if out {
+			t.Log("NOT TESTED with the race detector:", file)
+		}
+		return out
+	})
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               files,
 		Cmds:                scriptCommands,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
