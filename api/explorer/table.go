@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bencao/internal/rows"
 	"bencao/store"
 )
 
@@ -22,19 +23,19 @@ func searchCSV(v *visit) (*page, error) {
 	if !v.may(k.scope) {
 		return nil, refusal(v, k.scope&^v.Scopes)
 	}
-	var rows [][]string
+	var found [][]string
 	var err error
 	switch k.name {
 	case "species":
-		rows, err = rowsOf(v, k, []string{"guid", "chineseName", "scientificName", "author", "family", "acceptedName", "url"}, func(s *store.SpeciesSummary) []string {
+		found, err = rowsOf(v, k, []string{"guid", "chineseName", "scientificName", "author", "family", "acceptedName", "url"}, func(s *store.SpeciesSummary) []string {
 			return []string{s.GUID, string(s.ChineseName), string(s.ScientificName), string(s.Author), string(s.Family), string(s.AcceptedName), string(s.URL)}
 		})
 	case "herbs":
-		rows, err = rowsOf(v, k, []string{"id", "name", "namePinyin", "latinName", "kind", "scientificNames", "formulas", "url"}, func(h *store.HerbSummary) []string {
+		found, err = rowsOf(v, k, []string{"id", "name", "namePinyin", "latinName", "kind", "scientificNames", "formulas", "url"}, func(h *store.HerbSummary) []string {
 			return []string{h.GUID, h.Name, string(h.NamePinyin), string(h.LatinName), string(h.Kind), strings.Join(h.ScientificNames, "; "), strconv.Itoa(int(h.Formulas)), h.URL}
 		})
 	case "formulas":
-		rows, err = rowsOf(v, k, []string{"guid", "name", "namePinyin", "dynasty", "year", "originalSource", "url"}, func(f *store.FormulaSummary) []string {
+		found, err = rowsOf(v, k, []string{"guid", "name", "namePinyin", "dynasty", "year", "originalSource", "url"}, func(f *store.FormulaSummary) []string {
 			year := ""
 			if f.Year != nil {
 				year = strconv.Itoa(int(*f.Year))
@@ -42,14 +43,14 @@ func searchCSV(v *visit) (*page, error) {
 			return []string{f.GUID, string(f.Name), string(f.NamePinyin), string(f.Dynasty), year, string(f.OriginalSource), f.URL}
 		})
 	case "papers":
-		rows, err = rowsOf(v, k, []string{"id", "title", "authors", "source", "year", "doi", "pubmedId", "url"}, func(p *store.PaperSummary) []string {
+		found, err = rowsOf(v, k, []string{"id", "title", "authors", "source", "year", "doi", "pubmedId", "url"}, func(p *store.PaperSummary) []string {
 			return []string{p.ID, string(p.Title), string(p.Authors), string(p.Source), string(p.Year), string(p.DOI), string(p.PubMedID), p.URL}
 		})
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &page{file: spreadsheet("bencao-"+k.name+".csv", rows)}, nil
+	return &page{file: spreadsheet("bencao-"+k.name+".csv", found)}, nil
 }
 
 // rowsOf asks for all pages of a search, up to mostRows.
@@ -74,26 +75,19 @@ func rowsOf[T any](v *visit, k *kind, header []string, cells func(*T) []string) 
 	return rows, nil
 }
 
-// spreadsheet writes rows so that spreadsheets read them right, and run nothing.
-func spreadsheet(name string, rows [][]string) *file {
+// spreadsheet writes a table so that spreadsheets read them right, and run nothing.
+func spreadsheet(name string, all [][]string) *file {
 	var out bytes.Buffer
 	out.WriteString("\ufeff")
 	w := csv.NewWriter(&out)
 	w.UseCRLF = true
-	for _, row := range rows {
+	for _, row := range all {
+		cells := make([]string, len(row))
 		for i, cell := range row {
-			row[i] = defuse(cell)
+			cells[i] = rows.Defuse(cell)
 		}
-		_ = w.Write(row) // a buffer takes everything
+		_ = w.Write(cells) // a buffer takes everything
 	}
 	w.Flush()
 	return &file{name: name, kind: "text/csv; charset=utf-8", content: out.Bytes()}
-}
-
-// defuse keeps a spreadsheet from taking a cell for a formula.
-func defuse(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-		return "'" + cell
-	}
-	return cell
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"bencao/internal/rows"
 )
 
 // Limits of what a [Log] keeps. Counts have none.
@@ -134,7 +136,7 @@ func (l *Log) WriteCSV(w io.Writer) error {
 		}
 		cells := []string{string(f.Severity), string(f.Code), f.Table, f.File, line, f.Column, f.Value, f.Message, f.Hint}
 		for i, c := range cells {
-			cells[i] = defuse(c)
+			cells[i] = rows.Defuse(c)
 		}
 		if err := out.Write(cells); err != nil {
 			return fmt.Errorf("write findings: %w", err)
@@ -162,15 +164,4 @@ func (l *Log) missing() []Finding {
 		}
 	}
 	return out
-}
-
-// defuse puts an apostrophe before a cell that a spreadsheet would calculate.
-func defuse(s string) string {
-	if s == "" || !strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return s
-	}
-	if _, err := strconv.ParseFloat(s, 64); err == nil {
-		return s
-	}
-	return "'" + s
 }

@@ -70,3 +70,35 @@ func writeSheet(w io.Writer, rows *excelize.Rows) error {
 	out.Flush()
 	return errors.Join(rows.Error(), out.Error())
 }
+
+// WriteSheet writes an Excel workbook (xlsx) of one sheet. All cells are text,
+// and such as cause no spreadsheet to compute when they are pasted elsewhere.
+func WriteSheet(w io.Writer, name string, all [][]string) error {
+	book := excelize.NewFile()
+	err := fillSheet(book, name, all)
+	if err == nil {
+		err = book.Write(w)
+	}
+	return errors.Join(err, book.Close())
+}
+
+// fillSheet makes rows the only sheet of a new workbook.
+func fillSheet(book *excelize.File, name string, all [][]string) error {
+	if err := book.SetSheetName(book.GetSheetName(0), name); err != nil {
+		return err
+	}
+	out, err := book.NewStreamWriter(name)
+	if err != nil {
+		return err
+	}
+	for i, row := range all {
+		cells := make([]any, len(row))
+		for j, cell := range row {
+			cells[j] = Defuse(cell)
+		}
+		if err := out.SetRow(fmt.Sprintf("A%d", i+1), cells); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}

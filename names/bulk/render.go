@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bencao/internal/rows"
 	"bencao/names"
 )
 
@@ -78,8 +79,8 @@ func (j *job) appendEOL(out []byte) []byte {
 
 // appendCell renders a cell, in quotes where it needs them.
 func (j *job) appendCell(out []byte, s string) []byte {
-	if j.opt.Excel && isFormula(s) {
-		s = "'" + s
+	if j.opt.Excel {
+		s = rows.Defuse(s)
 	}
 	if !needsQuotes(s, j.table.comma) {
 		return append(out, s...)
@@ -97,16 +98,6 @@ func needsQuotes(s string, comma byte) bool {
 		}
 	}
 	return strings.TrimSpace(s) != s
-}
-
-// isFormula says whether a spreadsheet would run s instead of showing it. A
-// number is no formula.
-func isFormula(s string) bool {
-	if s == "" || !strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return false
-	}
-	_, err := strconv.ParseFloat(s, 64)
-	return err != nil || s[0] == '\t' || s[0] == '\r' || strings.ContainsAny(s, "nN")
 }
 
 // appendJSON renders a line of JSON: the fields of the input, then the rest.
@@ -139,7 +130,7 @@ func (j *job) tailJSON(resp *names.Response, e *names.Entry, err error) []byte {
 		}
 	}
 	var out []byte
-	for i, c := range resultColumns()[1:] {
+	for i, c := range ResultColumns()[1:] {
 		out = append(append(appendString(append(out, ','), results[i+1]), ':'), fieldJSON(c, resp, values, err)...)
 	}
 	return append(out, '}', '\n')
