@@ -83,3 +83,9 @@ const (
 	CultivarIgnored = vocabulary.CultivarIgnored // the name has more than was found
 	Possible        = vocabulary.Possible        // the taxon may be the one, nobody says so
 )
+
+// Bands of the scores of an [Entry].
+const (
+	ScoreTake = 0.9 // from here on an answer is taken, if nothing else fits as well
+	ScoreLook = 0.7 // from here on it is worth a look; below, nothing is used unseen
+)

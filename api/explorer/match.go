@@ -36,7 +36,7 @@ const (
 )
 
 func matchPage(v *visit) (*page, error) {
-	return &page{template: "match", title: v.say("match.title"), lead: v.say("match.lead", thousands(mostNames))}, nil
+	return &page{template: "match", Title: v.say("match.title"), Lead: v.say("match.lead", thousands(mostNames))}, nil
 }
 
 // matchList matches a list that is pasted or uploaded. Rows go out as they are
@@ -166,8 +166,8 @@ func listError(err error) error {
 	return problem.Newf(problem.BadParameter, "the list can't be read: %v", err)
 }
 
-// resultFields are how many fields of a row follow those of the list.
-const resultFields = 30
+// resultColumns are the fields of a row that follow those of the list.
+var resultColumns = bulk.ResultColumns()
 
 // matchRow is a name with its candidates.
 type matchRow struct {
@@ -266,7 +266,7 @@ func readCandidate(line []byte) (given string, number int, c candidate, err erro
 		}
 		values = append(values, value)
 	}
-	own := len(values) - resultFields
+	own := len(values) - len(resultColumns)
 	if own < 0 {
 		return "", 0, c, fmt.Errorf("a row of %d fields", len(values))
 	}
@@ -277,14 +277,20 @@ func readCandidate(line []byte) (given string, number int, c candidate, err erro
 			cells = append(cells, cell)
 		}
 	}
-	ours := values[own:]
-	for i, to := range map[int]any{
-		0: &number, 1: &c.CanonicalName, 2: &c.MatchedVia, 4: &c.GUID, 5: &c.ChineseName, 6: &c.MatchedName, 7: &c.MatchedAuthor,
-		11: &c.AcceptedName, 12: &c.AcceptedAuthor, 14: &c.AcceptedFamily, 15: &c.WCVPID, 16: &c.IPNIID, 17: &c.WFOID, 20: &c.MatchType,
-		21: &c.MatchSource, 23: &c.Score, 25: &c.AuthorMatch, 26: &c.Flags, 27: &c.URL, 28: &c.Error, 29: &c.Unread,
-	} {
-		if err := json.Unmarshal(ours[i], to); err != nil && string(ours[i]) != `""` {
-			return "", 0, c, fmt.Errorf("field %d: %w", i, err)
+	fields := map[string]any{
+		"row": &number, "canonicalName": &c.CanonicalName, "matchedVia": &c.MatchedVia, "guid": &c.GUID, "chineseName": &c.ChineseName,
+		"matchedName": &c.MatchedName, "matchedAuthor": &c.MatchedAuthor, "acceptedName": &c.AcceptedName, "acceptedAuthor": &c.AcceptedAuthor,
+		"acceptedFamily": &c.AcceptedFamily, "wcvpId": &c.WCVPID, "ipniId": &c.IPNIID, "wfoId": &c.WFOID, "matchType": &c.MatchType,
+		"matchSource": &c.MatchSource, "score": &c.Score, "authorMatch": &c.AuthorMatch, "flags": &c.Flags, "url": &c.URL,
+		"error": &c.Error, "unread": &c.Unread,
+	}
+	for i, column := range resultColumns {
+		to, value := fields[column], values[own+i]
+		if to == nil {
+			continue
+		}
+		if err := json.Unmarshal(value, to); err != nil && string(value) != `""` {
+			return "", 0, c, fmt.Errorf("%s: %w", column, err)
 		}
 	}
 	return strings.Join(cells, " · "), number, c, nil
@@ -295,7 +301,7 @@ func (m *matchWriter) begin() error {
 	m.begun, m.counts = true, map[string]int{}
 	m.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	m.w.WriteHeader(http.StatusOK)
-	p := &page{template: "match-begin", title: m.v.say("match.results")}
+	p := &page{template: "match-begin", Title: m.v.say("match.results")}
 	return m.e.templates[m.v.lang].ExecuteTemplate(m.w, p.template, m.e.frame(m.v, p))
 }
 
@@ -343,9 +349,9 @@ func (r *matchRow) judge(v *visit) {
 		r.Said = append(r.Said, text)
 	}
 	switch {
-	case first.Score >= .9 && !ambiguous && first.MatchType != "higherRank":
+	case first.Score >= names.ScoreTake && !ambiguous && first.MatchType != "higherRank":
 		r.Band = "take"
-	case first.Score >= .7:
+	case first.Score >= names.ScoreLook:
 		r.Band = "look"
 	default:
 		r.Band = "leave"

@@ -11,13 +11,8 @@ import (
 	"bencao/names"
 )
 
-const (
-	// maxQueries is how many queries a batch may have, and ids an extension.
-	maxQueries = 1000
-	// sure is the score, as names.match gives it, from which on a name that
-	// nothing else fits as well is taken without asking.
-	sure = 0.9
-)
+// maxQueries is how many queries a batch may have, and ids an extension.
+const maxQueries = 1000
 
 // query is one of a batch.
 type query struct {
@@ -194,7 +189,7 @@ func candidates(q *query, r *names.Response) []candidate {
 		list = append(list, candidate{
 			ID: id, Name: t.name(), Description: about, Type: kindsOf(rank),
 			Score: math.Round(e.Score*1e4) / 100,
-			Match: i == 0 && e.Score >= sure && !ambiguous,
+			Match: i == 0 && e.Score >= names.ScoreTake && !ambiguous,
 			Features: []feature{
 				{"editDistance", e.EditDistance}, {"sameAuthor", e.AuthorMatch == "same"},
 				{"acceptedName", e.TaxonStatus == "accepted"}, {"ambiguous", ambiguous},

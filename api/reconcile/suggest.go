@@ -98,22 +98,20 @@ type results struct {
 }
 
 func (s *Service) suggestProperties(_ context.Context, r *http.Request) (any, error) {
-	prefix, from, err := prefixed(r)
-	list := []property{}
-	for _, p := range properties {
-		if holds(prefix, p.ID, p.Name) {
-			list = append(list, p)
-		}
-	}
-	return results{list[min(from, len(list)):]}, err
+	return suggestFrom(r, properties, func(p property) []string { return []string{p.ID, p.Name} })
 }
 
 func (s *Service) suggestTypes(_ context.Context, r *http.Request) (any, error) {
+	return suggestFrom(r, kinds, func(k kind) []string { return []string{k.ID, k.Name} })
+}
+
+// suggestFrom answers with those of a list that hold what is typed in a text.
+func suggestFrom[T any](r *http.Request, all []T, texts func(T) []string) (any, error) {
 	prefix, from, err := prefixed(r)
-	list := []kind{}
-	for _, k := range kinds {
-		if holds(prefix, k.ID, k.Name) {
-			list = append(list, k)
+	list := []T{}
+	for _, one := range all {
+		if holds(prefix, texts(one)...) {
+			list = append(list, one)
 		}
 	}
 	return results{list[min(from, len(list)):]}, err

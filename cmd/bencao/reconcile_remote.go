@@ -14,14 +14,11 @@ import (
 // reconcileRemote is a server as a source of reconciliation.
 type reconcileRemote struct{ *remote }
 
-// atOnce is how many names a server takes in a request.
-const atOnce = 100
-
 // Match asks for names, a hundred at a time.
 func (r *reconcileRemote) Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
 	all := make([]bulk.Answer, 0, len(queries))
 	for len(queries) > 0 {
-		n := min(atOnce, len(queries))
+		n := min(bulk.MaxNames, len(queries))
 		some, err := r.match(ctx, queries[:n])
 		if err != nil {
 			return nil, err

@@ -19,10 +19,11 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// maxNames is the most names that a [Matcher] is asked for at once.
-const maxNames = 100
+// MaxNames is the most names that a [Matcher] is asked for at once, as many as a
+// server takes in a request.
+const MaxNames = 100
 
-// Matcher answers up to [maxNames] names, in their order: the names file, or a
+// Matcher answers up to [MaxNames] names, in their order: the names file, or a
 // server behind the API. It is called from many goroutines. An error ends the
 // run.
 type Matcher func(context.Context, []names.Query) ([]Answer, error)
@@ -132,7 +133,7 @@ func (e *UnreadableError) Error() string {
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // batchRows is how many rows go from hand to hand at once.
-const batchRows = maxNames
+const batchRows = MaxNames
 
 // batch is a run of rows on its way from the reader to the writer.
 type batch struct {

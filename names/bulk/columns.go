@@ -48,8 +48,9 @@ var entryColumns = []column{
 	{"url", func(e *names.Entry) string { return string(e.URL) }},
 }
 
-// resultColumns are the names of all columns that follow those of the input.
-func resultColumns() []string {
+// ResultColumns are the names of all columns that follow those of the input, row
+// first.
+func ResultColumns() []string {
 	list := []string{"row", "canonicalName", "matchedVia"}
 	for _, c := range entryColumns {
 		list = append(list, c.name)
@@ -64,7 +65,7 @@ func (t table) headers() (input, results []string) {
 	for _, c := range t.columns {
 		taken[c] = true
 	}
-	for _, c := range resultColumns() {
+	for _, c := range ResultColumns() {
 		if taken[c] {
 			c = "match." + c
 		}

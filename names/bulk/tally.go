@@ -30,7 +30,7 @@ var matchTypes = [...]string{"exact", "variant", "fuzzy", "higherRank"}
 var bands = [...]struct {
 	name  string
 	least float64
-}{{"0.9 and more", 0.9}, {"0.7 to 0.9", 0.7}, {"below 0.7", 0}}
+}{{"0.9 and more", names.ScoreTake}, {"0.7 to 0.9", names.ScoreLook}, {"below 0.7", 0}}
 
 // Tally counts rows by [Kind].
 type Tally [numKinds]int64
