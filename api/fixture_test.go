@@ -7,8 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/mappings"
-	"bencao/mappings/index"
+	"bencao/internal/snapshottest"
 	"bencao/names"
 	"bencao/store"
 )
@@ -135,38 +134,12 @@ func records() *store.Data {
 	}
 }
 
-// buildSnapshot writes the files of a snapshot, as the nightly job does, and
-// returns their directory.
+// buildSnapshot writes the files of a snapshot and returns their directory.
 func buildSnapshot(tb testing.TB, d *store.Data) string {
 	tb.Helper()
-	dir, ctx := tb.TempDir(), context.Background()
-	must := func(err error) {
-		tb.Helper()
-		if err != nil {
-			tb.Fatal(err)
-		}
-	}
-	must(store.Write(ctx, filepath.Join(dir, "store.bolt"), d, nil))
-	must(index.Build(ctx, filepath.Join(dir, mappings.SpeciesDir), mappings.Species, d.Species))
-	must(index.Build(ctx, filepath.Join(dir, mappings.FormulasDir), mappings.Formulas, d.Formulas))
-	must(index.Build(ctx, filepath.Join(dir, mappings.PapersDir), mappings.Papers, d.Papers))
-	must(index.Build(ctx, filepath.Join(dir, mappings.HerbsDir), mappings.Herbs, d.Herbs))
-	b := names.NewBuilder()
-	for _, s := range d.Species {
-		r := names.Record{
-			EntryID: s.EntryID, GUID: s.GUID, ChineseName: s.ChineseName, Pinyin: s.ChineseNamePinyin,
-			ScientificName: s.ScientificName, Author: s.Author, Rank: s.Rank, Family: s.Family,
-		}
-		for _, syn := range s.Synonyms {
-			r.Synonyms = append(r.Synonyms, names.RecordSynonym{Name: syn.Name, Author: syn.Author, Rank: "species"})
-		}
-		must(b.Record(r))
-	}
-	wcvp := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "v13"})
-	must(wcvp.Add(names.Usage{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1", WFOID: "wfo-0000263606"}))
-	must(wcvp.Add(names.Usage{ID: "146698", Name: "Panax notoginseng", Author: "(Burkill) F.H.Chen", Rank: "species", Status: names.Accepted, Family: "Araliaceae"}))
-	must(b.WriteFile(filepath.Join(dir, "names.idx")))
-	return dir
+	return snapshottest.Write(tb, d,
+		names.Usage{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1", WFOID: "wfo-0000263606"},
+		names.Usage{ID: "146698", Name: "Panax notoginseng", Author: "(Burkill) F.H.Chen", Rank: "species", Status: names.Accepted, Family: "Araliaceae"})
 }
 
 // replaceStore puts another store into a snapshot's directory.

@@ -16,8 +16,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer"
-	"bencao/mappings"
-	"bencao/mappings/index"
+	"bencao/internal/snapshottest"
 	"bencao/names"
 	"bencao/store"
 	"bencao/store/snapshot"
@@ -91,29 +90,11 @@ func records() *store.Data {
 	return &store.Data{Species: species, Formulas: formulas, Papers: papers, Herbs: plants, Stats: store.SiteStats{PlantTaxa: 2, Formulas: 3, Papers: 2, ComputedAt: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}}
 }
 
-// buildSnapshot writes the files of a snapshot.
+// buildSnapshot writes the files of a snapshot and returns their directory.
 func buildSnapshot(tb testing.TB) string {
 	tb.Helper()
-	dir, ctx, d := tb.TempDir(), context.Background(), records()
-	must := func(err error) {
-		tb.Helper()
-		if err != nil {
-			tb.Fatal(err)
-		}
-	}
-	must(store.Write(ctx, filepath.Join(dir, "store.bolt"), d, nil))
-	must(index.Build(ctx, filepath.Join(dir, mappings.SpeciesDir), mappings.Species, d.Species))
-	must(index.Build(ctx, filepath.Join(dir, mappings.FormulasDir), mappings.Formulas, d.Formulas))
-	must(index.Build(ctx, filepath.Join(dir, mappings.PapersDir), mappings.Papers, d.Papers))
-	must(index.Build(ctx, filepath.Join(dir, mappings.HerbsDir), mappings.Herbs, d.Herbs))
-	b := names.NewBuilder()
-	for _, s := range d.Species {
-		must(b.Record(names.Record{EntryID: s.EntryID, GUID: s.GUID, ChineseName: s.ChineseName, Pinyin: s.ChineseNamePinyin, ScientificName: s.ScientificName, Author: s.Author, Rank: "species", Family: s.Family}))
-	}
-	wcvp := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "v13"})
-	must(wcvp.Add(names.Usage{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1"}))
-	must(b.WriteFile(filepath.Join(dir, "names.idx")))
-	return dir
+	return snapshottest.Write(tb, records(),
+		names.Usage{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1"})
 }
 
 // site is a server with pages.
