@@ -32,7 +32,7 @@ func aboutPage(v *visit) (*page, error) {
 		view.CiteAs = v.CiteAs
 	}
 	view.Sources = v.Meta().Sources
-	view.Cite = citation{What: han(v.say("about.data")), Version: v.Meta().ID, Address: v.site + "/", Files: []navLink{
+	view.Cite = citation{What: chinese(v.say("about.data")), Version: v.Meta().ID, Address: v.site + "/", Files: []navLink{
 		{Text: "BibTeX", Address: "/about?as=bib"}, {Text: "RIS", Address: "/about?as=ris"}, {Text: "CSL-JSON", Address: "/about?as=json"}}}
 	for _, name := range access.ScopeNames() {
 		scope, err := access.ParseScope(name)
@@ -45,7 +45,7 @@ func aboutPage(v *visit) (*page, error) {
 			view.Shut = append(view.Shut, text)
 		}
 	}
-	return &page{template: "about", title: v.say("about.title"), lead: v.say("about.lead"), data: view}, nil
+	return &page{template: "about", Title: v.say("about.title"), Lead: v.say("about.lead"), Data: view}, nil
 }
 
 // problems are the kinds that have a page, by the end of their type.
@@ -72,7 +72,7 @@ func problemPage(v *visit) (*page, error) {
 	for _, k := range problems {
 		view.Others = append(view.Others, navLink{Text: v.say("problem." + k.Slug), Address: v.link("/problems/" + k.Slug), Here: k.Slug == slug})
 	}
-	return &page{template: "problem", title: v.say("problem." + slug), data: view}, nil
+	return &page{template: "problem", Title: v.say("problem." + slug), Data: view}, nil
 }
 
 // faultView is what the page of an error shows.
@@ -92,7 +92,7 @@ func faultPage(v *visit, f *problem.Fault) *page {
 	if f.Retry > 0 {
 		view.Try = v.say("fault.wait", f.Retry)
 	}
-	return &page{template: "fault", title: view.Why, data: view}
+	return &page{template: "fault", Title: view.Why, Data: view}
 }
 
 // refusal is the answer for what pages may not show.

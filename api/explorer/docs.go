@@ -71,7 +71,7 @@ func docsPage(v *visit) (*page, error) {
 		}
 		view.Groups[i].Operations = append(view.Groups[i].Operations, docsLine{o.Summary, o.path, v.link("/docs/" + o.ID), o.scope()})
 	}
-	return &page{template: "docs", title: v.say("docs.title"), lead: v.say("docs.lead"), data: view}, nil
+	return &page{template: "docs", Title: v.say("docs.title"), Lead: v.say("docs.lead"), Data: view}, nil
 }
 
 // scope is the scope that the operation needs, empty for none.
@@ -108,7 +108,7 @@ func operationPage(v *visit) (*page, error) {
 		}
 		view.Example = cutLines(out.String(), 60)
 	}
-	return &page{template: "operation", title: o.Summary, lead: o.Description, data: view}, nil
+	return &page{template: "operation", Title: o.Summary, Lead: o.Description, Data: view}, nil
 }
 
 // cutLines keeps the first lines of a text.

@@ -80,8 +80,8 @@ func formulaPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	title := formulaTitle(v, &f)
-	view.Cite = citeRecord(v, han(title), f.URL, base)
-	return &page{template: "formula", title: title, lead: title, data: view}, nil
+	view.Cite = citeRecord(v, chinese(title), f.URL, base)
+	return &page{template: "formula", Title: title, Lead: title, Data: view}, nil
 }
 
 func formulaTitle(v *visit, f *store.FormulaDetail) string {
@@ -276,7 +276,7 @@ func comparePage(v *visit) (*page, error) {
 	if !view.Nothing {
 		view.fill()
 	}
-	return &page{template: "compare", title: v.say("compare.title"), lead: v.say("compare.lead"), data: view}, nil
+	return &page{template: "compare", Title: v.say("compare.title"), Lead: v.say("compare.lead"), Data: view}, nil
 }
 
 // fill lists the herbs of all formulas: those that several share first, each as

@@ -67,8 +67,8 @@ func herbPage(v *visit) (*page, error) {
 		}
 	}
 	title := herbTitle(&h)
-	view.Cite = citeRecord(v, han(title), h.URL, base)
-	return &page{template: "herb", title: title, lead: title, data: view, linked: view.linkedData()}, nil
+	view.Cite = citeRecord(v, chinese(title), h.URL, base)
+	return &page{template: "herb", Title: title, Lead: title, Data: view, Linked: view.linkedData()}, nil
 }
 
 func herbTitle(h *store.HerbDetail) string {

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
-	"unicode"
 
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/texts"
+	"bencao/names/han"
+	"bencao/names/ranks"
 )
 
 // functions are what templates may call, in a language.
@@ -17,7 +18,7 @@ func functions(lang *texts.Language, a assets) template.FuncMap {
 		"lang":    func() string { return lang.Tag },
 		"asset":   func(name string) string { return a.address[name] },
 		"n":       thousands,
-		"han":     han,
+		"han":     chinese,
 		"la":      latin,
 		"name":    func(text any) template.HTML { return nameWithAuthor(fmt.Sprint(text)) },
 		"ruby":    rubyEach,
@@ -47,15 +48,10 @@ func thousands(n any) string {
 
 func escape(s string) string { return template.HTMLEscapeString(s) }
 
-// isHan tells whether a text has Chinese characters.
-func isHan(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
-}
-
-// han marks a text as Chinese if it is.
-func han(v any) template.HTML {
+// chinese marks a text as Chinese if it is.
+func chinese(v any) template.HTML {
 	s := fmt.Sprint(v)
-	if !isHan(s) {
+	if !han.Has(s) {
 		return template.HTML(escape(s))
 	}
 	return template.HTML(`<span lang="zh-Hans">` + escape(s) + `</span>`)
@@ -67,21 +63,31 @@ func book(v any) template.HTML {
 	if s == "" {
 		return ""
 	}
-	if !isHan(s) {
+	if !han.Has(s) {
 		return template.HTML(`<cite>` + escape(s) + `</cite>`)
 	}
 	return template.HTML(`<span lang="zh-Hans">《` + escape(s) + `》</span>`)
 }
 
-// upright are the words of a scientific name that don't slant.
-var upright = map[string]bool{"var.": true, "subsp.": true, "ssp.": true, "f.": true, "×": true, "x": true, "sect.": true, "ser.": true, "subg.": true, "subvar.": true, "nothosubsp.": true, "cv.": true, "sp.": true, "agg.": true}
+// upright tells whether a word of a scientific name does not slant: a word for a
+// rank, or a sign of a hybrid.
+func upright(word string) bool {
+	if w, stops := strings.CutSuffix(word, "."); !stops {
+		return word == "×" || word == "x" || ranks.Usual(word)
+	} else if w == "agg" {
+		return true
+	}
+	_, marked := ranks.Mark(word)
+	_, full := ranks.Full(word)
+	return marked || full
+}
 
 // latin writes a scientific name, its author upright behind it.
 func latin(name, author any) template.HTML {
 	var b strings.Builder
 	open := false
 	for i, word := range strings.Fields(fmt.Sprint(name)) {
-		if slanted := !upright[word]; slanted != open {
+		if slanted := !upright(word); slanted != open {
 			if open {
 				b.WriteString("</i>")
 			}
@@ -113,9 +119,9 @@ func nameWithAuthor(text string) template.HTML {
 	end := min(1, len(words))
 	for i := 1; i < len(words); i++ {
 		w := words[i]
-		if upright[w] || w[0] >= 'a' && w[0] <= 'z' && !authorWords[w] {
+		if upright(w) || w[0] >= 'a' && w[0] <= 'z' && !authorWords[w] {
 			end = i + 1
-		} else if end == i && !upright[words[i-1]] {
+		} else if end == i && !upright(words[i-1]) {
 			break
 		}
 	}
@@ -172,7 +178,7 @@ const mostRuby = 8
 func rubyWord(name, pinyin any) template.HTML {
 	text, sound := fmt.Sprint(name), fmt.Sprint(pinyin)
 	if sound == "" || len([]rune(text)) > mostRuby {
-		return han(text)
+		return chinese(text)
 	}
 	return template.HTML(`<span lang="zh-Hans"><ruby>` + escape(text) + `<rt lang="zh-Latn-pinyin">` + escape(sound) + `</rt></ruby></span>`)
 }
@@ -180,9 +186,9 @@ func rubyWord(name, pinyin any) template.HTML {
 // dynasty is a dynasty's name in a language, or in Chinese where it has no other.
 func dynasty(lang *texts.Language, name string) template.HTML {
 	if text := lang.Known("dynasty."+name, ""); text != "" {
-		return han(text)
+		return chinese(text)
 	}
-	return han(name)
+	return chinese(name)
 }
 
 // year writes a year of the common era or before it; "" is unknown.

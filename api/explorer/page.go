@@ -24,34 +24,21 @@ type route struct {
 // page is what a page function makes.
 type page struct {
 	template string
-	title    string
+	Title    string
 	// Lead is what the page is about, for those who list pages; may be empty.
-	lead string
-	data any
+	Lead string
+	// Data is what the page's own template shows.
+	Data any
 	// meta are citation_* tags, name and value by turns.
 	meta []string
-	// linked is the record for programs (JSON-LD), or nil.
-	linked any
+	// Linked is the record for programs (JSON-LD), or nil.
+	Linked any
 	next   string
-	home   bool
+	// Home says that it is the start page, which has its own search box.
+	Home bool
 	// file, if not nil, goes out instead of a page.
 	file *file
 }
-
-// Title, Lead, Data, Linked and Home are for templates.
-func (p *page) Title() string { return p.title }
-
-// Lead is what the page is about.
-func (p *page) Lead() string { return p.lead }
-
-// Data is what the page's own template shows.
-func (p *page) Data() any { return p.data }
-
-// Linked is the record for programs.
-func (p *page) Linked() any { return p.linked }
-
-// Home says that it is the start page, which has its own search box.
-func (p *page) Home() bool { return p.home }
 
 // Meta are the tags of the page's head.
 func (p *page) Meta() []metaTag {

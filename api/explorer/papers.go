@@ -62,7 +62,7 @@ func paperPage(v *visit) (*page, error) {
 		meta = append(meta, "citation_author", a)
 	}
 	linked := map[string]any{"@context": "https://schema.org", "@type": "ScholarlyArticle", "@id": p.URL, "url": p.URL, "name": title, "datePublished": string(p.Year), "sameAs": view.DOILink}
-	return &page{template: "paper", title: title, data: view, meta: meta, linked: linked}, nil
+	return &page{template: "paper", Title: title, Data: view, meta: meta, Linked: linked}, nil
 }
 
 // paperTitle is a paper's title, or what stands for it.
@@ -142,7 +142,7 @@ func findPapers(v *visit, k *kind, params []string) (*found, error) {
 		h.Name = f.why(i).mark(paperTitle(v, string(p.Title), string(p.DOI)))
 		for _, note := range []string{string(p.Authors), string(p.Source), string(p.Year)} {
 			if note != "" {
-				h.Notes = append(h.Notes, han(note))
+				h.Notes = append(h.Notes, chinese(note))
 			}
 		}
 		f.Hits = append(f.Hits, h)

@@ -9,6 +9,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
+	"bencao/names/han"
 	"bencao/store"
 )
 
@@ -131,15 +132,15 @@ func searchPage(v *visit) (*page, error) {
 	if err := r.complete(v, here); err != nil {
 		return nil, err
 	}
-	p := &page{template: "search", title: v.say("search.title", r.Q), data: r}
+	p := &page{template: "search", Title: v.say("search.title", r.Q), Data: r}
 	if r.Q == "" {
-		p.title = v.say("search.all", v.say("kind."+r.Kind))
+		p.Title = v.say("search.all", v.say("kind."+r.Kind))
 	}
 	var counts []string
 	for _, t := range r.Tabs {
 		counts = append(counts, t.Text+" "+thousands(t.Count))
 	}
-	p.lead = strings.Join(counts, " · ")
+	p.Lead = strings.Join(counts, " · ")
 	p.next = r.Next
 	return p, nil
 }
@@ -265,7 +266,7 @@ func (r *results) read(v *visit) {
 		r.Reading = "pubmed"
 	case way == "drug" || way == "drugAlias":
 		r.Reading = "drug"
-	case isHan(r.Q):
+	case han.Has(r.Q):
 		r.Reading = "characters"
 	case strings.Contains(way, "nitials"):
 		r.Reading = "initials"

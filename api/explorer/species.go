@@ -104,7 +104,7 @@ func speciesPage(v *visit) (*page, error) {
 	}
 	view.identify(v)
 	view.Cite = citeRecord(v, latin(s.ScientificName, s.Author), s.URL, view.Base)
-	return &page{template: "species", title: speciesTitle(&s), lead: speciesTitle(&s) + ", " + string(s.Family), data: view, linked: view.linkedData()}, nil
+	return &page{template: "species", Title: speciesTitle(&s), Lead: speciesTitle(&s) + ", " + string(s.Family), Data: view, Linked: view.linkedData()}, nil
 }
 
 func speciesTitle(s *store.SpeciesDetail) string {

@@ -50,7 +50,7 @@ func startPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	o.Counters = o.Counters[:6]
-	return &page{template: "start", title: v.say("start.title"), lead: v.say("start.lead"), data: o, home: true}, nil
+	return &page{template: "start", Title: v.say("start.title"), Lead: v.say("start.lead"), Data: o, Home: true}, nil
 }
 
 func statsPage(v *visit) (*page, error) {
@@ -73,7 +73,7 @@ func statsPage(v *visit) (*page, error) {
 	if o.Changes, err = changes(v); err != nil {
 		return nil, err
 	}
-	return &page{template: "stats", title: v.say("stats.title"), lead: v.say("stats.lead"), data: o}, nil
+	return &page{template: "stats", Title: v.say("stats.title"), Lead: v.say("stats.lead"), Data: o}, nil
 }
 
 // look takes an overview, with so many of the commonest values.
@@ -155,7 +155,7 @@ func barsOf(f api.Facet, most int, address func(api.ValueCount) string) bars {
 }
 
 func signPage(v *visit) (*page, error) {
-	return &page{template: "sign", title: v.say("sign.title"), lead: v.say("sign.lead"), home: true}, nil
+	return &page{template: "sign", Title: v.say("sign.title"), Lead: v.say("sign.lead"), Home: true}, nil
 }
 
 // suggestions answers the script of the search box.

@@ -43,12 +43,7 @@ func (v *visit) say(key string, values ...any) string { return v.lang.Say(key, v
 // link is an address of ours with parameters, name and value by turns; those
 // without a value are left out.
 func (v *visit) link(path string, params ...string) string {
-	q := url.Values{}
-	for i := 0; i+1 < len(params); i += 2 {
-		if params[i+1] != "" {
-			q.Set(params[i], params[i+1])
-		}
-	}
+	q := values(params)
 	if v.chosen {
 		q.Set("lang", v.lang.Code)
 	}
@@ -56,6 +51,18 @@ func (v *visit) link(path string, params ...string) string {
 		return path
 	}
 	return path + "?" + q.Encode()
+}
+
+// values are parameters, which stand as name and value by turns. Those without a
+// value are left out.
+func values(params []string) url.Values {
+	q := url.Values{}
+	for i := 0; i+1 < len(params); i += 2 {
+		if params[i+1] != "" {
+			q.Set(params[i], params[i+1])
+		}
+	}
+	return q
 }
 
 // again is the address of this page with some parameters changed.
@@ -96,12 +103,7 @@ func ask[T any](v *visit, op, id string, params ...string) (out T, err error) {
 
 // askHiding is ask with fewer scopes, for a shorter answer.
 func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...string) (out T, err error) {
-	q := url.Values{}
-	for i := 0; i+1 < len(params); i += 2 {
-		if params[i+1] != "" {
-			q.Set(params[i], params[i+1])
-		}
-	}
+	q := values(params)
 	answer, err := v.Ask(v.ctx, op, id, q, hide)
 	if err != nil {
 		return out, err

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bencao/api"
+	"bencao/names/han"
 )
 
 // why says by what a hit was found.
@@ -50,7 +51,7 @@ func (w why) hits(n int) []bool {
 func (w why) mark(text string) template.HTML {
 	hit := w.within(text)
 	if hit == nil {
-		return han(text)
+		return chinese(text)
 	}
 	var b strings.Builder
 	open := false
@@ -67,7 +68,7 @@ func (w why) mark(text string) template.HTML {
 	if open {
 		b.WriteString("</mark>")
 	}
-	if isHan(text) {
+	if han.Has(text) {
 		return template.HTML(`<span lang="zh-Hans">` + b.String() + `</span>`)
 	}
 	return template.HTML(b.String())
