@@ -63,22 +63,25 @@ func demo(cmd *cobra.Command, s *settings) error {
 		return err
 	}
 	s.access = filepath.Join(s.data, "access.toml")
-	key, err := freshKey(s.access, "demo")
-	if err != nil {
-		return err
-	}
-	if _, err := freshKey(s.access, explorerKey); err != nil {
-		return err
-	}
 	s.explorer = true
 	s.admin, s.addressRate = "off", access.DefaultAddressRate
+	var key access.Secret
 	var printErr error
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	err = serve(ctx, s, stderr, func(address string) {
-		if printErr = welcome(cmd.OutOrStdout(), address, key, s.data); printErr != nil {
-			stop()
-		}
+	err := serve(ctx, s, stderr, moments{
+		// Not before: where another demo has the address, its key is the one that counts.
+		bound: func() (err error) {
+			if key, err = freshKey(s.access, "demo"); err == nil {
+				_, err = freshKey(s.access, explorerKey)
+			}
+			return err
+		},
+		ready: func(address string) {
+			if printErr = welcome(cmd.OutOrStdout(), address, key, s.data); printErr != nil {
+				stop()
+			}
+		},
 	})
 	return errors.Join(err, printErr)
 }

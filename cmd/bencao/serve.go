@@ -21,7 +21,7 @@ Logging never makes a request wait: lines that are not read in time are dropped 
 		if err := s.load(cmd, "data", "access"); err != nil {
 			return err
 		}
-		return serve(cmd.Context(), s, cmd.ErrOrStderr(), nil)
+		return serve(cmd.Context(), s, cmd.ErrOrStderr(), moments{})
 	}
 	return cmd
 }

@@ -29,11 +29,19 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// serve answers until ctx ends, or a successor answers, and logs to stderr. It
-// calls ready, if not nil, when requests are answered.
-func serve(ctx context.Context, s *settings, stderr io.Writer, ready func(address string)) error {
+// moments are when whoever serves wants to be called; each may be nil.
+type moments struct {
+	// bound: the addresses are taken, and the access file is not read yet. An
+	// error ends the server.
+	bound func() error
+	// ready: requests are answered.
+	ready func(address string)
+}
+
+// serve answers until ctx ends, or a successor answers, and logs to stderr.
+func serve(ctx context.Context, s *settings, stderr io.Writer, call moments) error {
 	log, lines := queuedLogger(s, stderr)
-	err := answer(ctx, s, log, lines, ready)
+	err := answer(ctx, s, log, lines, call)
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		err = nil // the end came before the first answer
 	}
@@ -43,7 +51,7 @@ func serve(ctx context.Context, s *settings, stderr io.Writer, ready func(addres
 }
 
 // answer is serve with a log.
-func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Queue, ready func(address string)) (err error) {
+func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Queue, call moments) (err error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	succeed := make(chan os.Signal, 1)
@@ -58,17 +66,22 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	if err != nil {
 		return err
 	}
-	health := new(api.Health)
-	keys, err := access.OpenFile(s.access, access.FileOptions{Report: reportAccess(health, log)})
-	if err != nil {
-		return err
-	}
-	for _, w := range keys.Table().Warnings() {
-		log.Warn("access file", "file", s.access, "warning", w)
-	}
 	main, admin, err := bind(ctx, s, sockets)
 	if err != nil {
 		return err
+	}
+	if call.bound != nil {
+		if err := call.bound(); err != nil {
+			return errors.Join(err, main.Close(), closeAdmin(admin))
+		}
+	}
+	health := new(api.Health)
+	keys, err := access.OpenFile(s.access, access.FileOptions{Report: reportAccess(health, log)})
+	if err != nil {
+		return errors.Join(err, main.Close(), closeAdmin(admin))
+	}
+	for _, w := range keys.Table().Warnings() {
+		log.Warn("access file", "file", s.access, "warning", w)
 	}
 	if s.siteURL == "" {
 		s.siteURL = "http://" + nearby(main.Addr().String())
@@ -126,8 +139,8 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	if err := sockets.Ready(); err != nil {
 		log.Warn("not told that requests are answered", "error", err)
 	}
-	if ready != nil {
-		ready(main.Addr().String())
+	if call.ready != nil {
+		call.ready(main.Addr().String())
 	}
 	return work.Wait()
 }
