@@ -101,6 +101,9 @@ func (s *Server) fail(c *gin.Context, err error) {
 		call.err = err
 	}
 	c.Abort()
+	if call.admission.Anonymous {
+		c.Writer.Header()["Cache-Control"] = []string{keepPrivate} // no cache keeps an error
+	}
 	if call.reason == "" {
 		call.reason = f.Kind.Slug
 	}
@@ -191,11 +194,38 @@ func (s *Server) admit(c *gin.Context) {
 	default:
 		call.admission, err = s.gate.Admit(gateRequest(c.Request), open)
 	}
-	rateHeaders(c.Writer.Header(), call.admission.Quota)
+	h := c.Writer.Header()
+	rateHeaders(h, call.admission.Quota)
+	if call.admission.Anonymous {
+		call.toEverybody(h)
+	}
 	if err != nil {
 		call.err = err
 		call.reason = s.metrics.refusal(call.admission, err)
 		s.fail(c, refusal(c, call.admission, err))
+	}
+}
+
+// What caches keep of an answer, and what a page of another site may read of its
+// header.
+const (
+	keepPrivate = "private, no-cache"
+	// keepPublic lets shared caches answer for some minutes without asking. A
+	// browser asks each time, and is told that nothing has changed.
+	keepPublic = "public, max-age=0, s-maxage=300"
+	exposed    = "ETag, Link, Retry-After, X-Data-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, X-Search"
+)
+
+// toEverybody marks an answer that may be told to everybody: pages of other
+// sites may read it, and caches keep it, one for all who bring no key. Of a
+// suggestion a key with more scopes sees more, so there it stays part of what
+// the answer depends on.
+func (c *call) toEverybody(h http.Header) {
+	h["Access-Control-Allow-Origin"] = []string{"*"}
+	h["Access-Control-Expose-Headers"] = []string{exposed}
+	h["Cache-Control"] = []string{keepPublic}
+	if c.op != "suggest" {
+		c.vary = "Accept-Encoding, Accept"
 	}
 }
 

@@ -115,6 +115,56 @@ func TestEveryAnswer(t *testing.T) {
 	}
 }
 
+// Where no key is asked for, an answer to nobody in particular may be read by
+// pages of other sites and kept by caches; one to a key never.
+func TestAnswersToEverybody(t *testing.T) {
+	s := start(t, config{anonymous: 10})
+	const keep, ask, withoutKey = "public, max-age=0, s-maxage=300", "private, no-cache", "Accept-Encoding, Accept"
+	tag := s.do(t, http.MethodGet, "/api/v1/stats", "").Header.Get("ETag")
+	for _, tt := range []struct {
+		name, path, key string
+		status          int
+		cache, vary     string
+		headers         []string
+	}{
+		{"no key", "/api/v1/stats", "", 200, keep, withoutKey, nil},
+		{"no key, nothing new", "/api/v1/stats", "", 304, keep, withoutKey, []string{"If-None-Match", tag}},
+		{"no key, a page", "/api/v1/species?q=%E4%BA%BA%E5%8F%82", "", 200, keep, withoutKey, []string{"Origin", "https://elsewhere.example"}},
+		{"no key, CSV", "/api/v1/species", "", 200, keep, withoutKey, []string{"Accept", "text/csv"}},
+		{"no key, what scopes decide on", "/api/v1/suggest?q=%E4%BA%BA", "", 200, keep, "X-Api-Key, Accept-Encoding, Accept", nil},
+		{"the description", "/openapi/v1.json", "", 200, keep, withoutKey, nil},
+		{"no key, a mistake", "/api/v1/stats?x=1", "", 400, ask, withoutKey, nil},
+		{"no key, nothing there", "/api/v1/species/nobody", "", 404, ask, withoutKey, nil},
+		{"no key, no scope", "/api/v1/formulas", "", 403, ask, withoutKey, nil},
+		{"a key", "/api/v1/stats", "all", 200, ask, "X-Api-Key, Accept-Encoding, Accept", nil},
+		{"a key, the description", "/openapi/v1.json", "all", 200, ask, "X-Api-Key, Accept-Encoding, Accept", nil},
+		{"no valid key", "/api/v1/stats", "", 401, ask, "X-Api-Key, Accept-Encoding, Accept", []string{"X-Api-Key", "bencao_wrong"}},
+		{"no key, too often", "/api/v1/stats", "", 429, ask, withoutKey, nil},
+	} {
+		r := s.do(t, http.MethodGet, tt.path, tt.key, tt.headers...)
+		for tt.status == 429 && r.StatusCode == 200 {
+			r = s.do(t, http.MethodGet, tt.path, tt.key, tt.headers...)
+		}
+		r.wantStatus(t, tt.status)
+		if got := r.Header.Get("Cache-Control"); got != tt.cache {
+			t.Errorf("%s: Cache-Control is %q, want %q", tt.name, got, tt.cache)
+		}
+		if got := r.Header.Get("Vary"); got != tt.vary {
+			t.Errorf("%s: Vary is %q, want %q", tt.name, got, tt.vary)
+		}
+		origin := "*"
+		if tt.key != "" || tt.status == 401 {
+			origin = ""
+		}
+		if got := r.Header.Get("Access-Control-Allow-Origin"); got != origin {
+			t.Errorf("%s: Access-Control-Allow-Origin is %q, want %q", tt.name, got, origin)
+		}
+		if exposed := r.Header.Get("Access-Control-Expose-Headers"); origin != "" && !strings.Contains(exposed, "Link, Retry-After") || origin == "" && exposed != "" {
+			t.Errorf("%s: Access-Control-Expose-Headers is %q", tt.name, exposed)
+		}
+	}
+}
+
 func TestETag(t *testing.T) {
 	s := start(t, config{})
 	tag := func(path, key string, headers ...string) string {

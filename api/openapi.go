@@ -251,7 +251,7 @@ var headers = []headerDoc{
 	{"X-Data-Version", "The snapshot that answers.", reflect.String, always},
 	{"X-Request-Id", "The request's id; quote it when you ask for help.", reflect.String, always},
 	{"ETag", "Names this answer; send it back in If-None-Match.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
-	{"Cache-Control", "private, no-cache: keep it, but ask before using it again.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
+	{"Cache-Control", "private, no-cache: keep it, but ask before using it again. public, with s-maxage, where the server asks for no key and the request brought none.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
 	{"Vary", "The request headers that the answer depends on.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
 	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
 	{searchHeader, "Of searches: exact, or forgiven; how= and what was forgiven, such as sameSound, nearSound, letters, oneCharacter or guess.", reflect.String, only()},

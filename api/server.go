@@ -197,7 +197,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h["X-Request-Id"] = []string{c.id}
 	h["X-Data-Version"] = []string{backend.meta.ID}
 	h["X-Content-Type-Options"] = []string{"nosniff"}
-	h["Cache-Control"] = []string{"private, no-cache"}
+	h["Cache-Control"] = []string{keepPrivate}
 	h["Link"] = []string{s.terms(backend)}
 	if s.ending.Load() {
 		h["Connection"] = []string{"close"}

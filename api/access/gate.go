@@ -75,6 +75,9 @@ type Admission struct {
 	Client netip.Addr
 	// Principal is nil until the key has been found valid.
 	Principal *Principal
+	// Anonymous tells that the request brought no key where none is asked for:
+	// what is answered may be told to everybody.
+	Anonymous bool
 	// Counted is what the request counts against.
 	Counted Subject
 	// Quota is what the response tells about the limit. It is always set:
@@ -104,6 +107,7 @@ func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	case err != nil:
 		g.count(&a, AddressSubject(client), g.addressRate)
 	case a.Principal.Anonymous():
+		a.Anonymous = true
 		g.count(&a, AddressSubject(client), a.Principal.Rate)
 	default:
 		g.count(&a, Subject{Key: a.Principal.ID}, a.Principal.Rate)
@@ -170,7 +174,7 @@ func (g *Gate) AdmitPublic(r Request) (Admission, error) {
 	if err != nil {
 		return g.refuseClient(r, err)
 	}
-	a := Admission{Client: client}
+	a := Admission{Client: client, Anonymous: len(r.Keys) == 0 && g.table().AnonymousRate() > 0}
 	g.count(&a, AddressSubject(client), g.addressRate)
 	if !a.Quota.OK {
 		return a, ErrLimit

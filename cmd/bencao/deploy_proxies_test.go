@@ -50,22 +50,11 @@ func TestProxies(t *testing.T) {
 				req.Host = "plants.example"
 				req.Header["X-Forwarded-For"] = []string{"10.0.0.1", "10.0.0.2, 10.0.0.3"}
 				req.Header.Set("Forwarded", "for=10.0.0.4")
-				var text string
-				for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-					resp, err := http.DefaultClient.Do(req)
-					if err == nil {
-						var b strings.Builder
-						if err := resp.Write(&b); err != nil {
-							t.Fatal(err)
-						}
-						text = b.String()
-						break
-					}
-					if time.Now().After(deadline) {
-						t.Fatal(err)
-					}
+				var b strings.Builder
+				if err := patient(t, req).Write(&b); err != nil {
+					t.Fatal(err)
 				}
-				return text
+				return b.String()
 			}
 			if got := get("/api/v1/stats"); !strings.Contains(got, `forwarded ["127.0.0.1"] []`) {
 				t.Errorf("the server behind is told %s; want the client's address alone", got)
@@ -95,21 +84,47 @@ func TestProxies(t *testing.T) {
 	}
 }
 
+// patient asks until somebody listens.
+func patient(t *testing.T, req *http.Request) *http.Response {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		resp, err := http.DefaultClient.Do(req)
+		if err == nil {
+			return resp
+		}
+		if time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+	}
+}
+
 func startNginx(t *testing.T, listen, backend, data string) {
+	t.Helper()
+	nginxWith(t, read(t, deploy("nginx", "bencao.conf")), listen, backend, data)
+}
+
+// nginxBehindCaddy is startNginx with the lines that the file has for that.
+func nginxBehindCaddy(t *testing.T, listen, backend, data string) {
+	t.Helper()
+	text := read(t, deploy("nginx", "bencao.conf"))
+	nginxWith(t, strings.NewReplacer("# set_real_ip_from", "set_real_ip_from", "# real_ip_header", "real_ip_header").Replace(text), listen, backend, data)
+}
+
+func nginxWith(t *testing.T, conf, listen, backend, data string) {
 	t.Helper()
 	nginx := need(t, "nginx", "nginx")
 	dir := t.TempDir()
-	site := strings.NewReplacer("127.0.0.1:8080", backend, "listen 80;", "listen "+listen+";", "/var/lib/bencao", data).Replace(read(t, deploy("nginx", "bencao.conf")))
+	site := strings.NewReplacer("127.0.0.1:8080", backend, "listen 80;", "listen "+listen+";", "/var/lib/bencao", data, "/var/lib/nginx", dir).Replace(conf)
 	whole := fmt.Sprintf("daemon off;\npid %[1]s/pid;\nerror_log %[1]s/error.log;\nuser root;\nevents {}\nhttp {\naccess_log off;\nclient_body_temp_path %[1]s;\nproxy_temp_path %[1]s/p;\nfastcgi_temp_path %[1]s/f;\nuwsgi_temp_path %[1]s/u;\nscgi_temp_path %[1]s/s;\n%[2]s}\n", dir, site)
 	if os.Getuid() != 0 {
 		whole = strings.Replace(whole, "user root;\n", "", 1)
 	}
-	conf := filepath.Join(dir, "nginx.conf")
-	if err := os.WriteFile(conf, []byte(whole), 0o644); err != nil {
+	path := filepath.Join(dir, "nginx.conf")
+	if err := os.WriteFile(path, []byte(whole), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out(t, nginx, "-t", "-c", conf, "-e", filepath.Join(dir, "error.log"))
-	background(t, exec.Command(nginx, "-c", conf, "-e", filepath.Join(dir, "error.log")))
+	out(t, nginx, "-t", "-c", path, "-e", filepath.Join(dir, "error.log"))
+	background(t, exec.Command(nginx, "-c", path, "-e", filepath.Join(dir, "error.log")))
 }
 
 func startCaddy(t *testing.T, listen, backend, data string) {

@@ -242,14 +242,19 @@ func indexedSample(t *testing.T, dir string, flags ...string) string {
 	return string(b)
 }
 
-func serveSample(t *testing.T, dir string) running {
+// serveSample serves the data in a folder, with the key x, which is in x.key.
+func serveSample(t *testing.T, dir string, flags ...string) running {
 	t.Helper()
 	access := filepath.Join(dir, "access.toml")
-	if b, err := self(t, "keys", "create", "--access", access, "--id", "x", "--network", "127.0.0.0/8").Output(); err != nil {
-		t.Fatalf("keys: %v\n%s", err, b)
+	key, err := self(t, "keys", "create", "--access", access, "--id", "x", "--network", "127.0.0.0/8").Output()
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "x.key"), key, 0o600)
+	}
+	if err != nil {
+		t.Fatalf("keys: %v", err)
 	}
 	r := running{freePort(t), freePort(t)}
-	cmd := self(t, "serve", "--data", filepath.Join(dir, "data"), "--access", access, "--listen", r.listen, "--admin", r.admin)
+	cmd := self(t, append([]string{"serve", "--data", filepath.Join(dir, "data"), "--access", access, "--listen", r.listen, "--admin", r.admin}, flags...)...)
 	cmd.Stderr = nil // a line for each request
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

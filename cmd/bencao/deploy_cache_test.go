@@ -1,0 +1,94 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// On a public mirror the second of two readers without a key is answered by the
+// cache, and a key never, neither from it nor for others: with nginx in front,
+// and with Caddy in front of nginx.
+func TestMirrorCaches(t *testing.T) {
+	need(t, "nginx", "nginx")
+	dir := t.TempDir()
+	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
+	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // nginx' workers are others
+		t.Fatal(err)
+	}
+	indexedSample(t, dir)
+	access := filepath.Join(dir, "access.toml")
+	if err := os.WriteFile(access, []byte("[anonymous]\nrate = 1000\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server := serveSample(t, dir, "--trusted-proxy", "127.0.0.1/32")
+	key := strings.TrimSpace(read(t, filepath.Join(dir, "x.key")))
+	for front, start := range map[string]func(t *testing.T, listen string){
+		"nginx": func(t *testing.T, listen string) { startNginx(t, listen, server.listen, dir) },
+		"Caddy": func(t *testing.T, listen string) {
+			cache := freePort(t)
+			nginxBehindCaddy(t, cache, server.listen, dir)
+			startCaddy(t, listen, cache, dir)
+		},
+	} {
+		t.Run(front, func(t *testing.T) {
+			listen := freePort(t)
+			start(t, listen)
+			address := "http://" + listen
+			ask := func(path, key string) http.Header {
+				t.Helper()
+				return throughProxy(t, address+path, key, http.StatusOK).Header
+			}
+			page := "/api/v1/species?q=%E4%BA%BA%E5%8F%82&pageSize=3"
+			mine := ask(page, key)
+			if got := mine.Get("X-Cache-Status"); got != "BYPASS" || !strings.Contains(mine.Get("Cache-Control"), "private") {
+				t.Errorf("a key is answered with the cache %s and Cache-Control %q, want BYPASS and private", got, mine.Get("Cache-Control"))
+			}
+			first := ask(page, "")
+			if got := first.Get("X-Cache-Status"); got != "MISS" {
+				t.Errorf("the first reader without a key after one with a key is answered with the cache %s, want MISS", got)
+			}
+			second := ask(page, "")
+			if second.Get("X-Cache-Status") != "HIT" || second.Get("X-Request-Id") != first.Get("X-Request-Id") {
+				t.Errorf("the second reader is answered with the cache %s and request %s, want HIT and the first's %s", second.Get("X-Cache-Status"), second.Get("X-Request-Id"), first.Get("X-Request-Id"))
+			}
+			if got := second.Get("Access-Control-Allow-Origin"); got != "*" {
+				t.Errorf("Access-Control-Allow-Origin is %q, want *", got)
+			}
+			if again := ask(page, key); again.Get("X-Cache-Status") != "BYPASS" || again.Get("X-Request-Id") == first.Get("X-Request-Id") {
+				t.Errorf("a key is answered with the cache %s and request %s, want one of its own", again.Get("X-Cache-Status"), again.Get("X-Request-Id"))
+			}
+			for _, path := range []string{"/api/v1/species/nobody", "/api/v1/formulas"} {
+				for range 2 {
+					if got := throughProxy(t, address+path, "", 0).Header.Get("X-Cache-Status"); got == "HIT" {
+						t.Errorf("%s: an error is answered by the cache", path)
+					}
+				}
+			}
+			throughProxy(t, address+"/api/v1/stats", "bencao_wrong", http.StatusUnauthorized)
+		})
+	}
+}
+
+// throughProxy asks until the proxy listens. Status 0 is any.
+func throughProxy(t *testing.T, address, key string, status int) *http.Response {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = "plants.example"
+	if key != "" {
+		req.Header.Set("X-Api-Key", key)
+	}
+	resp := patient(t, req)
+	if err := resp.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if status != 0 && resp.StatusCode != status {
+		t.Fatalf("%s answers %s, want %d", address, resp.Status, status)
+	}
+	return resp
+}
