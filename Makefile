@@ -5,7 +5,7 @@ LISTEN ?= 127.0.0.1:8080
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check bench bench-names browser faults mutants soak answers golden notices clean
+.PHONY: help run build test check bench bench-names browser clients faults mutants soak answers golden notices clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -41,6 +41,9 @@ bench-names: ## benchmarks of name matching alone, and a million rows through be
 
 browser: build ## try the pages in Chromium, which must be there; pictures of them go to $$SHOTS
 	api/explorer/browser/run bin/bencao
+
+clients: build ## test the clients in clients/ against a server on the embedded sample
+	clients/with-server clients/check
 
 faults: ## break the running program for real: kill it, fill disks, flood it; minutes
 	BENCAO_FAULTS=1 $(GO) test -count=1 -timeout 50m ./cmd/bencao/faults

@@ -47,7 +47,7 @@ var leaves = map[string][]string{
 }
 
 // plain are the top-level folders that hold no code.
-var plain = []string{"docs", "deploy", ".ci", ".git", ".github", "bin", "data"}
+var plain = []string{"clients", "docs", "deploy", ".ci", ".git", ".github", "bin", "data"}
 
 // owners says which folders may import a library. Whoever wants to exchange
 // it has work in these folders and in no other.

@@ -1,0 +1,140 @@
+"""Many names at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
+
+from .errors import BencaoError, Problem
+from .pages import Record
+from .transport import Transport, Value
+
+if TYPE_CHECKING:
+    import pandas
+
+#: The most names of one request, and the most bytes that they may have there.
+MOST_NAMES, MOST_BYTES = 100, 3000
+
+#: The columns of a table of matches, before those of the best candidate.
+COLUMNS = ("canonicalName", "matchedVia", "candidates")
+CANDIDATE = (
+    "matchType", "score", "flags", "guid", "chineseName", "matchedName", "matchedAuthor", "rank", "taxonStatus",
+    "acceptedName", "acceptedAuthor", "acceptedFamily", "wcvpId", "ipniId", "wfoId", "matchSource", "url",
+)  # fmt: skip
+
+Row = tuple[str, str, str]  # name, author, family
+
+
+def responses(
+    transport: Transport,
+    names: Iterable[str | None],
+    authors: Iterable[str | None] | None,
+    families: Iterable[str | None] | None,
+    hints: Mapping[str, Value],
+) -> list[Record | None]:
+    """What each name means; None of one that is empty or that cannot be read."""
+    rows = rowed(names, authors, families)
+    answers: dict[Row, Record | None] = {}
+    for batch in batches([row for row in dict.fromkeys(rows) if row[0]]):
+        answers.update(zip(batch, asked(transport, batch, hints)))
+    return [answers.get(row) for row in rows]
+
+
+def rowed(
+    names: Iterable[str | None], authors: Iterable[str | None] | None, families: Iterable[str | None] | None
+) -> list[Row]:
+    """The columns as rows of text."""
+    column = [text(name) for name in names]
+    rows = []
+    for what, given in (("authors", authors), ("families", families)):
+        rows.append([""] * len(column) if given is None else [text(value) for value in given])
+        if len(rows[-1]) != len(column):
+            raise ValueError(f"{len(column)} names have {len(rows[-1])} {what}; give one for each")
+    return list(zip(column, rows[0], rows[1]))
+
+
+def text(value: Any) -> str:
+    """A cell as text; what is missing, in any of pandas' ways, is empty."""
+    return value.strip() if isinstance(value, str) else ""
+
+
+def batches(rows: Sequence[Row]) -> Iterable[list[Row]]:
+    """The rows in such parts as an address holds, each Chinese letter of which takes nine bytes."""
+    batch: list[Row] = []
+    size = 0
+    for row in rows:
+        length = sum(len(part.encode()) for part in row)
+        if batch and (len(batch) == MOST_NAMES or size + length > MOST_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(row)
+        size += length
+    if batch:
+        yield batch
+
+
+def asked(transport: Transport, batch: list[Row], hints: Mapping[str, Value]) -> list[Record | None]:
+    """The answers for a batch.
+
+    If the server refuses one of several names, or so many at once, each half is
+    asked by itself.
+    """
+    names, authors, families = zip(*batch)
+    params: dict[str, Value] = {**hints, "name": names}
+    if any(authors):
+        params["author"] = authors
+    if any(families):
+        params["family"] = families
+    several = len(batch) > 1
+    try:
+        found = transport.get("names/matches", params, at_limit=2 if several else None).json()
+    except Problem as problem:
+        if problem.status not in (400, 429):
+            raise
+        if several:
+            half = len(batch) // 2
+            return asked(transport, batch[:half], hints) + asked(transport, batch[half:], hints)
+        if problem.status == 429:
+            raise
+        transport.get("names/matches", {**hints, "name": ["Poa"]})  # raises if it is the hints that are wrong
+        return [None]
+    if len(found) != len(batch):
+        raise BencaoError(f"{len(found)} answers for {len(batch)} names")
+    return list(found)
+
+
+def table(
+    transport: Transport, names: Any, name: str, author: str | None, family: str | None, hints: Mapping[str, Value]
+) -> pandas.DataFrame:
+    """A table with the best candidate of each name."""
+    import pandas
+
+    if isinstance(names, pandas.DataFrame):
+        given = names
+    elif isinstance(names, pandas.Series):
+        given = names.rename(name).to_frame()
+    else:
+        given = pandas.DataFrame({name: list(names)}, dtype=object)
+    for column in (name, author, family):
+        if column is not None and column not in given.columns:
+            raise KeyError(f"there is no column {column!r}; there are {', '.join(map(str, given.columns))}")
+    found = responses(
+        transport,
+        given[name],
+        given[author] if author is not None else None,
+        given[family] if family is not None else None,
+        hints,
+    )
+    candidates = pandas.DataFrame([best(one) for one in found], index=given.index, columns=[*COLUMNS, *CANDIDATE])
+    return given.join(candidates, rsuffix="_match")
+
+
+def best(response: Record | None) -> Record:
+    """A row of the table: the best candidate of a name."""
+    if response is None:
+        return {"matchedVia": "none", "candidates": 0}
+    results = response["results"]
+    row = {"canonicalName": response["canonicalName"], "matchedVia": response["matchedVia"], "candidates": len(results)}
+    if results:
+        row.update({column: results[0][column] for column in CANDIDATE})
+        row["flags"] = "; ".join(results[0]["flags"])
+    return row

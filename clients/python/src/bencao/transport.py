@@ -1,0 +1,96 @@
+"""Requests: the key, waiting for the limit, and copies that still hold."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from typing import Any, Callable, Mapping, Sequence, Union
+
+import requests
+
+from .errors import BencaoError, Problem, retry_after
+
+log = logging.getLogger("bencao")
+
+Value = Union[str, int, float, bool, None, Sequence[str]]
+
+#: Statuses of a server that is busy, of a proxy that cannot reach it, and of a
+#: limit that is used up.
+PASSING = (429, 502, 503, 504)
+
+
+class Transport:
+    """Asks one server. It keeps the last answers and asks whether they hold."""
+
+    def __init__(
+        self,
+        server: str,
+        key: str,
+        *,
+        timeout: float,
+        tries: int,
+        kept: int,
+        session: requests.Session | None,
+        sleep: Callable[[float], None],
+    ) -> None:
+        self.base = server.rstrip("/") + "/api/v1/"
+        self.timeout = timeout
+        self.tries = tries
+        self.kept = kept
+        self.session = session or requests.Session()
+        self.session.headers.update({"X-Api-Key": key, "Accept": "application/json"})
+        self._sleep = sleep
+        self._answers: OrderedDict[str, requests.Response] = OrderedDict()
+
+    def get(self, path: str, params: Mapping[str, Value], *, at_limit: int | None = None) -> requests.Response:
+        """The answer to a request, 200 in any case: all else is raised.
+
+        A request that meets the limit is sent at most at_limit times.
+        """
+        query = {name: written(value) for name, value in params.items() if value is not None}
+        address = requests.Request("GET", self.base + path, params=query).prepare().url
+        assert address is not None
+        held = self._answers.get(address)
+        headers = {"If-None-Match": held.headers["ETag"]} if held is not None else {}
+        response = self._patiently(address, headers, at_limit or self.tries)
+        if response.status_code == 304 and held is not None:
+            self._answers.move_to_end(address)
+            return held
+        if response.status_code != 200:
+            raise Problem.of(response)
+        if self.kept and "ETag" in response.headers:
+            self._answers[address] = response
+            if len(self._answers) > self.kept:
+                self._answers.popitem(last=False)
+        return response
+
+    def _patiently(self, address: str, headers: Mapping[str, str], at_limit: int) -> requests.Response:
+        for sent in range(1, self.tries + 1):
+            try:
+                # The key must not follow to another host.
+                response = self.session.get(address, headers=headers, timeout=self.timeout, allow_redirects=False)
+            except (requests.ConnectionError, requests.Timeout) as error:
+                if sent == self.tries:
+                    raise BencaoError(f"{self.base} cannot be reached: {error}") from error
+                wait = 1
+            else:
+                most = at_limit if response.status_code == 429 else self.tries
+                if response.status_code not in PASSING or sent >= most:
+                    return response
+                wait = retry_after(response) or 1
+                log.info("%s; waiting %d s", Problem.of(response).detail, wait)
+            self._sleep(wait)
+        raise AssertionError("unreachable")
+
+
+def written(value: Value) -> Any:
+    """A value as the API reads it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value
+
+
+def nap(seconds: float) -> None:
+    """Wait. It is looked up when it is called, so that a test may replace it."""
+    time.sleep(seconds)
