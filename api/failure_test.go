@@ -125,7 +125,7 @@ func TestOpenBackend(t *testing.T) {
 	if held.closed {
 		t.Error("a backend that did not open closed what holds its directory; that is the caller's")
 	}
-	b, err := api.OpenBackend(buildSnapshot(t, records()), api.Meta{ID: "x", Held: held})
+	b, err := api.OpenBackend(usual.Dir(t), api.Meta{ID: "x", Held: held})
 	if err != nil {
 		t.Fatal(err)
 	}

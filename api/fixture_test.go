@@ -134,12 +134,21 @@ func records() *store.Data {
 	}
 }
 
-// buildSnapshot writes the files of a snapshot and returns their directory.
+// wcvp are the names of the checklist in every snapshot.
+var wcvp = []names.Usage{
+	{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1", WFOID: "wfo-0000263606"},
+	{ID: "146698", Name: "Panax notoginseng", Author: "(Burkill) F.H.Chen", Rank: "species", Status: names.Accepted, Family: "Araliaceae"},
+}
+
+// usual is the snapshot of records, for tests that do not change it.
+var usual = snapshottest.Shared{Data: records, WCVP: wcvp}
+
+func TestMain(m *testing.M) { usual.Run(m) }
+
+// buildSnapshot writes a snapshot of the test's own.
 func buildSnapshot(tb testing.TB, d *store.Data) string {
 	tb.Helper()
-	return snapshottest.Write(tb, d,
-		names.Usage{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1", WFOID: "wfo-0000263606"},
-		names.Usage{ID: "146698", Name: "Panax notoginseng", Author: "(Burkill) F.H.Chen", Rank: "species", Status: names.Accepted, Family: "Araliaceae"})
+	return snapshottest.Write(tb, d, wcvp...)
 }
 
 // replaceStore puts another store into a snapshot's directory.

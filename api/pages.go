@@ -199,6 +199,17 @@ func (v *Visit) AcceptsJSON(r *http.Request) bool {
 	return ok && form == formatJSON
 }
 
+// AcceptsGzip tells whether a request takes an answer that is compressed.
+func (v *Visit) AcceptsGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
+		coding, rest, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			return weight(rest) > 0
+		}
+	}
+	return false
+}
+
 // Patience gives the request more time than others have, to be sent and to be
 // answered.
 func (v *Visit) Patience(d time.Duration) error {

@@ -122,11 +122,11 @@ func backendAt(tb testing.TB, dir, site, id string, searches int) *api.Backend {
 // start runs a server on a port of its own until the test ends.
 func start(tb testing.TB, c config) *site {
 	tb.Helper()
-	if c.data == nil {
-		c.data = records()
-	}
-	if c.dir == "" {
+	switch {
+	case c.data != nil:
 		c.dir, c.site = buildSnapshot(tb, c.data), siteURL
+	case c.dir == "":
+		c.dir, c.site = usual.Dir(tb), siteURL
 	}
 	if c.addressRate == 0 {
 		c.addressRate = access.MaxRate

@@ -15,7 +15,6 @@ package explorer
 
 import (
 	"net/http"
-	"sync"
 
 	"bencao/api"
 	"bencao/api/problem"
@@ -28,11 +27,17 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect
 type Explorer struct {
 	routes map[string]route
 	*renderer
-	kept *kept
+	sheets  *kept[sheet]
+	answers *kept[any]
 }
 
+// mostSheets and mostAnswers are how many pages are kept, and how many answers
+// about the whole of the data. largestSheet is how large a page may be that is
+// kept, in bytes: together at most 40 MiB.
+const mostSheets, largestSheet, mostAnswers = 256, 128 << 10, 64
+
 func newExplorer(rows []route) *Explorer {
-	e := &Explorer{routes: map[string]route{}, renderer: newRenderer(rows), kept: newKept()}
+	e := &Explorer{routes: map[string]route{}, renderer: newRenderer(rows), sheets: newKept[sheet](mostSheets), answers: newKept[any](mostAnswers)}
 	for _, r := range append(rows, route{path: "/assets/:name", serve: e.assets.serve}) {
 		e.routes[r.path] = r
 	}
@@ -50,7 +55,7 @@ func (e *Explorer) Routes() []api.PageRoute {
 
 // Serve answers a request for a page.
 func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) error {
-	v := newVisit(r, av)
+	v := newVisit(r, av, e.answers)
 	row := e.routes[v.Path]
 	headers(w, v)
 	if row.serve != nil {
@@ -69,8 +74,8 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if sheet, ok := e.kept.get(tag); ok {
-		return sheet.send(w, http.StatusOK)
+	if sheet, ok := e.sheets.get(tag); ok {
+		return sheet.send(w, v, http.StatusOK)
 	}
 	p, err := row.page(v)
 	if err != nil {
@@ -84,8 +89,10 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 	if err != nil {
 		return err
 	}
-	e.kept.put(tag, sheet)
-	return sheet.send(w, http.StatusOK)
+	if len(sheet.html) <= largestSheet {
+		e.sheets.put(tag, sheet)
+	}
+	return sheet.send(w, v, http.StatusOK)
 }
 
 // headers are those of every page.
@@ -98,47 +105,11 @@ func headers(w http.ResponseWriter, v *visit) {
 
 // Explain says as a page what is wrong, and the way on.
 func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fault, av *api.Visit) error {
-	v := newVisit(r, av)
+	v := newVisit(r, av, e.answers)
 	headers(w, v)
 	sheet, err := e.render(v, faultPage(v, f))
 	if err != nil {
 		return err
 	}
-	return sheet.send(w, f.Kind.Status)
-}
-
-// kept holds the pages that were made last, by their tags, so that one that many
-// read is made once. A tag names the data, so that nothing old is ever sent.
-type kept struct {
-	mu    sync.Mutex
-	pages map[string]sheet
-	ring  []string // tags, the oldest at next
-	next  int
-}
-
-// mostKept is how many pages are kept, and largestKept how large one may be, in
-// bytes: together at most 32 MiB.
-const mostKept, largestKept = 256, 128 << 10
-
-func newKept() *kept {
-	return &kept{pages: map[string]sheet{}, ring: make([]string, mostKept)}
-}
-
-func (k *kept) get(tag string) (sheet, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	s, ok := k.pages[tag]
-	return s, ok
-}
-
-func (k *kept) put(tag string, s sheet) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if _, ok := k.pages[tag]; ok || len(s.html) > largestKept {
-		return
-	}
-	delete(k.pages, k.ring[k.next])
-	k.ring[k.next] = tag
-	k.next = (k.next + 1) % len(k.ring)
-	k.pages[tag] = s
+	return sheet.send(w, v, f.Kind.Status)
 }

@@ -90,12 +90,12 @@ func records() *store.Data {
 	return &store.Data{Species: species, Formulas: formulas, Papers: papers, Herbs: plants, Stats: store.SiteStats{PlantTaxa: 2, Formulas: 3, Papers: 2, ComputedAt: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}}
 }
 
-// buildSnapshot writes the files of a snapshot and returns their directory.
-func buildSnapshot(tb testing.TB) string {
-	tb.Helper()
-	return snapshottest.Write(tb, records(),
-		names.Usage{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1"})
-}
+// usual is the snapshot of records, which all tests open.
+var usual = snapshottest.Shared{Data: records, WCVP: []names.Usage{
+	{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1"},
+}}
+
+func TestMain(m *testing.M) { usual.Run(m) }
 
 // site is a server with pages.
 type site struct {
@@ -129,7 +129,7 @@ func start(tb testing.TB, c config) *site {
 		c.pages, c.as = explorer.New(), "explorer"
 	}
 	if c.dir == "" {
-		c.dir = buildSnapshot(tb)
+		c.dir = usual.Dir(tb)
 	}
 	s := &site{}
 	path := filepath.Join(tb.TempDir(), "access.toml")

@@ -110,7 +110,7 @@ func (view *herbView) addTogether(v *visit) error {
 	if err != nil {
 		return err
 	}
-	stats, err := ask[store.SiteStats](v, "stats", "")
+	stats, err := askWhole[store.SiteStats](v, "stats")
 	if err != nil {
 		return err
 	}

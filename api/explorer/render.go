@@ -8,8 +8,11 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bencao/api/explorer/texts"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 //go:embed templates/*.html
@@ -41,6 +44,7 @@ func newRenderer(rows []route) *renderer {
 // sheet is a page as it goes out.
 type sheet struct {
 	html []byte
+	gzip []byte // the same, compressed
 	next string // the address of the next page of a list, or empty
 }
 
@@ -50,18 +54,49 @@ func (e *renderer) render(v *visit, p *page) (sheet, error) {
 	if err := e.templates[v.lang].ExecuteTemplate(&out, p.template, e.frame(v, p)); err != nil {
 		return sheet{}, fmt.Errorf("page %s: %w", p.template, err)
 	}
-	return sheet{out.Bytes(), p.next}, nil
+	packed, err := compress(out.Bytes())
+	return sheet{out.Bytes(), packed, p.next}, err
 }
 
-func (s sheet) send(w http.ResponseWriter, status int) error {
+// level is how hard pages are compressed: a harder one makes them hardly smaller.
+const level = 3
+
+// writers of compressed pages, which have large tables.
+var writers = sync.Pool{New: func() any {
+	w, err := gzip.NewWriterLevel(nil, level)
+	if err != nil {
+		panic(err) // the level is ours
+	}
+	return w
+}}
+
+// compress is done once for a page that may be sent often.
+func compress(html []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w := writers.Get().(*gzip.Writer)
+	defer writers.Put(w)
+	w.Reset(&out)
+	if _, err := w.Write(html); err != nil {
+		return nil, err
+	}
+	err := w.Close()
+	return out.Bytes(), err
+}
+
+func (s sheet) send(w http.ResponseWriter, v *visit, status int) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(len(s.html)))
+	body := s.html
+	if v.AcceptsGzip(v.r) {
+		h.Set("Content-Encoding", "gzip")
+		body = s.gzip
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if s.next != "" {
 		h.Add("Link", "<"+s.next+`>; rel="next"`)
 	}
 	w.WriteHeader(status)
-	_, err := w.Write(s.html)
+	_, err := w.Write(body)
 	return err
 }
 

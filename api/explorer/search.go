@@ -102,11 +102,13 @@ func searchPage(v *visit) (*page, error) {
 		if !v.may(k.scope) {
 			continue
 		}
-		params := []string{"q", r.Q, "pageSize", "1"}
-		if r.Kind == "" || r.Kind == k.name {
-			params = v.params(k)
+		var f *found
+		var err error
+		if settled := here != nil && totals[here.name].explanation.Forgiven == ""; r.Kind == k.name || r.Kind == "" && !settled {
+			f, err = k.find(v, k, v.params(k))
+		} else {
+			f, err = k.count(v, r.Q)
 		}
-		f, err := k.find(v, k, params)
 		if err != nil {
 			return nil, err
 		}
@@ -154,13 +156,23 @@ func (v *visit) params(k *kind) []string {
 	return out
 }
 
+// count only counts what a query finds of a kind.
+func (k *kind) count(v *visit, q string) (*found, error) {
+	params := []string{"q", q, "pageSize", "1"}
+	if k.name == "formulas" {
+		params = append(params, "distinct", "name")
+	}
+	l, err := ask[list[struct{}]](v, k.op, "", params...)
+	return &found{Total: l.Total}, err
+}
+
 // better tells whether a search is the one to show rather than that of the kind
 // that was so far: what was typed counts before what was forgiven.
 func better(f *found, k *kind, all map[string]*found, before *kind, q string) bool {
 	if before == nil {
 		return f.Total > 0 || k.name == "papers" && (doiForm.MatchString(q) || pubmedForm.MatchString(q))
 	}
-	return f.Total > 0 && f.explanation.Forgiven == "" && all[before.name].explanation.Forgiven != ""
+	return f.Total > 0 && f.explanation != nil && f.explanation.Forgiven == "" && all[before.name].explanation.Forgiven != ""
 }
 
 // complete adds what stands round the hits.

@@ -78,7 +78,7 @@ func statsPage(v *visit) (*page, error) {
 
 // look takes an overview, with so many of the commonest values.
 func look(v *visit, most int) (*overview, error) {
-	stats, err := ask[store.SiteStats](v, "stats", "")
+	stats, err := askWhole[store.SiteStats](v, "stats")
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,14 @@ func counters(v *visit, s *store.SiteStats) []counter {
 
 // facets counts by some fields. What the pages may not count is empty.
 func facets(v *visit, op, by string, most int, filters ...string) (map[string]api.Facet, error) {
-	counted, err := ask[api.Facets](v, op, "", append([]string{"by", by, "limit", strconv.Itoa(most)}, filters...)...)
+	params := append([]string{"by", by, "limit", strconv.Itoa(most)}, filters...)
+	var counted api.Facets
+	var err error
+	if len(filters) == 0 {
+		counted, err = askWhole[api.Facets](v, op, params...)
+	} else {
+		counted, err = ask[api.Facets](v, op, "", params...)
+	}
 	if refused(err) {
 		return nil, nil
 	}

@@ -25,10 +25,12 @@ type visit struct {
 	chosen bool
 	query  url.Values
 	site   string // without a trailing slash
+	// answers are those about the whole of the data that were asked for before.
+	answers *kept[any]
 }
 
-func newVisit(r *http.Request, v *api.Visit) *visit {
-	out := &visit{Visit: v, ctx: r.Context(), r: r, query: r.URL.Query(), site: strings.TrimRight(v.Meta().SiteURL, "/")}
+func newVisit(r *http.Request, v *api.Visit, answers *kept[any]) *visit {
+	out := &visit{Visit: v, ctx: r.Context(), r: r, query: r.URL.Query(), site: strings.TrimRight(v.Meta().SiteURL, "/"), answers: answers}
 	if out.lang = texts.Of(out.query.Get("lang")); out.lang != nil {
 		out.chosen = true
 	} else {
@@ -109,6 +111,19 @@ func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...str
 		return out, err
 	}
 	return out, json.Unmarshal(answer, &out)
+}
+
+// askWhole is ask of what is about the whole of the data, which many pages ask
+// alike. The answer is kept and shared: nobody changes it.
+func askWhole[T any](v *visit, op string, params ...string) (out T, err error) {
+	tag := v.Tag(op, values(params).Encode())
+	if kept, ok := v.answers.get(tag); ok {
+		return kept.(T), nil
+	}
+	if out, err = ask[T](v, op, "", params...); err == nil {
+		v.answers.put(tag, out)
+	}
+	return out, err
 }
 
 // list is a page of T, as the API gives it.

@@ -4,7 +4,10 @@ package snapshottest
 
 import (
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"bencao/mappings"
@@ -13,24 +16,67 @@ import (
 	"bencao/store"
 )
 
-// Write writes the store, the four indexes and the names file, with some names of
-// WCVP, and returns their directory.
-func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) string {
+// Write writes a snapshot into a folder of the test's own: the store, the four
+// indexes and the names file, with some names of WCVP.
+func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) (dir string) {
 	tb.Helper()
-	dir, ctx := tb.TempDir(), context.Background()
-	must := func(err error) {
-		tb.Helper()
-		if err != nil {
-			tb.Fatal(err)
+	dir = tb.TempDir()
+	if err := write(dir, d, wcvp); err != nil {
+		tb.Fatal(err)
+	}
+	return dir
+}
+
+// Shared is a snapshot that is written once for all tests of a package, which open
+// it and do not change it.
+type Shared struct {
+	Data func() *store.Data
+	WCVP []names.Usage
+
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// Dir returns the folder of the snapshot.
+func (s *Shared) Dir(tb testing.TB) string {
+	tb.Helper()
+	s.once.Do(func() {
+		if s.dir, s.err = os.MkdirTemp("", "snapshottest"); s.err == nil {
+			s.err = write(s.dir, s.Data(), s.WCVP)
+		}
+	})
+	if s.err != nil {
+		tb.Fatal(s.err)
+	}
+	return s.dir
+}
+
+// Run is the TestMain of the package: it runs the tests and removes the snapshot.
+func (s *Shared) Run(m *testing.M) {
+	code := m.Run()
+	if s.dir != "" {
+		if err := os.RemoveAll(s.dir); err != nil {
+			panic(err)
 		}
 	}
-	must(store.Write(ctx, filepath.Join(dir, "store.bolt"), d, nil))
-	must(index.Build(ctx, filepath.Join(dir, mappings.SpeciesDir), mappings.Species, d.Species))
-	must(index.Build(ctx, filepath.Join(dir, mappings.FormulasDir), mappings.Formulas, d.Formulas))
-	must(index.Build(ctx, filepath.Join(dir, mappings.PapersDir), mappings.Papers, d.Papers))
-	must(index.Build(ctx, filepath.Join(dir, mappings.HerbsDir), mappings.Herbs, d.Herbs))
+	os.Exit(code)
+}
+
+func write(dir string, d *store.Data, wcvp []names.Usage) error {
+	ctx := context.Background()
+	return errors.Join(
+		store.Write(ctx, filepath.Join(dir, "store.bolt"), d, nil),
+		index.Build(ctx, filepath.Join(dir, mappings.SpeciesDir), mappings.Species, d.Species),
+		index.Build(ctx, filepath.Join(dir, mappings.FormulasDir), mappings.Formulas, d.Formulas),
+		index.Build(ctx, filepath.Join(dir, mappings.PapersDir), mappings.Papers, d.Papers),
+		index.Build(ctx, filepath.Join(dir, mappings.HerbsDir), mappings.Herbs, d.Herbs),
+		writeNames(filepath.Join(dir, "names.idx"), d.Species, wcvp))
+}
+
+func writeNames(path string, species []store.Species, wcvp []names.Usage) error {
 	b := names.NewBuilder()
-	for _, s := range d.Species {
+	for _, s := range species {
 		r := names.Record{
 			EntryID: s.EntryID, GUID: s.GUID, ChineseName: s.ChineseName, Pinyin: s.ChineseNamePinyin,
 			ScientificName: s.ScientificName, Author: s.Author, Rank: s.Rank, Family: s.Family,
@@ -38,12 +84,15 @@ func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) string {
 		for _, syn := range s.Synonyms {
 			r.Synonyms = append(r.Synonyms, names.RecordSynonym{Name: syn.Name, Author: syn.Author, Rank: "species"})
 		}
-		must(b.Record(r))
+		if err := b.Record(r); err != nil {
+			return err
+		}
 	}
 	list := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "v13"})
 	for _, u := range wcvp {
-		must(list.Add(u))
+		if err := list.Add(u); err != nil {
+			return err
+		}
 	}
-	must(b.WriteFile(filepath.Join(dir, "names.idx")))
-	return dir
+	return b.WriteFile(path)
 }
