@@ -32,9 +32,9 @@ type FormulaFilters struct {
 	Source   string `query:"source" runes:"200" doc:"The book that first has it."`
 	Author   string `query:"author" runes:"200" doc:"Author of the original source."`
 	FromYear *int32 `query:"fromYear" min:"-9999" max:"9999" doc:"Earliest year of the original source; negative before the common era."`
-	ToYear   *int32 `query:"toYear" min:"-9999" max:"9999" doc:"Latest year of the original source."`
-	Herbs    string `query:"herbs" runes:"200" doc:"Herbs that it has, all of them, such as 人参、甘草. Needs the scope prescription_composition."`
-	Without  string `query:"without" runes:"200" doc:"Herbs of which it has none. Needs the scope prescription_composition."`
+	ToYear   *int32 `query:"toYear" min:"-9999" max:"9999" doc:"Latest year of the original source; one before fromYear is refused."`
+	Herbs    string `query:"herbs" runes:"200" doc:"Herbs that it has, all of them, 20 at most, such as 人参、甘草; one that no formula has is refused. Needs the scope prescription_composition."`
+	Without  string `query:"without" runes:"200" doc:"Herbs of which it has none, 20 at most; one that no formula has is refused. Needs the scope prescription_composition."`
 	Scopes   access.Scopes
 }
 
@@ -86,7 +86,7 @@ func needs(has access.Scopes, what string, scope access.Scopes) error {
 type PaperFilters struct {
 	Author   string `query:"author" runes:"200" doc:"An author: family name, all names, or initials for some, in any order."`
 	FromYear *int32 `query:"fromYear" min:"0" max:"9999" doc:"Earliest year."`
-	ToYear   *int32 `query:"toYear" min:"0" max:"9999" doc:"Latest year."`
+	ToYear   *int32 `query:"toYear" min:"0" max:"9999" doc:"Latest year; one before fromYear is refused."`
 	Species  string `query:"species" runes:"200" doc:"A species that the paper is about: its guid, scientific name or Chinese name."`
 }
 
@@ -164,7 +164,7 @@ func sorted(sort string) string {
 
 // SpeciesFacets is what species.facets takes.
 type SpeciesFacets struct {
-	By    string `query:"by" runes:"200" required:"true" doc:"Fields to count by, with commas between them: family, genus, rank, hasFormulas." example:"family,genus"`
+	By    string `query:"by" runes:"200" fields:"family,genus,rank,hasFormulas" required:"true" doc:"Fields to count by, each once, with commas between them: family, genus, rank, hasFormulas." example:"family,genus"`
 	Q     string `query:"q" runes:"200" doc:"As species.search takes it; absent or empty counts everything." example:"人参"`
 	Limit int32  `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
 	SpeciesFilters
@@ -177,7 +177,7 @@ func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (One[Face
 
 // FormulaFacets is what formulas.facets takes.
 type FormulaFacets struct {
-	By    string `query:"by" runes:"200" required:"true" doc:"Fields to count by, with commas between them: dynasty, source, author, year, herbs." example:"dynasty,source"`
+	By    string `query:"by" runes:"200" fields:"dynasty,source,author,year,herbs" required:"true" doc:"Fields to count by, each once, with commas between them: dynasty, source, author, year, herbs." example:"dynasty,source"`
 	Q     string `query:"q" runes:"200" doc:"As formulas.search takes it; absent or empty counts everything." example:"桂枝汤"`
 	Limit int32  `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
 	FormulaFilters
@@ -198,7 +198,7 @@ func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Face
 
 // PaperFacets is what papers.facets takes.
 type PaperFacets struct {
-	By    string `query:"by" runes:"200" required:"true" doc:"Fields to count by, with commas between them: author, year, source." example:"year,source"`
+	By    string `query:"by" runes:"200" fields:"author,year,source" required:"true" doc:"Fields to count by, each once, with commas between them: author, year, source." example:"year,source"`
 	Q     string `query:"q" runes:"500" doc:"As papers.search takes it; absent or empty counts everything." example:"Panax ginseng"`
 	Limit int32  `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
 	PaperFilters

@@ -34,8 +34,8 @@ func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Respon
 // NameMatches is what names.matches takes.
 type NameMatches struct {
 	Names    []string `query:"name" most:"100" runes:"256" required:"true" doc:"A name as in names.match, given once for each, 100 at most." example:"Panax ginseng|Polygonum multiflorum"`
-	Authors  []string `query:"author" most:"100" runes:"256" doc:"The authors, where they stand apart: one for each name in the same order, empty where there is none."`
-	Families []string `query:"family" most:"100" runes:"256" doc:"Families as hints: one for each name in the same order, empty where there is none."`
+	Authors  []string `query:"author" most:"100" runes:"256" doc:"The authors, where they stand apart: one for each name in the same order, empty where there is none; any other number of them is refused."`
+	Families []string `query:"family" most:"100" runes:"256" doc:"Families as hints: one for each name in the same order, empty where there is none; any other number of them is refused."`
 	Region   string   `query:"region" words:"china" doc:"A hint for all names: where no author tells homonyms apart, the only one that leads to a plant of that region comes first."`
 	Limit    int      `query:"limit" min:"1" max:"20" default:"5" doc:"The most results wanted of each name, 1 to 20."`
 	Fuzzy    bool     `query:"fuzzy" default:"true" doc:"false leaves out names that differ in letters, other than in their orthography."`

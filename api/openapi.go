@@ -39,6 +39,7 @@ func document(routes []route) []byte {
 			{"version", "v1"},
 			{"summary", "Plant species, historical Chinese formulas, papers, uses and scientific names."},
 			{"description", infoDoc},
+			{"contact", object{{"name", "The operator of the server, who gives the keys"}}},
 			{"license", object{{"name", "The operator's terms; each answer links them with rel=\"license\""}, {"identifier", "LicenseRef-terms-of-the-operator"}}},
 		}},
 		{"servers", []object{{{"url", "/"}, {"description", "The server that this document comes from."}}}},
@@ -131,7 +132,7 @@ func (s *schemas) operation(r *route) object {
 		{"304", object{{"description", "The client's copy, named by If-None-Match, still holds."}, {"headers", headerRefs(http.StatusNotModified)}}},
 	}
 	for _, d := range statuses {
-		if d.status == http.StatusNotFound && !strings.Contains(r.path, "{") {
+		if d.status == http.StatusNotFound && !r.names {
 			continue
 		}
 		responses = append(responses, member{strconv.Itoa(d.status), object{{"$ref", "#/components/responses/" + d.name}}})
@@ -169,7 +170,7 @@ func (s *schemas) answer(sh shape) object {
 
 // describe is a parameter in the document.
 func describe(p params.Param) object {
-	schema := scalar(kindTypes[p.Kind], false)
+	schema := plain(p.Kind)
 	switch {
 	case p.Kind == reflect.Bool && p.Standard == "0":
 		schema = object{{"type", "integer"}, {"enum", []int{0, 1}}, {"default", 0}}
@@ -185,6 +186,10 @@ func describe(p params.Param) object {
 			schema = append(schema, member{"minLength", 1})
 		}
 		schema = append(schema, member{"maxLength", p.Runes})
+		if p.Fields != nil {
+			field := `\s*(?:` + strings.Join(p.Fields, "|") + `)\s*`
+			schema = append(schema, member{"pattern", "^" + field + "(?:," + field + ")*$"})
+		}
 		if p.Most > 0 {
 			schema = object{{"type", "array"}, {"items", schema}, {"minItems", 1}, {"maxItems", p.Most}}
 		}
@@ -198,6 +203,9 @@ func describe(p params.Param) object {
 	if p.Required {
 		out = append(out, member{"required", true})
 	}
+	if p.Most > 0 && !p.Required {
+		out = append(out, member{"allowEmptyValue", true})
+	}
 	out = out.with("description", p.Doc)
 	out = append(out, member{"schema", schema})
 	switch {
@@ -210,11 +218,15 @@ func describe(p params.Param) object {
 	return out
 }
 
-var kindTypes = map[reflect.Kind]reflect.Type{
-	reflect.Int:    reflect.TypeFor[int32](),
-	reflect.Int32:  reflect.TypeFor[int32](),
-	reflect.String: reflect.TypeFor[string](),
-	reflect.Bool:   reflect.TypeFor[bool](),
+// plain is the schema of what is no body: a parameter, a header.
+func plain(k reflect.Kind) object {
+	switch k {
+	case reflect.String:
+		return scalar(reflect.TypeFor[string](), false)
+	case reflect.Bool:
+		return scalar(reflect.TypeFor[bool](), false)
+	}
+	return whole(reflect.TypeFor[int32]())
 }
 
 // statusDoc documents one status of an error.
@@ -250,6 +262,7 @@ var headers = []headerDoc{
 	{"X-RateLimit-Remaining", "Requests left in this minute.", reflect.Int, always},
 	{"X-Data-Version", "The snapshot that answers.", reflect.String, always},
 	{"X-Request-Id", "The request's id; quote it when you ask for help.", reflect.String, always},
+	{"X-Content-Type-Options", "nosniff: the answer is what Content-Type says.", reflect.String, always},
 	{"ETag", "Names this answer; send it back in If-None-Match.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
 	{"Cache-Control", "private, no-cache: keep it, but ask before using it again. public, with s-maxage, where the server asks for no key and the request brought none.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
 	{"Vary", "The request headers that the answer depends on.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
@@ -269,7 +282,7 @@ func only(statuses ...int) func(int) bool {
 func headerDocs() object {
 	var docs object
 	for _, h := range headers {
-		docs = append(docs, member{h.name, object{{"description", h.doc}, {"schema", scalar(kindTypes[h.kind], false)}}})
+		docs = append(docs, member{h.name, object{{"description", h.doc}, {"schema", plain(h.kind)}}})
 	}
 	return docs
 }

@@ -51,7 +51,7 @@ func routes() []route {
 			says("The formulas that have a herb", "All that write it, whatever its processing."),
 		get("papers.search", "/papers", open, (*Backend).paperSearch).
 			says("Search papers", "Papers by words of their title, authors, DOI or PubMed id, the best first."),
-		get("papers.detail", "/papers/detail", open, (*Backend).paperDetail).
+		get("papers.detail", "/papers/detail", open, (*Backend).paperDetail).namesRecord().
 			says("One paper", "The paper of an id, and the species that it is about."),
 		get("papers.facets", "/papers/facets", open, (*Backend).paperFacets).
 			says("Count papers", "How many of the papers that the same q and filters find have each value of a field."),
@@ -78,6 +78,8 @@ type route struct {
 	// priced is the parameter whose number of values says what a request costs,
 	// "" if each costs one.
 	priced string
+	// names tells whether the request names a record, which may not be there.
+	names bool
 	// handle answers a request whose parameters have been read.
 	handle func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error)
 	// fixed, if not nil, is what a route answers that needs neither key nor
@@ -97,7 +99,7 @@ var bomParam = params.Param{
 func get[In any, Out answer](op, path string, scope access.Scopes, handler func(*Backend, context.Context, In) (Out, error)) route {
 	p := params.New(reflect.TypeFor[In]())
 	var out Out
-	r := route{op: op, path: path, scope: scope, shape: out.shape(), plan: p}
+	r := route{op: op, path: path, scope: scope, shape: out.shape(), plan: p, names: strings.Contains(path, "{")}
 	if r.rows() {
 		p.Params = append(p.Params, bomParam)
 	}
@@ -117,6 +119,13 @@ func (r route) says(summary, doc string) route {
 // costs says that a request costs the more the more often a parameter is given.
 func (r route) costs(parameter string) route {
 	r.priced = parameter
+	return r
+}
+
+// namesRecord says that a parameter of the query names a record, as a part of
+// the path does elsewhere.
+func (r route) namesRecord() route {
+	r.names = true
 	return r
 }
 

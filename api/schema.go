@@ -53,8 +53,10 @@ func (o object) with(name string, value any) object {
 	return append(o, member{name, value})
 }
 
-// Numbers go out as JSON numbers. They are described as numbers or text, so
-// that clients in languages without wide integers may read them as text.
+// Numbers go out as JSON numbers. In bodies they are described as numbers or
+// text, so that clients in languages without wide integers may read them as
+// text: by anyOf, since many generators of clients do not know several types at
+// once.
 const (
 	intPattern    = `^-?(?:0|[1-9]\d*)$`
 	numberPattern = `^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$`
@@ -187,26 +189,33 @@ func example(kind reflect.Kind, text string) any {
 }
 
 func scalar(t reflect.Type, nullable bool) object {
-	typed := func(types ...string) any {
+	typed := func(name string) any {
 		if nullable {
-			return append([]string{"null"}, types...)
+			return []string{"null", name}
 		}
-		if len(types) == 1 {
-			return types[0]
-		}
-		return types
+		return name
 	}
 	switch t.Kind() {
 	case reflect.String:
 		return object{{"type", typed("string")}}
 	case reflect.Bool:
 		return object{{"type", typed("boolean")}}
-	case reflect.Float64:
-		return object{{"type", typed("number", "string")}, {"pattern", numberPattern}, {"format", "double"}}
 	}
-	format := "int32"
+	number, pattern := whole(t), intPattern
+	if t.Kind() == reflect.Float64 {
+		number, pattern = object{{"type", "number"}, {"format", "double"}}, numberPattern
+	}
+	either := []object{number, {{"type", "string"}, {"pattern", pattern}}}
+	if nullable {
+		either = append(either, object{{"type", "null"}})
+	}
+	return object{{"anyOf", either}}
+}
+
+// whole is a whole number, and no text.
+func whole(t reflect.Type) object {
 	if t.Kind() == reflect.Int64 {
-		format = "int64"
+		return object{{"type", "integer"}, {"format", "int64"}}
 	}
-	return object{{"type", typed("integer", "string")}, {"pattern", intPattern}, {"format", format}}
+	return object{{"type", "integer"}, {"format", "int32"}}
 }

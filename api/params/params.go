@@ -28,6 +28,7 @@ import (
 //	query:"fuzzy" default:"true"         bool: true or false
 //	query:"name" runes:"256" most:"100"  []string: so many texts, each given by itself
 //	query:"sort" words:"name,year"       string: one of the words
+//	query:"by" fields:"family,genus"     string: some of the fields, with commas between them; the handler checks them
 //	query:"fromYear" min:"-9999" max:"9999"    *int32: a number that may be absent
 //
 // A field of type [store.Parts] takes what the scopes of the key open, one of
@@ -48,6 +49,7 @@ type Param struct {
 	Min, Max int64    // of numbers
 	Runes    int      // longest text
 	Among    []string // what a text may be; nil is anything
+	Fields   []string // what a text may list, with commas between them; nil is anything
 	Standard string   // what an absent parameter means, "" for nothing
 	Required bool
 	Most     int // how often it may be given; 0 is once
@@ -100,6 +102,9 @@ func newParam(f reflect.StructField, index []int) Param {
 	}
 	if words, ok := f.Tag.Lookup("words"); ok {
 		p.Among = strings.Split(words, ",")
+	}
+	if fields, ok := f.Tag.Lookup("fields"); ok {
+		p.Fields = strings.Split(fields, ",")
 	}
 	switch p.Kind {
 	case reflect.Int, reflect.Int32, reflect.String, reflect.Bool:

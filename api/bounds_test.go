@@ -1,0 +1,310 @@
+package api_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bencao/api"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// verdict is what the document says of a request, or of a value in it.
+type verdict int
+
+const (
+	allowed   verdict = iota
+	undecided         // the schema allows it, but a description says that some such are refused
+	forbidden
+)
+
+// trial is a request made from the document.
+type trial struct {
+	path string // undecoded, with the query
+	says verdict
+}
+
+// TestBounds reads the document and asks every operation at the bounds of every
+// parameter, and with some at once. What the document forbids must be refused
+// as it says, what it allows must be answered, and no answer may be one that it
+// does not describe, which is checked where it is received.
+func TestBounds(t *testing.T) {
+	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, config{})
+	seed := rand.New(rand.NewPCG(1, 2))
+	asked := 0
+	for _, path := range doc.Paths.InMatchingOrder() {
+		o := doc.Paths.Value(path).Get
+		for i, tr := range trials(path, o.Parameters, seed) {
+			if testing.Short() && i%7 != 0 {
+				continue
+			}
+			asked++
+			r := s.get(t, tr.path)
+			switch {
+			case tr.says == forbidden && r.StatusCode != http.StatusBadRequest:
+				t.Errorf("%s: status %d, but the document forbids the request: %.200s", tr.path, r.StatusCode, r.body)
+			case tr.says == allowed && r.StatusCode != http.StatusOK && (r.StatusCode != http.StatusNotFound || o.Responses.Status(r.StatusCode) == nil):
+				t.Errorf("%s: status %d, but the document allows the request: %.200s", tr.path, r.StatusCode, r.body)
+			}
+			for name := range r.Header {
+				if d := o.Responses.Status(r.StatusCode); d != nil && strings.HasPrefix(name, "X-") && !described(d.Value.Headers, name) {
+					t.Errorf("%s: answer %d has the header %s, which the document does not describe", tr.path, r.StatusCode, name)
+				}
+			}
+		}
+	}
+	if asked < 500 && !testing.Short() {
+		t.Errorf("%d requests were made from the document, want many more", asked)
+	}
+	t.Logf("%d requests", asked)
+}
+
+// described tells whether a header is among those of an answer, whatever its case.
+func described(headers openapi3.Headers, name string) bool {
+	for known := range headers {
+		if http.CanonicalHeaderKey(known) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// value is what a parameter may be given: undecoded texts, none of them for an
+// absent parameter.
+type value struct {
+	raw  []string
+	says verdict
+}
+
+// trials are an operation's requests: its example with one parameter after the
+// other at its bounds, and with several that are legal.
+func trials(path string, params openapi3.Parameters, seed *rand.Rand) []trial {
+	given := map[string]value{}
+	for _, ref := range params {
+		given[ref.Value.Name] = standard(ref.Value)
+	}
+	all := []trial{asks(path, params, given)}
+	with := func(changes map[string]value) trial {
+		changed := map[string]value{}
+		for name, v := range given {
+			changed[name] = v
+		}
+		for name, v := range changes {
+			changed[name] = v
+		}
+		return asks(path, params, changed)
+	}
+	legal := map[string][]value{}
+	for _, ref := range params {
+		for _, v := range values(ref.Value) {
+			all = append(all, with(map[string]value{ref.Value.Name: v}))
+			if v.says != forbidden {
+				legal[ref.Value.Name] = append(legal[ref.Value.Name], v)
+			}
+		}
+	}
+	for range 5 * len(params) {
+		changes := map[string]value{}
+		for _, ref := range params {
+			if some := legal[ref.Value.Name]; len(some) > 0 && seed.IntN(3) == 0 && together(ref.Value.Name) {
+				changes[ref.Value.Name] = some[seed.IntN(len(some))]
+			}
+		}
+		all = append(all, with(changes))
+	}
+	for _, unheard := range []string{"unheard=of", "=1", "%zz=1", "Q=x", "PAGE=1", "q%00=x"} {
+		tr := with(nil)
+		if strings.Contains(tr.path, "?") {
+			tr.path += "&" + unheard
+		} else {
+			tr.path += "?" + unheard
+		}
+		tr.says = forbidden
+		all = append(all, tr)
+	}
+	return all
+}
+
+// together tells whether a parameter may be changed beside others. Names and
+// what belongs to each of them are as many as each other, and no year is before
+// another, which no schema says.
+func together(name string) bool {
+	return !slices.Contains([]string{"name", "author", "family", "fromYear"}, name)
+}
+
+// standard is a parameter as the example request has it.
+func standard(p *openapi3.Parameter) value {
+	v := value{}
+	switch example := p.Example.(type) {
+	case nil:
+	case []any:
+		for _, one := range example {
+			v.raw = append(v.raw, url.QueryEscape(fmt.Sprint(one)))
+		}
+	default:
+		v.raw = []string{url.QueryEscape(fmt.Sprint(example))}
+		if p.In == openapi3.ParameterInPath {
+			v.raw[0] = url.PathEscape(fmt.Sprint(example))
+		}
+	}
+	return v
+}
+
+// asks writes a request down.
+func asks(path string, params openapi3.Parameters, given map[string]value) trial {
+	tr := trial{}
+	var query []string
+	for _, ref := range params {
+		v := given[ref.Value.Name]
+		tr.says = max(tr.says, v.says)
+		for _, raw := range v.raw {
+			if ref.Value.In == openapi3.ParameterInPath {
+				path = strings.ReplaceAll(path, "{"+ref.Value.Name+"}", raw)
+			} else {
+				query = append(query, ref.Value.Name+"="+raw)
+			}
+		}
+	}
+	if tr.path = path; len(query) > 0 {
+		tr.path += "?" + strings.Join(query, "&")
+	}
+	return tr
+}
+
+// judged is what the schema of a parameter says of a value, and its description.
+func judged(legal bool, p *openapi3.Parameter) verdict {
+	switch {
+	case !legal:
+		return forbidden
+	case p != nil && strings.Contains(p.Description, "is refused"):
+		return undecided
+	}
+	return allowed
+}
+
+// values are what a parameter's schema says and what stands just beyond it.
+func values(p *openapi3.Parameter) []value {
+	schema := p.Schema.Value
+	var all []value
+	add := func(legal bool, raw ...string) { all = append(all, value{raw, judged(legal, p)}) }
+	if p.In == openapi3.ParameterInPath {
+		for _, text := range append(allowedTexts(), refusedTexts()...) {
+			add(true, url.PathEscape(text))
+		}
+		for _, raw := range []string{"%00", "%2e%2e", "a%2Fb", "%ff", "%20", strings.Repeat("a", 8000), strings.ToUpper(ginseng), nobody} {
+			add(true, raw)
+		}
+		return all
+	}
+	add(!p.Required)
+	switch {
+	case schema.Type.Is("array"):
+		item := schema.Items.Value
+		for _, v := range texts(item) {
+			v.says = max(v.says, judged(v.says == allowed, p))
+			all = append(all, v)
+		}
+		one := "Panax"
+		add(true, repeated(one, int(schema.MinItems))...)
+		if schema.MaxItems != nil {
+			add(true, repeated(one, int(*schema.MaxItems))...)
+			add(false, repeated(one, int(*schema.MaxItems)+1)...)
+		}
+		return all
+	case schema.Type.Is("integer") && schema.Enum == nil:
+		low, high := int64(*schema.Min), int64(*schema.Max)
+		for _, n := range []int64{low, low + 1, (low + high) / 2, high - 1, high} {
+			add(true, strconv.FormatInt(n, 10))
+		}
+		for _, n := range []int64{low - 1, high + 1, high * 10} {
+			add(false, strconv.FormatInt(n, 10))
+		}
+		for _, wrong := range []string{"", "01", "%2B1", "+1", "1.0", "1e0", "0x1", "x", "%EF%BC%91", "1%00", "-0", "NaN", "9223372036854775808", "null", "1,2"} {
+			add(false, wrong)
+		}
+	case schema.Type.Is("boolean"):
+		add(true, "true")
+		add(true, "false")
+		for _, wrong := range []string{"", "1", "0", "TRUE", "yes", "null", "true%20"} {
+			add(false, wrong)
+		}
+	case schema.Enum != nil:
+		for _, word := range schema.Enum {
+			text := fmt.Sprint(word)
+			add(true, url.QueryEscape(text))
+			add(false, url.QueryEscape(text+" "))
+			if upper := strings.ToUpper(text); upper != text {
+				add(false, upper)
+			}
+		}
+		add(false, "")
+		add(false, "unheard")
+	default:
+		for _, v := range texts(schema) {
+			v.says = max(v.says, judged(v.says == allowed, p))
+			all = append(all, v)
+		}
+	}
+	if v := all[len(all)/2]; len(v.raw) == 1 {
+		add(false, v.raw[0], v.raw[0])
+	}
+	return all
+}
+
+// texts are what a schema of text says and what stands just beyond it.
+func texts(schema *openapi3.Schema) []value {
+	var all []value
+	pattern := regexp.MustCompile(schema.Pattern)
+	add := func(legal bool, text string) {
+		all = append(all, value{[]string{url.QueryEscape(text)}, judged(legal && pattern.MatchString(text), nil)})
+	}
+	long := int(*schema.MaxLength)
+	add(schema.MinLength == 0, "")
+	add(schema.MinLength == 0, " ")
+	for _, letter := range []string{"a", "参", "𠀀", "é"} {
+		add(true, strings.Repeat(letter, long))
+		add(false, strings.Repeat(letter, long+1))
+	}
+	for _, text := range allowedTexts() {
+		add(true, text)
+	}
+	for _, text := range refusedTexts() {
+		add(false, text)
+	}
+	for _, raw := range []string{"%zz", "%", "%e4%ba"} {
+		all = append(all, value{[]string{raw}, forbidden})
+	}
+	return all
+}
+
+// allowedTexts are what people and attackers type.
+func allowedTexts() []string {
+	return []string{
+		"x", "人参", "rén shēn", "Panax ginseng C.A.Mey.", "e\u0301", "\u202eabc", "\ufeff人参", "\u200b", "👩🏽‍🌾", "\ue000", "\ufffd", "a\u2028b",
+		"'; DROP TABLE species; --", `"<script>alert(1)</script>"`, "../../etc/passwd", "a&b=c#d", "*", "q:*", "(((", "[", `\`, "~", "-", "+", ".", "，。", "、",
+	}
+}
+
+// refusedTexts hold what no text may.
+func refusedTexts() []string {
+	return []string{"a\x00b", "\n", "a\tb", "\x7f", "\u0085x", "\xff", "\xc0\x80", "\xed\xa0\x80", "人\xe5"}
+}
+
+func repeated(text string, n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = text
+	}
+	return list
+}
