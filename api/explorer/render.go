@@ -5,7 +5,9 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,9 +38,33 @@ func newRenderer(rows []route) *renderer {
 		e.paths[r.path] = true
 	}
 	for _, lang := range texts.All {
-		e.templates[lang] = template.Must(template.New("").Funcs(functions(lang, e.assets)).ParseFS(templateFiles, "templates/*.html"))
+		e.templates[lang] = parse(lang, e.assets)
 	}
 	return e
+}
+
+// plainText is what a template says that depends on nothing but the language.
+var plainText = regexp.MustCompile(`\{\{t "([^"]+)"\}\}`)
+
+// parse reads the templates in a language. Texts without values are put in here,
+// once, since most of a page are such.
+func parse(lang *texts.Language, a assets) *template.Template {
+	all := template.New("").Funcs(functions(lang, a))
+	files, err := fs.Glob(templateFiles, "templates/*.html")
+	if err != nil {
+		panic(err) // they are part of the program
+	}
+	for _, name := range files {
+		content, err := templateFiles.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		said := plainText.ReplaceAllStringFunc(string(content), func(action string) string {
+			return escape(lang.Say(plainText.FindStringSubmatch(action)[1]))
+		})
+		template.Must(all.Parse(said))
+	}
+	return all
 }
 
 // sheet is a page as it goes out.

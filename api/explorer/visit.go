@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -13,6 +12,8 @@ import (
 	"bencao/api/access"
 	"bencao/api/explorer/texts"
 	"bencao/api/problem"
+
+	"github.com/go-json-experiment/json"
 )
 
 // visit is a request for a page while it is answered.
@@ -110,7 +111,7 @@ func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...str
 	if err != nil {
 		return out, err
 	}
-	return out, json.Unmarshal(answer, &out)
+	return out, json.Unmarshal(answer, &out, json.MatchCaseInsensitiveNames(true))
 }
 
 // askWhole is ask of what is about the whole of the data, which many pages ask

@@ -62,6 +62,7 @@ var owners = map[string][]string{
 	"github.com/coreos/go-systemd/v22":             {"api/listen"},
 	"github.com/prometheus/client_golang":          {"api"},
 	"golang.org/x/net":                             {"api"},
+	"github.com/go-json-experiment/json":           {"api/explorer"},
 	"github.com/goccy/go-yaml":                     {"indexer/coldp"},
 	"github.com/google/uuid":                       {"indexer", "internal/gen"},
 	"github.com/pelletier/go-toml/v2":              {"api/access", "cmd"},
