@@ -3,6 +3,7 @@ package explorer
 import (
 	"fmt"
 	"html/template"
+	"regexp"
 	"strings"
 
 	"bencao/api/explorer/draw"
@@ -34,7 +35,27 @@ func functions(lang *texts.Language, a assets) template.FuncMap {
 		"year":    func(y *int32) string { return year(lang, y) },
 		"rank":    func(r any) string { return lang.Known("rank."+fmt.Sprint(r), fmt.Sprint(r)) },
 		"join":    strings.Join,
+		"api":     fromAPI(lang),
+		"flora":   func(name any) string { return lang.Known("flora."+fmt.Sprint(name), fmt.Sprint(name)) },
+		"zh":      func() bool { return lang.Code == "zh" },
+		"words":   func(kind string, text any) string { return words(lang, kind, fmt.Sprint(text)) },
 	}
+}
+
+// between parts of a list of words as the data writes them, such as "root, leaves"
+// and "medicine and food".
+var between = regexp.MustCompile(`, | and `)
+
+// words are the words of a list in a language, or as the data has them if it knows
+// one of them no better.
+func words(lang *texts.Language, kind, text string) string {
+	all := between.Split(text, -1)
+	for i, word := range all {
+		if all[i] = lang.Known(kind+"."+word, ""); all[i] == "" {
+			return text
+		}
+	}
+	return strings.Join(all, lang.Say("list.comma"))
 }
 
 // thousands writes a number with a mark for each thousand.

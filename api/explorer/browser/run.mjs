@@ -16,8 +16,19 @@ if (!chromiumPath) lacking('there is no Chromium; install chromium and fonts-not
 const fonts = spawnSync('fc-list', [':lang=zh'], { encoding: 'utf8' });
 if (!fonts.stdout?.trim()) lacking('there is no font for Chinese; install fonts-noto-cjk');
 
+let tests;
 const data = mkdtempSync(join(tmpdir(), 'bencao-browser-'));
 const server = spawn(process.argv[2], ['demo', '--data', data, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] });
+
+// Who stops the run stops the server with it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    tests?.kill();
+    server.kill();
+    rmSync(data, { recursive: true, force: true });
+    process.exit(1);
+  });
+}
 
 // The address is the first that the program prints.
 const base = await new Promise((found, failed) => {
@@ -32,7 +43,7 @@ const base = await new Promise((found, failed) => {
 server.removeAllListeners('exit');
 
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.mjs')).map((name) => join(import.meta.dirname, name));
-const tests = spawn(process.execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files], { stdio: 'inherit', env: { ...process.env, BASE: base } });
+tests = spawn(process.execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files], { stdio: 'inherit', env: { ...process.env, BASE: base } });
 tests.on('exit', (code) => {
   server.kill();
   server.on('exit', () => {

@@ -21,12 +21,14 @@ type Language struct {
 	// Tag is the language as HTML names it.
 	Tag   string
 	texts map[string]string
+	// said are texts of the API's description, by what they are in English.
+	said map[string]string
 }
 
 // The languages.
 var (
 	english = read("en", "en")
-	chinese = read("zh", "zh-Hans")
+	chinese = read("zh", "zh-Hans").translating("api.zh.txt")
 )
 
 // All are the languages, the one for whoever speaks none of them first.
@@ -75,6 +77,16 @@ func (l *Language) Known(key, other string) string {
 	return other
 }
 
+// Translate says what a text of the API's description is in the language. It is
+// not ok if nobody has written it down.
+func (l *Language) Translate(english string) (text string, ok bool) {
+	if l.said == nil {
+		return english, true
+	}
+	text, ok = l.said[english]
+	return text, ok
+}
+
 // Keys are those of all texts.
 func (l *Language) Keys() []string {
 	keys := make([]string, 0, len(l.texts))
@@ -100,6 +112,30 @@ func read(code, tag string) *Language {
 			panic(fmt.Sprintf("%s.txt:%d: write each key once, as in \"key: text\"", code, i+1))
 		}
 		l.texts[key] = text
+	}
+	return l
+}
+
+// translating reads a file of texts of the API's description: a line of English,
+// then the same in the language, indented.
+func (l *Language) translating(name string) *Language {
+	file, err := files.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	l.said = map[string]string{}
+	english := ""
+	for i, line := range strings.Split(string(file), "\n") {
+		text, indented := strings.CutPrefix(line, "\t")
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case !indented:
+			english = line
+		case english == "" || l.said[english] != "":
+			panic(fmt.Sprintf("%s:%d: write a line of English once, and below it one that is indented", name, i+1))
+		default:
+			l.said[english] = text
+		}
 	}
 	return l
 }
