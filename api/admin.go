@@ -234,6 +234,7 @@ func newMetrics(live *snapshot.Live[*Backend], opt Options) *metrics {
 	m.registry.MustRegister(dropped, m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.open, m.accepted,
 		vitalsCollector{live, opt},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(opt.Collectors...)
 	return m
 }
 

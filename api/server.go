@@ -22,6 +22,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/klauspost/compress/gzhttp"
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Bounds of the server that nobody needs to tune.
@@ -45,6 +46,8 @@ type Options struct {
 	// NamesPerRequest is how many names of one request of names.matches count as
 	// one against a limit. Zero is 10.
 	NamesPerRequest int
+	// Collectors are more that /metrics tells.
+	Collectors []prometheus.Collector
 	// Timeout bounds the work on one request. Zero is 2 s.
 	Timeout time.Duration
 	// Connections is how many are open at a time. One more takes the place of

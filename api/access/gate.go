@@ -125,17 +125,15 @@ func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 }
 
 // Charge counts more requests of whoever asked, for a request that costs more
-// than one. If there are not so many left it returns [ErrLimit], and the
-// request must not be answered.
+// than one. If there are not so many left it counts none and returns
+// [ErrLimit], and the request must not be answered.
 func (g *Gate) Charge(a *Admission, more int) error {
-	limit := a.Quota.Limit
-	if more > a.Quota.Remaining {
-		return ErrLimit
+	if more == 0 {
+		return nil
 	}
-	for range more {
-		if g.count(a, a.Counted, limit); !a.Quota.OK {
-			return ErrLimit
-		}
+	a.Quota = g.limiter.Take(a.Counted, more, a.Quota.Limit)
+	if !a.Quota.OK {
+		return ErrLimit
 	}
 	return nil
 }
@@ -191,5 +189,5 @@ func (g *Gate) refuseClient(r Request, err error) (a Admission, _ error) {
 }
 
 func (g *Gate) count(a *Admission, s Subject, limit int) {
-	a.Counted, a.Quota = s, g.limiter.Take(s, limit)
+	a.Counted, a.Quota = s, g.limiter.Take(s, 1, limit)
 }

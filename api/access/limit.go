@@ -15,9 +15,10 @@ const Window = time.Minute
 // a shared store lets replicas share their limits. Such a one bounds its own
 // wait and decides itself what it answers when the store is away.
 type Limiter interface {
-	// Take counts one request of s, of which limit are let through in a
-	// [Window]. It may be called from many goroutines.
-	Take(s Subject, limit int) Quota
+	// Take counts n requests of s, of which limit are let through in a
+	// [Window]: all of them, or none if fewer are left. It may be called from
+	// many goroutines.
+	Take(s Subject, n, limit int) Quota
 }
 
 // Subject is whose requests are counted together: a key's, or a network's.
@@ -62,7 +63,7 @@ func network(addr netip.Addr, bits4, bits6 int) netip.Prefix {
 
 // Quota is what a subject has left after a request.
 type Quota struct {
-	// OK tells whether the request is within the limit.
+	// OK tells whether what was asked for is within the limit.
 	OK bool
 	// Limit is the number of requests in a window.
 	Limit int
@@ -134,20 +135,20 @@ func NewMemory(now func() time.Time) *Memory {
 	}
 }
 
-// Take counts one request of s.
-func (m *Memory) Take(s Subject, limit int) Quota {
+// Take counts n requests of s.
+func (m *Memory) Take(s Subject, n, limit int) Quota {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
 	if s.Key == "" {
-		return m.network(s, now).take(now, limit)
+		return m.network(s, now).take(now, n, limit)
 	}
 	w := m.keys[s.Key]
 	if w == nil {
 		w = new(window)
 		m.keys[s.Key] = w
 	}
-	return w.take(now, limit)
+	return w.take(now, n, limit)
 }
 
 // network finds or begins the window of a network.
@@ -187,13 +188,13 @@ func (w *window) over(now time.Time) bool {
 	return w.start.IsZero() || age >= Window || age < 0
 }
 
-func (w *window) take(now time.Time, limit int) Quota {
+func (w *window) take(now time.Time, n, limit int) Quota {
 	if w.over(now) {
 		*w = window{start: now}
 	}
-	ok := w.count < limit
+	ok := w.count+n <= limit
 	if ok {
-		w.count++
+		w.count += n
 	}
 	return Quota{
 		OK:        ok,

@@ -25,7 +25,7 @@ func TestWindow(t *testing.T) {
 	m := access.NewMemory(c.Now)
 	take := func(want access.Quota) {
 		t.Helper()
-		if got := m.Take(keyLab, 3); got != want {
+		if got := m.Take(keyLab, 1, 3); got != want {
 			t.Errorf("%v after noon: Take = %+v, want %+v", c.Now().Sub(noon), got, want)
 		}
 	}
@@ -41,10 +41,10 @@ func TestWindow(t *testing.T) {
 
 	// A rate that is changed within a window holds at once, and refused
 	// requests have not been counted.
-	if got := m.Take(keyLab, 1); got.OK || got.Remaining != 0 {
+	if got := m.Take(keyLab, 1, 1); got.OK || got.Remaining != 0 {
 		t.Errorf("with the limit lowered to 1 after one request: %+v, want it refused", got)
 	}
-	if got := m.Take(keyLab, 4); !got.OK || got.Remaining != 2 {
+	if got := m.Take(keyLab, 1, 4); !got.OK || got.Remaining != 2 {
 		t.Errorf("with the limit raised to 4 after one request: %+v, want 2 remaining", got)
 	}
 }
@@ -54,9 +54,9 @@ func TestRetryAfter(t *testing.T) {
 	for _, late := range []time.Duration{0, time.Nanosecond, 500 * time.Millisecond, time.Second, 59*time.Second + 1, time.Minute - 1} {
 		c := newClock()
 		m := access.NewMemory(c.Now)
-		m.Take(keyLab, 1)
+		m.Take(keyLab, 1, 1)
 		c.Go(late)
-		q := m.Take(keyLab, 1)
+		q := m.Take(keyLab, 1, 1)
 		if q.OK {
 			t.Fatalf("%v into the window the second of 1 is let through", late)
 		}
@@ -65,11 +65,11 @@ func TestRetryAfter(t *testing.T) {
 			t.Errorf("%v into the window Retry-After is %d, want at least 1", late, q.RetryAfter())
 		}
 		c.Go(wait - time.Second)
-		if wait > time.Second && m.Take(keyLab, 1).OK {
+		if wait > time.Second && m.Take(keyLab, 1, 1).OK {
 			t.Errorf("%v into the window Retry-After is %v, but less is enough", late, wait)
 		}
 		c.Go(time.Second)
-		if !m.Take(keyLab, 1).OK {
+		if !m.Take(keyLab, 1, 1).OK {
 			t.Errorf("%v into the window Retry-After is %v, but that is not enough", late, wait)
 		}
 	}
@@ -89,7 +89,7 @@ func TestExactlyNPass(t *testing.T) {
 			for range 64 {
 				wg.Go(func() {
 					for range 40 {
-						q := m.Take(s, limit)
+						q := m.Take(s, 1, limit)
 						if q.OK {
 							passed.Add(1)
 						}
@@ -131,7 +131,7 @@ func TestAddressSubject(t *testing.T) {
 // fill makes so many addresses ask that the table is full.
 func fill(m *access.Memory, first byte) {
 	for i := range 1 << 16 {
-		m.Take(from(first, i), 5)
+		m.Take(from(first, i), 1, 5)
 	}
 }
 
@@ -142,27 +142,27 @@ func TestManyAddresses(t *testing.T) {
 	m := access.NewMemory(c.Now)
 	victim, bystander := from(192, 1), from(203, 1)
 	for range 5 {
-		m.Take(victim, 5)
+		m.Take(victim, 1, 5)
 	}
-	m.Take(keyLab, 5)
+	m.Take(keyLab, 1, 5)
 	fill(m, 10)
 	fill(m, 11) // beyond what is kept
 
-	if q := m.Take(victim, 5); q.OK {
+	if q := m.Take(victim, 1, 5); q.OK {
 		t.Errorf("a spent window was started anew by others: %+v", q)
 	}
 	for i := range 100 {
-		if q := m.Take(from(10, i), 5); q.Remaining != 3 {
+		if q := m.Take(from(10, i), 1, 5); q.Remaining != 3 {
 			t.Fatalf("address %d of the attacker has %+v at its second request; its window was started anew", i, q)
 		}
 	}
-	if q := m.Take(keyLab, 5); q.Remaining != 3 {
+	if q := m.Take(keyLab, 1, 5); q.Remaining != 3 {
 		t.Errorf("a key's window was touched: %+v", q)
 	}
 	// The addresses that found the table full share windows by /16.
 	passed := 0
 	for i := range 1 << 16 {
-		if m.Take(from(12, i), 5).OK {
+		if m.Take(from(12, i), 1, 5).OK {
 			passed++
 		}
 	}
@@ -173,7 +173,7 @@ func TestManyAddresses(t *testing.T) {
 	// limiter; of ten other networks most have one of their own.
 	free := 0
 	for i := range 10 {
-		if m.Take(from(203, i<<16), 5).OK {
+		if m.Take(from(203, i<<16), 1, 5).OK {
 			free++
 		}
 	}
@@ -182,16 +182,16 @@ func TestManyAddresses(t *testing.T) {
 	}
 
 	c.Go(access.Window)
-	if q := m.Take(bystander, 5); !q.OK || q.Remaining != 4 {
+	if q := m.Take(bystander, 1, 5); !q.OK || q.Remaining != 4 {
 		t.Errorf("a minute later a new address has %+v, want a window of its own", q)
 	}
-	if q := m.Take(victim, 5); !q.OK || q.Remaining != 4 {
+	if q := m.Take(victim, 1, 5); !q.OK || q.Remaining != 4 {
 		t.Errorf("a minute later the spent window is not over: %+v", q)
 	}
 	// The table empties and fills again and again.
 	for range 3 {
 		fill(m, 10)
-		if q := m.Take(from(10, 5), 5); q.Remaining != 3 {
+		if q := m.Take(from(10, 5), 1, 5); q.Remaining != 3 {
 			t.Fatalf("after the table was emptied and filled: %+v, want a window that was begun before", q)
 		}
 		c.Go(access.Window)
@@ -204,7 +204,7 @@ func TestAddressReturns(t *testing.T) {
 	c := newClock()
 	m := access.NewMemory(c.Now)
 	for i := range 200_000 {
-		if q := m.Take(from(10, i%3), 1); q.OK != (i%6 < 3) {
+		if q := m.Take(from(10, i%3), 1, 1); q.OK != (i%6 < 3) {
 			t.Fatalf("request %d: %+v", i, q)
 		}
 		if i%6 == 5 {
@@ -213,7 +213,7 @@ func TestAddressReturns(t *testing.T) {
 	}
 	fill(m, 11)
 	for i := range 100 {
-		if q := m.Take(from(11, i), 5); q.Remaining != 3 {
+		if q := m.Take(from(11, i), 1, 5); q.Remaining != 3 {
 			t.Fatalf("address %d has %+v at its second request; old windows take the room of new ones", i, q)
 		}
 	}
@@ -225,16 +225,16 @@ func TestAddressReturnsEarly(t *testing.T) {
 	c := newClock()
 	m := access.NewMemory(c.Now)
 	for i := range 8 {
-		m.Take(from(10, i), 1)
+		m.Take(from(10, i), 1, 1)
 	}
 	c.Go(access.Window)
 	last := from(10, 7) // seven old windows stand before its own
-	if q := m.Take(last, 1); !q.OK {
+	if q := m.Take(last, 1, 1); !q.OK {
 		t.Fatalf("a minute later: %+v, want a new window", q)
 	}
 	for i := range 20 {
-		m.Take(from(11, i), 1) // each gives back two
-		if q := m.Take(last, 1); q.OK {
+		m.Take(from(11, i), 1, 1) // each gives back two
+		if q := m.Take(last, 1, 1); q.OK {
 			t.Fatalf("after %d other addresses: %+v, want the window that has just begun", i+1, q)
 		}
 	}
@@ -245,14 +245,14 @@ func BenchmarkTake(b *testing.B) {
 		m := access.NewMemory(nil)
 		b.ReportAllocs()
 		for b.Loop() {
-			m.Take(keyLab, 600)
+			m.Take(keyLab, 1, 600)
 		}
 	})
 	b.Run("address", func(b *testing.B) {
 		m := access.NewMemory(nil)
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
-			m.Take(from(10, i%1000), 60)
+			m.Take(from(10, i%1000), 1, 60)
 		}
 	})
 	b.Run("full", func(b *testing.B) {
@@ -260,7 +260,7 @@ func BenchmarkTake(b *testing.B) {
 		fill(m, 10)
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
-			m.Take(from(11, i%(1<<24)), 60)
+			m.Take(from(11, i%(1<<24)), 1, 60)
 		}
 	})
 	b.Run("churn", func(b *testing.B) { // each request from a new address, a thousand in a minute
@@ -269,14 +269,14 @@ func BenchmarkTake(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
 			c.Go(access.Window / 1000)
-			m.Take(from(10, i%(1<<24)), 60)
+			m.Take(from(10, i%(1<<24)), 1, 60)
 		}
 	})
 	b.Run("parallel", func(b *testing.B) {
 		m := access.NewMemory(nil)
 		b.RunParallel(func(pb *testing.PB) {
 			for pb.Next() {
-				m.Take(keyLab, 600)
+				m.Take(keyLab, 1, 600)
 			}
 		})
 	})

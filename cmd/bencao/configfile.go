@@ -49,12 +49,19 @@ type configFile struct {
 	// file's own.
 	Columns   map[string]map[string]string `toml:"columns"`
 	Explorer  fileExplorer                 `toml:"explorer"`
+	Limits    fileLimits                   `toml:"limits"`
 	Checklist []fileChecklist              `toml:"checklist"`
 }
 
 // fileExplorer is the explorer in the configuration file.
 type fileExplorer struct {
 	Enabled *bool `toml:"enabled"`
+}
+
+// fileLimits is what the configuration file says of where limits are counted.
+type fileLimits struct {
+	Redis             *string `toml:"redis"`
+	RedisPasswordFile *string `toml:"redis_password_file"`
 }
 
 // fileChecklist is a checklist in the configuration file.
@@ -102,7 +109,7 @@ func (c *configFile) read(path string) error {
 	if err := dec.Decode(c); err != nil {
 		return &usageError{configError(path, err)}
 	}
-	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile, c.SignKey, c.PublicKey} {
+	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile, c.SignKey, c.PublicKey, c.Limits.RedisPasswordFile} {
 		if p != nil {
 			*p = absolute(path, *p)
 		}
@@ -169,6 +176,8 @@ func wantedValue(key []string) string {
 			return `a list such as ["10.0.0.0/8"]`
 		case reflect.TypeFor[fileExplorer]():
 			return "a table [explorer]"
+		case reflect.TypeFor[fileLimits]():
+			return "a table [limits]"
 		case reflect.TypeFor[[]fileChecklist]():
 			return "a block [[checklist]] for each"
 		case reflect.TypeFor[*string](), reflect.TypeFor[string]():
@@ -186,6 +195,8 @@ func keyTable(table []string) reflect.Type {
 			return reflect.TypeFor[fileChecklist]()
 		case "explorer":
 			return reflect.TypeFor[fileExplorer]()
+		case "limits":
+			return reflect.TypeFor[fileLimits]()
 		}
 	}
 	return reflect.TypeFor[configFile]()

@@ -19,6 +19,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer"
+	"bencao/api/limits"
 	"bencao/api/listen"
 	"bencao/api/logging"
 	"bencao/api/wire"
@@ -108,21 +109,33 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 		defer cancel()
 		err = errors.Join(err, live.Close(end))
 	}()
-	gate := access.NewGate(keys.Table, access.NewClients(trusted), access.GateOptions{AddressRate: s.addressRate})
 	pages, pagesAs, err := pagesOf(s, keys.Table())
 	if err != nil {
 		return errors.Join(err, main.Close(), closeAdmin(admin))
 	}
-	server, err := api.New(live, gate, api.Options{
+	opt := api.Options{
 		Pages: pages, PagesAs: pagesAs,
 		Log: log, LogDropped: lines.Dropped, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs,
 		Health: health, Age: s.age, MaxAge: s.maxAge, NamesPerRequest: s.namesPerRequest, Night: s.lastNight, Delay: s.shutdownDelay,
-	})
+	}
+	gates := access.GateOptions{AddressRate: s.addressRate}
+	shared, err := sharedLimits(s, log)
+	if err != nil {
+		return errors.Join(err, main.Close(), closeAdmin(admin))
+	}
+	if shared != nil {
+		defer func() { err = errors.Join(err, shared.Close()) }()
+		gates.Limiter, opt.Collectors = shared, shared.Collectors()
+	}
+	server, err := api.New(live, access.NewGate(keys.Table, access.NewClients(trusted), gates), opt)
 	if err != nil {
 		return errors.Join(err, main.Close(), closeAdmin(admin))
 	}
 
 	work, ctx := errgroup.WithContext(ctx)
+	if shared != nil {
+		work.Go(func() error { shared.Run(ctx); return nil })
+	}
 	work.Go(func() error { return server.Serve(ctx, main) })
 	if admin != nil {
 		work.Go(func() error { return server.ServeAdmin(ctx, admin) })
@@ -143,6 +156,23 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 		call.ready(main.Addr().String())
 	}
 	return work.Wait()
+}
+
+// sharedLimits is what counts limits together with other servers, nil if this
+// one counts for itself.
+func sharedLimits(s *settings, log *slog.Logger) (*limits.Redis, error) {
+	if s.redis == "" {
+		return nil, nil
+	}
+	password := os.Getenv(redisVariable)
+	if s.redisPasswordFile != "" {
+		text, err := os.ReadFile(s.redisPasswordFile)
+		if err != nil {
+			return nil, usagef("redis-password-file: %w", err)
+		}
+		password = strings.TrimSpace(string(text))
+	}
+	return limits.New(s.redis, limits.Options{Password: password, Log: log})
 }
 
 // explorerKey is the id of the key that pages are read as.

@@ -21,6 +21,7 @@ type settings struct {
 	trustedProxies                          []string
 	trustAnyProxy                           bool
 	addressRate, namesPerRequest            int
+	redis, redisPasswordFile                string
 	explorer                                bool
 
 	// index
@@ -88,6 +89,10 @@ var allSettings = []setting{
 		func(c *configFile) []string { return whole(c.AddressRate) }},
 	{"names-per-request", number(func(s *settings) *int { return &s.namesPerRequest }, 10, "names of one call of names.matches that count as one request against a limit, 1 to 100"),
 		func(c *configFile) []string { return whole(c.NamesPerRequest) }},
+	{"redis", text(func(s *settings) *string { return &s.redis }, "", "`address` of a Redis, such as redis://10.0.0.5:6379, in which several servers count limits together"),
+		func(c *configFile) []string { return one(c.Limits.Redis) }},
+	{"redis-password-file", text(func(s *settings) *string { return &s.redisPasswordFile }, "", "`file` with the password of that Redis (default: $"+redisVariable+")"),
+		func(c *configFile) []string { return one(c.Limits.RedisPasswordFile) }},
 	{"explorer", yes(func(s *settings) *bool { return &s.explorer }, "show the data to people as well, as pages, to whom the key \"explorer\" of the access file says"),
 		func(c *configFile) []string { return yesOrNo(c.Explorer.Enabled) }},
 	{"license", text(func(s *settings) *string { return &s.license }, "", "`address` of the data's licence, linked from every answer"),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/api/limits"
 	"bencao/indexer"
 
 	"github.com/spf13/cobra"
@@ -97,6 +98,11 @@ func (s *settings) check(cmd *cobra.Command) error {
 			return usagef("%s is %s (%s); use %s", c.name, f.Value, s.origin[c.name], c.want)
 		}
 	}
+	if s.redis != "" {
+		if err := limits.CheckURL(s.redis); err != nil {
+			return usagef("redis (%s): %w", s.origin["redis"], err)
+		}
+	}
 	if _, err := s.inputs(); err != nil {
 		return err
 	}
@@ -137,7 +143,7 @@ func (s *settings) inputs() ([]indexer.Input, error) {
 // wrote it means something, and would not have it. Others that begin with
 // BENCAO_ may be somebody else's.
 func checkVariables(environ []string) error {
-	valid := []string{configVariable, keyVariable}
+	valid := []string{configVariable, keyVariable, redisVariable}
 	for _, s := range allSettings {
 		valid = append(valid, s.variable())
 	}
@@ -158,6 +164,9 @@ const (
 	configVariable = "BENCAO_CONFIG"
 	// keyVariable holds a key for a server where there is no --key-file.
 	keyVariable = "BENCAO_API_KEY"
+	// redisVariable holds the password of Redis where there is no
+	// --redis-password-file.
+	redisVariable = "BENCAO_REDIS_PASSWORD"
 )
 
 // isShare tells whether x is a part of a whole.

@@ -157,6 +157,7 @@ var known = []struct{ name, words string }{
 	{"Apache-2.0", "www.apache.org/licenses/"},
 	{"ISC", "permission to use, copy, modify, and/or distribute this software for any purpose with or without fee"},
 	{"MIT", "permission is hereby granted, free of charge, to any person obtaining a copy"},
+	{"BSD-2-Clause", "materials provided with the distribution. this software is provided"},
 	{"BSD-3-Clause", "used to endorse or promote products"},
 	{"Go patent grant", "additional ip rights grant (patents)"},
 }

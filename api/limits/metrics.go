@@ -1,0 +1,20 @@
+package limits
+
+import "github.com/prometheus/client_golang/prometheus"
+
+// Collectors are what /metrics tells of the limiter.
+func (r *Redis) Collectors() []prometheus.Collector {
+	return []prometheus.Collector{
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "bencao_limits_shared", Help: "1 while Redis counts for all servers, 0 while it is away and this one counts for itself.",
+		}, func() float64 {
+			if r.away.Load() {
+				return 0
+			}
+			return 1
+		}),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "bencao_limits_local_total", Help: "Requests that this server counted for itself, because Redis was away.",
+		}, func() float64 { return float64(r.alone.Load()) }),
+	}
+}
