@@ -2,10 +2,14 @@
 GO ?= go
 # Where make run listens.
 LISTEN ?= 127.0.0.1:8080
+# What "make release" runs; it is fetched and built in a module cache, beside our own modules.
+GORELEASER ?= $(GO) run github.com/goreleaser/goreleaser/v2@v2.15.0
+# The date in what is built is that of the commit.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check bench bench-names browser clients faults mutants soak answers golden notices clean
+.PHONY: help run build test check cross bench bench-names browser clients faults mutants soak answers golden notices manual release image clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -26,11 +30,24 @@ check: ## gofmt, vet, staticcheck, and all tests with the race detector
 	$(GO) tool staticcheck ./...
 	$(GO) test -race -timeout 60m ./...
 
+cross: ## vet everything, tests too, as it is built for macOS
+	GOOS=darwin $(GO) vet ./...
+
 golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test $(GOLDEN) -update
 
 notices: ## write THIRD_PARTY_NOTICES.txt, the licences of what is linked
 	$(GO) run ./internal/gen/notices THIRD_PARTY_NOTICES.txt
+
+manual: ## write man pages and shell completions to bin/manual
+	rm -rf bin/manual
+	$(GO) run -trimpath -tags manual ./cmd/bencao bin/manual
+
+release: ## make archives, packages, checksums and bills of materials in dist, of the tag at HEAD, or else a snapshot
+	$(GORELEASER) release --clean $(if $(shell git tag --points-at HEAD 'v*'),,--snapshot)
+
+image: ## build the container image bencao, by docker
+	docker build -f deploy/docker/Dockerfile -t bencao .
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 60m ./...
@@ -58,4 +75,4 @@ answers: build ## write to $$OUT what bin/bencao answers from $$DATA, to be comp
 	$(GO) run ./internal/answers ask -data $(DATA) -out $(OUT)
 
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin dist

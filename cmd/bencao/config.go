@@ -2,8 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 )
@@ -38,12 +36,11 @@ have, or a value that a setting can't take, ends with exit code 2.`,
 		if *asJSON {
 			return printSettings(cmd, s)
 		}
-		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "SETTING\tVALUE\tFROM")
+		t := newTable(cmd, "SETTING", "VALUE", "FROM")
 		for _, one := range allSettings {
-			fmt.Fprintf(w, "%s\t%s\t%s\n", one.name, cmd.Flags().Lookup(one.name).Value, s.origin[one.name])
+			t.row(one.name, cmd.Flags().Lookup(one.name).Value, s.origin[one.name])
 		}
-		return w.Flush()
+		return t.write(cmd.OutOrStdout())
 	}
 	cmd.AddCommand(check)
 	return cmd

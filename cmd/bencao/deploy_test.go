@@ -65,7 +65,7 @@ func TestUnits(t *testing.T) {
 	}
 	var copies []string
 	for _, u := range units {
-		text := strings.ReplaceAll(read(t, u), "/usr/local/bin/bencao", "/bin/true")
+		text := strings.ReplaceAll(read(t, u), "ExecStart=bencao ", "ExecStart=/bin/true ")
 		to := filepath.Join(dir, filepath.Base(u))
 		if err := os.WriteFile(to, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -99,7 +99,7 @@ func TestUnits(t *testing.T) {
 func TestUnitsRunTheProgram(t *testing.T) {
 	root := newRoot()
 	for _, name := range []string{"bencao-serve.service", "bencao-index.service", "bencao-pull.service"} {
-		line := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/bencao (.*)$`).FindStringSubmatch(read(t, deploy("systemd", name)))
+		line := regexp.MustCompile(`(?m)^ExecStart=bencao (.*)$`).FindStringSubmatch(read(t, deploy("systemd", name)))
 		if line == nil {
 			t.Errorf("%s starts no bencao", name)
 			continue

@@ -2,9 +2,7 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 )
@@ -45,7 +43,7 @@ Exit codes: 0 nothing fails (there may be warnings), 1 something does, 2 wrong u
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		all := examine(s, cmd)
-		if err := printDiagnoses(cmd.OutOrStdout(), all, *asJSON); err != nil {
+		if err := printDiagnoses(cmd, all, *asJSON); err != nil {
 			return err
 		}
 		for _, d := range all {
@@ -86,20 +84,19 @@ func fail(check string, err error, mend string) diagnosis {
 	return diagnosis{check, stateFail, err.Error(), mend}
 }
 
-func printDiagnoses(w io.Writer, all []diagnosis, asJSON bool) error {
+func printDiagnoses(cmd *cobra.Command, all []diagnosis, asJSON bool) error {
 	if asJSON {
-		enc := json.NewEncoder(w)
+		enc := json.NewEncoder(cmd.OutOrStdout())
 		enc.SetIndent("", "  ")
 		return enc.Encode(all)
 	}
-	var errs []error
+	t := newTable(cmd)
+	t.colours = map[string]colour{string(stateOK): green, string(stateWarn): yellow, string(stateFail): red}
 	for _, d := range all {
-		_, err := fmt.Fprintf(w, "%-4s  %-13s  %s\n", d.State, d.Check, d.Found)
-		errs = append(errs, err)
+		t.row(d.State, d.Check, d.Found)
 		if d.Mend != "" {
-			_, err := fmt.Fprintf(w, "%21s→ %s\n", "", d.Mend)
-			errs = append(errs, err)
+			t.row("", "", "→ "+d.Mend)
 		}
 	}
-	return errors.Join(errs...)
+	return t.write(cmd.OutOrStdout())
 }

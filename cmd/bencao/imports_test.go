@@ -71,6 +71,8 @@ var owners = map[string][]string{
 	"github.com/spf13/pflag":                       {"cmd"},
 	"github.com/schollz/progressbar/v3":            {"cmd"},
 	"golang.org/x/term":                            {"cmd"},
+	"github.com/lmittmann/tint":                    {"cmd"},
+	"github.com/mattn/go-runewidth":                {"cmd"},
 	"golang.org/x/sys":                             {"internal", "names", "store", "indexer", "api/access"},
 	"golang.org/x/sync":                            {"store", "mappings", "indexer", "cmd"},
 	"golang.org/x/text":                            {"names", "mappings", "indexer", "api", "internal/mutant", "internal/rows"},
@@ -82,6 +84,8 @@ var owners = map[string][]string{
 
 // testOwners says the same for libraries that only tests import.
 var testOwners = map[string][]string{
+	"github.com/goccy/go-yaml":                 {"cmd"},
+	"github.com/creack/pty":                    {"cmd"},
 	"github.com/google/go-cmp":                 {"internal", "names", "store", "mappings", "indexer", "api", "cmd"},
 	"github.com/rogpeppe/go-internal":          {"names", "store", "mappings", "indexer", "api", "cmd"},
 	"github.com/getkin/kin-openapi":            {"api", "cmd"},

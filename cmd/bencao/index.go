@@ -44,7 +44,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 		}
 		cfg.DryRun, cfg.Rebuild, cfg.Gates.First = *dryRun, *rebuild, *first
 		report, err := runNight(cmd.Context(), s, cfg, cmd.ErrOrStderr())
-		if printErr := printReport(cmd.OutOrStdout(), report, cfg.FindingsFile(), *asJSON); printErr != nil {
+		if printErr := printReport(cmd, report, cfg.FindingsFile(), *asJSON); printErr != nil {
 			return errors.Join(err, printErr)
 		}
 		return err

@@ -7,20 +7,21 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"bencao/indexer"
+
+	"github.com/spf13/cobra"
 )
 
 // printReport says in a screenful, or in JSON, what a run did, and where its
 // findings are listed.
-func printReport(w io.Writer, r *indexer.Report, findings string, asJSON bool) error {
+func printReport(cmd *cobra.Command, r *indexer.Report, findings string, asJSON bool) error {
 	if r == nil {
 		return nil
 	}
 	if asJSON {
-		enc := json.NewEncoder(w)
+		enc := json.NewEncoder(cmd.OutOrStdout())
 		enc.SetIndent("", "  ")
 		return enc.Encode(r)
 	}
@@ -30,25 +31,29 @@ func printReport(w io.Writer, r *indexer.Report, findings string, asJSON bool) e
 		fmt.Fprintf(&b, ", current snapshot %s", r.Snapshot)
 	}
 	b.WriteByte('\n')
-	summary(&b, r, findings)
-	_, err := io.WriteString(w, b.String())
+	if err := summary(cmd, &b, r, findings); err != nil {
+		return err
+	}
+	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
 	return err
 }
 
 // summary writes the tables, changes, findings, times and sizes of a run.
-func summary(b *strings.Builder, r *indexer.Report, findings string) {
+func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings string) error {
 	if len(r.Tables) > 0 {
 		b.WriteByte('\n')
-		table(b, "table\trows\trejected\tadded\tremoved\tchanged", func(row func(string, ...any)) {
-			for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
-				t := r.Tables[name]
-				if c, compared := r.Changes[name]; compared {
-					row("%s\t%d\t%d\t%d\t%d\t%d", name, t.Kept, t.Rejected, c.Added, c.Removed, c.Changed)
-				} else {
-					row("%s\t%d\t%d\t\t\t", name, t.Kept, t.Rejected)
-				}
+		t := newTable(cmd, "table", "rows", "rejected", "added", "removed", "changed")
+		for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
+			of := r.Tables[name]
+			if c, compared := r.Changes[name]; compared {
+				t.row(name, of.Kept, of.Rejected, c.Added, c.Removed, c.Changed)
+			} else {
+				t.row(name, of.Kept, of.Rejected)
 			}
-		})
+		}
+		if err := t.write(b); err != nil {
+			return err
+		}
 		for _, name := range slices.Sorted(maps.Keys(r.Changes)) {
 			c := r.Changes[name]
 			if c.Before > 0 {
@@ -60,11 +65,14 @@ func summary(b *strings.Builder, r *indexer.Report, findings string) {
 	}
 	if len(r.Findings) > 0 {
 		b.WriteByte('\n')
-		table(b, "findings\tseverity\tcode\ttable", func(row func(string, ...any)) {
-			for _, f := range r.Findings {
-				row("%d\t%s\t%s\t%s", f.Count, f.Severity, f.Code, f.Table)
-			}
-		})
+		t := newTable(cmd, "findings", "severity", "code", "table")
+		t.colours = map[string]colour{"warn": yellow, "reject": red, "fatal": red}
+		for _, f := range r.Findings {
+			t.row(f.Count, f.Severity, f.Code, f.Table)
+		}
+		if err := t.write(b); err != nil {
+			return err
+		}
 		fmt.Fprintf(b, "each with file and line: %s\n", findings)
 	}
 	b.WriteByte('\n')
@@ -92,14 +100,7 @@ func summary(b *strings.Builder, r *indexer.Report, findings string) {
 		}
 		fmt.Fprintf(b, "size %s: %s\n", size(total), strings.Join(parts, ", "))
 	}
-}
-
-// table writes rows under a heading, in columns.
-func table(b *strings.Builder, heading string, rows func(row func(string, ...any))) {
-	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, heading)
-	rows(func(format string, values ...any) { fmt.Fprintf(w, format+"\n", values...) })
-	_ = w.Flush() // a strings.Builder takes everything
+	return nil
 }
 
 // maxExamples is how many keys of a kind a person is shown; the report has 20.

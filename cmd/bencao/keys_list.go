@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"bencao/api/access"
@@ -59,25 +58,24 @@ func newKeysList() *cobra.Command {
 			if err := s.load(cmd, "access"); err != nil {
 				return err
 			}
-			table, err := readAccess(cmd, s.access)
+			keys, err := readAccess(cmd, s.access)
 			if err != nil {
 				return err
 			}
 			now := time.Now()
 			if asJSON {
-				keys := []keyJSON{}
-				for _, e := range table.Entries() {
-					keys = append(keys, newKeyJSON(e, now))
+				list := []keyJSON{}
+				for _, e := range keys.Entries() {
+					list = append(list, newKeyJSON(e, now))
 				}
-				return printJSON(cmd, keys)
+				return printJSON(cmd, list)
 			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "ID\tSTATE\tRATE\tEXPIRES\tNETWORKS\tSCOPES\tNAME")
-			for _, e := range table.Entries() {
-				fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", e.ID, e.State(now), e.Rate, expiryOrNever(e),
-					strings.Join(networkTexts(e), ","), e.Scopes, e.Name)
+			t := newTable(cmd, "ID", "STATE", "RATE", "EXPIRES", "NETWORKS", "SCOPES", "NAME")
+			t.colours = map[string]colour{"active": green, "disabled": yellow, "expired": red}
+			for _, e := range keys.Entries() {
+				t.row(e.ID, e.State(now), e.Rate, expiryOrNever(e), strings.Join(networkTexts(e), ","), e.Scopes, e.Name)
 			}
-			return w.Flush()
+			return t.write(cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
@@ -94,28 +92,28 @@ func newKeysShow() *cobra.Command {
 	}
 	asJSON := cmd.Flags().Bool("json", false, "print a JSON object")
 	return onKey(cmd, func(path, id string) error {
-		table, err := readAccess(cmd, path)
+		keys, err := readAccess(cmd, path)
 		if err != nil {
 			return err
 		}
-		e, ok := table.Entry(id)
+		e, ok := keys.Entry(id)
 		if !ok {
 			return fmt.Errorf("%w: %q is not in %s; see \"bencao keys list\"", access.ErrNoEntry, id, path)
 		}
 		if *asJSON {
 			return printJSON(cmd, newKeyJSON(e, time.Now()))
 		}
-		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+		t := newTable(cmd)
 		for _, row := range [][2]string{
 			{"id", e.ID}, {"name", e.Name}, {"state", e.State(time.Now())}, {"hash", e.Hash.String()},
 			{"networks", strings.Join(networkTexts(e), ", ")}, {"scopes", strings.Join(e.Scopes.Names(), ", ")},
 			{"rate", fmt.Sprintf("%d requests per minute", e.Rate)}, {"expires", expiryOrNever(e)}, {"note", e.Note},
 		} {
 			if row[1] != "" {
-				fmt.Fprintf(w, "%s\t%s\n", row[0], row[1])
+				t.row(row[0], row[1])
 			}
 		}
-		return w.Flush()
+		return t.write(cmd.OutOrStdout())
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"bencao/api/logging"
 
+	"github.com/lmittmann/tint"
 	"golang.org/x/term"
 )
 
@@ -25,10 +26,18 @@ func (s *settings) logger(w io.Writer) *slog.Logger {
 // logForm makes a handler that writes to w as is right for a log that in the
 // end goes to end.
 func (s *settings) logForm(w, end io.Writer) slog.Handler {
-	if s.log == "text" || s.log == "auto" && onTerminal(end) {
-		return slog.NewTextHandler(w, nil)
+	switch terminal := onTerminal(end); {
+	case s.log == "json", s.log == "auto" && !terminal:
+		return slog.NewJSONHandler(w, nil)
+	case terminal:
+		return s.forPeople(w, slog.LevelInfo)
 	}
-	return slog.NewJSONHandler(w, nil)
+	return slog.NewTextHandler(w, nil)
+}
+
+// forPeople makes a handler whose lines people read as they come.
+func (s *settings) forPeople(w io.Writer, least slog.Level) slog.Handler {
+	return tint.NewHandler(w, &tint.Options{Level: least, TimeFormat: time.TimeOnly, NoColor: !bool(s.paint)})
 }
 
 // queuedLogger is as [settings.logger], for a service: it never waits for

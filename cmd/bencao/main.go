@@ -1,3 +1,5 @@
+//go:build !manual
+
 // Command bencao indexes plants, formulas, papers and checklists at night and
 // answers questions about them by day.
 //

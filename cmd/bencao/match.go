@@ -14,7 +14,6 @@ import (
 	"bencao/names"
 	"bencao/names/bulk"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 )
 
@@ -167,11 +166,9 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (e
 // matchList matches the names of a list and says what came of it.
 func matchList(cmd *cobra.Command, match bulk.Matcher, l nameList, opt bulk.Options) error {
 	if withBar(cmd) {
-		bar := progressbar.NewOptions64(l.rows, progressbar.OptionSetWriter(cmd.ErrOrStderr()), progressbar.OptionShowCount(),
-			progressbar.OptionShowIts(), progressbar.OptionSetItsString("rows"), progressbar.OptionClearOnFinish())
-		// What can't be drawn does not matter: the terminal has gone.
-		opt.Progress = func(st bulk.Stats) { _ = bar.Set64(st.Rows) }
-		defer func() { _ = bar.Finish() }()
+		bars := &bars{w: cmd.ErrOrStderr()}
+		defer bars.end()
+		opt.Progress = func(st bulk.Stats) { bars.show("matching", "rows", st.Rows, l.rows) }
 	}
 	stats, err := bulk.Run(cmd.Context(), match, l.in, cmd.OutOrStdout(), opt)
 	if strict := (*bulk.UnreadableError)(nil); err != nil && !errors.As(err, &strict) {

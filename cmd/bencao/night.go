@@ -17,8 +17,10 @@ func runNight(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer)
 	if onTerminal(w) {
 		bars := &bars{w: w}
 		defer bars.end()
-		warnings := slog.NewTextHandler(bars, &slog.HandlerOptions{Level: slog.LevelWarn})
-		opt = indexer.Options{Progress: bars.show, Log: slog.New(warnings)}
+		opt = indexer.Options{
+			Progress: func(phase string, done, total int) { bars.show(phase, unitOf[phase], int64(done), int64(total)) },
+			Log:      slog.New(s.forPeople(bars, slog.LevelWarn)),
+		}
 	}
 	report, err := indexer.Run(ctx, cfg, opt)
 	var gate *indexer.GateError

@@ -8,7 +8,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// bars shows how far each phase of a run has come, one bar under the other.
+// bars shows how far each phase of a run has come, one bar under the other:
+// how much of what, how fast and how long it will take.
 // What can't be drawn does not matter: then the terminal has gone, and the run
 // goes on.
 type bars struct {
@@ -16,35 +17,53 @@ type bars struct {
 
 	mu    sync.Mutex // guards what follows and the terminal's line
 	phase string
-	done  int
+	done  int64
 	bar   *progressbar.ProgressBar
 }
 
-// show is told by the indexer how far a phase has come. A total of 0 is
-// unknown.
-func (b *bars) show(phase string, done, total int) {
+// asBytes is the unit of what is counted in bytes, and shown in larger units.
+const asBytes = "bytes"
+
+// unitOf is what a phase of the indexer counts.
+var unitOf = map[string]string{
+	"read package": "rows",
+	"pinyin":       "names",
+	"names index":  "names",
+	"reconcile":    "species",
+	"write":        "records",
+}
+
+// show is told how far a phase has come, and in which unit. A total of 0 or
+// less is unknown.
+func (b *bars) show(phase, unit string, done, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if phase != b.phase {
 		b.finish()
-		if total == 0 {
+		if total <= 0 {
 			total = -1
 		}
 		b.phase = phase
-		b.bar = progressbar.NewOptions(total,
+		options := []progressbar.Option{
 			progressbar.OptionSetWriter(b.w),
 			progressbar.OptionSetDescription(phase),
 			progressbar.OptionSetSpinnerChangeInterval(0), // no goroutine that outlives the bar
-			progressbar.OptionThrottle(50*time.Millisecond),
+			progressbar.OptionThrottle(50 * time.Millisecond),
 			progressbar.OptionShowCount(),
 			progressbar.OptionFullWidth(),
-		)
+		}
+		if unit == asBytes {
+			options = append(options, progressbar.OptionShowBytes(true), progressbar.OptionUseIECUnits(true))
+		} else {
+			options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit))
+		}
+		b.bar = progressbar.NewOptions64(total, options...)
 	}
-	if total > 0 && b.bar.GetMax() != total {
-		b.bar.ChangeMax(total)
+	if total > 0 && b.bar.GetMax64() != total {
+		b.bar.ChangeMax64(total)
 	}
 	b.done = done
-	_ = b.bar.Set(done)
+	_ = b.bar.Set64(done)
 }
 
 // Write puts a log line above the bar.
@@ -67,7 +86,7 @@ func (b *bars) end() {
 // finish goes to the line under the bar.
 func (b *bars) finish() {
 	if b.bar != nil {
-		if b.done == b.bar.GetMax() {
+		if b.done == b.bar.GetMax64() {
 			_ = b.bar.Finish() // drawn in full, which Set may have put off
 		}
 		_ = b.bar.Exit()

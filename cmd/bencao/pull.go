@@ -73,8 +73,8 @@ shows has expired.`,
 		if w := cmd.ErrOrStderr(); onTerminal(w) {
 			bars := &bars{w: w}
 			defer bars.end()
-			opt.Progress = func(done, total int64) { bars.show("KiB", int(done>>10), int(total>>10)) }
-			opt.Log = slog.New(slog.NewTextHandler(bars, &slog.HandlerOptions{Level: slog.LevelWarn}))
+			opt.Progress = func(done, total int64) { bars.show("fetching", asBytes, done, total) }
+			opt.Log = slog.New(s.forPeople(bars, slog.LevelWarn))
 		}
 		report, err := mirror.Pull(cmd.Context(), args[0], snapshot.At(s.data), opt)
 		if err != nil && cmd.Context().Err() != nil {

@@ -50,7 +50,7 @@ Whoever reaches --listen may ask, without a key: leave it on this machine.`,
 		if !cmd.Flags().Changed("listen") {
 			s.listen = reconcileListen // that of the configuration is for serve
 		}
-		log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+		log := slog.New(s.logForm(cmd.ErrOrStderr(), cmd.ErrOrStderr()))
 		var source reconcile.Source
 		site := strings.TrimRight(s.siteURL, "/")
 		if *server != "" {

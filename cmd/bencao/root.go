@@ -21,6 +21,7 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 		}
 		return cmd.Help()
 	}
+	addColour(root)
 	root.AddGroup(
 		&cobra.Group{ID: "run", Title: "Run it:"},
 		&cobra.Group{ID: "ask", Title: "Ask it:"},

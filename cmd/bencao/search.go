@@ -9,7 +9,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"bencao/internal/contents"
 	"bencao/mappings/search"
@@ -92,7 +91,7 @@ slips, a DOI. An empty query lists everything. --explain says how the query was 
 			if !*explain {
 				found.Explanation = nil
 			}
-			return found.print(cmd.OutOrStdout(), table.columns, *asJSON)
+			return found.print(cmd, table.columns, *asJSON)
 		}
 		return usagef("%q can't be searched; %suse species, formulas, papers or herbs", args[0], didYouMean(args[0], cmd.ValidArgs))
 	}
@@ -150,18 +149,19 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query
 }
 
 // print writes the records as a table, or all there is as JSON.
-func (f *found) print(w io.Writer, columns []string, asJSON bool) error {
+func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
+	w := cmd.OutOrStdout()
 	if asJSON {
 		return json.NewEncoder(w).Encode(f)
 	}
 	if f.Facets != nil {
-		return printCounted(w, f.Total, f.Facets)
+		return printCounted(cmd, f.Total, f.Facets)
 	}
 	var b strings.Builder
 	if f.Explanation != nil {
 		f.Explanation.explain(&b)
 	}
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	t := newTable(cmd)
 	for i, item := range f.Items {
 		values := map[string]any{}
 		dec := json.NewDecoder(bytes.NewReader(item))
@@ -169,24 +169,25 @@ func (f *found) print(w io.Writer, columns []string, asJSON bool) error {
 		if err := dec.Decode(&values); err != nil {
 			return fmt.Errorf("record %d of the answer: %w", i+1, err)
 		}
+		var cells []any
 		for _, c := range columns {
 			switch v := values[c].(type) {
 			case nil:
+				cells = append(cells, "")
 			case []any:
-				fmt.Fprint(t, strings.TrimSuffix(fmt.Sprintln(v...), "\n"))
+				cells = append(cells, strings.TrimSuffix(fmt.Sprintln(v...), "\n"))
 			default:
-				fmt.Fprint(t, v)
+				cells = append(cells, v)
 			}
-			fmt.Fprint(t, "\t")
 		}
 		if f.Explanation != nil {
 			if hit := f.Explanation.Hits[i]; hit.Field != "" {
-				fmt.Fprintf(t, "%d %s %s", hit.Tier, hit.Field, hit.Way)
+				cells = append(cells, fmt.Sprintf("%d %s %s", hit.Tier, hit.Field, hit.Way))
 			}
 		}
-		fmt.Fprintln(t)
+		t.row(cells...)
 	}
-	if err := t.Flush(); err != nil {
+	if err := t.write(&b); err != nil {
 		return err
 	}
 	fmt.Fprintf(&b, "%d of %d\n", len(f.Items), f.Total)

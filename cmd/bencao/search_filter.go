@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"unicode"
 
 	"bencao/internal/contents"
@@ -169,14 +167,14 @@ func countedBy(facets []search.Facet) []counted {
 }
 
 // printCounted writes the facets as a table.
-func printCounted(w io.Writer, total int, facets []counted) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func printCounted(cmd *cobra.Command, total int, facets []counted) error {
+	t := newTable(cmd)
 	for _, f := range facets {
 		for _, c := range f.Counts {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%d\n", f.Field, c.Value, c.Chinese, c.Count)
+			t.row(f.Field, c.Value, c.Chinese, c.Count)
 		}
-		fmt.Fprintf(t, "%s\t%d of %d values, %d records without one\t\t\n", f.Field, len(f.Counts), f.Values, f.Without)
+		t.row(f.Field, fmt.Sprintf("%d of %d values, %d records without one", len(f.Counts), f.Values, f.Without))
 	}
-	fmt.Fprintf(t, "%d records\t\t\t\n", total)
-	return t.Flush()
+	t.row(fmt.Sprintf("%d records", total))
+	return t.write(cmd.OutOrStdout())
 }

@@ -15,6 +15,8 @@ import (
 // settings are what flags, environment and configuration file may set.
 type settings struct {
 	data, access, log string
+	// paint colours what goes to standard error.
+	paint painter
 
 	// serve
 	listen, admin, siteURL, license, citeAs string

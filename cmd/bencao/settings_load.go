@@ -17,6 +17,7 @@ func (s *settings) load(cmd *cobra.Command, required ...string) error {
 	if err := checkVariables(os.Environ()); err != nil {
 		return err
 	}
+	s.paint = painterFor(cmd, cmd.ErrOrStderr())
 	if path, set := os.LookupEnv(configVariable); set && !cmd.Flags().Changed("config") {
 		s.config = path
 	}

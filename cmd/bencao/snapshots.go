@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"bencao/store/snapshot"
@@ -49,7 +46,7 @@ compared with its manifest, by sizes and CRC-32C, and the exit code is 1 if one 
 		if *asJSON {
 			err = json.NewEncoder(cmd.OutOrStdout()).Encode(lines)
 		} else {
-			err = printSnapshots(cmd.OutOrStdout(), lines)
+			err = printSnapshots(cmd, lines)
 		}
 		if err == nil && *check && damaged {
 			return errUnwell
@@ -98,9 +95,9 @@ func describe(ctx context.Context, dir snapshot.Dir, i snapshot.Info, check bool
 	return l, ctx.Err()
 }
 
-func printSnapshots(w io.Writer, lines []snapshotLine) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "SNAPSHOT\tSTATE\tSIZE\tSPECIES\tFORMULAS\tPAPERS")
+func printSnapshots(cmd *cobra.Command, lines []snapshotLine) error {
+	t := newTable(cmd, "SNAPSHOT", "STATE", "SIZE", "SPECIES", "FORMULAS", "PAPERS")
+	t.colours = map[string]colour{"damaged": red, "current": green, "current, in use": green, "current, intact": green, "current, in use, intact": green}
 	for _, l := range lines {
 		var states []string
 		for _, s := range []struct {
@@ -111,12 +108,12 @@ func printSnapshots(w io.Writer, lines []snapshotLine) error {
 				states = append(states, s.name)
 			}
 		}
-		fmt.Fprintf(t, "%s\t%s\t", l.ID, strings.Join(states, ", "))
+		state := strings.Join(states, ", ")
 		if l.Error != nil {
-			fmt.Fprintf(t, "%s\n", *l.Error)
+			t.row(l.ID, state, *l.Error)
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\n", size(l.Bytes), l.Tables["species"], l.Tables["formulas"], l.Tables["papers"])
+		t.row(l.ID, state, size(l.Bytes), l.Tables["species"], l.Tables["formulas"], l.Tables["papers"])
 	}
-	return t.Flush()
+	return t.write(cmd.OutOrStdout())
 }

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+)
+
+// A Chinese character takes two places, its combining marks none.
+func TestTable(t *testing.T) {
+	tbl := &table{heading: []string{"name", "family", "n"}}
+	tbl.row("人参", "Araliaceae", 12)
+	tbl.row("Pa\u0301nax", "五加科")
+	tbl.row("麻黄汤 x", "", 3)
+	var b strings.Builder
+	if err := tbl.write(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := "" +
+		"name      family      n\n" +
+		"人参      Araliaceae  12\n" +
+		"Pa\u0301nax     五加科\n" +
+		"麻黄汤 x              3\n"
+	if b.String() != want {
+		t.Errorf("got\n%swant\n%s", &b, want)
+	}
+
+	tbl = &table{paint: true, colours: map[string]colour{"ok": green}}
+	tbl.row("ok", "it is")
+	tbl.row("warning", "ok, it is not")
+	b.Reset()
+	if err := tbl.write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\x1b[32mok\x1b[0m       it is\nwarning  ok, it is not\n"; b.String() != want {
+		t.Errorf("coloured: got %q, want %q", b.String(), want)
+	}
+}
+
+// People get short lines, machines JSON or key=value.
+func TestLogForms(t *testing.T) {
+	for _, tt := range []struct {
+		log  string
+		want string
+	}{
+		{"auto", `{"time":`}, {"json", `{"time":`}, {"text", "time="},
+	} {
+		var b bytes.Buffer
+		(&settings{log: tt.log}).logger(&b).Info("hello", "n", 1)
+		if !strings.HasPrefix(b.String(), tt.want) {
+			t.Errorf("log %s writes %q off a terminal, want %s…", tt.log, &b, tt.want)
+		}
+	}
+	for paint, want := range map[painter]string{false: " WRN careful n=1\n", true: "\x1b["} {
+		var b bytes.Buffer
+		slog.New((&settings{paint: paint}).forPeople(&b, slog.LevelWarn)).Warn("careful", "n", 1)
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("for people, in colours %v: %q, want %q in it", paint, &b, want)
+		}
+	}
+}

@@ -1,0 +1,12 @@
+#!/bin/sh
+# By dpkg and rpm, when the program was installed or upgraded. Nothing is
+# enabled or started: a server needs a snapshot and keys first, and an upgrade
+# may need a new snapshot before the server is exchanged.
+set -e
+getent group bencao >/dev/null || groupadd --system bencao
+for user in bencao-index bencao-serve; do
+	getent passwd "$user" >/dev/null ||
+		useradd --system --gid bencao --no-create-home --home-dir /var/lib/bencao --shell /usr/sbin/nologin "$user"
+done
+[ -e /var/lib/bencao ] || install -d -o bencao-index -g bencao -m 755 /var/lib/bencao
+if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
