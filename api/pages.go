@@ -5,7 +5,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"fmt"
 	"net/http"
+	"net/mail"
 	"net/url"
 	"strconv"
 	"strings"
@@ -127,6 +129,7 @@ func (s *Server) visit(c *gin.Context, call *call) *Visit {
 	call.vary = pageVary
 	v := &Visit{Path: c.FullPath(), RequestID: call.id, Scopes: scopesOf(call.admission.Principal), server: s, call: call, param: c.Param}
 	v.License, v.CiteAs = s.opt.termsOf(call.backend)
+	v.Contact = s.opt.Contact
 	return v
 }
 
@@ -140,6 +143,8 @@ type Visit struct {
 	Scopes access.Scopes
 	// License and CiteAs are the addresses of the terms.
 	License, CiteAs string
+	// Contact is the operator's mail address or the address of a page, or empty.
+	Contact string
 
 	server *Server
 	call   *call
@@ -183,7 +188,7 @@ func (v *Visit) Match(ctx context.Context, q names.Query) (names.Response, error
 // Tag names a page before it is there, by all that it depends on: the data, the
 // scopes, the program, and parts.
 func (v *Visit) Tag(parts ...string) string {
-	all := append([]string{v.server.opt.Version, v.call.backend.etag, strconv.Itoa(int(v.Scopes)), v.License, v.CiteAs}, parts...)
+	all := append([]string{v.server.opt.Version, v.call.backend.etag, strconv.Itoa(int(v.Scopes)), v.License, v.CiteAs, v.Contact}, parts...)
 	sum := sha256.Sum256([]byte(strings.Join(all, "\x00")))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
 }
@@ -197,6 +202,23 @@ func (v *Visit) Fresh(r *http.Request, tag string) bool {
 func (v *Visit) AcceptsJSON(r *http.Request) bool {
 	form, ok := negotiate(r.Header.Values("Accept"), formatHTML, formatJSON)
 	return ok && form == formatJSON
+}
+
+// ByMail tells whether the contact is a mail address.
+func (v *Visit) ByMail() bool { return isMail(v.Contact) }
+
+// isMail tells whether an address is one for mail.
+func isMail(address string) bool {
+	a, err := mail.ParseAddress(address)
+	return err == nil && a.Address == address
+}
+
+// CheckContact tells what is wrong with the address of an operator.
+func CheckContact(address string) error {
+	if isMail(address) || CheckAddress(address) == nil {
+		return nil
+	}
+	return fmt.Errorf("contact %q is neither a mail address nor that of a page; use one such as plants@example.org", address)
 }
 
 // AcceptsGzip tells whether a request takes an answer that is compressed.

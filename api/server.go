@@ -43,6 +43,9 @@ type Options struct {
 	// License and CiteAs are the addresses that every answer links. Empty is
 	// /about of the site of the snapshot.
 	License, CiteAs string
+	// Contact is the operator's mail address, or the address of a page, for people
+	// who read the pages. Empty is none.
+	Contact string
 	// NamesPerRequest is how many names of one request of names.matches count as
 	// one against a limit. Zero is 10.
 	NamesPerRequest int
@@ -131,6 +134,11 @@ func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server
 	s := &Server{opt: opt.withDefaults(), live: live, gate: gate, byPath: map[string]*route{}, byOp: map[string]*route{}, pages: map[string]PageRoute{}}
 	for _, address := range []string{s.opt.License, s.opt.CiteAs} {
 		if err := CheckAddress(address); address != "" && err != nil {
+			return nil, err
+		}
+	}
+	if c := s.opt.Contact; c != "" {
+		if err := CheckContact(c); err != nil {
 			return nil, err
 		}
 	}

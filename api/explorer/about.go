@@ -13,6 +13,7 @@ import (
 // aboutView is what the page of terms shows.
 type aboutView struct {
 	License, CiteAs, Version, Built string
+	Contact, ContactLink            string
 	Cite                            citation
 	// Sources are what this version was built from.
 	Sources []snapshot.Source
@@ -32,6 +33,9 @@ func aboutPage(v *visit) (*page, error) {
 		view.CiteAs = v.CiteAs
 	}
 	view.Sources = v.Meta().Sources
+	if view.Contact, view.ContactLink = v.Contact, v.Contact; v.ByMail() {
+		view.ContactLink = "mailto:" + v.Contact
+	}
 	view.Cite = citation{What: chinese(v.say("about.data")), Version: v.Meta().ID, Address: v.site + "/", Files: []navLink{
 		{Text: "BibTeX", Address: "/about?as=bib"}, {Text: "RIS", Address: "/about?as=ris"}, {Text: "CSL-JSON", Address: "/about?as=json"}}}
 	for _, name := range access.ScopeNames() {

@@ -112,6 +112,7 @@ type config struct {
 	pages   api.Pages
 	as      string
 	dir     string // of a snapshot
+	contact string
 }
 
 func start(tb testing.TB, c config) *site {
@@ -170,7 +171,7 @@ func start(tb testing.TB, c config) *site {
 			tb.Error(err)
 		}
 	})
-	if server, err = api.New(live, gate, api.Options{Log: slog.New(slog.DiscardHandler), Pages: c.pages, PagesAs: c.as}); err != nil {
+	if server, err = api.New(live, gate, api.Options{Log: slog.New(slog.DiscardHandler), Pages: c.pages, PagesAs: c.as, Contact: c.contact}); err != nil {
 		tb.Fatal(err)
 	}
 	return s

@@ -15,30 +15,31 @@ import (
 // functions are what templates may call, in a language.
 func functions(lang *texts.Language, a assets) template.FuncMap {
 	return template.FuncMap{
-		"t":       lang.Say,
-		"lang":    func() string { return lang.Tag },
-		"asset":   func(name string) string { return a.address[name] },
-		"n":       thousands,
-		"han":     chinese,
-		"la":      latin,
-		"name":    func(text any) template.HTML { return nameWithAuthor(fmt.Sprint(text)) },
-		"ruby":    rubyEach,
-		"word":    rubyWord,
-		"book":    book,
-		"dynasty": func(name any) template.HTML { return dynasty(lang, fmt.Sprint(name)) },
-		"meter":   func(value float64) template.HTML { return draw.Meter(value, "f1") },
-		"bar":     draw.Bar,
-		"share":   func(n, most int) float64 { return float64(n) / float64(max(1, most)) },
-		"badge":   func(kind, text string) template.HTML { return badge(kind, text) },
-		"mark":    marked,
-		"cell":    cells(lang),
-		"year":    func(y *int32) string { return year(lang, y) },
-		"rank":    func(r any) string { return lang.Known("rank."+fmt.Sprint(r), fmt.Sprint(r)) },
-		"join":    strings.Join,
-		"api":     fromAPI(lang),
-		"flora":   func(name any) string { return lang.Known("flora."+fmt.Sprint(name), fmt.Sprint(name)) },
-		"zh":      func() bool { return lang.Code == "zh" },
-		"words":   func(kind string, text any) string { return words(lang, kind, fmt.Sprint(text)) },
+		"t":        lang.Say,
+		"lang":     func() string { return lang.Tag },
+		"asset":    func(name string) string { return a.address[name] },
+		"n":        thousands,
+		"han":      chinese,
+		"la":       latin,
+		"name":     func(text any) template.HTML { return nameWithAuthor(fmt.Sprint(text)) },
+		"ruby":     rubyEach,
+		"word":     rubyWord,
+		"book":     book,
+		"dynasty":  func(name any) template.HTML { return dynasty(lang, fmt.Sprint(name)) },
+		"meter":    func(value float64) template.HTML { return draw.Meter(value, "f1") },
+		"bar":      draw.Bar,
+		"share":    func(n, most int) float64 { return float64(n) / float64(max(1, most)) },
+		"badge":    func(kind, text string) template.HTML { return badge(kind, text) },
+		"mark":     marked,
+		"cells":    cells(lang),
+		"heatRows": heatRows(lang),
+		"year":     func(y *int32) string { return year(lang, y) },
+		"rank":     func(r any) string { return lang.Known("rank."+fmt.Sprint(r), fmt.Sprint(r)) },
+		"join":     strings.Join,
+		"api":      fromAPI(lang),
+		"flora":    func(name any) string { return lang.Known("flora."+fmt.Sprint(name), fmt.Sprint(name)) },
+		"zh":       func() bool { return lang.Code == "zh" },
+		"words":    func(kind string, text any) string { return words(lang, kind, fmt.Sprint(text)) },
 	}
 }
 
@@ -223,23 +224,71 @@ func year(lang *texts.Language, y *int32) string {
 	return fmt.Sprint(*y)
 }
 
-// cells writes cells of heat maps. A page has hundreds, which a template would
-// spend most of its time on.
-func cells(lang *texts.Language) func(heatCell) template.HTML {
-	sign := func(sign, meaning string) string {
-		return `<span aria-hidden="true">` + sign + `</span><span class="vh">` + escape(meaning) + `</span>`
-	}
-	none, unknown := sign("–", lang.Say("heat.none")), sign("●", lang.Say("heat.unknown"))
-	return func(c heatCell) template.HTML {
-		content := unknown
-		switch {
-		case c.Class == "k0":
-			content = none
-		case c.Dose != "":
-			content = `<span lang="zh-Hans" class="do">` + escape(c.Dose) + `</span>`
+// heatRows writes the rows of heat maps. A page has hundreds of cells, which a
+// template would spend most of its time on.
+func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
+	none, unknown, self := hidden("–", lang.Say("heat.none")), hidden("●", lang.Say("heat.unknown")), "<b>"+escape(lang.Say("heat.self"))+"</b>"
+	return func(h *heat, rated bool) template.HTML {
+		var b strings.Builder
+		for _, r := range h.Rows {
+			if r.Self {
+				b.WriteString(`<tr class="self"><th scope="row">` + self)
+			} else {
+				name := chinese(r.Name)
+				if !rated && r.Source != "" {
+					name = book(r.Source)
+				}
+				b.WriteString(`<tr><th scope="row"><a href="` + escape(r.Address) + `">` + string(name) + `</a>`)
+			}
+			b.WriteString(` <span class="small mut nw">` + string(dynasty(lang, r.Dynasty)) + " " + escape(year(lang, r.Year)) + `</span></th>`)
+			for _, c := range r.Cells {
+				b.WriteString(cell(c, none, unknown))
+			}
+			b.WriteString(`<td class="d">`)
+			for _, herb := range r.Added {
+				b.WriteString(`<span class="plus"><span lang="zh-Hans">` + escape(herb) + `</span></span>`)
+			}
+			b.WriteString(`</td>`)
+			switch {
+			case rated && r.Self:
+				b.WriteString(`<td class="v"></td>`)
+			case rated:
+				b.WriteString(`<td class="v"><span class="num">` + escape(r.Distance) + `</span>` + string(draw.Meter(r.Value, "f1")) + `</td>`)
+			}
+			b.WriteString("</tr>")
 		}
-		return template.HTML(`<td class="c ` + c.Class + `">` + content + `</td>`)
+		return template.HTML(b.String())
 	}
+}
+
+// cells writes the cells of a row of a comparison.
+func cells(lang *texts.Language) func([]heatCell) template.HTML {
+	none, unknown := hidden("–", lang.Say("heat.none")), hidden("●", lang.Say("heat.unknown"))
+	return func(all []heatCell) template.HTML {
+		var b strings.Builder
+		for _, c := range all {
+			b.WriteString(cell(c, none, unknown))
+		}
+		return template.HTML(b.String())
+	}
+}
+
+// hidden is a sign for those who see, and what it means for those who listen.
+func hidden(sign, meaning string) string {
+	return `<span aria-hidden="true">` + sign + `</span><span class="vh">` + escape(meaning) + `</span>`
+}
+
+// cell is a cell of a heat map; none and unknown stand where a herb is missing or
+// has no dose.
+func cell(c heatCell, none, unknown string) string {
+	content := unknown
+	switch {
+	case c.Class == "k0":
+		content = none
+	case c.Dose != "":
+		content = `<span lang="zh-Hans" class="do">` + escape(c.Dose) + `</span>`
+	}
+	return `<td class="c ` + c.Class + `">` + content + `</td>`
 }
 
 // signs are what badges show beside their word.

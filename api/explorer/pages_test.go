@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer"
 )
@@ -275,4 +276,26 @@ func TestSign(t *testing.T) {
 			t.Errorf("%s: %d", path, a.status)
 		}
 	}
+}
+
+// TestContact wants the operator's address on the page about the data, to be
+// written to or opened.
+func TestContact(t *testing.T) {
+	start(t, config{contact: "plants@example.org"}).page(t, "/about", `<a href="mailto:plants@example.org">plants@example.org</a>`)
+	start(t, config{contact: "https://plants.example/help"}).page(t, "/about", `<a href="https://plants.example/help">`)
+	for _, contact := range []string{"someone", "Plants <plants@example.org>", "javascript:alert(1)"} {
+		if api.CheckContact(contact) == nil {
+			t.Errorf("%q is taken for a contact", contact)
+		}
+	}
+}
+
+// TestInChinese wants Chinese pages to be Chinese where the data and the API's
+// description have English words.
+func TestInChinese(t *testing.T) {
+	s := start(t, config{})
+	s.page(t, "/species/"+ginseng+"?lang=zh", "药用", "根", "中国植物志（FRPS）", "五加科</span> Araliaceae")
+	s.page(t, "/docs?lang=zh", "检索方剂")
+	s.page(t, "/docs/formulas.search?lang=zh", "最早收录此方的书", "需权限 prescriptions")
+	s.page(t, "/docs/formulas.search?lang=en", "The book that first has it.", "Needs the scope prescriptions.")
 }

@@ -34,10 +34,13 @@ type speciesView struct {
 	Base      string
 }
 
-// useGroup are the recorded uses of a collection and a category.
+// useGroup are the recorded uses of a collection, by category. Columns that would
+// be empty are left out.
 type useGroup struct {
-	Collection, Category string
-	Uses                 []store.PlantUse
+	Collection                string
+	Uses                      []store.PlantUse
+	HasPart, HasWords, HasWho bool
+	HasWhere, HasReference    bool
 }
 
 // paperLine is a paper in a list.
@@ -147,7 +150,7 @@ func (view *speciesView) addHerbs(v *visit, guid string) error {
 	return err
 }
 
-// addUses adds the recorded uses by collection and category.
+// addUses adds the recorded uses by collection, those of a category together.
 func (view *speciesView) addUses(v *visit, guid string) error {
 	uses, err := ask[[]store.PlantUse](v, "species.uses", guid)
 	if refused(err) {
@@ -155,12 +158,22 @@ func (view *speciesView) addUses(v *visit, guid string) error {
 		return nil
 	}
 	for _, u := range uses {
-		i := slices.IndexFunc(view.Uses, func(g useGroup) bool { return g.Collection == u.Collection && g.Category == string(u.Category) })
+		i := slices.IndexFunc(view.Uses, func(g useGroup) bool { return g.Collection == u.Collection })
 		if i < 0 {
 			i = len(view.Uses)
-			view.Uses = append(view.Uses, useGroup{Collection: u.Collection, Category: string(u.Category)})
+			view.Uses = append(view.Uses, useGroup{Collection: u.Collection})
 		}
-		view.Uses[i].Uses = append(view.Uses[i].Uses, u)
+		g := &view.Uses[i]
+		g.HasPart, g.HasWords, g.HasWho = g.HasPart || u.Part != "", g.HasWords || u.Description != "", g.HasWho || u.EthnicGroup != ""
+		g.HasWhere, g.HasReference = g.HasWhere || u.Region != "" || u.Country != "", g.HasReference || u.Reference != ""
+		g.Uses = append(g.Uses, u)
+	}
+	for _, g := range view.Uses {
+		first := map[store.Text]int{} // where a category begins
+		for i, u := range slices.Backward(g.Uses) {
+			first[u.Category] = i
+		}
+		slices.SortStableFunc(g.Uses, func(a, b store.PlantUse) int { return first[a.Category] - first[b.Category] })
 	}
 	return err
 }

@@ -27,6 +27,7 @@ type configFile struct {
 	NamesPerRequest *int     `toml:"names_per_request"`
 	License         *string  `toml:"license"`
 	CiteAs          *string  `toml:"cite_as"`
+	Contact         *string  `toml:"contact"`
 	Source          *string  `toml:"source"`
 	MaxRejected     *float64 `toml:"max_rejected"`
 	MaxShrink       *float64 `toml:"max_shrink"`

@@ -115,7 +115,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	}
 	opt := api.Options{
 		Pages: pages, PagesAs: pagesAs,
-		Log: log, LogDropped: lines.Dropped, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs,
+		Log: log, LogDropped: lines.Dropped, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Contact: s.contact,
 		Health: health, Age: s.age, MaxAge: s.maxAge, NamesPerRequest: s.namesPerRequest, Night: s.lastNight, Delay: s.shutdownDelay,
 	}
 	gates := access.GateOptions{AddressRate: s.addressRate}

@@ -19,12 +19,12 @@ type settings struct {
 	paint painter
 
 	// serve
-	listen, admin, siteURL, license, citeAs string
-	trustedProxies                          []string
-	trustAnyProxy                           bool
-	addressRate, namesPerRequest            int
-	redis, redisPasswordFile                string
-	explorer                                bool
+	listen, admin, siteURL, license, citeAs, contact string
+	trustedProxies                                   []string
+	trustAnyProxy                                    bool
+	addressRate, namesPerRequest                     int
+	redis, redisPasswordFile                         string
+	explorer                                         bool
 
 	// index
 	source, metricsFile string
@@ -101,6 +101,8 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.License) }},
 	{"cite-as", text(func(s *settings) *string { return &s.citeAs }, "", "`address` to cite, linked from every answer"),
 		func(c *configFile) []string { return one(c.CiteAs) }},
+	{"contact", text(func(s *settings) *string { return &s.contact }, "", "mail `address` of the operator, or the address of a page, which the pages show"),
+		func(c *configFile) []string { return one(c.Contact) }},
 	{"source", text(func(s *settings) *string { return &s.source }, "", "data package: a `folder or zip` with datapackage.json"),
 		func(c *configFile) []string { return one(c.Source) }},
 	{"checklist", list(func(s *settings) *[]string { return &s.checklists }, "checklist as `name=path`, the one that counts most first; may be repeated"),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/api"
 	"bencao/api/limits"
 	"bencao/indexer"
 
@@ -94,6 +95,7 @@ func (s *settings) check(cmd *cobra.Command) error {
 		{"site-url", "an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL)},
 		{"license", "an address such as https://creativecommons.org/licenses/by/4.0/, with spaces, quotes and angle brackets percent-encoded", s.license == "" || isSite(s.license)},
 		{"cite-as", "an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs)},
+		{"contact", "a mail address or the address of a page, such as plants@example.org", s.contact == "" || api.CheckContact(s.contact) == nil},
 	} {
 		if f := cmd.Flags().Lookup(c.name); f != nil && !c.ok {
 			return usagef("%s is %s (%s); use %s", c.name, f.Value, s.origin[c.name], c.want)
