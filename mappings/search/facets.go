@@ -1,15 +1,12 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
+	"math/bits"
 	"strings"
 
-	"bencao/mappings/index"
 	"bencao/mappings/internal/columns"
-	"bencao/mappings/internal/hits"
 )
 
 // Facet counts the hits of a query by the values of a field.
@@ -46,47 +43,25 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 		if err := s.run(ctx, b, q, text, nil); err != nil {
 			return err
 		}
-		all := hits.Places(b.Hits.All())
-		all(func(index.Place) bool { total++; return true })
+		all := b.Hits.All()
+		for _, w := range all {
+			total += bits.OnesCount64(w)
+		}
 		for i, field := range fields {
-			counts, without := by[i].Count(all)
-			counted = append(counted, facet(field, by[i], counts, without, most))
+			by[i].Count(all, &b.counts)
+			counted = append(counted, facet(field, by[i], &b.counts, most))
 		}
 		return nil
 	})
 	return counted, total, err
 }
 
-// facet lists the commonest values. Only those that are listed are sorted.
-func facet(field string, by *columns.Column, counts []int, without, most int) Facet {
-	f := Facet{Field: field, Without: without, Counts: []ValueCount{}}
-	highest := 0
-	for _, n := range counts {
-		highest = max(highest, n)
+// facet lists the commonest values.
+func facet(field string, by *columns.Column, counts *columns.Counts, most int) Facet {
+	values, all := counts.Commonest(most)
+	f := Facet{Field: field, Values: all, Without: counts.Without, Counts: make([]ValueCount, len(values))}
+	for i, v := range values {
+		f.Counts[i] = ValueCount{by.Values[v].Text, by.Values[v].Chinese, int(counts.Of[v])}
 	}
-	having := make([]int, highest+1) // how many values have each count
-	for _, n := range counts {
-		having[n]++
-	}
-	having[0] = 0
-	least, more := highest, 0 // the least count that is listed, and how many values have more
-	for ; least > 0 && more+having[least] < most; least-- {
-		more += having[least]
-	}
-	room := most - more // for values of the least count
-	for _, v := range by.Sorted {
-		n := counts[v]
-		if n > 0 {
-			f.Values++
-		}
-		if n == 0 || n < least || n == least && room == 0 {
-			continue
-		}
-		if n == least {
-			room--
-		}
-		f.Counts = append(f.Counts, ValueCount{by.Values[v].Text, by.Values[v].Chinese, n})
-	}
-	slices.SortStableFunc(f.Counts, func(a, b ValueCount) int { return cmp.Compare(b.Count, a.Count) })
 	return f
 }

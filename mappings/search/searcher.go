@@ -11,6 +11,7 @@ import (
 
 	"bencao/mappings"
 	"bencao/mappings/index"
+	"bencao/mappings/internal/columns"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/ways"
@@ -31,6 +32,7 @@ type Searcher struct {
 type buffers struct {
 	*ways.Room
 	reading reading.Reading
+	counts  columns.Counts
 }
 
 // Open opens the index of a table that [index.Build] wrote into dir. Its files may

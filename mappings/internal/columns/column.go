@@ -21,9 +21,7 @@ import (
 // Column is a row of an index as what records are filtered and counted by.
 // Nothing of it changes; it is safe for use by many goroutines.
 type Column struct {
-	Values []Value
-	// Sorted are the values in the order of their characters.
-	Sorted []uint32
+	Values []Value // in the order of their characters
 
 	analyzer mappings.Analyzer
 	keys     map[string][]uint32 // forms by key; by word, of persons
@@ -32,6 +30,7 @@ type Column struct {
 	places   lists[index.Place]  // by form
 	wide     map[uint32][]uint64 // the same as bits, of the forms that many records have
 	ofPlace  lists[uint32]       // values, by place
+	total    Counts              // of all records
 }
 
 // Value is a value that records have.
@@ -101,12 +100,32 @@ func New(ix *index.Index, row int) *Column {
 			c.wide[uint32(form)] = bitsOf(list, ix.Len())
 		}
 	}
-	for v := range c.Values {
-		c.Sorted = append(c.Sorted, uint32(v))
-	}
-	slices.SortFunc(c.Sorted, func(a, b uint32) int { return strings.Compare(c.Values[a].Text, c.Values[b].Text) })
+	c.sort(valueOf)
 	c.inChinese(forms, valueOf)
+	c.total.Of = make([]uint32, len(c.Values))
+	for at := range ix.Len() {
+		c.total.add(c.ofPlace.of(at))
+	}
 	return c
+}
+
+// sort numbers the values in the order of their characters.
+func (c *Column) sort(valueOf []uint32) {
+	sorted := make([]uint32, len(c.Values))
+	for v := range sorted {
+		sorted[v] = uint32(v)
+	}
+	slices.SortFunc(sorted, func(a, b uint32) int { return strings.Compare(c.Values[a].Text, c.Values[b].Text) })
+	values, number := make([]Value, len(sorted)), make([]uint32, len(sorted))
+	for n, v := range sorted {
+		values[n], number[v] = c.Values[v], uint32(n)
+	}
+	c.Values = values
+	for _, list := range [][]uint32{valueOf, c.ofPlace.all} {
+		for i, v := range list {
+			list[i] = number[v]
+		}
+	}
 }
 
 // name files a form under what it is asked for by.
@@ -159,98 +178,4 @@ func (c *Column) inChinese(forms map[string]uint32, valueOf []uint32) {
 			most[v], c.Values[v].Chinese = n, names[1]
 		}
 	}
-}
-
-// Has says whether a record has a value of that name.
-func (c *Column) Has(text string) bool { return len(c.find(text)) > 0 }
-
-// Find sets the bits of the places of the records that have a value of that
-// name.
-func (c *Column) Find(text string, bits []uint64) {
-	for _, form := range c.find(text) {
-		c.set(form, bits)
-	}
-}
-
-func (c *Column) set(form uint32, bits []uint64) {
-	if wide := c.wide[form]; wide != nil {
-		for i, w := range wide {
-			bits[i] |= w
-		}
-		return
-	}
-	for _, at := range c.places.of(int(form)) {
-		bits[at/64] |= 1 << (at % 64)
-	}
-}
-
-// bitsOf are places as bits.
-func bitsOf(places []index.Place, records int) []uint64 {
-	bits := make([]uint64, (records+63)/64)
-	for _, at := range places {
-		bits[at/64] |= 1 << (at % 64)
-	}
-	return bits
-}
-
-// find returns the forms of a name. That of a person is found by any words and
-// initials of it, in any order.
-func (c *Column) find(text string) []uint32 {
-	if c.analyzer != mappings.Person {
-		return c.keys[terms.FacetKey(c.analyzer, text)]
-	}
-	words := terms.PersonWords(text)
-	if len(words) == 0 {
-		return nil
-	}
-	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
-	var found []uint32
-	for _, form := range c.keys[filed(words[0])] {
-		if !slices.ContainsFunc(words, func(w string) bool {
-			return !slices.ContainsFunc(c.words[form], func(own string) bool { return fits(w, own) })
-		}) {
-			found = append(found, form)
-		}
-	}
-	return found
-}
-
-// filed is how a word that is asked for is filed: a single letter is an
-// initial.
-func filed(word string) string {
-	if i := initial(word); i == "."+word {
-		return i
-	}
-	return word
-}
-
-// fits says whether a word or an initial that is asked for is a person's.
-func fits(asked, own string) bool {
-	return asked == own || filed(asked) != asked && strings.HasPrefix(own, asked)
-}
-
-// Between sets the bits of the places of the records of the years from the one
-// to the other; nil is no bound.
-func (c *Column) Between(from, to *int32, bits []uint64) {
-	for form, y := range c.years {
-		if (from == nil || y >= *from) && (to == nil || y <= *to) {
-			c.set(uint32(form), bits)
-		}
-	}
-}
-
-// Count counts how many of the records at some places have each value, and how
-// many have none.
-func (c *Column) Count(places func(yield func(index.Place) bool)) (counts []int, without int) {
-	counts = make([]int, len(c.Values))
-	for at := range places {
-		own := c.ofPlace.of(int(at))
-		for _, v := range own {
-			counts[v]++
-		}
-		if len(own) == 0 {
-			without++
-		}
-	}
-	return counts, without
 }

@@ -71,8 +71,8 @@ func (c *Collector) All() []uint64 {
 	return all
 }
 
-// Places yields the places of bits.
-func Places(all []uint64) func(yield func(index.Place) bool) {
+// placesOf yields the places of bits.
+func placesOf(all []uint64) func(yield func(index.Place) bool) {
 	return func(yield func(index.Place) bool) {
 		for i, w := range all {
 			for ; w != 0; w &= w - 1 {
@@ -143,7 +143,7 @@ func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 		c.unite(t)
 		clear(here)
 		count := 0
-		for at := range Places(c.union) {
+		for at := range placesOf(c.union) {
 			if g := names.of[at]; !seen[g] {
 				seen[g], here[g] = true, true
 				count++

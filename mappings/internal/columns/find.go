@@ -1,0 +1,88 @@
+package columns
+
+import (
+	"slices"
+	"strings"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/internal/terms"
+)
+
+// Has says whether a record has a value of that name.
+func (c *Column) Has(text string) bool { return len(c.find(text)) > 0 }
+
+// Find sets the bits of the places of the records that have a value of that
+// name.
+func (c *Column) Find(text string, bits []uint64) {
+	for _, form := range c.find(text) {
+		c.set(form, bits)
+	}
+}
+
+func (c *Column) set(form uint32, bits []uint64) {
+	if wide := c.wide[form]; wide != nil {
+		for i, w := range wide {
+			bits[i] |= w
+		}
+		return
+	}
+	for _, at := range c.places.of(int(form)) {
+		bits[at/64] |= 1 << (at % 64)
+	}
+}
+
+// bitsOf are places as bits.
+func bitsOf(places []index.Place, records int) []uint64 {
+	bits := make([]uint64, (records+63)/64)
+	for _, at := range places {
+		bits[at/64] |= 1 << (at % 64)
+	}
+	return bits
+}
+
+// find returns the forms of a name. That of a person is found by any words and
+// initials of it, in any order.
+func (c *Column) find(text string) []uint32 {
+	if c.analyzer != mappings.Person {
+		return c.keys[terms.FacetKey(c.analyzer, text)]
+	}
+	words := terms.PersonWords(text)
+	if len(words) == 0 {
+		return nil
+	}
+	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
+	var found []uint32
+	for _, form := range c.keys[filed(words[0])] {
+		if !slices.ContainsFunc(words, func(w string) bool {
+			return !slices.ContainsFunc(c.words[form], func(own string) bool { return fits(w, own) })
+		}) {
+			found = append(found, form)
+		}
+	}
+	return found
+}
+
+// filed is how a word that is asked for is filed: a single letter is an
+// initial.
+func filed(word string) string {
+	if i := initial(word); i == "."+word {
+		return i
+	}
+	return word
+}
+
+// fits says whether a word or an initial that is asked for is a person's.
+func fits(asked, own string) bool {
+	return asked == own || filed(asked) != asked && strings.HasPrefix(own, asked)
+}
+
+// Between sets the bits of the places of the records of the years from the one
+// to the other; nil is no bound.
+func (c *Column) Between(from, to *int32, bits []uint64) {
+	for form, y := range c.years {
+		if (from == nil || y >= *from) && (to == nil || y <= *to) {
+			c.set(uint32(form), bits)
+		}
+	}
+}
