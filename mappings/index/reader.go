@@ -19,6 +19,10 @@ type Reader struct {
 	ix           *Index
 	dictionaries []segment.TermDictionary // per row
 	buffer       [256]uint32
+	term         []byte
+	// list and places are used again: making them costs more than finding a term.
+	list   segment.PostingsList
+	places segment.PostingsIterator
 }
 
 // Reader returns a reader of the index's terms.
@@ -44,21 +48,25 @@ func (r *Reader) Find(row int, w mappings.Way, text string) (Postings, error) {
 	if err != nil {
 		return Nothing, err
 	}
-	list, err := d.PostingsList([]byte(terms.Term(w, text)), nil, nil)
+	r.term = terms.AppendTerm(r.term[:0], w, text)
+	list, err := d.PostingsList(r.term, nil, r.list)
 	if err != nil {
 		return Nothing, fmt.Errorf("read postings of %s: %w", r.ix.Rows[row].Name, err)
 	}
 	if list.Count() == 0 {
 		return Nothing, nil
 	}
-	it, ok := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator)
+	r.places = list.Iterator(false, false, false, r.places)
+	found, ok := r.places.(segment.OptimizablePostingsIterator)
 	if !ok {
 		return Nothing, fmt.Errorf("postings of %s have an unknown form", r.ix.Rows[row].Name)
 	}
-	if doc, ok := it.DocNum1Hit(); ok {
+	if doc, ok := found.DocNum1Hit(); ok {
+		r.list = list
 		return Postings{one: int64(doc)}, nil
 	}
-	return Postings{many: it.ActualBitmap(), one: -1}, nil
+	r.list = nil // its bitmap is now that of the answer
+	return Postings{many: found.ActualBitmap(), one: -1}, nil
 }
 
 // Each calls f with the place of every record.
@@ -88,7 +96,7 @@ func (r *Reader) Terms(row int, w mappings.Way, prefix string, f func(text strin
 	if err != nil {
 		return err
 	}
-	start := []byte(terms.Term(w, prefix))
+	start := terms.AppendTerm(nil, w, prefix)
 	it := d.AutomatonIterator(nil, start, successor(start))
 	if quick, ok := d.(interface {
 		AutomatonIteratorOmitCount(segment.Automaton, []byte, []byte) segment.DictionaryIterator

@@ -69,11 +69,11 @@ func Value(a mappings.Analyzer, text string) string { return analyzers[a].value(
 // Keeps says whether the index keeps the values of fields with this analyzer.
 func Keeps(a mappings.Analyzer) bool { return analyzers[a].keeps }
 
-// Term is how the index writes that a value is found by text in some way. It
-// has terms of the ways up to [mappings.Words] alone.
-func Term(w mappings.Way, text string) string {
+// AppendTerm appends how the index writes that a value is found by text in some
+// way. It has terms of the ways up to [mappings.Words] alone.
+func AppendTerm(term []byte, w mappings.Way, text string) []byte {
 	if w > mappings.Words {
 		panic(fmt.Sprintf("the index has no terms of the way %q", w)) // its row in package ways asks for them: a bug of ours
 	}
-	return string(rune('A'+w)) + text
+	return append(append(term, 'A'+byte(w)), text...)
 }

@@ -114,7 +114,7 @@ func (t *set) reset() { *t = set{seen: make(map[string]bool)} }
 
 func (t *set) add(w mappings.Way, text string) {
 	t.words++
-	s := Term(w, text)
+	s := string(AppendTerm(nil, w, text))
 	if text == "" || t.seen[s] {
 		return
 	}
