@@ -10,6 +10,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/problem"
 	"bencao/mappings/search"
+	"bencao/store"
 )
 
 // SpeciesFilters restrict species. A filter never gives way: what passes none is
@@ -35,6 +36,7 @@ type FormulaFilters struct {
 	ToYear   *int32 `query:"toYear" min:"-9999" max:"9999" doc:"Latest year of the original source; one before fromYear is refused."`
 	Herbs    string `query:"herbs" runes:"200" doc:"Herbs that it has, all of them, 20 at most, such as 人参、甘草; one that no formula has is refused. Needs the scope prescription_composition."`
 	Without  string `query:"without" runes:"200" doc:"Herbs of which it has none, 20 at most; one that no formula has is refused. Needs the scope prescription_composition."`
+	Species  string `query:"species" runes:"200" doc:"A species that it uses: its guid, scientific name or Chinese name. Needs the scope species_prescriptions."`
 	Scopes   access.Scopes
 }
 
@@ -42,7 +44,7 @@ type FormulaFilters struct {
 const mostHerbs = 20
 
 // query is what is asked of the index of formulas.
-func (f *FormulaFilters) query(b *Backend, text string) (search.Query, error) {
+func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (search.Query, error) {
 	years, err := years(f.FromYear, f.ToYear)
 	if err != nil {
 		return search.Query{}, err
@@ -71,7 +73,29 @@ func (f *FormulaFilters) query(b *Backend, text string) (search.Query, error) {
 			q.Filters = append(q.Filters, search.Filter{Field: "herbs", Any: []string{herb}, Not: list.without})
 		}
 	}
-	return q, nil
+	if f.Species == "" {
+		return q, nil
+	}
+	if err := needs(f.Scopes, "species", access.SpeciesPrescriptions); err != nil {
+		return search.Query{}, err
+	}
+	formulas, err := formulasUsing(ctx, b, f.Species)
+	q.Filters = append(q.Filters, search.Filter{Records: formulas})
+	return q, err
+}
+
+// formulasUsing finds the formulas that use the species of a name.
+func formulasUsing(ctx context.Context, b *Backend, name string) (formulas []store.Num, err error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Close()
+	species, err := speciesNamed(ctx, b, tx, name)
+	for _, n := range species {
+		formulas = append(formulas, tx.SpeciesFormulas(n)...)
+	}
+	return formulas, err
 }
 
 // needs refuses what a key may not ask for.
@@ -105,26 +129,26 @@ func ofSpeciesNamed(ctx context.Context, b *Backend, name string) (search.Filter
 	if name == "" {
 		return search.Filter{}, nil
 	}
-	nums, err := speciesNamed(ctx, b, name)
-	return search.Filter{Field: "species", Any: nums}, err
-}
-
-// speciesNamed finds the numbers of the species that a guid or a whole name is
-// of.
-func speciesNamed(ctx context.Context, b *Backend, name string) (nums []string, err error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
-		return nil, err
+		return search.Filter{}, err
 	}
 	defer tx.Close()
+	nums, err := speciesNamed(ctx, b, tx, name)
+	f := search.Filter{Field: "species"}
+	for _, n := range nums {
+		f.Any = append(f.Any, strconv.Itoa(int(n)))
+	}
+	return f, err
+}
+
+// speciesNamed finds the species that a guid or a whole name is of.
+func speciesNamed(ctx context.Context, b *Backend, tx *store.Tx, name string) (nums []store.Num, err error) {
 	if n, ok := tx.SpeciesNum(strings.ToLower(name)); ok {
-		return []string{strconv.Itoa(int(n))}, nil
+		return []store.Num{n}, nil
 	}
 	err = b.searching(ctx, func() error {
-		found, err := b.files.Species.Named(ctx, name)
-		for _, n := range found {
-			nums = append(nums, strconv.Itoa(int(n)))
-		}
+		nums, err = b.files.Species.Named(ctx, name)
 		return err
 	})
 	return nums, err
@@ -189,7 +213,7 @@ func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Face
 			return One[Facets]{}, err
 		}
 	}
-	q, err := in.query(b, in.Q)
+	q, err := in.query(ctx, b, in.Q)
 	if err != nil {
 		return One[Facets]{}, err
 	}

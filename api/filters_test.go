@@ -33,6 +33,10 @@ func TestFilters(t *testing.T) {
 		{"/formulas?dynasty=元", "独参汤"},
 		{"/formulas?herbs=桂枝、生姜&without=葛根", "桂枝汤"},
 		{"/formulas?herbs=人参,桂枝", ""},
+		{"/formulas?species=" + strings.ToUpper(ginseng), "独参汤"},
+		{"/formulas?species=Panax ginseng&q=参", "独参汤"},
+		{"/formulas?species=人参&dynasty=东汉", ""},
+		{"/formulas?species=nothing", ""},
 		{"/formulas?q=太阳中风&in=indications", "桂枝汤"},
 		{"/formulas?q=去皮 大枣&in=composition", "桂枝汤"},
 		{"/formulas?q=桂枝汤&in=indications", ""},
@@ -132,6 +136,15 @@ func TestFiltersTellNothingHidden(t *testing.T) {
 				t.Errorf("%s with the key %s: %s", query, key, r.body)
 			}
 		}
+		for _, query := range []string{"?species=", "/facets?by=dynasty&species="} {
+			for _, name := range []string{"人参", "nothing"} {
+				want := http.StatusForbidden
+				if key == "all" {
+					want = http.StatusOK
+				}
+				s.do(t, http.MethodGet, "/api/v1/formulas"+query+url.QueryEscape(name), key).wantStatus(t, want)
+			}
+		}
 		kinds := map[string]bool{}
 		r := s.do(t, http.MethodGet, "/api/v1/suggest?q=gui", key).wantStatus(t, http.StatusOK)
 		for _, line := range decode[api.Suggestions](t, r).Items {
@@ -149,6 +162,7 @@ func TestFacetsCountPages(t *testing.T) {
 	for _, tt := range []struct{ path, by, query string }{
 		{"species", "family", ""}, {"species", "family", "q=人"}, {"species", "family", "hasFormulas=true"}, {"species", "family", "q=gui&sort=name"},
 		{"formulas", "dynasty", ""}, {"formulas", "originalSource", "q=桂枝"}, {"formulas", "dynasty", "without=人参"}, {"formulas", "dynasty", "q=中风&in=indications"},
+		{"formulas", "dynasty", "species=Cinnamomum cassia"},
 		{"papers", "source", ""}, {"papers", "year", "author=Li"},
 	} {
 		values, err := url.ParseQuery(tt.query)

@@ -19,7 +19,7 @@ type FormulaSearch struct {
 
 func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[store.FormulaSummary], error) {
 	t := table{store.TableFormulas, b.files.Formulas, (*store.Tx).FormulaSummary}
-	q, err := in.query(b, in.Q)
+	q, err := in.query(ctx, b, in.Q)
 	if err != nil {
 		return Page[store.FormulaSummary]{}, err
 	}

@@ -125,7 +125,7 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query
 		return nil, err
 	}
 	defer tx.Close()
-	if err := resolve(ctx, files, tx, q); err != nil {
+	if err := t.resolve(ctx, files, tx, q); err != nil {
 		return nil, err
 	}
 	if facets != nil {

@@ -41,7 +41,7 @@ var narrowings = []narrowing{
 	{"herbs", "only formulas with all of these herbs, 、 between them", "formulas", filterHerbs(false)},
 	{"without", "only formulas with none of these herbs", "formulas", filterHerbs(true)},
 	{"in", "where to look: name, indications or composition", "formulas", func(q *search.Query, v string) error { q.In = v; return nil }},
-	{"species", "only papers about this species, or herbs that come from it: guid, or whole name in Latin or Chinese", "papers herbs", filterBy("species")},
+	{"species", "only formulas that use this species, papers about it, or herbs that come from it: guid, or whole name in Latin or Chinese", "formulas papers herbs", filterBy("species")},
 	{"kind", "only herbs of this kind: plant, fungus, alga, animal, mineral or other", "herbs", filterBy("kind")},
 	{"part", "only herbs that are this part of a plant", "herbs", filterBy("part")},
 	{"sort", "relevance, name, prominence, or year of formulas and papers", "", func(q *search.Query, v string) error {
@@ -110,9 +110,9 @@ func narrow(cmd *cobra.Command) func(table string) (search.Query, error) {
 	}
 }
 
-// resolve checks herbs, and gives papers the numbers of the species that they are
-// to be about.
-func resolve(ctx context.Context, files *contents.Contents, tx *store.Tx, q search.Query) error {
+// resolve checks herbs, and makes of the name of a species what the table is to be
+// asked for: the formulas that use it, or its number.
+func (t searchable) resolve(ctx context.Context, files *contents.Contents, tx *store.Tx, q search.Query) error {
 	for i := range q.Filters {
 		f := &q.Filters[i]
 		switch f.Field {
@@ -124,7 +124,6 @@ func resolve(ctx context.Context, files *contents.Contents, tx *store.Tx, q sear
 			}
 		case "species":
 			name := f.Any[0]
-			f.Any = nil
 			nums, err := files.Species.Named(ctx, name)
 			if n, ok := tx.SpeciesNum(strings.ToLower(name)); ok {
 				nums, err = []store.Num{n}, nil
@@ -132,8 +131,15 @@ func resolve(ctx context.Context, files *contents.Contents, tx *store.Tx, q sear
 			if err != nil {
 				return err
 			}
+			if *f = (search.Filter{Field: "species"}); t.name == "formulas" {
+				f.Field = ""
+			}
 			for _, n := range nums {
-				f.Any = append(f.Any, strconv.Itoa(int(n)))
+				if f.Field == "" {
+					f.Records = append(f.Records, tx.SpeciesFormulas(n)...)
+				} else {
+					f.Any = append(f.Any, strconv.Itoa(int(n)))
+				}
 			}
 		}
 	}

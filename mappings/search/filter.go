@@ -3,16 +3,22 @@ package search
 import (
 	"fmt"
 	"strings"
+
+	"bencao/mappings/internal/columns"
+	"bencao/store"
 )
 
-// Filter restricts the hits of a query by a field of the search table.
+// Filter restricts the hits of a query by a field of the search table, or to some
+// records.
 type Filter struct {
-	Field string
+	Field string // empty restricts them to Records
 	// Any are values of which a record has at least one, in any of their forms.
 	Any []string
 	// From and To, of years, take the place of Any; nil is no bound. A record
 	// without a year passes neither.
 	From, To *int32
+	// Records are those that pass, for what no field says.
+	Records []store.Num
 	// Not turns the filter round.
 	Not bool
 }
@@ -41,18 +47,14 @@ func (q *Query) filters() []Filter {
 func (m *made) passing(q *Query) (allowed []uint64, err error) {
 	for k, f := range q.filters() {
 		passed := make([]uint64, (m.index.Len()+63)/64)
-		column, err := m.column(f.Field)
-		switch {
-		case err != nil && f.Field == dynasty: // of records that have none
+		if f.Field == "" {
+			m.mark(f.Records, passed)
+		} else if column, err := m.column(f.Field); err == nil {
+			f.find(column, passed)
+		} else if f.Field == dynasty { // of records that have none
 			return passed, nil
-		case err != nil:
+		} else {
 			return nil, err
-		}
-		if f.From != nil || f.To != nil {
-			column.Between(f.From, f.To, passed)
-		}
-		for _, v := range f.Any {
-			column.Find(v, passed)
 		}
 		for i := range passed {
 			if f.Not {
@@ -65,6 +67,29 @@ func (m *made) passing(q *Query) (allowed []uint64, err error) {
 		allowed = passed
 	}
 	return allowed, nil
+}
+
+// find sets the bits of the places of the records that a column lets pass.
+func (f *Filter) find(column *columns.Column, passed []uint64) {
+	if f.From != nil || f.To != nil {
+		column.Between(f.From, f.To, passed)
+	}
+	for _, v := range f.Any {
+		column.Find(v, passed)
+	}
+}
+
+// mark sets the bits of the places of some records.
+func (m *made) mark(records []store.Num, passed []uint64) {
+	marked := make([]bool, m.index.Len())
+	for _, n := range records {
+		marked[n] = true
+	}
+	for at, n := range m.index.Numbers {
+		if marked[n] {
+			passed[at/64] |= 1 << (at % 64)
+		}
+	}
 }
 
 // ofNames is what a query is called that is asked of the records' names.
