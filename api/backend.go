@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -49,6 +50,9 @@ type Meta struct {
 	SiteURL string
 	// Sources are what the snapshot was built from.
 	Sources []snapshot.Source
+	// Dataset is the snapshot as a Dataset of schema.org (JSON-LD), without its
+	// address; nil if it does not say.
+	Dataset json.RawMessage
 	// Changes are what became of each table since the snapshot before, by the
 	// table's name. It may lack any.
 	Changes map[string]Changes

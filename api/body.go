@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"bencao/api/cite"
 	"bencao/mappings"
 	"bencao/store"
 )
@@ -26,9 +27,9 @@ type answer interface {
 	shape() shape
 	// length is that of the JSON, in bytes.
 	length() int
-	// writeJSON and writeCSV write the answer, which is there until release.
+	// writeJSON and writeRows write the answer, which is there until release.
 	writeJSON(w io.Writer) error
-	writeCSV(w io.Writer) error
+	writeRows(w io.Writer, form format) error
 	release()
 }
 
@@ -112,22 +113,26 @@ func (Page[T]) shape() shape { return shape{item: reflect.TypeFor[T](), pages: t
 
 func (p Page[T]) verdict() *verdict { return p.search }
 
-func (o One[T]) writeCSV(io.Writer) error {
-	return fmt.Errorf("one %s has no rows", o.shape().item)
+func (o One[T]) writeRows(w io.Writer, form format) error {
+	var row T
+	if err := json.Unmarshal(o.b, &row); err != nil {
+		return err
+	}
+	return writeRows(w, form, func(yield func(T, error) bool) { yield(row, nil) })
 }
 
-func (l List[T]) writeCSV(w io.Writer) error {
-	return writeCSV(w, rowsOf[T](json.NewDecoder(l.rows.Reader(l.site, 0))))
+func (l List[T]) writeRows(w io.Writer, form format) error {
+	return writeRows(w, form, rowsOf[T](json.NewDecoder(l.rows.Reader(l.site, 0))))
 }
 
-func (p Page[T]) writeCSV(w io.Writer) error {
+func (p Page[T]) writeRows(w io.Writer, form format) error {
 	var page struct {
 		Items []T `json:"items"`
 	}
 	if err := json.Unmarshal(p.b, &page); err != nil {
 		return err
 	}
-	return writeCSV(w, func(yield func(T, error) bool) {
+	return writeRows(w, form, func(yield func(T, error) bool) {
 		for _, row := range page.Items {
 			if !yield(row, nil) {
 				return
@@ -244,6 +249,41 @@ func (p Paging) links(total int, at func(page int64) string) []string {
 		links = append(links, link(here+1, "next"))
 	}
 	return links
+}
+
+// writeRows writes rows as CSV or as references.
+func writeRows[T any](w io.Writer, form format, rows iter.Seq2[T, error]) error {
+	if form == formatCSV {
+		return writeCSV(w, rows)
+	}
+	f, ok := cite.FormOf(form.word())
+	if !ok {
+		return fmt.Errorf("rows have no form %s", form)
+	}
+	var all []cite.Reference
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		r, err := reference(row)
+		if err != nil {
+			return err
+		}
+		all = append(all, r)
+	}
+	return f.Write(w, all)
+}
+
+// reference is how a row is cited.
+func reference(row any) (cite.Reference, error) {
+	switch p := row.(type) {
+	case store.PaperSummary:
+		return cite.Paper(&p), nil
+	case store.PaperDetail:
+		s := p.Summary()
+		return cite.Paper(&s), nil
+	}
+	return cite.Reference{}, fmt.Errorf("a %T is no paper", row)
 }
 
 // byteOrderMark makes Excel read a CSV file as UTF-8.

@@ -3,6 +3,8 @@ package api
 import (
 	"strconv"
 	"strings"
+
+	"bencao/api/cite"
 )
 
 // format is a form that an answer can go out in.
@@ -12,6 +14,54 @@ const (
 	formatJSON format = "application/json"
 	formatCSV  format = "text/csv"
 )
+
+// word is what a format is called in an address.
+func (f format) word() string {
+	switch f {
+	case formatJSON:
+		return "json"
+	case formatCSV:
+		return "csv"
+	}
+	for _, c := range cite.Forms {
+		if c.Media == string(f) {
+			return c.Word
+		}
+	}
+	return string(f)
+}
+
+// contentType is the header for what goes out in the format.
+func (f format) contentType() string {
+	if f == formatCSV {
+		return "text/csv; charset=utf-8; header=present"
+	}
+	if c, ok := cite.FormOf(f.word()); ok {
+		return c.Media + c.Charset
+	}
+	return string(f)
+}
+
+// fileName is what a browser keeps an answer in the format as.
+func (f format) fileName(r *route) string {
+	end := f.word()
+	if c, ok := cite.FormOf(end); ok {
+		end = c.End
+	}
+	return "bencao-" + strings.ReplaceAll(r.op, ".", "-") + "." + end
+}
+
+// chosen is the format that a request asks for: that of its address, or else of
+// its Accept.
+func chosen(r *route, word string, accept []string) (format, bool) {
+	formats := r.formats()
+	for _, f := range formats {
+		if f.word() == word {
+			return f, true
+		}
+	}
+	return negotiate(accept, formats...)
+}
 
 // negotiate picks the form that the Accept header likes best: of several that
 // it likes alike the one that it names more exactly, and then the first one

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bencao/api/access"
+	"bencao/api/cite"
 	"bencao/api/params"
 	"bencao/api/problem"
 )
@@ -122,6 +123,16 @@ func (s *schemas) operation(r *route) object {
 		content = append(content, member{string(formatCSV), object{{"schema", object{
 			{"type", "string"}, {"description", "The same rows, with a line of field names first; null is an empty field."},
 		}}}})
+	}
+	if r.papers() {
+		for _, f := range cite.Forms {
+			schema := object{{"type", "string"}}
+			if strings.HasSuffix(f.Media, "json") {
+				schema = object{{"type", "array"}, {"items", object{{"type", "object"}}}}
+			}
+			schema = append(schema, member{"description", "The same papers as references in " + f.Name + "."})
+			content = append(content, member{f.Media, object{{"schema", schema}}})
+		}
 	}
 	sent := headerRefs(http.StatusOK)
 	if strings.HasSuffix(r.op, ".search") {

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"bencao/api/access"
+	"bencao/api/cite"
 	"bencao/api/params"
+	"bencao/store"
 )
 
 // prefix is what the path of every route begins with.
@@ -94,6 +96,9 @@ var bomParam = params.Param{
 	Doc: "1 begins text/csv with a byte order mark, which Excel wants.",
 }
 
+// formatParam chooses the form of an answer that has several.
+const formatParam = "format"
+
 // get makes the row of a handler. What the handler's input lacks in rules is
 // found when the program starts.
 func get[In any, Out answer](op, path string, scope access.Scopes, handler func(*Backend, context.Context, In) (Out, error)) route {
@@ -102,6 +107,13 @@ func get[In any, Out answer](op, path string, scope access.Scopes, handler func(
 	r := route{op: op, path: path, scope: scope, shape: out.shape(), plan: p, names: strings.Contains(path, "{")}
 	if r.rows() {
 		p.Params = append(p.Params, bomParam)
+	}
+	if forms := r.formats(); len(forms) > 1 {
+		choice := params.Param{Name: formatParam, In: "query", Kind: reflect.String, Doc: "The form of the answer; it goes before Accept."}
+		for _, f := range forms {
+			choice.Among = append(choice.Among, f.word())
+		}
+		p.Params = append(p.Params, choice)
 	}
 	r.handle = func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error) {
 		var in In
@@ -134,10 +146,21 @@ func (r *route) rows() bool { return r.shape.lists || r.shape.pages }
 
 // formats are the forms that the answer can go out in.
 func (r *route) formats() []format {
+	forms := []format{formatJSON}
 	if r.rows() {
-		return []format{formatJSON, formatCSV}
+		forms = append(forms, formatCSV)
 	}
-	return []format{formatJSON}
+	if r.papers() {
+		for _, f := range cite.Forms {
+			forms = append(forms, format(f.Media))
+		}
+	}
+	return forms
+}
+
+// papers tells whether the answer is papers, which can go out as references.
+func (r *route) papers() bool {
+	return r.shape.item == reflect.TypeFor[store.PaperSummary]() || r.shape.item == reflect.TypeFor[store.PaperDetail]()
 }
 
 // public tells whether the route needs no key.

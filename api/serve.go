@@ -31,7 +31,8 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			s.fail(c, err)
 			return
 		}
-		form, ok := negotiate(c.Request.Header.Values("Accept"), r.formats()...)
+		asked := r.plan.Get(vals, formatParam)
+		form, ok := chosen(r, asked, c.Request.Header.Values("Accept"))
 		if !ok {
 			s.fail(c, problem.Newf(problem.NotAcceptable, "Accept is %s; %s is offered here", problem.Quote(strings.Join(c.Request.Header.Values("Accept"), ", ")), offered(r.formats())))
 			return
@@ -67,6 +68,9 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			}
 			h["Link"] = []string{strings.Join(append(links, h["Link"]...), ", ")}
 		}
+		if asked != "" {
+			h.Set("Content-Disposition", `attachment; filename="`+form.fileName(r)+`"`)
+		}
 		s.send(c, call, ans, form, r.plan.Get(vals, bomParam.Name) == "1")
 	}
 }
@@ -95,8 +99,8 @@ func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
 
 // send writes an answer in the form that was agreed.
 func (s *Server) send(c *gin.Context, call *call, ans answer, form format, bom bool) {
-	if form == formatCSV {
-		s.sendCSV(c, call, ans, bom)
+	if form != formatJSON {
+		s.sendRows(c, call, ans, form, bom)
 		return
 	}
 	c.Header("Content-Type", string(formatJSON))
@@ -107,16 +111,16 @@ func (s *Server) send(c *gin.Context, call *call, ans answer, form format, bom b
 	}
 }
 
-// sendCSV writes an answer's rows. Their length is known only at the end, so
+// sendRows writes an answer's rows. Their length is known only at the end, so
 // long ones go out without one, but for HTTP/1.0, where a cut answer would
 // look like a whole one.
-func (s *Server) sendCSV(c *gin.Context, call *call, ans answer, bom bool) {
+func (s *Server) sendRows(c *gin.Context, call *call, ans answer, form format, bom bool) {
 	out := &growing{to: c.Writer}
-	if bom {
+	if bom && form == formatCSV {
 		out.held = append(out.held, byteOrderMark...)
 	}
 	out.begin = func(length int) {
-		c.Header("Content-Type", "text/csv; charset=utf-8; header=present")
+		c.Header("Content-Type", form.contentType())
 		if length >= 0 {
 			c.Header("Content-Length", strconv.Itoa(length))
 		}
@@ -124,14 +128,14 @@ func (s *Server) sendCSV(c *gin.Context, call *call, ans answer, bom bool) {
 	}
 	if !c.Request.ProtoAtLeast(1, 1) {
 		var size counter
-		if err := ans.writeCSV(&size); err != nil {
-			s.fail(c, fmt.Errorf("write csv: %w", err))
+		if err := ans.writeRows(&size, form); err != nil {
+			s.fail(c, fmt.Errorf("write %s: %w", form.word(), err))
 			return
 		}
 		out.begun = true
 		out.begin(len(out.held) + int(size))
 	}
-	err := ans.writeCSV(out)
+	err := ans.writeRows(out, form)
 	if err == nil {
 		err = out.end()
 	}
@@ -139,9 +143,9 @@ func (s *Server) sendCSV(c *gin.Context, call *call, ans answer, bom bool) {
 	case out.err != nil:
 		call.err = fmt.Errorf("send answer: %w", out.err)
 	case err != nil && !c.Writer.Written():
-		s.fail(c, fmt.Errorf("write csv: %w", err))
+		s.fail(c, fmt.Errorf("write %s: %w", form.word(), err))
 	case err != nil: // half of it is out: see call.breakOff
-		call.err = fmt.Errorf("write csv: %w", err)
+		call.err = fmt.Errorf("write %s: %w", form.word(), err)
 		panic(http.ErrAbortHandler)
 	}
 }
@@ -246,7 +250,9 @@ func (f fixedBody) writeJSON(w io.Writer) error {
 	return err
 }
 
-func (fixedBody) writeCSV(io.Writer) error { return fmt.Errorf("a document has no rows") }
+func (fixedBody) writeRows(io.Writer, format) error {
+	return fmt.Errorf("a document has no rows")
+}
 
 // openAPI is the row of the description itself, which needs no key.
 func openAPI(doc []byte) route {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -77,8 +76,12 @@ func (b *build) read(ctx context.Context) (err error) {
 	return b.gates.Tables(b.pkg.Tables)
 }
 
-// keep writes the package into the snapshot, for whoever wants it back.
+// keep writes the package into the snapshot, for whoever wants it back, and what
+// catalogues want to know of it.
 func (b *build) keep(context.Context) (err error) {
+	if err := b.dataset(); err != nil {
+		return err
+	}
 	f, err := os.Create(b.path(PackageFile))
 	if err != nil {
 		return err
@@ -90,7 +93,7 @@ func (b *build) keep(context.Context) (err error) {
 // readAloud gives every Chinese name its pinyin: the operator's own, or one
 // that is learned from those.
 func (b *build) readAloud(context.Context) error {
-	b.model = pinyin.Train(given(b.pkg))
+	b.model = pinyin.Train(b.pkg.ReadAloud())
 	r := &b.report.Pinyin
 	r.Learned, _ = b.model.Learned()
 	derive := func(name string, reading *string) {
@@ -118,24 +121,6 @@ func (b *build) readAloud(context.Context) error {
 		b.clock.tick(len(b.pkg.Species)+i+1, len(b.pkg.Species)+len(b.pkg.Formulas))
 	}
 	return nil
-}
-
-// given yields the names whose pinyin the package gives.
-func given(p *datapackage.Package) iter.Seq[pinyin.Pair] {
-	return func(yield func(pinyin.Pair) bool) {
-		for i := range p.Species {
-			s := &p.Species[i]
-			if s.ChineseName != "" && s.ChineseNamePinyin != "" && !yield(pinyin.Pair{Name: s.ChineseName, Pinyin: s.ChineseNamePinyin}) {
-				return
-			}
-		}
-		for i := range p.Formulas {
-			f := &p.Formulas[i]
-			if f.Name != "" && f.NamePinyin != "" && !yield(pinyin.Pair{Name: f.Name, Pinyin: f.NamePinyin}) {
-				return
-			}
-		}
-	}
 }
 
 func (b *build) link(context.Context) error {

@@ -180,6 +180,11 @@ type PaperDetail struct {
 	Species  []SpeciesSummary `json:"species" doc:"The species that it is about."`
 }
 
+// Summary is the paper without its species.
+func (p *PaperDetail) Summary() PaperSummary {
+	return PaperSummary{ID: p.ID, Title: p.Title, Authors: p.Authors, Source: p.Source, Year: p.Year, DOI: p.DOI, PubMedID: p.PubMedID, URL: p.URL}
+}
+
 // SiteStats counts what the snapshot holds.
 type SiteStats struct {
 	SpeciesWithChineseName int32     `json:"speciesWithChineseName" doc:"Species rows with a Chinese name."`

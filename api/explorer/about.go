@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -49,7 +50,25 @@ func aboutPage(v *visit) (*page, error) {
 			view.Shut = append(view.Shut, text)
 		}
 	}
-	return &page{template: "about", Title: v.say("about.title"), Lead: v.say("about.lead"), Data: view}, nil
+	linked, err := datasetOf(v)
+	if err != nil {
+		return nil, err
+	}
+	return &page{template: "about", Title: v.say("about.title"), Lead: v.say("about.lead"), Data: view, Linked: linked}, nil
+}
+
+// datasetOf is the data for catalogues that read schema.org: what the snapshot
+// says of itself, under the site's address.
+func datasetOf(v *visit) (any, error) {
+	if v.Meta().Dataset == nil {
+		return nil, nil
+	}
+	var linked map[string]any
+	if err := json.Unmarshal(v.Meta().Dataset, &linked); err != nil {
+		return nil, err
+	}
+	linked["@id"], linked["url"] = v.site+"/", v.site+"/"
+	return linked, nil
 }
 
 // problems are the kinds that have a page, by the end of their type.

@@ -155,7 +155,7 @@ func start(tb testing.TB, c config) *site {
 	var server *api.Server
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { server.ServeHTTP(w, r) }))
 	tb.Cleanup(s.Close)
-	backend, err := api.OpenBackend(c.dir, api.Meta{ID: "20261120T021500Z-000001", Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC), SiteURL: s.URL,
+	backend, err := api.OpenBackend(c.dir, api.Meta{ID: "20261120T021500Z-000001", Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC), SiteURL: s.URL, Dataset: []byte(`{"@context": "https://schema.org", "@type": "Dataset", "name": "Plants"}`),
 		Sources: []snapshot.Source{{Kind: "WCVP", Name: "World Checklist", Version: "v13"}},
 		Changes: map[string]api.Changes{"species": {Before: 1, Added: 1, AddedFirst: []string{ginseng}}, "formulas": {Before: 2, Changed: 1, ChangedFirst: []string{guizhiTang}}, "papers": {Before: 1, Added: 1, AddedFirst: []string{"doi:10.1038/nature.2013.1"}}, "herbs": {Before: 0, Added: 3}}})
 	if err != nil {

@@ -165,7 +165,7 @@ func TestPages(t *testing.T) {
 	s.page(t, "/herbs/"+ginsengHerb, "Ginseng Radix et Rhizoma", "神草", "–1900", secretWritten, "甘草", "67 %", "Eastern Han", "BibTeX", `"@type":"Substance"`)
 	s.page(t, "/species/"+ginseng, "Drugs from it", "/herbs/"+ginsengHerb)
 	s.page(t, "/stats", "What changed since", "Ginsenosides of Panax ginseng</a>", "桂枝汤 (《伤寒论》, 219)")
-	s.page(t, "/about", "World Checklist", "v13")
+	s.page(t, "/about", "World Checklist", "v13", `"@type":"Dataset"`, `"url":"`+s.URL+`/"`)
 	s.page(t, "/herbs/6c259b2c-f365-59f7-a694-c86e85eb9bec", "mineral", "It is no plant")
 	s.page(t, "/search?q=炙甘草&kind=herbs", "by a processed form: 炙甘草", "gān")
 	s.page(t, "/search.csv?kind=herbs", "Ginseng Radix et Rhizoma")

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bencao/api/explorer/cite"
+	"bencao/api/cite"
 	"bencao/store"
 )
 
@@ -66,8 +66,8 @@ type citation struct {
 // citeRecord says how to cite the record whose page is at base.
 func citeRecord(v *visit, what template.HTML, address, base string) citation {
 	c := citation{What: what, Version: v.Meta().ID, Address: address}
-	for _, f := range formats {
-		c.Files = append(c.Files, navLink{Text: f.name, Address: base + "/cite." + f.end})
+	for _, f := range cite.Forms {
+		c.Files = append(c.Files, navLink{Text: f.Name, Address: base + "/cite." + f.End})
 	}
 	return c
 }
@@ -286,7 +286,7 @@ func speciesFile(v *visit) (*page, error) {
 	}
 	var all []cite.Reference
 	for _, p := range papers {
-		all = append(all, paperReference(&p))
+		all = append(all, cite.Paper(&p))
 	}
 	return v.references(form, "papers", all...)
 }

@@ -27,21 +27,23 @@ func newExport() *cobra.Command {
 that were kept, as they were read. If you index it, it gives the same answers; if you export that again, the same bytes.
 
 As dwca (Darwin Core Archive) or coldp (Catalogue of Life Data Package) it writes the species with their synonyms and
-Chinese names, for programs that read checklists.
+Chinese names, for programs that read checklists. As sqlite it writes all tables into one database, with their keys and an
+index of all names by characters, pinyin and Latin words; Datasette opens it.
 
 The output is complete or not there: it is written aside and then gets its name.`,
 		Example: `  bencao export --data /var/lib/bencao --out package.zip
-  bencao export --data /var/lib/bencao --out names --format dwca`,
+  bencao export --data /var/lib/bencao --out names --format dwca
+  bencao export --data /var/lib/bencao --out plants.sqlite --format sqlite`,
 		Args: atMostOneArg("a snapshot's id"),
 	}
 	s := use(cmd, "data")
-	out := cmd.Flags().String("out", "", "`folder or zip` to write; a name that ends in .zip becomes a zip")
+	out := cmd.Flags().String("out", "", "`folder or file` to write; a name that ends in .zip becomes a zip, one in .sqlite or .db the database alone")
 	format := cmd.Flags().String("format", formats[0], "`form` of the output: "+strings.Join(formats, ", "))
-	force := cmd.Flags().Bool("force", false, "replace a zip, or the folder of an earlier export")
+	force := cmd.Flags().Bool("force", false, "replace a file, or the folder of an earlier export")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *out == "" {
-			return usagef("out is not set; give --out FOLDER or --out FILE.zip")
+			return usagef("out is not set; give --out FOLDER, --out FILE.zip or, as sqlite, --out FILE.sqlite")
 		}
 		if !slices.Contains(formats, *format) {
 			return usagef("format is %q; %suse %s", *format, didYouMean(*format, formats), strings.Join(formats, ", "))
@@ -84,15 +86,12 @@ func exportTo(ctx context.Context, dir snapshot.Dir, id, format, out string, for
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		files = append(files, e.Name)
-	}
 	if err := export.Save(ctx, out, entries, force); errors.Is(err, context.Canceled) {
 		return nil, fmt.Errorf("interrupted, and nothing was written: %w", err)
 	} else if err != nil {
 		return nil, err
 	}
-	return files, nil
+	return export.Names(out, entries), nil
 }
 
 // openSnapshot verifies a snapshot and holds it. The current one must be the

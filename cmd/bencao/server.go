@@ -199,7 +199,11 @@ func openBackend(s *settings, snap *snapshot.Snapshot) (*api.Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Sources: snap.Manifest.Sources, Changes: changes, Held: snap})
+	dataset, err := os.ReadFile(snap.Path(indexer.DatasetFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Sources: snap.Manifest.Sources, Changes: changes, Dataset: dataset, Held: snap})
 }
 
 // changesOf are the changes that the report of a snapshot tells of.

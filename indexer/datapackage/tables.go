@@ -1,6 +1,9 @@
 package datapackage
 
-import "io"
+import (
+	"io"
+	"iter"
+)
 
 // anyTable is a table of any record, so that all of them stand in one list.
 type anyTable struct {
@@ -12,6 +15,8 @@ type anyTable struct {
 	// delimiter and write are those of the table's CSV.
 	delimiter func(*Package) rune
 	write     func(io.Writer, *Package) error
+	// cells yields the table's rows, as the CSV has them.
+	cells func(*Package) iter.Seq[[]string]
 }
 
 // tables lists every table in the order of reading: a table comes after those
@@ -34,7 +39,7 @@ var tables = []anyTable{
 }
 
 func erase[R any](t table[R]) anyTable {
-	a := anyTable{name: t.name, open: t.open, schema: t.schema(), delimiter: t.delimiter, write: t.write}
+	a := anyTable{name: t.name, open: t.open, schema: t.schema(), delimiter: t.delimiter, write: t.write, cells: t.cells}
 	for _, c := range t.columns {
 		a.columns = append(a.columns, c.name)
 	}

@@ -3,6 +3,7 @@ package datapackage
 import (
 	"encoding/csv"
 	"io"
+	"iter"
 	"strings"
 
 	"bencao/indexer/archive"
@@ -33,23 +34,47 @@ func fileOf(table string) string { return table + ".csv" }
 func (t table[R]) write(w io.Writer, p *Package) error {
 	out := csv.NewWriter(w)
 	out.Comma = t.delimiter(p)
-	cells := make([]string, len(t.columns))
+	header := make([]string, len(t.columns))
 	for i, c := range t.columns {
-		cells[i] = c.name
+		header[i] = c.name
 	}
-	if err := out.Write(cells); err != nil {
+	if err := out.Write(header); err != nil {
 		return err
 	}
-	for r := range t.each(p) {
-		for i, c := range t.columns {
-			cells[i] = c.get(r)
-		}
+	for cells := range t.cells(p) {
 		if err := out.Write(cells); err != nil {
 			return err
 		}
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// cells yields the rows of the table. A row is overwritten by the next.
+func (t table[R]) cells(p *Package) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		cells := make([]string, len(t.columns))
+		for r := range t.each(p) {
+			for i, c := range t.columns {
+				cells[i] = c.get(r)
+			}
+			if !yield(cells) {
+				return
+			}
+		}
+	}
+}
+
+// Rows yields the rows of a table as its CSV has them: a cell for each column
+// of its schema, empty where nothing is known. A row is overwritten by the next.
+func (p *Package) Rows(name string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for _, t := range tables {
+			if t.name == name {
+				t.cells(p)(yield)
+			}
+		}
+	}
 }
 
 // delimiters are tried in this order. The last is the unit separator, which no

@@ -4,6 +4,7 @@
 //	datapackage  every table and column; the indexer makes the same snapshot of it
 //	dwca         Darwin Core Archive: names and their synonyms, Chinese names
 //	coldp        Catalogue of Life Data Package: the same
+//	sqlite       every table and column in one file, for SQL and Datasette
 //
 // [Entries] says which files an export has, [Save] writes them into a folder or
 // a zip, whole or not at all. The package knows nothing of snapshots.
@@ -33,6 +34,7 @@ var formats = []format{
 	{"datapackage", nil, packageFiles()},
 	{"dwca", darwinCore, []string{"meta.xml", "eml.xml", taxonFile, vernacularFile}},
 	{"coldp", colDP, []string{metadataFile, usageFile, coldpVernacularFile}},
+	{"sqlite", sqlite, []string{databaseFile, datasetteFile}},
 }
 
 // Formats are the names of all formats, the usual one first.

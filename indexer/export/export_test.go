@@ -223,7 +223,7 @@ func content(tb testing.TB, a *archive.Archive, name string) string {
 
 func TestUnknownFormat(t *testing.T) {
 	_, err := export.Entries(context.Background(), source(t), "xlsx")
-	if err == nil || !strings.Contains(err.Error(), "use datapackage, dwca, coldp") {
+	if err == nil || !strings.Contains(err.Error(), "use datapackage, dwca, coldp, sqlite") {
 		t.Errorf("error %v; want one that lists the formats", err)
 	}
 }

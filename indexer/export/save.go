@@ -20,9 +20,10 @@ import (
 // be written.
 var errExists = errors.New("exists already")
 
-// Save writes files to out: a zip if it ends in ".zip", else a folder. The
-// files are written aside, made durable, and get their name at last; after an
-// error there is nothing, or what was there before.
+// Save writes files to out: a zip if it ends in ".zip", the database alone if
+// there is one and out ends as databases do, else a folder. The files are
+// written aside, made durable, and get their name at last; after an error there
+// is nothing, or what was there before.
 //
 // An empty folder is taken. What else is there is replaced only by force, and
 // a folder only if it holds nothing but an earlier export.
@@ -31,8 +32,8 @@ func Save(ctx context.Context, out string, entries []archive.Entry, force bool) 
 	if err != nil {
 		return err
 	}
-	packed := strings.EqualFold(filepath.Ext(out), ".zip")
-	if err := vacant(out, target, packed, force); err != nil {
+	made := shapeOf(out, entries)
+	if err := vacant(out, target, made, force); err != nil {
 		return err
 	}
 	aside, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+".tmp-")
@@ -40,16 +41,53 @@ func Save(ctx context.Context, out string, entries []archive.Entry, force bool) 
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(aside)) }()
-	made := filepath.Join(aside, "new")
-	if packed {
-		err = writeFile(ctx, made, func(w io.Writer) error { return archive.Pack(w, entries) })
-	} else {
-		err = writeFolder(ctx, made, entries)
+	fresh := filepath.Join(aside, "new")
+	switch made {
+	case zipped:
+		err = writeFile(ctx, fresh, func(w io.Writer) error { return archive.Pack(w, entries) })
+	case single:
+		err = writeFile(ctx, fresh, entries[0].Write)
+	case folder:
+		err = writeFolder(ctx, fresh, entries)
 	}
 	if err != nil {
 		return err
 	}
-	return replace(made, target, filepath.Join(aside, "old"))
+	return replace(fresh, target, filepath.Join(aside, "old"))
+}
+
+// shape is what an export becomes.
+type shape string
+
+const (
+	folder shape = "folder"
+	zipped shape = "zip"
+	single shape = "database"
+)
+
+// Names are the files that come of an export to out.
+func Names(out string, entries []archive.Entry) []string {
+	if shapeOf(out, entries) == single {
+		entries = entries[:1]
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// shapeOf says what a name makes of files.
+func shapeOf(out string, entries []archive.Entry) shape {
+	switch strings.ToLower(filepath.Ext(out)) {
+	case ".zip":
+		return zipped
+	case ".sqlite", ".sqlite3", ".db":
+		if len(entries) > 0 && entries[0].Name == databaseFile {
+			return single
+		}
+	}
+	return folder
 }
 
 // resolve is the path behind links, so that what they lead to is replaced and
@@ -75,20 +113,21 @@ func resolve(out string) (string, error) {
 }
 
 // vacant says why out must not be written to.
-func vacant(out, target string, packed, force bool) error {
+func vacant(out, target string, made shape, force bool) error {
+	file := made != folder
 	info, err := os.Lstat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return err
-	case packed && info.IsDir():
-		return fmt.Errorf("export to %s: a folder of that name %w; a name that ends in .zip becomes a zip", out, errExists)
-	case packed && !info.Mode().IsRegular(), !packed && !info.IsDir():
-		return fmt.Errorf("export to %s: %w and is no %s; give another name", out, errExists, kind(packed))
-	case packed && force:
+	case file && info.IsDir():
+		return fmt.Errorf("export to %s: a folder of that name %w; a name that ends in %s becomes a %s", out, errExists, filepath.Ext(out), made)
+	case file && !info.Mode().IsRegular(), !file && !info.IsDir():
+		return fmt.Errorf("export to %s: %w and is no %s; give another name", out, errExists, made)
+	case file && force:
 		return nil
-	case packed:
+	case file:
 		return fmt.Errorf("export to %s: the file %w; give another name, or --force to replace it", out, errExists)
 	}
 	files, err := os.ReadDir(target)
@@ -105,13 +144,6 @@ func vacant(out, target string, packed, force bool) error {
 		}
 	}
 	return nil
-}
-
-func kind(packed bool) string {
-	if packed {
-		return "file"
-	}
-	return "folder"
 }
 
 // writeFolder writes the files into a new folder and makes them durable.

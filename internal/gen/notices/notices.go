@@ -145,10 +145,11 @@ func (m module) files() ([]file, error) {
 	return files, nil
 }
 
-// accompanies tells whether a file is no licence but goes along with one.
+// accompanies tells whether a file is no licence but goes along with one, or
+// says where a module's logo is from.
 func (f file) accompanies() bool {
 	name := strings.ToUpper(f.name)
-	return strings.HasPrefix(name, "NOTICE") || strings.HasPrefix(name, "THIRD")
+	return strings.HasPrefix(name, "NOTICE") || strings.HasPrefix(name, "THIRD") || strings.HasSuffix(name, "-LOGO")
 }
 
 // known are the licences that the program may link, each with words that it

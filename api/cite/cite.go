@@ -1,0 +1,223 @@
+// Package cite writes references to papers and records in the forms that
+// reference managers read.
+package cite
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"bencao/names/han"
+	"bencao/store"
+)
+
+// Form is a form of references.
+type Form struct {
+	// Name is what people call it, Word what an address does, End the end of a
+	// file's name.
+	Name, Word, End string
+	// Media is its media type, Charset what follows that in a header.
+	Media, Charset string
+}
+
+// Forms are all forms.
+var Forms = []Form{
+	{"BibTeX", "bibtex", "bib", "application/x-bibtex", "; charset=utf-8"},
+	{"RIS", "ris", "ris", "application/x-research-info-systems", "; charset=utf-8"},
+	{"CSL-JSON", "csl", "json", "application/vnd.citationstyles.csl+json", ""},
+}
+
+// FormOf finds a form by its word or by the end of its files.
+func FormOf(word string) (Form, bool) {
+	i := slices.IndexFunc(Forms, func(f Form) bool { return f.Word == word || f.End == word })
+	if i < 0 {
+		return Form{}, false
+	}
+	return Forms[i], true
+}
+
+// Write writes references as one file.
+func (f Form) Write(w io.Writer, all []Reference) error {
+	var err error
+	switch f.Word {
+	case "bibtex":
+		for _, r := range all {
+			if _, err = io.WriteString(w, r.bibTeX()); err != nil {
+				return err
+			}
+		}
+	case "ris":
+		for _, r := range all {
+			if _, err = io.WriteString(w, r.ris()); err != nil {
+				return err
+			}
+		}
+	default:
+		items := make([]item, len(all))
+		for i, r := range all {
+			items[i] = r.csl()
+		}
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(items)
+	}
+	return err
+}
+
+// Reference is what is cited. Empty fields are left out.
+type Reference struct {
+	// ID is what names it among others.
+	ID string
+	// Dataset says that it is a record of a data set and no paper.
+	Dataset bool
+	Title   string
+	Authors []string
+	Source  string // journal, book or data set
+	Year    string
+	DOI     string
+	PubMed  string
+	URL     string
+	// Version is that of a data set.
+	Version string
+}
+
+// Paper is a paper as it is cited.
+func Paper(p *store.PaperSummary) Reference {
+	return Reference{ID: p.ID, Title: string(p.Title), Authors: Authors(string(p.Authors)), Source: string(p.Source),
+		Year: string(p.Year), DOI: DOI(string(p.DOI)), PubMed: string(p.PubMedID), URL: p.URL}
+}
+
+// DOI is a DOI without the address that some sources write before it.
+func DOI(text string) string {
+	if i := strings.Index(text, "10."); i >= 0 {
+		return text[i:]
+	}
+	return text
+}
+
+// Authors takes a list of authors apart: between semicolons, or else between
+// commas. A comma alone behind one Latin word stands between family and given
+// name: Tu, Youyou.
+func Authors(list string) []string {
+	mark := ";"
+	if !strings.ContainsAny(list, ";；") {
+		mark = ","
+	}
+	var names []string
+	for _, name := range strings.Split(strings.NewReplacer("；", ";", "，", ",", "、", ",").Replace(list), mark) {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	if mark == "," && len(names) == 2 && !strings.Contains(names[0], " ") && !han.Has(list) {
+		return []string{names[0] + ", " + names[1]}
+	}
+	return names
+}
+
+// field is a name and a value.
+type field struct{ name, value string }
+
+// bibTeX writes the reference for BibTeX.
+func (r Reference) bibTeX() string {
+	kind, source := "article", "journal"
+	if r.Dataset {
+		kind, source = "misc", "howpublished"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "@%s{%s", kind, key(r.ID))
+	for _, f := range []field{
+		{"title", r.Title}, {"author", strings.Join(r.Authors, " and ")}, {source, r.Source}, {"year", r.Year},
+		{"doi", r.DOI}, {"pmid", r.PubMed}, {"version", r.Version}, {"url", r.URL},
+	} {
+		if f.value != "" {
+			fmt.Fprintf(&b, ",\n  %s = {%s}", f.name, texEscape.Replace(f.value))
+		}
+	}
+	b.WriteString("\n}\n")
+	return b.String()
+}
+
+// texEscape keeps what TeX reads otherwise from being read so.
+var texEscape = strings.NewReplacer(`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `%`, `\%`, `&`, `\&`, `#`, `\#`, `$`, `\$`, `_`, `\_`, "\r", " ", "\n", " ")
+
+// key makes a key of BibTeX of an id.
+func key(id string) string {
+	k := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
+			return r
+		}
+		return '-'
+	}, id)
+	return "bencao-" + strings.Trim(k, "-")
+}
+
+// ris writes the reference for reference managers.
+func (r Reference) ris() string {
+	kind := "JOUR"
+	if r.Dataset {
+		kind = "DATA"
+	}
+	lines := []field{{"TY", kind}, {"TI", r.Title}}
+	for _, a := range r.Authors {
+		lines = append(lines, field{"AU", a})
+	}
+	lines = append(lines, field{"T2", r.Source}, field{"PY", r.Year}, field{"DO", r.DOI}, field{"AN", r.PubMed}, field{"ET", r.Version}, field{"UR", r.URL})
+	var b strings.Builder
+	for _, f := range lines {
+		if f.value != "" {
+			b.WriteString(f.name + "  - " + strings.NewReplacer("\r", " ", "\n", " ").Replace(f.value) + "\r\n")
+		}
+	}
+	b.WriteString("ER  - \r\n")
+	return b.String()
+}
+
+// item is a reference as an item of CSL-JSON.
+type item struct {
+	ID      string `json:"id"`
+	Type    string `json:"type"`
+	Title   string `json:"title,omitempty"`
+	Authors []name `json:"author,omitempty"`
+	Source  string `json:"container-title,omitempty"`
+	Issued  *date  `json:"issued,omitempty"`
+	DOI     string `json:"DOI,omitempty"`
+	PMID    string `json:"PMID,omitempty"`
+	URL     string `json:"URL,omitempty"`
+	Version string `json:"version,omitempty"`
+}
+
+type name struct {
+	Family  string `json:"family,omitempty"`
+	Given   string `json:"given,omitempty"`
+	Literal string `json:"literal,omitempty"`
+}
+
+// nameOf parts family and given name where a comma says which is which.
+func nameOf(author string) name {
+	if family, given, ok := strings.Cut(author, ", "); ok {
+		return name{Family: family, Given: given}
+	}
+	return name{Literal: author}
+}
+
+type date struct {
+	Raw string `json:"raw"`
+}
+
+func (r Reference) csl() item {
+	c := item{ID: r.ID, Type: "article-journal", Title: r.Title, Source: r.Source, DOI: r.DOI, PMID: r.PubMed, URL: r.URL, Version: r.Version}
+	if r.Dataset {
+		c.Type = "dataset"
+	}
+	for _, a := range r.Authors {
+		c.Authors = append(c.Authors, nameOf(a))
+	}
+	if r.Year != "" {
+		c.Issued = &date{r.Year}
+	}
+	return c
+}

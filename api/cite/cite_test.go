@@ -1,0 +1,83 @@
+package cite_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"bencao/api/cite"
+	"bencao/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestAuthors(t *testing.T) {
+	for list, want := range map[string][]string{
+		"Li, M.; Wang, L.":                 {"Li, M.", "Wang, L."},
+		"Tu, Youyou":                       {"Tu, Youyou"},
+		"Li M, Wang L":                     {"Li M", "Wang L"},
+		"Li M, Wang L, Zhang Y":            {"Li M", "Wang L", "Zhang Y"},
+		"屠呦呦，李国桥":                          {"屠呦呦", "李国桥"},
+		"屠呦呦；李国桥":                          {"屠呦呦", "李国桥"},
+		"屠呦呦、李国桥、":                         {"屠呦呦", "李国桥"},
+		"Chinese Pharmacopoeia Commission": {"Chinese Pharmacopoeia Commission"},
+		" ; ":                              nil,
+	} {
+		if diff := cmp.Diff(want, cite.Authors(list)); diff != "" {
+			t.Errorf("authors of %q (-want +got):\n%s", list, diff)
+		}
+	}
+}
+
+// TestForms holds what a reference manager reads of a paper whose title means
+// something to TeX.
+func TestForms(t *testing.T) {
+	paper := cite.Paper(&store.PaperSummary{ID: "doi:10.1/x_y", Title: "50 % of {all} & more", Authors: "Tu, Youyou", Source: "Nature",
+		Year: "2011", DOI: "https://doi.org/10.1/x_y", PubMedID: "1", URL: "https://plants.example/papers/1"})
+	for word, want := range map[string]string{
+		"bibtex": `@article{bencao-doi-10.1-x-y,
+  title = {50 \% of \{all\} \& more},
+  author = {Tu, Youyou},
+  journal = {Nature},
+  year = {2011},
+  doi = {10.1/x\_y},
+  pmid = {1},
+  url = {https://plants.example/papers/1}
+}
+`,
+		"ris": "TY  - JOUR\r\nTI  - 50 % of {all} & more\r\nAU  - Tu, Youyou\r\nT2  - Nature\r\nPY  - 2011\r\nDO  - 10.1/x_y\r\nAN  - 1\r\nUR  - https://plants.example/papers/1\r\nER  - \r\n",
+		"csl": `[{"id":"doi:10.1/x_y","type":"article-journal","title":"50 % of {all} & more","author":[{"family":"Tu","given":"Youyou"}],` +
+			`"container-title":"Nature","issued":{"raw":"2011"},"DOI":"10.1/x_y","PMID":"1","URL":"https://plants.example/papers/1"}]`,
+	} {
+		form, ok := cite.FormOf(word)
+		if !ok {
+			t.Fatalf("there is no form %s", word)
+		}
+		var b strings.Builder
+		if err := form.Write(&b, []cite.Reference{paper}); err != nil {
+			t.Fatal(err)
+		}
+		got := b.String()
+		if word == "csl" {
+			got = compacted(t, got)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", word, diff)
+		}
+	}
+}
+
+func compacted(tb testing.TB, text string) string {
+	tb.Helper()
+	var items []json.RawMessage
+	if err := json.Unmarshal([]byte(text), &items); err != nil {
+		tb.Fatal(err)
+	}
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(items); err != nil {
+		tb.Fatal(err)
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,249 @@
+package export
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/datapackage"
+	"bencao/internal/durable"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+const (
+	databaseFile  = "bencao.sqlite"
+	datasetteFile = "metadata.json"
+)
+
+// sqlite are a database of all tables, and what Datasette shows above it.
+func sqlite(p *datapackage.Package) []archive.Entry {
+	return []archive.Entry{
+		{Name: databaseFile, Write: func(w io.Writer) error { return writeDatabase(w, p) }},
+		{Name: datasetteFile, Write: func(w io.Writer) error { return writeDatasette(w, p) }},
+	}
+}
+
+// looked are columns that people look in, beside those that lead to other
+// tables.
+var looked = map[string][]string{
+	"species":             {"chinese_name", "scientific_name", "family"},
+	"synonyms":            {"name"},
+	"aliases":             {"name"},
+	"papers":              {"doi"},
+	"formulas":            {"name"},
+	"formula_ingredients": {"herb"},
+}
+
+// writeDatabase builds the database in a folder of its own and copies it to w.
+// Equal packages give equal bytes.
+func writeDatabase(w io.Writer, p *datapackage.Package) (err error) {
+	dir, err := os.MkdirTemp("", "bencao-export-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	name := filepath.Join(dir, databaseFile)
+	if err := buildDatabase(name, p); err != nil {
+		return durable.Explain(dir, fmt.Errorf("%s: %w", databaseFile, err))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close() // read-only: what can't be read fails the copy
+	_, err = io.Copy(w, f)
+	return err
+}
+
+func buildDatabase(name string, p *datapackage.Package) (err error) {
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	// What breaks leaves a file that nobody gets to see, so nothing of it needs
+	// to be safe on its way; and all must be said to the same connection.
+	db.SetMaxOpenConns(1)
+	for _, s := range []string{"PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA foreign_keys = ON", "BEGIN"} {
+		if _, err := db.Exec(s); err != nil {
+			return err
+		}
+	}
+	if err := fillMetadata(db, p); err != nil {
+		return err
+	}
+	for _, t := range datapackage.Schema() {
+		if err := fillTable(db, p, t); err != nil {
+			return fmt.Errorf("table %s: %w", t.Name, err)
+		}
+	}
+	if err := fillNames(db, p); err != nil {
+		return fmt.Errorf("table names: %w", err)
+	}
+	for _, s := range []string{"COMMIT", "VACUUM"} {
+		if _, err := db.Exec(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fillTable makes a table, its indexes and its rows. A table that the package
+// lacks is there and empty, so that a query for one database runs on all.
+func fillTable(db *sql.DB, p *datapackage.Package, t datapackage.TableSchema) error {
+	if _, err := db.Exec(declaration(t)); err != nil {
+		return err
+	}
+	indexed := slices.Clone(looked[t.Name])
+	for _, r := range t.References {
+		indexed = append(indexed, r.Column)
+	}
+	for _, c := range indexed {
+		if len(t.PrimaryKey) > 0 && t.PrimaryKey[0] == c {
+			continue // the key is an index of it
+		}
+		if _, err := db.Exec(fmt.Sprintf("CREATE INDEX %q ON %q (%q)", t.Name+"_"+c, t.Name, c)); err != nil {
+			return err
+		}
+	}
+	rows := func(yield func([]any) bool) {
+		for cells := range p.Rows(t.Name) {
+			values := make([]any, len(cells))
+			for i, c := range cells {
+				values[i] = value(t.Columns[i].Type, c)
+			}
+			if !yield(values) {
+				return
+			}
+		}
+	}
+	return insert(db, t.Name, len(t.Columns), rows)
+}
+
+// insert puts rows into a table.
+func insert(db *sql.DB, table string, columns int, rows iter.Seq[[]any]) (err error) {
+	marks := strings.TrimSuffix(strings.Repeat("?, ", columns), ", ")
+	add, err := db.PrepareContext(context.Background(), fmt.Sprintf("INSERT INTO %q VALUES (%s)", table, marks))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, add.Close()) }()
+	for values := range rows {
+		if _, err := add.Exec(values...); err != nil {
+			return fmt.Errorf("row %v: %w", values, err)
+		}
+	}
+	return nil
+}
+
+// types are SQLite's for those of the Table Schema.
+var types = map[string]string{"string": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "INTEGER"}
+
+// declaration is the statement that makes a table.
+func declaration(t datapackage.TableSchema) string {
+	var parts []string
+	for _, c := range t.Columns {
+		part := fmt.Sprintf("%q %s", c.Name, types[c.Type])
+		if c.Required {
+			part += " NOT NULL"
+		}
+		parts = append(parts, part)
+	}
+	if len(t.PrimaryKey) > 0 {
+		parts = append(parts, "PRIMARY KEY "+columnList(t.PrimaryKey))
+	}
+	for _, u := range t.Unique {
+		parts = append(parts, "UNIQUE "+columnList(u))
+	}
+	for _, r := range t.References {
+		parts = append(parts, fmt.Sprintf("FOREIGN KEY (%q) REFERENCES %q (%q)", r.Column, r.Table, r.To))
+	}
+	return fmt.Sprintf("CREATE TABLE %q (\n  %s\n)", t.Name, strings.Join(parts, ",\n  "))
+}
+
+func columnList(columns []string) string { return `("` + strings.Join(columns, `", "`) + `")` }
+
+// value is a cell as SQLite keeps it. The package has been read, so a cell is
+// of its column's type.
+func value(typ, cell string) any {
+	if cell == "" {
+		return nil
+	}
+	switch typ {
+	case "integer":
+		if n, err := strconv.ParseInt(cell, 10, 64); err == nil {
+			return n
+		}
+	case "number":
+		if x, err := strconv.ParseFloat(cell, 64); err == nil {
+			return x
+		}
+	case "boolean":
+		if cell == "true" {
+			return int64(1)
+		}
+		return int64(0)
+	}
+	return cell
+}
+
+// fillMetadata writes what the package says of itself, for whoever has the
+// file alone.
+func fillMetadata(db *sql.DB, p *datapackage.Package) error {
+	if _, err := db.Exec("CREATE TABLE metadata (\n  key TEXT NOT NULL PRIMARY KEY,\n  value TEXT NOT NULL\n)"); err != nil {
+		return err
+	}
+	license, address := p.License()
+	return insert(db, "metadata", 2, func(yield func([]any) bool) {
+		for _, kv := range [][2]string{
+			{"name", p.Name}, {"title", p.Title}, {"version", p.Version}, {"created", p.Created},
+			{"license", license}, {"license_url", address}, {"citation", p.Citation()},
+		} {
+			if kv[1] != "" && !yield([]any{kv[0], kv[1]}) {
+				return
+			}
+		}
+	})
+}
+
+// writeDatasette writes what `datasette --metadata` reads.
+func writeDatasette(w io.Writer, p *datapackage.Package) error {
+	license, address := p.License()
+	type table struct {
+		Description string `json:"description,omitempty"`
+		Label       string `json:"label_column,omitempty"`
+	}
+	type database struct {
+		Tables map[string]table `json:"tables"`
+	}
+	doc := struct {
+		Title       string              `json:"title"`
+		Description string              `json:"description"`
+		License     string              `json:"license,omitempty"`
+		LicenseURL  string              `json:"license_url,omitempty"`
+		Databases   map[string]database `json:"databases"`
+	}{
+		Title: p.Title, Description: p.Citation(), License: license, LicenseURL: address,
+		Databases: map[string]database{strings.TrimSuffix(databaseFile, filepath.Ext(databaseFile)): {map[string]table{
+			"species":  {Label: "scientific_name"},
+			"formulas": {Label: "name"},
+			"papers":   {Label: "title"},
+			"names":    {Description: "Every name, found by characters, pinyin with or without tones, initials and Latin words"},
+		}}},
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(doc)
+}

@@ -1,0 +1,132 @@
+package export
+
+import (
+	"cmp"
+	"database/sql"
+	"slices"
+	"strings"
+
+	"bencao/indexer/datapackage"
+	"bencao/names/han"
+	"bencao/names/pinyin"
+)
+
+// The names of all species and formulas in one table, and an index of its
+// words. To the index a run of Chinese characters is one word, so spelling has
+// what else a name is looked up by.
+var namesTables = []string{
+	`CREATE TABLE names (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  pinyin TEXT,
+  spelling TEXT,
+  species_id INTEGER REFERENCES species (entry_id),
+  formula_id INTEGER REFERENCES formulas (entry_id)
+)`,
+	"CREATE INDEX names_species_id ON names (species_id)",
+	"CREATE INDEX names_formula_id ON names (formula_id)",
+	"CREATE VIRTUAL TABLE names_fts USING fts5 (name, pinyin, spelling, content='names', content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
+}
+
+// indexNames fills the index of words, as one piece.
+var indexNames = []string{
+	"INSERT INTO names_fts (names_fts) VALUES ('rebuild')",
+	"INSERT INTO names_fts (names_fts) VALUES ('optimize')",
+}
+
+func fillNames(db *sql.DB, p *datapackage.Package) error {
+	for _, s := range namesTables {
+		if _, err := db.Exec(s); err != nil {
+			return err
+		}
+	}
+	err := insert(db, "names", 7, func(yield func([]any) bool) {
+		id := int64(0)
+		names(p, func(n name) bool {
+			id++
+			return yield([]any{id, n.name, n.kind, orNull(n.pinyin), orNull(spelling(n.name, n.pinyin)), n.species, n.formula})
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for _, s := range indexNames {
+		if _, err := db.Exec(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// name is a row of names. Species or formula is its number, the other nil.
+type name struct {
+	name, kind, pinyin string
+	species, formula   any
+}
+
+// names yields every name, until yield says that it is enough. Pinyin that the
+// package lacks is learned from what it has, as in a snapshot.
+func names(p *datapackage.Package, yield func(name) bool) {
+	model := pinyin.Train(p.ReadAloud())
+	aloud := func(name, given string) string {
+		if given == "" && han.Has(name) {
+			return model.Read(name)
+		}
+		return given
+	}
+	for i := range p.Species {
+		s := &p.Species[i]
+		all := []name{{name: s.ChineseName, kind: "chinese", pinyin: aloud(s.ChineseName, s.ChineseNamePinyin)}, {name: s.ScientificName, kind: "scientific"}}
+		for _, a := range s.Aliases {
+			if a.Name != s.ChineseName {
+				all = append(all, name{name: a.Name, kind: cmp.Or(a.Kind, "alias"), pinyin: aloud(a.Name, "")})
+			}
+		}
+		for _, x := range s.Synonyms {
+			all = append(all, name{name: x.Name, kind: "synonym"})
+		}
+		for _, n := range all {
+			if n.species = s.EntryID; n.name != "" && !yield(n) {
+				return
+			}
+		}
+	}
+	for i := range p.Formulas {
+		f := &p.Formulas[i]
+		if !yield(name{name: f.Name, kind: "formula", pinyin: aloud(f.Name, f.NamePinyin), formula: f.EntryID}) {
+			return
+		}
+	}
+}
+
+// spelling is what a Chinese name is looked up by besides itself and its
+// pinyin: simplified characters, letters without spaces, initials, and each
+// character by itself. It is empty for other names.
+func spelling(name, read string) string {
+	if !han.Has(name) {
+		return ""
+	}
+	var words []string
+	folded := han.Fold(name)
+	if folded != name {
+		words = append(words, folded)
+	}
+	var joined, initials strings.Builder
+	for _, s := range strings.Fields(pinyin.WithoutTones(read)) {
+		joined.WriteString(s)
+		initials.WriteString(s[:1])
+	}
+	words = append(words, joined.String(), initials.String())
+	for _, r := range folded {
+		words = append(words, string(r))
+	}
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+}

@@ -1,0 +1,222 @@
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/indexer/archive"
+	"bencao/indexer/datapackage"
+	"bencao/indexer/export"
+	"bencao/indexer/finding"
+	"bencao/indexer/sample"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// database is the sample as a database, and the file it is in.
+func database(tb testing.TB, src *archive.Archive) (db *sql.DB, path string) {
+	tb.Helper()
+	entries, err := export.Entries(context.Background(), src, "sqlite")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path = filepath.Join(tb.TempDir(), "plants.sqlite")
+	if err := export.Save(context.Background(), path, entries, false); err != nil {
+		tb.Fatal(err)
+	}
+	db, err = sql.Open("sqlite", path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { db.Close() })
+	return db, path
+}
+
+// rows are the answer to a query, as text; what is null is empty.
+func rows(tb testing.TB, db *sql.DB, query string, args ...any) [][]string {
+	tb.Helper()
+	found, err := db.Query(query, args...)
+	if err != nil {
+		tb.Fatalf("%s: %v", query, err)
+	}
+	defer found.Close()
+	columns, err := found.Columns()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all [][]string
+	for found.Next() {
+		cells, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		if err := found.Scan(into...); err != nil {
+			tb.Fatal(err)
+		}
+		row := make([]string, len(columns))
+		for i, c := range cells {
+			row[i] = c.String
+		}
+		all = append(all, row)
+	}
+	if err := found.Err(); err != nil {
+		tb.Fatal(err)
+	}
+	return all
+}
+
+func sampleArchive(tb testing.TB) *archive.Archive {
+	tb.Helper()
+	src, err := archive.FromFS("sample", sample.Package(), archive.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return src
+}
+
+// TestDatabaseHoldsAll holds every table against the package's own CSV.
+func TestDatabaseHoldsAll(t *testing.T) {
+	src := sampleArchive(t)
+	db, path := database(t, src)
+	for _, check := range []string{"PRAGMA integrity_check", "PRAGMA foreign_key_check"} {
+		if got := fmt.Sprint(rows(t, db, check)); got != "[[ok]]" && got != "[]" {
+			t.Errorf("%s: %s", check, got)
+		}
+	}
+	p, err := datapackage.Read(context.Background(), src, datapackage.Options{}, &finding.Log{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := map[string][][]string{}
+	for _, e := range p.Entries() {
+		table, ok := strings.CutSuffix(e.Name, ".csv")
+		if !ok {
+			continue
+		}
+		var b bytes.Buffer
+		if err := e.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		all, err := csv.NewReader(&b).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables[table] = all
+	}
+	for _, s := range datapackage.Schema() {
+		want := [][]string{}
+		if all := tables[s.Name]; len(all) > 0 {
+			want = all[1:]
+		}
+		var columns []string
+		for i, c := range s.Columns {
+			columns = append(columns, c.Name)
+			for _, row := range want {
+				if c.Type == "boolean" {
+					row[i] = strings.NewReplacer("true", "1", "false", "0").Replace(row[i])
+				}
+			}
+		}
+		got := rows(t, db, fmt.Sprintf("SELECT %s FROM %s", strings.Join(columns, ", "), s.Name))
+		slices.SortFunc(want, slices.Compare)
+		slices.SortFunc(got, slices.Compare)
+		if diff := cmp.Diff(want, append([][]string{}, got...)); diff != "" {
+			t.Errorf("table %s (-package +database):\n%s", s.Name, diff)
+		}
+		if got, want := len(rows(t, db, fmt.Sprintf("PRAGMA foreign_key_list(%s)", s.Name))), len(s.References); got != want {
+			t.Errorf("table %s has %d foreign keys, want %d", s.Name, got, want)
+		}
+	}
+	again, other := database(t, src)
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := readAll(t, path), readAll(t, other); !bytes.Equal(a, b) {
+		t.Error("the same package made two files that differ")
+	}
+}
+
+func readAll(tb testing.TB, path string) []byte {
+	tb.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return b
+}
+
+// TestDatabaseFindsNames asks the index of words as Datasette does.
+func TestDatabaseFindsNames(t *testing.T) {
+	db, _ := database(t, sampleArchive(t))
+	for _, tt := range []struct{ query, want string }{
+		{"人参", "人参"}, {"renshen", "人参"}, {"ren shen", "人参"}, {`"人 参"`, "人参"}, {"参", "西洋参"},
+		{"gzt", "桂枝汤"}, {"Panax", "Panax ginseng"}, {"ginseng", "Panax ginseng"}, {"gui*", "桂枝汤"},
+	} {
+		got := rows(t, db, "SELECT name FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)", tt.query)
+		if !slices.ContainsFunc(got, func(row []string) bool { return row[0] == tt.want }) {
+			t.Errorf("%s finds %v, want %s among them", tt.query, got, tt.want)
+		}
+	}
+	got := rows(t, db, `SELECT DISTINCT f.name FROM names n JOIN herb_species h ON h.species_id = n.species_id
+		JOIN formula_ingredients i ON i.herb = h.herb JOIN formulas f ON f.entry_id = i.formula_id WHERE n.name = 'Panax ginseng' ORDER BY f.name`)
+	if len(got) == 0 {
+		t.Error("no formula of Panax ginseng is found through its herb")
+	}
+}
+
+// TestDatabaseSaysWhatItIs reads metadata, in the file and beside it.
+func TestDatabaseSaysWhatItIs(t *testing.T) {
+	src := source(t)
+	db, _ := database(t, src)
+	want := [][]string{
+		{"citation", `Plants: "all" & <more>. version 2026.11, 2026-11-20. Data set, by way of Bencao 本草`},
+		{"created", "2026-11-20T00:00:00Z"},
+		{"license", "CC-BY-4.0"},
+		{"license_url", "https://creativecommons.org/licenses/by/4.0/"},
+		{"name", "herbarium"},
+		{"title", `Plants: "all" & <more>`},
+		{"version", "2026.11"},
+	}
+	if diff := cmp.Diff(want, rows(t, db, "SELECT key, value FROM metadata ORDER BY key")); diff != "" {
+		t.Errorf("metadata (-want +got):\n%s", diff)
+	}
+	var beside struct {
+		Title     string
+		License   string
+		Databases map[string]struct{ Tables map[string]any }
+	}
+	if err := json.Unmarshal([]byte(content(t, saved(t, src, "sqlite", "folder"), "metadata.json")), &beside); err != nil {
+		t.Fatal(err)
+	}
+	if beside.Title != `Plants: "all" & <more>` || beside.License != "CC-BY-4.0" {
+		t.Errorf("metadata.json says %+v", beside)
+	}
+	for table := range beside.Databases["bencao"].Tables {
+		if len(rows(t, db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ?", table)) != 1 {
+			t.Errorf("metadata.json speaks of a table %s, which the database lacks", table)
+		}
+	}
+}
+
+// TestDatabaseForStrangers reads the file with SQLite's own program.
+func TestDatabaseForStrangers(t *testing.T) {
+	program, err := exec.LookPath("sqlite3")
+	if err != nil {
+		t.Skip("SKIPPED: there is no sqlite3 here; install sqlite3")
+	}
+	_, path := database(t, sampleArchive(t))
+	out, err := exec.Command(program, "-readonly", path, "PRAGMA integrity_check; PRAGMA foreign_key_check; SELECT chinese_name FROM species WHERE scientific_name = 'Panax ginseng';").CombinedOutput()
+	if want := "ok\n人参\n"; err != nil || string(out) != want {
+		t.Errorf("sqlite3: %v: %s, want %s", err, out, want)
+	}
+}
