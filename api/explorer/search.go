@@ -257,6 +257,10 @@ func (v *visit) shown(name, value string) string {
 	switch name {
 	case "rank", "dynasty", "in", "hasFormulas":
 		return v.lang.Known(name+"."+value, value)
+	case "species": // by its guid, or by a name
+		if s, err := ask[store.SpeciesDetail](v, "species.detail", value); err == nil {
+			return speciesTitle(&s)
+		}
 	}
 	return value
 }
