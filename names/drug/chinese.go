@@ -102,13 +102,18 @@ func Read(text string) []Reading {
 // shorten returns the readings with one word less than r.
 func (c cuts) shorten(r Reading) []Reading {
 	var out []Reading
-	name := []rune(r.Base)
-	for n := 1; n <= maxCutWord && n < len(name); n++ {
-		front, back := string(name[:n]), string(name[n:])
+	name, begins, ends := r.Base, 0, len(r.Base)
+	for range maxCutWord {
+		_, first := utf8.DecodeRuneInString(name[begins:])
+		_, last := utf8.DecodeLastRuneInString(name[:ends])
+		if begins, ends = begins+first, ends-last; begins >= len(name) {
+			break
+		}
+		front, back := name[:begins], name[begins:]
 		if c.before[front] {
 			out = append(out, Reading{back, append(slices.Clone(r.Processing), front), r.Parts})
 		}
-		front, back = string(name[:len(name)-n]), string(name[len(name)-n:])
+		front, back = name[:ends], name[ends:]
 		if c.after[back] {
 			out = append(out, Reading{front, append(slices.Clone(r.Processing), back), r.Parts})
 		}
