@@ -1,0 +1,57 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// TestOtherSystems holds that the program type-checks as it is built for macOS.
+// "make cross" builds it, which compiles every library for macOS.
+func TestOtherSystems(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: a type check of all that is linked, for macOS")
+	}
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := packages.Load(&packages.Config{
+		Mode: packages.LoadAllSyntax,
+		Dir:  root,
+		Env:  append(os.Environ(), "GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=0"),
+		ParseFile: func(set *token.FileSet, name string, text []byte) (*ast.File, error) {
+			file, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
+			if file != nil && !strings.HasPrefix(name, root) {
+				for _, d := range file.Decls {
+					if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name != "init" && f.Name.Name != "main" {
+						f.Body = nil // what is within a library's function is no matter
+					}
+				}
+			}
+			return file, err
+		},
+	}, "./cmd/bencao")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := 0
+	packages.Visit(loaded, nil, func(p *packages.Package) {
+		if !strings.HasPrefix(p.PkgPath, "bencao/") {
+			return // its functions have no bodies
+		}
+		ours++
+		for _, e := range p.Errors {
+			t.Errorf("for macOS: %s", e)
+		}
+	})
+	if ours < 30 {
+		t.Errorf("%d of our packages were checked, want all that are linked", ours)
+	}
+}
