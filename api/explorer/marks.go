@@ -32,6 +32,7 @@ func functions(lang *texts.Language, a assets) template.FuncMap {
 		"badge":    func(kind, text string) template.HTML { return badge(kind, text) },
 		"mark":     marked,
 		"cells":    cells(lang),
+		"barRows":  barRows(lang),
 		"heatRows": heatRows(lang),
 		"year":     func(y *int32) string { return year(lang, y) },
 		"rank":     func(r any) string { return lang.Known("rank."+fmt.Sprint(r), fmt.Sprint(r)) },
@@ -222,6 +223,29 @@ func year(lang *texts.Language, y *int32) string {
 		return lang.Say("year.before", -*y)
 	}
 	return fmt.Sprint(*y)
+}
+
+// barRows writes the rows of a table of bars, in Chinese with the Chinese name first.
+func barRows(lang *texts.Language) func(bars) template.HTML {
+	return func(all bars) template.HTML {
+		var b strings.Builder
+		for _, r := range all.Rows {
+			first, second := r.Value, r.Chinese
+			if lang.Code == "zh" && second != "" {
+				first, second = second, first
+			}
+			name := string(chinese(first))
+			if r.Address != "" {
+				name = `<a href="` + escape(r.Address) + `">` + name + `</a>`
+			}
+			if second != "" {
+				name += ` <span class="sub">` + string(chinese(second)) + `</span>`
+			}
+			share := float64(r.Count) / float64(max(1, all.Most))
+			b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + string(draw.Bar(share)) + `</td><td class="num">` + thousands(r.Count) + `</td></tr>`)
+		}
+		return template.HTML(b.String())
+	}
 }
 
 // heatRows writes the rows of heat maps. A page has hundreds of cells, which a
