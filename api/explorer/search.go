@@ -28,7 +28,7 @@ func kinds() []*kind {
 	return []*kind{
 		{"species", "species.search", "species.facets", "family,genus,rank", access.Open, []string{"family", "genus", "rank", "hasFormulas"}, findSpecies},
 		{"herbs", "herbs.search", "", "", access.Prescriptions, []string{"part", "species"}, findHerbs},
-		{"formulas", "formulas.search", "formulas.facets", "dynasty,source", access.Prescriptions, []string{"in", "dynasty", "source", "author", "fromYear", "toYear", "herbs", "without"}, findFormulas},
+		{"formulas", "formulas.search", "formulas.facets", "dynasty,source", access.Prescriptions, []string{"in", "dynasty", "source", "author", "fromYear", "toYear", "herbs", "without", "species"}, findFormulas},
 		{"papers", "papers.search", "papers.facets", "year", access.Open, []string{"author", "fromYear", "toYear", "species"}, findPapers},
 	}
 }

@@ -178,8 +178,8 @@ func (view *speciesView) addUses(v *visit, guid string) error {
 	return err
 }
 
-// mostCounted is how many formulas of a species are counted by dynasty.
-const mostCounted = 5000
+// mostYears is more years than books were written in.
+const mostYears = 10_000
 
 // addFormulas adds a page of the formulas and when all of them were written.
 func (view *speciesView) addFormulas(v *visit, guid string) error {
@@ -205,35 +205,22 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 			view.Pager.Next = v.again("page", strconv.Itoa(l.Page+1)) + "#formulas"
 		}
 	}
-	if l.Total == 0 || l.Total > mostCounted {
+	if l.Total == 0 {
 		return nil
 	}
-	return view.count(v, guid, l.Total)
+	return view.count(v, guid)
 }
 
-// count counts the formulas by year and by dynasty.
-func (view *speciesView) count(v *visit, guid string, total int) error {
-	type when struct {
-		Dynasty store.Text
-		Year    *int32
+// count counts the formulas by year and by dynasty. What pages may not count is not
+// drawn.
+func (view *speciesView) count(v *visit, guid string) error {
+	counted, err := facets(v, "formulas.facets", "year,dynasty", mostYears, "species", guid)
+	if err != nil || counted == nil {
+		return err
 	}
-	years, dynasties := map[string]int{}, map[string]int{}
-	for from := 1; (from-1)*100 < total; from++ {
-		l, err := ask[list[when]](v, "species.formulas", guid, "page", strconv.Itoa(from), "pageSize", "100")
-		if err != nil {
-			return err
-		}
-		for _, f := range l.Items {
-			if f.Year != nil {
-				years[strconv.Itoa(int(*f.Year))]++
-			}
-			if f.Dynasty != "" {
-				dynasties[string(f.Dynasty)]++
-			}
-		}
-	}
-	var err error
-	view.eras, err = erasOf(v, years, dynasties, func(string) string { return "" })
+	view.eras, err = erasOf(v, countsOf(counted["year"]), countsOf(counted["dynasty"]), func(d string) string {
+		return v.link("/search", "kind", "formulas", "species", guid, "dynasty", d)
+	})
 	return err
 }
 
