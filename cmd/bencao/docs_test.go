@@ -9,6 +9,47 @@ import (
 	"testing"
 )
 
+// TestDocsNameMessages holds that the program says what docs/troubleshooting.md
+// lists: the words in the first column of its tables stand in the source.
+func TestDocsNameMessages(t *testing.T) {
+	root := os.DirFS(filepath.Join("..", ".."))
+	var source strings.Builder
+	err := fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && name != "." && strings.HasPrefix(e.Name(), "."):
+			return fs.SkipDir
+		case !strings.HasSuffix(name, ".go"), strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		b, err := fs.ReadFile(root, name)
+		source.Write(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := fs.ReadFile(root, "docs/troubleshooting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, row := range regexp.MustCompile(`(?m)^\| ([^|]*) \|`).FindAllStringSubmatch(string(page), -1) {
+		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+			for _, words := range strings.Split(m[1], "…") {
+				found++
+				if words = strings.TrimSpace(words); !strings.Contains(source.String(), words) {
+					t.Errorf("docs/troubleshooting.md names the message %q, which the program does not say", words)
+				}
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("docs/troubleshooting.md names %d messages only; the pattern finds too little", found)
+	}
+}
+
 // TestDocsNameTests holds that every test that the documentation names as a
 // proof is there.
 func TestDocsNameTests(t *testing.T) {

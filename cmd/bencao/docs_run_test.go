@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// walks are the pages of docs whose commands are run.
+var walks = []string{
+	"quick-start.md", "tutorials/reconcile-a-list.md", "tutorials/from-a-drug-to-papers.md",
+	"tutorials/publish-your-database.md", "tutorials/run-a-mirror.md",
+}
+
+// TestDocsRun runs every command of the pages in walks, in their order and in
+// one shell for each page, and compares what it prints on standard output with
+// what the page shows below it. There "…" is what was left out.
+func TestDocsRun(t *testing.T) {
+	for _, tool := range []string{"curl", "jq"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatalf("there is no %s here; install it", tool)
+			}
+			t.Skipf("SKIPPED: there is no %s here; install it", tool)
+		}
+	}
+	scripts := t.TempDir()
+	for _, page := range walks {
+		name, err := filepath.Abs(filepath.Join("..", "..", "docs", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		script := strings.NewReplacer("/", "-", ".md", ".txtar").Replace(page)
+		if err := os.WriteFile(filepath.Join(scripts, script), []byte("walk "+name+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	testscript.Run(t, testscript.Params{Dir: scripts, Cmds: map[string]func(*testscript.TestScript, bool, []string){"walk": scriptWalk}})
+}
+
+// step is a command of a page and what the page shows below it.
+type step struct{ command, shown string }
+
+// steps are the commands of a page: in blocks of the language console a line
+// that begins with "$ ", and those behind it with "> ".
+func steps(page string) []step {
+	var all []step
+	for _, block := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllStringSubmatch(page, -1) {
+		for line := range strings.Lines(block[1]) {
+			last := len(all) - 1
+			if command, ok := strings.CutPrefix(line, "$ "); ok {
+				all = append(all, step{command: command})
+			} else if more, ok := strings.CutPrefix(line, "> "); ok && last >= 0 && all[last].shown == "" {
+				all[last].command += more
+			} else if last >= 0 {
+				all[last].shown += line
+			}
+		}
+	}
+	return all
+}
+
+// served are the ports that pages serve at; a test has others.
+var served = regexp.MustCompile(`\b8[09]\d\d\b`)
+
+// scriptWalk runs the commands of a page. Behind one that serves, it waits for
+// the answer of its address.
+//
+//	walk PAGE
+func scriptWalk(ts *testscript.TestScript, _ bool, args []string) {
+	text, err := os.ReadFile(args[0])
+	ts.Check(err)
+	free := map[string]string{}
+	page := served.ReplaceAllStringFunc(string(text), func(port string) string {
+		if free[port] == "" {
+			scriptPort(ts, false, []string{"FREE"})
+			free[port] = strings.TrimPrefix(ts.Getenv("FREE"), "127.0.0.1:")
+		}
+		return free[port]
+	})
+	all := steps(page)
+	if len(all) < 5 {
+		ts.Fatalf("%s has %d commands; the pattern finds too little", args[0], len(all))
+	}
+	const mark = "@@ step"
+	var script strings.Builder
+	// What a page leaves running ends with it, and holds no pipe of the test's.
+	script.WriteString("exec >page.out 2>page.err </dev/null\nset -m\ntrap 'kill $(jobs -p)' EXIT\n")
+	for i, s := range all {
+		fmt.Fprintf(&script, "echo '%s %d'\n%s", mark, i, s.command)
+		if strings.HasSuffix(strings.TrimSpace(s.command), "&") {
+			port := regexp.MustCompile(`[0-9]{4,5}\b`).FindString(strings.ReplaceAll(s.command, "127.0.0.1:", " "))
+			fmt.Fprintf(&script, "for i in {1..900}; do curl -s -o server.out http://127.0.0.1:%s/ && break; kill -0 $! || break; sleep 0.1; done\n", port)
+		}
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("page.sh"), []byte(script.String()), 0o644))
+	if err := ts.Exec("bash", "page.sh"); err != nil {
+		ts.Logf("%s: %v", args[0], err)
+	}
+	out, complaints := ts.ReadFile("page.out"), ts.ReadFile("page.err")
+	for i, s := range all {
+		_, rest, ok := strings.Cut(out, fmt.Sprintf("%s %d\n", mark, i))
+		if !ok {
+			ts.Fatalf("%s: the shell did not come to\n%s%s", args[0], s.command, complaints)
+		}
+		printed, _, _ := strings.Cut(rest, fmt.Sprintf("%s %d\n", mark, i+1))
+		pattern := "^" + regexp.MustCompile(`\s*…\s*`).ReplaceAllLiteralString(regexp.QuoteMeta(strings.TrimSpace(s.shown)), "(?s:.*)") + "$"
+		if !regexp.MustCompile(pattern).MatchString(strings.TrimSpace(printed)) {
+			ts.Fatalf("%s says of\n%s\n%s\nIt prints\n%s\n%s", args[0], s.command, s.shown, printed, complaints)
+		}
+	}
+}
