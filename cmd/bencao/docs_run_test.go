@@ -22,7 +22,7 @@ var walks = []string{
 // one shell for each page, and compares what it prints on standard output with
 // what the page shows below it. There "…" is what was left out.
 func TestDocsRun(t *testing.T) {
-	for _, tool := range []string{"curl", "jq"} {
+	for _, tool := range []string{"bash", "curl", "jq", "python3"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			if os.Getenv("CI") == "true" {
 				t.Fatalf("there is no %s here; install it", tool)

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestDocsTwins holds a page in Chinese, docs/zh/X.md, to its twin, docs/X.md:
+// both have the same blocks of code, to the letter, and headings of the same
+// levels in the same order. README.zh.md is the twin of README.md. Whoever
+// changes an example or adds a section does so in both; prose is free.
+func TestDocsTwins(t *testing.T) {
+	root := filepath.Join("..", "..")
+	twins := map[string]string{"README.zh.md": "README.md"}
+	pages, err := fs.Glob(os.DirFS(root), "docs/zh/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tutorials, err := fs.Glob(os.DirFS(root), "docs/zh/tutorials/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range append(pages, tutorials...) {
+		twins[p] = path.Join("docs", strings.TrimPrefix(p, "docs/zh/"))
+	}
+	if len(twins) < 6 {
+		t.Errorf("there are %d pages in Chinese only; the pattern finds too little", len(twins))
+	}
+	for chinese, english := range twins {
+		zh, en := readDoc(t, root, chinese), readDoc(t, root, english)
+		for i, block := range en.code {
+			if i >= len(zh.code) || zh.code[i] != block {
+				t.Errorf("%s lacks, or has otherwise, a block of code of %s; copy it:\n%s", chinese, english, block)
+				break
+			}
+		}
+		if len(zh.code) > len(en.code) {
+			t.Errorf("%s has a block of code that %s has not:\n%s", chinese, english, zh.code[len(en.code)])
+		}
+		if !slices.Equal(zh.levels, en.levels) {
+			t.Errorf("%s has headings of the levels %v, %s of %v; translate the new section, or take the old one out", chinese, zh.levels, english, en.levels)
+		}
+		if !regexp.MustCompile(`\p{Han}`).MatchString(zh.prose) {
+			t.Errorf("%s has no word of Chinese", chinese)
+		}
+	}
+}
+
+// doc is a page taken apart.
+type doc struct {
+	code   []string // blocks between ```
+	levels []int    // of the headings, 1 for "# "
+	prose  string   // all else
+}
+
+func readDoc(tb testing.TB, root, name string) doc {
+	tb.Helper()
+	b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?ms)^```.*?^```$")
+	d := doc{code: blocks.FindAllString(string(b), -1), prose: blocks.ReplaceAllString(string(b), "")}
+	for _, m := range regexp.MustCompile(`(?m)^(#+) `).FindAllStringSubmatch(d.prose, -1) {
+		d.levels = append(d.levels, len(m[1]))
+	}
+	return d
+}
