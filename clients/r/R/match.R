@@ -1,0 +1,120 @@
+# Many names at once.
+
+# The most names of one request, and the most bytes that they may have there.
+most_names <- 100
+most_bytes <- 3000
+
+# The columns of the best candidate.
+candidate <- c(
+  "matchType", "score", "flags", "guid", "chineseName", "matchedName", "matchedAuthor", "rank", "taxonStatus",
+  "acceptedName", "acceptedAuthor", "acceptedFamily", "wcvpId", "ipniId", "wfoId", "matchSource", "url"
+)
+
+bencao_match <- function(bencao, names, name = "name", author = NULL, family = NULL, ...) {
+  if (!is.data.frame(names)) {
+    names <- stats::setNames(data.frame(as.character(names), stringsAsFactors = FALSE), name)
+  }
+  for (column in c(name, author, family)) {
+    if (!column %in% colnames(names)) {
+      stop("there is no column ", column, "; there are ", paste(colnames(names), collapse = ", "), call. = FALSE)
+    }
+  }
+  column <- function(header) if (!is.null(header)) names[[header]]
+  responses <- bencao_match_names(bencao, names[[name]], column(author), column(family), ...)
+  rows <- lapply(responses, best)
+  matched <- if (length(rows)) do.call(rbind, rows) else best(NULL)[0, ]
+  clash <- colnames(matched) %in% colnames(names)
+  colnames(matched)[clash] <- paste0(colnames(matched)[clash], "_match")
+  rownames(matched) <- NULL
+  cbind(names, matched)
+}
+
+bencao_match_names <- function(bencao, names, authors = NULL, families = NULL, ...) {
+  rows <- data.frame(name = text(names), stringsAsFactors = FALSE)
+  for (given in list(authors = authors, families = families)) {
+    if (!is.null(given) && length(given) != nrow(rows)) {
+      stop(nrow(rows), " names have ", length(given), " authors or families; give one for each", call. = FALSE)
+    }
+  }
+  rows$author <- if (is.null(authors)) rep("", nrow(rows)) else text(authors)
+  rows$family <- if (is.null(families)) rep("", nrow(rows)) else text(families)
+  id <- paste(rows$name, rows$author, rows$family, sep = "\r")
+  asked <- rows[!duplicated(id) & nzchar(rows$name), ]
+  bytes <- nchar(asked$name, "bytes") + nchar(asked$author, "bytes") + nchar(asked$family, "bytes")
+  answers <- list()
+  for (batch in batches(bytes)) {
+    answers <- c(answers, ask_names(bencao, asked[batch, ], list(...)))
+  }
+  at <- match(id, paste(asked$name, asked$author, asked$family, sep = "\r"))
+  lapply(at, function(i) if (!is.na(i)) answers[[i]])
+}
+
+# batches cuts a list into such parts as an address holds.
+batches <- function(bytes) {
+  parts <- list()
+  part <- integer()
+  size <- 0
+  for (i in seq_along(bytes)) {
+    if (length(part) && (length(part) == most_names || size + bytes[i] > most_bytes)) {
+      parts[[length(parts) + 1]] <- part
+      part <- integer()
+      size <- 0
+    }
+    part <- c(part, i)
+    size <- size + bytes[i]
+  }
+  if (length(part)) parts[[length(parts) + 1]] <- part
+  parts
+}
+
+# ask_names are the answers for a batch. If the server refuses one of several
+# names, or so many at once, each half is asked by itself.
+ask_names <- function(bencao, rows, hints) {
+  params <- c(list(name = rows$name), hints)
+  if (any(nzchar(rows$author))) params$author <- rows$author
+  if (any(nzchar(rows$family))) params$family <- rows$family
+  several <- nrow(rows) > 1
+  halves <- function(refused) {
+    half <- seq_len(nrow(rows) %/% 2)
+    c(ask_names(bencao, rows[half, ], hints), ask_names(bencao, rows[-half, ], hints))
+  }
+  tryCatch(
+    {
+      response <- answer(bencao, "names/matches", params, tries = if (several && bencao$tries > 1) 2)
+      httr2::resp_body_json(response, simplifyVector = TRUE, simplifyDataFrame = FALSE)
+    },
+    httr2_http_400 = function(refused) {
+      if (several) return(halves(refused))
+      answer(bencao, "names/matches", c(list(name = "Poa"), hints)) # an error if it is the hints that are wrong
+      list(NULL)
+    },
+    httr2_http_429 = function(refused) if (several) halves(refused) else stop(refused)
+  )
+}
+
+# best is a row of the table: the best candidate of a name.
+best <- function(response) {
+  results <- response$results
+  first <- if (length(results)) results[[1]] else list()
+  row <- lapply(stats::setNames(candidate, candidate), function(column) {
+    value <- first[[column]]
+    if (column == "score") {
+      if (is.null(value)) NA_real_ else as.numeric(value)
+    } else if (is.null(value)) {
+      NA_character_
+    } else {
+      paste(value, collapse = "; ")
+    }
+  })
+  data.frame(
+    canonicalName = if (is.null(response$canonicalName)) NA_character_ else response$canonicalName,
+    matchedVia = if (is.null(response$matchedVia)) "none" else response$matchedVia,
+    candidates = length(results), row, stringsAsFactors = FALSE
+  )
+}
+
+# text is a column as text; what is missing is empty.
+text <- function(column) {
+  column <- trimws(as.character(column))
+  ifelse(is.na(column), "", column)
+}

@@ -1,0 +1,4 @@
+library(testthat)
+library(bencao)
+
+test_check("bencao")

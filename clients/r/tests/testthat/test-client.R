@@ -1,0 +1,94 @@
+# Asks a real server, which ../with-server starts.
+
+if (Sys.getenv("BENCAO_SERVER") == "") stop("no server; run the tests by clients/with-server")
+
+ginseng <- "af3292fc-12d3-59b2-83b2-9deda4bc842a"
+con <- bencao()
+
+test_that("a search goes through all pages", {
+  species <- bencao_species(con, pageSize = 50)
+  expect_equal(nrow(species), bencao_get(con, "stats")$plantTaxa)
+  expect_equal(anyDuplicated(species$guid), 0)
+  expect_equal(nrow(bencao_species(con, max = 7)), 7)
+  expect_equal(nrow(bencao_species(con, "no such plant at all")), 0)
+})
+
+test_that("filters are those of the API, and what was forgiven is told", {
+  expect_equal(attr(bencao_species(con, "\u4ec1\u53c2"), "found"), "forgiven; how=sameSound")
+  expect_equal(unique(bencao_species(con, family = "\u4e94\u52a0\u79d1", hasFormulas = TRUE)$family), "Araliaceae")
+  expect_equal(bencao_formulas(con, "guizhitang", max = 1)$name, "\u6842\u679d\u6c64")
+  expect_true("\u7518\u8349" %in% bencao_herbs(con, "gancao")$name)
+  expect_gt(nrow(bencao_papers(con, "ginseng")), 0)
+  expect_equal(bencao_facets(con, "species", by = "family", limit = 3)$value[1], "Fabaceae")
+})
+
+test_that("records are lists", {
+  species <- bencao_get(con, paste0("species/", ginseng))
+  expect_equal(species$scientificName, "Panax ginseng")
+  formulas <- bencao_list(con, paste0("species/", ginseng, "/formulas"))
+  expect_equal(nrow(formulas), species$formulas)
+})
+
+test_that("many names keep their order", {
+  names <- bencao_species(con)$scientificName
+  asked <- c(rev(names), "", NA, "Panax ginsen", "Nullius nusquam", "\u4eba\u53c2", strrep("x", 300))
+  answers <- bencao_match_names(con, asked)
+  expect_length(answers, length(asked))
+  last <- answers[length(names) + 1:6]
+  expect_null(last[[1]])
+  expect_null(last[[2]])
+  expect_equal(last[[3]]$results[[1]]$acceptedName, "Panax ginseng")
+  expect_length(last[[4]]$results, 0)
+  expect_equal(last[[5]]$results[[1]]$acceptedName, "Panax ginseng")
+  expect_null(last[[6]])
+  expect_true(all(lengths(lapply(answers[seq_along(names)], `[[`, "results")) > 0))
+})
+
+test_that("a data frame comes back with the best candidates", {
+  herbarium <- data.frame(
+    taxon = c("Panax ginsen", NA, "Salvia miltiorhiza"), by = c("C.A.Mey.", NA, "Bge."), score = 1:3
+  )
+  matched <- bencao_match(con, herbarium, name = "taxon", author = "by")
+  expect_equal(matched$score, 1:3)
+  expect_equal(matched$chineseName, c("\u4eba\u53c2", NA, "\u4e39\u53c2"))
+  expect_equal(matched$score_match[3], 0.97)
+  expect_equal(matched$flags[3], "orthography")
+  expect_equal(bencao_match(con, "\u7518\u8349")$acceptedName, "Glycyrrhiza uralensis")
+  expect_equal(nrow(bencao_match(con, character())), 0)
+})
+
+test_that("wrong calls say what is wrong", {
+  expect_error(bencao_match(con, data.frame(taxon = "Poa")), "no column name; there are taxon")
+  expect_error(bencao_match_names(con, c("Poa annua", "Poa"), authors = "L."), "give one for each")
+  expect_error(bencao_match_names(con, c("Poa annua", "Poa"), limit = 99), "limit")
+  expect_error(bencao_species(con, pageSize = 101), "pageSize is \"101\"", class = "httr2_http_400")
+  expect_error(bencao_get(con, "species/nobody"), class = "httr2_http_404")
+  expect_error(bencao_formulas(bencao(key = Sys.getenv("OPEN_KEY"))), "prescriptions", class = "httr2_http_403")
+  expect_error(bencao_get(bencao(key = "wrong"), "stats"), class = "httr2_http_401")
+  expect_error(bencao(server = ""), "no server")
+  expect_error(bencao(key = ""), "no key")
+})
+
+test_that("a key may be in a file", {
+  file <- tempfile()
+  writeLines(Sys.getenv("BENCAO_API_KEY"), file)
+  expect_gt(bencao_get(bencao(key_file = file), "stats")$plantTaxa, 0)
+})
+
+test_that("what still holds is not sent again", {
+  con <- bencao()
+  first <- bencao_species(con, "Panax", pageSize = 2)
+  kept <- mget(ls(con$kept), con$kept)
+  expect_equal(bencao_species(con, "Panax", pageSize = 2), first)
+  expect_equal(nrow(first), 3)
+  expect_identical(mget(ls(con$kept), con$kept), kept) # answered by 304, so not replaced
+})
+
+test_that("the limit is waited for as long as the server says", {
+  slow <- bencao(key = Sys.getenv("SLOW_KEY"), tries = 1)
+  refused <- tryCatch(for (i in 1:4) bencao_get(slow, "stats"), httr2_http_429 = identity)
+  expect_s3_class(refused, "httr2_http_429")
+  expect_true(is_transient(refused$resp))
+  wait <- httr2::resp_retry_after(refused$resp)
+  expect_true(wait >= 1 && wait <= 60)
+})
