@@ -9,7 +9,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check cross bench bench-names browser clients faults mutants soak answers golden notices manual release image clean
+.PHONY: help run build test check cross bench bench-names browser clients openrefine faults mutants soak answers golden notices manual release image clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -61,6 +61,9 @@ browser: build ## try the pages in Chromium, which must be there; pictures of th
 
 clients: build ## test the clients in clients/ against a server on the embedded sample
 	clients/with-server clients/check
+
+openrefine: build ## reconcile 500 names in the OpenRefine of this machine, by its HTTP interface
+	clients/with-server $${PYTHON:-/usr/bin/python3} clients/openrefine/check.py
 
 faults: ## break the running program for real: kill it, fill disks, flood it; minutes
 	BENCAO_FAULTS=1 $(GO) test -count=1 -timeout 50m ./cmd/bencao/faults
