@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -116,10 +117,10 @@ def main() -> None:
     host = service.removeprefix("http://")
     log = open(os.path.join(work, "log"), "wb")
     processes = [
-        subprocess.Popen([os.environ["BENCAO"], "reconcile", "--server", server, "--listen", host], stderr=log),
+        subprocess.Popen([os.environ["BENCAO"], "reconcile", "--server", server, "--listen", host], stderr=log, start_new_session=True),
         subprocess.Popen(
             ["openrefine", "-i", "127.0.0.1", "-p", refine.rsplit(":", 1)[1], "-d", work, "-x", "refine.headless=true"],
-            stdout=log, stderr=log, env={**os.environ, "REFINE_MEMORY": "600M"},
+            stdout=log, stderr=log, start_new_session=True,
         ),
     ]  # fmt: skip
     try:
@@ -132,7 +133,7 @@ def main() -> None:
         raise
     finally:
         for process in processes:
-            process.terminate()
+            os.killpg(process.pid, signal.SIGTERM)  # OpenRefine is a shell that starts Java
         for process in processes:
             process.wait()
         log.close()
