@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"bencao/api/access"
+	"bencao/api/usage"
 	"bencao/api/wire"
 	"bencao/store/snapshot"
 
@@ -45,6 +46,7 @@ func (s *Server) Admin() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", s.healthz)
 	mux.HandleFunc("GET /readyz", s.readyz)
+	mux.HandleFunc("GET /usage", s.usage)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{
 		ErrorLog: slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelError),
 		Registry: s.metrics.registry,
@@ -69,6 +71,22 @@ func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 		ErrorLog:          slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
 		ConnState:         w.State,
 	}, wire.End{Delay: s.opt.Delay, Drain: s.opt.Drain})
+}
+
+// Usage is what /usage says: what each key has asked since a day.
+type Usage struct {
+	// From is the first day that is counted.
+	From string `json:"from"`
+	// Unsaved says why counts are kept in memory alone, for now.
+	Unsaved *string     `json:"unsaved"`
+	Keys    []usage.Key `json:"keys"`
+}
+
+// usage tells what each key has asked, from the day of the parameter from on.
+func (s *Server) usage(w http.ResponseWriter, r *http.Request) {
+	days, err := s.opt.Usage.Days()
+	from := r.URL.Query().Get("from")
+	s.sendJSON(w, http.StatusOK, Usage{From: from, Unsaved: reason(err), Keys: days.Keys(from, s.gate.Table().IDs())})
 }
 
 // healthz tells that the process lives.
@@ -200,7 +218,7 @@ type metrics struct {
 // buckets fit answers that take from 0.1 ms to the deadline.
 var buckets = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2, 5}
 
-func newMetrics(live *snapshot.Live[*Backend], opt Options) *metrics {
+func newMetrics(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -232,7 +250,7 @@ func newMetrics(live *snapshot.Live[*Backend], opt Options) *metrics {
 		Name: "bencao_log_dropped_lines_total", Help: "Lines that are missing in the log, because nobody took them in time.",
 	}, func() float64 { return float64(opt.LogDropped()) })
 	m.registry.MustRegister(dropped, m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.open, m.accepted,
-		vitalsCollector{live, opt},
+		vitalsCollector{live, opt}, opt.Usage.Collector(func() []string { return gate.Table().IDs() }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(opt.Collectors...)
 	return m

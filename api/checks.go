@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"bencao/api/access"
@@ -28,10 +29,11 @@ type call struct {
 	op        string
 	status    int
 	bytes     int64
-	reason    string // why it was refused, in a word, "" if it was not
-	err       error  // what the log may know and the client may not
-	broken    bool   // a panic ended it when half an answer was out
-	vary      string // what the answer depends on
+	names     atomic.Int64 // how many it asked to match; a page asks several at once
+	reason    string       // why it was refused, in a word, "" if it was not
+	err       error        // what the log may know and the client may not
+	broken    bool         // a panic ended it when half an answer was out
+	vary      string       // what the answer depends on
 }
 
 type callKey struct{}

@@ -182,6 +182,7 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 
 // Match says what a name means.
 func (v *Visit) Match(ctx context.Context, q names.Query) (names.Response, error) {
+	v.call.names.Add(1)
 	return v.call.backend.matched(ctx, q)
 }
 

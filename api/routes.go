@@ -59,9 +59,9 @@ func routes() []route {
 			says("Count papers", "How many of the papers that the same q and filters find have each value of a field."),
 		get("suggest", "/suggest", open, (*Backend).suggest).
 			says("Suggest", "At most ten short lines for what has been typed so far: species, and herbs and formulas with the scope prescriptions."),
-		get("names.match", "/names/match", open, (*Backend).nameMatch).
+		get("names.match", "/names/match", open, (*Backend).nameMatch).matches("name").
 			says("Match a name", "What a name means in the database and in the checklists. A name that nothing fits has no results and is no error."),
-		get("names.matches", "/names/matches", open, (*Backend).nameMatches).costs("name").
+		get("names.matches", "/names/matches", open, (*Backend).nameMatches).costs("name").matches("name").
 			says("Match several names", "What up to 100 names mean, in their order. It counts against the limit as one request for each ten names, or for each number of names that the operator has set."),
 		get("stats", "/stats", open, (*Backend).stats).
 			says("Counts", "What the data holds."),
@@ -82,6 +82,8 @@ type route struct {
 	priced string
 	// names tells whether the request names a record, which may not be there.
 	names bool
+	// matched is the parameter with the names that a request asks to match.
+	matched string
 	// handle answers a request whose parameters have been read.
 	handle func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error)
 	// fixed, if not nil, is what a route answers that needs neither key nor
@@ -138,6 +140,12 @@ func (r route) costs(parameter string) route {
 // the path does elsewhere.
 func (r route) namesRecord() route {
 	r.names = true
+	return r
+}
+
+// matches says which parameter has names to match.
+func (r route) matches(parameter string) route {
+	r.matched = parameter
 	return r
 }
 

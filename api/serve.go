@@ -31,6 +31,9 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			s.fail(c, err)
 			return
 		}
+		if r.matched != "" {
+			call.names.Add(int64(r.plan.Count(vals, r.matched)))
+		}
 		asked := r.plan.Get(vals, formatParam)
 		form, ok := chosen(r, asked, c.Request.Header.Values("Accept"))
 		if !ok {

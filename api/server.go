@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -17,6 +18,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/logging"
 	"bencao/api/problem"
+	"bencao/api/usage"
 	"bencao/api/wire"
 	"bencao/store/snapshot"
 
@@ -81,6 +83,8 @@ type Options struct {
 	// LogDropped is how many lines of the log were dropped, for the metrics.
 	// Nil is none.
 	LogDropped func() int64
+	// Usage counts requests by key. Nil is one that keeps them in memory alone.
+	Usage *usage.Book
 }
 
 func (o Options) withDefaults() Options {
@@ -104,6 +108,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Health == nil {
 		o.Health = new(Health)
+	}
+	if o.Usage == nil {
+		o.Usage = usage.Open("", usage.Options{})
 	}
 	if o.Drain <= 0 {
 		o.Drain = writeTimeout
@@ -142,7 +149,7 @@ func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server
 			return nil, err
 		}
 	}
-	s.metrics = newMetrics(live, s.opt)
+	s.metrics = newMetrics(live, gate, s.opt)
 	s.refusals = logging.NewRefusals(s.opt.Log, 0)
 	compress, err := gzhttp.NewWrapper()
 	if err != nil {
@@ -235,6 +242,7 @@ func (o *Options) termsOf(b *Backend) (license, cite string) {
 func (s *Server) finish(c *call) {
 	took := time.Since(c.began)
 	s.metrics.request(c, took)
+	s.opt.Usage.Count(usage.Hit{Key: c.whose(), Status: c.status, Names: int(c.names.Load()), Bytes: c.bytes, At: c.began})
 	if c.stranger() && !s.refusals.Let(c.reason) {
 		return
 	}
@@ -259,6 +267,21 @@ func (s *Server) finish(c *call) {
 		}
 	}
 	s.opt.Log.LogAttrs(context.Background(), level, "request", attrs...)
+}
+
+// whose is the key that a request counts for: also one that is disabled or has
+// expired, or is used from where it may not be.
+func (c *call) whose() string {
+	var key *access.KeyError
+	switch p := c.admission.Principal; {
+	case c.admission.Anonymous:
+		return usage.Anonymous
+	case p != nil:
+		return p.ID
+	case c.status == http.StatusUnauthorized && errors.As(c.err, &key) && key.ID != "":
+		return key.ID
+	}
+	return usage.Other
 }
 
 // Serve answers on l until ctx ends, then lets the requests that are under
@@ -311,6 +334,7 @@ func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	rateHeaders(h, admission.Quota)
 	out := f.Raw(h, id)
 	s.metrics.requests.WithLabelValues("none", strconv.Itoa(f.Kind.Status)).Inc()
+	s.opt.Usage.Count(usage.Hit{Key: usage.Other, Status: f.Kind.Status, Bytes: int64(len(out)), At: time.Now()})
 	if !s.refusals.Let(f.Kind.Slug) {
 		return out
 	}

@@ -59,6 +59,9 @@ func NewGate(table func() *Table, clients *Clients, opt GateOptions) *Gate {
 	return &Gate{table, clients, opt.Limiter, opt.AddressRate, opt.Now}
 }
 
+// Table is what the access file says at the moment.
+func (g *Gate) Table() *Table { return g.table() }
+
 // Request is what the gate needs to know of a request.
 type Request struct {
 	// RemoteAddr is the peer of the connection as "address:port".

@@ -40,7 +40,7 @@ func lock(path string) (unlock func() error, err error) {
 	if err := f.Chmod(mode); err != nil && !errors.Is(err, os.ErrPermission) { // it may be another's
 		return nil, errors.Join(fmt.Errorf("lock access file: %w", err), f.Close())
 	}
-	if err := lockFile(f); err != nil {
+	if err := durable.Lock(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock access file: %s: %w", name, err), f.Close())
 	}
 	return f.Close, nil // closing unlocks

@@ -3,23 +3,12 @@
 package access
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
-
-// lockFile waits for the lock of f alone.
-func lockFile(f *os.File) error {
-	for {
-		err := unix.Flock(int(f.Fd()), unix.LOCK_EX)
-		if !errors.Is(err, unix.EINTR) {
-			return err
-		}
-	}
-}
 
 // A stamp changes whenever a file is replaced or written to: by another file,
 // and, in one, by the time of its last change, which nobody can set.

@@ -8,11 +8,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockFile waits for the lock of f alone.
-func lockFile(f *os.File) error {
-	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, new(windows.Overlapped))
-}
-
 // A stamp changes whenever a file is replaced or written to.
 type stamp struct {
 	volume, high, low uint32 // which file it is

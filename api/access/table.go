@@ -211,6 +211,15 @@ func (t *Table) Entries() []Entry {
 	return out
 }
 
+// IDs are those of the keys, in the order of the file.
+func (t *Table) IDs() []string {
+	ids := make([]string, len(t.entries))
+	for i, e := range t.entries {
+		ids[i] = e.ID
+	}
+	return ids
+}
+
 // Entry returns the key with the id, and whether there is one.
 func (t *Table) Entry(id string) (Entry, bool) {
 	for _, e := range t.entries {

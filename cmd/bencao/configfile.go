@@ -25,6 +25,7 @@ type configFile struct {
 	TrustAnyProxy   *bool    `toml:"trust_any_proxy"`
 	AddressRate     *int     `toml:"address_rate"`
 	NamesPerRequest *int     `toml:"names_per_request"`
+	Usage           *string  `toml:"usage"`
 	License         *string  `toml:"license"`
 	CiteAs          *string  `toml:"cite_as"`
 	Contact         *string  `toml:"contact"`
@@ -114,6 +115,9 @@ func (c *configFile) read(path string) error {
 		if p != nil {
 			*p = absolute(path, *p)
 		}
+	}
+	if c.Usage != nil && *c.Usage != off {
+		*c.Usage = absolute(path, *c.Usage)
 	}
 	for i := range c.Checklist {
 		l := &c.Checklist[i]

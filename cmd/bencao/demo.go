@@ -64,7 +64,7 @@ func demo(cmd *cobra.Command, s *settings) error {
 	}
 	s.access = filepath.Join(s.data, "access.toml")
 	s.explorer = true
-	s.admin, s.addressRate = "off", access.DefaultAddressRate
+	s.admin, s.usageFolder, s.addressRate = off, off, access.DefaultAddressRate
 	var key access.Secret
 	var printErr error
 	ctx, stop := context.WithCancel(ctx)

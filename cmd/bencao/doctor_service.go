@@ -120,7 +120,7 @@ func examineAccess(s *settings) []diagnosis {
 func examinePorts(ctx context.Context, s *settings) []diagnosis {
 	running := examineRunning(ctx, s)
 	all := []diagnosis{examinePort(ctx, "listen", s.listen, running)}
-	if s.admin != "" && s.admin != "off" {
+	if s.admin != "" && s.admin != off {
 		all = append(all, examinePort(ctx, "admin", s.admin, running))
 	}
 	return all
@@ -128,7 +128,7 @@ func examinePorts(ctx context.Context, s *settings) []diagnosis {
 
 // examineRunning tells whether a server of ours answers operators.
 func examineRunning(ctx context.Context, s *settings) bool {
-	if s.admin == "" || s.admin == "off" {
+	if s.admin == "" || s.admin == off {
 		return false
 	}
 	_, err := askReady(ctx, s.admin)

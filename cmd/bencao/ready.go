@@ -24,7 +24,7 @@ Exit codes: 0 ready, 1 not ready, or nobody answers; with --fresh also when the 
 		if err := s.load(cmd); err != nil {
 			return err
 		}
-		if s.admin == "" || s.admin == "off" {
+		if s.admin == "" || s.admin == off {
 			return usagef("admin is off, so nobody can be asked; give the server's --admin")
 		}
 		r, err := askReady(cmd.Context(), s.admin)

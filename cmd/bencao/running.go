@@ -16,12 +16,22 @@ import (
 
 // askReady asks a server for /readyz.
 func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
-	const patience, limit = 2 * time.Second, 1 << 20
+	status, err := askAdmin(ctx, admin, "/readyz", &r)
+	if err == nil && r.Snapshot == "" {
+		err = fmt.Errorf("what answers is not what --admin means: %s", status)
+	}
+	return r, err
+}
+
+// askAdmin asks a server for something of /readyz's kind, and returns the
+// status.
+func askAdmin(ctx context.Context, admin, path string, answer any) (status string, err error) {
+	const patience, limit = 2 * time.Second, 64 << 20
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	at, err := listen.Parse(admin)
 	if err != nil {
-		return r, err
+		return "", err
 	}
 	client := &http.Client{Transport: &http.Transport{
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -32,18 +42,17 @@ func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
 		},
 	}}
 	defer client.CloseIdleConnections()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(admin)+"/readyz", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(admin)+path, nil)
 	if err != nil {
-		return r, err
+		return "", err
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return r, err
+		return "", err
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
-	err = json.NewDecoder(io.LimitReader(resp.Body, limit)).Decode(&r)
-	if err != nil || r.Snapshot == "" {
-		return r, errors.Join(fmt.Errorf("what answers is not what --admin means: %s", resp.Status), err)
+	if err := json.NewDecoder(io.LimitReader(resp.Body, limit)).Decode(answer); err != nil {
+		return "", fmt.Errorf("what answers is not what --admin means: %s: %w", resp.Status, err)
 	}
-	return r, nil
+	return resp.Status, nil
 }

@@ -38,6 +38,8 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"until":  scriptUntil,
 	"paste":  scriptPaste,
 	"web":    scriptWeb,
+
+	"waitfile": scriptWaitFile,
 }
 
 // scriptSample writes the sample that ships with the program:
@@ -276,4 +278,24 @@ func scriptWeb(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("web server: %v", err)
 		}
 	})
+}
+
+// scriptWaitFile waits until a file is there, whose path may have the wildcards
+// of filepath.Glob:
+//
+//	waitfile FILE
+func scriptWaitFile(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: waitfile FILE")
+	}
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		found, err := filepath.Glob(ts.MkAbs(args[0]))
+		ts.Check(err)
+		if len(found) > 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("%s never came", args[0])
+		}
+	}
 }

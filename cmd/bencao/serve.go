@@ -17,7 +17,7 @@ Logging never makes a request wait: lines that are not read in time are dropped 
 		Example: "  bencao serve --data /var/lib/bencao --access /etc/bencao/access.toml --listen 127.0.0.1:8080 --site-url https://plants.example",
 		Args:    noArgs,
 	}
-	s := use(cmd, "data", "access", "listen", "admin", "site-url", "trusted-proxy", "trust-any-proxy", "address-rate", "names-per-request", "redis", "redis-password-file", "explorer", "license", "cite-as", "contact", "max-age", "max-source-age", "shutdown-delay", "log")
+	s := use(cmd, "data", "access", "listen", "admin", "site-url", "trusted-proxy", "trust-any-proxy", "address-rate", "names-per-request", "redis", "redis-password-file", "explorer", "usage", "license", "cite-as", "contact", "max-age", "max-source-age", "shutdown-delay", "log")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.load(cmd, "data", "access"); err != nil {
 			return err

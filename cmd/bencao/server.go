@@ -22,6 +22,7 @@ import (
 	"bencao/api/limits"
 	"bencao/api/listen"
 	"bencao/api/logging"
+	"bencao/api/usage"
 	"bencao/api/wire"
 	"bencao/indexer"
 	"bencao/internal/contents"
@@ -113,10 +114,12 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	if err != nil {
 		return errors.Join(err, main.Close(), closeAdmin(admin))
 	}
+	counts := usage.Open(s.usageAt(), usage.Options{Report: reportUsage(log)})
 	opt := api.Options{
 		Pages: pages, PagesAs: pagesAs,
 		Log: log, LogDropped: lines.Dropped, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Contact: s.contact,
 		Health: health, Age: s.age, MaxAge: s.maxAge, NamesPerRequest: s.namesPerRequest, Night: s.lastNight, Delay: s.shutdownDelay,
+		Usage: counts,
 	}
 	gates := access.GateOptions{AddressRate: s.addressRate}
 	shared, err := sharedLimits(s, log)
@@ -140,6 +143,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	if admin != nil {
 		work.Go(func() error { return server.ServeAdmin(ctx, admin) })
 	}
+	work.Go(func() error { counts.Run(ctx); return nil })
 	work.Go(func() error { follower.Run(ctx); return nil })
 	work.Go(func() error { keys.Watch(ctx); return nil })
 	work.Go(func() error { reload(ctx, keys, onHangup(ctx)); return nil })
@@ -155,7 +159,9 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	if call.ready != nil {
 		call.ready(main.Addr().String())
 	}
-	return work.Wait()
+	err = work.Wait()
+	_ = counts.Save() // an error is reported, and spoils nothing but the counts
+	return err
 }
 
 // sharedLimits is what counts limits together with other servers, nil if this
@@ -228,7 +234,7 @@ func bind(ctx context.Context, s *settings, sockets *listen.Sockets) (main, admi
 	if main, err = sockets.Listen(ctx, listen.API, s.listen); err != nil {
 		return nil, nil, err
 	}
-	if s.admin == "" || s.admin == "off" {
+	if s.admin == "" || s.admin == off {
 		return main, nil, nil
 	}
 	if admin, err = sockets.Listen(ctx, listen.Admin, s.admin); err != nil {
@@ -319,6 +325,28 @@ func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) 
 		case st.Err != nil:
 			log.Error("current snapshot refused, another one answers", "serving", before, "error", st.Err)
 		}
+	}
+}
+
+// usageAt is the folder that keeps what each key has asked, empty for none.
+func (s *settings) usageAt() string {
+	switch s.usageFolder {
+	case "":
+		return filepath.Join(s.data, "usage")
+	case off:
+		return ""
+	}
+	return s.usageFolder
+}
+
+// reportUsage tells the log whether the counts of what keys ask are kept.
+func reportUsage(log *slog.Logger) func(error) {
+	return func(err error) {
+		if err != nil {
+			log.Warn("what keys ask is counted in memory alone, and forgotten at the end; name a folder for it with --usage", "error", err)
+			return
+		}
+		log.Info("what keys ask is kept again")
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// off is the value of a setting for nothing at all.
+const off = "off"
+
 // settings are what flags, environment and configuration file may set.
 type settings struct {
 	data, access, log string
@@ -25,6 +28,9 @@ type settings struct {
 	addressRate, namesPerRequest                     int
 	redis, redisPasswordFile                         string
 	explorer                                         bool
+	// usageFolder keeps what keys have asked; empty is "usage" in the data folder,
+	// off is nowhere.
+	usageFolder string
 
 	// index
 	source, metricsFile string
@@ -97,6 +103,8 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.Limits.RedisPasswordFile) }},
 	{"explorer", yes(func(s *settings) *bool { return &s.explorer }, "show the data to people as well, as pages, to whom the key \"explorer\" of the access file says"),
 		func(c *configFile) []string { return yesOrNo(c.Explorer.Enabled) }},
+	{"usage", text(func(s *settings) *string { return &s.usageFolder }, "", "`folder` that keeps what each key has asked (default usage in the data folder); \"off\" keeps it in memory alone"),
+		func(c *configFile) []string { return one(c.Usage) }},
 	{"license", text(func(s *settings) *string { return &s.license }, "", "`address` of the data's licence, linked from every answer"),
 		func(c *configFile) []string { return one(c.License) }},
 	{"cite-as", text(func(s *settings) *string { return &s.citeAs }, "", "`address` to cite, linked from every answer"),

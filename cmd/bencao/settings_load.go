@@ -77,7 +77,7 @@ func (s *settings) check(cmd *cobra.Command) error {
 		ok         bool
 	}{
 		{"listen", "an address such as 127.0.0.1:8080, or unix:/run/bencao/api.sock", isListen(s.listen)},
-		{"admin", "an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == "off" || isListen(s.admin)},
+		{"admin", "an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == off || isListen(s.admin)},
 		{"log", "auto, text or json", slices.Contains([]string{"auto", "text", "json"}, s.log)},
 		{"keep", "1 or more", s.keep >= 1},
 		{"max-source-age", "a time such as 72h", s.maxSourceAge >= 0},
