@@ -56,7 +56,7 @@ With --access, keys that have asked nothing are listed too.`,
 			return printJSON(cmd, got)
 		}
 		if got.Unsaved != nil {
-			cmd.PrintErrf("kept in memory alone: %s\n", *got.Unsaved)
+			cmd.PrintErrf("kept in memory alone: %s\n", strings.ReplaceAll(*got.Unsaved, "\n", "; "))
 		}
 		t := usageByKey(cmd, got.Keys)
 		if len(args) == 1 {
