@@ -95,8 +95,8 @@ func (b *Book) shelve(key string, a *account) {
 	a.today = Counts{}
 }
 
-// Total is what a key asked since the book was opened.
-func (b *Book) Total(key string) Counts {
+// total is what a key asked since the book was opened.
+func (b *Book) total(key string) Counts {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if a := b.keys[key]; a != nil {

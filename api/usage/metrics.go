@@ -30,7 +30,7 @@ func (c collector) Describe(ch chan<- *prometheus.Desc) {
 // Collect tells the counts as they are now.
 func (c collector) Collect(ch chan<- prometheus.Metric) {
 	for _, key := range append(c.keys(), Anonymous, Other) {
-		sum := c.book.Total(key)
+		sum := c.book.total(key)
 		tell := func(d *prometheus.Desc, n int64, labels ...string) {
 			ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(n), append([]string{key}, labels...)...)
 		}
