@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"bencao/api/access"
-	"bencao/indexer"
 	"bencao/indexer/sample"
 
 	"github.com/spf13/cobra"
@@ -44,22 +43,9 @@ programs, with a fresh key that opens everything and requests to paste. The snap
 	return cmd
 }
 
-// demoConfig builds a snapshot of the sample.
-func demoConfig(data string) indexer.Config {
-	cfg := indexer.Config{
-		Data:    data,
-		Package: indexer.Input{Path: "sample", FS: sample.Package()},
-		Program: thisBuild().program(),
-	}
-	for _, c := range sample.Checklists() {
-		cfg.Checklists = append(cfg.Checklists, indexer.Input{Key: c.Name, Path: c.Name, FS: c.FS, Version: "sample " + sample.Version})
-	}
-	return cfg
-}
-
 func demo(cmd *cobra.Command, s *settings) error {
 	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
-	if _, err := runNight(ctx, s, demoConfig(s.data), stderr); err != nil {
+	if _, err := runNight(ctx, s, sampleConfig(s.data), stderr); err != nil {
 		return err
 	}
 	s.access = filepath.Join(s.data, "access.toml")

@@ -10,9 +10,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// defaultRate is the rate of a new key: ten requests a second.
-const defaultRate = 600
-
 // noticed ends what is said about a change.
 const noticed = "a running server notices within seconds"
 

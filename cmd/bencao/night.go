@@ -8,6 +8,7 @@ import (
 	"log/slog"
 
 	"bencao/indexer"
+	"bencao/indexer/sample"
 )
 
 // runNight runs the indexer and shows on w how it goes: as bars on a terminal,
@@ -33,4 +34,17 @@ func runNight(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer)
 		err = fmt.Errorf("interrupted, and nothing was published: %w", err)
 	}
 	return report, err
+}
+
+// sampleConfig is what to build of the data that ships inside the program.
+func sampleConfig(data string) indexer.Config {
+	cfg := indexer.Config{
+		Data:    data,
+		Package: indexer.Input{Path: "sample", FS: sample.Package()},
+		Program: thisBuild().program(),
+	}
+	for _, c := range sample.Checklists() {
+		cfg.Checklists = append(cfg.Checklists, indexer.Input{Key: c.Name, Path: c.Name, FS: c.FS, Version: "sample " + sample.Version})
+	}
+	return cfg
 }

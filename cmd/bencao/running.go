@@ -29,18 +29,10 @@ func askAdmin(ctx context.Context, admin, path string, answer any) (status strin
 	const patience, limit = 2 * time.Second, 64 << 20
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	at, err := listen.Parse(admin)
+	client, err := clientOf(admin)
 	if err != nil {
 		return "", err
 	}
-	client := &http.Client{Transport: &http.Transport{
-		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if at.Network == "unix" {
-				network, address = "unix", at.Place
-			}
-			return new(net.Dialer).DialContext(ctx, network, address)
-		},
-	}}
 	defer client.CloseIdleConnections()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(admin)+path, nil)
 	if err != nil {
@@ -55,4 +47,20 @@ func askAdmin(ctx context.Context, admin, path string, answer any) (status strin
 		return "", fmt.Errorf("what answers is not what --admin means: %s: %w", resp.Status, err)
 	}
 	return resp.Status, nil
+}
+
+// clientOf asks whoever listens on an address, be it a unix socket.
+func clientOf(address string) (*http.Client, error) {
+	at, err := listen.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	return &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if at.Network == "unix" {
+				network, address = "unix", at.Place
+			}
+			return new(net.Dialer).DialContext(ctx, network, address)
+		},
+	}}, nil
 }

@@ -15,6 +15,9 @@ import (
 // off is the value of a setting for nothing at all.
 const off = "off"
 
+// defaultRate is the rate of a new key: ten requests a second.
+const defaultRate = 600
+
 // settings are what flags, environment and configuration file may set.
 type settings struct {
 	data, access, log string
