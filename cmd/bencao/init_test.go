@@ -2,6 +2,10 @@ package main
 
 import (
 	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -18,5 +22,30 @@ func TestDefaultGateway(t *testing.T) {
 		if want, err := netip.ParseAddr(tt.want); ok != (err == nil) || got != want {
 			t.Errorf("%s: %v, %v, want %q", tt.name, got, ok, tt.want)
 		}
+	}
+}
+
+// The commands of "The first request" in docs/operations.md, as they stand there
+// but for the ports and the package.
+func TestFirstRequest(t *testing.T) {
+	need(t, "curl", "curl")
+	_, text, _ := strings.Cut(read(t, filepath.Join("..", "..", "docs", "operations.md")), "## The first request\n```sh\n")
+	commands, _, found := strings.Cut(text, "```")
+	if !found || strings.Count(commands, "bencao ") < 3 || !strings.Contains(commands, "curl ") {
+		t.Fatalf("docs/operations.md has no first request: %q", commands)
+	}
+	source, err := filepath.Abs(filepath.Join("..", "..", "indexer", "sample", "package"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands = strings.NewReplacer("127.0.0.1:8080", freePort(t), "127.0.0.1:9090", freePort(t), "china-plants.zip", source).Replace(commands)
+	dir := t.TempDir()
+	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
+	cmd := exec.Command("sh", "-e", "-c", commands+"kill $!\nwait\n")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(self(t).Path)+":"+os.Getenv("PATH"))
+	b, err := cmd.Output()
+	if err != nil || !strings.Contains(string(b), `{"speciesWithChineseName":`) {
+		t.Errorf("%v\n%s", err, b)
 	}
 }
