@@ -86,12 +86,12 @@ type Usage struct {
 func (s *Server) usage(w http.ResponseWriter, r *http.Request) {
 	days, err := s.opt.Usage.Days()
 	from := r.URL.Query().Get("from")
-	s.sendJSON(w, http.StatusOK, Usage{From: from, Unsaved: reason(err), Keys: days.Keys(from, s.gate.Table().IDs())})
+	sendJSON(w, http.StatusOK, Usage{From: from, Unsaved: reason(err), Keys: days.Keys(from, s.gate.Table().IDs())}, s.opt.Log)
 }
 
 // healthz tells that the process lives.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
-	s.sendJSON(w, http.StatusOK, map[string]bool{"ok": true})
+	sendJSON(w, http.StatusOK, map[string]bool{"ok": true}, s.opt.Log)
 }
 
 // readyz tells whether requests should be sent here.
@@ -104,14 +104,14 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	if s.ending.Load() {
 		status = http.StatusServiceUnavailable
 	}
-	s.sendJSON(w, status, Ready{
+	sendJSON(w, status, Ready{
 		Ready:        status == http.StatusOK,
 		Snapshot:     backend.meta.ID,
 		Stale:        stale != nil,
 		Reason:       reason(stale),
 		AccessStale:  now.access != nil,
 		AccessReason: reason(now.access),
-	})
+	}, s.opt.Log)
 }
 
 // skew is how far the clock of another machine may be ahead.
@@ -137,12 +137,13 @@ func reason(err error) *string {
 	return &text
 }
 
-func (s *Server) sendJSON(w http.ResponseWriter, status int, v any) {
+// sendJSON answers on the admin address.
+func sendJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
 	w.Header().Set("Content-Type", string(formatJSON))
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	if err := json.NewEncoder(w).Encode(v); err != nil {
-		s.opt.Log.Warn("admin answer not sent", "error", err)
+		log.Warn("admin answer not sent", "error", err)
 	}
 }
 

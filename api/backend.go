@@ -22,6 +22,9 @@ import (
 	"bencao/store/snapshot"
 )
 
+// prefix is what the path of every route begins with.
+const prefix = "/api/v1"
+
 // How long a search waits for its turn, and how many run for each processor.
 const (
 	searchWait   = time.Second

@@ -42,19 +42,18 @@ func (f format) contentType() string {
 	return string(f)
 }
 
-// fileName is what a browser keeps an answer in the format as.
-func (f format) fileName(r *route) string {
+// fileName is what a browser keeps an operation's answer in the format as.
+func (f format) fileName(op string) string {
 	end := f.word()
 	if c, ok := cite.FormOf(end); ok {
 		end = c.End
 	}
-	return "bencao-" + strings.ReplaceAll(r.op, ".", "-") + "." + end
+	return "bencao-" + strings.ReplaceAll(op, ".", "-") + "." + end
 }
 
-// chosen is the format that a request asks for: that of its address, or else of
-// its Accept.
-func chosen(r *route, word string, accept []string) (format, bool) {
-	formats := r.formats()
+// chosen is the one of the formats that a request asks for: that of its address,
+// or else of its Accept.
+func chosen(formats []format, word string, accept []string) (format, bool) {
 	for _, f := range formats {
 		if f.word() == word {
 			return f, true

@@ -12,9 +12,6 @@ import (
 	"bencao/store"
 )
 
-// prefix is what the path of every route begins with.
-const prefix = "/api/v1"
-
 // keyHeader is where a client's key stands.
 const keyHeader = "X-Api-Key"
 

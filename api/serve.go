@@ -35,7 +35,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			call.names.Add(int64(r.plan.Count(vals, r.matched)))
 		}
 		asked := r.plan.Get(vals, formatParam)
-		form, ok := chosen(r, asked, c.Request.Header.Values("Accept"))
+		form, ok := chosen(r.formats(), asked, c.Request.Header.Values("Accept"))
 		if !ok {
 			s.fail(c, problem.Newf(problem.NotAcceptable, "Accept is %s; %s is offered here", problem.Quote(strings.Join(c.Request.Header.Values("Accept"), ", ")), offered(r.formats())))
 			return
@@ -72,7 +72,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			h["Link"] = []string{strings.Join(append(links, h["Link"]...), ", ")}
 		}
 		if asked != "" {
-			h.Set("Content-Disposition", `attachment; filename="`+form.fileName(r)+`"`)
+			h.Set("Content-Disposition", `attachment; filename="`+form.fileName(r.op)+`"`)
 		}
 		s.send(c, call, ans, form, r.plan.Get(vals, bomParam.Name) == "1")
 	}

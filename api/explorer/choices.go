@@ -2,13 +2,16 @@ package explorer
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"bencao/api/problem"
 	"bencao/internal/rows"
+	"bencao/names/bulk"
 )
 
 // tableHeader are the columns of the table that a reader saves.
@@ -48,6 +51,31 @@ func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 		return book.send(w)
 	}
 	return spreadsheet("bencao-names.csv", chosen).send(w)
+}
+
+// saveList writes the whole table with the best candidate of each name.
+func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
+	h := w.Header()
+	h.Set("Content-Type", "text/csv; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="bencao-names.csv"`)
+	_, err := bulk.Run(ctx, match, in, &limited{w: w}, opt)
+	if err != nil {
+		h.Del("Content-Disposition")
+	}
+	return listError(err)
+}
+
+// limited passes rows on until there are too many.
+type limited struct {
+	w    io.Writer
+	rows int
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.rows += bytes.Count(b, []byte("\n")); l.rows > 2*mostNames {
+		return 0, errEnough
+	}
+	return l.w.Write(b)
 }
 
 // workbook writes rows as xlsx, of which nothing computes anything.

@@ -3,16 +3,12 @@ package explorer
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"html/template"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"bencao/api"
-	"bencao/api/explorer/texts"
 )
 
 // operation is one of the API's, as its description has it.
@@ -59,39 +55,6 @@ type docsGroup struct {
 }
 
 type docsLine struct{ Summary, Path, Address, Scope string }
-
-// needsScope ends descriptions of what needs a scope.
-var needsScope = regexp.MustCompile(` ?Needs the scope ([a-z_, ]+)\.$`)
-
-// translated says in a language what the API's description says in English, and
-// whether all of it is known there.
-func translated(lang *texts.Language, english string) (text string, all bool) {
-	needs := needsScope.FindStringSubmatch(english)
-	if needs == nil {
-		if text, all = lang.Translate(english); !all {
-			return english, false
-		}
-		return text, true
-	}
-	if english = strings.TrimSuffix(english, needs[0]); english != "" {
-		if text, all = lang.Translate(english); !all {
-			return english + needs[0], false
-		}
-	}
-	return text + lang.Say("docs.needs", needs[1]), true
-}
-
-// fromAPI marks a text of the API's description as English where a page in another
-// language has no better.
-func fromAPI(lang *texts.Language) func(any) template.HTML {
-	return func(v any) template.HTML {
-		text, all := translated(lang, fmt.Sprint(v))
-		if all {
-			return template.HTML(escape(text))
-		}
-		return template.HTML(`<span lang="en">` + escape(text) + `</span>`)
-	}
-}
 
 func docsPage(v *visit) (*page, error) {
 	all, err := operations()

@@ -225,26 +225,36 @@ func year(lang *texts.Language, y *int32) string {
 	return fmt.Sprint(*y)
 }
 
-// barRows writes the rows of a table of bars, in Chinese with the Chinese name first.
-func barRows(lang *texts.Language) func(bars) template.HTML {
-	return func(all bars) template.HTML {
-		var b strings.Builder
-		for _, r := range all.Rows {
-			first, second := r.Value, r.Chinese
-			if lang.Code == "zh" && second != "" {
-				first, second = second, first
-			}
-			name := string(chinese(first))
-			if r.Address != "" {
-				name = `<a href="` + escape(r.Address) + `">` + name + `</a>`
-			}
-			if second != "" {
-				name += ` <span class="sub">` + string(chinese(second)) + `</span>`
-			}
-			share := float64(r.Count) / float64(max(1, all.Most))
-			b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + string(draw.Bar(share)) + `</td><td class="num">` + thousands(r.Count) + `</td></tr>`)
+// needsScope ends descriptions of what needs a scope.
+var needsScope = regexp.MustCompile(` ?Needs the scope ([a-z_, ]+)\.$`)
+
+// translated says in a language what the API's description says in English, and
+// whether all of it is known there.
+func translated(lang *texts.Language, english string) (text string, all bool) {
+	needs := needsScope.FindStringSubmatch(english)
+	if needs == nil {
+		if text, all = lang.Translate(english); !all {
+			return english, false
 		}
-		return template.HTML(b.String())
+		return text, true
+	}
+	if english = strings.TrimSuffix(english, needs[0]); english != "" {
+		if text, all = lang.Translate(english); !all {
+			return english + needs[0], false
+		}
+	}
+	return text + lang.Say("docs.needs", needs[1]), true
+}
+
+// fromAPI marks a text of the API's description as English where a page in another
+// language has no better.
+func fromAPI(lang *texts.Language) func(any) template.HTML {
+	return func(v any) template.HTML {
+		text, all := translated(lang, fmt.Sprint(v))
+		if all {
+			return template.HTML(escape(text))
+		}
+		return template.HTML(`<span lang="en">` + escape(text) + `</span>`)
 	}
 }
 

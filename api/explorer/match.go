@@ -124,31 +124,6 @@ func uploaded(v *visit) (io.Reader, bulk.Options, error) {
 	}
 }
 
-// saveList writes the whole table with the best candidate of each name.
-func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
-	h := w.Header()
-	h.Set("Content-Type", "text/csv; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="bencao-names.csv"`)
-	_, err := bulk.Run(ctx, match, in, &limited{w: w}, opt)
-	if err != nil {
-		h.Del("Content-Disposition")
-	}
-	return listError(err)
-}
-
-// limited passes rows on until there are too many.
-type limited struct {
-	w    io.Writer
-	rows int
-}
-
-func (l *limited) Write(b []byte) (int, error) {
-	if l.rows += bytes.Count(b, []byte("\n")); l.rows > 2*mostNames {
-		return 0, errEnough
-	}
-	return l.w.Write(b)
-}
-
 // errEnough ends a list that is too long.
 var errEnough = errors.New("the list is too long")
 

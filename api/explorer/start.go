@@ -18,21 +18,6 @@ type counter struct {
 	Address string
 }
 
-// bars are the commonest values of something.
-type bars struct {
-	Rows []bar
-	Most int
-	// More is how many values are not shown.
-	More int
-	// Long says that values are titles, which need room.
-	Long bool
-}
-
-type bar struct {
-	Value, Chinese, Address string
-	Count                   int
-}
-
 // overview is what the start page and the statistics show.
 type overview struct {
 	Counters           []counter
@@ -125,40 +110,6 @@ func counters(v *visit, s *store.SiteStats) []counter {
 		{v.say("count.floras"), s.FloraTreatments, ""}, {v.say("count.ingredients"), s.FormulaIngredients, ""},
 		{v.say("count.codes"), s.FormulaCodes, ""}, {v.say("count.paperLinks"), s.SpeciesPaperLinks, ""},
 	}
-}
-
-// facets counts by some fields. What the pages may not count is empty.
-func facets(v *visit, op, by string, most int, filters ...string) (map[string]api.Facet, error) {
-	params := append([]string{"by", by, "limit", strconv.Itoa(most)}, filters...)
-	var counted api.Facets
-	var err error
-	if len(filters) == 0 {
-		counted, err = askWhole[api.Facets](v, op, params...)
-	} else {
-		counted, err = ask[api.Facets](v, op, "", params...)
-	}
-	if refused(err) {
-		return nil, nil
-	}
-	out := map[string]api.Facet{}
-	for _, f := range counted.Facets {
-		out[f.By] = f
-	}
-	return out, err
-}
-
-// barsOf are the commonest values of a facet.
-func barsOf(f api.Facet, most int, address func(api.ValueCount) string) bars {
-	b := bars{More: int(f.Values) - min(most, len(f.Counts))}
-	for _, c := range f.Counts[:min(most, len(f.Counts))] {
-		row := bar{Value: c.Value, Count: int(c.Count), Address: address(c)}
-		if c.Chinese != nil && *c.Chinese != c.Value {
-			row.Chinese = *c.Chinese
-		}
-		b.Most = max(b.Most, row.Count)
-		b.Rows = append(b.Rows, row)
-	}
-	return b
 }
 
 func signPage(v *visit) (*page, error) {
