@@ -17,8 +17,6 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/internal/durable"
-
-	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
 const (
