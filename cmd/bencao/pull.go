@@ -24,7 +24,7 @@ func newPull() *cobra.Command {
 		GroupID: "run",
 		Short:   "Copy the current snapshot of a publisher: be its mirror",
 		Long: `Copy the current snapshot of a publisher, check it, and make it current here. URL is that of a data folder which any web
-server hands out: the folder with CURRENT and snapshots in it; or s3://BUCKET/FOLDER, read as "bencao push" writes it. Files that are here already are linked, and what a run
+server hands out: the folder with CURRENT and snapshots in it. Files that are here already are linked, and what a run
 fetched before it was interrupted is not fetched again. A server that runs here changes over within a second.
 
 Nothing changes before all is here and whole. With --public-key the publisher must have signed the snapshot, with

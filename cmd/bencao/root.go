@@ -28,7 +28,7 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 		&cobra.Group{ID: "care", Title: "Take care of it:"},
 	)
 	root.AddCommand(
-		newDemo(), newInit(), newIndex(), newServe(), newPull(), newPush(),
+		newDemo(), newInit(), newIndex(), newServe(), newPull(),
 		newSearch(), newMatch(), newReconcile(),
 		newKeysCmd(), newSnapshots(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newUsage(), newSignKey(), newExport(), newConfig(), newVersion(),
 	)

@@ -40,13 +40,9 @@ func parseURL(from string) (*url.URL, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the publisher's address is not one: %w", err)
 	}
-	if u.Scheme == scheme {
-		_, err := openBucket(u)
-		return u, err
-	}
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return nil, fmt.Errorf("the publisher's address is %q; write one such as https://plants.example/bencao or s3://bucket/bencao", u.Redacted())
+		return nil, fmt.Errorf("the publisher's address is %q; write one such as https://plants.example/bencao", u.Redacted())
 	case u.User != nil:
 		return nil, fmt.Errorf("the publisher's address %s has a password, which every process list shows; let the publisher ask for none, or sign the snapshots", u.Redacted())
 	case u.RawQuery != "" || u.Fragment != "":
@@ -61,26 +57,18 @@ func newRemote(from string, opt Options) (*remote, error) {
 		return nil, err
 	}
 	dialer := &net.Dialer{Timeout: opt.Stall}
-	var transport http.RoundTripper = &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            dialer.DialContext,
-		TLSHandshakeTimeout:    opt.Stall,
-		ResponseHeaderTimeout:  opt.Stall,
-		MaxResponseHeaderBytes: maxHeader,
-		MaxIdleConnsPerHost:    fetchers,
-		// Sums are over the files, and ranges over their bytes.
-		DisableCompression: true,
-		ForceAttemptHTTP2:  true,
-	}
-	if base.Scheme == scheme {
-		b, err := openBucket(base)
-		if err != nil {
-			return nil, err
-		}
-		base, transport = b.base(), &signed{b, transport}
-	}
 	return &remote{base: base, opt: opt, client: &http.Client{
-		Transport: transport,
+		Transport: &http.Transport{
+			Proxy:                  http.ProxyFromEnvironment,
+			DialContext:            dialer.DialContext,
+			TLSHandshakeTimeout:    opt.Stall,
+			ResponseHeaderTimeout:  opt.Stall,
+			MaxResponseHeaderBytes: maxHeader,
+			MaxIdleConnsPerHost:    fetchers,
+			// Sums are over the files, and ranges over their bytes.
+			DisableCompression: true,
+			ForceAttemptHTTP2:  true,
+		},
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
 			switch {
 			case len(via) > maxRedirects:
