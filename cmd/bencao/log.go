@@ -37,7 +37,7 @@ func (s *settings) logForm(w, end io.Writer) slog.Handler {
 
 // forPeople makes a handler whose lines people read as they come.
 func (s *settings) forPeople(w io.Writer, least slog.Level) slog.Handler {
-	return tint.NewHandler(w, &tint.Options{Level: least, TimeFormat: time.TimeOnly, NoColor: !bool(s.paint)})
+	return tint.NewTextHandler(w, &tint.Options{Level: least, TimeFormat: time.TimeOnly, NoColor: !bool(s.paint)})
 }
 
 // queuedLogger is as [settings.logger], for a service: it never waits for
