@@ -11,6 +11,7 @@ import (
 
 	"bencao/internal/fullsize"
 	"bencao/internal/night"
+	"bencao/internal/race"
 	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/names/pinyin"
@@ -83,7 +84,7 @@ func (p *pack) indexes() []*search.Searcher {
 // full is the full-size package.
 func full(tb testing.TB) *pack {
 	tb.Helper()
-	if raceEnabled || testing.Short() {
+	if race.On || testing.Short() {
 		tb.Skip("NOT TESTED: the full package takes too long under -race and -short")
 	}
 	fullZip = fullsize.Path(tb, "data/china-plants.zip")

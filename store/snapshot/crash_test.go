@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/race"
 	"bencao/store/snapshot"
 )
 
@@ -140,7 +141,7 @@ const tooMany = 100
 // The steps of TestKilledAtEachStep are ours; these are the system's.
 func TestKilledAtEachCall(t *testing.T) {
 	all := []string{"fsync", "/^rename", "/^unlink", "/^f?chmod", "/^mkdir", "write"}
-	if raced {
+	if race.On {
 		all = all[:2]
 	}
 	for _, calls := range all {
@@ -167,7 +168,7 @@ func TestKilledAtEachCall(t *testing.T) {
 // that succeeds.
 func TestFailedCall(t *testing.T) {
 	all := []string{"fsync:error=EIO", "/^rename:error=EIO", "/^f?chmod:error=EPERM", "ftruncate:error=EIO", "fadvise64:error=EIO"}
-	if raced {
+	if race.On {
 		all = all[:1]
 	}
 	for _, calls := range all {

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"bencao/internal/race"
 	"bencao/store/snapshot"
 )
 
@@ -126,7 +127,7 @@ var blows = []struct {
 // seeds is how often each damage is tried on each part: a hundred times, or,
 // with -short or the race detector, which are for other mistakes, ten.
 func seeds() int {
-	if testing.Short() || raced {
+	if testing.Short() || race.On {
 		return 10
 	}
 	return 100

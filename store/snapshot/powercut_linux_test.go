@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"bencao/internal/powercut"
+	"bencao/internal/race"
 	"bencao/store/snapshot"
 )
 
@@ -18,7 +19,7 @@ import (
 // durable or names it. What is left is the night before or the new one, whole.
 func TestPowerCut(t *testing.T) {
 	calls, enough := powercut.Durable+",write", 60
-	if raced {
+	if race.On {
 		calls, enough = "fsync", 20
 	}
 	cuts, now := powerCuts(t, powercut.Options{Calls: calls}, func(d snapshot.Dir) string { return afterCrash(t, d, "old") })
@@ -37,7 +38,7 @@ func TestPowerCut(t *testing.T) {
 // On a disk that only says that it has made things durable, snapshots must get
 // lost. If they don't, TestPowerCut proves nothing.
 func TestPowerCutShowsDamage(t *testing.T) {
-	if raced {
+	if race.On {
 		t.Skip("SKIPPED: the race detector has nothing to find in what a disk loses")
 	}
 	broken := map[string]bool{}

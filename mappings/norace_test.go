@@ -1,5 +1,0 @@
-//go:build !race
-
-package mappings_test
-
-const raceEnabled = false
