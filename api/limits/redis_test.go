@@ -19,17 +19,14 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/limits"
+	"bencao/internal/trial"
 )
 
 const patience = 30 * time.Second
 
 func until(t testing.TB, what string, fulfilled func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !fulfilled(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("after %s still not: %s", patience, what)
-		}
-	}
+	trial.Until(t, patience, what, fulfilled)
 }
 
 // redisServer is a real one.
@@ -37,19 +34,6 @@ type redisServer struct {
 	addr    string
 	process *os.Process
 	ended   chan struct{}
-}
-
-// address is one on which nobody listens.
-func address(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return l.Addr().String()
 }
 
 // start runs a redis-server until the test ends.
@@ -158,7 +142,7 @@ func subject(i int) access.Subject {
 // answers are the same, whatever is counted at a time and however the limit is
 // changed.
 func TestAsOne(t *testing.T) {
-	s := start(t, address(t))
+	s := start(t, trial.FreeAddress(t))
 	a, _ := replica(t, "redis://"+s.addr, "")
 	b, _ := replica(t, "redis://"+s.addr, "")
 	one := access.NewMemory(nil)
@@ -187,7 +171,7 @@ func TestAsOne(t *testing.T) {
 // TestExactlyNPass asks two replicas from many goroutines at once, in each of
 // three windows.
 func TestExactlyNPass(t *testing.T) {
-	s := start(t, address(t))
+	s := start(t, trial.FreeAddress(t))
 	a, _ := replica(t, "redis://"+s.addr, "")
 	b, _ := replica(t, "redis://"+s.addr, "")
 	const window, limit = 3 * time.Second, 300
@@ -253,7 +237,7 @@ func TestTaken(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, address(t))
+			s := start(t, trial.FreeAddress(t))
 			r, told := replica(t, "redis://"+s.addr, "")
 			for range 3 {
 				if q := r.Take(lab, 1, 5); !q.OK {
@@ -304,7 +288,7 @@ func cli(t *testing.T, s *redisServer, command ...string) {
 
 // TestAbsent starts without a Redis, which comes later.
 func TestAbsent(t *testing.T) {
-	addr := address(t)
+	addr := trial.FreeAddress(t)
 	r, told := replica(t, "redis://"+addr, "")
 	if q := r.Take(lab, 1, 1); !q.OK {
 		t.Errorf("the first request: %+v", q)
@@ -319,7 +303,7 @@ func TestAbsent(t *testing.T) {
 // TestPassword wants a password used, and told to nobody.
 func TestPassword(t *testing.T) {
 	const secret = "correct-horse"
-	s := start(t, address(t), "--requirepass", secret)
+	s := start(t, trial.FreeAddress(t), "--requirepass", secret)
 	for given, away := range map[string]int{secret: 0, "wrong-" + secret: 1, "": 1} {
 		r, told := replica(t, "redis://"+s.addr, given)
 		for range 3 {
@@ -361,7 +345,7 @@ func TestCheckURL(t *testing.T) {
 }
 
 func BenchmarkTake(b *testing.B) {
-	r, err := limits.New("redis://"+start(b, address(b)).addr, limits.Options{})
+	r, err := limits.New("redis://"+start(b, trial.FreeAddress(b)).addr, limits.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

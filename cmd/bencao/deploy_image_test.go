@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"bencao/internal/trial"
 )
 
 // The image: what a linter of Dockerfiles would say, as far as it matters.
@@ -185,7 +187,7 @@ func TestDockerImage(t *testing.T) {
 		t.Errorf("the image has %v (%v), want bencao, data, in and tmp", entries, err)
 	}
 
-	listen, admin := freePort(t), freePort(t)
+	listen, admin := trial.FreeAddress(t), trial.FreeAddress(t)
 	health := regexp.MustCompile(`HEALTHCHECK .*CMD \["/bencao", "(.*)"\]`).FindStringSubmatch(read(t, deploy("docker", "Dockerfile")))
 	if said, err := do(health[1], "--admin", admin); err == nil {
 		t.Errorf("healthy without a server: %s", said)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/trial"
+
 	"github.com/goccy/go-yaml"
 )
 
@@ -150,7 +152,7 @@ func TestPackage(t *testing.T) {
 	}
 	out(t, "chmod", "-R", "a+rX", in)
 	cmd := exec.Command(need(t, "unshare", "util-linux"), "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private", "sh", "-c", copied, "copied",
-		t.TempDir(), in, "/bin/sh", "/in/life.sh", freePort(t), freePort(t))
+		t.TempDir(), in, "/bin/sh", "/in/life.sh", trial.FreeAddress(t), trial.FreeAddress(t))
 	cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8"}
 	b, err := cmd.CombinedOutput()
 	if err != nil || !strings.HasSuffix(string(b), "== all is well\n") {

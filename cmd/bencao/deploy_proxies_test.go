@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"bencao/internal/trial"
 )
 
 // Both proxies overwrite what a client forges, and hand out the snapshots of
@@ -39,7 +41,7 @@ func TestProxies(t *testing.T) {
 	backend := strings.TrimPrefix(behind.URL, "http://")
 	for name, start := range map[string]func(t *testing.T, listen, backend, data string){"nginx": startNginx, "Caddy": startCaddy} {
 		t.Run(name, func(t *testing.T) {
-			listen := freePort(t)
+			listen := trial.FreeAddress(t)
 			start(t, listen, backend, data)
 			get := func(path string) string {
 				t.Helper()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"bencao/internal/trial"
 )
 
 // deploy is where the files lie that operators copy.
@@ -190,7 +191,7 @@ func exportedMetrics(t *testing.T) []string {
 	}
 	text += read(t, prom)
 	// Some are there only where limits are shared; nothing answers as that Redis.
-	admin := serveSample(t, dir, "--redis", "redis://"+freePort(t))
+	admin := serveSample(t, dir, "--redis", "redis://"+trial.FreeAddress(t))
 	// Metrics with labels are there once something has happened.
 	for _, key := range []string{"", "wrong"} {
 		for range 70 { // over the limit of an address
@@ -254,7 +255,7 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 	if err != nil {
 		t.Fatalf("keys: %v", err)
 	}
-	r := running{freePort(t), freePort(t)}
+	r := running{trial.FreeAddress(t), trial.FreeAddress(t)}
 	cmd := self(t, append([]string{"serve", "--data", filepath.Join(dir, "data"), "--access", access, "--listen", r.listen, "--admin", r.admin}, flags...)...)
 	cmd.Stderr = nil // a line for each request
 	if err := cmd.Start(); err != nil {
@@ -278,18 +279,6 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 			t.Fatal(err)
 		}
 	}
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return l.Addr().String()
 }
 
 // body sends a request and reads the answer, whatever its status.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bencao/internal/trial"
 )
 
 func TestDefaultGateway(t *testing.T) {
@@ -38,7 +40,7 @@ func TestFirstRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands = strings.NewReplacer("127.0.0.1:8080", freePort(t), "127.0.0.1:9090", freePort(t), "china-plants.zip", source).Replace(commands)
+	commands = strings.NewReplacer("127.0.0.1:8080", trial.FreeAddress(t), "127.0.0.1:9090", trial.FreeAddress(t), "china-plants.zip", source).Replace(commands)
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
 	cmd := exec.Command("sh", "-e", "-c", commands+"kill $!\nwait\n")

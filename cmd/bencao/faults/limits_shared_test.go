@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"bencao/internal/trial"
 )
 
 // redis runs a Redis with a password until the test ends, or the function that
@@ -48,7 +50,7 @@ func TestReplicasShareLimits(t *testing.T) {
 	s := newSite(t)
 	hundred := s.key(t, "hundred", "--network", "127.0.0.1", "--rate", "100")
 	batch := s.key(t, "batch", "--network", "127.0.0.1", "--rate", "25")
-	addr := freeAddress(t)
+	addr := trial.FreeAddress(t)
 	process, end := redis(t, addr, secret)
 	file := filepath.Join(t.TempDir(), "password")
 	must(t, os.WriteFile(file, []byte(secret+"\n"), 0o600))

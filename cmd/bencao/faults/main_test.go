@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"bencao/indexer/sample"
+	"bencao/internal/trial"
 )
 
 // place is the folder of this run: the program, and data folders to copy.
@@ -232,14 +233,5 @@ const patience = 30 * time.Second
 // until waits for a condition.
 func until(t testing.TB, what string, fulfilled func() bool) {
 	t.Helper()
-	untilWithin(t, patience, what, fulfilled)
-}
-
-func untilWithin(t testing.TB, limit time.Duration, what string, fulfilled func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(limit); !fulfilled(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("after %s still not: %s", limit, what)
-		}
-	}
+	trial.Until(t, patience, what, fulfilled)
 }

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"bencao/indexer/sample"
+	"bencao/internal/trial"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 )
@@ -221,17 +222,9 @@ func newNginx(t *testing.T, data string) *nginx {
 	dir := t.TempDir()
 	n := &nginx{data: data, dir: dir, authority: filepath.Join(dir, "authority.pem")}
 	certify(t, dir)
-	n.http, n.https = "http://"+freeAddress(t), "https://"+freeAddress(t)
+	n.http, n.https = "http://"+trial.FreeAddress(t), "https://"+trial.FreeAddress(t)
 	t.Cleanup(func() { n.kill(t) })
 	return n
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	must(t, l.Close())
-	return l.Addr().String()
 }
 
 // start begins to listen. Each connection gets so many bytes a second; 0 is

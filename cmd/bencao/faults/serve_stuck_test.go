@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"bencao/internal/trial"
 )
 
 // stuck is a client that asks for an answer of megabytes and does not read
@@ -156,7 +158,7 @@ func TestSlowReaders(t *testing.T) {
 	for range 20 {
 		srv.get(t, "/species?q=%E4%BA%BA%E5%8F%82").want(t, http.StatusOK)
 	}
-	untilWithin(t, time.Minute, "all who do not read are thrown out", func() bool {
+	trial.Until(t, time.Minute, "all who do not read are thrown out", func() bool {
 		return srv.metric(t, "bencao_http_requests_in_flight") == 0
 	})
 	srv.get(t, "/stats").want(t, http.StatusOK)
