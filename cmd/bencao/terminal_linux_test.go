@@ -41,7 +41,7 @@ func TestTerminal(t *testing.T) {
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
 	data := filepath.Join(dir, "data")
 	said := onPty(t, nil, nil, "index", "--data", data, "--source", filepath.Join("..", "..", "indexer", "sample", "package"))
-	for _, want := range []string{"read package", "rows/s", "names/s", "published, current snapshot", "\x1b[1mtable\x1b[0m "} {
+	for _, want := range []string{"read package", " rows/", " names/", "published, current snapshot", "\x1b[1mtable\x1b[0m "} {
 		if !strings.Contains(said, want) {
 			t.Errorf("a night on a terminal does not show %q:\n%q", want, said)
 		}
