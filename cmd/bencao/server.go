@@ -72,15 +72,21 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	if err != nil {
 		return err
 	}
+	serving := false // the server closes them
+	defer func() {
+		if !serving {
+			err = errors.Join(err, main.Close(), closeAdmin(admin))
+		}
+	}()
 	if call.bound != nil {
 		if err := call.bound(); err != nil {
-			return errors.Join(err, main.Close(), closeAdmin(admin))
+			return err
 		}
 	}
 	health := new(api.Health)
 	keys, err := access.OpenFile(s.access, access.FileOptions{Report: reportAccess(health, log)})
 	if err != nil {
-		return errors.Join(err, main.Close(), closeAdmin(admin))
+		return err
 	}
 	for _, w := range keys.Table().Warnings() {
 		log.Warn("access file", "file", s.access, "warning", w)
@@ -103,7 +109,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 		return nil
 	}, snapshot.FollowOptions{Trigger: onHangup(ctx), Report: reportSnapshot(health, log)})
 	if err := follower.Start(ctx); err != nil {
-		return errors.Join(err, main.Close(), closeAdmin(admin))
+		return err
 	}
 	defer func() {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
@@ -112,7 +118,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	}()
 	pages, pagesAs, err := pagesOf(s, keys.Table())
 	if err != nil {
-		return errors.Join(err, main.Close(), closeAdmin(admin))
+		return err
 	}
 	counts := usage.Open(s.usageAt(), usage.Options{Report: reportUsage(log)})
 	opt := api.Options{
@@ -124,7 +130,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	gates := access.GateOptions{AddressRate: s.addressRate}
 	shared, err := sharedLimits(s, log)
 	if err != nil {
-		return errors.Join(err, main.Close(), closeAdmin(admin))
+		return err
 	}
 	if shared != nil {
 		defer func() { err = errors.Join(err, shared.Close()) }()
@@ -132,9 +138,10 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	}
 	server, err := api.New(live, access.NewGate(keys.Table, access.NewClients(trusted), gates), opt)
 	if err != nil {
-		return errors.Join(err, main.Close(), closeAdmin(admin))
+		return err
 	}
 
+	serving = true
 	work, ctx := errgroup.WithContext(ctx)
 	if shared != nil {
 		work.Go(func() error { shared.Run(ctx); return nil })
