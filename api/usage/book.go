@@ -45,6 +45,9 @@ type account struct {
 	day          int64 // since 1970
 }
 
+// date is the day of today's counts, as [Days] has it.
+func (a *account) date() string { return dayOf(time.Unix(a.day*24*60*60, 0)) }
+
 // Open returns a book that keeps its counts in a folder, which is made when
 // there is something to save. An empty one keeps them in memory alone.
 func Open(folder string, opt Options) *Book {
@@ -90,7 +93,7 @@ func (b *Book) Count(h Hit) {
 // shelve moves what was counted of a day to what is to be saved.
 func (b *Book) shelve(key string, a *account) {
 	if a.today.Requests > 0 {
-		b.pending.add(dayOf(time.Unix(a.day*24*60*60, 0)), key, a.today)
+		b.pending.add(a.date(), key, a.today)
 	}
 	a.today = Counts{}
 }
@@ -126,7 +129,7 @@ func (b *Book) unsaved() Days {
 	days.merge(b.pending)
 	for key, a := range b.keys {
 		if a.today.Requests > 0 {
-			days.add(dayOf(time.Unix(a.day*24*60*60, 0)), key, a.today)
+			days.add(a.date(), key, a.today)
 		}
 	}
 	return days
