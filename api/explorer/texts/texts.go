@@ -1,12 +1,12 @@
-// Package texts holds what the explorer says, in each of its languages. A
-// catalogue is a file of lines "key: text"; {1}, {2} … stand for values.
+// Package texts holds what the explorer says, in each of its languages.
 package texts
 
 import (
 	"embed"
 	"fmt"
-	"strconv"
 	"strings"
+
+	"bencao/internal/catalogue"
 
 	"golang.org/x/text/language"
 )
@@ -16,11 +16,11 @@ var files embed.FS
 
 // Language is one that the explorer speaks.
 type Language struct {
+	*catalogue.Catalogue
 	// Code is "en" or "zh": what ?lang= takes.
 	Code string
 	// Tag is the language as HTML names it.
-	Tag   string
-	texts map[string]string
+	Tag string
 	// said are texts of the API's description, by what they are in English.
 	said map[string]string
 }
@@ -57,26 +57,6 @@ func Accepted(header string) *Language {
 	return All[min(i, 1)]
 }
 
-// Say returns a text with its values. That there is none is a bug of ours.
-func (l *Language) Say(key string, values ...any) string {
-	text, ok := l.texts[key]
-	if !ok {
-		panic("explorer: no text " + strconv.Quote(key) + " in " + l.Code)
-	}
-	for i, v := range values {
-		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i+1)+"}", fmt.Sprint(v))
-	}
-	return text
-}
-
-// Known returns a text, or other if there is none.
-func (l *Language) Known(key, other string) string {
-	if text, ok := l.texts[key]; ok {
-		return text
-	}
-	return other
-}
-
 // Translate says what a text of the API's description is in the language. It is
 // not ok if nobody has written it down.
 func (l *Language) Translate(english string) (text string, ok bool) {
@@ -87,33 +67,9 @@ func (l *Language) Translate(english string) (text string, ok bool) {
 	return text, ok
 }
 
-// Keys are those of all texts.
-func (l *Language) Keys() []string {
-	keys := make([]string, 0, len(l.texts))
-	for key := range l.texts {
-		keys = append(keys, key)
-	}
-	return keys
-}
-
-// read reads a catalogue; that one is wrong is found when the program starts.
+// read reads a catalogue.
 func read(code, tag string) *Language {
-	file, err := files.ReadFile(code + ".txt")
-	if err != nil {
-		panic(err)
-	}
-	l := &Language{Code: code, Tag: tag, texts: map[string]string{}}
-	for i, line := range strings.Split(string(file), "\n") {
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		key, text, ok := strings.Cut(line, ": ")
-		if _, twice := l.texts[key]; !ok || twice {
-			panic(fmt.Sprintf("%s.txt:%d: write each key once, as in \"key: text\"", code, i+1))
-		}
-		l.texts[key] = text
-	}
-	return l
+	return &Language{Catalogue: catalogue.Read(files, code+".txt"), Code: code, Tag: tag}
 }
 
 // translating reads a file of texts of the API's description: a line of English,

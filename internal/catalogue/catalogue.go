@@ -1,0 +1,66 @@
+// Package catalogue reads what a program says in a language. A catalogue is a
+// file of lines "key: text"; in a text {1}, {2} … stand for values.
+package catalogue
+
+import (
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// Catalogue is the texts of one language.
+type Catalogue struct {
+	name  string
+	texts map[string]string
+}
+
+// Read reads a catalogue that is part of the program: that one is wrong is a
+// bug, which is found when the program starts.
+func Read(files fs.FS, name string) *Catalogue {
+	file, err := fs.ReadFile(files, name)
+	if err != nil {
+		panic(err)
+	}
+	c := &Catalogue{name, map[string]string{}}
+	for i, line := range strings.Split(string(file), "\n") {
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		key, text, ok := strings.Cut(line, ": ")
+		if _, twice := c.texts[key]; !ok || twice {
+			panic(fmt.Sprintf("%s:%d: write each key once, as in \"key: text\"", name, i+1))
+		}
+		c.texts[key] = text
+	}
+	return c
+}
+
+// Say returns a text with its values. That there is none is a bug of ours.
+func (c *Catalogue) Say(key string, values ...any) string {
+	text, ok := c.texts[key]
+	if !ok {
+		panic("no text " + strconv.Quote(key) + " in " + c.name)
+	}
+	for i, v := range values {
+		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i+1)+"}", fmt.Sprint(v))
+	}
+	return text
+}
+
+// Known returns a text, or other if there is none.
+func (c *Catalogue) Known(key, other string) string {
+	if text, ok := c.texts[key]; ok {
+		return text
+	}
+	return other
+}
+
+// Keys are those of all texts.
+func (c *Catalogue) Keys() []string {
+	keys := make([]string, 0, len(c.texts))
+	for key := range c.texts {
+		keys = append(keys, key)
+	}
+	return keys
+}

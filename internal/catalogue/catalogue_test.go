@@ -1,0 +1,34 @@
+package catalogue_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"bencao/internal/catalogue"
+)
+
+func TestCatalogue(t *testing.T) {
+	c := catalogue.Read(fstest.MapFS{"en.txt": {Data: []byte("# Remark.\n\nrows: {1} of {2} rows: {1}\nplain: text\n")}}, "en.txt")
+	if got, want := c.Say("rows", 3, "x"), "3 of x rows: 3"; got != want {
+		t.Errorf("said %q, want %q", got, want)
+	}
+	if got := c.Known("plain", "other") + c.Known("none", "other"); got != "textother" {
+		t.Errorf("known are %q", got)
+	}
+	if len(c.Keys()) != 2 {
+		t.Errorf("keys are %q", c.Keys())
+	}
+}
+
+func TestCatalogueThatIsWrong(t *testing.T) {
+	for _, text := range []string{"no key\n", "a: 1\na: 2\n"} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%q is taken for a catalogue", text)
+				}
+			}()
+			catalogue.Read(fstest.MapFS{"x.txt": {Data: []byte(text)}}, "x.txt")
+		}()
+	}
+}
