@@ -10,7 +10,8 @@ import (
 )
 
 // TestDocsNameMessages holds that the program says what docs/troubleshooting.md
-// lists: the words in the first column of its tables stand in the source.
+// and its twin list: the words in the first column of their tables stand in the
+// source.
 func TestDocsNameMessages(t *testing.T) {
 	root := os.DirFS(filepath.Join("..", ".."))
 	var source strings.Builder
@@ -30,23 +31,25 @@ func TestDocsNameMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := fs.ReadFile(root, "docs/troubleshooting.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := 0
-	for _, row := range regexp.MustCompile(`(?m)^\| ([^|]*) \|`).FindAllStringSubmatch(string(page), -1) {
-		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
-			for _, words := range strings.Split(m[1], "…") {
-				found++
-				if words = strings.TrimSpace(words); !strings.Contains(source.String(), words) {
-					t.Errorf("docs/troubleshooting.md names the message %q, which the program does not say", words)
+	for _, name := range []string{"docs/troubleshooting.md", "docs/zh/troubleshooting.md"} {
+		page, err := fs.ReadFile(root, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for _, row := range regexp.MustCompile(`(?m)^\| ([^|]*) \|`).FindAllStringSubmatch(string(page), -1) {
+			for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+				for _, words := range strings.Split(m[1], "…") {
+					found++
+					if words = strings.TrimSpace(words); !strings.Contains(source.String(), words) {
+						t.Errorf("%s names the message %q, which the program does not say", name, words)
+					}
 				}
 			}
 		}
-	}
-	if found < 20 {
-		t.Errorf("docs/troubleshooting.md names %d messages only; the pattern finds too little", found)
+		if found < 20 {
+			t.Errorf("%s names %d messages only; the pattern finds too little", name, found)
+		}
 	}
 }
 

@@ -12,37 +12,49 @@ import (
 )
 
 // documented finds a row of a table of columns: name, type, needed, meaning.
-var documented = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| (\\w+) \\| (yes)? ?\\| (.*) ?\\|$")
+var documented = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| (\\w+) \\| (yes|是)? ?\\| (.*) ?\\|$")
 
-// TestDocumentation holds that docs/data-package.md lists the columns that are
-// read, with their types and words: people write their exports by it.
+// TestDocumentation holds that docs/data-package.md and its twin list the
+// columns that are read, with their types and words: people write their exports
+// by them.
 func TestDocumentation(t *testing.T) {
-	text, err := os.ReadFile("../../docs/data-package.md")
+	for page, like := range map[string]string{
+		"docs/data-package.md":    "as in `species`",
+		"docs/zh/data-package.md": "同 `species`",
+	} {
+		t.Run(page, func(t *testing.T) { holdDocumentation(t, page, like) })
+	}
+}
+
+// holdDocumentation does so for a page on which like stands for the words of
+// the same column of species.
+func holdDocumentation(t *testing.T, page, like string) {
+	text, err := os.ReadFile("../../" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range datapackage.Schema() {
 		_, section, ok := strings.Cut(string(text), "### `"+table.Name+"`\n")
 		if !ok {
-			t.Errorf("docs/data-package.md has no section ### `%s`", table.Name)
+			t.Errorf("%s has no section ### `%s`", page, table.Name)
 			continue
 		}
 		section, _, _ = strings.Cut(section, "\n##")
 		var got []datapackage.ColumnSchema
 		meanings := map[string]string{}
 		for _, m := range documented.FindAllStringSubmatch(section, -1) {
-			got = append(got, datapackage.ColumnSchema{Name: m[1], Type: m[2], Required: m[3] == "yes"})
+			got = append(got, datapackage.ColumnSchema{Name: m[1], Type: m[2], Required: m[3] != ""})
 			meanings[m[1]] = strings.TrimSpace(m[4])
 		}
 		want := make([]datapackage.ColumnSchema, len(table.Columns))
 		for i, c := range table.Columns {
 			want[i] = datapackage.ColumnSchema{Name: c.Name, Type: c.Type, Required: c.Required}
-			if words := strings.Join(c.Words, ", "); !strings.Contains(meanings[c.Name], words) && meanings[c.Name] != "as in `species`" {
-				t.Errorf("docs/data-package.md, table %s, column %s: does not list its words: %s", table.Name, c.Name, words)
+			if words := strings.Join(c.Words, ", "); !strings.Contains(meanings[c.Name], words) && meanings[c.Name] != like {
+				t.Errorf("%s, table %s, column %s: does not list its words: %s", page, table.Name, c.Name, words)
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("docs/data-package.md, table %s (-read +documented):\n%s", table.Name, diff)
+			t.Errorf("%s, table %s (-read +documented):\n%s", page, table.Name, diff)
 		}
 	}
 }
