@@ -64,7 +64,7 @@ func demo(cmd *cobra.Command, s *settings) error {
 			return err
 		},
 		ready: func(address string) {
-			if printErr = welcome(cmd.OutOrStdout(), address, key, s.data); printErr != nil {
+			if printErr = welcome(cmd, address, key, s.data); printErr != nil {
 				stop()
 			}
 		},
@@ -93,20 +93,15 @@ func freshKey(path, id string) (access.Secret, error) {
 }
 
 // welcome prints the key and requests that can be pasted into a shell.
-func welcome(w io.Writer, address string, key access.Secret, data string) error {
+func welcome(cmd *cobra.Command, address string, key access.Secret, data string) error {
 	address = nearby(address)
+	l := tongueOf(cmd)
 	var b strings.Builder
-	fmt.Fprintf(&b, `
-Open http://%[1]s/ in a browser: species, formulas, papers and names, from the
-data that ships with Bencao (in %[3]s).
-
-For programs, this key opens everything, on this machine, until the next demo:
-
-  export KEY=%[2]s BASE=http://%[1]s
-
-Paste any of these:
-
-`, address, key.Reveal(), data)
+	fmt.Fprintf(&b, "\n%s\n%s\n\n%s\n\n  export KEY=%s BASE=http://%s\n\n%s\n\n",
+		l.say("Open http://%s/ in a browser: species, formulas, papers and names,", address),
+		l.say("from the data that ships with Bencao (in %s).", data),
+		l.word("For programs, this key opens everything, on this machine, until the next demo:"),
+		key.Reveal(), address, l.word("Paste any of these:"))
 	for _, request := range []string{
 		"species?q=人参",
 		"species?q=rensh",
@@ -123,7 +118,7 @@ Paste any of these:
 	} {
 		fmt.Fprintf(&b, "  curl -sH \"X-Api-Key: $KEY\" \"$BASE/api/v1/%s\"\n", request)
 	}
-	fmt.Fprintf(&b, "  curl -s \"$BASE/openapi/v1.json\"\n\nCtrl-C ends it.\n\n")
-	_, err := io.WriteString(w, b.String())
+	fmt.Fprintf(&b, "  curl -s \"$BASE/openapi/v1.json\"\n\n%s\n\n", l.word("Ctrl-C ends it."))
+	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
 	return err
 }

@@ -49,6 +49,7 @@ type setup struct {
 	container, behind, yes, sample bool
 	in                             *bufio.Reader // of a person who is asked; nil for nobody
 	out                            io.Writer
+	tongue                         *tongue
 }
 
 func (p *setup) flags(f *pflag.FlagSet) {
@@ -72,7 +73,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 	if err := p.load(cmd); err != nil {
 		return err
 	}
-	p.file = file
+	p.file, p.tongue = file, tongueOf(cmd)
 	if p.out = cmd.OutOrStdout(); p.keyFile == "-" {
 		p.out = cmd.ErrOrStderr() // the key goes alone
 	}
@@ -110,12 +111,12 @@ func (p *setup) decide(given func(string) bool) error {
 		flag, question, usual string
 		answer                *string
 	}{
-		{"data", "Data folder, for the snapshots", filepath.Join(folder, "data"), &p.data},
-		{"listen", "Address to answer on", p.listen, &p.listen},
-		{"site-url", "Address of the site, as readers see it", "", &p.siteURL},
-		{"trusted-proxy", "Proxy in front of it, such as 127.0.0.1 for one on this machine; empty for none", "", &proxy},
-		{"id", "A name for the first key", p.id, &p.id},
-		{"network", "Networks it may be used from beside this machine, with spaces between them; empty for none", "", &networks},
+		{"data", phrase("Data folder, for the snapshots"), filepath.Join(folder, "data"), &p.data},
+		{"listen", phrase("Address to answer on"), p.listen, &p.listen},
+		{"site-url", phrase("Address of the site, as readers see it"), "", &p.siteURL},
+		{"trusted-proxy", phrase("Proxy in front of it, such as 127.0.0.1 for one on this machine; empty for none"), "", &proxy},
+		{"id", phrase("A name for the first key"), p.id, &p.id},
+		{"network", phrase("Networks it may be used from beside this machine, with spaces between them; empty for none"), "", &networks},
 	} {
 		if given(q.flag) || strings.HasPrefix(p.origin[q.flag], "environment") {
 			continue
@@ -154,7 +155,7 @@ func (p *setup) ask(question, usual string) (string, error) {
 	if p.in == nil {
 		return usual, nil
 	}
-	if _, err := fmt.Fprintf(p.out, "%s [%s]: ", question, usual); err != nil {
+	if _, err := fmt.Fprintf(p.out, "%s [%s]: ", p.tongue.word(question), usual); err != nil {
 		return "", err
 	}
 	line, err := p.in.ReadString('\n')
@@ -180,7 +181,7 @@ func (p *setup) bridge() error {
 	gateway, ok := defaultGateway(string(text))
 	switch {
 	case !ok && len(p.keyNetworks) == 0 && len(p.trustedProxies) == 0:
-		_, err = fmt.Fprintln(p.out, "This container has no gateway: without --network or --trusted-proxy nobody outside of it can use the key.")
+		_, err = fmt.Fprintln(p.out, p.tongue.word("This container has no gateway: without --network or --trusted-proxy nobody outside of it can use the key."))
 	case !ok:
 	case p.behind:
 		p.trustedProxies = append(p.trustedProxies, gateway.String())
@@ -251,11 +252,10 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 	if err := durable.Create(p.file, []byte(p.text()), 0o644); err != nil {
 		return key, err
 	}
-	_, err = fmt.Fprintf(p.out, `
-Written:
-  %s  the configuration
-  %s  who may ask, edited by "bencao keys"; for you alone, let the server's user read it
-  %s  the key %q, for you alone; it is kept nowhere else
-`, p.file, p.access, p.keyFile, p.id)
+	l := p.tongue
+	_, err = fmt.Fprintf(p.out, "\n%s\n  %s\n  %s\n  %s\n", l.word("Written:"),
+		l.say("%s  the configuration", p.file),
+		l.say("%s  who may ask, edited by \"bencao keys\"; for you alone, let the server's user read it", p.access),
+		l.say("%s  the key %q, for you alone; it is kept nowhere else", p.keyFile, p.id))
 	return key, err
 }

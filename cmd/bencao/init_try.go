@@ -55,13 +55,13 @@ const trialRequest = "/api/v1/species?q=renshen&pageSize=1"
 func (p *setup) try(ctx context.Context, key access.Secret) error {
 	trial := *p.settings
 	trial.admin, trial.usageFolder, trial.addressRate = off, off, access.DefaultAddressRate
-	over := "the snapshot in " + p.data
+	over := p.tongue.say("the snapshot in %s", p.data)
 	if _, err := snapshot.At(p.data).Current(); errors.Is(err, snapshot.ErrNone) {
 		if !p.sample {
 			return nil
 		}
-		answer, err := p.ask("There is no snapshot yet. Try it on the sample that ships inside?", "yes")
-		if err != nil || !strings.HasPrefix(strings.ToLower(answer), "y") {
+		answer, err := p.ask(phrase("There is no snapshot yet. Try it on the sample that ships inside?"), p.tongue.word("yes"))
+		if err != nil || !strings.HasPrefix(strings.ToLower(answer), "y") && !strings.HasPrefix(answer, "是") {
 			return err
 		}
 		folder, err := os.MkdirTemp("", "bencao-init-")
@@ -69,21 +69,21 @@ func (p *setup) try(ctx context.Context, key access.Secret) error {
 			return err
 		}
 		defer clearAway(folder)
-		over, trial.data = "the sample, in a folder that is removed again", filepath.Join(folder, "data")
+		over, trial.data = p.tongue.word("the sample, in a folder that is removed again"), filepath.Join(folder, "data")
 		if _, err := runNight(ctx, &trial, sampleConfig(trial.data), io.Discard); err != nil {
 			return err
 		}
 	}
 	said, err := askTrial(ctx, &trial, key)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		fmt.Fprintf(p.out, "\nSomething listens on %s already; this try uses another port.\n", p.listen)
+		fmt.Fprintf(p.out, "\n%s\n", p.tongue.say("Something listens on %s already; this try uses another port.", p.listen))
 		trial.listen = "127.0.0.1:0"
 		said, err = askTrial(ctx, &trial, key)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.out, "\nAsked a server with these files, over %s:\n  %s\n%s\n", over, p.curl(), said)
+	_, err = fmt.Fprintf(p.out, "\n%s\n  %s\n%s\n", p.tongue.say("Asked a server with these files, over %s:", over), p.curl(), said)
 	return err
 }
 
@@ -168,19 +168,23 @@ func clearAway(folder string) {
 	_ = os.RemoveAll(folder)
 }
 
+// checklistSites are where checklists come from.
+var checklistSites = [][2]string{
+	{phrase("World Checklist of Vascular Plants"), "https://sftp.kew.org/pub/data-repositories/WCVP/"},
+	{phrase("World Flora Online Plant List"), "https://wfoplantlist.org/"},
+	{phrase("Catalogue of Life China"), "http://www.sp2000.org.cn/"},
+	{phrase("others"), "https://www.checklistbank.org/"},
+}
+
 // next says how to go on.
 func (p *setup) next() error {
-	_, err := fmt.Fprintf(p.out, `
-Next:
-  1. Export your tables (docs/data-package.md), and name them as source in %[1]s.
-  2. Fetch the checklists that names are matched against, and name them there (docs/checklists.md):
-       World Checklist of Vascular Plants   https://sftp.kew.org/pub/data-repositories/WCVP/
-       World Flora Online Plant List        https://wfoplantlist.org/
-       Catalogue of Life China              http://www.sp2000.org.cn/
-       others                               https://www.checklistbank.org/
-  3. bencao index --config %[1]s
-  4. bencao serve --config %[1]s
-  5. bencao doctor --config %[1]s
-`, p.file)
+	l := p.tongue
+	sites := table{}
+	for _, s := range checklistSites {
+		sites.row("       "+l.word(s[0]), " "+s[1])
+	}
+	_, err := fmt.Fprintf(p.out, "\n%s\n  1. %s\n  2. %s\n%s  3. bencao index --config %[5]s\n  4. bencao serve --config %[5]s\n  5. bencao doctor --config %[5]s\n",
+		l.word("Next:"), l.say("Export your tables (docs/data-package.md), and name them as source in %s.", p.file),
+		l.word("Fetch the checklists that names are matched against, and name them there (docs/checklists.md):"), sites.text(), p.file)
 	return err
 }

@@ -26,12 +26,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	root := newRoot()
+	tongue, err := tongueOfUser()
+	if err != nil {
+		complain(stderr, message(err))
+		return exitCode(err)
+	}
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
-	if text := message(err); text != "" {
+	err = root.ExecuteContext(speaking(ctx, tongue))
+	if text := tongue.message(err); text != "" {
 		complain(stderr, text)
 	}
 	return exitCode(err)

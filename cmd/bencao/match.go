@@ -96,7 +96,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 			}
 			list.in = file
 		} else if onTerminal(list.in) {
-			fmt.Fprintln(cmd.ErrOrStderr(), "reading names from the terminal, one in each line; end with Ctrl-D")
+			fmt.Fprintln(cmd.ErrOrStderr(), tongueOf(cmd).word("reading names from the terminal, one in each line; end with Ctrl-D"))
 		}
 		if *server == "" {
 			return matchHere(cmd, s, list, opt)
@@ -106,7 +106,8 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 			return err
 		}
 		r.waits = func(wait time.Duration, why error) {
-			fmt.Fprintf(cmd.ErrOrStderr(), "waiting %s: %v\n", wait, why)
+			l := tongueOf(cmd)
+			fmt.Fprintln(cmd.ErrOrStderr(), l.say("waiting %s: %s", wait, l.message(why)))
 		}
 		return matchList(cmd, r.match, list, opt)
 	}
@@ -164,25 +165,47 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (e
 }
 
 // matchList matches the names of a list and says what came of it.
-func matchList(cmd *cobra.Command, match bulk.Matcher, l nameList, opt bulk.Options) error {
+func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.Options) error {
+	l := tongueOf(cmd)
 	if withBar(cmd) {
 		bars := &bars{w: cmd.ErrOrStderr()}
 		defer bars.end()
-		opt.Progress = func(st bulk.Stats) { bars.show("matching", "rows", st.Rows, l.rows) }
+		opt.Progress = func(st bulk.Stats) { bars.show(l.word("matching"), l.word("rows"), st.Rows, list.rows) }
 	}
-	stats, err := bulk.Run(cmd.Context(), match, l.in, cmd.OutOrStdout(), opt)
+	stats, err := bulk.Run(cmd.Context(), match, list.in, cmd.OutOrStdout(), opt)
 	if strict := (*bulk.UnreadableError)(nil); err != nil && !errors.As(err, &strict) {
 		return err
 	}
-	if l.summary != "" {
-		err = errors.Join(err, durable.WriteFile(l.summary, summaryOf(stats), durable.Options{}))
+	if list.summary != "" {
+		err = errors.Join(err, durable.WriteFile(list.summary, summaryOf(stats), durable.Options{}))
 	}
 	note := ""
 	if stats.Encoding != "" && stats.Encoding != "UTF-8" {
-		note = fmt.Sprintf("; the list is in %s, the answers are in UTF-8", stats.Encoding)
+		note = l.say("; the list is in %s, the answers are in UTF-8", stats.Encoding)
 	}
-	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%d rows, %d matched, %d unreadable%s\n%s\n", stats.Rows, stats.Matched, stats.Unreadable, note, stats.Best)
-	return errors.Join(err, said)
+	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%s%s\n", l.say("%d rows, %d matched, %d unreadable", stats.Rows, stats.Matched, stats.Unreadable), note)
+	return errors.Join(err, said, tallied(cmd, stats.Best).write(cmd.ErrOrStderr()))
+}
+
+// tallied shows match types by bands of scores.
+func tallied(cmd *cobra.Command, tally bulk.Tally) *table {
+	l := tongueOf(cmd)
+	t := &table{heading: append([]string{""}, l.words(bulk.Bands()...)...)}
+	for _, r := range tally.Rows() {
+		cells := []any{r.Type}
+		for _, n := range r.Counts {
+			cells = append(cells, n)
+		}
+		if r.Above {
+			cells = append(cells, l.word("a genus or family only"))
+		}
+		t.row(cells...)
+	}
+	t.row(l.word("no match"), "", "", tally[bulk.Unmatched])
+	if n := tally[bulk.Unreadable]; n > 0 {
+		t.row(l.word("unreadable"), "", "", n)
+	}
+	return t
 }
 
 // summaryOf is the summary as JSON.

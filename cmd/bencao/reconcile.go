@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -72,27 +71,29 @@ Whoever reaches --listen may ask, without a key: leave it on this machine.`,
 			defer func() { err = errors.Join(err, files.Close()) }()
 			source = reconcile.Here(files, site)
 		}
-		return serveReconcile(cmd.Context(), cmd.OutOrStdout(), s.listen, source, reconcile.Options{Site: site, Log: log})
+		return serveReconcile(cmd, s.listen, source, reconcile.Options{Site: site, Log: log})
 	}
 	return cmd
 }
 
 // serveReconcile answers on an address until ctx ends.
-func serveReconcile(ctx context.Context, stdout io.Writer, address string, source reconcile.Source, opt reconcile.Options) error {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source, opt reconcile.Options) error {
+	ctx, l := cmd.Context(), tongueOf(cmd)
+	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	opt.Base = "http://" + nearby(l.Addr().String())
-	if _, err := fmt.Fprintf(stdout, "In OpenRefine: Reconcile, Start reconciling, Add standard service:\n\n  %s/\n\nCtrl-C ends it.\n", opt.Base); err != nil {
-		return errors.Join(err, l.Close())
+	opt.Base = "http://" + nearby(socket.Addr().String())
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n  %s/\n\n%s\n",
+		l.word("In OpenRefine: Reconcile, Start reconciling, Add standard service:"), opt.Base, l.word("Ctrl-C ends it.")); err != nil {
+		return errors.Join(err, socket.Close())
 	}
 	server := &http.Server{
 		Handler: reconcile.New(source, opt), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: time.Minute, IdleTimeout: time.Minute,
 		ErrorLog: slog.NewLogLogger(opt.Log.Handler(), slog.LevelWarn),
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(l) }()
+	go func() { ended <- server.Serve(socket) }()
 	select {
 	case err := <-ended:
 		return err

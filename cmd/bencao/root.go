@@ -22,10 +22,11 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 		return cmd.Help()
 	}
 	addColour(root)
+	addLanguages(root)
 	root.AddGroup(
-		&cobra.Group{ID: "run", Title: "Run it:"},
-		&cobra.Group{ID: "ask", Title: "Ask it:"},
-		&cobra.Group{ID: "care", Title: "Take care of it:"},
+		&cobra.Group{ID: "run", Title: phrase("Run it:")},
+		&cobra.Group{ID: "ask", Title: phrase("Ask it:")},
+		&cobra.Group{ID: "care", Title: phrase("Take care of it:")},
 	)
 	root.AddCommand(
 		newDemo(), newInit(), newIndex(), newServe(), newPull(),

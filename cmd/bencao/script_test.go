@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) != "bencao" { // the tests, not the program: whatever the locale of who runs them
+		if err := os.Setenv(languageVariable, "en"); err != nil {
+			panic(err)
+		}
+	}
 	testscript.Main(m, map[string]func(){"bencao": main})
 }
 

@@ -158,8 +158,9 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 		return printCounted(cmd, f.Total, f.Facets)
 	}
 	var b strings.Builder
+	l := tongueOf(cmd)
 	if f.Explanation != nil {
-		f.Explanation.explain(&b)
+		f.Explanation.explain(&b, l)
 	}
 	t := newTable(cmd)
 	for i, item := range f.Items {
@@ -190,14 +191,14 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 	if err := t.write(&b); err != nil {
 		return err
 	}
-	fmt.Fprintf(&b, "%d of %d\n", len(f.Items), f.Total)
+	fmt.Fprintln(&b, l.say("%d of %d", len(f.Items), f.Total))
 	switch {
 	case f.Forgiven != "":
-		fmt.Fprintf(&b, "nothing is called what you typed; this is what comes near (forgiven: %s)\n", f.Forgiven)
+		fmt.Fprintln(&b, l.say("nothing is called what you typed; this is what comes near (forgiven: %s)", f.Forgiven))
 	case f.Part != "":
-		fmt.Fprintf(&b, "nothing is called what you typed; these names have it (%s)\n", f.Part)
+		fmt.Fprintln(&b, l.say("nothing is called what you typed; these names have it (%s)", f.Part))
 	case f.Group != "":
-		fmt.Fprintf(&b, "these are the species of a %s\n", f.Group)
+		fmt.Fprintln(&b, l.say("these are the species of a %s", l.word(f.Group)))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -65,62 +65,57 @@ func explained(ex search.Explanation) *explanation {
 }
 
 // explain says in words how the query was read and what was tried.
-func (ex *explanation) explain(b *strings.Builder) {
-	fmt.Fprintf(b, "%q ", ex.Query)
+func (ex *explanation) explain(b *strings.Builder, l *tongue) {
 	switch {
 	case ex.Script == string(search.Everything):
-		b.WriteString("asks for everything, in answer order")
+		b.WriteString(l.say("%q asks for everything, in answer order", ex.Query))
 	case ex.Script == string(search.Nothing):
-		b.WriteString("has no letter or digit and finds nothing")
+		b.WriteString(l.say("%q has no letter or digit and finds nothing", ex.Query))
 	case ex.DOI != "":
-		fmt.Fprintf(b, "is the DOI %s, or its beginning", ex.DOI)
+		b.WriteString(l.say("%q is the DOI %s, or its beginning", ex.Query, ex.DOI))
 	case ex.Number != "":
-		fmt.Fprintf(b, "is the number %s, or a word", ex.Number)
+		b.WriteString(l.say("%q is the number %s, or a word", ex.Query, ex.Number))
 	case ex.Script == string(search.Mixed):
-		b.WriteString("is characters and letters together")
+		b.WriteString(l.say("%q is characters and letters together", ex.Query))
 	default:
-		fmt.Fprintf(b, "is %s", ex.Script)
+		b.WriteString(l.say("%q is %s", ex.Query, l.word(ex.Script)))
 	}
 	if ex.Read != "" && ex.Read != ex.Query {
-		fmt.Fprintf(b, ", compared as %q", ex.Read)
+		b.WriteString(l.say(", compared as %q", ex.Read))
 	}
 	if len(ex.Syllables) > 0 {
-		fmt.Fprintf(b, ", syllables %s", strings.Join(ex.Syllables, " "))
+		b.WriteString(l.say(", syllables %s", strings.Join(ex.Syllables, " ")))
 	}
 	if len(ex.Words) > 0 {
-		fmt.Fprintf(b, ", words %s", strings.Join(ex.Words, " "))
+		b.WriteString(l.say(", words %s", strings.Join(ex.Words, " ")))
 	}
 	if ex.Literal {
-		b.WriteString("; its * stands for itself, and no name has one")
+		b.WriteString(l.word("; its * stands for itself, and no name has one"))
 	}
 	if ex.Dynasty != "" {
-		fmt.Fprintf(b, "; only of the dynasty %s", ex.Dynasty)
+		b.WriteString(l.say("; only of the dynasty %s", ex.Dynasty))
 	}
 	b.WriteString("\n")
 	for i, stage := range ex.Tried {
 		if len(stage) == 0 {
 			continue
 		}
-		b.WriteString("tried tiers")
 		var tiers []int
 		for _, a := range stage {
 			tiers = append(tiers, a.Tier)
 		}
 		slices.Sort(tiers)
-		for _, t := range slices.Backward(slices.Compact(tiers)) {
-			fmt.Fprintf(b, " %d", t)
-		}
+		tiers = slices.Compact(tiers)
+		slices.Reverse(tiers)
+		tried := strings.Trim(fmt.Sprint(tiers), "[]")
 		if i < len(ex.Tried)-1 || len(ex.Tiers) == 0 {
-			b.WriteString(": nothing\n")
+			b.WriteString(l.say("tried tiers %s: nothing", tried) + "\n")
 			continue
 		}
-		b.WriteString(":")
-		for k, t := range ex.Tiers {
-			if k > 0 {
-				b.WriteString(",")
-			}
-			fmt.Fprintf(b, " %d in %d", t.Count, t.Tier)
+		var counts []string
+		for _, t := range ex.Tiers {
+			counts = append(counts, l.say("%d in %d", t.Count, t.Tier))
 		}
-		b.WriteString("\n")
+		b.WriteString(l.say("tried tiers %s: %s", tried, strings.Join(counts, ", ")) + "\n")
 	}
 }

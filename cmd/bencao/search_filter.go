@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -174,13 +173,13 @@ func countedBy(facets []search.Facet) []counted {
 
 // printCounted writes the facets as a table.
 func printCounted(cmd *cobra.Command, total int, facets []counted) error {
-	t := newTable(cmd)
+	t, l := newTable(cmd), tongueOf(cmd)
 	for _, f := range facets {
 		for _, c := range f.Counts {
 			t.row(f.Field, c.Value, c.Chinese, c.Count)
 		}
-		t.row(f.Field, fmt.Sprintf("%d of %d values, %d records without one", len(f.Counts), f.Values, f.Without))
+		t.row(f.Field, l.say("%d of %d values, %d records without one", len(f.Counts), f.Values, f.Without))
 	}
-	t.row(fmt.Sprintf("%d records", total))
+	t.row(l.say("%d records", total))
 	return t.write(cmd.OutOrStdout())
 }

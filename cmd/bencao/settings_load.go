@@ -146,7 +146,7 @@ func (s *settings) inputs() ([]indexer.Input, error) {
 // wrote it means something, and would not have it. Others that begin with
 // BENCAO_ may be somebody else's.
 func checkVariables(environ []string) error {
-	valid := []string{configVariable, keyVariable, redisVariable}
+	valid := []string{configVariable, keyVariable, languageVariable, redisVariable}
 	for _, s := range allSettings {
 		valid = append(valid, s.variable())
 	}

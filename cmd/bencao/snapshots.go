@@ -96,19 +96,26 @@ func describe(ctx context.Context, dir snapshot.Dir, i snapshot.Info, check bool
 }
 
 func printSnapshots(cmd *cobra.Command, lines []snapshotLine) error {
-	t := newTable(cmd, "SNAPSHOT", "STATE", "SIZE", "SPECIES", "FORMULAS", "PAPERS")
-	t.colours = map[string]colour{"damaged": red, "current": green, "current, in use": green, "current, intact": green, "current, in use, intact": green}
+	tongue := tongueOf(cmd)
+	t := newTable(cmd, tongue.words("SNAPSHOT", "STATE", "SIZE", "SPECIES", "FORMULAS", "PAPERS")...)
+	t.colours = map[string]colour{}
 	for _, l := range lines {
 		var states []string
 		for _, s := range []struct {
 			is   bool
 			name string
-		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Misdated, "misdated"}, {l.Intact != nil && *l.Intact, "intact"}, {l.Error != nil, "damaged"}} {
+		}{{l.Current, phrase("current")}, {l.InUse, phrase("in use")}, {l.Misdated, phrase("misdated")}, {l.Intact != nil && *l.Intact, phrase("intact")}, {l.Error != nil, phrase("damaged")}} {
 			if s.is {
-				states = append(states, s.name)
+				states = append(states, tongue.word(s.name))
 			}
 		}
 		state := strings.Join(states, ", ")
+		switch {
+		case l.Error != nil:
+			t.colours[state] = red
+		case l.Current && !l.Misdated:
+			t.colours[state] = green
+		}
 		if l.Error != nil {
 			t.row(l.ID, state, *l.Error)
 			continue

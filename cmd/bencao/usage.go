@@ -56,7 +56,7 @@ With --access, keys that have asked nothing are listed too.`,
 			return printJSON(cmd, got)
 		}
 		if got.Unsaved != nil {
-			cmd.PrintErrf("kept in memory alone: %s\n", strings.ReplaceAll(*got.Unsaved, "\n", "; "))
+			cmd.PrintErrln(tongueOf(cmd).say("kept in memory alone: %s", strings.ReplaceAll(*got.Unsaved, "\n", "; ")))
 		}
 		t := usageByKey(cmd, got.Keys)
 		if len(args) == 1 {
@@ -92,16 +92,17 @@ func (s *settings) usage(cmd *cobra.Command, from string) (u api.Usage, err erro
 	return api.Usage{From: from, Keys: kept.Keys(from, known)}, err
 }
 
-var countsHeading = []string{"requests", "401", "403", "429", "names", "bytes"}
+var countsHeading = []string{phrase("requests"), "401", "403", "429", phrase("names"), phrase("bytes")}
 
 func countsCells(c usage.Counts) []any {
 	return []any{c.Requests, c.Unauthorized, c.Forbidden, c.Limited, c.Names, size(c.Bytes)}
 }
 
 func usageByKey(cmd *cobra.Command, keys []usage.Key) *table {
-	t := newTable(cmd, append([]string{"key", "last used"}, countsHeading...)...)
+	l := tongueOf(cmd)
+	t := newTable(cmd, l.words(append([]string{phrase("key"), phrase("last used")}, countsHeading...)...)...)
 	for _, k := range keys {
-		last := "never"
+		last := l.word("never")
 		if !k.Last.IsZero() {
 			last = k.Last.UTC().Format("2006-01-02 15:04")
 		}
@@ -111,7 +112,7 @@ func usageByKey(cmd *cobra.Command, keys []usage.Key) *table {
 }
 
 func usageByDay(cmd *cobra.Command, k usage.Key) *table {
-	t := newTable(cmd, append([]string{"day"}, countsHeading...)...)
+	t := newTable(cmd, tongueOf(cmd).words(append([]string{phrase("day")}, countsHeading...)...)...)
 	for _, d := range k.Days {
 		t.row(append([]any{d.Date}, countsCells(d.Counts)...)...)
 	}

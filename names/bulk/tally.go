@@ -2,8 +2,6 @@ package bulk
 
 import (
 	"encoding/json"
-	"fmt"
-	"strings"
 
 	"bencao/names"
 )
@@ -59,29 +57,31 @@ func kindOf(results []names.Entry) Kind {
 	return Unmatched
 }
 
-// String is a table of match types by bands, without types of which there are
-// none.
-func (t Tally) String() string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "%-12s", "")
+// TallyRow is how many rows have a best result of a match type, by bands.
+type TallyRow struct {
+	Type   string
+	Counts [len(bands)]int64
+	Above  bool // the result is no species, but what it belongs to
+}
+
+// Bands are the names of the bands of scores, in the order of [TallyRow.Counts].
+func Bands() []string {
+	var all []string
 	for _, b := range bands {
-		fmt.Fprintf(&out, "%14s", b.name)
+		all = append(all, b.name)
 	}
+	return all
+}
+
+// Rows are the match types of which there are any, the surest first.
+func (t Tally) Rows() []TallyRow {
+	var rows []TallyRow
 	for i, m := range matchTypes {
-		row := t[firstMatch+Kind(i*len(bands)):][:len(bands)]
-		if row[0]+row[1]+row[2] == 0 {
-			continue
-		}
-		fmt.Fprintf(&out, "\n%-12s%14d%14d%14d", m, row[0], row[1], row[2])
-		if m == "higherRank" {
-			out.WriteString("   a genus or family only")
+		if r := (TallyRow{Type: m, Counts: [len(bands)]int64(t[firstMatch+Kind(i*len(bands)):]), Above: m == "higherRank"}); r.Counts != ([len(bands)]int64{}) {
+			rows = append(rows, r)
 		}
 	}
-	fmt.Fprintf(&out, "\n%-12s%14s%14s%14d", "no match", "", "", t[Unmatched])
-	if t[Unreadable] > 0 {
-		fmt.Fprintf(&out, "\n%-12s%14s%14s%14d", "unreadable", "", "", t[Unreadable])
-	}
-	return out.String()
+	return rows
 }
 
 // MarshalJSON gives the rows by match type and band.

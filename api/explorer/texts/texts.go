@@ -3,10 +3,9 @@ package texts
 
 import (
 	"embed"
-	"fmt"
-	"strings"
 
 	"bencao/internal/catalogue"
+	"bencao/internal/phrases"
 
 	"golang.org/x/text/language"
 )
@@ -22,7 +21,7 @@ type Language struct {
 	// Tag is the language as HTML names it.
 	Tag string
 	// said are texts of the API's description, by what they are in English.
-	said map[string]string
+	said phrases.Catalogue
 }
 
 // The languages.
@@ -72,26 +71,14 @@ func read(code, tag string) *Language {
 	return &Language{Catalogue: catalogue.Read(files, code+".txt"), Code: code, Tag: tag}
 }
 
-// translating reads a file of texts of the API's description: a line of English,
-// then the same in the language, indented.
+// translating reads a file of texts of the API's description.
 func (l *Language) translating(name string) *Language {
 	file, err := files.ReadFile(name)
 	if err != nil {
 		panic(err)
 	}
-	l.said = map[string]string{}
-	english := ""
-	for i, line := range strings.Split(string(file), "\n") {
-		text, indented := strings.CutPrefix(line, "\t")
-		switch {
-		case line == "" || strings.HasPrefix(line, "#"):
-		case !indented:
-			english = line
-		case english == "" || l.said[english] != "":
-			panic(fmt.Sprintf("%s:%d: write a line of English once, and below it one that is indented", name, i+1))
-		default:
-			l.said[english] = text
-		}
+	if l.said, err = phrases.Read(name, file); err != nil {
+		panic(err)
 	}
 	return l
 }

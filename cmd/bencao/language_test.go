@@ -1,0 +1,239 @@
+package main
+
+import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"bencao/internal/phrases"
+
+	"github.com/spf13/pflag"
+)
+
+// researchers' commands speak Chinese in whole; of the others, what "bencao help"
+// lists.
+var researchers = []string{"demo", "export", "help", "init", "match", "reconcile", "search", "snapshots", "usage", "version"}
+
+// catalogue reads one for tests, with the places of values the same as in English.
+func catalogue(t *testing.T, name string) phrases.Catalogue {
+	t.Helper()
+	file, err := os.ReadFile(filepath.Join("language", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := phrases.Read(name, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for english, chinese := range c {
+		if en, zh := phrases.Verbs(english), phrases.Verbs(chinese); !slices.Equal(en, zh) {
+			t.Errorf("%s: %q has the values %q, and in Chinese %q", name, english, en, zh)
+		}
+	}
+	return c
+}
+
+// complete compares a catalogue with what must be in it, and what may.
+func complete(t *testing.T, name string, must, may map[string]bool) {
+	t.Helper()
+	c := catalogue(t, name)
+	for english := range must {
+		if c[english] == "" {
+			t.Errorf("%s has no Chinese for\n%s", name, english)
+		}
+	}
+	for english := range c {
+		if !must[english] && !may[english] {
+			t.Errorf("%s has what nobody says any more:\n%s", name, english)
+		}
+	}
+}
+
+// TestHelpIsChinese wants the help of the researchers' commands in Chinese.
+func TestHelpIsChinese(t *testing.T) {
+	must := map[string]bool{}
+	add := func(text string) {
+		for _, p := range paragraphs(text) {
+			must[p] = true
+		}
+	}
+	root := newRoot()
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	add(root.Long)
+	for _, c := range root.Commands() {
+		add(c.Short)
+		if !slices.Contains(researchers, c.Name()) {
+			continue
+		}
+		add(cmp.Or(c.Long, c.Short))
+		flag := func(f *pflag.Flag) {
+			if _, usage := pflag.UnquoteUsage(f); f.Name != "help" {
+				add(usage)
+			}
+		}
+		c.LocalFlags().VisitAll(flag)
+		c.InheritedFlags().VisitAll(flag)
+	}
+	root.Flags().VisitAll(func(f *pflag.Flag) { add(f.Usage) })
+	complete(t, "help.zh.txt", must, nil)
+}
+
+// literals calls do for each text that is written in the source of a folder, with
+// the call of which it is an argument, if it is, and which of them.
+func literals(t *testing.T, folder string, do func(file, call string, arg int, text string)) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		type argument struct {
+			call string
+			n    int
+		}
+		of := map[ast.Node]argument{}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				for i, a := range call.Args {
+					of[a] = argument{called(call), i}
+				}
+			}
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				text, err := strconv.Unquote(lit.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				do(filepath.Base(file), of[lit].call, of[lit].n, text)
+			}
+			return true
+		})
+	}
+}
+
+// called is the name of the function that a call calls, without its package or
+// receiver.
+func called(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// TestMessagesAreChinese wants in Chinese all that the program says in the language
+// of its user.
+func TestMessagesAreChinese(t *testing.T) {
+	must := map[string]bool{}
+	literals(t, ".", func(_, call string, arg int, text string) {
+		switch {
+		case call == "words", call == "section" && arg == 1, arg == 0 && (call == "say" || call == "word" || call == "phrase"):
+			must[text] = true
+		}
+	})
+	for _, w := range wordsOfOthers {
+		must[w] = true
+	}
+	complete(t, "said.zh.txt", must, nil)
+}
+
+// wordsOfOthers are words that other packages have and the program says.
+var wordsOfOthers = []string{"0.9 and more", "0.7 to 0.9", "below 0.7", "characters", "letters", "digits", "family", "genus"}
+
+// speakers are the files whose errors researchers meet.
+var speakers = []string{
+	"args.go", "colour.go", "data.go", "demo.go", "export.go", "init.go", "init_try.go", "language.go", "match.go", "reconcile.go",
+	"remote.go", "root.go", "search.go", "search_filter.go", "settings_load.go", "snapshots.go", "usage.go",
+}
+
+// notSaid are formats of errors that need no translation: they have no word of
+// English.
+var notSaid = []string{"%s: %w", "%w"}
+
+// TestErrorsAreChinese wants errors in Chinese that researchers meet, and none that
+// nobody makes any more.
+func TestErrorsAreChinese(t *testing.T) {
+	must, may := map[string]bool{}, map[string]bool{
+		// What the system, pflag and cobra say.
+		syscall.ENOENT.Error(): true, syscall.EACCES.Error(): true, syscall.EISDIR.Error(): true, syscall.ENOTDIR.Error(): true,
+		fs.ErrNotExist.Error(): true, syscall.EADDRINUSE.Error(): true, syscall.ECONNREFUSED.Error(): true, "open %s: %w": true, "listen tcp %s: bind: %w": true,
+		"flag needs an argument: --%s": true, "unknown shorthand flag: %q in -%s": true, `invalid argument %q for "--%s" flag: %s`: true,
+	}
+	literals(t, ".", func(file, call string, arg int, text string) {
+		text = strings.TrimSpace(text)
+		may[text] = true
+		if slices.Contains(speakers, file) && arg == 0 && slices.Contains([]string{"usagef", "Errorf", "New"}, call) && !slices.Contains(notSaid, text) {
+			must[text] = true
+		}
+	})
+	for _, below := range []string{
+		"api/access", "api/listen", "indexer/export", "internal/contents", "internal/rows", "mappings/search", "names/bulk",
+		"names/internal/vocabulary", "store/snapshot", "api/usage",
+	} {
+		literals(t, filepath.Join("..", "..", below), func(_, _ string, _ int, text string) { may[text] = true })
+	}
+	complete(t, "errors.zh.txt", must, may)
+}
+
+// TestLanguageOfUser asks the variable first, then the locale as POSIX does.
+func TestLanguageOfUser(t *testing.T) {
+	for _, tt := range []struct {
+		own, all, messages, lang string
+		chinese                  bool
+	}{
+		{},
+		{own: "zh", lang: "en_GB.UTF-8", chinese: true},
+		{own: "en", all: "zh_CN.UTF-8"},
+		{lang: "zh_CN.UTF-8", chinese: true},
+		{lang: "zh_TW", chinese: true},
+		{lang: "zh", chinese: true},
+		{lang: "zha_CN.UTF-8"},
+		{messages: "zh_CN.UTF-8", lang: "de_DE.UTF-8", chinese: true},
+		{messages: "C", lang: "zh_CN.UTF-8"},
+		{all: "C.UTF-8", messages: "zh_CN.UTF-8", lang: "zh_CN.UTF-8"},
+		{all: "zh_CN.GB18030", lang: "C", chinese: true},
+	} {
+		for name, value := range map[string]string{languageVariable: tt.own, "LC_ALL": tt.all, "LC_MESSAGES": tt.messages, "LANG": tt.lang} {
+			t.Setenv(name, value)
+		}
+		if l, err := tongueOfUser(); err != nil || (l != nil) != tt.chinese {
+			t.Errorf("%+v: %t, %v", tt, l != nil, err)
+		}
+	}
+	t.Setenv(languageVariable, "fr")
+	if _, err := tongueOfUser(); exitCode(err) != exitUsage {
+		t.Errorf("%s=fr: %v", languageVariable, err)
+	}
+}
+
+// TestWrap breaks Chinese anywhere but at what ends a clause, and no word of
+// letters.
+func TestWrap(t *testing.T) {
+	for text, want := range map[string]string{
+		"按中文名、拼音检索。":     "按中文名、\n拼音检索。",
+		"核对名单，或 names 列": "核对名单，\n或 names \n列",
+		"short":          "short",
+	} {
+		if got := wrap(text, 10); got != strings.ReplaceAll(want, " \n", "\n") {
+			t.Errorf("%q is\n%s\nwant\n%s", text, got, want)
+		}
+	}
+}
