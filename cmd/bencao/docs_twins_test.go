@@ -54,10 +54,17 @@ func TestDocsTwins(t *testing.T) {
 
 // doc is a page taken apart.
 type doc struct {
-	code   []string // blocks between ```
-	levels []int    // of the headings, 1 for "# "
-	prose  string   // all else
+	code    []string // blocks between ```
+	levels  []int    // of the headings, 1 for "# "
+	anchors []string // of the headings
+	links   []link
+	prose   string // all but the code
 }
+
+var (
+	blocks   = regexp.MustCompile("(?ms)^```.*?^```$")
+	headings = regexp.MustCompile(`(?m)^(#+) (.*)$`)
+)
 
 func readDoc(tb testing.TB, root, name string) doc {
 	tb.Helper()
@@ -65,10 +72,11 @@ func readDoc(tb testing.TB, root, name string) doc {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?ms)^```.*?^```$")
 	d := doc{code: blocks.FindAllString(string(b), -1), prose: blocks.ReplaceAllString(string(b), "")}
-	for _, m := range regexp.MustCompile(`(?m)^(#+) `).FindAllStringSubmatch(d.prose, -1) {
+	d.links = linksOf(d.prose)
+	for _, m := range headings.FindAllStringSubmatch(d.prose, -1) {
 		d.levels = append(d.levels, len(m[1]))
+		d.anchors = append(d.anchors, anchorOf(m[2]))
 	}
 	return d
 }

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestDocsLinks holds that every link of a page inside the repository leads to
+// a file, and behind "#" to one of its headings; that a page in Chinese leads
+// to pages in Chinese where there are any; and that twins lead to each other.
+func TestDocsLinks(t *testing.T) {
+	root := filepath.Join("..", "..")
+	pages := readDocs(t, root)
+	found := 0
+	for page, d := range pages {
+		chinese := page == "README.zh.md" || strings.HasPrefix(page, "docs/zh/")
+		for _, l := range d.links {
+			found++
+			file, anchor, _ := strings.Cut(l.address, "#")
+			to := page
+			if file != "" {
+				to = path.Join(path.Dir(page), file)
+			}
+			if _, err := fs.Stat(os.DirFS(root), to); err != nil {
+				t.Errorf("%s leads to %s, which is not there: %v", page, l.address, err)
+			}
+			if anchor != "" && !slices.Contains(pages[to].anchors, anchor) {
+				t.Errorf("%s leads to %s, but %s has no such heading", page, l.address, to)
+			}
+			if twin := twinOf(to); pages[twin].prose != "" && chinese && l.text != "English" {
+				t.Errorf("%s leads to %s, which there is in Chinese: lead to %s", page, l.address, twin)
+			}
+		}
+		if twin := twinOf(page); pages[twin].prose != "" {
+			holdLinked(t, pages, page, "中文", twin)
+			holdLinked(t, pages, twin, "English", page)
+		}
+	}
+	if found < 300 {
+		t.Errorf("the documentation has %d links only; the pattern finds too little", found)
+	}
+}
+
+// holdLinked holds that a page leads to its twin.
+func holdLinked(t *testing.T, pages map[string]doc, page, language, twin string) {
+	t.Helper()
+	address, err := filepath.Rel(path.Dir(page), twin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(pages[page].links, link{language, filepath.ToSlash(address)}) {
+		t.Errorf("%s has no link [%s](%s) to its twin", page, language, address)
+	}
+}
+
+// twinOf is where the twin in Chinese of a page in English is, or would be; ""
+// of any other page.
+func twinOf(page string) string {
+	switch rest, docs := strings.CutPrefix(page, "docs/"); {
+	case page == "README.md":
+		return "README.zh.md"
+	case docs && !strings.HasPrefix(rest, "zh/") && strings.HasSuffix(rest, ".md"):
+		return "docs/zh/" + rest
+	}
+	return ""
+}
+
+// readDocs reads every page of the repository, by its path.
+func readDocs(t *testing.T, root string) map[string]doc {
+	t.Helper()
+	pages := map[string]doc{}
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && name != "." && (strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules"):
+			return fs.SkipDir
+		case strings.HasSuffix(name, ".md"):
+			pages[name] = readDoc(t, root, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages
+}
+
+// link is a link that does not lead out of the repository.
+type link struct{ text, address string }
+
+var (
+	linked  = regexp.MustCompile(`\[([^\]]*)\]\(([^)\s]+)\)`)
+	outside = regexp.MustCompile(`^[a-z]+:`)
+	noSlug  = regexp.MustCompile(`[^\p{L}\p{M}\p{N}_\- ]`)
+)
+
+// linksOf are the links of prose.
+func linksOf(prose string) []link {
+	var links []link
+	for _, m := range linked.FindAllStringSubmatch(prose, -1) {
+		if !outside.MatchString(m[2]) {
+			links = append(links, link{m[1], m[2]})
+		}
+	}
+	return links
+}
+
+// anchorOf is what stands behind "#" in a link to a heading.
+func anchorOf(heading string) string {
+	heading = linked.ReplaceAllString(heading, "$1")
+	return strings.ReplaceAll(noSlug.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), ""), " ", "-")
+}
