@@ -11,7 +11,7 @@ import (
 
 // TestDocsNameMessages holds that the program says what docs/troubleshooting.md
 // and its twin list: the words in the first column of their tables stand in the
-// source.
+// source, or in the catalogue of what it says in Chinese.
 func TestDocsNameMessages(t *testing.T) {
 	root := os.DirFS(filepath.Join("..", ".."))
 	var source strings.Builder
@@ -21,6 +21,7 @@ func TestDocsNameMessages(t *testing.T) {
 			return err
 		case e.IsDir() && name != "." && strings.HasPrefix(e.Name(), "."):
 			return fs.SkipDir
+		case name == "cmd/bencao/language/errors.zh.txt":
 		case !strings.HasSuffix(name, ".go"), strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
