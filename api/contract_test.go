@@ -18,6 +18,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
+	"bencao/internal/race"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -84,6 +85,9 @@ func conforms(tb testing.TB, r reply) string {
 		if r.Header.Get(name) == "" {
 			tb.Errorf("%s: answer %d to %s %s lacks the documented header %s", operation, r.StatusCode, r.Request.Method, r.Request.URL.RequestURI(), name)
 		}
+	}
+	if race.On { // holding texts against schemas is all the test's own work, and most of the time
+		return operation
 	}
 	asked := &openapi3filter.RequestValidationInput{
 		Request: req, PathParams: params, Route: route,
