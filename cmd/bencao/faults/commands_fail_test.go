@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -232,7 +233,8 @@ func errands(t *testing.T) []errand {
 func TestCommandCallFails(t *testing.T) {
 	faultsOnly(t)
 	changes := slices.Concat(syncs, renames, unlinks, truncates, links, mkdirs, chmods)
-	runs := 0
+	var runs atomic.Int64
+	t.Cleanup(func() { t.Logf("%d runs", runs.Load()) })
 	for _, e := range errands(t) {
 		for _, how := range []struct {
 			name  string
@@ -245,29 +247,31 @@ func TestCommandCallFails(t *testing.T) {
 			{"EINTR", slices.Concat(changes, writes, opens), harm{err: syscall.EINTR}, 4},
 			{"short", writes, harm{short: true}, 2},
 		} {
-			dir := t.TempDir()
-			t.Cleanup(func() { must(t, clear(dir)) })
-			how.harm.calls, how.harm.under = how.calls, dir
-			args := e.prepare(t, dir)
-			whole := afflict(t, how.harm, args...)
-			if whole.code != e.code || !e.whole(t, dir) {
-				t.Fatalf("%s: without harm the exit code is %d, want %d and the work done:\n%s", e.name, whole.code, e.code, whole.said)
-			}
-			if len(whole.met) == 0 {
-				t.Fatalf("%s makes no call for %s, the test tests too little", e.name, how.name)
-			}
-			// The first ones, the last ones, and some between.
-			if e.slow {
-				how.most = min(how.most, 2)
-			}
-			step := max(1, len(whole.met)/how.most)
-			for at := 1; at <= len(whole.met); at += step {
-				runs++
-				t.Run(fmt.Sprint(e.name, " ", how.name, " ", at), func(t *testing.T) { e.fails(t, how.harm, at) })
-			}
+			t.Run(e.name+" "+how.name, func(t *testing.T) {
+				t.Parallel()
+				dir := t.TempDir()
+				t.Cleanup(func() { must(t, clear(dir)) })
+				how.harm.calls, how.harm.under = how.calls, dir
+				args := e.prepare(t, dir)
+				whole := afflict(t, how.harm, args...)
+				if whole.code != e.code || !e.whole(t, dir) {
+					t.Fatalf("without harm the exit code is %d, want %d and the work done:\n%s", whole.code, e.code, whole.said)
+				}
+				if len(whole.met) == 0 {
+					t.Fatal("it makes no such call, the test tests too little")
+				}
+				// The first ones, the last ones, and some between.
+				if e.slow {
+					how.most = min(how.most, 2)
+				}
+				step := max(1, len(whole.met)/how.most)
+				for at := 1; at <= len(whole.met); at += step {
+					runs.Add(1)
+					t.Run(fmt.Sprint(at), func(t *testing.T) { e.fails(t, how.harm, at) })
+				}
+			})
 		}
 	}
-	t.Logf("%d runs", runs)
 }
 
 // fails runs the command with a harm to one call, and once more without.
