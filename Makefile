@@ -21,8 +21,8 @@ build: ## build bin/bencao
 run: build ## index the embedded sample and serve it on $$LISTEN, 127.0.0.1:8080
 	./bin/bencao demo --listen $(LISTEN)
 
-test: ## run all tests
-	$(GO) test -timeout 30m ./...
+test: ## run all tests, with the flags $$TESTFLAGS of go test
+	$(GO) test -timeout 50m $(TESTFLAGS) ./...
 
 check: ## gofmt, vet, staticcheck, and all tests with the race detector
 	@test -z "$$(gofmt -l .)" || { echo "not formatted, run gofmt -w:"; gofmt -l .; exit 1; }
