@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 
 	"bencao/internal/phrases"
 
@@ -22,7 +23,7 @@ const languageVariable = "BENCAO_LANG"
 // same in every language.
 type tongue struct {
 	help, said phrases.Catalogue
-	errors     *phrases.Messages
+	errors     func() *phrases.Messages
 }
 
 //go:embed language
@@ -62,7 +63,7 @@ func chinese() *tongue {
 		}
 		return c
 	}
-	return &tongue{read("help.zh.txt"), read("said.zh.txt"), read("errors.zh.txt").Messages()}
+	return &tongue{read("help.zh.txt"), read("said.zh.txt"), sync.OnceValue(read("errors.zh.txt").Messages)}
 }
 
 type tongueKey struct{}
@@ -117,5 +118,5 @@ func (l *tongue) message(err error) string {
 	if l == nil {
 		return text
 	}
-	return l.errors.Translate(text)
+	return l.errors().Translate(text)
 }
