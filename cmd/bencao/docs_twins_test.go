@@ -13,8 +13,9 @@ import (
 
 // TestDocsTwins holds a page in Chinese, docs/zh/X.md, to its twin, docs/X.md:
 // both have the same blocks of code, to the letter, and headings of the same
-// levels in the same order. README.zh.md is the twin of README.md. Whoever
-// changes an example or adds a section does so in both; prose is free.
+// levels in the same order, and tables whose rows name the same things in code: the
+// Chinese may name more. README.zh.md is the twin of README.md. Whoever changes an
+// example or adds a section does so in both; prose is free.
 func TestDocsTwins(t *testing.T) {
 	root := filepath.Join("..", "..")
 	twins := map[string]string{"README.zh.md": "README.md"}
@@ -46,6 +47,16 @@ func TestDocsTwins(t *testing.T) {
 		if !slices.Equal(zh.levels, en.levels) {
 			t.Errorf("%s has headings of the levels %v, %s of %v; translate the new section, or take the old one out", chinese, zh.levels, english, en.levels)
 		}
+		if len(zh.rows) != len(en.rows) {
+			t.Errorf("%s has tables of %d rows together, %s of %d", chinese, len(zh.rows), english, len(en.rows))
+		}
+		for i := range min(len(zh.rows), len(en.rows)) {
+			for _, code := range en.rows[i] {
+				if !slices.Contains(zh.rows[i], code) {
+					t.Errorf("%s lacks %s in row %d of its tables, which has %s", chinese, code, i+1, strings.Join(zh.rows[i], ", "))
+				}
+			}
+		}
 		if !regexp.MustCompile(`\p{Han}`).MatchString(zh.prose) {
 			t.Errorf("%s has no word of Chinese", chinese)
 		}
@@ -58,12 +69,15 @@ type doc struct {
 	levels  []int    // of the headings, 1 for "# "
 	anchors []string // of the headings
 	links   []link
-	prose   string // all but the code
+	rows    [][]string // of tables: what stands in each in code
+	prose   string     // all but the code
 }
 
 var (
 	blocks   = regexp.MustCompile("(?ms)^```.*?^```$")
 	headings = regexp.MustCompile(`(?m)^(#+) (.*)$`)
+	rows     = regexp.MustCompile(`(?m)^\|.*$`)
+	inline   = regexp.MustCompile("`[^`]+`")
 )
 
 func readDoc(tb testing.TB, root, name string) doc {
@@ -74,6 +88,9 @@ func readDoc(tb testing.TB, root, name string) doc {
 	}
 	d := doc{code: blocks.FindAllString(string(b), -1), prose: blocks.ReplaceAllString(string(b), "")}
 	d.links = linksOf(d.prose)
+	for _, row := range rows.FindAllString(d.prose, -1) {
+		d.rows = append(d.rows, inline.FindAllString(row, -1))
+	}
 	for _, m := range headings.FindAllStringSubmatch(d.prose, -1) {
 		d.levels = append(d.levels, len(m[1]))
 		d.anchors = append(d.anchors, anchorOf(m[2]))
