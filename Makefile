@@ -30,8 +30,9 @@ check: ## gofmt, vet, staticcheck, and all tests with the race detector
 	$(GO) tool staticcheck ./...
 	$(GO) test -race -timeout 60m ./...
 
-cross: ## build the program for macOS, and throw it away
-	CGO_ENABLED=0 GOOS=darwin $(GO) build -trimpath -o /dev/null ./cmd/bencao
+cross: ## go vet for Windows and macOS, on both kinds of processors, which compiles all, tests too; minutes
+	for system in windows darwin; do for processor in amd64 arm64; do \
+		CGO_ENABLED=0 GOOS=$$system GOARCH=$$processor $(GO) vet ./... || exit; done; done
 
 golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test $(GOLDEN) -update
@@ -43,7 +44,7 @@ manual: ## write man pages and shell completions to bin/manual
 	rm -rf bin/manual
 	$(GO) run -trimpath -tags manual ./cmd/bencao bin/manual
 
-release: ## make archives, packages, checksums and bills of materials in dist, of the tag at HEAD, or else a snapshot
+release: cross ## make archives, packages, checksums and bills of materials in dist, of the tag at HEAD, or else a snapshot
 	$(GORELEASER) release --clean $(if $(shell git tag --points-at HEAD 'v*'),,--snapshot)
 
 image: ## build the container image bencao, by docker

@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"bencao/internal/durable"
-
-	"golang.org/x/sys/unix"
+	"bencao/internal/system"
 )
 
 // explained says of an error that ends a build what is behind it, and what to
@@ -26,7 +25,7 @@ func (r *run) explained(err error) error {
 
 // full tells that there is no room. Bleve passes on no more than the message.
 func full(err error) bool {
-	for _, no := range []error{unix.ENOSPC, unix.EDQUOT} {
+	for _, no := range system.Full {
 		if errors.Is(err, no) || strings.Contains(err.Error(), no.Error()) {
 			return true
 		}
@@ -37,9 +36,8 @@ func full(err error) bool {
 // need says how much room there is without the draft, and how much it takes.
 func (r *run) need() string {
 	have := r.cfg.Data + " has too little room"
-	var s unix.Statfs_t
-	if err := unix.Statfs(r.cfg.Data, &s); err == nil {
-		have = fmt.Sprintf("%s has room for %.1f MiB", r.cfg.Data, float64(s.Bavail)*float64(s.Bsize)/(1<<20))
+	if room, err := system.RoomOf(r.cfg.Data); err == nil {
+		have = fmt.Sprintf("%s has room for %.1f MiB", r.cfg.Data, float64(room.Free)/(1<<20))
 	}
 	if r.before == nil {
 		return have

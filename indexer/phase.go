@@ -1,13 +1,10 @@
 package indexer
 
 import (
-	"fmt"
 	"log/slog"
-	"os"
-	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"bencao/internal/system"
 )
 
 // Progress is told how far a phase has come. Total is 0 when it is not known.
@@ -26,15 +23,15 @@ type clock struct {
 
 // phase runs one step, measured.
 func (c *clock) phase(name string, step func() error) error {
-	c.name, c.began, c.cpu = name, time.Now(), cpuTime()
+	c.name, c.began, c.cpu = name, time.Now(), system.CPUTime()
 	if err := step(); err != nil {
 		return err
 	}
 	p := Phase{
 		Name:       name,
 		Seconds:    seconds(time.Since(c.began)),
-		CPUSeconds: seconds(cpuTime() - c.cpu),
-		PeakBytes:  peakMemory(),
+		CPUSeconds: seconds(system.CPUTime() - c.cpu),
+		PeakBytes:  system.PeakMemory(),
 	}
 	c.report.Phases = append(c.report.Phases, p)
 	c.log.Info("phase done", "phase", p.Name, "seconds", p.Seconds, "cpuSeconds", p.CPUSeconds, "peakMiB", p.PeakBytes>>20)
@@ -49,28 +46,3 @@ func (c *clock) tick(done, total int) {
 }
 
 func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }
-
-// cpuTime is the processor time that the process has used, all threads.
-func cpuTime() time.Duration {
-	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// peakMemory is the most resident memory that the process has held, in
-// bytes, or 0 where the system does not tell.
-func peakMemory() int64 {
-	b, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(b)) {
-		var kib int64
-		if n, err := fmt.Sscanf(line, "VmHWM: %d kB", &kib); n == 1 && err == nil {
-			return kib << 10
-		}
-	}
-	return 0
-}

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"bencao/internal/system"
 )
 
 // FileOptions tunes a [File]. The zero value is ready for use.
@@ -83,7 +85,7 @@ type text struct {
 
 func newText(path string, data []byte, stat os.FileInfo, at stamp) text {
 	t := text{stamp: at, sum: sha256.Sum256(data)}
-	if t.table, t.err = Parse(path, data); t.err == nil && stat.Mode().Perm()&0o002 != 0 {
+	if t.table, t.err = Parse(path, data); t.err == nil && system.Modes && stat.Mode().Perm()&0o002 != 0 {
 		t.table.warnings = append(t.table.warnings, fmt.Sprintf("anybody on this machine may write to %s and so give themselves a key; run chmod o-w on it", path))
 	}
 	return t

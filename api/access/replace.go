@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"bencao/internal/durable"
+	"bencao/internal/system"
 )
 
 // replace puts data in the place of the file at path in one step, so that a
@@ -30,7 +31,7 @@ func replace(path string, data []byte) error {
 func lock(path string) (unlock func() error, err error) {
 	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".lock")
 	mode := os.FileMode(0o600)
-	if stat, err := os.Stat(path); err == nil && stat.Mode().Perm()&0o020 != 0 {
+	if stat, err := os.Stat(path); err == nil && system.Modes && stat.Mode().Perm()&0o020 != 0 {
 		mode = 0o660 // who may write the one may lock the other, who reads it may not
 	}
 	f, err := os.OpenFile(name, os.O_RDONLY|os.O_CREATE, mode)
@@ -40,7 +41,7 @@ func lock(path string) (unlock func() error, err error) {
 	if err := f.Chmod(mode); err != nil && !errors.Is(err, os.ErrPermission) { // it may be another's
 		return nil, errors.Join(fmt.Errorf("lock access file: %w", err), f.Close())
 	}
-	if err := durable.Lock(f); err != nil {
+	if err := system.Lock(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock access file: %s: %w", name, err), f.Close())
 	}
 	return f.Close, nil // closing unlocks

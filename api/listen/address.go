@@ -45,6 +45,9 @@ func Parse(text string) (Address, error) {
 		}
 		return Address{Network: "tcp", Place: text}, nil
 	}
+	if !unixSockets {
+		return Address{}, fmt.Errorf("address %q: this system has no unix sockets with rights; give host:port, such as 127.0.0.1:8080", text)
+	}
 	a := Address{Network: "unix", Mode: defaultMode}
 	path, query, _ := strings.Cut(rest, "?")
 	a.Place = path

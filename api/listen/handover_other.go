@@ -8,10 +8,13 @@ import (
 	"os"
 )
 
+// unixSockets tells that a service may listen on one.
+const unixSockets = false
+
 // NotifyHandover does nothing: no signal asks for a successor here.
 func NotifyHandover(chan<- os.Signal) {}
 
-// lock does nothing: here nobody replaces a socket that is in use.
+// lock does nothing: here nobody listens on a unix socket.
 func lock(*os.File) error { return nil }
 
 // Succeed is not there on this system.

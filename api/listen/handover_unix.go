@@ -19,6 +19,9 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
+// unixSockets tells that a service may listen on one.
+const unixSockets = true
+
 // NotifyHandover has c told of the signal that asks for a successor, SIGUSR2.
 func NotifyHandover(c chan<- os.Signal) { signal.Notify(c, syscall.SIGUSR2) }
 

@@ -1,3 +1,5 @@
+//go:build unix
+
 package logging_test
 
 import (

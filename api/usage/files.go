@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bencao/internal/durable"
+	"bencao/internal/system"
 )
 
 const (
@@ -93,7 +94,7 @@ func add(folder string, days Days) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	if err := durable.Lock(lock); err != nil {
+	if err := system.Lock(lock); err != nil {
 		return fmt.Errorf("%s: %w", lock.Name(), err)
 	}
 	if err := durable.ClearDir(folder); err != nil {

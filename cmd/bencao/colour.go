@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 
+	"bencao/internal/system"
+
 	"github.com/spf13/cobra"
 )
 
@@ -68,7 +70,11 @@ func painterFor(cmd *cobra.Command, w io.Writer) painter {
 	case set(os.Getenv("CLICOLOR_FORCE")):
 		return true
 	}
-	return painter(onTerminal(w) && os.Getenv("CLICOLOR") != "0" && os.Getenv("TERM") != "dumb")
+	if os.Getenv("CLICOLOR") == "0" || os.Getenv("TERM") == "dumb" || !onTerminal(w) {
+		return false
+	}
+	terminal, file := w.(*os.File)
+	return painter(file && system.Colours(terminal))
 }
 
 // set tells whether a variable of the environment says yes.

@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"bencao/internal/contents"
+	"bencao/internal/system"
 	"bencao/store/snapshot"
 )
 
@@ -34,12 +34,14 @@ func examineFolder(s *settings) diagnosis {
 	if err != nil {
 		return fail(check, err, "")
 	}
-	if info.Mode().Perm()&0o002 != 0 {
+	if system.Modes && info.Mode().Perm()&0o002 != 0 {
 		return fail(check, fmt.Errorf("%s may be changed by everybody (mode %04o)", s.data, info.Mode().Perm()), "run \"chmod o-w "+s.data+"\"")
 	}
-	const mayWrite = 2
-	if err := syscall.Access(s.data, mayWrite); err != nil {
+	if err := system.Writable(s.data); err != nil {
 		return warn(check, "that is right for \"bencao serve\"; run \"bencao index\" as the folder's owner", "%s can't be written to by this user (%d)", s.data, os.Getuid())
+	}
+	if !system.Modes {
+		return good(check, "%s", s.data)
 	}
 	return good(check, "%s, mode %04o", s.data, info.Mode().Perm())
 }
@@ -117,20 +119,19 @@ func examineClock(fresh time.Time) diagnosis {
 // examineRoom compares what the disk has left with what a night needs.
 func examineRoom(path string, snapshotBytes int64) diagnosis {
 	const check = "disk"
-	var fs syscall.Statfs_t
-	if err := syscall.Statfs(path, &fs); err != nil {
+	room, err := system.RoomOf(path)
+	if err != nil {
 		return fail(check, fmt.Errorf("%s: %w", path, err), "")
 	}
-	free := int64(fs.Bavail) * int64(fs.Bsize)
-	found := fmt.Sprintf("%s free, a snapshot has %s", size(free), size(snapshotBytes))
+	found := fmt.Sprintf("%s free, a snapshot has %s", size(room.Free), size(snapshotBytes))
 	const mend = "make room, such as with \"bencao prune --keep 1\""
 	switch {
-	case free < snapshotBytes || free < 1<<20:
+	case room.Free < snapshotBytes || room.Free < 1<<20:
 		return fail(check, errors.New(found+": the next one does not fit"), mend)
-	case free < 2*snapshotBytes:
+	case room.Free < 2*snapshotBytes:
 		return warn(check, mend, "%s: soon the next one does not fit", found)
-	case fs.Files > 0 && fs.Ffree < 1000:
-		return warn(check, "remove small files", "only %d more files fit", fs.Ffree)
+	case room.Files > 0 && room.FilesLeft < 1000:
+		return warn(check, "remove small files", "only %d more files fit", room.FilesLeft)
 	}
 	return good(check, "%s", found)
 }

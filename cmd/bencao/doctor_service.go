@@ -9,12 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"bencao/api/access"
 	"bencao/api/listen"
 	"bencao/indexer"
+	"bencao/internal/system"
 	"bencao/store/snapshot"
 )
 
@@ -42,9 +42,8 @@ func examineInputs(s *settings) []diagnosis {
 		all = append(all, good(in.Key, "%s of %s", in.Path, info.ModTime().UTC().Format(time.RFC3339)))
 	}
 	if s.metricsFile != "" {
-		const mayWrite = 2
 		folder := filepath.Dir(s.metricsFile)
-		if err := syscall.Access(folder, mayWrite); err != nil {
+		if err := system.Writable(folder); err != nil {
 			all = append(all, fail("metrics file", fmt.Errorf("%s: %w", folder, err), "make the folder, and let the user of \"bencao index\" write there"))
 		} else {
 			all = append(all, good("metrics file", "%s", s.metricsFile))
@@ -87,7 +86,7 @@ func examineAccess(s *settings) []diagnosis {
 	if err != nil {
 		return []diagnosis{fail(check, err, "")}
 	}
-	if info.Mode().Perm()&0o022 != 0 {
+	if system.Modes && info.Mode().Perm()&0o022 != 0 {
 		return []diagnosis{fail(check, fmt.Errorf("%s may be changed by others (mode %04o)", s.access, info.Mode().Perm()), "run \"chmod go-w "+s.access+"\"")}
 	}
 	now := time.Now()
@@ -155,7 +154,7 @@ func examineAddress(ctx context.Context, address string) error {
 	if at.Network == "unix" {
 		taken, err := listen.Answers(ctx, at.Place)
 		if err == nil && taken {
-			err = fmt.Errorf("%s: %w", at.Place, syscall.EADDRINUSE)
+			err = fmt.Errorf("%s: %w", at.Place, system.AddressTaken)
 		}
 		return err
 	}

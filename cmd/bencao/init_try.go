@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"bencao/api/access"
 	"bencao/api/listen"
+	"bencao/internal/system"
 	"bencao/store/snapshot"
 )
 
@@ -75,7 +75,7 @@ func (p *setup) try(ctx context.Context, key access.Secret) error {
 		}
 	}
 	said, err := askTrial(ctx, &trial, key)
-	if errors.Is(err, syscall.EADDRINUSE) {
+	if errors.Is(err, system.AddressTaken) {
 		fmt.Fprintf(p.out, "\n%s\n", p.tongue.say("Something listens on %s already; this try uses another port.", p.listen))
 		trial.listen = "127.0.0.1:0"
 		said, err = askTrial(ctx, &trial, key)

@@ -12,8 +12,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/internal/durable"
-
-	"golang.org/x/sys/unix"
+	"bencao/internal/system"
 )
 
 // errExists is returned when there is something already where an export is to
@@ -181,13 +180,13 @@ func (s stoppable) Write(p []byte) (int, error) {
 // replaced at once; a folder with files goes to old first, and comes back if
 // its successor can't take its place.
 func replace(made, target, old string) error {
-	err := os.Rename(made, target)
-	if errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EEXIST) {
-		if err := os.Rename(target, old); err != nil {
+	err := system.Rename(made, target)
+	if system.Taken(err, target) {
+		if err := system.Rename(target, old); err != nil {
 			return err
 		}
-		if err = os.Rename(made, target); err != nil {
-			return errors.Join(err, os.Rename(old, target))
+		if err = system.Rename(made, target); err != nil {
+			return errors.Join(err, system.Rename(old, target))
 		}
 	}
 	if err != nil {

@@ -16,6 +16,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"bencao/internal/system"
 )
 
 // Options says what becomes of a file that [WriteFile] replaces. The zero
@@ -52,7 +54,7 @@ func WriteFile(path string, data []byte, opt Options) error {
 	if err := fill(f, data, opt, path); err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
+	if err := system.Rename(f.Name(), path); err != nil {
 		return errors.Join(Explain(dir, err), os.Remove(f.Name()))
 	}
 	return SyncDir(dir)
@@ -60,7 +62,13 @@ func WriteFile(path string, data []byte, opt Options) error {
 
 // fill writes data to a new file, makes it durable and closes it.
 func fill(f *os.File, data []byte, opt Options, like string) error {
-	_, err := f.Write(data)
+	var err error
+	if opt.Mode&0o077 == 0 {
+		err = private(f)
+	}
+	if err == nil {
+		_, err = f.Write(data)
+	}
 	if err == nil && opt.Keep {
 		opt.Mode, err = keep(f, like, opt.Mode)
 	}
@@ -123,15 +131,6 @@ func WriteNew(path string, mode fs.FileMode, write func(io.Writer) error) (err e
 		}
 	}
 	return f.Sync()
-}
-
-// SyncFile makes the content of a file durable.
-func SyncFile(name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(Explain(filepath.Dir(name), f.Sync()), f.Close())
 }
 
 // MkdirAll makes a directory and those above it, durably. Their mode is 0755

@@ -3,6 +3,9 @@ package durable
 import (
 	"errors"
 	"fmt"
+	"slices"
+
+	"bencao/internal/system"
 )
 
 // full is an error of a disk that has no room, with what there is none of.
@@ -19,12 +22,17 @@ func (f *full) Unwrap() error { return f.err }
 // returned as it is.
 func Explain(dir string, err error) error {
 	var known *full
-	if !noRoom(err) || errors.As(err, &known) {
+	if !NoRoom(err) || errors.As(err, &known) {
 		return err
 	}
-	free, files, left, statErr := room(dir)
-	if statErr == nil && files > 0 && left == 0 {
-		return &full{err, fmt.Sprintf("the disk of %s has %d bytes free, but no inodes: it holds %d files and can't hold one more; remove files, however small", dir, free, files)}
+	room, statErr := system.RoomOf(dir)
+	if statErr == nil && room.Files > 0 && room.FilesLeft == 0 {
+		return &full{err, fmt.Sprintf("the disk of %s has %d bytes free, but no inodes: it holds %d files and can't hold one more; remove files, however small", dir, room.Free, room.Files)}
 	}
 	return err
+}
+
+// NoRoom tells that an error is that of a full disk or quota.
+func NoRoom(err error) bool {
+	return slices.ContainsFunc(system.Full, func(full error) bool { return errors.Is(err, full) })
 }

@@ -7,23 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"syscall"
+	"path/filepath"
 
-	"golang.org/x/sys/unix"
+	"bencao/internal/system"
 )
 
-// noRoom tells that an error is that of a full disk or quota.
-func noRoom(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
-
-// room is how many bytes are free on the disk of dir, how many files it can
-// hold, 0 if it does not count them, and how many more.
-func room(dir string) (free, files, left int64, err error) {
-	var s unix.Statfs_t
-	if err := unix.Statfs(dir, &s); err != nil {
-		return 0, 0, 0, err
-	}
-	return int64(s.Bavail) * int64(s.Bsize), int64(s.Files), int64(s.Ffree), nil
-}
+// private has nothing to do: a temporary file is for its owner alone.
+func private(*os.File) error { return nil }
 
 // keep gives f the owner and group of the file at path, and returns its mode.
 // If there is none, mode stays.
@@ -35,7 +25,7 @@ func keep(f *os.File, path string, mode fs.FileMode) (fs.FileMode, error) {
 	if err != nil {
 		return 0, err
 	}
-	want, known := old.Sys().(*syscall.Stat_t)
+	user, group, known := system.Owner(old)
 	if !known {
 		return 0, fmt.Errorf("the owner of %s is not known", path)
 	}
@@ -43,8 +33,8 @@ func keep(f *os.File, path string, mode fs.FileMode) (fs.FileMode, error) {
 	if err != nil {
 		return 0, err
 	}
-	if is, known := mine.Sys().(*syscall.Stat_t); !known || is.Uid != want.Uid || is.Gid != want.Gid {
-		if err := f.Chown(int(want.Uid), int(want.Gid)); err != nil {
+	if u, g, known := system.Owner(mine); !known || u != user || g != group {
+		if err := f.Chown(user, group); err != nil {
 			return 0, fmt.Errorf("%w: %w", &ownerError{path}, err)
 		}
 	}
@@ -56,6 +46,15 @@ type ownerError struct{ path string }
 
 func (e *ownerError) Error() string {
 	return e.path + " belongs to somebody else, and who reads it now may not be able to if it changes hands; run this as its owner"
+}
+
+// SyncFile makes the content of a file durable.
+func SyncFile(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(Explain(filepath.Dir(name), f.Sync()), f.Close())
 }
 
 // SyncDir makes the names in a directory durable.

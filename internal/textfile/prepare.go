@@ -5,9 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"golang.org/x/sys/unix"
-
 	"bencao/internal/durable"
+	"bencao/internal/system"
 )
 
 // Prepare looks whether a file can be written at path, so that a job finds out
@@ -15,7 +14,7 @@ import (
 // left there. Nobody else may write the file meanwhile.
 func Prepare(path string) error {
 	folder := filepath.Dir(path)
-	err := unix.Access(folder, unix.W_OK|unix.X_OK)
+	err := system.Writable(folder)
 	if err == nil {
 		err = durable.ClearBeside(path)
 	}

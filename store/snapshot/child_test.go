@@ -6,12 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"bencao/internal/system"
 	"bencao/store/snapshot"
 )
 
@@ -40,11 +42,14 @@ func child(t testing.TB, d snapshot.Dir, job ...any) *exec.Cmd {
 	return cmd
 }
 
+// childFailed is not the status of a process that Windows has killed, which is 1.
+const childFailed = 3
+
 func runChild(job, dir string) (status int) {
 	err := doJob(strings.Fields(job), snapshot.At(dir))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, job+":", err)
-		return 1
+		return childFailed
 	}
 	return 0
 }
@@ -91,7 +96,7 @@ func doJob(args []string, d snapshot.Dir) error {
 		if err != nil {
 			return err
 		}
-		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		if err := system.TryLock(f, false); err != nil {
 			return err
 		}
 		return waitThen(f.Close)
@@ -105,7 +110,11 @@ func killedAt(n string) (snapshot.WriterOptions, error) {
 	return snapshot.WriterOptions{Step: func(string) {
 		if left--; left == 0 {
 			// As from outside: nothing deferred runs, nothing is flushed.
-			if err := syscall.Kill(os.Getpid(), syscall.SIGKILL); err != nil {
+			self, err := os.FindProcess(os.Getpid())
+			if err != nil {
+				panic(err)
+			}
+			if err := self.Kill(); err != nil {
 				panic(err)
 			}
 			time.Sleep(time.Hour) // the signal comes at any moment
@@ -167,7 +176,11 @@ func wasKilled(t *testing.T, err error) bool {
 	}
 	status := exit.Sys().(syscall.WaitStatus)
 	// strace, having seen its child killed, kills itself the same way.
-	if !status.Signaled() || status.Signal() != syscall.SIGKILL {
+	killed := status.Signaled() && status.Signal() == syscall.SIGKILL
+	if runtime.GOOS == "windows" {
+		killed = exit.ExitCode() == 1
+	}
+	if !killed {
 		t.Fatalf("child failed: %v", err)
 	}
 	return true

@@ -8,7 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
+
+	"bencao/internal/system"
 )
 
 // Copy is a snapshot that is being copied from elsewhere: its manifest is
@@ -156,8 +157,7 @@ func (c *Copy) Part(f File) (*os.File, int64, error) {
 	}
 	if info, err := os.Lstat(name); err == nil {
 		// To write into a link would change a published snapshot.
-		stat, known := info.Sys().(*syscall.Stat_t)
-		if !info.Mode().IsRegular() || !known || stat.Nlink != 1 || info.Size() >= f.Bytes {
+		if !info.Mode().IsRegular() || system.Links(name) != 1 || info.Size() >= f.Bytes {
 			if err := os.Remove(name); err != nil {
 				return nil, 0, err
 			}

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
 	"bencao/internal/race"
 	"bencao/store/snapshot"
 )
@@ -231,7 +229,7 @@ func TestEveryPartSwapped(t *testing.T) {
 
 // exchange gives each of two parts the other's place.
 func (s *scene) exchange(a, b string) error {
-	return unix.Renameat2(unix.AT_FDCWD, s.path(a), unix.AT_FDCWD, s.path(b), unix.RENAME_EXCHANGE)
+	return errors.Join(os.Rename(s.path(a), s.aside(a)), os.Rename(s.path(b), s.path(a)), os.Rename(s.aside(a), s.path(b)))
 }
 
 // same tells whether two parts have the same bytes.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bencao/internal/durable"
+	"bencao/internal/system"
 )
 
 // Draft is a snapshot that is being built. It belongs to its [Writer].
@@ -174,7 +175,7 @@ func (d *Draft) switchTo(p Pointer, signature []byte) error {
 	err := d.w.putSignature(p.ID, signature)
 	if err == nil {
 		d.w.opt.Step("rename draft")
-		err = os.Rename(d.path, named)
+		err = system.Rename(d.path, named)
 	}
 	if err != nil {
 		return errors.Join(err, removeIfThere(d.w.dir.signature(p.ID)))

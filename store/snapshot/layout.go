@@ -9,7 +9,7 @@ import (
 	"path"
 	"strings"
 
-	"golang.org/x/sys/unix"
+	"bencao/internal/system"
 )
 
 // Names inside a data directory.
@@ -51,7 +51,7 @@ func manifestPath(id string) string { return path.Join(snapshotsDir, id, manifes
 
 // openFlags keep an open from following a symbolic link or waiting for the
 // other end of a pipe.
-const openFlags = unix.O_NOFOLLOW | unix.O_NONBLOCK
+const openFlags = system.NoFollow | system.NoWait
 
 // readSmall reads a regular file of at most limit bytes.
 func readSmall(path string, limit int64) (b []byte, err error) {
@@ -84,7 +84,7 @@ func oneLine(s string) string {
 // that is not a file.
 func openRegular(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
-	if errors.Is(err, unix.ELOOP) {
+	if system.IsLink(err) {
 		return nil, fmt.Errorf("%s is a symbolic link", path)
 	}
 	if err != nil {

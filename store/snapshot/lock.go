@@ -7,25 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"bencao/internal/system"
 )
 
 // errInUse is returned when a snapshot can't be removed because some process
 // has it open, or because the file system can't tell.
 var errInUse = errors.New("snapshot is in use")
-
-// flock takes a lock on an open file or directory without waiting for it.
-func flock(f *os.File, how int) error {
-	for {
-		err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
-		if err != unix.EINTR {
-			return err
-		}
-	}
-}
 
 // Others hold a snapshot's exclusive lock only while they rename it.
 const (
@@ -35,16 +24,16 @@ const (
 )
 
 // pin holds a snapshot's directory against removal until the file is closed.
-// The lock is on the directory itself: it needs no right to write, works on a
-// read-only mount, and leaves nothing behind when a process is killed.
+// The lock needs no right to write, works on a read-only mount, and leaves
+// nothing behind when a process is killed.
 func pin(ctx context.Context, dir, id string) (*os.File, error) {
-	f, err := openDir(dir, id)
+	f, err := openHeld(dir, id)
 	if err != nil {
 		return nil, err
 	}
 	for range pinTries {
-		err = flock(f, unix.LOCK_SH)
-		if !errors.Is(err, unix.EWOULDBLOCK) {
+		err = lockHeld(f, true)
+		if !errors.Is(err, system.ErrLocked) {
 			break
 		}
 		select {
@@ -56,7 +45,7 @@ func pin(ctx context.Context, dir, id string) (*os.File, error) {
 	// Some network file systems can't lock a directory. Prune removes nothing
 	// there, so reading is safe without. And whoever may read the directory can
 	// lock it for themselves: that must not keep others from reading.
-	if err != nil && !cannotLock(err) && !errors.Is(err, unix.EWOULDBLOCK) {
+	if err != nil && !errors.Is(err, system.ErrNoLocks) && !errors.Is(err, system.ErrLocked) {
 		return nil, errors.Join(fmt.Errorf("snapshot %s: lock directory: %w", id, err), f.Close())
 	}
 	// It may have been renamed away between open and lock.
@@ -64,7 +53,7 @@ func pin(ctx context.Context, dir, id string) (*os.File, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	there, err := os.Lstat(dir)
+	there, err := os.Lstat(f.Name())
 	if err == nil && !os.SameFile(held, there) {
 		err = fmt.Errorf("snapshot %s was replaced while it was opened", id)
 	}
@@ -90,42 +79,42 @@ func inUse(dir, id string) (bool, error) {
 // [errInUse]. It must be given back soon: whoever opens the snapshot waits. A
 // lock that somebody else has and that does not count stays theirs.
 func seize(dir, id string, ignore func(*os.File) bool) (*os.File, error) {
-	f, err := openDir(dir, id)
+	f, err := openHeld(dir, id)
 	if err != nil {
 		return nil, err
 	}
-	err = flock(f, unix.LOCK_EX)
+	err = lockHeld(f, false)
 	switch {
-	case err == nil, errors.Is(err, unix.EWOULDBLOCK) && ignore(f):
+	case err == nil, errors.Is(err, system.ErrLocked) && ignore(f):
 		return f, nil
-	case errors.Is(err, unix.EWOULDBLOCK):
+	case errors.Is(err, system.ErrLocked):
 		err = errInUse
-	case cannotLock(err):
+	case errors.Is(err, system.ErrNoLocks):
 		err = fmt.Errorf("%w, or the file system can't tell: %w", errInUse, err)
 	}
 	return nil, errors.Join(err, f.Close())
 }
 
-// openDir opens a snapshot's directory for locking.
-func openDir(dir, id string) (*os.File, error) {
-	f, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|openFlags, 0)
+// openHeld opens what of a snapshot is locked.
+func openHeld(dir, id string) (*os.File, error) {
+	info, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("snapshot %s is not there: %w; \"bencao snapshots\" lists those that are", id, fs.ErrNotExist)
-	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ELOOP):
+		return nil, notThere(id)
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
 		return nil, fmt.Errorf("snapshot %s: %s is not a directory", id, dir)
+	}
+	f, err := openLockable(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, notThere(id)
 	}
 	return f, err
 }
 
-// cannotLock tells that the file system has no such locks at all.
-func cannotLock(err error) bool {
-	for _, no := range []unix.Errno{unix.ENOLCK, unix.ENOTSUP, unix.ENOSYS, unix.EINVAL, unix.EBADF, unix.EISDIR} {
-		if errors.Is(err, no) {
-			return true
-		}
-	}
-	return false
+func notThere(id string) error {
+	return fmt.Errorf("snapshot %s is not there: %w; \"bencao snapshots\" lists those that are", id, fs.ErrNotExist)
 }
 
 // lockMode is the mode of LOCK.
@@ -152,11 +141,8 @@ func ownerOf(info fs.FileInfo, err error) (user int, known bool) {
 	if err != nil {
 		return 0, false
 	}
-	stat, known := info.Sys().(*syscall.Stat_t)
-	if !known {
-		return 0, false
-	}
-	return int(stat.Uid), true
+	user, _, known = system.Owner(info)
+	return user, known
 }
 
 // sameOwner gives f to the user whom old belongs to, which only root has to do

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bencao/internal/durable"
+	"bencao/internal/system"
 )
 
 // Rollback makes snapshot id current again, after checking it to the last
@@ -72,10 +73,10 @@ func (w *Writer) Prune(keep int) ([]string, error) {
 }
 
 // cleanOwn cleans before something new is made. What belongs to another user
-// stays: it is in nobody's way, and [Writer.Prune], which comes afterwards,
-// says so.
+// stays, and what somebody has open where that holds it: it is in nobody's way,
+// and [Writer.Prune], which comes afterwards, says so.
 func (w *Writer) cleanOwn(spare string) error {
-	if err := w.clean(spare); !errors.Is(err, fs.ErrPermission) {
+	if err := w.clean(spare); !errors.Is(err, fs.ErrPermission) && !system.Busy(err) {
 		return err
 	}
 	return nil
@@ -133,7 +134,7 @@ func (w *Writer) remove(id string) error {
 		return errors.Join(err, held.Close())
 	}
 	w.opt.Step("rename " + id)
-	if err := errors.Join(os.Rename(dir, trash), held.Close()); err != nil {
+	if err := moveAway(held, dir, trash); err != nil {
 		return err
 	}
 	w.opt.Step("remove " + id)

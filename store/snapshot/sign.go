@@ -15,9 +15,8 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"bencao/internal/durable"
+	"bencao/internal/system"
 )
 
 // ErrSignature is returned when a text bears no signature that one of the
@@ -56,13 +55,13 @@ func NewSigningKey() (SigningKey, error) {
 }
 
 // ReadSigningKey reads what [SigningKey.WriteFile] wrote. It refuses a file
-// that others than its owner may read.
+// that others than its owner may read, where its mode tells.
 func ReadSigningKey(path string) (SigningKey, error) {
 	b, mode, err := readKeyFile(path)
 	if err != nil {
 		return SigningKey{}, err
 	}
-	if mode.Perm()&0o077 != 0 {
+	if system.Modes && mode.Perm()&0o077 != 0 {
 		return SigningKey{}, fmt.Errorf("%s may be read by others (mode %04o); run \"chmod 600 %s\", and make a new key if somebody has read it", path, mode.Perm(), path)
 	}
 	seed, err := keyBytes(secretForm, strings.TrimSpace(string(b)), ed25519.SeedSize)
@@ -76,7 +75,7 @@ func ReadSigningKey(path string) (SigningKey, error) {
 // what stands in a data folder it may be a symbolic link, as mounted secrets
 // are.
 func readKeyFile(path string) (b []byte, mode fs.FileMode, err error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // a pipe must not hold us up
+	f, err := os.OpenFile(path, os.O_RDONLY|system.NoWait, 0) // a pipe must not hold us up
 	if err != nil {
 		return nil, 0, err
 	}

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
 	"bencao/store/snapshot"
 )
 
@@ -99,7 +97,7 @@ func TestDamageIsRefused(t *testing.T) {
 		{"pipe", func(t *testing.T, d snapshot.Dir, dir string) {
 			defer writable(t, dir)()
 			must(t, os.Remove(filepath.Join(dir, "names.idx")))
-			must(t, unix.Mkfifo(filepath.Join(dir, "names.idx"), 0o644))
+			makePipe(t, filepath.Join(dir, "names.idx"))
 		}, []string{"names.idx is not a regular file"}},
 		{"swapped", func(t *testing.T, d snapshot.Dir, dir string) {
 			defer writable(t, dir)()

@@ -11,8 +11,7 @@ import (
 	"time"
 
 	"bencao/internal/durable"
-
-	"golang.org/x/sys/unix"
+	"bencao/internal/system"
 )
 
 // ErrLocked is returned while another process writes to the data directory.
@@ -82,7 +81,7 @@ func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 	who := fmt.Sprintf("process %d (%s, since %s)\n", os.Getpid(), cmp.Or(oneLine(opt.Purpose), "bencao"), opt.Now().UTC().Format(time.RFC3339))
 	// Who holds it is only told for the message. On a full disk it must still
 	// be possible to prune.
-	if err := w.write(who); err != nil && !errors.Is(err, unix.ENOSPC) && !errors.Is(err, unix.EDQUOT) {
+	if err := w.write(who); err != nil && !durable.NoRoom(err) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return w, nil
@@ -96,7 +95,7 @@ func (d Dir) takeLock(opt WriterOptions) (*os.File, error) {
 			return nil, durable.Explain(d.path, err)
 		}
 		if err := lockExclusive(f); err != nil {
-			if errors.Is(err, unix.EWOULDBLOCK) {
+			if errors.Is(err, system.ErrLocked) {
 				err = fmt.Errorf("%w: %s is held by %s; wait until that is done%s", ErrLocked, d.lock(), d.holder(), d.byStranger(f, opt.Readers))
 			} else {
 				err = fmt.Errorf("lock %s: %w", d.lock(), err)
@@ -115,7 +114,7 @@ func (d Dir) takeLock(opt WriterOptions) (*os.File, error) {
 			}
 			continue
 		}
-		if held.Mode().Perm() == lockMode {
+		if !system.Modes || held.Mode().Perm() == lockMode {
 			return f, nil
 		}
 		return d.ownLock(f, opt.Log)
@@ -141,10 +140,10 @@ func (d Dir) freshLock(old *os.File) (*os.File, error) {
 	}
 	err = sameOwner(f, old)
 	if err == nil {
-		err = flock(f, unix.LOCK_EX)
+		err = system.TryLock(f, false)
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), d.lock())
+		err = system.Rename(f.Name(), d.lock())
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
@@ -174,8 +173,8 @@ func (d Dir) Holder() (who string, err error) {
 		return "", err
 	}
 	defer closing(f, &err)
-	err = flock(f, unix.LOCK_SH)
-	if errors.Is(err, unix.EWOULDBLOCK) {
+	err = system.TryLock(f, true)
+	if errors.Is(err, system.ErrLocked) {
 		return d.holder(), nil
 	}
 	return "", err
@@ -186,7 +185,7 @@ func (d Dir) Holder() (who string, err error) {
 func lockExclusive(f *os.File) error {
 	var err error
 	for range lockTries {
-		if err = flock(f, unix.LOCK_EX); !errors.Is(err, unix.EWOULDBLOCK) {
+		if err = system.TryLock(f, false); !errors.Is(err, system.ErrLocked) {
 			return err
 		}
 		time.Sleep(pinPause)

@@ -8,10 +8,10 @@ import (
 	"net/http"
 	"sync"
 
+	"bencao/internal/system"
 	"bencao/store/snapshot"
 
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/sys/unix"
 )
 
 const (
@@ -104,12 +104,12 @@ func begun(c *snapshot.Copy, f snapshot.File) (int64, error) {
 
 // room refuses to begin what the disk can't hold.
 func room(dir string, need int64) error {
-	var s unix.Statfs_t
-	if err := unix.Statfs(dir, &s); err != nil {
+	left, err := system.RoomOf(dir)
+	if err != nil {
 		return nil // it is only a courtesy: a full disk is an error later
 	}
-	if free := int64(s.Bavail) * int64(s.Bsize); free >= 0 && need > free {
-		return fmt.Errorf("the copy needs %d more bytes, %s has %d; make room, such as with \"bencao prune --keep 1\"", need, dir, free)
+	if left.Free >= 0 && need > left.Free {
+		return fmt.Errorf("the copy needs %d more bytes, %s has %d; make room, such as with \"bencao prune --keep 1\"", need, dir, left.Free)
 	}
 	return nil
 }

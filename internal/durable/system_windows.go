@@ -1,0 +1,82 @@
+package durable
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/windows"
+)
+
+// ownerAlone lets its owner, the system and administrators use a file, and
+// nobody else, whatever its folder says.
+const ownerAlone = "D:P(A;;FA;;;OW)(A;;FA;;;SY)(A;;FA;;;BA)"
+
+// private makes a new file one that only its owner may read.
+func private(f *os.File) error {
+	access, err := windows.SecurityDescriptorFromString(ownerAlone)
+	if err != nil {
+		return err
+	}
+	return setAccess(f, access)
+}
+
+// keep lets those use f who may use the file at path, and returns its mode. If
+// there is none, mode stays. The owner is whoever writes.
+func keep(f *os.File, path string, mode fs.FileMode) (fs.FileMode, error) {
+	old, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return mode, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	access, err := windows.GetNamedSecurityInfo(path, windows.SE_FILE_OBJECT, windows.DACL_SECURITY_INFORMATION)
+	if err != nil {
+		return 0, err
+	}
+	return old.Mode().Perm(), setAccess(f, access)
+}
+
+// setAccess gives a file the access control list of a descriptor.
+func setAccess(f *os.File, from *windows.SECURITY_DESCRIPTOR) error {
+	list, _, err := from.DACL()
+	if err != nil {
+		return err
+	}
+	control, _, err := from.Control()
+	if err != nil {
+		return err
+	}
+	what := windows.SECURITY_INFORMATION(windows.DACL_SECURITY_INFORMATION)
+	if control&windows.SE_DACL_PROTECTED != 0 {
+		what |= windows.PROTECTED_DACL_SECURITY_INFORMATION
+	}
+	return windows.SetNamedSecurityInfo(f.Name(), windows.SE_FILE_OBJECT, what, nil, nil, list, nil)
+}
+
+// SyncFile makes the content of a file durable. Only who may write to a file
+// can do that, so one that is read-only is not for a moment.
+func SyncFile(name string) (err error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	if mode := info.Mode().Perm(); mode&0o200 == 0 {
+		if err := os.Chmod(name, mode|0o200); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.Chmod(name, mode)) }()
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(Explain(filepath.Dir(name), f.Sync()), f.Close())
+}
+
+// SyncDir does nothing: a folder can't be synced. A rename is durable when it
+// returns, see [system.Rename], and NTFS keeps the names of new files in its
+// journal, in order.
+func SyncDir(string) error { return nil }

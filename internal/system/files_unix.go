@@ -1,0 +1,70 @@
+//go:build unix
+
+package system
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// NoWait keeps an open from waiting for the other end of a pipe.
+	NoWait = unix.O_NONBLOCK
+	// NoFollow keeps an open from following a symbolic link. The open fails, or
+	// what is open shows that it is one.
+	NoFollow = unix.O_NOFOLLOW
+	// Modes tells that the mode of a file says who may use it.
+	Modes = true
+)
+
+// IsLink tells that an open failed on a symbolic link.
+func IsLink(err error) bool { return errors.Is(err, unix.ELOOP) }
+
+// Rename gives a file or folder another name. A file of that name is replaced.
+func Rename(from, to string) error { return os.Rename(from, to) }
+
+// Taken tells that [Rename] failed since a folder has the name.
+func Taken(err error, _ string) bool {
+	return errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EEXIST)
+}
+
+// Busy tells that a file can't be renamed or removed while somebody has it
+// open. There is no such thing here.
+func Busy(error) bool { return false }
+
+// Links is how many names a file has; 0 if that can't be known.
+func Links(path string) uint64 {
+	var s unix.Stat_t
+	if err := unix.Lstat(path, &s); err != nil {
+		return 0
+	}
+	return uint64(s.Nlink)
+}
+
+// Owner is the user and group that a file belongs to.
+func Owner(info fs.FileInfo) (user, group int, known bool) {
+	stat, known := info.Sys().(*syscall.Stat_t)
+	if !known {
+		return 0, 0, false
+	}
+	return int(stat.Uid), int(stat.Gid), true
+}
+
+// Writable returns an error if this user can't make files in a folder.
+func Writable(folder string) error { return unix.Access(folder, unix.W_OK|unix.X_OK) }
+
+// Full are the errors of a disk or quota that has no room.
+var Full = []error{unix.ENOSPC, unix.EDQUOT}
+
+// RoomOf is what the disk of a folder has left.
+func RoomOf(folder string) (Room, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(folder, &s); err != nil {
+		return Room{}, err
+	}
+	return Room{Free: int64(s.Bavail) * int64(s.Bsize), Files: int64(s.Files), FilesLeft: int64(s.Ffree)}, nil
+}

@@ -1,0 +1,103 @@
+package system_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"bencao/internal/system"
+)
+
+func open(t *testing.T, path string) *os.File {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|system.NoFollow|system.NoWait, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() }) // closed twice where a test closes it
+	return f
+}
+
+func TestLocks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "LOCK")
+	a, b, c := open(t, path), open(t, path), open(t, path)
+	for _, f := range []*os.File{a, b} {
+		if err := system.TryLock(f, true); err != nil {
+			t.Fatalf("a shared lock: %v", err)
+		}
+	}
+	if err := system.TryLock(c, false); !errors.Is(err, system.ErrLocked) {
+		t.Errorf("alone, while two share it: %v, want ErrLocked", err)
+	}
+	if err := errors.Join(a.Close(), b.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := system.Lock(c); err != nil {
+		t.Fatal(err)
+	}
+	if err := system.TryLock(open(t, path), true); !errors.Is(err, system.ErrLocked) {
+		t.Errorf("shared, while one has it alone: %v, want ErrLocked", err)
+	}
+	// Who has the lock keeps nobody from the content.
+	if _, err := c.WriteAt([]byte("mine"), 0); err != nil {
+		t.Error(err)
+	}
+	if b, err := os.ReadFile(path); string(b) != "mine" || err != nil {
+		t.Errorf("a locked file reads as %q, %v", b, err)
+	}
+}
+
+// TestRename replaces a file that is read-only, also while it is read.
+func TestRename(t *testing.T) {
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "new"), filepath.Join(dir, "old")
+	for path, mode := range map[string]fs.FileMode{from: 0o444, to: 0o444} {
+		if err := os.WriteFile(path, []byte(filepath.Base(path)), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reader, err := os.Open(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(time.Millisecond, func() { reader.Close() }) // soon, where that is waited for
+	if err := system.Rename(from, to); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(to); string(b) != "new" || err != nil {
+		t.Errorf("it reads as %q, %v", b, err)
+	}
+	if n := system.Links(to); n != 1 {
+		t.Errorf("it has %d names", n)
+	}
+	if err := system.Rename(to, from); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{filepath.Join(dir, "a", "x"), filepath.Join(dir, "b", "x")} {
+		if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := system.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "b")); !system.Taken(err, filepath.Join(dir, "b")) {
+		t.Errorf("a folder in the place of another: %v, want that it is taken", err)
+	}
+}
+
+func TestMachine(t *testing.T) {
+	dir := t.TempDir()
+	if room, err := system.RoomOf(dir); err != nil || room.Free <= 0 || room.FilesLeft > room.Files {
+		t.Errorf("the disk has %+v, %v", room, err)
+	}
+	if err := system.Writable(dir); err != nil {
+		t.Error(err)
+	}
+	if err := system.Writable(filepath.Join(dir, "absent")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+	if system.CPUTime() <= 0 {
+		t.Error("this test has used no processor time")
+	}
+}

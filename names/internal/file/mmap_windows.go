@@ -1,0 +1,38 @@
+package file
+
+import (
+	"errors"
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// mapFile maps a file of the given size into memory, read-only.
+func mapFile(f *os.File, size int64) ([]byte, error) {
+	mapping, err := windows.CreateFileMapping(windows.Handle(f.Fd()), nil, windows.PAGE_READONLY, 0, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	at, err := windows.MapViewOfFile(mapping, windows.FILE_MAP_READ, 0, 0, uintptr(size))
+	// The view outlives what it was made by.
+	if err := errors.Join(err, windows.CloseHandle(mapping)); err != nil {
+		return nil, err
+	}
+	// The view is no memory of Go's, which does not move or free it.
+	return unsafe.Slice(*(**byte)(unsafe.Pointer(&at)), size), nil
+}
+
+func unmapFile(data []byte) error {
+	return windows.UnmapViewOfFile(uintptr(unsafe.Pointer(unsafe.SliceData(data))))
+}
+
+// forget gives the pages of data back to the system until they are read
+// again. To unlock what is not locked does that, and says that it was not.
+func forget(data []byte) error {
+	err := windows.VirtualUnlock(uintptr(unsafe.Pointer(unsafe.SliceData(data))), uintptr(len(data)))
+	if errors.Is(err, windows.ERROR_NOT_LOCKED) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,15 @@
+//go:build unix
+
+package snapshot_test
+
+import (
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// makePipe makes a pipe that has a name.
+func makePipe(t testing.TB, path string) {
+	t.Helper()
+	must(t, unix.Mkfifo(path, 0o644))
+}
