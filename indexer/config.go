@@ -10,6 +10,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
 	"bencao/indexer/gate"
 	"bencao/store/snapshot"
 )
@@ -88,6 +89,10 @@ type Options struct {
 	Log *slog.Logger
 	// Progress, if not nil, is told how far each phase has come.
 	Progress Progress
+	// Mail, if not nil, sends word of a run that published, was refused or failed,
+	// before its report is written. That it fails is said in the report, the log
+	// and the metrics; the run is no worse for it.
+	Mail func(*Report, []finding.Finding) error
 	// Now is the clock of the report. Nil is time.Now.
 	Now func() time.Time
 }
@@ -139,7 +144,7 @@ func (c Config) lastFiles() (report, findings string) {
 	if c.DryRun {
 		return dryReportName, dryFindingsName
 	}
-	return LastReport, lastFindingsName
+	return LastReport, LastFindings
 }
 
 // settings are those that change what is built from the same sources.

@@ -50,6 +50,13 @@ func (r *Report) writeMetrics(path string) error {
 	for _, v := range slices.Sorted(maps.Keys(verdicts)) {
 		gates(float64(verdicts[v]), "verdict", v)
 	}
+	if r.Mail != nil {
+		failed := 0.0
+		if r.Mail.Error != "" {
+			failed = 1
+		}
+		g.Gauge("bencao_index_mail_failed", "Whether the mail about the last run could not be sent.")(failed)
+	}
 	total := int64(0)
 	for n := range maps.Values(r.Bytes) {
 		total += n

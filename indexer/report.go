@@ -38,6 +38,7 @@ type Report struct {
 	Outcome    Outcome   `json:"outcome"`
 	Error      string    `json:"error,omitempty"`
 	Snapshot   string    `json:"snapshot,omitempty"` // the current one after the run
+	Before     string    `json:"before,omitempty"`   // the one that the run was compared with
 	Program    string    `json:"program"`
 	StartedAt  time.Time `json:"startedAt"`
 	FinishedAt time.Time `json:"finishedAt"`
@@ -54,6 +55,14 @@ type Report struct {
 	SelfCheck      []CheckReport           `json:"selfCheck"`
 	Changes        map[string]TableChanges `json:"changes"` // against the snapshot that was current before
 	Bytes          map[string]int64        `json:"bytes"`   // by file or folder of the snapshot
+	// Mail says what became of the mail about the run; nil if none was to be sent.
+	Mail *MailReport `json:"mail,omitempty"`
+}
+
+// MailReport says whether word of a run was sent.
+type MailReport struct {
+	// Error is why it was not; empty if it was.
+	Error string `json:"error,omitempty"`
 }
 
 // Phase is one step of a run.
@@ -166,15 +175,19 @@ type TableChanges struct {
 // LastReport is the report of the last run, in the data directory.
 const LastReport = "last-report.json"
 
+// LastFindings is what it found, beside it.
+const LastFindings = "last-findings.csv"
+
 // ReportFile is the report of the run that built a snapshot, in the snapshot.
 const ReportFile = "report.json"
 
-// files of a report inside a snapshot, and in the data directory.
+// FindingsFile is what it found, beside it.
+const FindingsFile = "findings.csv"
+
+// files of a report of a dry run in the data directory.
 const (
-	findingsName     = "findings.csv"
-	lastFindingsName = "last-findings.csv"
-	dryReportName    = "dry-run-report.json"
-	dryFindingsName  = "dry-run-findings.csv"
+	dryReportName   = "dry-run-report.json"
+	dryFindingsName = "dry-run-findings.csv"
 )
 
 // write puts the report and the findings into a folder.

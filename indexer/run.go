@@ -181,7 +181,7 @@ func (r *run) published(dir snapshot.Dir) error {
 	m, err := dir.Published()
 	switch {
 	case err == nil:
-		r.current, r.before, r.report.Snapshot = &m, &m, m.ID
+		r.current, r.before, r.report.Snapshot, r.report.Before = &m, &m, m.ID, m.ID
 		return nil
 	case errors.Is(err, snapshot.ErrNone):
 	default:
@@ -193,7 +193,7 @@ func (r *run) published(dir snapshot.Dir) error {
 	}
 	for _, info := range list {
 		if info.Err == nil {
-			r.before = &info.Manifest
+			r.before, r.report.Before = &info.Manifest, info.ID
 			return nil
 		}
 	}
@@ -247,6 +247,7 @@ func (r *run) finish(err error) error {
 	if err != nil {
 		rep.Error = err.Error()
 	}
+	r.mail()
 	// While another run holds the lock, the files are that run's.
 	if !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(r.cfg.Data); statErr == nil {
@@ -258,6 +259,19 @@ func (r *run) finish(err error) error {
 		err = errors.Join(err, rep.writeMetrics(r.cfg.MetricsFile))
 	}
 	return err
+}
+
+// mail sends word of the run to whoever keeps the sources.
+func (r *run) mail() {
+	switch {
+	case r.opt.Mail == nil, r.report.Outcome == Unchanged, r.report.Outcome == DryRun, r.cfg.DryRun:
+		return
+	}
+	r.report.Mail = &MailReport{}
+	if err := r.opt.Mail(r.report, r.log.Kept()); err != nil {
+		r.report.Mail.Error = err.Error()
+		r.opt.Log.Error("the mail about this night was not sent", "error", err)
+	}
 }
 
 // build makes a draft, fills it and publishes it.
@@ -309,7 +323,7 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 	r.report.Outcome, r.report.Measures = Published, r.measures()
 	r.report.FinishedAt = r.opt.Now().UTC()
 	r.report.Findings = r.log.Counts()
-	if err := r.report.write(draft.Path(), ReportFile, findingsName, r.log); err != nil {
+	if err := r.report.write(draft.Path(), ReportFile, FindingsFile, r.log); err != nil {
 		return err
 	}
 	if err := r.gates.Write(draft.Path(), b.pkg.Created); err != nil {

@@ -52,6 +52,7 @@ type configFile struct {
 	Columns   map[string]map[string]string `toml:"columns"`
 	Explorer  fileExplorer                 `toml:"explorer"`
 	Limits    fileLimits                   `toml:"limits"`
+	Report    fileReport                   `toml:"report"`
 	Checklist []fileChecklist              `toml:"checklist"`
 }
 
@@ -64,6 +65,14 @@ type fileExplorer struct {
 type fileLimits struct {
 	Redis             *string `toml:"redis"`
 	RedisPasswordFile *string `toml:"redis_password_file"`
+}
+
+// fileReport is what the configuration file says of the report of a night.
+type fileReport struct {
+	Mail     []string `toml:"mail"`
+	From     *string  `toml:"from"`
+	Sendmail *string  `toml:"sendmail"`
+	Lang     *string  `toml:"lang"`
 }
 
 // fileChecklist is a checklist in the configuration file.
@@ -111,7 +120,7 @@ func (c *configFile) read(path string) error {
 	if err := dec.Decode(c); err != nil {
 		return &usageError{configError(path, err)}
 	}
-	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile, c.SignKey, c.PublicKey, c.Limits.RedisPasswordFile} {
+	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile, c.SignKey, c.PublicKey, c.Limits.RedisPasswordFile, c.Report.Sendmail} {
 		if p != nil {
 			*p = absolute(path, *p)
 		}
@@ -183,6 +192,8 @@ func wantedValue(key []string) string {
 			return "a table [explorer]"
 		case reflect.TypeFor[fileLimits]():
 			return "a table [limits]"
+		case reflect.TypeFor[fileReport]():
+			return "a table [report]"
 		case reflect.TypeFor[[]fileChecklist]():
 			return "a block [[checklist]] for each"
 		case reflect.TypeFor[*string](), reflect.TypeFor[string]():
@@ -202,6 +213,8 @@ func keyTable(table []string) reflect.Type {
 			return reflect.TypeFor[fileExplorer]()
 		case "limits":
 			return reflect.TypeFor[fileLimits]()
+		case "report":
+			return reflect.TypeFor[fileReport]()
 		}
 	}
 	return reflect.TypeFor[configFile]()

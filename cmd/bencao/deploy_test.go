@@ -61,8 +61,8 @@ func TestUnits(t *testing.T) {
 	analyze := need(t, "systemd-analyze", "systemd")
 	dir := t.TempDir()
 	units, err := filepath.Glob(deploy("systemd", "bencao*"))
-	if err != nil || len(units) != 6 {
-		t.Fatalf("%d units (%v), want 6", len(units), err)
+	if err != nil || len(units) != 7 {
+		t.Fatalf("%d units (%v), want 7", len(units), err)
 	}
 	var copies []string
 	for _, u := range units {

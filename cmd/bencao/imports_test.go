@@ -78,6 +78,7 @@ var owners = map[string][]string{
 	"golang.org/x/text":                            {"names", "mappings", "indexer", "api", "internal/mutant", "internal/rows"},
 	"github.com/bits-and-blooms/bitset":            {"indexer"},
 	"github.com/xuri/excelize/v2":                  {"internal/rows"},
+	"github.com/wneessen/go-mail":                  {"cmd"},
 	"modernc.org/sqlite":                           {"indexer/export"},
 	"github.com/blevesearch/bleve_index_api":       {"mappings"},
 	"github.com/blevesearch/scorch_segment_api/v2": {"mappings"},

@@ -59,6 +59,12 @@ type settings struct {
 	// shutdownDelay is how long a server that ends goes on while /readyz says so.
 	shutdownDelay time.Duration
 
+	// mail are the addresses that the report of a night goes to, mailFrom the one
+	// that it comes from, sendmail the program that takes it, and language what it
+	// is written in; empty is that of the user.
+	mail                         []string
+	mailFrom, sendmail, language string
+
 	// columns gives our name of a column by the file's own, by table; it and
 	// checklistFiles stand in the configuration file alone.
 	columns        map[string]map[string]string
@@ -143,6 +149,14 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.MetricsFile) }},
 	{"keep", number(func(s *settings) *int { return &s.keep }, 3, "snapshots to keep, the current one among them"),
 		func(c *configFile) []string { return whole(c.Keep) }},
+	{"mail", list(func(s *settings) *[]string { return &s.mail }, "mail `address` that the report of a night goes to; may be repeated; \"off\" is none"),
+		func(c *configFile) []string { return c.Report.Mail }},
+	{"mail-from", text(func(s *settings) *string { return &s.mailFrom }, "", "mail `address` that it comes from (default: this user at this machine)"),
+		func(c *configFile) []string { return one(c.Report.From) }},
+	{"sendmail", text(func(s *settings) *string { return &s.sendmail }, "/usr/sbin/sendmail", "`program` that takes mail as sendmail does, with -t -i"),
+		func(c *configFile) []string { return one(c.Report.Sendmail) }},
+	{"lang", text(func(s *settings) *string { return &s.language }, "", "`language` of the report: en or zh (default en)"),
+		func(c *configFile) []string { return one(c.Report.Lang) }},
 	{"sign-key", text(func(s *settings) *string { return &s.signKey }, "", "`file` with the key to sign snapshots by, from \"bencao sign-key create\""),
 		func(c *configFile) []string { return one(c.SignKey) }},
 	{"sign-expires", func(f *pflag.FlagSet, s *settings, name string) {

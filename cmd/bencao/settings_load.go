@@ -8,6 +8,7 @@ import (
 	"bencao/api"
 	"bencao/api/limits"
 	"bencao/indexer"
+	"bencao/indexer/curator"
 
 	"github.com/spf13/cobra"
 )
@@ -95,6 +96,9 @@ func (s *settings) check(cmd *cobra.Command) error {
 		{"site-url", "an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL)},
 		{"license", "an address such as https://creativecommons.org/licenses/by/4.0/, with spaces, quotes and angle brackets percent-encoded", s.license == "" || isSite(s.license)},
 		{"cite-as", "an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs)},
+		{"mail", "addresses such as curator@example.org, or off", isMail(s.mail)},
+		{"mail-from", "an address such as bencao@example.org", s.mailFrom == "" || isMail([]string{s.mailFrom})},
+		{"lang", strings.Join(curator.Languages, " or "), s.language == "" || slices.Contains(curator.Languages, s.language)},
 		{"contact", "a mail address or the address of a page, such as plants@example.org", s.contact == "" || api.CheckContact(s.contact) == nil},
 	} {
 		if f := cmd.Flags().Lookup(c.name); f != nil && !c.ok {

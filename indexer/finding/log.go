@@ -3,6 +3,7 @@ package finding
 import (
 	"cmp"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -147,6 +148,31 @@ func (l *Log) WriteCSV(w io.Writer) error {
 		return fmt.Errorf("write findings: %w", err)
 	}
 	return nil
+}
+
+// ReadCSV reads what [Log.WriteCSV] wrote. A cell that would have been a formula
+// keeps its apostrophe.
+func ReadCSV(r io.Reader) ([]Finding, error) {
+	in := csv.NewReader(r)
+	in.FieldsPerRecord = len(header)
+	rows, err := in.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 || strings.TrimPrefix(rows[0][0], "\uFEFF") != header[0] {
+		return nil, errors.New("no list of findings: the first line is not its header")
+	}
+	list := make([]Finding, 0, len(rows)-1)
+	for _, c := range rows[1:] {
+		f := Finding{Severity: Severity(c[0]), Code: Code(c[1]), Table: c[2], File: c[3], Column: c[5], Value: c[6], Message: c[7], Hint: c[8]}
+		if c[4] != "" {
+			if f.Line, err = strconv.Atoi(c[4]); err != nil {
+				return nil, fmt.Errorf("line %q: %w", c[4], err)
+			}
+		}
+		list = append(list, f)
+	}
+	return list, nil
 }
 
 // missing says of each kind how many findings were counted but not kept.

@@ -1,0 +1,211 @@
+package curator_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/indexer"
+	"bencao/indexer/curator"
+	"bencao/indexer/finding"
+	"bencao/indexer/sample"
+	"bencao/internal/race"
+	"bencao/store/snapshot"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// planted are changes of the sample, by file: what stands there, and what is to
+// stand there; to the end of a file something is added.
+var planted = map[string][][2]string{
+	"species.csv": {
+		{"牛膝,niú xī,Achyranthes bidentata,Blume", "怀牛膝,,Achyranthes bidentata,Blume"},
+		{"Aconitum kusnezoffii,Rehder,species,Ranunculaceae,毛茛科", "Aconitum kusnezoffii,Rehder,species,Ranunculaceae,毛茛 | *科* <b>&amp;"},
+		{"菖蒲,chāng pú,Acorus calamus,L.", "菖蒲,chāng pú,Acorus calamoides,Nemo"},
+		{"", "9001,,无名草,,Nomen nullum,Nemo,species,,,,,\n"},
+	},
+	"formulas.csv": {
+		{"桂枝加葛根汤,", "桂枝加葛根湯,"},
+		{"d05a4e1c-c5e0-530d-9c55-a11e252909d9,桂枝加附子汤", "d05a4e1c-c5e0-530d-9c55-a11e25290000,桂枝加附子汤"},
+	},
+	"formula_ingredients.csv": {
+		{"1,3,甘草,二两,炙,使", "1,3,甘草,三两,炙,使"},
+		{"", "1,90,无名子,一两,,\n1,91,无名子,一两,,\n4,92,无名子,一两,,\n"},
+	},
+	"papers.csv":   {{"", "nemo_2026,\"<script>alert(1)</script> of *nothing* | [x](y)\",Nemo,,2026,,,\n"}},
+	"synonyms.csv": {{"", "99001,99999,Nomen vanum,,species,heterotypic\n99002,154,Nomen novum,Nemo,species,heterotypic\n"}},
+}
+
+// made is when the sources are of.
+var made = time.Date(2026, 11, 1, 2, 15, 0, 0, time.UTC)
+
+// sources writes the sample's package to a folder, with the planted changes.
+func sources(t *testing.T) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "planted")
+	if err := os.CopyFS(folder, sample.Package()); err != nil {
+		t.Fatal(err)
+	}
+	for name, changes := range planted {
+		text, err := fs.ReadFile(sample.Package(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range changes {
+			if c[0] == "" {
+				text = append(text, c[1]...)
+				continue
+			}
+			if bytes.Count(text, []byte(c[0])) != 1 {
+				t.Fatalf("%s has %q %d times", name, c[0], bytes.Count(text, []byte(c[0])))
+			}
+			text = bytes.Replace(text, []byte(c[0]), []byte(c[1]), 1)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if err := os.Chtimes(f, made, made); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// nights runs a night over the sample and one over the planted changes.
+func nights(t *testing.T) snapshot.Dir {
+	t.Helper()
+	data := t.TempDir()
+	cfg := indexer.Config{Data: data, Program: "bencao test", Package: indexer.Input{Path: "sample", FS: sample.Package()}}
+	list := sample.Checklists()[0]
+	cfg.Checklists = []indexer.Input{{Key: list.Name, Path: list.Name, FS: list.FS}}
+	run := func(days int) {
+		t.Helper()
+		now := func() time.Time { return made.AddDate(0, 0, days) }
+		if _, err := indexer.Run(t.Context(), cfg, indexer.Options{Now: now}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(20)
+	cfg.Package = indexer.Input{Path: sources(t)}
+	run(21)
+	return snapshot.At(data)
+}
+
+// passing is what differs from night to night.
+var passing = []struct {
+	what *regexp.Regexp
+	as   string
+}{
+	{regexp.MustCompile(`\d{8}T\d{6}Z-[0-9a-f]{6}`), "SNAPSHOT"},
+	{regexp.MustCompile(`(\||<td class="number">) *[\d.]+(\.\d)( \||</td>)`), "$1 0.0$3"},
+	{regexp.MustCompile(`[\d.]+ MiB`), "0 MiB"},
+}
+
+func written(t *testing.T, n *curator.Night, opt curator.Options) string {
+	t.Helper()
+	var b strings.Builder
+	if err := n.Write(&b, opt); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, p := range passing {
+		text = p.what.ReplaceAllString(text, p.as)
+	}
+	return text
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// TestNight shows what a curator reads of a night with planted changes, in both
+// languages and forms.
+func TestNight(t *testing.T) {
+	if race.On {
+		t.Skip("NOT TESTED with the race detector: two nights, one after the other")
+	}
+	dir := nights(t)
+	n, err := curator.Last(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "night.md", written(t, n, curator.Options{Language: "en", Rows: 3}))
+	golden(t, "night.zh.md", written(t, n, curator.Options{Language: "zh", Rows: 3}))
+	golden(t, "night.html", written(t, n, curator.Options{Language: "en", HTML: true, Rows: 3}))
+	all := written(t, n, curator.Options{Language: "en"})
+	if strings.Contains(all, "more.") {
+		t.Error("a report of all rows cuts a list")
+	}
+
+	t.Run("before is gone", func(t *testing.T) {
+		list, err := dir.List()
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := filepath.Join(dir.Path(), "snapshots", list[1].ID)
+		if err := os.Rename(old, old+"-gone"); err != nil {
+			t.Fatal(err)
+		}
+		n, err := curator.Of(t.Context(), dir, list[0].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := written(t, n, curator.Options{Language: "en"})
+		if !strings.Contains(text, "the snapshot before can't be read") || strings.Contains(text, "## What changed") {
+			t.Errorf("without the snapshot before the report says\n%.600s", text)
+		}
+	})
+}
+
+// TestRefused shows what a curator reads of a night that a gate refused.
+func TestRefused(t *testing.T) {
+	n, err := curator.Just(context.Background(), snapshot.At(t.TempDir()), &indexer.Report{
+		Outcome: indexer.Refused, Error: "refused: table species", Snapshot: "20260101T000000Z-000000", Program: "bencao test",
+	}, []finding.Finding{
+		{Severity: finding.Fatal, Code: finding.Shrink, Table: "species", Message: "1 row where 296 were", Hint: "look where they are, or --allow-shrink species"},
+		{Severity: finding.Reject, Code: finding.Type, Table: "species", File: "species.csv", Line: 7, Column: "entry_id", Value: "x_1 _y_ & &amp; <i>", Message: "no number", Hint: "write digits"},
+		{Severity: finding.Reject, Code: finding.Cut, Table: "species", Message: "5 more findings of code type-error are counted but not listed"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "refused.md", written(t, n, curator.Options{Language: "en"}))
+	golden(t, "refused.zh.md", written(t, n, curator.Options{Language: "zh"}))
+	if got, want := n.Title("en"), "Bencao: the night of 0001-01-01 00:00 UTC was REFUSED"; got != want {
+		t.Errorf("title %q, want %q", got, want)
+	}
+}
+
+func TestLastOfNothing(t *testing.T) {
+	if _, err := curator.Last(t.Context(), snapshot.At(t.TempDir())); err == nil || !strings.Contains(err.Error(), "no report of a night") {
+		t.Errorf("an empty folder gives %v", err)
+	}
+}
