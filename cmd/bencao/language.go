@@ -83,6 +83,14 @@ func tongueOf(cmd *cobra.Command) *tongue {
 	return l
 }
 
+// code is that of the language.
+func (l *tongue) code() string {
+	if l == nil {
+		return "en"
+	}
+	return "zh"
+}
+
 // say says a sentence with its values.
 func (l *tongue) say(format string, values ...any) string {
 	if l == nil {

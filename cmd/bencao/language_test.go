@@ -21,7 +21,7 @@ import (
 
 // researchers' commands speak Chinese in whole; of the others, what "bencao help"
 // lists.
-var researchers = []string{"demo", "export", "help", "init", "match", "reconcile", "search", "snapshots", "usage", "version"}
+var researchers = []string{"demo", "export", "help", "init", "match", "reconcile", "report", "search", "snapshots", "usage", "version"}
 
 // catalogue reads one for tests, with the places of values the same as in English.
 func catalogue(t *testing.T, name string) phrases.Catalogue {
@@ -161,7 +161,7 @@ var wordsOfOthers = []string{"0.9 and more", "0.7 to 0.9", "below 0.7", "charact
 // speakers are the files whose errors researchers meet.
 var speakers = []string{
 	"args.go", "colour.go", "data.go", "demo.go", "export.go", "init.go", "init_try.go", "language.go", "match.go", "reconcile.go",
-	"remote.go", "root.go", "search.go", "search_filter.go", "settings_load.go", "snapshots.go", "usage.go",
+	"remote.go", "report.go", "root.go", "search.go", "search_filter.go", "settings_load.go", "snapshots.go", "usage.go",
 }
 
 // notSaid are formats of errors that need no translation: they have no word of

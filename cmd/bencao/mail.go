@@ -67,7 +67,6 @@ func (s *settings) sendNight(ctx context.Context, night *curator.Night, rows int
 
 // letter writes a night as a mail, as text and as a page.
 func (s *settings) letter(night *curator.Night, rows int) (*bytes.Buffer, error) {
-	language := s.reportLanguage()
 	from, err := s.sender()
 	if err != nil {
 		return nil, err
@@ -76,13 +75,13 @@ func (s *settings) letter(night *curator.Night, rows int) (*bytes.Buffer, error)
 	if err := errors.Join(m.From(from), m.To(s.mail...)); err != nil {
 		return nil, err
 	}
-	m.Subject(night.Title(language))
+	m.Subject(night.Title(s.language))
 	m.SetDate()
 	m.SetMessageID()
 	m.SetGenHeader("Auto-Submitted", "auto-generated") // no answer while the curator is away
 	for _, html := range []bool{false, true} {
 		var part bytes.Buffer
-		if err := night.Write(&part, curator.Options{Language: language, HTML: html, Rows: rows}); err != nil {
+		if err := night.Write(&part, curator.Options{Language: s.language, HTML: html, Rows: rows}); err != nil {
 			return nil, err
 		}
 		if html {

@@ -18,7 +18,7 @@ import (
 // TestLetter reads a mail as a mail program does.
 func TestLetter(t *testing.T) {
 	night, err := curator.Just(t.Context(), snapshot.At(t.TempDir()), &indexer.Report{Outcome: indexer.Refused}, []finding.Finding{
-		{Severity: finding.Fatal, Code: finding.Shrink, Table: "species", Message: strings.Repeat("少了很多行", 40), Hint: ".\r\nBcc: x@example.org"},
+		{Severity: finding.Fatal, Code: finding.Shrink, Table: "species", Message: strings.Repeat("少了很多行", 40), Hint: ".\nBcc: x@example.org"},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,7 +50,7 @@ itself after each night that published, was refused or failed.`,
 		if err != nil {
 			return err
 		}
-		opt.Language = s.reportLanguage()
+		opt.Language = s.language
 		if *send {
 			if !s.mails() {
 				return usagef("mail is not set; give --mail, BENCAO_MAIL, or mail in [report] of a configuration file")
@@ -108,16 +107,13 @@ func (s *settings) sendLast(cmd *cobra.Command, night *curator.Night, rows int, 
 			return err
 		}
 		if run.Outcome == string(indexer.Unchanged) {
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), "nothing changed in the last night; no mail was sent; to send the report of a snapshot, give its ID")
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), tongueOf(cmd).word("nothing changed in the last night; no mail was sent; to send the report of a snapshot, give its ID"))
 			return err
 		}
 	}
 	if err := s.sendNight(cmd.Context(), night, rows); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(cmd.OutOrStdout(), "sent to "+strings.Join(s.mail, ", "))
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), tongueOf(cmd).say("sent to %s", strings.Join(s.mail, ", ")))
 	return err
 }
-
-// reportLanguage is what a report is written in.
-func (s *settings) reportLanguage() string { return cmp.Or(s.language, curator.Languages[0]) }

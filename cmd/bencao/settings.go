@@ -61,7 +61,7 @@ type settings struct {
 
 	// mail are the addresses that the report of a night goes to, mailFrom the one
 	// that it comes from, sendmail the program that takes it, and language what it
-	// is written in; empty is that of the user.
+	// is written in: without a setting that of the user.
 	mail                         []string
 	mailFrom, sendmail, language string
 
@@ -155,7 +155,7 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.Report.From) }},
 	{"sendmail", text(func(s *settings) *string { return &s.sendmail }, "/usr/sbin/sendmail", "`program` that takes mail as sendmail does, with -t -i"),
 		func(c *configFile) []string { return one(c.Report.Sendmail) }},
-	{"lang", text(func(s *settings) *string { return &s.language }, "", "`language` of the report: en or zh (default en)"),
+	{"lang", text(func(s *settings) *string { return &s.language }, "", "`language` of the report, en or zh (default: that of messages)"),
 		func(c *configFile) []string { return one(c.Report.Lang) }},
 	{"sign-key", text(func(s *settings) *string { return &s.signKey }, "", "`file` with the key to sign snapshots by, from \"bencao sign-key create\""),
 		func(c *configFile) []string { return one(c.SignKey) }},

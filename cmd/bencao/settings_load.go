@@ -68,7 +68,13 @@ func (s *settings) load(cmd *cobra.Command, required ...string) error {
 				name, name, setting{name: name}.variable(), strings.ReplaceAll(name, "-", "_"))
 		}
 	}
-	return s.check(cmd)
+	if err := s.check(cmd); err != nil {
+		return err
+	}
+	if s.language == "" {
+		s.language = tongueOf(cmd).code()
+	}
+	return nil
 }
 
 // check looks at what is in force as far as it can be judged without trying.
