@@ -41,7 +41,7 @@ var planted = map[string][][2]string{
 		{"1,3,甘草,二两,炙,使", "1,3,甘草,三两,炙,使"},
 		{"", "1,90,无名子,一两,,\n1,91,无名子,一两,,\n4,92,无名子,一两,,\n"},
 	},
-	"papers.csv":   {{"", "nemo_2026,\"<script>alert(1)</script> of *nothing* | [x](y)\",Nemo,,2026,,,\n"}},
+	"papers.csv":   {{"", "nemo_2026,\"<script>alert(1)</script> of *nothing* | [x](https://example.org)\",Nemo,,2026,,,\n"}},
 	"synonyms.csv": {{"", "99001,99999,Nomen vanum,,species,heterotypic\n99002,154,Nomen novum,Nemo,species,heterotypic\n"}},
 }
 
