@@ -29,7 +29,7 @@ type answer interface {
 	length() int
 	// writeJSON and writeRows write the answer, which is there until release.
 	writeJSON(w io.Writer) error
-	writeRows(w io.Writer, form format) error
+	writeRows(w io.Writer, form format, opt rowOptions) error
 	release()
 }
 
@@ -113,26 +113,26 @@ func (Page[T]) shape() shape { return shape{item: reflect.TypeFor[T](), pages: t
 
 func (p Page[T]) verdict() *verdict { return p.search }
 
-func (o One[T]) writeRows(w io.Writer, form format) error {
+func (o One[T]) writeRows(w io.Writer, form format, opt rowOptions) error {
 	var row T
 	if err := json.Unmarshal(o.b, &row); err != nil {
 		return err
 	}
-	return writeRows(w, form, func(yield func(T, error) bool) { yield(row, nil) })
+	return writeRows(w, form, opt, func(yield func(T, error) bool) { yield(row, nil) })
 }
 
-func (l List[T]) writeRows(w io.Writer, form format) error {
-	return writeRows(w, form, rowsOf[T](json.NewDecoder(l.rows.Reader(l.site, 0))))
+func (l List[T]) writeRows(w io.Writer, form format, opt rowOptions) error {
+	return writeRows(w, form, opt, rowsOf[T](json.NewDecoder(l.rows.Reader(l.site, 0))))
 }
 
-func (p Page[T]) writeRows(w io.Writer, form format) error {
+func (p Page[T]) writeRows(w io.Writer, form format, opt rowOptions) error {
 	var page struct {
 		Items []T `json:"items"`
 	}
 	if err := json.Unmarshal(p.b, &page); err != nil {
 		return err
 	}
-	return writeRows(w, form, func(yield func(T, error) bool) {
+	return writeRows(w, form, opt, func(yield func(T, error) bool) {
 		for _, row := range page.Items {
 			if !yield(row, nil) {
 				return
@@ -251,10 +251,13 @@ func (p Paging) links(total int, at func(page int64) string) []string {
 	return links
 }
 
-// writeRows writes rows as CSV or as references.
-func writeRows[T any](w io.Writer, form format, rows iter.Seq2[T, error]) error {
-	if form == formatCSV {
-		return writeCSV(w, rows)
+// writeRows writes rows as CSV, as NDJSON or as references.
+func writeRows[T any](w io.Writer, form format, opt rowOptions, rows iter.Seq2[T, error]) error {
+	switch form {
+	case formatCSV:
+		return writeCSV(w, opt, rows)
+	case formatLines:
+		return writeLines(w, rows)
 	}
 	f, ok := cite.FormOf(form.word())
 	if !ok {
@@ -289,10 +292,10 @@ func reference(row any) (cite.Reference, error) {
 // byteOrderMark makes Excel read a CSV file as UTF-8.
 const byteOrderMark = "\ufeff"
 
-// writeCSV writes rows as RFC 4180 says, with a line of field names first. A
+// writeCSV writes rows as RFC 4180 says, with a line of field names first unless opt says otherwise. A
 // field that JSON shows as null is empty; one that JSON may leave out is a column
 // only if the first row has it.
-func writeCSV[T any](out io.Writer, rows iter.Seq2[T, error]) error {
+func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true
 	t := reflect.TypeFor[T]()
@@ -304,6 +307,9 @@ func writeCSV[T any](out io.Writer, rows iter.Seq2[T, error]) error {
 				continue
 			}
 			columns, record = append(columns, f), append(record, jsonName(f))
+		}
+		if opt.headless {
+			return nil
 		}
 		return w.Write(record)
 	}

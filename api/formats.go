@@ -1,6 +1,9 @@
 package api
 
 import (
+	"encoding/json"
+	"io"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -13,6 +16,8 @@ type format string
 const (
 	formatJSON format = "application/json"
 	formatCSV  format = "text/csv"
+	// formatLines is NDJSON: a JSON object a line.
+	formatLines format = "application/x-ndjson"
 )
 
 // word is what a format is called in an address.
@@ -22,6 +27,8 @@ func (f format) word() string {
 		return "json"
 	case formatCSV:
 		return "csv"
+	case formatLines:
+		return "ndjson"
 	}
 	for _, c := range cite.Forms {
 		if c.Media == string(f) {
@@ -32,8 +39,11 @@ func (f format) word() string {
 }
 
 // contentType is the header for what goes out in the format.
-func (f format) contentType() string {
-	if f == formatCSV {
+func (f format) contentType(rows rowOptions) string {
+	switch {
+	case f == formatCSV && rows.headless:
+		return "text/csv; charset=utf-8; header=absent"
+	case f == formatCSV:
 		return "text/csv; charset=utf-8; header=present"
 	}
 	if c, ok := cite.FormOf(f.word()); ok {
@@ -127,4 +137,25 @@ func offered(formats []format) string {
 		words = append(words, string(f))
 	}
 	return strings.Join(words, " or ")
+}
+
+// rowOptions say how rows are written as CSV.
+type rowOptions struct {
+	bom      bool // a byte order mark first
+	headless bool // no line of field names
+}
+
+// writeLines writes rows as JSON, a row a line.
+func writeLines[T any](w io.Writer, rows iter.Seq2[T, error]) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		if err := enc.Encode(row); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -3,8 +3,10 @@ package api_test
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"io"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -305,6 +307,44 @@ func TestAccept(t *testing.T) {
 	s.get(t, "/api/v1/species/"+ginseng, "Accept", "text/csv").wantStatus(t, http.StatusNotAcceptable)
 }
 
+// TestNDJSON reads every list as a JSON object a line, the same as in JSON.
+func TestNDJSON(t *testing.T) {
+	s := start(t, config{})
+	for _, path := range []string{
+		"/api/v1/species", "/api/v1/formulas?distinct=name", "/api/v1/papers", "/api/v1/herbs",
+		"/api/v1/species/" + ginseng + "/flora", "/api/v1/species/" + ginseng + "/papers", "/api/v1/species/" + ginseng + "/uses", "/api/v1/species/" + ginseng + "/formulas",
+	} {
+		var items []json.RawMessage
+		whole := s.get(t, path).wantStatus(t, http.StatusOK).body
+		if json.Unmarshal(whole, &items) != nil {
+			items = decode[pageOf[json.RawMessage]](t, s.get(t, path)).Items
+		}
+		var want strings.Builder
+		for _, item := range items {
+			want.WriteString(string(item) + "\n")
+		}
+		r := s.get(t, path, "Accept", "application/x-ndjson").wantStatus(t, http.StatusOK)
+		if string(r.body) != want.String() || len(items) == 0 {
+			t.Errorf("%s as NDJSON is\n%s\nwant\n%s", path, r.body, want.String())
+		}
+		if got := r.Header.Get("Content-Type"); got != "application/x-ndjson" {
+			t.Errorf("%s: Content-Type is %s", path, got)
+		}
+		if r.Header.Get("Content-Disposition") != "" {
+			t.Errorf("%s has a file's name that nobody asked for", path)
+		}
+		address, _ := url.Parse(path)
+		query := address.Query()
+		query.Set("format", "ndjson")
+		address.RawQuery = query.Encode()
+		named := s.get(t, address.String(), "Accept", "application/json").wantStatus(t, http.StatusOK)
+		if string(named.body) != want.String() || !strings.HasSuffix(named.Header.Get("Content-Disposition"), `.ndjson"`) {
+			t.Errorf("%s is %s with %s", address, named.body, named.Header.Get("Content-Disposition"))
+		}
+	}
+	s.get(t, "/api/v1/species/"+ginseng, "Accept", "application/x-ndjson").wantStatus(t, http.StatusNotAcceptable)
+}
+
 func TestCSV(t *testing.T) {
 	s := start(t, config{})
 	r := s.get(t, "/api/v1/formulas?pageSize=2", "Accept", "text/csv").wantStatus(t, http.StatusOK)
@@ -333,6 +373,16 @@ func TestCSV(t *testing.T) {
 	with := s.get(t, "/api/v1/formulas?pageSize=2&bom=1", "Accept", "text/csv")
 	if want := "\xef\xbb\xbf" + string(r.body); string(with.body) != want {
 		t.Errorf("bom=1 gives %q, want the same with a byte order mark", with.body)
+	}
+	bare := s.get(t, "/api/v1/formulas?pageSize=2&header=0&format=csv").wantStatus(t, http.StatusOK)
+	if _, want, _ := strings.Cut(string(r.body), "\r\n"); string(bare.body) != want {
+		t.Errorf("header=0 gives %q, want the same without the field names", bare.body)
+	}
+	if got := bare.Header.Get("Content-Type"); got != "text/csv; charset=utf-8; header=absent" {
+		t.Errorf("without field names it is %s", got)
+	}
+	if none := s.get(t, "/api/v1/formulas?q=xyzzyx&header=0&format=csv").wantStatus(t, http.StatusOK); len(none.body) != 0 {
+		t.Errorf("no rows without field names are %q", none.body)
 	}
 	for _, path := range []string{"/api/v1/species", "/api/v1/papers", "/api/v1/species/" + ginseng + "/flora", "/api/v1/species/" + ginseng + "/papers", "/api/v1/species/" + ginseng + "/uses", "/api/v1/species/" + ginseng + "/formulas"} {
 		r := s.get(t, path, "Accept", "text/csv").wantStatus(t, http.StatusOK)

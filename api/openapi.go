@@ -122,6 +122,8 @@ func (s *schemas) operation(r *route) object {
 	if r.rows() {
 		content = append(content, member{string(formatCSV), object{{"schema", object{
 			{"type", "string"}, {"description", "The same rows, with a line of field names first; null is an empty field."},
+		}}}}, member{string(formatLines), object{{"schema", object{
+			{"type", "string"}, {"description", "The same rows, a JSON object a line."},
 		}}}})
 	}
 	if r.papers() {
@@ -183,8 +185,8 @@ func (s *schemas) answer(sh shape) object {
 func describe(p params.Param) object {
 	schema := plain(p.Kind)
 	switch {
-	case p.Kind == reflect.Bool && p.Standard == "0":
-		schema = object{{"type", "integer"}, {"enum", []int{0, 1}}, {"default", 0}}
+	case p.Digit():
+		schema = object{{"type", "integer"}, {"enum", []int{0, 1}}, {"default", json.RawMessage(p.Standard)}}
 	case p.Kind == reflect.Bool:
 		schema = append(schema, member{"default", json.RawMessage(p.Standard)})
 	case p.Among != nil:

@@ -11,8 +11,10 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 )
 
-// The validator of answers knows JSON and CSV; references are text to it.
+// The validator of answers knows JSON and CSV; lines of JSON and references are
+// text to it.
 func init() {
+	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.FileBodyDecoder)
 	for _, f := range cite.Forms {
 		if !strings.HasSuffix(f.Media, "json") {
 			openapi3filter.RegisterBodyDecoder(f.Media, openapi3filter.FileBodyDecoder)

@@ -95,6 +95,12 @@ var bomParam = params.Param{
 	Doc: "1 begins text/csv with a byte order mark, which Excel wants.",
 }
 
+// headerParam is another.
+var headerParam = params.Param{
+	Name: "header", In: "query", Kind: reflect.Bool, Standard: "1",
+	Doc: "0 leaves out the line of field names with which text/csv begins.",
+}
+
 // formatParam chooses the form of an answer that has several.
 const formatParam = "format"
 
@@ -105,7 +111,7 @@ func get[In any, Out answer](op, path string, scope access.Scopes, handler func(
 	var out Out
 	r := route{op: op, path: path, scope: scope, shape: out.shape(), plan: p, names: strings.Contains(path, "{")}
 	if r.rows() {
-		p.Params = append(p.Params, bomParam)
+		p.Params = append(p.Params, bomParam, headerParam)
 	}
 	if forms := r.formats(); len(forms) > 1 {
 		choice := params.Param{Name: formatParam, In: "query", Kind: reflect.String, Doc: "The form of the answer; it goes before Accept."}
@@ -146,14 +152,14 @@ func (r route) matches(parameter string) route {
 	return r
 }
 
-// rows tells whether the answer is rows, which can go out as CSV.
+// rows tells whether the answer is rows, which can go out as CSV and NDJSON.
 func (r *route) rows() bool { return r.shape.lists || r.shape.pages }
 
 // formats are the forms that the answer can go out in.
 func (r *route) formats() []format {
 	forms := []format{formatJSON}
 	if r.rows() {
-		forms = append(forms, formatCSV)
+		forms = append(forms, formatCSV, formatLines)
 	}
 	if r.papers() {
 		for _, f := range cite.Forms {

@@ -74,7 +74,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		if asked != "" {
 			h.Set("Content-Disposition", `attachment; filename="`+form.fileName(r.op)+`"`)
 		}
-		s.send(c, call, ans, form, r.plan.Get(vals, bomParam.Name) == "1")
+		s.send(c, call, ans, form, rowOptions{bom: r.plan.Get(vals, bomParam.Name) == "1", headless: r.plan.Get(vals, headerParam.Name) == "0"})
 	}
 }
 
@@ -101,9 +101,9 @@ func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
 }
 
 // send writes an answer in the form that was agreed.
-func (s *Server) send(c *gin.Context, call *call, ans answer, form format, bom bool) {
+func (s *Server) send(c *gin.Context, call *call, ans answer, form format, opt rowOptions) {
 	if form != formatJSON {
-		s.sendRows(c, call, ans, form, bom)
+		s.sendRows(c, call, ans, form, opt)
 		return
 	}
 	c.Header("Content-Type", string(formatJSON))
@@ -117,13 +117,13 @@ func (s *Server) send(c *gin.Context, call *call, ans answer, form format, bom b
 // sendRows writes an answer's rows. Their length is known only at the end, so
 // long ones go out without one, but for HTTP/1.0, where a cut answer would
 // look like a whole one.
-func (s *Server) sendRows(c *gin.Context, call *call, ans answer, form format, bom bool) {
+func (s *Server) sendRows(c *gin.Context, call *call, ans answer, form format, opt rowOptions) {
 	out := &growing{to: c.Writer}
-	if bom && form == formatCSV {
+	if opt.bom && form == formatCSV {
 		out.held = append(out.held, byteOrderMark...)
 	}
 	out.begin = func(length int) {
-		c.Header("Content-Type", form.contentType())
+		c.Header("Content-Type", form.contentType(opt))
 		if length >= 0 {
 			c.Header("Content-Length", strconv.Itoa(length))
 		}
@@ -131,14 +131,14 @@ func (s *Server) sendRows(c *gin.Context, call *call, ans answer, form format, b
 	}
 	if !c.Request.ProtoAtLeast(1, 1) {
 		var size counter
-		if err := ans.writeRows(&size, form); err != nil {
+		if err := ans.writeRows(&size, form, opt); err != nil {
 			s.fail(c, fmt.Errorf("write %s: %w", form.word(), err))
 			return
 		}
 		out.begun = true
 		out.begin(len(out.held) + int(size))
 	}
-	err := ans.writeRows(out, form)
+	err := ans.writeRows(out, form, opt)
 	if err == nil {
 		err = out.end()
 	}
@@ -253,7 +253,7 @@ func (f fixedBody) writeJSON(w io.Writer) error {
 	return err
 }
 
-func (fixedBody) writeRows(io.Writer, format) error {
+func (fixedBody) writeRows(io.Writer, format, rowOptions) error {
 	return fmt.Errorf("a document has no rows")
 }
 

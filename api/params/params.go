@@ -218,10 +218,15 @@ func (p *Plan) known() string {
 	return "it takes " + strings.Join(names, ", ")
 }
 
+// Digit tells whether yes and no are written 1 and 0.
+func (p *Param) Digit() bool {
+	return p.Kind == reflect.Bool && (p.Standard == "0" || p.Standard == "1")
+}
+
 // rule says what the parameter accepts.
 func (p *Param) rule() string {
 	switch {
-	case p.Kind == reflect.Bool && p.Standard == "0":
+	case p.Digit():
 		return "0 or 1"
 	case p.Kind == reflect.Bool:
 		return "true or false"
@@ -283,7 +288,7 @@ func (p *Param) check(value string) (string, error) {
 
 // words are how a boolean parameter is written.
 func (p *Param) words() (yes, no string) {
-	if p.Standard == "0" {
+	if p.Digit() {
 		return "1", "0"
 	}
 	return "true", "false"
