@@ -34,9 +34,10 @@ func (h *Herbs) Give(p *datapackage.Package, aloud func(string) string) {
 			continue
 		}
 		_, listed := h.sources[han.Fold(d.Name)]
+		aliases := append(h.otherNames(d), h.listedNames(d, named)...)
 		for _, s := range d.Species {
 			if i, ok := named.species(s); ok {
-				g.drug(i, d, !listed && !d.Unsure && !s.Unsure)
+				g.drug(i, d, aliases, !listed && !d.Unsure && !s.Unsure)
 			}
 		}
 	}
@@ -56,7 +57,7 @@ func (g giving) give(list *[]store.Reading, name string) {
 
 // drug gives a species a drug of the table: its name, which stands behind if
 // herb_species says where that comes from, and its other names.
-func (g giving) drug(i int, d *drug.Drug, named bool) {
+func (g giving) drug(i int, d *drug.Drug, aliases []string, named bool) {
 	s := &g.pkg.Species[i]
 	switch {
 	case has(s.Drugs, d.Name):
@@ -65,8 +66,8 @@ func (g giving) drug(i int, d *drug.Drug, named bool) {
 	default:
 		g.give(&s.DrugAliases, d.Name)
 	}
-	for _, a := range g.otherNames(d) {
-		if !has(s.DrugAliases, a) {
+	for _, a := range aliases {
+		if !has(s.Drugs, a) && !has(s.DrugAliases, a) {
 			g.give(&s.DrugAliases, a)
 		}
 	}
@@ -85,6 +86,25 @@ func (h *Herbs) otherNames(d *drug.Drug) (names []string) {
 		}
 	}
 	return names
+}
+
+// listedNames are the other names of a drug of the table of which herb_species says
+// that they lead to one of its species: 仙灵脾 is 淫羊藿, even where herb_species has
+// both and gives each one plant.
+func (h *Herbs) listedNames(d *drug.Drug, named names) (list []string) {
+	for _, a := range d.Aliases {
+		if a.Unsure {
+			continue
+		}
+		of := h.of(han.Fold(a.Name), nil)
+		if slices.ContainsFunc(d.Species, func(s drug.Species) bool {
+			i, ok := named.species(s)
+			return ok && slices.Contains(of, i)
+		}) {
+			list = append(list, a.Name)
+		}
+	}
+	return list
 }
 
 // names are species by scientific name, in small letters.

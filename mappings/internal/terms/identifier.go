@@ -30,8 +30,10 @@ func DOIKey(s string) string {
 		return ""
 	}
 	s = strings.TrimLeft(doiDashes.Replace(s), doiQuotes+"([{<")
-	if m := doiInAddress.FindStringSubmatch(s); m != nil {
-		s = m[1]
+	if !strings.HasPrefix(s, "10.") { // a DOI as it is, most often
+		if m := doiInAddress.FindStringSubmatch(s); m != nil {
+			s = m[1]
+		}
 	}
 	s = strings.ToLower(doiStart.ReplaceAllString(s, ""))
 	if plain, err := url.PathUnescape(s); err == nil { // with %2F for the slash
