@@ -161,7 +161,7 @@ func (b *Backend) await(ctx context.Context) error {
 	case b.searches <- struct{}{}:
 		return nil
 	case <-patience.C:
-		return &problem.Fault{Kind: problem.Busy, Detail: "too many searches run just now; ask again in a second", Retry: 1}
+		return &problem.Fault{Kind: problem.Busy, Detail: problem.SearchesAtOnce.With(), Retry: 1}
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -150,7 +150,7 @@ func (s *Server) noBody(c *gin.Context) {
 		// The body waits for a word that will not come; so must nobody here.
 		call.err = http.NewResponseController(call.ResponseWriter).SetReadDeadline(time.Now())
 	}
-	s.fail(c, problem.Newf(problem.BodyRefused, "the request has a body; send none, and put parameters into the address"))
+	s.fail(c, problem.New(problem.BodyRefused, problem.BodySent.With()))
 }
 
 // noExpectation refuses what the header Expect asks for. That of 100-continue
@@ -159,7 +159,7 @@ func (s *Server) noExpectation(c *gin.Context) {
 	given := c.Request.Header.Values(wire.Expect)
 	for _, value := range given {
 		if !strings.EqualFold(strings.TrimSpace(value), "100-continue") {
-			s.fail(c, problem.Newf(problem.Expectation, "the request has Expect: %s; leave the header out", problem.Quote(strings.Join(given, ", "))))
+			s.fail(c, problem.New(problem.Expectation, problem.ExpectSent.With(problem.Quote(strings.Join(given, ", ")))))
 			return
 		}
 	}
@@ -235,29 +235,29 @@ func (c *call) toEverybody(h http.Header) {
 func refusal(c *gin.Context, a access.Admission, err error) error {
 	switch {
 	case errors.Is(err, access.ErrClient):
-		return problem.Newf(problem.AddressHidden, "the proxy in front of this server does not say which address the request comes from; the operator must set X-Forwarded-For there")
+		return problem.New(problem.AddressHidden, problem.ClientHidden.With())
 	case errors.Is(err, access.ErrKey):
 		c.Header("WWW-Authenticate", `ApiKey header="`+keyHeader+`"`)
-		return problem.Newf(problem.NoKey, "send one valid key in the header %s; the operator gives keys", keyHeader)
+		return problem.New(problem.NoKey, problem.KeyWanted.With(keyHeader))
 	case errors.Is(err, access.ErrNetwork):
-		return problem.Newf(problem.AddressDenied, "the key may not be used from %s; ask the operator to list the address", a.Client)
+		return problem.New(problem.AddressDenied, problem.KeyElsewhere.With(a.Client))
 	case errors.Is(err, access.ErrLimit):
 		wait := a.Quota.RetryAfter()
-		f := problem.Newf(problem.TooMany, "%d requests a minute are let through; wait %d s", a.Quota.Limit, wait)
+		f := problem.New(problem.TooMany, problem.LimitUsed.With(a.Quota.Limit, wait))
 		f.Retry = wait
 		return f
 	case errors.Is(err, access.ErrScope):
-		return problem.Newf(problem.ScopeMissing, "%v; ask the operator to add it to the key", err)
+		return problem.New(problem.ScopeMissing, problem.KeyLacks.With(err))
 	}
 	return err
 }
 
 // noRoute answers for an address that there is not.
 func (s *Server) noRoute(c *gin.Context) {
-	s.fail(c, problem.Newf(problem.NotFound, "there is no %s here; /openapi/v1.json lists what there is", problem.Quote(c.Request.URL.Path)))
+	s.fail(c, problem.New(problem.NotFound, problem.NoAddress.With(problem.Quote(c.Request.URL.Path))))
 }
 
 // noMethod answers for a method other than GET and HEAD; gin has set Allow.
 func (s *Server) noMethod(c *gin.Context) {
-	s.fail(c, problem.Newf(problem.WrongMethod, "the method is %s; use GET or HEAD", problem.Quote(c.Request.Method)))
+	s.fail(c, problem.New(problem.WrongMethod, problem.MethodSent.With(problem.Quote(c.Request.Method))))
 }

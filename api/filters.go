@@ -62,13 +62,13 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 		}
 		names := strings.FieldsFunc(list.herbs, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("、，,;；", r) })
 		if len(names) == 0 || len(names) > mostHerbs {
-			return search.Query{}, problem.Newf(problem.BadParameter, "%s is %s; name 1 to %d herbs with 、 between them", list.name, problem.Quote(list.herbs), mostHerbs)
+			return search.Query{}, problem.New(problem.BadParameter, problem.HerbsCount.With(list.name, problem.Quote(list.herbs), mostHerbs))
 		}
 		for _, herb := range names {
 			if known, err := b.files.Formulas.Has("herbs", herb); err != nil {
 				return search.Query{}, err
 			} else if !known {
-				return search.Query{}, problem.Newf(problem.BadParameter, "%s names %s, which no formula has; %s/formulas/facets?by=herbs lists the herbs that there are", list.name, problem.Quote(herb), prefix)
+				return search.Query{}, problem.New(problem.BadParameter, problem.HerbUnknown.With(list.name, problem.Quote(herb), prefix))
 			}
 			q.Filters = append(q.Filters, search.Filter{Field: "herbs", Any: []string{herb}, Not: list.without})
 		}
@@ -103,7 +103,7 @@ func needs(has access.Scopes, what string, scope access.Scopes) error {
 	if has.Has(scope) {
 		return nil
 	}
-	return problem.Newf(problem.ScopeMissing, "%s needs the scope %s, which the key lacks; leave it out or ask the operator", what, strings.Join(scope.Names(), ", "))
+	return problem.New(problem.ScopeMissing, problem.ParamLacks.With(what, strings.Join(scope.Names(), ", ")))
 }
 
 // PaperFilters restrict papers.
@@ -168,7 +168,7 @@ func years(from, to *int32) (search.Filter, error) {
 		return search.Filter{}, nil
 	}
 	if from != nil && to != nil && *from > *to {
-		return search.Filter{}, problem.Newf(problem.BadParameter, "fromYear is %d, after toYear %d; exchange them", *from, *to)
+		return search.Filter{}, problem.New(problem.BadParameter, problem.YearsExchanged.With(*from, *to))
 	}
 	return search.Filter{Field: "year", From: from, To: to}, nil
 }
@@ -272,9 +272,9 @@ func (b *Backend) facets(ctx context.Context, index *search.Searcher, q search.Q
 	for i, f := range fields {
 		switch {
 		case !slices.Contains(known, f):
-			return One[Facets]{}, problem.Newf(problem.BadParameter, "by names %s, which is no facet here; use %s", problem.Quote(f), strings.Join(known, ", "))
+			return One[Facets]{}, problem.New(problem.BadParameter, problem.FacetUnknown.With(problem.Quote(f), strings.Join(known, ", ")))
 		case slices.Contains(fields[:i], f):
-			return One[Facets]{}, problem.Newf(problem.BadParameter, "by names %s twice; name it once", problem.Quote(f))
+			return One[Facets]{}, problem.New(problem.BadParameter, problem.FacetTwice.With(problem.Quote(f)))
 		}
 	}
 	var counted []search.Facet

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bencao/api/problem"
+	"bencao/internal/say"
 	"bencao/store"
 )
 
@@ -28,7 +29,7 @@ func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[sto
 }
 
 // formulasOf lists the formulas of a record of another table.
-func formulasOf(b *Backend, what, guid string, num func(*store.Tx, string) (store.Num, bool), list func(*store.Tx, store.Num) []store.Num, at Paging) (Page[store.FormulaSummary], error) {
+func formulasOf(b *Backend, what say.Form, guid string, num func(*store.Tx, string) (store.Num, bool), list func(*store.Tx, store.Num) []store.Num, at Paging) (Page[store.FormulaSummary], error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return Page[store.FormulaSummary]{}, err
@@ -57,7 +58,7 @@ func (b *Backend) formulaDetail(_ context.Context, in FormulaPath) (One[store.Fo
 	defer tx.Close()
 	n, ok := tx.FormulaNum(in.GUID)
 	if !ok {
-		return One[store.FormulaDetail]{}, problem.Unknown("formula", in.GUID)
+		return One[store.FormulaDetail]{}, problem.Unknown(problem.NoFormula, in.GUID)
 	}
 	body, err := b.answer(tx.FormulaDetail(n), in.Show)
 	return One[store.FormulaDetail]{body}, err

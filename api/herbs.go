@@ -57,7 +57,7 @@ func (b *Backend) herbDetail(_ context.Context, in HerbDetail) (One[store.HerbDe
 	defer tx.Close()
 	n, ok := tx.HerbNum(in.ID)
 	if !ok {
-		return One[store.HerbDetail]{}, problem.Unknown("herb", in.ID)
+		return One[store.HerbDetail]{}, problem.Unknown(problem.NoHerb, in.ID)
 	}
 	body, err := b.answer(tx.HerbDetail(n), in.Show)
 	return One[store.HerbDetail]{body}, err
@@ -70,5 +70,5 @@ type HerbFormulas struct {
 }
 
 func (b *Backend) herbFormulas(_ context.Context, in HerbFormulas) (Page[store.FormulaSummary], error) {
-	return formulasOf(b, "herb", in.ID, (*store.Tx).HerbNum, (*store.Tx).HerbFormulas, in.Paging)
+	return formulasOf(b, problem.NoHerb, in.ID, (*store.Tx).HerbNum, (*store.Tx).HerbFormulas, in.Paging)
 }

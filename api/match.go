@@ -26,7 +26,7 @@ func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Respon
 		Name: in.Name, Author: in.Author, Family: in.Family, Region: in.Region, Limit: in.Limit, NoFuzzy: !in.Fuzzy, Explain: in.Explain,
 	})
 	if err != nil {
-		return One[names.Response]{}, err
+		return One[names.Response]{}, refusedName(err)
 	}
 	return encode(&b.buffers, found)
 }
@@ -44,8 +44,7 @@ type NameMatches struct {
 func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.Response], error) {
 	for what, given := range map[string][]string{"author": in.Authors, "family": in.Families} {
 		if len(given) > 0 && len(given) != len(in.Names) {
-			return One[[]names.Response]{}, problem.Newf(problem.BadParameter, "%s is given %d times and name %d times; give one for each name in the same order, empty where there is none, or none at all",
-				what, len(given), len(in.Names))
+			return One[[]names.Response]{}, problem.New(problem.BadParameter, problem.HintsCount.With(what, len(given), len(in.Names)))
 		}
 	}
 	at := func(given []string, i int) string {
@@ -59,10 +58,18 @@ func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.
 		var err error
 		q := names.Query{Name: name, Author: at(in.Authors, i), Family: at(in.Families, i), Region: in.Region, Limit: in.Limit, NoFuzzy: !in.Fuzzy}
 		if found[i], err = b.matched(ctx, q); err != nil {
-			return One[[]names.Response]{}, err
+			return One[[]names.Response]{}, refusedName(err)
 		}
 	}
 	return encode(&b.buffers, found)
+}
+
+// refusedName makes a fault of an error that is about a name.
+func refusedName(err error) error {
+	if wrong := (*names.InputError)(nil); errors.As(err, &wrong) {
+		return problem.New(problem.BadParameter, wrong.Text)
+	}
+	return err
 }
 
 // matched answers one name, with the addresses of what it leads to.
@@ -71,9 +78,6 @@ func (b *Backend) matched(ctx context.Context, q names.Query) (found names.Respo
 		found, err = b.files.Names.Match(q)
 		return err
 	})
-	if wrong := (*names.InputError)(nil); errors.As(err, &wrong) {
-		return found, problem.Newf(problem.BadParameter, "%s", wrong)
-	}
 	if err != nil {
 		return found, err
 	}

@@ -163,7 +163,7 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 	r := v.server.byOp[op]
 	scopes := v.Scopes &^ hide
 	if lacks := r.scope &^ scopes; lacks != open {
-		return nil, problem.Newf(problem.ScopeMissing, "the pages lack the scope %s", strings.Join(lacks.Names(), ", "))
+		return nil, problem.New(problem.ScopeMissing, problem.PagesLack.With(strings.Join(lacks.Names(), ", ")))
 	}
 	vals, err := r.plan.Read(query.Encode(), func(string) string { return id })
 	if err != nil {
@@ -180,7 +180,8 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 	return out.Bytes(), err
 }
 
-// Match says what a name means.
+// Match says what a name means. An error that is a [*names.InputError] is about
+// the name.
 func (v *Visit) Match(ctx context.Context, q names.Query) (names.Response, error) {
 	v.call.names.Add(1)
 	return v.call.backend.matched(ctx, q)

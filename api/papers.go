@@ -41,7 +41,7 @@ func (b *Backend) paperDetail(_ context.Context, in PaperID) (One[store.PaperDet
 	defer tx.Close()
 	n, ok := tx.PaperNum(in.ID)
 	if !ok {
-		return One[store.PaperDetail]{}, problem.Newf(problem.NotFound, "no paper has the id %s; look it up with a search", problem.Quote(in.ID))
+		return One[store.PaperDetail]{}, problem.Unknown(problem.NoPaper, in.ID)
 	}
 	out, err := b.answer(tx.PaperSummary(n), 0)
 	if err != nil {

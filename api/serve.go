@@ -37,7 +37,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		asked := r.plan.Get(vals, formatParam)
 		form, ok := chosen(r.formats(), asked, c.Request.Header.Values("Accept"))
 		if !ok {
-			s.fail(c, problem.Newf(problem.NotAcceptable, "Accept is %s; %s is offered here", problem.Quote(strings.Join(c.Request.Header.Values("Accept"), ", ")), offered(r.formats())))
+			s.fail(c, problem.New(problem.NotAcceptable, problem.FormatWanted.With(problem.Quote(strings.Join(c.Request.Header.Values("Accept"), ", ")), offered(r.formats()))))
 			return
 		}
 		h := c.Writer.Header()
@@ -88,7 +88,7 @@ func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
 	names := r.plan.Count(vals, r.priced)
 	cost := (names + s.opt.NamesPerRequest - 1) / s.opt.NamesPerRequest
 	if limit := call.admission.Quota.Limit; cost > limit {
-		return problem.Newf(problem.BadParameter, "%d of %s cost as much as %d requests, and %d a minute are let through; give %d or fewer", names, r.priced, cost, limit, limit*s.opt.NamesPerRequest)
+		return problem.New(problem.BadParameter, problem.NamesCost.With(names, r.priced, cost, limit, limit*s.opt.NamesPerRequest))
 	}
 	err := s.gate.Charge(&call.admission, cost-1)
 	rateHeaders(c.Writer.Header(), call.admission.Quota)

@@ -314,12 +314,12 @@ const slack = 4 << 10
 
 // ownFaults are the errors that net/http finds by itself.
 var ownFaults = map[int]*problem.Fault{
-	http.StatusRequestHeaderFieldsTooLarge: problem.Newf(problem.HeaderTooBig, "the request's header has more than %d bytes; shorten the address or send fewer fields", maxHeaderBytes),
-	http.StatusNotImplemented:              problem.Newf(problem.NotImplement, "the request has a transfer encoding; send no body"),
-	http.StatusHTTPVersionNotSupported:     problem.Newf(problem.VersionOfHTTP, "use HTTP/1.1"),
+	http.StatusRequestHeaderFieldsTooLarge: problem.New(problem.HeaderTooBig, problem.HeaderSize.With(maxHeaderBytes)),
+	http.StatusNotImplemented:              problem.New(problem.NotImplement, problem.TransferCoding.With()),
+	http.StatusHTTPVersionNotSupported:     problem.New(problem.VersionOfHTTP, problem.UseHTTP11.With()),
 }
 
-var unreadableFault = problem.Newf(problem.BadRequest, "the request is not well-formed HTTP/1.1; check the percent-encoding of the address, the Host header and the line ends")
+var unreadableFault = problem.New(problem.BadRequest, problem.NotHTTP.With())
 
 // unreadable answers what net/http could not read as a request, and logs it.
 func (s *Server) unreadable(remote net.Addr, status int) []byte {

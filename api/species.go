@@ -54,7 +54,7 @@ type SpeciesFormulas struct {
 }
 
 func (b *Backend) speciesFormulas(_ context.Context, in SpeciesFormulas) (Page[store.FormulaSummary], error) {
-	return formulasOf(b, "species", in.GUID, (*store.Tx).SpeciesNum, (*store.Tx).SpeciesFormulas, in.Paging)
+	return formulasOf(b, problem.NoSpecies, in.GUID, (*store.Tx).SpeciesNum, (*store.Tx).SpeciesFormulas, in.Paging)
 }
 
 // ofSpecies copies what the store has rendered for a species.
@@ -82,7 +82,7 @@ func listOf(b *Backend, guid string, read func(*store.Tx, store.Num) store.Templ
 	}()
 	n, ok := tx.SpeciesNum(guid)
 	if !ok {
-		return list{}, problem.Unknown("species", guid)
+		return list{}, problem.Unknown(problem.NoSpecies, guid)
 	}
 	l.rows, handed = read(tx, n), true
 	return l, nil

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"encoding/json"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -103,6 +104,9 @@ type faultView struct {
 	Status               int
 	Why, Do, Detail, Try string
 	RequestID            string
+	// Names is the address at which a list of names is sent, if it is one that is
+	// refused.
+	Names string
 }
 
 // faultPage says what is wrong with a request, and the way on.
@@ -111,7 +115,14 @@ func faultPage(v *visit, f *problem.Fault) *page {
 	if !slices.ContainsFunc(problems, func(k problem.Kind) bool { return k.Slug == slug }) {
 		slug = problem.Internal.Slug
 	}
-	view := &faultView{Status: f.Kind.Status, Detail: f.Detail, RequestID: v.RequestID, Why: v.say("page." + slug), Do: v.say("page." + slug + ".do")}
+	view := &faultView{Status: f.Kind.Status, Detail: v.lang.Tell(f), RequestID: v.RequestID}
+	key := "page." + slug
+	if v.r.Method == http.MethodPost {
+		if view.Names = v.link("/match"); f.Kind == problem.BadParameter {
+			key = "page.list"
+		}
+	}
+	view.Why, view.Do = v.say(key), v.say(key+".do")
 	if f.Retry > 0 {
 		view.Try = v.say("fault.wait", f.Retry)
 	}
@@ -120,7 +131,7 @@ func faultPage(v *visit, f *problem.Fault) *page {
 
 // refusal is the answer for what pages may not show.
 func refusal(_ *visit, need access.Scopes) error {
-	return problem.Newf(problem.ScopeMissing, "the pages lack the scope %s", strings.Join(need.Names(), ", "))
+	return problem.New(problem.ScopeMissing, problem.PagesLack.With(strings.Join(need.Names(), ", ")))
 }
 
 // recordJSON is where the API has the record of a page.

@@ -48,7 +48,7 @@ func (a assets) serve(w http.ResponseWriter, v *visit) error {
 	name := v.Param("name")
 	content, ok := a.content[name]
 	if !ok {
-		return problem.Newf(problem.NotFound, "there is no %s here", problem.Quote(name))
+		return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(name)))
 	}
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")

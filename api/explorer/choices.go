@@ -11,7 +11,20 @@ import (
 
 	"bencao/api/problem"
 	"bencao/internal/rows"
+	"bencao/internal/say"
 	"bencao/names/bulk"
+)
+
+// What is wrong with a form or its list.
+var (
+	listsAtOnce = say.Sentence("lists-at-once", "%v lists are matched just now, as many as are at a time")
+	listBytes   = say.Sentence("list-bytes", "the list has %v bytes; a list of at most %v is taken")
+	listNames   = say.Sentence("list-names", "the list has more than %v names; split it")
+	listNoForm  = say.Sentence("list-no-form", "the list comes in no form; use the one of this page")
+	listEmpty   = say.Sentence("list-empty", "the list is empty; write a name into each line, or choose a file")
+	listNoNames = say.Sentence("list-no-names", "the list has no names; write one into each line")
+	formUnread  = say.Sentence("form-unread", "the form can't be read: %v")
+	formRow     = say.Sentence("form-row", "row %v of the form can't be read")
 )
 
 // tableHeader are the columns of the table that a reader saves.
@@ -26,7 +39,7 @@ func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 		return err
 	}
 	if err := v.r.ParseForm(); err != nil {
-		return problem.Newf(problem.BadParameter, "the form can't be read: %v", err)
+		return problem.New(problem.BadParameter, formUnread.With(err))
 	}
 	chosen := [][]string{tableHeader}
 	for n := 1; n <= mostNames; n++ {
@@ -36,7 +49,7 @@ func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 		}
 		cells, err := csv.NewReader(strings.NewReader(line)).Read()
 		if err != nil {
-			return problem.Newf(problem.BadParameter, "row %d of the form can't be read", n)
+			return problem.New(problem.BadParameter, formRow.With(n))
 		}
 		for len(cells) < len(tableHeader) {
 			cells = append(cells, "")

@@ -18,6 +18,7 @@ import (
 
 	"bencao/api/explorer/draw"
 	"bencao/api/problem"
+	"bencao/internal/say"
 	"bencao/names"
 	"bencao/names/bulk"
 )
@@ -48,7 +49,7 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 	case e.lists <- struct{}{}:
 		defer func() { <-e.lists }()
 	default:
-		busy := problem.Newf(problem.Busy, "%d lists are matched just now, as many as are at a time", mostLists)
+		busy := problem.New(problem.Busy, listsAtOnce.With(mostLists))
 		busy.Retry = 5
 		return busy
 	}
@@ -64,6 +65,7 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 	if err != nil {
 		return err
 	}
+	opt.Say = v.lang.Tell
 	match := bulk.One(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
 	if opt.Excel {
 		return saveList(ctx, w, match, in, opt)
@@ -82,33 +84,33 @@ func tooLong(v *visit) error {
 	if _, err := io.Copy(io.Discard, io.LimitReader(v.r.Body, mostForm)); err != nil {
 		return err
 	}
-	return problem.Newf(problem.BadParameter, "the list has %d bytes; a list of at most %d is taken", v.r.ContentLength, mostBytes)
+	return problem.New(problem.BadParameter, listBytes.With(v.r.ContentLength, mostBytes))
 }
 
 // uploaded finds the list in a form: the file if there is one, or else the text.
 func uploaded(v *visit) (io.Reader, bulk.Options, error) {
 	kind, _, err := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
-		return nil, bulk.Options{}, problem.Newf(problem.BadParameter, "the list comes in no form; use the one of this page")
+		return nil, bulk.Options{}, problem.New(problem.BadParameter, listNoForm.With())
 	}
 	form, err := v.r.MultipartReader()
 	if err != nil {
-		return nil, bulk.Options{}, problem.Newf(problem.BadParameter, "the form can't be read: %v", err)
+		return nil, bulk.Options{}, problem.New(problem.BadParameter, formUnread.With(err))
 	}
 	var opt bulk.Options
 	for {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
-			return nil, opt, problem.Newf(problem.BadParameter, "the list is empty; write a name into each line, or choose a file")
+			return nil, opt, problem.New(problem.BadParameter, listEmpty.With())
 		}
 		if err != nil {
-			return nil, opt, problem.Newf(problem.BadParameter, "the form can't be read: %v", err)
+			return nil, opt, problem.New(problem.BadParameter, formUnread.With(err))
 		}
 		switch part.FormName() {
 		case "as":
 			value, err := io.ReadAll(io.LimitReader(part, 16))
 			if err != nil {
-				return nil, opt, problem.Newf(problem.BadParameter, "the form can't be read: %v", err)
+				return nil, opt, problem.New(problem.BadParameter, formUnread.With(err))
 			}
 			opt.Excel = string(value) == "csv"
 		case "file", "names":
@@ -133,12 +135,15 @@ func listError(err error) error {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, errEnough):
-		return problem.Newf(problem.BadParameter, "the list has more than %d names; split it", mostNames)
+		return problem.New(problem.BadParameter, listNames.With(mostNames))
 	}
 	if f := (*problem.Fault)(nil); errors.As(err, &f) {
 		return f
 	}
-	return problem.Newf(problem.BadParameter, "the list can't be read: %v", err)
+	if wrong := (*say.Text)(nil); errors.As(err, &wrong) {
+		return problem.New(problem.BadParameter, wrong)
+	}
+	return err
 }
 
 // resultColumns are the fields of a row that follow those of the list.
@@ -333,7 +338,7 @@ func (r *matchRow) judge(v *visit) {
 	}
 	for i := range r.Candidates {
 		c := &r.Candidates[i]
-		c.URL = v.ours(c.URL)
+		c.URL, c.MatchSource = v.ours(c.URL), v.lang.Known("matchSource."+c.MatchSource, c.MatchSource)
 		var line strings.Builder
 		w := csv.NewWriter(&line)
 		_ = w.Write([]string{strconv.Itoa(r.Number), r.Given, r.Band, strconv.FormatFloat(c.Score, 'f', 2, 64), c.MatchType, c.MatchedName, c.MatchedAuthor, c.AcceptedName, c.AcceptedAuthor, c.AcceptedFamily, c.ChineseName, c.WCVPID, c.IPNIID, c.WFOID, c.GUID}) // a builder takes everything
@@ -355,7 +360,7 @@ type matchEnd struct {
 func (m *matchWriter) end(err error) error {
 	if !m.begun {
 		if err == nil {
-			return problem.Newf(problem.BadParameter, "the list has no names; write one into each line")
+			return problem.New(problem.BadParameter, listNoNames.With())
 		}
 		return listError(err)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // send sends a list as the form of the page does.
-func (s *site) send(t *testing.T, field, name, list, as string) answer {
+func (s *site) send(t *testing.T, field, name, list, as string, header ...string) answer {
 	t.Helper()
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
@@ -41,6 +41,9 @@ func (s *site) send(t *testing.T, field, name, list, as string) answer {
 	}
 	r.Header.Set("Content-Type", w.FormDataContentType())
 	r.Header.Set("Accept", "text/html")
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
 	return s.do(t, r)
 }
 

@@ -86,7 +86,7 @@ func (v *visit) references(form, name string, all ...cite.Reference) (*page, err
 
 // noPage is the answer for an address that there is not.
 func noPage(v *visit) error {
-	return problem.Newf(problem.NotFound, "there is no %s here", problem.Quote(v.r.URL.Path))
+	return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(v.r.URL.Path)))
 }
 
 func findPapers(v *visit, k *kind, params []string) (*found, error) {

@@ -15,6 +15,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/problem"
+	"bencao/internal/say"
 	"bencao/store"
 )
 
@@ -150,7 +151,7 @@ func (p *Plan) Read(query string, path func(name string) string) (Values, error)
 			vals[i] = path(param.Name)
 			continue
 		case given[i] == nil && param.Required:
-			return nil, problem.Newf(problem.BadParameter, "%s is missing; give %s", param.Name, param.rule())
+			return nil, problem.New(problem.BadParameter, problem.ParamMissing.With(param.Name, param.rule()))
 		case given[i] == nil:
 			vals[i] = param.Standard
 			continue
@@ -183,29 +184,29 @@ func (p *Plan) split(query string) ([][]string, error) {
 		rawName, rawValue, _ := strings.Cut(pair, "=")
 		name, err := url.QueryUnescape(rawName)
 		if err != nil {
-			return nil, problem.Newf(problem.BadParameter, "the parameter name %s is wrongly percent-encoded; write %% as %%25", problem.Quote(rawName))
+			return nil, problem.New(problem.BadParameter, problem.ParamNameCoded.With(problem.Quote(rawName)))
 		}
 		i := slices.IndexFunc(p.Params, func(known Param) bool { return known.In == "query" && known.Name == name })
 		if i < 0 {
-			return nil, problem.Newf(problem.BadParameter, "there is no parameter %s here; %s", problem.Quote(name), p.known())
+			return nil, p.unknown(name)
 		}
 		value, err := url.QueryUnescape(rawValue)
 		if err != nil {
-			return nil, problem.Newf(problem.BadParameter, "%s is %s, which is wrongly percent-encoded; write %% as %%25", name, problem.Quote(rawValue))
+			return nil, problem.New(problem.BadParameter, problem.ParamEncoding.With(name, problem.Quote(rawValue)))
 		}
 		switch most := p.Params[i].Most; {
 		case most > 0 && len(given[i]) == most:
-			return nil, problem.Newf(problem.BadParameter, "%s is given more than %d times; split the list", name, most)
+			return nil, problem.New(problem.BadParameter, problem.ParamTooOften.With(name, most))
 		case most == 0 && given[i] != nil:
-			return nil, problem.Newf(problem.BadParameter, "%s is given twice, as %s and as %s; give it once", name, problem.Quote(given[i][0]), problem.Quote(value))
+			return nil, problem.New(problem.BadParameter, problem.ParamTwice.With(name, problem.Quote(given[i][0]), problem.Quote(value)))
 		}
 		given[i] = append(given[i], value)
 	}
 	return given, nil
 }
 
-// known lists the query's parameters for an error.
-func (p *Plan) known() string {
+// unknown says of a parameter that there is none of its name, and which there are.
+func (p *Plan) unknown(name string) error {
 	var names []string
 	for _, param := range p.Params {
 		if param.In == "query" {
@@ -213,9 +214,9 @@ func (p *Plan) known() string {
 		}
 	}
 	if names == nil {
-		return "this address takes none"
+		return problem.New(problem.BadParameter, problem.ParamNone.With(problem.Quote(name)))
 	}
-	return "it takes " + strings.Join(names, ", ")
+	return problem.New(problem.BadParameter, problem.ParamUnknown.With(problem.Quote(name), strings.Join(names, ", ")))
 }
 
 // Digit tells whether yes and no are written 1 and 0.
@@ -223,65 +224,65 @@ func (p *Param) Digit() bool {
 	return p.Kind == reflect.Bool && (p.Standard == "0" || p.Standard == "1")
 }
 
-// rule says what the parameter accepts.
-func (p *Param) rule() string {
+// rule says what the parameter accepts: a word, or a [*say.Text].
+func (p *Param) rule() any {
 	switch {
 	case p.Digit():
-		return "0 or 1"
+		return problem.RuleOr.With("0", "1")
 	case p.Kind == reflect.Bool:
-		return "true or false"
+		return problem.RuleOr.With("true", "false")
 	case len(p.Among) == 1:
 		return p.Among[0]
 	case p.Among != nil:
-		return strings.Join(p.Among[:len(p.Among)-1], ", ") + " or " + p.Among[len(p.Among)-1]
+		return problem.RuleOr.With(strings.Join(p.Among[:len(p.Among)-1], ", "), p.Among[len(p.Among)-1])
 	case p.Kind == reflect.String && p.Required:
-		return fmt.Sprintf("text of 1 to %d characters", p.Runes)
+		return problem.RuleSomeText.With(p.Runes)
 	case p.Kind == reflect.String:
-		return fmt.Sprintf("text of at most %d characters", p.Runes)
+		return problem.RuleText.With(p.Runes)
 	}
-	return fmt.Sprintf("a whole number from %d to %d", p.Min, p.Max)
+	return problem.RuleNumber.With(p.Min, p.Max)
 }
 
 // check returns the canonical form of a value.
 func (p *Param) check(value string) (string, error) {
-	wrong := func(why string) error {
-		return problem.Newf(problem.BadParameter, "%s is %s%s; use %s", p.Name, problem.Quote(value), why, p.rule())
+	wrong := func(how say.Form, more ...any) error {
+		return problem.New(problem.BadParameter, how.With(append([]any{p.Name, problem.Quote(value), p.rule()}, more...)...))
 	}
 	switch p.Kind {
 	case reflect.Bool:
 		if yes, no := p.words(); value != yes && value != no {
-			return "", wrong("")
+			return "", wrong(problem.ParamWrong)
 		}
 		return value, nil
 	case reflect.String:
 		if p.Among != nil {
 			if !slices.Contains(p.Among, value) {
-				return "", wrong("")
+				return "", wrong(problem.ParamWrong)
 			}
 			return value, nil
 		}
 		if !utf8.ValidString(value) {
-			return "", wrong(", which is not UTF-8")
+			return "", wrong(problem.ParamNotUTF8)
 		}
 		if strings.ContainsFunc(value, unicode.IsControl) {
-			return "", wrong(", which holds control characters")
+			return "", wrong(problem.ParamControls)
 		}
 		text := strings.TrimSpace(value)
 		n := utf8.RuneCountInString(text)
 		if n > p.Runes {
-			return "", wrong(fmt.Sprintf(" and has %d characters", n))
+			return "", wrong(problem.ParamTooLong, n)
 		}
 		if n == 0 && p.Required {
-			return "", wrong("")
+			return "", wrong(problem.ParamWrong)
 		}
 		return text, nil
 	}
 	if !isDecimal(strings.TrimPrefix(value, "-")) || value == "-0" {
-		return "", wrong("")
+		return "", wrong(problem.ParamWrong)
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || n < p.Min || n > p.Max {
-		return "", wrong("")
+		return "", wrong(problem.ParamWrong)
 	}
 	return value, nil
 }

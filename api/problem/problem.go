@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+
+	"bencao/internal/say"
 )
 
 // Problem is the body of every error (RFC 9457).
@@ -59,21 +61,23 @@ const statusClientLeft = 499
 // Fault is an error that a client may read.
 type Fault struct {
 	Kind   Kind
-	Detail string
+	Detail *say.Text
 	// Retry is the Retry-After in seconds, 0 for none.
 	Retry int
 }
 
-func (f *Fault) Error() string { return f.Detail }
+func (f *Fault) Error() string { return f.Detail.Error() }
 
-// Newf returns a fault of a kind.
-func Newf(k Kind, format string, args ...any) *Fault {
-	return &Fault{Kind: k, Detail: fmt.Sprintf(format, args...)}
-}
+// Unwrap is what is wrong, for who says it in another language.
+func (f *Fault) Unwrap() error { return f.Detail }
 
-// Unknown is the answer for an identifier that matches nothing.
-func Unknown(what, id string) error {
-	return Newf(NotFound, "no %s has the guid %s; look it up with a search", what, Quote(id))
+// New returns a fault of a kind.
+func New(k Kind, detail *say.Text) *Fault { return &Fault{Kind: k, Detail: detail} }
+
+// Unknown is the answer for an identifier that matches nothing: what is [NoSpecies]
+// or one of its kin.
+func Unknown(what say.Form, id string) error {
+	return New(NotFound, what.With(Quote(id)))
 }
 
 // Of turns any error into one that a client may read. The errors that it
@@ -83,11 +87,11 @@ func Of(err error) (f *Fault, own bool) {
 	case errors.As(err, &f):
 		return f, false
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Fault{Kind: TooSlow, Detail: "the answer took too long and was given up; ask again in a second, or for something narrower", Retry: 1}, false
+		return &Fault{Kind: TooSlow, Detail: slow.With(), Retry: 1}, false
 	case errors.Is(err, context.Canceled):
-		return &Fault{Kind: Kind{statusClientLeft, "client-left", "The client left"}, Detail: "the client did not wait for the answer"}, false
+		return New(Kind{statusClientLeft, "client-left", "The client left"}, left.With()), false
 	}
-	return &Fault{Kind: Internal, Detail: "the request met a fault of the server; quote the instance to the operator"}, true
+	return New(Internal, broken.With()), true
 }
 
 // body is the body for a fault.
@@ -96,7 +100,7 @@ func (f *Fault) body(requestID string) []byte {
 		Type:     "/problems/" + f.Kind.Slug,
 		Title:    f.Kind.title,
 		Status:   int32(f.Kind.Status),
-		Detail:   f.Detail,
+		Detail:   f.Error(),
 		Instance: requestID,
 	})
 	if err != nil {

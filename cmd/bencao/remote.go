@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"bencao/internal/say"
 	"bencao/names"
 	"bencao/names/bulk"
 )
@@ -223,6 +224,9 @@ func (r *remote) ask(ctx context.Context, address string, answer any) (wait time
 	return retryAfter(resp.Header), r.refusal(resp.StatusCode, body)
 }
 
+// refusedThere is what a server says of a name.
+var refusedThere = say.Sentence("refused-there", "name is refused by the server; %s")
+
 // refusal is the error that a status other than 200 means.
 func (r *remote) refusal(status int, body []byte) error {
 	p := problem{Detail: http.StatusText(status)}
@@ -232,7 +236,7 @@ func (r *remote) refusal(status int, body []byte) error {
 	err := fmt.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)
 	switch status {
 	case http.StatusBadRequest:
-		return &names.InputError{Field: "name", Problem: "is refused by the server", Hint: p.Detail}
+		return &names.InputError{Text: refusedThere.With(p.Detail)}
 	case http.StatusNotFound:
 		return &missingError{fmt.Errorf("%w; the server must be one that has names.matches, and its address the one above /api/v1", err)}
 	case http.StatusTooManyRequests:

@@ -42,10 +42,19 @@ func (c *Catalogue) Say(key string, values ...any) string {
 	if !ok {
 		panic("no text " + strconv.Quote(key) + " in " + c.name)
 	}
-	for i, v := range values {
-		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i+1)+"}", fmt.Sprint(v))
+	return Fill(text, values)
+}
+
+// Fill puts values in the places of a text.
+func Fill(text string, values []any) string {
+	if len(values) == 0 {
+		return text
 	}
-	return text
+	pairs := make([]string, 0, 2*len(values))
+	for i, v := range values {
+		pairs = append(pairs, "{"+strconv.Itoa(i+1)+"}", fmt.Sprint(v))
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 // Known returns a text, or other if there is none.

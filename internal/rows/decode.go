@@ -3,8 +3,6 @@ package rows
 import (
 	"bufio"
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +12,8 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
+
+	"bencao/internal/say"
 )
 
 // The encodings that a list is read in. Those but UTF-16 hold ASCII as it is,
@@ -124,14 +124,23 @@ func (d *decoder) line(line []byte) ([]byte, error) {
 		if utf8.Valid(line) {
 			return line, nil
 		}
-		return bytes.ToValidUTF8(line, []byte("\uFFFD")), errors.New("is not UTF-8; save the whole list in one encoding, best in UTF-8")
+		return bytes.ToValidUTF8(line, []byte("\uFFFD")), rowNotUTF8.With()
 	}
 	text, err := encodings[d.name].NewDecoder().Bytes(line)
 	if err != nil || bytes.ContainsRune(text, utf8.RuneError) {
-		return bytes.ToValidUTF8(text, []byte("\uFFFD")), fmt.Errorf("is not %s as the lines before; save the whole list in one encoding, best in UTF-8", d.name)
+		return bytes.ToValidUTF8(text, []byte("\uFFFD")), rowNotAsBefore.With(d.name)
 	}
 	return text, nil
 }
+
+// What is wrong with a row.
+var (
+	rowNotUTF8     = say.Sentence("row-not-utf8", "is not UTF-8; save the whole list in one encoding, best in UTF-8")
+	rowNotAsBefore = say.Sentence("row-not-as-before", "is not %s as the lines before; save the whole list in one encoding, best in UTF-8")
+	rowTooLong     = say.Sentence("row-too-long", "has %d bytes; at most %d are read")
+	rowCells       = say.Sentence("row-cells", "has %d cells, but the header has %d")
+	rowQuote       = say.Sentence("row-quote", "has a quote that does not end")
+)
 
 // guess is the encoding of a line that is not UTF-8, by it and what is known of
 // those behind it. It is UTF-8 when nothing else fits, so that each such line

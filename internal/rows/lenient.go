@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"errors"
-	"fmt"
 	"io"
 	"strings"
 )
@@ -135,7 +133,7 @@ func tooLong(line []byte) error {
 	if len(line) <= maxLenientBytes {
 		return nil
 	}
-	return fmt.Errorf("has %d bytes; at most %d are read", len(line), maxLenientBytes)
+	return rowTooLong.With(len(line), maxLenientBytes)
 }
 
 // row makes a row of a line and, where a quoted cell goes on, of those that
@@ -147,7 +145,7 @@ func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 	for {
 		cells, ok := split(trimEnd(text), l.comma, make([]string, 0, l.width))
 		if ok && len(cells) > l.width {
-			return []string{string(trimEnd(text))}, fmt.Errorf("has %d cells, but the header has %d", len(cells), l.width), nil
+			return []string{string(trimEnd(text))}, rowCells.With(len(cells), l.width), nil
 		}
 		if ok {
 			return cells, nil, nil
@@ -163,7 +161,7 @@ func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 		}
 		if err == io.EOF || wrong != nil || len(ahead) > maxCellLines || len(text)+len(next) > maxLenientBytes {
 			l.unread(ahead)
-			return []string{string(trimEnd(line))}, errors.New("has a quote that does not end"), nil
+			return []string{string(trimEnd(line))}, rowQuote.With(), nil
 		}
 		text = append(append([]byte(nil), text...), decoded...)
 	}

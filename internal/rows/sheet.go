@@ -9,10 +9,19 @@ import (
 	"io"
 
 	"github.com/xuri/excelize/v2"
+
+	"bencao/internal/say"
 )
 
 // maxSheet is how large a workbook may be when it is unpacked.
 const maxSheet = 1 << 30
+
+// What is wrong with a workbook.
+var (
+	bookOld    = say.Sentence("book-old", "is an old Excel workbook (xls); save it as xlsx, or as CSV in UTF-8")
+	bookBroken = say.Sentence("book-broken", "begins like an Excel workbook and is none: %w; save it as CSV in UTF-8")
+	bookEmpty  = say.Sentence("book-empty", "is a workbook without a sheet")
+)
 
 // Sheet makes CSV of the first sheet of an Excel workbook (xlsx), and returns
 // all else as it is. Every row has as many cells as the first.
@@ -21,17 +30,17 @@ func Sheet(r io.Reader) (in io.Reader, isSheet bool, err error) {
 	switch head, _ := b.Peek(8); { // a shorter list is none
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 	case bytes.HasPrefix(head, []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")):
-		return nil, false, errors.New("is an old Excel workbook (xls); save it as xlsx, or as CSV in UTF-8")
+		return nil, false, bookOld.With()
 	default:
 		return b, false, nil
 	}
 	book, err := excelize.OpenReader(b, excelize.Options{UnzipSizeLimit: maxSheet, RawCellValue: true})
 	if err != nil {
-		return nil, false, fmt.Errorf("begins like an Excel workbook and is none: %w; save it as CSV in UTF-8", err)
+		return nil, false, bookBroken.With(err)
 	}
 	sheets := book.GetSheetList()
 	if len(sheets) == 0 {
-		return nil, false, errors.Join(errors.New("is a workbook without a sheet"), book.Close())
+		return nil, false, errors.Join(bookEmpty.With(), book.Close())
 	}
 	rows, err := book.Rows(sheets[0])
 	if err != nil {

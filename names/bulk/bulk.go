@@ -95,6 +95,8 @@ type Options struct {
 	// could not be read.
 	Strict bool
 
+	// Say puts what is wrong with a row into words; nil is in English.
+	Say func(error) string
 	// Workers is how many names are matched at once; 0 is one for each
 	// processor.
 	Workers int
@@ -344,4 +346,12 @@ func (j *job) rendered(from *Answer) *answer {
 // failed is the answer for a row that cannot be matched.
 func (j *job) failed(err error) *answer {
 	return &answer{err: err, best: Unreadable, tails: [][]byte{j.renderTail(&names.Response{MatchedVia: vocabulary.ViaNone}, nil, err)}}
+}
+
+// said is what is wrong with a row, in words.
+func (j *job) said(err error) string {
+	if j.opt.Say == nil {
+		return err.Error()
+	}
+	return j.opt.Say(err)
 }

@@ -1,7 +1,6 @@
 package bulk
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -57,8 +56,7 @@ func findTable(first [][]byte, sheet bool, opt Options) (t table, found bool, er
 	}
 	if t.name < 0 {
 		if named || sheet || tabular(first, comma) {
-			return t, false, fmt.Errorf("no column of names is known among the columns %s; name it with --column, or say with --plain that every line is a name",
-				strings.Join(cells, ", "))
+			return t, false, listNoColumn.With(strings.Join(cells, ", "))
 		}
 		return t, false, nil
 	}
@@ -81,7 +79,7 @@ func place(what string, cells []string, header string, headers []string) (int, e
 	if i := slices.IndexFunc(cells, func(c string) bool { return strings.EqualFold(strings.TrimSpace(c), header) }); i >= 0 {
 		return i, nil
 	}
-	return -1, fmt.Errorf("%s column %q is not among the columns %s; name one of them", what, header, strings.Join(cells, ", "))
+	return -1, listColumn.With(what, header, strings.Join(cells, ", "))
 }
 
 // name is how a line begins that is a scientific name and no header: a genus

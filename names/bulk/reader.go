@@ -2,11 +2,10 @@ package bulk
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 
 	"bencao/internal/rows"
+	"bencao/internal/say"
 )
 
 // row is one row of the input.
@@ -36,20 +35,30 @@ type reader struct {
 	table table
 }
 
+// What is wrong with a list.
+var (
+	listWrong     = say.Sentence("list-wrong", "the list %w")
+	listUnread    = say.Sentence("list-unread", "the list can't be read: %w")
+	listPlainBook = say.Sentence("list-plain-book", "the list is an Excel workbook, which has a header; name its column of names and leave --plain out")
+	listNoColumn  = say.Sentence("list-no-column", "no column of names is known among the columns %s; name it with --column, or say with --plain that every line is a name")
+	listColumn    = say.Sentence("list-column", "%s column %q is not among the columns %s; name one of them")
+	rowUnread     = say.Sentence("row-unread", "read row %d: %w")
+)
+
 // newReader reads the header.
 func newReader(in io.Reader, opt Options) (*reader, error) {
 	in, sheet, err := rows.Sheet(in)
 	if err != nil {
-		return nil, fmt.Errorf("the list %w", err)
+		return nil, listWrong.With(err)
 	}
 	r := &reader{in: rows.NewLenient(in)}
 	first, err := r.in.Ahead(looked)
 	if err != nil {
-		return nil, fmt.Errorf("the list can't be read: %w", err)
+		return nil, listUnread.With(err)
 	}
 	r.table = table{columns: []string{"name"}, author: -1, family: -1, comma: ',', plain: true}
 	if sheet && opt.Plain {
-		return nil, errors.New("the list is an Excel workbook, which has a header; name its column of names and leave --plain out")
+		return nil, listPlainBook.With()
 	}
 	if opt.Plain || len(first) == 0 {
 		return r, nil
@@ -82,7 +91,7 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 		b.read, b.coded = r.in.Bytes(), r.in.Encoding()
 		number += int64(len(b.rows))
 		if err != nil && err != io.EOF {
-			b.err = fmt.Errorf("read row %d: %w", number, err)
+			b.err = rowUnread.With(number, err)
 		}
 		if (len(b.rows) > 0 || b.err != nil) && !yield(b) || err != nil {
 			return

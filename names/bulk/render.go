@@ -62,7 +62,7 @@ func (j *job) renderTail(resp *names.Response, e *names.Entry, err error) []byte
 		}
 	}
 	if err != nil {
-		cell(err.Error())
+		cell(j.said(err))
 	} else {
 		cell("")
 	}
@@ -131,12 +131,12 @@ func (j *job) tailJSON(resp *names.Response, e *names.Entry, err error) []byte {
 	}
 	var out []byte
 	for i, c := range ResultColumns()[1:] {
-		out = append(append(appendString(append(out, ','), results[i+1]), ':'), fieldJSON(c, resp, values, err)...)
+		out = append(append(appendString(append(out, ','), results[i+1]), ':'), j.fieldJSON(c, resp, values, err)...)
 	}
 	return append(out, '}', '\n')
 }
 
-func fieldJSON(c string, resp *names.Response, values map[string]json.RawMessage, err error) []byte {
+func (j *job) fieldJSON(c string, resp *names.Response, values map[string]json.RawMessage, err error) []byte {
 	switch c {
 	case "canonicalName":
 		if resp.CanonicalName == "" {
@@ -154,7 +154,7 @@ func fieldJSON(c string, resp *names.Response, values map[string]json.RawMessage
 		if err == nil {
 			return []byte("null")
 		}
-		return appendString(nil, err.Error())
+		return appendString(nil, j.said(err))
 	case "flags":
 		if values[c] == nil {
 			return []byte("[]")

@@ -6,6 +6,7 @@ import (
 
 	"bencao/internal/catalogue"
 	"bencao/internal/phrases"
+	"bencao/internal/say"
 
 	"golang.org/x/text/language"
 )
@@ -22,6 +23,9 @@ type Language struct {
 	Tag string
 	// said are texts of the API's description, by what they are in English.
 	said phrases.Catalogue
+	// wrong has words for what is wrong, by the codes of package say. In English
+	// they are where a page says it otherwise than the program.
+	wrong *catalogue.Catalogue
 }
 
 // The languages.
@@ -56,6 +60,9 @@ func Accepted(header string) *Language {
 	return All[min(i, 1)]
 }
 
+// Tell puts what is wrong into the language's words.
+func (l *Language) Tell(err error) string { return say.In(err, l.wrong) }
+
 // Translate says what a text of the API's description is in the language. It is
 // not ok if nobody has written it down.
 func (l *Language) Translate(english string) (text string, ok bool) {
@@ -68,7 +75,7 @@ func (l *Language) Translate(english string) (text string, ok bool) {
 
 // read reads a catalogue.
 func read(code, tag string) *Language {
-	return &Language{Catalogue: catalogue.Read(files, code+".txt"), Code: code, Tag: tag}
+	return &Language{Catalogue: catalogue.Read(files, code+".txt"), Code: code, Tag: tag, wrong: catalogue.Read(files, "wrong."+code+".txt")}
 }
 
 // translating reads a file of texts of the API's description.

@@ -2,9 +2,12 @@ package vocabulary
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bencao/internal/say"
 )
 
 // MaxNameLen is the longest name that is matched, in runes.
@@ -43,13 +46,20 @@ type Query struct {
 }
 
 // InputError says which part of a query cannot be used and how to mend it.
-type InputError struct {
-	Field   string // name, author, family, region or limit
-	Problem string // such as "is blank"
-	Hint    string // such as "give a name of 1 to 256 characters"
-}
+type InputError struct{ *say.Text }
 
-func (e *InputError) Error() string { return e.Field + " " + e.Problem + "; " + e.Hint }
+// Unwrap is what is wrong, for who says it in another language.
+func (e *InputError) Unwrap() error { return e.Text }
+
+// What is wrong with a query. {1} is name, author or family.
+var (
+	nameBlank    = say.Sentence("name-blank", "name is blank; give a name of 1 to %v characters")
+	nameTooLong  = say.Sentence("name-too-long", "%v has %v characters; give at most %v, one name at a time")
+	nameNotUTF8  = say.Sentence("name-not-utf8", "%v is not valid UTF-8; encode it as UTF-8")
+	nameControls = say.Sentence("name-controls", "%v has a control character (%v) at byte %v; take it out")
+	regionWrong  = say.Sentence("region-wrong", "region is %v; use %v, or leave it out")
+	limitWrong   = say.Sentence("limit-wrong", "limit is %v; use a whole number from 1 to %v")
+)
 
 // Check returns the query's strings trimmed, or an [*InputError].
 func (q Query) Check() (Query, error) {
@@ -57,7 +67,7 @@ func (q Query) Check() (Query, error) {
 	q.Author = strings.TrimSpace(q.Author)
 	q.Family = strings.TrimSpace(q.Family)
 	if q.Name == "" {
-		return q, &InputError{"name", "is blank", fmt.Sprintf("give a name of 1 to %d characters", MaxNameLen)}
+		return q, &InputError{nameBlank.With(MaxNameLen)}
 	}
 	err := checkText("name", q.Name)
 	if err == nil {
@@ -71,11 +81,11 @@ func (q Query) Check() (Query, error) {
 	}
 	switch {
 	case q.Region != "" && q.Region != RegionChina:
-		return q, &InputError{"region", fmt.Sprintf("is %q", q.Region), "use " + RegionChina + ", or leave it out"}
+		return q, &InputError{regionWrong.With(strconv.Quote(q.Region), RegionChina)}
 	case q.Limit == 0:
 		q.Limit = DefaultLimit
 	case q.Limit < 0 || q.Limit > MaxLimit:
-		return q, &InputError{"limit", fmt.Sprintf("is %d", q.Limit), fmt.Sprintf("use a whole number from 1 to %d", MaxLimit)}
+		return q, &InputError{limitWrong.With(q.Limit, MaxLimit)}
 	}
 	return q, nil
 }
@@ -85,16 +95,16 @@ func checkText(field, s string) error {
 		return nil
 	}
 	if !utf8.ValidString(s) {
-		return &InputError{field, "is not valid UTF-8", "encode it as UTF-8"}
+		return &InputError{nameNotUTF8.With(field)}
 	}
 	if len(s) > MaxNameLen {
 		if n := utf8.RuneCountInString(s); n > MaxNameLen {
-			return &InputError{field, fmt.Sprintf("has %d characters", n), fmt.Sprintf("give at most %d, one name at a time", MaxNameLen)}
+			return &InputError{nameTooLong.With(field, n, MaxNameLen)}
 		}
 	}
 	for i, r := range s {
 		if unicode.IsControl(r) && r != '\t' && r != '\n' && r != '\r' {
-			return &InputError{field, fmt.Sprintf("has a control character (%U) at byte %d", r, i), "take it out"}
+			return &InputError{nameControls.With(field, fmt.Sprintf("%U", r), i)}
 		}
 	}
 	return nil

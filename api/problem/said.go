@@ -1,0 +1,67 @@
+package problem
+
+import "bencao/internal/say"
+
+// What the API says of a request. docs/api.md explains the kinds; who shows pages
+// in other languages has words for each code there.
+var (
+	// Records that there are not.
+	NoSpecies = say.Sentence("no-species", "no species has the guid %v; look it up with a search")
+	NoFormula = say.Sentence("no-formula", "no formula has the guid %v; look it up with a search")
+	NoHerb    = say.Sentence("no-herb", "no herb has the guid %v; look it up with a search")
+	NoPaper   = say.Sentence("no-paper", "no paper has the id %v; look it up with a search")
+	NoPage    = say.Sentence("no-page", "there is no %v here")
+	NoAddress = say.Sentence("no-address", "there is no %v here; /openapi/v1.json lists what there is")
+
+	// Parameters by themselves.
+	ParamMissing   = say.Sentence("param-missing", "%v is missing; give %v")
+	ParamWrong     = say.Sentence("param-wrong", "%v is %v; use %v")
+	ParamNotUTF8   = say.Sentence("param-not-utf8", "%v is %v, which is not UTF-8; use %v")
+	ParamControls  = say.Sentence("param-controls", "%v is %v, which holds control characters; use %v")
+	ParamTooLong   = say.Sentence("param-too-long", "%[1]v is %[2]v and has %[4]v characters; use %[3]v")
+	ParamEncoding  = say.Sentence("param-encoding", "%v is %v, which is wrongly percent-encoded; write %% as %%25")
+	ParamNameCoded = say.Sentence("param-name-encoding", "the parameter name %v is wrongly percent-encoded; write %% as %%25")
+	ParamUnknown   = say.Sentence("param-unknown", "there is no parameter %v here; it takes %v")
+	ParamNone      = say.Sentence("param-none", "there is no parameter %v here; this address takes none")
+	ParamTwice     = say.Sentence("param-twice", "%v is given twice, as %v and as %v; give it once")
+	ParamTooOften  = say.Sentence("param-too-often", "%v is given more than %v times; split the list")
+
+	// What a parameter takes.
+	RuleOr       = say.Sentence("rule-or", "%v or %v")
+	RuleText     = say.Sentence("rule-text", "text of at most %v characters")
+	RuleSomeText = say.Sentence("rule-some-text", "text of 1 to %v characters")
+	RuleNumber   = say.Sentence("rule-number", "a whole number from %v to %v")
+
+	// Parameters together.
+	YearsExchanged = say.Sentence("years-exchanged", "fromYear is %v, after toYear %v; exchange them")
+	HerbsCount     = say.Sentence("herbs-count", "%v is %v; name 1 to %v herbs with 、 between them")
+	HerbUnknown    = say.Sentence("herb-unknown", "%v names %v, which no formula has; %v/formulas/facets?by=herbs lists the herbs that there are")
+	FacetUnknown   = say.Sentence("facet-unknown", "by names %v, which is no facet here; use %v")
+	FacetTwice     = say.Sentence("facet-twice", "by names %v twice; name it once")
+	HintsCount     = say.Sentence("hints-count", "%v is given %v times and name %v times; give one for each name in the same order, empty where there is none, or none at all")
+	NamesCost      = say.Sentence("names-cost", "%v of %v cost as much as %v requests, and %v a minute are let through; give %v or fewer")
+
+	// Who may ask, and how much.
+	KeyWanted      = say.Sentence("key-wanted", "send one valid key in the header %v; the operator gives keys")
+	KeyElsewhere   = say.Sentence("key-elsewhere", "the key may not be used from %v; ask the operator to list the address")
+	KeyLacks       = say.Sentence("key-lacks", "%v; ask the operator to add it to the key")
+	ParamLacks     = say.Sentence("param-lacks", "%v needs the scope %v, which the key lacks; leave it out or ask the operator")
+	PagesLack      = say.Sentence("pages-lack", "the pages lack the scope %v")
+	ClientHidden   = say.Sentence("client-hidden", "the proxy in front of this server does not say which address the request comes from; the operator must set X-Forwarded-For there")
+	LimitUsed      = say.Sentence("limit-used", "%v requests a minute are let through; wait %v s")
+	SearchesAtOnce = say.Sentence("searches-at-once", "too many searches run just now; ask again in a second")
+
+	// The request as it came.
+	BodySent       = say.Sentence("body-sent", "the request has a body; send none, and put parameters into the address")
+	ExpectSent     = say.Sentence("expect-sent", "the request has Expect: %v; leave the header out")
+	MethodSent     = say.Sentence("method-sent", "the method is %v; use GET or HEAD")
+	FormatWanted   = say.Sentence("format-wanted", "Accept is %v; %v is offered here")
+	HeaderSize     = say.Sentence("header-size", "the request's header has more than %v bytes; shorten the address or send fewer fields")
+	TransferCoding = say.Sentence("transfer-coding", "the request has a transfer encoding; send no body")
+	UseHTTP11      = say.Sentence("use-http-11", "use HTTP/1.1")
+	NotHTTP        = say.Sentence("not-http", "the request is not well-formed HTTP/1.1; check the percent-encoding of the address, the Host header and the line ends")
+
+	slow   = say.Sentence("slow", "the answer took too long and was given up; ask again in a second, or for something narrower")
+	left   = say.Sentence("left", "the client did not wait for the answer")
+	broken = say.Sentence("broken", "the request met a fault of the server; quote the instance to the operator")
+)
