@@ -140,7 +140,7 @@ func (view *formulaView) addSimilar(v *visit, rest *others) error {
 		return nil
 	}
 	columns := columnsOf(&view.FormulaDetail)
-	view.Similar = &heat{Columns: columns, Wide: len(columns) > wideFrom}
+	view.Similar = &heat{Columns: columns}
 	if !view.NoHerbs {
 		self := row(columns, briefOf(&view.FormulaDetail), nil)
 		self.Self = true
@@ -201,7 +201,7 @@ func (view *formulaView) addSame(v *visit, rest *others) error {
 	for _, s := range view.SimilarJaccard {
 		shared[s.GUID] = s.SharedHerbs
 	}
-	view.Same = &heat{Columns: columns, Wide: len(columns) > wideFrom}
+	view.Same = &heat{Columns: columns}
 	guids := []string{view.GUID}
 	for _, s := range all[:min(sameShown, len(all))] {
 		f, err := rest.get(s.GUID)

@@ -42,9 +42,14 @@ func briefOf(f *store.FormulaDetail) *brief {
 type heat struct {
 	Columns []column
 	Rows    []heatRow
-	// Wide says that there are more columns than have room for doses.
-	Wide bool
 }
+
+// Wide says that there are more columns than have room for doses.
+func (h *heat) Wide() bool { return len(h.Columns) > wideFrom }
+
+// Many says that a row of cells has no room on a phone, where each cell then names
+// its herb, and only those that a formula has are shown.
+func (h *heat) Many() bool { return len(h.Columns) > manyFrom }
 
 // column is a herb of the formula that others are held against.
 type column struct {
@@ -71,8 +76,9 @@ type heatCell struct{ Class, Herb, Dose string }
 // steps are the shares of the largest dose from which the next colour begins.
 var steps = []float64{.2, .4, .65, .9}
 
-// wideFrom is how many columns have room for their doses.
-const wideFrom = 8
+// wideFrom is how many columns have room for their doses, manyFrom how many on a
+// phone.
+const wideFrom, manyFrom = 8, 5
 
 // doses reads the doses of a formula as shares of its largest, 0 for one that is
 // not given. What has no weight or volume counts as the middle of the others.

@@ -276,7 +276,7 @@ func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
 			}
 			b.WriteString(` <span class="small mut nw">` + string(dynasty(lang, r.Dynasty)) + " " + escape(year(lang, r.Year)) + `</span></th>`)
 			for _, c := range r.Cells {
-				b.WriteString(cell(c, none, unknown))
+				b.WriteString(cell(c, h.Many(), none, unknown))
 			}
 			b.WriteString(`<td class="d">`)
 			for _, herb := range r.Added {
@@ -301,7 +301,7 @@ func cells(lang *texts.Language) func([]heatCell) template.HTML {
 	return func(all []heatCell) template.HTML {
 		var b strings.Builder
 		for _, c := range all {
-			b.WriteString(cell(c, none, unknown))
+			b.WriteString(cell(c, false, none, unknown))
 		}
 		return template.HTML(b.String())
 	}
@@ -312,15 +312,18 @@ func hidden(sign, meaning string) string {
 	return `<span aria-hidden="true">` + sign + `</span><span class="vh">` + escape(meaning) + `</span>`
 }
 
-// cell is a cell of a heat map; none and unknown stand where a herb is missing or
-// has no dose.
-func cell(c heatCell, none, unknown string) string {
+// cell is a cell of a heat map, which may name its herb; none and unknown stand
+// where a herb is missing or has no dose.
+func cell(c heatCell, named bool, none, unknown string) string {
 	content := unknown
 	switch {
 	case c.Class == "k0":
 		content = none
 	case c.Dose != "":
 		content = `<span lang="zh-Hans" class="do">` + escape(c.Dose) + `</span>`
+	}
+	if named && c.Class != "k0" {
+		return `<td class="c ` + c.Class + `" data-h="` + escape(c.Herb) + `">` + content + `</td>`
 	}
 	return `<td class="c ` + c.Class + `">` + content + `</td>`
 }

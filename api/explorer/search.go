@@ -202,6 +202,9 @@ func (r *results) complete(v *visit, k *kind) error {
 		return err
 	}
 	for _, sort := range []string{"relevance", "name", "year", "prominence"} {
+		if r.Found.Total < 2 {
+			break
+		}
 		if sort == "year" && (k.name == "species" || k.name == "herbs") {
 			continue
 		}
@@ -292,6 +295,8 @@ func (r *results) read(v *visit) {
 		r.Reading = "pinyin"
 	case way == "scientificName" || way == "synonym":
 		r.Reading = "latin"
+	case r.Found.Total == 0:
+		return
 	default:
 		r.Reading = "words"
 	}

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
 	"slices"
@@ -88,6 +89,7 @@ func speciesPage(v *visit) (*page, error) {
 	if view.Flora, err = ask[[]store.FloraTreatment](v, "species.flora", guid); err != nil {
 		return nil, err
 	}
+	view.Flora = once(view.Flora)
 	if err := view.addUses(v, guid); err != nil {
 		return nil, err
 	}
@@ -98,6 +100,10 @@ func speciesPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Those with a title first: a bare DOI says little.
+	slices.SortStableFunc(papers, func(a, b store.PaperSummary) int {
+		return cmp.Compare(min(1, len(b.Title)), min(1, len(a.Title)))
+	})
 	for _, p := range papers[:min(papersShown, len(papers))] {
 		view.Papers = append(view.Papers, paperLine{p, v.ours(p.URL)})
 	}
@@ -108,6 +114,23 @@ func speciesPage(v *visit) (*page, error) {
 	view.identify(v)
 	view.Cite = citeRecord(v, latin(s.ScientificName, s.Author), s.URL, view.Base)
 	return &page{template: "species", Title: speciesTitle(&s), Lead: speciesTitle(&s) + ", " + string(s.Family), Data: view, Linked: view.linkedData()}, nil
+}
+
+// once joins entries of floras that differ in the Chinese name alone, as where one
+// writes it in traditional characters.
+func once(all []store.FloraTreatment) (out []store.FloraTreatment) {
+	for _, f := range all {
+		i := slices.IndexFunc(out, func(o store.FloraTreatment) bool {
+			return o.Flora == f.Flora && o.NameInFlora == f.NameInFlora && o.Volume == f.Volume && o.Page == f.Page && o.URL == f.URL
+		})
+		switch {
+		case i < 0:
+			out = append(out, f)
+		case !slices.Contains(strings.Split(string(out[i].ChineseNameInFlora), "、"), string(f.ChineseNameInFlora)):
+			out[i].ChineseNameInFlora += "、" + f.ChineseNameInFlora
+		}
+	}
+	return out
 }
 
 func speciesTitle(s *store.SpeciesDetail) string {
@@ -278,12 +301,35 @@ func speciesFile(v *visit) (*page, error) {
 	return v.references(form, "papers", all...)
 }
 
+// chineseFamilies are the families' Chinese names, for who reads Chinese.
+func chineseFamilies(v *visit) (map[string]string, error) {
+	names := map[string]string{}
+	if v.lang.Code != "zh" {
+		return names, nil
+	}
+	counted, err := facets(v, "species.facets", "family", mostFamilies)
+	for _, c := range counted["family"].Counts {
+		if c.Chinese != nil {
+			names[c.Value] = *c.Chinese
+		}
+	}
+	return names, err
+}
+
+// mostFamilies is more than there are.
+const mostFamilies = 2000
+
+// findSpecies shows species with their families.
 func findSpecies(v *visit, k *kind, params []string) (*found, error) {
 	l, err := ask[list[store.SpeciesSummary]](v, k.op, "", params...)
 	if err != nil {
 		return nil, err
 	}
 	f := &found{Total: l.Total, explanation: l.Explanation}
+	families, err := chineseFamilies(v)
+	if err != nil {
+		return nil, err
+	}
 	for i, s := range l.Items {
 		h := hit{Address: v.ours(string(s.URL)), Latin: latin(s.ScientificName, s.Author)}
 		why := f.why(i)
@@ -294,7 +340,11 @@ func findSpecies(v *visit, k *kind, params []string) (*found, error) {
 			h.Latin = markedLatin(string(s.ScientificName), string(s.Author), why)
 		}
 		h.By = why.other(v, string(s.ChineseName), string(s.ScientificName))
-		h.Notes = []template.HTML{template.HTML(escape(string(s.Family)))}
+		family := template.HTML(escape(string(s.Family)))
+		if name := families[string(s.Family)]; name != "" {
+			family = chinese(name) + " " + family
+		}
+		h.Notes = []template.HTML{family}
 		if s.AcceptedName != "" && s.AcceptedName != s.ScientificName {
 			h.Notes = append(h.Notes, template.HTML(escape(v.say("search.accepted"))+" ")+latin(s.AcceptedName, ""))
 		}
