@@ -140,7 +140,8 @@ func fromFS(name string, fsys fs.FS, lim Limits) (*Archive, error) {
 		case len(a.names) >= lim.Files:
 			return fmt.Errorf("source %s: more than %d files: %w", name, lim.Files, ErrUnsafe)
 		}
-		info, err := d.Info()
+		// Asked like below, since some file systems number a file otherwise in a listing.
+		info, err := fs.Stat(fsys, p)
 		if err != nil {
 			return fmt.Errorf("read source %s: %w", name, err)
 		}
