@@ -157,9 +157,9 @@ func TestNightWhilePullAndPrune(t *testing.T) {
 	_, err = w.Prune(1)
 	must(t, err)
 	must(t, w.Close())
-	// What was pulled had formulas; that they are gone must be allowed.
-	for _, table := range []string{"formulas", "formula_ingredients", "formula_codes", "herb_species", "papers", "species_papers", "uses"} {
-		n.flags = append(n.flags, "--allow-shrink", table, "--allow-changes", table)
+	// What was pulled had formulas and more plants; that they are gone must be allowed.
+	for _, table := range []string{"species", "synonyms", "aliases", "flora", "formulas", "formula_ingredients", "formula_codes", "herb_species", "papers", "species_papers", "uses"} {
+		n.flags = append(n.flags, "--allow-shrink", table, "--allow-changes", table, "--allow-empty", table)
 	}
 	n.recovers(t)
 }
