@@ -16,7 +16,7 @@ import (
 // those whose names begin with its name and "_".
 var shared = []string{
 	"addresses", "args", "build", "colour", "configfile", "data", "exit", "lastrun", "log", "night", "sourceage", "table",
-	"output", "progress", "remote", "running", "server", "settings",
+	"language", "mail", "output", "progress", "remote", "running", "server", "settings",
 }
 
 // room is the command, or the shared file, that a file belongs to.

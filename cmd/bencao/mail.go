@@ -33,6 +33,9 @@ func isOff(list []string) bool { return len(list) == 1 && list[0] == off }
 // mails tells whether somebody is to get the report of a night by mail.
 func (s *settings) mails() bool { return len(s.mail) > 0 && !isOff(s.mail) }
 
+// defaultRows is how many rows of a list a report shows.
+const defaultRows = 20
+
 // mailTime bounds how long sendmail may take for a mail.
 const mailTime = time.Minute
 

@@ -14,9 +14,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// defaultRows is how many rows of a list a report shows.
-const defaultRows = 20
-
 func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "report [ID]",
