@@ -8,6 +8,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
+	"bencao/names/dose"
 	"bencao/store"
 )
 
@@ -17,6 +18,7 @@ type formulaView struct {
 	Rows                []ingredientRow
 	HasDose, HasNote    bool
 	HasRole, HasSpecies bool
+	Liang               string // grams of a 两, if a dose is given in grams
 	ByDose              bool
 	Other               navLink // the other measure of likeness
 	Similar             *heat
@@ -36,6 +38,7 @@ type formulaView struct {
 type ingredientRow struct {
 	store.FormulaIngredient
 	Share float64
+	Grams string // of the dose, about; empty if not known
 	Find  string // the herb
 }
 
@@ -109,13 +112,29 @@ func (view *formulaView) addIngredients(v *visit) {
 			species[s.GUID] = true
 		}
 		in.Note = withoutDose(in.Note, in.Dose)
-		view.Rows = append(view.Rows, ingredientRow{in, shares[i], v.link("/search", "kind", "herbs", "q", in.Herb)})
+		view.Rows = append(view.Rows, ingredientRow{in, shares[i], view.grams(in.Dose), v.link("/search", "kind", "herbs", "q", in.Herb)})
 		view.HasDose = view.HasDose || in.Dose != ""
 		view.HasNote = view.HasNote || in.Note != ""
 		view.HasRole = view.HasRole || in.Role != ""
 		view.HasSpecies = view.HasSpecies || len(in.Species) > 0
 	}
 	view.SpeciesCount = len(species)
+}
+
+// grams is what a dose weighed when the formula was written, with two digits.
+func (view *formulaView) grams(text store.Text) string {
+	if view.Year == nil {
+		return ""
+	}
+	g, ok := dose.Grams(string(text), *view.Year)
+	if !ok {
+		return ""
+	}
+	view.Liang = strconv.FormatFloat(dose.Liang(*view.Year), 'g', 4, 64)
+	if g >= 10 {
+		return strconv.FormatFloat(g, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(g, 'g', 2, 64)
 }
 
 // withoutDose is a remark without the dose, which some sources say again at its

@@ -176,7 +176,7 @@ func TestPages(t *testing.T) {
 	s.page(t, "/search?q=Panax+ginzeng", "Nothing is called Panax ginzeng.", "a letter more, less or exchanged")
 	s.page(t, "/search?q=Panax+ginsen", `<i lang="la"><mark>Panax</mark>`)
 	s.page(t, "/species/"+ginseng, "rén", "https://powo.science.kew.org/taxon/urn:lsid:ipni.org:names:91472-1", "https://www.worldfloraonline.org/taxon/wfo-0000263606", "Aralia ginseng", secretUse, `"@type":"Taxon"`)
-	f := s.page(t, "/formulas/"+guizhiTang, "人参三两 甘草二两", "三两", secretCode, `class="c k0"`, `<span class="plus"><span lang="zh-Hans">黄芪</span></span>`, "0.75")
+	f := s.page(t, "/formulas/"+guizhiTang, "人参三两 甘草二两", "三两", "≈ 41 g", "weighed about 13.8 g", secretCode, `class="c k0"`, `<span class="plus"><span lang="zh-Hans">黄芪</span></span>`, "0.75")
 	if strings.Contains(f.body, "擘，十二枚") || !strings.Contains(f.body, "擘") {
 		t.Error("a remark says the dose again")
 	}

@@ -9,10 +9,11 @@
 //	volume   1 斛 = 10 斗, 1 斗 = 10 升, 1 升 = 10 合, 1 合 = 10 勺
 //	length   1 丈 = 10 尺, 1 尺 = 10 寸
 //
-// What a 两 weighed in grams changed from dynasty to dynasty, and nothing here
-// depends on it: doses are compared with others of the same formula. Only a
-// dose in grams needs a bridge, and takes the one that China's pharmacies have
-// used since 1979: 1 钱 is 3 g.
+// What a 两 weighed in grams changed from dynasty to dynasty, and no [Dose] depends
+// on it: doses are compared with others of the same formula. Only a dose that is
+// written in grams needs a bridge, and takes the one that China's pharmacies have
+// used since 1979: 1 钱 is 3 g. For people, [Grams] says what a dose weighed when
+// its formula was written.
 package dose
 
 import (

@@ -117,3 +117,32 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// What doses weighed, by the finds and statutes that 丘光明 lists.
+func TestGrams(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		year  int32
+		grams float64
+	}{
+		{"三两", 219, 41.4},
+		{"半斤", 219, 110.4},
+		{"六铢", 219, 3.45},
+		{"一分", 652, 3.45}, // a quarter of a 两
+		{"一两", -100, 15.5},
+		{"二两", 1107, 80},
+		{"一分", 1624, 0.373},
+		{"三钱", 1624, 11.19},
+		{"三钱", 1955, 9.375},
+		{"三钱", 1990, 9},
+	} {
+		if got, ok := dose.Grams(tt.text, tt.year); !ok || math.Abs(got-tt.grams) > 1e-9 {
+			t.Errorf("Grams(%q, %d) = %g, %v; want %g", tt.text, tt.year, got, ok, tt.grams)
+		}
+	}
+	for _, text := range []string{"9g", "6~9克", "1.5 kg", "三升", "十二枚", "少许", "等分", "如法"} {
+		if got, ok := dose.Grams(text, 1107); ok {
+			t.Errorf("Grams(%q) = %g; it is no weight, or in grams already", text, got)
+		}
+	}
+}
