@@ -70,7 +70,7 @@ type fileLimits struct {
 // fileReport is what the configuration file says of the report of a night.
 type fileReport struct {
 	Mail     []string `toml:"mail"`
-	From     *string  `toml:"from"`
+	From     *string  `toml:"mail_from"`
 	Sendmail *string  `toml:"sendmail"`
 	Lang     *string  `toml:"lang"`
 }
