@@ -67,7 +67,7 @@ openrefine: build ## reconcile 500 names in the OpenRefine of this machine, by i
 	clients/with-server $${PYTHON:-/usr/bin/python3} clients/openrefine/check.py
 
 faults: ## break the running program for real: kill it, fill disks, flood it; minutes
-	BENCAO_FAULTS=1 $(GO) test -count=1 -timeout 50m ./cmd/bencao/faults
+	BENCAO_FAULTS=all $(GO) test -count=1 -timeout 50m ./cmd/bencao/faults
 
 mutants: ## spoil the sample's sources in all of 3,000 ways, each of which a night must refuse
 	BENCAO_MUTANTS=all $(GO) test -count=1 -timeout 90m -run '^TestMutantsAreRefused$$' ./indexer

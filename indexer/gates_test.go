@@ -178,6 +178,7 @@ func TestNothingErodes(t *testing.T) {
 
 // TestSourcesThatAreNotWhole holds what ends a night before any gate.
 func TestSourcesThatAreNotWhole(t *testing.T) {
+	oneByOne(t)
 	tests := []struct {
 		name, file string
 		edit       func(text string) string
@@ -220,6 +221,7 @@ func TestSourcesThatAreNotWhole(t *testing.T) {
 
 // TestOlderSources holds that neither version nor date may go back.
 func TestOlderSources(t *testing.T) {
+	oneByOne(t)
 	dated := func(version, created string) fstest.MapFS {
 		pkg := tiny()
 		replace(pkg, "datapackage.json", `"version": "1"`, fmt.Sprintf(`"version": %q, "created": %q`, version, created))
@@ -246,6 +248,7 @@ func TestOlderSources(t *testing.T) {
 // TestNewestRecord holds that the report says of which day a source's newest
 // record is, also in a night in which nothing changed.
 func TestNewestRecord(t *testing.T) {
+	oneByOne(t)
 	checked := list()
 	lines := strings.Split(strings.TrimSuffix(string(checked["wcvp_names.csv"].Data), "\n"), "\n")
 	for i := range lines {
@@ -334,6 +337,7 @@ func TestSnapshotOfAnEarlierProgram(t *testing.T) {
 // TestDamagedProfileIsNotBelieved holds that a profile which is not the one that
 // was published lifts no gate and ends no good night.
 func TestDamagedProfileIsNotBelieved(t *testing.T) {
+	oneByOne(t)
 	cfg := config(t, tiny())
 	r := mustRun(t, cfg)
 	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, gate.ProfileFile)

@@ -28,6 +28,7 @@ func TestSameSourcesAreNotBuiltAgain(t *testing.T) {
 }
 
 func TestDamagedCurrentSnapshotIsBuiltAgain(t *testing.T) {
+	oneByOne(t)
 	cfg := config(t, tiny())
 	first := mustRun(t, cfg)
 	path := filepath.Join(cfg.Data, "snapshots", first.Snapshot, "store.bolt")
@@ -47,6 +48,7 @@ func TestDamagedCurrentSnapshotIsBuiltAgain(t *testing.T) {
 // A names file that another program laid out is whole, and no server of this
 // program can answer from it.
 func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
+	oneByOne(t)
 	cfg := config(t, tiny())
 	first := mustRun(t, cfg)
 	w, err := snapshot.At(cfg.Data).Lock(snapshot.WriterOptions{})
@@ -87,6 +89,7 @@ func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
 }
 
 func TestDamageLiftsNoGate(t *testing.T) {
+	oneByOne(t)
 	for _, broken := range []string{"CURRENT", "manifest.json"} {
 		t.Run(broken, func(t *testing.T) {
 			cfg := config(t, tiny())
@@ -140,6 +143,7 @@ func TestDryRunHidesNoBadNight(t *testing.T) {
 }
 
 func TestBadNightsKeepTheOldSnapshot(t *testing.T) {
+	oneByOne(t)
 	tests := []struct {
 		name  string
 		spoil func(fstest.MapFS)

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 // own each. They are left out under the race detector, where each night takes a
 // dozen seconds and is the same night again; the other scripts give it nights,
 // servers, mirrors and lists.
-var oneByOne = []string{"doctor", "export", "gates", "index-broken", "night", "pull-back", "report", "usage"}
+var oneByOne = []string{"doctor", "export", "gates", "index-broken", "language", "night", "pull-back", "report", "usage", "verify"}
 
 // TestScript runs the program as people do, one testdata/script/*.txtar at a
 // time.

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -24,8 +26,8 @@ import (
 var place string
 
 func TestMain(m *testing.M) {
-	if os.Getenv("BENCAO_FAULTS") != "1" && os.Getenv("BENCAO_SOAK") != "1" {
-		fmt.Println("SKIPPED: all fault tests; BENCAO_FAULTS=1, or \"make faults\", runs them")
+	if !withFaults() && os.Getenv("BENCAO_SOAK") != "1" {
+		fmt.Println("SKIPPED: all fault tests; \"make faults\" runs them, BENCAO_FAULTS=1 with a third of the calls that are failed or killed at")
 		return
 	}
 	os.Exit(prepared(m))
@@ -201,8 +203,31 @@ func clear(dir string) error {
 // faultsOnly skips a test that is none of the soak's.
 func faultsOnly(t *testing.T) {
 	t.Helper()
-	if os.Getenv("BENCAO_FAULTS") != "1" {
+	if !withFaults() {
 		t.Skip("SKIPPED: BENCAO_FAULTS=1, or \"make faults\", runs it")
+	}
+}
+
+// withFaults tells whether faults are tried: BENCAO_FAULTS is 1, or all.
+func withFaults() bool { return os.Getenv("BENCAO_FAULTS") == "1" || everyCall() }
+
+// everyCall tells whether each call of a command is killed at and failed, which
+// takes three times as long as every third.
+func everyCall() bool { return os.Getenv("BENCAO_FAULTS") == "all" }
+
+// chosen yields which of n calls, from 1 on, are tried: one of so many, where each
+// may be every third, and always those on both sides of what changes CURRENT.
+func chosen(n int, met []string, oneOf int) iter.Seq[int] {
+	if oneOf == 1 && !everyCall() {
+		oneOf = 3
+	}
+	change := slices.IndexFunc(met, switches) + 1 // 0 is none
+	return func(yield func(int) bool) {
+		for at := 1; at <= n; at++ {
+			if ((at-1)%oneOf == 0 || change > 0 && (at == change || at == change+1)) && !yield(at) {
+				return
+			}
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ func soundTerms(t mappings.Tiers, value string, name []rune, add adder) {
 	}
 	ends := append(starts[1:len(starts):len(starts)], len(letters))
 	add(mappings.Whole, letters)
+	inside := t[mappings.AlignedInside] > 0
 	isEnd := make([]bool, len(letters)+1)
 	for i, start := range starts {
 		isEnd[ends[i]] = true
@@ -30,15 +31,18 @@ func soundTerms(t mappings.Tiers, value string, name []rune, add adder) {
 			case i == 0 && end == len(letters) && t[mappings.Aligned] > 0:
 			case i == 0 && t[mappings.Aligned] > 0:
 				add(mappings.Aligned, letters[:end])
-			case end-start <= maxPrefix:
+			case inside && end-start <= maxPrefix:
 				add(mappings.AlignedInside, letters[start:end])
 			}
 		}
 	}
 	for i, start := range starts {
 		way, least := mappings.Inside, minInside
-		if i == 0 && t[mappings.Prefix] > 0 {
+		switch {
+		case i == 0 && t[mappings.Prefix] > 0:
 			way, least = mappings.Prefix, 1
+		case t[mappings.Inside] == 0:
+			continue
 		}
 		for n := least; n <= maxPrefix && start+n < len(letters); n++ {
 			if !isEnd[start+n] {
