@@ -11,8 +11,8 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
-	"bencao/internal/race"
 	"bencao/api/explorer"
+	"bencao/internal/race"
 )
 
 var links = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
