@@ -73,17 +73,17 @@ var snapshotFaults = []fault{
 func TestDamagedSnapshotIsPublished(t *testing.T) {
 	for _, f := range snapshotFaults {
 		t.Run(f.name, func(t *testing.T) {
+			// Before the server runs, and damage before CURRENT: it must never see
+			// the newer one whole.
 			s := newSite(t)
+			s.rollback(t, s.newer)
+			current, err := os.ReadFile(filepath.Join(s.data, "CURRENT"))
+			must(t, err)
 			s.rollback(t, s.older)
 			srv := s.serve(t)
 			if got := srv.plants(t); got != plantsOlder {
 				t.Fatalf("%d plants before, want %d", got, plantsOlder)
 			}
-			s.rollback(t, s.newer)
-			current, err := os.ReadFile(filepath.Join(s.data, "CURRENT"))
-			must(t, err)
-			s.rollback(t, s.older)
-			// Damage first, then CURRENT: the server must never see it whole.
 			f.do(t, s, s.newer)
 			if f.says != "CURRENT" {
 				must(t, os.WriteFile(filepath.Join(s.data, "CURRENT"), current, 0o644))
