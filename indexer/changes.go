@@ -1,10 +1,6 @@
 package indexer
 
-import (
-	"slices"
-
-	"bencao/store"
-)
+import "bencao/store"
 
 // maxListed is how many keys of each kind a report lists.
 const maxListed = 20
@@ -34,37 +30,15 @@ func compare(before, after *store.Store) (map[string]TableChanges, error) {
 }
 
 func compareTable(t store.Table, then, now *store.Tx) TableChanges {
-	old := map[string]uint64{}
-	if then != nil {
-		for key, sum := range then.Fingerprints(t) {
-			old[key] = sum
-		}
-	}
-	c := TableChanges{Before: len(old)}
-	var added, changed []string
-	for key, sum := range now.Fingerprints(t) {
-		c.After++
-		was, known := old[key]
-		switch {
-		case !known:
-			added = append(added, key)
-		case was != sum:
-			changed = append(changed, key)
-		}
-		delete(old, key)
-	}
-	removed := make([]string, 0, len(old))
-	for key := range old {
-		removed = append(removed, key)
-	}
-	c.Added, c.AddedFirst = first(added)
-	c.Removed, c.RemovedFirst = first(removed)
-	c.Changed, c.ChangedFirst = first(changed)
+	d := store.Compare(t, then, now)
+	c := TableChanges{Before: d.Before, After: d.After}
+	c.Added, c.AddedFirst = first(d.Added)
+	c.Removed, c.RemovedFirst = first(d.Removed)
+	c.Changed, c.ChangedFirst = first(d.Changed)
 	return c
 }
 
-// first counts keys and returns the first of them in order.
+// first counts keys and returns the first of them.
 func first(keys []string) (int, []string) {
-	slices.Sort(keys)
 	return len(keys), append([]string{}, keys[:min(len(keys), maxListed)]...)
 }

@@ -5,18 +5,48 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
+	"maps"
+	"slices"
 )
 
 // fingerprintSeed makes fingerprints of two stores comparable within one run
 // of the program; they are never written down.
 var fingerprintSeed = maphash.MakeSeed()
 
-// Fingerprints yields, for each record of a table, its stable key (the GUID;
-// of a paper its id) and a hash of all that its own answers say. Lists of
-// similar formulas, and of what stands in formulas beside a herb, don't count:
-// they change with every other formula.
-// Fingerprints of different stores compare within one process.
-func (t *Tx) Fingerprints(table Table) iter.Seq2[string, uint64] {
+// Diff says how the records of a table differ between two stores, by their stable
+// keys, in order: the GUID; of a paper its id.
+type Diff struct {
+	Before, After           int // records
+	Added, Removed, Changed []string
+}
+
+// Compare compares a table of two stores by all that its records' own answers say.
+// Lists of similar formulas, and of what stands in formulas beside a herb, don't
+// count: they change with every other formula. Then may be nil: all is added.
+func Compare(table Table, then, now *Tx) Diff {
+	old := map[string]uint64{}
+	if then != nil {
+		old = maps.Collect(then.fingerprints(table))
+	}
+	d := Diff{Before: len(old)}
+	for key, sum := range now.fingerprints(table) {
+		d.After++
+		was, known := old[key]
+		switch {
+		case !known:
+			d.Added = append(d.Added, key)
+		case was != sum:
+			d.Changed = append(d.Changed, key)
+		}
+		delete(old, key)
+	}
+	d.Removed = slices.Sorted(maps.Keys(old))
+	return d
+}
+
+// fingerprints yields, for each record of a table in the order of the keys, its key
+// and a hash of what counts in [Compare].
+func (t *Tx) fingerprints(table Table) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
 		keys, columns, show := fingerprintBuckets(table)
 		var buf []byte

@@ -344,7 +344,7 @@ func BenchmarkAppendDetail(b *testing.B) {
 	}
 }
 
-func TestFingerprints(t *testing.T) {
+func TestCompare(t *testing.T) {
 	before := open(t, data())
 	d := data()
 	d.Species[1].Author = "L."
@@ -360,20 +360,11 @@ func TestFingerprints(t *testing.T) {
 		store.TablePapers:   {"doi:10.1/x?y"},
 		store.TableHerbs:    {d.Herbs[1].GUID},
 	} {
-		old := map[string]uint64{}
-		for key, sum := range before.Fingerprints(table) {
-			old[key] = sum
+		got := store.Compare(table, before, after)
+		if n := int(before.Count(table)); got.Before != n || got.After != n || len(got.Added)+len(got.Removed) > 0 {
+			t.Errorf("%s: %+v; want %d records before and after, all known", table, got, n)
 		}
-		if n := int(before.Count(table)); len(old) != n {
-			t.Errorf("%s: %d records; want %d", table, len(old), n)
-		}
-		var changed []string
-		for key, sum := range after.Fingerprints(table) {
-			if old[key] != sum {
-				changed = append(changed, key)
-			}
-		}
-		if diff := cmp.Diff(want, changed); diff != "" {
+		if diff := cmp.Diff(want, got.Changed); diff != "" {
 			t.Errorf("%s changed (-want +got):\n%s", table, diff)
 		}
 	}

@@ -94,34 +94,16 @@ func against(ctx context.Context, dir snapshot.Dir, id string, now *store.Tx) (a
 
 // compare finds what differs between two stores.
 func (t table) compare(then, now *store.Tx) (*changes, error) {
-	old := map[string]uint64{}
-	for key, sum := range then.Fingerprints(t.name) {
-		old[key] = sum
-	}
-	var added, both []string
-	for key, sum := range now.Fingerprints(t.name) {
-		was, known := old[key]
-		switch {
-		case !known:
-			added = append(added, key)
-		case was != sum:
-			both = append(both, key)
-		}
-		delete(old, key)
-	}
-	removed := make([]string, 0, len(old))
-	for key := range old {
-		removed = append(removed, key)
-	}
+	d := store.Compare(t.name, then, now)
 	c := &changes{}
 	var err error
-	if c.added, err = t.records(now, added); err != nil {
+	if c.added, err = t.records(now, d.Added); err != nil {
 		return nil, err
 	}
-	if c.removed, err = t.records(then, removed); err != nil {
+	if c.removed, err = t.records(then, d.Removed); err != nil {
 		return nil, err
 	}
-	for _, key := range both {
+	for _, key := range d.Changed {
 		before, err := t.record(then, key)
 		if err != nil {
 			return nil, err
