@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"bencao/internal/trial"
 )
@@ -87,17 +86,14 @@ func TestProxies(t *testing.T) {
 }
 
 // patient asks until somebody listens.
-func patient(t *testing.T, req *http.Request) *http.Response {
+func patient(t *testing.T, req *http.Request) (resp *http.Response) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		resp, err := http.DefaultClient.Do(req)
-		if err == nil {
-			return resp
-		}
-		if time.Now().After(deadline) {
-			t.Fatal(err)
-		}
-	}
+	trial.Until(t, patience, "somebody answers at "+req.URL.Host, func() bool {
+		var err error
+		resp, err = http.DefaultClient.Do(req)
+		return err == nil
+	})
+	return resp
 }
 
 func startNginx(t *testing.T, listen, backend, data string) {

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"bencao/internal/trial"
 )
@@ -269,18 +268,14 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 		}
 		_ = cmd.Wait() // it was killed
 	})
-	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		resp, err := http.Get("http://" + r.admin + "/healthz")
-		if err == nil {
-			if err := resp.Body.Close(); err != nil {
-				t.Error(err)
-			}
-			return r
-		}
-		if time.Now().After(deadline) {
-			t.Fatal(err)
-		}
+	req, err := http.NewRequest(http.MethodGet, "http://"+r.admin+"/healthz", nil)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if err := patient(t, req).Body.Close(); err != nil {
+		t.Error(err)
+	}
+	return r
 }
 
 // body sends a request and reads the answer, whatever its status.
