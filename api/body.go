@@ -292,9 +292,9 @@ func reference(row any) (cite.Reference, error) {
 // byteOrderMark makes Excel read a CSV file as UTF-8.
 const byteOrderMark = "\ufeff"
 
-// writeCSV writes rows as RFC 4180 says, with a line of field names first unless opt says otherwise. A
-// field that JSON shows as null is empty; one that JSON may leave out is a column
-// only if the first row has it.
+// writeCSV writes rows as RFC 4180 says, with a line of field names first unless
+// opt says otherwise. A field that JSON shows as null is empty; one that JSON may
+// leave out is a column only if the first row has it.
 func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true
