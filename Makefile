@@ -42,7 +42,7 @@ notices: ## write THIRD_PARTY_NOTICES.txt, the licences of what is linked
 
 manual: ## write man pages and shell completions to bin/manual
 	rm -rf bin/manual
-	$(GO) run -trimpath -tags manual ./cmd/bencao bin/manual
+	CGO_ENABLED=0 $(GO) run -trimpath -tags manual ./cmd/bencao bin/manual
 
 release: cross ## make archives, packages, checksums and bills of materials in dist, of the tag at HEAD, or else a snapshot
 	$(GORELEASER) release --clean $(if $(shell git tag --points-at HEAD 'v*'),,--snapshot)

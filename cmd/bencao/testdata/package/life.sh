@@ -38,6 +38,8 @@ ask() {
 	grep -q 人参 /answer
 }
 
+rm -f /var/lib/man-db/auto-update # or each step reads all man pages there are
+
 step installed
 dpkg -i /in/1.deb
 is 'bencao-index:bencao:755' "$(stat -c %U:%G:%a /var/lib/bencao)"
@@ -77,5 +79,30 @@ step purged
 dpkg --purge bencao
 gone /etc/bencao/bencao.toml /var/lib/bencao
 ls /etc/bencao/access.toml
+
+step 'installed by rpm'
+# Debian's rpm has a database of its own, without Debian's packages in it.
+packages() { rpm --force-debian --nodeps --dbpath /rpms "$@"; }
+userdel bencao-index
+userdel bencao-serve
+rm -r /etc/bencao
+packages --install /in/1.rpm
+is 'bencao-index:bencao:755' "$(stat -c %U:%G:%a /var/lib/bencao)"
+is /usr/sbin/nologin "$(getent passwd bencao-serve | cut -d: -f7)"
+is "" "$(packages --verify bencao)"
+bencao --version
+
+step 'upgraded by rpm'
+echo '# edited here' >>/etc/bencao/bencao.toml
+packages --upgrade /in/2.rpm
+is 1.1.0 "$(packages --query --queryformat '%{VERSION}' bencao)"
+tail -n 1 /etc/bencao/bencao.toml | grep '^# edited here'
+head -n 1 /etc/bencao/bencao.toml.rpmnew | grep '^# of another version'
+bencao --version
+
+step 'removed by rpm'
+packages --erase bencao
+gone /usr/bin/bencao /usr/lib/systemd/system/bencao-serve.service
+ls -d /etc/bencao/bencao.toml.rpmsave /var/lib/bencao
 
 step 'all is well'
