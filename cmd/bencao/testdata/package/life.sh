@@ -82,19 +82,19 @@ ls /etc/bencao/access.toml
 
 step 'installed by rpm'
 # Debian's rpm has a database of its own, without Debian's packages in it.
-packages() { rpm --force-debian --nodeps --dbpath /rpms "$@"; }
+packages() { rpm --dbpath /rpms "$@"; }
 userdel bencao-index
 userdel bencao-serve
 rm -r /etc/bencao
-packages --install /in/1.rpm
+packages --force-debian --nodeps --install /in/1.rpm
 is 'bencao-index:bencao:755' "$(stat -c %U:%G:%a /var/lib/bencao)"
 is /usr/sbin/nologin "$(getent passwd bencao-serve | cut -d: -f7)"
-is "" "$(packages --verify bencao)"
+is "" "$(packages --verify --nodeps bencao)"
 bencao --version
 
 step 'upgraded by rpm'
 echo '# edited here' >>/etc/bencao/bencao.toml
-packages --upgrade /in/2.rpm
+packages --force-debian --nodeps --upgrade /in/2.rpm
 is 1.1.0 "$(packages --query --queryformat '%{VERSION}' bencao)"
 tail -n 1 /etc/bencao/bencao.toml | grep '^# edited here'
 head -n 1 /etc/bencao/bencao.toml.rpmnew | grep '^# of another version'
