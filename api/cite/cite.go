@@ -118,6 +118,21 @@ func Authors(list string) []string {
 	return names
 }
 
+// Words is the reference as it stands in a list of references, but for its
+// address: authors, title, source and year, as far as they are known.
+func (r Reference) Words() string {
+	source := []string{r.Source, r.Year}
+	var parts []string
+	for _, part := range []string{strings.Join(r.Authors, "; "), r.Title, strings.Join(slices.DeleteFunc(source, empty), ", ")} {
+		if part != "" {
+			parts = append(parts, strings.TrimSuffix(part, ".")+".")
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+func empty(s string) bool { return s == "" }
+
 // field is a name and a value.
 type field struct{ name, value string }
 

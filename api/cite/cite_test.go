@@ -67,6 +67,19 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestWords leaves out what is not known, and sets no full stop twice.
+func TestWords(t *testing.T) {
+	for want, paper := range map[string]store.PaperSummary{
+		"Li, M.; Wang, L. Ginsenosides of Panax ginseng. Phytochemistry, 2013.": {Title: "Ginsenosides of Panax ginseng.", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013"},
+		"Ginsenosides. 2013.": {Title: "Ginsenosides", Year: "2013"},
+		"":                    {DOI: "10.1/x"},
+	} {
+		if got := cite.Paper(&paper).Words(); got != want {
+			t.Errorf("cited as %q, want %q", got, want)
+		}
+	}
+}
+
 func compacted(tb testing.TB, text string) string {
 	tb.Helper()
 	var items []json.RawMessage

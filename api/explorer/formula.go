@@ -97,7 +97,7 @@ func formulaTitle(v *visit, f *store.FormulaDetail) string {
 		parts = append(parts, year(v.lang, f.Year))
 	}
 	if len(parts) > 0 {
-		title += " (" + strings.Join(parts, ", ") + ")"
+		return v.say("formula.title", title, strings.Join(parts, v.say("cite.comma")))
 	}
 	return title
 }

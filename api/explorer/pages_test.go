@@ -166,7 +166,9 @@ func TestPages(t *testing.T) {
 	s.page(t, "/", "Plants, formulas", `name="q"`, "Araliaceae")
 	s.page(t, "/herbs/"+ginsengHerb, "Ginseng Radix et Rhizoma", "神草", "–1900", secretWritten, "甘草", "67 %", "Eastern Han", "BibTeX", `"@type":"Substance"`)
 	s.page(t, "/species/"+ginseng, "Drugs from it", "/herbs/"+ginsengHerb)
-	s.page(t, "/stats", "What changed since", "Ginsenosides of Panax ginseng</a>", "桂枝汤 (《伤寒论》, 219)")
+	s.page(t, "/docs", "<h2>Formulas</h2>")
+	s.page(t, "/species/"+ginseng+"?lang=zh", "Bencao 本草，<i", "，数据版本 2026")
+	s.page(t, "/stats", ">Eastern Han</a>", "What changed since", "Ginsenosides of Panax ginseng</a>", "桂枝汤 (《伤寒论》, 219)")
 	s.page(t, "/about", "World Checklist", "v13", `"@type":"Dataset"`, `"url":"`+s.URL+`/"`)
 	s.page(t, "/herbs/6c259b2c-f365-59f7-a694-c86e85eb9bec", "mineral", "It is no plant")
 	s.page(t, "/search?q=炙甘草&kind=herbs", "by a processed form: 炙甘草", "gān")
@@ -187,6 +189,7 @@ func TestPages(t *testing.T) {
 	}
 	s.page(t, "/formulas/"+guizhiTang+"?by=dose", "0.20")
 	s.page(t, "/papers/doi:10.1038%2Fnature.2013.1", `<meta name="citation_doi" content="10.1038/nature.2013.1">`, `<meta name="citation_author" content="Li, M.">`, "https://pubmed.ncbi.nlm.nih.gov/23000001/", ginseng)
+	s.page(t, "/papers/doi:10.1038%2Fnature.2013.1", "Li, M.; Wang, L. Ginsenosides of Panax ginseng. Phytochemistry, 2013. <a href=\"https://doi.org/10.1038/nature.2013.1\">")
 	s.page(t, "/papers/doi:10.1038%2Fnature.2013.1?as=bib", "@article{bencao-", "author = {Li, M. and Wang, L.}")
 	s.page(t, "/species/"+ginseng+"/papers.ris", "TY  - JOUR\r\n", "DO  - 10.1038/nature.2013.1\r\n")
 	s.page(t, "/species/"+ginseng+"/cite.json", `"type": "dataset"`)
@@ -299,5 +302,14 @@ func TestInChinese(t *testing.T) {
 	s.page(t, "/species/"+ginseng+"?lang=zh", "药用", "根", "中国植物志（FRPS）", "五加科</span> Araliaceae")
 	s.page(t, "/docs?lang=zh", "检索方剂")
 	s.page(t, "/docs/formulas.search?lang=zh", "最早收录此方的书", "需权限 prescriptions")
+	operations := regexp.MustCompile(`/docs/[a-zA-Z.]+\?lang=zh`).FindAllString(s.page(t, "/docs?lang=zh").body, -1)
+	if len(operations) < 15 {
+		t.Fatalf("only %d operations are listed", len(operations))
+	}
+	for _, path := range append(operations, "/docs?lang=zh") {
+		if english := regexp.MustCompile(`<span lang="en">[^<]*`).FindString(s.page(t, path).body); english != "" {
+			t.Errorf("%s has no Chinese for %s", path, english)
+		}
+	}
 	s.page(t, "/docs/formulas.search?lang=en", "The book that first has it.", "Needs the scope prescriptions.")
 }

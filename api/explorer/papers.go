@@ -14,6 +14,8 @@ import (
 type paperView struct {
 	store.PaperDetail
 	AuthorList []string
+	// Words is the paper as it is cited.
+	Words      string
 	DOILink    string
 	PubMedLink string
 	Files      []navLink
@@ -28,11 +30,12 @@ func paperPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	s := p.Summary()
+	reference := cite.Paper(&s)
 	if form := v.query.Get("as"); form != "" {
-		s := p.Summary()
-		return v.references(form, "paper", cite.Paper(&s))
+		return v.references(form, "paper", reference)
 	}
-	view := &paperView{PaperDetail: p, AuthorList: cite.Authors(string(p.Authors)), JSON: paperJSON(v)}
+	view := &paperView{PaperDetail: p, Words: reference.Words(), AuthorList: cite.Authors(string(p.Authors)), JSON: paperJSON(v)}
 	for i := range p.Species {
 		p.Species[i].URL = store.Text(v.ours(string(p.Species[i].URL)))
 	}

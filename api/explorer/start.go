@@ -48,6 +48,9 @@ func statsPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	o.Dynasties = barsOf(formulas["dynasty"], 15, func(c api.ValueCount) string { return v.link("/search", "kind", "formulas", "dynasty", c.Value) })
+	for i, row := range o.Dynasties.Rows {
+		o.Dynasties.Rows[i].Value = v.shown("dynasty", row.Value)
+	}
 	o.Sources = barsOf(formulas["source"], 15, func(c api.ValueCount) string { return v.link("/search", "kind", "formulas", "source", c.Value) })
 	papers, err := facets(v, "papers.facets", "source", 15)
 	if err != nil {
@@ -131,11 +134,19 @@ func suggestions(v *visit) (*page, error) {
 
 // changedTable is what became of a kind of records since the version before.
 type changedTable struct {
-	Kind                    string
-	Added, Removed, Changed int
-	// New and Other are some of the records that were added and changed.
-	New, Other []navLink
+	Kind       string
+	New, Other some // that were added, and that were changed
+	Removed    int
 }
+
+// some are records of which the first are named.
+type some struct {
+	Count int
+	Named []navLink
+}
+
+// More is how many of them are not named.
+func (s some) More() int { return s.Count - len(s.Named) }
 
 // changesNamed is how many records of a table are named that were added, and how
 // many that changed.
@@ -150,12 +161,12 @@ func changes(v *visit) ([]changedTable, error) {
 		if !ok || c.Before == 0 || !v.may(k.scope) {
 			continue
 		}
-		t := changedTable{Kind: v.say("kind." + k.name), Added: c.Added, Removed: c.Removed, Changed: c.Changed}
+		t := changedTable{Kind: v.say("kind." + k.name), New: some{Count: c.Added}, Other: some{Count: c.Changed}, Removed: c.Removed}
 		var err error
-		if t.New, err = named(v, k.name, c.AddedFirst); err != nil {
+		if t.New.Named, err = named(v, k.name, c.AddedFirst); err != nil {
 			return nil, err
 		}
-		if t.Other, err = named(v, k.name, c.ChangedFirst); err != nil {
+		if t.Other.Named, err = named(v, k.name, c.ChangedFirst); err != nil {
 			return nil, err
 		}
 		out = append(out, t)

@@ -1,5 +1,6 @@
 // Package catalogue reads what a program says in a language. A catalogue is a
-// file of lines "key: text"; in a text {1}, {2} … stand for values.
+// file of lines "key: text"; in a text {1}, {2} … stand for values, and {1s} for
+// the s of a plural: nothing if the first value is 1.
 package catalogue
 
 import (
@@ -50,9 +51,13 @@ func Fill(text string, values []any) string {
 	if len(values) == 0 {
 		return text
 	}
-	pairs := make([]string, 0, 2*len(values))
+	pairs := make([]string, 0, 4*len(values))
 	for i, v := range values {
-		pairs = append(pairs, "{"+strconv.Itoa(i+1)+"}", fmt.Sprint(v))
+		text, plural := fmt.Sprint(v), "s"
+		if text == "1" {
+			plural = ""
+		}
+		pairs = append(pairs, "{"+strconv.Itoa(i+1)+"}", text, "{"+strconv.Itoa(i+1)+"s}", plural)
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
 }

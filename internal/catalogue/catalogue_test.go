@@ -8,14 +8,17 @@ import (
 )
 
 func TestCatalogue(t *testing.T) {
-	c := catalogue.Read(fstest.MapFS{"en.txt": {Data: []byte("# Remark.\n\nrows: {1} of {2} rows: {1}\nplain: text\n")}}, "en.txt")
+	c := catalogue.Read(fstest.MapFS{"en.txt": {Data: []byte("# Remark.\n\nrows: {1} of {2} rows: {1}\nhits: {1} hit{1s}\nplain: text\n")}}, "en.txt")
 	if got, want := c.Say("rows", 3, "x"), "3 of x rows: 3"; got != want {
 		t.Errorf("said %q, want %q", got, want)
 	}
 	if got := c.Known("plain", "other") + c.Known("none", "other"); got != "textother" {
 		t.Errorf("known are %q", got)
 	}
-	if len(c.Keys()) != 2 {
+	if got, want := c.Say("hits", 1)+c.Say("hits", "1,000"), "1 hit1,000 hits"; got != want {
+		t.Errorf("said %q, want %q", got, want)
+	}
+	if len(c.Keys()) != 3 {
 		t.Errorf("keys are %q", c.Keys())
 	}
 }
