@@ -104,23 +104,23 @@ type faultView struct {
 	Status               int
 	Why, Do, Detail, Try string
 	RequestID            string
-	// Names is the address at which a list of names is sent, if it is one that is
-	// refused.
+	// Names is the address at which lists of names are sent, if a form was refused.
 	Names string
 }
 
 // faultPage says what is wrong with a request, and the way on.
 func faultPage(v *visit, f *problem.Fault) *page {
 	slug := f.Kind.Slug
+	if v.r.Method == http.MethodPost && f.Kind == problem.BadParameter {
+		return formPage(v, v.lang.Tell(f))
+	}
 	if !slices.ContainsFunc(problems, func(k problem.Kind) bool { return k.Slug == slug }) {
 		slug = problem.Internal.Slug
 	}
 	view := &faultView{Status: f.Kind.Status, Detail: v.lang.Tell(f), RequestID: v.RequestID}
 	key := "page." + slug
 	if v.r.Method == http.MethodPost {
-		if view.Names = v.link("/match"); f.Kind == problem.BadParameter {
-			key = "page.list"
-		}
+		view.Names = v.link("/match")
 	}
 	view.Why, view.Do = v.say(key), v.say(key+".do")
 	if f.Retry > 0 {

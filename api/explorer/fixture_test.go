@@ -92,6 +92,7 @@ func records() *store.Data {
 
 // usual is the snapshot of records, which all tests open.
 var usual = snapshottest.Shared{Data: records, WCVP: []names.Usage{
+	{ID: "10182837", Name: "Panax", Author: "L.", Rank: "genus", Status: names.Accepted, Family: "Araliaceae"},
 	{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1"},
 }}
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,15 +11,16 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
+	"bencao/api/access"
 	"bencao/api/explorer/draw"
 	"bencao/api/problem"
 	"bencao/internal/say"
 	"bencao/names"
 	"bencao/names/bulk"
+	"bencao/names/han"
 )
 
 // Bounds of a list.
@@ -37,7 +37,13 @@ const (
 )
 
 func matchPage(v *visit) (*page, error) {
-	return &page{template: "match", Title: v.say("match.title"), Lead: v.say("match.lead", thousands(mostNames))}, nil
+	return formPage(v, ""), nil
+}
+
+// formPage is the page with the form, and what is wrong with the list that was
+// sent, if something is.
+func formPage(v *visit, wrong string) *page {
+	return &page{template: "match", Title: v.say("match.title"), Lead: v.say("match.lead", thousands(mostNames)), Data: wrong}
 }
 
 // matchList matches a list that is pasted or uploaded. Rows go out as they are
@@ -97,7 +103,7 @@ func uploaded(v *visit) (io.Reader, bulk.Options, error) {
 	if err != nil {
 		return nil, bulk.Options{}, problem.New(problem.BadParameter, formUnread.With(err))
 	}
-	var opt bulk.Options
+	opt := bulk.Options{Excel: v.query.Get("as") == "csv"}
 	for {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -107,12 +113,6 @@ func uploaded(v *visit) (io.Reader, bulk.Options, error) {
 			return nil, opt, problem.New(problem.BadParameter, formUnread.With(err))
 		}
 		switch part.FormName() {
-		case "as":
-			value, err := io.ReadAll(io.LimitReader(part, 16))
-			if err != nil {
-				return nil, opt, problem.New(problem.BadParameter, formUnread.With(err))
-			}
-			opt.Excel = string(value) == "csv"
 		case "file", "names":
 			text := bufio.NewReader(part)
 			begin, err := text.Peek(1024)
@@ -156,20 +156,26 @@ type matchRow struct {
 	Band       string // take, look, leave or none
 	Best       *candidate
 	Candidates []candidate
-	Said       []string
-	Drug       string
+	// Said is why the row is as it is, in words.
+	Said []string
+	// Drug is the drug of this name, if it is that of no plant.
+	Drug *navLink
 }
 
 // candidate is what a name may mean.
 type candidate struct {
 	CanonicalName, MatchedVia, GUID, ChineseName, MatchedName, MatchedAuthor string
 	AcceptedName, AcceptedAuthor, AcceptedFamily, WCVPID, IPNIID, WFOID      string
+	Rank, AcceptedRank                                                       string
 	MatchType, MatchSource, AuthorMatch, URL, Error, Unread                  string
 	Score                                                                    float64
+	EditDistance                                                             int
 	Flags                                                                    []string
 	// Value is the candidate as a row of the table that the reader saves.
 	Value string
-	Name  template.HTML
+	// Name is the accepted name, or the one that was found if none is accepted;
+	// Found is the one that was found, if it is another.
+	Name, Found template.HTML
 }
 
 // matchWriter shows rows while they are matched. It is the output of [bulk.Run]:
@@ -183,6 +189,7 @@ type matchWriter struct {
 	row    *matchRow
 	counts map[string]int
 	rows   int
+	drugs  int // looked up
 	cut    bool
 }
 
@@ -224,7 +231,11 @@ func (m *matchWriter) line(line []byte) error {
 	if m.row == nil {
 		m.row = &matchRow{Number: number, Given: given}
 	}
-	c.Name = latin(c.AcceptedName, c.AcceptedAuthor)
+	if c.Name = latin(c.AcceptedName, c.AcceptedAuthor); c.AcceptedName == "" {
+		c.Name = latin(c.MatchedName, c.MatchedAuthor)
+	} else if c.MatchedName != c.AcceptedName {
+		c.Found = latin(c.MatchedName, "")
+	}
 	m.row.Candidates = append(m.row.Candidates, c)
 	return nil
 }
@@ -261,6 +272,7 @@ func readCandidate(line []byte) (given string, number int, c candidate, err erro
 		"row": &number, "canonicalName": &c.CanonicalName, "matchedVia": &c.MatchedVia, "guid": &c.GUID, "chineseName": &c.ChineseName,
 		"matchedName": &c.MatchedName, "matchedAuthor": &c.MatchedAuthor, "acceptedName": &c.AcceptedName, "acceptedAuthor": &c.AcceptedAuthor,
 		"acceptedFamily": &c.AcceptedFamily, "wcvpId": &c.WCVPID, "ipniId": &c.IPNIID, "wfoId": &c.WFOID, "matchType": &c.MatchType,
+		"rank": &c.Rank, "acceptedRank": &c.AcceptedRank, "editDistance": &c.EditDistance,
 		"matchSource": &c.MatchSource, "score": &c.Score, "authorMatch": &c.AuthorMatch, "flags": &c.Flags, "url": &c.URL,
 		"error": &c.Error, "unread": &c.Unread,
 	}
@@ -298,62 +310,29 @@ func (m *matchWriter) flushRow() error {
 	r := m.row
 	m.row = nil
 	r.judge(m.v)
+	if r.Band == "none" && m.drugs < mostDrugs && len([]rune(r.Given)) < 20 && han.Has(r.Given) && m.v.may(access.Prescriptions) {
+		m.drugs++
+		if err := r.addDrug(m.v); err != nil {
+			return err
+		}
+	}
 	m.counts[r.Band]++
 	m.rows++
 	return m.e.templates[m.v.lang].ExecuteTemplate(m.w, "match-row", r)
 }
 
-// judge says what is to be made of a row.
-func (r *matchRow) judge(v *visit) {
-	first := r.Candidates[0]
-	if first.Error != "" {
-		r.Said = append(r.Said, first.Error)
-	}
-	if first.Unread != "" {
-		r.Said = append(r.Said, v.say("match.unread", first.Unread))
-	}
-	if first.MatchType == "" {
-		r.Band, r.Candidates = "none", nil
-		return
-	}
-	r.Best = &r.Candidates[0]
-	ambiguous := false
-	for _, flag := range first.Flags {
-		ambiguous = ambiguous || flag == "ambiguous"
-		r.Said = append(r.Said, v.lang.Known("flag."+flag, flag))
-	}
-	if first.MatchType != "exact" {
-		r.Said = append([]string{v.lang.Known("type."+first.MatchType, first.MatchType)}, r.Said...)
-	}
-	if text := v.lang.Known("author."+first.AuthorMatch, ""); text != "" {
-		r.Said = append(r.Said, text)
-	}
-	switch {
-	case first.Score >= names.ScoreTake && !ambiguous && first.MatchType != "higherRank":
-		r.Band = "take"
-	case first.Score >= names.ScoreLook:
-		r.Band = "look"
-	default:
-		r.Band = "leave"
-	}
-	for i := range r.Candidates {
-		c := &r.Candidates[i]
-		c.URL, c.MatchSource = v.ours(c.URL), v.lang.Known("matchSource."+c.MatchSource, c.MatchSource)
-		var line strings.Builder
-		w := csv.NewWriter(&line)
-		_ = w.Write([]string{strconv.Itoa(r.Number), r.Given, r.Band, strconv.FormatFloat(c.Score, 'f', 2, 64), c.MatchType, c.MatchedName, c.MatchedAuthor, c.AcceptedName, c.AcceptedAuthor, c.AcceptedFamily, c.ChineseName, c.WCVPID, c.IPNIID, c.WFOID, c.GUID}) // a builder takes everything
-		w.Flush()
-		c.Value = strings.TrimSuffix(line.String(), "\n")
-	}
-}
-
 // matchEnd is what stands below the rows.
 type matchEnd struct {
-	Rows                    int
-	Take, Look, Leave, None int
-	Split                   template.HTML
-	Stopped                 string
-	V                       *visit
+	Rows    int
+	Bands   []bandCount
+	Split   template.HTML
+	Stopped string
+}
+
+// bandCount is how many rows are of a band.
+type bandCount struct {
+	Name, Note string
+	Count      int
 }
 
 // end writes what stands below the rows, or says why there are none.
@@ -367,9 +346,15 @@ func (m *matchWriter) end(err error) error {
 	if m.v.ctx.Err() != nil { // the reader has left
 		return m.v.ctx.Err()
 	}
-	end := matchEnd{Rows: m.rows, Take: m.counts["take"], Look: m.counts["look"], Leave: m.counts["leave"], None: m.counts["none"], V: m.v}
-	end.Split = draw.Split([]draw.Part{{Class: "f1", Count: end.Take}, {Class: "fl", Count: end.Look}, {Class: "fn", Count: end.Leave}, {Class: "f0", Count: end.None}},
-		m.v.say("match.split", end.Take, end.Look, end.Leave, end.None))
+	end := matchEnd{Rows: m.rows}
+	var parts []draw.Part
+	var counts []any
+	for _, band := range []struct{ name, class string }{{"take", "f1"}, {"look", "fl"}, {"leave", "fn"}, {"none", "f0"}} {
+		n := m.counts[band.name]
+		end.Bands = append(end.Bands, bandCount{band.name, m.v.lang.Known("band."+band.name+"Note", ""), n})
+		parts, counts = append(parts, draw.Part{Class: band.class, Count: n}), append(counts, n)
+	}
+	end.Split = draw.Split(parts, m.v.say("match.split", counts...))
 	switch {
 	case m.cut:
 		end.Stopped = m.v.say("match.cut", thousands(mostNames))

@@ -19,9 +19,6 @@ func (s *site) send(t *testing.T, field, name, list, as string, header ...string
 	t.Helper()
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
-	if err := w.WriteField("as", as); err != nil {
-		t.Fatal(err)
-	}
 	part, err := w.CreateFormField(field)
 	if name != "" {
 		part, err = w.CreateFormFile(field, name)
@@ -35,7 +32,7 @@ func (s *site) send(t *testing.T, field, name, list, as string, header ...string
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequest(http.MethodPost, s.URL+"/match", &form)
+	r, err := http.NewRequest(http.MethodPost, s.URL+"/match?as="+as, &form)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,6 +93,53 @@ func TestMatch(t *testing.T) {
 	saved := s.send(t, "file", "list.csv", "id,scientificName\n7,Panax ginseng\n8,=cmd\n", "csv")
 	if saved.status != http.StatusOK || !strings.Contains(saved.body, "Panax ginseng") || !strings.Contains(saved.body, "'=cmd") {
 		t.Errorf("a file as CSV: %d %q", saved.status, saved.body)
+	}
+}
+
+// TestMatchReasons wants each row to say by what it was found, and what a person
+// has to decide not to be taken unseen.
+func TestMatchReasons(t *testing.T) {
+	s := start(t, config{})
+	rows := []struct{ name, band, says string }{
+		{"Panax ginseng", "take", "the accepted name"},
+		{"Aralia ginseng", "take", "the name given is a synonym"},
+		{"人参", "take", "given as a Chinese name"},
+		{"ren2shen1", "look", "given as pinyin"},
+		{"Panax ginsen", "take", "letters of the epithet mended"},
+		{"Panax cf. ginseng", "look", "your list has a doubt"},
+		{"Panax", "look", "a genus, no species"},
+		{"Araliaceae", "none", "A family: only names of genera"},
+		{"石膏", "none", "a drug in this data (mineral)"},
+		{"Tomato soup", "none", "Nothing in the checklists of plants fits"},
+	}
+	var list strings.Builder
+	for _, r := range rows {
+		list.WriteString(r.name + "\n")
+	}
+	a := s.send(t, "names", "", list.String(), "page")
+	shown := regexp.MustCompile(`(?s)<li class="(\w+)">.*?</li>`).FindAllStringSubmatch(a.body, -1)
+	if len(shown) != len(rows) {
+		t.Fatalf("%d rows for %d names", len(shown), len(rows))
+	}
+	for i, r := range rows {
+		if shown[i][1] != r.band || !strings.Contains(shown[i][0], r.says) {
+			t.Errorf("%s: want %s, %q: %s", r.name, r.band, r.says, shown[i][0])
+		}
+		if fold := strings.Contains(shown[i][0], "<details"); fold != (r.band == "look") {
+			t.Errorf("%s unfolds: %t", r.name, fold)
+		}
+	}
+	for _, band := range []string{"take", "look", "none"} {
+		if !strings.Contains(a.body, `id="show-`+band+`"`) {
+			t.Errorf("nothing shows only the rows of %s", band)
+		}
+	}
+	limited := start(t, config{limited: true})
+	if a := limited.send(t, "names", "", "石膏\n", "page"); strings.Contains(a.body, "/herbs/") {
+		t.Error("a drug shows without its scope")
+	}
+	if a := s.send(t, "names", "", "  ", "page"); a.status != http.StatusBadRequest || !strings.Contains(a.body, `<textarea id="names"`) || !strings.Contains(a.body, "the list is empty") {
+		t.Errorf("an empty list loses the form: %d %s", a.status, a.body)
 	}
 }
 

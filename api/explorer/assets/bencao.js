@@ -88,6 +88,11 @@ if (upload) {
   });
 }
 
+// What sums a list up is shown above its rows; so that Tab meets it there too, it
+// goes there when the rows have come.
+const sum = document.querySelector('.results .sum');
+if (sum) sum.parentElement.prepend(sum);
+
 // Tables are sorted by the column whose head is pressed.
 const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 for (const table of document.querySelectorAll('table.stack:not(.ing)')) {
