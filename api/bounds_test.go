@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -32,9 +33,10 @@ type trial struct {
 }
 
 // TestBounds reads the document and asks every operation at the bounds of every
-// parameter, and with some at once. What the document forbids must be refused
-// as it says, what it allows must be answered, and no answer may be one that it
-// does not describe, which is checked where it is received.
+// parameter, and with some at once, for each form of the answer in turn. What the
+// document forbids must be refused as it says, what it allows must be answered,
+// a copy of the answer must hold, and no answer may be one that it does not
+// describe, which is checked where it is received.
 func TestBounds(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
 	if err != nil {
@@ -45,22 +47,30 @@ func TestBounds(t *testing.T) {
 	asked := 0
 	for _, path := range doc.Paths.InMatchingOrder() {
 		o := doc.Paths.Value(path).Get
+		forms := slices.Sorted(maps.Keys(o.Responses.Status(http.StatusOK).Value.Content))
 		for i, tr := range trials(path, o.Parameters, seed) {
 			if testing.Short() && i%7 != 0 {
 				continue
 			}
 			asked++
-			r := s.get(t, tr.path)
+			form := forms[i%len(forms)]
+			r := s.get(t, tr.path, "Accept", form)
 			switch {
 			case tr.says == forbidden && r.StatusCode != http.StatusBadRequest:
 				t.Errorf("%s: status %d, but the document forbids the request: %.200s", tr.path, r.StatusCode, r.body)
 			case tr.says == allowed && r.StatusCode != http.StatusOK && (r.StatusCode != http.StatusNotFound || o.Responses.Status(r.StatusCode) == nil):
 				t.Errorf("%s: status %d, but the document allows the request: %.200s", tr.path, r.StatusCode, r.body)
 			}
-			for name := range r.Header {
-				if d := o.Responses.Status(r.StatusCode); d != nil && strings.HasPrefix(name, "X-") && !described(d.Value.Headers, name) {
-					t.Errorf("%s: answer %d has the header %s, which the document does not describe", tr.path, r.StatusCode, name)
-				}
+			noneUndescribed(t, o, r)
+			if r.StatusCode != http.StatusOK {
+				continue
+			}
+			if got := r.Header.Get("Content-Type"); !strings.HasPrefix(got, form) && !strings.Contains(tr.path, "format=") {
+				t.Errorf("%s: Accept: %s is answered with %s", tr.path, form, got)
+			}
+			if i%5 == 0 {
+				again := s.get(t, tr.path, "Accept", form, "If-None-Match", r.Header.Get("ETag")).wantStatus(t, http.StatusNotModified)
+				noneUndescribed(t, o, again)
 			}
 		}
 	}
@@ -70,14 +80,23 @@ func TestBounds(t *testing.T) {
 	t.Logf("%d requests", asked)
 }
 
-// described tells whether a header is among those of an answer, whatever its case.
-func described(headers openapi3.Headers, name string) bool {
-	for known := range headers {
-		if http.CanonicalHeaderKey(known) == name {
-			return true
+// noneUndescribed wants the document to describe every header of an answer but
+// those that carry it.
+func noneUndescribed(tb testing.TB, o *openapi3.Operation, r reply) {
+	tb.Helper()
+	d := o.Responses.Status(r.StatusCode)
+	if d == nil {
+		return // which is an error already
+	}
+	known := map[string]bool{"Connection": true, "Content-Encoding": true, "Content-Length": true, "Content-Type": true, "Date": true}
+	for name := range d.Value.Headers {
+		known[http.CanonicalHeaderKey(name)] = true
+	}
+	for name := range r.Header {
+		if !known[name] {
+			tb.Errorf("%s: answer %d has the header %s, which the document does not describe", r.Request.URL, r.StatusCode, name)
 		}
 	}
-	return false
 }
 
 // value is what a parameter may be given: undecoded texts, none of them for an

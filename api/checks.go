@@ -130,19 +130,27 @@ func (s *Server) guard(c *gin.Context) {
 	c.Next()
 }
 
-// noBody refuses a request with a body and closes its connection: what follows
-// on it may be read as a request here and as a body by a proxy. HTTP/1.0 ends
-// after one request, because net/http hides from us whether such a request
-// named a transfer encoding.
-func (s *Server) noBody(c *gin.Context) {
+// headerAlone refuses a request with a body and closes its connection: what
+// follows on it may be read as a request here and as a body by a proxy. HTTP/1.0
+// ends after one request, because net/http hides from us whether such a request
+// named a transfer encoding. It refuses a header that is too large too: net/http
+// does so to the byte with the first request of a connection alone, and has
+// read up to slack of each that follows before it begins to count.
+func (s *Server) headerAlone(c *gin.Context) {
 	r := c.Request
 	if !r.ProtoAtLeast(1, 1) {
 		c.Header("Connection", "close")
 	}
-	if r.ContentLength == 0 && len(r.TransferEncoding) == 0 || s.takesForm(c) {
-		return
-	}
 	call := callOf(r.Context())
+	var f *problem.Fault
+	switch {
+	case headerBytes(r) > maxHeaderBytes:
+		f = ownFaults[http.StatusRequestHeaderFieldsTooLarge]
+	case r.ContentLength == 0 && len(r.TransferEncoding) == 0 || s.takesForm(c):
+		return
+	default:
+		f = problem.New(problem.BodyRefused, problem.BodySent.With())
+	}
 	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // it counts, and is refused anyway
 	rateHeaders(c.Writer.Header(), call.admission.Quota)
 	c.Header("Connection", "close")
@@ -150,7 +158,18 @@ func (s *Server) noBody(c *gin.Context) {
 		// The body waits for a word that will not come; so must nobody here.
 		call.err = http.NewResponseController(call.ResponseWriter).SetReadDeadline(time.Now())
 	}
-	s.fail(c, problem.New(problem.BodyRefused, problem.BodySent.With()))
+	s.fail(c, f)
+}
+
+// headerBytes is how long the header of a request is.
+func headerBytes(r *http.Request) int {
+	n := len(r.Method) + len(r.RequestURI) + len(r.Proto) + len("  \r\nHost: \r\n\r\n") + len(r.Host)
+	for name, values := range r.Header {
+		for _, value := range values {
+			n += len(name) + len(value) + len(": \r\n")
+		}
+	}
+	return n
 }
 
 // noExpectation refuses what the header Expect asks for. That of 100-continue

@@ -13,6 +13,8 @@ import (
 
 	"bencao/api"
 	"bencao/api/problem"
+
+	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // raw sends bytes on a connection of their own and returns all that comes
@@ -83,6 +85,11 @@ func TestBodyRefused(t *testing.T) {
 // to look like all others.
 func TestUnreadable(t *testing.T) {
 	s := start(t, config{})
+	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tooLarge := doc.Components.Responses["HeaderTooLarge"]
 	key := "X-Api-Key: " + s.keys["all"] + "\r\n"
 	for _, tt := range []struct {
 		name, request string
@@ -112,12 +119,33 @@ func TestUnreadable(t *testing.T) {
 		if resp.StatusCode != tt.status || int(p.Status) != tt.status || p.Type != "/problems/"+tt.slug {
 			t.Errorf("%s: status %d, problem %+v; want %d and %s", tt.name, resp.StatusCode, p, tt.status, tt.slug)
 		}
+		if tt.status == http.StatusRequestHeaderFieldsTooLarge {
+			for name := range tooLarge.Value.Headers {
+				if resp.Header.Get(name) == "" {
+					t.Errorf("%s: the answer lacks the documented header %s", tt.name, name)
+				}
+			}
+		}
 		if resp.Header.Get("Content-Type") != "application/problem+json" || resp.Header.Get("X-RateLimit-Limit") == "" || p.Instance != resp.Header.Get("X-Request-Id") {
 			t.Errorf("%s: headers are %v, want problem+json, rate limit and the request's id", tt.name, resp.Header)
 		}
 	}
 	if log := s.log.String(); strings.Count(log, `"status":431`) != 2 {
 		t.Errorf("the log has not both requests that were answered with 431: %s", log)
+	}
+}
+
+// TestLargeHeaderLater sends a header that is too large as the second request on
+// a connection, of which net/http has read a part before it begins to count.
+func TestLargeHeaderLater(t *testing.T) {
+	s := start(t, config{})
+	head := "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\n"
+	got := s.raw(t, head+"\r\n"+head+"X-Long: "+strings.Repeat("a", 16<<10)+"\r\n\r\n")
+	if !strings.HasPrefix(got, "HTTP/1.1 200 ") || !strings.Contains(got, "HTTP/1.1 431 ") || !strings.Contains(got, "/problems/header-too-large") {
+		t.Errorf("the answers are not 200, then 431:\n%s", got)
+	}
+	if got := s.raw(t, head+"\r\n"+head+"X-Long: "+strings.Repeat("a", 15<<10)+"\r\nConnection: close\r\n\r\n"); strings.Count(got, "HTTP/1.1 200 ") != 2 {
+		t.Errorf("two requests with headers below the bound are not both answered:\n%s", got)
 	}
 }
 

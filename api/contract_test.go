@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"os"
@@ -82,7 +83,7 @@ func conforms(tb testing.TB, r reply) string {
 		return operation
 	}
 	for name := range documented.Value.Headers {
-		if r.Header.Get(name) == "" {
+		if r.Header.Get(name) == "" && name != "Content-Disposition" { // of files alone
 			tb.Errorf("%s: answer %d to %s %s lacks the documented header %s", operation, r.StatusCode, r.Request.Method, r.Request.URL.RequestURI(), name)
 		}
 	}
@@ -251,6 +252,68 @@ func keyFor(tb testing.TB, s access.Scopes, with bool) string {
 	}
 	tb.Fatalf("no key of the tests has the scopes %s; add one to keyEntries", s)
 	return ""
+}
+
+// TestMedia asks each operation for every form that the document knows. An
+// operation gives those that it declares and refuses all others. JSON is the
+// first that each declares, which generators of clients take, and the only one
+// of those that are neither lists nor papers.
+func TestMedia(t *testing.T) {
+	var doc struct {
+		Paths map[string]struct {
+			Get struct {
+				OperationID string
+				Responses   map[string]struct{ Content json.RawMessage }
+			}
+		}
+	}
+	if err := json.Unmarshal(api.OpenAPI(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	declared := map[string][]string{} // by operation, in their order
+	known := map[string]bool{"text/html": true, "application/problem+json": true}
+	for _, item := range doc.Paths {
+		dec := json.NewDecoder(bytes.NewReader(item.Get.Responses["200"].Content))
+		if _, err := dec.Token(); err != nil { // {
+			t.Fatal(err)
+		}
+		for dec.More() {
+			name, err := dec.Token()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var ignored json.RawMessage
+			if err := dec.Decode(&ignored); err != nil {
+				t.Fatal(err)
+			}
+			declared[item.Get.OperationID] = append(declared[item.Get.OperationID], fmt.Sprint(name))
+			known[fmt.Sprint(name)] = true
+		}
+	}
+	single := []string{
+		"species.detail", "species.facets", "formulas.detail", "formulas.facets", "herbs.detail", "papers.facets",
+		"suggest", "names.match", "names.matches", "stats",
+	}
+	s := start(t, config{})
+	for _, e := range endpoints(t) {
+		forms := declared[e.op]
+		if len(forms) == 0 || forms[0] != "application/json" {
+			t.Errorf("%s: the document declares %q, want application/json first", e.op, forms)
+		}
+		if slices.Contains(single, e.op) != (len(forms) == 1) {
+			t.Errorf("%s: the document declares %q; lists and papers have several forms, all others JSON alone", e.op, forms)
+		}
+		for form := range known {
+			r := s.get(t, e.path, "Accept", form)
+			if !slices.Contains(forms, form) {
+				r.wantStatus(t, http.StatusNotAcceptable)
+				continue
+			}
+			if got, _, err := mime.ParseMediaType(r.wantStatus(t, http.StatusOK).Header.Get("Content-Type")); err != nil || got != form {
+				t.Errorf("%s: Accept: %s is answered with %s, error %v", e.op, form, got, err)
+			}
+		}
+	}
 }
 
 // TestExamples holds the examples of the document against what a server

@@ -20,6 +20,9 @@ const (
 	formatLines format = "application/x-ndjson"
 )
 
+// fileHeader names the file that an answer is to be kept as.
+const fileHeader = "Content-Disposition"
+
 // word is what a format is called in an address.
 func (f format) word() string {
 	switch f {

@@ -140,6 +140,9 @@ func (s *schemas) operation(r *route) object {
 	if strings.HasSuffix(r.op, ".search") {
 		sent = append(sent, member{searchHeader, object{{"$ref", "#/components/headers/" + searchHeader}}})
 	}
+	if len(r.formats()) > 1 {
+		sent = append(sent, member{fileHeader, object{{"$ref", "#/components/headers/" + fileHeader}}})
+	}
 	responses := object{
 		{"200", object{{"description", "The answer."}, {"headers", sent}, {"content", content}}},
 		{"304", object{{"description", "The client's copy, named by If-None-Match, still holds."}, {"headers", headerRefs(http.StatusNotModified)}}},
@@ -273,20 +276,25 @@ type headerDoc struct {
 var headers = []headerDoc{
 	{"X-RateLimit-Limit", "Requests let through in a minute.", reflect.Int, always},
 	{"X-RateLimit-Remaining", "Requests left in this minute.", reflect.Int, always},
-	{"X-Data-Version", "The snapshot that answers.", reflect.String, always},
+	{"X-Data-Version", "The snapshot that answers.", reflect.String, onceRead},
 	{"X-Request-Id", "The request's id; quote it when you ask for help.", reflect.String, always},
 	{"X-Content-Type-Options", "nosniff: the answer is what Content-Type says.", reflect.String, always},
 	{"ETag", "Names this answer; send it back in If-None-Match.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
-	{"Cache-Control", "private, no-cache: keep it, but ask before using it again. public, with s-maxage, where the server asks for no key and the request brought none.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
-	{"Vary", "The request headers that the answer depends on.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
-	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
-	{searchHeader, "Of searches: exact, or forgiven; how= and what was forgiven, such as sameSound, nearSound, letters, oneCharacter or guess.", reflect.String, only()},
+	{"Cache-Control", "private, no-cache: keep it, but ask before using it again. public, with s-maxage, where the server asks for no key and the request brought none.", reflect.String, onceRead},
+	{"Vary", "The request headers that the answer depends on.", reflect.String, onceRead},
+	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next.", reflect.String, onceRead},
+	{searchHeader, "Of searches: exact; part; where= and where in a name it stands; or forgiven; how= and what was forgiven, such as sameSound, nearSound, letters, oneCharacter or guess.", reflect.String, only()},
+	{fileHeader, "Of answers that format= makes a file: its name.", reflect.String, only()},
 	{"Allow", "The methods that are answered.", reflect.String, only(http.StatusMethodNotAllowed)},
 	{"Retry-After", "Whole seconds to wait.", reflect.Int, only(http.StatusTooManyRequests, http.StatusServiceUnavailable)},
 	{"WWW-Authenticate", "How to authenticate.", reflect.String, only(http.StatusUnauthorized)},
 }
 
 func always(int) bool { return true }
+
+// onceRead is for what answers bear when the request was read as a whole, which
+// one with too large a header need not be.
+func onceRead(status int) bool { return status != http.StatusRequestHeaderFieldsTooLarge }
 
 func only(statuses ...int) func(int) bool {
 	return func(status int) bool { return slices.Contains(statuses, status) }

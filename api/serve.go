@@ -72,7 +72,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			h["Link"] = []string{strings.Join(append(links, h["Link"]...), ", ")}
 		}
 		if asked != "" {
-			h.Set("Content-Disposition", `attachment; filename="`+form.fileName(r.op)+`"`)
+			h.Set(fileHeader, `attachment; filename="`+form.fileName(r.op)+`"`)
 		}
 		s.send(c, call, ans, form, rowOptions{bom: r.plan.Get(vals, bomParam.Name) == "1", headless: r.plan.Get(vals, headerParam.Name) == "0"})
 	}

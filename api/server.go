@@ -173,7 +173,7 @@ func (s *Server) engine() (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(nil); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
-	e.Use(s.guard, s.noBody, s.admit, s.noExpectation)
+	e.Use(s.guard, s.headerAlone, s.admit, s.noExpectation)
 	e.NoRoute(s.noRoute)
 	e.NoMethod(s.noMethod)
 	table := routes()
