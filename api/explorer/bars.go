@@ -23,6 +23,14 @@ type bars struct {
 type bar struct {
 	Value, Chinese, Address string
 	Count                   int
+	// Pinyin is how a Chinese value is read, for who may not read Chinese.
+	Pinyin string
+	// Share is the count against Of, which is 0 if that is not known, and Length that
+	// of the bar, from 0 to 1.
+	Share  string
+	Of     int
+	share  float64
+	Length float64
 }
 
 // facets counts by some fields. What the pages may not count is empty.
@@ -68,7 +76,7 @@ func barRows(lang *texts.Language) func(bars) template.HTML {
 			if lang.Code == "zh" && second != "" {
 				first, second = second, first
 			}
-			name := string(chinese(first))
+			name := string(rubyWord(first, r.Pinyin))
 			if r.Address != "" {
 				name = `<a href="` + escape(r.Address) + `">` + name + `</a>`
 			}

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"html/template"
+	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ type formulaView struct {
 	HasDose, HasNote    bool
 	HasRole, HasSpecies bool
 	Liang               string // grams of a 两, if a dose is given in grams
+	HasOther            bool   // a dose is no weight
 	ByDose              bool
 	Other               navLink // the other measure of likeness
 	Similar             *heat
@@ -40,6 +42,8 @@ type ingredientRow struct {
 	Share float64
 	Grams string // of the dose, about; empty if not known
 	Find  string // the herb
+	// Pinyin is how the herb is read, for who may not read Chinese.
+	Pinyin string
 }
 
 // similarShown is how many similar formulas are drawn, sameShown how many of the
@@ -74,7 +78,11 @@ func formulaPage(v *visit) (*page, error) {
 		FormulaDetail: f, ByDose: v.query.Get("by") == "dose", Base: base, JSON: "/api/v1" + base,
 		NoHerbs: f.Ingredients == nil, NoSimilar: f.SimilarJaccard == nil,
 	}
-	view.addIngredients(v)
+	herbs, err := allHerbs(v)
+	if err != nil {
+		return nil, err
+	}
+	view.addIngredients(v, herbs)
 	rest := &others{v, map[string]*brief{}}
 	if err := view.addSimilar(v, rest); err != nil {
 		return nil, err
@@ -103,7 +111,7 @@ func formulaTitle(v *visit, f *store.FormulaDetail) string {
 }
 
 // addIngredients adds the table of herbs. Columns that would be empty are left out.
-func (view *formulaView) addIngredients(v *visit) {
+func (view *formulaView) addIngredients(v *visit, herbs herbIndex) {
 	shares := doses(briefOf(&view.FormulaDetail).Ingredients, view.Year)
 	species := map[string]bool{}
 	for i, in := range view.Ingredients {
@@ -112,7 +120,12 @@ func (view *formulaView) addIngredients(v *visit) {
 			species[s.GUID] = true
 		}
 		in.Note = withoutDose(in.Note, in.Dose)
-		view.Rows = append(view.Rows, ingredientRow{in, shares[i], view.grams(in.Dose), v.link("/search", "kind", "herbs", "q", in.Herb)})
+		r := ingredientRow{FormulaIngredient: in, Share: shares[i], Grams: view.grams(in.Dose), Find: v.link("/search", "kind", "herbs", "q", in.Herb)}
+		if herb, ok := herbs.of(in.Herb); ok {
+			r.Find, r.Pinyin = v.ours(herb.URL), herbs.sound(in.Herb)
+		}
+		view.HasOther = view.HasOther || r.Share == otherUnit
+		view.Rows = append(view.Rows, r)
 		view.HasDose = view.HasDose || in.Dose != ""
 		view.HasNote = view.HasNote || in.Note != ""
 		view.HasRole = view.HasRole || in.Role != ""
@@ -131,6 +144,14 @@ func (view *formulaView) grams(text store.Text) string {
 		return ""
 	}
 	view.Liang = strconv.FormatFloat(dose.Liang(*view.Year), 'g', 4, 64)
+	return twoDigits(g)
+}
+
+// twoDigits writes a number with two digits that count.
+func twoDigits(g float64) string {
+	if g >= 100 {
+		g = 10 * math.Round(g/10)
+	}
 	if g >= 10 {
 		return strconv.FormatFloat(g, 'f', 0, 64)
 	}
@@ -142,9 +163,15 @@ func (view *formulaView) grams(text store.Text) string {
 func withoutDose(note, dose store.Text) store.Text {
 	rest, ok := strings.CutSuffix(string(note), string(dose))
 	if dose == "" || !ok {
-		return note
+		return trimmed(string(note))
 	}
-	return store.Text(strings.TrimRight(rest, "，,、；; "))
+	return trimmed(rest)
+}
+
+// trimmed is a remark without the 各 that stands before a dose shared by several herbs.
+func trimmed(note string) store.Text {
+	const marks = "，,、；; "
+	return store.Text(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(note, marks), "各"), marks))
 }
 
 // addSimilar adds the heat map of likeness, and the network of the same.
@@ -166,6 +193,7 @@ func (view *formulaView) addSimilar(v *visit, rest *others) error {
 		view.Similar.Rows = append(view.Similar.Rows, self)
 	}
 	var nodes []draw.Node
+	same := briefOf(&view.FormulaDetail)
 	view.SimilarCount = min(similarShown, len(list))
 	for _, s := range list[:view.SimilarCount] {
 		r := heatRow{Name: string(s.Name), Dynasty: string(s.Dynasty), Source: string(s.OriginalSource)}
@@ -177,29 +205,92 @@ func (view *formulaView) addSimilar(v *visit, rest *others) error {
 			r = row(columns, f, s.SharedHerbs)
 		}
 		r.Address, r.Value, r.Distance = v.ours(s.URL), s.Value, strconv.FormatFloat(s.Value, 'f', 2, 64)
-		if view.ByDose { // a distance up to √2: the nearer, the more alike
-			r.Value = 1 - min(1, s.Value/1.4143)
+		if view.ByDose { // the nearer, the more alike
+			r.Value = 1 - min(1, s.Value/farthest)
 		}
 		view.Similar.Rows = append(view.Similar.Rows, r)
-		nodes = append(nodes, draw.Node{Name: r.Name, Note: view.difference(v, &r), Near: r.Value})
+		note := view.difference(v, &r, sameDoses(same, rest.read[s.GUID]))
+		if r.Year != nil {
+			note = year(v.lang, r.Year) + " " + note
+		}
+		nodes = append(nodes, draw.Node{Name: r.Name, Note: note, Near: r.Value})
 	}
-	view.Network = draw.Network(string(view.Name), nodes, v.say("formula.network", len(nodes), view.Name))
+	view.Network = draw.Network(string(view.Name), nodes, view.rings(nodes), v.say("formula.network", len(nodes), view.Name))
+	view.Similar.cut()
 	return nil
 }
 
+// rings are the likenesses that the drawing marks: three at most, down to the least of
+// its nodes.
+func (view *formulaView) rings(nodes []draw.Node) []draw.Ring {
+	least := 1.0
+	for _, n := range nodes {
+		least = min(least, n.Near)
+	}
+	far := 1 - least
+	if view.ByDose {
+		far *= farthest
+	}
+	step := .1
+	for far/step > 2.01 {
+		step += .1
+	}
+	var rings []draw.Ring
+	for i := range 3 {
+		at := float64(i) * step
+		if view.ByDose {
+			rings = append(rings, draw.Ring{Near: 1 - at/farthest, Text: strconv.FormatFloat(at, 'f', 1, 64)})
+		} else if at <= 1 {
+			rings = append(rings, draw.Ring{Near: 1 - at, Text: strconv.FormatFloat(1-at, 'f', 1, 64)})
+		}
+	}
+	return rings
+}
+
+// farthest is the largest distance between doses, √2.
+const farthest = 1.4143
+
+// sameDoses tells whether two formulas have the same herbs in the same doses.
+func sameDoses(a, b *brief) bool {
+	if b == nil || len(a.Ingredients) != len(b.Ingredients) {
+		return false
+	}
+	doses := map[string]store.Text{}
+	for _, in := range a.Ingredients {
+		doses[in.Herb] = in.Dose
+	}
+	for _, in := range b.Ingredients {
+		if dose, ok := doses[in.Herb]; !ok || dose != in.Dose {
+			return false
+		}
+	}
+	return true
+}
+
 // difference says in a few signs what a formula adds and leaves out.
-func (view *formulaView) difference(v *visit, r *heatRow) string {
+func (view *formulaView) difference(v *visit, r *heatRow, same bool) string {
 	switch {
 	case view.NoHerbs:
 		return r.Distance
+	case same:
+		return v.say("formula.nothingElse")
 	case len(r.Added)+len(r.Left) == 0:
 		return v.say("formula.dosesOnly")
-	case len(r.Added)+len(r.Left) == 1 && len(r.Added) == 1:
-		return "+" + r.Added[0]
-	case len(r.Added)+len(r.Left) == 1:
-		return "−" + r.Left[0]
 	}
-	return "+" + strconv.Itoa(len(r.Added)) + " −" + strconv.Itoa(len(r.Left))
+	signs := func(sign string, herbs []string) string {
+		if len(herbs) > 1 {
+			return sign + strconv.Itoa(len(herbs))
+		}
+		return sign + strings.Join(herbs, "")
+	}
+	var parts []string
+	if len(r.Added) > 0 {
+		parts = append(parts, signs("+", r.Added))
+	}
+	if len(r.Left) > 0 {
+		parts = append(parts, signs("−", r.Left))
+	}
+	return strings.Join(parts, " ")
 }
 
 // addSame adds the formulas of the same name.
@@ -237,6 +328,7 @@ func (view *formulaView) addSame(v *visit, rest *others) error {
 		}
 		view.Same.Rows = append(view.Same.Rows, r)
 	}
+	view.Same.cut()
 	view.Compare = v.link("/compare", "formulas", strings.Join(guids, ","))
 	return nil
 }

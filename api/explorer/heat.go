@@ -42,6 +42,20 @@ func briefOf(f *store.FormulaDetail) *brief {
 type heat struct {
 	Columns []column
 	Rows    []heatRow
+	// More is how many herbs have no column.
+	More int
+}
+
+// mostColumns is how many herbs have a column.
+const mostColumns = 16
+
+// cut leaves out the columns that have no room.
+func (h *heat) cut() {
+	shown := min(len(h.Columns), mostColumns)
+	h.Columns, h.More = h.Columns[:shown], len(h.Columns)-shown
+	for i := range h.Rows {
+		h.Rows[i].Cells = h.Rows[i].Cells[:min(shown, len(h.Rows[i].Cells))]
+	}
 }
 
 // Wide says that there are more columns than have room for doses.
@@ -70,7 +84,7 @@ type heatRow struct {
 }
 
 // heatCell is a herb in a formula: Class is k0 for one that it lacks, kx for one
-// without a dose, else k1 to k5.
+// without a dose, ku for one whose dose is no weight, else k1 to k5.
 type heatCell struct{ Class, Herb, Dose string }
 
 // steps are the shares of the largest dose from which the next colour begins.
@@ -80,40 +94,40 @@ var steps = []float64{.2, .4, .65, .9}
 // phone.
 const wideFrom, manyFrom = 8, 5
 
-// doses reads the doses of a formula as shares of its largest, 0 for one that is
-// not given. What has no weight or volume counts as the middle of the others.
+// otherUnit is the share of a dose that can't be held against weights: of a count, a
+// volume, or words that can't be read.
+const otherUnit = -1
+
+// doses reads the weights of a formula as shares of the largest, 0 for a dose that is
+// not given.
 func doses(list []dosed, year *int32) []float64 {
 	era := dose.EraOf(year)
 	out := make([]float64, len(list))
-	var known []float64
+	most := 0.0
 	for i, in := range list {
-		out[i] = -1
 		if in.Dose == "" {
-			out[i] = 0
 			continue
 		}
-		if d, err := era.Parse(string(in.Dose)); err == nil && (d.Kind == dose.Weight || d.Kind == dose.Volume) && d.Value > 0 {
+		out[i] = otherUnit
+		if d, err := era.Parse(string(in.Dose)); err == nil && d.Kind == dose.Weight && d.Value > 0 {
 			out[i] = d.Value
-			known = append(known, d.Value)
+			most = max(most, d.Value)
 		}
-	}
-	middle, most := 1.0, 1.0
-	if len(known) > 0 {
-		slices.Sort(known)
-		middle, most = known[len(known)/2], known[len(known)-1]
 	}
 	for i, d := range out {
-		if d < 0 {
-			d = middle
+		if d > 0 {
+			out[i] = d / most
 		}
-		out[i] = d / most
 	}
 	return out
 }
 
 // step is the colour of a share of the largest dose.
 func step(share float64) string {
-	if share <= 0 {
+	switch {
+	case share < 0:
+		return "ku"
+	case share == 0:
 		return "kx"
 	}
 	n := 1

@@ -25,17 +25,23 @@ type herbView struct {
 	HasSource bool
 	First     []store.FormulaSummary // the first formulas that have it
 	With      []together
-	Shut      bool // what the formulas hold is not shown
-	All, CSV  string
-	JSON      string
-	Base      string
-	Cite      citation
+	// Related are other herbs of the same species.
+	Related []store.HerbSummary
+	// Seldom are ways to write it that stand in one formula each.
+	Often, Seldom []store.HerbText
+	Shut          bool // what the formulas hold is not shown
+	All, CSV      string
+	JSON          string
+	Base          string
+	Cite          citation
 }
 
 // together is a herb that stands in formulas with another.
 type together struct {
 	Name, Address string
+	Pinyin        string
 	Count         int
+	usual, share  float64
 	Picture       template.HTML
 	Share         string // of the formulas that have the one
 	Times         string // as often as in all formulas, empty if not known
@@ -61,6 +67,16 @@ func herbPage(v *visit) (*page, error) {
 	for i := range view.VariantOf {
 		view.VariantOf[i].URL = v.ours(view.VariantOf[i].URL)
 	}
+	if err := view.addRelated(v); err != nil {
+		return nil, err
+	}
+	for _, w := range h.WrittenAs {
+		if w.Formulas > 1 || w.Herb == h.Name {
+			view.Often = append(view.Often, w)
+		} else {
+			view.Seldom = append(view.Seldom, w)
+		}
+	}
 	if !view.Shut && h.Formulas > 0 {
 		if err := view.addFormulas(v); err != nil {
 			return nil, err
@@ -81,7 +97,7 @@ func herbTitle(h *store.HerbDetail) string {
 // addFormulas adds the first formulas, when all of them were written, and the
 // herbs that stand in them.
 func (view *herbView) addFormulas(v *visit) error {
-	l, err := ask[list[store.FormulaSummary]](v, "herbs.formulas", view.GUID, "pageSize", strconv.Itoa(herbFormulas))
+	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "herbs", view.Name, "sort", "year", "pageSize", strconv.Itoa(herbFormulas))
 	if err != nil {
 		return err
 	}
@@ -115,17 +131,57 @@ func (view *herbView) addTogether(v *visit) error {
 		return err
 	}
 	common := countsOf(whole["herbs"])
+	herbs, err := allHerbs(v)
+	if err != nil {
+		return err
+	}
+	most := 0.0
 	for _, w := range view.GoesWith {
-		t := together{Name: w.Name, Address: v.ours(w.URL), Count: int(w.Formulas)}
-		share := float64(w.Formulas) / float64(view.Formulas)
+		t := together{Name: w.Name, Address: v.ours(w.URL), Pinyin: herbs.sound(w.Name), Count: int(w.Formulas)}
+		t.share = float64(w.Formulas) / float64(view.Formulas)
 		t.Share = percent(int(w.Formulas), int(view.Formulas))
-		usual := 0.0
-		if n := common[w.Name]; n > 0 && stats.Formulas > 0 {
-			usual = float64(n) / float64(stats.Formulas)
-			t.Times = timesAs(share / usual)
+		n := common[w.Name]
+		if h := herbs[w.Name]; n == 0 && h != nil {
+			n = int(h.Formulas)
 		}
-		t.Picture = draw.BarAgainst(share, usual)
+		if n > 0 && stats.Formulas > 0 && view.Formulas >= fewFormulas {
+			t.usual = float64(n) / float64(stats.Formulas)
+			t.Times = timesAs(t.share / t.usual)
+		}
+		most = max(most, t.share, t.usual)
 		view.With = append(view.With, t)
+	}
+	for i := range view.With {
+		t := &view.With[i]
+		t.Picture = draw.BarAgainst(t.share, t.usual, most)
+	}
+	return nil
+}
+
+// fewFormulas is how many formulas a herb needs for it to be said what it goes with
+// more often than others do.
+const fewFormulas = 20
+
+// Few says that it stands in too few formulas for that.
+func (view *herbView) Few() bool { return view.Formulas < fewFormulas }
+
+// mostRelated is how many other herbs of its species are named.
+const mostRelated = 12
+
+// addRelated adds the other herbs that come from its first species.
+func (view *herbView) addRelated(v *visit) error {
+	if len(view.Origins) == 0 {
+		return nil
+	}
+	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "species", view.Origins[0].GUID, "sort", "prominence", "pageSize", strconv.Itoa(mostRelated+1))
+	if err != nil {
+		return err
+	}
+	for _, h := range l.Items {
+		if h.GUID != view.GUID {
+			h.URL = v.ours(h.URL)
+			view.Related = append(view.Related, h)
+		}
 	}
 	return nil
 }
@@ -175,7 +231,7 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 		why := f.why(i)
 		h := hit{Address: v.ours(s.URL), Name: marked(s.Name, string(s.NamePinyin), why.within(s.Name))}
 		if s.LatinName != "" {
-			h.Latin = latin(s.LatinName, "")
+			h.Latin = drugLatin(string(s.LatinName))
 		}
 		h.By = why.other(v, s.Name, string(s.LatinName))
 		if s.NoPlant && s.Kind != "" {
@@ -193,6 +249,7 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 // eras are when some formulas were written.
 type eras struct {
 	Times     template.HTML
+	Years     []draw.Year
 	Dynasties bars
 	// Shares says that the dynasties have shares of all their formulas beside them.
 	Shares bool
@@ -223,7 +280,7 @@ func erasOf(v *visit, years, dynasties map[string]int, address func(dynasty stri
 		}
 	}
 	slices.SortFunc(all, func(a, b draw.Year) int { return a.Year - b.Year })
-	if len(all) > 1 {
+	if e.Years = all; len(all) > 1 {
 		e.Times = draw.Times(all, v.say("times.label", len(all)), func(d string) string { return v.lang.Known("dynasty."+d, d) })
 	}
 	totals := map[string]int{}
@@ -234,13 +291,23 @@ func erasOf(v *visit, years, dynasties map[string]int, address func(dynasty stri
 		}
 		totals = countsOf(whole["dynasty"])
 	}
+	most := 0.0
 	for _, d := range slices.SortedFunc(maps.Keys(dynasties), older) {
 		e.Dynasties.Most = max(e.Dynasties.Most, dynasties[d])
 		row := bar{Value: d, Count: dynasties[d], Address: address(d)}
 		if totals[d] > 0 {
-			row.Chinese = percent(dynasties[d], totals[d])
+			row.Share, row.Of = percent(dynasties[d], totals[d]), totals[d]
+			row.share = float64(dynasties[d]) / float64(totals[d])
+			most = max(most, row.share)
 		}
 		e.Dynasties.Rows = append(e.Dynasties.Rows, row)
+	}
+	for i := range e.Dynasties.Rows {
+		row := &e.Dynasties.Rows[i]
+		row.Length = float64(row.Count) / float64(max(1, e.Dynasties.Most))
+		if e.Shares {
+			row.Length = row.share / max(most, 1e-9)
+		}
 	}
 	return e, nil
 }

@@ -24,6 +24,8 @@ func functions(lang *texts.Language, a assets) template.FuncMap {
 		"name":     func(text any) template.HTML { return nameWithAuthor(fmt.Sprint(text)) },
 		"ruby":     rubyEach,
 		"word":     rubyWord,
+		"herb":     herbWord(lang),
+		"drug":     drugLatin,
 		"book":     book,
 		"dynasty":  func(name any) template.HTML { return dynasty(lang, fmt.Sprint(name)) },
 		"meter":    func(value float64) template.HTML { return draw.Meter(value, "f1") },
@@ -95,6 +97,9 @@ func book(v any) template.HTML {
 // upright tells whether a word of a scientific name does not slant: a word for a
 // rank, or a sign of a hybrid.
 func upright(word string) bool {
+	if strings.HasPrefix(word, "'") || strings.HasPrefix(word, "‘") { // a cultivar's
+		return true
+	}
 	if w, stops := strings.CutSuffix(word, "."); !stops {
 		return word == "×" || word == "x" || ranks.Usual(word)
 	} else if w == "agg" {
@@ -206,6 +211,22 @@ func rubyWord(name, pinyin any) template.HTML {
 	return template.HTML(`<span lang="zh-Hans"><ruby>` + escape(text) + `<rt lang="zh-Latn-pinyin">` + escape(sound) + `</rt></ruby></span>`)
 }
 
+// herbWord writes a herb's name, with its pinyin above it for who may not read
+// Chinese.
+func herbWord(lang *texts.Language) func(name, pinyin string) template.HTML {
+	return func(name, pinyin string) template.HTML {
+		if lang.Code == "zh" {
+			return chinese(name)
+		}
+		return rubyWord(name, pinyin)
+	}
+}
+
+// drugLatin writes the pharmaceutical name of a drug, which stands upright.
+func drugLatin(name string) template.HTML {
+	return template.HTML(`<span class="drug" lang="la">` + escape(name) + `</span>`)
+}
+
 // dynasty is a dynasty's name in a language, or in Chinese where it has no other.
 func dynasty(lang *texts.Language, name string) template.HTML {
 	if text := lang.Known("dynasty."+name, ""); text != "" {
@@ -258,6 +279,9 @@ func fromAPI(lang *texts.Language) func(any) template.HTML {
 	}
 }
 
+// mostAdded is how many herbs that a formula adds are named.
+const mostAdded = 8
+
 // heatRows writes the rows of heat maps. A page has hundreds of cells, which a
 // template would spend most of its time on.
 func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
@@ -274,22 +298,28 @@ func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
 				}
 				b.WriteString(`<tr><th scope="row"><a href="` + escape(r.Address) + `">` + string(name) + `</a>`)
 			}
-			b.WriteString(` <span class="small mut nw">` + string(dynasty(lang, r.Dynasty)) + " " + escape(year(lang, r.Year)) + `</span></th>`)
-			for _, c := range r.Cells {
-				b.WriteString(cell(c, h.Many(), none, unknown))
+			b.WriteString(` <span class="small mut nw">` + string(dynasty(lang, r.Dynasty)) + " " + escape(year(lang, r.Year)) + `</span>`)
+			if r.Source != "" && (rated || r.Self) {
+				b.WriteString(` <span class="small mut src">` + string(book(r.Source)) + `</span>`)
 			}
-			b.WriteString(`<td class="d">`)
-			for _, herb := range r.Added {
-				b.WriteString(`<span class="plus"><span lang="zh-Hans">` + escape(herb) + `</span></span>`)
-			}
-			b.WriteString(`</td>`)
+			b.WriteString(`</th>`)
 			switch {
 			case rated && r.Self:
 				b.WriteString(`<td class="v"></td>`)
 			case rated:
 				b.WriteString(`<td class="v"><span class="num">` + escape(r.Distance) + `</span>` + string(draw.Meter(r.Value, "f1")) + `</td>`)
 			}
-			b.WriteString("</tr>")
+			for _, c := range r.Cells {
+				b.WriteString(cell(c, h.Many(), none, unknown))
+			}
+			b.WriteString(`<td class="d">`)
+			for _, herb := range r.Added[:min(mostAdded, len(r.Added))] {
+				b.WriteString(`<span class="plus"><span lang="zh-Hans">` + escape(herb) + `</span></span>`)
+			}
+			if more := len(r.Added) - mostAdded; more > 0 {
+				b.WriteString(`<span class="small mut nw">` + escape(lang.Say("search.more", more)) + `</span>`)
+			}
+			b.WriteString("</td></tr>")
 		}
 		return template.HTML(b.String())
 	}

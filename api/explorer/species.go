@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bencao/api/access"
 	"bencao/api/cite"
 	"bencao/store"
 )
@@ -16,8 +17,9 @@ import (
 type speciesView struct {
 	store.SpeciesDetail
 	eras
-	Status    template.HTML
-	Matched   string // how the name is found in the checklist, in words
+	Status    template.HTML // in this data
+	There     template.HTML // in the checklist
+	Matched   string        // how the name is found in the checklist, in words
 	POWO      string
 	IPNI, WFO string
 	Synonyms  []template.HTML
@@ -28,7 +30,10 @@ type speciesView struct {
 	More      navLink // all papers
 	Formulas  []store.FormulaSummary
 	Herbs     []store.HerbSummary // that come from it
-	Shut      bool                // formulas are not shown
+	ByYear    bool                // the oldest first
+	All, CSV  string              // all formulas
+	Below     []store.SpeciesSummary
+	Shut      bool // formulas are not shown
 	Pager     *pager
 	Cite      citation
 	JSON      string
@@ -144,13 +149,17 @@ func (view *speciesView) identify(v *visit) {
 		view.Status = badge("none", v.say("status.none"))
 		return
 	}
-	view.Matched = v.lang.Known("species.matched."+string(m.MatchType), "")
 	status := strings.ToLower(string(m.TaxonStatus))
 	kind := "look"
 	if status == "accepted" {
 		kind = "ok"
 	}
-	view.Status = badge(kind, v.lang.Known("status."+status, status))
+	view.There = badge(kind, v.lang.Known("status."+status, status))
+	view.Matched, view.Status = v.lang.Known("species.matched."+string(m.MatchType), ""), view.There
+	if m.AcceptedName != "" && !sameName(string(m.AcceptedName), string(view.ScientificName)) {
+		view.Matched = v.say("species.otherName")
+		view.Status = badge("look", v.say("status.other"))
+	}
 	if m.IPNIID != "" {
 		view.IPNI = "https://www.ipni.org/n/" + url.PathEscape(string(m.IPNIID))
 		view.POWO = "https://powo.science.kew.org/taxon/urn:lsid:ipni.org:names:" + url.PathEscape(string(m.IPNIID))
@@ -158,6 +167,12 @@ func (view *speciesView) identify(v *visit) {
 	if m.WFOID != "" {
 		view.WFO = "https://www.worldfloraonline.org/taxon/" + url.PathEscape(string(m.WFOID))
 	}
+}
+
+// sameName tells whether two names differ in the sign of a hybrid at most.
+func sameName(a, b string) bool {
+	plain := strings.NewReplacer("× ", "", "×", "")
+	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
 }
 
 // addHerbs adds the drugs that come from the species, those in most formulas first.
@@ -207,7 +222,13 @@ const mostYears = 10_000
 // addFormulas adds a page of the formulas and when all of them were written.
 func (view *speciesView) addFormulas(v *visit, guid string) error {
 	page := v.query.Get("page")
-	l, err := ask[list[store.FormulaSummary]](v, "species.formulas", guid, "page", page)
+	var l list[store.FormulaSummary]
+	var err error
+	if view.ByYear = v.may(access.Prescriptions | access.SpeciesPrescriptions); view.ByYear {
+		l, err = ask[list[store.FormulaSummary]](v, "formulas.search", "", "species", guid, "sort", "year", "page", page, "pageSize", strconv.Itoa(pageSize))
+	} else {
+		l, err = ask[list[store.FormulaSummary]](v, "species.formulas", guid, "page", page, "pageSize", strconv.Itoa(pageSize))
+	}
 	if refused(err) {
 		view.Shut = true
 		return nil
@@ -229,9 +250,35 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 		}
 	}
 	if l.Total == 0 {
-		return nil
+		return view.addBelow(v)
+	}
+	if view.ByYear {
+		view.All = v.link("/search", "kind", "formulas", "species", guid)
+		view.CSV = "/search.csv?" + url.Values{"kind": {"formulas"}, "species": {guid}}.Encode()
 	}
 	return view.count(v, guid)
+}
+
+// addBelow adds the species and lower taxa of the same name that formulas are linked
+// with, where none are linked with this one.
+func (view *speciesView) addBelow(v *visit) error {
+	name := string(view.ScientificName)
+	if view.Genus == "" || !strings.Contains(name, " ") {
+		return nil
+	}
+	genus, epithet, _ := strings.Cut(strings.ReplaceAll(name, "× ", ""), " ")
+	epithet, _, _ = strings.Cut(epithet, " ")
+	l, err := ask[list[store.SpeciesSummary]](v, "species.search", "", "genus", genus, "hasFormulas", "true", "pageSize", "100")
+	if refused(err) {
+		return nil
+	}
+	for _, s := range l.Items {
+		if rest := strings.TrimPrefix(string(s.ScientificName), genus+" "+epithet); rest != string(s.ScientificName) && (rest == "" || rest[0] == ' ') {
+			s.URL = store.Text(v.ours(string(s.URL)))
+			view.Below = append(view.Below, s)
+		}
+	}
+	return err
 }
 
 // count counts the formulas by year and by dynasty. What pages may not count is not

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,7 @@ type overview struct {
 	Counters           []counter
 	Times              template.HTML
 	Years              []draw.Year
+	Gap                string // between which years there is no book, in words
 	Families, Herbs    bars
 	Dynasties, Sources bars
 	Journals           bars
@@ -87,6 +89,8 @@ func look(v *visit, most int) (*overview, error) {
 			o.Years = append(o.Years, draw.Year{Year: y, Count: int(c.Count)})
 		}
 	}
+	slices.SortFunc(o.Years, func(a, b draw.Year) int { return a.Year - b.Year })
+	o.Gap = gap(v, o.Years)
 	if len(o.Years) > 0 {
 		o.Times = draw.Times(o.Years, v.say("times.label", len(o.Years)), func(d string) string { return v.lang.Known("dynasty."+d, d) })
 	}
@@ -98,8 +102,34 @@ func look(v *visit, most int) (*overview, error) {
 		o.Herbs = barsOf(herbs["herbs"], most, func(c api.ValueCount) string {
 			return v.link("/search", "kind", "formulas", "herbs", c.Value)
 		})
+		all, err := allHerbs(v)
+		if err != nil {
+			return nil, err
+		}
+		for i, row := range o.Herbs.Rows {
+			if v.lang.Code != "zh" {
+				o.Herbs.Rows[i].Pinyin = all.sound(row.Value)
+			}
+		}
 	}
 	return o, nil
+}
+
+// longGap is after how many years without a book the picture says so.
+const longGap = 200
+
+// gap says in words between which years there is no book for longest, if it is long.
+func gap(v *visit, years []draw.Year) string {
+	at, most := 0, longGap
+	for i := 1; i < len(years); i++ {
+		if d := years[i].Year - years[i-1].Year; d > most {
+			at, most = i, d
+		}
+	}
+	if at == 0 {
+		return ""
+	}
+	return v.say("times.gap", years[at-1].Year, years[at].Year)
 }
 
 // counters are those of the data that pages may show.

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"html"
 	"html/template"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -63,22 +66,28 @@ func Bar(value float64) template.HTML {
 // Year is how many things are of a year.
 type Year struct{ Year, Count int }
 
+// mostValues is how many of the highest lines have their number above them, and
+// apart how far from each other these stand, in percent of the width.
+const mostValues, apart = 3, 9
+
 // Times draws how many things are of each year, with the dynasties behind. name
 // says a dynasty's name in the reader's language, label what the picture shows.
 func Times(years []Year, label string, name func(string) string) template.HTML {
-	const bottom, top, height = 166, 40, 190
+	const bottom, top, height = 166, 46, 190
+	shown := slices.DeleteFunc(slices.Clone(years), func(y Year) bool { return y.Year < firstYear || y.Year > lastYear })
 	most := 1
-	for _, y := range years {
+	for _, y := range shown {
 		most = max(most, y.Count)
 	}
+	at := func(count int) float64 { return bottom - float64(bottom-top)*float64(count)/float64(most) }
 	var p picture
 	p.add(`<svg role="img" aria-label="%s" height="%d">`, label, height)
 	for _, d := range dynasties {
-		p.add(`<rect class="band" x="%.2f%%" width="%.2f%%" y="18" height="148"/>`, share(d.From), share(d.To)-share(d.From)-.4)
+		p.add(`<rect class="band" x="%.2f%%" width="%.2f%%" y="18" height="148"/>`, share(d.From), share(d.To)-share(d.From))
 	}
-	for i, d := range dynasties {
+	for _, d := range dynasties {
 		y := 12
-		if i%2 == 1 { // beside each other they would meet on a phone
+		if d.To-d.From < 100 { // its neighbours' names have no room beside it
 			y = 32
 		}
 		if share(d.From) == 0 { // in the middle it would begin left of the picture
@@ -87,17 +96,50 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 		}
 		p.add(`<text class="t2" text-anchor="middle" x="%.2f%%" y="%d">%s</text>`, (share(d.From)+share(d.To))/2, y, name(d.Name))
 	}
+	if line := round(most * 3 / 5); line > 1 {
+		p.add(`<line class="gr" x1="0" x2="100%%" y1="%.1[1]f" y2="%.1[1]f"/><text class="t3 halo" x="100%%" text-anchor="end" y="%.1[2]f">%[3]s</text>`, at(line), at(line)-3, grouped(line))
+	}
 	p.add(`<line class="ax" x1="0" x2="100%%" y1="%d" y2="%d"/>`, bottom, bottom)
 	for year := 200; year <= 1800; year += 400 {
 		p.add(`<line class="ax" x1="%.2[1]f%%" x2="%.2[1]f%%" y1="%[2]d" y2="%[3]d"/><text class="t3" text-anchor="middle" x="%.2[1]f%%" y="183">%[4]d</text>`, share(year), bottom, bottom+4, year)
 	}
-	for _, y := range years {
-		if y.Year < firstYear || y.Year > lastYear {
-			continue
+	for _, y := range shown {
+		p.add(`<line class="st" x1="%.2[1]f%%" x2="%.2[1]f%%" y1="%[2]d" y2="%.1[3]f"/>`, share(y.Year), bottom, min(bottom-2, at(y.Count)))
+	}
+	slices.SortStableFunc(shown, func(a, b Year) int { return b.Count - a.Count })
+	var taken []float64
+	for _, y := range shown {
+		x := min(max(share(y.Year), 3), 97)
+		if len(taken) == mostValues || y.Count < 2 {
+			break
 		}
-		p.add(`<line class="st" x1="%.2[1]f%%" x2="%.2[1]f%%" y1="%[2]d" y2="%.1[3]f"/>`, share(y.Year), bottom, bottom-max(2, float64(bottom-top)*float64(y.Count)/float64(most)))
+		if !slices.ContainsFunc(taken, func(t float64) bool { return math.Abs(t-x) < apart }) {
+			taken = append(taken, x)
+			p.add(`<text class="t3 halo" text-anchor="middle" x="%.2f%%" y="%.1f">%s</text>`, x, at(y.Count)-4, grouped(y.Count))
+		}
 	}
 	return p.end()
+}
+
+// round is the largest round number, 1, 2 or 5 with zeros, that is no more than n.
+func round(n int) int {
+	out := 0
+	for unit := 1; unit <= n; unit *= 10 {
+		for _, times := range []int{1, 2, 5} {
+			if times*unit <= n {
+				out = times * unit
+			}
+		}
+	}
+	return out
+}
+
+// grouped writes a number with a mark for each thousand.
+func grouped(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
 // When draws the years of a few things in a line, with the dynasties behind.
@@ -154,12 +196,12 @@ func Split(parts []Part, label string) template.HTML {
 }
 
 // BarAgainst is a bar for a share, with a mark for what would be usual; 0 has no
-// mark.
-func BarAgainst(value, usual float64) template.HTML {
+// mark. most is the share of the whole width.
+func BarAgainst(value, usual, most float64) template.HTML {
 	var p picture
-	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f1" width="%.2f%%" height="14"/>`, 100*min(max(value, 0), 1))
+	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f0" width="100%%" y="2" height="14"/><rect class="f1" width="%.2f%%" y="2" height="14"/>`, 100*min(max(value/most, 0), 1))
 	if usual > 0 {
-		p.add(`<rect class="fi" x="%.2f%%" width="2" height="14"/>`, 99.4*min(usual, 1))
+		p.add(`<rect class="us" x="%.2f%%" width="3" height="18"/>`, 99.2*min(usual/most, 1))
 	}
 	return p.end()
 }

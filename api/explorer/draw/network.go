@@ -12,66 +12,75 @@ type Node struct {
 	Near float64
 }
 
+// Ring is a likeness that a circle round the middle stands for.
+type Ring struct {
+	Near float64
+	Text string
+}
+
 // mostNodes is how many nodes have room.
 const mostNodes = 12
 
-// Network draws the things that are most like the one in the middle: the nearer,
-// the more alike. It has 360 units in width, wherever it stands; labels stand in
-// rows of their own left and right, so that none covers another.
-func Network(middle string, nodes []Node, label string) template.HTML {
+// Network draws the things that are most like the one in the middle: how far one
+// stands from it says how alike they are, and rings say how far. It has 360 units in
+// width, wherever it stands. Labels stand in rows left and right, the nearest on
+// top, so that none covers another; a thin line leads to each.
+func Network(middle string, nodes []Node, rings []Ring, label string) template.HTML {
 	nodes = nodes[:min(mostNodes, len(nodes))]
-	const width, row, top = 360, 44, 30
+	const width, row, margin = 360, 40, 30
+	const inner, outer, labels = 34, 80, 92 // distances from the middle
 	rows := (len(nodes) + 1) / 2
-	height := 2*top + row*max(rows-1, 1)
+	height := max(2*margin+row*max(rows-1, 1), 2*(outer+14))
 	cx, cy := width/2.0, float64(height)/2
+	least := 1.0
+	for _, r := range rings {
+		least = min(least, r.Near)
+	}
+	for _, n := range nodes {
+		least = min(least, n.Near)
+	}
+	away := func(near float64) float64 {
+		if least >= 1 {
+			return inner
+		}
+		return inner + (outer-inner)*(1-near)/(1-least)
+	}
 	var p picture
 	p.add(`<svg role="img" viewBox="0 0 %d %d" aria-label="%s">`, width, height, label)
-	type place struct{ x, y, labelX float64 }
-	places := make([]place, len(nodes))
-	for i, n := range nodes {
-		side := 1.0
-		if i%2 == 1 {
-			side = -1
-		}
-		y := cy
-		if rows > 1 {
-			y = float64(top) + float64(height-2*top)*float64(order(i/2, rows))/float64(rows-1)
-		}
-		// The nearest stands 30 from the middle and the farthest 92.
-		away := 30 + 62*math.Sqrt(1-min(max(n.Near, 0), 1))
-		places[i] = place{x: cx + side*away, y: y, labelX: cx + side*(away+9)}
-	}
-	for _, at := range places {
-		p.add(`<line class="ed" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`, cx, cy, at.x, at.y)
+	for _, r := range rings {
+		p.add(`<circle class="gr" cx="%.1f" cy="%.1f" r="%.1f"/>`, cx, cy, away(r.Near))
 	}
 	for i, n := range nodes {
-		at, anchor := places[i], "start"
+		side, anchor := 1.0, "start"
 		if i%2 == 1 {
-			anchor = "end"
+			side, anchor = -1, "end"
 		}
-		p.add(`<circle class="nd" cx="%.1f" cy="%.1f" r="5"/>`, at.x, at.y)
-		p.add(`<text class="halo" x="%.1f" y="%.1f" text-anchor="%s">%s</text>`, at.labelX, at.y+4, anchor, short(n.Name))
-		p.add(`<text class="t3 halo" x="%.1f" y="%.1f" text-anchor="%s">%s</text>`, at.labelX, at.y+18, anchor, short(n.Note))
+		// Angles and rows are in the same order, from above to below.
+		place := (float64(i/2) + .5) / float64(rows)
+		angle := math.Pi * (place - .5)
+		x, y := cx+side*away(n.Near)*math.Cos(angle), cy+away(n.Near)*math.Sin(angle)
+		labelX, labelY := cx+side*labels, cy+(float64(i/2)-float64(rows-1)/2)*row
+		p.add(`<path class="ed" d="M%.1f %.1fL%.1f %.1f"/><path class="gr" d="M%.1f %.1fL%.1f %.1f"/>`, cx, cy, x, y, x, y, labelX-side*3, labelY)
+		p.add(`<circle class="nd" cx="%.1f" cy="%.1f" r="4.5"/>`, x, y)
+		p.add(`<text class="halo" x="%.1f" y="%.1f" text-anchor="%s">%s</text>`, labelX, labelY+1, anchor, short(n.Name, room))
+		p.add(`<text class="t3 halo" x="%.1f" y="%.1f" text-anchor="%s">%s</text>`, labelX, labelY+15, anchor, short(n.Note, room+2))
 	}
-	p.add(`<circle class="nd0" cx="%.1f" cy="%.1f" r="8"/><text class="b halo" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, cx, cy, cx, cy+25, short(middle))
+	for i, r := range rings {
+		y := cy - away(r.Near) + 4
+		if i == 0 { // on its ring nodes stand too close
+			y += 12
+		}
+		p.add(`<text class="t3 halo" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, cx, y, r.Text)
+	}
+	p.add(`<text class="b halo" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, cx, cy+5, short(middle, 2*3))
 	return p.end()
 }
 
-// order spreads the nearest round the middle: the rows are taken from the middle
-// outwards, by turns above and below.
-func order(i, rows int) int {
-	middle := (rows - 1) / 2
-	if i%2 == 1 {
-		return middle + (i+1)/2
-	}
-	return middle - i/2
-}
-
 // room is how wide a label may be, in halves of a Chinese character.
-const room = 14
+const room = 13
 
 // short cuts a label to what has room.
-func short(label string) string {
+func short(label string, room int) string {
 	width := 0
 	for i, r := range label {
 		if width++; r > 0x2e7f {

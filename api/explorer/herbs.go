@@ -1,0 +1,77 @@
+package explorer
+
+import (
+	"strconv"
+
+	"bencao/store"
+)
+
+// herbIndex are the herbs that stand in formulas, by name. It is empty where pages
+// may not show herbs.
+type herbIndex map[string]*store.HerbSummary
+
+// mostHerbPages is how many pages of herbs are asked for at most.
+const mostHerbPages = 20
+
+// allHerbs are the herbs of the data, which are asked for once for a version.
+func allHerbs(v *visit) (herbIndex, error) {
+	tag := v.Tag("herbs by name")
+	if kept, ok := v.answers.get(tag); ok {
+		return kept.(herbIndex), nil
+	}
+	all := herbIndex{}
+	for page := 1; page <= mostHerbPages; page++ {
+		l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "sort", "prominence", "pageSize", "100", "page", strconv.Itoa(page))
+		if refused(err) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range l.Items {
+			all[h.Name] = &h
+		}
+		if page*100 >= l.Total || l.Items[len(l.Items)-1].Formulas == 0 {
+			break
+		}
+	}
+	v.answers.put(tag, all)
+	return all, nil
+}
+
+// processed begin the names of herbs that were prepared: 炙甘草 is 甘草.
+var processed = []rune("炙炒煨熟生干鲜焦酒醋盐姜蜜制净")
+
+// of is the herb of a name as a formula writes it.
+func (all herbIndex) of(name string) (*store.HerbSummary, bool) {
+	if h, ok := all[name]; ok {
+		return h, true
+	}
+	for _, first := range processed {
+		if rest, cut := cutRune(name, first); cut {
+			h, ok := all[rest]
+			return h, ok
+		}
+	}
+	return nil, false
+}
+
+// sound is how a herb is read, empty if that is not known of the very name.
+func (all herbIndex) sound(name string) string {
+	if h, ok := all[name]; ok {
+		return string(h.NamePinyin)
+	}
+	return ""
+}
+
+func cutRune(s string, first rune) (rest string, ok bool) {
+	for i, r := range s {
+		if i > 0 {
+			return s[i:], true
+		}
+		if r != first {
+			return "", false
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,64 @@
+package explorer_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// inOrder wants texts to stand in a page one behind another.
+func inOrder(t *testing.T, path, body string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		_, rest, ok := strings.Cut(body, text)
+		if !ok {
+			t.Errorf("%s lacks %q, or has it in another place", path, text)
+			return
+		}
+		body = rest
+	}
+}
+
+// TestOldestFirst wants formulas in the order that their heading says.
+func TestOldestFirst(t *testing.T) {
+	s := start(t, config{})
+	herb, species := "/herbs/"+ginsengHerb, "/species/"+ginseng
+	inOrder(t, herb, s.page(t, herb).body, "The oldest", `<span class="num sub">219</span>`, `<span class="num sub">652</span>`, "独参汤")
+	inOrder(t, species, s.page(t, species).body, "the oldest first", "伤寒论", "备急千金要方", "十药神书")
+}
+
+// TestShareOfDynasty wants how common a herb was to be drawn by share and not by
+// count.
+func TestShareOfDynasty(t *testing.T) {
+	s := start(t, config{})
+	s.page(t, "/herbs/"+ginsengHerb, "<b>100 %</b> <span class=\"sub\">1 of 1</span>")
+}
+
+// TestDosesThatAreNoWeights wants them to be written and not coloured.
+func TestDosesThatAreNoWeights(t *testing.T) {
+	s := start(t, config{})
+	s.page(t, "/formulas/"+guizhiTang, `<td class="c ku"><span lang="zh-Hans" class="do">十二枚</span>`, `<td class="c k5"><span lang="zh-Hans" class="do">三两</span>`, "no weight")
+}
+
+// TestHerbsOfFormula wants an ingredient to lead to its herb, also a processed one,
+// and to be read for who may not read Chinese.
+func TestHerbsOfFormula(t *testing.T) {
+	s := start(t, config{})
+	english := s.page(t, "/formulas/"+guizhiTang, `href="/herbs/`+ginsengHerb+`"`, `href="/herbs/6c259b2c-f365-59f7-a694-c86e85eb9beb"`, `<rt lang="zh-Latn-pinyin">rén shēn</rt>`)
+	if strings.Contains(s.page(t, "/formulas/"+guizhiTang+"?lang=zh").body, "rén shēn") {
+		t.Error("a Chinese table has pinyin")
+	}
+	if !strings.Contains(english.body, "not advice for use") {
+		t.Error("nothing says that this is a record")
+	}
+}
+
+// TestHerbPage wants what a name in the data may lead astray to be said.
+func TestHerbPage(t *testing.T) {
+	s := start(t, config{})
+	a := s.page(t, "/herbs/"+ginsengHerb, `<span class="drug" lang="la">Ginseng Radix et Rhizoma</span>`, "too few to say what belongs together")
+	if regexp.MustCompile(`×\d`).MatchString(a.body) {
+		t.Error("three formulas say what belongs together")
+	}
+	s.page(t, "/species/"+ginseng, "Formulas name drugs, not plants")
+}
