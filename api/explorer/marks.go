@@ -42,6 +42,7 @@ func functions(lang *texts.Language, a assets) template.FuncMap {
 		"api":      fromAPI(lang),
 		"flora":    func(name any) string { return lang.Known("flora."+fmt.Sprint(name), fmt.Sprint(name)) },
 		"zh":       func() bool { return lang.Code == "zh" },
+		"facet":    func(f facetView, b bar) facetRow { return facetRow{b, f.Most, f.Latin} },
 		"words":    func(kind string, text any) string { return words(lang, kind, fmt.Sprint(text)) },
 	}
 }

@@ -171,14 +171,19 @@ func TestPages(t *testing.T) {
 	s.page(t, "/stats", ">Eastern Han</a>", "What changed since", "Ginsenosides of Panax ginseng</a>", "桂枝汤 (《伤寒论》, 219)")
 	s.page(t, "/about", "World Checklist", "v13", `"@type":"Dataset"`, `"url":"`+s.URL+`/"`)
 	s.page(t, "/herbs/6c259b2c-f365-59f7-a694-c86e85eb9bec", "mineral", "It is no plant")
-	s.page(t, "/search?q=炙甘草&kind=herbs", "by a processed form: 炙甘草", "gān")
+	s.page(t, "/search?q=炙甘草&kind=herbs", `by a processed form: <span class="nw" lang="zh-Hans">炙甘草`, "gān")
 	s.page(t, "/search.csv?kind=herbs", "Ginseng Radix et Rhizoma")
 	s.page(t, "/search?q=renshen", "Read as pinyin", "<mark>人</mark>")
-	s.page(t, "/search?q=壬申", "Nothing is called 壬申.", "Shown instead")
+	s.page(t, "/search?q=壬申", "Nothing is called “壬申”.", "Shown instead")
 	s.page(t, "/search?q=guizhitang", "<mark>guì</mark>", "219–652", "备急千金要方")
 	s.page(t, "/search?q=10.1038/nature.2013.1", "Read as a DOI", "Ginsenosides")
-	s.page(t, "/search?q=Panax+ginzeng", "Nothing is called Panax ginzeng.", "a letter more, less or exchanged")
-	s.page(t, "/search?q=Panax+ginsen", `<i lang="la"><mark>Panax</mark>`)
+	s.page(t, "/search?q=Panax+ginzeng", "Nothing is called “Panax ginzeng”.", "a letter more, less or exchanged")
+	s.page(t, "/search?q=Panax+ginsen", `<i lang="la"><mark>Panax`)
+	s.page(t, "/search?q=桂枝汤", "1–1 of 1 name, 2 formulas", `<details class="grp" open>`, "/compare?formulas="+guizhiTang)
+	papers := s.page(t, "/search?q=人参&kind=papers", "No paper has “人参” in its title.", "It was found among", "2 papers linked with 人参 Panax ginseng", "/search?kind=papers&amp;species="+ginseng)
+	if strings.Contains(papers.body, "For example") {
+		t.Error("a query that found something elsewhere is answered with examples")
+	}
 	s.page(t, "/species/"+ginseng, "rén", "https://powo.science.kew.org/taxon/urn:lsid:ipni.org:names:91472-1", "https://www.worldfloraonline.org/taxon/wfo-0000263606", "Aralia ginseng", secretUse, `"@type":"Taxon"`)
 	f := s.page(t, "/formulas/"+guizhiTang, "人参三两 甘草二两", "三两", "≈ 41 g", "weighed about 13.8 g", secretCode, `class="c k0"`, `<span class="plus"><span lang="zh-Hans">黄芪</span></span>`, "0.75")
 	if strings.Contains(f.body, "擘，十二枚") || !strings.Contains(f.body, "擘") {

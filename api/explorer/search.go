@@ -9,7 +9,6 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
-	"bencao/names/han"
 	"bencao/store"
 )
 
@@ -46,12 +45,16 @@ type hit struct {
 	Name, Latin template.HTML
 	Notes       []template.HTML
 	// By says by which other name it was found.
-	By string
+	By template.HTML
 	// Others are the formulas of the same name, the first one among them, and
 	// When draws their years.
 	Others []store.FormulaSummary
 	When   template.HTML
 	Span   string
+	// Whole says that the whole name answers the query; Compare is the address where
+	// Others stand side by side.
+	Whole   bool
+	Compare string
 }
 
 // results is what the page of a search shows.
@@ -59,6 +62,11 @@ type results struct {
 	Q, Kind     string
 	Tabs        []tab
 	Found       *found
+	Formulas    int    // of the names that were found
+	Nothing     string // what is said if nothing was found
+	Elsewhere   []tab  // kinds of which something was found, if here is nothing
+	Linked      *navLink
+	Examples    []navLink
 	Reading     string // how q was read
 	Forgiven    string // what was forgiven, in words
 	DidYouMean  []navLink
@@ -83,9 +91,22 @@ type tab struct {
 type facetView struct {
 	Title string
 	bars
+	// Rest are the values that unfold.
+	Rest []bar
+	// Latin says that values are scientific names that slant.
+	Latin bool
 }
 
-const pageSize = 20
+// facetRow is a value of a facet as its template takes it.
+type facetRow struct {
+	bar
+	Most  int
+	Latin bool
+}
+
+// mostFacets is how many values of a facet there are to choose from, of which the
+// first shownFacets show unasked.
+const pageSize, mostFacets, shownFacets = 20, 30, 6
 
 var (
 	doiForm    = regexp.MustCompile(`^(?i)(https?://(dx\.)?doi\.org/|doi:\s*)?10\.\d{4,9}/\S+$`)
@@ -107,7 +128,7 @@ func searchPage(v *visit) (*page, error) {
 		if settled := here != nil && totals[here.name].explanation.Forgiven == ""; r.Kind == k.name || r.Kind == "" && !settled {
 			f, err = k.find(v, k, v.params(k))
 		} else {
-			f, err = k.count(v, r.Q)
+			f, err = k.count(v, "q", r.Q)
 		}
 		if err != nil {
 			return nil, err
@@ -126,9 +147,24 @@ func searchPage(v *visit) (*page, error) {
 		totals[here.name] = f
 	}
 	r.Kind, r.Found = here.name, totals[here.name]
+	if here.name == "formulas" { // names are listed, and formulas counted
+		f, err := here.count(v, v.params(here)...)
+		if err != nil {
+			return nil, err
+		}
+		r.Formulas = f.Total
+	}
 	for _, k := range all {
-		if f := totals[k.name]; f != nil {
-			r.Tabs = append(r.Tabs, tab{v.say("kind." + k.name), v.link("/search", "q", r.Q, "kind", k.name), f.Total, k == here})
+		f := totals[k.name]
+		if f == nil {
+			continue
+		}
+		t := tab{v.say("kind." + k.name), v.link("/search", "q", r.Q, "kind", k.name), f.Total, k == here}
+		if t.Here && k.name == "formulas" {
+			t.Count = r.Formulas
+		}
+		if r.Tabs = append(r.Tabs, t); t.Count > 0 && !t.Here {
+			r.Elsewhere = append(r.Elsewhere, t)
 		}
 	}
 	if err := r.complete(v, here); err != nil {
@@ -157,12 +193,8 @@ func (v *visit) params(k *kind) []string {
 }
 
 // count only counts what a query finds of a kind.
-func (k *kind) count(v *visit, q string) (*found, error) {
-	params := []string{"q", q, "pageSize", "1"}
-	if k.name == "formulas" {
-		params = append(params, "distinct", "name")
-	}
-	l, err := ask[list[struct{}]](v, k.op, "", params...)
+func (k *kind) count(v *visit, params ...string) (*found, error) {
+	l, err := ask[list[struct{}]](v, k.op, "", append(params, "pageSize", "1", "page", "1")...)
 	return &found{Total: l.Total}, err
 }
 
@@ -190,6 +222,9 @@ func (r *results) complete(v *visit, k *kind) error {
 		r.Next = v.again("page", strconv.Itoa(r.Page+1))
 	}
 	r.read(v)
+	if err := r.suggest(v, k); err != nil {
+		return err
+	}
 	var filters []string
 	for _, name := range k.filters {
 		value := v.query.Get(name)
@@ -218,6 +253,9 @@ func (r *results) complete(v *visit, k *kind) error {
 		for _, h := range r.Found.Hits[:min(6, len(r.Found.Hits))] {
 			guids = append(guids, h.Others[0].GUID)
 		}
+		for i := range r.Found.Hits {
+			r.Found.Hits[i].beside(v)
+		}
 		if len(guids) > 1 && v.may(access.PrescriptionComposition) {
 			r.Compare = v.link("/compare", "formulas", strings.Join(guids, ","))
 		}
@@ -230,7 +268,7 @@ func (r *results) addFacets(v *visit, k *kind, params []string) error {
 	if k.counts == "" {
 		return nil
 	}
-	counted, err := facets(v, k.counts, k.by, 6, params...)
+	counted, err := facets(v, k.counts, k.by, mostFacets, params...)
 	if err != nil {
 		return err
 	}
@@ -239,7 +277,7 @@ func (r *results) addFacets(v *visit, k *kind, params []string) error {
 		if len(f.Counts) < 2 && v.query.Get(by) == "" {
 			continue
 		}
-		values := barsOf(f, 6, func(c api.ValueCount) string {
+		values := barsOf(f, mostFacets, func(c api.ValueCount) string {
 			if by == "year" {
 				return v.again("kind", k.name, "fromYear", c.Value, "toYear", c.Value, "page", "")
 			}
@@ -250,7 +288,11 @@ func (r *results) addFacets(v *visit, k *kind, params []string) error {
 				values.Rows[i].Chinese = ""
 			}
 		}
-		r.Facets = append(r.Facets, facetView{v.say("filter." + by), values})
+		view := facetView{Title: v.say("filter." + by), bars: values, Latin: by == "genus"}
+		if n := len(values.Rows); n > shownFacets {
+			view.Rows, view.Rest = values.Rows[:shownFacets], values.Rows[shownFacets:]
+		}
+		r.Facets = append(r.Facets, view)
 	}
 	return nil
 }
@@ -268,53 +310,6 @@ func (v *visit) shown(name, value string) string {
 	return value
 }
 
-// read says how the query was understood, and what was forgiven.
-func (r *results) read(v *visit) {
-	ex := r.Found.explanation
-	if r.Q == "" || ex == nil {
-		return
-	}
-	way := ""
-	if len(ex.Items) > 0 {
-		way = ex.Items[0].Field
-	}
-	switch {
-	case doiForm.MatchString(r.Q):
-		r.Reading = "doi"
-	case pubmedForm.MatchString(r.Q):
-		r.Reading = "pubmed"
-	case way == "drug" || way == "drugAlias":
-		r.Reading = "drug"
-	case han.Has(r.Q):
-		r.Reading = "characters"
-	case strings.Contains(way, "nitials"):
-		r.Reading = "initials"
-	case strings.Contains(strings.ToLower(way), "pinyin") && toned.MatchString(r.Q):
-		r.Reading = "toned"
-	case strings.Contains(strings.ToLower(way), "pinyin"):
-		r.Reading = "pinyin"
-	case way == "scientificName" || way == "synonym":
-		r.Reading = "latin"
-	case r.Found.Total == 0:
-		return
-	default:
-		r.Reading = "words"
-	}
-	r.Reading = v.say("read." + r.Reading)
-	switch {
-	case ex.Group != "":
-		r.Reading += v.say("read.group." + string(ex.Group))
-	case ex.Part != "" && ex.Forgiven == "" && r.Found.Total > 0:
-		r.Reading += v.say("read.part." + string(ex.Part))
-	}
-	if ex.Forgiven != "" && len(ex.Items) > 0 {
-		r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other"))
-		for _, name := range ex.DidYouMean {
-			r.DidYouMean = append(r.DidYouMean, navLink{Text: name, Address: v.link("/search", "q", name)})
-		}
-	}
-}
-
 // findFormulas shows one line a name, with the formulas that share it.
 func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 	l, err := ask[list[store.FormulaSummary]](v, k.op, "", append(params, "distinct", "name")...)
@@ -326,7 +321,7 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 		h := hit{Address: v.ours(s.URL), Others: []store.FormulaSummary{s}}
 		why := f.why(i)
 		h.Name = marked(string(s.Name), string(s.NamePinyin), why.within(string(s.Name)))
-		h.By = why.other(v, string(s.Name), "")
+		h.By, h.Whole = why.other(v, string(s.Name), ""), i == 0 && why.whole()
 		if s.Namesakes != nil && *s.Namesakes > 0 {
 			if h.Others, err = namesakes(v, string(s.Name), int(*s.Namesakes)+1); err != nil {
 				return nil, err

@@ -70,7 +70,10 @@ test('without scripts, a newcomer still searches, unfolds, compares and matches'
   await page.locator('#q').fill('桂枝汤');
   await page.locator('form[role=search] button').click();
   await page.locator('.tabs a', { hasText: 'Formulas' }).click();
-  await page.locator('details.grp summary').first().click();
+  for (const open of [false, true]) { // the name itself stands open
+    await page.locator('details.grp summary').first().click();
+    assert.equal(await page.locator('details.grp').first().evaluate((group) => group.open), open);
+  }
   await page.locator('details.grp ol a').first().click();
   assert.match(await page.title(), /桂枝汤/);
   await page.locator('.toc a', { hasText: 'Compare' }).click();

@@ -55,8 +55,7 @@ task('from the drug 桂枝 to the species', async (page) => {
 task('from a formula to its nearest, and back to what they share', async (page) => {
   await search(page, 'guizhitang');
   await page.locator('.tabs a', { hasText: 'Formulas' }).click();
-  await page.locator('.hits summary').first().click();
-  await page.locator('.hits details ol a').first().click();
+  await page.locator('.hits details[open] ol a').first().click();
   const name = await page.locator('h1').innerText();
   await page.locator('#like .heat tbody a').first().click();
   assert.notEqual(await page.locator('h1').innerText(), name);
@@ -99,7 +98,7 @@ task('a table that is uploaded, answered as a table', async (page) => {
 
 task('a misspelt name is understood, and what was done is said', async (page) => {
   await search(page, 'Panax gingseng');
-  assert.match(await page.locator('.notice').innerText(), /Nothing is called Panax gingseng/);
+  assert.match(await page.locator('.notice').innerText(), /Nothing is called “Panax gingseng”/);
   await page.locator('.hits a').first().click();
   assert.match(await page.title(), /Panax ginseng/);
 });
