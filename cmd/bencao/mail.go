@@ -52,7 +52,15 @@ func (s *settings) sendNight(ctx context.Context, night *curator.Night, rows int
 		return fmt.Errorf("mail: %w", err)
 	}
 	// -t: the addresses stand in the mail; -i: a line with a dot alone does not end it.
-	cmd := exec.CommandContext(ctx, program, "-t", "-i")
+	args := []string{"-t", "-i"}
+	if s.mailFrom != "" {
+		from, err := mail.ParseAddress(s.mailFrom)
+		if err != nil {
+			return fmt.Errorf("mail: %q: %w", s.mailFrom, err)
+		}
+		args = append(args, "-f", from.Address) // where it comes back to; else to the user who runs this
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.WaitDelay = time.Second // what it left behind may hold its output
 	cmd.Stdin = text
 	said, err := cmd.CombinedOutput()
@@ -74,7 +82,7 @@ func (s *settings) letter(night *curator.Night, rows int) (*bytes.Buffer, error)
 	if err != nil {
 		return nil, err
 	}
-	m := gomail.NewMsg()
+	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := errors.Join(m.From(from), m.To(s.mail...)); err != nil {
 		return nil, err
 	}
