@@ -26,7 +26,7 @@ func nearby(address string) string {
 	if at, wrong := listen.Parse(address); err != nil || wrong == nil && at.Network == "unix" {
 		return "localhost"
 	}
-	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
 		host = "localhost"
 	}
 	return net.JoinHostPort(host, port)

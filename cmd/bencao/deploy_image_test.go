@@ -94,7 +94,7 @@ func copyTo(t *testing.T, from, to string) {
 }
 
 // image is what the Dockerfile makes, made by hand: a folder with the program,
-// certificates, /data and /tmp, and with /in for what a container is given.
+// certificates, /data and /tmp, and with /in and /proc for what a container is given.
 type image struct{ root string }
 
 // inside mounts an image read-only but for /data, and becomes another user
@@ -105,6 +105,7 @@ set -e
 root=$1; shift
 mount --bind "$root" "$root"
 mount --bind "$root/data" "$root/data"
+mount -t proc proc "$root/proc"
 mount -o remount,bind,ro "$root"
 exec setpriv --no-new-privs --bounding-set=-all,+setuid,+setgid,+sys_chroot chroot --userspec=65532:65532 "$root" "$@"
 `
@@ -135,11 +136,11 @@ func buildImage(t *testing.T) image {
 	if b, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go %q: %v\n%s", args, err, b)
 	}
-	for _, dir := range []string{"data", "tmp", "in"} {
+	for _, dir := range []string{"data", "tmp", "in", "proc"} {
 		if err := os.Mkdir(filepath.Join(i.root, dir), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if dir == "in" {
+		if dir == "in" || dir == "proc" {
 			continue
 		}
 		if err := os.Chown(filepath.Join(i.root, dir), 65532, 65532); err != nil {
@@ -171,7 +172,7 @@ func TestDockerImage(t *testing.T) {
 	}{
 		{[]string{"version"}, "snapshot format"},
 		{[]string{"index", "--source", "/in/package", "--checklist", "wcvp=/in/checklists/wcvp"}, "published, current snapshot"},
-		{[]string{"keys", "create", "--id", "lab", "--network", "127.0.0.0/8"}, "bencao_"},
+		{[]string{"init", "--yes", "--container", "--config", "/data/bencao.toml", "--id", "lab", "--key-file", "-"}, "bencao_"},
 		{[]string{"snapshots", "--check"}, "current, intact"},
 		{[]string{"verify", "--deep"}, "is intact"},
 		{[]string{"export", "--out", "/data/package.zip"}, "holds snapshot"},
@@ -185,8 +186,8 @@ func TestDockerImage(t *testing.T) {
 		t.Errorf("the image's own files can be written: %v\n%s", err, said)
 	}
 	entries, err := os.ReadDir(i.root)
-	if err != nil || len(entries) != 4 {
-		t.Errorf("the image has %v (%v), want bencao, data, in and tmp", entries, err)
+	if err != nil || len(entries) != 5 {
+		t.Errorf("the image has %v (%v), want bencao, data, in, proc and tmp", entries, err)
 	}
 
 	listen, admin := trial.FreeAddress(t), trial.FreeAddress(t)

@@ -51,3 +51,17 @@ func TestFirstRequest(t *testing.T) {
 		t.Errorf("%v\n%s", err, b)
 	}
 }
+
+func TestNearby(t *testing.T) {
+	for address, want := range map[string]string{
+		":8080":                   "localhost:8080",
+		"0.0.0.0:8080":            "localhost:8080",
+		"[::]:8080":               "localhost:8080",
+		"127.0.0.1:8080":          "127.0.0.1:8080",
+		"unix:/run/bencao/a.sock": "localhost",
+	} {
+		if got := nearby(address); got != want || !isSite("http://"+got) {
+			t.Errorf("%s is nearby as %s, want %s", address, got, want)
+		}
+	}
+}
