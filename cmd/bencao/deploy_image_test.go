@@ -94,7 +94,8 @@ func copyTo(t *testing.T, from, to string) {
 }
 
 // image is what the Dockerfile makes, made by hand: a folder with the program,
-// certificates, /data and /tmp, and with /in and /proc for what a container is given.
+// certificates, /data and /tmp, and with what every engine gives a container, and
+// /in, which is given to this one.
 type image struct{ root string }
 
 // inside mounts an image read-only but for /data, and becomes another user
@@ -136,16 +137,19 @@ func buildImage(t *testing.T) image {
 	if b, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go %q: %v\n%s", args, err, b)
 	}
-	for _, dir := range []string{"data", "tmp", "in", "proc"} {
+	for _, dir := range []string{"data", "tmp", "in", "proc", "etc"} {
 		if err := os.Mkdir(filepath.Join(i.root, dir), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if dir == "in" || dir == "proc" {
+		if dir != "data" && dir != "tmp" {
 			continue
 		}
 		if err := os.Chown(filepath.Join(i.root, dir), 65532, 65532); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := os.WriteFile(filepath.Join(i.root, "etc", "hosts"), []byte("127.0.0.1 localhost\n"), 0o644); err != nil {
+		t.Fatal(err)
 	}
 	return i
 }
@@ -186,8 +190,8 @@ func TestDockerImage(t *testing.T) {
 		t.Errorf("the image's own files can be written: %v\n%s", err, said)
 	}
 	entries, err := os.ReadDir(i.root)
-	if err != nil || len(entries) != 5 {
-		t.Errorf("the image has %v (%v), want bencao, data, in, proc and tmp", entries, err)
+	if err != nil || len(entries) != 6 {
+		t.Errorf("the image has %v (%v), want bencao, data, etc, in, proc and tmp", entries, err)
 	}
 
 	listen, admin := trial.FreeAddress(t), trial.FreeAddress(t)
