@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// shown is a command of ours that a page shows.
+type shown struct {
+	page string
+	args []string
+}
+
+// commandsShown are the commands of ours in the blocks of code of README, docs,
+// and their twins. TestTutorials runs those of blocks of the language console.
+func commandsShown(t *testing.T) []shown {
+	t.Helper()
+	root := os.DirFS(filepath.Join("..", ".."))
+	pages := []string{"README.md", "README.zh.md"}
+	for _, pattern := range []string{"docs/*.md", "docs/tutorials/*.md", "docs/zh/*.md", "docs/zh/tutorials/*.md"} {
+		some, err := fs.Glob(root, pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, some...)
+	}
+	blocks := regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```")
+	beside := regexp.MustCompile(`\s#.*|\s\d?>>?\s*\S+`) // comments, and where output goes
+	begins := regexp.MustCompile(`(?:^|[$;&|(]\s*|sudo -u \S+ |/usr/local/bin/|:/usage.* |--rm.* )bencao ([^|;&)<>]*)`)
+	words := regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
+	var all []shown
+	for _, page := range pages {
+		text, err := fs.ReadFile(root, page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range blocks.FindAllStringSubmatch(string(text), -1) {
+			if lang := block[1]; lang != "" && lang != "sh" && lang != "console" {
+				continue
+			}
+			for line := range strings.SplitSeq(strings.ReplaceAll(block[2], "\\\n", " "), "\n") {
+				for _, m := range begins.FindAllStringSubmatch(beside.ReplaceAllString(line, ""), -1) {
+					c := shown{page: page}
+					for _, word := range words.FindAllString(m[1], -1) {
+						if word = strings.Trim(word, `'"`); word != "…" {
+							c.args = append(c.args, word)
+						}
+					}
+					all = append(all, c)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// TestDocsCommands holds that the program takes every command that a page shows,
+// with its flags and its arguments.
+func TestDocsCommands(t *testing.T) {
+	all := commandsShown(t)
+	for _, c := range all {
+		cmd, rest, err := newRoot().Find(c.args)
+		if err == nil && !cmd.Runnable() {
+			err = fmt.Errorf("it does nothing by itself")
+		}
+		if err == nil {
+			err = cmd.ParseFlags(rest)
+		}
+		if err == nil {
+			err = cmd.ValidateArgs(cmd.Flags().Args())
+		}
+		if err != nil {
+			t.Errorf("%s: bencao %s: %v", c.page, strings.Join(c.args, " "), err)
+		}
+	}
+	if len(all) < 90 {
+		t.Errorf("%d commands are found, want many more", len(all))
+	}
+}
+
+// reads are the commands that only read a data folder.
+var reads = map[string]bool{"export": true, "report": true, "search": true, "snapshots": true, "verify": true}
+
+// TestDocsReading runs the commands of the reference that only read a data folder.
+func TestDocsReading(t *testing.T) {
+	var script strings.Builder
+	script.WriteString("sample sample\nexec bencao index --data data --source sample/package --checklist wcvp=sample/checklists/wcvp\n")
+	ran := 0
+	for _, c := range commandsShown(t) {
+		if !reads[c.args[0]] || strings.HasPrefix(c.page, "docs/zh/") || strings.Contains(c.page, "tutorials") || c.page == "docs/quick-start.md" {
+			continue
+		}
+		ran++
+		script.WriteString("exec sh -c 'rm -rf package* old.zip names* plants* && exec \"$@\"' sh bencao")
+		for _, arg := range c.args {
+			switch {
+			case arg == "/var/lib/bencao" || arg == "DIR":
+				arg = "data"
+			case regexp.MustCompile(`^\d{8}T`).MatchString(arg):
+				continue // a snapshot that was there
+			}
+			script.WriteString(" '" + arg + "'")
+		}
+		script.WriteString("\n")
+	}
+	if ran < 12 {
+		t.Errorf("%d commands are run, want more", ran)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "reading.txtar"), []byte(script.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{Dir: dir, Cmds: map[string]func(*testscript.TestScript, bool, []string){"sample": scriptSample}})
+}
