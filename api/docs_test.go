@@ -16,11 +16,15 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// TestDocs asks the sample for every example of docs/api.md that curl asks: each
-// is answered, and with what stands below it. There "…" is what was left out.
+// TestDocs asks the sample for every example of docs/api.md and of the READMEs
+// that curl asks: each is answered, and with what stands below it. There "…" is
+// what was left out.
 func TestDocs(t *testing.T) {
 	const documented = "http://127.0.0.1:8080"
 	s := startSample(t, documented)
+	for _, name := range []string{"README.md", "README.zh.md"} {
+		t.Run(name, func(t *testing.T) { readme(t, s, name) })
+	}
 	b, err := os.ReadFile(filepath.Join("..", "docs", "api.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -48,14 +52,46 @@ func TestDocs(t *testing.T) {
 		if want := strings.TrimSpace(block[2]); want != "" {
 			compared++
 			want = regexp.MustCompile(`"instance":"\w+"`).ReplaceAllString(want, `"instance":"…"`)
-			pattern := "^" + regexp.MustCompile(`\s*…\s*`).ReplaceAllLiteralString(regexp.QuoteMeta(want), "(?s:.*)") + "\\s*$"
-			if !regexp.MustCompile(pattern).MatchString(answer) {
+			if !shows(want, answer) {
 				t.Errorf("docs/api.md says below\n%s\n%s\nThe answer is\n%s", block[1], want, answer)
 			}
 		}
 	}
 	if asked < 15 || compared < 7 {
 		t.Errorf("docs/api.md has %d examples that can be asked and %d with an answer; 15 and 7 are wanted", asked, compared)
+	}
+}
+
+// shows tells whether an answer is what a page shows of it.
+func shows(page, answer string) bool {
+	pattern := "^" + regexp.MustCompile(`\s*…\s*`).ReplaceAllLiteralString(regexp.QuoteMeta(page), "(?s:.*)") + "\\s*$"
+	return regexp.MustCompile(pattern).MatchString(answer)
+}
+
+// readme asks what a README asks. It shows answers over several lines.
+func readme(t *testing.T, s *site, name string) {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("..", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	for _, example := range regexp.MustCompile(`(?m)^\$ (curl .*)\n((?:[ {].*\n)+)`).FindAllStringSubmatch(string(page), -1) {
+		asked++
+		req, _ := curl(strings.Replace(example[1], "$BASE", "", 1))
+		if req == nil {
+			t.Errorf("%s is no request", example[1])
+			continue
+		}
+		req.URL.Host, req.URL.Scheme = s.addr, "http"
+		req.Header.Set("X-Api-Key", s.keys["all"])
+		want := regexp.MustCompile(`\n *`).ReplaceAllString(strings.TrimSpace(example[2]), "")
+		if r := s.send(t, req); !shows(want, string(r.body)) {
+			t.Errorf("%s says below\n%s\n%s\nThe answer is\n%s", name, example[1], want, r.body)
+		}
+	}
+	if asked < 3 {
+		t.Errorf("%d requests are shown, want 3", asked)
 	}
 }
 
