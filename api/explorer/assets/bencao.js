@@ -93,25 +93,98 @@ if (upload) {
 const sum = document.querySelector('.results .sum');
 if (sum) sum.parentElement.prepend(sum);
 
-// Tables are sorted by the column whose head is pressed.
+// Tables are sorted by the column whose head is pressed. Shades of a heat map go by
+// their size, and the formula that others are held against stays above them.
 const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
-for (const table of document.querySelectorAll('table.stack:not(.ing)')) {
+const shades = '0xu12345';
+const keyOf = (cell) => {
+  const shade = /\bk([0-9xu])\b/.exec(cell?.className ?? '');
+  return shade ? String(shades.indexOf(shade[1])) : cell?.dataset.v ?? cell?.textContent.trim() ?? '';
+};
+const narrow = matchMedia('(max-width: 43.99rem)').matches; // where heads of most tables don't show
+for (const table of document.querySelectorAll(narrow ? 'table.heat.rows' : 'table.stack:not(.changes), table.heat.rows')) {
   const body = table.tBodies[0];
   if (!body || body.rows.length < 4) continue;
   [...table.querySelectorAll('thead th')].forEach((head, column) => {
-    const text = head.textContent.trim();
-    if (!text || head.closest('.vh')) return;
+    if (!head.textContent.trim() || head.closest('.vh') || head.querySelector('.vh')) return;
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'sort';
-    button.textContent = text;
-    head.replaceChildren(button);
+    button.append(...head.childNodes);
+    head.append(button);
+    const most = head.matches('.c'); // the largest first
     button.addEventListener('click', () => {
-      const down = head.getAttribute('aria-sort') === 'ascending';
+      const now = head.getAttribute('aria-sort');
+      const down = now ? now === 'ascending' : most;
       for (const other of table.querySelectorAll('th[aria-sort]')) other.removeAttribute('aria-sort');
       head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-      const rows = [...body.rows].sort((a, b) => collator.compare(a.cells[column]?.textContent ?? '', b.cells[column]?.textContent ?? ''));
-      body.replaceChildren(...(down ? rows.reverse() : rows));
+      const self = [...body.rows].filter((row) => row.matches('.self'));
+      const rows = [...body.rows].filter((row) => !row.matches('.self')).sort((a, b) => collator.compare(keyOf(a.cells[column]), keyOf(b.cells[column])));
+      body.replaceChildren(...self, ...(down ? rows.reverse() : rows));
     });
   });
+}
+
+// A drawing is made larger by buttons, and then moved by dragging or by arrows.
+for (const figure of document.querySelectorAll('figure[data-in]')) {
+  const picture = figure.querySelector('svg[viewBox]');
+  if (!picture) continue;
+  const whole = picture.getAttribute('viewBox').split(' ').map(Number);
+  const most = 4;
+  let [x, y, width, height] = whole;
+  const show = () => {
+    x = Math.min(Math.max(x, 0), whole[2] - width);
+    y = Math.min(Math.max(y, 0), whole[3] - height);
+    picture.setAttribute('viewBox', [x, y, width, height].map((n) => n.toFixed(2)).join(' '));
+    picture.classList.toggle('near', width < whole[2]);
+    for (const [button, end] of [[nearer, width <= whole[2] / most], [farther, width >= whole[2]]]) button.setAttribute('aria-disabled', String(end));
+  };
+  const scale = (by) => {
+    const next = Math.min(Math.max(width * by, whole[2] / most), whole[2]);
+    const ratio = next / width;
+    [x, y] = [x + (width - next) / 2, y + (height * (1 - ratio)) / 2];
+    [width, height] = [next, height * ratio];
+    show();
+  };
+  const button = (sign, label, does) => {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.className = 'btn btn--2';
+    made.textContent = sign;
+    made.setAttribute('aria-label', label);
+    made.addEventListener('click', does);
+    return made;
+  };
+  const nearer = button('+', figure.dataset.in, () => scale(2 / 3));
+  const farther = button('−', figure.dataset.out, () => scale(3 / 2));
+  const bar = document.createElement('p');
+  bar.className = 'row zoom';
+  bar.append(nearer, farther);
+  picture.before(bar);
+  const move = (dx, dy) => {
+    x += dx;
+    y += dy;
+    show();
+  };
+  const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  bar.addEventListener('keydown', (event) => {
+    const way = arrows[event.key];
+    if (!way || width >= whole[2]) return;
+    event.preventDefault();
+    move((way[0] * width) / 8, (way[1] * height) / 8);
+  });
+  let from = null;
+  picture.addEventListener('pointerdown', (event) => {
+    if (width >= whole[2]) return;
+    from = [event.clientX, event.clientY];
+    picture.setPointerCapture(event.pointerId);
+  });
+  picture.addEventListener('pointermove', (event) => {
+    if (!from) return;
+    const unit = width / picture.clientWidth;
+    move((from[0] - event.clientX) * unit, (from[1] - event.clientY) * unit);
+    from = [event.clientX, event.clientY];
+  });
+  for (const end of ['pointerup', 'pointercancel']) picture.addEventListener(end, () => { from = null; });
+  show();
 }

@@ -199,7 +199,7 @@ func Split(parts []Part, label string) template.HTML {
 // mark. most is the share of the whole width.
 func BarAgainst(value, usual, most float64) template.HTML {
 	var p picture
-	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f0" width="100%%" y="2" height="14"/><rect class="f1" width="%.2f%%" y="2" height="14"/>`, 100*min(max(value/most, 0), 1))
+	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f1" width="%.2f%%" y="2" height="14"/>`, 100*min(max(value/most, 0), 1))
 	if usual > 0 {
 		p.add(`<rect class="us" x="%.2f%%" width="3" height="18"/>`, 99.2*min(usual/most, 1))
 	}

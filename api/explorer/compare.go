@@ -1,0 +1,156 @@
+package explorer
+
+import (
+	"slices"
+	"strings"
+
+	"bencao/api/access"
+	"bencao/store"
+)
+
+// mostCompared is how many formulas stand side by side.
+const mostCompared = 6
+
+// compareView is what the page of a comparison shows.
+type compareView struct {
+	Formulas []compared
+	Shared   []compareRow
+	Rest     []compareRow
+	Wide     bool
+	Nothing  bool
+	// Said is how much they share, in words.
+	Said string
+	// Guids are those of the formulas, with commas between them; Full says that no
+	// other has room.
+	Guids string
+	Full  bool
+	// Unknown is a name to add that no formula has.
+	Unknown string
+}
+
+// compared is a formula with the address of the comparison without it.
+type compared struct {
+	*brief
+	Remove string
+}
+
+// compareRow is a herb in each formula. Address is empty for one that is not known.
+type compareRow struct {
+	Herb, Address, Pinyin string
+	Cells                 []heatCell
+}
+
+func comparePage(v *visit) (*page, error) {
+	view := &compareView{}
+	guids := strings.FieldsFunc(v.query.Get("formulas"), func(r rune) bool { return r == ',' || r == ' ' })
+	if name := strings.TrimSpace(v.query.Get("add")); name != "" {
+		l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "q", name, "pageSize", "1")
+		if err != nil {
+			return nil, err
+		}
+		if view.Unknown = name; len(l.Items) > 0 {
+			view.Unknown, guids = "", append(guids, l.Items[0].GUID)
+		}
+	}
+	rest := &others{v, map[string]*brief{}}
+	for _, guid := range guids[:min(mostCompared, len(guids))] {
+		if rest.read[guid] != nil {
+			continue
+		}
+		f, err := rest.get(guid)
+		if err != nil {
+			return nil, err
+		}
+		if f.Ingredients == nil {
+			return nil, refusal(v, access.PrescriptionComposition)
+		}
+		f.URL = v.ours(f.URL)
+		view.Formulas = append(view.Formulas, compared{brief: f})
+	}
+	view.link(v)
+	herbs, err := allHerbs(v)
+	if err != nil {
+		return nil, err
+	}
+	view.Nothing = len(view.Formulas) < 2
+	view.Wide = len(view.Formulas) > 4
+	if !view.Nothing {
+		view.fill()
+		view.Said = v.say("compare.said", len(view.Formulas), len(view.Shared)+len(view.Rest), view.inAll())
+		for _, rows := range [][]compareRow{view.Shared, view.Rest} {
+			for i := range rows {
+				if h, ok := herbs.of(rows[i].Herb); ok {
+					rows[i].Address, rows[i].Pinyin = v.ours(h.URL), herbs.sound(rows[i].Herb)
+				}
+			}
+		}
+	}
+	return &page{template: "compare", Title: v.say("compare.title"), Lead: v.say("compare.lead"), Data: view}, nil
+}
+
+// link gives each formula the address of the comparison without it.
+func (view *compareView) link(v *visit) {
+	var all []string
+	for _, f := range view.Formulas {
+		all = append(all, f.GUID)
+	}
+	for i := range view.Formulas {
+		view.Formulas[i].Remove = v.link("/compare", "formulas", strings.Join(slices.Delete(slices.Clone(all), i, i+1), ","))
+	}
+	view.Guids, view.Full = strings.Join(all, ","), len(all) == mostCompared
+}
+
+// inAll is how many herbs stand in every formula.
+func (view *compareView) inAll() int {
+	n := 0
+	for _, r := range view.Shared {
+		if !slices.ContainsFunc(r.Cells, func(c heatCell) bool { return c.Class == "k0" }) {
+			n++
+		}
+	}
+	return n
+}
+
+// fill lists the herbs of all formulas: those that several share first, each as
+// the first formula that has it writes it.
+func (view *compareView) fill() {
+	var columns []column
+	for _, f := range view.Formulas {
+		for _, in := range f.Ingredients {
+			known := false
+			for i := range columns {
+				if columns[i].is(in.Herb, nil) || (column{plain: in.Herb}).is(columns[i].Written, nil) {
+					known = true
+					if len(in.Herb) < len(columns[i].plain) {
+						columns[i].plain = in.Herb
+					}
+				}
+			}
+			if !known {
+				columns = append(columns, column{in.Herb, in.Herb})
+			}
+		}
+	}
+	rows := make([]compareRow, len(columns))
+	for i, c := range columns {
+		rows[i].Herb = c.Written
+	}
+	for _, f := range view.Formulas {
+		for i, cell := range row(columns, f.brief, nil).Cells {
+			rows[i].Cells = append(rows[i].Cells, cell)
+		}
+	}
+	for _, r := range rows {
+		has := 0
+		for _, c := range r.Cells {
+			if c.Class != "k0" {
+				has++
+			}
+		}
+		if has > 1 {
+			view.Shared = append(view.Shared, r)
+		} else {
+			view.Rest = append(view.Rest, r)
+		}
+	}
+}
