@@ -40,7 +40,7 @@ const (
 
 func ptr[T any](v T) *T { return &v }
 
-// records are two species, three herbs, three formulas of which two have one name, and papers,
+// records are two species, three herbs, four formulas of which three have one name, and papers,
 // one with an id that holds a slash and a title that a spreadsheet would run.
 func records() *store.Data {
 	species := []store.Species{
@@ -63,6 +63,7 @@ func records() *store.Data {
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", EntryID: 2, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", Year: ptr(int32(652)), OriginalSource: "备急千金要方",
 			Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "一两", Species: []store.Num{0}}, {Seq: 2, Herb: "甘草"}, {Seq: 3, Herb: "黄芪", Dose: "半两"}}, Species: []store.Num{0}},
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书", Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参"}}, Species: []store.Num{0}},
+		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04", EntryID: 4, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", OriginalSource: "千金翼方"},
 	}
 	papers := []store.Paper{
 		{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001", Species: []store.Num{0}},
@@ -87,7 +88,7 @@ func records() *store.Data {
 	for i := range papers {
 		papers[i].Num = store.Num(i)
 	}
-	return &store.Data{Species: species, Formulas: formulas, Papers: papers, Herbs: plants, Stats: store.SiteStats{PlantTaxa: 2, Formulas: 3, Papers: 2, ComputedAt: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}}
+	return &store.Data{Species: species, Formulas: formulas, Papers: papers, Herbs: plants, Stats: store.SiteStats{PlantTaxa: 2, Formulas: 4, Papers: 2, ComputedAt: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}}
 }
 
 // usual is the snapshot of records, which all tests open.

@@ -204,6 +204,17 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestFilteredNamesakes wants under a name only the formulas that pass the filters.
+func TestFilteredNamesakes(t *testing.T) {
+	s := start(t, config{})
+	for _, query := range []string{"dynasty=唐", "dynasty=唐&q=桂枝汤", "species=" + ginseng} {
+		body := s.page(t, "/search?kind=formulas&"+query, "备急千金要方").body
+		if tang := strings.HasPrefix(query, "dynasty"); strings.Contains(body, "《伤寒论》") == tang || strings.Contains(body, "《千金翼方》") != tang {
+			t.Errorf("%s: the formulas of a name are not those of the filter", query)
+		}
+	}
+}
+
 // TestLanguages wants the reader's language, from the header or the address.
 func TestLanguages(t *testing.T) {
 	s := start(t, config{})

@@ -317,13 +317,19 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 		return nil, err
 	}
 	f := &found{Total: l.Total, explanation: l.Explanation}
+	filters := []string{"in", "name"}
+	for _, name := range k.filters {
+		if name != "in" {
+			filters = append(filters, name, v.query.Get(name))
+		}
+	}
 	for i, s := range l.Items {
 		h := hit{Address: v.ours(s.URL), Others: []store.FormulaSummary{s}}
 		why := f.why(i)
 		h.Name = marked(string(s.Name), string(s.NamePinyin), why.within(string(s.Name)))
 		h.By, h.Whole = why.other(v, string(s.Name), ""), i == 0 && why.whole()
 		if s.Namesakes != nil && *s.Namesakes > 0 {
-			if h.Others, err = namesakes(v, string(s.Name), int(*s.Namesakes)+1); err != nil {
+			if h.Others, err = namesakes(v, string(s.Name), int(*s.Namesakes)+1, filters...); err != nil {
 				return nil, err
 			}
 		}
@@ -346,9 +352,9 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 // mostNamesakes is how many formulas of one name are listed.
 const mostNamesakes = 40
 
-// namesakes are the formulas of a name, the oldest first.
-func namesakes(v *visit, name string, most int) ([]store.FormulaSummary, error) {
-	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "q", name, "pageSize", strconv.Itoa(min(most, mostNamesakes)))
+// namesakes are the formulas of a name that pass the filters, the oldest first.
+func namesakes(v *visit, name string, most int, filters ...string) ([]store.FormulaSummary, error) {
+	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", append(filters, "q", name, "pageSize", strconv.Itoa(min(most, mostNamesakes)))...)
 	if err != nil {
 		return nil, err
 	}
