@@ -29,6 +29,13 @@ func (b *build) look() {
 	unlinked := map[string]int{}
 	for i := range b.data.Formulas {
 		f := &b.data.Formulas[i]
+		if len(f.Unlisted) > 0 {
+			r.Incomplete++
+			b.log.Add(finding.Finding{
+				Severity: finding.Warn, Code: finding.Herb, Table: "formula_ingredients", Column: "herb", Value: strings.Join(f.Unlisted, " "),
+				Message: fmt.Sprintf("the text of formula %d names them and no ingredient has them", f.EntryID), Hint: "add a row for each, with its dose",
+			})
+		}
 		for j := range f.Ingredients {
 			in := &f.Ingredients[j]
 			plain := in.Plain

@@ -135,6 +135,9 @@ type HerbReport struct {
 	Unlinked int `json:"unlinked"` // ingredients that lead nowhere
 	Together int `json:"together"` // ingredients in which herbs were run together
 	Doubtful int `json:"doubtful"` // ingredients that read as if they were no herb
+	// Incomplete is how many formulas have a text that names herbs which no ingredient
+	// has.
+	Incomplete int `json:"incomplete"`
 	// Records is how many herbs have a record; Sourced of them have species, NoPlants
 	// are known to be no plants, and of the rest neither is known.
 	Records  int `json:"records"`

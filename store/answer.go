@@ -113,6 +113,7 @@ type FormulaDetail struct {
 	OriginalSource   Text                `json:"originalSource" doc:"The book that first has it."`
 	Compilation      Text                `json:"compilation" doc:"Chapter or compilation."`
 	Ingredients      []FormulaIngredient `json:"ingredients" nullable:"true" doc:"Ingredients in the source's order; null without the scope prescription_composition."`
+	Unlisted         []string            `json:"unlisted" nullable:"true" doc:"Herbs that the text names and no ingredient has, plain names: where there are any, the source's list of ingredients is not whole. Null without the scope prescription_composition."`
 	Codes            []FormulaCode       `json:"codes" nullable:"true" doc:"Identifiers in coding systems; null without the scope prescription_composition."`
 	SimilarEuclidean []SimilarFormula    `json:"similarEuclidean" nullable:"true" doc:"Nearest by dose vector; null without the scope prescription_similarity."`
 	SimilarJaccard   []SimilarFormula    `json:"similarJaccard" nullable:"true" doc:"Most alike by herbs; null without the scope prescription_similarity."`
@@ -127,6 +128,14 @@ type FormulaIngredient struct {
 	Note    Text          `json:"note" doc:"Processing and other remarks."`
 	Role    Text          `json:"role" doc:"君, 臣, 佐 or 使."`
 	Species []HerbSpecies `json:"species" doc:"Source species of the herb."`
+	Herbs   []HerbLink    `json:"herbs" doc:"Records of herbs that it leads to: several where herbs were run together, none where the text is hardly a herb."`
+}
+
+// HerbLink names a record of a herb.
+type HerbLink struct {
+	GUID string `json:"id" doc:"The herb's id."`
+	Name string `json:"name" doc:"Plain name in Chinese."`
+	URL  string `json:"url" doc:"Page for people."`
 }
 
 // HerbSpecies is a source species of a herb.

@@ -20,8 +20,11 @@ type Formula struct {
 	URL            string // the operator's own page; empty is the site's
 
 	Ingredients []Ingredient
-	Codes       []Code
-	Species     []Num // sorted; linked through the ingredients' herbs or the operator's table
+	// Unlisted are the herbs that the text names and no ingredient has, by their
+	// plain names.
+	Unlisted []string
+	Codes    []Code
+	Species  []Num // sorted; linked through the ingredients' herbs or the operator's table
 
 	// SimilarEuclidean is sorted by distance, nearest first, SimilarJaccard by
 	// likeness, most alike first; ties by answer order. At most 20 each.
@@ -40,6 +43,7 @@ type Ingredient struct {
 	Note    string // processing and the like: 炙, 去皮
 	Role    string // 君, 臣, 佐 or 使
 	Species []Num  // the herb's source species, sorted
+	Herbs   []Num  // the records of herbs that it leads to; none of what is no herb
 }
 
 // Code is a formula's identifier in a coding system.

@@ -171,6 +171,7 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 		addresses int
 	}{
 		{"ingredients", ingredients, addresses},
+		{"unlisted", append([]string{}, f.Unlisted...), 0},
 		{"codes", formulaCodes(f), 0},
 	} {
 		part, err := render(list.answer, list.addresses)
@@ -217,6 +218,12 @@ func (d *Data) ingredients(f *Formula) (list []FormulaIngredient, addresses int)
 			}
 			addresses += ours(s.URL)
 		}
+		herbs := make([]HerbLink, len(in.Herbs))
+		for j, n := range in.Herbs {
+			h := &d.Herbs[n]
+			herbs[j] = HerbLink{GUID: h.GUID, Name: h.Name, URL: herbLink(h)}
+			addresses++
+		}
 		list[i] = FormulaIngredient{
 			Seq:     in.Seq,
 			Herb:    in.Herb,
@@ -224,6 +231,7 @@ func (d *Data) ingredients(f *Formula) (list []FormulaIngredient, addresses int)
 			Note:    Text(in.Note),
 			Role:    Text(in.Role),
 			Species: species,
+			Herbs:   herbs,
 		}
 	}
 	return list, addresses

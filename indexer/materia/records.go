@@ -341,6 +341,7 @@ func (c *collection) numbered(aloud func(string) string) []store.Herb {
 			r.Aliases = append(r.Aliases, store.Reading{Name: a, Pinyin: aloud(a)})
 		}
 	}
+	c.lead()
 	beside := newBeside(sorted, len(c.data.Formulas))
 	for i, r := range sorted {
 		r.VariantOf = c.variants(r)

@@ -1,0 +1,46 @@
+package materia
+
+import (
+	"strings"
+	"testing"
+
+	"bencao/indexer/datapackage"
+	"bencao/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestUnlisted wants the herbs that a text names and the ingredients lack, and
+// neither those that it is taken with nor what it is good for.
+func TestUnlisted(t *testing.T) {
+	for _, test := range []struct{ composition, indications, ingredients, want string }{
+		{"附子(炮去皮脐) 麻黄(去节汤) 白术 干姜 甘草(炙) 人参（等分）", "治寒湿所中", "白术 干姜 人参", "附子 麻黄 甘草"},
+		{"甘草四两（炙） 人参三两 白术三两 干姜三两", "桂枝四两", "甘草 人参 白术 干姜", "桂枝"},
+		{"麦门冬（各三两） 人参 甘草（各二两）", "桂枝", "麦门冬 人参 甘草", "桂枝"},
+		{"白术 厚朴（去粗上为细末。每服二钱，姜钱三片，枣一枚，甘草", "", "白术", "厚朴"},
+		{"防风（各一两） 白术（二两）六曰：风雨寒湿伤形。黄芪甘温，得防风而功愈速。", "", "防风 白术", ""},
+		{"人参 炙甘草（各半两）上㕮咀，生姜三片，附子一枚同煎", "人参汤主之", "人参 甘草", ""},
+		{"人参、白术，甘草", "", "人参 白术 甘草", ""},
+		{"人参 白术", "", "", ""}, // no table of ingredients
+	} {
+		p := &datapackage.Package{}
+		for _, name := range strings.Fields("附子 麻黄 甘草 人参 白术 干姜 生姜 桂枝 厚朴 防风 黄芪 麦门冬") {
+			p.HerbSpecies = append(p.HerbSpecies, datapackage.HerbSpecies{Herb: name})
+		}
+		f := store.Formula{Composition: test.composition, Indications: test.indications}
+		known := Known(p)
+		for i, name := range strings.Fields(test.ingredients) {
+			f.Ingredients = append(f.Ingredients, store.Ingredient{Seq: int32(i + 1), Herb: name, Plain: known.Plain(name)})
+		}
+		d := &store.Data{Formulas: []store.Formula{f}}
+		herbs := known.Records(p, d, func(name string) string { return name })
+		if diff := cmp.Diff(test.want, strings.Join(d.Formulas[0].Unlisted, " ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.composition, diff)
+		}
+		for _, in := range d.Formulas[0].Ingredients {
+			if len(in.Herbs) != 1 || herbs[in.Herbs[0]].Name != in.Herb {
+				t.Errorf("%s leads to %v", in.Herb, in.Herbs)
+			}
+		}
+	}
+}
