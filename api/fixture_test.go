@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -64,6 +65,9 @@ func records() *store.Data {
 			list[i] = store.Ingredient{Seq: int32(i + 1), Herb: n, Dose: doses[n]}
 			if num, ok := of[n]; ok {
 				list[i].Species = []store.Num{num}
+			}
+			if record := slices.Index([]string{"桂枝", "甘草"}, n); record >= 0 {
+				list[i].Herbs = []store.Num{store.Num(record)}
 			}
 		}
 		return list

@@ -131,7 +131,7 @@ func TestGrams(t *testing.T) {
 		{"一分", 652, 3.45}, // a quarter of a 两
 		{"一两", -100, 15.5},
 		{"二两", 1107, 80},
-		{"一分", 1624, 0.373},
+		{"一钱五分", 1624, 5.595},
 		{"三钱", 1624, 11.19},
 		{"三钱", 1955, 9.375},
 		{"三钱", 1990, 9},
@@ -144,5 +144,8 @@ func TestGrams(t *testing.T) {
 		if got, ok := dose.Grams(text, 1107); ok {
 			t.Errorf("Grams(%q) = %g; it is no weight, or in grams already", text, got)
 		}
+	}
+	if got, ok := dose.Grams("一分", 1470); ok {
+		t.Errorf("Grams(一分) = %g in 1470; it may be a quarter of a 两, or a tenth of a 钱", got)
 	}
 }

@@ -32,10 +32,15 @@ func Liang(year int32) float64 {
 }
 
 // Grams returns a dose of a formula's year in grams, if it is a weight that is not
-// written in grams already. A range has those of its middle.
+// written in grams already. A range has those of its middle. After the Song, 分
+// without 钱 give none: books since then mean a tenth of a 钱, or copy a quarter of
+// a 两 out of older ones.
 func Grams(text string, year int32) (grams float64, ok bool) {
 	d, err := EraOf(&year).Parse(text)
 	if err != nil || d.Kind != Weight || isMetric(text) {
+		return 0, false
+	}
+	if EraOf(&year) == New && strings.Contains(text, "分") && !strings.Contains(text, "钱") {
 		return 0, false
 	}
 	return d.Value / 10 * Liang(year), true
