@@ -27,7 +27,7 @@ func aboutPage(v *visit) (*page, error) {
 	if form := v.query.Get("as"); form != "" {
 		return v.references(form, "version", recordReference(v, v.Meta().ID, "Bencao 本草", v.site+"/"))
 	}
-	view := &aboutView{Version: v.Meta().ID, Built: v.Meta().Built.UTC().Format("2006-01-02")}
+	view := &aboutView{Version: v.Meta().ID, Built: v.Version()}
 	if about := v.site + "/about"; v.License != about {
 		view.License = v.License
 	}
@@ -38,7 +38,7 @@ func aboutPage(v *visit) (*page, error) {
 	if view.Contact, view.ContactLink = v.Contact, v.Contact; v.ByMail() {
 		view.ContactLink = "mailto:" + v.Contact
 	}
-	view.Cite = citation{What: chinese(v.say("about.data")), Version: v.Meta().ID, Address: v.site + "/", Files: []navLink{
+	view.Cite = citation{What: chinese(v.say("about.data")), Version: v.Version(), Address: v.site + "/", Files: []navLink{
 		{Text: "BibTeX", Address: "/about?as=bib"}, {Text: "RIS", Address: "/about?as=ris"}, {Text: "CSL-JSON", Address: "/about?as=json"}}}
 	for _, name := range access.ScopeNames() {
 		scope, err := access.ParseScope(name)

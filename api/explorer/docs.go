@@ -3,6 +3,7 @@ package explorer
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -22,12 +23,44 @@ type operation struct {
 		Name, In, Description string
 		Required              bool
 		Example               any
+		Schema                schema
 	}
 	Responses map[string]struct {
 		Content map[string]struct{ Example json.RawMessage }
 	}
 	path string
 }
+
+// schema is what a parameter takes.
+type schema struct {
+	Type             any // a word, or a list of words
+	Enum             []any
+	Default          any
+	Minimum, Maximum *json.Number
+}
+
+// Takes is what a parameter takes, as its description has it: its words, or its
+// type with its bounds.
+func (s schema) Takes() string {
+	switch {
+	case len(s.Enum) > 0:
+		var all []string
+		for _, value := range s.Enum {
+			all = append(all, fmt.Sprint(value))
+		}
+		return strings.Join(all, " | ")
+	case s.Minimum != nil && s.Maximum != nil && s.Maximum.String() != noMost:
+		return fmt.Sprint(s.Type) + " " + s.Minimum.String() + "–" + s.Maximum.String()
+	case s.Minimum != nil:
+		return fmt.Sprint(s.Type) + " ≥ " + s.Minimum.String()
+	case s.Type != nil:
+		return fmt.Sprint(s.Type)
+	}
+	return ""
+}
+
+// noMost is the maximum of whole numbers that have no other.
+const noMost = "2147483647"
 
 // operations reads the description of the API once.
 var operations = sync.OnceValues(func() ([]*operation, error) {
@@ -106,7 +139,7 @@ func operationPage(v *visit) (*page, error) {
 		if err := json.Indent(&out, example, "", "  "); err != nil {
 			return nil, err
 		}
-		view.Example = cutLines(out.String(), 60)
+		view.Example = cutLines(strings.ReplaceAll(out.String(), "https://bencao.example", v.site), 60)
 	}
 	title, _ := translated(v.lang, o.Summary)
 	lead, _ := translated(v.lang, o.Description)

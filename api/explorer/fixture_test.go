@@ -68,6 +68,7 @@ func records() *store.Data {
 	papers := []store.Paper{
 		{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001", Species: []store.Num{0}},
 		{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Year: "2001", Species: []store.Num{0}},
+		{ID: "p3", DOI: "10.1234/jama.1"},
 	}
 	plants := []store.Herb{
 		{GUID: ginsengHerb, Name: "人参", NamePinyin: "rén shēn", Latin: []string{"Ginseng Radix et Rhizoma"}, Aliases: []store.Reading{{Name: "神草", Pinyin: "shén cǎo"}}, Parts: []string{"root"}, Kind: "plant",

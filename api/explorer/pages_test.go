@@ -165,7 +165,7 @@ func TestPages(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/", "Plants, formulas", `name="q"`, "Araliaceae")
 	s.page(t, "/herbs/"+ginsengHerb, "Ginseng Radix et Rhizoma", "神草", "–1900", secretWritten, "甘草", "67 %", "Eastern Han", "BibTeX", `"@type":"Substance"`)
-	s.page(t, "/species/"+ginseng, "Drugs from it", "/herbs/"+ginsengHerb)
+	s.page(t, "/species/"+ginseng, "Crude drugs from it", "/herbs/"+ginsengHerb)
 	s.page(t, "/docs", "<h2>Formulas</h2>")
 	s.page(t, "/species/"+ginseng+"?lang=zh", "Bencao 本草，<i", "，数据版本 2026")
 	s.page(t, "/stats", ">Eastern Han</a>", "What changed since", "Ginsenosides of Panax ginseng</a>", "桂枝汤 (《伤寒论》, 219)")
@@ -195,9 +195,18 @@ func TestPages(t *testing.T) {
 	s.page(t, "/formulas/"+guizhiTang+"?by=dose", "0.20")
 	s.page(t, "/papers/doi:10.1038%2Fnature.2013.1", `<meta name="citation_doi" content="10.1038/nature.2013.1">`, `<meta name="citation_author" content="Li, M.">`, "https://pubmed.ncbi.nlm.nih.gov/23000001/", ginseng)
 	s.page(t, "/papers/doi:10.1038%2Fnature.2013.1", "Li, M.; Wang, L. Ginsenosides of Panax ginseng. Phytochemistry, 2013. <a href=\"https://doi.org/10.1038/nature.2013.1\">")
+	s.page(t, "/papers/p3", "A paper without a title", "10.<wbr>1234/<wbr>jama.<wbr>1")
 	s.page(t, "/papers/doi:10.1038%2Fnature.2013.1?as=bib", "@article{bencao-", "author = {Li, M. and Wang, L.}")
 	s.page(t, "/species/"+ginseng+"/papers.ris", "TY  - JOUR\r\n", "DO  - 10.1038/nature.2013.1\r\n")
 	s.page(t, "/species/"+ginseng+"/cite.json", `"type": "dataset"`)
+	s.page(t, "/docs/species.search", "relevance | name | prominence", "default relevance", "integer 1–100", "default 20", "integer ≥ 1", s.URL+"/species/")
+	s.page(t, "/docs", "GET /api/v1/species", "Needs the scope prescriptions.")
+	if stats := s.page(t, "/stats", "How much is known", "/search?hasFormulas=true").body; strings.Contains(stats, "<dd>0</dd>") {
+		t.Error("the statistics count what there is none of")
+	}
+	if about := s.page(t, "/about", "What this is", "no advice for treatment", "data version 2026-11-20", "20261120T021500Z-000001").body; strings.Index(about, `id="what"`) > strings.Index(about, `id="license"`) {
+		t.Error("the page about the data begins with terms")
+	}
 	s.page(t, "/docs/names.match", "curl -s -H", "req_headers", "await fetch")
 	if got := s.page(t, "/search.csv?kind=papers").body; !strings.Contains(got, `"'=HYPERLINK(`) {
 		t.Errorf("a formula goes out as it is: %s", got)
@@ -241,7 +250,7 @@ func TestFaults(t *testing.T) {
 		"/species/" + ginseng + "/cite.doc": 404, "/assets/none.css": 404, "/docs/none": 404, "/search?kind=formulas&herbs=无此药": 400,
 	} {
 		a := s.get(t, path)
-		if a.status != want || !strings.Contains(a.body, "The way on") {
+		if a.status != want || !strings.Contains(a.body, "Go on") {
 			t.Errorf("%s: %d, want %d as a page: %.200s", path, a.status, want, a.body)
 		}
 		if a.header.Get("ETag") != "" {

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"bytes"
+	"html/template"
 	"net/url"
 	"strings"
 
@@ -14,6 +15,8 @@ import (
 type paperView struct {
 	store.PaperDetail
 	AuthorList []string
+	// Breaks is the DOI with places where a line may end.
+	Breaks template.HTML
 	// Words is the paper as it is cited.
 	Words      string
 	DOILink    string
@@ -39,6 +42,7 @@ func paperPage(v *visit) (*page, error) {
 	for i := range p.Species {
 		p.Species[i].URL = store.Text(v.ours(string(p.Species[i].URL)))
 	}
+	view.Breaks = template.HTML(strings.NewReplacer("/", "/<wbr>", ".", ".<wbr>").Replace(escape(string(p.DOI))))
 	if doi := cite.DOI(string(p.DOI)); doi != "" {
 		view.DOILink = "https://doi.org/" + strings.ReplaceAll(url.PathEscape(doi), "%2F", "/")
 	}

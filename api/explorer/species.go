@@ -71,7 +71,7 @@ type citation struct {
 
 // citeRecord says how to cite the record whose page is at base.
 func citeRecord(v *visit, what template.HTML, address, base string) citation {
-	c := citation{What: what, Version: v.Meta().ID, Address: address}
+	c := citation{What: what, Version: v.Version(), Address: address}
 	for _, f := range cite.Forms {
 		c.Files = append(c.Files, navLink{Text: f.Name, Address: base + "/cite." + f.End})
 	}

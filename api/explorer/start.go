@@ -29,6 +29,8 @@ type overview struct {
 	Dynasties, Sources bars
 	Journals           bars
 	Changes            []changedTable
+	// Known is of how many species something is known.
+	Known bars
 }
 
 func startPage(v *visit) (*page, error) {
@@ -36,7 +38,7 @@ func startPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Counters = o.Counters[:6]
+	o.Counters = o.Counters[:min(6, len(o.Counters))]
 	return &page{template: "start", Title: v.say("start.title"), Lead: v.say("start.lead"), Data: o, Home: true}, nil
 }
 
@@ -50,6 +52,7 @@ func statsPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	o.Dynasties = barsOf(formulas["dynasty"], 15, func(c api.ValueCount) string { return v.link("/search", "kind", "formulas", "dynasty", c.Value) })
+	slices.SortFunc(o.Dynasties.Rows, func(a, b bar) int { return older(a.Value, b.Value) })
 	for i, row := range o.Dynasties.Rows {
 		o.Dynasties.Rows[i].Value = v.shown("dynasty", row.Value)
 	}
@@ -60,6 +63,9 @@ func statsPage(v *visit) (*page, error) {
 	}
 	o.Journals = barsOf(papers["source"], 15, func(api.ValueCount) string { return "" })
 	o.Journals.Long = true
+	if o.Known, err = known(v); err != nil {
+		return nil, err
+	}
 	if o.Changes, err = changes(v); err != nil {
 		return nil, err
 	}
@@ -132,17 +138,35 @@ func gap(v *visit, years []draw.Year) string {
 	return v.say("times.gap", years[at-1].Year, years[at].Year)
 }
 
-// counters are those of the data that pages may show.
+// counters are those of the data that pages may show, without what there is none of.
 func counters(v *visit, s *store.SiteStats) []counter {
 	at := func(kind string) string { return v.link("/search", "kind", kind) }
-	return []counter{
+	return slices.DeleteFunc([]counter{
 		{v.say("count.species"), s.PlantTaxa, at("species")}, {v.say("count.formulas"), s.Formulas, at("formulas")},
 		{v.say("count.papers"), s.Papers, at("papers")}, {v.say("count.synonyms"), s.Synonyms, ""},
-		{v.say("count.uses"), s.UseRecords, ""}, {v.say("count.links"), s.SpeciesFormulaLinks, ""},
-		{v.say("count.chinese"), s.SpeciesWithChineseName, ""}, {v.say("count.reconciled"), s.ReconciledChineseNamed, ""},
-		{v.say("count.floras"), s.FloraTreatments, ""}, {v.say("count.ingredients"), s.FormulaIngredients, ""},
-		{v.say("count.codes"), s.FormulaCodes, ""}, {v.say("count.paperLinks"), s.SpeciesPaperLinks, ""},
+		{v.say("count.uses"), s.UseRecords, ""}, {v.say("count.floras"), s.FloraTreatments, ""},
+		{v.say("count.ingredients"), s.FormulaIngredients, ""}, {v.say("count.paperLinks"), s.SpeciesPaperLinks, ""},
+	}, func(c counter) bool { return c.Count == 0 })
+}
+
+// known counts the species of which something is known.
+func known(v *visit) (bars, error) {
+	s, err := askWhole[store.SiteStats](v, "stats")
+	if err != nil || s.PlantTaxa == 0 {
+		return bars{}, err
 	}
+	with, err := askWhole[list[struct{}]](v, "species.search", "hasFormulas", "true", "pageSize", "1")
+	if err != nil && !refused(err) {
+		return bars{}, err
+	}
+	all := bars{Most: int(s.PlantTaxa), Long: true, Rows: []bar{
+		{Value: v.say("known.chinese"), Count: int(s.SpeciesWithChineseName)},
+		{Value: v.say("known.accepted"), Count: int(s.ReconciledChineseNamed)},
+	}}
+	if err == nil {
+		all.Rows = append(all.Rows, bar{Value: v.say("known.formulas"), Count: with.Total, Address: v.link("/search", "kind", "species", "hasFormulas", "true")})
+	}
+	return all, nil
 }
 
 func signPage(v *visit) (*page, error) {

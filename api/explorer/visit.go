@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"time"
 
 	"bencao/api"
 	"bencao/api/access"
@@ -165,6 +166,10 @@ func (v *visit) At(path string, params ...any) string {
 	}
 	return v.link(path, texts...)
 }
+
+// Version names the data as people do, by the day it was made; what tells two of a
+// day apart stands on the page about the data.
+func (v *visit) Version() string { return v.Meta().Built.UTC().Format(time.DateOnly) }
 
 // Find is the address of a search.
 func (v *visit) Find(q any) string { return v.At("/search", "q", q) }

@@ -24,7 +24,7 @@ if (box) {
     box.removeAttribute('aria-activedescendant');
   };
   const show = (items) => {
-    list.replaceChildren(...items.map((item, i) => {
+    list.replaceChildren(...items.slice(0, 8).map((item, i) => {
       const line = document.createElement('li');
       line.id = `suggestion-${i}`;
       line.setAttribute('role', 'option');
@@ -32,7 +32,11 @@ if (box) {
       const text = document.createElement('span');
       text.textContent = item.text;
       if (/\p{Script=Han}/u.test(item.text)) text.lang = 'zh-Hans';
-      line.append(text);
+      line.dataset.text = item.text;
+      const kind = document.createElement('span');
+      kind.className = 'kind';
+      kind.textContent = box.form.dataset[item.kind] ?? '';
+      line.append(text, ' ', kind);
       line.addEventListener('mousedown', (event) => {
         event.preventDefault();
         box.value = item.text;
@@ -67,7 +71,7 @@ if (box) {
     if (event.key === 'Escape') close();
     if (list.hidden || event.isComposing || !['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return;
     if (event.key === 'Enter') {
-      if (at >= 0) box.value = lines[at].textContent;
+      if (at >= 0) box.value = lines[at].dataset.text;
       return;
     }
     event.preventDefault();

@@ -56,6 +56,7 @@ test('suggestions are chosen with arrows', async () => {
   await page.goto(base);
   await page.locator('#q').pressSequentially('rensh');
   await page.locator('#suggestions li').first().waitFor();
+  assert.match(await page.locator('#suggestions li .kind').first().innerText(), /^(species|herb|formula)$/);
   await page.keyboard.press('ArrowDown');
   assert.equal(await page.locator('#suggestions li[aria-selected="true"]').count(), 1);
   await page.keyboard.press('Enter');
