@@ -174,7 +174,7 @@ func TestErrorsAreChinese(t *testing.T) {
 	must, may := map[string]bool{}, map[string]bool{
 		// What the system, pflag and cobra say.
 		syscall.ENOENT.Error(): true, syscall.EACCES.Error(): true, syscall.EISDIR.Error(): true, syscall.ENOTDIR.Error(): true,
-		fs.ErrNotExist.Error(): true, syscall.EADDRINUSE.Error(): true, syscall.ECONNREFUSED.Error(): true, "open %s: %w": true, "listen tcp %s: bind: %w": true,
+		fs.ErrNotExist.Error(): true, syscall.EADDRINUSE.Error(): true, syscall.EADDRNOTAVAIL.Error(): true, syscall.ECONNREFUSED.Error(): true, "open %s: %w": true, "listen tcp %s: bind: %w": true,
 		"flag needs an argument: --%s": true, "unknown shorthand flag: %q in -%s": true, `invalid argument %q for "--%s" flag: %s`: true,
 	}
 	literals(t, ".", func(file, call string, arg int, text string) {
