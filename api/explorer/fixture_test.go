@@ -54,7 +54,7 @@ func records() *store.Data {
 				TaxonStatus: "accepted", WCVPID: "146697", IPNIID: "91472-1", WFOID: "wfo-0000263606", ChineseNameColChina: "人参", ChecklistVersion: "WCVP v13"}},
 		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07", EntryID: 2, ScientificName: "Salix babylonica", Family: "Salicaceae"},
 	}
-	herbs := []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "三两", Species: []store.Num{0}}, {Seq: 2, Herb: "炙甘草", Dose: "二两", Note: secretHerb}, {Seq: 3, Herb: "大枣", Dose: "十二枚", Note: "擘，十二枚"}}
+	herbs := []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "三两", Species: []store.Num{0}, Herbs: []store.Num{0}}, {Seq: 2, Herb: "炙甘草", Dose: "二两", Note: secretHerb, Herbs: []store.Num{1}}, {Seq: 3, Herb: "大枣", Dose: "十二枚", Note: "擘，十二枚"}}
 	shared := []string{"人参", "甘草"}
 	formulas := []store.Formula{
 		{GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "人参三两 甘草二两", Indications: "太阳中风", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论", OriginalAuthor: "张仲景",
@@ -63,7 +63,8 @@ func records() *store.Data {
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", EntryID: 2, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", Year: ptr(int32(652)), OriginalSource: "备急千金要方",
 			Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "一两", Species: []store.Num{0}}, {Seq: 2, Herb: "甘草"}, {Seq: 3, Herb: "黄芪", Dose: "半两"}}, Species: []store.Num{0}},
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书", Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参"}}, Species: []store.Num{0}},
-		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04", EntryID: 4, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", OriginalSource: "千金翼方"},
+		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04", EntryID: 4, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", OriginalSource: "千金翼方", Unlisted: []string{"附子", "麻黄"},
+			Ingredients: []store.Ingredient{{Seq: 1, Herb: "桂枝", Dose: "三两"}, {Seq: 2, Herb: "芍药"}, {Seq: 3, Herb: "故峻补其卫气"}}},
 	}
 	papers := []store.Paper{
 		{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001", Species: []store.Num{0}},

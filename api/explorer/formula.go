@@ -34,6 +34,8 @@ type formulaView struct {
 	Cite                citation
 	LongText, LongText2 bool
 	SpeciesCount        int
+	// Words are ingredients that are hardly herbs.
+	Words []string
 }
 
 // ingredientRow is a herb of the formula.
@@ -64,6 +66,7 @@ func (o *others) get(guid string) (*brief, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.herbs()
 	o.read[guid] = &f
 	return &f, nil
 }
@@ -114,15 +117,19 @@ func formulaTitle(v *visit, f *store.FormulaDetail) string {
 func (view *formulaView) addIngredients(v *visit, herbs herbIndex) {
 	shares := doses(briefOf(&view.FormulaDetail).Ingredients, view.Year)
 	species := map[string]bool{}
-	for i, in := range view.Ingredients {
+	for _, in := range view.Ingredients {
+		if prose(in.Herb, in.Dose, len(in.Species)+len(in.Herbs)) {
+			view.Words = append(view.Words, in.Herb)
+			continue
+		}
 		for j, s := range in.Species {
 			in.Species[j].URL = v.ours(s.URL)
 			species[s.GUID] = true
 		}
 		in.Note = withoutDose(in.Note, in.Dose)
-		r := ingredientRow{FormulaIngredient: in, Share: shares[i], Grams: view.grams(in.Dose), Find: v.link("/search", "kind", "herbs", "q", in.Herb)}
-		if herb, ok := herbs.of(in.Herb); ok {
-			r.Find, r.Pinyin = v.ours(herb.URL), herbs.sound(in.Herb)
+		r := ingredientRow{FormulaIngredient: in, Share: shares[len(view.Rows)], Grams: view.grams(in.Dose), Find: v.link("/search", "kind", "herbs", "q", in.Herb), Pinyin: herbs.sound(in.Herb)}
+		if len(in.Herbs) > 0 {
+			r.Find = v.ours(in.Herbs[0].URL)
 		}
 		view.HasOther = view.HasOther || r.Share == otherUnit
 		view.Rows = append(view.Rows, r)
@@ -209,7 +216,7 @@ func (view *formulaView) addSimilar(v *visit, rest *others) error {
 			r.Value = 1 - min(1, s.Value/farthest)
 		}
 		view.Similar.Rows = append(view.Similar.Rows, r)
-		note := view.difference(v, &r, sameDoses(same, rest.read[s.GUID]))
+		note := view.difference(v, &r, same, rest.read[s.GUID])
 		if r.Year != nil {
 			note = year(v.lang, r.Year) + " " + note
 		}
@@ -268,13 +275,16 @@ func sameDoses(a, b *brief) bool {
 }
 
 // difference says in a few signs what a formula adds and leaves out.
-func (view *formulaView) difference(v *visit, r *heatRow, same bool) string {
+func (view *formulaView) difference(v *visit, r *heatRow, a, b *brief) string {
+	alike := len(r.Added)+len(r.Left) == 0
 	switch {
 	case view.NoHerbs:
 		return r.Distance
-	case same:
+	case alike && len(a.Unlisted)+len(b.Unlisted) > 0:
+		return v.say("formula.notWhole")
+	case sameDoses(a, b):
 		return v.say("formula.nothingElse")
-	case len(r.Added)+len(r.Left) == 0:
+	case alike:
 		return v.say("formula.dosesOnly")
 	}
 	signs := func(sign string, herbs []string) string {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"bencao/names/dose"
 	"bencao/store"
@@ -20,19 +21,39 @@ type brief struct {
 	URL            string     `json:"url"`
 	// Ingredients are nil where they are not shown.
 	Ingredients []dosed `json:"ingredients"`
+	// Unlisted are herbs that the text names and Ingredients lack.
+	Unlisted []string `json:"unlisted"`
 }
 
-// dosed is a herb as a formula writes it.
+// dosed is a herb as a formula writes it. Species and Herbs are what it leads to.
 type dosed struct {
-	Herb string     `json:"herb"`
-	Dose store.Text `json:"dose"`
+	Herb    string     `json:"herb"`
+	Dose    store.Text `json:"dose"`
+	Species []struct{} `json:"species"`
+	Herbs   []struct{} `json:"herbs"`
+}
+
+// longestUnknown is how many characters a herb has that leads nowhere and has no
+// dose: what is longer is a piece of the text.
+const longestUnknown = 3
+
+// prose tells whether an ingredient is hardly a herb.
+func prose(herb string, dose store.Text, leads int) bool {
+	return dose == "" && leads == 0 && utf8.RuneCountInString(herb) > longestUnknown
+}
+
+// herbs leaves out the ingredients that are hardly herbs.
+func (b *brief) herbs() {
+	b.Ingredients = slices.DeleteFunc(b.Ingredients, func(in dosed) bool { return prose(in.Herb, in.Dose, len(in.Species)+len(in.Herbs)) })
 }
 
 // briefOf is the brief of a formula that was read whole.
 func briefOf(f *store.FormulaDetail) *brief {
-	b := &brief{GUID: f.GUID, Name: f.Name, Dynasty: f.Dynasty, Year: f.Year, OriginalSource: f.OriginalSource, URL: f.URL}
+	b := &brief{GUID: f.GUID, Name: f.Name, Dynasty: f.Dynasty, Year: f.Year, OriginalSource: f.OriginalSource, URL: f.URL, Unlisted: f.Unlisted}
 	for _, in := range f.Ingredients {
-		b.Ingredients = append(b.Ingredients, dosed{in.Herb, in.Dose})
+		if !prose(in.Herb, in.Dose, len(in.Species)+len(in.Herbs)) {
+			b.Ingredients = append(b.Ingredients, dosed{Herb: in.Herb, Dose: in.Dose})
+		}
 	}
 	return b
 }
@@ -151,7 +172,7 @@ func columnsOf(f *store.FormulaDetail) []column {
 	slices.SortFunc(plain, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	plain = slices.Compact(plain)
 	var out []column
-	for _, in := range f.Ingredients {
+	for _, in := range briefOf(f).Ingredients {
 		c := column{Written: in.Herb, plain: in.Herb}
 		if i := slices.IndexFunc(plain, func(p string) bool { return strings.Contains(in.Herb, p) }); i >= 0 {
 			c.plain = plain[i]

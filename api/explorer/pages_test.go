@@ -179,7 +179,7 @@ func TestPages(t *testing.T) {
 	s.page(t, "/search?q=10.1038/nature.2013.1", "Read as a DOI", "Ginsenosides")
 	s.page(t, "/search?q=Panax+ginzeng", "Nothing is called “Panax ginzeng”.", "a letter more, less or exchanged")
 	s.page(t, "/search?q=Panax+ginsen", `<i lang="la"><mark>Panax`)
-	s.page(t, "/search?q=桂枝汤", "1–1 of 1 name, 2 formulas", `<details class="grp" open>`, "/compare?formulas="+guizhiTang)
+	s.page(t, "/search?q=桂枝汤", "1–1 of 1 name, 3 formulas", `<details class="grp" open>`, "/compare?formulas="+guizhiTang)
 	papers := s.page(t, "/search?q=人参&kind=papers", "No paper has “人参” in its title.", "It was found among", "2 papers linked with 人参 Panax ginseng", "/search?kind=papers&amp;species="+ginseng)
 	if strings.Contains(papers.body, "For example") {
 		t.Error("a query that found something elsewhere is answered with examples")
@@ -220,6 +220,23 @@ func TestFilteredNamesakes(t *testing.T) {
 		body := s.page(t, "/search?kind=formulas&"+query, "备急千金要方").body
 		if tang := strings.HasPrefix(query, "dynasty"); strings.Contains(body, "《伤寒论》") == tang || strings.Contains(body, "《千金翼方》") != tang {
 			t.Errorf("%s: the formulas of a name are not those of the filter", query)
+		}
+	}
+}
+
+// TestWordsAreNoHerbs wants what a list of ingredients lacks and what of it is no
+// herb to be said, and neither counted nor compared.
+func TestWordsAreNoHerbs(t *testing.T) {
+	s := start(t, config{})
+	const formula = "/formulas/9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
+	body := s.page(t, formula, "This list is not whole", "附子、麻黄", "1 piece of the text", "故峻补其卫气", "2 herbs").body
+	if strings.Count(body, "故峻补其卫气") != 1 {
+		t.Error("a piece of a sentence stands among the herbs")
+	}
+	s.page(t, formula+"?lang=zh", "药味表不全", "未识别为药味")
+	for _, path := range []string{"/formulas/" + guizhiTang, "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"} {
+		if strings.Contains(s.page(t, path).body, "故峻补其卫气") {
+			t.Errorf("%s: a piece of a sentence is compared as a herb", path)
 		}
 	}
 }
