@@ -66,6 +66,10 @@ func Bar(value float64) template.HTML {
 // Year is how many things are of a year.
 type Year struct{ Year, Count int }
 
+// quiet is a year round which the data has no books: the number of the line stands
+// there.
+const quiet = 420
+
 // mostValues is how many of the highest lines have their number above them, and
 // apart how far from each other these stand, in percent of the width.
 const mostValues, apart = 3, 9
@@ -97,7 +101,7 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 		p.add(`<text class="t2" text-anchor="middle" x="%.2f%%" y="%d">%s</text>`, (share(d.From)+share(d.To))/2, y, name(d.Name))
 	}
 	if line := round(most * 3 / 5); line > 1 {
-		p.add(`<line class="gr" x1="0" x2="100%%" y1="%.1[1]f" y2="%.1[1]f"/><text class="t3 halo" x="100%%" text-anchor="end" y="%.1[2]f">%[3]s</text>`, at(line), at(line)-3, grouped(line))
+		p.add(`<line class="gr" x1="0" x2="100%%" y1="%.1[1]f" y2="%.1[1]f"/><text class="t3 halo" x="%.1[4]f%%" text-anchor="middle" y="%.1[2]f">%[3]s</text>`, at(line), at(line)-3, grouped(line), share(quiet))
 	}
 	p.add(`<line class="ax" x1="0" x2="100%%" y1="%d" y2="%d"/>`, bottom, bottom)
 	for year := 200; year <= 1800; year += 400 {
