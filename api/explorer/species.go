@@ -221,14 +221,11 @@ const mostYears = 10_000
 
 // addFormulas adds a page of the formulas and when all of them were written.
 func (view *speciesView) addFormulas(v *visit, guid string) error {
-	page := v.query.Get("page")
-	var l list[store.FormulaSummary]
-	var err error
+	op, id, params := "species.formulas", guid, []string{"page", v.query.Get("page")}
 	if view.ByYear = v.may(access.Prescriptions | access.SpeciesPrescriptions); view.ByYear {
-		l, err = ask[list[store.FormulaSummary]](v, "formulas.search", "", "species", guid, "sort", "year", "page", page, "pageSize", strconv.Itoa(pageSize))
-	} else {
-		l, err = ask[list[store.FormulaSummary]](v, "species.formulas", guid, "page", page, "pageSize", strconv.Itoa(pageSize))
+		op, id, params = "formulas.search", "", append(params, "species", guid, "sort", "year")
 	}
+	l, err := ask[list[store.FormulaSummary]](v, op, id, params...)
 	if refused(err) {
 		view.Shut = true
 		return nil
