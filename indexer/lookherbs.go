@@ -32,7 +32,7 @@ func (b *build) look() {
 		if len(f.Unlisted) > 0 {
 			r.Incomplete++
 			b.log.Add(finding.Finding{
-				Severity: finding.Warn, Code: finding.Herb, Table: "formula_ingredients", Column: "herb", Value: strings.Join(f.Unlisted, " "),
+				Severity: finding.Warn, Code: finding.Unlisted, Table: "formula_ingredients", Column: "herb", Value: strings.Join(f.Unlisted, " "),
 				Message: fmt.Sprintf("the text of formula %d names them and no ingredient has them", f.EntryID), Hint: "add a row for each, with its dose",
 			})
 		}

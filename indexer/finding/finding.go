@@ -64,6 +64,7 @@ const (
 	Glyph      Code = "glyph"       // a character that is not there: described, private, lost or a control character
 	Herb       Code = "herb"        // rows of herbs that contradict each other, ingredients that are hardly herbs
 	Unlinked   Code = "unlinked"    // a herb of formulas that no row of a table of herbs knows
+	Unlisted   Code = "unlisted"    // herbs that the text of a formula names and no ingredient has
 	SharedName Code = "shared-name" // one Chinese name for several species
 	Dangling   Code = "dangling"    // a checklist's accepted name that is not in it
 	Cycle      Code = "cycle"       // names that are each other's synonyms

@@ -37,13 +37,18 @@ type Names struct {
 	written map[string]bool   // often enough, by formulas
 	same    map[string]string // the plain name that a table gives
 	meant   map[string]bool   // the plain names that books give
+	own     map[string]bool   // other drugs in books, however their names begin
 }
 
 // New knows the herbs of a table that people keep, the other names that books give
 // to herbs, and the herbs of all formulas, each as often as it stands there. What
-// the table lists is called so, whatever the books say.
-func New(listed iter.Seq[Listed], others iter.Seq[OtherName], written iter.Seq[string]) *Names {
-	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}}
+// the table lists is called so, whatever the books say. Own are drugs of books from
+// whose names nothing is taken off, since the rest is another drug: 明党参.
+func New(listed iter.Seq[Listed], others iter.Seq[OtherName], written, own iter.Seq[string]) *Names {
+	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}}
+	for o := range own {
+		n.own[han.Fold(o)] = true
+	}
 	for l := range listed {
 		h := han.Fold(l.Herb)
 		n.listed[h] = true
@@ -187,7 +192,10 @@ func (n *Names) told(s string) string {
 
 // strip takes off what may be taken off.
 func (n *Names) strip(s string) string {
-	if rest, ok := strip(s, processing, n.Known, deepest); ok {
+	if n.own[s] {
+		return s
+	}
+	if rest, ok := strip(s, processing, func(r string) bool { return n.own[r] || n.Known(r) }, deepest); ok {
 		return rest
 	}
 	if n.listed[s] || apart[s] || n.several(s) {

@@ -27,7 +27,7 @@ func TestPlain(t *testing.T) {
 		written = append(written, often...)
 	}
 	written = append(written, "煮取") // once: no name
-	names := herb.New(table(), slices.Values(others), slices.Values(written))
+	names := herb.New(table(), slices.Values(others), slices.Values(written), slices.Values([]string(nil)))
 	tests := []struct{ herb, want, why string }{
 		{"甘草", "甘草", "plain already"},
 		{"炙甘草", "甘草", "processing goes even if the whole name is listed"},
@@ -90,7 +90,7 @@ func TestPlain(t *testing.T) {
 }
 
 func TestRemnant(t *testing.T) {
-	names := herb.New(table(), slices.Values(others), slices.Values(often))
+	names := herb.New(table(), slices.Values(others), slices.Values(often), slices.Values([]string(nil)))
 	for name, want := range map[string]bool{"漆": true, "炙漆": true, "姜": false, "酒": false, "不知名": false} {
 		if got := names.Remnant(name); got != want {
 			t.Errorf("%s is what is left of a name: %v, want %v", name, got, want)
@@ -99,7 +99,7 @@ func TestRemnant(t *testing.T) {
 }
 
 func FuzzPlain(f *testing.F) {
-	names := herb.New(table(), slices.Values(others), slices.Values(often))
+	names := herb.New(table(), slices.Values(others), slices.Values(often), slices.Values([]string(nil)))
 	for _, s := range []string{"炙甘草", "甘草（炙）", "大枣十二枚", "炒炒炒炒", "人参甘草、大黄", "云苓", "\xff"} {
 		f.Add(s)
 	}

@@ -45,7 +45,7 @@ type source struct {
 
 // Known reads what a package says of its herbs.
 func Known(p *datapackage.Package) *Herbs {
-	h := &Herbs{Names: herb.New(listed(p), otherNames, Written(p)), sources: map[string][]source{}}
+	h := &Herbs{Names: herb.New(listed(p), otherNames, Written(p), own), sources: map[string][]source{}}
 	species := p.SpeciesByID()
 	for _, hs := range p.HerbSpecies {
 		name := han.Fold(hs.Herb)
@@ -119,6 +119,42 @@ func otherNames(yield func(herb.OtherName) bool) {
 			found := drug.Named(drug.Reading{Base: han.Fold(a.Name)})
 			if len(found) == 1 && found[0].Drug == d && found[0].Alias && !found[0].Unsure && !yield(herb.OtherName{Name: a.Name, Herb: d.Name}) {
 				return
+			}
+		}
+	}
+}
+
+// own yields the drugs whose name has that of a drug from other species in it, at its
+// beginning or its end: 明党参 is no 党参.
+func own(yield func(string) bool) {
+	species := map[string]map[string]bool{}
+	for _, d := range drug.All() {
+		of := map[string]bool{}
+		for _, s := range d.Species {
+			for _, name := range s.Names {
+				of[name] = true
+			}
+		}
+		if !d.Unsure && d.IsPlant() {
+			species[d.Name] = of
+		}
+	}
+	other := func(name, part string) bool {
+		of := species[part]
+		for s := range species[name] {
+			if of[s] {
+				return false
+			}
+		}
+		return len(of) > 0 && len(species[name]) > 0
+	}
+	for name := range species {
+		for i := range name {
+			if i > 0 && (other(name, name[:i]) || other(name, name[i:])) {
+				if !yield(name) {
+					return
+				}
+				break
 			}
 		}
 	}
