@@ -67,6 +67,15 @@ func barsOf(f api.Facet, most int, address func(api.ValueCount) string) bars {
 	return b
 }
 
+// yearRows writes the rows of a table of years.
+func yearRows(years []draw.Year) template.HTML {
+	var b strings.Builder
+	for _, y := range years {
+		b.WriteString(`<tr><th scope="row" class="num">` + strconv.Itoa(y.Year) + `</th><td class="r num">` + thousands(y.Count) + `</td></tr>`)
+	}
+	return template.HTML(b.String())
+}
+
 // barRows writes the rows of a table of bars, in Chinese with the Chinese name first.
 func barRows(lang *texts.Language) func(bars) template.HTML {
 	return func(all bars) template.HTML {

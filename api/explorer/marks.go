@@ -36,6 +36,7 @@ func functions(lang *texts.Language, a assets) template.FuncMap {
 		"cells":    cells(lang),
 		"barRows":  barRows(lang),
 		"heatRows": heatRows(lang),
+		"yearRows": yearRows,
 		"year":     func(y *int32) string { return year(lang, y) },
 		"rank":     func(r any) string { return lang.Known("rank."+fmt.Sprint(r), fmt.Sprint(r)) },
 		"join":     strings.Join,
