@@ -33,6 +33,23 @@ type bar struct {
 	Length float64
 }
 
+// facetView is a field by which hits are counted.
+type facetView struct {
+	Title string
+	bars
+	// Rest are the values that unfold.
+	Rest []bar
+	// Latin says that values are scientific names that slant.
+	Latin bool
+}
+
+// facetRow is a value of a facet as its template takes it.
+type facetRow struct {
+	bar
+	Most  int
+	Latin bool
+}
+
 // facets counts by some fields. What the pages may not count is empty.
 func facets(v *visit, op, by string, most int, filters ...string) (map[string]api.Facet, error) {
 	params := append([]string{"by", by, "limit", strconv.Itoa(most)}, filters...)

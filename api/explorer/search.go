@@ -39,6 +39,18 @@ type found struct {
 	explanation *api.Explanation
 }
 
+// why is the explanation of a hit, if the search was explained.
+func (f *found) why(i int) why {
+	if f.explanation == nil || i >= len(f.explanation.Items) {
+		return why{}
+	}
+	w := why{f.explanation.Items[i]}
+	if forgiven := f.explanation.Forgiven; forgiven == "letters" || forgiven == "endings" {
+		w.Ranges = []api.TextRange{{End: int32(len([]rune(string(w.Text))))}} // a word that was mended is an answer too
+	}
+	return w
+}
+
 // hit is a line of results.
 type hit struct {
 	Address     string
@@ -86,22 +98,6 @@ type tab struct {
 	Text, Address string
 	Count         int
 	Here          bool
-}
-
-type facetView struct {
-	Title string
-	bars
-	// Rest are the values that unfold.
-	Rest []bar
-	// Latin says that values are scientific names that slant.
-	Latin bool
-}
-
-// facetRow is a value of a facet as its template takes it.
-type facetRow struct {
-	bar
-	Most  int
-	Latin bool
 }
 
 // mostFacets is how many values of a facet there are to choose from, of which the

@@ -12,18 +12,6 @@ import (
 // why says by what a hit was found.
 type why struct{ api.ItemExplanation }
 
-// why is the explanation of a hit, if the search was explained.
-func (f *found) why(i int) why {
-	if f.explanation == nil || i >= len(f.explanation.Items) {
-		return why{}
-	}
-	w := why{f.explanation.Items[i]}
-	if forgiven := f.explanation.Forgiven; forgiven == "letters" || forgiven == "endings" {
-		w.Ranges = []api.TextRange{{End: int32(len([]rune(string(w.Text))))}} // a word that was mended is an answer too
-	}
-	return w
-}
-
 // whole tells whether the whole of what was found answers the query.
 func (w why) whole() bool {
 	n := len([]rune(string(w.Text)))
