@@ -26,7 +26,7 @@ const survivorsFile = "testdata/survivors.txt"
 
 // TestMutantsAreRefused asks, of every way in which an export job can spoil the
 // sample's sources, a night after a good one. At least 95 % must be refused,
-// and those that are not must be listed with their reasons. Every 29th is
+// and those that are not must be listed with their reasons. Every 61st is
 // tried, three with the race detector; BENCAO_MUTANTS=all tries all, 1/11 every eleventh, another value those whose name contains it.
 // BENCAO_SOURCES=full takes the full-size sources in place of the sample.
 func TestMutantsAreRefused(t *testing.T) {
@@ -38,7 +38,7 @@ func TestMutantsAreRefused(t *testing.T) {
 	case testing.Short():
 		want = "1/101"
 	default:
-		want = "1/29"
+		want = "1/61"
 	}
 	reasons := readSurvivors(t)
 	good := goodSources(t)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
 	"io"
 	"net/http"
 	"regexp"
@@ -22,7 +23,7 @@ import (
 // What is wrong with a form or its list.
 var (
 	listsAtOnce = say.Sentence("lists-at-once", "%v lists are matched just now, as many as are at a time")
-	listBytes   = say.Sentence("list-bytes", "the list has %v bytes; a list of at most %v is taken")
+	listBytes   = say.Sentence("list-bytes", "the list has %v; a list of at most %v is taken")
 	listNames   = say.Sentence("list-names", "the list has more than %v names; split it")
 	listNoForm  = say.Sentence("list-no-form", "the list comes in no form; use the one of this page")
 	listEmpty   = say.Sentence("list-empty", "the list is empty; write a name into each line, or choose a file")
@@ -70,29 +71,46 @@ func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 	return spreadsheet("bencao-names.csv", chosen).send(w)
 }
 
-// saveList writes the whole table with the best candidate of each name.
+// saveList writes the whole table with the best candidate of each name. It is held
+// back until it is whole: half of a file would look like all of it.
 func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
-	h := w.Header()
-	h.Set("Content-Type", "text/csv; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="bencao-names.csv"`)
-	_, err := bulk.Run(ctx, match, in, &limited{w: w}, opt)
-	if err != nil {
-		h.Del("Content-Disposition")
+	table := &limited{}
+	_, err := bulk.Run(ctx, match, in, table, opt)
+	if err == nil {
+		err = table.few()
 	}
-	return listError(err)
+	if err != nil {
+		return listError(err)
+	}
+	return (&file{name: "bencao-names.csv", kind: "text/csv; charset=utf-8", content: table.Bytes()}).send(w)
 }
 
-// limited passes rows on until there are too many.
+// limited keeps a table until it surely has too many rows, of which some may have
+// several lines.
 type limited struct {
-	w    io.Writer
-	rows int
+	bytes.Buffer
+	lines int
 }
 
 func (l *limited) Write(b []byte) (int, error) {
-	if l.rows += bytes.Count(b, []byte("\n")); l.rows > 2*mostNames {
+	if l.lines += bytes.Count(b, []byte("\n")); l.lines > 2*mostNames {
 		return 0, errEnough
 	}
-	return l.w.Write(b)
+	return l.Buffer.Write(b)
+}
+
+// few refuses a table of too many rows.
+func (l *limited) few() error {
+	r := csv.NewReader(bytes.NewReader(l.Bytes()))
+	r.FieldsPerRecord, r.ReuseRecord = -1, true
+	for names := -1; names <= mostNames; names++ { // the first line is the header
+		if _, err := r.Read(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return errEnough
 }
 
 // workbook writes rows as xlsx, of which nothing computes anything.

@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -90,7 +92,12 @@ func tooLong(v *visit) error {
 	if _, err := io.Copy(io.Discard, io.LimitReader(v.r.Body, mostForm)); err != nil {
 		return err
 	}
-	return problem.New(problem.BadParameter, listBytes.With(v.r.ContentLength, mostBytes))
+	return problem.New(problem.BadParameter, listBytes.With(megabytes(v.r.ContentLength), megabytes(mostBytes)))
+}
+
+// megabytes writes a number of bytes, of 1,048,576 for each.
+func megabytes(bytes int64) string {
+	return strconv.FormatFloat(math.Ceil(float64(bytes)/(1<<20)*10)/10, 'f', -1, 64) + "\u00a0MB"
 }
 
 // uploaded finds the list in a form: the file if there is one, or else the text.

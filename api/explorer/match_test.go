@@ -166,7 +166,7 @@ func TestMatchBounds(t *testing.T) {
 		want   string
 	}{
 		"nothing":  {"", 400, "the list is empty"},
-		"too long": {strings.Repeat("Panax ginseng\n", 400_000), 400, "a list of at most 5242880 is taken"},
+		"too long": {strings.Repeat("Panax ginseng\n", 400_000), 400, "the list has 5.4\u00a0MB; a list of at most 5\u00a0MB is taken"},
 	} {
 		if a := s.send(t, "names", "", c.list, "page"); a.status != c.status || !strings.Contains(a.body, c.want) {
 			t.Errorf("%s: %d %.400s", what, a.status, a.body)
@@ -174,6 +174,12 @@ func TestMatchBounds(t *testing.T) {
 	}
 	if a := s.send(t, "names", "", strings.Repeat("Panax ginseng\n", 10_001), "page"); !strings.Contains(a.body, "Only the first 10,000 names") || !strings.Contains(a.body, `<span class="i num">10000</span>`) || strings.Contains(a.body, `<span class="i num">10001</span>`) {
 		t.Errorf("10,001 names: %d, ends %.300s", a.status, a.body[max(0, len(a.body)-600):])
+	}
+	for names, want := range map[int]int{10_000: http.StatusOK, 10_001: http.StatusBadRequest} {
+		a := s.send(t, "file", "list.csv", "name\n"+strings.Repeat("Panax ginseng\n", names), "csv")
+		if lines := strings.Count(a.body, "\n"); a.status != want || want == http.StatusOK && lines != names+1 || want != http.StatusOK && !strings.Contains(a.body, "more than 10000 names") {
+			t.Errorf("%d names as a table: %d, %d lines", names, a.status, lines)
+		}
 	}
 	r, err := http.NewRequest(http.MethodPost, s.URL+"/search", strings.NewReader("q=x"))
 	if err != nil {

@@ -1,5 +1,7 @@
 // What scripts add to pages that work without.
 import assert from 'node:assert/strict';
+import { createServer, request as ask } from 'node:http';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { base, ginseng, guizhiTang, launch, open } from './browser.mjs';
 
@@ -70,4 +72,38 @@ test('without scripts there are no buttons that do nothing', async () => {
   assert.equal(await page.locator('main button').count(), 0);
   assert.equal(await page.locator('.net svg').isVisible(), true);
   await page.context().close();
+});
+
+test('a list that is stopped keeps its rows, which can be saved', async () => {
+  // A server between the two holds a list back after its first row.
+  const { hostname, port } = new URL(base);
+  const between = createServer((request, response) => {
+    const { 'accept-encoding': _, ...headers } = request.headers;
+    const on = ask({ hostname, port, path: request.url, method: request.method, headers: { ...headers, host: `${hostname}:${port}` } }, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      if (!/^\/match(\?|$)/.test(request.url) || request.method !== 'POST') return answer.pipe(response);
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part) => {
+        text += part;
+      });
+      answer.on('end', () => response.write(text.slice(0, text.indexOf('</li>') + '</li>'.length)));
+    });
+    request.pipe(on);
+  });
+  await new Promise((ready) => between.listen(0, '127.0.0.1', ready));
+  const context = await browser.newContext({ locale: 'en', acceptDownloads: true });
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${between.address().port}/match`);
+  await page.locator('#names').fill('Panax ginseng\nEphedra sinica');
+  await page.locator('form .btn').first().click({ noWaitAfter: true });
+  await page.locator('.mt li').waitFor();
+  assert.equal(await page.locator('.results .btn').count(), 0);
+  await page.locator('#stop button').click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('.results .btn').first().click()]);
+  const table = await readFile(await download.path(), 'utf8');
+  assert.match(table, /Panax ginseng/);
+  assert.doesNotMatch(table, /Ephedra/);
+  await context.close();
+  between.closeAllConnections();
+  between.close();
 });

@@ -174,7 +174,7 @@ func (f *forger) publish(t *testing.T, file string, bad []byte) (id string) {
 }
 
 // forgedSeeds is how often each file is damaged, a hundred snapshots and more in
-// all; a third of that where not every call is tried.
+// all; a sixth of that where not every call is tried.
 const forgedSeeds = 15
 
 // TestForgedManifest publishes snapshots with damaged files and manifests that
@@ -187,7 +187,7 @@ func TestForgedManifest(t *testing.T) {
 	right := srv.answers(t)
 	seeds := forgedSeeds
 	if !everyCall() {
-		seeds /= 3
+		seeds /= 6
 	}
 	for _, pattern := range slices.Sorted(maps.Keys(forgeries)) {
 		file := f.file(t, pattern)

@@ -4,7 +4,7 @@
 // server.
 //
 // It holds tests only. They take minutes, so they run when BENCAO_FAULTS is all,
-// as "make faults" sets it, or 1, which kills at every third call and fails fewer.
+// as "make faults" sets it, or 1, which kills at every sixth call and fails fewer.
 // A test that needs root or a tool says so and is skipped; with CI=true, where all
 // tools are, it fails instead.
 package faults

@@ -27,7 +27,7 @@ var place string
 
 func TestMain(m *testing.M) {
 	if !withFaults() && os.Getenv("BENCAO_SOAK") != "1" {
-		fmt.Println("SKIPPED: all fault tests; \"make faults\" runs them, BENCAO_FAULTS=1 with a third of the calls that are failed or killed at")
+		fmt.Println("SKIPPED: all fault tests; \"make faults\" runs them, BENCAO_FAULTS=1 with a sixth of the calls that are failed or killed at")
 		return
 	}
 	os.Exit(prepared(m))
@@ -212,14 +212,14 @@ func faultsOnly(t *testing.T) {
 func withFaults() bool { return os.Getenv("BENCAO_FAULTS") == "1" || everyCall() }
 
 // everyCall tells whether each call of a command is killed at and failed, which
-// takes three times as long as every third.
+// takes six times as long as every sixth.
 func everyCall() bool { return os.Getenv("BENCAO_FAULTS") == "all" }
 
 // chosen yields which of n calls, from 1 on, are tried: one of so many, where each
-// may be every third, and always those on both sides of what changes CURRENT.
+// may be every sixth, and always those on both sides of what changes CURRENT.
 func chosen(n int, met []string, oneOf int) iter.Seq[int] {
 	if oneOf == 1 && !everyCall() {
-		oneOf = 3
+		oneOf = 6
 	}
 	change := slices.IndexFunc(met, switches) + 1 // 0 is none
 	return func(yield func(int) bool) {
