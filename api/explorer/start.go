@@ -108,12 +108,12 @@ func look(v *visit, most int) (*overview, error) {
 		o.Herbs = barsOf(herbs["herbs"], most, func(c api.ValueCount) string {
 			return v.link("/search", "kind", "formulas", "herbs", c.Value)
 		})
-		all, err := allHerbs(v)
-		if err != nil {
-			return nil, err
-		}
-		for i, row := range o.Herbs.Rows {
-			if v.lang.Code != "zh" {
+		if v.lang.Code != "zh" {
+			all, err := allHerbs(v)
+			if err != nil {
+				return nil, err
+			}
+			for i, row := range o.Herbs.Rows {
 				o.Herbs.Rows[i].Pinyin = all.sound(row.Value)
 			}
 		}
