@@ -205,7 +205,7 @@ func (h *hit) beside(v *visit) {
 		return
 	}
 	var guids []string
-	for _, o := range h.Others[:min(6, len(h.Others))] {
+	for _, o := range h.Others[:min(mostCompared, len(h.Others))] {
 		guids = append(guids, o.GUID)
 	}
 	h.Compare = v.link("/compare", "formulas", strings.Join(guids, ","))

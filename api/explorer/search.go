@@ -246,7 +246,7 @@ func (r *results) complete(v *visit, k *kind) error {
 	if k.name == "formulas" {
 		r.Axis = draw.Axis(func(d string) string { return v.lang.Known("dynasty."+d, d) })
 		var guids []string
-		for _, h := range r.Found.Hits[:min(6, len(r.Found.Hits))] {
+		for _, h := range r.Found.Hits[:min(mostCompared, len(r.Found.Hits))] {
 			guids = append(guids, h.Others[0].GUID)
 		}
 		for i := range r.Found.Hits {
