@@ -76,12 +76,18 @@ func comparePage(v *visit) (*page, error) {
 	view.Wide = len(view.Formulas) > 4
 	if !view.Nothing {
 		view.fill()
+		leads := map[string]string{}
+		for _, f := range view.Formulas {
+			for _, in := range f.Ingredients {
+				if len(in.Herbs) > 0 {
+					leads[in.Herb] = v.ours(in.Herbs[0].URL)
+				}
+			}
+		}
 		view.Said = v.say("compare.said", len(view.Formulas), len(view.Shared)+len(view.Rest), view.inAll())
 		for _, rows := range [][]compareRow{view.Shared, view.Rest} {
 			for i := range rows {
-				if h, ok := herbs.of(rows[i].Herb); ok {
-					rows[i].Address, rows[i].Pinyin = v.ours(h.URL), herbs.sound(rows[i].Herb)
-				}
+				rows[i].Address, rows[i].Pinyin = leads[rows[i].Herb], herbs.sound(rows[i].Herb)
 			}
 		}
 	}

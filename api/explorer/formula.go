@@ -76,16 +76,26 @@ func formulaPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	var words []string
+	herbs := f.Ingredients[:0]
+	for _, in := range f.Ingredients {
+		if prose(in.Herb, in.Dose, len(in.Species)+len(in.Herbs)) {
+			words = append(words, in.Herb)
+		} else {
+			herbs = append(herbs, in)
+		}
+	}
+	f.Ingredients = herbs
 	base := "/formulas/" + url.PathEscape(f.GUID)
 	view := &formulaView{
-		FormulaDetail: f, ByDose: v.query.Get("by") == "dose", Base: base, JSON: "/api/v1" + base,
+		FormulaDetail: f, Words: words, ByDose: v.query.Get("by") == "dose", Base: base, JSON: "/api/v1" + base,
 		NoHerbs: f.Ingredients == nil, NoSimilar: f.SimilarJaccard == nil,
 	}
-	herbs, err := allHerbs(v)
+	index, err := allHerbs(v)
 	if err != nil {
 		return nil, err
 	}
-	view.addIngredients(v, herbs)
+	view.addIngredients(v, index)
 	rest := &others{v, map[string]*brief{}}
 	if err := view.addSimilar(v, rest); err != nil {
 		return nil, err
@@ -117,17 +127,13 @@ func formulaTitle(v *visit, f *store.FormulaDetail) string {
 func (view *formulaView) addIngredients(v *visit, herbs herbIndex) {
 	shares := doses(briefOf(&view.FormulaDetail).Ingredients, view.Year)
 	species := map[string]bool{}
-	for _, in := range view.Ingredients {
-		if prose(in.Herb, in.Dose, len(in.Species)+len(in.Herbs)) {
-			view.Words = append(view.Words, in.Herb)
-			continue
-		}
+	for i, in := range view.Ingredients {
 		for j, s := range in.Species {
 			in.Species[j].URL = v.ours(s.URL)
 			species[s.GUID] = true
 		}
 		in.Note = withoutDose(in.Note, in.Dose)
-		r := ingredientRow{FormulaIngredient: in, Share: shares[len(view.Rows)], Grams: view.grams(in.Dose), Find: v.link("/search", "kind", "herbs", "q", in.Herb), Pinyin: herbs.sound(in.Herb)}
+		r := ingredientRow{FormulaIngredient: in, Share: shares[i], Grams: view.grams(in.Dose), Find: v.link("/search", "kind", "herbs", "q", in.Herb), Pinyin: herbs.sound(in.Herb)}
 		if len(in.Herbs) > 0 {
 			r.Find = v.ours(in.Herbs[0].URL)
 		}

@@ -30,7 +30,9 @@ type dosed struct {
 	Herb    string     `json:"herb"`
 	Dose    store.Text `json:"dose"`
 	Species []struct{} `json:"species"`
-	Herbs   []struct{} `json:"herbs"`
+	Herbs   []struct {
+		URL string `json:"url"`
+	} `json:"herbs"`
 }
 
 // longestUnknown is how many characters a herb has that leads nowhere and has no
@@ -51,9 +53,7 @@ func (b *brief) herbs() {
 func briefOf(f *store.FormulaDetail) *brief {
 	b := &brief{GUID: f.GUID, Name: f.Name, Dynasty: f.Dynasty, Year: f.Year, OriginalSource: f.OriginalSource, URL: f.URL, Unlisted: f.Unlisted}
 	for _, in := range f.Ingredients {
-		if !prose(in.Herb, in.Dose, len(in.Species)+len(in.Herbs)) {
-			b.Ingredients = append(b.Ingredients, dosed{Herb: in.Herb, Dose: in.Dose})
-		}
+		b.Ingredients = append(b.Ingredients, dosed{Herb: in.Herb, Dose: in.Dose})
 	}
 	return b
 }
@@ -172,7 +172,7 @@ func columnsOf(f *store.FormulaDetail) []column {
 	slices.SortFunc(plain, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	plain = slices.Compact(plain)
 	var out []column
-	for _, in := range briefOf(f).Ingredients {
+	for _, in := range f.Ingredients {
 		c := column{Written: in.Herb, plain: in.Herb}
 		if i := slices.IndexFunc(plain, func(p string) bool { return strings.Contains(in.Herb, p) }); i >= 0 {
 			c.plain = plain[i]

@@ -39,39 +39,10 @@ func allHerbs(v *visit) (herbIndex, error) {
 	return all, nil
 }
 
-// processed begin the names of herbs that were prepared: 炙甘草 is 甘草.
-var processed = []rune("炙炒煨熟生干鲜焦酒醋盐姜蜜制净")
-
-// of is the herb of a name as a formula writes it.
-func (all herbIndex) of(name string) (*store.HerbSummary, bool) {
-	if h, ok := all[name]; ok {
-		return h, true
-	}
-	for _, first := range processed {
-		if rest, cut := cutRune(name, first); cut {
-			h, ok := all[rest]
-			return h, ok
-		}
-	}
-	return nil, false
-}
-
 // sound is how a herb is read, empty if that is not known of the very name.
 func (all herbIndex) sound(name string) string {
 	if h, ok := all[name]; ok {
 		return string(h.NamePinyin)
 	}
 	return ""
-}
-
-func cutRune(s string, first rune) (rest string, ok bool) {
-	for i, r := range s {
-		if i > 0 {
-			return s[i:], true
-		}
-		if r != first {
-			return "", false
-		}
-	}
-	return "", false
 }
