@@ -16,24 +16,29 @@ import (
 // BenchmarkPages measures a page from the question to its last compressed byte, made
 // anew each time or kept. cpu-ms/op is what the whole process used, which other work
 // of the machine does not change. Over the snapshot that EXPLORER_DATA names the
-// figures are those of an operator; else of the fixture.
+// figures are those of an operator; else of the fixture. formulas asks for another
+// formula each time, for a hundred and again.
 func BenchmarkPages(b *testing.B) {
 	s := start(b, config{dir: os.Getenv("EXPLORER_DATA")})
-	for _, page := range []struct{ name, path string }{
-		{"start", "/"}, {"search", "/search?q=renshen"}, {"species", s.first(b, "species?q=人参")}, {"herb", s.first(b, "herbs?q=人参")}, {"formula", s.first(b, "formulas?q=桂枝汤")},
+	for _, page := range []struct {
+		name  string
+		paths []string
+	}{
+		{"start", []string{"/"}}, {"search", []string{"/search?q=renshen"}}, {"species", s.found(b, "species?pageSize=1&q=人参")}, {"herb", s.found(b, "herbs?pageSize=1&q=人参")},
+		{"formula", s.found(b, "formulas?pageSize=1&q=桂枝汤")}, {"formulas", s.found(b, "formulas?pageSize=100&q=汤")},
 	} {
 		b.Run(page.name, func(b *testing.B) {
 			began := used(b)
 			for i := 0; b.Loop(); i++ {
 				// Another address is another page, which none has made before.
-				s.ask(b, page.path, fmt.Sprintf("n=%d", i))
+				s.ask(b, page.paths[i%len(page.paths)], fmt.Sprintf("n=%d", i))
 			}
 			b.ReportMetric(float64(used(b)-began)/float64(time.Millisecond)/float64(b.N), "cpu-ms/op")
 		})
 		b.Run(page.name+"-kept", func(b *testing.B) {
 			began := used(b)
 			for b.Loop() {
-				s.ask(b, page.path, "")
+				s.ask(b, page.paths[0], "")
 			}
 			b.ReportMetric(float64(used(b)-began)/float64(time.Millisecond)/float64(b.N), "cpu-ms/op")
 		})
@@ -50,15 +55,18 @@ func used(tb testing.TB) time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// first is the page of the first record that the API finds.
-func (s *site) first(tb testing.TB, query string) string {
+// found are the pages of the records that the API finds.
+func (s *site) found(tb testing.TB, query string) (paths []string) {
 	tb.Helper()
 	a := s.get(tb, "/api/v1/"+query, "X-Api-Key", s.key, "Accept", "application/json")
 	var found struct{ Items []struct{ URL string } }
 	if err := json.Unmarshal([]byte(a.body), &found); err != nil || len(found.Items) == 0 {
 		tb.Fatalf("%s: %v: %s", query, err, a.body)
 	}
-	return strings.TrimPrefix(found.Items[0].URL, s.URL)
+	for _, item := range found.Items {
+		paths = append(paths, strings.TrimPrefix(item.URL, s.URL))
+	}
+	return paths
 }
 
 // ask asks the server without a connection.

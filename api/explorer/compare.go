@@ -28,10 +28,11 @@ type compareView struct {
 	Unknown string
 }
 
-// compared is a formula with the address of the comparison without it.
+// compared is a formula with the addresses of its page and of the comparison without
+// it.
 type compared struct {
 	*brief
-	Remove string
+	Address, Remove string
 }
 
 // compareRow is a herb in each formula. Address is empty for one that is not known.
@@ -52,20 +53,18 @@ func comparePage(v *visit) (*page, error) {
 			view.Unknown, guids = "", append(guids, l.Items[0].GUID)
 		}
 	}
-	rest := &others{v, map[string]*brief{}}
-	for _, guid := range guids[:min(mostCompared, len(guids))] {
-		if rest.read[guid] != nil {
+	for i, guid := range guids[:min(mostCompared, len(guids))] {
+		if slices.Contains(guids[:i], guid) {
 			continue
 		}
-		f, err := rest.get(guid)
+		f, err := v.briefly(guid)
 		if err != nil {
 			return nil, err
 		}
 		if f.Ingredients == nil {
 			return nil, refusal(v, access.PrescriptionComposition)
 		}
-		f.URL = v.ours(f.URL)
-		view.Formulas = append(view.Formulas, compared{brief: f})
+		view.Formulas = append(view.Formulas, compared{brief: f, Address: v.ours(f.URL)})
 	}
 	view.link(v)
 	herbs, err := allHerbs(v)

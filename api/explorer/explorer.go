@@ -17,6 +17,7 @@ import (
 	"net/http"
 
 	"bencao/api"
+	"bencao/api/explorer/kept"
 	"bencao/api/problem"
 )
 
@@ -27,8 +28,8 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect
 type Explorer struct {
 	routes map[string]route
 	*renderer
-	sheets  *kept[sheet]
-	answers *kept[any]
+	sheets *kept.Ring[sheet]
+	memory
 }
 
 // New returns the explorer, whose pages show the data.
@@ -40,11 +41,12 @@ func Sign() *Explorer { return newExplorer(signRoutes()) }
 
 // mostSheets and mostAnswers are how many pages are kept, and how many answers
 // about the whole of the data. largestSheet is how large a page may be that is
-// kept, in bytes: together at most 40 MiB.
-const mostSheets, largestSheet, mostAnswers = 256, 128 << 10, 64
+// kept, in bytes: together at most 40 MiB. mostBriefs is how many formulas are kept
+// that others are held against, of about 2 kB each.
+const mostSheets, largestSheet, mostAnswers, mostBriefs = 256, 128 << 10, 64, 2048
 
 func newExplorer(rows []route) *Explorer {
-	e := &Explorer{routes: map[string]route{}, renderer: newRenderer(rows), sheets: newKept[sheet](mostSheets), answers: newKept[any](mostAnswers)}
+	e := &Explorer{routes: map[string]route{}, renderer: newRenderer(rows), sheets: kept.New[sheet](mostSheets), memory: memory{answers: kept.New[any](mostAnswers), briefs: kept.New[*brief](mostBriefs)}}
 	for _, r := range append(rows, route{path: "/assets/:name", serve: e.assets.serve}) {
 		e.routes[r.path] = r
 	}
@@ -62,7 +64,7 @@ func (e *Explorer) Routes() []api.PageRoute {
 
 // Serve answers a request for a page.
 func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) error {
-	v := newVisit(r, av, e.answers)
+	v := newVisit(r, av, &e.memory)
 	row := e.routes[v.Path]
 	headers(w, v)
 	if row.serve != nil {
@@ -81,7 +83,7 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if sheet, ok := e.sheets.get(tag); ok {
+	if sheet, ok := e.sheets.Get(tag); ok {
 		return sheet.send(w, v, http.StatusOK)
 	}
 	p, err := row.page(v)
@@ -97,7 +99,7 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 		return err
 	}
 	if len(sheet.html) <= largestSheet {
-		e.sheets.put(tag, sheet)
+		e.sheets.Put(tag, sheet)
 	}
 	return sheet.send(w, v, http.StatusOK)
 }
@@ -112,7 +114,7 @@ func headers(w http.ResponseWriter, v *visit) {
 
 // Explain says as a page what is wrong, and the way on.
 func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fault, av *api.Visit) error {
-	v := newVisit(r, av, e.answers)
+	v := newVisit(r, av, &e.memory)
 	headers(w, v)
 	sheet, err := e.render(v, faultPage(v, f))
 	if err != nil {

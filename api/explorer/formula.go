@@ -52,23 +52,13 @@ type ingredientRow struct {
 // same name.
 const similarShown, sameShown = 12, 24
 
-// others reads other formulas, each once.
-type others struct {
-	v    *visit
-	read map[string]*brief
-}
-
-func (o *others) get(guid string) (*brief, error) {
-	if f := o.read[guid]; f != nil {
-		return f, nil
-	}
-	f, err := askHiding[brief](o.v, access.PrescriptionSimilarity, "formulas.detail", guid)
-	if err != nil {
-		return nil, err
-	}
-	f.herbs()
-	o.read[guid] = &f
-	return &f, nil
+// briefly reads a formula that others are held against.
+func (v *visit) briefly(guid string) (*brief, error) {
+	return v.briefs.Of(v.Tag("brief", guid), func() (*brief, error) {
+		f, err := askHiding[brief](v, access.PrescriptionSimilarity, "formulas.detail", guid)
+		f.herbs()
+		return &f, err
+	})
 }
 
 func formulaPage(v *visit) (*page, error) {
@@ -96,11 +86,10 @@ func formulaPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	view.addIngredients(v, index)
-	rest := &others{v, map[string]*brief{}}
-	if err := view.addSimilar(v, rest); err != nil {
+	if err := view.addSimilar(v); err != nil {
 		return nil, err
 	}
-	if err := view.addSame(v, rest); err != nil {
+	if err := view.addSame(v); err != nil {
 		return nil, err
 	}
 	title := formulaTitle(v, &f)
@@ -188,7 +177,7 @@ func trimmed(note string) store.Text {
 }
 
 // addSimilar adds the heat map of likeness, and the network of the same.
-func (view *formulaView) addSimilar(v *visit, rest *others) error {
+func (view *formulaView) addSimilar(v *visit) error {
 	list := view.SimilarJaccard
 	view.Other = navLink{Text: v.say("formula.byDose"), Address: v.again("by", "dose") + "#like"}
 	if view.ByDose {
@@ -210,19 +199,20 @@ func (view *formulaView) addSimilar(v *visit, rest *others) error {
 	view.SimilarCount = min(similarShown, len(list))
 	for _, s := range list[:view.SimilarCount] {
 		r := heatRow{Name: string(s.Name), Dynasty: string(s.Dynasty), Source: string(s.OriginalSource)}
+		var other *brief
 		if !view.NoHerbs {
-			f, err := rest.get(s.GUID)
-			if err != nil {
+			var err error
+			if other, err = v.briefly(s.GUID); err != nil {
 				return err
 			}
-			r = row(columns, f, s.SharedHerbs)
+			r = row(columns, other, s.SharedHerbs)
 		}
 		r.Address, r.Value, r.Distance = v.ours(s.URL), s.Value, strconv.FormatFloat(s.Value, 'f', 2, 64)
 		if view.ByDose { // the nearer, the more alike
 			r.Value = 1 - min(1, s.Value/farthest)
 		}
 		view.Similar.Rows = append(view.Similar.Rows, r)
-		note := view.difference(v, &r, same, rest.read[s.GUID])
+		note := view.difference(v, &r, same, other)
 		if r.Year != nil {
 			note = year(v.lang, r.Year) + " " + note
 		}
@@ -310,7 +300,7 @@ func (view *formulaView) difference(v *visit, r *heatRow, a, b *brief) string {
 }
 
 // addSame adds the formulas of the same name.
-func (view *formulaView) addSame(v *visit, rest *others) error {
+func (view *formulaView) addSame(v *visit) error {
 	if view.Name == "" {
 		return nil
 	}
@@ -330,7 +320,7 @@ func (view *formulaView) addSame(v *visit, rest *others) error {
 	view.Same = &heat{Columns: columns}
 	guids := []string{view.GUID}
 	for _, s := range all[:min(sameShown, len(all))] {
-		f, err := rest.get(s.GUID)
+		f, err := v.briefly(s.GUID)
 		if err != nil {
 			return err
 		}

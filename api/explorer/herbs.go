@@ -15,28 +15,25 @@ const mostHerbPages = 20
 
 // allHerbs are the herbs of the data, which are asked for once for a version.
 func allHerbs(v *visit) (herbIndex, error) {
-	tag := v.Tag("herbs by name")
-	if kept, ok := v.answers.get(tag); ok {
-		return kept.(herbIndex), nil
-	}
-	all := herbIndex{}
-	for page := 1; page <= mostHerbPages; page++ {
-		l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "sort", "prominence", "pageSize", "100", "page", strconv.Itoa(page))
-		if refused(err) {
-			break
+	return keep(v, v.Tag("herbs by name"), func() (herbIndex, error) {
+		all := herbIndex{}
+		for page := 1; page <= mostHerbPages; page++ {
+			l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "sort", "prominence", "pageSize", "100", "page", strconv.Itoa(page))
+			if refused(err) {
+				break
+			}
+			if err != nil {
+				return nil, err
+			}
+			for _, h := range l.Items {
+				all[h.Name] = &h
+			}
+			if page*100 >= l.Total || l.Items[len(l.Items)-1].Formulas == 0 {
+				break
+			}
 		}
-		if err != nil {
-			return nil, err
-		}
-		for _, h := range l.Items {
-			all[h.Name] = &h
-		}
-		if page*100 >= l.Total || l.Items[len(l.Items)-1].Formulas == 0 {
-			break
-		}
-	}
-	v.answers.put(tag, all)
-	return all, nil
+		return all, nil
+	})
 }
 
 // sound is how a herb is read, empty if that is not known of the very name.

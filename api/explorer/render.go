@@ -47,9 +47,17 @@ func newRenderer(rows []route) *renderer {
 var plainText = regexp.MustCompile(`\{\{t "([^"]+)"\}\}`)
 
 // parse reads the templates in a language. Texts without values are put in here,
-// once, since most of a page are such.
+// once, since most of a page are such. Of a page about the whole of the data, kept
+// gives parts that are made once for a version of it.
 func parse(lang *texts.Language, a assets) *template.Template {
 	all := template.New("").Funcs(functions(lang, a))
+	all.Funcs(template.FuncMap{"kept": func(v *visit, name string, data any) (template.HTML, error) {
+		return keep(v, v.tagHere("part "+name), func() (template.HTML, error) {
+			var out strings.Builder
+			err := all.ExecuteTemplate(&out, name, data)
+			return template.HTML(out.String()), err
+		})
+	}})
 	files, err := fs.Glob(templateFiles, "templates/*.html")
 	if err != nil {
 		panic(err) // they are part of the program

@@ -34,11 +34,17 @@ type overview struct {
 }
 
 func startPage(v *visit) (*page, error) {
-	o, err := look(v, 8)
+	// The same for all readers of a language: made once for a version of the data.
+	o, err := keep(v, v.tagHere("overview"), func() (*overview, error) {
+		o, err := look(v, 8)
+		if err == nil {
+			o.Counters = o.Counters[:min(6, len(o.Counters))]
+		}
+		return o, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	o.Counters = o.Counters[:min(6, len(o.Counters))]
 	return &page{template: "start", Title: v.say("start.title"), Lead: v.say("start.lead"), Data: o, Home: true}, nil
 }
 

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"bencao/api"
 	"bencao/api/access"
+	"bencao/api/explorer/kept"
 	"bencao/api/explorer/texts"
 	"bencao/api/problem"
 
@@ -28,12 +29,19 @@ type visit struct {
 	chosen bool
 	query  url.Values
 	site   string // without a trailing slash
-	// answers are those about the whole of the data that were asked for before.
-	answers *kept[any]
+	*memory
 }
 
-func newVisit(r *http.Request, v *api.Visit, answers *kept[any]) *visit {
-	out := &visit{Visit: v, ctx: r.Context(), r: r, query: r.URL.Query(), site: strings.TrimRight(v.Meta().SiteURL, "/"), answers: answers}
+// memory is what pages were told before, of this version of the data and of others.
+type memory struct {
+	// answers are those about the whole of the data, and what is made of them.
+	answers *kept.Ring[any]
+	// briefs are formulas that others were held against.
+	briefs *kept.Ring[*brief]
+}
+
+func newVisit(r *http.Request, v *api.Visit, m *memory) *visit {
+	out := &visit{Visit: v, ctx: r.Context(), r: r, query: r.URL.Query(), site: strings.TrimRight(v.Meta().SiteURL, "/"), memory: m}
 	if out.lang = texts.Of(out.query.Get("lang")); out.lang != nil {
 		out.chosen = true
 	} else {
@@ -119,14 +127,23 @@ func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...str
 // askWhole is ask of what is about the whole of the data, which many pages ask
 // alike. The answer is kept and shared: nobody changes it.
 func askWhole[T any](v *visit, op string, params ...string) (out T, err error) {
-	tag := v.Tag(op, values(params).Encode())
-	if kept, ok := v.answers.get(tag); ok {
-		return kept.(T), nil
+	return keep(v, v.Tag(op, values(params).Encode()), func() (T, error) { return ask[T](v, op, "", params...) })
+}
+
+// keep gives what was made before under a tag, or makes it. It is shared: nobody
+// changes it.
+func keep[T any](v *visit, tag string, make func() (T, error)) (out T, err error) {
+	kept, err := v.answers.Of(tag, func() (any, error) { return make() })
+	if err != nil {
+		return out, err
 	}
-	if out, err = ask[T](v, op, "", params...); err == nil {
-		v.answers.put(tag, out)
-	}
-	return out, err
+	return kept.(T), nil
+}
+
+// tagHere names what pages say of the whole of the data in the reader's language, with
+// its links.
+func (v *visit) tagHere(name string) string {
+	return v.Tag(name, v.lang.Code, strconv.FormatBool(v.chosen))
 }
 
 // list is a page of T, as the API gives it.
@@ -194,37 +211,4 @@ func (v *visit) Heat(h *heat, rated, byDose bool) heatTable {
 		}
 	}
 	return t
-}
-
-// kept holds what was made last, by tags, so that what many ask for is made once.
-// A tag names the data, so that nothing old is ever given.
-type kept[T any] struct {
-	mu   sync.Mutex
-	all  map[string]T
-	ring []string // tags, the oldest at next
-	next int
-}
-
-// newKept keeps so many.
-func newKept[T any](most int) *kept[T] {
-	return &kept[T]{all: map[string]T{}, ring: make([]string, most)}
-}
-
-func (k *kept[T]) get(tag string) (T, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	v, ok := k.all[tag]
-	return v, ok
-}
-
-func (k *kept[T]) put(tag string, v T) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if _, ok := k.all[tag]; ok {
-		return
-	}
-	delete(k.all, k.ring[k.next])
-	k.ring[k.next] = tag
-	k.next = (k.next + 1) % len(k.ring)
-	k.all[tag] = v
 }
