@@ -118,6 +118,9 @@ func (b *Backend) Close() error {
 // ID is the snapshot's id.
 func (b *Backend) ID() string { return b.meta.ID }
 
+// siteURL is the site's address without a slash at its end.
+func (b *Backend) siteURL() string { return strings.TrimRight(b.meta.SiteURL, "/") }
+
 // body begins an answer.
 func (b *Backend) body() body { return body{newBuffer(&b.buffers), &b.buffers} }
 

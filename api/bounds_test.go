@@ -68,7 +68,7 @@ func TestBounds(t *testing.T) {
 			if got := r.Header.Get("Content-Type"); !strings.HasPrefix(got, form) && !strings.Contains(tr.path, "format=") {
 				t.Errorf("%s: Accept: %s is answered with %s", tr.path, form, got)
 			}
-			if i%5 == 0 {
+			if i%5 == 0 && r.Header.Get("ETag") != "" {
 				again := s.get(t, tr.path, "Accept", form, "If-None-Match", r.Header.Get("ETag")).wantStatus(t, http.StatusNotModified)
 				noneUndescribed(t, o, again)
 			}

@@ -34,6 +34,7 @@ type call struct {
 	err       error        // what the log may know and the client may not
 	broken    bool         // a panic ended it when half an answer was out
 	vary      string       // what the answer depends on
+	terms     terms
 }
 
 type callKey struct{}
@@ -195,6 +196,7 @@ func gateRequest(r *http.Request) access.Request {
 func rateHeaders(h http.Header, q access.Quota) {
 	h["X-RateLimit-Limit"] = []string{strconv.Itoa(q.Limit)}
 	h["X-RateLimit-Remaining"] = []string{strconv.Itoa(q.Remaining)}
+	h["X-RateLimit-Reset"] = []string{strconv.Itoa(q.RetryAfter())}
 }
 
 // admit asks the gate whether the request may pass. An address that is no
@@ -220,6 +222,9 @@ func (s *Server) admit(c *gin.Context) {
 	if call.admission.Anonymous {
 		call.toEverybody(h)
 	}
+	if r := s.byPath[c.FullPath()]; r != nil && r.momentary {
+		h["Cache-Control"] = []string{keepPrivate}
+	}
 	if err != nil {
 		call.err = err
 		call.reason = s.metrics.refusal(call.admission, err)
@@ -234,7 +239,7 @@ const (
 	// keepPublic lets shared caches answer for some minutes without asking. A
 	// browser asks each time, and is told that nothing has changed.
 	keepPublic = "public, max-age=0, s-maxage=300"
-	exposed    = "ETag, Link, Retry-After, X-Data-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, X-Search"
+	exposed    = "ETag, Link, Retry-After, X-Data-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Search"
 )
 
 // toEverybody marks an answer that may be told to everybody: pages of other

@@ -133,6 +133,9 @@ func TestLimit(t *testing.T) {
 	if got := r.Header.Get("X-RateLimit-Remaining"); got != "0" {
 		t.Errorf("X-RateLimit-Remaining is %q on a 429, want 0", got)
 	}
+	if got := r.Header.Get("X-RateLimit-Reset"); got != "42" {
+		t.Errorf("X-RateLimit-Reset is %q on a 429, want 42 as Retry-After", got)
+	}
 	c.ns.Add(int64(42 * time.Second))
 	s.do(t, http.MethodGet, "/api/v1/stats", "three").wantStatus(t, http.StatusOK)
 

@@ -32,7 +32,7 @@ func links(r reply) map[string]string {
 
 func TestLinks(t *testing.T) {
 	s := start(t, config{opt: api.Options{License: "https://licence.example/", CiteAs: "https://doi.example/1"}})
-	at := func(page int) string { return "/api/v1/species?page=" + strconv.Itoa(page) + "&pageSize=3" }
+	at := func(page int) string { return siteURL + "/api/v1/species?page=" + strconv.Itoa(page) + "&pageSize=3" }
 	tests := []struct {
 		page                    int
 		first, prev, next, last string
@@ -44,7 +44,7 @@ func TestLinks(t *testing.T) {
 		{2147483647, at(1), at(3), "", at(3)},
 	}
 	for _, tt := range tests {
-		got := links(s.get(t, at(tt.page)))
+		got := links(s.get(t, strings.TrimPrefix(at(tt.page), siteURL)))
 		for rel, want := range map[string]string{
 			"first": tt.first, "prev": tt.prev, "next": tt.next, "last": tt.last,
 			"license": "https://licence.example/", "cite-as": "https://doi.example/1",
@@ -54,10 +54,10 @@ func TestLinks(t *testing.T) {
 			}
 		}
 	}
-	if got := links(s.get(t, "/api/v1/formulas?dynasty=%E4%B8%9C%E6%B1%89&pageSize=1"))["next"]; got != "/api/v1/formulas?dynasty=%E4%B8%9C%E6%B1%89&page=2&pageSize=1" {
+	if got := links(s.get(t, "/api/v1/formulas?dynasty=%E4%B8%9C%E6%B1%89&pageSize=1"))["next"]; got != siteURL+"/api/v1/formulas?dynasty=%E4%B8%9C%E6%B1%89&page=2&pageSize=1" {
 		t.Errorf("rel=next loses the question: %q", got)
 	}
-	if got := links(s.get(t, "/api/v1/species?q=zzzzzz")); got["last"] != "/api/v1/species?q=zzzzzz&page=1" || got["next"] != "" {
+	if got := links(s.get(t, "/api/v1/species?q=zzzzzz")); got["last"] != siteURL+"/api/v1/species?q=zzzzzz&page=1" || got["next"] != "" {
 		t.Errorf("links of an empty list are %v, want last to be page 1 and no next", got)
 	}
 	if got := links(s.do(t, http.MethodGet, "/api/v1/stats", "")); got["license"] == "" {
@@ -98,7 +98,7 @@ func TestEveryAnswer(t *testing.T) {
 				t.Errorf("%d: has %s; pages of other sites may not read answers", status, name)
 			}
 		}
-		for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining"} {
+		for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
 			if _, err := strconv.Atoi(r.Header.Get(name)); err != nil {
 				t.Errorf("%d: %s is %q, want a number", status, name, r.Header.Get(name))
 			}
@@ -120,7 +120,7 @@ func TestEveryAnswer(t *testing.T) {
 // Where no key is asked for, an answer to nobody in particular may be read by
 // pages of other sites and kept by caches; one to a key never.
 func TestAnswersToEverybody(t *testing.T) {
-	s := start(t, config{anonymous: 10})
+	s := start(t, config{anonymous: 11})
 	const keep, ask, withoutKey = "public, max-age=0, s-maxage=300", "private, no-cache", "Accept-Encoding, Accept"
 	tag := s.do(t, http.MethodGet, "/api/v1/stats", "").Header.Get("ETag")
 	for _, tt := range []struct {
@@ -132,6 +132,7 @@ func TestAnswersToEverybody(t *testing.T) {
 		{"no key", "/api/v1/stats", "", 200, keep, withoutKey, nil},
 		{"no key, nothing new", "/api/v1/stats", "", 304, keep, withoutKey, []string{"If-None-Match", tag}},
 		{"no key, a page", "/api/v1/species?q=%E4%BA%BA%E5%8F%82", "", 200, keep, withoutKey, []string{"Origin", "https://elsewhere.example"}},
+		{"no key, what holds for the moment", "/api/v1/key", "", 200, ask, withoutKey, nil},
 		{"no key, CSV", "/api/v1/species", "", 200, keep, withoutKey, []string{"Accept", "text/csv"}},
 		{"no key, what scopes decide on", "/api/v1/suggest?q=%E4%BA%BA", "", 200, keep, "X-Api-Key, Accept-Encoding, Accept", nil},
 		{"the description", "/openapi/v1.json", "", 200, keep, withoutKey, nil},
@@ -364,7 +365,7 @@ func TestCSV(t *testing.T) {
 			t.Errorf("line %d is %q, want %+v", i+2, row, item)
 		}
 	}
-	if got := links(r)["next"]; got != "/api/v1/formulas?page=2&pageSize=2" {
+	if got := links(r)["next"]; got != siteURL+"/api/v1/formulas?page=2&pageSize=2" {
 		t.Errorf("rel=next is %q", got)
 	}
 	if bytes.HasPrefix(r.body, []byte("\xef\xbb\xbf")) {

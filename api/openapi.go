@@ -102,6 +102,8 @@ var tagDocs = map[string]string{
 	"suggest":  "While somebody types.",
 	"names":    "Scientific and Chinese names against the checklists.",
 	"stats":    "What the data holds.",
+	"version":  "Which data answer.",
+	"key":      "The key that asks.",
 }
 
 // operation describes one route.
@@ -137,15 +139,18 @@ func (s *schemas) operation(r *route) object {
 		}
 	}
 	sent := headerRefs(http.StatusOK)
+	if r.momentary {
+		sent = slices.DeleteFunc(sent, func(m member) bool { return m.name == "ETag" })
+	}
 	if strings.HasSuffix(r.op, ".search") {
 		sent = append(sent, member{searchHeader, object{{"$ref", "#/components/headers/" + searchHeader}}})
 	}
 	if len(r.formats()) > 1 {
 		sent = append(sent, member{fileHeader, object{{"$ref", "#/components/headers/" + fileHeader}}})
 	}
-	responses := object{
-		{"200", object{{"description", "The answer."}, {"headers", sent}, {"content", content}}},
-		{"304", object{{"description", "The client's copy, named by If-None-Match, still holds."}, {"headers", headerRefs(http.StatusNotModified)}}},
+	responses := object{{"200", object{{"description", "The answer."}, {"headers", sent}, {"content", content}}}}
+	if !r.momentary {
+		responses = append(responses, member{"304", object{{"description", "The client's copy, named by If-None-Match, still holds."}, {"headers", headerRefs(http.StatusNotModified)}}})
 	}
 	for _, d := range statuses {
 		if d.status == http.StatusNotFound && !r.names {
@@ -276,13 +281,14 @@ type headerDoc struct {
 var headers = []headerDoc{
 	{"X-RateLimit-Limit", "Requests let through in a minute.", reflect.Int, always},
 	{"X-RateLimit-Remaining", "Requests left in this minute.", reflect.Int, always},
+	{"X-RateLimit-Reset", "Whole seconds until this minute ends.", reflect.Int, always},
 	{"X-Data-Version", "The snapshot that answers.", reflect.String, onceRead},
 	{"X-Request-Id", "The request's id; quote it when you ask for help.", reflect.String, always},
 	{"X-Content-Type-Options", "nosniff: the answer is what Content-Type says.", reflect.String, always},
 	{"ETag", "Names this answer; send it back in If-None-Match.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
 	{"Cache-Control", "private, no-cache: keep it, but ask before using it again. public, with s-maxage, where the server asks for no key and the request brought none.", reflect.String, onceRead},
 	{"Vary", "The request headers that the answer depends on.", reflect.String, onceRead},
-	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next.", reflect.String, onceRead},
+	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next, absolute under the address of the server's site.", reflect.String, onceRead},
 	{searchHeader, "Of searches: exact; part; where= and where in a name it stands; or forgiven; how= and what was forgiven, such as sameSound, nearSound, letters, oneCharacter or guess.", reflect.String, only()},
 	{fileHeader, "Of answers that format= makes a file: its name.", reflect.String, only()},
 	{"Allow", "The methods that are answered.", reflect.String, only(http.StatusMethodNotAllowed)},

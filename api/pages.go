@@ -128,7 +128,7 @@ func (s *Server) say(c *gin.Context, f *problem.Fault, call *call) error {
 func (s *Server) visit(c *gin.Context, call *call) *Visit {
 	call.vary = pageVary
 	v := &Visit{Path: c.FullPath(), RequestID: call.id, Scopes: scopesOf(call.admission.Principal), server: s, call: call, param: c.Param}
-	v.License, v.CiteAs = s.opt.termsOf(call.backend)
+	v.License, v.CiteAs = call.terms.license, call.terms.citeAs
 	v.Contact = s.opt.Contact
 	return v
 }

@@ -62,6 +62,10 @@ func routes() []route {
 			says("Match several names", "What up to 100 names mean, in their order. It counts against the limit as one request for each ten names, or for each number of names that the operator has set."),
 		get("stats", "/stats", open, (*Backend).stats).
 			says("Counts", "What the data holds."),
+		get("version", "/version", open, (*Backend).version).
+			says("The version of the data", "Which version answers, when it was built and from what, its terms, and how to cite it."),
+		get("key", "/key", open, (*Backend).keyInfo).ofTheMoment().
+			says("The key that asks", "Its id, scopes, expiry and limit, and how much of the limit is left. It counts as a request."),
 	}
 }
 
@@ -79,6 +83,8 @@ type route struct {
 	priced string
 	// names tells whether the request names a record, which may not be there.
 	names bool
+	// momentary tells that the answer holds for the moment: no copy of it is kept.
+	momentary bool
 	// matched is the parameter with the names that a request asks to match.
 	matched string
 	// handle answers a request whose parameters have been read.
@@ -143,6 +149,12 @@ func (r route) costs(parameter string) route {
 // the path does elsewhere.
 func (r route) namesRecord() route {
 	r.names = true
+	return r
+}
+
+// ofTheMoment says that the next answer may be another, of the same data.
+func (r route) ofTheMoment() route {
+	r.momentary = true
 	return r
 }
 

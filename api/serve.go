@@ -41,8 +41,11 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			return
 		}
 		h := c.Writer.Header()
-		tag := s.etag(r, call, vals, form)
-		match := c.Request.Header.Values("If-None-Match")
+		var tag string
+		var match []string
+		if !r.momentary {
+			tag, match = s.etag(r, call, vals, form), c.Request.Header.Values("If-None-Match")
+		}
 		if matches(match, tag) {
 			h["ETag"] = []string{tag}
 			c.Status(http.StatusNotModified)
@@ -56,7 +59,9 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			return
 		}
 		defer ans.release()
-		h["ETag"] = []string{tag}
+		if tag != "" {
+			h["ETag"] = []string{tag}
+		}
 		if matches(match, "*") { // something is there
 			c.Status(http.StatusNotModified)
 			return
@@ -64,7 +69,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		if p, ok := ans.(paged); ok {
 			at, total := p.place()
 			links := at.links(total, func(page int64) string {
-				return c.Request.URL.EscapedPath() + "?" + r.plan.Query(vals, page)
+				return call.backend.siteURL() + c.Request.URL.EscapedPath() + "?" + r.plan.Query(vals, page)
 			})
 			if v := p.verdict(); v != nil {
 				h[searchHeader] = []string{v.header()}
@@ -216,7 +221,7 @@ func (s *Server) etag(r *route, call *call, vals params.Values, form format) str
 	if r.public() {
 		data = r.version
 	}
-	question := []string{s.opt.Version, r.op, data, string(form), strconv.Itoa(int(scopesOf(call.admission.Principal)))}
+	question := []string{s.opt.Version, call.terms.license, call.terms.citeAs, r.op, data, string(form), strconv.Itoa(int(scopesOf(call.admission.Principal)))}
 	sum := sha256.Sum256([]byte(strings.Join(append(question, vals...), "\x00")))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
 }

@@ -216,7 +216,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h["X-Data-Version"] = []string{backend.meta.ID}
 	h["X-Content-Type-Options"] = []string{"nosniff"}
 	h["Cache-Control"] = []string{keepPrivate}
-	h["Link"] = []string{s.terms(backend)}
+	c.terms = s.opt.termsOf(backend)
+	h["Link"] = []string{c.terms.links()}
 	if s.ending.Load() {
 		h["Connection"] = []string{"close"}
 	}
@@ -226,16 +227,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
 }
 
-// terms links the licence and how to cite.
-func (s *Server) terms(b *Backend) string {
-	license, cite := s.opt.termsOf(b)
-	return "<" + license + `>; rel="license", <` + cite + `>; rel="cite-as"`
+// terms are the addresses of the licence and of how to cite.
+type terms struct{ license, citeAs string }
+
+// links is what every answer links.
+func (t terms) links() string {
+	return "<" + t.license + `>; rel="license", <` + t.citeAs + `>; rel="cite-as"`
 }
 
-// termsOf are the addresses of the licence and of how to cite.
-func (o *Options) termsOf(b *Backend) (license, cite string) {
-	about := strings.TrimRight(b.meta.SiteURL, "/") + "/about"
-	return cmp.Or(o.License, about), cmp.Or(o.CiteAs, about)
+func (o *Options) termsOf(b *Backend) terms {
+	about := b.siteURL() + "/about"
+	return terms{cmp.Or(o.License, about), cmp.Or(o.CiteAs, about)}
 }
 
 // finish logs and counts a request whose answer is out.

@@ -112,7 +112,11 @@ func backend(tb testing.TB, d *store.Data, id string, searches int) *api.Backend
 // backendAt opens a snapshot that has been built.
 func backendAt(tb testing.TB, dir, site, id string, searches int) *api.Backend {
 	tb.Helper()
-	b, err := api.OpenBackend(dir, api.Meta{ID: id, SiteURL: site, Searches: searches, Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)})
+	b, err := api.OpenBackend(dir, api.Meta{
+		ID: id, SiteURL: site, Searches: searches, Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC),
+		Dataset: []byte(`{"@type": "Dataset", "creditText": "Plants of China. version 7"}`),
+		Sources: []snapshot.Source{{Kind: "data package", Name: "plants", Version: "7"}, {Kind: "WCVP", Name: "World Checklist of Vascular Plants", Version: "v13"}},
+	})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -64,6 +64,9 @@ type Principal struct {
 // counts for each address.
 func (p *Principal) Anonymous() bool { return p.anonymous }
 
+// Expires is when the key ends to hold; zero is never.
+func (p *Principal) Expires() time.Time { return p.expires }
+
 // Allows tells whether p may come from addr.
 func (p *Principal) Allows(addr netip.Addr) bool {
 	return p.anonymous || contains(p.networks, addr)

@@ -1,0 +1,59 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"bencao/internal/null"
+)
+
+// Version says which data answer, and how to name them.
+type Version struct {
+	DataVersion string    `json:"dataVersion" doc:"The version of the data that answers, as X-Data-Version names it."`
+	Built       time.Time `json:"built" doc:"When it was built."`
+	License     string    `json:"license" doc:"Where the terms stand."`
+	CiteAs      string    `json:"citeAs" doc:"Where it is said how to cite."`
+	Citation    string    `json:"citation" doc:"How to cite this version of the data, in words."`
+	Sources     []Source  `json:"sources" doc:"What the version was built from: the data package first, then the checklists."`
+}
+
+// Source is a data package or a checklist.
+type Source struct {
+	Kind    string    `json:"kind" doc:"Its format, such as WCVP; data package for the records themselves." example:"WCVP"`
+	Name    string    `json:"name" doc:"What it calls itself."`
+	Version null.Text `json:"version" doc:"Its own version; null if it states none."`
+}
+
+func (b *Backend) version(ctx context.Context, _ NoInput) (One[Version], error) {
+	terms := callOf(ctx).terms
+	credit, err := b.credit()
+	if err != nil {
+		return One[Version]{}, err
+	}
+	out := Version{
+		DataVersion: b.meta.ID, Built: b.meta.Built.UTC(), License: terms.license, CiteAs: terms.citeAs,
+		Citation: fmt.Sprintf("%s, data version %s, %s/", credit, b.meta.ID, b.siteURL()),
+		Sources:  []Source{},
+	}
+	for _, s := range b.meta.Sources {
+		out.Sources = append(out.Sources, Source{Kind: s.Kind, Name: s.Name, Version: null.Text(s.Version)})
+	}
+	return encode(&b.buffers, out)
+}
+
+// credit is to whom the data are owed: what the package says, or else what the
+// program is called.
+func (b *Backend) credit() (string, error) {
+	var dataset struct{ CreditText string }
+	if b.meta.Dataset != nil {
+		if err := json.Unmarshal(b.meta.Dataset, &dataset); err != nil {
+			return "", fmt.Errorf("dataset: %w", err)
+		}
+	}
+	if dataset.CreditText == "" {
+		return "Bencao 本草, plants, formulas and papers", nil
+	}
+	return dataset.CreditText, nil
+}
