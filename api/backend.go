@@ -59,6 +59,9 @@ type Meta struct {
 	// Changes are what became of each table since the snapshot before, by the
 	// table's name. It may lack any.
 	Changes map[string]Changes
+	// Public says that the snapshot was built without what keys need scopes for:
+	// then no key has these scopes here.
+	Public bool
 	// Held keeps the directory from being removed, as a [snapshot.Snapshot]
 	// does. The backend closes it after its files. Nil holds nothing.
 	Held io.Closer

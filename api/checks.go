@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -217,6 +218,9 @@ func (s *Server) admit(c *gin.Context) {
 	default:
 		call.admission, err = s.gate.Admit(gateRequest(c.Request), open)
 	}
+	if err == nil || errors.Is(err, access.ErrScope) {
+		err = cmp.Or(call.backend.lacks(s.byPath[c.FullPath()]), err)
+	}
 	h := c.Writer.Header()
 	rateHeaders(h, call.admission.Quota)
 	if call.admission.Anonymous {
@@ -257,6 +261,7 @@ func (c *call) toEverybody(h http.Header) {
 
 // refusal says to the client why the gate did not let it pass.
 func refusal(c *gin.Context, a access.Admission, err error) error {
+	var absent *withheldError
 	switch {
 	case errors.Is(err, access.ErrClient):
 		return problem.New(problem.AddressHidden, problem.ClientHidden.With())
@@ -270,6 +275,8 @@ func refusal(c *gin.Context, a access.Admission, err error) error {
 		f := problem.New(problem.TooMany, problem.LimitUsed.With(a.Quota.Limit, wait))
 		f.Retry = wait
 		return f
+	case errors.As(err, &absent):
+		return problem.New(problem.ScopeMissing, problem.Withheld.With(absent.names()))
 	case errors.Is(err, access.ErrScope):
 		return problem.New(problem.ScopeMissing, problem.KeyLacks.With(err))
 	}

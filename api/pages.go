@@ -127,7 +127,7 @@ func (s *Server) say(c *gin.Context, f *problem.Fault, call *call) error {
 // visit begins what a page may know and ask.
 func (s *Server) visit(c *gin.Context, call *call) *Visit {
 	call.vary = pageVary
-	v := &Visit{Path: c.FullPath(), RequestID: call.id, Scopes: scopesOf(call.admission.Principal), server: s, call: call, param: c.Param}
+	v := &Visit{Path: c.FullPath(), RequestID: call.id, Scopes: call.scopes(), server: s, call: call, param: c.Param}
 	v.License, v.CiteAs = call.terms.license, call.terms.citeAs
 	v.Contact = s.opt.Contact
 	return v

@@ -53,7 +53,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		}
 		ctx, cancel := context.WithTimeout(c.Request.Context(), s.opt.Timeout)
 		defer cancel()
-		ans, err := r.handle(ctx, call.backend, vals, scopesOf(call.admission.Principal))
+		ans, err := r.handle(ctx, call.backend, vals, call.scopes())
 		if err != nil {
 			s.fail(c, err)
 			return
@@ -221,7 +221,7 @@ func (s *Server) etag(r *route, call *call, vals params.Values, form format) str
 	if r.public() {
 		data = r.version
 	}
-	question := []string{s.opt.Version, call.terms.license, call.terms.citeAs, r.op, data, string(form), strconv.Itoa(int(scopesOf(call.admission.Principal)))}
+	question := []string{s.opt.Version, call.terms.license, call.terms.citeAs, r.op, data, string(form), strconv.Itoa(int(call.scopes()))}
 	sum := sha256.Sum256([]byte(strings.Join(append(question, vals...), "\x00")))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
 }
@@ -236,14 +236,6 @@ func matches(header []string, tag string) bool {
 		}
 	}
 	return false
-}
-
-// scopesOf are those of a principal.
-func scopesOf(p *access.Principal) access.Scopes {
-	if p == nil {
-		return access.Open
-	}
-	return p.Scopes
 }
 
 // fixedBody is the answer that is the same for everybody.

@@ -64,6 +64,7 @@ func (b *build) read(ctx context.Context) (err error) {
 	rows := 0
 	b.pkg, err = datapackage.Read(ctx, b.sources.pkg, datapackage.Options{
 		Columns:  b.cfg.Package.Columns,
+		Without:  b.cfg.without,
 		Progress: func(_ string, n int) { rows = n; b.clock.tick(rows, 0) },
 	}, b.log)
 	if err != nil {
@@ -139,6 +140,9 @@ func (b *build) made() gate.Made {
 }
 
 func (b *build) compare(ctx context.Context) error {
+	if b.cfg.leavesOut("formula_similarity") {
+		return nil
+	}
 	if b.pkg.Table("formula_similarity").Present {
 		takeSimilarity(b.data, b.pkg.Similarity)
 		return nil
@@ -224,6 +228,9 @@ func record(s *store.Species) names.Record {
 func (b *build) writeFiles(ctx context.Context) error {
 	d := b.data
 	d.Stats = count(d, b.opt.Now())
+	if len(b.cfg.without) > 0 {
+		d.Withheld = store.Composition | store.Similarity
+	}
 	var (
 		mu   sync.Mutex // guards done
 		done = map[string]int{}
@@ -259,6 +266,9 @@ func (b *build) writeFiles(ctx context.Context) error {
 	})
 	return g.Wait()
 }
+
+// release lets go of the records, which nobody needs any more.
+func (b *build) release() { b.pkg, b.data, b.herbs, b.model, b.aloud = nil, nil, nil, nil, nil }
 
 func (b *build) path(file string) string { return filepath.Join(b.dir, file) }
 

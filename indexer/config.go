@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/indexer/gate"
+	"bencao/internal/contents"
 	"bencao/store/snapshot"
 )
 
@@ -19,6 +21,11 @@ import (
 type Config struct {
 	// Data is the data directory. It is made if it is not there.
 	Data string
+	// Public, if given, is the data directory of a second snapshot, which is
+	// built without the tables that keys need scopes for.
+	Public string
+	// without are tables that are read as if the package had none of them.
+	without []string
 	// Package is the data package.
 	Package Input
 	// Checklists are the lists that names are matched against. Where they
@@ -147,6 +154,9 @@ func (c Config) lastFiles() (report, findings string) {
 	return LastReport, LastFindings
 }
 
+// leavesOut tells whether a table is read as if the package had none of it.
+func (c Config) leavesOut(table string) bool { return slices.Contains(c.without, table) }
+
 // settings are those that change what is built from the same sources.
 func (c Config) settings() map[string]string {
 	out := map[string]string{}
@@ -156,6 +166,9 @@ func (c Config) settings() map[string]string {
 				out["columns "+in.Key+" "+table+" "+from] = to
 			}
 		}
+	}
+	if len(c.without) > 0 {
+		out[contents.PublicSetting] = strings.Join(c.without, " ")
 	}
 	for i, in := range c.Checklists {
 		out[fmt.Sprintf("checklist %d", i+1)] = in.Key

@@ -29,7 +29,7 @@ func (b *build) look() {
 	unlinked := map[string]int{}
 	for i := range b.data.Formulas {
 		f := &b.data.Formulas[i]
-		if len(f.Unlisted) > 0 {
+		if len(f.Unlisted) > 0 && !b.cfg.leavesOut("formula_ingredients") {
 			r.Incomplete++
 			b.log.Add(finding.Finding{
 				Severity: finding.Warn, Code: finding.Unlisted, Table: "formula_ingredients", Column: "herb", Value: strings.Join(f.Unlisted, " "),

@@ -55,6 +55,8 @@ type Report struct {
 	SelfCheck      []CheckReport           `json:"selfCheck"`
 	Changes        map[string]TableChanges `json:"changes"` // against the snapshot that was current before
 	Bytes          map[string]int64        `json:"bytes"`   // by file or folder of the snapshot
+	// Public says what became of the public snapshot; nil if none was to be built.
+	Public *PublicReport `json:"public,omitempty"`
 	// Mail says what became of the mail about the run; nil if none was to be sent.
 	Mail *MailReport `json:"mail,omitempty"`
 }

@@ -47,6 +47,9 @@ type run struct {
 	// snapshot that can be trusted, so that damage lifts no gate.
 	before *snapshot.Manifest
 	gates  *gate.Night
+	// ready, if not nil, is called when the draft is ready, right before it
+	// becomes current, and may refuse that.
+	ready func() error
 }
 
 // Run builds a snapshot and makes it current. The report says what was done,
@@ -56,7 +59,11 @@ func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 	if cfg.Keep == 0 {
 		cfg.Keep = 3
 	}
-	opt = opt.withDefaults()
+	r := newRun(cfg, opt.withDefaults())
+	return r.report, r.locked(ctx)
+}
+
+func newRun(cfg Config, opt Options) *run {
 	r := &run{cfg: cfg, opt: opt, log: &finding.Log{}}
 	r.report = &Report{
 		Program:   cfg.Program,
@@ -69,13 +76,12 @@ func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 		Sources:   []SourceReport{},
 	}
 	r.clock = &clock{report: r.report, log: opt.Log, progress: opt.Progress}
-	return r.report, r.locked(ctx)
+	return r
 }
 
 // locked does the work and reports on it, all under the lock: so the last
 // report is always that of the run which had the lock last.
 func (r *run) locked(ctx context.Context) (err error) {
-	dir := snapshot.At(r.cfg.Data)
 	var keyErr error
 	if r.cfg.SignKeyFile != "" {
 		var key snapshot.SigningKey
@@ -84,15 +90,23 @@ func (r *run) locked(ctx context.Context) (err error) {
 		}
 		r.cfg.SignKey = &key
 	}
-	r.writer, err = dir.Lock(snapshot.WriterOptions{Purpose: "bencao index", Now: r.opt.Now, Key: r.cfg.SignKey, Expires: r.cfg.SignExpires, Readers: r.cfg.Readers, Log: r.opt.Log})
-	if err != nil {
-		return r.finish(err)
+	if err := r.lock(); err != nil {
+		return err
 	}
 	defer func() { err = errors.Join(err, r.writer.Close()) }()
 	if keyErr != nil {
 		return r.finish(keyErr)
 	}
-	return r.finish(r.all(ctx, dir))
+	return r.finish(r.all(ctx, snapshot.At(r.cfg.Data)))
+}
+
+// lock takes the lock of the data directory. That it can't is reported.
+func (r *run) lock() (err error) {
+	r.writer, err = snapshot.At(r.cfg.Data).Lock(snapshot.WriterOptions{Purpose: "bencao index", Now: r.opt.Now, Key: r.cfg.SignKey, Expires: r.cfg.SignExpires, Readers: r.cfg.Readers, Log: r.opt.Log})
+	if err != nil {
+		return r.finish(err)
+	}
+	return nil
 }
 
 // all does the work.
@@ -102,7 +116,7 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 			return err
 		}
 	}
-	if err := r.published(dir); err != nil {
+	if err := r.cfg.checkPublic(); err != nil {
 		return err
 	}
 	err = r.clock.phase("open sources", func() (err error) {
@@ -113,6 +127,17 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.sources.close()) }()
+	return r.fromOpen(ctx, dir)
+}
+
+// fromOpen is all the work once the sources are open.
+func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
+	if err := r.separate(dir); err != nil {
+		return err
+	}
+	if err := r.published(dir); err != nil {
+		return err
+	}
 	r.report.Sources = r.sources.report(r.cfg)
 	if err := r.clock.phase("remember", func() error {
 		r.gates = gate.Open(dir, gate.Options{Gates: r.cfg.Gates, Before: r.before, Findings: r.log, Log: r.opt.Log, Now: r.opt.Now()})
@@ -123,9 +148,9 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 	if r.unchanged(ctx, dir) {
 		r.newest()
 		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
-		return r.explained(r.confirm())
+		return r.explained(r.beside(ctx, r.confirm))
 	}
-	err = r.clock.phase("examine sources", func() error { return r.gates.Sources(ctx, r.sources.gated(r.cfg)) })
+	err := r.clock.phase("examine sources", func() error { return r.gates.Sources(ctx, r.sources.gated(r.cfg)) })
 	if err != nil {
 		return r.explained(err)
 	}
@@ -152,6 +177,9 @@ func (r *run) measures() []gate.Measure {
 // though it is old. It does what the run that published it may have been
 // killed before: sign and prune.
 func (r *run) confirm() error {
+	if err := r.isReady(); err != nil {
+		return err
+	}
 	if r.cfg.SignKey != nil {
 		if err := r.writer.Sign(*r.cfg.SignKey); err != nil {
 			return err
@@ -162,6 +190,14 @@ func (r *run) confirm() error {
 	}
 	r.prune()
 	return nil
+}
+
+// isReady tells whoever waits for it that the snapshot may become current.
+func (r *run) isReady() error {
+	if r.ready == nil {
+		return nil
+	}
+	return r.ready()
 }
 
 // prune removes old snapshots and what crashed runs left behind, and returns
@@ -331,8 +367,22 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 	}
 	content := r.content()
 	content.Tables = b.tables()
-	m, err := draft.Publish(ctx, content, b.reopen)
+	m, err := draft.Seal(ctx, content, b.reopen)
 	if err != nil {
+		return err
+	}
+	b.release()
+	return r.beside(ctx, func() error {
+		if err := r.isReady(); err != nil {
+			return err
+		}
+		return r.switchTo(draft, m)
+	})
+}
+
+// switchTo makes a sealed draft current.
+func (r *run) switchTo(draft *snapshot.Draft, m snapshot.Manifest) error {
+	if err := draft.Switch(m); err != nil {
 		return err
 	}
 	r.report.Snapshot = m.ID

@@ -183,7 +183,7 @@ func (s *sources) close() error {
 
 // gated are the sources as the gates see them.
 func (s *sources) gated(cfg Config) []gate.Source {
-	out := []gate.Source{{Key: gate.Package, Source: s.all[0], Archive: s.pkg, Columns: cfg.Package.Columns}}
+	out := []gate.Source{{Key: gate.Package, Source: s.all[0], Archive: s.pkg, Columns: cfg.Package.Columns, Without: cfg.without}}
 	for i, l := range s.lists {
 		out = append(out, gate.Source{Key: gate.Checklist(l.key), Source: s.all[i+1], Archive: l.src, Files: l.list.Files()})
 	}

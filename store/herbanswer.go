@@ -133,18 +133,7 @@ func (d *Data) herbDetail(h *Herb) (Template, error) {
 		of := &d.Herbs[w.Herb]
 		with[i] = HerbBeside{GUID: of.GUID, Name: of.Name, Formulas: int32(w.Formulas), URL: herbLink(of)}
 	}
-	for _, part := range []struct {
-		field     string
-		answer    any
-		addresses int
-	}{{"writtenAs", written, 0}, {"goesWith", with, len(with)}} {
-		text, err := render(part.answer, part.addresses)
-		if err != nil {
-			return nil, err
-		}
-		out = fillIn(out, part.field, text, markComposition, endComposition)
-	}
-	return out, nil
+	return d.composed(out, []guarded{{"writtenAs", written, 0}, {"goesWith", with, len(with)}})
 }
 
 func (d *Data) herbOrigins(h *Herb) (origins []HerbOrigin, addresses int) {

@@ -13,6 +13,9 @@ type Data struct {
 	Papers   []Paper
 	Herbs    []Herb
 	Stats    SiteStats
+	// Withheld are the parts that are not here to be shown: they are null for
+	// everybody.
+	Withheld Parts
 }
 
 // link returns the operator's own page, or else ours.
@@ -165,20 +168,12 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 		return nil, err
 	}
 	ingredients, addresses := d.ingredients(f)
-	for _, list := range []struct {
-		field     string
-		answer    any
-		addresses int
-	}{
+	if out, err = d.composed(out, []guarded{
 		{"ingredients", ingredients, addresses},
 		{"unlisted", append([]string{}, f.Unlisted...), 0},
 		{"codes", formulaCodes(f), 0},
-	} {
-		part, err := render(list.answer, list.addresses)
-		if err != nil {
-			return nil, err
-		}
-		out = fillIn(out, list.field, part, markComposition, endComposition)
+	}); err != nil || d.Withheld&Similarity != 0 {
+		return out, err
 	}
 	for _, list := range []struct {
 		field string
@@ -192,6 +187,29 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 			return nil, err
 		}
 		out = fillIn(out, list.field, part, markSimilarity, endSimilarity)
+	}
+	return out, nil
+}
+
+// guarded is a field of an answer that only [Composition] shows.
+type guarded struct {
+	field     string
+	answer    any
+	addresses int
+}
+
+// composed puts the fields that only [Composition] shows, marked, in the place
+// of their nulls.
+func (d *Data) composed(out Template, fields []guarded) (Template, error) {
+	if d.Withheld&Composition != 0 {
+		return out, nil
+	}
+	for _, f := range fields {
+		part, err := render(f.answer, f.addresses)
+		if err != nil {
+			return nil, err
+		}
+		out = fillIn(out, f.field, part, markComposition, endComposition)
 	}
 	return out, nil
 }

@@ -39,6 +39,7 @@ type configFile struct {
 	AllowUnfinished []string `toml:"allow_unfinished"`
 	MetricsFile     *string  `toml:"metrics_file"`
 	Keep            *int     `toml:"keep"`
+	Public          *string  `toml:"public"`
 	SignKey         *string  `toml:"sign_key"`
 	SignExpires     *string  `toml:"sign_expires"`
 	Reader          []string `toml:"reader"`
@@ -120,7 +121,7 @@ func (c *configFile) read(path string) error {
 	if err := dec.Decode(c); err != nil {
 		return &usageError{configError(path, err)}
 	}
-	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile, c.SignKey, c.PublicKey, c.Limits.RedisPasswordFile, c.Report.Sendmail} {
+	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile, c.Public, c.SignKey, c.PublicKey, c.Limits.RedisPasswordFile, c.Report.Sendmail} {
 		if p != nil {
 			*p = absolute(path, *p)
 		}

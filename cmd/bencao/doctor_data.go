@@ -101,6 +101,9 @@ func openable(ctx context.Context, dir snapshot.Dir) error {
 func examineAge(s *settings, m snapshot.Manifest, fresh time.Time) diagnosis {
 	age := time.Since(fresh)
 	found := fmt.Sprintf("%s is intact: %d files, %s, up to date %s ago", m.ID, len(m.Files), size(m.Bytes()), age.Round(time.Minute))
+	if contents.Public(m) {
+		found += "; public, without " + strings.ReplaceAll(m.Settings[contents.PublicSetting], " ", ", ")
+	}
 	if s.maxAge > 0 && age > s.maxAge {
 		return fail("snapshot", fmt.Errorf("%s, and %s are allowed", found, s.maxAge), "see why the nightly run does not run or does not succeed")
 	}

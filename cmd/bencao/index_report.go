@@ -31,6 +31,9 @@ func printReport(cmd *cobra.Command, r *indexer.Report, findings string, asJSON 
 		fmt.Fprintf(&b, ", current snapshot %s", r.Snapshot)
 	}
 	b.WriteByte('\n')
+	if p := r.Public; p != nil {
+		fmt.Fprintf(&b, "public snapshot %s in %s: %s, %s\n", p.Outcome, p.Data, p.Snapshot, size(total(p.Bytes)))
+	}
 	if err := summary(cmd, &b, r, findings); err != nil {
 		return err
 	}
@@ -99,15 +102,22 @@ func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings
 		fmt.Fprintf(b, ": %s", strings.Join(phases, ", "))
 	}
 	b.WriteByte('\n')
-	if total := int64(0); len(r.Bytes) > 0 {
+	if len(r.Bytes) > 0 {
 		var parts []string
 		for _, name := range slices.Sorted(maps.Keys(r.Bytes)) {
-			total += r.Bytes[name]
 			parts = append(parts, name+" "+size(r.Bytes[name]))
 		}
-		fmt.Fprintf(b, "size %s: %s\n", size(total), strings.Join(parts, ", "))
+		fmt.Fprintf(b, "size %s: %s\n", size(total(r.Bytes)), strings.Join(parts, ", "))
 	}
 	return nil
+}
+
+// total is the size of a snapshot by its files.
+func total(of map[string]int64) (sum int64) {
+	for n := range maps.Values(of) {
+		sum += n
+	}
+	return sum
 }
 
 // maxExamples is how many keys of a kind a person is shown; the report has 20.

@@ -216,7 +216,7 @@ func openBackend(s *settings, snap *snapshot.Snapshot) (*api.Backend, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Sources: snap.Manifest.Sources, Changes: changes, Dataset: dataset, Held: snap})
+	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Sources: snap.Manifest.Sources, Changes: changes, Dataset: dataset, Held: snap, Public: contents.Public(snap.Manifest)})
 }
 
 // changesOf are the changes that the report of a snapshot tells of.

@@ -37,10 +37,12 @@ type settings struct {
 
 	// index
 	source, metricsFile string
-	checklists          []string // name=path
-	gates               indexer.Gates
-	keep                int
-	signKey             string
+	// public is the data folder of the public snapshot; empty is none.
+	public     string
+	checklists []string // name=path
+	gates      indexer.Gates
+	keep       int
+	signKey    string
 	// signExpires is how long mirrors may take what is published for the
 	// current snapshot.
 	signExpires time.Duration
@@ -149,6 +151,8 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.MetricsFile) }},
 	{"keep", number(func(s *settings) *int { return &s.keep }, 3, "snapshots to keep, the current one among them"),
 		func(c *configFile) []string { return whole(c.Keep) }},
+	{"public", text(func(s *settings) *string { return &s.public }, "", "data `folder` for a second snapshot without what keys need scopes for, for open mirrors"),
+		func(c *configFile) []string { return one(c.Public) }},
 	{"mail", list(func(s *settings) *[]string { return &s.mail }, "mail `address` that the report of a night goes to; may be repeated; \"off\" is none"),
 		func(c *configFile) []string { return c.Report.Mail }},
 	{"mail-from", text(func(s *settings) *string { return &s.mailFrom }, "", "mail `address` that it comes from (default: this user at this machine)"),

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -47,6 +48,11 @@ type resource struct {
 
 // foldName is a resource's name as we compare it.
 func foldName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// leaveOut takes the resources of some tables out.
+func (d *descriptor) leaveOut(tables []string) {
+	d.Resources = slices.DeleteFunc(d.Resources, func(r resource) bool { return slices.Contains(tables, foldName(r.Name)) })
+}
 
 // dialect says how a resource's CSV departs from RFC 4180.
 type dialect struct {

@@ -123,6 +123,8 @@ type Options struct {
 	// Columns gives, for a table, our name of a column by the file's own: an
 	// existing dump is read without rewriting it.
 	Columns map[string]map[string]string
+	// Without are tables that are read as if the package had none of them.
+	Without []string
 	// Progress, if not nil, is told how many rows of a table have been read.
 	Progress func(table string, rows int)
 }

@@ -25,6 +25,7 @@ func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.L
 	if err != nil {
 		return nil, l.fatal("", err)
 	}
+	d.leaveOut(opt.Without)
 	l.d = d
 	l.p.Name, l.p.Title, l.p.Version, l.p.Created, l.p.Licenses = d.Name, d.Title, d.Version, d.Created, d.Licenses
 	l.checkResources()

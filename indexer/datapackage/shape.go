@@ -30,6 +30,7 @@ func Files(src *archive.Archive, opt Options) []File {
 	if err != nil {
 		return nil
 	}
+	d.leaveOut(opt.Without)
 	var out []File
 	for _, t := range tables {
 		for i := range d.Resources {

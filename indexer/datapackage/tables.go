@@ -11,6 +11,7 @@ type anyTable struct {
 	columns []string
 	schema  TableSchema
 	derived bool // made by the indexer when absent, so nobody misses it
+	guarded bool // read only by whom the operator has given a scope for it
 	open    func(*loader) (*reader, error)
 	// delimiter and write are those of the table's CSV.
 	delimiter func(*Package) rune
@@ -29,12 +30,12 @@ var tables = []anyTable{
 	erase(papersTable),
 	erase(speciesPapersTable),
 	erase(formulasTable),
-	erase(ingredientsTable),
-	erase(codesTable),
+	guarded(erase(ingredientsTable)),
+	guarded(erase(codesTable)),
 	erase(herbSpeciesTable),
-	derived(erase(speciesFormulasTable)),
-	derived(erase(similarityTable)),
-	erase(usesTable),
+	guarded(derived(erase(speciesFormulasTable))),
+	guarded(derived(erase(similarityTable))),
+	guarded(erase(usesTable)),
 	derived(erase(nameMatchesTable)),
 }
 
@@ -49,6 +50,23 @@ func erase[R any](t table[R]) anyTable {
 func derived(t anyTable) anyTable {
 	t.derived = true
 	return t
+}
+
+func guarded(t anyTable) anyTable {
+	t.guarded = true
+	return t
+}
+
+// Guarded lists the tables whose rows the API shows only to keys with a scope
+// for them, and which a public snapshot is built without.
+func Guarded() []string {
+	var names []string
+	for _, t := range tables {
+		if t.guarded {
+			names = append(names, t.name)
+		}
+	}
+	return names
 }
 
 // TableNames lists the tables that a data package may have, in the order of

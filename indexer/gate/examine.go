@@ -45,7 +45,7 @@ func (r *Night) shapes() []*shape {
 	var all []*shape
 	for _, s := range r.sources {
 		if s.Key == Package {
-			for _, f := range datapackage.Files(s.Archive, datapackage.Options{Columns: s.Columns}) {
+			for _, f := range datapackage.Files(s.Archive, datapackage.Options{Columns: s.Columns, Without: s.Without}) {
 				all = append(all, &shape{table: f.Table, file: f.Name, src: s.Archive, how: f.Shape, bytes: f.Bytes, hash: f.Hash})
 			}
 		}

@@ -56,6 +56,8 @@ type Source struct {
 	Archive *archive.Archive
 	// Columns are those of the package's column map.
 	Columns map[string]map[string]string
+	// Without are tables of the package that are not read.
+	Without []string
 	// Files are those that a list's names are read from.
 	Files []checklist.File
 }

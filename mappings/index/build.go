@@ -2,15 +2,18 @@ package index
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/analysis/analyzer/custom"
 	"github.com/blevesearch/bleve/v2/analysis/tokenizer/whitespace"
+	"github.com/blevesearch/bleve/v2/document"
 	"github.com/blevesearch/bleve/v2/mapping"
 
 	"bencao/mappings"
@@ -45,7 +48,7 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}
 	// A batch becomes a block. All segments are merged at once: merging in steps writes them again and again.
-	b, err := bleve.NewBuilder(dir, m, map[string]any{"buildPathPrefix": tmp, "batchSize": BlockSize, "mergeMax": 10_000})
+	b, err := bleve.NewBuilder(dir, ordered{m}, map[string]any{"buildPathPrefix": tmp, "batchSize": BlockSize, "mergeMax": 10_000})
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}
@@ -115,6 +118,20 @@ func data(d *terms.Document, rows []mappings.Row) map[string]any {
 	}
 	return m
 }
+
+// ordered is a mapping that gives a document's fields in one order, so that
+// the same records make the same segments: Bleve goes through them as they come
+// out of a map.
+type ordered struct{ mapping.IndexMapping }
+
+func (o ordered) MapDocument(doc *document.Document, data any) error {
+	err := o.IndexMapping.MapDocument(doc, data)
+	slices.SortFunc(doc.Fields, func(a, b document.Field) int { return strings.Compare(a.Name(), b.Name()) })
+	return err
+}
+
+// MarshalJSON is what the index keeps of its mapping.
+func (o ordered) MarshalJSON() ([]byte, error) { return json.Marshal(o.IndexMapping) }
 
 // A document's name holds the record's number and the words of its title, so
 // that they are read without touching anything else.

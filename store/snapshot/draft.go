@@ -67,6 +67,16 @@ func (d *Draft) Abort() error {
 // An error from fsync is final, since a second try may report success for data
 // that is lost.
 func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) error) (Manifest, error) {
+	m, err := d.Seal(ctx, c, check)
+	if err != nil {
+		return m, err
+	}
+	return m, d.Switch(m)
+}
+
+// Seal is [Draft.Publish] but for the name and CURRENT, which are left to
+// [Draft.Switch]: so two drafts can be made ready before either is current.
+func (d *Draft) Seal(ctx context.Context, c Content, check func(dir string) error) (Manifest, error) {
 	if d.path == "" {
 		return Manifest{}, errors.New("draft is published or aborted")
 	}
@@ -87,18 +97,24 @@ func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) e
 	if err != nil {
 		return Manifest{}, err
 	}
-	if err := d.seal(ctx, m, raw); err != nil {
-		return Manifest{}, err
+	return m, d.seal(ctx, m, raw)
+}
+
+// Switch makes a draft current that [Draft.Seal] has sealed, as m says.
+func (d *Draft) Switch(m Manifest) error {
+	sum, err := digest(m)
+	if err != nil {
+		return err
 	}
-	p := Pointer{ID: m.ID, Digest: digestOf(raw)}
+	p := Pointer{ID: m.ID, Digest: sum}
 	var signature []byte
 	if key := d.w.opt.Key; key != nil {
 		signature = key.signature(p)
 	}
 	if err := d.switchTo(p, signature); err != nil {
-		return m, err
+		return err
 	}
-	return m, d.w.announce()
+	return d.w.announce()
 }
 
 // settle makes the draft's files durable and read-only and lists them.

@@ -1,0 +1,332 @@
+package indexer_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"bencao/indexer"
+	"bencao/internal/contents"
+	"bencao/mappings/search"
+	"bencao/store"
+	"bencao/store/snapshot"
+)
+
+// guardedRows are the tables that a public snapshot is built without, with
+// values that nothing else has: each begins with mark.
+func guardedRows(pkg fstest.MapFS, mark string) []string {
+	put := func(name, content string) {
+		pkg[name+".csv"] = &fstest.MapFile{Data: []byte(strings.ReplaceAll(content, "MARK", mark))}
+		if d := string(pkg["datapackage.json"].Data); !strings.Contains(d, name) {
+			pkg["datapackage.json"].Data = []byte(strings.Replace(d, `"resources": [`, fmt.Sprintf(`"resources": [{"name": %q, "path": %q},`, name, name+".csv"), 1))
+		}
+	}
+	put("formula_ingredients", "formula_id,seq,herb,dose,note,role\n1,1,MARK草,MARK两,MARKnote,君\n1,2,炙甘草,三两,,\n2,1,MARK草,二两,,\n3,1,唵草,二两,,\n4,1,唵草,二两,,\n5,1,唵草,二两,,\n6,1,唵草,二两,,\n7,1,唵草,二两,,\n")
+	pkg["formulas.csv"].Data = append(pkg["formulas.csv"].Data, "4,,甲方,,,,清,,,,\n5,,乙方,,,,清,,,,\n6,,丙方,,,,清,,,,\n7,,丁方,,,,清,,,,\n"...)
+	put("formula_codes", "formula_id,system,code,label\n1,MARKsystem,MARKcode,MARKlabel\n")
+	put("formula_similarity", "formula_id,other_id,method,value\n1,2,jaccard,0.7654321\n")
+	put("species_formulas", "species_id,formula_id,evidence\n2,1,MARKevidence\n")
+	put("uses", "id,species_id,collection,name_cited,category,part,description,country,reference\n1,2,folk,MARKcited,MARKcategory,MARKpart,MARKdescription,CN,MARKreference\n")
+	return []string{mark, "0.7654321", "唵草"}
+}
+
+// pair builds both snapshots of a package at a fixed time.
+func pair(t *testing.T, cfg indexer.Config) (*indexer.Report, error) {
+	t.Helper()
+	return indexer.Run(context.Background(), cfg, indexer.Options{Now: func() time.Time { return time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC) }})
+}
+
+// filesOf are the files of the current snapshot, and what those hold that are
+// compressed.
+func filesOf(t *testing.T, data string) map[string][]byte {
+	t.Helper()
+	s, err := snapshot.At(data).OpenCurrent(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	all := map[string][]byte{}
+	err = fs.WalkDir(os.DirFS(s.Path()), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(s.Path(name))
+		all[name] = b
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(all["package.zip"]), int64(len(all["package.zip"])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range z.File {
+		r, err := z.Open(f.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all["package.zip/"+f.Name], err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g, err := gzip.NewReader(bytes.NewReader(all["profile.json.gz"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all["profile.json"], err = io.ReadAll(g); err != nil {
+		t.Fatal(err)
+	}
+	// What the store and the indexes hold, whatever their files look like.
+	files, err := contents.Open(s.Path(), contents.All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	all["answers"] = shownToAll(t, files.Store)
+	return all
+}
+
+// shownToAll are all records of a store as they go out to whom all is shown.
+func shownToAll(t *testing.T, st *store.Store) (out []byte) {
+	t.Helper()
+	tx, err := st.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Close()
+	type reads []func(store.Num) store.Template
+	for _, of := range []struct {
+		table store.Table
+		reads
+	}{
+		{store.TableSpecies, reads{tx.SpeciesSummary, tx.SpeciesDetail, tx.SpeciesFlora, tx.SpeciesUses, tx.SpeciesPapers}},
+		{store.TableFormulas, reads{tx.FormulaSummary, tx.FormulaDetail}},
+		{store.TablePapers, reads{tx.PaperSummary, tx.PaperSpecies}},
+		{store.TableHerbs, reads{tx.HerbSummary, tx.HerbDetail}},
+	} {
+		for n := range tx.Count(of.table) {
+			for _, read := range of.reads {
+				out = read(store.Num(n)).Append(out, "", store.Composition|store.Similarity)
+			}
+		}
+	}
+	return append(out, tx.Stats()...)
+}
+
+// Every byte-bearing file of the whole snapshot that shows a guarded value shows
+// that the walk sees it; the public one shows none.
+func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
+	pkg := tiny()
+	marks := guardedRows(pkg, "唵zq9")
+	cfg := config(t, pkg)
+	cfg.Public = filepath.Join(t.TempDir(), "public")
+	report, err := pair(t, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Public == nil || report.Public.Outcome != indexer.Published {
+		t.Fatalf("report says of the public snapshot %+v, want published", report.Public)
+	}
+	seen := map[string]bool{}
+	for name, b := range filesOf(t, cfg.Data) {
+		for _, mark := range marks {
+			if bytes.Contains(b, []byte(mark)) {
+				seen[mark], seen[name] = true, true
+			}
+		}
+	}
+	for _, want := range append(marks, "answers", "package.zip/uses.csv", "package.zip/formula_codes.csv") {
+		if !seen[want] {
+			t.Errorf("the walk finds no guarded value by %q in the whole snapshot, and proves nothing", want)
+		}
+	}
+	for name, b := range filesOf(t, cfg.Public) {
+		for _, mark := range marks {
+			if bytes.Contains(b, []byte(mark)) {
+				t.Errorf("%s of the public snapshot holds the guarded value %q", name, mark)
+			}
+		}
+	}
+	// Five formulas have it, without which a name that no table knows is no herb.
+	whole, public := hits(t, cfg.Data, "唵草"), hits(t, cfg.Public, "唵草")
+	if whole == 0 || public != 0 {
+		t.Errorf("a guarded herb is found %d times in the whole snapshot and %d times in the public one, want some and none", whole, public)
+	}
+}
+
+// hits counts what the indexes find by a text.
+func hits(t *testing.T, data, text string) (n int) {
+	t.Helper()
+	files, err := contents.Current(t.Context(), snapshot.At(data), contents.All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	for _, ix := range []*search.Searcher{files.Species, files.Formulas, files.Papers, files.Herbs} {
+		found, err := ix.Search(t.Context(), search.Query{Text: text, Size: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += found.Total
+	}
+	return n
+}
+
+// What a public snapshot holds does not depend on the guarded rows: built of
+// others, and of none, it is the same to the byte, or of the indexes of the same
+// length, but for what the report and the manifest say of the source itself.
+func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
+	var first map[string][]byte
+	for _, mark := range []string{"唵zq9", "other", ""} {
+		pkg := tiny()
+		guardedRows(pkg, mark)
+		if mark == "" {
+			for _, name := range []string{"formula_ingredients", "formula_codes", "formula_similarity", "species_formulas", "uses"} {
+				d := string(pkg["datapackage.json"].Data)
+				row := fmt.Sprintf(`{"name": %q, "path": %q}`, name, name+".csv")
+				d = strings.Replace(strings.Replace(d, row+",", "", 1), ",\n\t\t"+row, "", 1)
+				pkg["datapackage.json"].Data = []byte(d)
+				delete(pkg, name+".csv")
+			}
+		}
+		cfg := config(t, pkg)
+		cfg.Public = filepath.Join(t.TempDir(), "public")
+		if _, err := pair(t, cfg); err != nil {
+			t.Fatal(err)
+		}
+		got := filesOf(t, cfg.Public)
+		got["report.json"] = lasting(t, got["report.json"])
+		for name, b := range got {
+			switch {
+			case name == "manifest.json": // its sums are those of the files
+				delete(got, name)
+			case strings.HasSuffix(name, ".bolt"): // pages end in what was in memory; what a store answers is compared
+				delete(got, name)
+			case strings.HasSuffix(name, ".zap"): // the order of a map is in its last part
+				got[name] = fmt.Append(nil, len(b), " bytes")
+			}
+		}
+		if first == nil {
+			first = got
+			continue
+		}
+		for name, b := range first {
+			if !bytes.Equal(b, got[name]) {
+				t.Errorf("%s of the public snapshot differs when guarded rows do (%q)", name, mark)
+			}
+		}
+		if len(got) != len(first) {
+			t.Errorf("the public snapshot has %d files, with other guarded rows %d", len(first), len(got))
+		}
+	}
+}
+
+// lasting is a report without times and what it says of the sources' bytes.
+func lasting(t *testing.T, b []byte) []byte {
+	t.Helper()
+	var r indexer.Report
+	if err := json.Unmarshal(b, &r); err != nil {
+		t.Fatal(err)
+	}
+	r.Phases = nil
+	r.Sources[0].SHA256, r.Sources[0].Bytes, r.Sources[0].Modified = "", 0, nil
+	out, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Neither snapshot becomes current when the public one can't be built, and
+// none is put where those of the other kind are.
+func TestPublicSnapshotThatFailsFailsTheNight(t *testing.T) {
+	cfg := config(t, tiny())
+	cfg.Public = filepath.Join(t.TempDir(), "public")
+	first, err := pair(t, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := [2]snapshot.Pointer{pointer(t, cfg.Data), pointer(t, cfg.Public)}
+	again, err := pair(t, cfg)
+	if err != nil || again.Outcome != indexer.Unchanged || again.Public.Outcome != indexer.Unchanged || again.Snapshot != first.Snapshot {
+		t.Fatalf("a second night over the same sources: %v, %+v; want both unchanged", err, again.Public)
+	}
+	pkg := tiny()
+	replace(pkg, "species.csv", "Rosaceae", "Araliaceae")
+	cfg.Package.FS = pkg
+	busy, err := snapshot.At(cfg.Public).Lock(snapshot.WriterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := pair(t, cfg)
+	if !errors.Is(err, snapshot.ErrLocked) || report.Outcome != indexer.Failed {
+		t.Errorf("the public folder is locked, and the night ends with %v, %s; want failed for that", err, report.Outcome)
+	}
+	if now := [2]snapshot.Pointer{pointer(t, cfg.Data), pointer(t, cfg.Public)}; now != before {
+		t.Errorf("after a night that failed %v are current, want %v as before", now, before)
+	}
+	if err := busy.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pair(t, cfg); err != nil {
+		t.Fatalf("the night after: %v", err)
+	}
+	if now := [2]snapshot.Pointer{pointer(t, cfg.Data), pointer(t, cfg.Public)}; now[0] == before[0] || now[1] == before[1] {
+		t.Errorf("after the night after %v are current, want two new ones", now)
+	}
+	for _, wrong := range []struct{ data, public, want string }{
+		{cfg.Public, "", "has public snapshots"},
+		{filepath.Join(t.TempDir(), "new"), cfg.Data, "is to have public snapshots"},
+		{cfg.Data, cfg.Data, "is the data folder itself"},
+	} {
+		other := cfg
+		other.Data, other.Public = wrong.data, wrong.public
+		if _, err := pair(t, other); err == nil || !strings.Contains(err.Error(), wrong.want) {
+			t.Errorf("data %s, public %s: %v; want an error with %q", wrong.data, wrong.public, err, wrong.want)
+		}
+	}
+}
+
+func pointer(t *testing.T, data string) snapshot.Pointer {
+	t.Helper()
+	p, err := snapshot.At(data).Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// A crash between the two leaves the whole one new and the public one old. The
+// next night makes the public one, from the same sources.
+func TestPublicSnapshotIsMadeUpFor(t *testing.T) {
+	cfg := config(t, tiny())
+	if _, err := pair(t, cfg); err != nil { // the whole one is current, no public one is
+		t.Fatal(err)
+	}
+	cfg.Public = filepath.Join(t.TempDir(), "public")
+	report, err := pair(t, cfg)
+	if err != nil || report.Outcome != indexer.Unchanged || report.Public.Outcome != indexer.Published {
+		t.Fatalf("%v, %s, %+v; want unchanged and a public one", err, report.Outcome, report.Public)
+	}
+	m, err := snapshot.At(cfg.Public).Published()
+	if err != nil || !contents.Public(m) {
+		t.Errorf("the public snapshot's manifest does not say so: %v, %v", m.Settings, err)
+	}
+	if want := []string{"formula_ingredients", "formula_codes", "species_formulas", "formula_similarity", "uses"}; !slices.Equal(strings.Fields(m.Settings[contents.PublicSetting]), want) {
+		t.Errorf("it is built without %q, want %q", m.Settings[contents.PublicSetting], want)
+	}
+}
