@@ -9,11 +9,11 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check cross bench bench-names browser clients openrefine faults mutants soak answers golden notices manual release image clean
+.PHONY: help run build test check cross bench bench-names bench-data bench-build bench-http bench-growth browser clients openrefine faults mutants soak answers golden notices manual release image clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{gsub(/\$$\$$/, "$$", $$2); printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{gsub(/\$$\$$/, "$$", $$2); printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/bencao
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bencao ./cmd/bencao
@@ -56,6 +56,22 @@ bench: ## run the benchmarks
 bench-names: ## benchmarks of name matching alone, and a million rows through bencao match
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 30m ./names/...
 	$(GO) test -run '^$$' -bench MatchMillion -benchtime 1x -v ./cmd/bencao
+
+# What is measured at a full country's size: see docs/performance.md.
+BENCH = $(GO) run ./internal/bench
+SCALE ?= 0.01
+
+bench-data: ## make sources of $$SCALE (1 is the full size: 1.4 million names, a million papers) in the folder $$OUT
+	$(BENCH) data -scale $(SCALE) -out $(OUT)
+
+bench-build: build ## measure a night over the sources in $$SOURCES, into the data folder $$DATA; the result goes to $$OUT.md and .json
+	$(BENCH) build -sources $(SOURCES) -data $(DATA) -scale $(SCALE) -out $(OUT)
+
+bench-http: build ## measure what an answer from $$DATA costs, above a bare handler; the result goes to $$OUT.md and .json
+	$(BENCH) http -data $(DATA) -scale $(SCALE) -out $(OUT)
+
+bench-growth: build ## measure both at $$SCALES, 0.01,0.1,1, in the folder $$OUT, and how they grow; a quarter of an hour
+	$(BENCH) growth -folder $(OUT) $(if $(SCALES),-scales $(SCALES))
 
 browser: build ## try the pages in Chromium, which must be there; pictures of them go to $$SHOTS
 	api/explorer/browser/run bin/bencao

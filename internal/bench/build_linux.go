@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"bencao/internal/bench/made"
+
+	"golang.org/x/sys/unix"
+)
+
+func buildCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Reader, out io.Writer) error {
+	program := f.String("program", "bin/bencao", "the program that is measured")
+	sources := f.String("sources", "", "folder that \"bench data\" wrote")
+	data := f.String("data", "", "data folder that is written, empty or not there")
+	path := f.String("out", "", "where the result goes, without .md and .json")
+	scale := f.Float64("scale", 0, "scale of the sources, for the result")
+	if err := parse(f, args, "sources", "data", "out"); err != nil {
+		return err
+	}
+	if list, err := os.ReadDir(*data); err == nil && len(list) > 0 {
+		return fmt.Errorf("%s is not empty; a night is measured from nothing", *data)
+	}
+	r := newResult("A night and a start", "wall s", "CPU s", "peak MiB", "MiB", "limit")
+	r.Scale = *scale
+	if err := nights(ctx, *program, *sources, *data, r); err != nil {
+		return err
+	}
+	if err := starts(ctx, *program, *data, r); err != nil {
+		return err
+	}
+	return r.write(*path, out)
+}
+
+// The limits at full size. What is smaller must be better.
+const (
+	limitNight     = 240  // s
+	limitUnchanged = 5    // s
+	limitReady     = 3    // s
+	limitResident  = 600  // MiB
+	limitPeak      = 3072 // MiB
+	limitSize      = 1.6  // times the text of the sources
+)
+
+const mib = 1 << 20
+
+// nights builds a snapshot, and finds the sources unchanged.
+func nights(ctx context.Context, program, sources, data string, r *result) error {
+	text, err := bytesIn(sources)
+	if err != nil {
+		return err
+	}
+	first, err := night(ctx, program, sources, data, "--first")
+	if err != nil {
+		return err
+	}
+	r.Rows = append(r.Rows, row{Name: "night", Figures: figures(first.wall, first.cpu, first.peak, -1, limitNight)})
+	again, err := night(ctx, program, sources, data)
+	if err != nil {
+		return err
+	}
+	r.Rows = append(r.Rows, row{Name: "unchanged night", Figures: figures(again.wall, again.cpu, again.peak, -1, limitUnchanged)})
+	var report struct {
+		Phases []struct {
+			Name       string
+			Seconds    float64
+			CPUSeconds float64 `json:"cpuSeconds"`
+			PeakBytes  float64 `json:"peakBytes"`
+		}
+		Bytes map[string]float64
+	}
+	snapshots, err := filepath.Glob(filepath.Join(data, "snapshots", "*", "report.json"))
+	if err != nil || len(snapshots) != 1 {
+		return errors.Join(err, fmt.Errorf("%s has %d snapshots, want the one that was built", data, len(snapshots)))
+	}
+	b, err := os.ReadFile(snapshots[0])
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, &report); err != nil {
+		return err
+	}
+	for _, p := range report.Phases {
+		r.Rows = append(r.Rows, row{Name: "phase " + p.Name, Figures: figures(p.Seconds, p.CPUSeconds, p.PeakBytes/mib, -1, -1)})
+	}
+	r.Rows = append(r.Rows, row{Name: "text of the sources", Figures: figures(-1, -1, -1, text/mib, -1)})
+	return sizes(filepath.Dir(snapshots[0]), text, r)
+}
+
+// sizes adds what each file of a snapshot takes.
+func sizes(snapshot string, text float64, r *result) error {
+	whole, err := bytesIn(snapshot)
+	if err != nil {
+		return err
+	}
+	r.Rows = append(r.Rows, row{Name: "snapshot", Figures: figures(-1, -1, -1, whole/mib, limitSize*text/mib)})
+	list, err := os.ReadDir(snapshot)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		size, err := bytesIn(filepath.Join(snapshot, e.Name()))
+		if err != nil {
+			return err
+		}
+		r.Rows = append(r.Rows, row{Name: "file " + e.Name(), Figures: figures(-1, -1, -1, size/mib, -1)})
+	}
+	r.note("The snapshot has %.2f times the bytes of the sources' text; the limit is %.1f, of memory at night %d MiB.", whole/text, limitSize, limitPeak)
+	return nil
+}
+
+// figures are those of a row; a negative one was not measured.
+func figures(list ...float64) []*float64 {
+	out := make([]*float64, len(list))
+	for i, f := range list {
+		if f >= 0 {
+			out[i] = &f
+		}
+	}
+	return out
+}
+
+// spent is what a process took: seconds and MiB.
+type spent struct{ wall, cpu, peak float64 }
+
+// night runs bencao index.
+func night(ctx context.Context, program, sources, data string, more ...string) (spent, error) {
+	args := []string{"index", "--source", filepath.Join(sources, made.PackageDir), "--checklist", "wcvp=" + filepath.Join(sources, made.WCVPDir),
+		"--checklist", "wfo=" + filepath.Join(sources, made.WFODir), "--checklist", "col-china=" + filepath.Join(sources, made.ChinaDir),
+		"--data", data, "--mail", "off"}
+	cmd := exec.CommandContext(ctx, program, append(args, more...)...)
+	start := time.Now()
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		return spent{}, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, said)
+	}
+	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	return spent{
+		wall: time.Since(start).Seconds(),
+		cpu:  (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
+		peak: float64(usage.Maxrss) / 1024,
+	}, nil
+}
+
+// bytesIn is how many bytes the files of a folder have, or one file.
+func bytesIn(dir string) (sum float64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			sum += float64(info.Size())
+		}
+		return err
+	})
+	return sum, err
+}
+
+// starts measures how long a server takes until it is ready, when the system holds
+// none of its files in memory and when it holds all.
+func starts(ctx context.Context, program, data string, r *result) (err error) {
+	dir, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	for _, name := range []string{"ready, cold", "ready, warm"} {
+		if name == "ready, cold" {
+			if err := forget(data); err != nil {
+				return err
+			}
+		}
+		s, err := serve(ctx, program, data, dir, 1)
+		if err != nil {
+			return err
+		}
+		cpu, err := s.cpu()
+		if err != nil {
+			return errors.Join(err, s.stop())
+		}
+		own, _, err := s.resident()
+		r.Rows = append(r.Rows, row{Name: name, Figures: figures(s.ready.Seconds(), cpu.Seconds(), own/mib, -1, limitReady)})
+		if err := errors.Join(err, s.stop()); err != nil {
+			return err
+		}
+	}
+	return resident(ctx, program, data, dir, r)
+}
+
+// resident asks each question of every kind once and looks at the memory.
+func resident(ctx context.Context, program, data, dir string, r *result) (err error) {
+	s, err := serve(ctx, program, data, dir, 1)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	c, err := dial(s.address, s.keys[0])
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	d, err := newDeck(c)
+	if err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		for _, q := range k.make(d) {
+			if _, err := c.ask(q, false); err != nil {
+				return err
+			}
+		}
+	}
+	own, files, err := s.resident()
+	r.Rows = append(r.Rows, row{Name: "resident after all kinds", Figures: figures(-1, -1, own/mib, (own+files)/mib, limitResident)})
+	r.note("Resident: peak is memory of the server's own, MiB with the pages of its files that the system holds for it.")
+	return err
+}
+
+// forget has the system drop what it holds of the files of a folder.
+func forget(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(f.Sync(), unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED), f.Close())
+	})
+}

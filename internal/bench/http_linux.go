@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// connections are those that ask at the same time when processor time is measured,
+// so that the server is never idle between two questions.
+const connections = 8
+
+// httpEach is how long a kind is asked in a round, if nothing else is said.
+const httpEach = time.Second
+
+func httpCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Reader, out io.Writer) (err error) {
+	program := f.String("program", "bin/bencao", "the program that is asked")
+	data := f.String("data", "", "data folder that it indexed")
+	path := f.String("out", "", "where the result goes, without .md and .json")
+	each := f.Duration("each", httpEach, "how long a kind is asked in a round")
+	rounds := f.Int("rounds", 3, "rounds, of which the one with the least processor time counts")
+	only := f.String("only", "", "kinds whose name has this in it; empty is all")
+	scale := f.Float64("scale", 0, "scale of the data, for the result")
+	if err := parse(f, args, "data", "out"); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	m := &asking{program: *program, data: *data, dir: dir, each: *each, rounds: *rounds, only: *only, progress: out}
+	r := newResult("Server CPU a question over HTTP", "CPU µs", "floor µs", "above µs", "limit µs", "p50 µs", "p99 µs", "limit p99 µs", "requests/s", "bytes")
+	r.Scale = *scale
+	if err := m.all(ctx, r); err != nil {
+		return err
+	}
+	return r.write(*path, out)
+}
+
+// asking is a measurement under way.
+type asking struct {
+	program, data, dir, only string
+	each                     time.Duration
+	rounds                   int
+	progress                 io.Writer
+	service                  *service
+}
+
+// cost is what a kind of questions cost.
+type cost struct {
+	cpu, perSecond float64 // µs a question; questions a second
+	p50, p99       float64 // µs, with one client
+}
+
+func (m *asking) all(ctx context.Context, r *result) (err error) {
+	if m.service, err = serve(ctx, m.program, m.data, m.dir, connections); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, m.service.stop()) }()
+	c, err := dial(m.service.address, m.service.keys[0])
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	d, err := newDeck(c)
+	if err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		if !strings.Contains(k.name, m.only) {
+			continue
+		}
+		if err := m.kind(ctx, c, k, k.make(d), r); err != nil {
+			return fmt.Errorf("%s: %w", k.name, err)
+		}
+	}
+	own, files, err := m.service.resident()
+	r.note("Resident after all was asked: %.0f MiB of its own, %.0f MiB of files.", own/(1<<20), files/(1<<20))
+	r.note("Above is CPU less floor: a bare gin handler that writes the same bytes with the same headers. %d connections ask at once; p50 and p99 are of one.", connections)
+	return err
+}
+
+// kind measures one kind of questions, and the floor below it.
+func (m *asking) kind(ctx context.Context, c *client, k kind, questions []question, r *result) (err error) {
+	if len(questions) == 0 {
+		return errors.New("the data have no record to ask it of")
+	}
+	var list []recorded
+	size := 0
+	for i, q := range questions {
+		a, err := c.ask(q, true)
+		if err == nil && k.name == "304" {
+			questions[i].tag = a.header.Get("ETag")
+			a, err = c.ask(questions[i], true)
+		}
+		if err != nil {
+			return err
+		}
+		if want := http.StatusOK; a.status != want && !(k.name == "304" && a.status == http.StatusNotModified) {
+			return fmt.Errorf("%s: status %d, want %d: %.300s", q.path, a.status, want, a.body)
+		}
+		a.header.Del("Date") // net/http writes it
+		list = append(list, recorded{Path: q.path, Status: a.status, Header: a.header, Body: bytes.Clone(a.body)})
+		size += len(a.body)
+	}
+	floor, err := m.floor(ctx, list)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, floor.stop()) }()
+	var over, under cost
+	for i := range m.rounds {
+		a, err := m.measure(m.service.process, questions)
+		if err != nil {
+			return err
+		}
+		b, err := m.measure(floor, questions)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			over, under = a, b
+		}
+		over = over.best(a)
+		under.cpu = min(under.cpu, b.cpu)
+	}
+	r.add(k.name, over.cpu, under.cpu, over.cpu-under.cpu, k.limit, over.p50, over.p99, k.p99, over.perSecond, float64(size/len(list)))
+	fmt.Fprintf(m.progress, "%-28s %7.1f µs, floor %5.1f, above %7.1f of %4.0f, p99 %6.0f of %4.0f\n", k.name, over.cpu, under.cpu, over.cpu-under.cpu, k.limit, over.p99, k.p99)
+	return nil
+}
+
+// best is what another round disturbed least.
+func (c cost) best(o cost) cost {
+	return cost{cpu: min(c.cpu, o.cpu), perSecond: max(c.perSecond, o.perSecond), p50: min(c.p50, o.p50), p99: min(c.p99, o.p99)}
+}
+
+// floor starts this program again as the floor.
+func (m *asking) floor(ctx context.Context, list []recorded) (*process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	address, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	b, err := json.Marshal(list)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(self, "floor", "-listen", address)
+	cmd.Stdin = bytes.NewReader(b)
+	p, _, err := begin(ctx, cmd, address, "/", filepath.Join(m.dir, "floor.log"))
+	return p, err
+}
+
+// measure asks for some time: with one client for how long an answer takes, then
+// with many for what it costs.
+func (m *asking) measure(p *process, questions []question) (c cost, err error) {
+	var took []time.Duration
+	if err := m.askFor(p, 0, questions, m.each/2, func(d time.Duration) { took = append(took, d) }); err != nil {
+		return c, err
+	}
+	slices.Sort(took)
+	c.p50, c.p99 = micros(took[len(took)/2]), micros(took[len(took)*99/100])
+	before, err := p.cpu()
+	if err != nil {
+		return c, err
+	}
+	start := time.Now()
+	var wg sync.WaitGroup
+	counts, errs := make([]int, connections), make([]error, connections)
+	for i := range connections {
+		wg.Go(func() {
+			errs[i] = m.askFor(p, i, questions, m.each, func(time.Duration) { counts[i]++ })
+		})
+	}
+	wg.Wait()
+	elapsed := time.Since(start)
+	if err := errors.Join(errs...); err != nil {
+		return c, err
+	}
+	after, err := p.cpu()
+	if err != nil {
+		return c, err
+	}
+	n := 0
+	for _, k := range counts {
+		n += k
+	}
+	c.cpu, c.perSecond = micros(after-before)/float64(n), float64(n)/elapsed.Seconds()
+	return c, nil
+}
+
+func micros(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
+
+// askFor asks one question after another over a connection of its own.
+func (m *asking) askFor(p *process, number int, questions []question, long time.Duration, each func(time.Duration)) (err error) {
+	c, err := dial(p.address, m.service.keys[number])
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	end := time.Now().Add(long)
+	for i := number * len(questions) / connections; ; i++ {
+		start := time.Now()
+		if start.After(end) {
+			return nil
+		}
+		q := questions[i%len(questions)]
+		a, err := c.ask(q, false)
+		if err != nil {
+			return err
+		}
+		if a.status != http.StatusOK && a.status != http.StatusNotModified {
+			return fmt.Errorf("%s: status %d: %.300s", q.path, a.status, a.body)
+		}
+		each(time.Since(start))
+	}
+}

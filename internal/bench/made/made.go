@@ -1,0 +1,141 @@
+// Package made makes sources of any size for measurements: a data package and
+// three checklists, as large as a country's flora and all its formulas, or a
+// part of that.
+//
+// What is made is drawn from the sample that the program embeds, from the table
+// of drugs and from a list of words, so that it has the proportions of the real
+// thing: a few large genera and many small ones, words by Zipf's law, formulas
+// that share a name and most of their herbs, species that everybody writes
+// about. The same scale gives the same bytes on every machine.
+package made
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"bencao/indexer/sample"
+)
+
+// Full is how many there are of each at scale 1.
+const (
+	fullNames    = 1_400_000 // of all checklists
+	fullSpecies  = 45_000
+	fullFormulas = 100_000
+	fullPapers   = 1_000_000
+	fullLinks    = 500_000
+	fullUses     = 300_000
+)
+
+// The folders and files that [Write] writes, as a command line names them.
+const (
+	PackageDir = "package"
+	WCVPDir    = "wcvp"
+	WFODir     = "wfo"
+	ChinaDir   = "china"
+)
+
+// Write makes sources in a folder that must be empty or not there. Scale is the
+// share of the full size, from 0.0001 to 10.
+func Write(dir string, scale float64) error {
+	if !(scale >= 0.0001 && scale <= 10) {
+		return fmt.Errorf("scale is %v; use a number from 0.0001 to 10, where 1 is the full size", scale)
+	}
+	if list, err := os.ReadDir(dir); err == nil && len(list) > 0 {
+		return fmt.Errorf("%s is not empty; name a folder that is, or is not there", dir)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, sub := range []string{PackageDir, WCVPDir, WFODir, ChinaDir} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
+			return err
+		}
+	}
+	src, err := readSample()
+	if err != nil {
+		return err
+	}
+	m := &maker{dir: dir, scale: scale, sample: src, words: newWords(src)}
+	for _, step := range []func() error{
+		m.describe, m.checklists, m.species, m.herbSpecies, m.formulas, m.papers, m.uses,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maker is what is made so far.
+type maker struct {
+	dir    string
+	scale  float64
+	sample *source
+	words  *words
+
+	genera []genus
+	names  []name // WCVP's
+	taken  []taxon
+}
+
+// of is the share of a full number, at least 1.
+func (m *maker) of(full int) int { return max(1, int(math.Round(float64(full)*m.scale))) }
+
+// random is the source of chance of one table, so that a change of another
+// leaves it as it is.
+func random(table string) *rand.Rand {
+	var seed uint64
+	for _, b := range []byte(table) {
+		seed = seed*131 + uint64(b)
+	}
+	return rand.New(rand.NewPCG(seed, 20261122))
+}
+
+// describe copies the description of the sample's package, which fits: the
+// tables have the same columns.
+func (m *maker) describe() error {
+	b, err := fs.ReadFile(sample.Package(), "datapackage.json")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(m.dir, PackageDir, "datapackage.json"), b, 0o644); err != nil {
+		return err
+	}
+	// Tables that nothing is made for are there, without rows.
+	return m.table("formula_codes", func(func(...string)) {})
+}
+
+// table writes a table of the package with the columns of the sample's.
+func (m *maker) table(name string, rows func(add func(cells ...string))) error {
+	header := m.sample.header[name]
+	return m.file(filepath.Join(PackageDir, name+".csv"), func(w *bufio.Writer) error {
+		writeCSV(w, header)
+		var bad error
+		rows(func(cells ...string) {
+			if len(cells) != len(header) && bad == nil {
+				bad = fmt.Errorf("table %s: a row of %d cells, want %d", name, len(cells), len(header))
+			}
+			writeCSV(w, cells)
+		})
+		return bad
+	})
+}
+
+// file writes a file below the folder.
+func (m *maker) file(path string, write func(w *bufio.Writer) error) (err error) {
+	f, err := os.Create(filepath.Join(m.dir, path))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	w := bufio.NewWriterSize(f, 1<<20)
+	if err := write(w); err != nil {
+		return err
+	}
+	return w.Flush() // which remembers the first error
+}

@@ -1,0 +1,82 @@
+// Command bench measures a program at the size of a whole country's flora: what
+// a night costs, what an answer costs above a server that only writes the same
+// bytes, and how both grow.
+//
+//	go run ./internal/bench data -scale 0.01 -out FOLDER
+//	go run ./internal/bench build -sources FOLDER -data DATA -out RESULT
+//	go run ./internal/bench http -data DATA -out RESULT
+//	go run ./internal/bench growth -folder FOLDER -scales 0.01,0.1,1
+//
+// Each but data writes RESULT.md, a table, and RESULT.json. What counts is the
+// processor time of the measured process, which other work on the machine hardly
+// changes; wall times stand beside it. docs/performance.md has what came out.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"bencao/internal/bench/made"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// commands are what can be measured. Floor is run by http alone.
+var commands = map[string]func(ctx context.Context, f *flag.FlagSet, args []string, in io.Reader, out io.Writer) error{
+	"data":   dataCommand,
+	"build":  buildCommand,
+	"http":   httpCommand,
+	"growth": growthCommand,
+	"floor":  floorCommand,
+}
+
+// run is the command: 0 when all went well, 2 when it could not be done.
+func run(args []string, in io.Reader, out, errs io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if len(args) == 0 || commands[args[0]] == nil {
+		fmt.Fprintln(errs, "usage: bench data|build|http|growth FLAGS; \"bench build -h\" lists those of build")
+		return 2
+	}
+	f := flag.NewFlagSet("bench "+args[0], flag.ContinueOnError)
+	f.SetOutput(errs)
+	switch err := commands[args[0]](ctx, f, args[1:], in, out); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		fmt.Fprintln(errs, "bench:", err)
+		return 2
+	}
+	return 0
+}
+
+// parse reads the flags of a command, which takes nothing else, and holds that
+// those named are given.
+func parse(f *flag.FlagSet, args []string, needed ...string) error {
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if f.NArg() > 0 {
+		return fmt.Errorf("%q is no flag; %s -h lists them", f.Arg(0), f.Name())
+	}
+	for _, name := range needed {
+		if f.Lookup(name).Value.String() == "" {
+			return fmt.Errorf("%s needs -%s: %s", f.Name(), name, f.Lookup(name).Usage)
+		}
+	}
+	return nil
+}
+
+func dataCommand(_ context.Context, f *flag.FlagSet, args []string, _ io.Reader, _ io.Writer) error {
+	scale := f.Float64("scale", 0.01, "share of the full size")
+	dir := f.String("out", "", "folder for the sources, empty or not there")
+	if err := parse(f, args, "out"); err != nil {
+		return err
+	}
+	return made.Write(*dir, *scale)
+}
