@@ -17,7 +17,7 @@ import (
 // root knows them all. What is not listed here is a command's: its file, and
 // those whose names begin with its name and "_".
 var shared = []string{
-	"addresses", "args", "build", "colour", "configfile", "data", "exit", "lastrun", "log", "night", "sourceage", "table",
+	"addresses", "args", "bucket", "build", "colour", "configfile", "data", "exit", "lastrun", "log", "night", "sourceage", "table",
 	"language", "mail", "output", "progress", "remote", "running", "server", "settings",
 }
 

@@ -53,6 +53,7 @@ type configFile struct {
 	Columns   map[string]map[string]string `toml:"columns"`
 	Explorer  fileExplorer                 `toml:"explorer"`
 	Limits    fileLimits                   `toml:"limits"`
+	Bucket    fileBucket                   `toml:"bucket"`
 	Report    fileReport                   `toml:"report"`
 	Checklist []fileChecklist              `toml:"checklist"`
 }
@@ -66,6 +67,13 @@ type fileExplorer struct {
 type fileLimits struct {
 	Redis             *string `toml:"redis"`
 	RedisPasswordFile *string `toml:"redis_password_file"`
+}
+
+// fileBucket is what the configuration file says of the store that a bucket is in.
+type fileBucket struct {
+	Endpoint  *string `toml:"endpoint"`
+	Region    *string `toml:"region"`
+	PathStyle *string `toml:"path_style"`
 }
 
 // fileReport is what the configuration file says of the report of a night.
@@ -193,6 +201,8 @@ func wantedValue(key []string) string {
 			return "a table [explorer]"
 		case reflect.TypeFor[fileLimits]():
 			return "a table [limits]"
+		case reflect.TypeFor[fileBucket]():
+			return "a table [bucket]"
 		case reflect.TypeFor[fileReport]():
 			return "a table [report]"
 		case reflect.TypeFor[[]fileChecklist]():
@@ -208,6 +218,8 @@ func wantedValue(key []string) string {
 func keyTable(table []string) reflect.Type {
 	if len(table) > 0 {
 		switch table[0] {
+		case "bucket":
+			return reflect.TypeFor[fileBucket]()
 		case "checklist":
 			return reflect.TypeFor[fileChecklist]()
 		case "explorer":

@@ -24,7 +24,8 @@ func newPull() *cobra.Command {
 		GroupID: "run",
 		Short:   "Copy the current snapshot of a publisher: be its mirror",
 		Long: `Copy the current snapshot of a publisher, check it, and make it current here. URL is that of a data folder which any web
-server hands out: the folder with CURRENT and snapshots in it. Files that are here already are linked, and what a run
+server hands out: the folder with CURRENT and snapshots in it; or s3://bucket/folder, for a bucket that "bencao push" has
+filled and that asks who reads. Files that are here already are linked, and what a run
 fetched before it was interrupted is not fetched again. A server that runs here changes over within a second.
 
 Nothing changes before all is here and whole. With --public-key the publisher must have signed the snapshot, with
@@ -36,7 +37,7 @@ shows has expired.`,
 		Example: "  bencao pull https://plants.example/bencao --data /var/lib/bencao --max-age 26h --public-key publisher.pub",
 		Args:    oneArg("the publisher's address"),
 	}
-	s := use(cmd, "data", "max-age", "public-key", "metrics-file", "keep", "reader", "log")
+	s := use(cmd, "data", "endpoint", "region", "path-style", "max-age", "public-key", "metrics-file", "keep", "reader", "log")
 	maxSize := cmd.Flags().String("max-size", "64G", "largest `size` of a snapshot, such as 500M or 64G")
 	stall := cmd.Flags().Duration("stall", 30*time.Second, "`time` in which the publisher must send something")
 	retries := cmd.Flags().Int("retries", 5, "attempts after one that failed")
@@ -47,15 +48,16 @@ shows has expired.`,
 		if err := s.load(cmd, "data"); err != nil {
 			return err
 		}
-		if err := mirror.CheckURL(args[0]); err != nil {
-			return &usageError{err}
+		if *stall <= 0 || *retries < 1 {
+			return usagef("stall is %s and retries is %d; use a time such as 30s, and 1 or more", *stall, *retries)
+		}
+		from, err := s.bucketOrURL(args[0], *stall, *retries)
+		if err != nil {
+			return err
 		}
 		limit, err := parseSize(*maxSize)
 		if err != nil {
 			return usagef("max-size: %w", err)
-		}
-		if *stall <= 0 || *retries < 1 {
-			return usagef("stall is %s and retries is %d; use a time such as 30s, and 1 or more", *stall, *retries)
 		}
 		if r := *allowRollback; r != "" && r != mirror.AnyRollback && !snapshot.ValidID(r) {
 			return usagef("allow-rollback is %q; write --allow-rollback, or --allow-rollback=ID with a snapshot's id", r)
@@ -67,7 +69,7 @@ shows has expired.`,
 		opt := mirror.Options{
 			AllowRollback: *allowRollback, Readers: readers,
 			MaxAge: s.maxAge, MaxBytes: limit, Stall: *stall, Retries: *retries, Keep: s.keep,
-			KeyFile: s.publicKey, Program: thisBuild().program(), MetricsFile: s.metricsFile,
+			Sign: from.sign, KeyFile: s.publicKey, Program: thisBuild().program(), MetricsFile: s.metricsFile,
 			Accept: knownSchema, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
 		}
 		if w := cmd.ErrOrStderr(); onTerminal(w) {
@@ -76,7 +78,7 @@ shows has expired.`,
 			opt.Progress = func(done, total int64) { bars.show("fetching", asBytes, done, total) }
 			opt.Log = slog.New(s.forPeople(bars, slog.LevelWarn))
 		}
-		report, err := mirror.Pull(cmd.Context(), args[0], snapshot.At(s.data), opt)
+		report, err := mirror.Pull(cmd.Context(), from.url, snapshot.At(s.data), opt)
 		if err != nil && cmd.Context().Err() != nil {
 			err = fmt.Errorf("interrupted; the next run goes on from here: %w", err)
 		}

@@ -29,7 +29,7 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 		&cobra.Group{ID: "care", Title: phrase("Take care of it:")},
 	)
 	root.AddCommand(
-		newDemo(), newInit(), newIndex(), newServe(), newPull(),
+		newDemo(), newInit(), newIndex(), newServe(), newPull(), newPush(),
 		newSearch(), newMatch(), newReconcile(),
 		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newUsage(), newSignKey(), newExport(), newConfig(), newVersion(),
 	)

@@ -33,7 +33,7 @@ func TestHelp(t *testing.T) {
 // TestSettingsHaveKeys checks that each setting has its key in the
 // configuration file, except those that are for one night.
 func TestSettingsHaveKeys(t *testing.T) {
-	keys := slices.Concat(validKeys(nil), validKeys([]string{"limits"}), validKeys([]string{"report"}))
+	keys := slices.Concat(validKeys(nil), validKeys([]string{"limits"}), validKeys([]string{"bucket"}), validKeys([]string{"report"}))
 	for _, s := range allSettings {
 		key := strings.ReplaceAll(s.name, "-", "_")
 		if inFile := slices.Contains(keys, key); inFile != (s.file != nil) {

@@ -49,6 +49,9 @@ type settings struct {
 	// readers are users whose processes hold snapshots against removal.
 	readers []string
 
+	// pull and push: the store that a bucket is in
+	endpoint, region, pathStyle string
+
 	// pull
 	publicKey string
 	// maxAge is how long a snapshot may go without being built or confirmed;
@@ -170,6 +173,12 @@ var allSettings = []setting{
 		func(c *configFile) []string { return c.Reader }},
 	{"public-key", text(func(s *settings) *string { return &s.publicKey }, "", "`file` with the publisher's public keys; what is not signed by one is refused"),
 		func(c *configFile) []string { return one(c.PublicKey) }},
+	{"endpoint", text(func(s *settings) *string { return &s.endpoint }, "", "`address` of the S3 store, such as https://s3.example.org:9000 (default: $AWS_ENDPOINT_URL, or Amazon's of the region)"),
+		func(c *configFile) []string { return one(c.Bucket.Endpoint) }},
+	{"region", text(func(s *settings) *string { return &s.region }, "", "`region` of the bucket (default: $AWS_REGION, or us-east-1)"),
+		func(c *configFile) []string { return one(c.Bucket.Region) }},
+	{"path-style", text(func(s *settings) *string { return &s.pathStyle }, "auto", "whether the bucket's name stands in the path, not in the host: auto, always or never"),
+		func(c *configFile) []string { return one(c.Bucket.PathStyle) }},
 	{"max-source-age", span(func(s *settings) *time.Duration { return &s.maxSourceAge }, "`time`, such as 72h, after which a data package that nobody has made anew is stale; 0 is never"),
 		func(c *configFile) []string { return one(c.MaxSourceAge) }},
 	{"max-age", span(func(s *settings) *time.Duration { return &s.maxAge }, "`time`, such as 26h, after which a snapshot that nobody has built or confirmed is stale; 0 is never"),

@@ -3,6 +3,9 @@ package trial
 
 import (
 	"net"
+	"os"
+	"os/exec"
+	"sync"
 	"testing"
 	"time"
 )
@@ -18,6 +21,34 @@ func FreeAddress(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return l.Addr().String()
+}
+
+// Versitygw runs an S3 store on a folder, each of whose folders is a bucket,
+// until the test ends or end is called.
+func Versitygw(t testing.TB, address, folder, access, secret string) (end func()) {
+	t.Helper()
+	program, err := exec.LookPath("versitygw")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("versitygw is missing, and CI must try this; .ci/run installs it")
+		}
+		t.Skip("NOT TESTED: needs versitygw, an S3 store; .ci/run says how to install it")
+	}
+	cmd := exec.Command(program, "--port", address, "--quiet", "--region", "us-east-1", "posix", folder)
+	cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+access, "ROOT_SECRET_KEY="+secret)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	end = sync.OnceFunc(func() {
+		_ = cmd.Process.Kill() // it may have been before
+		_ = cmd.Wait()         // it was killed
+	})
+	t.Cleanup(end)
+	Until(t, 30*time.Second, "versitygw listens", func() bool {
+		c, err := net.Dial("tcp", address)
+		return err == nil && c.Close() == nil
+	})
+	return end
 }
 
 // Until waits for a condition, and ends the test if it is not fulfilled within

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"bencao/internal/textfile"
@@ -61,6 +62,9 @@ type Options struct {
 	Accept func(snapshot.Manifest) error
 	// Check opens the copy as a server would, and may refuse it. Nil does not.
 	Check func(dir string) error
+	// Sign goes round the transport of requests, for a publisher that asks who
+	// comes, such as a bucket. Nil does nothing.
+	Sign func(http.RoundTripper) http.RoundTripper
 	// Log takes a line for each attempt that fails. Nil is silent.
 	Log *slog.Logger
 	// Progress, if not nil, is told how many bytes of the whole are here. It
@@ -84,6 +88,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Check == nil {
 		o.Check = func(string) error { return nil }
+	}
+	if o.Sign == nil {
+		o.Sign = func(t http.RoundTripper) http.RoundTripper { return t }
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -58,7 +58,7 @@ func newRemote(from string, opt Options) (*remote, error) {
 	}
 	dialer := &net.Dialer{Timeout: opt.Stall}
 	return &remote{base: base, opt: opt, client: &http.Client{
-		Transport: &http.Transport{
+		Transport: opt.Sign(&http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			DialContext:            dialer.DialContext,
 			TLSHandshakeTimeout:    opt.Stall,
@@ -68,7 +68,7 @@ func newRemote(from string, opt Options) (*remote, error) {
 			// Sums are over the files, and ranges over their bytes.
 			DisableCompression: true,
 			ForceAttemptHTTP2:  true,
-		},
+		}),
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
 			switch {
 			case len(via) > maxRedirects:

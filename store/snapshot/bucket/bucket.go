@@ -1,0 +1,212 @@
+// Package bucket puts what a publisher hands out into a bucket of an S3 store,
+// from which mirrors copy it as from any web server:
+//
+//	files ─▶ signature, manifest ─▶ CURRENT ─▶ CHECKED ─▶ timestamp ─▶ old ones go
+//
+// So a reader finds the old state or the new one, whole, wherever a run ends.
+// A run goes on with what is there: what the bucket has under the right hash is
+// not sent again, nor what another snapshot there has. For readers of a bucket
+// that is not public, [Bucket.Sign] signs the requests of package mirror, which
+// does all the rest.
+package bucket
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/minio/minio-go/v7/pkg/signer"
+)
+
+// Scheme is what the address of a bucket begins with.
+const Scheme = "s3://"
+
+// Options tunes [Open]. The zero value is ready for use.
+type Options struct {
+	// Endpoint is the store's address, such as https://s3.example.org:9000.
+	// Empty is Amazon's in the region.
+	Endpoint string
+	// Region is where the bucket is. Empty is us-east-1.
+	Region string
+	// PathStyle says where the bucket's name stands: "always" in the path,
+	// "never" there but in the host, "auto" or empty as the store wants it.
+	PathStyle string
+	// Stall is how long the store may take nothing, or not begin to answer.
+	// Zero is 30 s.
+	Stall time.Duration
+	// Retries is how often a request is sent again. Zero is 5.
+	Retries int
+}
+
+// Bucket is a place in a bucket. Its methods may be called from many
+// goroutines.
+type Bucket struct {
+	address string // as it was given
+	name    string
+	prefix  string // without slashes at its ends
+	url     *url.URL
+	region  string
+	keys    *credentials.Credentials
+	client  *minio.Client
+}
+
+var (
+	bucketName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
+	hostStyle  = regexp.MustCompile(`\.(amazonaws\.com|amazonaws\.com\.cn|aliyuncs\.com)$`)
+)
+
+// Open prepares the place that an address such as s3://bucket/folder names. An
+// error is one of the address or the options. Nothing is sent yet.
+func Open(address string, opt Options) (*Bucket, error) {
+	name, prefix, _ := strings.Cut(strings.TrimPrefix(address, Scheme), "/")
+	prefix = strings.Trim(prefix, "/")
+	if !strings.HasPrefix(address, Scheme) || !bucketName.MatchString(name) || strings.ContainsAny(prefix, "?#\\@%") || prefix != "" && path.Clean(prefix) != prefix || strings.HasPrefix(prefix, "..") {
+		return nil, fmt.Errorf("the address of a bucket is not one such as s3://bucket/folder; it takes no user, password or query")
+	}
+	if opt.Region == "" {
+		opt.Region = "us-east-1"
+	}
+	if opt.Stall == 0 {
+		opt.Stall = 30 * time.Second
+	}
+	if opt.Retries == 0 {
+		opt.Retries = 5
+	}
+	if opt.Endpoint == "" {
+		opt.Endpoint = "https://s3." + opt.Region + ".amazonaws.com"
+		if strings.HasPrefix(opt.Region, "cn-") {
+			opt.Endpoint += ".cn"
+		}
+	}
+	store, err := url.Parse(opt.Endpoint)
+	if err != nil || store.Scheme != "http" && store.Scheme != "https" || store.Host == "" || store.User != nil || store.RawQuery != "" || strings.Trim(store.Path, "/") != "" {
+		return nil, errors.New("the endpoint is not an address such as https://s3.example.org:9000, without path, user or query")
+	}
+	b := &Bucket{address: address, name: name, prefix: prefix, region: opt.Region}
+	var lookup minio.BucketLookupType
+	switch opt.PathStyle {
+	case "", "auto":
+		lookup = minio.BucketLookupPath
+		if hostStyle.MatchString(store.Hostname()) && !strings.Contains(name, ".") {
+			lookup = minio.BucketLookupDNS
+		}
+	case "always":
+		lookup = minio.BucketLookupPath
+	case "never":
+		lookup = minio.BucketLookupDNS
+	default:
+		return nil, fmt.Errorf("path-style is %q; use auto, always or never", opt.PathStyle)
+	}
+	b.url = &url.URL{Scheme: store.Scheme, Host: store.Host, Path: path.Join("/", name, prefix)}
+	if lookup == minio.BucketLookupDNS {
+		b.url.Host, b.url.Path = name+"."+store.Host, path.Join("/", prefix)
+	}
+	b.keys = credentials.New(&credentials.Chain{Providers: []credentials.Provider{
+		&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{Timeout: 5 * time.Second}, Region: opt.Region},
+	}})
+	b.client, err = minio.New(store.Host, &minio.Options{
+		Creds: b.keys, Secure: store.Scheme == "https", Region: opt.Region, BucketLookup: lookup,
+		MaxRetries: opt.Retries + 1, Transport: transport(opt.Stall),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the endpoint: %w", err)
+	}
+	return b, nil
+}
+
+// URL is the place as a web address, which mirrors copy from.
+func (b *Bucket) URL() string { return b.url.String() }
+
+// key is where a file lies that is named relative to a data directory.
+func (b *Bucket) key(file string) string { return path.Join(b.prefix, file) }
+
+// noKeys says that nothing has told who asks.
+func (b *Bucket) noKeys() error {
+	return fmt.Errorf("no credentials for %s: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE with a file ~/.aws/credentials, or run where a role gives them; a public bucket is pulled by its https address, %s", b.address, b.url)
+}
+
+// KnowsWho returns an error if there are no credentials.
+func (b *Bucket) KnowsWho() error {
+	v, err := b.keys.Get()
+	if err != nil || v.SignerType.IsAnonymous() || v.AccessKeyID == "" {
+		return b.noKeys()
+	}
+	return nil
+}
+
+// transport gives up connections on which nothing moves.
+func transport(stall time.Duration) *http.Transport {
+	dialer := &net.Dialer{Timeout: stall}
+	return &http.Transport{
+		Proxy: http.ProxyFromEnvironment,
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			c, err := dialer.DialContext(ctx, network, address)
+			if err != nil {
+				return nil, err
+			}
+			return &patient{c, stall}, nil
+		},
+		TLSHandshakeTimeout: stall,
+		// A store may put the parts of a large file together before it answers.
+		ResponseHeaderTimeout:  10 * stall,
+		MaxResponseHeaderBytes: 64 << 10,
+		MaxIdleConnsPerHost:    senders * threads,
+		IdleConnTimeout:        stall,
+		DisableCompression:     true,
+	}
+}
+
+// patient is a connection on which each write must be done in time.
+type patient struct {
+	net.Conn
+	stall time.Duration
+}
+
+func (p *patient) Write(b []byte) (int, error) {
+	if err := p.SetWriteDeadline(time.Now().Add(p.stall)); err != nil {
+		return 0, err
+	}
+	return p.Conn.Write(b)
+}
+
+// Sign returns a transport that signs what goes to the bucket, and to no other
+// host, and says what an answer that refuses it means.
+func (b *Bucket) Sign(next http.RoundTripper) http.RoundTripper { return &signing{b, next} }
+
+type signing struct {
+	bucket *Bucket
+	next   http.RoundTripper
+}
+
+// emptySum is the SHA-256 of no body.
+const emptySum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+// RoundTrip implements [http.RoundTripper].
+func (s *signing) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Host != s.bucket.url.Host || r.URL.Scheme != s.bucket.url.Scheme {
+		return s.next.RoundTrip(r)
+	}
+	v, err := s.bucket.keys.Get()
+	if err != nil || v.SignerType.IsAnonymous() || v.AccessKeyID == "" {
+		return nil, s.bucket.noKeys()
+	}
+	signed := r.Clone(r.Context())
+	signed.Header.Set("X-Amz-Content-Sha256", emptySum)
+	signed = signer.SignV4(*signed, v.AccessKeyID, v.SecretAccessKey, v.SessionToken, s.bucket.region)
+	resp, err := s.next.RoundTrip(signed)
+	if err == nil && resp.StatusCode >= http.StatusBadRequest {
+		if code := codeOf(resp); code != "" && code != "NoSuchKey" {
+			resp.Status += ": " + s.bucket.meaning(code)
+		}
+	}
+	return resp, err
+}

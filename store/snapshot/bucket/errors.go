@@ -1,0 +1,83 @@
+package bucket
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"regexp"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// ErrBehind is returned when the bucket has a later state than the data
+// directory that is to be pushed.
+var ErrBehind = errors.New("the bucket has a later state")
+
+// errMoved is returned when another run changed the bucket meanwhile.
+var errMoved = errors.New("another push has changed it meanwhile")
+
+// plainCode is what an error of S3 is called. Nothing else that a store says
+// reaches a log: it may repeat what it was sent.
+var plainCode = regexp.MustCompile(`^[A-Za-z0-9]{1,64}$`)
+
+const maxError = 16 << 10
+
+// codeOf reads the code of an error, and leaves the body to be read once more.
+// It is "" if there is none.
+func codeOf(r *http.Response) string {
+	b, err := io.ReadAll(io.LimitReader(r.Body, maxError))
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(b), r.Body), r.Body}
+	var said minio.ErrorResponse
+	if err != nil || xml.Unmarshal(b, &said) != nil || !plainCode.MatchString(said.Code) {
+		return ""
+	}
+	return said.Code
+}
+
+// meaning says what a code means and what to do.
+func (b *Bucket) meaning(code string) string {
+	switch code {
+	case "NoSuchBucket":
+		return fmt.Sprintf("there is no bucket %q (%s); make it, or mend address and endpoint", b.name, code)
+	case "AccessDenied", "AllAccessDisabled", "AccountProblem":
+		return fmt.Sprintf("the credentials may not do that (%s); give them the rights on the bucket, or use others", code)
+	case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "TokenRefreshRequired", "XAdminUserNotFound", "XAmzContentSHA256Mismatch":
+		return fmt.Sprintf("the store does not take the credentials (%s); look at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile", code)
+	case "RequestTimeTooSkewed", "RequestExpired":
+		return fmt.Sprintf("this machine's clock or the store's is wrong (%s); set it", code)
+	case "AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect", "IllegalLocationConstraintException", "InvalidRegion":
+		return fmt.Sprintf("the bucket is not in region %s (%s); give --region", b.region, code)
+	}
+	return code
+}
+
+// fault says what went wrong with a file of the bucket.
+func (b *Bucket) fault(doing, file string, err error) error {
+	if err == nil {
+		return nil
+	}
+	where := b.address
+	if file != "" {
+		where = Scheme + b.name + "/" + b.key(file)
+	}
+	said := minio.ToErrorResponse(err)
+	var network minio.ErrorResponse
+	switch {
+	case !errors.As(err, &network):
+		return fmt.Errorf("%s %s: %w", doing, where, err)
+	case said.Code == "NoSuchKey":
+		return fmt.Errorf("%s %s: %w", doing, where, fs.ErrNotExist)
+	case said.Code == "PreconditionFailed", said.Code == "ConditionalRequestConflict":
+		return fmt.Errorf("%s %s: %w; run it again", doing, where, errMoved)
+	case !plainCode.MatchString(said.Code):
+		return fmt.Errorf("%s %s: the store answers %d", doing, where, said.StatusCode)
+	}
+	return fmt.Errorf("%s %s: %s", doing, where, b.meaning(said.Code))
+}

@@ -1,0 +1,212 @@
+package bucket_test
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bencao/internal/trial"
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/bucket"
+	"bencao/store/snapshot/mirror"
+)
+
+const (
+	access = "AKTESTTESTTEST"
+	secret = "correct/horse+battery+staple"
+	name   = "plants"
+)
+
+// store is an S3 store, versitygw on a folder, and what stands before it.
+type store struct {
+	address string // of versitygw itself
+	folder  string // of the bucket
+	url     string // of what stands before it
+	end     func()
+
+	mu      sync.Mutex // guards what follows
+	between func(http.ResponseWriter, *http.Request) bool
+	asked   []string
+}
+
+// newStore runs versitygw with an empty bucket until the test ends, and gives
+// the test its credentials.
+func newStore(t *testing.T) *store {
+	t.Helper()
+	root := t.TempDir()
+	s := &store{address: trial.FreeAddress(t), folder: filepath.Join(root, name)}
+	must(t, os.Mkdir(s.folder, 0o755))
+	s.start(t)
+	forward := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(&url.URL{Scheme: "http", Host: s.address})
+			r.Out.Host = r.In.Host // which is signed
+		},
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { panic(http.ErrAbortHandler) },
+	}
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.asked = append(s.asked, r.Method+" "+r.URL.Path)
+		between := s.between
+		s.mu.Unlock()
+		if between == nil || !between(w, r) {
+			forward.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(front.Close)
+	s.url = front.URL
+	t.Setenv("AWS_ACCESS_KEY_ID", access)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", secret)
+	return s
+}
+
+// start runs versitygw.
+func (s *store) start(t *testing.T) {
+	t.Helper()
+	s.end = trial.Versitygw(t, s.address, filepath.Dir(s.folder), access, secret)
+}
+
+// put changes what stands before the store: it tells whether it has answered.
+func (s *store) put(between func(http.ResponseWriter, *http.Request) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.between, s.asked = between, nil
+}
+
+// requests are those since the last put.
+func (s *store) requests() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.asked...)
+}
+
+// open is the folder "data" in the bucket.
+func (s *store) open(t testing.TB) *bucket.Bucket {
+	t.Helper()
+	b, err := bucket.Open("s3://"+name+"/data", bucket.Options{Endpoint: s.url, Retries: 1, Stall: 10 * time.Second})
+	must(t, err)
+	return b
+}
+
+// push must succeed.
+func (s *store) push(t *testing.T, d snapshot.Dir, opt bucket.PushOptions) bucket.Report {
+	t.Helper()
+	r, err := bucket.Push(t.Context(), d, s.open(t), opt)
+	if err != nil {
+		t.Fatalf("push: %v", err)
+	}
+	return r
+}
+
+// pull copies from the bucket as a mirror does.
+func (s *store) pull(t *testing.T, to snapshot.Dir) (mirror.Report, error) {
+	t.Helper()
+	b := s.open(t)
+	return mirror.Pull(t.Context(), b.URL(), to, mirror.Options{Sign: b.Sign, Pause: time.Millisecond, Retries: 1, Stall: 10 * time.Second})
+}
+
+// shows checks that whoever copies from the bucket now gets one of the
+// snapshots, whole, and returns which.
+func (s *store) shows(t *testing.T, ids ...string) string {
+	t.Helper()
+	to := dataDir(t)
+	r, err := s.pull(t, to)
+	if err != nil {
+		t.Fatalf("a mirror can't copy from the bucket: %v", err)
+	}
+	for _, id := range ids {
+		if r.Snapshot != id {
+			continue
+		}
+		if _, err := to.Verify(t.Context(), id, snapshot.Deep); err != nil {
+			t.Errorf("the copy is not whole: %v", err)
+		}
+		return id
+	}
+	t.Fatalf("the bucket shows %s, want one of %v", r.Snapshot, ids)
+	return ""
+}
+
+func dataDir(t *testing.T) snapshot.Dir {
+	t.Helper()
+	root := t.TempDir()
+	t.Cleanup(func() {
+		must(t, filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+			if err != nil || !e.IsDir() {
+				return err
+			}
+			return os.Chmod(name, 0o755)
+		}))
+	})
+	return snapshot.At(filepath.Join(root, "data"))
+}
+
+// large is the size of the file that is the same every night: two parts.
+const large = 17 << 20
+
+// night publishes a snapshot in d.
+func night(t *testing.T, d snapshot.Dir, what string) snapshot.Manifest {
+	t.Helper()
+	w, err := d.Lock(snapshot.WriterOptions{})
+	must(t, err)
+	defer func() { must(t, w.Close()) }()
+	draft, err := w.Draft()
+	must(t, err)
+	for file, b := range map[string][]byte{"store.bolt": noise(what, 200_000), "species.bleve/store/1 %41+b.zap": noise("", large), "empty": {}} {
+		file = filepath.Join(draft.Path(), file)
+		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must(t, os.WriteFile(file, b, 0o644))
+	}
+	m, err := draft.Publish(t.Context(), snapshot.Content{Program: "bencao test", Schema: what}, func(string) error { return nil })
+	must(t, err)
+	return m
+}
+
+func noise(seed string, size int) []byte {
+	rnd := rand.New(rand.NewPCG(uint64(len(seed)), uint64(size)))
+	b := make([]byte, size)
+	for i := range b {
+		b[i] = byte(rnd.Uint32())
+	}
+	copy(b, seed)
+	return b
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// keepsSecret checks that an error tells nothing that nobody may know.
+func keepsSecret(t *testing.T, err error) {
+	t.Helper()
+	for _, word := range []string{secret, "sessiontoken", "Signature="} {
+		if err != nil && strings.Contains(err.Error(), word) {
+			t.Errorf("the error tells %q: %v", word, err)
+		}
+	}
+}
+
+// answer is one of S3's errors.
+func answer(status int, code, message string) func(http.ResponseWriter, *http.Request) bool {
+	return func(w http.ResponseWriter, r *http.Request) bool {
+		_, _ = io.Copy(io.Discard, r.Body) // the client may have gone
+		w.Header().Set("Content-Type", "application/xml")
+		w.WriteHeader(status)
+		_, err := io.WriteString(w, "<Error><Code>"+code+"</Code><Message>"+message+"</Message></Error>")
+		return err == nil || errors.Is(err, http.ErrBodyNotAllowed) || r.Method == http.MethodHead
+	}
+}

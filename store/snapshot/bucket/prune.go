@@ -1,0 +1,87 @@
+package bucket
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"bencao/store/snapshot"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// abandoned is the age from which an upload that nobody has ended is one of a
+// run that was killed.
+const abandoned = 24 * time.Hour
+
+// prune removes old snapshots: of each the manifest first, so that what is left
+// of it when a run ends is none.
+func (p *push) prune(ctx context.Context) error {
+	b := p.bucket
+	root := b.key("snapshots") + "/"
+	keys := map[string][]string{}
+	for o := range b.client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: root, Recursive: true}) {
+		if o.Err != nil {
+			return b.fault("list", "snapshots", o.Err)
+		}
+		id, _, _ := strings.Cut(strings.TrimPrefix(o.Key, root), "/")
+		id = strings.TrimSuffix(id, ".sig")
+		if snapshot.ValidID(id) {
+			keys[id] = append(keys[id], o.Key)
+		}
+	}
+	for _, id := range p.old(keys) {
+		manifest := path.Join(root, id, snapshot.ManifestName)
+		first := func(key string) bool { return key != manifest }
+		slices.SortStableFunc(keys[id], func(a, b string) int {
+			switch {
+			case first(a) == first(b):
+				return 0
+			case first(a):
+				return 1
+			}
+			return -1
+		})
+		for _, key := range keys[id] {
+			if err := b.client.RemoveObject(ctx, b.name, key, minio.RemoveObjectOptions{}); err != nil {
+				return b.fault(fmt.Sprintf("remove snapshot %s from", id), "", err)
+			}
+		}
+		p.report.Removed = append(p.report.Removed, id)
+	}
+	for u := range b.client.ListIncompleteUploads(ctx, b.name, root, true) {
+		if u.Err != nil {
+			// Not every store lists them, and they only take room.
+			p.opt.Log.Warn("uploads that were not ended are not listed", "error", b.fault("list", "snapshots", u.Err))
+			return nil
+		}
+		if time.Since(u.Initiated) > abandoned {
+			if err := b.client.RemoveIncompleteUpload(ctx, b.name, u.Key); err != nil {
+				return b.fault("remove what a killed run left of", "", err)
+			}
+		}
+	}
+	return nil
+}
+
+// old are the snapshots that may go, oldest first.
+func (p *push) old(keys map[string][]string) (ids []string) {
+	for id := range keys {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	slices.Reverse(ids)
+	kept := 0
+	gone := slices.DeleteFunc(ids, func(id string) bool {
+		if kept < p.opt.Keep {
+			kept++
+			return true
+		}
+		return id > p.own.Current.ID || slices.ContainsFunc(p.own.Snapshots, func(s snapshot.Handed) bool { return s.ID == id })
+	})
+	slices.Reverse(gone)
+	return gone
+}

@@ -1,0 +1,369 @@
+package bucket
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+
+	"bencao/store/snapshot"
+
+	"github.com/minio/minio-go/v7"
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	// senders is how many files go at a time, threads how many parts of one.
+	senders = 4
+	threads = 3
+	// sumName is where an object says the SHA-256 of its bytes.
+	sumName = "Sha256"
+	// What caches are told of files that never change, and of those that do.
+	forever = "public, max-age=31536000, immutable"
+	shortly = "public, max-age=60"
+)
+
+// PushOptions tunes [Push]. The zero value is ready for use.
+type PushOptions struct {
+	// Keep, if not zero, removes snapshots from the bucket but for the newest
+	// so many, those that it shows, and those that are newer than what is pushed.
+	Keep int
+	// AllowRollback lets the bucket go back to an older state.
+	AllowRollback bool
+	// Again sends files also that the bucket says it has.
+	Again bool
+	// Log takes a line for what is odd and no error. Nil is silent.
+	Log *slog.Logger
+	// Progress, if not nil, is told how many bytes of the whole are there. It
+	// is called from one goroutine at a time.
+	Progress func(done, total int64)
+}
+
+// Report says what a push did.
+type Report struct {
+	// Outcome is published, unchanged, refused or failed.
+	Outcome  string `json:"outcome"`
+	Error    string `json:"error,omitempty"`
+	Snapshot string `json:"snapshot,omitempty"` // the data folder's current one
+	To       string `json:"to"`
+	// Bytes is the size of what is handed out. There of them were in the bucket,
+	// Copied were there in another snapshot, Sent went over the net.
+	Bytes  int64 `json:"bytes"`
+	There  int64 `json:"there"`
+	Copied int64 `json:"copied"`
+	Sent   int64 `json:"sent"`
+	// Removed are the old snapshots that went.
+	Removed []string `json:"removed"`
+}
+
+// push is one run under way.
+type push struct {
+	bucket *Bucket
+	opt    PushOptions
+	own    *snapshot.Handout
+	// shown is what the bucket has of each lead.
+	shown map[string]object
+	// twins are where files lie in the bucket's current snapshot, by hash.
+	twins map[string]string
+
+	mu     sync.Mutex // guards what follows and orders the calls of Progress
+	report Report
+	done   int64
+}
+
+// object is a small file in the bucket; its zero value is none.
+type object struct {
+	etag    string
+	content []byte
+}
+
+// Push makes the bucket show what the data directory hands out. On error it
+// shows what it has shown before, or the new state, whole. The report says what
+// was done, also when an error is returned.
+func Push(ctx context.Context, d snapshot.Dir, b *Bucket, opt PushOptions) (Report, error) {
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	if opt.Progress == nil {
+		opt.Progress = func(int64, int64) {}
+	}
+	p := &push{bucket: b, opt: opt, shown: map[string]object{}, twins: map[string]string{}, report: Report{To: b.address, Removed: []string{}}}
+	err := p.all(ctx, d)
+	switch {
+	case errors.Is(err, ErrBehind):
+		p.report.Outcome = "refused"
+	case err != nil:
+		p.report.Outcome = "failed"
+	}
+	if err != nil {
+		p.report.Error = err.Error()
+	}
+	return p.report, err
+}
+
+// all does the work.
+func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
+	if err := p.bucket.KnowsWho(); err != nil {
+		return err
+	}
+	if p.own, err = d.Handout(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.own.Close()) }()
+	p.report.Snapshot = p.own.Current.ID
+	for _, s := range p.own.Snapshots {
+		p.report.Bytes += s.Manifest.Bytes()
+	}
+	if err := p.look(ctx); err != nil {
+		return err
+	}
+	if err := p.ahead(); err != nil {
+		return err
+	}
+	p.findTwins(ctx)
+	for _, s := range p.own.Snapshots {
+		if err := p.snapshot(ctx, s); err != nil {
+			return err
+		}
+	}
+	if err := p.lead(ctx); err != nil {
+		return err
+	}
+	if p.opt.Keep > 0 {
+		return p.prune(ctx)
+	}
+	return nil
+}
+
+// names are all leads that there may be.
+var names = []string{snapshot.CurrentName, snapshot.CheckedName, snapshot.TimestampName}
+
+// look reads what the bucket shows.
+func (p *push) look(ctx context.Context) error {
+	for _, name := range names {
+		o, err := p.bucket.read(ctx, name, snapshot.MaxTimestamp)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		p.shown[name] = o
+	}
+	return nil
+}
+
+// read reads a small file. One that is not there gives [fs.ErrNotExist].
+func (b *Bucket) read(ctx context.Context, file string, limit int64) (_ object, err error) {
+	r, info, _, err := minio.Core{Client: b.client}.GetObject(ctx, b.name, b.key(file), minio.GetObjectOptions{})
+	if err != nil {
+		return object{}, b.fault("read", file, err)
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	content, err := io.ReadAll(io.LimitReader(r, limit))
+	return object{info.ETag, content}, b.fault("read", file, err)
+}
+
+// ahead refuses to lead mirrors back, which would refuse to follow.
+func (p *push) ahead() error {
+	there, err := snapshot.ParseTimestamp(p.shown[snapshot.TimestampName].content)
+	var why string
+	own := p.own.Timestamp
+	switch {
+	case err != nil: // none, or one that nobody would take
+		at, err := snapshot.ParsePointer(p.shown[snapshot.CurrentName].content)
+		if err == nil && own == nil && at.ID > p.own.Current.ID {
+			why = fmt.Sprintf("it shows snapshot %s, and here %s is current", at.ID, p.own.Current.ID)
+		}
+	case own == nil:
+		why = fmt.Sprintf("it has %s of version %d, and here there is none", snapshot.TimestampName, there.Version)
+	case own.Version < there.Version:
+		why = fmt.Sprintf("it has version %d of %s, for snapshot %s, and here is version %d, for %s", there.Version, snapshot.TimestampName, there.ID, own.Version, own.ID)
+	case own.Version == there.Version && own.Pointer != there.Pointer:
+		why = fmt.Sprintf("version %d of %s leads to %s there and to %s here", own.Version, snapshot.TimestampName, there.ID, own.ID)
+	}
+	if why == "" {
+		return nil
+	}
+	if p.opt.AllowRollback {
+		p.opt.Log.Warn("pushed because a rollback is allowed", "reason", why)
+		return nil
+	}
+	return fmt.Errorf("%w: %s; is another machine the publisher? if this state is meant, give --allow-rollback", ErrBehind, why)
+}
+
+// findTwins notes the files of the bucket's current snapshot. They only save
+// work, so what can't be read is no error.
+func (p *push) findTwins(ctx context.Context) {
+	at, err := snapshot.ParsePointer(p.shown[snapshot.CurrentName].content)
+	if err != nil {
+		return
+	}
+	o, err := p.bucket.read(ctx, snapshot.FilePath(at.ID, snapshot.ManifestName), snapshot.MaxManifest)
+	if err != nil {
+		p.opt.Log.Warn("nothing is taken over from the bucket's current snapshot", "error", err)
+		return
+	}
+	m, err := snapshot.CheckManifest(o.content, at)
+	if err != nil {
+		p.opt.Log.Warn("nothing is taken over from the bucket's current snapshot", "error", err)
+		return
+	}
+	for _, f := range m.Files {
+		p.twins[f.SHA256] = snapshot.FilePath(m.ID, f.Path)
+	}
+}
+
+// snapshot sends the files of one, and then what makes it one.
+func (p *push) snapshot(ctx context.Context, s snapshot.Handed) error {
+	g, sending := errgroup.WithContext(ctx)
+	g.SetLimit(senders)
+	for _, f := range s.Manifest.Files {
+		g.Go(func() error { return p.file(sending, s, f) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if s.Signature != nil {
+		if err := p.put(ctx, snapshot.SignaturePath(s.ID), s.Signature, shortly, nil); err != nil {
+			return err
+		}
+	}
+	manifest, err := s.Manifest.Encode()
+	if err != nil {
+		return err
+	}
+	return p.put(ctx, snapshot.FilePath(s.ID, snapshot.ManifestName), manifest, forever, nil)
+}
+
+// moved counts bytes that are in the bucket.
+func (p *push) moved(n int64, as *int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if as != nil {
+		*as += n
+	}
+	p.done += n
+	p.opt.Progress(p.done, p.report.Bytes)
+}
+
+// file brings one file into the bucket, if it is not there.
+func (p *push) file(ctx context.Context, s snapshot.Handed, f snapshot.File) (err error) {
+	b, name := p.bucket, snapshot.FilePath(s.ID, f.Path)
+	there, err := p.has(ctx, name, f)
+	if err != nil || there {
+		p.moved(f.Bytes, &p.report.There)
+		return err
+	}
+	if twin, ok := p.twins[f.SHA256]; ok && twin != name && !p.opt.Again {
+		if copied, err := p.copy(ctx, twin, name, f); err != nil || copied {
+			p.moved(f.Bytes, &p.report.Copied)
+			return err
+		}
+	}
+	from, err := os.Open(s.Path(f.Path))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	_, err = b.client.PutObject(ctx, b.name, b.key(name), from, f.Bytes, minio.PutObjectOptions{
+		UserMetadata: map[string]string{sumName: f.SHA256}, ContentType: "application/octet-stream", CacheControl: forever,
+		SendContentMd5: true, DisableContentSha256: true, NumThreads: threads, Progress: (*sent)(p),
+	})
+	return b.fault("write", name, err)
+}
+
+// sent is told of bytes by being read.
+type sent push
+
+func (s *sent) Read(b []byte) (int, error) {
+	p := (*push)(s)
+	p.moved(int64(len(b)), &p.report.Sent)
+	return len(b), nil
+}
+
+// has tells whether the bucket has a file, of the right size and by the hash
+// that it was sent with.
+func (p *push) has(ctx context.Context, name string, f snapshot.File) (bool, error) {
+	if p.opt.Again {
+		return false, nil
+	}
+	info, err := p.bucket.client.StatObject(ctx, p.bucket.name, p.bucket.key(name), minio.StatObjectOptions{})
+	err = p.bucket.fault("look at", name, err)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && info.Size == f.Bytes && info.UserMetadata[sumName] == f.SHA256, err
+}
+
+// largestCopy is the most that a store copies at once.
+const largestCopy = 5 << 30
+
+// copy takes a file over from another snapshot in the bucket. That it could
+// not is no error: then the file is sent.
+func (p *push) copy(ctx context.Context, twin, name string, f snapshot.File) (bool, error) {
+	if there, err := p.has(ctx, twin, f); err != nil || !there || f.Bytes > largestCopy {
+		return false, err
+	}
+	b := p.bucket
+	_, err := b.client.CopyObject(ctx,
+		minio.CopyDestOptions{Bucket: b.name, Object: b.key(name)},
+		minio.CopySrcOptions{Bucket: b.name, Object: b.key(twin)})
+	if err == nil {
+		return p.has(ctx, name, f)
+	}
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	p.opt.Log.Warn("a file is sent because the store does not copy it", "file", name, "error", b.fault("copy", name, err))
+	return false, nil
+}
+
+// put writes a small file. If over is not nil, only while that is still there.
+func (p *push) put(ctx context.Context, name string, content []byte, cache string, over *object) error {
+	opt := minio.PutObjectOptions{ContentType: "application/octet-stream", CacheControl: cache, SendContentMd5: true, DisableContentSha256: true}
+	if over != nil && over.etag != "" {
+		opt.SetMatchETag(over.etag)
+	} else if over != nil {
+		opt.SetMatchETagExcept("*")
+	}
+	b := p.bucket
+	_, err := b.client.PutObject(ctx, b.name, b.key(name), bytes.NewReader(content), int64(len(content)), opt)
+	if over != nil && minio.ToErrorResponse(err).Code == "NotImplemented" {
+		p.opt.Log.Warn("the store knows no conditions: let no two pushes run at once", "to", b.address)
+		return p.put(ctx, name, content, cache, nil)
+	}
+	return b.fault("write", name, err)
+}
+
+// lead makes the bucket show the new state.
+func (p *push) lead(ctx context.Context) error {
+	p.report.Outcome = "unchanged"
+	for _, l := range p.own.Leads {
+		before := p.shown[l.Name]
+		if bytes.Equal(before.content, l.Content) {
+			continue
+		}
+		err := p.put(ctx, l.Name, l.Content, shortly, &before)
+		if errors.Is(err, errMoved) {
+			// Another push of the same state, or this one, whose answer was lost.
+			now, readErr := p.bucket.read(ctx, l.Name, snapshot.MaxTimestamp)
+			if readErr == nil && bytes.Equal(now.content, l.Content) {
+				err = nil
+			}
+		}
+		if err != nil {
+			return err
+		}
+		p.report.Outcome = "published"
+	}
+	isLed := func(l snapshot.Lead) bool { return l.Name == snapshot.TimestampName }
+	if len(p.shown[snapshot.TimestampName].content) > 0 && !slices.ContainsFunc(p.own.Leads, isLed) {
+		err := p.bucket.client.RemoveObject(ctx, p.bucket.name, p.bucket.key(snapshot.TimestampName), minio.RemoveObjectOptions{})
+		return p.bucket.fault("remove", snapshot.TimestampName, err)
+	}
+	return nil
+}
