@@ -139,6 +139,7 @@ var scopes = map[string]access.Scopes{
 	"names.matches":    access.Open,
 	"stats":            access.Open,
 	"version":          access.Open,
+	"changes":          access.Open,
 	"key":              access.Open,
 }
 

@@ -145,7 +145,37 @@ var wcvp = []names.Usage{
 }
 
 // usual is the snapshot of records, for tests that do not change it.
-var usual = snapshottest.Shared{Data: records, WCVP: wcvp}
+var usual = snapshottest.Shared{Data: records, WCVP: wcvp, Before: []snapshottest.Version{{ID: firstVersion, Data: firstRecords}, {ID: secondVersion, Data: secondRecords}}}
+
+// The versions before that of every test's server.
+const (
+	firstVersion  = "20261118T021500Z-000001"
+	secondVersion = "20261119T021500Z-000001" // as in the example of the document
+)
+
+// secondRecords are the records as they were a night before: 独参汤 and its paper were
+// not there, 人参 was called otherwise, and there was a paper that is gone.
+func secondRecords() *store.Data {
+	d := records()
+	d.Species[0].ChineseName = "人蔘"
+	d.Formulas[2].GUID, d.Formulas[2].Name = oldFormula, "古方"
+	d.Papers[2].ID, d.Papers[2].Title = "p-gone", "Withdrawn"
+	return d
+}
+
+// firstRecords are those of the night before that: 石膏 was called otherwise, and so
+// was the paper that came and went.
+func firstRecords() *store.Data {
+	d := records()
+	d.Species[0].ChineseName = "人蔘"
+	d.Formulas[2].GUID, d.Formulas[2].Name = oldFormula, "古方"
+	d.Herbs[2].Name = "細石"
+	d.Papers[2].ID, d.Papers[2].Title = "p-older", "Never read"
+	return d
+}
+
+// oldFormula is a formula of older versions.
+const oldFormula = "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d99"
 
 func TestMain(m *testing.M) { usual.Run(m) }
 

@@ -103,6 +103,7 @@ var tagDocs = map[string]string{
 	"names":    "Scientific and Chinese names against the checklists.",
 	"stats":    "What the data holds.",
 	"version":  "Which data answer.",
+	"changes":  "What became of the records.",
 	"key":      "The key that asks.",
 }
 
@@ -261,7 +262,7 @@ var statuses = []statusDoc{
 	{http.StatusBadRequest, "BadRequest", "A parameter is wrong, or the request has a body."},
 	{http.StatusUnauthorized, "Unauthorized", "There is no valid key: missing, wrong, disabled or expired."},
 	{http.StatusForbidden, "Forbidden", "The key may not be used from this address, or lacks a scope."},
-	{http.StatusNotFound, "NotFound", "No record has the identifier."},
+	{http.StatusNotFound, "NotFound", "No record has the identifier; of changes, the version is not known."},
 	{http.StatusMethodNotAllowed, "MethodNotAllowed", "Only GET and HEAD are answered."},
 	{http.StatusNotAcceptable, "NotAcceptable", "Accept rules out every form that is offered."},
 	{http.StatusExpectationFailed, "ExpectationFailed", "The header Expect asks for something else than 100-continue."},

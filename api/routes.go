@@ -64,6 +64,8 @@ func routes() []route {
 			says("Counts", "What the data holds."),
 		get("version", "/version", open, (*Backend).version).
 			says("The version of the data", "Which version answers, when it was built and from what, its terms, and how to cite it."),
+		get("changes", "/changes", open, (*Backend).changes).namesRecord().
+			says("What changed", "The records that were added, changed or removed since a version that the server still knows, of all tables that the key may read: species, formulas, herbs, papers. What happened last comes first in each. version lists the versions that are known; of another the answer is 404, and you read everything anew."),
 		get("key", "/key", open, (*Backend).keyInfo).ofTheMoment().
 			says("The key that asks", "Its id, scopes, expiry and limit, and how much of the limit is left. It counts as a request."),
 	}
@@ -81,7 +83,7 @@ type route struct {
 	// priced is the parameter whose number of values says what a request costs,
 	// "" if each costs one.
 	priced string
-	// names tells whether the request names a record, which may not be there.
+	// names tells whether the request names something that may not be there.
 	names bool
 	// momentary tells that the answer holds for the moment: no copy of it is kept.
 	momentary bool
@@ -145,8 +147,8 @@ func (r route) costs(parameter string) route {
 	return r
 }
 
-// namesRecord says that a parameter of the query names a record, as a part of
-// the path does elsewhere.
+// namesRecord says that a parameter of the query names a record, or a version, as a
+// part of the path does elsewhere.
 func (r route) namesRecord() route {
 	r.names = true
 	return r

@@ -17,6 +17,7 @@ type Version struct {
 	CiteAs      string    `json:"citeAs" doc:"Where it is said how to cite."`
 	Citation    string    `json:"citation" doc:"How to cite this version of the data, in words."`
 	Sources     []Source  `json:"sources" doc:"What the version was built from: the data package first, then the checklists."`
+	Since       []string  `json:"changesSince" doc:"The older versions since which changes tells what changed, the newest first."`
 }
 
 // Source is a data package or a checklist.
@@ -35,7 +36,7 @@ func (b *Backend) version(ctx context.Context, _ NoInput) (One[Version], error) 
 	out := Version{
 		DataVersion: b.meta.ID, Built: b.meta.Built.UTC(), License: terms.license, CiteAs: terms.citeAs,
 		Citation: fmt.Sprintf("%s, data version %s, %s/", credit, b.meta.ID, b.siteURL()),
-		Sources:  []Source{},
+		Sources:  []Source{}, Since: b.files.Changes.Versions(),
 	}
 	for _, s := range b.meta.Sources {
 		out.Sources = append(out.Sources, Source{Kind: s.Kind, Name: s.Name, Version: null.Text(s.Version)})

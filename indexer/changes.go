@@ -1,6 +1,12 @@
 package indexer
 
-import "bencao/store"
+import (
+	"context"
+	"errors"
+
+	"bencao/internal/contents"
+	"bencao/store"
+)
 
 // maxListed is how many keys of each kind a report lists.
 const maxListed = 20
@@ -8,29 +14,60 @@ const maxListed = 20
 // tables are those whose records are compared with yesterday's.
 var tables = []store.Table{store.TableSpecies, store.TableFormulas, store.TablePapers, store.TableHerbs}
 
-// compare says what changed between two stores. Before may be nil.
-func compare(before, after *store.Store) (map[string]TableChanges, error) {
-	now, err := after.Begin()
+// changes compares the new store with that of the snapshot before, and writes what
+// differs into the new snapshot. A snapshot before that cannot be read is reported
+// and compared as empty; then nothing is written.
+func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]TableChanges, err error) {
+	tx, err := now.Begin()
 	if err != nil {
 		return nil, err
 	}
-	defer now.Close()
-	var then *store.Tx
-	if before != nil {
-		if then, err = before.Begin(); err != nil {
-			return nil, err
-		}
-		defer then.Close()
+	defer tx.Close()
+	if b.before == nil {
+		return summed(compared(nil, tx)), nil
 	}
-	out := make(map[string]TableChanges, len(tables))
-	for _, t := range tables {
-		out[string(t)] = compareTable(t, then, now)
+	unlike := func(err error) map[string]TableChanges {
+		b.opt.Log.Warn("snapshot cannot be compared with", "snapshot", b.before.ID, "error", err)
+		return summed(compared(nil, tx))
 	}
-	return out, nil
+	held, err := b.writer.Dir().Open(ctx, b.before.ID)
+	if err != nil {
+		return unlike(err), nil
+	}
+	defer func() { err = errors.Join(err, held.Close()) }()
+	before, err := contents.Open(held.Path(), contents.Store|contents.Changes)
+	if err != nil {
+		return unlike(err), nil
+	}
+	defer func() { err = errors.Join(err, before.Close()) }()
+	then, err := before.Store.Begin()
+	if err != nil {
+		return nil, err
+	}
+	defer then.Close()
+	diffs := compared(then, tx)
+	return summed(diffs), store.WriteChanges(b.path(store.ChangesName), b.before.ID, diffs, then, tx, before.Changes)
 }
 
-func compareTable(t store.Table, then, now *store.Tx) TableChanges {
-	d := store.Compare(t, then, now)
+// compared says what changed between two stores. Then may be nil.
+func compared(then, now *store.Tx) map[store.Table]store.Diff {
+	diffs := make(map[store.Table]store.Diff, len(tables))
+	for _, t := range tables {
+		diffs[t] = store.Compare(t, then, now)
+	}
+	return diffs
+}
+
+// summed is what the report says of changes.
+func summed(diffs map[store.Table]store.Diff) map[string]TableChanges {
+	out := make(map[string]TableChanges, len(diffs))
+	for t, d := range diffs {
+		out[string(t)] = summedTable(d)
+	}
+	return out
+}
+
+func summedTable(d store.Diff) TableChanges {
 	c := TableChanges{Before: d.Before, After: d.After}
 	c.Added, c.AddedFirst = first(d.Added)
 	c.Removed, c.RemovedFirst = first(d.Removed)

@@ -202,6 +202,57 @@ func TestChangesAreReported(t *testing.T) {
 	}
 }
 
+// TestChangesAreKept wants each night's snapshot to tell what changed since those
+// before, also those that are pruned.
+func TestChangesAreKept(t *testing.T) {
+	cfg := config(t, tiny())
+	cfg.Gates.AllowShrink = nil
+	cfg.Keep = 1
+	ids := []string{mustRun(t, cfg).Snapshot}
+	for _, change := range [][3]string{
+		{"species.csv", "Panax quinquefolius,L.", "Panax quinquefolius,Linné"},
+		{"species.csv", "4,,,,Panax trifolius,L.,species,Rosaceae", "5,,田七,,Panax notoginseng,,species,Araliaceae"},
+		{"species.csv", "田七", "三七"},
+	} {
+		pkg := tiny()
+		for name, file := range cfg.Package.FS.(fstest.MapFS) {
+			pkg[name] = file
+		}
+		replace(pkg, change[0], change[1], change[2])
+		cfg.Package.FS = pkg
+		ids = append(ids, mustRun(t, cfg).Snapshot)
+	}
+	c, err := store.OpenChanges(filepath.Join(cfg.Data, "snapshots", ids[3], store.ChangesName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if got := c.Versions(); !slices.Equal(got, []string{ids[2], ids[1], ids[0]}) {
+		t.Errorf("known versions are %v, want the three before of %v", got, ids)
+	}
+	for since, want := range map[string]string{
+		ids[0]: "三七 added, Panax trifolius removed, 西洋参 changed",
+		ids[1]: "三七 added, Panax trifolius removed",
+		ids[2]: "三七 changed",
+	} {
+		list, err := c.List(since, store.TableSpecies, 0, c.Count(since, store.TableSpecies))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, change := range list {
+			got = append(got, string(change.Name)+" "+change.What)
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("since %s: %v, want %s", since, got, want)
+		}
+	}
+}
+
 func replace(pkg fstest.MapFS, file, old, new string) {
 	data := strings.Replace(string(pkg[file].Data), old, new, 1)
 	if data == string(pkg[file].Data) {

@@ -84,29 +84,6 @@ func (b *build) counts(ctx context.Context, w *contents.Contents) error {
 	return nil
 }
 
-// changes compares the new store with that of the snapshot before. One that
-// cannot be read is reported and compared as empty.
-func (b *build) changes(ctx context.Context, now *store.Store) (map[string]TableChanges, error) {
-	if b.before == nil {
-		return compare(nil, now)
-	}
-	unlike := func(err error) (map[string]TableChanges, error) {
-		b.opt.Log.Warn("snapshot cannot be compared with", "snapshot", b.before.ID, "error", err)
-		return compare(nil, now)
-	}
-	held, err := b.writer.Dir().Open(ctx, b.before.ID)
-	if err != nil {
-		return unlike(err)
-	}
-	then, err := contents.Open(held.Path(), contents.Store)
-	if err != nil {
-		changes, compareErr := unlike(err)
-		return changes, errors.Join(compareErr, held.Close())
-	}
-	changes, err := compare(then.Store, now)
-	return changes, errors.Join(err, then.Close(), held.Close())
-}
-
 // reopen is the last look at the draft before it becomes current: its files
 // are read-only now and must open and count as before.
 func (b *build) reopen(dir string) error {

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
-	"time"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -24,24 +22,15 @@ const (
 // Store reads the answers of one snapshot. Its methods may be called from
 // many goroutines; Close waits for open transactions, so call it when they
 // have ended.
-type Store struct {
-	db   *bolt.DB
-	file *os.File // the same file, for its size
-}
+type Store struct{ boltFile }
 
 // Open opens the store's file for reading. The file must have been verified
 // against its manifest: altered bytes are noticed only where they would lead
 // astray, which gives an error that wraps [ErrDamaged].
 func Open(path string) (*Store, error) {
-	if err := CheckPages(path); err != nil {
-		return nil, fmt.Errorf("open store %s: %w", path, err)
-	}
-	db, err := bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second})
-	if err != nil {
-		return nil, fmt.Errorf("open store %s: %w", path, err)
-	}
-	s := &Store{db: db}
-	if s.file, err = os.Open(path); err == nil {
+	s := &Store{}
+	var err error
+	if s.boltFile, err = openBolt(path); err == nil {
 		err = s.checkSchema()
 	}
 	if err != nil {
@@ -63,31 +52,11 @@ func (s *Store) checkSchema() error {
 }
 
 // Close closes the file.
-func (s *Store) Close() error {
-	err := s.db.Close()
-	if s.file != nil {
-		err = errors.Join(err, s.file.Close())
-	}
-	return err
-}
+func (s *Store) Close() error { return s.boltFile.close() }
 
 // Begin starts reading. A request takes one transaction, so that all of its
 // answer is of one moment. Close it when the bytes it gave are no longer used.
-func (s *Store) Begin() (*Tx, error) {
-	// A transaction begins by reading the first pages, under a lock. If they
-	// were cut off, the panic would leave it locked, and nobody else would
-	// ever get an answer.
-	if info, err := s.file.Stat(); err != nil {
-		return nil, fmt.Errorf("read store: %w", err)
-	} else if info.Size() < int64(2*s.db.Info().PageSize) {
-		return nil, fmt.Errorf("read store: %w: it was cut off while it is in use; roll back to another snapshot", ErrDamaged)
-	}
-	tx, err := s.db.Begin(false)
-	if err != nil {
-		return nil, fmt.Errorf("read store: %w", err)
-	}
-	return &Tx{tx: tx}, nil
-}
+func (s *Store) Begin() (*Tx, error) { return s.begin() }
 
 // Tx reads answers. The bytes that its methods return are valid until Close.
 // It must not be shared between goroutines.

@@ -45,11 +45,7 @@ var (
 // not exist. Progress, if not nil, is told how many of the total records are
 // done. The file is not synced: the snapshot's publication does that.
 func Write(ctx context.Context, path string, d *Data, progress func(done, total int)) error {
-	db, err := bolt.Open(path, 0o644, &bolt.Options{
-		NoSync:         true,
-		NoFreelistSync: true,
-		FreelistType:   bolt.FreelistMapType,
-	})
+	db, err := createBolt(path)
 	if err != nil {
 		return fmt.Errorf("create store %s: %w", path, err)
 	}

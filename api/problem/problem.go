@@ -34,24 +34,25 @@ type Kind struct {
 
 // The kinds of problems. docs/api.md explains each.
 var (
-	BadParameter  = Kind{http.StatusBadRequest, "bad-parameter", "A parameter is wrong"}
-	BodyRefused   = Kind{http.StatusBadRequest, "body-refused", "A request has no body here"}
-	BadRequest    = Kind{http.StatusBadRequest, "bad-request", "The request is not HTTP"}
-	NoKey         = Kind{http.StatusUnauthorized, "no-valid-key", "A valid key is needed"}
-	AddressDenied = Kind{http.StatusForbidden, "address-not-allowed", "The key is not for this address"}
-	AddressHidden = Kind{http.StatusForbidden, "address-unknown", "The client's address is not known"}
-	ScopeMissing  = Kind{http.StatusForbidden, "scope-missing", "The key lacks a scope"}
-	NotFound      = Kind{http.StatusNotFound, "not-found", "There is no such thing"}
-	WrongMethod   = Kind{http.StatusMethodNotAllowed, "method-not-allowed", "This address is for reading"}
-	NotAcceptable = Kind{http.StatusNotAcceptable, "not-acceptable", "The wanted format is not offered"}
-	TooMany       = Kind{http.StatusTooManyRequests, "too-many-requests", "The limit is used up"}
-	Expectation   = Kind{http.StatusExpectationFailed, "expectation-failed", "The expectation can't be met"}
-	HeaderTooBig  = Kind{http.StatusRequestHeaderFieldsTooLarge, "header-too-large", "The request's header is too large"}
-	Internal      = Kind{http.StatusInternalServerError, "internal", "Something went wrong here"}
-	NotImplement  = Kind{http.StatusNotImplemented, "not-implemented", "The transfer encoding is not offered"}
-	VersionOfHTTP = Kind{http.StatusHTTPVersionNotSupported, "http-version", "The version of HTTP is not offered"}
-	Busy          = Kind{http.StatusServiceUnavailable, "busy", "Too busy just now"}
-	TooSlow       = Kind{http.StatusServiceUnavailable, "too-slow", "The answer took too long"}
+	BadParameter   = Kind{http.StatusBadRequest, "bad-parameter", "A parameter is wrong"}
+	BodyRefused    = Kind{http.StatusBadRequest, "body-refused", "A request has no body here"}
+	BadRequest     = Kind{http.StatusBadRequest, "bad-request", "The request is not HTTP"}
+	NoKey          = Kind{http.StatusUnauthorized, "no-valid-key", "A valid key is needed"}
+	AddressDenied  = Kind{http.StatusForbidden, "address-not-allowed", "The key is not for this address"}
+	AddressHidden  = Kind{http.StatusForbidden, "address-unknown", "The client's address is not known"}
+	ScopeMissing   = Kind{http.StatusForbidden, "scope-missing", "The key lacks a scope"}
+	NotFound       = Kind{http.StatusNotFound, "not-found", "There is no such thing"}
+	VersionUnknown = Kind{http.StatusNotFound, "unknown-version", "The version of the data is not known here"}
+	WrongMethod    = Kind{http.StatusMethodNotAllowed, "method-not-allowed", "This address is for reading"}
+	NotAcceptable  = Kind{http.StatusNotAcceptable, "not-acceptable", "The wanted format is not offered"}
+	TooMany        = Kind{http.StatusTooManyRequests, "too-many-requests", "The limit is used up"}
+	Expectation    = Kind{http.StatusExpectationFailed, "expectation-failed", "The expectation can't be met"}
+	HeaderTooBig   = Kind{http.StatusRequestHeaderFieldsTooLarge, "header-too-large", "The request's header is too large"}
+	Internal       = Kind{http.StatusInternalServerError, "internal", "Something went wrong here"}
+	NotImplement   = Kind{http.StatusNotImplemented, "not-implemented", "The transfer encoding is not offered"}
+	VersionOfHTTP  = Kind{http.StatusHTTPVersionNotSupported, "http-version", "The version of HTTP is not offered"}
+	Busy           = Kind{http.StatusServiceUnavailable, "busy", "Too busy just now"}
+	TooSlow        = Kind{http.StatusServiceUnavailable, "too-slow", "The answer took too long"}
 )
 
 // statusClientLeft is what the log and the metrics say of a request whose

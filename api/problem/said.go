@@ -10,6 +10,7 @@ var (
 	NoFormula = say.Sentence("no-formula", "no formula has the guid %v; look it up with a search")
 	NoHerb    = say.Sentence("no-herb", "no herb has the guid %v; look it up with a search")
 	NoPaper   = say.Sentence("no-paper", "no paper has the id %v; look it up with a search")
+	NoVersion = say.Sentence("no-version", "since is %v, of which this server knows nothing; known are %v; read everything anew, or ask since one of these")
 	NoPage    = say.Sentence("no-page", "there is no %v here")
 	NoAddress = say.Sentence("no-address", "there is no %v here; /openapi/v1.json lists what there is")
 

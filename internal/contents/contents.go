@@ -1,7 +1,7 @@
 // Package contents opens, checks, warms and closes what a snapshot holds: the
-// store, the names and the four search indexes.
+// store, the names, the four search indexes, and what changed since older ones.
 //
-//	store.bolt  names.idx  species.bleve/  formulas.bleve/  papers.bleve/  herbs.bleve/
+//	store.bolt  names.idx  species.bleve/  formulas.bleve/  papers.bleve/  herbs.bleve/  changes.bolt
 //
 // Whoever answers from a snapshot opens it here, so that what one of them
 // refuses, all refuse. What the files say is for their own packages.
@@ -32,8 +32,9 @@ const (
 	Formulas
 	Papers
 	Herbs
+	Changes
 
-	All = Store | Names | Species | Formulas | Papers | Herbs
+	All = Store | Names | Species | Formulas | Papers | Herbs | Changes
 )
 
 // Contents are the open parts of a snapshot; those that were not asked for are
@@ -42,6 +43,9 @@ type Contents struct {
 	Store                            *store.Store
 	Names                            *names.Index
 	Species, Formulas, Papers, Herbs *search.Searcher
+	// Changes may also be nil because there are none: in the first snapshot, and in
+	// those of older programs.
+	Changes *store.Changes
 
 	open []io.Closer // in the order in which they were opened
 }
@@ -61,6 +65,7 @@ func Open(dir string, parts Part) (*Contents, error) {
 		{Formulas, open(&c.Formulas, of(mappings.Formulas)), mappings.FormulasDir},
 		{Papers, open(&c.Papers, of(mappings.Papers)), mappings.PapersDir},
 		{Herbs, open(&c.Herbs, of(mappings.Herbs)), mappings.HerbsDir},
+		{Changes, open(&c.Changes, store.OpenChanges), store.ChangesName},
 	} {
 		if parts&p.part == 0 {
 			continue

@@ -32,10 +32,18 @@ func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) (dir string) {
 type Shared struct {
 	Data func() *store.Data
 	WCVP []names.Usage
+	// Before are versions of the data before this one, the oldest first; nil is none.
+	Before []Version
 
 	once sync.Once
 	dir  string
 	err  error
+}
+
+// Version is an older version of the data.
+type Version struct {
+	ID   string
+	Data func() *store.Data
 }
 
 // Dir returns the folder of the snapshot.
@@ -43,7 +51,7 @@ func (s *Shared) Dir(tb testing.TB) string {
 	tb.Helper()
 	s.once.Do(func() {
 		if s.dir, s.err = os.MkdirTemp("", "snapshottest"); s.err == nil {
-			s.err = write(s.dir, s.Data(), s.WCVP)
+			s.err = errors.Join(write(s.dir, s.Data(), s.WCVP), writeChanges(s.dir, s.Before))
 		}
 	})
 	if s.err != nil {
@@ -95,4 +103,65 @@ func writeNames(path string, species []store.Species, wcvp []names.Usage) error 
 		}
 	}
 	return b.WriteFile(path)
+}
+
+// writeChanges writes what changed since older versions, as their nights would have.
+func writeChanges(dir string, before []Version) (err error) {
+	if len(before) == 0 {
+		return nil
+	}
+	work, err := os.MkdirTemp("", "snapshottest")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	var older *store.Changes
+	for i, v := range before {
+		then := filepath.Join(work, v.ID+".bolt")
+		if err := store.Write(context.Background(), then, v.Data(), nil); err != nil {
+			return err
+		}
+		now, told := filepath.Join(dir, store.FileName), filepath.Join(dir, store.ChangesName)
+		if i+1 < len(before) {
+			now, told = filepath.Join(work, "next.bolt"), filepath.Join(work, v.ID+"."+store.ChangesName)
+			if err := store.Write(context.Background(), now, before[i+1].Data(), nil); err != nil {
+				return err
+			}
+		}
+		if err := errors.Join(compare(told, v.ID, then, now, older), older.Close()); err != nil {
+			return err
+		}
+		if older, err = store.OpenChanges(told); err != nil {
+			return err
+		}
+		if i+1 < len(before) {
+			if err := os.Remove(now); err != nil {
+				return err
+			}
+		}
+	}
+	return older.Close()
+}
+
+// compare writes what differs between two stores.
+func compare(path, before, then, now string, older *store.Changes) (err error) {
+	var txs []*store.Tx
+	for _, at := range []string{then, now} {
+		s, err := store.Open(at)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, s.Close()) }()
+		tx, err := s.Begin()
+		if err != nil {
+			return err
+		}
+		defer tx.Close()
+		txs = append(txs, tx)
+	}
+	diffs := map[store.Table]store.Diff{}
+	for _, t := range []store.Table{store.TableSpecies, store.TableFormulas, store.TablePapers, store.TableHerbs} {
+		diffs[t] = store.Compare(t, txs[0], txs[1])
+	}
+	return store.WriteChanges(path, before, diffs, txs[0], txs[1], older)
 }

@@ -1,0 +1,126 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"bencao/store"
+)
+
+// TestHistory follows one paper through more nights than are kept: it comes, is
+// changed, goes and comes again, each in its night.
+func TestHistory(t *testing.T) {
+	const nights = 40
+	states := map[int]string{1: "Came", 3: "Changed", 5: "", 7: "Again"} // its title from that night on
+	titles := make([]string, nights)
+	for n := 1; n < nights; n++ {
+		titles[n] = titles[n-1]
+		if title, ok := states[n]; ok {
+			titles[n] = title
+		}
+	}
+	dir := t.TempDir()
+	write := func(n int) *store.Store {
+		d := &store.Data{Papers: []store.Paper{{ID: "steady", Title: "Steady"}}}
+		if titles[n] != "" {
+			d.Papers = append(d.Papers, store.Paper{Num: 1, ID: "p", Title: titles[n]})
+		}
+		path := filepath.Join(dir, fmt.Sprint(n, ".bolt"))
+		if err := store.Write(context.Background(), path, d, nil); err != nil {
+			t.Fatal(err)
+		}
+		s, err := store.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	then := write(0)
+	var told *store.Changes
+	for n := 1; n < nights; n++ {
+		now := write(n)
+		path := filepath.Join(dir, fmt.Sprint("changes", n))
+		if err := night(path, fmt.Sprint(n-1), then, now, told); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(then.Close(), told.Close()); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if told, err = store.OpenChanges(path); err != nil {
+			t.Fatal(err)
+		}
+		then = now
+		known := told.Versions()
+		if want := min(n, 30); len(known) != want || known[0] != fmt.Sprint(n-1) {
+			t.Errorf("night %d knows %v, want the %d before it", n, known, want)
+		}
+		for age, since := range known {
+			was, want := n-1-age, ""
+			changed := false
+			for m := was + 1; m <= n; m++ {
+				changed = changed || titles[m] != titles[m-1]
+			}
+			switch {
+			case !changed:
+			case titles[n] == "":
+				want = store.Removed
+			case titles[was] == "":
+				want = store.Added
+			default:
+				want = store.Changed
+			}
+			list, err := told.List(since, store.TablePapers, 0, told.Count(since, store.TablePapers))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if len(list) > 0 {
+				got = list[0].What
+			}
+			if got != want || len(list) > 1 {
+				t.Errorf("night %d since %s: %+v, want %q", n, since, list, want)
+			}
+			if want != "" && want != store.Removed && string(list[0].Name) != titles[n] {
+				t.Errorf("night %d since %s: it is called %q, want %q", n, since, list[0].Name, titles[n])
+			}
+		}
+	}
+	if err := errors.Join(then.Close(), told.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// night writes what changed from one store to another.
+func night(path, before string, then, now *store.Store, older *store.Changes) error {
+	a, err := then.Begin()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	b, err := now.Begin()
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	diffs := map[store.Table]store.Diff{}
+	for _, t := range []store.Table{store.TableSpecies, store.TableFormulas, store.TablePapers, store.TableHerbs} {
+		diffs[t] = store.Compare(t, a, b)
+	}
+	return store.WriteChanges(path, before, diffs, a, b, older)
+}
+
+// TestNoChanges wants a snapshot without the file to know no version.
+func TestNoChanges(t *testing.T) {
+	c, err := store.OpenChanges(filepath.Join(t.TempDir(), store.ChangesName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := c.List("x", store.TableSpecies, 0, 1)
+	if len(c.Versions()) != 0 || c.Count("x", store.TableSpecies) != 0 || len(list) != 0 || err != nil || c.Close() != nil {
+		t.Errorf("without a file: versions %v, list %v, %v", c.Versions(), list, err)
+	}
+}
