@@ -33,7 +33,7 @@ func TestDocs(t *testing.T) {
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```\n(?:```(?:json)?\n(.*?)```)?").FindAllStringSubmatch(string(b), -1) {
 		var answer string
 		for _, line := range strings.Split(strings.TrimSpace(block[1]), "\n") {
-			req, headers := curl(line)
+			req, headers := curl(strings.Replace(line, "$SINCE", "20261120T021500Z-000001", 1))
 			if req == nil {
 				continue
 			}
