@@ -9,13 +9,11 @@ import (
 	"io"
 	"net/url"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"bencao/api/problem"
 	"bencao/internal/contents"
 	"bencao/mappings/search"
 	"bencao/store"
@@ -24,12 +22,6 @@ import (
 
 // prefix is what the path of every route begins with.
 const prefix = "/api/v1"
-
-// How long a search waits for its turn, and how many run for each processor.
-const (
-	searchWait   = time.Second
-	searchFactor = 4
-)
 
 // Changes are what became of a table since the snapshot before.
 type Changes struct {
@@ -70,6 +62,9 @@ type Meta struct {
 	Searches int
 }
 
+// site is the site's address without a slash at its end.
+func (m *Meta) site() string { return strings.TrimRight(m.SiteURL, "/") }
+
 // Backend is one open snapshot. Its methods may be called from many
 // goroutines until Close.
 type Backend struct {
@@ -78,8 +73,8 @@ type Backend struct {
 	etag  string // what ETags depend on besides the request
 	files *contents.Contents
 
-	searches chan struct{} // one token for each search that runs
-	buffers  sync.Pool     // of *buffer
+	searches turns
+	buffers  sync.Pool // of *buffer
 }
 
 // OpenBackend opens the snapshot in dir, which must have been verified. If it
@@ -95,7 +90,7 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		meta:     meta,
 		site:     store.EscapeSite(meta.SiteURL),
 		etag:     meta.ID + "\x00" + meta.SiteURL,
-		searches: make(chan struct{}, meta.Searches),
+		searches: make(turns, meta.Searches),
 	}
 	files, err := contents.Open(dir, contents.All)
 	if err != nil {
@@ -121,9 +116,6 @@ func (b *Backend) Close() error {
 // ID is the snapshot's id.
 func (b *Backend) ID() string { return b.meta.ID }
 
-// siteURL is the site's address without a slash at its end.
-func (b *Backend) siteURL() string { return strings.TrimRight(b.meta.SiteURL, "/") }
-
 // body begins an answer.
 func (b *Backend) body() body { return body{newBuffer(&b.buffers), &b.buffers} }
 
@@ -135,42 +127,6 @@ func (b *Backend) answer(t store.Template, show store.Parts) (body, error) {
 	out := b.body()
 	out.b = t.Append(out.b, b.site, show)
 	return out, nil
-}
-
-// searching runs a search when it is its turn. A search that panics, as an
-// index does on bytes that it does not expect, is an error of that request.
-func (b *Backend) searching(ctx context.Context, search func() error) (err error) {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case b.searches <- struct{}{}:
-	default:
-		if err := b.await(ctx); err != nil {
-			return err
-		}
-	}
-	defer func() {
-		<-b.searches
-		if r := recover(); r != nil {
-			err = fmt.Errorf("search panicked: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return search()
-}
-
-// await waits for the turn of a search.
-func (b *Backend) await(ctx context.Context) error {
-	patience := time.NewTimer(searchWait)
-	defer patience.Stop()
-	select {
-	case b.searches <- struct{}{}:
-		return nil
-	case <-patience.C:
-		return &problem.Fault{Kind: problem.Busy, Detail: problem.SearchesAtOnce.With(), Retry: 1}
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // table is what a search lists: a table of the store and its index.
@@ -207,7 +163,7 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	if asking.Explain {
 		hits, ex, err = explained(ctx, b, t, q)
 	} else {
-		err = b.searching(ctx, func() (err error) {
+		err = b.searches.run(ctx, func() (err error) {
 			hits, err = t.index.Search(ctx, q)
 			return err
 		})

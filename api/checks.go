@@ -38,6 +38,9 @@ type call struct {
 	terms     terms
 }
 
+// caller is what a handler may know of the call, if it may show what scopes open.
+func (c *call) caller(scopes access.Scopes) caller { return caller{scopes, c.admission, c.terms} }
+
 type callKey struct{}
 
 // callOf returns the call that a request belongs to.

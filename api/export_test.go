@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 
-	"bencao/api/access"
 	"bencao/api/params"
 )
 
@@ -25,8 +24,8 @@ func (b *Backend) HoldSearches() (release func()) {
 func (s *Server) Sabotage(path string, before func(ctx context.Context)) {
 	r := s.byPath[path]
 	handle := r.handle
-	r.handle = func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error) {
+	r.handle = func(ctx context.Context, b *Backend, vals params.Values, who caller) (answer, error) {
 		before(ctx)
-		return handle(ctx, b, vals, scopes)
+		return handle(ctx, b, vals, who)
 	}
 }

@@ -147,7 +147,7 @@ func speciesNamed(ctx context.Context, b *Backend, tx *store.Tx, name string) (n
 	if n, ok := tx.SpeciesNum(strings.ToLower(name)); ok {
 		return []store.Num{n}, nil
 	}
-	err = b.searching(ctx, func() error {
+	err = b.searches.run(ctx, func() error {
 		nums, err = b.files.Species.Named(ctx, name)
 		return err
 	})
@@ -279,7 +279,7 @@ func (b *Backend) facets(ctx context.Context, index *search.Searcher, q search.Q
 	}
 	var counted []search.Facet
 	var total int
-	err := b.searching(ctx, func() (err error) {
+	err := b.searches.run(ctx, func() (err error) {
 		counted, total, err = index.Facets(ctx, q, fields, int(most))
 		return err
 	})

@@ -169,7 +169,7 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 	if err != nil {
 		return nil, err
 	}
-	ans, err := r.handle(ctx, v.call.backend, vals, scopes)
+	ans, err := r.handle(ctx, v.call.backend, vals, v.call.caller(scopes))
 	if err != nil {
 		return nil, err
 	}

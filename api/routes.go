@@ -90,7 +90,7 @@ type route struct {
 	// matched is the parameter with the names that a request asks to match.
 	matched string
 	// handle answers a request whose parameters have been read.
-	handle func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error)
+	handle func(ctx context.Context, b *Backend, vals params.Values, who caller) (answer, error)
 	// fixed, if not nil, is what a route answers that needs neither key nor
 	// snapshot; version changes with it.
 	fixed   []byte
@@ -128,10 +128,10 @@ func get[In any, Out answer](op, path string, scope access.Scopes, handler func(
 		}
 		p.Params = append(p.Params, choice)
 	}
-	r.handle = func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error) {
+	r.handle = func(ctx context.Context, b *Backend, vals params.Values, who caller) (answer, error) {
 		var in In
-		p.Fill(reflect.ValueOf(&in).Elem(), vals, scopes)
-		return handler(b, ctx, in)
+		p.Fill(reflect.ValueOf(&in).Elem(), vals, who.scopes)
+		return handler(b, who.in(ctx), in)
 	}
 	return r
 }

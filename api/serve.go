@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"bencao/api/access"
 	"bencao/api/params"
 	"bencao/api/problem"
 
@@ -53,7 +52,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		}
 		ctx, cancel := context.WithTimeout(c.Request.Context(), s.opt.Timeout)
 		defer cancel()
-		ans, err := r.handle(ctx, call.backend, vals, call.scopes())
+		ans, err := r.handle(ctx, call.backend, vals, call.caller(call.scopes()))
 		if err != nil {
 			s.fail(c, err)
 			return
@@ -69,7 +68,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		if p, ok := ans.(paged); ok {
 			at, total := p.place()
 			links := at.links(total, func(page int64) string {
-				return call.backend.siteURL() + c.Request.URL.EscapedPath() + "?" + r.plan.Query(vals, page)
+				return call.backend.meta.site() + c.Request.URL.EscapedPath() + "?" + r.plan.Query(vals, page)
 			})
 			if v := p.verdict(); v != nil {
 				h[searchHeader] = []string{v.header()}
@@ -260,7 +259,7 @@ func openAPI(doc []byte) route {
 	return route{
 		op: "openapi", path: "/openapi/v1.json", plan: &params.Plan{}, fixed: doc,
 		version: base64.RawURLEncoding.EncodeToString(sum[:]),
-		handle: func(context.Context, *Backend, params.Values, access.Scopes) (answer, error) {
+		handle: func(context.Context, *Backend, params.Values, caller) (answer, error) {
 			return fixedBody(doc), nil
 		},
 	}

@@ -227,16 +227,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
 }
 
-// terms are the addresses of the licence and of how to cite.
-type terms struct{ license, citeAs string }
-
-// links is what every answer links.
-func (t terms) links() string {
-	return "<" + t.license + `>; rel="license", <` + t.citeAs + `>; rel="cite-as"`
-}
-
+// termsOf are the operator's terms, or else the site's page of them.
 func (o *Options) termsOf(b *Backend) terms {
-	about := b.siteURL() + "/about"
+	about := b.meta.site() + "/about"
 	return terms{cmp.Or(o.License, about), cmp.Or(o.CiteAs, about)}
 }
 

@@ -65,7 +65,7 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 			continue
 		}
 		var ex search.Explanation
-		err := b.searching(ctx, func() (err error) {
+		err := b.searches.run(ctx, func() (err error) {
 			ex, err = table.index.Explain(ctx, search.Query{Text: in.Q, Distinct: table.distinct, Size: mostSuggested})
 			return err
 		})

@@ -28,14 +28,14 @@ type Source struct {
 }
 
 func (b *Backend) version(ctx context.Context, _ NoInput) (One[Version], error) {
-	terms := callOf(ctx).terms
-	credit, err := b.credit()
+	terms := callerOf(ctx).terms
+	credit, err := b.meta.credit()
 	if err != nil {
 		return One[Version]{}, err
 	}
 	out := Version{
 		DataVersion: b.meta.ID, Built: b.meta.Built.UTC(), License: terms.license, CiteAs: terms.citeAs,
-		Citation: fmt.Sprintf("%s, data version %s, %s/", credit, b.meta.ID, b.siteURL()),
+		Citation: fmt.Sprintf("%s, data version %s, %s/", credit, b.meta.ID, b.meta.site()),
 		Sources:  []Source{}, Since: b.files.Changes.Versions(),
 	}
 	for _, s := range b.meta.Sources {
@@ -46,10 +46,10 @@ func (b *Backend) version(ctx context.Context, _ NoInput) (One[Version], error) 
 
 // credit is to whom the data are owed: what the package says, or else what the
 // program is called.
-func (b *Backend) credit() (string, error) {
+func (m *Meta) credit() (string, error) {
 	var dataset struct{ CreditText string }
-	if b.meta.Dataset != nil {
-		if err := json.Unmarshal(b.meta.Dataset, &dataset); err != nil {
+	if m.Dataset != nil {
+		if err := json.Unmarshal(m.Dataset, &dataset); err != nil {
 			return "", fmt.Errorf("dataset: %w", err)
 		}
 	}

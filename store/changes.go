@@ -15,9 +15,9 @@ const ChangesName = "changes.bolt"
 
 // What became of a record.
 const (
-	Added   = "added"
-	Changed = "changed"
-	Removed = "removed"
+	added   = "added"
+	changed = "changed"
+	removed = "removed"
 )
 
 // Change is what became of a record since an older version.
@@ -26,7 +26,7 @@ type Change struct {
 	ID string
 	// Name is what it is called, or was when it was removed; empty if it has none.
 	Name null.Text
-	// What is [Added], [Changed] or [Removed].
+	// What is added, changed or removed.
 	What string
 }
 
@@ -68,17 +68,17 @@ type event struct {
 // went since then counts as removed, so that no two versions are told differently
 // of the same night.
 func (r *changeRow) since(age int) string {
-	if r.Events[0].What == Removed {
-		return Removed
+	if r.Events[0].What == removed {
+		return removed
 	}
-	what := Changed
+	what := changed
 	for _, e := range r.Events {
 		if e.Age <= age {
 			what = e.What
 		}
 	}
-	if what == Removed { // and came again
-		return Changed
+	if what == removed { // and came again
+		return changed
 	}
 	return what
 }

@@ -67,11 +67,11 @@ func TestHistory(t *testing.T) {
 			switch {
 			case !changed:
 			case titles[n] == "":
-				want = store.Removed
+				want = "removed"
 			case titles[was] == "":
-				want = store.Added
+				want = "added"
 			default:
-				want = store.Changed
+				want = "changed"
 			}
 			list, err := told.List(since, store.TablePapers, 0, told.Count(since, store.TablePapers))
 			if err != nil {
@@ -84,7 +84,7 @@ func TestHistory(t *testing.T) {
 			if got != want || len(list) > 1 {
 				t.Errorf("night %d since %s: %+v, want %q", n, since, list, want)
 			}
-			if want != "" && want != store.Removed && string(list[0].Name) != titles[n] {
+			if want != "" && want != "removed" && string(list[0].Name) != titles[n] {
 				t.Errorf("night %d since %s: it is called %q, want %q", n, since, list[0].Name, titles[n])
 			}
 		}

@@ -115,7 +115,7 @@ func carried(rows map[string]*changeRow, table Table, diff Diff, then, now *Tx) 
 		what string
 		keys []string
 		in   *Tx
-	}{{Added, diff.Added, now}, {Changed, diff.Changed, now}, {Removed, diff.Removed, then}} {
+	}{{added, diff.Added, now}, {changed, diff.Changed, now}, {removed, diff.Removed, then}} {
 		for _, key := range kind.keys {
 			name, err := kind.in.name(table, key)
 			if err != nil {
