@@ -158,6 +158,11 @@ func TestHerbRecords(t *testing.T) {
 			t.Errorf("%s is a variant of %+v; want %q", name, h.VariantOf, want.variant)
 		}
 	}
+	for name, want := range map[string]string{"人参": "ChP", "甘草": "", "人参叶": "中国药典"} { // herb_species, which names a book or none; the table of drugs
+		if got := herbs[name].Species[0].Authority; string(got) != want {
+			t.Errorf("%s comes from its species by %q, want %q", name, got, want)
+		}
+	}
 	for _, name := range []string{"炙甘草", "国老", "细石", "云苓", "等分", "鬼臼臼"} {
 		if h, ok := herbs[name]; ok {
 			t.Errorf("%s has a record: %+v", name, h)

@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"bencao/api/access"
+	"bencao/api/explorer/typeset"
 	"bencao/api/problem"
 	"bencao/store/snapshot"
 )
@@ -38,7 +38,7 @@ func aboutPage(v *visit) (*page, error) {
 	if view.Contact, view.ContactLink = v.Contact, v.Contact; v.ByMail() {
 		view.ContactLink = "mailto:" + v.Contact
 	}
-	view.Cite = citation{What: chinese(v.say("about.data")), Version: v.Version(), Address: v.site + "/", Files: []navLink{
+	view.Cite = citation{What: typeset.Chinese(v.say("about.data")), Version: v.Version(), Address: v.site + "/", Files: []navLink{
 		{Text: "BibTeX", Address: "/about?as=bib"}, {Text: "RIS", Address: "/about?as=ris"}, {Text: "CSL-JSON", Address: "/about?as=json"}}}
 	for _, name := range access.ScopeNames() {
 		scope, err := access.ParseScope(name)
@@ -127,11 +127,6 @@ func faultPage(v *visit, f *problem.Fault) *page {
 		view.Try = v.say("fault.wait", f.Retry)
 	}
 	return &page{template: "fault", Title: view.Why, Data: view}
-}
-
-// refusal is the answer for what pages may not show.
-func refusal(_ *visit, need access.Scopes) error {
-	return problem.New(problem.ScopeMissing, problem.PagesLack.With(strings.Join(need.Names(), ", ")))
 }
 
 // recordJSON is where the API has the record of a page.

@@ -8,6 +8,7 @@ import (
 	"bencao/api"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/texts"
+	"bencao/api/explorer/typeset"
 )
 
 // bars are the commonest values of something.
@@ -88,7 +89,7 @@ func barsOf(f api.Facet, most int, address func(api.ValueCount) string) bars {
 func yearRows(years []draw.Year) template.HTML {
 	var b strings.Builder
 	for _, y := range years {
-		b.WriteString(`<tr><th scope="row" class="num">` + strconv.Itoa(y.Year) + `</th><td class="r num">` + thousands(y.Count) + `</td></tr>`)
+		b.WriteString(`<tr><th scope="row" class="num">` + strconv.Itoa(y.Year) + `</th><td class="r num">` + typeset.Thousands(y.Count) + `</td></tr>`)
 	}
 	return template.HTML(b.String())
 }
@@ -102,15 +103,15 @@ func barRows(lang *texts.Language) func(bars) template.HTML {
 			if lang.Code == "zh" && second != "" {
 				first, second = second, first
 			}
-			name := string(rubyWord(first, r.Pinyin))
+			name := string(typeset.RubyWord(first, r.Pinyin))
 			if r.Address != "" {
-				name = `<a href="` + escape(r.Address) + `">` + name + `</a>`
+				name = `<a href="` + typeset.Escape(r.Address) + `">` + name + `</a>`
 			}
 			if second != "" {
-				name += ` <span class="sub">` + string(chinese(second)) + `</span>`
+				name += ` <span class="sub">` + string(typeset.Chinese(second)) + `</span>`
 			}
 			share := float64(r.Count) / float64(max(1, all.Most))
-			b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + string(draw.Bar(share)) + `</td><td class="num">` + thousands(r.Count) + `</td></tr>`)
+			b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + string(draw.Bar(share)) + `</td><td class="num">` + typeset.Thousands(r.Count) + `</td></tr>`)
 		}
 		return template.HTML(b.String())
 	}

@@ -1,15 +1,15 @@
 package explorer
 
 import (
+	"cmp"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bencao/api/access"
 	"bencao/store"
 )
-
-// mostCompared is how many formulas stand side by side.
-const mostCompared = 6
 
 // compareView is what the page of a comparison shows.
 type compareView struct {
@@ -26,6 +26,8 @@ type compareView struct {
 	Full  bool
 	// Unknown is a name to add that no formula has.
 	Unknown string
+	Pairs   []pair
+	CSV     string
 }
 
 // compared is a formula with the addresses of its page and of the comparison without
@@ -75,6 +77,9 @@ func comparePage(v *visit) (*page, error) {
 	view.Wide = len(view.Formulas) > 4
 	if !view.Nothing {
 		view.fill()
+		if err := view.addPairs(v); err != nil {
+			return nil, err
+		}
 		leads := map[string]string{}
 		for _, f := range view.Formulas {
 			for _, in := range f.Ingredients {
@@ -90,6 +95,9 @@ func comparePage(v *visit) (*page, error) {
 			}
 		}
 	}
+	if v.query.Get("as") == "csv" && !view.Nothing {
+		return &page{file: spreadsheet("bencao-comparison.csv", view.table(v))}, nil
+	}
 	return &page{template: "compare", Title: v.say("compare.title"), Lead: v.say("compare.lead"), Data: view}, nil
 }
 
@@ -103,6 +111,7 @@ func (view *compareView) link(v *visit) {
 		view.Formulas[i].Remove = v.link("/compare", "formulas", strings.Join(slices.Delete(slices.Clone(all), i, i+1), ","))
 	}
 	view.Guids, view.Full = strings.Join(all, ","), len(all) == mostCompared
+	view.CSV = "/compare?" + url.Values{"formulas": {view.Guids}, "as": {"csv"}}.Encode()
 }
 
 // inAll is how many herbs stand in every formula.
@@ -158,4 +167,84 @@ func (view *compareView) fill() {
 			view.Rest = append(view.Rest, r)
 		}
 	}
+}
+
+// pair are two of the formulas. Known says that Value is their likeness, which the data
+// has of a formula and those that are most like it.
+type pair struct {
+	A, B     compared
+	Both, Of int // herbs that both have, and that at least one has
+	Known    bool
+	Value    float64
+	Likeness string
+}
+
+// alike is what of a formula its likeness to others is read from.
+type alike struct {
+	SimilarJaccard []store.SimilarFormula `json:"similarJaccard"`
+}
+
+// addPairs adds each two of the formulas, the most alike first.
+func (view *compareView) addPairs(v *visit) error {
+	values := map[[2]string]float64{}
+	for _, f := range view.Formulas {
+		a, err := ask[alike](v, "formulas.detail", f.GUID)
+		if err != nil {
+			return err
+		}
+		for _, s := range a.SimilarJaccard {
+			values[[2]string{f.GUID, s.GUID}], values[[2]string{s.GUID, f.GUID}] = s.Value, s.Value
+		}
+	}
+	for j := range view.Formulas {
+		for i := range j {
+			p := pair{A: view.Formulas[i], B: view.Formulas[j]}
+			for _, r := range slices.Concat(view.Shared, view.Rest) {
+				a, b := r.Cells[i].Class != "k0", r.Cells[j].Class != "k0"
+				if a || b {
+					p.Of++
+				}
+				if a && b {
+					p.Both++
+				}
+			}
+			if p.Value, p.Known = values[[2]string{p.A.GUID, p.B.GUID}]; p.Known {
+				p.Likeness = strconv.FormatFloat(p.Value, 'f', 2, 64)
+			}
+			view.Pairs = append(view.Pairs, p)
+		}
+	}
+	slices.SortStableFunc(view.Pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.Both*a.Of, a.Both*b.Of))
+	})
+	return nil
+}
+
+// Likeness tells whether the likeness of some pair is known.
+func (view *compareView) Likeness() bool {
+	return slices.ContainsFunc(view.Pairs, func(p pair) bool { return p.Known })
+}
+
+// table is the comparison for a spreadsheet: a herb a row, with its dose in each
+// formula as that has it, or x where it gives none.
+func (view *compareView) table(v *visit) [][]string {
+	header := []string{"herb"}
+	for _, f := range view.Formulas {
+		name := []string{string(f.Name), string(f.OriginalSource), year(v.lang, f.Year)}
+		header = append(header, strings.Join(slices.DeleteFunc(name, func(s string) bool { return s == "" }), " "))
+	}
+	out := [][]string{header}
+	for _, r := range slices.Concat(view.Shared, view.Rest) {
+		row := []string{r.Herb}
+		for _, c := range r.Cells {
+			switch {
+			case c.Class == "k0":
+				row = append(row, "")
+			default:
+				row = append(row, cmp.Or(c.Dose, "x"))
+			}
+		}
+		out = append(out, row)
+	}
+	return out
 }

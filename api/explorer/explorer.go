@@ -17,6 +17,7 @@ import (
 	"net/http"
 
 	"bencao/api"
+	"bencao/api/explorer/assets"
 	"bencao/api/explorer/kept"
 	"bencao/api/problem"
 )
@@ -47,7 +48,7 @@ const mostSheets, largestSheet, mostAnswers, mostBriefs = 256, 128 << 10, 64, 20
 
 func newExplorer(rows []route) *Explorer {
 	e := &Explorer{routes: map[string]route{}, renderer: newRenderer(rows), sheets: kept.New[sheet](mostSheets), memory: memory{answers: kept.New[any](mostAnswers), briefs: kept.New[*brief](mostBriefs)}}
-	for _, r := range append(rows, route{path: "/assets/:name", serve: e.assets.serve}) {
+	for _, r := range append(rows, route{path: assets.Folder + ":name", serve: e.asset}) {
 		e.routes[r.path] = r
 	}
 	return e
@@ -102,6 +103,21 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 		e.sheets.Put(tag, sheet)
 	}
 	return sheet.send(w, v, http.StatusOK)
+}
+
+// asset answers with the sheet or a script, which a reader may keep for ever.
+func (e *Explorer) asset(w http.ResponseWriter, v *visit) error {
+	name := v.Param("name")
+	content, kind, ok := e.assets.Content(name)
+	if !ok {
+		return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(name)))
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Content-Type", kind)
+	w.WriteHeader(http.StatusOK)
+	_, err := w.Write(content)
+	return err
 }
 
 // headers are those of every page.

@@ -9,6 +9,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
+	"bencao/api/explorer/typeset"
 	"bencao/names/dose"
 	"bencao/store"
 )
@@ -52,15 +53,6 @@ type ingredientRow struct {
 // same name.
 const similarShown, sameShown = 12, 24
 
-// briefly reads a formula that others are held against.
-func (v *visit) briefly(guid string) (*brief, error) {
-	return v.briefs.Of(v.Tag("brief", guid), func() (*brief, error) {
-		f, err := askHiding[brief](v, access.PrescriptionSimilarity, "formulas.detail", guid)
-		f.herbs()
-		return &f, err
-	})
-}
-
 func formulaPage(v *visit) (*page, error) {
 	f, err := ask[store.FormulaDetail](v, "formulas.detail", v.Param("guid"))
 	if err != nil {
@@ -93,7 +85,7 @@ func formulaPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	title := formulaTitle(v, &f)
-	view.Cite = citeRecord(v, chinese(title), f.URL, base)
+	view.Cite = citeRecord(v, typeset.Chinese(title), f.URL, base)
 	return &page{template: "formula", Title: title, Lead: title, Data: view}, nil
 }
 

@@ -2,11 +2,17 @@ package explorer
 
 import (
 	"cmp"
+	"html/template"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"bencao/api/access"
+	"bencao/api/explorer/draw"
+	"bencao/api/explorer/texts"
+	"bencao/api/explorer/typeset"
 	"bencao/names/dose"
+	"bencao/names/drug"
 	"bencao/store"
 )
 
@@ -39,14 +45,24 @@ type dosed struct {
 // dose: what is longer is a piece of the text.
 const longestUnknown = 3
 
-// prose tells whether an ingredient is hardly a herb.
+// prose tells whether an ingredient is hardly a herb: it leads nowhere, has no dose,
+// and is long or does not look like the name of a drug.
 func prose(herb string, dose store.Text, leads int) bool {
-	return dose == "" && leads == 0 && utf8.RuneCountInString(herb) > longestUnknown
+	return dose == "" && leads == 0 && (utf8.RuneCountInString(herb) > longestUnknown || !drug.MayBe(herb))
 }
 
 // herbs leaves out the ingredients that are hardly herbs.
 func (b *brief) herbs() {
 	b.Ingredients = slices.DeleteFunc(b.Ingredients, func(in dosed) bool { return prose(in.Herb, in.Dose, len(in.Species)+len(in.Herbs)) })
+}
+
+// briefly reads a formula that others are held against.
+func (v *visit) briefly(guid string) (*brief, error) {
+	return v.briefs.Of(v.Tag("brief", guid), func() (*brief, error) {
+		f, err := askHiding[brief](v, access.PrescriptionSimilarity, "formulas.detail", guid)
+		f.herbs()
+		return &f, err
+	})
 }
 
 // briefOf is the brief of a formula that was read whole.
@@ -57,6 +73,9 @@ func briefOf(f *store.FormulaDetail) *brief {
 	}
 	return b
 }
+
+// mostCompared is how many formulas stand side by side.
+const mostCompared = 6
 
 // heat is a table of formulas by the herbs of one: how much of each, against the
 // largest dose of the formula.
@@ -222,4 +241,78 @@ func row(columns []column, f *brief, shared []string) heatRow {
 		}
 	}
 	return r
+}
+
+// mostAdded is how many herbs that a formula adds are named.
+const mostAdded = 8
+
+// heatRows writes the rows of heat maps. A page has hundreds of cells, which a
+// template would spend most of its time on.
+func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
+	none, unknown, self := typeset.Hidden("–", lang.Say("heat.none")), typeset.Hidden("●", lang.Say("heat.unknown")), "<b>"+typeset.Escape(lang.Say("heat.self"))+"</b>"
+	return func(h *heat, rated bool) template.HTML {
+		var b strings.Builder
+		for _, r := range h.Rows {
+			if r.Self {
+				b.WriteString(`<tr class="self"><th scope="row">` + self)
+			} else {
+				name := typeset.Chinese(r.Name)
+				if !rated && r.Source != "" {
+					name = typeset.Book(r.Source)
+				}
+				b.WriteString(`<tr><th scope="row"><a href="` + typeset.Escape(r.Address) + `">` + string(name) + `</a>`)
+			}
+			b.WriteString(` <span class="small mut nw">` + string(dynasty(lang, r.Dynasty)) + " " + typeset.Escape(year(lang, r.Year)) + `</span>`)
+			if r.Source != "" && (rated || r.Self) {
+				b.WriteString(` <span class="small mut src">` + string(typeset.Book(r.Source)) + `</span>`)
+			}
+			b.WriteString(`</th>`)
+			switch {
+			case rated && r.Self:
+				b.WriteString(`<td class="v"></td>`)
+			case rated:
+				b.WriteString(`<td class="v"><span class="num">` + typeset.Escape(r.Distance) + `</span>` + string(draw.Meter(r.Value, "f1")) + `</td>`)
+			}
+			for _, c := range r.Cells {
+				b.WriteString(cell(c, h.Many(), none, unknown))
+			}
+			b.WriteString(`<td class="d">`)
+			for _, herb := range r.Added[:min(mostAdded, len(r.Added))] {
+				b.WriteString(`<span class="plus"><span lang="zh-Hans">` + typeset.Escape(herb) + `</span></span>`)
+			}
+			if more := len(r.Added) - mostAdded; more > 0 {
+				b.WriteString(`<span class="small mut nw">` + typeset.Escape(lang.Say("search.more", more)) + `</span>`)
+			}
+			b.WriteString("</td></tr>")
+		}
+		return template.HTML(b.String())
+	}
+}
+
+// cells writes the cells of a row of a comparison.
+func cells(lang *texts.Language) func([]heatCell) template.HTML {
+	none, unknown := typeset.Hidden("–", lang.Say("heat.none")), typeset.Hidden("●", lang.Say("heat.unknown"))
+	return func(all []heatCell) template.HTML {
+		var b strings.Builder
+		for _, c := range all {
+			b.WriteString(cell(c, false, none, unknown))
+		}
+		return template.HTML(b.String())
+	}
+}
+
+// cell is a cell of a heat map, which may name its herb; none and unknown stand
+// where a herb is missing or has no dose.
+func cell(c heatCell, named bool, none, unknown string) string {
+	content := unknown
+	switch {
+	case c.Class == "k0":
+		content = none
+	case c.Dose != "":
+		content = `<span lang="zh-Hans" class="do">` + typeset.Escape(c.Dose) + `</span>`
+	}
+	if named && c.Class != "k0" {
+		return `<td class="c ` + c.Class + `" data-h="` + typeset.Escape(c.Herb) + `">` + content + `</td>`
+	}
+	return `<td class="c ` + c.Class + `">` + content + `</td>`
 }

@@ -12,6 +12,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
+	"bencao/api/explorer/typeset"
 	"bencao/store"
 )
 
@@ -19,12 +20,11 @@ import (
 type herbView struct {
 	store.HerbDetail
 	eras
-	Origins   []store.HerbOrigin
-	HasEra    bool // an origin holds for some years only
-	HasPart   bool
-	HasSource bool
-	First     []store.FormulaSummary // the first formulas that have it
-	With      []together
+	Origins []store.HerbOrigin
+	HasEra  bool // an origin holds for some years only
+	HasPart bool
+	First   []store.FormulaSummary // the first formulas that have it
+	With    []together
 	// Related are other herbs of the same species.
 	Related []store.HerbSummary
 	// Seldom are ways to write it that stand in one formula each.
@@ -62,7 +62,6 @@ func herbPage(v *visit) (*page, error) {
 		o.URL = v.ours(o.URL)
 		view.HasEra = view.HasEra || o.FromYear != nil || o.ToYear != nil
 		view.HasPart = view.HasPart || o.Part != ""
-		view.HasSource = view.HasSource || o.Authority != ""
 	}
 	for i := range view.VariantOf {
 		view.VariantOf[i].URL = v.ours(view.VariantOf[i].URL)
@@ -83,7 +82,7 @@ func herbPage(v *visit) (*page, error) {
 		}
 	}
 	title := herbTitle(&h)
-	view.Cite = citeRecord(v, chinese(title), h.URL, base)
+	view.Cite = citeRecord(v, typeset.Chinese(title), h.URL, base)
 	return &page{template: "herb", Title: title, Lead: title, Data: view, Linked: view.linkedData()}, nil
 }
 
@@ -229,18 +228,18 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 	f := &found{Total: l.Total, explanation: l.Explanation}
 	for i, s := range l.Items {
 		why := f.why(i)
-		h := hit{Address: v.ours(s.URL), Name: marked(s.Name, string(s.NamePinyin), why.within(s.Name))}
+		h := hit{Address: v.ours(s.URL), Name: typeset.MarkedRuby(s.Name, string(s.NamePinyin), why.within(s.Name))}
 		if s.LatinName != "" {
-			h.Latin = drugLatin(string(s.LatinName))
+			h.Latin = typeset.Drug(string(s.LatinName))
 		}
 		h.By = why.other(v, s.Name, string(s.LatinName))
 		if s.NoPlant && s.Kind != "" {
-			h.Notes = append(h.Notes, template.HTML(escape(v.say("herb."+string(s.Kind)))))
+			h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.say("herb."+string(s.Kind)))))
 		}
 		for _, name := range s.ScientificNames {
-			h.Notes = append(h.Notes, latin(name, ""))
+			h.Notes = append(h.Notes, typeset.Latin(name, ""))
 		}
-		h.Notes = append(h.Notes, template.HTML(escape(v.say("herb.count", thousands(s.Formulas)))))
+		h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.say("herb.count", typeset.Thousands(s.Formulas)))))
 		f.Hits = append(f.Hits, h)
 	}
 	return f, nil
@@ -323,3 +322,41 @@ func percent(n, of int) string {
 
 // timesAs is how many times as often something is.
 func timesAs(ratio float64) string { return "×" + strconv.FormatFloat(ratio, 'f', 1, 64) }
+
+// herbIndex are the herbs that stand in formulas, by name. It is empty where pages
+// may not show herbs.
+type herbIndex map[string]*store.HerbSummary
+
+// mostHerbPages is how many pages of herbs are asked for at most.
+const mostHerbPages = 20
+
+// allHerbs are the herbs of the data, which are asked for once for a version.
+func allHerbs(v *visit) (herbIndex, error) {
+	return keep(v, v.Tag("herbs by name"), func() (herbIndex, error) {
+		all := herbIndex{}
+		for page := 1; page <= mostHerbPages; page++ {
+			l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "sort", "prominence", "pageSize", "100", "page", strconv.Itoa(page))
+			if refused(err) {
+				break
+			}
+			if err != nil {
+				return nil, err
+			}
+			for _, h := range l.Items {
+				all[h.Name] = &h
+			}
+			if page*100 >= l.Total || l.Items[len(l.Items)-1].Formulas == 0 {
+				break
+			}
+		}
+		return all, nil
+	})
+}
+
+// sound is how a herb is read, empty if that is not known of the very name.
+func (all herbIndex) sound(name string) string {
+	if h, ok := all[name]; ok {
+		return string(h.NamePinyin)
+	}
+	return ""
+}

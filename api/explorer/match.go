@@ -18,6 +18,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
+	"bencao/api/explorer/typeset"
 	"bencao/api/problem"
 	"bencao/internal/say"
 	"bencao/names"
@@ -45,7 +46,7 @@ func matchPage(v *visit) (*page, error) {
 // formPage is the page with the form, and what is wrong with the list that was
 // sent, if something is.
 func formPage(v *visit, wrong string) *page {
-	return &page{template: "match", Title: v.say("match.title"), Lead: v.say("match.lead", thousands(mostNames)), Data: wrong}
+	return &page{template: "match", Title: v.say("match.title"), Lead: v.say("match.lead", typeset.Thousands(mostNames)), Data: wrong}
 }
 
 // matchList matches a list that is pasted or uploaded. Rows go out as they are
@@ -238,10 +239,10 @@ func (m *matchWriter) line(line []byte) error {
 	if m.row == nil {
 		m.row = &matchRow{Number: number, Given: given}
 	}
-	if c.Name = latin(c.AcceptedName, c.AcceptedAuthor); c.AcceptedName == "" {
-		c.Name = latin(c.MatchedName, c.MatchedAuthor)
+	if c.Name = typeset.Latin(c.AcceptedName, c.AcceptedAuthor); c.AcceptedName == "" {
+		c.Name = typeset.Latin(c.MatchedName, c.MatchedAuthor)
 	} else if c.MatchedName != c.AcceptedName {
-		c.Found = latin(c.MatchedName, "")
+		c.Found = typeset.Latin(c.MatchedName, "")
 	}
 	m.row.Candidates = append(m.row.Candidates, c)
 	return nil
@@ -364,7 +365,7 @@ func (m *matchWriter) end(err error) error {
 	end.Split = draw.Split(parts, m.v.say("match.split", counts...))
 	switch {
 	case m.cut:
-		end.Stopped = m.v.say("match.cut", thousands(mostNames))
+		end.Stopped = m.v.say("match.cut", typeset.Thousands(mostNames))
 	case err != nil:
 		end.Stopped = m.v.say("match.stopped", m.rows)
 	}

@@ -1,9 +1,17 @@
 package explorer
 
 import (
+	"bytes"
+	"encoding/csv"
+	"html/template"
 	"net/http"
 	"strconv"
 	"strings"
+
+	"bencao/api/access"
+	"bencao/api/cite"
+	"bencao/api/problem"
+	"bencao/internal/rows"
 )
 
 // route is an address and what answers there: one of page and serve.
@@ -75,4 +83,66 @@ func plainName(r rune) rune {
 		return r
 	}
 	return '-'
+}
+
+// spreadsheet writes a table so that spreadsheets read them right, and run nothing.
+func spreadsheet(name string, all [][]string) *file {
+	var out bytes.Buffer
+	out.WriteString("\ufeff")
+	w := csv.NewWriter(&out)
+	w.UseCRLF = true
+	for _, row := range all {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = rows.Defuse(cell)
+		}
+		_ = w.Write(cells) // a buffer takes everything
+	}
+	w.Flush()
+	return &file{name: name, kind: "text/csv; charset=utf-8", content: out.Bytes()}
+}
+
+// citation is how to cite a record.
+type citation struct {
+	What    template.HTML
+	Version string
+	Address string
+	Files   []navLink
+}
+
+// citeRecord says how to cite the record whose page is at base.
+func citeRecord(v *visit, what template.HTML, address, base string) citation {
+	c := citation{What: what, Version: v.Version(), Address: address}
+	for _, f := range cite.Forms {
+		c.Files = append(c.Files, navLink{Text: f.Name, Address: base + "/cite." + f.End})
+	}
+	return c
+}
+
+// recordReference is a record of ours as it is cited.
+func recordReference(v *visit, id, title, address string) cite.Reference {
+	return cite.Reference{ID: id, Dataset: true, Title: title, Source: "Bencao 本草", Year: v.Meta().Built.UTC().Format("2006"), Version: v.Meta().ID, URL: address}
+}
+
+// references gives references as a file.
+func (v *visit) references(form, name string, all ...cite.Reference) (*page, error) {
+	f, ok := cite.FormOf(form)
+	if !ok {
+		return nil, noPage(v)
+	}
+	var out bytes.Buffer
+	if err := f.Write(&out, all); err != nil {
+		return nil, err
+	}
+	return &page{file: &file{name: "bencao-" + name + "." + f.End, kind: f.Media + f.Charset, content: out.Bytes()}}, nil
+}
+
+// noPage is the answer for an address that there is not.
+func noPage(v *visit) error {
+	return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(v.r.URL.Path)))
+}
+
+// refusal is the answer for what pages may not show.
+func refusal(_ *visit, need access.Scopes) error {
+	return problem.New(problem.ScopeMissing, problem.PagesLack.With(strings.Join(need.Names(), ", ")))
 }

@@ -229,7 +229,7 @@ func TestFilteredNamesakes(t *testing.T) {
 func TestWordsAreNoHerbs(t *testing.T) {
 	s := start(t, config{})
 	const formula = "/formulas/9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
-	body := s.page(t, formula, "This list is not whole", "附子、麻黄", "1 piece of the text", "故峻补其卫气", "2 herbs").body
+	body := s.page(t, formula, "This list is not whole", "附子、麻黄", "2 pieces of the text", "故峻补其卫气；充皮肤", "3 herbs").body
 	if strings.Count(body, "故峻补其卫气") != 1 {
 		t.Error("a piece of a sentence stands among the herbs")
 	}
@@ -342,6 +342,7 @@ func TestContact(t *testing.T) {
 func TestInChinese(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/species/"+ginseng+"?lang=zh", "药用", "根", "中国植物志（FRPS）", "五加科</span> Araliaceae")
+	s.page(t, "/species/"+ginseng+"?lang=zh", "世界维管植物名录 v13", "嫩枝、for dogs")
 	s.page(t, "/docs?lang=zh", "检索方剂")
 	s.page(t, "/docs/formulas.search?lang=zh", "最早收录此方的书", "需权限 prescriptions")
 	operations := regexp.MustCompile(`/docs/[a-zA-Z.]+\?lang=zh`).FindAllString(s.page(t, "/docs?lang=zh").body, -1)
@@ -354,4 +355,13 @@ func TestInChinese(t *testing.T) {
 		}
 	}
 	s.page(t, "/docs/formulas.search?lang=en", "The book that first has it.", "Needs the scope prescriptions.")
+}
+
+// TestJournals wants the papers of a journal to be counted together, whatever volume the
+// data names with it.
+func TestJournals(t *testing.T) {
+	body := start(t, config{}).page(t, "/stats").body
+	if _, journals, _ := strings.Cut(body, "Journals with most papers"); strings.Contains(body, "57(3)") || !strings.Contains(journals, `<td class="num">2</td>`) {
+		t.Error("a journal stands with its volume, or twice")
+	}
 }

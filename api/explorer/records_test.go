@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"bencao/api/access"
 )
 
 // inOrder wants texts to stand in a page one behind another.
@@ -72,4 +74,25 @@ func TestCompare(t *testing.T) {
 	s.page(t, "/compare?add=独参汤", "Fewer than two", `value="9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03"`)
 	s.page(t, both+"&add=独参汤", "3 formulas with 4 herbs in all, 1 of them in every one.")
 	s.page(t, both+"&add=无此方名", "No formula is called 无此方名.", "2 formulas")
+}
+
+// TestCompareSays wants the likeness of each two formulas and the table as a file, and
+// of the likeness no more than the scopes say.
+func TestCompareSays(t *testing.T) {
+	const three = "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02,9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
+	s := start(t, config{})
+	body := s.page(t, three, "How alike they are", `<td class="num">0.75</td>`, "2 of 4", "0 of 6", "Likeness also weighs").body
+	if strings.Count(body, `<span class="sub">–</span>`) != 2 {
+		t.Error("a likeness is told that the data has not")
+	}
+	a := s.page(t, three+"&as=csv")
+	for _, want := range []string{"herb,桂枝汤 伤寒论 219,桂枝汤 备急千金要方 652,桂枝汤 千金翼方\r\n", "人参,三两,一两,\r\n", "炙甘草,二两,x,\r\n", "大枣,十二枚,,\r\n"} {
+		if !strings.Contains(a.body, want) {
+			t.Errorf("the table lacks %q: %s", want, a.body)
+		}
+	}
+	without := start(t, config{limited: true, scopes: access.Prescriptions | access.PrescriptionComposition})
+	if body := without.page(t, three, "How alike they are").body; strings.Contains(body, "0.75") {
+		t.Error("a likeness is told without its scope")
+	}
 }

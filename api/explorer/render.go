@@ -12,7 +12,9 @@ import (
 	"strings"
 	"sync"
 
+	"bencao/api/explorer/assets"
 	"bencao/api/explorer/texts"
+	"bencao/api/explorer/typeset"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -24,7 +26,7 @@ var templateFiles embed.FS
 type renderer struct {
 	paths     map[string]bool // of all pages
 	templates map[*texts.Language]*template.Template
-	assets    assets
+	assets    assets.Set
 	// lists are tokens for lists of names that are matched at the same time.
 	lists chan struct{}
 }
@@ -33,7 +35,7 @@ type renderer struct {
 const mostLists = 2
 
 func newRenderer(rows []route) *renderer {
-	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: readAssets(), lists: make(chan struct{}, mostLists)}
+	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), lists: make(chan struct{}, mostLists)}
 	for _, r := range rows {
 		e.paths[r.path] = true
 	}
@@ -49,7 +51,7 @@ var plainText = regexp.MustCompile(`\{\{t "([^"]+)"\}\}`)
 // parse reads the templates in a language. Texts without values are put in here,
 // once, since most of a page are such. Of a page about the whole of the data, kept
 // gives parts that are made once for a version of it.
-func parse(lang *texts.Language, a assets) *template.Template {
+func parse(lang *texts.Language, a assets.Set) *template.Template {
 	all := template.New("").Funcs(functions(lang, a))
 	all.Funcs(template.FuncMap{"kept": func(v *visit, name string, data any) (template.HTML, error) {
 		return keep(v, v.tagHere("part "+name), func() (template.HTML, error) {
@@ -68,7 +70,7 @@ func parse(lang *texts.Language, a assets) *template.Template {
 			panic(err)
 		}
 		said := plainText.ReplaceAllStringFunc(string(content), func(action string) string {
-			return escape(lang.Say(plainText.FindStringSubmatch(action)[1]))
+			return typeset.Escape(lang.Say(plainText.FindStringSubmatch(action)[1]))
 		})
 		template.Must(all.Parse(said))
 	}

@@ -9,6 +9,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
+	"bencao/api/explorer/typeset"
 	"bencao/store"
 )
 
@@ -172,7 +173,7 @@ func searchPage(v *visit) (*page, error) {
 	}
 	var counts []string
 	for _, t := range r.Tabs {
-		counts = append(counts, t.Text+" "+thousands(t.Count))
+		counts = append(counts, t.Text+" "+typeset.Thousands(t.Count))
 	}
 	p.Lead = strings.Join(counts, " · ")
 	p.next = r.Next
@@ -322,7 +323,7 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 	for i, s := range l.Items {
 		h := hit{Address: v.ours(s.URL), Others: []store.FormulaSummary{s}}
 		why := f.why(i)
-		h.Name = marked(string(s.Name), string(s.NamePinyin), why.within(string(s.Name)))
+		h.Name = typeset.MarkedRuby(string(s.Name), string(s.NamePinyin), why.within(string(s.Name)))
 		h.By, h.Whole = why.other(v, string(s.Name), ""), i == 0 && why.whole()
 		if s.Namesakes != nil && *s.Namesakes > 0 {
 			if h.Others, err = namesakes(v, string(s.Name), int(*s.Namesakes)+1, filters...); err != nil {

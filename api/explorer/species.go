@@ -10,6 +10,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/cite"
+	"bencao/api/explorer/typeset"
 	"bencao/store"
 )
 
@@ -17,6 +18,8 @@ import (
 type speciesView struct {
 	store.SpeciesDetail
 	eras
+	// OneRow says that the checklist that has the name is the one of Chinese names.
+	OneRow    bool
 	Status    template.HTML // in this data
 	There     template.HTML // in the checklist
 	Matched   string        // how the name is found in the checklist, in words
@@ -35,9 +38,11 @@ type speciesView struct {
 	Below     []store.SpeciesSummary
 	Shut      bool // formulas are not shown
 	Pager     *pager
-	Cite      citation
-	JSON      string
-	Base      string
+	// From and To are the places of Formulas among all.
+	From, To int
+	Cite     citation
+	JSON     string
+	Base     string
 }
 
 // useGroup are the recorded uses of a collection, by category. Columns that would
@@ -61,23 +66,6 @@ type pager struct {
 	Prev, Next  string
 }
 
-// citation is how to cite a record.
-type citation struct {
-	What    template.HTML
-	Version string
-	Address string
-	Files   []navLink
-}
-
-// citeRecord says how to cite the record whose page is at base.
-func citeRecord(v *visit, what template.HTML, address, base string) citation {
-	c := citation{What: what, Version: v.Version(), Address: address}
-	for _, f := range cite.Forms {
-		c.Files = append(c.Files, navLink{Text: f.Name, Address: base + "/cite." + f.End})
-	}
-	return c
-}
-
 // papersShown is how many papers the page of a species lists.
 const papersShown = 15
 
@@ -89,7 +77,7 @@ func speciesPage(v *visit) (*page, error) {
 	}
 	view := &speciesView{SpeciesDetail: s, Base: "/species/" + url.PathEscape(s.GUID), JSON: "/api/v1/species/" + url.PathEscape(s.GUID)}
 	for _, name := range s.Synonyms {
-		view.Synonyms = append(view.Synonyms, nameWithAuthor(name))
+		view.Synonyms = append(view.Synonyms, typeset.LatinAsCited(name))
 	}
 	if view.Flora, err = ask[[]store.FloraTreatment](v, "species.flora", guid); err != nil {
 		return nil, err
@@ -112,12 +100,12 @@ func speciesPage(v *visit) (*page, error) {
 	for _, p := range papers[:min(papersShown, len(papers))] {
 		view.Papers = append(view.Papers, paperLine{p, v.ours(p.URL)})
 	}
-	view.More = navLink{Text: v.say("species.allPapers", thousands(len(papers))), Address: v.link("/search", "kind", "papers", "species", s.GUID)}
+	view.More = navLink{Text: v.say("species.allPapers", typeset.Thousands(len(papers))), Address: v.link("/search", "kind", "papers", "species", s.GUID)}
 	if err := view.addFormulas(v, guid); err != nil {
 		return nil, err
 	}
 	view.identify(v)
-	view.Cite = citeRecord(v, latin(s.ScientificName, s.Author), s.URL, view.Base)
+	view.Cite = citeRecord(v, typeset.Latin(s.ScientificName, s.Author), s.URL, view.Base)
 	return &page{template: "species", Title: speciesTitle(&s), Lead: speciesTitle(&s) + ", " + string(s.Family), Data: view, Linked: view.linkedData()}, nil
 }
 
@@ -146,19 +134,20 @@ func speciesTitle(s *store.SpeciesDetail) string {
 func (view *speciesView) identify(v *visit) {
 	m := view.NameMatch
 	if m == nil {
-		view.Status = badge("none", v.say("status.none"))
+		view.Status = typeset.Badge("none", v.say("status.none"))
 		return
 	}
+	view.OneRow = m.MatchSource == "CoL-China" && m.ChineseNameColChina != "" && view.ChineseName != ""
 	status := strings.ToLower(string(m.TaxonStatus))
 	kind := "look"
 	if status == "accepted" {
 		kind = "ok"
 	}
-	view.There = badge(kind, v.lang.Known("status."+status, status))
+	view.There = typeset.Badge(kind, v.lang.Known("status."+status, status))
 	view.Matched, view.Status = v.lang.Known("species.matched."+string(m.MatchType), ""), view.There
 	if m.AcceptedName != "" && !sameName(string(m.AcceptedName), string(view.ScientificName)) {
 		view.Matched = v.say("species.otherName")
-		view.Status = badge("look", v.say("status.other"))
+		view.Status = typeset.Badge("look", v.say("status.other"))
 	}
 	if m.IPNIID != "" {
 		view.IPNI = "https://www.ipni.org/n/" + url.PathEscape(string(m.IPNIID))
@@ -237,6 +226,7 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 		l.Items[i].URL = v.ours(l.Items[i].URL)
 	}
 	view.Formulas = l.Items
+	view.From, view.To = (l.Page-1)*l.PageSize+1, (l.Page-1)*l.PageSize+len(l.Items)
 	if pages := (l.Total + l.PageSize - 1) / l.PageSize; pages > 1 {
 		view.Pager = &pager{Page: l.Page, Pages: pages}
 		if l.Page > 1 {
@@ -375,22 +365,22 @@ func findSpecies(v *visit, k *kind, params []string) (*found, error) {
 		return nil, err
 	}
 	for i, s := range l.Items {
-		h := hit{Address: v.ours(string(s.URL)), Latin: latin(s.ScientificName, s.Author)}
+		h := hit{Address: v.ours(string(s.URL)), Latin: typeset.Latin(s.ScientificName, s.Author)}
 		why := f.why(i)
 		if s.ChineseName != "" {
-			h.Name = marked(string(s.ChineseName), "", why.within(string(s.ChineseName)))
+			h.Name = typeset.MarkedRuby(string(s.ChineseName), "", why.within(string(s.ChineseName)))
 		}
 		if why.Field == "scientificName" {
-			h.Latin = markedLatin(string(s.ScientificName), string(s.Author), why)
+			h.Latin = why.latin(string(s.ScientificName), string(s.Author))
 		}
 		h.By = why.other(v, string(s.ChineseName), string(s.ScientificName))
-		family := template.HTML(escape(string(s.Family)))
+		family := template.HTML(typeset.Escape(string(s.Family)))
 		if name := families[string(s.Family)]; name != "" {
-			family = chinese(name) + " " + family
+			family = typeset.Chinese(name) + " " + family
 		}
 		h.Notes = []template.HTML{family}
 		if s.AcceptedName != "" && s.AcceptedName != s.ScientificName {
-			h.Notes = append(h.Notes, template.HTML(escape(v.say("search.accepted"))+" ")+latin(s.AcceptedName, ""))
+			h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.say("search.accepted"))+" ")+typeset.Latin(s.AcceptedName, ""))
 		}
 		f.Hits = append(f.Hits, h)
 	}

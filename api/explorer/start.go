@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"html/template"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,11 +64,11 @@ func statsPage(v *visit) (*page, error) {
 		o.Dynasties.Rows[i].Value = v.shown("dynasty", row.Value)
 	}
 	o.Sources = barsOf(formulas["source"], 15, func(c api.ValueCount) string { return v.link("/search", "kind", "formulas", "source", c.Value) })
-	papers, err := facets(v, "papers.facets", "source", 15)
+	papers, err := facets(v, "papers.facets", "source", mostSources)
 	if err != nil {
 		return nil, err
 	}
-	o.Journals = barsOf(papers["source"], 15, func(api.ValueCount) string { return "" })
+	o.Journals = barsOf(journals(papers["source"]), 15, func(api.ValueCount) string { return "" })
 	o.Journals.Long = true
 	if o.Known, err = known(v); err != nil {
 		return nil, err
@@ -76,6 +77,36 @@ func statsPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	return &page{template: "stats", Title: v.say("stats.title"), Lead: v.say("stats.lead"), Data: o}, nil
+}
+
+// mostSources is how many sources of papers are read, of which some are volumes of one
+// journal.
+const mostSources = 1000
+
+// volume is what stands behind a journal's name where the data has where in it a paper
+// is: 100(12): 2380–2387.
+var volume = regexp.MustCompile(`,? (?:\d+|[IVXL]+)(?: ?\([^)]*\))?(?:[:,]? ?[A-Za-z]?\d+(?: ?[-–—] ?[A-Za-z]?\d+)?)?\.?$`)
+
+// journals are the sources of papers without volumes and pages, those of one name
+// together.
+func journals(f api.Facet) api.Facet {
+	at := map[string]int{}
+	var out []api.ValueCount
+	for _, c := range f.Counts {
+		if name := volume.ReplaceAllString(c.Value, ""); name != "" {
+			c.Value = name
+		}
+		key := strings.ToLower(c.Value)
+		if i, ok := at[key]; ok {
+			out[i].Count += c.Count
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, c)
+	}
+	slices.SortStableFunc(out, func(a, b api.ValueCount) int { return int(b.Count - a.Count) })
+	f.Counts, f.Values = out, f.Values-(int32(len(f.Counts)-len(out)))
+	return f
 }
 
 // look takes an overview, with so many of the commonest values.

@@ -1,13 +1,10 @@
 package explorer
 
 import (
-	"bytes"
-	"encoding/csv"
 	"slices"
 	"strconv"
 	"strings"
 
-	"bencao/internal/rows"
 	"bencao/store"
 )
 
@@ -73,21 +70,4 @@ func rowsOf[T any](v *visit, k *kind, header []string, cells func(*T) []string) 
 		}
 	}
 	return rows, nil
-}
-
-// spreadsheet writes a table so that spreadsheets read them right, and run nothing.
-func spreadsheet(name string, all [][]string) *file {
-	var out bytes.Buffer
-	out.WriteString("\ufeff")
-	w := csv.NewWriter(&out)
-	w.UseCRLF = true
-	for _, row := range all {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			cells[i] = rows.Defuse(cell)
-		}
-		_ = w.Write(cells) // a buffer takes everything
-	}
-	w.Flush()
-	return &file{name: name, kind: "text/csv; charset=utf-8", content: out.Bytes()}
 }

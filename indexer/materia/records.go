@@ -225,6 +225,7 @@ func (c *collection) species(d *drug.Drug) []store.HerbSource {
 			from := c.source(n)
 			all = append(all, from)
 			if !s.Unsure {
+				from.Authority = d.Book
 				sure = append(sure, from)
 			}
 		}
@@ -257,7 +258,7 @@ func (c *collection) describe(r *draft) {
 	default:
 		for _, d := range kinds {
 			if d.IsPlant() {
-				r.Species = append(r.Species, c.species(d)...)
+				r.add(c.species(d))
 			}
 		}
 	}
@@ -276,6 +277,15 @@ func (c *collection) describe(r *draft) {
 	}
 	r.Parts, r.Latin, r.Forms = once(r.Parts), once(r.Latin), once(r.Forms)
 	r.aliases = slices.DeleteFunc(once(r.aliases), func(a string) bool { return han.Fold(a) == r.key || slices.Contains(r.Forms, a) })
+}
+
+// add adds the sources of a drug of the table, each species once.
+func (r *draft) add(sources []store.HerbSource) {
+	for _, s := range sources {
+		if !slices.ContainsFunc(r.Species, func(has store.HerbSource) bool { return has.Species == s.Species }) {
+			r.Species = append(r.Species, s)
+		}
+	}
 }
 
 // kinds are the drugs of the table that a record is, or is another name, a

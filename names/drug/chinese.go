@@ -33,11 +33,12 @@ func (r Reading) Whole() bool { return len(r.Processing) == 0 && len(r.Parts) ==
 type cuts struct {
 	before, after, part map[string]bool
 	whole               map[string]bool
+	stuff, tells        map[string]bool // characters
 }
 
 var cutWords = sync.OnceValue(func() cuts {
-	c := cuts{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	sets := map[string]map[string]bool{"before": c.before, "after": c.after, "part": c.part, "whole": c.whole}
+	c := cuts{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	sets := map[string]map[string]bool{"before": c.before, "after": c.after, "part": c.part, "whole": c.whole, "stuff": c.stuff, "tells": c.tells}
 	for kind, words := range wordLines(processing) {
 		for _, w := range words {
 			sets[kind][han.Fold(w)] = true
@@ -45,6 +46,29 @@ var cutWords = sync.OnceValue(func() cuts {
 	}
 	return c
 })
+
+// MayBe says whether a Chinese word has the form of a drug's name: it is one of the
+// table, or ends in one, in a part or in what drugs are. Pieces of sentences, such as
+// 充皮肤 and 去桂心, have not.
+func MayBe(word string) bool {
+	if Lookup(word) != nil {
+		return true
+	}
+	name := []rune(han.Fold(word))
+	if len(name) < 2 || len(name) > maxDrugName {
+		return false
+	}
+	c := cutWords()
+	if c.tells[string(name[0])] {
+		return false
+	}
+	for i := 1; i < len(name); i++ {
+		if end := string(name[i:]); c.part[end] || i == len(name)-1 && c.stuff[end] || i < len(name)-1 && Lookup(end) != nil {
+			return true
+		}
+	}
+	return false
+}
 
 // wordLines yields the lines of a list of words: the kind of the words, and the
 // words.

@@ -29,6 +29,9 @@ type Drug struct {
 	Aliases []Alias
 	// Unsure says that the whole entry is.
 	Unsure bool
+	// Book says what the drug comes from, in Chinese: the pharmacopoeia. Empty for
+	// one that stands in older or in several books.
+	Book string
 }
 
 // Species is a source of a drug.

@@ -226,3 +226,17 @@ func TestNoPlantGenus(t *testing.T) {
 		}
 	}
 }
+
+// TestMayBe wants names that no table has to be told from pieces of sentences.
+func TestMayBe(t *testing.T) {
+	for _, name := range []string{"当归", "炙甘草", "榉皮", "石三棱", "鲫鱼胆", "葫芦皮", "萝菔汁", "悬钩根", "青橘"} {
+		if !drug.MayBe(name) {
+			t.Errorf("%s is no drug", name)
+		}
+	}
+	for _, words := range []string{"充皮肤", "肥腠理", "甘温", "去桂心", "故用参", "肺主气", "桐子大", "炼蜜丸", "日三", "等分", "去皮尖", "焙干", "养血", "", "皮", "Panax"} {
+		if drug.MayBe(words) {
+			t.Errorf("%q is a drug", words)
+		}
+	}
+}

@@ -22,6 +22,9 @@ var (
 	others string
 )
 
+// pharmacopoeia is the book that most of the drugs are from.
+const pharmacopoeia = "中国药典"
+
 // table is what the files say, by the names that lead to it.
 type table struct {
 	drugs []*Drug
@@ -53,8 +56,8 @@ type styled struct {
 // them: a line that cannot be read is a bug.
 var loaded = sync.OnceValue(func() *table {
 	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]styled{}, words: map[string]bool{}, others: map[string]bool{}}
-	for _, file := range []struct{ name, text string }{
-		{"plants-1.txt", plants1}, {"plants-2.txt", plants2}, {"plants-3.txt", plants3}, {"plants-4.txt", plants4}, {"others.txt", others},
+	for _, file := range []struct{ name, text, book string }{
+		{"plants-1.txt", plants1, pharmacopoeia}, {"plants-2.txt", plants2, pharmacopoeia}, {"plants-3.txt", plants3, pharmacopoeia}, {"plants-4.txt", plants4, ""}, {"others.txt", others, ""},
 	} {
 		n := 0
 		for line := range strings.Lines(file.text) {
@@ -67,6 +70,7 @@ var loaded = sync.OnceValue(func() *table {
 			if err != nil {
 				panic(fmt.Sprintf("names/drug/%s:%d: %v", file.name, n, err))
 			}
+			d.Book = file.book
 			t.add(d)
 		}
 	}

@@ -1,0 +1,148 @@
+package explorer
+
+import (
+	"fmt"
+	"html/template"
+	"regexp"
+	"strings"
+
+	"bencao/api/explorer/assets"
+	"bencao/api/explorer/draw"
+	"bencao/api/explorer/texts"
+	"bencao/api/explorer/typeset"
+)
+
+// functions are what templates may call, in a language.
+func functions(lang *texts.Language, a assets.Set) template.FuncMap {
+	return template.FuncMap{
+		"t":         lang.Say,
+		"lang":      func() string { return lang.Tag },
+		"asset":     a.Address,
+		"n":         typeset.Thousands,
+		"han":       typeset.Chinese,
+		"la":        typeset.Latin,
+		"name":      func(text any) template.HTML { return typeset.LatinAsCited(fmt.Sprint(text)) },
+		"ruby":      typeset.Ruby,
+		"word":      typeset.RubyWord,
+		"herb":      herbWord(lang),
+		"drug":      typeset.Drug,
+		"book":      typeset.Book,
+		"dynasty":   func(name any) template.HTML { return dynasty(lang, fmt.Sprint(name)) },
+		"meter":     func(value float64) template.HTML { return draw.Meter(value, "f1") },
+		"bar":       draw.Bar,
+		"share":     func(n, most int) float64 { return float64(n) / float64(max(1, most)) },
+		"badge":     typeset.Badge,
+		"cells":     cells(lang),
+		"barRows":   barRows(lang),
+		"heatRows":  heatRows(lang),
+		"yearRows":  yearRows,
+		"year":      func(y *int32) string { return year(lang, y) },
+		"rank":      func(r any) string { return lang.Known("rank."+fmt.Sprint(r), fmt.Sprint(r)) },
+		"join":      strings.Join,
+		"api":       fromAPI(lang),
+		"flora":     func(name any) string { return lang.Known("flora."+fmt.Sprint(name), fmt.Sprint(name)) },
+		"zh":        func() bool { return lang.Code == "zh" },
+		"facet":     func(f facetView, b bar) facetRow { return facetRow{b, f.Most, f.Latin} },
+		"verbatim":  typeset.Verbatim,
+		"broken":    typeset.Broken,
+		"checklist": func(name any) template.HTML { return checklist(lang, fmt.Sprint(name)) },
+		"words":     func(kind string, text any) string { return words(lang, kind, fmt.Sprint(text)) },
+	}
+}
+
+// between parts of a list of words as the data writes them, such as "root, leaves"
+// and "medicine and food".
+var between = regexp.MustCompile(`, | and `)
+
+// words are the words of a list in a language. Those that it does not know stay as the
+// data has them.
+func words(lang *texts.Language, kind, text string) string {
+	all := between.Split(text, -1)
+	known := false
+	for i, word := range all {
+		said := lang.Known(kind+"."+word, lang.Known(kind+"."+strings.ToLower(word), ""))
+		if known = known || said != ""; said != "" {
+			all[i] = said
+		}
+	}
+	if !known {
+		return text
+	}
+	return strings.Join(all, lang.Say("list.comma"))
+}
+
+// checklists are those whose names are known in each language.
+var checklists = []string{"World Checklist of Vascular Plants", "World Flora Online", "Catalogue of Life China", "Database of Vascular Plants of Canada"}
+
+// checklist is a checklist with its version, by its name in a language.
+func checklist(lang *texts.Language, text string) template.HTML {
+	for _, name := range checklists {
+		if rest, ok := strings.CutPrefix(text, name); ok {
+			return typeset.Chinese(lang.Known("checklist."+name, name) + rest)
+		}
+	}
+	return template.HTML(typeset.Escape(text))
+}
+
+// herbWord writes a herb's name, with its pinyin above it for who may not read
+// Chinese.
+func herbWord(lang *texts.Language) func(name, pinyin string) template.HTML {
+	return func(name, pinyin string) template.HTML {
+		if lang.Code == "zh" {
+			return typeset.Chinese(name)
+		}
+		return typeset.RubyWord(name, pinyin)
+	}
+}
+
+// dynasty is a dynasty's name in a language, or in Chinese where it has no other.
+func dynasty(lang *texts.Language, name string) template.HTML {
+	if text := lang.Known("dynasty."+name, ""); text != "" {
+		return typeset.Chinese(text)
+	}
+	return typeset.Chinese(name)
+}
+
+// year writes a year of the common era or before it; "" is unknown.
+func year(lang *texts.Language, y *int32) string {
+	switch {
+	case y == nil:
+		return ""
+	case *y < 0:
+		return lang.Say("year.before", -*y)
+	}
+	return fmt.Sprint(*y)
+}
+
+// needsScope ends descriptions of what needs a scope.
+var needsScope = regexp.MustCompile(` ?Needs the scope ([a-z_, ]+)\.$`)
+
+// translated says in a language what the API's description says in English, and
+// whether all of it is known there.
+func translated(lang *texts.Language, english string) (text string, all bool) {
+	needs := needsScope.FindStringSubmatch(english)
+	if needs == nil {
+		if text, all = lang.Translate(english); !all {
+			return english, false
+		}
+		return text, true
+	}
+	if english = strings.TrimSuffix(english, needs[0]); english != "" {
+		if text, all = lang.Translate(english); !all {
+			return english + needs[0], false
+		}
+	}
+	return text + lang.Say("docs.needs", needs[1]), true
+}
+
+// fromAPI marks a text of the API's description as English where a page in another
+// language has no better.
+func fromAPI(lang *texts.Language) func(any) template.HTML {
+	return func(v any) template.HTML {
+		text, all := translated(lang, fmt.Sprint(v))
+		if all {
+			return template.HTML(typeset.Escape(text))
+		}
+		return template.HTML(`<span lang="en">` + typeset.Escape(text) + `</span>`)
+	}
+}

@@ -1,0 +1,54 @@
+package typeset
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+)
+
+// LongestRuby is the longest name, in characters, that has its pinyin above it in a
+// table.
+const LongestRuby = 8
+
+// Ruby writes pinyin over each character of a name.
+func Ruby(name, pinyin any) template.HTML {
+	return MarkedRuby(fmt.Sprint(name), fmt.Sprint(pinyin), nil)
+}
+
+// MarkedRuby is Ruby with the characters of hit marked, and their syllables. A name
+// that has not a syllable for each character has none.
+func MarkedRuby(name, pinyin string, hit []bool) template.HTML {
+	characters, each := []rune(name), strings.Fields(pinyin)
+	ok := len(each) > 0 && len(characters) == len(each)
+	mark := func(i int, s string) string {
+		if i < len(hit) && hit[i] {
+			return "<mark>" + Escape(s) + "</mark>"
+		}
+		return Escape(s)
+	}
+	var b strings.Builder
+	b.WriteString(`<span lang="zh-Hans">`)
+	if ok {
+		b.WriteString("<ruby>")
+	}
+	for i, r := range characters {
+		b.WriteString(mark(i, string(r)))
+		if ok {
+			b.WriteString(`<rt lang="zh-Latn-pinyin">` + mark(i, each[i]) + `</rt>`)
+		}
+	}
+	if ok {
+		b.WriteString("</ruby>")
+	}
+	b.WriteString("</span>")
+	return template.HTML(b.String())
+}
+
+// RubyWord writes the pinyin of a name above the whole of it.
+func RubyWord(name, pinyin any) template.HTML {
+	text, sound := fmt.Sprint(name), fmt.Sprint(pinyin)
+	if sound == "" || len([]rune(text)) > LongestRuby {
+		return Chinese(text)
+	}
+	return template.HTML(`<span lang="zh-Hans"><ruby>` + Escape(text) + `<rt lang="zh-Latn-pinyin">` + Escape(sound) + `</rt></ruby></span>`)
+}
