@@ -11,6 +11,11 @@ const paper = fetch(`${server}/api/v1/papers?pageSize=1`, { headers: { "X-Api-Ke
   .then((answer) => answer.json())
   .then((page) => encodeURIComponent(page.items[0].id));
 
+/** The version of the sample, which is the only one that its server knows. */
+const version = fetch(`${server}/api/v1/version`, { headers: { "X-Api-Key": all } })
+  .then((answer) => answer.json())
+  .then((one) => one.dataVersion);
+
 const ways = {
   200: () => {},
   304: async (asked) => {
@@ -21,7 +26,7 @@ const ways = {
   400: (asked) => (asked.path += `${asked.path.includes("?") ? "&" : "?"}unheard=of`),
   401: (asked) => delete asked.headers["X-Api-Key"],
   403: (asked) => (asked.headers["X-Api-Key"] = away),
-  404: (asked) => (asked.path = asked.path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, nobody).replace(/\bid=[^&]*/, `id=${nobody}`)),
+  404: (asked) => (asked.path = asked.path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, nobody).replace(/\b(id|since)=[^&]*/, `$1=${nobody}`)),
   405: (asked) => (asked.method = "POST"),
   406: (asked) => (asked.headers.Accept = "image/png"),
   417: (asked) => (asked.headers.Expect = "the unexpected"),
@@ -53,6 +58,7 @@ hooks.beforeEach(async (transaction, done) => {
   };
   try {
     if (asked.path.startsWith("/api/v1/papers/detail?")) asked.path = asked.path.replace(/\bid=[^&]*/, `id=${await paper}`);
+    if (asked.path.startsWith("/api/v1/changes?")) asked.path = asked.path.replace(/\bsince=[^&]*/, `since=${await version}`);
     await way(asked);
   } catch (error) {
     transaction.fail = `${error}`;

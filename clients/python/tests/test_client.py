@@ -51,6 +51,21 @@ def test_a_list_as_a_table(bencao: Client) -> None:
     assert panax.shape[0] == len(bencao.species("Panax"))
 
 
+def test_version_and_changes(bencao: Client) -> None:
+    version = bencao.version()
+    assert version["dataVersion"] == bencao.species().version
+    assert list(bencao.changes(version["dataVersion"])) == []
+    with pytest.raises(Problem) as refused:
+        list(bencao.changes("20000101T000000Z-000000"))
+    assert refused.value.type == "/problems/unknown-version"
+
+
+def test_the_key_is_told_of_itself(bencao: Client) -> None:
+    first, second = bencao.key(), bencao.key()
+    assert "prescriptions" in first["scopes"] and not first["anonymous"]
+    assert 0 < second["remaining"] < second["limit"] and 0 < second["reset"] <= 60
+
+
 def test_records(bencao: Client) -> None:
     ginseng = bencao.one_species(GINSENG)
     assert ginseng["chineseName"] == "人参"

@@ -35,6 +35,8 @@ bencao_herbs <- function(bencao, q = NULL, ..., max = Inf) bencao_list(bencao, "
 
 bencao_papers <- function(bencao, q = NULL, ..., max = Inf) bencao_list(bencao, "papers", q = q, ..., max = max)
 
+bencao_changes <- function(bencao, since, max = Inf) bencao_list(bencao, "changes", since = since, max = max)
+
 bencao_facets <- function(bencao, of = c("species", "formulas", "papers"), by, ...) {
   of <- match.arg(of)
   answered <- bencao_get(bencao, paste0(of, "/facets"), by = by, ...)

@@ -127,6 +127,18 @@ class Client:
         """How much there is of everything."""
         return self.get("stats")
 
+    def version(self) -> Record:
+        """Which version of the data answers, from which sources, and how to cite it."""
+        return self.get("version")
+
+    def changes(self, since: str) -> Pages:
+        """What became of the records since a version of the data, such as ``Pages.version``."""
+        return self.pages("changes", since=since)
+
+    def key(self) -> Record:
+        """What the key may do, and how much of its limit is left."""
+        return self.get("key")
+
     def match_name(self, name: str, **hints: Value) -> Record:
         """What one name means: canonicalName, matchedVia, and results, the best first."""
         return self.get("names/match", name=name, **hints)

@@ -22,6 +22,18 @@ test_that("filters are those of the API, and what was forgiven is told", {
   expect_equal(bencao_facets(con, "species", by = "family", limit = 3)$value[1], "Fabaceae")
 })
 
+test_that("what changed is asked since a version", {
+  read <- bencao_species(con, max = 1)
+  expect_equal(bencao_get(con, "version")$dataVersion, attr(read, "version"))
+  expect_equal(nrow(bencao_changes(con, since = attr(read, "version"))), 0)
+  expect_error(bencao_changes(con, since = "20000101T000000Z-000000"), class = "httr2_http_404")
+})
+
+test_that("a key is told of itself", {
+  expect_true("prescriptions" %in% bencao_get(con, "key")$scopes)
+  expect_lt(bencao_get(con, "key")$remaining, bencao_get(con, "key")$limit)
+})
+
 test_that("records are lists", {
   species <- bencao_get(con, paste0("species/", ginseng))
   expect_equal(species$scientificName, "Panax ginseng")
