@@ -144,7 +144,7 @@ func (p Page[T]) writeRows(w io.Writer, form format, opt rowOptions) error {
 // list is what a [List] is rendered from.
 type list struct {
 	tx   *store.Tx
-	rows store.Template // the array
+	rows store.Rows // the array
 	site string
 }
 

@@ -60,6 +60,6 @@ func (b *Backend) formulaDetail(_ context.Context, in FormulaPath) (One[store.Fo
 	if !ok {
 		return One[store.FormulaDetail]{}, problem.Unknown(problem.NoFormula, in.GUID)
 	}
-	body, err := b.answer(tx.FormulaDetail(n), in.Show)
+	body, err := b.answer(tx.FormulaDetail(n, in.Show), in.Show)
 	return One[store.FormulaDetail]{body}, err
 }

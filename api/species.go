@@ -28,7 +28,16 @@ type SpeciesPath struct {
 }
 
 func (b *Backend) speciesDetail(_ context.Context, in SpeciesPath) (One[store.SpeciesDetail], error) {
-	body, err := ofSpecies(b, in.GUID, (*store.Tx).SpeciesDetail)
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return One[store.SpeciesDetail]{}, err
+	}
+	defer tx.Close()
+	n, ok := tx.SpeciesNum(in.GUID)
+	if !ok {
+		return One[store.SpeciesDetail]{}, problem.Unknown(problem.NoSpecies, in.GUID)
+	}
+	body, err := b.answer(tx.SpeciesDetail(n), 0)
 	return One[store.SpeciesDetail]{body}, err
 }
 
@@ -57,18 +66,8 @@ func (b *Backend) speciesFormulas(_ context.Context, in SpeciesFormulas) (Page[s
 	return formulasOf(b, problem.NoSpecies, in.GUID, (*store.Tx).SpeciesNum, (*store.Tx).SpeciesFormulas, in.Paging)
 }
 
-// ofSpecies copies what the store has rendered for a species.
-func ofSpecies(b *Backend, guid string, read func(*store.Tx, store.Num) store.Template) (body, error) {
-	l, err := listOf(b, guid, read)
-	if err != nil {
-		return body{}, err
-	}
-	defer l.release()
-	return b.answer(l.rows, 0)
-}
-
 // listOf finds what the store has rendered for a species.
-func listOf(b *Backend, guid string, read func(*store.Tx, store.Num) store.Template) (list, error) {
+func listOf(b *Backend, guid string, read func(*store.Tx, store.Num) store.Rows) (list, error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return list{}, err

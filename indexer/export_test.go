@@ -96,7 +96,7 @@ func answers(tb testing.TB, data string) map[string]string {
 	tb.Helper()
 	tx := current(tb, data)
 	all := map[string]string{"stats": string(tx.Stats())}
-	say := func(t store.Template, parts ...any) {
+	say := func(t appender, parts ...any) {
 		all[fmt.Sprint(parts...)] = string(t.Append(nil, "https://plants.example", store.Composition|store.Similarity))
 	}
 	for n := range store.Num(tx.Count(store.TableSpecies)) {
@@ -109,7 +109,7 @@ func answers(tb testing.TB, data string) map[string]string {
 	}
 	for n := range store.Num(tx.Count(store.TableFormulas)) {
 		say(tx.FormulaSummary(n), "formula ", n)
-		say(tx.FormulaDetail(n), "formula ", n, " detail")
+		say(tx.FormulaDetail(n, store.Composition|store.Similarity), "formula ", n, " detail")
 	}
 	for n := range store.Num(tx.Count(store.TablePapers)) {
 		say(tx.PaperSummary(n), "paper ", n)

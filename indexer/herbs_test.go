@@ -37,7 +37,7 @@ func TestHerbsLead(t *testing.T) {
 	tx := current(t, cfg.Data)
 	leads := map[string][]string{}
 	for n := range store.Num(tx.Count(store.TableFormulas)) {
-		f := decode[store.FormulaDetail](t, tx.FormulaDetail(n))
+		f := decode[store.FormulaDetail](t, tx.FormulaDetail(n, store.Composition|store.Similarity))
 		for _, in := range f.Ingredients {
 			var species []string
 			for _, s := range in.Species {

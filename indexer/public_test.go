@@ -108,15 +108,22 @@ func shownToAll(t *testing.T, st *store.Store) (out []byte) {
 		t.Fatal(err)
 	}
 	defer tx.Close()
-	type reads []func(store.Num) store.Template
+	type reads []func(store.Num) appender
+	template := func(read func(store.Num) store.Template) func(store.Num) appender {
+		return func(n store.Num) appender { return read(n) }
+	}
+	rows := func(read func(store.Num) store.Rows) func(store.Num) appender {
+		return func(n store.Num) appender { return read(n) }
+	}
+	formula := func(n store.Num) appender { return tx.FormulaDetail(n, store.Composition|store.Similarity) }
 	for _, of := range []struct {
 		table store.Table
 		reads
 	}{
-		{store.TableSpecies, reads{tx.SpeciesSummary, tx.SpeciesDetail, tx.SpeciesFlora, tx.SpeciesUses, tx.SpeciesPapers}},
-		{store.TableFormulas, reads{tx.FormulaSummary, tx.FormulaDetail}},
-		{store.TablePapers, reads{tx.PaperSummary, tx.PaperSpecies}},
-		{store.TableHerbs, reads{tx.HerbSummary, tx.HerbDetail}},
+		{store.TableSpecies, reads{template(tx.SpeciesSummary), template(tx.SpeciesDetail), rows(tx.SpeciesFlora), rows(tx.SpeciesUses), rows(tx.SpeciesPapers)}},
+		{store.TableFormulas, reads{template(tx.FormulaSummary), formula}},
+		{store.TablePapers, reads{template(tx.PaperSummary), rows(tx.PaperSpecies)}},
+		{store.TableHerbs, reads{template(tx.HerbSummary), template(tx.HerbDetail)}},
 	} {
 		for n := range tx.Count(of.table) {
 			for _, read := range of.reads {

@@ -107,7 +107,12 @@ func current(tb testing.TB, data string) *store.Tx {
 	return tx
 }
 
-func decode[T any](tb testing.TB, t store.Template) T {
+// appender is an answer that can be rendered.
+type appender interface {
+	Append(dst []byte, site string, show store.Parts) []byte
+}
+
+func decode[T any](tb testing.TB, t appender) T {
 	tb.Helper()
 	var v T
 	b := t.Append(nil, "", store.Composition|store.Similarity)
@@ -146,7 +151,7 @@ func TestRunBuildsWhatTheTablesSay(t *testing.T) {
 		t.Errorf("derived pinyin of 西洋参 is %q", p)
 	}
 
-	formula := decode[store.FormulaDetail](t, tx.FormulaDetail(tx.SpeciesFormulas(1)[0]))
+	formula := decode[store.FormulaDetail](t, tx.FormulaDetail(tx.SpeciesFormulas(1)[0], store.Composition|store.Similarity))
 	if formula.Name != "人参汤" {
 		t.Fatalf("formula of 甘草 is %q; want 人参汤, through the plain name of 炙甘草", formula.Name)
 	}

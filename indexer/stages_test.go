@@ -68,7 +68,7 @@ func goodRow(t *testing.T, data, row string, pkg fs.FS) string {
 	s := decode[store.SpeciesDetail](t, tx.SpeciesDetail(n))
 	stage("pinyin", "%s", s.ChineseNamePinyin)
 	for _, f := range tx.SpeciesFormulas(n) {
-		f := decode[store.FormulaDetail](t, tx.FormulaDetail(f))
+		f := decode[store.FormulaDetail](t, tx.FormulaDetail(f, store.Composition|store.Similarity))
 		for _, in := range f.Ingredients {
 			if slices.ContainsFunc(in.Species, func(of store.HerbSpecies) bool { return of.GUID == s.GUID }) {
 				stage("link", "formula %d, %s: its %s comes from this species", f.EntryID, f.Name, in.Herb)

@@ -48,31 +48,41 @@ func Compare(table Table, then, now *Tx) Diff {
 // and a hash of what counts in [Compare].
 func (t *Tx) fingerprints(table Table) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
-		keys, columns, show := fingerprintBuckets(table)
+		keys, answers, show := t.fingerprinted(table)
 		var buf []byte
 		t.each(keys, func(key []byte, n Num) bool {
 			var h maphash.Hash
 			h.SetSeed(fingerprintSeed)
-			for _, c := range columns {
-				buf = t.record(c, n).Append(buf[:0], "", show)
+			used := len(t.room.unpacked)
+			for _, answer := range answers(n) {
+				buf = answer.Append(buf[:0], "", show)
 				h.Write(buf)      // never fails
 				h.WriteByte('\n') // never fails
 			}
+			t.room.unpacked = t.room.unpacked[:used] // nothing of this record is used any more
 			return yield(string(key), h.Sum64())
 		})
 	}
 }
 
-func fingerprintBuckets(table Table) (keys []byte, columns [][]byte, show Parts) {
+// appender is an answer that can be rendered.
+type appender interface {
+	Append(dst []byte, site string, show Parts) []byte
+}
+
+// fingerprinted are the keys of a table, and the answers of a record that count.
+func (t *Tx) fingerprinted(table Table) (keys []byte, answers func(Num) []appender, show Parts) {
 	switch table {
 	case TableSpecies:
-		return speciesGUIDs, [][]byte{speciesDetails, speciesFloras, speciesUses, speciesPapers}, 0
+		return speciesGUIDs, func(n Num) []appender {
+			return []appender{t.SpeciesDetail(n), t.SpeciesFlora(n), t.SpeciesUses(n), t.SpeciesPapers(n)}
+		}, 0
 	case TableFormulas:
-		return formulaGUIDs, [][]byte{formulaDetails}, Composition
+		return formulaGUIDs, func(n Num) []appender { return []appender{t.packed(formulaDetails, n)} }, Composition
 	case TableHerbs:
-		return herbGUIDs, [][]byte{herbDetails}, 0
+		return herbGUIDs, func(n Num) []appender { return []appender{t.HerbDetail(n)} }, 0
 	case TablePapers:
-		return paperIDs, [][]byte{paperSummaries}, 0
+		return paperIDs, func(n Num) []appender { return []appender{t.PaperSummary(n)} }, 0
 	}
 	panic(fmt.Sprintf("no table %q", table))
 }

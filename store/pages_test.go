@@ -75,9 +75,9 @@ func readAll(tb testing.TB, path string) error {
 	tx.FormulaNum("00000000-0000-5000-9000-000000000002")
 	tx.HerbNum("00000000-0000-5000-a000-000000000001")
 	for n := range store.Num(2100) {
-		for _, t := range []store.Template{
+		for _, t := range []appender{
 			tx.SpeciesSummary(n), tx.SpeciesDetail(n), tx.SpeciesFlora(n), tx.SpeciesUses(n), tx.SpeciesPapers(n),
-			tx.FormulaSummary(n), tx.FormulaDetail(n), tx.PaperSummary(n), tx.HerbSummary(n), tx.HerbDetail(n),
+			tx.FormulaSummary(n), tx.FormulaDetail(n, store.Similarity), tx.PaperSpecies(n), tx.PaperSummary(n), tx.HerbSummary(n), tx.HerbDetail(n),
 		} {
 			out = t.Append(out[:0], site, 0)
 		}

@@ -123,16 +123,6 @@ func (d *Data) speciesUses(s *Species) (Template, error) {
 	return render(list, 0)
 }
 
-func (d *Data) speciesPapers(s *Species) (Template, error) {
-	list := make([]PaperSummary, len(s.Papers))
-	addresses := 0
-	for i, n := range s.Papers {
-		list[i] = paperAnswer(&d.Papers[n])
-		addresses += ours(d.Papers[n].URL)
-	}
-	return render(list, addresses)
-}
-
 func (d *Data) formulaSummary(f *Formula) (Template, error) {
 	return render(FormulaSummary{
 		EntryID:        f.EntryID,
@@ -175,18 +165,8 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 	}); err != nil || d.Withheld&Similarity != 0 {
 		return out, err
 	}
-	for _, list := range []struct {
-		field string
-		to    []Similar
-	}{
-		{"similarEuclidean", f.SimilarEuclidean},
-		{"similarJaccard", f.SimilarJaccard},
-	} {
-		part, err := d.similar(list.to)
-		if err != nil {
-			return nil, err
-		}
-		out = fillIn(out, list.field, part, markSimilarity, endSimilarity)
+	for _, field := range []string{"similarEuclidean", "similarJaccard"} {
+		out = fillIn(out, field, nil, markSimilarity, endSimilarity) // see withLikeness
 	}
 	return out, nil
 }
@@ -263,39 +243,6 @@ func formulaCodes(f *Formula) []FormulaCode {
 	return list
 }
 
-// similar renders a list of similar formulas. Which herbs they share tells
-// most of what is in the formula, so it is marked as its ingredients are.
-func (d *Data) similar(to []Similar) (Template, error) {
-	out := Template("[")
-	for i, s := range to {
-		f := &d.Formulas[s.Formula]
-		one, err := render(SimilarFormula{
-			GUID:           f.GUID,
-			Name:           Text(f.Name),
-			Dynasty:        Text(f.Dynasty),
-			OriginalSource: Text(f.OriginalSource),
-			Value:          s.Value,
-			URL:            formulaLink(f),
-		}, ours(f.URL))
-		if err != nil {
-			return nil, err
-		}
-		herbs := s.SharedHerbs
-		if herbs == nil {
-			herbs = []string{}
-		}
-		shared, err := render(herbs, 0)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, fillIn(one, "sharedHerbs", shared, markComposition, endComposition)...)
-	}
-	return append(out, ']'), nil
-}
-
 func paperAnswer(p *Paper) PaperSummary {
 	return PaperSummary{
 		ID:       p.ID,
@@ -311,14 +258,4 @@ func paperAnswer(p *Paper) PaperSummary {
 
 func (d *Data) paperSummary(p *Paper) (Template, error) {
 	return render(paperAnswer(p), ours(p.URL))
-}
-
-func (d *Data) paperSpecies(p *Paper) (Template, error) {
-	list := make([]SpeciesSummary, len(p.Species))
-	addresses := 0
-	for i, n := range p.Species {
-		list[i] = speciesAnswer(&d.Species[n])
-		addresses += ours(d.Species[n].URL)
-	}
-	return render(list, addresses)
 }

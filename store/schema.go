@@ -11,7 +11,7 @@ import (
 
 // layout is raised when buckets, keys or the marks of a [Template] change.
 // What the answers hold needs no number: see [Schema].
-const layout = 4
+const layout = 5
 
 // answers says what each bucket of answers holds, and so of what types a
 // store is made.
@@ -23,13 +23,11 @@ var answers = []struct {
 	{speciesDetails, reflect.TypeFor[SpeciesDetail]()},
 	{speciesFloras, reflect.TypeFor[[]FloraTreatment]()},
 	{speciesUses, reflect.TypeFor[[]PlantUse]()},
-	{speciesPapers, reflect.TypeFor[[]PaperSummary]()},
 	{formulaSummaries, reflect.TypeFor[FormulaSummary]()},
 	{formulaDetails, reflect.TypeFor[FormulaDetail]()},
 	{paperSummaries, reflect.TypeFor[PaperSummary]()},
 	{herbSummaries, reflect.TypeFor[HerbSummary]()},
 	{herbDetails, reflect.TypeFor[HerbDetail]()},
-	{paperSpecies, reflect.TypeFor[[]SpeciesSummary]()},
 	{keyStats, reflect.TypeFor[SiteStats]()},
 }
 

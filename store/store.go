@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
 
+	"github.com/klauspost/compress/zstd"
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -22,7 +24,20 @@ const (
 // Store reads the answers of one snapshot. Its methods may be called from
 // many goroutines; Close waits for open transactions, so call it when they
 // have ended.
-type Store struct{ boltFile }
+type Store struct {
+	boltFile
+	decoder *zstd.Decoder
+	rooms   sync.Pool // of *room
+}
+
+// room is what a transaction renders in.
+type room struct {
+	unpacked []byte // answers
+	similar  []byte // the head of a similar formula
+}
+
+// largestRoom is kept for the next transaction; a larger one goes, in bytes.
+const largestRoom = 1 << 20
 
 // Open opens the store's file for reading. The file must have been verified
 // against its manifest: altered bytes are noticed only where they would lead
@@ -31,7 +46,7 @@ func Open(path string) (*Store, error) {
 	s := &Store{}
 	var err error
 	if s.boltFile, err = openBolt(path); err == nil {
-		err = s.checkSchema()
+		err = s.prepare()
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open store %s: %w", path, err), s.Close())
@@ -39,7 +54,8 @@ func Open(path string) (*Store, error) {
 	return s, nil
 }
 
-func (s *Store) checkSchema() error {
+// prepare checks that the file is one of ours, and reads its dictionaries.
+func (s *Store) prepare() error {
 	tx, err := s.Begin()
 	if err != nil {
 		return err
@@ -48,26 +64,47 @@ func (s *Store) checkSchema() error {
 	if got := tx.read(bucketMeta, keySchema); string(got) != schema {
 		return fmt.Errorf("has schema %.40q, this program has %q; run \"bencao index\" with this program", got, schema)
 	}
-	return nil
+	s.decoder, err = newDecoder(tx)
+	return err
 }
 
 // Close closes the file.
-func (s *Store) Close() error { return s.boltFile.close() }
+func (s *Store) Close() error {
+	if s.decoder != nil {
+		s.decoder.Close()
+	}
+	return s.boltFile.close()
+}
 
 // Begin starts reading. A request takes one transaction, so that all of its
 // answer is of one moment. Close it when the bytes it gave are no longer used.
-func (s *Store) Begin() (*Tx, error) { return s.begin() }
+func (s *Store) Begin() (*Tx, error) {
+	t, err := s.begin()
+	if err != nil {
+		return nil, err
+	}
+	t.store = s
+	if r, ok := s.rooms.Get().(*room); ok {
+		t.room = *r
+	}
+	return t, nil
+}
 
 // Tx reads answers. The bytes that its methods return are valid until Close.
 // It must not be shared between goroutines.
 type Tx struct {
-	tx *bolt.Tx
+	tx    *bolt.Tx
+	store *Store // nil of another file
+	room  room
 }
 
 // Close ends the transaction.
 func (t *Tx) Close() {
 	if err := t.tx.Rollback(); err != nil {
 		panic(err) // closed twice: a bug of ours
+	}
+	if size := cap(t.room.unpacked); size > 0 && size <= largestRoom {
+		t.store.rooms.Put(&room{t.room.unpacked[:0], t.room.similar})
 	}
 }
 
@@ -93,13 +130,15 @@ func (t *Tx) SpeciesSummary(n Num) Template { return t.record(speciesSummaries, 
 func (t *Tx) SpeciesDetail(n Num) Template { return t.record(speciesDetails, n) }
 
 // SpeciesFlora returns the list of [FloraTreatment] of a species.
-func (t *Tx) SpeciesFlora(n Num) Template { return t.list(speciesFloras, n) }
+func (t *Tx) SpeciesFlora(n Num) Rows { return t.list(speciesFloras, n) }
 
 // SpeciesUses returns the list of [PlantUse] of a species.
-func (t *Tx) SpeciesUses(n Num) Template { return t.list(speciesUses, n) }
+func (t *Tx) SpeciesUses(n Num) Rows { return t.list(speciesUses, n) }
 
 // SpeciesPapers returns the list of [PaperSummary] of a species.
-func (t *Tx) SpeciesPapers(n Num) Template { return t.list(speciesPapers, n) }
+func (t *Tx) SpeciesPapers(n Num) Rows {
+	return Rows{tx: t, bucket: paperSummaries, nums: t.numbers(speciesPapers, n)}
+}
 
 // SpeciesFormulas returns the formulas that use a species, in answer order.
 func (t *Tx) SpeciesFormulas(n Num) []Num { return t.numbers(speciesFormulas, n) }
@@ -107,14 +146,21 @@ func (t *Tx) SpeciesFormulas(n Num) []Num { return t.numbers(speciesFormulas, n)
 // FormulaSummary returns the [FormulaSummary] of a formula.
 func (t *Tx) FormulaSummary(n Num) Template { return t.record(formulaSummaries, n) }
 
-// FormulaDetail returns the [FormulaDetail] of a formula.
-func (t *Tx) FormulaDetail(n Num) Template { return t.record(formulaDetails, n) }
+// FormulaDetail returns the [FormulaDetail] of a formula, ready to be rendered with
+// these parts: without [Similarity] nobody looks for similar formulas.
+func (t *Tx) FormulaDetail(n Num, show Parts) Template {
+	detail := t.packed(formulaDetails, n)
+	if detail == nil || show&Similarity == 0 {
+		return detail
+	}
+	return t.withLikeness(detail, n)
+}
 
 // HerbSummary returns the [HerbSummary] of a herb.
 func (t *Tx) HerbSummary(n Num) Template { return t.record(herbSummaries, n) }
 
 // HerbDetail returns the [HerbDetail] of a herb.
-func (t *Tx) HerbDetail(n Num) Template { return t.record(herbDetails, n) }
+func (t *Tx) HerbDetail(n Num) Template { return t.packed(herbDetails, n) }
 
 // HerbFormulas returns the formulas that have a herb, in answer order.
 func (t *Tx) HerbFormulas(n Num) []Num { return t.numbers(herbFormulas, n) }
@@ -127,7 +173,9 @@ func (t *Tx) PaperNum(id string) (Num, bool) { return t.num(paperIDs, id) }
 
 // PaperSpecies returns the list of [SpeciesSummary] of the species that a paper
 // is about.
-func (t *Tx) PaperSpecies(n Num) Template { return t.list(paperSpecies, n) }
+func (t *Tx) PaperSpecies(n Num) Rows {
+	return Rows{tx: t, bucket: speciesSummaries, nums: t.numbers(paperSpecies, n)}
+}
 
 // read returns a value, or nil if it is not there.
 func (t *Tx) read(bucket, key []byte) []byte {
@@ -145,12 +193,21 @@ func (t *Tx) record(bucket []byte, n Num) Template {
 	return t.read(bucket, key[:])
 }
 
-// list returns a list of answers; records without one have an empty list.
-func (t *Tx) list(bucket []byte, n Num) Template {
+// packed returns the record's answer from a bucket of compressed ones, nil if there
+// is none of that number.
+func (t *Tx) packed(bucket []byte, n Num) Template {
 	if v := t.record(bucket, n); v != nil {
-		return v
+		return t.unpack(v)
 	}
-	return Template("[]")
+	return nil
+}
+
+// list returns a list of answers; records without one have an empty list.
+func (t *Tx) list(bucket []byte, n Num) Rows {
+	if v := t.packed(bucket, n); v != nil {
+		return Rows{whole: v}
+	}
+	return Rows{whole: Template("[]")}
 }
 
 // numbers returns the numbers that are packed in a record.

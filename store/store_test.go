@@ -102,7 +102,12 @@ func open(tb testing.TB, d *store.Data) *store.Tx {
 }
 
 // decode renders a template for a key with the given parts.
-func decode[T any](tb testing.TB, t store.Template, show store.Parts) T {
+// appender is an answer that can be rendered.
+type appender interface {
+	Append(dst []byte, site string, show store.Parts) []byte
+}
+
+func decode[T any](tb testing.TB, t appender, show store.Parts) T {
 	tb.Helper()
 	b := t.Append(nil, store.EscapeSite(site), show)
 	var v T
@@ -168,11 +173,11 @@ func TestSpeciesWithoutSublists(t *testing.T) {
 	if sum.URL != "https://elsewhere.example/8" || sum.ChineseName != "" {
 		t.Errorf("summary = %+v; want the operator's address and no Chinese name", sum)
 	}
-	for name, got := range map[string]store.Template{
+	for name, got := range map[string]appender{
 		"flora": tx.SpeciesFlora(1), "uses": tx.SpeciesUses(1), "papers": tx.SpeciesPapers(1),
 	} {
-		if string(got) != "[]" {
-			t.Errorf("%s = %s; want []", name, got)
+		if list := string(got.Append(nil, site, 0)); list != "[]" {
+			t.Errorf("%s = %s; want []", name, list)
 		}
 	}
 	if got := tx.SpeciesFormulas(1); len(got) != 0 {
@@ -192,7 +197,7 @@ func TestFormulaDetailShowsOnlyItsParts(t *testing.T) {
 		{store.Similarity, false, true},
 		{store.Composition | store.Similarity, true, true},
 	} {
-		got := decode[store.FormulaDetail](t, tx.FormulaDetail(0), tt.show)
+		got := decode[store.FormulaDetail](t, tx.FormulaDetail(0, tt.show), tt.show)
 		if (got.Ingredients != nil) != tt.composition || (got.Codes != nil) != tt.composition {
 			t.Errorf("parts %b: ingredients %v, codes %v; want shown %v", tt.show, got.Ingredients, got.Codes, tt.composition)
 		}
@@ -210,7 +215,7 @@ func TestFormulaDetailShowsOnlyItsParts(t *testing.T) {
 			t.Errorf("composition = %q; want it verbatim", got.Composition)
 		}
 	}
-	got := decode[store.FormulaDetail](t, tx.FormulaDetail(0), store.Composition|store.Similarity)
+	got := decode[store.FormulaDetail](t, tx.FormulaDetail(0, store.Composition|store.Similarity), store.Composition|store.Similarity)
 	if u := got.Ingredients[0].Species[0].URL; u != site+"/species/"+d.Species[0].GUID {
 		t.Errorf("address of the herb's species = %q", u)
 	}
@@ -264,7 +269,7 @@ func TestHerbs(t *testing.T) {
 }
 
 func TestSharedHerbs(t *testing.T) {
-	got := decode[store.FormulaDetail](t, open(t, data()).FormulaDetail(0), store.Composition|store.Similarity).SimilarEuclidean
+	got := decode[store.FormulaDetail](t, open(t, data()).FormulaDetail(0, store.Composition|store.Similarity), store.Composition|store.Similarity).SimilarEuclidean
 	if len(got) != 2 || got[0].SharedHerbs == nil || len(got[0].SharedHerbs) != 0 || strings.Join(got[1].SharedHerbs, " ") != "柳 人参" {
 		t.Errorf("similar formulas = %+v; want no herb shared with the first, which is [], and 柳 and 人参 with the second", got)
 	}
@@ -336,7 +341,7 @@ func TestTextIsNullWhenEmpty(t *testing.T) {
 
 func BenchmarkAppendDetail(b *testing.B) {
 	tx := open(b, data())
-	t := tx.FormulaDetail(0)
+	t := tx.FormulaDetail(0, store.Composition)
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {

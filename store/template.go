@@ -86,19 +86,25 @@ type Reader struct {
 	rest   Template
 	site   string
 	show   Parts
+	after  string // what follows the rest
+	rows   Rows   // that follow it
 	length int
 }
 
 // Reader returns a reader of what [Template.Append] appends.
 func (t Template) Reader(site string, show Parts) *Reader {
-	r := &Reader{rest: t, site: site, show: show}
+	return &Reader{rest: t, site: site, show: show, length: t.length(site, show)}
+}
+
+// length is how many bytes [Template.Append] appends.
+func (t Template) length(site string, show Parts) (n int) {
 	for len(t) > 0 {
 		var text []byte
 		var insert string
 		text, insert, t = t.next(site, show)
-		r.length += len(text) + len(insert)
+		n += len(text) + len(insert)
 	}
-	return r
+	return n
 }
 
 // Len is the length of all that there is to be read, in bytes.
@@ -116,6 +122,10 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 			r.insert, n = r.insert[k:], n+k
 		case len(r.rest) > 0:
 			r.text, r.insert, r.rest = r.rest.next(r.site, r.show)
+		case r.after != "":
+			r.insert, r.after = r.after, ""
+		case len(r.rows.nums) > 0:
+			r.rest, r.after = r.rows.next()
 		case n == 0:
 			return 0, io.EOF
 		default:

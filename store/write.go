@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sort"
 
+	"github.com/klauspost/compress/zstd"
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -28,6 +29,7 @@ var (
 	speciesGUIDs     = []byte("species.guid")
 	formulaSummaries = []byte("formulas.summary")
 	formulaDetails   = []byte("formulas.detail")
+	formulaLikeness  = []byte("formulas.likeness")
 	formulaGUIDs     = []byte("formulas.guid")
 	paperSummaries   = []byte("papers.summary")
 	herbSummaries    = []byte("herbs.summary")
@@ -82,7 +84,7 @@ func (w *writer) all() error {
 		{speciesDetails, d.speciesDetail, nil},
 		{speciesFloras, d.speciesFlora, func(s *Species) bool { return len(s.Flora) > 0 }},
 		{speciesUses, d.speciesUses, func(s *Species) bool { return len(s.Uses) > 0 }},
-		{speciesPapers, d.speciesPapers, func(s *Species) bool { return len(s.Papers) > 0 }},
+		{speciesPapers, func(s *Species) (Template, error) { return pack(s.Papers), nil }, func(s *Species) bool { return len(s.Papers) > 0 }},
 		{speciesFormulas, func(s *Species) (Template, error) { return pack(s.Formulas), nil }, func(s *Species) bool { return len(s.Formulas) > 0 }},
 	}); err != nil {
 		return err
@@ -90,12 +92,13 @@ func (w *writer) all() error {
 	if err := each(w, "formulas", d.Formulas, []column[Formula]{
 		{formulaSummaries, d.formulaSummary, nil},
 		{formulaDetails, d.formulaDetail, nil},
+		{formulaLikeness, packLikeness, func(f *Formula) bool { return len(f.SimilarEuclidean)+len(f.SimilarJaccard) > 0 }},
 	}); err != nil {
 		return err
 	}
 	if err := each(w, "papers", d.Papers, []column[Paper]{
 		{paperSummaries, d.paperSummary, nil},
-		{paperSpecies, d.paperSpecies, func(p *Paper) bool { return len(p.Species) > 0 }},
+		{paperSpecies, func(p *Paper) (Template, error) { return pack(p.Species), nil }, func(p *Paper) bool { return len(p.Species) > 0 }},
 	}); err != nil {
 		return err
 	}
@@ -181,13 +184,17 @@ type column[R any] struct {
 
 // each writes every column of every record, a batch to a transaction.
 func each[R any](w *writer, table string, records []R, columns []column[R]) error {
+	encoders, err := encodersOf(w, table, records, columns)
+	if err != nil {
+		return err
+	}
 	for from := 0; from == 0 || from < len(records); from += batch {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
 		to := min(from+batch, len(records))
 		err := w.db.Update(func(tx *bolt.Tx) error {
-			for _, c := range columns {
+			for k, c := range columns {
 				b, err := tx.CreateBucketIfNotExists(c.bucket)
 				if err != nil {
 					return err
@@ -200,6 +207,9 @@ func each[R any](w *writer, table string, records []R, columns []column[R]) erro
 					v, err := c.render(&records[i])
 					if err != nil {
 						return fmt.Errorf("%s %d: %w", table, i, err)
+					}
+					if e := encoders[k]; e != nil {
+						v = e.EncodeAll(v, nil) // bbolt keeps it until the batch is written
 					}
 					if err := b.Put(numKey(Num(i)), v); err != nil {
 						return fmt.Errorf("%s %d: %w", table, i, err)
@@ -217,6 +227,30 @@ func each[R any](w *writer, table string, records []R, columns []column[R]) erro
 		}
 	}
 	return nil
+}
+
+// encodersOf makes what compresses each column, nil for one that is not, and writes
+// the dictionaries.
+func encodersOf[R any](w *writer, table string, records []R, columns []column[R]) ([]*zstd.Encoder, error) {
+	out := make([]*zstd.Encoder, len(columns))
+	return out, w.db.Update(func(tx *bolt.Tx) error {
+		for k, c := range columns {
+			if dictionaryID(c.bucket) == 0 {
+				continue
+			}
+			dictionary, err := dictionaryOf(c, records)
+			if err != nil {
+				return fmt.Errorf("%s: %w", table, err)
+			}
+			if err := tx.Bucket(bucketMeta).Put(dictionaryKey(c.bucket), dictionary); err != nil {
+				return err
+			}
+			if out[k], err = newEncoder(c.bucket, dictionary); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // guids writes the index from GUID to number, in the order of the GUIDs.

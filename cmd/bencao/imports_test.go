@@ -58,7 +58,7 @@ var owners = map[string][]string{
 	"github.com/mozillazg/go-pinyin":               {"names/pinyin"},
 	"github.com/RoaringBitmap/roaring/v2":          {"mappings"},
 	"github.com/gin-gonic/gin":                     {"api", "internal/bench"},
-	"github.com/klauspost/compress":                {"api"},
+	"github.com/klauspost/compress":                {"api", "store"},
 	"github.com/coreos/go-systemd/v22":             {"api/listen"},
 	"github.com/prometheus/client_golang":          {"api"},
 	"github.com/redis/go-redis/v9":                 {"api/limits"},

@@ -21,7 +21,7 @@ var tables = []table{
 		names: []string{"chineseName", "scientificName", "author"}, about: []string{"family"},
 	},
 	{
-		name: store.TableFormulas, key: "entryId", number: (*store.Tx).FormulaNum, detail: (*store.Tx).FormulaDetail,
+		name: store.TableFormulas, key: "entryId", number: (*store.Tx).FormulaNum, detail: formulaAlone,
 		names: []string{"name"}, about: []string{"dynasty", "originalSource"},
 	},
 	{
@@ -33,6 +33,10 @@ var tables = []table{
 		names: []string{"name"}, about: []string{"species"},
 	},
 }
+
+// formulaAlone is a formula without those that resemble it, which change with every
+// other.
+func formulaAlone(tx *store.Tx, n store.Num) store.Template { return tx.FormulaDetail(n, 0) }
 
 // table says how the records of a table are read and told.
 type table struct {

@@ -1,0 +1,88 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// compressed are the buckets whose answers rest compressed (zstd), each with a
+// dictionary of what its answers have in common. Summaries are not among them, of
+// which a page has twenty, nor what is asked for most and takes little room.
+var compressed = [][]byte{speciesFloras, speciesUses, formulaDetails, herbDetails}
+
+const (
+	dictionarySize = 64 << 10 // bytes
+	mostOfOne      = 4 << 10  // bytes that one answer gives to a dictionary
+	// mostUnpacked bounds an answer, so that damaged bytes can't ask for all memory.
+	mostUnpacked = 256 << 20
+)
+
+// dictionaryKey is where the dictionary of a bucket is in the meta bucket.
+func dictionaryKey(bucket []byte) []byte { return append([]byte("dictionary "), bucket...) }
+
+// dictionaryID is the number that compressed answers name their dictionary by, 0
+// for a bucket that is not compressed.
+func dictionaryID(bucket []byte) uint32 {
+	for i, b := range compressed {
+		if &b[0] == &bucket[0] {
+			return uint32(i + 1)
+		}
+	}
+	return 0
+}
+
+// dictionaryOf makes a dictionary of answers from all over a table.
+func dictionaryOf[R any](c column[R], records []R) ([]byte, error) {
+	var out []byte
+	const pieces = dictionarySize / 512
+	step := max(1, len(records)/pieces)
+	for i := 0; i < len(records) && len(out) < dictionarySize; i += step {
+		if c.has != nil && !c.has(&records[i]) {
+			continue
+		}
+		one, err := c.render(&records[i])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one[:min(len(one), mostOfOne)]...)
+	}
+	return append(out, `{"entryId":`...), nil // none is empty
+}
+
+// newEncoder compresses answers of a bucket.
+func newEncoder(bucket, dictionary []byte) (*zstd.Encoder, error) {
+	return zstd.NewWriter(nil, zstd.WithEncoderDictRaw(dictionaryID(bucket), dictionary), zstd.WithEncoderLevel(zstd.SpeedDefault),
+		zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true))
+}
+
+// newDecoder reads the dictionaries of the store's file.
+func newDecoder(t *Tx) (*zstd.Decoder, error) {
+	opt := []zstd.DOption{zstd.WithDecoderConcurrency(runtime.GOMAXPROCS(0)), zstd.WithDecoderMaxMemory(mostUnpacked)}
+	for _, bucket := range compressed {
+		dictionary := t.read(bucketMeta, dictionaryKey(bucket))
+		if len(dictionary) == 0 {
+			return nil, fmt.Errorf("%w: it lacks the dictionary of %s", ErrDamaged, bucket)
+		}
+		opt = append(opt, zstd.WithDecoderDictRaw(dictionaryID(bucket), append([]byte(nil), dictionary...)))
+	}
+	d, err := zstd.NewReader(nil, opt...)
+	if err != nil {
+		return nil, errors.Join(ErrDamaged, err)
+	}
+	return d, nil
+}
+
+// unpack returns the answer that a value holds, valid until the transaction is
+// closed; nil if its bytes are no answer.
+func (t *Tx) unpack(value []byte) Template {
+	from := len(t.room.unpacked)
+	out, err := t.store.decoder.DecodeAll(value, t.room.unpacked)
+	if err != nil {
+		return nil // damaged: as if it were not there
+	}
+	t.room.unpacked = out
+	return out[from:len(out):len(out)]
+}

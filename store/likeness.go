@@ -1,0 +1,178 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strconv"
+)
+
+// Lists of similar formulas rest as numbers, and are rendered when they are asked
+// for: rendered ones would be most of the store. All numbers are varints.
+//
+//	herbs    how many, then the JSON of each name with its length before it
+//	lists    the Euclidean, then the Jaccard: how many, then of each formula its
+//	         number, its value, and how many herbs are shared with the place of
+//	         each in herbs
+//
+// A value is its ten thousands plus 1, or 0 and the eight bytes of the number.
+
+// packLikeness makes what the store holds of a formula's similar ones.
+func packLikeness(f *Formula) (Template, error) {
+	place := map[string]uint64{}
+	var herbs, lists []byte
+	for _, list := range [][]Similar{f.SimilarEuclidean, f.SimilarJaccard} {
+		lists = binary.AppendUvarint(lists, uint64(len(list)))
+		for _, s := range list {
+			lists = binary.AppendUvarint(lists, uint64(s.Formula))
+			lists = appendValue(lists, s.Value)
+			lists = binary.AppendUvarint(lists, uint64(len(s.SharedHerbs)))
+			for _, h := range s.SharedHerbs {
+				at, known := place[h]
+				if !known {
+					name, err := render(h, 0)
+					if err != nil {
+						return nil, err
+					}
+					at = uint64(len(place))
+					place[h] = at
+					herbs = append(binary.AppendUvarint(herbs, uint64(len(name))), name...)
+				}
+				lists = binary.AppendUvarint(lists, at)
+			}
+		}
+	}
+	return append(append(binary.AppendUvarint(nil, uint64(len(place))), herbs...), lists...), nil
+}
+
+const valueSteps = 1e4
+
+func appendValue(dst []byte, v float64) []byte {
+	if k := math.Round(v * valueSteps); k >= 0 && k < 1<<32 && k/valueSteps == v && !math.Signbit(v) {
+		return binary.AppendUvarint(dst, uint64(k)+1)
+	}
+	return binary.LittleEndian.AppendUint64(append(dst, 0), math.Float64bits(v))
+}
+
+// likeness reads what packLikeness made. What is damaged reads as nothing.
+type likeness struct {
+	rest   []byte
+	failed bool
+}
+
+func (l *likeness) number() uint64 {
+	n, size := binary.Uvarint(l.rest)
+	if size <= 0 {
+		l.rest, l.failed = nil, true
+		return 0
+	}
+	l.rest = l.rest[size:]
+	return n
+}
+
+func (l *likeness) take(n uint64) []byte {
+	if n > uint64(len(l.rest)) {
+		l.rest, l.failed = nil, true
+		return nil
+	}
+	out := l.rest[:n]
+	l.rest = l.rest[n:]
+	return out
+}
+
+// count reads how many there are of what takes a byte each at least.
+func (l *likeness) count() int {
+	n := l.number()
+	if n > uint64(len(l.rest)) {
+		l.rest, l.failed = nil, true
+		return 0
+	}
+	return int(n)
+}
+
+// value reads a value and writes it as JSON.
+func (l *likeness) value(dst []byte) []byte {
+	if k := l.number(); k > 0 {
+		return strconv.AppendFloat(dst, float64(k-1)/valueSteps, 'f', -1, 64)
+	}
+	b := l.take(8)
+	if b == nil {
+		return dst
+	}
+	text, err := encode(math.Float64frombits(binary.LittleEndian.Uint64(b)))
+	if err != nil {
+		l.failed = true // no number that JSON has
+	}
+	return append(dst, text...)
+}
+
+// withLikeness fills the lists of similar formulas into a detail, in the places
+// that formulaDetail marks. It returns nil if they are damaged.
+func (t *Tx) withLikeness(detail Template, n Num) Template {
+	if !bytes.Contains(detail, []byte{markSimilarity, endSimilarity}) {
+		return detail // withheld: null for everybody
+	}
+	l := &likeness{rest: t.record(formulaLikeness, n)}
+	if l.rest == nil {
+		l.rest = []byte{0, 0, 0} // no herbs, no lists
+	}
+	herbs := make([][]byte, l.count())
+	for i := range herbs {
+		herbs[i] = l.take(l.number())
+	}
+	out := make([]byte, 0, len(detail)+16<<10)
+	for range 2 {
+		before, after, _ := bytes.Cut(detail, []byte{markSimilarity, endSimilarity})
+		out = append(append(out, before...), markSimilarity)
+		out = append(t.similarList(out, l, herbs), endSimilarity)
+		detail = after
+	}
+	if l.failed {
+		return nil
+	}
+	return append(out, detail...)
+}
+
+func (t *Tx) similarList(out []byte, l *likeness, herbs [][]byte) []byte {
+	out = append(out, '[')
+	for i := range l.count() {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		head, tail := t.similarFormula(Num(l.number()))
+		out = l.value(append(append(out, head...), `,"value":`...))
+		out = append(out, `,"sharedHerbs":`...)
+		out = append(out, markComposition, '[')
+		for k := range l.count() {
+			if k > 0 {
+				out = append(out, ',')
+			}
+			if at := l.number(); at < uint64(len(herbs)) {
+				out = append(out, herbs[at]...)
+			}
+		}
+		out = append(out, ']', endComposition)
+		out = append(out, tail...)
+	}
+	return append(out, ']')
+}
+
+// similarFormula takes out of a formula's summary what a [SimilarFormula] says of
+// it: what stands before its value, and its address.
+func (t *Tx) similarFormula(n Num) (head, tail []byte) {
+	rest := []byte(t.record(formulaSummaries, n))
+	// A quote inside a string is escaped, so only the fields themselves fit.
+	between := func(from, to string) []byte {
+		_, after, _ := bytes.Cut(rest, []byte(from))
+		value, _, _ := bytes.Cut(after, []byte(to))
+		rest = after[min(len(value), len(after)):]
+		return value
+	}
+	head = append(t.room.similar[:0], `{"guid":`...)
+	head = append(head, between(`,"guid":`, `,"name":`)...)
+	head = append(append(head, `,"name":`...), between(`,"name":`, `,"namePinyin":`)...)
+	head = append(append(head, `,"dynasty":`...), between(`,"dynasty":`, `,"year":`)...)
+	head = append(append(head, `,"originalSource":`...), between(`,"originalSource":`, `,"url":`)...)
+	t.room.similar = head
+	return head, rest
+}
