@@ -28,7 +28,7 @@ func (r Rows) Append(dst []byte, site string, show Parts) []byte {
 // Reader renders the list a piece at a time.
 func (r Rows) Reader(site string, show Parts) *Reader {
 	if r.whole != nil {
-		return r.whole.Reader(site, show)
+		return r.whole.reader(site, show)
 	}
 	out := &Reader{site: site, show: show, rows: r, length: len("[]") + max(0, len(r.nums)-1), rest: Template("[")}
 	if len(r.nums) == 0 {

@@ -91,8 +91,8 @@ type Reader struct {
 	length int
 }
 
-// Reader returns a reader of what [Template.Append] appends.
-func (t Template) Reader(site string, show Parts) *Reader {
+// reader reads what [Template.Append] appends.
+func (t Template) reader(site string, show Parts) *Reader {
 	return &Reader{rest: t, site: site, show: show, length: t.length(site, show)}
 }
 
