@@ -26,6 +26,7 @@ type call struct {
 	id        string
 	began     time.Time
 	backend   *Backend
+	lacking   *problem.Fault // why it can't be answered from the version that it asks for
 	admission access.Admission
 	op        string
 	status    int
@@ -258,7 +259,7 @@ func (c *call) toEverybody(h http.Header) {
 	h["Access-Control-Expose-Headers"] = []string{exposed}
 	h["Cache-Control"] = []string{keepPublic}
 	if c.op != "suggest" {
-		c.vary = "Accept-Encoding, Accept"
+		c.vary = "Accept-Encoding, Accept, " + versionHeader
 	}
 }
 

@@ -87,7 +87,7 @@ func TestEveryAnswer(t *testing.T) {
 			"X-Data-Version":         "20261120T021500Z-000001",
 			"X-Content-Type-Options": "nosniff",
 			"Cache-Control":          "private, no-cache",
-			"Vary":                   "X-Api-Key, Accept-Encoding, Accept",
+			"Vary":                   "X-Api-Key, Accept-Encoding, Accept, X-Data-Version",
 		} {
 			if got := r.Header.Values(name); len(got) != 1 || got[0] != want {
 				t.Errorf("%d: %s is %q, want %q once", status, name, got, want)
@@ -121,7 +121,7 @@ func TestEveryAnswer(t *testing.T) {
 // pages of other sites and kept by caches; one to a key never.
 func TestAnswersToEverybody(t *testing.T) {
 	s := start(t, config{anonymous: 11})
-	const keep, ask, withoutKey = "public, max-age=0, s-maxage=300", "private, no-cache", "Accept-Encoding, Accept"
+	const keep, ask, withoutKey = "public, max-age=0, s-maxage=300", "private, no-cache", "Accept-Encoding, Accept, X-Data-Version"
 	tag := s.do(t, http.MethodGet, "/api/v1/stats", "").Header.Get("ETag")
 	for _, tt := range []struct {
 		name, path, key string
@@ -134,14 +134,14 @@ func TestAnswersToEverybody(t *testing.T) {
 		{"no key, a page", "/api/v1/species?q=%E4%BA%BA%E5%8F%82", "", 200, keep, withoutKey, []string{"Origin", "https://elsewhere.example"}},
 		{"no key, what holds for the moment", "/api/v1/key", "", 200, ask, withoutKey, nil},
 		{"no key, CSV", "/api/v1/species", "", 200, keep, withoutKey, []string{"Accept", "text/csv"}},
-		{"no key, what scopes decide on", "/api/v1/suggest?q=%E4%BA%BA", "", 200, keep, "X-Api-Key, Accept-Encoding, Accept", nil},
+		{"no key, what scopes decide on", "/api/v1/suggest?q=%E4%BA%BA", "", 200, keep, "X-Api-Key, Accept-Encoding, Accept, X-Data-Version", nil},
 		{"the description", "/openapi/v1.json", "", 200, keep, withoutKey, nil},
 		{"no key, a mistake", "/api/v1/stats?x=1", "", 400, ask, withoutKey, nil},
 		{"no key, nothing there", "/api/v1/species/nobody", "", 404, ask, withoutKey, nil},
 		{"no key, no scope", "/api/v1/formulas", "", 403, ask, withoutKey, nil},
-		{"a key", "/api/v1/stats", "all", 200, ask, "X-Api-Key, Accept-Encoding, Accept", nil},
-		{"a key, the description", "/openapi/v1.json", "all", 200, ask, "X-Api-Key, Accept-Encoding, Accept", nil},
-		{"no valid key", "/api/v1/stats", "", 401, ask, "X-Api-Key, Accept-Encoding, Accept", []string{"X-Api-Key", "bencao_wrong"}},
+		{"a key", "/api/v1/stats", "all", 200, ask, "X-Api-Key, Accept-Encoding, Accept, X-Data-Version", nil},
+		{"a key, the description", "/openapi/v1.json", "all", 200, ask, "X-Api-Key, Accept-Encoding, Accept, X-Data-Version", nil},
+		{"no valid key", "/api/v1/stats", "", 401, ask, "X-Api-Key, Accept-Encoding, Accept, X-Data-Version", []string{"X-Api-Key", "bencao_wrong"}},
 		{"no key, too often", "/api/v1/stats", "", 429, ask, withoutKey, nil},
 	} {
 		r := s.do(t, http.MethodGet, tt.path, tt.key, tt.headers...)
@@ -248,7 +248,7 @@ func TestCompression(t *testing.T) {
 		if a, b := r.Header.Get("ETag"), plain.Header.Get("ETag"); a != b {
 			t.Errorf("%s: ETag is %s, want the plain answer's %s", encoding, a, b)
 		}
-		if got := r.Header.Values("Vary"); len(got) != 1 || got[0] != "X-Api-Key, Accept-Encoding, Accept" {
+		if got := r.Header.Values("Vary"); len(got) != 1 || got[0] != "X-Api-Key, Accept-Encoding, Accept, X-Data-Version" {
 			t.Errorf("%s: Vary is %q", encoding, got)
 		}
 		s.get(t, path, "Accept-Encoding", encoding, "If-None-Match", r.Header.Get("ETag")).wantStatus(t, http.StatusNotModified)

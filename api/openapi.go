@@ -72,6 +72,10 @@ const infoDoc = `Read-only. Everything answers GET (and HEAD) with JSON, lists a
 Every field is always there: what a record lacks is null, a list is never null unless its description says so.
 Numbers go out as JSON numbers; a client may read them as text.
 
+The data change at night. To read several answers from one version of them, such as the pages of a list, send the
+` + "`X-Data-Version`" + ` of the first answer as a header of each request that follows: it is answered from that version, or with 410
+when the server does not keep it any more, or with 503 when it has not come there yet.
+
 Every valid key reads species, papers, names and statistics. What else a key opens is in its scopes; an operation that
 needs one says so, and answers 403 without it, whether or not the record exists. In a formula, ` + "`ingredients`" + ` and
 ` + "`codes`" + ` are null without prescription_composition, ` + "`similarEuclidean`" + ` and ` + "`similarJaccard`" + ` without
@@ -265,11 +269,12 @@ var statuses = []statusDoc{
 	{http.StatusNotFound, "NotFound", "No record has the identifier; of changes, the version is not known."},
 	{http.StatusMethodNotAllowed, "MethodNotAllowed", "Only GET and HEAD are answered."},
 	{http.StatusNotAcceptable, "NotAcceptable", "Accept rules out every form that is offered."},
+	{http.StatusGone, "Gone", "The version of the data that X-Data-Version asks for is not kept any more."},
 	{http.StatusExpectationFailed, "ExpectationFailed", "The header Expect asks for something else than 100-continue."},
 	{http.StatusTooManyRequests, "TooManyRequests", "The limit of the key, or of the address when there is no valid key, is used up."},
 	{http.StatusRequestHeaderFieldsTooLarge, "HeaderTooLarge", "The request's header is larger than 16 KiB."},
 	{http.StatusInternalServerError, "InternalServerError", "A fault of the server."},
-	{http.StatusServiceUnavailable, "ServiceUnavailable", "Too busy, or the answer took longer than the server allows."},
+	{http.StatusServiceUnavailable, "ServiceUnavailable", "Too busy, or the answer took longer than the server allows, or the version of the data that X-Data-Version asks for is not here yet."},
 }
 
 // headerDoc documents a header and the statuses that bear it.
@@ -283,7 +288,7 @@ var headers = []headerDoc{
 	{"X-RateLimit-Limit", "Requests let through in a minute.", reflect.Int, always},
 	{"X-RateLimit-Remaining", "Requests left in this minute.", reflect.Int, always},
 	{"X-RateLimit-Reset", "Whole seconds until this minute ends.", reflect.Int, always},
-	{"X-Data-Version", "The snapshot that answers.", reflect.String, onceRead},
+	{versionHeader, "The snapshot that answers. A request may bear it too, and is then answered from that one.", reflect.String, onceRead},
 	{"X-Request-Id", "The request's id; quote it when you ask for help.", reflect.String, always},
 	{"X-Content-Type-Options", "nosniff: the answer is what Content-Type says.", reflect.String, always},
 	{"ETag", "Names this answer; send it back in If-None-Match.", reflect.String, only(http.StatusOK, http.StatusNotModified)},

@@ -173,7 +173,7 @@ func (s *Server) engine() (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(nil); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
-	e.Use(s.guard, s.headerAlone, s.admit, s.noExpectation)
+	e.Use(s.guard, s.headerAlone, s.admit, s.noExpectation, s.pinned)
 	e.NoRoute(s.noRoute)
 	e.NoMethod(s.noMethod)
 	table := routes()
@@ -208,12 +208,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// Snapshots are mapped into memory. What somebody cuts off a file of one
 	// is then a panic of those requests that read it, not the process's end.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	backend, release := s.live.Acquire()
+	backend, release, lacking := s.dataFor(r)
 	defer release()
-	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, op: "none", vary: "X-Api-Key, Accept-Encoding, Accept"}
+	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, lacking: lacking, op: "none", vary: "X-Api-Key, Accept-Encoding, Accept, " + versionHeader}
 	h := w.Header()
 	h["X-Request-Id"] = []string{c.id}
-	h["X-Data-Version"] = []string{backend.meta.ID}
+	h[versionHeader] = []string{backend.meta.ID}
 	h["X-Content-Type-Options"] = []string{"nosniff"}
 	h["Cache-Control"] = []string{keepPrivate}
 	c.terms = s.opt.termsOf(backend)

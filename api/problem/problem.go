@@ -46,11 +46,13 @@ var (
 	WrongMethod    = Kind{http.StatusMethodNotAllowed, "method-not-allowed", "This address is for reading"}
 	NotAcceptable  = Kind{http.StatusNotAcceptable, "not-acceptable", "The wanted format is not offered"}
 	TooMany        = Kind{http.StatusTooManyRequests, "too-many-requests", "The limit is used up"}
+	VersionGone    = Kind{http.StatusGone, "version-gone", "The data version is not kept any more"}
 	Expectation    = Kind{http.StatusExpectationFailed, "expectation-failed", "The expectation can't be met"}
 	HeaderTooBig   = Kind{http.StatusRequestHeaderFieldsTooLarge, "header-too-large", "The request's header is too large"}
 	Internal       = Kind{http.StatusInternalServerError, "internal", "Something went wrong here"}
 	NotImplement   = Kind{http.StatusNotImplemented, "not-implemented", "The transfer encoding is not offered"}
 	VersionOfHTTP  = Kind{http.StatusHTTPVersionNotSupported, "http-version", "The version of HTTP is not offered"}
+	VersionAhead   = Kind{http.StatusServiceUnavailable, "version-not-here", "The data version is not here yet"}
 	Busy           = Kind{http.StatusServiceUnavailable, "busy", "Too busy just now"}
 	TooSlow        = Kind{http.StatusServiceUnavailable, "too-slow", "The answer took too long"}
 )

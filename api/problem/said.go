@@ -55,6 +55,9 @@ var (
 
 	// The request as it came.
 	BodySent       = say.Sentence("body-sent", "the request has a body; send none, and put parameters into the address")
+	VersionForm    = say.Sentence("version-form", "X-Data-Version is %v; send one that an answer bore, such as 20261120T021500Z-3f9a1c, or none")
+	VersionNotHere = say.Sentence("version-not-here", "the data version %v is not here yet, the newest here is %v; ask again in %v s, or begin anew without X-Data-Version")
+	VersionOver    = say.Sentence("version-gone", "the data version %v is not kept any more, the current one is %v; begin anew without X-Data-Version")
 	ExpectSent     = say.Sentence("expect-sent", "the request has Expect: %v; leave the header out")
 	MethodSent     = say.Sentence("method-sent", "the method is %v; use GET or HEAD")
 	FormatWanted   = say.Sentence("format-wanted", "Accept is %v; %v is offered here")

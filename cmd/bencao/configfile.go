@@ -25,6 +25,7 @@ type configFile struct {
 	TrustAnyProxy   *bool    `toml:"trust_any_proxy"`
 	AddressRate     *int     `toml:"address_rate"`
 	NamesPerRequest *int     `toml:"names_per_request"`
+	KeepOpen        *int     `toml:"keep_open"`
 	Usage           *string  `toml:"usage"`
 	License         *string  `toml:"license"`
 	CiteAs          *string  `toml:"cite_as"`

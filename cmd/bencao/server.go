@@ -103,6 +103,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 		}
 		if live == nil {
 			live = snapshot.NewLive(b, closer(log))
+			live.Keep(s.keepOpen)
 		} else {
 			live.Swap(b)
 		}

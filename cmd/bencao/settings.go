@@ -28,7 +28,7 @@ type settings struct {
 	listen, admin, siteURL, license, citeAs, contact string
 	trustedProxies                                   []string
 	trustAnyProxy                                    bool
-	addressRate, namesPerRequest                     int
+	addressRate, namesPerRequest, keepOpen           int
 	redis, redisPasswordFile                         string
 	explorer                                         bool
 	// usageFolder keeps what keys have asked; empty is "usage" in the data folder,
@@ -115,6 +115,8 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.Limits.Redis) }},
 	{"redis-password-file", text(func(s *settings) *string { return &s.redisPasswordFile }, "", "`file` with the password of that Redis (default: $"+redisVariable+")"),
 		func(c *configFile) []string { return one(c.Limits.RedisPasswordFile) }},
+	{"keep-open", number(func(s *settings) *int { return &s.keepOpen }, 1, "snapshots before the current one that stay open, 0 to 10, for who asks by X-Data-Version to go on with one"),
+		func(c *configFile) []string { return whole(c.KeepOpen) }},
 	{"explorer", yes(func(s *settings) *bool { return &s.explorer }, "show the data to people as well, as pages, to whom the key \"explorer\" of the access file says"),
 		func(c *configFile) []string { return yesOrNo(c.Explorer.Enabled) }},
 	{"usage", text(func(s *settings) *string { return &s.usageFolder }, "", "`folder` that keeps what each key has asked (default usage in the data folder); \"off\" keeps it in memory alone"),

@@ -98,6 +98,7 @@ func (s *settings) check(cmd *cobra.Command) error {
 		{"max-emptied", "a share from 0 to 1", isShare(s.gates.MaxEmptied)},
 		{"max-unmatched", "a share from 0 to 1", isShare(s.gates.MaxUnmatched)},
 		{"address-rate", "1 or more", s.addressRate >= 1},
+		{"keep-open", "0 to 10", s.keepOpen >= 0 && s.keepOpen <= 10},
 		{"names-per-request", "1 to 100", s.namesPerRequest >= 1 && s.namesPerRequest <= 100},
 		{"site-url", "an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL)},
 		{"license", "an address such as https://creativecommons.org/licenses/by/4.0/, with spaces, quotes and angle brackets percent-encoded", s.license == "" || isSite(s.license)},

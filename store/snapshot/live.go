@@ -9,13 +9,16 @@ import (
 
 // Live is the value that is current now, such as an open snapshot, and can be
 // exchanged while it is used: each user keeps the value it began with, and a
-// value is closed after its last user. Its methods may be called from many
-// goroutines, and none but [Live.Close] ever waits for a user.
+// value is closed after its last user. Values that were replaced may stay open
+// for those who ask for them. Its methods may be called from many goroutines,
+// and none but [Live.Close] ever waits for a user.
 type Live[T any] struct {
 	current atomic.Pointer[counted[T]]
+	before  atomic.Pointer[[]*counted[T]] // that were replaced and stay open, newest first
 	close   func(T)
 
-	mu     sync.Mutex // orders Swap and Close
+	mu     sync.Mutex // orders Swap, Keep and Close
+	keep   int
 	closed bool
 	open   sync.WaitGroup // values that are not closed yet
 }
@@ -23,8 +26,8 @@ type Live[T any] struct {
 // counted is a value with its users.
 type counted[T any] struct {
 	value T
-	// users counts those who hold the value: one for being current, and one
-	// for each Acquire. It is far below zero once the value is being closed.
+	// users counts those who hold the value: one for being current or kept, and
+	// one for each Acquire. It is far below zero once the value is being closed.
 	users   atomic.Int64
 	release func()
 }
@@ -35,6 +38,7 @@ const retired = math.MinInt64 / 2
 // its own, for each value that was replaced and has no user left.
 func NewLive[T any](first T, close func(T)) *Live[T] {
 	l := &Live[T]{close: close}
+	l.before.Store(new([]*counted[T]))
 	l.current.Store(l.count(first))
 	return l
 }
@@ -63,6 +67,45 @@ func (l *Live[T]) Acquire() (value T, release func()) {
 	}
 }
 
+// AcquireThat is [Live.Acquire] of the newest value that is the one that is
+// asked for, current or kept. It returns false if there is none.
+func (l *Live[T]) AcquireThat(is func(T) bool) (value T, release func(), found bool) {
+	for {
+		c := l.current.Load()
+		if c == nil {
+			panic("snapshot: AcquireThat after Close")
+		}
+		for _, c := range append([]*counted[T]{c}, *l.before.Load()...) {
+			if is(c.value) && c.users.Add(1) > 0 {
+				return c.value, c.release, true
+			}
+		}
+		if l.current.Load() == c {
+			return value, nil, false
+		}
+		// What was current may be kept by now.
+	}
+}
+
+// Keep has the last n values that were replaced stay open.
+func (l *Live[T]) Keep(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.keep = n
+	l.retire(*l.before.Load())
+}
+
+// retire makes the newest of all the values that stay open, and lets the others
+// go. It needs mu.
+func (l *Live[T]) retire(all []*counted[T]) {
+	n := min(l.keep, len(all))
+	kept := append([]*counted[T]{}, all[:n]...)
+	l.before.Store(&kept)
+	for _, c := range all[n:] {
+		l.release(c)
+	}
+}
+
 func (l *Live[T]) release(c *counted[T]) {
 	n := c.users.Add(-1)
 	if n < 0 {
@@ -78,8 +121,8 @@ func (l *Live[T]) release(c *counted[T]) {
 	}
 }
 
-// Swap makes next current, at once. The value before is closed after its last
-// user. After Close, next is closed right away.
+// Swap makes next current, at once. The value before stays open or is closed
+// after its last user. After Close, next is closed right away.
 func (l *Live[T]) Swap(next T) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -87,7 +130,12 @@ func (l *Live[T]) Swap(next T) {
 		l.close(next)
 		return
 	}
-	l.release(l.current.Swap(l.count(next)))
+	// The value stays where it can be found while it goes from one to the other.
+	old := l.current.Load()
+	all := append([]*counted[T]{old}, *l.before.Load()...)
+	l.before.Store(&all)
+	l.current.Store(l.count(next))
+	l.retire(all)
 }
 
 // Close waits until all values are closed, the current one too, or until ctx
@@ -96,7 +144,8 @@ func (l *Live[T]) Swap(next T) {
 func (l *Live[T]) Close(ctx context.Context) error {
 	l.mu.Lock()
 	if !l.closed {
-		l.closed = true
+		l.closed, l.keep = true, 0
+		l.retire(*l.before.Load())
 		l.release(l.current.Swap(nil))
 	}
 	l.mu.Unlock()

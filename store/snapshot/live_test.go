@@ -3,6 +3,7 @@ package snapshot_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -152,4 +153,89 @@ func BenchmarkLive(b *testing.B) {
 			release()
 		}
 	})
+}
+
+// TestLiveKeeps asks for values that were replaced.
+func TestLiveKeeps(t *testing.T) {
+	closing := make(chan int, 9)
+	live := snapshot.NewLive(&resource{number: 1}, func(r *resource) { closing <- r.number })
+	live.Keep(2)
+	find := func(n int) bool {
+		r, release, found := live.AcquireThat(func(r *resource) bool { return r.number == n })
+		if found {
+			if r.number != n {
+				t.Errorf("asked for %d, got %d", n, r.number)
+			}
+			release()
+		}
+		return found
+	}
+	for n := 2; n <= 4; n++ {
+		live.Swap(&resource{number: n})
+	}
+	if got := <-closing; got != 1 {
+		t.Errorf("closed %d, want 1: two before the current one stay", got)
+	}
+	for n, want := range []bool{false, false, true, true, true, false} {
+		if got := find(n); got != want {
+			t.Errorf("value %d is found: %t, want %t", n, got, want)
+		}
+	}
+	_, release, _ := live.AcquireThat(func(r *resource) bool { return r.number == 2 })
+	live.Keep(1)
+	if find(2) {
+		t.Error("2 is found although one value alone is kept")
+	}
+	release()
+	if got := <-closing; got != 2 {
+		t.Errorf("closed %d, want 2 after its last user", got)
+	}
+	if err := live.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := <-closing, <-closing; a+b != 7 {
+		t.Errorf("closed %d and %d in the end, want 3 and 4", a, b)
+	}
+}
+
+// TestLiveKeepsUnderLoad exchanges the value while many ask for the one before:
+// it is found as long as it stays, and never closed while it is used.
+func TestLiveKeepsUnderLoad(t *testing.T) {
+	live := snapshot.NewLive(&resource{number: 0}, func(r *resource) { r.closed.Add(1) })
+	live.Keep(1)
+	var latest atomic.Int64
+	var stop atomic.Bool
+	var found atomic.Int64
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for !stop.Load() {
+				want := int(latest.Load())
+				r, release, ok := live.AcquireThat(func(r *resource) bool { return r.number == want })
+				if !ok {
+					if now := int(latest.Load()); now == want {
+						t.Errorf("%d was not found while %d is current", want, now)
+					}
+					continue
+				}
+				if r.closed.Load() != 0 || r.number != want {
+					t.Errorf("asked for %d, got %d, closed %d times", want, r.number, r.closed.Load())
+				}
+				found.Add(1)
+				release()
+			}
+		})
+	}
+	for n := 1; n < 2000; n++ {
+		live.Swap(&resource{number: n})
+		latest.Store(int64(n))
+	}
+	for found.Load() < 1000 {
+		runtime.Gosched()
+	}
+	stop.Store(true)
+	all.Wait()
+	if err := live.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }

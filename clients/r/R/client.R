@@ -28,7 +28,7 @@ bencao_get <- function(bencao, path, ...) {
 }
 
 # answer performs a request. What is no answer is an error.
-answer <- function(bencao, path, params, tries = NULL) {
+answer <- function(bencao, path, params, tries = NULL, version = NULL) {
   request <- bencao$request
   query <- as_query(params)
   request$url <- paste0(request$url, path, if (nzchar(query)) "?", query)
@@ -37,6 +37,7 @@ answer <- function(bencao, path, params, tries = NULL) {
   # hold. httr2's own cache gives the headers of the 304, which lack the pages.
   kept <- bencao$kept[[request$url]]
   if (!is.null(kept)) request <- httr2::req_headers(request, "If-None-Match" = httr2::resp_header(kept, "ETag"))
+  if (!is.null(version)) request <- httr2::req_headers(request, "X-Data-Version" = version)
   response <- httr2::req_perform(request)
   if (httr2::resp_status(response) == 304) return(kept)
   if (length(ls(bencao$kept)) >= most_kept) rm(list = ls(bencao$kept), envir = bencao$kept)

@@ -7,7 +7,7 @@ bencao_list <- function(bencao, path, ..., max = Inf) {
   rows <- 0
   version <- found <- NULL
   while (!is.null(params) && rows < max) {
-    response <- answer(bencao, path, params)
+    response <- answer(bencao, path, params, version = version)
     now <- httr2::resp_header(response, "X-Data-Version")
     if (is.null(version)) {
       version <- now

@@ -83,7 +83,7 @@ func (s *server) inFlight(t testing.TB, n int) {
 // with, which is then closed.
 func TestSwapWhileSlowClientReads(t *testing.T) {
 	s := newSite(t)
-	srv := s.serve(t)
+	srv := s.serve(t, "--keep-open", "0")
 	c := srv.stick(t)
 	srv.inFlight(t, 1)
 	s.rollback(t, s.older)

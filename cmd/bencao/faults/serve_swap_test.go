@@ -20,7 +20,7 @@ import (
 func TestSwaps(t *testing.T) {
 	const swaps, clients = 200, 32
 	s := newSite(t)
-	srv := s.serve(t)
+	srv := s.serve(t, "--keep-open", "0")
 	paths := []string{
 		"/stats", "/species?q=%E4%BA%BA%E5%8F%82", "/species?pageSize=50&page=2", "/formulas?q=guizhitang", "/papers?q=ginseng",
 		"/names/match?name=Panax+ginsen", "/species/" + manyUses, "/species/" + manyUses + "/flora",

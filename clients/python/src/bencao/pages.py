@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import requests
 
-from .errors import DataChanged
+from .errors import DataChanged, Problem
 from .transport import Transport, Value
 
 if TYPE_CHECKING:
@@ -54,7 +54,12 @@ class Pages:
         params: Mapping[str, Value] | None = self._params
         version = None
         while params is not None:
-            response = self._transport.get(self._path, params)
+            try:
+                response = self._transport.get(self._path, params, version=version)
+            except Problem as problem:
+                if problem.status == 410:
+                    raise DataChanged(str(problem)) from problem
+                raise
             if version not in (None, response.headers["X-Data-Version"]):
                 raise DataChanged(f"the data changed from {version} to {response.headers['X-Data-Version']}")
             version = response.headers["X-Data-Version"]

@@ -43,16 +43,21 @@ class Transport:
         self._sleep = sleep
         self._answers: OrderedDict[str, requests.Response] = OrderedDict()
 
-    def get(self, path: str, params: Mapping[str, Value], *, at_limit: int | None = None) -> requests.Response:
+    def get(
+        self, path: str, params: Mapping[str, Value], *, at_limit: int | None = None, version: str | None = None
+    ) -> requests.Response:
         """The answer to a request, 200 in any case: all else is raised.
 
-        A request that meets the limit is sent at most at_limit times.
+        A request that meets the limit is sent at most at_limit times. With a
+        version, that version of the data is asked for.
         """
         query = {name: written(value) for name, value in params.items() if value is not None}
         address = requests.Request("GET", self.base + path, params=query).prepare().url
         assert address is not None
         held = self._answers.get(address)
         headers = {"If-None-Match": held.headers["ETag"]} if held is not None else {}
+        if version is not None:
+            headers["X-Data-Version"] = version
         response = self._patiently(address, headers, at_limit or self.tries)
         if response.status_code == 304 and held is not None:
             self._answers.move_to_end(address)

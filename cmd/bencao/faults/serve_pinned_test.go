@@ -1,0 +1,155 @@
+//go:build linux
+
+package faults_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+)
+
+// balancers pass on a request for a version of the data that the replica which
+// they have asked has not, as docs/scaling.md shows it. BACK are the replicas.
+var balancers = []proxy{
+	{"nginx", nginxHead + `
+	upstream bencao { server BACK max_fails=0; keepalive 4; }
+	server {
+		listen FRONT;
+		location / {
+			proxy_pass http://bencao;
+			proxy_http_version 1.1;
+			proxy_set_header Connection "";
+			proxy_set_header Host $host;
+			proxy_set_header X-Forwarded-For $remote_addr;
+			proxy_next_upstream error http_503;
+			proxy_next_upstream_tries 2;
+		}
+	}
+}
+`, []string{"-c", "CONFIG", "-p", "DIR", "-e", "stderr"}},
+	{"haproxy", `
+defaults
+	mode http
+	timeout connect 5s
+	timeout client 30s
+	timeout server 30s
+	option http-keep-alive
+	retry-on conn-failure 503
+	retries 2
+	option redispatch 1
+frontend front
+	bind FRONT
+	http-request set-header X-Forwarded-For %[src]
+	default_backend back
+backend back
+	balance roundrobin
+	server a BACK
+`, []string{"-db", "-f", "CONFIG"}},
+}
+
+// TestPinnedClient rolls a new night out over two replicas behind a real balancer
+// while clients page through everything. One that sends the version of its first
+// answer sees one night alone, and no error; one that does not sees both.
+func TestPinnedClient(t *testing.T) {
+	for _, b := range balancers {
+		t.Run(b.name, func(t *testing.T) {
+			one := newSite(t)
+			one.rollback(t, one.older)
+			two := one.newMirror(t)
+			must(t, os.CopyFS(two.data, os.DirFS(one.data)))
+			a, z := one.serve(t), two.serve(t)
+			separator := "; server "
+			end := " max_fails=0"
+			if b.name == "haproxy" {
+				separator, end = "\n\tserver b ", ""
+			}
+			back := a.addr + end + separator + z.addr
+			front := "http://" + b.start(t, back)
+			version := func(s *server) string {
+				r, err := ask(s.client, "http://"+s.addr+"/api/v1/stats", one.all)
+				must(t, err)
+				return r.version()
+			}
+			reach := func(s *server, id string) {
+				s.hangup(t)
+				until(t, "the replica answers from "+id, func() bool { return version(s) == id })
+			}
+			// all pages through the plants and returns the versions that answered.
+			all := func(pin bool, halfway func()) map[string]int {
+				t.Helper()
+				seen, last, guids := map[string]int{}, "", map[string]bool{}
+				for page := 1; ; page++ {
+					address := fmt.Sprintf("%s/api/v1/species?pageSize=10&page=%d", front, page)
+					req, err := http.NewRequest(http.MethodGet, address, nil)
+					must(t, err)
+					req.Header.Set("X-Api-Key", one.all)
+					if pin && last != "" {
+						req.Header.Set("X-Data-Version", last)
+					}
+					resp, err := a.client.Do(req)
+					must(t, err)
+					var list struct {
+						Total int
+						Items []struct{ GUID string }
+					}
+					err = json.NewDecoder(resp.Body).Decode(&list)
+					must(t, resp.Body.Close())
+					if resp.StatusCode != http.StatusOK || err != nil {
+						t.Fatalf("page %d with version %q: %s, %v", page, last, resp.Status, err)
+					}
+					last = resp.Header.Get("X-Data-Version")
+					seen[last]++
+					for _, i := range list.Items {
+						guids[i.GUID] = true
+					}
+					if page == 10 && halfway != nil {
+						halfway()
+					}
+					if page*10 >= list.Total {
+						if pin && len(guids) != list.Total {
+							t.Errorf("%d records on all pages, want %d", len(guids), list.Total)
+						}
+						return seen
+					}
+				}
+			}
+			// The first replica rolls over in the middle of the list, the other
+			// has the old night.
+			half := func() {
+				one.rollback(t, one.newer)
+				reach(a, one.newer)
+			}
+			if got := all(true, half); len(got) != 1 || got[one.older] == 0 {
+				t.Errorf("a client that began with %s saw %v", one.older, got)
+			}
+			if got := all(false, nil); len(got) != 2 {
+				t.Errorf("without the header a client saw %v, want both nights; the balancer does not use both replicas", got)
+			}
+			// One that begins with the new night meets the replica that has not.
+			for range 4 {
+				if got := all(true, nil); len(got) != 1 {
+					t.Errorf("a client saw %v, want one night", got)
+				}
+			}
+			// And when all have rolled over, the old night goes on for who began with it.
+			two.rollback(t, two.older)
+			if got := all(true, func() {
+				two.rollback(t, two.newer)
+				reach(z, two.newer)
+			}); len(got) != 1 {
+				t.Errorf("a client saw %v, want one night", got)
+			}
+			if !strings.Contains(z.diary.String(), `"status":503`) {
+				t.Errorf("the replica that was behind has never refused, so nothing was passed on:\n%s", z.diary)
+			}
+			for _, s := range []*server{a, z} {
+				if !strings.Contains(s.diary.String(), one.newer) || !strings.Contains(s.diary.String(), one.older) {
+					t.Errorf("a replica has not answered from both nights:\n%s", s.diary)
+				}
+			}
+		})
+	}
+}
