@@ -144,7 +144,7 @@ func curl(line string) (req *http.Request, header string) {
 			query.Add(name, value)
 		case w == "-H":
 			name, value, _ := strings.Cut(strings.Trim(words[i+1], `'"`), ": ")
-			headers.Set(name, value)
+			headers.Set(name, strings.ReplaceAll(value, "$VERSION", nightOne))
 		}
 	}
 	address = strings.NewReplacer("$SERVER", "", "$GUID", ginseng).Replace(address)
