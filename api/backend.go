@@ -68,10 +68,11 @@ func (m *Meta) site() string { return strings.TrimRight(m.SiteURL, "/") }
 // Backend is one open snapshot. Its methods may be called from many
 // goroutines until Close.
 type Backend struct {
-	meta  Meta
-	site  string // escaped for JSON, without a trailing slash
-	etag  string // what ETags depend on besides the request
-	files *contents.Contents
+	meta    Meta
+	site    string // escaped for JSON, without a trailing slash
+	etag    string // what ETags depend on besides the request
+	files   *contents.Contents
+	entries entries
 
 	searches turns
 	buffers  sync.Pool // of *buffer
@@ -100,7 +101,7 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 	if err := files.Warm(context.Background()); err != nil {
 		return nil, errors.Join(err, files.Close())
 	}
-	b.files = files
+	b.files, b.entries = files, entriesOf(files.Store)
 	return b, nil
 }
 

@@ -228,10 +228,7 @@ func (s *Server) admit(c *gin.Context) {
 	h := c.Writer.Header()
 	rateHeaders(h, call.admission.Quota)
 	if call.admission.Anonymous {
-		call.toEverybody(h)
-	}
-	if r := s.byPath[c.FullPath()]; r != nil && r.momentary {
-		h["Cache-Control"] = []string{keepPrivate}
+		call.toEverybody(h, s.byPath[c.FullPath()])
 	}
 	if err != nil {
 		call.err = err
@@ -252,13 +249,15 @@ const (
 
 // toEverybody marks an answer that may be told to everybody: pages of other
 // sites may read it, and caches keep it, one for all who bring no key. Of a
-// suggestion a key with more scopes sees more, so there it stays part of what
-// the answer depends on.
-func (c *call) toEverybody(h http.Header) {
+// suggestion or of what changed a key with more scopes sees more, so there it stays
+// part of what the answer depends on. What holds for the moment is not kept.
+func (c *call) toEverybody(h http.Header, r *route) {
 	h["Access-Control-Allow-Origin"] = []string{"*"}
 	h["Access-Control-Expose-Headers"] = []string{exposed}
-	h["Cache-Control"] = []string{keepPublic}
-	if c.op != "suggest" {
+	if r == nil || !r.momentary {
+		h["Cache-Control"] = []string{keepPublic}
+	}
+	if r == nil || r.scope != open || !r.plan.Scoped() {
 		c.vary = "Accept-Encoding, Accept, " + versionHeader
 	}
 }

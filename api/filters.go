@@ -20,10 +20,12 @@ type SpeciesFilters struct {
 	Genus       string `query:"genus" runes:"200" doc:"Genus, in Latin or Chinese."`
 	Rank        string `query:"rank" runes:"200" doc:"Rank, such as species, subspecies or variety."`
 	HasFormulas string `query:"hasFormulas" words:"true,false" doc:"Whether any formula uses the species."`
+	EntryFilter
 }
 
-func (f *SpeciesFilters) filters() []search.Filter {
-	return filters(is("family", f.Family), is("genus", f.Genus), is("rank", f.Rank), is("hasFormulas", f.HasFormulas))
+func (f *SpeciesFilters) filters(b *Backend) ([]search.Filter, error) {
+	entry, err := f.entry(b.entries.species)
+	return append(filters(is("family", f.Family), is("genus", f.Genus), is("rank", f.Rank), is("hasFormulas", f.HasFormulas)), entry...), err
 }
 
 // FormulaFilters restrict formulas.
@@ -37,7 +39,8 @@ type FormulaFilters struct {
 	Herbs    string `query:"herbs" runes:"200" doc:"Herbs that it has, all of them, 20 at most, such as 人参、甘草; one that no formula has is refused. Needs the scope prescription_composition."`
 	Without  string `query:"without" runes:"200" doc:"Herbs of which it has none, 20 at most; one that no formula has is refused. Needs the scope prescription_composition."`
 	Species  string `query:"species" runes:"200" doc:"A species that it uses: its guid, scientific name or Chinese name. Needs the scope species_prescriptions."`
-	Scopes   access.Scopes
+	EntryFilter
+	Scopes access.Scopes
 }
 
 // mostHerbs is how many herbs a query may name.
@@ -49,7 +52,11 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 	if err != nil {
 		return search.Query{}, err
 	}
-	q := search.Query{Text: text, In: f.In, Dynasty: f.Dynasty, Filters: filters(is("source", f.Source), is("author", f.Author), years)}
+	entry, err := f.entry(b.entries.formulas)
+	if err != nil {
+		return search.Query{}, err
+	}
+	q := search.Query{Text: text, In: f.In, Dynasty: f.Dynasty, Filters: append(filters(is("source", f.Source), is("author", f.Author), years), entry...)}
 	for _, list := range []struct {
 		name, herbs string
 		without     bool
@@ -144,7 +151,7 @@ func ofSpeciesNamed(ctx context.Context, b *Backend, name string) (search.Filter
 
 // speciesNamed finds the species that a guid or a whole name is of.
 func speciesNamed(ctx context.Context, b *Backend, tx *store.Tx, name string) (nums []store.Num, err error) {
-	if n, ok := tx.SpeciesNum(strings.ToLower(name)); ok {
+	if n, ok := tx.SpeciesNum(name); ok {
 		return []store.Num{n}, nil
 	}
 	err = b.searches.run(ctx, func() error {
@@ -195,7 +202,11 @@ type SpeciesFacets struct {
 }
 
 func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (One[Facets], error) {
-	q := search.Query{Text: in.Q, Filters: in.filters()}
+	filters, err := in.filters(b)
+	if err != nil {
+		return One[Facets]{}, err
+	}
+	q := search.Query{Text: in.Q, Filters: filters}
 	return b.facets(ctx, b.files.Species, q, in.By, []string{"family", "genus", "rank", "hasFormulas"}, in.Limit)
 }
 

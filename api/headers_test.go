@@ -120,7 +120,7 @@ func TestEveryAnswer(t *testing.T) {
 // Where no key is asked for, an answer to nobody in particular may be read by
 // pages of other sites and kept by caches; one to a key never.
 func TestAnswersToEverybody(t *testing.T) {
-	s := start(t, config{anonymous: 11})
+	s := start(t, config{anonymous: 12})
 	const keep, ask, withoutKey = "public, max-age=0, s-maxage=300", "private, no-cache", "Accept-Encoding, Accept, X-Data-Version"
 	tag := s.do(t, http.MethodGet, "/api/v1/stats", "").Header.Get("ETag")
 	for _, tt := range []struct {
@@ -132,6 +132,7 @@ func TestAnswersToEverybody(t *testing.T) {
 		{"no key", "/api/v1/stats", "", 200, keep, withoutKey, nil},
 		{"no key, nothing new", "/api/v1/stats", "", 304, keep, withoutKey, []string{"If-None-Match", tag}},
 		{"no key, a page", "/api/v1/species?q=%E4%BA%BA%E5%8F%82", "", 200, keep, withoutKey, []string{"Origin", "https://elsewhere.example"}},
+		{"no key, changes", "/api/v1/changes?since=" + secondVersion, "", 200, keep, "X-Api-Key, Accept-Encoding, Accept, X-Data-Version", nil},
 		{"no key, what holds for the moment", "/api/v1/key", "", 200, ask, withoutKey, nil},
 		{"no key, CSV", "/api/v1/species", "", 200, keep, withoutKey, []string{"Accept", "text/csv"}},
 		{"no key, what scopes decide on", "/api/v1/suggest?q=%E4%BA%BA", "", 200, keep, "X-Api-Key, Accept-Encoding, Accept, X-Data-Version", nil},

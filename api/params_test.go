@@ -151,7 +151,7 @@ func TestPagesCoverTheList(t *testing.T) {
 
 func TestUnknownIdentifiers(t *testing.T) {
 	s := start(t, config{})
-	for _, id := range []string{nobody, strings.ToUpper(ginseng), "x", "1", "-1", "%00", "%ff", "人参", ginseng + "%20", "a%2Fb", "..", "%3Cscript%3E"} {
+	for _, id := range []string{nobody, strings.ToUpper(nobody), "x", "1", "-1", "%00", "%ff", "人参", ginseng + "%20", "a%2Fb", "..", "%3Cscript%3E"} {
 		for _, path := range []string{"/species/" + id, "/species/" + id + "/flora", "/species/" + id + "/papers", "/species/" + id + "/formulas", "/species/" + id + "/uses", "/formulas/" + id} {
 			s.get(t, "/api/v1"+path).wantStatus(t, http.StatusNotFound)
 		}

@@ -19,7 +19,11 @@ type SpeciesSearch struct {
 
 func (b *Backend) speciesSearch(ctx context.Context, in SpeciesSearch) (Page[store.SpeciesSummary], error) {
 	t := table{store.TableSpecies, b.files.Species, (*store.Tx).SpeciesSummary}
-	return listed[store.SpeciesSummary](ctx, b, t, search.Query{Text: in.Q, Filters: in.filters(), Sort: sorted(in.Sort)}, in.Paging, in.Asking)
+	filters, err := in.filters(b)
+	if err != nil {
+		return Page[store.SpeciesSummary]{}, err
+	}
+	return listed[store.SpeciesSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
 }
 
 // SpeciesPath is which species a path names.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -114,14 +115,14 @@ func (t *Tx) Count(table Table) int { return int(t.meta([]byte(table))) }
 // Stats returns [SiteStats] as JSON.
 func (t *Tx) Stats() []byte { return t.read(bucketMeta, keyStats) }
 
-// SpeciesNum finds a species by its GUID.
-func (t *Tx) SpeciesNum(guid string) (Num, bool) { return t.num(speciesGUIDs, guid) }
+// SpeciesNum finds a species by its GUID, whatever its case.
+func (t *Tx) SpeciesNum(guid string) (Num, bool) { return t.num(speciesGUIDs, strings.ToLower(guid)) }
 
-// FormulaNum finds a formula by its GUID.
-func (t *Tx) FormulaNum(guid string) (Num, bool) { return t.num(formulaGUIDs, guid) }
+// FormulaNum finds a formula by its GUID, likewise.
+func (t *Tx) FormulaNum(guid string) (Num, bool) { return t.num(formulaGUIDs, strings.ToLower(guid)) }
 
-// HerbNum finds a herb by its GUID.
-func (t *Tx) HerbNum(guid string) (Num, bool) { return t.num(herbGUIDs, guid) }
+// HerbNum finds a herb by its GUID, likewise.
+func (t *Tx) HerbNum(guid string) (Num, bool) { return t.num(herbGUIDs, strings.ToLower(guid)) }
 
 // SpeciesSummary returns the [SpeciesSummary] of a species.
 func (t *Tx) SpeciesSummary(n Num) Template { return t.record(speciesSummaries, n) }

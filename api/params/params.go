@@ -385,15 +385,3 @@ func (p *Plan) Query(vals Values, n int64) string {
 	}
 	return string(out)
 }
-
-// parts is what of a formula the scopes open.
-func parts(scopes access.Scopes) store.Parts {
-	var show store.Parts
-	if scopes.Has(access.PrescriptionComposition) {
-		show |= store.Composition
-	}
-	if scopes.Has(access.PrescriptionSimilarity) {
-		show |= store.Similarity
-	}
-	return show
-}

@@ -1,0 +1,50 @@
+package api
+
+import (
+	"sync"
+
+	"bencao/mappings/search"
+	"bencao/store"
+)
+
+// EntryFilter restricts records to the one of a number.
+type EntryFilter struct {
+	EntryID *int32 `query:"entryId" min:"0" max:"2147483647" doc:"The record's number in the source, as entryId of an answer; one that no record has finds nothing."`
+}
+
+// numbered finds records by the numbers of their source.
+type numbered func() (map[int32]store.Num, error)
+
+// entry is no filter if no number is asked for.
+func (f *EntryFilter) entry(known numbered) ([]search.Filter, error) {
+	if f.EntryID == nil {
+		return nil, nil
+	}
+	all, err := known()
+	if err != nil {
+		return nil, err
+	}
+	one := search.Filter{Records: []store.Num{}}
+	if n, ok := all[*f.EntryID]; ok {
+		one.Records = append(one.Records, n)
+	}
+	return []search.Filter{one}, nil
+}
+
+// entries are the records of a snapshot by the numbers of their source, read when
+// one is asked for.
+type entries struct{ species, formulas numbered }
+
+func entriesOf(s *store.Store) entries {
+	of := func(t store.Table) numbered {
+		return sync.OnceValues(func() (map[int32]store.Num, error) {
+			tx, err := s.Begin()
+			if err != nil {
+				return nil, err
+			}
+			defer tx.Close()
+			return tx.EntryIDs(t)
+		})
+	}
+	return entries{of(store.TableSpecies), of(store.TableFormulas)}
+}
