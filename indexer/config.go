@@ -46,6 +46,10 @@ type Config struct {
 	// SignKeyFile, if given, is where SignKey is read from. That it can't be
 	// is told like every other failure of a run.
 	SignKeyFile string
+	// TimestampKeyFile, if given, has the key that signs timestamps by the root of
+	// trust, if that names one of its own.
+	TimestampKeyFile string
+	timestampKey     *snapshot.SigningKey
 	// SignExpires is how long mirrors may take what a run publishes or confirms
 	// for the current snapshot. Zero is 14 days.
 	SignExpires time.Duration
@@ -152,6 +156,56 @@ func (c Config) lastFiles() (report, findings string) {
 		return dryReportName, dryFindingsName
 	}
 	return LastReport, LastFindings
+}
+
+// checkPublic tells what is wrong with the folder for public snapshots.
+func (c Config) checkPublic() error {
+	if c.Public == "" {
+		return nil
+	}
+	own, err := filepath.Abs(c.Data)
+	if err != nil {
+		return err
+	}
+	public, err := filepath.Abs(c.Public)
+	if err != nil {
+		return err
+	}
+	if own == public {
+		return fmt.Errorf("public: %s is the data folder itself; give a folder of its own", c.Public)
+	}
+	return nil
+}
+
+// separate refuses a data directory that has snapshots of the other kind: who
+// may copy the public ones must not find a whole one among them.
+func (c Config) separate(dir snapshot.Dir) error {
+	list, err := dir.List()
+	if err != nil {
+		return err
+	}
+	public := len(c.without) > 0
+	for _, info := range list {
+		switch {
+		case info.Err != nil:
+		case public && !contents.Public(info.Manifest):
+			return fmt.Errorf("%s is to have public snapshots, and %s there is a whole one; give a folder of their own", dir.Path(), info.ID)
+		case !public && contents.Public(info.Manifest):
+			return fmt.Errorf("%s has public snapshots, such as %s, and a whole one beside them would be handed out; give another folder", dir.Path(), info.ID)
+		}
+	}
+	return nil
+}
+
+// content is what the manifest says before the tables are counted.
+func (c Config) content(sources []snapshot.Source) snapshot.Content {
+	return snapshot.Content{
+		Program:  c.Program,
+		Schema:   contents.Schema(),
+		Settings: c.settings(),
+		Tables:   map[string]int{},
+		Sources:  sources,
+	}
 }
 
 // leavesOut tells whether a table is read as if the package had none of it.

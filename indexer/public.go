@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"bencao/indexer/datapackage"
-	"bencao/internal/contents"
 	"bencao/store/snapshot"
 )
 
@@ -20,12 +18,16 @@ import (
 // Both are sealed before either becomes current: first the whole one, then the
 // public one.
 
-// PublicReport says what became of the public snapshot.
-type PublicReport struct {
-	Data     string           `json:"data"` // its data directory
-	Outcome  Outcome          `json:"outcome"`
-	Snapshot string           `json:"snapshot,omitempty"` // the current one after the run
-	Bytes    map[string]int64 `json:"bytes"`              // by file or folder
+// Run builds a snapshot and makes it current. The report says what was done,
+// also when an error is returned: a [*GateError] if a gate kept the old
+// snapshot, [ErrRejects] from a dry run.
+func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
+	if cfg.Keep == 0 {
+		cfg.Keep = 3
+	}
+	r := newRun(cfg, opt.withDefaults())
+	r.beside = r.withPublic
+	return r.report, r.locked(ctx)
 }
 
 // public makes the run that builds the public snapshot, or nil if there is to
@@ -49,9 +51,9 @@ func (r *run) public() *run {
 	return newRun(cfg, opt)
 }
 
-// beside builds the public snapshot, if there is to be one. When it is ready,
+// withPublic builds the public snapshot, if there is to be one. When it is ready,
 // ready is called, and if that succeeds it becomes current.
-func (r *run) beside(ctx context.Context, ready func() error) (err error) {
+func (r *run) withPublic(ctx context.Context, ready func() error) (err error) {
 	p := r.public()
 	if p == nil {
 		return ready()
@@ -76,45 +78,6 @@ func (r *run) beside(ctx context.Context, ready func() error) (err error) {
 		return fmt.Errorf("public snapshot: %w; the whole one is current already, and the next night makes the public one", err)
 	case err != nil:
 		return fmt.Errorf("public snapshot: %w", err)
-	}
-	return nil
-}
-
-// separate refuses a data directory that has snapshots of the other kind: who
-// may copy the public ones must not find a whole one among them.
-func (r *run) separate(dir snapshot.Dir) error {
-	list, err := dir.List()
-	if err != nil {
-		return err
-	}
-	public := len(r.cfg.without) > 0
-	for _, info := range list {
-		switch {
-		case info.Err != nil:
-		case public && !contents.Public(info.Manifest):
-			return fmt.Errorf("%s is to have public snapshots, and %s there is a whole one; give a folder of their own", dir.Path(), info.ID)
-		case !public && contents.Public(info.Manifest):
-			return fmt.Errorf("%s has public snapshots, such as %s, and a whole one beside them would be handed out; give another folder", dir.Path(), info.ID)
-		}
-	}
-	return nil
-}
-
-// checkPublic tells what is wrong with the folder for public snapshots.
-func (c Config) checkPublic() error {
-	if c.Public == "" {
-		return nil
-	}
-	own, err := filepath.Abs(c.Data)
-	if err != nil {
-		return err
-	}
-	public, err := filepath.Abs(c.Public)
-	if err != nil {
-		return err
-	}
-	if own == public {
-		return fmt.Errorf("public: %s is the data folder itself; give a folder of its own", c.Public)
 	}
 	return nil
 }

@@ -61,6 +61,14 @@ type Report struct {
 	Mail *MailReport `json:"mail,omitempty"`
 }
 
+// PublicReport says what became of the public snapshot.
+type PublicReport struct {
+	Data     string           `json:"data"` // its data directory
+	Outcome  Outcome          `json:"outcome"`
+	Snapshot string           `json:"snapshot,omitempty"` // the current one after the run
+	Bytes    map[string]int64 `json:"bytes"`              // by file or folder
+}
+
 // MailReport says whether word of a run was sent.
 type MailReport struct {
 	// Error is why it was not; empty if it was.

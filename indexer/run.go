@@ -23,7 +23,6 @@ import (
 
 	"bencao/indexer/finding"
 	"bencao/indexer/gate"
-	"bencao/internal/contents"
 	"bencao/internal/textfile"
 	"bencao/store/snapshot"
 )
@@ -50,17 +49,9 @@ type run struct {
 	// ready, if not nil, is called when the draft is ready, right before it
 	// becomes current, and may refuse that.
 	ready func() error
-}
-
-// Run builds a snapshot and makes it current. The report says what was done,
-// also when an error is returned: a [*GateError] if a gate kept the old
-// snapshot, [ErrRejects] from a dry run.
-func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
-	if cfg.Keep == 0 {
-		cfg.Keep = 3
-	}
-	r := newRun(cfg, opt.withDefaults())
-	return r.report, r.locked(ctx)
+	// beside, if not nil, builds what becomes current together with the snapshot:
+	// it calls ready when that is done.
+	beside func(ctx context.Context, ready func() error) error
 }
 
 func newRun(cfg Config, opt Options) *run {
@@ -82,14 +73,7 @@ func newRun(cfg Config, opt Options) *run {
 // locked does the work and reports on it, all under the lock: so the last
 // report is always that of the run which had the lock last.
 func (r *run) locked(ctx context.Context) (err error) {
-	var keyErr error
-	if r.cfg.SignKeyFile != "" {
-		var key snapshot.SigningKey
-		if key, keyErr = snapshot.ReadSigningKey(r.cfg.SignKeyFile); keyErr != nil {
-			keyErr = fmt.Errorf("sign-key: %w", keyErr)
-		}
-		r.cfg.SignKey = &key
-	}
+	keyErr := r.cfg.keys()
 	if err := r.lock(); err != nil {
 		return err
 	}
@@ -102,7 +86,11 @@ func (r *run) locked(ctx context.Context) (err error) {
 
 // lock takes the lock of the data directory. That it can't is reported.
 func (r *run) lock() (err error) {
-	r.writer, err = snapshot.At(r.cfg.Data).Lock(snapshot.WriterOptions{Purpose: "bencao index", Now: r.opt.Now, Key: r.cfg.SignKey, Expires: r.cfg.SignExpires, Readers: r.cfg.Readers, Log: r.opt.Log})
+	dir := snapshot.At(r.cfg.Data)
+	r.writer, err = dir.Lock(snapshot.WriterOptions{
+		Purpose: "bencao index", Now: r.opt.Now, Key: r.cfg.SignKey, Expires: r.cfg.SignExpires, Readers: r.cfg.Readers, Log: r.opt.Log,
+		Announce: func(at snapshot.Pointer) error { return r.cfg.publisher(r.opt.Now).Announce(dir, at) },
+	})
 	if err != nil {
 		return r.finish(err)
 	}
@@ -132,7 +120,10 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 
 // fromOpen is all the work once the sources are open.
 func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
-	if err := r.separate(dir); err != nil {
+	if err := r.cfg.separate(dir); err != nil {
+		return err
+	}
+	if err := r.cfg.publisher(r.opt.Now).Check(dir); err != nil && !r.cfg.DryRun {
 		return err
 	}
 	if err := r.published(dir); err != nil {
@@ -148,7 +139,7 @@ func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
 	if r.unchanged(ctx, dir) {
 		r.newest()
 		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
-		return r.explained(r.beside(ctx, r.confirm))
+		return r.explained(r.together(ctx, r.confirm))
 	}
 	err := r.clock.phase("examine sources", func() error { return r.gates.Sources(ctx, r.sources.gated(r.cfg)) })
 	if err != nil {
@@ -190,6 +181,14 @@ func (r *run) confirm() error {
 	}
 	r.prune()
 	return nil
+}
+
+// together calls ready, and before that builds what is to be beside it.
+func (r *run) together(ctx context.Context, ready func() error) error {
+	if r.beside == nil {
+		return ready()
+	}
+	return r.beside(ctx, ready)
 }
 
 // isReady tells whoever waits for it that the snapshot may become current.
@@ -236,21 +235,10 @@ func (r *run) published(dir snapshot.Dir) error {
 	return nil
 }
 
-// content is what the manifest says before the tables are counted.
-func (r *run) content() snapshot.Content {
-	return snapshot.Content{
-		Program:  r.cfg.Program,
-		Schema:   contents.Schema(),
-		Settings: r.cfg.settings(),
-		Tables:   map[string]int{},
-		Sources:  r.sources.all,
-	}
-}
-
 // unchanged tells that the current snapshot is built from these sources, is
 // whole, and can be opened by this program.
 func (r *run) unchanged(ctx context.Context, dir snapshot.Dir) bool {
-	if r.current == nil || r.cfg.Rebuild || r.cfg.DryRun || !r.current.BuiltFrom(r.content()) {
+	if r.current == nil || r.cfg.Rebuild || r.cfg.DryRun || !r.current.BuiltFrom(r.cfg.content(r.sources.all)) {
 		return false
 	}
 	if err := opens(ctx, dir, r.current.ID); err != nil {
@@ -365,14 +353,14 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 	if err := r.gates.Write(draft.Path(), b.pkg.Created); err != nil {
 		return err
 	}
-	content := r.content()
+	content := r.cfg.content(r.sources.all)
 	content.Tables = b.tables()
 	m, err := draft.Seal(ctx, content, b.reopen)
 	if err != nil {
 		return err
 	}
 	b.release()
-	return r.beside(ctx, func() error {
+	return r.together(ctx, func() error {
 		if err := r.isReady(); err != nil {
 			return err
 		}

@@ -35,6 +35,16 @@ func oneArg(what string) cobra.PositionalArgs {
 	}
 }
 
+// twoArgs asks for exactly two arguments.
+func twoArgs(first, second string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 2 {
+			return usagef("%s takes two arguments, %s and %s, but got %d; see %q", cmd.CommandPath(), first, second, len(args), cmd.CommandPath()+" --help")
+		}
+		return nil
+	}
+}
+
 // atMostOneArg allows one argument, which what names.
 func atMostOneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

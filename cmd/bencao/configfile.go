@@ -42,6 +42,8 @@ type configFile struct {
 	Keep            *int     `toml:"keep"`
 	Public          *string  `toml:"public"`
 	SignKey         *string  `toml:"sign_key"`
+	TimestampKey    *string  `toml:"timestamp_key"`
+	TrustRoot       *string  `toml:"trust_root"`
 	SignExpires     *string  `toml:"sign_expires"`
 	Reader          []string `toml:"reader"`
 	PublicKey       *string  `toml:"public_key"`
@@ -130,7 +132,7 @@ func (c *configFile) read(path string) error {
 	if err := dec.Decode(c); err != nil {
 		return &usageError{configError(path, err)}
 	}
-	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile, c.Public, c.SignKey, c.PublicKey, c.Limits.RedisPasswordFile, c.Report.Sendmail} {
+	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile, c.Public, c.SignKey, c.TimestampKey, c.TrustRoot, c.PublicKey, c.Limits.RedisPasswordFile, c.Report.Sendmail} {
 		if p != nil {
 			*p = absolute(path, *p)
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 
 	"github.com/spf13/cobra"
 )
@@ -70,4 +71,32 @@ func (s *settings) readerIDs() ([]int, error) {
 		ids = append(ids, id)
 	}
 	return ids, nil
+}
+
+// writerOptions are those of a command that tells mirrors of a snapshot.
+func (s *settings) writerOptions(dir snapshot.Dir, purpose string) (snapshot.WriterOptions, error) {
+	p, err := s.publisher()
+	return snapshot.WriterOptions{
+		Purpose: purpose, Existing: true, Expires: s.signExpires, Key: p.Night,
+		Announce: func(at snapshot.Pointer) error { return p.Announce(dir, at) },
+	}, err
+}
+
+// publisher has the keys that the settings name.
+func (s *settings) publisher() (p trust.Publisher, err error) {
+	p.Expires = s.signExpires
+	for _, of := range []struct {
+		name, file string
+		key        **snapshot.SigningKey
+	}{{"sign-key", s.signKey, &p.Night}, {"timestamp-key", s.timestampKey, &p.Timestamp}} {
+		if of.file == "" {
+			continue
+		}
+		key, err := snapshot.ReadSigningKey(of.file)
+		if err != nil {
+			return p, fmt.Errorf("%s: %w", of.name, err)
+		}
+		*of.key = &key
+	}
+	return p, nil
 }

@@ -13,6 +13,7 @@ import (
 	"bencao/internal/contents"
 	"bencao/internal/system"
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 )
 
 // examineData looks at the data folder and what is in it.
@@ -24,7 +25,8 @@ func examineData(ctx context.Context, s *settings) []diagnosis {
 	if err != nil {
 		return []diagnosis{fail("data folder", err, "\"bencao index\" or \"bencao pull\" makes it, if its parent may be written to")}
 	}
-	return append([]diagnosis{examineFolder(s), examineLock(dir)}, examineSnapshot(ctx, s, dir)...)
+	all := append([]diagnosis{examineFolder(s), examineLock(dir)}, examineSnapshot(ctx, s, dir)...)
+	return append(all, examineTrust(dir)...)
 }
 
 // examineFolder looks at the rights on the data folder.
@@ -87,6 +89,31 @@ func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagn
 		all = append(all, warn("leftovers", "the next \"bencao index\" or \"bencao pull\" clears them, or \"bencao prune\"", "%s", strings.Join(left, ", ")))
 	}
 	return all
+}
+
+// rootNearEnd is how long before a root expires the doctor says so: time enough
+// to bring those together who sign the next.
+const rootNearEnd = 30 * 24 * time.Hour
+
+// examineTrust looks at the root from which mirrors trust this publisher, if
+// there is one.
+func examineTrust(dir snapshot.Dir) []diagnosis {
+	const check, mend = "root of trust", "make the next one by \"bencao trust change\""
+	root, err := trust.Current(dir)
+	if errors.Is(err, trust.ErrNoRoot) {
+		return nil
+	}
+	if err != nil {
+		return []diagnosis{fail(check, err, "\"bencao trust publish\" puts it there again")}
+	}
+	found := fmt.Sprintf("root %d, until %s", root.Version(), root.Expires().Format(time.RFC3339))
+	switch left := time.Until(root.Expires()); {
+	case left <= 0:
+		return []diagnosis{fail(check, errors.New(found+": it has expired, and no mirror follows"), mend)}
+	case left < rootNearEnd:
+		return []diagnosis{warn(check, mend, "%s", found)}
+	}
+	return []diagnosis{good(check, "%s", found)}
 }
 
 // openable tells whether a server could open the current snapshot.

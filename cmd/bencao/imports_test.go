@@ -82,6 +82,8 @@ var owners = map[string][]string{
 	"github.com/wneessen/go-mail":                  {"cmd"},
 	"modernc.org/sqlite":                           {"indexer/export"},
 	"github.com/blevesearch/bleve_index_api":       {"mappings"},
+	"github.com/theupdateframework/go-tuf/v2":      {"store/snapshot/trust"},
+	"github.com/sigstore/sigstore":                 {"store/snapshot/trust"},
 	"github.com/blevesearch/scorch_segment_api/v2": {"mappings"},
 }
 

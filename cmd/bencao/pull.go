@@ -37,7 +37,7 @@ shows has expired.`,
 		Example: "  bencao pull https://plants.example/bencao --data /var/lib/bencao --max-age 26h --public-key publisher.pub",
 		Args:    oneArg("the publisher's address"),
 	}
-	s := use(cmd, "data", "endpoint", "region", "path-style", "max-age", "public-key", "metrics-file", "keep", "reader", "log")
+	s := use(cmd, "data", "endpoint", "region", "path-style", "max-age", "public-key", "trust-root", "metrics-file", "keep", "reader", "log")
 	maxSize := cmd.Flags().String("max-size", "64G", "largest `size` of a snapshot, such as 500M or 64G")
 	stall := cmd.Flags().Duration("stall", 30*time.Second, "`time` in which the publisher must send something")
 	retries := cmd.Flags().Int("retries", 5, "attempts after one that failed")
@@ -69,7 +69,7 @@ shows has expired.`,
 		opt := mirror.Options{
 			AllowRollback: *allowRollback, Readers: readers,
 			MaxAge: s.maxAge, MaxBytes: limit, Stall: *stall, Retries: *retries, Keep: s.keep,
-			Sign: from.sign, KeyFile: s.publicKey, Program: thisBuild().program(), MetricsFile: s.metricsFile,
+			Sign: from.sign, KeyFile: s.publicKey, RootFile: s.trustRoot, Program: thisBuild().program(), MetricsFile: s.metricsFile,
 			Accept: knownSchema, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
 		}
 		if w := cmd.ErrOrStderr(); onTerminal(w) {

@@ -23,19 +23,15 @@ they stay where they are until the next night. After a rollback on a mirror, the
 		Example: "  bencao rollback --data /var/lib/bencao 20261120T021500Z-3f9a1c",
 		Args:    oneArg("a snapshot's id"),
 	}
-	s := use(cmd, "data", "sign-key", "sign-expires")
+	s := use(cmd, "data", "sign-key", "timestamp-key", "sign-expires")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		dir, id, err := s.snapshot(cmd, args)
 		if err != nil {
 			return err
 		}
-		opt := snapshot.WriterOptions{Purpose: "bencao rollback", Existing: true, Expires: s.signExpires}
-		if s.signKey != "" {
-			key, err := snapshot.ReadSigningKey(s.signKey)
-			if err != nil {
-				return fmt.Errorf("sign-key: %w", err)
-			}
-			opt.Key = &key
+		opt, err := s.writerOptions(dir, "bencao rollback")
+		if err != nil {
+			return err
 		}
 		w, err := dir.Lock(opt)
 		if err != nil {

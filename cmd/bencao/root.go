@@ -31,7 +31,7 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 	root.AddCommand(
 		newDemo(), newInit(), newIndex(), newServe(), newPull(), newPush(),
 		newSearch(), newMatch(), newReconcile(),
-		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newUsage(), newSignKey(), newExport(), newConfig(), newVersion(),
+		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newUsage(), newSignKey(), newTrust(), newExport(), newConfig(), newVersion(),
 	)
 	root.SetHelpCommand(newHelp(root))
 	root.SetCompletionCommandGroupID("care")

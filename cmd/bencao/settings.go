@@ -46,6 +46,8 @@ type settings struct {
 	// signExpires is how long mirrors may take what is published for the
 	// current snapshot.
 	signExpires time.Duration
+	// timestampKey signs timestamps alone, trustRoot is what mirrors begin with.
+	timestampKey, trustRoot string
 	// readers are users whose processes hold snapshots against removal.
 	readers []string
 
@@ -168,6 +170,10 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.Report.Lang) }},
 	{"sign-key", text(func(s *settings) *string { return &s.signKey }, "", "`file` with the key to sign snapshots by, from \"bencao sign-key create\""),
 		func(c *configFile) []string { return one(c.SignKey) }},
+	{"timestamp-key", text(func(s *settings) *string { return &s.timestampKey }, "", "`file` with the key to sign timestamps by, where the root names one of its own (default: that of sign-key)"),
+		func(c *configFile) []string { return one(c.TimestampKey) }},
+	{"trust-root", text(func(s *settings) *string { return &s.trustRoot }, "", "`file` with a root of the publisher, from \"bencao trust\"; what does not follow from it is refused"),
+		func(c *configFile) []string { return one(c.TrustRoot) }},
 	{"sign-expires", func(f *pflag.FlagSet, s *settings, name string) {
 		f.DurationVar(&s.signExpires, name, 14*24*time.Hour, "`time` from a night on for which mirrors take its snapshot for the current one")
 	}, func(c *configFile) []string { return one(c.SignExpires) }},

@@ -70,7 +70,10 @@ func (w *Writer) announce() error {
 	if err != nil {
 		return err
 	}
-	return w.PutTimestamp(&t)
+	if err := w.PutTimestamp(&t); err != nil || w.opt.Announce == nil {
+		return err
+	}
+	return w.opt.Announce(p)
 }
 
 // PutTimestamp writes what a publisher has said. Nil is nothing: then one that

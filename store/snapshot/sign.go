@@ -119,6 +119,10 @@ func (k SigningKey) Format(s fmt.State, _ rune) { fmt.Fprint(s, k.String()) }
 // LogValue is for logs.
 func (k SigningKey) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
+// Sign is the signature of the key over bytes of another form than ours, such
+// as metadata of The Update Framework.
+func (k SigningKey) Sign(message []byte) []byte { return ed25519.Sign(k.secret, message) }
+
 // sign returns the line that [checkSignature] takes.
 func (k SigningKey) sign(purpose, text string) string {
 	return signForm + " " + k.Public().ID() + " " + base64.StdEncoding.EncodeToString(ed25519.Sign(k.secret, []byte(purpose+text)))
@@ -159,6 +163,12 @@ func ReadPublicKeys(path string) ([]PublicKey, error) {
 func (k PublicKey) String() string {
 	return publicForm + " " + base64.StdEncoding.EncodeToString(k.key)
 }
+
+// PublicKeyOf is a key of its bytes.
+func PublicKeyOf(raw ed25519.PublicKey) PublicKey { return PublicKey{bytes.Clone(raw)} }
+
+// Raw is the key itself.
+func (k PublicKey) Raw() ed25519.PublicKey { return bytes.Clone(k.key) }
 
 // ID is a short name of the key: the first digits of its SHA-256.
 func (k PublicKey) ID() string {

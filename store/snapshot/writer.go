@@ -26,6 +26,9 @@ type WriterOptions struct {
 	Existing bool
 	// Key signs what is built. Nil signs nothing.
 	Key *SigningKey
+	// Announce, if not nil, tells mirrors in another way too that a snapshot is
+	// current, or still is.
+	Announce func(Pointer) error
 	// Expires is how long mirrors may take what is published or confirmed for
 	// the current one. Zero is 14 days.
 	Expires time.Duration

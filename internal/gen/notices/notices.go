@@ -160,6 +160,7 @@ var known = []struct{ name, words string }{
 	{"MIT", "permission is hereby granted, free of charge, to any person obtaining a copy"},
 	{"BSD-2-Clause", "materials provided with the distribution. this software is provided"},
 	{"BSD-3-Clause", "used to endorse or promote products"},
+	{"CC-BY-SA-4.0, of its documentation alone", "attribution-sharealike 4.0 international"},
 	{"Go patent grant", "additional ip rights grant (patents)"},
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
+	"bencao/store/snapshot/trust"
 )
 
 // publisher is a data directory that a web server hands out. A test may put
@@ -28,6 +29,8 @@ type publisher struct {
 	key *snapshot.SigningKey
 	url string
 	old bool // its program writes no timestamp
+	// trust announces what is published, if there is a root.
+	trust trust.Publisher
 
 	mu      sync.Mutex // guards what follows
 	between func(files http.Handler) http.HandlerFunc
@@ -94,7 +97,7 @@ func noise(seed string, size int) []byte {
 // night publishes a snapshot.
 func (p *publisher) night(t *testing.T, name string) snapshot.Manifest {
 	t.Helper()
-	w, err := p.dir.Lock(snapshot.WriterOptions{Key: p.key})
+	w, err := p.dir.Lock(snapshot.WriterOptions{Key: p.key, Announce: func(at snapshot.Pointer) error { return p.trust.Announce(p.dir, at) }})
 	must(t, err)
 	defer func() { must(t, w.Close()) }()
 	d, err := w.Draft()

@@ -18,10 +18,12 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"os"
 	"time"
 
 	"bencao/internal/textfile"
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 )
 
 // Options tunes [Pull]. The zero value is ready for use.
@@ -31,6 +33,9 @@ type Options struct {
 	MaxAge time.Duration
 	// KeyFile has the publisher's public keys. Empty asks for no signature.
 	KeyFile string
+	// RootFile has a root of trust, from which the publisher is followed by the
+	// rules of The Update Framework. Empty follows its timestamp.
+	RootFile string
 	// Program is what the report calls the program.
 	Program string
 	// MetricsFile, if not empty, is where the metrics of the run go.
@@ -128,6 +133,7 @@ type pull struct {
 	remote *remote
 	writer *snapshot.Writer
 	keys   []snapshot.PublicKey // the publisher's; empty asks for no signature
+	root   []byte               // of trust; nil follows the timestamp
 	report Report
 	// checked is the publisher's CHECKED, nil if that is not of the snapshot
 	// or not to be believed.
@@ -136,6 +142,8 @@ type pull struct {
 	// taken of it last.
 	timestamp *snapshot.Timestamp
 	seen      snapshot.Seen
+	// followed is what the root of trust led to, nil without one.
+	followed *trust.Followed
 }
 
 // Pull makes the publisher's current snapshot the current one of d. On error
@@ -169,6 +177,11 @@ func (p *pull) all(ctx context.Context) (err error) {
 	if p.opt.KeyFile != "" {
 		if p.keys, err = snapshot.ReadPublicKeys(p.opt.KeyFile); err != nil {
 			return fmt.Errorf("public-key: %w", err)
+		}
+	}
+	if p.opt.RootFile != "" {
+		if p.root, err = os.ReadFile(p.opt.RootFile); err != nil {
+			return fmt.Errorf("trust-root: %w", err)
 		}
 	}
 	if err := p.recall(p.writer.Dir()); err != nil {
@@ -329,6 +342,11 @@ func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 func (p *pull) afterwards() error {
 	if err := p.writer.PutTimestamp(p.timestamp); err != nil {
 		return err
+	}
+	if p.followed != nil {
+		if err := trust.HandOn(p.writer.Dir()); err != nil {
+			return err
+		}
 	}
 	if p.checked != nil {
 		if err := p.writer.PutChecked(*p.checked); err != nil {

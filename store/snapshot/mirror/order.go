@@ -26,6 +26,9 @@ const AnyRollback = "any"
 // or by the CURRENT of a publisher whose program writes none.
 func (p *pull) where(ctx context.Context) (snapshot.Pointer, error) {
 	p.timestamp = nil
+	if p.root != nil {
+		return p.trusted(ctx)
+	}
 	t, err := p.remote.timestamp(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
 		at, err := p.remote.current(ctx)
@@ -110,6 +113,11 @@ func (p *pull) recall(d snapshot.Dir) (err error) {
 // remember notes what is taken, before it is: after a crash it must not be
 // possible to go back.
 func (p *pull) remember() error {
+	if p.followed != nil {
+		if err := p.followed.Keep(p.writer.Dir()); err != nil || p.timestamp == nil || p.timestamp.Version < p.seen.Version {
+			return err
+		}
+	}
 	if p.timestamp == nil {
 		return p.writer.Remember(snapshot.Seen{})
 	}

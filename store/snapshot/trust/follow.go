@@ -1,0 +1,262 @@
+package trust
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"bencao/store/snapshot"
+
+	"github.com/theupdateframework/go-tuf/v2/metadata"
+	"github.com/theupdateframework/go-tuf/v2/metadata/config"
+	"github.com/theupdateframework/go-tuf/v2/metadata/updater"
+)
+
+// Why a publisher is not followed.
+var (
+	// ErrUnsigned: too few keys of the role have signed it.
+	ErrUnsigned = errors.New("is not signed as the root of trust asks")
+	// ErrBack: it is older than what was here before.
+	ErrBack = errors.New("is older than what was here before")
+	// ErrExpired: it has expired.
+	ErrExpired = errors.New("has expired")
+	// ErrMixed: its parts do not belong together.
+	ErrMixed = errors.New("does not fit what names it")
+	// ErrForgotten: what was here before can't be read any more.
+	ErrForgotten = errors.New("is damaged")
+	// ErrEndless: it is longer than it may be.
+	ErrEndless = errors.New("is longer than it may be")
+)
+
+// Transport fetches a file of the publisher's data directory, of at most limit
+// bytes. One that is not there gives [fs.ErrNotExist], one that is longer
+// [ErrEndless].
+type Transport func(path string, limit int64) ([]byte, error)
+
+// Followed is what a publisher means now.
+type Followed struct {
+	// Pointer names the snapshot.
+	snapshot.Pointer
+	// Manifest is how many bytes its manifest has.
+	Manifest int64
+	// Root is the version of the root that was followed last, Version that of
+	// the timestamp.
+	Root, Version int64
+	// Expires is until when the timestamp holds.
+	Expires time.Time
+
+	files map[string][]byte // what was fetched, by name
+}
+
+// Follow finds out what a publisher means: from the root that the mirror was
+// given, or the later one that it has in d, to the last one that the publisher
+// has, and from there to the manifest. What was here before keeps it from going
+// back; forget leaves that out. Nothing is written: see [Followed.Keep].
+func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget bool) (_ *Followed, err error) {
+	if err := followed(d).whole(); err != nil && !forget {
+		return nil, err
+	}
+	t := &taker{fetch: fetch, files: map[string][]byte{}}
+	root, err := t.start(given, d)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := config.New("tuf:/", root)
+	if err != nil {
+		return nil, err
+	}
+	// Nothing is written by go-tuf, which does not sync what it writes.
+	cfg.DisableLocalCache, cfg.Fetcher = true, t
+	cfg.LocalMetadataDir = string(followed(d))
+	if forget {
+		cfg.LocalMetadataDir += "/forgotten"
+	}
+	cfg.RootMaxLength, cfg.TimestampMaxLength, cfg.SnapshotMaxLength, cfg.TargetsMaxLength = maxRoot, maxMetadata, maxMetadata, maxMetadata
+	// What somebody sent must not end the program: go-tuf takes some fields for
+	// granted that signed metadata of another kind lack.
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: %w: it is signed, and lacks what it must have", t.last, ErrMixed)
+		}
+	}()
+	u, err := updater.New(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("root of trust: %s", oneLine(err.Error()))
+	}
+	u.UnsafeSetRefTime(now.UTC())
+	if err := u.Refresh(); err != nil {
+		return nil, t.explained(err)
+	}
+	set := u.GetTrustedMetadataSet()
+	f := &Followed{Root: set.Root.Signed.Version, Version: set.Timestamp.Signed.Version, Expires: set.Timestamp.Signed.Expires.UTC(), files: t.files}
+	if f.Pointer, f.Manifest, err = target(u.GetTopLevelTargets()); err != nil {
+		return nil, fmt.Errorf("%s: %w", file(metadata.TARGETS), err)
+	}
+	f.rename(metadata.SNAPSHOT, set.Snapshot.Signed.Version)
+	f.rename(metadata.TARGETS, set.Targets[metadata.TARGETS].Signed.Version)
+	return f, nil
+}
+
+// whole tells that what was followed last can still be read. Who signed it is
+// looked at later.
+func (s shelf) whole() error {
+	for _, role := range []string{metadata.TIMESTAMP, metadata.SNAPSHOT, metadata.TARGETS} {
+		b, err := s.read(role)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && json.Valid(b) {
+			continue
+		}
+		return fmt.Errorf("%s %w, so nobody can tell whether the publisher has gone back; ask which snapshot is its current one, and take that by --allow-rollback", s.path(role), ErrForgotten)
+	}
+	return nil
+}
+
+// target is the one thing that targets may name: the manifest of a snapshot.
+func target(all map[string]*metadata.TargetFiles) (snapshot.Pointer, int64, error) {
+	if len(all) != 1 {
+		return snapshot.Pointer{}, 0, fmt.Errorf("%w: it names %d files, and one manifest is wanted", ErrMixed, len(all))
+	}
+	for name, f := range all {
+		id, _, _ := strings.Cut(strings.TrimPrefix(name, "snapshots/"), "/")
+		sum, ok := f.Hashes["sha256"]
+		if !snapshot.ValidID(id) || name != snapshot.FilePath(id, snapshot.ManifestName) || !ok || f.Length < 1 || f.Length > snapshot.MaxManifest {
+			return snapshot.Pointer{}, 0, fmt.Errorf("%w: it names %q, which is no manifest of a snapshot", ErrMixed, oneLine(name))
+		}
+		return snapshot.Pointer{ID: id, Digest: sum.String()}, f.Length, nil
+	}
+	return snapshot.Pointer{}, 0, nil
+}
+
+// rename keeps what was fetched of a role also under the name that says no
+// version, by which the next run finds it.
+func (f *Followed) rename(role string, version int64) {
+	if b, ok := f.files[numbered(role, version)]; ok {
+		f.files[role] = b
+	}
+}
+
+// Keep makes what was followed durable, so that nothing older is taken later.
+func (f *Followed) Keep(d snapshot.Dir) error {
+	s := followed(d)
+	names := slices.SortedFunc(maps.Keys(f.files), func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b)) })
+	for _, name := range names {
+		if err := s.put(name, f.files[name]); err != nil {
+			return err
+		}
+	}
+	return s.clear()
+}
+
+// HandOn lets mirrors of this mirror follow to what it keeps.
+func HandOn(d snapshot.Dir) error {
+	from, to := followed(d), published(d)
+	names, err := from.names()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		b, err := from.read(name)
+		if err == nil {
+			err = to.put(name, b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return to.clear()
+}
+
+// taker is the transport as go-tuf wants it. It keeps what it brings.
+type taker struct {
+	fetch Transport
+	files map[string][]byte // by name, without .json
+	last  string            // what was asked for last
+}
+
+// start is the root to begin with: the one that was given, or the later one in
+// d that was reached from it.
+func (t *taker) start(given []byte, d snapshot.Dir) ([]byte, error) {
+	first, err := ParseRoot(given)
+	if err == nil {
+		err = first.Complete()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the root of trust that was given %w", err)
+	}
+	t.files[numbered(metadata.ROOT, first.Version())], t.files[metadata.ROOT] = given, given
+	was, err := followed(d).read(numbered(metadata.ROOT, first.Version()))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(was, given) {
+		return given, nil // another publisher, or the operator begins anew
+	}
+	if err != nil {
+		return nil, err
+	}
+	now, err := followed(d).root()
+	if err != nil || now.Version() < first.Version() {
+		return given, nil // what is here is damaged: all roots are fetched again
+	}
+	b, err := followed(d).read(metadata.ROOT)
+	t.files[metadata.ROOT] = b
+	return b, err
+}
+
+// DownloadFile fetches metadata for go-tuf.
+func (t *taker) DownloadFile(url string, limit int64, _ time.Duration) ([]byte, error) {
+	name := strings.TrimSuffix(strings.TrimPrefix(url, "tuf:/"), ".json")
+	t.last = file(name)
+	b, err := t.fetch(t.last, limit)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &missing{metadata.ErrDownloadHTTP{StatusCode: http.StatusNotFound, URL: t.last}, err}
+	case err != nil:
+		return nil, err
+	}
+	t.files[name] = b
+	if strings.HasSuffix(name, "."+metadata.ROOT) {
+		t.files[metadata.ROOT] = b
+	}
+	return b, nil
+}
+
+// missing is a file that is not there, in the words of go-tuf and in ours.
+type missing struct {
+	tuf metadata.ErrDownloadHTTP
+	err error
+}
+
+func (m *missing) Error() string   { return m.err.Error() }
+func (m *missing) Unwrap() []error { return []error{&m.tuf, m.err} }
+
+// explained says what is wrong with metadata in our words, and how to go on.
+func (t *taker) explained(err error) error {
+	was := oneLine(err.Error())
+	for _, known := range []struct {
+		is   func(error) bool
+		want error
+		mend string
+	}{
+		{as[*metadata.ErrExpiredMetadata], ErrExpired, "the publisher's nights have stopped or fail, its root was not renewed, this machine's clock is wrong, or somebody is showing you an old state: see to \"bencao index\" and \"bencao trust show\" there"},
+		{as[*metadata.ErrUnsignedMetadata], ErrUnsigned, "it is not the publisher's, or the publisher has changed keys without a new root: ask, and don't take the flag away"},
+		{as[*metadata.ErrBadVersionNumber], ErrBack, "somebody may be showing you an old state; if the publisher was lost and made anew, give --allow-rollback once"},
+		{as[*metadata.ErrLengthOrHashMismatch], ErrMixed, "a cache shows old and new together, or somebody does: try again, and let caches keep tuf/timestamp.json for a minute at most"},
+		{as[*metadata.ErrRepository], ErrMixed, "ask the publisher"},
+		{as[*metadata.ErrValue], ErrMixed, "the server sends something else, such as a page to log in"},
+	} {
+		if known.is(err) {
+			return fmt.Errorf("%s %w (%s); %s", t.last, known.want, was, known.mend)
+		}
+	}
+	return err
+}
+
+func as[E error](err error) bool {
+	var e E
+	return errors.As(err, &e)
+}

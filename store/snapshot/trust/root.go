@@ -1,0 +1,238 @@
+package trust
+
+import (
+	"bytes"
+	"crypto"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"bencao/store/snapshot"
+
+	"github.com/sigstore/sigstore/pkg/signature"
+	"github.com/theupdateframework/go-tuf/v2/metadata"
+)
+
+// Roles says whose signatures count for what.
+type Roles struct {
+	// Root are the keys that sign roots, Threshold how many of them must.
+	Root      []snapshot.PublicKey
+	Threshold int
+	// Night are the keys of who publishes: they sign targets and snapshot.
+	Night []snapshot.PublicKey
+	// Timestamp are those that sign timestamps. Empty is those of Night.
+	Timestamp []snapshot.PublicKey
+}
+
+// Root is a version of the root role: the keys of all roles. It counts when
+// enough of its own keys have signed it, and enough of those before it.
+type Root struct {
+	meta *metadata.Metadata[metadata.RootType]
+}
+
+// NewRoot makes the first root, which nobody has signed yet.
+func NewRoot(roles Roles, expires time.Time) (*Root, error) {
+	r := &Root{metadata.Root(expires.UTC().Truncate(time.Second))}
+	return r, r.give(roles)
+}
+
+// Next makes the root after r, which nobody has signed yet.
+func (r *Root) Next(roles Roles, expires time.Time) (*Root, error) {
+	next, err := NewRoot(roles, expires)
+	if err != nil {
+		return nil, err
+	}
+	next.meta.Signed.Version = r.Version() + 1
+	return next, nil
+}
+
+// give sets the keys of each role.
+func (r *Root) give(roles Roles) error {
+	if len(roles.Timestamp) == 0 {
+		roles.Timestamp = roles.Night
+	}
+	switch {
+	case len(roles.Night) == 0:
+		return errors.New("there is no key to publish by; give at least one")
+	case roles.Threshold < 1 || roles.Threshold > len(roles.Root):
+		return fmt.Errorf("%d of %d keys can't sign a root; the threshold is from 1 to the number of keys", roles.Threshold, len(roles.Root))
+	}
+	for _, of := range []struct {
+		role string
+		keys []snapshot.PublicKey
+	}{
+		{metadata.ROOT, roles.Root}, {metadata.TARGETS, roles.Night}, {metadata.SNAPSHOT, roles.Night}, {metadata.TIMESTAMP, roles.Timestamp},
+	} {
+		for _, k := range of.keys {
+			key, err := metadata.KeyFromPublicKey(k.Raw())
+			if err == nil {
+				err = r.meta.Signed.AddKey(key, of.role)
+			}
+			if err != nil {
+				return fmt.Errorf("key %s for %s: %w", k.ID(), of.role, err)
+			}
+		}
+	}
+	if n := len(r.meta.Signed.Roles[metadata.ROOT].KeyIDs); n != len(roles.Root) {
+		return fmt.Errorf("%d keys are given for the root, and only %d of them differ", len(roles.Root), n)
+	}
+	r.meta.Signed.Roles[metadata.ROOT].Threshold = roles.Threshold
+	return nil
+}
+
+// ParseRoot reads a root, signed or not.
+func ParseRoot(b []byte) (*Root, error) {
+	meta, err := metadata.Root().FromBytes(b)
+	if err != nil {
+		return nil, fmt.Errorf("is no root: %s", oneLine(err.Error()))
+	}
+	for _, role := range metadata.TOP_LEVEL_ROLE_NAMES {
+		if meta.Signed.Roles[role] == nil {
+			return nil, fmt.Errorf("is no root: it has no keys for %s", role)
+		}
+	}
+	return &Root{meta}, nil
+}
+
+// Encode is the content of the root's file.
+func (r *Root) Encode() ([]byte, error) {
+	b, err := r.meta.ToBytes(false)
+	return append(b, '\n'), err
+}
+
+// Version counts the roots from 1.
+func (r *Root) Version() int64 { return r.meta.Signed.Version }
+
+// Expires is until when it holds.
+func (r *Root) Expires() time.Time { return r.meta.Signed.Expires.UTC() }
+
+// threshold is how many keys must sign a root.
+func (r *Root) threshold() int { return r.meta.Signed.Roles[metadata.ROOT].Threshold }
+
+// Signatures is how many signatures it bears, whosever they are.
+func (r *Root) Signatures() int { return len(r.meta.Signatures) }
+
+// Role is what a root says of a role.
+type Role struct {
+	Name      string
+	Threshold int
+	Keys      []string // their ids, as they are in a signing key's name
+}
+
+// Roles are all of them, in the order in which they count.
+func (r *Root) Roles() (all []Role) {
+	for _, name := range []string{metadata.ROOT, metadata.TARGETS, metadata.SNAPSHOT, metadata.TIMESTAMP} {
+		role := Role{Name: name, Threshold: r.meta.Signed.Roles[name].Threshold}
+		for _, id := range r.meta.Signed.Roles[name].KeyIDs {
+			if key, ok := r.meta.Signed.Keys[id]; ok {
+				id = named(key)
+			}
+			role.Keys = append(role.Keys, id)
+		}
+		all = append(all, role)
+	}
+	return all
+}
+
+// named is the id of a key as we call it, if it is one of ours.
+func named(key *metadata.Key) string {
+	public, err := key.ToPublicKey()
+	if raw, ok := public.(ed25519.PublicKey); ok && err == nil {
+		return snapshot.PublicKeyOf(raw).ID()
+	}
+	return key.Type
+}
+
+// Sign adds the signature of a key. One that is there already is replaced.
+func (r *Root) Sign(k snapshot.SigningKey) error {
+	return sign(r.meta, k)
+}
+
+// Complete tells what is wrong with a root by itself: that too few of its own
+// keys have signed it.
+func (r *Root) Complete() error {
+	if err := r.meta.VerifyDelegate(metadata.ROOT, r.meta); err != nil {
+		return fmt.Errorf("root %d is not signed by %d of its own keys, which it asks for; \"bencao trust sign\" adds a signature", r.Version(), r.threshold())
+	}
+	return nil
+}
+
+// follows tells why r can't come after the root before it.
+func (r *Root) follows(before *Root) error {
+	if r.Version() != before.Version()+1 {
+		return fmt.Errorf("root %d can't follow root %d, since mirrors take one after the other", r.Version(), before.Version())
+	}
+	if err := before.meta.VerifyDelegate(metadata.ROOT, r.meta); err != nil {
+		return fmt.Errorf("root %d is not signed by %d of the keys of root %d, as mirrors that have that ask for; \"bencao trust sign\" adds a signature", r.Version(), before.threshold(), before.Version())
+	}
+	return nil
+}
+
+// allows tells whether a key may sign for a role.
+func (r *Root) allows(k snapshot.SigningKey, role string) bool {
+	key, err := metadata.KeyFromPublicKey(k.Public().Raw())
+	if err != nil {
+		return false
+	}
+	id, err := key.ID()
+	return err == nil && slices.Contains(r.meta.Signed.Roles[role].KeyIDs, id)
+}
+
+// Install puts a root into a data directory, for mirrors to follow. It must be
+// complete, and follow the one that is there.
+func Install(d snapshot.Dir, r *Root) error {
+	if err := r.Complete(); err != nil {
+		return err
+	}
+	before, err := Current(d)
+	switch {
+	case errors.Is(err, ErrNoRoot) && r.Version() != 1:
+		return fmt.Errorf("%s has no root yet, and this is root %d; the first one is 1", d.Path(), r.Version())
+	case errors.Is(err, ErrNoRoot):
+	case err != nil:
+		return err
+	default:
+		if err := r.follows(before); err != nil {
+			return err
+		}
+	}
+	b, err := r.Encode()
+	if err != nil {
+		return err
+	}
+	s := published(d)
+	return errors.Join(s.put(numbered(metadata.ROOT, r.Version()), b), s.put(metadata.ROOT, b))
+}
+
+// sign adds the signature of a key to metadata, in place of an older one.
+func sign[T metadata.Roles](m *metadata.Metadata[T], k snapshot.SigningKey) error {
+	key, err := metadata.KeyFromPublicKey(k.Public().Raw())
+	if err != nil {
+		return err
+	}
+	id, err := key.ID()
+	if err != nil {
+		return err
+	}
+	m.Signatures = slices.DeleteFunc(m.Signatures, func(s metadata.Signature) bool { return s.KeyID == id })
+	_, err = m.Sign(signer{k})
+	return err
+}
+
+// signer lets go-tuf sign by a key that keeps its secret to itself.
+type signer struct{ key snapshot.SigningKey }
+
+func (s signer) PublicKey(...signature.PublicKeyOption) (crypto.PublicKey, error) {
+	return s.key.Public().Raw(), nil
+}
+
+func (s signer) SignMessage(message io.Reader, _ ...signature.SignOption) ([]byte, error) {
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(message); err != nil {
+		return nil, err
+	}
+	return s.key.Sign(b.Bytes()), nil
+}

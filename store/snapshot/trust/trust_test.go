@@ -1,0 +1,141 @@
+package trust
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+
+	"github.com/theupdateframework/go-tuf/v2/metadata"
+)
+
+func newKey(t testing.TB) snapshot.SigningKey {
+	t.Helper()
+	k, err := snapshot.NewSigningKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// rooted is a root that one key has signed, for all roles.
+func rooted(t testing.TB, k snapshot.SigningKey) *Root {
+	t.Helper()
+	keys := []snapshot.PublicKey{k.Public()}
+	r, err := NewRoot(Roles{Root: keys, Threshold: 1, Night: keys}, time.Now().Add(time.Hour))
+	if err == nil {
+		err = r.Sign(k)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func encode(t testing.TB, r *Root) []byte {
+	t.Helper()
+	b, err := r.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Who has the timestamp's key may sign one that lacks what go-tuf takes for
+// granted. That is an error, not the end of the program.
+func TestSignedNonsense(t *testing.T) {
+	k := newKey(t)
+	root := encode(t, rooted(t, k))
+	for name, spoil := range map[string]func(*metadata.TimestampType){
+		"no snapshot":  func(s *metadata.TimestampType) { clear(s.Meta) },
+		"no meta":      func(s *metadata.TimestampType) { s.Meta = nil },
+		"null":         func(s *metadata.TimestampType) { s.Meta["snapshot.json"] = nil },
+		"version zero": func(s *metadata.TimestampType) { s.Version = 0 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := metadata.Timestamp(time.Now().Add(time.Hour))
+			spoil(&m.Signed)
+			if err := sign(m, k); err != nil {
+				t.Fatal(err)
+			}
+			b, err := m.ToBytes(false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fetch := func(path string, _ int64) ([]byte, error) {
+				if path == "tuf/timestamp.json" {
+					return b, nil
+				}
+				return nil, fs.ErrNotExist
+			}
+			if f, err := Follow(root, snapshot.At(t.TempDir()), fetch, time.Now(), false); err == nil {
+				t.Errorf("it is followed to %+v", f)
+			}
+		})
+	}
+}
+
+// What a root must be before it is given to mirrors.
+func TestRoot(t *testing.T) {
+	a, b, c := newKey(t), newKey(t), newKey(t)
+	both := []snapshot.PublicKey{a.Public(), b.Public()}
+	d := snapshot.At(filepath.Join(t.TempDir(), "data"))
+	for _, tt := range []struct {
+		roles Roles
+		want  string
+	}{
+		{Roles{Root: both, Threshold: 3, Night: both}, "3 of 2 keys can't sign a root"},
+		{Roles{Root: both, Threshold: 0, Night: both}, "0 of 2 keys can't sign a root"},
+		{Roles{Root: both, Threshold: 1}, "there is no key to publish by"},
+		{Roles{Root: []snapshot.PublicKey{a.Public(), a.Public()}, Threshold: 2, Night: both}, "only 1 of them differ"},
+	} {
+		if _, err := NewRoot(tt.roles, time.Now()); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("root of %+v: %v; want %q", tt.roles, err, tt.want)
+		}
+	}
+	r, err := NewRoot(Roles{Root: both, Threshold: 2, Night: both}, time.Now().Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		by   snapshot.SigningKey
+		want string
+	}{{a, "root 1 is not signed by 2 of its own keys"}, {c, "root 1 is not signed by 2 of its own keys"}, {b, ""}, {b, "can't follow root 1"}} {
+		if err := r.Sign(step.by); err != nil {
+			t.Fatal(err)
+		}
+		err := Install(d, r)
+		if step.want == "" && err != nil || step.want != "" && (err == nil || !strings.Contains(err.Error(), step.want)) {
+			t.Errorf("after the signature of %s: %v; want %q", step.by, err, step.want)
+		}
+	}
+	if _, err := Current(d); err != nil {
+		t.Errorf("the root in force: %v", err)
+	}
+	if _, err := Current(snapshot.At(t.TempDir())); !errors.Is(err, ErrNoRoot) {
+		t.Errorf("a folder without a root: %v", err)
+	}
+}
+
+// A root that is read is written as it was, and none that is altered counts.
+func FuzzParseRoot(f *testing.F) {
+	f.Add(encode(f, rooted(f, newKey(f))))
+	f.Add([]byte(`{"signed":{"_type":"root","roles":{}},"signatures":[]}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := ParseRoot(b)
+		if err != nil {
+			return
+		}
+		if r.Complete() != nil {
+			return
+		}
+		again, err := ParseRoot(encode(t, r))
+		if err != nil || again.Complete() != nil || again.Version() != r.Version() {
+			t.Errorf("a complete root is not read again: %v", err)
+		}
+	})
+}
