@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 
 	"github.com/minio/minio-go/v7"
 	"golang.org/x/sync/errgroup"
@@ -67,6 +68,8 @@ type push struct {
 	bucket *Bucket
 	opt    PushOptions
 	own    *snapshot.Handout
+	// trusted are the files of the root of trust, if there is one.
+	trusted []snapshot.Lead
 	// shown is what the bucket has of each lead.
 	shown map[string]object
 	// twins are where files lie in the bucket's current snapshot, by hash.
@@ -116,6 +119,9 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.own.Close()) }()
+	if p.trusted, err = trust.Handout(d); err != nil {
+		return err
+	}
 	p.report.Snapshot = p.own.Current.ID
 	for _, s := range p.own.Snapshots {
 		p.report.Bytes += s.Manifest.Bytes()
@@ -339,9 +345,31 @@ func (p *push) put(ctx context.Context, name string, content []byte, cache strin
 	return b.fault("write", name, err)
 }
 
+// trust puts there by what mirrors with a root of trust follow.
+func (p *push) trust(ctx context.Context) error {
+	for _, l := range p.trusted {
+		there, err := p.bucket.read(ctx, l.Name, int64(len(l.Content)))
+		if err == nil && bytes.Equal(there.content, l.Content) {
+			continue
+		}
+		cache := shortly
+		if trust.Lasting(l) {
+			cache = forever
+		}
+		if err := p.put(ctx, l.Name, l.Content, cache, nil); err != nil {
+			return err
+		}
+		p.report.Outcome = "published"
+	}
+	return nil
+}
+
 // lead makes the bucket show the new state.
 func (p *push) lead(ctx context.Context) error {
 	p.report.Outcome = "unchanged"
+	if err := p.trust(ctx); err != nil {
+		return err
+	}
 	for _, l := range p.own.Leads {
 		before := p.shown[l.Name]
 		if bytes.Equal(before.content, l.Content) {

@@ -56,6 +56,30 @@ func file(name string) string { return path.Join(folder, name+".json") }
 // numbered is so of a version that never changes.
 func numbered(role string, version int64) string { return fmt.Sprintf("%d.%s", version, role) }
 
+// Handout are the files that mirrors with a root of trust follow, in the order
+// in which they must change. There are none without a root.
+func Handout(d snapshot.Dir) ([]snapshot.Lead, error) {
+	s := published(d)
+	names, err := s.names()
+	if err != nil {
+		return nil, err
+	}
+	var all []snapshot.Lead
+	for _, name := range names {
+		b, err := s.read(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, snapshot.Lead{Name: file(name), Content: b})
+	}
+	return all, nil
+}
+
+// Lasting tells that a file of [Handout] never changes.
+func Lasting(l snapshot.Lead) bool {
+	return rank(strings.TrimSuffix(path.Base(l.Name), ".json")) == 0
+}
+
 // shelf is a folder of a data directory that has metadata.
 type shelf string
 
