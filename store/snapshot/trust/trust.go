@@ -121,9 +121,12 @@ func rank(name string) int {
 	return 0
 }
 
-// clear removes targets and snapshots of old versions. Roots stay: mirrors take
-// one after the other.
+// clear removes targets and snapshots of old versions, and what was left by
+// whoever was killed. Roots stay: mirrors take one after the other.
 func (s shelf) clear() error {
+	if err := durable.ClearDir(string(s)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	for _, role := range []string{metadata.TARGETS, metadata.SNAPSHOT} {
 		all, err := filepath.Glob(s.path("*." + role))
 		if err != nil {
