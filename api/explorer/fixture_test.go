@@ -61,7 +61,7 @@ func records() *store.Data {
 			Ingredients: herbs, Codes: []store.Code{{System: "local", Code: secretCode}}, Species: []store.Num{0},
 			SimilarJaccard: []store.Similar{{Formula: 1, Value: .75, SharedHerbs: shared}, {Formula: 2, Value: .5, SharedHerbs: shared[:1]}}, SimilarEuclidean: []store.Similar{{Formula: 1, Value: .2, SharedHerbs: shared}}},
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", EntryID: 2, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", Year: ptr(int32(652)), OriginalSource: "备急千金要方",
-			Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "一两", Species: []store.Num{0}}, {Seq: 2, Herb: "甘草"}, {Seq: 3, Herb: "黄芪", Dose: "半两"}}, Species: []store.Num{0}},
+			Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "一两", Species: []store.Num{0}}, {Seq: 2, Herb: "甘草"}, {Seq: 3, Herb: "黄芪", Dose: "半两"}, {Seq: 4, Herb: "日不解而烦石膏", Herbs: []store.Num{2}}}, Species: []store.Num{0}},
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书", Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参"}}, Species: []store.Num{0}},
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04", EntryID: 4, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", OriginalSource: "千金翼方", Unlisted: []string{"附子", "麻黄"},
 			Ingredients: []store.Ingredient{{Seq: 1, Herb: "桂枝", Dose: "三两"}, {Seq: 2, Herb: "芍药"}, {Seq: 3, Herb: "故峻补其卫气"}, {Seq: 4, Herb: "充皮肤"}, {Seq: 5, Herb: "石三棱"}}},

@@ -37,8 +37,25 @@ type dosed struct {
 	Dose    store.Text `json:"dose"`
 	Species []struct{} `json:"species"`
 	Herbs   []struct {
-		URL string `json:"url"`
+		Name string `json:"name"`
+		URL  string `json:"url"`
 	} `json:"herbs"`
+}
+
+// longestWritten is how many characters an ingredient has that is shown as it is
+// written: what is longer are herbs run together, or a herb with a piece of text.
+const longestWritten = 4
+
+// names are the herbs that an ingredient stands for, as a list names them.
+func (in *dosed) names() []string {
+	if len(in.Herbs) == 0 || utf8.RuneCountInString(in.Herb) <= longestWritten {
+		return []string{in.Herb}
+	}
+	var out []string
+	for _, h := range in.Herbs {
+		out = append(out, h.Name)
+	}
+	return out
 }
 
 // longestUnknown is how many characters a herb has that leads nowhere and has no
@@ -235,9 +252,14 @@ func row(columns []column, f *brief, shared []string) heatRow {
 		}
 		r.Cells = append(r.Cells, cell)
 	}
-	for i, in := range f.Ingredients {
-		if !used[i] && !slices.Contains(r.Added, in.Herb) {
-			r.Added = append(r.Added, in.Herb)
+	for i := range f.Ingredients {
+		if used[i] {
+			continue
+		}
+		for _, herb := range f.Ingredients[i].names() {
+			if !slices.Contains(r.Added, herb) {
+				r.Added = append(r.Added, herb)
+			}
 		}
 	}
 	return r

@@ -241,6 +241,15 @@ func TestWordsAreNoHerbs(t *testing.T) {
 	}
 }
 
+// TestAddedHerbs wants a herb that a source runs together with its text to be named as
+// the herb that it is where another formula is held against it.
+func TestAddedHerbs(t *testing.T) {
+	body := start(t, config{}).page(t, "/formulas/"+guizhiTang, `<span class="plus"><span lang="zh-Hans">石膏</span></span>`).body
+	if strings.Contains(body, "日不解而烦") {
+		t.Error("a piece of text stands among the herbs that a formula adds")
+	}
+}
+
 // TestLanguages wants the reader's language, from the header or the address.
 func TestLanguages(t *testing.T) {
 	s := start(t, config{})

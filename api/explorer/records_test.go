@@ -70,9 +70,9 @@ func TestHerbPage(t *testing.T) {
 func TestCompare(t *testing.T) {
 	s := start(t, config{})
 	both := "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02"
-	s.page(t, both, "2 formulas with 4 herbs in all, 2 of them in every one.", `href="/compare?formulas=`+guizhiTang+`"`, `<a href="/herbs/`+ginsengHerb+`">`)
+	s.page(t, both, "2 formulas with 5 herbs in all, 2 of them in every one.", `href="/compare?formulas=`+guizhiTang+`"`, `<a href="/herbs/`+ginsengHerb+`">`)
 	s.page(t, "/compare?add=独参汤", "Fewer than two", `value="9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03"`)
-	s.page(t, both+"&add=独参汤", "3 formulas with 4 herbs in all, 1 of them in every one.")
+	s.page(t, both+"&add=独参汤", "3 formulas with 5 herbs in all, 1 of them in every one.")
 	s.page(t, both+"&add=无此方名", "No formula is called 无此方名.", "2 formulas")
 }
 
@@ -81,7 +81,7 @@ func TestCompare(t *testing.T) {
 func TestCompareSays(t *testing.T) {
 	const three = "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02,9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
 	s := start(t, config{})
-	body := s.page(t, three, "How alike they are", `<td class="num">0.75</td>`, "2 of 4", "0 of 6", "Likeness also weighs").body
+	body := s.page(t, three, "How alike they are", `<td class="num">0.75</td>`, "2 of 5", "0 of 6", "Likeness also weighs").body
 	if strings.Count(body, `<span class="sub">–</span>`) != 2 {
 		t.Error("a likeness is told that the data has not")
 	}

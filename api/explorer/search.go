@@ -169,7 +169,7 @@ func searchPage(v *visit) (*page, error) {
 	}
 	p := &page{template: "search", Title: v.say("search.title", r.Q), Data: r}
 	if r.Q == "" {
-		p.Title = v.say("search.all", v.say("kind."+r.Kind))
+		p.Title = v.say("search.all", strings.ToLower(v.say("kind."+r.Kind)))
 	}
 	var counts []string
 	for _, t := range r.Tabs {
