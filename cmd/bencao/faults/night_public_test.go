@@ -1,0 +1,122 @@
+//go:build linux
+
+package faults_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
+)
+
+// TestPublicNightKilled kills a night that publishes a public snapshot
+// too, under a root of trust, before every sixteenth fsync, rename and removal
+// and on both sides of each change of CURRENT: what each
+// folder shows then is whole, the public one is never ahead, and the next run
+// brings both to tonight, and mirrors are told of it.
+func TestPublicNightKilled(t *testing.T) {
+	calls := slices.Concat(syncs, renames, unlinks)
+	n, public := publicNight(t)
+	end := afflict(t, harm{calls: calls, under: filepath.Dir(n.data)}, n.flags...)
+	if end.code != 0 {
+		t.Fatalf("a night without harm ended with %d:\n%s", end.code, end.said)
+	}
+	both := 0
+	for _, call := range end.met {
+		if switches(call) {
+			both++
+		}
+	}
+	if both != 2 || n.serves(t) != plantsWednesday || public.serves(t) != plantsWednesday {
+		t.Fatalf("a night without harm changes %d CURRENT, want 2: %q", both, end.met)
+	}
+	for i, call := range end.met {
+		at := i + 1
+		if at%16 != 0 && !switches(call) && (i == 0 || !switches(end.met[i-1])) {
+			continue
+		}
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			t.Parallel()
+			n, public := publicNight(t)
+			end := afflict(t, harm{calls: calls, under: filepath.Dir(n.data), at: at}, n.flags...)
+			if killed := end.code == -1; killed != (end.hit != "") || !killed && end.code != 0 {
+				t.Fatalf("hit %q, and the exit code is %d:\n%s", end.hit, end.code, end.said)
+			}
+			whole := n.serves(t)
+			if _, err := snapshot.At(public.data).Current(); err == nil {
+				if public.serves(t) != plantsWednesday || whole != plantsWednesday {
+					t.Errorf("killed before %s, the public snapshot is ahead of the whole one", end.hit)
+				}
+			} else if !errors.Is(err, snapshot.ErrNone) {
+				t.Errorf("the public folder: %v", err)
+			}
+			if code, said := n.run(t); code != 0 {
+				t.Errorf("the next run ended with %d, want 0:\n%s", code, said)
+			}
+			for _, of := range []*night{n, public} {
+				if got := of.serves(t); got != plantsWednesday {
+					t.Errorf("after the next run, %d plants in %s, want tonight's %d", got, of.data, plantsWednesday)
+				}
+				followed(t, of)
+			}
+		})
+	}
+}
+
+// publicNight is a night that publishes a public snapshot too, whose mirrors have
+// a root of trust.
+func publicNight(t *testing.T) (n, public *night) {
+	t.Helper()
+	n = newNight(t)
+	public = &night{data: n.data + "-public", metrics: n.metrics}
+	must(t, os.Mkdir(public.data, 0o755))
+	n.flags = append(n.flags, "--public", public.data)
+	root, err := os.ReadFile(rootFile(t))
+	must(t, err)
+	for _, of := range []*night{n, public} {
+		r, err := trust.ParseRoot(root)
+		must(t, err)
+		must(t, trust.Install(snapshot.At(of.data), r))
+	}
+	return n, public
+}
+
+// rootFile is a root that names the key by which the nights are signed.
+func rootFile(t *testing.T) string {
+	t.Helper()
+	prepared, err := nights()
+	must(t, err)
+	key := filepath.Join(prepared, "sign.key")
+	dir := t.TempDir()
+	pub, root := filepath.Join(dir, "sign.pub"), filepath.Join(dir, "root.json")
+	must(t, os.WriteFile(pub, []byte(bencao(t, "sign-key", "show", key)), 0o644))
+	bencao(t, "trust", "create", "--root-key", pub, "--night-key", pub, root)
+	bencao(t, "trust", "sign", root, key)
+	return root
+}
+
+// followed checks that a mirror that begins with the first root is led to the
+// current snapshot.
+func followed(t *testing.T, of *night) {
+	t.Helper()
+	root, err := os.ReadFile(filepath.Join(of.data, "tuf", "1.root.json"))
+	must(t, err)
+	f, err := trust.Follow(root, snapshot.At(t.TempDir()), func(path string, _ int64) ([]byte, error) {
+		return os.ReadFile(filepath.Join(of.data, filepath.FromSlash(path)))
+	}, time.Now(), false)
+	p, currentErr := snapshot.At(of.data).Current()
+	if err := errors.Join(err, currentErr); err != nil || f.Pointer != p {
+		t.Errorf("mirrors of %s are not led to what is current: %v", of.data, err)
+	}
+	left, err := filepath.Glob(filepath.Join(of.data, "tuf", ".*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %s, %v", strings.Join(left, ", "), err)
+	}
+}
