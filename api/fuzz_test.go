@@ -30,18 +30,23 @@ func (s *site) serve(path, query string, headers http.Header) *httptest.Response
 func FuzzQuery(f *testing.F) {
 	for _, seed := range []string{
 		"", "q=人参", "q=%E4%BA%BA&page=2&pageSize=100", "page=0", "page=01", "page=2147483648", "q=a&q=b", "q=%zz", "q=%ff", "&&=&",
-		"q=a;b", "name=Panax+ginseng&limit=20&fuzzy=false", "dynasty=宋", "q=" + "%00", "bom=1", "q=renshen", "q=P. ginseng",
+		"q=a;b", "name=Panax+ginseng&limit=20&fuzzy=false", "dynasty=宋", "q=" + "%00", "bom=1", "q=renshen", "q=P. ginseng", "since=" + secondVersion + "&page=2", "since=x", "entryId=1",
 	} {
 		f.Add(seed)
 	}
 	s := start(f, config{})
 	f.Fuzz(func(t *testing.T, query string) {
-		for _, path := range []string{"/api/v1/species", "/api/v1/formulas", "/api/v1/papers", "/api/v1/names/match", "/api/v1/stats"} {
+		for _, path := range []string{"/api/v1/species", "/api/v1/formulas", "/api/v1/papers", "/api/v1/names/match", "/api/v1/stats", "/api/v1/version", "/api/v1/key", "/api/v1/changes"} {
 			w := s.serve(path, query, nil)
 			switch w.Code {
 			case http.StatusOK:
 				if !json.Valid(w.Body.Bytes()) {
 					t.Errorf("%s?%s: not JSON: %s", path, query, w.Body)
+				}
+			case http.StatusNotFound:
+				var p problem.Problem
+				if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Type != "/problems/unknown-version" || path != "/api/v1/changes" {
+					t.Errorf("%s?%s: problem %s, error %v; want an unknown-version, of changes alone", path, query, w.Body, err)
 				}
 			case http.StatusBadRequest:
 				var p problem.Problem
