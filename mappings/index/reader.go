@@ -97,12 +97,13 @@ func (r *Reader) Terms(row int, w mappings.Way, prefix string, f func(text strin
 		return err
 	}
 	start := terms.AppendTerm(nil, w, prefix)
-	it := d.AutomatonIterator(nil, start, successor(start))
+	iterate := d.AutomatonIterator // which finds the first term already
 	if quick, ok := d.(interface {
 		AutomatonIteratorOmitCount(segment.Automaton, []byte, []byte) segment.DictionaryIterator
 	}); ok {
-		it = quick.AutomatonIteratorOmitCount(nil, start, successor(start))
+		iterate = quick.AutomatonIteratorOmitCount
 	}
+	it := iterate(nil, start, successor(start))
 	for {
 		var e *index.DictEntry
 		if e, err = it.Next(); err != nil {
