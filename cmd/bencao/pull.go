@@ -41,13 +41,11 @@ shows has expired.`,
 	maxSize := cmd.Flags().String("max-size", "64G", "largest `size` of a snapshot, such as 500M or 64G")
 	stall := cmd.Flags().Duration("stall", 30*time.Second, "`time` in which the publisher must send something")
 	retries := cmd.Flags().Int("retries", 5, "attempts after one that failed")
+	every := cmd.Flags().Duration("every", 0, "pull again after this `time`, such as 5m, until told to end; 0 pulls once")
 	allowRollback := cmd.Flags().String("allow-rollback", "", "take the publisher's snapshot, this time, although it is older than one seen before or has expired; with =`id` only that one")
 	cmd.Flags().Lookup("allow-rollback").NoOptDefVal = mirror.AnyRollback
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := s.load(cmd, "data"); err != nil {
-			return err
-		}
+	once := func(cmd *cobra.Command, args []string) error {
 		if *stall <= 0 || *retries < 1 {
 			return usagef("stall is %s and retries is %d; use a time such as 30s, and 1 or more", *stall, *retries)
 		}
@@ -93,7 +91,41 @@ shows has expired.`,
 		}
 		return printPull(cmd.OutOrStdout(), report)
 	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := s.load(cmd, "data"); err != nil {
+			return err
+		}
+		if *every < 0 {
+			return usagef("every is %s; use a time such as 5m", *every)
+		}
+		if *every == 0 {
+			return once(cmd, args)
+		}
+		return again(cmd.Context(), *every, s.logger(cmd.ErrOrStderr()), func() error { return once(cmd, args) })
+	}
 	return cmd
+}
+
+// again pulls until ctx ends. What fails is said, and may succeed the next time,
+// unless the command itself is wrong.
+func again(ctx context.Context, every time.Duration, log *slog.Logger, pull func() error) error {
+	for {
+		err := pull()
+		if wrong := (*usageError)(nil); errors.As(err, &wrong) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			log.Error("pull failed and is tried again in due time", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(every):
+		}
+	}
 }
 
 // knownSchema refuses a snapshot that this program can't search, before it is
