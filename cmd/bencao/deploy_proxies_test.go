@@ -20,6 +20,7 @@ func TestProxies(t *testing.T) {
 	id := "20261120T021500Z-3f9a1c"
 	for name, text := range map[string]string{
 		"CURRENT": "current", "CHECKED": "checked", "timestamp.json": "timestamp", "SEEN": "secret", "last-report.json": "secret", "access.toml": "secret", "LOCK": "secret",
+		"tuf/1.root.json": "root", "tuf/timestamp.json": "stamp", "tuf/.timestamp.json.tmp-1": "secret", "trusted/timestamp.json": "secret",
 		"snapshots/" + id + ".sig": "signature", "snapshots/" + id + "/store/a b.zap": "file", "snapshots/.pull-" + id + "/x": "secret",
 	} {
 		name = filepath.Join(data, name)
@@ -62,6 +63,7 @@ func TestProxies(t *testing.T) {
 			}
 			for path, want := range map[string]string{
 				"/bencao/CURRENT": "current", "/bencao/CHECKED": "checked", "/bencao/timestamp.json": "timestamp",
+				"/bencao/tuf/1.root.json": "root", "/bencao/tuf/timestamp.json": "stamp",
 				"/bencao/snapshots/" + id + ".sig": "signature", "/bencao/snapshots/" + id + "/store/a%20b.zap": "file",
 			} {
 				if got := get(path); !strings.HasSuffix(got, "\r\n\r\n"+want) {
@@ -75,7 +77,7 @@ func TestProxies(t *testing.T) {
 					t.Errorf("%s gives %s, want the header Cache-Control: %s", path, got, keep)
 				}
 			}
-			for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/SEEN", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
+			for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/SEEN", "/bencao/trusted/timestamp.json", "/bencao/tuf/.timestamp.json.tmp-1", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
 				"/bencao/snapshots/" + id + "/../../access.toml", "/bencao/snapshots/" + id + "/%2e%2e/%2e%2e/access.toml", "/bencao/CURRENT/../access.toml"} {
 				if got := get(path); strings.Contains(got, "secret") {
 					t.Errorf("%s hands out what is not for mirrors: %s", path, got)
