@@ -26,7 +26,7 @@ var namesTables = []string{
 )`,
 	"CREATE INDEX names_species_id ON names (species_id)",
 	"CREATE INDEX names_formula_id ON names (formula_id)",
-	"CREATE VIRTUAL TABLE names_fts USING fts5 (name, pinyin, spelling, content='names', content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
+	"CREATE VIRTUAL TABLE names_fts USING fts5 (name, pinyin, spelling, content=\"names\", content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
 }
 
 // indexNames fills the index of words, as one piece.
