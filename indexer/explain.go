@@ -7,18 +7,19 @@ import (
 
 	"bencao/internal/durable"
 	"bencao/internal/system"
+	"bencao/store/snapshot"
 )
 
 // explained says of an error that ends a build what is behind it, and what to
 // do: a source that changed while it was read, or a full disk.
-func (r *run) explained(err error) error {
+func explained(err error, s *sources, data string, before *snapshot.Manifest) error {
 	if err == nil {
 		return nil
 	}
-	err = r.sources.blamed(err)
+	err = s.blamed(err)
 	if full(err) {
-		err = durable.Explain(r.cfg.Data, err)
-		return fmt.Errorf("%w; %s; make room, such as with \"bencao prune --keep 1\"", err, r.need())
+		err = durable.Explain(data, err)
+		return fmt.Errorf("%w; %s; make room, such as with \"bencao prune --keep 1\"", err, need(data, before))
 	}
 	return err
 }
@@ -34,13 +35,13 @@ func full(err error) bool {
 }
 
 // need says how much room there is without the draft, and how much it takes.
-func (r *run) need() string {
-	have := r.cfg.Data + " has too little room"
-	if room, err := system.RoomOf(r.cfg.Data); err == nil {
-		have = fmt.Sprintf("%s has room for %.1f MiB", r.cfg.Data, float64(room.Free)/(1<<20))
+func need(data string, before *snapshot.Manifest) string {
+	have := data + " has too little room"
+	if room, err := system.RoomOf(data); err == nil {
+		have = fmt.Sprintf("%s has room for %.1f MiB", data, float64(room.Free)/(1<<20))
 	}
-	if r.before == nil {
+	if before == nil {
 		return have
 	}
-	return fmt.Sprintf("%s, and a snapshot of %.1f MiB as the one before needs up to twice as much while it is built", have, float64(r.before.Bytes())/(1<<20))
+	return fmt.Sprintf("%s, and a snapshot of %.1f MiB as the one before needs up to twice as much while it is built", have, float64(before.Bytes())/(1<<20))
 }

@@ -298,6 +298,8 @@ func (r *run) mail() {
 	}
 }
 
+func (r *run) explained(err error) error { return explained(err, r.sources, r.cfg.Data, r.before) }
+
 // build makes a draft, fills it and publishes it.
 func (r *run) build(ctx context.Context) (err error) {
 	draft, err := r.writer.Draft()
