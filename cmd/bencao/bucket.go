@@ -2,11 +2,15 @@ package main
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"strings"
 	"time"
 
+	"bencao/internal/contents"
+	"bencao/store/snapshot"
 	"bencao/store/snapshot/bucket"
 	"bencao/store/snapshot/mirror"
 )
@@ -47,4 +51,16 @@ func (s *settings) bucketOrURL(address string, stall time.Duration, retries int)
 		return publisher{}, err
 	}
 	return publisher{b.URL(), b.Sign}, nil
+}
+
+// errWhole is why a snapshot with all of the data does not take the place of a
+// public one: whoever may read there would have what keys need scopes for.
+var errWhole = errors.New("it shows a public snapshot, and this one is not public; push or pull the folder of the public ones, or use another place for this")
+
+// notWholeOverPublic refuses to put what is not public where a public snapshot is.
+func notWholeOverPublic(shown, own snapshot.Manifest) error {
+	if contents.Public(shown) && !contents.Public(own) {
+		return fmt.Errorf("snapshot %s: %w", own.ID, errWhole)
+	}
+	return nil
 }

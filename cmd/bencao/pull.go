@@ -64,11 +64,19 @@ shows has expired.`,
 		if err != nil {
 			return err
 		}
+		accept := func(m snapshot.Manifest) error {
+			if here, err := snapshot.At(s.data).Published(); err == nil {
+				if err := notWholeOverPublic(here, m); err != nil {
+					return fmt.Errorf("%s: %w", s.data, err)
+				}
+			}
+			return knownSchema(m)
+		}
 		opt := mirror.Options{
 			AllowRollback: *allowRollback, Readers: readers,
 			MaxAge: s.maxAge, MaxBytes: limit, Stall: *stall, Retries: *retries, Keep: s.keep,
 			Sign: from.sign, KeyFile: s.publicKey, RootFile: s.trustRoot, Program: thisBuild().program(), MetricsFile: s.metricsFile,
-			Accept: knownSchema, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
+			Accept: accept, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
 		}
 		if w := cmd.ErrOrStderr(); onTerminal(w) {
 			bars := &bars{w: w}
@@ -80,7 +88,7 @@ shows has expired.`,
 		if err != nil && cmd.Context().Err() != nil {
 			err = fmt.Errorf("interrupted; the next run goes on from here: %w", err)
 		}
-		if errors.Is(err, mirror.ErrRollback) || errors.Is(err, mirror.ErrExpired) {
+		if errors.Is(err, mirror.ErrRollback) || errors.Is(err, mirror.ErrExpired) || errors.Is(err, errWhole) {
 			err = &exitError{exitRefused, err}
 		}
 		if *asJSON {

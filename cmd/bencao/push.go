@@ -25,7 +25,8 @@ find the old state or the new one, whole. With --prune old snapshots go from the
 Who asks is told by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, by a profile, or by the role of the machine; it needs the
 right to list the bucket and to read, write and remove objects in the folder.
 
-Exit codes: 0 the bucket shows the current snapshot, 1 failed, 2 wrong usage, 3 the bucket has a later state than is here.`,
+Exit codes: 0 the bucket shows the current snapshot, 1 failed, 2 wrong usage, 3 the bucket has a later state than is here, or a
+public one and this is none.`,
 		Example: "  bencao push s3://plants/bencao --data /var/lib/bencao --endpoint https://s3.example.org --prune",
 		Args:    oneArg("the address of a place in a bucket"),
 	}
@@ -51,7 +52,7 @@ Exit codes: 0 the bucket shows the current snapshot, 1 failed, 2 wrong usage, 3 
 		if err != nil {
 			return err
 		}
-		opt := bucket.PushOptions{AllowRollback: *allowRollback, Again: *again, Log: s.logger(cmd.ErrOrStderr())}
+		opt := bucket.PushOptions{AllowRollback: *allowRollback, Again: *again, Over: notWholeOverPublic, Log: s.logger(cmd.ErrOrStderr())}
 		if *prune {
 			opt.Keep = s.keep
 		}
@@ -65,7 +66,7 @@ Exit codes: 0 the bucket shows the current snapshot, 1 failed, 2 wrong usage, 3 
 		if err != nil && cmd.Context().Err() != nil {
 			err = fmt.Errorf("interrupted; the next run goes on from here: %w", err)
 		}
-		if errors.Is(err, bucket.ErrBehind) {
+		if errors.Is(err, bucket.ErrBehind) || errors.Is(err, errWhole) {
 			err = &exitError{exitRefused, err}
 		}
 		if *asJSON {

@@ -105,7 +105,14 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 			live = snapshot.NewLive(b, closer(log))
 			live.Keep(s.keepOpen)
 		} else {
+			before, release := live.Acquire()
+			back := b.ID() < before.ID()
+			release()
+			if back {
+				live.Keep(0) // what was withdrawn is not to be had any more
+			}
 			live.Swap(b)
+			live.Keep(s.keepOpen)
 		}
 		return nil
 	}, snapshot.FollowOptions{Trigger: onHangup(ctx), Report: reportSnapshot(health, log)})

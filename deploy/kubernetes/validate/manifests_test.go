@@ -180,6 +180,11 @@ func checkServe(t *testing.T, d *apps.Deployment) {
 			t.Errorf("a probe is missing, or asks at a port that is none: %v", p)
 		}
 	}
+	for _, first := range pod.InitContainers {
+		if first.RestartPolicy == nil && slices.ContainsFunc(first.Env, func(e core.EnvVar) bool { return e.Name == "BENCAO_MAX_AGE" }) {
+			t.Errorf("%s refuses an old snapshot, so no pod would start after a night that failed", first.Name)
+		}
+	}
 	for _, m := range c.VolumeMounts {
 		if m.Name != "usage" && !m.ReadOnly {
 			t.Errorf("the server may write %s", m.Name)

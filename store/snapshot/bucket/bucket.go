@@ -165,17 +165,27 @@ func transport(stall time.Duration) *http.Transport {
 	}
 }
 
-// patient is a connection on which each write must be done in time.
+// patient is a connection on which each write must be done in time, and
+// something must come in ten times that since the last that went.
 type patient struct {
 	net.Conn
 	stall time.Duration
 }
 
 func (p *patient) Write(b []byte) (int, error) {
-	if err := p.SetWriteDeadline(time.Now().Add(p.stall)); err != nil {
+	now := time.Now()
+	// A read is waiting all the while, and has its time put off by this.
+	if err := errors.Join(p.SetWriteDeadline(now.Add(p.stall)), p.SetReadDeadline(now.Add(10*p.stall))); err != nil {
 		return 0, err
 	}
 	return p.Conn.Write(b)
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	if err := p.SetReadDeadline(time.Now().Add(10 * p.stall)); err != nil {
+		return 0, err
+	}
+	return p.Conn.Read(b)
 }
 
 // Sign returns a transport that signs what goes to the bucket, and to no other

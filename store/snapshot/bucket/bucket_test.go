@@ -369,3 +369,47 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// TestStoreHangs has the store stop behind the head of an answer: the push gives
+// it up.
+func TestStoreHangs(t *testing.T) {
+	s := newStore(t)
+	d := dataDir(t)
+	night(t, d, "only")
+	s.push(t, d, bucket.PushOptions{})
+	release := make(chan struct{})
+	defer close(release)
+	s.put(func(w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Content-Length", "100")
+		w.Header().Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
+		w.WriteHeader(http.StatusOK)
+		w.(http.Flusher).Flush()
+		<-release
+		return true
+	})
+	b, err := bucket.Open("s3://plants/data", bucket.Options{Endpoint: s.url, Retries: 1, Stall: 50 * time.Millisecond})
+	must(t, err)
+	if _, err := bucket.Push(t.Context(), d, b, bucket.PushOptions{}); err == nil || !strings.Contains(err.Error(), "timeout") {
+		t.Errorf("a store that hangs: %v", err)
+	}
+}
+
+// TestOver refuses what may not take the place of what the bucket shows.
+func TestOver(t *testing.T) {
+	s := newStore(t)
+	d := dataDir(t)
+	first := night(t, d, "first")
+	s.push(t, d, bucket.PushOptions{})
+	night(t, d, "second")
+	mayNot := errors.New("may not")
+	over := func(shown, own snapshot.Manifest) error {
+		if shown.Schema == "first" && own.Schema == "second" {
+			return mayNot
+		}
+		return nil
+	}
+	if _, err := bucket.Push(t.Context(), d, s.open(t), bucket.PushOptions{Over: over}); !errors.Is(err, mayNot) {
+		t.Errorf("push: %v, want that it may not", err)
+	}
+	s.shows(t, first.ID)
+}

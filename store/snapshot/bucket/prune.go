@@ -76,7 +76,8 @@ func (p *push) old(keys map[string][]string) (ids []string) {
 	slices.Reverse(ids)
 	kept := 0
 	gone := slices.DeleteFunc(ids, func(id string) bool {
-		if kept < p.opt.Keep {
+		// What has no manifest is left of a run that was killed.
+		if kept < p.opt.Keep && slices.Contains(keys[id], p.bucket.key(snapshot.FilePath(id, snapshot.ManifestName))) {
 			kept++
 			return true
 		}

@@ -37,6 +37,9 @@ type PushOptions struct {
 	Keep int
 	// AllowRollback lets the bucket go back to an older state.
 	AllowRollback bool
+	// Over may refuse to put a snapshot in place of the one that the bucket
+	// shows. Nil allows all.
+	Over func(shown, own snapshot.Manifest) error
 	// Again sends files also that the bucket says it has.
 	Again bool
 	// Log takes a line for what is odd and no error. Nil is silent.
@@ -96,6 +99,9 @@ func Push(ctx context.Context, d snapshot.Dir, b *Bucket, opt PushOptions) (Repo
 	if opt.Progress == nil {
 		opt.Progress = func(int64, int64) {}
 	}
+	if opt.Over == nil {
+		opt.Over = func(snapshot.Manifest, snapshot.Manifest) error { return nil }
+	}
 	p := &push{bucket: b, opt: opt, shown: map[string]object{}, twins: map[string]string{}, report: Report{To: b.address, Removed: []string{}}}
 	err := p.all(ctx, d)
 	switch {
@@ -132,7 +138,9 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	if err := p.ahead(); err != nil {
 		return err
 	}
-	p.findTwins(ctx)
+	if err := p.findTwins(ctx); err != nil {
+		return err
+	}
 	for _, s := range p.own.Snapshots {
 		if err := p.snapshot(ctx, s); err != nil {
 			return err
@@ -150,10 +158,19 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 // names are all leads that there may be.
 var names = []string{snapshot.CurrentName, snapshot.CheckedName, snapshot.TimestampName}
 
+// largestLead bounds what is read of a lead.
+const largestLead = 1 << 20
+
 // look reads what the bucket shows.
 func (p *push) look(ctx context.Context) error {
-	for _, name := range names {
-		o, err := p.bucket.read(ctx, name, snapshot.MaxTimestamp)
+	all := slices.Clone(names)
+	for _, l := range p.trusted {
+		if !trust.Lasting(l) {
+			all = append(all, l.Name)
+		}
+	}
+	for _, name := range all {
+		o, err := p.bucket.read(ctx, name, largestLead)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -181,7 +198,7 @@ func (p *push) ahead() error {
 	switch {
 	case err != nil: // none, or one that nobody would take
 		at, err := snapshot.ParsePointer(p.shown[snapshot.CurrentName].content)
-		if err == nil && own == nil && at.ID > p.own.Current.ID {
+		if err == nil && at.ID > p.own.Current.ID {
 			why = fmt.Sprintf("it shows snapshot %s, and here %s is current", at.ID, p.own.Current.ID)
 		}
 	case own == nil:
@@ -201,26 +218,32 @@ func (p *push) ahead() error {
 	return fmt.Errorf("%w: %s; is another machine the publisher? if this state is meant, give --allow-rollback", ErrBehind, why)
 }
 
-// findTwins notes the files of the bucket's current snapshot. They only save
-// work, so what can't be read is no error.
-func (p *push) findTwins(ctx context.Context) {
+// findTwins notes the files of the bucket's current snapshot, if that may be
+// replaced. They only save work, so what can't be read is no error.
+func (p *push) findTwins(ctx context.Context) error {
 	at, err := snapshot.ParsePointer(p.shown[snapshot.CurrentName].content)
 	if err != nil {
-		return
+		return nil
 	}
 	o, err := p.bucket.read(ctx, snapshot.FilePath(at.ID, snapshot.ManifestName), snapshot.MaxManifest)
 	if err != nil {
 		p.opt.Log.Warn("nothing is taken over from the bucket's current snapshot", "error", err)
-		return
+		return nil
 	}
 	m, err := snapshot.CheckManifest(o.content, at)
 	if err != nil {
 		p.opt.Log.Warn("nothing is taken over from the bucket's current snapshot", "error", err)
-		return
+		return nil
+	}
+	for _, own := range p.own.Snapshots {
+		if err := p.opt.Over(m, own.Manifest); err != nil {
+			return fmt.Errorf("%s: %w", p.bucket.address, err)
+		}
 	}
 	for _, f := range m.Files {
 		p.twins[f.SHA256] = snapshot.FilePath(m.ID, f.Path)
 	}
+	return nil
 }
 
 // snapshot sends the files of one, and then what makes it one.
@@ -348,20 +371,42 @@ func (p *push) put(ctx context.Context, name string, content []byte, cache strin
 // trust puts there by what mirrors with a root of trust follow.
 func (p *push) trust(ctx context.Context) error {
 	for _, l := range p.trusted {
-		there, err := p.bucket.read(ctx, l.Name, int64(len(l.Content)))
+		if !trust.Lasting(l) {
+			if err := p.replace(ctx, l); err != nil {
+				return err
+			}
+			continue
+		}
+		there, err := p.bucket.read(ctx, l.Name, largestLead)
 		if err == nil && bytes.Equal(there.content, l.Content) {
 			continue
 		}
-		cache := shortly
-		if trust.Lasting(l) {
-			cache = forever
-		}
-		if err := p.put(ctx, l.Name, l.Content, cache, nil); err != nil {
+		if err := p.put(ctx, l.Name, l.Content, forever, nil); err != nil {
 			return err
 		}
 		p.report.Outcome = "published"
 	}
 	return nil
+}
+
+// replace changes a lead, unless another push has since the bucket was looked at.
+func (p *push) replace(ctx context.Context, l snapshot.Lead) error {
+	before := p.shown[l.Name]
+	if bytes.Equal(before.content, l.Content) {
+		return nil
+	}
+	err := p.put(ctx, l.Name, l.Content, shortly, &before)
+	if errors.Is(err, errMoved) {
+		// Another push of the same state, or this one, whose answer was lost.
+		now, readErr := p.bucket.read(ctx, l.Name, largestLead)
+		if readErr == nil && bytes.Equal(now.content, l.Content) {
+			err = nil
+		}
+	}
+	if err == nil {
+		p.report.Outcome = "published"
+	}
+	return err
 }
 
 // lead makes the bucket show the new state.
@@ -371,22 +416,9 @@ func (p *push) lead(ctx context.Context) error {
 		return err
 	}
 	for _, l := range p.own.Leads {
-		before := p.shown[l.Name]
-		if bytes.Equal(before.content, l.Content) {
-			continue
-		}
-		err := p.put(ctx, l.Name, l.Content, shortly, &before)
-		if errors.Is(err, errMoved) {
-			// Another push of the same state, or this one, whose answer was lost.
-			now, readErr := p.bucket.read(ctx, l.Name, snapshot.MaxTimestamp)
-			if readErr == nil && bytes.Equal(now.content, l.Content) {
-				err = nil
-			}
-		}
-		if err != nil {
+		if err := p.replace(ctx, l); err != nil {
 			return err
 		}
-		p.report.Outcome = "published"
 	}
 	isLed := func(l snapshot.Lead) bool { return l.Name == snapshot.TimestampName }
 	if len(p.shown[snapshot.TimestampName].content) > 0 && !slices.ContainsFunc(p.own.Leads, isLed) {
