@@ -40,7 +40,7 @@ const (
 
 func ptr[T any](v T) *T { return &v }
 
-// records are two species, three herbs, four formulas of which three have one name, and papers,
+// records are two species, three herbs, five formulas of which three have one name, and papers,
 // one with an id that holds a slash and a title that a spreadsheet would run.
 func records() *store.Data {
 	species := []store.Species{
@@ -65,6 +65,7 @@ func records() *store.Data {
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书", Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参"}}, Species: []store.Num{0}},
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04", EntryID: 4, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", OriginalSource: "千金翼方", Unlisted: []string{"附子", "麻黄"},
 			Ingredients: []store.Ingredient{{Seq: 1, Herb: "桂枝", Dose: "三两"}, {Seq: 2, Herb: "芍药"}, {Seq: 3, Herb: "故峻补其卫气"}, {Seq: 4, Herb: "充皮肤"}, {Seq: 5, Herb: "石三棱"}}},
+		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d05", EntryID: 5, Name: "四逆散", NamePinyin: "sì nì sǎn", Dynasty: "清", OriginalSource: "医方集解", Ingredients: []store.Ingredient{{Seq: 1, Herb: "阳邪传里"}}},
 	}
 	papers := []store.Paper{
 		{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001", Species: []store.Num{0}},
@@ -90,7 +91,7 @@ func records() *store.Data {
 	for i := range papers {
 		papers[i].Num = store.Num(i)
 	}
-	return &store.Data{Species: species, Formulas: formulas, Papers: papers, Herbs: plants, Stats: store.SiteStats{PlantTaxa: 2, Formulas: 4, Papers: 2, ComputedAt: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}}
+	return &store.Data{Species: species, Formulas: formulas, Papers: papers, Herbs: plants, Stats: store.SiteStats{PlantTaxa: 2, Formulas: 5, Papers: 2, ComputedAt: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}}
 }
 
 // usual is the snapshot of records, which all tests open.

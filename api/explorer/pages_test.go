@@ -234,6 +234,7 @@ func TestWordsAreNoHerbs(t *testing.T) {
 		t.Error("a piece of a sentence stands among the herbs")
 	}
 	s.page(t, formula+"?lang=zh", "药味表不全", "未识别为药味")
+	s.page(t, "/formulas/9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d05", "no ingredient that is known as a herb", "阳邪传里")
 	for _, path := range []string{"/formulas/" + guizhiTang, "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"} {
 		if strings.Contains(s.page(t, path).body, "故峻补其卫气") {
 			t.Errorf("%s: a piece of a sentence is compared as a herb", path)
