@@ -262,6 +262,7 @@ func (c *collection) describe(r *draft) {
 			}
 		}
 	}
+	r.witnessed(c)
 	switch {
 	case r.NoPlant && r.Kind == string(drug.Plant):
 		r.Kind = ""
@@ -284,6 +285,21 @@ func (r *draft) add(sources []store.HerbSource) {
 	for _, s := range sources {
 		if !slices.ContainsFunc(r.Species, func(has store.HerbSource) bool { return has.Species == s.Species }) {
 			r.Species = append(r.Species, s)
+		}
+	}
+}
+
+// witnessed names the book for sources of which herb_species names none, where the
+// table of drugs has the record by its own name and says the same.
+func (r *draft) witnessed(c *collection) {
+	if r.drug == nil || r.drug.Book == "" {
+		return
+	}
+	for _, says := range c.species(r.drug) {
+		for i := range r.Species {
+			if s := &r.Species[i]; s.Species == says.Species && s.Authority == "" && s.FromYear == nil && s.ToYear == nil {
+				s.Authority = says.Authority
+			}
 		}
 	}
 }
