@@ -43,7 +43,7 @@ func entriesOf(s *store.Store) entries {
 				return nil, err
 			}
 			defer tx.Close()
-			return tx.EntryIDs(t)
+			return store.EntryIDs(tx, t)
 		})
 	}
 	return entries{of(store.TableSpecies), of(store.TableFormulas)}

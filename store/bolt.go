@@ -48,7 +48,7 @@ func (f *boltFile) close() error {
 }
 
 // begin starts reading.
-func (f *boltFile) begin() (*Tx, error) {
+func (f *boltFile) begin() (*bolt.Tx, error) {
 	// A transaction begins by reading the first pages, under a lock. If they
 	// were cut off, the panic would leave it locked, and nobody else would
 	// ever get an answer.
@@ -61,5 +61,5 @@ func (f *boltFile) begin() (*Tx, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read store: %w", err)
 	}
-	return &Tx{tx: tx}, nil
+	return tx, nil
 }

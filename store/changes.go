@@ -115,9 +115,18 @@ func (c *Changes) Close() error {
 	return c.boltFile.close()
 }
 
+// reading begins to read.
+func (c *Changes) reading() (*Tx, error) {
+	tx, err := c.begin()
+	if err != nil {
+		return nil, err
+	}
+	return &Tx{tx: tx}, nil
+}
+
 // remember reads which versions are known.
 func (c *Changes) remember() error {
-	tx, err := c.begin()
+	tx, err := c.reading()
 	if err != nil {
 		return err
 	}
@@ -174,7 +183,7 @@ func (c *Changes) List(version string, table Table, from, to int) ([]Change, err
 	if age < 0 || from >= to {
 		return nil, nil
 	}
-	tx, err := c.begin()
+	tx, err := c.reading()
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 
 // EntryIDs are the species or the formulas by the numbers of their source. All of
 // them are read.
-func (t *Tx) EntryIDs(table Table) (map[int32]Num, error) {
+func EntryIDs(t *Tx, table Table) (map[int32]Num, error) {
 	summary := map[Table]func(Num) Template{TableSpecies: t.SpeciesSummary, TableFormulas: t.FormulaSummary}[table]
 	all := make(map[int32]Num, t.Count(table))
 	var row []byte

@@ -26,10 +26,10 @@ type Diff struct {
 func Compare(table Table, then, now *Tx) Diff {
 	old := map[string]uint64{}
 	if then != nil {
-		old = maps.Collect(then.fingerprints(table))
+		old = maps.Collect(fingerprints(then, table))
 	}
 	d := Diff{Before: len(old)}
-	for key, sum := range now.fingerprints(table) {
+	for key, sum := range fingerprints(now, table) {
 		d.After++
 		was, known := old[key]
 		switch {
@@ -46,11 +46,11 @@ func Compare(table Table, then, now *Tx) Diff {
 
 // fingerprints yields, for each record of a table in the order of the keys, its key
 // and a hash of what counts in [Compare].
-func (t *Tx) fingerprints(table Table) iter.Seq2[string, uint64] {
+func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
-		keys, answers, show := t.fingerprinted(table)
+		keys, answers, show := fingerprinted(t, table)
 		var buf []byte
-		t.each(keys, func(key []byte, n Num) bool {
+		eachKey(t, keys, func(key []byte, n Num) bool {
 			var h maphash.Hash
 			h.SetSeed(fingerprintSeed)
 			used := len(t.room.unpacked)
@@ -71,7 +71,7 @@ type appender interface {
 }
 
 // fingerprinted are the keys of a table, and the answers of a record that count.
-func (t *Tx) fingerprinted(table Table) (keys []byte, answers func(Num) []appender, show Parts) {
+func fingerprinted(t *Tx, table Table) (keys []byte, answers func(Num) []appender, show Parts) {
 	switch table {
 	case TableSpecies:
 		return speciesGUIDs, func(n Num) []appender {
@@ -87,8 +87,8 @@ func (t *Tx) fingerprinted(table Table) (keys []byte, answers func(Num) []append
 	panic(fmt.Sprintf("no table %q", table))
 }
 
-// each calls visit for the keys of a GUID bucket until it returns false.
-func (t *Tx) each(bucket []byte, visit func(key []byte, n Num) bool) {
+// eachKey calls visit for the keys of a GUID bucket until it returns false.
+func eachKey(t *Tx, bucket []byte, visit func(key []byte, n Num) bool) {
 	b := t.tx.Bucket(bucket)
 	if b == nil {
 		return

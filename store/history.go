@@ -75,7 +75,7 @@ func (c *Changes) rows() (map[Table]map[string]*changeRow, error) {
 	if c == nil || len(c.past) == 0 {
 		return all, nil
 	}
-	tx, err := c.begin()
+	tx, err := c.reading()
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func carried(rows map[string]*changeRow, table Table, diff Diff, then, now *Tx) 
 		in   *Tx
 	}{{added, diff.Added, now}, {changed, diff.Changed, now}, {removed, diff.Removed, then}} {
 		for _, key := range kind.keys {
-			name, err := kind.in.name(table, key)
+			name, err := nameOf(kind.in, table, key)
 			if err != nil {
 				return nil, err
 			}
@@ -136,8 +136,8 @@ func carried(rows map[string]*changeRow, table Table, diff Diff, then, now *Tx) 
 	}), nil
 }
 
-// name is what a record is called.
-func (t *Tx) name(table Table, key string) (string, error) {
+// nameOf is what a record is called.
+func nameOf(t *Tx, table Table, key string) (string, error) {
 	of := map[Table]struct {
 		number  func(string) (Num, bool)
 		summary func(Num) Template

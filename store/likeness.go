@@ -139,7 +139,7 @@ func (t *Tx) similarList(out []byte, l *likeness, herbs [][]byte) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		head, tail := t.similarFormula(Num(l.number()))
+		head, tail := similarFormula(t, Num(l.number()))
 		out = l.value(append(append(out, head...), `,"value":`...))
 		out = append(out, `,"sharedHerbs":`...)
 		out = append(out, markComposition, '[')
@@ -159,7 +159,7 @@ func (t *Tx) similarList(out []byte, l *likeness, herbs [][]byte) []byte {
 
 // similarFormula takes out of a formula's summary what a [SimilarFormula] says of
 // it: what stands before its value, and its address.
-func (t *Tx) similarFormula(n Num) (head, tail []byte) {
+func similarFormula(t *Tx, n Num) (head, tail []byte) {
 	rest := []byte(t.record(formulaSummaries, n))
 	// A quote inside a string is escaped, so only the fields themselves fit.
 	between := func(from, to string) []byte {

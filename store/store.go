@@ -80,11 +80,11 @@ func (s *Store) Close() error {
 // Begin starts reading. A request takes one transaction, so that all of its
 // answer is of one moment. Close it when the bytes it gave are no longer used.
 func (s *Store) Begin() (*Tx, error) {
-	t, err := s.begin()
+	tx, err := s.begin()
 	if err != nil {
 		return nil, err
 	}
-	t.store = s
+	t := &Tx{tx: tx, store: s}
 	if r, ok := s.rooms.Get().(*room); ok {
 		t.room = *r
 	}
