@@ -107,12 +107,12 @@ func spoilt(tb testing.TB, d *store.Data, texts map[string]string) *api.Backend 
 // TestStoreLacksAnswers serves a store without two of its buckets, and wants 500
 // instead of an empty body.
 func TestStoreLacksAnswers(t *testing.T) {
-	b := spoilt(t, records(), map[string]string{"species.detail": "species.detaik", "formulas.detail": "formulas.detaik"})
+	b := spoilt(t, records(), map[string]string{"species.detail": "species.detaik", "papers.summary": "papers.summarz"})
 	s := start(t, config{})
 	s.live.Swap(b)
 	d := records()
 	s.get(t, "/api/v1/species/"+d.Species[0].GUID).wantStatus(t, http.StatusInternalServerError)
-	s.get(t, "/api/v1/formulas/"+d.Formulas[0].GUID).wantStatus(t, http.StatusInternalServerError)
+	s.get(t, "/api/v1/papers").wantStatus(t, http.StatusInternalServerError)
 }
 
 // TestOpenBackend wants what is missing to be named and nothing left open.
