@@ -74,13 +74,17 @@ func TestLongList(t *testing.T) {
 // As CSV, which is read row by row, it is seen as broken off.
 func TestSpoiltListBreaksOff(t *testing.T) {
 	d := records()
-	for i := range 3000 {
-		d.Species[0].Uses = append(d.Species[0].Uses, store.Use{ID: int64(100 + i), Collection: "folk", Description: strings.Repeat("活血通经", 5)})
+	for i := range 3001 {
+		paper := store.Paper{Num: store.Num(len(d.Papers)), ID: "more" + strconv.Itoa(i), Title: strings.Repeat("活血通经", 5)}
+		if i == 3000 {
+			paper.Title = "spoil me"
+		}
+		d.Papers = append(d.Papers, paper)
+		d.Species[0].Papers = append(d.Species[0].Papers, paper.Num)
 	}
-	d.Species[0].Uses = append(d.Species[0].Uses, store.Use{ID: 9, Collection: "last", Description: "spoil me"})
 	s := start(t, config{})
 	s.live.Swap(spoilt(t, d, map[string]string{`"spoil me"`: `spoil me}}`}))
-	path := "/api/v1/species/" + ginseng + "/uses"
+	path := "/api/v1/species/" + ginseng + "/papers"
 	got := s.raw(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\nAccept: text/csv\r\nX-Api-Key: "+s.keys["all"]+"\r\n\r\n")
 	if !strings.HasPrefix(got, "HTTP/1.1 200 ") || !strings.Contains(got, "活血通经") || strings.HasSuffix(got, "\r\n0\r\n\r\n") || strings.Contains(got, "/problems/") {
 		t.Errorf("the list that can't be read reads as whole, or not at all: %d bytes, ends with %q", len(got), got[max(0, len(got)-200):])
