@@ -43,7 +43,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		var tag string
 		var match []string
 		if !r.momentary {
-			tag, match = s.etag(r, call, vals, form), c.Request.Header.Values("If-None-Match")
+			tag, match = etag(s.opt.Version, r, call, vals, form), c.Request.Header.Values("If-None-Match")
 		}
 		if matches(match, tag) {
 			h["ETag"] = []string{tag}
@@ -215,12 +215,12 @@ func (p Page[T]) place() (Paging, int) { return p.at, p.total }
 // etag names an answer before it is there: the same question to the same
 // snapshot with the same scopes has the same answer. It is weak because the
 // answer may go out compressed.
-func (s *Server) etag(r *route, call *call, vals params.Values, form format) string {
+func etag(program string, r *route, call *call, vals params.Values, form format) string {
 	data := call.backend.etag
 	if r.public() {
 		data = r.version
 	}
-	question := []string{s.opt.Version, call.terms.license, call.terms.citeAs, r.op, data, string(form), strconv.Itoa(int(call.scopes()))}
+	question := []string{program, call.terms.license, call.terms.citeAs, r.op, data, string(form), strconv.Itoa(int(call.scopes()))}
 	sum := sha256.Sum256([]byte(strings.Join(append(question, vals...), "\x00")))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
 }
