@@ -87,6 +87,9 @@ func listOf(b *Backend, guid string, read func(*store.Tx, store.Num) store.Rows)
 	if !ok {
 		return list{}, problem.Unknown(problem.NoSpecies, guid)
 	}
-	l.rows, handed = read(tx, n), true
+	if l.rows = read(tx, n); l.rows.Err() != nil {
+		return list{}, l.rows.Err()
+	}
+	handed = true
 	return l, nil
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"runtime"
@@ -10,14 +11,18 @@ import (
 
 // compressed are the buckets whose answers rest compressed (zstd), each with a
 // dictionary of what its answers have in common. Summaries are not among them, of
-// which a page has twenty, nor what is asked for most and takes little room.
+// which a page has twenty, nor what is asked for most and takes little room. An
+// answer longer than longestPacked rests as it is: it is sent from the file a piece
+// at a time, so that who reads it slowly costs no memory.
 var compressed = [][]byte{speciesFloras, speciesUses, formulaDetails, herbDetails}
 
 const (
 	dictionarySize = 64 << 10 // bytes
 	mostOfOne      = 4 << 10  // bytes that one answer gives to a dictionary
-	// mostUnpacked bounds an answer, so that damaged bytes can't ask for all memory.
-	mostUnpacked = 256 << 20
+	longestPacked  = 64 << 10 // bytes of an answer
+	// mostUnpacked is what the reader lets damaged bytes ask for: more than an answer
+	// and its dictionary need.
+	mostUnpacked = 1 << 20
 )
 
 // dictionaryKey is where the dictionary of a bucket is in the meta bucket.
@@ -52,6 +57,17 @@ func dictionaryOf[R any](c column[R], records []R) ([]byte, error) {
 	return append(out, `{"entryId":`...), nil // none is empty
 }
 
+// frame begins what is compressed (RFC 8878); no answer begins so.
+var frame = []byte{0x28, 0xb5, 0x2f, 0xfd}
+
+// packAnswer compresses an answer, unless it is long or e is nil.
+func packAnswer(e *zstd.Encoder, answer []byte) []byte {
+	if e == nil || len(answer) > longestPacked {
+		return answer
+	}
+	return e.EncodeAll(answer, nil)
+}
+
 // newEncoder compresses answers of a bucket.
 func newEncoder(bucket, dictionary []byte) (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithEncoderDictRaw(dictionaryID(bucket), dictionary), zstd.WithEncoderLevel(zstd.SpeedDefault),
@@ -78,6 +94,9 @@ func newDecoder(t *Tx) (*zstd.Decoder, error) {
 // unpack returns the answer that a value holds, valid until the transaction is
 // closed; nil if its bytes are no answer.
 func (t *Tx) unpack(value []byte) Template {
+	if !bytes.HasPrefix(value, frame) {
+		return value
+	}
 	from := len(t.room.unpacked)
 	out, err := t.store.decoder.DecodeAll(value, t.room.unpacked)
 	if err != nil {

@@ -1,5 +1,7 @@
 package store
 
+import "fmt"
+
 // Rows are a list of answers that is put together while it is read: whole, as it
 // rests in the store, or of the summaries of some records. It is valid until its
 // transaction is closed.
@@ -8,6 +10,16 @@ type Rows struct {
 	tx     *Tx
 	bucket []byte
 	nums   []Num
+	// damaged tells that the list is there, but can't be read.
+	damaged bool
+}
+
+// Err is an error that wraps [ErrDamaged] if the list can't be read.
+func (r Rows) Err() error {
+	if r.damaged {
+		return fmt.Errorf("a list of a record can't be unpacked: %w", ErrDamaged)
+	}
+	return nil
 }
 
 // Append renders the list behind dst, as [Template.Append] does.

@@ -205,10 +205,12 @@ func (t *Tx) packed(bucket []byte, n Num) Template {
 
 // list returns a list of answers; records without one have an empty list.
 func (t *Tx) list(bucket []byte, n Num) Rows {
-	if v := t.packed(bucket, n); v != nil {
-		return Rows{whole: v}
+	v := t.record(bucket, n)
+	if v == nil {
+		return Rows{whole: Template("[]")}
 	}
-	return Rows{whole: Template("[]")}
+	whole := t.unpack(v)
+	return Rows{whole: whole, damaged: whole == nil}
 }
 
 // numbers returns the numbers that are packed in a record.

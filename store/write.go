@@ -208,10 +208,8 @@ func each[R any](w *writer, table string, records []R, columns []column[R]) erro
 					if err != nil {
 						return fmt.Errorf("%s %d: %w", table, i, err)
 					}
-					if e := encoders[k]; e != nil {
-						v = e.EncodeAll(v, nil) // bbolt keeps it until the batch is written
-					}
-					if err := b.Put(numKey(Num(i)), v); err != nil {
+					// bbolt keeps the value until the batch is written.
+					if err := b.Put(numKey(Num(i)), packAnswer(encoders[k], v)); err != nil {
 						return fmt.Errorf("%s %d: %w", table, i, err)
 					}
 				}

@@ -1,0 +1,81 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// withUses writes a store of one species that has as many uses, and opens it
+// after it was altered.
+func withUses(t *testing.T, uses int, alter func(*bolt.Tx) error) *Tx {
+	t.Helper()
+	one := Species{EntryID: 1, GUID: "00000000-0000-5000-a000-000000000001", ScientificName: "Panax ginseng"}
+	for i := range uses {
+		one.Uses = append(one.Uses, Use{ID: int64(i + 1), Description: strings.Repeat("root ", 100)})
+	}
+	path := filepath.Join(t.TempDir(), FileName)
+	if err := Write(t.Context(), path, &Data{Species: []Species{one}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	db, err := bolt.Open(path, 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(db.Update(alter), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := s.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		tx.Close()
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return tx
+}
+
+// A long list is read from the file: who reads it slowly costs no memory.
+func TestLongListsAreNotUnpacked(t *testing.T) {
+	tx := withUses(t, 2000, func(*bolt.Tx) error { return nil })
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r := tx.SpeciesUses(0).Reader("", 0)
+	runtime.ReadMemStats(&after)
+	if r.Len() < 1<<20 {
+		t.Fatalf("the list has %d bytes, want a million at least", r.Len())
+	}
+	if got := after.TotalAlloc - before.TotalAlloc; got > longestPacked {
+		t.Errorf("to read a list of %d bytes took %d bytes of memory, want %d at most", r.Len(), got, longestPacked)
+	}
+}
+
+// A list that can't be unpacked is no empty one.
+func TestDamagedListIsAnError(t *testing.T) {
+	tx := withUses(t, 3, func(tx *bolt.Tx) error {
+		b := tx.Bucket(speciesUses)
+		whole := b.Get(numKey(0))
+		if !bytes.HasPrefix(whole, frame) {
+			return errors.New("a short list is not compressed")
+		}
+		return b.Put(numKey(0), append([]byte(nil), whole[:len(whole)-3]...))
+	})
+	if err := tx.SpeciesUses(0).Err(); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a list that was cut off gives %v, want %v", err, ErrDamaged)
+	}
+	if err := tx.SpeciesFlora(0).Err(); err != nil {
+		t.Errorf("a list that is not there gives %v", err)
+	}
+}
