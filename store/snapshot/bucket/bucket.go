@@ -136,11 +136,17 @@ func (b *Bucket) noKeys() error {
 
 // KnowsWho returns an error if there are no credentials.
 func (b *Bucket) KnowsWho() error {
-	v, err := b.keys.Get()
+	_, err := b.who()
+	return err
+}
+
+// who returns the credentials, looked up anew when they have expired.
+func (b *Bucket) who() (credentials.Value, error) {
+	v, err := b.keys.GetWithContext(nil)
 	if err != nil || v.SignerType.IsAnonymous() || v.AccessKeyID == "" {
-		return b.noKeys()
+		return v, b.noKeys()
 	}
-	return nil
+	return v, nil
 }
 
 // transport gives up connections on which nothing moves.
@@ -205,9 +211,9 @@ func (s *signing) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Host != s.bucket.url.Host || r.URL.Scheme != s.bucket.url.Scheme {
 		return s.next.RoundTrip(r)
 	}
-	v, err := s.bucket.keys.Get()
-	if err != nil || v.SignerType.IsAnonymous() || v.AccessKeyID == "" {
-		return nil, s.bucket.noKeys()
+	v, err := s.bucket.who()
+	if err != nil {
+		return nil, err
 	}
 	signed := r.Clone(r.Context())
 	signed.Header.Set("X-Amz-Content-Sha256", emptySum)
