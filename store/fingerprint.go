@@ -82,7 +82,7 @@ func fingerprinted(t *Tx, table Table) (keys []byte, answers func(Num) []appende
 	case TableHerbs:
 		return herbGUIDs, func(n Num) []appender { return []appender{t.HerbDetail(n)} }, 0
 	case TablePapers:
-		return paperIDs, func(n Num) []appender { return []appender{t.PaperSummary(n)} }, 0
+		return paperIDs, func(n Num) []appender { return []appender{t.PaperSummary(n), t.PaperSpecies(n)} }, 0
 	}
 	panic(fmt.Sprintf("no table %q", table))
 }

@@ -355,6 +355,7 @@ func TestCompare(t *testing.T) {
 	d.Species[1].Author = "L."
 	d.Formulas[0].SimilarJaccard = nil
 	d.Papers[1].Title = "Second"
+	d.Species[1].Papers, d.Papers[0].Species = []store.Num{0}, []store.Num{1}
 	d.Herbs[0].With = nil
 	d.Herbs[1].NoPlant = false
 	after := open(t, d)
@@ -362,7 +363,7 @@ func TestCompare(t *testing.T) {
 		// The first species lists the second paper.
 		store.TableSpecies:  {d.Species[0].GUID, d.Species[1].GUID},
 		store.TableFormulas: nil,
-		store.TablePapers:   {"doi:10.1/x?y"},
+		store.TablePapers:   {"a", "doi:10.1/x?y"}, // the first lists a species now
 		store.TableHerbs:    {d.Herbs[1].GUID},
 	} {
 		got := store.Compare(table, before, after)
