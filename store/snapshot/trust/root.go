@@ -182,9 +182,14 @@ func (r *Root) allows(k snapshot.SigningKey, role string) bool {
 }
 
 // Install puts a root into a data directory, for mirrors to follow. It must be
-// complete, and follow the one that is there.
+// complete, and follow the one that is there, or be that one: what failed half way
+// is made up by doing it again.
 func Install(d snapshot.Dir, r *Root) error {
 	if err := r.Complete(); err != nil {
+		return err
+	}
+	b, err := r.Encode()
+	if err != nil {
 		return err
 	}
 	before, err := Current(d)
@@ -194,17 +199,21 @@ func Install(d snapshot.Dir, r *Root) error {
 	case errors.Is(err, ErrNoRoot):
 	case err != nil:
 		return err
+	case before.Version() == r.Version():
+		if is, err := before.Encode(); err != nil || !bytes.Equal(is, b) {
+			return errors.Join(r.follows(before), err)
+		}
 	default:
 		if err := r.follows(before); err != nil {
 			return err
 		}
 	}
-	b, err := r.Encode()
-	if err != nil {
+	// Mirrors follow the numbered ones: root.json, by which nights sign, comes last.
+	s := published(d)
+	if err := s.put(numbered(metadata.ROOT, r.Version()), b); err != nil {
 		return err
 	}
-	s := published(d)
-	return errors.Join(s.put(numbered(metadata.ROOT, r.Version()), b), s.put(metadata.ROOT, b))
+	return s.put(metadata.ROOT, b)
 }
 
 // sign adds the signature of a key to metadata, in place of an older one.

@@ -3,6 +3,7 @@ package trust
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -104,7 +105,7 @@ func TestRoot(t *testing.T) {
 	for _, step := range []struct {
 		by   snapshot.SigningKey
 		want string
-	}{{a, "root 1 is not signed by 2 of its own keys"}, {c, "root 1 is not signed by 2 of its own keys"}, {b, ""}, {b, "can't follow root 1"}} {
+	}{{a, "root 1 is not signed by 2 of its own keys"}, {c, "root 1 is not signed by 2 of its own keys"}, {b, ""}, {b, ""}, {a, "can't follow root 1"}} {
 		if err := r.Sign(step.by); err != nil {
 			t.Fatal(err)
 		}
@@ -115,6 +116,16 @@ func TestRoot(t *testing.T) {
 	}
 	if _, err := Current(d); err != nil {
 		t.Errorf("the root in force: %v", err)
+	}
+	full := snapshot.At(t.TempDir())
+	if err := os.MkdirAll(filepath.Join(full.Path(), folder, "1.root.json", "in the way"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := Install(full, r); err == nil {
+		t.Error("a root whose numbered file can't be written is installed")
+	}
+	if _, err := Current(full); !errors.Is(err, ErrNoRoot) {
+		t.Errorf("nights sign by a root that mirrors can't get: %v", err)
 	}
 	if _, err := Current(snapshot.At(t.TempDir())); !errors.Is(err, ErrNoRoot) {
 		t.Errorf("a folder without a root: %v", err)
