@@ -50,6 +50,9 @@ func (r *Report) writeMetrics(path string) error {
 	for _, v := range slices.Sorted(maps.Keys(verdicts)) {
 		gates(float64(verdicts[v]), "verdict", v)
 	}
+	if r.RootExpiresAt != nil {
+		g.Gauge("bencao_index_root_expires_timestamp_seconds", "Until when the root of trust holds, by which mirrors follow.")(float64(r.RootExpiresAt.Unix()))
+	}
 	if r.Mail != nil {
 		failed := 0.0
 		if r.Mail.Error != "" {

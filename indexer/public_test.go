@@ -272,6 +272,22 @@ func TestPublicSnapshotThatFailsFailsTheNight(t *testing.T) {
 	if err != nil || again.Outcome != indexer.Unchanged || again.Public.Outcome != indexer.Unchanged || again.Snapshot != first.Snapshot {
 		t.Fatalf("a second night over the same sources: %v, %+v; want both unchanged", err, again.Public)
 	}
+	if err := os.Remove(filepath.Join(cfg.Data, "CHECKED")); err != nil {
+		t.Fatal(err)
+	}
+	stuck, err := snapshot.At(cfg.Public).Lock(snapshot.WriterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report, err := pair(t, cfg); !errors.Is(err, snapshot.ErrLocked) || report.Outcome != indexer.Failed {
+		t.Errorf("a night over the same sources whose public folder is locked ends with %v, %s", err, report.Outcome)
+	}
+	if c, err := snapshot.At(cfg.Data).Checked(); err != nil || c.ID != first.Snapshot {
+		t.Errorf("the whole snapshot, in which nothing has changed, goes stale: %+v, %v", c, err)
+	}
+	if err := stuck.Close(); err != nil {
+		t.Fatal(err)
+	}
 	pkg := tiny()
 	replace(pkg, "species.csv", "Rosaceae", "Araliaceae")
 	cfg.Package.FS = pkg

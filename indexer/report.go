@@ -57,6 +57,9 @@ type Report struct {
 	Bytes          map[string]int64        `json:"bytes"`   // by file or folder of the snapshot
 	// Public says what became of the public snapshot; nil if none was to be built.
 	Public *PublicReport `json:"public,omitempty"`
+	// RootExpiresAt is until when the root of trust holds, by which mirrors follow;
+	// nil if there is none.
+	RootExpiresAt *time.Time `json:"rootExpiresAt,omitempty"`
 	// Mail says what became of the mail about the run; nil if none was to be sent.
 	Mail *MailReport `json:"mail,omitempty"`
 }

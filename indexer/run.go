@@ -123,6 +123,7 @@ func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
 	if err := r.cfg.separate(dir); err != nil {
 		return err
 	}
+	r.report.RootExpiresAt = rootExpires(dir)
 	if err := r.cfg.publisher(r.opt.Now).Check(dir); err != nil && !r.cfg.DryRun {
 		return err
 	}
@@ -139,7 +140,11 @@ func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
 	if r.unchanged(ctx, dir) {
 		r.newest()
 		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
-		return r.explained(r.together(ctx, r.confirm))
+		if err := r.confirm(); err != nil {
+			return r.explained(err)
+		}
+		// Nothing becomes current here, so what is beside it can't make it stale.
+		return r.explained(r.together(ctx, func() error { return nil }))
 	}
 	err := r.clock.phase("examine sources", func() error { return r.gates.Sources(ctx, r.sources.gated(r.cfg)) })
 	if err != nil {

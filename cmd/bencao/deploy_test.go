@@ -184,12 +184,22 @@ func exportedMetrics(t *testing.T) []string {
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
 	prom := filepath.Join(dir, "bencao.prom")
 	// One is there only where somebody gets mail; true takes any and sends none.
-	text := indexedSample(t, dir, "--metrics-file", prom, "--mail", "curator@example.org", "--sendmail", need(t, "true", "coreutils")) + read(t, prom)
-	web := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(dir, "data"))))
-	defer web.Close()
-	if b, err := self(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--metrics-file", prom).Output(); err != nil {
-		t.Fatalf("pull: %v\n%s", err, b)
+	// One is there only where mirrors follow a root of trust.
+	data, key, root := filepath.Join(dir, "data"), filepath.Join(dir, "night.key"), filepath.Join(dir, "root.json")
+	pub := filepath.Join(dir, "night.pub")
+	if err := os.Mkdir(data, 0o755); err != nil {
+		t.Fatal(err)
 	}
+	if err := os.WriteFile(pub, output(t, "sign-key", "create", key), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	output(t, "trust", "create", "--root-key", pub, "--night-key", pub, root)
+	output(t, "trust", "sign", root, key)
+	output(t, "trust", "publish", root, "--data", data)
+	text := indexedSample(t, dir, "--metrics-file", prom, "--sign-key", key, "--mail", "curator@example.org", "--sendmail", need(t, "true", "coreutils")) + read(t, prom)
+	web := httptest.NewServer(http.FileServer(http.Dir(data)))
+	defer web.Close()
+	output(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--metrics-file", prom)
 	text += read(t, prom)
 	// Some are there only where limits are shared; nothing answers as that Redis.
 	admin := serveSample(t, dir, "--redis", "redis://"+trial.FreeAddress(t))
@@ -214,6 +224,16 @@ func exportedMetrics(t *testing.T) []string {
 		names = append(names, m[1])
 	}
 	return slices.Compact(slices.Sorted(slices.Values(names)))
+}
+
+// output is what a command prints.
+func output(t *testing.T, args ...string) []byte {
+	t.Helper()
+	b, err := self(t, args...).Output()
+	if err != nil {
+		t.Fatalf("bencao %s: %v\n%s", strings.Join(args, " "), err, b)
+	}
+	return b
 }
 
 // running is a server in a process of its own.
