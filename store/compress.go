@@ -39,24 +39,6 @@ func dictionaryID(bucket []byte) uint32 {
 	return 0
 }
 
-// dictionaryOf makes a dictionary of answers from all over a table.
-func dictionaryOf[R any](c column[R], records []R) ([]byte, error) {
-	var out []byte
-	const pieces = dictionarySize / 512
-	step := max(1, len(records)/pieces)
-	for i := 0; i < len(records) && len(out) < dictionarySize; i += step {
-		if c.has != nil && !c.has(&records[i]) {
-			continue
-		}
-		one, err := c.render(&records[i])
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, one[:min(len(one), mostOfOne)]...)
-	}
-	return append(out, `{"entryId":`...), nil // none is empty
-}
-
 // frame begins what is compressed (RFC 8878); no answer begins so.
 var frame = []byte{0x28, 0xb5, 0x2f, 0xfd}
 

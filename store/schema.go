@@ -13,6 +13,35 @@ import (
 // What the answers hold needs no number: see [Schema].
 const layout = 5
 
+// Buckets of the file. Keys of the record buckets are numbers, big-endian, so
+// that they are written in order; those of the guid buckets are GUIDs, and of
+// papers their ids.
+var (
+	bucketMeta = []byte("meta")
+
+	speciesSummaries = []byte("species.summary")
+	speciesDetails   = []byte("species.detail")
+	speciesFloras    = []byte("species.flora")
+	speciesUses      = []byte("species.uses")
+	speciesPapers    = []byte("species.papers")
+	speciesFormulas  = []byte("species.formulas")
+	speciesGUIDs     = []byte("species.guid")
+	formulaSummaries = []byte("formulas.summary")
+	formulaDetails   = []byte("formulas.detail")
+	formulaLikeness  = []byte("formulas.likeness")
+	formulaGUIDs     = []byte("formulas.guid")
+	paperSummaries   = []byte("papers.summary")
+	herbSummaries    = []byte("herbs.summary")
+	herbDetails      = []byte("herbs.detail")
+	herbFormulas     = []byte("herbs.formulas")
+	herbGUIDs        = []byte("herbs.guid")
+	paperSpecies     = []byte("papers.species")
+	paperIDs         = []byte("papers.id")
+
+	keySchema = []byte("schema")
+	keyStats  = []byte("stats")
+)
+
 // answers says what each bucket of answers holds, and so of what types a
 // store is made.
 var answers = []struct {

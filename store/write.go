@@ -14,35 +14,6 @@ import (
 // enough to keep its memory small.
 const batch = 10_000
 
-// Buckets of the file. Keys of the record buckets are numbers, big-endian, so
-// that they are written in order; those of the guid buckets are GUIDs, and of
-// papers their ids.
-var (
-	bucketMeta = []byte("meta")
-
-	speciesSummaries = []byte("species.summary")
-	speciesDetails   = []byte("species.detail")
-	speciesFloras    = []byte("species.flora")
-	speciesUses      = []byte("species.uses")
-	speciesPapers    = []byte("species.papers")
-	speciesFormulas  = []byte("species.formulas")
-	speciesGUIDs     = []byte("species.guid")
-	formulaSummaries = []byte("formulas.summary")
-	formulaDetails   = []byte("formulas.detail")
-	formulaLikeness  = []byte("formulas.likeness")
-	formulaGUIDs     = []byte("formulas.guid")
-	paperSummaries   = []byte("papers.summary")
-	herbSummaries    = []byte("herbs.summary")
-	herbDetails      = []byte("herbs.detail")
-	herbFormulas     = []byte("herbs.formulas")
-	herbGUIDs        = []byte("herbs.guid")
-	paperSpecies     = []byte("papers.species")
-	paperIDs         = []byte("papers.id")
-
-	keySchema = []byte("schema")
-	keyStats  = []byte("stats")
-)
-
 // Write renders every answer and writes the store's file at path, which must
 // not exist. Progress, if not nil, is told how many of the total records are
 // done. The file is not synced: the snapshot's publication does that.
@@ -249,6 +220,24 @@ func encodersOf[R any](w *writer, table string, records []R, columns []column[R]
 		}
 		return nil
 	})
+}
+
+// dictionaryOf makes a dictionary of answers from all over a table.
+func dictionaryOf[R any](c column[R], records []R) ([]byte, error) {
+	var out []byte
+	const pieces = dictionarySize / 512
+	step := max(1, len(records)/pieces)
+	for i := 0; i < len(records) && len(out) < dictionarySize; i += step {
+		if c.has != nil && !c.has(&records[i]) {
+			continue
+		}
+		one, err := c.render(&records[i])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one[:min(len(one), mostOfOne)]...)
+	}
+	return append(out, `{"entryId":`...), nil // none is empty
 }
 
 // guids writes the index from GUID to number, in the order of the GUIDs.
