@@ -20,6 +20,7 @@ const (
 	dictionarySize = 64 << 10 // bytes
 	mostOfOne      = 4 << 10  // bytes that one answer gives to a dictionary
 	longestPacked  = 64 << 10 // bytes of an answer
+	roomSize       = 2 * longestPacked
 	// mostUnpacked is what the reader lets damaged bytes ask for: more than an answer
 	// and its dictionary need.
 	mostUnpacked = 1 << 20
@@ -79,11 +80,15 @@ func (t *Tx) unpack(value []byte) Template {
 	if !bytes.HasPrefix(value, frame) {
 		return value
 	}
+	if cap(t.room.unpacked)-len(t.room.unpacked) < longestPacked {
+		t.room.unpacked = make([]byte, 0, roomSize)
+	}
 	from := len(t.room.unpacked)
-	out, err := t.store.decoder.DecodeAll(value, t.room.unpacked)
-	if err != nil {
+	// The decoder counts what is there already as part of the answer.
+	out, err := t.store.decoder.DecodeAll(value, t.room.unpacked[from:from])
+	if err != nil || len(out) > longestPacked {
 		return nil // damaged: as if it were not there
 	}
-	t.room.unpacked = out
-	return out[from:len(out):len(out)]
+	t.room.unpacked = t.room.unpacked[:from+len(out)]
+	return out[:len(out):len(out)]
 }

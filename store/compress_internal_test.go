@@ -79,3 +79,18 @@ func TestDamagedListIsAnError(t *testing.T) {
 		t.Errorf("a list that is not there gives %v", err)
 	}
 }
+
+// A transaction may read as many answers as it likes, and all of them stay.
+func TestManyAnswersInOneTransaction(t *testing.T) {
+	tx := withUses(t, 30, func(*bolt.Tx) error { return nil })
+	first := tx.SpeciesUses(0).Append(nil, "", 0)
+	var all []Rows
+	for n := 0; n < 2*mostUnpacked; n += len(first) {
+		all = append(all, tx.SpeciesUses(0))
+	}
+	for i, rows := range all {
+		if got := rows.Append(nil, "", 0); !bytes.Equal(got, first) {
+			t.Fatalf("of %d readings of a list, number %d gives %.40q; want %.40q", len(all), i, got, first)
+		}
+	}
+}

@@ -59,7 +59,8 @@ func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 				h.Write(buf)      // never fails
 				h.WriteByte('\n') // never fails
 			}
-			t.room.unpacked = t.room.unpacked[:used] // nothing of this record is used any more
+			// Nothing of this record is used any more; all of a room that was begun for it goes.
+			t.room.unpacked = t.room.unpacked[:min(used, len(t.room.unpacked))]
 			return yield(string(key), h.Sum64())
 		})
 	}

@@ -33,12 +33,9 @@ type Store struct {
 
 // room is what a transaction renders in.
 type room struct {
-	unpacked []byte // answers
+	unpacked []byte // answers; what was there before it was full rests elsewhere
 	similar  []byte // the head of a similar formula
 }
-
-// largestRoom is kept for the next transaction; a larger one goes, in bytes.
-const largestRoom = 1 << 20
 
 // Open opens the store's file for reading. The file must have been verified
 // against its manifest: altered bytes are noticed only where they would lead
@@ -104,7 +101,7 @@ func (t *Tx) Close() {
 	if err := t.tx.Rollback(); err != nil {
 		panic(err) // closed twice: a bug of ours
 	}
-	if size := cap(t.room.unpacked); size > 0 && size <= largestRoom {
+	if cap(t.room.unpacked) > 0 {
 		t.store.rooms.Put(&room{t.room.unpacked[:0], t.room.similar})
 	}
 }

@@ -167,7 +167,7 @@ func (q request) send(s *server) (reply, error) {
 		return reply{}, err
 	}
 	body, err := io.ReadAll(resp.Body)
-	for _, name := range []string{"Date", "X-Request-Id", "X-Ratelimit-Remaining"} {
+	for _, name := range []string{"Date", "X-Request-Id", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"} {
 		if resp.Header.Get(name) == "" {
 			err = errors.Join(err, fmt.Errorf("the answer has no %s", name))
 		}

@@ -39,7 +39,7 @@ func TestNightClockJumps(t *testing.T) {
 	}
 
 	s.data = n.data
-	srv := s.serve(t, "--max-age", "26h")
+	srv := s.serve(t, "--max-age", "26h", "--keep-open", "0")
 	if is := srv.ready(t); !is.Stale || is.Reason == nil || !strings.Contains(*is.Reason, "set the clock right") {
 		t.Errorf("/readyz says %+v of a snapshot from next year, want stale, and that a clock is wrong", is)
 	}
