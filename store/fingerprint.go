@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // fingerprintSeed makes fingerprints of two stores comparable within one run
@@ -71,6 +72,14 @@ type appender interface {
 	Append(dst []byte, site string, show Parts) []byte
 }
 
+// keyList is a list of other records of which their keys alone count.
+type keyList []string
+
+// Append implements appender.
+func (k keyList) Append(dst []byte, _ string, _ Parts) []byte {
+	return append(dst, strings.Join(k, "\n")...)
+}
+
 // fingerprinted are the keys of a table, and the answers of a record that count.
 func fingerprinted(t *Tx, table Table) (keys []byte, answers func(Num) []appender, show Parts) {
 	switch table {
@@ -83,7 +92,18 @@ func fingerprinted(t *Tx, table Table) (keys []byte, answers func(Num) []appende
 	case TableHerbs:
 		return herbGUIDs, func(n Num) []appender { return []appender{t.HerbDetail(n)} }, 0
 	case TablePapers:
-		return paperIDs, func(n Num) []appender { return []appender{t.PaperSummary(n), t.PaperSpecies(n)} }, 0
+		species := make(map[Num]string, t.Count(TableSpecies))
+		eachKey(t, speciesGUIDs, func(guid []byte, n Num) bool {
+			species[n] = string(guid)
+			return true
+		})
+		return paperIDs, func(n Num) []appender {
+			var about keyList // what is said of them is told by themselves
+			for _, s := range t.numbers(paperSpecies, n) {
+				about = append(about, species[s])
+			}
+			return []appender{t.PaperSummary(n), about}
+		}, 0
 	}
 	panic(fmt.Sprintf("no table %q", table))
 }
