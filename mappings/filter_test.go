@@ -72,7 +72,7 @@ func randomFilters(t *testing.T, r *rand.Rand, p *pack, table int, q search.Quer
 // not show without them.
 func TestFilteredPages(t *testing.T) { turnFilteredPages(t, sample(t), 700) }
 
-// TestFilteredPagesFull is TestFilteredPages over indexes of many blocks.
+// TestFilteredPagesFull is TestFilteredPages over indexes of many batches.
 func TestFilteredPagesFull(t *testing.T) { turnFilteredPages(t, full(t), 100) }
 
 func turnFilteredPages(t *testing.T, p *pack, queries int) {

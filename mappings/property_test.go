@@ -99,7 +99,7 @@ func TestPages(t *testing.T) {
 	turnPages(t, sample(t), 1500)
 }
 
-// TestPagesFull is TestPages over indexes of many blocks.
+// TestPagesFull is TestPages over indexes of many batches.
 func TestPagesFull(t *testing.T) {
 	turnPages(t, full(t), 300)
 }

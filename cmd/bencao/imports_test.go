@@ -85,6 +85,7 @@ var owners = map[string][]string{
 	"github.com/theupdateframework/go-tuf/v2":      {"store/snapshot/trust"},
 	"github.com/sigstore/sigstore":                 {"store/snapshot/trust"},
 	"github.com/blevesearch/scorch_segment_api/v2": {"mappings"},
+	"github.com/blevesearch/zapx/v17":              {"mappings"},
 }
 
 // testOwners says the same for libraries that only tests import.

@@ -28,12 +28,15 @@ const emptyID = "-"
 // keptSuffix marks the field that keeps another field's values.
 const keptSuffix = ".values"
 
+// batchSize is how many records are analysed before they are written away.
+const batchSize = 2048
+
 // progressStep is after how many records the progress is told.
 const progressStep = 500
 
 // Build writes the index of a table into the directory dir, which must not
-// exist. The records stand in answer order, each one's number is its place. It
-// uses one goroutine and leaves no files elsewhere. A progress function, if
+// exist. The records stand in answer order, each one's number is that of its
+// document. It uses one goroutine and leaves no files elsewhere. A progress function, if
 // given, is told now and then how many records are done.
 func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], records []R, progress ...func(done, total int)) (err error) {
 	// Bleve renames its work into place: it must be on the same file system.
@@ -47,8 +50,8 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}
-	// A batch becomes a block. All segments are merged at once: merging in steps writes them again and again.
-	b, err := bleve.NewBuilder(dir, ordered{m}, map[string]any{"buildPathPrefix": tmp, "batchSize": BlockSize, "mergeMax": 10_000})
+	// All segments are merged at once: merging in steps writes them again and again.
+	b, err := bleve.NewBuilder(dir, ordered{m}, map[string]any{"buildPathPrefix": tmp, "batchSize": batchSize, "mergeMax": 10_000})
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}

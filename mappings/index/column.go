@@ -5,24 +5,25 @@ import (
 	"strings"
 
 	"bencao/mappings/internal/terms"
+	"bencao/store"
 )
 
-// column holds the values of one row, by place.
+// column holds the values of one row, by record.
 type column struct {
 	text string
 	ends []uint32
 }
 
 // of returns the values of a record.
-func (c *column) of(at Place) string {
-	if int(at) >= len(c.ends) {
+func (c *column) of(n store.Num) string {
+	if int(n) >= len(c.ends) {
 		return ""
 	}
 	start := uint32(0)
-	if at > 0 {
-		start = c.ends[at-1]
+	if n > 0 {
+		start = c.ends[n-1]
 	}
-	return c.text[start:c.ends[at]]
+	return c.text[start:c.ends[n]]
 }
 
 // loadColumns reads the kept values.
@@ -38,7 +39,7 @@ func (ix *Index) loadColumns() error {
 		return nil
 	}
 	texts := make([]strings.Builder, len(ix.Rows))
-	for doc := range ix.Numbers {
+	for doc := range ix.Len() {
 		err := ix.segment.VisitDocument(uint64(doc), func(field string, _ byte, value []byte, _ []uint64) bool {
 			if i, ok := byName[field]; ok {
 				texts[i].Write(value)
@@ -58,13 +59,13 @@ func (ix *Index) loadColumns() error {
 	return nil
 }
 
-// Values returns the values of a row of the record at a place, with
+// Values returns the values of a row of a record, with
 // [terms.Separator] between them.
-func (ix *Index) Values(row int, at Place) string { return ix.columns[row].of(at) }
+func (ix *Index) Values(row int, n store.Num) string { return ix.columns[row].of(n) }
 
-// Any says whether ok holds for a value of a row of the record at a place.
-func (ix *Index) Any(row int, at Place, ok func(value string) bool) bool {
-	for v := range strings.SplitSeq(ix.columns[row].of(at), terms.Separator) {
+// Any says whether ok holds for a value of a row of a record.
+func (ix *Index) Any(row int, n store.Num, ok func(value string) bool) bool {
+	for v := range strings.SplitSeq(ix.columns[row].of(n), terms.Separator) {
 		if v != "" && ok(v) {
 			return true
 		}

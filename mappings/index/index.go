@@ -21,9 +21,8 @@ import (
 // closed; it is safe for use by many goroutines.
 type Index struct {
 	Rows    []mappings.Row
-	Numbers []store.Num       // by place
-	Weights []uint8           // words of each title, by place
-	Lengths []*roaring.Bitmap // the places of titles of each length that there is, the shortest first
+	Weights []uint8           // words of each title, by record
+	Lengths []*roaring.Bitmap // the records with titles of each length that there is, the shortest first
 
 	AverageWeight float64
 
@@ -32,10 +31,6 @@ type Index struct {
 	reader  index.IndexReader
 	segment *scorch.SegmentSnapshot
 }
-
-// BlockSize is how many records a block has. Those of the first block have
-// the numbers from 0, those of the next go on from there.
-const BlockSize = 2048
 
 // Open opens an index that [Build] wrote; rows are those of its table. Its files
 // may be read-only and may be open in other processes.
@@ -75,7 +70,7 @@ func open(dir string, rows []mappings.Row) (ix *Index, err error) {
 	return ix, nil
 }
 
-// load reads what is held in memory: the numbers and the kept values.
+// load reads what is held in memory: the lengths of titles and the kept values.
 func (ix *Index) load(dir string) error {
 	advanced, err := ix.bleve.Advanced()
 	if err != nil {
@@ -93,23 +88,21 @@ func (ix *Index) load(dir string) error {
 	if room, err := segmentBytes(dir); err != nil || documents > uint64(room) {
 		return errors.Join(err, fmt.Errorf("index of %d bytes has %d documents; it is damaged, build it anew", room, documents))
 	}
-	ix.Numbers = make([]store.Num, documents)
 	ix.Weights = make([]uint8, documents)
-	seen := make([]bool, documents)
 	for doc := range documents {
 		id, err := ix.segment.DocID(doc)
 		if err != nil {
 			return fmt.Errorf("read document %d: %w", doc, err)
 		}
 		if string(id) == emptyID && documents == 1 {
-			ix.Numbers, ix.Weights = nil, nil
+			ix.Weights = nil
 			break
 		}
 		n, weight, ok := parseDocumentID(id)
-		if !ok || uint64(n) >= documents || seen[n] || uint64(n)/BlockSize != doc/BlockSize {
+		if !ok || uint64(n) != doc {
 			return fmt.Errorf("document %d has the name %q; the index is damaged, build it anew", doc, id)
 		}
-		ix.Numbers[doc], ix.Weights[doc], seen[n] = n, weight, true
+		ix.Weights[doc] = weight
 		ix.AverageWeight += float64(weight) / float64(documents)
 	}
 	ix.loadLengths()
@@ -128,7 +121,7 @@ func segmentBytes(dir string) (n int64, err error) {
 	return n, err
 }
 
-// loadLengths sorts the places by the length of their titles.
+// loadLengths sorts the records by the length of their titles.
 func (ix *Index) loadLengths() {
 	if !slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Title }) {
 		return
@@ -157,4 +150,4 @@ func (ix *Index) Close() error {
 }
 
 // Len is the number of records.
-func (ix *Index) Len() int { return len(ix.Numbers) }
+func (ix *Index) Len() int { return len(ix.Weights) }

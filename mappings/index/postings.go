@@ -2,35 +2,31 @@ package index
 
 import "github.com/RoaringBitmap/roaring/v2"
 
-// Place is where the index keeps a record: Bleve stores the records of a block
-// in any order, but the blocks one behind the other.
-type Place uint32
-
-// Postings are places in the index, as a bitmap or, when it is nil, a single
+// Postings are records of the index, as a bitmap or, when it is nil, a single
 // one or none.
 type Postings struct {
 	many *roaring.Bitmap
 	one  int64 // -1 is none
 }
 
-// Nothing is no place.
+// Nothing is no record.
 var Nothing = Postings{one: -1}
 
-// Everything is all places of an index of so many records.
+// Everything is all records of an index that has so many.
 func Everything(records int) Postings {
 	m := roaring.New()
 	m.AddRange(0, uint64(records))
 	return Postings{many: m, one: -1}
 }
 
-// Bitmap returns the places as a bitmap, which must not be changed, or nil if
+// Bitmap returns the records as a bitmap, which must not be changed, or nil if
 // they are no more than one.
 func (p Postings) Bitmap() *roaring.Bitmap { return p.many }
 
-// Empty says whether there is no place.
+// Empty says whether there is no record.
 func (p Postings) Empty() bool { return p.many == nil && p.one < 0 }
 
-// Count is how many places there are.
+// Count is how many records there are.
 func (p Postings) Count() int {
 	if p.many != nil {
 		return int(p.many.GetCardinality())

@@ -8,6 +8,7 @@ import (
 
 	"bencao/mappings"
 	"bencao/mappings/internal/terms"
+	"bencao/store"
 )
 
 // Reader looks terms up. It serves one search at a time, and is not to be used
@@ -69,11 +70,11 @@ func (r *Reader) Find(row int, w mappings.Way, text string) (Postings, error) {
 	return Postings{many: found.ActualBitmap(), one: -1}, nil
 }
 
-// Each calls f with the place of every record.
-func (r *Reader) Each(p Postings, f func(Place)) {
+// Each calls f with every record.
+func (r *Reader) Each(p Postings, f func(store.Num)) {
 	if p.many == nil {
 		if p.one >= 0 {
-			f(Place(p.one))
+			f(store.Num(p.one))
 		}
 		return
 	}
@@ -84,7 +85,7 @@ func (r *Reader) Each(p Postings, f func(Place)) {
 			return
 		}
 		for _, doc := range r.buffer[:n] {
-			f(Place(doc))
+			f(doc)
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bencao/mappings"
-	"bencao/mappings/index"
 	"bencao/mappings/internal/terms"
 	"bencao/store"
 )
@@ -107,9 +106,7 @@ func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier i
 		if err := s.run(ctx, b, Query{}, text, nil); err != nil {
 			return err
 		}
-		block := int(n) / index.BlockSize * index.BlockSize
-		at := index.Place(block + slices.Index(s.index.Numbers[block:], n))
-		for tier = mappings.MaxTier; tier > 0 && !b.Hits.Has(tier, at); tier-- {
+		for tier = mappings.MaxTier; tier > 0 && !b.Hits.Has(tier, n); tier-- {
 		}
 		return nil
 	})

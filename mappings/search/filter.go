@@ -42,7 +42,7 @@ func (q *Query) filters() []Filter {
 	return append([]Filter{{Field: dynasty, Any: []string{q.Dynasty}}}, q.Filters...)
 }
 
-// passing returns the bits of the places of the records that pass all filters, or
+// passing returns the bits of the records that pass all filters, or
 // nil if there is none.
 func (m *made) passing(q *Query) (allowed []uint64, err error) {
 	for k, f := range q.filters() {
@@ -69,7 +69,7 @@ func (m *made) passing(q *Query) (allowed []uint64, err error) {
 	return allowed, nil
 }
 
-// find sets the bits of the places of the records that a column lets pass.
+// find sets the bits of the records that a column lets pass.
 func (f *Filter) find(column *columns.Column, passed []uint64) {
 	if f.From != nil || f.To != nil {
 		column.Between(f.From, f.To, passed)
@@ -79,16 +79,10 @@ func (f *Filter) find(column *columns.Column, passed []uint64) {
 	}
 }
 
-// mark sets the bits of the places of some records.
+// mark sets the bits of some records.
 func (m *made) mark(records []store.Num, passed []uint64) {
-	marked := make([]bool, m.index.Len())
 	for _, n := range records {
-		marked[n] = true
-	}
-	for at, n := range m.index.Numbers {
-		if marked[n] {
-			passed[at/64] |= 1 << (at % 64)
-		}
+		passed[n/64] |= 1 << (n % 64)
 	}
 }
 

@@ -25,23 +25,21 @@ func InTitle(q, title string) []Range { return reading.InTitle(q, title) }
 // query. Names are as the index compares them. Both are empty for fields whose
 // values are not names.
 func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text string, ranges []Range) {
-	block := int(n) / index.BlockSize * index.BlockSize
-	at := index.Place(block + slices.Index(ix.Numbers[block:], n))
 	names, sounds := namesOf(ix.Rows, row)
 	switch r := ix.Rows[row]; r.Analyzer {
 	case mappings.SciName, mappings.Synonym:
-		return nearest(ix, at, row, -1, func(name, _ string) ([]Range, int) { return rd.InLatin(name) })
+		return nearest(ix, n, row, -1, func(name, _ string) ([]Range, int) { return rd.InLatin(name) })
 	case mappings.Chinese, mappings.Noun:
-		return nearest(ix, at, names, sounds, func(name, _ string) ([]Range, int) { return rd.InName(name) })
+		return nearest(ix, n, names, sounds, func(name, _ string) ([]Range, int) { return rd.InName(name) })
 	case mappings.Pinyin, mappings.NounSound:
-		return nearest(ix, at, names, sounds, func(name, sound string) ([]Range, int) {
+		return nearest(ix, n, names, sounds, func(name, sound string) ([]Range, int) {
 			if rd.Script == reading.Characters {
 				return rd.Alike(sound)
 			}
 			return rd.InSound(sound)
 		})
 	case mappings.Initials:
-		return nearest(ix, at, names, sounds, func(_, sound string) ([]Range, int) { return rd.InInitials(sound) })
+		return nearest(ix, n, names, sounds, func(_, sound string) ([]Range, int) { return rd.InInitials(sound) })
 	}
 	return "", nil
 }
@@ -64,13 +62,13 @@ func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 // nearest returns the name of a record that most of answers the query: the one
 // that is off by the least, and of those the one with the fewest
 // characters outside its ranges.
-func nearest(ix *index.Index, at index.Place, names, sounds int, ranges func(name, sound string) ([]Range, int)) (text string, best []Range) {
+func nearest(ix *index.Index, n store.Num, names, sounds int, ranges func(name, sound string) ([]Range, int)) (text string, best []Range) {
 	var values []string
 	if sounds >= 0 {
-		values = strings.Split(ix.Values(sounds, at), terms.Separator)
+		values = strings.Split(ix.Values(sounds, n), terms.Separator)
 	}
 	fewest, fewestOff := 0, 0
-	for k, name := range strings.Split(ix.Values(names, at), terms.Separator) {
+	for k, name := range strings.Split(ix.Values(names, n), terms.Separator) {
 		sound := ""
 		if k < len(values) {
 			sound = values[k]

@@ -11,6 +11,7 @@ import (
 	"bencao/mappings/internal/columns"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/once"
+	"bencao/store"
 )
 
 // made is what is made of an index when a query first filters, counts or sorts by
@@ -18,13 +19,13 @@ import (
 type made struct {
 	index     *index.Index
 	columns   []once.Value[*columns.Column]
-	orders    []once.Value[[]index.Place]
+	orders    []once.Value[[]store.Num]
 	namesakes []once.Value[*hits.Namesakes]
 }
 
 func newMade(ix *index.Index) *made {
 	rows := len(ix.Rows)
-	return &made{ix, make([]once.Value[*columns.Column], rows), make([]once.Value[[]index.Place], rows), make([]once.Value[*hits.Namesakes], rows)}
+	return &made{ix, make([]once.Value[*columns.Column], rows), make([]once.Value[[]store.Num], rows), make([]once.Value[*hits.Namesakes], rows)}
 }
 
 // names are those of the rows with some analyzers.
@@ -61,9 +62,9 @@ func (m *made) column(field string) (*columns.Column, error) {
 	return m.columns[row].Get(func() (*columns.Column, error) { return columns.New(m.index, row), nil })
 }
 
-// order returns the places of all records in another order than that of the
+// order returns all records in another order than that of the
 // table.
-func (m *made) order(name string) ([]index.Place, error) {
+func (m *made) order(name string) ([]store.Num, error) {
 	row := slices.IndexFunc(m.index.Rows, func(r mappings.Row) bool {
 		sort, ok := strings.CutSuffix(r.Name, orderSuffix)
 		return ok && sort == name && r.Analyzer == mappings.Order
@@ -71,9 +72,9 @@ func (m *made) order(name string) ([]index.Place, error) {
 	if row < 0 {
 		return nil, fmt.Errorf("%w: there is no sort %q; use relevance, %s", ErrQuery, name, strings.Join(m.sorts(), ", "))
 	}
-	return m.orders[row].Get(func() ([]index.Place, error) {
-		order := make([]index.Place, m.index.Len())
-		for at := range index.Place(m.index.Len()) {
+	return m.orders[row].Get(func() ([]store.Num, error) {
+		order := make([]store.Num, m.index.Len())
+		for at := range store.Num(m.index.Len()) {
 			n, err := strconv.ParseUint(m.index.Values(row, at), 16, 32)
 			if err != nil || n >= uint64(len(order)) {
 				return nil, fmt.Errorf("order %s has the place %q; the index is damaged, build it anew", name, m.index.Values(row, at))
@@ -91,8 +92,8 @@ func (m *made) byName() (*hits.Namesakes, error) {
 		return nil, fmt.Errorf("%w: the records of this table have a line each; ask formulas for one line a name", ErrQuery)
 	}
 	return m.namesakes[row].Get(func() (*hits.Namesakes, error) {
-		values := func(row int) func(index.Place) string {
-			return func(at index.Place) string { return m.index.Values(row, at) }
+		values := func(row int) func(store.Num) string {
+			return func(at store.Num) string { return m.index.Values(row, at) }
 		}
 		return hits.NewNamesakes(m.index, values(row), values(m.index.Rows[row].Attested)), nil
 	})

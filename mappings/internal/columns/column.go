@@ -1,7 +1,7 @@
 // Package columns holds the values that records are filtered by and counted by.
 //
-//	place ── values ──▶ Asteraceae               counted
-//	key   ── forms  ──▶ places                   菊科, Compositae and asteraceae are keys of one form
+//	record ─ values ──▶ Asteraceae               counted
+//	key   ── forms  ──▶ records                  菊科, Compositae and asteraceae are keys of one form
 //
 // A value is what people see. It has one or several forms, each a value with
 // the other names that some records give it; a record is found by the names of
@@ -16,6 +16,7 @@ import (
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/internal/terms"
+	"bencao/store"
 )
 
 // Column is a row of an index as what records are filtered and counted by.
@@ -27,9 +28,9 @@ type Column struct {
 	keys     map[string][]uint32 // forms by key; by word, of persons
 	words    [][]string          // of persons, by form
 	years    []int32             // by form
-	places   lists[index.Place]  // by form
+	records  lists[store.Num]    // by form
 	wide     map[uint32][]uint64 // the same as bits, of the forms that many records have
-	ofPlace  lists[uint32]       // values, by place
+	ofRecord lists[uint32]       // values, by record
 	total    Counts              // of all records
 }
 
@@ -62,10 +63,10 @@ func (l *lists[T]) add(list []T) {
 func New(ix *index.Index, row int) *Column {
 	c := &Column{analyzer: ix.Rows[row].Analyzer, keys: make(map[string][]uint32), wide: make(map[uint32][]uint64)}
 	forms, values := make(map[string]uint32), make(map[string]uint32)
-	var byForm [][]index.Place
+	var byForm [][]store.Num
 	var valueOf []uint32
 	var own []uint32
-	for at := range index.Place(ix.Len()) {
+	for at := range store.Num(ix.Len()) {
 		own = own[:0]
 		for text := range strings.SplitSeq(ix.Values(row, at), terms.Separator) {
 			if text == "" {
@@ -92,11 +93,11 @@ func New(ix *index.Index, row int) *Column {
 				own = append(own, valueOf[form])
 			}
 		}
-		c.ofPlace.add(own)
+		c.ofRecord.add(own)
 	}
 	for form, list := range byForm {
-		c.places.add(list)
-		if len(list) > ix.Len()/64 { // going through so many places costs more than going through all words
+		c.records.add(list)
+		if len(list) > ix.Len()/64 { // going through so many records costs more than going through all words
 			c.wide[uint32(form)] = bitsOf(list, ix.Len())
 		}
 	}
@@ -104,7 +105,7 @@ func New(ix *index.Index, row int) *Column {
 	c.inChinese(forms, valueOf)
 	c.total.Of = make([]uint32, len(c.Values))
 	for at := range ix.Len() {
-		c.total.add(c.ofPlace.of(at))
+		c.total.add(c.ofRecord.of(at))
 	}
 	return c
 }
@@ -121,7 +122,7 @@ func (c *Column) sort(valueOf []uint32) {
 		values[n], number[v] = c.Values[v], uint32(n)
 	}
 	c.Values = values
-	for _, list := range [][]uint32{valueOf, c.ofPlace.all} {
+	for _, list := range [][]uint32{valueOf, c.ofRecord.all} {
 		for i, v := range list {
 			list[i] = number[v]
 		}
@@ -173,7 +174,7 @@ func (c *Column) inChinese(forms map[string]uint32, valueOf []uint32) {
 		if len(names) < 2 || names[1] == "" {
 			continue
 		}
-		v, n := valueOf[form], len(c.places.of(int(form)))
+		v, n := valueOf[form], len(c.records.of(int(form)))
 		if n > most[v] || n == most[v] && names[1] < c.Values[v].Chinese {
 			most[v], c.Values[v].Chinese = n, names[1]
 		}

@@ -21,18 +21,18 @@ func (n *Counts) add(values []uint32) {
 	}
 }
 
-// Count counts into n, whose room it uses, the records at the places of bits. Of
-// most of all records it counts the others.
-func (c *Column) Count(places []uint64, n *Counts) {
-	records, hits := len(c.ofPlace.ends), 0
-	for _, w := range places {
+// Count counts into n, whose room it uses, the records that are set. Of most of
+// all records it counts the others.
+func (c *Column) Count(set []uint64, n *Counts) {
+	records, hits := len(c.ofRecord.ends), 0
+	for _, w := range set {
 		hits += bits.OnesCount64(w)
 	}
 	most := hits > records/2
 	n.Without = 0
 	n.Of = slices.Grow(n.Of[:0], len(c.Values))[:len(c.Values)]
 	clear(n.Of)
-	for i, w := range places {
+	for i, w := range set {
 		if most {
 			w = ^w
 		}
@@ -41,7 +41,7 @@ func (c *Column) Count(places []uint64, n *Counts) {
 			if at >= records {
 				break
 			}
-			n.add(c.ofPlace.of(at))
+			n.add(c.ofRecord.of(at))
 		}
 	}
 	if most {

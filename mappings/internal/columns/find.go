@@ -5,15 +5,14 @@ import (
 	"strings"
 
 	"bencao/mappings"
-	"bencao/mappings/index"
 	"bencao/mappings/internal/terms"
+	"bencao/store"
 )
 
 // Has says whether a record has a value of that name.
 func (c *Column) Has(text string) bool { return len(c.find(text)) > 0 }
 
-// Find sets the bits of the places of the records that have a value of that
-// name.
+// Find sets the bits of the records that have a value of that name.
 func (c *Column) Find(text string, bits []uint64) {
 	for _, form := range c.find(text) {
 		c.set(form, bits)
@@ -27,15 +26,15 @@ func (c *Column) set(form uint32, bits []uint64) {
 		}
 		return
 	}
-	for _, at := range c.places.of(int(form)) {
+	for _, at := range c.records.of(int(form)) {
 		bits[at/64] |= 1 << (at % 64)
 	}
 }
 
-// bitsOf are places as bits.
-func bitsOf(places []index.Place, records int) []uint64 {
+// bitsOf are records as bits.
+func bitsOf(list []store.Num, records int) []uint64 {
 	bits := make([]uint64, (records+63)/64)
-	for _, at := range places {
+	for _, at := range list {
 		bits[at/64] |= 1 << (at % 64)
 	}
 	return bits
@@ -77,7 +76,7 @@ func fits(asked, own string) bool {
 	return asked == own || filed(asked) != asked && strings.HasPrefix(own, asked)
 }
 
-// Between sets the bits of the places of the records of the years from the one
+// Between sets the bits of the records of the years from the one
 // to the other; nil is no bound.
 func (c *Column) Between(from, to *int32, bits []uint64) {
 	for form, y := range c.years {

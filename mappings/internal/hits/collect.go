@@ -14,30 +14,28 @@ import (
 // Collector gathers the hits of one query by tier, then counts them and takes
 // out a page. A record counts in the best tier that it was found in.
 //
-// Records are known by their place in the index. Many at once are kept as the
-// bitmaps that the index has, so that counting them is adding up words, and
-// only the blocks of the index that a page lies in are put into answer order.
+// Many records at once are kept as the bitmaps that the index has, so that
+// counting them is adding up words.
 type Collector struct {
 	tiers    [mappings.MaxTier + 1]tierHits
 	ways     [mappings.MaxTier + 1]uint64 // bits of the ways in which the hits of each tier were found
-	numbers  []store.Num                  // by place
-	shown    []uint64                     // bits of the places that are counted, or may not be
-	union    []uint64                     // bits of the places of one tier
+	shown    []uint64                     // bits of the records that are counted, or may not be
+	union    []uint64                     // bits of the records of one tier
 	scratch  []uint64                     // bits
 	reasons  map[store.Num]Why
-	scores   []float32         // by place, for the hits of one tier
+	scores   []float32         // by record, for the hits of one tier
 	ranked   uint8             // that tier, which stands by score or by length; 0 is none
-	weights  []uint8           // by place: the length of each title
+	weights  []uint8           // by record: the length of each title
 	lengths  []*roaring.Bitmap // byLength, if the ranked tier stands by length
-	byLength []*roaring.Bitmap // the places of titles of each length, the shortest first
+	byLength []*roaring.Bitmap // the records with titles of each length, the shortest first
 	// uncounted is how many more records that tier has, behind every page that
 	// is asked for.
 	uncounted int
 }
 
-// tierHits are the hits of a tier; a place may stand in it several times.
+// tierHits are the hits of a tier; a record may stand in it several times.
 type tierHits struct {
-	single []index.Place
+	single []store.Num
 	bitmap []*roaring.Bitmap // of the index, not to be changed
 }
 
@@ -65,19 +63,19 @@ const fewHits = 128
 func New(ix *index.Index) *Collector {
 	words := (ix.Len() + 63) / 64
 	return &Collector{
-		numbers: ix.Numbers, weights: ix.Weights, byLength: ix.Lengths,
+		weights: ix.Weights, byLength: ix.Lengths,
 		shown: make([]uint64, words), union: make([]uint64, words), scratch: make([]uint64, words),
 	}
 }
 
-// NoPlaces returns room for the bits of all places, none of which is set.
-func (c *Collector) NoPlaces() []uint64 { return make([]uint64, len(c.shown)) }
+// None returns room for the bits of all records, none of which is set.
+func (c *Collector) None() []uint64 { return make([]uint64, len(c.shown)) }
 
 // AddUncounted says that a ranked tier has so many more records, behind every
 // page that is asked for.
 func (c *Collector) AddUncounted(n int) { c.uncounted += n }
 
-// Reset makes the Collector ready. Only the places of allowed, if it is not
+// Reset makes the Collector ready. Only the records of allowed, if it is not
 // nil, may be hits. The best reason of each hit is written into reasons, if it is not
 // nil.
 func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
@@ -101,7 +99,7 @@ func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
 // numbers count. It returns the scores, all 0. Such hits are added singly.
 func (c *Collector) Rank(tier uint8) []float32 {
 	if c.scores == nil {
-		c.scores = make([]float32, len(c.numbers))
+		c.scores = make([]float32, len(c.weights))
 	} else {
 		clear(c.scores)
 	}
@@ -127,23 +125,22 @@ func (c *Collector) Above(tier uint8, limit float32) int {
 }
 
 // Add adds a hit.
-func (c *Collector) Add(at index.Place, why Why) {
+func (c *Collector) Add(at store.Num, why Why) {
 	t := &c.tiers[why.Tier]
 	t.single = append(t.single, at)
 	c.ways[why.Tier] |= 1 << why.Way
 	if c.reasons == nil || c.isShown(at) {
 		return
 	}
-	n := c.numbers[at]
-	if old, ok := c.reasons[n]; !ok || old.Tier < why.Tier {
-		c.reasons[n] = why
+	if old, ok := c.reasons[at]; !ok || old.Tier < why.Tier {
+		c.reasons[at] = why
 	}
 }
 
 // AddAll adds hits, of which there may be very many.
 func (c *Collector) AddAll(r *index.Reader, p index.Postings, why Why) {
 	if c.reasons != nil || p.Bitmap() == nil || p.Count() <= fewHits {
-		r.Each(p, func(at index.Place) { c.Add(at, why) })
+		r.Each(p, func(at store.Num) { c.Add(at, why) })
 		return
 	}
 	t := &c.tiers[why.Tier]
@@ -151,7 +148,7 @@ func (c *Collector) AddAll(r *index.Reader, p index.Postings, why Why) {
 	t.bitmap = append(t.bitmap, p.Bitmap())
 }
 
-func (c *Collector) isShown(at index.Place) bool { return c.shown[at/64]&(1<<(at%64)) != 0 }
+func (c *Collector) isShown(at store.Num) bool { return c.shown[at/64]&(1<<(at%64)) != 0 }
 
 // Any says whether anything was found, whether or not it may be a hit: a filter
 // must not make a search forgiving.
@@ -169,14 +166,14 @@ func (c *Collector) Best() int {
 	return 0
 }
 
-// Has says whether a place is a hit of a tier.
-func (c *Collector) Has(tier int, at index.Place) bool {
+// Has says whether a record is a hit of a tier.
+func (c *Collector) Has(tier int, at store.Num) bool {
 	t := &c.tiers[tier]
 	return slices.Contains(t.single, at) ||
-		slices.ContainsFunc(t.bitmap, func(b *roaring.Bitmap) bool { return b.Contains(uint32(at)) })
+		slices.ContainsFunc(t.bitmap, func(b *roaring.Bitmap) bool { return b.Contains(at) })
 }
 
-// unite sets union to the places of a tier that are not shown yet, and counts
+// unite sets union to the records of a tier that are not shown yet, and counts
 // them.
 func (c *Collector) unite(t *tierHits) int {
 	clear(c.union)

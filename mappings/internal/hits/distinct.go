@@ -12,17 +12,17 @@ import (
 // Namesakes are the records of an index by their name, for answers that have
 // one line of each name. Records without a name are namesakes of nobody.
 type Namesakes struct {
-	of      []uint32        // by place: the group
-	members [][]index.Place // by group, by number
-	ordered []uint32        // the groups, the most widely attested first, then by their first number
+	of      []uint32      // by record: the group
+	members [][]store.Num // by group, by number
+	ordered []uint32      // the groups, the most widely attested first, then by their first number
 }
 
 // NewNamesakes groups the records of an index by name. A name is attested as
 // often as its records have different values of attested.
-func NewNamesakes(ix *index.Index, name, attested func(index.Place) string) *Namesakes {
+func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Namesakes {
 	n := &Namesakes{of: make([]uint32, ix.Len())}
 	groups := make(map[string]uint32)
-	for at := range index.Place(ix.Len()) {
+	for at := range store.Num(ix.Len()) {
 		key := name(at)
 		g, known := groups[key]
 		if !known || key == "" {
@@ -35,7 +35,6 @@ func NewNamesakes(ix *index.Index, name, attested func(index.Place) string) *Nam
 	}
 	wide := make([]int, len(n.members))
 	for g, list := range n.members {
-		slices.SortFunc(list, func(a, b index.Place) int { return cmp.Compare(ix.Numbers[a], ix.Numbers[b]) })
 		seen := make(map[string]bool, len(list))
 		for _, at := range list {
 			seen[attested(at)] = true
@@ -44,14 +43,14 @@ func NewNamesakes(ix *index.Index, name, attested func(index.Place) string) *Nam
 		n.ordered = append(n.ordered, uint32(g))
 	}
 	slices.SortFunc(n.ordered, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(wide[b], wide[a]), cmp.Compare(ix.Numbers[n.members[a][0]], ix.Numbers[n.members[b][0]]))
+		return cmp.Or(cmp.Compare(wide[b], wide[a]), cmp.Compare(n.members[a][0], n.members[b][0]))
 	})
 	return n
 }
 
-// All unites the hits and returns the bits of their places.
+// All unites the hits and returns the bits of their numbers.
 func (c *Collector) All() []uint64 {
-	all := c.NoPlaces()
+	all := c.None()
 	for i := range c.tiers {
 		t := &c.tiers[i]
 		for _, at := range t.single {
@@ -71,12 +70,12 @@ func (c *Collector) All() []uint64 {
 	return all
 }
 
-// placesOf yields the places of bits.
-func placesOf(all []uint64) func(yield func(index.Place) bool) {
-	return func(yield func(index.Place) bool) {
+// numsOf yields the numbers of bits.
+func numsOf(all []uint64) func(yield func(store.Num) bool) {
+	return func(yield func(store.Num) bool) {
 		for i, w := range all {
 			for ; w != 0; w &= w - 1 {
-				if !yield(index.Place(i*64 + bits.TrailingZeros64(w))) {
+				if !yield(store.Num(i*64 + bits.TrailingZeros64(w))) {
 					return
 				}
 			}
@@ -84,22 +83,22 @@ func placesOf(all []uint64) func(yield func(index.Place) bool) {
 	}
 }
 
-func has(all []uint64, at index.Place) bool { return all[at/64]&(1<<(at%64)) != 0 }
+func has(all []uint64, at store.Num) bool { return all[at/64]&(1<<(at%64)) != 0 }
 
 // PageBy returns a page of the hits in another order than that of the tiers.
 // With namesakes, each name has one line, that of its first record in the order.
-func (c *Collector) PageBy(order []index.Place, names *Namesakes, from, size int) Page {
+func (c *Collector) PageBy(order []store.Num, names *Namesakes, from, size int) Page {
 	all := c.All()
 	page := Page{Nums: []store.Num{}}
 	if names == nil {
 		for _, w := range all {
 			page.Total += bits.OnesCount64(w)
 		}
-		c.walk(order, from, size, func(at index.Place) bool { return has(all, at) }, &page)
+		walk(order, from, size, func(at store.Num) bool { return has(all, at) }, &page)
 		return page
 	}
 	seen := make([]bool, len(names.members))
-	var first []index.Place
+	var first []store.Num
 	for _, at := range order {
 		if g := names.of[at]; has(all, at) && !seen[g] {
 			seen[g] = true
@@ -107,13 +106,13 @@ func (c *Collector) PageBy(order []index.Place, names *Namesakes, from, size int
 		}
 	}
 	page.Total = len(first)
-	c.walk(first, from, size, func(index.Place) bool { return true }, &page)
+	walk(first, from, size, func(store.Num) bool { return true }, &page)
 	names.count(all, first[min(from, len(first)):][:len(page.Nums)], &page)
 	return page
 }
 
-// walk takes a page out of a list of places.
-func (c *Collector) walk(order []index.Place, from, size int, ok func(index.Place) bool, page *Page) {
+// walk takes a page out of a list of records.
+func walk(order []store.Num, from, size int, ok func(store.Num) bool, page *Page) {
 	for _, at := range order {
 		if len(page.Nums) == size {
 			return
@@ -122,7 +121,7 @@ func (c *Collector) walk(order []index.Place, from, size int, ok func(index.Plac
 			continue
 		}
 		if from--; from < 0 {
-			page.Nums = append(page.Nums, c.numbers[at])
+			page.Nums = append(page.Nums, at)
 		}
 	}
 }
@@ -134,7 +133,7 @@ func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 	all := c.All()
 	page := Page{Nums: []store.Num{}}
 	seen, here := make([]bool, len(names.members)), make([]bool, len(names.members))
-	var shown []index.Place
+	var shown []store.Num
 	for tier := len(c.tiers) - 1; tier > 0; tier-- {
 		t := &c.tiers[tier]
 		if len(t.single) == 0 && len(t.bitmap) == 0 {
@@ -143,7 +142,7 @@ func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 		c.unite(t)
 		clear(here)
 		count := 0
-		for at := range placesOf(c.union) {
+		for at := range numsOf(c.union) {
 			if g := names.of[at]; !seen[g] {
 				seen[g], here[g] = true, true
 				count++
@@ -159,21 +158,19 @@ func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 				}
 				if skip--; skip < 0 {
 					members := names.members[g]
-					shown = append(shown, members[slices.IndexFunc(members, func(at index.Place) bool { return has(all, at) })])
+					shown = append(shown, members[slices.IndexFunc(members, func(at store.Num) bool { return has(all, at) })])
 				}
 			}
 		}
 		page.Total += count
 	}
-	for _, at := range shown {
-		page.Nums = append(page.Nums, c.numbers[at])
-	}
+	page.Nums = append(page.Nums, shown...)
 	names.count(all, shown, &page)
 	return page
 }
 
 // count says of each record shown how many other hits have its name.
-func (n *Namesakes) count(all []uint64, shown []index.Place, page *Page) {
+func (n *Namesakes) count(all []uint64, shown []store.Num, page *Page) {
 	page.Namesakes = make([]int, len(shown))
 	for i, at := range shown {
 		for _, other := range n.members[n.of[at]] {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"bencao/mappings"
-	"bencao/mappings/index"
 	"bencao/store"
 )
 
@@ -47,7 +46,7 @@ func (c *Collector) Page(from, size int) Page {
 			case byBits && byLength:
 				hits.Nums = c.pickLengths(hits.Nums, first, last)
 			case byBits:
-				hits.Nums = c.pickBits(hits.Nums, c.union, first, last)
+				hits.Nums = pickBits(hits.Nums, c.union, first, last)
 			case byScore:
 				hits.Nums = c.pickRanked(hits.Nums, t.single, first, last)
 			default:
@@ -60,8 +59,8 @@ func (c *Collector) Page(from, size int) Page {
 	return hits
 }
 
-// take returns the places that were not shown yet, in the room of the list.
-func (c *Collector) take(list []index.Place) []index.Place {
+// take returns the records that were not shown yet, in the room of the list.
+func (c *Collector) take(list []store.Num) []store.Num {
 	fresh := list[:0]
 	for _, at := range list {
 		if !c.isShown(at) {
@@ -72,20 +71,15 @@ func (c *Collector) take(list []index.Place) []index.Place {
 	return fresh
 }
 
-// sorted returns the numbers at the places in answer order, those of short
-// titles first if asked.
-func (c *Collector) sorted(places []index.Place, byLength bool) []store.Num {
-	slices.SortFunc(places, func(a, b index.Place) int {
+// sorted puts records into answer order, those of short titles first if asked.
+func (c *Collector) sorted(found []store.Num, byLength bool) []store.Num {
+	slices.SortFunc(found, func(a, b store.Num) int {
 		if byLength && c.weights[a] != c.weights[b] {
 			return cmp.Compare(c.weights[a], c.weights[b])
 		}
-		return cmp.Compare(c.numbers[a], c.numbers[b])
+		return cmp.Compare(a, b)
 	})
-	nums := make([]store.Num, len(places))
-	for i, at := range places {
-		nums[i] = c.numbers[at]
-	}
-	return nums
+	return found
 }
 
 // pickLengths appends the numbers of union from the first to the last, those
@@ -104,53 +98,30 @@ func (c *Collector) pickLengths(nums []store.Num, first, last int) []store.Num {
 			count += bits.OnesCount64(c.scratch[i])
 		}
 		if before+count > first {
-			nums = c.pickBits(nums, c.scratch, max(first-before, 0), min(last-before, count))
+			nums = pickBits(nums, c.scratch, max(first-before, 0), min(last-before, count))
 		}
 		before += count
 	}
 	return nums
 }
 
-// pickBits appends the numbers of a set of places from the first to the last
-// in answer order. The numbers of a block of the index are those of no other:
-// only the blocks between first and last are looked at.
-func (c *Collector) pickBits(nums []store.Num, places []uint64, first, last int) []store.Num {
-	const blockWords = index.BlockSize / 64
+// pickBits appends the numbers of a set from the first to the last in answer
+// order.
+func pickBits(nums []store.Num, set []uint64, first, last int) []store.Num {
 	before := 0
-	for start := 0; start < len(places) && before < last; start += blockWords {
-		block := places[start:min(start+blockWords, len(places))]
-		count := 0
-		for _, w := range block {
-			count += bits.OnesCount64(w)
-		}
-		if before+count > first {
-			nums = c.pickBlock(nums, block, start*64, max(first-before, 0), min(last-before, count))
-		}
-		before += count
-	}
-	return nums
-}
-
-// pickBlock is pickBits for one block, whose first place is base.
-func (c *Collector) pickBlock(nums []store.Num, block []uint64, base, first, last int) []store.Num {
-	var ordered [index.BlockSize / 64]uint64 // bits by number
-	for i, w := range block {
-		for ; w != 0; w &= w - 1 {
-			n := int(c.numbers[base+i*64+bits.TrailingZeros64(w)]) - base
-			ordered[n/64] |= 1 << (n % 64)
-		}
-	}
-	at := 0
-	for i, w := range ordered {
-		if count := bits.OnesCount64(w); at+count <= first {
-			at += count
+	for i, w := range set {
+		if count := bits.OnesCount64(w); before+count <= first {
+			before += count
 			continue
 		}
-		for ; w != 0 && at < last; w &= w - 1 {
-			if at >= first {
-				nums = append(nums, store.Num(base+i*64+bits.TrailingZeros64(w)))
+		for ; w != 0; w &= w - 1 {
+			if before == last {
+				return nums
 			}
-			at++
+			if before >= first {
+				nums = append(nums, store.Num(i*64+bits.TrailingZeros64(w)))
+			}
+			before++
 		}
 	}
 	return nums
@@ -162,12 +133,12 @@ const scoreSteps = 2048
 // pickRanked appends the numbers of a list from the first to the last by
 // score, of which none is 0. It sorts only the hits whose scores are near
 // those of the places asked for.
-func (c *Collector) pickRanked(nums []store.Num, list []index.Place, first, last int) []store.Num {
+func (c *Collector) pickRanked(nums []store.Num, list []store.Num, first, last int) []store.Num {
 	var top float32
 	for _, at := range list {
 		top = max(top, c.scores[at])
 	}
-	step := func(at index.Place) int { return int((top - c.scores[at]) / top * (scoreSteps - 1)) }
+	step := func(at store.Num) int { return int((top - c.scores[at]) / top * (scoreSteps - 1)) }
 	var counts [scoreSteps]int
 	for _, at := range list {
 		counts[step(at)]++
@@ -181,17 +152,14 @@ func (c *Collector) pickRanked(nums []store.Num, list []index.Place, first, last
 	for reached := before + counts[to]; reached < last; reached += counts[to] {
 		to++
 	}
-	near := make([]index.Place, 0, last-before)
+	near := make([]store.Num, 0, last-before)
 	for _, at := range list {
 		if i := step(at); i >= from && i <= to {
 			near = append(near, at)
 		}
 	}
-	slices.SortFunc(near, func(a, b index.Place) int {
-		return cmp.Or(cmp.Compare(c.scores[b], c.scores[a]), cmp.Compare(c.numbers[a], c.numbers[b]))
+	slices.SortFunc(near, func(a, b store.Num) int {
+		return cmp.Or(cmp.Compare(c.scores[b], c.scores[a]), cmp.Compare(a, b))
 	})
-	for _, at := range near[first-before : last-before] {
-		nums = append(nums, c.numbers[at])
-	}
-	return nums
+	return append(nums, near[first-before:last-before]...)
 }

@@ -10,6 +10,7 @@ import (
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
 	"bencao/names/editdistance"
+	"bencao/store"
 )
 
 // key is the text that Chinese names are looked up by.
@@ -21,7 +22,7 @@ func inside(l *lookup, rd *reading.Reading, why hits.Why) {
 		l.look(mappings.Inside, rd.Key, why, nil)
 		return
 	}
-	l.take(sideBySide(l, why.Row, rd.Runes), why, func(at index.Place) bool {
+	l.take(sideBySide(l, why.Row, rd.Runes), why, func(at store.Num) bool {
 		return l.Any(why.Row, at, func(v string) bool { return strings.Contains(v, rd.Key) })
 	})
 }
@@ -69,7 +70,7 @@ func anyOrder(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 	p := every(runes, func(r rune) index.Postings { return l.find(why.Row, mappings.Inside, string(r)) })
 	l.take(p, why, nil)
-	l.take(p, why.As(mappings.Reordered, l.tier(why.Row, mappings.Reordered)), func(at index.Place) bool {
+	l.take(p, why.As(mappings.Reordered, l.tier(why.Row, mappings.Reordered)), func(at store.Num) bool {
 		return l.Any(why.Row, at, func(v string) bool { return utf8.RuneCountInString(v) == len(rd.Runes) })
 	})
 }
@@ -98,7 +99,7 @@ func oneWrong(l *lookup, rd *reading.Reading, why hits.Why) {
 	if half > 1 {
 		p = p.Or(sideBySide(l, why.Row, rd.Runes[:half-1]).And(sideBySide(l, why.Row, rd.Runes[half+1:])))
 	}
-	l.take(p, why, func(at index.Place) bool {
+	l.take(p, why, func(at store.Num) bool {
 		return l.Any(why.Row, at, func(v string) bool {
 			m := utf8.RuneCountInString(v)
 			return m > 2 && m >= n-1 && m <= n+1 && editdistance.Distance(rd.Runes, []rune(v), 1) <= 1

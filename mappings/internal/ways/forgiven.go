@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"bencao/mappings"
-	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
 	"bencao/names/pinyin"
+	"bencao/store"
 )
 
 // nearParts finds names that hold the query in near sounds: at their beginning,
@@ -36,7 +36,7 @@ func nearParts(l *lookup, rd *reading.Reading, why hits.Why) {
 		if at == start {
 			l.take(p, why, nil)
 		} else {
-			l.take(p, within, func(at index.Place) bool {
+			l.take(p, within, func(at store.Num) bool {
 				return l.Any(why.Row, at, func(v string) bool { return startsNear(v, part) })
 			})
 		}
@@ -75,7 +75,7 @@ func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	l.tried(why)
-	for at := range index.Place(l.Len()) {
+	for at := range store.Num(l.Len()) {
 		if at%4096 == 0 && !l.alive() {
 			return
 		}

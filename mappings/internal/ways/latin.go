@@ -9,6 +9,7 @@ import (
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
+	"bencao/store"
 )
 
 // maxWords is how many words of a scientific name are searched; none has more.
@@ -28,7 +29,7 @@ func abbreviated(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	genus := rd.Words[0].Text
-	l.look(mappings.Abbreviated, terms.FirstLetter(genus)+"_"+joined(rd.Words[1:]), why, func(at index.Place) bool {
+	l.look(mappings.Abbreviated, terms.FirstLetter(genus)+"_"+joined(rd.Words[1:]), why, func(at store.Num) bool {
 		return l.Any(why.Row, at, func(v string) bool { return strings.HasPrefix(v, genus) })
 	})
 }
@@ -94,11 +95,11 @@ func shortGenus(l *lookup, row int, w terms.LatinWord) index.Postings {
 
 // oneValue returns what a record must pass: that one of its names answers all
 // the words, each with a word of its own. One word needs no second look.
-func oneValue(l *lookup, row int, words []terms.LatinWord, fits func(w terms.LatinWord, v string) bool) func(index.Place) bool {
+func oneValue(l *lookup, row int, words []terms.LatinWord, fits func(w terms.LatinWord, v string) bool) func(store.Num) bool {
 	if len(words) == 1 && !words[0].Short {
 		return nil
 	}
-	return func(at index.Place) bool {
+	return func(at store.Num) bool {
 		return l.Any(row, at, func(v string) bool { return answersAll(v, words, fits) })
 	}
 }
@@ -165,7 +166,7 @@ func nearWords(l *lookup, words []terms.LatinWord, why hits.Why) {
 	if l.err != nil {
 		return
 	}
-	l.each(p, func(at index.Place) {
+	l.each(p, func(at store.Num) {
 		best := far
 		l.Any(why.Row, at, func(v string) bool {
 			best = min(best, lettersOff(v, words, near))

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"bencao/mappings"
-	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
+	"bencao/store"
 )
 
 // Lists reads names as checklists have them: with authors and remarks, run
@@ -86,7 +86,7 @@ func otherGenus(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	family := l.find(l.rows.family, mappings.Whole, terms.ChineseKey(l.meant.Family))
-	l.take(l.find(why.Row, mappings.Words, l.meant.Epithet).And(family), why, func(at index.Place) bool {
+	l.take(l.find(why.Row, mappings.Words, l.meant.Epithet).And(family), why, func(at store.Num) bool {
 		return l.Any(why.Row, at, func(v string) bool { return strings.Count(v, " ") == 1 && strings.HasSuffix(v, " "+l.meant.Epithet) })
 	})
 }

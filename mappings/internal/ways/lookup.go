@@ -7,6 +7,7 @@ import (
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
+	"bencao/store"
 )
 
 // lookup is what a way works with: it finds the postings of terms and hands over
@@ -70,10 +71,10 @@ func (l *lookup) alive() bool {
 	return l.err == nil
 }
 
-// each calls f with every place until the time is over.
-func (l *lookup) each(p index.Postings, f func(index.Place)) {
+// each calls f with every record until the time is over.
+func (l *lookup) each(p index.Postings, f func(store.Num)) {
 	looked := 0
-	l.reader.Each(p, func(at index.Place) {
+	l.reader.Each(p, func(at store.Num) {
 		if looked++; looked%1024 == 0 && l.err == nil {
 			l.err = l.ctx.Err()
 		}
@@ -84,7 +85,7 @@ func (l *lookup) each(p index.Postings, f func(index.Place)) {
 }
 
 // take collects the records of p that pass keep, if that is not nil.
-func (l *lookup) take(p index.Postings, why hits.Why, keep func(index.Place) bool) {
+func (l *lookup) take(p index.Postings, why hits.Why, keep func(store.Num) bool) {
 	if why.Tier == 0 || l.err != nil {
 		return
 	}
@@ -93,7 +94,7 @@ func (l *lookup) take(p index.Postings, why hits.Why, keep func(index.Place) boo
 		l.hits.AddAll(l.reader, p, why)
 		return
 	}
-	l.each(p, func(at index.Place) {
+	l.each(p, func(at store.Num) {
 		if keep(at) {
 			l.hits.Add(at, why)
 		}
@@ -101,7 +102,7 @@ func (l *lookup) take(p index.Postings, why hits.Why, keep func(index.Place) boo
 }
 
 // look finds a term and collects its records.
-func (l *lookup) look(w mappings.Way, text string, why hits.Why, keep func(index.Place) bool) {
+func (l *lookup) look(w mappings.Way, text string, why hits.Why, keep func(store.Num) bool) {
 	if why.Tier > 0 {
 		l.take(l.find(why.Row, w, text), why, keep)
 	}

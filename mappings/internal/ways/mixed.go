@@ -9,6 +9,7 @@ import (
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
+	"bencao/store"
 )
 
 // shortenedLess is by how much a mixed query whose pinyin is cut short stands
@@ -27,7 +28,7 @@ func mixed(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.tried(why)
 	l.tried(prefix)
 	l.tried(inside)
-	l.each(runs(l, why.Row, rd.Pieces), func(at index.Place) {
+	l.each(runs(l, why.Row, rd.Pieces), func(at store.Num) {
 		best := hits.Why{}
 		names, values := l.Values(why.Row, at), l.Values(sounds, at)
 		for names != "" && values != "" {

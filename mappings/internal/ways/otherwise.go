@@ -4,19 +4,19 @@ import (
 	"strings"
 
 	"bencao/mappings"
-	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
 	"bencao/names/editdistance"
 	"bencao/names/pinyin"
+	"bencao/store"
 )
 
 // otherName is a name that holds characters of several readings, with all of
 // these: "shen/can ling bai zhu/shu san". Most are ruled out by a letter that
 // they lack.
 type otherName struct {
-	at               index.Place
+	at               store.Num
 	sound            string
 	letters, initial uint32 // bits of all letters, and of those that begin a syllable
 }
@@ -26,7 +26,7 @@ type otherName struct {
 func otherNames(l *lookup, names, sounds int) []otherName {
 	list, err := l.made.otherNames[names].Get(func() (list []otherName, err error) {
 		known := make(map[string][]string) // what else a character with its syllable can be read
-		for at := range index.Place(l.Len()) {
+		for at := range store.Num(l.Len()) {
 			names, values := l.Values(names, at), l.Values(sounds, at)
 			for names != "" && values != "" {
 				var name, value string

@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"bencao/mappings"
-	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/names/editdistance"
 	"bencao/names/pinyin"
+	"bencao/store"
 )
 
 // wholeSound finds names by their pinyin. It is a way of its own that tones or
@@ -30,14 +30,14 @@ func partSound(l *lookup, rd *reading.Reading, why hits.Why) {
 }
 
 // agrees returns what a record must pass when tones, spaces or ü were typed.
-func agrees(l *lookup, row int, w mappings.Way, q *pinyin.Typed) func(index.Place) bool {
+func agrees(l *lookup, row int, w mappings.Way, q *pinyin.Typed) func(store.Num) bool {
 	switch {
 	case !q.Marked:
 		return nil
 	case q.Impossible:
-		return func(index.Place) bool { return false }
+		return func(store.Num) bool { return false }
 	}
-	return func(at index.Place) bool {
+	return func(at store.Num) bool {
 		return l.Any(row, at, func(v string) bool { return fits(q, v, w) })
 	}
 }
@@ -98,7 +98,7 @@ func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.
 	}
 	l.tried(why)
 	letters := []byte(typed.Letters)
-	l.each(l.find(why.Row, mappings.NearSound, near), func(at index.Place) {
+	l.each(l.find(why.Row, mappings.NearSound, near), func(at store.Num) {
 		found := hits.Why{}
 		l.Any(why.Row, at, func(v string) bool {
 			sound, _ := pinyin.Near(v)
@@ -154,7 +154,7 @@ func sameSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.tried(why)
 	for k, value := range reading.Aloud(rd.Runes) {
 		letters, _ := pinyin.Plain(value, nil)
-		l.reader.Each(l.find(why.Row, mappings.Whole, letters), func(at index.Place) {
+		l.reader.Each(l.find(why.Row, mappings.Whole, letters), func(at store.Num) {
 			found := why
 			if k > 0 || !l.Any(why.Row, at, func(v string) bool { return v == value }) {
 				found = found.Lower(1)

@@ -11,6 +11,7 @@ import (
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
 	"bencao/names/han"
+	"bencao/store"
 )
 
 // wordLists returns the postings of the words of a query for titles, the rarest
@@ -110,12 +111,12 @@ func someWords(l *lookup, rd *reading.Reading, why hits.Why) {
 			return
 		}
 		counting = counting || l.hits.Above(why.Tier, w.reach(i)) >= l.pageEnd
-		score := func(at index.Place) { scores[at] += w.rarity[i] * w.norms[l.Weights[at]] }
+		score := func(at store.Num) { scores[at] += w.rarity[i] * w.norms[l.Weights[at]] }
 		if counting {
 			l.reader.Each(p.And(scored), score)
 			l.hits.AddUncounted(p.Count() - p.And(all).Count())
 		} else {
-			l.reader.Each(p, func(at index.Place) {
+			l.reader.Each(p, func(at store.Num) {
 				if scores[at] == 0 {
 					l.hits.Add(at, why)
 				}
@@ -167,7 +168,7 @@ func passage(l *lookup, rd *reading.Reading, why hits.Why) {
 	found := every(parts, func(part string) index.Postings {
 		return every(terms.TextTerms(part), func(term string) index.Postings { return l.find(why.Row, mappings.Inside, term) })
 	})
-	l.take(found, why, func(at index.Place) bool {
+	l.take(found, why, func(at store.Num) bool {
 		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(l.Values(why.Row, at), part) })
 	})
 }
