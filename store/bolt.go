@@ -36,7 +36,7 @@ func createBolt(path string) (*bolt.DB, error) {
 	return bolt.Open(path, 0o644, &bolt.Options{
 		NoSync:         true,
 		NoFreelistSync: true,
-		FreelistType:   bolt.FreelistMapType,
+		FreelistType:   bolt.FreelistArrayType, // gives out pages in one order
 	})
 }
 

@@ -50,7 +50,7 @@ func (w *writer) all() error {
 	if err := w.meta(); err != nil {
 		return err
 	}
-	if err := each(w, "species", d.Species, []column[Species]{
+	if err := each(w, "species", d.Species, func(s *Species) string { return s.GUID }, []column[Species]{
 		{speciesSummaries, d.speciesSummary, nil},
 		{speciesDetails, d.speciesDetail, nil},
 		{speciesFloras, d.speciesFlora, func(s *Species) bool { return len(s.Flora) > 0 }},
@@ -60,20 +60,20 @@ func (w *writer) all() error {
 	}); err != nil {
 		return err
 	}
-	if err := each(w, "formulas", d.Formulas, []column[Formula]{
+	if err := each(w, "formulas", d.Formulas, func(f *Formula) string { return f.GUID }, []column[Formula]{
 		{formulaSummaries, d.formulaSummary, nil},
 		{formulaDetails, d.formulaDetail, nil},
 		{formulaLikeness, packLikeness, func(f *Formula) bool { return len(f.SimilarEuclidean)+len(f.SimilarJaccard) > 0 }},
 	}); err != nil {
 		return err
 	}
-	if err := each(w, "papers", d.Papers, []column[Paper]{
+	if err := each(w, "papers", d.Papers, func(p *Paper) string { return p.ID }, []column[Paper]{
 		{paperSummaries, d.paperSummary, nil},
 		{paperSpecies, func(p *Paper) (Template, error) { return pack(p.Species), nil }, func(p *Paper) bool { return len(p.Species) > 0 }},
 	}); err != nil {
 		return err
 	}
-	if err := each(w, "herbs", d.Herbs, []column[Herb]{
+	if err := each(w, "herbs", d.Herbs, func(h *Herb) string { return h.GUID }, []column[Herb]{
 		{herbSummaries, d.herbSummary, nil},
 		{herbDetails, d.herbDetail, nil},
 		{herbFormulas, func(h *Herb) (Template, error) { return pack(h.Formulas), nil }, func(h *Herb) bool { return len(h.Formulas) > 0 }},
@@ -154,8 +154,8 @@ type column[R any] struct {
 }
 
 // each writes every column of every record, a batch to a transaction.
-func each[R any](w *writer, table string, records []R, columns []column[R]) error {
-	encoders, err := encodersOf(w, table, records, columns)
+func each[R any](w *writer, table string, records []R, guid func(*R) string, columns []column[R]) error {
+	encoders, err := encodersOf(w, table, records, guid, columns)
 	if err != nil {
 		return err
 	}
@@ -200,14 +200,14 @@ func each[R any](w *writer, table string, records []R, columns []column[R]) erro
 
 // encodersOf makes what compresses each column, nil for one that is not, and writes
 // the dictionaries.
-func encodersOf[R any](w *writer, table string, records []R, columns []column[R]) ([]*zstd.Encoder, error) {
+func encodersOf[R any](w *writer, table string, records []R, guid func(*R) string, columns []column[R]) ([]*zstd.Encoder, error) {
 	out := make([]*zstd.Encoder, len(columns))
 	return out, w.db.Update(func(tx *bolt.Tx) error {
 		for k, c := range columns {
 			if dictionaryID(c.bucket) == 0 {
 				continue
 			}
-			dictionary, err := dictionaryOf(c, records)
+			dictionary, err := dictionaryOf(c, records, guid)
 			if err != nil {
 				return fmt.Errorf("%s: %w", table, err)
 			}
@@ -220,24 +220,6 @@ func encodersOf[R any](w *writer, table string, records []R, columns []column[R]
 		}
 		return nil
 	})
-}
-
-// dictionaryOf makes a dictionary of answers from all over a table.
-func dictionaryOf[R any](c column[R], records []R) ([]byte, error) {
-	var out []byte
-	const pieces = dictionarySize / 512
-	step := max(1, len(records)/pieces)
-	for i := 0; i < len(records) && len(out) < dictionarySize; i += step {
-		if c.has != nil && !c.has(&records[i]) {
-			continue
-		}
-		one, err := c.render(&records[i])
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, one[:min(len(one), mostOfOne)]...)
-	}
-	return append(out, `{"entryId":`...), nil // none is empty
 }
 
 // guids writes the index from GUID to number, in the order of the GUIDs.
