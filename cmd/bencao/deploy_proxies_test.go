@@ -22,6 +22,7 @@ func TestProxies(t *testing.T) {
 		"CURRENT": "current", "CHECKED": "checked", "timestamp.json": "timestamp", "SEEN": "secret", "last-report.json": "secret", "access.toml": "secret", "LOCK": "secret",
 		"tuf/1.root.json": "root", "tuf/timestamp.json": "stamp", "tuf/.timestamp.json.tmp-1": "secret", "trusted/timestamp.json": "secret",
 		"snapshots/" + id + ".sig": "signature", "snapshots/" + id + "/store/a b.zap": "file", "snapshots/.pull-" + id + "/x": "secret",
+		"deltas/3f9a1c/77b0e2": "file", "deltas/3f9a1c/.77b0e2.tmp-1": "secret",
 	} {
 		name = filepath.Join(data, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -65,6 +66,7 @@ func TestProxies(t *testing.T) {
 				"/bencao/CURRENT": "current", "/bencao/CHECKED": "checked", "/bencao/timestamp.json": "timestamp",
 				"/bencao/tuf/1.root.json": "root", "/bencao/tuf/timestamp.json": "stamp",
 				"/bencao/snapshots/" + id + ".sig": "signature", "/bencao/snapshots/" + id + "/store/a%20b.zap": "file",
+				"/bencao/deltas/3f9a1c/77b0e2": "file",
 			} {
 				if got := get(path); !strings.HasSuffix(got, "\r\n\r\n"+want) {
 					t.Errorf("%s gives %s, want %q", path, got, want)
@@ -78,6 +80,7 @@ func TestProxies(t *testing.T) {
 				}
 			}
 			for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/SEEN", "/bencao/trusted/timestamp.json", "/bencao/tuf/.timestamp.json.tmp-1", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
+				"/bencao/deltas/", "/bencao/deltas/3f9a1c/", "/bencao/deltas/3f9a1c/.77b0e2.tmp-1",
 				"/bencao/snapshots/" + id + "/../../access.toml", "/bencao/snapshots/" + id + "/%2e%2e/%2e%2e/access.toml", "/bencao/CURRENT/../access.toml"} {
 				if got := get(path); strings.Contains(got, "secret") {
 					t.Errorf("%s hands out what is not for mirrors: %s", path, got)

@@ -25,8 +25,9 @@ func newPull() *cobra.Command {
 		Short:   "Copy the current snapshot of a publisher: be its mirror",
 		Long: `Copy the current snapshot of a publisher, check it, and make it current here. URL is that of a data folder which any web
 server hands out: the folder with CURRENT and snapshots in it; or s3://bucket/folder, for a bucket that "bencao push" has
-filled and that asks who reads. Files that are here already are linked, and what a run
-fetched before it was interrupted is not fetched again. A server that runs here changes over within a second.
+filled and that asks who reads. Files that are here already are linked, those that have changed a little are made of the
+old ones if the publisher has deltas ("bencao delta"), and what a run fetched before it was interrupted is not fetched
+again. A server that runs here changes over within a second.
 
 Nothing changes before all is here and whole. With --public-key the publisher must have signed the snapshot, with
 --max-age its last night must not be longer ago. A publisher that shows an older state than was seen before, or one that
@@ -157,6 +158,9 @@ func opens(dir string) error {
 func printPull(w io.Writer, r mirror.Report) error {
 	_, err := fmt.Fprintf(w, "%s, current snapshot %s\n  up to date at %s; %s: %s fetched, %s linked, %s of an earlier run\n",
 		r.Outcome, r.Snapshot, r.Fresh.Format(time.RFC3339), size(r.Bytes), size(r.Fetched), size(r.Linked), size(r.Resumed))
+	if err == nil && r.Made > 0 {
+		_, err = fmt.Fprintf(w, "  %s made of old files, by deltas of %s; %d deltas failed\n", size(r.Made), size(r.Deltas), len(r.FailedDeltas))
+	}
 	return err
 }
 

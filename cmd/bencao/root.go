@@ -29,7 +29,7 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 		&cobra.Group{ID: "care", Title: phrase("Take care of it:")},
 	)
 	root.AddCommand(
-		newDemo(), newInit(), newIndex(), newServe(), newPull(), newPush(),
+		newDemo(), newInit(), newIndex(), newServe(), newPull(), newDelta(), newPush(),
 		newSearch(), newMatch(), newReconcile(),
 		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newUsage(), newSignKey(), newTrust(), newExport(), newConfig(), newVersion(),
 	)

@@ -27,6 +27,7 @@ const (
 //
 //	build NIGHT N      publish NIGHT, and be killed at step N
 //	prune KEEP N       prune, and be killed at step N
+//	delta N            make deltas, and be killed at step N
 //	lock               take the lock, say so, and wait
 //	open ID            open a snapshot, say so, and wait
 //	flock PATH         lock something in the directory, say so, and wait
@@ -76,6 +77,19 @@ func doJob(args []string, d snapshot.Dir) error {
 			return err
 		}
 		if _, err := w.Prune(keep); err != nil {
+			return err
+		}
+		return w.Close()
+	case "delta":
+		opt, err := killedAt(args[1])
+		if err != nil {
+			return err
+		}
+		w, err := d.Lock(opt)
+		if err != nil {
+			return err
+		}
+		if _, err := w.MakeDeltas(context.Background(), 2); err != nil {
 			return err
 		}
 		return w.Close()

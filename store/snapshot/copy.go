@@ -23,6 +23,7 @@ type Copy struct {
 	raw       []byte
 	signature []byte
 	local     map[File][]string // what local snapshots have, by size and sums
+	places    map[string][]Old  // what they have at a path
 }
 
 // Copy begins the copy of the snapshot that p names, or goes on with it. The
@@ -44,6 +45,7 @@ func (w *Writer) Copy(p Pointer, manifest, signature []byte) (*Copy, error) {
 		raw:       slices.Clone(manifest),
 		signature: slices.Clone(signature),
 		local:     map[File][]string{},
+		places:    map[string][]Old{},
 	}
 	if err := os.Mkdir(c.draft.path, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
@@ -101,9 +103,10 @@ func (c *Copy) findLocal() error {
 			continue // a broken snapshot has nothing to give
 		}
 		for _, f := range m.Files {
-			key := f
+			key, name := f, filepath.Join(dir.snapshot(id), filepath.FromSlash(f.Path))
 			key.Path = ""
-			c.local[key] = append(c.local[key], filepath.Join(dir.snapshot(id), filepath.FromSlash(f.Path)))
+			c.local[key] = append(c.local[key], name)
+			c.places[f.Path] = append(c.places[f.Path], Old{Snapshot: id, File: f, name: name})
 		}
 	}
 	return nil
@@ -182,6 +185,9 @@ func (c *Copy) file(f File) string {
 // and with its promises. If a snapshot of the same id is here, it is replaced.
 func (c *Copy) Publish(ctx context.Context, check func(dir string) error) error {
 	m, w := c.Manifest, c.draft.w
+	if err := c.clearScratch(); err != nil {
+		return err
+	}
 	got, err := c.draft.settle(ctx, m.Content)
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func ParsePointer(b []byte) (Pointer, error) {
 	if !ValidID(id) {
 		return Pointer{}, fmt.Errorf("does not start with a snapshot id such as %s-3f9a1c", stampForm)
 	}
-	if len(digest) != digestLen || !lowerHex(digest) {
+	if !isDigest(digest) {
 		return Pointer{}, errors.New("has no SHA-256 in lower-case hexadecimal after the id, and then the line's end")
 	}
 	return Pointer{ID: id, Digest: digest}, nil
@@ -84,6 +84,9 @@ const noYear = 9000
 func lowerHex(s string) bool {
 	return strings.Trim(s, "0123456789abcdef") == ""
 }
+
+// isDigest tells whether text has the form of a SHA-256.
+func isDigest(text string) bool { return len(text) == digestLen && lowerHex(text) }
 
 func digestOf(b []byte) string {
 	sum := sha256.Sum256(b)

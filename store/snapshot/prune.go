@@ -23,7 +23,8 @@ func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 	return s.Manifest, errors.Join(w.setCurrent(s.Pointer), s.Close())
 }
 
-// Prune removes old snapshots and what crashed runs left behind. It keeps the
+// Prune removes old snapshots, deltas that lead to none of those that stay, and
+// what crashed runs left behind. It keeps the
 // newest keep snapshots, the current one, that of which mirrors are told, and
 // those that some process has open, and returns the ids of what it removed. Snapshots whose manifest can't
 // be trusted don't count among those kept.
@@ -69,7 +70,8 @@ func (w *Writer) Prune(keep int) ([]string, error) {
 		}
 		removed = append(removed, info.ID)
 	}
-	return removed, errors.Join(errs...)
+	_, err = w.pruneDeltas()
+	return removed, errors.Join(append(errs, err)...)
 }
 
 // cleanOwn cleans before something new is made. What belongs to another user

@@ -85,6 +85,8 @@ func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 		return err
 	}
 	p.report.Fetched = need
+	p.deltas = &deltas{from: map[string]*source{}}
+	defer p.countDeltas()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(fetchers)
 	for _, f := range missing {
@@ -114,8 +116,27 @@ func room(dir string, need int64) error {
 	return nil
 }
 
-// file fetches one file, with as many attempts as it takes.
+// file brings one file here: by a delta, unless an earlier run has begun with it,
+// or whole.
 func (p *pull) file(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) error {
+	have, err := begun(c, f)
+	if err != nil {
+		return err
+	}
+	if have == 0 {
+		made, err := p.byDelta(ctx, c, f)
+		if made {
+			m.add(f.Bytes)
+		}
+		if made || err != nil {
+			return err
+		}
+	}
+	return p.whole(ctx, c, f, m)
+}
+
+// whole fetches one file, with as many attempts as it takes.
+func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) error {
 	failures, best, altered := 0, int64(0), false
 	for {
 		reached, err := p.part(ctx, c, f, m)
@@ -191,10 +212,9 @@ func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *m
 // fits holds the header of an answer against what was asked for.
 func (r *response) fits(have, want int64) error {
 	if r.StatusCode == http.StatusPartialContent {
-		var from, to, total int64
-		_, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &to, &total)
-		if err != nil || from != have {
-			return fmt.Errorf("%s: asked for the bytes from %d on, the server sends %q", r.url, have, r.Header.Get("Content-Range"))
+		total, err := r.goesOn(have)
+		if err != nil {
+			return err
 		}
 		if total != want {
 			return &sizeError{r.url, total, want}
@@ -204,6 +224,17 @@ func (r *response) fits(have, want int64) error {
 		return &sizeError{r.url, have + r.ContentLength, want}
 	}
 	return nil
+}
+
+// goesOn checks that a part of a file begins where it was asked for, and tells how
+// long the file is.
+func (r *response) goesOn(have int64) (total int64, err error) {
+	var from, to int64
+	_, err = fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &to, &total)
+	if err != nil || from != have {
+		return 0, fmt.Errorf("%s: asked for the bytes from %d on, the server sends %q", r.url, have, r.Header.Get("Content-Range"))
+	}
+	return total, nil
 }
 
 // counted is a body of a known length.

@@ -97,12 +97,18 @@ func noise(seed string, size int) []byte {
 // night publishes a snapshot.
 func (p *publisher) night(t *testing.T, name string) snapshot.Manifest {
 	t.Helper()
+	return p.publish(t, name, files(name))
+}
+
+// publish publishes a snapshot of these files.
+func (p *publisher) publish(t *testing.T, name string, set map[string][]byte) snapshot.Manifest {
+	t.Helper()
 	w, err := p.dir.Lock(snapshot.WriterOptions{Key: p.key, Announce: func(at snapshot.Pointer) error { return p.trust.Announce(p.dir, at) }})
 	must(t, err)
 	defer func() { must(t, w.Close()) }()
 	d, err := w.Draft()
 	must(t, err)
-	for file, b := range files(name) {
+	for file, b := range set {
 		file = filepath.Join(d.Path(), file)
 		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		must(t, os.WriteFile(file, b, 0o644))

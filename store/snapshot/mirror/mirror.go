@@ -1,7 +1,7 @@
 // Package mirror copies the current snapshot of a publisher over HTTP into a
 // data directory here:
 //
-//	timestamp ─▶ manifest, signature ─▶ files, linked or fetched ─▶ the steps of a publication
+//	timestamp ─▶ manifest, signature ─▶ files, linked, made by deltas or fetched ─▶ the steps of a publication
 //
 // The publisher is any web server that hands out a data directory. Nothing it
 // says is believed: the timestamp must be no older than the last that was here
@@ -144,6 +144,7 @@ type pull struct {
 	seen      snapshot.Seen
 	// followed is what the root of trust led to, nil without one.
 	followed *trust.Followed
+	deltas   *deltas
 }
 
 // Pull makes the publisher's current snapshot the current one of d. On error
@@ -192,7 +193,7 @@ func (p *pull) all(ctx context.Context) (err error) {
 	}
 	defer p.remote.close()
 	for range turns {
-		p.report.Bytes, p.report.Linked, p.report.Resumed, p.report.Fetched = 0, 0, 0, 0
+		p.report.Transfer = Transfer{}
 		if err = p.turn(ctx); !errors.Is(err, errMoved) {
 			break
 		}

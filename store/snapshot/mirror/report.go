@@ -48,15 +48,25 @@ type Report struct {
 	// taken or not. Zero and nil if it has none.
 	Version int64      `json:"version,omitempty"`
 	Expires *time.Time `json:"expires,omitempty"`
+	Transfer
+	// Removed are the old snapshots that went.
+	Removed []string `json:"removed"`
+}
+
+// Transfer says where the bytes of a snapshot came from.
+type Transfer struct {
 	// Bytes is the size of the publisher's snapshot. Linked of them were here
-	// in older snapshots, Resumed were left by an earlier run, Fetched came,
-	// or were to come, over the net.
+	// in older snapshots, Resumed were left by an earlier run, Made were made of
+	// old files by deltas.
 	Bytes   int64 `json:"bytes"`
 	Linked  int64 `json:"linked"`
 	Resumed int64 `json:"resumed"`
+	Made    int64 `json:"made"`
+	// Fetched came, or were to come, over the net; Deltas of them were deltas.
 	Fetched int64 `json:"fetched"`
-	// Removed are the old snapshots that went.
-	Removed []string `json:"removed"`
+	Deltas  int64 `json:"deltas"`
+	// FailedDeltas are those that made no file, so that it came whole.
+	FailedDeltas []FailedDelta `json:"failedDeltas,omitempty"`
 }
 
 // LastReport is the report of the last run, in the data directory.
@@ -124,9 +134,12 @@ func (r *Report) writeMetrics(path string) error {
 	}
 	g.Gauge("bencao_pull_duration_seconds", "How long the last pull took.")(r.FinishedAt.Sub(r.StartedAt).Seconds())
 	g.Gauge("bencao_pull_snapshot_bytes", "Size of the snapshot that the last pull met.")(float64(r.Bytes))
-	from := g.Gauge("bencao_pull_bytes", "Where its bytes came from: the net, an earlier pull, snapshots that were here.")
+	from := g.Gauge("bencao_pull_bytes", "Where its bytes came from: the net, an earlier pull, snapshots that were here, files of these and deltas.")
 	from(float64(r.Fetched), "from", "net")
 	from(float64(r.Resumed), "from", "earlier")
 	from(float64(r.Linked), "from", "linked")
+	from(float64(r.Made), "from", "made")
+	g.Gauge("bencao_pull_delta_bytes", "How many of the bytes from the net were deltas.")(float64(r.Deltas))
+	g.Gauge("bencao_pull_deltas_failed", "How many deltas made no file, so that it came whole.")(float64(len(r.FailedDeltas)))
 	return g.Write()
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"bencao/store/snapshot"
+
+	"github.com/spf13/cobra"
+)
+
+func newDelta() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "delta",
+		GroupID: "run",
+		Short:   "Make deltas, by which mirrors fetch what changed",
+		Long: `Make deltas, by which mirrors that have an older snapshot fetch what changed since, and not the whole files. They lie in
+deltas/ of the data folder, beside snapshots/, for the same web server; "bencao push" takes them along. Those that are there
+are kept; those that lead to no snapshot which is here are removed. Run it after each night, before mirrors come.
+
+It needs memory for two and a half times the largest file, and time for reading all of them.`,
+		Example: "  bencao delta --data /var/lib/bencao",
+		Args:    noArgs,
+	}
+	s := use(cmd, "data", "log")
+	from := cmd.Flags().Int("from", 2, "snapshots before the current one that deltas are made from")
+	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		dir, err := s.folder(cmd)
+		if err != nil {
+			return err
+		}
+		if *from < 1 {
+			return usagef("from is %d; use 1 or more", *from)
+		}
+		w, err := dir.Lock(snapshot.WriterOptions{Purpose: "bencao delta", Existing: true, Log: s.logger(cmd.ErrOrStderr())})
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, w.Close()) }()
+		report, err := w.MakeDeltas(cmd.Context(), *from)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(report)
+		}
+		return printDeltas(cmd.OutOrStdout(), report)
+	}
+	return cmd
+}
+
+// printDeltas says of each snapshot that deltas are made from what it takes to
+// have the current one.
+func printDeltas(w io.Writer, r snapshot.DeltaReport) error {
+	for _, from := range r.From {
+		made, there := 0, 0
+		var deltas, files int64
+		for _, d := range r.Deltas {
+			if d.From != from {
+				continue
+			}
+			if made++; d.There {
+				there++
+			}
+			deltas, files = deltas+d.Delta, files+d.Bytes
+			if d.Delta == 0 {
+				deltas += d.Bytes // fetched whole
+			}
+		}
+		if _, err := fmt.Fprintf(w, "from %s: %d files change, %s to fetch of %s; %d deltas were there\n", from, made, size(deltas), size(files), there); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w, "deltas to %s from %d snapshots; removed %d\n", r.Snapshot, len(r.From), r.Removed)
+	return err
+}

@@ -1,0 +1,101 @@
+package snapshot
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"bencao/internal/system"
+	"bencao/store/snapshot/delta"
+)
+
+// scratchName is the folder in a copy for what is no part of it.
+const scratchName = ".deltas"
+
+// Old is a file of a snapshot that is here, in the place of one that is missing.
+type Old struct {
+	// Snapshot is the id of the snapshot.
+	Snapshot string
+	File     File
+	name     string
+}
+
+// Olds are the files of which a delta may make one that is missing: those of the
+// newest snapshots that are here, so many at most.
+func (c *Copy) Olds(f File, most int) []Old {
+	if f.Bytes < smallestDelta {
+		return nil
+	}
+	olds := c.places[f.Path]
+	return slices.Clone(olds[:min(most, len(olds))])
+}
+
+// DeltaPart opens a new file to which the delta of a file is to be written.
+func (c *Copy) DeltaPart(f File) (*os.File, error) {
+	dir := filepath.Join(c.draft.path, scratchName)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(c.scratch(f), os.O_RDWR|os.O_CREATE|os.O_TRUNC|openFlags, 0o644)
+}
+
+func (c *Copy) scratch(f File) string {
+	return filepath.Join(c.draft.path, scratchName, f.SHA256)
+}
+
+// Make makes a file by the delta that [Copy.DeltaPart] has taken, of one that is
+// here, and removes the delta. On error the file is as it was.
+func (c *Copy) Make(f File, old Old) (err error) {
+	defer func() { err = errors.Join(err, removeIfThere(c.scratch(f))) }()
+	from, fromSize, err := openSized(old.name)
+	if err != nil {
+		return err
+	}
+	defer closing(from, &err)
+	by, bySize, err := openSized(c.scratch(f))
+	if err != nil {
+		return err
+	}
+	defer closing(by, &err)
+	made := c.scratch(f) + ".made"
+	to, err := os.OpenFile(made, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|openFlags, 0o644)
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	err = delta.Apply(io.MultiWriter(to, sum), io.NewSectionReader(from, 0, fromSize), io.NewSectionReader(by, 0, bySize), f.Bytes)
+	if got := hex.EncodeToString(sum.Sum(nil)); err == nil && got != f.SHA256 {
+		err = fmt.Errorf("makes other bytes: SHA-256 %s, the manifest says %s", got, f.SHA256)
+	}
+	if err = errors.Join(err, to.Close()); err == nil {
+		err = os.MkdirAll(filepath.Dir(c.file(f)), 0o755)
+	}
+	if err == nil {
+		err = system.Rename(made, c.file(f))
+	}
+	if err != nil {
+		return errors.Join(err, removeIfThere(made))
+	}
+	return nil
+}
+
+// openSized opens a file and tells how long it is.
+func openSized(name string) (*os.File, int64, error) {
+	f, err := openRegular(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, f.Close())
+	}
+	return f, info.Size(), nil
+}
+
+// clearScratch removes what is no part of the copy.
+func (c *Copy) clearScratch() error { return os.RemoveAll(filepath.Join(c.draft.path, scratchName)) }

@@ -1,0 +1,222 @@
+package delta_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/store/snapshot/delta"
+)
+
+// apply makes a file of size bytes.
+func apply(old, d []byte, size int) ([]byte, error) {
+	var b bytes.Buffer
+	err := delta.Apply(&b, section(old), section(d), int64(size))
+	return b.Bytes(), err
+}
+
+func section(b []byte) *io.SectionReader {
+	return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b)))
+}
+
+// made makes a delta, and checks that it makes the new file.
+func made(t testing.TB, old, new []byte) []byte {
+	t.Helper()
+	var d bytes.Buffer
+	if err := delta.Make(&d, old, new); err != nil {
+		t.Fatalf("Make: %v", err)
+	}
+	got, err := apply(old, d.Bytes(), len(new))
+	if err != nil || !bytes.Equal(got, new) {
+		t.Fatalf("Apply gives %d bytes (%v), want the %d of the new file", len(got), err, len(new))
+	}
+	return d.Bytes()
+}
+
+// isFormat tells that an error is one of the bytes, and not of the disk.
+func isFormat(err error) bool {
+	return err != nil && strings.HasPrefix(err.Error(), "is no delta of these files: ")
+}
+
+func noise(rnd *rand.Rand, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(rnd.Uint32())
+	}
+	return b
+}
+
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// The files of a snapshot change in a few ways. The delta of each is small.
+func TestMake(t *testing.T) {
+	rnd := random(1)
+	text := noise(rnd, 1<<20)
+	pages := slices.Clone(text)
+	offsets := make([]byte, 1<<20)
+	for i, at := 0, uint32(0); i < len(offsets); i += 4 {
+		at += 20 + rnd.Uint32N(40)
+		binary.LittleEndian.PutUint32(offsets[i:], at)
+	}
+	tests := []struct {
+		name     string
+		old, new []byte
+		most     int // bytes of the delta
+	}{
+		{"nothing", nil, nil, 100},
+		{"a first file", nil, text[:1000], 1200},
+		{"an empty file", text, nil, 100},
+		{"the same", text, text, 200},
+		{"a byte", text, changed(text, func(b []byte) []byte { b[777_777]++; return b }), 300},
+		{"the beginning", text, changed(text, func(b []byte) []byte { b[0]++; return b }), 300},
+		{"some bytes in", text, changed(text, func(b []byte) []byte { return slices.Insert(b, 500_001, noise(rnd, 99)...) }), 400},
+		{"some bytes out", text, changed(text, func(b []byte) []byte { return slices.Delete(b, 500_001, 500_100) }), 300},
+		{"two parts exchanged", text, slices.Concat(text[400_003:], text[:400_003]), 300},
+		{"twice", text, slices.Concat(text, text), 400},
+		{"half", text, text[300_000:800_001], 300},
+		{"pages with another number", pages, changed(pages, func(b []byte) []byte {
+			for i := 0; i < len(b); i += 4096 {
+				binary.LittleEndian.PutUint64(b[i:], binary.LittleEndian.Uint64(b[i:])+1)
+			}
+			return b
+		}), 2000},
+		{"a table that shifts", offsets, changed(offsets, func(b []byte) []byte {
+			for i := 0; i < len(b); i += 4 {
+				binary.LittleEndian.PutUint32(b[i:], binary.LittleEndian.Uint32(b[i:])+17)
+			}
+			return b
+		}), 40_000},
+		{"another file", text, noise(random(2), 1<<20), 1<<20 + 1000},
+		{"zeros", make([]byte, 1<<20), make([]byte, 1<<20+5), 400},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := made(t, tt.old, tt.new); len(d) > tt.most {
+				t.Errorf("the delta has %d bytes, want at most %d", len(d), tt.most)
+			}
+		})
+	}
+}
+
+func changed(b []byte, how func([]byte) []byte) []byte { return how(slices.Clone(b)) }
+
+// Whatever is done to a file, its delta makes it.
+func TestMakeApply(t *testing.T) {
+	for seed := range uint64(300) {
+		rnd := random(seed)
+		old := noise(rnd, rnd.IntN(5000))
+		if seed%3 == 0 { // few letters: much is alike, by chance
+			for i := range old {
+				old[i] &= 1
+			}
+		}
+		new := slices.Clone(old)
+		for range rnd.IntN(20) {
+			at := rnd.IntN(len(new) + 1)
+			end := at + rnd.IntN(min(400, len(new)-at)+1)
+			switch rnd.IntN(5) {
+			case 0:
+				new = slices.Delete(new, at, end)
+			case 1:
+				new = slices.Insert(new, at, noise(rnd, rnd.IntN(300))...)
+			case 2:
+				new = slices.Insert(new, rnd.IntN(at+1), slices.Clone(new[at:end])...)
+			case 3:
+				for i := at; i < end; i += 1 + rnd.IntN(9) {
+					new[i] += byte(rnd.UintN(3))
+				}
+			case 4:
+				new = append(new, old[min(at, len(old)):min(end, len(old))]...)
+			}
+		}
+		made(t, old, new)
+	}
+}
+
+// What is no delta of the files at hand says so, and never makes more than it
+// may.
+func TestApplyRefuses(t *testing.T) {
+	rnd := random(1)
+	old := noise(rnd, 10_000)
+	new := slices.Insert(slices.Clone(old), 5000, noise(rnd, 500)...)
+	good := made(t, old, new)
+	type refused struct {
+		name   string
+		old, d []byte
+		size   int
+	}
+	tests := []refused{
+		{name: "empty", old: old, d: nil, size: len(new)},
+		{name: "a page", old: old, d: []byte("<html>Please log in</html>"), size: len(new)},
+		{name: "another old file", old: old[1:], d: good, size: len(new)},
+		{name: "a new file that is shorter", old: old, d: good, size: len(new) - 1},
+		{name: "a new file that is longer", old: old, d: good, size: len(new) + 1},
+		{name: "something behind it", old: old, d: append(slices.Clone(good), 0), size: len(new)},
+	}
+	for i := range good {
+		tests = append(tests, refused{fmt.Sprint("cut off at ", i), old, good[:i], len(new)})
+	}
+	for _, tt := range tests {
+		got, err := apply(tt.old, tt.d, tt.size)
+		if !isFormat(err) || len(got) > tt.size {
+			t.Errorf("%s: %d bytes and %v, want that it is no delta", tt.name, len(got), err)
+		}
+	}
+	// A bit that flips may be found out by the file's checksum alone.
+	for i := range len(good) * 8 {
+		d := slices.Clone(good)
+		d[i/8] ^= 1 << (i % 8)
+		if got, err := apply(old, d, len(new)); len(got) > len(new) || err == nil && len(got) != len(new) || err != nil && !isFormat(err) {
+			t.Errorf("bit %d flipped: %d bytes and %v", i, len(got), err)
+		}
+	}
+}
+
+// An error of the disk is not one of the delta.
+func TestApplyErrors(t *testing.T) {
+	old := noise(random(1), 10_000)
+	d := made(t, old, old)
+	if err := delta.Apply(full{}, section(old), section(d), int64(len(old))); !errors.Is(err, errFull) || isFormat(err) {
+		t.Errorf("a full disk: %v", err)
+	}
+	short := io.NewSectionReader(bytes.NewReader(old[:5000]), 0, int64(len(old)))
+	if err := delta.Apply(io.Discard, short, section(d), int64(len(old))); err == nil || isFormat(err) {
+		t.Errorf("an old file that is cut off: %v", err)
+	}
+}
+
+var errFull = errors.New("no space left on device")
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// FuzzApply gives any bytes as a delta: they give an error or as many bytes as
+// was said.
+func FuzzApply(f *testing.F) {
+	old := noise(random(1), 2000)
+	for _, new := range [][]byte{nil, old, old[100:], slices.Concat(old[1000:], old)} {
+		f.Add(old, made(f, old, new), len(new))
+	}
+	f.Fuzz(func(t *testing.T, old, d []byte, size int) {
+		size = min(max(size, 0), 1<<20)
+		got, err := apply(old, d, size)
+		if len(got) > size || err == nil && len(got) != size {
+			t.Errorf("%d bytes of %d, %v", len(got), size, err)
+		}
+	})
+}
+
+// FuzzMake gives any two files.
+func FuzzMake(f *testing.F) {
+	b := noise(random(1), 300)
+	f.Add(b, b[100:])
+	f.Add(b[:200], slices.Concat(b[50:], b))
+	f.Fuzz(func(t *testing.T, old, new []byte) { made(t, old, new) })
+}

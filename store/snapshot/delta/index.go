@@ -1,0 +1,85 @@
+package delta
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+const (
+	// smallest is the length of the blocks of the old file that are found again.
+	smallest = 32
+	// mostBlocks is how many there are; those of a larger file are longer.
+	mostBlocks = 16 << 20
+	// mostAlike is how many blocks that look alike are compared.
+	mostAlike = 4
+)
+
+// index finds blocks of a file: an open hash table, of each block its number and
+// 32 bits of its hash; 0 is an empty place.
+type index struct {
+	file  []byte
+	block int
+	table []uint64
+	shift int
+}
+
+func newIndex(file []byte) *index {
+	x := &index{file: file, block: smallest}
+	for len(file)/x.block > mostBlocks {
+		x.block *= 2
+	}
+	n := len(file) / x.block
+	size := bits.Len(uint(n + n/4)) // 2 to 4 of 5 places are taken
+	x.table, x.shift = make([]uint64, 1<<size), 64-size
+	before := uint64(0)
+	for i := range n {
+		h := hash(file[i*x.block:])
+		if h == before {
+			continue // a run of blocks that are alike is found by its first
+		}
+		before = h
+		alike := 0
+		place := h >> x.shift
+		for ; x.table[place] != 0 && alike < mostAlike; place = (place + 1) & uint64(len(x.table)-1) {
+			if uint32(x.table[place]) == uint32(h) {
+				alike++
+			}
+		}
+		if x.table[place] == 0 {
+			x.table[place] = uint64(i+1)<<32 | uint64(uint32(h))
+		}
+	}
+	return x
+}
+
+// hash is one of the first bytes of a block.
+func hash(b []byte) uint64 {
+	_ = b[smallest-1]
+	const k0, k1, k2, k3 = 0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9, 0xd6e8feb86659fd93
+	h := binary.LittleEndian.Uint64(b)*k0 ^ bits.RotateLeft64(binary.LittleEndian.Uint64(b[8:])*k1, 17)
+	h += bits.RotateLeft64(binary.LittleEndian.Uint64(b[16:])*k2, 31) ^ binary.LittleEndian.Uint64(b[24:])*k3
+	h ^= h >> 29
+	h *= k1
+	return h ^ h>>32
+}
+
+// find returns where the longest bytes are that are found again of those which
+// stand at a place of another file, and how many these are.
+func (x *index) find(other []byte, at int) (from, n int) {
+	if len(other)-at < x.block {
+		return 0, 0
+	}
+	h := hash(other[at:])
+	mask := uint64(len(x.table) - 1)
+	for place, alike := h>>x.shift, 0; x.table[place] != 0 && alike < mostAlike; place = (place + 1) & mask {
+		if uint32(x.table[place]) != uint32(h) {
+			continue
+		}
+		alike++
+		block := (int(x.table[place]>>32) - 1) * x.block
+		if k := same(other[at:], x.file[block:]); k > n {
+			from, n = block, k
+		}
+	}
+	return from, n
+}

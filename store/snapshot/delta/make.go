@@ -1,0 +1,210 @@
+package delta
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Make writes the delta that makes new of old. Beside the two files it needs an
+// index of the old one, of a third to two thirds of its size and at most 256 MiB,
+// and what it writes.
+func Make(w io.Writer, old, new []byte) error {
+	if max(len(old), len(new)) > MaxFile {
+		return fmt.Errorf("a delta is made of files of at most %d bytes", MaxFile)
+	}
+	m := &making{old: old, new: new}
+	for i := range m.streams {
+		var err error
+		if m.streams[i], err = newWriter(&m.packed[i]); err != nil {
+			return err
+		}
+	}
+	if err := m.search(newIndex(old)); err != nil {
+		return err
+	}
+	h := header{old: int64(len(old)), new: int64(len(new))}
+	parts := []io.Reader{nil}
+	for i := range m.streams {
+		if err := m.streams[i].Close(); err != nil {
+			return err
+		}
+		h.lengths[i] = int64(m.packed[i].Len())
+		parts = append(parts, &m.packed[i])
+	}
+	parts[0] = bytes.NewReader(h.encode())
+	_, err := io.Copy(w, io.MultiReader(parts...))
+	return err
+}
+
+// making is a delta under way. What has been written ends at done in the new
+// file; there a place in the old file begins to fit: from. The instructions have
+// come to reached in the old file.
+type making struct {
+	old, new   []byte
+	done, from int
+	reached    int
+	packed     [streams]bytes.Buffer
+	streams    [streams]*zstd.Encoder
+	scratch    []byte
+}
+
+// better is how many more bytes another place in the old file must give than the
+// one that is followed, to be worth an instruction.
+const better = 16
+
+// search goes through the new file, and leaves the place that it follows in the
+// old one where a better one is found.
+func (m *making) search(x *index) error {
+	for at := 0; at < len(m.new); {
+		// Where the file goes on as it did.
+		if n := same(m.new[at:], tail(m.old, m.from+at-m.done)); n >= 8 {
+			at += n
+			continue
+		}
+		from, n := x.find(m.new, at)
+		switch {
+		case n < x.block:
+			at++
+			continue
+		case n > m.follows(at, n)+better:
+			if err := m.leave(at, from); err != nil {
+				return err
+			}
+		}
+		at += n
+	}
+	return m.leave(len(m.new), len(m.old))
+}
+
+// follows counts how many of n bytes are as in the place that is followed.
+func (m *making) follows(at, n int) (equal int) {
+	old := tail(m.old, m.from+at-m.done)
+	for i, b := range m.new[at : at+n][:min(n, len(old))] {
+		if b == old[i] {
+			equal++
+		}
+	}
+	return equal
+}
+
+// leave writes what comes before a place in the new file where another one in
+// the old begins to fit: how far the one that was followed does, what is new,
+// and from where the next does.
+func (m *making) leave(at, from int) error {
+	ahead, back := m.ahead(at), 0
+	if at < len(m.new) {
+		back = m.back(at, from)
+	}
+	if overlap := ahead + back - (at - m.done); overlap > 0 {
+		ahead, back = m.share(from, ahead, back, overlap)
+	}
+	if err := m.instruct(ahead, at-back-m.done-ahead); err != nil {
+		return err
+	}
+	m.done, m.from = at-back, from-back
+	return nil
+}
+
+// ahead is for how many of the bytes before a place in the new file the one in
+// the old is worth following: most of them are equal.
+func (m *making) ahead(at int) (length int) {
+	now := m.new[m.done:at]
+	score, best := 0, 0
+	for i, b := range tail(m.old, m.from) {
+		if i == len(now) {
+			break
+		}
+		if b != now[i] {
+			score--
+		} else if score++; score > best {
+			best, length = score, i+1
+		}
+	}
+	return length
+}
+
+// back is for how many bytes before a place in the new file those before one in
+// the old are worth taking.
+func (m *making) back(at, from int) (length int) {
+	score, best := 0, 0
+	for i := 1; i <= min(at-m.done, from); i++ {
+		if m.new[at-i] != m.old[from-i] {
+			score--
+		} else if score++; score > best {
+			best, length = score, i
+		}
+	}
+	return length
+}
+
+// share gives bytes that fit both places to the one which they fit better.
+func (m *making) share(from, ahead, back, overlap int) (int, int) {
+	score, best, first := 0, 0, 0
+	begin := ahead - overlap
+	for i := range overlap {
+		b := m.new[m.done+begin+i]
+		if b == m.old[m.from+begin+i] {
+			score++
+		}
+		if b == m.old[from-back+i] {
+			score--
+		}
+		if score > best {
+			best, first = score, i+1
+		}
+	}
+	return begin + first, back - first
+}
+
+// instruct writes an instruction and what it needs of the other streams.
+func (m *making) instruct(add, copied int) error {
+	if add+copied == 0 {
+		return nil // the place that was followed turned out to fit nothing
+	}
+	var b []byte
+	b = binary.AppendVarint(b, int64(m.from-m.reached))
+	b = binary.AppendUvarint(b, uint64(add))
+	b = binary.AppendUvarint(b, uint64(copied))
+	if _, err := m.streams[instructions].Write(b); err != nil {
+		return err
+	}
+	m.reached = m.from + add
+	for i := 0; i < add; i += piece {
+		n := min(piece, add-i)
+		m.scratch = append(m.scratch[:0], m.new[m.done+i:m.done+i+n]...)
+		for j, b := range m.old[m.from+i : m.from+i+n] {
+			m.scratch[j] -= b
+		}
+		if _, err := m.streams[differences].Write(m.scratch); err != nil {
+			return err
+		}
+	}
+	_, err := m.streams[literals].Write(m.new[m.done+add : m.done+add+copied])
+	return err
+}
+
+// tail is what a file has from a place on, nothing if that is not in it.
+func tail(file []byte, at int) []byte {
+	if at < 0 || at > len(file) {
+		return nil
+	}
+	return file[at:]
+}
+
+// same is how many bytes two files begin with alike.
+func same(a, b []byte) int {
+	n, i := min(len(a), len(b)), 0
+	for ; i+8 <= n; i += 8 {
+		if binary.LittleEndian.Uint64(a[i:]) != binary.LittleEndian.Uint64(b[i:]) {
+			break
+		}
+	}
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,277 @@
+package snapshot
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"bencao/internal/durable"
+	"bencao/store/snapshot/delta"
+)
+
+const (
+	deltasDir = "deltas"
+	// smallestDelta is the size of the smallest file of which a delta is made: a
+	// smaller one is fetched as soon.
+	smallestDelta = 64 << 10
+)
+
+// DeltaPath is where the delta lies that makes one file of another, which are
+// named by their SHA-256: with slashes, relative to the data directory. What
+// lies there never changes.
+func DeltaPath(newSHA256, oldSHA256 string) string { return path.Join(deltasDir, newSHA256, oldSHA256) }
+
+// LargestDelta is the size above which the delta of a file is not worth its
+// while.
+func LargestDelta(f File) int64 { return f.Bytes / 4 * 3 }
+
+// Delta is a delta in the data directory.
+type Delta struct {
+	// New and Old are the SHA-256 of the file that it makes and of that of which.
+	New, Old string
+	// Bytes is its size: 0 says that there is none which is worth its while.
+	Bytes int64
+}
+
+// Path is where it lies, with slashes, relative to the data directory.
+func (d Delta) Path() string { return DeltaPath(d.New, d.Old) }
+
+// Deltas lists those that there are.
+func (d Dir) Deltas() ([]Delta, error) {
+	news, err := d.deltaNames("")
+	if err != nil {
+		return nil, err
+	}
+	var all []Delta
+	for _, n := range news {
+		olds, err := d.deltaNames(n.Name())
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range olds {
+			info, err := o.Info()
+			if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, Delta{New: n.Name(), Old: o.Name(), Bytes: info.Size()})
+		}
+	}
+	return all, nil
+}
+
+// deltaNames lists what in a folder of deltas bears the name of a hash.
+func (d Dir) deltaNames(folder string) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(filepath.Join(d.path, deltasDir, folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !isDigest(e.Name()) }), err
+}
+
+// DeltaReport says what [Writer.MakeDeltas] did.
+type DeltaReport struct {
+	// Snapshot is the current one, From are those of which it is made.
+	Snapshot string   `json:"snapshot"`
+	From     []string `json:"from"`
+	// Deltas are those from each of them.
+	Deltas []MadeDelta `json:"deltas"`
+	// Removed counts those that went, of snapshots that are gone.
+	Removed int `json:"removed"`
+}
+
+// MadeDelta is a row of a [DeltaReport].
+type MadeDelta struct {
+	From string `json:"from"` // snapshot
+	File string `json:"file"`
+	// Bytes is the size of the file, Delta that of what makes it; 0 if the whole
+	// file is as good.
+	Bytes int64 `json:"bytes"`
+	Delta int64 `json:"delta"`
+	// There tells that the delta was there before.
+	There bool `json:"there"`
+}
+
+// MakeDeltas makes deltas from the newest other snapshots, so many at most, to
+// the current one, of each file that is not small; and removes those whose new
+// file is in no snapshot any more. Each is applied before it is there to be
+// fetched. What is there is kept.
+func (w *Writer) MakeDeltas(ctx context.Context, from int) (DeltaReport, error) {
+	r := DeltaReport{From: []string{}, Deltas: []MadeDelta{}}
+	current, err := w.dir.OpenCurrent(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.Snapshot = current.ID
+	err = w.deltasFrom(ctx, current, from, &r)
+	if err == nil {
+		r.Removed, err = w.pruneDeltas()
+	}
+	return r, errors.Join(err, current.Close())
+}
+
+func (w *Writer) deltasFrom(ctx context.Context, current *Snapshot, from int, r *DeltaReport) error {
+	list, err := w.dir.List()
+	if err != nil {
+		return err
+	}
+	for _, info := range list {
+		if len(r.From) == from {
+			break
+		}
+		if info.Current || info.Manifest.ID == "" {
+			continue
+		}
+		old, err := w.dir.Open(ctx, info.ID)
+		if err != nil {
+			w.opt.Log.Warn("no deltas are made from a snapshot that is not whole", "snapshot", info.ID, "error", err)
+			continue
+		}
+		r.From = append(r.From, old.ID)
+		if err := errors.Join(w.deltas(ctx, current, old, r), old.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deltas makes those from one snapshot.
+func (w *Writer) deltas(ctx context.Context, current, old *Snapshot, r *DeltaReport) error {
+	for _, both := range deltaPairs(current.Manifest, old.Manifest) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		row := MadeDelta{From: old.ID, File: both.New.Path, Bytes: both.New.Bytes}
+		name := filepath.Join(w.dir.path, filepath.FromSlash(DeltaPath(both.New.SHA256, both.Old.SHA256)))
+		info, err := os.Lstat(name)
+		switch {
+		case err == nil:
+			row.Delta, row.There = info.Size(), true
+		case errors.Is(err, fs.ErrNotExist):
+			if row.Delta, err = w.makeDelta(name, current.Path(both.New.Path), old.Path(both.Old.Path), both); err != nil {
+				return fmt.Errorf("delta of %s from %s: %w", both.New.Path, old.ID, err)
+			}
+		default:
+			return err
+		}
+		r.Deltas = append(r.Deltas, row)
+	}
+	return nil
+}
+
+// pair are a file and the one that stood in its place.
+type pair struct{ New, Old File }
+
+// deltaPairs are the files of one snapshot that a delta from another makes.
+func deltaPairs(new, old Manifest) []pair {
+	at, has := map[string]File{}, map[string]bool{}
+	for _, f := range old.Files {
+		at[f.Path], has[f.SHA256] = f, true
+	}
+	var pairs []pair
+	for _, f := range new.Files {
+		o, there := at[f.Path]
+		if there && !has[f.SHA256] && f.Bytes >= smallestDelta && o.Bytes > 0 && max(f.Bytes, o.Bytes) <= delta.MaxFile {
+			pairs = append(pairs, pair{f, o})
+		}
+	}
+	return pairs
+}
+
+// makeDelta makes one and returns its size.
+func (w *Writer) makeDelta(name, newName, oldName string, both pair) (int64, error) {
+	new, err := readWhole(newName, both.New)
+	if err != nil {
+		return 0, err
+	}
+	old, err := readWhole(oldName, both.Old)
+	if err != nil {
+		return 0, err
+	}
+	var b bytes.Buffer
+	if err := delta.Make(&b, old, new); err != nil {
+		return 0, err
+	}
+	made := sha256.New()
+	if err := delta.Apply(made, memory(old), memory(b.Bytes()), both.New.Bytes); err != nil {
+		return 0, fmt.Errorf("can't be applied: %w", err)
+	}
+	if got := hex.EncodeToString(made.Sum(nil)); got != both.New.SHA256 {
+		return 0, fmt.Errorf("makes other bytes: SHA-256 %s, not %s", got, both.New.SHA256)
+	}
+	content := b.Bytes()
+	if int64(len(content)) > LargestDelta(both.New) {
+		content = nil
+	}
+	if err := durable.MkdirAll(filepath.Dir(name)); err != nil {
+		return 0, err
+	}
+	w.opt.Step("write delta")
+	return int64(len(content)), durable.WriteFile(name, content, durable.Options{Mode: 0o444})
+}
+
+func memory(b []byte) *io.SectionReader {
+	return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b)))
+}
+
+// readWhole reads a file of a snapshot into memory, and checks it.
+func readWhole(name string, f File) ([]byte, error) {
+	b, err := readSmall(name, f.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	if digestOf(b) != f.SHA256 {
+		return nil, fmt.Errorf("%s is altered: SHA-256 %s, the manifest says %s", name, digestOf(b), f.SHA256)
+	}
+	return b, nil
+}
+
+// pruneDeltas removes those whose new file is in no snapshot that is here, and
+// what a run that was killed left behind, and tells how many went.
+func (w *Writer) pruneDeltas() (removed int, err error) {
+	root := filepath.Join(w.dir.path, deltasDir)
+	news, err := os.ReadDir(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	list, err := w.dir.List()
+	if err != nil {
+		return 0, err
+	}
+	kept := map[string]bool{}
+	for _, info := range list {
+		for _, f := range info.Manifest.Files {
+			kept[f.SHA256] = true
+		}
+	}
+	var errs []error
+	for _, e := range news {
+		folder := filepath.Join(root, e.Name())
+		switch {
+		case !isDigest(e.Name()) || !e.IsDir():
+			// Not ours.
+		case kept[e.Name()]:
+			errs = append(errs, durable.ClearDir(folder))
+		default:
+			olds, err := w.dir.deltaNames(e.Name())
+			removed += len(olds)
+			w.opt.Step("remove deltas")
+			errs = append(errs, err, os.RemoveAll(folder))
+		}
+	}
+	return removed, errors.Join(errs...)
+}

@@ -1,0 +1,216 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"sync"
+
+	"bencao/store/snapshot"
+)
+
+const (
+	// oldest is of how many snapshots that are here a file may be made.
+	oldest = 2
+	// mostFailures is after how many deltas that failed no more are asked for.
+	mostFailures = 5
+)
+
+// FailedDelta is a file that was fetched whole because its delta did not make it.
+type FailedDelta struct {
+	File  string `json:"file"`
+	Error string `json:"error"`
+}
+
+// deltas are what is known of the publisher's while a copy is made. Deltas from a
+// snapshot are there of all files that are large, or of none: so a publisher that
+// has none from it is asked once.
+type deltas struct {
+	mu       sync.Mutex // guards what follows
+	from     map[string]*source
+	received int64 // bytes, also of those that failed
+	made     int64 // bytes of files
+	failed   []FailedDelta
+}
+
+// source is what is known of the deltas from one snapshot.
+type source struct {
+	mu          sync.Mutex // held while the first of them is asked for
+	known, none bool
+}
+
+func (d *deltas) of(snapshot string) *source {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.from[snapshot] == nil {
+		d.from[snapshot] = &source{}
+	}
+	return d.from[snapshot]
+}
+
+// hopeless tells that too many have failed.
+func (d *deltas) hopeless() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.failed) >= mostFailures
+}
+
+// errNone says that the publisher has no delta of a file.
+var errNone = errors.New("the publisher has no delta")
+
+// byDelta makes a file of one that is here, if the publisher has a delta for it,
+// and tells whether it could. If not, the file comes whole, and the report says
+// why; the one error is that the run ends.
+func (p *pull) byDelta(ctx context.Context, c *snapshot.Copy, f snapshot.File) (bool, error) {
+	for _, old := range c.Olds(f, oldest) {
+		if p.deltas.hopeless() {
+			break
+		}
+		received, err := p.delta(ctx, c, f, old)
+		if err == nil {
+			err = c.Make(f, old)
+		}
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		p.deltas.tell(f, received, err)
+		if err == nil {
+			return true, nil
+		}
+		if !errors.Is(err, errNone) {
+			p.opt.Log.Warn("a file is fetched whole, since its delta does not make it", "file", f.Path, "error", err)
+			return false, nil
+		}
+	}
+	return false, nil
+}
+
+// tell notes what became of a delta.
+func (d *deltas) tell(f snapshot.File, received int64, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.received += received
+	switch {
+	case err == nil:
+		d.made += f.Bytes
+	case !errors.Is(err, errNone):
+		d.failed = append(d.failed, FailedDelta{f.Path, err.Error()})
+	}
+}
+
+// countDeltas takes into the report what the deltas have saved.
+func (p *pull) countDeltas() {
+	d := p.deltas
+	p.report.Fetched += d.received - d.made
+	p.report.Deltas, p.report.Made, p.report.FailedDeltas = d.received, d.made, d.failed
+}
+
+// delta fetches one, and returns how many bytes came.
+func (p *pull) delta(ctx context.Context, c *snapshot.Copy, f snapshot.File, old snapshot.Old) (received int64, err error) {
+	from := p.deltas.of(old.Snapshot)
+	from.mu.Lock()
+	known, none := from.known, from.none
+	if known {
+		from.mu.Unlock()
+	}
+	if none {
+		return 0, errNone
+	}
+	out, err := c.DeltaPart(f)
+	if err == nil {
+		d := &download{pull: p, path: snapshot.DeltaPath(f.SHA256, old.File.SHA256), out: out, limit: snapshot.LargestDelta(f)}
+		err = errors.Join(d.all(ctx), out.Close())
+		received = d.received
+	}
+	if !known {
+		from.known, from.none = ctx.Err() == nil, errors.Is(err, errNone)
+		from.mu.Unlock()
+	}
+	if err == nil && received == 0 {
+		err = errNone // it would be as large as the file
+	}
+	return received, err
+}
+
+// download is a delta under way.
+type download struct {
+	pull     *pull
+	path     string
+	out      *os.File
+	limit    int64
+	have     int64
+	received int64
+}
+
+// all fetches a delta, with two attempts, and more as long as each brings much:
+// if it does not come the file does.
+func (d *download) all(ctx context.Context) error {
+	best := int64(0)
+	for failures := 0; ; {
+		err := d.part(ctx)
+		var status *statusError
+		if errors.As(err, &status) && !status.passing() {
+			return fmt.Errorf("%w: %w", errNone, err)
+		}
+		if err == nil || !passing(ctx, err) {
+			return err
+		}
+		if d.have >= best+enough {
+			failures, best = 0, d.have
+			continue
+		}
+		if failures++; failures > min(1, d.pull.opt.Retries) {
+			return err
+		}
+		if err := d.pull.remote.pause(ctx, failures-1, err); err != nil {
+			return err
+		}
+	}
+}
+
+// part is one attempt, which goes on where the last one ended.
+func (d *download) part(ctx context.Context) (err error) {
+	resp, err := d.pull.remote.get(ctx, d.path, d.have)
+	if err != nil {
+		var status *statusError
+		if errors.As(err, &status) && status.code == http.StatusRequestedRangeNotSatisfiable {
+			d.have = 0
+		}
+		return err
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	if resp.StatusCode == http.StatusOK {
+		d.have = 0
+	} else if _, err := resp.goesOn(d.have); err != nil {
+		return err
+	}
+	if resp.ContentLength > d.limit-d.have {
+		return fmt.Errorf("%s has %d bytes: %w of %d", resp.url, d.have+resp.ContentLength, errLimit, d.limit)
+	}
+	if err := d.out.Truncate(d.have); err != nil {
+		return err
+	}
+	n, err := io.Copy(io.NewOffsetWriter(d.out, d.have), &limited{resp, d.limit - d.have})
+	d.have, d.received = d.have+n, d.received+n
+	return err
+}
+
+// limited is a body of at most so many bytes.
+type limited struct {
+	from *response
+	left int64
+}
+
+func (l *limited) Read(b []byte) (int, error) {
+	n, err := l.from.Body.Read(b)
+	if l.left -= int64(n); l.left < 0 {
+		return 0, fmt.Errorf("%s has more bytes than are worth its while: %w", l.from.url, errLimit)
+	}
+	if err != nil && err != io.EOF {
+		err = &netError{l.from.url, err}
+	}
+	return n, err
+}

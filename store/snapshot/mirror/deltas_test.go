@@ -1,0 +1,312 @@
+package mirror_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+)
+
+// alike is a night's content, little of which differs from that of another.
+func alike(night string) map[string][]byte {
+	set := map[string][]byte{"store.bolt": noise("", 1_500_000), "names.idx": noise("", 700_001), "report.json": noise("", 300), "empty": {}}
+	for name, b := range set {
+		if len(b) > 0 {
+			copy(b[len(b)/3:], night)
+			set[name] = append(b, night...)
+		}
+	}
+	// What is new makes the delta of this file some 150 KB.
+	set["store.bolt"] = slices.Insert(set["store.bolt"], 1_000_000, noise(night, 150_000+len(night))...)
+	return set
+}
+
+// deltas makes them for the publisher's current snapshot.
+func (p *publisher) deltas(t *testing.T) snapshot.DeltaReport {
+	t.Helper()
+	w, err := p.dir.Lock(snapshot.WriterOptions{})
+	must(t, err)
+	r, err := w.MakeDeltas(t.Context(), 2)
+	must(t, err)
+	must(t, w.Close())
+	return r
+}
+
+// twoNights is a publisher with deltas, and its mirror of the night before.
+func twoNights(t *testing.T) (*publisher, snapshot.Dir) {
+	t.Helper()
+	p, to := newPublisher(t), dataDir(t)
+	p.publish(t, "one", alike("one"))
+	pull(t, p, to, quick())
+	p.publish(t, "second", alike("second"))
+	p.deltas(t)
+	p.put(nil)
+	return p, to
+}
+
+// asked counts the requests for what has something in its path.
+func asked(p *publisher, what string) (n int) {
+	for _, r := range p.requests() {
+		if strings.Contains(r, what) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestPullDeltas(t *testing.T) {
+	p, to := twoNights(t)
+	r := pull(t, p, to, quick())
+	same(t, p, to)
+	large := int64(len(alike("second")["store.bolt"]) + len(alike("second")["names.idx"]))
+	if r.Made != large || r.Fetched > 160_000 || r.Deltas == 0 || r.Deltas >= r.Fetched || r.FailedDeltas != nil || r.Bytes != r.Made+r.Linked+(r.Fetched-r.Deltas) {
+		t.Errorf("%+v, want %d bytes made, and some 150,000 fetched", r.Transfer, large)
+	}
+	if n := asked(p, "store.bolt") + asked(p, "names.idx"); n != 0 {
+		t.Errorf("%d requests for large files, want deltas in their place:\n%q", n, p.requests())
+	}
+
+	// A night that the mirror has missed.
+	p.publish(t, "third night", alike("third night"))
+	p.publish(t, "the fourth", alike("the fourth"))
+	p.deltas(t)
+	if r = pull(t, p, to, quick()); r.Made == 0 || r.FailedDeltas != nil {
+		t.Errorf("two nights later: %+v", r.Transfer)
+	}
+	same(t, p, to)
+}
+
+// A publisher without deltas is asked for one, of each snapshot that is here.
+func TestPullNoDeltas(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	for i, night := range []string{"one", "second", "third"} {
+		p.publish(t, night, alike(night))
+		p.put(nil)
+		r := pull(t, p, to, quick())
+		same(t, p, to)
+		if n := asked(p, "/deltas/"); n != i || r.Made != 0 || r.FailedDeltas != nil {
+			t.Errorf("night %d: asked for %d deltas, %+v", i, n, r.Transfer)
+		}
+	}
+}
+
+// TestHostileDeltas lets everything go wrong with deltas that a web server can
+// do. The mirror has the snapshot all the same, and says what went wrong.
+func TestHostileDeltas(t *testing.T) {
+	endless := func(w http.ResponseWriter, _ *http.Request) {
+		for {
+			if _, err := w.Write(make([]byte, 64<<10)); err != nil {
+				return
+			}
+		}
+	}
+	status := func(code int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
+	}
+	body := func(b []byte) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(b) }
+	}
+	tests := []struct {
+		name string
+		how  http.HandlerFunc                                         // in place of each delta
+		put  func(d snapshot.Dir) func(http.Handler) http.HandlerFunc // if how is nil
+		want string                                                   // of each failure, one of some; empty is none
+		made bool                                                     // all the same
+	}{
+		{name: "not there", how: http.NotFound},
+		{name: "forbidden", how: status(http.StatusForbidden)},
+		{name: "errors", how: status(http.StatusBadGateway), want: "502 Bad Gateway"},
+		{name: "empty", how: status(http.StatusOK)},
+		{name: "a page", how: body([]byte("<html>Please log in</html>")), want: "is no delta of these files: it does not begin as one"},
+		{name: "endless", how: endless, want: "is over the limit"},
+		{name: "endless after a beginning", put: deltasChanged(func(b []byte) []byte { return append(b, make([]byte, 5_000_000)...) }), want: "is over the limit"},
+		{name: "a bit more", put: deltasChanged(func(b []byte) []byte { return append(b, 0) }), want: "is no delta of these files"},
+		{name: "cut off", put: deltasChanged(func(b []byte) []byte { return b[:len(b)-1] }), want: "is no delta of these files"},
+		{name: "a flipped bit", put: deltasChanged(func(b []byte) []byte { b[len(b)-5] ^= 1; return b }), want: "makes other bytes|is no delta of these files"},
+		{name: "exchanged", put: func(d snapshot.Dir) func(http.Handler) http.HandlerFunc {
+			all, err := d.Deltas()
+			must(t, err)
+			return altered("", func(w http.ResponseWriter, r *http.Request) {
+				other := all[0]
+				if strings.HasSuffix(r.URL.Path, other.Path()) {
+					other = all[1]
+				}
+				http.ServeFile(w, r, filepath.Join(d.Path(), other.Path()))
+			})
+		}, want: "is no delta of these files"},
+		{name: "a lying length", how: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "20000")
+			_, _ = w.Write(make([]byte, 10))
+		}, want: "unexpected EOF"},
+		{name: "compressed", how: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = w.Write(make([]byte, 10))
+		}, want: `sent it as "gzip"`},
+		{name: "a stall", how: func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", "20000")
+			_, _ = w.Write(make([]byte, 10))
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		}, want: "the server has stalled"},
+		{name: "redirects in a circle", how: func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, r.URL.Path, http.StatusFound)
+		}, want: "more than 5 redirects"},
+		{name: "no ranges, and a connection that breaks", put: func(snapshot.Dir) func(http.Handler) http.HandlerFunc {
+			return func(files http.Handler) http.HandlerFunc {
+				return func(w http.ResponseWriter, r *http.Request) {
+					r.Header.Del("Range")
+					cut(100_000)(files)(w, r)
+				}
+			}
+		}, want: "EOF"},
+		{name: "another part than was asked for", put: func(d snapshot.Dir) func(http.Handler) http.HandlerFunc {
+			return func(files http.Handler) http.HandlerFunc {
+				return func(w http.ResponseWriter, r *http.Request) {
+					if r.Header.Get("Range") != "" {
+						r.Header.Set("Range", "bytes=5-")
+					}
+					cut(100_000)(files)(w, r)
+				}
+			}
+		}, want: "asked for the bytes from"},
+		{name: "a connection that breaks", put: func(snapshot.Dir) func(http.Handler) http.HandlerFunc { return cut(100_000) }, made: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p, to := twoNights(t)
+			between := altered("", tt.how)
+			if tt.how == nil {
+				between = tt.put(p.dir)
+			}
+			p.put(onlyDeltas(between))
+			opt := quick()
+			opt.Stall = time.Second
+			r := pull(t, p, to, opt)
+			same(t, p, to)
+			if (r.Made > 0) != (tt.made || strings.HasPrefix(tt.want, "EOF") || strings.HasPrefix(tt.want, "asked for")) {
+				t.Errorf("%+v, want files made of deltas: %v", r.Transfer, tt.made)
+			}
+			if (tt.want == "") != (len(r.FailedDeltas) == 0) {
+				t.Errorf("failed are %+v, want %q", r.FailedDeltas, tt.want)
+			}
+			for _, f := range r.FailedDeltas {
+				if !slices.ContainsFunc(strings.Split(tt.want, "|"), func(want string) bool { return strings.Contains(f.Error, want) }) || strings.Contains(f.Error, "\n") {
+					t.Errorf("%s: %s\nwant one line with %q", f.File, f.Error, tt.want)
+				}
+			}
+			if got := lastReport(t, to); fmt.Sprint(got.Transfer) != fmt.Sprint(r.Transfer) {
+				t.Errorf("the report that is left has %+v, want %+v", got.Transfer, r.Transfer)
+			}
+		})
+	}
+}
+
+// onlyDeltas puts something before deltas alone.
+func onlyDeltas(between func(http.Handler) http.HandlerFunc) func(http.Handler) http.HandlerFunc {
+	return func(files http.Handler) http.HandlerFunc {
+		before := between(files)
+		return func(w http.ResponseWriter, r *http.Request) {
+			if strings.Contains(r.URL.Path, "deltas/") {
+				before(w, r)
+				return
+			}
+			files.ServeHTTP(w, r)
+		}
+	}
+}
+
+// deltasChanged serves them altered.
+func deltasChanged(change func([]byte) []byte) func(snapshot.Dir) func(http.Handler) http.HandlerFunc {
+	return func(d snapshot.Dir) func(http.Handler) http.HandlerFunc {
+		return rewritten(d, "", func(b []byte) []byte { return change(bytes.Clone(b)) })
+	}
+}
+
+// A publisher whose deltas all fail is not asked for more than a few.
+func TestManyBadDeltas(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	content := func(night string) map[string][]byte {
+		set := map[string][]byte{"store.bolt": {}}
+		for i := range 30 {
+			set[fmt.Sprintf("%02d.zap", i)] = append(noise(fmt.Sprintf("%*d", i+1, i), 70_000), night...)
+		}
+		return set
+	}
+	p.publish(t, "one", content("one"))
+	pull(t, p, to, quick())
+	p.publish(t, "second", content("second"))
+	p.deltas(t)
+	p.put(onlyDeltas(deltasChanged(func(b []byte) []byte { return b[1:] })(p.dir)))
+	r := pull(t, p, to, quick())
+	same(t, p, to)
+	if n := len(r.FailedDeltas); n < 5 || n > 8 || asked(p, "deltas/") != n {
+		t.Errorf("%d deltas failed of %d that were asked for, want 5, and those that were under way", n, asked(p, "deltas/"))
+	}
+}
+
+// What a delta would be applied to is damaged: the file comes whole.
+func TestDeltaOfDamage(t *testing.T) {
+	for name, harm := range map[string]func([]byte) []byte{
+		"a flipped bit": func(b []byte) []byte { b[77_777] ^= 1; return b },
+		"cut off":       func(b []byte) []byte { return b[:77_777] },
+		"empty":         func([]byte) []byte { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, to := twoNights(t)
+			here, err := to.Current()
+			must(t, err)
+			file := filepath.Join(to.Path(), snapshot.FilePath(here.ID, "names.idx"))
+			b, err := os.ReadFile(file)
+			must(t, err)
+			must(t, os.Chmod(file, 0o644))
+			must(t, os.WriteFile(file, harm(b), 0o444))
+			r := pull(t, p, to, quick())
+			same(t, p, to)
+			if len(r.FailedDeltas) != 1 || r.FailedDeltas[0].File != "names.idx" || r.Made == 0 {
+				t.Errorf("%+v, want the delta of names.idx to fail, and store.bolt to be made", r.Transfer)
+			}
+		})
+	}
+}
+
+// What a run that was killed left of deltas is in nobody's way.
+func TestDeltaLeftovers(t *testing.T) {
+	p, to := twoNights(t)
+	at, err := p.dir.Current()
+	must(t, err)
+	left := filepath.Join(to.Path(), "snapshots", ".pull-"+at.ID, ".deltas")
+	must(t, os.MkdirAll(left, 0o755))
+	all, err := p.dir.Deltas()
+	must(t, err)
+	for _, d := range all {
+		must(t, os.WriteFile(filepath.Join(left, d.New), []byte("half a delta"), 0o644))
+		must(t, os.WriteFile(filepath.Join(left, d.New+".made"), []byte("half a file"), 0o644))
+	}
+	if r := pull(t, p, to, quick()); r.Made == 0 || r.FailedDeltas != nil {
+		t.Errorf("%+v, want files made of deltas", r.Transfer)
+	}
+	same(t, p, to)
+}
+
+// A file that an earlier run has begun with is gone on with, whole.
+func TestDeltaAfterBeginning(t *testing.T) {
+	p, to := twoNights(t)
+	at, err := p.dir.Current()
+	must(t, err)
+	part := filepath.Join(to.Path(), "snapshots", ".pull-"+at.ID)
+	must(t, os.MkdirAll(part, 0o755))
+	must(t, os.WriteFile(filepath.Join(part, "names.idx"), alike("second")["names.idx"][:500_000], 0o644))
+	r := pull(t, p, to, quick())
+	same(t, p, to)
+	if r.Resumed != 500_000 || asked(p, "names.idx bytes=500000-") != 1 {
+		t.Errorf("%+v, want names.idx gone on with\n%q", r.Transfer, p.requests())
+	}
+}
