@@ -1,7 +1,7 @@
 // Package bucket puts what a publisher hands out into a bucket of an S3 store,
 // from which mirrors copy it as from any web server:
 //
-//	files ─▶ signature, manifest ─▶ CURRENT ─▶ CHECKED ─▶ timestamp ─▶ old ones go
+//	files ─▶ signature, manifest ─▶ deltas ─▶ CURRENT ─▶ CHECKED ─▶ timestamp ─▶ old ones go
 //
 // So a reader finds the old state or the new one, whole, wherever a run ends.
 // A run goes on with what is there: what the bucket has under the right hash is

@@ -155,6 +155,20 @@ func dataDir(t *testing.T) snapshot.Dir {
 // large is the size of the file that is the same every night: two parts.
 const large = 17 << 20
 
+// deltas makes those to the current snapshot of d.
+func deltas(t *testing.T, d snapshot.Dir) (bytes int64) {
+	t.Helper()
+	w, err := d.Lock(snapshot.WriterOptions{})
+	must(t, err)
+	r, err := w.MakeDeltas(t.Context(), 2)
+	must(t, err)
+	must(t, w.Close())
+	for _, x := range r.Deltas {
+		bytes += x.Delta
+	}
+	return bytes
+}
+
 // night publishes a snapshot in d.
 func night(t *testing.T, d snapshot.Dir, what string) snapshot.Manifest {
 	t.Helper()

@@ -2,7 +2,9 @@ package bucket
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -51,12 +53,22 @@ func (p *push) prune(ctx context.Context) error {
 			}
 		}
 		p.report.Removed = append(p.report.Removed, id)
+		delete(keys, id)
 	}
-	for u := range b.client.ListIncompleteUploads(ctx, b.name, root, true) {
+	if err := p.pruneDeltas(ctx, slices.Collect(maps.Keys(keys))); err != nil {
+		return err
+	}
+	return errors.Join(p.pruneUploads(ctx, root), p.pruneUploads(ctx, b.key(deltasDir)+"/"))
+}
+
+// pruneUploads removes uploads below a folder that nobody has ended.
+func (p *push) pruneUploads(ctx context.Context, folder string) error {
+	b := p.bucket
+	for u := range b.client.ListIncompleteUploads(ctx, b.name, folder, true) {
 		if u.Err != nil {
 			// Not every store lists them, and they only take room.
-			p.opt.Log.Warn("uploads that were not ended are not listed", "error", b.fault("list", "snapshots", u.Err))
-			return nil
+			p.opt.Log.Warn("uploads that were not ended are not listed", "error", b.fault("list", "uploads", u.Err))
+			return ctx.Err()
 		}
 		if time.Since(u.Initiated) > abandoned {
 			if err := b.client.RemoveIncompleteUpload(ctx, b.name, u.Key); err != nil {

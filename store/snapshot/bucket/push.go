@@ -1,7 +1,6 @@
 package bucket
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -56,9 +55,11 @@ type Report struct {
 	Error    string `json:"error,omitempty"`
 	Snapshot string `json:"snapshot,omitempty"` // the data folder's current one
 	To       string `json:"to"`
-	// Bytes is the size of what is handed out. There of them were in the bucket,
-	// Copied were there in another snapshot, Sent went over the net.
+	// Bytes is the size of what is handed out, Deltas of them are deltas. There of
+	// them were in the bucket, Copied were there in another snapshot, Sent went
+	// over the net.
 	Bytes  int64 `json:"bytes"`
+	Deltas int64 `json:"deltas"`
 	There  int64 `json:"there"`
 	Copied int64 `json:"copied"`
 	Sent   int64 `json:"sent"`
@@ -132,6 +133,10 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	for _, s := range p.own.Snapshots {
 		p.report.Bytes += s.Manifest.Bytes()
 	}
+	deltas, err := p.ownDeltas(d)
+	if err != nil {
+		return err
+	}
 	if err := p.look(ctx); err != nil {
 		return err
 	}
@@ -145,6 +150,9 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 		if err := p.snapshot(ctx, s); err != nil {
 			return err
 		}
+	}
+	if err := p.deltas(ctx, d, deltas); err != nil {
+		return err
 	}
 	if err := p.lead(ctx); err != nil {
 		return err
@@ -251,7 +259,7 @@ func (p *push) snapshot(ctx context.Context, s snapshot.Handed) error {
 	g, sending := errgroup.WithContext(ctx)
 	g.SetLimit(senders)
 	for _, f := range s.Manifest.Files {
-		g.Go(func() error { return p.file(sending, s, f) })
+		g.Go(func() error { return p.file(sending, snapshot.FilePath(s.ID, f.Path), s.Path(f.Path), f) })
 	}
 	if err := g.Wait(); err != nil {
 		return err
@@ -279,9 +287,9 @@ func (p *push) moved(n int64, as *int64) {
 	p.opt.Progress(p.done, p.report.Bytes)
 }
 
-// file brings one file into the bucket, if it is not there.
-func (p *push) file(ctx context.Context, s snapshot.Handed, f snapshot.File) (err error) {
-	b, name := p.bucket, snapshot.FilePath(s.ID, f.Path)
+// file brings one file into the bucket under a name, if it is not there.
+func (p *push) file(ctx context.Context, name, local string, f snapshot.File) (err error) {
+	b := p.bucket
 	there, err := p.has(ctx, name, f)
 	if err != nil || there {
 		p.moved(f.Bytes, &p.report.There)
@@ -293,7 +301,7 @@ func (p *push) file(ctx context.Context, s snapshot.Handed, f snapshot.File) (er
 			return err
 		}
 	}
-	from, err := os.Open(s.Path(f.Path))
+	from, err := os.Open(local)
 	if err != nil {
 		return err
 	}
@@ -349,81 +357,4 @@ func (p *push) copy(ctx context.Context, twin, name string, f snapshot.File) (bo
 	}
 	p.opt.Log.Warn("a file is sent because the store does not copy it", "file", name, "error", b.fault("copy", name, err))
 	return false, nil
-}
-
-// put writes a small file. If over is not nil, only while that is still there.
-func (p *push) put(ctx context.Context, name string, content []byte, cache string, over *object) error {
-	opt := minio.PutObjectOptions{ContentType: "application/octet-stream", CacheControl: cache, SendContentMd5: true, DisableContentSha256: true}
-	if over != nil && over.etag != "" {
-		opt.SetMatchETag(over.etag)
-	} else if over != nil {
-		opt.SetMatchETagExcept("*")
-	}
-	b := p.bucket
-	_, err := b.client.PutObject(ctx, b.name, b.key(name), bytes.NewReader(content), int64(len(content)), opt)
-	if over != nil && minio.ToErrorResponse(err).Code == "NotImplemented" {
-		p.opt.Log.Warn("the store knows no conditions: let no two pushes run at once", "to", b.address)
-		return p.put(ctx, name, content, cache, nil)
-	}
-	return b.fault("write", name, err)
-}
-
-// trust puts there by what mirrors with a root of trust follow.
-func (p *push) trust(ctx context.Context) error {
-	for _, l := range p.trusted {
-		if !trust.Lasting(l) {
-			if err := p.replace(ctx, l); err != nil {
-				return err
-			}
-			continue
-		}
-		there, err := p.bucket.read(ctx, l.Name, largestLead)
-		if err == nil && bytes.Equal(there.content, l.Content) {
-			continue
-		}
-		if err := p.put(ctx, l.Name, l.Content, forever, nil); err != nil {
-			return err
-		}
-		p.report.Outcome = "published"
-	}
-	return nil
-}
-
-// replace changes a lead, unless another push has since the bucket was looked at.
-func (p *push) replace(ctx context.Context, l snapshot.Lead) error {
-	before := p.shown[l.Name]
-	if bytes.Equal(before.content, l.Content) {
-		return nil
-	}
-	err := p.put(ctx, l.Name, l.Content, shortly, &before)
-	if errors.Is(err, errMoved) {
-		// Another push of the same state, or this one, whose answer was lost.
-		now, readErr := p.bucket.read(ctx, l.Name, largestLead)
-		if readErr == nil && bytes.Equal(now.content, l.Content) {
-			err = nil
-		}
-	}
-	if err == nil {
-		p.report.Outcome = "published"
-	}
-	return err
-}
-
-// lead makes the bucket show the new state.
-func (p *push) lead(ctx context.Context) error {
-	p.report.Outcome = "unchanged"
-	if err := p.trust(ctx); err != nil {
-		return err
-	}
-	for _, l := range p.own.Leads {
-		if err := p.replace(ctx, l); err != nil {
-			return err
-		}
-	}
-	isLed := func(l snapshot.Lead) bool { return l.Name == snapshot.TimestampName }
-	if len(p.shown[snapshot.TimestampName].content) > 0 && !slices.ContainsFunc(p.own.Leads, isLed) {
-		err := p.bucket.client.RemoveObject(ctx, p.bucket.name, p.bucket.key(snapshot.TimestampName), minio.RemoveObjectOptions{})
-		return p.bucket.fault("remove", snapshot.TimestampName, err)
-	}
-	return nil
 }

@@ -1,0 +1,111 @@
+package bucket
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bencao/store/snapshot"
+
+	"github.com/minio/minio-go/v7"
+	"golang.org/x/sync/errgroup"
+)
+
+// deltasDir is where deltas lie, as [snapshot.DeltaPath] says.
+const deltasDir = "deltas"
+
+// ownDeltas are those that lead to what is handed out.
+func (p *push) ownDeltas(d snapshot.Dir) (own []snapshot.Delta, err error) {
+	all, err := d.Deltas()
+	if err != nil {
+		return nil, err
+	}
+	handed := map[string]bool{}
+	for _, s := range p.own.Snapshots {
+		for _, f := range s.Manifest.Files {
+			handed[f.SHA256] = true
+		}
+	}
+	for _, x := range all {
+		if handed[x.New] {
+			own = append(own, x)
+			p.report.Deltas += x.Bytes
+		}
+	}
+	p.report.Bytes += p.report.Deltas
+	return own, nil
+}
+
+// deltas sends them.
+func (p *push) deltas(ctx context.Context, d snapshot.Dir, own []snapshot.Delta) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(senders)
+	for _, x := range own {
+		g.Go(func() error {
+			local := filepath.Join(d.Path(), filepath.FromSlash(x.Path()))
+			sum, err := sumOf(local)
+			if err == nil {
+				err = p.file(ctx, x.Path(), local, snapshot.File{Path: x.Path(), Bytes: x.Bytes, SHA256: sum})
+			}
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil // it was removed meanwhile: nobody needs it
+			}
+			return err
+		})
+	}
+	return g.Wait()
+}
+
+// sumOf is the SHA-256 of a file.
+func sumOf(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
+}
+
+// pruneDeltas removes those that lead to none of the snapshots that stay. If it
+// can't be told to what they lead all stay.
+func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
+	b := p.bucket
+	kept := map[string]bool{}
+	for _, id := range ids {
+		o, err := b.read(ctx, snapshot.FilePath(id, snapshot.ManifestName), snapshot.MaxManifest)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // one that is being sent, or was not to its end
+		}
+		if err != nil {
+			return err
+		}
+		m, err := snapshot.ParseManifest(o.content)
+		if err != nil {
+			p.opt.Log.Warn("deltas stay, since a manifest in the bucket is none", "snapshot", id, "error", err)
+			return nil
+		}
+		for _, f := range m.Files {
+			kept[f.SHA256] = true
+		}
+	}
+	root := b.key(deltasDir) + "/"
+	for o := range b.client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: root, Recursive: true}) {
+		if o.Err != nil {
+			return b.fault("list", deltasDir, o.Err)
+		}
+		if made, _, ok := strings.Cut(strings.TrimPrefix(o.Key, root), "/"); !ok || kept[made] {
+			continue
+		}
+		if err := b.client.RemoveObject(ctx, b.name, o.Key, minio.RemoveObjectOptions{}); err != nil {
+			return b.fault("remove a delta from", "", err)
+		}
+	}
+	return nil
+}
