@@ -153,46 +153,50 @@ type column[R any] struct {
 	has    func(*R) bool
 }
 
-// each writes every column of every record, a batch to a transaction.
+// each writes every column of every record, one column after the other: bbolt
+// gives pages to the buckets of a transaction in any order, and the same records
+// are to make the same file.
 func each[R any](w *writer, table string, records []R, guid func(*R) string, columns []column[R]) error {
 	encoders, err := encodersOf(w, table, records, guid, columns)
 	if err != nil {
 		return err
 	}
-	for from := 0; from == 0 || from < len(records); from += batch {
-		if err := w.ctx.Err(); err != nil {
-			return err
-		}
-		to := min(from+batch, len(records))
-		err := w.db.Update(func(tx *bolt.Tx) error {
-			for k, c := range columns {
-				b, err := tx.CreateBucketIfNotExists(c.bucket)
-				if err != nil {
-					return err
-				}
-				b.FillPercent = 1 // keys come in order
-				for i := from; i < to; i++ {
-					if c.has != nil && !c.has(&records[i]) {
-						continue
-					}
-					v, err := c.render(&records[i])
-					if err != nil {
-						return fmt.Errorf("%s %d: %w", table, i, err)
-					}
-					// bbolt keeps the value until the batch is written.
-					if err := b.Put(numKey(Num(i)), packAnswer(encoders[k], v)); err != nil {
-						return fmt.Errorf("%s %d: %w", table, i, err)
-					}
-				}
+	for k, c := range columns {
+		for from := 0; from == 0 || from < len(records); from += batch {
+			if err := w.ctx.Err(); err != nil {
+				return err
 			}
-			return nil
-		})
-		if err != nil {
-			return err
+			to := min(from+batch, len(records))
+			if err := w.db.Update(func(tx *bolt.Tx) error { return write(tx, table, c, encoders[k], records, from, to) }); err != nil {
+				return err
+			}
+			if w.progress != nil {
+				w.progress(w.done+(k*len(records)+to)/len(columns), w.total)
+			}
 		}
-		w.done += to - from
-		if w.progress != nil {
-			w.progress(w.done, w.total)
+	}
+	w.done += len(records)
+	return nil
+}
+
+// write writes a column of the records from the first to before the last.
+func write[R any](tx *bolt.Tx, table string, c column[R], e *zstd.Encoder, records []R, from, to int) error {
+	b, err := tx.CreateBucketIfNotExists(c.bucket)
+	if err != nil {
+		return err
+	}
+	b.FillPercent = 1 // keys come in order
+	for i := from; i < to; i++ {
+		if c.has != nil && !c.has(&records[i]) {
+			continue
+		}
+		v, err := c.render(&records[i])
+		if err != nil {
+			return fmt.Errorf("%s %d: %w", table, i, err)
+		}
+		// bbolt keeps the value until the batch is written.
+		if err := b.Put(numKey(Num(i)), packAnswer(e, v)); err != nil {
+			return fmt.Errorf("%s %d: %w", table, i, err)
 		}
 	}
 	return nil

@@ -1,0 +1,80 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// manyUses are species with one use each.
+func manyUses(n int) []Species {
+	out := make([]Species, n)
+	for i := range out {
+		out[i] = Species{Num: Num(i), EntryID: int32(i + 1), GUID: fmt.Sprintf("00000000-0000-5000-a000-%012d", i*i), ScientificName: fmt.Sprint("Panax ", i),
+			Uses: []Use{{ID: int64(i + 1), Description: strings.Repeat(fmt.Sprint("root ", i*7919%1000, " "), 1+i%20)}}}
+	}
+	return out
+}
+
+// TestSameBytes writes a store twice: the same records make the same file.
+func TestSameBytes(t *testing.T) {
+	write := func() []byte {
+		path := filepath.Join(t.TempDir(), FileName)
+		if err := Write(t.Context(), path, &Data{Species: manyUses(2*batch + 10)}, nil); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	a, b := write(), write()
+	if !bytes.Equal(a, b) {
+		t.Errorf("the same records make files of %d and %d bytes that differ", len(a), len(b))
+	}
+}
+
+// TestDictionaryStays changes a record, and adds one: a dictionary keeps all
+// slots but one, each where it was.
+func TestDictionaryStays(t *testing.T) {
+	d := &Data{}
+	c := column[Species]{bucket: speciesUses, render: d.speciesUses}
+	made := func(records []Species) []byte {
+		b, err := dictionaryOf(c, records, func(s *Species) string { return s.GUID })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b) < slots*slotSize {
+			t.Fatalf("a dictionary of %d bytes, want %d at least", len(b), slots*slotSize)
+		}
+		return b
+	}
+	old := manyUses(1000)
+	before := made(old)
+	others := 0
+	for i := range old {
+		changed := manyUses(1000)
+		changed[i].Uses[0].Description += " and leaves"
+		after := made(changed)
+		different := 0
+		for k := range slots {
+			if !bytes.Equal(before[k*slotSize:(k+1)*slotSize], after[k*slotSize:(k+1)*slotSize]) {
+				different++
+			}
+		}
+		if different > 1 {
+			t.Fatalf("another text of species %d changes %d slots", i, different)
+		}
+		others += different
+		if others > 2 {
+			break
+		}
+	}
+	if others == 0 {
+		t.Error("no species was in the dictionary")
+	}
+}
