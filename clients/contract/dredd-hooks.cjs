@@ -29,6 +29,7 @@ const ways = {
   404: (asked) => (asked.path = asked.path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, nobody).replace(/\b(id|since)=[^&]*/, `$1=${nobody}`)),
   405: (asked) => (asked.method = "POST"),
   406: (asked) => (asked.headers.Accept = "image/png"),
+  410: (asked) => (asked.headers["X-Data-Version"] = "20200101T000000Z-000000"),
   417: (asked) => (asked.headers.Expect = "the unexpected"),
   429: async (asked) => {
     asked.headers["X-Api-Key"] = slow;
@@ -39,6 +40,10 @@ const ways = {
     }
   },
   431: (asked) => (asked.headers["X-Pad"] = "x".repeat(17 * 1024)),
+  503: (asked) => {
+    const soon = new Date(Date.now() + 60_000).toISOString().replace(/[-:]|\.\d+/g, "");
+    asked.headers["X-Data-Version"] = `${soon}-ffffff`;
+  },
 };
 
 hooks.beforeEach(async (transaction, done) => {

@@ -1,4 +1,4 @@
-// Asks by Dredd for every answer that the document describes, but 500 and 503.
+// Asks by Dredd for every answer that the document describes, but 500.
 import Dredd from "dredd";
 import { document, server } from "./server.mjs";
 
@@ -8,5 +8,5 @@ const found = await new Promise((done, failed) => {
 });
 const operations = Object.keys(document.paths).length;
 console.log(`Dredd: ${found.passes} answers as described, ${found.failures} not, ${found.errors} errors, ${found.skipped} left out`);
-const whole = found.skipped === 2 * operations && found.passes >= 10 * operations;
+const whole = found.skipped === operations && found.passes >= 12 * operations;
 process.exit(whole && found.failures + found.errors === 0 ? 0 : 1);
