@@ -68,6 +68,39 @@ func TestHarness(t *testing.T) {
 	}
 }
 
+// Two nights at 1/1000, and mirrors that follow by deltas: that they come to the
+// same bytes, which the command checks, and fetch less than all.
+func TestDeltaHarness(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: it builds the program; without -short it runs")
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "bencao")
+	if out, err := exec.Command("go", "build", "-o", program, "bencao/cmd/bencao").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var out, errs bytes.Buffer
+	sources, result := filepath.Join(dir, "sources"), filepath.Join(dir, "result")
+	for _, args := range [][]string{
+		{"data", "-scale", "0.001", "-out", sources},
+		{"delta", "-program", program, "-sources", sources, "-folder", filepath.Join(dir, "nights"), "-out", result},
+	} {
+		if code := run(args, nil, &out, &errs); code != 0 {
+			t.Fatalf("exit %d: %s", code, errs.String())
+		}
+	}
+	r, err := readResult(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, column := range []string{"%", "% of it"} {
+		if f, ok := r.figure("the mirror, over HTTP", column); !ok || f <= 0 || f > 50 {
+			t.Errorf("of the next night the mirror fetched %v %%, want less than half", f)
+		}
+	}
+	t.Log(out.String())
+}
+
 func TestSlope(t *testing.T) {
 	var x, y []float64
 	for _, n := range []float64{1, 10, 100} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -139,11 +140,19 @@ func night(ctx context.Context, program, sources, data string, more ...string) (
 	args := []string{"index", "--source", filepath.Join(sources, made.PackageDir), "--checklist", "wcvp=" + filepath.Join(sources, made.WCVPDir),
 		"--checklist", "wfo=" + filepath.Join(sources, made.WFODir), "--checklist", "col-china=" + filepath.Join(sources, made.ChinaDir),
 		"--data", data, "--mail", "off"}
-	cmd := exec.CommandContext(ctx, program, append(args, more...)...)
+	return taken(exec.CommandContext(ctx, program, append(args, more...)...))
+}
+
+// taken runs a program, and says what that took. What it says stands in the error.
+func taken(cmd *exec.Cmd) (spent, error) {
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if cmd.Stdout == nil {
+		cmd.Stdout = &said
+	}
 	start := time.Now()
-	said, err := cmd.CombinedOutput()
-	if err != nil {
-		return spent{}, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, said)
+	if err := cmd.Run(); err != nil {
+		return spent{}, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, said.Bytes())
 	}
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	return spent{

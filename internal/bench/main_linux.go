@@ -1,11 +1,12 @@
 // Command bench measures a program at the size of a whole country's flora: what
 // a night costs, what an answer costs above a server that only writes the same
-// bytes, and how both grow.
+// bytes, how both grow, and what a mirror fetches of the next night.
 //
 //	go run ./internal/bench data -scale 0.01 -out FOLDER
 //	go run ./internal/bench build -sources FOLDER -data DATA -out RESULT
 //	go run ./internal/bench http -data DATA -out RESULT
 //	go run ./internal/bench growth -folder FOLDER -scales 0.01,0.1,1
+//	go run ./internal/bench delta -sources FOLDER -folder FOLDER -out RESULT
 //
 // Each but data writes RESULT.md, a table, and RESULT.json. What counts is the
 // processor time of the measured process, which other work on the machine hardly
@@ -32,6 +33,7 @@ var commands = map[string]func(ctx context.Context, f *flag.FlagSet, args []stri
 	"build":  buildCommand,
 	"http":   httpCommand,
 	"growth": growthCommand,
+	"delta":  deltaCommand,
 	"floor":  floorCommand,
 }
 
@@ -40,7 +42,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if len(args) == 0 || commands[args[0]] == nil {
-		fmt.Fprintln(errs, "usage: bench data|build|http|growth FLAGS; \"bench build -h\" lists those of build")
+		fmt.Fprintln(errs, "usage: bench data|build|http|growth|delta FLAGS; \"bench build -h\" lists those of build")
 		return 2
 	}
 	f := flag.NewFlagSet("bench "+args[0], flag.ContinueOnError)

@@ -41,7 +41,12 @@ func (c *Copy) DeltaPart(f File) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return os.OpenFile(c.scratch(f), os.O_RDWR|os.O_CREATE|os.O_TRUNC|openFlags, 0o644)
+	return c.newScratch(c.scratch(f))
+}
+
+// newScratch makes an empty file.
+func (c *Copy) newScratch(name string) (*os.File, error) {
+	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC|openFlags, 0o644)
 }
 
 func (c *Copy) scratch(f File) string {
@@ -63,25 +68,33 @@ func (c *Copy) Make(f File, old Old) (err error) {
 	}
 	defer closing(by, &err)
 	made := c.scratch(f) + ".made"
-	to, err := os.OpenFile(made, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|openFlags, 0o644)
+	defer func() { err = errors.Join(err, removeIfThere(made)) }()
+	if err := c.apply(made, f, io.NewSectionReader(from, 0, fromSize), io.NewSectionReader(by, 0, bySize)); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(c.file(f)), 0o755); err != nil {
+		return err
+	}
+	return system.Rename(made, c.file(f))
+}
+
+// apply writes what a delta makes, and checks it.
+func (c *Copy) apply(made string, f File, from, by *io.SectionReader) (err error) {
+	room, err := c.newScratch(c.scratch(f) + ".old")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, room.Close(), removeIfThere(room.Name())) }()
+	to, err := c.newScratch(made)
 	if err != nil {
 		return err
 	}
 	sum := sha256.New()
-	err = delta.Apply(io.MultiWriter(to, sum), io.NewSectionReader(from, 0, fromSize), io.NewSectionReader(by, 0, bySize), f.Bytes)
+	err = delta.Apply(io.MultiWriter(to, sum), from, by, f.Bytes, room)
 	if got := hex.EncodeToString(sum.Sum(nil)); err == nil && got != f.SHA256 {
 		err = fmt.Errorf("makes other bytes: SHA-256 %s, the manifest says %s", got, f.SHA256)
 	}
-	if err = errors.Join(err, to.Close()); err == nil {
-		err = os.MkdirAll(filepath.Dir(c.file(f)), 0o755)
-	}
-	if err == nil {
-		err = system.Rename(made, c.file(f))
-	}
-	if err != nil {
-		return errors.Join(err, removeIfThere(made))
-	}
-	return nil
+	return errors.Join(err, to.Close())
 }
 
 // openSized opens a file and tells how long it is.

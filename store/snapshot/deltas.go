@@ -204,7 +204,7 @@ func (w *Writer) makeDelta(name, newName, oldName string, both pair) (int64, err
 		return 0, err
 	}
 	made := sha256.New()
-	if err := delta.Apply(made, memory(old), memory(b.Bytes()), both.New.Bytes); err != nil {
+	if err := delta.Apply(made, memory(old), memory(b.Bytes()), both.New.Bytes, &room{}); err != nil {
 		return 0, fmt.Errorf("can't be applied: %w", err)
 	}
 	if got := hex.EncodeToString(made.Sum(nil)); got != both.New.SHA256 {
@@ -219,6 +219,14 @@ func (w *Writer) makeDelta(name, newName, oldName string, both pair) (int64, err
 	}
 	w.opt.Step("write delta")
 	return int64(len(content)), durable.WriteFile(name, content, durable.Options{Mode: 0o444})
+}
+
+// room is one in memory.
+type room struct{ bytes.Buffer }
+
+// ReadAt implements [io.ReaderAt].
+func (r *room) ReadAt(b []byte, at int64) (int, error) {
+	return bytes.NewReader(r.Bytes()).ReadAt(b, at)
 }
 
 func memory(b []byte) *io.SectionReader {

@@ -42,13 +42,20 @@ func deltas(t *testing.T, d snapshot.Dir) (names []string) {
 		info, err := os.Stat(where[x.New])
 		must(t, err)
 		sum := sha256.New()
-		err = delta.Apply(sum, section(old), section(b), info.Size())
+		err = delta.Apply(sum, section(old), section(b), info.Size(), &memoryRoom{})
 		if got := hex.EncodeToString(sum.Sum(nil)); err != nil || got != x.New || int64(len(b)) != x.Bytes {
 			t.Errorf("%s makes a file with SHA-256 %s (%v)", x.Path(), got, err)
 		}
 	}
 	slices.Sort(names)
 	return names
+}
+
+// memoryRoom is one in memory.
+type memoryRoom struct{ bytes.Buffer }
+
+func (r *memoryRoom) ReadAt(b []byte, at int64) (int, error) {
+	return bytes.NewReader(r.Bytes()).ReadAt(b, at)
 }
 
 func section(b []byte) *io.SectionReader {

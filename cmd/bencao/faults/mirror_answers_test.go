@@ -20,7 +20,7 @@ import (
 const answers = 1000
 
 // TestMirrorAnswersAlike has a publisher with three nights, the second and
-// third of them while both servers run, the third over HTTPS. Each time the
+// third of them while both servers run, the third over HTTPS and by deltas. Each time the
 // mirror's answers are the publisher's, and not those of the night before.
 func TestMirrorAnswersAlike(t *testing.T) {
 	p := newPublisher(t)
@@ -34,8 +34,11 @@ func TestMirrorAnswersAlike(t *testing.T) {
 	for n, url := range []string{p.nginx.http, p.nginx.https} {
 		id := p.night(t)
 		m.url = url
-		if r := m.pulled(t); r.Linked+r.Fetched != r.Bytes || r.Fetched == 0 {
-			t.Errorf("night %d: the pull says it has fetched %d and linked %d of %d bytes", n+2, r.Fetched, r.Linked, r.Bytes)
+		if n == 1 {
+			bencao(t, "delta", "--data", p.data)
+		}
+		if r := m.pulled(t); r.Linked+r.Made+r.Fetched-r.Deltas != r.Bytes || r.Fetched == 0 || (r.Made > 0) != (n == 1) {
+			t.Errorf("night %d: the pull says where its bytes are from: %+v", n+2, r.Transfer)
 		}
 		for _, s := range servers {
 			until(t, "the server answers from "+id, func() bool { return s.ready(t).Snapshot == id })

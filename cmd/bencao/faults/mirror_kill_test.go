@@ -29,6 +29,7 @@ func TestPullKilledAtEachCall(t *testing.T) {
 	old := p.mirror(t)
 	old.pulled(t)
 	newer := night(plants)
+	bencao(t, "delta", "--data", p.data)
 	calls := slices.Concat(syncs, renames, unlinks, links, mkdirs, chmods)
 	// killed pulls into a copy of the mirror and kills that before a call.
 	killed := func(t *testing.T, at int) (*copyOf, ending) {
@@ -47,6 +48,9 @@ func TestPullKilledAtEachCall(t *testing.T) {
 		if kinds[kind] < least {
 			t.Errorf("a pull makes only %d calls of the kind %s, want at least %d; the test tests too little: %q", kinds[kind], kind, least, end.met)
 		}
+	}
+	if !strings.Contains(end.said, "made of old files, by deltas") {
+		t.Errorf("a pull makes no file of an old one by a delta:\n%s", end.said)
 	}
 	if end.code != 0 || t.Failed() {
 		t.Fatalf("a pull without harm ended with %d:\n%s", end.code, end.said)

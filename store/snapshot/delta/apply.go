@@ -12,9 +12,17 @@ import (
 // piece is how many bytes are made at a time.
 const piece = 64 << 10
 
+// Room is where [Apply] unpacks an old file that is compressed: an empty file.
+type Room interface {
+	io.Writer
+	io.ReaderAt
+}
+
 // Apply writes to a writer the file of the given size that a delta makes of the
-// old one.
-func Apply(to io.Writer, old, delta *io.SectionReader, size int64) (err error) {
+// old one. If the file is compressed, its bytes are those of this program's
+// library, which another version of it may pack otherwise: [Make] holds that they
+// are those of the file, and whoever applies the delta must do so too.
+func Apply(to io.Writer, old, delta *io.SectionReader, size int64, room Room) (err error) {
 	h, at, err := readHeader(delta)
 	switch {
 	case err != nil:
@@ -33,12 +41,25 @@ func Apply(to io.Writer, old, delta *io.SectionReader, size int64) (err error) {
 		at += n
 	}
 	a.instructions = bufio.NewReaderSize(a.streams[instructions], piece)
-	for a.left > 0 {
-		if err := a.instruction(); err != nil {
-			return err
-		}
+	if h.lengths[members] == 0 {
+		return a.all()
 	}
-	return nil
+	if max(h.oldImage, h.newImage) > MaxFile {
+		return broken("it unpacks to more than %d bytes", MaxFile)
+	}
+	oldLayout, newLayout, err := readLayouts(bufio.NewReaderSize(a.streams[members], piece))
+	if err != nil {
+		return err
+	}
+	if err := oldLayout.unpack(room, old, h.oldImage); err != nil {
+		return err
+	}
+	packed := &packing{to: to, layout: newLayout, left: size}
+	a.to, a.old, a.left = packed, io.NewSectionReader(room, 0, h.oldImage), h.newImage
+	if err := a.all(); err != nil {
+		return err
+	}
+	return packed.end()
 }
 
 // applying is a file being made.
@@ -50,6 +71,16 @@ type applying struct {
 	streams      [streams]*zstd.Decoder
 	instructions *bufio.Reader
 	made, taken  [piece]byte
+}
+
+// all follows the instructions.
+func (a *applying) all() error {
+	for a.left > 0 {
+		if err := a.instruction(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // instruction follows one.

@@ -7,6 +7,8 @@
 // written as the bytewise difference, where that is mostly zeros: pages that bear
 // their number and tables of numbers that shift all change a little, everywhere.
 // Instructions, differences and new bytes stand apart, each compressed (zstd).
+// Of files that are compressed themselves, zip and gzip, it is the difference of
+// what they unpack to, see [Apply].
 //
 // A delta comes from anybody. [Apply] reads any bytes: it returns an error or
 // writes as many bytes as it was told to, in memory that does not grow with what
@@ -30,8 +32,8 @@ const (
 	// window is how far back compressed streams refer, at most: so much a reader
 	// of each holds in memory.
 	window = 8 << 20
-	// MaxFile is the size of the largest file of which a delta is made: [Make]
-	// holds both files.
+	// MaxFile is the size of the largest file of which a delta is made, and of what
+	// it unpacks to: [Make] holds both files.
 	MaxFile = 1 << 30
 )
 
@@ -50,26 +52,39 @@ const (
 	instructions = iota
 	differences
 	literals
+	// members say where files are compressed, see [layout]. A delta that has none
+	// is of the files as they are; else it is of what they unpack to.
+	members
 	streams
 )
 
 // header is what a delta begins with.
 type header struct {
-	old, new int64          // bytes of the files
-	lengths  [streams]int64 // of the streams, compressed
+	old, new           int64          // bytes of the files
+	oldImage, newImage int64          // bytes of what they unpack to
+	lengths            [streams]int64 // of the streams, compressed
 }
 
-func (h header) encode() []byte {
+// fields are all that stands in it.
+func (h *header) fields() []*int64 {
+	all := []*int64{&h.old, &h.new, &h.oldImage, &h.newImage}
+	for i := range h.lengths {
+		all = append(all, &h.lengths[i])
+	}
+	return all
+}
+
+func (h *header) encode() []byte {
 	b := []byte(magic)
-	for _, n := range append([]int64{h.old, h.new}, h.lengths[:]...) {
-		b = binary.AppendUvarint(b, uint64(n))
+	for _, n := range h.fields() {
+		b = binary.AppendUvarint(b, uint64(*n))
 	}
 	return b
 }
 
 // readHeader reads the header, and returns how long it is.
 func readHeader(delta *io.SectionReader) (h header, n int64, err error) {
-	b := make([]byte, len(magic)+(2+streams)*binary.MaxVarintLen64)
+	b := make([]byte, len(magic)+len(h.fields())*binary.MaxVarintLen64)
 	got, err := delta.ReadAt(b, 0)
 	if err != nil && err != io.EOF {
 		return h, 0, err
@@ -79,21 +94,19 @@ func readHeader(delta *io.SectionReader) (h header, n int64, err error) {
 		return h, 0, broken("it does not begin as one")
 	}
 	at := len(magic)
-	left := delta.Size()
-	for i, to := range []*int64{&h.old, &h.new, &h.lengths[0], &h.lengths[1], &h.lengths[2]} {
+	for _, to := range h.fields() {
 		v, size := binary.Uvarint(b[at:])
-		if size <= 0 || v > 1<<62 {
+		if size <= 0 || v > 1<<40 {
 			return h, 0, broken("its header is cut off")
 		}
 		at += size
 		*to = int64(v)
-		if i >= 2 {
-			if left -= *to; left < 0 {
-				return h, 0, broken("its streams are longer than it is")
-			}
-		}
 	}
-	if left != int64(at) {
+	whole := int64(at)
+	for _, n := range h.lengths {
+		whole += n
+	}
+	if whole != delta.Size() {
 		return h, 0, broken("its streams have another length than it")
 	}
 	return h, int64(at), nil

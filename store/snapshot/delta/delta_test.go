@@ -1,7 +1,9 @@
 package delta_test
 
 import (
+	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -17,8 +19,15 @@ import (
 // apply makes a file of size bytes.
 func apply(old, d []byte, size int) ([]byte, error) {
 	var b bytes.Buffer
-	err := delta.Apply(&b, section(old), section(d), int64(size))
+	err := delta.Apply(&b, section(old), section(d), int64(size), &room{})
 	return b.Bytes(), err
+}
+
+// room is one in memory.
+type room struct{ bytes.Buffer }
+
+func (r *room) ReadAt(b []byte, at int64) (int, error) {
+	return bytes.NewReader(r.Bytes()).ReadAt(b, at)
 }
 
 func section(b []byte) *io.SectionReader {
@@ -104,6 +113,84 @@ func TestMake(t *testing.T) {
 	}
 }
 
+// zipped packs files as a snapshot's package is packed.
+func zipped(t testing.TB, files ...[]byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i, content := range files {
+		f, err := z.Create(fmt.Sprint(i, ".csv"))
+		if err == nil {
+			_, err = f.Write(content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// gzipped packs at a level.
+func gzipped(t testing.TB, content []byte, level int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, level)
+	if err == nil {
+		_, err = z.Write(content)
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// words is a text that can be packed.
+func words(rnd *rand.Rand, n int) []byte {
+	b := make([]byte, 0, n)
+	for len(b) < n {
+		b = fmt.Appendf(b, "row %d, word %d\n", len(b), rnd.Uint32())
+	}
+	return b
+}
+
+// What is compressed differs everywhere behind a change; its delta does not.
+func TestMakeOfPacked(t *testing.T) {
+	rnd := random(3)
+	one, two := words(rnd, 300_000), words(rnd, 200_000)
+	other := slices.Insert(slices.Clone(one), 30_003, []byte("a new row\n")...)
+	mixed := append(slices.Clone(zipped(t, one, two)), gzipped(t, two, 1)...)
+	tests := []struct {
+		name     string
+		old, new []byte
+		most     int
+	}{
+		{"zip", zipped(t, one, nil, two), zipped(t, other, nil, two), 1000},
+		{"zip with another file", zipped(t, one), zipped(t, other, one[:1000], nil), 1500},
+		{"gzip, fast", gzipped(t, one, 1), gzipped(t, other, 1), 700},
+		{"gzip, best", gzipped(t, one, 9), gzipped(t, other, 9), 700},
+		{"gzip at another level", gzipped(t, one, 1), gzipped(t, other, 6), 700},
+		{"what was not packed", one, gzipped(t, other, 6), 700},
+		{"what is not packed any more", gzipped(t, one, 6), other, 200_000},
+		{"an empty gzip", gzipped(t, nil, 6), gzipped(t, nil, 6), 200},
+		{"something behind it", append(gzipped(t, one, 6), "end"...), append(gzipped(t, one, 6), "End"...), 300},
+		{"a zip that is cut off", zipped(t, one, two)[:100_000], zipped(t, one, two)[:100_001], 300},
+		{"a gzip behind a zip", mixed, mixed, 500},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := made(t, tt.old, tt.new); len(d) > tt.most {
+				t.Errorf("the delta has %d bytes, want at most %d", len(d), tt.most)
+			}
+		})
+	}
+}
+
 func changed(b []byte, how func([]byte) []byte) []byte { return how(slices.Clone(b)) }
 
 // Whatever is done to a file, its delta makes it.
@@ -144,7 +231,13 @@ func TestMakeApply(t *testing.T) {
 func TestApplyRefuses(t *testing.T) {
 	rnd := random(1)
 	old := noise(rnd, 10_000)
-	new := slices.Insert(slices.Clone(old), 5000, noise(rnd, 500)...)
+	refuses(t, old, slices.Insert(slices.Clone(old), 5000, noise(rnd, 500)...))
+	text := words(rnd, 10_000)
+	refuses(t, gzipped(t, text, 6), gzipped(t, slices.Insert(text, 5000, []byte("something new")...), 6))
+}
+
+func refuses(t *testing.T, old, new []byte) {
+	t.Helper()
 	good := made(t, old, new)
 	type refused struct {
 		name   string
@@ -182,11 +275,11 @@ func TestApplyRefuses(t *testing.T) {
 func TestApplyErrors(t *testing.T) {
 	old := noise(random(1), 10_000)
 	d := made(t, old, old)
-	if err := delta.Apply(full{}, section(old), section(d), int64(len(old))); !errors.Is(err, errFull) || isFormat(err) {
+	if err := delta.Apply(full{}, section(old), section(d), int64(len(old)), &room{}); !errors.Is(err, errFull) || isFormat(err) {
 		t.Errorf("a full disk: %v", err)
 	}
 	short := io.NewSectionReader(bytes.NewReader(old[:5000]), 0, int64(len(old)))
-	if err := delta.Apply(io.Discard, short, section(d), int64(len(old))); err == nil || isFormat(err) {
+	if err := delta.Apply(io.Discard, short, section(d), int64(len(old)), &room{}); err == nil || isFormat(err) {
 		t.Errorf("an old file that is cut off: %v", err)
 	}
 }
@@ -204,6 +297,11 @@ func FuzzApply(f *testing.F) {
 	for _, new := range [][]byte{nil, old, old[100:], slices.Concat(old[1000:], old)} {
 		f.Add(old, made(f, old, new), len(new))
 	}
+	text := words(random(2), 2000)
+	old = gzipped(f, text, 5)
+	for _, new := range [][]byte{old, gzipped(f, text[:500], 1), zipped(f, text, text[1000:])} {
+		f.Add(old, made(f, old, new), len(new))
+	}
 	f.Fuzz(func(t *testing.T, old, d []byte, size int) {
 		size = min(max(size, 0), 1<<20)
 		got, err := apply(old, d, size)
@@ -218,5 +316,6 @@ func FuzzMake(f *testing.F) {
 	b := noise(random(1), 300)
 	f.Add(b, b[100:])
 	f.Add(b[:200], slices.Concat(b[50:], b))
+	f.Add(gzipped(f, b, 5), zipped(f, b, b[:50]))
 	f.Fuzz(func(t *testing.T, old, new []byte) { made(t, old, new) })
 }

@@ -9,13 +9,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Make writes the delta that makes new of old. Beside the two files it needs an
-// index of the old one, of a third to two thirds of its size and at most 256 MiB,
-// and what it writes.
+// Make writes the delta that makes new of old. Beside the two files, and what they
+// unpack to if they are compressed, it needs an index of the old one, of a third to
+// two thirds of its size and at most 256 MiB, and what it writes.
 func Make(w io.Writer, old, new []byte) error {
 	if max(len(old), len(new)) > MaxFile {
 		return fmt.Errorf("a delta is made of files of at most %d bytes", MaxFile)
 	}
+	h := header{old: int64(len(old)), new: int64(len(new))}
 	m := &making{old: old, new: new}
 	for i := range m.streams {
 		var err error
@@ -23,12 +24,22 @@ func Make(w io.Writer, old, new []byte) error {
 			return err
 		}
 	}
-	if err := m.search(newIndex(old)); err != nil {
+	if in := repacked(new); len(in) > 0 {
+		from := unpacked(old)
+		if _, err := m.streams[members].Write(encodeLayouts(from, in)); err != nil {
+			return err
+		}
+		m.old, m.new = from.image(old), in.image(new)
+		h.oldImage, h.newImage = int64(len(m.old)), int64(len(m.new))
+	}
+	if err := m.search(newIndex(m.old)); err != nil {
 		return err
 	}
-	h := header{old: int64(len(old)), new: int64(len(new))}
 	parts := []io.Reader{nil}
 	for i := range m.streams {
+		if i == members && h.newImage == 0 {
+			continue
+		}
 		if err := m.streams[i].Close(); err != nil {
 			return err
 		}

@@ -1,0 +1,121 @@
+//go:build linux
+
+package faults_test
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bencao/store/snapshot"
+)
+
+// withDeltas is a publisher with deltas to its current snapshot, and a mirror of
+// the snapshot before.
+func withDeltas(t *testing.T) (*publisher, *copyOf) {
+	t.Helper()
+	p := twoNights(t)
+	p.nginx.start(t, 0)
+	m := p.mirror(t)
+	m.pulled(t)
+	p.rollback(t, p.newer)
+	bencao(t, "delta", "--data", p.data)
+	return p, m
+}
+
+// another is a mirror with the same snapshots.
+func (m *copyOf) another(t *testing.T) *copyOf {
+	t.Helper()
+	other := m.publisher.mirror(t)
+	must(t, os.RemoveAll(other.data))
+	must(t, os.CopyFS(other.data, os.DirFS(m.data)))
+	return other
+}
+
+// follows pulls, and checks that the mirror is where its publisher is, with
+// nothing left behind.
+func (m *copyOf) follows(t *testing.T, made bool) {
+	t.Helper()
+	r := m.pulled(t)
+	if r.Snapshot != m.publisher.newer || (r.Made > 0) != made {
+		t.Errorf("published %s, want %s, by deltas %v: %+v", r.Snapshot, m.publisher.newer, made, r.Transfer)
+	}
+	if left, err := filepath.Glob(filepath.Join(m.data, "snapshots", ".*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind %q, %v", left, err)
+	}
+}
+
+// TestMirrorDeltasInterrupted breaks pulls off in the middle of a delta.
+func TestMirrorDeltasInterrupted(t *testing.T) {
+	p, first := withDeltas(t)
+	t.Run("pull killed", func(t *testing.T) {
+		m := first.another(t)
+		p.nginx.restart(t, 16<<10)
+		cmd := m.command()
+		must(t, cmd.Start())
+		until(t, "a part of a delta has come", func() bool {
+			parts, err := filepath.Glob(filepath.Join(m.data, "snapshots", ".pull-"+p.newer, ".deltas", "*"))
+			must(t, err)
+			for _, part := range parts {
+				if info, err := os.Stat(part); err == nil && info.Size() > 0 {
+					return true
+				}
+			}
+			return false
+		})
+		must(t, cmd.Process.Kill())
+		if err := cmd.Wait(); err == nil {
+			t.Error("the pull was at its end")
+		}
+		m.has(t, p.older)
+		p.nginx.restart(t, 0)
+		m.follows(t, true)
+	})
+	t.Run("connections cut", func(t *testing.T) {
+		m := first.another(t)
+		cutter, cuts := p.nginx.cut(t, 128<<10)
+		m.url = strings.Replace(p.nginx.https, p.nginx.address(), cutter, 1)
+		m.follows(t, true)
+		if cuts() == 0 {
+			t.Error("no connection was cut")
+		}
+	})
+}
+
+// TestMirrorOfCorruptDeltas damages the publisher's deltas: the mirror comes to
+// the publisher's snapshot all the same.
+func TestMirrorOfCorruptDeltas(t *testing.T) {
+	p, first := withDeltas(t)
+	all, err := snapshot.At(p.data).Deltas()
+	must(t, err)
+	r := rand.New(rand.NewPCG(5, 6))
+	for way, change := range map[string]func([]byte) []byte{
+		"bit flip":  func(b []byte) []byte { b[r.IntN(len(b))] ^= 1 << r.IntN(8); return b },
+		"truncated": func(b []byte) []byte { return b[:1+r.IntN(len(b)-1)] },
+		"missing":   func([]byte) []byte { return nil },
+	} {
+		t.Run(way, func(t *testing.T) {
+			for _, d := range all {
+				if d.Bytes > 1 {
+					defer harmed(t, filepath.Join(p.data, d.Path()), change)()
+				}
+			}
+			first.another(t).follows(t, false)
+		})
+	}
+	// A folder in the place of a delta, as a proxy may show it.
+	for _, d := range all {
+		name := filepath.Join(p.data, d.Path())
+		must(t, os.Remove(name))
+		must(t, os.Mkdir(name, 0o755))
+	}
+	first.another(t).follows(t, false)
+	if err := os.RemoveAll(filepath.Join(p.data, "deltas")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	first.another(t).follows(t, false)
+}
