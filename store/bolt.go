@@ -1,9 +1,11 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -13,22 +15,55 @@ import (
 type boltFile struct {
 	db   *bolt.DB
 	file *os.File // the same file, for its size
+
+	mu     sync.Mutex // guards what follows
+	idle   []*reading // begun, and used by nobody
+	closed bool
+}
+
+// mostIdle is how many transactions stay begun for those who come next.
+const mostIdle = 64
+
+// reading is a transaction with the places where it has read. The file never
+// changes, so one transaction does as well as another, and who comes next takes
+// what somebody has ended.
+type reading struct {
+	tx      *bolt.Tx
+	cursors map[string]*bolt.Cursor // by bucket; nil is none of that name
+}
+
+// get returns a value, or nil if it is not there.
+func (r *reading) get(bucket, key []byte) []byte {
+	c, known := r.cursors[string(bucket)]
+	if !known {
+		if b := r.tx.Bucket(bucket); b != nil {
+			c = b.Cursor()
+		}
+		r.cursors[string(bucket)] = c
+	}
+	if c == nil {
+		return nil
+	}
+	if k, v := c.Seek(key); bytes.Equal(k, key) {
+		return v
+	}
+	return nil
 }
 
 // openBolt opens a file for reading. If it returns an error, nothing is open.
-func openBolt(path string) (boltFile, error) {
+func openBolt(path string) (*boltFile, error) {
 	if err := CheckPages(path); err != nil {
-		return boltFile{}, err
+		return nil, err
 	}
 	db, err := bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second})
 	if err != nil {
-		return boltFile{}, err
+		return nil, err
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return boltFile{}, errors.Join(err, db.Close())
+		return nil, errors.Join(err, db.Close())
 	}
-	return boltFile{db, file}, nil
+	return &boltFile{db: db, file: file}, nil
 }
 
 // createBolt begins a file, which is synced by the snapshot's publication.
@@ -40,15 +75,32 @@ func createBolt(path string) (*bolt.DB, error) {
 	})
 }
 
+// close closes the file when all who read have ended.
 func (f *boltFile) close() error {
-	if f.db == nil {
+	if f == nil {
 		return nil
 	}
-	return errors.Join(f.db.Close(), f.file.Close())
+	f.mu.Lock()
+	idle := f.idle
+	f.idle, f.closed = nil, true
+	f.mu.Unlock()
+	var errs []error
+	for _, r := range idle {
+		errs = append(errs, r.tx.Rollback())
+	}
+	return errors.Join(append(errs, f.db.Close(), f.file.Close())...)
 }
 
 // begin starts reading.
-func (f *boltFile) begin() (*bolt.Tx, error) {
+func (f *boltFile) begin() (*reading, error) {
+	f.mu.Lock()
+	if last := len(f.idle) - 1; last >= 0 {
+		r := f.idle[last]
+		f.idle = f.idle[:last]
+		f.mu.Unlock()
+		return r, nil
+	}
+	f.mu.Unlock()
 	// A transaction begins by reading the first pages, under a lock. If they
 	// were cut off, the panic would leave it locked, and nobody else would
 	// ever get an answer.
@@ -61,5 +113,19 @@ func (f *boltFile) begin() (*bolt.Tx, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read store: %w", err)
 	}
-	return tx, nil
+	return &reading{tx: tx, cursors: map[string]*bolt.Cursor{}}, nil
+}
+
+// end ends what was begun.
+func (f *boltFile) end(r *reading) error {
+	f.mu.Lock()
+	keep := !f.closed && len(f.idle) < mostIdle
+	if keep {
+		f.idle = append(f.idle, r)
+	}
+	f.mu.Unlock()
+	if keep {
+		return nil
+	}
+	return r.tx.Rollback()
 }

@@ -38,7 +38,7 @@ type Change struct {
 // last night is 0; at age 1 it happened the night before. Rows stand by the age
 // of what happened last, so that those since one version are the first of a table.
 type Changes struct {
-	boltFile
+	*boltFile
 	past past
 }
 
@@ -117,11 +117,11 @@ func (c *Changes) Close() error {
 
 // reading begins to read.
 func (c *Changes) reading() (*Tx, error) {
-	tx, err := c.begin()
+	r, err := c.begin()
 	if err != nil {
 		return nil, err
 	}
-	return &Tx{tx: tx}, nil
+	return &Tx{reading: r, file: c.boltFile}, nil
 }
 
 // remember reads which versions are known.
@@ -131,7 +131,7 @@ func (c *Changes) remember() error {
 		return err
 	}
 	defer tx.Close()
-	if err := json.Unmarshal(tx.read(bucketMeta, keyPast), &c.past); err != nil {
+	if err := json.Unmarshal(tx.get(bucketMeta, keyPast), &c.past); err != nil {
 		return fmt.Errorf("read the known versions: %w", err)
 	}
 	for _, v := range c.past {

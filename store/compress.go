@@ -94,7 +94,7 @@ func newEncoder(bucket, dictionary []byte) (*zstd.Encoder, error) {
 func newDecoder(t *Tx) (*zstd.Decoder, error) {
 	opt := []zstd.DOption{zstd.WithDecoderConcurrency(runtime.GOMAXPROCS(0)), zstd.WithDecoderMaxMemory(mostUnpacked)}
 	for _, bucket := range compressed {
-		dictionary := t.read(bucketMeta, dictionaryKey(bucket))
+		dictionary := t.get(bucketMeta, dictionaryKey(bucket))
 		if len(dictionary) == 0 {
 			return nil, fmt.Errorf("%w: it lacks the dictionary of %s", ErrDamaged, bucket)
 		}
@@ -113,15 +113,16 @@ func (t *Tx) unpack(value []byte) Template {
 	if !bytes.HasPrefix(value, frame) {
 		return value
 	}
-	if cap(t.room.unpacked)-len(t.room.unpacked) < longestPacked {
-		t.room.unpacked = make([]byte, 0, roomSize)
+	room := t.needRoom()
+	if cap(room.unpacked)-len(room.unpacked) < longestPacked {
+		room.unpacked = make([]byte, 0, roomSize)
 	}
-	from := len(t.room.unpacked)
+	from := len(room.unpacked)
 	// The decoder counts what is there already as part of the answer.
-	out, err := t.store.decoder.DecodeAll(value, t.room.unpacked[from:from])
+	out, err := t.store.decoder.DecodeAll(value, room.unpacked[from:from])
 	if err != nil || len(out) > longestPacked {
 		return nil // damaged: as if it were not there
 	}
-	t.room.unpacked = t.room.unpacked[:from+len(out)]
+	room.unpacked = room.unpacked[:from+len(out)]
 	return out[:len(out):len(out)]
 }

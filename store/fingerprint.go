@@ -54,14 +54,15 @@ func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 		eachKey(t, keys, func(key []byte, n Num) bool {
 			var h maphash.Hash
 			h.SetSeed(fingerprintSeed)
-			used := len(t.room.unpacked)
+			room := t.needRoom()
+			used := len(room.unpacked)
 			for _, answer := range answers(n) {
 				buf = answer.Append(buf[:0], "", show)
 				h.Write(buf)      // never fails
 				h.WriteByte('\n') // never fails
 			}
 			// Nothing of this record is used any more; all of a room that was begun for it goes.
-			t.room.unpacked = t.room.unpacked[:min(used, len(t.room.unpacked))]
+			room.unpacked = room.unpacked[:min(used, len(room.unpacked))]
 			return yield(string(key), h.Sum64())
 		})
 	}

@@ -116,21 +116,26 @@ func (t *Tx) withLikeness(detail Template, n Num) Template {
 	if l.rest == nil {
 		l.rest = []byte{0, 0, 0} // no herbs, no lists
 	}
-	herbs := make([][]byte, l.count())
-	for i := range herbs {
-		herbs[i] = l.take(l.number())
+	room := t.needRoom()
+	herbs := room.herbs[:0]
+	for range l.count() {
+		herbs = append(herbs, l.take(l.number()))
 	}
-	out := make([]byte, 0, len(detail)+16<<10)
+	room.herbs = herbs
+	before := len(room.similar)
+	out := room.similar
 	for range 2 {
-		before, after, _ := bytes.Cut(detail, []byte{markSimilarity, endSimilarity})
-		out = append(append(out, before...), markSimilarity)
+		head, tail, _ := bytes.Cut(detail, []byte{markSimilarity, endSimilarity})
+		out = append(append(out, head...), markSimilarity)
 		out = append(t.similarList(out, l, herbs), endSimilarity)
-		detail = after
+		detail = tail
 	}
+	out = append(out, detail...)
+	room.similar = out
 	if l.failed {
 		return nil
 	}
-	return append(out, detail...)
+	return out[before:len(out):len(out)]
 }
 
 func (t *Tx) similarList(out []byte, l *likeness, herbs [][]byte) []byte {
@@ -139,8 +144,9 @@ func (t *Tx) similarList(out []byte, l *likeness, herbs [][]byte) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		head, tail := similarFormula(t, Num(l.number()))
-		out = l.value(append(append(out, head...), `,"value":`...))
+		var address []byte
+		out, address = t.similarFormula(out, Num(l.number()))
+		out = l.value(append(out, `,"value":`...))
 		out = append(out, `,"sharedHerbs":`...)
 		out = append(out, markComposition, '[')
 		for k := range l.count() {
@@ -152,14 +158,14 @@ func (t *Tx) similarList(out []byte, l *likeness, herbs [][]byte) []byte {
 			}
 		}
 		out = append(out, ']', endComposition)
-		out = append(out, tail...)
+		out = append(out, address...)
 	}
 	return append(out, ']')
 }
 
-// similarFormula takes out of a formula's summary what a [SimilarFormula] says of
-// it: what stands before its value, and its address.
-func similarFormula(t *Tx, n Num) (head, tail []byte) {
+// similarFormula appends what a [SimilarFormula] says of a formula before its value,
+// and returns its address. Both are taken out of its summary.
+func (t *Tx) similarFormula(out []byte, n Num) (head, address []byte) {
 	rest := []byte(t.record(formulaSummaries, n))
 	// A quote inside a string is escaped, so only the fields themselves fit.
 	between := func(from, to string) []byte {
@@ -168,11 +174,9 @@ func similarFormula(t *Tx, n Num) (head, tail []byte) {
 		rest = after[min(len(value), len(after)):]
 		return value
 	}
-	head = append(t.room.similar[:0], `{"guid":`...)
-	head = append(head, between(`,"guid":`, `,"name":`)...)
-	head = append(append(head, `,"name":`...), between(`,"name":`, `,"namePinyin":`)...)
-	head = append(append(head, `,"dynasty":`...), between(`,"dynasty":`, `,"year":`)...)
-	head = append(append(head, `,"originalSource":`...), between(`,"originalSource":`, `,"url":`)...)
-	t.room.similar = head
-	return head, rest
+	out = append(append(out, `{"guid":`...), between(`,"guid":`, `,"name":`)...)
+	out = append(append(out, `,"name":`...), between(`,"name":`, `,"namePinyin":`)...)
+	out = append(append(out, `,"dynasty":`...), between(`,"dynasty":`, `,"year":`)...)
+	out = append(append(out, `,"originalSource":`...), between(`,"originalSource":`, `,"url":`)...)
+	return out, rest
 }

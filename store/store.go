@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
-	bolt "go.etcd.io/bbolt"
 )
 
 // Table names a table whose records can be counted.
@@ -26,7 +25,7 @@ const (
 // many goroutines; Close waits for open transactions, so call it when they
 // have ended.
 type Store struct {
-	boltFile
+	*boltFile
 	decoder *zstd.Decoder
 	rooms   sync.Pool // of *room
 }
@@ -34,7 +33,8 @@ type Store struct {
 // room is what a transaction renders in.
 type room struct {
 	unpacked []byte // answers; what was there before it was full rests elsewhere
-	similar  []byte // the head of a similar formula
+	similar  []byte // details with lists of similar formulas, likewise
+	herbs    [][]byte
 }
 
 // Open opens the store's file for reading. The file must have been verified
@@ -59,7 +59,7 @@ func (s *Store) prepare() error {
 		return err
 	}
 	defer tx.Close()
-	if got := tx.read(bucketMeta, keySchema); string(got) != schema {
+	if got := tx.get(bucketMeta, keySchema); string(got) != schema {
 		return fmt.Errorf("has schema %.40q, this program has %q; run \"bencao index\" with this program", got, schema)
 	}
 	s.decoder, err = newDecoder(tx)
@@ -77,40 +77,54 @@ func (s *Store) Close() error {
 // Begin starts reading. A request takes one transaction, so that all of its
 // answer is of one moment. Close it when the bytes it gave are no longer used.
 func (s *Store) Begin() (*Tx, error) {
-	tx, err := s.begin()
+	r, err := s.begin()
 	if err != nil {
 		return nil, err
 	}
-	t := &Tx{tx: tx, store: s}
-	if r, ok := s.rooms.Get().(*room); ok {
-		t.room = *r
-	}
-	return t, nil
+	return &Tx{reading: r, file: s.boltFile, store: s}, nil
 }
 
 // Tx reads answers. The bytes that its methods return are valid until Close.
 // It must not be shared between goroutines.
 type Tx struct {
-	tx    *bolt.Tx
-	store *Store // nil of another file
-	room  room
+	*reading // nil when it is closed
+	file     *boltFile
+	store    *Store // nil of another file
+	room     *room  // nil until it is needed
 }
 
 // Close ends the transaction.
 func (t *Tx) Close() {
-	if err := t.tx.Rollback(); err != nil {
-		panic(err) // closed twice: a bug of ours
+	r := t.reading
+	if t.reading = nil; r == nil {
+		panic("store: a transaction is closed twice") // a bug of ours
 	}
-	if cap(t.room.unpacked) > 0 {
-		t.store.rooms.Put(&room{t.room.unpacked[:0], t.room.similar})
+	if err := t.file.end(r); err != nil {
+		panic(err) // likewise
 	}
+	if t.room != nil {
+		t.room.unpacked, t.room.similar = t.room.unpacked[:0], t.room.similar[:0]
+		t.store.rooms.Put(t.room)
+		t.room = nil
+	}
+}
+
+// needRoom is where the transaction renders.
+func (t *Tx) needRoom() *room {
+	if t.room == nil {
+		var ok bool
+		if t.room, ok = t.store.rooms.Get().(*room); !ok {
+			t.room = new(room)
+		}
+	}
+	return t.room
 }
 
 // Count returns the number of records of a table.
 func (t *Tx) Count(table Table) int { return int(t.meta([]byte(table))) }
 
 // Stats returns [SiteStats] as JSON.
-func (t *Tx) Stats() []byte { return t.read(bucketMeta, keyStats) }
+func (t *Tx) Stats() []byte { return t.get(bucketMeta, keyStats) }
 
 // SpeciesNum finds a species by its GUID, whatever its case.
 func (t *Tx) SpeciesNum(guid string) (Num, bool) { return t.num(speciesGUIDs, strings.ToLower(guid)) }
@@ -175,20 +189,11 @@ func (t *Tx) PaperSpecies(n Num) Rows {
 	return Rows{tx: t, bucket: speciesSummaries, nums: t.numbers(paperSpecies, n)}
 }
 
-// read returns a value, or nil if it is not there.
-func (t *Tx) read(bucket, key []byte) []byte {
-	b := t.tx.Bucket(bucket)
-	if b == nil {
-		return nil
-	}
-	return b.Get(key)
-}
-
 // record returns the record's bytes, nil if there is none of that number.
 func (t *Tx) record(bucket []byte, n Num) Template {
 	var key [4]byte
 	binary.BigEndian.PutUint32(key[:], n)
-	return t.read(bucket, key[:])
+	return t.get(bucket, key[:])
 }
 
 // packed returns the record's answer from a bucket of compressed ones, nil if there
@@ -221,7 +226,7 @@ func (t *Tx) numbers(bucket []byte, n Num) []Num {
 }
 
 func (t *Tx) num(bucket []byte, guid string) (Num, bool) {
-	v := t.read(bucket, []byte(guid))
+	v := t.get(bucket, []byte(guid))
 	if len(v) != 4 {
 		return 0, false
 	}
@@ -229,7 +234,7 @@ func (t *Tx) num(bucket []byte, guid string) (Num, bool) {
 }
 
 func (t *Tx) meta(key []byte) Num {
-	v := t.read(bucketMeta, key)
+	v := t.get(bucketMeta, key)
 	if len(v) != 4 {
 		return 0
 	}

@@ -1,0 +1,71 @@
+package store_test
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"bencao/store"
+)
+
+// Transactions are used again by who comes next, each by one at a time. Closing
+// waits for those that are open, and for no other.
+func TestManyTransactions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), store.FileName)
+	d := data()
+	if err := store.Write(context.Background(), path, d, nil); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := func(tx *store.Tx, n store.Num) {
+		if got, ok := tx.FormulaNum(d.Formulas[n].GUID); !ok || got != n {
+			t.Errorf("formula %s has number %d, %v; want %d", d.Formulas[n].GUID, got, ok, n)
+		}
+		if _, ok := tx.FormulaNum("z"); ok {
+			t.Error("a guid behind the last one is found")
+		}
+		if tx.HerbFormulas(store.Num(len(d.Herbs))) == nil || tx.HerbSummary(store.Num(len(d.Herbs))) != nil {
+			t.Error("a herb behind the last one has a summary, or no list of formulas")
+		}
+	}
+	last, err := s.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 200 { // more than are kept
+		wg.Go(func() {
+			var open []*store.Tx
+			for n := range store.Num(len(d.Formulas)) {
+				tx, err := s.Begin()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				open = append(open, tx)
+				want(tx, n)
+			}
+			for _, tx := range open {
+				tx.Close()
+			}
+		})
+	}
+	wg.Wait()
+	closed := make(chan error)
+	go func() { closed <- s.Close() }()
+	want(last, 0)
+	last.Close()
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a transaction can be closed twice")
+		}
+	}()
+	last.Close()
+}
