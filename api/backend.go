@@ -71,6 +71,7 @@ type Backend struct {
 	meta    Meta
 	site    string // escaped for JSON, without a trailing slash
 	etag    string // what ETags depend on besides the request
+	terms   terms  // where the operator names none: the site's page of them
 	files   *contents.Contents
 	entries entries
 
@@ -93,6 +94,8 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		etag:     meta.ID + "\x00" + meta.SiteURL,
 		searches: make(turns, meta.Searches),
 	}
+	about := meta.site() + "/about"
+	b.terms = newTerms(about, about)
 	files, err := contents.Open(dir, contents.All)
 	if err != nil {
 		return nil, err

@@ -6,12 +6,12 @@ import (
 	"bencao/api/access"
 )
 
-// terms are the addresses of the licence and of how to cite.
-type terms struct{ license, citeAs string }
+// terms are the addresses of the licence and of how to cite, and what every answer
+// links of them.
+type terms struct{ license, citeAs, links string }
 
-// links is what every answer links.
-func (t terms) links() string {
-	return "<" + t.license + `>; rel="license", <` + t.citeAs + `>; rel="cite-as"`
+func newTerms(license, citeAs string) terms {
+	return terms{license, citeAs, "<" + license + `>; rel="license", <` + citeAs + `>; rel="cite-as"`}
 }
 
 // caller is what a handler may know of who asks, and under which terms.

@@ -37,6 +37,20 @@ type call struct {
 	broken    bool         // a panic ended it when half an answer was out
 	vary      string       // what the answer depends on
 	terms     terms
+	lines     [16]string // values of the answer's header
+	used      int        // of lines
+}
+
+// put sets a line of a header. Most values rest in the call itself, so that they
+// take no room of their own.
+func (c *call) put(h http.Header, name, value string) {
+	if c.used == len(c.lines) {
+		h[name] = []string{value}
+		return
+	}
+	c.lines[c.used] = value
+	c.used++
+	h[name] = c.lines[c.used-1 : c.used : c.used]
 }
 
 // caller is what a handler may know of the call, if it may show what scopes open.
@@ -58,7 +72,7 @@ func callOf(ctx context.Context) *call {
 func (c *call) WriteHeader(status int) {
 	if c.status == 0 {
 		c.status = status
-		c.Header()["Vary"] = []string{c.vary}
+		c.put(c.Header(), "Vary", c.vary)
 	}
 	c.ResponseWriter.WriteHeader(status)
 }
@@ -158,7 +172,7 @@ func (s *Server) headerAlone(c *gin.Context) {
 		f = problem.New(problem.BodyRefused, problem.BodySent.With())
 	}
 	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // it counts, and is refused anyway
-	rateHeaders(c.Writer.Header(), call.admission.Quota)
+	call.rateHeaders(c.Writer.Header())
 	c.Header("Connection", "close")
 	if r.Header[wire.Expect] != nil {
 		// The body waits for a word that will not come; so must nobody here.
@@ -198,10 +212,12 @@ func gateRequest(r *http.Request) access.Request {
 	}
 }
 
-func rateHeaders(h http.Header, q access.Quota) {
-	h["X-RateLimit-Limit"] = []string{strconv.Itoa(q.Limit)}
-	h["X-RateLimit-Remaining"] = []string{strconv.Itoa(q.Remaining)}
-	h["X-RateLimit-Reset"] = []string{strconv.Itoa(q.RetryAfter())}
+// rateHeaders says what is left of the limit.
+func (c *call) rateHeaders(h http.Header) {
+	q := c.admission.Quota
+	c.put(h, "X-RateLimit-Limit", strconv.Itoa(q.Limit))
+	c.put(h, "X-RateLimit-Remaining", strconv.Itoa(q.Remaining))
+	c.put(h, "X-RateLimit-Reset", strconv.Itoa(q.RetryAfter()))
 }
 
 // admit asks the gate whether the request may pass. An address that is no
@@ -226,7 +242,7 @@ func (s *Server) admit(c *gin.Context) {
 		err = cmp.Or(call.backend.lacks(s.byPath[c.FullPath()]), err)
 	}
 	h := c.Writer.Header()
-	rateHeaders(h, call.admission.Quota)
+	call.rateHeaders(h)
 	if call.admission.Anonymous {
 		call.toEverybody(h, s.byPath[c.FullPath()])
 	}

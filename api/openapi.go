@@ -150,7 +150,7 @@ func (s *schemas) operation(r *route) object {
 	if strings.HasSuffix(r.op, ".search") {
 		sent = append(sent, member{searchHeader, object{{"$ref", "#/components/headers/" + searchHeader}}})
 	}
-	if len(r.formats()) > 1 {
+	if len(r.forms) > 1 {
 		sent = append(sent, member{fileHeader, object{{"$ref", "#/components/headers/" + fileHeader}}})
 	}
 	responses := object{{"200", object{{"description", "The answer."}, {"headers", sent}, {"content", content}}}}

@@ -80,6 +80,7 @@ type route struct {
 	doc     string
 	shape   shape
 	plan    *params.Plan
+	forms   []format // that the answer can go out in
 	// priced is the parameter whose number of values says what a request costs,
 	// "" if each costs one.
 	priced string
@@ -121,9 +122,10 @@ func get[In any, Out answer](op, path string, scope access.Scopes, handler func(
 	if r.rows() {
 		p.Params = append(p.Params, bomParam, headerParam)
 	}
-	if forms := r.formats(); len(forms) > 1 {
+	r.forms = r.formats()
+	if len(r.forms) > 1 {
 		choice := params.Param{Name: formatParam, In: "query", Kind: reflect.String, Doc: "The form of the answer; it goes before Accept."}
-		for _, f := range forms {
+		for _, f := range r.forms {
 			choice.Among = append(choice.Among, f.word())
 		}
 		p.Params = append(p.Params, choice)
@@ -169,7 +171,7 @@ func (r route) matches(parameter string) route {
 // rows tells whether the answer is rows, which can go out as CSV and NDJSON.
 func (r *route) rows() bool { return r.shape.lists || r.shape.pages }
 
-// formats are the forms that the answer can go out in.
+// formats are those that the shape of the answer allows.
 func (r *route) formats() []format {
 	forms := []format{formatJSON}
 	if r.rows() {

@@ -34,9 +34,9 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			call.names.Add(int64(r.plan.Count(vals, r.matched)))
 		}
 		asked := r.plan.Get(vals, formatParam)
-		form, ok := chosen(r.formats(), asked, c.Request.Header.Values("Accept"))
+		form, ok := chosen(r.forms, asked, c.Request.Header.Values("Accept"))
 		if !ok {
-			s.fail(c, problem.New(problem.NotAcceptable, problem.FormatWanted.With(problem.Quote(strings.Join(c.Request.Header.Values("Accept"), ", ")), offered(r.formats()))))
+			s.fail(c, problem.New(problem.NotAcceptable, problem.FormatWanted.With(problem.Quote(strings.Join(c.Request.Header.Values("Accept"), ", ")), offered(r.forms))))
 			return
 		}
 		h := c.Writer.Header()
@@ -46,7 +46,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			tag, match = etag(s.opt.Version, r, call, vals, form), c.Request.Header.Values("If-None-Match")
 		}
 		if matches(match, tag) {
-			h["ETag"] = []string{tag}
+			call.put(h, "ETag", tag)
 			c.Status(http.StatusNotModified)
 			return
 		}
@@ -59,7 +59,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		}
 		defer ans.release()
 		if tag != "" {
-			h["ETag"] = []string{tag}
+			call.put(h, "ETag", tag)
 		}
 		if matches(match, "*") { // something is there
 			c.Status(http.StatusNotModified)
@@ -73,7 +73,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			if v := p.verdict(); v != nil {
 				h[searchHeader] = []string{v.header()}
 			}
-			h["Link"] = []string{strings.Join(append(links, h["Link"]...), ", ")}
+			call.put(h, "Link", strings.Join(append(links, h["Link"]...), ", "))
 		}
 		if asked != "" {
 			h.Set(fileHeader, `attachment; filename="`+form.fileName(r.op)+`"`)
@@ -95,7 +95,7 @@ func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
 		return problem.New(problem.BadParameter, problem.NamesCost.With(names, r.priced, cost, limit, limit*s.opt.NamesPerRequest))
 	}
 	err := s.gate.Charge(&call.admission, cost-1)
-	rateHeaders(c.Writer.Header(), call.admission.Quota)
+	call.rateHeaders(c.Writer.Header())
 	if err != nil {
 		call.err = err
 		call.reason = s.metrics.refusal(call.admission, err)
@@ -110,8 +110,9 @@ func (s *Server) send(c *gin.Context, call *call, ans answer, form format, opt r
 		s.sendRows(c, call, ans, form, opt)
 		return
 	}
-	c.Header("Content-Type", string(formatJSON))
-	c.Header("Content-Length", strconv.Itoa(ans.length()))
+	h := c.Writer.Header()
+	call.put(h, "Content-Type", string(formatJSON))
+	call.put(h, "Content-Length", strconv.Itoa(ans.length()))
 	c.Status(http.StatusOK)
 	if err := ans.writeJSON(c.Writer); err != nil {
 		call.err = fmt.Errorf("send answer: %w", err)
@@ -220,9 +221,19 @@ func etag(program string, r *route, call *call, vals params.Values, form format)
 	if r.public() {
 		data = r.version
 	}
-	question := []string{program, call.terms.license, call.terms.citeAs, r.op, data, string(form), strconv.Itoa(int(call.scopes()))}
-	sum := sha256.Sum256([]byte(strings.Join(append(question, vals...), "\x00")))
-	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
+	var room [512]byte // for a usual question, so that it takes none elsewhere
+	question := room[:0]
+	for _, part := range [...]string{program, call.terms.license, call.terms.citeAs, r.op, data, string(form)} {
+		question = append(append(question, part...), 0)
+	}
+	question = strconv.AppendInt(question, int64(call.scopes()), 10)
+	for _, part := range vals {
+		question = append(append(question, 0), part...)
+	}
+	sum := sha256.Sum256(question)
+	tag := append(room[:0], `W/"`...)
+	tag = base64.RawURLEncoding.AppendEncode(tag, sum[:15])
+	return string(append(tag, '"'))
 }
 
 // matches tells whether an If-None-Match names a tag. Weakness does not count.
@@ -257,7 +268,7 @@ func (fixedBody) writeRows(io.Writer, format, rowOptions) error {
 func openAPI(doc []byte) route {
 	sum := sha256.Sum256(doc)
 	return route{
-		op: "openapi", path: "/openapi/v1.json", plan: &params.Plan{}, fixed: doc,
+		op: "openapi", path: "/openapi/v1.json", plan: &params.Plan{}, forms: []format{formatJSON}, fixed: doc,
 		version: base64.RawURLEncoding.EncodeToString(sum[:]),
 		handle: func(context.Context, *Backend, params.Values, caller) (answer, error) {
 			return fixedBody(doc), nil

@@ -212,14 +212,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer release()
 	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, lacking: lacking, op: "none", vary: "X-Api-Key, Accept-Encoding, Accept, " + versionHeader}
 	h := w.Header()
-	h["X-Request-Id"] = []string{c.id}
-	h[versionHeader] = []string{backend.meta.ID}
-	h["X-Content-Type-Options"] = []string{"nosniff"}
-	h["Cache-Control"] = []string{keepPrivate}
+	c.put(h, "X-Request-Id", c.id)
+	c.put(h, versionHeader, backend.meta.ID)
+	c.put(h, "X-Content-Type-Options", "nosniff")
+	c.put(h, "Cache-Control", keepPrivate)
 	c.terms = s.opt.termsOf(backend)
-	h["Link"] = []string{c.terms.links()}
+	c.put(h, "Link", c.terms.links)
 	if s.ending.Load() {
-		h["Connection"] = []string{"close"}
+		c.put(h, "Connection", "close")
 	}
 	s.metrics.inFlight.Inc()
 	defer s.finish(c)
@@ -229,8 +229,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // termsOf are the operator's terms, or else the site's page of them.
 func (o *Options) termsOf(b *Backend) terms {
-	about := b.meta.site() + "/about"
-	return terms{cmp.Or(o.License, about), cmp.Or(o.CiteAs, about)}
+	if o.License == "" && o.CiteAs == "" {
+		return b.terms
+	}
+	return newTerms(cmp.Or(o.License, b.terms.license), cmp.Or(o.CiteAs, b.terms.citeAs))
 }
 
 // finish logs and counts a request whose answer is out.
@@ -261,20 +263,33 @@ func (s *Server) finish(c *call) {
 			level = slog.LevelError
 		}
 	}
-	s.opt.Log.LogAttrs(context.Background(), level, "request", attrs...)
+	s.log(level, attrs)
+}
+
+// log writes the line of a request. [slog.Logger] would find out for each where in
+// the program it was written, which no line says.
+func (s *Server) log(level slog.Level, attrs []slog.Attr) {
+	ctx, to := context.Background(), s.opt.Log.Handler()
+	if !to.Enabled(ctx, level) {
+		return
+	}
+	line := slog.NewRecord(time.Now(), level, "request", 0)
+	line.AddAttrs(attrs...)
+	_ = to.Handle(ctx, line) // nobody could do anything about it: see logging.Queue
 }
 
 // whose is the key that a request counts for: also one that is disabled or has
 // expired, or is used from where it may not be.
 func (c *call) whose() string {
-	var key *access.KeyError
 	switch p := c.admission.Principal; {
 	case c.admission.Anonymous:
 		return usage.Anonymous
 	case p != nil:
 		return p.ID
-	case c.status == http.StatusUnauthorized && errors.As(c.err, &key) && key.ID != "":
-		return key.ID
+	case c.status == http.StatusUnauthorized:
+		if key := (*access.KeyError)(nil); errors.As(c.err, &key) && key.ID != "" {
+			return key.ID
+		}
 	}
 	return usage.Other
 }
@@ -326,7 +341,7 @@ func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	admission, _ := s.gate.AdmitPublic(access.Request{RemoteAddr: remote.String()})
 	id := rand.Text()
 	h := http.Header{"X-Request-Id": {id}, "X-Content-Type-Options": {"nosniff"}}
-	rateHeaders(h, admission.Quota)
+	(&call{admission: admission}).rateHeaders(h)
 	out := f.Raw(h, id)
 	s.metrics.requests.WithLabelValues("none", strconv.Itoa(f.Kind.Status)).Inc()
 	s.opt.Usage.Count(usage.Hit{Key: usage.Other, Status: f.Kind.Status, Bytes: int64(len(out)), At: time.Now()})

@@ -137,24 +137,25 @@ func (t *Table) Authenticate(header []string, now time.Time) (*Principal, error)
 	}
 	expired := !p.expires.IsZero() && !now.Before(p.expires)
 
-	e := &KeyError{}
+	var reason Reason
+	id := ""
 	switch {
 	case len(header) == 0:
-		e.Reason = Missing
+		reason = Missing
 	case len(header) > 1:
-		e.Reason = Several
+		reason = Several
 	case !formed:
-		e.Reason = Malformed
+		reason = Malformed
 	case !known:
-		e.Reason = Unknown
+		reason = Unknown
 	case p.disabled:
-		e.Reason, e.ID = Disabled, p.ID
+		reason, id = Disabled, p.ID
 	case expired:
-		e.Reason, e.ID = Expired, p.ID
+		reason, id = Expired, p.ID
 	default:
 		return p, nil
 	}
-	return nil, e
+	return nil, &KeyError{reason, id}
 }
 
 // principal returns who holds the key with the id at the time now, or a

@@ -10,12 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"bencao/api/access"
 	"bencao/api/problem"
-	"bencao/internal/say"
 	"bencao/store"
 )
 
@@ -140,48 +137,60 @@ type Values []string
 // Read checks the parameters of a request.
 func (p *Plan) Read(query string, path func(name string) string) (Values, error) {
 	vals := make(Values, len(p.Params))
-	given, err := p.split(query)
+	var room [8]pair // for as many as most queries have
+	given, err := p.split(query, room[:0])
 	if err != nil {
 		return nil, err
 	}
 	for i := range p.Params {
 		param := &p.Params[i]
-		switch {
-		case param.In == "path":
+		if param.In == "path" {
 			vals[i] = path(param.Name)
 			continue
-		case given[i] == nil && param.Required:
-			return nil, problem.New(problem.BadParameter, problem.ParamMissing.With(param.Name, param.rule()))
-		case given[i] == nil:
-			vals[i] = param.Standard
-			continue
 		}
-		for k, value := range given[i] {
-			if value, err = param.check(value); err != nil {
+		times := 0
+		for _, g := range given {
+			if g.param != i {
+				continue
+			}
+			value, err := param.check(g.value)
+			if err != nil {
 				return nil, err
 			}
-			if k > 0 {
-				vals[i] += listMark
+			if times++; times > 1 {
+				value = vals[i] + listMark + value
 			}
-			vals[i] += value
+			vals[i] = value
+		}
+		switch {
+		case times == 0 && param.Required:
+			return nil, problem.New(problem.BadParameter, problem.ParamMissing.With(param.Name, param.rule()))
+		case times == 0:
+			vals[i] = param.Standard
 		}
 	}
 	return vals, nil
+}
+
+// pair is a parameter of a query, by its place in the plan, with its value.
+type pair struct {
+	param int
+	value string
 }
 
 // listMark stands between the texts of a parameter that may be given several
 // times. No text holds it.
 const listMark = "\n"
 
-// split takes a query apart, undecoded parameters aside: a parameter that is
+// split takes a query apart, behind what is given already: a parameter that is
 // unknown, given twice or badly encoded is an error.
-func (p *Plan) split(query string) ([][]string, error) {
-	given := make([][]string, len(p.Params))
-	for pair := range strings.SplitSeq(query, "&") {
-		if pair == "" {
+func (p *Plan) split(query string, given []pair) ([]pair, error) {
+	for query != "" {
+		var text string
+		if text, query, _ = strings.Cut(query, "&"); text == "" {
 			continue
 		}
-		rawName, rawValue, _ := strings.Cut(pair, "=")
+		rawName, rawValue, _ := strings.Cut(text, "=")
 		name, err := url.QueryUnescape(rawName)
 		if err != nil {
 			return nil, problem.New(problem.BadParameter, problem.ParamNameCoded.With(problem.Quote(rawName)))
@@ -194,13 +203,20 @@ func (p *Plan) split(query string) ([][]string, error) {
 		if err != nil {
 			return nil, problem.New(problem.BadParameter, problem.ParamEncoding.With(name, problem.Quote(rawValue)))
 		}
-		switch most := p.Params[i].Most; {
-		case most > 0 && len(given[i]) == most:
-			return nil, problem.New(problem.BadParameter, problem.ParamTooOften.With(name, most))
-		case most == 0 && given[i] != nil:
-			return nil, problem.New(problem.BadParameter, problem.ParamTwice.With(name, problem.Quote(given[i][0]), problem.Quote(value)))
+		times, before := 0, ""
+		for _, g := range given {
+			if g.param == i {
+				times++
+				before = g.value
+			}
 		}
-		given[i] = append(given[i], value)
+		switch most := p.Params[i].Most; {
+		case most > 0 && times == most:
+			return nil, problem.New(problem.BadParameter, problem.ParamTooOften.With(name, most))
+		case most == 0 && times > 0:
+			return nil, problem.New(problem.BadParameter, problem.ParamTwice.With(name, problem.Quote(before), problem.Quote(value)))
+		}
+		given = append(given, pair{i, value})
 	}
 	return given, nil
 }
@@ -217,91 +233,6 @@ func (p *Plan) unknown(name string) error {
 		return problem.New(problem.BadParameter, problem.ParamNone.With(problem.Quote(name)))
 	}
 	return problem.New(problem.BadParameter, problem.ParamUnknown.With(problem.Quote(name), strings.Join(names, ", ")))
-}
-
-// Digit tells whether yes and no are written 1 and 0.
-func (p *Param) Digit() bool {
-	return p.Kind == reflect.Bool && (p.Standard == "0" || p.Standard == "1")
-}
-
-// rule says what the parameter accepts: a word, or a [*say.Text].
-func (p *Param) rule() any {
-	switch {
-	case p.Digit():
-		return problem.RuleOr.With("0", "1")
-	case p.Kind == reflect.Bool:
-		return problem.RuleOr.With("true", "false")
-	case len(p.Among) == 1:
-		return p.Among[0]
-	case p.Among != nil:
-		return problem.RuleOr.With(strings.Join(p.Among[:len(p.Among)-1], ", "), p.Among[len(p.Among)-1])
-	case p.Kind == reflect.String && p.Required:
-		return problem.RuleSomeText.With(p.Runes)
-	case p.Kind == reflect.String:
-		return problem.RuleText.With(p.Runes)
-	}
-	return problem.RuleNumber.With(p.Min, p.Max)
-}
-
-// check returns the canonical form of a value.
-func (p *Param) check(value string) (string, error) {
-	wrong := func(how say.Form, more ...any) error {
-		return problem.New(problem.BadParameter, how.With(append([]any{p.Name, problem.Quote(value), p.rule()}, more...)...))
-	}
-	switch p.Kind {
-	case reflect.Bool:
-		if yes, no := p.words(); value != yes && value != no {
-			return "", wrong(problem.ParamWrong)
-		}
-		return value, nil
-	case reflect.String:
-		if p.Among != nil {
-			if !slices.Contains(p.Among, value) {
-				return "", wrong(problem.ParamWrong)
-			}
-			return value, nil
-		}
-		if !utf8.ValidString(value) {
-			return "", wrong(problem.ParamNotUTF8)
-		}
-		if strings.ContainsFunc(value, unicode.IsControl) {
-			return "", wrong(problem.ParamControls)
-		}
-		text := strings.TrimSpace(value)
-		n := utf8.RuneCountInString(text)
-		if n > p.Runes {
-			return "", wrong(problem.ParamTooLong, n)
-		}
-		if n == 0 && p.Required {
-			return "", wrong(problem.ParamWrong)
-		}
-		return text, nil
-	}
-	if !isDecimal(strings.TrimPrefix(value, "-")) || value == "-0" {
-		return "", wrong(problem.ParamWrong)
-	}
-	n, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || n < p.Min || n > p.Max {
-		return "", wrong(problem.ParamWrong)
-	}
-	return value, nil
-}
-
-// words are how a boolean parameter is written.
-func (p *Param) words() (yes, no string) {
-	if p.Digit() {
-		return "1", "0"
-	}
-	return "true", "false"
-}
-
-// isDecimal reports whether s is a number in digits alone, with no sign and no
-// leading zero.
-func isDecimal(s string) bool {
-	if s == "" || len(s) > 1 && s[0] == '0' {
-		return false
-	}
-	return strings.Trim(s, "0123456789") == ""
 }
 
 // Fill sets the fields of an input that p was made for.

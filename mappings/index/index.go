@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
@@ -21,8 +20,8 @@ import (
 // closed; it is safe for use by many goroutines.
 type Index struct {
 	Rows    []mappings.Row
-	Weights []uint8           // words of each title, by record
-	Lengths []*roaring.Bitmap // the records with titles of each length that there is, the shortest first
+	Weights []uint8    // words of each title, by record
+	Lengths [][]uint64 // bits of the records with titles of each length that there is, the shortest first
 
 	AverageWeight float64
 
@@ -126,12 +125,12 @@ func (ix *Index) loadLengths() {
 	if !slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Title }) {
 		return
 	}
-	var byLength [256]*roaring.Bitmap
+	var byLength [256][]uint64
 	for at, w := range ix.Weights {
 		if byLength[w] == nil {
-			byLength[w] = roaring.New()
+			byLength[w] = make([]uint64, (ix.Len()+63)/64)
 		}
-		byLength[w].Add(uint32(at))
+		byLength[w][at/64] |= 1 << (at % 64)
 	}
 	for _, b := range byLength {
 		if b != nil {

@@ -20,14 +20,17 @@ type Collector struct {
 	tiers    [mappings.MaxTier + 1]tierHits
 	ways     [mappings.MaxTier + 1]uint64 // bits of the ways in which the hits of each tier were found
 	shown    []uint64                     // bits of the records that are counted, or may not be
-	union    []uint64                     // bits of the records of one tier
-	scratch  []uint64                     // bits
+	marked   []store.Num                  // which have a bit in shown, unless it is strewn
+	strewn   bool                         // shown may have bits anywhere
+	buffer   [256]uint32
+	union    []uint64 // bits of the records of one tier
+	scratch  []uint64 // bits
 	reasons  map[store.Num]Why
-	scores   []float32         // by record, for the hits of one tier
-	ranked   uint8             // that tier, which stands by score or by length; 0 is none
-	weights  []uint8           // by record: the length of each title
-	lengths  []*roaring.Bitmap // byLength, if the ranked tier stands by length
-	byLength []*roaring.Bitmap // the records with titles of each length, the shortest first
+	scores   []float32  // by record, for the hits of one tier
+	ranked   uint8      // that tier, which stands by score or by length; 0 is none
+	weights  []uint8    // by record: the length of each title
+	lengths  [][]uint64 // byLength, if the ranked tier stands by length
+	byLength [][]uint64 // bits of the records with titles of each length, the shortest first
 	// uncounted is how many more records that tier has, behind every page that
 	// is asked for.
 	uncounted int
@@ -85,13 +88,19 @@ func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
 		clear(t.bitmap)
 		t.single, t.bitmap = t.single[:0], t.bitmap[:0]
 	}
-	if allowed != nil {
+	switch {
+	case allowed != nil:
 		for i, w := range allowed {
 			c.shown[i] = ^w
 		}
-	} else {
+	case c.strewn:
 		clear(c.shown)
+	default: // of many records it takes longer than to find one
+		for _, at := range c.marked {
+			c.shown[at/64] = 0
+		}
 	}
+	c.marked, c.strewn = c.marked[:0], allowed != nil
 	c.reasons, c.ranked, c.lengths, c.uncounted = reasons, 0, nil, 0
 }
 

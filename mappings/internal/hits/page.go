@@ -28,13 +28,15 @@ func (c *Collector) Page(from, size int) Page {
 			continue
 		}
 		byLength, byScore := tier == int(c.ranked) && c.lengths != nil, tier == int(c.ranked) && c.lengths == nil
-		byBits := !byScore && (len(t.bitmap) > 0 || len(t.single) > fewHits)
+		singly := byLength && c.gather(t)
+		byBits := !singly && !byScore && (len(t.bitmap) > 0 || len(t.single) > fewHits)
 		var count int
 		if byBits {
 			count = c.unite(t)
 			for i, w := range c.union {
 				c.shown[i] |= w
 			}
+			c.strewn = true
 		} else {
 			t.single = c.take(t.single)
 			count = len(t.single)
@@ -46,11 +48,14 @@ func (c *Collector) Page(from, size int) Page {
 			case byBits && byLength:
 				hits.Nums = c.pickLengths(hits.Nums, first, last)
 			case byBits:
-				hits.Nums = pickBits(hits.Nums, c.union, first, last)
+				hits.Nums, _ = pickBits(hits.Nums, c.union, nil, first, last)
 			case byScore:
 				hits.Nums = c.pickRanked(hits.Nums, t.single, first, last)
+			case byLength:
+				hits.Nums = c.pickShortest(hits.Nums, t.single, first, last)
 			default:
-				hits.Nums = append(hits.Nums, c.sorted(t.single, byLength)[first:last]...)
+				slices.Sort(t.single)
+				hits.Nums = append(hits.Nums, t.single[first:last]...)
 			}
 		}
 		hits.Total += count
@@ -68,18 +73,59 @@ func (c *Collector) take(list []store.Num) []store.Num {
 			fresh = append(fresh, at)
 		}
 	}
+	c.marked = append(c.marked, fresh...)
 	return fresh
 }
 
-// sorted puts records into answer order, those of short titles first if asked.
-func (c *Collector) sorted(found []store.Num, byLength bool) []store.Num {
-	slices.SortFunc(found, func(a, b store.Num) int {
-		if byLength && c.weights[a] != c.weights[b] {
-			return cmp.Compare(c.weights[a], c.weights[b])
+// gather makes single ones of all the hits of a tier, if there are so few that to go
+// through them takes less than to go through the bits of all records.
+func (c *Collector) gather(t *tierHits) bool {
+	many := len(t.single)
+	for _, b := range t.bitmap {
+		many += int(b.GetCardinality())
+	}
+	if many > len(c.shown)/2 {
+		return false
+	}
+	t.single = slices.Grow(t.single, many-len(t.single))
+	for _, b := range t.bitmap {
+		for it := b.ManyIterator(); ; {
+			n := it.NextMany(c.buffer[:])
+			if n == 0 {
+				break
+			}
+			t.single = append(t.single, c.buffer[:n]...)
 		}
-		return cmp.Compare(a, b)
+	}
+	return true
+}
+
+// pickShortest appends the numbers of a list from the first to the last, those of
+// short titles first. It sorts only the titles that are as long as those asked for.
+func (c *Collector) pickShortest(nums, list []store.Num, first, last int) []store.Num {
+	var counts [256]int // by length
+	for _, at := range list {
+		counts[c.weights[at]]++
+	}
+	from, before := 0, 0 // the shortest that are asked for, and the hits before them
+	for before+counts[from] <= first {
+		before += counts[from]
+		from++
+	}
+	to := from
+	for reached := before + counts[to]; reached < last; reached += counts[to] {
+		to++
+	}
+	near := list[:0]
+	for _, at := range list {
+		if n := int(c.weights[at]); n >= from && n <= to {
+			near = append(near, at)
+		}
+	}
+	slices.SortFunc(near, func(a, b store.Num) int {
+		return cmp.Or(cmp.Compare(c.weights[a], c.weights[b]), cmp.Compare(a, b))
 	})
-	return found
+	return append(nums, near[first-before:last-before]...)
 }
 
 // pickLengths appends the numbers of union from the first to the last, those
@@ -90,33 +136,28 @@ func (c *Collector) pickLengths(nums []store.Num, first, last int) []store.Num {
 		if before >= last {
 			break
 		}
-		clear(c.scratch)
-		length.WriteDenseTo(c.scratch)
-		count := 0
-		for i, w := range c.union {
-			c.scratch[i] &= w
-			count += bits.OnesCount64(c.scratch[i])
-		}
-		if before+count > first {
-			nums = pickBits(nums, c.scratch, max(first-before, 0), min(last-before, count))
-		}
+		var count int
+		nums, count = pickBits(nums, c.union, length, max(first-before, 0), last-before)
 		before += count
 	}
 	return nums
 }
 
-// pickBits appends the numbers of a set from the first to the last in answer
-// order.
-func pickBits(nums []store.Num, set []uint64, first, last int) []store.Num {
-	before := 0
+// pickBits appends the numbers of a set, of which only those among others count
+// unless that is nil, from the first to the last in answer order. It returns how
+// many it counted, none behind the last.
+func pickBits(nums []store.Num, set, among []uint64, first, last int) (_ []store.Num, before int) {
 	for i, w := range set {
+		if among != nil {
+			w &= among[i]
+		}
 		if count := bits.OnesCount64(w); before+count <= first {
 			before += count
 			continue
 		}
 		for ; w != 0; w &= w - 1 {
 			if before == last {
-				return nums
+				return nums, before
 			}
 			if before >= first {
 				nums = append(nums, store.Num(i*64+bits.TrailingZeros64(w)))
@@ -124,7 +165,7 @@ func pickBits(nums []store.Num, set []uint64, first, last int) []store.Num {
 			before++
 		}
 	}
-	return nums
+	return nums, before
 }
 
 // scoreSteps is how finely scores are told apart before any are sorted.

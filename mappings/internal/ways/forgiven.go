@@ -21,8 +21,12 @@ func nearParts(l *lookup, rd *reading.Reading, why hits.Why) {
 	within := why.As(mappings.NearInside, l.tier(why.Row, mappings.NearInside))
 	l.tried(why)
 	l.tried(within)
-	sounds := nearLines(l, why.Row)
 	part, _ := rd.Sound.Near()
+	near := nearLines(l, why.Row)
+	if near == nil || !near.mayHold(part) {
+		return
+	}
+	sounds := near.lines
 	found := 0
 	for at := 0; l.alive() && found < maxNear; found++ {
 		k := strings.Index(sounds[at:], part)
@@ -50,21 +54,104 @@ func startsNear(value, part string) bool {
 	return slices.ContainsFunc(starts, func(start int) bool { return strings.HasPrefix(sound[start:], part) })
 }
 
-// nearLines returns the near sounds of all names of a row, each in a line.
-func nearLines(l *lookup, row int) string {
-	lines, err := l.made.nearLines[row].Get(func() (string, error) {
-		var b strings.Builder
+// nearNames are the near sounds of all names of a row.
+type nearNames struct {
+	lines string // each in a line
+	// threes are the bits of all three letters that stand behind each other, folded
+	// so that others may share a bit: most of what no name holds has three that no
+	// name has.
+	threes [1 << 15 / 64]uint64
+}
+
+// add adds names.
+func (n *nearNames) add(names ...string) {
+	var b strings.Builder
+	b.WriteString(n.lines)
+	for _, text := range names {
+		b.WriteString(text)
+		b.WriteByte('\n')
+		for ; len(text) >= 3; text = text[1:] {
+			k := threeOf(text)
+			n.threes[k/64] |= 1 << (k % 64)
+		}
+	}
+	n.lines = b.String()
+}
+
+func threeOf(s string) uint { return uint(s[0]&31)<<10 | uint(s[1]&31)<<5 | uint(s[2]&31) }
+
+// mayHold says whether a name may hold a text.
+func (n *nearNames) mayHold(text string) bool {
+	for ; len(text) >= 3; text = text[1:] {
+		if k := threeOf(text); n.threes[k/64]&(1<<(k%64)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// nearLines returns the near sounds of a row, or nil after an error.
+func nearLines(l *lookup, row int) *nearNames {
+	near, err := l.made.nearLines[row].Get(func() (*nearNames, error) {
+		near := new(nearNames)
+		var names []string
 		err := l.reader.Terms(row, mappings.NearSound, "", func(text string) bool {
-			b.WriteString(text)
-			b.WriteByte('\n')
+			names = append(names, text)
 			return true
 		})
-		return b.String(), err
+		near.add(names...)
+		return near, err
 	})
 	if err != nil {
 		l.err = err
 	}
-	return lines
+	return near
+}
+
+// spelled are the letters of a record's pinyin, and those that begin it, as bits:
+// what lacks a letter of the query needs no closer look.
+type spelled struct{ letters, first uint32 }
+
+// spell says how the values of a record are spelled.
+func spell(values string) (s spelled) {
+	s.letters = letterBits(values)
+	for v := range strings.SplitSeq(values, terms.Separator) {
+		s.first |= letterBits(v[:min(1, len(v))])
+	}
+	return s
+}
+
+// has says whether the record has all the letters, and begins with the first.
+func (s spelled) has(letters, first uint32) bool {
+	return letters&^s.letters == 0 && first&^s.first == 0
+}
+
+// letterBits are the bits of the letters of a text. Where pinyin is typed, v is u.
+func letterBits(text string) (bits uint32) {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == 'v':
+			bits |= 1 << ('u' - 'a')
+		case c >= 'a' && c <= 'z':
+			bits |= 1 << (c - 'a')
+		}
+	}
+	return bits
+}
+
+// spellings returns how the values of a row are spelled, by place.
+func spellings(l *lookup, row int) []spelled {
+	list, err := l.made.spellings[row].Get(func() ([]spelled, error) {
+		list := make([]spelled, l.Len())
+		for at := range list {
+			list[at] = spell(l.Values(row, store.Num(at)))
+		}
+		return list, nil
+	})
+	if err != nil {
+		l.err = err
+	}
+	return list
 }
 
 // shortened finds names by syllables cut short: the whole name, or its beginning
@@ -75,16 +162,17 @@ func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	l.tried(why)
-	for at := range store.Num(l.Len()) {
-		if at%4096 == 0 && !l.alive() {
+	letters, first := letterBits(q.Letters), letterBits(q.Letters[:1])
+	for k, name := range spellings(l, why.Row) {
+		if k%4096 == 0 && !l.alive() {
 			return
 		}
-		text := l.Values(why.Row, at)
-		if text == "" || text[0] != q.Letters[0] && !strings.Contains(text, terms.Separator) {
+		if !name.has(letters, first) {
 			continue
 		}
+		at := store.Num(k)
 		best := hits.Why{}
-		for v := range strings.SplitSeq(text, terms.Separator) {
+		for v := range strings.SplitSeq(l.Values(why.Row, at), terms.Separator) {
 			if taken, ok := q.MatchShort(v); ok {
 				found := why.Lower(1)
 				if taken == strings.Count(v, " ")+1 {

@@ -1,0 +1,98 @@
+package params
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bencao/api/problem"
+	"bencao/internal/say"
+)
+
+// Digit tells whether yes and no are written 1 and 0.
+func (p *Param) Digit() bool {
+	return p.Kind == reflect.Bool && (p.Standard == "0" || p.Standard == "1")
+}
+
+// rule says what the parameter accepts: a word, or a [*say.Text].
+func (p *Param) rule() any {
+	switch {
+	case p.Digit():
+		return problem.RuleOr.With("0", "1")
+	case p.Kind == reflect.Bool:
+		return problem.RuleOr.With("true", "false")
+	case len(p.Among) == 1:
+		return p.Among[0]
+	case p.Among != nil:
+		return problem.RuleOr.With(strings.Join(p.Among[:len(p.Among)-1], ", "), p.Among[len(p.Among)-1])
+	case p.Kind == reflect.String && p.Required:
+		return problem.RuleSomeText.With(p.Runes)
+	case p.Kind == reflect.String:
+		return problem.RuleText.With(p.Runes)
+	}
+	return problem.RuleNumber.With(p.Min, p.Max)
+}
+
+// check returns the canonical form of a value.
+func (p *Param) check(value string) (string, error) {
+	wrong := func(how say.Form, more ...any) error {
+		return problem.New(problem.BadParameter, how.With(append([]any{p.Name, problem.Quote(value), p.rule()}, more...)...))
+	}
+	switch p.Kind {
+	case reflect.Bool:
+		if yes, no := p.words(); value != yes && value != no {
+			return "", wrong(problem.ParamWrong)
+		}
+		return value, nil
+	case reflect.String:
+		if p.Among != nil {
+			if !slices.Contains(p.Among, value) {
+				return "", wrong(problem.ParamWrong)
+			}
+			return value, nil
+		}
+		if !utf8.ValidString(value) {
+			return "", wrong(problem.ParamNotUTF8)
+		}
+		if strings.ContainsFunc(value, unicode.IsControl) {
+			return "", wrong(problem.ParamControls)
+		}
+		text := strings.TrimSpace(value)
+		n := utf8.RuneCountInString(text)
+		if n > p.Runes {
+			return "", wrong(problem.ParamTooLong, n)
+		}
+		if n == 0 && p.Required {
+			return "", wrong(problem.ParamWrong)
+		}
+		return text, nil
+	}
+	if !isDecimal(strings.TrimPrefix(value, "-")) || value == "-0" {
+		return "", wrong(problem.ParamWrong)
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || n < p.Min || n > p.Max {
+		return "", wrong(problem.ParamWrong)
+	}
+	return value, nil
+}
+
+// words are how a boolean parameter is written.
+func (p *Param) words() (yes, no string) {
+	if p.Digit() {
+		return "1", "0"
+	}
+	return "true", "false"
+}
+
+// isDecimal reports whether s is a number in digits alone, with no sign and no
+// leading zero.
+func isDecimal(s string) bool {
+	if s == "" || len(s) > 1 && s[0] == '0' {
+		return false
+	}
+	return strings.Trim(s, "0123456789") == ""
+}

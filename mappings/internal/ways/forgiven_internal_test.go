@@ -1,0 +1,59 @@
+package ways
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"bencao/mappings/internal/reading"
+)
+
+// What is passed by unread, because a letter or three of them are not there, is
+// what a closer look would not take either.
+func TestWhatIsPassedByFitsNothing(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 20261123))
+	syllables := strings.Fields("gan cao ren shen nv lve lv zhen zi a an xi xian shan zha huang qi er")
+	near := new(nearNames)
+	var values []string
+	for range 400 {
+		var value []string
+		for range 1 + rnd.IntN(4) {
+			value = append(value, syllables[rnd.IntN(len(syllables))]+string('0'+byte(rnd.IntN(5))))
+		}
+		values = append(values, strings.Join(value, " "))
+		near.add(strings.NewReplacer(" ", "", "0", "", "1", "", "2", "", "3", "", "4", "").Replace(values[len(values)-1]))
+	}
+	took, held := 0, 0
+	for range 3000 {
+		var letters []byte
+		for len(letters) < 3+rnd.IntN(4) {
+			syllable := syllables[rnd.IntN(len(syllables))]
+			letters = append(letters, syllable[:1+rnd.IntN(len(syllable))]...)
+		}
+		if rnd.IntN(2) == 0 {
+			letters[rnd.IntN(len(letters))] = "abcdeghinorsuvwxz"[rnd.IntN(17)]
+		}
+		rd := reading.Read(string(letters))
+		if !rd.HasSound || rd.Sound.Letters == "" {
+			continue
+		}
+		q := &rd.Sound
+		for _, value := range values {
+			if _, ok := q.MatchShort(value); ok {
+				took++
+				if !spell(value).has(letterBits(q.Letters), letterBits(q.Letters[:1])) {
+					t.Errorf("%q is the beginning of the syllables %q, but is passed by", q.Letters, value)
+				}
+			}
+		}
+		if strings.Contains(near.lines, q.Letters) {
+			held++
+			if !near.mayHold(q.Letters) {
+				t.Errorf("%q stands in the near sounds, but is passed by", q.Letters)
+			}
+		}
+	}
+	if took < 1000 || held < 100 {
+		t.Errorf("%d beginnings and %d near sounds were tried, too few", took, held)
+	}
+}
