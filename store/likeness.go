@@ -122,12 +122,13 @@ func (t *Tx) withLikeness(detail Template, n Num) Template {
 		herbs = append(herbs, l.take(l.number()))
 	}
 	room.herbs = herbs
+	all := heads(t.get(formulaHeads, keyHeads))
 	before := len(room.similar)
 	out := room.similar
 	for range 2 {
 		head, tail, _ := bytes.Cut(detail, []byte{markSimilarity, endSimilarity})
 		out = append(append(out, head...), markSimilarity)
-		out = append(t.similarList(out, l, herbs), endSimilarity)
+		out = append(similarList(out, all, l, herbs), endSimilarity)
 		detail = tail
 	}
 	out = append(out, detail...)
@@ -138,15 +139,18 @@ func (t *Tx) withLikeness(detail Template, n Num) Template {
 	return out[before:len(out):len(out)]
 }
 
-func (t *Tx) similarList(out []byte, l *likeness, herbs [][]byte) []byte {
+func similarList(out []byte, all heads, l *likeness, herbs [][]byte) []byte {
 	out = append(out, '[')
 	for i := range l.count() {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		var address []byte
-		out, address = t.similarFormula(out, Num(l.number()))
-		out = l.value(append(out, `,"value":`...))
+		h, ok := all.of(Num(l.number()))
+		if !ok {
+			l.failed = true
+			return out
+		}
+		out = l.value(append(h.begin(out), `,"value":`...))
 		out = append(out, `,"sharedHerbs":`...)
 		out = append(out, markComposition, '[')
 		for k := range l.count() {
@@ -157,26 +161,7 @@ func (t *Tx) similarList(out []byte, l *likeness, herbs [][]byte) []byte {
 				out = append(out, herbs[at]...)
 			}
 		}
-		out = append(out, ']', endComposition)
-		out = append(out, address...)
+		out = h.end(append(out, ']', endComposition))
 	}
 	return append(out, ']')
-}
-
-// similarFormula appends what a [SimilarFormula] says of a formula before its value,
-// and returns its address. Both are taken out of its summary.
-func (t *Tx) similarFormula(out []byte, n Num) (head, address []byte) {
-	rest := []byte(t.record(formulaSummaries, n))
-	// A quote inside a string is escaped, so only the fields themselves fit.
-	between := func(from, to string) []byte {
-		_, after, _ := bytes.Cut(rest, []byte(from))
-		value, _, _ := bytes.Cut(after, []byte(to))
-		rest = after[min(len(value), len(after)):]
-		return value
-	}
-	out = append(append(out, `{"guid":`...), between(`,"guid":`, `,"name":`)...)
-	out = append(append(out, `,"name":`...), between(`,"name":`, `,"namePinyin":`)...)
-	out = append(append(out, `,"dynasty":`...), between(`,"dynasty":`, `,"year":`)...)
-	out = append(append(out, `,"originalSource":`...), between(`,"originalSource":`, `,"url":`)...)
-	return out, rest
 }

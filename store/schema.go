@@ -11,7 +11,7 @@ import (
 
 // layout is raised when buckets, keys or the marks of a [Template] change.
 // What the answers hold needs no number: see [Schema].
-const layout = 5
+const layout = 6
 
 // Buckets of the file. Keys of the record buckets are numbers, big-endian, so
 // that they are written in order; those of the guid buckets are GUIDs, and of
@@ -29,6 +29,7 @@ var (
 	formulaSummaries = []byte("formulas.summary")
 	formulaDetails   = []byte("formulas.detail")
 	formulaLikeness  = []byte("formulas.likeness")
+	formulaHeads     = []byte("formulas.heads")
 	formulaGUIDs     = []byte("formulas.guid")
 	paperSummaries   = []byte("papers.summary")
 	herbSummaries    = []byte("herbs.summary")
@@ -40,6 +41,7 @@ var (
 
 	keySchema = []byte("schema")
 	keyStats  = []byte("stats")
+	keyHeads  = []byte("all")
 )
 
 // answers says what each bucket of answers holds, and so of what types a

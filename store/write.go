@@ -89,7 +89,23 @@ func (w *writer) all() error {
 	if err := w.guids(herbGUIDs, len(d.Herbs), func(i int) string { return d.Herbs[i].GUID }); err != nil {
 		return err
 	}
-	return w.guids(paperIDs, len(d.Papers), func(i int) string { return d.Papers[i].ID })
+	if err := w.guids(paperIDs, len(d.Papers), func(i int) string { return d.Papers[i].ID }); err != nil {
+		return err
+	}
+	if d.Withheld&Similarity != 0 {
+		return nil
+	}
+	heads, err := packHeads(d.Formulas)
+	if err != nil {
+		return fmt.Errorf("heads of formulas: %w", err)
+	}
+	return w.db.Update(func(tx *bolt.Tx) error {
+		b, err := tx.CreateBucket(formulaHeads)
+		if err != nil {
+			return err
+		}
+		return b.Put(keyHeads, heads)
+	})
 }
 
 // check refuses records whose number is not their index: every answer would
