@@ -9,7 +9,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check cross bench bench-names bench-data bench-build bench-http bench-growth bench-delta browser clients openrefine faults mutants soak answers golden notices manual release image clean
+.PHONY: help run build test check cross bench bench-names bench-data bench-build bench-http bench-growth bench-delta bench-peers browser clients openrefine faults mutants soak answers golden notices manual release image clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -75,6 +75,9 @@ bench-growth: build ## measure both at $$SCALES, 0.01,0.1,1, in the folder $$OUT
 
 bench-delta: build ## measure what a mirror fetches when 1 % of the records in $$SOURCES changed, in the folder $$DATA; the result goes to $$OUT.md and .json
 	$(BENCH) delta -sources $(SOURCES) -folder $(DATA) -scale $(SCALE) -out $(OUT)
+
+bench-peers: build ## ask PostgreSQL, SQLite and Xapian, such as are installed, what bench-http asks, over $$SOURCES; the result goes to $$OUT.md and .json
+	$(BENCH) peers -sources $(SOURCES) -data $(DATA) -scale $(SCALE) -out $(OUT)
 
 browser: build ## try the pages in Chromium, which must be there; pictures of them go to $$SHOTS
 	api/explorer/browser/run bin/bencao

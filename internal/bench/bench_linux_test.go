@@ -23,15 +23,9 @@ func TestHarness(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: it builds the program; without -short it runs")
 	}
-	dir := t.TempDir()
-	program := filepath.Join(dir, "bencao")
-	build := exec.Command("go", "build", "-o", program, "bencao/cmd/bencao")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	var out, errs bytes.Buffer
-	folder := filepath.Join(dir, "results")
-	if code := run([]string{"growth", "-program", program, "-folder", folder, "-scales", "0.0005,0.001", "-each", "20ms"}, nil, &out, &errs); code != 0 {
+	folder := filepath.Join(t.TempDir(), "results")
+	if code := run([]string{"growth", "-program", program(t), "-folder", folder, "-scales", "0.0005,0.001", "-each", "20ms"}, nil, &out, &errs); code != 0 {
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}
 	asked, err := readResult(filepath.Join(folder, "0.001", "http"))
@@ -75,15 +69,11 @@ func TestDeltaHarness(t *testing.T) {
 		t.Skip("SKIPPED: it builds the program; without -short it runs")
 	}
 	dir := t.TempDir()
-	program := filepath.Join(dir, "bencao")
-	if out, err := exec.Command("go", "build", "-o", program, "bencao/cmd/bencao").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	var out, errs bytes.Buffer
 	sources, result := filepath.Join(dir, "sources"), filepath.Join(dir, "result")
 	for _, args := range [][]string{
 		{"data", "-scale", "0.001", "-out", sources},
-		{"delta", "-program", program, "-sources", sources, "-folder", filepath.Join(dir, "nights"), "-out", result},
+		{"delta", "-program", program(t), "-sources", sources, "-folder", filepath.Join(dir, "nights"), "-out", result},
 	} {
 		if code := run(args, nil, &out, &errs); code != 0 {
 			t.Fatalf("exit %d: %s", code, errs.String())
@@ -99,6 +89,16 @@ func TestDeltaHarness(t *testing.T) {
 		}
 	}
 	t.Log(out.String())
+}
+
+// program builds the program that is measured.
+func program(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "bencao")
+	if out, err := exec.Command("go", "build", "-o", path, "bencao/cmd/bencao").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
 }
 
 func TestSlope(t *testing.T) {

@@ -72,31 +72,40 @@ func nights(ctx context.Context, program, sources, data string, r *result) error
 		return err
 	}
 	r.Rows = append(r.Rows, row{Name: "unchanged night", Figures: figures(again.wall, again.cpu, again.peak, -1, limitUnchanged)})
-	var report struct {
-		Phases []struct {
-			Name       string
-			Seconds    float64
-			CPUSeconds float64 `json:"cpuSeconds"`
-			PeakBytes  float64 `json:"peakBytes"`
-		}
-		Bytes map[string]float64
-	}
-	snapshots, err := filepath.Glob(filepath.Join(data, "snapshots", "*", "report.json"))
-	if err != nil || len(snapshots) != 1 {
-		return errors.Join(err, fmt.Errorf("%s has %d snapshots, want the one that was built", data, len(snapshots)))
-	}
-	b, err := os.ReadFile(snapshots[0])
+	snapshot, report, err := reported(data)
 	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(b, &report); err != nil {
 		return err
 	}
 	for _, p := range report.Phases {
 		r.Rows = append(r.Rows, row{Name: "phase " + p.Name, Figures: figures(p.Seconds, p.CPUSeconds, p.PeakBytes/mib, -1, -1)})
 	}
 	r.Rows = append(r.Rows, row{Name: "text of the sources", Figures: figures(-1, -1, -1, text/mib, -1)})
-	return sizes(filepath.Dir(snapshots[0]), text, r)
+	return sizes(snapshot, text, r)
+}
+
+// report is what a night says of itself.
+type report struct {
+	Program               string
+	StartedAt, FinishedAt time.Time
+	Phases                []struct {
+		Name       string
+		Seconds    float64
+		CPUSeconds float64 `json:"cpuSeconds"`
+		PeakBytes  float64 `json:"peakBytes"`
+	}
+}
+
+// reported is the only snapshot of a data folder, with the report of its night.
+func reported(data string) (dir string, r report, err error) {
+	found, err := filepath.Glob(filepath.Join(data, "snapshots", "*", "report.json"))
+	if err != nil || len(found) != 1 {
+		return "", r, errors.Join(err, fmt.Errorf("%s has %d snapshots, want the one that was built", data, len(found)))
+	}
+	b, err := os.ReadFile(found[0])
+	if err != nil {
+		return "", r, err
+	}
+	return filepath.Dir(found[0]), r, json.Unmarshal(b, &r)
 }
 
 // sizes adds what each file of a snapshot takes.

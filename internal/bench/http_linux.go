@@ -98,23 +98,9 @@ func (m *asking) kind(ctx context.Context, c *client, k kind, questions []questi
 	if len(questions) == 0 {
 		return errors.New("the data have no record to ask it of")
 	}
-	var list []recorded
-	size := 0
-	for i, q := range questions {
-		a, err := c.ask(q, true)
-		if err == nil && k.name == "304" {
-			questions[i].tag = a.header.Get("ETag")
-			a, err = c.ask(questions[i], true)
-		}
-		if err != nil {
-			return err
-		}
-		if want := http.StatusOK; a.status != want && !(k.name == "304" && a.status == http.StatusNotModified) {
-			return fmt.Errorf("%s: status %d, want %d: %.300s", q.path, a.status, want, a.body)
-		}
-		a.header.Del("Date") // net/http writes it
-		list = append(list, recorded{Path: q.path, Status: a.status, Header: a.header, Body: bytes.Clone(a.body)})
-		size += len(a.body)
+	list, size, err := recordAll(c, k, questions)
+	if err != nil {
+		return err
 	}
 	floor, err := m.floor(ctx, list)
 	if err != nil {
@@ -140,6 +126,27 @@ func (m *asking) kind(ctx context.Context, c *client, k kind, questions []questi
 	r.add(k.name, over.cpu, under.cpu, over.cpu-under.cpu, k.limit, over.p50, over.p99, k.p99, over.perSecond, float64(size/len(list)))
 	fmt.Fprintf(m.progress, "%-28s %7.1f µs, floor %5.1f, above %7.1f of %4.0f, p99 %6.0f of %4.0f\n", k.name, over.cpu, under.cpu, over.cpu-under.cpu, k.limit, over.p99, k.p99)
 	return nil
+}
+
+// recordAll asks each question once, and gives those of 304 the tag that they need.
+func recordAll(c *client, k kind, questions []question) (list []recorded, size int, err error) {
+	for i, q := range questions {
+		a, err := c.ask(q, true)
+		if err == nil && k.name == "304" {
+			questions[i].tag = a.header.Get("ETag")
+			a, err = c.ask(questions[i], true)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		if want := http.StatusOK; a.status != want && !(k.name == "304" && a.status == http.StatusNotModified) {
+			return nil, 0, fmt.Errorf("%s: status %d, want %d: %.300s", q.path, a.status, want, a.body)
+		}
+		a.header.Del("Date") // net/http writes it
+		list = append(list, recorded{Path: q.path, Status: a.status, Header: a.header, Body: bytes.Clone(a.body)})
+		size += len(a.body)
+	}
+	return list, size, nil
 }
 
 // best is what another round disturbed least.

@@ -7,6 +7,7 @@
 //	go run ./internal/bench http -data DATA -out RESULT
 //	go run ./internal/bench growth -folder FOLDER -scales 0.01,0.1,1
 //	go run ./internal/bench delta -sources FOLDER -folder FOLDER -out RESULT
+//	go run ./internal/bench peers -sources FOLDER -data DATA -out RESULT
 //
 // Each but data writes RESULT.md, a table, and RESULT.json. What counts is the
 // processor time of the measured process, which other work on the machine hardly
@@ -34,6 +35,7 @@ var commands = map[string]func(ctx context.Context, f *flag.FlagSet, args []stri
 	"http":   httpCommand,
 	"growth": growthCommand,
 	"delta":  deltaCommand,
+	"peers":  peersCommand,
 	"floor":  floorCommand,
 }
 
@@ -42,7 +44,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if len(args) == 0 || commands[args[0]] == nil {
-		fmt.Fprintln(errs, "usage: bench data|build|http|growth|delta FLAGS; \"bench build -h\" lists those of build")
+		fmt.Fprintln(errs, "usage: bench data|build|http|growth|delta|peers FLAGS; \"bench build -h\" lists those of build")
 		return 2
 	}
 	f := flag.NewFlagSet("bench "+args[0], flag.ContinueOnError)
