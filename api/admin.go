@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"bencao/api/access"
+	"bencao/api/problem"
 	"bencao/api/usage"
 	"bencao/api/wire"
 	"bencao/store/snapshot"
@@ -212,6 +213,7 @@ type metrics struct {
 	inFlight prometheus.Gauge
 	limited  *prometheus.CounterVec
 	refused  *prometheus.CounterVec
+	ahead    prometheus.Counter
 	open     prometheus.Gauge
 	accepted prometheus.Counter
 }
@@ -240,6 +242,9 @@ func newMetrics(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) *
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "bencao_http_refused_total", Help: "Requests answered with 401 or 403, by reason.",
 		}, []string{"reason"}),
+		ahead: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "bencao_http_version_ahead_total", Help: "Requests answered with 503 because they ask for a version of the data that is not here yet.",
+		}),
 		open: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "bencao_http_connections_open", Help: "Open connections.",
 		}),
@@ -250,7 +255,7 @@ func newMetrics(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) *
 	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "bencao_log_dropped_lines_total", Help: "Lines that are missing in the log, because nobody took them in time.",
 	}, func() float64 { return float64(opt.LogDropped()) })
-	m.registry.MustRegister(dropped, m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.open, m.accepted,
+	m.registry.MustRegister(dropped, m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.ahead, m.open, m.accepted,
 		vitalsCollector{live, opt}, opt.Usage.Collector(func() []string { return gate.Table().IDs() }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(opt.Collectors...)
@@ -263,6 +268,9 @@ func (m *metrics) request(c *call, took time.Duration) {
 	m.requests.WithLabelValues(c.op, strconv.Itoa(c.status)).Inc()
 	m.seconds.WithLabelValues(c.op).Observe(took.Seconds())
 	m.bytes.Add(float64(c.bytes))
+	if c.lacking != nil && c.lacking.Kind == problem.VersionAhead && c.status == problem.VersionAhead.Status {
+		m.ahead.Inc()
+	}
 }
 
 // refusal counts why the gate did not let a request pass, and returns it in a

@@ -51,6 +51,8 @@ func TestAdmin(t *testing.T) {
 	for range 4 {
 		s.do(t, http.MethodGet, "/api/v1/stats", "three")
 	}
+	s.do(t, http.MethodGet, "/api/v1/stats", "", "X-Data-Version", nightTwo) // who has no key is told of that alone
+	s.get(t, "/api/v1/version", "X-Data-Version", nightTwo).wantStatus(t, http.StatusServiceUnavailable)
 	health.Snapshot(snapshot.Status{Serving: snapshot.Pointer{ID: "a"}})
 	health.Snapshot(snapshot.Status{Serving: snapshot.Pointer{ID: "b"}})
 	health.Snapshot(snapshot.Status{Serving: snapshot.Pointer{ID: "b"}, Err: errors.New("species.bleve is broken")})
@@ -65,12 +67,13 @@ func TestAdmin(t *testing.T) {
 	metrics := admin(t, srv, "/metrics", 200)
 	for _, want := range []string{
 		`bencao_http_requests_total{operation="stats",status="200"} 4`,
-		`bencao_http_requests_total{operation="stats",status="401"} 1`,
+		`bencao_http_requests_total{operation="stats",status="401"} 2`,
 		`bencao_http_requests_total{operation="stats",status="429"} 1`,
-		`bencao_http_request_duration_seconds_count{operation="stats"} 7`,
+		`bencao_http_request_duration_seconds_count{operation="stats"} 8`,
+		`bencao_http_version_ahead_total 1`,
 		`bencao_http_requests_in_flight 0`,
 		`bencao_http_rate_limited_total{by="key"} 1`,
-		`bencao_http_refused_total{reason="key_missing"} 1`,
+		`bencao_http_refused_total{reason="key_missing"} 2`,
 		`bencao_http_refused_total{reason="network"} 1`,
 		`bencao_http_connections_open 1`,
 		`bencao_snapshot_info{snapshot="20261120T021500Z-000001"} 1`,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"bencao/internal/contents"
 	"bencao/mappings/search"
@@ -31,6 +32,7 @@ func opens(ctx context.Context, dir snapshot.Dir, id string) error {
 // them with the snapshot before. What fails is listed in the report; more
 // than 0.1 % of a check refuses the snapshot.
 func (b *build) selfCheck(ctx context.Context) (err error) {
+	debug.FreeOSMemory() // that of the writers: what is read now is in memory too
 	w, err := contents.Open(b.dir, contents.All)
 	if err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
+	"runtime/debug"
 
 	"bencao/indexer"
 	"bencao/indexer/curator"
@@ -14,9 +16,18 @@ import (
 	"bencao/store/snapshot"
 )
 
+// nightMemory is how much a night uses, in bytes, before it looks for what it
+// could let go of at the price of time; GOMEMLIMIT says otherwise. A country of a
+// million papers and names needs less.
+const nightMemory = 2560 << 20
+
 // runNight runs the indexer and shows on w how it goes: as bars on a terminal,
 // else as log lines.
 func runNight(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer) (*indexer.Report, error) {
+	if before := debug.SetMemoryLimit(-1); before == math.MaxInt64 {
+		debug.SetMemoryLimit(nightMemory)
+		defer debug.SetMemoryLimit(before)
+	}
 	opt := indexer.Options{Log: s.logger(w)}
 	if onTerminal(w) {
 		bars := &bars{w: w}
