@@ -101,7 +101,7 @@ func values(t *testing.T, data string, n store.Num) []string {
 		if !slices.Contains([]string{"chineseName", "drug", "pinyin", "scientificName"}, r.Name) {
 			continue
 		}
-		if v := ix.Values(row, index.Place(slices.Index(ix.Numbers, n))); v != "" {
+		if v := ix.Values(row, n); v != "" {
 			all = append(all, r.Name+" "+strings.ReplaceAll(strings.TrimSpace(v), "\n", "; "))
 		}
 	}
