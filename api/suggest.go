@@ -3,7 +3,6 @@ package api
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 
 	"bencao/api/access"
@@ -40,7 +39,7 @@ type suggestible struct {
 	scope    access.Scopes
 	index    *search.Searcher
 	distinct bool
-	line     func(tx *store.Tx, site string, r search.Reason) (Suggestion, error)
+	line     func(tx *store.Tx, r search.Reason) (Suggestion, error)
 }
 
 func suggestibles(b *Backend) []suggestible {
@@ -66,7 +65,7 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 		}
 		var ex search.Explanation
 		err := b.searches.run(ctx, func() (err error) {
-			ex, err = table.index.Explain(ctx, search.Query{Text: in.Q, Distinct: table.distinct, Size: mostSuggested})
+			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, Distinct: table.distinct, Size: mostSuggested})
 			return err
 		})
 		if err != nil {
@@ -93,7 +92,7 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 	defer tx.Close()
 	out := Suggestions{Items: []Suggestion{}}
 	for _, c := range found[:min(mostSuggested, len(found))] {
-		line, err := c.of.line(tx, b.site, c.Reason)
+		line, err := c.of.line(tx, c.Reason)
 		if err != nil {
 			return One[Suggestions]{}, err
 		}
@@ -103,24 +102,32 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 	return encode(&b.buffers, out)
 }
 
-func speciesLine(tx *store.Tx, site string, r search.Reason) (Suggestion, error) {
-	var s store.SpeciesSummary
-	err := json.Unmarshal(tx.SpeciesSummary(r.Num).Append(nil, site, 0), &s)
-	text := s.ChineseName
+func speciesLine(tx *store.Tx, r search.Reason) (Suggestion, error) {
+	row := tx.SpeciesSummary(r.Num)
+	text, err := row.Text("chineseName")
 	if r.Field == "scientificName" || text == "" {
-		text = s.ScientificName
+		text, err = row.Text("scientificName")
 	}
-	return Suggestion{Text: string(text), GUID: s.GUID}, err
+	return suggestion(row, text, err)
 }
 
-func herbLine(tx *store.Tx, site string, r search.Reason) (Suggestion, error) {
-	var h store.HerbSummary
-	err := json.Unmarshal(tx.HerbSummary(r.Num).Append(nil, site, 0), &h)
-	return Suggestion{Text: h.Name, GUID: h.GUID}, err
+func herbLine(tx *store.Tx, r search.Reason) (Suggestion, error) {
+	row := tx.HerbSummary(r.Num)
+	text, err := row.Text("name")
+	return suggestion(row, text, err)
 }
 
-func formulaLine(tx *store.Tx, site string, r search.Reason) (Suggestion, error) {
-	var f store.FormulaSummary
-	err := json.Unmarshal(tx.FormulaSummary(r.Num).Append(nil, site, 0), &f)
-	return Suggestion{Text: string(f.Name), GUID: f.GUID}, err
+func formulaLine(tx *store.Tx, r search.Reason) (Suggestion, error) {
+	row := tx.FormulaSummary(r.Num)
+	text, err := row.Text("name")
+	return suggestion(row, text, err)
+}
+
+// suggestion is the line of a row with a text, unless that could not be read.
+func suggestion(row store.Template, text string, err error) (Suggestion, error) {
+	if err != nil {
+		return Suggestion{}, err
+	}
+	guid, err := row.Text("guid")
+	return Suggestion{Text: text, GUID: guid}, err
 }

@@ -80,6 +80,35 @@ func (t Template) next(site string, show Parts) (text []byte, insert string, res
 	return t, "", nil
 }
 
+// Text is a text of an answer's own fields, or "" if it is null.
+func (t Template) Text(field string) (string, error) {
+	// A quote inside a text is escaped, so only the field itself fits.
+	at := bytes.Index(t, []byte(`"`+field+`":`))
+	if at < 0 {
+		return "", fmt.Errorf("answer has no field %s: %w", field, ErrDamaged)
+	}
+	value := t[at+len(field)+len(`"":`):]
+	if !bytes.HasPrefix(value, []byte{'"'}) {
+		return "", nil
+	}
+	end := 1
+	for end < len(value) && value[end] != '"' {
+		if value[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end >= len(value) {
+		return "", fmt.Errorf("field %s has no end: %w", field, ErrDamaged)
+	}
+	if !bytes.Contains(value[:end], []byte{'\\'}) {
+		return string(value[1:end]), nil
+	}
+	var text string
+	err := json.Unmarshal(value[:end+1], &text)
+	return text, err
+}
+
 // firstMark is where the first byte stands that may be a mark, or else the length.
 // It looks at eight bytes at a time: a byte below 8 is the lowest that borrows when 8
 // is taken from each, and has no high bit of its own.

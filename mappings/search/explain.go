@@ -83,6 +83,7 @@ type Reason struct {
 // recorder writes down how an answer comes about. It is handed to whoever takes
 // part; a nil one writes nothing.
 type recorder struct {
+	brief       bool // nobody wants to know how the query was read and which text was found
 	explanation Explanation
 	reasons     map[store.Num]hits.Why // the best of each hit
 	reading     *reading.Reading
@@ -107,7 +108,7 @@ func (r *recorder) everything() {
 
 // read notes how a query was read for a table.
 func (r *recorder) read(rd *reading.Reading, rows []mappings.Row) {
-	if r == nil {
+	if r == nil || r.brief {
 		return
 	}
 	r.reading = rd

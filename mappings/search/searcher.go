@@ -86,7 +86,17 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Hits, error) { return s
 
 // Explain answers a query like [Searcher.Search] and says how it came about.
 func (s *Searcher) Explain(ctx context.Context, q Query) (Explanation, error) {
-	record := &recorder{explanation: Explanation{Query: q.Text, Dynasty: mappings.DynastyKey(q.Dynasty)}}
+	return s.explain(ctx, q, &recorder{})
+}
+
+// Reasons answers a query like [Searcher.Search] and says of each hit why it was
+// found, but not by which text: of an explanation it has the hits and what was tried.
+func (s *Searcher) Reasons(ctx context.Context, q Query) (Explanation, error) {
+	return s.explain(ctx, q, &recorder{brief: true})
+}
+
+func (s *Searcher) explain(ctx context.Context, q Query, record *recorder) (Explanation, error) {
+	record.explanation = Explanation{Query: q.Text, Dynasty: mappings.DynastyKey(q.Dynasty)}
 	if _, err := s.answer(ctx, q, record); err != nil {
 		return Explanation{}, err
 	}

@@ -13,8 +13,7 @@ import (
 // one line of each name. Records without a name are namesakes of nobody.
 type Namesakes struct {
 	of      []uint32      // by record: the group
-	members [][]store.Num // by group, by number
-	ordered []uint32      // the groups, the most widely attested first, then by their first number
+	members [][]store.Num // by group, the most widely attested first, then by their first number; by number
 }
 
 // NewNamesakes groups the records of an index by name. A name is attested as
@@ -30,21 +29,24 @@ func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Names
 			n.members = append(n.members, nil)
 			groups[key] = g
 		}
-		n.of[at] = g
 		n.members[g] = append(n.members[g], at)
 	}
-	wide := make([]int, len(n.members))
-	for g, list := range n.members {
+	wide := make([]int, ix.Len()) // by the first record of a group
+	for _, list := range n.members {
 		seen := make(map[string]bool, len(list))
 		for _, at := range list {
 			seen[attested(at)] = true
 		}
-		wide[g] = len(seen)
-		n.ordered = append(n.ordered, uint32(g))
+		wide[list[0]] = len(seen)
 	}
-	slices.SortFunc(n.ordered, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(wide[b], wide[a]), cmp.Compare(n.members[a][0], n.members[b][0]))
+	slices.SortFunc(n.members, func(a, b []store.Num) int {
+		return cmp.Or(cmp.Compare(wide[b[0]], wide[a[0]]), cmp.Compare(a[0], b[0]))
 	})
+	for g, list := range n.members {
+		for _, at := range list {
+			n.of[at] = uint32(g)
+		}
+	}
 	return n
 }
 
@@ -132,7 +134,8 @@ func walk(order []store.Num, from, size int, ok func(store.Num) bool, page *Page
 func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 	all := c.All()
 	page := Page{Nums: []store.Num{}}
-	seen, here := make([]bool, len(names.members)), make([]bool, len(names.members))
+	words := (len(names.members) + 63) / 64
+	seen, here := make([]uint64, words), make([]uint64, words)
 	var shown []store.Num
 	for tier := len(c.tiers) - 1; tier > 0; tier-- {
 		t := &c.tiers[tier]
@@ -143,18 +146,16 @@ func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 		clear(here)
 		count := 0
 		for at := range numsOf(c.union) {
-			if g := names.of[at]; !seen[g] {
-				seen[g], here[g] = true, true
+			if g := names.of[at]; !has(seen, g) {
+				seen[g/64] |= 1 << (g % 64)
+				here[g/64] |= 1 << (g % 64)
 				count++
 			}
 		}
 		if skip := from + len(shown) - page.Total; skip < count && len(shown) < size {
-			for _, g := range names.ordered {
+			for g := range numsOf(here) {
 				if len(shown) == size {
 					break
-				}
-				if !here[g] {
-					continue
 				}
 				if skip--; skip < 0 {
 					members := names.members[g]

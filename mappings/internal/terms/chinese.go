@@ -3,6 +3,7 @@ package terms
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/names/han"
@@ -19,6 +20,33 @@ func ChineseKey(s string) string { return textKey(han.Numerals(s)) }
 
 // textKey is the same for a text, whose numbers count something.
 func textKey(s string) string {
+	if key, ok := asciiKey(s); ok {
+		return key
+	}
+	return foldedKey(s)
+}
+
+// asciiKey is the key of a text in which nothing can be folded but capitals.
+func asciiKey(s string) (string, bool) {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf || s[i] == '[' { // which may begin a character that is composed
+			return "", false
+		}
+	}
+	var room [64]byte
+	key := room[:0]
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			key = append(key, c)
+		case c >= 'A' && c <= 'Z':
+			key = append(key, c+'a'-'A')
+		}
+	}
+	return string(key), true
+}
+
+func foldedKey(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '〇' {
 			return r

@@ -34,8 +34,9 @@ func DOIKey(s string) string {
 		if m := doiInAddress.FindStringSubmatch(s); m != nil {
 			s = m[1]
 		}
+		s = doiStart.ReplaceAllString(s, "")
 	}
-	s = strings.ToLower(doiStart.ReplaceAllString(s, ""))
+	s = strings.ToLower(s)
 	if plain, err := url.PathUnescape(s); err == nil { // with %2F for the slash
 		s = plain
 	}
@@ -54,7 +55,7 @@ func DOIKeys(s string) []string {
 		return nil
 	}
 	keys := []string{key}
-	if !strings.Contains(s, "/") || !isAddress.MatchString(s) {
+	if !mayEndPage(key) || !strings.Contains(s, "/") || !isAddress.MatchString(s) {
 		return keys
 	}
 	for {
@@ -77,6 +78,13 @@ var (
 	// pageEnd is what publishers add to a DOI for the forms of a page.
 	pageEnd = regexp.MustCompile(`(?:/(?:full|pdf|epdf|abstract|fulltext|full-text|meta|html|summary|references|epub|issue|download|tables|figures|suppinfo)|\.(?:full|pdf|abstract|html?)(?:\.pdf)?|v[0-9]+)$`)
 )
+
+// mayEndPage says whether a DOI may have an end for the form of a page: with digits
+// at its end it has none, but for the number of a version.
+func mayEndPage(doi string) bool {
+	rest := strings.TrimRight(doi, digits)
+	return len(rest) == len(doi) || strings.HasSuffix(rest, "v")
+}
 
 // doiQuotes are signs and spaces that a DOI neither begins nor ends with.
 const doiQuotes = "\"'`“”‘’.,;:!? \t\u3000。，；：、"

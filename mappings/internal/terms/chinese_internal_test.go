@@ -1,0 +1,31 @@
+package terms
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// What is passed by is what a text in plain letters does not need: its key and the
+// ends of its DOI are the same.
+func TestPlainTextsKeepTheirKeys(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(8, 20261123))
+	for range 50_000 {
+		text := make([]byte, rnd.IntN(70))
+		for i := range text {
+			if text[i] = byte(rnd.IntN(128)); rnd.IntN(2) == 0 {
+				text[i] = "10./vfultxpdhmABCZ [](){}-"[rnd.IntN(26)]
+			}
+		}
+		s := string(text)
+		if got, ok := asciiKey(s); ok && got != foldedKey(s) {
+			t.Errorf("the key of %q is %q, want %q", s, got, foldedKey(s))
+		}
+		doi := "10.1000/" + s
+		if next := pageEnd.ReplaceAllString(doi, ""); next != doi && !mayEndPage(doi) {
+			t.Errorf("the end of %q is not taken off, want %q", doi, next)
+		}
+		if got := doiStart.ReplaceAllString("10."+s, ""); got != "10."+s {
+			t.Errorf("%q begins with no DOI, want it to begin with one: %q", "10."+s, got)
+		}
+	}
+}
