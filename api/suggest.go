@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"bencao/api/access"
@@ -105,29 +106,23 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 func speciesLine(tx *store.Tx, r search.Reason) (Suggestion, error) {
 	row := tx.SpeciesSummary(r.Num)
 	text, err := row.Text("chineseName")
-	if r.Field == "scientificName" || text == "" {
+	if err == nil && (r.Field == "scientificName" || text == "") {
 		text, err = row.Text("scientificName")
 	}
-	return suggestion(row, text, err)
+	guid, missing := row.Text("guid")
+	return Suggestion{Text: text, GUID: guid}, errors.Join(err, missing)
 }
 
 func herbLine(tx *store.Tx, r search.Reason) (Suggestion, error) {
 	row := tx.HerbSummary(r.Num)
 	text, err := row.Text("name")
-	return suggestion(row, text, err)
+	guid, missing := row.Text("id")
+	return Suggestion{Text: text, GUID: guid}, errors.Join(err, missing)
 }
 
 func formulaLine(tx *store.Tx, r search.Reason) (Suggestion, error) {
 	row := tx.FormulaSummary(r.Num)
 	text, err := row.Text("name")
-	return suggestion(row, text, err)
-}
-
-// suggestion is the line of a row with a text, unless that could not be read.
-func suggestion(row store.Template, text string, err error) (Suggestion, error) {
-	if err != nil {
-		return Suggestion{}, err
-	}
-	guid, err := row.Text("guid")
-	return Suggestion{Text: text, GUID: guid}, err
+	guid, missing := row.Text("guid")
+	return Suggestion{Text: text, GUID: guid}, errors.Join(err, missing)
 }

@@ -24,3 +24,24 @@ func TestFirstMark(t *testing.T) {
 		}
 	}
 }
+
+// The text of a field is what the decoder reads, whatever stands in the others.
+func TestTemplateText(t *testing.T) {
+	for _, want := range []string{"", "人参", `a "b" \ c`, `"name":"x"`, `\`, "tab\tand\u0002", `","guid":"y`} {
+		row, err := render(FormulaSummary{GUID: want + "1", Name: Text(want), Dynasty: Text(want), URL: siteURL("/x")}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for field, want := range map[string]string{"guid": want + "1", "name": want, "dynasty": want} {
+			if got, err := row.Text(field); err != nil || got != want {
+				t.Errorf("%s of %s is %q, %v; want %q", field, row, got, err, want)
+			}
+		}
+		if got, err := row.Text("title"); err == nil {
+			t.Errorf("%s has the title %q, want an error", row, got)
+		}
+	}
+	if got, err := Template(`{"name":"cut \`).Text("name"); err == nil {
+		t.Errorf("a text that is cut off reads %q, want an error", got)
+	}
+}
