@@ -12,7 +12,6 @@ import (
 
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/analysis/analyzer/custom"
-	"github.com/blevesearch/bleve/v2/analysis/tokenizer/whitespace"
 	"github.com/blevesearch/bleve/v2/document"
 	"github.com/blevesearch/bleve/v2/mapping"
 
@@ -169,7 +168,7 @@ func newMapping(rows []mappings.Row) (mapping.IndexMapping, error) {
 	for _, r := range rows {
 		if !defined[r.Analyzer] {
 			defined[r.Analyzer] = true
-			err := m.AddCustomAnalyzer(r.Analyzer.String(), map[string]any{"type": custom.Name, "tokenizer": whitespace.Name})
+			err := m.AddCustomAnalyzer(r.Analyzer.String(), map[string]any{"type": custom.Name, "tokenizer": atSpaces})
 			if err != nil {
 				return nil, fmt.Errorf("analyzer %s: %w", r.Analyzer, err)
 			}
