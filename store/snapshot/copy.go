@@ -23,7 +23,7 @@ type Copy struct {
 	raw       []byte
 	signature []byte
 	local     map[File][]string // what local snapshots have, by size and sums
-	places    map[string][]Old  // what they have at a path
+	olds      []oldFiles        // what each has at a path, the newest first
 }
 
 // Copy begins the copy of the snapshot that p names, or goes on with it. The
@@ -45,7 +45,6 @@ func (w *Writer) Copy(p Pointer, manifest, signature []byte) (*Copy, error) {
 		raw:       slices.Clone(manifest),
 		signature: slices.Clone(signature),
 		local:     map[File][]string{},
-		places:    map[string][]Old{},
 	}
 	if err := os.Mkdir(c.draft.path, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
@@ -102,12 +101,14 @@ func (c *Copy) findLocal() error {
 		if err != nil {
 			continue // a broken snapshot has nothing to give
 		}
+		old := oldFiles{id, map[string]Old{}}
 		for _, f := range m.Files {
 			key, name := f, filepath.Join(dir.snapshot(id), filepath.FromSlash(f.Path))
 			key.Path = ""
 			c.local[key] = append(c.local[key], name)
-			c.places[f.Path] = append(c.places[f.Path], Old{Snapshot: id, File: f, name: name})
+			old.at[f.Path] = Old{Snapshot: id, File: f, name: name}
 		}
+		c.olds = append(c.olds, old)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -8,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"bencao/internal/system"
 	"bencao/store/snapshot/delta"
@@ -17,7 +17,8 @@ import (
 // scratchName is the folder in a copy for what is no part of it.
 const scratchName = ".deltas"
 
-// Old is a file of a snapshot that is here, in the place of one that is missing.
+// Old is a file of a snapshot that is here, in the place of one that is missing. If
+// the snapshot has none there, it is an empty one.
 type Old struct {
 	// Snapshot is the id of the snapshot.
 	Snapshot string
@@ -25,14 +26,35 @@ type Old struct {
 	name     string
 }
 
+// oldFiles are those of a snapshot, by their paths.
+type oldFiles struct {
+	id string
+	at map[string]Old
+}
+
 // Olds are the files of which a delta may make one that is missing: those of the
 // newest snapshots that are here, so many at most.
-func (c *Copy) Olds(f File, most int) []Old {
+func (c *Copy) Olds(f File, most int) (olds []Old) {
 	if f.Bytes < smallestDelta {
 		return nil
 	}
-	olds := c.places[f.Path]
-	return slices.Clone(olds[:min(most, len(olds))])
+	for _, s := range c.olds[:min(most, len(c.olds))] {
+		old, there := s.at[f.Path]
+		if !there {
+			old = Old{Snapshot: s.id, File: noFile(f.Path)}
+		}
+		olds = append(olds, old)
+	}
+	return olds
+}
+
+// open opens the file.
+func (o Old) open() (io.ReaderAt, io.Closer, int64, error) {
+	if o.name == "" {
+		return bytes.NewReader(nil), io.NopCloser(nil), 0, nil
+	}
+	f, size, err := openSized(o.name)
+	return f, f, size, err
 }
 
 // DeltaPart opens a new file to which the delta of a file is to be written.
@@ -57,11 +79,11 @@ func (c *Copy) scratch(f File) string {
 // here, and removes the delta. On error the file is as it was.
 func (c *Copy) Make(f File, old Old) (err error) {
 	defer func() { err = errors.Join(err, removeIfThere(c.scratch(f))) }()
-	from, fromSize, err := openSized(old.name)
+	from, closer, fromSize, err := old.open()
 	if err != nil {
 		return err
 	}
-	defer closing(from, &err)
+	defer func() { err = errors.Join(err, closer.Close()) }()
 	by, bySize, err := openSized(c.scratch(f))
 	if err != nil {
 		return err

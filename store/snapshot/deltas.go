@@ -170,7 +170,7 @@ func (w *Writer) deltas(ctx context.Context, current, old *Snapshot, r *DeltaRep
 	return nil
 }
 
-// pair are a file and the one that stood in its place.
+// pair are a file and the one that stood in its place, or an empty one.
 type pair struct{ New, Old File }
 
 // deltaPairs are the files of one snapshot that a delta from another makes.
@@ -182,12 +182,19 @@ func deltaPairs(new, old Manifest) []pair {
 	var pairs []pair
 	for _, f := range new.Files {
 		o, there := at[f.Path]
-		if there && !has[f.SHA256] && f.Bytes >= smallestDelta && o.Bytes > 0 && max(f.Bytes, o.Bytes) <= delta.MaxFile {
+		if !there {
+			o = noFile(f.Path)
+		}
+		if !has[f.SHA256] && f.Bytes >= smallestDelta && max(f.Bytes, o.Bytes) <= delta.MaxFile {
 			pairs = append(pairs, pair{f, o})
 		}
 	}
 	return pairs
 }
+
+// noFile is an empty file, where a snapshot has none: then a delta is what is new,
+// compressed.
+func noFile(path string) File { return File{Path: path, SHA256: digestOf(nil)} }
 
 // makeDelta makes one and returns its size.
 func (w *Writer) makeDelta(name, newName, oldName string, both pair) (int64, error) {
@@ -195,9 +202,11 @@ func (w *Writer) makeDelta(name, newName, oldName string, both pair) (int64, err
 	if err != nil {
 		return 0, err
 	}
-	old, err := readWhole(oldName, both.Old)
-	if err != nil {
-		return 0, err
+	var old []byte
+	if both.Old.Bytes > 0 {
+		if old, err = readWhole(oldName, both.Old); err != nil {
+			return 0, err
+		}
 	}
 	var b bytes.Buffer
 	if err := delta.Make(&b, old, new); err != nil {

@@ -101,6 +101,16 @@ func TestMake(t *testing.T) {
 			}
 			return b
 		}), 40_000},
+		{"a table that shifts, and moves by a few bytes now and then", offsets, changed(offsets, func(b []byte) []byte {
+			var moved []byte
+			for i := 0; i < len(b); i += 4 {
+				if i%4000 == 0 {
+					moved = append(moved, byte(i), 1, 2)
+				}
+				moved = binary.LittleEndian.AppendUint32(moved, binary.LittleEndian.Uint32(b[i:])+17)
+			}
+			return moved
+		}), 220_000},
 		{"another file", text, noise(random(2), 1<<20), 1<<20 + 1000},
 		{"zeros", make([]byte, 1<<20), make([]byte, 1<<20+5), 400},
 	}

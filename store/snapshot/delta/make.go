@@ -58,6 +58,7 @@ type making struct {
 	old, new   []byte
 	done, from int
 	reached    int
+	look, vain int // where places nearby are looked at next, and how often in vain
 	packed     [streams]bytes.Buffer
 	streams    [streams]*zstd.Encoder
 	scratch    []byte
@@ -77,8 +78,11 @@ func (m *making) search(x *index) error {
 			continue
 		}
 		from, n := x.find(m.new, at)
+		if n < x.block {
+			from, n = m.near(at)
+		}
 		switch {
-		case n < x.block:
+		case n == 0:
 			at++
 			continue
 		case n > m.follows(at, n)+better:

@@ -83,6 +83,23 @@ func TestPullDeltas(t *testing.T) {
 	same(t, p, to)
 }
 
+// A file of a kind that no snapshot here has comes compressed.
+func TestPullNewFile(t *testing.T) {
+	p, to := newPublisher(t), dataDir(t)
+	p.publish(t, "one", alike("one"))
+	pull(t, p, to, quick())
+	set := alike("second")
+	set["changes.bolt"] = bytes.Repeat([]byte("much of the same "), 20_000)
+	p.publish(t, "second", set)
+	p.deltas(t)
+	p.put(nil)
+	r := pull(t, p, to, quick())
+	same(t, p, to)
+	if n := asked(p, "changes.bolt"); n != 0 || r.FailedDeltas != nil {
+		t.Errorf("%d requests for the new file, %+v", n, r.Transfer)
+	}
+}
+
 // A publisher without deltas is asked for one, of each snapshot that is here.
 func TestPullNoDeltas(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
