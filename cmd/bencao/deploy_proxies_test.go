@@ -79,6 +79,10 @@ func TestProxies(t *testing.T) {
 					t.Errorf("%s gives %s, want the header Cache-Control: %s", path, got, keep)
 				}
 			}
+			// What is not there yet must not be believed to be missing for ever.
+			if got := get("/bencao/deltas/3f9a1c/000000"); !strings.HasPrefix(got, "HTTP/1.1 404") || strings.Contains(got, "immutable") {
+				t.Errorf("a delta that is not there gives %s; want 404, which nobody keeps", got)
+			}
 			for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/SEEN", "/bencao/trusted/timestamp.json", "/bencao/tuf/.timestamp.json.tmp-1", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
 				"/bencao/deltas/", "/bencao/deltas/3f9a1c/", "/bencao/deltas/3f9a1c/.77b0e2.tmp-1",
 				"/bencao/snapshots/" + id + "/../../access.toml", "/bencao/snapshots/" + id + "/%2e%2e/%2e%2e/access.toml", "/bencao/CURRENT/../access.toml"} {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
+	"os"
 	"runtime/debug"
 
 	"bencao/indexer"
@@ -24,9 +24,8 @@ const nightMemory = 2560 << 20
 // runNight runs the indexer and shows on w how it goes: as bars on a terminal,
 // else as log lines.
 func runNight(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer) (*indexer.Report, error) {
-	if before := debug.SetMemoryLimit(-1); before == math.MaxInt64 {
-		debug.SetMemoryLimit(nightMemory)
-		defer debug.SetMemoryLimit(before)
+	if os.Getenv("GOMEMLIMIT") == "" {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(nightMemory))
 	}
 	opt := indexer.Options{Log: s.logger(w)}
 	if onTerminal(w) {

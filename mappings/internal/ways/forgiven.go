@@ -139,7 +139,7 @@ func letterBits(text string) (bits uint32) {
 	return bits
 }
 
-// spellings returns how the values of a row are spelled, by place.
+// spellings returns how the values of a row are spelled, by record.
 func spellings(l *lookup, row int) []spelled {
 	list, err := l.made.spellings[row].Get(func() ([]spelled, error) {
 		list := make([]spelled, l.Len())
