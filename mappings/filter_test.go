@@ -115,7 +115,11 @@ func turnFilteredPages(t *testing.T, p *pack, queries int) {
 			}
 			thin.Filters, thin.Dynasty = nil, ""
 			free := map[store.Num]bool{}
-			for _, n := range ask(t, ix, thin).Nums {
+			unfiltered := ask(t, ix, thin)
+			if lines.Verdict != unfiltered.Verdict {
+				t.Fatalf("%+v: the verdict is %+v, without filters %+v", q, lines.Verdict, unfiltered.Verdict)
+			}
+			for _, n := range unfiltered.Nums {
 				free[n] = true
 			}
 			for _, n := range lines.Nums {

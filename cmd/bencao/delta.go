@@ -20,7 +20,7 @@ func newDelta() *cobra.Command {
 deltas/ of the data folder, beside snapshots/, for the same web server; "bencao push" takes them along. Those that are there
 are kept; those that lead to no snapshot which is here are removed. Run it after each night, before mirrors come.
 
-It needs memory for two and a half times the largest file, and time for reading all of them.`,
+It needs memory for some five times the largest file, and time for reading all of them.`,
 		Example: "  bencao delta --data /var/lib/bencao",
 		Args:    noArgs,
 	}

@@ -153,10 +153,11 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if err := s.run(ctx, b, q, text, record); err != nil {
 			return err
 		}
+		verdict := s.verdict(b, q) // before the page is taken out, which leaves out what filters do
 		if page, err = s.page(b, q); err != nil {
 			return err
 		}
-		page.Verdict = s.verdict(b, q)
+		page.Verdict = verdict
 		record.found(s.index, page)
 		return nil
 	})

@@ -23,7 +23,7 @@ type Copy struct {
 	raw       []byte
 	signature []byte
 	local     map[File][]string // what local snapshots have, by size and sums
-	olds      []oldFiles        // what each has at a path, the newest first
+	olds      []oldFiles        // of each, the newest first
 }
 
 // Copy begins the copy of the snapshot that p names, or goes on with it. The
@@ -101,14 +101,12 @@ func (c *Copy) findLocal() error {
 		if err != nil {
 			continue // a broken snapshot has nothing to give
 		}
-		old := oldFiles{id, map[string]Old{}}
 		for _, f := range m.Files {
 			key, name := f, filepath.Join(dir.snapshot(id), filepath.FromSlash(f.Path))
 			key.Path = ""
 			c.local[key] = append(c.local[key], name)
-			old.at[f.Path] = Old{Snapshot: id, File: f, name: name}
 		}
-		c.olds = append(c.olds, old)
+		c.olds = append(c.olds, oldFiles{m})
 	}
 	return nil
 }

@@ -1,7 +1,9 @@
 package snapshot
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -26,22 +28,17 @@ type Old struct {
 	name     string
 }
 
-// oldFiles are those of a snapshot, by their paths.
-type oldFiles struct {
-	id string
-	at map[string]Old
-}
-
 // Olds are the files of which a delta may make one that is missing: those of the
 // newest snapshots that are here, so many at most.
 func (c *Copy) Olds(f File, most int) (olds []Old) {
-	if f.Bytes < smallestDelta {
-		return nil
-	}
 	for _, s := range c.olds[:min(most, len(c.olds))] {
-		old, there := s.at[f.Path]
-		if !there {
-			old = Old{Snapshot: s.id, File: noFile(f.Path)}
+		file, there, worth := s.of(f)
+		if !worth {
+			continue
+		}
+		old := Old{Snapshot: s.ID, File: file}
+		if there {
+			old.name = filepath.Join(c.draft.w.dir.snapshot(s.ID), filepath.FromSlash(f.Path))
 		}
 		olds = append(olds, old)
 	}
@@ -66,18 +63,23 @@ func (c *Copy) DeltaPart(f File) (*os.File, error) {
 	return c.newScratch(c.scratch(f))
 }
 
-// newScratch makes an empty file.
+// newScratch makes an empty file. What stood there may be a link, and is not
+// written into.
 func (c *Copy) newScratch(name string) (*os.File, error) {
-	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC|openFlags, 0o644)
+	if err := removeIfThere(name); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|openFlags, 0o644)
 }
 
+// scratch is one for each path: two files may have the same bytes.
 func (c *Copy) scratch(f File) string {
-	return filepath.Join(c.draft.path, scratchName, f.SHA256)
+	return filepath.Join(c.draft.path, scratchName, digestOf([]byte(f.Path)))
 }
 
 // Make makes a file by the delta that [Copy.DeltaPart] has taken, of one that is
 // here, and removes the delta. On error the file is as it was.
-func (c *Copy) Make(f File, old Old) (err error) {
+func (c *Copy) Make(ctx context.Context, f File, old Old) (err error) {
 	defer func() { err = errors.Join(err, removeIfThere(c.scratch(f))) }()
 	from, closer, fromSize, err := old.open()
 	if err != nil {
@@ -91,7 +93,7 @@ func (c *Copy) Make(f File, old Old) (err error) {
 	defer closing(by, &err)
 	made := c.scratch(f) + ".made"
 	defer func() { err = errors.Join(err, removeIfThere(made)) }()
-	if err := c.apply(made, f, io.NewSectionReader(from, 0, fromSize), io.NewSectionReader(by, 0, bySize)); err != nil {
+	if err := c.apply(ctx, made, f, io.NewSectionReader(from, 0, fromSize), io.NewSectionReader(by, 0, bySize)); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(c.file(f)), 0o755); err != nil {
@@ -101,7 +103,7 @@ func (c *Copy) Make(f File, old Old) (err error) {
 }
 
 // apply writes what a delta makes, and checks it.
-func (c *Copy) apply(made string, f File, from, by *io.SectionReader) (err error) {
+func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.SectionReader) (err error) {
 	room, err := c.newScratch(c.scratch(f) + ".old")
 	if err != nil {
 		return err
@@ -112,11 +114,26 @@ func (c *Copy) apply(made string, f File, from, by *io.SectionReader) (err error
 		return err
 	}
 	sum := sha256.New()
-	err = delta.Apply(io.MultiWriter(to, sum), from, by, f.Bytes, room)
+	out := bufio.NewWriterSize(untilDone{ctx, io.MultiWriter(to, sum)}, 1<<20)
+	err = errors.Join(delta.Apply(out, from, by, f.Bytes, room), out.Flush())
 	if got := hex.EncodeToString(sum.Sum(nil)); err == nil && got != f.SHA256 {
 		err = fmt.Errorf("makes other bytes: SHA-256 %s, the manifest says %s", got, f.SHA256)
 	}
 	return errors.Join(err, to.Close())
+}
+
+// untilDone is a writer that takes nothing more when its context is over.
+type untilDone struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+// Write implements [io.Writer].
+func (w untilDone) Write(b []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.to.Write(b)
 }
 
 // openSized opens a file and tells how long it is.

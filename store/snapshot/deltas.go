@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 
 	"bencao/internal/durable"
@@ -19,7 +21,8 @@ import (
 )
 
 const (
-	deltasDir = "deltas"
+	// DeltasDir is where deltas lie, in the data directory.
+	DeltasDir = "deltas"
 	// smallestDelta is the size of the smallest file of which a delta is made: a
 	// smaller one is fetched as soon.
 	smallestDelta = 64 << 10
@@ -28,7 +31,7 @@ const (
 // DeltaPath is where the delta lies that makes one file of another, which are
 // named by their SHA-256: with slashes, relative to the data directory. What
 // lies there never changes.
-func DeltaPath(newSHA256, oldSHA256 string) string { return path.Join(deltasDir, newSHA256, oldSHA256) }
+func DeltaPath(newSHA256, oldSHA256 string) string { return path.Join(DeltasDir, newSHA256, oldSHA256) }
 
 // LargestDelta is the size above which the delta of a file is not worth its
 // while.
@@ -73,7 +76,7 @@ func (d Dir) Deltas() ([]Delta, error) {
 
 // deltaNames lists what in a folder of deltas bears the name of a hash.
 func (d Dir) deltaNames(folder string) ([]fs.DirEntry, error) {
-	entries, err := os.ReadDir(filepath.Join(d.path, deltasDir, folder))
+	entries, err := os.ReadDir(filepath.Join(d.path, DeltasDir, folder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -104,7 +107,7 @@ type MadeDelta struct {
 }
 
 // MakeDeltas makes deltas from the newest other snapshots, so many at most, to
-// the current one, of each file that is not small; and removes those whose new
+// the current one, if they have the same settings, of each file that is not small; and removes those whose new
 // file is in no snapshot any more. Each is applied before it is there to be
 // fetched. What is there is kept.
 func (w *Writer) MakeDeltas(ctx context.Context, from int) (DeltaReport, error) {
@@ -133,7 +136,13 @@ func (w *Writer) deltasFrom(ctx context.Context, current *Snapshot, from int, r 
 		if info.Current || info.Manifest.ID == "" {
 			continue
 		}
+		if !maps.Equal(info.Manifest.Settings, current.Manifest.Settings) {
+			continue // a delta tells of both files: of a whole snapshot, who sees a public one must learn nothing
+		}
 		old, err := w.dir.Open(ctx, info.ID)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
 			w.opt.Log.Warn("no deltas are made from a snapshot that is not whole", "snapshot", info.ID, "error", err)
 			continue
@@ -159,9 +168,11 @@ func (w *Writer) deltas(ctx context.Context, current, old *Snapshot, r *DeltaRep
 		case err == nil:
 			row.Delta, row.There = info.Size(), true
 		case errors.Is(err, fs.ErrNotExist):
-			if row.Delta, err = w.makeDelta(name, current.Path(both.New.Path), old.Path(both.Old.Path), both); err != nil {
+			row.Delta, err = w.makeDelta(name, current.Path(both.New.Path), old.Path(both.Old.Path), both)
+			if err != nil {
 				return fmt.Errorf("delta of %s from %s: %w", both.New.Path, old.ID, err)
 			}
+			debug.FreeOSMemory() // two files of hundreds of megabytes
 		default:
 			return err
 		}
@@ -175,21 +186,32 @@ type pair struct{ New, Old File }
 
 // deltaPairs are the files of one snapshot that a delta from another makes.
 func deltaPairs(new, old Manifest) []pair {
-	at, has := map[string]File{}, map[string]bool{}
-	for _, f := range old.Files {
-		at[f.Path], has[f.SHA256] = f, true
-	}
 	var pairs []pair
 	for _, f := range new.Files {
-		o, there := at[f.Path]
-		if !there {
-			o = noFile(f.Path)
-		}
-		if !has[f.SHA256] && f.Bytes >= smallestDelta && max(f.Bytes, o.Bytes) <= delta.MaxFile {
+		if o, _, worth := (oldFiles{old}).of(f); worth {
 			pairs = append(pairs, pair{f, o})
 		}
 	}
 	return pairs
+}
+
+// oldFiles are those of a snapshot of which deltas make others. Publisher and mirror
+// both ask it, so that one has what the other asks for.
+type oldFiles struct{ Manifest }
+
+// of is the file of which a delta makes another: that at the same path, or an
+// empty one if there is none. It is not worth a delta if it is small, larger than
+// can be made, or there already.
+func (s oldFiles) of(f File) (old File, there, worth bool) {
+	old = noFile(f.Path)
+	worth = f.Bytes >= smallestDelta
+	for _, o := range s.Files {
+		if o.Path == f.Path {
+			old, there = o, true
+		}
+		worth = worth && o.SHA256 != f.SHA256
+	}
+	return old, there, worth && max(f.Bytes, old.Bytes) <= delta.MaxFile
 }
 
 // noFile is an empty file, where a snapshot has none: then a delta is what is new,
@@ -257,7 +279,7 @@ func readWhole(name string, f File) ([]byte, error) {
 // pruneDeltas removes those whose new file is in no snapshot that is here, and
 // what a run that was killed left behind, and tells how many went.
 func (w *Writer) pruneDeltas() (removed int, err error) {
-	root := filepath.Join(w.dir.path, deltasDir)
+	root := filepath.Join(w.dir.path, DeltasDir)
 	news, err := os.ReadDir(root)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil

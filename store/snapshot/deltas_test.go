@@ -119,6 +119,26 @@ func TestMakeDeltas(t *testing.T) {
 }
 
 // A snapshot that is damaged has no deltas made from it, and none to it.
+// A delta tells of both files: none is made from a snapshot with other settings,
+// of which a reader of this one may have to learn nothing.
+func TestDeltasOfOtherSettings(t *testing.T) {
+	d := dataDir(t)
+	mustBuild(t, d, "a")
+	w, err := d.Lock(snapshot.WriterOptions{})
+	must(t, err)
+	draft, err := w.Draft()
+	must(t, err)
+	must(t, fill(draft.Path(), "b"))
+	public := content("b")
+	public.Settings = map[string]string{"withheld": "uses"}
+	_, err = draft.Publish(t.Context(), public, func(string) error { return nil })
+	must(t, err)
+	must(t, w.Close())
+	if r := makeDeltas(t, d, 2); len(r.From) != 0 || len(r.Deltas) != 0 {
+		t.Errorf("of a whole snapshot for a public one: %+v, want none", r)
+	}
+}
+
 func TestDeltasOfDamage(t *testing.T) {
 	d := dataDir(t)
 	a, b := mustBuild(t, d, "a"), mustBuild(t, d, "b")

@@ -223,8 +223,8 @@ func (m Manifest) check() error {
 	return nil
 }
 
-// checkPath refuses whatever could lead out of the snapshot, hide, or garble
-// a message.
+// checkPath refuses whatever could lead out of the snapshot, hide, garble a
+// message, or lie where a copy keeps what is no part of it.
 func checkPath(p string) error {
 	bad := !fs.ValidPath(p) || p == "." || !filepath.IsLocal(p) || path.Clean(p) != p ||
 		len(p) > maxPath || strings.Contains(p, `\`) || !plain(p)
@@ -233,6 +233,9 @@ func checkPath(p string) error {
 	}
 	if p == manifestName {
 		return fmt.Errorf("lists itself, %s", manifestName)
+	}
+	if first, _, _ := strings.Cut(p, "/"); first == scratchName {
+		return fmt.Errorf("names the file %q, but %s is where a copy keeps deltas", p, scratchName)
 	}
 	return nil
 }

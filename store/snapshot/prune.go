@@ -24,10 +24,10 @@ func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 }
 
 // Prune removes old snapshots, deltas that lead to none of those that stay, and
-// what crashed runs left behind. It keeps the
-// newest keep snapshots, the current one, that of which mirrors are told, and
-// those that some process has open, and returns the ids of what it removed. Snapshots whose manifest can't
-// be trusted don't count among those kept.
+// what crashed runs left behind. It keeps the newest keep snapshots, the current
+// one, that of which mirrors are told, and those that some process has open, and
+// returns the ids of what it removed. Snapshots whose manifest can't be trusted
+// don't count among those kept.
 //
 // While CURRENT is damaged nothing is removed, for any snapshot may be the one
 // that is needed.

@@ -17,9 +17,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// deltasDir is where deltas lie, as [snapshot.DeltaPath] says.
-const deltasDir = "deltas"
-
 // ownDeltas are those that lead to what is handed out.
 func (p *push) ownDeltas(d snapshot.Dir) (own []snapshot.Delta, err error) {
 	all, err := d.Deltas()
@@ -95,10 +92,10 @@ func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
 			kept[f.SHA256] = true
 		}
 	}
-	root := b.key(deltasDir) + "/"
+	root := b.key(snapshot.DeltasDir) + "/"
 	for o := range b.client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: root, Recursive: true}) {
 		if o.Err != nil {
-			return b.fault("list", deltasDir, o.Err)
+			return b.fault("list", snapshot.DeltasDir, o.Err)
 		}
 		if made, _, ok := strings.Cut(strings.TrimPrefix(o.Key, root), "/"); !ok || kept[made] {
 			continue

@@ -58,7 +58,7 @@ func (p *push) prune(ctx context.Context) error {
 	if err := p.pruneDeltas(ctx, slices.Collect(maps.Keys(keys))); err != nil {
 		return err
 	}
-	return errors.Join(p.pruneUploads(ctx, root), p.pruneUploads(ctx, b.key(deltasDir)+"/"))
+	return errors.Join(p.pruneUploads(ctx, root), p.pruneUploads(ctx, b.key(snapshot.DeltasDir)+"/"))
 }
 
 // pruneUploads removes uploads below a folder that nobody has ended.

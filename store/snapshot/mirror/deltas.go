@@ -71,7 +71,7 @@ func (p *pull) byDelta(ctx context.Context, c *snapshot.Copy, f snapshot.File) (
 		}
 		received, err := p.delta(ctx, c, f, old)
 		if err == nil {
-			err = c.Make(f, old)
+			err = c.Make(ctx, f, old)
 		}
 		if ctx.Err() != nil {
 			return false, ctx.Err()
@@ -124,6 +124,9 @@ func (p *pull) delta(ctx context.Context, c *snapshot.Copy, f snapshot.File, old
 		d := &download{pull: p, path: snapshot.DeltaPath(f.SHA256, old.File.SHA256), out: out, limit: snapshot.LargestDelta(f)}
 		err = errors.Join(d.all(ctx), out.Close())
 		received = d.received
+		if err != nil {
+			err = errors.Join(err, os.Remove(out.Name())) // the whole file needs the room
+		}
 	}
 	if !known {
 		from.known, from.none = ctx.Err() == nil, errors.Is(err, errNone)

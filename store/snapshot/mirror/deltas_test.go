@@ -2,7 +2,10 @@ package mirror_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -244,6 +247,39 @@ func onlyDeltas(between func(http.Handler) http.HandlerFunc) func(http.Handler) 
 func deltasChanged(change func([]byte) []byte) func(snapshot.Dir) func(http.Handler) http.HandlerFunc {
 	return func(d snapshot.Dir) func(http.Handler) http.HandlerFunc {
 		return rewritten(d, "", func(b []byte) []byte { return change(bytes.Clone(b)) })
+	}
+}
+
+// While a file comes whole nothing of its delta is on the disk, which may have no
+// room for both.
+func TestFailedDeltaTakesNoRoom(t *testing.T) {
+	p, to := twoNights(t)
+	at, err := p.dir.Current()
+	must(t, err)
+	left := make(chan string, 20)
+	p.put(func(files http.Handler) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if strings.Contains(r.URL.Path, "deltas/") {
+				_, _ = w.Write(make([]byte, 5_000_000))
+				return
+			}
+			if _, path, found := strings.Cut(r.URL.Path, "/snapshots/"+at.ID+"/"); found {
+				name := filepath.Join(to.Path(), "snapshots", ".pull-"+at.ID, ".deltas", fmt.Sprintf("%x", sha256.Sum256([]byte(path))))
+				if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+					left <- path
+				}
+			}
+			files.ServeHTTP(w, r)
+		}
+	})
+	r := pull(t, p, to, quick())
+	same(t, p, to)
+	close(left)
+	for path := range left {
+		t.Errorf("the delta of %s was there when the file came", path)
+	}
+	if len(r.FailedDeltas) == 0 {
+		t.Errorf("%+v, want deltas that fail", r.Transfer)
 	}
 }
 
