@@ -263,13 +263,13 @@ func (s *Server) finish(c *call) {
 			level = slog.LevelError
 		}
 	}
-	s.log(level, attrs)
+	writeLine(s.opt.Log.Handler(), level, attrs)
 }
 
-// log writes the line of a request. [slog.Logger] would find out for each where in
-// the program it was written, which no line says.
-func (s *Server) log(level slog.Level, attrs []slog.Attr) {
-	ctx, to := context.Background(), s.opt.Log.Handler()
+// writeLine writes the line of a request. [slog.Logger] would find out for each
+// where in the program it was written, which no line says.
+func writeLine(to slog.Handler, level slog.Level, attrs []slog.Attr) {
+	ctx := context.Background()
 	if !to.Enabled(ctx, level) {
 		return
 	}

@@ -2,12 +2,9 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"runtime"
-	"slices"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -52,36 +49,6 @@ func packAnswer(e *zstd.Encoder, answer []byte) []byte {
 		return answer
 	}
 	return e.EncodeAll(answer, nil)
-}
-
-// dictionaryOf makes a dictionary of answers from all over a table. It changes
-// little from night to night, as everything that is compressed with it changes
-// with it: the records are chosen by a hash of their GUID, and each slot holds
-// some of them, cut to its size, so that another text in one moves no other.
-func dictionaryOf[R any](c column[R], records []R, guid func(*R) string) ([]byte, error) {
-	hashes := make([]uint64, len(records))
-	var order []int
-	for i := range records {
-		if c.has == nil || c.has(&records[i]) {
-			h := fnv.New64a()
-			h.Write([]byte(guid(&records[i])))
-			hashes[i], order = h.Sum64(), append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(hashes[a], hashes[b]) })
-	var out []byte
-	for len(order) > 0 && len(out) < slots*slotSize {
-		end := len(out) + slotSize
-		for ; len(order) > 0 && len(out) < end; order = order[1:] {
-			one, err := c.render(&records[order[0]])
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, one...)
-		}
-		out = out[:min(len(out), end)]
-	}
-	return append(out, `{"entryId":`...), nil // none is empty
 }
 
 // newEncoder compresses answers of a bucket.

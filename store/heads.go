@@ -21,30 +21,6 @@ const endOfValue = 0
 // headFields are what stands before the values of a head.
 var headFields = [...]string{`{"guid":`, `,"name":`, `,"dynasty":`, `,"originalSource":`}
 
-func packHeads(formulas []Formula) (heads, error) {
-	out := make(heads, 4*(len(formulas)+1))
-	for i := range formulas {
-		f := &formulas[i]
-		binary.LittleEndian.PutUint32(out[4*i:], uint32(len(out)))
-		for _, text := range [len(headFields)]string{f.GUID, f.Name, f.Dynasty, f.OriginalSource} {
-			value, err := render(Text(text), 0)
-			if err != nil {
-				return nil, err
-			}
-			out = append(append(out, value...), endOfValue)
-		}
-		if f.URL != "" {
-			value, err := render(f.URL, 0)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, value...)
-		}
-	}
-	binary.LittleEndian.PutUint32(out[4*len(formulas):], uint32(len(out)))
-	return out, nil
-}
-
 // head is what is said of a formula before and behind its likeness.
 type head struct {
 	values  [len(headFields)][]byte
@@ -81,12 +57,12 @@ func (h *head) begin(out []byte) []byte {
 	return out
 }
 
-// end appends what stands behind it.
-func (h *head) end(out []byte) []byte {
+// end appends what stands behind it. Pages is the address of formulas' own pages.
+func (h *head) end(out []byte, pages string) []byte {
 	out = append(out, `,"url":`...)
 	if len(h.address) > 0 {
 		return append(append(out, h.address...), '}')
 	}
-	out = append(append(out, '"', markSite), "/formulas/"...)
+	out = append(append(out, '"'), pages...)
 	return append(append(out, h.values[0][1:]...), '}')
 }

@@ -161,7 +161,10 @@ func similarList(out []byte, all heads, l *likeness, herbs [][]byte) []byte {
 				out = append(out, herbs[at]...)
 			}
 		}
-		out = h.end(append(out, ']', endComposition))
+		out = h.end(append(out, ']', endComposition), formulaPages)
 	}
 	return append(out, ']')
 }
+
+// formulaPages is the address of formulas' own pages in a [Template].
+var formulaPages = string(byte(markSite)) + "/formulas/"

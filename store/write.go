@@ -1,9 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
+	"hash/fnv"
+	"slices"
 	"sort"
 
 	"github.com/klauspost/compress/zstd"
@@ -240,6 +243,61 @@ func encodersOf[R any](w *writer, table string, records []R, guid func(*R) strin
 		}
 		return nil
 	})
+}
+
+// dictionaryOf makes a dictionary of answers from all over a table. It changes
+// little from night to night, as everything that is compressed with it changes
+// with it: the records are chosen by a hash of their GUID, and each slot holds
+// some of them, cut to its size, so that another text in one moves no other.
+func dictionaryOf[R any](c column[R], records []R, guid func(*R) string) ([]byte, error) {
+	hashes := make([]uint64, len(records))
+	var order []int
+	for i := range records {
+		if c.has == nil || c.has(&records[i]) {
+			h := fnv.New64a()
+			h.Write([]byte(guid(&records[i])))
+			hashes[i], order = h.Sum64(), append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(hashes[a], hashes[b]) })
+	var out []byte
+	for len(order) > 0 && len(out) < slots*slotSize {
+		end := len(out) + slotSize
+		for ; len(order) > 0 && len(out) < end; order = order[1:] {
+			one, err := c.render(&records[order[0]])
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, one...)
+		}
+		out = out[:min(len(out), end)]
+	}
+	return append(out, `{"entryId":`...), nil // none is empty
+}
+
+// packHeads writes down the [heads] of formulas.
+func packHeads(formulas []Formula) (heads, error) {
+	out := make(heads, 4*(len(formulas)+1))
+	for i := range formulas {
+		f := &formulas[i]
+		binary.LittleEndian.PutUint32(out[4*i:], uint32(len(out)))
+		for _, text := range [len(headFields)]string{f.GUID, f.Name, f.Dynasty, f.OriginalSource} {
+			value, err := render(Text(text), 0)
+			if err != nil {
+				return nil, err
+			}
+			out = append(append(out, value...), endOfValue)
+		}
+		if f.URL != "" {
+			value, err := render(f.URL, 0)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, value...)
+		}
+	}
+	binary.LittleEndian.PutUint32(out[4*len(formulas):], uint32(len(out)))
+	return out, nil
 }
 
 // guids writes the index from GUID to number, in the order of the GUIDs.

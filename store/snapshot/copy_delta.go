@@ -16,9 +16,6 @@ import (
 	"bencao/store/snapshot/delta"
 )
 
-// scratchName is the folder in a copy for what is no part of it.
-const scratchName = ".deltas"
-
 // Old is a file of a snapshot that is here, in the place of one that is missing. If
 // the snapshot has none there, it is an empty one.
 type Old struct {

@@ -48,15 +48,15 @@ type Delta struct {
 // Path is where it lies, with slashes, relative to the data directory.
 func (d Delta) Path() string { return DeltaPath(d.New, d.Old) }
 
-// Deltas lists those that there are.
-func (d Dir) Deltas() ([]Delta, error) {
-	news, err := d.deltaNames("")
+// Deltas lists those that there are in a data directory.
+func Deltas(d Dir) ([]Delta, error) {
+	news, err := deltaNames(d, "")
 	if err != nil {
 		return nil, err
 	}
 	var all []Delta
 	for _, n := range news {
-		olds, err := d.deltaNames(n.Name())
+		olds, err := deltaNames(d, n.Name())
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +75,7 @@ func (d Dir) Deltas() ([]Delta, error) {
 }
 
 // deltaNames lists what in a folder of deltas bears the name of a hash.
-func (d Dir) deltaNames(folder string) ([]fs.DirEntry, error) {
+func deltaNames(d Dir, folder string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(filepath.Join(d.path, DeltasDir, folder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -306,7 +306,7 @@ func (w *Writer) pruneDeltas() (removed int, err error) {
 		case kept[e.Name()]:
 			errs = append(errs, durable.ClearDir(folder))
 		default:
-			olds, err := w.dir.deltaNames(e.Name())
+			olds, err := deltaNames(w.dir, e.Name())
 			removed += len(olds)
 			w.opt.Step("remove deltas")
 			errs = append(errs, err, os.RemoveAll(folder))

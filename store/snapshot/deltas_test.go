@@ -29,7 +29,7 @@ func deltas(t *testing.T, d snapshot.Dir) (names []string) {
 			where[f.SHA256] = filepath.Join(d.Path(), snapshot.FilePath(id, f.Path))
 		}
 	}
-	all, err := d.Deltas()
+	all, err := snapshot.Deltas(d)
 	must(t, err)
 	for _, x := range all {
 		b, err := os.ReadFile(filepath.Join(d.Path(), x.Path()))

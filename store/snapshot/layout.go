@@ -23,6 +23,7 @@ const (
 	draftPrefix  = ".tmp-"
 	copyPrefix   = ".pull-"
 	trashPrefix  = ".old-"
+	scratchName  = ".deltas" // in a copy, for what is no part of it
 )
 
 // What a copy over HTTP needs to know of the layout: names relative to the

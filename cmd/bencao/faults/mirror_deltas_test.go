@@ -77,7 +77,7 @@ func TestMirrorDeltasKilled(t *testing.T) {
 // the publisher's snapshot all the same.
 func TestMirrorOfCorruptDeltas(t *testing.T) {
 	p, first := withDeltas(t)
-	all, err := snapshot.At(p.data).Deltas()
+	all, err := snapshot.Deltas(snapshot.At(p.data))
 	must(t, err)
 	r := rand.New(rand.NewPCG(5, 6))
 	for way, change := range map[string]func([]byte) []byte{

@@ -19,7 +19,7 @@ import (
 
 // ownDeltas are those that lead to what is handed out.
 func (p *push) ownDeltas(d snapshot.Dir) (own []snapshot.Delta, err error) {
-	all, err := d.Deltas()
+	all, err := snapshot.Deltas(d)
 	if err != nil {
 		return nil, err
 	}

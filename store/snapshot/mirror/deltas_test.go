@@ -151,7 +151,7 @@ func TestHostileDeltas(t *testing.T) {
 		{name: "cut off", put: deltasChanged(func(b []byte) []byte { return b[:len(b)-1] }), want: "is no delta of these files"},
 		{name: "a flipped bit", put: deltasChanged(func(b []byte) []byte { b[len(b)-5] ^= 1; return b }), want: "makes other bytes|is no delta of these files"},
 		{name: "exchanged", put: func(d snapshot.Dir) func(http.Handler) http.HandlerFunc {
-			all, err := d.Deltas()
+			all, err := snapshot.Deltas(d)
 			must(t, err)
 			return altered("", func(w http.ResponseWriter, r *http.Request) {
 				other := all[0]
@@ -337,7 +337,7 @@ func TestDeltaLeftovers(t *testing.T) {
 	must(t, err)
 	left := filepath.Join(to.Path(), "snapshots", ".pull-"+at.ID, ".deltas")
 	must(t, os.MkdirAll(left, 0o755))
-	all, err := p.dir.Deltas()
+	all, err := snapshot.Deltas(p.dir)
 	must(t, err)
 	for _, d := range all {
 		must(t, os.WriteFile(filepath.Join(left, d.New), []byte("half a delta"), 0o644))
