@@ -42,6 +42,27 @@ type source struct {
 	known, none bool
 }
 
+// ask asks for a delta from the snapshot by get, unless the publisher is known to
+// have none. Until that is known one asks at a time; a run that ends learns
+// nothing.
+func (s *source) ask(ctx context.Context, get func() error) error {
+	s.mu.Lock()
+	if s.known {
+		none := s.none
+		s.mu.Unlock()
+		if none {
+			return errNone
+		}
+		return get()
+	}
+	defer s.mu.Unlock()
+	err := get()
+	if ctx.Err() == nil {
+		s.known, s.none = true, errors.Is(err, errNone)
+	}
+	return err
+}
+
 func (d *deltas) of(snapshot string) *source {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -110,28 +131,19 @@ func (p *pull) countDeltas() {
 
 // delta fetches one, and returns how many bytes came.
 func (p *pull) delta(ctx context.Context, c *snapshot.Copy, f snapshot.File, old snapshot.Old) (received int64, err error) {
-	from := p.deltas.of(old.Snapshot)
-	from.mu.Lock()
-	known, none := from.known, from.none
-	if known {
-		from.mu.Unlock()
-	}
-	if none {
-		return 0, errNone
-	}
-	out, err := c.DeltaPart(f)
-	if err == nil {
+	err = p.deltas.of(old.Snapshot).ask(ctx, func() error {
+		out, err := c.DeltaPart(f)
+		if err != nil {
+			return err
+		}
 		d := &download{pull: p, path: snapshot.DeltaPath(f.SHA256, old.File.SHA256), out: out, limit: snapshot.LargestDelta(f)}
 		err = errors.Join(d.all(ctx), out.Close())
 		received = d.received
 		if err != nil {
 			err = errors.Join(err, os.Remove(out.Name())) // the whole file needs the room
 		}
-	}
-	if !known {
-		from.known, from.none = ctx.Err() == nil, errors.Is(err, errNone)
-		from.mu.Unlock()
-	}
+		return err
+	})
 	if err == nil && received == 0 {
 		err = errNone // it would be as large as the file
 	}

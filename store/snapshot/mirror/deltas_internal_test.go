@@ -1,0 +1,38 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+// TestSourceOfARunThatEnds has a run end while the publisher says that it has no
+// delta: those who ask after it are let in, and ask for themselves.
+func TestSourceOfARunThatEnds(t *testing.T) {
+	var s source
+	none := func() error { return errNone }
+	over, end := context.WithCancel(t.Context())
+	end()
+	if err := s.ask(over, none); !errors.Is(err, errNone) {
+		t.Errorf("the first is told %v, want that there is none", err)
+	}
+	asked := make(chan int)
+	go func() {
+		n := 0
+		for range 3 {
+			if err := s.ask(t.Context(), func() error { n++; return errNone }); !errors.Is(err, errNone) {
+				t.Errorf("a later one is told %v, want that there is none", err)
+			}
+		}
+		asked <- n
+	}()
+	select {
+	case n := <-asked:
+		if n != 1 {
+			t.Errorf("the publisher was asked %d times, want once more", n)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("who asks after a run that ended waits for ever")
+	}
+}
