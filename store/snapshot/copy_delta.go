@@ -110,13 +110,23 @@ func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.Sect
 	if err != nil {
 		return err
 	}
+	return errors.Join(applyDelta(untilDone{ctx, to}, f, from, by, room), to.Close())
+}
+
+// applyDelta writes what a delta makes, and tells whether that is the file.
+func applyDelta(to io.Writer, f File, from, by *io.SectionReader, room delta.Room) error {
 	sum := sha256.New()
-	out := bufio.NewWriterSize(untilDone{ctx, io.MultiWriter(to, sum)}, 1<<20)
-	err = errors.Join(delta.Apply(out, from, by, f.Bytes, room), out.Flush())
-	if got := hex.EncodeToString(sum.Sum(nil)); err == nil && got != f.SHA256 {
-		err = fmt.Errorf("makes other bytes: SHA-256 %s, the manifest says %s", got, f.SHA256)
+	out := bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20)
+	if err := delta.Apply(out, from, by, f.Bytes, room); err != nil {
+		return err
 	}
-	return errors.Join(err, to.Close())
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != f.SHA256 {
+		return fmt.Errorf("makes other bytes: SHA-256 %s, the manifest says %s", got, f.SHA256)
+	}
+	return nil
 }
 
 // untilDone is a writer that takes nothing more when its context is over.
