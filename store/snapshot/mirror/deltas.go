@@ -163,24 +163,17 @@ type download struct {
 // all fetches a delta, with two attempts, and more as long as each brings much:
 // if it does not come the file does.
 func (d *download) all(ctx context.Context) error {
-	best := int64(0)
-	for failures := 0; ; {
+	tries := d.pull.remote.attempts(min(1, d.pull.opt.Retries))
+	for {
 		err := d.part(ctx)
+		if err == nil {
+			return nil
+		}
 		var status *statusError
 		if errors.As(err, &status) && !status.passing() {
 			return fmt.Errorf("%w: %w", errNone, err)
 		}
-		if err == nil || !passing(ctx, err) {
-			return err
-		}
-		if d.have >= best+enough {
-			failures, best = 0, d.have
-			continue
-		}
-		if failures++; failures > min(1, d.pull.opt.Retries) {
-			return err
-		}
-		if err := d.pull.remote.pause(ctx, failures-1, err); err != nil {
+		if err := tries.again(ctx, d.have, err); err != nil {
 			return err
 		}
 	}
@@ -220,12 +213,9 @@ type limited struct {
 }
 
 func (l *limited) Read(b []byte) (int, error) {
-	n, err := l.from.Body.Read(b)
+	n, err := l.from.Read(b)
 	if l.left -= int64(n); l.left < 0 {
 		return 0, fmt.Errorf("%s has more bytes than are worth its while: %w", l.from.url, errLimit)
-	}
-	if err != nil && err != io.EOF {
-		err = &netError{l.from.url, err}
 	}
 	return n, err
 }

@@ -14,12 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-const (
-	// fetchers is how many files come at a time.
-	fetchers = 4
-	// enough is how much further an attempt must come to count as no failure.
-	enough = 64 << 10
-)
+// fetchers is how many files come at a time.
+const fetchers = 4
 
 // limits refuses a snapshot that is larger than allowed.
 func (p *pull) limits(m snapshot.Manifest) error {
@@ -137,7 +133,7 @@ func (p *pull) file(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *m
 
 // whole fetches one file, with as many attempts as it takes.
 func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) error {
-	failures, best, altered := 0, int64(0), false
+	tries, altered := p.remote.attempts(p.opt.Retries), false
 	for {
 		reached, err := p.part(ctx, c, f, m)
 		if err == nil {
@@ -149,21 +145,11 @@ func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *
 				return &snapshot.Damage{ID: c.Manifest.ID, File: f.Path, Err: fmt.Errorf("is altered: %s sends other bytes than the manifest says", p.remote.base)}
 			}
 			// What an earlier run had left may have been at fault.
-			altered, best = true, 0
+			altered, tries.best = true, 0
 			m.add(-f.Bytes)
 			continue
 		}
-		if !passing(ctx, err) {
-			return err
-		}
-		if reached >= best+enough {
-			failures, best = 0, reached
-			continue
-		}
-		if failures++; failures > p.opt.Retries {
-			return err
-		}
-		if err := p.remote.pause(ctx, failures-1, err); err != nil {
+		if err := tries.again(ctx, reached, err); err != nil {
 			return err
 		}
 	}
@@ -245,14 +231,11 @@ type counted struct {
 }
 
 func (c *counted) Read(b []byte) (int, error) {
-	n, err := c.from.Body.Read(b)
+	n, err := c.from.Read(b)
 	if int64(n) > c.left {
 		return 0, &sizeError{c.from.url, c.want - c.left + int64(n), c.want} // or more
 	}
 	c.left -= int64(n)
 	c.meter.add(int64(n))
-	if err != nil && err != io.EOF {
-		err = &netError{c.from.url, err}
-	}
 	return n, err
 }

@@ -134,12 +134,13 @@ func (r *remote) signature(ctx context.Context, id string) ([]byte, error) {
 
 // small reads a file of at most limit bytes.
 func (r *remote) small(ctx context.Context, path string, limit int64) ([]byte, error) {
-	for failures := 0; ; failures++ {
+	tries := r.attempts(r.opt.Retries)
+	for {
 		b, err := r.attempt(ctx, path, limit)
-		if err == nil || failures >= r.opt.Retries || !passing(ctx, err) {
-			return b, err
+		if err == nil {
+			return b, nil
 		}
-		if err := r.pause(ctx, failures, err); err != nil {
+		if err := tries.again(ctx, 0, err); err != nil {
 			return nil, err
 		}
 	}
@@ -154,9 +155,9 @@ func (r *remote) attempt(ctx context.Context, path string, limit int64) (b []byt
 	if resp.ContentLength > limit {
 		return nil, fmt.Errorf("%s has %d bytes: %w of %d", resp.url, resp.ContentLength, errLimit, limit)
 	}
-	b, err = io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	b, err = io.ReadAll(io.LimitReader(resp, limit+1))
 	if err != nil {
-		return nil, &netError{resp.url, err}
+		return nil, err
 	}
 	if int64(len(b)) > limit {
 		return nil, fmt.Errorf("%s has more than %d bytes: %w", resp.url, limit, errLimit)
@@ -168,6 +169,15 @@ func (r *remote) attempt(ctx context.Context, path string, limit int64) (b []byt
 type response struct {
 	*http.Response
 	url string
+}
+
+// Read reads the body. What fails is a [*netError].
+func (r *response) Read(b []byte) (int, error) {
+	n, err := r.Body.Read(b)
+	if err != nil && err != io.EOF {
+		err = &netError{r.url, err}
+	}
+	return n, err
 }
 
 // get asks for a file from an offset on. An answer other than 200 and 206 is a
@@ -263,16 +273,4 @@ func (w *watch) cause(err error) error {
 		return context.Cause(w.ctx)
 	}
 	return err
-}
-
-// pause waits before another attempt.
-func (r *remote) pause(ctx context.Context, failures int, why error) error {
-	wait := min(r.opt.Pause<<min(failures, 6), time.Minute)
-	r.opt.Log.Warn("trying again", "after", wait, "error", why)
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(wait):
-		return nil
-	}
 }

@@ -1,0 +1,42 @@
+package mirror
+
+import (
+	"context"
+	"time"
+)
+
+// enough is how much further an attempt must come to count as no failure.
+const enough = 64 << 10
+
+// attempts are those to fetch one file.
+type attempts struct {
+	remote   *remote
+	most     int   // failures in a row
+	failures int   // since the file last came much further
+	best     int64 // how far it had come then
+}
+
+func (r *remote) attempts(most int) attempts { return attempts{remote: r, most: most} }
+
+// again waits before another attempt, after one that has failed when so much of
+// the file was here. If there is to be no other, it returns why.
+func (a *attempts) again(ctx context.Context, reached int64, why error) error {
+	if !passing(ctx, why) {
+		return why
+	}
+	if reached >= a.best+enough {
+		a.failures, a.best = 0, reached
+		return nil
+	}
+	if a.failures++; a.failures > a.most {
+		return why
+	}
+	wait := min(a.remote.opt.Pause<<min(a.failures-1, 6), time.Minute)
+	a.remote.opt.Log.Warn("trying again", "after", wait, "error", why)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(wait):
+		return nil
+	}
+}
