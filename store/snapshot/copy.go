@@ -106,7 +106,7 @@ func (c *Copy) findLocal() error {
 			key.Path = ""
 			c.local[key] = append(c.local[key], name)
 		}
-		c.olds = append(c.olds, oldFiles{m})
+		c.olds = append(c.olds, newOldFiles(m))
 	}
 	return nil
 }

@@ -33,9 +33,9 @@ func (c *Copy) Olds(f File, most int) (olds []Old) {
 		if !worth {
 			continue
 		}
-		old := Old{Snapshot: s.ID, File: file}
+		old := Old{Snapshot: s.snapshot, File: file}
 		if there {
-			old.name = filepath.Join(c.draft.w.dir.snapshot(s.ID), filepath.FromSlash(f.Path))
+			old.name = filepath.Join(c.draft.w.dir.snapshot(s.snapshot), filepath.FromSlash(f.Path))
 		}
 		olds = append(olds, old)
 	}

@@ -185,8 +185,9 @@ type pair struct{ New, Old File }
 // deltaPairs are the files of one snapshot that a delta from another makes.
 func deltaPairs(new, old Manifest) []pair {
 	var pairs []pair
+	olds := newOldFiles(old)
 	for _, f := range new.Files {
-		if o, _, worth := (oldFiles{old}).of(f); worth {
+		if o, _, worth := olds.of(f); worth {
 			pairs = append(pairs, pair{f, o})
 		}
 	}
@@ -195,21 +196,28 @@ func deltaPairs(new, old Manifest) []pair {
 
 // oldFiles are those of a snapshot of which deltas make others. Publisher and mirror
 // both ask it, so that one has what the other asks for.
-type oldFiles struct{ Manifest }
+type oldFiles struct {
+	snapshot string // its id
+	byPath   map[string]File
+	sums     map[string]bool // SHA-256 of all
+}
+
+func newOldFiles(m Manifest) oldFiles {
+	s := oldFiles{m.ID, make(map[string]File, len(m.Files)), make(map[string]bool, len(m.Files))}
+	for _, f := range m.Files {
+		s.byPath[f.Path], s.sums[f.SHA256] = f, true
+	}
+	return s
+}
 
 // of is the file of which a delta makes another: that at the same path, or an
 // empty one if there is none. It is not worth a delta if it is small, larger than
 // can be made, or there already.
 func (s oldFiles) of(f File) (old File, there, worth bool) {
-	old = noFile(f.Path)
-	worth = f.Bytes >= smallestDelta
-	for _, o := range s.Files {
-		if o.Path == f.Path {
-			old, there = o, true
-		}
-		worth = worth && o.SHA256 != f.SHA256
+	if old, there = s.byPath[f.Path]; !there {
+		old = noFile(f.Path)
 	}
-	return old, there, worth && max(f.Bytes, old.Bytes) <= delta.MaxFile
+	return old, there, f.Bytes >= smallestDelta && !s.sums[f.SHA256] && max(f.Bytes, old.Bytes) <= delta.MaxFile
 }
 
 // noFile is an empty file, where a snapshot has none: then a delta is what is new,
