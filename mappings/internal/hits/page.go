@@ -107,15 +107,7 @@ func (c *Collector) pickShortest(nums, list []store.Num, first, last int) []stor
 	for _, at := range list {
 		counts[c.weights[at]]++
 	}
-	from, before := 0, 0 // the shortest that are asked for, and the hits before them
-	for before+counts[from] <= first {
-		before += counts[from]
-		from++
-	}
-	to := from
-	for reached := before + counts[to]; reached < last; reached += counts[to] {
-		to++
-	}
+	from, to, before := window(counts[:], first, last)
 	near := list[:0]
 	for _, at := range list {
 		if n := int(c.weights[at]); n >= from && n <= to {
@@ -126,6 +118,20 @@ func (c *Collector) pickShortest(nums, list []store.Num, first, last int) []stor
 		return cmp.Or(cmp.Compare(c.weights[a], c.weights[b]), cmp.Compare(a, b))
 	})
 	return append(nums, near[first-before:last-before]...)
+}
+
+// window returns the first and the last step that have hits from the first to the
+// last, and how many hits stand before that step. Counts are the hits of each step.
+func window(counts []int, first, last int) (from, to, before int) {
+	for before+counts[from] <= first {
+		before += counts[from]
+		from++
+	}
+	to = from
+	for reached := before + counts[to]; reached < last; reached += counts[to] {
+		to++
+	}
+	return from, to, before
 }
 
 // pickLengths appends the numbers of union from the first to the last, those
@@ -184,15 +190,7 @@ func (c *Collector) pickRanked(nums []store.Num, list []store.Num, first, last i
 	for _, at := range list {
 		counts[step(at)]++
 	}
-	from, before := 0, 0 // the first step that has a place asked for, and the hits before it
-	for before+counts[from] <= first {
-		before += counts[from]
-		from++
-	}
-	to := from
-	for reached := before + counts[to]; reached < last; reached += counts[to] {
-		to++
-	}
+	from, to, before := window(counts[:], first, last)
 	near := make([]store.Num, 0, last-before)
 	for _, at := range list {
 		if i := step(at); i >= from && i <= to {
