@@ -63,10 +63,9 @@ type nearNames struct {
 	threes [1 << 15 / 64]uint64
 }
 
-// add adds names.
-func (n *nearNames) add(names ...string) {
+func newNearNames(names []string) *nearNames {
+	n := new(nearNames)
 	var b strings.Builder
-	b.WriteString(n.lines)
 	for _, text := range names {
 		b.WriteString(text)
 		b.WriteByte('\n')
@@ -76,6 +75,7 @@ func (n *nearNames) add(names ...string) {
 		}
 	}
 	n.lines = b.String()
+	return n
 }
 
 func threeOf(s string) uint { return uint(s[0]&31)<<10 | uint(s[1]&31)<<5 | uint(s[2]&31) }
@@ -93,14 +93,12 @@ func (n *nearNames) mayHold(text string) bool {
 // nearLines returns the near sounds of a row, or nil after an error.
 func nearLines(l *lookup, row int) *nearNames {
 	near, err := l.made.nearLines[row].Get(func() (*nearNames, error) {
-		near := new(nearNames)
 		var names []string
 		err := l.reader.Terms(row, mappings.NearSound, "", func(text string) bool {
 			names = append(names, text)
 			return true
 		})
-		near.add(names...)
-		return near, err
+		return newNearNames(names), err
 	})
 	if err != nil {
 		l.err = err
