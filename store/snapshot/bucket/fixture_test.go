@@ -224,3 +224,10 @@ func answer(status int, code, message string) func(http.ResponseWriter, *http.Re
 		return err == nil || errors.Is(err, http.ErrBodyNotAllowed) || r.Method == http.MethodHead
 	}
 }
+
+func pointer(t *testing.T, d snapshot.Dir) snapshot.Pointer {
+	t.Helper()
+	p, err := d.Current()
+	must(t, err)
+	return p
+}

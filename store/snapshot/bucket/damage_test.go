@@ -1,0 +1,60 @@
+package bucket_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/bucket"
+)
+
+// TestDamagedBucket alters what the bucket holds: mirrors take none of it, and
+// a push mends it.
+func TestDamagedBucket(t *testing.T) {
+	s := newStore(t)
+	d := dataDir(t)
+	m := night(t, d, "only")
+	s.push(t, d, bucket.PushOptions{})
+	at := func(file string) string { return filepath.Join(s.folder, "data", "snapshots", m.ID, file) }
+	for _, tt := range []struct {
+		name  string
+		again bool // the store still says that the file is the one that was sent
+		harm  func() error
+	}{
+		{"altered", true, func() error { return altered(at("store.bolt"), 1000) }},
+		{"truncated", false, func() error { return os.Truncate(at("store.bolt"), 1000) }},
+		{"removed", false, func() error { return os.Remove(at("store.bolt")) }},
+		{"manifest altered", false, func() error { return altered(at(snapshot.ManifestName), 100) }},
+		{"CURRENT garbled", false, func() error { return altered(filepath.Join(s.folder, "data", "CURRENT"), 3) }},
+		{"timestamp garbled", false, func() error { return altered(filepath.Join(s.folder, "data", "timestamp.json"), 120) }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			must(t, tt.harm())
+			to := dataDir(t)
+			_, err := s.pull(t, to)
+			if _, noneErr := to.Current(); err == nil && tt.name != "CURRENT garbled" || err != nil && !errors.Is(noneErr, snapshot.ErrNone) {
+				t.Errorf("a mirror took it: %v, %v", err, noneErr)
+			}
+			s.push(t, d, bucket.PushOptions{Again: tt.again})
+			s.shows(t, m.ID)
+		})
+	}
+}
+
+// altered flips a bit of a file.
+func altered(file string, at int64) (err error) {
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	var b [1]byte
+	if _, err := f.ReadAt(b[:], at); err != nil {
+		return err
+	}
+	b[0] ^= 1
+	_, err = f.WriteAt(b[:], at)
+	return err
+}

@@ -1,0 +1,153 @@
+package bucket_test
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/bucket"
+	"bencao/store/snapshot/mirror"
+	"bencao/store/snapshot/trust"
+)
+
+// TestPush pushes three nights, and copies each, with credentials and, from the
+// folder that the store keeps, as from a public bucket without.
+func TestPush(t *testing.T) {
+	s := newStore(t)
+	d, to := dataDir(t), dataDir(t)
+	first := night(t, d, "first")
+	if r := s.push(t, d, bucket.PushOptions{}); r.Outcome != "published" || r.Sent != first.Bytes() || r.Snapshot != first.ID {
+		t.Errorf("the first push: %+v", r)
+	}
+	if r := s.push(t, d, bucket.PushOptions{}); r.Outcome != "unchanged" || r.Sent != 0 || r.There != first.Bytes() {
+		t.Errorf("the same again: %+v", r)
+	}
+	r, err := s.pull(t, to)
+	if err != nil || r.Snapshot != first.ID {
+		t.Fatalf("pull: %+v, %v", r, err)
+	}
+	second := night(t, d, "second")
+	if r := s.push(t, d, bucket.PushOptions{}); r.Outcome != "published" || r.Copied != large || r.Sent != 200_000 {
+		t.Errorf("the second push, of which the large file is the same: %+v", r)
+	}
+	if r, err := s.pull(t, to); err != nil || r.Snapshot != second.ID || r.Fetched != 200_000 {
+		t.Errorf("pull: %+v, %v", r, err)
+	}
+	third := night(t, d, "third")
+	if r := s.push(t, d, bucket.PushOptions{Keep: 2}); !slices.Equal(r.Removed, []string{first.ID}) {
+		t.Errorf("a push that keeps two snapshots: %+v", r)
+	}
+	s.shows(t, third.ID)
+	left, err := filepath.Glob(filepath.Join(s.folder, "data", "snapshots", "*", snapshot.ManifestName))
+	if err != nil || len(left) != 2 {
+		t.Errorf("the bucket keeps %q, %v", left, err)
+	}
+	public := httptest.NewServer(http.FileServer(http.Dir(s.folder)))
+	defer public.Close()
+	if r, err := mirror.Pull(t.Context(), public.URL+"/data", to, mirror.Options{}); err != nil || r.Snapshot != third.ID {
+		t.Errorf("pull without credentials: %+v, %v", r, err)
+	}
+}
+
+// TestPushTrust pushes what mirrors with a root of trust follow, and follows it.
+func TestPushTrust(t *testing.T) {
+	s := newStore(t)
+	d, to := dataDir(t), dataDir(t)
+	key, err := snapshot.NewSigningKey()
+	must(t, err)
+	keys := []snapshot.PublicKey{key.Public()}
+	root, err := trust.NewRoot(trust.Roles{Root: keys, Threshold: 1, Night: keys}, time.Now().Add(time.Hour))
+	must(t, err)
+	must(t, root.Sign(key))
+	must(t, trust.Install(d, root))
+	b, err := root.Encode()
+	must(t, err)
+	file := filepath.Join(t.TempDir(), "root.json")
+	must(t, os.WriteFile(file, b, 0o644))
+	public := httptest.NewServer(http.FileServer(http.Dir(s.folder)))
+	defer public.Close()
+	for _, what := range []string{"first", "second"} {
+		m := night(t, d, what)
+		must(t, trust.Publisher{Night: &key}.Announce(d, pointer(t, d)))
+		s.push(t, d, bucket.PushOptions{})
+		r, err := mirror.Pull(t.Context(), public.URL+"/data", to, mirror.Options{RootFile: file})
+		if err != nil || r.Snapshot != m.ID {
+			t.Errorf("pull with a root of trust: %+v, %v", r, err)
+		}
+	}
+}
+
+// TestPushesAtOnce has several run at once: of the same state none does harm,
+// and an older state does not win over a newer one.
+func TestPushesAtOnce(t *testing.T) {
+	s := newStore(t)
+	d := dataDir(t)
+	night(t, d, "old")
+	older := dataDir(t)
+	must(t, os.CopyFS(older.Path(), os.DirFS(d.Path())))
+	next := night(t, d, "next")
+	var all sync.WaitGroup
+	errs := make([]error, 4)
+	for i := range errs {
+		all.Go(func() { _, errs[i] = bucket.Push(t.Context(), d, s.open(t), bucket.PushOptions{Keep: 1}) })
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil && !strings.Contains(err.Error(), "another push") {
+			t.Errorf("a push beside others of the same: %v", err)
+		}
+	}
+	s.shows(t, next.ID)
+	if r, err := bucket.Push(t.Context(), older, s.open(t), bucket.PushOptions{}); !errors.Is(err, bucket.ErrBehind) || r.Outcome != "refused" {
+		t.Errorf("a push of the older state: %+v, %v", r, err)
+	}
+	s.shows(t, next.ID)
+
+	// A push of the older state that has looked before the other led further.
+	must(t, os.RemoveAll(filepath.Join(s.folder, "data")))
+	s.push(t, older, bucket.PushOptions{})
+	newest := night(t, d, "newest")
+	other := night(t, older, "other")
+	var once sync.Once
+	s.put(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/CURRENT") {
+			once.Do(func() {
+				s.put(nil)
+				s.push(t, d, bucket.PushOptions{})
+			})
+		}
+		return false
+	})
+	if _, err := bucket.Push(t.Context(), older, s.open(t), bucket.PushOptions{}); err == nil || !strings.Contains(err.Error(), "another push") {
+		t.Errorf("a push of %s that another one overtook: %v", other.ID, err)
+	}
+	s.shows(t, newest.ID)
+}
+
+// TestOver refuses what may not take the place of what the bucket shows.
+func TestOver(t *testing.T) {
+	s := newStore(t)
+	d := dataDir(t)
+	first := night(t, d, "first")
+	s.push(t, d, bucket.PushOptions{})
+	night(t, d, "second")
+	mayNot := errors.New("may not")
+	over := func(shown, own snapshot.Manifest) error {
+		if shown.Schema == "first" && own.Schema == "second" {
+			return mayNot
+		}
+		return nil
+	}
+	if _, err := bucket.Push(t.Context(), d, s.open(t), bucket.PushOptions{Over: over}); !errors.Is(err, mayNot) {
+		t.Errorf("push: %v, want that it may not", err)
+	}
+	s.shows(t, first.ID)
+}

@@ -1,0 +1,118 @@
+package bucket_test
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/bucket"
+)
+
+// TestPushStopped stops a push before each of its requests: the bucket shows the
+// old state or the new one, whole, and the next push comes to the new one.
+func TestPushStopped(t *testing.T) {
+	s := newStore(t)
+	d := dataDir(t)
+	old := night(t, d, "old")
+	s.push(t, d, bucket.PushOptions{})
+	before := t.TempDir()
+	must(t, os.CopyFS(filepath.Join(before, "data"), os.DirFS(filepath.Join(s.folder, "data"))))
+	next := night(t, d, "new")
+	deltas(t, d)
+	s.put(nil)
+	s.push(t, d, bucket.PushOptions{Keep: 1})
+	calls := s.requests()
+	if len(calls) < 20 {
+		t.Fatalf("a push has %d requests, the test tests too little: %q", len(calls), calls)
+	}
+	seen := map[string]int{}
+	step := 1
+	if testing.Short() {
+		step = 3
+	}
+	for at := 0; at < len(calls); at += step {
+		// The store's own notes of an object are lost by the copy: all is sent anew.
+		must(t, os.RemoveAll(filepath.Join(s.folder, "data")))
+		must(t, os.CopyFS(filepath.Join(s.folder, "data"), os.DirFS(filepath.Join(before, "data"))))
+		ctx, stop := context.WithCancel(t.Context())
+		n, mu := 0, sync.Mutex{}
+		s.put(func(http.ResponseWriter, *http.Request) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			if n++; n > at {
+				stop()
+				panic(http.ErrAbortHandler)
+			}
+			return false
+		})
+		_, err := bucket.Push(ctx, d, s.open(t), bucket.PushOptions{Keep: 1})
+		stop()
+		s.put(nil)
+		if err == nil {
+			t.Errorf("request %d: the push did not notice that it was stopped", at)
+		}
+		seen[s.shows(t, old.ID, next.ID)]++
+		if at%9 == 0 {
+			s.push(t, d, bucket.PushOptions{})
+			s.shows(t, next.ID)
+		}
+	}
+	if seen[old.ID] == 0 || seen[next.ID] == 0 {
+		t.Errorf("stopped at %d requests, the bucket showed %v; want the old state at some and the new one at others", len(calls), seen)
+	}
+}
+
+// TestStoreStopped ends the store in the middle of a push, which says so; the
+// next goes on with what is there.
+func TestStoreStopped(t *testing.T) {
+	s := newStore(t)
+	d := dataDir(t)
+	m := night(t, d, "only")
+	end := s.end // of the store that runs now: a request that comes late ends no other
+	s.put(func(_ http.ResponseWriter, r *http.Request) bool {
+		if strings.HasSuffix(r.URL.Path, snapshot.ManifestName) && r.Method == http.MethodPut {
+			end()
+		}
+		return false
+	})
+	r, err := bucket.Push(t.Context(), d, s.open(t), bucket.PushOptions{})
+	if err == nil || r.Outcome != "failed" || !strings.Contains(err.Error(), snapshot.ManifestName) {
+		t.Errorf("a push whose store has ended: %+v, %v", r, err)
+	}
+	s.put(nil)
+	s.start(t)
+	if r := s.push(t, d, bucket.PushOptions{}); r.There != m.Bytes() || r.Sent != 0 {
+		t.Errorf("the next push: %+v, want all of the files to be there", r)
+	}
+	s.shows(t, m.ID)
+}
+
+// TestStoreHangs has the store stop behind the head of an answer: the push gives
+// it up.
+func TestStoreHangs(t *testing.T) {
+	s := newStore(t)
+	d := dataDir(t)
+	night(t, d, "only")
+	s.push(t, d, bucket.PushOptions{})
+	release := make(chan struct{})
+	defer close(release)
+	s.put(func(w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Content-Length", "100")
+		w.Header().Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
+		w.WriteHeader(http.StatusOK)
+		w.(http.Flusher).Flush()
+		<-release
+		return true
+	})
+	b, err := bucket.Open("s3://plants/data", bucket.Options{Endpoint: s.url, Retries: 1, Stall: 50 * time.Millisecond})
+	must(t, err)
+	if _, err := bucket.Push(t.Context(), d, b, bucket.PushOptions{}); err == nil || !strings.Contains(err.Error(), "timeout") {
+		t.Errorf("a store that hangs: %v", err)
+	}
+}
