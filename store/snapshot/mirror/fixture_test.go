@@ -276,3 +276,17 @@ func (c *cutWriter) Write(b []byte) (int, error) {
 func (c *cutWriter) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{c}, r)
 }
+
+func pointer(t *testing.T, d snapshot.Dir) snapshot.Pointer {
+	t.Helper()
+	p, err := d.Current()
+	must(t, err)
+	return p
+}
+
+func readFile(t *testing.T, name ...string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(name...))
+	must(t, err)
+	return b
+}

@@ -1,0 +1,224 @@
+package mirror_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/mirror"
+	"bencao/store/snapshot/trust"
+)
+
+// shows answers with bytes.
+func shows(b []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { w.Write(b) } // the client may be gone
+}
+
+// TestAttacks tries the attacks that the specification of The Update Framework
+// lists in its section 1.5.2, under the names that it gives them. Each is
+// refused with a message that says what is wrong, changes nothing, and is over
+// when the publisher's files come again.
+func TestAttacks(t *testing.T) {
+	keys := newKeyring(t)
+	stranger, _ := trusted(t, newKeyring(t))
+	stranger.night(t, "stranger's night")
+	for _, tt := range []struct {
+		name string
+		// harm changes the publisher, whose mirror has its first night. The night
+		// "second" was published since.
+		harm func(t *testing.T, p *publisher, first map[string][]byte)
+		opt  func(*mirror.Options)
+		want string // in the error
+		is   error  // nil for any
+	}{
+		{name: "arbitrary installation", want: "tuf/timestamp.json is not signed as the root of trust asks", is: trust.ErrUnsigned,
+			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
+				p.put(func(http.Handler) http.HandlerFunc {
+					files := http.StripPrefix("/data", http.FileServer(http.Dir(stranger.dir.Path())))
+					return func(w http.ResponseWriter, r *http.Request) {
+						if strings.HasSuffix(r.URL.Path, ".root.json") {
+							http.NotFound(w, r)
+							return
+						}
+						files.ServeHTTP(w, r)
+					}
+				})
+			}},
+		{name: "endless data", want: "tuf/timestamp.json has more than 65536 bytes", is: trust.ErrEndless,
+			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
+				p.put(altered("/tuf/timestamp.json", func(w http.ResponseWriter, r *http.Request) {
+					for r.Context().Err() == nil {
+						if _, err := w.Write(make([]byte, 1<<16)); err != nil {
+							return
+						}
+					}
+				}))
+			}},
+		{name: "extraneous dependencies", want: "manifest.json is altered: its content gives id",
+			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
+				at, err := p.dir.Current()
+				must(t, err)
+				b := readFile(t, p.dir.Path(), snapshot.FilePath(at.ID, snapshot.ManifestName))
+				var m snapshot.Manifest
+				must(t, json.Unmarshal(b, &m))
+				m.Files = append(m.Files, snapshot.File{Path: "zz-extra", Bytes: 1, CRC32C: "00000000", SHA256: strings.Repeat("0", 64)})
+				b, err = m.Encode()
+				must(t, err)
+				p.put(altered("/manifest.json", shows(b)))
+			}},
+		{name: "fast-forward"},
+		{name: "indefinite freeze", want: "has expired", is: mirror.ErrExpired,
+			harm: func(t *testing.T, p *publisher, first map[string][]byte) {
+				p.put(altered("/tuf/timestamp.json", shows(first["timestamp.json"])))
+			},
+			opt: func(o *mirror.Options) { o.Now = func() time.Time { return time.Now().Add(15 * 24 * time.Hour) } }},
+		{name: "malicious mirrors preventing updates", want: "503",
+			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
+				p.put(altered("/tuf/timestamp.json", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
+			}},
+		{name: "mix-and-match", want: "does not fit what names it", is: trust.ErrMixed,
+			harm: func(t *testing.T, p *publisher, first map[string][]byte) {
+				p.put(altered(".snapshot.json", shows(first["snapshot.json"])))
+			}},
+		{name: "rollback", want: "is older than what was here before", is: mirror.ErrRollback,
+			harm: func(t *testing.T, p *publisher, first map[string][]byte) {
+				p.put(altered("/tuf/timestamp.json", shows(first["before.json"])))
+			}},
+		{name: "slow retrieval", want: "the server has stalled",
+			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
+				p.put(altered("/tuf/timestamp.json", func(w http.ResponseWriter, r *http.Request) {
+					w.Write([]byte("{"))
+					w.(http.Flusher).Flush()
+					<-r.Context().Done()
+				}))
+			},
+			opt: func(o *mirror.Options) { o.Stall, o.Retries = 20*time.Millisecond, 1 }},
+		{name: "vulnerability to key compromises: the timestamp's", want: "is not signed as the root of trust asks", is: trust.ErrUnsigned,
+			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
+				// Its thief signs for all roles, and names a snapshot of his own.
+				thief := trust.Publisher{Night: &keys.timestamp, Timestamp: &keys.timestamp}
+				if err := thief.Announce(p.dir, pointer(t, p.dir)); err == nil {
+					t.Fatal("the timestamp's key announces a snapshot")
+				}
+				stolen := newPublisher(t)
+				forged := keys
+				forged.night = keys.timestamp
+				root, err := trust.NewRoot(forged.roles(), time.Now().Add(24*time.Hour))
+				must(t, err)
+				install(t, stolen, root, keys.root[0], keys.root[1])
+				stolen.trust = thief
+				stolen.night(t, "thief's night")
+				p.put(func(http.Handler) http.HandlerFunc {
+					return http.StripPrefix("/data", http.FileServer(http.Dir(stolen.dir.Path()))).ServeHTTP
+				})
+			}},
+		{name: "vulnerability to key compromises: one of the root's", want: "tuf/2.root.json is not signed as the root of trust asks", is: trust.ErrUnsigned,
+			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
+				now, err := trust.Current(p.dir)
+				must(t, err)
+				thief := newKeyring(t)
+				forged, err := now.Next(thief.roles(), time.Now().Add(time.Hour))
+				must(t, err)
+				for _, k := range []snapshot.SigningKey{keys.root[0], thief.root[0], thief.root[1]} {
+					must(t, forged.Sign(k))
+				}
+				if err := trust.Install(p.dir, forged); err == nil || !strings.Contains(err.Error(), "is not signed by 2 of the keys of root 1") {
+					t.Errorf("a root that one key of two has signed is put in place: %v", err)
+				}
+				b, err := forged.Encode()
+				must(t, err)
+				p.put(altered("/tuf/2.root.json", shows(b)))
+			}},
+		{name: "wrong software installation", want: "manifest.json is that of snapshot",
+			harm: func(t *testing.T, p *publisher, first map[string][]byte) {
+				p.put(altered("/manifest.json", shows(first["manifest.json"])))
+			}},
+		{name: "signed for something else", want: "tuf/timestamp.json is not signed as the root of trust asks", is: trust.ErrUnsigned,
+			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
+				// timestamp.json of the data folder has the same form and may be
+				// signed by the same key.
+				p.key = &keys.timestamp
+				p.night(t, "third")
+				var m map[string]json.RawMessage
+				must(t, json.Unmarshal(readFile(t, p.dir.Path(), "timestamp.json"), &m))
+				var own, legacy struct {
+					Signatures []map[string]string `json:"signatures"`
+				}
+				must(t, json.Unmarshal(readFile(t, p.dir.Path(), "tuf", "timestamp.json"), &own))
+				must(t, json.Unmarshal(readFile(t, p.dir.Path(), "timestamp.json"), &legacy))
+				legacy.Signatures[0]["keyid"] = own.Signatures[0]["keyid"]
+				p.put(altered("/tuf/timestamp.json", shows(fmt.Appendf(nil, `{"signatures":[{"keyid":%q,"sig":%q}],"signed":%s}`,
+					legacy.Signatures[0]["keyid"], legacy.Signatures[0]["sig"], m["signed"]))))
+			}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, root := trusted(t, keys)
+			past := keys.publisher(func() time.Time { return time.Now().Add(-time.Hour) })
+			p.trust = past
+			p.night(t, "first")
+			first := map[string][]byte{"before.json": readFile(t, p.dir.Path(), "tuf", "timestamp.json")}
+			must(t, past.Renew(p.dir))
+			first["timestamp.json"] = readFile(t, p.dir.Path(), "tuf", "timestamp.json")
+			first["snapshot.json"] = readFile(t, last(t, p, "snapshot"))
+			first["manifest.json"] = readFile(t, p.dir.Path(), snapshot.FilePath(pointer(t, p.dir).ID, snapshot.ManifestName))
+			to, opt := dataDir(t), quick()
+			opt.RootFile = root
+			pull(t, p, to, opt)
+			same(t, p, to)
+			before := pointer(t, to)
+			if tt.name == "fast-forward" {
+				fastForward(t, p, to, opt, keys)
+				return
+			}
+			p.trust = keys.publisher(nil)
+			p.night(t, "second")
+			tt.harm(t, p, first)
+			harmed := opt
+			if tt.opt != nil {
+				tt.opt(&harmed)
+			}
+			_, err := mirror.Pull(t.Context(), p.url, to, harmed)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || tt.is != nil && !errors.Is(err, tt.is) {
+				t.Errorf("pull: %v; want an error with %q", err, tt.want)
+			}
+			if now := pointer(t, to); now != before {
+				t.Errorf("%s is current after a pull that failed, want %s", now.ID, before.ID)
+			}
+			p.put(nil)
+			if _, err := mirror.Pull(t.Context(), p.url, to, opt); err != nil {
+				t.Errorf("the publisher's own files are refused afterwards: %v", err)
+			}
+			same(t, p, to)
+		})
+	}
+}
+
+// fastForward has a thief of the timestamp's key raise its version beyond all
+// that the publisher gives. A root with another key is the way out, which no
+// mirror needs to be told of.
+func fastForward(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options, keys keyring) {
+	t.Helper()
+	own := readFile(t, p.dir.Path(), "tuf", "timestamp.json")
+	thief := trust.Publisher{Timestamp: &keys.timestamp, Now: func() time.Time { return time.Now().Add(300 * 24 * time.Hour) }}
+	must(t, thief.Renew(p.dir))
+	pull(t, p, to, opt)
+	p.put(altered("/tuf/timestamp.json", shows(own)))
+	if _, err := mirror.Pull(t.Context(), p.url, to, opt); !errors.Is(err, mirror.ErrRollback) {
+		t.Errorf("after a version of the far future the publisher's own is taken: %v", err)
+	}
+	p.put(nil)
+	must(t, os.Remove(filepath.Join(p.dir.Path(), "tuf", "timestamp.json"))) // the publisher begins again
+	next := keys
+	next.timestamp = newKey(t)
+	change(t, p, next, keys.root[1], keys.root[2])
+	p.night(t, "after the theft")
+	pull(t, p, to, opt)
+	same(t, p, to)
+}
