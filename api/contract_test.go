@@ -2,118 +2,19 @@ package api_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
-	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"bencao/api"
 	"bencao/api/access"
-	"bencao/internal/race"
 
-	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/getkin/kin-openapi/openapi3filter"
-	"github.com/getkin/kin-openapi/routers"
-	"github.com/getkin/kin-openapi/routers/gorillamux"
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/openapi.json")
-
-const goldenDocument = "testdata/openapi.json"
-
-// TestDocument holds the OpenAPI document against its golden file, so that a
-// change of the contract is seen in review.
-func TestDocument(t *testing.T) {
-	got := api.OpenAPI()
-	if *update {
-		if err := os.WriteFile(goldenDocument, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(goldenDocument)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("the contract has changed; if that is meant, run \"go test ./api -run TestDocument -update\" (-golden +now):\n%s", diff)
-	}
-}
-
-// contract is the document as an independent library reads it.
-var contract = sync.OnceValues(func() (routers.Router, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
-	if err != nil {
-		return nil, err
-	}
-	if err := doc.Validate(context.Background()); err != nil {
-		return nil, err
-	}
-	return gorillamux.NewRouter(doc)
-})
-
-// conforms fails the test unless the document allows the answer: its status,
-// headers and body. It returns the operation, "" if the document has none.
-func conforms(tb testing.TB, r reply) string {
-	tb.Helper()
-	router, err := contract()
-	if err != nil {
-		tb.Fatalf("the OpenAPI document is not valid: %v", err)
-	}
-	req := r.Request.Clone(context.Background())
-	req.Method = http.MethodGet // HEAD and other methods are answered by the same operation
-	route, params, err := router.FindRoute(req)
-	if err != nil {
-		return ""
-	}
-	operation := route.Operation.OperationID
-	documented := route.Operation.Responses.Status(r.StatusCode)
-	if documented == nil {
-		tb.Errorf("%s: status %d is not in the document: %s", operation, r.StatusCode, r.body)
-		return operation
-	}
-	for name := range documented.Value.Headers {
-		if r.Header.Get(name) == "" && name != "Content-Disposition" { // of files alone
-			tb.Errorf("%s: answer %d to %s %s lacks the documented header %s", operation, r.StatusCode, r.Request.Method, r.Request.URL.RequestURI(), name)
-		}
-	}
-	if race.On { // holding texts against schemas is all the test's own work, and most of the time
-		return operation
-	}
-	asked := &openapi3filter.RequestValidationInput{
-		Request: req, PathParams: params, Route: route,
-		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, MultiError: true},
-	}
-	if r.StatusCode == http.StatusOK {
-		if err := openapi3filter.ValidateRequest(context.Background(), asked); err != nil {
-			tb.Errorf("%s: %s was answered, but the document forbids it: %v", operation, r.Request.URL.RequestURI(), err)
-		}
-	}
-	if r.Request.Method == http.MethodHead || r.Header.Get("Content-Encoding") != "" {
-		return operation
-	}
-	err = openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: asked,
-		Status:                 r.StatusCode,
-		Header:                 r.Header,
-		Body:                   io.NopCloser(strings.NewReader(string(r.body))),
-		Options:                &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true},
-	})
-	if err != nil {
-		tb.Errorf("%s: answer %d to %s is not as documented: %v", operation, r.StatusCode, r.Request.URL.RequestURI(), err)
-	}
-	return operation
-}
 
 // scopes says which scope each operation needs. It is the one place where
 // tests say it: the document is held against it, and all others ask it.
@@ -141,109 +42,6 @@ var scopes = map[string]access.Scopes{
 	"version":          access.Open,
 	"changes":          access.Open,
 	"key":              access.Open,
-}
-
-// endpoint is an operation with the request that the document gives as its
-// example.
-type endpoint struct {
-	op, path string
-	needs    access.Scopes
-	example  any // the answer in the document
-	// momentary says that the document knows no 304: no copy of the answer is kept.
-	momentary bool
-}
-
-// endpoints returns all operations of the document. It fails the test unless
-// each has an example, of the request and of the answer, and a row in scopes
-// that the document agrees with.
-func endpoints(tb testing.TB) []endpoint {
-	tb.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	var all []endpoint
-	seen := map[string]bool{}
-	for _, path := range doc.Paths.InMatchingOrder() {
-		for method, o := range doc.Paths.Value(path).Operations() {
-			e := endpoint{op: o.OperationID}
-			seen[e.op] = true
-			var known bool
-			if e.needs, known = scopes[e.op]; !known {
-				tb.Errorf("%s: no test knows which scope it needs; add a row to scopes", e.op)
-			}
-			if method != http.MethodGet {
-				tb.Errorf("%s: the method is %s, and the tests ask by GET alone", e.op, method)
-			}
-			if got := documentedScopes(tb, o); got != e.needs {
-				tb.Errorf("%s: the document says that it needs %s, want %s", e.op, got, e.needs)
-			}
-			e.path = exampleRequest(tb, path, o)
-			e.momentary = o.Responses.Status(http.StatusNotModified) == nil
-			e.example = o.Responses.Status(http.StatusOK).Value.Content.Get("application/json").Example
-			if e.example == nil && !*update {
-				tb.Errorf("%s: the document has no example of an answer; run \"go test ./api -run TestExamples -update\"", e.op)
-			}
-			all = append(all, e)
-		}
-	}
-	for op := range scopes {
-		if !seen[op] {
-			tb.Errorf("%s: has a row in scopes, but is not in the document", op)
-		}
-	}
-	slices.SortFunc(all, func(a, b endpoint) int { return strings.Compare(a.op, b.op) })
-	return all
-}
-
-// documentedScopes are those that the document says an operation needs.
-func documentedScopes(tb testing.TB, o *openapi3.Operation) (all access.Scopes) {
-	tb.Helper()
-	if o.Security == nil {
-		return access.Open // as the document as a whole says: any key
-	}
-	for _, either := range *o.Security {
-		for _, name := range either["ApiKey"] {
-			s, err := access.ParseScope(name)
-			if err != nil {
-				tb.Errorf("%s: %v", o.OperationID, err)
-			}
-			all |= s
-		}
-	}
-	return all
-}
-
-// exampleRequest fills the path and the query with the examples of their
-// parameters.
-func exampleRequest(tb testing.TB, path string, o *openapi3.Operation) string {
-	tb.Helper()
-	query := url.Values{}
-	for _, ref := range o.Parameters {
-		p := ref.Value
-		if p.Example == nil {
-			if p.Required {
-				tb.Errorf("%s: the parameter %s has no example", o.OperationID, p.Name)
-			}
-			continue
-		}
-		if list, several := p.Example.([]any); several {
-			for _, one := range list {
-				query.Add(p.Name, fmt.Sprint(one))
-			}
-			continue
-		}
-		text := fmt.Sprint(p.Example)
-		if p.In == openapi3.ParameterInPath {
-			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(text))
-		} else {
-			query.Set(p.Name, text)
-		}
-	}
-	if len(query) > 0 {
-		path += "?" + query.Encode()
-	}
-	return path
 }
 
 // keyFor returns the id of a key with the scopes and no others, or with none of
@@ -319,39 +117,6 @@ func TestMedia(t *testing.T) {
 				t.Errorf("%s: Accept: %s is answered with %s, error %v", e.op, form, got, err)
 			}
 		}
-	}
-}
-
-// TestExamples holds the examples of the document against what a server
-// answers to the example requests.
-func TestExamples(t *testing.T) {
-	usually := start(t, config{})
-	for _, e := range endpoints(t) {
-		s := usually
-		if e.momentary { // the first request of a minute
-			s = start(t, config{now: new(clock).now})
-		}
-		r := s.get(t, e.path).wantStatus(t, http.StatusOK)
-		if *update {
-			var out bytes.Buffer
-			if err := json.Indent(&out, r.body, "", "  "); err != nil {
-				t.Fatal(err)
-			}
-			out.WriteByte('\n')
-			if err := os.WriteFile(filepath.Join("examples", e.op+".json"), out.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if diff := cmp.Diff(e.example, decode[any](t, r)); diff != "" {
-			t.Errorf("%s: the example is not what a server answers; run \"go test ./api -run 'TestExamples|TestDocument' -update\" twice, since the document is compiled with the examples (-example +answer):\n%s", e.op, diff)
-		}
-		if strings.HasSuffix(e.op, ".search") && decode[pageOf[struct{}]](t, r).Total == 0 {
-			t.Errorf("%s: the example request %s finds nothing", e.op, e.path)
-		}
-	}
-	if *update {
-		t.Log("the document is compiled with the examples: run it again, with TestDocument")
 	}
 }
 

@@ -304,45 +304,6 @@ func closer(log *slog.Logger) func(*api.Backend) {
 	}
 }
 
-// reportAccess tells the log and /readyz what became of the access file.
-func reportAccess(health *api.Health, log *slog.Logger) func(access.Change) {
-	return func(c access.Change) {
-		health.Access(c)
-		switch {
-		case errors.Is(c.Err, access.ErrDoubt):
-			log.Warn("access file in doubt, it only takes rights away", "error", c.Err)
-			return
-		case c.Err != nil:
-			log.Error("access file refused, what was in force stays", "error", c.Err)
-			return
-		}
-		for _, w := range c.Table.Warnings() {
-			log.Warn("access file", "warning", w)
-		}
-		log.Info("access file read", "keys", len(c.Table.Entries()))
-	}
-}
-
-// reportSnapshot tells the log and /readyz which snapshot answers.
-func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) {
-	var before string
-	return func(st snapshot.Status) {
-		health.Snapshot(st)
-		if st.Serving.ID != before {
-			before = st.Serving.ID
-			log.Info("snapshot taken", "snapshot", before)
-		}
-		switch {
-		case errors.Is(st.Err, snapshot.ErrGone):
-			log.Error("current snapshot is gone from the disk, and answers as long as this server runs", "error", st.Err)
-		case st.Err != nil && before == "":
-			log.Error("current snapshot refused", "error", st.Err)
-		case st.Err != nil:
-			log.Error("current snapshot refused, another one answers", "serving", before, "error", st.Err)
-		}
-	}
-}
-
 // usageAt is the folder that keeps what each key has asked, empty for none.
 func (s *settings) usageAt() string {
 	switch s.usageFolder {
@@ -352,17 +313,6 @@ func (s *settings) usageAt() string {
 		return ""
 	}
 	return s.usageFolder
-}
-
-// reportUsage tells the log whether the counts of what keys ask are kept.
-func reportUsage(log *slog.Logger) func(error) {
-	return func(err error) {
-		if err != nil {
-			log.Warn("what keys ask is counted in memory alone, and forgotten at the end; name a folder for it with --usage", "error", err)
-			return
-		}
-		log.Info("what keys ask is kept again")
-	}
 }
 
 // onHangup returns a channel that is told of SIGHUP until ctx ends.
