@@ -36,7 +36,7 @@ func (s *Server) dataFor(r *http.Request) (b *Backend, release func(), lacking *
 	switch {
 	case !snapshot.ValidID(id):
 		lacking = problem.New(problem.BadParameter, problem.VersionForm.With(problem.Quote(id)))
-	case id > current && !snapshot.FromFuture(id, time.Now()):
+	case id > current && !snapshot.FromFuture(id, time.Now()) && !s.opt.Withdrawn(id):
 		lacking = problem.New(problem.VersionAhead, problem.VersionNotHere.With(id, current, versionWait))
 		lacking.Retry = versionWait
 	default:

@@ -70,6 +70,9 @@ type Options struct {
 	// Night says why the last nightly run, or the last pull of a mirror, left
 	// an old snapshot in place, or nil. A nil func always is.
 	Night func() error
+	// Withdrawn tells of a version of the data that is newer than the one that
+	// answers that it will not come. Nil knows of none.
+	Withdrawn func(id string) bool
 	// Drain bounds how long a shutdown waits for requests. Zero is 30 s.
 	Drain time.Duration
 	// Delay is how long, at a shutdown, requests are answered as before while
@@ -96,6 +99,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Night == nil {
 		o.Night = func() error { return nil }
+	}
+	if o.Withdrawn == nil {
+		o.Withdrawn = func(string) bool { return false }
 	}
 	if o.NamesPerRequest <= 0 {
 		o.NamesPerRequest = 10

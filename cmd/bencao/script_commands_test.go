@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"bencao/indexer/sample"
+	"bencao/store/snapshot"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -39,6 +40,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"paste":  scriptPaste,
 	"web":    scriptWeb,
 
+	"current":  scriptCurrent,
 	"waitfile": scriptWaitFile,
 }
 
@@ -65,6 +67,18 @@ func scriptPort(ts *testscript.TestScript, neg bool, args []string) {
 		defer l.Close()
 		ts.Setenv(name, l.Addr().String())
 	}
+}
+
+// scriptCurrent sets a variable to the id of the current snapshot:
+//
+//	current FOLDER NAME
+func scriptCurrent(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: current FOLDER NAME")
+	}
+	p, err := snapshot.At(ts.MkAbs(args[0])).Current()
+	ts.Check(err)
+	ts.Setenv(args[1], p.ID)
 }
 
 // scriptGet asks a server, and again until it listens. The answer is then the

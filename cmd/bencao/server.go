@@ -132,7 +132,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	opt := api.Options{
 		Pages: pages, PagesAs: pagesAs,
 		Log: log, LogDropped: lines.Dropped, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Contact: s.contact,
-		Health: health, Age: s.age, MaxAge: s.maxAge, NamesPerRequest: s.namesPerRequest, Night: s.lastNight, Delay: s.shutdownDelay,
+		Health: health, Age: s.age, MaxAge: s.maxAge, Withdrawn: s.withdrawn, NamesPerRequest: s.namesPerRequest, Night: s.lastNight, Delay: s.shutdownDelay,
 		Usage: counts,
 	}
 	gates := access.GateOptions{AddressRate: s.addressRate}
@@ -340,6 +340,9 @@ func reload(ctx context.Context, keys *access.File, hangup <-chan os.Signal) {
 func (s *settings) age(id string, built time.Time) time.Duration {
 	return time.Since(snapshot.At(s.data).Fresh(snapshot.Manifest{ID: id, Created: built}))
 }
+
+// withdrawn tells that a version of the data is not on its way here.
+func (s *settings) withdrawn(id string) bool { return snapshot.At(s.data).Withdrawn(id, time.Now()) }
 
 // lastNight says why the last run left an older snapshot in place, or that its
 // sources are no longer refreshed, or nil.

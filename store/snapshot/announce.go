@@ -76,6 +76,31 @@ func (w *Writer) announce() error {
 	return w.opt.Announce(p)
 }
 
+// Withdrawn tells of a snapshot that is newer than the current one that it is
+// not on its way here: the publisher has gone back from it.
+//
+// Mirrors are told of a snapshot after it was made and CURRENT was written, here
+// and at the publisher. So when they are told of another one, later than this
+// one was made, it is over; and so it is when they are told of this one, and
+// CURRENT has left it since. A mirror that is merely late was last told of
+// another one before this one was made.
+func (d Dir) Withdrawn(id string, now time.Time) bool {
+	// First what is written last: read the other way round, a publication
+	// between the two would look like the second case.
+	told, err := d.Timestamp()
+	if err != nil {
+		return false
+	}
+	current, err := d.Current()
+	if err != nil || current.ID == id {
+		return false
+	}
+	made, err := stampTime(id)
+	when := time.Unix(told.Version, 0)
+	// The version is no time if the publisher's clock was ahead once.
+	return err == nil && (told.ID == id || when.After(made) && !fromFuture(when, now))
+}
+
 // PutTimestamp writes what a publisher has said. Nil is nothing: then one that
 // is there is taken away.
 func (w *Writer) PutTimestamp(t *Timestamp) error {

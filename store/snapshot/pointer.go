@@ -67,8 +67,10 @@ func stampTime(id string) (time.Time, error) {
 // FromFuture tells that an id bears a time that is ten minutes ahead, or more.
 func FromFuture(id string, now time.Time) bool {
 	t, err := stampTime(id)
-	return err == nil && t.After(now.Add(10*time.Minute))
+	return err == nil && fromFuture(t, now)
 }
+
+func fromFuture(t, now time.Time) bool { return t.After(now.Add(10 * time.Minute)) }
 
 // misdated tells that an id bears a time that no clock shows, such as one of
 // the year 9999. The ids that come after it must rise, and there are none left:

@@ -51,6 +51,40 @@ func TestPull(t *testing.T) {
 	same(t, p, to)
 }
 
+// A mirror that copies a snapshot never takes it for one that was withdrawn; one
+// from which the publisher has gone back it does, also if it never had it.
+func TestPullWithdrawn(t *testing.T) {
+	p, had, late := newPublisher(t), dataDir(t), dataDir(t)
+	monday := p.night(t, "monday")
+	pull(t, p, had, quick())
+	pull(t, p, late, quick())
+	tuesday := p.night(t, "tuesday")
+	steps, opt := 0, quick()
+	opt.Step = func(step string) {
+		steps++
+		if had.Withdrawn(tuesday.ID, time.Now()) {
+			t.Errorf("before %q the mirror says that tuesday is withdrawn", step)
+		}
+	}
+	pull(t, p, had, opt)
+	if steps == 0 || had.Withdrawn(tuesday.ID, time.Now()) || late.Withdrawn(tuesday.ID, time.Now()) {
+		t.Errorf("after %d steps: tuesday is withdrawn on a mirror, which has it or is late", steps)
+	}
+	w, err := p.dir.Lock(snapshot.WriterOptions{})
+	must(t, err)
+	_, err = w.Rollback(t.Context(), monday.ID)
+	must(t, errors.Join(err, w.Announce(), w.Close()))
+	for name, to := range map[string]snapshot.Dir{"the mirror that had it": had, "the late one": late} {
+		if to.Withdrawn(tuesday.ID, time.Now()) {
+			t.Errorf("%s knows of the rollback before it pulls", name)
+		}
+		pull(t, p, to, quick())
+		if !to.Withdrawn(tuesday.ID, time.Now()) {
+			t.Errorf("%s has pulled, and takes tuesday for one that will come", name)
+		}
+	}
+}
+
 func TestPullKeeps(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	first := p.night(t, "a")
