@@ -342,7 +342,9 @@ func (s *settings) age(id string, built time.Time) time.Duration {
 }
 
 // withdrawn tells that a version of the data is not on its way here.
-func (s *settings) withdrawn(id string) bool { return snapshot.At(s.data).Withdrawn(id, time.Now()) }
+func (s *settings) withdrawn(id string) bool {
+	return snapshot.Withdrawn(snapshot.At(s.data), id, time.Now())
+}
 
 // lastNight says why the last run left an older snapshot in place, or that its
 // sources are no longer refreshed, or nil.

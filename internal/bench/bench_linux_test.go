@@ -10,9 +10,10 @@ import (
 	"testing"
 )
 
-// TestMain lets the test program be the floor, which http starts.
+// TestMain lets the test program be the floor, which http starts, and what is
+// killed.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "floor" {
+	if len(os.Args) > 1 && commands[os.Args[1]] != nil {
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())

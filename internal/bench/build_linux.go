@@ -58,11 +58,11 @@ const mib = 1 << 20
 
 // nights builds a snapshot, and finds the sources unchanged.
 func nights(ctx context.Context, program, sources, data string, r *result) error {
-	text, err := bytesIn(sources)
+	first, err := night(ctx, program, sources, data, "--first")
 	if err != nil {
 		return err
 	}
-	first, err := night(ctx, program, sources, data, "--first")
+	text, err := bytesIn(sources)
 	if err != nil {
 		return err
 	}
@@ -144,8 +144,11 @@ func figures(list ...float64) []*float64 {
 // spent is what a process took: seconds and MiB.
 type spent struct{ wall, cpu, peak float64 }
 
-// night runs bencao index.
+// night runs bencao index over sources that are whole.
 func night(ctx context.Context, program, sources, data string, more ...string) (spent, error) {
+	if err := made.Whole(sources); err != nil {
+		return spent{}, err
+	}
 	args := []string{"index", "--source", filepath.Join(sources, made.PackageDir), "--checklist", "wcvp=" + filepath.Join(sources, made.WCVPDir),
 		"--checklist", "wfo=" + filepath.Join(sources, made.WFODir), "--checklist", "col-china=" + filepath.Join(sources, made.ChinaDir),
 		"--data", data, "--mail", "off"}

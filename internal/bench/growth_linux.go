@@ -94,7 +94,7 @@ func slope(x, y []float64) float64 {
 func measured(ctx context.Context, program, dir string, scale float64, each string, out io.Writer) (night, http *result, err error) {
 	sources, data := filepath.Join(dir, "sources"), filepath.Join(dir, "data")
 	if _, err := os.Stat(sources); errors.Is(err, fs.ErrNotExist) {
-		if err := made.Write(sources, scale); err != nil {
+		if err := made.Write(ctx, sources, scale); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -76,11 +76,11 @@ func parse(f *flag.FlagSet, args []string, needed ...string) error {
 	return nil
 }
 
-func dataCommand(_ context.Context, f *flag.FlagSet, args []string, _ io.Reader, _ io.Writer) error {
+func dataCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Reader, _ io.Writer) error {
 	scale := f.Float64("scale", 0.01, "share of the full size")
 	dir := f.String("out", "", "folder for the sources, empty or not there")
 	if err := parse(f, args, "out"); err != nil {
 		return err
 	}
-	return made.Write(*dir, *scale)
+	return made.Write(ctx, *dir, *scale)
 }

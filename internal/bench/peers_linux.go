@@ -19,7 +19,9 @@ import (
 	"syscall"
 	"time"
 
+	"bencao/internal/bench/made"
 	"bencao/names/han"
+	"bencao/store/snapshot"
 )
 
 // scripts load the peers and ask them.
@@ -65,13 +67,16 @@ type comparison struct {
 func peersCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Reader, out io.Writer) (err error) {
 	program := f.String("program", "bin/bencao", "the program that is compared")
 	sources := f.String("sources", "", "folder that \"bench data\" wrote")
-	data := f.String("data", "", "data folder that was indexed from these sources; empty or not there, it is built")
+	data := f.String("data", "", "data folder that was indexed from these sources; without a snapshot, it is built")
 	python := f.String("python", "/usr/bin/python3", "Python that has Debian's modules")
 	path := f.String("out", "", "where the result goes, without .md and .json")
 	each := f.Duration("each", httpEach, "how long a kind is asked in a round")
 	rounds := f.Int("rounds", 3, "rounds, of which the one with the least processor time counts")
 	scale := f.Float64("scale", 0, "scale of the sources, for the result")
 	if err := parse(f, args, "sources", "data", "out"); err != nil {
+		return err
+	}
+	if err := made.Whole(*sources); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "bench-")
@@ -85,7 +90,7 @@ func peersCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Read
 	if err != nil {
 		return err
 	}
-	if list, err := os.ReadDir(*data); err != nil || len(list) == 0 {
+	if _, err := snapshot.At(*data).Current(); errors.Is(err, snapshot.ErrNone) { // none, or a night that was killed
 		if _, err := night(ctx, *program, *sources, *data, "--first"); err != nil {
 			return err
 		}

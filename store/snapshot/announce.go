@@ -84,7 +84,7 @@ func (w *Writer) announce() error {
 // one was made, it is over; and so it is when they are told of this one, and
 // CURRENT has left it since. A mirror that is merely late was last told of
 // another one before this one was made.
-func (d Dir) Withdrawn(id string, now time.Time) bool {
+func Withdrawn(d Dir, id string, now time.Time) bool {
 	// First what is written last: read the other way round, a publication
 	// between the two would look like the second case.
 	told, err := d.Timestamp()

@@ -18,7 +18,7 @@ func TestWithdrawn(t *testing.T) {
 	clock := func() time.Time { return now }
 	expect := func(when, id string, want bool) {
 		t.Helper()
-		if d.Withdrawn(id, now) != want {
+		if snapshot.Withdrawn(d, id, now) != want {
 			t.Errorf("%s: withdrawn is %v, want %v", when, !want, want)
 		}
 	}

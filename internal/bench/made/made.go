@@ -11,6 +11,7 @@ package made
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,6 +19,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"bencao/indexer/sample"
 )
@@ -40,9 +42,30 @@ const (
 	ChinaDir   = "china"
 )
 
+// half ends the name of the folder in which sources are made until they are whole.
+const half = ".half"
+
+// Whole tells of a folder whose sources are still being made, or never were to
+// the end, what to do with it.
+func Whole(dir string) error {
+	dir = filepath.Clean(dir)
+	if strings.HasSuffix(dir, half) {
+		return fmt.Errorf("%s is half made; name a folder that is whole", dir)
+	}
+	if _, err := os.Lstat(dir + half); err == nil {
+		return halfMade(dir)
+	}
+	return nil
+}
+
+func halfMade(dir string) error {
+	return fmt.Errorf("%s is half made, by a run that is still at work or was killed; if none is, remove it and make the sources again", dir+half)
+}
+
 // Write makes sources in a folder that must be empty or not there. Scale is the
-// share of the full size, from 0.0001 to 10.
-func Write(dir string, scale float64) error {
+// share of the full size, from 0.0001 to 10. The folder gets its name when all
+// is in it.
+func Write(ctx context.Context, dir string, scale float64) error {
 	if !(scale >= 0.0001 && scale <= 10) {
 		return fmt.Errorf("scale is %v; use a number from 0.0001 to 10, where 1 is the full size", scale)
 	}
@@ -51,8 +74,36 @@ func Write(dir string, scale float64) error {
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	dir = filepath.Clean(dir)
+	if to, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = to
+		if err := os.Remove(dir); err != nil { // it is empty
+			return err
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return err
+	}
+	err := os.Mkdir(dir+half, 0o755)
+	if errors.Is(err, fs.ErrExist) {
+		return halfMade(dir)
+	}
+	if err != nil {
+		return err
+	}
+	if err = fill(ctx, dir+half, scale); err == nil {
+		err = os.Rename(dir+half, dir)
+	}
+	if err != nil {
+		err = errors.Join(err, os.RemoveAll(dir+half))
+	}
+	return err
+}
+
+// fill makes sources in a folder.
+func fill(ctx context.Context, dir string, scale float64) error {
 	for _, sub := range []string{PackageDir, WCVPDir, WFODir, ChinaDir} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
 			return err
 		}
 	}
@@ -65,6 +116,9 @@ func Write(dir string, scale float64) error {
 		m.describe, m.checklists, m.species, m.herbSpecies, m.formulas, m.papers, m.uses,
 	} {
 		if err := step(); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}

@@ -126,10 +126,10 @@ func TestWriteRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := made.Write(dir, 0.001); err == nil || !strings.Contains(err.Error(), "is not empty") {
+	if err := made.Write(t.Context(), dir, 0.001); err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("a folder with files: %v, want that it is not empty", err)
 	}
-	if err := made.Write(filepath.Join(dir, "new"), 0); err == nil || !strings.Contains(err.Error(), "scale is 0") {
+	if err := made.Write(t.Context(), filepath.Join(dir, "new"), 0); err == nil || !strings.Contains(err.Error(), "scale is 0") {
 		t.Errorf("scale 0: %v, want what it must be", err)
 	}
 }
@@ -137,7 +137,7 @@ func TestWriteRefuses(t *testing.T) {
 func write(t *testing.T, scale float64) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "made")
-	if err := made.Write(dir, scale); err != nil {
+	if err := made.Write(t.Context(), dir, scale); err != nil {
 		t.Fatal(err)
 	}
 	return dir

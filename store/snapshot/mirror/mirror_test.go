@@ -62,12 +62,12 @@ func TestPullWithdrawn(t *testing.T) {
 	steps, opt := 0, quick()
 	opt.Step = func(step string) {
 		steps++
-		if had.Withdrawn(tuesday.ID, time.Now()) {
+		if snapshot.Withdrawn(had, tuesday.ID, time.Now()) {
 			t.Errorf("before %q the mirror says that tuesday is withdrawn", step)
 		}
 	}
 	pull(t, p, had, opt)
-	if steps == 0 || had.Withdrawn(tuesday.ID, time.Now()) || late.Withdrawn(tuesday.ID, time.Now()) {
+	if steps == 0 || snapshot.Withdrawn(had, tuesday.ID, time.Now()) || snapshot.Withdrawn(late, tuesday.ID, time.Now()) {
 		t.Errorf("after %d steps: tuesday is withdrawn on a mirror, which has it or is late", steps)
 	}
 	w, err := p.dir.Lock(snapshot.WriterOptions{})
@@ -75,11 +75,11 @@ func TestPullWithdrawn(t *testing.T) {
 	_, err = w.Rollback(t.Context(), monday.ID)
 	must(t, errors.Join(err, w.Announce(), w.Close()))
 	for name, to := range map[string]snapshot.Dir{"the mirror that had it": had, "the late one": late} {
-		if to.Withdrawn(tuesday.ID, time.Now()) {
+		if snapshot.Withdrawn(to, tuesday.ID, time.Now()) {
 			t.Errorf("%s knows of the rollback before it pulls", name)
 		}
 		pull(t, p, to, quick())
-		if !to.Withdrawn(tuesday.ID, time.Now()) {
+		if !snapshot.Withdrawn(to, tuesday.ID, time.Now()) {
 			t.Errorf("%s has pulled, and takes tuesday for one that will come", name)
 		}
 	}
