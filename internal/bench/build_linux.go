@@ -30,8 +30,8 @@ func buildCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Read
 	if err := parse(f, args, "sources", "data", "out"); err != nil {
 		return err
 	}
-	if list, err := os.ReadDir(*data); err == nil && len(list) > 0 {
-		return fmt.Errorf("%s is not empty; a night is measured from nothing", *data)
+	if err := made.Empty(*data); err != nil { // a night is measured from nothing
+		return err
 	}
 	r := newResult("A night and a start", "wall s", "CPU s", "peak MiB", "MiB", "limit")
 	r.Scale = *scale

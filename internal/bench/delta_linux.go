@@ -35,8 +35,8 @@ func deltaCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Read
 	if err := parse(f, args, "sources", "folder", "out"); err != nil {
 		return err
 	}
-	if list, err := os.ReadDir(*folder); err == nil && len(list) > 0 {
-		return fmt.Errorf("%s is not empty", *folder)
+	if err := made.Empty(*folder); err != nil {
+		return err
 	}
 	r := newResult("What a mirror fetches of the next night", "MiB", "at random", "%", "in one piece", "% of it")
 	r.Scale = *scale

@@ -69,9 +69,7 @@ func Write(ctx context.Context, dir string, scale float64) error {
 	if !(scale >= 0.0001 && scale <= 10) {
 		return fmt.Errorf("scale is %v; use a number from 0.0001 to 10, where 1 is the full size", scale)
 	}
-	if list, err := os.ReadDir(dir); err == nil && len(list) > 0 {
-		return fmt.Errorf("%s is not empty; name a folder that is, or is not there", dir)
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := Empty(dir); err != nil {
 		return err
 	}
 	dir = filepath.Clean(dir)
@@ -123,6 +121,18 @@ func fill(ctx context.Context, dir string, scale float64) error {
 		}
 	}
 	return nil
+}
+
+// Empty refuses a folder that has something in it.
+func Empty(dir string) error {
+	list, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && len(list) > 0:
+		return fmt.Errorf("%s is not empty; name a folder that is, or is not there", dir)
+	}
+	return err
 }
 
 // maker is what is made so far.
