@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"os"
@@ -65,32 +64,22 @@ func (t *tables) table(name string, fill func(add func(...string)) error) error 
 	return errors.Join(err, w.Flush(), f.Close())
 }
 
-// each reads a source row by row. Comma is what parts its cells; a comma alone
-// leaves room for quotation marks.
-func (t *tables) each(file, comma string, row func(cell func(string) string)) error {
-	f, err := os.Open(filepath.Join(t.sources, file))
-	if err != nil {
-		return err
-	}
-	r := rows.NewPlain(f, file, comma)
-	if comma == "," {
-		r = rows.NewCSV(f, file, rows.CSV{})
-	}
-	head, err := r.Read()
-	for h := rows.NewHeader(head, nil); err == nil; {
-		var cells []string
-		if cells, err = r.Read(); err == nil {
-			row(func(name string) string { return h.Cell(cells, name) })
+// each reads a source row by row. Comma is what parts its cells.
+func (t *tables) each(file string, comma rune, row func(cell func(string) string)) error {
+	var head *rows.Header
+	return made.Rows(filepath.Join(t.sources, file), comma, func(cells []string) error {
+		if head == nil {
+			h := rows.NewHeader(cells, nil)
+			head = &h
+			return nil
 		}
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return errors.Join(err, f.Close())
+		row(func(name string) string { return head.Cell(cells, name) })
+		return nil
+	})
 }
 
 func (t *tables) packaged(table string, row func(cell func(string) string)) error {
-	return t.each(filepath.Join(made.PackageDir, table+".csv"), ",", row)
+	return t.each(filepath.Join(made.PackageDir, table+".csv"), ',', row)
 }
 
 // body is a record as JSON, from pairs of a key and what a cell has.
@@ -161,10 +150,14 @@ func grams(names ...string) string {
 
 // names writes key, grade and body of each name: an accepted one has grade 1.
 func (t *tables) names(add func(...string)) error {
-	for _, l := range []struct{ file, comma, id, name, author, rank, status, accepted, family, chinese string }{
-		{made.WCVPDir + "/wcvp_names.csv", "|", "plant_name_id", "taxon_name", "taxon_authors", "taxon_rank", "taxon_status", "accepted_plant_name_id", "family", ""},
-		{made.WFODir + "/classification.csv", "\t", "taxonID", "scientificName", "scientificNameAuthorship", "taxonRank", "taxonomicStatus", "acceptedNameUsageID", "family", ""},
-		{made.ChinaDir + "/china.csv", ",", "", "物种拉丁名", "", "", "", "", "科拉丁名", "物种中文名"},
+	for _, l := range []struct {
+		file                                                      string
+		comma                                                     rune
+		id, name, author, rank, status, accepted, family, chinese string
+	}{
+		{made.WCVPDir + "/wcvp_names.csv", '|', "plant_name_id", "taxon_name", "taxon_authors", "taxon_rank", "taxon_status", "accepted_plant_name_id", "family", ""},
+		{made.WFODir + "/classification.csv", '\t', "taxonID", "scientificName", "scientificNameAuthorship", "taxonRank", "taxonomicStatus", "acceptedNameUsageID", "family", ""},
+		{made.ChinaDir + "/china.csv", ',', "", "物种拉丁名", "", "", "", "", "科拉丁名", "物种中文名"},
 	} {
 		accepted := map[string]string{}
 		if err := t.each(l.file, l.comma, func(cell func(string) string) {

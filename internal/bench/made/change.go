@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"bencao/internal/rows"
 )
 
 // changes are the texts of records that a night changes, by the file.
@@ -52,15 +54,18 @@ func Change(from, to string, share float64, inOnePiece bool) error {
 	return nil
 }
 
-// table reads the rows of a file, the head first.
-func table(name string, comma rune, row func(cells []string) error) (err error) {
+// Rows reads a file that [Write] has made row by row, the head first. Comma is what
+// parts its cells; a comma alone leaves room for quotation marks.
+func Rows(name string, comma rune, row func(cells []string) error) (err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	r := csv.NewReader(f)
-	r.Comma, r.ReuseRecord, r.LazyQuotes = comma, true, comma != ','
+	r := rows.NewPlain(f, name, string(comma))
+	if comma == ',' {
+		r = rows.NewCSV(f, name, rows.CSV{})
+	}
 	for {
 		cells, err := r.Read()
 		if err == io.EOF {
@@ -77,7 +82,7 @@ func table(name string, comma rune, row func(cells []string) error) (err error) 
 
 // count is how many records a file has.
 func count(name string, comma rune) (rows int, err error) {
-	err = table(name, comma, func([]string) error { rows++; return nil })
+	err = Rows(name, comma, func([]string) error { rows++; return nil })
 	return rows - 1, err
 }
 
@@ -92,7 +97,7 @@ func change(from, to string, comma rune, column string, chosen func(row int) boo
 	w := csv.NewWriter(f)
 	w.Comma = comma
 	at, row := -1, -1
-	err = table(from, comma, func(cells []string) error {
+	err = Rows(from, comma, func(cells []string) error {
 		switch {
 		case row < 0:
 			if at = slices.Index(cells, column); at < 0 {
