@@ -186,22 +186,27 @@ func (c *Collector) Has(tier int, at store.Num) bool {
 // them.
 func (c *Collector) unite(t *tierHits) int {
 	clear(c.union)
-	for _, at := range t.single {
-		c.union[at/64] |= 1 << (at % 64)
-	}
-	for _, b := range t.bitmap {
-		clear(c.scratch)
-		b.WriteDenseTo(c.scratch)
-		for i, w := range c.scratch {
-			c.union[i] |= w
-		}
-	}
+	c.set(t, c.union)
 	count := 0
 	for i, w := range c.shown {
 		c.union[i] &^= w
 		count += bits.OnesCount64(c.union[i])
 	}
 	return count
+}
+
+// set sets the bits of the records of a tier.
+func (c *Collector) set(t *tierHits, all []uint64) {
+	for _, at := range t.single {
+		all[at/64] |= 1 << (at % 64)
+	}
+	for _, b := range t.bitmap {
+		clear(c.scratch)
+		b.WriteDenseTo(c.scratch)
+		for i, w := range c.scratch {
+			all[i] |= w
+		}
+	}
 }
 
 // Verdict is that of the best hits, by the best way in which any of them was found.

@@ -54,17 +54,7 @@ func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Names
 func (c *Collector) All() []uint64 {
 	all := c.None()
 	for i := range c.tiers {
-		t := &c.tiers[i]
-		for _, at := range t.single {
-			all[at/64] |= 1 << (at % 64)
-		}
-		for _, b := range t.bitmap {
-			clear(c.scratch)
-			b.WriteDenseTo(c.scratch)
-			for k, w := range c.scratch {
-				all[k] |= w
-			}
-		}
+		c.set(&c.tiers[i], all)
 	}
 	for i, w := range c.shown {
 		all[i] &^= w
