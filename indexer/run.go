@@ -87,6 +87,7 @@ func (r *run) locked(ctx context.Context) (err error) {
 // lock takes the lock of the data directory. That it can't is reported.
 func (r *run) lock() (err error) {
 	dir := snapshot.At(r.cfg.Data)
+	r.report.RootExpiresAt = rootExpires(dir)
 	r.writer, err = dir.Lock(snapshot.WriterOptions{
 		Purpose: "bencao index", Now: r.opt.Now, Key: r.cfg.SignKey, Expires: r.cfg.SignExpires, Readers: r.cfg.Readers, Log: r.opt.Log,
 		Announce: func(at snapshot.Pointer) error { return r.cfg.publisher(r.opt.Now).Announce(dir, at) },
@@ -123,8 +124,7 @@ func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
 	if err := r.cfg.separate(dir); err != nil {
 		return err
 	}
-	r.report.RootExpiresAt = rootExpires(dir)
-	if err := r.cfg.publisher(r.opt.Now).Check(dir); err != nil && !r.cfg.DryRun {
+	if err := r.mayTell(dir); err != nil {
 		return err
 	}
 	if err := r.published(dir); err != nil {
@@ -145,6 +145,9 @@ func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
 		}
 		// Nothing becomes current here, so what is beside it can't make it stale.
 		return r.explained(r.together(ctx, func() error { return nil }))
+	}
+	if err := r.publicMayTell(); err != nil {
+		return err
 	}
 	err := r.clock.phase("examine sources", func() error { return r.gates.Sources(ctx, r.sources.gated(r.cfg)) })
 	if err != nil {
@@ -377,10 +380,9 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 
 // switchTo makes a sealed draft current.
 func (r *run) switchTo(draft *snapshot.Draft, m snapshot.Manifest) error {
-	if err := draft.Switch(m); err != nil {
+	if err := r.tell(draft, m); err != nil {
 		return err
 	}
-	r.report.Snapshot = m.ID
 	if m.Created.Sub(r.opt.Now()) > time.Minute {
 		// The clock was set back. Ids must go on rising, but the age of the
 		// snapshot must be true.

@@ -41,3 +41,42 @@ func rootExpires(dir snapshot.Dir) *time.Time {
 func (c *Config) publisher(now func() time.Time) trust.Publisher {
 	return trust.Publisher{Night: c.SignKey, Timestamp: c.timestampKey, Expires: c.SignExpires, Now: now}
 }
+
+// mayTell tells, before anything is built, why mirrors could not be told of it, and
+// warns while there is time.
+func (r *run) mayTell(dir snapshot.Dir) error {
+	if r.cfg.DryRun {
+		return nil
+	}
+	if err := r.cfg.publisher(r.opt.Now).Check(dir); err != nil {
+		return err
+	}
+	if ends := r.report.RootExpiresAt; ends != nil && ends.Sub(r.opt.Now()) < trust.NearEnd {
+		r.opt.Log.Warn("the root of trust expires soon, and then no night begins and no mirror follows", "until", ends, "mend", trust.NextRoot)
+	}
+	return nil
+}
+
+// publicMayTell is mayTell of the public snapshot that is to be beside this one.
+func (r *run) publicMayTell() error {
+	if r.cfg.Public == "" || r.cfg.DryRun {
+		return nil
+	}
+	if err := r.cfg.publisher(r.opt.Now).Check(snapshot.At(r.cfg.Public)); err != nil {
+		return fmt.Errorf("public snapshot: %w", err)
+	}
+	return nil
+}
+
+// tell makes a sealed draft current and tells mirrors of it. An error says so if
+// it is current all the same.
+func (r *run) tell(draft *snapshot.Draft, m snapshot.Manifest) error {
+	err := draft.Switch(m)
+	if now, currentErr := snapshot.At(r.cfg.Data).Current(); currentErr == nil && now.ID == m.ID {
+		r.report.Snapshot = m.ID
+		if err != nil {
+			err = fmt.Errorf("snapshot %s is current, and not all mirrors are told of it: %w", m.ID, err)
+		}
+	}
+	return err
+}

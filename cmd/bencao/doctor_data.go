@@ -91,14 +91,10 @@ func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagn
 	return all
 }
 
-// rootNearEnd is how long before a root expires the doctor says so: time enough
-// to bring those together who sign the next.
-const rootNearEnd = 30 * 24 * time.Hour
-
 // examineTrust looks at the root from which mirrors trust this publisher, if
 // there is one.
 func examineTrust(dir snapshot.Dir) []diagnosis {
-	const check, mend = "root of trust", "make the next one by \"bencao trust change\""
+	const check, mend = "root of trust", trust.NextRoot
 	root, err := trust.Current(dir)
 	if errors.Is(err, trust.ErrNoRoot) {
 		return nil
@@ -109,8 +105,8 @@ func examineTrust(dir snapshot.Dir) []diagnosis {
 	found := fmt.Sprintf("root %d, until %s", root.Version(), root.Expires().Format(time.RFC3339))
 	switch left := time.Until(root.Expires()); {
 	case left <= 0:
-		return []diagnosis{fail(check, errors.New(found+": it has expired, and no mirror follows"), mend)}
-	case left < rootNearEnd:
+		return []diagnosis{fail(check, errors.New(found+": it has expired, no mirror follows, and no night begins"), mend)}
+	case left < trust.NearEnd:
 		return []diagnosis{warn(check, mend, "%s", found)}
 	}
 	return []diagnosis{good(check, "%s", found)}

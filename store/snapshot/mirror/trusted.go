@@ -24,7 +24,7 @@ func (p *pull) trusted(ctx context.Context) (snapshot.Pointer, error) {
 	case errors.Is(err, trust.ErrBack):
 		return snapshot.Pointer{}, fmt.Errorf("%w: %w", ErrRollback, err)
 	case errors.Is(err, trust.ErrExpired):
-		return snapshot.Pointer{}, fmt.Errorf("%w: %w", ErrExpired, err)
+		return snapshot.Pointer{}, expired{err}
 	case err != nil:
 		return snapshot.Pointer{}, err
 	}
@@ -35,6 +35,12 @@ func (p *pull) trusted(ctx context.Context) (snapshot.Pointer, error) {
 	}
 	return f.Pointer, nil
 }
+
+// expired is [ErrExpired] of any of the publisher's metadata, in their words.
+type expired struct{ error }
+
+func (e expired) Is(target error) bool { return target == ErrExpired }
+func (e expired) Unwrap() error        { return e.error }
 
 func (p *pull) follow(ctx context.Context, forget bool) (*trust.Followed, error) {
 	f, err := trust.Follow(p.root, p.writer.Dir(), func(path string, limit int64) ([]byte, error) {

@@ -49,6 +49,13 @@ func (p Publisher) withDefaults() Publisher {
 	return p
 }
 
+// NearEnd is how long before a root expires the publisher is warned: time enough to
+// bring those together who sign the next.
+const NearEnd = 30 * 24 * time.Hour
+
+// NextRoot says how a publisher gets another root.
+const NextRoot = "make the next by \"bencao trust change\", have its keys sign it by \"bencao trust sign\", and put it there by \"bencao trust publish\""
+
 // Check tells, before a night begins, whether its keys are those that the root
 // in force names. A data directory without a root asks for none.
 func (p Publisher) Check(d snapshot.Dir) error {
@@ -61,7 +68,7 @@ func (p Publisher) Check(d snapshot.Dir) error {
 		return err
 	}
 	if left := root.Expires().Sub(p.Now()); left <= 0 {
-		return fmt.Errorf("root %d has expired at %s, and no mirror believes what it signs for; make the next by \"bencao trust change\"", root.Version(), root.Expires().Format(time.RFC3339))
+		return fmt.Errorf("root %d has expired at %s, and no mirror believes what it signs for; %s", root.Version(), root.Expires().Format(time.RFC3339), NextRoot)
 	}
 	if p.Night != nil && !(root.allows(*p.Night, metadata.TARGETS) && root.allows(*p.Night, metadata.SNAPSHOT)) {
 		return fmt.Errorf("key %s is none by which root %d lets nights be signed; give another by --sign-key, or make a root that names it by \"bencao trust change\"", p.Night.Public().ID(), root.Version())

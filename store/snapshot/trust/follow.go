@@ -93,7 +93,7 @@ func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget
 	}
 	u.UnsafeSetRefTime(now.UTC())
 	if err := u.Refresh(); err != nil {
-		return nil, t.explained(err)
+		return nil, t.explained(err, now)
 	}
 	set := u.GetTrustedMetadataSet()
 	f := &Followed{Root: set.Root.Signed.Version, Version: set.Timestamp.Signed.Version, Expires: set.Timestamp.Signed.Expires.UTC(), files: t.files}
@@ -235,14 +235,18 @@ func (m *missing) Error() string   { return m.err.Error() }
 func (m *missing) Unwrap() []error { return []error{&m.tuf, m.err} }
 
 // explained says what is wrong with metadata in our words, and how to go on.
-func (t *taker) explained(err error) error {
+func (t *taker) explained(err error, now time.Time) error {
 	was := oneLine(err.Error())
+	if root, bad := ParseRoot(t.files[metadata.ROOT]); bad == nil && as[*metadata.ErrExpiredMetadata](err) && !now.Before(root.Expires()) {
+		return fmt.Errorf("%s %w at %s, and the publisher has none after it; what is here stays until it has made the next by \"bencao trust change\", which is then followed from this one; if it has, this machine's clock is wrong, or somebody keeps it from you",
+			file(numbered(metadata.ROOT, root.Version())), ErrExpired, root.Expires().Format(time.RFC3339))
+	}
 	for _, known := range []struct {
 		is   func(error) bool
 		want error
 		mend string
 	}{
-		{as[*metadata.ErrExpiredMetadata], ErrExpired, "the publisher's nights have stopped or fail, its root was not renewed, this machine's clock is wrong, or somebody is showing you an old state: see to \"bencao index\" and \"bencao trust show\" there"},
+		{as[*metadata.ErrExpiredMetadata], ErrExpired, "the publisher's nights have stopped or fail, this machine's clock is wrong, or somebody is showing you an old state: see to \"bencao index\" there"},
 		{as[*metadata.ErrUnsignedMetadata], ErrUnsigned, "it is not the publisher's, or the publisher has changed keys without a new root: ask, and don't take the flag away"},
 		{as[*metadata.ErrBadVersionNumber], ErrBack, "somebody may be showing you an old state; if the publisher was lost and made anew, give --allow-rollback once"},
 		{as[*metadata.ErrLengthOrHashMismatch], ErrMixed, "a cache shows old and new together, or somebody does: try again, and let caches keep tuf/timestamp.json for a minute at most"},

@@ -1,0 +1,280 @@
+package indexer_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/indexer"
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/mirror"
+	"bencao/store/snapshot/trust"
+)
+
+// rooted is a publisher whose mirrors follow a root of trust.
+type rooted struct {
+	cfg  indexer.Config
+	key  snapshot.SigningKey
+	root *trust.Root
+	now  time.Time
+}
+
+// newRooted makes a root that holds for thirty days, signed by the key of the
+// nights.
+func newRooted(t *testing.T) *rooted {
+	t.Helper()
+	r := &rooted{cfg: config(t, tiny()), now: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}
+	var err error
+	r.key, err = snapshot.NewSigningKey()
+	must(t, err)
+	r.cfg.SignKey, r.cfg.MetricsFile = &r.key, filepath.Join(t.TempDir(), "bencao.prom")
+	r.root, err = trust.NewRoot(r.roles(), r.now.Add(30*24*time.Hour))
+	must(t, err)
+	r.install(t)
+	return r
+}
+
+func (r *rooted) roles() trust.Roles {
+	keys := []snapshot.PublicKey{r.key.Public()}
+	return trust.Roles{Root: keys, Threshold: 1, Night: keys}
+}
+
+// install signs the root and puts it into the data folder.
+func (r *rooted) install(t *testing.T) {
+	t.Helper()
+	must(t, errors.Join(r.root.Sign(r.key), trust.Install(snapshot.At(r.cfg.Data), r.root)))
+}
+
+func (r *rooted) night() (*indexer.Report, error) {
+	return indexer.Run(context.Background(), r.cfg, indexer.Options{Now: func() time.Time { return r.now }})
+}
+
+// told is all by which servers and mirrors are led.
+func (r *rooted) told(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	must(t, filepath.WalkDir(r.cfg.Data, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), "last-") {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		if len(b) > 1<<10 {
+			b = nil // of a snapshot, which never changes
+		}
+		all.WriteString(name + "\n" + string(b) + "\n")
+		return err
+	}))
+	return all.String()
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// mirrored is a mirror that has the first root of a publisher.
+type mirrored struct {
+	dir snapshot.Dir
+	url string
+	opt mirror.Options
+}
+
+func (r *rooted) mirror(t *testing.T) *mirrored {
+	t.Helper()
+	web := httptest.NewServer(http.FileServer(http.Dir(r.cfg.Data)))
+	t.Cleanup(web.Close)
+	m := &mirrored{dir: snapshot.At(filepath.Join(t.TempDir(), "mirror")), url: web.URL}
+	m.opt = mirror.Options{RootFile: filepath.Join(t.TempDir(), "root.json"), Pause: time.Millisecond, Retries: 1, Now: func() time.Time { return r.now }}
+	first, err := os.ReadFile(filepath.Join(r.cfg.Data, "tuf", "1.root.json"))
+	must(t, err)
+	must(t, os.WriteFile(m.opt.RootFile, first, 0o644))
+	return m
+}
+
+func (m *mirrored) pull(t *testing.T) (mirror.Report, error) {
+	t.Helper()
+	return mirror.Pull(t.Context(), m.url, m.dir, m.opt)
+}
+
+// has is the current snapshot of a data folder.
+func has(t *testing.T, d snapshot.Dir) string {
+	t.Helper()
+	at, err := d.Current()
+	must(t, err)
+	return at.ID
+}
+
+// says holds that an error has all the words.
+func says(t *testing.T, err error, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if err == nil || !strings.Contains(err.Error(), w) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v; want one line that says %q", err, w)
+		}
+	}
+}
+
+// A root of trust expires. The night says what, when and how to mend it, and
+// leaves everything as it was; mirrors keep what they have, and say so. The next
+// root mends both, without a mirror being touched.
+func TestRootExpires(t *testing.T) {
+	p := newRooted(t)
+	_, err := p.night()
+	must(t, err)
+	m := p.mirror(t)
+	_, err = m.pull(t)
+	must(t, err)
+	first := has(t, m.dir)
+
+	p.now = p.now.Add(31 * 24 * time.Hour)
+	before := p.told(t)
+	for _, sources := range []string{"unchanged", "changed"} {
+		if sources == "changed" {
+			pkg := tiny()
+			replace(pkg, "species.csv", "人参", "人蔘")
+			p.cfg.Package.FS = pkg
+		}
+		report, err := p.night()
+		says(t, err, "root 1 has expired at 2026-12-20T02:15:00Z", `"bencao trust change"`, `"bencao trust sign"`, `"bencao trust publish"`)
+		if report.Outcome != indexer.Failed || report.Snapshot != first && report.Snapshot != "" {
+			t.Errorf("%s sources: outcome %s, snapshot %q; want that the night failed", sources, report.Outcome, report.Snapshot)
+		}
+		if now := p.told(t); now != before {
+			t.Errorf("%s sources: the night has changed what is current or what mirrors are told:\n%s\nbefore:\n%s", sources, now, before)
+		}
+		prom, err := os.ReadFile(p.cfg.MetricsFile)
+		must(t, err)
+		for _, want := range []string{"bencao_index_outcome{outcome=\"failed\"} 1\n", "bencao_index_root_expires_timestamp_seconds 1797732900\n"} {
+			if !strings.Contains(string(prom), want) {
+				t.Errorf("%s sources: the metrics lack %q:\n%s", sources, want, prom)
+			}
+		}
+	}
+	report, err := m.pull(t)
+	says(t, err, "tuf/1.root.json has expired at 2026-12-20T02:15:00Z", "what is here stays", `"bencao trust change"`)
+	if !errors.Is(err, mirror.ErrExpired) || report.Outcome != mirror.Stale || has(t, m.dir) != first {
+		t.Errorf("the mirror has %s, %s: %v; want that it keeps %s and is stale", has(t, m.dir), report.Outcome, err, first)
+	}
+	if _, err := m.dir.Verify(t.Context(), first, snapshot.Deep); err != nil {
+		t.Errorf("what the mirror keeps: %v", err)
+	}
+
+	// The next root, signed by the keys of the one that has expired.
+	p.root, err = p.root.Next(p.roles(), p.now.Add(365*24*time.Hour))
+	must(t, err)
+	p.install(t)
+	_, err = p.night()
+	must(t, err)
+	late := p.mirror(t) // which begins with the first root
+	for _, m := range []*mirrored{m, late} {
+		if _, err := m.pull(t); err != nil || has(t, m.dir) != has(t, snapshot.At(p.cfg.Data)) || has(t, m.dir) == first {
+			t.Errorf("after the next root a mirror has %s: %v; want the new snapshot", has(t, m.dir), err)
+		}
+	}
+}
+
+// A root expires in the middle of a night: the snapshot serves, the error says
+// that mirrors do not know of it, and with the next root they do.
+func TestRootExpiresMeanwhile(t *testing.T) {
+	p := newRooted(t)
+	_, err := p.night()
+	must(t, err)
+	m := p.mirror(t)
+	_, err = m.pull(t)
+	must(t, err)
+	first := has(t, m.dir)
+
+	pkg := tiny()
+	replace(pkg, "species.csv", "人参", "人蔘")
+	p.cfg.Package.FS = pkg
+	p.now = p.now.Add(30*24*time.Hour - time.Minute)
+	log := &lines{told: func(phase string) {
+		if phase == "self-check" {
+			p.now = p.now.Add(time.Hour)
+		}
+	}}
+	report, err := indexer.Run(t.Context(), p.cfg, indexer.Options{Now: func() time.Time { return p.now }, Log: slog.New(log)})
+	second := has(t, snapshot.At(p.cfg.Data))
+	says(t, err, "snapshot "+second+" is current, and not all mirrors are told of it", "root 1 has expired", `"bencao trust change"`)
+	if second == first || report.Snapshot != second || report.Outcome != indexer.Failed {
+		t.Errorf("current is %s, the report says %s, %s; want the new one, and failed", second, report.Snapshot, report.Outcome)
+	}
+	if !slices.Contains(log.warned, "the root of trust expires soon, and then no night begins and no mirror follows") {
+		t.Errorf("the night warns of %q, want that the root expires soon", log.warned)
+	}
+	if _, err := m.pull(t); !errors.Is(err, mirror.ErrExpired) || has(t, m.dir) != first {
+		t.Errorf("the mirror has %s: %v; want that it keeps %s", has(t, m.dir), err, first)
+	}
+	p.root, err = p.root.Next(p.roles(), p.now.Add(365*24*time.Hour))
+	must(t, err)
+	p.install(t)
+	if report, err = p.night(); err != nil || report.Outcome != indexer.Unchanged {
+		t.Errorf("the night after: %s, %v; want unchanged", report.Outcome, err)
+	}
+	if _, err := m.pull(t); err != nil || has(t, m.dir) != second {
+		t.Errorf("the mirror has %s: %v; want %s", has(t, m.dir), err, second)
+	}
+}
+
+// The root of the public folder expires: that is said before anything is built,
+// and where nothing is to be built the whole snapshot is confirmed all the same.
+func TestPublicRootExpires(t *testing.T) {
+	p := newRooted(t)
+	p.cfg.Public = filepath.Join(t.TempDir(), "public")
+	must(t, trust.Install(snapshot.At(p.cfg.Public), p.root))
+	_, err := p.night()
+	must(t, err)
+	p.now = p.now.Add(31 * 24 * time.Hour)
+	p.root, err = p.root.Next(p.roles(), p.now.Add(365*24*time.Hour))
+	must(t, err)
+	p.install(t)
+
+	_, err = p.night()
+	says(t, err, "public snapshot: root 1 has expired")
+	if c, err := snapshot.At(p.cfg.Data).Checked(); err != nil || !c.At.Equal(p.now) {
+		t.Errorf("the whole snapshot was confirmed at %s (%v), want %s", c.At, err, p.now)
+	}
+	pkg := tiny()
+	replace(pkg, "species.csv", "人参", "人蔘")
+	p.cfg.Package.FS = pkg
+	report, err := p.night()
+	says(t, err, "public snapshot: root 1 has expired")
+	for _, phase := range report.Phases {
+		if phase.Name == "write" {
+			t.Error("the whole snapshot was built before it was said that the public one can't be published")
+		}
+	}
+}
+
+// lines is a log that tells which phases are done, and keeps its warnings.
+type lines struct {
+	slog.Handler
+	told   func(phase string)
+	warned []string
+}
+
+func (l *lines) Enabled(context.Context, slog.Level) bool { return true }
+
+func (l *lines) Handle(_ context.Context, r slog.Record) error {
+	if r.Level == slog.LevelWarn {
+		l.warned = append(l.warned, r.Message)
+	}
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "phase" {
+			l.told(a.Value.String())
+		}
+		return true
+	})
+	return nil
+}
