@@ -98,7 +98,10 @@ func nearLines(l *lookup, row int) *nearNames {
 			names = append(names, text)
 			return true
 		})
-		return newNearNames(names), err
+		if err != nil {
+			return nil, err
+		}
+		return newNearNames(names), nil
 	})
 	if err != nil {
 		l.err = err
