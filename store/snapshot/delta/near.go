@@ -10,8 +10,8 @@ const (
 	// these are.
 	stretch = 64
 	nearby  = 128
-	// alike is how many bytes of a stretch must be equal.
-	alike = stretch * 5 / 8
+	// fitting is how many bytes of a stretch must be equal.
+	fitting = stretch * 5 / 8
 	// A place nearby is looked for every so many bytes, and more seldom the more
 	// often in vain.
 	seldom, mostSeldom = 16, 6
@@ -28,7 +28,7 @@ func (m *making) near(at int) (from, n int) {
 	}
 	m.look = at + seldom
 	follows := m.fit(at, here)
-	if follows >= alike {
+	if follows >= fitting {
 		return 0, 0
 	}
 	best := 0
@@ -39,7 +39,7 @@ func (m *making) near(at int) (from, n int) {
 			}
 		}
 	}
-	if best < alike || best <= follows+better {
+	if best < fitting || best <= follows+better {
 		m.vain = min(m.vain+1, mostSeldom)
 		m.look = at + seldom<<m.vain
 		return 0, 0
