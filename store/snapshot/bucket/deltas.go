@@ -32,10 +32,8 @@ func (p *push) ownDeltas(d snapshot.Dir) (own []snapshot.Delta, err error) {
 	for _, x := range all {
 		if handed[x.New] {
 			own = append(own, x)
-			p.report.Deltas += x.Bytes
 		}
 	}
-	p.report.Bytes += p.report.Deltas
 	return own, nil
 }
 

@@ -137,6 +137,10 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	if err != nil {
 		return err
 	}
+	for _, x := range deltas {
+		p.report.Deltas += x.Bytes
+	}
+	p.report.Bytes += p.report.Deltas
 	if err := p.look(ctx); err != nil {
 		return err
 	}
