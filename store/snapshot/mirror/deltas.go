@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// oldest is of how many snapshots that are here a file may be made.
-	oldest = 2
+	// mostOlds is of how many snapshots that are here a file may be made.
+	mostOlds = 2
 	// mostFailures is after how many deltas that failed no more are asked for.
 	mostFailures = 5
 )
@@ -86,7 +86,7 @@ var errNone = errors.New("the publisher has no delta")
 // and tells whether it could. If not, the file comes whole, and the report says
 // why; the one error is that the run ends.
 func (p *pull) byDelta(ctx context.Context, c *snapshot.Copy, f snapshot.File) (bool, error) {
-	for _, old := range c.Olds(f, oldest) {
+	for _, old := range c.Olds(f, mostOlds) {
 		if p.deltas.hopeless() {
 			break
 		}
