@@ -104,10 +104,10 @@ type MadeDelta struct {
 	There bool `json:"there"`
 }
 
-// MakeDeltas makes deltas from the newest other snapshots, so many at most, to
-// the current one, if they have the same settings, of each file that is not small; and removes those whose new
-// file is in no snapshot any more. Each is applied before it is there to be
-// fetched. What is there is kept.
+// MakeDeltas makes deltas from the newest other snapshots with the same settings,
+// so many at most, to the current one, of each file that is not small; and removes
+// those whose new file is in no snapshot any more. Each is applied before it is
+// there to be fetched. What is there is kept.
 func (w *Writer) MakeDeltas(ctx context.Context, from int) (DeltaReport, error) {
 	r := DeltaReport{From: []string{}, Deltas: []MadeDelta{}}
 	current, err := w.dir.OpenCurrent(ctx)
@@ -135,7 +135,9 @@ func (w *Writer) deltasFrom(ctx context.Context, current *Snapshot, from int, r 
 			continue
 		}
 		if !maps.Equal(info.Manifest.Settings, current.Manifest.Settings) {
-			continue // a delta tells of both files: of a whole snapshot, who sees a public one must learn nothing
+			// A delta tells of both files: of a whole snapshot, who sees a public
+			// one must learn nothing.
+			continue
 		}
 		old, err := w.dir.Open(ctx, info.ID)
 		if ctx.Err() != nil {

@@ -118,7 +118,6 @@ func TestMakeDeltas(t *testing.T) {
 	}
 }
 
-// A snapshot that is damaged has no deltas made from it, and none to it.
 // A delta tells of both files: none is made from a snapshot with other settings,
 // of which a reader of this one may have to learn nothing.
 func TestDeltasOfOtherSettings(t *testing.T) {
@@ -139,6 +138,7 @@ func TestDeltasOfOtherSettings(t *testing.T) {
 	}
 }
 
+// A snapshot that is damaged has no deltas made from it, and none to it.
 func TestDeltasOfDamage(t *testing.T) {
 	d := dataDir(t)
 	a, b := mustBuild(t, d, "a"), mustBuild(t, d, "b")
