@@ -19,8 +19,9 @@ func newPush() *cobra.Command {
 		GroupID: "run",
 		Short:   "Put the current snapshot into a bucket, for mirrors to copy",
 		Long: `Put the current snapshot of a data folder into a bucket of an S3 store, with all that "bencao pull" asks for. Files that the
-bucket has are not sent again, nor those that its snapshot before has. Deltas ("bencao delta") go along. What leads to the snapshot is written last: readers
-find the old state or the new one, whole. With --prune old snapshots go from the bucket, but for --keep, and the deltas that lead to them.
+bucket has are not sent again, nor those that its snapshot before has. Deltas ("bencao delta") go along. What leads to the
+snapshot is written last: readers find the old state or the new one, whole. With --prune old snapshots go from the bucket,
+but for --keep, and the deltas that lead to them.
 
 Who asks is told by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, by a profile, or by the role of the machine; it needs the
 right to list the bucket and to read, write and remove objects in the folder.
