@@ -124,7 +124,7 @@ func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
 	if err := r.cfg.separate(dir); err != nil {
 		return err
 	}
-	if err := r.mayTell(dir); err != nil {
+	if err := r.cfg.mayTell(dir, r.report.RootExpiresAt, r.opt); err != nil {
 		return err
 	}
 	if err := r.published(dir); err != nil {
@@ -146,7 +146,7 @@ func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
 		// Nothing becomes current here, so what is beside it can't make it stale.
 		return r.explained(r.together(ctx, func() error { return nil }))
 	}
-	if err := r.publicMayTell(); err != nil {
+	if err := r.cfg.publicMayTell(r.opt.Now); err != nil {
 		return err
 	}
 	err := r.clock.phase("examine sources", func() error { return r.gates.Sources(ctx, r.sources.gated(r.cfg)) })
@@ -380,7 +380,7 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 
 // switchTo makes a sealed draft current.
 func (r *run) switchTo(draft *snapshot.Draft, m snapshot.Manifest) error {
-	if err := r.tell(draft, m); err != nil {
+	if err := tell(snapshot.At(r.cfg.Data), draft, m, &r.report.Snapshot); err != nil {
 		return err
 	}
 	if m.Created.Sub(r.opt.Now()) > time.Minute {

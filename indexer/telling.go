@@ -43,37 +43,37 @@ func (c *Config) publisher(now func() time.Time) trust.Publisher {
 }
 
 // mayTell tells, before anything is built, why mirrors could not be told of it, and
-// warns while there is time.
-func (r *run) mayTell(dir snapshot.Dir) error {
-	if r.cfg.DryRun {
+// warns while there is time until the root of trust ends, if there is one.
+func (c *Config) mayTell(dir snapshot.Dir, ends *time.Time, opt Options) error {
+	if c.DryRun {
 		return nil
 	}
-	if err := r.cfg.publisher(r.opt.Now).Check(dir); err != nil {
+	if err := c.publisher(opt.Now).Check(dir); err != nil {
 		return err
 	}
-	if ends := r.report.RootExpiresAt; ends != nil && ends.Sub(r.opt.Now()) < trust.NearEnd {
-		r.opt.Log.Warn("the root of trust expires soon, and then no night begins and no mirror follows", "until", ends, "mend", trust.NextRoot)
+	if ends != nil && ends.Sub(opt.Now()) < trust.NearEnd {
+		opt.Log.Warn("the root of trust expires soon, and then no night begins and no mirror follows", "until", ends, "mend", trust.NextRoot)
 	}
 	return nil
 }
 
 // publicMayTell is mayTell of the public snapshot that is to be beside this one.
-func (r *run) publicMayTell() error {
-	if r.cfg.Public == "" || r.cfg.DryRun {
+func (c *Config) publicMayTell(now func() time.Time) error {
+	if c.Public == "" || c.DryRun {
 		return nil
 	}
-	if err := r.cfg.publisher(r.opt.Now).Check(snapshot.At(r.cfg.Public)); err != nil {
+	if err := c.publisher(now).Check(snapshot.At(c.Public)); err != nil {
 		return fmt.Errorf("public snapshot: %w", err)
 	}
 	return nil
 }
 
-// tell makes a sealed draft current and tells mirrors of it. An error says so if
-// it is current all the same.
-func (r *run) tell(draft *snapshot.Draft, m snapshot.Manifest) error {
+// tell makes a sealed draft current, writes that down, and tells mirrors of it. An
+// error says so if it is current all the same.
+func tell(dir snapshot.Dir, draft *snapshot.Draft, m snapshot.Manifest, current *string) error {
 	err := draft.Switch(m)
-	if now, currentErr := snapshot.At(r.cfg.Data).Current(); currentErr == nil && now.ID == m.ID {
-		r.report.Snapshot = m.ID
+	if now, currentErr := dir.Current(); currentErr == nil && now.ID == m.ID {
+		*current = m.ID
 		if err != nil {
 			err = fmt.Errorf("snapshot %s is current, and not all mirrors are told of it: %w", m.ID, err)
 		}
