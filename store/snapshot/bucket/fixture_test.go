@@ -172,12 +172,18 @@ func deltas(t *testing.T, d snapshot.Dir) (bytes int64) {
 // night publishes a snapshot in d.
 func night(t *testing.T, d snapshot.Dir, what string) snapshot.Manifest {
 	t.Helper()
+	return publish(t, d, what, map[string][]byte{"store.bolt": noise(what, 200_000), "species.bleve/store/1 %41+b.zap": noise("", large), "empty": {}})
+}
+
+// publish publishes a snapshot of these files in d.
+func publish(t *testing.T, d snapshot.Dir, what string, files map[string][]byte) snapshot.Manifest {
+	t.Helper()
 	w, err := d.Lock(snapshot.WriterOptions{})
 	must(t, err)
 	defer func() { must(t, w.Close()) }()
 	draft, err := w.Draft()
 	must(t, err)
-	for file, b := range map[string][]byte{"store.bolt": noise(what, 200_000), "species.bleve/store/1 %41+b.zap": noise("", large), "empty": {}} {
+	for file, b := range files {
 		file = filepath.Join(draft.Path(), file)
 		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		must(t, os.WriteFile(file, b, 0o644))

@@ -10,12 +10,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/bucket"
 	"bencao/store/snapshot/mirror"
-	"bencao/store/snapshot/trust"
 )
 
 // TestPush pushes three nights, and copies each, with credentials and, from the
@@ -54,34 +52,6 @@ func TestPush(t *testing.T) {
 	defer public.Close()
 	if r, err := mirror.Pull(t.Context(), public.URL+"/data", to, mirror.Options{}); err != nil || r.Snapshot != third.ID {
 		t.Errorf("pull without credentials: %+v, %v", r, err)
-	}
-}
-
-// TestPushTrust pushes what mirrors with a root of trust follow, and follows it.
-func TestPushTrust(t *testing.T) {
-	s := newStore(t)
-	d, to := dataDir(t), dataDir(t)
-	key, err := snapshot.NewSigningKey()
-	must(t, err)
-	keys := []snapshot.PublicKey{key.Public()}
-	root, err := trust.NewRoot(trust.Roles{Root: keys, Threshold: 1, Night: keys}, time.Now().Add(time.Hour))
-	must(t, err)
-	must(t, root.Sign(key))
-	must(t, trust.Install(d, root))
-	b, err := root.Encode()
-	must(t, err)
-	file := filepath.Join(t.TempDir(), "root.json")
-	must(t, os.WriteFile(file, b, 0o644))
-	public := httptest.NewServer(http.FileServer(http.Dir(s.folder)))
-	defer public.Close()
-	for _, what := range []string{"first", "second"} {
-		m := night(t, d, what)
-		must(t, trust.Publisher{Night: &key}.Announce(d, pointer(t, d)))
-		s.push(t, d, bucket.PushOptions{})
-		r, err := mirror.Pull(t.Context(), public.URL+"/data", to, mirror.Options{RootFile: file})
-		if err != nil || r.Snapshot != m.ID {
-			t.Errorf("pull with a root of trust: %+v, %v", r, err)
-		}
 	}
 }
 

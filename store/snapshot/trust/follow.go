@@ -247,7 +247,7 @@ func (t *taker) explained(err error, now time.Time) error {
 		mend string
 	}{
 		{as[*metadata.ErrExpiredMetadata], ErrExpired, "the publisher's nights have stopped or fail, this machine's clock is wrong, or somebody is showing you an old state: see to \"bencao index\" there"},
-		{as[*metadata.ErrUnsignedMetadata], ErrUnsigned, "it is not the publisher's, or the publisher has changed keys without a new root: ask, and don't take the flag away"},
+		{as[*metadata.ErrUnsignedMetadata], ErrUnsigned, "it is not the publisher's, or the publisher is changing keys, or has without a new root: try again, then ask, and don't take the flag away"},
 		{as[*metadata.ErrBadVersionNumber], ErrBack, "somebody may be showing you an old state; if the publisher was lost and made anew, give --allow-rollback once"},
 		{as[*metadata.ErrLengthOrHashMismatch], ErrMixed, "a cache shows old and new together, or somebody does: try again, and let caches keep tuf/timestamp.json for a minute at most"},
 		{as[*metadata.ErrRepository], ErrMixed, "ask the publisher"},

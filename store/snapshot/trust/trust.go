@@ -77,7 +77,7 @@ func Handout(d snapshot.Dir) ([]snapshot.Lead, error) {
 
 // Lasting tells that a file of [Handout] never changes.
 func Lasting(l snapshot.Lead) bool {
-	return rank(strings.TrimSuffix(path.Base(l.Name), ".json")) == 0
+	return rank(strings.TrimSuffix(path.Base(l.Name), ".json")) < latest
 }
 
 // shelf is a folder of a data directory that has metadata.
@@ -99,8 +99,10 @@ func (s shelf) put(name string, b []byte) error {
 	return durable.WriteFile(s.path(name), b, durable.Options{})
 }
 
-// names lists the files, those that lead to others behind them: numbered ones,
-// then those of the last versions, then the timestamp.
+// names lists the files, those that lead to others behind them: numbered ones, the
+// roots last, then those of the last versions, then the timestamp. If a root names
+// another key for timestamps, whoever follows meanwhile finds one by the old key,
+// and refuses it: so nothing comes between the two that need not.
 func (s shelf) names() ([]string, error) {
 	all, err := filepath.Glob(s.path("*"))
 	names := make([]string, len(all))
@@ -111,11 +113,16 @@ func (s shelf) names() ([]string, error) {
 	return names, err
 }
 
+// latest is the rank of files that change; those before it never do.
+const latest = 2
+
 func rank(name string) int {
 	switch {
 	case name == metadata.TIMESTAMP:
-		return 2
+		return 3
 	case !strings.Contains(name, "."):
+		return latest
+	case strings.HasSuffix(name, "."+metadata.ROOT):
 		return 1
 	}
 	return 0

@@ -132,6 +132,27 @@ func TestRoot(t *testing.T) {
 	}
 }
 
+// Files go to a bucket one by one, and what leads to others comes after them: a root
+// right before the timestamp by its keys, however it is numbered.
+func TestHandoutOrder(t *testing.T) {
+	d := snapshot.At(t.TempDir())
+	want := []string{"1795140900.snapshot", "1795140900.targets", "1.root", "10.root", "9.root", "root", "timestamp"}
+	for _, name := range want {
+		if err := published(d).put(name, []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := Handout(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, l := range all {
+		if l.Name != file(want[i]) || Lasting(l) != strings.Contains(want[i], ".") {
+			t.Errorf("file %d is %s, lasting %v; want %s", i, l.Name, Lasting(l), want[i])
+		}
+	}
+}
+
 // A root that is read is written as it was, and none that is altered counts.
 func FuzzParseRoot(f *testing.F) {
 	f.Add(encode(f, rooted(f, newKey(f))))

@@ -1,0 +1,263 @@
+package bucket_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/bucket"
+	"bencao/store/snapshot/mirror"
+	"bencao/store/snapshot/trust"
+)
+
+// trusted is a publisher with a root of trust, which pushes into a store.
+type trusted struct {
+	*store
+	dir       snapshot.Dir
+	root      *trust.Root
+	rootKey   snapshot.SigningKey
+	publisher trust.Publisher
+	first     string // file with the first root, which mirrors are given
+}
+
+func newTrusted(t *testing.T) *trusted {
+	t.Helper()
+	p := &trusted{store: newStore(t), dir: dataDir(t), rootKey: newKey(t), first: filepath.Join(t.TempDir(), "root.json")}
+	roles := p.keys(t)
+	root, err := trust.NewRoot(roles, time.Now().Add(time.Hour))
+	must(t, err)
+	p.install(t, root)
+	b, err := root.Encode()
+	must(t, err)
+	must(t, os.WriteFile(p.first, b, 0o644))
+	return p
+}
+
+func newKey(t *testing.T) snapshot.SigningKey {
+	t.Helper()
+	k, err := snapshot.NewSigningKey()
+	must(t, err)
+	return k
+}
+
+// keys gives the publisher new keys for nights and timestamps.
+func (p *trusted) keys(t *testing.T) trust.Roles {
+	t.Helper()
+	night, stamp := newKey(t), newKey(t)
+	p.publisher = trust.Publisher{Night: &night, Timestamp: &stamp}
+	return trust.Roles{
+		Root: []snapshot.PublicKey{p.rootKey.Public()}, Threshold: 1,
+		Night: []snapshot.PublicKey{night.Public()}, Timestamp: []snapshot.PublicKey{stamp.Public()},
+	}
+}
+
+func (p *trusted) install(t *testing.T, root *trust.Root) {
+	t.Helper()
+	must(t, root.Sign(p.rootKey))
+	must(t, trust.Install(p.dir, root))
+	p.root = root
+}
+
+// night publishes a small snapshot, and tells mirrors by the root.
+func (p *trusted) night(t *testing.T, what string) string {
+	t.Helper()
+	m := publish(t, p.dir, what, map[string][]byte{"store.bolt": noise(what, 200_000), "names.idx": noise("", 100_000)})
+	must(t, p.publisher.Announce(p.dir, pointer(t, p.dir)))
+	return m.ID
+}
+
+// follow copies from the bucket by the first root. Whatever comes of it, one of the
+// snapshots must be current then, and whole.
+func (p *trusted) follow(t *testing.T, to snapshot.Dir, ids ...string) error {
+	t.Helper()
+	b := p.open(t)
+	_, err := mirror.Pull(t.Context(), b.URL(), to, mirror.Options{RootFile: p.first, Sign: b.Sign, Pause: time.Millisecond, Retries: 1, Stall: 10 * time.Second})
+	if has := pointer(t, to).ID; !slices.Contains(ids, has) {
+		t.Errorf("the mirror has %s (%v), want one of %q", has, err, ids)
+	} else if _, err := to.Verify(t.Context(), has, snapshot.Deep); err != nil {
+		t.Errorf("the copy is not whole: %v", err)
+	}
+	return err
+}
+
+// versions are those of the metadata that a mirror has followed, by role.
+func versions(t *testing.T, d snapshot.Dir) map[string]int64 {
+	t.Helper()
+	all := map[string]int64{}
+	for _, role := range []string{"root", "targets", "snapshot", "timestamp"} {
+		b, err := os.ReadFile(filepath.Join(d.Path(), "trusted", role+".json"))
+		must(t, err)
+		var file struct{ Signed struct{ Version int64 } }
+		must(t, json.Unmarshal(b, &file))
+		all[role] = file.Signed.Version
+	}
+	return all
+}
+
+// rise holds that no version falls, and that those of the roles named rise.
+func rise(t *testing.T, before, after map[string]int64, roles ...string) {
+	t.Helper()
+	for role, version := range before {
+		if after[role] < version {
+			t.Errorf("%s has version %d, before it had %d", role, after[role], version)
+		}
+	}
+	for _, role := range roles {
+		if after[role] <= before[role] {
+			t.Errorf("%s has version %d, before it had %d; want that it rises", role, after[role], before[role])
+		}
+	}
+}
+
+// TestPushTrust pushes two nights in a row, the second by other keys, and a timestamp
+// that was renewed. A mirror with the first root follows each, with credentials or
+// from what the store keeps, as from a public bucket.
+func TestPushTrust(t *testing.T) {
+	p := newTrusted(t)
+	public := httptest.NewServer(http.FileServer(http.Dir(p.folder)))
+	defer public.Close()
+	to, open := dataDir(t), dataDir(t)
+	before := map[string]int64{}
+	for _, step := range []struct {
+		name  string
+		do    func() string
+		rises []string
+	}{
+		{"the first night", func() string { return p.night(t, "first") }, []string{"root", "targets", "snapshot", "timestamp"}},
+		{"the second night", func() string { return p.night(t, "second") }, []string{"targets", "snapshot", "timestamp"}},
+		{"a renewal", func() string {
+			must(t, trust.Publisher{Timestamp: p.publisher.Timestamp}.Renew(p.dir))
+			return pointer(t, p.dir).ID
+		}, []string{"timestamp"}},
+		{"other keys", func() string {
+			next, err := p.root.Next(p.keys(t), time.Now().Add(time.Hour))
+			must(t, err)
+			p.install(t, next)
+			return p.night(t, "third")
+		}, []string{"root", "targets", "snapshot", "timestamp"}},
+	} {
+		id := step.do()
+		if r := p.push(t, p.dir, bucket.PushOptions{}); r.Outcome != "published" {
+			t.Errorf("%s: the push is %+v", step.name, r)
+		}
+		if err := p.follow(t, to, id); err != nil {
+			t.Fatalf("%s: the mirror can't follow: %v", step.name, err)
+		}
+		after := versions(t, to)
+		rise(t, before, after, step.rises...)
+		if r, err := mirror.Pull(t.Context(), public.URL+"/data", open, mirror.Options{RootFile: p.first}); err != nil || r.Snapshot != id {
+			t.Errorf("%s, without credentials: %+v, %v", step.name, r, err)
+		}
+		before = after
+	}
+}
+
+// TestPushTrustStopped stops the second of two pushes before each of its requests. A
+// mirror with the first root gets the old night or the new one, whole; the push is
+// made again, and the mirror gets the new one, by versions that have risen. If the
+// keys change with the second night, a mirror that comes between root and timestamp
+// refuses, and keeps what it has.
+func TestPushTrustStopped(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		change  bool
+		refused int // requests between a root and the timestamp that it asks for, at most
+		rises   []string
+	}{
+		{"the same keys", false, 0, []string{"targets", "snapshot", "timestamp"}},
+		{"other keys", true, 2, []string{"root", "targets", "snapshot", "timestamp"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newTrusted(t)
+			old := p.night(t, "old")
+			p.push(t, p.dir, bucket.PushOptions{})
+			first := dataDir(t)
+			must(t, p.follow(t, first, old))
+			before, pushed := versions(t, first), t.TempDir()
+			must(t, os.CopyFS(filepath.Join(pushed, "data"), os.DirFS(filepath.Join(p.folder, "data"))))
+			if tt.change {
+				next, err := p.root.Next(p.keys(t), time.Now().Add(time.Hour))
+				must(t, err)
+				p.install(t, next)
+			}
+			fresh := p.night(t, "new")
+			// The store's own notes of an object are lost by the copy: all is sent anew.
+			restore := func() {
+				must(t, os.RemoveAll(filepath.Join(p.folder, "data")))
+				must(t, os.CopyFS(filepath.Join(p.folder, "data"), os.DirFS(filepath.Join(pushed, "data"))))
+			}
+			restore()
+			p.put(nil)
+			p.push(t, p.dir, bucket.PushOptions{Keep: 1})
+			calls := p.requests()
+			if len(calls) < 20 {
+				t.Fatalf("a push has %d requests, the test tests too little: %q", len(calls), calls)
+			}
+			refused, had := 0, map[string]int{}
+			for at := range calls {
+				if testing.Short() && at%3 > 0 {
+					continue
+				}
+				restore()
+				to := dataDir(t)
+				must(t, os.CopyFS(to.Path(), os.DirFS(first.Path())))
+				p.stopped(t, at)
+				switch err := p.follow(t, to, old, fresh); {
+				case errors.Is(err, trust.ErrUnsigned):
+					refused++
+				case err != nil:
+					t.Errorf("request %d: a mirror can't follow: %v", at, err)
+				}
+				has, halfway := pointer(t, to).ID, versions(t, to)
+				had[has]++
+				rise(t, before, halfway)
+				if risen := halfway["timestamp"] > before["timestamp"]; risen != (has == fresh) {
+					t.Errorf("request %d: the mirror has %s by %v, and before it %v", at, has, halfway, before)
+				}
+				p.shows(t, old, fresh) // to a mirror without a root
+
+				p.push(t, p.dir, bucket.PushOptions{Keep: 1})
+				must(t, p.follow(t, to, fresh))
+				rise(t, before, versions(t, to), tt.rises...)
+				p.shows(t, fresh)
+				if r := p.push(t, p.dir, bucket.PushOptions{}); r.Outcome != "unchanged" {
+					t.Errorf("request %d, and pushed twice again: %+v, want unchanged", at, r)
+				}
+			}
+			if had[old] == 0 || had[fresh] == 0 || refused > tt.refused {
+				t.Errorf("stopped before each of %d requests, mirrors had %v, and %d refused; want the old night after some and the new one after others, and at most %d that refused", len(calls), had, refused, tt.refused)
+			}
+			t.Logf("%d requests: afterwards %d mirrors had the old night, %d the new one; %d refused", len(calls), had[old], had[fresh], refused)
+		})
+	}
+}
+
+// stopped is a push that is stopped before a request, and does none after that.
+func (p *trusted) stopped(t *testing.T, at int) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	n, mu := 0, sync.Mutex{}
+	p.put(func(http.ResponseWriter, *http.Request) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if n++; n > at {
+			stop()
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	if _, err := bucket.Push(ctx, p.dir, p.open(t), bucket.PushOptions{Keep: 1}); err == nil {
+		t.Errorf("request %d: the push did not notice that it was stopped", at)
+	}
+	p.put(nil)
+}
