@@ -62,7 +62,7 @@ func records() *store.Data {
 		doses := map[string]string{"桂枝": "三两", "芍药": "三两", "甘草": "二两", "生姜": "三两", "大枣": "十二枚", "人参": "一两"}
 		list := make([]store.Ingredient, len(names))
 		for i, n := range names {
-			list[i] = store.Ingredient{Seq: int32(i + 1), Herb: n, Dose: doses[n]}
+			list[i] = store.Ingredient{Seq: int32(i + 1), Herb: n, Plain: []string{n}, Dose: doses[n]}
 			if num, ok := of[n]; ok {
 				list[i].Species = []store.Num{num}
 			}
@@ -79,13 +79,13 @@ func records() *store.Data {
 			Efficacy: "解肌发表，调和营卫", Indications: "太阳中风，阳浮而阴弱", Dynasty: "东汉", Year: ptr(int32(219)), OriginalAuthor: "张仲景", OriginalSource: "伤寒论", Compilation: "辨太阳病脉证并治",
 			Ingredients: herbs(five...), Codes: []store.Code{{System: "GB/T 31773-2015", Code: "0101001", Label: "桂枝汤"}, {System: "local", Code: "GZT"}},
 			Species:          []store.Num{1, 2, 3, 4, 5},
-			SimilarJaccard:   []store.Similar{{Formula: 1, Value: 5.0 / 6, SharedHerbs: five}},
-			SimilarEuclidean: []store.Similar{{Formula: 1, Value: 4, SharedHerbs: five}},
+			SimilarJaccard:   []store.Similar{{Formula: 1, Value: 5.0 / 6}},
+			SimilarEuclidean: []store.Similar{{Formula: 1, Value: 4}},
 		},
 		{
 			GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", EntryID: 2, Name: "桂枝加葛根汤", NamePinyin: "guì zhī jiā gě gēn tāng", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论",
 			Ingredients: herbs(append(five, "葛根")...), Species: []store.Num{1, 2, 3, 4, 5},
-			SimilarJaccard: []store.Similar{{Formula: 0, Value: 5.0 / 6, SharedHerbs: five}},
+			SimilarJaccard: []store.Similar{{Formula: 0, Value: 5.0 / 6}},
 		},
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书", Ingredients: herbs("人参"), Species: []store.Num{0}},
 	}

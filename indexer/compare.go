@@ -61,7 +61,7 @@ func compareFormulas(ctx context.Context, d *store.Data, r *SimilarityReport) er
 func similar(list []similarity.Neighbour) []store.Similar {
 	out := make([]store.Similar, len(list))
 	for i, n := range list {
-		out[i] = store.Similar{Formula: store.Num(n.Formula), Value: n.Value, SharedHerbs: n.Shared}
+		out[i] = store.Similar{Formula: store.Num(n.Formula), Value: n.Value}
 	}
 	return out
 }
@@ -70,30 +70,12 @@ func similar(list []similarity.Neighbour) []store.Similar {
 // At most 20 a formula and method are kept.
 func takeSimilarity(d *store.Data, rows []datapackage.Similarity) {
 	byEntry := make(map[int32]*store.Formula, len(d.Formulas))
-	herbs := make(map[int32]map[string]bool, len(d.Formulas))
 	for i := range d.Formulas {
-		f := &d.Formulas[i]
-		byEntry[f.EntryID] = f
-		set := make(map[string]bool, len(f.Ingredients))
-		for _, in := range f.Ingredients {
-			for _, h := range in.Plain {
-				set[h] = true
-			}
-		}
-		herbs[f.EntryID] = set
+		byEntry[d.Formulas[i].EntryID] = &d.Formulas[i]
 	}
 	for _, row := range rows {
-		f, other := byEntry[row.FormulaID], byEntry[row.OtherID]
-		s := store.Similar{Formula: other.Num, Value: row.Value}
-		seen := map[string]bool{}
-		for _, in := range f.Ingredients {
-			for _, h := range in.Plain {
-				if herbs[row.OtherID][h] && !seen[h] {
-					seen[h] = true
-					s.SharedHerbs = append(s.SharedHerbs, h)
-				}
-			}
-		}
+		f := byEntry[row.FormulaID]
+		s := store.Similar{Formula: byEntry[row.OtherID].Num, Value: row.Value}
 		if row.Method == "jaccard" {
 			f.SimilarJaccard = append(f.SimilarJaccard, s)
 		} else {

@@ -1,5 +1,7 @@
 package store
 
+import "slices"
+
 // Formula is one historical formula (方剂). Names are not unique: different
 // books give the same name to different formulas.
 type Formula struct {
@@ -58,6 +60,27 @@ type Similar struct {
 	Formula Num
 	// Value is the Jaccard likeness in (0, 1] or the Euclidean distance from 0.
 	Value float64
-	// SharedHerbs lists the plain names both have, in the first one's order.
-	SharedHerbs []string
+}
+
+// plainHerbs are the plain names of a formula's herbs, in its order, each once.
+func (f *Formula) plainHerbs() []string {
+	var out []string
+	for i := range f.Ingredients {
+		for _, name := range f.Ingredients[i].Plain {
+			if !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// hasHerb says whether a herb has that plain name.
+func (f *Formula) hasHerb(plain string) bool {
+	for i := range f.Ingredients {
+		if slices.Contains(f.Ingredients[i].Plain, plain) {
+			return true
+		}
+	}
+	return false
 }

@@ -17,32 +17,41 @@ import (
 //
 // A value is its ten thousands plus 1, or 0 and the eight bytes of the number.
 
-// packLikeness makes what the store holds of a formula's similar ones.
-func packLikeness(f *Formula) (Template, error) {
-	place := map[string]uint64{}
-	var herbs, lists []byte
+// packLikeness makes what the store holds of a formula's similar ones. The herbs
+// that two share are the plain names that both have, in the first one's order.
+func (d *Data) packLikeness(f *Formula) (Template, error) {
+	own := f.plainHerbs()
+	place := make([]int, len(own)) // of each among the herbs written, from 1
+	places := 0
+	var herbs, lists, shared []byte
 	for _, list := range [][]Similar{f.SimilarEuclidean, f.SimilarJaccard} {
 		lists = binary.AppendUvarint(lists, uint64(len(list)))
 		for _, s := range list {
 			lists = binary.AppendUvarint(lists, uint64(s.Formula))
 			lists = appendValue(lists, s.Value)
-			lists = binary.AppendUvarint(lists, uint64(len(s.SharedHerbs)))
-			for _, h := range s.SharedHerbs {
-				at, known := place[h]
-				if !known {
+			other := &d.Formulas[s.Formula]
+			count := uint64(0)
+			shared = shared[:0]
+			for i, h := range own {
+				if !other.hasHerb(h) {
+					continue
+				}
+				if place[i] == 0 {
 					name, err := render(h, 0)
 					if err != nil {
 						return nil, err
 					}
-					at = uint64(len(place))
-					place[h] = at
+					places++
+					place[i] = places
 					herbs = append(binary.AppendUvarint(herbs, uint64(len(name))), name...)
 				}
-				lists = binary.AppendUvarint(lists, at)
+				count++
+				shared = binary.AppendUvarint(shared, uint64(place[i]-1))
 			}
+			lists = append(binary.AppendUvarint(lists, count), shared...)
 		}
 	}
-	return append(append(binary.AppendUvarint(nil, uint64(len(place))), herbs...), lists...), nil
+	return append(append(binary.AppendUvarint(nil, uint64(places)), herbs...), lists...), nil
 }
 
 const valueSteps = 1e4

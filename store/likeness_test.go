@@ -20,14 +20,15 @@ import (
 // given, whatever the numbers are. decode holds that the JSON is the encoder's.
 func TestLikenessComesBack(t *testing.T) {
 	d := data()
+	plain := []string{"草\"0", "草\"1", "草\"2"}
+	d.Formulas[1].Ingredients = []store.Ingredient{{Plain: plain[:2]}, {Plain: plain[1:]}}
+	d.Formulas[0].Ingredients = []store.Ingredient{{Plain: []string{"草\"2"}}, {Plain: []string{"草\"0", "藤"}}}
+	d.Formulas[2].Ingredients = []store.Ingredient{{Plain: []string{"草\"1"}}}
 	var want []store.SimilarFormula
 	for i, v := range []float64{0, 1e-4, 0.5, 1, 0.3333, 2.0 / 3, 12345.6789, 1e-7, 1e21, 4e9, math.MaxFloat64, -0.5} {
-		var shared []string
-		for k := range i {
-			shared = append(shared, fmt.Sprintf("草\"%d", (k*7)%12))
-		}
-		d.Formulas[1].SimilarJaccard = append(d.Formulas[1].SimilarJaccard, store.Similar{Formula: store.Num(i % 3), Value: v, SharedHerbs: shared})
+		d.Formulas[1].SimilarJaccard = append(d.Formulas[1].SimilarJaccard, store.Similar{Formula: store.Num(i % 3), Value: v})
 		of := &d.Formulas[i%3]
+		shared := [][]string{{"草\"0", "草\"2"}, plain, {"草\"1"}}[i%3]
 		s := store.SimilarFormula{GUID: of.GUID, Name: store.Text(of.Name), Value: v, SharedHerbs: append([]string{}, shared...), URL: site + "/formulas/" + of.GUID}
 		if of.URL != "" {
 			s.URL = of.URL

@@ -40,18 +40,18 @@ func data() *store.Data {
 			{
 				Num: 0, EntryID: 1, GUID: "00000000-0000-5000-9000-000000000001", Name: "人参汤", Year: &year,
 				Composition: `a string that holds ,"codes":null, and \u0001`,
-				Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "三两", Species: []store.Num{0}}, {Seq: 2, Herb: "柳", Species: []store.Num{1}}},
+				Ingredients: []store.Ingredient{{Seq: 1, Herb: "柳枝", Plain: []string{"柳"}, Species: []store.Num{1}}, {Seq: 2, Herb: "人参", Plain: []string{"人参"}, Dose: "三两", Species: []store.Num{0}}},
 				Codes:       []store.Code{{System: "local", Code: "A1"}},
 				SimilarEuclidean: []store.Similar{
 					{Formula: 1, Value: 0.1},
-					{Formula: 2, Value: 0.2, SharedHerbs: []string{"柳", "人参"}},
+					{Formula: 2, Value: 0.2},
 				},
 				SimilarJaccard: []store.Similar{
-					{Formula: 1, Value: 0.5, SharedHerbs: []string{"人参"}},
+					{Formula: 2, Value: 0.5},
 				},
 			},
 			{Num: 1, EntryID: 2, GUID: "00000000-0000-5000-9000-000000000002", Name: "独参汤"},
-			{Num: 2, EntryID: 3, GUID: "00000000-0000-5000-9000-000000000003", Name: `,"sharedHerbs":null`, URL: "https://elsewhere.example/f3"},
+			{Num: 2, EntryID: 3, GUID: "00000000-0000-5000-9000-000000000003", Name: `,"sharedHerbs":null`, URL: "https://elsewhere.example/f3", Ingredients: []store.Ingredient{{Plain: []string{"人参", "柳"}}}},
 		},
 		Papers: []store.Paper{
 			{Num: 0, ID: "a", Title: "First"},
@@ -216,13 +216,13 @@ func TestFormulaDetailShowsOnlyItsParts(t *testing.T) {
 		}
 	}
 	got := decode[store.FormulaDetail](t, tx.FormulaDetail(0, store.Composition|store.Similarity), store.Composition|store.Similarity)
-	if u := got.Ingredients[0].Species[0].URL; u != site+"/species/"+d.Species[0].GUID {
+	if u := got.Ingredients[1].Species[0].URL; u != site+"/species/"+d.Species[0].GUID {
 		t.Errorf("address of the herb's species = %q", u)
 	}
-	if u := got.Ingredients[1].Species[0].URL; u != "https://elsewhere.example/8" {
+	if u := got.Ingredients[0].Species[0].URL; u != "https://elsewhere.example/8" {
 		t.Errorf("address of the herb's species = %q; want the operator's", u)
 	}
-	if s := got.SimilarJaccard[0]; s.GUID != d.Formulas[1].GUID || s.Value != 0.5 || s.SharedHerbs[0] != "人参" {
+	if s := got.SimilarJaccard[0]; s.GUID != d.Formulas[2].GUID || s.Value != 0.5 || s.SharedHerbs[1] != "人参" {
 		t.Errorf("similar formula = %+v", s)
 	}
 }

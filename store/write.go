@@ -66,7 +66,7 @@ func (w *writer) all() error {
 	if err := each(w, "formulas", d.Formulas, func(f *Formula) string { return f.GUID }, []column[Formula]{
 		{formulaSummaries, d.formulaSummary, nil},
 		{formulaDetails, d.formulaDetail, nil},
-		{formulaLikeness, packLikeness, func(f *Formula) bool { return len(f.SimilarEuclidean)+len(f.SimilarJaccard) > 0 }},
+		{formulaLikeness, d.packLikeness, func(f *Formula) bool { return len(f.SimilarEuclidean)+len(f.SimilarJaccard) > 0 }},
 	}); err != nil {
 		return err
 	}

@@ -54,15 +54,14 @@ func records() *store.Data {
 				TaxonStatus: "accepted", WCVPID: "146697", IPNIID: "91472-1", WFOID: "wfo-0000263606", ChineseNameColChina: "人参", ChecklistVersion: "World Checklist of Vascular Plants v13"}},
 		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07", EntryID: 2, ScientificName: "Salix babylonica", Family: "Salicaceae"},
 	}
-	herbs := []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "三两", Species: []store.Num{0}, Herbs: []store.Num{0}}, {Seq: 2, Herb: "炙甘草", Dose: "二两", Note: secretHerb, Herbs: []store.Num{1}}, {Seq: 3, Herb: "大枣", Dose: "十二枚", Note: "擘，十二枚"}}
-	shared := []string{"人参", "甘草"}
+	herbs := []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}, Dose: "三两", Species: []store.Num{0}, Herbs: []store.Num{0}}, {Seq: 2, Herb: "炙甘草", Plain: []string{"甘草"}, Dose: "二两", Note: secretHerb, Herbs: []store.Num{1}}, {Seq: 3, Herb: "大枣", Dose: "十二枚", Note: "擘，十二枚"}}
 	formulas := []store.Formula{
 		{GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "人参三两 甘草二两", Indications: "太阳中风", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论", OriginalAuthor: "张仲景",
 			Ingredients: herbs, Codes: []store.Code{{System: "local", Code: secretCode}}, Species: []store.Num{0},
-			SimilarJaccard: []store.Similar{{Formula: 1, Value: .75, SharedHerbs: shared}, {Formula: 2, Value: .5, SharedHerbs: shared[:1]}}, SimilarEuclidean: []store.Similar{{Formula: 1, Value: .2, SharedHerbs: shared}}},
+			SimilarJaccard: []store.Similar{{Formula: 1, Value: .75}, {Formula: 2, Value: .5}}, SimilarEuclidean: []store.Similar{{Formula: 1, Value: .2}}},
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", EntryID: 2, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", Year: ptr(int32(652)), OriginalSource: "备急千金要方",
-			Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Dose: "一两", Species: []store.Num{0}}, {Seq: 2, Herb: "甘草"}, {Seq: 3, Herb: "黄芪", Dose: "半两"}, {Seq: 4, Herb: "日不解而烦石膏", Herbs: []store.Num{2}}}, Species: []store.Num{0}},
-		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书", Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参"}}, Species: []store.Num{0}},
+			Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}, Dose: "一两", Species: []store.Num{0}}, {Seq: 2, Herb: "甘草", Plain: []string{"甘草"}}, {Seq: 3, Herb: "黄芪", Dose: "半两"}, {Seq: 4, Herb: "日不解而烦石膏", Herbs: []store.Num{2}}}, Species: []store.Num{0}},
+		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书", Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}}}, Species: []store.Num{0}},
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04", EntryID: 4, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", OriginalSource: "千金翼方", Unlisted: []string{"附子", "麻黄"},
 			Ingredients: []store.Ingredient{{Seq: 1, Herb: "桂枝", Dose: "三两"}, {Seq: 2, Herb: "芍药"}, {Seq: 3, Herb: "故峻补其卫气"}, {Seq: 4, Herb: "充皮肤"}, {Seq: 5, Herb: "石三棱"}}},
 		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d05", EntryID: 5, Name: "四逆散", NamePinyin: "sì nì sǎn", Dynasty: "清", OriginalSource: "医方集解", Ingredients: []store.Ingredient{{Seq: 1, Herb: "阳邪传里"}}},

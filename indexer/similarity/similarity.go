@@ -23,8 +23,8 @@
 //
 // One herb in common is no likeness. Formulas are compared when they share two;
 // with one alone only if neither has more than three herbs, or if it is a rare
-// herb and they share a telling name as well. Every such pair is compared, so
-// the answers are exact.
+// herb and they share a telling name as well. The answers are exact: a pair is
+// left out only when it is certain that it is not among the best.
 package similarity
 
 import (
@@ -58,8 +58,6 @@ type Neighbour struct {
 	Formula int // index in the input
 	// Value is the Jaccard likeness or the Euclidean distance.
 	Value float64
-	// Shared lists the herbs both have, in the first formula's order.
-	Shared []string
 }
 
 // Neighbours are the formulas that resemble one most, best first; where they
@@ -84,12 +82,12 @@ func Top(ctx context.Context, formulas []Formula, k int) ([]Neighbours, error) {
 	g, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
 		g.Go(func() error {
-			s := m.scratch()
+			s := m.scratch(k)
 			for f := w; f < len(m.rows); f += workers {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				out[f] = m.neighbours(f, k, s)
+				out[f] = m.neighbours(f, s)
 			}
 			return nil
 		})
@@ -109,12 +107,12 @@ type cell struct {
 
 // matrix has the formulas as rows and the herbs as columns.
 type matrix struct {
-	herbs   []string
-	rows    [][]cell // by formula: its herbs in the formula's order
-	columns [][]cell // by herb: the formulas that have it
-	weights []int32  // by herb: how rare it is, in steps of weightUnit
-	sums    []int32  // by formula: the weights of its herbs together
-	names   []name   // by formula
+	rows      [][]cell  // by formula: its herbs, the rarest first
+	columns   [][]cell  // by herb: the formulas that have it
+	weights   []int32   // by herb: how rare it is, in steps of weightUnit
+	sums      []int32   // by formula: the weights of its herbs together
+	names     []name    // by formula
+	namesakes [][]int32 // by name: the formulas
 }
 
 // name is a formula's name.
@@ -141,9 +139,8 @@ func newMatrix(formulas []Formula) *matrix {
 		for _, h := range formulas[f].Herbs {
 			id, known := ids[h.Name]
 			if !known {
-				id = int32(len(m.herbs))
+				id = int32(len(ids))
 				ids[h.Name] = id
-				m.herbs = append(m.herbs, h.Name)
 			}
 			dose := max(h.Dose, 0)
 			if i := slices.IndexFunc(row, func(c cell) bool { return c.id == id }); i >= 0 {
@@ -154,8 +151,8 @@ func newMatrix(formulas []Formula) *matrix {
 		}
 		m.rows[f] = row
 	}
-	m.weigh()
-	m.columns = make([][]cell, len(m.herbs))
+	m.weigh(len(ids))
+	m.columns = make([][]cell, len(ids))
 	for f, row := range m.rows {
 		m.scale(row)
 		for _, c := range row {
@@ -163,36 +160,45 @@ func newMatrix(formulas []Formula) *matrix {
 			m.sums[f] += m.weights[c.id]
 		}
 	}
+	for f, row := range m.rows {
+		// What a herb says, by both measures, for each formula that has it.
+		says := func(c cell) float64 {
+			return (float64(m.weights[c.id])/float64(m.sums[f]) + c.part*c.part) / float64(len(m.columns[c.id]))
+		}
+		slices.SortFunc(row, func(a, b cell) int { return cmp.Or(cmp.Compare(says(b), says(a)), cmp.Compare(a.id, b.id)) })
+	}
 	return m
 }
 
 // name numbers the names.
 func (m *matrix) name(formulas []Formula) {
-	count := map[string]int{}
 	ids := map[string]int32{}
-	for i := range formulas {
-		n := formulas[i].Name
-		if _, known := ids[n]; !known {
-			ids[n] = int32(len(ids))
-		}
-		count[n]++
-	}
 	m.names = make([]name, len(formulas))
 	for i := range formulas {
-		n := formulas[i].Name
-		m.names[i] = name{ids[n], count[n] <= tellingTimes && utf8.RuneCountInString(n) >= tellingRunes}
+		id, known := ids[formulas[i].Name]
+		if !known {
+			id = int32(len(ids))
+			ids[formulas[i].Name] = id
+			m.namesakes = append(m.namesakes, nil)
+		}
+		m.names[i].id = id
+		m.namesakes[id] = append(m.namesakes[id], int32(i))
+	}
+	for i := range formulas {
+		n := &m.names[i]
+		n.telling = len(m.namesakes[n.id]) <= tellingTimes && utf8.RuneCountInString(formulas[i].Name) >= tellingRunes
 	}
 }
 
-// weigh gives each herb its weight.
-func (m *matrix) weigh() {
-	count := make([]int, len(m.herbs))
+// weigh gives each of so many herbs its weight.
+func (m *matrix) weigh(herbs int) {
+	count := make([]int, herbs)
 	for _, row := range m.rows {
 		for _, c := range row {
 			count[c.id]++
 		}
 	}
-	m.weights = make([]int32, len(m.herbs))
+	m.weights = make([]int32, herbs)
 	for id, n := range count {
 		m.weights[id] = weight(float64(len(m.rows)) / float64(n))
 	}
@@ -226,150 +232,4 @@ func (m *matrix) scale(row []cell) {
 	for i := range row {
 		row[i].part /= math.Sqrt(sum)
 	}
-}
-
-// tally is what a worker has counted of another formula.
-type tally struct {
-	herbs, weight int32 // of the herbs both have
-	dot           float64
-}
-
-// scratch is one worker's memory.
-type scratch struct {
-	tallies []tally // by formula
-	seen    []int32 // formulas that share a herb
-}
-
-func (m *matrix) scratch() *scratch { return &scratch{tallies: make([]tally, len(m.rows))} }
-
-func (m *matrix) neighbours(f, k int, s *scratch) Neighbours {
-	s.seen = s.seen[:0]
-	for _, herb := range m.rows[f] {
-		weight := m.weights[herb.id]
-		for _, other := range m.columns[herb.id] {
-			t := &s.tallies[other.id]
-			if t.herbs == 0 {
-				s.seen = append(s.seen, other.id)
-			}
-			t.herbs++
-			t.weight += weight
-			t.dot += herb.part * other.part
-		}
-	}
-	jaccard, euclidean := newBest(k), newBest(k)
-	for _, g := range s.seen {
-		t := s.tallies[g]
-		s.tallies[g] = tally{}
-		if int(g) == f || !m.comparable(f, int(g), t) {
-			continue
-		}
-		likeness := float64(t.weight) / float64(m.sums[f]+m.sums[g]-t.weight)
-		cosine := t.dot
-		if m.names[f].id == m.names[g].id {
-			likeness = (1 + likeness) / 2
-			cosine = (1 + cosine) / 2
-		}
-		jaccard.offer(candidate{g, likeness})
-		euclidean.offer(candidate{g, math.Round(cosine / dotUnit)})
-	}
-	return Neighbours{
-		Jaccard: m.list(f, jaccard, func(v float64) float64 { return v }),
-		Euclidean: m.list(f, euclidean, func(v float64) float64 {
-			return math.Sqrt(max(0, 2-2*v*dotUnit))
-		}),
-	}
-}
-
-// comparable says whether two formulas share enough to be compared.
-func (m *matrix) comparable(f, g int, t tally) bool {
-	switch {
-	case t.herbs > 1:
-		return true
-	case len(m.rows[f]) <= few && len(m.rows[g]) <= few:
-		return true
-	}
-	return m.names[f].id == m.names[g].id && m.names[f].telling && t.weight > weight(rare)
-}
-
-// list turns candidates into neighbours whose values are rounded to four
-// decimals.
-func (m *matrix) list(f int, b *best, value func(float64) float64) []Neighbour {
-	found := b.sorted()
-	out := make([]Neighbour, len(found))
-	for i, c := range found {
-		out[i] = Neighbour{
-			Formula: int(c.formula),
-			Value:   math.Round(value(c.score)*1e4) / 1e4,
-			Shared:  m.sharedHerbs(f, int(c.formula)),
-		}
-	}
-	return out
-}
-
-func (m *matrix) sharedHerbs(f, g int) []string {
-	var shared []string
-	for _, a := range m.rows[f] {
-		if slices.ContainsFunc(m.rows[g], func(b cell) bool { return a.id == b.id }) {
-			shared = append(shared, m.herbs[a.id])
-		}
-	}
-	return shared
-}
-
-// candidate is a formula with its likeness: more is more alike.
-type candidate struct {
-	formula int32
-	score   float64
-}
-
-// compare puts the more alike first, then the earlier.
-func (a candidate) compare(b candidate) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.formula, b.formula))
-}
-
-// best keeps the k best candidates as a heap whose root is the worst of them.
-type best struct {
-	k    int
-	heap []candidate
-}
-
-func newBest(k int) *best { return &best{k: k, heap: make([]candidate, 0, k)} }
-
-func (b *best) offer(c candidate) {
-	switch {
-	case len(b.heap) < b.k:
-		b.heap = append(b.heap, c)
-		for i := len(b.heap) - 1; i > 0; {
-			parent := (i - 1) / 2
-			if b.heap[parent].compare(b.heap[i]) >= 0 {
-				break
-			}
-			b.heap[parent], b.heap[i] = b.heap[i], b.heap[parent]
-			i = parent
-		}
-	case b.k > 0 && c.compare(b.heap[0]) < 0:
-		b.heap[0] = c
-		b.down()
-	}
-}
-
-func (b *best) down() {
-	for i := 0; ; {
-		worst := i
-		for _, child := range []int{2*i + 1, 2*i + 2} {
-			if child < len(b.heap) && b.heap[child].compare(b.heap[worst]) > 0 {
-				worst = child
-			}
-		}
-		if worst == i {
-			return
-		}
-		b.heap[i], b.heap[worst] = b.heap[worst], b.heap[i]
-		i = worst
-	}
-}
-
-func (b *best) sorted() []candidate {
-	slices.SortFunc(b.heap, candidate.compare)
-	return b.heap
 }
