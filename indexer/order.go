@@ -1,8 +1,9 @@
 package indexer
 
 import (
+	"cmp"
 	"slices"
-	"sort"
+	"sync"
 
 	"bencao/mappings"
 	"bencao/store"
@@ -20,16 +21,15 @@ type links struct {
 // order sorts every table into answer order, numbers the records from 0 and
 // turns the links into numbers.
 func order(d *store.Data, l *links) {
-	species := permutation(len(d.Species), func(a, b int) bool {
-		return mappings.LessSpecies(&d.Species[a], &d.Species[b], l.prominence(d, a), l.prominence(d, b))
+	var species, formulas, papers []store.Num
+	var wg sync.WaitGroup
+	wg.Go(func() { papers = permutation(len(d.Papers), mappings.PaperOrder(d.Papers)) })
+	wg.Go(func() {
+		species = permutation(len(d.Species), mappings.SpeciesOrder(d.Species, func(i int) mappings.Prominence { return l.prominence(d, i) }))
+		standings := mappings.Standings(d.Formulas, func(i int) int { return len(l.formulaSpecies[i]) })
+		formulas = permutation(len(d.Formulas), mappings.FormulaOrder(d.Formulas, standings))
 	})
-	standings := mappings.Standings(d.Formulas, func(i int) int { return len(l.formulaSpecies[i]) })
-	formulas := permutation(len(d.Formulas), func(a, b int) bool {
-		return mappings.LessFormulas(&d.Formulas[a], &d.Formulas[b], standings[a], standings[b])
-	})
-	papers := permutation(len(d.Papers), func(a, b int) bool {
-		return mappings.LessPapers(&d.Papers[a], &d.Papers[b])
-	})
+	wg.Wait()
 	for i := range d.Species {
 		s := &d.Species[i]
 		s.Num = species[i]
@@ -55,9 +55,18 @@ func order(d *store.Data, l *links) {
 	for i := range d.Papers {
 		slices.Sort(d.Papers[i].Species)
 	}
-	slices.SortFunc(d.Species, func(a, b store.Species) int { return int(a.Num) - int(b.Num) })
-	slices.SortFunc(d.Formulas, func(a, b store.Formula) int { return int(a.Num) - int(b.Num) })
-	slices.SortFunc(d.Papers, func(a, b store.Paper) int { return int(a.Num) - int(b.Num) })
+	arrange(d.Species, func(s *store.Species) store.Num { return s.Num })
+	arrange(d.Formulas, func(f *store.Formula) store.Num { return f.Num })
+	arrange(d.Papers, func(p *store.Paper) store.Num { return p.Num })
+}
+
+// arrange puts each record where its number says.
+func arrange[R any](records []R, num func(*R) store.Num) {
+	for i := range records {
+		for at := int(num(&records[i])); at != i; at = int(num(&records[i])) {
+			records[i], records[at] = records[at], records[i]
+		}
+	}
 }
 
 // prominence is how much is written about a species.
@@ -69,12 +78,12 @@ func (l *links) prominence(d *store.Data, species int) mappings.Prominence {
 }
 
 // permutation returns the number of each record when sorted.
-func permutation(n int, less func(a, b int) bool) []store.Num {
+func permutation(n int, compare func(a, b int) int) []store.Num {
 	sorted := make([]int, n)
 	for i := range sorted {
 		sorted[i] = i
 	}
-	sort.SliceStable(sorted, func(i, j int) bool { return less(sorted[i], sorted[j]) })
+	slices.SortFunc(sorted, func(a, b int) int { return cmp.Or(compare(a, b), cmp.Compare(a, b)) })
 	nums := make([]store.Num, n)
 	for num, i := range sorted {
 		nums[i] = store.Num(num)

@@ -105,13 +105,6 @@ func sample(tb testing.TB) *pack {
 	return p
 }
 
-func order(less bool) int {
-	if less {
-		return -1
-	}
-	return 1
-}
-
 // endpoint is what a kind of endpoint searches: its index, and the names that
 // judged queries expect.
 func (p *pack) endpoint(name string) (ix *search.Searcher, label func(store.Num) string) {

@@ -107,21 +107,31 @@ var Formulas = []Field[store.Formula]{
 	},
 }
 
-// LessFormulas says whether a stands before b in the answer order: the first
+// FormulaOrder compares formulas, given by index, in the answer order: the first
 // record of each name before those that repeat it, the name in most books first,
 // then short names before long ones, then by name, the older source (an unknown
 // year stands last), and by entryId. A formula without a name stands last.
-func LessFormulas(a, b *store.Formula, standingA, standingB Standing) bool {
-	lengthA, lengthB := nameLength(a.Name), nameLength(b.Name)
-	return cmp.Or(
-		cmp.Compare(lengthA/unnamed, lengthB/unnamed),
-		cmp.Compare(repeats(standingA), repeats(standingB)),
-		cmp.Compare(standingB.Books, standingA.Books),
-		cmp.Compare(lengthA, lengthB),
-		cmp.Compare(han.Fold(a.Name), han.Fold(b.Name)),
-		cmp.Compare(year(a), year(b)),
-		cmp.Compare(a.EntryID, b.EntryID),
-	) < 0
+func FormulaOrder(all []store.Formula, standings []Standing) func(a, b int) int {
+	type key struct {
+		length, repeats int
+		name            string
+	}
+	keys := make([]key, len(all))
+	for i := range all {
+		keys[i] = key{nameLength(all[i].Name), repeats(standings[i]), han.Fold(all[i].Name)}
+	}
+	return func(a, b int) int {
+		x, y := &keys[a], &keys[b]
+		return cmp.Or(
+			cmp.Compare(x.length/unnamed, y.length/unnamed),
+			cmp.Compare(x.repeats, y.repeats),
+			cmp.Compare(standings[b].Books, standings[a].Books),
+			cmp.Compare(x.length, y.length),
+			cmp.Compare(x.name, y.name),
+			cmp.Compare(year(&all[a]), year(&all[b])),
+			cmp.Compare(all[a].EntryID, all[b].EntryID),
+		)
+	}
 }
 
 func repeats(s Standing) int {

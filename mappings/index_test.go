@@ -283,12 +283,9 @@ func TestOrders(t *testing.T) {
 		{EntryID: 1, Rank: "species"},
 	}
 	known := map[int32]mappings.Prominence{2: {Formulas: 10}, 3: {Papers: 1}}
-	slices.SortFunc(species, func(a, b store.Species) int {
-		return order(mappings.LessSpecies(&a, &b, known[a.EntryID], known[b.EntryID]))
-	})
 	var ids []int32
-	for _, s := range species {
-		ids = append(ids, s.EntryID)
+	for _, i := range sorted(len(species), mappings.SpeciesOrder(species, func(i int) mappings.Prominence { return known[species[i].EntryID] })) {
+		ids = append(ids, species[i].EntryID)
 	}
 	if want := []int32{2, 5, 3, 1, 4}; !slices.Equal(ids, want) {
 		t.Errorf("species stand as %v, want %v", ids, want)
@@ -301,25 +298,17 @@ func TestOrders(t *testing.T) {
 		{EntryID: 5, Name: "桂枝散", Year: year(652)},
 		{EntryID: 6},
 	}
-	standings := map[int32]mappings.Standing{}
-	for i, s := range mappings.Standings(formulas, func(int) int { return 0 }) {
-		standings[formulas[i].EntryID] = s
-	}
-	slices.SortFunc(formulas, func(a, b store.Formula) int {
-		return order(mappings.LessFormulas(&a, &b, standings[a.EntryID], standings[b.EntryID]))
-	})
 	ids = nil
-	for _, f := range formulas {
-		ids = append(ids, f.EntryID)
+	for _, i := range sorted(len(formulas), mappings.FormulaOrder(formulas, mappings.Standings(formulas, func(int) int { return 0 }))) {
+		ids = append(ids, formulas[i].EntryID)
 	}
 	if want := []int32{4, 1, 5, 3, 2, 6}; !slices.Equal(ids, want) {
 		t.Errorf("formulas stand as %v, want %v", ids, want)
 	}
 	papers := []store.Paper{{ID: "a", Title: "B", Year: "1999"}, {ID: "b", Title: "A"}, {ID: "c", Title: "A", Year: "2020 [2021]"}, {ID: "d", Title: "A", Year: "1999"}}
-	slices.SortFunc(papers, func(a, b store.Paper) int { return order(mappings.LessPapers(&a, &b)) })
 	var keys []string
-	for _, p := range papers {
-		keys = append(keys, p.ID)
+	for _, i := range sorted(len(papers), mappings.PaperOrder(papers)) {
+		keys = append(keys, papers[i].ID)
 	}
 	if want := []string{"c", "d", "a", "b"}; !slices.Equal(keys, want) {
 		t.Errorf("papers stand as %v, want %v", keys, want)
@@ -371,4 +360,14 @@ func TestSchema(t *testing.T) {
 	if len(a) != 16 || a != mappings.Schema() {
 		t.Errorf("schema is %q, want 16 digits, the same each time", a)
 	}
+}
+
+// sorted returns the indexes of so many records in order.
+func sorted(n int, compare func(a, b int) int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortFunc(out, compare)
+	return out
 }

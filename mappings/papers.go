@@ -70,14 +70,19 @@ var Papers = []Field[store.Paper]{
 	},
 }
 
-// LessPapers says whether a stands before b in the answer order: the newest
+// PaperOrder compares papers, given by index, in the answer order: the newest
 // year first, papers without a year last, then by title, then by id.
-func LessPapers(a, b *store.Paper) bool {
-	return cmp.Or(
-		cmp.Compare(paperYear(b.Year), paperYear(a.Year)),
-		cmp.Compare(a.Title, b.Title),
-		cmp.Compare(a.ID, b.ID),
-	) < 0
+func PaperOrder(all []store.Paper) func(a, b int) int {
+	years := make([]string, len(all))
+	for i := range all {
+		years[i] = paperYear(all[i].Year)
+	}
+	return func(a, b int) int {
+		if c := cmp.Compare(years[b], years[a]); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(all[a].Title, all[b].Title), cmp.Compare(all[a].ID, all[b].ID))
+	}
 }
 
 // paperYear is the first number of four digits in a year as given, such as

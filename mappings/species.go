@@ -215,20 +215,28 @@ func aliases(s *store.Species, of func(*store.Alias) string) []string {
 	return out
 }
 
-// LessSpecies says whether a stands before b in the answer order: species
+// SpeciesOrder compares species, given by index, in the answer order: species
 // before lower ranks; then by how prominent they are, where each character of the
 // name more costs a step; then short names before long ones, the more popular
 // (formulas, papers, uses and books together), and by entryId. A species without
 // a Chinese name stands behind all that have one.
-func LessSpecies(a, b *store.Species, prominenceA, prominenceB Prominence) bool {
-	lengthA, lengthB := nameLength(a.ChineseName), nameLength(b.ChineseName)
-	return cmp.Or(
-		cmp.Compare(rankOrder(a.Rank), rankOrder(b.Rank)),
-		cmp.Compare(prominenceB.steps()-lengthB, prominenceA.steps()-lengthA),
-		cmp.Compare(lengthA, lengthB),
-		cmp.Compare(prominenceB.all(), prominenceA.all()),
-		cmp.Compare(a.EntryID, b.EntryID),
-	) < 0
+func SpeciesOrder(all []store.Species, prominence func(i int) Prominence) func(a, b int) int {
+	type key struct{ rank, prominence, length, popular int }
+	keys := make([]key, len(all))
+	for i := range all {
+		p, length := prominence(i), nameLength(all[i].ChineseName)
+		keys[i] = key{rankOrder(all[i].Rank), p.steps() - length, length, p.all()}
+	}
+	return func(a, b int) int {
+		x, y := &keys[a], &keys[b]
+		return cmp.Or(
+			cmp.Compare(x.rank, y.rank),
+			cmp.Compare(y.prominence, x.prominence),
+			cmp.Compare(x.length, y.length),
+			cmp.Compare(y.popular, x.popular),
+			cmp.Compare(all[a].EntryID, all[b].EntryID),
+		)
+	}
 }
 
 func rankOrder(rank string) int {
