@@ -18,20 +18,32 @@ import (
 	"bencao/names/han"
 )
 
-// titleAnalyzer cuts titles into words, and Chinese, Japanese and Korean ones
-// into pairs of characters, with the single ones beside them if asked.
-var titleAnalyzer = sync.OnceValue(func() [2]*analysis.DefaultAnalyzer {
-	of := func(unigrams bool) *analysis.DefaultAnalyzer {
+// titleAnalyzers cut titles into words, and Chinese, Japanese and Korean ones
+// into pairs of characters.
+var titleAnalyzers = sync.OnceValue(func() (a struct{ ofTitle, ofQuery, ascii *analysis.DefaultAnalyzer }) {
+	of := func(single bool) *analysis.DefaultAnalyzer {
 		return &analysis.DefaultAnalyzer{
 			CharFilters: []analysis.CharFilter{asciifolding.New()},
 			Tokenizer:   unicodetokens.NewUnicodeTokenizer(),
 			TokenFilters: []analysis.TokenFilter{
-				cjk.NewCJKWidthFilter(), lowercase.NewLowerCaseFilter(), cjk.NewCJKBigramFilter(unigrams),
+				cjk.NewCJKWidthFilter(), lowercase.NewLowerCaseFilter(), cjk.NewCJKBigramFilter(single),
 			},
 		}
 	}
-	return [2]*analysis.DefaultAnalyzer{of(true), of(false)}
+	a.ofTitle, a.ofQuery = of(true), of(false) // single characters stand beside the pairs of titles
+	a.ascii = &analysis.DefaultAnalyzer{       // what is left of both for ASCII
+		Tokenizer: unicodetokens.NewUnicodeTokenizer(), TokenFilters: []analysis.TokenFilter{lowercase.NewLowerCaseFilter()},
+	}
+	return a
 })
+
+// cutTitle cuts a title, or a query for one, into tokens.
+func cutTitle(title string, by *analysis.DefaultAnalyzer) analysis.TokenStream {
+	if strings.IndexFunc(title, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+		return titleAnalyzers().ascii.Analyze([]byte(title))
+	}
+	return by.Analyze([]byte(foldTitle(title)))
+}
 
 // maxWord is the longest word of a title, in bytes, that is searched.
 const maxWord = 60
@@ -49,7 +61,7 @@ var softHyphen = strings.NewReplacer("\u00ad", " ", "™", "", "®", "", "℠", 
 
 // titleTerms are the words of a title.
 func titleTerms(_ mappings.Tiers, title string, _ []rune, add adder) {
-	for _, t := range titleAnalyzer()[0].Analyze([]byte(foldTitle(title))) {
+	for _, t := range cutTitle(title, titleAnalyzers().ofTitle) {
 		w := titleWord(t)
 		if w == "" {
 			continue
@@ -62,7 +74,7 @@ func titleTerms(_ mappings.Tiers, title string, _ []rune, add adder) {
 func TitleWords(q string) []string {
 	var words []string
 	seen := make(map[string]bool)
-	for _, t := range titleAnalyzer()[1].Analyze([]byte(foldTitle(q))) {
+	for _, t := range cutTitle(q, titleAnalyzers().ofQuery) {
 		if w := titleWord(t); w != "" && !seen[w] {
 			seen[w] = true
 			words = append(words, w)
