@@ -1,6 +1,7 @@
 package index
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -29,34 +30,52 @@ func (c *column) of(n store.Num) string {
 // loadColumns reads the kept values.
 func (ix *Index) loadColumns() error {
 	ix.columns = make([]column, len(ix.Rows))
-	byName := make(map[string]int)
+	var kept []int
 	for i, r := range ix.Rows {
 		if terms.Keeps(r.Analyzer) {
-			byName[r.Name+keptSuffix] = i
+			kept = append(kept, i)
+			ix.columns[i].ends = make([]uint32, 0, ix.Len())
 		}
 	}
-	if len(byName) == 0 || ix.Len() == 0 {
+	if len(kept) == 0 || ix.Len() == 0 {
 		return nil
 	}
 	texts := make([]strings.Builder, len(ix.Rows))
 	for doc := range ix.Len() {
+		var values []byte
 		err := ix.segment.VisitDocument(uint64(doc), func(field string, _ byte, value []byte, _ []uint64) bool {
-			if i, ok := byName[field]; ok {
-				texts[i].Write(value)
+			if field == valuesField {
+				values = value
 			}
-			return true
+			return field != valuesField
 		})
 		if err != nil {
 			return fmt.Errorf("read document %d: %w", doc, err)
 		}
-		for _, i := range byName {
+		for _, i := range kept {
+			length, size := binary.Uvarint(values)
+			if size <= 0 || length > uint64(len(values)-size) {
+				return fmt.Errorf("document %d lacks its values; the index is damaged, build it anew", doc)
+			}
+			texts[i].Write(values[size : size+int(length)])
+			values = values[size+int(length):]
 			ix.columns[i].ends = append(ix.columns[i].ends, uint32(texts[i].Len()))
 		}
 	}
-	for _, i := range byName {
+	for _, i := range kept {
 		ix.columns[i].text = texts[i].String()
 	}
 	return nil
+}
+
+// Place returns a record's place in the order that a row holds. It is not ok if the
+// index is damaged.
+func (ix *Index) Place(row int, n store.Num) (place uint32, ok bool) {
+	value := ix.columns[row].of(n)
+	if len(value) != 4 {
+		return 0, false
+	}
+	return binary.BigEndian.Uint32([]byte(value)), true
 }
 
 // Values returns the values of a row of a record, with

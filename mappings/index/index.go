@@ -31,6 +31,9 @@ type Index struct {
 	segment *scorch.SegmentSnapshot
 }
 
+// metaFile says what kind of index Bleve finds in a directory.
+const metaFile = "index_meta.json"
+
 // Open opens an index that [Build] wrote; rows are those of its table. Its files
 // may be read-only and may be open in other processes.
 func Open(dir string, rows []mappings.Row) (*Index, error) {
@@ -43,7 +46,7 @@ func Open(dir string, rows []mappings.Row) (*Index, error) {
 
 func open(dir string, rows []mappings.Row) (ix *Index, err error) {
 	// Bleve answers a missing directory with a riddle.
-	if _, err := os.Stat(filepath.Join(dir, "index_meta.json")); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, metaFile)); err != nil {
 		return nil, err
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))

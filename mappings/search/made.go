@@ -3,7 +3,6 @@ package search
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bencao/mappings"
@@ -75,9 +74,9 @@ func (m *made) order(name string) ([]store.Num, error) {
 	return m.orders[row].Get(func() ([]store.Num, error) {
 		order := make([]store.Num, m.index.Len())
 		for at := range store.Num(m.index.Len()) {
-			n, err := strconv.ParseUint(m.index.Values(row, at), 16, 32)
-			if err != nil || n >= uint64(len(order)) {
-				return nil, fmt.Errorf("order %s has the place %q; the index is damaged, build it anew", name, m.index.Values(row, at))
+			n, ok := m.index.Place(row, at)
+			if !ok || int(n) >= len(order) {
+				return nil, fmt.Errorf("order %s has the place %d of record %d; the index is damaged, build it anew", name, n, at)
 			}
 			order[n] = at
 		}

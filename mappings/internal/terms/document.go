@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	index "github.com/blevesearch/bleve_index_api"
+
 	"bencao/mappings"
 	"bencao/names/han"
 )
@@ -14,14 +16,14 @@ const Separator = "\n"
 
 // Document is what the index holds of one record.
 type Document struct {
-	Terms  []string // per field, separated by spaces
-	Values []string // per field, separated by Separator; empty if not kept
-	Weight uint8    // words of the title
+	Terms  []index.TokenFrequencies // per field; whoever writes them says how frequent
+	Values []string                 // per field, separated by Separator; empty if not kept
+	Weight uint8                    // words of the title
 }
 
 // NewDocument makes the document of a record; rows are those of the fields.
 func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record *R) Document {
-	d := Document{Terms: make([]string, len(rows)), Values: make([]string, len(rows))}
+	d := Document{Terms: make([]index.TokenFrequencies, len(rows)), Values: make([]string, len(rows))}
 	raw := make([][]string, len(rows))
 	values := make([][]string, len(rows))
 	for i, f := range fields {
@@ -50,7 +52,7 @@ func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record 
 				termsOf(r.Tiers, spelling(raw[i][k], v), nil, t.add)
 			}
 		}
-		d.Terms[i] = t.text.String()
+		d.Terms[i] = t.terms
 		if r.Analyzer == mappings.Title {
 			d.Weight = uint8(min(t.words, 255))
 		}
@@ -59,6 +61,16 @@ func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record 
 		}
 	}
 	return d
+}
+
+// Begin adds the beginnings of a DOI to the terms of a row.
+func (d *Document) Begin(row int, doi string, lengths Beginnings) {
+	for n := range MaxDOIPrefix - MinDOIPrefix + 1 {
+		if lengths&(1<<n) != 0 {
+			beginning := strings.ToValidUTF8(doi[:MinDOIPrefix+n], "")
+			d.Terms[row][string(AppendTerm(nil, mappings.Prefix, beginning))] = nil
+		}
+	}
 }
 
 // spelling is a Chinese name with its characters folded one by one, if that
@@ -105,22 +117,24 @@ func characters(s string) int {
 
 // set gathers the terms of one field of one record.
 type set struct {
-	seen  map[string]bool
-	text  strings.Builder
+	terms index.TokenFrequencies
+	term  []byte
 	words int
 }
 
-func (t *set) reset() { *t = set{seen: make(map[string]bool)} }
+func (t *set) reset() { t.terms, t.words = nil, 0 }
 
 func (t *set) add(w mappings.Way, text string) {
 	t.words++
-	s := string(AppendTerm(nil, w, text))
-	if text == "" || t.seen[s] {
+	if text == "" {
 		return
 	}
-	t.seen[s] = true
-	if t.text.Len() > 0 {
-		t.text.WriteByte(' ')
+	t.term = AppendTerm(t.term[:0], w, text)
+	if _, known := t.terms[string(t.term)]; known {
+		return
 	}
-	t.text.WriteString(s)
+	if t.terms == nil {
+		t.terms = make(index.TokenFrequencies)
+	}
+	t.terms[string(t.term)] = nil
 }

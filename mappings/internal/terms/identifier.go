@@ -3,12 +3,13 @@ package terms
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"bencao/mappings"
 )
 
-// Limits of the beginnings of a DOI that are terms. A shorter one is no
+// Limits of the beginnings of a DOI that are terms, in bytes. A shorter one is no
 // beginning of anything in particular; longer ones are looked up in the order
 // of the dictionary, where few follow.
 const (
@@ -105,14 +106,59 @@ func withoutEnd(s string) string {
 	}
 }
 
-func doiTerms(_ mappings.Tiers, doi string, _ []rune, add adder) {
-	if doi == "" {
-		return
+func doiTerms(_ mappings.Tiers, doi string, _ []rune, add adder) { add(mappings.Whole, doi) }
+
+// Beginnings are the lengths of the beginnings of a DOI that are terms: bit n stands
+// for n bytes more than MinDOIPrefix.
+type Beginnings uint16
+
+// BeginningsOf says which beginnings of DOIs are terms, as in a radix tree: those
+// behind which DOIs differ or one ends, and the longest. What lies between two of
+// them begins the same DOIs as the next does.
+func BeginningsOf(dois []string) []Beginnings {
+	order := make([]int, 0, len(dois))
+	for i, doi := range dois {
+		if len(doi) > MinDOIPrefix {
+			order = append(order, i)
+		}
 	}
-	add(mappings.Whole, doi)
-	for n := MinDOIPrefix; n <= min(MaxDOIPrefix, len(doi)-1); n++ {
-		add(mappings.Prefix, strings.ToValidUTF8(doi[:n], ""))
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(dois[a], dois[b]) })
+	out := make([]Beginnings, len(dois))
+	same := func(part []int, n int) bool { return dois[part[0]][:n] == dois[part[len(part)-1]][:n] }
+	// branch marks the lengths of DOIs that have n bytes in common.
+	var branch func(part []int, n int)
+	branch = func(part []int, n int) {
+		for n < MaxDOIPrefix && len(dois[part[0]]) > n+1 && same(part, n+1) {
+			n++
+		}
+		for _, i := range part {
+			if n < len(dois[i]) {
+				out[i] |= 1 << (n - MinDOIPrefix)
+			}
+		}
+		if n == MaxDOIPrefix {
+			return
+		}
+		for len(part) > 0 {
+			end := 1
+			if len(dois[part[0]]) > n {
+				for end < len(part) && dois[part[end]][n] == dois[part[0]][n] {
+					end++
+				}
+				branch(part[:end], n+1)
+			}
+			part = part[end:]
+		}
 	}
+	for len(order) > 0 {
+		end := 1
+		for end < len(order) && same(order[:end+1], MinDOIPrefix) {
+			end++
+		}
+		branch(order[:end], MinDOIPrefix)
+		order = order[end:]
+	}
+	return out
 }
 
 // NumberKey is an identifier of digits without leading zeros and label, or "".

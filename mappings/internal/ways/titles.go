@@ -189,7 +189,7 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	switch {
 	case begun.Tier == 0 || len(key) < terms.MinDOIPrefix:
 	case len(key) <= terms.MaxDOIPrefix:
-		l.look(mappings.Prefix, key, begun, nil)
+		l.begin(why.Row, key, begun)
 	default:
 		err := l.reader.Terms(why.Row, mappings.Whole, key, func(text string) bool {
 			l.look(mappings.Whole, text, begun, nil)
@@ -198,6 +198,17 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 		if l.err == nil {
 			l.err = err
 		}
+	}
+}
+
+// begin finds the DOIs that begin with a text: those of the first term that does.
+func (l *lookup) begin(row int, text string, why hits.Why) {
+	err := l.reader.Terms(row, mappings.Prefix, text, func(term string) bool {
+		l.look(mappings.Prefix, term, why, nil)
+		return false
+	})
+	if l.err == nil {
+		l.err = err
 	}
 }
 

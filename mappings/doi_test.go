@@ -1,0 +1,69 @@
+package mappings_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/search"
+	"bencao/store"
+)
+
+// TestBeginningsOfDOIs asks for every beginning of DOIs that share theirs, begin
+// others, stand twice or are written in other scripts, and holds the answers against
+// all that begin so.
+func TestBeginningsOfDOIs(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	dois := []string{"10.1016/j", "10.1016/j.p", "10.1016/j.phytochem.2013", "10.1016/j.phytochem.2013", "10.1016/j.phytochem.2013.x1", "10.10161/j", "10.1234/", "10.1234/é1", "10.1234/è1", "10.1234/è12345678901234567890", ""}
+	for range 300 {
+		doi := "10.10" + strings.Repeat("1", r.IntN(3)) + "16/"
+		for range r.IntN(18) {
+			doi += string("ab.1"[r.IntN(4)])
+		}
+		if !strings.HasSuffix(doi, ".") { // which ends a sentence
+			dois = append(dois, doi)
+		}
+	}
+	papers := make([]store.Paper, len(dois))
+	for i, doi := range dois {
+		papers[i] = store.Paper{Num: store.Num(i), ID: fmt.Sprint(i), DOI: doi}
+	}
+	dir := filepath.Join(t.TempDir(), mappings.PapersDir)
+	if err := index.Build(t.Context(), dir, mappings.Papers, papers); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := openPapers(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(t, ix)
+	asked := map[string]bool{}
+	for _, doi := range dois {
+		for n := range doi {
+			q := doi[:n]
+			if n < len("10.1016") || asked[q] || !strings.Contains(q, "/") || strings.HasSuffix(q, ".") {
+				continue
+			}
+			asked[q] = true
+			var want []store.Num
+			for i, other := range dois {
+				if strings.HasPrefix(other, q) {
+					want = append(want, store.Num(i))
+				}
+			}
+			got := ask(t, ix, search.Query{Text: q, Size: len(dois)}).Nums
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("%q finds %v, want %v", q, got, want)
+			}
+		}
+	}
+	if len(asked) < 500 {
+		t.Errorf("%d beginnings asked, want more", len(asked))
+	}
+}
