@@ -25,10 +25,10 @@ type Diff struct {
 // Lists of similar formulas, and of what stands in formulas beside a herb, don't
 // count: they change with every other formula. Then may be nil: all is added.
 func Compare(table Table, then, now *Tx) Diff {
-	old := map[string]uint64{}
-	if then != nil {
-		old = maps.Collect(fingerprints(then, table))
+	if then == nil {
+		return allAdded(table, now)
 	}
+	old := maps.Collect(fingerprints(then, table))
 	d := Diff{Before: len(old)}
 	for key, sum := range fingerprints(now, table) {
 		d.After++
@@ -45,13 +45,26 @@ func Compare(table Table, then, now *Tx) Diff {
 	return d
 }
 
+// allAdded is what Compare says of a table that was not there.
+func allAdded(table Table, now *Tx) (d Diff) {
+	eachKey(now, keysOf[table], func(key []byte, _ Num) bool {
+		d.After++
+		d.Added = append(d.Added, string(key))
+		return true
+	})
+	return d
+}
+
+// keysOf are the buckets of the stable keys.
+var keysOf = map[Table][]byte{TableSpecies: speciesGUIDs, TableFormulas: formulaGUIDs, TableHerbs: herbGUIDs, TablePapers: paperIDs}
+
 // fingerprints yields, for each record of a table in the order of the keys, its key
 // and a hash of what counts in [Compare].
 func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
-		keys, answers, show := fingerprinted(t, table)
+		answers, show := fingerprinted(t, table)
 		var buf []byte
-		eachKey(t, keys, func(key []byte, n Num) bool {
+		eachKey(t, keysOf[table], func(key []byte, n Num) bool {
 			var h maphash.Hash
 			h.SetSeed(fingerprintSeed)
 			room := t.needRoom()
@@ -81,24 +94,24 @@ func (k keyList) Append(dst []byte, _ string, _ Parts) []byte {
 	return append(dst, strings.Join(k, "\n")...)
 }
 
-// fingerprinted are the keys of a table, and the answers of a record that count.
-func fingerprinted(t *Tx, table Table) (keys []byte, answers func(Num) []appender, show Parts) {
+// fingerprinted are the answers of a record of a table that count.
+func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts) {
 	switch table {
 	case TableSpecies:
-		return speciesGUIDs, func(n Num) []appender {
+		return func(n Num) []appender {
 			return []appender{t.SpeciesDetail(n), t.SpeciesFlora(n), t.SpeciesUses(n), t.SpeciesPapers(n)}
 		}, 0
 	case TableFormulas:
-		return formulaGUIDs, func(n Num) []appender { return []appender{t.packed(formulaDetails, n)} }, Composition
+		return func(n Num) []appender { return []appender{t.packed(formulaDetails, n)} }, Composition
 	case TableHerbs:
-		return herbGUIDs, func(n Num) []appender { return []appender{t.HerbDetail(n)} }, 0
+		return func(n Num) []appender { return []appender{t.HerbDetail(n)} }, 0
 	case TablePapers:
 		species := make(map[Num]string, t.Count(TableSpecies))
 		eachKey(t, speciesGUIDs, func(guid []byte, n Num) bool {
 			species[n] = string(guid)
 			return true
 		})
-		return paperIDs, func(n Num) []appender {
+		return func(n Num) []appender {
 			var about keyList // what is said of them is told by themselves
 			for _, s := range t.numbers(paperSpecies, n) {
 				about = append(about, species[s])

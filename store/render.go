@@ -197,9 +197,14 @@ func (d *Data) composed(out Template, fields []guarded) (Template, error) {
 // fillIn puts a part, marked, in the place of the first null of a field.
 func fillIn(answer Template, field string, part []byte, open, done byte) Template {
 	// A quote inside a string is escaped, so only the field itself fits.
-	name := []byte(`,"` + field + `":`)
-	marked := append(append(append(bytes.Clone(name), open), part...), done)
-	return bytes.Replace(answer, append(name, "null"...), marked, 1)
+	before, after, found := bytes.Cut(answer, []byte(`,"`+field+`":null`))
+	if !found {
+		return answer
+	}
+	out := make(Template, 0, len(answer)+len(part)+2)
+	out = append(append(append(out, before...), `,"`...), field...)
+	out = append(append(append(out, `":`...), open), part...)
+	return append(append(out, done), after...)
 }
 
 func (d *Data) ingredients(f *Formula) (list []FormulaIngredient, addresses int) {
