@@ -7,6 +7,8 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -37,7 +39,10 @@ type build struct {
 	herbs *materia.Herbs
 	model *pinyin.Model       // reads names
 	lists []datapackage.Table // the checklists' rows
+	names *names.Builder      // nil once they are written
 	aloud map[int32]bool      // species whose pinyin the package gives, by entry id
+
+	memory int64 // the limit before the self-check lowered it, or 0
 }
 
 // prepare reads the package and makes complete records of it.
@@ -47,7 +52,7 @@ func (b *build) prepare(ctx context.Context) error {
 		do    func(context.Context) error
 	}{
 		{"read package", b.read},
-		{"keep package", b.keep},
+		{"read checklists", b.readLists},
 		{"pinyin", b.readAloud},
 		{"link and order", b.link},
 		{"similarity", b.compare},
@@ -77,9 +82,56 @@ func (b *build) read(ctx context.Context) (err error) {
 	return b.gates.Tables(b.pkg.Tables)
 }
 
+// readLists reads the names of all checklists. Meanwhile the package is kept: what
+// comes next changes its records.
+func (b *build) readLists(ctx context.Context) error {
+	b.names = names.NewBuilder()
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(b.keep)
+	g.Go(func() error {
+		total := 0
+		for i, l := range b.sources.lists {
+			t := datapackage.Table{Name: gate.Checklist(l.key), Present: true}
+			rejected := b.rejected(l.key)
+			c := b.names.Checklist(l.name)
+			for u, err := range l.list.Names(ctx, l.key, b.log) {
+				if err != nil {
+					return fmt.Errorf("checklist %s: %w", l.key, err)
+				}
+				if err := c.Add(u); err != nil {
+					return fmt.Errorf("checklist %s: %w", l.key, err)
+				}
+				t.Kept++
+				total++
+				if total%10_000 == 0 {
+					b.clock.tick(total, 0)
+				}
+			}
+			t.Rejected = b.rejected(l.key) - rejected
+			t.Rows = t.Kept + t.Rejected
+			b.report.Sources[i+1].Rows = t.Rows
+			b.report.Tables[t.Name] = TableReport{Read: t.Rows, Rejected: t.Rejected, Kept: t.Kept}
+			b.lists = append(b.lists, t)
+		}
+		return nil
+	})
+	return g.Wait()
+}
+
+// rejected counts the rows of a checklist that its reader rejected so far.
+func (b *build) rejected(list string) int {
+	n := 0
+	for _, c := range b.log.Counts() {
+		if c.Table == list && c.Severity == finding.Reject {
+			n += c.Count
+		}
+	}
+	return n
+}
+
 // keep writes the package into the snapshot, for whoever wants it back, and what
 // catalogues want to know of it.
-func (b *build) keep(context.Context) (err error) {
+func (b *build) keep() (err error) {
 	if err := b.dataset(); err != nil {
 		return err
 	}
@@ -129,6 +181,7 @@ func (b *build) link(context.Context) error {
 	b.herbs.Give(b.pkg, b.model.Read)
 	b.data = data(b.pkg)
 	order(b.data, link(b.pkg, b.herbs))
+	b.pkg.SpeciesPapers, b.pkg.SpeciesFormulas = nil, nil // the records have them now
 	b.data.Herbs = b.herbs.Records(b.pkg, b.data, b.model.Read)
 	b.look()
 	return b.gates.Links(b.made())
@@ -151,38 +204,13 @@ func (b *build) compare(ctx context.Context) error {
 }
 
 // writeNames writes the names of all checklists and of the database.
-func (b *build) writeNames(ctx context.Context) error {
-	builder := names.NewBuilder()
-	total := 0
-	for i, l := range b.sources.lists {
-		t := datapackage.Table{Name: gate.Checklist(l.key), Present: true}
-		rejected := b.rejected(l.key)
-		c := builder.Checklist(l.name)
-		for u, err := range l.list.Names(ctx, l.key, b.log) {
-			if err != nil {
-				return fmt.Errorf("checklist %s: %w", l.key, err)
-			}
-			if err := c.Add(u); err != nil {
-				return fmt.Errorf("checklist %s: %w", l.key, err)
-			}
-			t.Kept++
-			total++
-			if total%10_000 == 0 {
-				b.clock.tick(total, 0)
-			}
-		}
-		t.Rejected = b.rejected(l.key) - rejected
-		t.Rows = t.Kept + t.Rejected
-		b.report.Sources[i+1].Rows = t.Rows
-		b.report.Tables[t.Name] = TableReport{Read: t.Rows, Rejected: t.Rejected, Kept: t.Kept}
-		b.lists = append(b.lists, t)
-	}
+func (b *build) writeNames(context.Context) error {
 	if err := b.gates.Tables(b.lists); err != nil {
 		return err
 	}
 	for i := range b.data.Species {
 		s := &b.data.Species[i]
-		if err := builder.Record(record(s)); err != nil {
+		if err := b.names.Record(record(s)); err != nil {
 			b.log.Add(finding.Finding{
 				Severity: finding.Warn, Code: finding.Name, Table: "species", Column: "scientific_name", Value: s.ScientificName,
 				Message: fmt.Sprintf("species %d cannot be found by its scientific name: %v", s.EntryID, err),
@@ -191,20 +219,11 @@ func (b *build) writeNames(ctx context.Context) error {
 		}
 	}
 	for _, d := range b.herbs.Drugs {
-		builder.Drug(d.Name, d.Species)
+		b.names.Drug(d.Name, d.Species)
 	}
-	return builder.WriteFile(filepath.Join(b.dir, names.FileName))
-}
-
-// rejected counts the rows of a checklist that its reader rejected so far.
-func (b *build) rejected(list string) int {
-	n := 0
-	for _, c := range b.log.Counts() {
-		if c.Table == list && c.Severity == finding.Reject {
-			n += c.Count
-		}
-	}
-	return n
+	err := b.names.WriteFile(filepath.Join(b.dir, names.FileName))
+	b.names = nil
+	return err
 }
 
 func record(s *store.Species) names.Record {
@@ -249,26 +268,35 @@ func (b *build) writeFiles(ctx context.Context) error {
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error {
-		return index.Build(ctx, b.path(mappings.SpeciesDir), mappings.Species, d.Species, tick(mappings.SpeciesDir))
-	})
-	g.Go(func() error {
-		if err := store.Write(ctx, b.path(store.FileName), d, tick(store.FileName)); err != nil {
-			return err
-		}
-		if err := index.Build(ctx, b.path(mappings.FormulasDir), mappings.Formulas, d.Formulas, tick(mappings.FormulasDir)); err != nil {
-			return err
-		}
-		if err := index.Build(ctx, b.path(mappings.PapersDir), mappings.Papers, d.Papers, tick(mappings.PapersDir)); err != nil {
-			return err
-		}
-		return index.Build(ctx, b.path(mappings.HerbsDir), mappings.Herbs, d.Herbs, tick(mappings.HerbsDir))
-	})
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, write := range []func() error{ // those that take longest first
+		func() error { return store.Write(ctx, b.path(store.FileName), d, tick(store.FileName)) },
+		func() error {
+			return index.Build(ctx, b.path(mappings.PapersDir), mappings.Papers, d.Papers, tick(mappings.PapersDir))
+		},
+		func() error {
+			return index.Build(ctx, b.path(mappings.FormulasDir), mappings.Formulas, d.Formulas, tick(mappings.FormulasDir))
+		},
+		func() error {
+			return index.Build(ctx, b.path(mappings.SpeciesDir), mappings.Species, d.Species, tick(mappings.SpeciesDir))
+		},
+		func() error {
+			return index.Build(ctx, b.path(mappings.HerbsDir), mappings.Herbs, d.Herbs, tick(mappings.HerbsDir))
+		},
+	} {
+		g.Go(write)
+	}
 	return g.Wait()
 }
 
 // release lets go of the records, which nobody needs any more.
-func (b *build) release() { b.pkg, b.data, b.herbs, b.model, b.aloud = nil, nil, nil, nil, nil }
+func (b *build) release() {
+	b.pkg, b.data, b.herbs, b.model, b.aloud = nil, nil, nil, nil, nil
+	if b.memory != 0 {
+		debug.SetMemoryLimit(b.memory)
+		b.memory = 0
+	}
+}
 
 func (b *build) path(file string) string { return filepath.Join(b.dir, file) }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"golang.org/x/sync/errgroup"
+
 	"bencao/internal/contents"
 	"bencao/mappings/search"
 	"bencao/store"
@@ -32,7 +34,12 @@ func opens(ctx context.Context, dir snapshot.Dir, id string) error {
 // them with the snapshot before. What fails is listed in the report; more
 // than 0.1 % of a check refuses the snapshot.
 func (b *build) selfCheck(ctx context.Context) (err error) {
-	debug.FreeOSMemory() // that of the writers: what is read now is in memory too
+	// The files that are read now are in memory, too: the writers' is given back, and
+	// less is asked for from here on.
+	b.slim()
+	b.memory = debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(b.memory / 4 * 3)
+	debug.FreeOSMemory()
 	w, err := contents.Open(b.dir, contents.All)
 	if err != nil {
 		return err
@@ -41,10 +48,13 @@ func (b *build) selfCheck(ctx context.Context) (err error) {
 	if err := b.counts(ctx, w); err != nil {
 		return err
 	}
-	if err := b.findable(ctx, w); err != nil {
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return b.findable(ctx, w) })
+	g.Go(func() (err error) {
+		b.report.Changes, err = b.changes(ctx, w.Store)
 		return err
-	}
-	if b.report.Changes, err = b.changes(ctx, w.Store); err != nil {
+	})
+	if err := g.Wait(); err != nil {
 		return err
 	}
 	for _, c := range b.report.SelfCheck {
@@ -53,6 +63,19 @@ func (b *build) selfCheck(ctx context.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// slim lets go of what makes the records large, and of which nothing is asked any
+// more.
+func (b *build) slim() {
+	for i := range b.data.Species {
+		s := &b.data.Species[i]
+		s.Flora, s.Uses, s.Papers, s.Formulas = nil, nil, nil, nil
+	}
+	for i := range b.data.Formulas {
+		f := &b.data.Formulas[i]
+		f.Ingredients, f.SimilarEuclidean, f.SimilarJaccard = nil, nil, nil
+	}
 }
 
 // counts holds the files' counts against the records.

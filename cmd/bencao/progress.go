@@ -26,11 +26,11 @@ const asBytes = "bytes"
 
 // unitOf is what a phase of the indexer counts.
 var unitOf = map[string]string{
-	"read package": "rows",
-	"pinyin":       "names",
-	"names index":  "names",
-	"reconcile":    "species",
-	"write":        "records",
+	"read package":    "rows",
+	"pinyin":          "names",
+	"read checklists": "names",
+	"reconcile":       "species",
+	"write":           "records",
 }
 
 // show is told how far a phase has come, and in which unit. A total of 0 or
