@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/mappings/index"
+	"bencao/mappings/internal/terms"
 	"bencao/mappings/search"
 	"bencao/store"
 )
@@ -19,7 +21,7 @@ import (
 // all that begin so.
 func TestBeginningsOfDOIs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	dois := []string{"10.1016/j", "10.1016/j.p", "10.1016/j.phytochem.2013", "10.1016/j.phytochem.2013", "10.1016/j.phytochem.2013.x1", "10.10161/j", "10.1234/", "10.1234/é1", "10.1234/è1", "10.1234/è12345678901234567890", ""}
+	dois := []string{"10.1016", "10.1234", "10.5678", "10.5678/abc", "10.5678/abd", "10.1016/j", "10.1016/j.p", "10.1016/j.phytochem.2013", "10.1016/j.phytochem.2013", "10.1016/j.phytochem.2013.x1", "10.10161/j", "10.1234/", "10.1234/é1", "10.1234/è1", "10.1234/è12345678901234567890", ""}
 	for range 300 {
 		doi := "10.10" + strings.Repeat("1", r.IntN(3)) + "16/"
 		for range r.IntN(18) {
@@ -44,9 +46,10 @@ func TestBeginningsOfDOIs(t *testing.T) {
 	defer closeAll(t, ix)
 	asked := map[string]bool{}
 	for _, doi := range dois {
-		for n := range doi {
+		for n := range len(doi) + 1 {
 			q := doi[:n]
-			if n < len("10.1016") || asked[q] || !strings.Contains(q, "/") || strings.HasSuffix(q, ".") {
+			whole := len(q) >= terms.MinDOIPrefix && strings.Trim(q[len("10."):], "0123456789") == ""
+			if n < terms.MinDOIPrefix || asked[q] || !utf8.ValidString(q) || !whole && !strings.Contains(q, "/") || strings.HasSuffix(q, ".") {
 				continue
 			}
 			asked[q] = true

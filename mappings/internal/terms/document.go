@@ -65,11 +65,14 @@ func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record 
 
 // Begin adds the beginnings of a DOI to the terms of a row.
 func (d *Document) Begin(row int, doi string, lengths Beginnings) {
+	begin := func(text string) { d.Terms[row][string(AppendTerm(nil, mappings.Prefix, text))] = nil }
 	for n := range MaxDOIPrefix - MinDOIPrefix + 1 {
 		if lengths&(1<<n) != 0 {
-			beginning := strings.ToValidUTF8(doi[:MinDOIPrefix+n], "")
-			d.Terms[row][string(AppendTerm(nil, mappings.Prefix, beginning))] = nil
+			begin(strings.ToValidUTF8(doi[:MinDOIPrefix+n], ""))
 		}
+	}
+	if lengths&beginsOthers != 0 {
+		begin(doi)
 	}
 }
 

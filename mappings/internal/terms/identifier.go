@@ -109,21 +109,30 @@ func withoutEnd(s string) string {
 func doiTerms(_ mappings.Tiers, doi string, _ []rune, add adder) { add(mappings.Whole, doi) }
 
 // Beginnings are the lengths of the beginnings of a DOI that are terms: bit n stands
-// for n bytes more than MinDOIPrefix.
+// for n bytes more than MinDOIPrefix, beginsOthers for the whole DOI.
 type Beginnings uint16
+
+// beginsOthers marks a DOI longer than MaxDOIPrefix that others begin with.
+const beginsOthers Beginnings = 1 << 15
 
 // BeginningsOf says which beginnings of DOIs are terms, as in a radix tree: those
 // behind which DOIs differ or one ends, and the longest. What lies between two of
-// them begins the same DOIs as the next does.
+// them begins the same DOIs as the next does. A longer DOI is a term of its own if
+// others begin with it.
 func BeginningsOf(dois []string) []Beginnings {
 	order := make([]int, 0, len(dois))
 	for i, doi := range dois {
-		if len(doi) > MinDOIPrefix {
+		if len(doi) >= MinDOIPrefix {
 			order = append(order, i)
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(dois[a], dois[b]) })
 	out := make([]Beginnings, len(dois))
+	for k, i := range order[:max(0, len(order)-1)] {
+		if next := dois[order[k+1]]; len(dois[i]) > MaxDOIPrefix && len(next) > len(dois[i]) && strings.HasPrefix(next, dois[i]) {
+			out[i] = beginsOthers
+		}
+	}
 	same := func(part []int, n int) bool { return dois[part[0]][:n] == dois[part[len(part)-1]][:n] }
 	// branch marks the lengths of DOIs that have n bytes in common.
 	var branch func(part []int, n int)

@@ -174,7 +174,8 @@ func passage(l *lookup, rd *reading.Reading, why hits.Why) {
 }
 
 // doi finds papers by DOI or the beginning of one. A longer beginning than those
-// that are terms is looked up in the order of the dictionary, where few follow.
+// that are terms is looked up in the order of the dictionary, where few follow; of
+// a whole DOI the index says whether it begins others.
 func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	keys := terms.DOIKeys(rd.Text)
 	if len(keys) == 0 {
@@ -184,10 +185,14 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 		l.look(mappings.Whole, key, why, nil)
 	}
 	key := keys[0]
-	l.look(mappings.Whole, key, why, nil)
+	own := l.find(why.Row, mappings.Whole, key)
+	l.take(own, why, nil)
 	begun := why.As(mappings.Prefix, l.tier(why.Row, mappings.Prefix))
 	switch {
 	case begun.Tier == 0 || len(key) < terms.MinDOIPrefix:
+	case !own.Empty() && len(key) > terms.MaxDOIPrefix && l.find(why.Row, mappings.Prefix, key).Empty(): // and begins no other
+	case !own.Empty() && len(key) <= terms.MaxDOIPrefix:
+		l.look(mappings.Prefix, key, begun, nil)
 	case len(key) <= terms.MaxDOIPrefix:
 		l.begin(why.Row, key, begun)
 	default:
