@@ -41,17 +41,19 @@ func (ix *Index) loadColumns() error {
 		return nil
 	}
 	texts := make([]strings.Builder, len(ix.Rows))
+	var stored []byte
 	for doc := range ix.Len() {
-		var values []byte
+		stored = stored[:0]
 		err := ix.segment.VisitDocument(uint64(doc), func(field string, _ byte, value []byte, _ []uint64) bool {
 			if field == valuesField {
-				values = value
+				stored = append(stored, value...) // which is the next reader's when this returns
 			}
 			return field != valuesField
 		})
 		if err != nil {
 			return fmt.Errorf("read document %d: %w", doc, err)
 		}
+		values := stored
 		for _, i := range kept {
 			length, size := binary.Uvarint(values)
 			if size <= 0 || length > uint64(len(values)-size) {

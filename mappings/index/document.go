@@ -81,12 +81,7 @@ func newDocument(id string, d *terms.Document, rows []mappings.Row, met met) *do
 		if len(d.Terms[i]) == 0 {
 			continue
 		}
-		for term := range d.Terms[i] {
-			d.Terms[i][term] = inOne
-			if met.before(i, term) {
-				d.Terms[i][term] = inSeveral
-			}
-		}
+		met.frequencies(i, d.Terms[i])
 		out.fields = append(out.fields, &field{name: r.Name, terms: d.Terms[i], options: index.IndexField})
 	}
 	if len(kept) > 0 {
@@ -108,16 +103,28 @@ func newMet(records int) met {
 	return make(met, words)
 }
 
-// before says whether a term of a row was met, and remembers it.
-func (m met) before(row int, term string) bool {
+// frequencies sets how frequent the terms of a row of a record are, and remembers
+// them. All are looked up before any is remembered: they come in no order.
+func (m met) frequencies(row int, terms index.TokenFrequencies) {
+	for term := range terms {
+		terms[term] = inOne
+		if word, bit := m.place(row, term); *word&bit != 0 {
+			terms[term] = inSeveral
+		}
+	}
+	for term := range terms {
+		word, bit := m.place(row, term)
+		*word |= bit
+	}
+}
+
+// place is where the bit of a term is.
+func (m met) place(row int, term string) (word *uint64, bit uint64) {
 	h := uint64(14695981039346656037) // FNV-1a
 	h = (h ^ uint64(row)) * 1099511628211
 	for i := range len(term) {
 		h = (h ^ uint64(term[i])) * 1099511628211
 	}
 	h ^= h >> 29
-	word, bit := &m[h%uint64(len(m))], uint64(1)<<(h>>58)
-	known := *word&bit != 0
-	*word |= bit
-	return known
+	return &m[h%uint64(len(m))], 1 << (h >> 58)
 }

@@ -68,7 +68,7 @@ func (d *Document) Begin(row int, doi string, lengths Beginnings) {
 	begin := func(text string) { d.Terms[row][string(AppendTerm(nil, mappings.Prefix, text))] = nil }
 	for n := range MaxDOIPrefix - MinDOIPrefix + 1 {
 		if lengths&(1<<n) != 0 {
-			begin(strings.ToValidUTF8(doi[:MinDOIPrefix+n], ""))
+			begin(doi[:MinDOIPrefix+n]) // in bytes, as they are compared
 		}
 	}
 	if lengths&beginsOthers != 0 {

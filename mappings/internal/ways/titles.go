@@ -190,7 +190,8 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	begun := why.As(mappings.Prefix, l.tier(why.Row, mappings.Prefix))
 	switch {
 	case begun.Tier == 0 || len(key) < terms.MinDOIPrefix:
-	case !own.Empty() && len(key) > terms.MaxDOIPrefix && l.find(why.Row, mappings.Prefix, key).Empty(): // and begins no other
+	case !own.Empty() && len(key) > terms.MaxDOIPrefix && l.find(why.Row, mappings.Prefix, key).Empty():
+		l.tried(begun) // it begins no other
 	case !own.Empty() && len(key) <= terms.MaxDOIPrefix:
 		l.look(mappings.Prefix, key, begun, nil)
 	case len(key) <= terms.MaxDOIPrefix:
@@ -208,6 +209,7 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 
 // begin finds the DOIs that begin with a text: those of the first term that does.
 func (l *lookup) begin(row int, text string, why hits.Why) {
+	l.tried(why)
 	err := l.reader.Terms(row, mappings.Prefix, text, func(term string) bool {
 		l.look(mappings.Prefix, term, why, nil)
 		return false
