@@ -1,6 +1,7 @@
 package similarity_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"bencao/indexer/similarity"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func top(tb testing.TB, k int, formulas ...similarity.Formula) []similarity.Neighbours {
@@ -165,55 +167,68 @@ func isExact(t *testing.T, size int, draw func() []int) {
 	}
 	const k = 20
 	got := top(t, k, formulas...)
-	weight := func(herb string) float64 { return math.Log(1 + float64(len(formulas))/float64(count[herb])) }
-	norm := func(f similarity.Formula) (sum float64) {
+	weight := func(of float64) float64 { return math.Round(math.Log(1+of) / 1e-4) }
+	weights := map[string]float64{}
+	for herb, n := range count {
+		weights[herb] = weight(float64(size) / float64(n))
+	}
+	parts := make([]map[string]float64, size) // of the vectors of length 1
+	for i, f := range formulas {
+		sum := 0.
 		for _, h := range f.Herbs {
-			sum += h.Dose * h.Dose * weight(h.Name) * weight(h.Name)
+			sum += h.Dose * weights[h.Name] * h.Dose * weights[h.Name]
 		}
-		return math.Sqrt(sum)
+		parts[i] = map[string]float64{}
+		for _, h := range f.Herbs {
+			parts[i][h.Name] = h.Dose * weights[h.Name] / math.Sqrt(sum)
+		}
+	}
+	type near struct {
+		formula int
+		score   float64
+	}
+	first := func(list []near) []near {
+		slices.SortFunc(list, func(a, b near) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.formula, b.formula))
+		})
+		return list[:min(k, len(list))]
 	}
 	for f := range formulas {
-		var jaccard, euclidean []float64
+		var jaccard, euclidean []near
 		for g := range formulas {
 			shared, both, all, dot := 0, 0., 0., 0.
 			for _, a := range formulas[f].Herbs {
-				all += weight(a.Name)
-				for _, b := range formulas[g].Herbs {
-					if a.Name == b.Name {
-						shared++
-						both += weight(a.Name)
-						dot += a.Dose * b.Dose * weight(a.Name) * weight(a.Name)
-					}
+				all += weights[a.Name]
+				if part, has := parts[g][a.Name]; has {
+					shared++
+					both += weights[a.Name]
+					dot += parts[f][a.Name] * part
 				}
 			}
 			for _, b := range formulas[g].Herbs {
-				all += weight(b.Name)
+				all += weights[b.Name]
 			}
 			same := formulas[f].Name == formulas[g].Name
 			small := len(formulas[f].Herbs) <= 3 && len(formulas[g].Herbs) <= 3
-			telling := same && named[formulas[f].Name] <= 10 && both > math.Log(1+20)
+			telling := same && named[formulas[f].Name] <= 10 && both > weight(20)
 			if g == f || shared == 0 || shared == 1 && !small && !telling {
 				continue
 			}
-			j, c := both/(all-both), dot/norm(formulas[f])/norm(formulas[g])
+			j := both / (all - both)
 			if same {
-				j, c = (1+j)/2, (1+c)/2
+				j, dot = (1+j)/2, (1+dot)/2
 			}
-			jaccard, euclidean = append(jaccard, j), append(euclidean, math.Sqrt(max(0, 2-2*c)))
+			jaccard, euclidean = append(jaccard, near{g, j}), append(euclidean, near{g, math.Round(dot / 1e-6)})
 		}
-		slices.Sort(jaccard)
-		slices.Reverse(jaccard)
-		slices.Sort(euclidean)
-		if len(got[f].Jaccard) != min(k, len(jaccard)) {
-			t.Fatalf("formula %d has %d neighbours; want %d", f, len(got[f].Jaccard), min(k, len(jaccard)))
+		var want similarity.Neighbours
+		for _, n := range first(jaccard) {
+			want.Jaccard = append(want.Jaccard, similarity.Neighbour{Formula: n.formula, Value: math.Round(n.score*1e4) / 1e4})
 		}
-		for i := range got[f].Jaccard {
-			if n := got[f].Jaccard[i]; math.Abs(n.Value-jaccard[i]) > 2e-4 {
-				t.Fatalf("formula %d, neighbour %d = %+v; want %v", f, i, n, jaccard[i])
-			}
-			if n := got[f].Euclidean[i]; math.Abs(n.Value-euclidean[i]) > 2e-3 {
-				t.Fatalf("formula %d, neighbour %d by dose = %+v; want %v", f, i, n, euclidean[i])
-			}
+		for _, n := range first(euclidean) {
+			want.Euclidean = append(want.Euclidean, similarity.Neighbour{Formula: n.formula, Value: math.Round(math.Sqrt(max(0, 2-2*n.score*1e-6))*1e4) / 1e4})
+		}
+		if diff := gocmp.Diff(want, got[f], cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("formula %d (-want +got):\n%s", f, diff)
 		}
 	}
 }
