@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -41,8 +40,6 @@ type build struct {
 	lists []datapackage.Table // the checklists' rows
 	names *names.Builder      // nil once they are written
 	aloud map[int32]bool      // species whose pinyin the package gives, by entry id
-
-	memory int64 // the limit before the self-check lowered it, or 0
 }
 
 // prepare reads the package and makes complete records of it.
@@ -290,13 +287,7 @@ func (b *build) writeFiles(ctx context.Context) error {
 }
 
 // release lets go of the records, which nobody needs any more.
-func (b *build) release() {
-	b.pkg, b.data, b.herbs, b.model, b.aloud = nil, nil, nil, nil, nil
-	if b.memory != 0 {
-		debug.SetMemoryLimit(b.memory)
-		b.memory = 0
-	}
-}
+func (b *build) release() { b.pkg, b.data, b.herbs, b.model, b.aloud = nil, nil, nil, nil, nil }
 
 func (b *build) path(file string) string { return filepath.Join(b.dir, file) }
 

@@ -31,6 +31,9 @@ func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]Tab
 		return summed(compared(nil, tx))
 	}
 	held, err := b.writer.Dir().Open(ctx, b.before.ID)
+	if err != nil && ctx.Err() != nil {
+		return nil, err // something else failed meanwhile
+	}
 	if err != nil {
 		return unlike(err), nil
 	}

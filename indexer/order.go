@@ -60,7 +60,8 @@ func order(d *store.Data, l *links) {
 	arrange(d.Papers, func(p *store.Paper) store.Num { return p.Num })
 }
 
-// arrange puts each record where its number says.
+// arrange puts each record where its number says. The numbers are a permutation of
+// the places: each swap puts one record where it stays.
 func arrange[R any](records []R, num func(*R) store.Num) {
 	for i := range records {
 		for at := int(num(&records[i])); at != i; at = int(num(&records[i])) {

@@ -320,7 +320,6 @@ func (r *run) build(ctx context.Context) (err error) {
 		err = errors.Join(r.explained(err), aborted)
 	}()
 	b := &build{run: r, dir: draft.Path()}
-	defer b.release()
 	if err := b.prepare(ctx); err != nil {
 		return err
 	}

@@ -34,11 +34,8 @@ func opens(ctx context.Context, dir snapshot.Dir, id string) error {
 // them with the snapshot before. What fails is listed in the report; more
 // than 0.1 % of a check refuses the snapshot.
 func (b *build) selfCheck(ctx context.Context) (err error) {
-	// The files that are read now are in memory, too: the writers' is given back, and
-	// less is asked for from here on.
+	// The files that are read now are in memory, too.
 	b.slim()
-	b.memory = debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(b.memory / 4 * 3)
 	debug.FreeOSMemory()
 	w, err := contents.Open(b.dir, contents.All)
 	if err != nil {
