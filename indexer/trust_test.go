@@ -125,17 +125,23 @@ func says(t *testing.T, err error, words ...string) {
 	}
 }
 
+// followed is a publisher with a mirror that has its first snapshot.
+func followed(t *testing.T) (p *rooted, m *mirrored, first string) {
+	t.Helper()
+	p = newRooted(t)
+	_, err := p.night()
+	must(t, err)
+	m = p.mirror(t)
+	_, err = m.pull(t)
+	must(t, err)
+	return p, m, has(t, m.dir)
+}
+
 // A root of trust expires. The night says what, when and how to mend it, and
 // leaves everything as it was; mirrors keep what they have, and say so. The next
 // root mends both, without a mirror being touched.
 func TestRootExpires(t *testing.T) {
-	p := newRooted(t)
-	_, err := p.night()
-	must(t, err)
-	m := p.mirror(t)
-	_, err = m.pull(t)
-	must(t, err)
-	first := has(t, m.dir)
+	p, m, first := followed(t)
 
 	p.now = p.now.Add(31 * 24 * time.Hour)
 	before := p.told(t)
@@ -187,13 +193,7 @@ func TestRootExpires(t *testing.T) {
 // A root expires in the middle of a night: the snapshot serves, the error says
 // that mirrors do not know of it, and with the next root they do.
 func TestRootExpiresMeanwhile(t *testing.T) {
-	p := newRooted(t)
-	_, err := p.night()
-	must(t, err)
-	m := p.mirror(t)
-	_, err = m.pull(t)
-	must(t, err)
-	first := has(t, m.dir)
+	p, m, first := followed(t)
 
 	pkg := tiny()
 	replace(pkg, "species.csv", "人参", "人蔘")

@@ -84,6 +84,21 @@ func (s *store) put(between func(http.ResponseWriter, *http.Request) bool) {
 	s.between, s.asked = between, nil
 }
 
+// stopAt has every request but the first so many fail, and calls stop before the
+// first that does.
+func (s *store) stopAt(requests int, stop func()) {
+	n, mu := 0, sync.Mutex{}
+	s.put(func(http.ResponseWriter, *http.Request) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if n++; n > requests {
+			stop()
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+}
+
 // requests are those since the last put.
 func (s *store) requests() []string {
 	s.mu.Lock()

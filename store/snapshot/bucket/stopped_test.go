@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -41,16 +40,7 @@ func TestPushStopped(t *testing.T) {
 		must(t, os.RemoveAll(filepath.Join(s.folder, "data")))
 		must(t, os.CopyFS(filepath.Join(s.folder, "data"), os.DirFS(filepath.Join(before, "data"))))
 		ctx, stop := context.WithCancel(t.Context())
-		n, mu := 0, sync.Mutex{}
-		s.put(func(http.ResponseWriter, *http.Request) bool {
-			mu.Lock()
-			defer mu.Unlock()
-			if n++; n > at {
-				stop()
-				panic(http.ErrAbortHandler)
-			}
-			return false
-		})
+		s.stopAt(at, stop)
 		_, err := bucket.Push(ctx, d, s.open(t), bucket.PushOptions{Keep: 1})
 		stop()
 		s.put(nil)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -246,16 +245,7 @@ func (p *trusted) stopped(t *testing.T, at int) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	n, mu := 0, sync.Mutex{}
-	p.put(func(http.ResponseWriter, *http.Request) bool {
-		mu.Lock()
-		defer mu.Unlock()
-		if n++; n > at {
-			stop()
-			panic(http.ErrAbortHandler)
-		}
-		return false
-	})
+	p.stopAt(at, stop)
 	if _, err := bucket.Push(ctx, p.dir, p.open(t), bucket.PushOptions{Keep: 1}); err == nil {
 		t.Errorf("request %d: the push did not notice that it was stopped", at)
 	}
