@@ -239,8 +239,8 @@ func record(s *store.Species) names.Record {
 	return r
 }
 
-// writeFiles writes the store and the indexes side by side: each of them is
-// the work of one processor.
+// writeFiles writes the store and the indexes side by side, as many at once as
+// there are processors.
 func (b *build) writeFiles(ctx context.Context) error {
 	d := b.data
 	d.Stats = count(d, b.opt.Now())

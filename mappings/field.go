@@ -55,7 +55,7 @@ const (
 	Order // the record's place in another order than that of the table
 )
 
-// analyzerNames are the names under which the index knows the analyzers.
+// analyzerNames are the names under which [Schema] knows the analyzers.
 var analyzerNames = [...]string{"zh", "pinyin", "initials", "sciname", "synonym", "title", "doi", "number", "dynasty", "noun", "nounsound", "facet", "person", "year", "text", "label", "order"}
 
 func (a Analyzer) String() string { return analyzerNames[a] }
