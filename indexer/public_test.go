@@ -217,14 +217,12 @@ func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 		}
 		got := filesOf(t, cfg.Public)
 		got["report.json"] = lasting(t, got["report.json"])
-		for name, b := range got {
+		for name := range got {
 			switch {
 			case name == "manifest.json": // its sums are those of the files
 				delete(got, name)
 			case strings.HasSuffix(name, ".bolt"): // pages end in what was in memory; what a store answers is compared
 				delete(got, name)
-			case strings.HasSuffix(name, ".zap"): // the order of a map is in its last part
-				got[name] = fmt.Append(nil, len(b), " bytes")
 			}
 		}
 		if first == nil {

@@ -37,7 +37,7 @@ func TestDamagedFiles(t *testing.T) {
 	if err != nil || len(files) != 2 {
 		t.Fatalf("the index has the files %q (%v), want a segment and root.bolt", files, err)
 	}
-	for _, file := range append(files, filepath.Join(dir, "index_meta.json")) {
+	for _, file := range append(files, filepath.Join(dir, "index_meta.json"), filepath.Join(dir, "values.gz")) {
 		good, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 // version is raised whenever an analyzer makes other terms of the same text,
 // or an index is laid out otherwise. The tables that fold characters speak for
 // themselves.
-const version = 7
+const version = 8
 
 // Schema identifies what the indexes hold: their fields, terms and tiers, and
 // how names are folded.

@@ -86,6 +86,7 @@ var owners = map[string][]string{
 	"github.com/sigstore/sigstore":                 {"store/snapshot/trust"},
 	"github.com/blevesearch/scorch_segment_api/v2": {"mappings"},
 	"github.com/blevesearch/zapx/v17":              {"mappings"},
+	"github.com/blevesearch/vellum":                {"mappings"},
 }
 
 // testOwners says the same for libraries that only tests import.

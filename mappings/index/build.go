@@ -2,8 +2,8 @@ package index
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -20,9 +20,10 @@ import (
 	"bencao/store"
 )
 
-// emptyID is the document of an index without records: Bleve's builder cannot
-// write an index without documents.
-const emptyID = "-"
+// fewestDocuments are those of an index with fewer records, the rest of which are
+// empty: Bleve's builder merges two parts and more, and it is in the merging that
+// terms are written tightly.
+const fewestDocuments = 2
 
 // batchSize is how many records are analysed before they are written away.
 const batchSize = 4096
@@ -41,12 +42,16 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}
 	defer os.RemoveAll(tmp)
-	b, err := newBuilder(dir, tmp)
+	b, err := newBuilder(dir, tmp, len(records))
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}
-	rows, met := mappings.Rows(fields), newMet(len(records))
-	orders, identifiers := ordinals(fields, records), beginnings(fields, records)
+	rows := mappings.Rows(fields)
+	values, err := newValuesWriter(dir, rows, len(records))
+	if err != nil {
+		return fmt.Errorf("build index %s: %w", dir, err)
+	}
+	orders, identifiers := ordersOf(fields, records), beginnings(fields, records)
 	// Making documents takes about as long as what Bleve does with them.
 	documents := make(chan *document, batchSize)
 	g, ctx := errgroup.WithContext(ctx)
@@ -54,14 +59,17 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 		defer close(documents)
 		for i := range records {
 			d := terms.NewDocument(fields, rows, &records[i])
-			for row, of := range orders {
-				d.Values[row] = string(binary.BigEndian.AppendUint32(nil, of[i]))
+			for row, order := range orders {
+				d.Values[row] = orderStep(order, i)
 			}
 			for row, of := range identifiers {
 				d.Begin(row, of.dois[i], of.lengths[i])
 			}
+			if err := values.add(&d); err != nil {
+				return fmt.Errorf("values of record %d: %w", i, err)
+			}
 			select {
-			case documents <- newDocument(documentID(store.Num(i), d.Weight), &d, rows, met):
+			case documents <- newDocument(documentID(store.Num(i)), &d, rows):
 			case <-ctx.Done():
 				return ctx.Err()
 			}
@@ -83,11 +91,11 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 		}
 		return nil
 	})
-	if err := g.Wait(); err != nil {
+	if err := errors.Join(g.Wait(), values.close()); err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}
-	if len(records) == 0 {
-		if err := b.Index(&document{id: emptyID}); err != nil {
+	for n := len(records); n < fewestDocuments; n++ {
+		if err := b.Index(&document{id: documentID(store.Num(n))}); err != nil {
 			return fmt.Errorf("build index %s: %w", dir, err)
 		}
 	}
@@ -100,23 +108,20 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 	return readable(dir)
 }
 
-// ordinals returns each record's place in the other orders of a table, by row.
-func ordinals[R any](fields []mappings.Field[R], records []R) map[int][]uint32 {
+// ordersOf returns the records in the other orders of a table, by row.
+func ordersOf[R any](fields []mappings.Field[R], records []R) map[int][]uint32 {
 	orders := make(map[int][]uint32)
 	for row, f := range fields {
 		if f.Compare == nil {
 			continue
 		}
-		sorted := make([]uint32, len(records))
-		for i := range sorted {
-			sorted[i] = uint32(i)
+		order := make([]uint32, len(records))
+		for i := range order {
+			order[i] = uint32(i)
 		}
 		compare := f.Compare(records)
-		slices.SortStableFunc(sorted, func(a, b uint32) int { return compare(int(a), int(b)) })
-		orders[row] = make([]uint32, len(records))
-		for at, n := range sorted {
-			orders[row][n] = uint32(at)
-		}
+		slices.SortStableFunc(order, func(a, b uint32) int { return compare(int(a), int(b)) })
+		orders[row] = order
 	}
 	return orders
 }
@@ -146,31 +151,12 @@ func beginnings[R any](fields []mappings.Field[R], records []R) map[int]begun {
 	return out
 }
 
-// A document's name holds the record's number and the words of its title, so
-// that they are read without touching anything else.
-func documentID(n store.Num, weight uint8) string { return fmt.Sprintf("%08x%02x", n, weight) }
+// documentID is the name of a record's document: names stand in the order of records.
+func documentID(n store.Num) string { return fmt.Sprintf("%08x", n) }
 
-func parseDocumentID(id []byte) (n store.Num, weight uint8, ok bool) {
-	if len(id) != 10 {
-		return 0, 0, false
-	}
-	var v uint64
-	for _, c := range id {
-		switch {
-		case c >= '0' && c <= '9':
-			v = v<<4 | uint64(c-'0')
-		case c >= 'a' && c <= 'f':
-			v = v<<4 | uint64(c-'a'+10)
-		default:
-			return 0, 0, false
-		}
-	}
-	return store.Num(v >> 8), uint8(v), true
-}
-
-// newBuilder writes an index into the directory dir, whose parts rest in tmp until
-// they are merged.
-func newBuilder(dir, tmp string) (*scorch.Builder, error) {
+// newBuilder writes an index of so many records into the directory dir, whose parts
+// rest in tmp until they are merged.
+func newBuilder(dir, tmp string, records int) (*scorch.Builder, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -186,7 +172,7 @@ func newBuilder(dir, tmp string) (*scorch.Builder, error) {
 	return scorch.NewBuilder(map[string]any{
 		"path": filepath.Join(dir, "store"), "internal": map[string][]byte{string(util.MappingInternalKey): mapping}, "buildPathPrefix": tmp,
 		// All segments are merged at once: merging in steps writes them again and again.
-		"batchSize": batchSize, "mergeMax": 10_000,
+		"batchSize": min(batchSize, max(records, fewestDocuments)/2), "mergeMax": 10_000,
 	})
 }
 

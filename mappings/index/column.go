@@ -2,7 +2,7 @@ package index
 
 import (
 	"encoding/binary"
-	"fmt"
+	"math"
 	"strings"
 
 	"bencao/mappings/internal/terms"
@@ -14,6 +14,9 @@ type column struct {
 	text string
 	ends []uint32
 }
+
+// maxColumn is the most bytes that a column can hold.
+const maxColumn = math.MaxUint32
 
 // of returns the values of a record.
 func (c *column) of(n store.Num) string {
@@ -27,57 +30,29 @@ func (c *column) of(n store.Num) string {
 	return c.text[start:c.ends[n]]
 }
 
-// loadColumns reads the kept values.
-func (ix *Index) loadColumns() error {
-	ix.columns = make([]column, len(ix.Rows))
-	var kept []int
-	for i, r := range ix.Rows {
-		if terms.Keeps(r.Analyzer) {
-			kept = append(kept, i)
-			ix.columns[i].ends = make([]uint32, 0, ix.Len())
-		}
+// orderStep is how a column writes which record stands at a place of another order: by
+// how much its number is above that of the one before it.
+func orderStep(order []uint32, place int) string {
+	before := uint32(0)
+	if place > 0 {
+		before = order[place-1]
 	}
-	if len(kept) == 0 || ix.Len() == 0 {
-		return nil
-	}
-	texts := make([]strings.Builder, len(ix.Rows))
-	var stored []byte
-	for doc := range ix.Len() {
-		stored = stored[:0]
-		err := ix.segment.VisitDocument(uint64(doc), func(field string, _ byte, value []byte, _ []uint64) bool {
-			if field == valuesField {
-				stored = append(stored, value...) // which is the next reader's when this returns
-			}
-			return field != valuesField
-		})
-		if err != nil {
-			return fmt.Errorf("read document %d: %w", doc, err)
-		}
-		values := stored
-		for _, i := range kept {
-			length, size := binary.Uvarint(values)
-			if size <= 0 || length > uint64(len(values)-size) {
-				return fmt.Errorf("document %d lacks its values; the index is damaged, build it anew", doc)
-			}
-			texts[i].Write(values[size : size+int(length)])
-			values = values[size+int(length):]
-			ix.columns[i].ends = append(ix.columns[i].ends, uint32(texts[i].Len()))
-		}
-	}
-	for _, i := range kept {
-		ix.columns[i].text = texts[i].String()
-	}
-	return nil
+	return string(binary.AppendVarint(nil, int64(order[place])-int64(before)))
 }
 
-// Place returns a record's place in the order that a row holds. It is not ok if the
-// index is damaged.
-func (ix *Index) Place(row int, n store.Num) (place uint32, ok bool) {
-	value := ix.columns[row].of(n)
-	if len(value) != 4 {
-		return 0, false
+// Order returns the records in the order that a row holds. It is not ok if the index
+// is damaged.
+func (ix *Index) Order(row int) (order []store.Num, ok bool) {
+	order = make([]store.Num, ix.Len())
+	at := int64(0)
+	for place := range order {
+		step, size := binary.Varint([]byte(ix.columns[row].of(store.Num(place))))
+		if at += step; size <= 0 || at < 0 || at >= int64(len(order)) {
+			return nil, false
+		}
+		order[place] = store.Num(at)
 	}
-	return binary.BigEndian.Uint32([]byte(value)), true
+	return order, true
 }
 
 // Values returns the values of a row of a record, with

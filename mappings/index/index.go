@@ -90,25 +90,14 @@ func (ix *Index) load(dir string) error {
 	if room, err := segmentBytes(dir); err != nil || documents > uint64(room) {
 		return errors.Join(err, fmt.Errorf("index of %d bytes has %d documents; it is damaged, build it anew", room, documents))
 	}
-	ix.Weights = make([]uint8, documents)
-	for doc := range documents {
-		id, err := ix.segment.DocID(doc)
-		if err != nil {
-			return fmt.Errorf("read document %d: %w", doc, err)
-		}
-		if string(id) == emptyID && documents == 1 {
-			ix.Weights = nil
-			break
-		}
-		n, weight, ok := parseDocumentID(id)
-		if !ok || uint64(n) != doc {
-			return fmt.Errorf("document %d has the name %q; the index is damaged, build it anew", doc, id)
-		}
-		ix.Weights[doc] = weight
-		ix.AverageWeight += float64(weight) / float64(documents)
+	if err := ix.loadValues(dir, documents); err != nil {
+		return err
+	}
+	for _, weight := range ix.Weights {
+		ix.AverageWeight += float64(weight) / float64(len(ix.Weights))
 	}
 	ix.loadLengths()
-	return ix.loadColumns()
+	return nil
 }
 
 // segmentBytes is the size of the index's segments.

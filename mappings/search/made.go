@@ -72,13 +72,9 @@ func (m *made) order(name string) ([]store.Num, error) {
 		return nil, fmt.Errorf("%w: there is no sort %q; use relevance, %s", ErrQuery, name, strings.Join(m.sorts(), ", "))
 	}
 	return m.orders[row].Get(func() ([]store.Num, error) {
-		order := make([]store.Num, m.index.Len())
-		for at := range store.Num(m.index.Len()) {
-			n, ok := m.index.Place(row, at)
-			if !ok || int(n) >= len(order) {
-				return nil, fmt.Errorf("order %s has the place %d of record %d; the index is damaged, build it anew", name, n, at)
-			}
-			order[n] = at
+		order, ok := m.index.Order(row)
+		if !ok {
+			return nil, fmt.Errorf("order %s is not one of %d records; the index is damaged, build it anew", name, m.index.Len())
 		}
 		return order, nil
 	})

@@ -16,7 +16,7 @@ const Separator = "\n"
 
 // Document is what the index holds of one record.
 type Document struct {
-	Terms  []index.TokenFrequencies // per field; whoever writes them says how frequent
+	Terms  []index.TokenFrequencies // per field
 	Values []string                 // per field, separated by Separator; empty if not kept
 	Weight uint8                    // words of the title
 }
@@ -65,7 +65,7 @@ func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record 
 
 // Begin adds the beginnings of a DOI to the terms of a row.
 func (d *Document) Begin(row int, doi string, lengths Beginnings) {
-	begin := func(text string) { d.Terms[row][string(AppendTerm(nil, mappings.Prefix, text))] = nil }
+	begin := func(text string) { d.Terms[row][string(AppendTerm(nil, mappings.Prefix, text))] = present }
 	for n := range MaxDOIPrefix - MinDOIPrefix + 1 {
 		if lengths&(1<<n) != 0 {
 			begin(doi[:MinDOIPrefix+n]) // in bytes, as they are compared
@@ -139,5 +139,8 @@ func (t *set) add(w mappings.Way, text string) {
 	if t.terms == nil {
 		t.terms = make(index.TokenFrequencies)
 	}
-	t.terms[string(t.term)] = nil
+	t.terms[string(t.term)] = present
 }
+
+// present is how frequent every term is that a record has: nobody asks for more.
+var present = new(index.TokenFreq)

@@ -1,0 +1,171 @@
+package index
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bencao/mappings"
+	"bencao/mappings/internal/terms"
+)
+
+// valuesFile holds what is kept of the records beside their terms: how many they
+// are, then, for so many of them at a time, the length of each title and the values
+// of each row that keeps them.
+//
+//	records ─┬─ weights   a byte each
+//	         └─ each row: lengths of the values, then the values
+//
+// It is a gzip file, whose checksum is Bleve's CRC-32, and of which a delta compares
+// what it unpacks to.
+const valuesFile = "values.gz"
+
+// valuesBlock is how many records stand together: values of one row are alike.
+const valuesBlock = 4096
+
+// valuesLevel is the first at which a delta tries to pack the file again.
+const valuesLevel = 5
+
+// keptRows are the rows whose values are kept.
+func keptRows(rows []mappings.Row) (kept []int) {
+	for i, r := range rows {
+		if terms.Keeps(r.Analyzer) {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// valuesWriter writes the values of records, in their order.
+type valuesWriter struct {
+	file    *os.File
+	to      *gzip.Writer
+	kept    []int
+	weights []byte
+	lengths [][]byte // by place in kept
+	texts   [][]byte
+}
+
+// newValuesWriter begins the file of so many records.
+func newValuesWriter(dir string, rows []mappings.Row, records int) (*valuesWriter, error) {
+	f, err := os.Create(filepath.Join(dir, valuesFile))
+	if err != nil {
+		return nil, err
+	}
+	w := &valuesWriter{file: f, kept: keptRows(rows)}
+	w.lengths, w.texts = make([][]byte, len(w.kept)), make([][]byte, len(w.kept))
+	if w.to, err = gzip.NewWriterLevel(f, valuesLevel); err == nil {
+		_, err = w.to.Write(binary.AppendUvarint(nil, uint64(records)))
+	}
+	return w, errors.Join(err, closeIf(err, f))
+}
+
+// closeIf closes a file that is of no use any more after an error.
+func closeIf(err error, f io.Closer) error {
+	if err == nil {
+		return nil
+	}
+	return f.Close()
+}
+
+// add writes the values of the next record.
+func (w *valuesWriter) add(d *terms.Document) error {
+	w.weights = append(w.weights, d.Weight)
+	for k, row := range w.kept {
+		w.lengths[k] = binary.AppendUvarint(w.lengths[k], uint64(len(d.Values[row])))
+		w.texts[k] = append(w.texts[k], d.Values[row]...)
+	}
+	if len(w.weights) < valuesBlock {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *valuesWriter) flush() error {
+	_, err := w.to.Write(w.weights)
+	w.weights = w.weights[:0]
+	for k := range w.kept {
+		for _, part := range []*[]byte{&w.lengths[k], &w.texts[k]} {
+			if err == nil {
+				_, err = w.to.Write(*part)
+			}
+			*part = (*part)[:0]
+		}
+	}
+	return err
+}
+
+// close writes what is left.
+func (w *valuesWriter) close() error {
+	return errors.Join(w.flush(), w.to.Close(), w.file.Close())
+}
+
+// loadValues reads the kept values of all records, each of which is a document.
+func (ix *Index) loadValues(dir string, documents uint64) (err error) {
+	f, err := os.Open(filepath.Join(dir, valuesFile))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	unpacked, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<16))
+	if err != nil {
+		return damagedValues(err)
+	}
+	in := bufio.NewReaderSize(unpacked, 1<<16)
+	records, err := binary.ReadUvarint(in)
+	if err != nil || max(records, fewestDocuments) != documents {
+		return damagedValues(errors.Join(err, fmt.Errorf("it has %d records, the terms are of %d", records, documents)))
+	}
+	ix.Weights = make([]uint8, records)
+	ix.columns = make([]column, len(ix.Rows))
+	kept := keptRows(ix.Rows)
+	texts := make([]strings.Builder, len(kept))
+	for _, row := range kept {
+		ix.columns[row].ends = make([]uint32, 0, records)
+	}
+	for from := 0; from < ix.Len(); from += valuesBlock {
+		n := min(valuesBlock, ix.Len()-from)
+		if _, err := io.ReadFull(in, ix.Weights[from:from+n]); err != nil {
+			return damagedValues(err)
+		}
+		for k, row := range kept {
+			if err := ix.columns[row].read(in, &texts[k], n); err != nil {
+				return damagedValues(err)
+			}
+		}
+	}
+	if _, err := in.ReadByte(); !errors.Is(err, io.EOF) { // which is told when the checksum is right
+		return damagedValues(err)
+	}
+	for k, row := range kept {
+		ix.columns[row].text = texts[k].String()
+	}
+	return nil
+}
+
+func damagedValues(err error) error {
+	return fmt.Errorf("%s is damaged (%v); copy the snapshot again or build it anew", valuesFile, err)
+}
+
+// read takes up the values of the next n records.
+func (c *column) read(in *bufio.Reader, text *strings.Builder, n int) error {
+	end := uint64(text.Len())
+	for range n {
+		length, err := binary.ReadUvarint(in)
+		if err != nil {
+			return err
+		}
+		if end += length; length > maxColumn || end > maxColumn {
+			return errors.New("a value is too long")
+		}
+		c.ends = append(c.ends, uint32(end))
+	}
+	_, err := io.CopyN(text, in, int64(end)-int64(text.Len()))
+	return err
+}
