@@ -32,10 +32,7 @@ func lay(b *Builder, k *keyTable, l *linkTable) *file.Data {
 	w.genera()
 	w.usages()
 	w.records()
-	for i := range w.tables {
-		w.data.Tables[i] = w.tables[i].Build()
-		w.tables[i] = file.TableBuilder{}
-	}
+	w.data.Build(&w.tables)
 	return &w.data
 }
 
@@ -55,19 +52,15 @@ func (w *layout) keys() {
 	k := w.k
 	rows := make([]file.Key, 0, len(k.keys)+1)
 	var rests, buf []byte
-	for i, key := range k.keys {
+	for i := range k.keys {
 		n := uint32(i)
 		rest := w.rest(i)
 		rows = append(rows, file.Key{Rest: uint32(len(rests)), Genus: k.genusOf[i], Usage: k.usages[i], Mask: editdistance.Mask(rest)})
 		rests = append(rests, rest...)
-		buf = spelling.AppendOrtho(buf[:0], key)
-		w.enter(file.ByOrtho, buf, n)
-		if len(rest) == 0 {
-			continue
+		if len(rest) > 0 {
+			buf = spelling.AppendOrthoRest(buf[:0], rest)
+			w.enter(file.ByRestOrtho, buf, n)
 		}
-		w.enter(file.ByRest, rest, n)
-		buf = spelling.AppendOrthoRest(buf[:0], rest)
-		w.enter(file.ByRestOrtho, buf, n)
 	}
 	rows = append(rows, file.Key{Rest: uint32(len(rests)), Usage: uint32(len(w.b.usages))})
 	w.data.Rests, w.data.Keys = rests, rows
@@ -75,26 +68,16 @@ func (w *layout) keys() {
 
 // epithets fills the table of epithets.
 func (w *layout) epithets() {
-	genus := make(map[uint64]uint32) // of each epithet, or None for several
+	known := make(map[uint64]bool)
 	for i := range w.k.keys {
 		for e := range bytes.SplitSeq(w.rest(i), []byte(" ")) {
-			if len(e) < 2 {
-				continue
-			}
-			h := file.Hash(e)
-			if g, ok := genus[h]; !ok {
-				genus[h] = w.k.genusOf[i]
-			} else if g != w.k.genusOf[i] {
-				genus[h] = file.None
+			if len(e) > 1 {
+				known[file.Hash(e)] = true
 			}
 		}
 	}
-	for _, h := range slices.Sorted(maps.Keys(genus)) {
-		value := uint32(1)
-		if genus[h] == file.None {
-			value = 2
-		}
-		w.tables[file.Epithets].Add(h, value)
+	for _, h := range slices.Sorted(maps.Keys(known)) {
+		w.tables[file.Epithets].Add(h, 0)
 	}
 }
 
@@ -149,7 +132,7 @@ func (w *layout) usages() {
 		e.To = w.l.heads[e.To]
 		w.data.Edges = append(w.data.Edges, e)
 	}
-	exact := file.MakeSlots(len(w.k.keys))
+	exact := file.MakeSlots(len(w.k.keys), len(w.b.usages), len(names))
 	for i, key := range w.k.keys {
 		first := w.k.usages[i]
 		exact.Add(file.Hash(key), first, rows[first].Texts)

@@ -18,14 +18,8 @@ func (d *Data) check() error {
 	if err := d.Exact.check(d.Len()); err != nil {
 		return err
 	}
-	keys, genera := len(d.Keys)-1, len(d.Genera)-1
-	limits := [NumTables]int{
-		ByOrtho: keys, ByRest: keys, ByRestOrtho: keys,
-		ByGenus: genera, ByGenusOrtho: genera, ByGenusLess: genera,
-		ByIdentifier: d.Len(), ByLabel: len(d.Labels), Epithets: 3,
-	}
-	for i, t := range d.Tables {
-		if err := t.check(limits[i]); err != nil {
+	for i, limit := range d.limits() {
+		if err := d.Tables[i].check(limit); err != nil {
 			return err
 		}
 	}

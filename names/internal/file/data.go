@@ -45,7 +45,7 @@ func (d *Data) sections() []section {
 		(*rows[byte])(&d.Names),
 		(*rows[byte])(&d.Rests),
 		(*rows[Key])(&d.Keys),
-		(*rows[slot])(&d.Exact),
+		(*rows[uint64])(&d.Exact.slots),
 		(*rows[byte])(&d.GenusNames),
 		(*rows[Genus])(&d.Genera),
 		(*rows[Usage])(&d.Usages),
@@ -55,13 +55,32 @@ func (d *Data) sections() []section {
 		(*rows[Label])(&d.Labels),
 	}
 	for i := range d.Tables {
-		all = append(all, (*rows[uint32])(&d.Tables[i].buckets), (*rows[tableEntry])(&d.Tables[i].entries))
+		all = append(all, (*rows[uint32])(&d.Tables[i].buckets), (*rows[uint32])(&d.Tables[i].entries))
 	}
 	return all
 }
 
 // numSections counts the description too, which is the first section.
 const numSections = 1 + 12 + 2*int(NumTables)
+
+// limits are how many rows there are of what each table leads to.
+func (d *Data) limits() [NumTables]int {
+	keys, genera := len(d.Keys)-1, len(d.Genera)-1
+	return [NumTables]int{
+		ByRestOrtho: keys,
+		ByGenus:     genera, ByGenusOrtho: genera, ByGenusLess: genera,
+		ByIdentifier: d.Len(), ByLabel: len(d.Labels), Epithets: 1,
+	}
+}
+
+// Build lays out the tables, once all else is laid out, and empties their
+// builders.
+func (d *Data) Build(tables *[NumTables]TableBuilder) {
+	for i, limit := range d.limits() {
+		d.Tables[i] = tables[i].Build(limit)
+		tables[i] = TableBuilder{}
+	}
+}
 
 // description is the part of the file that is no array: JSON.
 type description struct {
@@ -102,6 +121,10 @@ func (d *Data) read(file []byte) error {
 		if err := s.view(parts[1+i]); err != nil {
 			return err
 		}
+	}
+	d.Exact.widths = widthsFor(d.Len(), len(d.Names))
+	for i, limit := range d.limits() {
+		d.Tables[i].tags = tagsFor(limit)
 	}
 	if err := d.check(); err != nil {
 		return err

@@ -22,7 +22,6 @@ func list(names ...[2]string) *file.Data {
 	d.Shared = file.AppendShared(d.Shared, "")
 	rank := uint32(len(d.Shared))
 	d.Shared = file.AppendShared(d.Shared, "species")
-	d.Exact = file.MakeSlots(len(names))
 	var tables [file.NumTables]file.TableBuilder
 	for i, n := range names {
 		key, genus := spelling.AppendKey(nil, n[0])
@@ -33,18 +32,21 @@ func list(names ...[2]string) *file.Data {
 		d.Keys = append(d.Keys, file.Key{Rest: uint32(len(d.Rests)), Genus: uint32(i), Usage: uint32(i)})
 		d.Rests = append(d.Rests, bytes.TrimPrefix(key[genus:], []byte(" "))...)
 		d.Usages = append(d.Usages, file.Usage{Texts: texts, Rank: rank, Key: uint32(i), Concept: uint32(i)})
-		d.Exact.Add(file.Hash(key), uint32(i), texts)
 		tables[file.ByGenus].Add(file.Hash(key[:genus]), uint32(i))
-		tables[file.ByOrtho].Add(file.Hash(spelling.AppendOrtho(nil, key)), uint32(i))
-		tables[file.Epithets].Add(file.Hash(key[genus+1:]), 1)
+		tables[file.ByGenusOrtho].Add(file.Hash(spelling.AppendOrthoWord(nil, key[:genus], true)), uint32(i))
+		tables[file.ByRestOrtho].Add(file.Hash(spelling.AppendOrthoRest(nil, key[genus+1:])), uint32(i))
+		tables[file.Epithets].Add(file.Hash(key[genus+1:]), 0)
 	}
 	n := uint32(len(names))
 	d.Genera = append(d.Genera, file.Genus{Name: uint32(len(d.GenusNames)), Key: n})
 	d.Keys = append(d.Keys, file.Key{Rest: uint32(len(d.Rests)), Usage: n})
 	d.Usages = append(d.Usages, file.Usage{Texts: uint32(len(d.Names)), Key: file.None})
-	for i := range tables {
-		d.Tables[i] = tables[i].Build()
+	d.Exact = file.MakeSlots(len(names), len(names), len(d.Names))
+	for i, n := range names {
+		key, _ := spelling.AppendKey(nil, n[0])
+		d.Exact.Add(file.Hash(key), uint32(i), d.Usages[i].Texts)
 	}
+	d.Build(&tables)
 	return d
 }
 
@@ -153,18 +155,17 @@ func TestNumbersLeadNowhere(t *testing.T) {
 		"a label without usage": func(d *file.Data) { d.Labels = []file.Label{{Usage: 3}} },
 		"a label of no kind":    func(d *file.Data) { d.Labels = []file.Label{{Kind: 99}} },
 		"a record elsewhere":    func(d *file.Data) { d.Records = []file.Record{{Usage: 1}} },
-		"a full table of keys":  func(d *file.Data) { d.Exact = d.Exact[:2] },
-		"a table's value":       func(d *file.Data) { var b file.TableBuilder; b.Add(1, 99); d.Tables[file.ByOrtho] = b.Build() },
-		"no last row":           func(d *file.Data) { d.Usages = d.Usages[:3] },
-	} {
-		d := list([2]string{"Panax ginseng", "C.A.Mey."}, [2]string{"Rosa × alba", "L."}, [2]string{"Zea mays", ""})
-		if why == "a full table of keys" {
-			d.Exact = file.MakeSlots(1)
+		"a full table of keys": func(d *file.Data) {
+			d.Exact = file.MakeSlots(1, 3, 0)
 			d.Exact.Add(0, 0, 0)
 			d.Exact.Add(1, 1, 0)
-		} else {
-			spoil(d)
-		}
+			d.Exact.Add(2, 2, 0)
+		},
+		"a table's value": func(d *file.Data) { var b file.TableBuilder; b.Add(1, 99); d.Tables[file.ByRestOrtho] = b.Build(100) },
+		"no last row":     func(d *file.Data) { d.Usages = d.Usages[:3] },
+	} {
+		d := list([2]string{"Panax ginseng", "C.A.Mey."}, [2]string{"Rosa × alba", "L."}, [2]string{"Zea mays", ""})
+		spoil(d)
 		path := filepath.Join(t.TempDir(), "names.idx")
 		if err := file.Write(path, d); err != nil {
 			t.Fatal(err)
@@ -184,14 +185,14 @@ func TestTablesHoldSeveral(t *testing.T) {
 		b.Add(file.Hash("a"), v)
 		b.Add(file.Hash(strings.Repeat("b", int(v))), v)
 	}
-	d.Tables[file.ByRest] = b.Build()
-	if got := slices.Collect(d.Values(file.ByRest, []byte("a"))); len(got) != 100 || !slices.IsSorted(got) {
+	d.Tables[file.ByRestOrtho] = b.Build(100)
+	if got := slices.Collect(d.Values(file.ByRestOrtho, []byte("a"))); len(got) != 100 || !slices.IsSorted(got) {
 		t.Errorf("values of a are %v, want 0 to 99", got)
 	}
-	if got := slices.Collect(d.Values(file.ByRest, []byte("bbb"))); !slices.Equal(got, []uint32{3}) {
+	if got := slices.Collect(d.Values(file.ByRestOrtho, []byte("bbb"))); !slices.Equal(got, []uint32{3}) {
 		t.Errorf("values of bbb are %v, want 3", got)
 	}
-	if got := slices.Collect(d.Values(file.ByRest, []byte("c"))); len(got) != 0 {
+	if got := slices.Collect(d.Values(file.ByRestOrtho, []byte("c"))); len(got) != 0 {
 		t.Errorf("values of c are %v, want none", got)
 	}
 }

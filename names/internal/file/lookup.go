@@ -95,61 +95,30 @@ func (d *Data) membersAt(at uint32) []uint32 {
 	return d.Members[at+1:][:d.Members[at]]
 }
 
-// Values yields the rows of a table that may have a text: those whose hash
-// begins like that of the text.
-func (d *Data) Values(table TableName, text []byte) iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		h := Hash(text)
-		for _, e := range d.Tables[table].bucket(h) {
-			if e.Tag == uint32(h>>32) && !yield(e.Value) {
-				return
-			}
-		}
-	}
-}
-
-// ValuesOf yields the rows of a table that may have one of several texts, given
-// by their hashes. The tables are larger than the processor's caches: the
-// places of many texts are asked for before the first is waited for.
-func (d *Data) ValuesOf(table TableName, hashes []uint64) iter.Seq[uint32] {
-	t := &d.Tables[table]
-	return func(yield func(uint32) bool) {
-		var places [32]struct{ from, to uint32 }
-		for len(hashes) > 0 {
-			some := hashes[:min(len(hashes), len(places))]
-			hashes = hashes[len(some):]
-			for i, h := range some {
-				b := h & uint64(len(t.buckets)-2)
-				places[i].from, places[i].to = t.buckets[b], t.buckets[b+1]
-			}
-			for i, h := range some {
-				for _, e := range t.entries[places[i].from:places[i].to] {
-					if e.Tag == uint32(h>>32) && !yield(e.Value) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
 // FindKey returns the first usage of a key.
 func (d *Data) FindKey(key []byte) (usage uint32, ok bool) { return d.FindName("", key) }
 
 // FindName returns the first usage of the key that a name has. It compares
 // them with the usage's own name, which an answer needs anyway.
 func (d *Data) FindName(name string, key []byte) (usage uint32, ok bool) {
-	h, last := Hash(key), uint64(len(d.Exact)-1)
-	for i := h & last; ; i = (i + 1) & last {
-		s := &d.Exact[i]
-		if s.Usage == 0 {
+	h, t := Hash(key), &d.Exact
+	for i := t.place(h); ; i++ {
+		if i == len(t.slots) {
+			i = 0
+		}
+		s := t.slots[i]
+		if t.free(s) {
 			return 0, false
 		}
-		if s.Tag != uint32(h>>32) || d.Usages[s.Usage-1].Texts != s.Texts {
+		if !t.has(s, h) {
 			continue
 		}
-		if own := cutUsageText(d.Names[s.Texts:], Name); own == name || hasKey(own, key) {
-			return s.Usage - 1, true
+		usage, texts := t.cut(s)
+		if d.Usages[usage].Texts != texts {
+			continue
+		}
+		if own := cutUsageText(d.Names[texts:], Name); own == name || hasKey(own, key) {
+			return usage, true
 		}
 	}
 }
@@ -179,11 +148,8 @@ func (d *Data) HasEpithet(w []byte) bool { return len(w) > 1 && d.Tables[Epithet
 
 // HasVariant says whether some key has the orthographic key of a key.
 func (d *Data) HasVariant(key []byte) bool {
-	sought := spelling.AppendOrtho(nil, key)
-	for n := range d.Values(ByOrtho, sought) {
-		if string(spelling.AppendOrtho(nil, d.AppendKey(nil, n))) == string(sought) {
-			return true
-		}
+	for range d.Variants(key) {
+		return true
 	}
 	return false
 }

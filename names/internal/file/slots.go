@@ -1,49 +1,71 @@
 package file
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // Slots is the hash table of the keys, with linear probing
 // (https://en.wikipedia.org/wiki/Linear_probing): a look-up reads one line of
 // memory, where a [Table], which holds several values for a hash, reads two.
-type Slots []slot
-
-// slot is a key. With both numbers in it the row and the texts, far apart in
-// the file, are fetched side by side and not one after the other.
-type slot struct {
-	Tag   uint32 // upper half of the hash
-	Usage uint32 // first usage + 1; 0 in a free slot
-	Texts uint32 // where its texts begin
+//
+// A slot is one number. In its lowest bits stands the first usage of a key + 1,
+// 0 in a free slot; above it where the usage's texts begin, so that the row and
+// the texts, far apart in the file, are fetched side by side and not one after
+// the other; above that as much of the hash as there is room for.
+type Slots struct {
+	slots []uint64
+	widths
 }
 
-// MakeSlots returns free slots for n keys: at most two thirds will be taken.
-func MakeSlots(n int) Slots {
-	size := 2
-	for size*2 < n*3 {
-		size *= 2
-	}
-	return make(Slots, size)
+// widths are how many bits of a slot say which usage, and where its texts are.
+type widths struct{ usage, texts int }
+
+// widthsFor are the widths for so many usages and bytes of texts.
+func widthsFor(usages, texts int) widths {
+	return widths{bits.Len(uint(usages)), bits.Len(uint(texts))}
 }
+
+// MakeSlots returns free slots for n keys, of which seven in ten will be taken:
+// keys of so many usages, which have so many bytes of texts.
+func MakeSlots(n, usages, texts int) Slots {
+	return Slots{make([]uint64, n*10/7+2), widthsFor(usages, texts)}
+}
+
+// place is where a hash is looked for first.
+func (s *Slots) place(h uint64) int { return int(h >> 32 * uint64(len(s.slots)) >> 32) }
+
+// has says whether a slot is of a key with the hash h, as far as it shows.
+func (s *Slots) has(slot, h uint64) bool { return (slot^h<<(s.usage+s.texts))>>(s.usage+s.texts) == 0 }
+
+// cut takes apart a slot that is not free.
+func (s *Slots) cut(slot uint64) (usage, texts uint32) {
+	return uint32(slot&(1<<s.usage-1)) - 1, uint32(slot >> s.usage & (1<<s.texts - 1))
+}
+
+// free says whether a slot is free.
+func (s *Slots) free(slot uint64) bool { return slot&(1<<s.usage-1) == 0 }
 
 // Add enters a key by its hash.
-func (s Slots) Add(h uint64, usage, texts uint32) {
-	i := h & uint64(len(s)-1)
-	for s[i].Usage != 0 {
-		i = (i + 1) & uint64(len(s)-1)
+func (s *Slots) Add(h uint64, usage, texts uint32) {
+	i := s.place(h)
+	for s.slots[i] != 0 {
+		if i++; i == len(s.slots) {
+			i = 0
+		}
 	}
-	s[i] = slot{uint32(h >> 32), usage + 1, texts}
+	s.slots[i] = h<<(s.usage+s.texts) | uint64(texts)<<s.usage | uint64(usage+1)
 }
 
 // check checks slots whose usages must be less than limit.
-func (s Slots) check(limit int) error {
-	if n := len(s); n < 2 || n&(n-1) != 0 {
-		return fmt.Errorf("%w: the table of keys has %d slots; build it again", ErrDamaged, n)
-	}
+func (s *Slots) check(limit int) error {
 	free := false
-	for _, e := range s {
-		if int64(e.Usage) > int64(limit) {
-			return fmt.Errorf("%w: a slot points to row %d of %d; build it again", ErrDamaged, e.Usage-1, limit)
+	for _, e := range s.slots {
+		if s.free(e) {
+			free = true
+		} else if usage, _ := s.cut(e); int64(usage) >= int64(limit) {
+			return fmt.Errorf("%w: a slot points to row %d of %d; build it again", ErrDamaged, usage, limit)
 		}
-		free = free || e.Usage == 0
 	}
 	if !free {
 		return fmt.Errorf("%w: the table of keys has no free slot; build it again", ErrDamaged)

@@ -1,7 +1,9 @@
 package file
 
 import (
+	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -12,59 +14,84 @@ type TableName int
 
 // The tables of the names file.
 const (
-	ByOrtho      TableName = iota // orthographic key → key
-	ByRest                        // what follows the genus → key
-	ByRestOrtho                   // the same, orthographic → key
+	ByRestOrtho  TableName = iota // orthographic key of what follows the genus → key
 	ByGenus                       // genus → genus
 	ByGenusOrtho                  // orthographic genus → genus
 	ByGenusLess                   // genus with up to two letters left out → genus
 	ByIdentifier                  // identifier → usage
 	ByLabel                       // Chinese name or pinyin → label
-	Epithets                      // epithet → 1, or 2 if several genera have it; known by its hash alone
+	Epithets                      // epithet → 0; known by its hash alone
 	NumTables
 )
 
-// tableEntry is a value with the upper half of its hash.
-type tableEntry struct {
-	Tag, Value uint32
-}
+// perBucket is how many entries of a table share a bucket.
+const perBucket = 4
 
 // Table is a hash table that may hold several values for a hash. It is laid
 // out as a compressed sparse row
 // (https://en.wikipedia.org/wiki/Sparse_matrix#Compressed_sparse_row_(CSR,_CRS_or_Yale_format)):
-// the entries of bucket b are those from buckets[b] to buckets[b+1].
+// the entries of bucket b are those from buckets[b] to buckets[b+1], in the
+// order of their values. An entry is one number, the value in its lowest bits
+// and above it as much of the hash as there is room for.
 type Table struct {
 	buckets []uint32
-	entries []tableEntry
+	entries []uint32
+	tags    uint32 // the bits of an entry that are of the hash
 }
 
+// tagsFor are the bits that values below limit leave for the hash.
+func tagsFor(limit int) uint32 { return ^uint32(0) << bits.Len(uint(max(limit, 1)-1)) }
+
+// place is the bucket of a hash.
+func (t *Table) place(h uint64) int { return int(h >> 32 * uint64(len(t.buckets)-1) >> 32) }
+
 // bucket returns the entries among which those of hash h are.
-func (t Table) bucket(h uint64) []tableEntry {
-	b := h & uint64(len(t.buckets)-2)
+func (t *Table) bucket(h uint64) []uint32 {
+	b := t.place(h)
 	return t.entries[t.buckets[b]:t.buckets[b+1]]
 }
 
 // has says whether some value was entered for h.
-func (t Table) has(h uint64) bool {
+func (t *Table) has(h uint64) bool {
 	for _, e := range t.bucket(h) {
-		if e.Tag == uint32(h>>32) {
+		if (e^uint32(h))&t.tags == 0 {
 			return true
 		}
 	}
 	return false
 }
 
+// values yields the values, of those from from to to, that may be of hash h. It
+// reports whether all were taken.
+func (t *Table) values(h uint64, from, to uint32, yield func(uint32) bool) bool {
+	bucket := t.bucket(h)
+	if from > 0 {
+		i, _ := slices.BinarySearchFunc(bucket, from, func(e, v uint32) int { return cmp.Compare(e&^t.tags, v) })
+		bucket = bucket[i:]
+	}
+	for _, e := range bucket {
+		value := e &^ t.tags
+		if value >= to {
+			break
+		}
+		if (e^uint32(h))&t.tags == 0 && !yield(value) {
+			return false
+		}
+	}
+	return true
+}
+
 // check checks a table whose values must be less than limit.
-func (t Table) check(limit int) error {
-	if n := len(t.buckets) - 1; n < 1 || n&(n-1) != 0 {
-		return fmt.Errorf("%w: a table has %d buckets; build it again", ErrDamaged, n)
+func (t *Table) check(limit int) error {
+	if len(t.buckets) < 2 {
+		return fmt.Errorf("%w: a table has no buckets; build it again", ErrDamaged)
 	}
 	if err := checkOffsets(len(t.buckets), func(i int) uint32 { return t.buckets[i] }, len(t.entries)); err != nil {
 		return err
 	}
 	for _, e := range t.entries {
-		if int(e.Value) >= limit {
-			return fmt.Errorf("%w: a table points to row %d of %d; build it again", ErrDamaged, e.Value, limit)
+		if v := e &^ t.tags; int64(v) >= int64(limit) {
+			return fmt.Errorf("%w: a table points to row %d of %d; build it again", ErrDamaged, v, limit)
 		}
 	}
 	return nil
@@ -89,30 +116,26 @@ type TableBuilder struct {
 	values []uint32
 }
 
-// Add enters a value under a hash.
+// Add enters a value under a hash. Values do not fall.
 func (b *TableBuilder) Add(h uint64, value uint32) {
 	b.hashes = append(b.hashes, h)
 	b.values = append(b.values, value)
 }
 
-// Build returns the table; entries of a bucket are in the order in which they
-// were added.
-func (b *TableBuilder) Build() Table {
-	n := 1
-	for n < len(b.hashes) {
-		n *= 2
-	}
-	t := Table{make([]uint32, n+1), make([]tableEntry, len(b.hashes))}
+// Build returns the table, whose values are less than limit.
+func (b *TableBuilder) Build(limit int) Table {
+	n := max(1, len(b.hashes)/perBucket)
+	t := Table{make([]uint32, n+1), make([]uint32, len(b.hashes)), tagsFor(limit)}
 	for _, h := range b.hashes {
-		t.buckets[h&uint64(n-1)+1]++
+		t.buckets[t.place(h)+1]++
 	}
 	for i := 1; i <= n; i++ {
 		t.buckets[i] += t.buckets[i-1]
 	}
 	next := slices.Clone(t.buckets)
 	for i, h := range b.hashes {
-		k := h & uint64(n-1)
-		t.entries[next[k]] = tableEntry{uint32(h >> 32), b.values[i]}
+		k := t.place(h)
+		t.entries[next[k]] = uint32(h)&t.tags | b.values[i]
 		next[k]++
 	}
 	return t

@@ -1,12 +1,12 @@
 package match
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
 	"bencao/names/editdistance"
 	"bencao/names/internal/author"
-	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
@@ -211,11 +211,8 @@ func (f *finder) expand(cands []candidate) found {
 	if len(rest) == 0 {
 		return found{candidates: cands}
 	}
-	short := strings.TrimSuffix(string(k.Text[:k.Genus]), ".")
-	for key := range f.Values(file.ByRest, rest) {
-		if string(f.Rest(key)) != string(rest) || !strings.HasPrefix(string(f.Genus(f.Keys[key].Genus)), short) {
-			continue
-		}
+	short := bytes.TrimSuffix(k.Text[:k.Genus], []byte("."))
+	for key := range f.Expansions(short, rest) {
 		if f.steps != nil {
 			f.steps.found("genus expanded:", f.AppendKey(nil, key), "")
 		}
@@ -239,11 +236,10 @@ const farVariant = 9
 func (f *finder) variants(cands []candidate) []candidate {
 	before := len(cands)
 	for _, k := range f.name.Keys {
-		f.buf.ortho = spelling.AppendOrtho(f.buf.ortho[:0], k.Text)
-		for n := range f.Values(file.ByOrtho, f.buf.ortho) {
+		for n := range f.Variants(k.Text) {
 			f.buf.key = f.AppendKey(f.buf.key[:0], n)
 			other := f.buf.key
-			if string(spelling.AppendOrtho(nil, other)) != string(f.buf.ortho) || string(other) == string(k.Text) {
+			if string(other) == string(k.Text) {
 				continue
 			}
 			d := editdistance.WithBlocks(k.Text, other, farVariant)
