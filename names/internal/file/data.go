@@ -77,7 +77,7 @@ func (d *Data) limits() [NumTables]int {
 // builders.
 func (d *Data) Build(tables *[NumTables]TableBuilder) {
 	for i, limit := range d.limits() {
-		d.Tables[i] = tables[i].Build(limit)
+		d.Tables[i] = tables[i].build(limit)
 		tables[i] = TableBuilder{}
 	}
 }

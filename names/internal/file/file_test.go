@@ -161,8 +161,12 @@ func TestNumbersLeadNowhere(t *testing.T) {
 			d.Exact.Add(1, 1, 0)
 			d.Exact.Add(2, 2, 0)
 		},
-		"a table's value": func(d *file.Data) { var b file.TableBuilder; b.Add(1, 99); d.Tables[file.ByRestOrtho] = b.Build(100) },
-		"no last row":     func(d *file.Data) { d.Usages = d.Usages[:3] },
+		"a table's value": func(d *file.Data) {
+			var t [file.NumTables]file.TableBuilder
+			t[file.ByRestOrtho].Add(1, 3)
+			d.Build(&t)
+		},
+		"no last row": func(d *file.Data) { d.Usages = d.Usages[:3] },
 	} {
 		d := list([2]string{"Panax ginseng", "C.A.Mey."}, [2]string{"Rosa × alba", "L."}, [2]string{"Zea mays", ""})
 		spoil(d)
@@ -179,13 +183,14 @@ func TestNumbersLeadNowhere(t *testing.T) {
 // TestTablesHoldSeveral holds that a table keeps all values of a hash, in their
 // order, and slots all keys that meet in one.
 func TestTablesHoldSeveral(t *testing.T) {
-	var d file.Data
-	var b file.TableBuilder
+	d := file.Data{Keys: make([]file.Key, 101)}
+	var tables [file.NumTables]file.TableBuilder
+	b := &tables[file.ByRestOrtho]
 	for v := range uint32(100) {
 		b.Add(file.Hash("a"), v)
 		b.Add(file.Hash(strings.Repeat("b", int(v))), v)
 	}
-	d.Tables[file.ByRestOrtho] = b.Build(100)
+	d.Build(&tables)
 	if got := slices.Collect(d.Values(file.ByRestOrtho, []byte("a"))); len(got) != 100 || !slices.IsSorted(got) {
 		t.Errorf("values of a are %v, want 0 to 99", got)
 	}

@@ -122,8 +122,8 @@ func (b *TableBuilder) Add(h uint64, value uint32) {
 	b.values = append(b.values, value)
 }
 
-// Build returns the table, whose values are less than limit.
-func (b *TableBuilder) Build(limit int) Table {
+// build returns the table, whose values are less than limit.
+func (b *TableBuilder) build(limit int) Table {
 	n := max(1, len(b.hashes)/perBucket)
 	t := Table{make([]uint32, n+1), make([]uint32, len(b.hashes)), tagsFor(limit)}
 	for _, h := range b.hashes {
