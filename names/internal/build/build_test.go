@@ -1,8 +1,10 @@
 package build_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -157,7 +159,7 @@ func TestEdges(t *testing.T) {
 				t.Errorf("the edge is %+v, %v; want one for reason %d", e, ok, tt.reason)
 			}
 			head := f.Usages[f.Records[0].Usage].Concept
-			if joined := f.Text(head, file.ID) == "1"; joined != tt.joined {
+			if joined := string(f.AppendID(nil, head, file.ID)) == "1"; joined != tt.joined {
 				t.Errorf("the record's concept is that of WCVP: %v, want %v", joined, tt.joined)
 			}
 		})
@@ -202,8 +204,9 @@ func TestFinds(t *testing.T) {
 		if !f.HasGenus(key[:genus]) || !f.HasVariant(key) {
 			t.Errorf("%s: its genus or its orthographic key is not found", f.Name(u))
 		}
-		if !slices.Contains(slices.Collect(f.Values(file.ByIdentifier, []byte("ipni:"+f.Text(u, file.IPNI)))), u) && f.Text(u, file.IPNI) != "" {
-			t.Errorf("%s is not found by IPNI's identifier %s", f.Name(u), f.Text(u, file.IPNI))
+		id := string(f.AppendID([]byte("ipni:"), u, file.IPNI))
+		if f.HasID(u, file.IPNI) && !slices.Contains(slices.Collect(f.Values(file.ByIdentifier, []byte(id))), u) {
+			t.Errorf("%s is not found by its identifier %s", f.Name(u), id)
 		}
 	}
 	labels := map[string]bool{}
@@ -217,5 +220,25 @@ func TestFinds(t *testing.T) {
 	}
 	if f.Database < 0 || len(f.Records) < 10 || f.Versions[0] != "WCVP 13" {
 		t.Errorf("database is list %d, %d records, versions %q; want a list, 10 or more, WCVP 13 first", f.Database, len(f.Records), f.Versions)
+	}
+}
+
+// TestTooManyFamilies holds that a checklist whose families are none, each row's
+// another one, loses rows and not the names of others.
+func TestTooManyFamilies(t *testing.T) {
+	b := build.New()
+	c := b.Checklist(vocabulary.Checklist{Source: "list"})
+	for i := range math.MaxUint16 {
+		add(t, c.Add(vocabulary.Usage{Name: "Aus bus", Family: strconv.Itoa(i)}))
+	}
+	if err := c.Add(vocabulary.Usage{Name: "Aus cus", Family: "Another"}); err == nil || !strings.Contains(err.Error(), "more than 65535 different ranks and families") {
+		t.Errorf("one family too many: %v, want an error that says so", err)
+	}
+	add(t, c.Add(vocabulary.Usage{Name: "Aus dus", Family: "65534"}))
+	f, err := file.Open(write(t, b))
+	add(t, err)
+	defer f.Close()
+	if u, ok := f.FindKey([]byte("aus dus")); !ok || f.Word(f.Usages[u].Family) != "65534" {
+		t.Errorf("Aus dus is found: %v; want it, of family 65534", ok)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ import (
 type Builder struct {
 	lists   []vocabulary.Checklist
 	text    textTable
+	words   textTable // ranks and families
 	usages  []draft
 	links   []pendingLink // accepted ids, by usage
 	records []file.Record
@@ -35,16 +37,17 @@ type Builder struct {
 // draft is a usage on its way into the file. Texts are numbers of strings, 0
 // is none.
 type draft struct {
-	Name, Author, ID, Rank, Family uint32
-	IPNI, WFO, Chinese             uint32
-	Accepted                       uint32 // number of the accepted usage in its own list + 1, or 0
-	Concept                        uint32
-	Key                            uint32
-	Record                         uint32 // number of the record + 1, for names of the database
-	Checklist                      uint8
-	Status                         vocabulary.StatusNumber
-	Group                          uint8
-	Bits                           file.Bits
+	Name, Author, ID   uint32
+	IPNI, WFO, Chinese uint32
+	Accepted           uint32 // number of the accepted usage in its own list + 1, or 0
+	Concept            uint32
+	Key                uint32
+	Record             uint32 // number of the record + 1, for names of the database
+	Rank, Family       uint16 // of words
+	Checklist          uint8
+	Status             vocabulary.StatusNumber
+	Group              uint8
+	Bits               file.Bits
 }
 
 // pendingLink is what a usage says about its accepted name, until all usages
@@ -55,7 +58,18 @@ type pendingLink struct{ id, accepted uint64 }
 func New() *Builder {
 	b := &Builder{db: -1, genera: make(map[string]string)}
 	b.text.add("")
+	b.words.add("")
 	return b
+}
+
+// setWords gives a row its rank and its family.
+func (b *Builder) setWords(row *draft, rank, family string) error {
+	r, f := b.words.add(strings.ToLower(rank)), b.words.add(spelling.Tidy(family))
+	if max(r, f) > math.MaxUint16 {
+		return fmt.Errorf("more than %d different ranks and families; see whether these are their columns", math.MaxUint16)
+	}
+	row.Rank, row.Family = uint16(r), uint16(f)
+	return nil
 }
 
 // ChecklistBuilder adds the rows of one checklist.
@@ -87,10 +101,12 @@ func (c *ChecklistBuilder) Add(u vocabulary.Usage) error {
 	b := c.b
 	row := draft{
 		Name: b.text.add(name), Author: b.text.add(cited), ID: b.text.addOnce(u.ID),
-		Rank: b.text.add(strings.ToLower(spelling.Tidy(u.Rank))), Family: b.text.add(spelling.Tidy(u.Family)),
 		IPNI: b.text.addOnce(strings.TrimPrefix(u.IPNIID, vocabulary.IPNIPrefix)), WFO: b.text.addOnce(u.WFOID),
 		Chinese:   b.text.add(u.ChineseName),
 		Checklist: c.list, Status: u.Status.Number(),
+	}
+	if err := b.setWords(&row, spelling.Tidy(u.Rank), u.Family); err != nil {
+		return err
 	}
 	link := pendingLink{}
 	if u.ID != "" {
@@ -125,11 +141,14 @@ func (b *Builder) Record(r vocabulary.Record) error {
 		b.db = len(b.lists) - 1
 	}
 	rec := uint32(len(b.records) + 1)
-	n := b.addUsage(draft{
-		Name: b.text.add(name), Author: b.text.add(spelling.Tidy(r.Author)), Rank: b.text.add(strings.ToLower(r.Rank)),
-		Family: b.text.add(spelling.Tidy(r.Family)), Chinese: b.text.add(r.ChineseName),
+	own := draft{
+		Name: b.text.add(name), Author: b.text.add(spelling.Tidy(r.Author)), Chinese: b.text.add(r.ChineseName),
 		Checklist: uint8(b.db), Status: vocabulary.Accepted.Number(), Record: rec, Accepted: uint32(len(b.usages) + 1),
-	}, pendingLink{})
+	}
+	if err := b.setWords(&own, r.Rank, r.Family); err != nil {
+		return err
+	}
+	n := b.addUsage(own, pendingLink{})
 	b.records = append(b.records, file.Record{EntryID: uint32(r.EntryID), GUID: b.text.addOnce(r.GUID), Usage: n})
 
 	for _, s := range r.Synonyms {
@@ -142,8 +161,11 @@ func (b *Builder) Record(r vocabulary.Record) error {
 			st = vocabulary.Synonym
 		}
 		row := draft{
-			Name: b.text.add(sname), Author: b.text.add(spelling.Tidy(s.Author)), Rank: b.text.add(strings.ToLower(s.Rank)),
-			Family: b.text.add(spelling.Tidy(r.Family)), Checklist: uint8(b.db), Status: st.Number(), Record: rec, Accepted: n + 1,
+			Name: b.text.add(sname), Author: b.text.add(spelling.Tidy(s.Author)),
+			Checklist: uint8(b.db), Status: st.Number(), Record: rec, Accepted: n + 1,
+		}
+		if err := b.setWords(&row, s.Rank, r.Family); err != nil {
+			return err
 		}
 		if strings.HasPrefix(strings.ToLower(s.Author), "auct") {
 			row.Status = vocabulary.Misapplied.Number()

@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"encoding/binary"
 	"maps"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ func lay(b *Builder, k *keyTable, l *linkTable) *file.Data {
 	w.epithets()
 	w.genera()
 	w.usages()
+	w.words()
 	w.records()
 	w.data.Build(&w.tables)
 	return &w.data
@@ -55,7 +57,7 @@ func (w *layout) keys() {
 	for i := range k.keys {
 		n := uint32(i)
 		rest := w.rest(i)
-		rows = append(rows, file.Key{Rest: uint32(len(rests)), Genus: k.genusOf[i], Usage: k.usages[i], Mask: editdistance.Mask(rest)})
+		rows = append(rows, file.Key{Rest: uint32(len(rests)), Usage: k.usages[i], Mask: editdistance.Mask(rest)})
 		rests = append(rests, rest...)
 		if len(rest) > 0 {
 			buf = spelling.AppendOrthoRest(buf[:0], rest)
@@ -102,14 +104,21 @@ func (w *layout) genera() {
 // concepts.
 func (w *layout) usages() {
 	rows := make([]file.Usage, 0, len(w.b.usages)+1)
-	members := []uint32{0} // of no concept
-	names := make([]byte, 0, 64*len(w.b.usages))
+	members := file.AppendMembers(nil, 0, nil) // nothing to tell
+	names := make([]byte, 0, 40*len(w.b.usages))
+	var before, texts file.Texts
 	for i := range w.b.usages {
 		u, n := &w.b.usages[i], uint32(i)
 		row := file.Usage{
-			Texts: uint32(len(names)), Rank: w.text(u.Rank), Family: w.text(u.Family),
-			Key: u.Key, Concept: w.l.heads[u.Concept], Record: u.Record,
+			Texts: uint32(len(names)), Rank: u.Rank, Family: u.Family, Concept: w.l.heads[u.Concept],
 			Checklist: u.Checklist, Status: u.Status, Group: u.Group, Bits: u.Bits,
+		}
+		before, texts = texts, w.textsOf(u)
+		if w.k.usages[u.Key] == n {
+			row.Bits |= file.First
+			names = file.AppendTexts(names, texts, nil)
+		} else {
+			names = file.AppendTexts(names, texts, &before)
 		}
 		if u.Accepted != 0 {
 			row.Bits |= file.Placed
@@ -117,17 +126,21 @@ func (w *layout) usages() {
 		if u.Accepted == n+1 {
 			row.Bits |= file.Own
 		}
-		if list := w.l.members[w.l.starts[u.Concept]:w.l.starts[u.Concept+1]]; len(list) > 0 && row.Concept == n {
-			row.Members = uint32(len(members))
-			members = append(append(members, uint32(len(list))), list...)
+		var list []uint32
+		if row.Concept == n {
+			list = w.l.members[w.l.starts[u.Concept]:w.l.starts[u.Concept+1]]
+		}
+		if u.Record != 0 || len(list) > 0 {
+			row.Bits |= file.Listed
+			names = binary.LittleEndian.AppendUint32(names, uint32(len(members)))
+			members = file.AppendMembers(members, u.Record, list)
 		}
 		rows = append(rows, row)
-		names = file.AppendUsageTexts(names, w.textsOf(u))
 		for _, id := range w.identifiers(u) {
 			w.enter(file.ByIdentifier, []byte(id), n)
 		}
 	}
-	rows = append(rows, file.Usage{Texts: uint32(len(names)), Key: file.None})
+	rows = append(rows, file.Usage{Texts: uint32(len(names)), Bits: file.First})
 	for _, e := range w.l.edges {
 		e.To = w.l.heads[e.To]
 		w.data.Edges = append(w.data.Edges, e)
@@ -141,15 +154,19 @@ func (w *layout) usages() {
 	w.data.Names, w.data.Usages, w.data.Members = names, rows, members
 }
 
-// textsOf returns the texts of a usage in the order in which the file has them.
-func (w *layout) textsOf(u *draft) (texts [file.NumTexts]string) {
-	for i, n := range [file.NumTexts]uint32{
-		file.Name: u.Name, file.Author: u.Author, file.ID: u.ID, file.IPNI: u.IPNI, file.WFO: u.WFO,
-		file.Chinese: u.Chinese,
-	} {
-		texts[i] = w.b.text.get(n)
+// textsOf returns the texts of a usage.
+func (w *layout) textsOf(u *draft) file.Texts {
+	get := w.b.text.get
+	return file.Texts{Name: get(u.Name), Author: get(u.Author), Chinese: get(u.Chinese), ID: get(u.ID), IPNI: get(u.IPNI), WFO: get(u.WFO)}
+}
+
+// words lays out the ranks and families.
+func (w *layout) words() {
+	words := &w.b.words
+	for n := range min(len(words.starts), 1<<16) {
+		w.data.Words = append(w.data.Words, uint32(len(w.data.Shared)))
+		w.data.Shared = file.AppendShared(w.data.Shared, words.get(uint32(n)))
 	}
-	return texts
 }
 
 // records lays out the species of the database, and Chinese names and pinyin.

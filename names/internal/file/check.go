@@ -1,14 +1,18 @@
 package file
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"bencao/names/internal/vocabulary"
 )
 
+// checker checks what a file holds.
+type checker struct{ *Data }
+
 // check checks every number that a look-up follows, so that none can lead out
 // of its section.
-func (d *Data) check() error {
+func (d checker) check() error {
 	if err := d.checkOffsets(); err != nil {
 		return err
 	}
@@ -27,7 +31,7 @@ func (d *Data) check() error {
 }
 
 // checkOffsets checks where the texts and rows of each row begin.
-func (d *Data) checkOffsets() error {
+func (d checker) checkOffsets() error {
 	if len(d.Keys) == 0 || len(d.Genera) == 0 || len(d.Usages) == 0 {
 		return fmt.Errorf("%w: a section is missing; build it again", ErrDamaged)
 	}
@@ -50,31 +54,38 @@ func (d *Data) checkOffsets() error {
 }
 
 // checkRows says whether all that rows refer to is there.
-func (d *Data) checkRows() bool {
-	keys, genera, usages := len(d.Keys)-1, len(d.Genera)-1, d.Len()
+func (d checker) checkRows() bool {
+	keys, usages := len(d.Keys)-1, d.Len()
 	ok := true
 	below := func(n uint32, limit int) { ok = ok && int64(n) < int64(limit) }
 	text := func(n uint32) { ok = ok && d.checkText(n) }
-	for _, k := range d.Keys[:keys] {
-		below(k.Genus, genera)
+	for _, n := range d.Words {
+		text(n)
 	}
+	for i, k := range d.Keys[:keys] {
+		ok = ok && k.Usage < d.Keys[i+1].Usage && d.Usages[k.Usage].Bits.Has(First)
+	}
+	database := d.database()
+	first := 0
 	for i := range d.Usages[:usages] {
 		u := &d.Usages[i]
-		text(u.Rank)
-		text(u.Family)
-		below(u.Key, keys)
+		below(uint32(u.Rank), len(d.Words))
+		below(uint32(u.Family), len(d.Words))
 		below(u.Concept, usages)
-		below(u.Record, len(d.Records)+1)
 		below(uint32(u.Checklist), len(d.Checklists))
 		below(uint32(u.Status), len(vocabulary.Statuses))
-		if !ok || !d.checkMembers(u.Members) || !checkUsageTexts(d.Names[u.Texts:d.Usages[i+1].Texts]) {
+		if u.Bits.Has(First) {
+			first++
+		}
+		if !ok || !d.checkUsageTexts(i) || !d.checkMembers(uint32(i), int(u.Checklist) == database) {
 			return false
 		}
 	}
+	ok = ok && first == keys
 	for i, r := range d.Records {
 		text(r.GUID)
 		below(r.Usage, usages)
-		ok = ok && d.Usages[r.Usage].Record == uint32(i)+1
+		ok = ok && d.RecordOf(r.Usage) == uint32(i)+1
 	}
 	for i, e := range d.Edges {
 		below(e.Usage, usages)
@@ -88,21 +99,43 @@ func (d *Data) checkRows() bool {
 		below(l.Usage, usages)
 		below(l.Kind, numLabels)
 	}
-	return ok && d.Usages[usages].Key == None
+	return ok && d.Usages[usages].Bits.Has(First)
 }
 
-// checkMembers checks a list of members.
-func (d *Data) checkMembers(at uint32) bool {
-	if at == 0 {
-		return true
+// checkUsageTexts checks the texts of a usage, and that what Listed promises
+// stands behind them.
+func (d checker) checkUsageTexts(i int) bool {
+	b := d.Names[d.Usages[i].Texts:d.Usages[i+1].Texts]
+	if d.Usages[i].Bits.Has(Listed) {
+		if len(b) < 4 {
+			return false
+		}
+		b = b[:len(b)-4]
 	}
-	if int64(at) >= int64(len(d.Members)) || int64(d.Members[at]) >= int64(len(d.Members))-int64(at) {
+	return checkTexts(b, d.Usages[i].Bits.Has(First))
+}
+
+// checkMembers checks what is told of a usage; ofDatabase says that it is a name
+// of the database.
+func (d checker) checkMembers(usage uint32, ofDatabase bool) bool {
+	at := int64(d.listed(usage))
+	if at+2 > int64(len(d.Members)) || at+2+int64(d.Members[at+1]) > int64(len(d.Members)) || int64(d.Members[at]) > int64(len(d.Records)) {
 		return false
 	}
-	for _, n := range d.membersAt(at) {
+	for _, n := range d.membersAt(uint32(at)) {
 		if int64(n) >= int64(d.Len()) {
 			return false
 		}
 	}
-	return true
+	return !ofDatabase || d.Members[at] != 0
+}
+
+// checkText checks that a whole shared text begins at n.
+func (d checker) checkText(n uint32) bool {
+	if int64(n) >= int64(len(d.Shared)) {
+		return false
+	}
+	b := d.Shared[n:]
+	size, from := binary.Uvarint(b)
+	return from > 0 && size <= uint64(len(b)-from)
 }

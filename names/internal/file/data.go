@@ -13,24 +13,21 @@ type Data struct {
 	// Checklists are the lists by their number; that of the database is among
 	// them.
 	Checklists []vocabulary.Checklist
-	// Shared are texts that many rows share, such as ranks and families, each
+	// Shared are texts of rows of which there are few, or that many share, each
 	// behind its length.
 	Shared []byte
-	// Names are the texts of each usage, in the order of the usages.
-	Names []byte
-	// Rests are what follows the genus in each key.
-	Rests []byte
-	Keys  []Key // with a last row
+	// Words are the ranks and families of the usages: the start of each in
+	// Shared.
+	Words []uint32
+	keys
 	Exact Slots // a key → its first usage
-	// GenusNames are the folded names of the genera.
-	GenusNames []byte
-	Genera     []Genus // with a last row
-	Usages     []Usage // with a last row
-	Members    []uint32
-	Edges      []Edge // by usage
-	Records    []Record
-	Labels     []Label
-	Tables     [NumTables]Table
+	usages
+	// Members tell of some usages, see members.go.
+	Members []uint32
+	Edges   []Edge // by usage
+	Records []Record
+	Labels  []Label
+	Tables  [NumTables]Table
 
 	// unjoined are the lists that head a concept from which an edge leads that
 	// joins nothing; it follows from the rest and is not in the file.
@@ -42,6 +39,7 @@ type Data struct {
 func (d *Data) sections() []section {
 	all := []section{
 		(*rows[byte])(&d.Shared),
+		(*rows[uint32])(&d.Words),
 		(*rows[byte])(&d.Names),
 		(*rows[byte])(&d.Rests),
 		(*rows[Key])(&d.Keys),
@@ -61,7 +59,7 @@ func (d *Data) sections() []section {
 }
 
 // numSections counts the description too, which is the first section.
-const numSections = 1 + 12 + 2*int(NumTables)
+const numSections = 1 + 13 + 2*int(NumTables)
 
 // limits are how many rows there are of what each table leads to.
 func (d *Data) limits() [NumTables]int {
@@ -80,6 +78,17 @@ func (d *Data) Build(tables *[NumTables]TableBuilder) {
 		d.Tables[i] = tables[i].build(limit)
 		tables[i] = TableBuilder{}
 	}
+}
+
+// database is the number of the database's own list, or -1.
+func (d *Data) database() int {
+	n := -1
+	for i, c := range d.Checklists {
+		if c.Source == vocabulary.SourceDatabase {
+			n = i
+		}
+	}
+	return n
 }
 
 // description is the part of the file that is no array: JSON.
@@ -126,9 +135,10 @@ func (d *Data) read(file []byte) error {
 	for i, limit := range d.limits() {
 		d.Tables[i].tags = tagsFor(limit)
 	}
-	if err := d.check(); err != nil {
+	if err := (checker{d}).check(); err != nil {
 		return err
 	}
+	d.sampleGenera()
 	for _, e := range d.Edges {
 		if u := &d.Usages[e.Usage]; !u.Bits.Has(Joined) {
 			d.unjoined[d.Usages[u.Concept].Checklist] = true

@@ -18,20 +18,20 @@ import (
 // list lays out a file of accepted names that need not be sorted, each with an
 // author, all of one list.
 func list(names ...[2]string) *file.Data {
-	d := &file.Data{Checklists: []vocabulary.Checklist{{Source: "list", Name: "A list", Version: "7"}}, Members: []uint32{0}}
+	d := &file.Data{Checklists: []vocabulary.Checklist{{Source: "list", Name: "A list", Version: "7"}}, Members: file.AppendMembers(nil, 0, nil)}
 	d.Shared = file.AppendShared(d.Shared, "")
-	rank := uint32(len(d.Shared))
+	d.Words = []uint32{0, uint32(len(d.Shared))}
 	d.Shared = file.AppendShared(d.Shared, "species")
 	var tables [file.NumTables]file.TableBuilder
 	for i, n := range names {
 		key, genus := spelling.AppendKey(nil, n[0])
 		texts := uint32(len(d.Names))
-		d.Names = file.AppendUsageTexts(d.Names, [file.NumTexts]string{file.Name: n[0], file.Author: n[1]})
+		d.Names = file.AppendTexts(d.Names, file.Texts{Name: n[0], Author: n[1]}, nil)
 		d.Genera = append(d.Genera, file.Genus{Name: uint32(len(d.GenusNames)), Key: uint32(i)})
 		d.GenusNames = append(d.GenusNames, key[:genus]...)
-		d.Keys = append(d.Keys, file.Key{Rest: uint32(len(d.Rests)), Genus: uint32(i), Usage: uint32(i)})
+		d.Keys = append(d.Keys, file.Key{Rest: uint32(len(d.Rests)), Usage: uint32(i)})
 		d.Rests = append(d.Rests, bytes.TrimPrefix(key[genus:], []byte(" "))...)
-		d.Usages = append(d.Usages, file.Usage{Texts: texts, Rank: rank, Key: uint32(i), Concept: uint32(i)})
+		d.Usages = append(d.Usages, file.Usage{Texts: texts, Rank: 1, Concept: uint32(i), Bits: file.First})
 		tables[file.ByGenus].Add(file.Hash(key[:genus]), uint32(i))
 		tables[file.ByGenusOrtho].Add(file.Hash(spelling.AppendOrthoWord(nil, key[:genus], true)), uint32(i))
 		tables[file.ByRestOrtho].Add(file.Hash(spelling.AppendOrthoRest(nil, key[genus+1:])), uint32(i))
@@ -40,7 +40,7 @@ func list(names ...[2]string) *file.Data {
 	n := uint32(len(names))
 	d.Genera = append(d.Genera, file.Genus{Name: uint32(len(d.GenusNames)), Key: n})
 	d.Keys = append(d.Keys, file.Key{Rest: uint32(len(d.Rests)), Usage: n})
-	d.Usages = append(d.Usages, file.Usage{Texts: uint32(len(d.Names)), Key: file.None})
+	d.Usages = append(d.Usages, file.Usage{Texts: uint32(len(d.Names)), Bits: file.First})
 	d.Exact = file.MakeSlots(len(names), len(names), len(d.Names))
 	for i, n := range names {
 		key, _ := spelling.AppendKey(nil, n[0])
@@ -80,10 +80,10 @@ func TestThereAndBack(t *testing.T) {
 			t.Errorf("%s is not found", key)
 			continue
 		}
-		if got := f.Name(u) + " " + f.Text(u, file.Author) + " " + f.SharedText(f.Usages[u].Rank); got != want {
+		if got := f.Name(u) + " " + f.Text(u, file.Author) + " " + f.Word(f.Usages[u].Rank); got != want {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
-		if got := string(f.AppendKey(nil, f.Usages[u].Key)); got != key {
+		if got := string(f.AppendKey(nil, f.KeyOf(u))); got != key {
 			t.Errorf("the key of %s is %q", key, got)
 		}
 	}
@@ -138,20 +138,33 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 	}
 }
 
+// tell makes the texts of a usage end with where Members tells of it.
+func tell(d *file.Data, usage, at uint32) {
+	end := d.Usages[usage+1].Texts
+	d.Names = slices.Insert(d.Names, int(end), binary.LittleEndian.AppendUint32(nil, at)...)
+	for i := int(usage) + 1; i < len(d.Usages); i++ {
+		d.Usages[i].Texts += 4
+	}
+	d.Usages[usage].Bits |= file.Listed
+}
+
 // TestNumbersLeadNowhere holds that a number which leads out of its section is
 // found, though the checksum is right.
 func TestNumbersLeadNowhere(t *testing.T) {
 	for why, spoil := range map[string]func(d *file.Data){
 		"texts of a usage":      func(d *file.Data) { d.Usages[1].Texts++ },
-		"rank of a usage":       func(d *file.Data) { d.Usages[1].Rank = 1 << 20 },
-		"key of a usage":        func(d *file.Data) { d.Usages[1].Key = 3 },
+		"rank of a usage":       func(d *file.Data) { d.Usages[1].Rank = 2 },
+		"shared text of a word": func(d *file.Data) { d.Words[1] = 1 << 20 },
+		"a usage of no key":     func(d *file.Data) { d.Usages[1].Bits &^= file.First },
+		"a usage of two keys":   func(d *file.Data) { d.Keys[1].Usage = 0 },
+		"the same as nothing":   func(d *file.Data) { d.Names[d.Usages[1].Texts] = 127 },
 		"concept of a usage":    func(d *file.Data) { d.Usages[1].Concept = 3 },
-		"members of a concept":  func(d *file.Data) { d.Usages[1].Members = 1 },
+		"members of a concept":  func(d *file.Data) { tell(d, 1, 1) },
 		"checklist of a usage":  func(d *file.Data) { d.Usages[1].Checklist = 1 },
 		"status of a usage":     func(d *file.Data) { d.Usages[1].Status = 200 },
-		"record of a usage":     func(d *file.Data) { d.Usages[1].Record = 2 },
+		"record of a usage":     func(d *file.Data) { d.Members = append(d.Members, 2, 0); tell(d, 1, 2) },
 		"rest of a key":         func(d *file.Data) { d.Keys[1].Rest = 1 << 20 },
-		"genus of a key":        func(d *file.Data) { d.Keys[1].Genus = 3 },
+		"key of a genus":        func(d *file.Data) { d.Genera[1].Key = 4 },
 		"a label without usage": func(d *file.Data) { d.Labels = []file.Label{{Usage: 3}} },
 		"a label of no kind":    func(d *file.Data) { d.Labels = []file.Label{{Kind: 99}} },
 		"a record elsewhere":    func(d *file.Data) { d.Records = []file.Record{{Usage: 1}} },
@@ -183,7 +196,8 @@ func TestNumbersLeadNowhere(t *testing.T) {
 // TestTablesHoldSeveral holds that a table keeps all values of a hash, in their
 // order, and slots all keys that meet in one.
 func TestTablesHoldSeveral(t *testing.T) {
-	d := file.Data{Keys: make([]file.Key, 101)}
+	var d file.Data
+	d.Keys = make([]file.Key, 101)
 	var tables [file.NumTables]file.TableBuilder
 	b := &tables[file.ByRestOrtho]
 	for v := range uint32(100) {
@@ -212,15 +226,39 @@ func TestHash(t *testing.T) {
 }
 
 // TestTextsOfAUsage holds that texts come back whatever they are, up to the
-// size that is refused.
+// size that is refused, and take no room that another usage of their key gives.
 func TestTextsOfAUsage(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
-	d := file.Data{Usages: make([]file.Usage, 2)}
-	want := [file.NumTexts]string{file.Name: "Panax ginseng", file.ID: long, file.Chinese: "人参"}
-	d.Names = file.AppendUsageTexts(nil, want)
-	for i, text := range want {
-		if got := d.Text(0, file.TextName(i)); got != text {
-			t.Errorf("text %d is %.40q, want %.40q", i, got, text)
+	panax := file.Texts{Name: "Panax ginseng", Author: "C.A.Mey.", Chinese: "人参", ID: "2741", IPNI: "77000014-1", WFO: "wfo-0000390578"}
+	for _, tt := range []struct {
+		why           string
+		before, texts file.Texts
+		most          int // bytes of texts, without the sizes
+	}{
+		{"nothing", panax, file.Texts{}, 0},
+		{"identifiers are packed", file.Texts{}, panax, 13 + 8 + 6 + 2 + 5 + 4},
+		{"the same is there", panax, panax, 0},
+		{"another name", panax, file.Texts{Name: "Panax", Author: "C.A.Mey.", ID: "11-1"}, 5 + 2},
+		{"other letters", panax, file.Texts{Name: "Panax ginseng", ID: "a:1", IPNI: "1-3", WFO: "wfo-1"}, 3 + 2 + 1},
+		{"126 bytes", panax, file.Texts{Name: long[:126], ID: long[:126]}, 252},
+		{"127 bytes", panax, file.Texts{Name: "Panax ginseng", Author: long[:127], WFO: "wfo-0000390578"}, 13 + 127 + 14 + 7},
+		{"long", panax, file.Texts{Name: "Panax ginseng", Author: long, Chinese: long, ID: long, IPNI: long, WFO: long}, 13 + 5*10_000 + 7},
+	} {
+		var d file.Data
+		d.Names = file.AppendTexts(nil, tt.before, nil)
+		first := uint32(len(d.Names))
+		d.Names = file.AppendTexts(d.Names, tt.texts, &tt.before)
+		d.Usages = []file.Usage{{Bits: file.First}, {Texts: first}}
+		id := func(which file.IDName) string { return string(d.AppendID(nil, 1, which)) }
+		got := file.Texts{Name: d.Name(1), Author: d.Text(1, file.Author), Chinese: d.Text(1, file.Chinese), ID: id(file.ID), IPNI: id(file.IPNI), WFO: id(file.WFO)}
+		if got != tt.texts {
+			t.Errorf("%s: %.200q, want %.200q", tt.why, got, tt.texts)
+		}
+		if got, want := d.HasID(1, file.WFO), tt.texts.WFO != ""; got != want {
+			t.Errorf("%s: has an identifier of WFO: %v, want %v", tt.why, got, want)
+		}
+		if size := len(d.Names) - int(first); size > 6+tt.most {
+			t.Errorf("%s: %d bytes, want %d at most", tt.why, size, 6+tt.most)
 		}
 	}
 	if err := file.CheckTextSizes("a", long); err != nil {
@@ -229,6 +267,25 @@ func TestTextsOfAUsage(t *testing.T) {
 	if err := file.CheckTextSizes("a", long+long); err == nil || !strings.Contains(err.Error(), "20000 bytes") {
 		t.Errorf("a text of 20,000 bytes: %v, want an error that says its size", err)
 	}
+}
+
+// FuzzIdentifier holds that an identifier comes back as it was.
+func FuzzIdentifier(f *testing.F) {
+	for _, id := range []string{"", "0", "77000014-1", "30001-2", "wfo-0000390578", "wfo-1", "wfo", "-", "--1", "urn:lsid:ipni.org:names:1-1", "人参"} {
+		f.Add(id)
+	}
+	f.Fuzz(func(t *testing.T, id string) {
+		if file.CheckTextSizes(id) != nil {
+			t.Skip()
+		}
+		var d file.Data
+		d.Names, d.Usages = file.AppendTexts(nil, file.Texts{ID: "7", IPNI: id, WFO: "8"}, nil), []file.Usage{{Bits: file.First}}
+		for which, want := range map[file.IDName]string{file.ID: "7", file.IPNI: id, file.WFO: "8"} {
+			if got := string(d.AppendID(nil, 0, which)); got != want {
+				t.Errorf("%q beside %q comes back as %q", want, id, got)
+			}
+		}
+	})
 }
 
 // TestLabelKey holds that toned and plain pinyin find each other, and never a

@@ -31,10 +31,7 @@ const (
 
 // Format is raised whenever the file is laid out otherwise. A file of another
 // format is refused by Open.
-const Format = 9
-
-// ErrDamaged is returned for a names file that is not whole, or not one.
-var ErrDamaged = errors.New("names file is damaged")
+const Format = 10
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"bencao/internal/null"
-	"bencao/names/internal/vocabulary"
 )
 
 // File is an open names file. It may be used by many goroutines.
@@ -57,15 +56,13 @@ func open(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("map into memory: %w", err)
 	}
-	f := &File{mapped: mapped, Database: -1}
+	f := &File{mapped: mapped}
 	if err := f.read(mapped); err != nil {
 		return nil, closeAfter(f, err)
 	}
-	for i, c := range f.Checklists {
+	f.Database = f.database()
+	for _, c := range f.Checklists {
 		f.Versions = append(f.Versions, null.Text(strings.TrimSpace(c.Name+" "+c.Version)))
-		if c.Source == vocabulary.SourceDatabase {
-			f.Database = i
-		}
 	}
 	if err := forget(mapped); err != nil {
 		return nil, closeAfter(f, err)

@@ -2,16 +2,14 @@ package file
 
 import "bencao/names/internal/vocabulary"
 
-// Usage is one usage in the file. The usages of a key stand together, and
+// Usage is one usage in the file: 16 bytes, four in a line of the processor's
+// cache. The usages of a key stand together, and
 // so do their texts: a look-up reads a slot, a row or two, and a few lines of
 // texts, whatever else the file holds.
 type Usage struct {
 	Texts        uint32 // start of its texts in Names, see texts.go
-	Rank, Family uint32 // start of each in Shared
-	Key          uint32
 	Concept      uint32 // the usage that heads its concept and stands for it, see [bencao/names/internal/build]
-	Members      uint32 // of a head: where Members lists the members of its concept; 0 for none
-	Record       uint32 // number of the record + 1, for names of the database
+	Rank, Family uint16 // numbers of Words
 	Checklist    uint8
 	Status       vocabulary.StatusNumber
 	Group        uint8 // usages of a key that have one group are one name
@@ -29,6 +27,8 @@ const (
 	Placed        // its checklist has an accepted name for it
 	Own           // which is itself
 	Joined        // an edge leads from it into the concept of a better list
+	First         // it is the first usage of its key
+	Listed        // Members tells of it: the last four bytes of its texts say where
 )
 
 // Has says whether b has some bit of c.
@@ -37,7 +37,6 @@ func (b Bits) Has(c Bits) bool { return b&c != 0 }
 // Key is one key; what begins in it ends where the next row's begins.
 type Key struct {
 	Rest  uint32 // start of what follows the genus
-	Genus uint32
 	Usage uint32 // first usage
 	Mask  uint32 // letters in what follows the genus
 }

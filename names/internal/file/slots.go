@@ -9,8 +9,8 @@ import (
 // (https://en.wikipedia.org/wiki/Linear_probing): a look-up reads one line of
 // memory, where a [Table], which holds several values for a hash, reads two.
 //
-// A slot is one number. In its lowest bits stands the first usage of a key + 1,
-// 0 in a free slot; above it where the usage's texts begin, so that the row and
+// A slot is one number. In its lowest bits stands the first usage of a key + 1
+// (a free slot is 0); above it where the usage's texts begin, so that the row and
 // the texts, far apart in the file, are fetched side by side and not one after
 // the other; above that as much of the hash as there is room for.
 type Slots struct {
@@ -26,10 +26,18 @@ func widthsFor(usages, texts int) widths {
 	return widths{bits.Len(uint(usages)), bits.Len(uint(texts))}
 }
 
-// MakeSlots returns free slots for n keys, of which seven in ten will be taken:
-// keys of so many usages, which have so many bytes of texts.
+// MakeSlots returns free slots for n keys, of which up to seven in ten will be
+// taken: keys of so many usages, which have so many bytes of texts.
 func MakeSlots(n, usages, texts int) Slots {
-	return Slots{make([]uint64, n*10/7+2), widthsFor(usages, texts)}
+	return Slots{make([]uint64, steadySize(n*10/7+2)), widthsFor(usages, texts)}
+}
+
+// steadySize is n, or up to a sixteenth more: the size of a hash table that
+// stays as it is, and each hash in its place, when some more are entered.
+// Snapshots that differ little so have files that differ little.
+func steadySize(n int) int {
+	step := 1 << max(0, bits.Len(uint(n))-5)
+	return (n + step - 1) / step * step
 }
 
 // place is where a hash is looked for first.
@@ -42,9 +50,6 @@ func (s *Slots) has(slot, h uint64) bool { return (slot^h<<(s.usage+s.texts))>>(
 func (s *Slots) cut(slot uint64) (usage, texts uint32) {
 	return uint32(slot&(1<<s.usage-1)) - 1, uint32(slot >> s.usage & (1<<s.texts - 1))
 }
-
-// free says whether a slot is free.
-func (s *Slots) free(slot uint64) bool { return slot&(1<<s.usage-1) == 0 }
 
 // Add enters a key by its hash.
 func (s *Slots) Add(h uint64, usage, texts uint32) {
@@ -61,7 +66,7 @@ func (s *Slots) Add(h uint64, usage, texts uint32) {
 func (s *Slots) check(limit int) error {
 	free := false
 	for _, e := range s.slots {
-		if s.free(e) {
+		if e == 0 {
 			free = true
 		} else if usage, _ := s.cut(e); int64(usage) >= int64(limit) {
 			return fmt.Errorf("%w: a slot points to row %d of %d; build it again", ErrDamaged, usage, limit)

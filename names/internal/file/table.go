@@ -97,19 +97,6 @@ func (t *Table) check(limit int) error {
 	return nil
 }
 
-// checkOffsets checks that n offsets rise from 0 to end.
-func checkOffsets(n int, at func(int) uint32, end int) error {
-	if n == 0 || at(0) != 0 || int64(at(n-1)) != int64(end) {
-		return fmt.Errorf("%w: offsets do not span their section; build it again", ErrDamaged)
-	}
-	for i := 1; i < n; i++ {
-		if at(i) < at(i-1) {
-			return fmt.Errorf("%w: offsets do not rise; build it again", ErrDamaged)
-		}
-	}
-	return nil
-}
-
 // TableBuilder collects the entries of a table.
 type TableBuilder struct {
 	hashes []uint64
@@ -124,7 +111,7 @@ func (b *TableBuilder) Add(h uint64, value uint32) {
 
 // build returns the table, whose values are less than limit.
 func (b *TableBuilder) build(limit int) Table {
-	n := max(1, len(b.hashes)/perBucket)
+	n := steadySize(max(1, len(b.hashes)/perBucket))
 	t := Table{make([]uint32, n+1), make([]uint32, len(b.hashes)), tagsFor(limit)}
 	for _, h := range b.hashes {
 		t.buckets[t.place(h)+1]++

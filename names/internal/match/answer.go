@@ -30,8 +30,8 @@ func (w *writer) entries(all []scored, limit int) []vocabulary.Entry {
 func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 	u, head := &w.Usages[c.usage], &w.Usages[c.concept]
 	ids := w.ids(c.usage)
-	e.MatchedName, e.MatchedAuthor, e.MatchedWCVPID = w.text(c.usage, file.Name), w.authorOf(c.usage), w.texts.clone(ids.wcvp)
-	e.Rank, e.TaxonStatus = w.shared(u.Rank), null.Text(u.Status.Word())
+	e.MatchedName, e.MatchedAuthor, e.MatchedWCVPID = w.text(c.usage, file.Name), w.authorOf(c.usage), w.id(ids.wcvp)
+	e.Rank, e.TaxonStatus = w.word(u.Rank), null.Text(u.Status.Word())
 	e.MatchType, e.EditDistance, e.AuthorMatch = c.like.String(), c.edits, c.author.String()
 	e.Score = rounded(c.score)
 	source := u
@@ -41,12 +41,12 @@ func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank, e.WCVPID = e.MatchedName, e.MatchedAuthor, e.Rank, e.MatchedWCVPID
 		} else {
 			ids = w.ids(c.concept)
-			e.WCVPID = w.texts.clone(ids.wcvp)
-			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = w.text(c.concept, file.Name), w.authorOf(c.concept), w.shared(head.Rank)
+			e.WCVPID = w.id(ids.wcvp)
+			e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank = w.text(c.concept, file.Name), w.authorOf(c.concept), w.word(head.Rank)
 		}
-		e.IPNIID, e.WFOID = w.texts.clone(ids.ipni), w.texts.clone(ids.wfo)
+		e.IPNIID, e.WFOID = w.id(ids.ipni), w.id(ids.wfo)
 	}
-	e.AcceptedFamily = w.shared(source.Family)
+	e.AcceptedFamily = w.word(source.Family)
 	e.MatchSource, e.ChecklistVersion = w.Checklists[source.Checklist].Source, w.Versions[source.Checklist]
 	col, rec := w.members(&c.candidate)
 	flags := c.flags
@@ -57,9 +57,9 @@ func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 		}
 	}
 	if rec != file.None {
-		r := w.Records[w.Usages[rec].Record-1]
+		r := w.Records[w.RecordOf(rec)-1]
 		id := int32(r.EntryID)
-		e.EntryID, e.GUID, e.ChineseName = &id, w.shared(r.GUID), w.text(r.Usage, file.Chinese)
+		e.EntryID, e.GUID, e.ChineseName = &id, w.texts.clone(w.SharedText(r.GUID)), w.text(r.Usage, file.Chinese)
 	}
 	if e.ChineseName == "" {
 		e.ChineseName = e.ChineseNameColChina
@@ -77,7 +77,16 @@ func (w *writer) text(usage uint32, which file.TextName) null.Text {
 	return w.texts.clone(w.Text(usage, which))
 }
 
-func (w *writer) shared(n uint32) null.Text { return w.texts.clone(w.SharedText(n)) }
+func (w *writer) word(n uint16) null.Text { return w.texts.clone(w.Word(n)) }
+
+func (w *writer) id(at placeOfID) null.Text {
+	if at == (placeOfID{}) {
+		return ""
+	}
+	var buf [64]byte
+	id := w.AppendID(buf[:0], at.usage, at.which)
+	return w.texts.clone(unsafe.String(unsafe.SliceData(id), len(id)))
+}
 
 // authorOf is the author of a usage, or of the same name in another
 // list.
@@ -95,11 +104,26 @@ func (w *writer) authorOf(usage uint32) null.Text {
 	return ""
 }
 
+// placeOfID is where an identifier stands; the zero value is none.
+type placeOfID struct {
+	usage uint32
+	which file.IDName
+}
+
+// placeOf is the place of an identifier, or none.
+func (v view) placeOf(usage uint32, which file.IDName) placeOfID {
+	if v.HasID(usage, which) {
+		return placeOfID{usage, which}
+	}
+	return placeOfID{}
+}
+
 // nameIDs are the identifiers of one name in the lists.
-type nameIDs struct{ wcvp, ipni, wfo string }
+type nameIDs struct{ wcvp, ipni, wfo placeOfID }
 
 func (w *writer) ids(usage uint32) nameIDs {
 	var ids nameIDs
+	none := placeOfID{}
 	for i, to := w.Namesakes(usage); i < to; i++ {
 		v := &w.Usages[i]
 		if v.Group != w.Usages[usage].Group {
@@ -107,23 +131,23 @@ func (w *writer) ids(usage uint32) nameIDs {
 		}
 		switch w.Checklists[v.Checklist].Source {
 		case vocabulary.SourceWCVP:
-			if ids.wcvp == "" || i == usage {
-				ids.wcvp = w.Text(i, file.ID)
+			if ids.wcvp == none || i == usage {
+				ids.wcvp = w.placeOf(i, file.ID)
 			}
 		case vocabulary.SourceWFO:
-			if ids.wfo == "" {
-				ids.wfo = w.Text(i, file.ID)
+			if ids.wfo == none {
+				ids.wfo = w.placeOf(i, file.ID)
 			}
 		case vocabulary.SourceIPNI:
-			if ids.ipni == "" {
-				ids.ipni = w.Text(i, file.ID)
+			if ids.ipni == none {
+				ids.ipni = w.placeOf(i, file.ID)
 			}
 		}
-		if own := w.Text(i, file.IPNI); ids.ipni == "" || i == usage && own != "" {
+		if own := w.placeOf(i, file.IPNI); ids.ipni == none || i == usage && own != none {
 			ids.ipni = own
 		}
-		if ids.wfo == "" {
-			ids.wfo = w.Text(i, file.WFO)
+		if ids.wfo == none {
+			ids.wfo = w.placeOf(i, file.WFO)
 		}
 	}
 	return ids
@@ -143,16 +167,16 @@ type inCol struct {
 func (w *writer) members(c *candidate) (col inCol, rec uint32) {
 	col.name, rec = file.None, file.None
 	for _, n := range w.MembersOf(c.concept) {
-		if w.Usages[n].Record == 0 {
+		if !w.own(n) {
 			col.name = w.nearer(c, col.name, n)
-			col.agrees = col.agrees || w.sameKey(n, c.concept)
+			col.agrees = col.agrees || w.SameKey(n, c.concept)
 		} else {
 			rec = w.nearer(c, rec, n)
 		}
 	}
 	// A synonym of the database leads to its own species.
-	if u := &w.Usages[c.usage]; u.Record != 0 {
-		rec = w.Records[u.Record-1].Usage
+	if r := w.RecordOf(c.usage); r != 0 {
+		rec = w.Records[r-1].Usage
 	} else if rec == file.None || w.nearness(c, rec) < 2 {
 		if own := w.recordOf(c.usage); own != file.None {
 			rec = own
@@ -161,7 +185,7 @@ func (w *writer) members(c *candidate) (col inCol, rec uint32) {
 	if col.name == file.None && rec != file.None && !w.foreign {
 		// The list has the taxon under the name that the database prefers.
 		for _, n := range w.MembersOf(w.Usages[rec].Concept) {
-			if w.Usages[n].Record == 0 {
+			if !w.own(n) {
 				col.name = w.nearer(c, col.name, n)
 			}
 		}
@@ -172,9 +196,9 @@ func (w *writer) members(c *candidate) (col inCol, rec uint32) {
 // nearness is 2 for the matched name, 1 for the accepted one, 0 for others.
 func (w *writer) nearness(c *candidate, n uint32) int {
 	switch {
-	case w.sameKey(n, c.usage):
+	case w.SameKey(n, c.usage):
 		return 2
-	case w.sameKey(n, c.concept):
+	case w.SameKey(n, c.concept):
 		return 1
 	}
 	return 0
@@ -193,8 +217,8 @@ func (w *writer) nearer(c *candidate, a, b uint32) uint32 {
 func (w *writer) recordOf(usage uint32) uint32 {
 	group := w.Usages[usage].Group
 	for i, to := w.Namesakes(usage); i < to; i++ {
-		if v := &w.Usages[i]; v.Group == group && v.Record != 0 && !misapplied(v) {
-			return w.Records[v.Record-1].Usage
+		if v := &w.Usages[i]; v.Group == group && w.own(i) && !misapplied(v) {
+			return w.Records[w.RecordOf(i)-1].Usage
 		}
 	}
 	return file.None

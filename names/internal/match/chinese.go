@@ -198,12 +198,11 @@ func (q question) change(e *vocabulary.Entry, reason string, score float64) {
 // describes, if only under the name that the database or Catalogue of Life
 // China prefers.
 func (v view) leadsTo(l labelled, c *candidate, e *vocabulary.Entry) bool {
-	u := &v.Usages[l.usage]
-	if u.Concept == c.concept {
+	if v.Usages[l.usage].Concept == c.concept {
 		return true
 	}
-	if u.Record != 0 {
-		return e.EntryID != nil && int32(v.Records[u.Record-1].EntryID) == *e.EntryID
+	if r := v.RecordOf(l.usage); r != 0 {
+		return e.EntryID != nil && int32(v.Records[r-1].EntryID) == *e.EntryID
 	}
 	return v.Name(l.usage) == string(e.AcceptedNameColChina)
 }

@@ -29,7 +29,7 @@ func (v view) hintFamily(cands []candidate, beside, within string) {
 // familyOf returns the family of the accepted name of a candidate, or its own.
 func (v view) familyOf(c *candidate) string {
 	for _, n := range []uint32{c.concept, c.usage} {
-		if f := v.SharedText(v.Usages[n].Family); f != "" {
+		if f := v.Word(v.Usages[n].Family); f != "" {
 			return spelling.FoldFamily(f)
 		}
 	}

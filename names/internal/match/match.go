@@ -169,7 +169,13 @@ func (q question) identifier(id string) (vocabulary.Response, bool) {
 // hasIdentifier says whether a usage has an identifier, written source:local.
 func (v view) hasIdentifier(usage uint32, id string) bool {
 	_, local, _ := strings.Cut(id, ":")
-	return v.Text(usage, file.ID) == local || v.Text(usage, file.IPNI) == local || v.Text(usage, file.WFO) == local
+	var buf [64]byte
+	for _, which := range []file.IDName{file.ID, file.IPNI, file.WFO} {
+		if string(v.AppendID(buf[:0], usage, which)) == local {
+			return true
+		}
+	}
+	return false
 }
 
 // possible adds, behind what was found, the taxon that may be the best one's

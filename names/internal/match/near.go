@@ -90,7 +90,7 @@ func (f *finder) misread(hits []hit, k parse.Key) []hit {
 		if !ok {
 			continue
 		}
-		how.key = f.Usages[usage].Key
+		how.key = f.KeyOf(usage)
 		hits = slices.DeleteFunc(hits, func(h hit) bool { return h.key == how.key && h.cost >= how.cost })
 		if !slices.ContainsFunc(hits, func(h hit) bool { return h.key == how.key }) {
 			hits = append(hits, how)
@@ -238,7 +238,7 @@ func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
 	f.buf.ortho = spelling.AppendOrthoRest(f.buf.ortho[:0], rest)
 	mask := editdistance.Mask(genus)
 	for n := range f.Values(file.ByRestOrtho, f.buf.ortho) {
-		g := f.Keys[n].Genus
+		g := f.GenusOf(n)
 		if bits.OnesCount32(f.Genera[g].Mask^mask) > 5 {
 			continue
 		}

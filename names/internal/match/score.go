@@ -244,7 +244,7 @@ func (w *weigher) inUse(c *candidate) bool {
 		return false
 	}
 	for i, to := w.Namesakes(c.usage); i < to; i++ {
-		if u := &w.Usages[i]; u.Group == w.Usages[c.usage].Group && u.Record != 0 && u.Bits.Has(file.Own) {
+		if u := &w.Usages[i]; u.Group == w.Usages[c.usage].Group && w.own(i) && u.Bits.Has(file.Own) {
 			return true
 		}
 	}
@@ -261,7 +261,7 @@ func (w *weigher) count(c *candidate, region bool) (n int) {
 	var last *candidate
 	for i := range w.found.candidates {
 		o := &w.found.candidates[i]
-		is := w.sameKey(o.usage, c.usage) && (region && w.inRegion(o) || !region && w.inUse(o))
+		is := w.SameKey(o.usage, c.usage) && (region && w.inRegion(o) || !region && w.inUse(o))
 		if !is || last != nil && w.sameTaxon(last, o) {
 			continue
 		}
@@ -334,7 +334,7 @@ func (w *weigher) rivalled(c *candidate) bool {
 		return false
 	}
 	for i := range w.found.candidates {
-		if o := &w.found.candidates[i]; w.sameKey(o.usage, c.usage) && !w.sameTaxon(o, c) {
+		if o := &w.found.candidates[i]; w.SameKey(o.usage, c.usage) && !w.sameTaxon(o, c) {
 			return true
 		}
 	}

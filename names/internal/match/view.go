@@ -18,6 +18,9 @@ func (v view) hidden(u *file.Usage) bool {
 	return v.foreign && int(u.Checklist) == v.Database && !(u.Bits.Has(file.Joined) && u.Bits.Has(file.Own))
 }
 
+// own says whether a usage is a name of the database.
+func (v view) own(usage uint32) bool { return int(v.Usages[usage].Checklist) == v.Database }
+
 // accepted says whether its checklist accepts a usage.
 func (v view) accepted(usage uint32) bool {
 	return v.Usages[usage].Status.Word() == vocabulary.Accepted
@@ -30,17 +33,14 @@ func misapplied(u *file.Usage) bool { return u.Status.Word() == vocabulary.Misap
 // to.
 func (v view) placed(c *candidate) bool { return v.Usages[c.concept].Bits.Has(file.Placed) }
 
-// sameKey says whether two usages have one key.
-func (v view) sameKey(a, b uint32) bool { return v.Usages[a].Key == v.Usages[b].Key }
-
 // sameName says whether two usages are the same name in different lists.
 func (v view) sameName(a, b uint32) bool {
-	return v.sameKey(a, b) && v.Usages[a].Group == v.Usages[b].Group
+	return v.SameKey(a, b) && v.Usages[a].Group == v.Usages[b].Group
 }
 
 // sameTaxon says whether two candidates lead to the same accepted name.
 func (v view) sameTaxon(a, b *candidate) bool {
-	return a.concept == b.concept && (v.placed(a) || a.usage == b.usage || v.sameKey(a.usage, b.usage))
+	return a.concept == b.concept && (v.placed(a) || a.usage == b.usage || v.SameKey(a.usage, b.usage))
 }
 
 // inDatabase says whether a concept is a species of the database.
@@ -49,7 +49,7 @@ func (v view) inDatabase(concept uint32) bool {
 		return false
 	}
 	for _, n := range v.MembersOf(concept) {
-		if v.Usages[n].Record != 0 {
+		if v.own(n) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -35,7 +36,7 @@ func (v view) order(all []scored, authorless bool) []scored {
 	}
 	for i := 1; i < len(kept); i++ {
 		best, other := &kept[0], &kept[i]
-		undecided := authorless && best.like == other.like && v.sameKey(best.usage, other.usage) && best.score-other.score < decisive
+		undecided := authorless && best.like == other.like && v.SameKey(best.usage, other.usage) && best.score-other.score < decisive
 		if undecided || best.score-other.score <= asGood {
 			best.flags |= vocabulary.Ambiguous
 			other.flags |= vocabulary.Ambiguous
@@ -60,16 +61,19 @@ func (v view) compare(a, b *scored) int {
 	if a.score != b.score || a.like != b.like {
 		return cmp.Or(-cmp.Compare(a.score, b.score), cmp.Compare(a.like, b.like))
 	}
-	return cmp.Or(
+	order := cmp.Or(
 		cmp.Compare(v.Usages[a.usage].Status, v.Usages[b.usage].Status),
 		-compareBool(v.inDatabase(a.concept), v.inDatabase(b.concept)),
 		compareBool(a.flags.Has(vocabulary.RankDiffers), b.flags.Has(vocabulary.RankDiffers)),
 		compareBool(a.flags.Has(vocabulary.HybridSignIgnored), b.flags.Has(vocabulary.HybridSignIgnored)),
 		cmp.Compare(v.Name(a.usage), v.Name(b.usage)),
 		cmp.Compare(v.Text(a.usage, file.Author), v.Text(b.usage, file.Author)),
-		cmp.Compare(v.Text(a.usage, file.ID), v.Text(b.usage, file.ID)),
-		cmp.Compare(a.usage, b.usage),
 	)
+	if order != 0 || a.usage == b.usage {
+		return order
+	}
+	var x, y [64]byte
+	return cmp.Or(bytes.Compare(v.AppendID(x[:0], a.usage, file.ID), v.AppendID(y[:0], b.usage, file.ID)), cmp.Compare(a.usage, b.usage))
 }
 
 // compareBool orders false before true.

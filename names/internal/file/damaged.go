@@ -1,0 +1,22 @@
+package file
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrDamaged is returned for a names file that is not whole, or not one.
+var ErrDamaged = errors.New("names file is damaged")
+
+// checkOffsets checks that n offsets rise from 0 to end.
+func checkOffsets(n int, at func(int) uint32, end int) error {
+	if n == 0 || at(0) != 0 || int64(at(n-1)) != int64(end) {
+		return fmt.Errorf("%w: offsets do not span their section; build it again", ErrDamaged)
+	}
+	for i := 1; i < n; i++ {
+		if at(i) < at(i-1) {
+			return fmt.Errorf("%w: offsets do not rise; build it again", ErrDamaged)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package file
+
+import "sort"
+
+// keys are the keys of a file, sorted, with their genera.
+type keys struct {
+	Keys []Key // with a last row
+	// Rests are what follows the genus in each key.
+	Rests  []byte
+	Genera []Genus // with a last row
+	// GenusNames are the folded names of the genera.
+	GenusNames []byte
+	// sampled are the numbers of the genera of some keys, see GenusOf; they are
+	// not in the file.
+	sampled []uint32
+}
+
+// Rest returns what follows the genus in a key.
+func (k *keys) Rest(key uint32) []byte { return k.Rests[k.Keys[key].Rest:k.Keys[key+1].Rest] }
+
+// Genus returns the folded name of a genus.
+func (k *keys) Genus(n uint32) []byte {
+	return k.GenusNames[k.Genera[n].Name:k.Genera[n+1].Name]
+}
+
+// AppendKey appends a whole key.
+func (k *keys) AppendKey(dst []byte, key uint32) []byte {
+	dst = append(dst, k.Genus(k.GenusOf(key))...)
+	if rest := k.Rest(key); len(rest) > 0 {
+		dst = append(append(dst, ' '), rest...)
+	}
+	return dst
+}
+
+// KeyOf returns the key of a usage.
+func (k *keys) KeyOf(usage uint32) uint32 {
+	return uint32(sort.Search(len(k.Keys)-1, func(n int) bool { return k.Keys[n+1].Usage > usage }))
+}
+
+// perSample is of how many keys one has the number of its genus in sampled.
+const perSample = 128
+
+// sampleGenera fills sampled.
+func (k *keys) sampleGenera() {
+	g := uint32(0)
+	for key := uint32(0); int64(key) < int64(len(k.Keys))-1; key += perSample {
+		for k.Genera[g+1].Key <= key {
+			g++
+		}
+		k.sampled = append(k.sampled, g)
+	}
+}
+
+// GenusOf returns the genus of a key: that of a sample before it, or one of
+// those that follow.
+func (k *keys) GenusOf(key uint32) uint32 {
+	g := k.sampled[key/perSample]
+	for k.Genera[g+1].Key <= key {
+		g++
+	}
+	return g
+}

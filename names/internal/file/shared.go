@@ -1,0 +1,18 @@
+package file
+
+import "encoding/binary"
+
+// AppendShared appends a text that rows share, behind its length.
+func AppendShared(dst []byte, s string) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
+}
+
+// Word returns a rank or a family by its number.
+func (d *Data) Word(n uint16) string { return d.SharedText(d.Words[n]) }
+
+// SharedText returns the shared text that begins at n.
+func (d *Data) SharedText(n uint32) string {
+	b := d.Shared[n:]
+	size, from := binary.Uvarint(b)
+	return asString(b[from:][:size])
+}
