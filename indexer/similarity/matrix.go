@@ -1,0 +1,208 @@
+package similarity
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+// matrix has the formulas as rows and the herbs as columns. Herbs are numbered by
+// how rare they are, the rarest first. A formula's place is its number in the order of
+// sums.
+type matrix struct {
+	formulas  []int32   // by place: its index in the input
+	sums      []int32   // by place: the weights of its herbs together
+	starts    []int32   // by place: where its herbs begin; one more tells where the last end
+	herbs     []int32   // of all formulas, one after another, the rarest of each first
+	parts     []float64 // of each of them: its part of the formula's vector of length 1
+	weights   []int32   // by herb: how rare it is, in steps of weightUnit
+	signs     []uint64  // by herb: its bit in signatures
+	columns   []column  // by herb
+	names     []name    // by place
+	namesakes [][]int32 // by name: the places
+}
+
+// column has the places of the formulas that have a herb.
+type column struct {
+	bySum  []int32
+	byPart []int32 // the largest first
+}
+
+// name is a formula's name.
+type name struct {
+	id      int32
+	telling bool
+}
+
+// What a single shared herb must be to count, and with which names: long ones
+// that few formulas have. 散 and 补肝汤 say little.
+const (
+	few          = 3  // herbs of a formula that needs to share but one
+	rare         = 20 // a rare herb is in fewer than one of so many formulas
+	tellingRunes = 4  // characters of a telling name, at least
+	tellingTimes = 10 // formulas of a telling name, at most
+)
+
+func newMatrix(formulas []Formula) *matrix {
+	rows, counts := read(formulas)
+	m := &matrix{
+		formulas: make([]int32, len(rows)),
+		sums:     make([]int32, 0, len(rows)),
+		starts:   make([]int32, 1, len(rows)+1),
+		weights:  make([]int32, len(counts)),
+		signs:    signs(counts),
+		columns:  make([]column, len(counts)),
+	}
+	cells := 0
+	for herb, n := range counts {
+		m.weights[herb] = weight(float64(len(rows)) / float64(n))
+		m.columns[herb] = column{make([]int32, 0, n), make([]int32, 0, n)}
+		cells += n
+	}
+	sums := make([]int32, len(rows))
+	for f, row := range rows {
+		m.formulas[f] = int32(f)
+		m.scale(row)
+		for _, c := range row {
+			sums[f] += m.weights[c.herb]
+		}
+	}
+	slices.SortFunc(m.formulas, func(a, b int32) int { return cmp.Or(cmp.Compare(sums[a], sums[b]), cmp.Compare(a, b)) })
+	m.herbs, m.parts = make([]int32, 0, cells), make([]float64, 0, cells)
+	for place, f := range m.formulas {
+		m.sums = append(m.sums, sums[f])
+		for _, c := range rows[f] {
+			m.herbs, m.parts = append(m.herbs, c.herb), append(m.parts, c.part)
+			m.columns[c.herb].bySum = append(m.columns[c.herb].bySum, int32(place))
+		}
+		m.starts = append(m.starts, int32(len(m.herbs)))
+	}
+	m.sortByPart()
+	m.name(formulas)
+	return m
+}
+
+// cell is a herb of a formula, with its dose and later its part.
+type cell struct {
+	herb int32
+	part float64
+}
+
+// read returns the herbs of each formula and, by herb, how many have it.
+func read(formulas []Formula) (rows [][]cell, counts []int) {
+	ids := make(map[string]int32)
+	var seen []int
+	rows = make([][]cell, len(formulas))
+	for f := range formulas {
+		row := make([]cell, 0, len(formulas[f].Herbs))
+		for _, h := range formulas[f].Herbs {
+			id, known := ids[h.Name]
+			if !known {
+				id = int32(len(ids))
+				ids[h.Name] = id
+				seen = append(seen, 0)
+			}
+			dose := max(h.Dose, 0)
+			if i := slices.IndexFunc(row, func(c cell) bool { return c.herb == id }); i >= 0 {
+				row[i].part += dose
+			} else {
+				row = append(row, cell{id, dose})
+				seen[id]++
+			}
+		}
+		rows[f] = row
+	}
+	rarest := make([]int32, len(seen))
+	for id := range rarest {
+		rarest[id] = int32(id)
+	}
+	slices.SortFunc(rarest, func(a, b int32) int { return cmp.Or(cmp.Compare(seen[a], seen[b]), cmp.Compare(a, b)) })
+	renamed := make([]int32, len(seen))
+	for herb, id := range rarest {
+		renamed[id] = int32(herb)
+		counts = append(counts, seen[id])
+	}
+	for _, row := range rows {
+		for i := range row {
+			row[i].herb = renamed[row[i].herb]
+		}
+		slices.SortFunc(row, func(a, b cell) int { return cmp.Compare(a.herb, b.herb) })
+	}
+	return rows, counts
+}
+
+// sortByPart fills the columns by part.
+func (m *matrix) sortByPart() {
+	part := make([]float64, len(m.formulas)) // by place: that of the column's herb
+	for herb := range m.columns {
+		c := &m.columns[herb]
+		for _, place := range c.bySum {
+			part[place] = m.part(place, int32(herb))
+		}
+		c.byPart = append(c.byPart, c.bySum...)
+		slices.SortFunc(c.byPart, func(a, b int32) int { return cmp.Or(cmp.Compare(part[b], part[a]), cmp.Compare(a, b)) })
+	}
+}
+
+// row is a formula's herbs and their parts.
+func (m *matrix) row(place int32) ([]int32, []float64) {
+	from, to := m.starts[place], m.starts[place+1]
+	return m.herbs[from:to], m.parts[from:to]
+}
+
+// part is that of a herb the formula has.
+func (m *matrix) part(place, herb int32) float64 {
+	herbs, parts := m.row(place)
+	return parts[slices.Index(herbs, herb)]
+}
+
+// name numbers the names.
+func (m *matrix) name(formulas []Formula) {
+	ids := map[string]int32{}
+	m.names = make([]name, len(formulas))
+	for place, f := range m.formulas {
+		id, known := ids[formulas[f].Name]
+		if !known {
+			id = int32(len(ids))
+			ids[formulas[f].Name] = id
+			m.namesakes = append(m.namesakes, nil)
+		}
+		m.names[place].id = id
+		m.namesakes[id] = append(m.namesakes[id], int32(place))
+	}
+	for place, f := range m.formulas {
+		n := &m.names[place]
+		n.telling = len(m.namesakes[n.id]) <= tellingTimes && utf8.RuneCountInString(formulas[f].Name) >= tellingRunes
+	}
+}
+
+// weight is the weight of a herb that one of so many formulas has.
+func weight(of float64) int32 { return int32(math.Round(math.Log(1+of) / weightUnit)) }
+
+// scale makes a vector of length 1 of a formula's doses: the median stands in
+// the place of those that are not known.
+func (m *matrix) scale(row []cell) {
+	var known []float64
+	for _, c := range row {
+		if c.part > 0 {
+			known = append(known, c.part)
+		}
+	}
+	median := 1.0
+	if len(known) > 0 {
+		slices.Sort(known)
+		median = known[len(known)/2]
+	}
+	var sum float64
+	for i := range row {
+		if row[i].part <= 0 {
+			row[i].part = median
+		}
+		row[i].part = row[i].part * float64(m.weights[row[i].herb])
+		sum += row[i].part * row[i].part
+	}
+	for i := range row {
+		row[i].part /= math.Sqrt(sum)
+	}
+}
