@@ -57,14 +57,14 @@ func (w *layout) keys() {
 	for i := range k.keys {
 		n := uint32(i)
 		rest := w.rest(i)
-		rows = append(rows, file.Key{Rest: uint32(len(rests)), Usage: k.usages[i], Mask: editdistance.Mask(rest)})
+		rows = append(rows, file.Key{Rest: uint32(len(rests)), Mask: editdistance.Mask(rest)})
 		rests = append(rests, rest...)
 		if len(rest) > 0 {
 			buf = spelling.AppendOrthoRest(buf[:0], rest)
 			w.enter(file.ByRestOrtho, buf, n)
 		}
 	}
-	rows = append(rows, file.Key{Rest: uint32(len(rests)), Usage: uint32(len(w.b.usages))})
+	rows = append(rows, file.Key{Rest: uint32(len(rests))})
 	w.data.Rests, w.data.Keys = rests, rows
 }
 
@@ -107,6 +107,7 @@ func (w *layout) usages() {
 	members := file.AppendMembers(nil, 0, nil) // nothing to tell
 	names := make([]byte, 0, 40*len(w.b.usages))
 	var before, texts file.Texts
+	var idsBefore, ids []string
 	for i := range w.b.usages {
 		u, n := &w.b.usages[i], uint32(i)
 		row := file.Usage{
@@ -114,9 +115,11 @@ func (w *layout) usages() {
 			Checklist: u.Checklist, Status: u.Status, Group: u.Group, Bits: u.Bits,
 		}
 		before, texts = texts, w.textsOf(u)
+		idsBefore, ids = ids, w.identifiers(u)
 		if w.k.usages[u.Key] == n {
 			row.Bits |= file.First
 			names = file.AppendTexts(names, texts, nil)
+			idsBefore = nil
 		} else {
 			names = file.AppendTexts(names, texts, &before)
 		}
@@ -136,8 +139,10 @@ func (w *layout) usages() {
 			members = file.AppendMembers(members, u.Record, list)
 		}
 		rows = append(rows, row)
-		for _, id := range w.identifiers(u) {
-			w.enter(file.ByIdentifier, []byte(id), n)
+		for _, id := range ids {
+			if !slices.Contains(idsBefore, id) { // which finds this name's first usage
+				w.enter(file.ByIdentifier, []byte(id), n)
+			}
 		}
 	}
 	rows = append(rows, file.Usage{Texts: uint32(len(names)), Bits: file.First})

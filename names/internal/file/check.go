@@ -41,7 +41,6 @@ func (d checker) checkOffsets() error {
 		end int
 	}{
 		{len(d.Keys), func(i int) uint32 { return d.Keys[i].Rest }, len(d.Rests)},
-		{len(d.Keys), func(i int) uint32 { return d.Keys[i].Usage }, d.Len()},
 		{len(d.Genera), func(i int) uint32 { return d.Genera[i].Name }, len(d.GenusNames)},
 		{len(d.Genera), func(i int) uint32 { return d.Genera[i].Key }, len(d.Keys) - 1},
 		{len(d.Usages), func(i int) uint32 { return d.Usages[i].Texts }, len(d.Names)},
@@ -62,9 +61,6 @@ func (d checker) checkRows() bool {
 	for _, n := range d.Words {
 		text(n)
 	}
-	for i, k := range d.Keys[:keys] {
-		ok = ok && k.Usage < d.Keys[i+1].Usage && d.Usages[k.Usage].Bits.Has(First)
-	}
 	database := d.database()
 	first := 0
 	for i := range d.Usages[:usages] {
@@ -77,6 +73,7 @@ func (d checker) checkRows() bool {
 		if u.Bits.Has(First) {
 			first++
 		}
+		ok = ok && first > 0
 		if !ok || !d.checkUsageTexts(i) || !d.checkMembers(uint32(i), int(u.Checklist) == database) {
 			return false
 		}

@@ -139,6 +139,7 @@ func (d *Data) read(file []byte) error {
 		return err
 	}
 	d.sampleGenera()
+	d.sampleStarts()
 	for _, e := range d.Edges {
 		if u := &d.Usages[e.Usage]; !u.Bits.Has(Joined) {
 			d.unjoined[d.Usages[u.Concept].Checklist] = true

@@ -29,7 +29,7 @@ func list(names ...[2]string) *file.Data {
 		d.Names = file.AppendTexts(d.Names, file.Texts{Name: n[0], Author: n[1]}, nil)
 		d.Genera = append(d.Genera, file.Genus{Name: uint32(len(d.GenusNames)), Key: uint32(i)})
 		d.GenusNames = append(d.GenusNames, key[:genus]...)
-		d.Keys = append(d.Keys, file.Key{Rest: uint32(len(d.Rests)), Usage: uint32(i)})
+		d.Keys = append(d.Keys, file.Key{Rest: uint32(len(d.Rests))})
 		d.Rests = append(d.Rests, bytes.TrimPrefix(key[genus:], []byte(" "))...)
 		d.Usages = append(d.Usages, file.Usage{Texts: texts, Rank: 1, Concept: uint32(i), Bits: file.First})
 		tables[file.ByGenus].Add(file.Hash(key[:genus]), uint32(i))
@@ -39,7 +39,7 @@ func list(names ...[2]string) *file.Data {
 	}
 	n := uint32(len(names))
 	d.Genera = append(d.Genera, file.Genus{Name: uint32(len(d.GenusNames)), Key: n})
-	d.Keys = append(d.Keys, file.Key{Rest: uint32(len(d.Rests)), Usage: n})
+	d.Keys = append(d.Keys, file.Key{Rest: uint32(len(d.Rests))})
 	d.Usages = append(d.Usages, file.Usage{Texts: uint32(len(d.Names)), Bits: file.First})
 	d.Exact = file.MakeSlots(len(names), len(names), len(d.Names))
 	for i, n := range names {
@@ -156,8 +156,8 @@ func TestNumbersLeadNowhere(t *testing.T) {
 		"rank of a usage":       func(d *file.Data) { d.Usages[1].Rank = 2 },
 		"shared text of a word": func(d *file.Data) { d.Words[1] = 1 << 20 },
 		"a usage of no key":     func(d *file.Data) { d.Usages[1].Bits &^= file.First },
-		"a usage of two keys":   func(d *file.Data) { d.Keys[1].Usage = 0 },
-		"the same as nothing":   func(d *file.Data) { d.Names[d.Usages[1].Texts] = 127 },
+		"a first of no key":     func(d *file.Data) { d.Usages[0].Bits &^= file.First },
+		"the same as nothing":   func(d *file.Data) { d.Names[d.Usages[1].Texts+1] = 127 },
 		"concept of a usage":    func(d *file.Data) { d.Usages[1].Concept = 3 },
 		"members of a concept":  func(d *file.Data) { tell(d, 1, 1) },
 		"checklist of a usage":  func(d *file.Data) { d.Usages[1].Checklist = 1 },
@@ -233,16 +233,16 @@ func TestTextsOfAUsage(t *testing.T) {
 	for _, tt := range []struct {
 		why           string
 		before, texts file.Texts
-		most          int // bytes of texts, without the sizes
+		most          int // bytes of head and texts
 	}{
-		{"nothing", panax, file.Texts{}, 0},
-		{"identifiers are packed", file.Texts{}, panax, 13 + 8 + 6 + 2 + 5 + 4},
-		{"the same is there", panax, panax, 0},
-		{"another name", panax, file.Texts{Name: "Panax", Author: "C.A.Mey.", ID: "11-1"}, 5 + 2},
-		{"other letters", panax, file.Texts{Name: "Panax ginseng", ID: "a:1", IPNI: "1-3", WFO: "wfo-1"}, 3 + 2 + 1},
-		{"126 bytes", panax, file.Texts{Name: long[:126], ID: long[:126]}, 252},
-		{"127 bytes", panax, file.Texts{Name: "Panax ginseng", Author: long[:127], WFO: "wfo-0000390578"}, 13 + 127 + 14 + 7},
-		{"long", panax, file.Texts{Name: "Panax ginseng", Author: long, Chinese: long, ID: long, IPNI: long, WFO: long}, 13 + 5*10_000 + 7},
+		{"nothing", panax, file.Texts{}, 6},
+		{"identifiers are packed", file.Texts{}, panax, 6 + 13 + 8 + 6 + 2 + 5 + 4},
+		{"the same is there", panax, panax, 6},
+		{"another name", panax, file.Texts{Name: "Panax", Author: "C.A.Mey.", ID: "11-1"}, 4 + 5 + 2},
+		{"other letters", panax, file.Texts{Name: "Panax ginseng", ID: "a:1", IPNI: "1-3", WFO: "wfo-1"}, 6 + 3 + 2 + 1},
+		{"126 bytes", panax, file.Texts{Name: long[:126], ID: long[:126]}, 4 + 252},
+		{"127 bytes", panax, file.Texts{Name: "Panax ginseng", Author: long[:127], WFO: "wfo-0000390578"}, 13 + 13 + 127 + 14},
+		{"long", panax, file.Texts{Name: "Panax ginseng", Author: long, Chinese: long, ID: long, IPNI: long, WFO: long}, 13 + 13 + 5*10_000},
 	} {
 		var d file.Data
 		d.Names = file.AppendTexts(nil, tt.before, nil)
@@ -257,8 +257,8 @@ func TestTextsOfAUsage(t *testing.T) {
 		if got, want := d.HasID(1, file.WFO), tt.texts.WFO != ""; got != want {
 			t.Errorf("%s: has an identifier of WFO: %v, want %v", tt.why, got, want)
 		}
-		if size := len(d.Names) - int(first); size > 6+tt.most {
-			t.Errorf("%s: %d bytes, want %d at most", tt.why, size, 6+tt.most)
+		if size := len(d.Names) - int(first); size > tt.most {
+			t.Errorf("%s: %d bytes, want %d at most", tt.why, size, tt.most)
 		}
 	}
 	if err := file.CheckTextSizes("a", long); err != nil {

@@ -31,7 +31,7 @@ const (
 
 // Format is raised whenever the file is laid out otherwise. A file of another
 // format is refused by Open.
-const Format = 10
+const Format = 11
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

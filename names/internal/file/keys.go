@@ -1,7 +1,5 @@
 package file
 
-import "sort"
-
 // keys are the keys of a file, sorted, with their genera.
 type keys struct {
 	Keys []Key // with a last row
@@ -30,11 +28,6 @@ func (k *keys) AppendKey(dst []byte, key uint32) []byte {
 		dst = append(append(dst, ' '), rest...)
 	}
 	return dst
-}
-
-// KeyOf returns the key of a usage.
-func (k *keys) KeyOf(usage uint32) uint32 {
-	return uint32(sort.Search(len(k.Keys)-1, func(n int) bool { return k.Keys[n+1].Usage > usage }))
 }
 
 // perSample is of how many keys one has the number of its genus in sampled.

@@ -28,6 +28,7 @@ func (d *Data) FindKey(key []byte) (usage uint32, ok bool) { return d.FindName("
 // them with the usage's own name, which an answer needs anyway.
 func (d *Data) FindName(name string, key []byte) (usage uint32, ok bool) {
 	h, t := Hash(key), &d.Exact
+	tag, above := t.tag(h)
 	for i := t.place(h); ; i++ {
 		if i == len(t.slots) {
 			i = 0
@@ -36,7 +37,7 @@ func (d *Data) FindName(name string, key []byte) (usage uint32, ok bool) {
 		if s == 0 {
 			return 0, false
 		}
-		if !t.has(s, h) {
+		if (s^tag)>>(above&63) != 0 {
 			continue
 		}
 		usage, texts := t.cut(s)

@@ -34,11 +34,11 @@ const (
 // Has says whether b has some bit of c.
 func (b Bits) Has(c Bits) bool { return b&c != 0 }
 
-// Key is one key; what begins in it ends where the next row's begins.
+// Key is one key; what begins in it ends where the next row's begins. Its usages
+// are those that the bits of all say, see [Data.FirstOf].
 type Key struct {
-	Rest  uint32 // start of what follows the genus
-	Usage uint32 // first usage
-	Mask  uint32 // letters in what follows the genus
+	Rest uint32 // start of what follows the genus
+	Mask uint32 // letters in what follows the genus
 }
 
 // Genus is one genus.

@@ -43,8 +43,12 @@ func steadySize(n int) int {
 // place is where a hash is looked for first.
 func (s *Slots) place(h uint64) int { return int(h >> 32 * uint64(len(s.slots)) >> 32) }
 
-// has says whether a slot is of a key with the hash h, as far as it shows.
-func (s *Slots) has(slot, h uint64) bool { return (slot^h<<(s.usage+s.texts))>>(s.usage+s.texts) == 0 }
+// tag returns what a slot of the hash h has above so many bits; they are fewer
+// than 64, since a usage has some bytes of texts.
+func (s *Slots) tag(h uint64) (tag uint64, above int) {
+	above = (s.usage + s.texts) & 63
+	return h << above, above
+}
 
 // cut takes apart a slot that is not free.
 func (s *Slots) cut(slot uint64) (usage, texts uint32) {
@@ -59,7 +63,8 @@ func (s *Slots) Add(h uint64, usage, texts uint32) {
 			i = 0
 		}
 	}
-	s.slots[i] = h<<(s.usage+s.texts) | uint64(texts)<<s.usage | uint64(usage+1)
+	tag, _ := s.tag(h)
+	s.slots[i] = tag | uint64(texts)<<s.usage | uint64(usage+1)
 }
 
 // check checks slots whose usages must be less than limit.

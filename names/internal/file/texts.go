@@ -9,7 +9,7 @@ import (
 type Texts struct{ Name, Author, Chinese, ID, IPNI, WFO string }
 
 func (t *Texts) all() [numTexts]string {
-	return [numTexts]string{t.Name, t.Author, t.Chinese, t.ID, t.IPNI, t.WFO}
+	return [numTexts]string{Name: t.Name, Author: t.Author, ID: t.ID, IPNI: t.IPNI, Chinese: t.Chinese, WFO: t.WFO}
 }
 
 // TextName says which text of a usage is meant.
@@ -17,9 +17,9 @@ type TextName int
 
 // The texts of a usage that stand in the file as they are.
 const (
-	Name TextName = iota
-	Author
-	Chinese
+	Name    TextName = 0
+	Author  TextName = 1
+	Chinese TextName = 4
 )
 
 // IDName says which identifier of a usage is meant.
@@ -27,26 +27,30 @@ type IDName int
 
 // The identifiers of a usage, which are packed, see packed.go.
 const (
-	ID IDName = iota + IDName(Chinese) + 1
-	IPNI
-	WFO
-	numTexts = iota + int(Chinese) + 1
+	ID   IDName = 2
+	IPNI IDName = 3
+	WFO  IDName = 5
+
+	numTexts = 6
 )
 
 // In Data.Names stands for each usage a head of a byte for each text, and then
 // the texts behind each other. The byte is the text's size, with a bit for a
 // packed one, or says that the text is the same as that of the usage before,
-// which has the same key. Long texts are seldom: they make a long head, a mark
-// and the sizes as numbers of 16 bits, of texts that are all there and as they
-// are.
+// which has the same key. That bit of a name says that the head is short: few
+// usages have more than the first four texts. Long texts are seldom: they make a
+// long head, a mark and the sizes as numbers of 16 bits, of texts that are all
+// there and as they are.
 const (
-	headSize     = numTexts
-	longHeadSize = 1 + 2*numTexts
+	shortHeadSize = 4
+	headSize      = numTexts
+	longHeadSize  = 1 + 2*numTexts
 
 	sizeBits  = 1<<7 - 1
 	sameText  = sizeBits // in place of a size
 	packedBit = 1 << 7
-	longHead  = packedBit | sameText // in place of the first byte
+	shortBit  = packedBit // in the first byte
+	longHead  = shortBit  // in place of the first byte: no name is empty
 	// maxText is the most bytes of one text, so that sizes fit 16 bits.
 	maxText = 10_000
 )
@@ -59,18 +63,22 @@ func AppendTexts(dst []byte, texts Texts, before *Texts) []byte {
 		other = before.all()
 	}
 	all := texts.all()
-	head := len(dst)
-	dst = append(dst, make([]byte, headSize)...)
-	for i, s := range all {
+	head, size := len(dst), headSize
+	if texts.Name != "" && texts.Chinese == "" && texts.WFO == "" {
+		size = shortHeadSize
+	}
+	dst = append(dst, make([]byte, size)...)
+	for i, s := range all[:size] {
 		if s != "" && s == other[i] {
 			dst[head+i] = sameText
 			continue
 		}
 		from, packed := len(dst), byte(0)
-		if i >= int(ID) {
-			dst, packed = appendPacked(dst, s)
-		} else {
+		switch TextName(i) {
+		case Name, Author, Chinese:
 			dst = append(dst, s...)
+		default:
+			dst, packed = appendPacked(dst, s)
 		}
 		size := len(dst) - from
 		if size >= sameText {
@@ -78,7 +86,18 @@ func AppendTexts(dst []byte, texts Texts, before *Texts) []byte {
 		}
 		dst[head+i] = byte(size) | packed
 	}
+	if size == shortHeadSize {
+		dst[head] |= shortBit
+	}
 	return dst
+}
+
+// sizeOfHead is the size of the head that begins b and is not long.
+func sizeOfHead(b []byte) int {
+	if b[0]&shortBit != 0 {
+		return shortHeadSize
+	}
+	return headSize
 }
 
 // appendLong appends texts behind a long head.
@@ -114,7 +133,7 @@ func cutLong(b []byte, i int) []byte {
 // checkTexts checks that b is the texts of a usage and no more; first says that
 // none is before it.
 func checkTexts(b []byte, first bool) bool {
-	if len(b) < headSize {
+	if len(b) == 0 {
 		return false
 	}
 	if b[0] == longHead {
@@ -127,9 +146,12 @@ func checkTexts(b []byte, first bool) bool {
 		}
 		return end == len(b)
 	}
-	end := headSize
-	for _, c := range b[:headSize] {
-		if c == longHead || c == sameText && first {
+	end := sizeOfHead(b)
+	if len(b) < end {
+		return false
+	}
+	for _, c := range b[:end] {
+		if c&sizeBits == sameText && first {
 			return false
 		}
 		end += sizeOf(c)

@@ -1,6 +1,9 @@
 package file
 
-import "iter"
+import (
+	"iter"
+	"sort"
+)
 
 // usages are the usages of a file with their texts.
 type usages struct {
@@ -8,6 +11,9 @@ type usages struct {
 	Usages []Usage
 	// Names are the texts of each usage, in the order of the usages.
 	Names []byte
+	// starts are the first usages of some keys, see FirstOf; they are not in the
+	// file.
+	starts []uint32
 }
 
 // Len returns the number of usages: rows of all checklists, and names of the
@@ -35,7 +41,7 @@ func (d *usages) HasID(usage uint32, which IDName) bool {
 	if b[0] == longHead {
 		return len(cutLong(b, int(which))) > 0
 	}
-	return b[which] != 0
+	return int(which) < sizeOfHead(b) && b[which] != 0
 }
 
 // Name returns the name of a usage.
@@ -49,6 +55,46 @@ func (d *usages) Namesakes(usage uint32) (from, to uint32) {
 	for to = usage + 1; !d.Usages[to].Bits.Has(First); to++ {
 	}
 	return from, to
+}
+
+// keysPerStart is of how many keys one has its first usage in starts.
+const keysPerStart = 16
+
+// sampleStarts fills starts.
+func (d *usages) sampleStarts() {
+	key := 0
+	for i := range d.Usages[:d.Len()] {
+		if !d.Usages[i].Bits.Has(First) {
+			continue
+		}
+		if key%keysPerStart == 0 {
+			d.starts = append(d.starts, uint32(i))
+		}
+		key++
+	}
+}
+
+// FirstOf returns the first usage of a key.
+func (d *usages) FirstOf(key uint32) uint32 {
+	usage := d.starts[key/keysPerStart]
+	for n := key % keysPerStart; n > 0; {
+		if usage++; d.Usages[usage].Bits.Has(First) {
+			n--
+		}
+	}
+	return usage
+}
+
+// KeyOf returns the key of a usage.
+func (d *usages) KeyOf(usage uint32) uint32 {
+	i := sort.Search(len(d.starts), func(i int) bool { return d.starts[i] > usage }) - 1
+	key := uint32(i) * keysPerStart
+	for n := d.starts[i] + 1; n <= usage; n++ {
+		if d.Usages[n].Bits.Has(First) {
+			key++
+		}
+	}
+	return key
 }
 
 // SameKey says whether two usages have one key.
@@ -79,12 +125,15 @@ func (d *usages) cut(usage uint32, i int) (text []byte, packed bool) {
 		if b[0] == longHead {
 			return cutLong(b, i), false
 		}
+		from := sizeOfHead(b)
+		if i >= from {
+			return nil, false
+		}
 		c := b[i]
-		if c == sameText {
+		if c&sizeBits == sameText {
 			usage--
 			continue
 		}
-		from := headSize
 		for _, c := range b[:i] {
 			from += sizeOf(c)
 		}
@@ -99,5 +148,5 @@ func (d *usages) firstName(n uint32) string {
 	if b[0] == longHead {
 		return asString(cutLong(b, int(Name)))
 	}
-	return asString(b[headSize:][:sizeOf(b[Name])])
+	return asString(b[sizeOfHead(b):][:sizeOf(b[Name])])
 }

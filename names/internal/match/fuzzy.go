@@ -54,7 +54,7 @@ func (f *finder) fuzzy(cands []candidate) found {
 			f.steps.found("fuzzy:", f.AppendKey(nil, h.key), " is "+strconv.Itoa(h.edits)+" edits away")
 		}
 		first := len(cands)
-		cands = f.fromKey(cands, f.Keys[h.key].Usage, f.name, difference{like: fuzzy, edits: h.edits, cost: h.cost, flags: flags})
+		cands = f.fromKey(cands, f.FirstOf(h.key), f.name, difference{like: fuzzy, edits: h.edits, cost: h.cost, flags: flags})
 		for i := range cands[first:] {
 			cands[first+i].doubt = d
 		}

@@ -216,7 +216,7 @@ func (f *finder) expand(cands []candidate) found {
 		if f.steps != nil {
 			f.steps.found("genus expanded:", f.AppendKey(nil, key), "")
 		}
-		cands = f.fromKey(cands, f.Keys[key].Usage, f.name, difference{like: exact, flags: vocabulary.GenusExpanded})
+		cands = f.fromKey(cands, f.FirstOf(key), f.name, difference{like: exact, flags: vocabulary.GenusExpanded})
 	}
 	s := f.settle(cands)
 	own := func(c candidate) bool { return f.inDatabase(c.concept) }
@@ -247,7 +247,7 @@ func (f *finder) variants(cands []candidate) []candidate {
 				continue // a heap of repeated letters
 			}
 			f.steps.found("variant:", other, " differs in orthography")
-			cands = f.fromKey(cands, f.Keys[n].Usage, f.name,
+			cands = f.fromKey(cands, f.FirstOf(n), f.name,
 				difference{like: variant, edits: d, cost: float64(d), flags: k.Flags | orthoFlags(k.Text, other)})
 		}
 		if len(cands) > before {
