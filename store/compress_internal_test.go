@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"math/rand/v2"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -67,7 +68,7 @@ func TestDamagedListIsAnError(t *testing.T) {
 	tx := withUses(t, 3, func(tx *bolt.Tx) error {
 		b := tx.Bucket(speciesUses)
 		whole := b.Get(numKey(0))
-		if !bytes.HasPrefix(whole, frame) {
+		if !isPacked(whole) {
 			return errors.New("a short list is not compressed")
 		}
 		return b.Put(numKey(0), append([]byte(nil), whole[:len(whole)-3]...))
@@ -85,7 +86,7 @@ func TestManyAnswersInOneTransaction(t *testing.T) {
 	tx := withUses(t, 30, func(*bolt.Tx) error { return nil })
 	first := tx.SpeciesUses(0).Append(nil, "", 0)
 	var all []Rows
-	for n := 0; n < 2*mostUnpacked; n += len(first) {
+	for n := 0; n < 2<<20; n += len(first) {
 		all = append(all, tx.SpeciesUses(0))
 	}
 	for i, rows := range all {
@@ -93,4 +94,55 @@ func TestManyAnswersInOneTransaction(t *testing.T) {
 			t.Fatalf("of %d readings of a list, number %d gives %.40q; want %.40q", len(all), i, got, first)
 		}
 	}
+}
+
+// What is packed is unpacked to the byte, also where the room has other answers; what is long,
+// or would not become shorter, rests as it is.
+func TestPackAnswer(t *testing.T) {
+	noise := make([]byte, 3000)
+	if _, err := rand.NewChaCha8([32]byte{}).Read(noise); err != nil {
+		t.Fatal(err)
+	}
+	noise[0] = '{'
+	for _, c := range []struct {
+		answer string
+		packed bool
+	}{
+		{`{"id":"a","title":"` + strings.Repeat("Panax ginseng ", 5) + `"}`, true}, {`{"id":"` + strings.Repeat("ab", 10_000) + `"}`, true},
+		{strings.Repeat("x", longestPacked), true}, {strings.Repeat("x", longestPacked+1), false}, {string(noise), false}, {"{}", false},
+	} {
+		for i := range packings {
+			value := packAnswer(byte(i+1), []byte(c.answer))
+			if isPacked(value) != c.packed {
+				t.Errorf("%.40q is packed to %d bytes: %t, want %t", c.answer, len(value), isPacked(value), c.packed)
+			}
+			if !isPacked(value) {
+				continue
+			}
+			room := make([]byte, 3, 100)
+			if _, got, ok := unpack(room, value, 10); !ok || string(got) != c.answer {
+				t.Errorf("%.40q is unpacked as %.40q, %t", c.answer, got, ok)
+			}
+		}
+	}
+	if got := packAnswer(0, []byte(`{"id":"a","title":"Panax ginseng"}`)); isPacked(got) {
+		t.Error("an answer is packed for a bucket without a dictionary")
+	}
+}
+
+// FuzzUnpack wants bytes that are no answer to be found out, or to make one of bounded length.
+func FuzzUnpack(f *testing.F) {
+	for i := range packings {
+		f.Add(packAnswer(byte(i+1), []byte(`{"id":"a","title":"Panax ginseng","url":"\x01/papers/a"}`)))
+	}
+	f.Add([]byte{1})
+	f.Add([]byte{1, 0xff, 0xff, 0x03, 0xfe, 0xff})
+	f.Fuzz(func(t *testing.T, value []byte) {
+		if !isPacked(value) {
+			return
+		}
+		if _, got, ok := unpack(nil, value, 0); len(got) > longestPacked || !ok && got != nil {
+			t.Errorf("%q is unpacked to %d bytes, %t", value, len(got), ok)
+		}
+	})
 }

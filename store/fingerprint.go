@@ -68,14 +68,15 @@ func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 			var h maphash.Hash
 			h.SetSeed(fingerprintSeed)
 			room := t.needRoom()
-			used := len(room.unpacked)
+			unpacked, rendered := len(room.unpacked), len(room.rendered)
 			for _, answer := range answers(n) {
 				buf = answer.Append(buf[:0], "", show)
 				h.Write(buf)      // never fails
 				h.WriteByte('\n') // never fails
 			}
 			// Nothing of this record is used any more; all of a room that was begun for it goes.
-			room.unpacked = room.unpacked[:min(used, len(room.unpacked))]
+			room.unpacked = room.unpacked[:min(unpacked, len(room.unpacked))]
+			room.rendered = room.rendered[:rendered]
 			return yield(string(key), h.Sum64())
 		})
 	}
@@ -102,7 +103,7 @@ func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts
 			return []appender{t.SpeciesDetail(n), t.SpeciesFlora(n), t.SpeciesUses(n), t.SpeciesPapers(n)}
 		}, 0
 	case TableFormulas:
-		return func(n Num) []appender { return []appender{t.packed(formulaDetails, n)} }, Composition
+		return func(n Num) []appender { return []appender{t.FormulaDetail(n, Composition)} }, Composition
 	case TableHerbs:
 		return func(n Num) []appender { return []appender{t.HerbDetail(n)} }, 0
 	case TablePapers:

@@ -1,19 +1,11 @@
 package store
 
-import (
-	"bytes"
-	"encoding/binary"
-)
+import "bytes"
 
-// heads are what a [SimilarFormula] says of each formula, one behind the other: the
-// detail of a formula has forty of them, and to find as many summaries takes longer
-// than all the rest of it.
-//
-//	where each head begins and, behind these, where the last ends: four bytes each,
-//	little-endian
-//	heads: guid, name, dynasty and source as JSON with a zero byte behind each, then
-//	the address, which is empty if it is that of the site's page
-type heads []byte
+// The heads of formulas are what a [SimilarFormula] says of each: the detail of a formula
+// has forty of them, and to find as many summaries takes longer than all the rest of it.
+// They rest on a [shelf]: guid, name, dynasty and source as JSON with a zero byte behind
+// each, then the address, which is empty if it is that of the site's page.
 
 // endOfValue is in no JSON.
 const endOfValue = 0
@@ -27,17 +19,12 @@ type head struct {
 	address []byte
 }
 
-// of returns the head of a formula. It is not ok if the bytes are damaged.
-func (h heads) of(n Num) (out head, ok bool) {
-	at := 4 * int(n)
-	if at+8 > len(h) {
+// headOf returns the head of a formula. It is not ok if the bytes are damaged.
+func headOf(all shelf, n Num) (out head, ok bool) {
+	rest, ok := all.text(n)
+	if !ok {
 		return head{}, false
 	}
-	from, to := binary.LittleEndian.Uint32(h[at:]), binary.LittleEndian.Uint32(h[at+4:])
-	if from > to || int64(to) > int64(len(h)) {
-		return head{}, false
-	}
-	rest := h[from:to]
 	for i := range out.values {
 		end := bytes.IndexByte(rest, endOfValue)
 		if end < len(`""`) {
@@ -47,6 +34,25 @@ func (h heads) of(n Num) (out head, ok bool) {
 	}
 	out.address = rest
 	return out, true
+}
+
+// packHeads writes down the heads of formulas.
+func packHeads(formulas []Formula) (shelf, error) {
+	return newShelf(len(formulas), func(out []byte, i int) ([]byte, error) {
+		f := &formulas[i]
+		for _, text := range [len(headFields)]string{f.GUID, f.Name, f.Dynasty, f.OriginalSource} {
+			value, err := render(Text(text), 0)
+			if err != nil {
+				return nil, err
+			}
+			out = append(append(out, value...), endOfValue)
+		}
+		if f.URL == "" {
+			return out, nil
+		}
+		value, err := render(f.URL, 0)
+		return append(out, value...), err
+	})
 }
 
 // begin appends what stands before the likeness.

@@ -133,7 +133,10 @@ func (d *Data) herbDetail(h *Herb) (Template, error) {
 		of := &d.Herbs[w.Herb]
 		with[i] = HerbBeside{GUID: of.GUID, Name: of.Name, Formulas: int32(w.Formulas), URL: herbLink(of)}
 	}
-	return d.composed(out, []guarded{{"writtenAs", written, 0}, {"goesWith", with, len(with)}})
+	return d.composed(out, []guarded{
+		{"writtenAs", func() (Template, error) { return render(written, 0) }},
+		{"goesWith", func() (Template, error) { return render(with, len(with)) }},
+	})
 }
 
 func (d *Data) herbOrigins(h *Herb) (origins []HerbOrigin, addresses int) {

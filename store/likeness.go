@@ -131,9 +131,9 @@ func (t *Tx) withLikeness(detail Template, n Num) Template {
 		herbs = append(herbs, l.take(l.number()))
 	}
 	room.herbs = herbs
-	all := heads(t.get(formulaHeads, keyHeads))
-	before := len(room.similar)
-	out := room.similar
+	all := shelf(t.get(formulaHeads, keyHeads))
+	before := len(room.rendered)
+	out := room.rendered
 	for range 2 {
 		head, tail, _ := bytes.Cut(detail, []byte{markSimilarity, endSimilarity})
 		out = append(append(out, head...), markSimilarity)
@@ -141,20 +141,20 @@ func (t *Tx) withLikeness(detail Template, n Num) Template {
 		detail = tail
 	}
 	out = append(out, detail...)
-	room.similar = out
+	room.rendered = out
 	if l.failed {
 		return nil
 	}
 	return out[before:len(out):len(out)]
 }
 
-func similarList(out []byte, all heads, l *likeness, herbs [][]byte) []byte {
+func similarList(out []byte, all shelf, l *likeness, herbs [][]byte) []byte {
 	out = append(out, '[')
 	for i := range l.count() {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		h, ok := all.of(Num(l.number()))
+		h, ok := headOf(all, Num(l.number()))
 		if !ok {
 			l.failed = true
 			return out

@@ -157,11 +157,10 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 	if err != nil {
 		return nil, err
 	}
-	ingredients, addresses := d.ingredients(f)
 	if out, err = d.composed(out, []guarded{
-		{"ingredients", ingredients, addresses},
-		{"unlisted", append([]string{}, f.Unlisted...), 0},
-		{"codes", formulaCodes(f), 0},
+		{"ingredients", func() (Template, error) { return d.ingredients(f) }},
+		{"unlisted", func() (Template, error) { return render(append([]string{}, f.Unlisted...), 0) }},
+		{"codes", func() (Template, error) { return render(formulaCodes(f), 0) }},
 	}); err != nil || d.Withheld&Similarity != 0 {
 		return out, err
 	}
@@ -173,9 +172,8 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 
 // guarded is a field of an answer that only [Composition] shows.
 type guarded struct {
-	field     string
-	answer    any
-	addresses int
+	field  string
+	render func() (Template, error)
 }
 
 // composed puts the fields that only [Composition] shows, marked, in the place
@@ -185,7 +183,7 @@ func (d *Data) composed(out Template, fields []guarded) (Template, error) {
 		return out, nil
 	}
 	for _, f := range fields {
-		part, err := render(f.answer, f.addresses)
+		part, err := f.render()
 		if err != nil {
 			return nil, err
 		}
@@ -196,48 +194,21 @@ func (d *Data) composed(out Template, fields []guarded) (Template, error) {
 
 // fillIn puts a part, marked, in the place of the first null of a field.
 func fillIn(answer Template, field string, part []byte, open, done byte) Template {
+	marked := make([]byte, 0, len(part)+2)
+	return replaceNull(answer, field, append(append(append(marked, open), part...), done))
+}
+
+// replaceNull puts a value in the place of the first null of a field.
+func replaceNull(answer Template, field string, value []byte) Template {
 	// A quote inside a string is escaped, so only the field itself fits.
 	before, after, found := bytes.Cut(answer, []byte(`,"`+field+`":null`))
 	if !found {
 		return answer
 	}
-	out := make(Template, 0, len(answer)+len(part)+2)
+	out := make(Template, 0, len(answer)+len(value))
 	out = append(append(append(out, before...), `,"`...), field...)
-	out = append(append(append(out, `":`...), open), part...)
-	return append(append(out, done), after...)
-}
-
-func (d *Data) ingredients(f *Formula) (list []FormulaIngredient, addresses int) {
-	list = make([]FormulaIngredient, len(f.Ingredients))
-	for i, in := range f.Ingredients {
-		species := make([]HerbSpecies, len(in.Species))
-		for j, n := range in.Species {
-			s := &d.Species[n]
-			species[j] = HerbSpecies{
-				GUID:           s.GUID,
-				ChineseName:    Text(s.ChineseName),
-				ScientificName: Text(s.ScientificName),
-				URL:            speciesLink(s),
-			}
-			addresses += ours(s.URL)
-		}
-		herbs := make([]HerbLink, len(in.Herbs))
-		for j, n := range in.Herbs {
-			h := &d.Herbs[n]
-			herbs[j] = HerbLink{GUID: h.GUID, Name: h.Name, URL: herbLink(h)}
-			addresses++
-		}
-		list[i] = FormulaIngredient{
-			Seq:     in.Seq,
-			Herb:    in.Herb,
-			Dose:    Text(in.Dose),
-			Note:    Text(in.Note),
-			Role:    Text(in.Role),
-			Species: species,
-			Herbs:   herbs,
-		}
-	}
-	return list, addresses
+	out = append(append(append(out, `":`...), value...), after...)
+	return out
 }
 
 func formulaCodes(f *Formula) []FormulaCode {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// layout is raised when buckets, keys or the marks of a [Template] change.
+// layout is raised when buckets, keys, packed values or the marks of a [Template] change.
 // What the answers hold needs no number: see [Schema].
-const layout = 6
+const layout = 7
 
 // Buckets of the file. Keys of the record buckets are numbers, big-endian, so
 // that they are written in order; those of the guid buckets are GUIDs, and of
@@ -30,6 +30,7 @@ var (
 	formulaDetails   = []byte("formulas.detail")
 	formulaLikeness  = []byte("formulas.likeness")
 	formulaHeads     = []byte("formulas.heads")
+	formulaLinks     = []byte("formulas.links")
 	formulaGUIDs     = []byte("formulas.guid")
 	paperSummaries   = []byte("papers.summary")
 	herbSummaries    = []byte("herbs.summary")
@@ -67,7 +68,7 @@ var schema = makeSchema()
 
 // Schema identifies the form of the file and of every answer in it. It follows
 // from the answers' types: their fields, the names and order of these in JSON,
-// and what they hold. A file of another schema is refused by [Open].
+// and what they hold; and from what they are packed with. A file of another schema is refused by [Open].
 func Schema() string { return schema }
 
 func makeSchema() string {
@@ -75,6 +76,9 @@ func makeSchema() string {
 	fmt.Fprintln(h, "layout", layout)
 	for _, a := range answers {
 		fmt.Fprintf(h, "%s %s\n", a.bucket, shape(a.of))
+	}
+	for _, p := range packings {
+		h.Write(p.dictionary.Bytes()) // a hash never returns an error
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }

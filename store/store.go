@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // Table names a table whose records can be counted.
@@ -26,14 +24,13 @@ const (
 // have ended.
 type Store struct {
 	*boltFile
-	decoder *zstd.Decoder
-	rooms   sync.Pool // of *room
+	rooms sync.Pool // of *room
 }
 
 // room is what a transaction renders in.
 type room struct {
 	unpacked []byte // answers; what was there before it was full rests elsewhere
-	similar  []byte // details with lists of similar formulas, likewise
+	rendered []byte // details of formulas, likewise
 	herbs    [][]byte
 }
 
@@ -52,7 +49,7 @@ func Open(path string) (*Store, error) {
 	return s, nil
 }
 
-// prepare checks that the file is one of ours, and reads its dictionaries.
+// prepare checks that the file is one of ours.
 func (s *Store) prepare() error {
 	tx, err := s.Begin()
 	if err != nil {
@@ -62,17 +59,11 @@ func (s *Store) prepare() error {
 	if got := tx.get(bucketMeta, keySchema); string(got) != schema {
 		return fmt.Errorf("has schema %.40q, this program has %q; run \"bencao index\" with this program", got, schema)
 	}
-	s.decoder, err = newDecoder(tx)
-	return err
+	return nil
 }
 
 // Close closes the file.
-func (s *Store) Close() error {
-	if s.decoder != nil {
-		s.decoder.Close()
-	}
-	return s.boltFile.close()
-}
+func (s *Store) Close() error { return s.boltFile.close() }
 
 // Begin starts reading. A request takes one transaction, so that all of its
 // answer is of one moment. Close it when the bytes it gave are no longer used.
@@ -103,7 +94,7 @@ func (t *Tx) Close() {
 		panic(err) // likewise
 	}
 	if t.room != nil {
-		t.room.unpacked, t.room.similar = t.room.unpacked[:0], t.room.similar[:0]
+		t.room.unpacked, t.room.rendered = t.room.unpacked[:0], t.room.rendered[:0]
 		t.store.rooms.Put(t.room)
 		t.room = nil
 	}
@@ -136,10 +127,10 @@ func (t *Tx) FormulaNum(guid string) (Num, bool) { return t.num(formulaGUIDs, st
 func (t *Tx) HerbNum(guid string) (Num, bool) { return t.num(herbGUIDs, strings.ToLower(guid)) }
 
 // SpeciesSummary returns the [SpeciesSummary] of a species.
-func (t *Tx) SpeciesSummary(n Num) Template { return t.record(speciesSummaries, n) }
+func (t *Tx) SpeciesSummary(n Num) Template { return t.answer(speciesSummaries, n) }
 
 // SpeciesDetail returns the [SpeciesDetail] of a species.
-func (t *Tx) SpeciesDetail(n Num) Template { return t.record(speciesDetails, n) }
+func (t *Tx) SpeciesDetail(n Num) Template { return t.answer(speciesDetails, n) }
 
 // SpeciesFlora returns the list of [FloraTreatment] of a species.
 func (t *Tx) SpeciesFlora(n Num) Rows { return t.list(speciesFloras, n) }
@@ -156,12 +147,12 @@ func (t *Tx) SpeciesPapers(n Num) Rows {
 func (t *Tx) SpeciesFormulas(n Num) []Num { return t.numbers(speciesFormulas, n) }
 
 // FormulaSummary returns the [FormulaSummary] of a formula.
-func (t *Tx) FormulaSummary(n Num) Template { return t.record(formulaSummaries, n) }
+func (t *Tx) FormulaSummary(n Num) Template { return t.answer(formulaSummaries, n) }
 
 // FormulaDetail returns the [FormulaDetail] of a formula, ready to be rendered with
 // these parts: without [Similarity] nobody looks for similar formulas.
 func (t *Tx) FormulaDetail(n Num, show Parts) Template {
-	detail := t.packed(formulaDetails, n)
+	detail := t.withLinks(t.answer(formulaDetails, n))
 	if detail == nil || show&Similarity == 0 {
 		return detail
 	}
@@ -169,16 +160,16 @@ func (t *Tx) FormulaDetail(n Num, show Parts) Template {
 }
 
 // HerbSummary returns the [HerbSummary] of a herb.
-func (t *Tx) HerbSummary(n Num) Template { return t.record(herbSummaries, n) }
+func (t *Tx) HerbSummary(n Num) Template { return t.answer(herbSummaries, n) }
 
 // HerbDetail returns the [HerbDetail] of a herb.
-func (t *Tx) HerbDetail(n Num) Template { return t.packed(herbDetails, n) }
+func (t *Tx) HerbDetail(n Num) Template { return t.answer(herbDetails, n) }
 
 // HerbFormulas returns the formulas that have a herb, in answer order.
 func (t *Tx) HerbFormulas(n Num) []Num { return t.numbers(herbFormulas, n) }
 
 // PaperSummary returns the [PaperSummary] of a paper.
-func (t *Tx) PaperSummary(n Num) Template { return t.record(paperSummaries, n) }
+func (t *Tx) PaperSummary(n Num) Template { return t.answer(paperSummaries, n) }
 
 // PaperNum finds a paper by its id.
 func (t *Tx) PaperNum(id string) (Num, bool) { return t.num(paperIDs, id) }
@@ -189,16 +180,15 @@ func (t *Tx) PaperSpecies(n Num) Rows {
 	return Rows{tx: t, bucket: speciesSummaries, nums: t.numbers(paperSpecies, n)}
 }
 
-// record returns the record's bytes, nil if there is none of that number.
-func (t *Tx) record(bucket []byte, n Num) Template {
+// record returns the bytes of a record in a bucket, nil if there is none of that number.
+func (t *Tx) record(bucket []byte, n Num) []byte {
 	var key [4]byte
 	binary.BigEndian.PutUint32(key[:], n)
 	return t.get(bucket, key[:])
 }
 
-// packed returns the record's answer from a bucket of compressed ones, nil if there
-// is none of that number.
-func (t *Tx) packed(bucket []byte, n Num) Template {
+// answer returns the record's answer, nil if there is none of that number.
+func (t *Tx) answer(bucket []byte, n Num) Template {
 	if v := t.record(bucket, n); v != nil {
 		return t.unpack(v)
 	}

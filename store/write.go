@@ -1,15 +1,11 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
-	"hash/fnv"
-	"slices"
 	"sort"
 
-	"github.com/klauspost/compress/zstd"
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -53,7 +49,7 @@ func (w *writer) all() error {
 	if err := w.meta(); err != nil {
 		return err
 	}
-	if err := each(w, "species", d.Species, func(s *Species) string { return s.GUID }, []column[Species]{
+	if err := each(w, "species", d.Species, []column[Species]{
 		{speciesSummaries, d.speciesSummary, nil},
 		{speciesDetails, d.speciesDetail, nil},
 		{speciesFloras, d.speciesFlora, func(s *Species) bool { return len(s.Flora) > 0 }},
@@ -63,20 +59,20 @@ func (w *writer) all() error {
 	}); err != nil {
 		return err
 	}
-	if err := each(w, "formulas", d.Formulas, func(f *Formula) string { return f.GUID }, []column[Formula]{
+	if err := each(w, "formulas", d.Formulas, []column[Formula]{
 		{formulaSummaries, d.formulaSummary, nil},
 		{formulaDetails, d.formulaDetail, nil},
 		{formulaLikeness, d.packLikeness, func(f *Formula) bool { return len(f.SimilarEuclidean)+len(f.SimilarJaccard) > 0 }},
 	}); err != nil {
 		return err
 	}
-	if err := each(w, "papers", d.Papers, func(p *Paper) string { return p.ID }, []column[Paper]{
+	if err := each(w, "papers", d.Papers, []column[Paper]{
 		{paperSummaries, d.paperSummary, nil},
 		{paperSpecies, func(p *Paper) (Template, error) { return pack(p.Species), nil }, func(p *Paper) bool { return len(p.Species) > 0 }},
 	}); err != nil {
 		return err
 	}
-	if err := each(w, "herbs", d.Herbs, func(h *Herb) string { return h.GUID }, []column[Herb]{
+	if err := each(w, "herbs", d.Herbs, []column[Herb]{
 		{herbSummaries, d.herbSummary, nil},
 		{herbDetails, d.herbDetail, nil},
 		{herbFormulas, func(h *Herb) (Template, error) { return pack(h.Formulas), nil }, func(h *Herb) bool { return len(h.Formulas) > 0 }},
@@ -95,20 +91,40 @@ func (w *writer) all() error {
 	if err := w.guids(paperIDs, len(d.Papers), func(i int) string { return d.Papers[i].ID }); err != nil {
 		return err
 	}
-	if d.Withheld&Similarity != 0 {
+	return w.shelves()
+}
+
+// shelves writes what answers about formulas are put together from.
+func (w *writer) shelves() error {
+	put := func(bucket, key []byte, value shelf) error {
+		return w.db.Update(func(tx *bolt.Tx) error {
+			b, err := tx.CreateBucketIfNotExists(bucket)
+			if err != nil {
+				return err
+			}
+			return b.Put(key, value)
+		})
+	}
+	if w.data.Withheld&Composition == 0 {
+		species, herbs, err := w.data.linksOf()
+		if err != nil {
+			return fmt.Errorf("links of formulas: %w", err)
+		}
+		if err := put(formulaLinks, []byte(TableSpecies), species); err != nil {
+			return err
+		}
+		if err := put(formulaLinks, []byte(TableHerbs), herbs); err != nil {
+			return err
+		}
+	}
+	if w.data.Withheld&Similarity != 0 {
 		return nil
 	}
-	heads, err := packHeads(d.Formulas)
+	heads, err := packHeads(w.data.Formulas)
 	if err != nil {
 		return fmt.Errorf("heads of formulas: %w", err)
 	}
-	return w.db.Update(func(tx *bolt.Tx) error {
-		b, err := tx.CreateBucket(formulaHeads)
-		if err != nil {
-			return err
-		}
-		return b.Put(keyHeads, heads)
-	})
+	return put(formulaHeads, keyHeads, heads)
 }
 
 // check refuses records whose number is not their index: every answer would
@@ -175,18 +191,14 @@ type column[R any] struct {
 // each writes every column of every record, one column after the other: bbolt
 // gives pages to the buckets of a transaction in any order, and the same records
 // are to make the same file.
-func each[R any](w *writer, table string, records []R, guid func(*R) string, columns []column[R]) error {
-	encoders, err := encodersOf(w, table, records, guid, columns)
-	if err != nil {
-		return err
-	}
+func each[R any](w *writer, table string, records []R, columns []column[R]) error {
 	for k, c := range columns {
 		for from := 0; from == 0 || from < len(records); from += batch {
 			if err := w.ctx.Err(); err != nil {
 				return err
 			}
 			to := min(from+batch, len(records))
-			if err := w.db.Update(func(tx *bolt.Tx) error { return write(tx, table, c, encoders[k], records, from, to) }); err != nil {
+			if err := w.db.Update(func(tx *bolt.Tx) error { return write(tx, table, c, records, from, to) }); err != nil {
 				return err
 			}
 			if w.progress != nil {
@@ -199,12 +211,13 @@ func each[R any](w *writer, table string, records []R, guid func(*R) string, col
 }
 
 // write writes a column of the records from the first to before the last.
-func write[R any](tx *bolt.Tx, table string, c column[R], e *zstd.Encoder, records []R, from, to int) error {
+func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to int) error {
 	b, err := tx.CreateBucketIfNotExists(c.bucket)
 	if err != nil {
 		return err
 	}
 	b.FillPercent = 1 // keys come in order
+	dictionary := dictionaryNumber(c.bucket)
 	for i := from; i < to; i++ {
 		if c.has != nil && !c.has(&records[i]) {
 			continue
@@ -214,90 +227,11 @@ func write[R any](tx *bolt.Tx, table string, c column[R], e *zstd.Encoder, recor
 			return fmt.Errorf("%s %d: %w", table, i, err)
 		}
 		// bbolt keeps the value until the batch is written.
-		if err := b.Put(numKey(Num(i)), packAnswer(e, v)); err != nil {
+		if err := b.Put(numKey(Num(i)), packAnswer(dictionary, v)); err != nil {
 			return fmt.Errorf("%s %d: %w", table, i, err)
 		}
 	}
 	return nil
-}
-
-// encodersOf makes what compresses each column, nil for one that is not, and writes
-// the dictionaries.
-func encodersOf[R any](w *writer, table string, records []R, guid func(*R) string, columns []column[R]) ([]*zstd.Encoder, error) {
-	out := make([]*zstd.Encoder, len(columns))
-	return out, w.db.Update(func(tx *bolt.Tx) error {
-		for k, c := range columns {
-			if dictionaryID(c.bucket) == 0 {
-				continue
-			}
-			dictionary, err := dictionaryOf(c, records, guid)
-			if err != nil {
-				return fmt.Errorf("%s: %w", table, err)
-			}
-			if err := tx.Bucket(bucketMeta).Put(dictionaryKey(c.bucket), dictionary); err != nil {
-				return err
-			}
-			if out[k], err = newEncoder(c.bucket, dictionary); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// dictionaryOf makes a dictionary of answers from all over a table. It changes
-// little from night to night, as everything that is compressed with it changes
-// with it: the records are chosen by a hash of their GUID, and each slot holds
-// some of them, cut to its size, so that another text in one moves no other.
-func dictionaryOf[R any](c column[R], records []R, guid func(*R) string) ([]byte, error) {
-	hashes := make([]uint64, len(records))
-	var order []int
-	for i := range records {
-		if c.has == nil || c.has(&records[i]) {
-			h := fnv.New64a()
-			h.Write([]byte(guid(&records[i])))
-			hashes[i], order = h.Sum64(), append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(hashes[a], hashes[b]) })
-	var out []byte
-	for len(order) > 0 && len(out) < slots*slotSize {
-		end := len(out) + slotSize
-		for ; len(order) > 0 && len(out) < end; order = order[1:] {
-			one, err := c.render(&records[order[0]])
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, one...)
-		}
-		out = out[:min(len(out), end)]
-	}
-	return append(out, `{"entryId":`...), nil // none is empty
-}
-
-// packHeads writes down the [heads] of formulas.
-func packHeads(formulas []Formula) (heads, error) {
-	out := make(heads, 4*(len(formulas)+1))
-	for i := range formulas {
-		f := &formulas[i]
-		binary.LittleEndian.PutUint32(out[4*i:], uint32(len(out)))
-		for _, text := range [len(headFields)]string{f.GUID, f.Name, f.Dynasty, f.OriginalSource} {
-			value, err := render(Text(text), 0)
-			if err != nil {
-				return nil, err
-			}
-			out = append(append(out, value...), endOfValue)
-		}
-		if f.URL != "" {
-			value, err := render(f.URL, 0)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, value...)
-		}
-	}
-	binary.LittleEndian.PutUint32(out[4*len(formulas):], uint32(len(out)))
-	return out, nil
 }
 
 // guids writes the index from GUID to number, in the order of the GUIDs.

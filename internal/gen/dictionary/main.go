@@ -1,0 +1,71 @@
+// Command dictionary makes what the store compresses its answers with: of each
+// kind of answer as many as fit into a dictionary, from the snapshot of the embedded
+// sample. See the README in store/dictionary.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"bencao/store"
+)
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: dictionary SNAPSHOT/store.bolt store/dictionary")
+		os.Exit(2)
+	}
+	if err := run(os.Args[1], os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// most is the length of a dictionary, in bytes: what the format of S2 allows.
+const most = 64 << 10
+
+// links are what the detail of a formula rests without.
+var links = regexp.MustCompile(`"(species|herbs)":\[\{[^\]]*\]`)
+
+// run writes a file for each kind of answers of a store.
+func run(path, dir string) (err error) {
+	s, err := store.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	tx, err := s.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Close()
+	whole := func(list store.Rows) []byte { return list.Append(nil, "", 0) }
+	for _, kind := range []struct {
+		name   string
+		table  store.Table
+		answer func(store.Num) []byte
+	}{
+		{"species.summary", store.TableSpecies, func(n store.Num) []byte { return tx.SpeciesSummary(n) }},
+		{"species.detail", store.TableSpecies, func(n store.Num) []byte { return tx.SpeciesDetail(n) }},
+		{"species.flora", store.TableSpecies, func(n store.Num) []byte { return whole(tx.SpeciesFlora(n)) }},
+		{"species.uses", store.TableSpecies, func(n store.Num) []byte { return whole(tx.SpeciesUses(n)) }},
+		{"formulas.summary", store.TableFormulas, func(n store.Num) []byte { return tx.FormulaSummary(n) }},
+		{"formulas.detail", store.TableFormulas, func(n store.Num) []byte { return links.ReplaceAll(tx.FormulaDetail(n, store.Composition), []byte(`"$1":[]`)) }},
+		{"herbs.detail", store.TableHerbs, func(n store.Num) []byte { return tx.HerbDetail(n) }},
+		{"papers.summary", store.TablePapers, func(n store.Num) []byte { return tx.PaperSummary(n) }},
+	} {
+		var out []byte
+		for n := range store.Num(tx.Count(kind.table)) {
+			if one := kind.answer(n); len(out)+len(one) <= most {
+				out = append(out, one...)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, kind.name), out, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
