@@ -68,11 +68,15 @@ func openBolt(path string) (*boltFile, error) {
 
 // createBolt begins a file, which is synced by the snapshot's publication.
 func createBolt(path string) (*bolt.DB, error) {
-	return bolt.Open(path, 0o644, &bolt.Options{
+	db, err := bolt.Open(path, 0o644, &bolt.Options{
 		NoSync:         true,
 		NoFreelistSync: true,
 		FreelistType:   bolt.FreelistArrayType, // gives out pages in one order
 	})
+	if err == nil {
+		db.AllocSize = 1 << 20 // the file ends with less than that unused
+	}
+	return db, err
 }
 
 // close closes the file when all who read have ended.

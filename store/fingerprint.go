@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/binary"
 	"fmt"
 	"hash/maphash"
 	"iter"
@@ -41,30 +40,29 @@ func Compare(table Table, then, now *Tx) Diff {
 		}
 		delete(old, key)
 	}
+	slices.Sort(d.Added)
+	slices.Sort(d.Changed)
 	d.Removed = slices.Sorted(maps.Keys(old))
 	return d
 }
 
 // allAdded is what Compare says of a table that was not there.
-func allAdded(table Table, now *Tx) (d Diff) {
-	eachKey(now, keysOf[table], func(key []byte, _ Num) bool {
-		d.After++
-		d.Added = append(d.Added, string(key))
-		return true
-	})
+func allAdded(table Table, now *Tx) Diff {
+	d := Diff{After: now.Count(table)}
+	for n := range Num(d.After) {
+		d.Added = append(d.Added, now.keyOf(keyedTables[table], n))
+	}
+	slices.Sort(d.Added)
 	return d
 }
 
-// keysOf are the buckets of the stable keys.
-var keysOf = map[Table][]byte{TableSpecies: speciesGUIDs, TableFormulas: formulaGUIDs, TableHerbs: herbGUIDs, TablePapers: paperIDs}
-
-// fingerprints yields, for each record of a table in the order of the keys, its key
-// and a hash of what counts in [Compare].
+// fingerprints yields, for each record of a table, its key and a hash of what counts
+// in [Compare].
 func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
 		answers, show := fingerprinted(t, table)
 		var buf []byte
-		eachKey(t, keysOf[table], func(key []byte, n Num) bool {
+		for n := range Num(t.Count(table)) {
 			var h maphash.Hash
 			h.SetSeed(fingerprintSeed)
 			room := t.needRoom()
@@ -77,8 +75,10 @@ func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 			// Nothing of this record is used any more; all of a room that was begun for it goes.
 			room.unpacked = room.unpacked[:min(unpacked, len(room.unpacked))]
 			room.rendered = room.rendered[:rendered]
-			return yield(string(key), h.Sum64())
-		})
+			if !yield(t.keyOf(keyedTables[table], n), h.Sum64()) {
+				return
+			}
+		}
 	}
 }
 
@@ -107,11 +107,10 @@ func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts
 	case TableHerbs:
 		return func(n Num) []appender { return []appender{t.HerbDetail(n)} }, 0
 	case TablePapers:
-		species := make(map[Num]string, t.Count(TableSpecies))
-		eachKey(t, speciesGUIDs, func(guid []byte, n Num) bool {
-			species[n] = string(guid)
-			return true
-		})
+		species := make([]string, t.Count(TableSpecies))
+		for n := range species {
+			species[n] = t.keyOf(keyedSpecies, Num(n))
+		}
 		return func(n Num) []appender {
 			var about keyList // what is said of them is told by themselves
 			for _, s := range t.numbers(paperSpecies, n) {
@@ -121,18 +120,4 @@ func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts
 		}, 0
 	}
 	panic(fmt.Sprintf("no table %q", table))
-}
-
-// eachKey calls visit for the keys of a GUID bucket until it returns false.
-func eachKey(t *Tx, bucket []byte, visit func(key []byte, n Num) bool) {
-	b := t.tx.Bucket(bucket)
-	if b == nil {
-		return
-	}
-	c := b.Cursor()
-	for k, v := c.First(); k != nil; k, v = c.Next() {
-		if len(v) != 4 || !visit(k, binary.BigEndian.Uint32(v)) {
-			return
-		}
-	}
 }

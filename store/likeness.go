@@ -131,7 +131,7 @@ func (t *Tx) withLikeness(detail Template, n Num) Template {
 		herbs = append(herbs, l.take(l.number()))
 	}
 	room.herbs = herbs
-	all := shelf(t.get(formulaHeads, keyHeads))
+	all := shelf(t.get(formulaHeads, keyAll))
 	before := len(room.rendered)
 	out := room.rendered
 	for range 2 {

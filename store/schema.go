@@ -14,8 +14,7 @@ import (
 const layout = 7
 
 // Buckets of the file. Keys of the record buckets are numbers, big-endian, so
-// that they are written in order; those of the guid buckets are GUIDs, and of
-// papers their ids.
+// that they are written in order.
 var (
 	bucketMeta = []byte("meta")
 
@@ -42,7 +41,7 @@ var (
 
 	keySchema = []byte("schema")
 	keyStats  = []byte("stats")
-	keyHeads  = []byte("all")
+	keyAll    = []byte("all")
 )
 
 // answers says what each bucket of answers holds, and so of what types a

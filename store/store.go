@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 )
 
@@ -118,13 +117,13 @@ func (t *Tx) Count(table Table) int { return int(t.meta([]byte(table))) }
 func (t *Tx) Stats() []byte { return t.get(bucketMeta, keyStats) }
 
 // SpeciesNum finds a species by its GUID, whatever its case.
-func (t *Tx) SpeciesNum(guid string) (Num, bool) { return t.num(speciesGUIDs, strings.ToLower(guid)) }
+func (t *Tx) SpeciesNum(guid string) (Num, bool) { return t.num(keyedSpecies, guid) }
 
 // FormulaNum finds a formula by its GUID, likewise.
-func (t *Tx) FormulaNum(guid string) (Num, bool) { return t.num(formulaGUIDs, strings.ToLower(guid)) }
+func (t *Tx) FormulaNum(guid string) (Num, bool) { return t.num(keyedFormulas, guid) }
 
 // HerbNum finds a herb by its GUID, likewise.
-func (t *Tx) HerbNum(guid string) (Num, bool) { return t.num(herbGUIDs, strings.ToLower(guid)) }
+func (t *Tx) HerbNum(guid string) (Num, bool) { return t.num(keyedHerbs, guid) }
 
 // SpeciesSummary returns the [SpeciesSummary] of a species.
 func (t *Tx) SpeciesSummary(n Num) Template { return t.answer(speciesSummaries, n) }
@@ -172,7 +171,7 @@ func (t *Tx) HerbFormulas(n Num) []Num { return t.numbers(herbFormulas, n) }
 func (t *Tx) PaperSummary(n Num) Template { return t.answer(paperSummaries, n) }
 
 // PaperNum finds a paper by its id.
-func (t *Tx) PaperNum(id string) (Num, bool) { return t.num(paperIDs, id) }
+func (t *Tx) PaperNum(id string) (Num, bool) { return t.num(keyedPapers, id) }
 
 // PaperSpecies returns the list of [SpeciesSummary] of the species that a paper
 // is about.
@@ -213,14 +212,6 @@ func (t *Tx) numbers(bucket []byte, n Num) []Num {
 		nums = append(nums, binary.BigEndian.Uint32(packed))
 	}
 	return nums
-}
-
-func (t *Tx) num(bucket []byte, guid string) (Num, bool) {
-	v := t.get(bucket, []byte(guid))
-	if len(v) != 4 {
-		return 0, false
-	}
-	return binary.BigEndian.Uint32(v), true
 }
 
 func (t *Tx) meta(key []byte) Num {

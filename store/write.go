@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"sort"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -79,41 +78,38 @@ func (w *writer) all() error {
 	}); err != nil {
 		return err
 	}
-	if err := w.guids(speciesGUIDs, len(d.Species), func(i int) string { return d.Species[i].GUID }); err != nil {
-		return err
-	}
-	if err := w.guids(formulaGUIDs, len(d.Formulas), func(i int) string { return d.Formulas[i].GUID }); err != nil {
-		return err
-	}
-	if err := w.guids(herbGUIDs, len(d.Herbs), func(i int) string { return d.Herbs[i].GUID }); err != nil {
-		return err
-	}
-	if err := w.guids(paperIDs, len(d.Papers), func(i int) string { return d.Papers[i].ID }); err != nil {
-		return err
+	for _, k := range []struct {
+		*keyed
+		records int
+		key     func(int) string
+	}{
+		{keyedSpecies, len(d.Species), func(i int) string { return d.Species[i].GUID }},
+		{keyedFormulas, len(d.Formulas), func(i int) string { return d.Formulas[i].GUID }},
+		{keyedHerbs, len(d.Herbs), func(i int) string { return d.Herbs[i].GUID }},
+		{keyedPapers, len(d.Papers), func(i int) string { return d.Papers[i].ID }},
+	} {
+		x, err := newIDs(k.records, k.key)
+		if err != nil {
+			return fmt.Errorf("%s: %w", k.table, err)
+		}
+		if err := w.put(k.ids, keyAll, x); err != nil {
+			return err
+		}
 	}
 	return w.shelves()
 }
 
 // shelves writes what answers about formulas are put together from.
 func (w *writer) shelves() error {
-	put := func(bucket, key []byte, value shelf) error {
-		return w.db.Update(func(tx *bolt.Tx) error {
-			b, err := tx.CreateBucketIfNotExists(bucket)
-			if err != nil {
-				return err
-			}
-			return b.Put(key, value)
-		})
-	}
 	if w.data.Withheld&Composition == 0 {
 		species, herbs, err := w.data.linksOf()
 		if err != nil {
 			return fmt.Errorf("links of formulas: %w", err)
 		}
-		if err := put(formulaLinks, []byte(TableSpecies), species); err != nil {
+		if err := w.put(formulaLinks, []byte(TableSpecies), species); err != nil {
 			return err
 		}
-		if err := put(formulaLinks, []byte(TableHerbs), herbs); err != nil {
+		if err := w.put(formulaLinks, []byte(TableHerbs), herbs); err != nil {
 			return err
 		}
 	}
@@ -124,7 +120,7 @@ func (w *writer) shelves() error {
 	if err != nil {
 		return fmt.Errorf("heads of formulas: %w", err)
 	}
-	return put(formulaHeads, keyHeads, heads)
+	return w.put(formulaHeads, keyAll, heads)
 }
 
 // check refuses records whose number is not their index: every answer would
@@ -234,28 +230,14 @@ func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to 
 	return nil
 }
 
-// guids writes the index from GUID to number, in the order of the GUIDs.
-func (w *writer) guids(bucket []byte, n int, guid func(int) string) error {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	sort.Slice(order, func(i, j int) bool { return guid(order[i]) < guid(order[j]) })
+// put writes a value that stands alone.
+func (w *writer) put(bucket, key, value []byte) error {
 	return w.db.Update(func(tx *bolt.Tx) error {
-		b, err := tx.CreateBucket(bucket)
+		b, err := tx.CreateBucketIfNotExists(bucket)
 		if err != nil {
 			return err
 		}
-		b.FillPercent = 1
-		for j, i := range order {
-			if j > 0 && guid(order[j-1]) == guid(i) {
-				return fmt.Errorf("guid %q stands twice", guid(i))
-			}
-			if err := b.Put([]byte(guid(i)), numKey(Num(i))); err != nil {
-				return fmt.Errorf("guid %q: %w", guid(i), err)
-			}
-		}
-		return nil
+		return b.Put(key, value)
 	})
 }
 
