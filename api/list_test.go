@@ -77,13 +77,13 @@ func TestSpoiltListBreaksOff(t *testing.T) {
 	for i := range 3001 {
 		paper := store.Paper{Num: store.Num(len(d.Papers)), ID: "more" + strconv.Itoa(i), Title: strings.Repeat("活血通经", 5)}
 		if i == 3000 {
-			paper.Title = "spoil me"
+			paper.Title = "qzxqvjkw" // in no dictionary: it rests as it is
 		}
 		d.Papers = append(d.Papers, paper)
 		d.Species[0].Papers = append(d.Species[0].Papers, paper.Num)
 	}
 	s := start(t, config{})
-	s.live.Swap(spoilt(t, d, map[string]string{`"spoil me"`: `spoil me}}`}))
+	s.live.Swap(spoilt(t, d, map[string]string{`qzxqvjkw`: `"}}xqvjk`}))
 	path := "/api/v1/species/" + ginseng + "/papers"
 	got := s.raw(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\nAccept: text/csv\r\nX-Api-Key: "+s.keys["all"]+"\r\n\r\n")
 	if !strings.HasPrefix(got, "HTTP/1.1 200 ") || !strings.Contains(got, "活血通经") || strings.HasSuffix(got, "\r\n0\r\n\r\n") || strings.Contains(got, "/problems/") {
