@@ -53,7 +53,9 @@ func run(path, dir string) (err error) {
 		{"species.flora", store.TableSpecies, func(n store.Num) []byte { return whole(tx.SpeciesFlora(n)) }},
 		{"species.uses", store.TableSpecies, func(n store.Num) []byte { return whole(tx.SpeciesUses(n)) }},
 		{"formulas.summary", store.TableFormulas, func(n store.Num) []byte { return tx.FormulaSummary(n) }},
-		{"formulas.detail", store.TableFormulas, func(n store.Num) []byte { return links.ReplaceAll(tx.FormulaDetail(n, store.Composition), []byte(`"$1":[]`)) }},
+		{"formulas.detail", store.TableFormulas, func(n store.Num) []byte {
+			return links.ReplaceAll(tx.FormulaDetail(n, store.Composition), []byte(`"$1":[]`))
+		}},
 		{"herbs.detail", store.TableHerbs, func(n store.Num) []byte { return tx.HerbDetail(n) }},
 		{"papers.summary", store.TablePapers, func(n store.Num) []byte { return tx.PaperSummary(n) }},
 	} {
