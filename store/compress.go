@@ -89,15 +89,3 @@ func unpack(room, packed []byte, least int) (roomAfter []byte, answer Template, 
 	}
 	return room[:from+size], out[:size:size], true
 }
-
-// unpack returns the answer that a value holds, valid until the transaction is
-// closed; nil if its bytes are no answer.
-func (t *Tx) unpack(value []byte) Template {
-	if !isPacked(value) {
-		return value
-	}
-	room := t.needRoom()
-	var answer Template
-	room.unpacked, answer, _ = unpack(room.unpacked, value, roomSize)
-	return answer // nil if it is damaged: as if it were not there
-}

@@ -50,7 +50,7 @@ func Compare(table Table, then, now *Tx) Diff {
 func allAdded(table Table, now *Tx) Diff {
 	d := Diff{After: now.Count(table)}
 	for n := range Num(d.After) {
-		d.Added = append(d.Added, now.keyOf(keyedTables[table], n))
+		d.Added = append(d.Added, keyedTables[table].of(now, n))
 	}
 	slices.Sort(d.Added)
 	return d
@@ -75,7 +75,7 @@ func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 			// Nothing of this record is used any more; all of a room that was begun for it goes.
 			room.unpacked = room.unpacked[:min(unpacked, len(room.unpacked))]
 			room.rendered = room.rendered[:rendered]
-			if !yield(t.keyOf(keyedTables[table], n), h.Sum64()) {
+			if !yield(keyedTables[table].of(t, n), h.Sum64()) {
 				return
 			}
 		}
@@ -109,7 +109,7 @@ func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts
 	case TablePapers:
 		species := make([]string, t.Count(TableSpecies))
 		for n := range species {
-			species[n] = t.keyOf(keyedSpecies, Num(n))
+			species[n] = keyedSpecies.of(t, Num(n))
 		}
 		return func(n Num) []appender {
 			var about keyList // what is said of them is told by themselves

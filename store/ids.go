@@ -100,8 +100,8 @@ var (
 	keyedTables = map[Table]*keyed{TableSpecies: keyedSpecies, TableFormulas: keyedFormulas, TableHerbs: keyedHerbs, TablePapers: keyedPapers}
 )
 
-// keyOf returns the stable key of a record, "" if it can't be read.
-func (t *Tx) keyOf(k *keyed, n Num) string {
+// of returns the stable key of a record, "" if it can't be read.
+func (k *keyed) of(t *Tx, n Num) string {
 	room := t.needRoom()
 	before := len(room.unpacked)
 	key, err := t.answer(k.summaries, n).Text(k.field)
@@ -112,13 +112,13 @@ func (t *Tx) keyOf(k *keyed, n Num) string {
 	return key
 }
 
-// num finds a record by its stable key.
-func (t *Tx) num(k *keyed, key string) (Num, bool) {
+// find finds a record by its stable key.
+func (k *keyed) find(t *Tx, key string) (Num, bool) {
 	if k.fold {
 		key = strings.ToLower(key)
 	}
 	if key == "" {
 		return 0, false
 	}
-	return ids(t.get(k.ids, keyAll)).find(key, func(n Num) bool { return t.keyOf(k, n) == key })
+	return ids(t.get(k.ids, keyAll)).find(key, func(n Num) bool { return k.of(t, n) == key })
 }

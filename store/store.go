@@ -117,13 +117,13 @@ func (t *Tx) Count(table Table) int { return int(t.meta([]byte(table))) }
 func (t *Tx) Stats() []byte { return t.get(bucketMeta, keyStats) }
 
 // SpeciesNum finds a species by its GUID, whatever its case.
-func (t *Tx) SpeciesNum(guid string) (Num, bool) { return t.num(keyedSpecies, guid) }
+func (t *Tx) SpeciesNum(guid string) (Num, bool) { return keyedSpecies.find(t, guid) }
 
 // FormulaNum finds a formula by its GUID, likewise.
-func (t *Tx) FormulaNum(guid string) (Num, bool) { return t.num(keyedFormulas, guid) }
+func (t *Tx) FormulaNum(guid string) (Num, bool) { return keyedFormulas.find(t, guid) }
 
 // HerbNum finds a herb by its GUID, likewise.
-func (t *Tx) HerbNum(guid string) (Num, bool) { return t.num(keyedHerbs, guid) }
+func (t *Tx) HerbNum(guid string) (Num, bool) { return keyedHerbs.find(t, guid) }
 
 // SpeciesSummary returns the [SpeciesSummary] of a species.
 func (t *Tx) SpeciesSummary(n Num) Template { return t.answer(speciesSummaries, n) }
@@ -171,7 +171,7 @@ func (t *Tx) HerbFormulas(n Num) []Num { return t.numbers(herbFormulas, n) }
 func (t *Tx) PaperSummary(n Num) Template { return t.answer(paperSummaries, n) }
 
 // PaperNum finds a paper by its id.
-func (t *Tx) PaperNum(id string) (Num, bool) { return t.num(keyedPapers, id) }
+func (t *Tx) PaperNum(id string) (Num, bool) { return keyedPapers.find(t, id) }
 
 // PaperSpecies returns the list of [SpeciesSummary] of the species that a paper
 // is about.
@@ -192,6 +192,18 @@ func (t *Tx) answer(bucket []byte, n Num) Template {
 		return t.unpack(v)
 	}
 	return nil
+}
+
+// unpack returns the answer that a value holds, valid until the transaction is
+// closed; nil if its bytes are no answer.
+func (t *Tx) unpack(value []byte) Template {
+	if !isPacked(value) {
+		return value
+	}
+	room := t.needRoom()
+	var answer Template
+	room.unpacked, answer, _ = unpack(room.unpacked, value, roomSize)
+	return answer // nil if it is damaged: as if it were not there
 }
 
 // list returns a list of answers; records without one have an empty list.

@@ -134,9 +134,9 @@ func TestRunningSnapshotIsDamaged(t *testing.T) {
 	if got := srv.metric(t, "bencao_snapshot_stale"); got != 1 {
 		t.Errorf("bencao_snapshot_stale is %v, want 1", got)
 	}
-	if !strings.Contains(fmt.Sprint(srv.diary), "is gone from the disk") {
-		t.Errorf("the log does not say that the snapshot is gone:\n%s", srv.diary)
-	}
+	until(t, "the log, which is written behind, says that the snapshot is gone", func() bool {
+		return strings.Contains(fmt.Sprint(srv.diary), "is gone from the disk")
+	})
 	s.rollback(t, s.older)
 	until(t, "the server is on the older snapshot, which is whole", func() bool { is = srv.ready(t); return is.Snapshot == s.older && !is.Stale })
 }
