@@ -23,6 +23,10 @@ const defaultSize = 2 << 20
 // in one piece (PIPE_BUF), so that lines of two programs don't mix in it.
 const pieceSize = 4096
 
+// linger is how long lines wait for others, so that a busy service writes many at a time:
+// to wake the writer for each would cost as much as to make the line.
+const linger = 10 * time.Millisecond
+
 // Queue is a writer of lines that never makes its caller wait. What does not
 // fit is dropped and counted; once there is room again, a line says how many
 // were. So it is, too, with lines that can't be written: to a pipe without a
@@ -33,6 +37,7 @@ type Queue struct {
 	notice  func(dropped int64) []byte
 	dropped atomic.Int64
 	wake    chan struct{} // told that there is something to do
+	hurry   chan struct{} // told that it can't wait
 	ended   chan struct{} // closed when the writer has ended
 
 	mu      sync.Mutex // guards what follows
@@ -52,7 +57,7 @@ func NewQueue(w io.Writer, size int, notice func(dropped int64) []byte) *Queue {
 	if notice == nil {
 		notice = func(int64) []byte { return nil }
 	}
-	q := &Queue{w: w, size: size, notice: notice, wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	q := &Queue{w: w, size: size, notice: notice, wake: make(chan struct{}, 1), hurry: make(chan struct{}, 1), ended: make(chan struct{})}
 	go q.run()
 	return q
 }
@@ -70,8 +75,12 @@ func (q *Queue) Write(lines []byte) (int, error) {
 	} else {
 		q.pending = append(q.pending, lines...)
 	}
+	full := q.missing > 0 || len(q.pending) > q.size/2
 	q.mu.Unlock()
-	q.poke()
+	poke(q.wake)
+	if full {
+		poke(q.hurry)
+	}
 	return len(lines), nil
 }
 
@@ -85,7 +94,8 @@ func (q *Queue) Close(patience time.Duration) bool {
 	q.mu.Lock()
 	q.closed = true
 	q.mu.Unlock()
-	q.poke()
+	poke(q.wake)
+	poke(q.hurry)
 	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	select {
@@ -96,35 +106,32 @@ func (q *Queue) Close(patience time.Duration) bool {
 	}
 }
 
-func (q *Queue) poke() {
+func poke(c chan<- struct{}) {
 	select {
-	case q.wake <- struct{}{}:
+	case c <- struct{}{}:
 	default: // it has been told
 	}
 }
 
-// run writes batch after batch until the queue is closed and empty.
+// run writes batch after batch until the queue is closed.
 func (q *Queue) run() {
 	defer close(q.ended)
 	var batch []byte
 	var unsaid int64 // lines that are missing and of which no line has told
-	for range q.wake {
-		for {
-			q.mu.Lock()
-			batch, q.pending = q.pending, batch[:0]
-			missing, closed := q.missing, q.closed
-			q.missing = 0
-			q.mu.Unlock()
-			if len(batch) == 0 && missing == 0 {
-				if closed {
-					return
-				}
-				break
-			}
-			unsaid += q.write(batch) + missing
-			if unsaid > 0 && q.say(unsaid) {
-				unsaid = 0
-			}
+	for closed := false; !closed; {
+		<-q.wake
+		select {
+		case <-q.hurry:
+		case <-time.After(linger):
+		}
+		q.mu.Lock()
+		batch, q.pending = q.pending, batch[:0]
+		missing := q.missing
+		q.missing, closed = 0, q.closed
+		q.mu.Unlock()
+		unsaid += q.write(batch) + missing
+		if unsaid > 0 && q.say(unsaid) {
+			unsaid = 0
 		}
 	}
 }

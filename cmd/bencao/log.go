@@ -28,6 +28,9 @@ func (s *settings) logger(w io.Writer) *slog.Logger {
 func (s *settings) logForm(w, end io.Writer) slog.Handler {
 	switch terminal := onTerminal(end); {
 	case s.log == "json", s.log == "auto" && !terminal:
+		if q, ok := w.(*logging.Queue); ok {
+			return logging.NewJSON(q)
+		}
 		return slog.NewJSONHandler(w, nil)
 	case terminal:
 		return s.forPeople(w, slog.LevelInfo)
