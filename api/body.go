@@ -236,19 +236,23 @@ func (p Paging) last(total int) int64 {
 	return max(1, (int64(total)+size-1)/size)
 }
 
-// links returns the Link header's entries for the pages round the one shown,
-// with the addresses that at gives.
-func (p Paging) links(total int, at func(page int64) string) []string {
+// appendLinks appends the Link header's entries for the pages round the one shown,
+// with the addresses that at appends.
+func (p Paging) appendLinks(dst []byte, total int, at func(dst []byte, page int64) []byte) []byte {
 	here, last := int64(p.Page), p.last(total)
-	link := func(page int64, rel string) string { return fmt.Sprintf("<%s>; rel=%q", at(page), rel) }
-	links := []string{link(1, "first"), link(last, "last")}
+	link := func(page int64, rel string) {
+		dst = at(append(dst, '<'), page)
+		dst = append(append(append(dst, `>; rel="`...), rel...), `", `...)
+	}
+	link(1, "first")
+	link(last, "last")
 	if here > 1 {
-		links = append(links, link(min(here-1, last), "prev"))
+		link(min(here-1, last), "prev")
 	}
 	if here < last {
-		links = append(links, link(here+1, "next"))
+		link(here+1, "next")
 	}
-	return links
+	return dst[:len(dst)-len(", ")]
 }
 
 // writeRows writes rows as CSV, as NDJSON or as references.

@@ -64,9 +64,9 @@ func (s *Server) servePage(c *gin.Context) {
 	call := callOf(c.Request.Context())
 	ctx := c.Request.Context()
 	if s.pages[c.FullPath()].Form == 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.opt.Timeout)
-		defer cancel()
+		limited := withTimeout(ctx, s.opt.Timeout)
+		defer limited.release()
+		ctx = limited
 	}
 	if err := s.opt.Pages.Serve(c.Writer, c.Request.WithContext(ctx), s.visit(c, call)); err != nil {
 		if c.Writer.Written() {

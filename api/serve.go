@@ -50,8 +50,8 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			c.Status(http.StatusNotModified)
 			return
 		}
-		ctx, cancel := context.WithTimeout(c.Request.Context(), s.opt.Timeout)
-		defer cancel()
+		ctx := withTimeout(c.Request.Context(), s.opt.Timeout)
+		defer ctx.release()
 		ans, err := r.handle(ctx, call.backend, vals, call.caller(call.scopes()))
 		if err != nil {
 			s.fail(c, err)
@@ -67,13 +67,18 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		}
 		if p, ok := ans.(paged); ok {
 			at, total := p.place()
-			links := at.links(total, func(page int64) string {
-				return call.backend.meta.site() + c.Request.URL.EscapedPath() + "?" + r.plan.Query(vals, page)
+			site, path := call.backend.meta.site(), c.Request.URL.EscapedPath()
+			var room [512]byte // for most, so that they take none elsewhere
+			links := at.appendLinks(room[:0], total, func(dst []byte, page int64) []byte {
+				return r.plan.AppendQuery(append(append(append(dst, site...), path...), '?'), vals, page)
 			})
+			for _, line := range h["Link"] {
+				links = append(append(links, ", "...), line...)
+			}
 			if v := p.verdict(); v != nil {
 				h[searchHeader] = []string{v.header()}
 			}
-			call.put(h, "Link", strings.Join(append(links, h["Link"]...), ", "))
+			call.put(h, "Link", string(links))
 		}
 		if asked != "" {
 			h.Set(fileHeader, `attachment; filename="`+form.fileName(r.op)+`"`)

@@ -294,10 +294,10 @@ func (p *Plan) Get(vals Values, name string) string {
 	return ""
 }
 
-// Query writes the values as a query, leaving out what an absent parameter
+// AppendQuery appends the values as a query, leaving out what an absent parameter
 // means, with page set to n.
-func (p *Plan) Query(vals Values, n int64) string {
-	var out []byte
+func (p *Plan) AppendQuery(dst []byte, vals Values, n int64) []byte {
+	begin := len(dst)
 	for i := range p.Params {
 		value := vals[i]
 		switch {
@@ -308,11 +308,11 @@ func (p *Plan) Query(vals Values, n int64) string {
 		case value == p.Params[i].Standard:
 			continue
 		}
-		if len(out) > 0 {
-			out = append(out, '&')
+		if len(dst) > begin {
+			dst = append(dst, '&')
 		}
-		out = append(append(out, p.Params[i].Name...), '=')
-		out = append(out, url.QueryEscape(value)...)
+		dst = append(append(dst, p.Params[i].Name...), '=')
+		dst = append(dst, url.QueryEscape(value)...)
 	}
-	return string(out)
+	return dst
 }
