@@ -28,7 +28,9 @@ func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Respon
 	if err != nil {
 		return One[names.Response]{}, refusedName(err)
 	}
-	return encode(&b.buffers, found)
+	out := b.body()
+	out.b = found.AppendJSON(out.b)
+	return One[names.Response]{out}, nil
 }
 
 // NameMatches is what names.matches takes.
@@ -53,15 +55,21 @@ func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.
 		}
 		return given[i]
 	}
-	found := make([]names.Response, len(in.Names))
+	out := b.body()
+	out.b = append(out.b, '[')
 	for i, name := range in.Names {
-		var err error
 		q := names.Query{Name: name, Author: at(in.Authors, i), Family: at(in.Families, i), Region: in.Region, Limit: in.Limit, NoFuzzy: !in.Fuzzy}
-		if found[i], err = b.matched(ctx, q); err != nil {
+		found, err := b.matched(ctx, q)
+		if err != nil {
 			return One[[]names.Response]{}, refusedName(err)
 		}
+		if i > 0 {
+			out.b = append(out.b, ',')
+		}
+		out.b = found.AppendJSON(out.b)
 	}
-	return encode(&b.buffers, found)
+	out.b = append(out.b, ']')
+	return One[[]names.Response]{out}, nil
 }
 
 // refusedName makes a fault of an error that is about a name.

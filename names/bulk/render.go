@@ -1,11 +1,11 @@
 package bulk
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
 
+	"bencao/internal/null"
 	"bencao/internal/rows"
 	"bencao/names"
 )
@@ -109,10 +109,10 @@ func (j *job) appendJSON(out []byte, r *row, number int64, tail []byte) []byte {
 		if seen[c]++; seen[c] > 1 {
 			c += "_" + strconv.Itoa(seen[c])
 		}
-		out = append(appendString(out, c), ':')
-		out = append(appendString(out, r.cell(i)), ',')
+		out = append(null.AppendString(out, c), ':')
+		out = append(null.AppendString(out, r.cell(i)), ',')
 	}
-	out = append(appendString(out, results[0]), ':')
+	out = append(null.AppendString(out, results[0]), ':')
 	out = strconv.AppendInt(out, number, 10)
 	return append(out, tail...)
 }
@@ -131,7 +131,7 @@ func (j *job) tailJSON(resp *names.Response, e *names.Entry, err error) []byte {
 	}
 	var out []byte
 	for i, c := range ResultColumns()[1:] {
-		out = append(append(appendString(append(out, ','), results[i+1]), ':'), j.fieldJSON(c, resp, values, err)...)
+		out = append(append(null.AppendString(append(out, ','), results[i+1]), ':'), j.fieldJSON(c, resp, values, err)...)
 	}
 	return append(out, '}', '\n')
 }
@@ -142,19 +142,19 @@ func (j *job) fieldJSON(c string, resp *names.Response, values map[string]json.R
 		if resp.CanonicalName == "" {
 			return []byte("null")
 		}
-		return appendString(nil, string(resp.CanonicalName))
+		return null.AppendString(nil, string(resp.CanonicalName))
 	case "matchedVia":
-		return appendString(nil, resp.MatchedVia)
+		return null.AppendString(nil, resp.MatchedVia)
 	case "unread":
 		if resp.Unread == "" {
 			return []byte("null")
 		}
-		return appendString(nil, string(resp.Unread))
+		return null.AppendString(nil, string(resp.Unread))
 	case "error":
 		if err == nil {
 			return []byte("null")
 		}
-		return appendString(nil, j.said(err))
+		return null.AppendString(nil, j.said(err))
 	case "flags":
 		if values[c] == nil {
 			return []byte("[]")
@@ -164,15 +164,4 @@ func (j *job) fieldJSON(c string, resp *names.Response, values map[string]json.R
 		return v
 	}
 	return []byte("null")
-}
-
-// appendString appends s as a JSON string.
-func appendString(out []byte, s string) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
-		return append(out, `""`...) // a string always encodes
-	}
-	return append(out, bytes.TrimRight(b.Bytes(), "\n")...)
 }
