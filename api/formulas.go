@@ -56,10 +56,10 @@ func (b *Backend) formulaDetail(_ context.Context, in FormulaPath) (One[store.Fo
 		return One[store.FormulaDetail]{}, err
 	}
 	defer tx.Close()
-	n, ok := tx.FormulaNum(in.GUID)
+	detail, ok := tx.FindFormula(in.GUID, in.Show)
 	if !ok {
 		return One[store.FormulaDetail]{}, problem.Unknown(problem.NoFormula, in.GUID)
 	}
-	body, err := b.answer(tx.FormulaDetail(n, in.Show), in.Show)
+	body, err := b.answer(detail, in.Show)
 	return One[store.FormulaDetail]{body}, err
 }

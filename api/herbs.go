@@ -55,11 +55,11 @@ func (b *Backend) herbDetail(_ context.Context, in HerbDetail) (One[store.HerbDe
 		return One[store.HerbDetail]{}, err
 	}
 	defer tx.Close()
-	n, ok := tx.HerbNum(in.ID)
+	detail, ok := tx.FindHerb(in.ID)
 	if !ok {
 		return One[store.HerbDetail]{}, problem.Unknown(problem.NoHerb, in.ID)
 	}
-	body, err := b.answer(tx.HerbDetail(n), in.Show)
+	body, err := b.answer(detail, in.Show)
 	return One[store.HerbDetail]{body}, err
 }
 

@@ -39,11 +39,11 @@ func (b *Backend) paperDetail(_ context.Context, in PaperID) (One[store.PaperDet
 		return One[store.PaperDetail]{}, err
 	}
 	defer tx.Close()
-	n, ok := tx.PaperNum(in.ID)
+	n, summary, ok := tx.FindPaper(in.ID)
 	if !ok {
 		return One[store.PaperDetail]{}, problem.Unknown(problem.NoPaper, in.ID)
 	}
-	out, err := b.answer(tx.PaperSummary(n), 0)
+	out, err := b.answer(summary, 0)
 	if err != nil {
 		return One[store.PaperDetail]{}, err
 	}

@@ -37,11 +37,11 @@ func (b *Backend) speciesDetail(_ context.Context, in SpeciesPath) (One[store.Sp
 		return One[store.SpeciesDetail]{}, err
 	}
 	defer tx.Close()
-	n, ok := tx.SpeciesNum(in.GUID)
+	detail, ok := tx.FindSpecies(in.GUID)
 	if !ok {
 		return One[store.SpeciesDetail]{}, problem.Unknown(problem.NoSpecies, in.GUID)
 	}
-	body, err := b.answer(tx.SpeciesDetail(n), 0)
+	body, err := b.answer(detail, 0)
 	return One[store.SpeciesDetail]{body}, err
 }
 

@@ -2,19 +2,25 @@ package store
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"sync"
 	"time"
 
+	"github.com/blevesearch/mmap-go"
 	bolt "go.etcd.io/bbolt"
 )
 
 // boltFile is a file of bbolt that is read. The zero value is closed.
 type boltFile struct {
-	db   *bolt.DB
-	file *os.File // the same file, for its size
+	db       *bolt.DB
+	file     *os.File // the same file, for its size
+	mapped   mmap.MMap
+	pageSize int
+	leaves   map[string]*leaves // of the buckets whose keys are numbers
 
 	mu     sync.Mutex // guards what follows
 	idle   []*reading // begun, and used by nobody
@@ -28,6 +34,7 @@ const mostIdle = 64
 // changes, so one transaction does as well as another, and who comes next takes
 // what somebody has ended.
 type reading struct {
+	file    *boltFile
 	tx      *bolt.Tx
 	cursors map[string]*bolt.Cursor // by bucket; nil is none of that name
 }
@@ -50,20 +57,34 @@ func (r *reading) get(bucket, key []byte) []byte {
 	return nil
 }
 
+// numbered returns the value of a number in a bucket, nil if it is not there.
+func (r *reading) numbered(bucket []byte, n Num) []byte {
+	if l := r.file.leaves[string(bucket)]; l != nil {
+		return l.value(r.file.mapped, r.file.pageSize, n)
+	}
+	var key [4]byte
+	binary.BigEndian.PutUint32(key[:], n)
+	return r.get(bucket, key[:])
+}
+
 // openBolt opens a file for reading. If it returns an error, nothing is open.
-func openBolt(path string) (*boltFile, error) {
-	if err := CheckPages(path); err != nil {
-		return nil, err
-	}
-	db, err := bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second})
+func openBolt(path string) (f *boltFile, err error) {
+	p, err := checkedPages(path)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, errors.Join(err, db.Close())
+	f = &boltFile{pageSize: int(p.pageSize), leaves: p.leaves}
+	maps.DeleteFunc(f.leaves, func(_ string, l *leaves) bool { return l.other })
+	if f.db, err = bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second}); err != nil {
+		return nil, err
 	}
-	return &boltFile{db: db, file: file}, nil
+	if f.file, err = os.Open(path); err == nil {
+		f.mapped, err = mmap.Map(f.file, mmap.RDONLY, 0)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.close())
+	}
+	return f, nil
 }
 
 // createBolt begins a file, which is synced by the snapshot's publication.
@@ -92,7 +113,14 @@ func (f *boltFile) close() error {
 	for _, r := range idle {
 		errs = append(errs, r.tx.Rollback())
 	}
-	return errors.Join(append(errs, f.db.Close(), f.file.Close())...)
+	errs = append(errs, f.db.Close()) // which waits for those who read
+	if f.mapped != nil {
+		errs = append(errs, f.mapped.Unmap())
+	}
+	if f.file != nil {
+		errs = append(errs, f.file.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // begin starts reading.
@@ -117,7 +145,7 @@ func (f *boltFile) begin() (*reading, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read store: %w", err)
 	}
-	return &reading{tx: tx, cursors: map[string]*bolt.Cursor{}}, nil
+	return &reading{file: f, tx: tx, cursors: map[string]*bolt.Cursor{}}, nil
 }
 
 // end ends what was begun.

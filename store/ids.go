@@ -104,8 +104,14 @@ var (
 func (k *keyed) of(t *Tx, n Num) string {
 	room := t.needRoom()
 	before := len(room.unpacked)
-	key, err := t.answer(k.summaries, n).Text(k.field)
+	key := k.in(t.answer(k.summaries, n))
 	room.unpacked = room.unpacked[:min(before, len(room.unpacked))] // nobody else has seen it
+	return key
+}
+
+// in returns the stable key that stands in an answer, "" if it can't be read.
+func (k *keyed) in(answer Template) string {
+	key, err := answer.Text(k.field)
 	if err != nil {
 		return ""
 	}
@@ -114,11 +120,29 @@ func (k *keyed) of(t *Tx, n Num) string {
 
 // find finds a record by its stable key.
 func (k *keyed) find(t *Tx, key string) (Num, bool) {
+	return k.seek(t, key, func(n Num, key string) bool { return k.of(t, n) == key })
+}
+
+// answer finds a record by its stable key, with its answer of a bucket, in which the key
+// stands as in the summaries. An answer that is damaged, or nil because it is not there,
+// is returned all the same.
+func (k *keyed) answer(t *Tx, bucket []byte, key string) (n Num, answer Template, ok bool) {
+	n, ok = k.seek(t, key, func(n Num, key string) bool {
+		answer = t.answer(bucket, n)
+		if held := k.in(answer); held != "" {
+			return held == key
+		}
+		return k.of(t, n) == key
+	})
+	return n, answer, ok
+}
+
+func (k *keyed) seek(t *Tx, key string, is func(Num, string) bool) (Num, bool) {
 	if k.fold {
 		key = strings.ToLower(key)
 	}
 	if key == "" {
 		return 0, false
 	}
-	return ids(t.get(k.ids, keyAll)).find(key, func(n Num) bool { return k.of(t, n) == key })
+	return ids(t.get(k.ids, keyAll)).find(key, func(n Num) bool { return is(n, key) })
 }

@@ -49,26 +49,32 @@ var ErrDamaged = errors.New("file is damaged")
 // CheckPages checks that a bbolt file can be read to its end: that every page
 // is what leads to it says, lies within the file with all it holds, and is
 // reached once. What the pages hold may still be altered.
-func CheckPages(path string) (err error) {
+func CheckPages(path string) error {
+	_, err := checkedPages(path)
+	return err
+}
+
+// checkedPages checks a file and returns its pages, with the leaves of its buckets.
+func checkedPages(path string) (p *pages, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p := &pages{file: f, size: info.Size()}
+	p = &pages{file: f, size: info.Size(), leaves: map[string]*leaves{}}
 	root, err := p.meta()
 	if err == nil {
 		p.seen = make([]bool, p.count)
 		err = p.visit(root, 0)
 	}
 	if err != nil {
-		return fmt.Errorf("%w; copy the snapshot again or build it anew", err)
+		return nil, fmt.Errorf("%w; copy the snapshot again or build it anew", err)
 	}
-	return nil
+	return p, nil
 }
 
 // pages walks through a file.
@@ -78,6 +84,8 @@ type pages struct {
 	pageSize int64  // in bytes
 	count    uint64 // pages that are in use, or were
 	seen     []bool
+	leaves   map[string]*leaves // by bucket of the file
+	within   *leaves            // of the bucket that is walked through; nil outside
 
 	window   []byte // what was read last
 	windowAt int64
@@ -218,7 +226,8 @@ func (p *pages) leaf(n uint64, page []byte, depth int) error {
 	if err != nil {
 		return err
 	}
-	var buckets [][]byte
+	type bucket struct{ key, value []byte }
+	var buckets []bucket
 	for i, at := 0, int64(pageHead); i < len(elements); i, at = i+elementSize, at+elementSize {
 		e := elements[i:]
 		value, err := within(n, page, at, binary.LittleEndian.Uint32(e[4:]), binary.LittleEndian.Uint32(e[8:]), binary.LittleEndian.Uint32(e[12:]))
@@ -226,13 +235,24 @@ func (p *pages) leaf(n uint64, page []byte, depth int) error {
 			return err
 		}
 		if binary.LittleEndian.Uint32(e)&bucketFlag != 0 {
-			buckets = append(buckets, bytes.Clone(value))
+			key, _ := element(page, i/elementSize)
+			buckets = append(buckets, bucket{bytes.Clone(key), bytes.Clone(value)})
 		}
 	}
+	if p.within != nil {
+		p.within.add(n, page)
+		p.within.other = p.within.other || len(buckets) > 0
+	}
 	for _, b := range buckets {
-		if err := p.bucket(n, b, depth); err != nil {
+		outside := p.within
+		p.within = new(leaves)
+		if outside == nil {
+			p.leaves[string(b.key)] = p.within
+		}
+		if err := p.bucket(n, b.value, depth); err != nil {
 			return err
 		}
+		p.within = outside
 	}
 	return nil
 }
@@ -249,6 +269,7 @@ func (p *pages) bucket(n uint64, b []byte, depth int) error {
 	if len(page) < pageHead || binary.LittleEndian.Uint16(page[8:]) != kindLeaf || depth > maxDepth {
 		return damagedf("page %d has a bucket without a page", n)
 	}
+	p.within.other = true
 	return p.leaf(n, page, depth+1)
 }
 

@@ -131,6 +131,12 @@ func (t *Tx) SpeciesSummary(n Num) Template { return t.answer(speciesSummaries, 
 // SpeciesDetail returns the [SpeciesDetail] of a species.
 func (t *Tx) SpeciesDetail(n Num) Template { return t.answer(speciesDetails, n) }
 
+// FindSpecies returns the [SpeciesDetail] of the species with a GUID, whatever its case.
+func (t *Tx) FindSpecies(guid string) (Template, bool) {
+	_, detail, ok := keyedSpecies.answer(t, speciesDetails, guid)
+	return detail, ok
+}
+
 // SpeciesFlora returns the list of [FloraTreatment] of a species.
 func (t *Tx) SpeciesFlora(n Num) Rows { return t.list(speciesFloras, n) }
 
@@ -151,7 +157,21 @@ func (t *Tx) FormulaSummary(n Num) Template { return t.answer(formulaSummaries, 
 // FormulaDetail returns the [FormulaDetail] of a formula, ready to be rendered with
 // these parts: without [Similarity] nobody looks for similar formulas.
 func (t *Tx) FormulaDetail(n Num, show Parts) Template {
-	detail := t.withLinks(t.answer(formulaDetails, n))
+	return t.linked(t.answer(formulaDetails, n), n, show)
+}
+
+// FindFormula is as FormulaDetail, of the formula with a GUID, whatever its case.
+func (t *Tx) FindFormula(guid string, show Parts) (Template, bool) {
+	n, resting, ok := keyedFormulas.answer(t, formulaDetails, guid)
+	if !ok {
+		return nil, false
+	}
+	return t.linked(resting, n, show), true
+}
+
+// linked makes a formula's detail of the bytes that rest.
+func (t *Tx) linked(resting Template, n Num, show Parts) Template {
+	detail := t.withLinks(resting)
 	if detail == nil || show&Similarity == 0 {
 		return detail
 	}
@@ -164,11 +184,22 @@ func (t *Tx) HerbSummary(n Num) Template { return t.answer(herbSummaries, n) }
 // HerbDetail returns the [HerbDetail] of a herb.
 func (t *Tx) HerbDetail(n Num) Template { return t.answer(herbDetails, n) }
 
+// FindHerb returns the [HerbDetail] of the herb with a GUID, whatever its case.
+func (t *Tx) FindHerb(guid string) (Template, bool) {
+	_, detail, ok := keyedHerbs.answer(t, herbDetails, guid)
+	return detail, ok
+}
+
 // HerbFormulas returns the formulas that have a herb, in answer order.
 func (t *Tx) HerbFormulas(n Num) []Num { return t.numbers(herbFormulas, n) }
 
 // PaperSummary returns the [PaperSummary] of a paper.
 func (t *Tx) PaperSummary(n Num) Template { return t.answer(paperSummaries, n) }
+
+// FindPaper returns a paper by its id, with its [PaperSummary].
+func (t *Tx) FindPaper(id string) (Num, Template, bool) {
+	return keyedPapers.answer(t, paperSummaries, id)
+}
 
 // PaperNum finds a paper by its id.
 func (t *Tx) PaperNum(id string) (Num, bool) { return keyedPapers.find(t, id) }
@@ -181,9 +212,7 @@ func (t *Tx) PaperSpecies(n Num) Rows {
 
 // record returns the bytes of a record in a bucket, nil if there is none of that number.
 func (t *Tx) record(bucket []byte, n Num) []byte {
-	var key [4]byte
-	binary.BigEndian.PutUint32(key[:], n)
-	return t.get(bucket, key[:])
+	return t.numbered(bucket, n)
 }
 
 // answer returns the record's answer, nil if there is none of that number.
