@@ -59,27 +59,63 @@ func Plain(value string, starts []int) (string, []int) {
 		b = append(b, letters...)
 		i = next
 	}
-	for i, c := range b {
-		if c == 'v' {
-			b[i] = 'u'
-		}
-	}
+	withU(b)
 	return string(b), starts
 }
 
-// near folds, in one syllable, the letters that southern speakers don't tell
-// apart: what input methods call fuzzy pinyin.
-var near = strings.NewReplacer("zh", "z", "ch", "c", "sh", "s", "ng", "n", "l", "n")
+// appendNear appends a syllable in which the letters are folded that southern speakers
+// don't tell apart, as by what input methods call fuzzy pinyin: zh is z, ch c, sh s, ng n
+// and l n.
+func appendNear(dst []byte, letters string) []byte {
+	for i := 0; i < len(letters); i++ {
+		c := letters[i]
+		next := byte(0)
+		if i+1 < len(letters) {
+			next = letters[i+1]
+		}
+		switch {
+		case next == 'h' && (c == 'z' || c == 'c' || c == 's'), next == 'g' && c == 'n':
+			i++
+		case c == 'l':
+			c = 'n'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
 
 // Near is the near sound of numbered pinyin, in which zh is z, ng is n and l is
 // n, and where each syllable begins in it.
 func Near(value string) (sound string, starts []int) {
-	var b strings.Builder
+	var room [64]byte
+	b := room[:0]
 	for i := 0; i < len(value); {
 		letters, _, next := Syllable(value, i)
-		starts = append(starts, b.Len())
-		b.WriteString(strings.ReplaceAll(near.Replace(letters), "v", "u"))
+		starts = append(starts, len(b))
+		b = appendNear(b, letters)
 		i = next
 	}
-	return b.String(), starts
+	withU(b)
+	return string(b), starts
+}
+
+// AppendNear appends the near sound of numbered pinyin.
+func AppendNear(dst []byte, value string) []byte {
+	begin := len(dst)
+	for i := 0; i < len(value); {
+		letters, _, next := Syllable(value, i)
+		dst = appendNear(dst, letters)
+		i = next
+	}
+	withU(dst[begin:])
+	return dst
+}
+
+// withU writes u for v.
+func withU(letters []byte) {
+	for i, c := range letters {
+		if c == 'v' {
+			letters[i] = 'u'
+		}
+	}
 }

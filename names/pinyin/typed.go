@@ -150,14 +150,14 @@ func (q *Typed) Match(value string, i int) (next int, aligned, ok bool) {
 // Near is the near sound of what was typed: dangui and danggui are the same.
 // Cuts are the places in it where a syllable must begin.
 func (q *Typed) Near() (sound string, cuts []int) {
-	var b strings.Builder
+	var b []byte
 	for _, run := range q.runs() {
-		cuts = append(cuts, b.Len())
+		cuts = append(cuts, len(b))
 		for _, s := range cutRun(run) {
-			b.WriteString(near.Replace(s))
+			b = appendNear(b, s)
 		}
 	}
-	return b.String(), cuts
+	return string(b), cuts
 }
 
 // cutRun cuts a run into syllables, or leaves it whole if it has none.
@@ -171,7 +171,7 @@ func cutRun(run string) []string {
 // NearOther is the near sound when a g between two syllables belongs to the
 // second, can ge for cang e, or "" if there is none.
 func (q *Typed) NearOther() string {
-	var b strings.Builder
+	var b []byte
 	moved := false
 	for _, run := range q.runs() {
 		cut := cutRun(run)
@@ -179,13 +179,13 @@ func (q *Typed) NearOther() string {
 			if rest, ok := strings.CutSuffix(s, "ng"); ok && k+1 < len(cut) && IsSyllable(rest+"n") && IsSyllable("g"+cut[k+1]) {
 				s, cut[k+1], moved = rest+"n", "g"+cut[k+1], true
 			}
-			b.WriteString(near.Replace(s))
+			b = appendNear(b, s)
 		}
 	}
 	if !moved {
 		return ""
 	}
-	return b.String()
+	return string(b)
 }
 
 // FitsNear says whether numbered pinyin has a syllable at each of the cuts of its
