@@ -59,29 +59,12 @@ type candidate struct {
 }
 
 func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], error) {
-	var found, forgiven []candidate
-	for _, table := range suggestibles(b) {
-		if !in.Scopes.Has(table.scope) {
-			continue
-		}
-		var ex search.Explanation
-		err := b.searches.run(ctx, func() (err error) {
-			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, Distinct: table.distinct, Size: mostSuggested})
-			return err
-		})
-		if err != nil {
-			return One[Suggestions]{}, err
-		}
-		list := &found
-		if len(ex.Tried) > 1 { // nothing fits as it was typed
-			list = &forgiven
-		}
-		for i, hit := range ex.Hits {
-			*list = append(*list, candidate{hit, &table, i})
-		}
+	found, err := b.candidates(ctx, in, true)
+	if err == nil && len(found) == 0 {
+		found, err = b.candidates(ctx, in, false)
 	}
-	if len(found) == 0 {
-		found = forgiven
+	if err != nil {
+		return One[Suggestions]{}, err
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.Tier, a.Tier), cmp.Compare(a.place, b.place))
@@ -101,6 +84,27 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 		out.Items = append(out.Items, line)
 	}
 	return encode(&b.buffers, out)
+}
+
+// candidates are what may be suggested, of all tables.
+func (b *Backend) candidates(ctx context.Context, in Suggest, unforgiving bool) (found []candidate, err error) {
+	for _, table := range suggestibles(b) {
+		if !in.Scopes.Has(table.scope) {
+			continue
+		}
+		var ex search.Explanation
+		err := b.searches.run(ctx, func() (err error) {
+			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, Distinct: table.distinct, Size: mostSuggested, Unforgiving: unforgiving})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i, hit := range ex.Hits {
+			found = append(found, candidate{hit, &table, i})
+		}
+	}
+	return found, nil
 }
 
 func speciesLine(tx *store.Tx, r search.Reason) (Suggestion, error) {

@@ -25,6 +25,7 @@ type Searcher struct {
 	finder *ways.Finder
 	made   *made
 	most   int       // characters of a query
+	named  bool      // records have names, not titles alone
 	pool   sync.Pool // of *buffers
 }
 
@@ -47,9 +48,13 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 	if slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Title }) {
 		s.most = MaxTitle
 	}
+	s.named = slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return slices.Contains(ofNamed, r.Analyzer) })
 	s.pool.New = func() any { return &buffers{Room: s.finder.Room()} }
 	return s, nil
 }
+
+// ofNamed are the analyzers of names.
+var ofNamed = []mappings.Analyzer{mappings.Chinese, mappings.Pinyin, mappings.Initials, mappings.SciName, mappings.Synonym, mappings.Noun, mappings.NounSound}
 
 // Names says what scientific names mean; [Meaning] is its answer.
 type Names = ways.Lists
@@ -251,12 +256,16 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 		return nil
 	}
 	rd := &b.reading
-	*rd = reading.Read(text)
+	if s.named || record != nil {
+		*rd = reading.Read(text)
+	} else {
+		*rd = reading.ReadTitle(text)
+	}
 	record.read(rd, s.index.Rows)
 	if rd.Script == reading.Nothing {
 		return nil
 	}
-	asked := ways.Asked{Reading: rd, In: q.In, PageEnd: math.MaxInt, Trace: record.tracing()}
+	asked := ways.Asked{Reading: rd, In: q.In, Unforgiving: q.Unforgiving, PageEnd: math.MaxInt, Trace: record.tracing()}
 	if q.Size < math.MaxInt-q.From && q.plain() && record == nil {
 		asked.PageEnd = q.From + q.Size
 	}

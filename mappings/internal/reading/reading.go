@@ -53,6 +53,30 @@ type Reading struct {
 
 // Read understands a query.
 func Read(q string) Reading {
+	rd := ReadTitle(q)
+	switch rd.Script {
+	case Mixed:
+		rd.Pieces = cutPieces(rd.Text)
+		rd.Words = terms.LatinWords(strings.Map(func(r rune) rune {
+			if han.Is(r) {
+				return ' '
+			}
+			return r
+		}, rd.Text))
+	case Letters:
+		rd.Sound, rd.HasSound = pinyin.Parse(rd.Text)
+		rd.Sound.DropNote()
+		rd.Words = terms.LatinWords(rd.Text)
+		if rd.HasSound && noLatin(&rd.Sound, rd.Words) {
+			rd.Words = nil
+		}
+	}
+	return rd
+}
+
+// ReadTitle understands a query as far as titles and identifiers are concerned: how it
+// reads as a name is left out.
+func ReadTitle(q string) Reading {
 	rd := Reading{Raw: strings.ToValidUTF8(q, " ")}
 	rd.Text = strings.Map(breve, withoutListNumber(norm.NFKC.String(strings.Map(printed, rd.Raw))))
 	rd.Key = terms.ChineseKey(rd.Text)
@@ -65,23 +89,10 @@ func Read(q string) Reading {
 	switch {
 	case characters && letters:
 		rd.Script = Mixed
-		rd.Pieces = cutPieces(rd.Text)
-		rd.Words = terms.LatinWords(strings.Map(func(r rune) rune {
-			if han.Is(r) {
-				return ' '
-			}
-			return r
-		}, rd.Text))
 	case characters:
 		rd.Script = Characters
 	case letters:
 		rd.Script = Letters
-		rd.Sound, rd.HasSound = pinyin.Parse(rd.Text)
-		rd.Sound.DropNote()
-		rd.Words = terms.LatinWords(rd.Text)
-		if rd.HasSound && noLatin(&rd.Sound, rd.Words) {
-			rd.Words = nil
-		}
 	case rd.Key != "":
 		rd.Script = Digits
 	default:

@@ -44,6 +44,8 @@ type Asked struct {
 	In      string // the part of the records; empty is their names
 	PageEnd int    // the place behind the last hit that is wanted in order
 	Trace   *Trace // takes up what is tried; nil if nobody wants to know
+
+	Unforgiving bool // ends with the first stage in which anything was tried
 }
 
 // Find adds the records that answer a query to the hits of the room, which must be
@@ -54,7 +56,7 @@ func (f *Finder) Find(ctx context.Context, room *Room, q Asked) error {
 	defer func() { *l = lookup{} }() // which holds what the caller gave
 	noPlant := l.noPlant(rd)
 	for at, steps := range f.plan.stages {
-		if noPlant && stage(at) > asTyped {
+		if noPlant && stage(at) > asTyped || q.Unforgiving && l.attempted {
 			return l.err
 		}
 		q.Trace.stage()

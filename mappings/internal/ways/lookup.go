@@ -23,6 +23,8 @@ type lookup struct {
 	steps   int
 	err     error // the first
 
+	attempted bool // anything was tried
+
 	rows     *rows
 	drugName drugName
 	near     nearSounds
@@ -109,4 +111,7 @@ func (l *lookup) look(w mappings.Way, text string, why hits.Why, keep func(store
 }
 
 // tried notes that records are sought in a way.
-func (l *lookup) tried(why hits.Why) { l.trace.tried(why) }
+func (l *lookup) tried(why hits.Why) {
+	l.attempted = l.attempted || why.Tier > 0
+	l.trace.tried(why)
+}
