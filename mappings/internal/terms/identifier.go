@@ -27,7 +27,7 @@ var (
 // around it in a sentence, or "" if s is none. In the address of a publisher's
 // page it is found wherever it stands.
 func DOIKey(s string) string {
-	if !strings.Contains(s, "10") {
+	if !strings.Contains(s, "10") || !strings.ContainsAny(s, ".%") {
 		return ""
 	}
 	s = strings.TrimLeft(doiDashes.Replace(s), doiQuotes+"([{<")
@@ -175,16 +175,23 @@ func NumberKey(s string) string {
 	if !strings.ContainsAny(s, digits) {
 		return ""
 	}
-	m := pubMed.FindStringSubmatch(strings.TrimSpace(s))
-	if m == nil {
-		return ""
+	s = strings.TrimSpace(s)
+	if len(s) > maxPubMed || strings.Trim(s, digits) != "" { // not a number as it is, most often
+		m := pubMed.FindStringSubmatch(s)
+		if m == nil {
+			return ""
+		}
+		s = m[1]
 	}
-	return strings.TrimLeft(m[1], "0")
+	return strings.TrimLeft(s, "0")
 }
+
+// maxPubMed is how many digits the pattern takes.
+const maxPubMed = 12
 
 // IsLabelled says whether a query says of itself that it is a PubMed identifier.
 func IsLabelled(s string) bool {
-	return strings.ContainsAny(s, digits) && pubMedLabel.MatchString(strings.TrimSpace(s))
+	return strings.ContainsAny(s, digits) && strings.ContainsAny(s, "mM") && pubMedLabel.MatchString(strings.TrimSpace(s))
 }
 
 const digits = "0123456789"

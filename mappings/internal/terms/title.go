@@ -1,6 +1,7 @@
 package terms
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -61,26 +62,61 @@ var softHyphen = strings.NewReplacer("\u00ad", " ", "™", "", "®", "", "℠", 
 
 // titleTerms are the words of a title.
 func titleTerms(_ mappings.Tiers, title string, _ []rune, add adder) {
-	for _, t := range cutTitle(title, titleAnalyzers().ofTitle) {
-		w := titleWord(t)
-		if w == "" {
-			continue
-		}
-		add(mappings.Words, w)
-	}
+	eachWord(title, titleAnalyzers().ofTitle, func(w string) { add(mappings.Words, w) })
 }
 
 // TitleWords returns the distinct words of a query for a title.
 func TitleWords(q string) []string {
 	var words []string
-	seen := make(map[string]bool)
-	for _, t := range cutTitle(q, titleAnalyzers().ofQuery) {
-		if w := titleWord(t); w != "" && !seen[w] {
-			seen[w] = true
+	eachWord(q, titleAnalyzers().ofQuery, func(w string) {
+		if !slices.Contains(words, w) {
 			words = append(words, w)
 		}
-	}
+	})
 	return words
+}
+
+// eachWord calls f with the words of a title, or of a query for one.
+func eachWord(title string, by *analysis.DefaultAnalyzer, f func(string)) {
+	if isSimple(title) {
+		eachSimple(title, f)
+		return
+	}
+	for _, t := range cutTitle(title, by) {
+		if w := titleWord(t); w != "" {
+			f(w)
+		}
+	}
+}
+
+// isSimple tells whether a title is ASCII without signs that join letters or digits: in
+// don't, 3.5 and a_b words go on (Unicode Standard Annex 29, rules WB6, WB7, WB11 to WB13b).
+func isSimple(title string) bool {
+	for i := range len(title) {
+		switch c := title[i]; {
+		case c >= utf8.RuneSelf || c == '_':
+			return false
+		case strings.IndexByte("'.:,;", c) >= 0 && i > 0 && i+1 < len(title) && alphanumeric(title[i-1]) && alphanumeric(title[i+1]):
+			return false
+		}
+	}
+	return true
+}
+
+func alphanumeric(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// eachSimple calls f with the words of a simple title: what the analyzers make of it.
+func eachSimple(title string, f func(string)) {
+	title = strings.ToLower(title)
+	for i := 0; i < len(title); i++ {
+		begin := i
+		for i < len(title) && alphanumeric(title[i]) {
+			i++
+		}
+		if begin < i {
+			f(title[begin:min(i, begin+maxWord)])
+		}
+	}
 }
 
 // titleWord is the text of a token, or "" if it holds no letter or digit.
