@@ -98,9 +98,13 @@ func (m *asking) kind(ctx context.Context, c *client, k kind, questions []questi
 	if len(questions) == 0 {
 		return errors.New("the data have no record to ask it of")
 	}
-	list, size, err := recordAll(c, k, questions)
+	questions, list, err := recordAll(c, k, questions)
 	if err != nil {
 		return err
+	}
+	size := 0
+	for _, a := range list {
+		size += len(a.Body)
 	}
 	floor, err := m.floor(ctx, list)
 	if err != nil {
@@ -128,25 +132,41 @@ func (m *asking) kind(ctx context.Context, c *client, k kind, questions []questi
 	return nil
 }
 
-// recordAll asks each question once, and gives those of 304 the tag that they need.
-func recordAll(c *client, k kind, questions []question) (list []recorded, size int, err error) {
-	for i, q := range questions {
+// recordAll asks each question once, gives those of 304 the tag that they need, and returns
+// those that are of the kind with their answers.
+func recordAll(c *client, k kind, questions []question) (of []question, list []recorded, err error) {
+	var all []question
+	var every []recorded
+	for _, q := range questions {
 		a, err := c.ask(q, true)
 		if err == nil && k.name == "304" {
-			questions[i].tag = a.header.Get("ETag")
-			a, err = c.ask(questions[i], true)
+			q.tag = a.header.Get("ETag")
+			a, err = c.ask(q, true)
 		}
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		if want := http.StatusOK; a.status != want && !(k.name == "304" && a.status == http.StatusNotModified) {
-			return nil, 0, fmt.Errorf("%s: status %d, want %d: %.300s", q.path, a.status, want, a.body)
+			return nil, nil, fmt.Errorf("%s: status %d, want %d: %.300s", q.path, a.status, want, a.body)
 		}
 		a.header.Del("Date") // net/http writes it
-		list = append(list, recorded{Path: q.path, Status: a.status, Header: a.header, Body: bytes.Clone(a.body)})
-		size += len(a.body)
+		one := recorded{Path: q.path, Status: a.status, Header: a.header, Body: bytes.Clone(a.body)}
+		all, every = append(all, q), append(every, one)
+		if k.hits == (span{}) {
+			continue
+		}
+		var p listing
+		if err := json.Unmarshal(a.body, &p); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", q.path, err)
+		}
+		if k.hits.has(p.Total) {
+			of, list = append(of, q), append(list, one)
+		}
 	}
-	return list, size, nil
+	if len(of) == 0 {
+		return all, every, nil
+	}
+	return of, list, nil
 }
 
 // best is what another round disturbed least.

@@ -13,40 +13,55 @@ import (
 // kind is a kind of questions with what it may cost above the floor.
 type kind struct {
 	name  string
-	limit float64 // µs of the processor
+	limit float64 // µs of the processor; 0 is none
 	p99   float64 // µs, with one client
+	hits  span
 	make  func(d *deck) []question
 }
+
+// span is from how many hits to how many a question must have to be of a kind, since
+// what a search costs depends on it. The zero span takes all, and so does one that no
+// question about the data fits: small data have no word with 7,000 hits.
+type span struct{ least, most int }
+
+func (s span) has(hits int) bool { return s == span{} || s.least <= hits && hits <= s.most }
 
 const (
 	quickly   = 1000 // µs
 	forgiving = 3000
 )
 
+var (
+	few    = span{1, 1000}
+	many   = span{1001, 1 << 30}
+	some7k = span{3500, 14000}
+)
+
 // kinds are all kinds of questions that are measured.
 var kinds = []kind{
-	{"detail", 15, quickly, func(d *deck) []question { return d.species("/api/v1/species/%s", guidOf) }},
-	{"formula detail", 15, quickly, func(d *deck) []question { return d.each(d.formulas, "/api/v1/formulas/%s", guidOf) }},
-	{"stats", 15, quickly, func(*deck) []question { return []question{{path: "/api/v1/stats"}} }},
-	{"exact name", 15, quickly, func(d *deck) []question { return d.species("/api/v1/names/match?name=%s", latinOf) }},
-	{"PubMed id", 15, quickly, func(d *deck) []question { return d.papersBy(func(r record) string { return r.PubMedID }) }},
-	{"DOI", 15, quickly, func(d *deck) []question { return d.papersBy(func(r record) string { return r.DOI }) }},
-	{"one typo", 300, forgiving, func(d *deck) []question { return d.species("/api/v1/names/match?name=%s", d.typos(1)) }},
-	{"two typos", 300, forgiving, func(d *deck) []question { return d.species("/api/v1/names/match?name=%s", d.typos(2)) }},
-	{"whole pinyin", 60, quickly, func(d *deck) []question { return d.species("/api/v1/species?q=%s", pinyinOf) }},
-	{"three title words", 60, quickly, func(d *deck) []question { return d.papersBy(d.titleWords(3)) }},
-	{"two title words", 60, quickly, func(d *deck) []question { return d.papersBy(d.titleWords(2)) }},
-	{"one title word", 120, quickly, func(d *deck) []question { return d.papersBy(d.titleWords(1)) }},
-	{"hanzi inside", 60, quickly, func(d *deck) []question { return d.species("/api/v1/species?q=%s", hanziOf(1, 3)) }},
-	{"two hanzi", 60, quickly, func(d *deck) []question { return d.species("/api/v1/species?q=%s", hanziOf(0, 2)) }},
-	{"pinyin prefix", 100, quickly, func(d *deck) []question { return d.species("/api/v1/species?q=%s", pinyinPrefix) }},
-	{"Latin beginning of nothing", 300, forgiving, func(d *deck) []question { return d.species("/api/v1/species?q=%s", d.nothing) }},
-	{"formula name", 60, quickly, func(d *deck) []question {
+	{"detail", 15, quickly, span{}, func(d *deck) []question { return d.species("/api/v1/species/%s", guidOf) }},
+	{"formula detail", 15, quickly, span{}, func(d *deck) []question { return d.each(d.formulas, "/api/v1/formulas/%s", guidOf) }},
+	{"stats", 15, quickly, span{}, func(*deck) []question { return []question{{path: "/api/v1/stats"}} }},
+	{"exact name", 15, quickly, span{}, func(d *deck) []question { return d.species("/api/v1/names/match?name=%s", latinOf) }},
+	{"PubMed id", 15, quickly, span{}, func(d *deck) []question { return d.papersBy(func(r record) string { return r.PubMedID }) }},
+	{"DOI", 15, quickly, span{}, func(d *deck) []question { return d.papersBy(func(r record) string { return r.DOI }) }},
+	{"one typo", 300, forgiving, span{}, func(d *deck) []question { return d.species("/api/v1/names/match?name=%s", d.typos(1)) }},
+	{"two typos", 300, forgiving, span{}, func(d *deck) []question { return d.species("/api/v1/names/match?name=%s", d.typos(2)) }},
+	{"whole pinyin", 60, quickly, few, func(d *deck) []question { return d.species("/api/v1/species?q=%s", pinyinOf) }},
+	{"three title words", 60, quickly, few, func(d *deck) []question { return d.papersBy(d.titleWords(3)) }},
+	{"two title words", 60, quickly, few, func(d *deck) []question { return d.papersBy(d.titleWords(2)) }},
+	{"one title word", 120, quickly, some7k, func(d *deck) []question { return d.papersBy(d.titleWords(1)) }},
+	{"two title words, many hits", 0, quickly, many, func(d *deck) []question { return d.papersBy(d.titleWords(2)) }},
+	{"hanzi inside", 60, quickly, few, func(d *deck) []question { return d.species("/api/v1/species?q=%s", hanziOf(1, 3)) }},
+	{"two hanzi", 60, quickly, few, func(d *deck) []question { return d.species("/api/v1/species?q=%s", hanziOf(0, 2)) }},
+	{"pinyin prefix", 100, quickly, span{}, func(d *deck) []question { return d.species("/api/v1/species?q=%s", pinyinPrefix) }},
+	{"Latin beginning of nothing", 300, forgiving, span{}, func(d *deck) []question { return d.species("/api/v1/species?q=%s", d.nothing) }},
+	{"formula name", 60, quickly, few, func(d *deck) []question {
 		return d.each(d.formulas, "/api/v1/formulas?q=%s", func(r record) string { return r.Name })
 	}},
-	{"suggest", 100, quickly, func(d *deck) []question { return d.species("/api/v1/suggest?q=%s", hanziOf(0, 2)) }},
-	{"facets", 300, quickly, func(d *deck) []question { return d.species("/api/v1/species/facets?by=family&q=%s", hanziOf(0, 1)) }},
-	{"304", 8, quickly, func(d *deck) []question { return d.species("/api/v1/species/%s", guidOf) }},
+	{"suggest", 100, quickly, span{}, func(d *deck) []question { return d.species("/api/v1/suggest?q=%s", hanziOf(0, 2)) }},
+	{"facets", 300, quickly, span{}, func(d *deck) []question { return d.species("/api/v1/species/facets?by=family&q=%s", hanziOf(0, 1)) }},
+	{"304", 8, quickly, span{}, func(d *deck) []question { return d.species("/api/v1/species/%s", guidOf) }},
 }
 
 // record is what of a record questions are made of.

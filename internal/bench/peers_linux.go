@@ -162,7 +162,7 @@ func (c *comparison) kind(ctx context.Context, conn *client, k kind, all []quest
 	for _, i := range rand.New(rand.NewPCG(7, 20261123)).Perm(len(all))[:min(perPeer, len(all))] {
 		asked = append(asked, all[i])
 	}
-	list, _, err := recordAll(conn, k, asked)
+	asked, list, err := recordAll(conn, k, asked)
 	if err != nil {
 		return err
 	}

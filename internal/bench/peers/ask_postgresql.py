@@ -224,6 +224,7 @@ def questions(task, cluster, wall, cpu):
         "pinyin prefix": total("pinyin"),
         "three title words": total("words"),
         "two title words": total("words"),
+        "two title words, many hits": total("words"),
         "one title word": total("words"),
         "hanzi inside": hanzi("species"),
         "two hanzi": hanzi("species"),

@@ -152,6 +152,7 @@ def ask(task):
         "pinyin prefix": pinyin,
         "three title words": words,
         "two title words": words,
+        "two title words, many hits": words,
         "one title word": words,
         "hanzi inside": hanzi("species"),
         "two hanzi": hanzi("species"),

@@ -155,6 +155,7 @@ def ask(task):
         "pinyin prefix": begins("species", "P"),
         "three title words": titles,
         "two title words": titles,
+        "two title words, many hits": titles,
         "one title word": titles,
         "hanzi inside": hanzi("species"),
         "two hanzi": hanzi("species"),
