@@ -28,16 +28,24 @@ func (c *Collector) Page(from, size int) Page {
 			continue
 		}
 		byLength, byScore := tier == int(c.ranked) && c.lengths != nil, tier == int(c.ranked) && c.lengths == nil
+		alone := c.alone(tier)
 		singly := byLength && c.gather(t)
 		byBits := !singly && !byScore && (len(t.bitmap) > 0 || len(t.single) > fewHits)
 		var count int
-		if byBits {
+		switch {
+		case alone && byBits:
+			clear(c.union)
+			t.bitmap[0].WriteDenseTo(c.union)
+			count = int(t.bitmap[0].GetCardinality())
+		case alone:
+			count = len(t.single)
+		case byBits:
 			count = c.unite(t)
 			for i, w := range c.union {
 				c.shown[i] |= w
 			}
 			c.strewn = true
-		} else {
+		default:
 			t.single = c.take(t.single)
 			count = len(t.single)
 		}
@@ -62,6 +70,14 @@ func (c *Collector) Page(from, size int) Page {
 	}
 	hits.Total += c.uncounted
 	return hits
+}
+
+// alone tells whether all hits are of one bitmap: then none has to be told from another
+// that is shown.
+func (c *Collector) alone(tier int) bool {
+	t := &c.tiers[tier]
+	return len(t.bitmap) == 1 && len(t.single) == 0 && !c.strewn && len(c.marked) == 0 &&
+		!slices.ContainsFunc(c.tiers[:tier], func(t tierHits) bool { return len(t.single) > 0 || len(t.bitmap) > 0 })
 }
 
 // take returns the records that were not shown yet, in the room of the list.
