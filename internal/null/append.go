@@ -3,7 +3,6 @@ package null
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -12,20 +11,30 @@ func (t Text) AppendJSON(b []byte) []byte {
 	if t == "" {
 		return append(b, "null"...)
 	}
-	if plain(string(t)) && !strings.ContainsAny(string(t), "<>&") {
-		return appendQuoted(b, string(t))
+	if !plain(string(t)) {
+		text, err := t.MarshalJSON()
+		if err != nil {
+			panic(err) // a string always encodes
+		}
+		return append(b, text...)
 	}
-	text, err := t.MarshalJSON()
-	if err != nil {
-		panic(err) // a string always encodes
+	b = append(b, '"')
+	from := 0
+	for i := range len(t) {
+		if c := t[i]; c == '<' || c == '>' || c == '&' { // as in HTML
+			b = append(append(b, t[from:i]...), '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+			from = i + 1
+		}
 	}
-	return append(b, text...)
+	return append(append(b, t[from:]...), '"')
 }
+
+const hex = "0123456789abcdef"
 
 // AppendString appends a string as JSON, in which <, > and & stand as they are.
 func AppendString(b []byte, s string) []byte {
 	if plain(s) {
-		return appendQuoted(b, s)
+		return append(append(append(b, '"'), s...), '"')
 	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -36,11 +45,7 @@ func AppendString(b []byte, s string) []byte {
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
 }
 
-func appendQuoted(b []byte, s string) []byte {
-	return append(append(append(b, '"'), s...), '"')
-}
-
-// plain tells whether a string stands in JSON as it is.
+// plain tells whether a string stands in JSON as it is, but for signs of HTML.
 func plain(s string) bool {
 	ascii := true
 	for i := range len(s) {

@@ -147,7 +147,8 @@ var listNumber = regexp.MustCompile(`^\s*[(\[]?[0-9]{1,3}[.)\]、]+\s*`)
 // withoutListNumber takes the number of a line in a list off a name. What goes on
 // with a digit is no list.
 func withoutListNumber(s string) string {
-	if !strings.ContainsAny(s, ".)]、") {
+	sign := strings.IndexAny(s, ".)]、")
+	if sign < 0 || sign+1 < len(s) && '0' <= s[sign+1] && s[sign+1] <= '9' { // a DOI, most often
 		return s
 	}
 	rest := s[len(listNumber.FindString(s)):]

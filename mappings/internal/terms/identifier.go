@@ -176,12 +176,14 @@ func NumberKey(s string) string {
 		return ""
 	}
 	s = strings.TrimSpace(s)
-	if len(s) > maxPubMed || strings.Trim(s, digits) != "" { // not a number as it is, most often
+	if strings.ContainsAny(s, "mM") { // as each label does
 		m := pubMed.FindStringSubmatch(s)
 		if m == nil {
 			return ""
 		}
 		s = m[1]
+	} else if s = strings.TrimSuffix(s, "/"); len(s) > maxPubMed || strings.Trim(s, digits) != "" {
+		return ""
 	}
 	return strings.TrimLeft(s, "0")
 }
