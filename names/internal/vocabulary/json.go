@@ -17,12 +17,11 @@ func (r *Response) AppendJSON(b []byte) []byte {
 	b = r.DrugName.AppendJSON(append(b, `,"drugName":`...))
 	b = r.DrugLatin.AppendJSON(append(b, `,"drugLatin":`...))
 	b = r.DrugKind.AppendJSON(append(b, `,"drugKind":`...))
-	b = appendList(append(b, `,"results":`...), r.Results, func(b []byte, e *Entry) []byte { return e.AppendJSON(b) })
+	b = appendList(append(b, `,"results":`...), r.Results, appendEntry)
 	return append(b, '}')
 }
 
-// AppendJSON appends the entry, likewise.
-func (e *Entry) AppendJSON(b []byte) []byte {
+func appendEntry(b []byte, e *Entry) []byte {
 	b = append(b, `{"entryId":`...)
 	if e.EntryID == nil {
 		b = append(b, "null"...)
