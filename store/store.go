@@ -74,6 +74,22 @@ func (s *Store) Begin() (*Tx, error) {
 	return &Tx{reading: r, file: s.boltFile, store: s}, nil
 }
 
+// View opens the store's file at path, lets ask read all of it in one transaction, and
+// closes both. The bytes that the transaction gave are valid until ask returns.
+func View(path string, ask func(*Tx) error) (err error) {
+	s, err := Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	tx, err := s.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Close()
+	return ask(tx)
+}
+
 // Tx reads answers. The bytes that its methods return are valid until Close.
 // It must not be shared between goroutines.
 type Tx struct {

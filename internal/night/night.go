@@ -63,21 +63,11 @@ func run(ctx context.Context, data string, pkg indexer.Input, lists ...indexer.I
 	}
 	defer func() { err = errors.Join(err, snap.Close()) }()
 	n = &Night{Dir: snap.Path("")}
-	return n, errors.Join(n.answers(snap.Path(store.FileName)), n.kept(ctx, snap.Path(indexer.PackageFile)))
+	return n, errors.Join(store.View(snap.Path(store.FileName), n.answers), n.kept(ctx, snap.Path(indexer.PackageFile)))
 }
 
 // answers reads the records as the store shows them.
-func (n *Night) answers(file string) (err error) {
-	s, err := store.Open(file)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	tx, err := s.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Close()
+func (n *Night) answers(tx *store.Tx) error {
 	for i := range store.Num(tx.Count(store.TableSpecies)) {
 		var a store.SpeciesDetail
 		if err := json.Unmarshal(tx.SpeciesDetail(i).Append(nil, "", 0), &a); err != nil {

@@ -144,24 +144,14 @@ func writeChanges(dir string, before []Version) (err error) {
 }
 
 // compare writes what differs between two stores.
-func compare(path, before, then, now string, older *store.Changes) (err error) {
-	var txs []*store.Tx
-	for _, at := range []string{then, now} {
-		s, err := store.Open(at)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, s.Close()) }()
-		tx, err := s.Begin()
-		if err != nil {
-			return err
-		}
-		defer tx.Close()
-		txs = append(txs, tx)
-	}
-	diffs := map[store.Table]store.Diff{}
-	for _, t := range []store.Table{store.TableSpecies, store.TableFormulas, store.TablePapers, store.TableHerbs} {
-		diffs[t] = store.Compare(t, txs[0], txs[1])
-	}
-	return store.WriteChanges(path, before, diffs, txs[0], txs[1], older)
+func compare(path, before, then, now string, older *store.Changes) error {
+	return store.View(then, func(then *store.Tx) error {
+		return store.View(now, func(now *store.Tx) error {
+			diffs := map[store.Table]store.Diff{}
+			for _, t := range []store.Table{store.TableSpecies, store.TableFormulas, store.TablePapers, store.TableHerbs} {
+				diffs[t] = store.Compare(t, then, now)
+			}
+			return store.WriteChanges(path, before, diffs, then, now, older)
+		})
+	})
 }

@@ -4,7 +4,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,7 +17,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: dictionary SNAPSHOT/store.bolt store/dictionary")
 		os.Exit(2)
 	}
-	if err := run(os.Args[1], os.Args[2]); err != nil {
+	if err := store.View(os.Args[1], func(tx *store.Tx) error { return write(tx, os.Args[2]) }); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -30,18 +29,8 @@ const most = 64 << 10
 // links are what the detail of a formula rests without.
 var links = regexp.MustCompile(`"(species|herbs)":\[\{[^\]]*\]`)
 
-// run writes a file for each kind of answers of a store.
-func run(path, dir string) (err error) {
-	s, err := store.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	tx, err := s.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Close()
+// write writes a file for each kind of answers of a store.
+func write(tx *store.Tx, dir string) error {
 	whole := func(list store.Rows) []byte { return list.Append(nil, "", 0) }
 	for _, kind := range []struct {
 		name   string
