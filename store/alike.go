@@ -6,7 +6,8 @@ import (
 )
 
 // packLikeness makes what the store holds of a formula's similar ones. The herbs
-// that two share are the plain names that both have, in the first one's order.
+// that two share are the plain names that both have, in the first one's order. The
+// format is described in likeness.go, which reads it.
 func (d *Data) packLikeness(f *Formula) (Template, error) {
 	own := f.plainHerbs()
 	place := make([]int, len(own)) // of each among the herbs written, from 1

@@ -67,7 +67,8 @@ var schema = makeSchema()
 
 // Schema identifies the form of the file and of every answer in it. It follows
 // from the answers' types: their fields, the names and order of these in JSON,
-// and what they hold; and from what they are packed with. A file of another schema is refused by [Open].
+// and what they hold; and from what they are packed with. A file of another schema is
+// refused by [Open].
 func Schema() string { return schema }
 
 func makeSchema() string {
