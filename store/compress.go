@@ -52,17 +52,26 @@ func dictionaryNumber(bucket []byte) byte {
 	return byte(1 + slices.IndexFunc(packings[:], func(p packing) bool { return string(p.bucket) == string(bucket) }))
 }
 
-// packAnswer compresses an answer, unless the number of its dictionary is 0, or it is long,
-// or does not become shorter.
-func packAnswer(number byte, answer []byte) []byte {
-	if number == 0 || len(answer) > longestPacked {
+// packer compresses the answers of a bucket, one after the other.
+type packer struct {
+	number byte   // of the bucket's dictionary, 0 for none
+	room   []byte // where an answer is compressed, nil until it is needed
+}
+
+// pack compresses an answer, unless the bucket has no dictionary, or the answer is long, or
+// does not become shorter. What it returns may be kept.
+func (p *packer) pack(answer []byte) []byte {
+	if p.number == 0 || len(answer) > longestPacked {
 		return answer
 	}
-	block := packings[number-1].dictionary.EncodeBetter(nil, answer)
+	if p.room == nil {
+		p.room = make([]byte, s2.MaxEncodedLen(longestPacked))
+	}
+	block := packings[p.number-1].dictionary.EncodeBetter(p.room, answer)
 	if 1+len(block) >= len(answer) {
 		return answer
 	}
-	return append([]byte{number}, block...)
+	return append(append(make([]byte, 0, 1+len(block)), p.number), block...)
 }
 
 // isPacked says whether a value is no answer, but a compressed one.

@@ -96,23 +96,29 @@ func TestManyAnswersInOneTransaction(t *testing.T) {
 	}
 }
 
-// What is packed is unpacked to the byte, also where the room has other answers; what is long,
-// or would not become shorter, rests as it is.
-func TestPackAnswer(t *testing.T) {
+// What is packed is unpacked to the byte, also where the room has other answers and after others
+// were packed; what is long, or would not become shorter, rests as it is.
+func TestPack(t *testing.T) {
 	noise := make([]byte, 3000)
 	if _, err := rand.NewChaCha8([32]byte{}).Read(noise); err != nil {
 		t.Fatal(err)
 	}
 	noise[0] = '{'
-	for _, c := range []struct {
+	cases := []struct {
 		answer string
 		packed bool
 	}{
 		{`{"id":"a","title":"` + strings.Repeat("Panax ginseng ", 5) + `"}`, true}, {`{"id":"` + strings.Repeat("ab", 10_000) + `"}`, true},
 		{strings.Repeat("x", longestPacked), true}, {strings.Repeat("x", longestPacked+1), false}, {string(noise), false}, {"{}", false},
-	} {
-		for i := range packings {
-			value := packAnswer(byte(i+1), []byte(c.answer))
+	}
+	for i := range packings {
+		p := packer{number: byte(i + 1)}
+		var values [][]byte
+		for _, c := range cases {
+			values = append(values, p.pack([]byte(c.answer)))
+		}
+		for k, c := range cases {
+			value := values[k]
 			if isPacked(value) != c.packed {
 				t.Errorf("%.40q is packed to %d bytes: %t, want %t", c.answer, len(value), isPacked(value), c.packed)
 			}
@@ -125,15 +131,30 @@ func TestPackAnswer(t *testing.T) {
 			}
 		}
 	}
-	if got := packAnswer(0, []byte(`{"id":"a","title":"Panax ginseng"}`)); isPacked(got) {
+	var none packer
+	if got := none.pack([]byte(`{"id":"a","title":"Panax ginseng"}`)); isPacked(got) {
 		t.Error("an answer is packed for a bucket without a dictionary")
+	}
+}
+
+func BenchmarkPack(b *testing.B) {
+	one := Species{EntryID: 1, GUID: "00000000-0000-5000-a000-000000000001", ScientificName: "Panax ginseng", Author: "C. A. Mey.", Family: "Araliaceae"}
+	answer, err := (&Data{}).speciesSummary(&one)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := packer{number: dictionaryNumber(speciesSummaries)}
+	b.ReportAllocs()
+	for b.Loop() {
+		p.pack(answer)
 	}
 }
 
 // FuzzUnpack wants bytes that are no answer to be found out, or to make one of bounded length.
 func FuzzUnpack(f *testing.F) {
 	for i := range packings {
-		f.Add(packAnswer(byte(i+1), []byte(`{"id":"a","title":"Panax ginseng","url":"\x01/papers/a"}`)))
+		p := packer{number: byte(i + 1)}
+		f.Add(p.pack([]byte(`{"id":"a","title":"Panax ginseng","url":"\x01/papers/a"}`)))
 	}
 	f.Add([]byte{1})
 	f.Add([]byte{1, 0xff, 0xff, 0x03, 0xfe, 0xff})

@@ -213,7 +213,7 @@ func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to 
 		return err
 	}
 	b.FillPercent = 1 // keys come in order
-	dictionary := dictionaryNumber(c.bucket)
+	p := packer{number: dictionaryNumber(c.bucket)}
 	for i := from; i < to; i++ {
 		if c.has != nil && !c.has(&records[i]) {
 			continue
@@ -223,7 +223,7 @@ func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to 
 			return fmt.Errorf("%s %d: %w", table, i, err)
 		}
 		// bbolt keeps the value until the batch is written.
-		if err := b.Put(numKey(Num(i)), packAnswer(dictionary, v)); err != nil {
+		if err := b.Put(numKey(Num(i)), p.pack(v)); err != nil {
 			return fmt.Errorf("%s %d: %w", table, i, err)
 		}
 	}
