@@ -52,11 +52,11 @@ func TestDeadlineAsOfContext(t *testing.T) {
 				if c.waited {
 					<-d.Done()
 				} else {
-					time.Sleep(c.at - 1)
+					time.Sleep(c.at - time.Nanosecond)
 					if d.Err() != nil {
 						t.Errorf("a moment before the end the error is %v", d.Err())
 					}
-					time.Sleep(1)
+					time.Sleep(time.Nanosecond)
 				}
 				synctest.Wait()
 				if took := time.Since(begun); took != c.at || !errors.Is(d.Err(), c.want) || !errors.Is(theirs.Err(), c.want) {
