@@ -59,9 +59,9 @@ type candidate struct {
 }
 
 func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], error) {
-	found, err := b.candidates(ctx, in, true)
+	found, err := candidates(ctx, b, in, true)
 	if err == nil && len(found) == 0 {
-		found, err = b.candidates(ctx, in, false)
+		found, err = candidates(ctx, b, in, false)
 	}
 	if err != nil {
 		return One[Suggestions]{}, err
@@ -87,7 +87,7 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 }
 
 // candidates are what may be suggested, of all tables.
-func (b *Backend) candidates(ctx context.Context, in Suggest, unforgiving bool) (found []candidate, err error) {
+func candidates(ctx context.Context, b *Backend, in Suggest, unforgiving bool) (found []candidate, err error) {
 	for _, table := range suggestibles(b) {
 		if !in.Scopes.Has(table.scope) {
 			continue

@@ -57,14 +57,33 @@ func (r *reading) get(bucket, key []byte) []byte {
 	return nil
 }
 
-// numbered returns the value of a number in a bucket, nil if it is not there.
-func (r *reading) numbered(bucket []byte, n Num) []byte {
+// record returns the bytes of a record in a bucket, nil if there is none of that number.
+func (r *reading) record(bucket []byte, n Num) []byte {
 	if l := r.file.leaves[string(bucket)]; l != nil {
 		return l.value(r.file.mapped, r.file.pageSize, n)
 	}
 	var key [4]byte
 	binary.BigEndian.PutUint32(key[:], n)
 	return r.get(bucket, key[:])
+}
+
+// numbers returns the numbers that are packed in a record.
+func (r *reading) numbers(bucket []byte, n Num) []Num {
+	packed := r.record(bucket, n)
+	nums := make([]Num, 0, len(packed)/4)
+	for ; len(packed) >= 4; packed = packed[4:] {
+		nums = append(nums, binary.BigEndian.Uint32(packed))
+	}
+	return nums
+}
+
+// meta returns a number of the bucket about the file, 0 if it is not there.
+func (r *reading) meta(key []byte) Num {
+	v := r.get(bucketMeta, key)
+	if len(v) != 4 {
+		return 0
+	}
+	return binary.BigEndian.Uint32(v)
 }
 
 // openBolt opens a file for reading. If it returns an error, nothing is open.

@@ -81,15 +81,15 @@ func TestLeaves(t *testing.T) {
 		}
 		for n := range Num(last + 10) {
 			want := r.get([]byte(name), binary.BigEndian.AppendUint32(nil, n))
-			if got := r.numbered([]byte(name), n); !bytes.Equal(got, want) || (got == nil) != (want == nil) {
+			if got := r.record([]byte(name), n); !bytes.Equal(got, want) || (got == nil) != (want == nil) {
 				t.Fatalf("number %d of bucket %s is %.40q, want %.40q", n, name, got, want)
 			}
 		}
-		if got := r.numbered([]byte(name), 1<<32-1); got != nil {
+		if got := r.record([]byte(name), 1<<32-1); got != nil {
 			t.Errorf("the last number of bucket %s is %.40q", name, got)
 		}
 	}
-	if got := r.numbered([]byte("small"), 7); string(got) != "x" {
+	if got := r.record([]byte("small"), 7); string(got) != "x" {
 		t.Errorf("number 7 of a bucket without leaves of ours is %q", got)
 	}
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"sync"
@@ -173,7 +172,7 @@ func (t *Tx) FormulaSummary(n Num) Template { return t.answer(formulaSummaries, 
 // FormulaDetail returns the [FormulaDetail] of a formula, ready to be rendered with
 // these parts: without [Similarity] nobody looks for similar formulas.
 func (t *Tx) FormulaDetail(n Num, show Parts) Template {
-	return t.linked(t.answer(formulaDetails, n), n, show)
+	return linked(t, t.answer(formulaDetails, n), n, show)
 }
 
 // FindFormula is as FormulaDetail, of the formula with a GUID, whatever its case.
@@ -182,11 +181,11 @@ func (t *Tx) FindFormula(guid string, show Parts) (Template, bool) {
 	if !ok {
 		return nil, false
 	}
-	return t.linked(resting, n, show), true
+	return linked(t, resting, n, show), true
 }
 
 // linked makes a formula's detail of the bytes that rest.
-func (t *Tx) linked(resting Template, n Num, show Parts) Template {
+func linked(t *Tx, resting Template, n Num, show Parts) Template {
 	detail := t.withLinks(resting)
 	if detail == nil || show&Similarity == 0 {
 		return detail
@@ -226,11 +225,6 @@ func (t *Tx) PaperSpecies(n Num) Rows {
 	return Rows{tx: t, bucket: speciesSummaries, nums: t.numbers(paperSpecies, n)}
 }
 
-// record returns the bytes of a record in a bucket, nil if there is none of that number.
-func (t *Tx) record(bucket []byte, n Num) []byte {
-	return t.numbered(bucket, n)
-}
-
 // answer returns the record's answer, nil if there is none of that number.
 func (t *Tx) answer(bucket []byte, n Num) Template {
 	if v := t.record(bucket, n); v != nil {
@@ -259,22 +253,4 @@ func (t *Tx) list(bucket []byte, n Num) Rows {
 	}
 	whole := t.unpack(v)
 	return Rows{whole: whole, damaged: whole == nil}
-}
-
-// numbers returns the numbers that are packed in a record.
-func (t *Tx) numbers(bucket []byte, n Num) []Num {
-	packed := t.record(bucket, n)
-	nums := make([]Num, 0, len(packed)/4)
-	for ; len(packed) >= 4; packed = packed[4:] {
-		nums = append(nums, binary.BigEndian.Uint32(packed))
-	}
-	return nums
-}
-
-func (t *Tx) meta(key []byte) Num {
-	v := t.get(bucketMeta, key)
-	if len(v) != 4 {
-		return 0
-	}
-	return binary.BigEndian.Uint32(v)
 }
