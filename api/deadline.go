@@ -6,16 +6,17 @@ import (
 	"time"
 )
 
-// deadline is a context as [context.WithDeadline] makes one, for answers of which most are
+// deadline is a context as [context.WithTimeout] makes one, for answers of which most are
 // there before anybody waits for its end: only who asks for Done pays for a timer. Until
 // then Err looks at the clock.
 type deadline struct {
 	context.Context // that it ends with
 	at              time.Time
 
-	once   sync.Once
-	timed  context.Context
-	cancel context.CancelFunc
+	mu     sync.Mutex         // guards what follows
+	timed  context.Context    // ends as this one does; nil until somebody waits
+	cancel context.CancelFunc // of timed
+	err    error              // why it has ended before that
 }
 
 func withTimeout(parent context.Context, d time.Duration) *deadline {
@@ -32,25 +33,46 @@ func (d *deadline) Deadline() (time.Time, bool) {
 
 // Done is closed when it ends.
 func (d *deadline) Done() <-chan struct{} {
-	d.once.Do(func() { d.timed, d.cancel = context.WithDeadline(d.Context, d.at) })
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.timed == nil {
+		switch d.err {
+		case nil:
+			d.timed, d.cancel = context.WithDeadline(d.Context, d.at)
+		case context.DeadlineExceeded:
+			d.timed, d.cancel = context.WithDeadline(context.Background(), time.Time{})
+		default:
+			d.timed, d.cancel = context.WithCancel(context.Background())
+			d.cancel()
+		}
+	}
 	return d.timed.Done()
 }
 
-// Err says why it has ended, nil if it has not.
+// Err says why it has ended, nil if it has not. It never says otherwise later.
 func (d *deadline) Err() error {
-	if err := d.Context.Err(); err != nil {
-		return err
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.timed != nil:
+		return d.timed.Err()
+	case d.err != nil:
+	case d.Context.Err() != nil:
+		d.err = d.Context.Err()
+	case !time.Now().Before(d.at):
+		d.err = context.DeadlineExceeded
 	}
-	if !time.Now().Before(d.at) {
-		return context.DeadlineExceeded
-	}
-	return nil
+	return d.err
 }
 
-// release lets go of the timer. Behind that the context ends with its parent.
+// release ends it, as the function does that [context.WithTimeout] returns.
 func (d *deadline) release() {
-	d.once.Do(func() { d.timed = d.Context })
-	if d.cancel != nil {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.timed != nil:
 		d.cancel()
+	case d.err == nil:
+		d.err = context.Canceled
 	}
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -72,19 +73,62 @@ func TestDeadlineAsOfContext(t *testing.T) {
 	}
 }
 
-// TestDeadlineReleased wants what still holds a deadline to end with the request.
+// TestDeadlineReleased wants what still holds a deadline to end when it is released, with an
+// error that stays, and so those that were made of it.
 func TestDeadlineReleased(t *testing.T) {
 	for _, waited := range []bool{false, true} {
-		parent, cancel := context.WithCancel(context.Background())
-		d := withTimeout(parent, time.Hour)
+		d := withTimeout(context.Background(), time.Hour)
 		if waited {
 			d.Done()
 		}
+		child, cancel := context.WithCancel(d)
+		defer cancel()
 		d.release()
-		cancel()
 		<-d.Done()
-		if !errors.Is(d.Err(), context.Canceled) {
-			t.Errorf("the error is %v", d.Err())
+		<-child.Done()
+		if !errors.Is(d.Err(), context.Canceled) || !errors.Is(child.Err(), context.Canceled) {
+			t.Errorf("the errors are %v and %v", d.Err(), child.Err())
 		}
+		d.release()
+		late, cancel := context.WithTimeout(d, time.Hour)
+		defer cancel()
+		<-late.Done()
 	}
+	over := withTimeout(context.Background(), 0)
+	if !errors.Is(over.Err(), context.DeadlineExceeded) {
+		t.Errorf("the error is %v", over.Err())
+	}
+	over.release()
+	<-over.Done()
+	if !errors.Is(over.Err(), context.DeadlineExceeded) {
+		t.Errorf("the error has become %v", over.Err())
+	}
+}
+
+// TestDeadlineErrStays wants a deadline that is over to say the same when its parent is
+// cancelled later.
+func TestDeadlineErrStays(t *testing.T) {
+	parent, cancel := context.WithCancel(context.Background())
+	d := withTimeout(parent, 0)
+	if !errors.Is(d.Err(), context.DeadlineExceeded) {
+		t.Fatalf("the error is %v", d.Err())
+	}
+	cancel()
+	<-d.Done()
+	if !errors.Is(d.Err(), context.DeadlineExceeded) {
+		t.Errorf("the error has become %v", d.Err())
+	}
+}
+
+// TestDeadlineChildren cancels children beside the release of their parent: package context
+// panics where a parent that is done has no error.
+func TestDeadlineChildren(t *testing.T) {
+	var all sync.WaitGroup
+	for range 2000 {
+		d := withTimeout(context.Background(), time.Hour)
+		_, cancel := context.WithCancel(d)
+		all.Go(cancel)
+		all.Go(d.release)
+	}
+	all.Wait()
 }

@@ -17,7 +17,7 @@ import (
 // boltFile is a file of bbolt that is read. The zero value is closed.
 type boltFile struct {
 	db       *bolt.DB
-	file     *os.File // the same file, for its size
+	file     *os.File // the same file
 	mapped   mmap.MMap
 	pageSize int
 	leaves   map[string]*leaves // of the buckets whose keys are numbers
@@ -87,23 +87,49 @@ func (r *reading) meta(key []byte) Num {
 }
 
 // openBolt opens a file for reading. If it returns an error, nothing is open.
-func openBolt(path string) (f *boltFile, err error) {
-	p, err := checkedPages(path)
-	if err != nil {
-		return nil, err
-	}
-	f = &boltFile{pageSize: int(p.pageSize), leaves: p.leaves}
-	maps.DeleteFunc(f.leaves, func(_ string, l *leaves) bool { return l.other })
-	if f.db, err = bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second}); err != nil {
-		return nil, err
-	}
-	if f.file, err = os.Open(path); err == nil {
-		f.mapped, err = mmap.Map(f.file, mmap.RDONLY, 0)
-	}
-	if err != nil {
+func openBolt(path string) (*boltFile, error) {
+	f := &boltFile{}
+	if err := f.open(path); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
 	return f, nil
+}
+
+func (f *boltFile) open(path string) (err error) {
+	if f.file, err = os.Open(path); err != nil {
+		return err
+	}
+	p, err := checkedPages(f.file)
+	if err != nil {
+		return err
+	}
+	f.pageSize, f.leaves = int(p.pageSize), p.leaves
+	maps.DeleteFunc(f.leaves, func(_ string, l *leaves) bool { return l.unfit })
+	if f.mapped, err = mmap.Map(f.file, mmap.RDONLY, 0); err != nil {
+		return err
+	}
+	if err := readSingly(f.mapped); err != nil {
+		return err
+	}
+	f.db, err = bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second, OpenFile: f.again})
+	return err
+}
+
+// again opens the file once more, which must still be the one that was checked.
+func (f *boltFile) again(path string, flag int, mode os.FileMode) (*os.File, error) {
+	file, err := os.OpenFile(path, flag, mode)
+	if err != nil {
+		return nil, err
+	}
+	got, err := file.Stat()
+	want, errWant := f.file.Stat()
+	if err = errors.Join(err, errWant); err == nil && !os.SameFile(got, want) {
+		err = errors.New("another file took its place while it was opened; open it again")
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 // createBolt begins a file, which is synced by the snapshot's publication.
@@ -132,7 +158,9 @@ func (f *boltFile) close() error {
 	for _, r := range idle {
 		errs = append(errs, r.tx.Rollback())
 	}
-	errs = append(errs, f.db.Close()) // which waits for those who read
+	if f.db != nil {
+		errs = append(errs, f.db.Close()) // which waits for those who read
+	}
 	if f.mapped != nil {
 		errs = append(errs, f.mapped.Unmap())
 	}

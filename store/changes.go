@@ -121,7 +121,7 @@ func (c *Changes) reading() (*Tx, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tx{reading: r, file: c.boltFile}, nil
+	return &Tx{reading: r}, nil
 }
 
 // remember reads which versions are known.

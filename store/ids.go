@@ -125,14 +125,11 @@ func (k *keyed) find(t *Tx, key string) (Num, bool) {
 
 // answer finds a record by its stable key, with its answer of a bucket, in which the key
 // stands as in the summaries. An answer that is damaged, or nil because it is not there,
-// is returned all the same.
+// is returned all the same if the summary has the key.
 func (k *keyed) answer(t *Tx, bucket []byte, key string) (n Num, answer Template, ok bool) {
 	n, ok = k.seek(t, key, func(n Num, key string) bool {
 		answer = t.answer(bucket, n)
-		if held := k.in(answer); held != "" {
-			return held == key
-		}
-		return k.of(t, n) == key
+		return k.in(answer) == key || k.of(t, n) == key
 	})
 	return n, answer, ok
 }

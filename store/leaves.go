@@ -6,13 +6,14 @@ import (
 	"sort"
 )
 
-// leaves lead from the number of a record to its value in one step, where bbolt searches
-// a page on each level of its tree, and most of these are no longer in the processor's
-// caches when the next number is asked for. They are made when the pages are checked.
+// leaves lead from the number of a record to the page that its value is on, in a list that
+// stays in the processor's caches; bbolt searches a page on each level of its tree, most of
+// which are gone from there when the next number is asked for. They are made when the pages
+// are checked.
 type leaves struct {
 	first []Num    // the first number on each leaf, ascending
 	pages []uint32 // the leaves' pages
-	other bool     // the bucket has other keys, or no page of its own
+	unfit bool     // other keys are in the bucket, or buckets, or nothing, or it has no page of its own
 }
 
 // add takes up a leaf, whose elements have been checked.
@@ -20,12 +21,12 @@ func (l *leaves) add(n uint64, page []byte) {
 	count := int(binary.LittleEndian.Uint16(page[10:]))
 	for i := range count {
 		if key, _ := element(page, i); len(key) != 4 {
-			l.other = true
+			l.unfit = true
 			return
 		}
 	}
 	if count == 0 || n > 1<<32-1 {
-		l.other = true // an empty bucket
+		l.unfit = true // an empty bucket
 		return
 	}
 	key, _ := element(page, 0)

@@ -50,17 +50,16 @@ var ErrDamaged = errors.New("file is damaged")
 // is what leads to it says, lies within the file with all it holds, and is
 // reached once. What the pages hold may still be altered.
 func CheckPages(path string) error {
-	_, err := checkedPages(path)
-	return err
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = checkedPages(f)
+	return errors.Join(err, f.Close())
 }
 
 // checkedPages checks a file and returns its pages, with the leaves of its buckets.
-func checkedPages(path string) (p *pages, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
+func checkedPages(f *os.File) (p *pages, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -85,7 +84,7 @@ type pages struct {
 	count    uint64 // pages that are in use, or were
 	seen     []bool
 	leaves   map[string]*leaves // by bucket of the file
-	within   *leaves            // of the bucket that is walked through; nil outside
+	walked   *leaves            // of the bucket that is walked through; nil outside
 
 	window   []byte // what was read last
 	windowAt int64
@@ -239,20 +238,20 @@ func (p *pages) leaf(n uint64, page []byte, depth int) error {
 			buckets = append(buckets, bucket{bytes.Clone(key), bytes.Clone(value)})
 		}
 	}
-	if p.within != nil {
-		p.within.add(n, page)
-		p.within.other = p.within.other || len(buckets) > 0
+	if p.walked != nil {
+		p.walked.add(n, page)
+		p.walked.unfit = p.walked.unfit || len(buckets) > 0
 	}
 	for _, b := range buckets {
-		outside := p.within
-		p.within = new(leaves)
+		outside := p.walked
+		p.walked = new(leaves)
 		if outside == nil {
-			p.leaves[string(b.key)] = p.within
+			p.leaves[string(b.key)] = p.walked
 		}
 		if err := p.bucket(n, b.value, depth); err != nil {
 			return err
 		}
-		p.within = outside
+		p.walked = outside
 	}
 	return nil
 }
@@ -269,7 +268,7 @@ func (p *pages) bucket(n uint64, b []byte, depth int) error {
 	if len(page) < pageHead || binary.LittleEndian.Uint16(page[8:]) != kindLeaf || depth > maxDepth {
 		return damagedf("page %d has a bucket without a page", n)
 	}
-	p.within.other = true
+	p.walked.unfit = true
 	return p.leaf(n, page, depth+1)
 }
 

@@ -70,7 +70,7 @@ func (s *Store) Begin() (*Tx, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tx{reading: r, file: s.boltFile, store: s}, nil
+	return &Tx{reading: r, store: s}, nil
 }
 
 // View opens the store's file at path, lets ask read all of it in one transaction, and
@@ -92,8 +92,7 @@ func View(path string, ask func(*Tx) error) (err error) {
 // Tx reads answers. The bytes that its methods return are valid until Close.
 // It must not be shared between goroutines.
 type Tx struct {
-	*reading // nil when it is closed
-	file     *boltFile
+	*reading        // nil when it is closed
 	store    *Store // nil of another file
 	room     *room  // nil until it is needed
 }
@@ -104,7 +103,7 @@ func (t *Tx) Close() {
 	if t.reading = nil; r == nil {
 		panic("store: a transaction is closed twice") // a bug of ours
 	}
-	if err := t.file.end(r); err != nil {
+	if err := r.file.end(r); err != nil {
 		panic(err) // likewise
 	}
 	if t.room != nil {

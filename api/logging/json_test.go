@@ -33,7 +33,7 @@ func TestJSONAsOfSlog(t *testing.T) {
 	now := time.Date(2026, 3, 1, 4, 5, 6, 789_000_000, time.FixedZone("", 8*3600))
 	attrs := []slog.Attr{
 		slog.String("plain", "203.0.113.9"), slog.String("empty", ""), slog.String("hanzi", "人参"),
-		slog.String("quoted", `a "b" \ <c> & d`), slog.String("control", "a\tb\nc\x7f"), slog.String("broken", "a\xffb"), slog.String("separator", "\u2028"),
+		slog.String("quoted", `a "b" \ <c> & d`), slog.String("html", "<a> & b"), slog.String("control", "a\tb\nc\x7f"), slog.String("broken", "a\xffb"), slog.String("separator", "\u2028"),
 		slog.String("", "no key"), slog.String(`k"ey`, "v"), slog.String("钥", "v"),
 		slog.Int("int", -42), slog.Int64("big", math.MaxInt64), slog.Uint64("uint", math.MaxUint64), slog.Bool("bool", true),
 		slog.Float64("ms", 0.123), slog.Float64("zero", 0), slog.Float64("minus", math.Copysign(0, -1)), slog.Float64("tiny", 1e-7),

@@ -102,6 +102,9 @@ func (m *asking) kind(ctx context.Context, c *client, k kind, questions []questi
 	if err != nil {
 		return err
 	}
+	if err := noteHits(r, k, list[0]); err != nil {
+		return err
+	}
 	size := 0
 	for _, a := range list {
 		size += len(a.Body)
@@ -129,6 +132,21 @@ func (m *asking) kind(ctx context.Context, c *client, k kind, questions []questi
 	}
 	r.add(k.name, over.cpu, under.cpu, over.cpu-under.cpu, k.limit, over.p50, over.p99, k.p99, over.perSecond, float64(size/len(list)))
 	fmt.Fprintf(m.progress, "%-28s %7.1f µs, floor %5.1f, above %7.1f of %4.0f, p99 %6.0f of %4.0f\n", k.name, over.cpu, under.cpu, over.cpu-under.cpu, k.limit, over.p99, k.p99)
+	return nil
+}
+
+// noteHits says if no question had as many hits as the kind is about, so that all were asked.
+func noteHits(r *result, k kind, answer recorded) error {
+	if k.hits == (span{}) {
+		return nil
+	}
+	var p listing
+	if err := json.Unmarshal(answer.Body, &p); err != nil {
+		return fmt.Errorf("%s: %w", answer.Path, err)
+	}
+	if !k.hits.has(p.Total) {
+		r.note("%s: no question about these data has %d to %d hits, so that those with any number were asked.", k.name, k.hits.least, k.hits.most)
+	}
 	return nil
 }
 

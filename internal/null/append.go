@@ -40,7 +40,7 @@ func AppendString(b []byte, s string) []byte {
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(s); err != nil {
-		panic(err) // likewise
+		panic(err) // a string always encodes
 	}
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
 }

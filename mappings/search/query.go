@@ -38,8 +38,8 @@ type Query struct {
 	// Distinct shows one line of each name: the oldest of its records, the most
 	// widely attested names first, and how many namesakes each has.
 	Distinct bool
-	// Unforgiving finds nothing rather than what was not meant: when what was typed
-	// fits nothing, no other way is tried.
+	// Unforgiving finds nothing rather than what was not meant: when the first ways
+	// that can be tried find nothing, no further ones are.
 	Unforgiving bool
 	// From is how many hits to skip, Size how many to return at most.
 	From, Size int
