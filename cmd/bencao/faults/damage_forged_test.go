@@ -212,7 +212,7 @@ func TestForgedManifest(t *testing.T) {
 			t.Errorf("%s: the good snapshot gives another answer than before: %.300s", q, body)
 		}
 	}
-	for line := range strings.Lines(srv.diary.String()) {
+	for line := range strings.Lines(srv.told(t).String()) {
 		if !json.Valid([]byte(line)) {
 			t.Errorf("the log has a line that is not of its form: %.300q", line)
 		}

@@ -93,7 +93,7 @@ func TestRunningFilesAreCutShort(t *testing.T) {
 				if !srv.lives() {
 					t.Fatalf("the server is dead:\n%.3000s", srv.diary)
 				}
-				srv.diary.forget()
+				srv.told(t).forget()
 
 				s.rollback(t, s.older)
 				srv.hangup(t)

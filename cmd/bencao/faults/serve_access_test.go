@@ -94,7 +94,7 @@ func TestAccessFileChanges(t *testing.T) {
 	comes("a file that says that nobody may ask locks everybody out", false, false)
 	replace(with)
 	comes("the key works again", true, false)
-	if strings.Contains(srv.diary.String(), lab) {
+	if strings.Contains(srv.told(t).String(), lab) {
 		t.Error("the log holds a key")
 	}
 }

@@ -163,7 +163,7 @@ func TestPinnedClient(t *testing.T) {
 				t.Error("the replica that was behind has never refused, so nothing was passed on")
 			}
 			for _, s := range []*server{a, z} {
-				if !strings.Contains(s.diary.String(), one.newer) || !strings.Contains(s.diary.String(), one.older) {
+				if !strings.Contains(s.told(t).String(), one.newer) || !strings.Contains(s.diary.String(), one.older) {
 					t.Errorf("a replica has not taken both nights:\n%s", s.diary)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,12 +37,42 @@ type server struct {
 type diary struct {
 	mu    sync.Mutex
 	lines []string
+	asked map[string]bool // the ids of the requests it was told of
 }
+
+var requestID = regexp.MustCompile(`"request":"([^"]+)"`)
 
 func (d *diary) add(line string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.lines = append(d.lines, line)
+	if !strings.Contains(line, `"msg":"request"`) || strings.Contains(line, smuggler) {
+		d.lines = append(d.lines, strings.TrimSpace(line))
+	}
+	if id := requestID.FindStringSubmatch(line); id != nil {
+		if d.asked == nil {
+			d.asked = map[string]bool{}
+		}
+		d.asked[id[1]] = true
+	}
+}
+
+// told returns the diary when it has all that the server has said so far.
+func (s *server) told(t testing.TB) *diary {
+	t.Helper()
+	s.toldOf(t, s.get(t, "/stats"))
+	return s.diary
+}
+
+// toldOf waits until the diary has the line of a request, and with that all that was said
+// before it.
+func (s *server) toldOf(t testing.TB, r reply) {
+	t.Helper()
+	id := r.header.Get("X-Request-Id")
+	until(t, "the log tells of request "+id, func() bool {
+		s.diary.mu.Lock()
+		defer s.diary.mu.Unlock()
+		return s.diary.asked[id]
+	})
 }
 
 func (d *diary) String() string {
@@ -99,8 +130,8 @@ func (s *server) read(stderr io.Reader, serving chan struct{}) {
 	in := bufio.NewReaderSize(stderr, 64<<10)
 	for {
 		line, err := in.ReadString('\n')
-		if line != "" && (!strings.Contains(line, `"msg":"request"`) || strings.Contains(line, smuggler)) {
-			s.diary.add(strings.TrimSpace(line))
+		if line != "" {
+			s.diary.add(line)
 		}
 		var said struct{ Msg, Address, Admin string }
 		if serving != nil && strings.Contains(line, `"msg":"serving"`) && json.Unmarshal([]byte(line), &said) == nil {
