@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"bencao/internal/null"
 )
 
 // JSON is a handler that writes what [slog.JSONHandler] without options does, in half the
@@ -48,12 +50,12 @@ func appendPlain(b []byte, r slog.Record) (line []byte, ok bool) {
 	b = append(b, `","`+slog.LevelKey+`":"`...)
 	b = append(b, r.Level.String()...)
 	b = append(b, `","`+slog.MessageKey+`":`...)
-	b, ok = appendQuoted(b, r.Message)
+	b, ok = null.AppendPlain(b, r.Message)
 	r.Attrs(func(a slog.Attr) bool {
 		if !ok {
 			return false
 		}
-		if b, ok = appendQuoted(append(b, ','), a.Key); !ok {
+		if b, ok = null.AppendPlain(append(b, ','), a.Key); !ok {
 			return false
 		}
 		b, ok = appendValue(append(b, ':'), a.Value)
@@ -66,29 +68,17 @@ func appendPlain(b []byte, r slog.Record) (line []byte, ok bool) {
 func appendValue(b []byte, v slog.Value) (_ []byte, ok bool) {
 	switch v.Kind() {
 	case slog.KindString:
-		return appendQuoted(b, v.String())
+		return null.AppendPlain(b, v.String())
 	case slog.KindInt64:
 		return strconv.AppendInt(b, v.Int64(), 10), true
 	case slog.KindBool:
 		return strconv.AppendBool(b, v.Bool()), true
 	case slog.KindFloat64:
 		f := v.Float64()
-		if size := math.Abs(f); f != 0 && !(size >= 1e-6 && size < 1e21) { // others have an exponent
+		if math.IsInf(f, 0) || math.IsNaN(f) {
 			return b, false
 		}
-		return strconv.AppendFloat(b, f, 'f', -1, 64), true
+		return null.AppendNumber(b, f), true
 	}
 	return b, false
-}
-
-// appendQuoted appends a string, or reports false if something in it is not plain ASCII.
-func appendQuoted(b []byte, s string) (_ []byte, ok bool) {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			return b, false
-		}
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"'), true
 }

@@ -3,6 +3,8 @@ package null
 import (
 	"bytes"
 	"encoding/json"
+	"math"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -31,10 +33,19 @@ func (t Text) AppendJSON(b []byte) []byte {
 
 const hex = "0123456789abcdef"
 
+// AppendPlain appends a string as JSON if it stands there as it is, <, > and & too, which it
+// reports.
+func AppendPlain(b []byte, s string) (_ []byte, ok bool) {
+	if !plain(s) {
+		return b, false
+	}
+	return append(append(append(b, '"'), s...), '"'), true
+}
+
 // AppendString appends a string as JSON, in which <, > and & stand as they are.
 func AppendString(b []byte, s string) []byte {
-	if plain(s) {
-		return append(append(append(b, '"'), s...), '"')
+	if b, ok := AppendPlain(b, s); ok {
+		return b
 	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -43,6 +54,18 @@ func AppendString(b []byte, s string) []byte {
 		panic(err) // a string always encodes
 	}
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
+}
+
+// AppendNumber appends a number as JSON, which must not be infinite or NaN.
+func AppendNumber(b []byte, f float64) []byte {
+	if size := math.Abs(f); f == 0 || size >= 1e-6 && size < 1e21 {
+		return strconv.AppendFloat(b, f, 'f', -1, 64)
+	}
+	text, err := json.Marshal(f) // with an exponent
+	if err != nil {
+		panic(err) // it is finite
+	}
+	return append(b, text...)
 }
 
 // plain tells whether a string stands in JSON as it is, but for signs of HTML.

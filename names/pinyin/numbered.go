@@ -88,27 +88,22 @@ func appendNear(dst []byte, letters string) []byte {
 // n, and where each syllable begins in it.
 func Near(value string) (sound string, starts []int) {
 	var room [64]byte
-	b := room[:0]
-	for i := 0; i < len(value); {
-		letters, _, next := Syllable(value, i)
-		starts = append(starts, len(b))
-		b = appendNear(b, letters)
-		i = next
-	}
-	withU(b)
+	b, starts := AppendNear(room[:0], nil, value)
 	return string(b), starts
 }
 
-// AppendNear appends the near sound of numbered pinyin.
-func AppendNear(dst []byte, value string) []byte {
+// AppendNear appends the near sound of numbered pinyin to dst, and to starts where each
+// syllable begins in it.
+func AppendNear(dst []byte, starts []int, value string) ([]byte, []int) {
 	begin := len(dst)
 	for i := 0; i < len(value); {
 		letters, _, next := Syllable(value, i)
+		starts = append(starts, len(dst)-begin)
 		dst = appendNear(dst, letters)
 		i = next
 	}
 	withU(dst[begin:])
-	return dst
+	return dst, starts
 }
 
 // withU writes u for v.

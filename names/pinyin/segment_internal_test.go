@@ -59,7 +59,7 @@ func TestAppendNear(t *testing.T) {
 	}
 	value := "nv3 zhuang1 leng2 shi4"
 	sound, _ := Near(value)
-	if got := string(AppendNear(nil, value)); got != sound || sound != "nuzuannensi" {
+	if got, _ := AppendNear(nil, nil, value); string(got) != sound || sound != "nuzuannensi" {
 		t.Errorf("%s sounds near %q and %q", value, got, sound)
 	}
 }

@@ -188,10 +188,9 @@ func (q *Typed) NearOther() string {
 	return string(b)
 }
 
-// FitsNear says whether numbered pinyin has a syllable at each of the cuts of its
-// near sound.
-func FitsNear(value string, cuts []int) bool {
-	_, starts := Near(value)
+// FitsNear says whether a syllable begins at each of the cuts of a near sound, of which
+// starts are those that [Near] returns.
+func FitsNear(starts, cuts []int) bool {
 	return !slices.ContainsFunc(cuts, func(cut int) bool { return !slices.Contains(starts, cut) })
 }
 

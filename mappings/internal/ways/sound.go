@@ -99,10 +99,12 @@ func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.
 	l.tried(why)
 	letters := []byte(typed.Letters)
 	var sound []byte
+	var starts []int
 	l.each(l.find(why.Row, mappings.NearSound, near), func(at store.Num) {
 		found := hits.Why{}
 		l.Any(why.Row, at, func(v string) bool {
-			if sound = pinyin.AppendNear(sound[:0], v); string(sound) != near || len(cuts) > 1 && !pinyin.FitsNear(v, cuts) {
+			sound, starts = pinyin.AppendNear(sound[:0], starts[:0], v)
+			if string(sound) != near || len(cuts) > 1 && !pinyin.FitsNear(starts, cuts) {
 				return false
 			}
 			if plain, _ := pinyin.Plain(v, nil); editdistance.Distance(letters, []byte(plain), 1) <= 1 {

@@ -1,8 +1,6 @@
 package vocabulary
 
 import (
-	"encoding/json"
-	"math"
 	"strconv"
 
 	"bencao/internal/null"
@@ -47,7 +45,7 @@ func appendEntry(b []byte, e *Entry) []byte {
 	b = null.AppendString(append(b, `,"matchType":`...), e.MatchType)
 	b = null.AppendString(append(b, `,"matchSource":`...), e.MatchSource)
 	b = e.ChecklistVersion.AppendJSON(append(b, `,"checklistVersion":`...))
-	b = appendNumber(append(b, `,"score":`...), e.Score)
+	b = null.AppendNumber(append(b, `,"score":`...), e.Score)
 	b = strconv.AppendInt(append(b, `,"editDistance":`...), int64(e.EditDistance), 10)
 	b = null.AppendString(append(b, `,"authorMatch":`...), e.AuthorMatch)
 	b = appendList(append(b, `,"flags":`...), e.Flags, appendWord)
@@ -63,7 +61,7 @@ func appendEntry(b []byte, e *Entry) []byte {
 
 func appendPart(b []byte, p *ScorePart) []byte {
 	b = null.AppendString(append(b, `{"reason":`...), p.Reason)
-	return append(appendNumber(append(b, `,"value":`...), p.Value), '}')
+	return append(null.AppendNumber(append(b, `,"value":`...), p.Value), '}')
 }
 
 func appendWord(b []byte, word *string) []byte { return null.AppendString(b, *word) }
@@ -80,16 +78,4 @@ func appendList[T any](b []byte, list []T, add func([]byte, *T) []byte) []byte {
 		b = add(b, &list[i])
 	}
 	return append(b, ']')
-}
-
-// appendNumber appends a number, which must not be infinite or NaN.
-func appendNumber(b []byte, f float64) []byte {
-	if size := math.Abs(f); f == 0 || size >= 1e-6 && size < 1e21 {
-		return strconv.AppendFloat(b, f, 'f', -1, 64)
-	}
-	text, err := json.Marshal(f) // with an exponent
-	if err != nil {
-		panic(err) // a score is neither
-	}
-	return append(b, text...)
 }
