@@ -27,6 +27,16 @@ type question struct {
 	path, tag string
 }
 
+// append appends the request.
+func (q question) append(b []byte, key string) []byte {
+	b = append(append(append(b, "GET "...), q.path...), " HTTP/1.1\r\nHost: bench.example\r\nX-Api-Key: "...)
+	b = append(append(b, key...), "\r\n"...)
+	if q.tag != "" {
+		b = append(append(append(b, "If-None-Match: "...), q.tag...), "\r\n"...)
+	}
+	return append(b, "\r\n"...)
+}
+
 // said is an answer as it came.
 type said struct {
 	status int
@@ -46,12 +56,7 @@ func (c *client) close() error { return c.conn.Close() }
 
 // ask asks one question. The header is kept only where somebody wants it.
 func (c *client) ask(q question, keep bool) (said, error) {
-	c.out = append(append(append(c.out[:0], "GET "...), q.path...), " HTTP/1.1\r\nHost: bench.example\r\nX-Api-Key: "...)
-	c.out = append(append(c.out, c.key...), "\r\n"...)
-	if q.tag != "" {
-		c.out = append(append(append(c.out, "If-None-Match: "...), q.tag...), "\r\n"...)
-	}
-	c.out = append(c.out, "\r\n"...)
+	c.out = q.append(c.out[:0], c.key)
 	if _, err := c.conn.Write(c.out); err != nil {
 		return said{}, err
 	}
