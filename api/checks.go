@@ -24,6 +24,7 @@ import (
 type call struct {
 	http.ResponseWriter
 	id        string
+	conn      wire.Conn
 	began     time.Time
 	backend   *Backend
 	lacking   *problem.Fault // why it can't be answered from the version that it asks for
@@ -89,10 +90,23 @@ func (c *call) Write(b []byte) (int, error) {
 	if c.status == 0 {
 		c.status = http.StatusOK
 	}
+	if len(b) < gathers {
+		n, err := c.ResponseWriter.Write(b)
+		c.bytes += int64(n)
+		return n, err
+	}
+	c.conn.Gather()
 	n, err := c.ResponseWriter.Write(b)
+	if sent := c.conn.Release(); err == nil {
+		err = sent
+	}
 	c.bytes += int64(n)
 	return n, err
 }
+
+// gathers is from how many bytes on net/http does not wait for more, but sends the header with
+// what fits behind it, and the rest.
+const gathers = 2 << 10
 
 // stranger tells whether the request was refused, to somebody who has shown no
 // key that may be used from there.

@@ -216,7 +216,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	backend, release, lacking := s.dataFor(r)
 	defer release()
-	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, lacking: lacking, op: "none", vary: "X-Api-Key, Accept-Encoding, Accept, " + versionHeader}
+	c := &call{ResponseWriter: w, conn: wire.ConnOf(r.Context()), id: rand.Text(), began: time.Now(), backend: backend, lacking: lacking, op: "none", vary: "X-Api-Key, Accept-Encoding, Accept, " + versionHeader}
 	h := w.Header()
 	c.put(h, "X-Request-Id", c.id)
 	c.put(h, versionHeader, backend.meta.ID)
@@ -319,6 +319,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			s.metrics.connection(state)
 			w.State(c, state)
 		},
+		ConnContext: wire.WithConn,
 	}, wire.End{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain})
 }
 

@@ -2,9 +2,11 @@ package wire
 
 import (
 	"bytes"
+	"container/list"
 	"net"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // LocalPeer is what the peer of a unix socket is called: whatever it calls
@@ -34,6 +36,13 @@ type conn struct {
 	peer net.Addr
 	once sync.Once
 	head head // of the request that is being read
+
+	// gathered is what waits for more to go with it, in a room of rooms; nil if nothing has to.
+	gathered *[]byte
+
+	// Guarded by the listener's mu:
+	silent *list.Element // in its list of those without a request; nil if there is one
+	since  time.Time     // when it fell silent
 }
 
 // RemoteAddr is the peer, as [LocalPeer] if it has no address.
@@ -84,5 +93,5 @@ func (c *conn) Write(b []byte) (int, error) {
 			}
 		}
 	}
-	return c.Conn.Write(b)
+	return c.send(b)
 }

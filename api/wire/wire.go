@@ -25,15 +25,8 @@ type Listener struct {
 
 	mu     sync.Mutex // guards what follows
 	open   int        // connections
-	idle   *list.List // of silent: those without a request, oldest first
-	at     map[net.Conn]*list.Element
-	wanted bool // somebody waits for a place: the next that falls idle must go
-}
-
-// silent is a connection without a request.
-type silent struct {
-	net.Conn
-	since time.Time
+	idle   *list.List // of *conn: those without a request, oldest first
+	wanted bool       // somebody waits for a place: the next that falls idle must go
 }
 
 // Listen returns a listener on l for so many connections. What net/http
@@ -46,7 +39,6 @@ func Listen(l net.Listener, connections int, rewrite func(remote net.Addr, statu
 		closed:   make(chan struct{}),
 		rewrite:  rewrite,
 		idle:     list.New(),
-		at:       make(map[net.Conn]*list.Element),
 	}
 }
 
@@ -92,16 +84,17 @@ func (l *Listener) makeRoom() {
 		l.mu.Unlock()
 		return
 	}
-	c := oldest.Value.(silent)
-	l.forget(c.Conn)
+	c := oldest.Value.(*conn)
+	l.forget(c)
 	l.mu.Unlock()
 	// It carries no request, so there is nothing to lose by an error.
 	_ = c.Close()
 }
 
 // State follows which connections have a request: it is for
-// [http.Server.ConnState].
-func (l *Listener) State(c net.Conn, state http.ConnState) {
+// [http.Server.ConnState] of a server that takes its connections from here.
+func (l *Listener) State(of net.Conn, state http.ConnState) {
+	c := of.(*conn)
 	l.mu.Lock()
 	l.forget(c)
 	quiet := state == http.StateNew || state == http.StateIdle
@@ -110,7 +103,7 @@ func (l *Listener) State(c net.Conn, state http.ConnState) {
 	case leave:
 		l.wanted = false
 	case quiet:
-		l.at[c] = l.idle.PushBack(silent{c, time.Now()})
+		c.silent, c.since = l.idle.PushBack(c), time.Now()
 	}
 	l.mu.Unlock()
 	if leave {
@@ -119,20 +112,20 @@ func (l *Listener) State(c net.Conn, state http.ConnState) {
 }
 
 // forget takes a connection from those that are idle. The caller holds mu.
-func (l *Listener) forget(c net.Conn) {
-	if e, ok := l.at[c]; ok {
-		l.idle.Remove(e)
-		delete(l.at, c)
+func (l *Listener) forget(c *conn) {
+	if c.silent != nil {
+		l.idle.Remove(c.silent)
+		c.silent = nil
 	}
 }
 
 // closeIdle closes the connections that have been idle for as long as that.
 func (l *Listener) closeIdle(since time.Duration) {
 	limit := time.Now().Add(-since)
-	var old []net.Conn
+	var old []*conn
 	l.mu.Lock()
-	for e := l.idle.Front(); e != nil && !e.Value.(silent).since.After(limit); e = l.idle.Front() {
-		c := e.Value.(silent).Conn
+	for e := l.idle.Front(); e != nil && !e.Value.(*conn).since.After(limit); e = l.idle.Front() {
+		c := e.Value.(*conn)
 		l.forget(c)
 		old = append(old, c)
 	}
