@@ -4,49 +4,45 @@ import "bytes"
 
 // The heads of formulas are what a [SimilarFormula] says of each: the detail of a formula
 // has forty of them, and to find as many summaries takes longer than all the rest of it.
-// They rest on a [shelf]: guid, name, dynasty and source as JSON with a zero byte behind
-// each, then the address, which is empty if it is that of the site's page.
+// They rest on a [shelf]: the JSON up to the likeness, a zero byte, and the JSON of the
+// address, which is empty if it is that of the site's page.
 
-// endOfValue is in no JSON.
-const endOfValue = 0
+// endOfHead is in no JSON.
+const endOfHead = 0
 
-// headFields are what stands before the values of a head.
-var headFields = [...]string{`{"guid":`, `,"name":`, `,"dynasty":`, `,"originalSource":`}
+// A head begins so, with the guid and a quote behind it.
+const beginHead = `{"guid":"`
+
+// formulaPages is the address of formulas' own pages in a [Template].
+var formulaPages = string(byte(markSite)) + "/formulas/"
 
 // head is what is said of a formula before and behind its likeness.
-type head struct {
-	values  [len(headFields)][]byte
-	address []byte
-}
+type head struct{ begin, address []byte }
 
-// headOf returns the head of a formula. It is not ok if the bytes are damaged.
-func headOf(all shelf, n Num) (out head, ok bool) {
-	rest, ok := all.text(n)
-	if !ok {
+// splitHead splits what rests of a head. It is not ok if the bytes are damaged.
+func splitHead(text []byte) (out head, ok bool) {
+	if !isHead(text) {
 		return head{}, false
 	}
-	for i := range out.values {
-		end := bytes.IndexByte(rest, endOfValue)
-		if end < len(`""`) {
-			return head{}, false
-		}
-		out.values[i], rest = rest[:end], rest[end+1:]
-	}
-	out.address = rest
-	return out, true
+	out.begin, out.address, ok = bytes.Cut(text, []byte{endOfHead})
+	return out, ok
 }
+
+// isHead tells whether a text begins as a head does.
+func isHead(text []byte) bool { return bytes.HasPrefix(text, []byte(beginHead)) }
 
 // packHeads writes down the heads of formulas.
 func packHeads(formulas []Formula) (shelf, error) {
 	return newShelf(len(formulas), func(out []byte, i int) ([]byte, error) {
 		f := &formulas[i]
-		for _, text := range [len(headFields)]string{f.GUID, f.Name, f.Dynasty, f.OriginalSource} {
+		for k, text := range []string{f.GUID, f.Name, f.Dynasty, f.OriginalSource} {
 			value, err := render(Text(text), 0)
 			if err != nil {
 				return nil, err
 			}
-			out = append(append(out, value...), endOfValue)
+			out = append(append(out, [...]string{`{"guid":`, `,"name":`, `,"dynasty":`, `,"originalSource":`}[k]...), value...)
 		}
+		out = append(out, endOfHead)
 		if f.URL == "" {
 			return out, nil
 		}
@@ -55,20 +51,13 @@ func packHeads(formulas []Formula) (shelf, error) {
 	})
 }
 
-// begin appends what stands before the likeness.
-func (h *head) begin(out []byte) []byte {
-	for i, field := range headFields {
-		out = append(append(out, field...), h.values[i]...)
-	}
-	return out
-}
-
-// end appends what stands behind it. Pages is the address of formulas' own pages.
-func (h *head) end(out []byte, pages string) []byte {
+// end appends what stands behind the likeness.
+func (h *head) end(out []byte) []byte {
 	out = append(out, `,"url":`...)
 	if len(h.address) > 0 {
 		return append(append(out, h.address...), '}')
 	}
-	out = append(append(out, '"'), pages...)
-	return append(append(out, h.values[0][1:]...), '}')
+	guid, _, _ := bytes.Cut(h.begin[len(beginHead):], []byte{'"'})
+	out = append(append(append(out, '"'), formulaPages...), guid...)
+	return append(out, `"}`...)
 }

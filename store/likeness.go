@@ -58,7 +58,7 @@ func (l *likeness) count() int {
 // value reads a value and writes it as JSON.
 func (l *likeness) value(dst []byte) []byte {
 	if k := l.number(); k > 0 {
-		return strconv.AppendFloat(dst, float64(k-1)/valueSteps, 'f', -1, 64)
+		return appendSteps(dst, k-1)
 	}
 	b := l.take(8)
 	if b == nil {
@@ -71,9 +71,45 @@ func (l *likeness) value(dst []byte) []byte {
 	return append(dst, text...)
 }
 
+// appendSteps appends k of the [valueSteps] that one has, as strconv writes the quotient.
+func appendSteps(dst []byte, k uint64) []byte {
+	dst = strconv.AppendUint(dst, k/valueSteps, 10)
+	rest := k % valueSteps
+	if rest == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	for step := uint64(valueSteps / 10); rest > 0; step /= 10 {
+		dst = append(dst, '0'+byte(rest/step))
+		rest %= step
+	}
+	return dst
+}
+
+// heads finds the heads of the list that comes next. Each lies somewhere else, and a processor
+// fetches many from memory at a time if it has nothing to do between.
+func (l *likeness) heads(out [][]byte, all shelf) [][]byte {
+	ahead := *l
+	for range ahead.count() {
+		text, _ := all.text(Num(ahead.number()))
+		out = append(out, text)
+		if ahead.number() == 0 {
+			ahead.take(8)
+		}
+		for range ahead.count() {
+			ahead.number()
+		}
+	}
+	for _, text := range out {
+		l.failed = l.failed || !isHead(text)
+	}
+	return out
+}
+
 // withLikeness fills the lists of similar formulas into a detail, in the places
-// that formulaDetail marks. It returns nil if they are damaged.
-func (t *Tx) withLikeness(detail Template, n Num) Template {
+// that formulaDetail marks, with the herbs that are to be shown. It returns nil if they are
+// damaged.
+func (t *Tx) withLikeness(detail Template, n Num, show Parts) Template {
 	if !bytes.Contains(detail, []byte{markSimilarity, endSimilarity}) {
 		return detail // withheld: null for everybody
 	}
@@ -93,7 +129,7 @@ func (t *Tx) withLikeness(detail Template, n Num) Template {
 	for range 2 {
 		head, tail, _ := bytes.Cut(detail, []byte{markSimilarity, endSimilarity})
 		out = append(append(out, head...), markSimilarity)
-		out = append(similarList(out, all, l, herbs), endSimilarity)
+		out = append(similarList(out, all, l, room, show), endSimilarity)
 		detail = tail
 	}
 	out = append(out, detail...)
@@ -104,32 +140,49 @@ func (t *Tx) withLikeness(detail Template, n Num) Template {
 	return out[before:len(out):len(out)]
 }
 
-func similarList(out []byte, all shelf, l *likeness, herbs [][]byte) []byte {
+// similarList writes the list that comes next. In heads it has room.
+func similarList(out []byte, all shelf, l *likeness, room *room, show Parts) []byte {
+	heads := l.heads(room.heads[:0], all)
+	room.heads = heads
 	out = append(out, '[')
 	for i := range l.count() {
+		l.number() // its head is found
+		if i >= len(heads) {
+			break // they are damaged
+		}
+		h, ok := splitHead(heads[i])
+		l.failed = l.failed || !ok
+		if l.failed {
+			return out
+		}
 		if i > 0 {
 			out = append(out, ',')
 		}
-		h, ok := headOf(all, Num(l.number()))
-		if !ok {
-			l.failed = true
-			return out
-		}
-		out = l.value(append(h.begin(out), `,"value":`...))
+		out = l.value(append(append(out, h.begin...), `,"value":`...))
 		out = append(out, `,"sharedHerbs":`...)
-		out = append(out, markComposition, '[')
-		for k := range l.count() {
-			if k > 0 {
-				out = append(out, ',')
-			}
-			if at := l.number(); at < uint64(len(herbs)) {
-				out = append(out, herbs[at]...)
-			}
-		}
-		out = h.end(append(out, ']', endComposition), formulaPages)
+		out = l.shared(out, room.herbs, show)
+		out = h.end(out)
 	}
 	return append(out, ']')
 }
 
-// formulaPages is the address of formulas' own pages in a [Template].
-var formulaPages = string(byte(markSite)) + "/formulas/"
+// shared reads which herbs are shared, and writes their names if they are to be shown.
+func (l *likeness) shared(out []byte, herbs [][]byte, show Parts) []byte {
+	count := l.count()
+	if show&Composition == 0 {
+		for range count {
+			l.number()
+		}
+		return append(out, "null"...)
+	}
+	out = append(out, '[')
+	for k := range count {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		if at := l.number(); at < uint64(len(herbs)) {
+			out = append(out, herbs[at]...)
+		}
+	}
+	return append(out, ']')
+}

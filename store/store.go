@@ -30,6 +30,7 @@ type room struct {
 	unpacked []byte // answers; what was there before it was full rests elsewhere
 	rendered []byte // details of formulas, likewise
 	herbs    [][]byte
+	heads    [][]byte
 }
 
 // Open opens the store's file for reading. The file must have been verified
@@ -189,7 +190,7 @@ func linked(t *Tx, resting Template, n Num, show Parts) Template {
 	if detail == nil || show&Similarity == 0 {
 		return detail
 	}
-	return t.withLikeness(detail, n)
+	return t.withLikeness(detail, n, show)
 }
 
 // HerbSummary returns the [HerbSummary] of a herb.
