@@ -78,7 +78,11 @@ func Read(q string) Reading {
 // reads as a name is left out.
 func ReadTitle(q string) Reading {
 	rd := Reading{Raw: strings.ToValidUTF8(q, " ")}
-	rd.Text = strings.Map(breve, withoutListNumber(norm.NFKC.String(strings.Map(printed, rd.Raw))))
+	rd.Text = rd.Raw
+	if strings.ContainsFunc(rd.Raw, func(r rune) bool { return r > unicode.MaxASCII }) {
+		rd.Text = strings.Map(breve, norm.NFKC.String(strings.Map(printed, rd.Raw)))
+	}
+	rd.Text = withoutListNumber(rd.Text)
 	rd.Key = terms.ChineseKey(rd.Text)
 	rd.Runes = []rune(rd.Key)
 	rd.Literal = hasWildcard(rd.Text)
@@ -147,6 +151,9 @@ var listNumber = regexp.MustCompile(`^\s*[(\[]?[0-9]{1,3}[.)\]、]+\s*`)
 // withoutListNumber takes the number of a line in a list off a name. What goes on
 // with a digit is no list.
 func withoutListNumber(s string) string {
+	if begin := strings.TrimLeft(s, " \t\n\f\r"); begin == "" || strings.IndexByte("([0123456789", begin[0]) < 0 {
+		return s // most often
+	}
 	sign := strings.IndexAny(s, ".)]、")
 	if sign < 0 || sign+1 < len(s) && '0' <= s[sign+1] && s[sign+1] <= '9' { // a DOI, most often
 		return s
@@ -171,12 +178,10 @@ func noLatin(q *pinyin.Typed, words []terms.LatinWord) bool {
 // hasWildcard says whether an asterisk stands beside a letter or another sign.
 // One between spaces is the hybrid sign of those who have no ×.
 func hasWildcard(text string) bool {
-	for _, word := range strings.Fields(text) {
-		if word != "*" && strings.Contains(word, "*") {
-			return true
-		}
+	if !strings.Contains(text, "*") {
+		return false
 	}
-	return false
+	return slices.ContainsFunc(strings.Fields(text), func(word string) bool { return word != "*" && strings.Contains(word, "*") })
 }
 
 // Syllables returns the query's syllables as far as they can be told.

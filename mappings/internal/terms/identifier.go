@@ -30,8 +30,36 @@ func DOIKey(s string) string {
 	if !strings.Contains(s, "10") || !strings.ContainsAny(s, ".%") {
 		return ""
 	}
+	if isPlainDOI(s) {
+		return strings.ToLower(s)
+	}
+	return foundDOI(s)
+}
+
+// isPlainDOI says whether s is a DOI as it is, with nothing to take off.
+func isPlainDOI(s string) bool {
+	slash := strings.IndexByte(s, '/')
+	if slash < len("10.123") || slash > len("10.123456789") || s[:3] != "10." || slash == len(s)-1 {
+		return false
+	}
+	for i := 3; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+		case i < slash:
+			return false
+		case c|0x20 >= 'a' && c|0x20 <= 'z':
+		case (c == '.' || c == '-' || c == '_' || c == '/') && i < len(s)-1:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// foundDOI is the DOI in s, in lower case, or "".
+func foundDOI(s string) string {
 	s = strings.TrimLeft(doiDashes.Replace(s), doiQuotes+"([{<")
-	if !strings.HasPrefix(s, "10.") { // a DOI as it is, most often
+	if !strings.HasPrefix(s, "10.") {
 		if m := doiInAddress.FindStringSubmatch(s); m != nil {
 			s = m[1]
 		}
