@@ -123,10 +123,13 @@ func (b *Backend) ID() string { return b.meta.ID }
 // body begins an answer.
 func (b *Backend) body() body { return body{newBuffer(&b.buffers), &b.buffers} }
 
+// errNoAnswer is a damaged store.
+var errNoAnswer = errors.New("the store has a record without its answer")
+
 // answer is the body of a record that the store has numbered.
 func (b *Backend) answer(t store.Template, show store.Parts) (body, error) {
 	if t == nil {
-		return body{}, errors.New("the store has a record without its answer")
+		return body{}, errNoAnswer
 	}
 	out := b.body()
 	out.b = t.Append(out.b, b.site, show)

@@ -56,10 +56,17 @@ func (b *Backend) formulaDetail(_ context.Context, in FormulaPath) (One[store.Fo
 		return One[store.FormulaDetail]{}, err
 	}
 	defer tx.Close()
-	detail, ok := tx.FindFormula(in.GUID, in.Show)
-	if !ok {
-		return One[store.FormulaDetail]{}, problem.Unknown(problem.NoFormula, in.GUID)
+	out := b.body()
+	text, ok := tx.AppendFormula(out.b, in.GUID, b.site, in.Show)
+	if text == nil {
+		err = errNoAnswer
+	} else if !ok {
+		err = problem.Unknown(problem.NoFormula, in.GUID)
 	}
-	body, err := b.answer(detail, in.Show)
-	return One[store.FormulaDetail]{body}, err
+	if err != nil {
+		out.release()
+		return One[store.FormulaDetail]{}, err
+	}
+	out.b = text
+	return One[store.FormulaDetail]{out}, nil
 }

@@ -101,18 +101,14 @@ func (l *likeness) heads(out [][]byte, all shelf) [][]byte {
 		}
 	}
 	for _, text := range out {
-		l.failed = l.failed || !isHead(text)
+		l.failed = l.failed || len(text) == 0 || text[0] == 0
 	}
 	return out
 }
 
-// withLikeness fills the lists of similar formulas into a detail, in the places
-// that formulaDetail marks, with the herbs that are to be shown. It returns nil if they are
-// damaged.
-func (t *Tx) withLikeness(detail Template, n Num, show Parts) Template {
-	if !bytes.Contains(detail, []byte{markSimilarity, endSimilarity}) {
-		return detail // withheld: null for everybody
-	}
+// appendLikeness renders a formula's detail behind dst, with the lists of similar formulas in the
+// places that formulaDetail marks. It returns nil if they are damaged.
+func (t *Tx) appendLikeness(dst []byte, detail Template, n Num, site string, show Parts) []byte {
 	l := &likeness{rest: t.record(formulaLikeness, n)}
 	if l.rest == nil {
 		l.rest = []byte{0, 0, 0} // no herbs, no lists
@@ -124,24 +120,23 @@ func (t *Tx) withLikeness(detail Template, n Num, show Parts) Template {
 	}
 	room.herbs = herbs
 	all := shelf(t.get(formulaHeads, keyAll))
-	before := len(room.rendered)
-	out := room.rendered
 	for range 2 {
-		head, tail, _ := bytes.Cut(detail, []byte{markSimilarity, endSimilarity})
-		out = append(append(out, head...), markSimilarity)
-		out = append(similarList(out, all, l, room, show), endSimilarity)
-		detail = tail
+		before, behind, marked := bytes.Cut(detail, []byte{markSimilarity, endSimilarity})
+		if !marked {
+			break // withheld: null for everybody
+		}
+		dst = Template(before).Append(dst, site, show)
+		dst = l.list(dst, all, room, site, show)
+		detail = behind
 	}
-	out = append(out, detail...)
-	room.rendered = out
 	if l.failed {
 		return nil
 	}
-	return out[before:len(out):len(out)]
+	return detail.Append(dst, site, show)
 }
 
-// similarList writes the list that comes next. In heads it has room.
-func similarList(out []byte, all shelf, l *likeness, room *room, show Parts) []byte {
+// list writes the list that comes next. In room it has room for heads.
+func (l *likeness) list(out []byte, all shelf, room *room, site string, show Parts) []byte {
 	heads := l.heads(room.heads[:0], all)
 	room.heads = heads
 	out = append(out, '[')
@@ -161,7 +156,7 @@ func similarList(out []byte, all shelf, l *likeness, room *room, show Parts) []b
 		out = l.value(append(append(out, h.begin...), `,"value":`...))
 		out = append(out, `,"sharedHerbs":`...)
 		out = l.shared(out, room.herbs, show)
-		out = h.end(out)
+		out = h.end(out, site)
 	}
 	return append(out, ']')
 }

@@ -11,7 +11,7 @@ import (
 
 // layout is raised when buckets, keys, packed values or the marks of a [Template] change.
 // What the answers hold needs no number: see [Schema].
-const layout = 8
+const layout = 9
 
 // Buckets of the file. Keys of the record buckets are numbers, big-endian, so
 // that they are written in order.

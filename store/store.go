@@ -172,25 +172,36 @@ func (t *Tx) FormulaSummary(n Num) Template { return t.answer(formulaSummaries, 
 // FormulaDetail returns the [FormulaDetail] of a formula, ready to be rendered with
 // these parts: without [Similarity] nobody looks for similar formulas.
 func (t *Tx) FormulaDetail(n Num, show Parts) Template {
-	return linked(t, t.answer(formulaDetails, n), n, show)
-}
-
-// FindFormula is as FormulaDetail, of the formula with a GUID, whatever its case.
-func (t *Tx) FindFormula(guid string, show Parts) (Template, bool) {
-	n, resting, ok := keyedFormulas.answer(t, formulaDetails, guid)
-	if !ok {
-		return nil, false
-	}
-	return linked(t, resting, n, show), true
-}
-
-// linked makes a formula's detail of the bytes that rest.
-func linked(t *Tx, resting Template, n Num, show Parts) Template {
-	detail := t.withLinks(resting)
+	detail := t.withLinks(t.answer(formulaDetails, n))
 	if detail == nil || show&Similarity == 0 {
 		return detail
 	}
-	return t.withLikeness(detail, n, show)
+	room := t.needRoom()
+	before := len(room.rendered)
+	out := t.appendLikeness(room.rendered, detail, n, string(rune(markSite)), show)
+	if out == nil {
+		return nil
+	}
+	room.rendered = out
+	return out[before:len(out):len(out)]
+}
+
+// AppendFormula renders behind dst the [FormulaDetail] of the formula with a GUID, whatever its
+// case, as [Template.Append] does. It is not ok if there is none, and returns nil if the bytes are
+// damaged.
+func (t *Tx) AppendFormula(dst []byte, guid, site string, show Parts) (out []byte, ok bool) {
+	n, resting, ok := keyedFormulas.answer(t, formulaDetails, guid)
+	if !ok {
+		return dst, false
+	}
+	detail := t.withLinks(resting)
+	switch {
+	case detail == nil:
+		return nil, true
+	case show&Similarity == 0:
+		return detail.Append(dst, site, show), true
+	}
+	return t.appendLikeness(dst, detail, n, site, show), true
 }
 
 // HerbSummary returns the [HerbSummary] of a herb.
