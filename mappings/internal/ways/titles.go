@@ -84,12 +84,22 @@ func allWords(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	l.tried(why)
-	p := lists[0]
-	for _, list := range lists[1:] {
+	l.hits.RankByLength(why.Tier)
+	l.hits.AddAll(l.reader, inAll(lists, l.Index.Len()), why)
+}
+
+// inAll returns what stands in all of the lists, of which the shortest is the first. A list of
+// more than one record in sixteen rests as bits, where it takes no walk to find a number: such
+// ones come before those that are to be walked through.
+func inAll(lists []index.Postings, records int) index.Postings {
+	p, rest := lists[0], lists[1:]
+	for last := len(rest) - 1; last > 0 && rest[last].Count() > records/16; last-- {
+		p, rest = p.And(rest[last]), rest[:last]
+	}
+	for _, list := range rest {
 		p = p.And(list)
 	}
-	l.hits.RankByLength(why.Tier)
-	l.hits.AddAll(l.reader, p, why)
+	return p
 }
 
 // someWords finds the papers whose titles have some of the words, by BM25. It
