@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
 	"strconv"
@@ -23,7 +22,9 @@ const valueSteps = 1e4
 type likeness struct {
 	rest    []byte
 	failed  bool
-	touched byte // a sum of bytes, which nobody needs: whoever adds them up has fetched them
+	room    *room // of its herbs and heads
+	all     shelf // heads of all formulas
+	touched byte  // a sum of bytes, which nobody needs: whoever adds them up has fetched them
 }
 
 // cacheLine is how many bytes a processor fetches at a time.
@@ -92,10 +93,10 @@ func appendSteps(dst []byte, k uint64) []byte {
 
 // heads finds the heads of the list that comes next. Each lies somewhere else, and a processor
 // fetches many from memory at a time if it has nothing to do between.
-func (l *likeness) heads(out [][]byte, all shelf) [][]byte {
+func (l *likeness) heads(out [][]byte) [][]byte {
 	ahead := *l
 	for range ahead.count() {
-		text, _ := all.text(Num(ahead.number()))
+		text, _ := l.all.text(Num(ahead.number()))
 		out = append(out, text)
 		if ahead.number() == 0 {
 			ahead.take(8)
@@ -112,39 +113,61 @@ func (l *likeness) heads(out [][]byte, all shelf) [][]byte {
 	return out
 }
 
-// appendLikeness renders a formula's detail behind dst, with the lists of similar formulas in the
-// places that formulaDetail marks. It returns nil if they are damaged.
-func (t *Tx) appendLikeness(dst []byte, detail Template, n Num, site string, show Parts) []byte {
-	l := &likeness{rest: t.record(formulaLikeness, n)}
+// appendDetail renders the detail of a formula of the bytes that rest, behind dst: with its links,
+// and the lists of similar formulas in the places that formulaDetail marks. It returns nil if the
+// bytes are damaged.
+func (t *Tx) appendDetail(dst []byte, rest Template, n Num, site string, show Parts) []byte {
+	links := t.links()
+	var l likeness
+	for {
+		at := firstMark(rest)
+		dst = append(dst, rest[:at]...)
+		if at == len(rest) {
+			return dst
+		}
+		rest = rest[at:]
+		size := 1
+		switch mark := rest[0]; {
+		case mark == markSite:
+			dst = append(dst, site...)
+		case isLink(mark):
+			var link Template
+			if link, size = links.at(rest); link == nil {
+				return nil
+			}
+			dst = link.Append(dst, site, show)
+		case mark == markSimilarity && show&Similarity != 0: // there is nothing in it
+			if l.rest == nil {
+				l = t.likeness(n)
+			}
+			if dst = l.list(dst, site, show); l.failed {
+				return nil
+			}
+		case mark == markSimilarity, mark == markComposition && show&Composition == 0:
+			dst, size = append(dst, "null"...), partEnd(rest)
+		}
+		rest = rest[size:]
+	}
+}
+
+// likeness begins to read the lists of similar formulas of a formula.
+func (t *Tx) likeness(n Num) likeness {
+	l := likeness{rest: t.record(formulaLikeness, n), room: t.needRoom(), all: t.get(formulaHeads, keyAll)}
 	if l.rest == nil {
 		l.rest = []byte{0, 0, 0} // no herbs, no lists
 	}
-	room := t.needRoom()
-	herbs := room.herbs[:0]
+	herbs := l.room.herbs[:0]
 	for range l.count() {
 		herbs = append(herbs, l.take(l.number()))
 	}
-	room.herbs = herbs
-	all := shelf(t.get(formulaHeads, keyAll))
-	for range 2 {
-		before, behind, marked := bytes.Cut(detail, []byte{markSimilarity, endSimilarity})
-		if !marked {
-			break // withheld: null for everybody
-		}
-		dst = Template(before).Append(dst, site, show)
-		dst = l.list(dst, all, room, site, show)
-		detail = behind
-	}
-	if l.failed {
-		return nil
-	}
-	return detail.Append(dst, site, show)
+	l.room.herbs = herbs
+	return l
 }
 
-// list writes the list that comes next. In room it has room for heads.
-func (l *likeness) list(out []byte, all shelf, room *room, site string, show Parts) []byte {
-	heads := l.heads(room.heads[:0], all)
-	room.heads = heads
+// list writes the list that comes next.
+func (l *likeness) list(out []byte, site string, show Parts) []byte {
+	heads := l.heads(l.room.heads[:0])
+	l.room.heads = heads
 	out = append(out, '[')
 	for i := range l.count() {
 		l.number() // its head is found
@@ -161,7 +184,7 @@ func (l *likeness) list(out []byte, all shelf, room *room, site string, show Par
 		}
 		out = l.value(append(append(out, h.begin...), `,"value":`...))
 		out = append(out, `,"sharedHerbs":`...)
-		out = l.shared(out, room.herbs, show)
+		out = l.shared(out, l.room.herbs, show)
 		out = h.end(out, site)
 	}
 	return append(out, ']')

@@ -2,13 +2,35 @@ package store
 
 import "encoding/binary"
 
+// linkShelves are the links of formulas to their species and herbs.
+type linkShelves struct{ species, herbs shelf }
+
+func (t *Tx) links() linkShelves {
+	return linkShelves{t.get(formulaLinks, []byte(TableSpecies)), t.get(formulaLinks, []byte(TableHerbs))}
+}
+
+// at returns the link whose mark a template begins with, and how many bytes of that it takes. It
+// returns nil if the bytes are damaged.
+func (l linkShelves) at(t Template) (link Template, size int) {
+	of := l.species
+	if t[0] == markHerb {
+		of = l.herbs
+	}
+	n, digits := binary.Uvarint(t[1:])
+	text, ok := of.text(Num(n))
+	if digits <= 0 || n >= 1<<32 || !ok || len(text) == 0 {
+		return nil, 0
+	}
+	return text, 1 + digits
+}
+
 // withLinks puts the links in the places of their marks. It returns nil if the bytes
 // are damaged.
 func (t *Tx) withLinks(resting Template) Template {
 	if len(resting) == firstLink(resting) {
 		return resting
 	}
-	species, herbs := shelf(t.get(formulaLinks, []byte(TableSpecies))), shelf(t.get(formulaLinks, []byte(TableHerbs)))
+	links := t.links()
 	room := t.needRoom()
 	before, out := len(room.rendered), room.rendered
 	for {
@@ -17,26 +39,42 @@ func (t *Tx) withLinks(resting Template) Template {
 		if at == len(resting) {
 			break
 		}
-		of := species
-		if resting[at] == markHerb {
-			of = herbs
-		}
-		n, size := binary.Uvarint(resting[at+1:])
-		link, ok := of.text(Num(n))
-		if size <= 0 || n >= 1<<32 || !ok || len(link) == 0 {
+		link, size := links.at(resting[at:])
+		if link == nil {
 			return nil
 		}
-		out, resting = append(out, link...), resting[at+1+size:]
+		out, resting = append(out, link...), resting[at+size:]
 	}
 	room.rendered = out
 	return out[before:len(out):len(out)]
 }
 
+// isLink tells whether a byte is the mark of a link.
+func isLink(mark byte) bool { return mark == markSpecies || mark == markHerb }
+
 // firstLink is where the first mark of a link stands, or else the length.
 func firstLink(t Template) int {
 	i := firstMark(t)
-	for i < len(t) && t[i] != markSpecies && t[i] != markHerb {
+	for i < len(t) && !isLink(t[i]) {
 		i += 1 + firstMark(t[i+1:])
 	}
 	return i
+}
+
+// partEnd is where the part ends that a template begins with, behind its mark; the length if it
+// has no end. Numbers of links may look like marks.
+func partEnd(t Template) int {
+	for i := 1; i < len(t); i++ {
+		if i += firstMark(t[i:]); i == len(t) {
+			break
+		}
+		switch mark := t[i]; {
+		case mark == t[0]+1: // see Template
+			return i + 1
+		case isLink(mark):
+			_, digits := binary.Uvarint(t[i+1:])
+			i += max(0, digits)
+		}
+	}
+	return len(t)
 }

@@ -172,13 +172,13 @@ func (t *Tx) FormulaSummary(n Num) Template { return t.answer(formulaSummaries, 
 // FormulaDetail returns the [FormulaDetail] of a formula, ready to be rendered with
 // these parts: without [Similarity] nobody looks for similar formulas.
 func (t *Tx) FormulaDetail(n Num, show Parts) Template {
-	detail := t.withLinks(t.answer(formulaDetails, n))
-	if detail == nil || show&Similarity == 0 {
-		return detail
+	resting := t.answer(formulaDetails, n)
+	if resting == nil || show&Similarity == 0 {
+		return t.withLinks(resting)
 	}
 	room := t.needRoom()
 	before := len(room.rendered)
-	out := t.appendLikeness(room.rendered, detail, n, string(rune(markSite)), show)
+	out := t.appendDetail(room.rendered, resting, n, string(rune(markSite)), show)
 	if out == nil {
 		return nil
 	}
@@ -194,14 +194,10 @@ func (t *Tx) AppendFormula(dst []byte, guid, site string, show Parts) (out []byt
 	if !ok {
 		return dst, false
 	}
-	detail := t.withLinks(resting)
-	switch {
-	case detail == nil:
+	if resting == nil {
 		return nil, true
-	case show&Similarity == 0:
-		return detail.Append(dst, site, show), true
 	}
-	return t.appendLikeness(dst, detail, n, site, show), true
+	return t.appendDetail(dst, resting, n, site, show), true
 }
 
 // HerbSummary returns the [HerbSummary] of a herb.
