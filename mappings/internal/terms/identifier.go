@@ -45,12 +45,10 @@ func isPlainDOI(s string) bool {
 	for i := 3; i < len(s); i++ {
 		switch c := s[i]; {
 		case c >= '0' && c <= '9':
-		case i < slash:
+		case i < slash, c <= ' ', c >= 0x7f, c == '%': // no DOI yet, or something to be read otherwise
 			return false
-		case c|0x20 >= 'a' && c|0x20 <= 'z':
-		case (c == '.' || c == '-' || c == '_' || c == '/') && i < len(s)-1:
-		default:
-			return false
+		case i == len(s)-1: // a sign may be the sentence's
+			return c|0x20 >= 'a' && c|0x20 <= 'z'
 		}
 	}
 	return true
@@ -205,6 +203,9 @@ func NumberKey(s string) string {
 	}
 	s = strings.TrimSpace(s)
 	if strings.ContainsAny(s, "mM") { // as each label does
+		if strings.IndexByte(digits, s[0]) >= 0 { // a DOI, most often
+			return ""
+		}
 		m := pubMed.FindStringSubmatch(s)
 		if m == nil {
 			return ""

@@ -7,7 +7,7 @@ func TestPlainDOI(t *testing.T) {
 	for s, plain := range map[string]bool{
 		"10.1038/NM.2471": true, "10.123/a": true, "10.123456789/a_b-c/d": true,
 		"10.12/a": false, "10.1234567890/a": false, "10.1038/": false, "10.1038": false, "10.1038/a.": false, "10.1038/a b": false,
-		"10.1038/a%2Fb": false, "10.1038/(a)": false, "11.1038/a": false, "doi:10.1038/a": false, "10.1a8/a": false, "": false,
+		"10.1038/a%2Fb": false, "10.1038/(a)b": true, "10.1038/(a)": false, "10.1002/a<1:b>2.0;c": true, "10.1038/a\tb": false, "10.1038/a–b": false, "11.1038/a": false, "doi:10.1038/a": false, "10.1a8/a": false, "": false,
 	} {
 		if got := isPlainDOI(s); got != plain {
 			t.Errorf("%q is a plain DOI: %v, want %v", s, got, plain)
