@@ -293,9 +293,14 @@ func writeLine(to slog.Handler, level slog.Level, attrs []slog.Attr) {
 	if !to.Enabled(ctx, level) {
 		return
 	}
-	line := slog.NewRecord(time.Now(), level, "request", 0)
+	now := time.Now()
+	if to, ok := to.(*logging.JSON); ok {
+		_ = to.Line(ctx, now, level, "request", attrs) // nobody could do anything about it: see logging.Queue
+		return
+	}
+	line := slog.NewRecord(now, level, "request", 0)
 	line.AddAttrs(attrs...)
-	_ = to.Handle(ctx, line) // nobody could do anything about it: see logging.Queue
+	_ = to.Handle(ctx, line) // likewise
 }
 
 // whose is the key that a request counts for: also one that is disabled or has

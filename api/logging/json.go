@@ -31,37 +31,63 @@ func NewJSON(w io.Writer) *JSON {
 func (j *JSON) Handle(ctx context.Context, r slog.Record) error {
 	room := j.room.Get().(*[]byte)
 	defer j.room.Put(room)
-	line, ok := appendPlain((*room)[:0], r)
+	line, ok := appendHead((*room)[:0], r.Time, r.Level, r.Message)
+	r.Attrs(func(a slog.Attr) bool {
+		line, ok = appendAttr(line, ok, a)
+		return ok
+	})
 	*room = line[:0]
 	if !ok {
 		return j.JSONHandler.Handle(ctx, r)
 	}
-	_, err := j.w.Write(line)
+	return j.write(line)
+}
+
+// Line writes what Handle does of a record with these, without the record.
+func (j *JSON) Line(ctx context.Context, at time.Time, level slog.Level, message string, attrs []slog.Attr) error {
+	room := j.room.Get().(*[]byte)
+	defer j.room.Put(room)
+	line, ok := appendHead((*room)[:0], at, level, message)
+	for _, a := range attrs {
+		line, ok = appendAttr(line, ok, a)
+	}
+	*room = line[:0]
+	if !ok {
+		r := slog.NewRecord(at, level, message, 0)
+		r.AddAttrs(attrs...)
+		return j.JSONHandler.Handle(ctx, r)
+	}
+	return j.write(line)
+}
+
+// write ends a line and writes it.
+func (j *JSON) write(line []byte) error {
+	_, err := j.w.Write(append(line, "}\n"...))
 	return err
 }
 
-// appendPlain appends the line of a record. It reports false if not all of it is plain.
-func appendPlain(b []byte, r slog.Record) (line []byte, ok bool) {
-	if y := r.Time.Year(); r.Time.IsZero() || y < 0 || y > 9999 {
+// appendHead begins a line. It reports false if not all of it is plain.
+func appendHead(b []byte, at time.Time, level slog.Level, message string) (line []byte, ok bool) {
+	if y := at.Year(); at.IsZero() || y < 0 || y > 9999 {
 		return b, false
 	}
 	b = append(b, `{"`+slog.TimeKey+`":"`...)
-	b = r.Time.Round(0).AppendFormat(b, time.RFC3339Nano)
+	b = at.Round(0).AppendFormat(b, time.RFC3339Nano)
 	b = append(b, `","`+slog.LevelKey+`":"`...)
-	b = append(b, r.Level.String()...)
+	b = append(b, level.String()...)
 	b = append(b, `","`+slog.MessageKey+`":`...)
-	b, ok = null.AppendPlain(b, r.Message)
-	r.Attrs(func(a slog.Attr) bool {
-		if !ok {
-			return false
-		}
-		if b, ok = null.AppendPlain(append(b, ','), a.Key); !ok {
-			return false
-		}
-		b, ok = appendValue(append(b, ':'), a.Value)
-		return ok
-	})
-	return append(b, "}\n"...), ok
+	return null.AppendPlain(b, message)
+}
+
+// appendAttr goes on with an attribute, unless something before it was not plain.
+func appendAttr(b []byte, ok bool, a slog.Attr) ([]byte, bool) {
+	if !ok {
+		return b, false
+	}
+	if b, ok = null.AppendPlain(append(b, ','), a.Key); !ok {
+		return b, false
+	}
+	return appendValue(append(b, ':'), a.Value)
 }
 
 // appendValue appends a value, or reports false if it is not plain.

@@ -26,6 +26,18 @@ func sameLine(t *testing.T, r slog.Record) {
 	if got.String() != want.String() {
 		t.Errorf("the line is\n%swant\n%s", got.String(), want.String())
 	}
+	var attrs []slog.Attr
+	r.Attrs(func(a slog.Attr) bool {
+		attrs = append(attrs, a)
+		return true
+	})
+	got.Reset()
+	if err := logging.NewJSON(&got).Line(context.Background(), r.Time, r.Level, r.Message, attrs); err != nil {
+		t.Fatal(err)
+	}
+	if got.String() != want.String() {
+		t.Errorf("the line without a record is\n%swant\n%s", got.String(), want.String())
+	}
 }
 
 // TestJSONAsOfSlog holds lines with all kinds of values against those of slog.
