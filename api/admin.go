@@ -17,6 +17,7 @@ import (
 	"bencao/api/wire"
 	"bencao/store/snapshot"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
@@ -198,4 +199,62 @@ func (h *Health) now() vitals {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return vitals{h.stale, h.access, h.swaps, h.swapFailures, h.accessReloads, h.accessFailures}
+}
+
+// vitalsCollector reads the state of snapshot and access file when asked.
+type vitalsCollector struct {
+	live *snapshot.Live[*Backend]
+	opt  Options
+}
+
+// What a vitalsCollector tells.
+var (
+	descSnapshot = prometheus.NewDesc("bencao_snapshot_info", "The snapshot that answers.", []string{"snapshot"}, nil)
+	descAge      = prometheus.NewDesc("bencao_snapshot_age_seconds", "Time since the snapshot was built.", nil, nil)
+	descStale    = prometheus.NewDesc("bencao_snapshot_stale", "1 if a newer snapshot could not be taken.", nil, nil)
+	descChecked  = prometheus.NewDesc("bencao_snapshot_checked_age_seconds", "Time since the snapshot was built, or found to be that of its sources.", nil, nil)
+	descLate     = prometheus.NewDesc("bencao_snapshot_late", "1 if that is longer ago than the operator allows.", nil, nil)
+	descNight    = prometheus.NewDesc("bencao_snapshot_night_failed", "1 if the last bencao index or bencao pull left an older snapshot in place.", nil, nil)
+	descSwaps    = prometheus.NewDesc("bencao_snapshot_swaps_total", "Changes to another snapshot.", nil, nil)
+	descSwapFail = prometheus.NewDesc("bencao_snapshot_swap_failures_total", "Attempts at another snapshot that failed.", nil, nil)
+	descAccess   = prometheus.NewDesc("bencao_access_stale", "1 if the access file is invalid and what it said before is in force.", nil, nil)
+	descReloads  = prometheus.NewDesc("bencao_access_reloads_total", "Times that a changed access file was read.", nil, nil)
+	descReadFail = prometheus.NewDesc("bencao_access_reload_failures_total", "Times that a changed access file was invalid.", nil, nil)
+)
+
+// Describe lists what Collect tells.
+func (v vitalsCollector) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(v, ch) }
+
+// Collect tells how things stand now.
+func (v vitalsCollector) Collect(ch chan<- prometheus.Metric) {
+	backend, release := v.live.Acquire()
+	defer release()
+	now := v.opt.Health.now()
+	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+	}
+	counter := func(d *prometheus.Desc, value int) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(value))
+	}
+	gauge(descSnapshot, 1, backend.meta.ID)
+	if !backend.meta.Built.IsZero() {
+		gauge(descAge, time.Since(backend.meta.Built).Seconds())
+	}
+	age := v.opt.Age(backend.meta.ID, backend.meta.Built)
+	gauge(descChecked, age.Seconds())
+	gauge(descLate, truth(v.opt.late(age) != nil))
+	gauge(descNight, truth(v.opt.Night() != nil))
+	gauge(descStale, truth(now.stale != nil))
+	counter(descSwaps, now.swaps)
+	counter(descSwapFail, now.swapFailures)
+	gauge(descAccess, truth(now.access != nil))
+	counter(descReloads, now.accessReloads)
+	counter(descReadFail, now.accessFailures)
+}
+
+func truth(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
 }

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"bencao/api/access"
-	"bencao/api/problem"
-	"bencao/store/snapshot"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -48,7 +46,9 @@ type outcome struct {
 // buckets fit answers that take from 0.1 ms to the deadline.
 var buckets = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2, 5}
 
-func newMetrics(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) *metrics {
+// newMetrics returns what counts, with collectors of others beside it. LogDropped is how many lines
+// are missing in the log.
+func newMetrics(logDropped func() int64, others ...prometheus.Collector) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -81,25 +81,21 @@ func newMetrics(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) *
 	}
 	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "bencao_log_dropped_lines_total", Help: "Lines that are missing in the log, because nobody took them in time.",
-	}, func() float64 { return float64(opt.LogDropped()) })
+	}, func() float64 { return float64(logDropped()) })
 	m.registry.MustRegister(dropped, m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.ahead, m.open, m.accepted,
-		vitalsCollector{live, opt}, opt.Usage.Collector(func() []string { return gate.Table().IDs() }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.registry.MustRegister(opt.Collectors...)
+	m.registry.MustRegister(others...)
 	m.outcomes.Store(&map[answered]outcome{})
 	return m
 }
 
-// request counts an answered request.
-func (m *metrics) request(c *call, took time.Duration) {
+// request counts a request that was answered with so many bytes.
+func (m *metrics) request(of answered, bytes int64, took time.Duration) {
 	m.inFlight.Dec()
-	of := m.outcome(answered{c.op, c.status})
-	of.requests.Inc()
-	of.seconds.Observe(took.Seconds())
-	m.bytes.Add(float64(c.bytes))
-	if c.lacking != nil && c.lacking.Kind == problem.VersionAhead && c.status == problem.VersionAhead.Status {
-		m.ahead.Inc()
-	}
+	counts := m.outcome(of)
+	counts.requests.Inc()
+	counts.seconds.Observe(took.Seconds())
+	m.bytes.Add(float64(bytes))
 }
 
 func (m *metrics) outcome(a answered) outcome {
@@ -150,62 +146,4 @@ func (m *metrics) connection(state http.ConnState) {
 	case http.StateClosed, http.StateHijacked:
 		m.open.Dec()
 	}
-}
-
-// vitalsCollector reads the state of snapshot and access file when asked.
-type vitalsCollector struct {
-	live *snapshot.Live[*Backend]
-	opt  Options
-}
-
-// What a vitalsCollector tells.
-var (
-	descSnapshot = prometheus.NewDesc("bencao_snapshot_info", "The snapshot that answers.", []string{"snapshot"}, nil)
-	descAge      = prometheus.NewDesc("bencao_snapshot_age_seconds", "Time since the snapshot was built.", nil, nil)
-	descStale    = prometheus.NewDesc("bencao_snapshot_stale", "1 if a newer snapshot could not be taken.", nil, nil)
-	descChecked  = prometheus.NewDesc("bencao_snapshot_checked_age_seconds", "Time since the snapshot was built, or found to be that of its sources.", nil, nil)
-	descLate     = prometheus.NewDesc("bencao_snapshot_late", "1 if that is longer ago than the operator allows.", nil, nil)
-	descNight    = prometheus.NewDesc("bencao_snapshot_night_failed", "1 if the last bencao index or bencao pull left an older snapshot in place.", nil, nil)
-	descSwaps    = prometheus.NewDesc("bencao_snapshot_swaps_total", "Changes to another snapshot.", nil, nil)
-	descSwapFail = prometheus.NewDesc("bencao_snapshot_swap_failures_total", "Attempts at another snapshot that failed.", nil, nil)
-	descAccess   = prometheus.NewDesc("bencao_access_stale", "1 if the access file is invalid and what it said before is in force.", nil, nil)
-	descReloads  = prometheus.NewDesc("bencao_access_reloads_total", "Times that a changed access file was read.", nil, nil)
-	descReadFail = prometheus.NewDesc("bencao_access_reload_failures_total", "Times that a changed access file was invalid.", nil, nil)
-)
-
-// Describe lists what Collect tells.
-func (v vitalsCollector) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(v, ch) }
-
-// Collect tells how things stand now.
-func (v vitalsCollector) Collect(ch chan<- prometheus.Metric) {
-	backend, release := v.live.Acquire()
-	defer release()
-	now := v.opt.Health.now()
-	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
-		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
-	}
-	counter := func(d *prometheus.Desc, value int) {
-		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(value))
-	}
-	gauge(descSnapshot, 1, backend.meta.ID)
-	if !backend.meta.Built.IsZero() {
-		gauge(descAge, time.Since(backend.meta.Built).Seconds())
-	}
-	age := v.opt.Age(backend.meta.ID, backend.meta.Built)
-	gauge(descChecked, age.Seconds())
-	gauge(descLate, truth(v.opt.late(age) != nil))
-	gauge(descNight, truth(v.opt.Night() != nil))
-	gauge(descStale, truth(now.stale != nil))
-	counter(descSwaps, now.swaps)
-	counter(descSwapFail, now.swapFailures)
-	gauge(descAccess, truth(now.access != nil))
-	counter(descReloads, now.accessReloads)
-	counter(descReadFail, now.accessFailures)
-}
-
-func truth(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
 }

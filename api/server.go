@@ -155,7 +155,9 @@ func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server
 			return nil, err
 		}
 	}
-	s.metrics = newMetrics(live, gate, s.opt)
+	s.metrics = newMetrics(s.opt.LogDropped, append([]prometheus.Collector{
+		vitalsCollector{live, s.opt}, s.opt.Usage.Collector(func() []string { return gate.Table().IDs() }),
+	}, s.opt.Collectors...)...)
 	s.refusals = logging.NewRefusals(s.opt.Log, 0)
 	compress, err := gzhttp.NewWrapper()
 	if err != nil {
@@ -258,7 +260,10 @@ func (o *Options) termsOf(b *Backend) terms {
 // finish logs and counts a request whose answer is out.
 func (s *Server) finish(c *call) {
 	took := time.Since(c.began)
-	s.metrics.request(c, took)
+	s.metrics.request(answered{c.op, c.status}, c.bytes, took)
+	if c.lacking != nil && c.lacking.Kind == problem.VersionAhead && c.status == problem.VersionAhead.Status {
+		s.metrics.ahead.Inc()
+	}
 	s.opt.Usage.Count(usage.Hit{Key: c.whose(), Status: c.status, Names: int(c.names.Load()), Bytes: c.bytes, At: c.began})
 	if c.stranger() && !s.refusals.Let(c.reason) {
 		return

@@ -116,8 +116,8 @@ func (l *likeness) heads(out [][]byte) [][]byte {
 // appendDetail renders the detail of a formula of the bytes that rest, behind dst: with its links,
 // and the lists of similar formulas in the places that formulaDetail marks. It returns nil if the
 // bytes are damaged.
-func (t *Tx) appendDetail(dst []byte, rest Template, n Num, site string, show Parts) []byte {
-	links := t.links()
+func appendDetail(t *Tx, dst []byte, rest Template, n Num, site string, show Parts) []byte {
+	links := linksOf(t)
 	var l likeness
 	for {
 		at := firstMark(rest)
@@ -138,7 +138,7 @@ func (t *Tx) appendDetail(dst []byte, rest Template, n Num, site string, show Pa
 			dst = link.Append(dst, site, show)
 		case mark == markSimilarity && show&Similarity != 0: // there is nothing in it
 			if l.rest == nil {
-				l = t.likeness(n)
+				l = likenessOf(t, n)
 			}
 			if dst = l.list(dst, site, show); l.failed {
 				return nil
@@ -150,8 +150,8 @@ func (t *Tx) appendDetail(dst []byte, rest Template, n Num, site string, show Pa
 	}
 }
 
-// likeness begins to read the lists of similar formulas of a formula.
-func (t *Tx) likeness(n Num) likeness {
+// likenessOf begins to read the lists of similar formulas of a formula.
+func likenessOf(t *Tx, n Num) likeness {
 	l := likeness{rest: t.record(formulaLikeness, n), room: t.needRoom(), all: t.get(formulaHeads, keyAll)}
 	if l.rest == nil {
 		l.rest = []byte{0, 0, 0} // no herbs, no lists

@@ -5,7 +5,7 @@ import "encoding/binary"
 // linkShelves are the links of formulas to their species and herbs.
 type linkShelves struct{ species, herbs shelf }
 
-func (t *Tx) links() linkShelves {
+func linksOf(t *Tx) linkShelves {
 	return linkShelves{t.get(formulaLinks, []byte(TableSpecies)), t.get(formulaLinks, []byte(TableHerbs))}
 }
 
@@ -30,7 +30,7 @@ func (t *Tx) withLinks(resting Template) Template {
 	if len(resting) == firstLink(resting) {
 		return resting
 	}
-	links := t.links()
+	links := linksOf(t)
 	room := t.needRoom()
 	before, out := len(room.rendered), room.rendered
 	for {

@@ -178,7 +178,7 @@ func (t *Tx) FormulaDetail(n Num, show Parts) Template {
 	}
 	room := t.needRoom()
 	before := len(room.rendered)
-	out := t.appendDetail(room.rendered, resting, n, string(rune(markSite)), show)
+	out := appendDetail(t, room.rendered, resting, n, string(rune(markSite)), show)
 	if out == nil {
 		return nil
 	}
@@ -197,7 +197,7 @@ func (t *Tx) AppendFormula(dst []byte, guid, site string, show Parts) (out []byt
 	if resting == nil {
 		return nil, true
 	}
-	return t.appendDetail(dst, resting, n, site, show), true
+	return appendDetail(t, dst, resting, n, site, show), true
 }
 
 // HerbSummary returns the [HerbSummary] of a herb.
