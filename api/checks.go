@@ -97,6 +97,9 @@ func (c *call) Write(b []byte) (int, error) {
 	}
 	c.conn.Gather()
 	n, err := c.ResponseWriter.Write(b)
+	if whole := c.Header()["Content-Length"]; err == nil && len(whole) == 1 && whole[0] == strconv.Itoa(len(b)) {
+		err = http.NewResponseController(c.ResponseWriter).Flush() // there is no more to wait for
+	}
 	if sent := c.conn.Release(); err == nil {
 		err = sent
 	}

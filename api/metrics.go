@@ -98,6 +98,7 @@ func (m *metrics) request(of answered, bytes int64, took time.Duration) {
 	m.bytes.Add(float64(bytes))
 }
 
+// outcome returns the counters of such answers. No vector forgets any of its own, so they stay good.
 func (m *metrics) outcome(a answered) outcome {
 	for {
 		old := m.outcomes.Load()

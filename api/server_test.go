@@ -26,10 +26,11 @@ const siteURL = "https://bencao.example"
 
 // config says how a test's server is to be.
 type config struct {
-	data        *store.Data // nil: records()
-	dir         string      // of a snapshot in the place of data
-	site        string      // "": siteURL
-	addressRate int         // 0: so high that it does not matter
+	listener    func(net.Listener) net.Listener // what stands round that of the server, if anything
+	data        *store.Data                     // nil: records()
+	dir         string                          // of a snapshot in the place of data
+	site        string                          // "": siteURL
+	addressRate int                             // 0: so high that it does not matter
 	trusted     []netip.Prefix
 	now         func() time.Time
 	opt         api.Options
@@ -159,6 +160,9 @@ func start(tb testing.TB, c config) *site {
 	s.client = &http.Client{Transport: transport}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
+	if c.listener != nil {
+		l = c.listener(l)
+	}
 	go func() { done <- s.server.Serve(ctx, l) }()
 	s.stop = sync.OnceValue(func() error {
 		transport.CloseIdleConnections()

@@ -117,7 +117,7 @@ func (l *likeness) heads(out [][]byte) [][]byte {
 // and the lists of similar formulas in the places that formulaDetail marks. It returns nil if the
 // bytes are damaged.
 func appendDetail(t *Tx, dst []byte, rest Template, n Num, site string, show Parts) []byte {
-	links := linksOf(t)
+	links := shelvesOf(t)
 	var l likeness
 	for {
 		at := firstMark(rest)
@@ -171,9 +171,6 @@ func (l *likeness) list(out []byte, site string, show Parts) []byte {
 	out = append(out, '[')
 	for i := range l.count() {
 		l.number() // its head is found
-		if i >= len(heads) {
-			break // they are damaged
-		}
 		h, ok := splitHead(heads[i])
 		l.failed = l.failed || !ok
 		if l.failed {

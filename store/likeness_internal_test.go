@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -21,4 +22,35 @@ func TestAppendSteps(t *testing.T) {
 			t.Fatalf("%d steps: %s, want %s", k, got, want)
 		}
 	}
+}
+
+// FuzzLikeness reads any bytes as lists of similar formulas, heads and templates: what is damaged is
+// no panic and takes no time, and shows no herb to who may not see any.
+func FuzzLikeness(f *testing.F) {
+	heads, err := packHeads([]Formula{{GUID: "a", Name: "汤"}, {GUID: "b", URL: "https://elsewhere.example"}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	const herb = `"秘"`
+	f.Add(append(append([]byte{1, byte(len(herb))}, herb...), 1, 1, 5, 1, 0), []byte(heads), []byte{markComposition, '1', markHerb, endComposition, endComposition})
+	f.Add([]byte{0, 2, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 9}, []byte(heads), []byte{markSimilarity, endSimilarity})
+	f.Fuzz(func(t *testing.T, lists, heads, text []byte) {
+		for _, show := range []Parts{0, Composition} {
+			l := likeness{rest: lists, room: new(room), all: heads}
+			for range l.count() {
+				l.take(l.number())
+			}
+			l.room.herbs = [][]byte{[]byte(herb)}
+			out := l.list(nil, "", show)
+			if bytes.Contains(out, []byte(herb)) && show == 0 && !bytes.Contains(heads, []byte(herb)) {
+				t.Errorf("a herb is shown: %s", out)
+			}
+		}
+		if len(text) == 0 || text[0] != markComposition && text[0] != markSimilarity {
+			return
+		}
+		if end := partEnd(text); end < 1 || end > len(text) || end < len(text) && text[end-1] != text[0]+1 {
+			t.Errorf("the part %q ends at %d", text, end)
+		}
+	})
 }

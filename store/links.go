@@ -5,7 +5,8 @@ import "encoding/binary"
 // linkShelves are the links of formulas to their species and herbs.
 type linkShelves struct{ species, herbs shelf }
 
-func linksOf(t *Tx) linkShelves {
+// shelvesOf returns those of a store.
+func shelvesOf(t *Tx) linkShelves {
 	return linkShelves{t.get(formulaLinks, []byte(TableSpecies)), t.get(formulaLinks, []byte(TableHerbs))}
 }
 
@@ -30,7 +31,7 @@ func (t *Tx) withLinks(resting Template) Template {
 	if len(resting) == firstLink(resting) {
 		return resting
 	}
-	links := linksOf(t)
+	links := shelvesOf(t)
 	room := t.needRoom()
 	before, out := len(room.rendered), room.rendered
 	for {

@@ -165,7 +165,7 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 		return out, err
 	}
 	for _, field := range []string{"similarEuclidean", "similarJaccard"} {
-		out = fillIn(out, field, nil, markSimilarity, endSimilarity) // see withLikeness
+		out = fillIn(out, field, nil, markSimilarity, endSimilarity) // see appendDetail
 	}
 	return out, nil
 }

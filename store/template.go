@@ -26,7 +26,7 @@ const (
 //
 //	01          the site's address
 //	02 … 03     shown with [Composition], else null
-//	04 … 05     shown with [Similarity], else null; may hold 02 … 03
+//	04 … 05     shown with [Similarity], else null; empty as it rests: see appendDetail
 type Template []byte
 
 const (

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"errors"
 	"net"
 	"sync"
 )
@@ -33,14 +34,16 @@ var rooms = sync.Pool{New: func() any { b := make([]byte, 0, piece); return &b }
 
 // Gather has the first piece of what is sent wait for the next one, so that both go out by one
 // call of the system. Whoever calls it calls Release when he has written, and must be the one
-// goroutine that writes.
+// goroutine that writes. net/http keeps what it has of the last 4 KiB to itself: whoever has written
+// all of an answer flushes it before the release, or else that goes out by a call of its own.
+// Between a panic and the end of the connection nothing is released; nobody waits for it.
 func (c Conn) Gather() {
 	if c.of != nil {
 		c.of.gathered = rooms.Get().(*[]byte)
 	}
 }
 
-// Release sends what still waits.
+// Release sends what still waits. If it can't, it closes the connection.
 func (c Conn) Release() (err error) {
 	if c.of == nil || c.of.gathered == nil {
 		return nil
@@ -48,7 +51,10 @@ func (c Conn) Release() (err error) {
 	b := c.of.gathered
 	c.of.gathered = nil
 	if len(*b) > 0 {
-		_, err = c.of.Conn.Write(*b)
+		if _, err = c.of.Conn.Write(*b); err != nil {
+			// net/http takes it for sent, and would go on with what comes behind it.
+			err = errors.Join(err, c.of.Close())
+		}
 	}
 	*b = (*b)[:0]
 	rooms.Put(b)
@@ -58,9 +64,9 @@ func (c Conn) Release() (err error) {
 // send writes b, behind what was gathered, or gathers it.
 func (c *conn) send(b []byte) (int, error) {
 	switch first := c.gathered; {
-	case first == nil:
+	case first == nil, len(*first) == 0 && len(b) > piece:
 		return c.Conn.Write(b)
-	case len(*first) == 0 && len(b) <= piece:
+	case len(*first) == 0:
 		*first = append(*first, b...)
 		return len(b), nil
 	default:

@@ -8,19 +8,20 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"path/filepath"
 	"strconv"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"bencao/api/wire"
 )
 
-// counted counts what is written to its connections, and fails from the one before which it is
-// told to.
+// counted counts what is written to its connections, of which as many fail as it is told.
 type counted struct {
 	net.Listener
 	writes atomic.Int64
-	fails  atomic.Bool
+	fails  atomic.Int64 // how many writes fail from now on
 }
 
 type countedConn struct {
@@ -37,7 +38,7 @@ func (l *counted) Accept() (net.Conn, error) {
 
 func (c countedConn) Write(b []byte) (int, error) {
 	c.of.writes.Add(1)
-	if c.of.fails.Load() {
+	if c.of.fails.Add(-1) >= 0 {
 		return 0, errGone
 	}
 	return c.Conn.Write(b)
@@ -50,7 +51,7 @@ func serve(t *testing.T, l net.Listener, h http.HandlerFunc) string {
 	srv := &http.Server{Handler: h, ConnState: w.State, ConnContext: wire.WithConn}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- w.Serve(ctx, srv, wire.End{}) }()
+	go func() { ended <- w.Serve(ctx, srv, wire.End{Drain: time.Minute}) }()
 	t.Cleanup(func() {
 		cancel()
 		http.DefaultClient.CloseIdleConnections()
@@ -77,7 +78,7 @@ func TestGather(t *testing.T) {
 	for i := range text {
 		text[i] = byte('a' + i%23)
 	}
-	url := serve(t, listen(t, "tcp", "127.0.0.1:0"), func(w http.ResponseWriter, r *http.Request) {
+	answer := func(w http.ResponseWriter, r *http.Request) {
 		size, err := strconv.Atoi(r.FormValue("size"))
 		if err != nil {
 			t.Error(err)
@@ -95,19 +96,26 @@ func TestGather(t *testing.T) {
 				t.Error(err)
 			}
 		}
-	})
-	for _, size := range []int{0, 1, 2047, 2048, 2049, 3500, 4000, 4096, 4097, 6000, 8192, 12_000, 12_288, 20_000} {
-		for _, length := range []string{"", "yes"} {
-			resp, err := http.Get(fmt.Sprintf("%s/?size=%d&length=%s", url, size, length))
-			if err != nil {
-				t.Fatal(err)
-			}
-			body, err := io.ReadAll(resp.Body)
-			if err := errors.Join(err, resp.Body.Close()); err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(body, text[:size]) {
-				t.Errorf("%d bytes, length known: %q: %d others came", size, length, len(body))
+	}
+	socket := filepath.Join(t.TempDir(), "socket")
+	serve(t, listen(t, "unix", socket), answer)
+	unix := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", socket)
+	}}}
+	for client, url := range map[*http.Client]string{http.DefaultClient: serve(t, listen(t, "tcp", "127.0.0.1:0"), answer), unix: "http://unix"} {
+		for _, size := range []int{0, 1, 2047, 2048, 2049, 3500, 4000, 4096, 4097, 6000, 8192, 12_000, 12_288, 20_000} {
+			for _, length := range []string{"", "yes"} {
+				resp, err := client.Get(fmt.Sprintf("%s/?size=%d&length=%s", url, size, length))
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(resp.Body)
+				if err := errors.Join(err, resp.Body.Close()); err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(body, text[:size]) {
+					t.Errorf("%s: %d bytes, length known: %q: %d others came", url, size, length, len(body))
+				}
 			}
 		}
 	}
@@ -153,16 +161,17 @@ func TestGatherFails(t *testing.T) {
 	told := make(chan outcome, 1)
 	url := serve(t, l, func(w http.ResponseWriter, r *http.Request) {
 		c := wire.ConnOf(r.Context())
-		l.fails.Store(true)
+		l.fails.Store(1) // nothing is sent any more, though the next would pass
+		size := len(r.URL.Path) * 1000
+		w.Header().Set("Content-Length", strconv.Itoa(size))
 		c.Gather()
-		_, err := w.Write(make([]byte, len(r.URL.Path)*1000))
+		_, err := w.Write(make([]byte, size))
 		if err == nil {
 			err = http.NewResponseController(w).Flush()
 		}
 		told <- outcome{err, c.Release()}
 	})
 	for path, want := range map[string]outcome{"/ab": {nil, errGone}, "/abcdefghi": {errGone, nil}} {
-		l.fails.Store(false)
 		if resp, err := http.Get(url + path); err == nil {
 			t.Errorf("%s: an answer came: %d", path, resp.StatusCode)
 			resp.Body.Close()

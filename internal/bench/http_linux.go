@@ -215,7 +215,7 @@ func (m *asking) floor(ctx context.Context, list []recorded) (*process, error) {
 // with many for what it costs.
 func (m *asking) measure(p *process, questions []question) (c cost, err error) {
 	var took []time.Duration
-	if err := m.askFor(p, 0, questions, m.each/2, func(d time.Duration) { took = append(took, d) }); err != nil {
+	if err := m.askFor(p, questions, m.each/2, func(d time.Duration) { took = append(took, d) }); err != nil {
 		return c, err
 	}
 	slices.Sort(took)
@@ -241,14 +241,14 @@ func (m *asking) measure(p *process, questions []question) (c cost, err error) {
 func micros(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
 
 // askFor asks one question after another over a connection of its own.
-func (m *asking) askFor(p *process, number int, questions []question, long time.Duration, each func(time.Duration)) (err error) {
-	c, err := dial(p.address, m.service.keys[number])
+func (m *asking) askFor(p *process, questions []question, long time.Duration, each func(time.Duration)) (err error) {
+	c, err := dial(p.address, m.service.keys[0])
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
 	end := time.Now().Add(long)
-	for i := number * len(questions) / connections; ; i++ {
+	for i := 0; ; i++ {
 		start := time.Now()
 		if start.After(end) {
 			return nil

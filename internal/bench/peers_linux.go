@@ -200,7 +200,7 @@ func (c *comparison) alone(p *process, questions []question) (best float64, err 
 		if err != nil {
 			return 0, err
 		}
-		if err := c.asking.askFor(p, 0, questions, c.asking.each, func(time.Duration) { n++ }); err != nil {
+		if err := c.asking.askFor(p, questions, c.asking.each, func(time.Duration) { n++ }); err != nil {
 			return 0, err
 		}
 		after, err := p.cpu()

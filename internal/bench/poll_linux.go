@@ -61,6 +61,9 @@ func (p *poller) ask() error {
 
 // look reports whether the answer is whole.
 func (p *poller) look() (bool, error) {
+	if p.got == len(p.in) {
+		return false, fmt.Errorf("an answer of more than %d bytes", p.got)
+	}
 	n, _, err := unix.Recvfrom(p.fd, p.in[p.got:], unix.MSG_DONTWAIT)
 	if errors.Is(err, unix.EAGAIN) {
 		return false, nil
@@ -80,7 +83,11 @@ func (p *poller) look() (bool, error) {
 		return false, fmt.Errorf("status %s: %.300s", status, p.in[:p.got])
 	}
 	length := 0
-	if at := bytes.Index(p.in[:head+2], lengthHeader); at >= 0 {
+	at := bytes.Index(p.in[:head+2], lengthHeader)
+	if at < 0 && string(p.in[9:12]) != "304" {
+		return false, errors.New("an answer of unknown length")
+	}
+	if at >= 0 {
 		text, _, _ := bytes.Cut(p.in[at+len(lengthHeader):head+2], []byte("\r\n"))
 		if length, err = strconv.Atoi(string(text)); err != nil {
 			return false, err

@@ -56,7 +56,8 @@ func (d *diary) add(line string) {
 	}
 }
 
-// told returns the diary when it has all that the server has said so far.
+// told returns the diary when it has all that the server has said so far, but for the lines of
+// requests of others: their answers may come before these are said.
 func (s *server) told(t testing.TB) *diary {
 	t.Helper()
 	s.toldOf(t, s.get(t, "/stats"))
