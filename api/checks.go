@@ -90,11 +90,17 @@ func (c *call) Write(b []byte) (int, error) {
 	if c.status == 0 {
 		c.status = http.StatusOK
 	}
-	if len(b) < gathers {
-		n, err := c.ResponseWriter.Write(b)
-		c.bytes += int64(n)
-		return n, err
+	write := c.ResponseWriter.Write
+	if len(b) >= gathers {
+		write = c.writeAtOnce
 	}
+	n, err := write(b)
+	c.bytes += int64(n)
+	return n, err
+}
+
+// writeAtOnce writes b with the header that stands before it by one call of the system.
+func (c *call) writeAtOnce(b []byte) (int, error) {
 	c.conn.Gather()
 	n, err := c.ResponseWriter.Write(b)
 	if whole := c.Header()["Content-Length"]; err == nil && len(whole) == 1 && whole[0] == strconv.Itoa(len(b)) {
@@ -103,7 +109,6 @@ func (c *call) Write(b []byte) (int, error) {
 	if sent := c.conn.Release(); err == nil {
 		err = sent
 	}
-	c.bytes += int64(n)
 	return n, err
 }
 

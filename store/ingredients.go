@@ -7,16 +7,7 @@ import (
 
 // The ingredients of a formula lead to herbs and species, each with its names and
 // address. A few herbs stand in most formulas, so the detail of a formula rests with
-// marks in their places, and the store has the JSON of each herb and species once:
-//
-//	06 number    a [HerbSpecies]
-//	07 number    a [HerbLink]
-//
-// A number is a varint. No [Template] that leaves the package has such a mark.
-const (
-	markSpecies = endSimilarity + 1 + iota
-	markHerb
-)
+// marks in their places, and the store has the JSON of each herb and species once.
 
 // ingredients renders the ingredients of a formula as they rest.
 func (d *Data) ingredients(f *Formula) (Template, error) {

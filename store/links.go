@@ -50,9 +50,6 @@ func (t *Tx) withLinks(resting Template) Template {
 	return out[before:len(out):len(out)]
 }
 
-// isLink tells whether a byte is the mark of a link.
-func isLink(mark byte) bool { return mark == markSpecies || mark == markHerb }
-
 // firstLink is where the first mark of a link stands, or else the length.
 func firstLink(t Template) int {
 	i := firstMark(t)
@@ -60,22 +57,4 @@ func firstLink(t Template) int {
 		i += 1 + firstMark(t[i+1:])
 	}
 	return i
-}
-
-// partEnd is where the part ends that a template begins with, behind its mark; the length if it
-// has no end. Numbers of links may look like marks.
-func partEnd(t Template) int {
-	for i := 1; i < len(t); i++ {
-		if i += firstMark(t[i:]); i == len(t) {
-			break
-		}
-		switch mark := t[i]; {
-		case mark == t[0]+1: // see Template
-			return i + 1
-		case isLink(mark):
-			_, digits := binary.Uvarint(t[i+1:])
-			i += max(0, digits)
-		}
-	}
-	return len(t)
 }

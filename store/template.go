@@ -37,6 +37,20 @@ const (
 	endSimilarity
 )
 
+// Marks of links, in the detail of a formula as it rests:
+//
+//	06 number    a [HerbSpecies]
+//	07 number    a [HerbLink]
+//
+// A number is a varint. No [Template] that leaves the package has such a mark.
+const (
+	markSpecies = endSimilarity + 1 + iota
+	markHerb
+)
+
+// isLink tells whether a byte is the mark of a link.
+func isLink(mark byte) bool { return mark == markSpecies || mark == markHerb }
+
 // Append renders the template behind dst. Site is the site's address without
 // a trailing slash, as [EscapeSite] gives it.
 func (t Template) Append(dst []byte, site string, show Parts) []byte {
@@ -54,29 +68,43 @@ func (t Template) Append(dst []byte, site string, show Parts) []byte {
 func (t Template) next(site string, show Parts) (text []byte, insert string, rest Template) {
 	for i := firstMark(t); i < len(t); i += 1 + firstMark(t[i+1:]) {
 		var part Parts
-		var end byte
 		switch t[i] {
 		case markSite:
 			return t[:i], site, t[i+1:]
 		case endComposition, endSimilarity:
 			return t[:i], "", t[i+1:]
 		case markComposition:
-			part, end = Composition, endComposition
+			part = Composition
 		case markSimilarity:
-			part, end = Similarity, endSimilarity
+			part = Similarity
 		default:
 			continue
 		}
 		if show&part != 0 {
 			return t[:i], "", t[i+1:]
 		}
-		length := bytes.IndexByte(t[i:], end)
-		if length < 0 { // damaged: better too little is shown
-			return t[:i], "null", nil
-		}
-		return t[:i], "null", t[i+length+1:]
+		return t[:i], "null", t[i+partEnd(t[i:]):]
 	}
 	return t, "", nil
+}
+
+// partEnd is where the part ends that a template begins with, behind its mark; the length if it
+// has no end, for better too little of what is damaged is shown. Numbers of links may look like
+// marks.
+func partEnd(t Template) int {
+	for i := 1; i < len(t); i++ {
+		if i += firstMark(t[i:]); i == len(t) {
+			break
+		}
+		switch mark := t[i]; {
+		case mark == t[0]+1: // see Template
+			return i + 1
+		case isLink(mark):
+			_, digits := binary.Uvarint(t[i+1:])
+			i += max(0, digits)
+		}
+	}
+	return len(t)
 }
 
 // Text is a text of an answer's own fields, or "" if it is null.
