@@ -103,8 +103,10 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 		status = http.StatusServiceUnavailable
 	}
 	sendJSON(w, status, Ready{
-		Ready:        status == http.StatusOK,
-		Snapshot:     backend.meta.ID,
+		Ready: status == http.StatusOK,
+		// A snapshot answers before it is reported: what is said of it, or against
+		// it, must be of the same moment as its name.
+		Snapshot:     cmp.Or(now.serving, backend.meta.ID),
 		Stale:        stale != nil,
 		Reason:       reason(stale),
 		AccessStale:  now.access != nil,
@@ -191,6 +193,7 @@ func (h *Health) Access(c access.Change) {
 // vitals is a copy of what was reported.
 type vitals struct {
 	stale, access                 error
+	serving                       string // the snapshot last reported; empty before the first report
 	swaps, swapFailures           int
 	accessReloads, accessFailures int
 }
@@ -198,7 +201,7 @@ type vitals struct {
 func (h *Health) now() vitals {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return vitals{h.stale, h.access, h.swaps, h.swapFailures, h.accessReloads, h.accessFailures}
+	return vitals{h.stale, h.access, h.serving, h.swaps, h.swapFailures, h.accessReloads, h.accessFailures}
 }
 
 // vitalsCollector reads the state of snapshot and access file when asked.

@@ -58,6 +58,9 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 	g.Go(func() error {
 		defer close(documents)
 		for i := range records {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			d := terms.NewDocument(fields, rows, &records[i])
 			for row, order := range orders {
 				d.Values[row] = orderStep(order, i)
