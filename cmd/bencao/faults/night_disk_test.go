@@ -3,6 +3,7 @@
 package faults_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,10 +31,18 @@ func newDisk(t *testing.T, size int64) disk {
 	return disk(dir)
 }
 
-// remount changes the disk's size, or makes it read-only.
+// remount changes the disk's size, or makes it read-only, which it can't be while a
+// file of it is open for writing: a process that another test starts has what was
+// open in this one, until it runs its own program.
 func (d disk) remount(t *testing.T, flags uintptr, options string) {
 	t.Helper()
-	must(t, syscall.Mount("bencao", string(d), "tmpfs", syscall.MS_REMOUNT|flags, options))
+	until(t, "the disk is mounted again", func() bool {
+		err := syscall.Mount("bencao", string(d), "tmpfs", syscall.MS_REMOUNT|flags, options)
+		if !errors.Is(err, syscall.EBUSY) {
+			must(t, err)
+		}
+		return err == nil
+	})
 }
 
 // space is how many bytes are used and free.
