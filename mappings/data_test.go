@@ -2,6 +2,7 @@ package mappings_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"bencao/internal/fullsize"
+	"bencao/internal/leak"
 	"bencao/internal/night"
 	"bencao/internal/race"
 	"bencao/mappings"
@@ -37,19 +39,21 @@ var (
 // untrained reads names aloud as somebody does who knows no names.
 var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) })
 
-// fullZip and tempDirs belong to full and TestMain.
+// fullZip and closers belong to full and TestMain.
 var (
-	fullZip  string
-	tempDirs []string
+	fullZip string
+	closers []func() error
 )
 
 func TestMain(m *testing.M) {
 	log.SetOutput(io.Discard) // Bleve writes the bytes of damaged files there
-	code := m.Run()
-	for _, d := range tempDirs {
-		os.RemoveAll(d)
-	}
-	os.Exit(code)
+	leak.Main(m, func() error {
+		var errs []error
+		for _, f := range closers {
+			errs = append(errs, f())
+		}
+		return errors.Join(errs...)
+	})
 }
 
 // oneNight runs a night and opens its indexes. The folder outlives the test that
@@ -59,7 +63,7 @@ func oneNight(run func(ctx context.Context, dir string) (*night.Night, error)) (
 	if err != nil {
 		return nil, err
 	}
-	tempDirs = append(tempDirs, dir)
+	closers = append(closers, func() error { return os.RemoveAll(dir) })
 	n, err := run(context.Background(), dir)
 	if err != nil {
 		return nil, err
@@ -68,6 +72,7 @@ func oneNight(run func(ctx context.Context, dir string) (*night.Night, error)) (
 	if err != nil {
 		return nil, err
 	}
+	closers = append(closers, c.Close)
 	return &pack{Night: n, species: c.Species, formulas: c.Formulas, papers: c.Papers, herbs: c.Herbs}, nil
 }
 

@@ -146,7 +146,6 @@ func TestRebuilt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { closeAll(t, again.indexes()...) })
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 1000 {
 		q := randomQuery(r, p)

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"encoding/csv"
+	"errors"
 	"io"
 	"os"
 	"path"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"bencao/internal/fullsize"
+	"bencao/internal/leak"
 	"bencao/names"
 	"bencao/names/internal/vocabulary"
 )
@@ -40,18 +42,12 @@ var realIndex = struct {
 }{}
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if realIndex.ix != nil {
-		if err := realIndex.ix.Close(); err != nil {
-			panic(err)
+	leak.Main(m, func() error {
+		if realIndex.ix == nil {
+			return os.RemoveAll(realIndex.dir)
 		}
-	}
-	if realIndex.dir != "" {
-		if err := os.RemoveAll(realIndex.dir); err != nil {
-			panic(err)
-		}
-	}
-	os.Exit(code)
+		return errors.Join(realIndex.ix.Close(), os.RemoveAll(realIndex.dir))
+	})
 }
 
 func sharedIndex(tb testing.TB) *names.Index {

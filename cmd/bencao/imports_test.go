@@ -82,6 +82,7 @@ var owners = map[string][]string{
 	"github.com/xuri/excelize/v2":                  {"internal/rows"},
 	"github.com/wneessen/go-mail":                  {"cmd"},
 	"modernc.org/sqlite":                           {"indexer/export"},
+	"go.uber.org/goleak":                           {"internal/leak"},
 	"github.com/blevesearch/bleve_index_api":       {"mappings"},
 	"github.com/theupdateframework/go-tuf/v2":      {"store/snapshot/trust"},
 	"github.com/sigstore/sigstore":                 {"store/snapshot/trust"},
@@ -250,5 +251,38 @@ func TestLibrariesHaveOwners(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestEveryPackageLooksForLeaks refuses packages with tests whose TestMain does
+// not look for leaks.
+func TestEveryPackageLooksForLeaks(t *testing.T) {
+	root := os.DirFS(filepath.Join("..", ".."))
+	tests, err := fs.Glob(root, "*/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"*/*/*_test.go", "*/*/*/*_test.go", "*/*/*/*/*_test.go"} {
+		deeper, err := fs.Glob(root, pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests = append(tests, deeper...)
+	}
+	looks := map[string]bool{} // by folder
+	for _, file := range tests {
+		text, err := fs.ReadFile(root, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		looks[path.Dir(file)] = looks[path.Dir(file)] || strings.Contains(string(text), "leak.") || strings.Contains(string(text), "usual.Run(m)")
+	}
+	for folder, ok := range looks {
+		if _, err := fs.Stat(root, path.Join(folder, "go.mod")); !ok && err != nil { // not a module of its own
+			t.Errorf("%s has tests and no TestMain that calls leak.Main; copy leak_test.go from another package", folder)
+		}
+	}
+	if len(looks) < 50 {
+		t.Errorf("found tests in %d folders; the patterns miss some", len(looks))
 	}
 }

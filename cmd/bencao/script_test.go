@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/leak"
 	"bencao/internal/race"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -18,7 +19,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	testscript.Main(m, map[string]func(){"bencao": main})
+	testscript.Main(leak.Checked(m), map[string]func(){"bencao": main})
 }
 
 // oneByOne are the scripts that run one night after another, in a process of its

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bencao/internal/leak"
 )
 
 // TestMain lets the test program be the floor, which http starts, and what is
@@ -16,7 +18,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && commands[os.Args[1]] != nil {
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	leak.Main(m)
 }
 
 // The whole harness at 1/1000: that it measures all it promises, not what.

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"bencao/internal/leak"
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/names"
@@ -62,13 +63,7 @@ func (s *Shared) Dir(tb testing.TB) string {
 
 // Run is the TestMain of the package: it runs the tests and removes the snapshot.
 func (s *Shared) Run(m *testing.M) {
-	code := m.Run()
-	if s.dir != "" {
-		if err := os.RemoveAll(s.dir); err != nil {
-			panic(err)
-		}
-	}
-	os.Exit(code)
+	leak.Main(m, func() error { return os.RemoveAll(s.dir) })
 }
 
 func write(dir string, d *store.Data, wcvp []names.Usage) error {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"bencao/internal/leak"
 	"bencao/store/snapshot"
 )
 
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) {
 	if job := os.Getenv(childJob); job != "" {
 		os.Exit(runChild(job, os.Getenv(childDir)))
 	}
-	os.Exit(m.Run())
+	leak.Main(m)
 }
 
 // dataDir returns a data directory that doesn't exist yet.

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"bencao/indexer/sample"
+	"bencao/internal/leak"
 	"bencao/internal/trial"
 )
 
@@ -63,7 +64,7 @@ func prepared(m *testing.M) (code int) {
 	if err := index(); err != nil {
 		return complain(err)
 	}
-	return m.Run()
+	return leak.Checked(m).Run()
 }
 
 const placePrefix = "bencao-faults-"

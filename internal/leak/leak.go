@@ -1,0 +1,121 @@
+// Package leak fails tests that leave something behind: a goroutine, an open
+// file or a file in the temporary directory. Every package with tests calls
+// [Main] from its TestMain. Programs must not import it.
+package leak
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.uber.org/goleak"
+)
+
+// Tests runs the tests of a package. [*testing.M] implements it.
+type Tests interface {
+	// Run returns the exit code.
+	Run() int
+}
+
+// Main runs the tests of a package, then after, then looks for leaks, and ends
+// the process. The functions after close the fixtures that tests share.
+func Main(m Tests, after ...func() error) {
+	os.Exit(Checked(m, after...).Run())
+}
+
+// Checked returns tests whose exit code is 1 if they pass but leave something
+// behind, for a TestMain that runs them itself.
+func Checked(m Tests, after ...func() error) Tests { return checked{m, after} }
+
+type checked struct {
+	tests Tests
+	after []func() error
+}
+
+// Run runs the tests with a temporary directory of their own.
+func (c checked) Run() int {
+	if fuzzing() {
+		return c.tests.Run() // the workers of the fuzzer are ended from outside
+	}
+	temp, err := os.MkdirTemp("", "bencao-test-")
+	if err != nil {
+		return failed(err)
+	}
+	if err := os.Chmod(temp, 0o755); err != nil { // some tests run programs as another user
+		return failed(err)
+	}
+	for _, name := range []string{"TMPDIR", "TEMP", "TMP"} {
+		if err := os.Setenv(name, temp); err != nil {
+			return failed(err)
+		}
+	}
+	before, err := openFiles()
+	if err != nil {
+		return failed(err)
+	}
+	code := c.tests.Run()
+	var errs []error
+	for _, f := range c.after {
+		errs = append(errs, f())
+	}
+	if code == 0 {
+		errs = append(errs, goroutines(), descriptors(before), files(temp))
+	}
+	errs = append(errs, os.RemoveAll(temp))
+	if err := errors.Join(errs...); err != nil {
+		return failed(err)
+	}
+	return code
+}
+
+// fuzzing reports whether this process fuzzes.
+func fuzzing() bool {
+	return slices.ContainsFunc(os.Args, func(arg string) bool {
+		return strings.HasPrefix(arg, "-test.fuzz=") && arg != "-test.fuzz=" || strings.HasPrefix(arg, "-test.fuzzworker")
+	})
+}
+
+func failed(err error) int {
+	fmt.Fprintln(os.Stderr, "FAIL: the tests leave something behind:", err)
+	return 1
+}
+
+// goroutines returns an error that lists the goroutines that still run. Bleve
+// starts its analysis workers when the program is loaded and never ends them.
+func goroutines() error {
+	http.DefaultClient.CloseIdleConnections()
+	return goleak.Find(goleak.IgnoreTopFunction("github.com/blevesearch/bleve_index_api.AnalysisWorker"))
+}
+
+// descriptors returns an error that lists the files that are open and were not
+// before.
+func descriptors(before map[string]string) error {
+	now, err := openFiles()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for number, file := range now {
+		if before[number] != file {
+			errs = append(errs, fmt.Errorf("descriptor %s is open: %s", number, file))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// files returns an error that lists the files in a temporary directory.
+func files(temp string) error {
+	var errs []error
+	err := filepath.WalkDir(temp, func(path string, _ fs.DirEntry, err error) error {
+		if path != temp && len(errs) < 10 {
+			errs = append(errs, fmt.Errorf("temporary file %s", path))
+		}
+		return err
+	})
+	return errors.Join(append(errs, err)...)
+}

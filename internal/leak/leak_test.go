@@ -1,0 +1,70 @@
+package leak_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"bencao/internal/leak"
+)
+
+func TestMain(m *testing.M) { leak.Main(m) }
+
+// run is a test of one function.
+type run func() int
+
+func (r run) Run() int { return r() }
+
+// Whatever tests leave behind makes them fail, and nothing else does.
+func TestChecked(t *testing.T) {
+	end := make(chan struct{})
+	ended := make(chan struct{})
+	var open *os.File
+	for _, tt := range []struct {
+		name  string
+		linux bool // found on Linux only
+		tests run
+		want  int
+	}{
+		{"nothing", false, func() int { return 0 }, 0},
+		{"failed tests", false, func() int { return 3 }, 3},
+		{"a temporary file", false, func() int {
+			if err := os.WriteFile(filepath.Join(os.TempDir(), "left"), nil, 0o600); err != nil {
+				t.Error(err)
+			}
+			return 0
+		}, 1},
+		{"an open file", true, func() int {
+			var err error
+			if open, err = os.Open(os.Args[0]); err != nil {
+				t.Error(err)
+			}
+			return 0
+		}, 1},
+		{"a goroutine", false, func() int {
+			go func() {
+				defer close(ended)
+				<-end
+			}()
+			return 0
+		}, 1},
+	} {
+		if tt.linux && runtime.GOOS != "linux" {
+			t.Logf("NOT TESTED on %s: %s", runtime.GOOS, tt.name)
+			continue
+		}
+		t.Setenv("TMPDIR", t.TempDir())
+		if got := leak.Checked(tt.tests).Run(); got != tt.want {
+			t.Errorf("%s: exit code %d, want %d", tt.name, got, tt.want)
+		}
+		if open != nil {
+			if err := open.Close(); err != nil {
+				t.Error(err)
+			}
+			open = nil
+		}
+	}
+	close(end)
+	<-ended
+}

@@ -1,0 +1,32 @@
+package leak
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// openFiles returns the open files of this process by descriptor. It leaves out
+// those that the runtime opens once and keeps.
+func openFiles() (map[string]string, error) {
+	const folder = "/proc/self/fd"
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	open := map[string]string{}
+	for _, e := range entries {
+		file, err := os.Readlink(filepath.Join(folder, e.Name()))
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // the folder itself
+		case err != nil:
+			return nil, err
+		case strings.HasPrefix(file, "anon_inode:"), strings.HasPrefix(file, "/sys/fs/cgroup/"), file == "/dev/null":
+		default:
+			open[e.Name()] = file
+		}
+	}
+	return open, nil
+}
