@@ -57,7 +57,7 @@ type Meta struct {
 	// Held keeps the directory from being removed, as a [snapshot.Snapshot]
 	// does. The backend closes it after its files. Nil holds nothing.
 	Held io.Closer
-	// Searches is how many searches run at a time. Zero is four for each
+	// Searches is how many requests compute at a time. Zero is four for each
 	// processor; more wait up to a second and are then refused.
 	Searches int
 }
@@ -75,7 +75,7 @@ type Backend struct {
 	files   *contents.Contents
 	entries entries
 
-	searches turns
+	turns    *turns
 	buffers  sync.Pool // of *buffer
 }
 
@@ -86,13 +86,13 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		return nil, fmt.Errorf("site: %w", err)
 	}
 	if meta.Searches <= 0 {
-		meta.Searches = searchFactor * runtime.GOMAXPROCS(0)
+		meta.Searches = turnFactor * runtime.GOMAXPROCS(0)
 	}
 	b := &Backend{
 		meta:     meta,
 		site:     store.EscapeSite(meta.SiteURL),
 		etag:     meta.ID + "\x00" + meta.SiteURL,
-		searches: make(turns, meta.Searches),
+		turns:    newTurns(meta.Searches),
 	}
 	about := meta.site() + "/about"
 	b.terms = newTerms(about, about)
@@ -170,7 +170,7 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	if asking.Explain {
 		hits, ex, err = explained(ctx, b, t, q)
 	} else {
-		err = b.searches.run(ctx, func() (err error) {
+		err = recovered(ctx, func() (err error) {
 			hits, err = t.index.Search(ctx, q)
 			return err
 		})

@@ -38,6 +38,7 @@ type call struct {
 	broken    bool         // a panic ended it when half an answer was out
 	vary      string       // what the answer depends on
 	terms     terms
+	turn      turn
 	lines     [16]string // values of the answer's header
 	used      int        // of lines
 }
@@ -92,6 +93,7 @@ func (c *call) Write(b []byte) (int, error) {
 	}
 	write := c.ResponseWriter.Write
 	if len(b) >= gathers {
+		c.turn.pause() // the client may be slow
 		write = c.writeAtOnce
 	}
 	n, err := write(b)

@@ -42,7 +42,7 @@ type TextRange struct {
 
 // explained answers a search with its explanation.
 func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits search.Hits, ex search.Explanation, err error) {
-	err = b.searches.run(ctx, func() (err error) {
+	err = recovered(ctx, func() (err error) {
 		ex, err = t.index.Explain(ctx, q)
 		return err
 	})

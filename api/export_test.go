@@ -8,13 +8,13 @@ import (
 
 // HoldSearches takes all turns of searches until release is called.
 func (b *Backend) HoldSearches() (release func()) {
-	n := cap(b.searches)
-	for range n {
-		b.searches <- struct{}{}
-	}
+	b.turns.mu.Lock()
+	defer b.turns.mu.Unlock()
+	n := b.turns.free
+	b.turns.free = 0
 	return func() {
 		for range n {
-			<-b.searches
+			b.turns.give()
 		}
 	}
 }

@@ -154,7 +154,7 @@ func speciesNamed(ctx context.Context, b *Backend, tx *store.Tx, name string) (n
 	if n, ok := tx.SpeciesNum(name); ok {
 		return []store.Num{n}, nil
 	}
-	err = b.searches.run(ctx, func() error {
+	err = recovered(ctx, func() error {
 		nums, err = b.files.Species.Named(ctx, name)
 		return err
 	})
@@ -290,7 +290,7 @@ func (b *Backend) facets(ctx context.Context, index *search.Searcher, q search.Q
 	}
 	var counted []search.Facet
 	var total int
-	err := b.searches.run(ctx, func() (err error) {
+	err := recovered(ctx, func() (err error) {
 		counted, total, err = index.Facets(ctx, q, fields, int(most))
 		return err
 	})

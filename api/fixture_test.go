@@ -2,6 +2,8 @@ package api_test
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,7 +179,22 @@ func firstRecords() *store.Data {
 // oldFormula is a formula of older versions.
 const oldFormula = "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d99"
 
-func TestMain(m *testing.M) { usual.Run(m) }
+// TestMain lets the tests be clients in processes of their own: see client.
+func TestMain(m *testing.M) {
+	if text := os.Getenv(clientVariable); text != "" {
+		var c client
+		err := json.Unmarshal([]byte(text), &c)
+		if err == nil {
+			err = c.run()
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	usual.Run(m)
+}
 
 // buildSnapshot writes a snapshot of the test's own.
 func buildSnapshot(tb testing.TB, d *store.Data) string {

@@ -82,7 +82,7 @@ func refusedName(err error) error {
 
 // matched answers one name, with the addresses of what it leads to.
 func (b *Backend) matched(ctx context.Context, q names.Query) (found names.Response, err error) {
-	err = b.searches.run(ctx, func() (err error) {
+	err = recovered(ctx, func() (err error) {
 		found, err = b.files.Names.Match(q)
 		return err
 	})

@@ -61,13 +61,13 @@ func routes() []route {
 		get("names.matches", "/names/matches", open, (*Backend).nameMatches).costs("name").matches("name").
 			says("Match several names", "What up to 100 names mean, in their order. It counts against the limit as one request for each ten names, or for each number of names that the operator has set."),
 		get("stats", "/stats", open, (*Backend).stats).
-			says("Counts", "What the data holds."),
+			says("Counts", "What the data holds.").isCheap(),
 		get("version", "/version", open, (*Backend).version).
-			says("The version of the data", "Which version answers, when it was built and from what, its terms, and how to cite it."),
+			says("The version of the data", "Which version answers, when it was built and from what, its terms, and how to cite it.").isCheap(),
 		get("changes", "/changes", open, (*Backend).changes).namesRecord().
 			says("What changed", "The records that were added, changed or removed since a version that the server still knows, of all tables that the key may read: species, formulas, herbs, papers. What happened last comes first in each. version lists the versions that are known; of another the answer is 404, and you read everything anew."),
 		get("key", "/key", open, (*Backend).keyInfo).ofTheMoment().
-			says("The key that asks", "Its id, scopes, expiry and limit, and how much of the limit is left. It counts as a request."),
+			says("The key that asks", "Its id, scopes, expiry and limit, and how much of the limit is left. It counts as a request.").isCheap(),
 	}
 }
 
@@ -90,6 +90,8 @@ type route struct {
 	momentary bool
 	// matched is the parameter with the names that a request asks to match.
 	matched string
+	// cheap tells that the answer takes less time than to wait for a turn.
+	cheap bool
 	// handle answers a request whose parameters have been read.
 	handle func(ctx context.Context, b *Backend, vals params.Values, who caller) (answer, error)
 	// fixed, if not nil, is what a route answers that needs neither key nor
@@ -153,6 +155,12 @@ func (r route) costs(parameter string) route {
 // part of the path does elsewhere.
 func (r route) namesRecord() route {
 	r.names = true
+	return r
+}
+
+// isCheap lets the answer out of turn.
+func (r route) isCheap() route {
+	r.cheap = true
 	return r
 }
 

@@ -52,6 +52,14 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		}
 		ctx := withTimeout(c.Request.Context(), s.opt.Timeout)
 		defer ctx.release()
+		if !r.cheap {
+			call.turn = turn{of: call.backend.turns, who: call.admission.Counted}
+			if err := call.turn.begin(ctx); err != nil {
+				s.fail(c, err)
+				return
+			}
+			defer call.turn.pause()
+		}
 		ans, err := r.handle(ctx, call.backend, vals, call.caller(call.scopes()))
 		if err != nil {
 			s.fail(c, err)
@@ -119,7 +127,7 @@ func (s *Server) send(c *gin.Context, call *call, ans answer, form format, opt r
 	call.put(h, "Content-Type", string(formatJSON))
 	call.put(h, "Content-Length", strconv.Itoa(ans.length()))
 	c.Status(http.StatusOK)
-	if err := ans.writeJSON(c.Writer); err != nil {
+	if err := ans.writeJSON(resuming{c.Request.Context(), &call.turn, c.Writer}); err != nil {
 		call.err = fmt.Errorf("send answer: %w", err)
 	}
 }
@@ -148,7 +156,7 @@ func (s *Server) sendRows(c *gin.Context, call *call, ans answer, form format, o
 		out.begun = true
 		out.begin(len(out.held) + int(size))
 	}
-	err := ans.writeRows(out, form, opt)
+	err := ans.writeRows(resuming{c.Request.Context(), &call.turn, out}, form, opt)
 	if err == nil {
 		err = out.end()
 	}
@@ -273,7 +281,7 @@ func (fixedBody) writeRows(io.Writer, format, rowOptions) error {
 func openAPI(doc []byte) route {
 	sum := sha256.Sum256(doc)
 	return route{
-		op: "openapi", path: "/openapi/v1.json", plan: &params.Plan{}, forms: []format{formatJSON}, fixed: doc,
+		op: "openapi", cheap: true, path: "/openapi/v1.json", plan: &params.Plan{}, forms: []format{formatJSON}, fixed: doc,
 		version: base64.RawURLEncoding.EncodeToString(sum[:]),
 		handle: func(context.Context, *Backend, params.Values, caller) (answer, error) {
 			return fixedBody(doc), nil

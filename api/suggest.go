@@ -93,7 +93,7 @@ func candidates(ctx context.Context, b *Backend, in Suggest, unforgiving bool) (
 			continue
 		}
 		var ex search.Explanation
-		err := b.searches.run(ctx, func() (err error) {
+		err := recovered(ctx, func() (err error) {
 			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, Distinct: table.distinct, Size: mostSuggested, Unforgiving: unforgiving})
 			return err
 		})

@@ -3,53 +3,170 @@ package api
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime/debug"
+	"sync"
 	"time"
 
+	"bencao/api/access"
 	"bencao/api/problem"
 )
 
-// How long a search waits for its turn, and how many run for each processor.
+// How long a request waits for its turn, and how many requests work at a time
+// for each processor.
 const (
-	searchWait   = time.Second
-	searchFactor = 4
+	turnWait   = time.Second
+	turnFactor = 4
 )
 
-// turns let so many searches run at a time: it holds a token for each that does.
-type turns chan struct{}
+// turns bounds how many requests compute at a time. Requests that wait are
+// served round-robin by caller: one that sends a thousand requests at once
+// delays another by one request, not by a thousand.
+type turns struct {
+	mu   sync.Mutex // guards all fields
+	free int
+	// waiting holds the requests that wait, by caller, the oldest first.
+	waiting map[access.Subject][]*waiter
+	// round lists the callers in waiting, the next one first.
+	round []access.Subject
+}
 
-// run runs a search when it is its turn. A search that panics, as an
-// index does on bytes that it does not expect, is an error of that request.
-func (t turns) run(ctx context.Context, search func() error) (err error) {
+// waiter is a request that waits for its turn.
+type waiter struct {
+	granted chan struct{} // closed when it has its turn
+	left    bool          // it waits no more
+}
+
+func newTurns(n int) *turns {
+	return &turns{free: n, waiting: map[access.Subject][]*waiter{}}
+}
+
+// take returns when the caller has a turn, which it must give back. It returns
+// a [problem.Busy] fault if that takes longer than patience; 0 is no limit.
+func (t *turns) take(ctx context.Context, who access.Subject, patience time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	t.mu.Lock()
+	if t.free > 0 {
+		t.free--
+		t.mu.Unlock()
+		return nil
+	}
+	w := &waiter{granted: make(chan struct{})}
+	if len(t.waiting[who]) == 0 {
+		t.round = append(t.round, who)
+	}
+	t.waiting[who] = append(t.waiting[who], w)
+	t.mu.Unlock()
+
+	var over <-chan time.Time
+	if patience > 0 {
+		timer := time.NewTimer(patience)
+		defer timer.Stop()
+		over = timer.C
+	}
+	var err error
 	select {
-	case t <- struct{}{}:
+	case <-w.granted:
+		return nil
+	case <-over:
+		err = &problem.Fault{Kind: problem.Busy, Detail: problem.SearchesAtOnce.With(), Retry: 1}
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	select {
+	case <-w.granted: // meanwhile
+		return nil
 	default:
-		if err := t.await(ctx); err != nil {
-			return err
+		w.left = true
+		return err
+	}
+}
+
+// give ends a turn. The next caller gets it.
+func (t *turns) give() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for len(t.round) > 0 {
+		who := t.round[0]
+		queue := t.waiting[who]
+		next := queue[0]
+		t.round = t.round[1:]
+		if queue = queue[1:]; len(queue) > 0 {
+			t.waiting[who] = queue
+			t.round = append(t.round, who)
+		} else {
+			delete(t.waiting, who)
+		}
+		if !next.left {
+			close(next.granted)
+			return
 		}
 	}
+	t.free++
+}
+
+// turn is the part of a request in the turns of its server. A request holds a
+// turn while it computes and gives it back while it writes to the connection,
+// which a slow client may hold up.
+type turn struct {
+	of   *turns
+	who  access.Subject
+	held bool
+}
+
+// begin takes the first turn of a request.
+func (t *turn) begin(ctx context.Context) error {
+	err := t.of.take(ctx, t.who, turnWait)
+	t.held = err == nil
+	return err
+}
+
+// resume takes a turn again after a pause.
+func (t *turn) resume(ctx context.Context) error {
+	if t.held || t.of == nil {
+		return nil
+	}
+	err := t.of.take(ctx, t.who, 0)
+	t.held = err == nil
+	return err
+}
+
+// pause gives the turn back, if the request has one.
+func (t *turn) pause() {
+	if t.held {
+		t.held = false
+		t.of.give()
+	}
+}
+
+// resuming takes a turn again before each piece of an answer is written.
+type resuming struct {
+	ctx  context.Context
+	turn *turn
+	to   io.Writer
+}
+
+func (w resuming) Write(b []byte) (int, error) {
+	if err := w.turn.resume(w.ctx); err != nil {
+		return 0, err
+	}
+	return w.to.Write(b)
+}
+
+// recovered runs a search. A search that panics, as an index does on bytes that
+// it does not expect, is an error of that request.
+func recovered(ctx context.Context, search func() error) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	defer func() {
-		<-t
 		if r := recover(); r != nil {
 			err = fmt.Errorf("search panicked: %v\n%s", r, debug.Stack())
 		}
 	}()
 	return search()
-}
-
-// await waits for the turn of a search.
-func (t turns) await(ctx context.Context) error {
-	patience := time.NewTimer(searchWait)
-	defer patience.Stop()
-	select {
-	case t <- struct{}{}:
-		return nil
-	case <-patience.C:
-		return &problem.Fault{Kind: problem.Busy, Detail: problem.SearchesAtOnce.With(), Retry: 1}
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
