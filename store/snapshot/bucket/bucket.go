@@ -118,7 +118,7 @@ func Open(address string, opt Options) (*Bucket, error) {
 	}})
 	b.client, err = minio.New(store.Host, &minio.Options{
 		Creds: b.keys, Secure: store.Scheme == "https", Region: opt.Region, BucketLookup: lookup,
-		MaxRetries: opt.Retries + 1, Transport: transport(opt.Stall),
+		MaxRetries: opt.Retries + 1, Transport: bounded{transport(opt.Stall)},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the endpoint: %w", err)

@@ -1,24 +1,34 @@
 package bucket
 
 import (
+	"context"
 	"fmt"
 	"io"
-	"iter"
 	"net/http"
-
-	"github.com/minio/minio-go/v7"
+	"sync/atomic"
 )
 
 const (
 	// maxReply bounds a reply that minio-go parses, in bytes. A list of a thousand
 	// objects, which is what a store sends at once, has half a MiB.
 	maxReply = 2 << 20
-	// maxObjects is how many objects are listed below a folder.
-	maxObjects = 200_000
+	// maxPages is how many such lists are asked for: of 200,000 objects.
+	maxPages = 200
 )
 
 // errLong is returned for a reply that is longer than one has to be.
 var errLong = fmt.Errorf("the store's reply has more than %d bytes", maxReply)
+
+// errEndless is returned for a folder of the bucket whose list does not end.
+var errEndless = fmt.Errorf("more than %d lists have no end; is it a folder of bencao's?", maxPages)
+
+// pages is the key of a context that counts requests.
+type pages struct{}
+
+// listing is a context for a list, of at most maxPages requests.
+func listing(ctx context.Context) context.Context {
+	return context.WithValue(ctx, pages{}, new(atomic.Int64))
+}
 
 // bounded bounds the replies that minio-go parses. The content of an object goes
 // through, of which its reader takes no more than it wants.
@@ -26,6 +36,9 @@ type bounded struct{ next http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	if n, counted := r.Context().Value(pages{}).(*atomic.Int64); counted && n.Add(1) > maxPages {
+		return nil, errEndless
+	}
 	resp, err := b.next.RoundTrip(r)
 	if err != nil {
 		return nil, err
@@ -53,25 +66,3 @@ func (s *short) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-// errMany is returned for a folder of the bucket that is listed without an end.
-var errMany = fmt.Errorf("more than %d objects are listed; is it a folder of bencao's?", maxObjects)
-
-// limited ends a list that has no end.
-func limited[T any](list iter.Seq[T], failed func(error) T) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		n := 0
-		for o := range list {
-			if n++; n > maxObjects {
-				yield(failed(errMany))
-				return
-			}
-			if !yield(o) {
-				return
-			}
-		}
-	}
-}
-
-func failedObject(err error) minio.ObjectInfo { return minio.ObjectInfo{Err: err} }
-
