@@ -134,10 +134,14 @@ func TestFatal(t *testing.T) {
 
 func TestMeta(t *testing.T) {
 	for text, want := range map[string][2]string{
-		"title: A list\nalias: AL\nversion: 2.1\nissued: 2024-08-29\n": {"A list", "2.1"},
-		"alias: AL\nissued: 2024-08-29\n":                              {"AL", "2024-08-29"},
-		`{"title": "J", "version": "v3"}`:                              {"J", "v3"},
-		"":                                                             {"", ""},
+		"title: A list\nalias: AL\nversion: 2.1\nissued: 2024-08-29\n":   {"A list", "2.1"},
+		"alias: AL\nissued: 2024-08-29\n":                                {"AL", "2024-08-29"},
+		`{"title": "J", "version": "v3"}`:                                {"J", "v3"},
+		`{"title": "J", "version": 12, "agents": [{"title": "no"}]}`:     {"J", "12"},
+		"---\r\n\"title\": 'A: list'\r\nversion: \"v1\" # that\r\n":      {"A: list", "v1"},
+		"\ufefftitle: >\n  A\n  list\n\nversion:\n  v2\n":                {"A list", "v2"},
+		"agents: &a\n  title: no\nsource: *a\ntitle: 名录\nissued: 2024\n": {"名录", "2024"},
+		"": {"", ""},
 	} {
 		c, err := coldp.Open(source(t, map[string]string{"NameUsage.csv": "ID\n", "metadata.yaml": text}))
 		if err != nil {

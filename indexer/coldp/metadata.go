@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strings"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/checklist"
@@ -146,7 +147,7 @@ func parseField(text []byte, at int) (string, error) {
 		return "", err
 	}
 	for _, v := range one {
-		return v, nil
+		return strings.TrimSpace(v), nil
 	}
 	return "", nil
 }

@@ -18,9 +18,9 @@ const (
 	// wholeBelow is the size below which a file is read back whole.
 	wholeBelow = 1 << 20
 	// Of larger files the first and the last piece are read back, and so many at
-	// random places: half a MiB.
+	// random places: a quarter of a MiB.
 	pieceSize    = 64 << 10
-	randomPieces = 6
+	randomPieces = 2
 )
 
 // errNotKept is returned when the store does not give what it said that it has
