@@ -10,6 +10,7 @@ import (
 	"bencao/indexer/dwca"
 	"bencao/indexer/finding"
 	"bencao/internal/checklisttest"
+	"bencao/internal/trial"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"
@@ -198,7 +199,11 @@ func TestMeta(t *testing.T) {
 func FuzzNames(f *testing.F) {
 	f.Add(describe(tabs, "taxonID", "scientificName"), "taxonID\tscientificName\n1\tPanax\n")
 	f.Add(describe(`fieldsEnclosedBy="'"`, "taxonID", "scientificName", "acceptedNameUsageID"), "1,'Panax',2\n2,'x','1'\n")
+	for _, bomb := range xmlBombs(10) {
+		f.Add(bomb, "taxonID\tscientificName\n1\tPanax\n")
+	}
 	f.Fuzz(func(t *testing.T, meta, taxa string) {
+		holdsXML(t, meta)
 		got, _, _ := read(t, map[string]string{"meta.xml": meta, "taxon.txt": taxa})
 		seen := map[string]bool{}
 		for _, u := range got {
@@ -208,4 +213,48 @@ func FuzzNames(f *testing.F) {
 			seen[u.ID] = true
 		}
 	})
+}
+
+// xmlBombs are descriptions with n of something.
+func xmlBombs(n int) []string {
+	in := func(text string) string {
+		return `<archive metadata="eml.xml"><core rowType="Taxon">` + text + `</core></archive>`
+	}
+	var attributes strings.Builder
+	for i := range n {
+		fmt.Fprintf(&attributes, ` a%d=""`, i)
+	}
+	return []string{
+		in(strings.Repeat("<field/>", n)), in("<files>" + strings.Repeat("<location/>", n) + "</files>"), in("<a" + attributes.String() + "/>"),
+		in(strings.Repeat("<a>", n)), in(strings.Repeat("<a>", n) + strings.Repeat("</a>", n)), in(strings.Repeat("&lt;", n)), in(strings.Repeat("<!---->", n)),
+		strings.Repeat("<extension/>", n), "<archive>" + strings.Repeat("<extension/>", n) + "</archive>", in(strings.Repeat(`<a xmlns:a="b">`, n)),
+		`<!DOCTYPE a [<!ENTITY a "` + strings.Repeat("a", n) + `"><!ENTITY b "` + strings.Repeat("&a;", n) + `">]>` + in("&b;"), in("<" + strings.Repeat("a", n) + "/>"),
+		in(`<field term="` + strings.Repeat("/", n) + `" index="1"/>`), in(strings.Repeat(`<field term="x" index="9999"/>`, n)), "<!DOCTYPE " + strings.Repeat("<", n),
+		"<eml><dataset>" + strings.Repeat("<title>x</title>", n) + "</dataset></eml>", "<eml><dataset><title>" + strings.Repeat("x", n) + "</title></dataset></eml>",
+	}
+}
+
+// TestXMLBombs holds that neither meta.xml nor the metadata take more memory than
+// their size allows.
+func TestXMLBombs(t *testing.T) {
+	for _, bomb := range xmlBombs(100_000) {
+		holdsXML(t, bomb)
+	}
+}
+
+// holdsXML opens an archive with a text as its meta.xml, and as its metadata.
+func holdsXML(t *testing.T, text string) {
+	t.Helper()
+	for _, files := range []map[string]string{
+		{"meta.xml": text, "taxon.txt": "taxonID\tscientificName\n1\tPanax\n"},
+		{"meta.xml": describe(tabs, "taxonID", "scientificName"), "eml.xml": text, "taxon.txt": "taxonID\tscientificName\n1\tPanax\n"},
+	} {
+		src := source(t, files)
+		// What the decoder makes of an element is free again after it.
+		trial.Allocates(t, trial.Bound(2*len(text)), func() {
+			if c, err := dwca.Open(src); err == nil && len(c.Meta().Name) > len(text) {
+				t.Errorf("%.80q has the name %.80q", text, c.Meta().Name)
+			}
+		})
+	}
 }

@@ -16,8 +16,12 @@ import (
 // metaFile says which files an archive has and what their columns mean.
 const metaFile = "meta.xml"
 
-// maxXML is how much of meta.xml or of the metadata is read.
-const maxXML = 16 << 20
+const (
+	// maxMeta is how much of meta.xml is read, of which a table has some KiB.
+	maxMeta = 1 << 20
+	// maxXML is how much of the metadata is read.
+	maxXML = 16 << 20
+)
 
 // meta is a meta.xml.
 type meta struct {
@@ -72,7 +76,7 @@ func readMeta(src *archive.Archive) (*meta, error) {
 	}
 	defer f.Close()
 	m := &meta{dir: path.Dir(name)}
-	if err := xml.NewDecoder(io.LimitReader(f, maxXML)).Decode(m); err != nil {
+	if err := xml.NewDecoder(io.LimitReader(f, maxMeta)).Decode(m); err != nil {
 		line := 0
 		var syntax *xml.SyntaxError
 		if errors.As(err, &syntax) {
