@@ -49,7 +49,7 @@ var unanswered = []string{"synonyms.rank", "synonyms.status", "aliases.kind", "a
 var fromJSON = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">")
 
 // citedAs are links to files of references.
-var citedAs = regexp.MustCompile(`href="(/[^"]*\.(?:bib|ris|json))"`)
+var citedAs = regexp.MustCompile(`href="(/[^"]*(?:/cite\.|[?]as=)(?:bib|ris|json))"`)
 
 // oddWord is a word that no vocabulary has, and that HTML would take for a mark.
 func oddWord(table, column string) string { return "Odd <b> " + table + "." + column }
