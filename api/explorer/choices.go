@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"bencao/api/problem"
+	"bencao/internal/invisible"
 	"bencao/internal/rows"
 	"bencao/internal/say"
 	"bencao/names"
@@ -82,7 +83,11 @@ func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in
 	if err != nil {
 		return listError(err)
 	}
-	return (&file{name: "bencao-names.csv", kind: "text/csv; charset=utf-8", content: table.Bytes()}).send(w)
+	text, marked := bytes.CutPrefix(table.Bytes(), []byte(byteOrderMark))
+	if text = invisible.DropBytes(text); marked {
+		text = append([]byte(byteOrderMark), text...)
+	}
+	return (&file{name: "bencao-names.csv", kind: "text/csv; charset=utf-8", content: text}).send(w)
 }
 
 // limited keeps a table until it surely has too many rows, of which some may have
@@ -115,6 +120,11 @@ func (l *limited) few() error {
 
 // workbook writes rows as xlsx, of which nothing computes anything.
 func workbook(name string, all [][]string) (*file, error) {
+	for _, row := range all {
+		for i, cell := range row {
+			row[i] = invisible.Drop(cell)
+		}
+	}
 	var out bytes.Buffer
 	if err := rows.WriteSheet(&out, "names", all); err != nil {
 		return nil, err

@@ -296,13 +296,23 @@ func readCandidate(line []byte) (given string, number int, c candidate, err erro
 	return strings.Join(cells, " · "), number, c, nil
 }
 
+// write writes a part of the page.
+func (m *matchWriter) write(template string, data any) error {
+	html, err := m.e.fill(m.v, template, data)
+	if err != nil {
+		return err
+	}
+	_, err = m.w.Write(html)
+	return err
+}
+
 // begin writes what stands above the rows.
 func (m *matchWriter) begin() error {
 	m.begun, m.counts = true, map[string]int{}
 	m.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	m.w.WriteHeader(http.StatusOK)
 	p := &page{template: "match-begin", Title: m.v.say("match.results")}
-	return m.e.templates[m.v.lang].ExecuteTemplate(m.w, p.template, m.e.frame(m.v, p))
+	return m.write(p.template, m.e.frame(m.v, p))
 }
 
 // flushRow writes a row whose candidates are all there.
@@ -326,7 +336,7 @@ func (m *matchWriter) flushRow() error {
 	}
 	m.counts[r.Band]++
 	m.rows++
-	return m.e.templates[m.v.lang].ExecuteTemplate(m.w, "match-row", r)
+	return m.write("match-row", r)
 }
 
 // matchEnd is what stands below the rows.
@@ -369,7 +379,7 @@ func (m *matchWriter) end(err error) error {
 	case err != nil:
 		end.Stopped = m.v.say("match.stopped", m.rows)
 	}
-	if werr := m.e.templates[m.v.lang].ExecuteTemplate(m.w, "match-end", end); werr != nil {
+	if werr := m.write("match-end", end); werr != nil {
 		return werr
 	}
 	return err

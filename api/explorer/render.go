@@ -15,6 +15,7 @@ import (
 	"bencao/api/explorer/assets"
 	"bencao/api/explorer/texts"
 	"bencao/api/explorer/typeset"
+	"bencao/internal/invisible"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -86,12 +87,23 @@ type sheet struct {
 
 // render makes a page.
 func (e *renderer) render(v *visit, p *page) (sheet, error) {
-	var out bytes.Buffer
-	if err := e.templates[v.lang].ExecuteTemplate(&out, p.template, e.frame(v, p)); err != nil {
-		return sheet{}, fmt.Errorf("page %s: %w", p.template, err)
+	html, err := e.fill(v, p.template, e.frame(v, p))
+	if err != nil {
+		return sheet{}, err
 	}
-	packed, err := compress(out.Bytes())
-	return sheet{out.Bytes(), packed, p.next}, err
+	packed, err := compress(html)
+	return sheet{html, packed, p.next}, err
+}
+
+// fill fills in a template. All HTML is made here, so that no text of the data,
+// be it in a title, an attribute or linked data, turns the direction of the text
+// round it.
+func (e *renderer) fill(v *visit, name string, data any) ([]byte, error) {
+	var out bytes.Buffer
+	if err := e.templates[v.lang].ExecuteTemplate(&out, name, data); err != nil {
+		return nil, fmt.Errorf("page %s: %w", name, err)
+	}
+	return invisible.DropBytes(out.Bytes()), nil
 }
 
 // level is how hard pages are compressed: a harder one makes them hardly smaller.

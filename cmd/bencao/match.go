@@ -172,7 +172,7 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 		defer bars.end()
 		opt.Progress = func(st bulk.Stats) { bars.show(l.word("matching"), l.word("rows"), st.Rows, list.rows) }
 	}
-	stats, err := bulk.Run(cmd.Context(), match, list.in, cmd.OutOrStdout(), opt)
+	stats, err := bulk.Run(cmd.Context(), match, list.in, plainScreen(cmd.OutOrStdout()), opt)
 	if strict := (*bulk.UnreadableError)(nil); err != nil && !errors.As(err, &strict) {
 		return err
 	}

@@ -161,6 +161,11 @@ func TestFatal(t *testing.T) {
 		"strange enclosure":  {edit(`fieldsEnclosedBy=""`, `fieldsEnclosedBy="ab"`), taxa, "enclosed by", 0},
 		"huge index":         {edit(`index="1"`, `index="99999999"`), taxa, "99999999", 0},
 		"negative index":     {edit(`index="1"`, `index="-1"`), taxa, "-1", 0},
+		"a billion headers":  {edit(`Lines="1"`, `Lines="1000000000"`), taxa, `ignoreHeaderLines of the rows of type Taxon is "1000000000"`, 0},
+		"101 headers":        {edit(`Lines="1"`, `Lines="101"`), taxa, `"101"`, 0},
+		"negative header":    {edit(`Lines="1"`, `Lines="-1"`), taxa, `"-1"`, 0},
+		"odd header":         {edit(`Lines="1"`, `Lines="one"`), taxa, `"one"`, 0},
+		"vernacular headers": {edit("</archive>", `<extension rowType="http://rs.gbif.org/terms/1.0/VernacularName" ignoreHeaderLines="99999999999999999999"><files><location>taxon.txt</location></files></extension></archive>`), taxa, `VernacularName is "99999999999999999999"`, 0},
 		"no scientific name": {edit("scientificName", "x"), taxa, "scientificName", 0},
 		"not UTF-8":          {good, taxa + "2\tPan\xe4x\n", "not UTF-8", 3},
 		"endless row":        {good, taxa + strings.Repeat("x", 9<<20), "more than", 3},
@@ -171,6 +176,20 @@ func TestFatal(t *testing.T) {
 		if !errors.As(err, &f) || f.Severity != finding.Fatal || !strings.Contains(f.Message, tt.want) || f.Line != tt.line {
 			t.Errorf("%s: error %v; want a fatal finding with %q on line %d", name, err, tt.want, tt.line)
 		}
+	}
+}
+
+// TestMoreHeadersThanRows wants a header that is longer than the file to end
+// with the file.
+func TestMoreHeadersThanRows(t *testing.T) {
+	meta := strings.Replace(describe(tabs, "taxonID", "scientificName"), `Lines="1"`, `Lines="100"`, 1)
+	got, _, err := read(t, map[string]string{"meta.xml": meta, "taxon.txt": "taxonID\tscientificName\n1\tPanax\n"})
+	if err != nil || len(got) != 0 {
+		t.Errorf("names %v, error %v; want neither", got, err)
+	}
+	_, _, err = read(t, map[string]string{"meta.xml": strings.Replace(meta, `Lines="100"`, `Lines="101"`, 1), "taxon.txt": "1\tPanax\n"})
+	if want := `meta.xml: ignoreHeaderLines of the rows of type Taxon is "101"; write how many lines of header the file has, from 0 to 100`; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }
 

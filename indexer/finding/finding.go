@@ -61,7 +61,7 @@ const (
 	Dose       Code = "dose"        // a dose that cannot be read
 	Family     Code = "family"      // a family without a family's ending
 	Name       Code = "name"        // a scientific name with an odd form
-	Glyph      Code = "glyph"       // a character that is not there: described, private, lost or a control character
+	Glyph      Code = "glyph"       // a character that is not there: described, private, lost; or that nobody sees
 	Herb       Code = "herb"        // rows of herbs that contradict each other, ingredients that are hardly herbs
 	Unlinked   Code = "unlinked"    // a herb of formulas that no row of a table of herbs knows
 	Unlisted   Code = "unlisted"    // herbs that the text of a formula names and no ingredient has

@@ -73,7 +73,7 @@ func (l *ledger) growth(s *shape, was *profile.Profile) {
 }
 
 // marks are what cells look like, each of which may not become or cease to be
-// so in more than a tenth of a column.
+// so in more than its share of a column.
 var marks = []struct {
 	name, what string
 	limit      float64
@@ -82,6 +82,7 @@ var marks = []struct {
 	// A wrong encoding shows in all that is not plain letters, which may be two
 	// names of a list; who mends a table leaves no more than one behind.
 	{"debris", "hold what is left of a wrong encoding", 0, func(c profile.Column) int { return c.Debris }},
+	{"invisible", "hold a character that nobody sees", 0.01, func(c profile.Column) int { return c.Invisible }},
 	{"han", "hold Chinese characters", 0.1, func(c profile.Column) int { return c.Han }},
 	{"latin", "hold Latin letters", 0.1, func(c profile.Column) int { return c.Latin }},
 	{"digit", "hold digits", 0.1, func(c profile.Column) int { return c.Digit }},
@@ -108,13 +109,17 @@ func (l *ledger) look(s *shape, was profile.Column, sorted bool) {
 		return
 	}
 	for _, m := range marks {
+		if m.of(was) < 0 { // a program before this one did not count them
+			continue
+		}
 		before := float64(m.of(was)) / float64(was.Filled)
 		// How many more or fewer than there would be if nothing had changed.
 		off := float64(m.of(now)) - before*float64(now.Filled)
 		small, least := 6, 0
-		if m.name == "debris" {
+		switch m.name {
+		case "debris", "invisible": // fewer is better
 			small, least = 1, 2
-		} else {
+		default:
 			off = max(off, -off)
 		}
 		l.judge(verdict{measure: m.name, table: s.table, column: was.Name, bad: int(math.Round(off)), all: now.Filled, limit: m.limit, small: small, least: least,

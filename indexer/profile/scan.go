@@ -101,7 +101,9 @@ func (t Table) begin(in *rows.Reader) (*scan, Ending, error) {
 		labels = slices.Clone(cells)
 	}
 	for range t.Skip {
-		if _, err := in.Read(); err != nil && !errors.Is(err, io.EOF) {
+		if _, err := in.Read(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
 			return nil, Ending{}, err
 		}
 	}
