@@ -102,11 +102,11 @@ func (r *Night) Sources(ctx context.Context, sources []Source) error {
 	for _, m := range moved {
 		r.ledger.movedGUIDs(m)
 	}
-	for _, s := range all {
-		r.compareShape(s)
-	}
 	for _, m := range moved {
 		r.ledger.moves(m)
+	}
+	for _, s := range all {
+		r.compareShape(s)
 	}
 	return r.ledger.err()
 }

@@ -127,7 +127,11 @@ func (l *ledger) judge(v verdict) {
 func (l *ledger) notice(v verdict) {
 	f := v.finding(finding.Warn)
 	f.Hint = "no gate refused this; if it is not meant: " + v.hint
-	if !slices.Contains(l.noticed, f) {
+	// Where the values went says more than that there are others.
+	known := slices.ContainsFunc(l.noticed, func(n finding.Finding) bool {
+		return n == f || v.measure == "values" && n.Table == f.Table && n.Column == f.Column
+	})
+	if !known {
 		l.noticed = append(l.noticed, f)
 		l.log.Add(f)
 	}
