@@ -84,12 +84,14 @@ func (p *pick) of(t *Table, fits func(row []string) bool) []int {
 	return rows
 }
 
-// rowKinds spoil whole rows.
-var rowKinds = []struct {
+// rowKind is a way in which an export spoils whole rows.
+type rowKind struct {
 	name  string
 	fits  func(*Table) bool
 	spoil func(*Table, *pick) *Table
-}{
+}
+
+var rowKinds = []rowKind{
 	{"guids-exchanged", func(t *Table) bool { return t.index("guid") >= 0 }, func(t *Table, p *pick) *Table {
 		return t.exchanged(t.index("guid"), p)
 	}},
@@ -204,8 +206,10 @@ var cellKinds = []struct {
 	}},
 }
 
-func isDose(t *Table, col int) bool   { return t.Header[col] == "dose" }
-func isNumber(t *Table, col int) bool { return slices.Contains([]string{"year", "volume", "page"}, t.Header[col]) }
+func isDose(t *Table, col int) bool { return t.Header[col] == "dose" }
+func isNumber(t *Table, col int) bool {
+	return slices.Contains([]string{"year", "volume", "page"}, t.Header[col])
+}
 
 // tenfold multiplies a number by ten: 三两, 30.
 func tenfold(s string) string {
