@@ -19,7 +19,8 @@ func newIndex() *cobra.Command {
 
 A run never replaces a good snapshot by a worse one: a source that can't be read, too many rejected rows, a table much
 smaller than before, or data that lost their meaning (a column shifted by a row, a checklist left out, names that no
-checklist knows any more) leave the old snapshot in place. What is meant is allowed by name: --allow-changes species. last-findings.csv in the data folder (dry-run-findings.csv
+checklist knows any more, GUIDs that belong to other records) leave the old snapshot in place. What is meant is allowed by name:
+--allow-changes species; the last line that a refused run prints is the command that allows all of it. last-findings.csv in the data folder (dry-run-findings.csv
 after a dry run) says what is wrong in the sources, with file and line; the snapshot keeps it as findings.csv.
 
 Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wrong usage, 3 a gate refused,

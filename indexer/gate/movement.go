@@ -179,6 +179,11 @@ func (l *ledger) moves(m movement) {
 	v.hint = "look whether one of these columns is beside other rows"
 	l.judge(v)
 
+	v.measure, v.bad, v.lines, v.tell = "across", m.Permuted.Count, m.Permuted.Lines(), 1
+	v.message = fmt.Sprintf("%d new rows hold the cells of removed rows in other columns%s", v.bad, such(m.file, m.Permuted, became))
+	v.hint = "put the values back into their columns"
+	l.judge(v)
+
 	v.all = m.Common
 	for _, c := range m.Columns {
 		v.column = c.Name

@@ -37,6 +37,9 @@ type Diff struct {
 	// Recombined are new rows whose key columns hold the values of removed rows,
 	// each paired with another's.
 	Recombined Found
+	// Permuted are new rows that hold the cells of a removed row in other columns, of
+	// which one belongs to the key.
+	Permuted Found
 	// Columns are those in which something happened.
 	Columns []Column
 }
@@ -130,6 +133,7 @@ func Compare(old, now *Table, spec Spec) Diff {
 	}
 	d.Repeated = c.repeated(pairs)
 	d.Recombined = c.recombined(pairs)
+	d.Permuted = c.permuted(pairs)
 	return d
 }
 

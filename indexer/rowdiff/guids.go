@@ -28,7 +28,7 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 	type suspect struct{ a, row int }
 	var suspects []suspect
 	for row := range c.now.Rows() {
-		a, known := before[strings.ToLower(c.now.Cell(row, guidIs))]
+		a, known := before[plainGUID(c.now.Cell(row, guidIs))]
 		if known && !r.equal(a, row, r.contentWas, r.contentIs) && !r.equal(a, row, r.identityWas, r.identityIs) {
 			suspects = append(suspects, suspect{a, row})
 		}
@@ -51,7 +51,7 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 		if !ok {
 			continue
 		}
-		other, there := tonight[strings.ToLower(c.old.Cell(b, guidWas))]
+		other, there := tonight[plainGUID(c.old.Cell(b, guidWas))]
 		isB := there && (r.equal(b, other, r.contentWas, r.contentIs) || r.equal(b, other, r.identityWas, r.identityIs))
 		switch {
 		case len(keyWas) > 0 && r.equal(b, s.row, keyWas, keyIs):
@@ -80,11 +80,16 @@ type records struct {
 func byGUID(t *Table, column int) map[string]int {
 	at := make(map[string]int, t.Rows())
 	for i := range t.Rows() {
-		if g := strings.ToLower(t.Cell(i, column)); g != "" {
+		if g := plainGUID(t.Cell(i, column)); g != "" {
 			at[g] = i
 		}
 	}
 	return at
+}
+
+// plainGUID returns the digits of a GUID, however it is written: {…}, urn:uuid:….
+func plainGUID(s string) string {
+	return strings.ReplaceAll(strings.Trim(strings.TrimPrefix(strings.ToLower(s), "urn:uuid:"), "{}"), "-", "")
 }
 
 // equal reports whether an old row and one of tonight have the same cells.

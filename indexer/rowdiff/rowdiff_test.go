@@ -205,6 +205,15 @@ func TestRecombined(t *testing.T) {
 	}
 }
 
+func TestPermuted(t *testing.T) {
+	const header = "species_id,name,kind\n"
+	of := rowdiff.Spec{Key: []string{"species_id", "name"}}
+	d := rowdiff.Compare(read(t, header+"1,甲,alias\n2,乙,trade\n3,丙,alias\n"), read(t, header+"1,alias,甲\n2,乙,trade\n4,丁,alias\n"), of)
+	if d.Permuted.Count != 1 || d.Permuted.First[0].Line != 2 {
+		t.Errorf("name and kind exchanged in a row: %+v", d.Permuted)
+	}
+}
+
 // BenchmarkCompareFull compares all tables of the full-size package with
 // themselves, as a night does in which nothing changed there.
 func BenchmarkCompareFull(b *testing.B) {

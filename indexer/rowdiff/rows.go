@@ -1,6 +1,9 @@
 package rowdiff
 
-import "math"
+import (
+	"hash/maphash"
+	"math"
+)
 
 // repeated finds new rows with the content of another row. Repetitions that were
 // there before don't count.
@@ -76,10 +79,7 @@ func (c *comparison) recombined(pairs []pair) Found {
 	if len(c.spec.Key) < 2 || len(pairs) == c.now.Rows() || len(pairs) == c.old.Rows() {
 		return f
 	}
-	stays, kept := make([]bool, c.old.Rows()), make([]bool, c.now.Rows())
-	for _, p := range pairs {
-		stays[p.old], kept[p.now] = true, true
-	}
+	stays, kept := c.paired(pairs)
 	was, _ := c.old.indexes(c.spec.Key)
 	is, _ := c.now.indexes(c.spec.Key)
 	removed, added := c.old.Rows()-len(pairs), c.now.Rows()-len(pairs)
@@ -110,6 +110,52 @@ func (c *comparison) recombined(pairs []pair) Found {
 	}
 	f.Count = least
 	return f
+}
+
+// paired tells of both versions' rows whether they are in a pair.
+func (c *comparison) paired(pairs []pair) (old, now []bool) {
+	old, now = make([]bool, c.old.Rows()), make([]bool, c.now.Rows())
+	for _, p := range pairs {
+		old[p.old], now[p.now] = true, true
+	}
+	return old, now
+}
+
+// permuted finds new rows that hold the cells of a removed row in other columns.
+func (c *comparison) permuted(pairs []pair) Found {
+	var f Found
+	if len(pairs) == c.now.Rows() || len(pairs) == c.old.Rows() {
+		return f
+	}
+	stays, kept := c.paired(pairs)
+	gone := map[uint64][]int{}
+	for i, s := range stays {
+		if !s {
+			h := c.old.unordered(i, c.was)
+			gone[h] = append(gone[h], i)
+		}
+	}
+	for i, s := range kept {
+		if s {
+			continue
+		}
+		h := c.now.unordered(i, c.is)
+		if of := gone[h]; len(of) > 0 {
+			f.add(c.now.Line(i), c.old.label(of[0], c.was), c.now.label(i, c.is))
+			gone[h] = of[1:]
+		}
+	}
+	return f
+}
+
+// unordered returns a hash of some cells of a row that does not depend on their
+// order.
+func (t *Table) unordered(row int, columns []int) uint64 {
+	var sum uint64
+	for _, c := range columns {
+		sum += maphash.String(seed, t.Cell(row, c))
+	}
+	return sum
 }
 
 // recombining is the share of new keys whose parts must all stem from removed

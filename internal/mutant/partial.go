@@ -43,11 +43,17 @@ func Partial(s Sources, share float64) []Mutant {
 	return all
 }
 
-// differing counts the rows that differ.
+// differing counts the rows of b that a does not have, wherever they are.
 func differing(a, b *Table) int {
+	had := map[string]int{}
+	for _, row := range a.Rows {
+		had[strings.Join(row, "\x00")]++
+	}
 	n := 0
-	for i := range a.Rows {
-		if !slices.Equal(a.Rows[i], b.Rows[i]) {
+	for _, row := range b.Rows {
+		if k := strings.Join(row, "\x00"); had[k] > 0 {
+			had[k]--
+		} else {
 			n++
 		}
 	}
