@@ -184,30 +184,29 @@ func (l *ledger) moves(m movement) {
 	v.hint = "put the values back into their columns"
 	l.judge(v)
 
-	v.all = m.Common
 	for _, c := range m.Columns {
-		v.column = c.Name
+		v.column, v.all = c.Name, c.Filled
 		v.measure, v.bad, v.lines, v.tell = "across", c.Across.Count, c.Across.Lines(), 1
-		v.message = fmt.Sprintf("%d of %d cells hold the value that another column of their row held, mostly %s%s", v.bad, m.Common, c.From, such(m.file, c.Across, became))
+		v.message = fmt.Sprintf("%d of %d cells hold the value that another column of their row held, mostly %s%s", v.bad, c.Filled, c.From, such(m.file, c.Across, became))
 		v.hint = "put the values of " + c.Name + " and " + c.From + " back into their columns"
 		l.judge(v)
 
 		v.measure, v.bad, v.lines, v.tell = "between", c.Between.Count, c.Between.Lines(), 2
-		v.message = fmt.Sprintf("%d of %d cells exchanged their values with other rows%s", v.bad, m.Common, such(m.file, c.Between, became))
+		v.message = fmt.Sprintf("%d of %d cells exchanged their values with other rows%s", v.bad, c.Filled, such(m.file, c.Between, became))
 		v.hint = "put the values back into their rows"
 		l.judge(v)
 
 		for _, s := range c.Scaled {
-			l.scaled(m, c.Name, s)
+			l.scaled(m, c, s)
 		}
 	}
 }
 
 // scaled judges numbers that were multiplied by one factor. Within one book that
 // is a curator's correction, which is reported.
-func (l *ledger) scaled(m movement, column string, s rowdiff.Scaled) {
+func (l *ledger) scaled(m movement, c rowdiff.Column, s rowdiff.Scaled) {
 	v := verdict{
-		measure: "scaled", table: m.table, column: column, file: m.file, bad: s.Count, all: m.Common, limit: exchanged, small: fewCells, tell: max(3, m.Common/500),
+		measure: "scaled", table: m.table, column: c.Name, file: m.file, bad: s.Count, all: c.Filled, limit: exchanged, small: fewCells, tell: max(3, c.Filled/500),
 		lines: s.Lines(), flag: allowChanges, code: finding.Changes, hint: "look whether a unit or a figure was lost when the table was exported",
 	}
 	where := ""

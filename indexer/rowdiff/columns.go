@@ -18,7 +18,11 @@ func (c *comparison) columns(pairs []pair, group string) []Column {
 	for _, p := range pairs {
 		differ = differ[:0]
 		for i := range c.names {
-			if c.before(p, i) != c.tonight(p, i) {
+			was, is := c.before(p, i), c.tonight(p, i)
+			if was != "" || is != "" {
+				out[i].Filled++
+			}
+			if was != is {
 				differ = append(differ, i)
 			}
 		}

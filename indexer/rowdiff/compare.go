@@ -86,6 +86,8 @@ func (f *Found) Lines() []int {
 // Column is what became of the cells of a column, in common rows.
 type Column struct {
 	Name string
+	// Filled cells are not empty, or were not before.
+	Filled int
 	// Changed cells have another value than before.
 	Changed int
 	// Across are cells that hold what another column of their row held, and From is
