@@ -74,6 +74,7 @@ const (
 	Growth     Code = "growth"      // a table much larger than in the last snapshot
 	Vanished   Code = "vanished"    // a table, a checklist or a column that was there, or another name of it
 	Changes    Code = "changes"     // too many records or cells that differ from the last snapshot's
+	MovedGUID  Code = "moved-guid"  // a GUID that belongs to another record than in the last snapshot
 	Emptied    Code = "emptied"     // too many cells, or what follows from them, that are empty now
 	Sense      Code = "sense"       // data that make no sense by themselves
 	Older      Code = "older"       // a source older than the last snapshot's

@@ -154,7 +154,7 @@ func (l *ledger) records(s *shape, d profile.Difference) {
 	}
 	replaced := min(d.Removed, d.Added)
 	l.judge(verdict{
-		measure: "replaced", table: s.table, bad: replaced, all: d.Before, limit: g.MaxChanged, small: 6, least: 3, flag: allowChanges, code: finding.Changes,
+		measure: "replaced", table: s.table, bad: replaced, all: d.Before, limit: g.MaxChanged, small: 6, least: 3, tell: tellOf(d.Before), flag: allowChanges, code: finding.Changes,
 		file: s.file, lines: d.AddedLines, hint: "look whether keys changed or stand at other rows",
 		message: fmt.Sprintf("%s%d of %d rows of the snapshot before are gone and %s%d new ones came, by their key (%s); %.0f %% are allowed",
 			about, d.Removed*d.Scale, d.Before*d.Scale, about, d.Added*d.Scale, keyName(s.profile), 100*g.MaxChanged),
@@ -232,12 +232,12 @@ var columnMeasures = []struct {
 	of   func(Gates, profile.ColumnDifference, profile.Difference) verdict
 }{
 	{"filled", func(g Gates, c profile.ColumnDifference, d profile.Difference) verdict {
-		return verdict{bad: c.Emptied - c.FilledIn, all: d.Common, limit: g.MaxEmptied, small: 4, drift: true, flag: allowEmpty, code: finding.Emptied,
+		return verdict{bad: c.Emptied - c.FilledIn, all: d.Common, limit: g.MaxEmptied, small: 4, drift: true, tell: tellOf(d.Common), flag: allowEmpty, code: finding.Emptied,
 			hint:    "give the cells their values back",
 			message: fmt.Sprintf("%d of %d cells that were filled in the snapshot before are empty", c.Emptied, c.Filled)}
 	}},
 	{"values", func(g Gates, c profile.ColumnDifference, _ profile.Difference) verdict {
-		return verdict{bad: c.Changed - c.Emptied, all: c.Filled, limit: g.MaxChanged, small: 6, least: 3, flag: allowChanges, code: finding.Changes,
+		return verdict{bad: c.Changed - c.Emptied, all: c.Filled, limit: g.MaxChanged, small: 6, least: 3, tell: tellOf(c.Filled), flag: allowChanges, code: finding.Changes,
 			hint: "look at the column in the source" + whither(c),
 			message: fmt.Sprintf("%d of %d filled cells have another value than in the snapshot before, %.1f %% where %.0f %% are allowed%s",
 				c.Changed, c.Filled, 100*float64(c.Changed)/float64(max(1, c.Filled)), 100*g.MaxChanged, whither(c))}
