@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math/rand/v2"
 	"strings"
 )
 
@@ -87,6 +88,31 @@ func pack(parts []part) []byte {
 	}
 	must(w.Close())
 	return out.Bytes()
+}
+
+// thicken puts comments of noise into every second part that unpacks to very
+// much, so that it is less than 200 times as large as it is packed.
+func (p *part) thicken(r *rand.Rand) {
+	size := p.times * len(p.body)
+	if size < 1<<20 || r.IntN(2) == 0 {
+		return
+	}
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
+	var noise strings.Builder
+	for range 1 + size/180/48_000 {
+		noise.WriteString("<!--")
+		for range 8000 {
+			for n, i := r.Uint64(), 0; i < 8; n, i = n>>6, i+1 {
+				noise.WriteByte(letters[n&63])
+			}
+		}
+		noise.WriteString("-->")
+	}
+	if strings.HasPrefix(p.head, declaration) {
+		p.head = declaration + noise.String() + p.head[len(declaration):]
+	} else {
+		p.head = noise.String() + p.head
+	}
 }
 
 // deflate packs a part. The body is packed in blocks that refer to nothing

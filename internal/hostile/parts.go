@@ -10,7 +10,9 @@ var ways = []struct {
 	name  string
 	spoil func(r *rand.Rand, p *part)
 }{
-	{"bloated", func(r *rand.Rand, p *part) { p.times = between(r, 16<<20, 80<<20) / len(p.body) }},
+	{"bloated", func(r *rand.Rand, p *part) {
+		p.times = one(r, between(r, 1<<16, 16<<20), between(r, 16<<20, 80<<20)) / len(p.body)
+	}},
 	{"nested", func(r *rand.Rand, p *part) {
 		name := one(r, "a", "row", "c", "si", "is", "r", "sheets", "x:y")
 		p.body, p.times = "<"+name+">", between(r, 100, 12<<20)
@@ -78,6 +80,7 @@ func partKinds() []Kind {
 			all = append(all, kind("workbook/"+file+"/"+way.name, func(r *rand.Rand) []byte {
 				parts := honest()
 				way.spoil(r, &parts[i])
+				parts[i].thicken(r)
 				return pack(parts)
 			}))
 		}

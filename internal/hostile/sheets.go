@@ -75,6 +75,7 @@ func sheetKinds() []Kind {
 		all = append(all, kind("sheet/"+name, func(r *rand.Rand) []byte {
 			parts := honest()
 			rows(r, &parts[sheetPart])
+			parts[sheetPart].thicken(r)
 			return pack(parts)
 		}))
 	}
@@ -175,6 +176,7 @@ func sheetKinds() []Kind {
 		all = append(all, kind("strings/"+name, func(r *rand.Rand) []byte {
 			parts := honest()
 			parts[stringsPart].body, parts[stringsPart].times = body(r), between(r, 1000, most)
+			parts[stringsPart].thicken(r)
 			return pack(parts)
 		}))
 	}
