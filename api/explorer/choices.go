@@ -26,6 +26,7 @@ var (
 	listsAtOnce = say.Sentence("lists-at-once", "%v lists are matched just now, as many as are at a time")
 	listBytes   = say.Sentence("list-bytes", "the list has %v; a list of at most %v is taken")
 	listNames   = say.Sentence("list-names", "the list has more than %v names; split it")
+	tableBytes  = say.Sentence("table-bytes", "the list with what is found has more than %v MB; leave out columns that are not needed")
 	listNoForm  = say.Sentence("list-no-form", "the list comes in no form; use the one of this page")
 	listEmpty   = say.Sentence("list-empty", "the list is empty; write a name into each line, or choose a file")
 	listNoNames = say.Sentence("list-no-names", "the list has no names; write one into each line")
@@ -90,8 +91,11 @@ func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in
 	return (&file{name: "bencao-names.csv", kind: "text/csv; charset=utf-8", content: text}).send(w)
 }
 
+// mostTable is how many bytes a table has at most that is saved whole.
+const mostTable = 24 << 20
+
 // limited keeps a table until it surely has too many rows, of which some may have
-// several lines.
+// several lines, or is too large: cells of a workbook may share a long text.
 type limited struct {
 	bytes.Buffer
 	lines int
@@ -100,6 +104,9 @@ type limited struct {
 func (l *limited) Write(b []byte) (int, error) {
 	if l.lines += bytes.Count(b, []byte("\n")); l.lines > 2*mostNames {
 		return 0, errEnough
+	}
+	if l.Len()+len(b) > mostTable {
+		return 0, tableBytes.With(mostTable >> 20)
 	}
 	return l.Buffer.Write(b)
 }

@@ -30,6 +30,8 @@ import (
 const (
 	mostNames = 10_000
 	mostBytes = 5 << 20
+	// mostTableColumns is how many columns a table may have.
+	mostTableColumns = 200
 	// mostForm is how many bytes are read of a form before it is refused as too
 	// large: a reader whose form is refused unread sees no page.
 	mostForm = 16 << 20
@@ -74,13 +76,13 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 	if err != nil {
 		return err
 	}
-	opt.Say = v.lang.Tell
+	opt.Say, opt.MaxColumns, opt.Remember = v.lang.Tell, mostTableColumns, 2000
 	match := bulk.One(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
 	if opt.Excel {
 		return saveList(ctx, w, match, in, opt)
 	}
 	out := &matchWriter{e: e, v: v, w: w}
-	opt.Format, opt.All, opt.Limit = bulk.JSONLines, true, candidates
+	opt.Format, opt.Given, opt.All, opt.Limit = bulk.JSONLines, true, true, candidates
 	_, err = bulk.Run(ctx, match, in, out, opt)
 	if err == nil || errors.Is(err, errEnough) {
 		err = out.flushRow()
