@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"mime"
+	"mime/multipart"
 	"net/http"
 	"strconv"
 	"strings"
@@ -30,9 +31,13 @@ import (
 const (
 	mostNames = 10_000
 	mostBytes = 5 << 20
+	// mostTable is how many bytes the choices may have that go back with the form.
+	mostTable = 10 << 20
 	// mostForm is how many bytes are read of a form before it is refused as too
 	// large: a reader whose form is refused unread sees no page.
 	mostForm = 16 << 20
+	// mostParts is how many parts of a form are looked at.
+	mostParts = 32
 	// patience is how long a list may take.
 	patience = 2 * time.Minute
 	// candidates is how many are shown of a name.
@@ -52,48 +57,39 @@ func formPage(v *visit, wrong string) *page {
 // matchList matches a list that is pasted or uploaded. Rows go out as they are
 // matched; nothing of the list is kept.
 func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Connection", "close")
-	select {
-	case e.lists <- struct{}{}:
-		defer func() { <-e.lists }()
-	default:
-		busy := problem.New(problem.Busy, listsAtOnce.With(mostLists))
-		busy.Retry = 5
-		return busy
-	}
-	if v.r.ContentLength > mostBytes {
-		return tooLong(v)
-	}
-	if err := v.Patience(patience); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(v.ctx, patience)
-	defer cancel()
-	in, opt, err := uploaded(v)
-	if err != nil {
-		return err
-	}
-	opt.Say = v.lang.Tell
-	match := bulk.One(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
-	if opt.Excel {
-		return saveList(ctx, w, match, in, opt)
-	}
-	out := &matchWriter{e: e, v: v, w: w}
-	opt.Format, opt.All, opt.Limit = bulk.JSONLines, true, candidates
-	_, err = bulk.Run(ctx, match, in, out, opt)
-	if err == nil || errors.Is(err, errEnough) {
-		err = out.flushRow()
-	}
-	return out.end(err)
+	return e.form(w, v, mostBytes, func(ctx context.Context, w http.ResponseWriter, body io.Reader) error {
+		in, opt, err := uploaded(v, body)
+		if err != nil {
+			return err
+		}
+		opt.Say = v.lang.Tell
+		opt.Workers = cap(e.matching)
+		match := e.byTurns(bulk.One(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) }))
+		if opt.Excel {
+			return saveList(ctx, w, match, in, opt)
+		}
+		out := &matchWriter{e: e, v: v, w: w}
+		opt.Format, opt.All, opt.Limit = bulk.JSONLines, true, candidates
+		_, err = bulk.Run(ctx, match, in, out, opt)
+		if err == nil || errors.Is(err, errEnough) {
+			err = out.flushRow()
+		}
+		return out.end(err)
+	})
 }
 
-// tooLong reads what is sent, so that the reader sees the answer, and refuses it.
-func tooLong(v *visit) error {
-	if _, err := io.Copy(io.Discard, io.LimitReader(v.r.Body, mostForm)); err != nil {
-		return err
+// byTurns makes a matcher that leaves processors to others: all lists take turns, a
+// hundred names each, on half of them.
+func (e *renderer) byTurns(match bulk.Matcher) bulk.Matcher {
+	return func(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
+		select {
+		case e.matching <- struct{}{}:
+			defer func() { <-e.matching }()
+			return match(ctx, queries)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
-	return problem.New(problem.BadParameter, listBytes.With(megabytes(v.r.ContentLength), megabytes(mostBytes)))
 }
 
 // megabytes writes a number of bytes, of 1,048,576 for each.
@@ -102,17 +98,14 @@ func megabytes(bytes int64) string {
 }
 
 // uploaded finds the list in a form: the file if there is one, or else the text.
-func uploaded(v *visit) (io.Reader, bulk.Options, error) {
-	kind, _, err := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/form-data" {
+func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
+	kind, params, err := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
 		return nil, bulk.Options{}, problem.New(problem.BadParameter, listNoForm.With())
 	}
-	form, err := v.r.MultipartReader()
-	if err != nil {
-		return nil, bulk.Options{}, problem.New(problem.BadParameter, formUnread.With(err))
-	}
+	form := multipart.NewReader(body, params["boundary"])
 	opt := bulk.Options{Excel: v.query.Get("as") == "csv"}
-	for {
+	for range mostParts {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
 			return nil, opt, problem.New(problem.BadParameter, listEmpty.With())
@@ -132,6 +125,7 @@ func uploaded(v *visit) (io.Reader, bulk.Options, error) {
 			return text, opt, nil
 		}
 	}
+	return nil, opt, problem.New(problem.BadParameter, formParts.With(mostParts))
 }
 
 // errEnough ends a list that is too long.

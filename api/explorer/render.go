@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,15 +28,13 @@ type renderer struct {
 	paths     map[string]bool // of all pages
 	templates map[*texts.Language]*template.Template
 	assets    assets.Set
-	// lists are tokens for lists of names that are matched at the same time.
-	lists chan struct{}
+	intake    *intake
+	// matching has a token for each batch of names of a list that is being matched.
+	matching chan struct{}
 }
 
-// mostLists is how many lists of names are matched at the same time.
-const mostLists = 2
-
 func newRenderer(rows []route) *renderer {
-	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), lists: make(chan struct{}, mostLists)}
+	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), intake: newIntake(), matching: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
 	for _, r := range rows {
 		e.paths[r.path] = true
 	}
