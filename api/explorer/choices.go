@@ -26,6 +26,7 @@ import (
 var (
 	listBytes   = say.Sentence("list-bytes", "the list has %v; a list of at most %v is taken")
 	listNames   = say.Sentence("list-names", "the list has more than %v names; split it")
+	tableBytes  = say.Sentence("table-bytes", "the list with what is found has more than %v MB; leave out columns that are not needed")
 	listNoForm  = say.Sentence("list-no-form", "the list comes in no form; use the one of this page")
 	listEmpty   = say.Sentence("list-empty", "the list is empty; write a name into each line, or choose a file")
 	listNoNames = say.Sentence("list-no-names", "the list has no names; write one into each line")
@@ -43,7 +44,7 @@ var tableHeader = []string{"row", "given", "band", "score", "matchType", "matche
 // matchTable gives the rows that the reader has chosen as a file. They come with
 // the form: the server has kept nothing.
 func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
-	return e.form(w, v, mostTable, func(_ context.Context, w http.ResponseWriter, body io.Reader) error {
+	return e.form(w, v, mostChoices, func(_ context.Context, w http.ResponseWriter, body io.Reader) error {
 		chosen, excel, err := readChoices(body)
 		if err != nil {
 			return err
@@ -127,8 +128,11 @@ func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in
 	return (&file{name: "bencao-names.csv", kind: "text/csv; charset=utf-8", content: table.Bytes()}).send(w)
 }
 
+// mostTable is how many bytes a table has at most that is saved whole.
+const mostTable = 24 << 20
+
 // limited keeps a table until it surely has too many rows, of which some may have
-// several lines.
+// several lines, or is too large: cells of a workbook may share a long text.
 type limited struct {
 	bytes.Buffer
 	lines int
@@ -137,6 +141,9 @@ type limited struct {
 func (l *limited) Write(b []byte) (int, error) {
 	if l.lines += bytes.Count(b, []byte("\n")); l.lines > 2*mostNames {
 		return 0, errEnough
+	}
+	if l.Len()+len(b) > mostTable {
+		return 0, tableBytes.With(mostTable >> 20)
 	}
 	return l.Buffer.Write(b)
 }

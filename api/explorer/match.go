@@ -31,8 +31,10 @@ import (
 const (
 	mostNames = 10_000
 	mostBytes = 5 << 20
-	// mostTable is how many bytes the choices may have that go back with the form.
-	mostTable = 10 << 20
+	// mostTableColumns is how many columns a table may have.
+	mostTableColumns = 200
+	// mostChoices is how many bytes the choices may have that go back with the form.
+	mostChoices = 10 << 20
 	// mostForm is how many bytes are read of a form before it is refused as too
 	// large: a reader whose form is refused unread sees no page.
 	mostForm = 16 << 20
@@ -62,14 +64,14 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 		if err != nil {
 			return err
 		}
-		opt.Say = v.lang.Tell
+		opt.Say, opt.MaxColumns, opt.Remember = v.lang.Tell, mostTableColumns, 2000
 		opt.Workers = cap(e.matching)
 		match := e.byTurns(bulk.One(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) }))
 		if opt.Excel {
 			return saveList(ctx, w, match, in, opt)
 		}
 		out := &matchWriter{e: e, v: v, w: w}
-		opt.Format, opt.All, opt.Limit = bulk.JSONLines, true, candidates
+		opt.Format, opt.Given, opt.All, opt.Limit = bulk.JSONLines, true, true, candidates
 		_, err = bulk.Run(ctx, match, in, out, opt)
 		if err == nil || errors.Is(err, errEnough) {
 			err = out.flushRow()

@@ -79,7 +79,6 @@ var owners = map[string][]string{
 	"golang.org/x/sync":                            {"store", "mappings", "indexer", "cmd"},
 	"golang.org/x/text":                            {"names", "mappings", "indexer", "api", "internal/mutant", "internal/rows"},
 	"github.com/bits-and-blooms/bitset":            {"indexer"},
-	"github.com/xuri/excelize/v2":                  {"internal/rows"},
 	"github.com/wneessen/go-mail":                  {"cmd"},
 	"modernc.org/sqlite":                           {"indexer/export"},
 	"github.com/blevesearch/bleve_index_api":       {"mappings"},
@@ -100,7 +99,6 @@ var testOwners = map[string][]string{
 	"github.com/prometheus/common":             {"api", "indexer", "cmd"},
 	"github.com/santhosh-tekuri/jsonschema/v6": {"api", "indexer"},
 	"golang.org/x/tools":                       {"cmd"},
-	"github.com/xuri/excelize/v2":              {"names/bulk"},
 }
 
 // TestImports holds the ladder of ARCHITECTURE.md.
