@@ -33,10 +33,10 @@ type bookRow struct {
 }
 
 // Row returns the cells of the next row, which the caller may keep and not
-// change. The first is the header, which is not
-// empty; all others have as many cells. A row that is wrong is one cell of its
-// text, with what is wrong; err is that of reading. Empty rows count as rows if
-// others follow, but for those of one column.
+// change. The first is the header, which is not empty; all others have as many
+// cells. A row that is wrong is one cell of its text, with what is wrong; err is
+// that of reading. Empty rows count as rows if others follow, but for those of
+// one column.
 func (b *Book) Row() (cells []string, wrong, err error) {
 	s := b.sheet
 	if s.ahead == nil {

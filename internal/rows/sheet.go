@@ -95,11 +95,10 @@ func Sheet(ctx context.Context, r io.Reader, opt BookOptions) (*Book, io.Reader,
 
 // Close releases what the book holds, and removes its temporary files.
 func (b *Book) Close() error {
-	var err error
 	if b.part != nil {
-		err = b.part.Close()
+		b.part.Close() // its error is that of reading, which was told
 	}
-	return errors.Join(err, b.scratch.close())
+	return b.scratch.close()
 }
 
 // wrong says of an error what is wrong with the workbook.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 	"unicode/utf16"
 )
 
@@ -67,8 +68,12 @@ func writeCells(w io.Writer, all [][]string) error {
 	for i, row := range all {
 		fmt.Fprintf(out, `<row r="%d">`, i+1)
 		for j, cell := range row {
-			fmt.Fprintf(out, `<c r="%s%d" t="inlineStr"><is><t xml:space="preserve">`, columnName(j+1), i+1)
 			text := escaped.ReplaceAllString(clipped(Defuse(cell)), "_x005F$0")
+			space := ""
+			if strings.TrimSpace(text) != text { // some readers take the attribute for text
+				space = ` xml:space="preserve"`
+			}
+			fmt.Fprintf(out, `<c r="%s%d" t="inlineStr"><is><t%s>`, columnName(j+1), i+1, space)
 			if err := xml.EscapeText(out, []byte(text)); err != nil {
 				return err
 			}
