@@ -65,12 +65,12 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 			return err
 		}
 		opt.Say, opt.MaxColumns, opt.Remember = v.lang.Tell, mostTableColumns, 2000
-		opt.Workers = cap(e.matching)
-		match := e.byTurns(bulk.One(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) }))
+		opt.Workers, opt.Turns = cap(e.working), e.working
+		match := bulk.One(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
 		if opt.Excel {
 			return saveList(ctx, w, match, in, opt)
 		}
-		out := &matchWriter{e: e, v: v, w: w}
+		out := &matchWriter{e: e, v: v, w: w, ctx: ctx}
 		opt.Format, opt.Given, opt.All, opt.Limit = bulk.JSONLines, true, true, candidates
 		_, err = bulk.Run(ctx, match, in, out, opt)
 		if err == nil || errors.Is(err, errEnough) {
@@ -78,20 +78,6 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 		}
 		return out.end(err)
 	})
-}
-
-// byTurns makes a matcher that leaves processors to others: all lists take turns, a
-// hundred names each, on half of them.
-func (e *renderer) byTurns(match bulk.Matcher) bulk.Matcher {
-	return func(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
-		select {
-		case e.matching <- struct{}{}:
-			defer func() { <-e.matching }()
-			return match(ctx, queries)
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
 }
 
 // megabytes writes a number of bytes, of 1,048,576 for each.
@@ -188,7 +174,9 @@ type matchWriter struct {
 	e      *renderer
 	v      *visit
 	w      http.ResponseWriter
+	ctx    context.Context
 	begun  bool
+	html   bytes.Buffer // made and not yet sent
 	rest   []byte
 	row    *matchRow
 	counts map[string]int
@@ -198,23 +186,43 @@ type matchWriter struct {
 }
 
 func (m *matchWriter) Write(b []byte) (int, error) {
+	select {
+	case m.e.working <- struct{}{}:
+	case <-m.ctx.Done():
+		return 0, m.ctx.Err()
+	}
+	if err := m.lines(b); err != nil {
+		return 0, err
+	}
+	return len(b), m.send()
+}
+
+// lines makes rows of what is written, and gives the turn back before they are sent to
+// a reader who may be slow.
+func (m *matchWriter) lines(b []byte) error {
+	defer func() { <-m.e.working }()
 	m.rest = append(m.rest, b...)
 	for {
 		line, rest, ok := bytes.Cut(m.rest, []byte("\n"))
 		if !ok {
-			break
+			return nil
 		}
 		if err := m.line(line); err != nil {
-			return 0, err
+			return err
 		}
 		m.rest = rest
 	}
-	if m.begun {
-		if err := http.NewResponseController(m.w).Flush(); err != nil {
-			return 0, err
-		}
+}
+
+// send sends the rows that are made.
+func (m *matchWriter) send() error {
+	if !m.begun {
+		return nil
 	}
-	return len(b), nil
+	if _, err := m.html.WriteTo(m.w); err != nil {
+		return err
+	}
+	return http.NewResponseController(m.w).Flush()
 }
 
 // line takes a candidate.
@@ -298,7 +306,7 @@ func (m *matchWriter) begin() error {
 	m.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	m.w.WriteHeader(http.StatusOK)
 	p := &page{template: "match-begin", Title: m.v.say("match.results")}
-	return m.e.templates[m.v.lang].ExecuteTemplate(m.w, p.template, m.e.frame(m.v, p))
+	return m.e.templates[m.v.lang].ExecuteTemplate(&m.html, p.template, m.e.frame(m.v, p))
 }
 
 // flushRow writes a row whose candidates are all there.
@@ -322,7 +330,7 @@ func (m *matchWriter) flushRow() error {
 	}
 	m.counts[r.Band]++
 	m.rows++
-	return m.e.templates[m.v.lang].ExecuteTemplate(m.w, "match-row", r)
+	return m.e.templates[m.v.lang].ExecuteTemplate(&m.html, "match-row", r)
 }
 
 // matchEnd is what stands below the rows.
@@ -365,7 +373,10 @@ func (m *matchWriter) end(err error) error {
 	case err != nil:
 		end.Stopped = m.v.say("match.stopped", m.rows)
 	}
-	if werr := m.e.templates[m.v.lang].ExecuteTemplate(m.w, "match-end", end); werr != nil {
+	if werr := m.e.templates[m.v.lang].ExecuteTemplate(&m.html, "match-end", end); werr != nil {
+		return werr
+	}
+	if werr := m.send(); werr != nil {
 		return werr
 	}
 	return err

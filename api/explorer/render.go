@@ -29,12 +29,13 @@ type renderer struct {
 	templates map[*texts.Language]*template.Template
 	assets    assets.Set
 	intake    *intake
-	// matching has a token for each batch of names of a list that is being matched.
-	matching chan struct{}
+	// working has a token for each list that makes a processor work at the moment. Lists
+	// take turns on half of the processors, so that the others answer whoever reads pages.
+	working chan struct{}
 }
 
 func newRenderer(rows []route) *renderer {
-	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), intake: newIntake(), matching: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
+	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), intake: newIntake(), working: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
 	for _, r := range rows {
 		e.paths[r.path] = true
 	}
