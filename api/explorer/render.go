@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,15 +29,14 @@ type renderer struct {
 	paths     map[string]bool // of all pages
 	templates map[*texts.Language]*template.Template
 	assets    assets.Set
-	// lists are tokens for lists of names that are matched at the same time.
-	lists chan struct{}
+	intake    *intake
+	// working has a token for each list that makes a processor work at the moment. Lists
+	// take turns on half of the processors, so that the others answer whoever reads pages.
+	working chan struct{}
 }
 
-// mostLists is how many lists of names are matched at the same time.
-const mostLists = 2
-
 func newRenderer(rows []route) *renderer {
-	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), lists: make(chan struct{}, mostLists)}
+	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), intake: newIntake(), working: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
 	for _, r := range rows {
 		e.paths[r.path] = true
 	}

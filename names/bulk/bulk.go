@@ -108,6 +108,10 @@ type Options struct {
 	// its own; "" is the system's folder.
 	TempDir string
 
+	// Turns, if not nil, is shared by runs that must leave processors to others: a
+	// run puts in a token while it reads some rows, and while it matches some names.
+	Turns chan struct{}
+
 	// Say puts what is wrong with a row into words; nil is in English.
 	Say func(error) string
 	// Workers is how many names are matched at once; 0 is one for each
@@ -239,6 +243,29 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 	return stats, err
 }
 
+// turn waits until it is the run's turn. The caller calls done at its end.
+func (o *Options) turn(ctx context.Context) (done func(), err error) {
+	if o.Turns == nil {
+		return func() {}, nil
+	}
+	select {
+	case o.Turns <- struct{}{}:
+		return func() { <-o.Turns }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// matchInTurn matches names when it is the run's turn.
+func (j *job) matchInTurn(ctx context.Context, queries []names.Query) ([]Answer, error) {
+	done, err := j.opt.turn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return j.match(ctx, queries)
+}
+
 // collect writes the batches in order, and gives their places free.
 func (j *job) collect(ctx context.Context, queue <-chan *batch, room <-chan struct{}, out io.Writer) (Stats, error) {
 	var total Stats
@@ -365,7 +392,7 @@ func (j *job) claim(ctx context.Context, rows []row, slots []*slot) {
 	if len(mine) == 0 {
 		return
 	}
-	answers, err := j.match(ctx, queries)
+	answers, err := j.matchInTurn(ctx, queries)
 	if err == nil && len(answers) != len(queries) {
 		err = fmt.Errorf("%d answers came for %d names", len(answers), len(queries))
 	}

@@ -42,6 +42,7 @@ type table struct {
 
 // reader reads rows of a text, or of a workbook.
 type reader struct {
+	opt   Options
 	in    *rows.Lenient
 	book  *rows.Book // nil for a text
 	table table
@@ -61,11 +62,16 @@ var (
 
 // newReader reads the header. The caller closes the reader.
 func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) {
+	done, err := opt.turn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	book, text, err := rows.Sheet(ctx, in, rows.BookOptions{MaxUnpacked: opt.MaxUnpacked, TempDir: opt.TempDir})
 	if err != nil {
 		return nil, wrongList(err)
 	}
-	r := &reader{book: book, table: table{columns: []string{"name"}, author: -1, family: -1, comma: ',', plain: true}}
+	r := &reader{opt: opt, book: book, table: table{columns: []string{"name"}, author: -1, family: -1, comma: ',', plain: true}}
 	if book == nil {
 		r.in = rows.NewLenient(text)
 		return r, r.textHeader(opt)
@@ -152,7 +158,10 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 	number := int64(1)
 	for ctx.Err() == nil {
 		b := &batch{first: number, done: make(chan struct{})}
-		var err error
+		done, err := r.opt.turn(ctx)
+		if err != nil {
+			return
+		}
 		for len(b.rows) < batchRows && b.size < batchBytes {
 			var next row
 			if next, err = r.next(); err != nil {
@@ -161,6 +170,7 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 			b.rows = append(b.rows, next)
 			b.size += next.size()
 		}
+		done()
 		b.read, b.coded = r.read()
 		number += int64(len(b.rows))
 		if err != nil && err != io.EOF {
