@@ -48,7 +48,7 @@ func (c *comparison) repeated(pairs []pair) Found {
 		case left[h] > 0: // it was repeated before, under another id
 			left[h]--
 		default:
-			f.add(c.now.Line(i), c.now.label(int(other), c.called()), c.now.label(i, c.called()))
+			f.add(c.now.line(i), c.now.label(int(other), c.called()), c.now.label(i, c.called()))
 		}
 	}
 	return f
@@ -105,7 +105,7 @@ func (c *comparison) recombined(pairs []pair) Found {
 	}
 	for i, s := range kept {
 		if !s {
-			f.add(c.now.Line(i), "", c.now.label(i, is))
+			f.add(c.now.line(i), "", c.now.label(i, is))
 		}
 	}
 	f.Count = least
@@ -141,7 +141,7 @@ func (c *comparison) permuted(pairs []pair) Found {
 		}
 		h := c.now.unordered(i, c.is)
 		if of := gone[h]; len(of) > 0 {
-			f.add(c.now.Line(i), c.old.label(of[0], c.was), c.now.label(i, c.is))
+			f.add(c.now.line(i), c.old.label(of[0], c.was), c.now.label(i, c.is))
 			gone[h] = of[1:]
 		}
 	}
