@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/mail"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -234,12 +235,32 @@ func (v *Visit) AcceptsGzip(r *http.Request) bool {
 	return false
 }
 
-// Patience gives the request more time than others have, to be sent and to be
-// answered.
-func (v *Visit) Patience(d time.Duration) error {
-	c := http.NewResponseController(v.call.ResponseWriter)
-	if err := c.SetReadDeadline(time.Now().Add(d)); err != nil {
-		return err
+// Network is the address that the request comes from, of IPv6 its /64, since who
+// has one address of it has them all.
+func (v *Visit) Network() netip.Prefix {
+	return access.AddressSubject(v.call.admission.Client).Network
+}
+
+// FromElsewhere tells whether a browser sends a form from a page of another site,
+// and which. A form without Origin comes from no browser, or from one that is older
+// than such pages.
+func (v *Visit) FromElsewhere(r *http.Request) (site string, ok bool) {
+	guard := http.NewCrossOriginProtection()
+	if u, err := url.Parse(v.Meta().SiteURL); err == nil && u.Host != "" {
+		// An address that names no origin is not trusted.
+		_ = guard.AddTrustedOrigin(u.Scheme + "://" + u.Host)
 	}
-	return c.SetWriteDeadline(time.Now().Add(d))
+	return strings.Join(r.Header.Values("Origin"), ", "), guard.Check(r) != nil || len(r.Header.Values("Origin")) > 1
+}
+
+// ReadUntil bounds the time for what is still to be read of the request. Other
+// requests have 10 s.
+func (v *Visit) ReadUntil(end time.Time) error {
+	return http.NewResponseController(v.call.ResponseWriter).SetReadDeadline(end)
+}
+
+// WriteUntil bounds the time for what is still to be written of the answer. Other
+// answers have 30 s.
+func (v *Visit) WriteUntil(end time.Time) error {
+	return http.NewResponseController(v.call.ResponseWriter).SetWriteDeadline(end)
 }

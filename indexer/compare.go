@@ -76,9 +76,10 @@ func takeSimilarity(d *store.Data, rows []datapackage.Similarity) {
 	for _, row := range rows {
 		f := byEntry[row.FormulaID]
 		s := store.Similar{Formula: byEntry[row.OtherID].Num, Value: row.Value}
-		if row.Method == "jaccard" {
+		switch row.Method {
+		case "jaccard":
 			f.SimilarJaccard = append(f.SimilarJaccard, s)
-		} else {
+		case "euclidean": // another method's values are no distances
 			f.SimilarEuclidean = append(f.SimilarEuclidean, s)
 		}
 	}

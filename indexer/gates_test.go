@@ -382,3 +382,44 @@ func earlier(tb testing.TB, data string) {
 		tb.Fatal(err)
 	}
 }
+
+// TestInvisibleCharacters puts a mark that nobody sees in front of names. A few
+// are reported with their place and published, one in fifty is refused, and
+// what was allowed is the measure of the next night.
+func TestInvisibleCharacters(t *testing.T) {
+	oneByOne(t)
+	cfg := sourcesConfig(t, sampleSources(t))
+	mustRun(t, cfg)
+	marked := func(every int) fstest.MapFS {
+		return editSpecies(t, func(lines []string) []string {
+			for i := 1; i < len(lines); i += every {
+				before, after, _ := strings.Cut(lines[i], ",")
+				guid, rest, _ := strings.Cut(after, ",")
+				lines[i] = before + "," + guid + ",\u202e" + rest
+			}
+			return lines
+		})
+	}
+	cfg.Package.FS = marked(150)
+	mustRun(t, cfg)
+	rows := findings(t, cfg.Data)
+	if i := slices.IndexFunc(rows, func(r []string) bool {
+		return r[0] == "warn" && r[1] == "glyph" && r[3] == "species.csv" && r[4] == "2" && r[5] == "chinese_name" &&
+			strings.Contains(r[7], "character 1 is U+202E (right-to-left override)") && strings.Contains(r[8], "take it out")
+	}); i < 0 {
+		t.Errorf("findings %v; want one of the character on line 2 of species.csv", rows)
+	}
+	cfg.Package.FS = marked(33)
+	closed := refused(t, cfg)
+	for _, want := range []string{"species.chinese_name", "hold a character that nobody sees", "--allow-changes species"} {
+		if !strings.Contains(closed.Error(), want) {
+			t.Errorf("the refusal says %q; want %q in it", closed, want)
+		}
+	}
+	cfg.Gates.AllowChanges = []string{"species"}
+	mustRun(t, cfg)
+	cfg.Gates.AllowChanges, cfg.Rebuild = nil, true
+	mustRun(t, cfg)
+	cfg.Package.FS = sample.Package() // fewer are no fault
+	mustRun(t, cfg)
+}

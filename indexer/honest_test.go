@@ -41,6 +41,7 @@ func TestHonestNightsAreNotRefused(t *testing.T) {
 			if err != nil {
 				t.Errorf("seed %d, night %d: %s: %v", seed, night, report.Outcome, err)
 			}
+			t.Logf("seed %d, night %d: %s, %d differences reported", seed, night, report.Outcome, len(report.Noticed))
 		}
 	}
 }

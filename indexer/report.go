@@ -44,10 +44,14 @@ type Report struct {
 	FinishedAt time.Time `json:"finishedAt"`
 	Phases     []Phase   `json:"phases"`
 
-	Sources        []SourceReport          `json:"sources"`
-	Tables         map[string]TableReport  `json:"tables"`
-	Findings       []finding.Count         `json:"findings"`
-	Measures       []gate.Measure          `json:"measures"` // what the gates looked at
+	Sources  []SourceReport         `json:"sources"`
+	Tables   map[string]TableReport `json:"tables"`
+	Findings []finding.Count        `json:"findings"`
+	Measures []gate.Measure         `json:"measures"` // what the gates looked at
+	// Noticed are differences from the snapshot before that no gate refused.
+	Noticed []finding.Finding `json:"noticed"`
+	// Allow are the flags that allow everything for which gates refused the night.
+	Allow          []string                `json:"allow,omitempty"`
 	Reconciliation Reconciliation          `json:"reconciliation"`
 	Pinyin         PinyinReport            `json:"pinyin"`
 	Herbs          HerbReport              `json:"herbs"`

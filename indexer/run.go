@@ -172,6 +172,14 @@ func (r *run) measures() []gate.Measure {
 	return r.gates.Measures()
 }
 
+// noticed are the differences that a person should look at.
+func (r *run) noticed() []finding.Finding {
+	if r.gates == nil {
+		return []finding.Finding{}
+	}
+	return r.gates.Noticed()
+}
+
 // confirm tells servers and mirrors that the current snapshot is not stale,
 // though it is old. It does what the run that published it may have been
 // killed before: sign and prune.
@@ -260,7 +268,7 @@ func (r *run) unchanged(ctx context.Context, dir snapshot.Dir) bool {
 // snapshots, whether or not one was published, and writes the metrics.
 func (r *run) finish(err error) error {
 	rep := r.report
-	rep.Measures = r.measures()
+	rep.Measures, rep.Noticed = r.measures(), r.noticed()
 	rep.FinishedAt = r.opt.Now().UTC()
 	var gate *GateError
 	if err != nil && r.log.Total(finding.Fatal) == 0 && !errors.Is(err, ErrRejects) {
@@ -270,7 +278,7 @@ func (r *run) finish(err error) error {
 	rep.Findings = r.log.Counts()
 	switch {
 	case errors.As(err, &gate):
-		rep.Outcome = Refused
+		rep.Outcome, rep.Allow = Refused, gate.Flags
 	case errors.Is(err, ErrRejects):
 		rep.Outcome = DryRun
 	case err != nil:
@@ -354,7 +362,7 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 	if err := r.sources.changed(); err != nil {
 		return err
 	}
-	r.report.Outcome, r.report.Measures = Published, r.measures()
+	r.report.Outcome, r.report.Measures, r.report.Noticed = Published, r.measures(), r.noticed()
 	r.report.FinishedAt = r.opt.Now().UTC()
 	r.report.Findings = r.log.Counts()
 	if err := r.report.write(draft.Path(), ReportFile, FindingsFile, r.log); err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/trial"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -162,7 +164,10 @@ func FuzzUnpack(f *testing.F) {
 		if !isPacked(value) {
 			return
 		}
-		if _, got, ok := unpack(nil, value, 0); len(got) > longestPacked || !ok && got != nil {
+		var got []byte
+		var ok bool
+		trial.Allocates(t, 1<<20, func() { _, got, ok = unpack(nil, value, 0) })
+		if len(got) > longestPacked || !ok && got != nil {
 			t.Errorf("%q is unpacked to %d bytes, %t", value, len(got), ok)
 		}
 	})

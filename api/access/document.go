@@ -85,6 +85,9 @@ func readDocument(data []byte) (*document, []Problem) {
 	if bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) {
 		return nil, []Problem{{1, "begins with a byte order mark; save the file as UTF-8 without one"}}
 	}
+	if line, why := CheckBounds(data); why != "" {
+		return nil, []Problem{{line, why}}
+	}
 	var all map[string]any
 	if err := toml.Unmarshal(data, &all); err != nil {
 		return nil, []Problem{tomlProblem(err)}

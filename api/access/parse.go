@@ -77,7 +77,13 @@ type reader struct {
 	problems []Problem
 }
 
+// maxProblems is how many problems of a file are told. Nobody reads more.
+const maxProblems = 1000
+
 func (r *reader) report(line int, format string, args ...any) {
+	if len(r.problems) >= maxProblems {
+		return
+	}
 	r.problems = append(r.problems, Problem{line, fmt.Sprintf(format, args...)})
 }
 

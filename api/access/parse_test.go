@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"bencao/api/access"
+	"bencao/internal/trial"
 )
 
 // zeros is a hash that no key has.
@@ -186,28 +187,62 @@ func FuzzParse(f *testing.F) {
 			f.Add(file.Data)
 		}
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		table, err := access.Parse("access.toml", data)
-		if err == nil {
-			for _, e := range table.Entries() {
-				if access.CheckID(e.ID) != nil || len(e.Networks) == 0 || e.Rate < 1 || e.Rate > access.MaxRate {
-					t.Errorf("accepted: %+v", e)
-				}
+	for _, bomb := range tomlBombs(20) {
+		f.Add([]byte(bomb))
+	}
+	f.Fuzz(holdsAccess)
+}
+
+// tomlBombs are files with n of something.
+func tomlBombs(n int) []string {
+	var names, tables strings.Builder
+	for i := range n {
+		fmt.Fprintf(&names, "a%d=1\n", i)
+		fmt.Fprintf(&tables, "[a%d]\n", i)
+	}
+	return []string{
+		names.String(), "[[key]]\n" + names.String(), tables.String(), "[[key]]\na={" + strings.ReplaceAll(names.String(), "\n", ",") + "b=1}",
+		"[[key]]\na=[[{b={" + strings.ReplaceAll(names.String(), "\n", ",") + "b=1}}]]",
+		"[[key]]\n" + strings.Repeat("a.", n) + "a=1\n", "[" + strings.Repeat("a.", n) + "a]\n", "[[key]]\nb={" + strings.Repeat("a.", n) + "a=1}\n",
+		"[[key]]\na=" + strings.Repeat("[", n) + strings.Repeat("]", n), "[[key]]\na=" + strings.Repeat("{a=", n) + "1" + strings.Repeat("}", n),
+		"[[key]]\nnetworks=[" + strings.Repeat(`"",`, n) + "]", strings.Repeat("[[key]]\n", n), "[[key]]\n" + strings.Repeat("id=1\n", n),
+		"[[key]]\nid=\"" + strings.Repeat("\\u0000", n) + "\"", strings.Repeat("#\n", n), "[[key]]\n" + strings.Repeat("k", n) + "=1",
+	}
+}
+
+// TestBombs holds that no access file takes more memory than its size allows, nor time that
+// grows with its square: names by the hundred thousand would take a day.
+func TestBombs(t *testing.T) {
+	for _, bomb := range tomlBombs(200_000) {
+		holdsAccess(t, []byte(bomb))
+	}
+}
+
+// holdsAccess holds what FuzzParse says. The library takes up to 130 bytes for
+// each byte of a list, and most is free again.
+func holdsAccess(t *testing.T, data []byte) {
+	var table *access.Table
+	var err error
+	trial.Allocates(t, trial.Bound(4*len(data)), func() { table, err = access.Parse("access.toml", data) })
+	if err == nil {
+		for _, e := range table.Entries() {
+			if access.CheckID(e.ID) != nil || len(e.Networks) == 0 || e.Rate < 1 || e.Rate > access.MaxRate {
+				t.Errorf("accepted: %+v", e)
 			}
-			return
 		}
-		var fe *access.FileError
-		if !errors.As(err, &fe) || len(fe.Problems) == 0 {
-			t.Fatalf("Parse = %v, want a *FileError with problems", err)
+		return
+	}
+	var fe *access.FileError
+	if !errors.As(err, &fe) || len(fe.Problems) == 0 {
+		t.Fatalf("Parse = %v, want a *FileError with problems", err)
+	}
+	lines := bytes.Count(data, []byte("\n")) + 1
+	for _, p := range fe.Problems {
+		if p.Line < 1 || p.Line > lines {
+			t.Errorf("line %d of %d: %s", p.Line, lines, p.Text)
 		}
-		lines := bytes.Count(data, []byte("\n")) + 1
-		for _, p := range fe.Problems {
-			if p.Line < 1 || p.Line > lines {
-				t.Errorf("line %d of %d: %s", p.Line, lines, p.Text)
-			}
-			if p.Text == "" || strings.ContainsFunc(p.Text, unicode.IsControl) {
-				t.Errorf("the text is not one printable line: %q", p.Text)
-			}
+		if p.Text == "" || strings.ContainsFunc(p.Text, unicode.IsControl) {
+			t.Errorf("the text is not one printable line: %q", p.Text)
 		}
-	})
+	}
 }

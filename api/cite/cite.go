@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/internal/invisible"
 	"bencao/names/han"
 	"bencao/store"
 )
@@ -41,6 +42,10 @@ func FormOf(word string) (Form, bool) {
 // Write writes references as one file.
 func (f Form) Write(w io.Writer, all []Reference) error {
 	var err error
+	all = slices.Clone(all)
+	for i, r := range all {
+		all[i] = r.visible()
+	}
 	switch f.Word {
 	case "bibtex":
 		for _, r := range all {
@@ -116,6 +121,18 @@ func Authors(list string) []string {
 		return []string{names[0] + ", " + names[1]}
 	}
 	return names
+}
+
+// visible returns r with texts that programs show as they are.
+func (r Reference) visible() Reference {
+	for _, text := range []*string{&r.ID, &r.Title, &r.Source, &r.Year, &r.DOI, &r.PubMed, &r.URL, &r.Version} {
+		*text = invisible.Drop(*text)
+	}
+	r.Authors = slices.Clone(r.Authors)
+	for i, name := range r.Authors {
+		r.Authors[i] = invisible.Drop(name)
+	}
+	return r
 }
 
 // Words is the reference as it stands in a list of references, but for its

@@ -74,8 +74,8 @@ func datasetOf(v *visit) (any, error) {
 
 // problems are the kinds that have a page, by the end of their type.
 var problems = []problem.Kind{
-	problem.BadParameter, problem.BodyRefused, problem.BadRequest, problem.NoKey, problem.AddressDenied, problem.AddressHidden,
-	problem.ScopeMissing, problem.NotFound, problem.VersionUnknown, problem.WrongMethod, problem.NotAcceptable, problem.TooMany, problem.VersionGone, problem.Expectation,
+	problem.BadParameter, problem.BodyRefused, problem.BadRequest, problem.NoKey, problem.AddressDenied, problem.AddressHidden, problem.ForeignForm,
+	problem.ScopeMissing, problem.NotFound, problem.VersionUnknown, problem.WrongMethod, problem.NotAcceptable, problem.TooMany, problem.FormRunning, problem.BodySlow, problem.VersionGone, problem.Expectation,
 	problem.HeaderTooBig, problem.Internal, problem.NotImplement, problem.VersionOfHTTP, problem.VersionAhead, problem.Busy, problem.TooSlow,
 }
 

@@ -1,18 +1,21 @@
 package explorer
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/csv"
-	"errors"
 	"io"
+	"maps"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"bencao/api/problem"
+	"bencao/internal/invisible"
 	"bencao/internal/rows"
 	"bencao/internal/say"
 	"bencao/names"
@@ -22,15 +25,19 @@ import (
 
 // What is wrong with a form or its list.
 var (
-	listsAtOnce = say.Sentence("lists-at-once", "%v lists are matched just now, as many as are at a time")
 	listBytes   = say.Sentence("list-bytes", "the list has %v; a list of at most %v is taken")
 	listNames   = say.Sentence("list-names", "the list has more than %v names; split it")
+	tableBytes  = say.Sentence("table-bytes", "the list with what is found has more than %v MB; leave out columns that are not needed")
 	listNoForm  = say.Sentence("list-no-form", "the list comes in no form; use the one of this page")
 	listEmpty   = say.Sentence("list-empty", "the list is empty; write a name into each line, or choose a file")
 	listNoNames = say.Sentence("list-no-names", "the list has no names; write one into each line")
 	formUnread  = say.Sentence("form-unread", "the form can't be read: %v")
+	formParts   = say.Sentence("form-parts", "the form has more than %v parts and no list among the first; use the one of this page")
 	formRow     = say.Sentence("form-row", "row %v of the form can't be read")
 )
+
+// mostRow is how many bytes a row of the form may have.
+const mostRow = 64 << 10
 
 // tableHeader are the columns of the table that a reader saves.
 var tableHeader = []string{"row", "given", "band", "score", "matchType", "matchedName", "matchedAuthor", "acceptedName", "acceptedAuthor", "acceptedFamily", "chineseName", "wcvpId", "ipniId", "wfoId", "guid"}
@@ -38,55 +45,99 @@ var tableHeader = []string{"row", "given", "band", "score", "matchType", "matche
 // matchTable gives the rows that the reader has chosen as a file. They come with
 // the form: the server has kept nothing.
 func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Connection", "close")
-	if err := v.Patience(patience); err != nil {
-		return err
-	}
-	if err := v.r.ParseForm(); err != nil {
-		return problem.New(problem.BadParameter, formUnread.With(err))
-	}
-	chosen := [][]string{tableHeader}
-	for n := 1; n <= mostNames; n++ {
-		line := v.r.PostForm.Get("r" + strconv.Itoa(n))
-		if line == "" {
+	return e.form(w, v, mostChoices, func(_ context.Context, w http.ResponseWriter, body io.Reader) error {
+		chosen, excel, err := readChoices(body)
+		if err != nil {
+			return err
+		}
+		if excel {
+			book, err := workbook("bencao-names.xlsx", chosen)
+			if err != nil {
+				return err
+			}
+			return book.send(w)
+		}
+		return spreadsheet("bencao-names.csv", chosen).send(w)
+	})
+}
+
+// readChoices reads the rows of a form, r1 to r10000, whose order is that of their
+// numbers, and whether they are wanted as a workbook. Other fields are passed over.
+func readChoices(body io.Reader) (chosen [][]string, excel bool, err error) {
+	fields := bufio.NewScanner(body)
+	fields.Buffer(nil, mostRow)
+	fields.Split(splitFields)
+	lines := map[int]string{}
+	for fields.Scan() {
+		name, value, _ := strings.Cut(fields.Text(), "=")
+		row, isRow := strings.CutPrefix(name, "r")
+		n, err := strconv.Atoi(row)
+		if isRow = isRow && err == nil && n >= 1 && n <= mostNames; !isRow && name != "as" {
 			continue
 		}
-		cells, err := csv.NewReader(strings.NewReader(line)).Read()
+		if value, err = url.QueryUnescape(value); err != nil {
+			return nil, false, problem.New(problem.BadParameter, formUnread.With(err))
+		}
+		if !isRow {
+			excel = value == "xlsx"
+		} else if lines[n] == "" {
+			lines[n] = value
+		}
+	}
+	if err := fields.Err(); err != nil {
+		return nil, false, problem.New(problem.BadParameter, formUnread.With(err))
+	}
+	chosen = [][]string{tableHeader}
+	for _, n := range slices.Sorted(maps.Keys(lines)) {
+		if lines[n] == "" {
+			continue
+		}
+		cells, err := csv.NewReader(strings.NewReader(lines[n])).Read()
 		if err != nil {
-			return problem.New(problem.BadParameter, formRow.With(n))
+			return nil, false, problem.New(problem.BadParameter, formRow.With(n))
 		}
 		for len(cells) < len(tableHeader) {
 			cells = append(cells, "")
 		}
 		chosen = append(chosen, cells[:len(tableHeader)])
 	}
-	if v.r.PostForm.Get("as") == "xlsx" {
-		book, err := workbook("bencao-names.xlsx", chosen)
-		if err != nil {
-			return err
-		}
-		return book.send(w)
+	return chosen, excel, nil
+}
+
+// splitFields splits a form at each &, for [bufio.Scanner].
+func splitFields(data []byte, atEnd bool) (advance int, token []byte, err error) {
+	if i := bytes.IndexByte(data, '&'); i >= 0 {
+		return i + 1, data[:i], nil
 	}
-	return spreadsheet("bencao-names.csv", chosen).send(w)
+	if atEnd && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
 }
 
 // saveList writes the whole table with the best candidate of each name. It is held
 // back until it is whole: half of a file would look like all of it.
 func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
 	table := &limited{}
-	_, err := bulk.Run(ctx, match, in, table, opt)
-	if err == nil {
-		err = table.few()
+	stats, err := bulk.Run(ctx, match, in, table, opt)
+	if err == nil && stats.Rows > mostNames {
+		err = errEnough
 	}
 	if err != nil {
 		return listError(err)
 	}
-	return (&file{name: "bencao-names.csv", kind: "text/csv; charset=utf-8", content: table.Bytes()}).send(w)
+	text, marked := bytes.CutPrefix(table.Bytes(), []byte(byteOrderMark))
+	if text = invisible.DropBytes(text); marked {
+		text = append([]byte(byteOrderMark), text...)
+	}
+	return (&file{name: "bencao-names.csv", kind: "text/csv; charset=utf-8", content: text}).send(w)
 }
 
+// mostTable is how many bytes a table has at most that is saved whole.
+const mostTable = 24 << 20
+
 // limited keeps a table until it surely has too many rows, of which some may have
-// several lines.
+// several lines, or is too large: cells of a workbook may share a long text.
 type limited struct {
 	bytes.Buffer
 	lines int
@@ -96,25 +147,19 @@ func (l *limited) Write(b []byte) (int, error) {
 	if l.lines += bytes.Count(b, []byte("\n")); l.lines > 2*mostNames {
 		return 0, errEnough
 	}
-	return l.Buffer.Write(b)
-}
-
-// few refuses a table of too many rows.
-func (l *limited) few() error {
-	r := csv.NewReader(bytes.NewReader(l.Bytes()))
-	r.FieldsPerRecord, r.ReuseRecord = -1, true
-	for names := -1; names <= mostNames; names++ { // the first line is the header
-		if _, err := r.Read(); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
+	if l.Len()+len(b) > mostTable {
+		return 0, tableBytes.With(mostTable >> 20)
 	}
-	return errEnough
+	return l.Buffer.Write(b)
 }
 
 // workbook writes rows as xlsx, of which nothing computes anything.
 func workbook(name string, all [][]string) (*file, error) {
+	for _, row := range all {
+		for i, cell := range row {
+			row[i] = invisible.Drop(cell)
+		}
+	}
 	var out bytes.Buffer
 	if err := rows.WriteSheet(&out, "names", all); err != nil {
 		return nil, err

@@ -117,6 +117,7 @@ type config struct {
 	as      string
 	dir     string // of a snapshot
 	contact string
+	proxy   bool // this machine is a proxy, and says whom it asks for
 }
 
 func start(tb testing.TB, c config) *site {
@@ -154,7 +155,11 @@ func start(tb testing.TB, c config) *site {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	gate := access.NewGate(keys.Table, access.NewClients(nil), access.GateOptions{})
+	var proxies []netip.Prefix
+	if c.proxy {
+		proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	}
+	gate := access.NewGate(keys.Table, access.NewClients(proxies), access.GateOptions{})
 	// The address is known before the snapshot, whose records name it.
 	var server *api.Server
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { server.ServeHTTP(w, r) }))

@@ -234,7 +234,7 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 		}
 		h.By = why.other(v, s.Name, string(s.LatinName))
 		if s.NoPlant && s.Kind != "" {
-			h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.say("herb."+string(s.Kind)))))
+			h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.lang.Word("herb", string(s.Kind)))))
 		}
 		for _, name := range s.ScientificNames {
 			h.Notes = append(h.Notes, typeset.Latin(name, ""))

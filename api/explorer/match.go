@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"mime"
+	"mime/multipart"
 	"net/http"
 	"strconv"
 	"strings"
@@ -30,9 +31,15 @@ import (
 const (
 	mostNames = 10_000
 	mostBytes = 5 << 20
+	// mostTableColumns is how many columns a table may have.
+	mostTableColumns = 200
+	// mostChoices is how many bytes the choices may have that go back with the form.
+	mostChoices = 10 << 20
 	// mostForm is how many bytes are read of a form before it is refused as too
 	// large: a reader whose form is refused unread sees no page.
 	mostForm = 16 << 20
+	// mostParts is how many parts of a form are looked at.
+	mostParts = 32
 	// patience is how long a list may take.
 	patience = 2 * time.Minute
 	// candidates is how many are shown of a name.
@@ -52,48 +59,25 @@ func formPage(v *visit, wrong string) *page {
 // matchList matches a list that is pasted or uploaded. Rows go out as they are
 // matched; nothing of the list is kept.
 func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Connection", "close")
-	select {
-	case e.lists <- struct{}{}:
-		defer func() { <-e.lists }()
-	default:
-		busy := problem.New(problem.Busy, listsAtOnce.With(mostLists))
-		busy.Retry = 5
-		return busy
-	}
-	if v.r.ContentLength > mostBytes {
-		return tooLong(v)
-	}
-	if err := v.Patience(patience); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(v.ctx, patience)
-	defer cancel()
-	in, opt, err := uploaded(v)
-	if err != nil {
-		return err
-	}
-	opt.Say = v.lang.Tell
-	match := bulk.One(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
-	if opt.Excel {
-		return saveList(ctx, w, match, in, opt)
-	}
-	out := &matchWriter{e: e, v: v, w: w}
-	opt.Format, opt.All, opt.Limit = bulk.JSONLines, true, candidates
-	_, err = bulk.Run(ctx, match, in, out, opt)
-	if err == nil || errors.Is(err, errEnough) {
-		err = out.flushRow()
-	}
-	return out.end(err)
-}
-
-// tooLong reads what is sent, so that the reader sees the answer, and refuses it.
-func tooLong(v *visit) error {
-	if _, err := io.Copy(io.Discard, io.LimitReader(v.r.Body, mostForm)); err != nil {
-		return err
-	}
-	return problem.New(problem.BadParameter, listBytes.With(megabytes(v.r.ContentLength), megabytes(mostBytes)))
+	return e.form(w, v, mostBytes, func(ctx context.Context, w http.ResponseWriter, body io.Reader) error {
+		in, opt, err := uploaded(v, body)
+		if err != nil {
+			return err
+		}
+		opt.Say, opt.MaxColumns, opt.Remember = v.lang.Tell, mostTableColumns, 2000
+		opt.Workers, opt.Turns = cap(e.working), e.working
+		match := bulk.One(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
+		if opt.Excel {
+			return saveList(ctx, w, match, in, opt)
+		}
+		out := &matchWriter{e: e, v: v, w: w, ctx: ctx}
+		opt.Format, opt.Given, opt.All, opt.Limit = bulk.JSONLines, true, true, candidates
+		_, err = bulk.Run(ctx, match, in, out, opt)
+		if err == nil || errors.Is(err, errEnough) {
+			err = out.flushRow()
+		}
+		return out.end(err)
+	})
 }
 
 // megabytes writes a number of bytes, of 1,048,576 for each.
@@ -102,17 +86,14 @@ func megabytes(bytes int64) string {
 }
 
 // uploaded finds the list in a form: the file if there is one, or else the text.
-func uploaded(v *visit) (io.Reader, bulk.Options, error) {
-	kind, _, err := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/form-data" {
+func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
+	kind, params, err := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
 		return nil, bulk.Options{}, problem.New(problem.BadParameter, listNoForm.With())
 	}
-	form, err := v.r.MultipartReader()
-	if err != nil {
-		return nil, bulk.Options{}, problem.New(problem.BadParameter, formUnread.With(err))
-	}
+	form := multipart.NewReader(body, params["boundary"])
 	opt := bulk.Options{Excel: v.query.Get("as") == "csv"}
-	for {
+	for range mostParts {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
 			return nil, opt, problem.New(problem.BadParameter, listEmpty.With())
@@ -132,6 +113,7 @@ func uploaded(v *visit) (io.Reader, bulk.Options, error) {
 			return text, opt, nil
 		}
 	}
+	return nil, opt, problem.New(problem.BadParameter, formParts.With(mostParts))
 }
 
 // errEnough ends a list that is too long.
@@ -192,7 +174,9 @@ type matchWriter struct {
 	e      *renderer
 	v      *visit
 	w      http.ResponseWriter
+	ctx    context.Context
 	begun  bool
+	html   bytes.Buffer // made and not yet sent
 	rest   []byte
 	row    *matchRow
 	counts map[string]int
@@ -202,23 +186,43 @@ type matchWriter struct {
 }
 
 func (m *matchWriter) Write(b []byte) (int, error) {
+	select {
+	case m.e.working <- struct{}{}:
+	case <-m.ctx.Done():
+		return 0, m.ctx.Err()
+	}
+	if err := m.lines(b); err != nil {
+		return 0, err
+	}
+	return len(b), m.send()
+}
+
+// lines makes rows of what is written, and gives the turn back before they are sent to
+// a reader who may be slow.
+func (m *matchWriter) lines(b []byte) error {
+	defer func() { <-m.e.working }()
 	m.rest = append(m.rest, b...)
 	for {
 		line, rest, ok := bytes.Cut(m.rest, []byte("\n"))
 		if !ok {
-			break
+			return nil
 		}
 		if err := m.line(line); err != nil {
-			return 0, err
+			return err
 		}
 		m.rest = rest
 	}
-	if m.begun {
-		if err := http.NewResponseController(m.w).Flush(); err != nil {
-			return 0, err
-		}
+}
+
+// send sends the rows that are made.
+func (m *matchWriter) send() error {
+	if !m.begun {
+		return nil
 	}
-	return len(b), nil
+	if _, err := m.html.WriteTo(m.w); err != nil {
+		return err
+	}
+	return http.NewResponseController(m.w).Flush()
 }
 
 // line takes a candidate.
@@ -296,13 +300,23 @@ func readCandidate(line []byte) (given string, number int, c candidate, err erro
 	return strings.Join(cells, " · "), number, c, nil
 }
 
+// write adds a part to the page.
+func (m *matchWriter) write(template string, data any) error {
+	html, err := m.e.fill(m.v, template, data)
+	if err != nil {
+		return err
+	}
+	_, err = m.html.Write(html)
+	return err
+}
+
 // begin writes what stands above the rows.
 func (m *matchWriter) begin() error {
 	m.begun, m.counts = true, map[string]int{}
 	m.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	m.w.WriteHeader(http.StatusOK)
 	p := &page{template: "match-begin", Title: m.v.say("match.results")}
-	return m.e.templates[m.v.lang].ExecuteTemplate(m.w, p.template, m.e.frame(m.v, p))
+	return m.write(p.template, m.e.frame(m.v, p))
 }
 
 // flushRow writes a row whose candidates are all there.
@@ -326,7 +340,7 @@ func (m *matchWriter) flushRow() error {
 	}
 	m.counts[r.Band]++
 	m.rows++
-	return m.e.templates[m.v.lang].ExecuteTemplate(m.w, "match-row", r)
+	return m.write("match-row", r)
 }
 
 // matchEnd is what stands below the rows.
@@ -369,7 +383,10 @@ func (m *matchWriter) end(err error) error {
 	case err != nil:
 		end.Stopped = m.v.say("match.stopped", m.rows)
 	}
-	if werr := m.e.templates[m.v.lang].ExecuteTemplate(m.w, "match-end", end); werr != nil {
+	if werr := m.write("match-end", end); werr != nil {
+		return werr
+	}
+	if werr := m.send(); werr != nil {
 		return werr
 	}
 	return err

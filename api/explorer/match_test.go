@@ -39,7 +39,9 @@ func (s *site) send(t *testing.T, field, name, list, as string, header ...string
 	r.Header.Set("Content-Type", w.FormDataContentType())
 	r.Header.Set("Accept", "text/html")
 	for i := 0; i+1 < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
+		if r.Header.Set(header[i], header[i+1]); header[i] == "Host" {
+			r.Host = header[i+1]
+		}
 	}
 	return s.do(t, r)
 }

@@ -11,6 +11,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/cite"
 	"bencao/api/problem"
+	"bencao/internal/invisible"
 	"bencao/internal/rows"
 )
 
@@ -85,16 +86,19 @@ func plainName(r rune) rune {
 	return '-'
 }
 
+// byteOrderMark tells spreadsheets that a table is in UTF-8.
+const byteOrderMark = "\ufeff"
+
 // spreadsheet writes a table so that spreadsheets read them right, and run nothing.
 func spreadsheet(name string, all [][]string) *file {
 	var out bytes.Buffer
-	out.WriteString("\ufeff")
+	out.WriteString(byteOrderMark)
 	w := csv.NewWriter(&out)
 	w.UseCRLF = true
 	for _, row := range all {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = rows.Defuse(cell)
+			cells[i] = rows.Defuse(invisible.Drop(cell))
 		}
 		_ = w.Write(cells) // a buffer takes everything
 	}

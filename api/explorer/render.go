@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"bencao/api/explorer/assets"
 	"bencao/api/explorer/texts"
 	"bencao/api/explorer/typeset"
+	"bencao/internal/invisible"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -27,15 +29,14 @@ type renderer struct {
 	paths     map[string]bool // of all pages
 	templates map[*texts.Language]*template.Template
 	assets    assets.Set
-	// lists are tokens for lists of names that are matched at the same time.
-	lists chan struct{}
+	intake    *intake
+	// working has a token for each list that makes a processor work at the moment. Lists
+	// take turns on half of the processors, so that the others answer whoever reads pages.
+	working chan struct{}
 }
 
-// mostLists is how many lists of names are matched at the same time.
-const mostLists = 2
-
 func newRenderer(rows []route) *renderer {
-	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), lists: make(chan struct{}, mostLists)}
+	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), intake: newIntake(), working: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
 	for _, r := range rows {
 		e.paths[r.path] = true
 	}
@@ -86,12 +87,23 @@ type sheet struct {
 
 // render makes a page.
 func (e *renderer) render(v *visit, p *page) (sheet, error) {
-	var out bytes.Buffer
-	if err := e.templates[v.lang].ExecuteTemplate(&out, p.template, e.frame(v, p)); err != nil {
-		return sheet{}, fmt.Errorf("page %s: %w", p.template, err)
+	html, err := e.fill(v, p.template, e.frame(v, p))
+	if err != nil {
+		return sheet{}, err
 	}
-	packed, err := compress(out.Bytes())
-	return sheet{out.Bytes(), packed, p.next}, err
+	packed, err := compress(html)
+	return sheet{html, packed, p.next}, err
+}
+
+// fill fills in a template. All HTML is made here, so that no text of the data,
+// be it in a title, an attribute or linked data, turns the direction of the text
+// round it.
+func (e *renderer) fill(v *visit, name string, data any) ([]byte, error) {
+	var out bytes.Buffer
+	if err := e.templates[v.lang].ExecuteTemplate(&out, name, data); err != nil {
+		return nil, fmt.Errorf("page %s: %w", name, err)
+	}
+	return invisible.DropBytes(out.Bytes()), nil
 }
 
 // level is how hard pages are compressed: a harder one makes them hardly smaller.

@@ -143,8 +143,8 @@ func (view *speciesView) identify(v *visit) {
 	if status == "accepted" {
 		kind = "ok"
 	}
-	view.There = typeset.Badge(kind, v.lang.Known("status."+status, status))
-	view.Matched, view.Status = v.lang.Known("species.matched."+string(m.MatchType), ""), view.There
+	view.There = typeset.Badge(kind, v.lang.Known("status."+status, string(m.TaxonStatus)))
+	view.Matched, view.Status = v.lang.Word("species.matched", string(m.MatchType)), view.There
 	if m.AcceptedName != "" && !sameName(string(m.AcceptedName), string(view.ScientificName)) {
 		view.Matched = v.say("species.otherName")
 		view.Status = typeset.Badge("look", v.say("status.other"))

@@ -14,7 +14,7 @@ func (r *Redis) Collectors() []prometheus.Collector {
 			return 1
 		}),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "bencao_limits_local_total", Help: "Requests that this server counted for itself, because Redis was away.",
+			Name: "bencao_limits_local_total", Help: "Requests that this server counted for itself, because Redis was away or replied an error.",
 		}, func() float64 { return float64(r.alone.Load()) }),
 	}
 }

@@ -2,19 +2,13 @@ package limits
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
 	"sync/atomic"
 	"time"
 
 	"bencao/api/access"
-
-	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/logging"
-	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
 const (
@@ -37,12 +31,10 @@ const (
 	prefix = "bencao:limit:"
 	// probe is the window that is counted in to find out whether Redis answers.
 	probe = "probe"
+	// complaints is the time between two lines of the log about windows that
+	// Redis refuses to count in.
+	complaints = time.Minute
 )
-
-//go:embed take.lua
-var takeLua string
-
-var takeScript = redis.NewScript(takeLua)
 
 // Options tunes [New]. The zero value is ready for use.
 type Options struct {
@@ -54,10 +46,10 @@ type Options struct {
 }
 
 // Redis is an [access.Limiter] that shares its counts with others over the same
-// Redis. While that does not answer within 45 ms, it counts for itself.
+// Redis. While that does not answer within 45 ms, it counts for itself. A window
+// for which Redis replies an error it counts in for itself too.
 type Redis struct {
-	client *redis.Client
-	server string // for the log
+	client *client
 	window time.Duration
 	log    *slog.Logger
 	// local counts while Redis is away. It has also counted what this server let
@@ -68,6 +60,9 @@ type Redis struct {
 	away     atomic.Bool
 	lost     chan error   // why Redis went away
 	alone    atomic.Int64 // requests counted here alone
+	// complained is when the log was last told of a window that Redis refuses,
+	// in ns since 1970.
+	complained atomic.Int64
 }
 
 // CheckURL tells what is wrong with the address of a Redis.
@@ -76,51 +71,20 @@ func CheckURL(address string) error {
 	return err
 }
 
-func parse(address string) (*redis.Options, error) {
-	const write = "write one such as redis://10.0.0.5:6379, or rediss:// for TLS"
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil, fmt.Errorf("it is no address; %s", write) // the error holds all of it, with a password
-	}
-	switch _, password := u.User.Password(); {
-	case password:
-		return nil, fmt.Errorf("%s has a password, which every process list shows; put it into a file", u.Redacted())
-	case u.Scheme != "redis" && u.Scheme != "rediss" || u.Host == "":
-		return nil, fmt.Errorf("%q is no address of a Redis; %s", address, write)
-	case u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("%q has more than a server, a user and a database; %s", address, write)
-	}
-	opt, err := redis.ParseURL(address)
-	if err != nil {
-		return nil, fmt.Errorf("%q: %w; %s", address, err, write)
-	}
-	return opt, nil
-}
-
 // New returns a limiter over the Redis at an address such as
 // redis://user@10.0.0.5:6379/1. Whether that answers makes no difference but
 // for the log. Keep [Redis.Run] running, and call Close in the end.
 func New(address string, o Options) (*Redis, error) {
-	opt, err := parse(address)
+	to, err := parse(address)
 	if err != nil {
 		return nil, err
 	}
+	to.password = o.Password
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	logging.Disable() // it writes to stderr by itself
-	opt.Password = o.Password
-	opt.Protocol = 2
-	opt.DisableIdentity = true
-	opt.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	opt.ContextTimeoutEnabled = true
-	opt.MaxRetries = -1
-	opt.DialerRetries = 1
-	opt.DialTimeout = hello
-	opt.PoolSize, opt.MinIdleConns = connections, connections
-	opt.ReadBufferSize, opt.WriteBufferSize = 4<<10, 4<<10
 	r := &Redis{
-		client: redis.NewClient(opt), server: opt.Addr, window: access.Window, log: o.Log,
+		client: newClient(to), window: access.Window, log: o.Log,
 		local: access.NewMemory(nil),
 		lost:  make(chan error, 1),
 	}
@@ -128,12 +92,14 @@ func New(address string, o Options) (*Redis, error) {
 	defer cancel()
 	if err := r.probe(ctx); err != nil {
 		r.lose(err)
+	} else {
+		r.client.open()
 	}
 	return r, nil
 }
 
 // Close ends the connections.
-func (r *Redis) Close() error { return r.client.Close() }
+func (r *Redis) Close() error { return r.client.close() }
 
 // Take counts n requests of s.
 func (r *Redis) Take(s access.Subject, n, limit int) access.Quota {
@@ -150,29 +116,45 @@ func (r *Redis) Take(s access.Subject, n, limit int) access.Quota {
 			}
 			return q
 		}
-		if r.failures.Add(1) >= tolerated {
-			r.lose(err)
-		}
+		r.fail(ctx, s.String(), err)
 	}
 	r.alone.Add(1)
 	return r.local.Take(s, n, limit)
 }
 
+// fail decides after a request that Redis did not count whether it is away. An
+// error that it replied may be of this one window, such as one that somebody
+// has overwritten: then it still counts in the others.
+func (r *Redis) fail(ctx context.Context, window string, err error) {
+	var refused refusal
+	if errors.As(err, &refused) {
+		now := time.Now().UnixNano()
+		if last := r.complained.Load(); now-last >= int64(complaints) && r.complained.CompareAndSwap(last, now) {
+			r.log.Warn("Redis does not count in a window, this server counts in it for itself",
+				"redis", r.client.server.address, "key", prefix+window, "error", err)
+		}
+	}
+	if r.failures.Add(1) < tolerated {
+		return
+	}
+	if refused != "" && r.probe(ctx) == nil {
+		r.failures.Store(0)
+		return
+	}
+	r.lose(err)
+}
+
 // ask has Redis count.
 func (r *Redis) ask(ctx context.Context, window string, n, limit int) (access.Quota, error) {
-	got, err := takeScript.Run(ctx, r.client, []string{prefix + window}, n, limit, r.window.Milliseconds()).Int64Slice()
+	got, err := r.client.count(ctx, prefix+window, n, limit, r.window)
 	if err != nil {
 		return access.Quota{}, err
 	}
-	if len(got) != 3 {
-		return access.Quota{}, fmt.Errorf("Redis answers %d numbers in place of 3", len(got))
+	ok, counted, left := got[0], got[1], time.Duration(got[2])*time.Millisecond
+	if ok < 0 || ok > 1 || counted < 0 || got[2] < 1 || got[2] > r.window.Milliseconds() {
+		return access.Quota{}, refusal(fmt.Sprintf("%d, %d counted and %d ms left, which no window of ours has", got[0], got[1], got[2]))
 	}
-	return access.Quota{
-		OK:        got[0] == 1,
-		Limit:     limit,
-		Remaining: max(0, limit-int(got[1])),
-		Reset:     time.Duration(got[2]) * time.Millisecond,
-	}, nil
+	return access.Quota{OK: ok == 1, Limit: limit, Remaining: int(max(0, int64(limit)-counted)), Reset: left}, nil
 }
 
 // probe asks for something that must be written down.
@@ -200,7 +182,7 @@ func (r *Redis) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case err := <-r.lost:
-			r.log.Warn("Redis is away, this server counts limits for itself", "redis", r.server, "error", err)
+			r.log.Warn("Redis is away, this server counts limits for itself", "redis", r.client.server.address, "error", err)
 		}
 		if time.Since(back) < steady {
 			wait = min(2*wait, latest)
@@ -212,7 +194,7 @@ func (r *Redis) Run(ctx context.Context) {
 			return
 		}
 		back = time.Now()
-		r.log.Info("Redis is back, limits are shared again", "redis", r.server, "after", back.Sub(began).Round(time.Millisecond))
+		r.log.Info("Redis is back, limits are shared again", "redis", r.client.server.address, "after", back.Sub(began).Round(time.Millisecond))
 		r.failures.Store(0)
 		r.away.Store(false)
 	}
@@ -233,6 +215,7 @@ func (r *Redis) await(ctx context.Context, wait time.Duration) bool {
 		err := r.probe(limited)
 		cancel()
 		if err == nil {
+			r.client.open()
 			return true
 		}
 	}

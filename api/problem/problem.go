@@ -40,12 +40,15 @@ var (
 	NoKey          = Kind{http.StatusUnauthorized, "no-valid-key", "A valid key is needed"}
 	AddressDenied  = Kind{http.StatusForbidden, "address-not-allowed", "The key is not for this address"}
 	AddressHidden  = Kind{http.StatusForbidden, "address-unknown", "The client's address is not known"}
+	ForeignForm    = Kind{http.StatusForbidden, "foreign-form", "The form comes from another site"}
 	ScopeMissing   = Kind{http.StatusForbidden, "scope-missing", "The key lacks a scope"}
 	NotFound       = Kind{http.StatusNotFound, "not-found", "There is no such thing"}
 	VersionUnknown = Kind{http.StatusNotFound, "unknown-version", "The version of the data is not known here"}
 	WrongMethod    = Kind{http.StatusMethodNotAllowed, "method-not-allowed", "This address is for reading"}
 	NotAcceptable  = Kind{http.StatusNotAcceptable, "not-acceptable", "The wanted format is not offered"}
 	TooMany        = Kind{http.StatusTooManyRequests, "too-many-requests", "The limit is used up"}
+	BodySlow       = Kind{http.StatusRequestTimeout, "body-too-slow", "The body arrives too slowly"}
+	FormRunning    = Kind{http.StatusTooManyRequests, "form-running", "One form at a time"}
 	VersionGone    = Kind{http.StatusGone, "version-gone", "The data version is not kept any more"}
 	Expectation    = Kind{http.StatusExpectationFailed, "expectation-failed", "The expectation can't be met"}
 	HeaderTooBig   = Kind{http.StatusRequestHeaderFieldsTooLarge, "header-too-large", "The request's header is too large"}

@@ -2,6 +2,9 @@ package reconcile
 
 import "context"
 
+// maxExtension bounds an extension, in bytes.
+const maxExtension = 256 << 10
+
 // extension asks for properties of entities.
 type extension struct {
 	IDs        []string `json:"ids"`
@@ -25,6 +28,9 @@ func (s *Service) extend(ctx context.Context, x extension) (extended, error) {
 	if len(x.IDs) > maxQueries {
 		return extended{}, badf("extend has %d ids; send up to %d at once", len(x.IDs), maxQueries)
 	}
+	if len(x.Properties) > maxQueries {
+		return extended{}, badf("extend has %d properties; send up to %d at once", len(x.Properties), maxQueries)
+	}
 	out := extended{[]property{}, map[string]map[string][]cell{}}
 	for _, want := range x.Properties {
 		p, known := propertyOf(want.ID)
@@ -33,18 +39,19 @@ func (s *Service) extend(ctx context.Context, x extension) (extended, error) {
 		}
 		out.Meta = append(out.Meta, p)
 	}
+	taxa, err := s.taxa(ctx, x.IDs)
+	if err != nil {
+		return extended{}, err
+	}
 	for _, id := range x.IDs {
-		t, found, err := s.taxon(ctx, id)
-		if err != nil {
-			return extended{}, err
-		}
+		t, found := taxa[id]
 		row := map[string][]cell{}
 		for _, p := range out.Meta {
 			row[p.ID] = []cell{}
 			if !found {
 				continue
 			}
-			for _, v := range p.of(&t) {
+			for _, v := range p.of(t) {
 				if text, ok := v.(string); ok {
 					row[p.ID] = append(row[p.ID], cell{"str": text})
 				} else {

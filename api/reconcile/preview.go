@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+
+	"bencao/internal/invisible"
 )
 
 // The size of previews, in pixels.
@@ -57,7 +59,7 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request, t *taxon, found b
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 	w.WriteHeader(status)
-	if _, err := w.Write(b.Bytes()); err != nil {
+	if _, err := w.Write(invisible.DropBytes(b.Bytes())); err != nil {
 		s.opt.Log.Debug("reconcile: the client has gone", "path", r.URL.Path, "error", err)
 	}
 }
@@ -73,7 +75,7 @@ func fly(id, name, about string) (any, error) {
 	if err := flyout.Execute(&b, map[string]string{"Name": name, "About": about}); err != nil {
 		return nil, fmt.Errorf("flyout of %s: %w", id, err)
 	}
-	return flown{id, b.String()}, nil
+	return flown{id, invisible.Drop(b.String())}, nil
 }
 
 func (s *Service) flyoutEntity(ctx context.Context, r *http.Request) (any, error) {

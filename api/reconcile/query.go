@@ -1,9 +1,11 @@
 package reconcile
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -11,8 +13,13 @@ import (
 	"bencao/names"
 )
 
-// maxQueries is how many queries a batch may have, and ids an extension.
-const maxQueries = 1000
+const (
+	// maxQueries is how many queries a batch may have, and ids an extension.
+	maxQueries = 1000
+	// maxQuery bounds a query in JSON, in bytes. A name that is too long to be
+	// matched has no candidates.
+	maxQuery = 64 << 10
+)
 
 // query is one of a batch.
 type query struct {
@@ -41,25 +48,78 @@ func (l *oneOrMore) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(l))
 }
 
-// text is the first value in words: a text, a number, or the id of an entity.
-func (v propertyValue) text() string {
-	var value any
-	if json.Unmarshal(v.V, &value) != nil {
-		return ""
+// readBatch reads queries one at a time, so that neither their number nor a
+// long one takes memory before it is refused.
+func readBatch(text string) (map[string]query, error) {
+	const what = "queries is not a batch of queries in JSON: %v"
+	in := json.NewDecoder(strings.NewReader(text))
+	switch open, err := in.Token(); {
+	case err != nil:
+		return nil, badf(what, err)
+	case open != json.Delim('{'):
+		return nil, badf(what, "it must be an object with a query for each key")
 	}
-	if list, ok := value.([]any); ok && len(list) > 0 {
+	batch := map[string]query{}
+	for n := 0; in.More(); n++ {
+		key, err := in.Token()
+		if err != nil {
+			return nil, badf(what, err)
+		}
+		if n == maxQueries {
+			return nil, badf("queries has more than %d queries; send up to %d at once", maxQueries, maxQueries)
+		}
+		var one json.RawMessage
+		if err := in.Decode(&one); err != nil {
+			return nil, badf(what, err)
+		}
+		if len(one) > maxQuery {
+			return nil, badf("query %.80q has %d bytes; send up to %d", key, len(one), maxQuery)
+		}
+		var q query
+		if err := json.Unmarshal(one, &q); err != nil {
+			return nil, badf("query %.80q: %v", key, err)
+		}
+		batch[key.(string)] = q // a key of an object
+	}
+	if _, err := in.Token(); err != nil {
+		return nil, badf(what, err)
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return nil, badf(what, "something follows it")
+	}
+	return batch, nil
+}
+
+// text is the first value in words: a text, a number, or the id of an entity.
+// It refuses a value that is none of them.
+func (v propertyValue) text() (string, error) {
+	if len(v.V) == 0 {
+		return "", nil
+	}
+	var value any
+	in := json.NewDecoder(bytes.NewReader(v.V))
+	in.UseNumber() // an identifier of nine digits is not 1.23e+08
+	if err := in.Decode(&value); err != nil {
+		return "", badf("property %.80q has a value that cannot be read: %v", v.PID, err)
+	}
+	if list, ok := value.([]any); ok {
+		if len(list) == 0 {
+			return "", nil
+		}
 		value = list[0]
 	}
 	switch value := value.(type) {
 	case string:
-		return strings.TrimSpace(value)
-	case float64:
-		return fmt.Sprint(value)
+		return strings.TrimSpace(value), nil
+	case json.Number:
+		return value.String(), nil
 	case map[string]any:
 		id, _ := value["id"].(string)
-		return id
+		return id, nil
+	case nil, bool:
+		return "", nil
 	}
-	return ""
+	return "", badf("property %.80q has a list in a list as its value; give a text, a number or an object with an id", v.PID)
 }
 
 // asked are the properties that a query may be asked by when it has no name, in
@@ -69,10 +129,14 @@ var asked = []struct{ pid, prefix string }{
 }
 
 // name is what is asked of names.match.
-func (q *query) name() names.Query {
+func (q *query) name() (names.Query, error) {
 	said := map[string]string{}
 	for _, p := range q.Properties {
-		said[p.PID] = p.text()
+		text, err := p.text()
+		if err != nil {
+			return names.Query{}, err
+		}
+		said[p.PID] = text
 	}
 	out := names.Query{Name: strings.TrimSpace(q.Query), Author: said["author"], Family: said["family"], Limit: names.DefaultLimit}
 	if q.Limit >= 1 {
@@ -83,7 +147,7 @@ func (q *query) name() names.Query {
 			out.Name = p.prefix + v
 		}
 	}
-	return out
+	return out, nil
 }
 
 // candidate is an entity that may be meant.
@@ -110,15 +174,16 @@ type result struct {
 
 // reconcile answers a batch of queries.
 func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[string]result, error) {
-	if len(batch) > maxQueries {
-		return nil, badf("queries has %d queries; send up to %d at once", len(batch), maxQueries)
-	}
 	results := make(map[string]result, len(batch))
 	var keys []string // of what is to be matched, with the names
 	var queries []names.Query
 	for key, q := range batch {
 		results[key] = result{[]candidate{}}
-		if name := q.name(); guid.MatchString(strings.ToLower(name.Name)) {
+		name, err := q.name()
+		if err != nil {
+			return nil, err
+		}
+		if guid.MatchString(strings.ToLower(name.Name)) {
 			t, found, err := s.taxon(ctx, name.Name)
 			if err != nil {
 				return nil, err
@@ -146,7 +211,10 @@ func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[st
 	for i, key := range keys {
 		if answers[i].Err == nil { // else it is no name, and nothing has it
 			q := batch[key]
-			found := candidates(&q, &answers[i].Response)
+			found, err := candidates(&q, &answers[i].Response)
+			if err != nil {
+				return nil, err
+			}
 			results[key] = result{found[:min(limits[i], len(found))]}
 		}
 	}
@@ -165,10 +233,13 @@ func (t *taxon) itself() candidate {
 
 // candidates are the results of a name, as names.match has them. The first is
 // a match if its score is high enough and no other accepted name may be meant.
-func candidates(q *query, r *names.Response) []candidate {
+func candidates(q *query, r *names.Response) ([]candidate, error) {
 	list := []candidate{}
 	for i := range r.Results {
 		e := &r.Results[i]
+		if !(e.Score >= 0 && e.Score <= 1) { // a server is asked
+			return nil, fmt.Errorf("the score of %.80q is %v, which is not between 0 and 1", e.MatchedName, e.Score)
+		}
 		rank := string(e.Rank)
 		if e.AcceptedRank != "" {
 			rank = string(e.AcceptedRank)
@@ -196,5 +267,5 @@ func candidates(q *query, r *names.Response) []candidate {
 			},
 		})
 	}
-	return list
+	return list, nil
 }

@@ -7,9 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"bencao/mappings/search"
 )
@@ -18,6 +23,8 @@ import (
 type Options struct {
 	// Base is the address of the service itself, without a trailing slash.
 	Base string
+	// Name is the host that the service was told to listen on, if that is a name.
+	Name string
 	// Site is the address that pages of species are at, without a trailing slash.
 	// It names the space of the ids. Empty is Base.
 	Site string
@@ -29,11 +36,17 @@ type Options struct {
 type Service struct {
 	source Source
 	opt    Options
-	mux    *http.ServeMux
+	// host and port are those of Base.
+	host, port string
+	mux        *http.ServeMux
 }
 
-// maxBody bounds the body of a request, in bytes.
-const maxBody = 4 << 20
+const (
+	// maxBody bounds the body of a request, in bytes.
+	maxBody = 4 << 20
+	// maxTime bounds the work on a request.
+	maxTime = time.Minute
+)
 
 // New returns a service that answers from source.
 func New(source Source, opt Options) *Service {
@@ -41,6 +54,7 @@ func New(source Source, opt Options) *Service {
 	if s.opt.Site == "" {
 		s.opt.Site = s.opt.Base
 	}
+	s.host, s.port = hostPort(strings.TrimPrefix(s.opt.Base, "http://"))
 	s.mux.Handle("GET /{$}", s.answer(s.root))
 	s.mux.Handle("POST /{$}", s.answer(s.root))
 	for path, answer := range map[string]func(context.Context, *http.Request) (any, error){
@@ -55,12 +69,41 @@ func New(source Source, opt Options) *Service {
 	return s
 }
 
+// hostPort splits an address into host and port, which is 80 if there is none.
+func hostPort(address string) (host, port string) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return strings.Trim(address, "[]"), "80"
+	}
+	return host, port
+}
+
+// own reports whether a request is for this service. A page whose name was made
+// to lead to this machine sends that name. Nobody can do so with an address in
+// numbers, or with localhost.
+func (s *Service) own(address string) bool {
+	host, port := hostPort(address)
+	if port != s.port {
+		return false
+	}
+	_, err := netip.ParseAddr(host)
+	return err == nil || host != "" && slices.ContainsFunc([]string{"localhost", s.host, s.opt.Name}, func(name string) bool {
+		return strings.EqualFold(host, name)
+	})
+}
+
 // ServeHTTP answers any page, as the specification wants it: there is nothing
-// here that only one site may read.
+// here that only one site may read. It answers under its own address alone.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("X-Content-Type-Options", "nosniff")
+	if !s.own(r.Host) {
+		s.write(w, r, http.StatusMisdirectedRequest, map[string]string{"error": fmt.Sprintf(
+			"the service is not at %.200q; use %s, or start it with the name that you use in --listen", r.Host, s.opt.Base)})
+		return
+	}
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Expose-Headers", "Retry-After")
 	if r.Method == http.MethodOptions {
 		h.Set("Access-Control-Allow-Methods", "GET, POST, OPTIONS")
 		h.Set("Access-Control-Allow-Headers", "Content-Type")
@@ -68,7 +111,9 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	s.mux.ServeHTTP(w, r)
+	ctx, cancel := context.WithTimeout(r.Context(), maxTime)
+	defer cancel()
+	s.mux.ServeHTTP(w, r.WithContext(ctx))
 }
 
 // badError says what is wrong with a request.
@@ -110,12 +155,18 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, out 
 func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	status, said := http.StatusBadGateway, "the names cannot be asked now; the log of bencao reconcile says why"
 	var bad *badError
+	var busy *BusyError
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &bad):
 		status, said = http.StatusBadRequest, bad.text
 	case errors.As(err, &long):
 		status, said = http.StatusRequestEntityTooLarge, fmt.Sprintf("the request has more than %d bytes; send fewer queries at once", maxBody)
+	case errors.As(err, &busy):
+		status, said = busy.Status, busy.Error()
+		w.Header().Set("Retry-After", strconv.FormatInt(int64((busy.After+time.Second-1)/time.Second), 10))
+	case r.Context().Err() != nil: // the client has gone, or the time is over
+		status, said = http.StatusServiceUnavailable, fmt.Sprintf("the request took longer than %s; send fewer queries or ids at once", maxTime)
 	case errors.Is(err, search.ErrQuery):
 		status, said = http.StatusBadRequest, err.Error()
 	default:
@@ -134,14 +185,18 @@ func (s *Service) root(ctx context.Context, r *http.Request) (any, error) {
 	}
 	switch {
 	case r.Form.Has("queries"):
-		var batch map[string]query
-		if err := json.Unmarshal([]byte(r.Form.Get("queries")), &batch); err != nil {
-			return nil, badf("queries is not a batch of queries in JSON: %v", err)
+		batch, err := readBatch(r.Form.Get("queries"))
+		if err != nil {
+			return nil, err
 		}
 		return s.reconcile(ctx, batch)
 	case r.Form.Has("extend"):
+		text := r.Form.Get("extend")
+		if len(text) > maxExtension {
+			return nil, badf("extend has %d bytes; send up to %d", len(text), maxExtension)
+		}
 		var x extension
-		if err := json.Unmarshal([]byte(r.Form.Get("extend")), &x); err != nil {
+		if err := json.Unmarshal([]byte(text), &x); err != nil {
 			return nil, badf("extend is not an extension in JSON: %v", err)
 		}
 		return s.extend(ctx, x)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -15,9 +16,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"bencao/api/reconcile"
 	"bencao/internal/night"
+	"bencao/internal/trial"
 	"bencao/names"
 	"bencao/names/bulk"
 	"bencao/store"
@@ -87,9 +90,11 @@ func start(t *testing.T) *httptest.Server {
 
 func serve(t *testing.T, source reconcile.Source) *httptest.Server {
 	t.Helper()
-	s := httptest.NewServer(reconcile.New(source, reconcile.Options{
-		Base: "http://127.0.0.1:8999", Site: "https://plants.example", Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-	}))
+	s := httptest.NewUnstartedServer(nil)
+	s.Config.Handler = reconcile.New(source, reconcile.Options{
+		Base: "http://" + s.Listener.Addr().String(), Site: "https://plants.example", Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+	s.Start()
 	t.Cleanup(s.Close)
 	return s
 }
@@ -150,7 +155,7 @@ func specification(t *testing.T, s *httptest.Server) {
 		form         url.Values
 		want         []string
 	}{
-		{"manifest", "/", nil, []string{`"versions":["0.1","0.2"]`, `"identifierSpace":"https://plants.example/species/"`, `"service_url":"http://127.0.0.1:8999"`}},
+		{"manifest", "/", nil, []string{`"versions":["0.1","0.2"]`, `"identifierSpace":"https://plants.example/species/"`, `"service_url":"` + s.URL + `"`}},
 		{"reconciliation-result-batch", "/", url.Values{"queries": {queries}}, []string{
 			`"a":{"result":[{"id":"` + ginseng + `","name":"Panax ginseng","description":"人参 · C.A.Mey. · Araliaceae · species"`, `"score":92,"match":true`,
 			`"c":{"result":[]}`, `"d":{"result":[{"id":"` + ginseng, `"e":{"result":[{"id":"` + ginseng, `"f":{"result":[]}`, `"name":"Reynoutria multiflora"`, "synonym Polygonum multiflorum",
@@ -212,19 +217,30 @@ func everyProperty(t *testing.T, s *httptest.Server) {
 
 func pagesForPeople(t *testing.T, s *httptest.Server) {
 	for path, want := range map[string]string{
-		"/preview?id=" + ginseng:               "200 <h1><i>Panax ginseng</i></h1>",
-		"/preview?id=<b>":                      "404 nothing has this id",
-		"/view?id=" + ginseng:                  `303 https://plants.example/species/` + ginseng,
-		"/view?id=nobody":                      "404 nothing has this id",
-		"/flyout/entity?id=" + ginseng:         "200 人参",
-		"/flyout/entity?id=nobody":             "400 nothing has the id",
-		"/flyout/property?id=wcvpId":           "200 WCVP id",
-		"/flyout/property?id=x":                "400 there is no property",
-		"/flyout/type?id=species":              "200 Species",
-		"/flyout/type?id=x":                    "400 there is no type",
-		"/suggest/entity?prefix=":              `200 {"result":[]}`,
-		"/suggest/entity?cursor=-1":            "400 use a whole number",
-		"/?queries=x":                          "400 not a batch of queries",
+		"/preview?id=" + ginseng:          "200 <h1><i>Panax ginseng</i></h1>",
+		"/preview?id=<b>":                 "404 nothing has this id",
+		"/view?id=" + ginseng:             `303 https://plants.example/species/` + ginseng,
+		"/view?id=nobody":                 "404 nothing has this id",
+		"/flyout/entity?id=" + ginseng:    "200 人参",
+		"/flyout/entity?id=nobody":        "400 nothing has the id",
+		"/flyout/property?id=wcvpId":      "200 WCVP id",
+		"/flyout/property?id=x":           "400 there is no property",
+		"/flyout/type?id=species":         "200 Species",
+		"/flyout/type?id=x":               "400 there is no type",
+		"/suggest/entity?prefix=":         `200 {"result":[]}`,
+		"/suggest/entity?cursor=-1":       "400 use a whole number",
+		"/?queries=x":                     "400 not a batch of queries",
+		"/?queries=[]":                    "400 not a batch of queries",
+		"/?queries={} {}":                 "400 not a batch of queries",
+		`/?queries={"q":{"query":"Poa"`:   "400 not a batch of queries",
+		`/?queries={"q":{"query":7}}`:     "400 query",
+		`/?queries={"q":{"limit":1e999}}`: "400 query",
+		`/?queries={"q":{"type":{}}}`:     "400 query",
+		`/?queries={"q":{"properties":[{"pid":"score","v":[[1]]}]}}`:        "400 property",
+		`/?queries={"q":{"properties":[{"pid":"wfoId","v":{"id":1e999}}]}}`: `200 {"q":{"result":[]}}`,
+		`/?queries={"q":{"query":"` + strings.Repeat("P", 257) + `"}}`:      `200 {"q":{"result":[]}}`,
+		`/?queries={"q":{"query":"` + strings.Repeat("P", 65<<10) + `"}}`:   "400 bytes; send up to",
+		`/?extend={"ids":["` + strings.Repeat("P", 257<<10) + `"]}`:         "400 bytes; send up to",
 		"/?extend=x":                           "400 not an extension",
 		`/?extend={"properties":[{"id":"x"}]}`: "400 there is no property",
 		"/nowhere":                             "404 ",
@@ -287,18 +303,90 @@ func TestSourceFails(t *testing.T) {
 	}
 }
 
+// busy is a source that is over its limit.
+type busy struct{ broken }
+
+func (busy) Match(context.Context, []names.Query) ([]bulk.Answer, error) {
+	return nil, &reconcile.BusyError{Status: http.StatusTooManyRequests, After: 1500 * time.Millisecond, Err: errors.New("over the limit")}
+}
+
+// untrue is a source whose scores are none.
+type untrue struct {
+	broken
+	score float64
+}
+
+func (u untrue) Match(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {
+	all := make([]bulk.Answer, len(queries))
+	for i := range all {
+		all[i].Results = []names.Entry{{GUID: ginseng, AcceptedName: "Panax ginseng", Score: u.score}}
+	}
+	return all, nil
+}
+
+// TestSourceSays holds what a client is told of a source that is busy, and of
+// one whose answers are not true.
+func TestSourceSays(t *testing.T) {
+	queries := url.Values{"queries": {`{"q":{"query":"Poa"}}`}}
+	s := serve(t, busy{})
+	resp, err := http.PostForm(s.URL, queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := resp.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if after := resp.Header.Get("Retry-After"); resp.StatusCode != http.StatusTooManyRequests || after != "2" {
+		t.Errorf("a busy source gives %d, Retry-After %q, want 429 and 2", resp.StatusCode, after)
+	}
+	for _, score := range []float64{-1, 2, 1e308, math.Inf(1), math.NaN()} {
+		if status, body := ask(t, serve(t, untrue{score: score}), "/", queries); status != http.StatusBadGateway {
+			t.Errorf("a score of %v gives %d %s, want 502", score, status, body)
+		}
+	}
+}
+
+// bombs are requests that have n of something.
+func bombs(n int) []string {
+	return []string{
+		`{` + strings.Repeat(`"":{},`, n) + `"":{}}`,
+		`{"q":{"properties":[` + strings.Repeat(`{},`, n) + `{}]}}`,
+		`{"q":{"type":[` + strings.Repeat(`"",`, n) + `""]}}`,
+		`{"q":{"properties":[{"v":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}]}}`,
+		`{"ids":[` + strings.Repeat(`"x",`, n) + `"x"],"properties":[` + strings.Repeat(`{},`, n) + `{}]}`,
+	}
+}
+
+// holdsQueries holds that queries and an extension are answered or refused,
+// within bounds.
+func holdsQueries(t *testing.T, queries, extend string) {
+	handler := reconcile.New(empty{}, reconcile.Options{Base: "http://x", Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	for _, form := range []url.Values{{"queries": {queries}}, {"extend": {extend}}} {
+		w := httptest.NewRecorder()
+		body := form.Encode()
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+		r.Host = "x"
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		trial.Allocates(t, 16<<20+16*uint64(len(body)), func() { handler.ServeHTTP(w, r) })
+		if w.Code != http.StatusOK && w.Code != http.StatusBadRequest || !json.Valid(w.Body.Bytes()) {
+			t.Errorf("%.500v gives %d %.500s", form, w.Code, w.Body)
+		}
+	}
+}
+
+func TestBombs(t *testing.T) {
+	for _, bomb := range bombs(1 << 16) {
+		holdsQueries(t, bomb, bomb)
+	}
+}
+
 func FuzzQueries(f *testing.F) {
 	f.Add(`{"q":{"query":"Poa","type":["x"],"limit":1e9,"properties":[{"pid":"author","v":[1,{"id":"x"}]}]}}`, `{"ids":["x"],"properties":[{"id":"rank"}]}`)
-	handler := reconcile.New(empty{}, reconcile.Options{Base: "http://x", Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
-	f.Fuzz(func(t *testing.T, queries, extend string) {
-		for _, form := range []url.Values{{"queries": {queries}}, {"extend": {extend}}} {
-			w := httptest.NewRecorder()
-			handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/?"+form.Encode(), nil))
-			if w.Code != http.StatusOK && w.Code != http.StatusBadRequest || !json.Valid(w.Body.Bytes()) {
-				t.Errorf("%v gives %d %s", form, w.Code, w.Body)
-			}
-		}
-	})
+	for _, queries := range append(bombs(4),
+		"null", "[]", `{"q":null}`, `{"":{"properties":[{"pid":"wcvpId","v":2429875}]}}`, `{"q":{"properties":[{"v":[[]]},{"v":1e999}]}}`) {
+		f.Add(queries, queries)
+	}
+	f.Fuzz(holdsQueries)
 }
 
 // empty finds nothing.

@@ -3,6 +3,8 @@ package reconcile
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"time"
 
 	"bencao/internal/contents"
 	"bencao/mappings/search"
@@ -11,7 +13,23 @@ import (
 	"bencao/store"
 )
 
-// Source is what a service answers from: a snapshot, or a server.
+// BusyError is the error of a source that can be asked again later, which the
+// client is told.
+type BusyError struct {
+	// Status is 429 or 503.
+	Status int
+	// After is how long the client must wait.
+	After time.Duration
+	Err   error
+}
+
+func (e *BusyError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what the source said.
+func (e *BusyError) Unwrap() error { return e.Err }
+
+// Source is what a service answers from: a snapshot, or a server. An error may
+// be a [*BusyError].
 type Source interface {
 	// Match answers names, in their order.
 	Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error)
@@ -34,7 +52,18 @@ type here struct {
 }
 
 func (h *here) Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
-	return h.match(ctx, queries)
+	all := make([]bulk.Answer, 0, len(queries))
+	for some := range slices.Chunk(queries, bulk.MaxNames) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		answers, err := h.match(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, answers...)
+	}
+	return all, nil
 }
 
 func (h *here) Species(_ context.Context, guid string) (s store.SpeciesDetail, found bool, err error) {

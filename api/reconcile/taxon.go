@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bencao/names"
+	"bencao/names/bulk"
 	"bencao/store"
 )
 
@@ -44,10 +45,50 @@ func (s *Service) taxon(ctx context.Context, id string) (t taxon, found bool, er
 		return taxon{d, id}, found, err
 	}
 	answers, err := s.source.Match(ctx, []names.Query{{Name: id, Limit: 1}})
-	if err != nil || answers[0].Err != nil || answers[0].MatchedVia != "identifier" || len(answers[0].Results) == 0 {
+	if err != nil {
 		return t, false, err
 	}
-	e := &answers[0].Results[0]
+	return s.identified(ctx, id, &answers[0])
+}
+
+// taxa looks ids up. Those of checklists are asked for together, since each
+// request to a server counts.
+func (s *Service) taxa(ctx context.Context, ids []string) (map[string]*taxon, error) {
+	all := make(map[string]*taxon, len(ids))
+	var queries []names.Query
+	for _, id := range ids {
+		if !guid.MatchString(strings.ToLower(id)) {
+			queries = append(queries, names.Query{Name: id, Limit: 1})
+			continue
+		}
+		switch t, found, err := s.taxon(ctx, id); {
+		case err != nil:
+			return nil, err
+		case found:
+			all[id] = &t
+		}
+	}
+	answers, err := s.source.Match(ctx, queries)
+	if err != nil {
+		return nil, err
+	}
+	for i, q := range queries {
+		switch t, found, err := s.identified(ctx, q.Name, &answers[i]); {
+		case err != nil:
+			return nil, err
+		case found:
+			all[q.Name] = &t
+		}
+	}
+	return all, nil
+}
+
+// identified is the entity that an id of a checklist was matched with.
+func (s *Service) identified(ctx context.Context, id string, a *bulk.Answer) (t taxon, found bool, err error) {
+	if a.Err != nil || a.MatchedVia != "identifier" || len(a.Results) == 0 {
+		return t, false, nil
+	}
+	e := &a.Results[0]
 	if e.GUID != "" {
 		d, found, err := s.source.Species(ctx, string(e.GUID))
 		return taxon{d, id}, found, err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bencao/names/editdistance"
@@ -106,4 +107,16 @@ func didYouMean(given string, valid []string) string {
 		return ""
 	}
 	return fmt.Sprintf("did you mean %q? ", best)
+}
+
+// parseSize reads a number of bytes, such as 500M or 64GiB.
+func parseSize(text string) (int64, error) {
+	digits := strings.TrimRight(strings.TrimSuffix(strings.ToUpper(text), "IB"), "KMGTB")
+	unit := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSuffix(strings.ToUpper(text), "IB"), digits), "B")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	factor := map[string]int64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}[unit]
+	if err != nil || factor == 0 || n < 1 || n > (1<<62)/factor {
+		return 0, fmt.Errorf("%q is no size; write one such as 500M or 64G", text)
+	}
+	return n * factor, nil
 }

@@ -73,7 +73,7 @@ func painterFor(cmd *cobra.Command, w io.Writer) painter {
 	if os.Getenv("CLICOLOR") == "0" || os.Getenv("TERM") == "dumb" || !onTerminal(w) {
 		return false
 	}
-	terminal, file := w.(*os.File)
+	terminal, file := fileOf(w)
 	return painter(file && system.Colours(terminal))
 }
 

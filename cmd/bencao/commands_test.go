@@ -18,7 +18,7 @@ import (
 // those whose names begin with its name and "_".
 var shared = []string{
 	"addresses", "args", "bucket", "build", "colour", "configfile", "data", "exit", "lastrun", "log", "night", "sourceage", "table",
-	"language", "mail", "output", "progress", "remote", "running", "server", "settings",
+	"language", "mail", "output", "progress", "remote", "running", "screen", "server", "settings",
 }
 
 // room is the command, or the shared file, that a file belongs to.

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
+
+	"bencao/api/access"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -123,9 +126,27 @@ func (c *configFile) checklistPairs() []string {
 // read fills c from the file at path. Relative paths in it are relative to
 // its folder.
 func (c *configFile) read(path string) error {
-	text, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return usagef("configuration file: %w", err)
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
+	if err := errors.Join(err, file.Close()); err != nil {
+		return usagef("configuration file: %w", err)
+	}
+	return c.parse(path, text)
+}
+
+// maxConfig bounds a configuration file, in bytes.
+const maxConfig = 1 << 20
+
+// parse fills c from the text of the file at path.
+func (c *configFile) parse(path string, text []byte) error {
+	if len(text) > maxConfig {
+		return usagef("%s: the file is larger than %d MiB", path, maxConfig>>20)
+	}
+	if line, why := access.CheckBounds(text); why != "" {
+		return usagef("%s:%d: %s", path, line, why)
 	}
 	dec := toml.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()

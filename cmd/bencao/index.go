@@ -19,7 +19,8 @@ func newIndex() *cobra.Command {
 
 A run never replaces a good snapshot by a worse one: a source that can't be read, too many rejected rows, a table much
 smaller than before, or data that lost their meaning (a column shifted by a row, a checklist left out, names that no
-checklist knows any more) leave the old snapshot in place. What is meant is allowed by name: --allow-changes species. last-findings.csv in the data folder (dry-run-findings.csv
+checklist knows any more, GUIDs that belong to other records) leave the old snapshot in place. What is meant is allowed by name:
+--allow-changes species; the last line that a refused run prints is the command that allows all of it. last-findings.csv in the data folder (dry-run-findings.csv
 after a dry run) says what is wrong in the sources, with file and line; the snapshot keeps it as findings.csv.
 
 Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wrong usage, 3 a gate refused,
@@ -29,7 +30,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 		Args: noArgs,
 	}
 	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-growth", "max-changed", "max-emptied", "max-unmatched",
-		"allow-rejects", "allow-shrink", "allow-growth", "allow-changes", "allow-empty", "allow-missing", "allow-older", "allow-unfinished", "metrics-file", "mail", "mail-from", "sendmail", "lang", "keep", "public", "sign-key", "timestamp-key", "sign-expires", "reader", "log")
+		"allow-rejects", "allow-shrink", "allow-growth", "allow-changes", "allow-empty", "allow-missing", "allow-older", "allow-moved-guids", "allow-unfinished", "metrics-file", "mail", "mail-from", "sendmail", "lang", "keep", "public", "sign-key", "timestamp-key", "sign-expires", "reader", "log")
 	dryRun := cmd.Flags().Bool("dry-run", false, "build and check everything, publish nothing")
 	rebuild := cmd.Flags().Bool("rebuild", false, "build even if the sources have not changed")
 	first := cmd.Flags().Bool("first", false, "publish a first night even if it makes little sense by itself")
@@ -44,6 +45,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 		}
 		cfg.DryRun, cfg.Rebuild, cfg.Gates.First = *dryRun, *rebuild, *first
 		report, err := runNight(cmd.Context(), s, cfg, cmd.ErrOrStderr())
+		err = withCommand(cmd, typed(cmd, s), err)
 		if printErr := printReport(cmd, report, cfg.FindingsFile(), *asJSON); printErr != nil {
 			return errors.Join(err, printErr)
 		}
@@ -83,7 +85,7 @@ func indexConfig(s *settings) (indexer.Config, error) {
 	}{
 		{"allow-rejects", s.gates.AllowRejects}, {"allow-shrink", s.gates.AllowShrink}, {"allow-growth", s.gates.AllowGrowth},
 		{"allow-changes", s.gates.AllowChanges}, {"allow-empty", s.gates.AllowEmpty}, {"allow-missing", s.gates.AllowMissing},
-		{"allow-older", s.gates.AllowOlder}, {"allow-unfinished", s.gates.AllowUnfinished},
+		{"allow-older", s.gates.AllowOlder}, {"allow-moved-guids", s.gates.AllowMovedGUIDs}, {"allow-unfinished", s.gates.AllowUnfinished},
 	} {
 		for _, name := range lifted.names {
 			if valid := cfg.Tables(); !cfg.HasGate(name) {

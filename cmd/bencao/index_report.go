@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bencao/indexer"
+	"bencao/indexer/finding"
 
 	"github.com/spf13/cobra"
 )
@@ -85,6 +86,7 @@ func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings
 		}
 		fmt.Fprintf(b, "each with file and line: %s\n", findings)
 	}
+	notices(cmd, b, r.Noticed)
 	b.WriteByte('\n')
 	var phases []string
 	peak := int64(0)
@@ -110,6 +112,28 @@ func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings
 		fmt.Fprintf(b, "size %s: %s\n", size(total(r.Bytes)), strings.Join(parts, ", "))
 	}
 	return nil
+}
+
+// maxNotices is how many notices a person is shown; the findings have all.
+const maxNotices = 10
+
+// notices lists what differs from the snapshot before and no gate refused.
+func notices(cmd *cobra.Command, b *strings.Builder, all []finding.Finding) {
+	if len(all) == 0 {
+		return
+	}
+	l := tongueOf(cmd)
+	fmt.Fprintf(b, "\n%s\n", l.word("look at these differences from the snapshot before, which no gate refused:"))
+	for _, f := range all[:min(len(all), maxNotices)] {
+		place := f.Table
+		if f.Column != "" {
+			place += "." + f.Column
+		}
+		fmt.Fprintf(b, "  %s: %s\n", place, f.Message)
+	}
+	if more := len(all) - maxNotices; more > 0 {
+		fmt.Fprintf(b, "  %s\n", l.say("and %d more, which the findings list", more))
+	}
 }
 
 // total is the size of a snapshot by its files.

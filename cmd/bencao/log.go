@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
 	"bencao/api/logging"
+	"bencao/internal/invisible"
 
 	"github.com/lmittmann/tint"
 	"golang.org/x/term"
@@ -29,9 +29,9 @@ func (s *settings) logForm(w, end io.Writer) slog.Handler {
 	switch terminal := onTerminal(end); {
 	case s.log == "json", s.log == "auto" && !terminal:
 		if q, ok := w.(*logging.Queue); ok {
-			return logging.NewJSON(q)
+			return logging.NewJSON(escaping{q})
 		}
-		return slog.NewJSONHandler(w, nil)
+		return slog.NewJSONHandler(escaping{w}, nil)
 	case terminal:
 		return s.forPeople(w, slog.LevelInfo)
 	}
@@ -40,7 +40,28 @@ func (s *settings) logForm(w, end io.Writer) slog.Handler {
 
 // forPeople makes a handler whose lines people read as they come.
 func (s *settings) forPeople(w io.Writer, least slog.Level) slog.Handler {
-	return tint.NewTextHandler(w, &tint.Options{Level: least, TimeFormat: time.TimeOnly, NoColor: !bool(s.paint)})
+	return tint.NewTextHandler(w, &tint.Options{Level: least, TimeFormat: time.TimeOnly, NoColor: !bool(s.paint), ReplaceAttr: visibleAttr})
+}
+
+// visibleAttr escapes what nobody sees: on a terminal in colour tint writes escape
+// sequences as they are.
+func visibleAttr(_ []string, a slog.Attr) slog.Attr {
+	text := a.Value.String()
+	if _, _, found := invisible.Find(text); found {
+		return slog.String(a.Key, string(invisible.Escape([]byte(text))))
+	}
+	return a
+}
+
+// escaping writes JSON in which all is seen that nobody would see. JSON escapes
+// fewer characters by itself.
+type escaping struct{ io.Writer }
+
+func (e escaping) Write(b []byte) (int, error) {
+	if _, err := e.Writer.Write(invisible.Escape(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // queuedLogger is as [settings.logger], for a service: it never waits for
@@ -66,7 +87,7 @@ func complain(w io.Writer, text string) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		fmt.Fprintf(w, "bencao: %s\n", text)
+		fmt.Fprintf(w, "bencao: %s\n", invisible.Escape([]byte(text)))
 	}()
 	select {
 	case <-done:
@@ -76,6 +97,6 @@ func complain(w io.Writer, text string) {
 
 // onTerminal tells whether a person reads what is written to w.
 func onTerminal(w any) bool {
-	f, ok := w.(*os.File)
+	f, ok := fileOf(w)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -33,7 +33,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(onScreen(stdout))
 	root.SetErr(stderr)
 	err = root.ExecuteContext(speaking(ctx, tongue))
 	if text := tongue.message(err); text != "" {

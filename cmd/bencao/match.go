@@ -58,6 +58,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	f.StringVar(&opt.Region, "region", "", "where the plants grow, to tell homonyms apart: "+names.RegionChina)
 	f.BoolVar(&opt.Excel, "excel", false, "write CSV that Excel opens right")
 	f.BoolVar(&opt.Strict, "strict", false, "end with exit code 1 if a row could not be read")
+	maxUnpacked := f.String("max-unpacked", "64MiB", "most that an Excel workbook may unpack to, a `size` such as 64MiB or 1G")
 	summary := f.String("summary", "", "file for the summary, as JSON")
 	server := f.String("server", "", "address of a server to ask instead of a snapshot here, within its limit")
 	keyFile := f.String("key-file", "", "file that holds the key for --server (default: $"+keyVariable+")")
@@ -72,6 +73,10 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 			return err
 		}
 		opt.NoFuzzy = !*fuzzy
+		var err error
+		if opt.MaxUnpacked, err = parseSize(*maxUnpacked); err != nil {
+			return usagef("max-unpacked: %w", err)
+		}
 		switch {
 		case *format == "jsonl":
 			opt.Format = bulk.JSONLines
@@ -172,7 +177,7 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 		defer bars.end()
 		opt.Progress = func(st bulk.Stats) { bars.show(l.word("matching"), l.word("rows"), st.Rows, list.rows) }
 	}
-	stats, err := bulk.Run(cmd.Context(), match, list.in, cmd.OutOrStdout(), opt)
+	stats, err := bulk.Run(cmd.Context(), match, list.in, plainScreen(cmd.OutOrStdout()), opt)
 	if strict := (*bulk.UnreadableError)(nil); err != nil && !errors.As(err, &strict) {
 		return err
 	}

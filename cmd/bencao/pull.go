@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"strconv"
-	"strings"
 	"time"
 
 	"bencao/internal/contents"
@@ -162,16 +160,4 @@ func printPull(w io.Writer, r mirror.Report) error {
 		_, err = fmt.Fprintf(w, "  %s made of old files, by deltas of %s; %d deltas failed\n", size(r.Made), size(r.Deltas), len(r.FailedDeltas))
 	}
 	return err
-}
-
-// parseSize reads a number of bytes, such as 500M or 64GiB.
-func parseSize(text string) (int64, error) {
-	digits := strings.TrimRight(strings.TrimSuffix(strings.ToUpper(text), "IB"), "KMGTB")
-	unit := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSuffix(strings.ToUpper(text), "IB"), digits), "B")
-	n, err := strconv.ParseInt(digits, 10, 64)
-	factor := map[string]int64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}[unit]
-	if err != nil || factor == 0 || n < 1 || n > (1<<62)/factor {
-		return 0, fmt.Errorf("%q is no size; write one such as 500M or 64G", text)
-	}
-	return n * factor, nil
 }

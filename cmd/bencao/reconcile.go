@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -11,13 +10,21 @@ import (
 	"time"
 
 	"bencao/api/reconcile"
+	"bencao/api/wire"
 	"bencao/internal/contents"
 
 	"github.com/spf13/cobra"
 )
 
-// reconcileListen is where the service answers unless it is told otherwise.
-const reconcileListen = "127.0.0.1:8999"
+const (
+	// reconcileListen is where the service answers unless it is told otherwise.
+	reconcileListen = "127.0.0.1:8999"
+	// reconcilePatience is how long a request waits for the server that is asked.
+	// A client that would have to wait longer is told so.
+	reconcilePatience = 5 * time.Second
+	// reconcileConnections is how many connections are open at a time.
+	reconcileConnections = 64
+)
 
 func newReconcile() *cobra.Command {
 	cmd := &cobra.Command{
@@ -57,8 +64,9 @@ Whoever reaches --listen may ask, without a key: leave it on this machine.`,
 			if err != nil {
 				return err
 			}
+			r.patience = reconcilePatience
 			r.waits = func(wait time.Duration, why error) { log.Info("waiting", "time", wait, "because", why) }
-			source, site = &reconcileRemote{r}, strings.TrimRight(*server, "/")
+			source, site = newReconcileRemote(r), strings.TrimRight(*server, "/")
 		} else {
 			dir, err := s.dataFolder()
 			if err != nil {
@@ -84,26 +92,20 @@ func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source,
 		return fmt.Errorf("listen: %w", err)
 	}
 	opt.Base = "http://" + nearby(socket.Addr().String())
+	if host, _, err := net.SplitHostPort(address); err == nil {
+		opt.Name = host
+	}
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n  %s/\n\n%s\n",
 		l.word("In OpenRefine: Reconcile, Start reconciling, Add standard service:"), opt.Base, l.word("Ctrl-C ends it.")); err != nil {
 		return errors.Join(err, socket.Close())
 	}
+	listener := wire.Listen(socket, reconcileConnections, nil)
 	server := &http.Server{
-		Handler: reconcile.New(source, opt), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: time.Minute, IdleTimeout: time.Minute,
-		ErrorLog: slog.NewLogLogger(opt.Log.Handler(), slog.LevelWarn),
+		Handler:           reconcile.New(source, opt),
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 64 << 10,
+		ConnState:      listener.State,
+		ErrorLog:       slog.NewLogLogger(opt.Log.Handler(), slog.LevelWarn),
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(socket) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	err = server.Shutdown(end)
-	if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
-		err = errors.Join(err, served)
-	}
-	return err
+	return listener.Serve(ctx, server, wire.End{Drain: 5 * time.Second})
 }

@@ -34,6 +34,8 @@ type remote struct {
 	base   *url.URL // the address above /api/v1
 	key    string
 	client http.Client
+	// patience, if not 0, is the longest that a question waits for the server.
+	patience time.Duration
 	// waits, if not nil, is told how long we wait for the server, and why.
 	waits func(wait time.Duration, why error)
 }
@@ -164,6 +166,9 @@ func (r *remote) get(ctx context.Context, path string, in url.Values, answer any
 		switch {
 		case err == nil || !errors.As(err, &busy):
 			return err
+		case r.patience > 0 && wait > r.patience:
+			busy.wait = wait
+			return err
 		case !busy.limit:
 			if tries++; tries > maxRetries {
 				return err
@@ -184,7 +189,10 @@ func (r *remote) get(ctx context.Context, path string, in url.Values, answer any
 // busy or out of reach.
 type busyError struct {
 	limit bool
-	err   error
+	// wait, if not 0, is how long the server wants us to wait, which is longer
+	// than our patience.
+	wait time.Duration
+	err  error
 }
 
 func (e *busyError) Error() string { return e.err.Error() }
@@ -247,11 +255,15 @@ func (r *remote) refusal(status int, body []byte) error {
 	return err
 }
 
-// retryAfter reads the header in its form of whole seconds; without it, one.
+// retryAfter reads the header, whole seconds or a date; without it, one second.
 func retryAfter(h http.Header) time.Duration {
-	n, err := strconv.Atoi(h.Get("Retry-After"))
-	if err != nil || n < 0 {
-		n = 1
+	const longest = maxWait * time.Second
+	text := h.Get("Retry-After")
+	if n, err := strconv.Atoi(text); err == nil && n >= 0 {
+		return time.Duration(min(n, maxWait)) * time.Second
 	}
-	return time.Duration(min(n, maxWait)) * time.Second
+	if until, err := http.ParseTime(text); err == nil {
+		return min(max(time.Until(until), 0), longest)
+	}
+	return time.Second
 }

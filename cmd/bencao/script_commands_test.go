@@ -33,6 +33,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"poke":   scriptPoke,
 	"shift":  scriptShift,
 	"cut":    scriptCut,
+	"trade":  scriptTrade,
 	"keep":   scriptKeep,
 	"status": scriptStatus,
 	"signal": scriptSignal,

@@ -19,19 +19,45 @@ func scriptShift(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	column, err := strconv.Atoi(args[1])
 	ts.Check(err)
-	rows, err := csv.NewReader(strings.NewReader(ts.ReadFile(args[0]))).ReadAll()
-	ts.Check(err)
-	rows = rows[1:]
-	last := rows[len(rows)-1][column]
-	for i := len(rows) - 1; i > 0; i-- {
-		rows[i][column] = rows[i-1][column]
+	editRows(ts, args[0], func(rows [][]string) {
+		last := rows[len(rows)-1][column]
+		for i := len(rows) - 1; i > 0; i-- {
+			rows[i][column] = rows[i-1][column]
+		}
+		rows[0][column] = last
+	})
+}
+
+// scriptTrade exchanges the cells of a column between two rows. Columns and rows
+// count from 0, the header not:
+//
+//	trade FILE COLUMN ROW ROW
+func scriptTrade(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: trade FILE COLUMN ROW ROW")
 	}
-	rows[0][column] = last
-	header, _, _ := strings.Cut(ts.ReadFile(args[0]), "\n")
+	var at [3]int
+	for i := range at {
+		var err error
+		at[i], err = strconv.Atoi(args[i+1])
+		ts.Check(err)
+	}
+	editRows(ts, args[0], func(rows [][]string) {
+		a, b := rows[at[1]], rows[at[2]]
+		a[at[0]], b[at[0]] = b[at[0]], a[at[0]]
+	})
+}
+
+// editRows changes the rows of a CSV file.
+func editRows(ts *testscript.TestScript, file string, edit func(rows [][]string)) {
+	all, err := csv.NewReader(strings.NewReader(ts.ReadFile(file))).ReadAll()
+	ts.Check(err)
+	edit(all[1:])
+	header, _, _ := strings.Cut(ts.ReadFile(file), "\n")
 	var b strings.Builder
 	b.WriteString(header + "\n")
-	ts.Check(csv.NewWriter(&b).WriteAll(rows))
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o600))
+	ts.Check(csv.NewWriter(&b).WriteAll(all[1:]))
+	ts.Check(os.WriteFile(ts.MkAbs(file), []byte(b.String()), 0o600))
 }
 
 // scriptCut cuts a file after a share of its bytes:

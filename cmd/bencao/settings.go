@@ -152,6 +152,7 @@ var allSettings = []setting{
 	{"allow-empty", list(func(s *settings) *[]string { return &s.gates.AllowEmpty }, "`table or table.column` that may become empty or vanish, this time; may be repeated"), nil},
 	{"allow-missing", list(func(s *settings) *[]string { return &s.gates.AllowMissing }, "`table` or checklist:name that may be missing, this time; may be repeated"), nil},
 	{"allow-older", list(func(s *settings) *[]string { return &s.gates.AllowOlder }, "`source`, package or checklist:name, that may be older than the last snapshot's, this time; may be repeated"), nil},
+	{"allow-moved-guids", list(func(s *settings) *[]string { return &s.gates.AllowMovedGUIDs }, "`table` whose GUIDs may belong to other records than before, this time; may be repeated"), nil},
 	{"allow-unfinished", list(func(s *settings) *[]string { return &s.gates.AllowUnfinished }, "`table` or checklist:name whose file may end within a row; may be repeated"),
 		func(c *configFile) []string { return c.AllowUnfinished }},
 	{"metrics-file", text(func(s *settings) *string { return &s.metricsFile }, "", "`file` for the run's metrics, for Prometheus' textfile collector"),

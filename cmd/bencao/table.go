@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"bencao/internal/invisible"
+
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 )
@@ -28,10 +30,13 @@ func newTable(cmd *cobra.Command, heading ...string) *table {
 func (t *table) row(cells ...any) {
 	texts := make([]string, len(cells))
 	for i, c := range cells {
-		texts[i] = fmt.Sprint(c)
+		texts[i] = oneLine.Replace(string(invisible.Escape([]byte(fmt.Sprint(c)))))
 	}
 	t.rows = append(t.rows, texts)
 }
+
+// oneLine keeps a cell on the line of its row.
+var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
 
 // between stands between two columns.
 const between = 2

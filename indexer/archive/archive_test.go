@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"testing/fstest"
 
 	"bencao/indexer/archive"
+	"bencao/internal/trial"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -302,8 +304,12 @@ func FuzzZip(f *testing.F) {
 		f.Add(b)
 	}
 	const limit = 1 << 20
+	f.Add(manyEntries(100))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		a, err := archive.Open(writeFile(t, "f.zip", b), archive.Limits{File: limit, Total: 2 * limit})
+		var a *archive.Archive
+		var err error
+		name := writeFile(t, "f.zip", b)
+		trial.Allocates(t, trial.Bound(len(b)), func() { a, err = archive.Open(name, archive.Limits{File: limit, Total: 2 * limit}) })
 		if err != nil {
 			return
 		}
@@ -322,6 +328,40 @@ func FuzzZip(f *testing.F) {
 			r.Close()
 		}
 	})
+}
+
+// manyEntries is a zip that lists n entries of no bytes.
+func manyEntries(n int) []byte {
+	var b bytes.Buffer
+	for range n {
+		b.WriteString("PK\x01\x02" + strings.Repeat("\x00", 42))
+	}
+	size := b.Len()
+	end := []byte("PK\x05\x06" + strings.Repeat("\x00", 18))
+	binary.LittleEndian.PutUint16(end[8:], uint16(n))
+	binary.LittleEndian.PutUint16(end[10:], uint16(n))
+	binary.LittleEndian.PutUint32(end[12:], uint32(size))
+	zip := append([]byte("PK\x03\x04"), b.Bytes()...)
+	binary.LittleEndian.PutUint32(end[16:], 4)
+	return append(zip, end...)
+}
+
+// TestManyEntries holds that a list of millions of entries is refused before the
+// library has made something of each.
+func TestManyEntries(t *testing.T) {
+	for _, n := range []int{60_000, 2 << 20} {
+		b := manyEntries(n)
+		name := writeFile(t, "f.zip", b)
+		trial.Allocates(t, 256<<20, func() {
+			a, err := archive.Open(name, archive.Limits{})
+			if err == nil {
+				err = a.Close()
+				t.Errorf("a zip of %d entries is opened, %v", n, err)
+			} else if n > 1<<20 && !errors.Is(err, archive.ErrUnsafe) {
+				t.Errorf("a zip of %d entries: %v, want %v", n, err, archive.ErrUnsafe)
+			}
+		})
+	}
 }
 
 // zeros is a source of n zero bytes.

@@ -44,22 +44,51 @@ func openZip(name string, lim Limits) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open source: %w", err)
 	}
-	z, err := zip.OpenReader(name)
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open source: %w", err)
+	}
+	from := &directory{ReaderAt: f, left: maxDirectory}
+	z, err := zip.NewReader(from, info.Size())
 	if errors.Is(err, zip.ErrInsecurePath) {
 		err = nil // the names are checked below, with a clearer message
 	}
-	if err != nil {
-		return nil, fmt.Errorf("open source %s: %w; it is cut off or not a zip", base, err)
+	switch {
+	case from.left < 0:
+		return nil, errors.Join(fmt.Errorf("source %s: its list of entries has more than %d bytes: %w", base, maxDirectory, ErrUnsafe), f.Close())
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("open source %s: %w; it is cut off or not a zip", base, err), f.Close())
 	}
-	a := &Archive{name: base, path: name, files: map[string]file{}, closer: z}
+	from.read = true
+	a := &Archive{name: base, path: name, files: map[string]file{}, closer: f}
 	a.watch(base, info, func() (fs.FileInfo, error) { return os.Stat(name) })
 	if err := a.addZip(z.File, info.Size(), lim); err != nil {
-		return nil, errors.Join(err, z.Close())
+		return nil, errors.Join(err, f.Close())
 	}
 	if err := a.check(lim); err != nil {
-		return nil, errors.Join(err, z.Close())
+		return nil, errors.Join(err, f.Close())
 	}
 	return a, nil
+}
+
+// maxDirectory bounds the list of a zip's entries, in bytes: the library reads
+// all of it before anybody can count them.
+const maxDirectory = 16 << 20
+
+// directory lets the list of entries be read, and after that everything.
+type directory struct {
+	io.ReaderAt
+	left int64
+	read bool // the list has been read
+}
+
+func (d *directory) ReadAt(p []byte, at int64) (int, error) {
+	if !d.read {
+		if d.left -= int64(len(p)); d.left < 0 {
+			return 0, ErrUnsafe
+		}
+	}
+	return d.ReaderAt.ReadAt(p, at)
 }
 
 func (a *Archive) addZip(entries []*zip.File, size int64, lim Limits) error {

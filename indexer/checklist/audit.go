@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bencao/indexer/finding"
+	"bencao/internal/invisible"
 	"bencao/names"
 )
 
@@ -56,6 +57,12 @@ func (a *Audit) Keep(u *names.Usage, file string, line int) bool {
 	}
 	if err := names.CheckName(u.Name); err != nil {
 		return reject(finding.Name, "name", u.Name, err.Error(), "correct the name, or leave the row out")
+	}
+	for _, cell := range [][2]string{{"name", u.Name}, {"author", u.Author}, {"family", u.Family}, {"chinese name", u.ChineseName}} {
+		if r, at, found := invisible.Find(cell[1]); found {
+			a.Warn(finding.Glyph, file, line, cell[0], cell[1], fmt.Sprintf("character %d is %s, which nobody sees", at, invisible.Name(r)),
+				"take it out of the list; it stays in the data, and pages and files for people leave it out")
+		}
 	}
 	h := a.hash(u.ID)
 	if first, twice := a.rows[h]; twice {

@@ -10,6 +10,7 @@ import (
 	"bencao/indexer/coldp"
 	"bencao/indexer/finding"
 	"bencao/internal/checklisttest"
+	"bencao/internal/trial"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"
@@ -133,10 +134,14 @@ func TestFatal(t *testing.T) {
 
 func TestMeta(t *testing.T) {
 	for text, want := range map[string][2]string{
-		"title: A list\nalias: AL\nversion: 2.1\nissued: 2024-08-29\n": {"A list", "2.1"},
-		"alias: AL\nissued: 2024-08-29\n":                              {"AL", "2024-08-29"},
-		`{"title": "J", "version": "v3"}`:                              {"J", "v3"},
-		"":                                                             {"", ""},
+		"title: A list\nalias: AL\nversion: 2.1\nissued: 2024-08-29\n":   {"A list", "2.1"},
+		"alias: AL\nissued: 2024-08-29\n":                                {"AL", "2024-08-29"},
+		`{"title": "J", "version": "v3"}`:                                {"J", "v3"},
+		`{"title": "J", "version": 12, "agents": [{"title": "no"}]}`:     {"J", "12"},
+		"---\r\n\"title\": 'A: list'\r\nversion: \"v1\" # that\r\n":      {"A: list", "v1"},
+		"\ufefftitle: >\n  A\n  list\n\nversion:\n  v2\n":                {"A list", "v2"},
+		"agents: &a\n  title: no\nsource: *a\ntitle: 名录\nissued: 2024\n": {"名录", "2024"},
+		"": {"", ""},
 	} {
 		c, err := coldp.Open(source(t, map[string]string{"NameUsage.csv": "ID\n", "metadata.yaml": text}))
 		if err != nil {
@@ -161,6 +166,55 @@ func TestYAMLBomb(t *testing.T) {
 	if err == nil && c.Meta().Name != "bomb" {
 		t.Errorf("name %q, want bomb", c.Meta().Name)
 	}
+}
+
+// yamlBombs are documents for which the library takes minutes or gigabytes, or
+// which refer to themselves.
+func yamlBombs(n int) []string {
+	var merge strings.Builder
+	merge.WriteString("a0: &a0 {x: 1}\n")
+	for i := range min(n, 30) {
+		fmt.Fprintf(&merge, "a%d: &a%d {<<: [*a%d, *a%d, *a%d, *a%d]}\n", i+1, i+1, i, i, i, i)
+	}
+	inField := strings.ReplaceAll(strings.TrimSuffix(merge.String(), "\n"), "\n", ", ")
+	return []string{
+		merge.String() + "title: bomb\n", "title: {" + inField + "}\n", "title:\n  " + strings.ReplaceAll(merge.String(), "\n", "\n  ") + "\n",
+		"title: |\n  " + strings.ReplaceAll(merge.String(), "\n", "\n  ") + "\n",
+		"title: " + strings.Repeat("[", n) + strings.Repeat("]", n), "title: " + strings.Repeat("{a: ", n) + strings.Repeat("}", n),
+		"title: x" + strings.Repeat(" - ", n), "title: x" + strings.Repeat("\n  - ", n), "title: a" + strings.Repeat(" !a", n),
+		strings.Repeat("- ", n) + "a", strings.Repeat("? ", n), strings.Repeat("!a ", n), strings.Repeat(": ", n), strings.Repeat("---\na\n", n),
+		strings.Repeat("title: x\n", n), strings.Repeat("# a\n", n), "title: \"" + strings.Repeat("\\n", n) + "\"", "title: &a *a\n", "title: &a [*a]\n",
+		`{"title": ` + strings.Repeat("[", n) + strings.Repeat("]", n) + "}", `{"title": "x", "a": [` + strings.Repeat("{},", n) + "0]}",
+	}
+}
+
+// holdsMetadata holds that metadata are read or refused within bounds.
+func holdsMetadata(t *testing.T, text string) {
+	src := source(t, map[string]string{"NameUsage.csv": "ID\n", "metadata.yaml": text})
+	trial.Allocates(t, trial.Bound(len(text)), func() {
+		c, err := coldp.Open(src)
+		if wrong := (finding.Finding{}); err != nil && !errors.As(err, &wrong) {
+			t.Errorf("%.80q gives %v, want a finding", text, err)
+		} else if err == nil && len(c.Meta().Name) > 3*len(text) { // what is no UTF-8 becomes U+FFFD
+			t.Errorf("%.80q has the name %.80q", text, c.Meta().Name)
+		}
+	})
+}
+
+// TestMetadataBombs holds that no metadata take more memory than their size allows.
+func TestMetadataBombs(t *testing.T) {
+	for _, n := range []int{1000, 200_000} {
+		for _, text := range yamlBombs(n) {
+			holdsMetadata(t, text)
+		}
+	}
+}
+
+func FuzzMetadata(f *testing.F) {
+	for _, text := range append(yamlBombs(5), "title: x\nversion: 1.2\n", "title: >\n  a\n  b\n", "title: 0\xbe\xbe\xbe\xbe", `{"title": "x", "version": 2}`) {
+		f.Add(text)
+	}
+	f.Fuzz(holdsMetadata)
 }
 
 func FuzzNames(f *testing.F) {

@@ -1,9 +1,14 @@
 package coldp
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
+	"strings"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/checklist"
@@ -17,10 +22,7 @@ const maxMetadata = 1 << 20
 
 // metadata is what we read of a metadata.yaml.
 type metadata struct {
-	Title   string `yaml:"title"`
-	Alias   string `yaml:"alias"`
-	Version string `yaml:"version"`
-	Issued  string `yaml:"issued"`
+	Title, Alias, Version, Issued string
 }
 
 // about is what the package says of itself: title or alias, and version, day
@@ -75,9 +77,92 @@ func readMetadata(src *archive.Archive) (metadata, error) {
 	if len(b) > maxMetadata {
 		return refuse(fmt.Sprintf("more than %d bytes", maxMetadata))
 	}
-	var m metadata
-	if err := yaml.Unmarshal(b, &m); err != nil && !errors.Is(err, io.EOF) {
+	m, err := parseMetadata(b)
+	if err != nil {
 		return refuse("not readable as YAML: " + err.Error())
 	}
 	return m, nil
+}
+
+// maxField bounds a field of the metadata that is read, in bytes.
+const maxField = 4 << 10
+
+var (
+	// fieldStart begins a field of ours at the top of a document.
+	fieldStart = regexp.MustCompile(`^["']?(title|alias|version|issued)["']?[ \t]*:(?:[ \t]+|$)`)
+	// noText begins a value that is a list, a table, or refers to another.
+	noText = regexp.MustCompile(`^[\[{&*!?]|^- |: |:$`)
+)
+
+// parseMetadata reads YAML, or JSON. The library for YAML is given no more than
+// the lines of our fields, as texts: its time and memory grow with the square of
+// what is nested, and exponentially with what refers to another.
+func parseMetadata(b []byte) (m metadata, err error) {
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
+		return parseJSON(b)
+	}
+	read := map[string]*string{"title": &m.Title, "alias": &m.Alias, "version": &m.Version, "issued": &m.Issued}
+	lines := slices.Collect(bytes.Lines(b))
+	for i := 0; i < len(lines); i++ {
+		found := fieldStart.FindSubmatch(bytes.TrimRight(lines[i], "\r\n"))
+		if found == nil {
+			continue
+		}
+		name, text := string(found[1]), bytes.Clone(lines[i])
+		for i+1 < len(lines) && (len(bytes.TrimSpace(lines[i+1])) == 0 || bytes.ContainsAny(lines[i+1][:1], " \t")) {
+			i++
+			text = append(text, lines[i]...)
+			if len(text) > maxField {
+				break
+			}
+		}
+		to := read[name]
+		if to == nil {
+			continue // a later document
+		}
+		delete(read, name)
+		if *to, err = parseField(text, len(found[0])); err != nil {
+			return metadata{}, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return m, nil
+}
+
+// parseField reads a field whose value begins at a byte of its first line.
+func parseField(text []byte, at int) (string, error) {
+	if len(text) > maxField {
+		return "", fmt.Errorf("more than %d bytes", maxField)
+	}
+	value, _, _ := bytes.Cut(text[at:], []byte("\n"))
+	if len(bytes.TrimSpace(value)) == 0 {
+		value, _, _ = bytes.Cut(bytes.TrimSpace(text[at:]), []byte("\n"))
+	}
+	value = bytes.TrimSpace(value)
+	if quoted := bytes.ContainsAny(value[:min(1, len(value))], `"'`); !quoted && noText.Match(value) {
+		return "", errors.New("no text; write it in quotation marks")
+	}
+	var one map[string]string
+	if err := yaml.Unmarshal(text, &one); err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	for _, v := range one {
+		return strings.TrimSpace(v), nil
+	}
+	return "", nil
+}
+
+// parseJSON reads an object whose fields are texts or numbers.
+func parseJSON(b []byte) (metadata, error) {
+	var raw struct{ Title, Alias, Version, Issued json.RawMessage }
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return metadata{}, fmt.Errorf("begins with { and is not JSON: %w", err)
+	}
+	text := func(v json.RawMessage) (s string) {
+		if json.Unmarshal(v, &s) == nil || bytes.ContainsAny(v[:min(1, len(v))], "{[") {
+			return s
+		}
+		return string(v) // a number
+	}
+	return metadata{text(raw.Title), text(raw.Alias), text(raw.Version), text(raw.Issued)}, nil
 }

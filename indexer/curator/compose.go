@@ -119,6 +119,9 @@ func (w *writer) refused(s *section) {
 	if len(rows) == 0 {
 		s.say(w.report.Error)
 	}
+	if len(w.report.Allow) > 0 {
+		s.say(w.Say("allow", strings.Join(w.report.Allow, " ")))
+	}
 }
 
 // rule says what a code of findings means.

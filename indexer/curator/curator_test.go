@@ -189,6 +189,7 @@ func TestNight(t *testing.T) {
 func TestRefused(t *testing.T) {
 	n, err := curator.Just(context.Background(), snapshot.At(t.TempDir()), &indexer.Report{
 		Outcome: indexer.Refused, Error: "refused: table species", Snapshot: "20260101T000000Z-000000", Program: "bencao test",
+		Allow: []string{"--allow-shrink species"},
 	}, []finding.Finding{
 		{Severity: finding.Fatal, Code: finding.Shrink, Table: "species", Message: "1 row where 296 were", Hint: "look where they are, or --allow-shrink species"},
 		{Severity: finding.Reject, Code: finding.Type, Table: "species", File: "species.csv", Line: 7, Column: "entry_id", Value: "x_1 _y_ & &amp; <i>", Message: "no number", Hint: "write digits"},

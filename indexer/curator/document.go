@@ -1,6 +1,7 @@
 package curator
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -8,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"bencao/internal/invisible"
 )
 
 // document is a page before it has a form.
@@ -54,7 +57,14 @@ var pageText string
 var page = template.Must(template.New("page").Parse(pageText))
 
 // html writes the document as a page that needs nothing else.
-func (d *document) html(w io.Writer) error { return page.Execute(w, d) }
+func (d *document) html(w io.Writer) error {
+	var b bytes.Buffer
+	if err := page.Execute(&b, d); err != nil {
+		return err
+	}
+	_, err := w.Write(invisible.DropBytes(b.Bytes()))
+	return err
+}
 
 // markdown writes the document as CommonMark with tables.
 func (d *document) markdown(w io.Writer) error {
@@ -78,7 +88,7 @@ func (d *document) markdown(w io.Writer) error {
 			}
 		}
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, invisible.Drop(b.String()))
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"bencao/indexer/finding"
+	"bencao/internal/invisible"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -157,9 +158,15 @@ func (c column[R]) read(row *row, r *R) {
 		return
 	}
 	v := row.value(i)
-	if clean := strings.TrimSpace(strings.Map(visible, v)); clean != v {
-		row.find(c.name, v, &problem{finding.Warn, finding.Glyph, "a control character, which nobody sees and no search finds",
-			"it is left out; take it out of the source"})
+	if r, at, found := invisible.Find(v); found {
+		p := &problem{finding.Warn, finding.Glyph, fmt.Sprintf("character %d is %s, which nobody sees", at, invisible.Name(r)),
+			"take it out of the source; it stays in the data, and pages and files for people leave it out"}
+		clean := strings.TrimSpace(strings.Map(visible, v))
+		if clean != v {
+			p.message = "a control character, which nobody sees and no search finds: " + invisible.Name(r) + fmt.Sprintf(", character %d", at)
+			p.hint = "it is left out; take it out of the source"
+		}
+		row.find(c.name, v, p)
 		v = clean
 	}
 	if v == "" {

@@ -76,7 +76,7 @@ func (c *Checklist) startsWith(prefix string) bool {
 	}
 	defer f.Close()
 	r := c.dialect.Reader(f, c.file)
-	for range c.m.Core.SkipHeader + 1 {
+	for range c.m.Core.skipHeader + 1 {
 		cells, err := r.Read()
 		if err != nil {
 			return false
@@ -145,7 +145,7 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 // skipHeader passes over the header and warns when it disagrees with meta.xml,
 // which then reads one column for another.
 func (c *Checklist) skipHeader(r *rows.Reader, audit *checklist.Audit) error {
-	for n := range c.m.Core.SkipHeader {
+	for n := range c.m.Core.skipHeader {
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			return nil

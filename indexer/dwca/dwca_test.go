@@ -10,6 +10,7 @@ import (
 	"bencao/indexer/dwca"
 	"bencao/indexer/finding"
 	"bencao/internal/checklisttest"
+	"bencao/internal/trial"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"
@@ -160,6 +161,11 @@ func TestFatal(t *testing.T) {
 		"strange enclosure":  {edit(`fieldsEnclosedBy=""`, `fieldsEnclosedBy="ab"`), taxa, "enclosed by", 0},
 		"huge index":         {edit(`index="1"`, `index="99999999"`), taxa, "99999999", 0},
 		"negative index":     {edit(`index="1"`, `index="-1"`), taxa, "-1", 0},
+		"a billion headers":  {edit(`Lines="1"`, `Lines="1000000000"`), taxa, `ignoreHeaderLines of the rows of type Taxon is "1000000000"`, 0},
+		"101 headers":        {edit(`Lines="1"`, `Lines="101"`), taxa, `"101"`, 0},
+		"negative header":    {edit(`Lines="1"`, `Lines="-1"`), taxa, `"-1"`, 0},
+		"odd header":         {edit(`Lines="1"`, `Lines="one"`), taxa, `"one"`, 0},
+		"vernacular headers": {edit("</archive>", `<extension rowType="http://rs.gbif.org/terms/1.0/VernacularName" ignoreHeaderLines="99999999999999999999"><files><location>taxon.txt</location></files></extension></archive>`), taxa, `VernacularName is "99999999999999999999"`, 0},
 		"no scientific name": {edit("scientificName", "x"), taxa, "scientificName", 0},
 		"not UTF-8":          {good, taxa + "2\tPan\xe4x\n", "not UTF-8", 3},
 		"endless row":        {good, taxa + strings.Repeat("x", 9<<20), "more than", 3},
@@ -170,6 +176,20 @@ func TestFatal(t *testing.T) {
 		if !errors.As(err, &f) || f.Severity != finding.Fatal || !strings.Contains(f.Message, tt.want) || f.Line != tt.line {
 			t.Errorf("%s: error %v; want a fatal finding with %q on line %d", name, err, tt.want, tt.line)
 		}
+	}
+}
+
+// TestMoreHeadersThanRows wants a header that is longer than the file to end
+// with the file.
+func TestMoreHeadersThanRows(t *testing.T) {
+	meta := strings.Replace(describe(tabs, "taxonID", "scientificName"), `Lines="1"`, `Lines="100"`, 1)
+	got, _, err := read(t, map[string]string{"meta.xml": meta, "taxon.txt": "taxonID\tscientificName\n1\tPanax\n"})
+	if err != nil || len(got) != 0 {
+		t.Errorf("names %v, error %v; want neither", got, err)
+	}
+	_, _, err = read(t, map[string]string{"meta.xml": strings.Replace(meta, `Lines="100"`, `Lines="101"`, 1), "taxon.txt": "1\tPanax\n"})
+	if want := `meta.xml: ignoreHeaderLines of the rows of type Taxon is "101"; write how many lines of header the file has, from 0 to 100`; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }
 
@@ -198,7 +218,11 @@ func TestMeta(t *testing.T) {
 func FuzzNames(f *testing.F) {
 	f.Add(describe(tabs, "taxonID", "scientificName"), "taxonID\tscientificName\n1\tPanax\n")
 	f.Add(describe(`fieldsEnclosedBy="'"`, "taxonID", "scientificName", "acceptedNameUsageID"), "1,'Panax',2\n2,'x','1'\n")
+	for _, bomb := range xmlBombs(10) {
+		f.Add(bomb, "taxonID\tscientificName\n1\tPanax\n")
+	}
 	f.Fuzz(func(t *testing.T, meta, taxa string) {
+		holdsXML(t, meta)
 		got, _, _ := read(t, map[string]string{"meta.xml": meta, "taxon.txt": taxa})
 		seen := map[string]bool{}
 		for _, u := range got {
@@ -208,4 +232,48 @@ func FuzzNames(f *testing.F) {
 			seen[u.ID] = true
 		}
 	})
+}
+
+// xmlBombs are descriptions with n of something.
+func xmlBombs(n int) []string {
+	in := func(text string) string {
+		return `<archive metadata="eml.xml"><core rowType="Taxon">` + text + `</core></archive>`
+	}
+	var attributes strings.Builder
+	for i := range n {
+		fmt.Fprintf(&attributes, ` a%d=""`, i)
+	}
+	return []string{
+		in(strings.Repeat("<field/>", n)), in("<files>" + strings.Repeat("<location/>", n) + "</files>"), in("<a" + attributes.String() + "/>"),
+		in(strings.Repeat("<a>", n)), in(strings.Repeat("<a>", n) + strings.Repeat("</a>", n)), in(strings.Repeat("&lt;", n)), in(strings.Repeat("<!---->", n)),
+		strings.Repeat("<extension/>", n), "<archive>" + strings.Repeat("<extension/>", n) + "</archive>", in(strings.Repeat(`<a xmlns:a="b">`, n)),
+		`<!DOCTYPE a [<!ENTITY a "` + strings.Repeat("a", n) + `"><!ENTITY b "` + strings.Repeat("&a;", n) + `">]>` + in("&b;"), in("<" + strings.Repeat("a", n) + "/>"),
+		in(`<field term="` + strings.Repeat("/", n) + `" index="1"/>`), in(strings.Repeat(`<field term="x" index="9999"/>`, n)), "<!DOCTYPE " + strings.Repeat("<", n),
+		"<eml><dataset>" + strings.Repeat("<title>x</title>", n) + "</dataset></eml>", "<eml><dataset><title>" + strings.Repeat("x", n) + "</title></dataset></eml>",
+	}
+}
+
+// TestXMLBombs holds that neither meta.xml nor the metadata take more memory than
+// their size allows.
+func TestXMLBombs(t *testing.T) {
+	for _, bomb := range xmlBombs(100_000) {
+		holdsXML(t, bomb)
+	}
+}
+
+// holdsXML opens an archive with a text as its meta.xml, and as its metadata.
+func holdsXML(t *testing.T, text string) {
+	t.Helper()
+	for _, files := range []map[string]string{
+		{"meta.xml": text, "taxon.txt": "taxonID\tscientificName\n1\tPanax\n"},
+		{"meta.xml": describe(tabs, "taxonID", "scientificName"), "eml.xml": text, "taxon.txt": "taxonID\tscientificName\n1\tPanax\n"},
+	} {
+		src := source(t, files)
+		// What the decoder makes of an element is free again after it.
+		trial.Allocates(t, trial.Bound(2*len(text)), func() {
+			if c, err := dwca.Open(src); err == nil && len(c.Meta().Name) > len(text) {
+				t.Errorf("%.80q has the name %.80q", text, c.Meta().Name)
+			}
+		})
+	}
 }

@@ -39,8 +39,8 @@ func shape(p *part, file string, d checklist.Dialect, key int) checklist.File {
 	if key >= 0 {
 		t.KeyCells = []int{key}
 	}
-	if p.SkipHeader > 0 {
-		t.Skip = p.SkipHeader - 1
+	if p.skipHeader > 0 {
+		t.Skip = p.skipHeader - 1
 		return checklist.File{Name: file, Table: t}
 	}
 	t.Labels = []string{}

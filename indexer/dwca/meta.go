@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 
 	"bencao/indexer/archive"
@@ -16,8 +17,12 @@ import (
 // metaFile says which files an archive has and what their columns mean.
 const metaFile = "meta.xml"
 
-// maxXML is how much of meta.xml or of the metadata is read.
-const maxXML = 16 << 20
+const (
+	// maxMeta is how much of meta.xml is read, of which a table has some KiB.
+	maxMeta = 1 << 20
+	// maxXML is how much of the metadata is read.
+	maxXML = 16 << 20
+)
 
 // meta is a meta.xml.
 type meta struct {
@@ -32,16 +37,18 @@ type meta struct {
 // part is the core or an extension. Attributes that are not there are nil and
 // have the standard's defaults.
 type part struct {
-	RowType    string   `xml:"rowType,attr"`
-	Encoding   string   `xml:"encoding,attr"`
-	Fields     *string  `xml:"fieldsTerminatedBy,attr"`
-	Lines      *string  `xml:"linesTerminatedBy,attr"`
-	Enclosed   *string  `xml:"fieldsEnclosedBy,attr"`
-	SkipHeader int      `xml:"ignoreHeaderLines,attr"`
-	Locations  []string `xml:"files>location"`
-	ID         *index   `xml:"id"`
-	CoreID     *index   `xml:"coreid"`
-	Terms      []field  `xml:"field"`
+	RowType   string   `xml:"rowType,attr"`
+	Encoding  string   `xml:"encoding,attr"`
+	Fields    *string  `xml:"fieldsTerminatedBy,attr"`
+	Lines     *string  `xml:"linesTerminatedBy,attr"`
+	Enclosed  *string  `xml:"fieldsEnclosedBy,attr"`
+	Header    string   `xml:"ignoreHeaderLines,attr"`
+	Locations []string `xml:"files>location"`
+	ID        *index   `xml:"id"`
+	CoreID    *index   `xml:"coreid"`
+	Terms     []field  `xml:"field"`
+
+	skipHeader int // Header as a number
 }
 
 type index struct {
@@ -72,7 +79,7 @@ func readMeta(src *archive.Archive) (*meta, error) {
 	}
 	defer f.Close()
 	m := &meta{dir: path.Dir(name)}
-	if err := xml.NewDecoder(io.LimitReader(f, maxXML)).Decode(m); err != nil {
+	if err := xml.NewDecoder(io.LimitReader(f, maxMeta)).Decode(m); err != nil {
 		line := 0
 		var syntax *xml.SyntaxError
 		if errors.As(err, &syntax) {
@@ -83,10 +90,40 @@ func readMeta(src *archive.Archive) (*meta, error) {
 	if m.Core == nil {
 		return nil, bad(name, finding.Source, 0, "names no core", "the core is the table of names")
 	}
+	for _, p := range append([]*part{m.Core}, m.extensions()...) {
+		if err := p.readHeader(name); err != nil {
+			return nil, err
+		}
+	}
 	if t := short(m.Core.RowType); !strings.EqualFold(t, "Taxon") {
 		return nil, bad(name, finding.Source, 0, fmt.Sprintf("the core holds rows of type %q", t), "a checklist's core is of type Taxon")
 	}
 	return m, nil
+}
+
+func (m *meta) extensions() (parts []*part) {
+	for i := range m.Extensions {
+		parts = append(parts, &m.Extensions[i])
+	}
+	return parts
+}
+
+// maxHeader is how many lines of header a file may have.
+const maxHeader = 100
+
+// readHeader reads how many lines of header the part's file has.
+func (p *part) readHeader(file string) error {
+	text := strings.TrimSpace(p.Header)
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil || n > maxHeader {
+		return bad(file, finding.Source, 0, fmt.Sprintf("ignoreHeaderLines of the rows of type %s is %q", short(p.RowType), text),
+			fmt.Sprintf("write how many lines of header the file has, from 0 to %d", maxHeader))
+	}
+	p.skipHeader = int(n)
+	return nil
 }
 
 func bad(file string, code finding.Code, line int, message, hint string) finding.Finding {

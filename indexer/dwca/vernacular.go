@@ -49,7 +49,7 @@ func (c *Checklist) chineseNames(ctx context.Context, audit *checklist.Audit) (m
 		if err != nil {
 			return nil, err
 		}
-		if n < p.SkipHeader || columns.id >= len(cells) {
+		if n < p.skipHeader || columns.id >= len(cells) {
 			continue
 		}
 		id := plainID(checklist.Text(cells[columns.id]))

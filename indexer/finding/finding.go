@@ -61,7 +61,7 @@ const (
 	Dose       Code = "dose"        // a dose that cannot be read
 	Family     Code = "family"      // a family without a family's ending
 	Name       Code = "name"        // a scientific name with an odd form
-	Glyph      Code = "glyph"       // a character that is not there: described, private, lost or a control character
+	Glyph      Code = "glyph"       // a character that is not there: described, private, lost; or that nobody sees
 	Herb       Code = "herb"        // rows of herbs that contradict each other, ingredients that are hardly herbs
 	Unlinked   Code = "unlinked"    // a herb of formulas that no row of a table of herbs knows
 	Unlisted   Code = "unlisted"    // herbs that the text of a formula names and no ingredient has
@@ -74,6 +74,7 @@ const (
 	Growth     Code = "growth"      // a table much larger than in the last snapshot
 	Vanished   Code = "vanished"    // a table, a checklist or a column that was there, or another name of it
 	Changes    Code = "changes"     // too many records or cells that differ from the last snapshot's
+	MovedGUID  Code = "moved-guid"  // a GUID that belongs to another record than in the last snapshot
 	Emptied    Code = "emptied"     // too many cells, or what follows from them, that are empty now
 	Sense      Code = "sense"       // data that make no sense by themselves
 	Older      Code = "older"       // a source older than the last snapshot's

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"bencao/internal/invisible"
 	"bencao/internal/rows"
 )
 
@@ -120,7 +121,8 @@ var header = []string{"severity", "code", "table", "file", "line", "column", "va
 // more were found than kept, a last line says how many are missing.
 //
 // A cell that a spreadsheet would take for a formula gets an apostrophe in
-// front, because values come from foreign files; numbers are left alone.
+// front, because values come from foreign files; numbers are left alone. What
+// nobody sees is written as \u202e.
 func (l *Log) WriteCSV(w io.Writer) error {
 	if _, err := io.WriteString(w, "\uFEFF"); err != nil {
 		return fmt.Errorf("write findings: %w", err)
@@ -137,7 +139,7 @@ func (l *Log) WriteCSV(w io.Writer) error {
 		}
 		cells := []string{string(f.Severity), string(f.Code), f.Table, f.File, line, f.Column, f.Value, f.Message, f.Hint}
 		for i, c := range cells {
-			cells[i] = rows.Defuse(c)
+			cells[i] = rows.Defuse(string(invisible.Escape([]byte(c))))
 		}
 		if err := out.Write(cells); err != nil {
 			return fmt.Errorf("write findings: %w", err)

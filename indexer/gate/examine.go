@@ -89,8 +89,22 @@ func (r *Night) Sources(ctx context.Context, sources []Source) error {
 	for _, s := range all {
 		r.profiles[s.table] = s.profile
 	}
+	moved, err := r.movements(ctx, all)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r.unread = err
+		return nil
+	}
 	r.compareSources()
 	r.compareSets(all)
+	for _, m := range moved {
+		r.ledger.movedGUIDs(m)
+	}
+	for _, m := range moved {
+		r.ledger.moves(m)
+	}
 	for _, s := range all {
 		r.compareShape(s)
 	}

@@ -112,6 +112,37 @@ func other(column int) func(string) string {
 	}
 }
 
+// pairs exchanges a cell in so many pairs of rows.
+func pairs(n, column int) func(rows []string) []string {
+	return func(rows []string) []string {
+		for i := range n {
+			a, b := strings.Split(rows[2*i], ","), strings.Split(rows[2*i+1], ",")
+			a[column], b[column] = b[column], a[column]
+			rows[2*i], rows[2*i+1] = strings.Join(a, ","), strings.Join(b, ",")
+		}
+		return rows
+	}
+}
+
+// columns exchanges two cells of a row.
+func columns(a, b int) func(row string) string {
+	return func(row string) string {
+		cells := strings.Split(row, ",")
+		cells[a], cells[b] = cells[b], cells[a]
+		return strings.Join(cells, ",")
+	}
+}
+
+// again repeats so many rows under new ids.
+func again(n int) func(rows []string) []string {
+	return func(rows []string) []string {
+		for i := range n {
+			rows = append(rows, cell(0, fmt.Sprint(900+i))(rows[i]))
+		}
+		return rows
+	}
+}
+
 // source is a package of the tables.
 func source(t *testing.T, of tables, version string) gate.Source {
 	t.Helper()
@@ -187,6 +218,9 @@ func (p *publisher) publish(t *testing.T, n *gate.Night, pkg *datapackage.Packag
 	draft, err := w.Draft()
 	must(t, err)
 	must(t, n.Write(draft.Path(), ""))
+	f, err := os.Create(filepath.Join(draft.Path(), gate.PackageFile))
+	must(t, err)
+	must(t, errors.Join(datapackage.Write(f, pkg), f.Close()))
 	content := snapshot.Content{Program: "test", Tables: map[string]int{}, Sources: []snapshot.Source{{Name: "test", Version: fmt.Sprint(p.version)}}}
 	for _, table := range pkg.Tables {
 		if table.Present {
@@ -218,6 +252,14 @@ func TestLimits(t *testing.T) {
 			"--allow-empty species", gate.Gates{AllowEmpty: []string{"species.author"}}},
 		{"authors changed", plants(200).but("species", first(20, other(3))), plants(200).but("species", first(21, other(3))), "values",
 			"--allow-changes species", gate.Gates{AllowChanges: []string{"species"}}},
+		{"GUIDs of others", plants(200), plants(200).but("species", pairs(1, 0)), "moved-guids",
+			"--allow-moved-guids species", gate.Gates{AllowMovedGUIDs: []string{"species"}}},
+		{"authors of others", plants(200).but("species", pairs(2, 3)), plants(200).but("species", pairs(3, 3)), "between",
+			"--allow-changes species", gate.Gates{AllowChanges: []string{"species.author"}}},
+		{"authors and names exchanged", plants(200).but("species", first(4, columns(1, 3))), plants(200).but("species", first(5, columns(1, 3))), "across",
+			"--allow-changes species", gate.Gates{AllowChanges: []string{"species"}}},
+		{"uses repeated", plants(200).but("uses", again(4)), plants(200).but("uses", again(5)), "repeated",
+			"--allow-growth uses", gate.Gates{AllowGrowth: []string{"uses"}}},
 		{"a table gone", plants(200), plants(200).without("uses"), "present",
 			"--allow-missing uses", gate.Gates{AllowMissing: []string{"uses"}, AllowShrink: []string{"uses"}}},
 		{"a column emptied", plants(200), plants(200).but("uses", first(200, cell(3, ""))), "column",
@@ -253,6 +295,41 @@ func TestLimits(t *testing.T) {
 				t.Errorf("the night after, with the same tables: %v, want that it is compared with what was allowed", closed)
 			}
 		})
+	}
+}
+
+// TestNoticed holds that what is within its limit is reported, with table, column,
+// count and rows.
+func TestNoticed(t *testing.T) {
+	p := newPublisher(t)
+	if _, closed := p.night(t, plants(200), gate.Gates{}); closed != nil {
+		t.Fatal(closed)
+	}
+	for _, tt := range []struct {
+		what string
+		now  tables
+		want string
+	}{
+		{"nothing", plants(200), ""},
+		{"one author", plants(200).but("species", first(1, other(3))), ""},
+		{"two authors", plants(200).but("species", first(2, other(3))), "species.author 2: 2 of 200 filled cells have another value"},
+		{"two authors emptied", plants(200).but("species", first(2, cell(3, ""))), "species.author 2: 2 of 200 cells that were filled in the snapshot before are empty"},
+		{"two rows gone", plants(200).but("uses", fewer(2)), "uses. 0: 198 rows where the snapshot before has 200"},
+		{"author and name exchanged in a row", plants(200).but("species", first(1, columns(1, 3))), "species.chinese_name 2: 1 of 200 cells hold the value that another column of their row held, mostly author, such as species.csv:2, "},
+		{"two authors exchanged", plants(200).but("species", pairs(1, 3)), "species.author 2: 2 of 200 cells exchanged their values with other rows, such as species.csv:2, "},
+		{"a use repeated", plants(200).but("uses", again(1)), "uses. 202: 1 new rows repeat others under new ids, such as uses.csv:202, "},
+	} {
+		n := gate.Open(p.dir, gate.Options{Before: p.before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler)})
+		must(t, n.Remember(t.Context(), p.dir))
+		must(t, n.Sources(t.Context(), []gate.Source{source(t, tt.now, "2")}))
+		must(t, n.Unread())
+		var got []string
+		for _, f := range n.Noticed() {
+			got = append(got, fmt.Sprintf("%s.%s %d: %s", f.Table, f.Column, f.Line, f.Message))
+		}
+		if tt.want == "" && len(got) > 0 || tt.want != "" && !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, tt.want) }) {
+			t.Errorf("%s: reported is %q; want %q", tt.what, got, tt.want)
+		}
 	}
 }
 

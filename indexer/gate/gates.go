@@ -22,9 +22,6 @@ func (e *Error) Error() string {
 	if more := len(e.Reasons) - maxReasons; more > 0 {
 		text += fmt.Sprintf("; and %d more, which the findings list", more)
 	}
-	if len(e.Flags) > 1 {
-		text += "; all of it is allowed by " + strings.Join(e.Flags, " ")
-	}
 	return text
 }
 
@@ -76,6 +73,8 @@ type Gates struct {
 	AllowOlder []string
 	// AllowUnfinished lets a file end within a row.
 	AllowUnfinished []string
+	// AllowMovedGUIDs lets GUIDs belong to other records than before.
+	AllowMovedGUIDs []string
 	// First lets a night pass that makes no sense by itself and can't be
 	// compared with another.
 	First bool
@@ -112,6 +111,7 @@ var (
 	allowMissing    = flag{"--allow-missing", func(g *Gates) []string { return g.AllowMissing }}
 	allowOlder      = flag{"--allow-older", func(g *Gates) []string { return g.AllowOlder }}
 	allowUnfinished = flag{"--allow-unfinished", func(g *Gates) []string { return g.AllowUnfinished }}
+	allowMovedGUIDs = flag{"--allow-moved-guids", func(g *Gates) []string { return g.AllowMovedGUIDs }}
 	allowFirst      = flag{"--first", func(g *Gates) []string {
 		if g.First {
 			return []string{""}

@@ -42,6 +42,9 @@ type verdict struct {
 	least int
 	// drift adds the nights before.
 	drift bool
+	// tell is how many must be amiss to be reported when they are within the limit.
+	// Zero reports none.
+	tell  int
 	scale int // rows that one of all stands for
 	flag  flag
 	code  finding.Code
@@ -63,7 +66,9 @@ type ledger struct {
 	log      *finding.Log
 	measures []Measure
 	closed   []string
-	flags    []string
+	// noticed are what is within its limit and reported.
+	noticed []finding.Finding
+	flags   []string
 	// before are the nights before, the last one first.
 	before  []night
 	tonight night
@@ -110,21 +115,50 @@ func (l *ledger) judge(v verdict) {
 		Limit: round(worst), Nights: over, Verdict: "ok"}
 	if closed {
 		m.Verdict = l.close(v, key, over)
+	} else if v.tell > 0 && v.bad >= v.tell {
+		l.notice(v)
 	}
 	if closed || v.column == "" || v.bad != 0 {
 		l.measures = append(l.measures, m)
 	}
 }
 
-func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+// notice reports what is within its limit.
+func (l *ledger) notice(v verdict) {
+	f := v.finding(finding.Warn)
+	f.Hint = "no gate refused this; if it is not meant: " + v.hint
+	// Where the values went says more than that there are others.
+	known := slices.ContainsFunc(l.noticed, func(n finding.Finding) bool {
+		return n == f || v.measure == "values" && n.Table == f.Table && n.Column == f.Column
+	})
+	if !known {
+		l.noticed = append(l.noticed, f)
+		l.log.Add(f)
+	}
+}
 
-// close says that a gate is closed, or lifted by the operator.
-func (l *ledger) close(v verdict, key string, over int) string {
-	f := finding.Finding{Severity: finding.Fatal, Code: v.code, Table: v.table, File: v.file, Column: v.column, Message: v.message, Hint: v.hint}
+// finding says what is amiss.
+func (v verdict) finding(s finding.Severity) finding.Finding {
+	f := finding.Finding{Severity: s, Code: v.code, Table: v.table, File: v.file, Column: v.column, Message: v.message, Hint: v.hint}
 	if len(v.lines) > 0 {
 		f.Line = v.lines[0]
 		f.Message += "; the first are on lines " + lineList(v.lines)
 	}
+	return f
+}
+
+// worthTelling is the share of a table or a column that must be amiss to be
+// reported when it is within the limit.
+const worthTelling = 0.0075
+
+// tellOf is how many of all must be amiss to be reported: two at least.
+func tellOf(all int) int { return max(2, int(math.Ceil(worthTelling*float64(all)))) }
+
+func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+
+// close says that a gate is closed, or lifted by the operator.
+func (l *ledger) close(v verdict, key string, over int) string {
+	f := v.finding(finding.Fatal)
 	if over > 1 {
 		f.Message += fmt.Sprintf("; this sums up what went in the last %d nights", over)
 	}
@@ -174,7 +208,7 @@ func lineList(lines []int) string {
 func (l *ledger) shrink(table string, before, after int) {
 	limit := 100 * l.gates.MaxShrink
 	l.judge(verdict{
-		measure: "shrink", table: table, bad: before - after, all: before, limit: l.gates.MaxShrink, small: min(3, before/5), drift: true,
+		measure: "shrink", table: table, bad: before - after, all: before, limit: l.gates.MaxShrink, small: min(3, before/5), drift: true, tell: tellOf(before),
 		flag: allowShrink, code: finding.Shrink, hint: "mend the source",
 		message: fmt.Sprintf("%d rows where the snapshot before has %d, %.1f %% fewer where %.1f %% are allowed",
 			after, before, 100*float64(before-after)/float64(before), limit),

@@ -35,6 +35,9 @@ type Night struct {
 	before *snapshot.Manifest
 	past   past
 	ledger *ledger
+	// remembered are the snapshots with whose package tonight may be compared, the
+	// last good one first.
+	remembered []snapshot.Manifest
 	// sources are tonight's, profiles their shapes by table, touched the records
 	// that changed, by the hash of their key.
 	sources  []Source
@@ -91,6 +94,10 @@ type night struct {
 // Unread is why shapes could not be taken. Who reads the rows says it better;
 // if nobody does, nothing may be published.
 func (n *Night) Unread() error { return n.unread }
+
+// Noticed are differences from the last good snapshot that no gate refused, and
+// that a person should look at.
+func (n *Night) Noticed() []finding.Finding { return append([]finding.Finding{}, n.ledger.noticed...) }
 
 // Measures are what the gates looked at so far.
 func (n *Night) Measures() []Measure { return append([]Measure{}, n.ledger.measures...) }

@@ -58,16 +58,11 @@ func (r *Night) Remember(ctx context.Context, dir snapshot.Dir) error {
 	if r.before == nil {
 		return nil
 	}
-	candidates := []snapshot.Manifest{*r.before}
-	list, err := dir.List()
+	candidates, err := r.candidates(dir)
 	if err != nil {
 		return err
 	}
-	for _, info := range list {
-		if info.Err == nil && info.Manifest.ID != r.before.ID {
-			candidates = append(candidates, info.Manifest)
-		}
-	}
+	r.remembered = candidates
 	for _, m := range candidates {
 		var p past
 		err := r.kept(m, ProfileFile, func(f *os.File) error {

@@ -73,7 +73,7 @@ func (l *ledger) growth(s *shape, was *profile.Profile) {
 }
 
 // marks are what cells look like, each of which may not become or cease to be
-// so in more than a tenth of a column.
+// so in more than its share of a column.
 var marks = []struct {
 	name, what string
 	limit      float64
@@ -82,6 +82,7 @@ var marks = []struct {
 	// A wrong encoding shows in all that is not plain letters, which may be two
 	// names of a list; who mends a table leaves no more than one behind.
 	{"debris", "hold what is left of a wrong encoding", 0, func(c profile.Column) int { return c.Debris }},
+	{"invisible", "hold a character that nobody sees", 0.01, func(c profile.Column) int { return c.Invisible }},
 	{"han", "hold Chinese characters", 0.1, func(c profile.Column) int { return c.Han }},
 	{"latin", "hold Latin letters", 0.1, func(c profile.Column) int { return c.Latin }},
 	{"digit", "hold digits", 0.1, func(c profile.Column) int { return c.Digit }},
@@ -108,13 +109,17 @@ func (l *ledger) look(s *shape, was profile.Column, sorted bool) {
 		return
 	}
 	for _, m := range marks {
+		if m.of(was) < 0 { // a program before this one did not count them
+			continue
+		}
 		before := float64(m.of(was)) / float64(was.Filled)
 		// How many more or fewer than there would be if nothing had changed.
 		off := float64(m.of(now)) - before*float64(now.Filled)
 		small, least := 6, 0
-		if m.name == "debris" {
+		switch m.name {
+		case "debris", "invisible": // fewer is better
 			small, least = 1, 2
-		} else {
+		default:
 			off = max(off, -off)
 		}
 		l.judge(verdict{measure: m.name, table: s.table, column: was.Name, bad: int(math.Round(off)), all: now.Filled, limit: m.limit, small: small, least: least,
@@ -149,7 +154,7 @@ func (l *ledger) records(s *shape, d profile.Difference) {
 	}
 	replaced := min(d.Removed, d.Added)
 	l.judge(verdict{
-		measure: "replaced", table: s.table, bad: replaced, all: d.Before, limit: g.MaxChanged, small: 6, least: 3, flag: allowChanges, code: finding.Changes,
+		measure: "replaced", table: s.table, bad: replaced, all: d.Before, limit: g.MaxChanged, small: 6, least: 3, tell: tellOf(d.Before), flag: allowChanges, code: finding.Changes,
 		file: s.file, lines: d.AddedLines, hint: "look whether keys changed or stand at other rows",
 		message: fmt.Sprintf("%s%d of %d rows of the snapshot before are gone and %s%d new ones came, by their key (%s); %.0f %% are allowed",
 			about, d.Removed*d.Scale, d.Before*d.Scale, about, d.Added*d.Scale, keyName(s.profile), 100*g.MaxChanged),
@@ -227,12 +232,12 @@ var columnMeasures = []struct {
 	of   func(Gates, profile.ColumnDifference, profile.Difference) verdict
 }{
 	{"filled", func(g Gates, c profile.ColumnDifference, d profile.Difference) verdict {
-		return verdict{bad: c.Emptied - c.FilledIn, all: d.Common, limit: g.MaxEmptied, small: 4, drift: true, flag: allowEmpty, code: finding.Emptied,
+		return verdict{bad: c.Emptied - c.FilledIn, all: d.Common, limit: g.MaxEmptied, small: 4, drift: true, tell: tellOf(d.Common), flag: allowEmpty, code: finding.Emptied,
 			hint:    "give the cells their values back",
 			message: fmt.Sprintf("%d of %d cells that were filled in the snapshot before are empty", c.Emptied, c.Filled)}
 	}},
 	{"values", func(g Gates, c profile.ColumnDifference, _ profile.Difference) verdict {
-		return verdict{bad: c.Changed - c.Emptied, all: c.Filled, limit: g.MaxChanged, small: 6, least: 3, flag: allowChanges, code: finding.Changes,
+		return verdict{bad: c.Changed - c.Emptied, all: c.Filled, limit: g.MaxChanged, small: 6, least: 3, tell: tellOf(c.Filled), flag: allowChanges, code: finding.Changes,
 			hint: "look at the column in the source" + whither(c),
 			message: fmt.Sprintf("%d of %d filled cells have another value than in the snapshot before, %.1f %% where %.0f %% are allowed%s",
 				c.Changed, c.Filled, 100*float64(c.Changed)/float64(max(1, c.Filled)), 100*g.MaxChanged, whither(c))}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bencao/internal/invisible"
 )
 
 // look is what a cell looks like.
@@ -17,6 +19,7 @@ const (
 	latin
 	digit
 	debris
+	hidden
 )
 
 // lookAt looks at a cell.
@@ -43,6 +46,8 @@ func lookAt(s string) look {
 		}
 		if r == utf8.RuneError || unicode.Is(unicode.Co, r) || r < ' ' && r != '\n' && r != '\t' && r != '\r' || misread(before, last, r) {
 			l.marks |= debris
+		} else if invisible.Is(r) {
+			l.marks |= hidden
 		}
 		before, last = last, r
 	}
@@ -71,7 +76,7 @@ func (c *Column) take(l look) {
 	for _, m := range []struct {
 		mark uint8
 		n    *int
-	}{{han, &c.Han}, {latin, &c.Latin}, {digit, &c.Digit}, {debris, &c.Debris}} {
+	}{{han, &c.Han}, {latin, &c.Latin}, {digit, &c.Digit}, {debris, &c.Debris}, {hidden, &c.Invisible}} {
 		if l.marks&m.mark != 0 {
 			*m.n++
 		}

@@ -57,6 +57,9 @@ type Column struct {
 	Latin  int `json:"latin"`  // with a Latin letter
 	Digit  int `json:"digit"`  // with a digit
 	Debris int `json:"debris"` // with what is left of a wrong encoding
+	// Invisible cells hold a character that nobody sees, and are no debris. It is
+	// negative if the night that took the shape did not count them.
+	Invisible int `json:"invisible"`
 	// Length are the quartiles of the cells' length in characters.
 	Length [3]int `json:"length"`
 	// Distinct is how many different values there are.
@@ -163,6 +166,17 @@ func (p *Profile) MarshalJSON() ([]byte, error) {
 		}
 	}
 	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads a column of any night before.
+func (c *Column) UnmarshalJSON(b []byte) error {
+	type plain Column
+	in := plain{Invisible: -1}
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*c = Column(in)
+	return nil
 }
 
 // maxColumns bounds what is believed of a profile that was written.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -220,8 +221,29 @@ func TestEnding(t *testing.T) {
 	}
 }
 
+// TestMoreToSkipThanThereIs wants a scan to end with the file, whatever is to be
+// passed over: it would outlast the test otherwise.
+func TestMoreToSkipThanThereIs(t *testing.T) {
+	p, _, err := profile.Scan(t.Context(), strings.NewReader("id,name\n1,Panax\n"), profile.Table{
+		Skip: math.MaxInt, Open: func(r io.Reader) *rows.Reader { return rows.NewCSV(r, "t.csv", rows.CSV{}) },
+	})
+	if err != nil || p.Rows != 0 || !p.Has("name") {
+		t.Errorf("shape %+v, error %v; want columns and no rows", p, err)
+	}
+}
+
 func TestLooks(t *testing.T) {
 	p, _ := scan(t, "id,name,kind,note\n1,人参,Panax 2,ä»ºå\u008f‚\n2,银杏,,caf\u00e9 »\n3,a\uFFFD,L.,???\n")
+	q, _ := scan(t, "id,name,kind,note\n1,\u202e人参,Panax\u00ad,x\u0085y\n2,葛\U000E0100,a\u200db,\x01\n")
+	for name, want := range map[string]int{"id": 0, "name": 1, "kind": 1, "note": 1} {
+		if c, ok := q.Column(name); !ok || c.Invisible != want {
+			t.Errorf("%s: %d cells hold what nobody sees, want %d", name, c.Invisible, want)
+		}
+	}
+	var old profile.Column
+	if err := json.Unmarshal([]byte(`{"name": "kind", "filled": 3}`), &old); err != nil || old.Invisible >= 0 || old.Filled != 3 {
+		t.Errorf("a column of a program that did not count them is %+v, %v", old, err)
+	}
 	for name, want := range map[string][4]int{"name": {2, 1, 0, 1}, "kind": {0, 2, 1, 0}, "note": {0, 2, 0, 2}} {
 		c, ok := p.Column(name)
 		if got := [4]int{c.Han, c.Latin, c.Digit, c.Debris}; !ok || got != want {

@@ -65,29 +65,57 @@ func Scan(ctx context.Context, r io.Reader, t Table) (*Profile, Ending, error) {
 		return nil, end, err
 	}
 	short := 0
-	for n := 0; ; n++ {
-		if n%4096 == 0 && ctx.Err() != nil {
-			return nil, end, ctx.Err()
-		}
-		cells, err := in.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, end, err
-		}
-		if blank(cells) {
-			continue
-		}
+	err = each(ctx, in, func(cells []string) {
 		end.Line, end.Cells = in.Line(0), len(cells)
 		if len(cells) < end.Width {
 			short++
 		}
 		s.add(cells, in.Line(0))
+	})
+	if err != nil {
+		return nil, end, err
 	}
 	end.LineFeed, end.Zero = tail.last == '\n', tail.zero
 	end.Short = short == 1 && end.Cells < end.Width
 	return s.end(), end, nil
+}
+
+// Rows reads a table and calls row with the values of each row, in the order of
+// the returned columns, and with its physical line. Values are as [Scan] takes
+// them. The slice is valid until the next call.
+func Rows(ctx context.Context, r io.Reader, t Table, row func(values []string, line int)) (columns []string, err error) {
+	in := t.Open(r)
+	s, _, err := t.begin(in)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range s.p.Columns {
+		columns = append(columns, c.Name)
+	}
+	err = each(ctx, in, func(cells []string) {
+		s.take(cells)
+		row(s.values, in.Line(0))
+	})
+	return columns, err
+}
+
+// each calls row with each row that is not blank.
+func each(ctx context.Context, in *rows.Reader, row func(cells []string)) error {
+	for n := 0; ; n++ {
+		if n%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !blank(cells) {
+			row(cells)
+		}
+	}
 }
 
 // begin reads the header.
@@ -101,7 +129,9 @@ func (t Table) begin(in *rows.Reader) (*scan, Ending, error) {
 		labels = slices.Clone(cells)
 	}
 	for range t.Skip {
-		if _, err := in.Read(); err != nil && !errors.Is(err, io.EOF) {
+		if _, err := in.Read(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
 			return nil, Ending{}, err
 		}
 	}
@@ -210,7 +240,16 @@ func (s *scan) keyOf(cells []string) uint64 {
 
 // fingerprints are those of a row; its values stay in s.values.
 func (s *scan) fingerprints(cells []string) []uint16 {
-	out := make([]uint16, len(s.cells))
+	s.take(cells)
+	out := make([]uint16, len(s.values))
+	for i, v := range s.values {
+		out[i] = cellHash(v)
+	}
+	return out
+}
+
+// take puts the values of a row into s.values.
+func (s *scan) take(cells []string) {
 	for i, cell := range s.cells {
 		s.values[i] = s.text(cells, cell)
 	}
@@ -225,9 +264,7 @@ func (s *scan) fingerprints(cells []string) []uint16 {
 				return ""
 			})
 		}
-		out[i] = cellHash(s.values[i])
 	}
-	return out
 }
 
 // text is a cell in NFC without white space at its ends; "" for none.

@@ -70,6 +70,13 @@ func (c *Catalogue) Known(key, other string) string {
 	return other
 }
 
+// Word returns how a word of a vocabulary, such as a rank, is said. A word that
+// the catalogue lacks stays as the data has it: sources may use words of their
+// own. So what comes from data is looked up by Word, never by Say.
+func (c *Catalogue) Word(vocabulary, word string) string {
+	return c.Known(vocabulary+"."+word, word)
+}
+
 // Keys are those of all texts.
 func (c *Catalogue) Keys() []string {
 	keys := make([]string, 0, len(c.texts))

@@ -15,6 +15,9 @@ func TestCatalogue(t *testing.T) {
 	if got := c.Known("plain", "other") + c.Known("none", "other"); got != "textother" {
 		t.Errorf("known are %q", got)
 	}
+	if got, want := c.Word("plain", "x")+c.Word("hits", ""), "x"; got != want {
+		t.Errorf("words are %q, want %q", got, want)
+	}
 	if got, want := c.Say("hits", 1)+c.Say("hits", "1,000"), "1 hit1,000 hits"; got != want {
 		t.Errorf("said %q, want %q", got, want)
 	}

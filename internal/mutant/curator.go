@@ -19,6 +19,13 @@ type Curator struct {
 	in map[string]map[string]bool
 	// slips are the cells that are not yet mended, by table, key and column.
 	slips map[cell]string
+	// linked are the slips that are mended together with one.
+	linked map[cell][]cell
+	// twice are records that stand in the database a second time under other ids, by
+	// table, until they are merged.
+	twice map[string][][]string
+	// book is the source of formulas that are all added in the night of bookNight.
+	book  string
 	night int
 }
 
@@ -93,7 +100,7 @@ func doubled(s string) string {
 func NewCurator(s Sources, seed uint64) *Curator {
 	c := &Curator{
 		rng:   rand.New(rand.NewPCG(seed, 1)),
-		whole: s, in: map[string]map[string]bool{}, slips: map[cell]string{},
+		whole: s, in: map[string]map[string]bool{}, slips: map[cell]string{}, linked: map[cell][]cell{}, twice: map[string][][]string{},
 	}
 	for _, rt := range recordTables {
 		t, there := s.Package.Tables[rt.file]
@@ -119,7 +126,114 @@ func NewCurator(s Sources, seed uint64) *Curator {
 			}
 		}
 	}
+	c.confuse()
+	c.repeat()
+	c.books()
 	return c
+}
+
+// confused are columns of which careless hands exchanged the cells: with those of
+// another column of the record, or of the same column of another record.
+var confused = []struct{ table, column, other string }{
+	{"papers.csv", "title", "authors"},
+	{"formulas.csv", "efficacy", "indications"},
+	{"species.csv", "chinese_name", "genus_chinese"},
+	{"species.csv", "author", "author"},
+	{"papers.csv", "doi", "doi"},
+	{"formula_ingredients.csv", "dose", "dose"},
+}
+
+// confuse exchanges some cells, at most five pairs of each kind.
+func (c *Curator) confuse() {
+	for _, of := range confused {
+		t, there := c.whole.Package.Tables[of.table]
+		if !there || t.index(of.column) < 0 || t.index(of.other) < 0 || len(t.Rows) < 2 {
+			continue
+		}
+		for range 5 {
+			row := t.Rows[c.rng.IntN(len(t.Rows))]
+			partner := row
+			if of.column == of.other {
+				partner = t.Rows[c.rng.IntN(len(t.Rows))]
+			}
+			a := cell{of.table, t.key(row, keyOf(of.table)), of.column}
+			b := cell{of.table, t.key(partner, keyOf(of.table)), of.other}
+			x, y := row[t.index(of.column)], partner[t.index(of.other)]
+			_, slippedA := c.slips[a]
+			_, slippedB := c.slips[b]
+			if x == y || x == "" || y == "" || slippedA || slippedB {
+				continue
+			}
+			c.slips[a], c.slips[b] = y, x
+			c.linked[a], c.linked[b] = []cell{b}, []cell{a}
+		}
+	}
+}
+
+// repeat enters one of a hundred records a second time.
+func (c *Curator) repeat() {
+	for _, file := range []string{"formulas.csv", "papers.csv", "synonyms.csv"} {
+		if t, there := c.whole.Package.Tables[file]; there {
+			again := rowKinds[slices.IndexFunc(rowKinds, func(k rowKind) bool { return k.name == "repeated" })]
+			c.twice[file] = again.spoil(t.clone(), &pick{c.rng, len(t.Rows) / 100}).Rows[len(t.Rows):]
+		}
+	}
+}
+
+// bookNight is the night in which a book is added.
+const bookNight = 12
+
+// books holds back the formulas of one small book, and writes the doses of another
+// in 钱 where 两 is meant.
+func (c *Curator) books() {
+	f, there := c.whole.Package.Tables["formulas.csv"]
+	in, also := c.whole.Package.Tables["formula_ingredients.csv"]
+	if !there || !also || f.index("original_source") < 0 {
+		return
+	}
+	bookOf, wrong := map[string]string{}, map[string][]cell{}
+	size := map[string]int{}
+	for _, row := range f.Rows {
+		bookOf[row[f.index("entry_id")]] = row[f.index("original_source")]
+		size[row[f.index("original_source")]]++
+	}
+	key := keyOf("formula_ingredients.csv")
+	for _, row := range in.Rows {
+		book := bookOf[row[in.index("formula_id")]]
+		if strings.Contains(row[in.index("dose")], "两") {
+			wrong[book] = append(wrong[book], cell{"formula_ingredients.csv", in.key(row, key), "dose"})
+		}
+	}
+	var small, units []string
+	for book, n := range size {
+		if n >= 4 && 100*n <= 4*len(f.Rows) {
+			small = append(small, book)
+		}
+		if len(wrong[book]) >= 8 && 100*len(wrong[book]) <= 3*len(in.Rows) {
+			units = append(units, book)
+		}
+	}
+	slices.Sort(small)
+	slices.Sort(units)
+	if len(small) > 0 {
+		c.book = small[c.rng.IntN(len(small))]
+	}
+	for _, book := range units {
+		if book == c.book {
+			continue
+		}
+		for _, at := range wrong[book] {
+			c.slips[at] = "" // set below
+			c.linked[at] = wrong[book]
+		}
+		for _, row := range in.Rows {
+			at := cell{"formula_ingredients.csv", in.key(row, key), "dose"}
+			if bookOf[row[in.index("formula_id")]] == book && slices.Contains(wrong[book], at) {
+				c.slips[at] = strings.ReplaceAll(row[in.index("dose")], "两", "钱")
+			}
+		}
+		break
+	}
 }
 
 func keyOf(file string) []string {
@@ -166,6 +280,8 @@ func (c *Curator) Revise() Sources {
 		}
 	}
 	clear(c.slips)
+	clear(c.twice)
+	c.book = ""
 	s := c.export()
 	t := s.Package.Tables["species.csv"]
 	if col := t.index("author"); col >= 0 {
@@ -212,7 +328,14 @@ func (c *Curator) work(file string, share float64) {
 		if len(open) == 0 {
 			break
 		}
-		delete(c.slips, open[c.rng.IntN(len(open))])
+		at := open[c.rng.IntN(len(open))]
+		delete(c.slips, at)
+		for _, other := range c.linked[at] {
+			delete(c.slips, other)
+		}
+	}
+	if left := c.twice[file]; len(left) > 0 {
+		c.twice[file] = left[1:]
 	}
 }
 
@@ -234,6 +357,9 @@ func (c *Curator) export() Sources {
 			if !c.in[rt.file][k] {
 				return false
 			}
+			if at := t.index("original_source"); rt.file == "formulas.csv" && at >= 0 && c.book != "" && row[at] == c.book && c.night < bookNight {
+				return false
+			}
 			for column, to := range rt.leads {
 				if id := row[t.index(column)]; id != "" && !there[to][id] {
 					return false
@@ -249,6 +375,11 @@ func (c *Curator) export() Sources {
 				if is, slipped := c.slips[cell{rt.file, k, name}]; slipped {
 					row[col] = is
 				}
+			}
+		}
+		for _, again := range c.twice[rt.file] {
+			if at := t.index("species_id"); at < 0 || there["species.csv"][again[at]] {
+				kept.Rows = slices.Insert(kept.Rows, len(kept.Rows)/(2+len(again[0])), again)
 			}
 		}
 		if c.night%7 == 0 {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A quoted cell that goes on over more lines than this, or more bytes, has
-// lost its end.
+// Limits of the rows of a list. A quoted cell that goes on over more lines, or
+// more bytes, has lost its end.
 const (
 	maxCellLines    = 200
 	maxLenientBytes = 1 << 20
@@ -54,20 +54,22 @@ func (l *Lenient) Line() (line []byte, wrong, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if wrong := tooLong(line); wrong != nil {
+	if wrong := TooLong(line); wrong != nil {
 		return bytes.ToValidUTF8(line, []byte("\uFFFD")), wrong, nil
 	}
 	line, wrong = l.text.line(line)
 	return trimEnd(line), wrong, nil
 }
 
-// Ahead returns up to n lines in UTF-8 that come next, without reading them.
+// Ahead returns up to n lines in UTF-8 that come next, fewer if they are long,
+// without reading them.
 func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
 	var raw [][]byte
-	for len(raw) < n && err == nil {
+	for size := 0; len(raw) < n && size < maxLenientBytes && err == nil; {
 		var line []byte
 		if line, err = l.line(); err == nil {
 			raw = append(raw, line)
+			size += len(line)
 		}
 	}
 	l.unread(raw)
@@ -97,6 +99,81 @@ func (l *Lenient) Header(line []byte, comma byte) []string {
 	return cells
 }
 
+// Columns reads the next line and counts its cells, however long it is.
+func (l *Lenient) Columns(comma byte) (int, error) {
+	count := cellCount{comma: comma, n: 1}
+	for {
+		piece, err := l.line()
+		if err != nil && err != io.EOF {
+			return 0, err
+		}
+		text, _ := l.text.line(piece) // an unreadable letter is no end of a cell
+		count.line(text)
+		if err == io.EOF || bytes.HasSuffix(piece, []byte{'\n'}) {
+			return count.cells(), nil
+		}
+	}
+}
+
+// CountCells returns how many cells [Cells] makes of a line.
+func CountCells(line []byte, comma byte) int {
+	count := cellCount{comma: comma, n: 1}
+	count.line(line)
+	return count.cells()
+}
+
+// cellCount counts the cells of a row, line by line, as [split] parts them.
+type cellCount struct {
+	comma byte
+	n     int // cells
+	all   int // commas, also those in quotes
+	at    cellPart
+}
+
+// cellPart is a part of a cell.
+type cellPart int
+
+const (
+	cellBegin cellPart = iota
+	unquoted
+	quoted
+	quoteEnd // or the first of two quotes
+)
+
+func (c *cellCount) line(text []byte) {
+	c.all += bytes.Count(text, []byte{c.comma})
+	for len(text) > 0 {
+		switch quote := text[0] == '"'; {
+		case c.at == cellBegin && quote, c.at == quoteEnd && quote:
+			c.at, text = quoted, text[1:]
+		case c.at == quoted:
+			i := bytes.IndexByte(text, '"')
+			if i < 0 {
+				return
+			}
+			c.at, text = quoteEnd, text[i+1:]
+		default:
+			i := bytes.IndexByte(text, c.comma)
+			if c.at = unquoted; i < 0 {
+				return
+			}
+			c.n++
+			c.at, text = cellBegin, text[i+1:]
+		}
+	}
+}
+
+// open reports whether a quoted cell goes on after the lines so far.
+func (c *cellCount) open() bool { return c.at == quoted }
+
+// cells returns the number of cells; if a quote does not end, quotes are letters.
+func (c *cellCount) cells() int {
+	if c.open() {
+		return c.all + 1
+	}
+	return c.n
+}
+
 // Cells parts a line that stands by itself.
 func Cells(line []byte, comma byte) []string {
 	cells, ok := split(line, comma, nil)
@@ -114,7 +191,7 @@ func (l *Lenient) Row() (cells []string, wrong, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if wrong := tooLong(line); wrong != nil {
+		if wrong := TooLong(line); wrong != nil {
 			return []string{strings.ToValidUTF8(string(line), "\uFFFD")}, wrong, nil
 		}
 		if len(bytes.TrimSpace(line)) == 0 {
@@ -128,8 +205,8 @@ func (l *Lenient) Row() (cells []string, wrong, err error) {
 	}
 }
 
-// tooLong says of a line that it has more bytes than a row may have.
-func tooLong(line []byte) error {
+// TooLong says of a line that it has more bytes than a row may have.
+func TooLong(line []byte) error {
 	if len(line) <= maxLenientBytes {
 		return nil
 	}
@@ -140,16 +217,11 @@ func tooLong(line []byte) error {
 // follow. If the quote never ends the first line alone is
 // wrong and the others are rows of their own.
 func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
-	line := text
-	var ahead [][]byte
-	for {
-		cells, ok := split(trimEnd(text), l.comma, make([]string, 0, l.width))
-		if ok && len(cells) > l.width {
-			return []string{string(trimEnd(text))}, rowCells.With(len(cells), l.width), nil
-		}
-		if ok {
-			return cells, nil, nil
-		}
+	count := cellCount{comma: l.comma, n: 1}
+	count.line(text)
+	var lines, ahead [][]byte
+	size := len(text)
+	for count.open() {
 		next, err := l.line()
 		if err != nil && err != io.EOF {
 			return nil, nil, err
@@ -157,14 +229,25 @@ func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 		var decoded []byte
 		if err == nil {
 			ahead = append(ahead, next)
+			size += len(next)
 			decoded, wrong = l.text.line(next)
 		}
-		if err == io.EOF || wrong != nil || len(ahead) > maxCellLines || len(text)+len(next) > maxLenientBytes {
+		if err == io.EOF || wrong != nil || len(ahead) > maxCellLines || size > maxLenientBytes {
 			l.unread(ahead)
-			return []string{string(trimEnd(line))}, rowQuote.With(), nil
+			return []string{string(trimEnd(text))}, rowQuote.With(), nil
 		}
-		text = append(append([]byte(nil), text...), decoded...)
+		lines = append(lines, decoded)
+		count.line(decoded)
 	}
+	if len(lines) > 0 {
+		text = bytes.Join(append([][]byte{text}, lines...), nil)
+	}
+	text = trimEnd(text)
+	if count.n > l.width {
+		return []string{string(text)}, rowCells.With(count.n, l.width), nil
+	}
+	cells, _ = split(text, l.comma, make([]string, 0, l.width))
+	return cells, nil, nil
 }
 
 // line reads a line with its end, or the last one without.
@@ -179,7 +262,7 @@ func (l *Lenient) line() ([]byte, error) {
 	for {
 		part, err := l.in.ReadSlice('\n')
 		line = append(line, part...)
-		if err == bufio.ErrBufferFull && len(line) <= 2*maxLenientBytes {
+		if err == bufio.ErrBufferFull && len(line) <= maxLenientBytes {
 			continue
 		}
 		l.read += int64(len(line))

@@ -1,10 +1,12 @@
-// Package trial is what tests of running programs share.
+// Package trial has helpers that tests of several packages share: running
+// programs, waiting, and bounds of memory.
 package trial
 
 import (
 	"net"
 	"os"
 	"os/exec"
+	"runtime/metrics"
 	"sync"
 	"testing"
 	"time"
@@ -59,5 +61,24 @@ func Until(t testing.TB, limit time.Duration, what string, fulfilled func() bool
 		if time.Now().After(deadline) {
 			t.Fatalf("after %s still not: %s", limit, what)
 		}
+	}
+}
+
+// Bound is how much a parser may allocate for an input of n bytes, in bytes.
+// What a parser needs at least is in it, and what a careful one makes of a byte.
+func Bound(n int) uint64 { return 64<<20 + 64*uint64(n) }
+
+// Allocates runs f, and ends the test if that allocates more than limit bytes
+// in all, also if they are free again. Nothing else may run meanwhile. A fuzz
+// target puts a parser of bytes from outside into f.
+func Allocates(t testing.TB, limit uint64, f func()) {
+	t.Helper()
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	before := sample[0].Value.Uint64()
+	f()
+	metrics.Read(sample)
+	if got := sample[0].Value.Uint64() - before; got > limit {
+		t.Fatalf("%d bytes are allocated, want at most %d", got, limit)
 	}
 }

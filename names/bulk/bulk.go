@@ -75,6 +75,10 @@ type Options struct {
 	Plain bool
 
 	Format Format
+	// Given, of [JSONLines], writes one field, given, instead of the list's own:
+	// the cells of the row that are not empty, with " · " between them; of a row
+	// of more than [MaxGiven] bytes those of name, author and family alone.
+	Given bool
 	// Excel writes CSV that Excel opens right and in which no cell is a
 	// formula: byte-order mark, CRLF, a quote before = + - @.
 	Excel bool
@@ -94,6 +98,19 @@ type Options struct {
 	// Strict makes Run return an [*UnreadableError] at the end if some row
 	// could not be read.
 	Strict bool
+
+	// MaxColumns is the most columns that the list may have; 0 is [MaxColumns].
+	MaxColumns int
+	// MaxUnpacked is the most bytes that a workbook may have when it is unpacked;
+	// 0 is 64 MiB. Parts that hold no cells don't count.
+	MaxUnpacked int64
+	// TempDir is where a large workbook is kept until Run returns, in a folder of
+	// its own; "" is the system's folder.
+	TempDir string
+
+	// Turns, if not nil, is shared by runs that must leave processors to others: a
+	// run puts in a token while it reads some rows, and while it matches some names.
+	Turns chan struct{}
 
 	// Say puts what is wrong with a row into words; nil is in English.
 	Say func(error) string
@@ -134,35 +151,54 @@ func (e *UnreadableError) Error() string {
 // Unwrap returns what was wrong with the first row.
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
-// batchRows is how many rows go from hand to hand at once.
-const batchRows = MaxNames
+// MaxColumns is how many columns a list may have, unless [Options] say otherwise.
+const MaxColumns = 2000
+
+// Limits of what is on its way from the reader to the writer.
+const (
+	// batchRows and batchBytes are how many rows go from hand to hand at once,
+	// and how many bytes, but for the last row.
+	batchRows  = MaxNames
+	batchBytes = 256 << 10
+	// places are how many pieces of placeBytes are on their way. A row has at
+	// most one MiB and its cells.
+	places     = 256
+	placeBytes = 32 << 10
+	// outBytes is how many bytes are written at once, but for the last row.
+	outBytes = 64 << 10
+)
 
 // batch is a run of rows on its way from the reader to the writer.
 type batch struct {
-	rows  []row
-	first int64 // number of its first row
-	read  int64 // bytes of input up to its end
-	coded string
-	out   []byte
-	stats Stats
-	bad   *UnreadableError
-	err   error
-	done  chan struct{}
+	rows    []row
+	size    int   // bytes of memory that the rows take
+	first   int64 // number of its first row
+	read    int64 // bytes of input up to its end
+	coded   string
+	answers []*answer
+	stats   Stats
+	bad     *UnreadableError
+	err     error
+	done    chan struct{}
 }
+
+// places are how many pieces of placeBytes a batch takes.
+func (b *batch) places() int { return min(places, 1+b.size/placeBytes) }
 
 // Run matches the names that in holds and writes the results to out. It
 // returns when all is written, or at the first error of reading, writing or
-// matching, or when ctx ends.
-func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Options) (Stats, error) {
+// matching, or when ctx ends; what it kept of the list is gone then.
+func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Options) (stats Stats, err error) {
 	workers := opt.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	src, err := newReader(in, opt)
+	src, err := newReader(ctx, in, opt)
 	if err != nil {
 		return Stats{}, err
 	}
-	job := &job{match: match, opt: opt, table: src.table, seen: newMemory(opt.Remember)}
+	defer func() { err = errors.Join(err, src.close()) }()
+	job := newJob(match, src.table, opt)
 	if _, err := out.Write(job.header()); err != nil {
 		return Stats{}, err
 	}
@@ -170,6 +206,7 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 	ctx, cancel := context.WithCancel(ctx)
 	work := make(chan *batch, workers)
 	queue := make(chan *batch, 4*workers)
+	room := make(chan struct{}, places)
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
@@ -183,6 +220,13 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 		defer close(work)
 		defer close(queue)
 		src.batches(ctx, func(b *batch) bool {
+			for range b.places() {
+				select {
+				case room <- struct{}{}:
+				case <-ctx.Done():
+					return false
+				}
+			}
 			for _, c := range []chan *batch{queue, work} {
 				select {
 				case c <- b:
@@ -193,16 +237,40 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 			return true
 		})
 	})
-	stats, err := collect(ctx, queue, out, opt)
+	stats, err = job.collect(ctx, queue, room, out)
 	cancel()
 	wg.Wait()
 	return stats, err
 }
 
-// collect writes the batches in order.
-func collect(ctx context.Context, queue <-chan *batch, out io.Writer, opt Options) (Stats, error) {
+// turn waits until it is the run's turn. The caller calls done at its end.
+func (o *Options) turn(ctx context.Context) (done func(), err error) {
+	if o.Turns == nil {
+		return func() {}, nil
+	}
+	select {
+	case o.Turns <- struct{}{}:
+		return func() { <-o.Turns }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// matchInTurn matches names when it is the run's turn.
+func (j *job) matchInTurn(ctx context.Context, queries []names.Query) ([]Answer, error) {
+	done, err := j.opt.turn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return j.match(ctx, queries)
+}
+
+// collect writes the batches in order, and gives their places free.
+func (j *job) collect(ctx context.Context, queue <-chan *batch, room <-chan struct{}, out io.Writer) (Stats, error) {
 	var total Stats
 	var bad *UnreadableError
+	var text []byte
 	for b := range queue {
 		select {
 		case <-b.done:
@@ -212,8 +280,12 @@ func collect(ctx context.Context, queue <-chan *batch, out io.Writer, opt Option
 		if b.err != nil {
 			return total, b.err
 		}
-		if _, err := out.Write(b.out); err != nil {
+		var err error
+		if text, err = j.write(out, b, text[:0]); err != nil {
 			return total, err
+		}
+		for range b.places() {
+			<-room
 		}
 		total.Rows += b.stats.Rows
 		total.Matched += b.stats.Matched
@@ -223,26 +295,53 @@ func collect(ctx context.Context, queue <-chan *batch, out io.Writer, opt Option
 		if bad == nil {
 			bad = b.bad
 		}
-		if opt.Progress != nil {
-			opt.Progress(total)
+		if j.opt.Progress != nil {
+			j.opt.Progress(total)
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return total, err
 	}
-	if opt.Strict && bad != nil {
+	if j.opt.Strict && bad != nil {
 		bad.Rows = total.Unreadable
 		return total, bad
 	}
 	return total, nil
 }
 
+// write renders and writes the rows of a batch, by use of text, which it returns.
+func (j *job) write(out io.Writer, b *batch, text []byte) ([]byte, error) {
+	for i := range b.rows {
+		for _, tail := range b.answers[i].tails {
+			text = j.appendRow(text, &b.rows[i], b.first+int64(i), tail)
+			if len(text) < outBytes {
+				continue
+			}
+			if _, err := out.Write(text); err != nil {
+				return nil, err
+			}
+			text = text[:0]
+		}
+	}
+	if len(text) == 0 {
+		return text, nil
+	}
+	_, err := out.Write(text)
+	return text, err
+}
+
 // job is what all batches share.
 type job struct {
-	match Matcher
-	opt   Options
-	table table
-	seen  *memory
+	match   Matcher
+	opt     Options
+	table   table
+	results []string // headers of the results
+	keys    [][]byte // headers of the list as JSON, for [JSONLines]
+	seen    *memory
+}
+
+func newJob(match Matcher, t table, opt Options) *job {
+	return &job{match: match, opt: opt, table: t, results: resultHeaders(t.columns), keys: keysJSON(t.columns), seen: newMemory(opt.Remember)}
 }
 
 // do matches the rows of a batch and renders its output.
@@ -253,7 +352,6 @@ func (j *job) do(ctx context.Context, b *batch) {
 	slots := make([]*slot, len(b.rows))
 	j.claim(ctx, b.rows, slots)
 	for i := range b.rows {
-		r := &b.rows[i]
 		number := b.first + int64(i)
 		b.stats.Rows++
 		a, err := slots[i].wait()
@@ -271,9 +369,7 @@ func (j *job) do(ctx context.Context, b *batch) {
 			b.stats.Matched++
 		}
 		b.stats.Best[a.best]++
-		for _, tail := range a.tails {
-			b.out = j.appendRow(b.out, r, number, tail)
-		}
+		b.answers = append(b.answers, a)
 	}
 }
 
@@ -296,7 +392,7 @@ func (j *job) claim(ctx context.Context, rows []row, slots []*slot) {
 	if len(mine) == 0 {
 		return
 	}
-	answers, err := j.match(ctx, queries)
+	answers, err := j.matchInTurn(ctx, queries)
 	if err == nil && len(answers) != len(queries) {
 		err = fmt.Errorf("%d answers came for %d names", len(answers), len(queries))
 	}

@@ -10,10 +10,12 @@ import (
 	"io"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	tables "bencao/internal/rows"
 	"bencao/names"
 	"bencao/names/bulk"
 )
@@ -328,6 +330,14 @@ func TestErrors(t *testing.T) {
 		{"no known header", strings.NewReader("sheet,locality\n1,Sichuan\n2,Yunnan\n"), match, bulk.Options{}, "no column of names is known among the columns sheet, locality"},
 		{"old workbook", strings.NewReader("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"), match, bulk.Options{}, "save it as xlsx"},
 		{"no workbook", strings.NewReader("PK\x03\x04 and no more"), match, bulk.Options{}, "save it as CSV"},
+		{"columns", strings.NewReader("name" + strings.Repeat(",x", 2_000_000) + "\nPanax\n"), match, bulk.Options{}, "the list has 2000001 columns; at most 2000 are taken"},
+		{"columns on a page", strings.NewReader("name" + strings.Repeat(",\"x,\"", 200)), match, bulk.Options{MaxColumns: 200}, "the list has 201 columns; at most 200 are taken"},
+		{"columns of a workbook", workbook(t, make([]string, 2000)), match, bulk.Options{}, "the list has 2001 columns; at most 2000 are taken"},
+		{"commas after a quote", strings.NewReader("\"name" + strings.Repeat(",", 3000)), match, bulk.Options{}, "the list has 3001 columns"},
+		{"long header", strings.NewReader("name," + strings.Repeat("x", 1<<20) + "\nPanax\n"), match, bulk.Options{}, "the header has 1048581 bytes; at most 1048576 are read"},
+		{"long header of a workbook", workbook(t, slices.Repeat([]string{strings.Repeat("x", 30_000)}, 40)), match, bulk.Options{}, "the header has"},
+		{"long unknown headers", strings.NewReader(strings.Repeat(strings.Repeat("x", 100)+",", 100) + "\n"), match, bulk.Options{Column: "a"}, strings.Repeat("x", 60) + "…, …"},
+		{"large workbook", workbook(t, nil), match, bulk.Options{MaxUnpacked: 100}, "the list is a workbook that unpacks to more than"},
 		{"matcher fails", strings.NewReader("name\na\nb\n"), func(context.Context, []names.Query) ([]bulk.Answer, error) { return nil, boom }, bulk.Options{}, "row 1: boom"},
 		{"reader fails", io.MultiReader(strings.NewReader("name\na\n"), errReader{boom}), match, bulk.Options{}, "boom"},
 	}
@@ -344,9 +354,41 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// workbook is a workbook with a header of name and more, and a row.
+func workbook(t *testing.T, more []string) io.Reader {
+	t.Helper()
+	header := append([]string{"name"}, more...)
+	header[len(header)-1] += " " // an empty cell at the end is none
+	var b bytes.Buffer
+	if err := tables.WriteSheet(&b, "names", [][]string{header, {"Panax ginseng"}}); err != nil {
+		t.Fatal(err)
+	}
+	return &b
+}
+
 type errReader struct{ err error }
 
 func (r errReader) Read([]byte) (int, error) { return 0, r.err }
+
+// TestGiven holds what of a row is written for a page.
+func TestGiven(t *testing.T) {
+	long := strings.Repeat("人", 400)
+	list := "id,name,author,note\n7,Panax ginseng,,\"a, b\"\n8,Panax ginseng,C.A.Mey.," + long + "\n9," + long + ",,\n10,x,y,z,too many\n"
+	out, stats, err := run(t, list, bulk.Options{Format: bulk.JSONLines, Given: true})
+	if err != nil || stats.Rows != 4 {
+		t.Fatalf("%+v, %v; want 4 rows", stats, err)
+	}
+	want := []string{"7 · Panax ginseng · a, b", "Panax ginseng · C.A.Mey.", strings.Repeat("人", 332) + "…", "10,x,y,z,too many"}
+	for i, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		var row map[string]any
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatal(err)
+		}
+		if _, has := row["id"]; row["given"] != want[i] || has || row["row"] != float64(i+1) {
+			t.Errorf("row %d is %.200s, want %q given and no columns of the list", i+1, line, want[i])
+		}
+	}
+}
 
 func TestEmptyInput(t *testing.T) {
 	out, stats, err := run(t, "", bulk.Options{})
@@ -389,5 +431,26 @@ func BenchmarkRun(b *testing.B) {
 			}
 			b.ReportMetric(float64(rows*b.N)/b.Elapsed().Seconds(), "rows/s")
 		})
+	}
+}
+
+// BenchmarkWorkbook reads a workbook of 100,000 rows.
+func BenchmarkWorkbook(b *testing.B) {
+	list := [][]string{{"id", "name", "family", "locality", "note"}}
+	for i := range 100_000 {
+		list = append(list, []string{fmt.Sprint(i), fmt.Sprintf("Panax ginsen%d", i), "Araliaceae", fmt.Sprintf("Sichuan %d", i%5000), "a \"note\", short"})
+	}
+	var book bytes.Buffer
+	if err := tables.WriteSheet(&book, "names", list); err != nil {
+		b.Fatal(err)
+	}
+	match := func(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {
+		return make([]bulk.Answer, len(queries)), nil
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := bulk.Run(b.Context(), match, bytes.NewReader(book.Bytes()), io.Discard, bulk.Options{}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

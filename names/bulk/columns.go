@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,18 +59,14 @@ func ResultColumns() []string {
 	return append(list, "error", "unread")
 }
 
-// headers returns the headers of the output. A column of the input keeps its
-// header; a result of the same name is called match.name.
-func (t table) headers() (input, results []string) {
-	taken := make(map[string]bool)
-	for _, c := range t.columns {
-		taken[c] = true
-	}
-	for _, c := range ResultColumns() {
-		if taken[c] {
-			c = "match." + c
+// resultHeaders returns the headers of the results. A column of the input keeps
+// its header; a result of the same name is called match.name.
+func resultHeaders(input []string) []string {
+	results := ResultColumns()
+	for i, c := range results {
+		if slices.Contains(input, c) {
+			results[i] = "match." + c
 		}
-		results = append(results, c)
 	}
-	return t.columns, results
+	return results
 }

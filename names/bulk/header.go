@@ -41,22 +41,17 @@ func usual(cells, headers []string) int {
 // looked is how many lines say whether a list is a table.
 const looked = 20
 
-// findTable makes a table of the first lines of a list, if they are one: if
-// their header is known, or one is named.
-func findTable(first [][]byte, sheet bool, opt Options) (t table, found bool, err error) {
-	comma := rows.Separator(first[0])[0]
-	if sheet {
-		comma = ','
-	}
-	cells := rows.Cells(first[0], comma)
+// findTable makes a table of the cells of a header, if it is one: if it is known,
+// or a column is named. first are the first lines of a text, none of a workbook.
+func findTable(cells []string, comma byte, first [][]byte, opt Options) (t table, found bool, err error) {
 	t = table{columns: cells, comma: comma}
 	named := opt.Column != "" || opt.AuthorColumn != "" || opt.FamilyColumn != ""
 	if t.name, err = place("name", cells, opt.Column, usualNames); err != nil {
 		return t, false, err
 	}
 	if t.name < 0 {
-		if named || sheet || tabular(first, comma) {
-			return t, false, listNoColumn.With(strings.Join(cells, ", "))
+		if named || first == nil || tabular(first, comma) {
+			return t, false, listNoColumn.With(listed(cells))
 		}
 		return t, false, nil
 	}
@@ -65,6 +60,22 @@ func findTable(first [][]byte, sheet bool, opt Options) (t table, found bool, er
 	}
 	t.family, err = place("family", cells, opt.FamilyColumn, usualFamilies)
 	return t, err == nil, err
+}
+
+// listed are the columns for a message, not all of very many.
+func listed(cells []string) string {
+	const most, long = 50, 60
+	var all []string
+	for _, c := range cells[:min(len(cells), most)] {
+		if r := []rune(c); len(r) > long {
+			c = string(r[:long]) + "…"
+		}
+		all = append(all, c)
+	}
+	if len(cells) > most {
+		all = append(all, "…")
+	}
+	return strings.Join(all, ", ")
 }
 
 // place is that of the column that has a header, or a usual one if it is
@@ -79,7 +90,7 @@ func place(what string, cells []string, header string, headers []string) (int, e
 	if i := slices.IndexFunc(cells, func(c string) bool { return strings.EqualFold(strings.TrimSpace(c), header) }); i >= 0 {
 		return i, nil
 	}
-	return -1, listColumn.With(what, header, strings.Join(cells, ", "))
+	return -1, listColumn.With(what, header, listed(cells))
 }
 
 // name is how a line begins that is a scientific name and no header: a genus
@@ -89,13 +100,13 @@ var name = regexp.MustCompile(`^["']?(?:[×+] ?)?\p{Lu}\p{Ll}+\.? (?:[×x] ?)?[\
 // tabular tells that the first lines are a table: all have as many cells, more
 // than one, and the first is no name.
 func tabular(first [][]byte, comma byte) bool {
-	width := len(rows.Cells(first[0], comma))
+	width := rows.CountCells(first[0], comma)
 	if width < 2 || width == 2 && name.Match(first[0]) {
 		return false
 	}
 	full := 0
 	for _, line := range first[1:] {
-		if n := len(rows.Cells(line, comma)); n == width {
+		if rows.CountCells(line, comma) == width {
 			full++
 		}
 	}

@@ -40,8 +40,17 @@ func newMemory(limit int) *memory {
 	return &memory{limit: max(limit/2, 1), new: make(map[string]*slot)}
 }
 
+// longName is how many bytes a name may have to be remembered. A longer one is
+// no name.
+const longName = 4 << 10
+
 // slot returns the slot of a name. If it is new the caller has to fill it.
 func (m *memory) slot(key string) (s *slot, isNew bool) {
+	if len(key) > longName {
+		s = &slot{}
+		s.known.Add(1)
+		return s, true
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if s, ok := m.new[key]; ok {

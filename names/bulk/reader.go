@@ -1,7 +1,9 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"io"
 
 	"bencao/internal/rows"
@@ -21,6 +23,15 @@ func (r *row) cell(i int) string {
 	return r.cells[i]
 }
 
+// size is about how many bytes of memory a row takes.
+func (r *row) size() int {
+	n := 64 + 16*len(r.cells)
+	for _, c := range r.cells {
+		n += len(c)
+	}
+	return n
+}
+
 // table is what the header says.
 type table struct {
 	columns              []string
@@ -29,9 +40,11 @@ type table struct {
 	plain                bool
 }
 
-// reader reads rows.
+// reader reads rows of a text, or of a workbook.
 type reader struct {
+	opt   Options
 	in    *rows.Lenient
+	book  *rows.Book // nil for a text
 	table table
 }
 
@@ -42,37 +55,102 @@ var (
 	listPlainBook = say.Sentence("list-plain-book", "the list is an Excel workbook, which has a header; name its column of names and leave --plain out")
 	listNoColumn  = say.Sentence("list-no-column", "no column of names is known among the columns %s; name it with --column, or say with --plain that every line is a name")
 	listColumn    = say.Sentence("list-column", "%s column %q is not among the columns %s; name one of them")
+	listColumns   = say.Sentence("list-columns", "the list has %d columns; at most %d are taken, so leave out those that are not needed")
+	listHeader    = say.Sentence("list-header", "the header %w")
 	rowUnread     = say.Sentence("row-unread", "read row %d: %w")
 )
 
-// newReader reads the header.
-func newReader(in io.Reader, opt Options) (*reader, error) {
-	in, sheet, err := rows.Sheet(in)
+// newReader reads the header. The caller closes the reader.
+func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) {
+	done, err := opt.turn(ctx)
 	if err != nil {
-		return nil, listWrong.With(err)
-	}
-	r := &reader{in: rows.NewLenient(in)}
-	first, err := r.in.Ahead(looked)
-	if err != nil {
-		return nil, listUnread.With(err)
-	}
-	r.table = table{columns: []string{"name"}, author: -1, family: -1, comma: ',', plain: true}
-	if sheet && opt.Plain {
-		return nil, listPlainBook.With()
-	}
-	if opt.Plain || len(first) == 0 {
-		return r, nil
-	}
-	t, found, err := findTable(first, sheet, opt)
-	if err != nil || !found {
-		return r, err
-	}
-	if _, _, err := r.in.Line(); err != nil {
 		return nil, err
 	}
-	r.in.Header(first[0], t.comma)
-	r.table = t
+	defer done()
+	book, text, err := rows.Sheet(ctx, in, rows.BookOptions{MaxUnpacked: opt.MaxUnpacked, TempDir: opt.TempDir})
+	if err != nil {
+		return nil, wrongList(err)
+	}
+	r := &reader{opt: opt, book: book, table: table{columns: []string{"name"}, author: -1, family: -1, comma: ',', plain: true}}
+	if book == nil {
+		r.in = rows.NewLenient(text)
+		return r, r.textHeader(opt)
+	}
+	if err := r.bookHeader(opt); err != nil {
+		return nil, errors.Join(err, book.Close())
+	}
 	return r, nil
+}
+
+// wrongList says of an error whether the list is wrong or can't be read.
+func wrongList(err error) error {
+	if text := (*say.Text)(nil); errors.As(err, &text) {
+		return listWrong.With(err)
+	}
+	return listUnread.With(err)
+}
+
+// textHeader reads the header of a text, if it has one.
+func (r *reader) textHeader(opt Options) error {
+	first, err := r.in.Ahead(looked)
+	if err != nil {
+		return listUnread.With(err)
+	}
+	if opt.Plain || len(first) == 0 {
+		return nil
+	}
+	comma := rows.Separator(first[0])[0]
+	if most := cmp.Or(opt.MaxColumns, MaxColumns); rows.CountCells(first[0], comma) > most {
+		n, err := r.in.Columns(comma)
+		if err != nil {
+			return listUnread.With(err)
+		}
+		return listColumns.With(n, most)
+	}
+	t, found, err := findTable(rows.Cells(first[0], comma), comma, first, opt)
+	if err != nil || !found {
+		return err
+	}
+	if wrong := rows.TooLong(first[0]); wrong != nil {
+		return listHeader.With(wrong)
+	}
+	if _, _, err := r.in.Line(); err != nil {
+		return err
+	}
+	r.in.Header(first[0], comma)
+	r.table = t
+	return nil
+}
+
+// bookHeader reads the header of a workbook, unless it is empty.
+func (r *reader) bookHeader(opt Options) error {
+	if opt.Plain {
+		return listPlainBook.With()
+	}
+	cells, wrong, err := r.book.Row()
+	if err == io.EOF {
+		return nil
+	}
+	if err != nil {
+		return wrongList(err)
+	}
+	if wrong != nil {
+		return listHeader.With(wrong)
+	}
+	if most := cmp.Or(opt.MaxColumns, MaxColumns); len(cells) > most {
+		return listColumns.With(len(cells), most)
+	}
+	t, _, err := findTable(cells, ',', nil, opt)
+	r.table = t
+	return err
+}
+
+// close releases what the reader holds.
+func (r *reader) close() error {
+	if r.book == nil {
+		return nil
+	}
+	return r.book.Close()
 }
 
 // batches reads all rows and gives them to yield, until it returns false.
@@ -80,17 +158,25 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 	number := int64(1)
 	for ctx.Err() == nil {
 		b := &batch{first: number, done: make(chan struct{})}
-		var err error
-		for len(b.rows) < batchRows {
+		done, err := r.opt.turn(ctx)
+		if err != nil {
+			return
+		}
+		for len(b.rows) < batchRows && b.size < batchBytes {
 			var next row
 			if next, err = r.next(); err != nil {
 				break
 			}
 			b.rows = append(b.rows, next)
+			b.size += next.size()
 		}
-		b.read, b.coded = r.in.Bytes(), r.in.Encoding()
+		done()
+		b.read, b.coded = r.read()
 		number += int64(len(b.rows))
 		if err != nil && err != io.EOF {
+			if r.book != nil {
+				err = wrongList(err)
+			}
 			b.err = rowUnread.With(number, err)
 		}
 		if (len(b.rows) > 0 || b.err != nil) && !yield(b) || err != nil {
@@ -102,10 +188,22 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 // next reads a row. Blank lines of a table are no rows; those of a plain list
 // are, so that the numbers stay those of the lines.
 func (r *reader) next() (row, error) {
-	if r.table.plain {
+	switch {
+	case r.book != nil:
+		cells, wrong, err := r.book.Row()
+		return row{cells, wrong}, err
+	case r.table.plain:
 		line, wrong, err := r.in.Line()
 		return row{[]string{string(line)}, wrong}, err
 	}
 	cells, wrong, err := r.in.Row()
 	return row{cells, wrong}, err
+}
+
+// read returns how many bytes have been read, and in which encoding.
+func (r *reader) read() (int64, string) {
+	if r.book != nil {
+		return r.book.Bytes(), "UTF-8"
+	}
+	return r.in.Bytes(), r.in.Encoding()
 }

@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,8 +20,7 @@ func (j *job) header() []byte {
 	if j.opt.Excel {
 		out = append(out, "\ufeff"...)
 	}
-	input, results := j.table.headers()
-	for i, c := range append(append([]string(nil), input...), results...) {
+	for i, c := range slices.Concat(j.table.columns, j.results) {
 		if i > 0 {
 			out = append(out, j.table.comma)
 		}
@@ -100,26 +100,57 @@ func needsQuotes(s string, comma byte) bool {
 	return strings.TrimSpace(s) != s
 }
 
-// appendJSON renders a line of JSON: the fields of the input, then the rest.
-func (j *job) appendJSON(out []byte, r *row, number int64, tail []byte) []byte {
-	input, results := j.table.headers()
-	out = append(out, '{')
+// keysJSON are the headers of a list as JSON. Of two that are the same the second
+// becomes name_2.
+func keysJSON(columns []string) [][]byte {
+	var keys [][]byte
 	seen := make(map[string]int)
-	for i, c := range input {
+	for _, c := range columns {
 		if seen[c]++; seen[c] > 1 {
 			c += "_" + strconv.Itoa(seen[c])
 		}
-		out = append(null.AppendString(out, c), ':')
-		out = append(null.AppendString(out, r.cell(i)), ',')
+		keys = append(keys, append(null.AppendString(nil, c), ':'))
 	}
-	out = append(null.AppendString(out, results[0]), ':')
+	return keys
+}
+
+// appendJSON renders a line of JSON: the fields of the input, then the rest.
+func (j *job) appendJSON(out []byte, r *row, number int64, tail []byte) []byte {
+	out = append(out, '{')
+	if j.opt.Given {
+		out = append(null.AppendString(append(out, `"given":`...), j.given(r)), ',')
+	} else {
+		for i, key := range j.keys {
+			out = append(null.AppendString(append(out, key...), r.cell(i)), ',')
+		}
+	}
+	out = append(null.AppendString(out, j.results[0]), ':')
 	out = strconv.AppendInt(out, number, 10)
 	return append(out, tail...)
 }
 
+// MaxGiven is how many bytes the field given has at most.
+const MaxGiven = 1000
+
+// given is a row in one text.
+func (j *job) given(r *row) string {
+	text := joined(r.cells)
+	if len(text) > MaxGiven && r.err == nil {
+		text = joined([]string{r.cell(j.table.name), r.cell(j.table.author), r.cell(j.table.family)})
+	}
+	if len(text) > MaxGiven {
+		text = strings.ToValidUTF8(text[:MaxGiven-len("…")], "") + "…"
+	}
+	return text
+}
+
+// joined joins the cells that are not empty.
+func joined(cells []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return c == "" }), " · ")
+}
+
 // tailJSON renders the fields that follow the row number as the API does.
 func (j *job) tailJSON(resp *names.Response, e *names.Entry, err error) []byte {
-	_, results := j.table.headers()
 	values := make(map[string]json.RawMessage)
 	if e != nil {
 		// An entry is made of texts, numbers and lists: it always encodes.
@@ -131,7 +162,7 @@ func (j *job) tailJSON(resp *names.Response, e *names.Entry, err error) []byte {
 	}
 	var out []byte
 	for i, c := range ResultColumns()[1:] {
-		out = append(append(null.AppendString(append(out, ','), results[i+1]), ':'), j.fieldJSON(c, resp, values, err)...)
+		out = append(append(null.AppendString(append(out, ','), j.results[i+1]), ':'), j.fieldJSON(c, resp, values, err)...)
 	}
 	return append(out, '}', '\n')
 }

@@ -3,6 +3,9 @@
 //
 //	files ─▶ signature, manifest ─▶ deltas ─▶ CURRENT ─▶ CHECKED ─▶ timestamp ─▶ old ones go
 //
+// Each is read back before the next, since stores have lost what they said that
+// they had written: files in pieces, what leads to them whole.
+//
 // So a reader finds the old state or the new one, whole, wherever a run ends.
 // A run goes on with what is there: what the bucket has under the right hash is
 // not sent again, nor what another snapshot there has. For readers of a bucket
@@ -115,7 +118,7 @@ func Open(address string, opt Options) (*Bucket, error) {
 	}})
 	b.client, err = minio.New(store.Host, &minio.Options{
 		Creds: b.keys, Secure: store.Scheme == "https", Region: opt.Region, BucketLookup: lookup,
-		MaxRetries: opt.Retries + 1, Transport: transport(opt.Stall),
+		MaxRetries: opt.Retries + 1, Transport: bounded{transport(opt.Stall)},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the endpoint: %w", err)

@@ -91,7 +91,7 @@ func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
 		}
 	}
 	root := b.key(snapshot.DeltasDir) + "/"
-	for o := range b.client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: root, Recursive: true}) {
+	for o := range b.client.ListObjectsIter(listing(ctx), b.name, minio.ListObjectsOptions{Prefix: root, Recursive: true}) {
 		if o.Err != nil {
 			return b.fault("list", snapshot.DeltasDir, o.Err)
 		}

@@ -12,7 +12,8 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// put writes a small file. If over is not nil, only while that is still there.
+// put writes a small file and reads it back. If over is not nil, it writes only
+// while that is still there.
 func (p *push) put(ctx context.Context, name string, content []byte, cache string, over *object) error {
 	opt := minio.PutObjectOptions{ContentType: "application/octet-stream", CacheControl: cache, SendContentMd5: true, DisableContentSha256: true}
 	if over != nil && over.etag != "" {
@@ -26,7 +27,10 @@ func (p *push) put(ctx context.Context, name string, content []byte, cache strin
 		p.opt.Log.Warn("the store knows no conditions: let no two pushes run at once", "to", b.address)
 		return p.put(ctx, name, content, cache, nil)
 	}
-	return b.fault("write", name, err)
+	if err != nil {
+		return b.fault("write", name, err)
+	}
+	return p.verifySmall(ctx, name, content)
 }
 
 // trust puts there by what mirrors with a root of trust follow.

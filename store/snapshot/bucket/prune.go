@@ -25,7 +25,7 @@ func (p *push) prune(ctx context.Context) error {
 	b := p.bucket
 	root := b.key("snapshots") + "/"
 	keys := map[string][]string{}
-	for o := range b.client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: root, Recursive: true}) {
+	for o := range b.client.ListObjectsIter(listing(ctx), b.name, minio.ListObjectsOptions{Prefix: root, Recursive: true}) {
 		if o.Err != nil {
 			return b.fault("list", "snapshots", o.Err)
 		}
@@ -64,7 +64,7 @@ func (p *push) prune(ctx context.Context) error {
 // pruneUploads removes uploads below a folder that nobody has ended.
 func (p *push) pruneUploads(ctx context.Context, folder string) error {
 	b := p.bucket
-	for u := range b.client.ListIncompleteUploads(ctx, b.name, folder, true) {
+	for u := range b.client.ListIncompleteUploads(listing(ctx), b.name, folder, true) {
 		if u.Err != nil {
 			// Not every store lists them, and they only take room.
 			p.opt.Log.Warn("uploads that were not ended are not listed", "error", b.fault("list", "uploads", u.Err))

@@ -299,22 +299,25 @@ func (p *push) file(ctx context.Context, name, local string, f snapshot.File) (e
 		p.moved(f.Bytes, &p.report.There)
 		return err
 	}
-	if twin, ok := p.twins[f.SHA256]; ok && twin != name && !p.opt.Again {
-		if copied, err := p.copy(ctx, twin, name, f); err != nil || copied {
-			p.moved(f.Bytes, &p.report.Copied)
-			return err
-		}
-	}
 	from, err := os.Open(local)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
+	if twin, ok := p.twins[f.SHA256]; ok && twin != name && !p.opt.Again {
+		if copied, err := p.copy(ctx, twin, name, from, f); err != nil || copied {
+			p.moved(f.Bytes, &p.report.Copied)
+			return err
+		}
+	}
 	_, err = b.client.PutObject(ctx, b.name, b.key(name), from, f.Bytes, minio.PutObjectOptions{
 		UserMetadata: map[string]string{sumName: f.SHA256}, ContentType: "application/octet-stream", CacheControl: forever,
 		SendContentMd5: true, DisableContentSha256: true, NumThreads: threads, Progress: (*sent)(p),
 	})
-	return b.fault("write", name, err)
+	if err != nil {
+		return b.fault("write", name, err)
+	}
+	return p.verify(ctx, name, from, f)
 }
 
 // sent is told of bytes by being read.
@@ -345,7 +348,7 @@ const largestCopy = 5 << 30
 
 // copy takes a file over from another snapshot in the bucket. That it could
 // not is no error: then the file is sent.
-func (p *push) copy(ctx context.Context, twin, name string, f snapshot.File) (bool, error) {
+func (p *push) copy(ctx context.Context, twin, name string, from io.ReaderAt, f snapshot.File) (bool, error) {
 	if there, err := p.has(ctx, twin, f); err != nil || !there || f.Bytes > largestCopy {
 		return false, err
 	}
@@ -354,11 +357,16 @@ func (p *push) copy(ctx context.Context, twin, name string, f snapshot.File) (bo
 		minio.CopyDestOptions{Bucket: b.name, Object: b.key(name)},
 		minio.CopySrcOptions{Bucket: b.name, Object: b.key(twin)})
 	if err == nil {
-		return p.has(ctx, name, f)
+		err = p.verify(ctx, name, from, f)
+	} else {
+		err = b.fault("copy", name, err)
+	}
+	if err == nil {
+		return true, nil
 	}
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	p.opt.Log.Warn("a file is sent because the store does not copy it", "file", name, "error", b.fault("copy", name, err))
+	p.opt.Log.Warn("a file is sent because the store does not copy it", "file", name, "error", err)
 	return false, nil
 }

@@ -169,11 +169,11 @@ func TestPushTrustStopped(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		change  bool
-		refused int // requests between a root and the timestamp that it asks for, at most
+		refused int // requests between a root and the timestamp that it asks for, at most: each is written and read back
 		rises   []string
 	}{
 		{"the same keys", false, 0, []string{"targets", "snapshot", "timestamp"}},
-		{"other keys", true, 2, []string{"root", "targets", "snapshot", "timestamp"}},
+		{"other keys", true, 4, []string{"root", "targets", "snapshot", "timestamp"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newTrusted(t)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/trial"
 	"bencao/store/snapshot/delta"
 )
 
@@ -314,7 +315,9 @@ func FuzzApply(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, old, d []byte, size int) {
 		size = min(max(size, 0), 1<<20)
-		got, err := apply(old, d, size)
+		var got []byte
+		var err error
+		trial.Allocates(t, trial.Bound(len(old)+len(d)+size), func() { got, err = apply(old, d, size) })
 		if len(got) > size || err == nil && len(got) != size {
 			t.Errorf("%d bytes of %d, %v", len(got), size, err)
 		}
@@ -328,4 +331,27 @@ func FuzzMake(f *testing.F) {
 	f.Add(b[:200], slices.Concat(b[50:], b))
 	f.Add(gzipped(f, b, 5), zipped(f, b, b[:50]))
 	f.Fuzz(func(t *testing.T, old, new []byte) { made(t, old, new) })
+}
+
+// TestBombs holds that a delta whose streams unpack to far more than the file, or
+// which lists parts of gigabytes, takes no more memory than its size allows.
+func TestBombs(t *testing.T) {
+	old := noise(random(1), 2000)
+	for name, new := range map[string][]byte{"zeros": make([]byte, 8<<20), "the old file again and again": bytes.Repeat(old, 4000)} {
+		d := made(t, old, new)
+		for _, size := range []int{0, 1000, len(new)} {
+			var got []byte
+			trial.Allocates(t, trial.Bound(len(old)+len(d)+size), func() { got, _ = apply(old, d, size) })
+			if len(got) > size {
+				t.Errorf("%s: %d bytes are made of %d", name, len(got), size)
+			}
+		}
+	}
+	packed := gzipped(t, make([]byte, 32<<20), 9) // 32 KiB
+	d := made(t, packed, gzipped(t, make([]byte, 31<<20), 9))
+	if len(d) > 64<<10 {
+		t.Fatalf("the delta has %d bytes", len(d))
+	}
+	// Room for what is unpacked is on disk; here it is in memory, and grows by doubling.
+	trial.Allocates(t, trial.Bound(len(packed)+len(d))+8*(32<<20), func() { _, _ = apply(packed, d, len(packed)) })
 }

@@ -218,6 +218,11 @@ func (t *taker) DownloadFile(url string, limit int64, _ time.Duration) ([]byte, 
 	case err != nil:
 		return nil, err
 	}
+	if strings.HasSuffix(name, "."+metadata.ROOT) {
+		if _, err := ParseRoot(b); err != nil { // which has bounds that go-tuf has not
+			return nil, fmt.Errorf("%s %w; ask the publisher (%w)", t.last, err, ErrMixed)
+		}
+	}
 	t.files[name] = b
 	if strings.HasSuffix(name, "."+metadata.ROOT) {
 		t.files[metadata.ROOT] = b

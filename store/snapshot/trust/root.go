@@ -85,6 +85,9 @@ func (r *Root) give(roles Roles) error {
 
 // ParseRoot reads a root, signed or not.
 func ParseRoot(b []byte) (*Root, error) {
+	if len(b) > maxRoot {
+		return nil, fmt.Errorf("is no root: it has more than %d bytes", maxRoot)
+	}
 	meta, err := metadata.Root().FromBytes(b)
 	if err != nil {
 		return nil, fmt.Errorf("is no root: %s", oneLine(err.Error()))
@@ -94,7 +97,41 @@ func ParseRoot(b []byte) (*Root, error) {
 			return nil, fmt.Errorf("is no root: it has no keys for %s", role)
 		}
 	}
+	if why := bounds(meta); why != "" {
+		return nil, fmt.Errorf("is no root: %s", why)
+	}
 	return &Root{meta}, nil
+}
+
+const (
+	// maxKeys is how many keys and signatures a root may have: go-tuf encodes the
+	// root once for each key of a role.
+	maxKeys = 100
+	// longestKey bounds a key in bytes, as it is written.
+	longestKey = 4 << 10
+)
+
+// bounds tells what in a root go-tuf would take too much work for, or end the
+// program by.
+func bounds(root *metadata.Metadata[metadata.RootType]) (why string) {
+	if len(root.Signed.Keys) > maxKeys || len(root.Signatures) > maxKeys {
+		return fmt.Sprintf("it has more than %d keys or signatures", maxKeys)
+	}
+	for name, role := range root.Signed.Roles {
+		if role == nil || len(role.KeyIDs) > maxKeys {
+			return fmt.Sprintf("%.80q has no keys, or more than %d", name, maxKeys)
+		}
+	}
+	for id, key := range root.Signed.Keys {
+		if key == nil || len(key.Value.PublicKey) > longestKey {
+			return fmt.Sprintf("its key %.80q is empty, or has more than %d bytes", id, longestKey)
+		}
+		public, err := key.ToPublicKey()
+		if raw, ours := public.(ed25519.PublicKey); err == nil && ours && len(raw) != ed25519.PublicKeySize {
+			return fmt.Sprintf("its key %.80q has %d bytes of %d", id, len(raw), ed25519.PublicKeySize)
+		}
+	}
+	return ""
 }
 
 // Encode is the content of the root's file.

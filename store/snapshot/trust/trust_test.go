@@ -2,6 +2,7 @@ package trust
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"bencao/internal/trial"
 	"bencao/store/snapshot"
 
 	"github.com/theupdateframework/go-tuf/v2/metadata"
@@ -157,8 +159,13 @@ func TestHandoutOrder(t *testing.T) {
 func FuzzParseRoot(f *testing.F) {
 	f.Add(encode(f, rooted(f, newKey(f))))
 	f.Add([]byte(`{"signed":{"_type":"root","roles":{}},"signatures":[]}`))
+	for _, bomb := range bombs(3) {
+		f.Add(bomb)
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := ParseRoot(b)
+		var r *Root
+		var err error
+		trial.Allocates(t, trial.Bound(len(b)), func() { r, err = ParseRoot(b) })
 		if err != nil {
 			return
 		}
@@ -170,4 +177,81 @@ func FuzzParseRoot(f *testing.F) {
 			t.Errorf("a complete root is not read again: %v", err)
 		}
 	})
+}
+
+// bombs are metadata with n of something.
+func bombs(n int) [][]byte {
+	var keys, ids, signatures, roles strings.Builder
+	for i := range n {
+		fmt.Fprintf(&keys, `"%d":{"keytype":"ed25519","scheme":"ed25519","keyval":{"public":"%064d"}},`, i, i)
+		fmt.Fprintf(&ids, `"%d",`, i)
+		fmt.Fprintf(&signatures, `{"keyid":"%d","sig":"00"},`, i)
+		fmt.Fprintf(&roles, `{"name":"%d","keyids":["0"],"threshold":1,"paths":["*"]},`, i)
+	}
+	const last = `"0":{"keytype":"ed25519","scheme":"ed25519","keyval":{"public":"00"}}`
+	of := func(kind, more string) string {
+		return `{"_type":"` + kind + `","spec_version":"1.0.31","version":2,"expires":"2999-01-01T00:00:00Z"` + more + `}`
+	}
+	role := `{"keyids":[` + ids.String() + `"0"],"threshold":1}`
+	root := of("root", `,"consistent_snapshot":true,"keys":{`+keys.String()+last+`},"roles":{"root":`+role+`,"targets":`+role+`,"snapshot":`+role+`,"timestamp":`+role+`}`)
+	signed := func(text string) []byte {
+		return []byte(`{"signed":` + text + `,"signatures":[` + signatures.String() + `{"keyid":"x","sig":"00"}]}`)
+	}
+	return [][]byte{
+		signed(root), signed(of("timestamp", `,"meta":{"snapshot.json":{"version":1}}`)),
+		signed(of("targets", `,"targets":{},"delegations":{"keys":{`+keys.String()+last+`},"roles":[`+roles.String()+`{"name":"x","keyids":[],"threshold":1,"paths":[]}]}`)),
+		signed(of("root", `,"x":`+strings.Repeat("[", n)+strings.Repeat("]", n))),
+		signed(of("root", `,"keys":`+strings.Repeat(`{"a":`, n)+"1"+strings.Repeat("}", n))),
+		signed(`{"_type":` + strings.Repeat(`"root","_type":`, n) + `"root"}`),
+		[]byte(strings.Repeat("[", n)), []byte(`{"signatures":[` + strings.Repeat("{},", n) + `{}]}`), []byte(`{"signed":"` + strings.Repeat("\\u0000", n) + `"}`),
+	}
+}
+
+// A publisher's metadata of any kind are refused within bounds.
+func TestBombs(t *testing.T) {
+	given := encode(t, rooted(t, newKey(t)))
+	for _, n := range []int{10, 600, 4000, 20_000, 1_000_000} {
+		for _, bomb := range bombs(n) {
+			holdsFollow(t, given, bomb, bomb)
+			trial.Allocates(t, trial.Bound(len(bomb)), func() {
+				if r, err := ParseRoot(bomb); err == nil && r.Complete() == nil {
+					t.Errorf("%.80q counts as a root", bomb)
+				}
+			})
+		}
+	}
+}
+
+// holdsFollow follows a publisher who sends these bytes as the next root and as
+// everything else.
+func holdsFollow(t *testing.T, given, root, other []byte) {
+	t.Helper()
+	d := snapshot.At(t.TempDir())
+	fetch := func(name string, limit int64) ([]byte, error) {
+		b := other
+		switch {
+		case name == file(numbered("root", 2)):
+			b = root
+		case strings.HasSuffix(name, ".root.json"):
+			return nil, fs.ErrNotExist
+		}
+		if int64(len(b)) > limit {
+			return nil, ErrEndless
+		}
+		return b, nil
+	}
+	trial.Allocates(t, trial.Bound(len(given)+len(root)+2*len(other)), func() {
+		if _, err := Follow(given, d, fetch, time.Now(), false); err == nil {
+			t.Errorf("%.80q is followed", root)
+		}
+	})
+}
+
+func FuzzFollow(f *testing.F) {
+	given := encode(f, rooted(f, newKey(f)))
+	for _, bomb := range bombs(3) {
+		f.Add(bomb, bomb)
+	}
+	f.Add(given, []byte("{}"))
+	f.Fuzz(func(t *testing.T, root, other []byte) { holdsFollow(t, given, root, other) })
 }

@@ -1,0 +1,95 @@
+package access
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+const (
+	// maxDepth is how many parts a dotted name may have.
+	maxDepth = 8
+	// maxNames is how many names may be in a table, and how many tables in a file.
+	maxNames = 1000
+	// maxItems is how many values a list may have.
+	maxItems = 10_000
+)
+
+// CheckBounds returns the first line of a TOML file in which there is more than
+// anybody writes, and the reason. The library compares each name with all
+// others of its table, and takes a table for each part of a name: a megabyte of
+// names takes it half a minute. What is no TOML passes; the library says so.
+func CheckBounds(data []byte) (line int, why string) {
+	var p unstable.Parser
+	p.Reset(data)
+	tables, names := map[string]bool{}, 0
+	for p.NextExpression() {
+		e := p.Expression()
+		parts, first := 0, 0
+		for k := e.Key(); k.Next(); parts++ {
+			if parts == 0 {
+				first = int(k.Node().Raw.Offset)
+			}
+		}
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			name, _, _ := dotted(e)
+			tables[name], names = true, 0
+		case unstable.KeyValue:
+			names++
+		}
+		at := func() int { return 1 + bytes.Count(data[:first], []byte("\n")) }
+		switch {
+		case parts > maxDepth:
+			return at(), fmt.Sprintf("a name has %d parts, of which there may be %d", parts, maxDepth)
+		case len(tables) > maxNames:
+			return at(), fmt.Sprintf("there are more than %d different tables", maxNames)
+		case names > maxNames:
+			return at(), fmt.Sprintf("a table has more than %d names", maxNames)
+		case e.Kind == unstable.KeyValue && wide(e.Value()):
+			return at(), fmt.Sprintf("a list has more than %d values, or a table in braces more than %d names, or one of more than %d parts", maxItems, maxNames, maxDepth)
+		}
+	}
+	return 0, ""
+}
+
+// wide reports whether a value is, or holds, a list or an inline table that is out of bounds.
+func wide(v *unstable.Node) bool {
+	type level struct {
+		items unstable.Iterator
+		table bool
+		n     int // names or values so far
+	}
+	open := []level{}
+	enter := func(n *unstable.Node) {
+		if n.Kind == unstable.Array || n.Kind == unstable.InlineTable {
+			open = append(open, level{items: n.Children(), table: n.Kind == unstable.InlineTable})
+		}
+	}
+	enter(v)
+	for len(open) > 0 {
+		top := &open[len(open)-1]
+		if !top.items.Next() {
+			open = open[:len(open)-1]
+			continue
+		}
+		n := top.items.Node()
+		top.n++
+		if !top.table {
+			if top.n > maxItems {
+				return true
+			}
+			enter(n)
+			continue
+		}
+		parts := 0
+		for k := n.Key(); k.Next(); parts++ {
+		}
+		if top.n > maxNames || parts > maxDepth {
+			return true
+		}
+		enter(n.Value())
+	}
+	return false
+}

@@ -1,0 +1,237 @@
+package explorer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/netip"
+	"os"
+	"sync"
+	"time"
+
+	"bencao/api/problem"
+	"bencao/internal/say"
+)
+
+// Bounds of the forms that are sent at the same time.
+const (
+	// mostForms is how many are received, wait or are answered, and mostHeld how many bytes
+	// they have together, which are all in memory.
+	mostForms, mostHeld = 64, 48 << 20
+	// mostLists is how many are answered.
+	mostLists = 4
+	// slowest is how many bytes a second a client must send, and later read, and grace how long
+	// it may pause.
+	slowest, grace = 48 << 10, 5 * time.Second
+	// formWait is how long a form waits until another one of its client has ended, and turnWait
+	// how long until it is one of mostLists.
+	formWait, turnWait = time.Second, 10 * time.Second
+)
+
+// Why a form is refused.
+var (
+	formForeign = say.Sentence("form-foreign", "the form was sent by a page of another site, %v; use the form of this site")
+	formSlow    = say.Sentence("form-slow", "the form arrives too slowly; it must arrive with %v kB a second")
+	formSecond  = say.Sentence("form-second", "another form from your network is being answered; wait until it is done")
+	formsAtOnce = say.Sentence("forms-at-once", "too many forms are being sent just now")
+	listsAtOnce = say.Sentence("lists-at-once", "%v lists are matched just now, as many as are at a time")
+)
+
+// intake bounds what forms cost: how many are there at a time, with how many bytes, and one of
+// each client. It may be used from many goroutines.
+type intake struct {
+	turns chan struct{} // a token for each form that is answered
+
+	mu      sync.Mutex                     // guards what follows
+	clients map[netip.Prefix]chan struct{} // closed when the client's form has ended
+	held    int64                          // bytes of all forms
+}
+
+func newIntake() *intake {
+	return &intake{turns: make(chan struct{}, mostLists), clients: map[netip.Prefix]chan struct{}{}}
+}
+
+// enter takes a place for a client's form of so many bytes, or says why there is none. The caller
+// calls leave when the form is answered.
+func (in *intake) enter(ctx context.Context, client netip.Prefix, size int64) (leave func(), err error) {
+	patience := time.NewTimer(formWait)
+	defer patience.Stop()
+	for {
+		before, err := in.take(client, size)
+		if err != nil {
+			return nil, err
+		}
+		if before == nil {
+			return func() { in.leave(client, size) }, nil
+		}
+		select {
+		case <-before:
+		case <-patience.C:
+			return nil, &problem.Fault{Kind: problem.FormRunning, Detail: formSecond.With(), Retry: 10}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// take takes a place, or returns a channel that is closed when the client's other form has ended.
+func (in *intake) take(client netip.Prefix, size int64) (before chan struct{}, err error) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if before := in.clients[client]; before != nil {
+		return before, nil
+	}
+	if len(in.clients) >= mostForms || in.held+size > mostHeld {
+		return nil, &problem.Fault{Kind: problem.Busy, Detail: formsAtOnce.With(), Retry: 10}
+	}
+	in.clients[client] = make(chan struct{})
+	in.held += size
+	return nil, nil
+}
+
+func (in *intake) leave(client netip.Prefix, size int64) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	close(in.clients[client])
+	delete(in.clients, client)
+	in.held -= size
+}
+
+// turn waits until a form may be answered. The caller calls done when it is.
+func (in *intake) turn(ctx context.Context) (done func(), err error) {
+	patience := time.NewTimer(turnWait)
+	defer patience.Stop()
+	select {
+	case in.turns <- struct{}{}:
+		return func() { <-in.turns }, nil
+	case <-patience.C:
+		return nil, &problem.Fault{Kind: problem.Busy, Detail: listsAtOnce.With(mostLists), Retry: 10}
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// form receives a form of at most so many bytes, and answers it when it is its turn.
+func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func(context.Context, http.ResponseWriter, io.Reader) error) error {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Connection", "close")
+	if site, ok := v.FromElsewhere(v.r); ok {
+		return v.refuse(problem.New(problem.ForeignForm, formForeign.With(problem.Quote(site))))
+	}
+	if v.r.ContentLength > most {
+		return v.refuse(problem.New(problem.BadParameter, listBytes.With(megabytes(v.r.ContentLength), megabytes(most))))
+	}
+	leave, err := e.intake.enter(v.ctx, v.Network(), v.r.ContentLength)
+	if err != nil {
+		return v.refuse(err)
+	}
+	defer leave()
+	body, err := v.receive()
+	if err != nil {
+		return err
+	}
+	end := time.Now().Add(turnWait + patience)
+	if err := errors.Join(v.ReadUntil(end), v.WriteUntil(end)); err != nil {
+		return err
+	}
+	done, err := e.intake.turn(v.ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	ctx, cancel := context.WithTimeout(v.ctx, patience)
+	defer cancel()
+	return answer(ctx, &pacedWriter{ResponseWriter: w, v: v, pace: pace{grace, time.Now().Add(patience)}}, bytes.NewReader(body))
+}
+
+// refuse reads what is sent of a form that nobody will look at, as far as it comes while any
+// request may be sent, so that a browser shows the answer. It returns the reason.
+func (v *visit) refuse(reason error) error {
+	_, _ = io.Copy(io.Discard, v.r.Body) // who does not send it all may miss the answer
+	return reason
+}
+
+// receive reads the whole form.
+func (v *visit) receive() ([]byte, error) {
+	body := make([]byte, v.r.ContentLength)
+	p := pace{grace, time.Now().Add(patience)}
+	for got := 0; got < len(body); {
+		began := time.Now()
+		if err := v.ReadUntil(p.until(began, 0)); err != nil {
+			return nil, err
+		}
+		n, err := v.r.Body.Read(body[got:])
+		p.moved(n, time.Since(began))
+		got += n
+		switch {
+		case got == len(body):
+			// An error after the last byte takes nothing away.
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			// The time for an answer began with the request, and may be over.
+			return nil, errors.Join(v.WriteUntil(time.Now().Add(grace)), problem.New(problem.BodySlow, formSlow.With(slowest>>10)))
+		case err != nil: // the client has left
+			return nil, errors.Join(context.Canceled, err)
+		}
+	}
+	return body, nil
+}
+
+// pace bounds how slowly a client may send or read. Who moves fewer than slowest bytes a second
+// uses up what it may pause; who moves more gets it back.
+type pace struct {
+	spare time.Duration // how long the client may pause from now on
+	end   time.Time     // of all
+}
+
+// until returns until when the next bytes must have moved: n, or any if n is 0.
+func (p *pace) until(now time.Time, n int) time.Time {
+	due := now.Add(p.spare + allowed(n))
+	if due.After(p.end) {
+		return p.end
+	}
+	return due
+}
+
+// moved counts n bytes that took so long.
+func (p *pace) moved(n int, took time.Duration) {
+	p.spare = min(grace, p.spare+allowed(n)-took)
+}
+
+// allowed is how long n bytes may take.
+func allowed(n int) time.Duration { return time.Duration(n) * time.Second / slowest }
+
+// pacedWriter sends an answer to a client that must read it at a pace.
+type pacedWriter struct {
+	http.ResponseWriter
+	v    *visit
+	pace pace
+}
+
+// Write sends b, and fails if the client reads too slowly.
+func (w *pacedWriter) Write(b []byte) (n int, err error) {
+	err = w.timed(len(b), func() error {
+		n, err = w.ResponseWriter.Write(b)
+		return err
+	})
+	return n, err
+}
+
+// FlushError sends what is held back.
+func (w *pacedWriter) FlushError() error {
+	return w.timed(0, http.NewResponseController(w.ResponseWriter).Flush)
+}
+
+// Unwrap returns what it writes to, for [http.ResponseController].
+func (w *pacedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *pacedWriter) timed(bytes int, send func() error) error {
+	began := time.Now()
+	if err := w.v.WriteUntil(w.pace.until(began, bytes)); err != nil {
+		return err
+	}
+	err := send()
+	w.pace.moved(bytes, time.Since(began))
+	return err
+}

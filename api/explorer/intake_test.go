@@ -1,0 +1,139 @@
+package explorer_test
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/internal/trial"
+)
+
+// TestForeignForms sends the list as a browser does from pages of this site and of others.
+func TestForeignForms(t *testing.T) {
+	s := start(t, config{})
+	host := strings.TrimPrefix(s.URL, "http://")
+	for _, c := range []struct {
+		header []string
+		status int
+	}{
+		{nil, http.StatusOK},
+		{[]string{"Origin", s.URL}, http.StatusOK},
+		{[]string{"Origin", s.URL, "Sec-Fetch-Site", "same-origin"}, http.StatusOK},
+		{[]string{"Origin", s.URL, "Host", "behind.example"}, http.StatusOK}, // by the address of the site
+		{[]string{"Origin", "https://" + host, "Host", host}, http.StatusOK}, // TLS ends at a proxy
+		{[]string{"Origin", "null"}, http.StatusForbidden},
+		{[]string{"Origin", "https://evil.example"}, http.StatusForbidden},
+		{[]string{"Origin", "https://" + host + ".evil.example"}, http.StatusForbidden},
+		{[]string{"Origin", "http://127.0.0.1:1"}, http.StatusForbidden},
+		{[]string{"Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"}, http.StatusForbidden},
+		{[]string{"Origin", "https://evil.example", "Host", "behind.example"}, http.StatusForbidden},
+	} {
+		a := s.send(t, "names", "", "Panax ginseng\n", "page", c.header...)
+		if a.status != c.status {
+			t.Errorf("%q: status %d, want %d: %.300s", c.header, a.status, c.status, a.body)
+		}
+	}
+	for accept, want := range map[string]string{"text/html": "was sent by a page of another site, &#34;https://evil.example&#34;", "application/json": `"type":"/problems/foreign-form"`} {
+		if a := s.send(t, "names", "", "x", "page", "Origin", "https://evil.example", "Accept", accept); !strings.Contains(a.body, want) {
+			t.Errorf("as %s: the answer lacks %q: %s", accept, want, a.body)
+		}
+	}
+	if a := s.send(t, "names", "", "x", "page", "Origin", "https://evil.example", "Accept-Language", "zh"); !strings.Contains(a.body, "表单由其他网站") {
+		t.Errorf("in Chinese: %s", a.body)
+	}
+	r, err := http.NewRequest(http.MethodPost, s.URL+"/match/table", strings.NewReader("r1=1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Origin", "https://evil.example")
+	if a := s.do(t, r); a.status != http.StatusForbidden {
+		t.Errorf("choices from another site: status %d", a.status)
+	}
+}
+
+// arriving is a form of a client that keeps arriving until the function is called.
+func (s *site) arriving(t *testing.T, client string) (leave func()) {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const size = 5 << 20
+	if _, err := fmt.Fprintf(c, "POST /match HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %s\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: %d\r\n\r\n", client, size); err != nil {
+		t.Fatal(err)
+	}
+	over, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(100 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-over:
+				return
+			case <-tick.C:
+			}
+			if _, err := io.WriteString(c, strings.Repeat("-", 8<<10)); err != nil {
+				t.Errorf("a form that arrives at a pace is refused: %v", err)
+				return
+			}
+		}
+	}()
+	return func() {
+		close(over)
+		<-done
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestOneFormOfANetwork wants a second form of a client to wait, and to be refused while the first
+// still arrives; those of other clients are answered.
+func TestOneFormOfANetwork(t *testing.T) {
+	s := start(t, config{proxy: true, network: "2001:db8::/32"})
+	const first, neighbour, other = "2001:db8::1", "2001:db8::ffff", "2001:db8:0:1::1"
+	leave := s.arriving(t, first)
+	match := func(client string, header ...string) answer {
+		return s.send(t, "names", "", "Panax ginseng\n", "page", append(header, "X-Forwarded-For", client)...)
+	}
+	trial.Until(t, time.Minute, "a second form of the network is refused", func() bool {
+		return match(neighbour).status == http.StatusTooManyRequests
+	})
+	a := match(first, "Accept", "application/json")
+	if a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "" || !strings.Contains(a.body, `"type":"/problems/form-running"`) {
+		t.Errorf("status %d, Retry-After %q: %s", a.status, a.header.Get("Retry-After"), a.body)
+	}
+	if a := match(first); !strings.Contains(a.body, "One list at a time") || !strings.Contains(a.body, "another form from your network") {
+		t.Errorf("as a page: %s", a.body)
+	}
+	if a := match(other); a.status != http.StatusOK {
+		t.Errorf("the form of another network: status %d: %.300s", a.status, a.body)
+	}
+	leave()
+	trial.Until(t, time.Minute, "the place is free when the first has left", func() bool { return match(first).status == http.StatusOK })
+}
+
+// TestManyChoices sends back the choices of as many names as a list may have.
+func TestManyChoices(t *testing.T) {
+	s := start(t, config{})
+	var form strings.Builder
+	for n := 10_000; n > 0; n-- {
+		fmt.Fprintf(&form, "r%d=%d%%2CPanax+ginseng&", n, n)
+	}
+	form.WriteString("as=csv&lang=en&r10001=x&r0=x&r=x&other=x")
+	r, err := http.NewRequest(http.MethodPost, s.URL+"/match/table", strings.NewReader(form.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	a := s.do(t, r)
+	lines := strings.Split(a.body, "\r\n")
+	if len(lines) != 10_002 || !strings.HasPrefix(lines[1], "1,Panax ginseng,") || !strings.HasPrefix(lines[10_000], "10000,Panax ginseng,") {
+		t.Errorf("status %d, %d lines, the first %.200q", a.status, len(lines), a.body)
+	}
+}

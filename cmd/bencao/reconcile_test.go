@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"bencao/internal/trial"
+)
+
+// reconcileOver runs "bencao reconcile" over a server until the test ends, and
+// returns its address.
+func reconcileOver(t *testing.T, server http.HandlerFunc) (address string) {
+	t.Helper()
+	there := httptest.NewServer(server)
+	t.Cleanup(there.Close)
+	key := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(key, []byte("key\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	address = trial.FreeAddress(t)
+	root := newRoot()
+	root.SetArgs([]string{"reconcile", "--server", there.URL, "--key-file", key, "--listen", address})
+	root.SetOut(io.Discard)
+	root.SetErr(io.Discard)
+	tongue, err := tongueOfUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- root.ExecuteContext(speaking(ctx, tongue)) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("bencao reconcile ended with %v", err)
+		}
+	})
+	trial.Until(t, 30*time.Second, "bencao reconcile listens", func() bool {
+		c, err := net.Dial("tcp", address)
+		return err == nil && c.Close() == nil
+	})
+	return address
+}
+
+// browse gets a path under a host, as a browser would.
+func browse(t *testing.T, address, host, path string) (resp *http.Response, body string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = host
+	resp, err = http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := resp.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return resp, string(b)
+}
+
+// TestReconcileHost holds that a page whose name was made to lead to this
+// machine gets nothing.
+func TestReconcileHost(t *testing.T) {
+	address := reconcileOver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]int{
+		address: 200, "localhost:" + port: 200, "LOCALHOST:" + port: 200, "[::1]:" + port: 200, "192.0.2.7:" + port: 200,
+		"evil.example:" + port: 421, "evil.example": 421, "127.0.0.1": 421, "127.0.0.1:1": 421,
+		"localhost.evil.example:" + port: 421, "127.0.0.1.evil.example:" + port: 421,
+	} {
+		resp, body := browse(t, address, host, "/")
+		if resp.StatusCode != want || want == 421 && (!strings.Contains(body, "--listen") || resp.Header.Get("Access-Control-Allow-Origin") != "") {
+			t.Errorf("host %s gives %d %.200s, want %d", host, resp.StatusCode, body, want)
+		}
+	}
+}
+
+// TestReconcilePassesWaitOn holds that a long wait for the server is the
+// client's, and that an extension goes on where it stopped.
+func TestReconcilePassesWaitOn(t *testing.T) {
+	var served, left atomic.Int64
+	var refuse atomic.Value
+	refuse.Store([3]string{"429", "40", "limit of the key"})
+	left.Store(3)
+	address := reconcileOver(t, func(w http.ResponseWriter, r *http.Request) {
+		if left.Add(-1) < 0 {
+			how := refuse.Load().([3]string)
+			var status int
+			if _, err := fmt.Sscan(how[0], &status); err != nil {
+				t.Error(err)
+			}
+			w.Header().Set("Retry-After", how[1])
+			w.WriteHeader(status)
+			fmt.Fprintf(w, `{"detail":%q}`, how[2])
+			return
+		}
+		served.Add(1)
+		fmt.Fprint(w, `{"chineseName":"人参"}`)
+	})
+	ids := make([]string, 5)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("%q", fmt.Sprintf("00000000-0000-0000-0000-%012d", i))
+	}
+	extend := "/?extend=" + url.QueryEscape(`{"ids":[`+strings.Join(ids, ",")+`],"properties":[{"id":"chineseName"}]}`)
+	for _, how := range [][3]string{
+		{"429", "40", "limit of the key"}, {"503", "120", "not here yet"},
+		{"503", time.Now().Add(time.Hour).UTC().Format(http.TimeFormat), "a date"},
+	} {
+		refuse.Store(how)
+		resp, body := browse(t, address, address, extend)
+		after := resp.Header.Get("Retry-After")
+		if fmt.Sprint(resp.StatusCode) != how[0] || after == "" || len(how[1]) < 4 && after != how[1] || !strings.Contains(body, how[2]) {
+			t.Errorf("%v is passed on as %d, Retry-After %q, %s", how, resp.StatusCode, after, body)
+		}
+		if how[0] == "429" && resp.Header.Get("Access-Control-Expose-Headers") != "Retry-After" {
+			t.Error("scripts of pages cannot read Retry-After")
+		}
+	}
+	left.Store(2)
+	resp, body := browse(t, address, address, extend)
+	if resp.StatusCode != 200 || strings.Count(body, "人参") != 5 || served.Load() != 5 {
+		t.Errorf("the extension gives %d after %d requests, want 200 after 5: %s", resp.StatusCode, served.Load(), body)
+	}
+}
+
+// TestReconcileLimits holds that neither silence nor slowness keeps a
+// connection, nor many connections a client out.
+func TestReconcileLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: it waits for the limits of bencao reconcile, 15 s")
+	}
+	t.Parallel()
+	address := reconcileOver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	open := func(sent string) net.Conn {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() }) // the server may have ended it
+		if _, err := io.WriteString(c, sent); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	for range 3 * reconcileConnections {
+		open("")
+	}
+	if resp, body := browse(t, address, address, "/"); resp.StatusCode != 200 {
+		t.Errorf("beside many silent connections: %d %s", resp.StatusCode, body)
+	}
+	large := "GET / HTTP/1.1\r\nHost: " + address + "\r\nCookie: " + strings.Repeat("x", 100<<10) + "\r\n\r\n"
+	for name, sent := range map[string]string{
+		"half a header": "POST / HTTP/1.1\r\nHost: " + address + "\r\n",
+		"half a body":   "POST / HTTP/1.1\r\nHost: " + address + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nqueries=",
+		"large header":  large,
+	} {
+		c := open(sent)
+		if err := c.SetReadDeadline(time.Now().Add(2 * time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := io.ReadAll(c)
+		if ne, late := err.(net.Error); late && ne.Timeout() || strings.Contains(string(answer), " 200 ") {
+			t.Errorf("%s: %q, %v; want the connection ended", name, answer, err)
+		}
+	}
+}

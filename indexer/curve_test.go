@@ -1,0 +1,169 @@
+package indexer_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bencao/indexer"
+	"bencao/indexer/archive"
+	"bencao/indexer/finding"
+	"bencao/indexer/gate"
+	"bencao/internal/mutant"
+	"bencao/store/snapshot"
+)
+
+// shares are those of the rows or cells that [TestDetectionCurve] spoils.
+var shares = []float64{0.001, 0.003, 0.01, 0.03, 0.1}
+
+// exchanges are the kinds that must be refused when three rows of a hundred are
+// spoilt.
+var exchanges = []string{"guids-exchanged", "repeated", "columns-exchanged", "rows-exchanged", "neighbours-exchanged", "unit", "tenfold", "mojibake"}
+
+// TestDetectionCurve spoils a growing share of each table and column of the
+// package and looks whether the night is refused or reported. No spoilt percent
+// may be silent. Each 61st mutant is tried; BENCAO_CURVE=1 tries all and logs the
+// table of docs/faults.md, a text tries those whose name contains it.
+// Most are judged before anything is built, which is quick: some that count as
+// reported or silent would be refused later.
+// BENCAO_SOURCES=full takes the full-size sources.
+func TestDetectionCurve(t *testing.T) {
+	oneByOne(t)
+	every, named := 61, ""
+	if want := os.Getenv("BENCAO_CURVE"); want != "" {
+		var err error
+		if every, err = strconv.Atoi(want); err != nil || every < 1 {
+			every, named = 1, want
+		}
+	} else if testing.Short() {
+		every = 401
+	}
+	good := goodSources(t)
+	type result struct{ refused, reported, silent int }
+	results := map[string]map[float64]*result{}
+	for _, kind := range mutant.PartialKinds() {
+		results[kind] = map[float64]*result{}
+		for _, share := range shares {
+			results[kind][share] = &result{}
+		}
+	}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	type job struct {
+		mutant.Mutant
+		share float64
+	}
+	queue := make(chan job)
+	for range 2 {
+		cfg := sourcesConfig(t, good)
+		first := mustRun(t, cfg)
+		wg.Go(func() {
+			for j := range queue {
+				s, ok := j.Sources()
+				if !ok {
+					continue
+				}
+				kind, _, _ := strings.Cut(j.Kind, "-"+fmt.Sprintf("%g", 100*j.share)+"%")
+				refused, reported := judged(t, cfg, good, s)
+				silent := !refused && !reported && (j.share >= 0.01 || j.Column == "")
+				if silent || !refused && j.share >= 0.03 && slices.Contains(exchanges, kind) {
+					// What the gates say nothing of may be seen when it is built.
+					var all bool
+					refused, all = built(t, cfg, s, first)
+					reported = reported || all
+				}
+				mu.Lock()
+				r := results[kind][j.share]
+				switch {
+				case refused:
+					r.refused++
+				case reported:
+					r.reported++
+				default:
+					r.silent++
+				}
+				mu.Unlock()
+				switch {
+				case !refused && !reported && j.share >= 0.01:
+					t.Errorf("%s is published and nothing is said of it", j.Name())
+				case !refused && j.share >= 0.03 && slices.Contains(exchanges, kind):
+					t.Errorf("%s is published", j.Name())
+				}
+			}
+		})
+	}
+	n := 0
+	for _, share := range shares {
+		for _, m := range mutant.Partial(good, share) {
+			if n++; n%every == 0 && strings.Contains(m.Name(), named) {
+				queue <- job{m, share}
+			}
+		}
+	}
+	close(queue)
+	wg.Wait()
+	var table strings.Builder
+	for _, kind := range mutant.PartialKinds() {
+		fmt.Fprintf(&table, "| `%s` |", kind)
+		for _, share := range shares {
+			r := results[kind][share]
+			fmt.Fprintf(&table, " %d / %d / %d |", r.refused, r.reported, r.silent)
+		}
+		table.WriteString("\n")
+	}
+	t.Logf("refused / reported / silent at %v of the rows:\n%s", shares, table.String())
+}
+
+// judged says whether the gates refuse or report a package before anything is
+// built.
+func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refused, reported bool) {
+	dir := snapshot.At(cfg.Data)
+	before, err := dir.Published()
+	if err != nil {
+		t.Error(err)
+		return false, false
+	}
+	src, err := archive.FromFS("package", spoilt.Package.FS(), archive.Limits{})
+	if err != nil {
+		t.Error(err)
+		return false, false
+	}
+	gates := gate.Gates{}
+	for _, c := range good.Checklists { // they are not looked at
+		gates.AllowMissing = append(gates.AllowMissing, gate.Checklist(c.Key))
+	}
+	night := gate.Open(dir, gate.Options{Gates: gates, Before: &before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler), Now: time.Now()})
+	if err := night.Remember(t.Context(), dir); err != nil {
+		t.Error(err)
+		return false, false
+	}
+	err = night.Sources(t.Context(), []gate.Source{{Key: gate.Package, Source: before.Sources[0], Archive: src}})
+	return cmp.Or(err, night.Unread()) != nil, len(night.Noticed()) > 0
+}
+
+// built says whether a whole night refuses or reports a package.
+func built(t *testing.T, cfg indexer.Config, s mutant.Sources, first *indexer.Report) (refused, reported bool) {
+	cfg = sourcesOf(cfg, s)
+	cfg.DryRun = true
+	report, err := indexer.Run(t.Context(), cfg, indexer.Options{})
+	if err != nil && !errors.Is(err, indexer.ErrRejects) {
+		return true, false
+	}
+	was := map[finding.Kind]int{}
+	for _, c := range first.Findings {
+		was[c.Kind] = c.Count
+	}
+	reported = len(report.Noticed) > 0
+	for _, c := range report.Findings {
+		reported = reported || c.Count > was[c.Kind]
+	}
+	return false, reported
+}

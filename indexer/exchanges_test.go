@@ -1,0 +1,124 @@
+package indexer_test
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bencao/indexer"
+	"bencao/internal/mutant"
+)
+
+// spoilt returns the sources with a table whose rows were changed by edit.
+func spoilt(s mutant.Sources, file string, edit func(t *mutant.Table)) mutant.Sources {
+	t := *s.Package.Tables[file]
+	c := mutant.Table{Header: t.Header, Dialect: t.Dialect}
+	for _, row := range t.Rows {
+		c.Rows = append(c.Rows, slices.Clone(row))
+	}
+	edit(&c)
+	s.Package.Tables = maps.Clone(s.Package.Tables)
+	s.Package.Tables[file] = &c
+	return s
+}
+
+// swapColumns exchanges two cells in a share of the rows.
+func swapColumns(a, b string, share float64) func(t *mutant.Table) {
+	return func(t *mutant.Table) {
+		i, j := slices.Index(t.Header, a), slices.Index(t.Header, b)
+		for r := range int(share * float64(len(t.Rows))) {
+			row := t.Rows[r*7919%len(t.Rows)]
+			row[i], row[j] = row[j], row[i]
+		}
+	}
+}
+
+// circle gives the cells of a column, in a share of the rows, to the next of them.
+func circle(column string, share float64) func(t *mutant.Table) {
+	return func(t *mutant.Table) {
+		i := slices.Index(t.Header, column)
+		n := int(share * float64(len(t.Rows)))
+		first := t.Rows[0][i]
+		for r := range n {
+			next := t.Rows[(r+1)*7919%len(t.Rows)][i]
+			if r == n-1 {
+				next = first
+			}
+			t.Rows[r*7919%len(t.Rows)][i] = next
+		}
+	}
+}
+
+// doses changes a share of the doses.
+func doses(share float64, f func(string) string) func(t *mutant.Table) {
+	return func(t *mutant.Table) {
+		i := slices.Index(t.Header, "dose")
+		left := int(share * float64(len(t.Rows)))
+		for r := 0; r < len(t.Rows) && left > 0; r++ {
+			if row := t.Rows[r*7919%len(t.Rows)]; f(row[i]) != row[i] {
+				row[i] = f(row[i])
+				left--
+			}
+		}
+	}
+}
+
+// again repeats a share of the formulas under new ids.
+func again(share float64) func(t *mutant.Table) {
+	return func(t *mutant.Table) {
+		for r := range int(share * float64(len(t.Rows))) {
+			row := slices.Clone(t.Rows[r])
+			row[0] = strconv.Itoa(90_000 + r)
+			row[1] = ""
+			t.Rows = append(t.Rows, row)
+		}
+	}
+}
+
+// TestValuesInOtherPlaces holds that nights are refused in which all values are
+// there and stand in other places, or were rescaled; that the refusal says
+// where, from where and what to do; and that the flags it names let it pass.
+func TestValuesInOtherPlaces(t *testing.T) {
+	oneByOne(t)
+	good := sampleSources(t)
+	cfg := sourcesConfig(t, good)
+	mustRun(t, cfg)
+	cfg.DryRun = true
+	ten := func(s string) string {
+		if strings.HasPrefix(s, "三两") {
+			return "三十两"
+		}
+		return s
+	}
+	for _, tt := range []struct {
+		name, file string
+		edit       func(t *mutant.Table)
+		want       []string
+	}{
+		{"GUIDs of two species", "species.csv", circle("guid", 0.007), []string{"2 GUIDs belong to another record", "species.csv:2, ", `was that of "`, "--allow-moved-guids species"}},
+		{"GUIDs of 3 %", "species.csv", circle("guid", 0.03), []string{"8 GUIDs belong to another record"}},
+		{"GUIDs of 9 %", "formulas.csv", circle("guid", 0.09), []string{"30 GUIDs belong to another record", "formulas.csv:2, ", "--allow-moved-guids formulas"}},
+		{"formulas repeated", "formulas.csv", again(0.4), []string{"134 new rows repeat others under new ids, such as formulas.csv:", "--allow-growth formulas"}},
+		{"titles and authors of 3 %", "papers.csv", swapColumns("title", "authors", 0.03), []string{"papers.title", "mostly authors, such as papers.csv:2, ", "--allow-changes papers"}},
+		{"titles and authors of 8 %", "papers.csv", swapColumns("title", "authors", 0.08), []string{"papers.authors", "mostly title, such as papers.csv:2, "}},
+		{"efficacy and indications", "formulas.csv", swapColumns("efficacy", "indications", 0.03), []string{"formulas.efficacy", "mostly indications"}},
+		{"Chinese names of species and genus", "species.csv", swapColumns("chinese_name", "genus_chinese", 0.03), []string{"species.chinese_name", "mostly genus_chinese"}},
+		{"titles of other papers", "papers.csv", circle("title", 0.03), []string{"cells exchanged their values with other rows, such as papers.csv:2, "}},
+		{"钱 for 两", "formula_ingredients.csv", doses(0.09, func(s string) string { return strings.ReplaceAll(s, "两", "钱") }),
+			[]string{"formula_ingredients.dose", "155 numbers of ", "× 0.1, such as formula_ingredients.csv:", "--allow-changes formula_ingredients"}},
+		{"doses tenfold", "formula_ingredients.csv", doses(0.09, ten), []string{"155 numbers of ", "× 10, such as formula_ingredients.csv:"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bad := sourcesOf(cfg, spoilt(good, tt.file, tt.edit))
+			bad.Gates = indexer.Gates{}
+			closed := refused(t, bad)
+			for _, want := range tt.want {
+				if !strings.Contains(closed.Error(), want) {
+					t.Errorf("the refusal says\n%s\nwant %q in it", closed, want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,146 @@
+package rowdiff
+
+import (
+	"hash/maphash"
+)
+
+// swapped is the share of a column's changed cells that must have exchanged
+// values before frequent values count as exchanged.
+const swapped = 0.75
+
+// columns compares the cells of all pairs. Rows of a group may exchange their
+// cells.
+func (c *comparison) columns(pairs []pair, group string) []Column {
+	changed := make([][]pair, len(c.names)) // the cells that took no other column's value
+	out := make([]Column, len(c.names))
+	from := make([]map[int]int, len(c.names))
+	var differ []int
+	for _, p := range pairs {
+		differ = differ[:0]
+		for i := range c.names {
+			was, is := c.before(p, i), c.tonight(p, i)
+			if was != "" || is != "" {
+				out[i].Filled++
+			}
+			if was != is {
+				differ = append(differ, i)
+			}
+		}
+		for _, i := range differ {
+			out[i].Changed++
+			if source := c.across(p, i, differ); source >= 0 {
+				if from[i] == nil {
+					from[i] = map[int]int{}
+				}
+				from[i][source]++
+				out[i].Across.add(c.now.line(int(p.now)), c.before(p, i), c.tonight(p, i))
+				continue
+			}
+			changed[i] = append(changed[i], p)
+		}
+	}
+	var found []Column
+	for i := range out {
+		if out[i].Changed == 0 {
+			continue
+		}
+		out[i].Name = c.names[i]
+		most := 0
+		for source, name := range c.names {
+			if from[i][source] > most {
+				most, out[i].From = from[i][source], name
+			}
+		}
+		c.between(&out[i], i, changed[i], group)
+		c.scaled(&out[i], i, changed[i])
+		found = append(found, out[i])
+	}
+	return found
+}
+
+func (c *comparison) before(p pair, column int) string {
+	return c.old.Cell(int(p.old), c.was[column])
+}
+
+func (c *comparison) tonight(p pair, column int) string {
+	return c.now.Cell(int(p.now), c.is[column])
+}
+
+// across returns the other changed column whose value a cell took, or -1.
+func (c *comparison) across(p pair, column int, differ []int) int {
+	is := c.tonight(p, column)
+	for _, other := range differ {
+		if is != "" && other != column && c.before(p, other) == is {
+			return other
+		}
+	}
+	return -1
+}
+
+// between finds values that went from one row to another. Rows of a group may
+// exchange theirs.
+func (c *comparison) between(out *Column, column int, changed []pair, group string) {
+	lost, gained := c.flows(column, changed, group)
+	moved := map[uint64]int{}
+	total := 0
+	for v, n := range gained {
+		if m := min(n, lost[v]); m > 0 {
+			moved[v] = m
+			total += m
+		}
+	}
+	if total == 0 {
+		return
+	}
+	frequency := map[uint64]int{}
+	for i := range c.old.Rows() {
+		if v := maphash.String(seed, c.old.Cell(i, c.was[column])); moved[v] > 0 {
+			frequency[v]++
+		}
+	}
+	for v, n := range moved {
+		if frequency[v] <= 2 && v != empty {
+			out.Rare += n
+		}
+	}
+	for _, p := range changed {
+		was, is := c.before(p, column), c.tonight(p, column)
+		if moved[maphash.String(seed, is)] > 0 {
+			out.Between.add(c.now.line(int(p.now)), was, is)
+		}
+	}
+	// A value that came to more rows than it left is not counted more often.
+	out.Between.Count = total
+	if float64(total) < swapped*float64(len(changed)) {
+		out.Between.Count = out.Rare
+	}
+}
+
+var empty = maphash.String(seed, "")
+
+// flows counts how often each value was lost and gained, by its hash.
+func (c *comparison) flows(column int, changed []pair, group string) (lost, gained map[uint64]int) {
+	lost, gained = map[uint64]int{}, map[uint64]int{}
+	if c.now.Index(group) < 0 {
+		for _, p := range changed {
+			lost[maphash.String(seed, c.before(p, column))]++
+			gained[maphash.String(seed, c.tonight(p, column))]++
+		}
+		return lost, gained
+	}
+	type inGroup struct{ group, value uint64 }
+	net := map[inGroup]int{}
+	for _, p := range changed {
+		of := maphash.String(seed, c.now.Cell(int(p.now), c.now.Index(group)))
+		net[inGroup{of, maphash.String(seed, c.before(p, column))}]--
+		net[inGroup{of, maphash.String(seed, c.tonight(p, column))}]++
+	}
+	for v, n := range net {
+		if n < 0 {
+			lost[v.value] -= n
+		} else {
+			gained[v.value] += n
+		}
+	}
+	return lost, gained
+}

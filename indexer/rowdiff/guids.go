@@ -1,0 +1,116 @@
+package rowdiff
+
+import "strings"
+
+// movedGUIDs finds GUIDs that belong to another record than before.
+//
+// A row holds the GUID of old record a and reads like old record b. That is a
+// move when b exists under another GUID no more, or a under this one no more:
+//
+//   - the row has the key of b, or
+//   - the GUID of b is at another record too, or
+//   - a is still there, under another GUID.
+//
+// To merge a and b, and to repeat b by mistake, is none of these.
+func (c *comparison) movedGUIDs() []MovedGUID {
+	guidWas, guidIs := c.old.Index(c.spec.GUID), c.now.Index(c.spec.GUID)
+	if c.spec.GUID == "" || guidWas < 0 || guidIs < 0 {
+		return nil
+	}
+	r := &records{comparison: c, contentKnown: map[uint64][]int{}, identityKnown: map[uint64][]int{}}
+	r.contentWas, r.contentIs = c.content()
+	r.identityWas, _ = c.old.indexes(c.spec.Identity)
+	r.identityIs, _ = c.now.indexes(c.spec.Identity)
+	keyWas, _ := c.old.indexes(c.spec.Key)
+	keyIs, _ := c.now.indexes(c.spec.Key)
+	before := byGUID(c.old, guidWas)
+	tonight := byGUID(c.now, guidIs)
+	type suspect struct{ a, row int }
+	var suspects []suspect
+	for row := range c.now.Rows() {
+		a, known := before[plainGUID(c.now.Cell(row, guidIs))]
+		if known && !r.equal(a, row, r.contentWas, r.contentIs) && !r.equal(a, row, r.identityWas, r.identityIs) {
+			suspects = append(suspects, suspect{a, row})
+		}
+	}
+	if len(suspects) == 0 {
+		return nil
+	}
+	for i := range c.old.Rows() {
+		h, n := c.old.hash(i, r.contentWas), c.old.hash(i, r.identityWas)
+		r.contentKnown[h] = append(r.contentKnown[h], i)
+		r.identityKnown[n] = append(r.identityKnown[n], i)
+	}
+	here := map[uint64]bool{} // tonight's records
+	for i := range c.now.Rows() {
+		here[c.now.hash(i, r.contentIs)] = true
+	}
+	var moved []MovedGUID
+	for _, s := range suspects {
+		b, ok := r.find(s.row, s.a)
+		if !ok {
+			continue
+		}
+		other, there := tonight[plainGUID(c.old.Cell(b, guidWas))]
+		isB := there && (r.equal(b, other, r.contentWas, r.contentIs) || r.equal(b, other, r.identityWas, r.identityIs))
+		switch {
+		case len(keyWas) > 0 && r.equal(b, s.row, keyWas, keyIs):
+		case there && !isB:
+		case !there && here[c.old.hash(s.a, r.contentWas)]:
+		default:
+			continue
+		}
+		moved = append(moved, MovedGUID{
+			GUID: c.now.Cell(s.row, guidIs), Line: c.now.line(s.row),
+			Was: c.old.label(s.a, r.identityWas), Is: c.now.label(s.row, r.identityIs),
+		})
+	}
+	return moved
+}
+
+// records recognises yesterday's records.
+type records struct {
+	*comparison
+	// the columns of the content and of the identity, in both versions
+	contentWas, contentIs, identityWas, identityIs []int
+	// old rows by the hash of their content and identity
+	contentKnown, identityKnown map[uint64][]int
+}
+
+func byGUID(t *Table, column int) map[string]int {
+	at := make(map[string]int, t.Rows())
+	for i := range t.Rows() {
+		if g := plainGUID(t.Cell(i, column)); g != "" {
+			at[g] = i
+		}
+	}
+	return at
+}
+
+// plainGUID returns the digits of a GUID, however it is written: {…}, urn:uuid:….
+func plainGUID(s string) string {
+	return strings.ReplaceAll(strings.Trim(strings.TrimPrefix(strings.ToLower(s), "urn:uuid:"), "{}"), "-", "")
+}
+
+// equal reports whether an old row and one of tonight have the same cells.
+func (r *records) equal(old, now int, was, is []int) bool {
+	for i := range was {
+		if r.old.Cell(old, was[i]) != r.now.Cell(now, is[i]) {
+			return false
+		}
+	}
+	return len(was) > 0
+}
+
+// find returns the old record, other than a, that a row of tonight reads like.
+func (r *records) find(row, a int) (int, bool) {
+	for _, old := range r.contentKnown[r.now.hash(row, r.contentIs)] {
+		if old != a {
+			return old, true
+		}
+	}
+	if same := r.identityKnown[r.now.hash(row, r.identityIs)]; len(same) == 1 && same[0] != a && r.now.label(row, r.identityIs) != "" {
+		return same[0], true
+	}
+	return 0, false
+}

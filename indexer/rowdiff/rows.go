@@ -1,0 +1,163 @@
+package rowdiff
+
+import (
+	"hash/maphash"
+	"math"
+)
+
+// repeated finds new rows with the content of another row. Repetitions that were
+// there before don't count.
+func (c *comparison) repeated(pairs []pair) Found {
+	var f Found
+	was, is := c.content()
+	if len(c.spec.IDs) == 0 || len(pairs) == c.now.Rows() || len(is) == 0 {
+		return f
+	}
+	fresh := make([]bool, c.now.Rows())
+	for i := range fresh {
+		fresh[i] = true
+	}
+	for _, p := range pairs {
+		fresh[p.now] = false
+	}
+	had := make(map[uint64]int, c.old.Rows())
+	for i := range c.old.Rows() {
+		had[c.old.hash(i, was)]++
+	}
+	// Those that stay come first: the new ones repeat them.
+	first := make(map[uint64]int32, c.now.Rows())
+	left := map[uint64]int{}
+	for _, p := range pairs {
+		h := c.now.hash(int(p.now), is)
+		if _, known := first[h]; !known {
+			first[h], left[h] = p.now, had[h]
+		}
+		left[h]--
+	}
+	blank := c.now.hashOfEmpty(len(is))
+	for i, isNew := range fresh {
+		if !isNew {
+			continue
+		}
+		h := c.now.hash(i, is)
+		other, known := first[h]
+		switch {
+		case h == blank:
+		case !known:
+			first[h], left[h] = int32(i), had[h]-1
+		case left[h] > 0: // it was repeated before, under another id
+			left[h]--
+		default:
+			f.add(c.now.line(i), c.now.label(int(other), c.called()), c.now.label(i, c.called()))
+		}
+	}
+	return f
+}
+
+// called are the columns of tonight by which people recognise a row.
+func (c *comparison) called() []int {
+	if at, all := c.now.indexes(c.spec.Identity); all && len(at) > 0 {
+		return at
+	}
+	_, is := c.content()
+	return is[:min(3, len(is))]
+}
+
+func (t *Table) hashOfEmpty(columns int) uint64 {
+	blank := Table{Columns: make([]string, columns), ends: make([]uint32, columns)}
+	at := make([]int, columns)
+	for i := range at {
+		at[i] = i
+	}
+	return blank.hash(0, at)
+}
+
+// recombined finds new rows whose key columns hold the values of removed rows,
+// each with another's: links whose ends were exchanged.
+func (c *comparison) recombined(pairs []pair) Found {
+	var f Found
+	if len(c.spec.Key) < 2 || len(pairs) == c.now.Rows() || len(pairs) == c.old.Rows() {
+		return f
+	}
+	stays, kept := c.paired(pairs)
+	was, _ := c.old.indexes(c.spec.Key)
+	is, _ := c.now.indexes(c.spec.Key)
+	removed, added := c.old.Rows()-len(pairs), c.now.Rows()-len(pairs)
+	least := math.MaxInt
+	for k := range was {
+		lost := map[uint64]int{}
+		for i, s := range stays {
+			if !s {
+				lost[c.old.hash(i, was[k:k+1])]++
+			}
+		}
+		moved := 0
+		for i, s := range kept {
+			if h := c.now.hash(i, is[k:k+1]); !s && lost[h] > 0 {
+				lost[h]--
+				moved++
+			}
+		}
+		least = min(least, moved)
+	}
+	if float64(least) < recombining*float64(min(removed, added)) {
+		return f
+	}
+	for i, s := range kept {
+		if !s {
+			f.add(c.now.line(i), "", c.now.label(i, is))
+		}
+	}
+	f.Count = least
+	return f
+}
+
+// paired tells of both versions' rows whether they are in a pair.
+func (c *comparison) paired(pairs []pair) (old, now []bool) {
+	old, now = make([]bool, c.old.Rows()), make([]bool, c.now.Rows())
+	for _, p := range pairs {
+		old[p.old], now[p.now] = true, true
+	}
+	return old, now
+}
+
+// permuted finds new rows that hold the cells of a removed row in other columns.
+func (c *comparison) permuted(pairs []pair) Found {
+	var f Found
+	if len(pairs) == c.now.Rows() || len(pairs) == c.old.Rows() {
+		return f
+	}
+	stays, kept := c.paired(pairs)
+	gone := map[uint64][]int{}
+	for i, s := range stays {
+		if !s {
+			h := c.old.unordered(i, c.was)
+			gone[h] = append(gone[h], i)
+		}
+	}
+	for i, s := range kept {
+		if s {
+			continue
+		}
+		h := c.now.unordered(i, c.is)
+		if of := gone[h]; len(of) > 0 {
+			f.add(c.now.line(i), c.old.label(of[0], c.was), c.now.label(i, c.is))
+			gone[h] = of[1:]
+		}
+	}
+	return f
+}
+
+// unordered returns a hash of some cells of a row that does not depend on their
+// order.
+func (t *Table) unordered(row int, columns []int) uint64 {
+	var sum uint64
+	for _, c := range columns {
+		sum += maphash.String(seed, t.Cell(row, c))
+	}
+	return sum
+}
+
+// recombining is the share of new keys whose parts must all stem from removed
+// ones.
+const recombining = 0.6

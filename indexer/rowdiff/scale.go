@@ -1,0 +1,78 @@
+package rowdiff
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"bencao/names/dose"
+)
+
+// scaled finds cells whose numbers were multiplied by the same factor, by a slip
+// of units (两 for 钱) or of figures (30 for 3).
+func (c *comparison) scaled(out *Column, column int, changed []pair) {
+	by := map[string]*Scaled{}
+	for _, p := range changed {
+		was, is := c.before(p, column), c.tonight(p, column)
+		how, ok := factor(was, is)
+		if !ok {
+			continue
+		}
+		if by[how] == nil {
+			by[how] = &Scaled{How: how, Books: map[string]int{}}
+		}
+		by[how].add(c.now.line(int(p.now)), was, is)
+		if c.spec.Book != nil {
+			by[how].Books[c.spec.Book(c.now, int(p.now))]++
+		}
+	}
+	for _, how := range slices.Sorted(maps.Keys(by)) {
+		if by[how].Count > 1 {
+			out.Scaled = append(out.Scaled, *by[how])
+		}
+	}
+	slices.SortStableFunc(out.Scaled, func(a, b Scaled) int { return b.Count - a.Count })
+}
+
+// near is the least factor that a slip of units or figures makes.
+const near = 1.25
+
+// factor says by what a number was multiplied, if it was.
+func factor(was, is string) (how string, ok bool) {
+	a, unitA, okA := amount(was)
+	b, unitB, okB := amount(is)
+	if !okA || !okB || a == 0 || b == 0 {
+		return "", false
+	}
+	f := b / a
+	if unitA != unitB {
+		return fmt.Sprintf("%s → %s", unitA, unitB), true
+	}
+	if f < near && f > 1/near {
+		return "", false
+	}
+	return fmt.Sprintf("× %.3g", f), true
+}
+
+// amount reads a number or a dose.
+func amount(s string) (value float64, unit string, ok bool) {
+	if x, err := strconv.ParseFloat(s, 64); err == nil {
+		return x, "", true
+	}
+	d, err := dose.Parse(s)
+	if err != nil || d.Kind == dose.Equal || d.Kind == dose.Vague {
+		return 0, "", false
+	}
+	return d.Value, d.Unit, true
+}
+
+// Only reports the book in which nine of ten of the cells are, or "".
+func (s *Scaled) Only() string {
+	for book, n := range s.Books {
+		if 10*n >= 9*s.Count {
+			return book
+		}
+	}
+	return ""
+}

@@ -1,0 +1,149 @@
+// Package invisible knows the characters that nobody sees and no honest Chinese
+// or Latin text has: controls, escape sequences, marks that turn the direction
+// of what follows, spaces without a width. Text of a source that goes out to
+// people goes through [Drop] or, on a terminal and in a log, through [Escape].
+//
+// Joiners (U+200C, U+200D) and variation selectors are honest: they choose the
+// shape of a character.
+package invisible
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// blank are letters without a shape.
+const blank = "\u034F\u115F\u1160\u17B4\u17B5\u180E\u3164\uFFA0"
+
+// Is reports whether nobody sees r, and no honest text needs it. Tabs, line
+// feeds and carriage returns are seen.
+func Is(r rune) bool {
+	switch {
+	case r >= ' ' && r < 0x7F, r == '\t', r == '\n', r == '\r':
+		return false
+	case r < 0xA0: // C0, DEL and C1
+		return true
+	case r < 0x300:
+		return r == 0xAD // soft hyphen
+	case r < 0x2000:
+		// Other format characters below are signs of Arabic and Syriac, which are seen.
+		return r == 0x61C || strings.ContainsRune(blank, r)
+	case r < 0x2070:
+		return r == 0x200B || r == 0x200E || r == 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2060
+	case r < 0xE000:
+		return r == 0x3164
+	case r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE: // noncharacters
+		return true
+	case r >= 0xFFF0 && r <= 0xFFFB, r == 0xFEFF, r == 0xFFA0:
+		return true
+	case r >= 0x1BCA0 && r <= 0x1BCA3, r >= 0x1D173 && r <= 0x1D17A:
+		return true
+	}
+	// Tags and what is kept for others like them, but for the selectors of variants.
+	return r >= 0xE0000 && r <= 0xE0FFF && !unicode.Is(unicode.Variation_Selector, r)
+}
+
+// Find returns the first such character of s, and where it is among its
+// characters, from 1. It is not ok if there is none.
+func Find(s string) (r rune, at int, ok bool) {
+	if i := index(s); i >= 0 {
+		r, _ = utf8.DecodeRuneInString(s[i:])
+		return r, utf8.RuneCountInString(s[:i]) + 1, true
+	}
+	return 0, 0, false
+}
+
+// names are what the commonest are called.
+var names = map[rune]string{
+	0x1B: "escape", 0x7F: "delete", 0xAD: "soft hyphen", 0x61C: "Arabic letter mark", 0x200B: "zero width space",
+	0x200E: "left-to-right mark", 0x200F: "right-to-left mark", 0x2028: "line separator", 0x2029: "paragraph separator",
+	0x202A: "left-to-right embedding", 0x202B: "right-to-left embedding", 0x202C: "pop directional formatting",
+	0x202D: "left-to-right override", 0x202E: "right-to-left override", 0x2060: "word joiner",
+	0x2066: "left-to-right isolate", 0x2067: "right-to-left isolate", 0x2068: "first strong isolate",
+	0x2069: "pop directional isolate", 0xFEFF: "byte-order mark",
+}
+
+// Name returns how a character is named in a message, such as "U+202E
+// (right-to-left override)".
+func Name(r rune) string {
+	if name := names[r]; name != "" {
+		return fmt.Sprintf("%U (%s)", r, name)
+	}
+	return fmt.Sprintf("%U", r)
+}
+
+// Drop returns s without such characters. Those that part lines become a space.
+func Drop(s string) string {
+	if index(s) < 0 {
+		return s
+	}
+	return strings.Map(dropped, s)
+}
+
+// DropBytes is [Drop] for bytes, which it returns as they are when they have
+// none.
+func DropBytes(b []byte) []byte {
+	if index(b) < 0 {
+		return b
+	}
+	return bytes.Map(dropped, b)
+}
+
+func dropped(r rune) rune {
+	switch {
+	case !Is(r):
+		return r
+	case r == '\v', r == '\f', r == 0x85, r == 0x2028, r == 0x2029:
+		return ' '
+	}
+	return -1
+}
+
+// Escape returns b with such characters written as \u202e, as JSON and Go
+// write them in strings. It returns b itself when there are none.
+func Escape(b []byte) []byte {
+	i := index(b)
+	if i < 0 {
+		return b
+	}
+	out := bytes.Clone(b[:i])
+	for len(b) > i {
+		r, n := utf8.DecodeRune(b[i:])
+		switch {
+		case r == utf8.RuneError && n == 1, !Is(r):
+			out = append(out, b[i:i+n]...)
+		case r > 0xFFFF:
+			r -= 0x10000
+			out = fmt.Appendf(out, `\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&0x3FF)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		i += n
+	}
+	return out
+}
+
+// index returns where the first such character begins, or -1. Of most texts it
+// looks at no character twice and decodes hardly any.
+func index[T string | []byte](s T) int {
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c >= ' ' && c < 0x7F, c == '\t', c == '\n', c == '\r', c >= 0x80 && c < 0xC2:
+			i++
+			continue
+		case c >= 0xE4 && c <= 0xED && i+2 < len(s) && s[i+1] >= 0x80 && s[i+2] >= 0x80: // Chinese
+			i += 3
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
+		if Is(r) && (r != utf8.RuneError || n > 1) {
+			return i
+		}
+		i += n
+	}
+	return -1
+}

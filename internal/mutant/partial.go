@@ -1,0 +1,258 @@
+package mutant
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Partial lists the mutants in which a share of a table's rows is spoilt, or of
+// a column's cells. The rows are chosen at random, the same ones each time.
+func Partial(s Sources, share float64) []Mutant {
+	pkg := source{key: "package", folder: s.Package, with: s.withPackage}
+	var all []Mutant
+	for _, file := range s.Package.names() {
+		t := s.Package.Tables[file]
+		add := func(column, kind string, spoil func(t *Table, p *pick) *Table) {
+			all = append(all, pkg.mutant(file, column, fmt.Sprintf("%s-%g%%", kind, 100*share), func(t *Table) *Table {
+				rng := rand.New(rand.NewPCG(uint64(len(t.Rows)), uint64(len(column)+len(kind))))
+				want := max(1, int(math.Round(share*float64(len(t.Rows)))))
+				spoilt := spoil(t.clone(), &pick{rng, want})
+				if column != "" && 4*differing(t, spoilt) < 3*(want-want%2) {
+					return t // the column has too few cells that can be spoilt so
+				}
+				return spoilt
+			}, nil))
+		}
+		for _, k := range rowKinds {
+			if k.fits == nil || k.fits(t) {
+				add("", k.name, k.spoil)
+			}
+		}
+		for col, name := range t.Header {
+			for _, k := range cellKinds {
+				if k.fits == nil || k.fits(t, col) {
+					add(name, k.name, func(t *Table, p *pick) *Table { return k.spoil(t, col, p) })
+				}
+			}
+		}
+	}
+	return all
+}
+
+// differing counts the rows of b that a does not have, wherever they are.
+func differing(a, b *Table) int {
+	had := map[string]int{}
+	for _, row := range a.Rows {
+		had[strings.Join(row, "\x00")]++
+	}
+	n := 0
+	for _, row := range b.Rows {
+		if k := strings.Join(row, "\x00"); had[k] > 0 {
+			had[k]--
+		} else {
+			n++
+		}
+	}
+	return n
+}
+
+// PartialKinds lists the kinds of [Partial], in order.
+func PartialKinds() []string {
+	var names []string
+	for _, k := range rowKinds {
+		names = append(names, k.name)
+	}
+	for _, k := range cellKinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// pick chooses n rows.
+type pick struct {
+	rng *rand.Rand
+	n   int
+}
+
+// of returns up to n rows that fit, in order.
+func (p *pick) of(t *Table, fits func(row []string) bool) []int {
+	var rows []int
+	for _, i := range p.rng.Perm(len(t.Rows)) {
+		if len(rows) < p.n && fits(t.Rows[i]) {
+			rows = append(rows, i)
+		}
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+// rowKind is a way in which an export spoils whole rows.
+type rowKind struct {
+	name  string
+	fits  func(*Table) bool
+	spoil func(*Table, *pick) *Table
+}
+
+var rowKinds = []rowKind{
+	{"guids-exchanged", func(t *Table) bool { return t.index("guid") >= 0 }, func(t *Table, p *pick) *Table {
+		return t.exchanged(t.index("guid"), p)
+	}},
+	{"repeated", (*Table).numbered, func(t *Table, p *pick) *Table {
+		last := 0
+		for i := range t.Rows {
+			if n, err := strconv.Atoi(t.Rows[i][0]); err == nil {
+				last = max(last, n)
+			}
+		}
+		for _, i := range p.of(t, func([]string) bool { return true }) {
+			again := slices.Clone(t.Rows[i])
+			last++
+			again[0] = strconv.Itoa(last)
+			if _, err := strconv.Atoi(t.Rows[i][0]); err != nil {
+				again[0] = t.Rows[i][0] + "_again"
+			}
+			if at := t.index("guid"); at >= 0 {
+				again[at] = newGUID(t.Rows[i][at])
+			}
+			t.Rows = append(t.Rows, again)
+		}
+		return t
+	}},
+	{"rows-gone", nil, func(t *Table, p *pick) *Table {
+		gone := p.of(t, func([]string) bool { return true })
+		return t.only(func(i int) bool { return !slices.Contains(gone, i) })
+	}},
+	{"rows-twice", nil, func(t *Table, p *pick) *Table {
+		for _, i := range p.of(t, func([]string) bool { return true }) {
+			t.Rows = append(t.Rows, t.Rows[i])
+		}
+		return t
+	}},
+	{"cells-left", nil, func(t *Table, p *pick) *Table {
+		for _, i := range p.of(t, func(r []string) bool { return len(r) > 1 && r[0] != r[1] }) {
+			t.Rows[i] = append(t.Rows[i][1:], t.Rows[i][0])
+		}
+		return t
+	}},
+}
+
+// numbered reports that the first column is the id of the record alone.
+func (t *Table) numbered() bool { return t.Header[0] == "id" || t.Header[0] == "entry_id" }
+
+// cellKinds spoil cells of a column.
+var cellKinds = []struct {
+	name  string
+	fits  func(t *Table, col int) bool
+	spoil func(t *Table, col int, p *pick) *Table
+}{
+	{"columns-exchanged", func(t *Table, col int) bool { return col+1 < len(t.Header) }, func(t *Table, col int, p *pick) *Table {
+		for _, i := range p.of(t, func(r []string) bool { return len(r) > col+1 && r[col] != r[col+1] }) {
+			t.Rows[i][col], t.Rows[i][col+1] = t.Rows[i][col+1], t.Rows[i][col]
+		}
+		return t
+	}},
+	{"rows-exchanged", nil, func(t *Table, col int, p *pick) *Table { return t.exchanged(col, p) }},
+	// Rows beside each other exchange their values.
+	{"neighbours-exchanged", nil, func(t *Table, col int, p *pick) *Table {
+		left := p.n / 2
+		for _, i := range p.rng.Perm(max(0, len(t.Rows)-1)) {
+			if a, b := t.Rows[i], t.Rows[i+1]; left > 0 && i%2 == 0 && a[col] != b[col] {
+				a[col], b[col] = b[col], a[col]
+				left--
+			}
+		}
+		return t
+	}},
+	// A run of rows gets the value of the row before.
+	{"shifted", nil, func(t *Table, col int, p *pick) *Table {
+		if len(t.Rows) <= p.n {
+			return t
+		}
+		from := p.rng.IntN(len(t.Rows) - p.n)
+		run := t.Rows[from : from+p.n]
+		for i, v := range shifted((&Table{Rows: run}).column(col), 1) {
+			run[i][col] = v
+		}
+		return t
+	}},
+	{"blank", nil, func(t *Table, col int, p *pick) *Table {
+		return t.replaced(col, p, func(string) string { return "" })
+	}},
+	{"same", nil, func(t *Table, col int, p *pick) *Table {
+		first := slices.IndexFunc(t.Rows, func(r []string) bool { return r[col] != "" })
+		if first < 0 {
+			return t
+		}
+		return t.replaced(col, p, func(s string) string {
+			if s == "" {
+				return ""
+			}
+			return t.Rows[first][col]
+		})
+	}},
+	{"mojibake", nil, func(t *Table, col int, p *pick) *Table { return t.replaced(col, p, mojibake) }},
+	{"cut-short", nil, func(t *Table, col int, p *pick) *Table {
+		return t.replaced(col, p, func(s string) string {
+			r := []rune(s)
+			if len(r) < 8 {
+				return s
+			}
+			return string(r[:len(r)/2])
+		})
+	}},
+	{"unit", isDose, func(t *Table, col int, p *pick) *Table {
+		return t.replaced(col, p, func(s string) string { return strings.ReplaceAll(s, "两", "钱") })
+	}},
+	{"tenfold", func(t *Table, col int) bool { return isDose(t, col) || isNumber(t, col) }, func(t *Table, col int, p *pick) *Table {
+		return t.replaced(col, p, tenfold)
+	}},
+}
+
+func isDose(t *Table, col int) bool { return t.Header[col] == "dose" }
+func isNumber(t *Table, col int) bool {
+	return slices.Contains([]string{"year", "volume", "page"}, t.Header[col])
+}
+
+// tenfold multiplies a number by ten: 三两, 30.
+func tenfold(s string) string {
+	if n, err := strconv.Atoi(s); err == nil {
+		return strconv.Itoa(10 * n)
+	}
+	r := []rune(s)
+	if len(r) < 2 || !strings.ContainsRune("一二三四五六七八九", r[0]) || !strings.ContainsRune("两钱分斤升合枚个", r[1]) {
+		return s
+	}
+	return strings.TrimPrefix(string(r[:1]), "一") + "十" + string(r[1:])
+}
+
+// replaced changes cells of which f makes others.
+func (t *Table) replaced(col int, p *pick, f func(string) string) *Table {
+	for _, i := range p.of(t, func(r []string) bool { return len(r) > col && f(r[col]) != r[col] }) {
+		t.Rows[i][col] = f(t.Rows[i][col])
+	}
+	return t
+}
+
+// exchanged exchanges the values of pairs of rows.
+func (t *Table) exchanged(col int, p *pick) *Table {
+	left := max(1, p.n/2)
+	var alone []int // rows that have the same value
+	for _, i := range p.rng.Perm(len(t.Rows)) {
+		if left == 0 || len(t.Rows[i]) <= col {
+			continue
+		}
+		if len(alone) == 0 || t.Rows[alone[0]][col] == t.Rows[i][col] {
+			alone = append(alone, i)
+			continue
+		}
+		a, b := t.Rows[alone[0]], t.Rows[i]
+		a[col], b[col] = b[col], a[col]
+		alone = alone[1:]
+		left--
+	}
+	return t
+}

@@ -1,0 +1,254 @@
+package rows
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// sheet reads the rows of a sheet.
+type sheet struct {
+	in    *elements
+	texts *texts
+	width int // cells of the header; 0 before it
+	empty []string
+	last  int // number of the row that was given last
+	bytes int64
+	value richText
+	// ahead is the next row that is not empty, if it was read already.
+	ahead *bookRow
+}
+
+// bookRow is a row of a sheet.
+type bookRow struct {
+	number int
+	cells  []string
+	beyond []string // cells to the right of the header
+	end    int      // number of the last cell that is not empty
+	size   int      // bytes
+	full   bool     // it has a value
+}
+
+// Row returns the cells of the next row, which the caller may keep and not
+// change. The first is the header, which is not empty; all others have as many
+// cells. A row that is wrong is one cell of its text, with what is wrong; err is
+// that of reading. Empty rows count as rows if others follow, but for those of
+// one column.
+func (b *Book) Row() (cells []string, wrong, err error) {
+	s := b.sheet
+	if s.ahead == nil {
+		if s.ahead, err = s.next(); err == io.EOF {
+			return nil, nil, err
+		} else if err != nil {
+			return nil, nil, b.wrong(err)
+		}
+	}
+	if s.width > 1 && s.last+1 < s.ahead.number {
+		s.last++
+		return s.empty, nil, nil
+	}
+	r := s.ahead
+	s.ahead, s.last = nil, r.number
+	if s.bytes += int64(r.size); s.bytes > textRatio*b.most {
+		return nil, nil, bookRows.With(mebibytes(textRatio * b.most))
+	}
+	if s.width == 0 {
+		s.width = len(r.cells)
+		s.empty = make([]string, s.width)
+	}
+	switch {
+	case r.size > maxLenientBytes:
+		return []string{r.text()}, rowTooLong.With(r.size, maxLenientBytes), nil
+	case r.end > s.width:
+		return []string{r.text()}, rowCells.With(r.end, s.width), nil
+	}
+	return r.cells, nil, nil
+}
+
+// Bytes returns how many bytes the rows had that were read.
+func (b *Book) Bytes() int64 { return b.sheet.bytes }
+
+// text is the row as one text.
+func (r *bookRow) text() string {
+	var all []string
+	for _, c := range append(r.cells, r.beyond...) {
+		if c != "" {
+			all = append(all, c)
+		}
+	}
+	return strings.Join(all, ",")
+}
+
+var (
+	errRows    = fmt.Errorf("it has a row beyond the last, %d", maxBookRows)
+	errColumns = fmt.Errorf("it has a cell beyond the last column, %d", maxBookColumns)
+	errPlace   = errors.New("it has a cell without a place")
+)
+
+// next reads the next row that is not empty.
+func (s *sheet) next() (*bookRow, error) {
+	number := s.last
+	for {
+		token, err := s.in.next()
+		if err != nil {
+			return nil, err
+		}
+		switch token := token.(type) {
+		case xml.EndElement:
+			if token.Name.Local == "sheetData" {
+				return nil, io.EOF
+			}
+		case xml.StartElement:
+			if token.Name.Local != "row" {
+				continue
+			}
+			n, err := strconv.Atoi(element{attrs: token.Attr}.attr("r"))
+			if err != nil && !errors.Is(err, strconv.ErrRange) || n <= number { // rows that are out of order come as they come
+				n = number + 1
+			}
+			if number = n; number > maxBookRows {
+				return nil, errRows
+			}
+			r := &bookRow{number: number}
+			if err := s.row(r); err != nil {
+				return nil, err
+			}
+			if r.full {
+				return r, nil
+			}
+		}
+	}
+}
+
+// row reads the cells of the row that has just begun.
+func (s *sheet) row(r *bookRow) error {
+	inside, column := s.in.depth, 0
+	for {
+		token, err := s.in.next()
+		if err != nil {
+			return unexpected(err)
+		}
+		switch token := token.(type) {
+		case xml.EndElement:
+			if s.in.depth < inside {
+				return nil
+			}
+		case xml.StartElement:
+			if token.Name.Local != "c" {
+				continue
+			}
+			e := element{attrs: token.Attr}
+			if column, err = place(e.attr("r"), column); err != nil {
+				return err
+			}
+			if err := s.cell(r, column, e.attr("t")); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// place returns the column of a cell, from 1: that of its reference, such as B2,
+// or the one after the last.
+func place(reference string, last int) (int, error) {
+	column := 0
+	for i, c := range []byte(reference) {
+		c |= 0x20
+		if c < 'a' || c > 'z' {
+			if i == 0 {
+				return 0, errPlace
+			}
+			break
+		}
+		if column = 26*column + int(c-'a') + 1; column > maxBookColumns {
+			return 0, errColumns
+		}
+	}
+	if reference == "" {
+		column = last + 1
+	}
+	if column > maxBookColumns {
+		return 0, errColumns
+	}
+	return column, nil
+}
+
+// cell reads the cell that has just begun and puts it into its column.
+func (s *sheet) cell(r *bookRow, column int, kind string) error {
+	s.value.b = s.value.b[:0]
+	inside, value := s.in.depth, 0
+	computed, inline := false, false
+	for s.in.depth >= inside {
+		token, err := s.in.next()
+		if err != nil {
+			return unexpected(err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			switch {
+			case token.Name.Local == "f":
+				computed = true
+			case token.Name.Local == "v" && !inline:
+				value = s.in.depth
+			case token.Name.Local == "is" && kind == "inlineStr":
+				if err := s.value.read(s.in); err != nil {
+					return err
+				}
+				inline = true
+			}
+		case xml.EndElement:
+			if s.in.depth < value {
+				value = 0
+			}
+		case xml.CharData:
+			if value > 0 && value == s.in.depth {
+				s.value.add(token)
+			}
+		}
+	}
+	text, err := "", error(nil)
+	switch from, to, ok := int64(0), int64(0), false; {
+	case inline:
+		text = string(s.value.plain())
+	case kind == "s":
+		if from, to, ok = s.texts.find(strings.TrimSpace(string(s.value.b))); ok {
+			if r.size+int(to-from) <= maxLenientBytes {
+				text, err = s.texts.text(from, to)
+			} else {
+				r.size += int(to - from)
+			}
+			break
+		}
+		fallthrough
+	default:
+		text = string(s.value.b)
+	}
+	if err != nil || text == "" && !computed {
+		return err
+	}
+	r.put(column, text, s.width)
+	return nil
+}
+
+// put puts a text into a column. width is how many the header has, 0 before it.
+func (r *bookRow) put(column int, text string, width int) {
+	r.full = r.full || text != "" || width == 0
+	r.end = max(r.end, column)
+	if r.size += len(text) + 1; r.size > maxLenientBytes {
+		return
+	}
+	if width > 0 && column > width {
+		r.beyond = append(r.beyond, text)
+		return
+	}
+	for len(r.cells) < max(column, width) {
+		if r.cells == nil {
+			r.cells = make([]string, 0, max(column, width))
+		}
+		r.cells = append(r.cells, "")
+	}
+	r.cells[column-1] = text
+}

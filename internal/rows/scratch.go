@@ -1,0 +1,91 @@
+package rows
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+)
+
+// inMemory is how many bytes of a list are kept in memory before they go to a
+// temporary file.
+const inMemory = 1 << 20
+
+// scratch keeps what does not fit into memory, in a folder that is made when it
+// is needed.
+type scratch struct {
+	parent string // "" is the system's folder
+	dir    string
+	files  []*os.File
+}
+
+// file makes a temporary file.
+func (s *scratch) file() (*os.File, error) {
+	if s.dir == "" {
+		dir, err := os.MkdirTemp(s.parent, "bencao-list-*")
+		if err != nil {
+			return nil, &readError{err}
+		}
+		s.dir = dir
+	}
+	f, err := os.CreateTemp(s.dir, "")
+	if err != nil {
+		return nil, &readError{err}
+	}
+	s.files = append(s.files, f)
+	return f, nil
+}
+
+// close removes all files.
+func (s *scratch) close() error {
+	var err error
+	for _, f := range s.files {
+		err = errors.Join(err, f.Close())
+	}
+	if s.dir != "" {
+		err = errors.Join(err, os.RemoveAll(s.dir))
+	}
+	s.files, s.dir = nil, ""
+	return err
+}
+
+// seekable makes what was read of r, head, and the rest readable at any place,
+// with its size. What is no file is copied, if it has at most so many bytes.
+func (s *scratch) seekable(r io.Reader, head []byte, most int64) (io.ReaderAt, int64, error) {
+	if file, ok := r.(interface {
+		io.ReaderAt
+		io.Seeker
+	}); ok {
+		if at, err := file.Seek(0, io.SeekCurrent); err == nil { // a pipe has no place
+			end, err := file.Seek(0, io.SeekEnd)
+			if err != nil {
+				return nil, 0, &readError{err}
+			}
+			start := at - int64(len(head))
+			return io.NewSectionReader(file, start, end-start), end - start, nil
+		}
+	}
+	var small bytes.Buffer
+	small.Write(head)
+	if _, err := io.CopyN(&small, r, inMemory); err == io.EOF {
+		return bytes.NewReader(small.Bytes()), int64(small.Len()), nil
+	} else if err != nil {
+		return nil, 0, &readError{err}
+	}
+	out, err := s.file()
+	if err != nil {
+		return nil, 0, err
+	}
+	if _, err := small.WriteTo(out); err != nil {
+		return nil, 0, &readError{err}
+	}
+	size := int64(len(head)) + inMemory
+	n, err := io.Copy(out, io.LimitReader(r, max(0, most-size)+1))
+	if err != nil {
+		return nil, 0, &readError{err}
+	}
+	if size += n; size > most {
+		return nil, 0, errUnpacked
+	}
+	return out, size, nil
+}

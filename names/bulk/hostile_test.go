@@ -1,0 +1,167 @@
+package bulk_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/metrics"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"bencao/internal/hostile"
+	"bencao/names"
+	"bencao/names/bulk"
+)
+
+// mostLive is how many bytes of heap a list may keep alive at once, beside the
+// list itself.
+const mostLive = 64 << 20
+
+// TestHostileLists runs lists of every kind of package hostile, to the end and in
+// part: none may take more memory than [mostLive], nor leave a goroutine, a
+// descriptor or a temporary file behind.
+//
+// BENCAO_HOSTILE is how many lists of each kind are run, 10000 for a night; without
+// it one of each.
+func TestHostileLists(t *testing.T) {
+	each := uint64(1)
+	if text := os.Getenv("BENCAO_HOSTILE"); text != "" {
+		n, err := strconv.ParseUint(text, 10, 32)
+		if err != nil {
+			t.Fatalf("BENCAO_HOSTILE is %q; give a number of lists", text)
+		}
+		each = n
+	}
+	for _, k := range hostile.Kinds() {
+		t.Run(k.Name, func(t *testing.T) {
+			for seed := range each {
+				tryHostile(t, k.Make(seed), seed)
+				if t.Failed() {
+					t.Fatalf("with the list of seed %d", seed)
+				}
+			}
+		})
+	}
+}
+
+// errTired ends a run from outside.
+var errTired = errors.New("no more is wanted")
+
+// tired takes so many bytes.
+type tired struct {
+	left int
+	end  func() error
+}
+
+func (w *tired) Write(b []byte) (int, error) {
+	if w.left -= len(b); w.left < 0 {
+		return 0, w.end()
+	}
+	return len(b), nil
+}
+
+// tryHostile runs a list in one of several ways by its seed.
+func tryHostile(t *testing.T, list []byte, seed uint64) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, uint64(len(list))))
+	temp := t.TempDir()
+	opt := bulk.Options{TempDir: temp, Remember: 1000}
+	if r.IntN(2) == 0 {
+		opt.Format, opt.Given, opt.MaxColumns = bulk.JSONLines, true, 200
+	}
+	opt.Plain, opt.All, opt.Excel = r.IntN(8) == 0, r.IntN(2) == 0, r.IntN(2) == 0
+	var in io.Reader = bytes.NewReader(list)
+	if r.IntN(4) > 0 {
+		in = io.MultiReader(in) // which can't be read anywhere, as an upload
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out := &tired{left: 1 << 40}
+	switch r.IntN(4) {
+	case 0:
+		out = &tired{left: r.IntN(100_000), end: func() error { return errTired }}
+	case 1:
+		out = &tired{left: r.IntN(100_000), end: func() error { cancel(); return nil }}
+	}
+	match := func(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {
+		if r.IntN(1<<20) == 0 {
+			return nil, errTired
+		}
+		return make([]bulk.Answer, len(queries)), nil
+	}
+	opt.Workers = 1 // which draws from r
+
+	goroutines, open := runtime.NumGoroutine(), descriptors(t)
+	live := watch()
+	_, err := bulk.Run(ctx, match, in, out, opt)
+	if peak := live(); peak > mostLive {
+		t.Errorf("%d MiB of memory were alive, want at most %d", peak>>20, mostLive>>20)
+	}
+	if err != nil && (len(err.Error()) > 10_000 || !utf8.ValidString(err.Error())) {
+		t.Errorf("the error has %d bytes or is no text: %.200q", len(err.Error()), err)
+	}
+	for runtime.NumGoroutine() > goroutines { // the last ones are ending
+		runtime.Gosched()
+	}
+	if n := descriptors(t); n > open {
+		t.Errorf("%d descriptors are open, %d were before", n, open)
+	}
+	left, err := filepath.Glob(filepath.Join(temp, "*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("files are left (%v): %s", err, strings.Join(left, ", "))
+	}
+}
+
+// watch collects garbage until its function is called, which returns by how many
+// bytes the memory in use ever grew. A measure taken between collections would
+// count garbage, and depend on when they come. What is allocated during a
+// collection counts as in use until the next one: only what is seen five times is
+// believed.
+func watch() (stop func() uint64) {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	measure := func() uint64 {
+		runtime.GC()
+		metrics.Read(live)
+		return live[0].Value.Uint64()
+	}
+	before := measure()
+	done, peak := make(chan struct{}), make(chan uint64)
+	go func() {
+		most, last := before, make([]uint64, 5)
+		for i := 0; ; i++ {
+			select {
+			case <-done:
+				peak <- most - before
+				return
+			default:
+				last[i%len(last)] = measure()
+				most = max(most, slices.Min(last))
+			}
+		}
+	}()
+	return func() uint64 {
+		close(done)
+		return <-peak
+	}
+}
+
+// descriptors counts the open files, where the system tells.
+func descriptors(t *testing.T) int {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		return 0
+	}
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(files)
+}

@@ -1,0 +1,131 @@
+package bucket_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bencao/store/snapshot/bucket"
+
+	"github.com/minio/minio-go/v7/pkg/signer"
+)
+
+// TestStoreLies has a store say that it has written what it dropped, cut off or
+// altered. The push says which object it is, nothing leads to it, and the next
+// push, to the store as it should be, comes to the new state.
+func TestStoreLies(t *testing.T) {
+	s := newStore(t)
+	publisher := dataDir(t)
+	old := night(t, publisher, "night 1")
+	s.push(t, publisher, bucket.PushOptions{})
+	next := night(t, publisher, "night 2")
+	deltas(t, publisher)
+	for _, tt := range []struct {
+		name, object, said string
+		lie                func(w http.ResponseWriter, r *http.Request, body []byte) []byte // nil has answered
+	}{
+		{"a file dropped", "/store.bolt", "not there", dropped},
+		{"a small file cut off", "/store.bolt", "it has 100000 bytes of 200000", func(_ http.ResponseWriter, _ *http.Request, b []byte) []byte { return b[:len(b)/2] }},
+		{"the end of a small file lost", "/store.bolt", "are others", func(_ http.ResponseWriter, _ *http.Request, b []byte) []byte {
+			clear(b[len(b)-10:])
+			return b
+		}},
+		{"the manifest dropped", next.ID + "/manifest.json", "not there", dropped},
+		{"the manifest cut off", next.ID + "/manifest.json", "other bytes", func(_ http.ResponseWriter, _ *http.Request, b []byte) []byte { return b[:10] }},
+		{"a delta dropped", "/deltas/", "not there", dropped},
+		{"CURRENT not replaced", "/CURRENT", "other bytes", dropped},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s.put(lying(t, tt.object, tt.lie))
+			report, err := bucket.Push(t.Context(), publisher, s.open(t), bucket.PushOptions{})
+			s.put(nil)
+			if err == nil || !strings.Contains(err.Error(), tt.said) || !strings.Contains(err.Error(), strings.TrimPrefix(tt.object, "/")) || !strings.Contains(err.Error(), "run push again") {
+				t.Errorf("the push says %v, want that %s: %s", err, tt.object, tt.said)
+			}
+			if report.Outcome != "failed" {
+				t.Errorf("the outcome is %q, want failed", report.Outcome)
+			}
+			s.shows(t, old.ID)
+		})
+	}
+	s.push(t, publisher, bucket.PushOptions{})
+	s.shows(t, next.ID)
+}
+
+// TestStoreLosesTail has a store lose the end of a large file, which it keeps at
+// its size: in a file that is sent in parts, and in one that it copies.
+func TestStoreLosesTail(t *testing.T) {
+	s := newStore(t)
+	d := dataDir(t)
+	night(t, d, "old")
+	s.put(lying(t, "/1 ", func(_ http.ResponseWriter, r *http.Request, b []byte) []byte {
+		if r.URL.Query().Get("partNumber") == "2" {
+			clear(b)
+		}
+		return b
+	}))
+	_, err := bucket.Push(t.Context(), d, s.open(t), bucket.PushOptions{})
+	s.put(nil)
+	if err == nil || !strings.Contains(err.Error(), "are others") {
+		t.Errorf("the push says %v, want that the last bytes are others", err)
+	}
+	if _, err := os.Stat(s.folder + "/data/CURRENT"); !os.IsNotExist(err) {
+		t.Errorf("CURRENT: %v, want none", err)
+	}
+	first := s.push(t, d, bucket.PushOptions{})
+	if first.Sent < large {
+		t.Errorf("the file that was lost is not sent again: %+v", first)
+	}
+	// A copy that lacks its end is sent.
+	m := pointer(t, d)
+	must(t, altered(s.folder+"/data/snapshots/"+m.ID+"/species.bleve/store/1 %41+b.zap", large-1))
+	second := night(t, d, "new")
+	if r := s.push(t, d, bucket.PushOptions{}); r.Copied != 0 || r.Sent < large {
+		t.Errorf("a damaged file was copied: %+v", r)
+	}
+	s.shows(t, second.ID)
+}
+
+// dropped answers as if the object was written.
+func dropped(w http.ResponseWriter, _ *http.Request, b []byte) []byte {
+	w.Header().Set("ETag", `"`+strings.Repeat("0", 32)+`"`)
+	w.WriteHeader(http.StatusOK)
+	return nil
+}
+
+// lying stands before a store and alters what is written to objects whose path
+// has a text in it.
+func lying(t *testing.T, object string, lie func(http.ResponseWriter, *http.Request, []byte) []byte) func(http.ResponseWriter, *http.Request) bool {
+	return func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPut || !strings.Contains(r.URL.Path, object) || r.Header.Get("X-Amz-Copy-Source") != "" {
+			return false
+		}
+		b, err := io.ReadAll(r.Body)
+		if err != nil {
+			panic(http.ErrAbortHandler) // the client has gone
+		}
+		if b = lie(w, r, b); b == nil {
+			return true
+		}
+		return forge(t, r, b)
+	}
+}
+
+// forge puts another body into a request, and signs it anew.
+func forge(t *testing.T, r *http.Request, b []byte) bool {
+	t.Helper()
+	if r.Header.Get("Content-Md5") == "" {
+		t.Error("the body goes without its MD5")
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
+	r.Header.Del("Content-Md5")
+	r.Header.Del("Authorization")
+	r.Header.Set("Content-Length", strconv.Itoa(len(b)))
+	r.URL.Host = r.Host
+	r.Header = signer.SignV4(*r, access, secret, "", "us-east-1").Header
+	return false
+}

@@ -1,0 +1,114 @@
+package bucket
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+
+	"bencao/store/snapshot"
+
+	"github.com/minio/minio-go/v7"
+)
+
+const (
+	// wholeBelow is the size below which a file is read back whole.
+	wholeBelow = 1 << 20
+	// Of larger files the first and the last piece are read back, and so many at
+	// random places: a quarter of a MiB.
+	pieceSize    = 64 << 10
+	randomPieces = 2
+)
+
+// errNotKept is returned when the store does not give what it said that it has
+// written.
+var errNotKept = errors.New("the store said that it was written")
+
+// notKept says which object is not what was written, and what to do.
+func (b *Bucket) notKept(name, why string) error {
+	return fmt.Errorf("read %s%s/%s back: %w, but %s; run push again, and if that fails too use another store or ask who runs it",
+		Scheme, b.name, b.key(name), errNotKept, why)
+}
+
+// verify reads back a file that was written or copied: its size, the hash that
+// it was sent with, and all its bytes or pieces of them. An object that is not
+// the file is removed, so that no later push takes it for the file.
+func (p *push) verify(ctx context.Context, name string, from io.ReaderAt, f snapshot.File) error {
+	err := p.readBack(ctx, name, from, f)
+	if errors.Is(err, errNotKept) {
+		b := p.bucket
+		if gone := b.client.RemoveObject(ctx, b.name, b.key(name), minio.RemoveObjectOptions{}); gone != nil {
+			err = fmt.Errorf("%w (%w, so run it with --again)", err, b.fault("remove", name, gone))
+		}
+	}
+	return err
+}
+
+func (p *push) readBack(ctx context.Context, name string, from io.ReaderAt, f snapshot.File) error {
+	b := p.bucket
+	info, err := b.client.StatObject(ctx, b.name, b.key(name), minio.StatObjectOptions{})
+	err = b.fault("read back", name, err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return b.notKept(name, "it is not there")
+	case err != nil:
+		return err
+	case info.Size != f.Bytes:
+		return b.notKept(name, fmt.Sprintf("it has %d bytes of %d", info.Size, f.Bytes))
+	case info.UserMetadata[sumName] != f.SHA256:
+		return b.notKept(name, "it lacks the SHA-256 that it was sent with")
+	}
+	pieces := [][2]int64{{0, f.Bytes}}
+	if f.Bytes >= wholeBelow {
+		pieces = [][2]int64{{0, pieceSize}, {f.Bytes - pieceSize, pieceSize}}
+		for range randomPieces {
+			pieces = append(pieces, [2]int64{rand.Int64N(f.Bytes - pieceSize), pieceSize})
+		}
+	}
+	for _, at := range pieces {
+		want := make([]byte, at[1])
+		if _, err := from.ReadAt(want, at[0]); err != nil {
+			return err
+		}
+		got, err := b.piece(ctx, name, at[0], at[1])
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if !bytes.Equal(got, want) {
+			return b.notKept(name, fmt.Sprintf("its %d bytes from byte %d are others", at[1], at[0]))
+		}
+	}
+	return nil
+}
+
+// piece reads n bytes of an object, or all there are.
+func (b *Bucket) piece(ctx context.Context, name string, from, n int64) (_ []byte, err error) {
+	var opt minio.GetObjectOptions
+	if n > 0 {
+		if err := opt.SetRange(from, from+n-1); err != nil {
+			return nil, err
+		}
+	}
+	r, _, _, err := minio.Core{Client: b.client}.GetObject(ctx, b.name, b.key(name), opt)
+	if err != nil {
+		return nil, b.fault("read back", name, err)
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	got, err := io.ReadAll(io.LimitReader(r, n+1))
+	return got, b.fault("read back", name, err)
+}
+
+// verifySmall reads back a small file that was written.
+func (p *push) verifySmall(ctx context.Context, name string, content []byte) error {
+	there, err := p.bucket.read(ctx, name, int64(len(content))+1)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return p.bucket.notKept(name, "it is not there")
+	case err == nil && !bytes.Equal(there.content, content):
+		return p.bucket.notKept(name, "it has other bytes, unless another push has changed it meanwhile")
+	}
+	return err
+}
