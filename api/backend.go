@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"io"
 	"net/url"
 	"runtime"
@@ -86,7 +87,7 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		return nil, fmt.Errorf("site: %w", err)
 	}
 	if meta.Searches <= 0 {
-		meta.Searches = turnFactor * runtime.GOMAXPROCS(0)
+		meta.Searches = turnFactor * runtime.GOMAXPROCS(0); if v := os.Getenv("TURNS"); v != "" { fmt.Sscan(v, &meta.Searches) }
 	}
 	b := &Backend{
 		meta:     meta,

@@ -6,16 +6,17 @@ import (
 	"bencao/api/params"
 )
 
-// HoldSearches takes all turns of searches until release is called.
-func (b *Backend) HoldSearches() (release func()) {
+// HoldTurns takes all turns until release is called.
+func (b *Backend) HoldTurns() (release func()) {
 	b.turns.mu.Lock()
 	defer b.turns.mu.Unlock()
 	n := b.turns.free
 	b.turns.free = 0
 	return func() {
-		for range n {
-			b.turns.give()
-		}
+		b.turns.mu.Lock()
+		defer b.turns.mu.Unlock()
+		b.turns.free += n
+		b.turns.grant()
 	}
 }
 

@@ -40,20 +40,20 @@ func TestTooSlow(t *testing.T) {
 	}
 }
 
-// TestBusy wants searches past the gate to be refused after a while, and
-// everything else to be answered meanwhile.
+// TestBusy wants requests that get no turn to be refused after a while, and
+// answers that cost nothing to be given meanwhile.
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	s := start(t, config{searches: 1})
 	b, done := s.live.Acquire()
 	defer done()
-	release := b.HoldSearches()
+	release := b.HoldTurns()
 	r := s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusServiceUnavailable)
 	if p := decode[problem.Problem](t, r); p.Type != "/problems/busy" || r.Header.Get("Retry-After") != "1" {
 		t.Errorf("problem %s, Retry-After %q; want /problems/busy and 1", p.Type, r.Header.Get("Retry-After"))
 	}
-	s.get(t, "/api/v1/species").wantStatus(t, http.StatusOK)
-	s.get(t, "/api/v1/species/"+ginseng).wantStatus(t, http.StatusOK)
+	s.get(t, "/api/v1/species/"+ginseng).wantStatus(t, http.StatusServiceUnavailable)
+	s.get(t, "/api/v1/stats").wantStatus(t, http.StatusOK)
 	release()
 	s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusOK)
 }

@@ -170,6 +170,11 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 	if err != nil {
 		return nil, err
 	}
+	turn := v.call.newTurn()
+	if err := turn.begin(ctx, turnWait); err != nil {
+		return nil, err
+	}
+	defer turn.pause()
 	ans, err := r.handle(ctx, v.call.backend, vals, v.call.caller(scopes))
 	if err != nil {
 		return nil, err
@@ -185,6 +190,11 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 // the name.
 func (v *Visit) Match(ctx context.Context, q names.Query) (names.Response, error) {
 	v.call.names.Add(1)
+	turn := v.call.newTurn()
+	if err := turn.begin(ctx, 0); err != nil {
+		return names.Response{}, err
+	}
+	defer turn.pause()
 	return v.call.backend.matched(ctx, q)
 }
 

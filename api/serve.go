@@ -53,8 +53,8 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		ctx := withTimeout(c.Request.Context(), s.opt.Timeout)
 		defer ctx.release()
 		if !r.cheap {
-			call.turn = turn{of: call.backend.turns, who: call.admission.Counted}
-			if err := call.turn.begin(ctx); err != nil {
+			call.turn = call.newTurn()
+			if err := call.turn.begin(ctx, turnWait); err != nil {
 				s.fail(c, err)
 				return
 			}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,12 +21,16 @@ const (
 	turnFactor = 4
 )
 
-// turns bounds how many requests compute at a time. Requests that wait are
-// served round-robin by caller: one that sends a thousand requests at once
-// delays another by one request, not by a thousand.
+// turns bounds how many requests compute at a time. One caller leaves a processor
+// to the others. Requests that wait are served round-robin by caller: one that
+// sends a thousand requests at once delays another by one request, not by a
+// thousand.
 type turns struct {
-	mu   sync.Mutex // guards all fields
+	each int        // most turns of a caller
+	mu   sync.Mutex // guards the fields below
 	free int
+	// held counts the turns of each caller.
+	held map[access.Subject]int
 	// waiting holds the requests that wait, by caller, the oldest first.
 	waiting map[access.Subject][]*waiter
 	// round lists the callers in waiting, the next one first.
@@ -38,7 +44,10 @@ type waiter struct {
 }
 
 func newTurns(n int) *turns {
-	return &turns{free: n, waiting: map[access.Subject][]*waiter{}}
+	return &turns{
+		each: max(1, runtime.GOMAXPROCS(0)-1), free: n,
+		held: map[access.Subject]int{}, waiting: map[access.Subject][]*waiter{},
+	}
 }
 
 // take returns when the caller has a turn, which it must give back. It returns
@@ -48,8 +57,9 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 		return err
 	}
 	t.mu.Lock()
-	if t.free > 0 {
+	if t.free > 0 && t.held[who] < t.each {
 		t.free--
+		t.held[who]++
 		t.mu.Unlock()
 		return nil
 	}
@@ -86,15 +96,28 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 	}
 }
 
-// give ends a turn. The next caller gets it.
-func (t *turns) give() {
+// give ends a turn of a caller.
+func (t *turns) give(who access.Subject) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for len(t.round) > 0 {
-		who := t.round[0]
+	t.free++
+	if t.held[who]--; t.held[who] == 0 {
+		delete(t.held, who)
+	}
+	t.grant()
+}
+
+// grant gives free turns to requests that wait.
+func (t *turns) grant() {
+	for i := 0; t.free > 0 && i < len(t.round); {
+		who := t.round[i]
+		if t.held[who] >= t.each {
+			i++
+			continue
+		}
 		queue := t.waiting[who]
 		next := queue[0]
-		t.round = t.round[1:]
+		t.round = slices.Delete(t.round, i, i+1)
 		if queue = queue[1:]; len(queue) > 0 {
 			t.waiting[who] = queue
 			t.round = append(t.round, who)
@@ -102,11 +125,11 @@ func (t *turns) give() {
 			delete(t.waiting, who)
 		}
 		if !next.left {
+			t.free--
+			t.held[who]++
 			close(next.granted)
-			return
 		}
 	}
-	t.free++
 }
 
 // turn is the part of a request in the turns of its server. A request holds a
@@ -118,19 +141,17 @@ type turn struct {
 	held bool
 }
 
-// begin takes the first turn of a request.
-func (t *turn) begin(ctx context.Context) error {
-	err := t.of.take(ctx, t.who, turnWait)
-	t.held = err == nil
-	return err
+// newTurn returns a turn that has not begun.
+func (c *call) newTurn() turn {
+	return turn{of: c.backend.turns, who: c.admission.Counted}
 }
 
-// resume takes a turn again after a pause.
-func (t *turn) resume(ctx context.Context) error {
+// begin takes a turn, unless the request has one: see [turns.take].
+func (t *turn) begin(ctx context.Context, patience time.Duration) error {
 	if t.held || t.of == nil {
 		return nil
 	}
-	err := t.of.take(ctx, t.who, 0)
+	err := t.of.take(ctx, t.who, patience)
 	t.held = err == nil
 	return err
 }
@@ -139,7 +160,7 @@ func (t *turn) resume(ctx context.Context) error {
 func (t *turn) pause() {
 	if t.held {
 		t.held = false
-		t.of.give()
+		t.of.give(t.who)
 	}
 }
 
@@ -151,7 +172,7 @@ type resuming struct {
 }
 
 func (w resuming) Write(b []byte) (int, error) {
-	if err := w.turn.resume(w.ctx); err != nil {
+	if err := w.turn.begin(w.ctx, 0); err != nil {
 		return 0, err
 	}
 	return w.to.Write(b)
