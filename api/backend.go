@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"io"
 	"net/url"
 	"runtime"
@@ -76,8 +75,8 @@ type Backend struct {
 	files   *contents.Contents
 	entries entries
 
-	turns    *turns
-	buffers  sync.Pool // of *buffer
+	turns   *turns
+	buffers sync.Pool // of *buffer
 }
 
 // OpenBackend opens the snapshot in dir, which must have been verified. If it
@@ -87,13 +86,13 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		return nil, fmt.Errorf("site: %w", err)
 	}
 	if meta.Searches <= 0 {
-		meta.Searches = turnFactor * runtime.GOMAXPROCS(0); if v := os.Getenv("TURNS"); v != "" { fmt.Sscan(v, &meta.Searches) }
+		meta.Searches = turnFactor * runtime.GOMAXPROCS(0)
 	}
 	b := &Backend{
-		meta:     meta,
-		site:     store.EscapeSite(meta.SiteURL),
-		etag:     meta.ID + "\x00" + meta.SiteURL,
-		turns:    newTurns(meta.Searches),
+		meta:  meta,
+		site:  store.EscapeSite(meta.SiteURL),
+		etag:  meta.ID + "\x00" + meta.SiteURL,
+		turns: newTurns(meta.Searches),
 	}
 	about := meta.site() + "/about"
 	b.terms = newTerms(about, about)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"bencao/internal/race"
 	"bencao/store"
 )
 
@@ -133,33 +134,63 @@ func (c client) latencies(t *testing.T) []time.Duration {
 	return all
 }
 
+// slice is how long Go's scheduler lets one goroutine run before another gets its
+// processor. Beside a busy process no answer is sure to come sooner.
+const slice = 10 * time.Millisecond
+
+// TestFair wants the p99 of one key to be at most three times its usual one while
+// another key does its worst on 1,000 connections. Other programs use the machine,
+// too: the best of three tries counts.
 func TestFair(t *testing.T) {
+	if race.On || testing.Short() {
+		t.Skip("NOT TESTED: it measures")
+	}
 	d := records()
 	for i := range 3000 {
 		d.Species[0].Uses = append(d.Species[0].Uses, store.Use{ID: int64(100 + i), Collection: "folk", Description: strings.Repeat("活血通经，\"补肝肾\"，", 5), Reference: fmt.Sprint(i)})
 	}
 	s := start(t, config{data: d})
-	list := "/api/v1/species/" + ginseng + "/uses"
-	many := "/api/v1/names/matches?" + strings.Repeat("name=Panax+ginsenk&", 99) + "name=Panax"
-	for _, good := range []client{{Path: "/api/v1/stats"}, {Path: "/api/v1/species/" + ginseng}} {
-		good.Address, good.Key, good.Connections, good.Requests = s.addr, s.keys["formulas"], 1, 1000
-		quiet := good.latencies(t)
-		for _, abuse := range []client{
-			{Path: list}, {Path: "/api/v1/species/" + ginseng}, {Path: many},
+	detail := "/api/v1/species/" + ginseng
+	names := "/api/v1/names/matches?" + strings.Repeat("name=Panax+ginsenk&", 99) + "name=Panax"
+	for _, other := range []client{{Path: "/api/v1/stats"}, {Path: detail}} {
+		other.Address, other.Key, other.Connections, other.Requests = s.addr, s.keys["formulas"], 1, 1000
+		usual := other.p99(t)
+		for _, worst := range []client{
+			{Path: detail + "/uses"}, {Path: detail + "/uses", Accept: "text/csv"}, {Path: detail}, {Path: "/api/v1/species?q=renshen"}, {Path: names},
 		} {
-			abuse.Address, abuse.Key, abuse.Connections, abuse.Nice = s.addr, s.keys["all"], 1000, 10
-			out, cmd := abuse.start(t)
-			if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
-				t.Fatal(err)
+			worst.Address, worst.Key, worst.Connections, worst.Nice = s.addr, s.keys["all"], 1000, 10
+			beside := time.Hour
+			for try := 0; try < 3 && beside > 3*max(usual, slice); try++ {
+				beside = min(beside, other.beside(t, worst))
 			}
-			good.Requests = 1000
-			busy := good.latencies(t)
-			if err := cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
+			t.Logf("%s beside %.40s %s: p99 %v -> %v", other.Path, worst.Path, worst.Accept, usual, beside)
+			if beside > 3*max(usual, slice) {
+				t.Errorf("%s beside %.40s %s: p99 %v, usually %v", other.Path, worst.Path, worst.Accept, beside, usual)
 			}
-			_ = cmd.Wait() // killed
-			p := func(all []time.Duration, at float64) time.Duration { return all[int(at*float64(len(all)-1))] }
-			t.Logf("%-40.40s beside %-30.30s %8s: p50 %v -> %v, p99 %v -> %v", good.Path, abuse.Path, abuse.Accept, p(quiet, .5), p(busy, .5), p(quiet, .99), p(busy, .99))
 		}
 	}
+}
+
+// p99 returns the time that 99 of 100 answers take at most.
+func (c client) p99(t *testing.T) time.Duration {
+	t.Helper()
+	all := c.latencies(t)
+	return all[len(all)*99/100]
+}
+
+// beside returns the p99 while the other client is at work.
+func (c client) beside(t *testing.T, other client) time.Duration {
+	t.Helper()
+	out, cmd := other.start(t)
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	p99 := c.p99(t)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Error("the other client ended by itself")
+	}
+	return p99
 }

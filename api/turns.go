@@ -31,22 +31,17 @@ type turns struct {
 	free int
 	// held counts the turns of each caller.
 	held map[access.Subject]int
-	// waiting holds the requests that wait, by caller, the oldest first.
-	waiting map[access.Subject][]*waiter
+	// waiting holds a channel for each request that waits, by caller, the oldest
+	// first. It is closed when the request has its turn.
+	waiting map[access.Subject][]chan struct{}
 	// round lists the callers in waiting, the next one first.
 	round []access.Subject
-}
-
-// waiter is a request that waits for its turn.
-type waiter struct {
-	granted chan struct{} // closed when it has its turn
-	left    bool          // it waits no more
 }
 
 func newTurns(n int) *turns {
 	return &turns{
 		each: max(1, runtime.GOMAXPROCS(0)-1), free: n,
-		held: map[access.Subject]int{}, waiting: map[access.Subject][]*waiter{},
+		held: map[access.Subject]int{}, waiting: map[access.Subject][]chan struct{}{},
 	}
 }
 
@@ -63,11 +58,11 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 		t.mu.Unlock()
 		return nil
 	}
-	w := &waiter{granted: make(chan struct{})}
+	granted := make(chan struct{})
 	if len(t.waiting[who]) == 0 {
 		t.round = append(t.round, who)
 	}
-	t.waiting[who] = append(t.waiting[who], w)
+	t.waiting[who] = append(t.waiting[who], granted)
 	t.mu.Unlock()
 
 	var over <-chan time.Time
@@ -78,22 +73,26 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 	}
 	var err error
 	select {
-	case <-w.granted:
+	case <-granted:
 		return nil
 	case <-over:
-		err = &problem.Fault{Kind: problem.Busy, Detail: problem.SearchesAtOnce.With(), Retry: 1}
+		err = &problem.Fault{Kind: problem.Busy, Detail: problem.TurnsTaken.With(), Retry: 1}
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	select {
-	case <-w.granted: // meanwhile
+	case <-granted: // meanwhile
 		return nil
 	default:
-		w.left = true
-		return err
 	}
+	t.waiting[who] = slices.DeleteFunc(t.waiting[who], func(c chan struct{}) bool { return c == granted })
+	if len(t.waiting[who]) == 0 {
+		delete(t.waiting, who)
+		t.round = slices.DeleteFunc(t.round, func(c access.Subject) bool { return c == who })
+	}
+	return err
 }
 
 // give ends a turn of a caller.
@@ -124,11 +123,9 @@ func (t *turns) grant() {
 		} else {
 			delete(t.waiting, who)
 		}
-		if !next.left {
-			t.free--
-			t.held[who]++
-			close(next.granted)
-		}
+		t.free--
+		t.held[who]++
+		close(next)
 	}
 }
 

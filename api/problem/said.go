@@ -43,15 +43,15 @@ var (
 	NamesCost      = say.Sentence("names-cost", "%v of %v cost as much as %v requests, and %v a minute are let through; give %v or fewer")
 
 	// Who may ask, and how much.
-	KeyWanted      = say.Sentence("key-wanted", "send one valid key in the header %v; the operator gives keys")
-	KeyElsewhere   = say.Sentence("key-elsewhere", "the key may not be used from %v; ask the operator to list the address")
-	KeyLacks       = say.Sentence("key-lacks", "%v; ask the operator to add it to the key")
-	Withheld       = say.Sentence("withheld", "this service has a public snapshot, which was built without what the scope shows (%v); no key opens it here, ask the operator for a service that has all")
-	ParamLacks     = say.Sentence("param-lacks", "%v needs the scope %v, which the key lacks; leave it out or ask the operator")
-	PagesLack      = say.Sentence("pages-lack", "the pages lack the scope %v")
-	ClientHidden   = say.Sentence("client-hidden", "the proxy in front of this server does not say which address the request comes from; the operator must set X-Forwarded-For there")
-	LimitUsed      = say.Sentence("limit-used", "%v requests a minute are let through; wait %v s")
-	SearchesAtOnce = say.Sentence("searches-at-once", "too many searches run just now; ask again in a second")
+	KeyWanted    = say.Sentence("key-wanted", "send one valid key in the header %v; the operator gives keys")
+	KeyElsewhere = say.Sentence("key-elsewhere", "the key may not be used from %v; ask the operator to list the address")
+	KeyLacks     = say.Sentence("key-lacks", "%v; ask the operator to add it to the key")
+	Withheld     = say.Sentence("withheld", "this service has a public snapshot, which was built without what the scope shows (%v); no key opens it here, ask the operator for a service that has all")
+	ParamLacks   = say.Sentence("param-lacks", "%v needs the scope %v, which the key lacks; leave it out or ask the operator")
+	PagesLack    = say.Sentence("pages-lack", "the pages lack the scope %v")
+	ClientHidden = say.Sentence("client-hidden", "the proxy in front of this server does not say which address the request comes from; the operator must set X-Forwarded-For there")
+	LimitUsed    = say.Sentence("limit-used", "%v requests a minute are let through; wait %v s")
+	TurnsTaken   = say.Sentence("turns-taken", "too many requests are being answered just now; ask again in a second")
 
 	// The request as it came.
 	BodySent       = say.Sentence("body-sent", "the request has a body; send none, and put parameters into the address")

@@ -1,0 +1,68 @@
+package api
+
+import (
+	"context"
+	"testing"
+
+	"bencao/api/access"
+)
+
+// TestTurns wants callers to be served round-robin, and none to hold all turns.
+func TestTurns(t *testing.T) {
+	many, few, third := access.Subject{Key: "many"}, access.Subject{Key: "few"}, access.Subject{Key: "third"}
+	turns := newTurns(2)
+	turns.each = 1
+	take := func(who access.Subject) {
+		if err := turns.take(t.Context(), who, 0); err != nil {
+			t.Error(err)
+		}
+	}
+	waits := func(who access.Subject, ctx context.Context) chan access.Subject {
+		turns.mu.Lock()
+		before := len(turns.waiting[who])
+		turns.mu.Unlock()
+		granted := make(chan access.Subject, 1)
+		go func() {
+			if turns.take(ctx, who, 0) == nil {
+				granted <- who
+			}
+			close(granted)
+		}()
+		for {
+			turns.mu.Lock()
+			now := len(turns.waiting[who])
+			turns.mu.Unlock()
+			if now > before {
+				return granted
+			}
+		}
+	}
+	take(many)
+	first, second := waits(many, t.Context()), waits(many, t.Context())
+	take(few) // though many waits: it holds as many as it may
+	gone, leave := context.WithCancel(t.Context())
+	left := waits(third, gone)
+	leave()
+	if _, ok := <-left; ok {
+		t.Error("a request that left got a turn")
+	}
+	last := waits(third, t.Context())
+	turns.give(few)
+	if who, ok := <-last; !ok || who != third {
+		t.Error("the third caller did not get the turn that it waited for")
+	}
+	turns.give(many)
+	<-first
+	select {
+	case <-second:
+		t.Error("one caller has two turns, want one")
+	default:
+	}
+	turns.give(third)
+	turns.give(many)
+	<-second
+	turns.give(many)
+	if turns.free != 2 || len(turns.held)+len(turns.waiting)+len(turns.round) != 0 {
+		t.Errorf("after all have given back: %d free, %v held, %v wait; want 2 and none", turns.free, turns.held, turns.round)
+	}
+}
