@@ -68,7 +68,7 @@ func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes:    maxHeaderBytes - slack,
 		ErrorLog:          slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
 		ConnState:         w.State,
-	}, wire.End{Delay: s.opt.Delay, Drain: s.opt.Drain})
+	}, wire.End{Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
 }
 
 // Usage is what /usage says: what each key has asked since a day.

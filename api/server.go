@@ -73,7 +73,8 @@ type Options struct {
 	// Withdrawn tells of a version of the data that is newer than the one that
 	// answers that it will not come. Nil knows of none.
 	Withdrawn func(id string) bool
-	// Drain bounds how long a shutdown waits for requests. Zero is 30 s.
+	// Drain bounds how long a shutdown waits for requests; it closes the
+	// connections of those that take longer. Zero is 5 s.
 	Drain time.Duration
 	// Delay is how long, at a shutdown, requests are answered as before while
 	// /readyz says that the server is not ready.
@@ -119,7 +120,7 @@ func (o Options) withDefaults() Options {
 		o.Usage = usage.Open("", usage.Options{})
 	}
 	if o.Drain <= 0 {
-		o.Drain = writeTimeout
+		o.Drain = 5 * time.Second
 	}
 	if o.LogDropped == nil {
 		o.LogDropped = func() int64 { return 0 }
@@ -325,8 +326,7 @@ func (c *call) whose() string {
 }
 
 // Serve answers on l until ctx ends, then lets the requests that are under
-// way finish. It closes l. If another process answers on the same socket by
-// then, ctx should end for [wire.ErrHandedOver].
+// way finish for as long as [Options.Drain]. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	w := wire.Listen(l, s.opt.Connections, s.unreadable)
 	defer s.refusals.Flush()
@@ -344,7 +344,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			w.State(c, state)
 		},
 		ConnContext: wire.WithConn,
-	}, wire.End{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain})
+	}, wire.End{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
+}
+
+// cut tells of connections that are closed at a shutdown with their answers
+// half written.
+func (s *Server) cut(connections int) {
+	s.opt.Log.Warn("answers cut off: their readers were too slow for the end of the server", "connections", connections, "after", s.opt.Drain.String())
 }
 
 // maxHeaderBytes bounds the header of a request, with its address.

@@ -1,8 +1,6 @@
-// Package listen opens the sockets that a service answers on, takes those that
-// systemd holds for it, and hands them on to the process that comes after it:
-// a socket that is never closed refuses nobody.
-//
-//	systemd ──(LISTEN_FDS)──▶ process ──(BENCAO_HANDOVER)──▶ its successor
+// Package listen opens the sockets that a service answers on, or takes those
+// that systemd holds for it (LISTEN_FDS): while the service restarts, a client
+// of such a socket waits and is not refused.
 package listen
 
 import (

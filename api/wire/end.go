@@ -8,10 +8,6 @@ import (
 	"time"
 )
 
-// ErrHandedOver is the cause of a context that ends because another process
-// answers on the same socket by now: nobody has to be told to go elsewhere.
-var ErrHandedOver = errors.New("another process answers now")
-
 // farewell is how long a connection must have been idle to be closed at the
 // end. Right after an answer the next request may be under way, and closing
 // would lose it.
@@ -23,15 +19,19 @@ type End struct {
 	// "Connection: close", so that clients leave by themselves.
 	Began func()
 	// Delay is how long it goes on as before then, so that whoever spreads
-	// requests over servers can notice. Nobody waits after [ErrHandedOver].
+	// requests over servers can notice.
 	Delay time.Duration
 	// Drain bounds how long requests that are under way may take.
 	Drain time.Duration
+	// Cut, if not nil, is called with the number of connections, at least 1,
+	// whose requests took longer: they are about to be closed.
+	Cut func(connections int)
 }
 
 // Serve runs srv, whose ConnState must call [Listener.State], until ctx ends,
-// and then ends it: it waits for Delay, takes no more connections, and lets
-// those that are open finish. It closes the listener.
+// and then ends it: it waits for Delay, takes no more connections, lets those
+// that are open finish for as long as Drain, and closes the others. It closes
+// the listener.
 func (l *Listener) Serve(ctx context.Context, srv *http.Server, end End) error {
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(l) }()
@@ -43,7 +43,7 @@ func (l *Listener) Serve(ctx context.Context, srv *http.Server, end End) error {
 	if end.Began != nil {
 		end.Began()
 	}
-	if end.Delay > 0 && !errors.Is(context.Cause(ctx), ErrHandedOver) {
+	if end.Delay > 0 {
 		delay := time.NewTimer(end.Delay)
 		defer delay.Stop()
 		select {
@@ -58,8 +58,16 @@ func (l *Listener) Serve(ctx context.Context, srv *http.Server, end End) error {
 	gentle, cancel := context.WithTimeout(context.WithoutCancel(ctx), end.Drain)
 	defer cancel()
 	l.drain(gentle)
-	if down := srv.Shutdown(gentle); down != nil {
-		err = errors.Join(err, fmt.Errorf("shut down %s: %w", l.Addr(), errors.Join(down, srv.Close())))
+	busy := l.busy()
+	down := srv.Shutdown(gentle)
+	if errors.Is(down, context.DeadlineExceeded) {
+		if end.Cut != nil {
+			end.Cut(max(busy, 1))
+		}
+		down = srv.Close()
+	}
+	if down != nil {
+		err = errors.Join(err, fmt.Errorf("shut down %s: %w", l.Addr(), down))
 	}
 	return err
 }

@@ -142,6 +142,13 @@ func (l *Listener) connections() int {
 	return l.open
 }
 
+// busy is how many connections have a request.
+func (l *Listener) busy() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.open - l.idle.Len()
+}
+
 // left makes room for another connection.
 func (l *Listener) left(held bool) {
 	l.mu.Lock()

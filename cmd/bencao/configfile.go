@@ -53,6 +53,7 @@ type configFile struct {
 	MaxAge          *string  `toml:"max_age"`
 	MaxSourceAge    *string  `toml:"max_source_age"`
 	ShutdownDelay   *string  `toml:"shutdown_delay"`
+	ShutdownTimeout *string  `toml:"shutdown_timeout"`
 	Log             *string  `toml:"log"`
 	// Columns gives, by table of the data package, our name of a column by the
 	// file's own.

@@ -23,7 +23,6 @@ import (
 	"bencao/api/listen"
 	"bencao/api/logging"
 	"bencao/api/usage"
-	"bencao/api/wire"
 	"bencao/indexer"
 	"bencao/internal/contents"
 	"bencao/store/snapshot"
@@ -40,7 +39,7 @@ type moments struct {
 	ready func(address string)
 }
 
-// serve answers until ctx ends, or a successor answers, and logs to stderr.
+// serve answers until ctx ends, and logs to stderr.
 func serve(ctx context.Context, s *settings, stderr io.Writer, call moments) error {
 	log, lines := queuedLogger(s, stderr)
 	err := answer(ctx, s, log, lines, call)
@@ -54,11 +53,9 @@ func serve(ctx context.Context, s *settings, stderr io.Writer, call moments) err
 
 // answer is serve with a log.
 func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Queue, call moments) (err error) {
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	succeed := make(chan os.Signal, 1)
-	listen.NotifyHandover(succeed)
-	defer signal.Stop(succeed)
+	handover := make(chan os.Signal, 1)
+	listen.NotifyHandover(handover)
+	defer signal.Stop(handover)
 	sockets, err := listen.Inherit()
 	if err != nil {
 		return err
@@ -132,7 +129,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	opt := api.Options{
 		Pages: pages, PagesAs: pagesAs,
 		Log: log, LogDropped: lines.Dropped, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Contact: s.contact,
-		Health: health, Age: s.age, MaxAge: s.maxAge, Withdrawn: s.withdrawn, NamesPerRequest: s.namesPerRequest, Night: s.lastNight, Delay: s.shutdownDelay,
+		Health: health, Age: s.age, MaxAge: s.maxAge, Withdrawn: s.withdrawn, NamesPerRequest: s.namesPerRequest, Night: s.lastNight, Delay: s.shutdownDelay, Drain: s.shutdownTimeout,
 		Usage: counts,
 	}
 	gates := access.GateOptions{AddressRate: s.addressRate}
@@ -162,7 +159,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	work.Go(func() error { follower.Run(ctx); return nil })
 	work.Go(func() error { keys.Watch(ctx); return nil })
 	work.Go(func() error { reload(ctx, keys, onHangup(ctx)); return nil })
-	work.Go(func() error { handOver(ctx, sockets, succeed, log, end); return nil })
+	work.Go(func() error { refuseHandover(ctx, handover, log); return nil })
 	attrs := []any{"address", main.Addr().String(), "snapshot", follower.Status().Serving.ID}
 	if admin != nil {
 		attrs = append(attrs, "admin", admin.Addr().String())
@@ -258,33 +255,16 @@ func bind(ctx context.Context, s *settings, sockets *listen.Sockets) (main, admi
 	return main, admin, nil
 }
 
-// successorPatience bounds how long a successor may take to verify and open
-// the snapshot.
-const successorPatience = 10 * time.Minute
-
-// handOver starts a successor when it is asked to, and ends this process, by
-// end, once that answers.
-func handOver(ctx context.Context, sockets *listen.Sockets, asked <-chan os.Signal, log *slog.Logger, end context.CancelCauseFunc) {
+// refuseHandover says, when it is asked for a successor by SIGUSR2 as older
+// versions were, what to do instead.
+func refuseHandover(ctx context.Context, asked <-chan os.Signal, log *slog.Logger) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-asked:
+			log.Warn("SIGUSR2 starts no successor any more; restart the service: while systemd holds its socket, nobody is refused")
 		}
-		log.Info("starting a successor")
-		limit, cancel := context.WithTimeoutCause(ctx, successorPatience, fmt.Errorf("%s are over", successorPatience))
-		pid, err := sockets.Succeed(limit)
-		cancel()
-		if pid == 0 {
-			log.Error("no successor, this process goes on", "error", err)
-			continue
-		}
-		if err != nil {
-			log.Warn("systemd is not told of the successor", "error", err)
-		}
-		log.Info("a successor answers, this process ends", "successor", pid)
-		end(wire.ErrHandedOver)
-		return
 	}
 }
 

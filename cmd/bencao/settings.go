@@ -65,6 +65,8 @@ type settings struct {
 
 	// shutdownDelay is how long a server that ends goes on while /readyz says so.
 	shutdownDelay time.Duration
+	// shutdownTimeout is how long its requests may take after that.
+	shutdownTimeout time.Duration
 
 	// mail are the addresses that the report of a night goes to, mailFrom the one
 	// that it comes from, sendmail the program that takes it, and language what it
@@ -188,12 +190,14 @@ var allSettings = []setting{
 		func(c *configFile) []string { return one(c.Bucket.Region) }},
 	{"path-style", text(func(s *settings) *string { return &s.pathStyle }, "auto", "whether the bucket's name stands in the path, not in the host: auto, always or never"),
 		func(c *configFile) []string { return one(c.Bucket.PathStyle) }},
-	{"max-source-age", span(func(s *settings) *time.Duration { return &s.maxSourceAge }, "`time`, such as 72h, after which a data package that nobody has made anew is stale; 0 is never"),
+	{"max-source-age", span(func(s *settings) *time.Duration { return &s.maxSourceAge }, 0, "`time`, such as 72h, after which a data package that nobody has made anew is stale; 0 is never"),
 		func(c *configFile) []string { return one(c.MaxSourceAge) }},
-	{"max-age", span(func(s *settings) *time.Duration { return &s.maxAge }, "`time`, such as 26h, after which a snapshot that nobody has built or confirmed is stale; 0 is never"),
+	{"max-age", span(func(s *settings) *time.Duration { return &s.maxAge }, 0, "`time`, such as 26h, after which a snapshot that nobody has built or confirmed is stale; 0 is never"),
 		func(c *configFile) []string { return one(c.MaxAge) }},
-	{"shutdown-delay", span(func(s *settings) *time.Duration { return &s.shutdownDelay }, "`time`, such as 10s, for which a server that is told to end goes on answering while /readyz says 503"),
+	{"shutdown-delay", span(func(s *settings) *time.Duration { return &s.shutdownDelay }, 0, "`time`, such as 10s, for which a server that is told to end goes on answering while /readyz says 503"),
 		func(c *configFile) []string { return one(c.ShutdownDelay) }},
+	{"shutdown-timeout", span(func(s *settings) *time.Duration { return &s.shutdownTimeout }, 5*time.Second, "`time`, such as 5s, that requests under way may take after that; their connections are then closed"),
+		func(c *configFile) []string { return one(c.ShutdownTimeout) }},
 	{"log", text(func(s *settings) *string { return &s.log }, "auto", "form of log lines: text, json, or auto: text on a terminal"),
 		func(c *configFile) []string { return one(c.Log) }},
 }
@@ -215,8 +219,8 @@ func number(at func(*settings) *int, value int, help string) func(*pflag.FlagSet
 	return func(f *pflag.FlagSet, s *settings, name string) { f.IntVar(at(s), name, value, help) }
 }
 
-func span(at func(*settings) *time.Duration, help string) func(*pflag.FlagSet, *settings, string) {
-	return func(f *pflag.FlagSet, s *settings, name string) { f.DurationVar(at(s), name, 0, help) }
+func span(at func(*settings) *time.Duration, value time.Duration, help string) func(*pflag.FlagSet, *settings, string) {
+	return func(f *pflag.FlagSet, s *settings, name string) { f.DurationVar(at(s), name, value, help) }
 }
 
 func share(at func(*settings) *float64, value float64, help string) func(*pflag.FlagSet, *settings, string) {

@@ -90,6 +90,7 @@ func (s *settings) check(cmd *cobra.Command) error {
 		{"max-source-age", "a time such as 72h", s.maxSourceAge >= 0},
 		{"max-age", "a time such as 26h", s.maxAge >= 0},
 		{"shutdown-delay", "a time such as 10s", s.shutdownDelay >= 0},
+		{"shutdown-timeout", "a time such as 5s", s.shutdownTimeout > 0},
 		{"sign-expires", "a time such as 336h", s.signExpires > 0},
 		{"max-rejected", "a share from 0 to 1", isShare(s.gates.MaxRejected)},
 		{"max-shrink", "a share from 0 to 1", isShare(s.gates.MaxShrink)},

@@ -10,90 +10,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
 
-var successor = regexp.MustCompile(`"msg":"a successor answers, this process ends","successor":(\d+)`)
-
-// succeed has the server succeeded by a new process, and follows that.
-func (s *server) succeed(t testing.TB) {
-	t.Helper()
-	before := len(successor.FindAllString(s.diary.String(), -1))
-	must(t, s.process.Signal(syscall.SIGUSR2))
-	var all [][]string
-	until(t, "a successor answers", func() bool {
-		all = successor.FindAllStringSubmatch(s.diary.String(), -1)
-		return len(all) > before
-	})
-	pid, err := strconv.Atoi(all[len(all)-1][1])
-	must(t, err)
-	s.process, err = os.FindProcess(pid)
-	must(t, err)
-}
-
-// TestRestarts has a server succeeded 50 times while clients ask, on
-// connections that they keep and on new ones, and ten read lists of megabytes
-// slowly. No request may fail.
-func TestRestarts(t *testing.T) {
-	const restarts, requests, slow = 50, 100_000, 10
-	s := newSite(t)
-	srv := s.serve(t)
-	first := srv.process.Pid
-	clients := []func() error{srv.visitor("/stats"), srv.visitor("/species?q=%E4%BA%BA%E5%8F%82")}
-	for _, path := range []string{"/stats", "/species?pageSize=2", "/species/" + manyUses, "/species/" + manyUses + "/flora", "/names/match?name=Panax+ginsen"} {
-		clients = append(clients, srv.keeper(path), srv.keeper(path))
-	}
-	var readers []func() error
-	for range slow {
-		readers = append(readers, srv.dawdler())
-	}
-	load, lists := steady(clients...), steady(readers...)
-	for range restarts {
-		load.until(t, requests/restarts)
-		srv.succeed(t)
-	}
-	load.until(t, 1)
-	load.rest(t, requests)
-	lists.rest(t, slow)
-	if srv.process.Pid == first {
-		t.Error("the process is still the first")
-	}
-	if is := srv.ready(t); !is.Ready {
-		t.Errorf("/readyz says %+v", is)
-	}
-	until(t, "all processes but the last have ended", func() bool {
-		return strings.Count(srv.diary.String(), `"msg":"stopped"`) == restarts
-	})
-	t.Logf("%d restarts: %d requests and %d slow lists of megabytes, none failed", restarts, load.asked.Load(), lists.asked.Load())
-}
-
-// TestSuccessorFails has a server succeeded by a process that can't start. The
-// old one goes on.
-func TestSuccessorFails(t *testing.T) {
-	s := newSite(t)
-	srv := s.serve(t)
-	good, err := os.ReadFile(s.access)
-	must(t, err)
-	must(t, os.WriteFile(s.access, []byte("[[key]\n"), 0o600))
-	must(t, srv.process.Signal(syscall.SIGUSR2))
-	until(t, "the log tells that there is no successor", func() bool {
-		return strings.Contains(srv.diary.String(), `"msg":"no successor, this process goes on"`)
-	})
-	srv.get(t, "/stats").want(t, http.StatusOK)
-	must(t, os.WriteFile(s.access, good, 0o600))
-	srv.succeed(t)
-	srv.get(t, "/stats").want(t, http.StatusOK)
-}
-
 // TestRestartOnHeldSocket restarts a server, one process after the other, on a
-// socket that systemd would hold. Who asks in between waits, and is answered.
+// socket that systemd would hold, while clients ask, on connections that they
+// keep and on new ones, and five read lists of megabytes slowly. Who asks in
+// between waits, and is answered; no list is cut.
 func TestRestartOnHeldSocket(t *testing.T) {
-	const restarts = 5
+	const restarts, slow = 10, 5
 	s := newSite(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
@@ -105,6 +33,11 @@ func TestRestartOnHeldSocket(t *testing.T) {
 	activate := []string{"sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=api exec "$@"`, "sh"}
 	srv := s.serveWith(t, activate, []*os.File{held})
 	load := steady(srv.keeper("/stats"), srv.visitor("/stats"), srv.keeper("/species?pageSize=2"), srv.visitor("/species/"+manyUses))
+	var readers []func() error
+	for range slow {
+		readers = append(readers, srv.dawdler())
+	}
+	lists := steady(readers...)
 	for range restarts {
 		load.until(t, 200)
 		must(t, srv.process.Signal(syscall.SIGTERM))
@@ -113,10 +46,22 @@ func TestRestartOnHeldSocket(t *testing.T) {
 	}
 	load.until(t, 200)
 	load.rest(t, restarts*200)
+	lists.rest(t, slow)
+	t.Logf("%d restarts: %d requests and %d slow lists of megabytes, none failed", restarts, load.asked.Load(), lists.asked.Load())
+}
+
+// TestHandoverSignal sends SIGUSR2, which once asked for a successor. The
+// server says what to do instead, and goes on.
+func TestHandoverSignal(t *testing.T) {
+	t.Parallel()
+	srv := newSite(t).serve(t)
+	must(t, srv.process.Signal(syscall.SIGUSR2))
+	until(t, "the log says what to do instead", func() bool { return strings.Contains(srv.diary.String(), "restart the service") })
+	srv.get(t, "/stats").want(t, http.StatusOK)
 }
 
 // TestSocketActivation starts the server by systemd's own means, with a socket
-// for requests and one for operators, and has it succeeded.
+// for requests and one for operators.
 func TestSocketActivation(t *testing.T) {
 	activate := tool(t, "systemd-socket-activate")
 	s := newSite(t)
@@ -145,17 +90,14 @@ func TestSocketActivation(t *testing.T) {
 	})
 	operators := unixClient(addresses[1])
 	defer operators.CloseIdleConnections()
-	for range 2 {
-		r, err := ask(srv.client, "http://localhost/api/v1/stats", s.all, "X-Forwarded-For", "127.0.0.1")
-		must(t, err)
-		r.want(t, http.StatusOK)
-		r, err = ask(operators, "http://localhost/readyz", "")
-		must(t, err)
-		r.want(t, http.StatusOK)
-		srv.succeed(t)
-		srv.client.CloseIdleConnections()
-		operators.CloseIdleConnections()
-	}
+	r, err := ask(srv.client, "http://localhost/api/v1/stats", s.all, "X-Forwarded-For", "127.0.0.1")
+	must(t, err)
+	r.want(t, http.StatusOK)
+	r, err = ask(operators, "http://localhost/readyz", "")
+	must(t, err)
+	r.want(t, http.StatusOK)
+	operators.CloseIdleConnections()
+	srv.stop(t)
 	for _, path := range addresses {
 		if _, err := os.Stat(path); err != nil {
 			t.Errorf("the socket, which is not the server's, is gone: %v", err)
@@ -210,7 +152,7 @@ func unixClient(path string) *http.Client {
 }
 
 // TestUnixSocketOfServer kills a server that listens on a unix socket, starts
-// another there, has it succeeded, and ends it.
+// another there, and ends it.
 func TestUnixSocketOfServer(t *testing.T) {
 	s := newSite(t)
 	path := filepath.Join(t.TempDir(), "api.sock")
@@ -235,9 +177,6 @@ func TestUnixSocketOfServer(t *testing.T) {
 	stats("X-Forwarded-For", "127.0.0.1").want(t, http.StatusOK)
 	stats("X-Forwarded-For", "192.0.2.1").want(t, http.StatusForbidden)
 	stats().want(t, http.StatusForbidden)
-	srv.succeed(t)
-	srv.client.CloseIdleConnections()
-	stats("X-Forwarded-For", "127.0.0.1").want(t, http.StatusOK)
 	info, err := os.Stat(path)
 	must(t, err)
 	if info.Mode().Perm() != 0o600 {

@@ -107,7 +107,7 @@ func TestSwapWhileSlowClientReads(t *testing.T) {
 func TestShutdownFinishesAnswers(t *testing.T) {
 	const requests = 100
 	s := newSite(t)
-	srv := s.serve(t)
+	srv := s.serve(t, "--shutdown-timeout", "1m")
 	var clients []*stuck
 	for range requests {
 		clients = append(clients, srv.stick(t))
@@ -144,6 +144,32 @@ func TestShutdownFinishesAnswers(t *testing.T) {
 		t.Fatal("the server goes on after its last answer")
 	}
 	t.Logf("%d of %d answers under way at SIGTERM came whole", whole, requests)
+}
+
+// TestShutdownCutsSlowReaders sends SIGTERM to a server with 100 answers half
+// written, whose readers stand still. It ends all the same after its default
+// drain time, with exit code 0, and says how many answers it has cut.
+func TestShutdownCutsSlowReaders(t *testing.T) {
+	t.Parallel()
+	const requests = 100
+	s := newSite(t)
+	srv := s.serve(t)
+	var clients []*stuck
+	for range requests {
+		clients = append(clients, srv.stick(t))
+	}
+	srv.inFlight(t, requests)
+	began := time.Now()
+	srv.stop(t)
+	if want := fmt.Sprintf(`"connections":%d,"after":"5s"`, requests); !strings.Contains(srv.diary.String(), want) {
+		t.Errorf("the log lacks %s:\n%s", want, srv.diary)
+	}
+	for _, c := range clients {
+		if _, err := c.finish(); err == nil {
+			t.Error("an answer that nobody read came whole")
+		}
+	}
+	t.Logf("the server ended %s after SIGTERM", time.Since(began).Round(time.Millisecond))
 }
 
 // TestSlowReaders wants clients that never read to be thrown out, and others
