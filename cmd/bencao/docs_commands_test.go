@@ -117,5 +117,5 @@ func TestDocsReading(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "reading.txtar"), []byte(script.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{Dir: dir, Cmds: map[string]func(*testscript.TestScript, bool, []string){"sample": scriptSample}})
+	runScripts(t, testscript.Params{Dir: dir, Cmds: map[string]func(*testscript.TestScript, bool, []string){"sample": scriptSample}})
 }

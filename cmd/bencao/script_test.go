@@ -42,10 +42,18 @@ func TestScript(t *testing.T) {
 		}
 		return out
 	})
-	testscript.Run(t, testscript.Params{
+	runScripts(t, testscript.Params{
 		Files:               files,
 		Cmds:                scriptCommands,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// runScripts runs scripts in a temporary directory of the test. In one of its
+// own testscript leaves something behind when -run leaves scripts out.
+func runScripts(t *testing.T, p testscript.Params) {
+	t.Helper()
+	t.Setenv("GOTMPDIR", t.TempDir())
+	testscript.Run(t, p)
 }

@@ -46,7 +46,7 @@ func TestTutorials(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	testscript.Run(t, testscript.Params{Dir: scripts, Cmds: map[string]func(*testscript.TestScript, bool, []string){"walk": scriptWalk}})
+	runScripts(t, testscript.Params{Dir: scripts, Cmds: map[string]func(*testscript.TestScript, bool, []string){"walk": scriptWalk}})
 }
 
 // step is a command of a page and what the page shows below it.

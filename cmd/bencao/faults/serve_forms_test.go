@@ -228,9 +228,6 @@ func TestHostileLists(t *testing.T) {
 	clients.Wait()
 	beside := stop()
 	srv.settled(t, before, temporary)
-	for name, took := range slow {
-		println(took.Milliseconds(), name)
-	}
 	names := slices.SortedFunc(func(yield func(string) bool) {
 		for name := range slow {
 			if !yield(name) {
