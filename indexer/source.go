@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/checklist"
@@ -37,7 +38,8 @@ type format struct {
 	open      func(*archive.Archive, Input) (list, error)
 }
 
-// formats are tried in this order: the more particular come first.
+// formats are tried in this order: the more particular come first. CSV, of
+// which the columns must be known, is the last.
 var formats = []format{
 	{"WCVP", wcvp.Recognise, func(a *archive.Archive, _ Input) (list, error) { return wcvp.Open(a) }},
 	{"Darwin Core Archive", dwca.Recognise, func(a *archive.Archive, _ Input) (list, error) { return dwca.Open(a) }},
@@ -57,8 +59,17 @@ func openList(src *archive.Archive, in Input) (kind string, l list, err error) {
 			return f.kind, l, err
 		}
 	}
-	return "", nil, fmt.Errorf("%s is none of WCVP, Darwin Core Archive, ColDP, or a CSV whose columns are known; "+
-		"give a column map for it in the configuration", src.Name())
+	return "", nil, fmt.Errorf("%s is none of %s; give a column map for it in the configuration", src.Name(), formatNames())
+}
+
+// formatNames lists the formats for a sentence.
+func formatNames() string {
+	var kinds []string
+	for _, f := range formats {
+		kinds = append(kinds, f.kind)
+	}
+	last := len(kinds) - 1
+	return strings.Join(kinds[:last], ", ") + ", or a " + kinds[last] + " whose columns are known"
 }
 
 // sources are the open inputs of a run.

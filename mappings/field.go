@@ -1,6 +1,9 @@
 package mappings
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Field is one row of a search table: one thing that a record is found by.
 type Field[R any] struct {
@@ -37,7 +40,7 @@ const (
 	Initials                  // the same, found by the first letters of its syllables
 	SciName                   // a scientific name without author
 	Synonym                   // scientific names without author, of which any may fit
-	Title                     // a title in any language
+	Title                     // a title in any language; one field of a table
 	DOI                       // a digital object identifier in any of its spellings
 	Number                    // an identifier of digits
 	Dynasty                   // a dynasty; it is filtered by, not searched
@@ -70,10 +73,19 @@ type Row struct {
 	Attested int    // the row that attests the values, or -1
 }
 
-// Rows returns the rows of a table.
+// Rows returns the rows of a table. It panics if two fields are titles: records
+// that are found by their titles are ranked by how long these are, and a record
+// has one length.
 func Rows[R any](fields []Field[R]) []Row {
 	rows := make([]Row, len(fields))
+	title := ""
 	for i, f := range fields {
+		if f.Analyzer == Title {
+			if title != "" {
+				panic(fmt.Sprintf("the fields %s and %s of a search table are both titles; there may be one", title, f.Name))
+			}
+			title = f.Name
+		}
 		rows[i] = Row{f.Name, f.Analyzer, f.Tiers, named(fields, f.Sounds), f.In, named(fields, f.Attested)}
 	}
 	return rows

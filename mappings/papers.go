@@ -14,7 +14,8 @@ const PapersDir = "papers.bleve"
 // Papers lists everything a paper can be found by.
 //
 // To add a search field, add a row here and its queries to
-// testdata/papers.txt. The index, the documents and the query follow.
+// testdata/papers.txt. The index, the documents and the query follow. There may
+// be one field of [Title], by whose length papers are ranked.
 var Papers = []Field[store.Paper]{
 	{
 		Name: "title", Analyzer: Title, Tiers: Tiers{Words: 80, WordStart: 60, Typo: 50, AnyWord: 30},

@@ -1,16 +1,20 @@
 package store
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
+
+	bolt "go.etcd.io/bbolt"
 )
 
-// layout is raised when buckets, keys, packed values or the marks of a [Template] change.
-// What the answers hold needs no number: see [Schema].
+// layout is raised when keys, packed values or the marks of a [Template] change.
+// Answers and buckets need no number: see [Schema].
 const layout = 9
 
 // Buckets of the file. Keys of the record buckets are numbers, big-endian, so
@@ -44,6 +48,33 @@ var (
 	keyAll    = []byte("all")
 )
 
+// buckets are all buckets of the file.
+var buckets = [][]byte{
+	bucketMeta,
+	speciesSummaries, speciesDetails, speciesFloras, speciesUses, speciesPapers, speciesFormulas, speciesGUIDs,
+	formulaSummaries, formulaDetails, formulaLikeness, formulaHeads, formulaLinks, formulaGUIDs,
+	paperSummaries, paperSpecies, paperIDs,
+	herbSummaries, herbDetails, herbFormulas, herbGUIDs,
+}
+
+// firstBuckets are the names of the buckets when layout 9 began. Files with
+// exactly these have a schema that does not name them.
+const firstBuckets = "meta " +
+	"species.summary species.detail species.flora species.uses species.papers species.formulas species.guid " +
+	"formulas.summary formulas.detail formulas.likeness formulas.heads formulas.links formulas.guid " +
+	"papers.summary papers.species papers.id " +
+	"herbs.summary herbs.detail herbs.formulas herbs.guid"
+
+// createBucket returns a bucket of the file, new or as it is. It fails for one
+// that is not in buckets: without it [Schema] would stay, and older files, which
+// lack the bucket, would be taken for ours.
+func createBucket(tx *bolt.Tx, name []byte) (*bolt.Bucket, error) {
+	if !slices.ContainsFunc(buckets, func(b []byte) bool { return bytes.Equal(b, name) }) {
+		return nil, fmt.Errorf("bucket %q is not in the table of buckets in store/schema.go; add it there", name)
+	}
+	return tx.CreateBucketIfNotExists(name)
+}
+
 // answers says what each bucket of answers holds, and so of what types a
 // store is made.
 var answers = []struct {
@@ -63,17 +94,20 @@ var answers = []struct {
 }
 
 // schema is [Schema], made once.
-var schema = makeSchema()
+var schema = makeSchema(buckets)
 
 // Schema identifies the form of the file and of every answer in it. It follows
 // from the answers' types: their fields, the names and order of these in JSON,
-// and what they hold; and from what they are packed with. A file of another schema is
-// refused by [Open].
+// and what they hold; from the names of the buckets; and from what values are
+// packed with. A file of another schema is refused by [Open].
 func Schema() string { return schema }
 
-func makeSchema() string {
+func makeSchema(buckets [][]byte) string {
 	h := sha256.New()
 	fmt.Fprintln(h, "layout", layout)
+	if names := string(bytes.Join(buckets, []byte(" "))); names != firstBuckets {
+		fmt.Fprintln(h, "buckets", names)
+	}
 	for _, a := range answers {
 		fmt.Fprintf(h, "%s %s\n", a.bucket, shape(a.of))
 	}

@@ -153,6 +153,29 @@ func TestAnswersAreThoseOfTheFile(t *testing.T) {
 	}
 }
 
+// A bucket more gives another schema, and none is written that the schema does
+// not know, so that no older file is opened without it.
+func TestBucketsChangeSchema(t *testing.T) {
+	another := []byte("species.another")
+	if makeSchema(append(slices.Clone(buckets), another)) == Schema() {
+		t.Error("a bucket more leaves the schema as it is")
+	}
+	db, err := bolt.Open(filepath.Join(t.TempDir(), FileName), 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &writer{db: db}
+	if err := w.put(another, []byte("key"), []byte("value")); err == nil || !strings.Contains(err.Error(), `"species.another" is not in the table of buckets`) {
+		t.Errorf("a bucket that is not in the table is written: %v", err)
+	}
+	if err := w.put(formulaLinks, []byte("key"), []byte("value")); err != nil {
+		t.Error(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // A store whose answers have other types is refused, and not served without
 // what they lack.
 func TestOpenRefusesOtherAnswers(t *testing.T) {

@@ -155,7 +155,7 @@ func (w *writer) meta() error {
 		return fmt.Errorf("statistics: %w", err)
 	}
 	return w.db.Update(func(tx *bolt.Tx) error {
-		b, err := tx.CreateBucket(bucketMeta)
+		b, err := createBucket(tx, bucketMeta)
 		if err != nil {
 			return err
 		}
@@ -208,7 +208,7 @@ func each[R any](w *writer, table string, records []R, columns []column[R]) erro
 
 // write writes a column of the records from the first to before the last.
 func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to int) error {
-	b, err := tx.CreateBucketIfNotExists(c.bucket)
+	b, err := createBucket(tx, c.bucket)
 	if err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to 
 // put writes a value that stands alone.
 func (w *writer) put(bucket, key, value []byte) error {
 	return w.db.Update(func(tx *bolt.Tx) error {
-		b, err := tx.CreateBucketIfNotExists(bucket)
+		b, err := createBucket(tx, bucket)
 		if err != nil {
 			return err
 		}
