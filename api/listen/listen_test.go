@@ -191,3 +191,35 @@ func TestUnixSocketRace(t *testing.T) {
 		}
 	}
 }
+
+// TestUnixSocketClosedTwice closes a socket from two sides at once, as a server
+// does that ends while it starts: one removes the file, the other is told that
+// the socket is closed.
+func TestUnixSocketClosedTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "api.sock")
+	for range 200 {
+		l, err := open(t, "unix:"+path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var closed atomic.Int32
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				switch err := l.Close(); {
+				case err == nil:
+					closed.Add(1)
+				case !errors.Is(err, net.ErrClosed):
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if n := closed.Load(); n != 1 {
+			t.Errorf("%d of two have closed it, want 1", n)
+		}
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("the file is still there: %v", err)
+		}
+	}
+}

@@ -40,10 +40,11 @@ func (s *socket) Addr() net.Addr {
 	return s.Listener.Addr()
 }
 
-// Close stops listening, and removes a unix socket of ours.
+// Close stops listening, and removes a unix socket of ours. Of several callers
+// one does so; the others get [net.ErrClosed].
 func (s *socket) Close() error {
 	err := s.Listener.Close()
-	if s.file != nil {
+	if s.file != nil && !errors.Is(err, net.ErrClosed) {
 		err = errors.Join(err, removeUnix(s.path, s.file))
 	}
 	return err
