@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"bencao/api"
-	nightly "bencao/internal/night"
+	"bencao/internal/indextest"
 	"bencao/internal/race"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -121,7 +121,7 @@ func startSample(t *testing.T, address string) *site {
 	if race.On {
 		t.Skip("NOT TESTED with the race detector: the answers from the sample")
 	}
-	n, err := nightly.Whole(t.Context(), t.TempDir())
+	n, err := indextest.WithChecklists(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"bencao/indexer/check"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/indexer/gate"
 	"bencao/indexer/materia"
 	"bencao/mappings"
 	"bencao/mappings/index"
@@ -27,7 +27,7 @@ import (
 // PackageFile is the data package as it was understood, in a snapshot: what
 // was read and kept, before anything was derived from it. To read it again is
 // to build the same snapshot.
-const PackageFile = gate.PackageFile
+const PackageFile = check.PackageFile
 
 // build is a snapshot in the making.
 type build struct {
@@ -76,7 +76,7 @@ func (b *build) read(ctx context.Context) (err error) {
 		b.report.Tables[t.Name] = TableReport{Read: t.Rows, Rejected: t.Rejected, Kept: t.Kept}
 		b.report.Sources[0].Rows += t.Rows
 	}
-	return b.gates.Tables(b.pkg.Tables)
+	return b.checks.Tables(b.pkg.Tables)
 }
 
 // readLists reads the names of all checklists. Meanwhile the package is kept: what
@@ -88,7 +88,7 @@ func (b *build) readLists(ctx context.Context) error {
 	g.Go(func() error {
 		total := 0
 		for i, l := range b.sources.lists {
-			t := datapackage.Table{Name: gate.Checklist(l.key), Present: true}
+			t := datapackage.Table{Name: check.Checklist(l.key), Present: true}
 			rejected := b.rejected(l.key)
 			c := b.names.Checklist(l.name)
 			for u, err := range l.list.Names(ctx, l.key, b.log) {
@@ -181,12 +181,12 @@ func (b *build) link(context.Context) error {
 	b.pkg.SpeciesPapers, b.pkg.SpeciesFormulas = nil, nil // the records have them now
 	b.data.Herbs = b.herbs.Records(b.pkg, b.data, b.model.Read)
 	b.look()
-	return b.gates.Links(b.made())
+	return b.checks.Links(b.made())
 }
 
 // made is what the gates look at.
-func (b *build) made() gate.Made {
-	return gate.Made{Data: b.data, Leads: b.herbs.Leads, Aloud: b.aloud}
+func (b *build) made() check.Derived {
+	return check.Derived{Data: b.data, Leads: b.herbs.Leads, Aloud: b.aloud}
 }
 
 func (b *build) compare(ctx context.Context) error {
@@ -202,7 +202,7 @@ func (b *build) compare(ctx context.Context) error {
 
 // writeNames writes the names of all checklists and of the database.
 func (b *build) writeNames(context.Context) error {
-	if err := b.gates.Tables(b.lists); err != nil {
+	if err := b.checks.Tables(b.lists); err != nil {
 		return err
 	}
 	for i := range b.data.Species {

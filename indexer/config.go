@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"bencao/indexer/archive"
+	"bencao/indexer/check"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/indexer/gate"
 	"bencao/internal/contents"
 	"bencao/store/snapshot"
 )
@@ -31,8 +31,8 @@ type Config struct {
 	// Checklists are the lists that names are matched against. Where they
 	// disagree WCVP wins, then the first.
 	Checklists []Input
-	// Gates keep a night that lost data from replacing a good one.
-	Gates Gates
+	// Limits keep a night that lost data from replacing a good one.
+	Limits Limits
 	// Keep is how many snapshots stay, the current one among them. Zero is 3.
 	Keep int
 	// DryRun builds and checks everything and publishes nothing.
@@ -61,12 +61,12 @@ type Config struct {
 	MetricsFile string
 }
 
-// Gates keep a night that lost data, or in which data lost their meaning, from
+// Limits keep a night that lost data, or in which data lost their meaning, from
 // replacing a good one.
-type Gates = gate.Gates
+type Limits = check.Limits
 
-// GateError says that a gate kept the old snapshot.
-type GateError = gate.Error
+// RefusedError says that a gate kept the old snapshot.
+type RefusedError = check.Error
 
 // Input is one source: a folder, a zip or a file.
 type Input struct {
@@ -118,24 +118,24 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Tables lists the names that [Gates] may be lifted for: the tables of a data
+// Tables lists the names that [Limits] may be lifted for: the tables of a data
 // package and, as checklist:KEY, the checklists.
 func (c Config) Tables() []string {
 	all := datapackage.TableNames()
 	for _, in := range c.Checklists {
-		all = append(all, gate.Checklist(in.Key))
+		all = append(all, check.Checklist(in.Key))
 	}
 	return all
 }
 
-// HasGate tells whether a gate may be lifted for a name: a table, what is
+// CanAllow tells whether a gate may be lifted for a name: a table, what is
 // derived from tables, the package, a checklist that is or was there, or a
 // column of one of them, as in species.author.
-func (c Config) HasGate(name string) bool {
-	if strings.HasPrefix(name, gate.Checklist("")) {
+func (c Config) CanAllow(name string) bool {
+	if strings.HasPrefix(name, check.Checklist("")) {
 		return true
 	}
-	for _, t := range append(c.Tables(), gate.Others...) {
+	for _, t := range append(c.Tables(), check.NonTables...) {
 		if name == t || strings.HasPrefix(name, t+".") {
 			return true
 		}

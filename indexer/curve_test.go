@@ -15,8 +15,8 @@ import (
 
 	"bencao/indexer"
 	"bencao/indexer/archive"
+	"bencao/indexer/check"
 	"bencao/indexer/finding"
-	"bencao/indexer/gate"
 	"bencao/internal/mutant"
 	"bencao/store/snapshot"
 )
@@ -75,7 +75,7 @@ func TestDetectionCurve(t *testing.T) {
 				refused, reported := judged(t, cfg, good, s)
 				silent := !refused && !reported && (j.share >= 0.01 || j.Column == "")
 				if silent || !refused && j.share >= 0.03 && slices.Contains(exchanges, kind) {
-					// What the gates say nothing of may be seen when it is built.
+					// What the limits say nothing of may be seen when it is built.
 					var all bool
 					refused, all = built(t, cfg, s, first)
 					reported = reported || all
@@ -122,7 +122,7 @@ func TestDetectionCurve(t *testing.T) {
 	t.Logf("refused / reported / silent at %v of the rows:\n%s", shares, table.String())
 }
 
-// judged says whether the gates refuse or report a package before anything is
+// judged says whether the limits refuse or report a package before anything is
 // built.
 func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refused, reported bool) {
 	dir := snapshot.At(cfg.Data)
@@ -136,17 +136,17 @@ func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refu
 		t.Error(err)
 		return false, false
 	}
-	gates := gate.Gates{}
+	limits := check.Limits{}
 	for _, c := range good.Checklists { // they are not looked at
-		gates.AllowMissing = append(gates.AllowMissing, gate.Checklist(c.Key))
+		limits.AllowMissing = append(limits.AllowMissing, check.Checklist(c.Key))
 	}
-	night := gate.Open(dir, gate.Options{Gates: gates, Before: &before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler), Now: time.Now()})
-	if err := night.Remember(t.Context(), dir); err != nil {
+	checker := check.New(dir, check.Options{Limits: limits, Before: &before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler), Now: time.Now()})
+	if err := checker.Remember(t.Context(), dir); err != nil {
 		t.Error(err)
 		return false, false
 	}
-	err = night.Sources(t.Context(), []gate.Source{{Key: gate.Package, Source: before.Sources[0], Archive: src}})
-	return cmp.Or(err, night.Unread()) != nil, len(night.Noticed()) > 0
+	err = checker.Sources(t.Context(), []check.Source{{Key: check.Package, Source: before.Sources[0], Archive: src}})
+	return cmp.Or(err, checker.Unread()) != nil, len(checker.Noticed()) > 0
 }
 
 // built says whether a whole night refuses or reports a package.

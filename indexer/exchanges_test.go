@@ -112,7 +112,7 @@ func TestValuesInOtherPlaces(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			bad := sourcesOf(cfg, spoilt(good, tt.file, tt.edit))
-			bad.Gates = indexer.Gates{}
+			bad.Limits = indexer.Limits{}
 			closed := refused(t, bad)
 			for _, want := range tt.want {
 				if !strings.Contains(closed.Error(), want) {

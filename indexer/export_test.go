@@ -128,8 +128,8 @@ func TestPackageComesBack(t *testing.T) {
 				oneByOne(t)
 			}
 			first := config(t, pkg)
-			first.Gates.AllowRejects = []string{"synonyms"}
-			first.Gates.First = true // its checklist knows four names
+			first.Limits.AllowRejects = []string{"synonyms"}
+			first.Limits.First = true // its checklist knows four names
 			build := func(cfg indexer.Config) {
 				now := func() time.Time { return time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC) }
 				if _, err := indexer.Run(context.Background(), cfg, indexer.Options{Now: now}); err != nil {
@@ -141,11 +141,11 @@ func TestPackageComesBack(t *testing.T) {
 			wantAnswers := answers(t, first.Data)
 
 			again := config(t, nil)
-			again.Gates.First = true
+			again.Limits.First = true
 			again.Package = indexer.Input{Path: path}
 			build(again)
 			other := config(t, shuffled(t, pkg))
-			other.Gates = first.Gates
+			other.Limits = first.Limits
 			build(other)
 			for what, cfg := range map[string]indexer.Config{"the kept package": again, "rows in another order": other} {
 				if _, got := kept(t, cfg.Data); !bytes.Equal(got, want) {

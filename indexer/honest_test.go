@@ -14,11 +14,11 @@ import (
 	"bencao/internal/mutant"
 )
 
-// TestHonestNightsAreNotRefused lets a curator work for thirty days, each of
+// TestHonestBuildsAreNotRefused lets a curator work for thirty days, each of
 // which adds, mends and takes out 0.5 to 3 % of the records. Every night must
 // publish. BENCAO_SEEDS is how many curators work, one by
 // default; BENCAO_SOURCES=full gives them the full-size sources.
-func TestHonestNightsAreNotRefused(t *testing.T) {
+func TestHonestBuildsAreNotRefused(t *testing.T) {
 	oneByOne(t)
 	seeds, nights := uint64(1), 30
 	if testing.Short() {
@@ -33,10 +33,10 @@ func TestHonestNightsAreNotRefused(t *testing.T) {
 	good := goodSources(t)
 	for seed := range seeds {
 		curator := mutant.NewCurator(good, seed)
-		cfg := sourcesConfig(t, curator.Night())
+		cfg := sourcesConfig(t, curator.Next())
 		mustRun(t, cfg)
 		for night := 2; night <= nights; night++ {
-			cfg = sourcesOf(cfg, curator.Night())
+			cfg = sourcesOf(cfg, curator.Next())
 			report, err := indexer.Run(t.Context(), cfg, indexer.Options{})
 			if err != nil {
 				t.Errorf("seed %d, night %d: %s: %v", seed, night, report.Outcome, err)
@@ -52,9 +52,9 @@ func TestHonestNightsAreNotRefused(t *testing.T) {
 func TestBigRevision(t *testing.T) {
 	oneByOne(t)
 	curator := mutant.NewCurator(sampleSources(t), 7)
-	cfg := sourcesConfig(t, curator.Night())
+	cfg := sourcesConfig(t, curator.Next())
 	mustRun(t, cfg)
-	cfg = sourcesOf(cfg, curator.Night())
+	cfg = sourcesOf(cfg, curator.Next())
 	mustRun(t, cfg)
 	cfg = sourcesOf(cfg, curator.Revise())
 	closed := refused(t, cfg)
@@ -62,15 +62,15 @@ func TestBigRevision(t *testing.T) {
 		name, table, _ := strings.Cut(flag, " ")
 		switch name {
 		case "--allow-changes":
-			cfg.Gates.AllowChanges = append(cfg.Gates.AllowChanges, table)
+			cfg.Limits.AllowChanges = append(cfg.Limits.AllowChanges, table)
 		case "--allow-growth":
-			cfg.Gates.AllowGrowth = append(cfg.Gates.AllowGrowth, table)
+			cfg.Limits.AllowGrowth = append(cfg.Limits.AllowGrowth, table)
 		default:
 			t.Errorf("the revision needs %s; want no more than changes and growth", flag)
 		}
 	}
 	mustRun(t, cfg)
-	cfg.Gates = indexer.Gates{}
+	cfg.Limits = indexer.Limits{}
 	cfg.Rebuild = true
 	mustRun(t, cfg)
 }

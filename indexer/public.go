@@ -19,7 +19,7 @@ import (
 // public one.
 
 // Run builds a snapshot and makes it current. The report says what was done,
-// also when an error is returned: a [*GateError] if a gate kept the old
+// also when an error is returned: a [*RefusedError] if a gate kept the old
 // snapshot, [ErrRejects] from a dry run.
 func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 	if cfg.Keep == 0 {
@@ -39,7 +39,7 @@ func (r *run) public() *run {
 	cfg, opt := r.cfg, r.opt
 	cfg.Data, cfg.Public, cfg.MetricsFile = r.cfg.Public, "", ""
 	cfg.without = datapackage.Guarded()
-	cfg.Gates.First = true // the whole night has been judged
+	cfg.Limits.First = true // the whole night has been judged
 	cfg.Package.Columns = map[string]map[string]string{}
 	for table, columns := range r.cfg.Package.Columns {
 		if !cfg.leavesOut(table) {

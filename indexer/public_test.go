@@ -258,7 +258,7 @@ func lasting(t *testing.T, b []byte) []byte {
 
 // Neither snapshot becomes current when the public one can't be built, and
 // none is put where those of the other kind are.
-func TestPublicSnapshotThatFailsFailsTheNight(t *testing.T) {
+func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	cfg := config(t, tiny())
 	cfg.Public = filepath.Join(t.TempDir(), "public")
 	first, err := pair(t, cfg)

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"bencao/indexer/check"
 	"bencao/indexer/finding"
-	"bencao/indexer/gate"
 	"bencao/internal/durable"
 )
 
@@ -47,7 +47,7 @@ type Report struct {
 	Sources  []SourceReport         `json:"sources"`
 	Tables   map[string]TableReport `json:"tables"`
 	Findings []finding.Count        `json:"findings"`
-	Measures []gate.Measure         `json:"measures"` // what the gates looked at
+	Measures []check.Measure        `json:"measures"` // what the gates looked at
 	// Noticed are differences from the snapshot before that no gate refused.
 	Noticed []finding.Finding `json:"noticed"`
 	// Allow are the flags that allow everything for which gates refused the night.

@@ -21,8 +21,8 @@ import (
 	"strings"
 	"time"
 
+	"bencao/indexer/check"
 	"bencao/indexer/finding"
-	"bencao/indexer/gate"
 	"bencao/internal/textfile"
 	"bencao/store/snapshot"
 )
@@ -45,7 +45,7 @@ type run struct {
 	// before is what tonight is compared with: current, or else the newest
 	// snapshot that can be trusted, so that damage lifts no gate.
 	before *snapshot.Manifest
-	gates  *gate.Night
+	checks *check.Checker
 	// ready, if not nil, is called when the draft is ready, right before it
 	// becomes current, and may refuse that.
 	ready func() error
@@ -132,8 +132,8 @@ func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
 	}
 	r.report.Sources = r.sources.report(r.cfg)
 	if err := r.clock.phase("remember", func() error {
-		r.gates = gate.Open(dir, gate.Options{Gates: r.cfg.Gates, Before: r.before, Findings: r.log, Log: r.opt.Log, Now: r.opt.Now()})
-		return r.gates.Remember(ctx, dir)
+		r.checks = check.New(dir, check.Options{Limits: r.cfg.Limits, Before: r.before, Findings: r.log, Log: r.opt.Log, Now: r.opt.Now()})
+		return r.checks.Remember(ctx, dir)
 	}); err != nil {
 		return r.explained(err)
 	}
@@ -149,7 +149,7 @@ func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
 	if err := r.cfg.publicMayTell(r.opt.Now); err != nil {
 		return err
 	}
-	err := r.clock.phase("examine sources", func() error { return r.gates.Sources(ctx, r.sources.gated(r.cfg)) })
+	err := r.clock.phase("examine sources", func() error { return r.checks.Sources(ctx, r.sources.checked(r.cfg)) })
 	if err != nil {
 		return r.explained(err)
 	}
@@ -160,24 +160,24 @@ func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
 // newest completes what the report says of the sources' age.
 func (r *run) newest() {
 	for i, s := range r.report.Sources {
-		r.report.Sources[i].NewestRecord = r.gates.Newest(s.Key)
+		r.report.Sources[i].NewestRecord = r.checks.Newest(s.Key)
 	}
 }
 
 // measures are what the gates looked at.
-func (r *run) measures() []gate.Measure {
-	if r.gates == nil {
-		return []gate.Measure{}
+func (r *run) measures() []check.Measure {
+	if r.checks == nil {
+		return []check.Measure{}
 	}
-	return r.gates.Measures()
+	return r.checks.Measures()
 }
 
 // noticed are the differences that a person should look at.
 func (r *run) noticed() []finding.Finding {
-	if r.gates == nil {
+	if r.checks == nil {
 		return []finding.Finding{}
 	}
-	return r.gates.Noticed()
+	return r.checks.Noticed()
 }
 
 // confirm tells servers and mirrors that the current snapshot is not stale,
@@ -270,15 +270,15 @@ func (r *run) finish(err error) error {
 	rep := r.report
 	rep.Measures, rep.Noticed = r.measures(), r.noticed()
 	rep.FinishedAt = r.opt.Now().UTC()
-	var gate *GateError
+	var refusal *RefusedError
 	if err != nil && r.log.Total(finding.Fatal) == 0 && !errors.Is(err, ErrRejects) {
 		// A source that can't be opened has no file and line to blame.
 		r.log.Add(finding.Finding{Severity: finding.Fatal, Code: finding.Source, Message: err.Error()})
 	}
 	rep.Findings = r.log.Counts()
 	switch {
-	case errors.As(err, &gate):
-		rep.Outcome, rep.Allow = Refused, gate.Flags
+	case errors.As(err, &refusal):
+		rep.Outcome, rep.Allow = Refused, refusal.Flags
 	case errors.Is(err, ErrRejects):
 		rep.Outcome = DryRun
 	case err != nil:
@@ -344,7 +344,7 @@ func (r *run) build(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err := r.gates.Unread(); err != nil {
+	if err := r.checks.Unread(); err != nil {
 		return err
 	}
 	if r.cfg.DryRun {
@@ -368,7 +368,7 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 	if err := r.report.write(draft.Path(), ReportFile, FindingsFile, r.log); err != nil {
 		return err
 	}
-	if err := r.gates.Write(draft.Path(), b.pkg.Created); err != nil {
+	if err := r.checks.Write(draft.Path(), b.pkg.Created); err != nil {
 		return err
 	}
 	content := r.cfg.content(r.sources.all)

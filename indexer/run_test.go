@@ -200,7 +200,7 @@ func TestChangesAreReported(t *testing.T) {
 	replace(pkg, "species.csv", "Panax quinquefolius,L.", "Panax quinquefolius,Linné")
 	replace(pkg, "species.csv", "4,,,,Panax trifolius,L.,species,Rosaceae", "5,,田七,,Panax notoginseng,,species,Araliaceae")
 	cfg.Package.FS = pkg
-	cfg.Gates.AllowShrink = nil
+	cfg.Limits.AllowShrink = nil
 	c := mustRun(t, cfg).Changes["species"]
 	if c.Before != 4 || c.After != 4 || c.Added != 1 || c.Removed != 1 || c.Changed != 1 || len(c.ChangedFirst) != 1 {
 		t.Errorf("changes of species: %+v; want one added, one removed, one changed", c)
@@ -211,7 +211,7 @@ func TestChangesAreReported(t *testing.T) {
 // before, also those that are pruned.
 func TestChangesAreKept(t *testing.T) {
 	cfg := config(t, tiny())
-	cfg.Gates.AllowShrink = nil
+	cfg.Limits.AllowShrink = nil
 	cfg.Keep = 1
 	ids := []string{mustRun(t, cfg).Snapshot}
 	for _, change := range [][3]string{

@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"bencao/indexer/archive"
+	"bencao/indexer/check"
 	"bencao/indexer/checklist"
 	"bencao/indexer/coldp"
 	"bencao/indexer/csvmap"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/dwca"
 	"bencao/indexer/finding"
-	"bencao/indexer/gate"
 	"bencao/indexer/wcvp"
 	"bencao/names"
 	"bencao/store/snapshot"
@@ -193,10 +193,10 @@ func (s *sources) close() error {
 }
 
 // gated are the sources as the gates see them.
-func (s *sources) gated(cfg Config) []gate.Source {
-	out := []gate.Source{{Key: gate.Package, Source: s.all[0], Archive: s.pkg, Columns: cfg.Package.Columns, Without: cfg.without}}
+func (s *sources) checked(cfg Config) []check.Source {
+	out := []check.Source{{Key: check.Package, Source: s.all[0], Archive: s.pkg, Columns: cfg.Package.Columns, Without: cfg.without}}
 	for i, l := range s.lists {
-		out = append(out, gate.Source{Key: gate.Checklist(l.key), Source: s.all[i+1], Archive: l.src, Files: l.list.Files()})
+		out = append(out, check.Source{Key: check.Checklist(l.key), Source: s.all[i+1], Archive: l.src, Files: l.list.Files()})
 	}
 	return out
 }
@@ -204,7 +204,7 @@ func (s *sources) gated(cfg Config) []gate.Source {
 // report says what the run reads, and how old it is.
 func (s *sources) report(cfg Config) []SourceReport {
 	var out []SourceReport
-	for _, g := range s.gated(cfg) {
+	for _, g := range s.checked(cfg) {
 		r := SourceReport{Key: g.Key, Kind: g.Kind, Name: g.Name, Version: g.Version, Path: g.File, SHA256: g.SHA256, Bytes: g.Bytes}
 		r.Dated, r.Modified = g.Age()
 		out = append(out, r)

@@ -32,7 +32,7 @@ func TestOneRow(t *testing.T) {
 	pkg := tiny()
 	replace(pkg, "species.csv", good, good+"\n"+bad)
 	cfg := config(t, pkg)
-	cfg.Gates.MaxRejected = 0.5
+	cfg.Limits.MaxRejected = 0.5
 	mustRun(t, cfg)
 	for _, want := range []string{goodRow(t, cfg.Data, good, pkg), badRow(t, cfg.Data, bad)} {
 		if !strings.Contains(string(doc), "```\n"+want+"```\n") {

@@ -56,7 +56,7 @@ func (b *build) selfCheck(ctx context.Context) (err error) {
 	}
 	for _, c := range b.report.SelfCheck {
 		if share := float64(c.Failed) / float64(max(c.Checked, 1)); share > maxFailing {
-			return &GateError{Reasons: []string{fmt.Sprintf("self-check %q: %d of %d fail, such as %v", c.Name, c.Failed, c.Checked, c.First)}}
+			return &RefusedError{Reasons: []string{fmt.Sprintf("self-check %q: %d of %d fail, such as %v", c.Name, c.Failed, c.Checked, c.First)}}
 		}
 	}
 	return nil

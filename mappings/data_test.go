@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"bencao/internal/fullsize"
+	"bencao/internal/indextest"
 	"bencao/internal/leak"
-	"bencao/internal/night"
 	"bencao/internal/race"
 	"bencao/mappings"
 	"bencao/mappings/search"
@@ -22,7 +22,7 @@ import (
 
 // pack is what a night published of a data package.
 type pack struct {
-	*night.Night
+	*indextest.Build
 	species, formulas, papers, herbs *search.Searcher
 	naming                           sync.Once
 	names                            map[string]map[string]bool // as names are compared, by table; made once
@@ -30,9 +30,11 @@ type pack struct {
 
 // samplePack is the package that ships with the program, fullPack the full-size one.
 var (
-	samplePack = sync.OnceValues(func() (*pack, error) { return oneNight(night.Sample) })
+	samplePack = sync.OnceValues(func() (*pack, error) { return packOf(indextest.Sample) })
 	fullPack   = sync.OnceValues(func() (*pack, error) {
-		return oneNight(func(ctx context.Context, dir string) (*night.Night, error) { return night.Run(ctx, dir, fullZip) })
+		return packOf(func(ctx context.Context, dir string) (*indextest.Build, error) {
+			return indextest.Run(ctx, dir, fullZip)
+		})
 	})
 )
 
@@ -56,9 +58,9 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// oneNight runs a night and opens its indexes. The folder outlives the test that
+// packOf builds a snapshot and opens its indexes. The folder outlives the test that
 // asks first; TestMain removes it.
-func oneNight(run func(ctx context.Context, dir string) (*night.Night, error)) (*pack, error) {
+func packOf(run func(ctx context.Context, dir string) (*indextest.Build, error)) (*pack, error) {
 	dir, err := os.MkdirTemp("", "mappings")
 	if err != nil {
 		return nil, err
@@ -73,7 +75,7 @@ func oneNight(run func(ctx context.Context, dir string) (*night.Night, error)) (
 		return nil, err
 	}
 	closers = append(closers, c.Close)
-	return &pack{Night: n, species: c.Species, formulas: c.Formulas, papers: c.Papers, herbs: c.Herbs}, nil
+	return &pack{Build: n, species: c.Species, formulas: c.Formulas, papers: c.Papers, herbs: c.Herbs}, nil
 }
 
 func openSpecies(dir string) (*search.Searcher, error)  { return search.Open(dir, mappings.Species) }

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"bencao/internal/night"
+	"bencao/internal/indextest"
 	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/names/drug"
@@ -142,7 +142,7 @@ func turnPages(t *testing.T, p *pack, queries int) {
 // stores its documents in another order each time.
 func TestRebuilt(t *testing.T) {
 	p := sample(t)
-	again, err := oneNight(night.Sample)
+	again, err := packOf(indextest.Sample)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"bencao/api/reconcile"
-	"bencao/internal/night"
+	"bencao/internal/indextest"
 	"bencao/internal/trial"
 	"bencao/names"
 	"bencao/names/bulk"
@@ -72,7 +72,7 @@ func schemas(t *testing.T) func(name string) *jsonschema.Schema {
 // start serves the sample.
 func start(t *testing.T) *httptest.Server {
 	t.Helper()
-	n, err := night.Whole(t.Context(), t.TempDir())
+	n, err := indextest.WithChecklists(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 		if err != nil {
 			return err
 		}
-		cfg.DryRun, cfg.Rebuild, cfg.Gates.First = *dryRun, *rebuild, *first
+		cfg.DryRun, cfg.Rebuild, cfg.Limits.First = *dryRun, *rebuild, *first
 		report, err := runNight(cmd.Context(), s, cfg, cmd.ErrOrStderr())
 		err = withCommand(cmd, typed(cmd, s), err)
 		if printErr := printReport(cmd, report, cfg.FindingsFile(), *asJSON); printErr != nil {
@@ -67,9 +67,9 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		SignExpires: s.signExpires,
 
 		TimestampKeyFile: s.timestampKey,
-		Gates:            s.gates,
+		Limits:           s.gates,
 	}
-	for _, limit := range []*float64{&cfg.Gates.MaxRejected, &cfg.Gates.MaxShrink, &cfg.Gates.MaxGrowth, &cfg.Gates.MaxChanged, &cfg.Gates.MaxEmptied, &cfg.Gates.MaxUnmatched} {
+	for _, limit := range []*float64{&cfg.Limits.MaxRejected, &cfg.Limits.MaxShrink, &cfg.Limits.MaxGrowth, &cfg.Limits.MaxChanged, &cfg.Limits.MaxEmptied, &cfg.Limits.MaxUnmatched} {
 		*limit = max(*limit, math.SmallestNonzeroFloat64) // zero means the default there
 	}
 	var err error
@@ -88,7 +88,7 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		{"allow-older", s.gates.AllowOlder}, {"allow-moved-guids", s.gates.AllowMovedGUIDs}, {"allow-unfinished", s.gates.AllowUnfinished},
 	} {
 		for _, name := range lifted.names {
-			if valid := cfg.Tables(); !cfg.HasGate(name) {
+			if valid := cfg.Tables(); !cfg.CanAllow(name) {
 				return cfg, usagef("--%s %s: there is no such table; %sthe tables are %s", lifted.flag, name, didYouMean(name, valid), strings.Join(valid, ", "))
 			}
 		}

@@ -16,7 +16,7 @@ import (
 // withCommand adds to a gate's refusal the command that allows all of it: the
 // operator's own with the flags that are missing.
 func withCommand(cmd *cobra.Command, typed []string, err error) error {
-	var gate *indexer.GateError
+	var gate *indexer.RefusedError
 	if !errors.As(err, &gate) || len(gate.Flags) == 0 {
 		return err
 	}

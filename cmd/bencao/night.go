@@ -48,7 +48,7 @@ func runNight(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer)
 		}
 	}
 	report, err := indexer.Run(ctx, cfg, opt)
-	var gate *indexer.GateError
+	var gate *indexer.RefusedError
 	switch {
 	case errors.As(err, &gate):
 		err = &exitError{exitRefused, err}

@@ -40,7 +40,7 @@ type settings struct {
 	// public is the data folder of the public snapshot; empty is none.
 	public     string
 	checklists []string // name=path
-	gates      indexer.Gates
+	gates      indexer.Limits
 	keep       int
 	signKey    string
 	// signExpires is how long mirrors may take what is published for the

@@ -257,7 +257,7 @@ func (t *Table) key(row, columns []string) string {
 // Night works for a day, which touches between half a percent and three of each
 // table's records, and returns what is exported in the evening. The first night
 // is what there is at the beginning.
-func (c *Curator) Night() Sources {
+func (c *Curator) Next() Sources {
 	c.night++
 	if c.night > 1 {
 		for _, rt := range recordTables {

@@ -3,7 +3,7 @@
 // that it refuses the wrong ones and takes the right ones:
 //
 //	Sources ─▶ All(Sources)          ─▶ []Mutant   each must be refused
-//	Sources ─▶ NewCurator(Sources)   ─▶ Night()    each must be published
+//	Sources ─▶ NewCurator(Sources)   ─▶ Next()    each must be published
 //
 // It knows nothing of the gates that tell the two apart, and must not.
 package mutant

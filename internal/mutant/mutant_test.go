@@ -65,10 +65,10 @@ func TestMutantsDiffer(t *testing.T) {
 // least one record and never more than a tenth of the species.
 func TestCuratorWorksEveryDay(t *testing.T) {
 	a, b := mutant.NewCurator(load(t), 7), mutant.NewCurator(load(t), 7)
-	before := a.Night()
-	b.Night()
+	before := a.Next()
+	b.Next()
 	for night := 2; night <= 6; night++ {
-		s, same := a.Night(), b.Night()
+		s, same := a.Next(), b.Next()
 		if differs(t, s.Package, same.Package) {
 			t.Fatalf("night %d: two curators of one seed differ", night)
 		}

@@ -1,4 +1,4 @@
-package gate
+package check
 
 import (
 	"regexp"
@@ -30,10 +30,10 @@ func (s Source) madeAt() *time.Time {
 // Newest says when the newest record of a source was made or changed, as its
 // rows say; nil when none does. It is tonight's when the shapes were taken, else
 // that of the snapshot that was remembered.
-func (r *Night) Newest(source string) *time.Time {
-	shapes := r.profiles
+func (c *Checker) Newest(source string) *time.Time {
+	shapes := c.profiles
 	if len(shapes) == 0 {
-		shapes = r.past.Profiles
+		shapes = c.past.Profiles
 	}
 	last := ""
 	for table, p := range shapes {

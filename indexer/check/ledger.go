@@ -1,4 +1,4 @@
-package gate
+package check
 
 import (
 	"fmt"
@@ -58,11 +58,11 @@ type verdict struct {
 }
 
 // nights is how many nights are remembered.
-const nights = 30
+const maxPastBuilds = 30
 
 // ledger collects what the gates find in a run.
 type ledger struct {
-	gates    Gates
+	limits   Limits
 	log      *finding.Log
 	measures []Measure
 	closed   []string
@@ -70,8 +70,8 @@ type ledger struct {
 	noticed []finding.Finding
 	flags   []string
 	// before are the nights before, the last one first.
-	before  []night
-	tonight night
+	before  []pastBuild
+	current pastBuild
 	// lifted are the tables for which a gate was lifted tonight.
 	lifted []string
 }
@@ -94,11 +94,11 @@ func (l *ledger) judge(v verdict) {
 	value, over, worst := float64(v.bad), 1, v.allowed(1)
 	closed := value > worst && v.bad >= max(1, v.least)
 	if v.drift {
-		if l.tonight.Loss == nil {
-			l.tonight.Loss = map[string]float64{}
+		if l.current.Loss == nil {
+			l.current.Loss = map[string]float64{}
 		}
 		if v.bad != 0 {
-			l.tonight.Loss[key] = float64(v.bad) / float64(v.all)
+			l.current.Loss[key] = float64(v.bad) / float64(v.all)
 		}
 		sum := value
 		for i, n := range l.before {
@@ -163,7 +163,7 @@ func (l *ledger) close(v verdict, key string, over int) string {
 		f.Message += fmt.Sprintf("; this sums up what went in the last %d nights", over)
 	}
 	flag := v.flag.with(v.table)
-	lifted := v.flag.lifts(&l.gates, v.table, v.column)
+	lifted := v.flag.lifts(&l.limits, v.table, v.column)
 	if lifted || v.follows != "" {
 		f.Severity, f.Hint = finding.Warn, "allowed by "+flag
 		if lifted {
@@ -171,7 +171,7 @@ func (l *ledger) close(v verdict, key string, over int) string {
 		} else {
 			f.Hint = "it follows from what was allowed of " + v.follows
 		}
-		l.tonight.Reset = append(l.tonight.Reset, key)
+		l.current.Reset = append(l.current.Reset, key)
 		l.log.Add(f)
 		return "allowed"
 	}
@@ -206,9 +206,9 @@ func lineList(lines []int) string {
 // shrink judges how many rows of a table are gone, those not counted that went
 // with the record they belong to. A table of a dozen rows may lose two or three.
 func (l *ledger) shrink(table string, before, after int) {
-	limit := 100 * l.gates.MaxShrink
+	limit := 100 * l.limits.MaxShrink
 	l.judge(verdict{
-		measure: "shrink", table: table, bad: before - after, all: before, limit: l.gates.MaxShrink, small: min(3, before/5), drift: true, tell: tellOf(before),
+		measure: "shrink", table: table, bad: before - after, all: before, limit: l.limits.MaxShrink, small: min(3, before/5), drift: true, tell: tellOf(before),
 		flag: allowShrink, code: finding.Shrink, hint: "mend the source",
 		message: fmt.Sprintf("%d rows where the snapshot before has %d, %.1f %% fewer where %.1f %% are allowed",
 			after, before, 100*float64(before-after)/float64(before), limit),
@@ -233,26 +233,26 @@ func (l *ledger) err() error {
 }
 
 // history is what the next night finds: tonight and those before.
-func (l *ledger) history() []night {
-	all := append([]night{l.tonight}, l.before...)
-	return all[:min(len(all), nights)]
+func (l *ledger) history() []pastBuild {
+	all := append([]pastBuild{l.current}, l.before...)
+	return all[:min(len(all), maxPastBuilds)]
 }
 
 // Tables holds tables that have been read against the limits and against the
 // last good snapshot's counts.
-func (n *Night) Tables(tables []datapackage.Table) error {
+func (c *Checker) Tables(tables []datapackage.Table) error {
 	for _, t := range tables {
 		if t.Rows > 0 {
-			n.ledger.judge(verdict{
-				measure: "rejected", table: t.Name, bad: t.Rejected, all: t.Rows, limit: n.gates.MaxRejected, flag: allowRejects, code: finding.Rejects,
+			c.ledger.judge(verdict{
+				measure: "rejected", table: t.Name, bad: t.Rejected, all: t.Rows, limit: c.limits.MaxRejected, flag: allowRejects, code: finding.Rejects,
 				message: fmt.Sprintf("%d of %d rows are rejected, %.1f %% where %.1f %% are allowed",
-					t.Rejected, t.Rows, 100*t.RejectedShare(), 100*n.gates.MaxRejected),
+					t.Rejected, t.Rows, 100*t.RejectedShare(), 100*c.limits.MaxRejected),
 				hint: "mend the source",
 			})
 		}
-		if n.before != nil && n.before.Tables[t.Name] > 0 {
-			n.ledger.shrink(t.Name, n.before.Tables[t.Name], t.Kept+n.orphans[t.Name])
+		if c.before != nil && c.before.Tables[t.Name] > 0 {
+			c.ledger.shrink(t.Name, c.before.Tables[t.Name], t.Kept+c.orphans[t.Name])
 		}
 	}
-	return n.ledger.err()
+	return c.ledger.err()
 }

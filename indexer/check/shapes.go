@@ -1,4 +1,4 @@
-package gate
+package check
 
 import (
 	"fmt"
@@ -11,51 +11,51 @@ import (
 )
 
 // compareShape compares a table with last night's.
-func (r *Night) compareShape(s *shape) {
-	was, known := r.past.Profiles[s.table]
+func (c *Checker) compareShape(s *shape) {
+	was, known := c.past.Profiles[s.table]
 	if !known {
-		if r.before != nil && r.before.Tables[s.table] > 0 {
-			r.ledger.shrink(s.table, r.before.Tables[s.table], s.profile.Rows)
+		if c.before != nil && c.before.Tables[s.table] > 0 {
+			c.ledger.shrink(s.table, c.before.Tables[s.table], s.profile.Rows)
 		}
 		return
 	}
 	before := was.Rows
-	if r.before.Tables[s.table] > 0 { // without the rows that were rejected
-		before = r.before.Tables[s.table]
+	if c.before.Tables[s.table] > 0 { // without the rows that were rejected
+		before = c.before.Tables[s.table]
 	}
 	var d profile.Difference
 	comparable := false
 	if s.profile.Rows > 0 && was.Rows > 0 {
 		// If the key's columns differ, one is missing or new, which look tells.
 		if d, comparable = profile.Compare(was, s.profile, nil); comparable {
-			r.orphans[s.table] = d.Scale * d.Orphans(r.references(s.table))
-			r.gone[s.table] = d.Gone(was.Key0())
+			c.orphans[s.table] = d.Scale * d.Orphans(c.references(s.table))
+			c.gone[s.table] = d.Gone(was.Key0())
 		}
 	}
-	r.ledger.shrink(s.table, before, s.profile.Rows+r.orphans[s.table])
-	r.ledger.growth(s, was)
+	c.ledger.shrink(s.table, before, s.profile.Rows+c.orphans[s.table])
+	c.ledger.growth(s, was)
 	if s.profile.Rows == 0 || was.Rows == 0 {
 		return
 	}
-	for _, c := range was.Columns {
-		r.ledger.look(s, c, was.Sorted)
+	for _, column := range was.Columns {
+		c.ledger.look(s, column, was.Sorted)
 	}
 	if comparable {
-		r.touched[s.table] = d.Touched
-		r.ledger.records(s, d)
+		c.touched[s.table] = d.Touched
+		c.ledger.records(s, d)
 	}
 }
 
 // references gives, by column of a table, what is gone from the tables that it
 // refers to. They have been compared before it.
-func (r *Night) references(table string) map[string]map[uint16]bool {
+func (c *Checker) references(table string) map[string]map[uint16]bool {
 	out := map[string]map[uint16]bool{}
 	for _, t := range datapackage.Schema() {
 		if t.Name != table {
 			continue
 		}
 		for _, ref := range t.References {
-			out[ref.Column] = r.gone[ref.Table]
+			out[ref.Column] = c.gone[ref.Table]
 		}
 	}
 	return out
@@ -65,10 +65,10 @@ func (r *Night) references(table string) map[string]map[uint16]bool {
 func (l *ledger) growth(s *shape, was *profile.Profile) {
 	now := s.profile.Rows
 	l.judge(verdict{
-		measure: "growth", table: s.table, bad: now - was.Rows, all: was.Rows, limit: l.gates.MaxGrowth, least: 20,
+		measure: "growth", table: s.table, bad: now - was.Rows, all: was.Rows, limit: l.limits.MaxGrowth, least: 20,
 		flag: allowGrowth, code: finding.Growth, file: s.file, hint: "look whether rows stand in it twice",
 		message: fmt.Sprintf("%d rows where the snapshot before has %d, %.0f %% more where %.0f %% are allowed",
-			now, was.Rows, 100*float64(now-was.Rows)/float64(was.Rows), 100*l.gates.MaxGrowth),
+			now, was.Rows, 100*float64(now-was.Rows)/float64(was.Rows), 100*l.limits.MaxGrowth),
 	})
 }
 
@@ -147,7 +147,7 @@ func stretched(was, now [3]int) bool {
 
 // records judges what became of the rows of a table.
 func (l *ledger) records(s *shape, d profile.Difference) {
-	g := l.gates
+	g := l.limits
 	about := ""
 	if d.Scale > 1 {
 		about = "about "
@@ -229,14 +229,14 @@ func keyName(p *profile.Profile) string {
 // a row.
 var columnMeasures = []struct {
 	name string
-	of   func(Gates, profile.ColumnDifference, profile.Difference) verdict
+	of   func(Limits, profile.ColumnDifference, profile.Difference) verdict
 }{
-	{"filled", func(g Gates, c profile.ColumnDifference, d profile.Difference) verdict {
+	{"filled", func(g Limits, c profile.ColumnDifference, d profile.Difference) verdict {
 		return verdict{bad: c.Emptied - c.FilledIn, all: d.Common, limit: g.MaxEmptied, small: 4, drift: true, tell: tellOf(d.Common), flag: allowEmpty, code: finding.Emptied,
 			hint:    "give the cells their values back",
 			message: fmt.Sprintf("%d of %d cells that were filled in the snapshot before are empty", c.Emptied, c.Filled)}
 	}},
-	{"values", func(g Gates, c profile.ColumnDifference, _ profile.Difference) verdict {
+	{"values", func(g Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		return verdict{bad: c.Changed - c.Emptied, all: c.Filled, limit: g.MaxChanged, small: 6, least: 3, tell: tellOf(c.Filled), flag: allowChanges, code: finding.Changes,
 			hint: "look at the column in the source" + whither(c),
 			message: fmt.Sprintf("%d of %d filled cells have another value than in the snapshot before, %.1f %% where %.0f %% are allowed%s",
@@ -244,20 +244,20 @@ var columnMeasures = []struct {
 	}},
 	// Of the places at which last night's value differed from the one above, a
 	// shift makes all take a neighbour's; mending makes none.
-	{"shifted", func(_ Gates, c profile.ColumnDifference, _ profile.Difference) verdict {
+	{"shifted", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		return verdict{bad: max(c.Down, c.Up), all: c.Borders, limit: 0.5, least: 3, flag: allowChanges, code: finding.Changes,
 			hint:    "put the column back into its rows",
 			message: fmt.Sprintf("the column is shifted by a row: at %d of the %d places where the value differed from the row before, it is now the neighbour's", max(c.Down, c.Up), c.Borders)}
 	}},
 	// Values that changed places and are as a whole the same: a column that was
 	// sorted or turned round by itself. Of what is not the commonest value, half.
-	{"moved", func(_ Gates, c profile.ColumnDifference, _ profile.Difference) verdict {
+	{"moved", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		return verdict{bad: c.Moved, all: c.Particular, limit: 0.5, least: 6, flag: allowChanges, code: finding.Changes,
 			hint:    "put the column back into its rows",
 			message: fmt.Sprintf("%d cells only changed places with others of the column", c.Moved)}
 	}},
 	// A column loses half of its different values when they are made the same.
-	{"distinct", func(_ Gates, c profile.ColumnDifference, _ profile.Difference) verdict {
+	{"distinct", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		v := verdict{bad: c.DistinctBefore - c.DistinctAfter, all: c.DistinctBefore, limit: 0.49, flag: allowChanges, code: finding.Changes,
 			hint:    "give the cells their values back",
 			message: fmt.Sprintf("the column has %d different values, in the snapshot before it has %d", c.DistinctAfter, c.DistinctBefore)}

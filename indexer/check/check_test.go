@@ -1,4 +1,4 @@
-package gate_test
+package check_test
 
 import (
 	"errors"
@@ -13,9 +13,9 @@ import (
 	"testing/fstest"
 
 	"bencao/indexer/archive"
+	"bencao/indexer/check"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/indexer/gate"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -144,7 +144,7 @@ func again(n int) func(rows []string) []string {
 }
 
 // source is a package of the tables.
-func source(t *testing.T, of tables, version string) gate.Source {
+func source(t *testing.T, of tables, version string) check.Source {
 	t.Helper()
 	files, resources := fstest.MapFS{}, []string{}
 	for name, rows := range of {
@@ -155,7 +155,7 @@ func source(t *testing.T, of tables, version string) gate.Source {
 	files["datapackage.json"] = &fstest.MapFile{Data: []byte(fmt.Sprintf(`{"name": "test", "version": %q, "resources": [%s]}`, version, strings.Join(resources, ",")))}
 	src, err := archive.FromFS("test", files, archive.Limits{})
 	must(t, err)
-	return gate.Source{Key: gate.Package, Source: snapshot.Source{Name: "test", Version: version}, Archive: src}
+	return check.Source{Key: check.Package, Source: snapshot.Source{Name: "test", Version: version}, Archive: src}
 }
 
 func must(t *testing.T, err error) {
@@ -186,39 +186,39 @@ func newPublisher(t *testing.T) *publisher {
 }
 
 // night takes the tables through the gates, and publishes them if all are open.
-func (p *publisher) night(t *testing.T, of tables, gates gate.Gates) ([]gate.Measure, *gate.Error) {
+func (p *publisher) build(t *testing.T, of tables, limits check.Limits) ([]check.Measure, *check.Error) {
 	t.Helper()
 	var log finding.Log
-	n := gate.Open(p.dir, gate.Options{Gates: gates, Before: p.before, Findings: &log, Log: slog.New(slog.DiscardHandler)})
+	n := check.New(p.dir, check.Options{Limits: limits, Before: p.before, Findings: &log, Log: slog.New(slog.DiscardHandler)})
 	must(t, n.Remember(t.Context(), p.dir))
 	p.version++
 	src := source(t, of, fmt.Sprint(p.version))
-	err := n.Sources(t.Context(), []gate.Source{src})
+	err := n.Sources(t.Context(), []check.Source{src})
 	must(t, n.Unread())
 	if err == nil {
 		pkg, readErr := datapackage.Read(t.Context(), src.Archive, datapackage.Options{}, &log)
 		must(t, readErr)
-		made := gate.Made{Data: &store.Data{Species: pkg.Species}, Leads: func(string) bool { return false }}
+		made := check.Derived{Data: &store.Data{Species: pkg.Species}, Leads: func(string) bool { return false }}
 		err = errors.Join(n.Tables(pkg.Tables), n.Links(made), n.Matches(made))
 		if err == nil {
 			p.publish(t, n, pkg)
 		}
 	}
-	var closed *gate.Error
+	var closed *check.Error
 	if err != nil && !errors.As(err, &closed) {
 		t.Fatal(err)
 	}
 	return n.Measures(), closed
 }
 
-func (p *publisher) publish(t *testing.T, n *gate.Night, pkg *datapackage.Package) {
+func (p *publisher) publish(t *testing.T, n *check.Checker, pkg *datapackage.Package) {
 	t.Helper()
 	w, err := p.dir.Lock(snapshot.WriterOptions{})
 	must(t, err)
 	draft, err := w.Draft()
 	must(t, err)
 	must(t, n.Write(draft.Path(), ""))
-	f, err := os.Create(filepath.Join(draft.Path(), gate.PackageFile))
+	f, err := os.Create(filepath.Join(draft.Path(), check.PackageFile))
 	must(t, err)
 	must(t, errors.Join(datapackage.Write(f, pkg), f.Close()))
 	content := snapshot.Content{Program: "test", Tables: map[string]int{}, Sources: []snapshot.Source{{Name: "test", Version: fmt.Sprint(p.version)}}}
@@ -242,56 +242,56 @@ func TestLimits(t *testing.T) {
 		over    tables // one more
 		measure string
 		flag    string
-		lift    gate.Gates
+		lift    check.Limits
 	}{
 		{"rows gone", plants(200).but("uses", fewer(10)), plants(200).but("uses", fewer(11)), "shrink",
-			"--allow-shrink uses", gate.Gates{AllowShrink: []string{"uses"}}},
+			"--allow-shrink uses", check.Limits{AllowShrink: []string{"uses"}}},
 		{"rows more", plants(200).but("uses", more(100)), plants(200).but("uses", more(101)), "growth",
-			"--allow-growth uses", gate.Gates{AllowGrowth: []string{"uses"}}},
+			"--allow-growth uses", check.Limits{AllowGrowth: []string{"uses"}}},
 		{"authors emptied", plants(200).but("species", first(10, cell(3, ""))), plants(200).but("species", first(11, cell(3, ""))), "filled",
-			"--allow-empty species", gate.Gates{AllowEmpty: []string{"species.author"}}},
+			"--allow-empty species", check.Limits{AllowEmpty: []string{"species.author"}}},
 		{"authors changed", plants(200).but("species", first(20, other(3))), plants(200).but("species", first(21, other(3))), "values",
-			"--allow-changes species", gate.Gates{AllowChanges: []string{"species"}}},
+			"--allow-changes species", check.Limits{AllowChanges: []string{"species"}}},
 		{"GUIDs of others", plants(200), plants(200).but("species", pairs(1, 0)), "moved-guids",
-			"--allow-moved-guids species", gate.Gates{AllowMovedGUIDs: []string{"species"}}},
+			"--allow-moved-guids species", check.Limits{AllowMovedGUIDs: []string{"species"}}},
 		{"authors of others", plants(200).but("species", pairs(2, 3)), plants(200).but("species", pairs(3, 3)), "between",
-			"--allow-changes species", gate.Gates{AllowChanges: []string{"species.author"}}},
+			"--allow-changes species", check.Limits{AllowChanges: []string{"species.author"}}},
 		{"authors and names exchanged", plants(200).but("species", first(4, columns(1, 3))), plants(200).but("species", first(5, columns(1, 3))), "across",
-			"--allow-changes species", gate.Gates{AllowChanges: []string{"species"}}},
+			"--allow-changes species", check.Limits{AllowChanges: []string{"species"}}},
 		{"uses repeated", plants(200).but("uses", again(4)), plants(200).but("uses", again(5)), "repeated",
-			"--allow-growth uses", gate.Gates{AllowGrowth: []string{"uses"}}},
+			"--allow-growth uses", check.Limits{AllowGrowth: []string{"uses"}}},
 		{"a table gone", plants(200), plants(200).without("uses"), "present",
-			"--allow-missing uses", gate.Gates{AllowMissing: []string{"uses"}, AllowShrink: []string{"uses"}}},
+			"--allow-missing uses", check.Limits{AllowMissing: []string{"uses"}, AllowShrink: []string{"uses"}}},
 		{"a column emptied", plants(200), plants(200).but("uses", first(200, cell(3, ""))), "column",
-			"--allow-empty uses", gate.Gates{AllowEmpty: []string{"uses"}, AllowChanges: []string{"uses"}}},
+			"--allow-empty uses", check.Limits{AllowEmpty: []string{"uses"}, AllowChanges: []string{"uses"}}},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
 			p := newPublisher(t)
-			if _, closed := p.night(t, plants(200), gate.Gates{}); closed != nil {
+			if _, closed := p.build(t, plants(200), check.Limits{}); closed != nil {
 				t.Fatal(closed)
 			}
 			good := *p
-			if _, closed := p.night(t, tt.most, gate.Gates{}); closed != nil {
+			if _, closed := p.build(t, tt.most, check.Limits{}); closed != nil {
 				t.Errorf("as much as may be is refused: %v", closed)
 			}
 			*p = good
-			measures, closed := p.night(t, tt.over, gate.Gates{})
+			measures, closed := p.build(t, tt.over, check.Limits{})
 			if closed == nil || !slices.Contains(closed.Flags, tt.flag) || !strings.Contains(closed.Error(), tt.flag) {
 				t.Fatalf("more than may be: %v, want a refusal that names %s", closed, tt.flag)
 			}
-			if !slices.ContainsFunc(measures, func(m gate.Measure) bool {
+			if !slices.ContainsFunc(measures, func(m check.Measure) bool {
 				return m.Name == tt.measure && m.Verdict == "refused" && float64(m.Count) > m.Limit
 			}) {
 				t.Errorf("measures are %+v, want %s refused", measures, tt.measure)
 			}
-			measures, closed = p.night(t, tt.over, tt.lift)
+			measures, closed = p.build(t, tt.over, tt.lift)
 			if closed != nil {
 				t.Fatalf("with %s: %v", tt.flag, closed)
 			}
-			if !slices.ContainsFunc(measures, func(m gate.Measure) bool { return m.Name == tt.measure && m.Verdict == "allowed" }) {
+			if !slices.ContainsFunc(measures, func(m check.Measure) bool { return m.Name == tt.measure && m.Verdict == "allowed" }) {
 				t.Errorf("measures are %+v, want %s allowed", measures, tt.measure)
 			}
-			if _, closed := p.night(t, tt.over, gate.Gates{}); closed != nil {
+			if _, closed := p.build(t, tt.over, check.Limits{}); closed != nil {
 				t.Errorf("the night after, with the same tables: %v, want that it is compared with what was allowed", closed)
 			}
 		})
@@ -302,7 +302,7 @@ func TestLimits(t *testing.T) {
 // count and rows.
 func TestNoticed(t *testing.T) {
 	p := newPublisher(t)
-	if _, closed := p.night(t, plants(200), gate.Gates{}); closed != nil {
+	if _, closed := p.build(t, plants(200), check.Limits{}); closed != nil {
 		t.Fatal(closed)
 	}
 	for _, tt := range []struct {
@@ -319,9 +319,9 @@ func TestNoticed(t *testing.T) {
 		{"two authors exchanged", plants(200).but("species", pairs(1, 3)), "species.author 2: 2 of 200 cells exchanged their values with other rows, such as species.csv:2, "},
 		{"a use repeated", plants(200).but("uses", again(1)), "uses. 202: 1 new rows repeat others under new ids, such as uses.csv:202, "},
 	} {
-		n := gate.Open(p.dir, gate.Options{Before: p.before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler)})
+		n := check.New(p.dir, check.Options{Before: p.before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler)})
 		must(t, n.Remember(t.Context(), p.dir))
-		must(t, n.Sources(t.Context(), []gate.Source{source(t, tt.now, "2")}))
+		must(t, n.Sources(t.Context(), []check.Source{source(t, tt.now, "2")}))
 		must(t, n.Unread())
 		var got []string
 		for _, f := range n.Noticed() {
@@ -337,7 +337,7 @@ func TestNoticed(t *testing.T) {
 func TestLossAddsUp(t *testing.T) {
 	p := newPublisher(t)
 	table := plants(400)
-	_, closed := p.night(t, table, gate.Gates{})
+	_, closed := p.build(t, table, check.Limits{})
 	goes := map[string]bool{}
 	for _, row := range table["uses"][1:] {
 		goes[row] = true
@@ -349,7 +349,7 @@ func TestLossAddsUp(t *testing.T) {
 	for closed == nil && lost < 160 {
 		lost += 16 // 4 %, of which one night may lose 5
 		left := lost
-		_, closed = p.night(t, table.but("uses", func(rows []string) []string {
+		_, closed = p.build(t, table.but("uses", func(rows []string) []string {
 			return slices.DeleteFunc(rows, func(row string) bool {
 				if goes[row] && left > 0 {
 					left--
@@ -357,7 +357,7 @@ func TestLossAddsUp(t *testing.T) {
 				}
 				return false
 			})
-		}), gate.Gates{})
+		}), check.Limits{})
 	}
 	// 16 rows a night, of which 20 may go in one, 28 in two, 35 in three.
 	if closed == nil || lost < 32 || lost > 48 || !strings.Contains(closed.Error(), "in the last") {
@@ -379,19 +379,19 @@ func TestFilesThatAreNotWhole(t *testing.T) {
 	src.Archive, err = archive.FromFS("test", files, archive.Limits{})
 	must(t, err)
 	for _, tt := range []struct {
-		gates gate.Gates
-		opens bool
+		limits check.Limits
+		opens  bool
 	}{
-		{gate.Gates{AllowShrink: []string{"uses"}, AllowChanges: []string{"uses"}, First: true}, false},
-		{gate.Gates{AllowUnfinished: []string{"uses"}}, true},
+		{check.Limits{AllowShrink: []string{"uses"}, AllowChanges: []string{"uses"}, First: true}, false},
+		{check.Limits{AllowUnfinished: []string{"uses"}}, true},
 	} {
 		var log finding.Log
 		p := newPublisher(t)
-		n := gate.Open(p.dir, gate.Options{Gates: tt.gates, Findings: &log, Log: slog.New(slog.DiscardHandler)})
-		err := n.Sources(t.Context(), []gate.Source{src})
-		var closed *gate.Error
+		n := check.New(p.dir, check.Options{Limits: tt.limits, Findings: &log, Log: slog.New(slog.DiscardHandler)})
+		err := n.Sources(t.Context(), []check.Source{src})
+		var closed *check.Error
 		if errors.As(err, &closed) || (err == nil) != tt.opens || err != nil && !strings.Contains(err.Error(), "no line feed") {
-			t.Errorf("gates %+v: %v; want that it passes: %v", tt.gates, err, tt.opens)
+			t.Errorf("gates %+v: %v; want that it passes: %v", tt.limits, err, tt.opens)
 		}
 	}
 }

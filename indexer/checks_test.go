@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"bencao/indexer"
-	"bencao/indexer/gate"
+	"bencao/indexer/check"
 	"bencao/indexer/sample"
 	"bencao/internal/race"
 	"bencao/store/snapshot"
@@ -71,14 +71,14 @@ func cells(line string, set map[int]string) string {
 }
 
 // refused runs a night and returns the gate's error.
-func refused(tb testing.TB, cfg indexer.Config) *indexer.GateError {
+func refused(tb testing.TB, cfg indexer.Config) *indexer.RefusedError {
 	tb.Helper()
 	r, err := indexer.Run(context.Background(), cfg, indexer.Options{})
-	var gate *indexer.GateError
-	if !errors.As(err, &gate) || r.Outcome != indexer.Refused {
+	var refusal *indexer.RefusedError
+	if !errors.As(err, &refusal) || r.Outcome != indexer.Refused {
 		tb.Fatalf("outcome %s, error %v; want a gate's refusal", r.Outcome, err)
 	}
-	return gate
+	return refusal
 }
 
 // TestWhatARefusalSays holds that a refused night names the column, the rows
@@ -110,14 +110,14 @@ func TestWhatARefusalSays(t *testing.T) {
 	}); i < 0 {
 		t.Errorf("findings: %v; want a fatal one of species.csv, line 2, column author", rows)
 	}
-	cfg.Gates.AllowChanges = []string{"species"}
+	cfg.Limits.AllowChanges = []string{"species"}
 	r := mustRun(t, cfg)
-	if i := slices.IndexFunc(r.Measures, func(m gate.Measure) bool {
+	if i := slices.IndexFunc(r.Measures, func(m check.Measure) bool {
 		return m.Name == "values" && m.Table == "species" && m.Column == "author"
 	}); i < 0 || r.Measures[i].Verdict != "allowed" || r.Measures[i].Value < 0.1 {
 		t.Errorf("measures: %+v; want that of the authors, allowed", r.Measures)
 	}
-	cfg.Gates.AllowChanges = nil
+	cfg.Limits.AllowChanges = nil
 	cfg.Rebuild = true
 	mustRun(t, cfg)
 	cfg.Package.FS = authors("Alia ")
@@ -158,14 +158,14 @@ func TestNothingErodes(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			cfg := indexer.Config{Data: filepath.Join(t.TempDir(), "data"), Package: indexer.Input{Path: "sample", FS: sample.Package()}, Program: "bencao test"}
-			cfg.Gates.MaxRejected = 1
+			cfg.Limits.MaxRejected = 1
 			mustRun(t, cfg)
 			for n := 1; n <= tt.most; n++ {
 				cfg.Package.FS = edited(t, tt.file, tt.night(n))
 				_, err := indexer.Run(t.Context(), cfg, indexer.Options{})
-				var gate *indexer.GateError
+				var refusal *indexer.RefusedError
 				switch {
-				case errors.As(err, &gate) && n > 1 && strings.Contains(err.Error(), "in the last"):
+				case errors.As(err, &refusal) && n > 1 && strings.Contains(err.Error(), "in the last"):
 					return
 				case err != nil:
 					t.Fatalf("night %d: %v", n, err)
@@ -204,8 +204,8 @@ func TestSourcesThatAreNotWhole(t *testing.T) {
 				return []string{tt.edit(strings.Join(lines, ""))}
 			})}
 			r, err := indexer.Run(t.Context(), cfg, indexer.Options{})
-			var gate *indexer.GateError
-			if err == nil || errors.As(err, &gate) || !strings.Contains(err.Error(), tt.want) || r.Outcome != indexer.Failed {
+			var refusal *indexer.RefusedError
+			if err == nil || errors.As(err, &refusal) || !strings.Contains(err.Error(), tt.want) || r.Outcome != indexer.Failed {
 				t.Fatalf("outcome %s, error %v; want a failure that says %q", r.Outcome, err, tt.want)
 			}
 		})
@@ -214,7 +214,7 @@ func TestSourcesThatAreNotWhole(t *testing.T) {
 		cfg := config(t, tiny())
 		text := list()["wcvp_names.csv"].Data
 		cfg.Checklists[0].FS = fstest.MapFS{"wcvp_names.csv": &fstest.MapFile{Data: text[:len(text)-1]}}
-		cfg.Gates.AllowUnfinished = []string{"checklist:wcvp"}
+		cfg.Limits.AllowUnfinished = []string{"checklist:wcvp"}
 		mustRun(t, cfg)
 	})
 }
@@ -241,7 +241,7 @@ func TestOlderSources(t *testing.T) {
 	if closed := refused(t, cfg); !strings.Contains(closed.Error(), "--allow-older checklist:wcvp") {
 		t.Errorf("an older checklist: %v; want --allow-older checklist:wcvp in it", closed)
 	}
-	cfg.Gates.AllowOlder = []string{"checklist:wcvp"}
+	cfg.Limits.AllowOlder = []string{"checklist:wcvp"}
 	mustRun(t, cfg)
 }
 
@@ -271,9 +271,9 @@ func TestNewestRecord(t *testing.T) {
 	}
 }
 
-// TestFirstNight holds that what makes no sense by itself needs a word of the
+// TestFirstBuild holds that what makes no sense by itself needs a word of the
 // operator, and what does needs none.
-func TestFirstNight(t *testing.T) {
+func TestFirstBuild(t *testing.T) {
 	oneByOne(t)
 	good := sampleSources(t)
 	mustRun(t, sourcesConfig(t, good))
@@ -305,9 +305,9 @@ func TestFirstNight(t *testing.T) {
 			if closed := refused(t, cfg); !strings.Contains(closed.Error(), "--first") {
 				t.Errorf("refused with %v; want --first in it", closed)
 			}
-			cfg.Gates.First = true
+			cfg.Limits.First = true
 			mustRun(t, cfg)
-			cfg.Gates.First, cfg.Rebuild = false, true
+			cfg.Limits.First, cfg.Rebuild = false, true
 			mustRun(t, cfg) // there is a night before, and it was so
 		})
 	}
@@ -340,7 +340,7 @@ func TestDamagedProfileIsNotBelieved(t *testing.T) {
 	oneByOne(t)
 	cfg := config(t, tiny())
 	r := mustRun(t, cfg)
-	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, gate.ProfileFile)
+	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, check.ProfileFile)
 	if err := errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +373,7 @@ func earlier(tb testing.TB, data string) {
 	if err := errors.Join(
 		os.CopyFS(draft.Path(), os.DirFS(old.Path())),
 		os.Remove(filepath.Join(draft.Path(), "manifest.json")),
-		os.Remove(filepath.Join(draft.Path(), gate.ProfileFile)),
+		os.Remove(filepath.Join(draft.Path(), check.ProfileFile)),
 	); err != nil {
 		tb.Fatal(err)
 	}
@@ -416,9 +416,9 @@ func TestInvisibleCharacters(t *testing.T) {
 			t.Errorf("the refusal says %q; want %q in it", closed, want)
 		}
 	}
-	cfg.Gates.AllowChanges = []string{"species"}
+	cfg.Limits.AllowChanges = []string{"species"}
 	mustRun(t, cfg)
-	cfg.Gates.AllowChanges, cfg.Rebuild = nil, true
+	cfg.Limits.AllowChanges, cfg.Rebuild = nil, true
 	mustRun(t, cfg)
 	cfg.Package.FS = sample.Package() // fewer are no fault
 	mustRun(t, cfg)

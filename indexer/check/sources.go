@@ -1,4 +1,4 @@
-package gate
+package check
 
 import (
 	"fmt"
@@ -15,29 +15,29 @@ import (
 )
 
 // compareSets looks for tables and checklists that were there and are not.
-func (r *Night) compareSets(all []*shape) {
-	tonight := map[string]bool{}
+func (c *Checker) compareSets(all []*shape) {
+	present := map[string]bool{}
 	for _, s := range all {
-		tonight[s.table] = true
+		present[s.table] = true
 	}
 	was := map[string]int{}
-	if r.before != nil {
-		maps.Copy(was, r.before.Tables)
+	if c.before != nil {
+		maps.Copy(was, c.before.Tables)
 	}
-	for name, p := range r.past.Profiles {
+	for name, p := range c.past.Profiles {
 		if !derived(name) {
 			was[name] = p.Rows
 		}
 	}
 	var fresh []string
-	for name := range tonight {
+	for name := range present {
 		if _, known := was[name]; !known && len(was) > 0 {
 			fresh = append(fresh, name)
 		}
 	}
 	slices.Sort(fresh)
 	for _, name := range slices.Sorted(maps.Keys(was)) {
-		if was[name] == 0 || tonight[name] {
+		if was[name] == 0 || present[name] {
 			continue
 		}
 		message := fmt.Sprintf("%s had %d rows in the snapshot before and is not there tonight", name, was[name])
@@ -48,30 +48,30 @@ func (r *Night) compareSets(all []*shape) {
 		if strings.HasPrefix(name, Checklist("")) {
 			hint = "put the checklist back into the configuration, under the same name"
 		}
-		r.ledger.judge(verdict{measure: "present", table: name, bad: was[name], all: was[name], flag: allowMissing, code: finding.Vanished, message: message, hint: hint})
+		c.ledger.judge(verdict{measure: "present", table: name, bad: was[name], all: was[name], flag: allowMissing, code: finding.Vanished, message: message, hint: hint})
 	}
 }
 
 // compareSources compares what the sources say of themselves.
-func (r *Night) compareSources() {
-	if r.before == nil {
+func (c *Checker) compareSources() {
+	if c.before == nil {
 		return
 	}
-	before := sourcesByKey(*r.before)
-	for _, s := range r.sources {
+	before := sourcesByKey(*c.before)
+	for _, s := range c.sources {
 		key := s.Key
 		was, known := before[key]
 		if !known {
 			continue
 		}
 		if nameless(was.Name) != nameless(s.Name) {
-			r.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Source, Table: key,
+			c.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Source, Table: key,
 				Message: fmt.Sprintf("the source calls itself %q, in the snapshot before %q", s.Name, was.Name), Hint: "is it the right file?"})
 		}
-		r.compareAge(key, "version", was.Version, s.Version, s.dated() || was.Version == s.Version)
+		c.compareAge(key, "version", was.Version, s.Version, s.dated() || was.Version == s.Version)
 	}
-	if d, err := datapackage.Created(r.sources[0].Archive); err == nil && r.past.Created != "" {
-		r.compareAge(Package, "created", r.past.Created, d, false)
+	if d, err := datapackage.Created(c.sources[0].Archive); err == nil && c.past.Created != "" {
+		c.compareAge(Package, "created", c.past.Created, d, false)
 	}
 }
 
@@ -83,11 +83,11 @@ func (s Source) dated() bool {
 	})
 }
 
-func (r *Night) compareAge(key, what, was, now string, skip bool) {
+func (c *Checker) compareAge(key, what, was, now string, skip bool) {
 	if skip || !older(now, was) {
 		return
 	}
-	r.ledger.judge(verdict{measure: what, table: key, bad: 1, all: 1, flag: allowOlder, code: finding.Older,
+	c.ledger.judge(verdict{measure: what, table: key, bad: 1, all: 1, flag: allowOlder, code: finding.Older,
 		message: fmt.Sprintf("the source's %s is %s, in the snapshot before it is %s: it went back", what, now, was),
 		hint:    "fetch or export the newest"})
 }

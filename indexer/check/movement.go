@@ -1,4 +1,4 @@
-package gate
+package check
 
 import (
 	"context"
@@ -42,28 +42,28 @@ type movement struct {
 
 // movements compares tonight's package with that of the last good snapshot, row
 // by row. Which one that is the manifests say, the first that can be read.
-func (r *Night) movements(ctx context.Context, all []*shape) ([]movement, error) {
-	for _, m := range r.remembered {
+func (c *Checker) movements(ctx context.Context, all []*shape) ([]movement, error) {
+	for _, m := range c.remembered {
 		var found []movement
-		var tonight error
-		err := r.kept(m, PackageFile, func(f *os.File) (err error) {
-			found, tonight, err = r.compareWith(ctx, f.Name(), all)
+		var sourceErr error
+		err := c.kept(m, PackageFile, func(f *os.File) (err error) {
+			found, sourceErr, err = c.compareWith(ctx, f.Name(), all)
 			return err
 		})
-		if tonight != nil || ctx.Err() != nil {
-			return nil, errors.Join(tonight, ctx.Err())
+		if sourceErr != nil || ctx.Err() != nil {
+			return nil, errors.Join(sourceErr, ctx.Err())
 		}
 		if err == nil {
 			return found, nil
 		}
-		r.tell.Warn("tonight's rows can't be compared with a snapshot's package", "snapshot", m.ID, "error", err)
+		c.tell.Warn("tonight's rows can't be compared with a snapshot's package", "snapshot", m.ID, "error", err)
 	}
 	return nil, nil
 }
 
 // compareWith compares all tables with those of a package. Unread is the error of
 // a file of tonight.
-func (r *Night) compareWith(ctx context.Context, path string, all []*shape) (found []movement, unread, err error) {
+func (c *Checker) compareWith(ctx context.Context, path string, all []*shape) (found []movement, unread, err error) {
 	src, err := archive.Open(path, archive.Limits{})
 	if err != nil {
 		return nil, nil, err
@@ -99,7 +99,7 @@ func (r *Night) compareWith(ctx context.Context, path string, all []*shape) (fou
 		err := g.Wait()
 		switch {
 		case errors.Is(err, rowdiff.ErrTooLarge):
-			r.tell.Warn("a table is too large to compare its rows with those of the snapshot before", "table", s.table)
+			c.tell.Warn("a table is too large to compare its rows with those of the snapshot before", "table", s.table)
 			continue
 		case wrong != nil && ctx.Err() == nil && !errors.Is(wrong, context.Canceled):
 			return nil, wrong, nil
@@ -236,14 +236,14 @@ func such(file string, f rowdiff.Found, say func(rowdiff.Change) string) string 
 
 // candidates are the snapshots that tonight may be compared with, the last good one
 // first.
-func (r *Night) candidates(dir snapshot.Dir) ([]snapshot.Manifest, error) {
-	candidates := []snapshot.Manifest{*r.before}
+func (c *Checker) candidates(dir snapshot.Dir) ([]snapshot.Manifest, error) {
+	candidates := []snapshot.Manifest{*c.before}
 	list, err := dir.List()
 	if err != nil {
 		return nil, err
 	}
 	for _, info := range list {
-		if info.Err == nil && info.Manifest.ID != r.before.ID {
+		if info.Err == nil && info.Manifest.ID != c.before.ID {
 			candidates = append(candidates, info.Manifest)
 		}
 	}

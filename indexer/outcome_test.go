@@ -88,7 +88,7 @@ func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
 	}
 }
 
-func TestDamageLiftsNoGate(t *testing.T) {
+func TestDamageTurnsOffNoCheck(t *testing.T) {
 	oneByOne(t)
 	for _, broken := range []string{"CURRENT", "manifest.json"} {
 		t.Run(broken, func(t *testing.T) {
@@ -106,8 +106,8 @@ func TestDamageLiftsNoGate(t *testing.T) {
 			pkg := tiny()
 			replace(pkg, "species.csv", "4,,,,Panax trifolius,L.,species,Rosaceae\n", "")
 			cfg.Package.FS = pkg
-			var gate *indexer.GateError
-			if _, err := indexer.Run(context.Background(), cfg, indexer.Options{}); !errors.As(err, &gate) {
+			var refusal *indexer.RefusedError
+			if _, err := indexer.Run(context.Background(), cfg, indexer.Options{}); !errors.As(err, &refusal) {
 				t.Errorf("a fourth of the species is gone, and the run says %v; want the gate", err)
 			}
 		})
@@ -125,7 +125,7 @@ func TestSourceThatCannotBeOpenedIsAFinding(t *testing.T) {
 	}
 }
 
-func TestDryRunHidesNoBadNight(t *testing.T) {
+func TestDryRunKeepsTheReportOfTheLastBuild(t *testing.T) {
 	cfg := config(t, tiny())
 	good := cfg.Package.FS
 	pkg := tiny()
@@ -142,13 +142,13 @@ func TestDryRunHidesNoBadNight(t *testing.T) {
 	}
 }
 
-func TestBadNightsKeepTheOldSnapshot(t *testing.T) {
+func TestBadBuildsKeepTheOldSnapshot(t *testing.T) {
 	oneByOne(t)
 	tests := []struct {
-		name  string
-		spoil func(fstest.MapFS)
-		want  string // in the error
-		gate  bool
+		name    string
+		spoil   func(fstest.MapFS)
+		want    string // in the error
+		refused bool
 	}{
 		{"a missing required column", func(p fstest.MapFS) { replace(p, "species.csv", "scientific_name", "binomial") }, "scientific_name", false},
 		{"bytes that are not UTF-8", func(p fstest.MapFS) { replace(p, "species.csv", "人参", "\xc8\xcb\xb2\xce") }, "species.csv:3", false},
@@ -168,12 +168,12 @@ func TestBadNightsKeepTheOldSnapshot(t *testing.T) {
 			tt.spoil(pkg)
 			cfg.Package.FS = pkg
 			r, err := indexer.Run(context.Background(), cfg, indexer.Options{})
-			var gate *indexer.GateError
-			if err == nil || !strings.Contains(err.Error(), tt.want) || errors.As(err, &gate) != tt.gate {
-				t.Fatalf("error is %v; want one that says %q, from a gate: %v", err, tt.want, tt.gate)
+			var refusal *indexer.RefusedError
+			if err == nil || !strings.Contains(err.Error(), tt.want) || errors.As(err, &refusal) != tt.refused {
+				t.Fatalf("error is %v; want one that says %q, from a gate: %v", err, tt.want, tt.refused)
 			}
 			wantOutcome := indexer.Failed
-			if tt.gate {
+			if tt.refused {
 				wantOutcome = indexer.Refused
 			}
 			if r.Outcome != wantOutcome || r.Snapshot != first.Snapshot {
@@ -193,13 +193,13 @@ func TestBadNightsKeepTheOldSnapshot(t *testing.T) {
 	}
 }
 
-func TestGateIsLiftedByName(t *testing.T) {
+func TestCheckIsAllowedByName(t *testing.T) {
 	cfg := config(t, tiny())
 	mustRun(t, cfg)
 	pkg := tiny()
 	replace(pkg, "species.csv", "4,,,,Panax trifolius,L.,species,Rosaceae\n", "")
 	cfg.Package.FS = pkg
-	cfg.Gates.AllowShrink = []string{"species"}
+	cfg.Limits.AllowShrink = []string{"species"}
 	if r := mustRun(t, cfg); r.Outcome != indexer.Published || r.Changes["species"].Removed != 1 {
 		t.Errorf("outcome %s, changes %+v; want published with one species removed", r.Outcome, r.Changes["species"])
 	}
@@ -217,7 +217,7 @@ func TestDryRunPublishesNothing(t *testing.T) {
 	pkg := tiny()
 	replace(pkg, "aliases.csv", "2,棒槌", "99,棒槌")
 	cfg.Package.FS = pkg
-	cfg.Gates.AllowRejects = []string{"aliases"}
+	cfg.Limits.AllowRejects = []string{"aliases"}
 	if _, err := indexer.Run(context.Background(), cfg, indexer.Options{}); !errors.Is(err, indexer.ErrRejects) {
 		t.Errorf("dry run with a dangling alias: %v; want ErrRejects", err)
 	}

@@ -1,4 +1,4 @@
-package gate
+package check
 
 import (
 	"bytes"
@@ -31,7 +31,7 @@ const PackageFile = "package.zip"
 
 // Options are what a night is compared with.
 type Options struct {
-	Gates Gates
+	Limits Limits
 	// Before is the last good snapshot's manifest, or nil.
 	Before *snapshot.Manifest
 	// Findings takes what gates close on, Log what the operator should know.
@@ -41,11 +41,11 @@ type Options struct {
 	Now time.Time
 }
 
-// Open begins a night over the snapshots of a data directory.
-func Open(dir snapshot.Dir, o Options) *Night {
-	g := o.Gates.withDefaults()
-	return &Night{
-		gates: g, log: o.Findings, tell: o.Log, data: dir.Path(), before: o.Before, ledger: &ledger{gates: g, log: o.Findings}, now: o.Now,
+// New begins a night over the snapshots of a data directory.
+func New(dir snapshot.Dir, o Options) *Checker {
+	g := o.Limits.withDefaults()
+	return &Checker{
+		limits: g, log: o.Findings, tell: o.Log, data: dir.Path(), before: o.Before, ledger: &ledger{limits: g, log: o.Findings}, now: o.Now,
 		profiles: map[string]*profile.Profile{}, touched: map[string]map[uint64]bool{},
 		gone: map[string]map[uint16]bool{}, orphans: map[string]int{},
 	}
@@ -54,18 +54,18 @@ func Open(dir snapshot.Dir, o Options) *Night {
 // Remember loads what the last good snapshot says. If it can't be believed, an
 // older one takes its place; of one that an earlier program made, the package
 // that it keeps is looked at.
-func (r *Night) Remember(ctx context.Context, dir snapshot.Dir) error {
-	if r.before == nil {
+func (c *Checker) Remember(ctx context.Context, dir snapshot.Dir) error {
+	if c.before == nil {
 		return nil
 	}
-	candidates, err := r.candidates(dir)
+	candidates, err := c.candidates(dir)
 	if err != nil {
 		return err
 	}
-	r.remembered = candidates
+	c.remembered = candidates
 	for _, m := range candidates {
 		var p past
-		err := r.kept(m, ProfileFile, func(f *os.File) error {
+		err := c.kept(m, ProfileFile, func(f *os.File) error {
 			b, err := io.ReadAll(f)
 			if err != nil {
 				return err
@@ -73,36 +73,36 @@ func (r *Night) Remember(ctx context.Context, dir snapshot.Dir) error {
 			return profile.Read(b, &p)
 		})
 		if err == nil {
-			r.past, r.ledger.before = p, p.Nights
+			c.past, c.ledger.before = p, p.Nights
 			return nil
 		}
-		r.tell.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
+		c.tell.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
 		if errors.Is(err, fs.ErrNotExist) {
 			break // an earlier program made it, and those before it
 		}
 	}
 	for _, m := range candidates {
-		err := r.kept(m, PackageFile, func(f *os.File) error { return r.rememberPackage(ctx, f.Name()) })
+		err := c.kept(m, PackageFile, func(f *os.File) error { return c.rememberPackage(ctx, f.Name()) })
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err == nil {
-			r.tell.Warn("the gates compare tonight with the package of a snapshot alone", "snapshot", m.ID)
+			c.tell.Warn("the gates compare tonight with the package of a snapshot alone", "snapshot", m.ID)
 			return nil
 		}
-		r.tell.Warn("a snapshot's package can't be read", "snapshot", m.ID, "error", err)
+		c.tell.Warn("a snapshot's package can't be read", "snapshot", m.ID, "error", err)
 	}
 	return nil
 }
 
 // kept opens a file of a snapshot, and makes sure first that it is the one
 // that the manifest lists.
-func (r *Night) kept(m snapshot.Manifest, name string, read func(*os.File) error) (err error) {
+func (c *Checker) kept(m snapshot.Manifest, name string, read func(*os.File) error) (err error) {
 	i := slices.IndexFunc(m.Files, func(f snapshot.File) bool { return f.Path == name })
 	if i < 0 {
 		return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 	}
-	f, err := os.Open(filepath.Join(r.data, filepath.FromSlash(snapshot.FilePath(m.ID, name))))
+	f, err := os.Open(filepath.Join(c.data, filepath.FromSlash(snapshot.FilePath(m.ID, name))))
 	if err != nil {
 		return err
 	}
@@ -123,28 +123,28 @@ func (r *Night) kept(m snapshot.Manifest, name string, read func(*os.File) error
 // rememberPackage takes the shapes of the package that a snapshot keeps. Its
 // GUIDs and ids have been made and its rows sorted, so their places say
 // nothing.
-func (r *Night) rememberPackage(ctx context.Context, path string) (err error) {
+func (c *Checker) rememberPackage(ctx context.Context, path string) (err error) {
 	src, err := archive.Open(path, archive.Limits{})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
-	r.past.Profiles = map[string]*profile.Profile{}
+	c.past.Profiles = map[string]*profile.Profile{}
 	for _, f := range datapackage.Files(src, datapackage.Options{}) {
 		s := shape{table: f.Table, file: f.Name, src: src, how: f.Shape}
 		if err := s.take(ctx); err != nil {
 			return err
 		}
 		s.profile.Sorted = true
-		r.past.Profiles[f.Table] = s.profile
+		c.past.Profiles[f.Table] = s.profile
 	}
 	return nil
 }
 
 // Write writes what the next night compares itself with into a folder. Created
 // is the package's own date.
-func (r *Night) Write(folder, created string) error {
-	p := past{Profiles: r.profiles, Created: created, Nights: r.ledger.history()}
+func (c *Checker) Write(folder, created string) error {
+	p := past{Profiles: c.profiles, Created: created, Nights: c.ledger.history()}
 	var out bytes.Buffer
 	if err := profile.Write(&out, p); err != nil {
 		return err

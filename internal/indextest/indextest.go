@@ -1,6 +1,6 @@
 // Package night runs a whole night over a data package, for tests that ask what
 // a night writes, and reads back the records that it published.
-package night
+package indextest
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 )
 
 // Night is what a night published.
-type Night struct {
+type Build struct {
 	Dir string // the snapshot's folder
 	// The records in answer order, by number, as far as the store's answers show
 	// them. Species have the synonyms and aliases of the package that was kept.
@@ -30,16 +30,16 @@ type Night struct {
 }
 
 // Open opens what the night published, to be closed by the caller.
-func (n *Night) Open() (*contents.Contents, error) { return contents.Open(n.Dir, contents.All) }
+func (b *Build) Open() (*contents.Contents, error) { return contents.Open(b.Dir, contents.All) }
 
 // Sample builds a snapshot of the sample's data package in the folder data.
-func Sample(ctx context.Context, data string) (*Night, error) {
+func Sample(ctx context.Context, data string) (*Build, error) {
 	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()})
 }
 
 // Whole builds a snapshot of the sample's data package and its checklists in the
 // folder data.
-func Whole(ctx context.Context, data string) (*Night, error) {
+func WithChecklists(ctx context.Context, data string) (*Build, error) {
 	var lists []indexer.Input
 	for _, c := range sample.Checklists() {
 		lists = append(lists, indexer.Input{Path: c.Name, FS: c.FS})
@@ -48,12 +48,12 @@ func Whole(ctx context.Context, data string) (*Night, error) {
 }
 
 // Run builds a snapshot of the data package at path in the folder data.
-func Run(ctx context.Context, data, path string) (*Night, error) {
+func Run(ctx context.Context, data, path string) (*Build, error) {
 	return run(ctx, data, indexer.Input{Path: path})
 }
 
 // run runs a night.
-func run(ctx context.Context, data string, pkg indexer.Input, lists ...indexer.Input) (n *Night, err error) {
+func run(ctx context.Context, data string, pkg indexer.Input, lists ...indexer.Input) (b *Build, err error) {
 	if _, err := indexer.Run(ctx, indexer.Config{Data: data, Package: pkg, Checklists: lists}, indexer.Options{}); err != nil {
 		return nil, err
 	}
@@ -62,18 +62,18 @@ func run(ctx context.Context, data string, pkg indexer.Input, lists ...indexer.I
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, snap.Close()) }()
-	n = &Night{Dir: snap.Path("")}
-	return n, errors.Join(store.View(snap.Path(store.FileName), n.answers), n.kept(ctx, snap.Path(indexer.PackageFile)))
+	b = &Build{Dir: snap.Path("")}
+	return b, errors.Join(store.View(snap.Path(store.FileName), b.answers), b.kept(ctx, snap.Path(indexer.PackageFile)))
 }
 
 // answers reads the records as the store shows them.
-func (n *Night) answers(tx *store.Tx) error {
+func (b *Build) answers(tx *store.Tx) error {
 	for i := range store.Num(tx.Count(store.TableSpecies)) {
 		var a store.SpeciesDetail
 		if err := json.Unmarshal(tx.SpeciesDetail(i).Append(nil, "", 0), &a); err != nil {
 			return fmt.Errorf("species %d: %w", i, err)
 		}
-		n.Species = append(n.Species, store.Species{
+		b.Species = append(b.Species, store.Species{
 			Num: i, EntryID: a.EntryID, GUID: a.GUID, ChineseName: string(a.ChineseName), ChineseNamePinyin: string(a.ChineseNamePinyin),
 			ScientificName: string(a.ScientificName), Author: string(a.Author), Rank: string(a.Rank),
 		})
@@ -83,7 +83,7 @@ func (n *Night) answers(tx *store.Tx) error {
 		if err := json.Unmarshal(tx.FormulaSummary(i).Append(nil, "", 0), &a); err != nil {
 			return fmt.Errorf("formula %d: %w", i, err)
 		}
-		n.Formulas = append(n.Formulas, store.Formula{
+		b.Formulas = append(b.Formulas, store.Formula{
 			Num: i, EntryID: a.EntryID, GUID: a.GUID, Name: string(a.Name), NamePinyin: string(a.NamePinyin), Dynasty: string(a.Dynasty), Year: a.Year,
 		})
 	}
@@ -92,7 +92,7 @@ func (n *Night) answers(tx *store.Tx) error {
 		if err := json.Unmarshal(tx.PaperSummary(i).Append(nil, "", 0), &a); err != nil {
 			return fmt.Errorf("paper %d: %w", i, err)
 		}
-		n.Papers = append(n.Papers, store.Paper{Num: i, ID: a.ID, Title: string(a.Title), Year: string(a.Year), DOI: string(a.DOI), PubMedID: string(a.PubMedID)})
+		b.Papers = append(b.Papers, store.Paper{Num: i, ID: a.ID, Title: string(a.Title), Year: string(a.Year), DOI: string(a.DOI), PubMedID: string(a.PubMedID)})
 	}
 	for i := range store.Num(tx.Count(store.TableHerbs)) {
 		var a store.HerbDetail
@@ -113,13 +113,13 @@ func (n *Night) answers(tx *store.Tx) error {
 			}
 			h.Species = append(h.Species, store.HerbSource{Species: n, ChineseName: string(s.ChineseName), ScientificName: string(s.ScientificName)})
 		}
-		n.Herbs = append(n.Herbs, h)
+		b.Herbs = append(b.Herbs, h)
 	}
 	return nil
 }
 
 // kept adds what only the package that was kept says of species.
-func (n *Night) kept(ctx context.Context, file string) (err error) {
+func (b *Build) kept(ctx context.Context, file string) (err error) {
 	zip, err := archive.Open(file, archive.Limits{})
 	if err != nil {
 		return err
@@ -129,9 +129,9 @@ func (n *Night) kept(ctx context.Context, file string) (err error) {
 	if err != nil {
 		return err
 	}
-	byID := make(map[int32]*store.Species, len(n.Species))
-	for i := range n.Species {
-		byID[n.Species[i].EntryID] = &n.Species[i]
+	byID := make(map[int32]*store.Species, len(b.Species))
+	for i := range b.Species {
+		byID[b.Species[i].EntryID] = &b.Species[i]
 	}
 	for _, s := range pkg.Species {
 		byID[s.EntryID].Aliases, byID[s.EntryID].Synonyms = s.Aliases, s.Synonyms

@@ -1,17 +1,17 @@
 // Package gate keeps a night that lost data, or in which data lost their
 // meaning, from replacing a good one:
 //
-//	last snapshot ─Open─▶ Night ─Sources─▶ before anything is built
+//	last snapshot ─Open─▶ Checker ─Sources─▶ before anything is built
 //	                            ─Tables──▶ when the rows are read
 //	                            ─Links───▶ when formulas lead to species
 //	                            ─Matches─▶ when names are reconciled
 //	                            ─Write───▶ what the next night finds
 //
 // Each step judges its measures and returns an [*Error] if a gate is closed.
-// What it found is a finding for each closed gate, and [Night.Measures].
+// What it found is a finding for each closed gate, and [Checker.Measures].
 //
 // The package builds nothing and knows nothing of publishing.
-package gate
+package check
 
 import (
 	"log/slog"
@@ -24,11 +24,11 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Night is one run before its gates.
-type Night struct {
-	gates Gates
-	log   *finding.Log
-	tell  *slog.Logger
+// Checker is one run before its gates.
+type Checker struct {
+	limits Limits
+	log    *finding.Log
+	tell   *slog.Logger
 	// data is the data directory, before the last good snapshot's manifest or
 	// nil, past what that says of its sources.
 	data   string
@@ -79,11 +79,11 @@ type past struct {
 	// Created is the package's own date.
 	Created string `json:"created"`
 	// Nights are this one and those before.
-	Nights []night `json:"nights"`
+	Nights []pastBuild `json:"nights"`
 }
 
 // night is what a published night left behind for those after it.
-type night struct {
+type pastBuild struct {
 	// Loss is, by measure, the share that was lost net.
 	Loss map[string]float64 `json:"loss"`
 	// Reset are the measures that the operator allowed anything: what was lost
@@ -93,14 +93,16 @@ type night struct {
 
 // Unread is why shapes could not be taken. Who reads the rows says it better;
 // if nobody does, nothing may be published.
-func (n *Night) Unread() error { return n.unread }
+func (c *Checker) Unread() error { return c.unread }
 
 // Noticed are differences from the last good snapshot that no gate refused, and
 // that a person should look at.
-func (n *Night) Noticed() []finding.Finding { return append([]finding.Finding{}, n.ledger.noticed...) }
+func (c *Checker) Noticed() []finding.Finding {
+	return append([]finding.Finding{}, c.ledger.noticed...)
+}
 
 // Measures are what the gates looked at so far.
-func (n *Night) Measures() []Measure { return append([]Measure{}, n.ledger.measures...) }
+func (c *Checker) Measures() []Measure { return append([]Measure{}, c.ledger.measures...) }
 
 // Age says how old a source is: made when it says itself that it was made, and
 // written when its newest file was; nil when nobody says.

@@ -1,4 +1,4 @@
-package gate
+package check
 
 import (
 	"context"
@@ -41,9 +41,9 @@ type shape struct {
 }
 
 // shapes lists the files that the run will read as tables.
-func (r *Night) shapes() []*shape {
+func (c *Checker) shapes() []*shape {
 	var all []*shape
-	for _, s := range r.sources {
+	for _, s := range c.sources {
 		if s.Key == Package {
 			for _, f := range datapackage.Files(s.Archive, datapackage.Options{Columns: s.Columns, Without: s.Without}) {
 				all = append(all, &shape{table: f.Table, file: f.Name, src: s.Archive, how: f.Shape, bytes: f.Bytes, hash: f.Hash})
@@ -62,15 +62,15 @@ func (r *Night) shapes() []*shape {
 
 // Sources takes the shapes of all sources and holds them against the gates
 // that need no more: so a bad night ends before anything is built.
-func (r *Night) Sources(ctx context.Context, sources []Source) error {
-	r.sources = sources
-	all := r.shapes()
+func (c *Checker) Sources(ctx context.Context, sources []Source) error {
+	c.sources = sources
+	all := c.shapes()
 	g, scanning := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	unread := make([]error, len(all))
 	for i, s := range all {
 		g.Go(func() error {
-			s.how.Until = r.now.UTC().Format(time.DateOnly)
+			s.how.Until = c.now.UTC().Format(time.DateOnly)
 			unread[i] = s.take(scanning)
 			return scanning.Err()
 		})
@@ -78,37 +78,37 @@ func (r *Night) Sources(ctx context.Context, sources []Source) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if err := r.whole(all); err != nil {
+	if err := c.whole(all); err != nil {
 		return err
 	}
 	if err := errors.Join(append(unread, unreadable(all))...); err != nil {
 		// Who reads the rows says it better, with the hint that fits.
-		r.unread = err
+		c.unread = err
 		return nil
 	}
 	for _, s := range all {
-		r.profiles[s.table] = s.profile
+		c.profiles[s.table] = s.profile
 	}
-	moved, err := r.movements(ctx, all)
+	moved, err := c.movements(ctx, all)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		r.unread = err
+		c.unread = err
 		return nil
 	}
-	r.compareSources()
-	r.compareSets(all)
+	c.compareSources()
+	c.compareSets(all)
 	for _, m := range moved {
-		r.ledger.movedGUIDs(m)
+		c.ledger.movedGUIDs(m)
 	}
 	for _, m := range moved {
-		r.ledger.moves(m)
+		c.ledger.moves(m)
 	}
 	for _, s := range all {
-		r.compareShape(s)
+		c.compareShape(s)
 	}
-	return r.ledger.err()
+	return c.ledger.err()
 }
 
 // unreadable says that the package lacks a table or a column without which
@@ -196,12 +196,12 @@ func cut(e profile.Ending) string {
 
 // whole refuses files that are not whole: what they say of themselves is not
 // so, or they end within a row.
-func (r *Night) whole(all []*shape) error {
+func (c *Checker) whole(all []*shape) error {
 	var errs []error
 	for _, s := range all {
 		fatal := func(code finding.Code, line int, message, hint string) {
 			f := finding.Finding{Severity: finding.Fatal, Code: code, Table: s.table, File: s.file, Line: line, Message: message, Hint: hint}
-			r.log.Add(f)
+			c.log.Add(f)
 			errs = append(errs, f)
 		}
 		if message := s.unlike(); message != "" {
@@ -214,8 +214,8 @@ func (r *Night) whole(all []*shape) error {
 			fatal(finding.Encoding, 0, "the file holds bytes that are 0, as text in UTF-16 does", "save all of it as UTF-8")
 		}
 		if message := cut(s.ending); message != "" {
-			if allowUnfinished.lifts(&r.gates, s.table, "") {
-				r.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Unfinished, Table: s.table, File: s.file, Line: s.ending.Line,
+			if allowUnfinished.lifts(&c.limits, s.table, "") {
+				c.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Unfinished, Table: s.table, File: s.file, Line: s.ending.Line,
 					Message: message, Hint: "allowed by " + allowUnfinished.with(s.table)})
 				continue
 			}

@@ -1,4 +1,4 @@
-package gate
+package check
 
 import (
 	"iter"
@@ -24,9 +24,9 @@ const (
 	herbsTable   = "herbs"   // where herbs lead
 )
 
-// Others are the names beside tables and checklists for which a gate may be
+// NonTables are the names beside tables and checklists for which a gate may be
 // lifted.
-var Others = []string{Package, matchesTable, linksTable, herbsTable}
+var NonTables = []string{Package, matchesTable, linksTable, herbsTable}
 
 // derived tells that a table is none of the sources'.
 func derived(table string) bool {
@@ -38,7 +38,7 @@ type fact[R any] struct {
 	name string
 	of   func(b *made, r *R) string
 	// limit is how large a share of records may lose it in a night.
-	limit func(Gates) float64
+	limit func(Limits) float64
 	// lasting facts add up what was lost in the nights before. Those that follow
 	// from a table of links do not: who takes links out has a gate for them.
 	lasting bool
@@ -59,11 +59,11 @@ func linking(table string) bool {
 	return slices.Contains([]string{"species", "formulas", "formula_ingredients", "herb_species", "species_formulas", "papers", "species_papers", "uses"}, table)
 }
 
-func unmatched(g Gates) float64 { return g.MaxUnmatched }
+func unmatched(g Limits) float64 { return g.MaxUnmatched }
 
 // mended is the limit of what also a curator's work changes, such as whether a
 // checklist confirms a family: as much as may change in a column.
-func mended(g Gates) float64 { return g.MaxChanged }
+func mended(g Limits) float64 { return g.MaxChanged }
 
 const (
 	seeLists   = "look whether a checklist is damaged, or the names"
@@ -213,8 +213,8 @@ func reads(name, reading string) bool {
 	return 3*right >= 2*len(chars)
 }
 
-// Made is what a night makes of its sources.
-type Made struct {
+// Derived is what a night makes of its sources.
+type Derived struct {
 	*store.Data
 	// Leads says whether a plain name leads to a species by itself.
 	Leads func(plain string) bool
@@ -224,14 +224,14 @@ type Made struct {
 
 // made is what is judged, and by which night.
 type made struct {
-	*Night
-	Made
+	*Checker
+	Derived
 }
 
 // Matches judges what became of the species' matches, and whether the night
 // makes sense.
-func (n *Night) Matches(of Made) error {
-	b := &made{n, of}
+func (c *Checker) Matches(of Derived) error {
+	b := &made{c, of}
 	species := b.Species
 	compareFacts(b, matchesTable, matchFacts, "species", func(yield func(string, *store.Species) bool) {
 		for i := range species {
@@ -245,8 +245,8 @@ func (n *Night) Matches(of Made) error {
 }
 
 // Links judges where the formulas and their herbs lead.
-func (n *Night) Links(of Made) error {
-	b := &made{n, of}
+func (c *Checker) Links(of Derived) error {
+	b := &made{c, of}
 	formulas := b.Formulas
 	compareFacts(b, linksTable, linkFacts, "formulas", func(yield func(string, *store.Formula) bool) {
 		for i := range formulas {
@@ -299,7 +299,7 @@ func compareFacts[R any](b *made, table string, facts []fact[R], of string, reco
 		return
 	}
 	skip := b.touched[of]
-	if !allowChanges.lifts(&b.gates, of, "") {
+	if !allowChanges.lifts(&b.limits, of, "") {
 		skip = nil
 	}
 	d, ok := profile.Compare(was, now, skip)
@@ -310,12 +310,12 @@ func compareFacts[R any](b *made, table string, facts []fact[R], of string, reco
 	for i, c := range factColumns(d, facts) {
 		f := facts[i]
 		l.judge(verdict{
-			measure: "lost", table: table, column: f.name, bad: c.Emptied - c.FilledIn, all: c.Filled, limit: f.limit(l.gates), small: 4, drift: f.lasting,
+			measure: "lost", table: table, column: f.name, bad: c.Emptied - c.FilledIn, all: c.Filled, limit: f.limit(l.limits), small: 4, drift: f.lasting,
 			flag: allowEmpty, code: finding.Emptied, scale: d.Scale, hint: f.mend, follows: l.follows(f.from),
 			message: plural(c.Emptied*d.Scale, of) + " " + f.says,
 		})
 		l.judge(verdict{
-			measure: "values", table: table, column: f.name, bad: c.Changed - c.Emptied, all: c.Filled, limit: l.gates.MaxChanged, small: 6,
+			measure: "values", table: table, column: f.name, bad: c.Changed - c.Emptied, all: c.Filled, limit: l.limits.MaxChanged, small: 6,
 			flag: allowChanges, code: finding.Changes, scale: d.Scale, hint: f.mend, follows: l.follows(f.from),
 			message: plural((c.Changed-c.Emptied)*d.Scale, of) + " have another " + f.name + " than in the snapshot before",
 		})

@@ -1,4 +1,4 @@
-package gate_test
+package check_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package gate
+package check
 
 import (
 	"fmt"
@@ -25,13 +25,13 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Gates keep a night that lost data, or in which data lost their meaning, from
+// Limits keep a night that lost data, or in which data lost their meaning, from
 // replacing a good one. Zero limits are the defaults.
 //
 // A limit that is marked with √ holds for one night. Over n nights, up to
 // thirty, it is √n times as large and at most three times: what a curator adds
 // and takes away drifts like that, and what leaks away grows faster.
-type Gates struct {
+type Limits struct {
 	// MaxRejected is the largest share of a table's rows that may be
 	// rejected. Zero is 0.01.
 	MaxRejected float64
@@ -80,7 +80,7 @@ type Gates struct {
 	First bool
 }
 
-func (g Gates) withDefaults() Gates {
+func (g Limits) withDefaults() Limits {
 	for _, d := range []struct {
 		limit *float64
 		value float64
@@ -99,20 +99,20 @@ func (g Gates) withDefaults() Gates {
 type flag struct {
 	name string
 	// of gives what the operator named with it.
-	of func(*Gates) []string
+	of func(*Limits) []string
 }
 
 var (
-	allowRejects    = flag{"--allow-rejects", func(g *Gates) []string { return g.AllowRejects }}
-	allowShrink     = flag{"--allow-shrink", func(g *Gates) []string { return g.AllowShrink }}
-	allowGrowth     = flag{"--allow-growth", func(g *Gates) []string { return g.AllowGrowth }}
-	allowChanges    = flag{"--allow-changes", func(g *Gates) []string { return g.AllowChanges }}
-	allowEmpty      = flag{"--allow-empty", func(g *Gates) []string { return g.AllowEmpty }}
-	allowMissing    = flag{"--allow-missing", func(g *Gates) []string { return g.AllowMissing }}
-	allowOlder      = flag{"--allow-older", func(g *Gates) []string { return g.AllowOlder }}
-	allowUnfinished = flag{"--allow-unfinished", func(g *Gates) []string { return g.AllowUnfinished }}
-	allowMovedGUIDs = flag{"--allow-moved-guids", func(g *Gates) []string { return g.AllowMovedGUIDs }}
-	allowFirst      = flag{"--first", func(g *Gates) []string {
+	allowRejects    = flag{"--allow-rejects", func(g *Limits) []string { return g.AllowRejects }}
+	allowShrink     = flag{"--allow-shrink", func(g *Limits) []string { return g.AllowShrink }}
+	allowGrowth     = flag{"--allow-growth", func(g *Limits) []string { return g.AllowGrowth }}
+	allowChanges    = flag{"--allow-changes", func(g *Limits) []string { return g.AllowChanges }}
+	allowEmpty      = flag{"--allow-empty", func(g *Limits) []string { return g.AllowEmpty }}
+	allowMissing    = flag{"--allow-missing", func(g *Limits) []string { return g.AllowMissing }}
+	allowOlder      = flag{"--allow-older", func(g *Limits) []string { return g.AllowOlder }}
+	allowUnfinished = flag{"--allow-unfinished", func(g *Limits) []string { return g.AllowUnfinished }}
+	allowMovedGUIDs = flag{"--allow-moved-guids", func(g *Limits) []string { return g.AllowMovedGUIDs }}
+	allowFirst      = flag{"--first", func(g *Limits) []string {
 		if g.First {
 			return []string{""}
 		}
@@ -122,7 +122,7 @@ var (
 
 // lifts says whether the operator lifted the gate for a table or its column. A
 // checklist's name stands for all its files.
-func (f flag) lifts(g *Gates, table, column string) bool {
+func (f flag) lifts(g *Limits, table, column string) bool {
 	return slices.ContainsFunc(f.of(g), func(name string) bool {
 		return name == "" || name == table || column != "" && name == table+"."+column || strings.HasPrefix(table, name+"/")
 	})
