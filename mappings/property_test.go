@@ -247,7 +247,7 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 		}
 		all := len(tiers)
 		known := drug.Lookup(q) // 白蜡 is a wax, and not the tree that it comes from
-		if all == 0 || len(known) > 0 && !slices.ContainsFunc(known, drug.Found.IsPlant) {
+		if all == 0 || len(known) > 0 && !slices.ContainsFunc(known, drug.Match.IsPlant) {
 			continue
 		}
 		got, err := ix.Explain(t.Context(), search.Query{Text: q, Size: len(records)})

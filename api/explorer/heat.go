@@ -65,7 +65,7 @@ const longestUnknown = 3
 // prose tells whether an ingredient is hardly a herb: it leads nowhere, has no dose,
 // and is long or does not look like the name of a drug.
 func prose(herb string, dose store.Text, leads int) bool {
-	return dose == "" && leads == 0 && (utf8.RuneCountInString(herb) > longestUnknown || !drug.MayBe(herb))
+	return dose == "" && leads == 0 && (utf8.RuneCountInString(herb) > longestUnknown || !drug.LooksLikeDrug(herb))
 }
 
 // herbs leaves out the ingredients that are hardly herbs.

@@ -64,9 +64,9 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 		if err != nil {
 			return err
 		}
-		opt.Say, opt.MaxColumns, opt.Remember = v.lang.Tell, mostTableColumns, 2000
-		opt.Workers, opt.Turns = cap(e.working), e.working
-		match := bulk.One(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
+		opt.ErrorText, opt.MaxColumns, opt.CacheSize = v.lang.Tell, mostTableColumns, 2000
+		opt.Workers, opt.Semaphore = cap(e.working), e.working
+		match := bulk.MatchEach(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
 		if opt.Excel {
 			return saveList(ctx, w, match, in, opt)
 		}

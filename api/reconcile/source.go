@@ -42,7 +42,7 @@ type Source interface {
 // Here answers from the contents of a snapshot. Their store, names and index of
 // species must be open. Site is the address that pages of species are at.
 func Here(files *contents.Contents, site string) Source {
-	return &here{files, bulk.One(files.Names.Match), store.EscapeSite(site)}
+	return &here{files, bulk.MatchEach(files.Names.Match), store.EscapeSite(site)}
 }
 
 type here struct {

@@ -166,7 +166,7 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, files.Close()) }()
-	return matchList(cmd, bulk.One(files.Names.Match), l, opt)
+	return matchList(cmd, bulk.MatchEach(files.Names.Match), l, opt)
 }
 
 // matchList matches the names of a list and says what came of it.
@@ -201,7 +201,7 @@ func tallied(cmd *cobra.Command, tally bulk.Tally) *table {
 		for _, n := range r.Counts {
 			cells = append(cells, n)
 		}
-		if r.Above {
+		if r.HigherRank {
 			cells = append(cells, l.word("a genus or family only"))
 		}
 		t.row(cells...)

@@ -116,7 +116,7 @@ func otherNames(yield func(herb.OtherName) bool) {
 			if utf8.RuneCountInString(a.Name) < 2 {
 				continue
 			}
-			found := drug.Named(drug.Reading{Base: han.Fold(a.Name)})
+			found := drug.LookupReading(drug.Reading{Base: han.Fold(a.Name)})
 			if len(found) == 1 && found[0].Drug == d && found[0].Alias && !found[0].Unsure && !yield(herb.OtherName{Name: a.Name, Herb: d.Name}) {
 				return
 			}

@@ -173,7 +173,7 @@ func (u *use) count(dose string) {
 // herb a dose half as often as all ingredients at least: 发热 has none.
 func (c *collection) isHerb(plain string, u, all *use) bool {
 	switch {
-	case drug.Named(drug.Reading{Base: plain}) != nil:
+	case drug.LookupReading(drug.Reading{Base: plain}) != nil:
 		return true
 	case len(u.formulas) < enough || 2*u.dosed*all.stands < all.dosed*u.stands:
 		return false
@@ -337,7 +337,7 @@ func year(y *int32) int32 {
 // letter.
 func latinParts(latin []string) (parts []string) {
 	for _, name := range latin {
-		if n, ok := drug.ReadLatin(name); ok {
+		if n, ok := drug.ParseLatin(name); ok {
 			for _, p := range n.Parts {
 				parts = append(parts, strings.ToUpper(p[:1])+p[1:])
 			}

@@ -24,9 +24,9 @@ func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	if of != nil {
 		return of
 	}
-	for _, reading := range drug.Read(r.Name) {
+	for _, reading := range drug.Readings(r.Name) {
 		other := c.drafts[reading.Base]
-		if reading.Whole() || other == nil || other == r || !c.akin(r, other) || slices.Contains(c.namesakes(other), r) {
+		if reading.Uncut() || other == nil || other == r || !c.akin(r, other) || slices.Contains(c.namesakes(other), r) {
 			continue
 		}
 		how := processed
@@ -44,7 +44,7 @@ func (c *collection) namesakes(r *draft) (others []*draft) {
 	if r.drug != nil {
 		return nil
 	}
-	for _, f := range drug.Named(drug.Reading{Base: r.key}) {
+	for _, f := range drug.LookupReading(drug.Reading{Base: r.key}) {
 		other := c.drafts[c.key(f.Name)]
 		if other != nil && other != r && f.Alias && !f.Unsure && !slices.Contains(others, other) {
 			others = append(others, other)

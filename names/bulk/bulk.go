@@ -35,9 +35,9 @@ type Answer struct {
 	Err error
 }
 
-// One makes a Matcher of what answers one name, such as (*names.Index).Match. An
+// MatchEach makes a Matcher of what answers one name, such as (*names.Index).Match. An
 // error that is a [*names.InputError] is about the name.
-func One(match func(names.Query) (names.Response, error)) Matcher {
+func MatchEach(match func(names.Query) (names.Response, error)) Matcher {
 	return func(_ context.Context, queries []names.Query) ([]Answer, error) {
 		all := make([]Answer, len(queries))
 		for i, q := range queries {
@@ -108,17 +108,17 @@ type Options struct {
 	// its own; "" is the system's folder.
 	TempDir string
 
-	// Turns, if not nil, is shared by runs that must leave processors to others: a
+	// Semaphore, if not nil, is shared by runs that must leave processors to others: a
 	// run puts in a token while it reads some rows, and while it matches some names.
-	Turns chan struct{}
+	Semaphore chan struct{}
 
-	// Say puts what is wrong with a row into words; nil is in English.
-	Say func(error) string
+	// ErrorText puts what is wrong with a row into words; nil is in English.
+	ErrorText func(error) string
 	// Workers is how many names are matched at once; 0 is one for each
 	// processor.
 	Workers int
-	// Remember is how many names are kept to find duplicates; 0 is 200,000.
-	Remember int
+	// CacheSize is how many names are kept to find duplicates; 0 is 200,000.
+	CacheSize int
 	// Progress, if not nil, is called with what is done so far, from one
 	// goroutine at a time.
 	Progress func(Stats)
@@ -245,12 +245,12 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 
 // turn waits until it is the run's turn. The caller calls done at its end.
 func (o *Options) turn(ctx context.Context) (done func(), err error) {
-	if o.Turns == nil {
+	if o.Semaphore == nil {
 		return func() {}, nil
 	}
 	select {
-	case o.Turns <- struct{}{}:
-		return func() { <-o.Turns }, nil
+	case o.Semaphore <- struct{}{}:
+		return func() { <-o.Semaphore }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -341,7 +341,7 @@ type job struct {
 }
 
 func newJob(match Matcher, t table, opt Options) *job {
-	return &job{match: match, opt: opt, table: t, results: resultHeaders(t.columns), keys: keysJSON(t.columns), seen: newMemory(opt.Remember)}
+	return &job{match: match, opt: opt, table: t, results: resultHeaders(t.columns), keys: keysJSON(t.columns), seen: newMemory(opt.CacheSize)}
 }
 
 // do matches the rows of a batch and renders its output.
@@ -446,8 +446,8 @@ func (j *job) failed(err error) *answer {
 
 // said is what is wrong with a row, in words.
 func (j *job) said(err error) string {
-	if j.opt.Say == nil {
+	if j.opt.ErrorText == nil {
 		return err.Error()
 	}
-	return j.opt.Say(err)
+	return j.opt.ErrorText(err)
 }

@@ -50,7 +50,7 @@ func testMatcher(tb testing.TB) (bulk.Matcher, *atomic.Int64) {
 		}
 	})
 	asked := new(atomic.Int64)
-	return bulk.One(func(q names.Query) (names.Response, error) {
+	return bulk.MatchEach(func(q names.Query) (names.Response, error) {
 		asked.Add(1)
 		return ix.Match(q)
 	}), asked

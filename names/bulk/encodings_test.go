@@ -218,7 +218,7 @@ func TestLeftOut(t *testing.T) {
 	}
 	_, stats, err := run(t, list, bulk.Options{})
 	rows := stats.Best.Rows()
-	if i := len(rows) - 1; err != nil || i < 0 || rows[i].Type != "higherRank" || !rows[i].Above || stats.Best[bulk.Unmatched] == 0 {
+	if i := len(rows) - 1; err != nil || i < 0 || rows[i].Type != "higherRank" || !rows[i].HigherRank || stats.Best[bulk.Unmatched] == 0 {
 		t.Errorf("the summary is %+v, %v; want a genus and no match apart", rows, err)
 	}
 }

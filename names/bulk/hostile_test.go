@@ -73,7 +73,7 @@ func tryHostile(t *testing.T, list []byte, seed uint64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, uint64(len(list))))
 	temp := t.TempDir()
-	opt := bulk.Options{TempDir: temp, Remember: 1000}
+	opt := bulk.Options{TempDir: temp, CacheSize: 1000}
 	if r.IntN(2) == 0 {
 		opt.Format, opt.Given, opt.MaxColumns = bulk.JSONLines, true, 200
 	}

@@ -59,9 +59,9 @@ func kindOf(results []names.Entry) Kind {
 
 // TallyRow is how many rows have a best result of a match type, by bands.
 type TallyRow struct {
-	Type   string
-	Counts [len(bands)]int64
-	Above  bool // the result is no species, but what it belongs to
+	Type       string
+	Counts     [len(bands)]int64
+	HigherRank bool // the result is no species, but what it belongs to
 }
 
 // Bands are the names of the bands of scores, in the order of [TallyRow.Counts].
@@ -77,7 +77,7 @@ func Bands() []string {
 func (t Tally) Rows() []TallyRow {
 	var rows []TallyRow
 	for i, m := range matchTypes {
-		if r := (TallyRow{Type: m, Counts: [len(bands)]int64(t[firstMatch+Kind(i*len(bands)):]), Above: m == "higherRank"}); r.Counts != ([len(bands)]int64{}) {
+		if r := (TallyRow{Type: m, Counts: [len(bands)]int64(t[firstMatch+Kind(i*len(bands)):]), HigherRank: m == "higherRank"}); r.Counts != ([len(bands)]int64{}) {
 			rows = append(rows, r)
 		}
 	}

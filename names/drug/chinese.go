@@ -26,8 +26,8 @@ type Reading struct {
 	Parts []string
 }
 
-// Whole says that nothing was cut off.
-func (r Reading) Whole() bool { return len(r.Processing) == 0 && len(r.Parts) == 0 }
+// Uncut says that nothing was cut off.
+func (r Reading) Uncut() bool { return len(r.Processing) == 0 && len(r.Parts) == 0 }
 
 // cuts are the words of processing.txt.
 type cuts struct {
@@ -47,10 +47,10 @@ var cutWords = sync.OnceValue(func() cuts {
 	return c
 })
 
-// MayBe says whether a Chinese word has the form of a drug's name: it is one of the
+// LooksLikeDrug says whether a Chinese word has the form of a drug's name: it is one of the
 // table, or ends in one, in a part or in what drugs are. Pieces of sentences, such as
 // 充皮肤 and 去桂心, have not.
-func MayBe(word string) bool {
+func LooksLikeDrug(word string) bool {
 	if Lookup(word) != nil {
 		return true
 	}
@@ -95,11 +95,11 @@ const (
 	maxDrugName = 20
 )
 
-// Read returns the ways to read a Chinese name, the whole name first, then
+// Readings returns the ways to read a Chinese name, the whole name first, then
 // those that leave the most of it. Whether a base is a name that exists is not
 // asked: [Lookup] asks the table, others their own lists. A text without
 // Chinese characters, or longer than any name, has no readings.
-func Read(text string) []Reading {
+func Readings(text string) []Reading {
 	whole := han.Fold(text)
 	if !han.Has(whole) || utf8.RuneCountInString(whole) > maxDrugName {
 		return nil
@@ -152,23 +152,23 @@ func (c cuts) shorten(r Reading) []Reading {
 // else those that have it as another name, else those of the longest reading
 // that is a name. Other names of one character are not looked for in what was
 // cut: 花 is no base. Nil if the table does not know the name.
-func Lookup(text string) []Found {
-	for _, r := range Read(text) {
-		if found := Named(r); len(found) > 0 {
+func Lookup(text string) []Match {
+	for _, r := range Readings(text) {
+		if found := LookupReading(r); len(found) > 0 {
 			return found
 		}
 	}
 	return nil
 }
 
-// Named returns the drugs that the base of a reading is a name of, as [Lookup]
+// LookupReading returns the drugs that the base of a reading is a name of, as [Lookup]
 // does for the reading that it takes.
-func Named(r Reading) []Found {
+func LookupReading(r Reading) []Match {
 	t := loaded()
 	if list := t.names[r.Base]; len(list) > 0 {
 		return under(list, r, false)
 	}
-	if !r.Whole() && utf8.RuneCountInString(r.Base) < 2 {
+	if !r.Uncut() && utf8.RuneCountInString(r.Base) < 2 {
 		return nil
 	}
 	return under(t.aliases[r.Base], r, true)
@@ -176,14 +176,14 @@ func Named(r Reading) []Found {
 
 // under makes what was found of the drugs under a name: those that surely bear
 // it if there are any.
-func under(list []named, r Reading, alias bool) []Found {
+func under(list []named, r Reading, alias bool) []Match {
 	sure := slices.ContainsFunc(list, func(n named) bool { return !n.unsure })
-	var out []Found
+	var out []Match
 	for _, n := range list {
 		if n.unsure && sure {
 			continue
 		}
-		out = append(out, Found{Drug: n.drug, Reading: r, Alias: alias, Unsure: n.unsure})
+		out = append(out, Match{Drug: n.drug, Reading: r, Alias: alias, Unsure: n.unsure})
 	}
 	return out
 }

@@ -53,17 +53,17 @@ type Alias struct {
 // IsPlant says whether the drug is a plant or comes from one.
 func (d *Drug) IsPlant() bool { return d.Kind == Plant }
 
-// Found is a drug that a name leads to.
-type Found struct {
+// Match is a drug that a name leads to.
+type Match struct {
 	*Drug
 	// Reading is how a Chinese name was taken apart; of a Latin name it has the
 	// parts.
 	Reading Reading
 	// Alias says that the name is one of the drug's other names.
 	Alias bool
-	// Loose says that the drug is another part of the plant than the Latin name
+	// PartDiffers says that the drug is another part of the plant than the Latin name
 	// asks for, or is processed otherwise.
-	Loose bool
+	PartDiffers bool
 	// Unsure says that the name, or the drug, is marked as unsure in the table.
 	Unsure bool
 }

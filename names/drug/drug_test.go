@@ -23,11 +23,11 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s is not found by its name", d.Name)
 		}
 		for _, l := range d.Latin {
-			if !finds(drug.Latin(l), d) {
+			if !finds(drug.LookupLatin(l), d) {
 				t.Errorf("%s is not found by %s", d.Name, l)
 			}
 			old := oldOrder(l)
-			if !finds(drug.Latin(old), d) {
+			if !finds(drug.LookupLatin(old), d) {
 				t.Errorf("%s is not found by %s", d.Name, old)
 			}
 			if !drug.MayBeLatin(l) || !drug.MayBeLatin(old) {
@@ -49,15 +49,15 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-func finds(found []drug.Found, d *drug.Drug) bool {
-	return slices.ContainsFunc(found, func(f drug.Found) bool { return f.Drug == d })
+func finds(found []drug.Match, d *drug.Drug) bool {
+	return slices.ContainsFunc(found, func(f drug.Match) bool { return f.Drug == d })
 }
 
 // oldOrder writes a Latin name with its first part in front, as before 2010.
 func oldOrder(name string) string {
 	words := strings.Fields(name)
 	for i := range words {
-		if l, _ := drug.ReadLatin(words[i]); len(l.Parts) > 0 {
+		if l, _ := drug.ParseLatin(words[i]); len(l.Parts) > 0 {
 			return strings.Join(append(append([]string{}, words[i:]...), words[:i]...), " ")
 		}
 	}
@@ -99,7 +99,7 @@ func TestNominatives(t *testing.T) {
 		{"Paeoniae Radix Alba", "paeonia"}, // alba is what the root is like
 		{"Moschi Radix", ""},
 	} {
-		l, ok := drug.ReadLatin(tt.latin)
+		l, ok := drug.ParseLatin(tt.latin)
 		if got := strings.Join(l.Nominatives(func(s string) bool { return known[s] }), " "); !ok || got != tt.want {
 			t.Errorf("%s: %q (%v), want %q", tt.latin, got, ok, tt.want)
 		}
@@ -156,8 +156,8 @@ func TestReadLatin(t *testing.T) {
 		"Zephyranthes filifolia Herb. ex Kraenzl.": false, // William Herbert, no herba
 		"Zephyranthes filifolia Herb.":             false,
 	} {
-		if _, got := drug.ReadLatin(text); got != want {
-			t.Errorf("ReadLatin(%q): %v, want %v", text, got, want)
+		if _, got := drug.ParseLatin(text); got != want {
+			t.Errorf("ParseLatin(%q): %v, want %v", text, got, want)
 		}
 	}
 }
@@ -183,7 +183,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		seen := map[string]bool{}
-		for _, r := range drug.Read(s) {
+		for _, r := range drug.Readings(s) {
 			if r.Base == "" || seen[r.Base] {
 				t.Errorf("%q: base %q is empty or comes twice", s, r.Base)
 			}
@@ -200,8 +200,8 @@ func FuzzReadLatin(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		n, ok := drug.ReadLatin(s)
-		if (ok || len(n.Known()) > 0) && !drug.MayBeLatin(s) {
+		n, ok := drug.ParseLatin(s)
+		if (ok || len(n.Lookup()) > 0) && !drug.MayBeLatin(s) {
 			t.Errorf("%q: MayBeLatin does not know it", s)
 		}
 		if !ok {
@@ -210,19 +210,19 @@ func FuzzReadLatin(f *testing.F) {
 		if !drug.HasPart(strings.Join(n.Parts, " ")) {
 			t.Errorf("%q: HasPart does not know %q", s, n.Parts)
 		}
-		again, ok := drug.ReadLatin(strings.Join(slices.Concat(n.Parts, n.Stem, n.Qualities), " "))
+		again, ok := drug.ParseLatin(strings.Join(slices.Concat(n.Parts, n.Stem, n.Qualities), " "))
 		if !ok || !slices.Equal(again.Stem, n.Stem) || !slices.Equal(again.Parts, n.Parts) {
 			t.Errorf("%q: %+v, read anew %+v", s, n, again)
 		}
 		n.Nominatives(func(name string) bool { return name != "" })
-		drug.Latin(s)
+		drug.LookupLatin(s)
 	})
 }
 
 func TestNoPlantGenus(t *testing.T) {
 	for genus, want := range map[string]bool{"laminaria": true, "poria": true, "cervus": true, "panax": false, "": false} {
-		if got := drug.NoPlantGenus([]byte(genus)); got != want {
-			t.Errorf("NoPlantGenus(%q) = %v, want %v", genus, got, want)
+		if got := drug.IsNonPlantGenus([]byte(genus)); got != want {
+			t.Errorf("IsNonPlantGenus(%q) = %v, want %v", genus, got, want)
 		}
 	}
 }
@@ -230,12 +230,12 @@ func TestNoPlantGenus(t *testing.T) {
 // TestMayBe wants names that no table has to be told from pieces of sentences.
 func TestMayBe(t *testing.T) {
 	for _, name := range []string{"当归", "炙甘草", "榉皮", "石三棱", "鲫鱼胆", "葫芦皮", "萝菔汁", "悬钩根", "青橘"} {
-		if !drug.MayBe(name) {
+		if !drug.LooksLikeDrug(name) {
 			t.Errorf("%s is no drug", name)
 		}
 	}
 	for _, words := range []string{"充皮肤", "肥腠理", "甘温", "去桂心", "故用参", "肺主气", "桐子大", "炼蜜丸", "日三", "等分", "去皮尖", "焙干", "养血", "", "皮", "Panax"} {
-		if drug.MayBe(words) {
+		if drug.LooksLikeDrug(words) {
 			t.Errorf("%q is a drug", words)
 		}
 	}

@@ -48,9 +48,9 @@ func binomial(name string) string {
 
 // leads says whether what was found leads to a species of a judged plant, or,
 // for what is no plant, to no plant.
-func leads(found []drug.Found, row judgedDrug) bool {
+func leads(found []drug.Match, row judgedDrug) bool {
 	if row["kind"] != "plant" {
-		return !slices.ContainsFunc(found, func(f drug.Found) bool { return f.IsPlant() }) && len(found) > 0
+		return !slices.ContainsFunc(found, func(f drug.Match) bool { return f.IsPlant() }) && len(found) > 0
 	}
 	for _, f := range found {
 		for _, s := range f.Species {
@@ -68,7 +68,7 @@ func leads(found []drug.Found, row judgedDrug) bool {
 func TestJudged(t *testing.T) {
 	type figure struct{ asked, right, other int }
 	figures := map[string]*figure{}
-	ask := func(kind, name string, row judgedDrug, found []drug.Found) {
+	ask := func(kind, name string, row judgedDrug, found []drug.Match) {
 		if figures[kind] == nil {
 			figures[kind] = &figure{}
 		}
@@ -86,8 +86,8 @@ func TestJudged(t *testing.T) {
 	}
 	for _, row := range judgedDrugs(t) {
 		ask("Chinese", row["chinese"], row, drug.Lookup(row["chinese"]))
-		ask("Latin, new order", row["latin_2020"], row, drug.Latin(row["latin_2020"]))
-		ask("Latin, old order", row["latin_old"], row, drug.Latin(row["latin_old"]))
+		ask("Latin, new order", row["latin_2020"], row, drug.LookupLatin(row["latin_2020"]))
+		ask("Latin, old order", row["latin_old"], row, drug.LookupLatin(row["latin_old"]))
 		for _, p := range row.list("processed") {
 			ask("processed", p, row, drug.Lookup(p))
 		}

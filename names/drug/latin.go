@@ -73,11 +73,11 @@ type LatinName struct {
 // maxLatinWords is the most words that a drug's name has.
 const maxLatinWords = 12
 
-// ReadLatin takes a pharmaceutical Latin name apart, in either order. It
+// ParseLatin takes a pharmaceutical Latin name apart, in either order. It
 // reports whether the text has the form of one: a few words of letters, one of
 // them a part, and a stem. Names without a part, such as Moschus, are known to
-// [Latin] alone.
-func ReadLatin(text string) (LatinName, bool) {
+// [LookupLatin] alone.
+func ParseLatin(text string) (LatinName, bool) {
 	var n LatinName
 	words := strings.FieldsFunc(strings.TrimSuffix(strings.TrimRight(text, " "), " ."), unicode.IsSpace)
 	if len(words) == 0 || len(words) > maxLatinWords {
@@ -112,7 +112,7 @@ func ReadLatin(text string) (LatinName, bool) {
 }
 
 // MayBeLatin says whether a text may be a pharmaceutical Latin name: false for
-// one that [ReadLatin] refuses and of which [LatinName.Known] knows no drug. It
+// one that [ParseLatin] refuses and of which [LatinName.Lookup] knows no drug. It
 // is quick, for texts of which almost none is one.
 func MayBeLatin(text string) bool {
 	for i := range len(text) {
@@ -249,17 +249,17 @@ func (n LatinName) fit(asked LatinName) int {
 	return fit - len(n.Qualities)
 }
 
-// Latin returns the drugs that have a pharmaceutical Latin name, in either
+// LookupLatin returns the drugs that have a pharmaceutical Latin name, in either
 // order of its words. If they differ in parts or qualities, those that fit
 // best; if none has a part that is asked for, all that have the stem, as loose.
 // Nil if the table does not know the name.
-func Latin(text string) []Found {
-	n, _ := ReadLatin(text)
-	return n.Known()
+func LookupLatin(text string) []Match {
+	n, _ := ParseLatin(text)
+	return n.Lookup()
 }
 
-// Known is [Latin] for a name that was read.
-func (n LatinName) Known() []Found {
+// Lookup is [LookupLatin] for a name that was read.
+func (n LatinName) Lookup() []Match {
 	list := loaded().latin[n.stem()]
 	if len(list) == 0 {
 		return nil
@@ -278,12 +278,12 @@ func (n LatinName) Known() []Found {
 			best = f
 		}
 	}
-	var out []Found
+	var out []Match
 	for _, s := range list {
-		if !loose && s.name.fit(n) < best || slices.ContainsFunc(out, func(f Found) bool { return f.Drug == s.drug }) {
+		if !loose && s.name.fit(n) < best || slices.ContainsFunc(out, func(f Match) bool { return f.Drug == s.drug }) {
 			continue
 		}
-		out = append(out, Found{Drug: s.drug, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, Loose: loose, Unsure: s.drug.Unsure})
+		out = append(out, Match{Drug: s.drug, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, PartDiffers: loose, Unsure: s.drug.Unsure})
 	}
 	return out
 }

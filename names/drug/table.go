@@ -97,7 +97,7 @@ func (t *table) add(d *Drug) {
 		}
 	}
 	for _, name := range d.Latin {
-		l, _ := ReadLatin(name)
+		l, _ := ParseLatin(name)
 		stem := l.stem()
 		t.latin[stem] = append(t.latin[stem], styled{d, l})
 		for w := range strings.FieldsSeq(stem) {
@@ -106,9 +106,9 @@ func (t *table) add(d *Drug) {
 	}
 }
 
-// NoPlantGenus says whether a genus, in small letters, is one of animals, fungi
+// IsNonPlantGenus says whether a genus, in small letters, is one of animals, fungi
 // or algae that drugs come from. A genus of plants may have the same name.
-func NoPlantGenus(genus []byte) bool { return loaded().others[string(genus)] }
+func IsNonPlantGenus(genus []byte) bool { return loaded().others[string(genus)] }
 
 // fields of a line, for plants and for others.
 const (

@@ -24,7 +24,7 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 	l.tried(why)
 	for _, r := range readings {
-		if p := l.find(why.Row, mappings.Whole, terms.ChineseKey(r.Base)); !r.Whole() && !p.Empty() {
+		if p := l.find(why.Row, mappings.Whole, terms.ChineseKey(r.Base)); !r.Uncut() && !p.Empty() {
 			l.take(p, why, nil)
 			return
 		}
@@ -43,7 +43,7 @@ type drugName struct {
 func (l *lookup) asDrug(rd *reading.Reading) []drug.Reading {
 	d := &l.drugName
 	if !d.read {
-		d.read, d.readings = true, drug.Read(rd.Key)
+		d.read, d.readings = true, drug.Readings(rd.Key)
 	}
 	return d.readings
 }
@@ -64,7 +64,7 @@ func (l *lookup) anyNamed(rows []int, name string) bool {
 
 // drugLatin finds the drugs that have a pharmaceutical Latin name.
 func drugLatin(l *lookup, rd *reading.Reading, why hits.Why) {
-	found := drug.Latin(rd.Text)
+	found := drug.LookupLatin(rd.Text)
 	if len(found) == 0 {
 		return
 	}
@@ -77,10 +77,10 @@ func drugLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 // latinStem finds the genus or the species that a pharmaceutical Latin name is
 // made of, if it is none that the table of drugs knows.
 func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
-	if !drug.HasPart(rd.Text) || len(drug.Latin(rd.Text)) > 0 {
+	if !drug.HasPart(rd.Text) || len(drug.LookupLatin(rd.Text)) > 0 {
 		return
 	}
-	n, ok := drug.ReadLatin(rd.Text)
+	n, ok := drug.ParseLatin(rd.Text)
 	if !ok {
 		return
 	}
@@ -104,7 +104,7 @@ func (l *lookup) noPlant(rd *reading.Reading) bool {
 	}
 	switch {
 	case rd.Script == reading.Letters && len(rd.Words) > 0:
-		return noPlants(drug.Latin(rd.Text))
+		return noPlants(drug.LookupLatin(rd.Text))
 	case rd.Script == reading.Characters && len(rd.Runes) > 1:
 		return !l.anyNamed(l.rows.own, rd.Key) && l.knownNoPlant(rd)
 	}
@@ -122,7 +122,7 @@ func (l *lookup) knownNoPlant(rd *reading.Reading) bool {
 		if !l.find(l.rows.noPlant, mappings.Whole, terms.ChineseKey(r.Base)).Empty() {
 			return true
 		}
-		if found := drug.Named(r); len(found) > 0 {
+		if found := drug.LookupReading(r); len(found) > 0 {
 			return noPlants(found)
 		}
 	}
@@ -130,6 +130,6 @@ func (l *lookup) knownNoPlant(rd *reading.Reading) bool {
 }
 
 // noPlants says whether drugs that were found are surely no plants.
-func noPlants(found []drug.Found) bool {
-	return len(found) > 0 && !slices.ContainsFunc(found, func(f drug.Found) bool { return f.IsPlant() || f.Unsure })
+func noPlants(found []drug.Match) bool {
+	return len(found) > 0 && !slices.ContainsFunc(found, func(f drug.Match) bool { return f.IsPlant() || f.Unsure })
 }

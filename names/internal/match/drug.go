@@ -53,8 +53,8 @@ func (q druggist) chineseDrug(text string, whole bool) (*drugNamed, bool) {
 	if q.foreign || han.Noted(text) {
 		return nil, false // 丹参（原变种） is a name of floras
 	}
-	for _, r := range drug.Read(text) {
-		if whole && !r.Whole() {
+	for _, r := range drug.Readings(text) {
+		if whole && !r.Uncut() {
 			break
 		}
 		if d, ok := q.drugOf(r); ok {
@@ -70,7 +70,7 @@ func (q druggist) chineseDrug(text string, whole bool) (*drugNamed, bool) {
 // that the pharmacopoeia has under the very name, the pharmacopoeia's come
 // first. What the package knows as no plant has none.
 func (q druggist) drugOf(r drug.Reading) (*drugNamed, bool) {
-	known := drug.Named(r)
+	known := drug.LookupReading(r)
 	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })
 	d, ok := q.tabled(known)
 	if len(herbs) == 0 {
@@ -108,9 +108,9 @@ func (q druggist) drugOf(r drug.Reading) (*drugNamed, bool) {
 
 // sourceOf says whether a species, or the species of a name below it, is a source
 // of one of the drugs.
-func sourceOf(found []drug.Found, name string) bool {
+func sourceOf(found []drug.Match, name string) bool {
 	want := binomial(name)
-	return slices.ContainsFunc(found, func(f drug.Found) bool {
+	return slices.ContainsFunc(found, func(f drug.Match) bool {
 		return slices.ContainsFunc(f.Species, func(s drug.Species) bool {
 			return slices.ContainsFunc(s.Names, func(n string) bool { return binomial(n) == want })
 		})
@@ -131,17 +131,17 @@ func (v view) leads(usages []uint32, usage uint32) bool {
 
 // tabled makes one answer of what the table has for a name: of plants, as far
 // as there are any.
-func (q druggist) tabled(found []drug.Found) (*drugNamed, bool) {
+func (q druggist) tabled(found []drug.Match) (*drugNamed, bool) {
 	if len(found) == 0 {
 		return nil, false
 	}
-	plants := slices.DeleteFunc(slices.Clone(found), func(f drug.Found) bool { return !f.IsPlant() })
+	plants := slices.DeleteFunc(slices.Clone(found), func(f drug.Match) bool { return !f.IsPlant() })
 	if len(plants) == 0 {
 		plants = found
 	}
 	f := plants[0]
 	d := &drugNamed{
-		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias, loose: f.Loose,
+		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias, loose: f.PartDiffers,
 		unsure: f.Unsure || f.Alias && len(found) > 1 && !oneSpecies(found),
 	}
 	if len(f.Latin) > 0 {
@@ -161,7 +161,7 @@ func (q druggist) tabled(found []drug.Found) (*drugNamed, bool) {
 }
 
 // oneSpecies says whether drugs come from the same plants: 生姜 and 干姜.
-func oneSpecies(found []drug.Found) bool {
+func oneSpecies(found []drug.Match) bool {
 	for _, f := range found {
 		if len(f.Species) == 0 || len(found[0].Species) == 0 || f.Species[0].Names[0] != found[0].Species[0].Names[0] {
 			return false

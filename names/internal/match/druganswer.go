@@ -103,7 +103,7 @@ func (d *drugNamed) worth() float64 {
 	case len(d.sources) > 1:
 		score = drugSeveral
 	}
-	if d.reading.Base != "" && !d.reading.Whole() {
+	if d.reading.Base != "" && !d.reading.Uncut() {
 		score -= drugCut
 	}
 	if d.loose {
@@ -125,8 +125,8 @@ func labelVia(labels []labelled) string {
 
 // isDrugLatin says whether a text is pharmaceutical Latin.
 func isDrugLatin(text string) bool {
-	l, ok := drug.ReadLatin(text)
-	return ok || len(l.Known()) > 0
+	l, ok := drug.ParseLatin(text)
+	return ok || len(l.Lookup()) > 0
 }
 
 // latinDrug answers a text that is pharmaceutical Latin, or a scientific name
@@ -154,9 +154,9 @@ func (q question) latinDrug(text string) (r vocabulary.Response, ok bool) {
 
 // drugLatin answers pharmaceutical Latin, by the table or by rule.
 func (q question) drugLatin(text string) (r vocabulary.Response, ok bool) {
-	l, isLatin := drug.ReadLatin(text)
+	l, isLatin := drug.ParseLatin(text)
 	r = nothing(text)
-	if d, ok := (druggist{q}).tabled(l.Known()); ok {
+	if d, ok := (druggist{q}).tabled(l.Lookup()); ok {
 		q.steps.note("drug: ", d.latin, ", ", d.name, " (", d.kind, ")")
 		return q.answerDrug(r, d, nil, 1), true
 	}

@@ -24,7 +24,7 @@ func (f *finder) fuzzy(cands []candidate) found {
 	if f.name.Cultivar != "" {
 		k = f.name.Keys[len(f.name.Keys)-1] // that without the cultivar
 	}
-	if genus := k.Text[:k.Genus]; drug.NoPlantGenus(genus) && !f.HasGenus(genus) {
+	if genus := k.Text[:k.Genus]; drug.IsNonPlantGenus(genus) && !f.HasGenus(genus) {
 		f.steps.note("fuzzy: this is a genus of animals, fungi or algae")
 		return found{candidates: cands}
 	}
