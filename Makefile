@@ -1,5 +1,7 @@
 # make help lists what can be made.
 GO ?= go
+# Gin links a MessagePack library that no answer uses: a fifth of the build.
+export GOFLAGS += -tags=nomsgpack
 # Where make run listens.
 LISTEN ?= 127.0.0.1:8080
 # What "make release" runs; it is fetched and built in a module cache, beside our own modules.
@@ -9,7 +11,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check cross bench bench-names bench-data bench-build bench-http bench-growth bench-delta bench-peers browser clients openrefine faults mutants soak answers golden notices manual release image clean
+.PHONY: help run build test check cross bench bench-names bench-data bench-build bench-http bench-growth bench-delta tools browser clients openrefine faults mutants soak answers golden notices manual release image clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -20,6 +22,9 @@ build: ## build bin/bencao
 
 run: build ## index the embedded sample and serve it on $$LISTEN, 127.0.0.1:8080
 	./bin/bencao demo --listen $(LISTEN)
+
+tools: ## build bin/answers, bin/bench and the generators, a module of their own in internal/tools
+	$(GO) build -C internal/tools -o ../../bin/ ./...
 
 test: ## run all tests, with the flags $$TESTFLAGS of go test
 	$(GO) test -timeout 50m $(TESTFLAGS) ./...
@@ -38,11 +43,11 @@ golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test $(GOLDEN) -update
 
 notices: ## write THIRD_PARTY_NOTICES.txt, the licences of what is linked
-	$(GO) run ./internal/gen/notices THIRD_PARTY_NOTICES.txt
+	$(GO) run -C internal/tools ./notices ../../THIRD_PARTY_NOTICES.txt
 
 manual: ## write man pages and shell completions to bin/manual
 	rm -rf bin/manual
-	CGO_ENABLED=0 $(GO) run -trimpath -tags manual ./cmd/bencao bin/manual
+	CGO_ENABLED=0 $(GO) run -trimpath -tags manual,nomsgpack ./cmd/bencao bin/manual
 
 release: cross ## make archives, packages, checksums and bills of materials in dist, of the tag at HEAD, or else a snapshot
 	$(GORELEASER) release --clean $(if $(shell git tag --points-at HEAD 'v*'),,--snapshot)
@@ -58,26 +63,23 @@ bench-names: ## benchmarks of name matching alone, and a million rows through be
 	$(GO) test -run '^$$' -bench MatchMillion -benchtime 1x -v ./cmd/bencao
 
 # What is measured at a full country's size: see docs/performance.md.
-BENCH = $(GO) run ./internal/bench
+BENCH = bin/bench
 SCALE ?= 0.01
 
-bench-data: ## make sources of $$SCALE (1 is the full size: 1.4 million names, a million papers) in the folder $$OUT
+bench-data: tools ## make sources of $$SCALE (1 is the full size: 1.4 million names, a million papers) in the folder $$OUT
 	$(BENCH) data -scale $(SCALE) -out $(OUT)
 
-bench-build: build ## measure a night over the sources in $$SOURCES, into the data folder $$DATA; the result goes to $$OUT.md and .json
+bench-build: build tools ## measure a night over the sources in $$SOURCES, into the data folder $$DATA; the result goes to $$OUT.md and .json
 	$(BENCH) build -sources $(SOURCES) -data $(DATA) -scale $(SCALE) -out $(OUT)
 
-bench-http: build ## measure what an answer from $$DATA costs, above a bare handler; the result goes to $$OUT.md and .json
+bench-http: build tools ## measure what an answer from $$DATA costs, above a bare handler; the result goes to $$OUT.md and .json
 	$(BENCH) http -data $(DATA) -scale $(SCALE) -out $(OUT)
 
-bench-growth: build ## measure both at $$SCALES, 0.01,0.1,1, in the folder $$OUT, and how they grow; a quarter of an hour
+bench-growth: build tools ## measure both at $$SCALES, 0.01,0.1,1, in the folder $$OUT, and how they grow; a quarter of an hour
 	$(BENCH) growth -folder $(OUT) $(if $(SCALES),-scales $(SCALES))
 
-bench-delta: build ## measure what a mirror fetches when 1 % of the records in $$SOURCES changed, in the folder $$DATA; the result goes to $$OUT.md and .json
+bench-delta: build tools ## measure what a mirror fetches when 1 % of the records in $$SOURCES changed, in the folder $$DATA; the result goes to $$OUT.md and .json
 	$(BENCH) delta -sources $(SOURCES) -folder $(DATA) -scale $(SCALE) -out $(OUT)
-
-bench-peers: build ## ask PostgreSQL, SQLite and Xapian, such as are installed, what bench-http asks, over $$SOURCES; the result goes to $$OUT.md and .json
-	$(BENCH) peers -sources $(SOURCES) -data $(DATA) -scale $(SCALE) -out $(OUT)
 
 browser: build ## try the pages in Chromium, which must be there; pictures of them go to $$SHOTS
 	api/explorer/browser/run bin/bencao
@@ -97,8 +99,8 @@ mutants: ## spoil the sample's sources in all of 3,000 ways, each of which a nig
 soak: ## ask a server as users do for $$BENCAO_SOAK_TIME, 60s, over $$BENCAO_SOAK_DATA, and report
 	BENCAO_SOAK=1 $(GO) test -count=1 -timeout 90m -v -run '^TestSoak$$' ./cmd/bencao/faults
 
-answers: build ## write to $$OUT what bin/bencao answers from $$DATA, to be compared; see CONTRIBUTING.md
-	$(GO) run ./internal/answers ask -data $(DATA) -out $(OUT)
+answers: build tools ## write to $$OUT what bin/bencao answers from $$DATA, to be compared; see CONTRIBUTING.md
+	bin/answers ask -data $(DATA) -out $(OUT)
 
 clean: ## remove what was built
 	rm -rf bin dist

@@ -6,7 +6,7 @@
 //	checklists/  wcvp, wfo and vascan (Darwin Core Archives), vascan-coldp, china (a CSV with Chinese headers)
 //
 // LICENSES.md in this folder says where each file comes from and under which
-// licence; the files are written by "go run ./internal/gen/sample SOURCES".
+// licence; the files are written by "make tools && bin/sample SOURCES".
 package sample
 
 import (

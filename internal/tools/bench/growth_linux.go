@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bencao/internal/bench/made"
+	"bencao/internal/tools/bench/made"
 )
 
 // limitGrowth is the largest exponent: ten times the data may cost 10^1.1 times as

@@ -69,11 +69,8 @@ func (m *asking) all(ctx context.Context, r *result) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, m.service.stop()) }()
-	c, err := dial(m.service.address, m.service.keys[0])
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, c.close()) }()
+	c := newClient(m.service.address, m.service.keys[0])
+	defer c.close()
 	d, err := newDeck(c)
 	if err != nil {
 		return err
@@ -88,7 +85,7 @@ func (m *asking) all(ctx context.Context, r *result) (err error) {
 	}
 	own, files, err := m.service.resident()
 	r.note("Resident after all was asked: %.0f MiB of its own, %.0f MiB of files.", own/(1<<20), files/(1<<20))
-	r.note("Above is CPU less floor: a bare gin handler that writes the same bytes with the same headers. %d connections ask at once and their client never sleeps; p50 and p99 are of one that does.", connections)
+	r.note("Above is CPU less floor: a bare gin handler that writes the same bytes with the same headers. %d connections ask at once; p50 and p99 are of a single one.", connections)
 	return err
 }
 
@@ -115,11 +112,11 @@ func (m *asking) kind(ctx context.Context, c *client, k kind, questions []questi
 	defer func() { err = errors.Join(err, floor.stop()) }()
 	var over, under cost
 	for i := range m.rounds {
-		a, err := m.measure(m.service.process, questions)
+		a, err := m.measure(ctx, m.service.process, questions)
 		if err != nil {
 			return err
 		}
-		b, err := m.measure(floor, questions)
+		b, err := m.measure(ctx, floor, questions)
 		if err != nil {
 			return err
 		}
@@ -155,10 +152,10 @@ func recordAll(c *client, k kind, questions []question) (of []question, list []r
 	var all []question
 	var every []recorded
 	for _, q := range questions {
-		a, err := c.ask(q, true)
+		a, err := c.ask(q)
 		if err == nil && k.name == "304" {
 			q.tag = a.header.Get("ETag")
-			a, err = c.ask(q, true)
+			a, err = c.ask(q)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -213,9 +210,11 @@ func (m *asking) floor(ctx context.Context, list []recorded) (*process, error) {
 
 // measure asks for some time: with one client for how long an answer takes, then
 // with many for what it costs.
-func (m *asking) measure(p *process, questions []question) (c cost, err error) {
+func (m *asking) measure(ctx context.Context, p *process, questions []question) (c cost, err error) {
 	var took []time.Duration
-	if err := m.askFor(p, questions, m.each/2, func(d time.Duration) { took = append(took, d) }); err != nil {
+	alone := newClient(p.address, m.service.keys[0])
+	defer alone.close()
+	if err := alone.askFor(questions, 0, m.each/2, func(d time.Duration) { took = append(took, d) }); err != nil {
 		return c, err
 	}
 	slices.Sort(took)
@@ -225,7 +224,7 @@ func (m *asking) measure(p *process, questions []question) (c cost, err error) {
 		return c, err
 	}
 	start := time.Now()
-	n, err := pollFor(p.address, m.service.keys[:connections], questions, m.each)
+	n, err := askTogether(ctx, p.address, m.service.keys[:connections], questions, m.each)
 	if err != nil {
 		return c, err
 	}
@@ -239,28 +238,3 @@ func (m *asking) measure(p *process, questions []question) (c cost, err error) {
 }
 
 func micros(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
-
-// askFor asks one question after another over a connection of its own.
-func (m *asking) askFor(p *process, questions []question, long time.Duration, each func(time.Duration)) (err error) {
-	c, err := dial(p.address, m.service.keys[0])
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, c.close()) }()
-	end := time.Now().Add(long)
-	for i := 0; ; i++ {
-		start := time.Now()
-		if start.After(end) {
-			return nil
-		}
-		q := questions[i%len(questions)]
-		a, err := c.ask(q, false)
-		if err != nil {
-			return err
-		}
-		if a.status != http.StatusOK && a.status != http.StatusNotModified {
-			return fmt.Errorf("%s: status %d: %.300s", q.path, a.status, a.body)
-		}
-		each(time.Since(start))
-	}
-}

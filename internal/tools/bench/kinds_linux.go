@@ -112,7 +112,7 @@ func newDeck(c *client) (*deck, error) {
 		}
 	}
 	for i := range d.plants {
-		a, err := c.ask(question{path: "/api/v1/species/" + d.plants[i].GUID}, false)
+		a, err := c.ask(question{path: "/api/v1/species/" + d.plants[i].GUID})
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +130,7 @@ type listing struct {
 
 func page(c *client, table string, number, size int) (l listing, err error) {
 	path := fmt.Sprintf("/api/v1/%s?page=%d&pageSize=%d", table, number, size)
-	a, err := c.ask(question{path: path}, false)
+	a, err := c.ask(question{path: path})
 	if err == nil && a.status != http.StatusOK {
 		err = fmt.Errorf("%s: status %d: %.300s", path, a.status, a.body)
 	}

@@ -1,8 +1,8 @@
 // Command answers keeps what a program answers, so that two programs can be
 // compared: before and after a change that must not change an answer.
 //
-//	go run ./internal/answers ask -program bin/bencao -data DATA -out old.gz
-//	go run ./internal/answers compare old.gz new.gz
+//	bin/answers ask -program bin/bencao -data DATA -out old.gz
+//	bin/answers compare old.gz new.gz
 //
 // ask serves DATA, a data folder that the same program indexed, and puts the
 // questions of a deck to it: names.match, with explain, for the names,

@@ -6,6 +6,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 )
 
 func main() {
@@ -13,7 +14,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: notices THIRD_PARTY_NOTICES.txt")
 		os.Exit(2)
 	}
-	text, err := notices(".")
+	text, err := notices(filepath.Dir(os.Args[1]))
 	if err == nil {
 		err = os.WriteFile(os.Args[1], []byte(text), 0o644)
 	}

@@ -1,7 +1,7 @@
 // Command gen writes the data that ships inside the program from its sources
 // and from the tables in handwritten:
 //
-//	go run ./internal/gen/sample [-out indexer/sample] SOURCES
+//	bin/sample [-out indexer/sample] SOURCES
 //
 // The same input gives the same bytes, so that a change of the sample is a
 // change of a handwritten table, of the sources or of this program, and is

@@ -98,7 +98,7 @@ func TestDeltaHarness(t *testing.T) {
 func program(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "bencao")
-	if out, err := exec.Command("go", "build", "-o", path, "bencao/cmd/bencao").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-C", "../../..", "-o", path, "./cmd/bencao").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return path

@@ -2,12 +2,11 @@
 // a night costs, what an answer costs above a server that only writes the same
 // bytes, how both grow, and what a mirror fetches of the next night.
 //
-//	go run ./internal/bench data -scale 0.01 -out FOLDER
-//	go run ./internal/bench build -sources FOLDER -data DATA -out RESULT
-//	go run ./internal/bench http -data DATA -out RESULT
-//	go run ./internal/bench growth -folder FOLDER -scales 0.01,0.1,1
-//	go run ./internal/bench delta -sources FOLDER -folder FOLDER -out RESULT
-//	go run ./internal/bench peers -sources FOLDER -data DATA -out RESULT
+//	bin/bench data -scale 0.01 -out FOLDER
+//	bin/bench build -sources FOLDER -data DATA -out RESULT
+//	bin/bench http -data DATA -out RESULT
+//	bin/bench growth -folder FOLDER -scales 0.01,0.1,1
+//	bin/bench delta -sources FOLDER -folder FOLDER -out RESULT
 //
 // Each but data writes RESULT.md, a table, and RESULT.json. What counts is the
 // processor time of the measured process, which other work on the machine hardly
@@ -23,7 +22,7 @@ import (
 	"os"
 	"os/signal"
 
-	"bencao/internal/bench/made"
+	"bencao/internal/tools/bench/made"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -35,7 +34,6 @@ var commands = map[string]func(ctx context.Context, f *flag.FlagSet, args []stri
 	"http":   httpCommand,
 	"growth": growthCommand,
 	"delta":  deltaCommand,
-	"peers":  peersCommand,
 	"floor":  floorCommand,
 }
 
@@ -44,7 +42,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if len(args) == 0 || commands[args[0]] == nil {
-		fmt.Fprintln(errs, "usage: bench data|build|http|growth|delta|peers FLAGS; \"bench build -h\" lists those of build")
+		fmt.Fprintln(errs, "usage: bench data|build|http|growth|delta FLAGS; \"bench build -h\" lists those of build")
 		return 2
 	}
 	f := flag.NewFlagSet("bench "+args[0], flag.ContinueOnError)

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"bencao/internal/bench/made"
+	"bencao/internal/tools/bench/made"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 )

@@ -16,7 +16,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/internal/bench/made"
+	"bencao/internal/tools/bench/made"
 )
 
 // want is the digest of all that is made at 1/1000. It changes with the sample,

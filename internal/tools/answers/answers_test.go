@@ -70,7 +70,7 @@ func TestCut(t *testing.T) {
 // TestDeck shows that the corpora of the repository are asked, and that what
 // is not here is said.
 func TestDeck(t *testing.T) {
-	d := newDeck("../..", t.TempDir(), 1000)
+	d := newDeck("../../..", t.TempDir(), 1000)
 	if err := d.deal(""); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"bencao/internal/bench/made"
+	"bencao/internal/tools/bench/made"
 
 	"golang.org/x/sys/unix"
 )
@@ -227,18 +227,15 @@ func resident(ctx context.Context, program, data, dir string, r *result) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, s.stop()) }()
-	c, err := dial(s.address, s.keys[0])
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, c.close()) }()
+	c := newClient(s.address, s.keys[0])
+	defer c.close()
 	d, err := newDeck(c)
 	if err != nil {
 		return err
 	}
 	for _, k := range kinds {
 		for _, q := range k.make(d) {
-			if _, err := c.ask(q, false); err != nil {
+			if _, err := c.ask(q); err != nil {
 				return err
 			}
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,8 +22,6 @@ type result struct {
 	Columns []string  `json:"columns"`
 	Rows    []row     `json:"rows"`
 	Notes   []string  `json:"notes,omitempty"`
-	Null    string    `json:"null,omitempty"` // what a figure says that is not there
-	Peers   []peer    `json:"peers,omitempty"`
 }
 
 // row has a figure for each column; what was not measured is null.
@@ -103,7 +100,7 @@ func (r *result) table() string {
 	for _, row := range r.Rows {
 		fmt.Fprintf(&b, "| %s |", row.Name)
 		for _, f := range row.Figures {
-			b.WriteString(" " + cmp.Or(show(f), r.Null) + " |")
+			b.WriteString(" " + show(f) + " |")
 		}
 		b.WriteString("\n")
 	}
