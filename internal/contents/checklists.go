@@ -22,17 +22,17 @@ const (
 	leastSureDrug = 0.7
 )
 
-// Means implements [search.Names].
-func (c checklists) Means(text string, slips bool) (m search.Meaning) {
-	r, err := c.names.Match(names.Query{Name: text, NoFuzzy: !slips, Limit: names.MaxLimit})
+// Resolve implements [search.Checklists].
+func (c checklists) Resolve(text string, fuzzy bool) (m search.Resolution) {
+	r, err := c.names.Match(names.Query{Name: text, NoFuzzy: !fuzzy, Limit: names.MaxLimit})
 	if err != nil { // the text can't be a name
-		return search.Meaning{}
+		return search.Resolution{}
 	}
 	m.NoPlant = r.DrugKind != "" && r.DrugKind != "plant" && len(r.Results) == 0
 	for _, e := range r.Results {
 		way, ok := wayOf(&r, &e)
 		if ok && e.EntryID != nil {
-			m.Records = append(m.Records, search.Meant{EntryID: *e.EntryID, Way: way})
+			m.Records = append(m.Records, search.ResolvedRecord{EntryID: *e.EntryID, Way: way})
 		}
 	}
 	if len(m.Records) > 0 || len(r.Results) == 0 || r.Results[0].MatchType != names.MatchExact {
@@ -46,7 +46,7 @@ func (c checklists) Means(text string, slips bool) (m search.Meaning) {
 		words := strings.Fields(epithet) // behind the sign of a hybrid
 		m.Epithet, m.Family = words[len(words)-1], string(first.AcceptedFamily)
 	default:
-		m.Elsewhere = true
+		m.OtherPlant = true
 	}
 	return m
 }

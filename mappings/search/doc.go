@@ -2,7 +2,7 @@
 //
 //	q ─read─▶ Reading ─for each stage, row and way: find─▶ postings ─collect by tier─▶ Hits
 //
-// Package ways finds. Hits stand by tier, then by number, which is the record's
+// Package matchers finds. Hits stand by tier, then by number, which is the record's
 // place in the answer order of its table: no statistics decide, the order is total,
 // and every total is exact, whatever the page.
 //

@@ -6,9 +6,9 @@ import (
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
-	"bencao/mappings/internal/ways"
 	"bencao/store"
 )
 
@@ -87,7 +87,7 @@ type recorder struct {
 	explanation Explanation
 	reasons     map[store.Num]hits.Why // the best of each hit
 	reading     *reading.Reading
-	trace       ways.Trace
+	trace       matchers.Trace
 }
 
 // best is where the best reason of each hit is written, or nil.
@@ -143,7 +143,7 @@ func (r *recorder) read(rd *reading.Reading, rows []mappings.Row) {
 }
 
 // tracing is where is written what is tried, or nil.
-func (r *recorder) tracing() *ways.Trace {
+func (r *recorder) tracing() *matchers.Trace {
 	if r == nil {
 		return nil
 	}

@@ -30,7 +30,7 @@ type ValueCount struct {
 func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most int) (counted []Facet, total int, err error) {
 	by := make([]*columns.Column, len(fields))
 	for i, field := range fields {
-		if by[i], err = s.made.column(field); err != nil {
+		if by[i], err = s.lazy.column(field); err != nil {
 			return nil, 0, err
 		}
 	}

@@ -44,12 +44,12 @@ func (q *Query) filters() []Filter {
 
 // passing returns the bits of the records that pass all filters, or
 // nil if there is none.
-func (m *made) passing(q *Query) (allowed []uint64, err error) {
+func (c *lazyColumns) passing(q *Query) (allowed []uint64, err error) {
 	for k, f := range q.filters() {
-		passed := make([]uint64, (m.index.Len()+63)/64)
+		passed := make([]uint64, (c.index.Len()+63)/64)
 		if f.Field == "" {
-			m.mark(f.Records, passed)
-		} else if column, err := m.column(f.Field); err == nil {
+			c.mark(f.Records, passed)
+		} else if column, err := c.column(f.Field); err == nil {
 			f.find(column, passed)
 		} else if f.Field == dynasty { // of records that have none
 			return passed, nil
@@ -80,7 +80,7 @@ func (f *Filter) find(column *columns.Column, passed []uint64) {
 }
 
 // mark sets the bits of some records.
-func (m *made) mark(records []store.Num, passed []uint64) {
+func (c *lazyColumns) mark(records []store.Num, passed []uint64) {
 	for _, n := range records {
 		passed[n/64] |= 1 << (n % 64)
 	}
@@ -91,9 +91,9 @@ const ofNames = "name"
 
 // checkIn says what is wrong with the part of the records that a query is asked
 // of.
-func (m *made) checkIn(part string) error {
+func (c *lazyColumns) checkIn(part string) error {
 	parts := []string{ofNames}
-	for _, r := range m.index.Rows {
+	for _, r := range c.index.Rows {
 		if r.In == part {
 			return nil
 		}

@@ -13,8 +13,8 @@ import (
 	"bencao/mappings/index"
 	"bencao/mappings/internal/columns"
 	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
-	"bencao/mappings/internal/ways"
 	"bencao/store"
 )
 
@@ -22,8 +22,8 @@ import (
 // many goroutines until it is closed.
 type Searcher struct {
 	index  *index.Index
-	finder *ways.Finder
-	made   *made
+	finder *matchers.Finder
+	lazy   *lazyColumns
 	most   int       // characters of a query
 	named  bool      // records have names, not titles alone
 	pool   sync.Pool // of *buffers
@@ -31,7 +31,7 @@ type Searcher struct {
 
 // buffers are what a search works with, and the next one after it.
 type buffers struct {
-	*ways.Room
+	*matchers.Scratch
 	reading reading.Reading
 	counts  columns.Counts
 }
@@ -43,31 +43,31 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Searcher{index: ix, finder: ways.New(ix), made: newMade(ix)}
+	s := &Searcher{index: ix, finder: matchers.New(ix), lazy: newLazyColumns(ix)}
 	s.most = MaxQuery
 	if slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Title }) {
 		s.most = MaxTitle
 	}
 	s.named = slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return slices.Contains(ofNamed, r.Analyzer) })
-	s.pool.New = func() any { return &buffers{Room: s.finder.Room()} }
+	s.pool.New = func() any { return &buffers{Scratch: s.finder.Scratch()} }
 	return s, nil
 }
 
 // ofNamed are the analyzers of names.
 var ofNamed = []mappings.Analyzer{mappings.Chinese, mappings.Pinyin, mappings.Initials, mappings.SciName, mappings.Synonym, mappings.Noun, mappings.NounSound}
 
-// Names says what scientific names mean; [Meaning] is its answer.
-type Names = ways.Lists
+// Names says what scientific names mean; [Resolution] is its answer.
+type Checklists = matchers.Checklists
 
 // Meaning is what a text means as a name.
-type Meaning = ways.Meaning
+type Resolution = matchers.Resolution
 
 // Meant is a record that a text means.
-type Meant = ways.Meant
+type ResolvedRecord = matchers.ResolvedRecord
 
 // Consult lets searches ask what checklists say of a scientific name, before they
 // forgive anything. No search may be running.
-func (s *Searcher) Consult(names Names) { s.finder.Consult(names) }
+func (s *Searcher) Consult(checklists Checklists) { s.finder.Consult(checklists) }
 
 // Close lets go of the index's files. No search may be running.
 func (s *Searcher) Close() error { return s.index.Close() }
@@ -77,11 +77,11 @@ func (s *Searcher) Len() int { return s.index.Len() }
 
 // Sorts are the orders in which the hits of a query can be listed, but for how
 // well they fit.
-func (s *Searcher) Sorts() []string { return s.made.sorts() }
+func (s *Searcher) Sorts() []string { return s.lazy.sorts() }
 
 // Has says whether a record has a value, in any of its forms.
 func (s *Searcher) Has(field, value string) (bool, error) {
-	c, err := s.made.column(field)
+	c, err := s.lazy.column(field)
 	return err == nil && c.Has(value), err
 }
 
@@ -191,13 +191,13 @@ func (s *Searcher) page(b *buffers, q Query) (Hits, error) {
 	var names *hits.Namesakes
 	var err error
 	if q.Distinct {
-		if names, err = s.made.byName(); err != nil {
+		if names, err = s.lazy.byName(); err != nil {
 			return Hits{}, err
 		}
 	}
 	switch {
 	case q.Sort != "":
-		order, err := s.made.order(q.Sort)
+		order, err := s.lazy.order(q.Sort)
 		if err != nil {
 			return Hits{}, err
 		}
@@ -242,10 +242,10 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 	if q.In == ofNames {
 		q.In = ""
 	}
-	if err := s.made.checkIn(q.In); err != nil {
+	if err := s.lazy.checkIn(q.In); err != nil {
 		return err
 	}
-	allowed, err := s.made.passing(&q)
+	allowed, err := s.lazy.passing(&q)
 	if err != nil {
 		return err
 	}
@@ -265,9 +265,9 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 	if rd.Script == reading.Nothing {
 		return nil
 	}
-	asked := ways.Asked{Reading: rd, In: q.In, Unforgiving: q.Unforgiving, PageEnd: math.MaxInt, Trace: record.tracing()}
+	asked := matchers.Request{Reading: rd, In: q.In, Unforgiving: q.Unforgiving, PageEnd: math.MaxInt, Trace: record.tracing()}
 	if q.Size < math.MaxInt-q.From && q.plain() && record == nil {
 		asked.PageEnd = q.From + q.Size
 	}
-	return s.finder.Find(ctx, b.Room, asked)
+	return s.finder.Find(ctx, b.Scratch, asked)
 }

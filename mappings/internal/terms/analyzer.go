@@ -73,7 +73,7 @@ func Keeps(a mappings.Analyzer) bool { return analyzers[a].keeps }
 // way. It has terms of the ways up to [mappings.Words] alone.
 func AppendTerm(term []byte, w mappings.Way, text string) []byte {
 	if w > mappings.Words {
-		panic(fmt.Sprintf("the index has no terms of the way %q", w)) // its row in package ways asks for them: a bug of ours
+		panic(fmt.Sprintf("the index has no terms of the way %q", w)) // its row in package matchers asks for them: a bug of ours
 	}
 	return append(append(term, 'A'+byte(w)), text...)
 }

@@ -1,5 +1,5 @@
 // Package once holds what is made of an index when a query first needs it.
-package once
+package lazy
 
 import (
 	"sync"

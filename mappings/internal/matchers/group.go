@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"strings"
@@ -32,5 +32,5 @@ func group(l *lookup, rd *reading.Reading, why hits.Why) {
 	if rd.Script == reading.Letters {
 		name = rd.Words[0].Text
 	}
-	l.look(mappings.Whole, name, why, nil)
+	l.collectTerm(mappings.Whole, name, why, nil)
 }

@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"slices"
@@ -22,10 +22,10 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(readings) < 2 || l.isName(rd) {
 		return
 	}
-	l.tried(why)
+	l.note(why)
 	for _, r := range readings {
-		if p := l.find(why.Row, mappings.Whole, terms.ChineseKey(r.Base)); !r.Uncut() && !p.Empty() {
-			l.take(p, why, nil)
+		if p := l.postings(why.Row, mappings.Whole, terms.ChineseKey(r.Base)); !r.Uncut() && !p.Empty() {
+			l.collect(p, why, nil)
 			return
 		}
 	}
@@ -59,7 +59,7 @@ func (l *lookup) isName(rd *reading.Reading) bool {
 
 // anyNamed says whether a record has the name in one of the rows.
 func (l *lookup) anyNamed(rows []int, name string) bool {
-	return slices.ContainsFunc(rows, func(row int) bool { return !l.find(row, mappings.Whole, name).Empty() })
+	return slices.ContainsFunc(rows, func(row int) bool { return !l.postings(row, mappings.Whole, name).Empty() })
 }
 
 // drugLatin finds the drugs that have a pharmaceutical Latin name.
@@ -68,9 +68,9 @@ func drugLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(found) == 0 {
 		return
 	}
-	l.tried(why)
+	l.note(why)
 	for _, f := range found {
-		l.look(mappings.Whole, terms.ChineseKey(f.Name), why, nil)
+		l.collectTerm(mappings.Whole, terms.ChineseKey(f.Name), why, nil)
 	}
 }
 
@@ -84,15 +84,15 @@ func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !ok {
 		return
 	}
-	l.tried(why)
+	l.note(why)
 	of := func(name string) index.Postings {
 		if words := strings.Fields(name); len(words) > 1 {
-			return l.find(why.Row, mappings.Whole, strings.Join(words, "_"))
+			return l.postings(why.Row, mappings.Whole, strings.Join(words, "_"))
 		}
-		return l.find(why.Row, mappings.Genus, name)
+		return l.postings(why.Row, mappings.Genus, name)
 	}
 	for _, name := range n.Nominatives(func(name string) bool { return !of(name).Empty() }) {
-		l.take(of(name), why, nil)
+		l.collect(of(name), why, nil)
 	}
 }
 
@@ -119,7 +119,7 @@ func (l *lookup) knownNoPlant(rd *reading.Reading) bool {
 		if len(r.Parts) > 0 {
 			continue
 		}
-		if !l.find(l.rows.noPlant, mappings.Whole, terms.ChineseKey(r.Base)).Empty() {
+		if !l.postings(l.rows.noPlant, mappings.Whole, terms.ChineseKey(r.Base)).Empty() {
 			return true
 		}
 		if found := drug.LookupReading(r); len(found) > 0 {

@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"strings"
@@ -12,19 +12,19 @@ import (
 	"bencao/store"
 )
 
-// otherName is a name that holds characters of several readings, with all of
+// heteronymName is a name that holds characters of several readings, with all of
 // these: "shen/can ling bai zhu/shu san". Most are ruled out by a letter that
 // they lack.
-type otherName struct {
+type heteronymName struct {
 	at               store.Num
 	sound            string
 	letters, initial uint32 // bits of all letters, and of those that begin a syllable
 }
 
-// otherNames returns the names of a row, whose pinyin is in the row sounds, that
+// heteronyms returns the names of a row, whose pinyin is in the row sounds, that
 // can be read otherwise.
-func otherNames(l *lookup, names, sounds int) []otherName {
-	list, err := l.made.otherNames[names].Get(func() (list []otherName, err error) {
+func heteronyms(l *lookup, names, sounds int) []heteronymName {
+	list, err := l.lazy.heteronyms[names].Get(func() (list []heteronymName, err error) {
 		known := make(map[string][]string) // what else a character with its syllable can be read
 		for at := range store.Num(l.Len()) {
 			names, values := l.Values(names, at), l.Values(sounds, at)
@@ -33,7 +33,7 @@ func otherNames(l *lookup, names, sounds int) []otherName {
 				name, names, _ = strings.Cut(names, terms.Separator)
 				value, values, _ = strings.Cut(values, terms.Separator)
 				if sound := pinyin.Otherwise([]rune(name), value, known); strings.Contains(sound, "/") {
-					list = append(list, otherName{at, sound, editdistance.Mask([]byte(sound)), editdistance.Mask([]byte(pinyin.Begins(sound)))})
+					list = append(list, heteronymName{at, sound, editdistance.Mask([]byte(sound)), editdistance.Mask([]byte(pinyin.Begins(sound)))})
 				}
 			}
 		}
@@ -45,19 +45,19 @@ func otherNames(l *lookup, names, sounds int) []otherName {
 	return list
 }
 
-// otherReadings finds names by their beginning, or some of their syllables, in
+// heteronymNames finds names by their beginning, or some of their syllables, in
 // any readings of their characters. Whole names stand a tier above beginnings.
-func otherReadings(l *lookup, rd *reading.Reading, why hits.Why) {
+func heteronymNames(l *lookup, rd *reading.Reading, why hits.Why) {
 	q := &rd.Sound
-	if len(q.Letters) < minForgiven || pinyin.Segment(q.Letters) == nil {
+	if len(q.Letters) < minFuzzy || pinyin.Segment(q.Letters) == nil {
 		return
 	}
 	within := why.As(mappings.OtherInside, l.tier(why.Row, mappings.OtherInside))
-	l.tried(why)
-	l.tried(within)
+	l.note(why)
+	l.note(within)
 	asked := editdistance.Mask([]byte(q.Letters))
-	for k, name := range otherNames(l, l.Rows[why.Row].Beside, why.Row) {
-		if k%4096 == 0 && !l.alive() {
+	for k, name := range heteronyms(l, l.Rows[why.Row].Beside, why.Row) {
+		if k%4096 == 0 && !l.inTime() {
 			return
 		}
 		if asked&^name.letters != 0 {
@@ -76,19 +76,19 @@ func otherReadings(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// otherInitials finds names by the first letters of their syllables, all or
+// heteronymInitials finds names by the first letters of their syllables, all or
 // those at the beginning, in any readings of their characters.
-func otherInitials(l *lookup, rd *reading.Reading, why hits.Why) {
+func heteronymInitials(l *lookup, rd *reading.Reading, why hits.Why) {
 	letters := rd.Sound.Letters
 	names := l.Rows[why.Row].Beside
-	sounds := l.soundsOf(names)
-	if len(letters) < minForgiven || sounds < 0 {
+	sounds := l.pinyinRow(names)
+	if len(letters) < minFuzzy || sounds < 0 {
 		return
 	}
-	l.tried(why)
+	l.note(why)
 	asked := editdistance.Mask([]byte(letters))
-	for k, name := range otherNames(l, names, sounds) {
-		if k%4096 == 0 && !l.alive() {
+	for k, name := range heteronyms(l, names, sounds) {
+		if k%4096 == 0 && !l.inTime() {
 			return
 		}
 		if asked&^name.initial != 0 {

@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"slices"
@@ -15,20 +15,20 @@ import (
 // nearParts finds names that hold the query in near sounds: at their beginning,
 // or from the start of a later syllable.
 func nearParts(l *lookup, rd *reading.Reading, why hits.Why) {
-	if len(rd.Sound.Letters) < minForgiven {
+	if len(rd.Sound.Letters) < minFuzzy {
 		return
 	}
 	within := why.As(mappings.NearInside, l.tier(why.Row, mappings.NearInside))
-	l.tried(why)
-	l.tried(within)
+	l.note(why)
+	l.note(within)
 	part, _ := rd.Sound.Near()
-	near := nearLines(l, why.Row)
-	if near == nil || !near.mayHold(part) {
+	near := nearSoundsOf(l, why.Row)
+	if near == nil || !near.mayContain(part) {
 		return
 	}
 	sounds := near.lines
 	found := 0
-	for at := 0; l.alive() && found < maxNear; found++ {
+	for at := 0; l.inTime() && found < maxNearSounds; found++ {
 		k := strings.Index(sounds[at:], part)
 		if k < 0 {
 			return
@@ -36,11 +36,11 @@ func nearParts(l *lookup, rd *reading.Reading, why hits.Why) {
 		at += k
 		start := strings.LastIndexByte(sounds[:at], '\n') + 1
 		end := at + strings.IndexByte(sounds[at:], '\n')
-		p := l.find(why.Row, mappings.NearSound, sounds[start:end])
+		p := l.postings(why.Row, mappings.NearSound, sounds[start:end])
 		if at == start {
-			l.take(p, why, nil)
+			l.collect(p, why, nil)
 		} else {
-			l.take(p, within, func(at store.Num) bool {
+			l.collect(p, within, func(at store.Num) bool {
 				return l.Any(why.Row, at, func(v string) bool { return startsNear(v, part) })
 			})
 		}
@@ -54,45 +54,45 @@ func startsNear(value, part string) bool {
 	return slices.ContainsFunc(starts, func(start int) bool { return strings.HasPrefix(sound[start:], part) })
 }
 
-// nearNames are the near sounds of all names of a row.
-type nearNames struct {
+// nearSoundIndex are the near sounds of all names of a row.
+type nearSoundIndex struct {
 	lines string // each in a line
-	// threes are the bits of all three letters that stand behind each other, folded
+	// trigrams are the bits of all three letters that stand behind each other, folded
 	// so that others may share a bit: most of what no name holds has three that no
 	// name has.
-	threes [1 << 15 / 64]uint64
+	trigrams [1 << 15 / 64]uint64
 }
 
-func newNearNames(names []string) *nearNames {
-	n := new(nearNames)
+func newNearSoundIndex(names []string) *nearSoundIndex {
+	n := new(nearSoundIndex)
 	var b strings.Builder
 	for _, text := range names {
 		b.WriteString(text)
 		b.WriteByte('\n')
 		for ; len(text) >= 3; text = text[1:] {
-			k := threeOf(text)
-			n.threes[k/64] |= 1 << (k % 64)
+			k := trigram(text)
+			n.trigrams[k/64] |= 1 << (k % 64)
 		}
 	}
 	n.lines = b.String()
 	return n
 }
 
-func threeOf(s string) uint { return uint(s[0]&31)<<10 | uint(s[1]&31)<<5 | uint(s[2]&31) }
+func trigram(s string) uint { return uint(s[0]&31)<<10 | uint(s[1]&31)<<5 | uint(s[2]&31) }
 
-// mayHold says whether a name may hold a text.
-func (n *nearNames) mayHold(text string) bool {
+// mayContain says whether a name may hold a text.
+func (n *nearSoundIndex) mayContain(text string) bool {
 	for ; len(text) >= 3; text = text[1:] {
-		if k := threeOf(text); n.threes[k/64]&(1<<(k%64)) == 0 {
+		if k := trigram(text); n.trigrams[k/64]&(1<<(k%64)) == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// nearLines returns the near sounds of a row, or nil after an error.
-func nearLines(l *lookup, row int) *nearNames {
-	near, err := l.made.nearLines[row].Get(func() (*nearNames, error) {
+// nearSoundsOf returns the near sounds of a row, or nil after an error.
+func nearSoundsOf(l *lookup, row int) *nearSoundIndex {
+	near, err := l.lazy.nearSoundsOf[row].Get(func() (*nearSoundIndex, error) {
 		var names []string
 		err := l.reader.Terms(row, mappings.NearSound, "", func(text string) bool {
 			names = append(names, text)
@@ -101,7 +101,7 @@ func nearLines(l *lookup, row int) *nearNames {
 		if err != nil {
 			return nil, err
 		}
-		return newNearNames(names), nil
+		return newNearSoundIndex(names), nil
 	})
 	if err != nil {
 		l.err = err
@@ -109,12 +109,12 @@ func nearLines(l *lookup, row int) *nearNames {
 	return near
 }
 
-// spelled are the letters of a record's pinyin, and those that begin it, as bits:
+// letterSets are the letters of a record's pinyin, and those that begin it, as bits:
 // what lacks a letter of the query needs no closer look.
-type spelled struct{ letters, first uint32 }
+type letterSets struct{ letters, first uint32 }
 
-// spell says how the values of a record are spelled.
-func spell(values string) (s spelled) {
+// spell says how the values of a record are letterSets.
+func spell(values string) (s letterSets) {
 	s.letters = letterBits(values)
 	for v := range strings.SplitSeq(values, terms.Separator) {
 		s.first |= letterBits(v[:min(1, len(v))])
@@ -123,7 +123,7 @@ func spell(values string) (s spelled) {
 }
 
 // has says whether the record has all the letters, and begins with the first.
-func (s spelled) has(letters, first uint32) bool {
+func (s letterSets) has(letters, first uint32) bool {
 	return letters&^s.letters == 0 && first&^s.first == 0
 }
 
@@ -140,10 +140,10 @@ func letterBits(text string) (bits uint32) {
 	return bits
 }
 
-// spellings returns how the values of a row are spelled, by record.
-func spellings(l *lookup, row int) []spelled {
-	list, err := l.made.spellings[row].Get(func() ([]spelled, error) {
-		list := make([]spelled, l.Len())
+// spellings returns how the values of a row are letterSets, by record.
+func spellings(l *lookup, row int) []letterSets {
+	list, err := l.lazy.spellings[row].Get(func() ([]letterSets, error) {
+		list := make([]letterSets, l.Len())
 		for at := range list {
 			list[at] = spell(l.Values(row, store.Num(at)))
 		}
@@ -159,13 +159,13 @@ func spellings(l *lookup, row int) []spelled {
 // one tier lower. It looks at every name.
 func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 	q := &rd.Sound
-	if len(q.Letters) < minForgiven {
+	if len(q.Letters) < minFuzzy {
 		return
 	}
-	l.tried(why)
+	l.note(why)
 	letters, first := letterBits(q.Letters), letterBits(q.Letters[:1])
 	for k, name := range spellings(l, why.Row) {
-		if k%4096 == 0 && !l.alive() {
+		if k%4096 == 0 && !l.inTime() {
 			return
 		}
 		if !name.has(letters, first) {
@@ -199,8 +199,8 @@ func soundTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if rd.Sound.AlmostPinyin() {
 		why = why.As(mappings.SoundTypo, l.tier(why.Row, mappings.SoundTypo))
 	}
-	l.tried(why.Lower(1))
-	for _, m := range similar(l, why.Row, mappings.Whole, rd.Sound.Letters) {
-		l.look(mappings.Whole, m.text, why.Lower(m.distance), nil)
+	l.note(why.Lower(1))
+	for _, m := range similarWords(l, why.Row, mappings.Whole, rd.Sound.Letters) {
+		l.collectTerm(mappings.Whole, m.text, why.Lower(m.distance), nil)
 	}
 }

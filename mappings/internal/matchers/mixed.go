@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"slices"
@@ -20,14 +20,14 @@ const shortenedLess = 5
 // records that hold the characters are followed character by character and
 // syllable by syllable; how they fit tells the way.
 func mixed(l *lookup, rd *reading.Reading, why hits.Why) {
-	sounds := l.soundsOf(why.Row)
+	sounds := l.pinyinRow(why.Row)
 	if sounds < 0 || slices.ContainsFunc(rd.Pieces, func(p reading.Piece) bool { return p.Char == 0 && p.Sound.Letters == "" }) {
 		return
 	}
 	prefix, inside := why.As(mappings.MixedPrefix, l.tier(why.Row, mappings.MixedPrefix)), why.As(mappings.MixedInside, l.tier(why.Row, mappings.MixedInside))
-	l.tried(why)
-	l.tried(prefix)
-	l.tried(inside)
+	l.note(why)
+	l.note(prefix)
+	l.note(inside)
 	l.each(runs(l, why.Row, rd.Pieces), func(at store.Num) {
 		best := hits.Why{}
 		names, values := l.Values(why.Row, at), l.Values(sounds, at)
@@ -67,7 +67,7 @@ func mixedLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	names := runs(l, why.Row, rd.Pieces)
 	for row, r := range l.Rows {
 		if r.Analyzer == mappings.SciName && !names.Empty() {
-			l.take(beginnings(l, row, rd.Words).And(names), hits.Why{Tier: why.Tier, Row: why.Row, Way: mappings.MixedLatin}, nil)
+			l.collect(beginnings(l, row, rd.Words).And(names), hits.Why{Tier: why.Tier, Row: why.Row, Way: mappings.MixedLatin}, nil)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func runs(l *lookup, row int, pieces []reading.Piece) index.Postings {
 	var run []rune
 	flush := func() {
 		if len(run) > 0 {
-			if p := sideBySide(l, row, run); first {
+			if p := adjacent(l, row, run); first {
 				all, first = p, false
 			} else {
 				all = all.And(p)

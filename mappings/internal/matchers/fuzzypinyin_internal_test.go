@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"math/rand/v2"
@@ -22,7 +22,7 @@ func TestWhatIsPassedByFitsNothing(t *testing.T) {
 		values = append(values, strings.Join(value, " "))
 		names = append(names, strings.NewReplacer(" ", "", "0", "", "1", "", "2", "", "3", "", "4", "").Replace(values[len(values)-1]))
 	}
-	near := newNearNames(names)
+	near := newNearSoundIndex(names)
 	took, held := 0, 0
 	for range 3000 {
 		var letters []byte
@@ -48,7 +48,7 @@ func TestWhatIsPassedByFitsNothing(t *testing.T) {
 		}
 		if strings.Contains(near.lines, q.Letters) {
 			held++
-			if !near.mayHold(q.Letters) {
+			if !near.mayContain(q.Letters) {
 				t.Errorf("%q stands in the near sounds, but is passed by", q.Letters)
 			}
 		}

@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"slices"
@@ -12,13 +12,13 @@ type Trace struct {
 }
 
 // stage begins the next stage. One in which nothing was tried is none.
-func (t *Trace) stage() {
+func (t *Trace) beginStage() {
 	if t != nil && (len(t.Stages) == 0 || len(t.Stages[len(t.Stages)-1]) > 0) {
 		t.Stages = append(t.Stages, nil)
 	}
 }
 
-func (t *Trace) tried(why hits.Why) {
+func (t *Trace) note(why hits.Why) {
 	if t == nil || why.Tier == 0 {
 		return
 	}

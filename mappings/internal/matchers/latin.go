@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"slices"
@@ -17,9 +17,9 @@ const maxWords = 12
 
 // wholeLatin finds scientific names by all their words.
 func wholeLatin(l *lookup, rd *reading.Reading, why hits.Why) {
-	l.look(mappings.Whole, joined(rd.Words), why, nil)
+	l.collectTerm(mappings.Whole, joined(rd.Words), why, nil)
 	if other := terms.CapitalEpithet(rd.Text); other != nil {
-		l.look(mappings.Whole, strings.Join(other, "_"), why, nil)
+		l.collectTerm(mappings.Whole, strings.Join(other, "_"), why, nil)
 	}
 }
 
@@ -29,7 +29,7 @@ func abbreviated(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	genus := rd.Words[0].Text
-	l.look(mappings.Abbreviated, terms.FirstLetter(genus)+"_"+joined(rd.Words[1:]), why, func(at store.Num) bool {
+	l.collectTerm(mappings.Abbreviated, terms.FirstLetter(genus)+"_"+joined(rd.Words[1:]), why, func(at store.Num) bool {
 		return l.Any(why.Row, at, func(v string) bool { return strings.HasPrefix(v, genus) })
 	})
 }
@@ -37,29 +37,29 @@ func abbreviated(l *lookup, rd *reading.Reading, why hits.Why) {
 // otherEndings finds names whose epithets end as those of another gender.
 func otherEndings(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Words) > 1 {
-		l.look(mappings.Endings, terms.WithoutEndings(texts(rd.Words)), why, nil)
+		l.collectTerm(mappings.Endings, terms.WithoutEndings(texts(rd.Words)), why, nil)
 	}
 	if other := terms.CapitalEpithet(rd.Text); other != nil {
-		l.look(mappings.Endings, terms.WithoutEndings(other), why, nil)
+		l.collectTerm(mappings.Endings, terms.WithoutEndings(other), why, nil)
 	}
 }
 
 // genus finds names by their genus.
 func genus(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Words) == 1 {
-		l.look(mappings.Genus, rd.Words[0].Text, why, nil)
+		l.collectTerm(mappings.Genus, rd.Words[0].Text, why, nil)
 	}
 }
 
 // latinWords finds names that have all the words, in any order.
 func latinWords(l *lookup, rd *reading.Reading, why hits.Why) {
-	p := every(rd.Words, func(w terms.LatinWord) index.Postings {
+	p := intersection(rd.Words, func(w terms.LatinWord) index.Postings {
 		if w.Short {
 			return shortGenus(l, why.Row, w)
 		}
-		return l.find(why.Row, mappings.Words, w.Text)
+		return l.postings(why.Row, mappings.Words, w.Text)
 	})
-	l.take(p, why, oneValue(l, why.Row, rd.Words, func(w terms.LatinWord, v string) bool {
+	l.collect(p, why, oneValue(l, why.Row, rd.Words, func(w terms.LatinWord, v string) bool {
 		return w.Text == v || w.Short && strings.HasPrefix(v, w.Text)
 	}))
 }
@@ -69,7 +69,7 @@ func latinPrefix(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !slices.ContainsFunc(rd.Words, func(w terms.LatinWord) bool { return len(w.Text) >= terms.MinLatinPrefix }) {
 		return
 	}
-	l.take(beginnings(l, why.Row, rd.Words), why, oneValue(l, why.Row, rd.Words, func(w terms.LatinWord, v string) bool {
+	l.collect(beginnings(l, why.Row, rd.Words), why, oneValue(l, why.Row, rd.Words, func(w terms.LatinWord, v string) bool {
 		return strings.HasPrefix(v, w.Text)
 	}))
 }
@@ -81,16 +81,16 @@ func beginnings(l *lookup, row int, words []terms.LatinWord) index.Postings {
 	if len(long) == 0 {
 		return index.Nothing
 	}
-	return every(long, func(w terms.LatinWord) index.Postings {
+	return intersection(long, func(w terms.LatinWord) index.Postings {
 		if w.Short {
 			return shortGenus(l, row, w)
 		}
-		return l.find(row, mappings.Prefix, w.Text).Or(l.find(row, mappings.Words, w.Text))
+		return l.postings(row, mappings.Prefix, w.Text).Or(l.postings(row, mappings.Words, w.Text))
 	})
 }
 
 func shortGenus(l *lookup, row int, w terms.LatinWord) index.Postings {
-	return l.find(row, mappings.Genus, terms.FirstLetter(w.Text)+".")
+	return l.postings(row, mappings.Genus, terms.FirstLetter(w.Text)+".")
 }
 
 // oneValue returns what a record must pass: that one of its names answers all
@@ -128,7 +128,7 @@ func answersAll(name string, words []terms.LatinWord, fits func(w terms.LatinWor
 // small letters.
 func leading(l *lookup, rd *reading.Reading, why hits.Why) {
 	for n := len(rd.Words) - 1; n >= 2; n-- {
-		l.look(mappings.Whole, joined(rd.Words[:n]), why, nil)
+		l.collectTerm(mappings.Whole, joined(rd.Words[:n]), why, nil)
 	}
 }
 
@@ -138,7 +138,7 @@ const typoSteps = 4
 // latinTypo finds names whose words are a letter or two away, and, lower, those
 // whose first two are, as before an author in small letters.
 func latinTypo(l *lookup, rd *reading.Reading, why hits.Why) {
-	if l.meaning(rd).Elsewhere {
+	if l.resolve(rd).OtherPlant {
 		return
 	}
 	nearWords(l, rd.Words, why)
@@ -150,16 +150,16 @@ func latinTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 // nearWords finds names that have a word like each of those given; every letter
 // but the first costs a tier.
 func nearWords(l *lookup, words []terms.LatinWord, why hits.Why) {
-	l.tried(why)
-	near := make(map[string][]similarTerm)
-	p := every(words, func(w terms.LatinWord) index.Postings {
+	l.note(why)
+	near := make(map[string][]similarWord)
+	p := intersection(words, func(w terms.LatinWord) index.Postings {
 		if w.Short {
 			return shortGenus(l, why.Row, w)
 		}
-		near[w.Text] = similar(l, why.Row, mappings.Words, w.Text)
+		near[w.Text] = similarWords(l, why.Row, mappings.Words, w.Text)
 		all := index.Nothing
 		for _, m := range near[w.Text] {
-			all = all.Or(l.find(why.Row, mappings.Words, m.text))
+			all = all.Or(l.postings(why.Row, mappings.Words, m.text))
 		}
 		return all
 	})
@@ -183,7 +183,7 @@ const far = 1 << 10
 
 // lettersOff counts the letters by which the words differ from those of a name
 // that are nearest to them. It is far or more if one is like none.
-func lettersOff(name string, words []terms.LatinWord, near map[string][]similarTerm) int {
+func lettersOff(name string, words []terms.LatinWord, near map[string][]similarWord) int {
 	total := 0
 	for k, w := range words {
 		d := far

@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"slices"
@@ -7,7 +7,7 @@ import (
 )
 
 // rows are the rows of a table that are asked by name; -1 is none.
-type rows struct {
+type namedRows struct {
 	own     []int // the very names of the records and of their drugs, in characters
 	names   []int // all names in characters
 	noPlant int
@@ -15,25 +15,25 @@ type rows struct {
 	family  int
 }
 
-func rowsOf(list []mappings.Row) rows {
+func newNamedRows(list []mappings.Row) namedRows {
 	named := func(name string) int {
 		return slices.IndexFunc(list, func(r mappings.Row) bool { return r.Name == name })
 	}
-	r := rows{noPlant: named(mappings.NoPlant), entryID: named(mappings.EntryID), family: named(mappings.FamilyName)}
+	r := namedRows{noPlant: named(mappings.NoPlant), entryID: named(mappings.EntryID), family: named(mappings.FamilyName)}
 	for i, row := range list {
 		if row.Analyzer != mappings.Chinese || row.Tiers[mappings.Whole] == 0 {
 			continue
 		}
 		r.names = append(r.names, i)
-		if ofOwn(row) {
+		if ownName(row) {
 			r.own = append(r.own, i)
 		}
 	}
 	return r
 }
 
-// ofOwn says whether the values of a row are a record's very names: what is no
+// ownName says whether the values of a row are a record's very names: what is no
 // plant can only be the name of one by chance, and then it is one of these.
-func ofOwn(r mappings.Row) bool {
+func ownName(r mappings.Row) bool {
 	return slices.Contains([]string{"chineseName", "scientificName", "drug", "name"}, r.Name)
 }

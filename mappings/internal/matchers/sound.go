@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"strings"
@@ -21,12 +21,12 @@ func wholeSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	case rd.Sound.Separated && tiers[mappings.Separated] > 0:
 		why = why.As(mappings.Separated, tiers[mappings.Separated])
 	}
-	l.look(mappings.Whole, rd.Sound.Letters, why, agrees(l, why.Row, mappings.Whole, &rd.Sound))
+	l.collectTerm(mappings.Whole, rd.Sound.Letters, why, agrees(l, why.Row, mappings.Whole, &rd.Sound))
 }
 
 // partSound finds names by a part of their pinyin.
 func partSound(l *lookup, rd *reading.Reading, why hits.Why) {
-	l.look(why.Way, rd.Sound.Letters, why, agrees(l, why.Row, why.Way, &rd.Sound))
+	l.collectTerm(why.Way, rd.Sound.Letters, why, agrees(l, why.Row, why.Way, &rd.Sound))
 }
 
 // agrees returns what a record must pass when tones, spaces or ü were typed.
@@ -96,11 +96,11 @@ func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.
 	if why.Tier == 0 {
 		return
 	}
-	l.tried(why)
+	l.note(why)
 	letters := []byte(typed.Letters)
 	var sound []byte
 	var starts []int
-	l.each(l.find(why.Row, mappings.NearSound, near), func(at store.Num) {
+	l.each(l.postings(why.Row, mappings.NearSound, near), func(at store.Num) {
 		found := hits.Why{}
 		l.Any(why.Row, at, func(v string) bool {
 			sound, starts = pinyin.AppendNear(sound[:0], starts[:0], v)
@@ -123,7 +123,7 @@ func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.
 // otherSound finds names by another reading of one character.
 func otherSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !rd.Sound.Separated {
-		l.look(mappings.OtherSound, rd.Sound.Letters, why, nil)
+		l.collectTerm(mappings.OtherSound, rd.Sound.Letters, why, nil)
 	}
 }
 
@@ -142,7 +142,7 @@ func untoned(l *lookup, rd *reading.Reading, why hits.Why) {
 		{mappings.Whole, letters, 0}, {mappings.Aligned, letters, 1}, {mappings.Prefix, letters, 2},
 		{mappings.NearSound, near, 3}, {mappings.OtherSound, letters, 3}, {mappings.AlignedInside, letters, 4},
 	} {
-		l.look(kind.w, kind.text, why.Lower(kind.lower), nil)
+		l.collectTerm(kind.w, kind.text, why.Lower(kind.lower), nil)
 	}
 }
 
@@ -153,10 +153,10 @@ func sameSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) > maxRunes {
 		return
 	}
-	l.tried(why)
+	l.note(why)
 	for k, value := range reading.Aloud(rd.Runes) {
 		letters, _ := pinyin.Plain(value, nil)
-		l.reader.Each(l.find(why.Row, mappings.Whole, letters), func(at store.Num) {
+		l.reader.Each(l.postings(why.Row, mappings.Whole, letters), func(at store.Num) {
 			found := why
 			if k > 0 || !l.Any(why.Row, at, func(v string) bool { return v == value }) {
 				found = found.Lower(1)
@@ -189,8 +189,8 @@ func sameSoundPart(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 	if values := reading.Aloud(rd.Runes); len(values) > 0 {
 		letters, _ := pinyin.Plain(values[0], nil)
-		l.look(mappings.Aligned, letters, why, nil)
-		l.look(mappings.AlignedInside, letters, why.Lower(1), nil)
+		l.collectTerm(mappings.Aligned, letters, why, nil)
+		l.collectTerm(mappings.AlignedInside, letters, why.Lower(1), nil)
 	}
 }
 
@@ -206,7 +206,7 @@ var noteInitials = []string{"ybz", "ybzh", "yyz", "yyzh", "ybx"}
 func withoutNote(l *lookup, rd *reading.Reading, why hits.Why) {
 	for _, note := range noteInitials {
 		if name, ok := strings.CutSuffix(rd.Sound.Letters, note); ok && len(name) > 1 {
-			l.look(mappings.Whole, name, why.Lower(1), nil)
+			l.collectTerm(mappings.Whole, name, why.Lower(1), nil)
 		}
 	}
 }

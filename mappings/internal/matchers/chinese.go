@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"strings"
@@ -19,43 +19,43 @@ func key(rd *reading.Reading) string { return rd.Key }
 // inside finds names that hold the query.
 func inside(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) <= terms.MaxInside {
-		l.look(mappings.Inside, rd.Key, why, nil)
+		l.collectTerm(mappings.Inside, rd.Key, why, nil)
 		return
 	}
-	l.take(sideBySide(l, why.Row, rd.Runes), why, func(at store.Num) bool {
+	l.collect(adjacent(l, why.Row, rd.Runes), why, func(at store.Num) bool {
 		return l.Any(why.Row, at, func(v string) bool { return strings.Contains(v, rd.Key) })
 	})
 }
 
-// sideBySide returns the records that may hold the characters side by side; up to
+// adjacent returns the records that may hold the characters side by side; up to
 // [terms.MaxInside] of them it is exact.
-func sideBySide(l *lookup, row int, runes []rune) index.Postings {
+func adjacent(l *lookup, row int, runes []rune) index.Postings {
 	const most = terms.MaxInside
-	p := l.find(row, mappings.Inside, string(runes[:min(most, len(runes))]))
+	p := l.postings(row, mappings.Inside, string(runes[:min(most, len(runes))]))
 	for from := most; from < len(runes) && !p.Empty(); from += most {
 		from = min(from, len(runes)-most)
-		p = p.And(l.find(row, mappings.Inside, string(runes[from:from+most])))
+		p = p.And(l.postings(row, mappings.Inside, string(runes[from:from+most])))
 	}
 	return p
 }
 
 // begun finds the names that are the longest beginning of the query.
-func begun(l *lookup, rd *reading.Reading, why hits.Why) {
-	longest(l, why, len(rd.Runes), func(n int) []rune { return rd.Runes[:n] })
+func leadingName(l *lookup, rd *reading.Reading, why hits.Why) {
+	longestPart(l, why, len(rd.Runes), func(n int) []rune { return rd.Runes[:n] })
 }
 
 // ended finds the names that are the longest end of the query.
-func ended(l *lookup, rd *reading.Reading, why hits.Why) {
-	longest(l, why, len(rd.Runes), func(n int) []rune { return rd.Runes[len(rd.Runes)-n:] })
+func trailingName(l *lookup, rd *reading.Reading, why hits.Why) {
+	longestPart(l, why, len(rd.Runes), func(n int) []rune { return rd.Runes[len(rd.Runes)-n:] })
 }
 
 // longest finds the names that are the longest part of the query, of at least
 // two of its n characters, but not all.
-func longest(l *lookup, why hits.Why, n int, part func(n int) []rune) {
-	l.tried(why)
+func longestPart(l *lookup, why hits.Why, n int, part func(n int) []rune) {
+	l.note(why)
 	for n--; n > 1; n-- {
-		if p := l.find(why.Row, mappings.Whole, string(part(n))); !p.Empty() {
-			l.take(p, why, nil)
+		if p := l.postings(why.Row, mappings.Whole, string(part(n))); !p.Empty() {
+			l.collect(p, why, nil)
 			return
 		}
 	}
@@ -68,9 +68,9 @@ func anyOrder(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(runes) < 2 {
 		return
 	}
-	p := every(runes, func(r rune) index.Postings { return l.find(why.Row, mappings.Inside, string(r)) })
-	l.take(p, why, nil)
-	l.take(p, why.As(mappings.Reordered, l.tier(why.Row, mappings.Reordered)), func(at store.Num) bool {
+	p := intersection(runes, func(r rune) index.Postings { return l.postings(why.Row, mappings.Inside, string(r)) })
+	l.collect(p, why, nil)
+	l.collect(p, why.As(mappings.Reordered, l.tier(why.Row, mappings.Reordered)), func(at store.Num) bool {
 		return l.Any(why.Row, at, func(v string) bool { return utf8.RuneCountInString(v) == len(rd.Runes) })
 	})
 }
@@ -85,21 +85,21 @@ func distinct(runes []rune) []rune {
 	return out
 }
 
-// oneWrong finds whole names of three characters and more at distance 1: with one
+// oneCharacterOff finds whole names of three characters and more at distance 1: with one
 // character wrong, missing, too many, or two of them exchanged. Such a name begins
 // with the first half of the query or ends with the second, or the fault lies
 // where the halves meet and its ends are right.
-func oneWrong(l *lookup, rd *reading.Reading, why hits.Why) {
+func oneCharacterOff(l *lookup, rd *reading.Reading, why hits.Why) {
 	n := len(rd.Runes)
 	if n < 3 || n > maxRunes {
 		return
 	}
 	half := n / 2
-	p := sideBySide(l, why.Row, rd.Runes[:half]).Or(sideBySide(l, why.Row, rd.Runes[half:]))
+	p := adjacent(l, why.Row, rd.Runes[:half]).Or(adjacent(l, why.Row, rd.Runes[half:]))
 	if half > 1 {
-		p = p.Or(sideBySide(l, why.Row, rd.Runes[:half-1]).And(sideBySide(l, why.Row, rd.Runes[half+1:])))
+		p = p.Or(adjacent(l, why.Row, rd.Runes[:half-1]).And(adjacent(l, why.Row, rd.Runes[half+1:])))
 	}
-	l.take(p, why, func(at store.Num) bool {
+	l.collect(p, why, func(at store.Num) bool {
 		return l.Any(why.Row, at, func(v string) bool {
 			m := utf8.RuneCountInString(v)
 			return m > 2 && m >= n-1 && m <= n+1 && editdistance.Distance(rd.Runes, []rune(v), 1) <= 1
@@ -127,6 +127,6 @@ func otherForm(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	for _, form := range append([]string{""}, doseForms...) {
-		l.look(mappings.Whole, stem+form, why, nil)
+		l.collectTerm(mappings.Whole, stem+form, why, nil)
 	}
 }

@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"math"
@@ -14,13 +14,13 @@ import (
 	"bencao/store"
 )
 
-// wordLists returns the postings of the words of a query for titles, the rarest
+// titlePostings returns the postings of the words of a query for titles, the rarest
 // first: they decide the order, the others mostly the total.
-func wordLists(l *lookup, rd *reading.Reading, row int) []index.Postings {
+func titlePostings(l *lookup, rd *reading.Reading, row int) []index.Postings {
 	words := titleWords(rd)
 	lists := make([]index.Postings, len(words))
 	for k, w := range words {
-		lists[k] = l.find(row, mappings.Words, w)
+		lists[k] = l.postings(row, mappings.Words, w)
 	}
 	slices.SortStableFunc(lists, func(a, b index.Postings) int { return a.Count() - b.Count() })
 	return lists
@@ -48,16 +48,16 @@ func wordStarts(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	slip := why.As(mappings.Typo, l.tier(why.Row, mappings.Typo))
-	l.tried(why)
-	l.tried(slip)
+	l.note(why)
+	l.note(slip)
 	found := why
-	p := every(words, func(w string) index.Postings {
-		list, begins := l.find(why.Row, mappings.Words, w), 0
+	p := intersection(words, func(w string) index.Postings {
+		list, begins := l.postings(why.Row, mappings.Words, w), 0
 		if len(w) < minWordStart || han.Has(w) {
 			return list
 		}
 		err := l.reader.Terms(why.Row, mappings.Words, w, func(text string) bool {
-			list = list.Or(l.find(why.Row, mappings.Words, text))
+			list = list.Or(l.postings(why.Row, mappings.Words, text))
 			begins++
 			return begins < maxWordStarts
 		})
@@ -66,32 +66,32 @@ func wordStarts(l *lookup, rd *reading.Reading, why hits.Why) {
 		}
 		if list.Empty() {
 			found = slip
-			for _, m := range similar(l, why.Row, mappings.Words, w) {
-				list = list.Or(l.find(why.Row, mappings.Words, m.text))
+			for _, m := range similarWords(l, why.Row, mappings.Words, w) {
+				list = list.Or(l.postings(why.Row, mappings.Words, m.text))
 			}
 		}
 		return list
 	})
 	l.hits.RankByLength(found.Tier)
-	l.take(p, found, nil)
+	l.collect(p, found, nil)
 }
 
 // allWords finds the papers whose titles have all words. BM25 would tell them
 // apart by nothing but the length of their titles.
 func allWords(l *lookup, rd *reading.Reading, why hits.Why) {
-	lists := wordLists(l, rd, why.Row)
+	lists := titlePostings(l, rd, why.Row)
 	if len(lists) == 0 {
 		return
 	}
-	l.tried(why)
+	l.note(why)
 	l.hits.RankByLength(why.Tier)
-	l.hits.AddAll(l.reader, inAll(lists, l.Index.Len()), why)
+	l.hits.AddAll(l.reader, intersectAll(lists, l.Index.Len()), why)
 }
 
-// inAll returns what stands in all of the lists, of which the shortest is the first. A list of
+// intersectAll returns what stands in all of the lists, of which the shortest is the first. A list of
 // more than one record in sixteen rests as bits, where it takes no walk to find a number: such
 // ones come before those that are to be walked through.
-func inAll(lists []index.Postings, records int) index.Postings {
+func intersectAll(lists []index.Postings, records int) index.Postings {
 	p, rest := lists[0], lists[1:]
 	for last := len(rest) - 1; last > 0 && rest[last].Count() > records/16; last-- {
 		p, rest = p.And(rest[last]), rest[:last]
@@ -108,16 +108,16 @@ func inAll(lists []index.Postings, records int) index.Postings {
 // full of papers that no paper without a rare word can reach, the rest is only
 // counted.
 func someWords(l *lookup, rd *reading.Reading, why hits.Why) {
-	lists := wordLists(l, rd, why.Row)
+	lists := titlePostings(l, rd, why.Row)
 	if len(lists) == 0 {
 		return
 	}
-	l.tried(why)
+	l.note(why)
 	w := newWeights(l.Index, lists)
 	scores := l.hits.Rank(why.Tier)
 	scored, all, counting := index.Nothing, index.Nothing, false
 	for i, p := range lists {
-		if !l.alive() {
+		if !l.inTime() {
 			return
 		}
 		counting = counting || l.hits.Above(why.Tier, w.reach(i)) >= l.pageEnd
@@ -169,16 +169,16 @@ func (w *weights) reach(i int) float32 {
 	return sum * 1.001 // whatever the rounding
 }
 
-// passage finds the texts that hold all parts of a query.
-func passage(l *lookup, rd *reading.Reading, why hits.Why) {
+// textMatch finds the texts that hold all parts of a query.
+func textMatch(l *lookup, rd *reading.Reading, why hits.Why) {
 	parts := terms.TextParts(rd.Text)
 	if len(parts) == 0 {
 		return
 	}
-	found := every(parts, func(part string) index.Postings {
-		return every(terms.TextTerms(part), func(term string) index.Postings { return l.find(why.Row, mappings.Inside, term) })
+	found := intersection(parts, func(part string) index.Postings {
+		return intersection(terms.TextTerms(part), func(term string) index.Postings { return l.postings(why.Row, mappings.Inside, term) })
 	})
-	l.take(found, why, func(at store.Num) bool {
+	l.collect(found, why, func(at store.Num) bool {
 		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(l.Values(why.Row, at), part) })
 	})
 }
@@ -192,23 +192,23 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	for _, key := range keys[1:] { // of an address, with less and less behind the DOI
-		l.look(mappings.Whole, key, why, nil)
+		l.collectTerm(mappings.Whole, key, why, nil)
 	}
 	key := keys[0]
-	own := l.find(why.Row, mappings.Whole, key)
-	l.take(own, why, nil)
+	own := l.postings(why.Row, mappings.Whole, key)
+	l.collect(own, why, nil)
 	begun := why.As(mappings.Prefix, l.tier(why.Row, mappings.Prefix))
 	switch {
 	case begun.Tier == 0 || len(key) < terms.MinDOIPrefix:
-	case !own.Empty() && len(key) > terms.MaxDOIPrefix && l.find(why.Row, mappings.Prefix, key).Empty():
-		l.tried(begun) // it begins no other
+	case !own.Empty() && len(key) > terms.MaxDOIPrefix && l.postings(why.Row, mappings.Prefix, key).Empty():
+		l.note(begun) // it begins no other
 	case !own.Empty() && len(key) <= terms.MaxDOIPrefix:
-		l.look(mappings.Prefix, key, begun, nil)
+		l.collectTerm(mappings.Prefix, key, begun, nil)
 	case len(key) <= terms.MaxDOIPrefix:
 		l.begin(why.Row, key, begun)
 	default:
 		err := l.reader.Terms(why.Row, mappings.Whole, key, func(text string) bool {
-			l.look(mappings.Whole, text, begun, nil)
+			l.collectTerm(mappings.Whole, text, begun, nil)
 			return l.err == nil
 		})
 		if l.err == nil {
@@ -219,9 +219,9 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 
 // begin finds the DOIs that begin with a text: those of the first term that does.
 func (l *lookup) begin(row int, text string, why hits.Why) {
-	l.tried(why)
+	l.note(why)
 	err := l.reader.Terms(row, mappings.Prefix, text, func(term string) bool {
-		l.look(mappings.Prefix, term, why, nil)
+		l.collectTerm(mappings.Prefix, term, why, nil)
 		return false
 	})
 	if l.err == nil {
@@ -232,6 +232,6 @@ func (l *lookup) begin(row int, text string, why hits.Why) {
 // number finds papers by an identifier of digits.
 func number(l *lookup, rd *reading.Reading, why hits.Why) {
 	if key := terms.NumberKey(rd.Text); key != "" {
-		l.look(mappings.Whole, key, why, nil)
+		l.collectTerm(mappings.Whole, key, why, nil)
 	}
 }

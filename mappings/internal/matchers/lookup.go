@@ -1,4 +1,4 @@
-package ways
+package matchers
 
 import (
 	"context"
@@ -17,7 +17,7 @@ type lookup struct {
 	ctx     context.Context
 	reader  *index.Reader
 	hits    *hits.Collector
-	made    *made
+	lazy    *lazyColumns
 	trace   *Trace
 	pageEnd int // the place behind the last hit of the page
 	steps   int
@@ -25,24 +25,24 @@ type lookup struct {
 
 	attempted bool // anything was tried
 
-	rows     *rows
-	drugName drugName
-	near     nearSounds
-	lists    Lists    // nil if nobody knows any
-	meant    *Meaning // what the query means to them, once that was asked
+	rows       *namedRows
+	drugName   drugName
+	near       nearSounds
+	checklists Checklists  // nil if nobody knows any
+	resolved   *Resolution // what the query means to them, once that was asked
 }
 
 // tier is the tier of a row in a way, or 0.
 func (l *lookup) tier(row int, w mappings.Way) uint8 { return l.Rows[row].Tiers[w] }
 
-// soundsOf is the row of the pinyin of a row of names, or -1.
-func (l *lookup) soundsOf(names int) int {
+// pinyinRow is the row of the pinyin of a row of names, or -1.
+func (l *lookup) pinyinRow(names int) int {
 	return slices.IndexFunc(l.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Beside == names })
 }
 
 // find returns the postings of a term, or none after an error.
-func (l *lookup) find(row int, w mappings.Way, text string) index.Postings {
-	if l.alive(); l.err != nil {
+func (l *lookup) postings(row int, w mappings.Way, text string) index.Postings {
+	if l.inTime(); l.err != nil {
 		return index.Nothing
 	}
 	p, err := l.reader.Find(row, w, text)
@@ -54,7 +54,7 @@ func (l *lookup) find(row int, w mappings.Way, text string) index.Postings {
 }
 
 // every returns what stands in the postings of all the parts of a query.
-func every[T any](parts []T, of func(T) index.Postings) index.Postings {
+func intersection[T any](parts []T, of func(T) index.Postings) index.Postings {
 	p := of(parts[0])
 	for _, part := range parts[1:] {
 		if p.Empty() {
@@ -66,7 +66,7 @@ func every[T any](parts []T, of func(T) index.Postings) index.Postings {
 }
 
 // alive looks at the clock now and then.
-func (l *lookup) alive() bool {
+func (l *lookup) inTime() bool {
 	if l.steps++; l.steps%16 == 0 && l.err == nil {
 		l.err = l.ctx.Err()
 	}
@@ -87,11 +87,11 @@ func (l *lookup) each(p index.Postings, f func(store.Num)) {
 }
 
 // take collects the records of p that pass keep, if that is not nil.
-func (l *lookup) take(p index.Postings, why hits.Why, keep func(store.Num) bool) {
+func (l *lookup) collect(p index.Postings, why hits.Why, keep func(store.Num) bool) {
 	if why.Tier == 0 || l.err != nil {
 		return
 	}
-	l.tried(why)
+	l.note(why)
 	if keep == nil {
 		l.hits.AddAll(l.reader, p, why)
 		return
@@ -104,14 +104,14 @@ func (l *lookup) take(p index.Postings, why hits.Why, keep func(store.Num) bool)
 }
 
 // look finds a term and collects its records.
-func (l *lookup) look(w mappings.Way, text string, why hits.Why, keep func(store.Num) bool) {
+func (l *lookup) collectTerm(w mappings.Way, text string, why hits.Why, keep func(store.Num) bool) {
 	if why.Tier > 0 {
-		l.take(l.find(why.Row, w, text), why, keep)
+		l.collect(l.postings(why.Row, w, text), why, keep)
 	}
 }
 
 // tried notes that records are sought in a way.
-func (l *lookup) tried(why hits.Why) {
+func (l *lookup) note(why hits.Why) {
 	l.attempted = l.attempted || why.Tier > 0
-	l.trace.tried(why)
+	l.trace.note(why)
 }

@@ -1,0 +1,95 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/internal/columns"
+	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/lazy"
+	"bencao/store"
+)
+
+// made is what is made of an index when a query first filters, counts or sorts by
+// a row.
+type lazyColumns struct {
+	index     *index.Index
+	columns   []lazy.Value[*columns.Column]
+	orders    []lazy.Value[[]store.Num]
+	namesakes []lazy.Value[*hits.Namesakes]
+}
+
+func newLazyColumns(ix *index.Index) *lazyColumns {
+	rows := len(ix.Rows)
+	return &lazyColumns{ix, make([]lazy.Value[*columns.Column], rows), make([]lazy.Value[[]store.Num], rows), make([]lazy.Value[*hits.Namesakes], rows)}
+}
+
+// names are those of the rows with some analyzers.
+func (c *lazyColumns) names(analyzers ...mappings.Analyzer) (names []string) {
+	for _, r := range c.index.Rows {
+		if slices.Contains(analyzers, r.Analyzer) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// sorts are the orders in which hits can be listed, but for how well they fit.
+func (c *lazyColumns) sorts() []string {
+	sorts := c.names(mappings.Order)
+	for i := range sorts {
+		sorts[i] = strings.TrimSuffix(sorts[i], orderSuffix)
+	}
+	return sorts
+}
+
+// orderSuffix ends the names of the rows of orders.
+const orderSuffix = "Order"
+
+// facets are the analyzers of what records are filtered and counted by.
+var facets = []mappings.Analyzer{mappings.Facet, mappings.Person, mappings.Year, mappings.Dynasty}
+
+// column returns what a field's records are filtered and counted by.
+func (c *lazyColumns) column(field string) (*columns.Column, error) {
+	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Name == field && slices.Contains(facets, r.Analyzer) })
+	if row < 0 {
+		return nil, fmt.Errorf("%w: there is no facet %q; use %s", ErrQuery, field, strings.Join(c.names(facets...), ", "))
+	}
+	return c.columns[row].Get(func() (*columns.Column, error) { return columns.New(c.index, row), nil })
+}
+
+// order returns all records in another order than that of the
+// table.
+func (c *lazyColumns) order(name string) ([]store.Num, error) {
+	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool {
+		sort, ok := strings.CutSuffix(r.Name, orderSuffix)
+		return ok && sort == name && r.Analyzer == mappings.Order
+	})
+	if row < 0 {
+		return nil, fmt.Errorf("%w: there is no sort %q; use relevance, %s", ErrQuery, name, strings.Join(c.sorts(), ", "))
+	}
+	return c.orders[row].Get(func() ([]store.Num, error) {
+		order, ok := c.index.Order(row)
+		if !ok {
+			return nil, fmt.Errorf("order %s is not one of %d records; the index is damaged, build it anew", name, c.index.Len())
+		}
+		return order, nil
+	})
+}
+
+// byName returns the records by name.
+func (c *lazyColumns) byName() (*hits.Namesakes, error) {
+	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Attested >= 0 })
+	if row < 0 {
+		return nil, fmt.Errorf("%w: the records of this table have a line each; ask formulas for one line a name", ErrQuery)
+	}
+	return c.namesakes[row].Get(func() (*hits.Namesakes, error) {
+		values := func(row int) func(store.Num) string {
+			return func(at store.Num) string { return c.index.Values(row, at) }
+		}
+		return hits.NewNamesakes(c.index, values(row), values(c.index.Rows[row].Attested)), nil
+	})
+}
