@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -166,7 +166,7 @@ func FuzzUnpack(f *testing.F) {
 		}
 		var got []byte
 		var ok bool
-		trial.Allocates(t, 1<<20, func() { _, got, ok = unpack(nil, value, 0) })
+		testkit.LimitAlloc(t, 1<<20, func() { _, got, ok = unpack(nil, value, 0) })
 		if len(got) > longestPacked || !ok && got != nil {
 			t.Errorf("%q is unpacked to %d bytes, %t", value, len(got), ok)
 		}

@@ -10,7 +10,7 @@ import (
 	"os"
 	"slices"
 
-	"bencao/internal/turn"
+	"bencao/internal/background"
 )
 
 // bbolt follows the numbers in its files wherever they lead: out of the file,
@@ -91,7 +91,7 @@ type pages struct {
 }
 
 // readAhead is how much of a file is read at a time, in bytes.
-const readAhead = turn.Piece
+const readAhead = background.Piece
 
 func damagedf(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
@@ -181,7 +181,7 @@ func (p *pages) visit(n uint64, depth int) error {
 func (p *pages) read(at, size int64) ([]byte, error) {
 	from := at - p.windowAt
 	if from < 0 || from+size > int64(len(p.window)) {
-		turn.Yield()
+		background.Yield()
 		p.window = slices.Grow(p.window[:0], int(max(size, readAhead)))
 		p.window = p.window[:max(size, readAhead)]
 		n, err := p.file.ReadAt(p.window, at)

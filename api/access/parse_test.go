@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"bencao/api/access"
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // zeros is a hash that no key has.
@@ -223,7 +223,7 @@ func TestBombs(t *testing.T) {
 func holdsAccess(t *testing.T, data []byte) {
 	var table *access.Table
 	var err error
-	trial.Allocates(t, trial.Bound(4*len(data)), func() { table, err = access.Parse("access.toml", data) })
+	testkit.LimitAlloc(t, testkit.MaxAlloc(4*len(data)), func() { table, err = access.Parse("access.toml", data) })
 	if err == nil {
 		for _, e := range table.Entries() {
 			if access.CheckID(e.ID) != nil || len(e.Networks) == 0 || e.Rate < 1 || e.Rate > access.MaxRate {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // TestForeignForms sends the list as a browser does from pages of this site and of others.
@@ -101,7 +101,7 @@ func TestOneFormOfANetwork(t *testing.T) {
 	match := func(client string, header ...string) answer {
 		return s.send(t, "names", "", "Panax ginseng\n", "page", append(header, "X-Forwarded-For", client)...)
 	}
-	trial.Until(t, time.Minute, "a second form of the network is refused", func() bool {
+	testkit.WaitFor(t, time.Minute, "a second form of the network is refused", func() bool {
 		return match(neighbour).status == http.StatusTooManyRequests
 	})
 	a := match(first, "Accept", "application/json")
@@ -115,7 +115,7 @@ func TestOneFormOfANetwork(t *testing.T) {
 		t.Errorf("the form of another network: status %d: %.300s", a.status, a.body)
 	}
 	leave()
-	trial.Until(t, time.Minute, "the place is free when the first has left", func() bool { return match(first).status == http.StatusOK })
+	testkit.WaitFor(t, time.Minute, "the place is free when the first has left", func() bool { return match(first).status == http.StatusOK })
 }
 
 // TestManyChoices sends back the choices of as many names as a list may have.

@@ -24,7 +24,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/limits"
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // replies are what a Redis, or something in its place, may send.
@@ -54,7 +54,7 @@ func FuzzReply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, reply []byte) {
 		var got [3]int64
 		var err error
-		trial.Allocates(t, 64<<10, func() { got, err = limits.ReadReply(bytes.NewReader(reply)) })
+		testkit.LimitAlloc(t, 64<<10, func() { got, err = limits.ReadReply(bytes.NewReader(reply)) })
 		if err != nil {
 			if len(err.Error()) > 2<<10 {
 				t.Errorf("the error is of %d bytes", len(err.Error()))
@@ -151,7 +151,7 @@ func TestPoisoned(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, trial.FreeAddress(t))
+			s := start(t, testkit.FreeAddress(t))
 			a, told := replica(t, "redis://"+s.addr, "")
 			b, _ := replica(t, "redis://"+s.addr, "")
 			cli(t, s, poison...)
@@ -187,7 +187,7 @@ func TestPoisoned(t *testing.T) {
 // TestIdleEnded ends all connections while nobody asks, as a Redis does with a
 // timeout: the next requests count in Redis all the same.
 func TestIdleEnded(t *testing.T) {
-	s := start(t, trial.FreeAddress(t))
+	s := start(t, testkit.FreeAddress(t))
 	r, told := replica(t, "redis://"+s.addr, "")
 	for range 2 {
 		cli(t, s, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
@@ -237,12 +237,12 @@ func authority(t *testing.T) (cert, key string) {
 func TestTLS(t *testing.T) {
 	cert, key := authority(t)
 	t.Setenv("SSL_CERT_FILE", cert)
-	secure := trial.FreeAddress(t)
+	secure := testkit.FreeAddress(t)
 	_, port, err := net.SplitHostPort(secure)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, trial.FreeAddress(t), "--tls-port", port, "--tls-cert-file", cert, "--tls-key-file", key,
+	s := start(t, testkit.FreeAddress(t), "--tls-port", port, "--tls-cert-file", cert, "--tls-key-file", key,
 		"--tls-ca-cert-file", cert, "--tls-auth-clients", "no")
 	cli(t, s, "ACL", "SETUSER", "limits", "on", ">correct-horse", "~bencao:*", "+@all")
 	cli(t, s, "ACL", "SETUSER", "default", "-eval", "-evalsha")

@@ -21,14 +21,14 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/limits"
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 const patience = 30 * time.Second
 
 func until(t testing.TB, what string, fulfilled func() bool) {
 	t.Helper()
-	trial.Until(t, patience, what, fulfilled)
+	testkit.WaitFor(t, patience, what, fulfilled)
 }
 
 // redisServer is a real one.
@@ -144,7 +144,7 @@ func subject(i int) access.Subject {
 // answers are the same, whatever is counted at a time and however the limit is
 // changed.
 func TestAsOne(t *testing.T) {
-	s := start(t, trial.FreeAddress(t))
+	s := start(t, testkit.FreeAddress(t))
 	a, _ := replica(t, "redis://"+s.addr, "")
 	b, _ := replica(t, "redis://"+s.addr, "")
 	one := access.NewMemory(nil)
@@ -173,7 +173,7 @@ func TestAsOne(t *testing.T) {
 // TestExactlyNPass asks two replicas from many goroutines at once, in each of
 // three windows.
 func TestExactlyNPass(t *testing.T) {
-	s := start(t, trial.FreeAddress(t))
+	s := start(t, testkit.FreeAddress(t))
 	a, _ := replica(t, "redis://"+s.addr, "")
 	b, _ := replica(t, "redis://"+s.addr, "")
 	const window, limit = 3 * time.Second, 300
@@ -239,7 +239,7 @@ func TestTaken(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, trial.FreeAddress(t))
+			s := start(t, testkit.FreeAddress(t))
 			r, told := replica(t, "redis://"+s.addr, "")
 			for range 3 {
 				if q := r.Take(lab, 1, 5); !q.OK {
@@ -290,7 +290,7 @@ func cli(t *testing.T, s *redisServer, command ...string) {
 
 // TestAbsent starts without a Redis, which comes later.
 func TestAbsent(t *testing.T) {
-	addr := trial.FreeAddress(t)
+	addr := testkit.FreeAddress(t)
 	r, told := replica(t, "redis://"+addr, "")
 	if q := r.Take(lab, 1, 1); !q.OK {
 		t.Errorf("the first request: %+v", q)
@@ -305,7 +305,7 @@ func TestAbsent(t *testing.T) {
 // TestPassword wants a password used, and told to nobody.
 func TestPassword(t *testing.T) {
 	const secret = "correct-horse"
-	s := start(t, trial.FreeAddress(t), "--requirepass", secret)
+	s := start(t, testkit.FreeAddress(t), "--requirepass", secret)
 	for given, away := range map[string]int{secret: 0, "wrong-" + secret: 1, "": 1} {
 		r, told := replica(t, "redis://"+s.addr, given)
 		for range 3 {
@@ -347,7 +347,7 @@ func TestCheckURL(t *testing.T) {
 }
 
 func BenchmarkTake(b *testing.B) {
-	r, err := limits.New("redis://"+start(b, trial.FreeAddress(b)).addr, limits.Options{})
+	r, err := limits.New("redis://"+start(b, testkit.FreeAddress(b)).addr, limits.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

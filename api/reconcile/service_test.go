@@ -20,7 +20,7 @@ import (
 
 	"bencao/api/reconcile"
 	"bencao/internal/indextest"
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 	"bencao/names"
 	"bencao/names/bulk"
 	"bencao/store"
@@ -367,7 +367,7 @@ func holdsQueries(t *testing.T, queries, extend string) {
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 		r.Host = "x"
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		trial.Allocates(t, 16<<20+16*uint64(len(body)), func() { handler.ServeHTTP(w, r) })
+		testkit.LimitAlloc(t, 16<<20+16*uint64(len(body)), func() { handler.ServeHTTP(w, r) })
 		if w.Code != http.StatusOK && w.Code != http.StatusBadRequest || !json.Valid(w.Body.Bytes()) {
 			t.Errorf("%.500v gives %d %.500s", form, w.Code, w.Body)
 		}

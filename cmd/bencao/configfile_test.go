@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // FuzzConfig holds that a configuration file is read or refused in one line for
@@ -41,7 +41,7 @@ func TestConfigBombs(t *testing.T) {
 func holdsConfig(t *testing.T, text []byte) {
 	var c configFile
 	var err error
-	trial.Allocates(t, trial.Bound(4*len(text)), func() { err = c.parse("bencao.toml", text) })
+	testkit.LimitAlloc(t, testkit.MaxAlloc(4*len(text)), func() { err = c.parse("bencao.toml", text) })
 	if wrong := (*usageError)(nil); err != nil && (!errors.As(err, &wrong) || !strings.Contains(err.Error(), "bencao.toml")) {
 		t.Errorf("%.80q gives %v, want a wrong usage that names the file", text, err)
 	}

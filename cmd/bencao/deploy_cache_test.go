@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // On a public mirror the second of two readers without a key is answered by the
@@ -30,13 +30,13 @@ func TestMirrorCaches(t *testing.T) {
 	for front, start := range map[string]func(t *testing.T, listen string){
 		"nginx": func(t *testing.T, listen string) { startNginx(t, listen, server.listen, dir) },
 		"Caddy": func(t *testing.T, listen string) {
-			cache := trial.FreeAddress(t)
+			cache := testkit.FreeAddress(t)
 			nginxBehindCaddy(t, cache, server.listen, dir)
 			startCaddy(t, listen, cache, dir)
 		},
 	} {
 		t.Run(front, func(t *testing.T) {
-			listen := trial.FreeAddress(t)
+			listen := testkit.FreeAddress(t)
 			start(t, listen)
 			address := "http://" + listen
 			ask := func(path, key string) http.Header {

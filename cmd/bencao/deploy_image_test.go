@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // The image: what a linter of Dockerfiles would say, as far as it matters.
@@ -194,7 +194,7 @@ func TestDockerImage(t *testing.T) {
 		t.Errorf("the image has %v (%v), want bencao, data, etc, in, proc and tmp", entries, err)
 	}
 
-	listen, admin := trial.FreeAddress(t), trial.FreeAddress(t)
+	listen, admin := testkit.FreeAddress(t), testkit.FreeAddress(t)
 	health := regexp.MustCompile(`HEALTHCHECK .*CMD \["/bencao", "(.*)"\]`).FindStringSubmatch(read(t, deploy("docker", "Dockerfile")))
 	if said, err := do(health[1], "--admin", admin); err == nil {
 		t.Errorf("healthy without a server: %s", said)

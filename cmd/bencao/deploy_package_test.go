@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 
 	"github.com/goccy/go-yaml"
 )
@@ -173,7 +173,7 @@ func TestPackage(t *testing.T) {
 	}
 	out(t, "chmod", "-R", "a+rX", in)
 	cmd := exec.Command(need(t, "unshare", "util-linux"), "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private", "sh", "-c", copied, "copied",
-		t.TempDir(), in, "/bin/sh", "/in/life.sh", trial.FreeAddress(t), trial.FreeAddress(t))
+		t.TempDir(), in, "/bin/sh", "/in/life.sh", testkit.FreeAddress(t), testkit.FreeAddress(t))
 	cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8"}
 	b, err := cmd.CombinedOutput()
 	if err != nil || !strings.HasSuffix(string(b), "== all is well\n") {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // Both proxies overwrite what a client forges, and hand out the snapshots of
@@ -42,7 +42,7 @@ func TestProxies(t *testing.T) {
 	backend := strings.TrimPrefix(behind.URL, "http://")
 	for name, start := range map[string]func(t *testing.T, listen, backend, data string){"nginx": startNginx, "Caddy": startCaddy} {
 		t.Run(name, func(t *testing.T) {
-			listen := trial.FreeAddress(t)
+			listen := testkit.FreeAddress(t)
 			start(t, listen, backend, data)
 			get := func(path string) string {
 				t.Helper()
@@ -97,7 +97,7 @@ func TestProxies(t *testing.T) {
 // patient asks until somebody listens.
 func patient(t *testing.T, req *http.Request) (resp *http.Response) {
 	t.Helper()
-	trial.Until(t, patience, "somebody answers at "+req.URL.Host, func() bool {
+	testkit.WaitFor(t, patience, "somebody answers at "+req.URL.Host, func() bool {
 		var err error
 		resp, err = http.DefaultClient.Do(req)
 		return err == nil

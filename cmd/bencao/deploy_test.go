@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // deploy is where the files lie that operators copy.
@@ -202,7 +202,7 @@ func exportedMetrics(t *testing.T) []string {
 	output(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--metrics-file", prom)
 	text += read(t, prom)
 	// Some are there only where limits are shared; nothing answers as that Redis.
-	admin := serveSample(t, dir, "--redis", "redis://"+trial.FreeAddress(t))
+	admin := serveSample(t, dir, "--redis", "redis://"+testkit.FreeAddress(t))
 	// Metrics with labels are there once something has happened.
 	for _, key := range []string{"", "wrong"} {
 		for range 70 { // over the limit of an address
@@ -276,7 +276,7 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 	if err != nil {
 		t.Fatalf("keys: %v", err)
 	}
-	r := running{trial.FreeAddress(t), trial.FreeAddress(t)}
+	r := running{testkit.FreeAddress(t), testkit.FreeAddress(t)}
 	cmd := self(t, append([]string{"serve", "--data", filepath.Join(dir, "data"), "--access", access, "--listen", r.listen, "--admin", r.admin}, flags...)...)
 	cmd.Stderr = nil // a line for each request
 	if err := cmd.Start(); err != nil {

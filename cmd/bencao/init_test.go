@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 func TestDefaultGateway(t *testing.T) {
@@ -40,7 +40,7 @@ func TestFirstRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands = strings.NewReplacer("127.0.0.1:8080", trial.FreeAddress(t), "127.0.0.1:9090", trial.FreeAddress(t), "china-plants.zip", source).Replace(commands)
+	commands = strings.NewReplacer("127.0.0.1:8080", testkit.FreeAddress(t), "127.0.0.1:9090", testkit.FreeAddress(t), "china-plants.zip", source).Replace(commands)
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
 	cmd := exec.Command("sh", "-e", "-c", commands+"kill $!\nwait\n")

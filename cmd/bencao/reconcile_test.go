@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // reconcileOver runs "bencao reconcile" over a server until the test ends, and
@@ -28,7 +28,7 @@ func reconcileOver(t *testing.T, server http.HandlerFunc) (address string) {
 	if err := os.WriteFile(key, []byte("key\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	address = trial.FreeAddress(t)
+	address = testkit.FreeAddress(t)
 	root := newRoot()
 	root.SetArgs([]string{"reconcile", "--server", there.URL, "--key-file", key, "--listen", address})
 	root.SetOut(io.Discard)
@@ -46,7 +46,7 @@ func reconcileOver(t *testing.T, server http.HandlerFunc) (address string) {
 			t.Errorf("bencao reconcile ended with %v", err)
 		}
 	})
-	trial.Until(t, 30*time.Second, "bencao reconcile listens", func() bool {
+	testkit.WaitFor(t, 30*time.Second, "bencao reconcile listens", func() bool {
 		c, err := net.Dial("tcp", address)
 		return err == nil && c.Close() == nil
 	})

@@ -15,7 +15,7 @@ import (
 	"testing/fstest"
 
 	"bencao/indexer/archive"
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -309,7 +309,7 @@ func FuzzZip(f *testing.F) {
 		var a *archive.Archive
 		var err error
 		name := writeFile(t, "f.zip", b)
-		trial.Allocates(t, trial.Bound(len(b)), func() { a, err = archive.Open(name, archive.Limits{File: limit, Total: 2 * limit}) })
+		testkit.LimitAlloc(t, testkit.MaxAlloc(len(b)), func() { a, err = archive.Open(name, archive.Limits{File: limit, Total: 2 * limit}) })
 		if err != nil {
 			return
 		}
@@ -352,7 +352,7 @@ func TestManyEntries(t *testing.T) {
 	for _, n := range []int{60_000, 2 << 20} {
 		b := manyEntries(n)
 		name := writeFile(t, "f.zip", b)
-		trial.Allocates(t, 256<<20, func() {
+		testkit.LimitAlloc(t, 256<<20, func() {
 			a, err := archive.Open(name, archive.Limits{})
 			if err == nil {
 				err = a.Close()

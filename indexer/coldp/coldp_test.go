@@ -10,7 +10,7 @@ import (
 	"bencao/indexer/coldp"
 	"bencao/indexer/finding"
 	"bencao/internal/checklisttest"
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"
@@ -191,7 +191,7 @@ func yamlBombs(n int) []string {
 // holdsMetadata holds that metadata are read or refused within bounds.
 func holdsMetadata(t *testing.T, text string) {
 	src := source(t, map[string]string{"NameUsage.csv": "ID\n", "metadata.yaml": text})
-	trial.Allocates(t, trial.Bound(len(text)), func() {
+	testkit.LimitAlloc(t, testkit.MaxAlloc(len(text)), func() {
 		c, err := coldp.Open(src)
 		if wrong := (finding.Finding{}); err != nil && !errors.As(err, &wrong) {
 			t.Errorf("%.80q gives %v, want a finding", text, err)

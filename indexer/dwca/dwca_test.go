@@ -10,7 +10,7 @@ import (
 	"bencao/indexer/dwca"
 	"bencao/indexer/finding"
 	"bencao/internal/checklisttest"
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"
@@ -270,7 +270,7 @@ func holdsXML(t *testing.T, text string) {
 	} {
 		src := source(t, files)
 		// What the decoder makes of an element is free again after it.
-		trial.Allocates(t, trial.Bound(2*len(text)), func() {
+		testkit.LimitAlloc(t, testkit.MaxAlloc(2*len(text)), func() {
 			if c, err := dwca.Open(src); err == nil && len(c.Meta().Name) > len(text) {
 				t.Errorf("%.80q has the name %.80q", text, c.Meta().Name)
 			}

@@ -1,6 +1,5 @@
-// Package leak fails tests that leave something behind: a goroutine, an open
-// file or a file in the temporary directory. Every package with tests calls
-// [Main] from its TestMain. Programs must not import it.
+// Package leak fails tests that leak a goroutine, an open file or a temporary file. Every package
+// with tests calls [Main] from its TestMain. Programs must not import it.
 package leak
 
 import (
@@ -22,14 +21,14 @@ type Tests interface {
 	Run() int
 }
 
-// Main runs the tests of a package, then after, then looks for leaks, and ends
-// the process. The functions after close the fixtures that tests share.
+// Main runs the tests of a package, calls the functions in after, looks for leaks and exits. The
+// functions in after close fixtures that the tests share.
 func Main(m Tests, after ...func() error) {
 	os.Exit(Checked(m, after...).Run())
 }
 
-// Checked returns tests whose exit code is 1 if they pass but leave something
-// behind, for a TestMain that runs them itself.
+// Checked returns tests whose exit code is 1 if m passes but leaks. It is meant for a TestMain that
+// runs the tests itself.
 func Checked(m Tests, after ...func() error) Tests { return checked{m, after} }
 
 type checked struct {
@@ -37,16 +36,16 @@ type checked struct {
 	after []func() error
 }
 
-// Run runs the tests with a temporary directory of their own.
+// Run runs the tests with their own temporary directory.
 func (c checked) Run() int {
 	if fuzzing() {
-		return c.tests.Run() // the workers of the fuzzer are ended from outside
+		return c.tests.Run() // the fuzzer kills its workers
 	}
 	temp, err := os.MkdirTemp("", "bencao-test-")
 	if err != nil {
 		return failed(err)
 	}
-	if err := os.Chmod(temp, 0o755); err != nil { // some tests run programs as another user
+	if err := os.Chmod(temp, 0o755); err != nil { // some tests run programs as a different user
 		return failed(err)
 	}
 	for _, name := range []string{"TMPDIR", "TEMP", "TMP"} {
@@ -73,7 +72,7 @@ func (c checked) Run() int {
 	return code
 }
 
-// fuzzing reports whether this process fuzzes.
+// fuzzing reports whether this process is a fuzzer or one of its workers.
 func fuzzing() bool {
 	return slices.ContainsFunc(os.Args, func(arg string) bool {
 		return strings.HasPrefix(arg, "-test.fuzz=") && arg != "-test.fuzz=" || strings.HasPrefix(arg, "-test.fuzzworker")
@@ -81,19 +80,18 @@ func fuzzing() bool {
 }
 
 func failed(err error) int {
-	fmt.Fprintln(os.Stderr, "FAIL: the tests leave something behind:", err)
+	fmt.Fprintln(os.Stderr, "FAIL: the tests leak:", err)
 	return 1
 }
 
-// goroutines returns an error that lists the goroutines that still run. Bleve
-// starts its analysis workers when the program is loaded and never ends them.
+// goroutines returns an error that lists the goroutines that still run. It ignores the analysis
+// workers of Bleve, which start with the program and never end.
 func goroutines() error {
 	http.DefaultClient.CloseIdleConnections()
 	return goleak.Find(goleak.IgnoreTopFunction("github.com/blevesearch/bleve_index_api.AnalysisWorker"))
 }
 
-// descriptors returns an error that lists the files that are open and were not
-// before.
+// descriptors returns an error that lists the files that are open now but were not open before.
 func descriptors(before map[string]string) error {
 	now, err := openFiles()
 	if err != nil {

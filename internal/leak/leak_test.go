@@ -11,12 +11,13 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
-// run is a test of one function.
+// run is a function that implements leak.Tests.
 type run func() int
 
 func (r run) Run() int { return r() }
 
-// Whatever tests leave behind makes them fail, and nothing else does.
+// TestChecked checks that each kind of leak fails the tests, and that tests without a leak keep their
+// exit code.
 func TestChecked(t *testing.T) {
 	end := make(chan struct{})
 	ended := make(chan struct{})

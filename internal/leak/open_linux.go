@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// openFiles returns the open files of this process by descriptor. It leaves out
-// those that the runtime opens once and keeps.
+// openFiles returns the open files of this process by descriptor. It omits files that the Go runtime
+// opens once and keeps open.
 func openFiles() (map[string]string, error) {
 	const folder = "/proc/self/fd"
 	entries, err := os.ReadDir(folder)

@@ -2,5 +2,5 @@
 
 package leak
 
-// openFiles returns nothing: only Linux lists open files in /proc.
+// openFiles returns an empty list because only Linux lists open files in /proc.
 func openFiles() (map[string]string, error) { return nil, nil }

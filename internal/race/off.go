@@ -1,8 +1,8 @@
 //go:build !race
 
-// Package race tells tests whether the race detector is on, which makes all that
-// computes ten times as slow.
+// Package race tells tests whether the race detector is on. With it, computations take ten times as
+// long.
 package race
 
-// On says whether the race detector is on.
+// On reports whether the race detector is on.
 const On = false

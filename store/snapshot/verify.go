@@ -19,7 +19,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"bencao/internal/turn"
+	"bencao/internal/background"
 )
 
 // Depth is how thoroughly files are checked.
@@ -185,7 +185,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // buffers holds what [sum] reads into: large enough that system calls don't
 // count, small enough to stay in the cache.
-var buffers = sync.Pool{New: func() any { b := make([]byte, turn.Piece); return &b }}
+var buffers = sync.Pool{New: func() any { b := make([]byte, background.Piece); return &b }}
 
 // sum reads a file and returns its size and checksums; SHA-256 only at depth
 // Deep. With want ≥ 0 it reads nothing of a file that has another size.
@@ -220,7 +220,7 @@ func sum(ctx context.Context, dir, rel string, want int64, depth Depth) (_ File,
 		if err == io.EOF {
 			break
 		}
-		turn.Yield()
+		background.Yield()
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return File{}, err
 		}

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // redis runs a Redis with a password until the test ends, or the function that
@@ -52,7 +52,7 @@ func TestReplicasShareLimits(t *testing.T) {
 	s := newSite(t)
 	hundred := s.key(t, "hundred", "--network", "127.0.0.1", "--rate", "100")
 	batch := s.key(t, "batch", "--network", "127.0.0.1", "--rate", "25")
-	addr := trial.FreeAddress(t)
+	addr := testkit.FreeAddress(t)
 	process, end := redis(t, addr, secret)
 	file := filepath.Join(t.TempDir(), "password")
 	must(t, os.WriteFile(file, []byte(secret+"\n"), 0o600))

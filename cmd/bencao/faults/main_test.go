@@ -19,7 +19,7 @@ import (
 
 	"bencao/indexer/sample"
 	"bencao/internal/leak"
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // place is the folder of this run: the program, and data folders to copy.
@@ -261,5 +261,5 @@ const patience = 30 * time.Second
 // until waits for a condition.
 func until(t testing.TB, what string, fulfilled func() bool) {
 	t.Helper()
-	trial.Until(t, patience, what, fulfilled)
+	testkit.WaitFor(t, patience, what, fulfilled)
 }

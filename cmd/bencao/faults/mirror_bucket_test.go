@@ -16,7 +16,7 @@ import (
 	"sync"
 	"testing"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 	"bencao/store/snapshot"
 )
 
@@ -29,8 +29,8 @@ func TestPushKilled(t *testing.T) {
 	p := twoNights(t)
 	root := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(root, "plants"), 0o755))
-	address := trial.FreeAddress(t)
-	trial.Versitygw(t, address, root, access, secret)
+	address := testkit.FreeAddress(t)
+	testkit.Versitygw(t, address, root, access, secret)
 
 	var mu sync.Mutex // guards what follows
 	var victim *exec.Cmd

@@ -25,7 +25,7 @@ import (
 	"time"
 
 	"bencao/indexer/sample"
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 )
@@ -224,7 +224,7 @@ func newNginx(t *testing.T, data string) *nginx {
 	dir := t.TempDir()
 	n := &nginx{data: data, dir: dir, authority: filepath.Join(dir, "authority.pem")}
 	certify(t, dir)
-	n.http, n.https = "http://"+trial.FreeAddress(t), "https://"+trial.FreeAddress(t)
+	n.http, n.https = "http://"+testkit.FreeAddress(t), "https://"+testkit.FreeAddress(t)
 	t.Cleanup(func() { n.kill(t) })
 	return n
 }

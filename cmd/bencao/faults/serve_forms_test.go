@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"bencao/internal/hostile"
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // mostMemory is how much more memory than an idle server one may take under forms, in MiB.
@@ -183,7 +183,7 @@ func TestHostileLists(t *testing.T) {
 	srv, temporary := s.open(t)
 	before := srv.idle(t)
 	stop := srv.readers(t)
-	trial.Until(t, patience, "others read pages", func() bool { return srv.metric(t, `bencao_http_requests_total{operation="page /search"`) > 2000 })
+	testkit.WaitFor(t, patience, "others read pages", func() bool { return srv.metric(t, `bencao_http_requests_total{operation="page /search"`) > 2000 })
 	quiet := stop()
 
 	kinds := hostile.Kinds()
@@ -372,7 +372,7 @@ func TestReadersOfListsLeave(t *testing.T) {
 			for name, leave := range map[string]func(*net.TCPConn) error{"closes": (*net.TCPConn).Close, "closes its side": (*net.TCPConn).CloseWrite} {
 				c := srv.longList(t, "10.0.1.1", as)
 				must(t, leave(c))
-				trial.Until(t, patience, "the list of a reader who "+name+" is over", func() bool { return srv.metric(t, "bencao_http_requests_in_flight") == 0 })
+				testkit.WaitFor(t, patience, "the list of a reader who "+name+" is over", func() bool { return srv.metric(t, "bencao_http_requests_in_flight") == 0 })
 				c.Close() // closed twice where leave closes it
 			}
 		}
@@ -436,10 +436,10 @@ func TestSlowReadersOfLists(t *testing.T) {
 			}
 		})
 	}
-	trial.Until(t, 2*time.Minute, "the list of another client is matched", func() bool {
+	testkit.WaitFor(t, 2*time.Minute, "the list of another client is matched", func() bool {
 		return srv.sendForm(t, "10.0.2.1", "/match?as=page", list("name\nPanax ginseng\n")).status == http.StatusOK
 	})
-	trial.Until(t, 2*time.Minute, "slow readers are thrown out", func() bool { return srv.metric(t, "bencao_http_requests_in_flight") == 0 })
+	testkit.WaitFor(t, 2*time.Minute, "slow readers are thrown out", func() bool { return srv.metric(t, "bencao_http_requests_in_flight") == 0 })
 	readers.Wait()
 	srv.settled(t, before, temporary)
 }

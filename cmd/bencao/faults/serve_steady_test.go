@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // crew are clients that ask without a pause until they are told to stop, on
@@ -64,7 +64,7 @@ func (c *crew) fail(err error) {
 func (c *crew) until(t testing.TB, more int64) {
 	t.Helper()
 	want := c.asked.Load() + more
-	trial.Until(t, 2*time.Minute, fmt.Sprintf("%d more requests are answered", more), func() bool { return c.asked.Load() >= want || c.failed.Load() > 0 })
+	testkit.WaitFor(t, 2*time.Minute, fmt.Sprintf("%d more requests are answered", more), func() bool { return c.asked.Load() >= want || c.failed.Load() > 0 })
 }
 
 // rest ends the clients, and wants none of their requests to have failed, of

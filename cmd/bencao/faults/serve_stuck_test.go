@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 )
 
 // stuck is a client that asks for an answer of megabytes and does not read
@@ -186,7 +186,7 @@ func TestSlowReaders(t *testing.T) {
 	for range 20 {
 		srv.get(t, "/species?q=%E4%BA%BA%E5%8F%82").want(t, http.StatusOK)
 	}
-	trial.Until(t, time.Minute, "all who do not read are thrown out", func() bool {
+	testkit.WaitFor(t, time.Minute, "all who do not read are thrown out", func() bool {
 		return srv.metric(t, "bencao_http_requests_in_flight") == 0
 	})
 	srv.get(t, "/stats").want(t, http.StatusOK)

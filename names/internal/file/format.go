@@ -10,7 +10,7 @@ import (
 	"os"
 	"unsafe"
 
-	"bencao/internal/turn"
+	"bencao/internal/background"
 )
 
 // The names file: a header, a table of sections, the sections. All numbers
@@ -127,7 +127,7 @@ func checkFile(r io.Reader, size int64) error {
 		return fmt.Errorf("%w: it has %d bytes instead of %d; copy or build it again", ErrDamaged, size, n)
 	}
 	sum := crc32.New(castagnoli)
-	if _, err := io.Copy(&turn.Writer{To: sum}, r); err != nil {
+	if _, err := io.Copy(&background.Writer{To: sum}, r); err != nil {
 		return err
 	}
 	if sum.Sum32() != binary.LittleEndian.Uint32(head[24:]) {

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/bucket"
 	"bencao/store/snapshot/mirror"
@@ -45,7 +45,7 @@ type store struct {
 func newStore(t *testing.T) *store {
 	t.Helper()
 	root := t.TempDir()
-	s := &store{address: trial.FreeAddress(t), folder: filepath.Join(root, name)}
+	s := &store{address: testkit.FreeAddress(t), folder: filepath.Join(root, name)}
 	must(t, os.Mkdir(s.folder, 0o755))
 	s.start(t)
 	forward := &httputil.ReverseProxy{
@@ -74,7 +74,7 @@ func newStore(t *testing.T) *store {
 // start runs versitygw.
 func (s *store) start(t *testing.T) {
 	t.Helper()
-	s.end = trial.Versitygw(t, s.address, filepath.Dir(s.folder), access, secret)
+	s.end = testkit.Versitygw(t, s.address, filepath.Dir(s.folder), access, secret)
 }
 
 // put changes what stands before the store: it tells whether it has answered.

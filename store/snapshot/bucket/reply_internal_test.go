@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -65,7 +65,7 @@ func FuzzReplies(f *testing.F) {
 	f.Add(200, []byte(`<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><ListBucketResult>&b;`))
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
 		from := &canned{status: 200 + max(status, -status)%400, body: func() io.Reader { return bytes.NewReader(body) }}
-		trial.Allocates(t, trial.Bound((2*maxPages+10)*(len(body)+4<<10)), func() { asks(t, from) })
+		testkit.LimitAlloc(t, testkit.MaxAlloc((2*maxPages+10)*(len(body)+4<<10)), func() { asks(t, from) })
 		if from.asked > 4*maxPages+50 {
 			t.Errorf("%.80q makes %d requests", body, from.asked)
 		}
@@ -95,7 +95,7 @@ func TestEndlessReplies(t *testing.T) {
 					continue
 				}
 				from := &canned{status: status, body: func() io.Reader { return io.MultiReader(strings.NewReader(begin), &endless{text: repeated}) }}
-				trial.Allocates(t, 6*trial.Bound(2*maxReply), func() {
+				testkit.LimitAlloc(t, 6*testkit.MaxAlloc(2*maxReply), func() {
 					for _, err := range asks(t, from)[:1] {
 						if err == nil || status == 200 && !errors.Is(err, errLong) && !strings.Contains(err.Error(), "XML") && !strings.Contains(err.Error(), "element") {
 							t.Errorf("%s%s…: %v, want that the reply is too long", begin, repeated, err)

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 	"bencao/store/snapshot/delta"
 )
 
@@ -317,7 +317,7 @@ func FuzzApply(f *testing.F) {
 		size = min(max(size, 0), 1<<20)
 		var got []byte
 		var err error
-		trial.Allocates(t, trial.Bound(len(old)+len(d)+size), func() { got, err = apply(old, d, size) })
+		testkit.LimitAlloc(t, testkit.MaxAlloc(len(old)+len(d)+size), func() { got, err = apply(old, d, size) })
 		if len(got) > size || err == nil && len(got) != size {
 			t.Errorf("%d bytes of %d, %v", len(got), size, err)
 		}
@@ -341,7 +341,7 @@ func TestBombs(t *testing.T) {
 		d := made(t, old, new)
 		for _, size := range []int{0, 1000, len(new)} {
 			var got []byte
-			trial.Allocates(t, trial.Bound(len(old)+len(d)+size), func() { got, _ = apply(old, d, size) })
+			testkit.LimitAlloc(t, testkit.MaxAlloc(len(old)+len(d)+size), func() { got, _ = apply(old, d, size) })
 			if len(got) > size {
 				t.Errorf("%s: %d bytes are made of %d", name, len(got), size)
 			}
@@ -353,5 +353,5 @@ func TestBombs(t *testing.T) {
 		t.Fatalf("the delta has %d bytes", len(d))
 	}
 	// Room for what is unpacked is on disk; here it is in memory, and grows by doubling.
-	trial.Allocates(t, trial.Bound(len(packed)+len(d))+8*(32<<20), func() { _, _ = apply(packed, d, len(packed)) })
+	testkit.LimitAlloc(t, testkit.MaxAlloc(len(packed)+len(d))+8*(32<<20), func() { _, _ = apply(packed, d, len(packed)) })
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/trial"
+	"bencao/internal/testkit"
 	"bencao/store/snapshot"
 
 	"github.com/theupdateframework/go-tuf/v2/metadata"
@@ -165,7 +165,7 @@ func FuzzParseRoot(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var r *Root
 		var err error
-		trial.Allocates(t, trial.Bound(len(b)), func() { r, err = ParseRoot(b) })
+		testkit.LimitAlloc(t, testkit.MaxAlloc(len(b)), func() { r, err = ParseRoot(b) })
 		if err != nil {
 			return
 		}
@@ -213,7 +213,7 @@ func TestBombs(t *testing.T) {
 	for _, n := range []int{10, 600, 4000, 20_000, 1_000_000} {
 		for _, bomb := range bombs(n) {
 			holdsFollow(t, given, bomb, bomb)
-			trial.Allocates(t, trial.Bound(len(bomb)), func() {
+			testkit.LimitAlloc(t, testkit.MaxAlloc(len(bomb)), func() {
 				if r, err := ParseRoot(bomb); err == nil && r.Complete() == nil {
 					t.Errorf("%.80q counts as a root", bomb)
 				}
@@ -240,7 +240,7 @@ func holdsFollow(t *testing.T, given, root, other []byte) {
 		}
 		return b, nil
 	}
-	trial.Allocates(t, trial.Bound(len(given)+len(root)+2*len(other)), func() {
+	testkit.LimitAlloc(t, testkit.MaxAlloc(len(given)+len(root)+2*len(other)), func() {
 		if _, err := Follow(given, d, fetch, time.Now(), false); err == nil {
 			t.Errorf("%.80q is followed", root)
 		}

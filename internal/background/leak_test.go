@@ -1,4 +1,4 @@
-package turn_test
+package background_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package turn_test
+package background_test
 
 import (
 	"bytes"
@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"bencao/internal/turn"
+	"bencao/internal/background"
 )
 
-// TestYield wants a goroutine that always has something to do to get its turns
-// on one processor, where each call is one that somebody waits for.
+// TestYield runs a busy goroutine beside calls of Yield on one processor. Each call must let the
+// other goroutine run.
 func TestYield(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	var turns atomic.Int64
@@ -25,10 +25,10 @@ func TestYield(t *testing.T) {
 	}()
 	const calls = 1000
 	for range calls {
-		turn.Yield()
+		background.Yield()
 	}
 	if got := turns.Load(); got < calls/2 {
-		t.Errorf("in %d calls the other had %d turns", calls, got)
+		t.Errorf("the other goroutine ran %[2]d times during %[1]d calls of Yield, want at least half as many as calls", calls, got)
 	}
 	over.Store(true)
 	<-done
@@ -36,8 +36,8 @@ func TestYield(t *testing.T) {
 
 func TestWriter(t *testing.T) {
 	var got bytes.Buffer
-	w := turn.Writer{To: &got}
-	want := bytes.Repeat([]byte("0123456789"), turn.Piece/4)
+	w := background.Writer{To: &got}
+	want := bytes.Repeat([]byte("0123456789"), background.Piece/4)
 	for part := want; len(part) > 0; {
 		n, err := w.Write(part[:min(len(part), 100_000)])
 		if err != nil {
@@ -46,6 +46,6 @@ func TestWriter(t *testing.T) {
 		part = part[n:]
 	}
 	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("%d bytes came, want the %d that were written", got.Len(), len(want))
+		t.Errorf("got %d bytes, want the %d that were written", got.Len(), len(want))
 	}
 }

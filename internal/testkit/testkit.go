@@ -1,0 +1,83 @@
+// Package testkit has helpers that tests of several packages share: they run external programs,
+// wait for conditions and limit memory. Programs must not import it.
+package testkit
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"runtime/metrics"
+	"sync"
+	"testing"
+	"time"
+)
+
+// FreeAddress returns a TCP address of this machine that no process listens on.
+func FreeAddress(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return l.Addr().String()
+}
+
+// Versitygw runs versitygw, an S3 server, on a folder until the test ends or end is called. Each
+// subfolder is a bucket. The test is skipped if versitygw is not installed, but fails in CI.
+func Versitygw(t testing.TB, address, folder, access, secret string) (end func()) {
+	t.Helper()
+	program, err := exec.LookPath("versitygw")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("versitygw is missing, and CI must try this; .ci/run installs it")
+		}
+		t.Skip("NOT TESTED: needs versitygw, an S3 store; .ci/run says how to install it")
+	}
+	cmd := exec.Command(program, "--port", address, "--quiet", "--region", "us-east-1", "posix", folder)
+	cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+access, "ROOT_SECRET_KEY="+secret)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	end = sync.OnceFunc(func() {
+		_ = cmd.Process.Kill() // it may have ended already
+		_ = cmd.Wait()         // it reports that the process was killed
+	})
+	t.Cleanup(end)
+	WaitFor(t, 30*time.Second, "versitygw listens", func() bool {
+		c, err := net.Dial("tcp", address)
+		return err == nil && c.Close() == nil
+	})
+	return end
+}
+
+// WaitFor waits until a condition holds. It fails the test if the limit passes first.
+func WaitFor(t testing.TB, limit time.Duration, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(limit); !holds(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited %s in vain for: %s", limit, what)
+		}
+	}
+}
+
+// MaxAlloc returns how many bytes a parser may allocate for an input of n bytes: a fixed amount
+// for its own needs, and 64 bytes for each byte of input.
+func MaxAlloc(n int) uint64 { return 64<<20 + 64*uint64(n) }
+
+// LimitAlloc runs f and fails the test if f allocates more than limit bytes in total, including
+// bytes that are freed again. No other goroutine may allocate meanwhile. Fuzz targets use it for
+// parsers of untrusted input.
+func LimitAlloc(t testing.TB, limit uint64, f func()) {
+	t.Helper()
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	before := sample[0].Value.Uint64()
+	f()
+	metrics.Read(sample)
+	if got := sample[0].Value.Uint64() - before; got > limit {
+		t.Fatalf("%d bytes were allocated, want at most %d", got, limit)
+	}
+}
