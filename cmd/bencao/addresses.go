@@ -4,20 +4,9 @@ import (
 	"net"
 	"net/netip"
 
-	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/listen"
 )
-
-// isListen tells whether a server can listen on text: a host, which may be
-// empty, and a port, or a unix socket.
-func isListen(text string) bool {
-	_, err := listen.Parse(text)
-	return err == nil
-}
-
-// isSite tells whether text is the address of a page.
-func isSite(text string) bool { return api.CheckAddress(text) == nil }
 
 // nearby is how this machine reaches an address that a server listens on, for
 // a URL. Of a unix socket the path tells nothing to a URL.

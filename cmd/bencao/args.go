@@ -120,3 +120,15 @@ func parseSize(text string) (int64, error) {
 	}
 	return n * factor, nil
 }
+
+// groupAnnotation is the annotation of a flag with the title of its group in the help.
+const groupAnnotation = "bencao_group"
+
+// group puts flags of cmd under a title in the help. Flags without a group come first.
+func group(cmd *cobra.Command, title string, flags ...string) {
+	for _, name := range flags {
+		if err := cmd.Flags().SetAnnotation(name, groupAnnotation, []string{title}); err != nil {
+			panic(err) // the flag was defined before
+		}
+	}
+}

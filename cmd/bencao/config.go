@@ -1,10 +1,6 @@
 package main
 
-import (
-	"encoding/json"
-
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 func newConfig() *cobra.Command {
 	cmd := &cobra.Command{
@@ -16,16 +12,16 @@ func newConfig() *cobra.Command {
 	}
 	check := &cobra.Command{
 		Use:   "check",
-		Short: "Print what is in force and from where",
-		Long: `Print every setting that is in force and where it comes from. A flag overrides the environment (BENCAO_ and the
-setting's name), which overrides the configuration file, which overrides the default. A key that the file may not
-have, or a value that a setting can't take, ends with exit code 2.`,
+		Short: "Print the settings in force and where each comes from",
+		Long: `Print the settings in force and where each comes from. A flag overrides the environment (BENCAO_ and the setting's
+name), which overrides the configuration file, which overrides the default. An unknown key in the file, or a value
+that a setting does not accept, ends with exit code 2.`,
 		Example: "  bencao config check --config bencao.toml",
 		Args:    noArgs,
 	}
 	var names []string
-	for _, s := range allSettings {
-		names = append(names, s.name)
+	for _, r := range allSettings {
+		names = append(names, r.name)
 	}
 	s := use(check, names...)
 	asJSON := check.Flags().Bool("json", false, "print JSON")
@@ -33,30 +29,22 @@ have, or a value that a setting can't take, ends with exit code 2.`,
 		if err := s.load(cmd); err != nil {
 			return err
 		}
-		if *asJSON {
-			return printSettings(cmd, s)
+		type inForce struct {
+			Value string `json:"value"`
+			From  string `json:"from"`
 		}
+		all := map[string]inForce{}
 		t := newTable(cmd, "SETTING", "VALUE", "FROM")
-		for _, one := range allSettings {
-			t.row(one.name, cmd.Flags().Lookup(one.name).Value, s.origin[one.name])
+		for _, name := range names {
+			value := cmd.Flags().Lookup(name).Value.String()
+			all[name] = inForce{value, s.origin[name]}
+			t.row(name, value, s.origin[name])
+		}
+		if *asJSON {
+			return printJSON(cmd, all)
 		}
 		return t.write(cmd.OutOrStdout())
 	}
 	cmd.AddCommand(check)
 	return cmd
-}
-
-// printSettings prints what is in force for a machine.
-func printSettings(cmd *cobra.Command, s *settings) error {
-	type inForce struct {
-		Value string `json:"value"`
-		From  string `json:"from"`
-	}
-	all := map[string]inForce{}
-	for _, one := range allSettings {
-		all[one.name] = inForce{cmd.Flags().Lookup(one.name).Value.String(), s.origin[one.name]}
-	}
-	enc := json.NewEncoder(cmd.OutOrStdout())
-	enc.SetIndent("", "  ")
-	return enc.Encode(all)
 }

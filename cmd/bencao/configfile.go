@@ -17,93 +17,31 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// configFile is the configuration file. A key that is not here is an error.
+// configFile holds the values of a configuration file.
 type configFile struct {
-	Data            *string  `toml:"data"`
-	Access          *string  `toml:"access"`
-	Listen          *string  `toml:"listen"`
-	Admin           *string  `toml:"admin"`
-	SiteURL         *string  `toml:"site_url"`
-	TrustedProxy    []string `toml:"trusted_proxy"`
-	TrustAnyProxy   *bool    `toml:"trust_any_proxy"`
-	AddressRate     *int     `toml:"address_rate"`
-	NamesPerRequest *int     `toml:"names_per_request"`
-	KeepOpen        *int     `toml:"keep_open"`
-	Usage           *string  `toml:"usage"`
-	License         *string  `toml:"license"`
-	CiteAs          *string  `toml:"cite_as"`
-	Contact         *string  `toml:"contact"`
-	Source          *string  `toml:"source"`
-	MaxRejected     *float64 `toml:"max_rejected"`
-	MaxShrink       *float64 `toml:"max_shrink"`
-	MaxGrowth       *float64 `toml:"max_growth"`
-	MaxChanged      *float64 `toml:"max_changed"`
-	MaxEmptied      *float64 `toml:"max_emptied"`
-	MaxUnmatched    *float64 `toml:"max_unmatched"`
-	AllowUnfinished []string `toml:"allow_unfinished"`
-	MetricsFile     *string  `toml:"metrics_file"`
-	Keep            *int     `toml:"keep"`
-	Public          *string  `toml:"public"`
-	SignKey         *string  `toml:"sign_key"`
-	TimestampKey    *string  `toml:"timestamp_key"`
-	TrustRoot       *string  `toml:"trust_root"`
-	SignExpires     *string  `toml:"sign_expires"`
-	Reader          []string `toml:"reader"`
-	PublicKey       *string  `toml:"public_key"`
-	MaxAge          *string  `toml:"max_age"`
-	MaxSourceAge    *string  `toml:"max_source_age"`
-	ShutdownDelay   *string  `toml:"shutdown_delay"`
-	ShutdownTimeout *string  `toml:"shutdown_timeout"`
-	Log             *string  `toml:"log"`
-	// Columns gives, by table of the data package, our name of a column by the
-	// file's own.
-	Columns   map[string]map[string]string `toml:"columns"`
-	Explorer  fileExplorer                 `toml:"explorer"`
-	Limits    fileLimits                   `toml:"limits"`
-	Bucket    fileBucket                   `toml:"bucket"`
-	Report    fileReport                   `toml:"report"`
-	Checklist []fileChecklist              `toml:"checklist"`
+	// values are those of settings, as flags would give them, by the setting's name.
+	values map[string][]string
+	fileExtras
 }
 
-// fileExplorer is the explorer in the configuration file.
-type fileExplorer struct {
-	Enabled *bool `toml:"enabled"`
-}
-
-// fileLimits is what the configuration file says of where limits are counted.
-type fileLimits struct {
-	Redis             *string `toml:"redis"`
-	RedisPasswordFile *string `toml:"redis_password_file"`
-}
-
-// fileBucket is what the configuration file says of the store that a bucket is in.
-type fileBucket struct {
-	Endpoint  *string `toml:"endpoint"`
-	Region    *string `toml:"region"`
-	PathStyle *string `toml:"path_style"`
-}
-
-// fileReport is what the configuration file says of the report of a night.
-type fileReport struct {
-	Mail     []string `toml:"mail"`
-	From     *string  `toml:"mail_from"`
-	Sendmail *string  `toml:"sendmail"`
-	Lang     *string  `toml:"lang"`
+// fileExtras are the parts of a configuration file that are no settings.
+type fileExtras struct {
+	// Columns maps the column names of the data package to ours, by table.
+	Columns    map[string]map[string]string `toml:"columns"`
+	Checklists []fileChecklist              `toml:"checklist"`
 }
 
 // fileChecklist is a checklist in the configuration file.
 type fileChecklist struct {
-	Name string `toml:"name"`
-	Path string `toml:"path"`
-	// Version overrides what the checklist says of itself.
-	Version string `toml:"version"`
-	// MaxAge is how old the list may be, such as 9000h; empty is any age.
-	MaxAge string `toml:"max_age"`
-	// Columns gives our name of a column by the file's own, for a CSV file.
+	Name    string `toml:"name"`
+	Path    string `toml:"path"`
+	Version string `toml:"version"` // overrides the version that the checklist states
+	MaxAge  string `toml:"max_age"` // such as 9000h; "" is any age
+	// Columns maps the column names of a CSV file to ours.
 	Columns map[string]string `toml:"columns"`
 }
 
-// maxAge is how old the list may be; zero is any age.
+// maxAge returns the age from which the list is stale; 0 is any age.
 func (l fileChecklist) maxAge() (time.Duration, error) {
 	if l.MaxAge == "" {
 		return 0, nil
@@ -115,17 +53,39 @@ func (l fileChecklist) maxAge() (time.Duration, error) {
 	return d, err
 }
 
-// checklistPairs are the checklists as the flag would give them.
-func (c *configFile) checklistPairs() []string {
-	var pairs []string
-	for _, l := range c.Checklist {
-		pairs = append(pairs, l.Name+"="+l.Path)
+// fileType is the struct type that go-toml reads a configuration file into. It has a pointer for
+// each setting with a key, so that go-toml reports unknown keys and wrong kinds of values with
+// their lines.
+var fileType = tableType("", reflect.VisibleFields(reflect.TypeFor[fileExtras]()))
+
+// tableType returns the struct type for the keys that begin with prefix, followed by more fields.
+func tableType(prefix string, more []reflect.StructField) reflect.Type {
+	var fields []reflect.StructField
+	seen := map[string]bool{}
+	for _, s := range allSettings {
+		key, here := strings.CutPrefix(s.key, prefix)
+		key, _, isTable := strings.Cut(key, ".")
+		if key == "" || !here || seen[key] {
+			continue
+		}
+		seen[key] = true
+		field := reflect.StructField{Name: "Key_" + key, Tag: reflect.StructTag(`toml:"` + key + `"`)}
+		switch value := reflect.TypeOf(s.to); {
+		case isTable:
+			field.Type = tableType(key+".", nil)
+		case value == reflect.TypeFor[*time.Duration]():
+			field.Type = reflect.TypeFor[*string]()
+		case value == reflect.TypeFor[*[]string]():
+			field.Type = value.Elem()
+		default:
+			field.Type = value
+		}
+		fields = append(fields, field)
 	}
-	return pairs
+	return reflect.StructOf(append(fields, more...))
 }
 
-// read fills c from the file at path. Relative paths in it are relative to
-// its folder.
+// read reads the file at path.
 func (c *configFile) read(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -138,10 +98,10 @@ func (c *configFile) read(path string) error {
 	return c.parse(path, text)
 }
 
-// maxConfig bounds a configuration file, in bytes.
+// maxConfig is the largest size of a configuration file, in bytes.
 const maxConfig = 1 << 20
 
-// parse fills c from the text of the file at path.
+// parse reads the text of the file at path. Relative paths in it are relative to its folder.
 func (c *configFile) parse(path string, text []byte) error {
 	if len(text) > maxConfig {
 		return usagef("%s: the file is larger than %d MiB", path, maxConfig>>20)
@@ -149,21 +109,37 @@ func (c *configFile) parse(path string, text []byte) error {
 	if line, why := access.CheckBounds(text); why != "" {
 		return usagef("%s:%d: %s", path, line, why)
 	}
+	file := reflect.New(fileType)
 	dec := toml.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(c); err != nil {
+	if err := dec.Decode(file.Interface()); err != nil {
 		return &usageError{configError(path, err)}
 	}
-	for _, p := range []*string{c.Data, c.Access, c.Source, c.MetricsFile, c.Public, c.SignKey, c.TimestampKey, c.TrustRoot, c.PublicKey, c.Limits.RedisPasswordFile, c.Report.Sendmail} {
-		if p != nil {
-			*p = absolute(path, *p)
+	c.values = map[string][]string{}
+	for _, s := range allSettings {
+		if s.key == "" {
+			continue
 		}
+		value := file.Elem()
+		for key := range strings.SplitSeq(s.key, ".") {
+			value = value.FieldByName("Key_" + key)
+		}
+		if value.IsNil() {
+			continue
+		}
+		values, isList := value.Interface().([]string)
+		if !isList {
+			values = []string{fmt.Sprint(value.Elem().Interface())}
+			if s.path && values[0] != off {
+				values[0] = absolute(path, values[0])
+			}
+		}
+		c.values[s.name] = values
 	}
-	if c.Usage != nil && *c.Usage != off {
-		*c.Usage = absolute(path, *c.Usage)
-	}
-	for i := range c.Checklist {
-		l := &c.Checklist[i]
+	c.Columns = file.Elem().FieldByName("Columns").Interface().(map[string]map[string]string)
+	c.Checklists = file.Elem().FieldByName("Checklists").Interface().([]fileChecklist)
+	for i := range c.Checklists {
+		l := &c.Checklists[i]
 		if l.Name == "" || l.Path == "" {
 			return usagef("%s: checklist %d needs a name and a path", path, i+1)
 		}
@@ -171,11 +147,12 @@ func (c *configFile) parse(path string, text []byte) error {
 			return usagef("%s: checklist %s: max_age is %q; use a time such as 9000h", path, l.Name, l.MaxAge)
 		}
 		l.Path = absolute(path, l.Path)
+		c.values["checklist"] = append(c.values["checklist"], l.Name+"="+l.Path)
 	}
 	return nil
 }
 
-// configError says in which line of the file what is wrong, and what is valid.
+// configError describes an error of go-toml: the line, what is wrong, and what is valid.
 func configError(path string, err error) error {
 	var strict *toml.StrictMissingError
 	if errors.As(err, &strict) {
@@ -204,71 +181,61 @@ func configError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// wantedValue says what a key of the configuration file takes.
+// wantedValue describes the value that a key of the configuration file takes.
 func wantedValue(key []string) string {
 	if len(key) == 0 {
 		return "another"
 	}
-	for f := range keyTable(key[:len(key)-1]).Fields() {
-		if f.Tag.Get("toml") != key[len(key)-1] {
-			continue
-		}
-		switch f.Type {
-		case reflect.TypeFor[*bool]():
-			return valueOf["bool"]
-		case reflect.TypeFor[*int]():
-			return valueOf["int"]
-		case reflect.TypeFor[*float64]():
-			return valueOf["float64"]
-		case reflect.TypeFor[[]string]():
-			return `a list such as ["10.0.0.0/8"]`
-		case reflect.TypeFor[fileExplorer]():
-			return "a table [explorer]"
-		case reflect.TypeFor[fileLimits]():
-			return "a table [limits]"
-		case reflect.TypeFor[fileBucket]():
-			return "a table [bucket]"
-		case reflect.TypeFor[fileReport]():
-			return "a table [report]"
-		case reflect.TypeFor[[]fileChecklist]():
-			return "a block [[checklist]] for each"
-		case reflect.TypeFor[*string](), reflect.TypeFor[string]():
-			return "text in quotation marks"
-		}
+	table, last := fileTable(key[:len(key)-1]), key[len(key)-1]
+	field, _ := fieldOf(table, last)
+	switch t := field.Type; {
+	case t == nil:
+	case t == reflect.TypeFor[[]string]():
+		return `a list such as ["10.0.0.0/8"]`
+	case t == reflect.TypeFor[*string](), t == reflect.TypeFor[string]():
+		return "text in quotation marks"
+	case t == reflect.TypeFor[[]fileChecklist]():
+		return "a block [[checklist]] for each"
+	case t.Kind() == reflect.Struct:
+		return "a table [" + last + "]"
+	case t.Kind() == reflect.Pointer:
+		return valueOf[t.Elem().Name()]
 	}
 	return "a table such as [columns.species], with text in quotation marks"
 }
 
-// keyTable is the type of a table of the configuration file.
-func keyTable(table []string) reflect.Type {
+// fileTable returns the struct type of a table of the configuration file.
+func fileTable(table []string) reflect.Type {
 	if len(table) > 0 {
-		switch table[0] {
-		case "bucket":
-			return reflect.TypeFor[fileBucket]()
-		case "checklist":
-			return reflect.TypeFor[fileChecklist]()
-		case "explorer":
-			return reflect.TypeFor[fileExplorer]()
-		case "limits":
-			return reflect.TypeFor[fileLimits]()
-		case "report":
-			return reflect.TypeFor[fileReport]()
+		if f, found := fieldOf(fileType, table[0]); found && f.Type.Kind() == reflect.Struct {
+			return f.Type
+		} else if found && f.Type == reflect.TypeFor[[]fileChecklist]() {
+			return f.Type.Elem()
 		}
 	}
-	return reflect.TypeFor[configFile]()
+	return fileType
 }
 
-// validKeys lists the keys that a table of the configuration file may have.
+func fieldOf(table reflect.Type, key string) (reflect.StructField, bool) {
+	for f := range table.Fields() {
+		if f.Tag.Get("toml") == key {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
+// validKeys returns the keys that a table of the configuration file may have, sorted.
 func validKeys(table []string) []string {
 	var keys []string
-	for f := range keyTable(table).Fields() {
+	for f := range fileTable(table).Fields() {
 		keys = append(keys, f.Tag.Get("toml"))
 	}
 	slices.Sort(keys)
 	return keys
 }
 
-// absolute makes a path of the configuration file relative to its folder.
+// absolute returns a path of the configuration file, which may be relative to its folder.
 func absolute(config, path string) string {
 	if path == "" || filepath.IsAbs(path) {
 		return path

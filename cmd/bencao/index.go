@@ -67,7 +67,7 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		SignExpires: s.signExpires,
 
 		TimestampKeyFile: s.timestampKey,
-		Limits:           s.gates,
+		Limits:           s.limits,
 	}
 	for _, limit := range []*float64{&cfg.Limits.MaxRejected, &cfg.Limits.MaxShrink, &cfg.Limits.MaxGrowth, &cfg.Limits.MaxChanged, &cfg.Limits.MaxEmptied, &cfg.Limits.MaxUnmatched} {
 		*limit = max(*limit, math.SmallestNonzeroFloat64) // zero means the default there
@@ -83,9 +83,9 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		flag  string
 		names []string
 	}{
-		{"allow-rejects", s.gates.AllowRejects}, {"allow-shrink", s.gates.AllowShrink}, {"allow-growth", s.gates.AllowGrowth},
-		{"allow-changes", s.gates.AllowChanges}, {"allow-empty", s.gates.AllowEmpty}, {"allow-missing", s.gates.AllowMissing},
-		{"allow-older", s.gates.AllowOlder}, {"allow-moved-guids", s.gates.AllowMovedGUIDs}, {"allow-unfinished", s.gates.AllowUnfinished},
+		{"allow-rejects", s.limits.AllowRejects}, {"allow-shrink", s.limits.AllowShrink}, {"allow-growth", s.limits.AllowGrowth},
+		{"allow-changes", s.limits.AllowChanges}, {"allow-empty", s.limits.AllowEmpty}, {"allow-missing", s.limits.AllowMissing},
+		{"allow-older", s.limits.AllowOlder}, {"allow-moved-guids", s.limits.AllowMovedGUIDs}, {"allow-unfinished", s.limits.AllowUnfinished},
 	} {
 		for _, name := range lifted.names {
 			if valid := cfg.Tables(); !cfg.CanAllow(name) {

@@ -8,14 +8,12 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"bencao/api/access"
 	"bencao/internal/durable"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func newInit() *cobra.Command {
@@ -36,7 +34,7 @@ which is where requests through a published port come from; with --behind-proxy 
   bencao init --yes --config /etc/bencao/bencao.toml --data /var/lib/bencao --site-url https://plants.example --trusted-proxy 127.0.0.1 --id lab --network 192.0.2.0/24`,
 		Args: noArgs,
 	}
-	p.flags(cmd.Flags())
+	p.flags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return p.run(cmd) }
 	return cmd
 }
@@ -52,11 +50,9 @@ type setup struct {
 	tongue                         *tongue
 }
 
-func (p *setup) flags(f *pflag.FlagSet) {
-	for _, name := range []string{"data", "access", "listen", "site-url", "trusted-proxy", "trust-any-proxy", "log"} {
-		i := slices.IndexFunc(allSettings, func(x setting) bool { return x.name == name })
-		allSettings[i].bind(f, p.settings, name)
-	}
+func (p *setup) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	p.bindAll(cmd, "data", "access", "listen", "site-url", "trusted-proxy", "trust-any-proxy", "log")
 	f.StringVar(&p.file, "config", "bencao.toml", "configuration `file` to write")
 	f.StringVar(&p.id, "id", "first", "the first key's `ID` in logs and commands")
 	f.StringArrayVar(&p.keyNetworks, "network", nil, "`network` that the first key may be used from, beside this machine; may be repeated")

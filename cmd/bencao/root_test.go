@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -30,15 +29,50 @@ func TestHelp(t *testing.T) {
 	walk(newRoot())
 }
 
-// TestSettingsHaveKeys checks that each setting has its key in the
-// configuration file, except those that are for one night.
+// TestSettingsHaveKeys reads a configuration file with every key, and compares what each setting
+// gets.
 func TestSettingsHaveKeys(t *testing.T) {
-	keys := slices.Concat(validKeys(nil), validKeys([]string{"limits"}), validKeys([]string{"bucket"}), validKeys([]string{"report"}))
+	value := func(s setting) (inFile, want string) {
+		switch s.to.(type) {
+		case *bool:
+			return "true", "true"
+		case *int:
+			return "7", "7"
+		case *float64:
+			return "0.25", "0.25"
+		case *[]string:
+			return `["a", "b"]`, "a b"
+		}
+		return `"/x"`, "/x"
+	}
+	tables := map[string]string{}
 	for _, s := range allSettings {
-		key := strings.ReplaceAll(s.name, "-", "_")
-		if inFile := slices.Contains(keys, key); inFile != (s.file != nil) {
-			t.Errorf("setting %s: its row reads the configuration file: %t, configFile has the key %s: %t; make both the same",
-				s.name, s.file != nil, key, inFile)
+		table, key, found := strings.Cut(s.key, ".")
+		if !found {
+			table, key = "", s.key
+		}
+		if text, _ := value(s); key != "" {
+			tables[table] += key + " = " + text + "\n"
+		}
+	}
+	text := tables[""]
+	for table, keys := range tables {
+		if table != "" {
+			text += "[" + table + "]\n" + keys
+		}
+	}
+	var file configFile
+	if err := file.parse("bencao.toml", []byte(text)); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, s := range allSettings {
+		got, inFile := file.values[s.name]
+		_, want := value(s)
+		if s.key == "" && !inFile {
+			continue
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("setting %s: the file gives %q, want %s", s.name, got, want)
 		}
 	}
 }

@@ -1,275 +1,404 @@
 package main
 
 import (
+	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"bencao/api"
+	"bencao/api/limits"
+	"bencao/api/listen"
 	"bencao/indexer"
-	"github.com/spf13/cobra"
+	"bencao/indexer/curator"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// off is the value of a setting for nothing at all.
+// off is the value that turns a setting off.
 const off = "off"
 
-// defaultRate is the rate of a new key: ten requests a second.
+// defaultRate is the rate of a new key, in requests per minute.
 const defaultRate = 600
 
-// settings are what flags, environment and configuration file may set.
+// settings holds the value of every setting: after [settings.load] the one that is in force.
+// [settings.table] says what each means.
 type settings struct {
-	data, access, log string
-	// paint colours what goes to standard error.
-	paint painter
+	data, access, source, public string
+	checklists                   []string // name=path
+	keep                         int
+	readers                      []string
 
-	// serve
-	listen, admin, siteURL, license, citeAs, contact string
-	trustedProxies                                   []string
-	trustAnyProxy                                    bool
-	addressRate, namesPerRequest, keepOpen           int
-	redis, redisPasswordFile                         string
-	explorer                                         bool
-	// usageFolder keeps what keys have asked; empty is "usage" in the data folder,
-	// off is nowhere.
-	usageFolder string
+	listen, admin, siteURL string
+	trustedProxies         []string
+	trustAnyProxy          bool
 
-	// index
-	source, metricsFile string
-	// public is the data folder of the public snapshot; empty is none.
-	public     string
-	checklists []string // name=path
-	gates      indexer.Limits
-	keep       int
-	signKey    string
-	// signExpires is how long mirrors may take what is published for the
-	// current snapshot.
-	signExpires time.Duration
-	// timestampKey signs timestamps alone, trustRoot is what mirrors begin with.
-	timestampKey, trustRoot string
-	// readers are users whose processes hold snapshots against removal.
-	readers []string
+	addressRate, namesPerRequest int
+	redis, redisPasswordFile     string
 
-	// pull and push: the store that a bucket is in
+	explorer                 bool
+	license, citeAs, contact string
+	keepOpen                 int
+	usageFolder              string // "" is the folder "usage" in the data folder
+
+	limits indexer.Limits
+
+	signKey, timestampKey, trustRoot, publicKey string
+	signExpires                                 time.Duration
+
 	endpoint, region, pathStyle string
 
-	// pull
-	publicKey string
-	// maxAge is how long a snapshot may go without being built or confirmed;
-	// zero is any time.
-	maxAge time.Duration
-	// maxSourceAge is how old the data package may be; zero is any age. Those of
-	// checklists stand in checklistFiles.
-	maxSourceAge time.Duration
-
-	// shutdownDelay is how long a server that ends goes on while /readyz says so.
-	shutdownDelay time.Duration
-	// shutdownTimeout is how long its requests may take after that.
-	shutdownTimeout time.Duration
-
-	// mail are the addresses that the report of a night goes to, mailFrom the one
-	// that it comes from, sendmail the program that takes it, and language what it
-	// is written in: without a setting that of the user.
 	mail                         []string
 	mailFrom, sendmail, language string
 
-	// columns gives our name of a column by the file's own, by table; it and
-	// checklistFiles stand in the configuration file alone.
+	maxAge, maxSourceAge           time.Duration // 0 is any age
+	shutdownDelay, shutdownTimeout time.Duration
+	metricsFile, log               string
+
+	// columns maps the column names of the data package to ours, by table. Only the
+	// configuration file sets it and checklistFiles.
 	columns        map[string]map[string]string
 	checklistFiles []fileChecklist
 
-	// config is the configuration file, empty for none.
-	config string
-	// origin says where each setting in force comes from, by its name.
-	origin map[string]string
+	config string            // the configuration file, "" for none
+	origin map[string]string // where each value in force comes from, by the name of the setting
+	paint  painter           // colours for standard error
 }
 
-// setting is one row: the flag --name, the variable BENCAO_NAME and the key
-// name of the configuration file, each with what stands for a hyphen there.
+// setting is a row of the table: the flag --name, the variable BENCAO_NAME and a key of the
+// configuration file.
 type setting struct {
 	name string
-	bind func(f *pflag.FlagSet, s *settings, name string)
-	// file returns the values in the configuration file, nil when it has none.
-	file func(c *configFile) []string
+	to   any // a pointer to the value: a string, bool, int, float64, time.Duration or []string
+	init any // the default; nil is the zero value
+	help string
+	key  string // in the configuration file, such as "limits.redis"; "" for none
+	path bool   // in the configuration file, a path that is relative to the file
+	// invalid says that the value is out of range, and want describes the values within.
+	invalid bool
+	want    string
 }
 
-// allSettings lists every setting, in the order in which "config check" shows
-// them.
-var allSettings = []setting{
-	{"data", text(func(s *settings) *string { return &s.data }, "", "data `folder` with the snapshots"),
-		func(c *configFile) []string { return one(c.Data) }},
-	{"access", text(func(s *settings) *string { return &s.access }, "", "access `file` with the keys"),
-		func(c *configFile) []string { return one(c.Access) }},
-	{"listen", text(func(s *settings) *string { return &s.listen }, "127.0.0.1:8080", "`address` to answer on: host:port, or unix:/path of a socket"),
-		func(c *configFile) []string { return one(c.Listen) }},
-	{"admin", text(func(s *settings) *string { return &s.admin }, "127.0.0.1:9090", "`address` of /healthz, /readyz and /metrics; \"off\" for none"),
-		func(c *configFile) []string { return one(c.Admin) }},
-	{"site-url", text(func(s *settings) *string { return &s.siteURL }, "", "`address` of the site that the url of every record begins with (default http:// and the listen address)"),
-		func(c *configFile) []string { return one(c.SiteURL) }},
-	{"trusted-proxy", list(func(s *settings) *[]string { return &s.trustedProxies }, "`network` of proxies whose X-Forwarded-For is believed; may be repeated"),
-		func(c *configFile) []string { return c.TrustedProxy }},
-	{"trust-any-proxy", yes(func(s *settings) *bool { return &s.trustAnyProxy }, "let --trusted-proxy be half of the internet or more: then whoever reaches the server may say that they are anybody"),
-		func(c *configFile) []string { return yesOrNo(c.TrustAnyProxy) }},
-	{"address-rate", number(func(s *settings) *int { return &s.addressRate }, 60, "requests a minute that an address may send without a valid key"),
-		func(c *configFile) []string { return whole(c.AddressRate) }},
-	{"names-per-request", number(func(s *settings) *int { return &s.namesPerRequest }, 10, "names of one call of names.matches that count as one request against a limit, 1 to 100"),
-		func(c *configFile) []string { return whole(c.NamesPerRequest) }},
-	{"redis", text(func(s *settings) *string { return &s.redis }, "", "`address` of a Redis, such as redis://10.0.0.5:6379, in which several servers count limits together"),
-		func(c *configFile) []string { return one(c.Limits.Redis) }},
-	{"redis-password-file", text(func(s *settings) *string { return &s.redisPasswordFile }, "", "`file` with the password of that Redis (default: $"+redisVariable+")"),
-		func(c *configFile) []string { return one(c.Limits.RedisPasswordFile) }},
-	{"keep-open", number(func(s *settings) *int { return &s.keepOpen }, 1, "snapshots before the current one that stay open, 0 to 10, for who asks by X-Data-Version to go on with one"),
-		func(c *configFile) []string { return whole(c.KeepOpen) }},
-	{"explorer", yes(func(s *settings) *bool { return &s.explorer }, "show the data to people as well, as pages, to whom the key \"explorer\" of the access file says"),
-		func(c *configFile) []string { return yesOrNo(c.Explorer.Enabled) }},
-	{"usage", text(func(s *settings) *string { return &s.usageFolder }, "", "`folder` that keeps what each key has asked (default usage in the data folder); \"off\" keeps it in memory alone"),
-		func(c *configFile) []string { return one(c.Usage) }},
-	{"license", text(func(s *settings) *string { return &s.license }, "", "`address` of the data's licence, linked from every answer"),
-		func(c *configFile) []string { return one(c.License) }},
-	{"cite-as", text(func(s *settings) *string { return &s.citeAs }, "", "`address` to cite, linked from every answer"),
-		func(c *configFile) []string { return one(c.CiteAs) }},
-	{"contact", text(func(s *settings) *string { return &s.contact }, "", "mail `address` of the operator, or the address of a page, which the pages show"),
-		func(c *configFile) []string { return one(c.Contact) }},
-	{"source", text(func(s *settings) *string { return &s.source }, "", "data package: a `folder or zip` with datapackage.json"),
-		func(c *configFile) []string { return one(c.Source) }},
-	{"checklist", list(func(s *settings) *[]string { return &s.checklists }, "checklist as `name=path`, the one that counts most first; may be repeated"),
-		func(c *configFile) []string { return c.checklistPairs() }},
-	{"max-rejected", share(func(s *settings) *float64 { return &s.gates.MaxRejected }, 0.01, "largest share of a table's rows that may be rejected"),
-		func(c *configFile) []string { return fraction(c.MaxRejected) }},
-	{"max-shrink", share(func(s *settings) *float64 { return &s.gates.MaxShrink }, 0.05, "largest share of a table that may be gone since the last snapshot"),
-		func(c *configFile) []string { return fraction(c.MaxShrink) }},
-	{"max-growth", share(func(s *settings) *float64 { return &s.gates.MaxGrowth }, 0.5, "largest share by which a table may grow since the last snapshot"),
-		func(c *configFile) []string { return fraction(c.MaxGrowth) }},
-	{"max-changed", share(func(s *settings) *float64 { return &s.gates.MaxChanged }, 0.1, "largest share of a table's records, or of a column's values, that may differ from the last snapshot's"),
-		func(c *configFile) []string { return fraction(c.MaxChanged) }},
-	{"max-emptied", share(func(s *settings) *float64 { return &s.gates.MaxEmptied }, 0.05, "largest share of a column's cells that may have become empty"),
-		func(c *configFile) []string { return fraction(c.MaxEmptied) }},
-	{"max-unmatched", share(func(s *settings) *float64 { return &s.gates.MaxUnmatched }, 0.01, "largest share of species that may have lost their accepted name, or an identifier"),
-		func(c *configFile) []string { return fraction(c.MaxUnmatched) }},
-	{"allow-rejects", list(func(s *settings) *[]string { return &s.gates.AllowRejects }, "`table` that may have any number of rejected rows, this time; may be repeated"), nil},
-	{"allow-shrink", list(func(s *settings) *[]string { return &s.gates.AllowShrink }, "`table` that may shrink as it likes, this time; may be repeated"), nil},
-	{"allow-growth", list(func(s *settings) *[]string { return &s.gates.AllowGrowth }, "`table` that may grow as it likes, this time; may be repeated"), nil},
-	{"allow-changes", list(func(s *settings) *[]string { return &s.gates.AllowChanges }, "`table or table.column` that may change as it likes, this time; may be repeated"), nil},
-	{"allow-empty", list(func(s *settings) *[]string { return &s.gates.AllowEmpty }, "`table or table.column` that may become empty or vanish, this time; may be repeated"), nil},
-	{"allow-missing", list(func(s *settings) *[]string { return &s.gates.AllowMissing }, "`table` or checklist:name that may be missing, this time; may be repeated"), nil},
-	{"allow-older", list(func(s *settings) *[]string { return &s.gates.AllowOlder }, "`source`, package or checklist:name, that may be older than the last snapshot's, this time; may be repeated"), nil},
-	{"allow-moved-guids", list(func(s *settings) *[]string { return &s.gates.AllowMovedGUIDs }, "`table` whose GUIDs may belong to other records than before, this time; may be repeated"), nil},
-	{"allow-unfinished", list(func(s *settings) *[]string { return &s.gates.AllowUnfinished }, "`table` or checklist:name whose file may end within a row; may be repeated"),
-		func(c *configFile) []string { return c.AllowUnfinished }},
-	{"metrics-file", text(func(s *settings) *string { return &s.metricsFile }, "", "`file` for the run's metrics, for Prometheus' textfile collector"),
-		func(c *configFile) []string { return one(c.MetricsFile) }},
-	{"keep", number(func(s *settings) *int { return &s.keep }, 3, "snapshots to keep, the current one among them"),
-		func(c *configFile) []string { return whole(c.Keep) }},
-	{"public", text(func(s *settings) *string { return &s.public }, "", "data `folder` for a second snapshot without what keys need scopes for, for open mirrors"),
-		func(c *configFile) []string { return one(c.Public) }},
-	{"mail", list(func(s *settings) *[]string { return &s.mail }, "mail `address` that the report of a night goes to; may be repeated; \"off\" is none"),
-		func(c *configFile) []string { return c.Report.Mail }},
-	{"mail-from", text(func(s *settings) *string { return &s.mailFrom }, "", "mail `address` that it comes from (default: this user at this machine)"),
-		func(c *configFile) []string { return one(c.Report.From) }},
-	{"sendmail", text(func(s *settings) *string { return &s.sendmail }, "/usr/sbin/sendmail", "`program` that takes mail as sendmail does, with -t -i"),
-		func(c *configFile) []string { return one(c.Report.Sendmail) }},
-	{"lang", text(func(s *settings) *string { return &s.language }, "", "`language` of the report, en or zh (default: that of messages)"),
-		func(c *configFile) []string { return one(c.Report.Lang) }},
-	{"sign-key", text(func(s *settings) *string { return &s.signKey }, "", "`file` with the key to sign snapshots by, from \"bencao sign-key create\""),
-		func(c *configFile) []string { return one(c.SignKey) }},
-	{"timestamp-key", text(func(s *settings) *string { return &s.timestampKey }, "", "`file` with the key to sign timestamps by, where the root names one of its own (default: that of sign-key)"),
-		func(c *configFile) []string { return one(c.TimestampKey) }},
-	{"trust-root", text(func(s *settings) *string { return &s.trustRoot }, "", "`file` with a root of the publisher, from \"bencao trust\"; what does not follow from it is refused"),
-		func(c *configFile) []string { return one(c.TrustRoot) }},
-	{"sign-expires", func(f *pflag.FlagSet, s *settings, name string) {
-		f.DurationVar(&s.signExpires, name, 14*24*time.Hour, "`time` from a night on for which mirrors take its snapshot for the current one")
-	}, func(c *configFile) []string { return one(c.SignExpires) }},
-	{"reader", list(func(s *settings) *[]string { return &s.readers }, "`user` whose servers keep the snapshot they answer from, beside root and the data folder's owner; may be repeated"),
-		func(c *configFile) []string { return c.Reader }},
-	{"public-key", text(func(s *settings) *string { return &s.publicKey }, "", "`file` with the publisher's public keys; what is not signed by one is refused"),
-		func(c *configFile) []string { return one(c.PublicKey) }},
-	{"endpoint", text(func(s *settings) *string { return &s.endpoint }, "", "`address` of the S3 store, such as https://s3.example.org:9000 (default: $AWS_ENDPOINT_URL, or Amazon's of the region)"),
-		func(c *configFile) []string { return one(c.Bucket.Endpoint) }},
-	{"region", text(func(s *settings) *string { return &s.region }, "", "`region` of the bucket (default: $AWS_REGION, or us-east-1)"),
-		func(c *configFile) []string { return one(c.Bucket.Region) }},
-	{"path-style", text(func(s *settings) *string { return &s.pathStyle }, "auto", "whether the bucket's name stands in the path, not in the host: auto, always or never"),
-		func(c *configFile) []string { return one(c.Bucket.PathStyle) }},
-	{"max-source-age", span(func(s *settings) *time.Duration { return &s.maxSourceAge }, 0, "`time`, such as 72h, after which a data package that nobody has made anew is stale; 0 is never"),
-		func(c *configFile) []string { return one(c.MaxSourceAge) }},
-	{"max-age", span(func(s *settings) *time.Duration { return &s.maxAge }, 0, "`time`, such as 26h, after which a snapshot that nobody has built or confirmed is stale; 0 is never"),
-		func(c *configFile) []string { return one(c.MaxAge) }},
-	{"shutdown-delay", span(func(s *settings) *time.Duration { return &s.shutdownDelay }, 0, "`time`, such as 10s, for which a server that is told to end goes on answering while /readyz says 503"),
-		func(c *configFile) []string { return one(c.ShutdownDelay) }},
-	{"shutdown-timeout", span(func(s *settings) *time.Duration { return &s.shutdownTimeout }, 5*time.Second, "`time`, such as 5s, that requests under way may take after that; their connections are then closed"),
-		func(c *configFile) []string { return one(c.ShutdownTimeout) }},
-	{"log", text(func(s *settings) *string { return &s.log }, "auto", "form of log lines: text, json, or auto: text on a terminal"),
-		func(c *configFile) []string { return one(c.Log) }},
+// settingGroup is a section of the help.
+type settingGroup struct {
+	title string
+	rows  []setting
 }
 
-// text, yes, list, number, span and share make the flag of a setting of that type.
-func text(at func(*settings) *string, value, help string) func(*pflag.FlagSet, *settings, string) {
-	return func(f *pflag.FlagSet, s *settings, name string) { f.StringVar(at(s), name, value, help) }
-}
-
-func yes(at func(*settings) *bool, help string) func(*pflag.FlagSet, *settings, string) {
-	return func(f *pflag.FlagSet, s *settings, name string) { f.BoolVar(at(s), name, false, help) }
-}
-
-func list(at func(*settings) *[]string, help string) func(*pflag.FlagSet, *settings, string) {
-	return func(f *pflag.FlagSet, s *settings, name string) { f.StringArrayVar(at(s), name, nil, help) }
-}
-
-func number(at func(*settings) *int, value int, help string) func(*pflag.FlagSet, *settings, string) {
-	return func(f *pflag.FlagSet, s *settings, name string) { f.IntVar(at(s), name, value, help) }
-}
-
-func span(at func(*settings) *time.Duration, value time.Duration, help string) func(*pflag.FlagSet, *settings, string) {
-	return func(f *pflag.FlagSet, s *settings, name string) { f.DurationVar(at(s), name, value, help) }
-}
-
-func share(at func(*settings) *float64, value float64, help string) func(*pflag.FlagSet, *settings, string) {
-	return func(f *pflag.FlagSet, s *settings, name string) { f.Float64Var(at(s), name, value, help) }
-}
-
-// one, yesOrNo, whole and fraction are a value of the configuration file as a flag
-// would give it; nil when the file lacks it.
-func one(v *string) []string {
-	if v == nil {
-		return nil
+// table lists every setting. To add one, add a field to [settings], a row here and one to
+// docs/configuration.md, and name it in the commands that use it.
+//
+// Flags, environment and file are layered by hand in [settings.load]. koanf was tried: it costs
+// 1.7 CPU seconds to build, 0.4 MB and 8 modules, and replaces only the 30 lines of that loop. It
+// does not say which layer a value comes from, and its TOML parser loses the lines of keys.
+func (s *settings) table() []settingGroup {
+	return []settingGroup{
+		{phrase("Data:"), []setting{
+			row("data", &s.data, nil, "data `folder` with the snapshots", filePath),
+			row("access", &s.access, nil, "access `file` with the keys", filePath),
+			row("source", &s.source, nil, "data package: a `folder or zip` with datapackage.json", filePath),
+			row("checklist", &s.checklists, nil, "checklist as `name=path`, most important first; may be repeated", flagOnly),
+			row("public", &s.public, nil, "data `folder` for a second snapshot, without the data that need a scope, for open mirrors", filePath),
+			row("keep", &s.keep, 3, "snapshots to keep, including the current one", must("1 or more", s.keep >= 1)),
+			row("reader", &s.readers, nil, "`user` whose servers protect the snapshot they serve from removal, besides root and the owner of the data folder; may be repeated"),
+		}},
+		{phrase("Addresses:"), []setting{
+			row("listen", &s.listen, "127.0.0.1:8080", "`address` to answer on: host:port, or unix:/path for a socket", must("an address such as 127.0.0.1:8080, or unix:/run/bencao/api.sock", isListen(s.listen))),
+			row("admin", &s.admin, "127.0.0.1:9090", "`address` of /healthz, /readyz and /metrics; \"off\" for none", must("an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == off || isListen(s.admin))),
+			row("site-url", &s.siteURL, nil, "public `address` of the site; the url of every record begins with it (default http:// and the listen address)", must("an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL))),
+			row("trusted-proxy", &s.trustedProxies, nil, "`network` of proxies whose X-Forwarded-For is believed; may be repeated"),
+			row("trust-any-proxy", &s.trustAnyProxy, nil, "allow very large --trusted-proxy networks; any client can then forge its address"),
+		}},
+		{phrase("Limits:"), []setting{
+			row("address-rate", &s.addressRate, 60, "requests a minute that an address may send without a valid key", must("1 or more", s.addressRate >= 1)),
+			row("names-per-request", &s.namesPerRequest, 10, "names in a call of names.matches that count as one request, 1 to 100", must("1 to 100", s.namesPerRequest >= 1 && s.namesPerRequest <= 100)),
+			row("redis", &s.redis, nil, "`address` of a Redis, such as redis://10.0.0.5:6379, that counts requests for several servers together", fileKey("limits.redis")),
+			row("redis-password-file", &s.redisPasswordFile, nil, "`file` with the password of that Redis (default: $"+redisVariable+")", fileKey("limits.redis_password_file"), filePath),
+		}},
+		{phrase("Pages and answers:"), []setting{
+			row("explorer", &s.explorer, nil, "also serve pages for people, with the rights of the key \"explorer\" in the access file", fileKey("explorer.enabled")),
+			row("keep-open", &s.keepOpen, 1, "earlier snapshots that stay open, 0 to 10, for clients that ask for one with X-Data-Version", must("0 to 10", s.keepOpen >= 0 && s.keepOpen <= 10)),
+			row("license", &s.license, nil, "`address` of the data's licence, linked from every answer", must("an address such as https://creativecommons.org/licenses/by/4.0/, with spaces, quotes and angle brackets percent-encoded", s.license == "" || isSite(s.license))),
+			row("cite-as", &s.citeAs, nil, "`address` to cite, linked from every answer", must("an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs))),
+			row("contact", &s.contact, nil, "mail `address` of the operator, or address of a page, which the pages show", must("a mail address or the address of a page, such as plants@example.org", s.contact == "" || api.CheckContact(s.contact) == nil)),
+		}},
+		{phrase("Checks before publishing:"), []setting{
+			row("max-rejected", &s.limits.MaxRejected, 0.01, "largest share of a table's rows that may be rejected", must("a share from 0 to 1", isShare(s.limits.MaxRejected))),
+			row("max-shrink", &s.limits.MaxShrink, 0.05, "largest share of a table that may have disappeared since the last snapshot", must("a share from 0 to 1", isShare(s.limits.MaxShrink))),
+			row("max-growth", &s.limits.MaxGrowth, 0.5, "largest share by which a table may have grown since the last snapshot", must("a share of 0 or more", s.limits.MaxGrowth >= 0)),
+			row("max-changed", &s.limits.MaxChanged, 0.1, "largest share of a table's records, or of a column's values, that may differ from the last snapshot", must("a share from 0 to 1", isShare(s.limits.MaxChanged))),
+			row("max-emptied", &s.limits.MaxEmptied, 0.05, "largest share of a column's cells that may have become empty", must("a share from 0 to 1", isShare(s.limits.MaxEmptied))),
+			row("max-unmatched", &s.limits.MaxUnmatched, 0.01, "largest share of species that may have lost their accepted name, or an identifier", must("a share from 0 to 1", isShare(s.limits.MaxUnmatched))),
+		}},
+		{phrase("Exceptions for this run:"), []setting{
+			row("allow-rejects", &s.limits.AllowRejects, nil, "`table` that may have any number of rejected rows; may be repeated", flagOnly),
+			row("allow-shrink", &s.limits.AllowShrink, nil, "`table` that may shrink by any amount; may be repeated", flagOnly),
+			row("allow-growth", &s.limits.AllowGrowth, nil, "`table` that may grow by any amount; may be repeated", flagOnly),
+			row("allow-changes", &s.limits.AllowChanges, nil, "`table or table.column` that may change by any amount; may be repeated", flagOnly),
+			row("allow-empty", &s.limits.AllowEmpty, nil, "`table or table.column` that may become empty or disappear; may be repeated", flagOnly),
+			row("allow-missing", &s.limits.AllowMissing, nil, "`table` or checklist:name that may be missing; may be repeated", flagOnly),
+			row("allow-older", &s.limits.AllowOlder, nil, "`source`, package or checklist:name, that may be older than in the last snapshot; may be repeated", flagOnly),
+			row("allow-moved-guids", &s.limits.AllowMovedGUIDs, nil, "`table` whose GUIDs may belong to other records than before; may be repeated", flagOnly),
+			row("allow-unfinished", &s.limits.AllowUnfinished, nil, "`table` or checklist:name whose file may end within a row; may be repeated"),
+		}},
+		{phrase("Signatures:"), []setting{
+			row("sign-key", &s.signKey, nil, "`file` with the key that signs snapshots, from \"bencao sign-key create\"", filePath),
+			row("timestamp-key", &s.timestampKey, nil, "`file` with the key that signs timestamps, if the root names another one (default: that of sign-key)", filePath),
+			row("sign-expires", &s.signExpires, 14*24*time.Hour, "`time` after which mirrors no longer accept a snapshot as the current one", must("a time such as 336h", s.signExpires > 0)),
+			row("trust-root", &s.trustRoot, nil, "`file` with a root of the publisher, from \"bencao trust\"; data that it does not vouch for are refused", filePath),
+			row("public-key", &s.publicKey, nil, "`file` with the publisher's public keys; snapshots that none of them signed are refused", filePath),
+		}},
+		{phrase("Bucket:"), []setting{
+			row("endpoint", &s.endpoint, nil, "`address` of the S3 store, such as https://s3.example.org:9000 (default: $AWS_ENDPOINT_URL, or Amazon's for the region)", fileKey("bucket.endpoint")),
+			row("region", &s.region, nil, "`region` of the bucket (default: $AWS_REGION, or us-east-1)", fileKey("bucket.region")),
+			row("path-style", &s.pathStyle, "auto", "put the bucket's name into the path, not the host: auto, always or never", fileKey("bucket.path_style")),
+		}},
+		{phrase("Report by mail:"), []setting{
+			row("mail", &s.mail, nil, "mail `address` that gets the report of a build; may be repeated; \"off\" for none", fileKey("report.mail"), must("addresses such as curator@example.org, or off", isMail(s.mail))),
+			row("mail-from", &s.mailFrom, nil, "mail `address` of the sender (default: this user at this machine)", fileKey("report.mail_from"), must("an address such as bencao@example.org", s.mailFrom == "" || isMail([]string{s.mailFrom}))),
+			row("sendmail", &s.sendmail, "/usr/sbin/sendmail", "`program` that sends the mail, called like sendmail with -t -i", fileKey("report.sendmail"), filePath),
+			row("lang", &s.language, nil, "`language` of the report, en or zh (default: that of messages)", fileKey("report.lang"), must(strings.Join(curator.Languages, " or "), s.language == "" || slices.Contains(curator.Languages, s.language))),
+		}},
+		{phrase("Operation:"), []setting{
+			row("max-source-age", &s.maxSourceAge, nil, "`time`, such as 72h, after which a data package is stale; 0 is never", must("a time such as 72h", s.maxSourceAge >= 0)),
+			row("max-age", &s.maxAge, nil, "`time`, such as 26h, after which a snapshot that was not built or confirmed again is stale; 0 is never", must("a time such as 26h", s.maxAge >= 0)),
+			row("usage", &s.usageFolder, nil, "`folder` with the counts of requests by key (default: usage in the data folder); \"off\" keeps them in memory only", filePath),
+			row("shutdown-delay", &s.shutdownDelay, nil, "`time`, such as 10s, to keep answering after SIGTERM while /readyz says 503", must("a time such as 10s", s.shutdownDelay >= 0)),
+			row("shutdown-timeout", &s.shutdownTimeout, 5*time.Second, "`time`, such as 5s, for running requests to finish after that; then their connections are closed", must("a time such as 5s", s.shutdownTimeout > 0)),
+			row("metrics-file", &s.metricsFile, nil, "`file` for the metrics of the run, for Prometheus' textfile collector", filePath),
+			row("log", &s.log, "auto", "format of the log: text, json, or auto (text on a terminal)", must("auto, text or json", slices.Contains([]string{"auto", "text", "json"}, s.log))),
+		}},
 	}
-	return []string{*v}
 }
 
-func yesOrNo(v *bool) []string {
-	if v == nil {
-		return nil
+// row returns a setting whose key in the file is its name with underscores, and applies options.
+func row(name string, to, init any, help string, options ...func(*setting)) setting {
+	r := setting{name: name, to: to, init: init, help: help, key: strings.ReplaceAll(name, "-", "_")}
+	for _, o := range options {
+		o(&r)
 	}
-	return []string{strconv.FormatBool(*v)}
+	return r
 }
 
-func whole(v *int) []string {
-	if v == nil {
-		return nil
+// fileKey gives a setting another key in the file. flagOnly gives it none.
+func fileKey(k string) func(*setting) { return func(r *setting) { r.key = k } }
+func flagOnly(r *setting)             { r.key = "" }
+
+// filePath makes relative values in the file relative to its folder, except "off".
+func filePath(r *setting) { r.path = true }
+
+// must describes the valid values, and says whether the present one is valid.
+func must(want string, ok bool) func(*setting) {
+	return func(r *setting) { r.want, r.invalid = want, !ok }
+}
+
+// rows returns the settings of all groups, in the order in which "config check" shows them.
+func (s *settings) rows() (all []setting) {
+	for _, g := range s.table() {
+		all = append(all, g.rows...)
 	}
-	return []string{strconv.Itoa(*v)}
+	return all
 }
 
-func fraction(v *float64) []string {
-	if v == nil {
-		return nil
+// allSettings are the rows without values.
+var allSettings = new(settings).rows()
+
+const (
+	// configVariable names the configuration file if there is no --config.
+	configVariable = "BENCAO_CONFIG"
+	// keyVariable holds a key for a server if there is no --key-file.
+	keyVariable = "BENCAO_API_KEY"
+	// redisVariable holds the password of Redis if there is no --redis-password-file.
+	redisVariable = "BENCAO_REDIS_PASSWORD"
+)
+
+// isListen reports whether a server can listen on an address.
+func isListen(address string) bool {
+	_, err := listen.Parse(address)
+	return err == nil
+}
+
+// isShare reports whether x is a share of a whole.
+func isShare(x float64) bool { return x >= 0 && x <= 1 }
+
+// isSite reports whether an address is that of a web page.
+func isSite(address string) bool { return api.CheckAddress(address) == nil }
+
+// variable returns the setting's name in the environment.
+func (r setting) variable() string {
+	return "BENCAO_" + strings.ToUpper(strings.ReplaceAll(r.name, "-", "_"))
+}
+
+// bind adds the setting's flag to f.
+func (r setting) bind(f *pflag.FlagSet) {
+	switch to := r.to.(type) {
+	case *string:
+		*to, _ = r.init.(string)
+		f.StringVar(to, r.name, *to, r.help)
+	case *bool:
+		f.BoolVar(to, r.name, false, r.help)
+	case *int:
+		*to, _ = r.init.(int)
+		f.IntVar(to, r.name, *to, r.help)
+	case *float64:
+		*to, _ = r.init.(float64)
+		f.Float64Var(to, r.name, *to, r.help)
+	case *time.Duration:
+		*to, _ = r.init.(time.Duration)
+		f.DurationVar(to, r.name, *to, r.help)
+	case *[]string:
+		f.StringArrayVar(to, r.name, nil, r.help)
 	}
-	return []string{strconv.FormatFloat(*v, 'g', -1, 64)}
 }
 
-// variable is the setting's name in the environment.
-func (s setting) variable() string {
-	return "BENCAO_" + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
+// bindAll adds the flags of the named settings to cmd, each in its group of the help.
+func (s *settings) bindAll(cmd *cobra.Command, names ...string) {
+	for _, g := range s.table() {
+		for _, r := range g.rows {
+			if slices.Contains(names, r.name) {
+				r.bind(cmd.Flags())
+				group(cmd, g.title, r.name)
+			}
+		}
+	}
 }
 
-// use adds the flags of the named settings to cmd. After [settings.load] they
-// hold what is in force.
+// use adds the flags of the named settings, and --config, to cmd. After [settings.load] the
+// result holds the values in force.
 func use(cmd *cobra.Command, names ...string) *settings {
 	s := &settings{origin: map[string]string{}}
-	for _, name := range names {
-		i := slices.IndexFunc(allSettings, func(x setting) bool { return x.name == name })
-		allSettings[i].bind(cmd.Flags(), s, name)
-	}
+	s.bindAll(cmd, names...)
 	cmd.Flags().StringVar(&s.config, "config", "", "configuration `file` (TOML)")
 	return s
+}
+
+// load completes the flags of cmd from the environment and the configuration file, and checks the
+// values. It returns an error if one of the required settings has no value.
+func (s *settings) load(cmd *cobra.Command, required ...string) error {
+	if err := checkVariables(os.Environ()); err != nil {
+		return err
+	}
+	s.paint = painterFor(cmd, cmd.ErrOrStderr())
+	if path, set := os.LookupEnv(configVariable); set && !cmd.Flags().Changed("config") {
+		s.config = path
+	}
+	var file configFile
+	if s.config != "" {
+		if err := file.read(s.config); err != nil {
+			return err
+		}
+	}
+	s.columns, s.checklistFiles = file.Columns, file.Checklists
+	for _, one := range allSettings {
+		f := cmd.Flags().Lookup(one.name)
+		if f == nil {
+			continue
+		}
+		values, inFile := file.values[one.name]
+		variable, set := os.LookupEnv(one.variable())
+		switch {
+		case f.Changed:
+			s.origin[one.name] = "flag --" + one.name
+			continue
+		case set:
+			s.origin[one.name] = "environment " + one.variable()
+			values = []string{variable}
+			if f.Value.Type() == "stringArray" {
+				values = strings.Fields(variable)
+			}
+		case inFile:
+			s.origin[one.name] = s.config
+		default:
+			s.origin[one.name] = "default"
+			continue
+		}
+		for _, v := range values {
+			if err := f.Value.Set(v); err != nil {
+				return usagef("%s is %q (%s); use %s", one.name, v, s.origin[one.name], valueOf[f.Value.Type()])
+			}
+		}
+	}
+	for _, name := range required {
+		if f := cmd.Flags().Lookup(name); f.Value.String() == "" {
+			return usagef("%s is not set; give --%s, %s, or %s in a configuration file",
+				name, name, setting{name: name}.variable(), strings.ReplaceAll(name, "-", "_"))
+		}
+	}
+	if err := s.check(cmd); err != nil {
+		return err
+	}
+	if s.language == "" {
+		s.language = tongueOf(cmd).code()
+	}
+	return nil
+}
+
+// check returns an error about the first setting of cmd whose value is not valid. It opens no
+// file and no connection.
+func (s *settings) check(cmd *cobra.Command) error {
+	for _, r := range s.rows() {
+		if f := cmd.Flags().Lookup(r.name); f != nil && r.invalid {
+			return usagef("%s is %s (%s); use %s", r.name, f.Value, s.origin[r.name], r.want)
+		}
+	}
+	if s.redis != "" {
+		if err := limits.CheckURL(s.redis); err != nil {
+			return usagef("redis (%s): %w", s.origin["redis"], err)
+		}
+	}
+	if _, err := s.inputs(); err != nil {
+		return err
+	}
+	if _, err := s.readerIDs(); err != nil {
+		return err
+	}
+	_, err := trusted(s)
+	return err
+}
+
+// inputs returns the checklists in the operator's order.
+func (s *settings) inputs() ([]indexer.Input, error) {
+	var all []indexer.Input
+	for _, pair := range s.checklists {
+		key, path, found := strings.Cut(pair, "=")
+		if !found || key == "" || path == "" {
+			return nil, usagef("checklist %q: write name=path, such as wcvp=wcvp.zip", pair)
+		}
+		in := indexer.Input{Key: key, Path: path}
+		if slices.ContainsFunc(all, func(other indexer.Input) bool { return other.Key == key }) {
+			return nil, usagef("checklist %s is given twice; give each a name of its own", key)
+		}
+		for _, c := range s.checklistFiles {
+			if c.Name != key {
+				continue
+			}
+			in.Version = c.Version
+			if len(c.Columns) > 0 {
+				in.Columns = map[string]map[string]string{"names": c.Columns}
+			}
+		}
+		all = append(all, in)
+	}
+	return all, nil
+}
+
+// checkVariables refuses a variable that is nearly the name of a setting, because it is probably
+// a slip that would go unnoticed. Other variables that begin with BENCAO_ may belong to other
+// programs.
+func checkVariables(environ []string) error {
+	valid := []string{configVariable, keyVariable, languageVariable, redisVariable}
+	for _, s := range allSettings {
+		valid = append(valid, s.variable())
+	}
+	for _, pair := range environ {
+		name, _, _ := strings.Cut(pair, "=")
+		if !strings.HasPrefix(name, "BENCAO_") || slices.Contains(valid, name) {
+			continue
+		}
+		if near := didYouMean(name, valid); near != "" {
+			return usagef("environment: %s is no setting; %sunset it if it is meant for something else", name, near)
+		}
+	}
+	return nil
 }

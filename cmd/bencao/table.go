@@ -38,8 +38,8 @@ func (t *table) row(cells ...any) {
 // oneLine keeps a cell on the line of its row.
 var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
 
-// between stands between two columns.
-const between = 2
+// gap is the space between two columns.
+const gap = 2
 
 // cellWidth counts what a terminal takes for a text. Of what may be narrow or
 // wide, such as →, terminals show the narrow form today.
@@ -76,7 +76,7 @@ func (t *table) write(w io.Writer) error {
 				b.WriteString(cell)
 			}
 			if i < len(row)-1 {
-				b.WriteString(strings.Repeat(" ", widths[i]+between-cellWidth.StringWidth(cell)))
+				b.WriteString(strings.Repeat(" ", widths[i]+gap-cellWidth.StringWidth(cell)))
 			}
 		}
 		b.WriteByte('\n')
