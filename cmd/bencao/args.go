@@ -121,14 +121,23 @@ func parseSize(text string) (int64, error) {
 	return n * factor, nil
 }
 
-// groupAnnotation is the annotation of a flag with the title of its group in the help.
-const groupAnnotation = "bencao_group"
+// groupAnnotation is the annotation of a flag with the title of its group in the help, and that of
+// a command with all these titles.
+const groupAnnotation = "group"
 
-// group puts flags of cmd under a title in the help. Flags without a group come first.
+// group puts flags of cmd under a title in the help. Titles appear in the order of these calls.
 func group(cmd *cobra.Command, title string, flags ...string) {
 	for _, name := range flags {
 		if err := cmd.Flags().SetAnnotation(name, groupAnnotation, []string{title}); err != nil {
 			panic(err) // the flag was defined before
 		}
 	}
+	if titles := groupsOf(cmd); !slices.Contains(titles, title) {
+		cmd.Annotations = map[string]string{groupAnnotation: strings.Join(append(titles, title), "\n")}
+	}
+}
+
+// groupsOf returns the titles of the groups of cmd's flags, in the order of the help.
+func groupsOf(cmd *cobra.Command) []string {
+	return strings.FieldsFunc(cmd.Annotations[groupAnnotation], func(r rune) bool { return r == '\n' })
 }

@@ -14,43 +14,42 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpWidth is how wide what cmd does is written, in places of a terminal.
+// helpWidth is the width of the text of a help, in columns of a terminal.
 const helpWidth = 100
 
-// addLanguages lets root and its commands give help in the language of their user.
-// English is as cobra has it.
-func addLanguages(root *cobra.Command) {
-	inEnglish := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		l := tongueOf(cmd)
-		if l == nil {
-			inEnglish(cmd, args)
-			return
-		}
+// addHelp makes root and its commands print help in the language of the user, with the flags in
+// groups.
+func addHelp(root *cobra.Command) {
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		cmd.InitDefaultHelpFlag()
-		if _, err := io.WriteString(cmd.OutOrStdout(), l.helpOf(cmd)); err != nil {
+		if _, err := io.WriteString(cmd.OutOrStdout(), tongueOf(cmd).helpOf(cmd)); err != nil {
 			cmd.PrintErrln(err)
 		}
 	})
 }
 
-// paragraphs are those of a text that is broken into lines for its source, each in
-// one line.
+// paragraphs returns the paragraphs of a text, each in one line. A paragraph that is indented is
+// an example and keeps its lines.
 func paragraphs(text string) []string {
 	var all []string
 	for p := range strings.SplitSeq(text, "\n\n") {
-		all = append(all, phrases.OneLine(p))
+		if !strings.HasPrefix(p, "\t") {
+			p = phrases.OneLine(p)
+		}
+		all = append(all, p)
 	}
 	return all
 }
 
-// helpText says a text of the help; what is in no catalogue stays in English.
+// helpText translates a text of the help. A text that the catalogue lacks stays in English.
 func (l *tongue) helpText(english string) string {
-	english = phrases.OneLine(english)
+	if l == nil {
+		return english
+	}
 	return cmp.Or(l.help[english], english)
 }
 
-// helpOf is the help of a command.
+// helpOf returns the help of a command.
 func (l *tongue) helpOf(cmd *cobra.Command) string {
 	var b strings.Builder
 	for _, p := range paragraphs(cmp.Or(cmd.Long, cmd.Short)) {
@@ -79,8 +78,9 @@ func (l *tongue) helpOf(cmd *cobra.Command) string {
 		}
 		l.section(&b, g.Title, t)
 	}
-	l.section(&b, "Flags:", l.flags(cmd.LocalFlags()))
-	l.section(&b, "Flags of every command:", l.flags(cmd.InheritedFlags()))
+	titles := append([]string{phrase("Flags:")}, groupsOf(cmd)...)
+	l.flags(&b, titles, cmd.LocalFlags())
+	l.flags(&b, []string{phrase("Flags of every command:")}, cmd.InheritedFlags())
 	if cmd.HasAvailableSubCommands() {
 		b.WriteString("\n" + l.say("%q says more about a command.", cmd.CommandPath()+" [command] --help") + "\n")
 	}
@@ -94,32 +94,42 @@ func (l *tongue) section(b *strings.Builder, heading string, t table) {
 	}
 }
 
-// flags are rows of flags and what they do.
-func (l *tongue) flags(set *pflag.FlagSet) table {
-	t := table{}
-	set.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden {
-			return
-		}
-		name := "      --" + f.Name
-		if f.Shorthand != "" {
-			name = "  -" + f.Shorthand + ", --" + f.Name
-		}
-		value, usage := pflag.UnquoteUsage(f)
-		if value != "" {
-			name += " " + value
-		}
-		switch usage = l.helpText(usage); {
-		case f.Name == "help":
-			usage = l.word("print this help")
-		case f.Value.Type() == "string" && f.DefValue != "":
-			usage += l.say("(default %q)", f.DefValue)
-		case f.DefValue != "" && f.DefValue != "0" && f.DefValue != "0s" && f.DefValue != "[]" && f.DefValue != "false":
-			usage += l.say("(default %s)", f.DefValue)
-		}
-		t.row(name, usage)
-	})
-	return t
+// flags writes a section for each group of flags. The first title is for flags without a group.
+func (l *tongue) flags(b *strings.Builder, titles []string, set *pflag.FlagSet) {
+	for i, title := range titles {
+		t := table{}
+		set.VisitAll(func(f *pflag.Flag) {
+			if in := f.Annotations[groupAnnotation]; !f.Hidden && (in == nil && i == 0 || in != nil && in[0] == title) {
+				t.row(l.flag(f)...)
+			}
+		})
+		l.section(b, title, t)
+	}
+}
+
+// flag returns the cells of a flag: its name with the kind of its value, and its meaning.
+func (l *tongue) flag(f *pflag.Flag) []any {
+	name := "      --" + f.Name
+	if f.Shorthand != "" {
+		name = "  -" + f.Shorthand + ", --" + f.Name
+	}
+	value, usage := pflag.UnquoteUsage(f)
+	if value != "" {
+		name += " " + value
+	}
+	usage, value = l.helpText(usage), ""
+	switch {
+	case f.Name == "help":
+		usage = l.word("print this help")
+	case f.Value.Type() == "string" && f.DefValue != "":
+		value = l.say("(default %q)", f.DefValue)
+	case f.DefValue != "" && f.DefValue != "0" && f.DefValue != "0s" && f.DefValue != "[]" && f.DefValue != "false":
+		value = l.say("(default %s)", f.DefValue)
+	}
+	if value != "" && l == nil {
+		usage += " "
+	}
+	return []any{name, usage + value}
 }
 
 // wrap breaks a text into lines of at most width places. Between Chinese

@@ -22,7 +22,7 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 		return cmd.Help()
 	}
 	addColour(root)
-	addLanguages(root)
+	addHelp(root)
 	root.AddGroup(
 		&cobra.Group{ID: "run", Title: phrase("Run it:")},
 		&cobra.Group{ID: "ask", Title: phrase("Ask it:")},
