@@ -5,42 +5,37 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"sync"
 	"time"
 
-	"github.com/blevesearch/mmap-go"
 	bolt "go.etcd.io/bbolt"
 )
 
-// boltFile is a file of bbolt that is read. The zero value is closed.
+// boltFile is a bbolt file open for reading. The zero value is closed.
 type boltFile struct {
-	db       *bolt.DB
-	file     *os.File // the same file
-	mapped   mmap.MMap
-	pageSize int
-	leaves   map[string]*leaves // of the buckets whose keys are numbers
+	db   *bolt.DB
+	file *os.File // the same file
 
-	mu     sync.Mutex // guards what follows
-	idle   []*reading // begun, and used by nobody
+	mu     sync.Mutex // guards idle and closed
+	idle   []*readTx  // open, and used by no one
 	closed bool
 }
 
-// mostIdle is how many transactions stay begun for those who come next.
-const mostIdle = 64
+// maxIdle is the number of idle transactions that stay open for reuse.
+const maxIdle = 64
 
-// reading is a transaction with the places where it has read. The file never
-// changes, so one transaction does as well as another, and who comes next takes
-// what somebody has ended.
-type reading struct {
+// readTx is a read transaction with a cursor for each bucket that it has read.
+// The file never changes, so every transaction sees the same data and can be
+// reused.
+type readTx struct {
 	file    *boltFile
 	tx      *bolt.Tx
-	cursors map[string]*bolt.Cursor // by bucket; nil is none of that name
+	cursors map[string]*bolt.Cursor // by bucket; nil if the file lacks the bucket
 }
 
-// get returns a value, or nil if it is not there.
-func (r *reading) get(bucket, key []byte) []byte {
+// get returns the value of a key, or nil if there is none.
+func (r *readTx) get(bucket, key []byte) []byte {
 	c, known := r.cursors[string(bucket)]
 	if !known {
 		if b := r.tx.Bucket(bucket); b != nil {
@@ -57,18 +52,15 @@ func (r *reading) get(bucket, key []byte) []byte {
 	return nil
 }
 
-// record returns the bytes of a record in a bucket, nil if there is none of that number.
-func (r *reading) record(bucket []byte, n Num) []byte {
-	if l := r.file.leaves[string(bucket)]; l != nil {
-		return l.value(r.file.mapped, r.file.pageSize, n)
-	}
+// record returns the value of a record in a bucket, or nil if there is none.
+func (r *readTx) record(bucket []byte, n Num) []byte {
 	var key [4]byte
 	binary.BigEndian.PutUint32(key[:], n)
 	return r.get(bucket, key[:])
 }
 
-// numbers returns the numbers that are packed in a record.
-func (r *reading) numbers(bucket []byte, n Num) []Num {
+// numbers returns the record numbers that a value lists.
+func (r *readTx) numbers(bucket []byte, n Num) []Num {
 	packed := r.record(bucket, n)
 	nums := make([]Num, 0, len(packed)/4)
 	for ; len(packed) >= 4; packed = packed[4:] {
@@ -77,8 +69,8 @@ func (r *reading) numbers(bucket []byte, n Num) []Num {
 	return nums
 }
 
-// meta returns a number of the bucket about the file, 0 if it is not there.
-func (r *reading) meta(key []byte) Num {
+// meta returns a number from the meta bucket, or 0 if the key is missing.
+func (r *readTx) meta(key []byte) Num {
 	v := r.get(bucketMeta, key)
 	if len(v) != 4 {
 		return 0
@@ -99,16 +91,7 @@ func (f *boltFile) open(path string) (err error) {
 	if f.file, err = os.Open(path); err != nil {
 		return err
 	}
-	p, err := checkedPages(f.file)
-	if err != nil {
-		return err
-	}
-	f.pageSize, f.leaves = int(p.pageSize), p.leaves
-	maps.DeleteFunc(f.leaves, func(_ string, l *leaves) bool { return l.unfit })
-	if f.mapped, err = mmap.Map(f.file, mmap.RDONLY, 0); err != nil {
-		return err
-	}
-	if err := readSingly(f.mapped); err != nil {
+	if err := checkPages(f.file); err != nil {
 		return err
 	}
 	f.db, err = bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second, OpenFile: f.again})
@@ -161,9 +144,6 @@ func (f *boltFile) close() error {
 	if f.db != nil {
 		errs = append(errs, f.db.Close()) // which waits for those who read
 	}
-	if f.mapped != nil {
-		errs = append(errs, f.mapped.Unmap())
-	}
 	if f.file != nil {
 		errs = append(errs, f.file.Close())
 	}
@@ -171,7 +151,7 @@ func (f *boltFile) close() error {
 }
 
 // begin starts reading.
-func (f *boltFile) begin() (*reading, error) {
+func (f *boltFile) begin() (*readTx, error) {
 	f.mu.Lock()
 	if last := len(f.idle) - 1; last >= 0 {
 		r := f.idle[last]
@@ -192,13 +172,13 @@ func (f *boltFile) begin() (*reading, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read store: %w", err)
 	}
-	return &reading{file: f, tx: tx, cursors: map[string]*bolt.Cursor{}}, nil
+	return &readTx{file: f, tx: tx, cursors: map[string]*bolt.Cursor{}}, nil
 }
 
 // end ends what was begun.
-func (f *boltFile) end(r *reading) error {
+func (f *boltFile) end(r *readTx) error {
 	f.mu.Lock()
-	keep := !f.closed && len(f.idle) < mostIdle
+	keep := !f.closed && len(f.idle) < maxIdle
 	if keep {
 		f.idle = append(f.idle, r)
 	}

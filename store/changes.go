@@ -115,18 +115,18 @@ func (c *Changes) Close() error {
 	return c.boltFile.close()
 }
 
-// reading begins to read.
-func (c *Changes) reading() (*Tx, error) {
+// beginTx starts a read transaction.
+func (c *Changes) beginTx() (*Tx, error) {
 	r, err := c.begin()
 	if err != nil {
 		return nil, err
 	}
-	return &Tx{reading: r}, nil
+	return &Tx{readTx: r}, nil
 }
 
 // remember reads which versions are known.
 func (c *Changes) remember() error {
-	tx, err := c.reading()
+	tx, err := c.beginTx()
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (c *Changes) List(version string, table Table, from, to int) ([]Change, err
 	if age < 0 || from >= to {
 		return nil, nil
 	}
-	tx, err := c.reading()
+	tx, err := c.beginTx()
 	if err != nil {
 		return nil, err
 	}

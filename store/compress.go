@@ -43,7 +43,7 @@ func newPacking(bucket []byte) packing {
 
 const (
 	longestPacked = 64 << 10 // bytes of an answer
-	roomSize      = 2 * longestPacked
+	bufferSize    = 2 * longestPacked
 )
 
 // dictionaryNumber is the number of a bucket's dictionary, 0 for a bucket that is not

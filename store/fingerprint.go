@@ -65,16 +65,16 @@ func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 		for n := range Num(t.Count(table)) {
 			var h maphash.Hash
 			h.SetSeed(fingerprintSeed)
-			room := t.needRoom()
-			unpacked, rendered := len(room.unpacked), len(room.rendered)
+			b := t.buffers()
+			unpacked, rendered := len(b.unpacked), len(b.rendered)
 			for _, answer := range answers(n) {
 				buf = answer.Append(buf[:0], "", show)
 				h.Write(buf)      // never fails
 				h.WriteByte('\n') // never fails
 			}
-			// Nothing of this record is used any more; all of a room that was begun for it goes.
-			room.unpacked = room.unpacked[:min(unpacked, len(room.unpacked))]
-			room.rendered = room.rendered[:rendered]
+			// Nothing of this record is used any more.
+			b.unpacked = b.unpacked[:min(unpacked, len(b.unpacked))]
+			b.rendered = b.rendered[:rendered]
 			if !yield(keyedTables[table].of(t, n), h.Sum64()) {
 				return
 			}

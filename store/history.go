@@ -75,7 +75,7 @@ func (c *Changes) rows() (map[Table]map[string]*changeRow, error) {
 	if c == nil || len(c.past) == 0 {
 		return all, nil
 	}
-	tx, err := c.reading()
+	tx, err := c.beginTx()
 	if err != nil {
 		return nil, err
 	}

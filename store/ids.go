@@ -102,10 +102,10 @@ var (
 
 // of returns the stable key of a record, "" if it can't be read.
 func (k *keyed) of(t *Tx, n Num) string {
-	room := t.needRoom()
-	before := len(room.unpacked)
+	b := t.buffers()
+	before := len(b.unpacked)
 	key := k.in(t.answer(k.summaries, n))
-	room.unpacked = room.unpacked[:min(before, len(room.unpacked))] // nobody else has seen it
+	b.unpacked = b.unpacked[:min(before, len(b.unpacked))] // the answer was used here only
 	return key
 }
 

@@ -54,26 +54,24 @@ func CheckPages(path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = checkedPages(f)
-	return errors.Join(err, f.Close())
+	return errors.Join(checkPages(f), f.Close())
 }
 
-// checkedPages checks a file and returns its pages, with the leaves of its buckets.
-func checkedPages(f *os.File) (p *pages, err error) {
+func checkPages(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p = &pages{file: f, size: info.Size(), leaves: map[string]*leaves{}}
+	p := &pages{file: f, size: info.Size()}
 	root, err := p.meta()
 	if err == nil {
 		p.seen = make([]bool, p.count)
 		err = p.visit(root, 0)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w; copy the snapshot again or build it anew", err)
+		return fmt.Errorf("%w; copy the snapshot again or build it anew", err)
 	}
-	return p, nil
+	return nil
 }
 
 // pages walks through a file.
@@ -83,8 +81,6 @@ type pages struct {
 	pageSize int64  // in bytes
 	count    uint64 // pages that are in use, or were
 	seen     []bool
-	leaves   map[string]*leaves // by bucket of the file
-	walked   *leaves            // of the bucket that is walked through; nil outside
 
 	window   []byte // what was read last
 	windowAt int64
@@ -225,8 +221,7 @@ func (p *pages) leaf(n uint64, page []byte, depth int) error {
 	if err != nil {
 		return err
 	}
-	type bucket struct{ key, value []byte }
-	var buckets []bucket
+	var buckets [][]byte
 	for i, at := 0, int64(pageHead); i < len(elements); i, at = i+elementSize, at+elementSize {
 		e := elements[i:]
 		value, err := within(n, page, at, binary.LittleEndian.Uint32(e[4:]), binary.LittleEndian.Uint32(e[8:]), binary.LittleEndian.Uint32(e[12:]))
@@ -234,24 +229,13 @@ func (p *pages) leaf(n uint64, page []byte, depth int) error {
 			return err
 		}
 		if binary.LittleEndian.Uint32(e)&bucketFlag != 0 {
-			key, _ := element(page, i/elementSize)
-			buckets = append(buckets, bucket{bytes.Clone(key), bytes.Clone(value)})
+			buckets = append(buckets, bytes.Clone(value))
 		}
-	}
-	if p.walked != nil {
-		p.walked.add(n, page)
-		p.walked.unfit = p.walked.unfit || len(buckets) > 0
 	}
 	for _, b := range buckets {
-		outside := p.walked
-		p.walked = new(leaves)
-		if outside == nil {
-			p.leaves[string(b.key)] = p.walked
-		}
-		if err := p.bucket(n, b.value, depth); err != nil {
+		if err := p.bucket(n, b, depth); err != nil {
 			return err
 		}
-		p.walked = outside
 	}
 	return nil
 }
@@ -268,7 +252,6 @@ func (p *pages) bucket(n uint64, b []byte, depth int) error {
 	if len(page) < pageHead || binary.LittleEndian.Uint16(page[8:]) != kindLeaf || depth > maxDepth {
 		return damagedf("page %d has a bucket without a page", n)
 	}
-	p.walked.unfit = true
 	return p.leaf(n, page, depth+1)
 }
 

@@ -31,8 +31,8 @@ var (
 	speciesGUIDs     = []byte("species.guid")
 	formulaSummaries = []byte("formulas.summary")
 	formulaDetails   = []byte("formulas.detail")
-	formulaLikeness  = []byte("formulas.likeness")
-	formulaHeads     = []byte("formulas.heads")
+	formulaSimilar   = []byte("formulas.likeness")
+	similarSummaries = []byte("formulas.heads")
 	formulaLinks     = []byte("formulas.links")
 	formulaGUIDs     = []byte("formulas.guid")
 	paperSummaries   = []byte("papers.summary")
@@ -52,7 +52,7 @@ var (
 var buckets = [][]byte{
 	bucketMeta,
 	speciesSummaries, speciesDetails, speciesFloras, speciesUses, speciesPapers, speciesFormulas, speciesGUIDs,
-	formulaSummaries, formulaDetails, formulaLikeness, formulaHeads, formulaLinks, formulaGUIDs,
+	formulaSummaries, formulaDetails, formulaSimilar, similarSummaries, formulaLinks, formulaGUIDs,
 	paperSummaries, paperSpecies, paperIDs,
 	herbSummaries, herbDetails, herbFormulas, herbGUIDs,
 }

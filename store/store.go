@@ -22,15 +22,19 @@ const (
 // have ended.
 type Store struct {
 	*boltFile
-	rooms sync.Pool // of *room
+	pool sync.Pool // of *buffers
 }
 
-// room is what a transaction renders in.
-type room struct {
-	unpacked []byte // answers; what was there before it was full rests elsewhere
-	rendered []byte // details of formulas, likewise
-	herbs    [][]byte
-	heads    [][]byte
+// FileName is the name of the store in a snapshot.
+const FileName = "store.bolt"
+
+// buffers hold the answers of a transaction, which reuses those of an earlier
+// one. When a buffer is full a new one takes its place; the old one lives as
+// long as its answers.
+type buffers struct {
+	unpacked []byte   // answers
+	rendered []byte   // details of formulas
+	herbs    [][]byte // of a similarReader
 }
 
 // Open opens the store's file for reading. The file must have been verified
@@ -71,7 +75,7 @@ func (s *Store) Begin() (*Tx, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tx{reading: r, store: s}, nil
+	return &Tx{readTx: r, store: s}, nil
 }
 
 // View opens the store's file at path, lets ask read all of it in one transaction, and
@@ -93,36 +97,36 @@ func View(path string, ask func(*Tx) error) (err error) {
 // Tx reads answers. The bytes that its methods return are valid until Close.
 // It must not be shared between goroutines.
 type Tx struct {
-	*reading        // nil when it is closed
-	store    *Store // nil of another file
-	room     *room  // nil until it is needed
+	*readTx          // nil when it is closed
+	store   *Store   // nil of another file
+	scratch *buffers // nil until it is needed
 }
 
 // Close ends the transaction.
 func (t *Tx) Close() {
-	r := t.reading
-	if t.reading = nil; r == nil {
+	r := t.readTx
+	if t.readTx = nil; r == nil {
 		panic("store: a transaction is closed twice") // a bug of ours
 	}
 	if err := r.file.end(r); err != nil {
 		panic(err) // likewise
 	}
-	if t.room != nil {
-		t.room.unpacked, t.room.rendered = t.room.unpacked[:0], t.room.rendered[:0]
-		t.store.rooms.Put(t.room)
-		t.room = nil
+	if b := t.scratch; b != nil {
+		b.unpacked, b.rendered = b.unpacked[:0], b.rendered[:0]
+		t.store.pool.Put(b)
+		t.scratch = nil
 	}
 }
 
-// needRoom is where the transaction renders.
-func (t *Tx) needRoom() *room {
-	if t.room == nil {
+// buffers returns the buffers of the transaction.
+func (t *Tx) buffers() *buffers {
+	if t.scratch == nil {
 		var ok bool
-		if t.room, ok = t.store.rooms.Get().(*room); !ok {
-			t.room = new(room)
+		if t.scratch, ok = t.store.pool.Get().(*buffers); !ok {
+			t.scratch = new(buffers)
 		}
 	}
-	return t.room
+	return t.scratch
 }
 
 // Count returns the number of records of a table.
@@ -169,35 +173,35 @@ func (t *Tx) SpeciesFormulas(n Num) []Num { return t.numbers(speciesFormulas, n)
 // FormulaSummary returns the [FormulaSummary] of a formula.
 func (t *Tx) FormulaSummary(n Num) Template { return t.answer(formulaSummaries, n) }
 
-// FormulaDetail returns the [FormulaDetail] of a formula, ready to be rendered with
-// these parts: without [Similarity] nobody looks for similar formulas.
+// FormulaDetail returns the [FormulaDetail] of a formula. The template must be
+// rendered with the same parts.
 func (t *Tx) FormulaDetail(n Num, show Parts) Template {
-	resting := t.answer(formulaDetails, n)
-	if resting == nil || show&Similarity == 0 {
-		return t.withLinks(resting)
+	stored := t.answer(formulaDetails, n)
+	if stored == nil {
+		return nil
 	}
-	room := t.needRoom()
-	before := len(room.rendered)
-	out := appendDetail(t, room.rendered, resting, n, string(rune(markSite)), show)
+	b := t.buffers()
+	before := len(b.rendered)
+	out := appendDetail(t, b.rendered, stored, n, string(rune(markSite)), show)
 	if out == nil {
 		return nil
 	}
-	room.rendered = out
+	b.rendered = out
 	return out[before:len(out):len(out)]
 }
 
-// AppendFormula renders behind dst the [FormulaDetail] of the formula with a GUID, whatever its
-// case, as [Template.Append] does. It is not ok if there is none, and returns nil if the bytes are
-// damaged.
+// AppendFormula appends the [FormulaDetail] of the formula with a GUID, in any
+// letter case, to dst, as [Template.Append] does. It is not ok if there is no
+// such formula, and returns nil if the bytes are damaged.
 func (t *Tx) AppendFormula(dst []byte, guid, site string, show Parts) (out []byte, ok bool) {
-	n, resting, ok := keyedFormulas.answer(t, formulaDetails, guid)
+	n, stored, ok := keyedFormulas.answer(t, formulaDetails, guid)
 	if !ok {
 		return dst, false
 	}
-	if resting == nil {
+	if stored == nil {
 		return nil, true
 	}
-	return appendDetail(t, dst, resting, n, site, show), true
+	return appendDetail(t, dst, stored, n, site, show), true
 }
 
 // HerbSummary returns the [HerbSummary] of a herb.
@@ -246,10 +250,10 @@ func (t *Tx) unpack(value []byte) Template {
 	if !isPacked(value) {
 		return value
 	}
-	room := t.needRoom()
+	b := t.buffers()
 	var answer Template
-	room.unpacked, answer, _ = unpack(room.unpacked, value, roomSize)
-	return answer // nil if it is damaged: as if it were not there
+	b.unpacked, answer, _ = unpack(b.unpacked, value, bufferSize)
+	return answer // nil if it is damaged, as if there were none
 }
 
 // list returns a list of answers; records without one have an empty list.

@@ -61,7 +61,7 @@ func (w *writer) all() error {
 	if err := each(w, "formulas", d.Formulas, []column[Formula]{
 		{formulaSummaries, d.formulaSummary, nil},
 		{formulaDetails, d.formulaDetail, nil},
-		{formulaLikeness, d.packLikeness, func(f *Formula) bool { return len(f.SimilarEuclidean)+len(f.SimilarJaccard) > 0 }},
+		{formulaSimilar, d.packSimilar, func(f *Formula) bool { return len(f.SimilarEuclidean)+len(f.SimilarJaccard) > 0 }},
 	}); err != nil {
 		return err
 	}
@@ -96,13 +96,13 @@ func (w *writer) all() error {
 			return err
 		}
 	}
-	return w.shelves()
+	return w.formulaParts()
 }
 
-// shelves writes what answers about formulas are put together from.
-func (w *writer) shelves() error {
+// formulaParts writes the texts that are shared by the details of formulas.
+func (w *writer) formulaParts() error {
 	if w.data.Withheld&Composition == 0 {
-		species, herbs, err := w.data.linksOf()
+		species, herbs, err := w.data.packLinks()
 		if err != nil {
 			return fmt.Errorf("links of formulas: %w", err)
 		}
@@ -116,11 +116,11 @@ func (w *writer) shelves() error {
 	if w.data.Withheld&Similarity != 0 {
 		return nil
 	}
-	heads, err := packHeads(w.data.Formulas)
+	summaries, err := packSimilarSummaries(w.data.Formulas)
 	if err != nil {
-		return fmt.Errorf("heads of formulas: %w", err)
+		return fmt.Errorf("summaries of similar formulas: %w", err)
 	}
-	return w.put(formulaHeads, keyAll, heads)
+	return w.put(similarSummaries, keyAll, summaries)
 }
 
 // check refuses records whose number is not their index: every answer would

@@ -24,25 +24,26 @@ func TestAppendSteps(t *testing.T) {
 	}
 }
 
-// FuzzLikeness reads any bytes as lists of similar formulas, heads and templates: what is damaged is
-// no panic and takes no time, and shows no herb to who may not see any.
-func FuzzLikeness(f *testing.F) {
-	heads, err := packHeads([]Formula{{GUID: "a", Name: "汤"}, {GUID: "b", URL: "https://elsewhere.example"}})
+// FuzzSimilar reads any bytes as lists of similar formulas, summaries and
+// templates. Damaged bytes cause no panic and no long loop, and never show a
+// herb without [Composition].
+func FuzzSimilar(f *testing.F) {
+	summaries, err := packSimilarSummaries([]Formula{{GUID: "a", Name: "汤"}, {GUID: "b", URL: "https://elsewhere.example"}})
 	if err != nil {
 		f.Fatal(err)
 	}
 	const herb = `"秘"`
-	f.Add(append(append([]byte{1, byte(len(herb))}, herb...), 1, 1, 5, 1, 0), []byte(heads), []byte{markComposition, '1', markHerb, endComposition, endComposition})
-	f.Add([]byte{0, 2, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 9}, []byte(heads), []byte{markSimilarity, endSimilarity})
-	f.Fuzz(func(t *testing.T, lists, heads, text []byte) {
+	f.Add(append(append([]byte{1, byte(len(herb))}, herb...), 1, 1, 5, 1, 0), []byte(summaries), []byte{markComposition, '1', markHerb, endComposition, endComposition})
+	f.Add([]byte{0, 2, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 9}, []byte(summaries), []byte{markSimilarity, endSimilarity})
+	f.Fuzz(func(t *testing.T, lists, summaries, text []byte) {
 		for _, show := range []Parts{0, Composition} {
-			l := likeness{rest: lists, room: new(room), all: heads}
-			for range l.count() {
-				l.take(l.number())
+			r := similarReader{rest: lists, summaries: summaries}
+			for range r.count() {
+				r.take(r.number())
 			}
-			l.room.herbs = [][]byte{[]byte(herb)}
-			out := l.list(nil, "", show)
-			if bytes.Contains(out, []byte(herb)) && show == 0 && !bytes.Contains(heads, []byte(herb)) {
+			r.herbs = [][]byte{[]byte(herb)}
+			out := r.appendList(nil, "", show)
+			if bytes.Contains(out, []byte(herb)) && show == 0 && !bytes.Contains(summaries, []byte(herb)) {
 				t.Errorf("a herb is shown: %s", out)
 			}
 		}

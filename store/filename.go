@@ -1,4 +1,0 @@
-package store
-
-// FileName is what the store is called in a snapshot.
-const FileName = "store.bolt"

@@ -1,0 +1,136 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// The stored detail of a formula leaves out two things, which are filled in when
+// it is read: the herbs and species that its ingredients link to, since a few
+// herbs are in most formulas, and the lists of similar formulas (see
+// similarity.go). Each link is a mark and a record number; the JSON of each
+// linked species and herb is stored once, in the bucket of links.
+
+// ingredients renders the ingredients of a formula as they are stored.
+func (d *Data) ingredients(f *Formula) (Template, error) {
+	out := Template("[")
+	for i, in := range f.Ingredients {
+		one, err := render(FormulaIngredient{Seq: in.Seq, Herb: in.Herb, Dose: Text(in.Dose), Note: Text(in.Note), Role: Text(in.Role)}, 0)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		one = putLinks(one, "species", markSpecies, in.Species)
+		out = append(out, putLinks(one, "herbs", markHerb, in.Herbs)...)
+	}
+	return append(out, ']'), nil
+}
+
+// putLinks replaces the null of a field with a list of links.
+func putLinks(answer Template, field string, mark byte, nums []Num) Template {
+	list := []byte{'['}
+	for i, n := range nums {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = binary.AppendUvarint(append(list, mark), uint64(n))
+	}
+	return replaceNull(answer, field, append(list, ']'))
+}
+
+// packLinks returns the texts of the links to species and to herbs. Species that
+// no formula uses have an empty text.
+func (d *Data) packLinks() (species, herbs textArray, err error) {
+	linked := make([]bool, len(d.Species))
+	for i := range d.Formulas {
+		for _, in := range d.Formulas[i].Ingredients {
+			for _, n := range in.Species {
+				linked[n] = true
+			}
+		}
+	}
+	species, err = newTextArray(len(d.Species), func(out []byte, i int) ([]byte, error) {
+		if !linked[i] {
+			return out, nil
+		}
+		s := &d.Species[i]
+		one, err := render(HerbSpecies{GUID: s.GUID, ChineseName: Text(s.ChineseName), ScientificName: Text(s.ScientificName), URL: speciesLink(s)}, ours(s.URL))
+		if err != nil {
+			return nil, fmt.Errorf("species %d: %w", i, err)
+		}
+		return append(out, one...), nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	herbs, err = newTextArray(len(d.Herbs), func(out []byte, i int) ([]byte, error) {
+		h := &d.Herbs[i]
+		one, err := render(HerbLink{GUID: h.GUID, Name: h.Name, URL: herbLink(h)}, 1)
+		if err != nil {
+			return nil, fmt.Errorf("herb %d: %w", i, err)
+		}
+		return append(out, one...), nil
+	})
+	return species, herbs, err
+}
+
+// links reads what packLinks returned.
+type links struct{ species, herbs textArray }
+
+func newLinks(t *Tx) links {
+	return links{t.get(formulaLinks, []byte(TableSpecies)), t.get(formulaLinks, []byte(TableHerbs))}
+}
+
+// at returns the text of the link at the start of a template, and the size of
+// the link's mark and number. It returns nil if the bytes are damaged.
+func (l links) at(t Template) (link Template, size int) {
+	texts := l.species
+	if t[0] == markHerb {
+		texts = l.herbs
+	}
+	n, digits := binary.Uvarint(t[1:])
+	text, ok := texts.text(Num(n))
+	if digits <= 0 || n >= 1<<32 || !ok || len(text) == 0 {
+		return nil, 0
+	}
+	return text, 1 + digits
+}
+
+// appendDetail renders the stored detail of formula n and appends it to dst, with
+// its links and its lists of similar formulas. It returns nil if the bytes are
+// damaged.
+func appendDetail(t *Tx, dst []byte, stored Template, n Num, site string, show Parts) []byte {
+	links := newLinks(t)
+	var similar similarReader
+	for {
+		at := firstMark(stored)
+		dst = append(dst, stored[:at]...)
+		if at == len(stored) {
+			return dst
+		}
+		stored = stored[at:]
+		size := 1
+		switch mark := stored[0]; {
+		case mark == markSite:
+			dst = append(dst, site...)
+		case isLink(mark):
+			var link Template
+			if link, size = links.at(stored); link == nil {
+				return nil
+			}
+			dst = link.Append(dst, site, show)
+		case mark == markSimilarity && show&Similarity != 0: // the stored part is empty
+			if similar.rest == nil {
+				similar = newSimilarReader(t, n)
+			}
+			if dst = similar.appendList(dst, site, show); similar.failed {
+				return nil
+			}
+		case mark == markSimilarity, mark == markComposition && show&Composition == 0:
+			dst, size = append(dst, "null"...), partEnd(stored)
+		}
+		stored = stored[size:]
+	}
+}

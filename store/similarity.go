@@ -1,0 +1,197 @@
+package store
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+)
+
+// The lists of similar formulas are stored as numbers and rendered on request:
+// as JSON they would be three quarters of the store. packSimilar writes and
+// similarReader reads this form, in which all numbers are varints:
+//
+//	herbs    their count, then of each the length and the JSON of its name
+//	lists    the Euclidean, then the Jaccard: the number of formulas, then of
+//	         each formula its record number, its value, the number of shared
+//	         herbs, and the index of each of these in herbs
+//
+// A value is stored in steps of 1/10,000, plus 1. A value that is no multiple
+// of a step is stored as 0 and the eight bytes of the float64.
+
+// valueSteps is the number of steps in 1.
+const valueSteps = 1e4
+
+// packSimilar returns the stored form of a formula's similar formulas. Shared
+// herbs are the plain names that both formulas have, in f's order.
+func (d *Data) packSimilar(f *Formula) (Template, error) {
+	own := f.plainHerbs()
+	index := make([]int, len(own)) // of each of own among the herbs written, plus 1; 0 is not written
+	written := 0
+	var herbs, lists, shared []byte
+	for _, list := range [][]Similar{f.SimilarEuclidean, f.SimilarJaccard} {
+		lists = binary.AppendUvarint(lists, uint64(len(list)))
+		for _, s := range list {
+			lists = binary.AppendUvarint(lists, uint64(s.Formula))
+			lists = appendValue(lists, s.Value)
+			other := &d.Formulas[s.Formula]
+			count := uint64(0)
+			shared = shared[:0]
+			for i, h := range own {
+				if !other.hasHerb(h) {
+					continue
+				}
+				if index[i] == 0 {
+					name, err := render(h, 0)
+					if err != nil {
+						return nil, err
+					}
+					written++
+					index[i] = written
+					herbs = append(binary.AppendUvarint(herbs, uint64(len(name))), name...)
+				}
+				count++
+				shared = binary.AppendUvarint(shared, uint64(index[i]-1))
+			}
+			lists = append(binary.AppendUvarint(lists, count), shared...)
+		}
+	}
+	return append(append(binary.AppendUvarint(nil, uint64(written)), herbs...), lists...), nil
+}
+
+// appendValue appends the stored form of a value.
+func appendValue(dst []byte, v float64) []byte {
+	if k := math.Round(v * valueSteps); k >= 0 && k < 1<<32 && k/valueSteps == v && !math.Signbit(v) {
+		return binary.AppendUvarint(dst, uint64(k)+1)
+	}
+	return binary.LittleEndian.AppendUint64(append(dst, 0), math.Float64bits(v))
+}
+
+// similarReader reads what packSimilar wrote. After damaged bytes it is failed
+// and reads zeros.
+type similarReader struct {
+	rest      []byte
+	failed    bool
+	herbs     [][]byte  // JSON of the names of shared herbs
+	summaries textArray // see similarsummary.go
+}
+
+// newSimilarReader returns a reader of the similar formulas of formula n, after
+// it has read the herbs.
+func newSimilarReader(t *Tx, n Num) similarReader {
+	r := similarReader{rest: t.record(formulaSimilar, n), summaries: t.get(similarSummaries, keyAll)}
+	if r.rest == nil {
+		r.rest = []byte{0, 0, 0} // no herbs and two empty lists
+	}
+	buffers := t.buffers()
+	r.herbs = buffers.herbs[:0]
+	for range r.count() {
+		r.herbs = append(r.herbs, r.take(r.number()))
+	}
+	buffers.herbs = r.herbs
+	return r
+}
+
+// number reads a varint.
+func (r *similarReader) number() uint64 {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 {
+		r.rest, r.failed = nil, true
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return n
+}
+
+// take reads n bytes.
+func (r *similarReader) take(n uint64) []byte {
+	if n > uint64(len(r.rest)) {
+		r.rest, r.failed = nil, true
+		return nil
+	}
+	out := r.rest[:n]
+	r.rest = r.rest[n:]
+	return out
+}
+
+// count reads the number of items that follow. Each item takes at least a byte,
+// so a larger count means damage.
+func (r *similarReader) count() int {
+	n := r.number()
+	if n > uint64(len(r.rest)) {
+		r.rest, r.failed = nil, true
+		return 0
+	}
+	return int(n)
+}
+
+// appendValue reads a value and appends it as JSON.
+func (r *similarReader) appendValue(dst []byte) []byte {
+	if k := r.number(); k > 0 {
+		return appendSteps(dst, k-1)
+	}
+	b := r.take(8)
+	if b == nil {
+		return dst
+	}
+	text, err := encode(math.Float64frombits(binary.LittleEndian.Uint64(b)))
+	if err != nil {
+		r.failed = true // NaN or an infinity, which JSON cannot express
+	}
+	return append(dst, text...)
+}
+
+// appendSteps appends k/[valueSteps] as strconv.FormatFloat writes it, but faster.
+func appendSteps(dst []byte, k uint64) []byte {
+	dst = strconv.AppendUint(dst, k/valueSteps, 10)
+	rest := k % valueSteps
+	if rest == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	for step := uint64(valueSteps / 10); rest > 0; step /= 10 {
+		dst = append(dst, '0'+byte(rest/step))
+		rest %= step
+	}
+	return dst
+}
+
+// appendList reads the next list and appends it as JSON.
+func (r *similarReader) appendList(out []byte, site string, show Parts) []byte {
+	out = append(out, '[')
+	for i := range r.count() {
+		text, _ := r.summaries.text(Num(r.number()))
+		s, ok := splitSimilarSummary(text)
+		if r.failed = r.failed || !ok; r.failed {
+			return out
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = r.appendValue(append(append(out, s.before...), `,"value":`...))
+		out = r.appendShared(append(out, `,"sharedHerbs":`...), show)
+		out = s.appendAfter(out, site)
+	}
+	return append(out, ']')
+}
+
+// appendShared reads the shared herbs of a formula and appends their names, or
+// null without [Composition].
+func (r *similarReader) appendShared(out []byte, show Parts) []byte {
+	count := r.count()
+	if show&Composition == 0 {
+		for range count {
+			r.number()
+		}
+		return append(out, "null"...)
+	}
+	out = append(out, '[')
+	for k := range count {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		if at := r.number(); at < uint64(len(r.herbs)) {
+			out = append(out, r.herbs[at]...)
+		}
+	}
+	return append(out, ']')
+}

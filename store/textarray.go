@@ -1,0 +1,38 @@
+package store
+
+import "encoding/binary"
+
+// textArray holds one text for each record number:
+//
+//	offsets   where each text starts, and where the last one ends; four bytes
+//	          each, little-endian, from the start of the array
+//	texts     one after another
+type textArray []byte
+
+// newTextArray returns the array of n texts. add appends text i to out.
+func newTextArray(n int, add func(out []byte, i int) ([]byte, error)) (textArray, error) {
+	out := make([]byte, 4*(n+1))
+	for i := range n {
+		binary.LittleEndian.PutUint32(out[4*i:], uint32(len(out)))
+		var err error
+		if out, err = add(out, i); err != nil {
+			return nil, err
+		}
+	}
+	binary.LittleEndian.PutUint32(out[4*n:], uint32(len(out)))
+	return out, nil
+}
+
+// text returns text n. It is not ok if there is no such text or the bytes are
+// damaged.
+func (a textArray) text(n Num) (text []byte, ok bool) {
+	at := 4 * int(n)
+	if at+8 > len(a) {
+		return nil, false
+	}
+	from, to := binary.LittleEndian.Uint32(a[at:]), binary.LittleEndian.Uint32(a[at+4:])
+	if from > to || int64(to) > int64(len(a)) {
+		return nil, false
+	}
+	return a[from:to], true
+}
