@@ -91,6 +91,17 @@ type Options struct {
 	Usage *usage.Book
 }
 
+// SharedLimiter is a limiter whose counts several servers share.
+type SharedLimiter interface {
+	access.Limiter
+	// Run keeps the limiter connected until ctx ends.
+	Run(ctx context.Context)
+	// Close closes the connections. Take must not be called after it.
+	Close() error
+	// Collectors returns the limiter's metrics, for [Options.Collectors].
+	Collectors() []prometheus.Collector
+}
+
 func (o Options) withDefaults() Options {
 	if o.Log == nil {
 		o.Log = slog.Default()

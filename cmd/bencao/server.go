@@ -19,7 +19,6 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer"
-	"bencao/api/limits"
 	"bencao/api/listen"
 	"bencao/api/logging"
 	"bencao/api/usage"
@@ -176,9 +175,8 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	return err
 }
 
-// sharedLimits is what counts limits together with other servers, nil if this
-// one counts for itself.
-func sharedLimits(s *settings, log *slog.Logger) (*limits.Redis, error) {
+// sharedLimits returns the limiter that other servers share, or nil if this server counts locally.
+func sharedLimits(s *settings, log *slog.Logger) (api.SharedLimiter, error) {
 	if s.redis == "" {
 		return nil, nil
 	}
@@ -190,7 +188,7 @@ func sharedLimits(s *settings, log *slog.Logger) (*limits.Redis, error) {
 		}
 		password = strings.TrimSpace(string(text))
 	}
-	return limits.New(s.redis, limits.Options{Password: password, Log: log})
+	return parts.redis.open(s.redis, password, log)
 }
 
 // explorerKey is the id of the key that pages are read as.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"bencao/api"
-	"bencao/api/limits"
 	"bencao/api/listen"
 	"bencao/indexer"
 	"bencao/indexer/curator"
@@ -343,7 +342,11 @@ func (s *settings) check(cmd *cobra.Command) error {
 		}
 	}
 	if s.redis != "" {
-		if err := limits.CheckURL(s.redis); err != nil {
+		err := errNoRedis
+		if parts.redis != nil {
+			err = parts.redis.check(s.redis)
+		}
+		if err != nil {
 			return usagef("redis (%s): %w", s.origin["redis"], err)
 		}
 	}

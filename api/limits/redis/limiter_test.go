@@ -1,6 +1,6 @@
 //go:build unix
 
-package limits_test
+package redis_test
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"bencao/api/access"
-	"bencao/api/limits"
+	"bencao/api/limits/redis"
 	"bencao/internal/testkit"
 )
 
@@ -31,7 +31,7 @@ func until(t testing.TB, what string, fulfilled func() bool) {
 	testkit.WaitFor(t, patience, what, fulfilled)
 }
 
-// redisServer is a real one.
+// redisServer is a process of redis-server.
 type redisServer struct {
 	addr    string
 	process *os.Process
@@ -85,7 +85,7 @@ func (s *redisServer) kill(t testing.TB) {
 	<-s.ended
 }
 
-// diary is a log.
+// diary keeps the lines of a log.
 type diary struct {
 	mu    sync.Mutex
 	lines strings.Builder
@@ -105,11 +105,11 @@ func (d *diary) String() string {
 
 func (d *diary) count(word string) int { return strings.Count(d.String(), word) }
 
-// replica is a limiter as a server has it.
-func replica(t *testing.T, address, password string) (*limits.Redis, *diary) {
+// replica returns a running limiter and its log, as one of several servers has them.
+func replica(t *testing.T, address, password string) (*redis.Limiter, *diary) {
 	t.Helper()
 	d := &diary{}
-	r, err := limits.New(address, limits.Options{Password: password, Log: slog.New(slog.NewTextHandler(d, nil))})
+	r, err := redis.New(address, redis.Options{Password: password, Log: slog.New(slog.NewTextHandler(d, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,9 +140,8 @@ func subject(i int) access.Subject {
 	return s
 }
 
-// TestAsOne asks two replicas in turn what it asks one limiter in memory: the
-// answers are the same, whatever is counted at a time and however the limit is
-// changed.
+// TestAsOne compares two replicas, asked in turn, with one limiter in memory. The answers must be the
+// same for all numbers of requests and for changing limits.
 func TestAsOne(t *testing.T) {
 	s := start(t, testkit.FreeAddress(t))
 	a, _ := replica(t, "redis://"+s.addr, "")
@@ -157,7 +156,7 @@ func TestAsOne(t *testing.T) {
 			asked = b
 		}
 		got, want := asked.Take(who, n, limit), one.Take(who, n, limit)
-		if time.Since(began) > access.Window/2 || a.Alone()+b.Alone() > 0 {
+		if time.Since(began) > access.Window/2 || a.Unshared()+b.Unshared() > 0 {
 			t.Skip("SKIPPED: this machine is so slow that windows end, or that Redis does not answer in time")
 		}
 		if late := (got.Reset - want.Reset).Abs(); late > time.Second || got.Reset <= 0 || got.Reset > access.Window {
@@ -170,8 +169,8 @@ func TestAsOne(t *testing.T) {
 	}
 }
 
-// TestExactlyNPass asks two replicas from many goroutines at once, in each of
-// three windows.
+// TestExactlyNPass asks two replicas from many goroutines in three windows. Exactly as many requests
+// as the limit must pass in each.
 func TestExactlyNPass(t *testing.T) {
 	s := start(t, testkit.FreeAddress(t))
 	a, _ := replica(t, "redis://"+s.addr, "")
@@ -186,14 +185,14 @@ func TestExactlyNPass(t *testing.T) {
 		for i := range 32 {
 			wg.Go(func() {
 				for range 20 {
-					if []*limits.Redis{a, b}[i%2].Take(lab, 1, limit).OK {
+					if []*redis.Limiter{a, b}[i%2].Take(lab, 1, limit).OK {
 						passed.Add(1)
 					}
 				}
 			})
 		}
 		wg.Wait()
-		if time.Since(began) > window*9/10 || a.Alone()+b.Alone() > 0 {
+		if time.Since(began) > window*9/10 || a.Unshared()+b.Unshared() > 0 {
 			t.Skip("SKIPPED: this machine is so slow that the window ended, or that Redis did not answer in time")
 		}
 		if passed.Load() != limit {
@@ -207,7 +206,7 @@ func TestExactlyNPass(t *testing.T) {
 	}
 }
 
-// TestTaken takes Redis away in every way and brings it back.
+// TestTaken stops Redis in several ways and starts it again.
 func TestTaken(t *testing.T) {
 	tests := map[string]struct {
 		away func(*testing.T, *redisServer)
@@ -247,7 +246,7 @@ func TestTaken(t *testing.T) {
 				}
 			}
 			tt.away(t, s)
-			// What was counted before counts on.
+			// The requests before still count.
 			longest := time.Duration(0)
 			for i := range 10 {
 				began := time.Now()
@@ -257,7 +256,7 @@ func TestTaken(t *testing.T) {
 					t.Errorf("request %d without Redis: %+v, want it let through: %v", i, q, want)
 				}
 			}
-			if longest > 5*time.Second { // nobody waits as long as the library would
+			if longest > 5*time.Second { // no request may wait long
 				t.Errorf("a request waited %s", longest)
 			}
 			t.Logf("the longest wait was %s", longest)
@@ -276,7 +275,7 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// cli sends a command to Redis.
+// cli runs a command of redis-cli.
 func cli(t *testing.T, s *redisServer, command ...string) {
 	t.Helper()
 	_, port, err := net.SplitHostPort(s.addr)
@@ -288,7 +287,7 @@ func cli(t *testing.T, s *redisServer, command ...string) {
 	}
 }
 
-// TestAbsent starts without a Redis, which comes later.
+// TestAbsent starts the limiter before Redis.
 func TestAbsent(t *testing.T) {
 	addr := testkit.FreeAddress(t)
 	r, told := replica(t, "redis://"+addr, "")
@@ -302,7 +301,7 @@ func TestAbsent(t *testing.T) {
 	until(t, "Redis is there", func() bool { return told.count("limits are shared again") == 1 })
 }
 
-// TestPassword wants a password used, and told to nobody.
+// TestPassword checks that the password is used and never logged.
 func TestPassword(t *testing.T) {
 	const secret = "correct-horse"
 	s := start(t, testkit.FreeAddress(t), "--requirepass", secret)
@@ -327,14 +326,14 @@ func TestCheckURL(t *testing.T) {
 		"redis://:secret@10.0.0.5":          "has a password",
 		"redis://limits:secret@10.0.0.5":    "has a password",
 		"http://limits:secret@10.0.0.5":     "has a password",
-		"redis://limits:secret@10.0.0.5:x/": "is no address",
-		"10.0.0.5:6379":                     "is no address",
-		"http://10.0.0.5":                   "is no address",
+		"redis://limits:secret@10.0.0.5:x/": "not an address",
+		"10.0.0.5:6379":                     "not an address",
+		"http://10.0.0.5":                   "not the address",
 		"redis://10.0.0.5/secret":           "invalid database number",
-		"redis://10.0.0.5?password=secret":  "more than a server",
-		"redis://":                          "is no address",
+		"redis://10.0.0.5?password=secret":  "a query or a fragment",
+		"redis://":                          "not the address",
 	} {
-		err := limits.CheckURL(address)
+		err := redis.CheckURL(address)
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("%s: %v", address, err)
@@ -347,7 +346,7 @@ func TestCheckURL(t *testing.T) {
 }
 
 func BenchmarkTake(b *testing.B) {
-	r, err := limits.New("redis://"+start(b, testkit.FreeAddress(b)).addr, limits.Options{})
+	r, err := redis.New("redis://"+start(b, testkit.FreeAddress(b)).addr, redis.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

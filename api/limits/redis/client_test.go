@@ -1,6 +1,6 @@
 //go:build unix
 
-package limits_test
+package redis_test
 
 import (
 	"bytes"
@@ -23,11 +23,11 @@ import (
 	"time"
 
 	"bencao/api/access"
-	"bencao/api/limits"
+	"bencao/api/limits/redis"
 	"bencao/internal/testkit"
 )
 
-// replies are what a Redis, or something in its place, may send.
+// replies are valid replies of Redis, and replies of other servers.
 var replies = []string{
 	"*3\r\n:1\r\n:5\r\n:100\r\n",
 	"*3\r\n:0\r\n:-9223372036854775808\r\n:9223372036854775807\r\n",
@@ -45,8 +45,8 @@ var replies = []string{
 	"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
 }
 
-// FuzzReply holds that a reply is read only if it is what our script returns,
-// and that none takes memory for what it announces.
+// FuzzReply checks that only replies of the form that the script returns are accepted, and that no
+// reply makes the client allocate the length that it announces.
 func FuzzReply(f *testing.F) {
 	for _, r := range replies {
 		f.Add([]byte(r))
@@ -54,7 +54,7 @@ func FuzzReply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, reply []byte) {
 		var got [3]int64
 		var err error
-		testkit.LimitAlloc(t, 64<<10, func() { got, err = limits.ReadReply(bytes.NewReader(reply)) })
+		testkit.LimitAlloc(t, 64<<10, func() { got, err = redis.ReadReply(bytes.NewReader(reply)) })
 		if err != nil {
 			if len(err.Error()) > 2<<10 {
 				t.Errorf("the error is of %d bytes", len(err.Error()))
@@ -68,8 +68,7 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
-// impostor answers every connection with the same bytes for each command, until
-// the test ends.
+// impostor runs a server that is not Redis until the test ends. It answers each command with reply.
 func impostor(t *testing.T, reply func(command string) string) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -84,7 +83,7 @@ func impostor(t *testing.T, reply func(command string) string) (address string) 
 				return // the test ended
 			}
 			all.Go(func() {
-				defer func() { _ = c.Close() }() // the client may have ended it
+				defer func() { _ = c.Close() }() // the client may have closed it
 				b := make([]byte, 4096)
 				for {
 					n, err := c.Read(b)
@@ -107,8 +106,8 @@ func impostor(t *testing.T, reply func(command string) string) (address string) 
 	return l.Addr().String()
 }
 
-// TestImpostor asks servers that are no Redis: nobody's request fails, the
-// counts are those of this server, and the log says once that Redis is away.
+// TestImpostor connects to servers that are not Redis. No request may fail, the limiter must count
+// locally, and the log must say once that Redis is away.
 func TestImpostor(t *testing.T) {
 	for i, reply := range replies[2:] {
 		if reply == "" {
@@ -127,8 +126,7 @@ func TestImpostor(t *testing.T) {
 	}
 }
 
-// TestEchoedPassword holds that a server that repeats the password does not
-// bring it into the log.
+// TestEchoedPassword checks that the log does not contain the password, even if the server repeats it.
 func TestEchoedPassword(t *testing.T) {
 	const secret = "correct-horse"
 	_, told := replica(t, "redis://limits@"+impostor(t, func(command string) string {
@@ -140,8 +138,8 @@ func TestEchoedPassword(t *testing.T) {
 	}
 }
 
-// TestPoisoned has Redis reply errors for the windows of one key: that key is
-// counted by each server for itself, all others together.
+// TestPoisoned makes Redis reply with errors for the window of one key. Each server must count that
+// key locally, and all other keys must stay shared.
 func TestPoisoned(t *testing.T) {
 	for name, poison := range map[string][]string{
 		"another type": {"LPUSH", "bencao:limit:key:lab", "x"},
@@ -167,10 +165,10 @@ func TestPoisoned(t *testing.T) {
 					other++
 				}
 			}
-			if told.count("timeout") > 0 || b.Alone() > 0 {
+			if told.count("timeout") > 0 || b.Unshared() > 0 {
 				t.Skip("SKIPPED: this machine is so slow that Redis does not answer in time")
 			}
-			// What is too large for a limit is no error: the window is full.
+			// A count above every limit is valid: the window is full.
 			if full := name == "too large" && passed == 0; passed != 5 && !full {
 				t.Errorf("%d requests of the poisoned window passed, want 5", passed)
 			}
@@ -184,8 +182,8 @@ func TestPoisoned(t *testing.T) {
 	}
 }
 
-// TestIdleEnded ends all connections while nobody asks, as a Redis does with a
-// timeout: the next requests count in Redis all the same.
+// TestIdleEnded closes all idle connections, as Redis does with a timeout. The next requests must still
+// count in Redis.
 func TestIdleEnded(t *testing.T) {
 	s := start(t, testkit.FreeAddress(t))
 	r, told := replica(t, "redis://"+s.addr, "")
@@ -199,12 +197,12 @@ func TestIdleEnded(t *testing.T) {
 	if told.count("timeout") > 0 {
 		t.Skip("SKIPPED: this machine is so slow that Redis does not answer in time")
 	}
-	if r.Alone() > 0 || told.count("Redis is away") > 0 {
-		t.Errorf("%d requests were counted without Redis, want 0:\n%s", r.Alone(), told)
+	if r.Unshared() > 0 || told.count("Redis is away") > 0 {
+		t.Errorf("%d requests were counted without Redis, want 0:\n%s", r.Unshared(), told)
 	}
 }
 
-// authority writes a certificate for localhost, by itself, and its key.
+// authority writes a self-signed certificate for localhost and its key.
 func authority(t *testing.T) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -233,7 +231,7 @@ func authority(t *testing.T) (cert, key string) {
 	return cert, key
 }
 
-// TestTLS logs in as a user of its own over TLS, and counts in another database.
+// TestTLS logs in as a named user over TLS and counts in a database other than 0.
 func TestTLS(t *testing.T) {
 	cert, key := authority(t)
 	t.Setenv("SSL_CERT_FILE", cert)
@@ -259,7 +257,7 @@ func TestTLS(t *testing.T) {
 		}
 		return strings.TrimSpace(string(out)) != ""
 	})
-	// Nobody knows the authority of this one.
+	// The certificate is not valid for this address.
 	other, told2 := replica(t, "rediss://limits@127.0.0.1:"+port, "correct-horse")
 	other.Take(lab, 1, 1)
 	until(t, "the certificate is refused", func() bool { return told2.count("x509") == 1 })

@@ -1,9 +1,9 @@
-package limits
+package redis
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// Collectors are what /metrics tells of the limiter.
-func (r *Redis) Collectors() []prometheus.Collector {
+// Collectors returns the limiter's metrics.
+func (r *Limiter) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "bencao_limits_shared", Help: "1 while Redis counts for all servers, 0 while it is away and this one counts for itself.",
@@ -15,6 +15,6 @@ func (r *Redis) Collectors() []prometheus.Collector {
 		}),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "bencao_limits_local_total", Help: "Requests that this server counted for itself, because Redis was away or replied an error.",
-		}, func() float64 { return float64(r.alone.Load()) }),
+		}, func() float64 { return float64(r.unshared.Load()) }),
 	}
 }

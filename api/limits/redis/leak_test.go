@@ -1,4 +1,4 @@
-package limits_test
+package redis_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package limits
+package redis
 
 import (
 	"bufio"
@@ -20,25 +20,24 @@ import (
 	"time"
 )
 
-// longestLine bounds a line of a reply, in bytes. No reply has more to read at
-// a time: a number, "OK" or an error.
-const longestLine = 1 << 10
+// maxLine is the maximum length of a line of a reply, in bytes. Lines hold a number, "OK" or an error.
+const maxLine = 1 << 10
 
 //go:embed take.lua
 var takeLua string
 
 var takeSum = func() string {
-	sum := sha1.Sum([]byte(takeLua)) // the name that Redis gives a script
+	sum := sha1.Sum([]byte(takeLua)) // Redis names scripts by their SHA-1
 	return hex.EncodeToString(sum[:])
 }()
 
-// refusal is the error that Redis replied to a script. The connection is fine.
+// refusal is an error reply of Redis. The connection remains usable.
 type refusal string
 
 func (r refusal) Error() string { return "Redis replies: " + string(r) }
 
-// errReply is an answer that our script does not give.
-var errReply = errors.New("the reply is none of our script; is it a Redis?")
+// errReply is returned for a reply that take.lua cannot give. The connection is not usable any more.
+var errReply = errors.New("the reply does not come from this program's script; is the server a Redis?")
 
 // server says how to reach a Redis.
 type server struct {
@@ -53,15 +52,15 @@ func parse(address string) (server, error) {
 	const write = "write one such as redis://10.0.0.5:6379, or rediss:// for TLS"
 	u, err := url.Parse(address)
 	if err != nil {
-		return server{}, fmt.Errorf("it is no address; %s", write) // the error holds all of it, with a password
+		return server{}, fmt.Errorf("not an address; %s", write) // err would show the whole address with its password
 	}
 	switch _, password := u.User.Password(); {
 	case password:
-		return server{}, fmt.Errorf("%s has a password, which every process list shows; put it into a file", u.Redacted())
+		return server{}, fmt.Errorf("%s has a password, which process lists show; put it into a file", u.Redacted())
 	case u.Scheme != "redis" && u.Scheme != "rediss" || u.Host == "":
-		return server{}, fmt.Errorf("%q is no address of a Redis; %s", address, write)
+		return server{}, fmt.Errorf("%q is not the address of a Redis; %s", address, write)
 	case u.RawQuery != "" || u.Fragment != "":
-		return server{}, fmt.Errorf("%q has more than a server, a user and a database; %s", address, write)
+		return server{}, fmt.Errorf("%q has a query or a fragment; %s", address, write)
 	}
 	host, port := u.Hostname(), u.Port()
 	if host == "" {
@@ -82,12 +81,12 @@ func parse(address string) (server, error) {
 	return s, nil
 }
 
-// client asks one Redis over connections that are open before anybody asks. It
-// speaks the part of RESP2 that our script needs, and allocates nothing for
-// what a reply announces.
+// client talks to one Redis over a fixed number of connections, which are opened in advance. It
+// implements the part of RESP2 that the script needs. It never allocates memory for a length that a
+// reply announces.
 type client struct {
 	server server
-	// slots has room for all connections; nil is the place of one that was lost.
+	// slots holds the idle connections. A nil is the slot of a connection that must be reopened.
 	slots chan *conn
 }
 
@@ -99,8 +98,8 @@ func newClient(s server) *client {
 	return c
 }
 
-// open opens the connections that are not open yet. One that can't be opened is
-// tried again by the request that is given its place.
+// open opens the connections that are not open yet. If opening fails, the request that gets the slot
+// tries again.
 func (c *client) open() {
 	var all sync.WaitGroup
 	for range connections {
@@ -113,18 +112,18 @@ func (c *client) open() {
 	all.Wait()
 }
 
-// replace opens a connection for a place that was taken.
+// replace opens a connection and puts it into the slot that the caller has emptied.
 func (c *client) replace() {
-	ctx, cancel := context.WithTimeout(context.Background(), hello)
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
 	cn, err := c.dial(ctx)
 	if err != nil {
-		cn = nil // the next request says why, if it can't either
+		cn = nil // the next request tries again and reports the error
 	}
 	c.slots <- cn
 }
 
-// close ends all connections, when what is asked over them has ended.
+// close waits for the requests in progress and closes all connections.
 func (c *client) close() error {
 	var errs []error
 	for range connections {
@@ -135,8 +134,8 @@ func (c *client) close() error {
 	return errors.Join(errs...)
 }
 
-// count runs the script for a key until ctx ends, which must have a deadline.
-// An error is a [refusal], or else no reply came.
+// count runs the script for a key. ctx must have a deadline. The error is a [refusal] if Redis
+// replied with an error; with any other error there is no valid reply.
 func (c *client) count(ctx context.Context, key string, n, limit int, window time.Duration) (reply [3]int64, err error) {
 	var cn *conn
 	select {
@@ -152,8 +151,8 @@ func (c *client) count(ctx context.Context, key string, n, limit int, window tim
 		}
 	}
 	reply, err = cn.count(ctx, key, n, limit, window)
-	if idle && ended(err) { // while nobody asked: Redis was restarted, or closes what is idle
-		_ = cn.Close() // it has ended
+	if idle && ended(err) { // Redis was restarted, or closed the idle connection
+		_ = cn.Close() // the other side has closed it already
 		if cn, err = c.dial(ctx); err != nil {
 			c.slots <- nil
 			return reply, err
@@ -161,20 +160,20 @@ func (c *client) count(ctx context.Context, key string, n, limit int, window tim
 		reply, err = cn.count(ctx, key, n, limit, window)
 	}
 	if err != nil && !errors.As(err, new(refusal)) {
-		_ = cn.Close() // a reply that comes late would be taken for that to the next request
-		go c.replace() // close waits for its place
+		_ = cn.Close() // a late reply would be read as the reply to the next request
+		go c.replace() // close waits for its slot
 		return reply, err
 	}
 	c.slots <- cn
 	return reply, err
 }
 
-// ended reports whether err is that of a connection that the other side ended.
+// ended reports whether err means that the other side closed the connection.
 func ended(err error) bool {
 	return err != nil && !errors.As(err, new(refusal)) && !errors.Is(err, errReply) && !errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// dial opens a connection, and says who we are and which database we mean.
+// dial opens a connection, logs in and selects the database.
 func (c *client) dial(ctx context.Context) (*conn, error) {
 	var d interface {
 		DialContext(context.Context, string, string) (net.Conn, error)
@@ -186,15 +185,15 @@ func (c *client) dial(ctx context.Context) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	cn := &conn{Conn: socket, in: bufio.NewReaderSize(socket, longestLine)}
+	cn := &conn{Conn: socket, in: bufio.NewReaderSize(socket, maxLine)}
 	if err := cn.greet(ctx, c.server); err != nil {
-		_ = cn.Close() // it was of no use
+		_ = cn.Close() // the error of greet matters more
 		return nil, err
 	}
 	return cn, nil
 }
 
-// conn is a connection. One goroutine asks at a time.
+// conn is a connection. Only one goroutine may use it at a time.
 type conn struct {
 	net.Conn
 	in  *bufio.Reader
@@ -219,16 +218,16 @@ func (c *conn) greet(ctx context.Context, s server) error {
 		}
 		if err := readOK(c.in); err != nil {
 			text := err.Error()
-			if s.password != "" { // some servers repeat the command
+			if s.password != "" { // some servers repeat the command in the error
 				text = strings.ReplaceAll(text, s.password, "[password]")
 			}
-			return fmt.Errorf("%s: %s", command[0], text) // no refusal: nothing can be counted
+			return fmt.Errorf("%s: %s", command[0], text) // not a refusal: the connection cannot count
 		}
 	}
 	return nil
 }
 
-// count runs the script, and sends all of it to a Redis that does not know it.
+// count runs the script by its name, and sends its text if Redis does not know it.
 func (c *conn) count(ctx context.Context, key string, n, limit int, window time.Duration) ([3]int64, error) {
 	for _, script := range [][2]string{{"EVALSHA", takeSum}, {"EVAL", takeLua}} {
 		if err := c.send(ctx, script[0], script[1], "1", key, strconv.Itoa(n), strconv.Itoa(limit),
@@ -246,7 +245,7 @@ func (c *conn) count(ctx context.Context, key string, n, limit int, window time.
 	return [3]int64{}, refusal("NOSCRIPT to EVAL")
 }
 
-// send writes a command. Its reply must come before ctx ends.
+// send writes a command and sets the deadline for its reply.
 func (c *conn) send(ctx context.Context, command ...string) error {
 	deadline, limited := ctx.Deadline()
 	if !limited {
@@ -272,8 +271,7 @@ func readOK(in *bufio.Reader) error {
 	return err
 }
 
-// readCount reads the result of our script, an array of three integers, after
-// which nothing may follow.
+// readCount reads the result of the script: an array of three integers and nothing else.
 func readCount(in *bufio.Reader) (reply [3]int64, err error) {
 	line, err := readLine(in)
 	if err != nil {
@@ -285,7 +283,7 @@ func readCount(in *bufio.Reader) (reply [3]int64, err error) {
 	for i := range reply {
 		line, err := readLine(in)
 		switch {
-		case errors.As(err, new(refusal)): // the rest of the array is still to come
+		case errors.As(err, new(refusal)): // the connection still holds the rest of the array
 			return reply, errReply
 		case err != nil:
 			return reply, err
@@ -301,8 +299,7 @@ func readCount(in *bufio.Reader) (reply [3]int64, err error) {
 	return reply, nil
 }
 
-// readLine reads a line of a reply, which is not empty. An error that Redis
-// replies is a [refusal].
+// readLine reads a non-empty line of a reply. An error reply becomes a [refusal].
 func readLine(in *bufio.Reader) ([]byte, error) {
 	line, err := in.ReadSlice('\n')
 	switch {

@@ -1,15 +1,15 @@
--- Counts requests in a window that begins with the first of them.
--- KEYS[1] the subject's window; ARGV the requests to count, the limit, the length of a window in ms.
--- Returns whether they are within the limit, how many are counted, and how many ms are left.
+-- Counts requests in a window that begins with its first request.
+-- KEYS[1] is the window. ARGV are the number of requests, the limit, and the length of a window in ms.
+-- Returns 1 if the requests are within the limit or else 0, the count, and the ms until the window ends.
 local n, limit, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local left = redis.call('PTTL', KEYS[1])
 local count = 0
--- A window that has more left than it can have is of a clock that was set back.
+-- More time left than a window lasts means that the clock was set back.
 local begun = left >= 0 and left < window
 if begun then
 	count = tonumber(redis.call('GET', KEYS[1]))
 else
-	left = window - 1 -- Redis ends what has 0 ms left with the next one
+	left = window - 1 -- Redis still has a key with 0 ms left
 end
 local ok = count + n <= limit
 if ok then

@@ -1,0 +1,18 @@
+package redis
+
+import (
+	"bufio"
+	"io"
+	"time"
+)
+
+// SetWindow shortens windows for tests.
+func (r *Limiter) SetWindow(d time.Duration) { r.window = d }
+
+// Unshared returns how many requests were counted without Redis.
+func (r *Limiter) Unshared() int64 { return r.unshared.Load() }
+
+// ReadReply reads a reply to the script.
+func ReadReply(from io.Reader) ([3]int64, error) {
+	return readCount(bufio.NewReaderSize(from, maxLine))
+}

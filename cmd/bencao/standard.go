@@ -1,0 +1,20 @@
+//go:build !minimal
+
+package main
+
+import (
+	"log/slog"
+
+	"bencao/api"
+	"bencao/api/limits/redis"
+)
+
+// parts are all optional parts.
+var parts = optionalParts{
+	redis: &redisPart{
+		check: redis.CheckURL,
+		open: func(address, password string, log *slog.Logger) (api.SharedLimiter, error) {
+			return redis.New(address, redis.Options{Password: password, Log: log})
+		},
+	},
+}
