@@ -9,7 +9,7 @@ import (
 )
 
 // keys reads those that the night signs by.
-func (c *Config) keys() error {
+func (c *Config) readKeys() error {
 	for _, of := range []struct {
 		name, file string
 		key        **snapshot.SigningKey
@@ -44,7 +44,7 @@ func (c *Config) publisher(now func() time.Time) trust.Publisher {
 
 // mayTell tells, before anything is built, why mirrors could not be told of it, and
 // warns while there is time until the root of trust ends, if there is one.
-func (c *Config) mayTell(dir snapshot.Dir, ends *time.Time, opt Options) error {
+func (c *Config) checkAnnounce(dir snapshot.Dir, ends *time.Time, opt Options) error {
 	if c.DryRun {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (c *Config) mayTell(dir snapshot.Dir, ends *time.Time, opt Options) error {
 }
 
 // publicMayTell is mayTell of the public snapshot that is to be beside this one.
-func (c *Config) publicMayTell(now func() time.Time) error {
+func (c *Config) checkPublicAnnounce(now func() time.Time) error {
 	if c.Public == "" || c.DryRun {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (c *Config) publicMayTell(now func() time.Time) error {
 
 // tell makes a sealed draft current, writes that down, and tells mirrors of it. An
 // error says so if it is current all the same.
-func tell(dir snapshot.Dir, draft *snapshot.Draft, m snapshot.Manifest, current *string) error {
+func makeCurrent(dir snapshot.Dir, draft *snapshot.Draft, m snapshot.Manifest, current *string) error {
 	err := draft.Switch(m)
 	if now, currentErr := dir.Current(); currentErr == nil && now.ID == m.ID {
 		*current = m.ID

@@ -32,14 +32,14 @@ const PackageFile = check.PackageFile
 // build is a snapshot in the making.
 type build struct {
 	*run
-	dir   string // of the draft
-	pkg   *datapackage.Package
-	data  *store.Data
-	herbs *materia.Herbs
-	model *pinyin.Model       // reads names
-	lists []datapackage.Table // the checklists' rows
-	names *names.Builder      // nil once they are written
-	aloud map[int32]bool      // species whose pinyin the package gives, by entry id
+	dir         string // of the draft
+	pkg         *datapackage.Package
+	data        *store.Data
+	herbs       *materia.Herbs
+	model       *pinyin.Model       // reads names
+	lists       []datapackage.Table // the checklists' rows
+	names       *names.Builder      // nil once they are written
+	givenPinyin map[int32]bool      // species whose pinyin the package gives, by entry id
 }
 
 // prepare reads the package and makes complete records of it.
@@ -50,7 +50,7 @@ func (b *build) prepare(ctx context.Context) error {
 	}{
 		{"read package", b.read},
 		{"read checklists", b.readLists},
-		{"pinyin", b.readAloud},
+		{"pinyin", b.addPinyin},
 		{"link and order", b.link},
 		{"similarity", b.compare},
 	}
@@ -66,7 +66,7 @@ func (b *build) read(ctx context.Context) (err error) {
 	rows := 0
 	b.pkg, err = datapackage.Read(ctx, b.sources.pkg, datapackage.Options{
 		Columns:  b.cfg.Package.Columns,
-		Without:  b.cfg.without,
+		Without:  b.cfg.excluded,
 		Progress: func(_ string, n int) { rows = n; b.clock.tick(rows, 0) },
 	}, b.log)
 	if err != nil {
@@ -84,7 +84,7 @@ func (b *build) read(ctx context.Context) (err error) {
 func (b *build) readLists(ctx context.Context) error {
 	b.names = names.NewBuilder()
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(b.keep)
+	g.Go(b.writePackage)
 	g.Go(func() error {
 		total := 0
 		for i, l := range b.sources.lists {
@@ -128,8 +128,8 @@ func (b *build) rejected(list string) int {
 
 // keep writes the package into the snapshot, for whoever wants it back, and what
 // catalogues want to know of it.
-func (b *build) keep() (err error) {
-	if err := b.dataset(); err != nil {
+func (b *build) writePackage() (err error) {
+	if err := b.writeDataset(); err != nil {
 		return err
 	}
 	f, err := os.Create(b.path(PackageFile))
@@ -142,7 +142,7 @@ func (b *build) keep() (err error) {
 
 // readAloud gives every Chinese name its pinyin: the operator's own, or one
 // that is learned from those.
-func (b *build) readAloud(context.Context) error {
+func (b *build) addPinyin(context.Context) error {
 	b.model = pinyin.Train(b.pkg.ReadAloud())
 	r := &b.report.Pinyin
 	r.Learned, _ = b.model.Learned()
@@ -156,10 +156,10 @@ func (b *build) readAloud(context.Context) error {
 			r.Derived++
 		}
 	}
-	b.aloud = map[int32]bool{}
+	b.givenPinyin = map[int32]bool{}
 	for i := range b.pkg.Species {
 		s := &b.pkg.Species[i]
-		b.aloud[s.EntryID] = s.ChineseName != "" && s.ChineseNamePinyin != ""
+		b.givenPinyin[s.EntryID] = s.ChineseName != "" && s.ChineseNamePinyin != ""
 		derive(s.ChineseName, &s.ChineseNamePinyin)
 		for j := range s.Aliases {
 			derive(s.Aliases[j].Name, &s.Aliases[j].Pinyin)
@@ -180,17 +180,17 @@ func (b *build) link(context.Context) error {
 	order(b.data, link(b.pkg, b.herbs))
 	b.pkg.SpeciesPapers, b.pkg.SpeciesFormulas = nil, nil // the records have them now
 	b.data.Herbs = b.herbs.Records(b.pkg, b.data, b.model.Read)
-	b.look()
-	return b.checks.Links(b.made())
+	b.reviewHerbs()
+	return b.checks.Links(b.derived())
 }
 
 // made is what the gates look at.
-func (b *build) made() check.Derived {
-	return check.Derived{Data: b.data, Leads: b.herbs.Leads, Aloud: b.aloud}
+func (b *build) derived() check.Derived {
+	return check.Derived{Data: b.data, Resolves: b.herbs.Leads, GivenPinyin: b.givenPinyin}
 }
 
 func (b *build) compare(ctx context.Context) error {
-	if b.cfg.leavesOut("formula_similarity") {
+	if b.cfg.excludes("formula_similarity") {
 		return nil
 	}
 	if b.pkg.Table("formula_similarity").Present {
@@ -207,7 +207,7 @@ func (b *build) writeNames(context.Context) error {
 	}
 	for i := range b.data.Species {
 		s := &b.data.Species[i]
-		if err := b.names.Record(record(s)); err != nil {
+		if err := b.names.Record(nameRecord(s)); err != nil {
 			b.log.Add(finding.Finding{
 				Severity: finding.Warn, Code: finding.Name, Table: "species", Column: "scientific_name", Value: s.ScientificName,
 				Message: fmt.Sprintf("species %d cannot be found by its scientific name: %v", s.EntryID, err),
@@ -223,7 +223,7 @@ func (b *build) writeNames(context.Context) error {
 	return err
 }
 
-func record(s *store.Species) names.Record {
+func nameRecord(s *store.Species) names.Record {
 	r := names.Record{
 		EntryID: s.EntryID, GUID: s.GUID, ChineseName: s.ChineseName, Pinyin: s.ChineseNamePinyin,
 		ScientificName: s.ScientificName, Author: s.Author, Rank: s.Rank, Family: s.Family, GenusChinese: s.GenusChinese,
@@ -243,8 +243,8 @@ func record(s *store.Species) names.Record {
 // there are processors.
 func (b *build) writeFiles(ctx context.Context) error {
 	d := b.data
-	d.Stats = count(d, b.opt.Now())
-	if len(b.cfg.without) > 0 {
+	d.Stats = siteStats(d, b.opt.Now())
+	if len(b.cfg.excluded) > 0 {
 		d.Withheld = store.Composition | store.Similarity
 	}
 	var (
@@ -287,7 +287,7 @@ func (b *build) writeFiles(ctx context.Context) error {
 }
 
 // release lets go of the records, which nobody needs any more.
-func (b *build) release() { b.pkg, b.data, b.herbs, b.model, b.aloud = nil, nil, nil, nil, nil }
+func (b *build) release() { b.pkg, b.data, b.herbs, b.model, b.givenPinyin = nil, nil, nil, nil, nil }
 
 func (b *build) path(file string) string { return filepath.Join(b.dir, file) }
 

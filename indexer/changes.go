@@ -24,11 +24,11 @@ func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]Tab
 	}
 	defer tx.Close()
 	if b.before == nil {
-		return summed(compared(nil, tx)), nil
+		return changesReport(compareTables(nil, tx)), nil
 	}
 	unlike := func(err error) map[string]TableChanges {
 		b.opt.Log.Warn("snapshot cannot be compared with", "snapshot", b.before.ID, "error", err)
-		return summed(compared(nil, tx))
+		return changesReport(compareTables(nil, tx))
 	}
 	held, err := b.writer.Dir().Open(ctx, b.before.ID)
 	if err != nil && ctx.Err() != nil {
@@ -48,12 +48,12 @@ func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]Tab
 		return nil, err
 	}
 	defer then.Close()
-	diffs := compared(then, tx)
-	return summed(diffs), store.WriteChanges(b.path(store.ChangesName), b.before.ID, diffs, then, tx, before.Changes)
+	diffs := compareTables(then, tx)
+	return changesReport(diffs), store.WriteChanges(b.path(store.ChangesName), b.before.ID, diffs, then, tx, before.Changes)
 }
 
 // compared says what changed between two stores. Then may be nil.
-func compared(then, now *store.Tx) map[store.Table]store.Diff {
+func compareTables(then, now *store.Tx) map[store.Table]store.Diff {
 	diffs := make(map[store.Table]store.Diff, len(tables))
 	for _, t := range tables {
 		diffs[t] = store.Compare(t, then, now)
@@ -62,15 +62,15 @@ func compared(then, now *store.Tx) map[store.Table]store.Diff {
 }
 
 // summed is what the report says of changes.
-func summed(diffs map[store.Table]store.Diff) map[string]TableChanges {
+func changesReport(diffs map[store.Table]store.Diff) map[string]TableChanges {
 	out := make(map[string]TableChanges, len(diffs))
 	for t, d := range diffs {
-		out[string(t)] = summedTable(d)
+		out[string(t)] = tableChanges(d)
 	}
 	return out
 }
 
-func summedTable(d store.Diff) TableChanges {
+func tableChanges(d store.Diff) TableChanges {
 	c := TableChanges{Before: d.Before, After: d.After}
 	c.Added, c.AddedFirst = first(d.Added)
 	c.Removed, c.RemovedFirst = first(d.Removed)

@@ -25,7 +25,7 @@ type Config struct {
 	// built without the tables that keys need scopes for.
 	Public string
 	// without are tables that are read as if the package had none of them.
-	without []string
+	excluded []string
 	// Package is the data package.
 	Package Input
 	// Checklists are the lists that names are matched against. Where they
@@ -179,12 +179,12 @@ func (c Config) checkPublic() error {
 
 // separate refuses a data directory that has snapshots of the other kind: who
 // may copy the public ones must not find a whole one among them.
-func (c Config) separate(dir snapshot.Dir) error {
+func (c Config) checkSameKind(dir snapshot.Dir) error {
 	list, err := dir.List()
 	if err != nil {
 		return err
 	}
-	public := len(c.without) > 0
+	public := len(c.excluded) > 0
 	for _, info := range list {
 		switch {
 		case info.Err != nil:
@@ -209,7 +209,7 @@ func (c Config) content(sources []snapshot.Source) snapshot.Content {
 }
 
 // leavesOut tells whether a table is read as if the package had none of it.
-func (c Config) leavesOut(table string) bool { return slices.Contains(c.without, table) }
+func (c Config) excludes(table string) bool { return slices.Contains(c.excluded, table) }
 
 // settings are those that change what is built from the same sources.
 func (c Config) settings() map[string]string {
@@ -221,8 +221,8 @@ func (c Config) settings() map[string]string {
 			}
 		}
 	}
-	if len(c.without) > 0 {
-		out[contents.PublicSetting] = strings.Join(c.without, " ")
+	if len(c.excluded) > 0 {
+		out[contents.PublicSetting] = strings.Join(c.excluded, " ")
 	}
 	for i, in := range c.Checklists {
 		out[fmt.Sprintf("checklist %d", i+1)] = in.Key

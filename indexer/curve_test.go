@@ -141,12 +141,12 @@ func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refu
 		limits.AllowMissing = append(limits.AllowMissing, check.Checklist(c.Key))
 	}
 	checker := check.New(dir, check.Options{Limits: limits, Before: &before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler), Now: time.Now()})
-	if err := checker.Remember(t.Context(), dir); err != nil {
+	if err := checker.LoadPrevious(t.Context(), dir); err != nil {
 		t.Error(err)
 		return false, false
 	}
 	err = checker.Sources(t.Context(), []check.Source{{Key: check.Package, Source: before.Sources[0], Archive: src}})
-	return cmp.Or(err, checker.Unread()) != nil, len(checker.Noticed()) > 0
+	return cmp.Or(err, checker.ReadError()) != nil, len(checker.Noticed()) > 0
 }
 
 // built says whether a whole night refuses or reports a package.

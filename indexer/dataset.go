@@ -33,7 +33,7 @@ type linkedSource struct {
 }
 
 // dataset writes [DatasetFile].
-func (b *build) dataset() error {
+func (b *build) writeDataset() error {
 	kept := func(table string) int { return b.pkg.Table(table).Kept }
 	doc := linkedDataset{
 		Context: "https://schema.org", Type: "Dataset",

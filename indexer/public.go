@@ -26,23 +26,23 @@ func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 		cfg.Keep = 3
 	}
 	r := newRun(cfg, opt.withDefaults())
-	r.beside = r.withPublic
-	return r.report, r.locked(ctx)
+	r.companion = r.buildPublic
+	return r.report, r.runLocked(ctx)
 }
 
 // public makes the run that builds the public snapshot, or nil if there is to
 // be none. A dry run looks at the whole one alone.
-func (r *run) public() *run {
+func (r *run) publicRun() *run {
 	if r.cfg.Public == "" || r.cfg.DryRun {
 		return nil
 	}
 	cfg, opt := r.cfg, r.opt
 	cfg.Data, cfg.Public, cfg.MetricsFile = r.cfg.Public, "", ""
-	cfg.without = datapackage.Guarded()
+	cfg.excluded = datapackage.Guarded()
 	cfg.Limits.First = true // the whole night has been judged
 	cfg.Package.Columns = map[string]map[string]string{}
 	for table, columns := range r.cfg.Package.Columns {
-		if !cfg.leavesOut(table) {
+		if !cfg.excludes(table) {
 			cfg.Package.Columns[table] = columns
 		}
 	}
@@ -53,8 +53,8 @@ func (r *run) public() *run {
 
 // withPublic builds the public snapshot, if there is to be one. When it is ready,
 // ready is called, and if that succeeds it becomes current.
-func (r *run) withPublic(ctx context.Context, ready func() error) (err error) {
-	p := r.public()
+func (r *run) buildPublic(ctx context.Context, ready func() error) (err error) {
+	p := r.publicRun()
 	if p == nil {
 		return ready()
 	}
@@ -72,7 +72,7 @@ func (r *run) withPublic(ctx context.Context, ready func() error) (err error) {
 		err = errors.Join(err, p.writer.Close())
 		r.report.Public = &PublicReport{p.cfg.Data, p.report.Outcome, p.report.Snapshot, p.report.Bytes}
 	}()
-	err = p.finish(p.fromOpen(ctx, snapshot.At(p.cfg.Data)))
+	err = p.finish(p.buildIfChanged(ctx, snapshot.At(p.cfg.Data)))
 	switch {
 	case err != nil && isCurrent:
 		return fmt.Errorf("public snapshot: %w; the whole one is current already, and the next night makes the public one", err)

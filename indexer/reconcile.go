@@ -68,7 +68,7 @@ func (b *build) reconcile(ctx context.Context) error {
 	for i := range species {
 		b.tally(&species[i], results[i])
 	}
-	return b.checks.Matches(b.made())
+	return b.checks.Matches(b.derived())
 }
 
 // result is what became of a species' name. The zero value is the operator's

@@ -51,7 +51,7 @@ type run struct {
 	ready func() error
 	// beside, if not nil, builds what becomes current together with the snapshot:
 	// it calls ready when that is done.
-	beside func(ctx context.Context, ready func() error) error
+	companion func(ctx context.Context, ready func() error) error
 }
 
 func newRun(cfg Config, opt Options) *run {
@@ -72,8 +72,8 @@ func newRun(cfg Config, opt Options) *run {
 
 // locked does the work and reports on it, all under the lock: so the last
 // report is always that of the run which had the lock last.
-func (r *run) locked(ctx context.Context) (err error) {
-	keyErr := r.cfg.keys()
+func (r *run) runLocked(ctx context.Context) (err error) {
+	keyErr := r.cfg.readKeys()
 	if err := r.lock(); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (r *run) locked(ctx context.Context) (err error) {
 	if keyErr != nil {
 		return r.finish(keyErr)
 	}
-	return r.finish(r.all(ctx, snapshot.At(r.cfg.Data)))
+	return r.finish(r.openAndBuild(ctx, snapshot.At(r.cfg.Data)))
 }
 
 // lock takes the lock of the data directory. That it can't is reported.
@@ -99,7 +99,7 @@ func (r *run) lock() (err error) {
 }
 
 // all does the work.
-func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
+func (r *run) openAndBuild(ctx context.Context, dir snapshot.Dir) (err error) {
 	if r.cfg.MetricsFile != "" && !r.cfg.DryRun {
 		if err := textfile.Prepare(r.cfg.MetricsFile); err != nil {
 			return err
@@ -116,49 +116,49 @@ func (r *run) all(ctx context.Context, dir snapshot.Dir) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.sources.close()) }()
-	return r.fromOpen(ctx, dir)
+	return r.buildIfChanged(ctx, dir)
 }
 
 // fromOpen is all the work once the sources are open.
-func (r *run) fromOpen(ctx context.Context, dir snapshot.Dir) error {
-	if err := r.cfg.separate(dir); err != nil {
+func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
+	if err := r.cfg.checkSameKind(dir); err != nil {
 		return err
 	}
-	if err := r.cfg.mayTell(dir, r.report.RootExpiresAt, r.opt); err != nil {
+	if err := r.cfg.checkAnnounce(dir, r.report.RootExpiresAt, r.opt); err != nil {
 		return err
 	}
-	if err := r.published(dir); err != nil {
+	if err := r.findPrevious(dir); err != nil {
 		return err
 	}
 	r.report.Sources = r.sources.report(r.cfg)
 	if err := r.clock.phase("remember", func() error {
 		r.checks = check.New(dir, check.Options{Limits: r.cfg.Limits, Before: r.before, Findings: r.log, Log: r.opt.Log, Now: r.opt.Now()})
-		return r.checks.Remember(ctx, dir)
+		return r.checks.LoadPrevious(ctx, dir)
 	}); err != nil {
-		return r.explained(err)
+		return r.explain(err)
 	}
-	if r.unchanged(ctx, dir) {
-		r.newest()
+	if r.isUnchanged(ctx, dir) {
+		r.addNewestRecords()
 		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
 		if err := r.confirm(); err != nil {
-			return r.explained(err)
+			return r.explain(err)
 		}
 		// Nothing becomes current here, so what is beside it can't make it stale.
-		return r.explained(r.together(ctx, func() error { return nil }))
+		return r.explain(r.publishTogether(ctx, func() error { return nil }))
 	}
-	if err := r.cfg.publicMayTell(r.opt.Now); err != nil {
+	if err := r.cfg.checkPublicAnnounce(r.opt.Now); err != nil {
 		return err
 	}
-	err := r.clock.phase("examine sources", func() error { return r.checks.Sources(ctx, r.sources.checked(r.cfg)) })
+	err := r.clock.phase("examine sources", func() error { return r.checks.Sources(ctx, r.sources.forChecks(r.cfg)) })
 	if err != nil {
-		return r.explained(err)
+		return r.explain(err)
 	}
-	r.newest()
+	r.addNewestRecords()
 	return r.build(ctx)
 }
 
 // newest completes what the report says of the sources' age.
-func (r *run) newest() {
+func (r *run) addNewestRecords() {
 	for i, s := range r.report.Sources {
 		r.report.Sources[i].NewestRecord = r.checks.Newest(s.Key)
 	}
@@ -200,11 +200,11 @@ func (r *run) confirm() error {
 }
 
 // together calls ready, and before that builds what is to be beside it.
-func (r *run) together(ctx context.Context, ready func() error) error {
-	if r.beside == nil {
+func (r *run) publishTogether(ctx context.Context, ready func() error) error {
+	if r.companion == nil {
 		return ready()
 	}
-	return r.beside(ctx, ready)
+	return r.companion(ctx, ready)
 }
 
 // isReady tells whoever waits for it that the snapshot may become current.
@@ -228,7 +228,7 @@ func (r *run) prune() []string {
 
 // published looks up the current snapshot. One that can't be trusted is built
 // again, and an older one takes its place in the gates.
-func (r *run) published(dir snapshot.Dir) error {
+func (r *run) findPrevious(dir snapshot.Dir) error {
 	m, err := dir.Published()
 	switch {
 	case err == nil:
@@ -253,11 +253,11 @@ func (r *run) published(dir snapshot.Dir) error {
 
 // unchanged tells that the current snapshot is built from these sources, is
 // whole, and can be opened by this program.
-func (r *run) unchanged(ctx context.Context, dir snapshot.Dir) bool {
+func (r *run) isUnchanged(ctx context.Context, dir snapshot.Dir) bool {
 	if r.current == nil || r.cfg.Rebuild || r.cfg.DryRun || !r.current.BuiltFrom(r.cfg.content(r.sources.all)) {
 		return false
 	}
-	if err := opens(ctx, dir, r.current.ID); err != nil {
+	if err := canOpen(ctx, dir, r.current.ID); err != nil {
 		r.opt.Log.Warn("current snapshot can't be served and is built again", "snapshot", r.current.ID, "error", err)
 		return false
 	}
@@ -287,7 +287,7 @@ func (r *run) finish(err error) error {
 	if err != nil {
 		rep.Error = err.Error()
 	}
-	r.mail()
+	r.sendMail()
 	// While another run holds the lock, the files are that run's.
 	if !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(r.cfg.Data); statErr == nil {
@@ -302,7 +302,7 @@ func (r *run) finish(err error) error {
 }
 
 // mail sends word of the run to whoever keeps the sources.
-func (r *run) mail() {
+func (r *run) sendMail() {
 	switch {
 	case r.opt.Mail == nil, r.report.Outcome == Unchanged, r.report.Outcome == DryRun, r.cfg.DryRun:
 		return
@@ -314,18 +314,18 @@ func (r *run) mail() {
 	}
 }
 
-func (r *run) explained(err error) error { return explained(err, r.sources, r.cfg.Data, r.before) }
+func (r *run) explain(err error) error { return explainError(err, r.sources, r.cfg.Data, r.before) }
 
 // build makes a draft, fills it and publishes it.
 func (r *run) build(ctx context.Context) (err error) {
 	draft, err := r.writer.Draft()
 	if err != nil {
-		return r.explained(err)
+		return r.explain(err)
 	}
 	// Before the report is written: a draft that failed may fill the disk.
 	defer func() {
 		aborted := draft.Abort()
-		err = errors.Join(r.explained(err), aborted)
+		err = errors.Join(r.explain(err), aborted)
 	}()
 	b := &build{run: r, dir: draft.Path()}
 	if err := b.prepare(ctx); err != nil {
@@ -344,7 +344,7 @@ func (r *run) build(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err := r.checks.Unread(); err != nil {
+	if err := r.checks.ReadError(); err != nil {
 		return err
 	}
 	if r.cfg.DryRun {
@@ -373,12 +373,12 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 	}
 	content := r.cfg.content(r.sources.all)
 	content.Tables = b.tables()
-	m, err := draft.Seal(ctx, content, b.reopen)
+	m, err := draft.Seal(ctx, content, b.checkSealed)
 	if err != nil {
 		return err
 	}
 	b.release()
-	return r.together(ctx, func() error {
+	return r.publishTogether(ctx, func() error {
 		if err := r.isReady(); err != nil {
 			return err
 		}
@@ -388,7 +388,7 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 
 // switchTo makes a sealed draft current.
 func (r *run) switchTo(draft *snapshot.Draft, m snapshot.Manifest) error {
-	if err := tell(snapshot.At(r.cfg.Data), draft, m, &r.report.Snapshot); err != nil {
+	if err := makeCurrent(snapshot.At(r.cfg.Data), draft, m, &r.report.Snapshot); err != nil {
 		return err
 	}
 	if m.Created.Sub(r.opt.Now()) > time.Minute {

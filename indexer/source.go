@@ -91,7 +91,7 @@ func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 	s = &sources{}
 	defer func() {
 		if err != nil {
-			err = errors.Join(s.blamed(err), s.close())
+			err = errors.Join(s.preferChanged(err), s.close())
 		}
 	}()
 	if s.pkg, err = cfg.Package.open(); err != nil {
@@ -171,7 +171,7 @@ func (s *sources) changed() error {
 // blamed is the error to report when err ended a run: that a source changed
 // while it was read, if it did, since that is why a row is cut off. Err is not
 // wrapped then, for what a gate says of such a source is not to be believed.
-func (s *sources) blamed(err error) error {
+func (s *sources) preferChanged(err error) error {
 	if errors.Is(err, archive.ErrChanged) || errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -193,8 +193,8 @@ func (s *sources) close() error {
 }
 
 // gated are the sources as the gates see them.
-func (s *sources) checked(cfg Config) []check.Source {
-	out := []check.Source{{Key: check.Package, Source: s.all[0], Archive: s.pkg, Columns: cfg.Package.Columns, Without: cfg.without}}
+func (s *sources) forChecks(cfg Config) []check.Source {
+	out := []check.Source{{Key: check.Package, Source: s.all[0], Archive: s.pkg, Columns: cfg.Package.Columns, Without: cfg.excluded}}
 	for i, l := range s.lists {
 		out = append(out, check.Source{Key: check.Checklist(l.key), Source: s.all[i+1], Archive: l.src, Files: l.list.Files()})
 	}
@@ -204,7 +204,7 @@ func (s *sources) checked(cfg Config) []check.Source {
 // report says what the run reads, and how old it is.
 func (s *sources) report(cfg Config) []SourceReport {
 	var out []SourceReport
-	for _, g := range s.checked(cfg) {
+	for _, g := range s.forChecks(cfg) {
 		r := SourceReport{Key: g.Key, Kind: g.Kind, Name: g.Name, Version: g.Version, Path: g.File, SHA256: g.SHA256, Bytes: g.Bytes}
 		r.Dated, r.Modified = g.Age()
 		out = append(out, r)

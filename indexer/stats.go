@@ -9,7 +9,7 @@ import (
 
 // count counts what a snapshot holds. The references of the records must be
 // numbers already.
-func count(d *store.Data, now time.Time) store.SiteStats {
+func siteStats(d *store.Data, now time.Time) store.SiteStats {
 	s := store.SiteStats{
 		PlantTaxa:  int32(len(d.Species)),
 		Formulas:   int32(len(d.Formulas)),

@@ -57,7 +57,7 @@ func sourceOf(table string) string {
 }
 
 // newest is when the newest file of a source was written; nil when nobody says.
-func newest(src *archive.Archive) *time.Time {
+func newestFile(src *archive.Archive) *time.Time {
 	var last time.Time
 	for _, f := range src.Files() {
 		if t := src.Modified(f); t.After(last) {
@@ -72,11 +72,11 @@ func newest(src *archive.Archive) *time.Time {
 }
 
 // days are dates in versions, with a day or without.
-var days = regexp.MustCompile(`(?:^|\D)((?:19|20)\d\d)[-_.]?(0[1-9]|1[0-2])(?:[-_.]?([0-2]\d|3[01]))?(?:\D|$)`)
+var dateInVersion = regexp.MustCompile(`(?:^|\D)((?:19|20)\d\d)[-_.]?(0[1-9]|1[0-2])(?:[-_.]?([0-2]\d|3[01]))?(?:\D|$)`)
 
 // dateIn is the date that a version states; that of a month is its first day.
 func dateIn(version string) *time.Time {
-	m := days.FindStringSubmatch(version)
+	m := dateInVersion.FindStringSubmatch(version)
 	if m == nil {
 		return nil
 	}

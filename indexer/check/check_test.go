@@ -190,15 +190,15 @@ func (p *publisher) build(t *testing.T, of tables, limits check.Limits) ([]check
 	t.Helper()
 	var log finding.Log
 	n := check.New(p.dir, check.Options{Limits: limits, Before: p.before, Findings: &log, Log: slog.New(slog.DiscardHandler)})
-	must(t, n.Remember(t.Context(), p.dir))
+	must(t, n.LoadPrevious(t.Context(), p.dir))
 	p.version++
 	src := source(t, of, fmt.Sprint(p.version))
 	err := n.Sources(t.Context(), []check.Source{src})
-	must(t, n.Unread())
+	must(t, n.ReadError())
 	if err == nil {
 		pkg, readErr := datapackage.Read(t.Context(), src.Archive, datapackage.Options{}, &log)
 		must(t, readErr)
-		made := check.Derived{Data: &store.Data{Species: pkg.Species}, Leads: func(string) bool { return false }}
+		made := check.Derived{Data: &store.Data{Species: pkg.Species}, Resolves: func(string) bool { return false }}
 		err = errors.Join(n.Tables(pkg.Tables), n.Links(made), n.Matches(made))
 		if err == nil {
 			p.publish(t, n, pkg)
@@ -320,9 +320,9 @@ func TestNoticed(t *testing.T) {
 		{"a use repeated", plants(200).but("uses", again(1)), "uses. 202: 1 new rows repeat others under new ids, such as uses.csv:202, "},
 	} {
 		n := check.New(p.dir, check.Options{Before: p.before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler)})
-		must(t, n.Remember(t.Context(), p.dir))
+		must(t, n.LoadPrevious(t.Context(), p.dir))
 		must(t, n.Sources(t.Context(), []check.Source{source(t, tt.now, "2")}))
-		must(t, n.Unread())
+		must(t, n.ReadError())
 		var got []string
 		for _, f := range n.Noticed() {
 			got = append(got, fmt.Sprintf("%s.%s %d: %s", f.Table, f.Column, f.Line, f.Message))

@@ -28,7 +28,7 @@ import (
 type Checker struct {
 	limits Limits
 	log    *finding.Log
-	tell   *slog.Logger
+	logger *slog.Logger
 	// data is the data directory, before the last good snapshot's manifest or
 	// nil, past what that says of its sources.
 	data   string
@@ -37,7 +37,7 @@ type Checker struct {
 	ledger *ledger
 	// remembered are the snapshots with whose package tonight may be compared, the
 	// last good one first.
-	remembered []snapshot.Manifest
+	previous []snapshot.Manifest
 	// sources are tonight's, profiles their shapes by table, touched the records
 	// that changed, by the hash of their key.
 	sources  []Source
@@ -45,9 +45,9 @@ type Checker struct {
 	touched  map[string]map[uint64]bool
 	// gone are the keys' fingerprints of removed rows, orphans how many rows went
 	// with a record of another table that they belonged to, by table.
-	gone    map[string]map[uint16]bool
+	removed map[string]map[uint16]bool
 	orphans map[string]int
-	unread  error
+	readErr error
 	now     time.Time
 }
 
@@ -93,7 +93,7 @@ type pastBuild struct {
 
 // Unread is why shapes could not be taken. Who reads the rows says it better;
 // if nobody does, nothing may be published.
-func (c *Checker) Unread() error { return c.unread }
+func (c *Checker) ReadError() error { return c.readErr }
 
 // Noticed are differences from the last good snapshot that no gate refused, and
 // that a person should look at.
@@ -106,4 +106,4 @@ func (c *Checker) Measures() []Measure { return append([]Measure{}, c.ledger.mea
 
 // Age says how old a source is: made when it says itself that it was made, and
 // written when its newest file was; nil when nobody says.
-func (s Source) Age() (made, written *time.Time) { return s.madeAt(), newest(s.Archive) }
+func (s Source) Age() (made, written *time.Time) { return s.madeAt(), newestFile(s.Archive) }

@@ -29,14 +29,14 @@ const (
 var NonTables = []string{Package, matchesTable, linksTable, herbsTable}
 
 // derived tells that a table is none of the sources'.
-func derived(table string) bool {
+func isDerived(table string) bool {
 	return table == matchesTable || table == linksTable || table == herbsTable
 }
 
 // fact is a column of what is made of a record: "" is none.
 type fact[R any] struct {
 	name string
-	of   func(b *made, r *R) string
+	of   func(b *judged, r *R) string
 	// limit is how large a share of records may lose it in a night.
 	limit func(Limits) float64
 	// lasting facts add up what was lost in the nights before. Those that follow
@@ -45,60 +45,60 @@ type fact[R any] struct {
 	// from says of which tables it is made, apart from the records themselves.
 	from func(table string) bool
 	// says is what is wrong when more do, and mend what to do.
-	says, mend string
+	problem, hint string
 }
 
 // listed are the checklists.
-func listed(table string) bool { return strings.HasPrefix(table, Checklist("")) }
+func isChecklist(table string) bool { return strings.HasPrefix(table, Checklist("")) }
 
 // itself is no table but the record.
-func itself(string) bool { return false }
+func noTable(string) bool { return false }
 
 // linking are the tables that lead from one record to another.
-func linking(table string) bool {
+func linksRecords(table string) bool {
 	return slices.Contains([]string{"species", "formulas", "formula_ingredients", "herb_species", "species_formulas", "papers", "species_papers", "uses"}, table)
 }
 
-func unmatched(g Limits) float64 { return g.MaxUnmatched }
+func maxUnmatched(g Limits) float64 { return g.MaxUnmatched }
 
 // mended is the limit of what also a curator's work changes, such as whether a
 // checklist confirms a family: as much as may change in a column.
-func mended(g Limits) float64 { return g.MaxChanged }
+func maxChanged(g Limits) float64 { return g.MaxChanged }
 
 const (
-	seeLists   = "look whether a checklist is damaged, or the names"
-	seeSpecies = "look whether a column of species stands beside the wrong rows"
-	seeTables  = "look at the tables that link them"
+	hintChecklists = "look whether a checklist is damaged, or the names"
+	hintSpecies    = "look whether a column of species stands beside the wrong rows"
+	hintTables     = "look at the tables that link them"
 )
 
 // matchFacts are what the checklists say of species, and what agrees.
 var matchFacts = []fact[store.Species]{
-	{"accepted_name", func(_ *made, s *store.Species) string { return ofMatch(s, acceptedName) }, unmatched, true, listed, "have no accepted name any more", seeLists},
-	{"wcvp_id", func(_ *made, s *store.Species) string { return ofMatch(s, wcvpID) }, unmatched, true, listed, "have no identifier of WCVP any more", seeLists},
-	{"ipni_id", func(_ *made, s *store.Species) string { return ofMatch(s, ipniID) }, unmatched, true, listed, "have no identifier of IPNI any more", seeLists},
-	{"wfo_id", func(_ *made, s *store.Species) string { return ofMatch(s, wfoID) }, unmatched, true, listed, "have no identifier of World Flora Online any more", seeLists},
-	{"chinese_name", func(_ *made, s *store.Species) string { return agreement(chineseAgrees(s)) }, mended, true, listed,
-		"have a Chinese name that the checklist which had it confirms no more", seeSpecies + ", or of the checklist"},
-	{"family", func(_ *made, s *store.Species) string { return agreement(familyAgrees(s)) }, mended, true, listed,
-		"are of another family than their accepted name", seeSpecies + ", or of the checklist"},
-	{"genus", func(_ *made, s *store.Species) string { return agreement(genusAgrees(s)) }, mended, true, itself,
-		"are of another genus than their name says", seeSpecies},
-	{"pinyin", func(b *made, s *store.Species) string { return agreement(b.readsItself(s)) }, mended, true, itself,
-		"have a pinyin that does not read their name", seeSpecies},
-	{"formulas", func(_ *made, s *store.Species) string { return yes(len(s.Formulas) > 0) }, mended, false, linking, "lead to no formula any more", seeTables},
-	{"papers", func(_ *made, s *store.Species) string { return yes(len(s.Papers) > 0) }, mended, false, linking, "lead to no paper any more", seeTables},
-	{"uses", func(_ *made, s *store.Species) string { return yes(len(s.Uses) > 0) }, mended, false, linking, "have no use any more", seeTables},
+	{"accepted_name", func(_ *judged, s *store.Species) string { return matchField(s, acceptedName) }, maxUnmatched, true, isChecklist, "have no accepted name any more", hintChecklists},
+	{"wcvp_id", func(_ *judged, s *store.Species) string { return matchField(s, wcvpID) }, maxUnmatched, true, isChecklist, "have no identifier of WCVP any more", hintChecklists},
+	{"ipni_id", func(_ *judged, s *store.Species) string { return matchField(s, ipniID) }, maxUnmatched, true, isChecklist, "have no identifier of IPNI any more", hintChecklists},
+	{"wfo_id", func(_ *judged, s *store.Species) string { return matchField(s, wfoID) }, maxUnmatched, true, isChecklist, "have no identifier of World Flora Online any more", hintChecklists},
+	{"chinese_name", func(_ *judged, s *store.Species) string { return agreement(chineseAgrees(s)) }, maxChanged, true, isChecklist,
+		"have a Chinese name that the checklist which had it confirms no more", hintSpecies + ", or of the checklist"},
+	{"family", func(_ *judged, s *store.Species) string { return agreement(familyAgrees(s)) }, maxChanged, true, isChecklist,
+		"are of another family than their accepted name", hintSpecies + ", or of the checklist"},
+	{"genus", func(_ *judged, s *store.Species) string { return agreement(genusAgrees(s)) }, maxChanged, true, noTable,
+		"are of another genus than their name says", hintSpecies},
+	{"pinyin", func(b *judged, s *store.Species) string { return agreement(b.pinyinAgrees(s)) }, maxChanged, true, noTable,
+		"have a pinyin that does not read their name", hintSpecies},
+	{"formulas", func(_ *judged, s *store.Species) string { return yes(len(s.Formulas) > 0) }, maxChanged, false, linksRecords, "lead to no formula any more", hintTables},
+	{"papers", func(_ *judged, s *store.Species) string { return yes(len(s.Papers) > 0) }, maxChanged, false, linksRecords, "lead to no paper any more", hintTables},
+	{"uses", func(_ *judged, s *store.Species) string { return yes(len(s.Uses) > 0) }, maxChanged, false, linksRecords, "have no use any more", hintTables},
 }
 
 // linkFacts are where formulas lead.
 var linkFacts = []fact[store.Formula]{
-	{"ingredients", func(_ *made, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, mended, false, linking, "have no ingredient any more", seeTables},
-	{"species", func(_ *made, f *store.Formula) string { return yes(len(f.Species) > 0) }, mended, false, linking, "lead to no species any more", seeTables},
+	{"ingredients", func(_ *judged, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, maxChanged, false, linksRecords, "have no ingredient any more", hintTables},
+	{"species", func(_ *judged, f *store.Formula) string { return yes(len(f.Species) > 0) }, maxChanged, false, linksRecords, "lead to no species any more", hintTables},
 }
 
 // herbFacts are where the herbs of formulas lead, by their plain name.
 var herbFacts = []fact[bool]{
-	{"species", func(_ *made, leads *bool) string { return yes(*leads) }, mended, false, linking, "lead to no species any more", "look at herb_species"},
+	{"species", func(_ *judged, leads *bool) string { return yes(*leads) }, maxChanged, false, linksRecords, "lead to no species any more", "look at herb_species"},
 }
 
 func yes(b bool) string {
@@ -113,7 +113,7 @@ func wcvpID(m *store.NameMatchInfo) string       { return string(m.WCVPID) }
 func ipniID(m *store.NameMatchInfo) string       { return string(m.IPNIID) }
 func wfoID(m *store.NameMatchInfo) string        { return string(m.WFOID) }
 
-func ofMatch(s *store.Species, of func(*store.NameMatchInfo) string) string {
+func matchField(s *store.Species, of func(*store.NameMatchInfo) string) string {
 	if s.Match == nil {
 		return ""
 	}
@@ -144,7 +144,7 @@ func agree(does bool) int {
 
 // chineseAgrees compares the Chinese names with the checklist's.
 func chineseAgrees(s *store.Species) int {
-	theirs := ofMatch(s, func(m *store.NameMatchInfo) string { return string(m.ChineseNameColChina) })
+	theirs := matchField(s, func(m *store.NameMatchInfo) string { return string(m.ChineseNameColChina) })
 	if theirs == "" || s.ChineseName == "" {
 		return 0
 	}
@@ -161,7 +161,7 @@ func chineseAgrees(s *store.Species) int {
 
 // familyAgrees compares the family with that of the accepted name.
 func familyAgrees(s *store.Species) int {
-	theirs := ofMatch(s, func(m *store.NameMatchInfo) string { return string(m.AcceptedFamily) })
+	theirs := matchField(s, func(m *store.NameMatchInfo) string { return string(m.AcceptedFamily) })
 	if theirs == "" || s.Family == "" {
 		return 0
 	}
@@ -178,16 +178,16 @@ func genusAgrees(s *store.Species) int {
 }
 
 // readsItself compares the pinyin that the package gives with the name.
-func (b *made) readsItself(s *store.Species) int {
-	if !b.Aloud[s.EntryID] {
+func (b *judged) pinyinAgrees(s *store.Species) int {
+	if !b.GivenPinyin[s.EntryID] {
 		return 0
 	}
-	return agree(reads(s.ChineseName, s.ChineseNamePinyin))
+	return agree(pinyinFits(s.ChineseName, s.ChineseNamePinyin))
 }
 
 // reads says whether a pinyin has a syllable for each character, and one that
 // it may have, in two of three: dictionaries don't know all readings.
-func reads(name, reading string) bool {
+func pinyinFits(name, reading string) bool {
 	var chars []rune
 	for _, r := range name {
 		if han.Is(r) {
@@ -217,13 +217,13 @@ func reads(name, reading string) bool {
 type Derived struct {
 	*store.Data
 	// Leads says whether a plain name leads to a species by itself.
-	Leads func(plain string) bool
+	Resolves func(plain string) bool
 	// Aloud are the species whose pinyin the package gives, by entry id.
-	Aloud map[int32]bool
+	GivenPinyin map[int32]bool
 }
 
 // made is what is judged, and by which night.
-type made struct {
+type judged struct {
 	*Checker
 	Derived
 }
@@ -231,7 +231,7 @@ type made struct {
 // Matches judges what became of the species' matches, and whether the night
 // makes sense.
 func (c *Checker) Matches(of Derived) error {
-	b := &made{c, of}
+	b := &judged{c, of}
 	species := b.Species
 	compareFacts(b, matchesTable, matchFacts, "species", func(yield func(string, *store.Species) bool) {
 		for i := range species {
@@ -240,13 +240,13 @@ func (c *Checker) Matches(of Derived) error {
 			}
 		}
 	})
-	b.sense()
+	b.checkPlausible()
 	return b.ledger.err()
 }
 
 // Links judges where the formulas and their herbs lead.
 func (c *Checker) Links(of Derived) error {
-	b := &made{c, of}
+	b := &judged{c, of}
 	formulas := b.Formulas
 	compareFacts(b, linksTable, linkFacts, "formulas", func(yield func(string, *store.Formula) bool) {
 		for i := range formulas {
@@ -259,7 +259,7 @@ func (c *Checker) Links(of Derived) error {
 	for i := range formulas {
 		for _, in := range formulas[i].Ingredients {
 			for _, herb := range in.Plain {
-				leads[herb] = leads[herb] || len(in.Plain) == 1 && len(in.Species) > 0 || b.Leads(herb)
+				leads[herb] = leads[herb] || len(in.Plain) == 1 && len(in.Species) > 0 || b.Resolves(herb)
 			}
 		}
 	}
@@ -277,7 +277,7 @@ func (c *Checker) Links(of Derived) error {
 // compareFacts compares the facts of all records with last night's. Records
 // that changed with the operator's leave are left out: what follows from the
 // change is allowed with it.
-func compareFacts[R any](b *made, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) {
+func compareFacts[R any](b *judged, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) {
 	columns := make([]string, len(facts))
 	for i, f := range facts {
 		columns[i] = f.name
@@ -299,7 +299,7 @@ func compareFacts[R any](b *made, table string, facts []fact[R], of string, reco
 		return
 	}
 	skip := b.touched[of]
-	if !allowChanges.lifts(&b.limits, of, "") {
+	if !allowChanges.allows(&b.limits, of, "") {
 		skip = nil
 	}
 	d, ok := profile.Compare(was, now, skip)
@@ -311,12 +311,12 @@ func compareFacts[R any](b *made, table string, facts []fact[R], of string, reco
 		f := facts[i]
 		l.judge(verdict{
 			measure: "lost", table: table, column: f.name, bad: c.Emptied - c.FilledIn, all: c.Filled, limit: f.limit(l.limits), small: 4, drift: f.lasting,
-			flag: allowEmpty, code: finding.Emptied, scale: d.Scale, hint: f.mend, follows: l.follows(f.from),
-			message: plural(c.Emptied*d.Scale, of) + " " + f.says,
+			flag: allowEmpty, code: finding.Emptied, scale: d.Scale, hint: f.hint, follows: l.follows(f.from),
+			message: plural(c.Emptied*d.Scale, of) + " " + f.problem,
 		})
 		l.judge(verdict{
 			measure: "values", table: table, column: f.name, bad: c.Changed - c.Emptied, all: c.Filled, limit: l.limits.MaxChanged, small: 6,
-			flag: allowChanges, code: finding.Changes, scale: d.Scale, hint: f.mend, follows: l.follows(f.from),
+			flag: allowChanges, code: finding.Changes, scale: d.Scale, hint: f.hint, follows: l.follows(f.from),
 			message: plural((c.Changed-c.Emptied)*d.Scale, of) + " have another " + f.name + " than in the snapshot before",
 		})
 	}

@@ -35,9 +35,9 @@ type shape struct {
 	bytes       *int64
 	hash        string
 
-	profile *profile.Profile
-	other   string // how the digest differs
-	ending  profile.Ending
+	profile      *profile.Profile
+	hashMismatch string // how the digest differs
+	ending       profile.Ending
 }
 
 // shapes lists the files that the run will read as tables.
@@ -71,19 +71,19 @@ func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	for i, s := range all {
 		g.Go(func() error {
 			s.how.Until = c.now.UTC().Format(time.DateOnly)
-			unread[i] = s.take(scanning)
+			unread[i] = s.scan(scanning)
 			return scanning.Err()
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if err := c.whole(all); err != nil {
+	if err := c.checkComplete(all); err != nil {
 		return err
 	}
 	if err := errors.Join(append(unread, unreadable(all))...); err != nil {
 		// Who reads the rows says it better, with the hint that fits.
-		c.unread = err
+		c.readErr = err
 		return nil
 	}
 	for _, s := range all {
@@ -94,16 +94,16 @@ func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		c.unread = err
+		c.readErr = err
 		return nil
 	}
 	c.compareSources()
 	c.compareSets(all)
 	for _, m := range moved {
-		c.ledger.movedGUIDs(m)
+		c.ledger.judgeMovedGUIDs(m)
 	}
 	for _, m := range moved {
-		c.ledger.moves(m)
+		c.ledger.judgeMoves(m)
 	}
 	for _, s := range all {
 		c.compareShape(s)
@@ -132,7 +132,7 @@ func unreadable(all []*shape) error {
 }
 
 // take takes the shape, and the digest if the package states one.
-func (s *shape) take(ctx context.Context) (err error) {
+func (s *shape) scan(ctx context.Context) (err error) {
 	f, err := s.src.Open(s.file)
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func (s *shape) take(ctx context.Context) (err error) {
 		return errors.Join(err, rest)
 	}
 	if got := name + ":" + hex.EncodeToString(sum.Sum(nil)); !strings.EqualFold(got, s.hash) && !strings.EqualFold(got, name+":"+s.hash) {
-		s.other = fmt.Sprintf("datapackage.json states the digest %s, the file has %s", s.hash, got)
+		s.hashMismatch = fmt.Sprintf("datapackage.json states the digest %s, the file has %s", s.hash, got)
 	}
 	return err
 }
@@ -176,15 +176,15 @@ func digestOf(digest string) (string, hash.Hash) {
 }
 
 // unlike says in what a file differs from what the package says of it, or "".
-func (s *shape) unlike() string {
+func (s *shape) mismatch() string {
 	if size := s.src.Size(s.file); s.bytes != nil && *s.bytes != size {
 		return fmt.Sprintf("datapackage.json states %d bytes, the file has %d", *s.bytes, size)
 	}
-	return s.other
+	return s.hashMismatch
 }
 
 // cut says how a file shows that its end is missing, or "".
-func cut(e profile.Ending) string {
+func truncation(e profile.Ending) string {
 	switch {
 	case !e.LineFeed:
 		return fmt.Sprintf("the last row, on line %d, has no line feed at its end", e.Line)
@@ -196,7 +196,7 @@ func cut(e profile.Ending) string {
 
 // whole refuses files that are not whole: what they say of themselves is not
 // so, or they end within a row.
-func (c *Checker) whole(all []*shape) error {
+func (c *Checker) checkComplete(all []*shape) error {
 	var errs []error
 	for _, s := range all {
 		fatal := func(code finding.Code, line int, message, hint string) {
@@ -204,7 +204,7 @@ func (c *Checker) whole(all []*shape) error {
 			c.log.Add(f)
 			errs = append(errs, f)
 		}
-		if message := s.unlike(); message != "" {
+		if message := s.mismatch(); message != "" {
 			fatal(finding.Digest, 0, message, "the file or datapackage.json is not the one that was exported; export the package anew")
 		}
 		if s.profile == nil {
@@ -213,14 +213,14 @@ func (c *Checker) whole(all []*shape) error {
 		if s.ending.Zero {
 			fatal(finding.Encoding, 0, "the file holds bytes that are 0, as text in UTF-16 does", "save all of it as UTF-8")
 		}
-		if message := cut(s.ending); message != "" {
-			if allowUnfinished.lifts(&c.limits, s.table, "") {
+		if message := truncation(s.ending); message != "" {
+			if allowUnfinished.allows(&c.limits, s.table, "") {
 				c.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Unfinished, Table: s.table, File: s.file, Line: s.ending.Line,
-					Message: message, Hint: "allowed by " + allowUnfinished.with(s.table)})
+					Message: message, Hint: "allowed by " + allowUnfinished.withTable(s.table)})
 				continue
 			}
 			fatal(finding.Unfinished, s.ending.Line, message,
-				"the file was cut off: fetch or export it again; if it is whole as it is, say so with "+allowUnfinished.with(s.table))
+				"the file was cut off: fetch or export it again; if it is whole as it is, say so with "+allowUnfinished.withTable(s.table))
 		}
 	}
 	return errors.Join(errs...)

@@ -44,12 +44,12 @@ type verdict struct {
 	drift bool
 	// tell is how many must be amiss to be reported when they are within the limit.
 	// Zero reports none.
-	tell  int
-	scale int // rows that one of all stands for
-	flag  flag
-	code  finding.Code
-	file  string
-	lines []int
+	reportFrom int
+	scale      int // rows that one of all stands for
+	flag       flag
+	code       finding.Code
+	file       string
+	lines      []int
 	// follows is the table for which the operator lifted a gate tonight, if what
 	// is amiss here follows from that.
 	follows string
@@ -65,7 +65,7 @@ type ledger struct {
 	limits   Limits
 	log      *finding.Log
 	measures []Measure
-	closed   []string
+	refused  []string
 	// noticed are what is within its limit and reported.
 	noticed []finding.Finding
 	flags   []string
@@ -73,7 +73,7 @@ type ledger struct {
 	before  []pastBuild
 	current pastBuild
 	// lifted are the tables for which a gate was lifted tonight.
-	lifted []string
+	allowed []string
 }
 
 // spread is how much larger a limit is over n nights than over one.
@@ -111,11 +111,11 @@ func (l *ledger) judge(v verdict) {
 			}
 		}
 	}
-	m := Measure{Name: v.measure, Table: v.table, Column: v.column, Value: round(value / float64(v.all)), Count: int(math.Round(value)), Of: v.all,
-		Limit: round(worst), Nights: over, Verdict: "ok"}
+	m := Measure{Name: v.measure, Table: v.table, Column: v.column, Value: round4(value / float64(v.all)), Count: int(math.Round(value)), Of: v.all,
+		Limit: round4(worst), Nights: over, Verdict: "ok"}
 	if closed {
-		m.Verdict = l.close(v, key, over)
-	} else if v.tell > 0 && v.bad >= v.tell {
+		m.Verdict = l.refuseOrAllow(v, key, over)
+	} else if v.reportFrom > 0 && v.bad >= v.reportFrom {
 		l.notice(v)
 	}
 	if closed || v.column == "" || v.bad != 0 {
@@ -149,25 +149,25 @@ func (v verdict) finding(s finding.Severity) finding.Finding {
 
 // worthTelling is the share of a table or a column that must be amiss to be
 // reported when it is within the limit.
-const worthTelling = 0.0075
+const reportShare = 0.0075
 
 // tellOf is how many of all must be amiss to be reported: two at least.
-func tellOf(all int) int { return max(2, int(math.Ceil(worthTelling*float64(all)))) }
+func reportThreshold(all int) int { return max(2, int(math.Ceil(reportShare*float64(all)))) }
 
-func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // close says that a gate is closed, or lifted by the operator.
-func (l *ledger) close(v verdict, key string, over int) string {
+func (l *ledger) refuseOrAllow(v verdict, key string, over int) string {
 	f := v.finding(finding.Fatal)
 	if over > 1 {
 		f.Message += fmt.Sprintf("; this sums up what went in the last %d nights", over)
 	}
-	flag := v.flag.with(v.table)
-	lifted := v.flag.lifts(&l.limits, v.table, v.column)
+	flag := v.flag.withTable(v.table)
+	lifted := v.flag.allows(&l.limits, v.table, v.column)
 	if lifted || v.follows != "" {
 		f.Severity, f.Hint = finding.Warn, "allowed by "+flag
 		if lifted {
-			l.lifted = append(l.lifted, v.table)
+			l.allowed = append(l.allowed, v.table)
 		} else {
 			f.Hint = "it follows from what was allowed of " + v.follows
 		}
@@ -184,7 +184,7 @@ func (l *ledger) close(v verdict, key string, over int) string {
 	default:
 		place = "table " + v.table
 	}
-	l.closed = append(l.closed, fmt.Sprintf("%s: %s (%s)", place, f.Message, f.Hint))
+	l.refused = append(l.refused, fmt.Sprintf("%s: %s (%s)", place, f.Message, f.Hint))
 	if !slices.Contains(l.flags, flag) {
 		l.flags = append(l.flags, flag)
 	}
@@ -205,10 +205,10 @@ func lineList(lines []int) string {
 
 // shrink judges how many rows of a table are gone, those not counted that went
 // with the record they belong to. A table of a dozen rows may lose two or three.
-func (l *ledger) shrink(table string, before, after int) {
+func (l *ledger) judgeShrink(table string, before, after int) {
 	limit := 100 * l.limits.MaxShrink
 	l.judge(verdict{
-		measure: "shrink", table: table, bad: before - after, all: before, limit: l.limits.MaxShrink, small: min(3, before/5), drift: true, tell: tellOf(before),
+		measure: "shrink", table: table, bad: before - after, all: before, limit: l.limits.MaxShrink, small: min(3, before/5), drift: true, reportFrom: reportThreshold(before),
 		flag: allowShrink, code: finding.Shrink, hint: "mend the source",
 		message: fmt.Sprintf("%d rows where the snapshot before has %d, %.1f %% fewer where %.1f %% are allowed",
 			after, before, 100*float64(before-after)/float64(before), limit),
@@ -218,18 +218,18 @@ func (l *ledger) shrink(table string, before, after int) {
 // follows is the first of the tables for which a gate was lifted tonight that
 // the function takes, or "".
 func (l *ledger) follows(from func(table string) bool) string {
-	if i := slices.IndexFunc(l.lifted, from); i >= 0 {
-		return l.lifted[i]
+	if i := slices.IndexFunc(l.allowed, from); i >= 0 {
+		return l.allowed[i]
 	}
 	return ""
 }
 
 // err is a [*Error] if a gate is closed.
 func (l *ledger) err() error {
-	if len(l.closed) == 0 {
+	if len(l.refused) == 0 {
 		return nil
 	}
-	return &Error{Reasons: l.closed, Flags: l.flags}
+	return &Error{Reasons: l.refused, Flags: l.flags}
 }
 
 // history is what the next night finds: tonight and those before.
@@ -251,7 +251,7 @@ func (c *Checker) Tables(tables []datapackage.Table) error {
 			})
 		}
 		if c.before != nil && c.before.Tables[t.Name] > 0 {
-			c.ledger.shrink(t.Name, c.before.Tables[t.Name], t.Kept+c.orphans[t.Name])
+			c.ledger.judgeShrink(t.Name, c.before.Tables[t.Name], t.Kept+c.orphans[t.Name])
 		}
 	}
 	return c.ledger.err()

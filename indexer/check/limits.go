@@ -99,7 +99,7 @@ func (g Limits) withDefaults() Limits {
 type flag struct {
 	name string
 	// of gives what the operator named with it.
-	of func(*Limits) []string
+	names func(*Limits) []string
 }
 
 var (
@@ -122,14 +122,14 @@ var (
 
 // lifts says whether the operator lifted the gate for a table or its column. A
 // checklist's name stands for all its files.
-func (f flag) lifts(g *Limits, table, column string) bool {
-	return slices.ContainsFunc(f.of(g), func(name string) bool {
+func (f flag) allows(g *Limits, table, column string) bool {
+	return slices.ContainsFunc(f.names(g), func(name string) bool {
 		return name == "" || name == table || column != "" && name == table+"."+column || strings.HasPrefix(table, name+"/")
 	})
 }
 
 // with is the flag as the operator would give it.
-func (f flag) with(table string) string {
+func (f flag) withTable(table string) string {
 	if f.name == allowFirst.name {
 		return f.name
 	}

@@ -43,10 +43,10 @@ type movement struct {
 // movements compares tonight's package with that of the last good snapshot, row
 // by row. Which one that is the manifests say, the first that can be read.
 func (c *Checker) movements(ctx context.Context, all []*shape) ([]movement, error) {
-	for _, m := range c.remembered {
+	for _, m := range c.previous {
 		var found []movement
 		var sourceErr error
-		err := c.kept(m, PackageFile, func(f *os.File) (err error) {
+		err := c.openVerified(m, PackageFile, func(f *os.File) (err error) {
 			found, sourceErr, err = c.compareWith(ctx, f.Name(), all)
 			return err
 		})
@@ -56,7 +56,7 @@ func (c *Checker) movements(ctx context.Context, all []*shape) ([]movement, erro
 		if err == nil {
 			return found, nil
 		}
-		c.tell.Warn("tonight's rows can't be compared with a snapshot's package", "snapshot", m.ID, "error", err)
+		c.logger.Warn("tonight's rows can't be compared with a snapshot's package", "snapshot", m.ID, "error", err)
 	}
 	return nil, nil
 }
@@ -81,7 +81,7 @@ func (c *Checker) compareWith(ctx context.Context, path string, all []*shape) (f
 		spec := records[s.table]
 		spec.Key = s.how.Key
 		if s.table == ingredients {
-			if spec.Book, unread = books(ctx, all); unread != nil {
+			if spec.Book, unread = formulaSource(ctx, all); unread != nil {
 				return nil, unread, nil
 			}
 		}
@@ -99,7 +99,7 @@ func (c *Checker) compareWith(ctx context.Context, path string, all []*shape) (f
 		err := g.Wait()
 		switch {
 		case errors.Is(err, rowdiff.ErrTooLarge):
-			c.tell.Warn("a table is too large to compare its rows with those of the snapshot before", "table", s.table)
+			c.logger.Warn("a table is too large to compare its rows with those of the snapshot before", "table", s.table)
 			continue
 		case wrong != nil && ctx.Err() == nil && !errors.Is(wrong, context.Canceled):
 			return nil, wrong, nil
@@ -121,7 +121,7 @@ func readTable(ctx context.Context, src *archive.Archive, name string, how profi
 }
 
 // books returns the source of an ingredient's formula.
-func books(ctx context.Context, all []*shape) (func(*rowdiff.Table, int) string, error) {
+func formulaSource(ctx context.Context, all []*shape) (func(*rowdiff.Table, int) string, error) {
 	i := slices.IndexFunc(all, func(s *shape) bool { return s.table == "formulas" })
 	if i < 0 {
 		return nil, nil
@@ -140,7 +140,7 @@ func books(ctx context.Context, all []*shape) (func(*rowdiff.Table, int) string,
 
 // movedGUIDs judges GUIDs that belong to another record. No honest work does that, so
 // one is too many.
-func (l *ledger) movedGUIDs(m movement) {
+func (l *ledger) judgeMovedGUIDs(m movement) {
 	v := verdict{
 		measure: "moved-guids", table: m.table, column: "guid", bad: len(m.MovedGUIDs), all: m.Before, flag: allowMovedGUIDs, code: finding.MovedGUID, file: m.file,
 		hint: "links to these records now lead to others: give each record its GUID back",
@@ -161,52 +161,52 @@ func (l *ledger) movedGUIDs(m movement) {
 // change places: a curator puts a few back, an export job exchanges many. That
 // few are is small.
 const (
-	exchanged = 0.01
-	fewCells  = 4
+	maxMoved = 0.01
+	fewCells = 4
 )
 
 // moves judges where the values of a table went.
-func (l *ledger) moves(m movement) {
-	v := verdict{table: m.table, file: m.file, limit: exchanged, small: fewCells, tell: 1, flag: allowGrowth, code: finding.Growth}
+func (l *ledger) judgeMoves(m movement) {
+	v := verdict{table: m.table, file: m.file, limit: maxMoved, small: fewCells, reportFrom: 1, flag: allowGrowth, code: finding.Growth}
 	v.measure, v.bad, v.all, v.lines = "repeated", m.Repeated.Count, m.Before, m.Repeated.Lines()
-	v.message = fmt.Sprintf("%d new rows repeat others under new ids%s", v.bad, such(m.file, m.Repeated, func(c rowdiff.Change) string { return fmt.Sprintf("%q again", c.Was) }))
+	v.message = fmt.Sprintf("%d new rows repeat others under new ids%s", v.bad, examples(m.file, m.Repeated, func(c rowdiff.Change) string { return fmt.Sprintf("%q again", c.Was) }))
 	v.hint = "take the repeated rows out"
 	l.judge(v)
 
-	v.flag, v.code, v.tell = allowChanges, finding.Changes, 2
+	v.flag, v.code, v.reportFrom = allowChanges, finding.Changes, 2
 	v.measure, v.bad, v.lines = "recombined", m.Recombined.Count, m.Recombined.Lines()
-	v.message = fmt.Sprintf("%d new rows combine the %s of removed rows in another way%s", v.bad, strings.Join(m.how.Key, " and "), such(m.file, m.Recombined, func(c rowdiff.Change) string { return c.Is }))
+	v.message = fmt.Sprintf("%d new rows combine the %s of removed rows in another way%s", v.bad, strings.Join(m.how.Key, " and "), examples(m.file, m.Recombined, func(c rowdiff.Change) string { return c.Is }))
 	v.hint = "look whether one of these columns is beside other rows"
 	l.judge(v)
 
-	v.measure, v.bad, v.lines, v.tell = "across", m.Permuted.Count, m.Permuted.Lines(), 1
-	v.message = fmt.Sprintf("%d new rows hold the cells of removed rows in other columns%s", v.bad, such(m.file, m.Permuted, became))
+	v.measure, v.bad, v.lines, v.reportFrom = "across", m.Permuted.Count, m.Permuted.Lines(), 1
+	v.message = fmt.Sprintf("%d new rows hold the cells of removed rows in other columns%s", v.bad, examples(m.file, m.Permuted, wasIs))
 	v.hint = "put the values back into their columns"
 	l.judge(v)
 
 	for _, c := range m.Columns {
 		v.column, v.all = c.Name, c.Filled
-		v.measure, v.bad, v.lines, v.tell = "across", c.Across.Count, c.Across.Lines(), 1
-		v.message = fmt.Sprintf("%d of %d cells hold the value that another column of their row held, mostly %s%s", v.bad, c.Filled, c.From, such(m.file, c.Across, became))
+		v.measure, v.bad, v.lines, v.reportFrom = "across", c.Across.Count, c.Across.Lines(), 1
+		v.message = fmt.Sprintf("%d of %d cells hold the value that another column of their row held, mostly %s%s", v.bad, c.Filled, c.From, examples(m.file, c.Across, wasIs))
 		v.hint = "put the values of " + c.Name + " and " + c.From + " back into their columns"
 		l.judge(v)
 
-		v.measure, v.bad, v.lines, v.tell = "between", c.Between.Count, c.Between.Lines(), 2
-		v.message = fmt.Sprintf("%d of %d cells exchanged their values with other rows%s", v.bad, c.Filled, such(m.file, c.Between, became))
+		v.measure, v.bad, v.lines, v.reportFrom = "between", c.Between.Count, c.Between.Lines(), 2
+		v.message = fmt.Sprintf("%d of %d cells exchanged their values with other rows%s", v.bad, c.Filled, examples(m.file, c.Between, wasIs))
 		v.hint = "put the values back into their rows"
 		l.judge(v)
 
 		for _, s := range c.Scaled {
-			l.scaled(m, c, s)
+			l.judgeScaled(m, c, s)
 		}
 	}
 }
 
 // scaled judges numbers that were multiplied by one factor. Within one book that
 // is a curator's correction, which is reported.
-func (l *ledger) scaled(m movement, c rowdiff.Column, s rowdiff.Scaled) {
+func (l *ledger) judgeScaled(m movement, c rowdiff.Column, s rowdiff.Scaled) {
 	v := verdict{
-		measure: "scaled", table: m.table, column: c.Name, file: m.file, bad: s.Count, all: c.Filled, limit: exchanged, small: fewCells, tell: max(3, c.Filled/500),
+		measure: "scaled", table: m.table, column: c.Name, file: m.file, bad: s.Count, all: c.Filled, limit: maxMoved, small: fewCells, reportFrom: max(3, c.Filled/500),
 		lines: s.Lines(), flag: allowChanges, code: finding.Changes, hint: "look whether a unit or a figure was lost when the table was exported",
 	}
 	where := ""
@@ -216,14 +216,14 @@ func (l *ledger) scaled(m movement, c rowdiff.Column, s rowdiff.Scaled) {
 		top := slices.MaxFunc(slices.Sorted(maps.Keys(s.Books)), func(a, b string) int { return s.Books[a] - s.Books[b] })
 		where = fmt.Sprintf(" of %d books, %d of them of %s", len(s.Books), s.Books[top], top)
 	}
-	v.message = fmt.Sprintf("%d numbers%s are those of the snapshot before %s%s", s.Count, where, s.How, such(m.file, s.Found, became))
+	v.message = fmt.Sprintf("%d numbers%s are those of the snapshot before %s%s", s.Count, where, s.How, examples(m.file, s.Found, wasIs))
 	l.judge(v)
 }
 
-func became(c rowdiff.Change) string { return fmt.Sprintf("%q → %q", c.Was, c.Is) }
+func wasIs(c rowdiff.Change) string { return fmt.Sprintf("%q → %q", c.Was, c.Is) }
 
 // such gives the first two examples with file and line.
-func such(file string, f rowdiff.Found, say func(rowdiff.Change) string) string {
+func examples(file string, f rowdiff.Found, say func(rowdiff.Change) string) string {
 	var parts []string
 	for _, c := range f.First[:min(2, len(f.First))] {
 		parts = append(parts, fmt.Sprintf("%s:%d, %s", file, c.Line, say(c)))

@@ -45,16 +45,16 @@ type Options struct {
 func New(dir snapshot.Dir, o Options) *Checker {
 	g := o.Limits.withDefaults()
 	return &Checker{
-		limits: g, log: o.Findings, tell: o.Log, data: dir.Path(), before: o.Before, ledger: &ledger{limits: g, log: o.Findings}, now: o.Now,
+		limits: g, log: o.Findings, logger: o.Log, data: dir.Path(), before: o.Before, ledger: &ledger{limits: g, log: o.Findings}, now: o.Now,
 		profiles: map[string]*profile.Profile{}, touched: map[string]map[uint64]bool{},
-		gone: map[string]map[uint16]bool{}, orphans: map[string]int{},
+		removed: map[string]map[uint16]bool{}, orphans: map[string]int{},
 	}
 }
 
 // Remember loads what the last good snapshot says. If it can't be believed, an
 // older one takes its place; of one that an earlier program made, the package
 // that it keeps is looked at.
-func (c *Checker) Remember(ctx context.Context, dir snapshot.Dir) error {
+func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 	if c.before == nil {
 		return nil
 	}
@@ -62,10 +62,10 @@ func (c *Checker) Remember(ctx context.Context, dir snapshot.Dir) error {
 	if err != nil {
 		return err
 	}
-	c.remembered = candidates
+	c.previous = candidates
 	for _, m := range candidates {
 		var p past
-		err := c.kept(m, ProfileFile, func(f *os.File) error {
+		err := c.openVerified(m, ProfileFile, func(f *os.File) error {
 			b, err := io.ReadAll(f)
 			if err != nil {
 				return err
@@ -76,28 +76,28 @@ func (c *Checker) Remember(ctx context.Context, dir snapshot.Dir) error {
 			c.past, c.ledger.before = p, p.Nights
 			return nil
 		}
-		c.tell.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
+		c.logger.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
 		if errors.Is(err, fs.ErrNotExist) {
 			break // an earlier program made it, and those before it
 		}
 	}
 	for _, m := range candidates {
-		err := c.kept(m, PackageFile, func(f *os.File) error { return c.rememberPackage(ctx, f.Name()) })
+		err := c.openVerified(m, PackageFile, func(f *os.File) error { return c.loadPackage(ctx, f.Name()) })
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err == nil {
-			c.tell.Warn("the gates compare tonight with the package of a snapshot alone", "snapshot", m.ID)
+			c.logger.Warn("the gates compare tonight with the package of a snapshot alone", "snapshot", m.ID)
 			return nil
 		}
-		c.tell.Warn("a snapshot's package can't be read", "snapshot", m.ID, "error", err)
+		c.logger.Warn("a snapshot's package can't be read", "snapshot", m.ID, "error", err)
 	}
 	return nil
 }
 
 // kept opens a file of a snapshot, and makes sure first that it is the one
 // that the manifest lists.
-func (c *Checker) kept(m snapshot.Manifest, name string, read func(*os.File) error) (err error) {
+func (c *Checker) openVerified(m snapshot.Manifest, name string, read func(*os.File) error) (err error) {
 	i := slices.IndexFunc(m.Files, func(f snapshot.File) bool { return f.Path == name })
 	if i < 0 {
 		return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
@@ -123,7 +123,7 @@ func (c *Checker) kept(m snapshot.Manifest, name string, read func(*os.File) err
 // rememberPackage takes the shapes of the package that a snapshot keeps. Its
 // GUIDs and ids have been made and its rows sorted, so their places say
 // nothing.
-func (c *Checker) rememberPackage(ctx context.Context, path string) (err error) {
+func (c *Checker) loadPackage(ctx context.Context, path string) (err error) {
 	src, err := archive.Open(path, archive.Limits{})
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (c *Checker) rememberPackage(ctx context.Context, path string) (err error) 
 	c.past.Profiles = map[string]*profile.Profile{}
 	for _, f := range datapackage.Files(src, datapackage.Options{}) {
 		s := shape{table: f.Table, file: f.Name, src: src, how: f.Shape}
-		if err := s.take(ctx); err != nil {
+		if err := s.scan(ctx); err != nil {
 			return err
 		}
 		s.profile.Sorted = true

@@ -15,7 +15,7 @@ func (c *Checker) compareShape(s *shape) {
 	was, known := c.past.Profiles[s.table]
 	if !known {
 		if c.before != nil && c.before.Tables[s.table] > 0 {
-			c.ledger.shrink(s.table, c.before.Tables[s.table], s.profile.Rows)
+			c.ledger.judgeShrink(s.table, c.before.Tables[s.table], s.profile.Rows)
 		}
 		return
 	}
@@ -29,20 +29,20 @@ func (c *Checker) compareShape(s *shape) {
 		// If the key's columns differ, one is missing or new, which look tells.
 		if d, comparable = profile.Compare(was, s.profile, nil); comparable {
 			c.orphans[s.table] = d.Scale * d.Orphans(c.references(s.table))
-			c.gone[s.table] = d.Gone(was.Key0())
+			c.removed[s.table] = d.Gone(was.Key0())
 		}
 	}
-	c.ledger.shrink(s.table, before, s.profile.Rows+c.orphans[s.table])
-	c.ledger.growth(s, was)
+	c.ledger.judgeShrink(s.table, before, s.profile.Rows+c.orphans[s.table])
+	c.ledger.judgeGrowth(s, was)
 	if s.profile.Rows == 0 || was.Rows == 0 {
 		return
 	}
 	for _, column := range was.Columns {
-		c.ledger.look(s, column, was.Sorted)
+		c.ledger.compareColumn(s, column, was.Sorted)
 	}
 	if comparable {
 		c.touched[s.table] = d.Touched
-		c.ledger.records(s, d)
+		c.ledger.compareRecords(s, d)
 	}
 }
 
@@ -55,14 +55,14 @@ func (c *Checker) references(table string) map[string]map[uint16]bool {
 			continue
 		}
 		for _, ref := range t.References {
-			out[ref.Column] = c.gone[ref.Table]
+			out[ref.Column] = c.removed[ref.Table]
 		}
 	}
 	return out
 }
 
 // growth judges how many more rows there are.
-func (l *ledger) growth(s *shape, was *profile.Profile) {
+func (l *ledger) judgeGrowth(s *shape, was *profile.Profile) {
 	now := s.profile.Rows
 	l.judge(verdict{
 		measure: "growth", table: s.table, bad: now - was.Rows, all: was.Rows, limit: l.limits.MaxGrowth, least: 20,
@@ -90,7 +90,7 @@ var marks = []struct {
 
 // look judges how the cells of a column look, last night's being was. Sorted
 // says that last night's table was written by us, with all columns.
-func (l *ledger) look(s *shape, was profile.Column, sorted bool) {
+func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 	now, there := s.profile.Column(was.Name)
 	if was.Filled == 0 && (there || sorted) {
 		return
@@ -126,7 +126,7 @@ func (l *ledger) look(s *shape, was profile.Column, sorted bool) {
 			flag: allowChanges, code: finding.Changes, file: s.file, hint: "look whether the column holds another's values, or was saved in another encoding",
 			message: fmt.Sprintf("%.1f %% of the filled cells %s, in the snapshot before %.1f %%", 100*float64(m.of(now))/float64(now.Filled), m.what, 100*before)})
 	}
-	if now.Filled >= enough && was.Filled >= enough && stretched(was.Length, now.Length) {
+	if now.Filled >= minRecords && was.Filled >= minRecords && stretched(was.Length, now.Length) {
 		l.judge(verdict{measure: "length", table: s.table, column: was.Name, bad: now.Filled, all: now.Filled, flag: allowChanges, code: finding.Changes, file: s.file,
 			message: fmt.Sprintf("half of the cells have %d characters or more, in the snapshot before %d", now.Length[1], was.Length[1]),
 			hint:    "look whether the column holds another's values, or cells were cut"})
@@ -146,7 +146,7 @@ func stretched(was, now [3]int) bool {
 }
 
 // records judges what became of the rows of a table.
-func (l *ledger) records(s *shape, d profile.Difference) {
+func (l *ledger) compareRecords(s *shape, d profile.Difference) {
 	g := l.limits
 	about := ""
 	if d.Scale > 1 {
@@ -154,7 +154,7 @@ func (l *ledger) records(s *shape, d profile.Difference) {
 	}
 	replaced := min(d.Removed, d.Added)
 	l.judge(verdict{
-		measure: "replaced", table: s.table, bad: replaced, all: d.Before, limit: g.MaxChanged, small: 6, least: 3, tell: tellOf(d.Before), flag: allowChanges, code: finding.Changes,
+		measure: "replaced", table: s.table, bad: replaced, all: d.Before, limit: g.MaxChanged, small: 6, least: 3, reportFrom: reportThreshold(d.Before), flag: allowChanges, code: finding.Changes,
 		file: s.file, lines: d.AddedLines, hint: "look whether keys changed or stand at other rows",
 		message: fmt.Sprintf("%s%d of %d rows of the snapshot before are gone and %s%d new ones came, by their key (%s); %.0f %% are allowed",
 			about, d.Removed*d.Scale, d.Before*d.Scale, about, d.Added*d.Scale, keyName(s.profile), 100*g.MaxChanged),
@@ -232,15 +232,15 @@ var columnMeasures = []struct {
 	of   func(Limits, profile.ColumnDifference, profile.Difference) verdict
 }{
 	{"filled", func(g Limits, c profile.ColumnDifference, d profile.Difference) verdict {
-		return verdict{bad: c.Emptied - c.FilledIn, all: d.Common, limit: g.MaxEmptied, small: 4, drift: true, tell: tellOf(d.Common), flag: allowEmpty, code: finding.Emptied,
+		return verdict{bad: c.Emptied - c.FilledIn, all: d.Common, limit: g.MaxEmptied, small: 4, drift: true, reportFrom: reportThreshold(d.Common), flag: allowEmpty, code: finding.Emptied,
 			hint:    "give the cells their values back",
 			message: fmt.Sprintf("%d of %d cells that were filled in the snapshot before are empty", c.Emptied, c.Filled)}
 	}},
 	{"values", func(g Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
-		return verdict{bad: c.Changed - c.Emptied, all: c.Filled, limit: g.MaxChanged, small: 6, least: 3, tell: tellOf(c.Filled), flag: allowChanges, code: finding.Changes,
-			hint: "look at the column in the source" + whither(c),
+		return verdict{bad: c.Changed - c.Emptied, all: c.Filled, limit: g.MaxChanged, small: 6, least: 3, reportFrom: reportThreshold(c.Filled), flag: allowChanges, code: finding.Changes,
+			hint: "look at the column in the source" + movedHint(c),
 			message: fmt.Sprintf("%d of %d filled cells have another value than in the snapshot before, %.1f %% where %.0f %% are allowed%s",
-				c.Changed, c.Filled, 100*float64(c.Changed)/float64(max(1, c.Filled)), 100*g.MaxChanged, whither(c))}
+				c.Changed, c.Filled, 100*float64(c.Changed)/float64(max(1, c.Filled)), 100*g.MaxChanged, movedHint(c))}
 	}},
 	// Of the places at which last night's value differed from the one above, a
 	// shift makes all take a neighbour's; mending makes none.
@@ -269,7 +269,7 @@ var columnMeasures = []struct {
 }
 
 // whither says where changed values have gone, if that is plain.
-func whither(c profile.ColumnDifference) string {
+func movedHint(c profile.ColumnDifference) string {
 	switch {
 	case c.Borders >= 3 && 2*c.Down > c.Borders:
 		return ", each that of the row before"

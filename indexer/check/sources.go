@@ -25,7 +25,7 @@ func (c *Checker) compareSets(all []*shape) {
 		maps.Copy(was, c.before.Tables)
 	}
 	for name, p := range c.past.Profiles {
-		if !derived(name) {
+		if !isDerived(name) {
 			was[name] = p.Rows
 		}
 	}
@@ -64,7 +64,7 @@ func (c *Checker) compareSources() {
 		if !known {
 			continue
 		}
-		if nameless(was.Name) != nameless(s.Name) {
+		if withoutVersion(was.Name) != withoutVersion(s.Name) {
 			c.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Source, Table: key,
 				Message: fmt.Sprintf("the source calls itself %q, in the snapshot before %q", s.Name, was.Name), Hint: "is it the right file?"})
 		}
@@ -106,11 +106,11 @@ func sourcesByKey(m snapshot.Manifest) map[string]snapshot.Source {
 }
 
 // figures are the digits of a name, with what stands before them in a version.
-var figures = regexp.MustCompile(`(?i)\bv?\.?\d[\d.\-_]*`)
+var versionNumbers = regexp.MustCompile(`(?i)\bv?\.?\d[\d.\-_]*`)
 
 // nameless is a source's name without its version.
-func nameless(name string) string {
-	return strings.Join(strings.Fields(strings.ToLower(figures.ReplaceAllString(name, " "))), " ")
+func withoutVersion(name string) string {
+	return strings.Join(strings.Fields(strings.ToLower(versionNumbers.ReplaceAllString(name, " "))), " ")
 }
 
 var number = regexp.MustCompile(`\d+`)

@@ -16,11 +16,11 @@ import (
 const maxUnlinked = 200
 
 // ofSentences are characters that stand in sentences and in hardly a herb.
-const ofSentences = "者之也则"
+const sentenceChars = "者之也则"
 
 // look counts where the herbs lead and finds those that lead nowhere, so that
 // somebody can add them to herb_species, the most frequent first.
-func (b *build) look() {
+func (b *build) reviewHerbs() {
 	r := &b.report.Herbs
 	written := map[string]int{}
 	for h := range materia.Written(b.pkg) {
@@ -29,7 +29,7 @@ func (b *build) look() {
 	unlinked := map[string]int{}
 	for i := range b.data.Formulas {
 		f := &b.data.Formulas[i]
-		if len(f.Unlisted) > 0 && !b.cfg.leavesOut("formula_ingredients") {
+		if len(f.Unlisted) > 0 && !b.cfg.excludes("formula_ingredients") {
 			r.Incomplete++
 			b.log.Add(finding.Finding{
 				Severity: finding.Warn, Code: finding.Unlisted, Table: "formula_ingredients", Column: "herb", Value: strings.Join(f.Unlisted, " "),
@@ -65,7 +65,7 @@ func (b *build) look() {
 			}
 		}
 	}
-	b.unlinked(unlinked)
+	b.reportUnlinked(unlinked)
 	r.Records = len(b.data.Herbs)
 	for i := range b.data.Herbs {
 		switch h := &b.data.Herbs[i]; {
@@ -83,7 +83,7 @@ func (b *build) doubtful(in *store.Ingredient, plain []string, written int) stri
 	case len(in.Species) > 0:
 	case len(plain) == 0:
 		return "an instruction, no herb"
-	case written == 1 && strings.ContainsAny(in.Herb, ofSentences):
+	case written == 1 && strings.ContainsAny(in.Herb, sentenceChars):
 		return "reads like a piece of a sentence, and stands only once"
 	case len(plain) == 1 && b.herbs.Remnant(plain[0]):
 		return "one character is left of it"
@@ -93,7 +93,7 @@ func (b *build) doubtful(in *store.Ingredient, plain []string, written int) stri
 
 // unlinked reports the plain names that lead nowhere, each with how often it
 // stands in formulas.
-func (b *build) unlinked(count map[string]int) {
+func (b *build) reportUnlinked(count map[string]int) {
 	r := &b.report.Herbs
 	names := slices.SortedFunc(maps.Keys(count), func(x, y string) int {
 		return cmp.Or(cmp.Compare(count[y], count[x]), strings.Compare(x, y))

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"bencao/internal/contents"
+	"bencao/mappings"
 	"bencao/mappings/search"
+	"bencao/names"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -18,7 +21,7 @@ import (
 const maxFailing = 0.001
 
 // opens verifies a snapshot and opens its files as a server does.
-func opens(ctx context.Context, dir snapshot.Dir, id string) error {
+func canOpen(ctx context.Context, dir snapshot.Dir, id string) error {
 	s, err := dir.Open(ctx, id)
 	if err != nil {
 		return err
@@ -35,18 +38,18 @@ func opens(ctx context.Context, dir snapshot.Dir, id string) error {
 // than 0.1 % of a check refuses the snapshot.
 func (b *build) selfCheck(ctx context.Context) (err error) {
 	// The files that are read now are in memory, too.
-	b.slim()
+	b.dropLargeFields()
 	debug.FreeOSMemory()
 	w, err := contents.Open(b.dir, contents.All)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	if err := b.counts(ctx, w); err != nil {
+	if err := b.checkCounts(ctx, w); err != nil {
 		return err
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return b.findable(ctx, w) })
+	g.Go(func() error { return b.checkSearches(ctx, w) })
 	g.Go(func() (err error) {
 		b.report.Changes, err = b.changes(ctx, w.Store)
 		return err
@@ -64,7 +67,7 @@ func (b *build) selfCheck(ctx context.Context) (err error) {
 
 // slim lets go of what makes the records large, and of which nothing is asked any
 // more.
-func (b *build) slim() {
+func (b *build) dropLargeFields() {
 	for i := range b.data.Species {
 		s := &b.data.Species[i]
 		s.Flora, s.Uses, s.Papers, s.Formulas = nil, nil, nil, nil
@@ -76,7 +79,7 @@ func (b *build) slim() {
 }
 
 // counts holds the files' counts against the records.
-func (b *build) counts(ctx context.Context, w *contents.Contents) error {
+func (b *build) checkCounts(ctx context.Context, w *contents.Contents) error {
 	tx, err := w.Store.Begin()
 	if err != nil {
 		return err
@@ -108,10 +111,70 @@ func (b *build) counts(ctx context.Context, w *contents.Contents) error {
 
 // reopen is the last look at the draft before it becomes current: its files
 // are read-only now and must open and count as before.
-func (b *build) reopen(dir string) error {
+func (b *build) checkSealed(dir string) error {
 	w, err := contents.Open(dir, contents.All)
 	if err != nil {
 		return err
 	}
-	return errors.Join(b.counts(context.Background(), w), w.Close())
+	return errors.Join(b.checkCounts(context.Background(), w), w.Close())
+}
+
+// findable asks the written indexes for every record by its own names.
+func (b *build) checkSearches(ctx context.Context, w *contents.Contents) error {
+	check, err := b.checkNames(ctx, w.Names)
+	if err != nil {
+		return err
+	}
+	b.report.SelfCheck = append(b.report.SelfCheck, check)
+	species, err := search.Check(ctx, w.Species, mappings.Species, b.data.Species)
+	if err != nil {
+		return fmt.Errorf("self-check of species: %w", err)
+	}
+	formulas, err := search.Check(ctx, w.Formulas, mappings.Formulas, b.data.Formulas)
+	if err != nil {
+		return fmt.Errorf("self-check of formulas: %w", err)
+	}
+	papers, err := search.Check(ctx, w.Papers, mappings.Papers, b.data.Papers)
+	if err != nil {
+		return fmt.Errorf("self-check of papers: %w", err)
+	}
+	herbs, err := search.Check(ctx, w.Herbs, mappings.Herbs, b.data.Herbs)
+	if err != nil {
+		return fmt.Errorf("self-check of herbs: %w", err)
+	}
+	b.addSearchCheck("species", species)
+	b.addSearchCheck("formulas", formulas)
+	b.addSearchCheck("papers", papers)
+	b.addSearchCheck("herbs", herbs)
+	return nil
+}
+
+// searched reports what came of searching an index for its own records.
+func (b *build) addSearchCheck(table string, c search.SelfCheck) {
+	r := CheckReport{Name: "search finds " + table + " by their own names", Checked: c.Checked, Failed: len(c.Failures), First: []string{}}
+	for _, f := range c.Failures[:min(len(c.Failures), maxListed)] {
+		r.First = append(r.First, f.String())
+	}
+	b.report.SelfCheck = append(b.report.SelfCheck, r)
+}
+
+// namesFindThemselves matches every species' own name, as a client would.
+func (b *build) checkNames(ctx context.Context, ix *names.Index) (CheckReport, error) {
+	c := CheckReport{Name: "names.match finds every species by its own name", First: []string{}}
+	for i := range b.data.Species {
+		if err := ctx.Err(); err != nil {
+			return c, err
+		}
+		s := &b.data.Species[i]
+		r, err := ix.Match(names.Query{Name: s.ScientificName, Author: s.Author, Limit: names.MaxLimit})
+		c.Checked++
+		if err == nil && slices.ContainsFunc(r.Results, func(e names.Entry) bool { return string(e.GUID) == s.GUID }) {
+			continue
+		}
+		c.Failed++
+		if len(c.First) < maxListed {
+			c.First = append(c.First, fmt.Sprintf("%d %s %s", s.EntryID, s.ScientificName, s.Author))
+		}
+	}
+	return c, nil
 }
