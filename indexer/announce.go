@@ -8,7 +8,7 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// keys reads those that the night signs by.
+// readKeys reads the keys that sign the snapshot and its timestamp.
 func (c *Config) readKeys() error {
 	for _, of := range []struct {
 		name, file string
@@ -26,8 +26,8 @@ func (c *Config) readKeys() error {
 	return nil
 }
 
-// rootExpires is until when the root of trust holds, nil if there is none. One that
-// can't be read is [trust.Publisher.Check]'s to say.
+// rootExpires returns the expiry date of the root of trust, or nil if there is none. A root that
+// cannot be read is reported by [trust.Publisher.Check].
 func rootExpires(dir snapshot.Dir) *time.Time {
 	root, err := trust.Current(dir)
 	if err != nil {
@@ -37,13 +37,14 @@ func rootExpires(dir snapshot.Dir) *time.Time {
 	return &ends
 }
 
-// publisher tells mirrors what is current by the root of trust, if there is one.
+// publisher announces the current snapshot to mirrors, signed under the root of trust if there is
+// one.
 func (c *Config) publisher(now func() time.Time) trust.Publisher {
 	return trust.Publisher{Night: c.SignKey, Timestamp: c.timestampKey, Expires: c.SignExpires, Now: now}
 }
 
-// mayTell tells, before anything is built, why mirrors could not be told of it, and
-// warns while there is time until the root of trust ends, if there is one.
+// checkAnnounce returns an error if mirrors could not be told about a new snapshot, so that the run
+// fails before it builds anything. It warns when the root of trust expires soon.
 func (c *Config) checkAnnounce(dir snapshot.Dir, ends *time.Time, opt Options) error {
 	if c.DryRun {
 		return nil
@@ -57,7 +58,7 @@ func (c *Config) checkAnnounce(dir snapshot.Dir, ends *time.Time, opt Options) e
 	return nil
 }
 
-// publicMayTell is mayTell of the public snapshot that is to be beside this one.
+// checkPublicAnnounce does the same as checkAnnounce for the public snapshot.
 func (c *Config) checkPublicAnnounce(now func() time.Time) error {
 	if c.Public == "" || c.DryRun {
 		return nil
@@ -68,8 +69,8 @@ func (c *Config) checkPublicAnnounce(now func() time.Time) error {
 	return nil
 }
 
-// tell makes a sealed draft current, writes that down, and tells mirrors of it. An
-// error says so if it is current all the same.
+// makeCurrent makes a sealed draft current, stores its id in current and announces it to mirrors.
+// If only the announcement fails, the error says that the snapshot is current.
 func makeCurrent(dir snapshot.Dir, draft *snapshot.Draft, m snapshot.Manifest, current *string) error {
 	err := draft.Switch(m)
 	if now, currentErr := dir.Current(); currentErr == nil && now.ID == m.ID {

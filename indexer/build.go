@@ -24,25 +24,24 @@ import (
 	"bencao/store"
 )
 
-// PackageFile is the data package as it was understood, in a snapshot: what
-// was read and kept, before anything was derived from it. To read it again is
-// to build the same snapshot.
+// PackageFile is the data package that a snapshot keeps: the rows that were read and accepted,
+// without anything derived from them. Indexing it again builds the same snapshot.
 const PackageFile = check.PackageFile
 
-// build is a snapshot in the making.
+// build holds the state of one snapshot while it is built.
 type build struct {
 	*run
-	dir         string // of the draft
+	dir         string // the draft's folder
 	pkg         *datapackage.Package
 	data        *store.Data
 	herbs       *materia.Herbs
-	model       *pinyin.Model       // reads names
-	lists       []datapackage.Table // the checklists' rows
-	names       *names.Builder      // nil once they are written
-	givenPinyin map[int32]bool      // species whose pinyin the package gives, by entry id
+	model       *pinyin.Model       // derives pinyin for names that have none
+	lists       []datapackage.Table // row counts of the checklists
+	names       *names.Builder      // nil after writeNames
+	givenPinyin map[int32]bool      // entry ids of the species whose pinyin the package gives
 }
 
-// prepare reads the package and makes complete records of it.
+// prepare reads the sources and completes the records: pinyin, links, order and similarity.
 func (b *build) prepare(ctx context.Context) error {
 	steps := []struct {
 		phase string
@@ -79,8 +78,8 @@ func (b *build) read(ctx context.Context) (err error) {
 	return b.checks.Tables(b.pkg.Tables)
 }
 
-// readLists reads the names of all checklists. Meanwhile the package is kept: what
-// comes next changes its records.
+// readLists reads the names of all checklists. At the same time it writes the package into the
+// snapshot, because the later phases change its records.
 func (b *build) readLists(ctx context.Context) error {
 	b.names = names.NewBuilder()
 	g, ctx := errgroup.WithContext(ctx)
@@ -115,7 +114,7 @@ func (b *build) readLists(ctx context.Context) error {
 	return g.Wait()
 }
 
-// rejected counts the rows of a checklist that its reader rejected so far.
+// rejected returns the number of rows of a checklist that have been rejected so far.
 func (b *build) rejected(list string) int {
 	n := 0
 	for _, c := range b.log.Counts() {
@@ -126,8 +125,7 @@ func (b *build) rejected(list string) int {
 	return n
 }
 
-// keep writes the package into the snapshot, for whoever wants it back, and what
-// catalogues want to know of it.
+// writePackage writes the package and its schema.org description into the snapshot.
 func (b *build) writePackage() (err error) {
 	if err := b.writeDataset(); err != nil {
 		return err
@@ -140,8 +138,8 @@ func (b *build) writePackage() (err error) {
 	return datapackage.Write(f, b.pkg)
 }
 
-// readAloud gives every Chinese name its pinyin: the operator's own, or one
-// that is learned from those.
+// addPinyin gives every Chinese name its pinyin. The operator's own pinyin wins; for other names
+// a model derives it, which is trained on the operator's pinyin.
 func (b *build) addPinyin(context.Context) error {
 	b.model = pinyin.Train(b.pkg.ReadAloud())
 	r := &b.report.Pinyin
@@ -178,13 +176,13 @@ func (b *build) link(context.Context) error {
 	b.herbs.Give(b.pkg, b.model.Read)
 	b.data = data(b.pkg)
 	order(b.data, link(b.pkg, b.herbs))
-	b.pkg.SpeciesPapers, b.pkg.SpeciesFormulas = nil, nil // the records have them now
+	b.pkg.SpeciesPapers, b.pkg.SpeciesFormulas = nil, nil // the records hold these links now
 	b.data.Herbs = b.herbs.Records(b.pkg, b.data, b.model.Read)
 	b.reviewHerbs()
 	return b.checks.Links(b.derived())
 }
 
-// made is what the gates look at.
+// derived returns the derived data that the checks compare with the previous build.
 func (b *build) derived() check.Derived {
 	return check.Derived{Data: b.data, Resolves: b.herbs.Leads, GivenPinyin: b.givenPinyin}
 }
@@ -200,7 +198,7 @@ func (b *build) compare(ctx context.Context) error {
 	return compareFormulas(ctx, b.data, &b.report.Similarity)
 }
 
-// writeNames writes the names of all checklists and of the database.
+// writeNames writes the names index: the names of all checklists, the species and the drugs.
 func (b *build) writeNames(context.Context) error {
 	if err := b.checks.Tables(b.lists); err != nil {
 		return err
@@ -239,8 +237,7 @@ func nameRecord(s *store.Species) names.Record {
 	return r
 }
 
-// writeFiles writes the store and the indexes side by side, as many at once as
-// there are processors.
+// writeFiles writes the store and the search indexes concurrently, one per processor.
 func (b *build) writeFiles(ctx context.Context) error {
 	d := b.data
 	d.Stats = siteStats(d, b.opt.Now())
@@ -266,7 +263,7 @@ func (b *build) writeFiles(ctx context.Context) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, write := range []func() error{ // those that take longest first
+	for _, write := range []func() error{ // the slowest first
 		func() error { return store.Write(ctx, b.path(store.FileName), d, tick(store.FileName)) },
 		func() error {
 			return index.Build(ctx, b.path(mappings.PapersDir), mappings.Papers, d.Papers, tick(mappings.PapersDir))
@@ -286,12 +283,12 @@ func (b *build) writeFiles(ctx context.Context) error {
 	return g.Wait()
 }
 
-// release lets go of the records, which nobody needs any more.
+// release drops the records so that the garbage collector can free them.
 func (b *build) release() { b.pkg, b.data, b.herbs, b.model, b.givenPinyin = nil, nil, nil, nil, nil }
 
 func (b *build) path(file string) string { return filepath.Join(b.dir, file) }
 
-// tables counts the records by table, for the manifest and tomorrow's gates.
+// tables returns the number of records by table, for the manifest and the checks of the next build.
 func (b *build) tables() map[string]int {
 	out := map[string]int{}
 	for _, t := range slices.Concat(b.pkg.Tables, b.lists) {

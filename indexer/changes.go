@@ -11,12 +11,12 @@ import (
 // maxListed is how many keys of each kind a report lists.
 const maxListed = 20
 
-// tables are those whose records are compared with yesterday's.
+// tables lists the tables whose records are compared with the previous snapshot.
 var tables = []store.Table{store.TableSpecies, store.TableFormulas, store.TablePapers, store.TableHerbs}
 
-// changes compares the new store with that of the snapshot before, and writes what
-// differs into the new snapshot. A snapshot before that cannot be read is reported
-// and compared as empty; then nothing is written.
+// changes compares the new store with the store of the previous snapshot and writes the
+// differences into the new snapshot. If the previous snapshot cannot be read, changes logs a
+// warning, counts all records as added and writes nothing.
 func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]TableChanges, err error) {
 	tx, err := now.Begin()
 	if err != nil {
@@ -32,7 +32,7 @@ func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]Tab
 	}
 	held, err := b.writer.Dir().Open(ctx, b.before.ID)
 	if err != nil && ctx.Err() != nil {
-		return nil, err // something else failed meanwhile
+		return nil, err // another check failed and canceled ctx
 	}
 	if err != nil {
 		return unlike(err), nil
@@ -52,7 +52,8 @@ func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]Tab
 	return changesReport(diffs), store.WriteChanges(b.path(store.ChangesName), b.before.ID, diffs, then, tx, before.Changes)
 }
 
-// compared says what changed between two stores. Then may be nil.
+// compareTables returns the differences between two stores by table. If then is nil, every record
+// is new.
 func compareTables(then, now *store.Tx) map[store.Table]store.Diff {
 	diffs := make(map[store.Table]store.Diff, len(tables))
 	for _, t := range tables {
@@ -61,7 +62,7 @@ func compareTables(then, now *store.Tx) map[store.Table]store.Diff {
 	return diffs
 }
 
-// summed is what the report says of changes.
+// changesReport returns the report's summary of the differences.
 func changesReport(diffs map[store.Table]store.Diff) map[string]TableChanges {
 	out := make(map[string]TableChanges, len(diffs))
 	for t, d := range diffs {
@@ -78,7 +79,7 @@ func tableChanges(d store.Diff) TableChanges {
 	return c
 }
 
-// first counts keys and returns the first of them.
+// first returns the number of keys, and the first maxListed of them.
 func first(keys []string) (int, []string) {
 	return len(keys), append([]string{}, keys[:min(len(keys), maxListed)]...)
 }

@@ -411,7 +411,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	}
 	cfg.Package.FS = marked(33)
 	closed := refused(t, cfg)
-	for _, want := range []string{"species.chinese_name", "hold a character that nobody sees", "--allow-changes species"} {
+	for _, want := range []string{"species.chinese_name", "hold an invisible character", "--allow-changes species"} {
 		if !strings.Contains(closed.Error(), want) {
 			t.Errorf("the refusal says %q; want %q in it", closed, want)
 		}

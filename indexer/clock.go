@@ -7,11 +7,10 @@ import (
 	"bencao/internal/system"
 )
 
-// Progress is told how far a phase has come. Total is 0 when it is not known.
-// It is called from one goroutine at a time.
+// Progress is called as a phase advances. total is 0 if it is unknown. Calls do not overlap.
 type Progress func(phase string, done, total int)
 
-// clock measures the phases of a run and tells about them.
+// clock measures the phases of a run, and logs and reports them.
 type clock struct {
 	report   *Report
 	log      *slog.Logger
@@ -21,7 +20,7 @@ type clock struct {
 	cpu      time.Duration
 }
 
-// phase runs one step, measured.
+// phase runs and measures one step.
 func (c *clock) phase(name string, step func() error) error {
 	c.name, c.began, c.cpu = name, time.Now(), system.CPUTime()
 	if err := step(); err != nil {
@@ -38,7 +37,7 @@ func (c *clock) phase(name string, step func() error) error {
 	return nil
 }
 
-// tick reports progress inside the running phase.
+// tick reports the progress of the running phase.
 func (c *clock) tick(done, total int) {
 	if c.progress != nil {
 		c.progress(c.name, done, total)

@@ -17,72 +17,71 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Config says what to build a snapshot from, and where.
+// Config says which sources to index and where to publish the snapshot.
 type Config struct {
-	// Data is the data directory. It is made if it is not there.
+	// Data is the data directory. It is created if it does not exist.
 	Data string
-	// Public, if given, is the data directory of a second snapshot, which is
-	// built without the tables that keys need scopes for.
+	// Public is the data directory of a second, public snapshot, built without the tables that
+	// require a scope. Empty builds none.
 	Public string
-	// without are tables that are read as if the package had none of them.
+	// excluded lists tables that are read as if the package did not have them.
 	excluded []string
 	// Package is the data package.
 	Package Input
-	// Checklists are the lists that names are matched against. Where they
-	// disagree WCVP wins, then the first.
+	// Checklists are the lists that names are matched against. Where they disagree, WCVP wins,
+	// then the first of them.
 	Checklists []Input
-	// Limits keep a night that lost data from replacing a good one.
+	// Limits keep a build that lost data from replacing a good snapshot.
 	Limits Limits
-	// Keep is how many snapshots stay, the current one among them. Zero is 3.
+	// Keep is the number of snapshots to keep, including the current one. Zero is 3.
 	Keep int
-	// DryRun builds and checks everything and publishes nothing.
+	// DryRun builds and checks everything but publishes nothing.
 	DryRun bool
-	// Rebuild builds even when the sources are those of the current snapshot.
+	// Rebuild builds even if the sources are the same as the current snapshot's.
 	Rebuild bool
 	// Program is the name and version of the program, for the manifest.
 	Program string
-	// SignKey signs the snapshot, for mirrors. Nil signs nothing.
+	// SignKey signs the snapshot, for mirrors. Nil leaves it unsigned.
 	SignKey *snapshot.SigningKey
-	// SignKeyFile, if given, is where SignKey is read from. That it can't be
-	// is told like every other failure of a run.
+	// SignKeyFile is the file that SignKey is read from; empty if there is none. If it cannot be
+	// read, the run fails and reports that like any other failure.
 	SignKeyFile string
-	// TimestampKeyFile, if given, has the key that signs timestamps by the root of
-	// trust, if that names one of its own.
+	// TimestampKeyFile holds the key that signs timestamps, if the root of trust names a separate
+	// key for them. Empty if there is none.
 	TimestampKeyFile string
 	timestampKey     *snapshot.SigningKey
-	// SignExpires is how long mirrors may take what a run publishes or confirms
-	// for the current snapshot. Zero is 14 days.
+	// SignExpires is how long mirrors may accept a snapshot after a run has published or confirmed
+	// it. Zero is 14 days.
 	SignExpires time.Duration
-	// Readers are users, by number, whose processes hold an old snapshot against
-	// removal, beside root and the data directory's owner.
+	// Readers are numeric user ids. While a process of one of them, of root or of the data
+	// directory's owner has an old snapshot open, the snapshot is not removed.
 	Readers []int
-	// MetricsFile, if given, is written for Prometheus' textfile collector
-	// after every run, however it ended.
+	// MetricsFile is written for Prometheus' textfile collector after every run, successful or
+	// not. Empty writes none.
 	MetricsFile string
 }
 
-// Limits keep a night that lost data, or in which data lost their meaning, from
-// replacing a good one.
+// Limits keep a build that lost data, or in which data lost their meaning, from replacing a good
+// snapshot.
 type Limits = check.Limits
 
-// RefusedError says that a gate kept the old snapshot.
+// RefusedError reports that a check refused the build and the old snapshot stays current.
 type RefusedError = check.Error
 
 // Input is one source: a folder, a zip or a file.
 type Input struct {
-	// Key is what the operator calls a checklist, such as wcvp.
+	// Key is the operator's name for a checklist, such as wcvp.
 	Key string
-	// Path is where it is. It only names the source when FS is given.
+	// Path is the source's location. If FS is set, it only names the source.
 	Path string
-	// FS, if not nil, is a folder that holds it, such as one embedded in the
-	// program.
+	// FS, if not nil, is a folder that holds the source, such as one embedded in the program.
 	FS fs.FS
-	// Name and Version win over what the source says of itself.
+	// Name and Version override the name and version that the source states.
 	Name, Version string
-	// Columns gives, by table of a data package, our name of a column by the
-	// file's own. A checklist has one table, "names".
+	// Columns maps, for each table of a data package, the file's column names to ours. A checklist
+	// has one table, "names".
 	Columns map[string]map[string]string
-	// Limits bound what the source may hold. The zero value has limits.
+	// Limits bound the size of the source. The zero value sets default limits.
 	Limits archive.Limits
 }
 
@@ -93,16 +92,15 @@ func (in Input) open() (*archive.Archive, error) {
 	return archive.Open(in.Path, in.Limits)
 }
 
-// Options are how a run shows itself. The zero value is ready for use.
+// Options connect a run to its surroundings. The zero value is ready for use.
 type Options struct {
-	// Log takes one line for each phase and for what the operator should
-	// know. Nil is silent.
+	// Log receives one line for each phase and warnings for the operator. Nil logs nothing.
 	Log *slog.Logger
-	// Progress, if not nil, is told how far each phase has come.
+	// Progress, if not nil, is called as each phase advances.
 	Progress Progress
-	// Mail, if not nil, sends word of a run that published, was refused or failed,
-	// before its report is written. That it fails is said in the report, the log
-	// and the metrics; the run is no worse for it.
+	// Mail, if not nil, sends a message about a run that published, was refused or failed. It is
+	// called before the report is written. If it fails, the report, the log and the metrics say
+	// so; the outcome of the run does not change.
 	Mail func(*Report, []finding.Finding) error
 	// Now is the clock of the report. Nil is time.Now.
 	Now func() time.Time
@@ -118,7 +116,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Tables lists the names that [Limits] may be lifted for: the tables of a data
+// Tables lists the table names that [Limits] accepts in its Allow lists: the tables of a data
 // package and, as checklist:KEY, the checklists.
 func (c Config) Tables() []string {
 	all := datapackage.TableNames()
@@ -128,9 +126,9 @@ func (c Config) Tables() []string {
 	return all
 }
 
-// CanAllow tells whether a gate may be lifted for a name: a table, what is
-// derived from tables, the package, a checklist that is or was there, or a
-// column of one of them, as in species.author.
+// CanAllow reports whether name may appear in the Allow lists of [Limits]: a table, derived data,
+// the package, a checklist (also one that has been removed), or a column of one of them, such as
+// species.author.
 func (c Config) CanAllow(name string) bool {
 	if strings.HasPrefix(name, check.Checklist("")) {
 		return true
@@ -143,14 +141,14 @@ func (c Config) CanAllow(name string) bool {
 	return false
 }
 
-// FindingsFile is where all findings of a run are listed after it.
+// FindingsFile returns the path of the file that lists all findings after a run.
 func (c Config) FindingsFile() string {
 	_, findings := c.lastFiles()
 	return filepath.Join(c.Data, findings)
 }
 
-// lastFiles names the files beside the snapshots. A dry run has its own: it
-// must not hide how the last night ended.
+// lastFiles returns the names of the report and the findings in the data directory. A dry run has
+// its own files, so that it does not overwrite the report of the last build.
 func (c Config) lastFiles() (report, findings string) {
 	if c.DryRun {
 		return dryReportName, dryFindingsName
@@ -158,7 +156,7 @@ func (c Config) lastFiles() (report, findings string) {
 	return LastReport, LastFindings
 }
 
-// checkPublic tells what is wrong with the folder for public snapshots.
+// checkPublic returns an error if the public data directory is the data directory itself.
 func (c Config) checkPublic() error {
 	if c.Public == "" {
 		return nil
@@ -177,8 +175,8 @@ func (c Config) checkPublic() error {
 	return nil
 }
 
-// separate refuses a data directory that has snapshots of the other kind: who
-// may copy the public ones must not find a whole one among them.
+// checkSameKind returns an error if the data directory holds snapshots of the other kind. Public
+// snapshots are copied freely, so a full snapshot must not be among them.
 func (c Config) checkSameKind(dir snapshot.Dir) error {
 	list, err := dir.List()
 	if err != nil {
@@ -197,7 +195,7 @@ func (c Config) checkSameKind(dir snapshot.Dir) error {
 	return nil
 }
 
-// content is what the manifest says before the tables are counted.
+// content returns the manifest's content except for the record counts.
 func (c Config) content(sources []snapshot.Source) snapshot.Content {
 	return snapshot.Content{
 		Program:  c.Program,
@@ -208,10 +206,10 @@ func (c Config) content(sources []snapshot.Source) snapshot.Content {
 	}
 }
 
-// leavesOut tells whether a table is read as if the package had none of it.
+// excludes reports whether a table is read as if the package did not have it.
 func (c Config) excludes(table string) bool { return slices.Contains(c.excluded, table) }
 
-// settings are those that change what is built from the same sources.
+// settings returns the settings that change the snapshot built from the same sources.
 func (c Config) settings() map[string]string {
 	out := map[string]string{}
 	for _, in := range append([]Input{c.Package}, c.Checklists...) {

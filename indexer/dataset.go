@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// DatasetFile says of a snapshot what catalogues of data want to know, in the
-// words of schema.org (JSON-LD). The site's address is not known here.
+// DatasetFile describes a snapshot for catalogues of data, in schema.org's vocabulary (JSON-LD).
+// It does not contain the site's address, which the indexer does not know.
 const DatasetFile = "dataset.jsonld"
 
 // linkedDataset is a Dataset of schema.org.
@@ -45,7 +45,7 @@ func (b *build) writeDataset() error {
 	for _, l := range b.pkg.Licenses {
 		doc.Licenses = append(doc.Licenses, cmp.Or(l.Path, l.Name))
 	}
-	for _, s := range b.sources.all[1:] { // behind the package
+	for _, s := range b.sources.all[1:] { // all[0] is the package
 		doc.BasedOn = append(doc.BasedOn, linkedSource{"Dataset", s.Name, s.Version})
 	}
 	text, err := json.MarshalIndent(doc, "", "  ")

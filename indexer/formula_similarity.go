@@ -12,16 +12,14 @@ import (
 	"bencao/store"
 )
 
-// neighbours is how many similar formulas are kept by each measure.
+// neighbours is the number of similar formulas that are kept for each measure.
 const neighbours = 20
 
-// compareFormulas finds the formulas that resemble each one most, by name,
-// plain herb names and doses.
+// compareFormulas finds, for each formula, the formulas that are most similar by herbs and doses.
 //
-// Only weights and volumes have a common unit within a formula, so only they
-// enter the dose vector: a weight in 钱, a volume in 合 at one 钱 each. A
-// count, such as twelve dates, says nothing about weight; like an unreadable
-// dose it is taken as the formula's median.
+// Only weights and volumes can be converted to one unit, so only they enter the dose vector:
+// weights in 钱, volumes in 合 at one 钱 each. A count, such as twelve dates, has no weight; counts
+// and unreadable doses are replaced by the formula's median dose.
 func compareFormulas(ctx context.Context, d *store.Data, r *SimilarityReport) error {
 	formulas := make([]similarity.Formula, len(d.Formulas))
 	herbs := map[string]bool{}
@@ -40,7 +38,7 @@ func compareFormulas(ctx context.Context, d *store.Data, r *SimilarityReport) er
 					r.UnknownDoses++
 				}
 			}
-			for _, name := range in.Plain { // of herbs run together each has the dose
+			for _, name := range in.Plain { // an ingredient that names several herbs: each has its dose
 				herbs[name] = true
 				formulas[i].Herbs = append(formulas[i].Herbs, similarity.Herb{Name: name, Dose: value})
 			}
@@ -66,8 +64,8 @@ func similar(list []similarity.Neighbour) []store.Similar {
 	return out
 }
 
-// takeSimilarity takes the operator's own table in the place of our measure.
-// At most 20 a formula and method are kept.
+// takeSimilarity uses the operator's similarity table instead of our own measure. It keeps at most
+// 20 similar formulas for each formula and method.
 func takeSimilarity(d *store.Data, rows []datapackage.Similarity) {
 	byEntry := make(map[int32]*store.Formula, len(d.Formulas))
 	for i := range d.Formulas {
@@ -79,7 +77,7 @@ func takeSimilarity(d *store.Data, rows []datapackage.Similarity) {
 		switch row.Method {
 		case "jaccard":
 			f.SimilarJaccard = append(f.SimilarJaccard, s)
-		case "euclidean": // another method's values are no distances
+		case "euclidean": // the values of any other method are ignored: they may not be distances
 			f.SimilarEuclidean = append(f.SimilarEuclidean, s)
 		}
 	}
@@ -90,8 +88,8 @@ func takeSimilarity(d *store.Data, rows []datapackage.Similarity) {
 	}
 }
 
-// best sorts similar formulas by value, upwards or downwards, then by answer
-// order, and keeps the first 20.
+// best sorts similar formulas by value, ascending if direction is 1 and descending if it is -1,
+// then by answer order. It returns the first 20.
 func best(list []store.Similar, direction int) []store.Similar {
 	slices.SortFunc(list, func(a, b store.Similar) int {
 		return cmp.Or(direction*cmp.Compare(a.Value, b.Value), cmp.Compare(a.Formula, b.Formula))

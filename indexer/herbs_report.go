@@ -12,14 +12,14 @@ import (
 	"bencao/store"
 )
 
-// maxUnlinked is how many plain names that lead nowhere a report lists.
+// maxUnlinked limits the report's list of plain names that resolve to no species.
 const maxUnlinked = 200
 
-// ofSentences are characters that stand in sentences and in hardly a herb.
+// sentenceChars are characters that are common in sentences and rare in names of herbs.
 const sentenceChars = "者之也则"
 
-// look counts where the herbs lead and finds those that lead nowhere, so that
-// somebody can add them to herb_species, the most frequent first.
+// reviewHerbs counts how the ingredients resolve to species. It reports the plain names that do not
+// resolve, the most frequent first, so that they can be added to herb_species.
 func (b *build) reviewHerbs() {
 	r := &b.report.Herbs
 	written := map[string]int{}
@@ -77,22 +77,22 @@ func (b *build) reviewHerbs() {
 	}
 }
 
-// doubtful says why an ingredient may be no herb, or "".
+// doubtful returns the reason why an ingredient may not be a herb, or "".
 func (b *build) doubtful(in *store.Ingredient, plain []string, written int) string {
 	switch {
 	case len(in.Species) > 0:
 	case len(plain) == 0:
 		return "an instruction, no herb"
 	case written == 1 && strings.ContainsAny(in.Herb, sentenceChars):
-		return "reads like a piece of a sentence, and stands only once"
+		return "reads like a part of a sentence, and occurs only once"
 	case len(plain) == 1 && b.herbs.Remnant(plain[0]):
 		return "one character is left of it"
 	}
 	return ""
 }
 
-// unlinked reports the plain names that lead nowhere, each with how often it
-// stands in formulas.
+// reportUnlinked reports the plain names that resolve to no species. count is the number of
+// ingredients that have the name.
 func (b *build) reportUnlinked(count map[string]int) {
 	r := &b.report.Herbs
 	names := slices.SortedFunc(maps.Keys(count), func(x, y string) int {

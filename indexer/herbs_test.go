@@ -74,7 +74,7 @@ func TestHerbsLead(t *testing.T) {
 	}
 	wantFound := []string{
 		"herb 等分: formula 2, ingredient 4: an instruction, no herb",
-		"herb 则病愈: formula 2, ingredient 5: reads like a piece of a sentence, and stands only once",
+		"herb 则病愈: formula 2, ingredient 5: reads like a part of a sentence, and occurs only once",
 		"herb 炙漆: formula 2, ingredient 6: one character is left of it",
 		"unlinked 鬼臼: stands in 2 ingredients and leads to no species",
 	}

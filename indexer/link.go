@@ -8,10 +8,10 @@ import (
 	"bencao/store"
 )
 
-// link finds what belongs together, as indexes into the package's slices.
+// link resolves the references between records to indexes into the package's slices.
 //
-// Where a herb leads [materia.Herbs] knows. Which species use which formulas follows
-// from the ingredients, unless the package has a table of its own.
+// [materia.Herbs] resolves herbs to species. The links between species and formulas follow from the
+// ingredients, unless the package has the table species_formulas.
 func link(p *datapackage.Package, known *materia.Herbs) *links {
 	l := &links{
 		speciesPapers:   make([][]int, len(p.Species)),
@@ -70,7 +70,7 @@ func (l *links) papers(p *datapackage.Package, species map[int32]int) {
 	}
 }
 
-// data takes the records of a package.
+// data returns the records of a package.
 func data(p *datapackage.Package) *store.Data {
 	return &store.Data{Species: p.Species, Formulas: p.Formulas, Papers: p.Papers}
 }

@@ -9,8 +9,8 @@ import (
 	"bencao/store"
 )
 
-// links are the references between records, as indexes into the slices of a
-// [store.Data] that has no numbers yet.
+// links are the references between records, as indexes into the slices of a [store.Data] whose
+// records are not numbered yet.
 type links struct {
 	speciesPapers   [][]int   // by species
 	speciesFormulas [][]int   // by species
@@ -18,8 +18,8 @@ type links struct {
 	herbSpecies     [][][]int // by formula, by ingredient
 }
 
-// order sorts every table into answer order, numbers the records from 0 and
-// turns the links into numbers.
+// order sorts every table into answer order, numbers the records from 0 and turns the links into
+// record numbers.
 func order(d *store.Data, l *links) {
 	var species, formulas, papers []store.Num
 	var wg sync.WaitGroup
@@ -60,8 +60,8 @@ func order(d *store.Data, l *links) {
 	arrange(d.Papers, func(p *store.Paper) store.Num { return p.Num })
 }
 
-// arrange puts each record where its number says. The numbers are a permutation of
-// the places: each swap puts one record where it stays.
+// arrange moves each record to the index that is its number. The numbers must be a permutation of
+// the indexes; each swap puts one record in its final place.
 func arrange[R any](records []R, num func(*R) store.Num) {
 	for i := range records {
 		for at := int(num(&records[i])); at != i; at = int(num(&records[i])) {
@@ -70,7 +70,7 @@ func arrange[R any](records []R, num func(*R) store.Num) {
 	}
 }
 
-// prominence is how much is written about a species.
+// prominence returns how many other records refer to a species.
 func (l *links) prominence(d *store.Data, species int) mappings.Prominence {
 	s := &d.Species[species]
 	return mappings.Prominence{
@@ -78,7 +78,7 @@ func (l *links) prominence(d *store.Data, species int) mappings.Prominence {
 	}
 }
 
-// permutation returns the number of each record when sorted.
+// permutation returns the number that each of n records gets in sorted order.
 func permutation(n int, compare func(a, b int) int) []store.Num {
 	sorted := make([]int, n)
 	for i := range sorted {
@@ -92,7 +92,7 @@ func permutation(n int, compare func(a, b int) int) []store.Num {
 	return nums
 }
 
-// numbers turns indexes into sorted numbers.
+// numbers converts indexes to record numbers, sorted.
 func numbers(indexes []int, nums []store.Num) []store.Num {
 	if len(indexes) == 0 {
 		return nil

@@ -9,18 +9,16 @@ import (
 	"bencao/store/snapshot"
 )
 
-// A night may build two snapshots: the whole one, and beside it a public one in
-// a data directory of its own, for mirrors that are open to everybody. The
-// public one is a night of its own over the same sources, which reads them as
-// if the guarded tables were not there. So nothing that is derived from rows,
-// be it an index, a count or a finding, can hold what the rows say.
+// A run may build two snapshots: the full one and, in a data directory of its own, a public one for
+// open mirrors. The public one is a second run over the same sources that reads them as if the
+// tables that require a scope did not exist. Therefore no index, count or finding in it can reveal
+// their rows.
 //
-// Both are sealed before either becomes current: first the whole one, then the
-// public one.
+// Both snapshots are sealed before either becomes current. The full one becomes current first.
 
-// Run builds a snapshot and makes it current. The report says what was done,
-// also when an error is returned: a [*RefusedError] if a gate kept the old
-// snapshot, [ErrRejects] from a dry run.
+// Run builds a snapshot and makes it current. It returns a report also when it returns an error. The
+// error is a [*RefusedError] if a check refused the build, and [ErrRejects] if a dry run rejected
+// rows.
 func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 	if cfg.Keep == 0 {
 		cfg.Keep = 3
@@ -30,8 +28,8 @@ func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 	return r.report, r.runLocked(ctx)
 }
 
-// public makes the run that builds the public snapshot, or nil if there is to
-// be none. A dry run looks at the whole one alone.
+// publicRun returns the run that builds the public snapshot, or nil if none is to be built. A dry run
+// builds only the full snapshot.
 func (r *run) publicRun() *run {
 	if r.cfg.Public == "" || r.cfg.DryRun {
 		return nil
@@ -39,7 +37,7 @@ func (r *run) publicRun() *run {
 	cfg, opt := r.cfg, r.opt
 	cfg.Data, cfg.Public, cfg.MetricsFile = r.cfg.Public, "", ""
 	cfg.excluded = datapackage.Guarded()
-	cfg.Limits.First = true // the whole night has been judged
+	cfg.Limits.First = true // the full build has been checked already
 	cfg.Package.Columns = map[string]map[string]string{}
 	for table, columns := range r.cfg.Package.Columns {
 		if !cfg.excludes(table) {
@@ -51,8 +49,8 @@ func (r *run) publicRun() *run {
 	return newRun(cfg, opt)
 }
 
-// withPublic builds the public snapshot, if there is to be one. When it is ready,
-// ready is called, and if that succeeds it becomes current.
+// buildPublic builds the public snapshot, if there is to be one, and then calls ready. If ready
+// succeeds, the public snapshot becomes current.
 func (r *run) buildPublic(ctx context.Context, ready func() error) (err error) {
 	p := r.publicRun()
 	if p == nil {

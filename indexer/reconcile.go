@@ -15,8 +15,8 @@ import (
 	"bencao/store"
 )
 
-// reconcile finds the accepted name of every species through the names index,
-// as names.match would. The operator's own judgement wins.
+// reconcile finds the accepted name of every species in the names index, as names.match does. A
+// match that the operator gives in name_matches wins.
 func (b *build) reconcile(ctx context.Context) error {
 	ix, err := names.Open(b.path(names.FileName))
 	if err != nil {
@@ -71,15 +71,14 @@ func (b *build) reconcile(ctx context.Context) error {
 	return b.checks.Matches(b.derived())
 }
 
-// result is what became of a species' name. The zero value is the operator's
-// own judgement.
+// result is the outcome of reconciling one species. The zero value means that the operator gave the
+// match.
 type result struct {
 	outcome                      names.Outcome
 	acceptedName, acceptedAuthor null.Text
 }
 
-// tally counts an outcome and reports a family that the checklist sees
-// differently.
+// tally counts an outcome, and reports a species whose family differs from the checklist's.
 func (b *build) tally(s *store.Species, got result) {
 	r := &b.report.Reconciliation
 	r.Species++
@@ -110,7 +109,7 @@ func (b *build) tally(s *store.Species, got result) {
 	})
 }
 
-// example keeps the first species of each outcome but the plainest.
+// example keeps the first species of each outcome except exact matches.
 func (r *Reconciliation) example(s *store.Species, got result) {
 	o := string(got.outcome)
 	if o == "" || got.outcome == names.OutcomeExact || len(r.Examples[o]) >= maxListed {
@@ -126,7 +125,7 @@ func (r *Reconciliation) example(s *store.Species, got result) {
 	r.Examples[o] = append(r.Examples[o], line)
 }
 
-// matchInfo is what the species' answer says of its match.
+// matchInfo returns the match as the species' answer shows it.
 func matchInfo(e names.Entry) *store.NameMatchInfo {
 	score := math.Round(e.Score*100) / 100
 	return &store.NameMatchInfo{

@@ -13,32 +13,30 @@ import (
 	"bencao/internal/durable"
 )
 
-// Outcome says how a run ended.
+// Outcome is the way in which a run ended.
 type Outcome string
 
 const (
-	// Published means that a new snapshot is current.
+	// Published: a new snapshot is current.
 	Published Outcome = "published"
-	// Unchanged means that the current snapshot is already built from the same
-	// sources by the same program.
+	// Unchanged: the same program has built the current snapshot from the same sources.
 	Unchanged Outcome = "unchanged"
-	// Refused means that a gate kept the old snapshot.
+	// Refused: a check refused the build, and the old snapshot stays current.
 	Refused Outcome = "refused"
-	// DryRun means that everything was built and checked, and nothing
-	// published, as asked.
+	// DryRun: everything was built and checked, and nothing published, as requested.
 	DryRun Outcome = "dry run"
-	// Failed means that nothing was published because something went wrong.
+	// Failed: an error ended the run, and nothing was published.
 	Failed Outcome = "failed"
 )
 
-// Report says what a run did. It is the snapshot's report.json; that of the
-// last run, whether it published or not, stands in the data directory as
-// last-report.json, and that of the last dry run as dry-run-report.json.
+// Report describes a run. A snapshot holds the report of the run that built it as report.json. The
+// data directory holds that of the last run, published or not, as last-report.json, and that of
+// the last dry run as dry-run-report.json.
 type Report struct {
 	Outcome    Outcome   `json:"outcome"`
 	Error      string    `json:"error,omitempty"`
-	Snapshot   string    `json:"snapshot,omitempty"` // the current one after the run
-	Before     string    `json:"before,omitempty"`   // the one that the run was compared with
+	Snapshot   string    `json:"snapshot,omitempty"` // the current snapshot after the run
+	Before     string    `json:"before,omitempty"`   // the snapshot that the run was compared with
 	Program    string    `json:"program"`
 	StartedAt  time.Time `json:"startedAt"`
 	FinishedAt time.Time `json:"finishedAt"`
@@ -47,38 +45,38 @@ type Report struct {
 	Sources  []SourceReport         `json:"sources"`
 	Tables   map[string]TableReport `json:"tables"`
 	Findings []finding.Count        `json:"findings"`
-	Measures []check.Measure        `json:"measures"` // what the gates looked at
-	// Noticed are differences from the snapshot before that no gate refused.
+	Measures []check.Measure        `json:"measures"` // the results of all checks
+	// Noticed lists differences from the previous snapshot that are within all limits but should
+	// be looked at.
 	Noticed []finding.Finding `json:"noticed"`
-	// Allow are the flags that allow everything for which gates refused the night.
+	// Allow lists the flags that together allow everything for which the build was refused.
 	Allow          []string                `json:"allow,omitempty"`
 	Reconciliation Reconciliation          `json:"reconciliation"`
 	Pinyin         PinyinReport            `json:"pinyin"`
 	Herbs          HerbReport              `json:"herbs"`
 	Similarity     SimilarityReport        `json:"similarity"`
 	SelfCheck      []CheckReport           `json:"selfCheck"`
-	Changes        map[string]TableChanges `json:"changes"` // against the snapshot that was current before
+	Changes        map[string]TableChanges `json:"changes"` // since the previous snapshot
 	Bytes          map[string]int64        `json:"bytes"`   // by file or folder of the snapshot
-	// Public says what became of the public snapshot; nil if none was to be built.
+	// Public is the outcome of the public snapshot; nil if none was to be built.
 	Public *PublicReport `json:"public,omitempty"`
-	// RootExpiresAt is until when the root of trust holds, by which mirrors follow;
-	// nil if there is none.
+	// RootExpiresAt is the expiry date of the root of trust; nil if there is none.
 	RootExpiresAt *time.Time `json:"rootExpiresAt,omitempty"`
-	// Mail says what became of the mail about the run; nil if none was to be sent.
+	// Mail is the result of sending mail about the run; nil if none was to be sent.
 	Mail *MailReport `json:"mail,omitempty"`
 }
 
-// PublicReport says what became of the public snapshot.
+// PublicReport is the outcome of the public snapshot.
 type PublicReport struct {
 	Data     string           `json:"data"` // its data directory
 	Outcome  Outcome          `json:"outcome"`
-	Snapshot string           `json:"snapshot,omitempty"` // the current one after the run
+	Snapshot string           `json:"snapshot,omitempty"` // the current snapshot after the run
 	Bytes    map[string]int64 `json:"bytes"`              // by file or folder
 }
 
-// MailReport says whether word of a run was sent.
+// MailReport is the result of sending mail about a run.
 type MailReport struct {
-	// Error is why it was not; empty if it was.
+	// Error is the reason why it was not sent; empty if it was.
 	Error string `json:"error,omitempty"`
 }
 
@@ -87,13 +85,13 @@ type Phase struct {
 	Name       string  `json:"name"`
 	Seconds    float64 `json:"seconds"`
 	CPUSeconds float64 `json:"cpuSeconds"`
-	// PeakBytes is the most memory the process held until the phase ended.
+	// PeakBytes is the peak memory of the process up to the end of the phase.
 	PeakBytes int64 `json:"peakBytes"`
 }
 
-// SourceReport is one input.
+// SourceReport describes one source.
 type SourceReport struct {
-	Key     string `json:"key"`  // package, or the checklist's: checklist:wcvp
+	Key     string `json:"key"`  // package, or a checklist such as checklist:wcvp
 	Kind    string `json:"kind"` // data package, WCVP, Darwin Core Archive …
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -101,11 +99,11 @@ type SourceReport struct {
 	SHA256  string `json:"sha256"`
 	Bytes   int64  `json:"bytes"`
 	Rows    int    `json:"rows"`
-	// Dated is when the source says that it was made, Modified when its newest
-	// file was written; nil when nobody says.
+	// Dated is the date that the source states. Modified is the modification time of its newest
+	// file. Either is nil if it is unknown.
 	Dated    *time.Time `json:"dated,omitempty"`
 	Modified *time.Time `json:"modified,omitempty"`
-	// NewestRecord is when its newest record was made or changed, if its rows say.
+	// NewestRecord is the newest date among the source's records; nil if they have no dates.
 	NewestRecord *time.Time `json:"newestRecord,omitempty"`
 }
 
@@ -116,7 +114,7 @@ type TableReport struct {
 	Kept     int `json:"kept"`
 }
 
-// Reconciliation counts how the species reach an accepted name.
+// Reconciliation counts how the species were matched to accepted names.
 type Reconciliation struct {
 	Species   int `json:"species"`
 	Operator  int `json:"operator"`  // the operator's own match
@@ -126,18 +124,18 @@ type Reconciliation struct {
 	Synonym   int `json:"synonym"`   // same spelling, a synonym
 	Ambiguous int `json:"ambiguous"` // several accepted names; none is taken
 	None      int `json:"none"`
-	// Examples shows the first of each kind that a person should look at.
+	// Examples lists, by outcome, the first species that should be looked at.
 	Examples map[string][]string `json:"examples"`
 }
 
-// PinyinReport says where readings come from.
+// PinyinReport counts the sources of pinyin readings.
 type PinyinReport struct {
 	Given   int `json:"given"`   // by the operator
-	Learned int `json:"learned"` // names that the reading was learned from
+	Learned int `json:"learned"` // names that the model was trained on
 	Derived int `json:"derived"`
 }
 
-// SimilarityReport says what the formulas were compared by.
+// SimilarityReport counts the data that formulas were compared by.
 type SimilarityReport struct {
 	Formulas     int `json:"formulas"`
 	PlainHerbs   int `json:"plainHerbs"`
@@ -145,34 +143,33 @@ type SimilarityReport struct {
 	UnknownDoses int `json:"unknownDoses"`
 }
 
-// HerbReport says where the herbs of formulas lead.
+// HerbReport counts how the herbs of formulas resolve to species.
 type HerbReport struct {
-	Linked   int `json:"linked"`   // ingredients that lead to a species
-	NoPlant  int `json:"noPlant"`  // ingredients that are known to be no plant
-	Unlinked int `json:"unlinked"` // ingredients that lead nowhere
-	Together int `json:"together"` // ingredients in which herbs were run together
-	Doubtful int `json:"doubtful"` // ingredients that read as if they were no herb
-	// Incomplete is how many formulas have a text that names herbs which no ingredient
-	// has.
+	Linked   int `json:"linked"`   // ingredients that resolve to a species
+	NoPlant  int `json:"noPlant"`  // ingredients that are known not to be plants
+	Unlinked int `json:"unlinked"` // ingredients that do not resolve
+	Together int `json:"together"` // ingredients that name several herbs
+	Doubtful int `json:"doubtful"` // ingredients that do not read like a herb
+	// Incomplete counts formulas whose text names a herb that is missing from the ingredients.
 	Incomplete int `json:"incomplete"`
-	// Records is how many herbs have a record; Sourced of them have species, NoPlants
-	// are known to be no plants, and of the rest neither is known.
+	// Records counts herbs with a record. Sourced of them have species, NoPlants are known not to
+	// be plants; for the others neither is known.
 	Records  int `json:"records"`
 	Sourced  int `json:"sourced"`
 	NoPlants int `json:"noPlants"`
-	// Once is how many plain names lead nowhere and stand only once.
+	// Once counts plain names that do not resolve and occur only once.
 	Once int `json:"once"`
-	// First are the plain names that lead nowhere, the most frequent first.
+	// First lists the plain names that do not resolve, the most frequent first.
 	First []HerbCount `json:"first"`
 }
 
-// HerbCount is how often a plain name stands in formulas.
+// HerbCount is the number of times a plain name occurs in formulas.
 type HerbCount struct {
 	Herb  string `json:"herb"`
 	Count int    `json:"count"`
 }
 
-// CheckReport is one self-check of the written files.
+// CheckReport is the result of one self-check of the written files.
 type CheckReport struct {
 	Name    string   `json:"name"`
 	Checked int      `json:"checked"`
@@ -180,7 +177,7 @@ type CheckReport struct {
 	First   []string `json:"first"` // the first failures
 }
 
-// TableChanges compares a table with that of the snapshot before.
+// TableChanges counts the differences of a table from the previous snapshot.
 type TableChanges struct {
 	Before       int      `json:"before"`
 	After        int      `json:"after"`
@@ -192,25 +189,25 @@ type TableChanges struct {
 	ChangedFirst []string `json:"changedFirst"`
 }
 
-// LastReport is the report of the last run, in the data directory.
+// LastReport is the name of the last run's report in the data directory.
 const LastReport = "last-report.json"
 
-// LastFindings is what it found, beside it.
+// LastFindings is the name of the last run's findings in the data directory.
 const LastFindings = "last-findings.csv"
 
-// ReportFile is the report of the run that built a snapshot, in the snapshot.
+// ReportFile is the name of the report in a snapshot.
 const ReportFile = "report.json"
 
-// FindingsFile is what it found, beside it.
+// FindingsFile is the name of the findings in a snapshot.
 const FindingsFile = "findings.csv"
 
-// files of a report of a dry run in the data directory.
+// Names of a dry run's report and findings in the data directory.
 const (
 	dryReportName   = "dry-run-report.json"
 	dryFindingsName = "dry-run-findings.csv"
 )
 
-// write puts the report and the findings into a folder.
+// write writes the report and the findings into a folder.
 func (r *Report) write(folder, report, findings string, log *finding.Log) error {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -220,7 +217,7 @@ func (r *Report) write(folder, report, findings string, log *finding.Log) error 
 	if err := log.WriteCSV(&list); err != nil {
 		return err
 	}
-	// Servers and people may read the last ones at any moment.
+	// Servers and people may read the previous files at any moment.
 	var errs []error
 	if err := durable.WriteFile(filepath.Join(folder, report), append(b, '\n'), durable.Options{}); err != nil {
 		errs = append(errs, fmt.Errorf("write report: %w", err))

@@ -1,16 +1,15 @@
-// Package indexer is the nightly run: it reads a data package and checklists,
-// checks them, links what belongs together, reconciles the names, and writes
-// one snapshot:
+// Package indexer builds snapshots: it reads a data package and checklists, checks them, links and
+// orders the records, reconciles the names and writes one snapshot:
 //
 //	sources ─read─▶ records ─link, reconcile, compare, order─▶ files ─self-check─▶ snapshot
 //
-// [Run] never replaces a snapshot by a worse one: a source that cannot be
-// read, rows that are missing, files that do not answer as they should, all
-// leave the current snapshot in place, and say so. What is wrong in a source
-// is a finding with file, line and advice; what a run did is its [Report].
+// [Run] never replaces a snapshot by a worse one. If a source cannot be read, rows are missing or
+// the written files answer wrongly, the current snapshot stays current. Problems in a source become
+// findings with file, line and advice. The [Report] describes the run.
 //
-// The package knows nothing of HTTP. It writes the files through the packages
-// that read them.
+// The package does not know HTTP. It writes the files through the packages that read them.
+//
+// Begin with run.go: [Run] calls run.runLocked, which leads to build.prepare in build.go.
 package indexer
 
 import (
@@ -27,10 +26,10 @@ import (
 	"bencao/store/snapshot"
 )
 
-// ErrRejects is returned by a dry run that found rows to reject.
+// ErrRejects is returned by a dry run that rejected rows.
 var ErrRejects = errors.New("the dry run found rows to reject")
 
-// run is one run under way.
+// run is the state of one run.
 type run struct {
 	cfg     Config
 	opt     Options
@@ -39,18 +38,17 @@ type run struct {
 	clock   *clock
 	sources *sources
 	writer  *snapshot.Writer
-	// current is the manifest of the current snapshot, nil if there is none or
-	// if it can't be trusted.
+	// current is the manifest of the current snapshot; nil if there is none or it is damaged.
 	current *snapshot.Manifest
-	// before is what tonight is compared with: current, or else the newest
-	// snapshot that can be trusted, so that damage lifts no gate.
+	// before is the manifest that the new build is compared with: current or, if current is
+	// damaged, the newest undamaged snapshot. So damage does not turn off a check.
 	before *snapshot.Manifest
 	checks *check.Checker
-	// ready, if not nil, is called when the draft is ready, right before it
-	// becomes current, and may refuse that.
+	// ready, if not nil, is called right before the sealed draft becomes current, and may
+	// return an error to prevent that.
 	ready func() error
-	// beside, if not nil, builds what becomes current together with the snapshot:
-	// it calls ready when that is done.
+	// companion, if not nil, builds a second snapshot, calls ready and then makes the second
+	// snapshot current.
 	companion func(ctx context.Context, ready func() error) error
 }
 
@@ -70,8 +68,8 @@ func newRun(cfg Config, opt Options) *run {
 	return r
 }
 
-// locked does the work and reports on it, all under the lock: so the last
-// report is always that of the run which had the lock last.
+// runLocked does the work and writes the report, all under the lock. So last-report.json always
+// belongs to the run that held the lock last.
 func (r *run) runLocked(ctx context.Context) (err error) {
 	keyErr := r.cfg.readKeys()
 	if err := r.lock(); err != nil {
@@ -84,7 +82,7 @@ func (r *run) runLocked(ctx context.Context) (err error) {
 	return r.finish(r.openAndBuild(ctx, snapshot.At(r.cfg.Data)))
 }
 
-// lock takes the lock of the data directory. That it can't is reported.
+// lock locks the data directory. If that fails, it writes a report.
 func (r *run) lock() (err error) {
 	dir := snapshot.At(r.cfg.Data)
 	r.report.RootExpiresAt = rootExpires(dir)
@@ -98,7 +96,7 @@ func (r *run) lock() (err error) {
 	return nil
 }
 
-// all does the work.
+// openAndBuild opens the sources and builds from them.
 func (r *run) openAndBuild(ctx context.Context, dir snapshot.Dir) (err error) {
 	if r.cfg.MetricsFile != "" && !r.cfg.DryRun {
 		if err := textfile.Prepare(r.cfg.MetricsFile); err != nil {
@@ -119,7 +117,7 @@ func (r *run) openAndBuild(ctx context.Context, dir snapshot.Dir) (err error) {
 	return r.buildIfChanged(ctx, dir)
 }
 
-// fromOpen is all the work once the sources are open.
+// buildIfChanged builds a snapshot from the open sources, unless the current one is up to date.
 func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 	if err := r.cfg.checkSameKind(dir); err != nil {
 		return err
@@ -143,7 +141,7 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 		if err := r.confirm(); err != nil {
 			return r.explain(err)
 		}
-		// Nothing becomes current here, so what is beside it can't make it stale.
+		// The full snapshot stays the same, so ready has nothing to do.
 		return r.explain(r.publishTogether(ctx, func() error { return nil }))
 	}
 	if err := r.cfg.checkPublicAnnounce(r.opt.Now); err != nil {
@@ -157,14 +155,14 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 	return r.build(ctx)
 }
 
-// newest completes what the report says of the sources' age.
+// addNewestRecords adds the dates of the newest records to the report.
 func (r *run) addNewestRecords() {
 	for i, s := range r.report.Sources {
 		r.report.Sources[i].NewestRecord = r.checks.Newest(s.Key)
 	}
 }
 
-// measures are what the gates looked at.
+// measures returns the results of the checks.
 func (r *run) measures() []check.Measure {
 	if r.checks == nil {
 		return []check.Measure{}
@@ -172,7 +170,7 @@ func (r *run) measures() []check.Measure {
 	return r.checks.Measures()
 }
 
-// noticed are the differences that a person should look at.
+// noticed returns the differences that are within the limits but should be looked at.
 func (r *run) noticed() []finding.Finding {
 	if r.checks == nil {
 		return []finding.Finding{}
@@ -180,9 +178,8 @@ func (r *run) noticed() []finding.Finding {
 	return r.checks.Noticed()
 }
 
-// confirm tells servers and mirrors that the current snapshot is not stale,
-// though it is old. It does what the run that published it may have been
-// killed before: sign and prune.
+// confirm records that the current snapshot is still up to date, for servers and mirrors. It also
+// signs and prunes, in case the run that published the snapshot was killed before it did so.
 func (r *run) confirm() error {
 	if err := r.isReady(); err != nil {
 		return err
@@ -199,7 +196,7 @@ func (r *run) confirm() error {
 	return nil
 }
 
-// together calls ready, and before that builds what is to be beside it.
+// publishTogether builds the companion snapshot, if there is one, and calls ready.
 func (r *run) publishTogether(ctx context.Context, ready func() error) error {
 	if r.companion == nil {
 		return ready()
@@ -207,7 +204,7 @@ func (r *run) publishTogether(ctx context.Context, ready func() error) error {
 	return r.companion(ctx, ready)
 }
 
-// isReady tells whoever waits for it that the snapshot may become current.
+// isReady calls the ready function, if there is one.
 func (r *run) isReady() error {
 	if r.ready == nil {
 		return nil
@@ -215,9 +212,8 @@ func (r *run) isReady() error {
 	return r.ready()
 }
 
-// prune removes old snapshots and what crashed runs left behind, and returns
-// the ids of what it removed. The current snapshot is there; that an old one
-// stays is no failure.
+// prune removes old snapshots and the remains of crashed runs, and returns the removed ids. It only
+// logs a warning on failure, since the new snapshot is already current.
 func (r *run) prune() []string {
 	removed, err := r.writer.Prune(r.cfg.Keep)
 	if err != nil {
@@ -226,8 +222,8 @@ func (r *run) prune() []string {
 	return removed
 }
 
-// published looks up the current snapshot. One that can't be trusted is built
-// again, and an older one takes its place in the gates.
+// findPrevious finds the current snapshot. If that is damaged, the build is compared with the newest
+// undamaged snapshot.
 func (r *run) findPrevious(dir snapshot.Dir) error {
 	m, err := dir.Published()
 	switch {
@@ -251,8 +247,8 @@ func (r *run) findPrevious(dir snapshot.Dir) error {
 	return nil
 }
 
-// unchanged tells that the current snapshot is built from these sources, is
-// whole, and can be opened by this program.
+// isUnchanged reports whether the current snapshot was built from these sources, is undamaged and
+// can be opened by this program.
 func (r *run) isUnchanged(ctx context.Context, dir snapshot.Dir) bool {
 	if r.current == nil || r.cfg.Rebuild || r.cfg.DryRun || !r.current.BuiltFrom(r.cfg.content(r.sources.all)) {
 		return false
@@ -264,15 +260,15 @@ func (r *run) isUnchanged(ctx context.Context, dir snapshot.Dir) bool {
 	return true
 }
 
-// finish completes the report after the run's outcome, writes it beside the
-// snapshots, whether or not one was published, and writes the metrics.
+// finish completes the report, writes it into the data directory whatever the outcome, and writes
+// the metrics.
 func (r *run) finish(err error) error {
 	rep := r.report
 	rep.Measures, rep.Noticed = r.measures(), r.noticed()
 	rep.FinishedAt = r.opt.Now().UTC()
 	var refusal *RefusedError
 	if err != nil && r.log.Total(finding.Fatal) == 0 && !errors.Is(err, ErrRejects) {
-		// A source that can't be opened has no file and line to blame.
+		// An error from opening a source is not in the findings yet.
 		r.log.Add(finding.Finding{Severity: finding.Fatal, Code: finding.Source, Message: err.Error()})
 	}
 	rep.Findings = r.log.Counts()
@@ -288,7 +284,7 @@ func (r *run) finish(err error) error {
 		rep.Error = err.Error()
 	}
 	r.sendMail()
-	// While another run holds the lock, the files are that run's.
+	// If another run holds the lock, the files belong to that run.
 	if !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(r.cfg.Data); statErr == nil {
 			report, findings := r.cfg.lastFiles()
@@ -301,7 +297,7 @@ func (r *run) finish(err error) error {
 	return err
 }
 
-// mail sends word of the run to whoever keeps the sources.
+// sendMail sends mail about the run to the maintainers of the sources.
 func (r *run) sendMail() {
 	switch {
 	case r.opt.Mail == nil, r.report.Outcome == Unchanged, r.report.Outcome == DryRun, r.cfg.DryRun:
@@ -310,19 +306,19 @@ func (r *run) sendMail() {
 	r.report.Mail = &MailReport{}
 	if err := r.opt.Mail(r.report, r.log.Kept()); err != nil {
 		r.report.Mail.Error = err.Error()
-		r.opt.Log.Error("the mail about this night was not sent", "error", err)
+		r.opt.Log.Error("the mail about this build was not sent", "error", err)
 	}
 }
 
 func (r *run) explain(err error) error { return explainError(err, r.sources, r.cfg.Data, r.before) }
 
-// build makes a draft, fills it and publishes it.
+// build creates a draft, fills it and publishes it.
 func (r *run) build(ctx context.Context) (err error) {
 	draft, err := r.writer.Draft()
 	if err != nil {
 		return r.explain(err)
 	}
-	// Before the report is written: a draft that failed may fill the disk.
+	// Abort before the report is written: a failed draft may have filled the disk.
 	defer func() {
 		aborted := draft.Abort()
 		err = errors.Join(r.explain(err), aborted)
@@ -392,8 +388,8 @@ func (r *run) switchTo(draft *snapshot.Draft, m snapshot.Manifest) error {
 		return err
 	}
 	if m.Created.Sub(r.opt.Now()) > time.Minute {
-		// The clock was set back. Ids must go on rising, but the age of the
-		// snapshot must be true.
+		// The clock was set back. The id is later than the time, because ids must increase; the
+		// confirmation records the true time.
 		if err := r.writer.Confirm(); err != nil {
 			return err
 		}

@@ -74,15 +74,6 @@ func config(tb testing.TB, pkg fs.FS) indexer.Config {
 	}
 }
 
-func mustRun(tb testing.TB, cfg indexer.Config) *indexer.Report {
-	tb.Helper()
-	r, err := indexer.Run(context.Background(), cfg, indexer.Options{})
-	if err != nil {
-		tb.Fatalf("run: %v (findings %v)", err, r.Findings)
-	}
-	return r
-}
-
 // current opens the store of the current snapshot.
 func current(tb testing.TB, data string) *store.Tx {
 	tb.Helper()

@@ -17,10 +17,10 @@ import (
 	"bencao/store/snapshot"
 )
 
-// maxFailing is the largest share of self-checks that may fail.
+// maxFailing is the largest share of a self-check's queries that may fail.
 const maxFailing = 0.001
 
-// opens verifies a snapshot and opens its files as a server does.
+// canOpen verifies a snapshot and opens its files as a server does.
 func canOpen(ctx context.Context, dir snapshot.Dir, id string) error {
 	s, err := dir.Open(ctx, id)
 	if err != nil {
@@ -33,11 +33,11 @@ func canOpen(ctx context.Context, dir snapshot.Dir, id string) error {
 	return errors.Join(err, s.Close())
 }
 
-// selfCheck asks the written files for what was put into them, and compares
-// them with the snapshot before. What fails is listed in the report; more
-// than 0.1 % of a check refuses the snapshot.
+// selfCheck queries the written files for the records that were written, and compares the records
+// with the previous snapshot. The report lists the failures. If more than 0.1 % of a check's
+// queries fail, the snapshot is refused.
 func (b *build) selfCheck(ctx context.Context) (err error) {
-	// The files that are read now are in memory, too.
+	// The files that are opened now take memory as well.
 	b.dropLargeFields()
 	debug.FreeOSMemory()
 	w, err := contents.Open(b.dir, contents.All)
@@ -65,8 +65,7 @@ func (b *build) selfCheck(ctx context.Context) (err error) {
 	return nil
 }
 
-// slim lets go of what makes the records large, and of which nothing is asked any
-// more.
+// dropLargeFields drops the large fields of the records, which are no longer needed.
 func (b *build) dropLargeFields() {
 	for i := range b.data.Species {
 		s := &b.data.Species[i]
@@ -78,7 +77,7 @@ func (b *build) dropLargeFields() {
 	}
 }
 
-// counts holds the files' counts against the records.
+// checkCounts compares the record counts of the files with the records.
 func (b *build) checkCounts(ctx context.Context, w *contents.Contents) error {
 	tx, err := w.Store.Begin()
 	if err != nil {
@@ -109,8 +108,8 @@ func (b *build) checkCounts(ctx context.Context, w *contents.Contents) error {
 	return nil
 }
 
-// reopen is the last look at the draft before it becomes current: its files
-// are read-only now and must open and count as before.
+// checkSealed checks the draft a last time before it becomes current: its files, now read-only,
+// must open and have the same counts.
 func (b *build) checkSealed(dir string) error {
 	w, err := contents.Open(dir, contents.All)
 	if err != nil {
@@ -119,7 +118,7 @@ func (b *build) checkSealed(dir string) error {
 	return errors.Join(b.checkCounts(context.Background(), w), w.Close())
 }
 
-// findable asks the written indexes for every record by its own names.
+// checkSearches searches the written indexes for every record by its own names.
 func (b *build) checkSearches(ctx context.Context, w *contents.Contents) error {
 	check, err := b.checkNames(ctx, w.Names)
 	if err != nil {
@@ -149,7 +148,7 @@ func (b *build) checkSearches(ctx context.Context, w *contents.Contents) error {
 	return nil
 }
 
-// searched reports what came of searching an index for its own records.
+// addSearchCheck reports the result of searching an index for its own records.
 func (b *build) addSearchCheck(table string, c search.SelfCheck) {
 	r := CheckReport{Name: "search finds " + table + " by their own names", Checked: c.Checked, Failed: len(c.Failures), First: []string{}}
 	for _, f := range c.Failures[:min(len(c.Failures), maxListed)] {
@@ -158,7 +157,7 @@ func (b *build) addSearchCheck(table string, c search.SelfCheck) {
 	b.report.SelfCheck = append(b.report.SelfCheck, r)
 }
 
-// namesFindThemselves matches every species' own name, as a client would.
+// checkNames matches every species' own name, as a client would.
 func (b *build) checkNames(ctx context.Context, ix *names.Index) (CheckReport, error) {
 	c := CheckReport{Name: "names.match finds every species by its own name", First: []string{}}
 	for i := range b.data.Species {

@@ -21,25 +21,25 @@ import (
 	"bencao/store/snapshot"
 )
 
-// list is an open checklist in whatever format.
+// list is an open checklist of any format.
 type list interface {
 	Meta() checklist.Meta
-	// Files are those that the names are read from.
+	// Files lists the files that the names are read from.
 	Files() []checklist.File
-	// Names yields the list's names and logs what is wrong under the name
-	// that the list goes by. An error is fatal and the last thing it yields.
+	// Names yields the names of the list. Findings are logged under the name list. If it yields an
+	// error, the error is fatal and comes last.
 	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
 }
 
-// format is a way in which checklists are published.
+// format is a file format of checklists.
 type format struct {
 	kind      string
 	recognise func(*archive.Archive) bool
 	open      func(*archive.Archive, Input) (list, error)
 }
 
-// formats are tried in this order: the more particular come first. CSV, of
-// which the columns must be known, is the last.
+// formats lists the formats in the order in which they are tried: the most specific first. To add a
+// format, add a row here and a package beside [dwca].
 var formats = []format{
 	{"WCVP", wcvp.Recognise, func(a *archive.Archive, _ Input) (list, error) { return wcvp.Open(a) }},
 	{"Darwin Core Archive", dwca.Recognise, func(a *archive.Archive, _ Input) (list, error) { return dwca.Open(a) }},
@@ -47,7 +47,7 @@ var formats = []format{
 	{"CSV", csvmap.Recognise, func(a *archive.Archive, in Input) (list, error) { return csvmap.Open(a, in.Columns["names"]) }},
 }
 
-// openList opens a checklist, whose format its content tells.
+// openList opens a checklist and detects its format.
 func openList(src *archive.Archive, in Input) (kind string, l list, err error) {
 	if len(in.Columns) > 0 {
 		l, err = csvmap.Open(src, in.Columns["names"])
@@ -62,7 +62,7 @@ func openList(src *archive.Archive, in Input) (kind string, l list, err error) {
 	return "", nil, fmt.Errorf("%s is none of %s; give a column map for it in the configuration", src.Name(), formatNames())
 }
 
-// formatNames lists the formats for a sentence.
+// formatNames lists the formats for an error message.
 func formatNames() string {
 	var kinds []string
 	for _, f := range formats {
@@ -76,7 +76,7 @@ func formatNames() string {
 type sources struct {
 	pkg   *archive.Archive
 	lists []openedList
-	all   []snapshot.Source // for the manifest; the package first
+	all   []snapshot.Source // the package first; for the manifest
 }
 
 type openedList struct {
@@ -86,7 +86,7 @@ type openedList struct {
 	key  string
 }
 
-// openSources opens every input and takes its fingerprint.
+// openSources opens every source and computes its digest.
 func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 	s = &sources{}
 	defer func() {
@@ -97,7 +97,7 @@ func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 	if s.pkg, err = cfg.Package.open(); err != nil {
 		return s, err
 	}
-	// A description that cannot be read is reported when the package is.
+	// Read reports a description that cannot be read, so the error is ignored here.
 	name, version, _ := datapackage.Describe(s.pkg)
 	if err = s.add(ctx, s.pkg, "data package", cmp.Or(cfg.Package.Name, name), cmp.Or(cfg.Package.Version, version)); err != nil {
 		return s, err
@@ -121,8 +121,8 @@ func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 	return s, nil
 }
 
-// identify says under which name a checklist answers: what the operator says
-// wins over what the list says, and the key is the last resort.
+// identify returns the name and version of a checklist. The operator's configuration wins over the
+// checklist's own metadata; without either, the key names it.
 func identify(in Input, m checklist.Meta) names.Checklist {
 	c := names.Checklist{Source: m.Source, Name: m.Name, Version: m.Version}
 	if in.Name != "" {
@@ -151,8 +151,8 @@ func (s *sources) add(ctx context.Context, src *archive.Archive, kind, name, ver
 	return nil
 }
 
-// changed says which source is no longer the one that was opened. A mixture of
-// two of its versions must not be published.
+// changed returns an error if a source has changed since it was opened. A mixture of two versions
+// must not be published.
 func (s *sources) changed() error {
 	if s.pkg == nil {
 		return nil
@@ -168,9 +168,9 @@ func (s *sources) changed() error {
 	return nil
 }
 
-// blamed is the error to report when err ended a run: that a source changed
-// while it was read, if it did, since that is why a row is cut off. Err is not
-// wrapped then, for what a gate says of such a source is not to be believed.
+// preferChanged returns the error to report when err ended a run. If a source changed while it was
+// read, that is the likely cause and is reported instead. err is then not wrapped: a check's
+// verdict on such a source is meaningless.
 func (s *sources) preferChanged(err error) error {
 	if errors.Is(err, archive.ErrChanged) || errors.Is(err, context.Canceled) {
 		return err
@@ -192,7 +192,7 @@ func (s *sources) close() error {
 	return errors.Join(errs...)
 }
 
-// gated are the sources as the gates see them.
+// forChecks returns the sources in the form that the checks take.
 func (s *sources) forChecks(cfg Config) []check.Source {
 	out := []check.Source{{Key: check.Package, Source: s.all[0], Archive: s.pkg, Columns: cfg.Package.Columns, Without: cfg.excluded}}
 	for i, l := range s.lists {
@@ -201,7 +201,7 @@ func (s *sources) forChecks(cfg Config) []check.Source {
 	return out
 }
 
-// report says what the run reads, and how old it is.
+// report returns the report's description of the sources.
 func (s *sources) report(cfg Config) []SourceReport {
 	var out []SourceReport
 	for _, g := range s.forChecks(cfg) {

@@ -7,8 +7,7 @@ import (
 	"bencao/store"
 )
 
-// count counts what a snapshot holds. The references of the records must be
-// numbers already.
+// siteStats counts the records of a snapshot. The records' references must be numbers already.
 func siteStats(d *store.Data, now time.Time) store.SiteStats {
 	s := store.SiteStats{
 		PlantTaxa:  int32(len(d.Species)),
@@ -52,5 +51,5 @@ func siteStats(d *store.Data, now time.Time) store.SiteStats {
 	return s
 }
 
-// reconciled tells that a checklist gives the species an accepted name.
+// reconciled reports whether a checklist gives the species an accepted name.
 func reconciled(s *store.Species) bool { return s.Match != nil && s.Match.AcceptedName != "" }

@@ -9,7 +9,7 @@ import (
 	"bencao/indexer/datapackage"
 )
 
-// madeAt is when the source says that it was made.
+// madeAt returns the date that the source states; nil if it states none.
 func (s Source) madeAt() *time.Time {
 	if s.Key == Package {
 		if created, err := datapackage.Created(s.Archive); err == nil {
@@ -27,9 +27,8 @@ func (s Source) madeAt() *time.Time {
 	return dateIn(s.Version)
 }
 
-// Newest says when the newest record of a source was made or changed, as its
-// rows say; nil when none does. It is tonight's when the shapes were taken, else
-// that of the snapshot that was remembered.
+// Newest returns the newest date among a source's records; nil if they have no dates. It reads this
+// build's profiles if they have been taken, else those of the previous snapshot.
 func (c *Checker) Newest(source string) *time.Time {
 	shapes := c.profiles
 	if len(shapes) == 0 {
@@ -47,7 +46,7 @@ func (c *Checker) Newest(source string) *time.Time {
 	return nil
 }
 
-// sourceOf is the source that a shape is of.
+// sourceOf returns the source that a profile belongs to.
 func sourceOf(table string) string {
 	if !strings.HasPrefix(table, Checklist("")) {
 		return Package
@@ -56,7 +55,7 @@ func sourceOf(table string) string {
 	return table
 }
 
-// newest is when the newest file of a source was written; nil when nobody says.
+// newestFile returns the modification time of a source's newest file; nil if it is unknown.
 func newestFile(src *archive.Archive) *time.Time {
 	var last time.Time
 	for _, f := range src.Files() {
@@ -71,10 +70,10 @@ func newestFile(src *archive.Archive) *time.Time {
 	return &last
 }
 
-// days are dates in versions, with a day or without.
+// dateInVersion matches dates in versions, with or without a day.
 var dateInVersion = regexp.MustCompile(`(?:^|\D)((?:19|20)\d\d)[-_.]?(0[1-9]|1[0-2])(?:[-_.]?([0-2]\d|3[01]))?(?:\D|$)`)
 
-// dateIn is the date that a version states; that of a month is its first day.
+// dateIn returns the date that a version states; for a month, its first day.
 func dateIn(version string) *time.Time {
 	m := dateInVersion.FindStringSubmatch(version)
 	if m == nil {

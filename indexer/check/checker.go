@@ -1,16 +1,17 @@
-// Package gate keeps a night that lost data, or in which data lost their
-// meaning, from replacing a good one:
+// Package check compares a build with the previous snapshot, so that a build that lost data, or in
+// which data lost their meaning, does not replace a good snapshot:
 //
-//	last snapshot ─Open─▶ Checker ─Sources─▶ before anything is built
-//	                            ─Tables──▶ when the rows are read
-//	                            ─Links───▶ when formulas lead to species
-//	                            ─Matches─▶ when names are reconciled
-//	                            ─Write───▶ what the next night finds
+//	previous snapshot ─New─▶ Checker ─Sources─▶ before anything is built
+//	                                 ─Tables──▶ after the rows are read
+//	                                 ─Links───▶ after formulas are linked to species
+//	                                 ─Matches─▶ after names are reconciled
+//	                                 ─Write───▶ stores the profile for the next build
 //
-// Each step judges its measures and returns an [*Error] if a gate is closed.
-// What it found is a finding for each closed gate, and [Checker.Measures].
+// Each step judges its measures and returns an [*Error] if a check refuses the build. Every refusal
+// is also a finding, and [Checker.Measures] lists all results.
 //
-// The package builds nothing and knows nothing of publishing.
+// The package builds and publishes nothing. Begin with ledger.go: everything passes through
+// ledger.judge, which compares a verdict with its limit.
 package check
 
 import (
@@ -24,86 +25,85 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Checker is one run before its gates.
+// Checker holds the checks of one build.
 type Checker struct {
 	limits Limits
 	log    *finding.Log
 	logger *slog.Logger
-	// data is the data directory, before the last good snapshot's manifest or
-	// nil, past what that says of its sources.
+	// data is the data directory, before the manifest of the previous snapshot (nil if there is
+	// none), and past the profile that this snapshot keeps.
 	data   string
 	before *snapshot.Manifest
 	past   past
 	ledger *ledger
-	// remembered are the snapshots with whose package tonight may be compared, the
-	// last good one first.
+	// previous lists the snapshots whose package can be compared with this build's, the preferred
+	// one first.
 	previous []snapshot.Manifest
-	// sources are tonight's, profiles their shapes by table, touched the records
-	// that changed, by the hash of their key.
+	// sources are this build's. profiles are their profiles by table. touched are the records that
+	// changed, by table and by the hash of their key.
 	sources  []Source
 	profiles map[string]*profile.Profile
 	touched  map[string]map[uint64]bool
-	// gone are the keys' fingerprints of removed rows, orphans how many rows went
-	// with a record of another table that they belonged to, by table.
+	// removed holds, by table, the fingerprints of the keys of removed rows. orphans counts, by
+	// table, the rows that were removed together with a record of another table that they refer to.
 	removed map[string]map[uint16]bool
 	orphans map[string]int
 	readErr error
 	now     time.Time
 }
 
-// Source is one of tonight's sources, the data package first.
+// Source is one source of a build. The data package comes first.
 type Source struct {
-	// Key is [Package], or [Checklist] of what the operator calls a list.
+	// Key is [Package], or the result of [Checklist] for the operator's name of a checklist.
 	Key string
 	snapshot.Source
 	Archive *archive.Archive
-	// Columns are those of the package's column map.
+	// Columns is the package's column map.
 	Columns map[string]map[string]string
-	// Without are tables of the package that are not read.
+	// Without lists the tables of the package that are not read.
 	Without []string
-	// Files are those that a list's names are read from.
+	// Files lists the files that a checklist's names are read from.
 	Files []checklist.File
 }
 
-// Package is what gates call the data package.
+// Package is the name of the data package in checks and reports.
 const Package = "package"
 
-// Checklist is what reports and gates call the rows of a checklist.
+// Checklist returns the name of a checklist's rows in checks and reports.
 func Checklist(key string) string { return "checklist:" + key }
 
-// past is what a snapshot says to the night after it.
+// past is the data that a snapshot keeps for the checks of later builds.
 type past struct {
-	// Profiles are the shapes of its tables and checklists, and of what was
-	// derived from them, by table.
+	// Profiles are the profiles of its tables, its checklists and its derived data, by table.
 	Profiles map[string]*profile.Profile `json:"profiles"`
 	// Created is the package's own date.
 	Created string `json:"created"`
-	// Nights are this one and those before.
+	// Nights lists this build and the builds before it, the newest first.
 	Nights []pastBuild `json:"nights"`
 }
 
-// night is what a published night left behind for those after it.
+// pastBuild is the losses that a published build leaves for the checks of later builds.
 type pastBuild struct {
-	// Loss is, by measure, the share that was lost net.
+	// Loss is the net share that was lost, by measure.
 	Loss map[string]float64 `json:"loss"`
-	// Reset are the measures that the operator allowed anything: what was lost
-	// then or before counts no more.
+	// Reset lists the measures that the operator allowed: losses up to this build no longer count.
 	Reset []string `json:"reset"`
 }
 
-// Unread is why shapes could not be taken. Who reads the rows says it better;
-// if nobody does, nothing may be published.
+// ReadError returns the error that prevented profiles from being taken. The reader of the rows
+// normally reports the same problem with a better message; if it does not, the caller must not
+// publish.
 func (c *Checker) ReadError() error { return c.readErr }
 
-// Noticed are differences from the last good snapshot that no gate refused, and
-// that a person should look at.
+// Noticed returns the differences from the previous snapshot that are within the limits but should
+// be looked at.
 func (c *Checker) Noticed() []finding.Finding {
 	return append([]finding.Finding{}, c.ledger.noticed...)
 }
 
-// Measures are what the gates looked at so far.
+// Measures returns the results so far.
 func (c *Checker) Measures() []Measure { return append([]Measure{}, c.ledger.measures...) }
 
-// Age says how old a source is: made when it says itself that it was made, and
-// written when its newest file was; nil when nobody says.
+// Age returns the date that a source states, and the modification time of its newest file. Either
+// is nil if it is unknown.
 func (s Source) Age() (made, written *time.Time) { return s.madeAt(), newestFile(s.Archive) }

@@ -15,90 +15,88 @@ import (
 	"bencao/store"
 )
 
-// What is made of the sources is compared with last night like a table of
-// theirs: a row for each species or formula, a column for each thing that can
-// be lost.
+// Derived data are compared with the previous build like a table of the sources: a row for each
+// species, formula or herb, and a column for each fact that can be lost.
 const (
-	matchesTable = "matches" // how species meet the checklists
-	linksTable   = "links"   // where formulas lead
-	herbsTable   = "herbs"   // where herbs lead
+	matchesTable = "matches" // how species match the checklists
+	linksTable   = "links"   // the links of formulas
+	herbsTable   = "herbs"   // the links of herbs
 )
 
-// NonTables are the names beside tables and checklists for which a gate may be
-// lifted.
+// NonTables lists the names beside tables and checklists that may be allowed to fail a check.
 var NonTables = []string{Package, matchesTable, linksTable, herbsTable}
 
-// derived tells that a table is none of the sources'.
+// isDerived reports whether a table holds derived data.
 func isDerived(table string) bool {
 	return table == matchesTable || table == linksTable || table == herbsTable
 }
 
-// fact is a column of what is made of a record: "" is none.
+// fact is a column of derived data. A record that lacks the fact has "".
 type fact[R any] struct {
 	name string
 	of   func(b *judged, r *R) string
-	// limit is how large a share of records may lose it in a night.
+	// limit is the largest share of records that may lose the fact in one build.
 	limit func(Limits) float64
-	// lasting facts add up what was lost in the nights before. Those that follow
-	// from a table of links do not: who takes links out has a gate for them.
+	// lasting facts add up the losses of earlier builds. Facts that follow from a table of links
+	// do not: removing links has a check of its own.
 	lasting bool
-	// from says of which tables it is made, apart from the records themselves.
+	// from reports whether the fact is derived from a table, apart from the record's own.
 	from func(table string) bool
-	// says is what is wrong when more do, and mend what to do.
+	// problem completes the message "12 species …"; hint is the remedy.
 	problem, hint string
 }
 
-// listed are the checklists.
+// isChecklist reports whether a table is a checklist's.
 func isChecklist(table string) bool { return strings.HasPrefix(table, Checklist("")) }
 
-// itself is no table but the record.
+// noTable is the from of facts that depend on the record alone.
 func noTable(string) bool { return false }
 
-// linking are the tables that lead from one record to another.
+// linksRecords reports whether links between records are derived from a table.
 func linksRecords(table string) bool {
 	return slices.Contains([]string{"species", "formulas", "formula_ingredients", "herb_species", "species_formulas", "papers", "species_papers", "uses"}, table)
 }
 
 func maxUnmatched(g Limits) float64 { return g.MaxUnmatched }
 
-// mended is the limit of what also a curator's work changes, such as whether a
-// checklist confirms a family: as much as may change in a column.
+// maxChanged is the limit of facts that curators change, such as whether a checklist confirms a
+// family: the same share as for the cells of a column.
 func maxChanged(g Limits) float64 { return g.MaxChanged }
 
 const (
-	hintChecklists = "look whether a checklist is damaged, or the names"
-	hintSpecies    = "look whether a column of species stands beside the wrong rows"
-	hintTables     = "look at the tables that link them"
+	hintChecklists = "check whether a checklist or the names are damaged"
+	hintSpecies    = "check whether a column of species is beside the wrong rows"
+	hintTables     = "check the tables that link them"
 )
 
-// matchFacts are what the checklists say of species, and what agrees.
+// matchFacts are facts of a species' match in the checklists.
 var matchFacts = []fact[store.Species]{
-	{"accepted_name", func(_ *judged, s *store.Species) string { return matchField(s, acceptedName) }, maxUnmatched, true, isChecklist, "have no accepted name any more", hintChecklists},
-	{"wcvp_id", func(_ *judged, s *store.Species) string { return matchField(s, wcvpID) }, maxUnmatched, true, isChecklist, "have no identifier of WCVP any more", hintChecklists},
-	{"ipni_id", func(_ *judged, s *store.Species) string { return matchField(s, ipniID) }, maxUnmatched, true, isChecklist, "have no identifier of IPNI any more", hintChecklists},
-	{"wfo_id", func(_ *judged, s *store.Species) string { return matchField(s, wfoID) }, maxUnmatched, true, isChecklist, "have no identifier of World Flora Online any more", hintChecklists},
+	{"accepted_name", func(_ *judged, s *store.Species) string { return matchField(s, acceptedName) }, maxUnmatched, true, isChecklist, "no longer have an accepted name", hintChecklists},
+	{"wcvp_id", func(_ *judged, s *store.Species) string { return matchField(s, wcvpID) }, maxUnmatched, true, isChecklist, "no longer have an identifier of WCVP", hintChecklists},
+	{"ipni_id", func(_ *judged, s *store.Species) string { return matchField(s, ipniID) }, maxUnmatched, true, isChecklist, "no longer have an identifier of IPNI", hintChecklists},
+	{"wfo_id", func(_ *judged, s *store.Species) string { return matchField(s, wfoID) }, maxUnmatched, true, isChecklist, "no longer have an identifier of World Flora Online", hintChecklists},
 	{"chinese_name", func(_ *judged, s *store.Species) string { return agreement(chineseAgrees(s)) }, maxChanged, true, isChecklist,
-		"have a Chinese name that the checklist which had it confirms no more", hintSpecies + ", or of the checklist"},
+		"have a Chinese name that the checklist no longer confirms", hintSpecies + ", or of the checklist"},
 	{"family", func(_ *judged, s *store.Species) string { return agreement(familyAgrees(s)) }, maxChanged, true, isChecklist,
-		"are of another family than their accepted name", hintSpecies + ", or of the checklist"},
+		"have another family than their accepted name", hintSpecies + ", or of the checklist"},
 	{"genus", func(_ *judged, s *store.Species) string { return agreement(genusAgrees(s)) }, maxChanged, true, noTable,
-		"are of another genus than their name says", hintSpecies},
+		"have another genus than their name", hintSpecies},
 	{"pinyin", func(b *judged, s *store.Species) string { return agreement(b.pinyinAgrees(s)) }, maxChanged, true, noTable,
-		"have a pinyin that does not read their name", hintSpecies},
-	{"formulas", func(_ *judged, s *store.Species) string { return yes(len(s.Formulas) > 0) }, maxChanged, false, linksRecords, "lead to no formula any more", hintTables},
-	{"papers", func(_ *judged, s *store.Species) string { return yes(len(s.Papers) > 0) }, maxChanged, false, linksRecords, "lead to no paper any more", hintTables},
-	{"uses", func(_ *judged, s *store.Species) string { return yes(len(s.Uses) > 0) }, maxChanged, false, linksRecords, "have no use any more", hintTables},
+		"have a pinyin that does not fit their name", hintSpecies},
+	{"formulas", func(_ *judged, s *store.Species) string { return yes(len(s.Formulas) > 0) }, maxChanged, false, linksRecords, "no longer link to a formula", hintTables},
+	{"papers", func(_ *judged, s *store.Species) string { return yes(len(s.Papers) > 0) }, maxChanged, false, linksRecords, "no longer link to a paper", hintTables},
+	{"uses", func(_ *judged, s *store.Species) string { return yes(len(s.Uses) > 0) }, maxChanged, false, linksRecords, "no longer have a use", hintTables},
 }
 
-// linkFacts are where formulas lead.
+// linkFacts are facts of a formula's links.
 var linkFacts = []fact[store.Formula]{
-	{"ingredients", func(_ *judged, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, maxChanged, false, linksRecords, "have no ingredient any more", hintTables},
-	{"species", func(_ *judged, f *store.Formula) string { return yes(len(f.Species) > 0) }, maxChanged, false, linksRecords, "lead to no species any more", hintTables},
+	{"ingredients", func(_ *judged, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, maxChanged, false, linksRecords, "no longer have an ingredient", hintTables},
+	{"species", func(_ *judged, f *store.Formula) string { return yes(len(f.Species) > 0) }, maxChanged, false, linksRecords, "no longer link to a species", hintTables},
 }
 
-// herbFacts are where the herbs of formulas lead, by their plain name.
+// herbFacts are facts of the herbs of formulas, which are identified by their plain name.
 var herbFacts = []fact[bool]{
-	{"species", func(_ *judged, leads *bool) string { return yes(*leads) }, maxChanged, false, linksRecords, "lead to no species any more", "look at herb_species"},
+	{"species", func(_ *judged, leads *bool) string { return yes(*leads) }, maxChanged, false, linksRecords, "no longer resolve to a species", "check herb_species"},
 }
 
 func yes(b bool) string {
@@ -120,11 +118,11 @@ func matchField(s *store.Species, of func(*store.NameMatchInfo) string) string {
 	return of(s.Match)
 }
 
-// What follows says whether two things agree: 1, or -1 when they do not, or 0
-// when there is nothing to compare.
+// The functions below return 1 if two values agree, -1 if they do not, and 0 if there is nothing to
+// compare.
 
-// agreement is a fact that is lost when two things disagree, and not when one of
-// them is empty: for that the table's own columns have their gates.
+// agreement returns the cell of a fact that is lost when two values begin to disagree. If one of
+// them becomes empty, the fact is kept: the table's own columns have a check for that.
 func agreement(of int) string {
 	switch of {
 	case 1:
@@ -142,7 +140,7 @@ func agree(does bool) int {
 	return -1
 }
 
-// chineseAgrees compares the Chinese names with the checklist's.
+// chineseAgrees compares the species' Chinese names with the checklist's.
 func chineseAgrees(s *store.Species) int {
 	theirs := matchField(s, func(m *store.NameMatchInfo) string { return string(m.ChineseNameColChina) })
 	if theirs == "" || s.ChineseName == "" {
@@ -177,7 +175,7 @@ func genusAgrees(s *store.Species) int {
 	return agree(strings.EqualFold(first, strings.TrimLeft(s.Genus, "×+ ")))
 }
 
-// readsItself compares the pinyin that the package gives with the name.
+// pinyinAgrees compares the pinyin that the package gives with the name.
 func (b *judged) pinyinAgrees(s *store.Species) int {
 	if !b.GivenPinyin[s.EntryID] {
 		return 0
@@ -185,8 +183,8 @@ func (b *judged) pinyinAgrees(s *store.Species) int {
 	return agree(pinyinFits(s.ChineseName, s.ChineseNamePinyin))
 }
 
-// reads says whether a pinyin has a syllable for each character, and one that
-// it may have, in two of three: dictionaries don't know all readings.
+// pinyinFits reports whether a pinyin has a syllable for each Chinese character, of which at least
+// two in three are known readings. The dictionaries do not know all readings.
 func pinyinFits(name, reading string) bool {
 	var chars []rune
 	for _, r := range name {
@@ -213,23 +211,23 @@ func pinyinFits(name, reading string) bool {
 	return 3*right >= 2*len(chars)
 }
 
-// Derived is what a night makes of its sources.
+// Derived is the data that a build derives from its sources.
 type Derived struct {
 	*store.Data
-	// Leads says whether a plain name leads to a species by itself.
+	// Resolves reports whether a plain name resolves to a species in any year.
 	Resolves func(plain string) bool
-	// Aloud are the species whose pinyin the package gives, by entry id.
+	// GivenPinyin holds the entry ids of the species whose pinyin the package gives.
 	GivenPinyin map[int32]bool
 }
 
-// made is what is judged, and by which night.
+// judged is a build's derived data together with its checks.
 type judged struct {
 	*Checker
 	Derived
 }
 
-// Matches judges what became of the species' matches, and whether the night
-// makes sense.
+// Matches judges the species' matches. If there is no previous snapshot to compare with, it also
+// judges whether the data are plausible.
 func (c *Checker) Matches(of Derived) error {
 	b := &judged{c, of}
 	species := b.Species
@@ -244,7 +242,7 @@ func (c *Checker) Matches(of Derived) error {
 	return b.ledger.err()
 }
 
-// Links judges where the formulas and their herbs lead.
+// Links judges the links of formulas and of their herbs.
 func (c *Checker) Links(of Derived) error {
 	b := &judged{c, of}
 	formulas := b.Formulas
@@ -274,9 +272,8 @@ func (c *Checker) Links(of Derived) error {
 	return b.ledger.err()
 }
 
-// compareFacts compares the facts of all records with last night's. Records
-// that changed with the operator's leave are left out: what follows from the
-// change is allowed with it.
+// compareFacts compares the facts of all records with the previous build's. If the operator allows
+// changes of the table, changed records are skipped, since their facts may change with them.
 func compareFacts[R any](b *judged, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) {
 	columns := make([]string, len(facts))
 	for i, f := range facts {
@@ -324,7 +321,7 @@ func compareFacts[R any](b *judged, table string, facts []fact[R], of string, re
 
 func plural(n int, of string) string { return strconv.Itoa(n) + " " + of }
 
-// factColumns are a difference's columns by the facts' places.
+// factColumns returns the columns of a difference by the index of their fact.
 func factColumns[R any](d profile.Difference, facts []fact[R]) map[int]profile.ColumnDifference {
 	out := map[int]profile.ColumnDifference{}
 	for i, f := range facts {

@@ -25,10 +25,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// shape is a table's file in tonight's sources, and what it looks like.
+// shape is a file of this build's sources with its profile.
 type shape struct {
-	// table is that of the package, such as species, or the checklist's:
-	// checklist:wcvp, and checklist:list/File for its further files.
+	// table is a table of the package, such as species, or of a checklist: checklist:wcvp, and
+	// checklist:list/File for its further files.
 	table, file string
 	src         *archive.Archive
 	how         profile.Table
@@ -36,11 +36,11 @@ type shape struct {
 	hash        string
 
 	profile      *profile.Profile
-	hashMismatch string // how the digest differs
+	hashMismatch string // empty if the digest is right
 	ending       profile.Ending
 }
 
-// shapes lists the files that the run will read as tables.
+// shapes lists the files that the build will read as tables.
 func (c *Checker) shapes() []*shape {
 	var all []*shape
 	for _, s := range c.sources {
@@ -60,8 +60,8 @@ func (c *Checker) shapes() []*shape {
 	return all
 }
 
-// Sources takes the shapes of all sources and holds them against the gates
-// that need no more: so a bad night ends before anything is built.
+// Sources profiles all sources and runs the checks that need only these profiles. So a bad build ends
+// before anything is built.
 func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	c.sources = sources
 	all := c.shapes()
@@ -82,7 +82,7 @@ func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 		return err
 	}
 	if err := errors.Join(append(unread, unreadable(all))...); err != nil {
-		// Who reads the rows says it better, with the hint that fits.
+		// The reader of the rows reports this with a better message and hint.
 		c.readErr = err
 		return nil
 	}
@@ -111,8 +111,8 @@ func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	return c.ledger.err()
 }
 
-// unreadable says that the package lacks a table or a column without which
-// nothing can be read.
+// unreadable returns an error if the package lacks a table or a column that is required to read
+// anything.
 func unreadable(all []*shape) error {
 	for _, t := range datapackage.Schema() {
 		i := slices.IndexFunc(all, func(s *shape) bool { return s.table == t.Name })
@@ -131,7 +131,7 @@ func unreadable(all []*shape) error {
 	return nil
 }
 
-// take takes the shape, and the digest if the package states one.
+// scan takes the file's profile, and verifies its digest if the package states one.
 func (s *shape) scan(ctx context.Context) (err error) {
 	f, err := s.src.Open(s.file)
 	if err != nil {
@@ -156,8 +156,8 @@ func (s *shape) scan(ctx context.Context) (err error) {
 	return err
 }
 
-// digestOf is the hash function of a digest as Frictionless writes it: MD5, or
-// the one whose name stands before it. Nil for one that we don't know.
+// digestOf returns the hash function of a digest in Frictionless notation: MD5, or the algorithm in
+// the prefix. It returns nil for an unknown algorithm.
 func digestOf(digest string) (string, hash.Hash) {
 	name, _, named := strings.Cut(strings.ToLower(digest), ":")
 	switch {
@@ -175,7 +175,7 @@ func digestOf(digest string) (string, hash.Hash) {
 	return "", nil
 }
 
-// unlike says in what a file differs from what the package says of it, or "".
+// mismatch describes how a file differs from its description in the package, or returns "".
 func (s *shape) mismatch() string {
 	if size := s.src.Size(s.file); s.bytes != nil && *s.bytes != size {
 		return fmt.Sprintf("datapackage.json states %d bytes, the file has %d", *s.bytes, size)
@@ -183,7 +183,7 @@ func (s *shape) mismatch() string {
 	return s.hashMismatch
 }
 
-// cut says how a file shows that its end is missing, or "".
+// truncation describes how a file shows that its end is missing, or returns "".
 func truncation(e profile.Ending) string {
 	switch {
 	case !e.LineFeed:
@@ -194,8 +194,8 @@ func truncation(e profile.Ending) string {
 	return ""
 }
 
-// whole refuses files that are not whole: what they say of themselves is not
-// so, or they end within a row.
+// checkComplete refuses incomplete files: their size or digest is not the stated one, or they end
+// within a row.
 func (c *Checker) checkComplete(all []*shape) error {
 	var errs []error
 	for _, s := range all {
@@ -205,13 +205,13 @@ func (c *Checker) checkComplete(all []*shape) error {
 			errs = append(errs, f)
 		}
 		if message := s.mismatch(); message != "" {
-			fatal(finding.Digest, 0, message, "the file or datapackage.json is not the one that was exported; export the package anew")
+			fatal(finding.Digest, 0, message, "the file or datapackage.json is not the one that was exported; export the package again")
 		}
 		if s.profile == nil {
 			continue
 		}
 		if s.ending.Zero {
-			fatal(finding.Encoding, 0, "the file holds bytes that are 0, as text in UTF-16 does", "save all of it as UTF-8")
+			fatal(finding.Encoding, 0, "the file holds bytes that are 0, as text in UTF-16 does", "save the whole file as UTF-8")
 		}
 		if message := truncation(s.ending); message != "" {
 			if allowUnfinished.allows(&c.limits, s.table, "") {
@@ -220,7 +220,7 @@ func (c *Checker) checkComplete(all []*shape) error {
 				continue
 			}
 			fatal(finding.Unfinished, s.ending.Line, message,
-				"the file was cut off: fetch or export it again; if it is whole as it is, say so with "+allowUnfinished.withTable(s.table))
+				"the file was cut off: fetch or export it again; if it is complete, say so with "+allowUnfinished.withTable(s.table))
 		}
 	}
 	return errors.Join(errs...)

@@ -10,82 +10,80 @@ import (
 	"bencao/indexer/finding"
 )
 
-// Measure is one thing that the gates looked at. The report lists those of
-// tables, and those of columns in which something differs from last night.
+// Measure is the result of one check. The report lists the results of whole tables, and of columns
+// with any difference.
 type Measure struct {
 	Name   string `json:"name"`
 	Table  string `json:"table"`
 	Column string `json:"column,omitempty"`
-	// Value is tonight's: a share in [0, 1] of what is amiss, or the net loss
-	// over so many nights.
+	// Value is the share of rows or cells that fail, in [0, 1]; over several builds, the net loss.
 	Value float64 `json:"value"`
-	// Count of Of are amiss.
+	// Count of Of fail.
 	Count int `json:"count"`
 	Of    int `json:"of"`
-	// Limit is what Count may be.
+	// Limit is the largest Count that is accepted.
 	Limit  float64 `json:"limit"`
 	Nights int     `json:"nights"`
 	// Verdict is ok, refused or allowed.
 	Verdict string `json:"verdict"`
 }
 
-// verdict is a measure that is being judged.
+// verdict is a measure to be judged.
 type verdict struct {
 	measure, table, column string
-	// bad of all are amiss; bad may be negative when things got better.
+	// bad of all rows or cells fail. bad is negative when things improved.
 	bad, all int
-	// limit is the share that may be, small how many may be in a table so small
-	// that the share is less; never more than three fourths of all.
+	// limit is the share that may fail. small is a number that may fail in any case, for small
+	// tables, but never more than three quarters of all.
 	limit float64
 	small int
-	// least is how many must be amiss to say anything. Zero is 1.
+	// least is the smallest number of failures that can refuse the build. Zero is 1.
 	least int
-	// drift adds the nights before.
+	// drift adds the losses of earlier builds.
 	drift bool
-	// tell is how many must be amiss to be reported when they are within the limit.
-	// Zero reports none.
+	// reportFrom is the number of failures from which they are reported although they are within
+	// the limit. Zero reports none.
 	reportFrom int
-	scale      int // rows that one of all stands for
+	scale      int // number of rows that each counted row represents
 	flag       flag
 	code       finding.Code
 	file       string
 	lines      []int
-	// follows is the table for which the operator lifted a gate tonight, if what
-	// is amiss here follows from that.
+	// follows is the table that the operator allowed to fail, if this failure follows from that.
 	follows string
-	// message says what is wrong, hint how to mend it.
+	// message describes the problem, hint how to fix it.
 	message, hint string
 }
 
-// nights is how many nights are remembered.
+// maxPastBuilds is the number of builds whose losses are remembered.
 const maxPastBuilds = 30
 
-// ledger collects what the gates find in a run.
+// ledger collects the results of the checks.
 type ledger struct {
 	limits   Limits
 	log      *finding.Log
 	measures []Measure
 	refused  []string
-	// noticed are what is within its limit and reported.
+	// noticed lists differences within their limits that are reported.
 	noticed []finding.Finding
 	flags   []string
-	// before are the nights before, the last one first.
+	// before lists the earlier builds, the newest first.
 	before  []pastBuild
 	current pastBuild
-	// lifted are the tables for which a gate was lifted tonight.
+	// allowed lists the tables whose failures the operator allowed in this build.
 	allowed []string
 }
 
-// spread is how much larger a limit is over n nights than over one.
+// spread returns the factor by which a limit for n builds exceeds the limit for one.
 func spread(n int) float64 { return min(3, math.Sqrt(float64(n))) }
 
-// allowed is how many of all may be amiss over n nights.
+// allowed returns the number of failures that are accepted over n builds.
 func (v verdict) allowed(n int) float64 {
 	small := min(float64(v.small), 0.75*float64(v.all))
 	return spread(n) * max(v.limit*float64(v.all), small)
 }
 
-// judge holds a verdict against its limit.
+// judge compares a verdict with its limit.
 func (l *ledger) judge(v verdict) {
 	if v.all == 0 {
 		return
@@ -123,11 +121,11 @@ func (l *ledger) judge(v verdict) {
 	}
 }
 
-// notice reports what is within its limit.
+// notice reports a difference that is within its limit.
 func (l *ledger) notice(v verdict) {
 	f := v.finding(finding.Warn)
-	f.Hint = "no gate refused this; if it is not meant: " + v.hint
-	// Where the values went says more than that there are others.
+	f.Hint = "no check refused this; if it is not intended: " + v.hint
+	// A report of where the values went makes "values" of the same column redundant.
 	known := slices.ContainsFunc(l.noticed, func(n finding.Finding) bool {
 		return n == f || v.measure == "values" && n.Table == f.Table && n.Column == f.Column
 	})
@@ -137,7 +135,7 @@ func (l *ledger) notice(v verdict) {
 	}
 }
 
-// finding says what is amiss.
+// finding returns the verdict as a finding.
 func (v verdict) finding(s finding.Severity) finding.Finding {
 	f := finding.Finding{Severity: s, Code: v.code, Table: v.table, File: v.file, Column: v.column, Message: v.message, Hint: v.hint}
 	if len(v.lines) > 0 {
@@ -147,20 +145,20 @@ func (v verdict) finding(s finding.Severity) finding.Finding {
 	return f
 }
 
-// worthTelling is the share of a table or a column that must be amiss to be
-// reported when it is within the limit.
+// reportShare is the share of a table or column from which differences within the limit are
+// reported.
 const reportShare = 0.0075
 
-// tellOf is how many of all must be amiss to be reported: two at least.
+// reportThreshold returns the number of differences from which they are reported, at least two.
 func reportThreshold(all int) int { return max(2, int(math.Ceil(reportShare*float64(all)))) }
 
 func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// close says that a gate is closed, or lifted by the operator.
+// refuseOrAllow records a failed check: as a refusal, or as a warning if the operator allowed it.
 func (l *ledger) refuseOrAllow(v verdict, key string, over int) string {
 	f := v.finding(finding.Fatal)
 	if over > 1 {
-		f.Message += fmt.Sprintf("; this sums up what went in the last %d nights", over)
+		f.Message += fmt.Sprintf("; this sums up the losses of the last %d builds", over)
 	}
 	flag := v.flag.withTable(v.table)
 	lifted := v.flag.allows(&l.limits, v.table, v.column)
@@ -203,20 +201,19 @@ func lineList(lines []int) string {
 	return text
 }
 
-// shrink judges how many rows of a table are gone, those not counted that went
-// with the record they belong to. A table of a dozen rows may lose two or three.
+// judgeShrink judges the number of rows that are gone. The caller does not count rows that were
+// removed together with the record they refer to. A table of a dozen rows may lose two or three.
 func (l *ledger) judgeShrink(table string, before, after int) {
 	limit := 100 * l.limits.MaxShrink
 	l.judge(verdict{
 		measure: "shrink", table: table, bad: before - after, all: before, limit: l.limits.MaxShrink, small: min(3, before/5), drift: true, reportFrom: reportThreshold(before),
-		flag: allowShrink, code: finding.Shrink, hint: "mend the source",
+		flag: allowShrink, code: finding.Shrink, hint: "fix the source",
 		message: fmt.Sprintf("%d rows where the snapshot before has %d, %.1f %% fewer where %.1f %% are allowed",
 			after, before, 100*float64(before-after)/float64(before), limit),
 	})
 }
 
-// follows is the first of the tables for which a gate was lifted tonight that
-// the function takes, or "".
+// follows returns the first table in from that was allowed to fail in this build, or "".
 func (l *ledger) follows(from func(table string) bool) string {
 	if i := slices.IndexFunc(l.allowed, from); i >= 0 {
 		return l.allowed[i]
@@ -224,7 +221,7 @@ func (l *ledger) follows(from func(table string) bool) string {
 	return ""
 }
 
-// err is a [*Error] if a gate is closed.
+// err returns an [*Error] if a check refused the build.
 func (l *ledger) err() error {
 	if len(l.refused) == 0 {
 		return nil
@@ -232,14 +229,14 @@ func (l *ledger) err() error {
 	return &Error{Reasons: l.refused, Flags: l.flags}
 }
 
-// history is what the next night finds: tonight and those before.
+// history returns the losses that later builds need: this build's and those of earlier builds.
 func (l *ledger) history() []pastBuild {
 	all := append([]pastBuild{l.current}, l.before...)
 	return all[:min(len(all), maxPastBuilds)]
 }
 
-// Tables holds tables that have been read against the limits and against the
-// last good snapshot's counts.
+// Tables judges the number of rejected rows, and compares the row counts with the previous
+// snapshot's.
 func (c *Checker) Tables(tables []datapackage.Table) error {
 	for _, t := range tables {
 		if t.Rows > 0 {
@@ -247,7 +244,7 @@ func (c *Checker) Tables(tables []datapackage.Table) error {
 				measure: "rejected", table: t.Name, bad: t.Rejected, all: t.Rows, limit: c.limits.MaxRejected, flag: allowRejects, code: finding.Rejects,
 				message: fmt.Sprintf("%d of %d rows are rejected, %.1f %% where %.1f %% are allowed",
 					t.Rejected, t.Rows, 100*t.RejectedShare(), 100*c.limits.MaxRejected),
-				hint: "mend the source",
+				hint: "fix the source",
 			})
 		}
 		if c.before != nil && c.before.Tables[t.Name] > 0 {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Error says that a gate kept the old snapshot.
+// Error reports that a check refused the build and the old snapshot stays current.
 type Error struct {
 	Reasons []string
-	// Flags are those that would lift all gates that closed, such as
+	// Flags are the flags that would allow everything that was refused, such as
 	// "--allow-shrink species".
 	Flags []string
 }
 
-// maxReasons is how many reasons an error gives in full; findings give all.
+// maxReasons is the number of reasons in an error message; the findings list all.
 const maxReasons = 5
 
 func (e *Error) Error() string {
@@ -25,58 +25,50 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Limits keep a night that lost data, or in which data lost their meaning, from
-// replacing a good one. Zero limits are the defaults.
+// Limits keep a build that lost data, or in which data lost their meaning, from replacing a good
+// snapshot. A limit of zero is the default.
 //
-// A limit that is marked with √ holds for one night. Over n nights, up to
-// thirty, it is √n times as large and at most three times: what a curator adds
-// and takes away drifts like that, and what leaks away grows faster.
+// A limit marked √ holds for one build. Over n builds, up to thirty, it is √n times as large, but at
+// most three times: the additions and removals of a curator drift like a random walk, while a
+// steady loss grows faster.
 type Limits struct {
-	// MaxRejected is the largest share of a table's rows that may be
-	// rejected. Zero is 0.01.
+	// MaxRejected is the largest share of a table's rows that may be rejected. Zero is 0.01.
 	MaxRejected float64
-	// MaxShrink √ is the largest share of a table's rows that may be gone. Zero
-	// is 0.05.
+	// MaxShrink √ is the largest share of a table's rows that may be removed. Zero is 0.05.
 	MaxShrink float64
-	// MaxGrowth is the largest share by which a table may grow in a night. Zero
-	// is 0.5: more is a table that was loaded twice.
+	// MaxGrowth is the largest share by which a table may grow. Zero is 0.5: larger growth means
+	// that a table was loaded twice.
 	MaxGrowth float64
-	// MaxChanged is the largest share of a table's records, or of the filled
-	// cells of a column, that may change in a night. Zero is 0.1: curators mend
-	// up to three in a hundred, and a shifted column changes nearly all.
+	// MaxChanged is the largest share of a table's records, or of the filled cells of a column,
+	// that may change. Zero is 0.1: curators correct up to 3 %, and a shifted column changes
+	// nearly all cells.
 	MaxChanged float64
-	// MaxEmptied √ is the largest share of a column's cells that may become
-	// empty. Zero is 0.05.
+	// MaxEmptied √ is the largest share of a column's cells that may become empty. Zero is 0.05.
 	MaxEmptied float64
-	// MaxUnmatched √ is the largest share of species that may lose their
-	// accepted name, or one of its identifiers. Zero is 0.01: names that were
-	// found yesterday are found tomorrow.
+	// MaxUnmatched √ is the largest share of species that may lose their accepted name or one of
+	// its identifiers. Zero is 0.01: a name that was found once is normally found again.
 	MaxUnmatched float64
 
-	// What follows names, for this night, the tables for which the operator
-	// lifts a gate: a table (species), a column (species.author), a checklist
-	// (checklist:wcvp). What is so allowed is what later nights are compared
-	// with.
+	// The Allow lists name tables that may fail a check in this build: a table (species), a column
+	// (species.author) or a checklist (checklist:wcvp). Later builds are compared with the
+	// allowed state.
 
 	AllowRejects, AllowShrink []string
-	// AllowGrowth lifts MaxGrowth.
+	// AllowGrowth exempts tables from MaxGrowth.
 	AllowGrowth []string
-	// AllowChanges lets records and columns change as they like.
+	// AllowChanges lets records and columns change without limit.
 	AllowChanges []string
-	// AllowEmpty lets columns, or what is derived from them, become empty or
-	// vanish.
+	// AllowEmpty lets columns and derived facts become empty or vanish.
 	AllowEmpty []string
 	// AllowMissing lets tables and checklists vanish.
 	AllowMissing []string
-	// AllowOlder lets a source, package or checklist:wcvp, be older than
-	// yesterday's.
+	// AllowOlder lets a source, package or checklist:wcvp, be older than the previous one.
 	AllowOlder []string
 	// AllowUnfinished lets a file end within a row.
 	AllowUnfinished []string
 	// AllowMovedGUIDs lets GUIDs belong to other records than before.
 	AllowMovedGUIDs []string
-	// First lets a night pass that makes no sense by itself and can't be
-	// compared with another.
+	// First accepts a first build that is not plausible.
 	First bool
 }
 
@@ -95,10 +87,10 @@ func (g Limits) withDefaults() Limits {
 	return g
 }
 
-// flag is a way to lift a gate.
+// flag is a command-line flag that allows a check to fail.
 type flag struct {
 	name string
-	// of gives what the operator named with it.
+	// names returns the tables that the operator named with the flag.
 	names func(*Limits) []string
 }
 
@@ -120,15 +112,15 @@ var (
 	}}
 )
 
-// lifts says whether the operator lifted the gate for a table or its column. A
-// checklist's name stands for all its files.
+// allows reports whether the operator allowed a table or its column to fail. A checklist's name
+// covers all its files.
 func (f flag) allows(g *Limits, table, column string) bool {
 	return slices.ContainsFunc(f.names(g), func(name string) bool {
 		return name == "" || name == table || column != "" && name == table+"."+column || strings.HasPrefix(table, name+"/")
 	})
 }
 
-// with is the flag as the operator would give it.
+// withTable returns the flag with its argument, as on the command line.
 func (f flag) withTable(table string) string {
 	if f.name == allowFirst.name {
 		return f.name

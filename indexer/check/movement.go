@@ -19,8 +19,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// records say how the rows of tables are recognised beside their key. Of tables
-// that are not listed the key alone is known.
+// records says how to recognise the rows of a table other than by their key. In tables that are not
+// listed, rows are recognised by their key only.
 var records = map[string]rowdiff.Spec{
 	"species":  {GUID: "guid", IDs: []string{"entry_id", "guid", "url"}, Identity: []string{"scientific_name", "chinese_name", "family"}},
 	"formulas": {GUID: "guid", IDs: []string{"entry_id", "guid", "url"}, Identity: []string{"name", "original_source", "composition"}},
@@ -34,14 +34,13 @@ var records = map[string]rowdiff.Spec{
 
 const ingredients = "formula_ingredients"
 
-// movement is what became of a table's rows since the last good snapshot.
+// movement is the differences of a table from the previous snapshot's, row by row.
 type movement struct {
 	*shape
 	rowdiff.Diff
 }
 
-// movements compares tonight's package with that of the last good snapshot, row
-// by row. Which one that is the manifests say, the first that can be read.
+// movements compares the package row by row with that of the newest snapshot that can be read.
 func (c *Checker) movements(ctx context.Context, all []*shape) ([]movement, error) {
 	for _, m := range c.previous {
 		var found []movement
@@ -56,13 +55,13 @@ func (c *Checker) movements(ctx context.Context, all []*shape) ([]movement, erro
 		if err == nil {
 			return found, nil
 		}
-		c.logger.Warn("tonight's rows can't be compared with a snapshot's package", "snapshot", m.ID, "error", err)
+		c.logger.Warn("the rows can't be compared with a snapshot's package", "snapshot", m.ID, "error", err)
 	}
 	return nil, nil
 }
 
-// compareWith compares all tables with those of a package. Unread is the error of
-// a file of tonight.
+// compareWith compares all tables with those of the package at path. unread is an error of reading
+// this build's files.
 func (c *Checker) compareWith(ctx context.Context, path string, all []*shape) (found []movement, unread, err error) {
 	src, err := archive.Open(path, archive.Limits{})
 	if err != nil {
@@ -120,7 +119,7 @@ func readTable(ctx context.Context, src *archive.Archive, name string, how profi
 	return rowdiff.Read(ctx, f, how)
 }
 
-// books returns the source of an ingredient's formula.
+// formulaSource returns a function that gives the source book of an ingredient's formula.
 func formulaSource(ctx context.Context, all []*shape) (func(*rowdiff.Table, int) string, error) {
 	i := slices.IndexFunc(all, func(s *shape) bool { return s.table == "formulas" })
 	if i < 0 {
@@ -138,12 +137,12 @@ func formulaSource(ctx context.Context, all []*shape) (func(*rowdiff.Table, int)
 	return func(now *rowdiff.Table, row int) string { return of[now.Cell(row, now.Index("formula_id"))] }, nil
 }
 
-// movedGUIDs judges GUIDs that belong to another record. No honest work does that, so
-// one is too many.
+// judgeMovedGUIDs judges GUIDs that belong to another record than before. A curator never does that,
+// so one is too many.
 func (l *ledger) judgeMovedGUIDs(m movement) {
 	v := verdict{
 		measure: "moved-guids", table: m.table, column: "guid", bad: len(m.MovedGUIDs), all: m.Before, flag: allowMovedGUIDs, code: finding.MovedGUID, file: m.file,
-		hint: "links to these records now lead to others: give each record its GUID back",
+		hint: "links to these records now resolve to others: give each record its GUID back",
 	}
 	var such []string
 	for i, g := range m.MovedGUIDs {
@@ -157,15 +156,14 @@ func (l *ledger) judgeMovedGUIDs(m movement) {
 	l.judge(v)
 }
 
-// exchanged is the largest share of a column or a table in which values may
-// change places: a curator puts a few back, an export job exchanges many. That
-// few are is small.
+// maxMoved is the largest share of a column or a table in which values may change places. A curator
+// moves a few back, a broken export moves many. fewCells is accepted in any table.
 const (
 	maxMoved = 0.01
 	fewCells = 4
 )
 
-// moves judges where the values of a table went.
+// judgeMoves judges values that changed places.
 func (l *ledger) judgeMoves(m movement) {
 	v := verdict{table: m.table, file: m.file, limit: maxMoved, small: fewCells, reportFrom: 1, flag: allowGrowth, code: finding.Growth}
 	v.measure, v.bad, v.all, v.lines = "repeated", m.Repeated.Count, m.Before, m.Repeated.Lines()
@@ -176,7 +174,7 @@ func (l *ledger) judgeMoves(m movement) {
 	v.flag, v.code, v.reportFrom = allowChanges, finding.Changes, 2
 	v.measure, v.bad, v.lines = "recombined", m.Recombined.Count, m.Recombined.Lines()
 	v.message = fmt.Sprintf("%d new rows combine the %s of removed rows in another way%s", v.bad, strings.Join(m.how.Key, " and "), examples(m.file, m.Recombined, func(c rowdiff.Change) string { return c.Is }))
-	v.hint = "look whether one of these columns is beside other rows"
+	v.hint = "check whether one of these columns is beside other rows"
 	l.judge(v)
 
 	v.measure, v.bad, v.lines, v.reportFrom = "across", m.Permuted.Count, m.Permuted.Lines(), 1
@@ -202,12 +200,12 @@ func (l *ledger) judgeMoves(m movement) {
 	}
 }
 
-// scaled judges numbers that were multiplied by one factor. Within one book that
-// is a curator's correction, which is reported.
+// judgeScaled judges numbers that were multiplied by the same factor. Within one book that is a
+// curator's correction, which is only reported.
 func (l *ledger) judgeScaled(m movement, c rowdiff.Column, s rowdiff.Scaled) {
 	v := verdict{
 		measure: "scaled", table: m.table, column: c.Name, file: m.file, bad: s.Count, all: c.Filled, limit: maxMoved, small: fewCells, reportFrom: max(3, c.Filled/500),
-		lines: s.Lines(), flag: allowChanges, code: finding.Changes, hint: "look whether a unit or a figure was lost when the table was exported",
+		lines: s.Lines(), flag: allowChanges, code: finding.Changes, hint: "check whether a unit or a digit was lost when the table was exported",
 	}
 	where := ""
 	if book := s.Only(); book != "" {
@@ -222,7 +220,7 @@ func (l *ledger) judgeScaled(m movement, c rowdiff.Column, s rowdiff.Scaled) {
 
 func wasIs(c rowdiff.Change) string { return fmt.Sprintf("%q → %q", c.Was, c.Is) }
 
-// such gives the first two examples with file and line.
+// examples returns the first two changes with file and line.
 func examples(file string, f rowdiff.Found, say func(rowdiff.Change) string) string {
 	var parts []string
 	for _, c := range f.First[:min(2, len(f.First))] {
@@ -234,8 +232,7 @@ func examples(file string, f rowdiff.Found, say func(rowdiff.Change) string) str
 	return ", such as " + strings.Join(parts, "; ")
 }
 
-// candidates are the snapshots that tonight may be compared with, the last good one
-// first.
+// candidates lists the snapshots that can be compared with this build, the previous one first.
 func (c *Checker) candidates(dir snapshot.Dir) ([]snapshot.Manifest, error) {
 	candidates := []snapshot.Manifest{*c.before}
 	list, err := dir.List()

@@ -22,26 +22,26 @@ import (
 	"bencao/store/snapshot"
 )
 
-// ProfileFile is the shape of a snapshot's sources and what the nights before
-// it lost, for the gates of the nights after it.
+// ProfileFile holds the profiles of a snapshot's sources and the losses of earlier builds, for the
+// checks of later builds.
 const ProfileFile = "profile.json.gz"
 
-// PackageFile is the data package in a snapshot.
+// PackageFile is the data package that a snapshot keeps.
 const PackageFile = "package.zip"
 
-// Options are what a night is compared with.
+// Options say what a build is compared with.
 type Options struct {
 	Limits Limits
-	// Before is the last good snapshot's manifest, or nil.
+	// Before is the manifest of the previous snapshot, or nil.
 	Before *snapshot.Manifest
-	// Findings takes what gates close on, Log what the operator should know.
+	// Findings receives refusals and warnings. Log receives problems with old snapshots.
 	Findings *finding.Log
 	Log      *slog.Logger
-	// Now is tonight: no record of a source was made later.
+	// Now is the time of the build: later dates in a source's records are ignored.
 	Now time.Time
 }
 
-// New begins a night over the snapshots of a data directory.
+// New returns the checks of a build over the snapshots of a data directory.
 func New(dir snapshot.Dir, o Options) *Checker {
 	g := o.Limits.withDefaults()
 	return &Checker{
@@ -51,9 +51,9 @@ func New(dir snapshot.Dir, o Options) *Checker {
 	}
 }
 
-// Remember loads what the last good snapshot says. If it can't be believed, an
-// older one takes its place; of one that an earlier program made, the package
-// that it keeps is looked at.
+// LoadPrevious loads the profile of the previous snapshot. If that is damaged, it loads the profile
+// of an older snapshot. If an earlier program wrote no profile, it profiles the package that the
+// snapshot keeps.
 func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 	if c.before == nil {
 		return nil
@@ -78,7 +78,7 @@ func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 		}
 		c.logger.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
 		if errors.Is(err, fs.ErrNotExist) {
-			break // an earlier program made it, and those before it
+			break // an earlier program wrote this snapshot, and the older ones too
 		}
 	}
 	for _, m := range candidates {
@@ -87,7 +87,7 @@ func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 			return ctx.Err()
 		}
 		if err == nil {
-			c.logger.Warn("the gates compare tonight with the package of a snapshot alone", "snapshot", m.ID)
+			c.logger.Warn("the checks compare this build only with the package of a snapshot", "snapshot", m.ID)
 			return nil
 		}
 		c.logger.Warn("a snapshot's package can't be read", "snapshot", m.ID, "error", err)
@@ -95,8 +95,7 @@ func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 	return nil
 }
 
-// kept opens a file of a snapshot, and makes sure first that it is the one
-// that the manifest lists.
+// openVerified opens a file of a snapshot after it has verified the digest in the manifest.
 func (c *Checker) openVerified(m snapshot.Manifest, name string, read func(*os.File) error) (err error) {
 	i := slices.IndexFunc(m.Files, func(f snapshot.File) bool { return f.Path == name })
 	if i < 0 {
@@ -120,9 +119,8 @@ func (c *Checker) openVerified(m snapshot.Manifest, name string, read func(*os.F
 	return read(f)
 }
 
-// rememberPackage takes the shapes of the package that a snapshot keeps. Its
-// GUIDs and ids have been made and its rows sorted, so their places say
-// nothing.
+// loadPackage profiles the package that a snapshot keeps. Its GUIDs and ids are generated and its
+// rows sorted, so the positions of rows have no meaning.
 func (c *Checker) loadPackage(ctx context.Context, path string) (err error) {
 	src, err := archive.Open(path, archive.Limits{})
 	if err != nil {
@@ -141,8 +139,7 @@ func (c *Checker) loadPackage(ctx context.Context, path string) (err error) {
 	return nil
 }
 
-// Write writes what the next night compares itself with into a folder. Created
-// is the package's own date.
+// Write writes the profile for later builds into a folder. created is the package's own date.
 func (c *Checker) Write(folder, created string) error {
 	p := past{Profiles: c.profiles, Created: created, Nights: c.ledger.history()}
 	var out bytes.Buffer

@@ -9,36 +9,34 @@ import (
 	"bencao/store"
 )
 
-// enough is how many records must say something before the absence of sense in
-// them means anything.
+// minRecords is the smallest number of comparable records from which a share has a meaning.
 const minRecords = 20
 
-// sense is what must hold of a night by itself, when there is none to compare
-// it with.
+// plausibility is a property that data must have when there is no previous snapshot to compare with.
 type plausibility struct {
 	table, column string
-	// of says of how many it holds, and of how many it could.
+	// of returns the number of records that have the property, and the number that could.
 	of func(b *judged) (holds, all int)
-	// least is the share of which it must hold.
+	// least is the smallest share that must have the property.
 	least          float64
 	property, hint string
 }
 
-// senses are few and mild: good data of any kind pass by far. In the sample and
-// in the full package each is over 0.9 but the Chinese names, which stand at
-// 0.6 and more: several are in use, and a checklist knows one.
+// plausibilities are few and mild: good data exceed them by far. In the sample and the full-size
+// package each share is above 0.9, except for the Chinese names at 0.6 or more: a plant has several Chinese
+// names and a checklist gives one.
 var plausibilities = []plausibility{
-	{matchesTable, "accepted_name", countAccepted, 0.5, "have an accepted name in a checklist", "look whether the checklists are whole and their names stand beside their own ids"},
+	{matchesTable, "accepted_name", countAccepted, 0.5, "have an accepted name in a checklist", "check whether the checklists are complete and their names are beside their own ids"},
 	{matchesTable, "chinese_name", countAgreeing(chineseAgrees), 0.2, "have the Chinese name that a checklist gives for their name", hintSpecies},
-	{matchesTable, "family", countAgreeing(familyAgrees), 0.5, "are of the family of their accepted name", hintSpecies},
-	{matchesTable, "genus", countAgreeing(genusAgrees), 0.5, "are of the genus that their name begins with", hintSpecies},
-	{matchesTable, "pinyin", func(b *judged) (int, int) { return countAgreeing(b.pinyinAgrees)(b) }, 0.5, "have a pinyin that reads their name", hintSpecies},
+	{matchesTable, "family", countAgreeing(familyAgrees), 0.5, "have the family of their accepted name", hintSpecies},
+	{matchesTable, "genus", countAgreeing(genusAgrees), 0.5, "have the genus with which their name begins", hintSpecies},
+	{matchesTable, "pinyin", func(b *judged) (int, int) { return countAgreeing(b.pinyinAgrees)(b) }, 0.5, "have a pinyin that fits their name", hintSpecies},
 	{"species", "chinese_name", countCells("species", "chinese_name", hanCells), 0.5, "hold Chinese characters", hintSpecies},
 	{"species", "scientific_name", countCells("species", "scientific_name", latinCells), 0.5, "hold Latin letters", hintSpecies},
 	{"species", "family", countCells("species", "family", latinCells), 0.5, "hold Latin letters", hintSpecies},
-	{"formulas", "name", countCells("formulas", "name", hanCells), 0.5, "hold Chinese characters", "look at the columns of formulas"},
-	{"formula_ingredients", "herb", countCells("formula_ingredients", "herb", hanCells), 0.5, "hold Chinese characters", "look at the columns of formula_ingredients"},
-	{"herb_species", "herb", countCells("herb_species", "herb", hanCells), 0.5, "hold Chinese characters", "look at the columns of herb_species"},
+	{"formulas", "name", countCells("formulas", "name", hanCells), 0.5, "hold Chinese characters", "check the columns of formulas"},
+	{"formula_ingredients", "herb", countCells("formula_ingredients", "herb", hanCells), 0.5, "hold Chinese characters", "check the columns of formula_ingredients"},
+	{"herb_species", "herb", countCells("herb_species", "herb", hanCells), 0.5, "hold Chinese characters", "check the columns of herb_species"},
 }
 
 func countAccepted(b *judged) (holds, all int) {
@@ -83,7 +81,7 @@ func countCells(table, column string, of func(profile.Column) int) func(*judged)
 	}
 }
 
-// sense looks whether the night makes sense by itself, where no other says so.
+// checkPlausible judges whether tables without a previous version are plausible.
 func (b *judged) checkPlausible() {
 	for _, s := range plausibilities {
 		if _, known := b.past.Profiles[s.table]; known {
@@ -95,7 +93,7 @@ func (b *judged) checkPlausible() {
 		}
 		b.ledger.judge(verdict{
 			measure: "sense", table: s.table, column: s.column, bad: all - holds, all: all, limit: 1 - s.least, flag: allowFirst, code: finding.Sense,
-			message: fmt.Sprintf("of %d, only %d %s, and there is no night before to say that this is so", all, holds, s.property), hint: s.hint,
+			message: fmt.Sprintf("of %d, only %d %s, and there is no earlier snapshot to confirm that", all, holds, s.property), hint: s.hint,
 		})
 	}
 	for name, p := range b.profiles {

@@ -10,7 +10,7 @@ import (
 	"bencao/indexer/profile"
 )
 
-// compareShape compares a table with last night's.
+// compareShape compares a table's profile with the previous build's.
 func (c *Checker) compareShape(s *shape) {
 	was, known := c.past.Profiles[s.table]
 	if !known {
@@ -26,7 +26,7 @@ func (c *Checker) compareShape(s *shape) {
 	var d profile.Difference
 	comparable := false
 	if s.profile.Rows > 0 && was.Rows > 0 {
-		// If the key's columns differ, one is missing or new, which look tells.
+		// If the key's columns differ, a column is missing or new, which compareColumn reports.
 		if d, comparable = profile.Compare(was, s.profile, nil); comparable {
 			c.orphans[s.table] = d.Scale * d.Orphans(c.references(s.table))
 			c.removed[s.table] = d.Gone(was.Key0())
@@ -46,8 +46,8 @@ func (c *Checker) compareShape(s *shape) {
 	}
 }
 
-// references gives, by column of a table, what is gone from the tables that it
-// refers to. They have been compared before it.
+// references returns, by column of a table, the keys that were removed from the table it refers to.
+// That table must have been compared already.
 func (c *Checker) references(table string) map[string]map[uint16]bool {
 	out := map[string]map[uint16]bool{}
 	for _, t := range datapackage.Schema() {
@@ -61,35 +61,35 @@ func (c *Checker) references(table string) map[string]map[uint16]bool {
 	return out
 }
 
-// growth judges how many more rows there are.
+// judgeGrowth judges the number of additional rows.
 func (l *ledger) judgeGrowth(s *shape, was *profile.Profile) {
 	now := s.profile.Rows
 	l.judge(verdict{
 		measure: "growth", table: s.table, bad: now - was.Rows, all: was.Rows, limit: l.limits.MaxGrowth, least: 20,
-		flag: allowGrowth, code: finding.Growth, file: s.file, hint: "look whether rows stand in it twice",
+		flag: allowGrowth, code: finding.Growth, file: s.file, hint: "check whether rows occur twice",
 		message: fmt.Sprintf("%d rows where the snapshot before has %d, %.0f %% more where %.0f %% are allowed",
 			now, was.Rows, 100*float64(now-was.Rows)/float64(was.Rows), 100*l.limits.MaxGrowth),
 	})
 }
 
-// marks are what cells look like, each of which may not become or cease to be
-// so in more than its share of a column.
+// marks are properties of cells. limit is the share of a column's cells that may gain or lose the
+// property.
 var marks = []struct {
 	name, what string
 	limit      float64
 	of         func(profile.Column) int
 }{
-	// A wrong encoding shows in all that is not plain letters, which may be two
-	// names of a list; who mends a table leaves no more than one behind.
-	{"debris", "hold what is left of a wrong encoding", 0, func(c profile.Column) int { return c.Debris }},
-	{"invisible", "hold a character that nobody sees", 0.01, func(c profile.Column) int { return c.Invisible }},
+	// A wrong encoding damages only text with other than plain letters, which may be as little as
+	// two names of a list. A curator who corrects such a table leaves at most one.
+	{"debris", "hold the remains of a wrong encoding", 0, func(c profile.Column) int { return c.Debris }},
+	{"invisible", "hold an invisible character", 0.01, func(c profile.Column) int { return c.Invisible }},
 	{"han", "hold Chinese characters", 0.1, func(c profile.Column) int { return c.Han }},
 	{"latin", "hold Latin letters", 0.1, func(c profile.Column) int { return c.Latin }},
 	{"digit", "hold digits", 0.1, func(c profile.Column) int { return c.Digit }},
 }
 
-// look judges how the cells of a column look, last night's being was. Sorted
-// says that last night's table was written by us, with all columns.
+// compareColumn compares the look of a column's cells with the previous build's. sorted means that
+// the previous table was written by this program, with all columns.
 func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 	now, there := s.profile.Column(was.Name)
 	if was.Filled == 0 && (there || sorted) {
@@ -109,11 +109,11 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 		return
 	}
 	for _, m := range marks {
-		if m.of(was) < 0 { // a program before this one did not count them
+		if m.of(was) < 0 { // an earlier program did not count them
 			continue
 		}
 		before := float64(m.of(was)) / float64(was.Filled)
-		// How many more or fewer than there would be if nothing had changed.
+		// The difference from the number to expect if nothing had changed.
 		off := float64(m.of(now)) - before*float64(now.Filled)
 		small, least := 6, 0
 		switch m.name {
@@ -123,19 +123,19 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 			off = max(off, -off)
 		}
 		l.judge(verdict{measure: m.name, table: s.table, column: was.Name, bad: int(math.Round(off)), all: now.Filled, limit: m.limit, small: small, least: least,
-			flag: allowChanges, code: finding.Changes, file: s.file, hint: "look whether the column holds another's values, or was saved in another encoding",
+			flag: allowChanges, code: finding.Changes, file: s.file, hint: "check whether the column holds another's values, or was saved in another encoding",
 			message: fmt.Sprintf("%.1f %% of the filled cells %s, in the snapshot before %.1f %%", 100*float64(m.of(now))/float64(now.Filled), m.what, 100*before)})
 	}
 	if now.Filled >= minRecords && was.Filled >= minRecords && stretched(was.Length, now.Length) {
 		l.judge(verdict{measure: "length", table: s.table, column: was.Name, bad: now.Filled, all: now.Filled, flag: allowChanges, code: finding.Changes, file: s.file,
 			message: fmt.Sprintf("half of the cells have %d characters or more, in the snapshot before %d", now.Length[1], was.Length[1]),
-			hint:    "look whether the column holds another's values, or cells were cut"})
+			hint:    "check whether the column holds another's values, or cells were cut"})
 	}
 }
 
-// stretched tells that text became half as long again or shorter by a third at
-// all its quartiles: a few long cells move one, and two kinds of values that
-// are about as many move the middle one.
+// stretched reports whether all quartiles of the text lengths grew by more than half or shrank by
+// more than a third. A few long cells move only one quartile, and two equally frequent kinds of
+// values move only the median.
 func stretched(was, now [3]int) bool {
 	longer, shorter := true, true
 	for i := range was {
@@ -145,7 +145,7 @@ func stretched(was, now [3]int) bool {
 	return longer || shorter
 }
 
-// records judges what became of the rows of a table.
+// compareRecords judges the changes of a table's rows.
 func (l *ledger) compareRecords(s *shape, d profile.Difference) {
 	g := l.limits
 	about := ""
@@ -155,7 +155,7 @@ func (l *ledger) compareRecords(s *shape, d profile.Difference) {
 	replaced := min(d.Removed, d.Added)
 	l.judge(verdict{
 		measure: "replaced", table: s.table, bad: replaced, all: d.Before, limit: g.MaxChanged, small: 6, least: 3, reportFrom: reportThreshold(d.Before), flag: allowChanges, code: finding.Changes,
-		file: s.file, lines: d.AddedLines, hint: "look whether keys changed or stand at other rows",
+		file: s.file, lines: d.AddedLines, hint: "check whether keys changed or are beside other rows",
 		message: fmt.Sprintf("%s%d of %d rows of the snapshot before are gone and %s%d new ones came, by their key (%s); %.0f %% are allowed",
 			about, d.Removed*d.Scale, d.Before*d.Scale, about, d.Added*d.Scale, keyName(s.profile), 100*g.MaxChanged),
 	})
@@ -172,15 +172,15 @@ func (l *ledger) compareRecords(s *shape, d profile.Difference) {
 		}
 		l.judge(verdict{
 			measure: end.measure, table: s.table, bad: end.gone, all: d.Before, flag: allowShrink, code: finding.Shrink, file: s.file, hint: end.hint,
-			message: fmt.Sprintf("what is gone are exactly the %s %s%d rows of the snapshot before's %d",
+			message: fmt.Sprintf("the missing rows are exactly the %s %s%d of the snapshot before's %d",
 				end.which, about, end.gone*d.Scale, d.Before*d.Scale),
 		})
 	}
 	if d.Every > 0 {
 		l.judge(verdict{
 			measure: "thinned", table: s.table, bad: d.Removed, all: d.Before, flag: allowShrink, code: finding.Shrink, file: s.file,
-			hint:    "see what drops rows when the table is exported",
-			message: fmt.Sprintf("what is gone is exactly every %d-th row", d.Every),
+			hint:    "check why rows are dropped when the table is exported",
+			message: fmt.Sprintf("the missing rows are exactly every %d-th row", d.Every),
 		})
 	}
 	if d.Common == 0 {
@@ -201,7 +201,7 @@ func (l *ledger) compareRecords(s *shape, d profile.Difference) {
 	}
 }
 
-// changedHint says what has likely happened when records changed.
+// changedHint returns the likely cause of changed records.
 func changedHint(d profile.Difference, limit float64) string {
 	var columns []string
 	for _, c := range d.Columns {
@@ -211,11 +211,11 @@ func changedHint(d profile.Difference, limit float64) string {
 	}
 	switch {
 	case len(columns) > 3 && 2*len(columns) > len(d.Columns):
-		return "nearly all columns changed: look whether the keys stand at other records"
+		return "nearly all columns changed: check whether the keys are beside other records"
 	case len(columns) > 0:
-		return "look at " + strings.Join(columns, ", ") + " in the source"
+		return "check " + strings.Join(columns, ", ") + " in the source"
 	}
-	return "look at the source"
+	return "check the source"
 }
 
 func keyName(p *profile.Profile) string {
@@ -225,8 +225,7 @@ func keyName(p *profile.Profile) string {
 	return strings.Join(p.Key, " + ")
 }
 
-// columnMeasures are what the cells of a column are judged by. To add one, add
-// a row.
+// columnMeasures are the checks of a column's cells. To add one, add a row.
 var columnMeasures = []struct {
 	name string
 	of   func(Limits, profile.ColumnDifference, profile.Difference) verdict
@@ -238,25 +237,25 @@ var columnMeasures = []struct {
 	}},
 	{"values", func(g Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		return verdict{bad: c.Changed - c.Emptied, all: c.Filled, limit: g.MaxChanged, small: 6, least: 3, reportFrom: reportThreshold(c.Filled), flag: allowChanges, code: finding.Changes,
-			hint: "look at the column in the source" + movedHint(c),
+			hint: "check the column in the source" + movedHint(c),
 			message: fmt.Sprintf("%d of %d filled cells have another value than in the snapshot before, %.1f %% where %.0f %% are allowed%s",
 				c.Changed, c.Filled, 100*float64(c.Changed)/float64(max(1, c.Filled)), 100*g.MaxChanged, movedHint(c))}
 	}},
-	// Of the places at which last night's value differed from the one above, a
-	// shift makes all take a neighbour's; mending makes none.
+	// A shift by one row gives every cell its neighbour's value. Corrections do not. Only cells
+	// that differed from the neighbour above can show it.
 	{"shifted", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		return verdict{bad: max(c.Down, c.Up), all: c.Borders, limit: 0.5, least: 3, flag: allowChanges, code: finding.Changes,
 			hint:    "put the column back into its rows",
 			message: fmt.Sprintf("the column is shifted by a row: at %d of the %d places where the value differed from the row before, it is now the neighbour's", max(c.Down, c.Up), c.Borders)}
 	}},
-	// Values that changed places and are as a whole the same: a column that was
-	// sorted or turned round by itself. Of what is not the commonest value, half.
+	// The values are the same as a whole but have changed places: the column was sorted or reversed
+	// without the others. The most frequent value does not count; half of the rest may move.
 	{"moved", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		return verdict{bad: c.Moved, all: c.Particular, limit: 0.5, least: 6, flag: allowChanges, code: finding.Changes,
 			hint:    "put the column back into its rows",
 			message: fmt.Sprintf("%d cells only changed places with others of the column", c.Moved)}
 	}},
-	// A column loses half of its different values when they are made the same.
+	// A column loses half of its distinct values when they are overwritten by one value.
 	{"distinct", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		v := verdict{bad: c.DistinctBefore - c.DistinctAfter, all: c.DistinctBefore, limit: 0.49, flag: allowChanges, code: finding.Changes,
 			hint:    "give the cells their values back",
@@ -268,7 +267,7 @@ var columnMeasures = []struct {
 	}},
 }
 
-// whither says where changed values have gone, if that is plain.
+// movedHint describes where changed values went, if that is clear.
 func movedHint(c profile.ColumnDifference) string {
 	switch {
 	case c.Borders >= 3 && 2*c.Down > c.Borders:

@@ -14,7 +14,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// compareSets looks for tables and checklists that were there and are not.
+// compareSets looks for tables and checklists that have disappeared.
 func (c *Checker) compareSets(all []*shape) {
 	present := map[string]bool{}
 	for _, s := range all {
@@ -40,7 +40,7 @@ func (c *Checker) compareSets(all []*shape) {
 		if was[name] == 0 || present[name] {
 			continue
 		}
-		message := fmt.Sprintf("%s had %d rows in the snapshot before and is not there tonight", name, was[name])
+		message := fmt.Sprintf("%s had %d rows in the snapshot before and is missing now", name, was[name])
 		if len(fresh) > 0 {
 			message += "; new is " + strings.Join(fresh, ", ")
 		}
@@ -52,7 +52,7 @@ func (c *Checker) compareSets(all []*shape) {
 	}
 }
 
-// compareSources compares what the sources say of themselves.
+// compareSources compares the names, versions and dates that the sources state.
 func (c *Checker) compareSources() {
 	if c.before == nil {
 		return
@@ -75,8 +75,8 @@ func (c *Checker) compareSources() {
 	}
 }
 
-// dated says that a checklist's version is no more than the day on which its
-// file was written, which a copy changes.
+// dated reports whether a checklist's version is only the modification date of its file, which
+// changes when the file is copied.
 func (s Source) dated() bool {
 	return s.Key != Package && slices.ContainsFunc(s.Archive.Files(), func(f string) bool {
 		return s.Archive.Modified(f).UTC().Format(time.DateOnly) == s.Version
@@ -92,7 +92,7 @@ func (c *Checker) compareAge(key, what, was, now string, skip bool) {
 		hint:    "fetch or export the newest"})
 }
 
-// sourcesByKey are a snapshot's sources by the operator's names of them.
+// sourcesByKey returns a snapshot's sources by the operator's names for them.
 func sourcesByKey(m snapshot.Manifest) map[string]snapshot.Source {
 	out := map[string]snapshot.Source{}
 	for i, s := range m.Sources {
@@ -105,18 +105,18 @@ func sourcesByKey(m snapshot.Manifest) map[string]snapshot.Source {
 	return out
 }
 
-// figures are the digits of a name, with what stands before them in a version.
+// versionNumbers matches the digits of a name with a "v" before them.
 var versionNumbers = regexp.MustCompile(`(?i)\bv?\.?\d[\d.\-_]*`)
 
-// nameless is a source's name without its version.
+// withoutVersion returns a source's name without its version.
 func withoutVersion(name string) string {
 	return strings.Join(strings.Fields(strings.ToLower(versionNumbers.ReplaceAllString(name, " "))), " ")
 }
 
 var number = regexp.MustCompile(`\d+`)
 
-// older says that one version comes before another. Versions that are not
-// written alike can't be compared.
+// older reports whether version now comes before was. Versions in different notations are not
+// comparable.
 func older(now, was string) bool {
 	if a, err := time.Parse(time.RFC3339, now); err == nil {
 		if b, err := time.Parse(time.RFC3339, was); err == nil {

@@ -1,0 +1,138 @@
+package indexer_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"bencao/indexer"
+	"bencao/internal/leak"
+)
+
+// firstBuilds caches the data directories of first builds by configuration. Many tests begin with
+// the same snapshot of the sample or of tiny, which takes a second or more to build.
+var firstBuilds = struct {
+	sync.Mutex
+	dir     string // created on first use; TestMain removes it
+	reports map[string]*indexer.Report
+}{reports: map[string]*indexer.Report{}}
+
+func TestMain(m *testing.M) {
+	leak.Main(m, func() error { return os.RemoveAll(firstBuilds.dir) })
+}
+
+// mustRun builds a snapshot with cfg. A first build of sources that another test has built already
+// is copied into cfg.Data instead of being built again.
+func mustRun(tb testing.TB, cfg indexer.Config) *indexer.Report {
+	tb.Helper()
+	key, ok := firstBuildKey(tb, cfg)
+	if !ok {
+		return build(tb, cfg)
+	}
+	firstBuilds.Lock()
+	defer firstBuilds.Unlock()
+	cached := filepath.Join(firstBuilds.dir, key)
+	if r := firstBuilds.reports[key]; r != nil {
+		copyTree(tb, cached, cfg.Data)
+		return r
+	}
+	r := build(tb, cfg)
+	if firstBuilds.dir == "" {
+		dir, err := os.MkdirTemp("", "first-builds")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		firstBuilds.dir = dir
+		cached = filepath.Join(dir, key)
+	}
+	copyTree(tb, cfg.Data, cached)
+	firstBuilds.reports[key] = r
+	return r
+}
+
+func build(tb testing.TB, cfg indexer.Config) *indexer.Report {
+	tb.Helper()
+	r, err := indexer.Run(context.Background(), cfg, indexer.Options{})
+	if err != nil {
+		tb.Fatalf("run: %v (findings %v)", err, r.Findings)
+	}
+	return r
+}
+
+// firstBuildKey returns a digest of everything that cfg builds from. It reports false if the data
+// directory holds anything, or if the build does more than publish one snapshot.
+func firstBuildKey(tb testing.TB, cfg indexer.Config) (key string, ok bool) {
+	tb.Helper()
+	if entries, err := os.ReadDir(cfg.Data); err == nil && len(entries) > 0 {
+		return "", false
+	}
+	inputs := append([]indexer.Input{cfg.Package}, cfg.Checklists...)
+	sum := sha256.New()
+	for i := range inputs {
+		in := &inputs[i]
+		if in.FS == nil {
+			return "", false
+		}
+		err := fs.WalkDir(in.FS, ".", func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			b, err := fs.ReadFile(in.FS, path)
+			fmt.Fprintf(sum, "%q %x\n", path, sha256.Sum256(b))
+			return err
+		})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		in.FS = nil
+	}
+	cfg.Data, cfg.Package, cfg.Checklists = "", inputs[0], inputs[1:]
+	if cfg.Public != "" || cfg.DryRun || cfg.SignKeyFile != "" || cfg.TimestampKeyFile != "" || cfg.MetricsFile != "" || cfg.SignKey != nil {
+		return "", false
+	}
+	fmt.Fprintf(sum, "%+v\n", cfg)
+	return fmt.Sprintf("%x", sum.Sum(nil)), true
+}
+
+// copyTree copies a folder with the permissions and modification times of its files.
+func copyTree(tb testing.TB, from, to string) {
+	tb.Helper()
+	var folders []string
+	err := filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		copied := filepath.Join(to, strings.TrimPrefix(path, from))
+		if e.IsDir() {
+			folders = append(folders, copied)
+			return os.MkdirAll(copied, 0o755)
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(os.WriteFile(copied, b, 0o600), os.Chmod(copied, info.Mode().Perm()), os.Chtimes(copied, info.ModTime(), info.ModTime()))
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	slices.Reverse(folders) // a folder becomes read-only after its files are there
+	for _, copied := range folders {
+		info, err := os.Stat(filepath.Join(from, strings.TrimPrefix(copied, to)))
+		if err := errors.Join(err, os.Chmod(copied, info.Mode().Perm())); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
