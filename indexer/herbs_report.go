@@ -109,7 +109,7 @@ func (b *build) reportUnlinked(count map[string]int) {
 		}
 		b.log.Add(finding.Finding{
 			Severity: finding.Warn, Code: finding.Unlinked, Table: "formula_ingredients", Column: "herb", Value: name,
-			Message: fmt.Sprintf("stands in %d ingredients and leads to no species", count[name]),
+			Message: fmt.Sprintf("occurs in %d ingredients and resolves to no species", count[name]),
 			Hint:    "add a row to herb_species: with its species, or without one if it is no plant; or with the name it is listed under in plain",
 		})
 	}

@@ -76,7 +76,7 @@ func TestHerbsLead(t *testing.T) {
 		"herb 等分: formula 2, ingredient 4: an instruction, no herb",
 		"herb 则病愈: formula 2, ingredient 5: reads like a part of a sentence, and occurs only once",
 		"herb 炙漆: formula 2, ingredient 6: one character is left of it",
-		"unlinked 鬼臼: stands in 2 ingredients and leads to no species",
+		"unlinked 鬼臼: occurs in 2 ingredients and resolves to no species",
 	}
 	if diff := cmp.Diff(wantFound, found); diff != "" {
 		t.Errorf("findings of herbs (-want +got):\n%s", diff)

@@ -1,14 +1,16 @@
-// Package archive gives one view over a source, whether it is a folder, a zip
-// or a single file, and refuses what could harm the reader:
+// Package archive opens a source, whether it is a folder, a zip or a single file, and refuses
+// sources that could do harm:
 //
-//	names     absolute, with "..", backslashes or control characters; twice the same
+//	names     absolute, with "..", backslashes or control characters; duplicates
 //	links     symbolic links, devices, pipes and sockets
-//	bombs     too many files, too large ones, overlapping or absurdly dense ones
+//	bombs     too many files, too large files, overlapping or extremely compressed ones
 //	secrets   encrypted entries
 //
-// Files and folders whose name begins with a full stop, and macOS's __MACOSX,
-// are passed over, so that a package may be a git working tree. If everything
-// lies in one folder, as in a zip that a forge makes, that folder is the root.
+// Files and folders whose name begins with a full stop, and macOS's __MACOSX, are ignored, so that
+// a package may be a git working tree. If all files are in one folder, as in a zip from a code
+// forge, that folder is the root.
+//
+// The package does not know what the files contain. Begin with [Open].
 package archive
 
 import (
@@ -25,19 +27,19 @@ import (
 	"unicode/utf8"
 )
 
-// ErrUnsafe is returned for a source that could harm the reader.
+// ErrUnsafe is returned for a source that could do harm.
 var ErrUnsafe = errors.New("refused as unsafe")
 
-// Limits bound what a source may hold. The zero value is ready for use.
+// Limits bound the size of a source. The zero value is ready for use.
 type Limits struct {
-	// Files is the greatest number of files. Zero is 10,000.
+	// Files is the largest number of files. Zero is 10,000.
 	Files int
-	// File is the greatest size of one file in bytes, unpacked. Zero is 4 GiB.
+	// File is the largest unpacked size of one file in bytes. Zero is 4 GiB.
 	File int64
-	// Total is the greatest size of all files in bytes, unpacked. Zero is 8 GiB.
+	// Total is the largest unpacked size of all files in bytes. Zero is 8 GiB.
 	Total int64
-	// Ratio is the greatest size of a packed file against its packed size,
-	// for files over 16 MiB; text rarely passes 20. Zero is 200.
+	// Ratio is the largest ratio of unpacked to packed size, for files over 16 MiB. Text rarely
+	// exceeds 20. Zero is 200.
 	Ratio int64
 }
 
@@ -57,25 +59,25 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// Archive is an open source. Its methods may be called from many goroutines.
+// Archive is an open source. Its methods are safe for concurrent use.
 type Archive struct {
 	name   string // base name of the source, for messages
 	path   string // of the zip or the single file; empty for a folder
 	files  map[string]file
 	names  []string // sorted
 	closer io.Closer
-	// watched are a folder and its files, or the file that is the source.
+	// watched lists the files and folders that Changed compares with the disk.
 	watched []watched
 }
 
-// file is one file of an archive.
+// file describes one file of an archive.
 type file struct {
 	size     int64
 	modified time.Time
 	open     func() (io.ReadCloser, error)
 }
 
-// Open opens a folder, a zip (known by its content) or a single file.
+// Open opens a folder, a zip (recognised by its content) or a single file.
 func Open(name string, lim Limits) (*Archive, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -128,7 +130,7 @@ func fromFS(name string, fsys fs.FS, lim Limits) (*Archive, error) {
 			return fmt.Errorf("read source %s: %w", name, err)
 		case p == ".":
 			return nil
-		case hidden(d.Name()):
+		case ignored(d.Name()):
 			if d.IsDir() {
 				return fs.SkipDir
 			}
@@ -140,7 +142,7 @@ func fromFS(name string, fsys fs.FS, lim Limits) (*Archive, error) {
 		case len(a.names) >= lim.Files:
 			return fmt.Errorf("source %s: more than %d files: %w", name, lim.Files, ErrUnsafe)
 		}
-		// Asked like below, since some file systems number a file otherwise in a listing.
+		// Stat, because some file systems return other inode numbers in a directory listing.
 		info, err := fs.Stat(fsys, p)
 		if err != nil {
 			return fmt.Errorf("read source %s: %w", name, err)
@@ -163,8 +165,8 @@ func (a *Archive) add(name string, f file) {
 	a.names = append(a.names, name)
 }
 
-// check holds the archive against the limits that all kinds share, and takes
-// off the one folder in which everything lies.
+// check applies the limits that all kinds of sources share, and removes the name of the one folder
+// that holds all files.
 func (a *Archive) check(lim Limits) error {
 	var total int64
 	for _, n := range a.names {
@@ -195,23 +197,23 @@ func (a *Archive) check(lim Limits) error {
 	return nil
 }
 
-// Name is the source's base name, such as china-plants.zip.
+// Name returns the source's base name, such as china-plants.zip.
 func (a *Archive) Name() string { return a.name }
 
-// Files lists the files in the order of their names.
+// Files returns the names of all files, sorted.
 func (a *Archive) Files() []string { return slices.Clone(a.names) }
 
-// Has says whether there is such a file.
+// Has reports whether the archive has a file.
 func (a *Archive) Has(name string) bool { _, ok := a.files[name]; return ok }
 
-// Size is a file's size in bytes, unpacked.
+// Size returns a file's unpacked size in bytes.
 func (a *Archive) Size(name string) int64 { return a.files[name].size }
 
-// Modified is when a file was changed last; zero when nobody says.
+// Modified returns a file's modification time, or the zero time if it is unknown.
 func (a *Archive) Modified(name string) time.Time { return a.files[name].modified }
 
-// Find returns the file with that base name, nearest the root, whatever its
-// letters' case. Publishers differ in both.
+// Find returns the file with the given base name that is nearest to the root. It ignores case:
+// publishers differ in both.
 func (a *Archive) Find(base string) (name string, ok bool) {
 	depth := 0
 	for _, n := range a.names {
@@ -225,7 +227,7 @@ func (a *Archive) Find(base string) (name string, ok bool) {
 	return name, ok
 }
 
-// Open opens a file. The caller closes it.
+// Open opens a file. The caller must close it.
 func (a *Archive) Open(name string) (io.ReadCloser, error) {
 	f, ok := a.files[name]
 	if !ok {
@@ -235,10 +237,10 @@ func (a *Archive) Open(name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s in %s: %w", name, a.name, err)
 	}
-	return &bounded{r, name, f.size}, nil
+	return &limitedFile{r, name, f.size}, nil
 }
 
-// Close closes the source; files opened from it can no longer be read.
+// Close closes the source. Open files become unreadable.
 func (a *Archive) Close() error {
 	if a.closer == nil {
 		return nil
@@ -246,15 +248,15 @@ func (a *Archive) Close() error {
 	return a.closer.Close()
 }
 
-// bounded reads no more than a file's size when the archive was opened: a file
-// that grows meanwhile, or a zip that lies, ends with an error.
-type bounded struct {
+// limitedFile returns an error when a file yields more bytes than its size at the time the archive
+// was opened: the file grew, or the zip states a wrong size.
+type limitedFile struct {
 	io.ReadCloser
 	name string
 	left int64
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *limitedFile) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.left -= int64(n); b.left < 0 {
 		return 0, fmt.Errorf("%s is larger than it says: %w", b.name, ErrUnsafe)
@@ -262,13 +264,13 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// hidden says whether a file or folder is none of the source's.
-func hidden(base string) bool {
+// ignored reports whether a file or folder is not part of the source.
+func ignored(base string) bool {
 	return strings.HasPrefix(base, ".") || base == "__MACOSX"
 }
 
-// safe says why a path inside an archive is refused, or "".
-func safe(name string) string {
+// unsafeReason returns the reason to refuse a path inside an archive, or "".
+func unsafeReason(name string) string {
 	switch {
 	case name == "":
 		return "has no name"

@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// ErrChanged is returned for a source that is no longer what was opened.
+// ErrChanged is returned for a source that has changed since it was opened.
 var ErrChanged = errors.New("changed while it was read; run again when it is whole")
 
-// Changed returns [ErrChanged] if a file of the source was written, replaced
-// or removed since the source was opened, or its folder replaced. Files that
-// were added don't matter: nobody has seen them.
+// Changed returns [ErrChanged] if a file of the source has been written, replaced or removed since
+// the source was opened, or its folder replaced. Added files do not matter, since they have not
+// been read.
 func (a *Archive) Changed() error {
 	for _, n := range a.watched {
 		now, err := n.look()
@@ -20,14 +20,14 @@ func (a *Archive) Changed() error {
 			return fmt.Errorf("source %s: %s: %w: %w", a.name, n.name, ErrChanged, err)
 		}
 		same := n.was.IsDir() || now.Size() == n.was.Size() && now.ModTime().Equal(n.was.ModTime())
-		if !same || replaced(n.was, now) {
+		if !same || isReplaced(n.was, now) {
 			return fmt.Errorf("source %s: %s: %w", a.name, n.name, ErrChanged)
 		}
 	}
 	return nil
 }
 
-// watched is a file or folder on the disk and how it was.
+// watched is the state of a file or folder when the source was opened.
 type watched struct {
 	name string
 	was  fs.FileInfo
@@ -38,6 +38,6 @@ func (a *Archive) watch(name string, was fs.FileInfo, look func() (fs.FileInfo, 
 	a.watched = append(a.watched, watched{name, was, look})
 }
 
-// replaced tells that another file has the name now. A file system in memory
-// can't tell, and does not change.
-func replaced(was, now fs.FileInfo) bool { return was.Sys() != nil && !os.SameFile(was, now) }
+// isReplaced reports whether the name belongs to another file now. It is false for file systems in
+// memory, which do not change.
+func isReplaced(was, now fs.FileInfo) bool { return was.Sys() != nil && !os.SameFile(was, now) }

@@ -9,17 +9,17 @@ import (
 	"os"
 )
 
-// Digest tells two versions of a source apart.
+// Digest identifies a version of a source.
 type Digest struct {
-	// SHA256 is, in hexadecimal, that of the zip or the single file; for a
-	// folder that of a list with a line "sha256  name" for each file, in the
-	// order of the names, as sha256sum prints it.
+	// SHA256 is the hexadecimal digest of the zip or the single file. For a folder, it is the
+	// digest of a list with a line "sha256  name" for each file in the order of names, as
+	// sha256sum prints it.
 	SHA256 string
-	// Bytes is the size of the zip or the file, or of the folder's files.
+	// Bytes is the size of the zip or the file, or the total size of the folder's files.
 	Bytes int64
 }
 
-// Digest reads the whole source once.
+// Digest reads the whole source.
 func (a *Archive) Digest(ctx context.Context) (Digest, error) {
 	if a.path != "" {
 		f, err := os.Open(a.path)

@@ -9,30 +9,30 @@ import (
 	"time"
 )
 
-// Entry is a file that is about to be written.
+// Entry is a file to be written.
 type Entry struct {
-	// Name is its path, with slashes.
+	// Name is its path, separated by slashes.
 	Name string
-	// Write writes its bytes, and the same ones when it is called again.
+	// Write writes its bytes. Each call must write the same bytes.
 	Write func(io.Writer) error
 }
 
-// packed is the time of every packed file, the earliest that a zip can say:
-// with the real one, no two zips would be the same.
-var packed = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+// packTime is the modification time of every packed file, the earliest that a zip can store. With
+// real times, two zips of the same files would differ.
+var packTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Pack writes a zip. The same files in any order give the same bytes.
+// Pack writes a zip. The same files in any order yield the same bytes.
 func Pack(w io.Writer, entries []Entry) error {
 	entries = slices.SortedFunc(slices.Values(entries), func(a, b Entry) int { return cmp.Compare(a.Name, b.Name) })
 	z := zip.NewWriter(w)
 	for i, e := range entries {
-		if why := safe(e.Name); why != "" {
+		if why := unsafeReason(e.Name); why != "" {
 			return fmt.Errorf("pack: a file %s", why)
 		}
 		if i > 0 && e.Name == entries[i-1].Name {
-			return fmt.Errorf("pack %s: the file stands twice", e.Name)
+			return fmt.Errorf("pack %s: the file occurs twice", e.Name)
 		}
-		header := &zip.FileHeader{Name: e.Name, Method: zip.Deflate, Modified: packed}
+		header := &zip.FileHeader{Name: e.Name, Method: zip.Deflate, Modified: packTime}
 		header.SetMode(0o644)
 		f, err := z.CreateHeader(header)
 		if err == nil {
@@ -45,7 +45,7 @@ func Pack(w io.Writer, entries []Entry) error {
 	return z.Close()
 }
 
-// Entries are the archive's files, to be packed again or copied.
+// Entries returns the archive's files, for [Pack].
 func (a *Archive) Entries() []Entry {
 	entries := make([]Entry, len(a.names))
 	for i, name := range a.names {
@@ -54,7 +54,7 @@ func (a *Archive) Entries() []Entry {
 			if err != nil {
 				return err
 			}
-			defer f.Close() // read-only: what can't be read fails the copy
+			defer f.Close() // read-only: a read error fails the copy
 			_, err = io.Copy(w, f)
 			return err
 		}}

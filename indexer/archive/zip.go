@@ -17,11 +17,11 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// dense is the size from which a packed file's ratio counts: small files of
-// one letter pack absurdly well and harm nobody.
-const dense = 16 << 20
+// minRatioSize is the unpacked size from which Limits.Ratio applies. Small files of repeated letters
+// compress extremely well and do no harm.
+const minRatioSize = 16 << 20
 
-// isZip says whether a file begins like a zip, an empty one included.
+// isZip reports whether a file begins like a zip. An empty zip counts.
 func isZip(name string) (bool, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -48,14 +48,14 @@ func openZip(name string, lim Limits) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open source: %w", err)
 	}
-	from := &directory{ReaderAt: f, left: maxDirectory}
+	from := &entryReader{ReaderAt: f, left: maxEntryList}
 	z, err := zip.NewReader(from, info.Size())
 	if errors.Is(err, zip.ErrInsecurePath) {
-		err = nil // the names are checked below, with a clearer message
+		err = nil // addZip checks the names and has a clearer message
 	}
 	switch {
 	case from.left < 0:
-		return nil, errors.Join(fmt.Errorf("source %s: its list of entries has more than %d bytes: %w", base, maxDirectory, ErrUnsafe), f.Close())
+		return nil, errors.Join(fmt.Errorf("source %s: its list of entries has more than %d bytes: %w", base, maxEntryList, ErrUnsafe), f.Close())
 	case err != nil:
 		return nil, errors.Join(fmt.Errorf("open source %s: %w; it is cut off or not a zip", base, err), f.Close())
 	}
@@ -71,18 +71,18 @@ func openZip(name string, lim Limits) (*Archive, error) {
 	return a, nil
 }
 
-// maxDirectory bounds the list of a zip's entries, in bytes: the library reads
-// all of it before anybody can count them.
-const maxDirectory = 16 << 20
+// maxEntryList bounds the list of a zip's entries in bytes. archive/zip reads the whole list before
+// the entries can be counted.
+const maxEntryList = 16 << 20
 
-// directory lets the list of entries be read, and after that everything.
-type directory struct {
+// entryReader fails if reading the list of entries exceeds maxEntryList; later reads are unlimited.
+type entryReader struct {
 	io.ReaderAt
 	left int64
 	read bool // the list has been read
 }
 
-func (d *directory) ReadAt(p []byte, at int64) (int, error) {
+func (d *entryReader) ReadAt(p []byte, at int64) (int, error) {
 	if !d.read {
 		if d.left -= int64(len(p)); d.left < 0 {
 			return 0, ErrUnsafe
@@ -101,7 +101,7 @@ func (a *Archive) addZip(entries []*zip.File, size int64, lim Limits) error {
 	var packed uint64
 	for _, f := range entries {
 		n := entryName(f)
-		if why := safe(strings.TrimSuffix(n, "/")); why != "" {
+		if why := unsafeReason(strings.TrimSuffix(n, "/")); why != "" {
 			return refuse(f, why)
 		}
 		n = path.Clean(n)
@@ -112,7 +112,7 @@ func (a *Archive) addZip(entries []*zip.File, size int64, lim Limits) error {
 			continue
 		case mode&fs.ModeType != 0:
 			return refuse(f, "is a link or a device, not a file")
-		case slices.ContainsFunc(strings.Split(n, "/"), hidden):
+		case slices.ContainsFunc(strings.Split(n, "/"), ignored):
 			continue
 		case f.Flags&1 != 0:
 			return refuse(f, "is encrypted")
@@ -120,7 +120,7 @@ func (a *Archive) addZip(entries []*zip.File, size int64, lim Limits) error {
 			return refuse(f, "stands twice")
 		case unpacked > uint64(lim.File):
 			return refuse(f, fmt.Sprintf("unpacks to %d bytes, more than %d", unpacked, lim.File))
-		case unpacked > dense && unpacked/uint64(lim.Ratio) > f.CompressedSize64:
+		case unpacked > minRatioSize && unpacked/uint64(lim.Ratio) > f.CompressedSize64:
 			return refuse(f, fmt.Sprintf("unpacks to more than %d times its size", lim.Ratio))
 		}
 		if packed += f.CompressedSize64; packed > uint64(size) {
@@ -131,8 +131,7 @@ func (a *Archive) addZip(entries []*zip.File, size int64, lim Limits) error {
 	return nil
 }
 
-// entryName is an entry's name in UTF-8. Chinese Windows writes names in GBK
-// and does not say so.
+// entryName returns an entry's name in UTF-8. Chinese Windows writes names in GBK without saying so.
 func entryName(f *zip.File) string {
 	if f.NonUTF8 && !utf8.ValidString(f.Name) {
 		if s, err := simplifiedchinese.GB18030.NewDecoder().String(f.Name); err == nil {

@@ -158,7 +158,7 @@ func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 func (l *ledger) refuseOrAllow(v verdict, key string, over int) string {
 	f := v.finding(finding.Fatal)
 	if over > 1 {
-		f.Message += fmt.Sprintf("; this sums up the losses of the last %d builds", over)
+		f.Message += fmt.Sprintf("; this sums up the losses in the last %d builds", over)
 	}
 	flag := v.flag.withTable(v.table)
 	lifted := v.flag.allows(&l.limits, v.table, v.column)

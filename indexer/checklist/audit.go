@@ -12,37 +12,37 @@ import (
 	"bencao/names"
 )
 
-// Audit checks the rows of one list as they pass. It keeps about 50 bytes for
-// each, so that a list of two million names takes some 100 MiB while it is read.
+// Audit checks the rows of one list as they are read. It keeps about 50 bytes for each row, so a
+// list of two million names takes about 100 MiB.
 type Audit struct {
 	list string // the list's name in findings
 	log  *finding.Log
 
-	seed    maphash.Seed
-	rows    map[uint64]int // place in links by hash of the id
-	links   []link
-	waiting []waiting // accepted ids that have not come yet
+	seed       maphash.Seed
+	rows       map[uint64]int // index in links by hash of the id
+	links      []link
+	unresolved []unresolved // accepted ids that have not been read yet
 }
 
-// link is a row and the row it points at.
+// link is a row and the row of its accepted name.
 type link struct {
-	to   uint64 // hash of the accepted id; 0 when it points nowhere or at itself
+	to   uint64 // hash of the accepted id; 0 if there is none or it is the row itself
 	line int32
 }
 
-// waiting is an accepted id that was not yet in the list when it was asked for.
-type waiting struct {
+// unresolved is an accepted id that did not precede the row that refers to it.
+type unresolved struct {
 	id   string
 	file string
 	row  int
 }
 
-// NewAudit starts the checks of a list.
+// NewAudit returns an audit of a list.
 func NewAudit(list string, log *finding.Log) *Audit {
 	return &Audit{list: list, log: log, seed: maphash.MakeSeed(), rows: map[uint64]int{}}
 }
 
-// Keep checks a row and says whether it stays.
+// Keep checks a row and reports whether it is kept.
 func (a *Audit) Keep(u *names.Usage, file string, line int) bool {
 	reject := func(code finding.Code, column, value, message, hint string) bool {
 		a.log.Add(finding.Finding{Severity: finding.Reject, Code: code, Table: a.list, File: file, Line: line,
@@ -60,19 +60,19 @@ func (a *Audit) Keep(u *names.Usage, file string, line int) bool {
 	}
 	for _, cell := range [][2]string{{"name", u.Name}, {"author", u.Author}, {"family", u.Family}, {"chinese name", u.ChineseName}} {
 		if r, at, found := invisible.Find(cell[1]); found {
-			a.Warn(finding.Glyph, file, line, cell[0], cell[1], fmt.Sprintf("character %d is %s, which nobody sees", at, invisible.Name(r)),
+			a.Warn(finding.Glyph, file, line, cell[0], cell[1], fmt.Sprintf("character %d is %s, which is invisible", at, invisible.Name(r)),
 				"take it out of the list; it stays in the data, and pages and files for people leave it out")
 		}
 	}
 	h := a.hash(u.ID)
 	if first, twice := a.rows[h]; twice {
-		return reject(finding.PrimaryKey, "id", u.ID, fmt.Sprintf("stands already on line %d", a.links[first].line), "the first row stays")
+		return reject(finding.PrimaryKey, "id", u.ID, fmt.Sprintf("occurs already on line %d", a.links[first].line), "the first row stays")
 	}
 	l := link{line: int32(line)}
 	if u.AcceptedID != "" && u.AcceptedID != u.ID {
 		l.to = a.hash(u.AcceptedID)
 		if _, ok := a.rows[l.to]; !ok {
-			a.waiting = append(a.waiting, waiting{strings.Clone(u.AcceptedID), file, len(a.links)})
+			a.unresolved = append(a.unresolved, unresolved{strings.Clone(u.AcceptedID), file, len(a.links)})
 		}
 	}
 	a.rows[h] = len(a.links)
@@ -80,12 +80,12 @@ func (a *Audit) Keep(u *names.Usage, file string, line int) bool {
 	return true
 }
 
-// hash is never 0, which stands for no id.
+// hash returns a hash of id that is not 0; 0 means that there is no id.
 func (a *Audit) hash(id string) uint64 { return max(1, maphash.String(a.seed, id)) }
 
-// End reports what can be seen only when all rows have passed.
+// End reports the problems that show only after all rows have been read.
 func (a *Audit) End() {
-	for _, w := range a.waiting {
+	for _, w := range a.unresolved {
 		if _, ok := a.rows[a.links[w.row].to]; ok {
 			continue
 		}
@@ -95,18 +95,18 @@ func (a *Audit) End() {
 		a.links[w.row].to = 0
 	}
 	for _, row := range a.cycles() {
-		// The first row of a circle points forward, so it has waited.
-		i, _ := slices.BinarySearchFunc(a.waiting, row, func(w waiting, row int) int { return cmp.Compare(w.row, row) })
-		a.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Cycle, Table: a.list, File: a.waiting[i].file,
-			Line: int(a.links[row].line), Column: "accepted id", Value: a.waiting[i].id,
-			Message: "this synonym leads back to itself", Hint: "the names of the circle stay without an accepted one"})
+		// The first row of a cycle refers to a later row, so it is in unresolved.
+		i, _ := slices.BinarySearchFunc(a.unresolved, row, func(w unresolved, row int) int { return cmp.Compare(w.row, row) })
+		a.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Cycle, Table: a.list, File: a.unresolved[i].file,
+			Line: int(a.links[row].line), Column: "accepted id", Value: a.unresolved[i].id,
+			Message: "this synonym refers back to itself", Hint: "the names of the cycle stay without an accepted one"})
 	}
-	a.rows, a.links, a.waiting = nil, nil, nil
+	a.rows, a.links, a.unresolved = nil, nil, nil
 }
 
-// cycles returns one row of each circle of synonyms, the first in the file.
+// cycles returns one row of each cycle of synonyms, the first in the file.
 func (a *Audit) cycles() []int {
-	walk := make([]int32, len(a.links)) // the walk that came by, from 1
+	walk := make([]int32, len(a.links)) // number of the walk that visited a row, from 1
 	var out []int
 	for start := range a.links {
 		row, ok := start, true
@@ -119,7 +119,7 @@ func (a *Audit) cycles() []int {
 			row, ok = a.rows[a.links[row].to]
 		}
 		if !ok || walk[row] != int32(start+1) {
-			continue // it ended, or ran into an earlier walk
+			continue // the walk ended or met an earlier one
 		}
 		first := row
 		for at := a.rows[a.links[row].to]; at != row; at = a.rows[a.links[at].to] {

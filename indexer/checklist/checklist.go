@@ -1,13 +1,13 @@
-// Package checklist is what the readers of checklists share: how a list
-// introduces itself, the spelling of ranks and identifiers, and the checks that
-// every list goes through, whatever its format:
+// Package checklist holds what the readers of checklists share: metadata, the spelling of ranks and
+// identifiers, and the checks that every list goes through, whatever its format:
 //
-//	an id stands once                              reject, primary-key
-//	a name is not empty                            reject, constraint-error
-//	an accepted id leads to a name of the list     warn, dangling
-//	synonyms don't lead round in a circle          warn, cycle
+//	an id occurs twice                             reject, primary-key
+//	a name is empty                                reject, constraint-error
+//	an accepted id is not in the list              warn, dangling
+//	synonyms refer to each other in a cycle        warn, cycle
 //
-// The formats themselves are next door: wcvp, dwca, coldp and csvmap.
+// It does not know any file format. The formats are the packages wcvp, dwca, coldp and csvmap; each
+// opens its files with [OpenTable] and yields names through [Scan]. wcvp is the shortest example.
 package checklist
 
 import (
@@ -17,19 +17,19 @@ import (
 	"bencao/names/ranks"
 )
 
-// Meta is what a list says of itself. What it does not say is "".
+// Meta is the metadata that a list states. Missing values are "".
 type Meta struct {
-	// Source is the short name that the list's content gives away: WCVP, WFO,
-	// CoL-China or "".
+	// Source is the list's short name, as far as its content reveals it: WCVP, WFO, CoL-China or
+	// "".
 	Source string
-	// Name and Version are as its publisher gives them.
+	// Name and Version are the publisher's.
 	Name, Version string
-	// Format is how it is written, such as "Darwin Core Archive".
+	// Format is the file format, such as "Darwin Core Archive".
 	Format string
 }
 
-// Rank is a rank in lower case and in full: "Var." is variety. It is "" where
-// the publisher says that there is none.
+// Rank returns a rank in lower case, without abbreviation: "Var." becomes variety. It returns "" if
+// the publisher states that there is no rank.
 func Rank(s string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if s == "infraspecific name" || s == "unranked" {
@@ -41,8 +41,8 @@ func Rank(s string) string {
 	return s
 }
 
-// IPNI takes an identifier of the International Plant Names Index out of an
-// LSID, an address or a prefixed form: 91472-1. It is "" when there is none.
+// IPNI extracts an identifier of the International Plant Names Index, such as 91472-1, from an LSID,
+// a URL or a prefixed form. It returns "" if there is none.
 func IPNI(s string) string {
 	switch {
 	case strings.Contains(s, "ipni.org"):
@@ -58,8 +58,8 @@ func IPNI(s string) string {
 	return s
 }
 
-// WFO takes an identifier of World Flora Online out of an address or a
-// prefixed form: wfo-0000263606. It is "" when there is none.
+// WFO extracts an identifier of World Flora Online, such as wfo-0000263606, from a URL or a prefixed
+// form. It returns "" if there is none.
 func WFO(s string) string {
 	i := strings.LastIndex(strings.ToLower(s), "wfo-")
 	if i < 0 {
@@ -81,9 +81,9 @@ func digits(s string) bool {
 	return s != ""
 }
 
-// WithoutAuthor takes the author out of a scientific name that has it at its
-// end or, in an autonym, in its middle: "Ranunculus hispidus Michaux var.
-// hispidus". A name of which nothing would be left stays.
+// WithoutAuthor removes the author from a scientific name that has it at its end or, in an autonym,
+// in its middle: "Ranunculus hispidus Michaux var. hispidus". A name that would become empty is
+// returned unchanged.
 func WithoutAuthor(name, author string) string {
 	if author == "" {
 		return name
@@ -100,8 +100,8 @@ func WithoutAuthor(name, author string) string {
 	return name
 }
 
-// Status reads a status. One that is empty follows from the ids: a name that
-// points at another is its synonym. It reports false for an unknown word.
+// Status parses a status. If it is empty, it follows from the ids: a name with another accepted id is
+// a synonym. It reports false for an unknown word.
 func Status(word, id, acceptedID string) (names.Status, bool) {
 	switch {
 	case strings.TrimSpace(word) != "":

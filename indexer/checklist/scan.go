@@ -15,28 +15,27 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Sheet is a file of names that is open, with its header read.
+// Sheet is an open file of names whose header has been read.
 type Sheet struct {
-	// List is the list's name in findings, File the file's.
+	// List and File are the names of the list and the file in findings.
 	List, File string
 	Rows       *rows.Reader
-	// Width is how many cells a row has; rows of another width are rejected.
-	// Zero takes all.
+	// Width is the number of cells in a row. Rows of another width are rejected. Zero accepts any.
 	Width int
-	// AtLeast is how many cells a row must have when Width is zero.
-	AtLeast int
-	// Short keeps rows that lack cells at their end, with a warning.
-	Short bool
-	// Usage makes a name of a row, or says that it is none. Cells go through
-	// [Text] first.
+	// MinWidth is the smallest number of cells in a row if Width is zero.
+	MinWidth int
+	// AllowShort keeps rows that lack cells at their end, with a warning.
+	AllowShort bool
+	// Usage converts a row to a name. It reports false for a row that is not a name. Cells have been
+	// passed through [Text].
 	Usage func(cells []string) (names.Usage, bool)
 }
 
-// Text is a cell in NFC without white space at its ends.
+// Text returns a cell in NFC without leading and trailing white space.
 func Text(s string) string { return norm.NFC.String(strings.TrimSpace(s)) }
 
-// Scan yields the names of a sheet that pass the audit. An error is fatal and
-// the last thing that it yields.
+// Scan yields the names of a sheet that pass the audit. If it yields an error, the error is fatal and
+// comes last.
 func Scan(ctx context.Context, s Sheet, a *Audit) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		for n := 0; ; n++ {
@@ -69,11 +68,11 @@ func Scan(ctx context.Context, s Sheet, a *Audit) iter.Seq2[names.Usage, error] 
 	}
 }
 
-// fits says whether a row has the cells that it should have.
+// fits reports whether a row has the right number of cells.
 func (s Sheet) fits(cells []string, a *Audit) bool {
-	code, want := finding.MissingCell, max(s.Width, s.AtLeast)
+	code, want := finding.MissingCell, max(s.Width, s.MinWidth)
 	switch {
-	case len(cells) == s.Width || s.Width == 0 && len(cells) >= s.AtLeast || len(cells) == 1 && cells[0] == "":
+	case len(cells) == s.Width || s.Width == 0 && len(cells) >= s.MinWidth || len(cells) == 1 && cells[0] == "":
 		return true
 	case len(cells) > want:
 		code = finding.ExtraCell
@@ -82,11 +81,11 @@ func (s Sheet) fits(cells []string, a *Audit) bool {
 		}
 	}
 	f := finding.Finding{Severity: finding.Reject, Code: code, File: s.File, Line: s.Rows.Line(len(cells)),
-		Value: cells[0], Message: fmt.Sprintf("%d cells where %d are due", len(cells), want),
+		Value: cells[0], Message: fmt.Sprintf("%d cells instead of %d", len(cells), want),
 		Hint: "look for a delimiter or a line break inside a cell"}
-	stays := s.Short && code == finding.MissingCell
+	stays := s.AllowShort && code == finding.MissingCell
 	if stays {
-		f.Severity, f.Hint = finding.Warn, "those at the end count as empty"
+		f.Severity, f.Hint = finding.Warn, "the missing ones at the end count as empty"
 	}
 	a.Log(f)
 	return stays
@@ -101,8 +100,8 @@ func blank(cells []string) bool {
 	return true
 }
 
-// Fatal logs a fatal finding under the list's name and returns it; other
-// errors pass through.
+// Fatal logs a fatal finding under the list's name and returns it. Other errors are returned without
+// logging.
 func (a *Audit) Fatal(err error) error {
 	err = finding.Of(err)
 	var f finding.Finding
@@ -122,13 +121,13 @@ func (a *Audit) Log(f finding.Finding) {
 	a.log.Add(f)
 }
 
-// Warn logs a finding that leaves the data as they are.
+// Warn logs a finding that does not change the data.
 func (a *Audit) Warn(code finding.Code, file string, line int, column, value, message, hint string) {
 	a.Log(finding.Finding{Severity: finding.Warn, Code: code, File: file, Line: line, Column: column, Value: value, Message: message, Hint: hint})
 }
 
-// Need returns a fatal finding when a header lacks columns.
-func Need(file string, h rows.Header, columns ...string) error {
+// RequireColumns returns a fatal finding if a header lacks one of the columns.
+func RequireColumns(file string, h rows.Header, columns ...string) error {
 	for _, c := range columns {
 		if h.Index(c) >= 0 {
 			continue

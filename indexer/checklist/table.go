@@ -13,19 +13,17 @@ import (
 	"bencao/internal/rows"
 )
 
-// Dialect says how a file parts its cells. The zero value finds out from the
-// first line.
+// Dialect describes how a file separates its cells. The zero value detects it from the first line.
 type Dialect struct {
 	Separator string
-	// Quote encloses cells: a double or a single quotation mark. Zero means
-	// that nothing is quoted.
+	// Quote encloses cells: a double or a single quotation mark. Zero means that cells are not
+	// quoted.
 	Quote byte
-	// Lazy takes a quotation mark inside a cell as it stands.
+	// Lazy accepts an unescaped quotation mark inside a cell.
 	Lazy bool
 }
 
-// Table is a file of an archive that is open behind its header. The caller
-// closes it.
+// Table is an open file of an archive whose header has been read. The caller must close it.
 type Table struct {
 	File   string
 	Rows   *rows.Reader
@@ -34,8 +32,7 @@ type Table struct {
 	io.Closer
 }
 
-// OpenTable opens a file and reads its header; rename gives our names for the
-// file's labels.
+// OpenTable opens a file and reads its header. rename maps the file's labels to ours.
 func OpenTable(src *archive.Archive, name string, d Dialect, rename map[string]string) (*Table, error) {
 	f, err := src.Open(name)
 	if err != nil {
@@ -59,7 +56,7 @@ func OpenTable(src *archive.Archive, name string, d Dialect, rename map[string]s
 	return t, nil
 }
 
-// Reader reads rows of the dialect.
+// Reader returns a reader of rows in the dialect.
 func (d Dialect) Reader(r io.Reader, file string) *rows.Reader {
 	if d.Quote == 0 {
 		return rows.NewPlain(r, file, d.Separator)
@@ -67,9 +64,8 @@ func (d Dialect) Reader(r io.Reader, file string) *rows.Reader {
 	return rows.NewCSV(r, file, rows.CSV{Comma: []rune(d.Separator)[0], Quote: d.Quote, Lazy: d.Lazy})
 }
 
-// sniff finds the dialect of a file that has a header: the separator that
-// stands most often in it. Files with tabs or bars quote only if the header
-// does.
+// sniff detects the dialect of a file with a header: the most frequent separator in the header. A
+// file with tabs or vertical bars is read as quoted only if the header is quoted.
 func sniff(in *bufio.Reader) (Dialect, error) {
 	line, err := in.Peek(32 << 10)
 	if err != nil && err != io.EOF {
@@ -86,19 +82,18 @@ func sniff(in *bufio.Reader) (Dialect, error) {
 	return best, nil
 }
 
-// File is a file that a list is read from, and how its shape is taken.
+// File is a file of a list, and how it is profiled.
 type File struct {
 	Name  string
 	Table profile.Table
 }
 
-// HeadedFile is a file whose header names its columns; key are those that tell
-// its rows apart.
+// HeadedFile returns a file with a header. key lists the columns that identify its rows.
 func HeadedFile(name string, d Dialect, rename map[string]string, key ...string) File {
 	return File{name, profile.Table{Rename: rename, Key: key, Open: func(r io.Reader) *rows.Reader {
 		in, own := bufio.NewReaderSize(r, 64<<10), d
 		if own.Separator == "" {
-			// What can't be read now can't be read as rows either, and they say so.
+			// A file that cannot be read now is reported when its rows are read.
 			own, _ = sniff(in)
 			if own.Separator == "" {
 				own = Dialect{Separator: ",", Quote: '"'}

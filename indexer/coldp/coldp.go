@@ -1,11 +1,11 @@
-// Package coldp reads checklists in the Catalogue of Life Data Package format,
-// in either of its forms:
+// Package coldp reads checklists in the Catalogue of Life Data Package format, in either of its
+// forms:
 //
-//	NameUsage                one row is a name with its standing
-//	Name + Taxon + Synonym   names apart from what is thought of them
+//	NameUsage                a row is a name with its taxonomic status
+//	Name + Taxon + Synonym   names and their taxonomic status are in separate tables
 //
-// Files are TSV or CSV, found by their base name; labels may carry the prefix
-// "col:". VernacularName gives Chinese names, metadata.yaml name and version.
+// Files are TSV or CSV and found by their base name. Labels may have the prefix "col:".
+// VernacularName gives Chinese names, metadata.yaml name and version. Begin with [Open].
 package coldp
 
 import (
@@ -28,8 +28,7 @@ type Checklist struct {
 	meta checklist.Meta
 }
 
-// Recognise says whether a source is a ColDP package: it has the names of
-// either form.
+// Recognise reports whether a source is a ColDP package: it has the files of either form.
 func Recognise(src *archive.Archive) bool {
 	if _, ok := entity(src, "NameUsage"); ok {
 		return true
@@ -39,7 +38,7 @@ func Recognise(src *archive.Archive) bool {
 	return name && taxon
 }
 
-// entity finds the file of an entity, such as NameUsage.tsv or name-usage.csv.
+// entity returns the file of an entity, such as NameUsage.tsv or name-usage.csv.
 func entity(src *archive.Archive, name string) (string, bool) {
 	for _, f := range src.Files() {
 		base := path.Base(f)
@@ -55,33 +54,32 @@ func entity(src *archive.Archive, name string) (string, bool) {
 	return "", false
 }
 
-// Open opens a package and reads its metadata. The archive must stay open
-// while the names are read.
+// Open opens a package and reads its metadata. The archive must stay open while the names are read.
 func Open(src *archive.Archive) (*Checklist, error) {
 	if !Recognise(src) {
 		return nil, finding.Finding{Severity: finding.Fatal, Code: finding.Source, File: src.Name(),
 			Message: "has neither NameUsage nor Name and Taxon", Hint: "the files found are " + strings.Join(src.Files()[:min(10, len(src.Files()))], ", ")}
 	}
-	meta, err := about(src)
+	meta, err := readMeta(src)
 	if err != nil {
 		return nil, err
 	}
 	return &Checklist{src: src, meta: meta}, nil
 }
 
-// Meta says what the list is.
+// Meta returns the list's metadata.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
-// keys are the entities that are read, and the columns that tell their rows
-// apart; none, where it takes the whole row.
-var keys = []struct{ entity, key string }{
+// entities lists the entities that are read, and the columns that identify their rows. Without a key
+// column, the whole row identifies it.
+var entities = []struct{ entity, key string }{
 	{"NameUsage", "ID"}, {"Name", "ID"}, {"Taxon", "ID"}, {"Synonym", ""}, {"VernacularName", ""},
 }
 
 // Files lists the files that the names are read from.
 func (c *Checklist) Files() []checklist.File {
 	var out []checklist.File
-	for _, k := range keys {
+	for _, k := range entities {
 		file, ok := entity(c.src, k.entity)
 		switch {
 		case !ok:
@@ -94,9 +92,8 @@ func (c *Checklist) Files() []checklist.File {
 	return out
 }
 
-// Names yields the list's names in the files' order and logs what is wrong
-// under the name that the list goes by. An error is fatal and the last thing
-// it yields.
+// Names yields the list's names in the order of the files, and logs findings under the name list. If
+// it yields an error, the error is fatal and comes last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		r := &reader{src: c.src, list: list, audit: checklist.NewAudit(list, log)}
@@ -121,15 +118,14 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 	}
 }
 
-// reader is a package that is being read.
+// reader reads the tables of a package.
 type reader struct {
 	src   *archive.Archive
 	list  string
 	audit *checklist.Audit
 }
 
-// open opens an entity's file behind its header. The table is nil when the
-// package lacks the entity.
+// open opens an entity's file and reads its header. It returns nil if the package lacks the entity.
 func (r *reader) open(name string, needed ...string) (*checklist.Table, error) {
 	file, ok := entity(r.src, name)
 	if !ok {
@@ -146,14 +142,14 @@ func (r *reader) open(name string, needed ...string) (*checklist.Table, error) {
 		t.Header.Labels[i] = strings.ToLower(label)
 	}
 	t.Header = rows.NewHeader(t.Header.Labels, nil)
-	if err := checklist.Need(file, t.Header, needed...); err != nil {
-		t.Close() // read-only: the missing column is what matters
+	if err := checklist.RequireColumns(file, t.Header, needed...); err != nil {
+		t.Close() // read-only: the missing column is the error to report
 		return nil, r.audit.Fatal(err)
 	}
 	return t, nil
 }
 
-// usages reads NameUsage. A synonym's parent is its accepted name.
+// usages reads NameUsage. The parent of a synonym is its accepted name.
 func (r *reader) usages(ctx context.Context) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		t, err := r.open("NameUsage", "id", "status")
@@ -164,7 +160,7 @@ func (r *reader) usages(ctx context.Context) iter.Seq2[names.Usage, error] {
 		defer t.Close()
 		sheet := checklist.Sheet{List: r.list, File: t.File, Rows: t.Rows, Width: len(t.Header.Labels), Usage: func(cells []string) (names.Usage, bool) {
 			cell := func(label string) string { return t.Header.Cell(cells, label) }
-			u := name(cell)
+			u := nameUsage(cell)
 			r.status(&u, t, cell("status"), "")
 			if u.Status != names.Accepted && u.Status != names.Unplaced {
 				u.AcceptedID = cell("parentid")
@@ -179,25 +175,25 @@ func (r *reader) usages(ctx context.Context) iter.Seq2[names.Usage, error] {
 	}
 }
 
-// status reads a status into a name, or takes the one that its table implies.
-func (r *reader) status(u *names.Usage, t *checklist.Table, word string, otherwise names.Status) {
-	if word == "" && otherwise != "" {
-		u.Status = otherwise
+// status sets the status of a name. An empty word is replaced by the status implied by the table.
+func (r *reader) status(u *names.Usage, t *checklist.Table, word string, implied names.Status) {
+	if word == "" && implied != "" {
+		u.Status = implied
 		return
 	}
 	var known bool
 	if u.Status, known = checklist.Status(word, u.ID, u.AcceptedID); !known {
-		r.audit.Warn(finding.Vocabulary, t.File, t.Rows.Line(0), "status", word, "a status that we do not know", "the name counts as unplaced")
+		r.audit.Warn(finding.Vocabulary, t.File, t.Rows.Line(0), "status", word, "an unknown status", "the name counts as unplaced")
 	}
 }
 
-// name makes a name of the columns that Name and NameUsage share.
-func name(cell func(label string) string) names.Usage {
+// nameUsage builds a name from the columns that Name and NameUsage share.
+func nameUsage(cell func(label string) string) names.Usage {
 	u := names.Usage{
 		ID: cell("id"), Author: cell("authorship"), Rank: checklist.Rank(cell("rank")), Family: cell("family"),
 	}
 	if u.Name = checklist.WithoutAuthor(cell("scientificname"), u.Author); u.Name == "" {
-		u.Name = compose(cell, u.Rank)
+		u.Name = composeName(cell, u.Rank)
 	}
 	for _, ids := range []string{cell("id"), cell("nameid"), cell("namealternativeid"), cell("alternativeid"), cell("link")} {
 		for id := range strings.SplitSeq(ids, ",") {
@@ -212,8 +208,8 @@ func name(cell func(label string) string) names.Usage {
 	return u
 }
 
-// compose puts a name together from its parts.
-func compose(cell func(label string) string, rank string) string {
+// composeName joins the parts of a name.
+func composeName(cell func(label string) string, rank string) string {
 	notho := strings.ToLower(cell("notho"))
 	parts := []string{cell("uninomial") + cell("genericname")}
 	if notho == "generic" {

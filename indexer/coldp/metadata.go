@@ -17,17 +17,17 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// maxMetadata is how many bytes of metadata are read.
+// maxMetadata is the largest size of the metadata in bytes.
 const maxMetadata = 1 << 20
 
-// metadata is what we read of a metadata.yaml.
+// metadata holds the fields of metadata.yaml that we read.
 type metadata struct {
 	Title, Alias, Version, Issued string
 }
 
-// about is what the package says of itself: title or alias, and version, day
-// of issue or the day on which its names were written.
-func about(src *archive.Archive) (checklist.Meta, error) {
+// readMeta returns the package's metadata. Name is its title or alias. Version is its version, its
+// date of issue, or the modification date of the names.
+func readMeta(src *archive.Archive) (checklist.Meta, error) {
 	m, err := readMetadata(src)
 	if err != nil {
 		return checklist.Meta{}, err
@@ -48,8 +48,7 @@ func about(src *archive.Archive) (checklist.Meta, error) {
 	return out, nil
 }
 
-// readMetadata reads metadata.yaml or metadata.json, which is YAML too. A
-// package without one has no name of its own.
+// readMetadata reads metadata.yaml or metadata.json. A package without either has no name.
 func readMetadata(src *archive.Archive) (metadata, error) {
 	file, ok := src.Find("metadata.yaml")
 	if !ok {
@@ -68,7 +67,7 @@ func readMetadata(src *archive.Archive) (metadata, error) {
 	defer f.Close()
 	refuse := func(message string) (metadata, error) {
 		return metadata{}, finding.Finding{Severity: finding.Fatal, Code: finding.Package, File: file, Message: message,
-			Hint: "mend it, or take it out and give name and version in the configuration"}
+			Hint: "fix it, or remove it and give name and version in the configuration"}
 	}
 	b, err := io.ReadAll(io.LimitReader(f, maxMetadata+1))
 	if err != nil {
@@ -84,19 +83,19 @@ func readMetadata(src *archive.Archive) (metadata, error) {
 	return m, nil
 }
 
-// maxField bounds a field of the metadata that is read, in bytes.
+// maxField is the largest size of a metadata field in bytes.
 const maxField = 4 << 10
 
 var (
-	// fieldStart begins a field of ours at the top of a document.
+	// fieldStart matches the beginning of one of our fields at the top level of a document.
 	fieldStart = regexp.MustCompile(`^["']?(title|alias|version|issued)["']?[ \t]*:(?:[ \t]+|$)`)
-	// noText begins a value that is a list, a table, or refers to another.
-	noText = regexp.MustCompile(`^[\[{&*!?]|^- |: |:$`)
+	// notScalar matches the beginning of a list, a mapping or a reference.
+	notScalar = regexp.MustCompile(`^[\[{&*!?]|^- |: |:$`)
 )
 
-// parseMetadata reads YAML, or JSON. The library for YAML is given no more than
-// the lines of our fields, as texts: its time and memory grow with the square of
-// what is nested, and exponentially with what refers to another.
+// parseMetadata parses YAML or JSON. It passes only the lines of our fields to the YAML library, as
+// scalars: the library's time and memory grow with the square of the nesting, and exponentially
+// with references.
 func parseMetadata(b []byte) (m metadata, err error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
@@ -129,7 +128,7 @@ func parseMetadata(b []byte) (m metadata, err error) {
 	return m, nil
 }
 
-// parseField reads a field whose value begins at a byte of its first line.
+// parseField parses a field whose value begins at offset at of its first line.
 func parseField(text []byte, at int) (string, error) {
 	if len(text) > maxField {
 		return "", fmt.Errorf("more than %d bytes", maxField)
@@ -139,7 +138,7 @@ func parseField(text []byte, at int) (string, error) {
 		value, _, _ = bytes.Cut(bytes.TrimSpace(text[at:]), []byte("\n"))
 	}
 	value = bytes.TrimSpace(value)
-	if quoted := bytes.ContainsAny(value[:min(1, len(value))], `"'`); !quoted && noText.Match(value) {
+	if quoted := bytes.ContainsAny(value[:min(1, len(value))], `"'`); !quoted && notScalar.Match(value) {
 		return "", errors.New("no text; write it in quotation marks")
 	}
 	var one map[string]string
@@ -152,7 +151,7 @@ func parseField(text []byte, at int) (string, error) {
 	return "", nil
 }
 
-// parseJSON reads an object whose fields are texts or numbers.
+// parseJSON parses an object whose fields are strings or numbers.
 func parseJSON(b []byte) (metadata, error) {
 	var raw struct{ Title, Alias, Version, Issued json.RawMessage }
 	if err := json.Unmarshal(b, &raw); err != nil {

@@ -13,15 +13,15 @@ import (
 	"bencao/names/han"
 )
 
-// entry is a name of the table Name, until it is known what is thought of it.
+// entry is a row of the table Name whose taxonomic status is not known yet.
 type entry struct {
 	names.Usage
 	line int
 	used bool
 }
 
-// parts reads Name + Taxon + Synonym: first all names, then the taxa and the
-// synonyms that point at them. Names that neither table takes are unplaced.
+// parts reads Name + Taxon + Synonym: first all names, then the taxa and the synonyms that refer to
+// them. A name that neither table refers to is unplaced.
 func (r *reader) parts(ctx context.Context) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		byID, order, file, err := r.names(ctx)
@@ -69,7 +69,7 @@ func (r *reader) parts(ctx context.Context) iter.Seq2[names.Usage, error] {
 			}}
 			for u, err := range checklist.Scan(ctx, sheet, r.audit) {
 				if !yield(u, err) || err != nil {
-					t.Close() // read-only: the first error is the one that matters
+					t.Close() // read-only: the first error is the one to report
 					return
 				}
 			}
@@ -91,7 +91,7 @@ func (r *reader) parts(ctx context.Context) iter.Seq2[names.Usage, error] {
 	}
 }
 
-// names reads the table Name, with the order of its rows and its file.
+// names reads the table Name. It also returns the ids in the order of the rows, and the file.
 func (r *reader) names(ctx context.Context) (map[string]*entry, []string, string, error) {
 	t, err := r.open("Name", "id")
 	if err != nil {
@@ -101,9 +101,9 @@ func (r *reader) names(ctx context.Context) (map[string]*entry, []string, string
 	byID := map[string]*entry{}
 	var order []string
 	err = r.each(ctx, t, func(cell func(string) string) {
-		u := name(cell)
+		u := nameUsage(cell)
 		if byID[u.ID] != nil {
-			r.audit.Warn(finding.PrimaryKey, t.File, t.Rows.Line(0), "ID", u.ID, "the id stands already in Name", "the first row stays")
+			r.audit.Warn(finding.PrimaryKey, t.File, t.Rows.Line(0), "ID", u.ID, "the id occurs already in Name", "the first row stays")
 			return
 		}
 		byID[u.ID] = &entry{Usage: u, line: t.Rows.Line(0)}
@@ -112,7 +112,7 @@ func (r *reader) names(ctx context.Context) (map[string]*entry, []string, string
 	return byID, order, t.File, err
 }
 
-// each reads the rows of a table that is not a list of names.
+// each calls row for each row of a table other than a list of names.
 func (r *reader) each(ctx context.Context, t *checklist.Table, row func(cell func(label string) string)) error {
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
@@ -132,8 +132,8 @@ func (r *reader) each(ctx context.Context, t *checklist.Table, row func(cell fun
 	}
 }
 
-// chineseNames reads the Chinese names of VernacularName by taxon. Of several
-// the preferred one is taken, else the first.
+// chineseNames returns the Chinese names of VernacularName by taxon. If a taxon has several, it
+// returns the preferred one, else the first.
 func (r *reader) chineseNames(ctx context.Context) (map[string]string, error) {
 	t, err := r.open("VernacularName", "taxonid", "name")
 	if t == nil || err != nil {

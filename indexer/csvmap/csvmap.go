@@ -1,5 +1,6 @@
-// Package csvmap reads a checklist from any CSV with a header, given a map from
-// its columns to ours. Maps for lists that many use are built in ([builtin]).
+// Package csvmap reads a checklist from any CSV with a header, given a map from its columns to our
+// fields. The maps of common lists are built in. Begin with [Open]; to support another list, add a
+// row to builtin.
 package csvmap
 
 import (
@@ -19,23 +20,22 @@ import (
 	"bencao/names"
 )
 
-// fields are what a column can be read as. Only name is needed. Without id the
-// name with its author is the id, and accepted_name says in words what
-// accepted_id says with an id.
+// fields lists our fields. Only name is required. If there is no id, the name with its author is the
+// id. accepted_name gives the accepted name in words, accepted_id by its id.
 var fields = []string{
 	"id", "accepted_id", "accepted_name", "name", "author", "rank", "status", "family", "ipni_id", "wfo_id", "chinese_name",
 }
 
-// mapping says how a list's columns are read.
+// mapping maps the columns of a list to our fields.
 type mapping struct {
-	// Source and Name are those of the list; empty for the operator's own map.
+	// Source and Name identify the list; empty for the operator's own map.
 	Source, Name string
-	// Columns gives the field for a label of the file.
+	// Columns maps labels of the file to our fields.
 	Columns map[string]string
 }
 
-// builtin lists the maps that are tried when the operator gives none. To add
-// a list, add a row.
+// builtin lists the maps that are tried if the operator gives none. To support another list, add a
+// row.
 var builtin = []mapping{
 	{"CoL-China", "Catalogue of Life China", map[string]string{
 		"物种ID": "id", "物种编号": "id", "物种拉丁名": "name", "物种学名": "name", "学名": "name", "拉丁名": "name",
@@ -57,23 +57,23 @@ type Checklist struct {
 	meta checklist.Meta
 }
 
-// Recognise says whether a source has a CSV that a built-in map reads.
+// Recognise reports whether a source has a CSV that a built-in map reads.
 func Recognise(src *archive.Archive) bool {
 	_, _, ok := find(src, nil)
 	return ok
 }
 
-// Open opens a list. Columns gives the field for a label of the file; nil
-// takes the built-in maps. The archive must stay open while it is read.
+// Open opens a list. Columns maps labels of the file to our fields; nil tries the built-in maps. The
+// archive must stay open while the list is read.
 func Open(src *archive.Archive, columns map[string]string) (*Checklist, error) {
-	if err := check(columns); err != nil {
+	if err := checkColumns(columns); err != nil {
 		return nil, err
 	}
 	file, m, ok := find(src, columns)
 	if !ok {
 		message, hint := "has no CSV in which a column is known to hold the scientific name", "give a columns map for the list, from a label of the file to one of "+strings.Join(fields, ", ")
 		if columns != nil {
-			message = "has no CSV with the column " + strings.Join(labels(columns, "name"), " or ") + ", which the columns map reads as the name"
+			message = "has no CSV with the column " + strings.Join(labelsOf(columns, "name"), " or ") + ", which the columns map reads as the name"
 			hint = "compare the map with the file's header"
 		}
 		return nil, finding.Finding{Severity: finding.Fatal, Code: finding.MissingLabel, File: src.Name(), Message: message, Hint: hint}
@@ -83,8 +83,8 @@ func Open(src *archive.Archive, columns map[string]string) (*Checklist, error) {
 	}}, nil
 }
 
-// check refuses a map that reads columns as what we don't have.
-func check(columns map[string]string) error {
+// checkColumns returns an error if a map has an unknown field or no name.
+func checkColumns(columns map[string]string) error {
 	if columns == nil {
 		return nil
 	}
@@ -93,14 +93,14 @@ func check(columns map[string]string) error {
 			return fmt.Errorf("columns map: %q is to be read as %q, which is none of %s", label, columns[label], strings.Join(fields, ", "))
 		}
 	}
-	if len(labels(columns, "name")) == 0 {
+	if len(labelsOf(columns, "name")) == 0 {
 		return fmt.Errorf("columns map: no column is read as the name; add one, such as \"scientificName\" = \"name\"")
 	}
 	return nil
 }
 
-// labels lists the labels that are read as a field.
-func labels(columns map[string]string, field string) []string {
+// labelsOf returns the labels that are read as a field.
+func labelsOf(columns map[string]string, field string) []string {
 	var out []string
 	for label, f := range columns {
 		if f == field {
@@ -111,9 +111,9 @@ func labels(columns map[string]string, field string) []string {
 	return out
 }
 
-// reads says whether the map finds the name in a header. Our own field names
-// are common words: two of them must be there.
-func (m mapping) reads(h rows.Header) bool {
+// matches reports whether the header has the map's name column. Our own field names are common words,
+// so two of them must be present.
+func (m mapping) matches(h rows.Header) bool {
 	i := h.Index("name")
 	if i < 0 {
 		return false
@@ -129,7 +129,7 @@ func (m mapping) reads(h rows.Header) bool {
 	return false
 }
 
-// find returns the first file that a map reads, and the map.
+// find returns the first file that a map matches, and the map.
 func find(src *archive.Archive, columns map[string]string) (string, mapping, bool) {
 	candidates := builtin
 	if columns != nil {
@@ -144,12 +144,12 @@ func find(src *archive.Archive, columns map[string]string) (string, mapping, boo
 		for _, m := range candidates {
 			t, err := checklist.OpenTable(src, name, checklist.Dialect{}, m.Columns)
 			if err != nil {
-				if columns != nil { // the operator means this file: let reading say what is wrong
+				if columns != nil { // the operator means this file: reading it reports the problem
 					return name, m, true
 				}
 				break
 			}
-			if reads := m.reads(t.Header); t.Close() == nil && reads {
+			if reads := m.matches(t.Header); t.Close() == nil && reads {
 				return name, m, true
 			}
 		}
@@ -157,14 +157,14 @@ func find(src *archive.Archive, columns map[string]string) (string, mapping, boo
 	return "", mapping{}, false
 }
 
-// year finds a year, month or day in a file's name.
-var year = regexp.MustCompile(`(?:19|20)\d\d(?:[-_.]?[01]\d(?:[-_.]?[0-3]\d)?)?`)
+// dateInName matches a year, month or day in a file's name.
+var dateInName = regexp.MustCompile(`(?:19|20)\d\d(?:[-_.]?[01]\d(?:[-_.]?[0-3]\d)?)?`)
 
-// version is the date in the file's name or the source's, or the day on which
-// the file was written.
+// version returns the date in the name of the file or the source, or the modification date of the
+// file.
 func version(src *archive.Archive, file string) string {
 	for _, name := range []string{path.Base(file), src.Name()} {
-		if v := year.FindString(name); v != "" {
+		if v := dateInName.FindString(name); v != "" {
 			return v
 		}
 	}
@@ -174,14 +174,14 @@ func version(src *archive.Archive, file string) string {
 	return ""
 }
 
-// Meta says what the list is.
+// Meta returns the list's metadata.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
 // Files lists the files that the names are read from.
 func (c *Checklist) Files() []checklist.File {
 	key := []string{"name"}
 	if t, err := checklist.OpenTable(c.src, c.file, checklist.Dialect{}, c.m.Columns); err == nil {
-		switch t.Close(); { // read-only: Names says what can't be read
+		switch t.Close(); { // read-only: Names reports read errors
 		case t.Header.Index("id") >= 0:
 			key = []string{"id"}
 		case t.Header.Index("author") >= 0:
@@ -191,9 +191,8 @@ func (c *Checklist) Files() []checklist.File {
 	return []checklist.File{checklist.HeadedFile(c.file, checklist.Dialect{}, c.m.Columns, key...)}
 }
 
-// Names yields the list's names in the file's order and logs what is wrong
-// under the name that the list goes by. An error is fatal and the last thing
-// it yields.
+// Names yields the list's names in the order of the file, and logs findings under the name list. If
+// it yields an error, the error is fatal and comes last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)
@@ -203,8 +202,8 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 			return
 		}
 		defer t.Close()
-		sheet := checklist.Sheet{List: list, File: c.file, Rows: t.Rows, Width: len(t.Header.Labels), Short: true, Usage: usage(t.Header, func(word string) {
-			audit.Warn(finding.Vocabulary, c.file, t.Rows.Line(0), "status", word, "a status that we do not know", "the name counts as unplaced")
+		sheet := checklist.Sheet{List: list, File: c.file, Rows: t.Rows, Width: len(t.Header.Labels), AllowShort: true, Usage: usage(t.Header, func(word string) {
+			audit.Warn(finding.Vocabulary, c.file, t.Rows.Line(0), "status", word, "an unknown status", "the name counts as unplaced")
 		})}
 		for u, err := range checklist.Scan(ctx, sheet, audit) {
 			if !yield(u, err) || err != nil {
@@ -215,8 +214,7 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 	}
 }
 
-// usage says how a row becomes a name. It calls unknown for a status that we
-// don't know.
+// usage returns a function that converts a row to a name. It calls unknown for an unknown status.
 func usage(h rows.Header, unknown func(word string)) func(cells []string) (names.Usage, bool) {
 	return func(cells []string) (names.Usage, bool) {
 		cell := func(field string) string { return h.Cell(cells, field) }

@@ -1,10 +1,9 @@
-// Package dwca reads checklists in Darwin Core Archives: a meta.xml, a core of
-// type Taxon, and perhaps an extension with vernacular names. World Flora
-// Online and most lists of GBIF are published so.
+// Package dwca reads checklists in Darwin Core Archives: a meta.xml, a core of type Taxon, and
+// optionally an extension with vernacular names. World Flora Online and most lists of GBIF are
+// published in this format.
 //
-// The columns are those that meta.xml gives, not those of a header. What the
-// core calls a scientific name often has its author in it; the author is taken
-// out when scientificNameAuthorship repeats it.
+// The columns are those that meta.xml declares; headers are ignored. A scientificName often includes
+// the author, which is removed if scientificNameAuthorship repeats it. Begin with [Open].
 package dwca
 
 import (
@@ -26,20 +25,19 @@ import (
 type Checklist struct {
 	src     *archive.Archive
 	m       *meta
-	file    string // of the core
+	file    string // the core's file
 	dialect checklist.Dialect
 	columns columns
-	about   checklist.Meta
+	info    checklist.Meta
 }
 
-// Recognise says whether a source is a Darwin Core Archive.
+// Recognise reports whether a source is a Darwin Core Archive.
 func Recognise(src *archive.Archive) bool {
 	_, ok := src.Find(metaFile)
 	return ok
 }
 
-// Open reads the meta.xml and the metadata. The archive must stay open while
-// the names are read.
+// Open reads meta.xml and the metadata. The archive must stay open while the names are read.
 func Open(src *archive.Archive) (*Checklist, error) {
 	m, err := readMeta(src)
 	if err != nil {
@@ -56,19 +54,19 @@ func Open(src *archive.Archive) (*Checklist, error) {
 		return nil, err
 	}
 	if _, ok := c.columns.index["scientificName"]; !ok {
-		return nil, bad(metaFile, finding.MissingLabel, 0, "the core has no column of the term scientificName", "")
+		return nil, metaError(metaFile, finding.MissingLabel, 0, "the core has no column of the term scientificName", "")
 	}
 	if _, ok := c.columns.index["taxonID"]; !ok && c.columns.id < 0 {
-		return nil, bad(metaFile, finding.MissingLabel, 0, "the core has neither an id nor a column of the term taxonID", "")
+		return nil, metaError(metaFile, finding.MissingLabel, 0, "the core has neither an id nor a column of the term taxonID", "")
 	}
-	c.about = about(src, m, c.file)
-	if c.about.Source == "" && c.startsWith("wfo-") {
-		c.about.Source = "WFO"
+	c.info = checklistMeta(src, m, c.file)
+	if c.info.Source == "" && c.startsWith("wfo-") {
+		c.info.Source = "WFO"
 	}
 	return c, nil
 }
 
-// startsWith says whether the first id of the core begins so.
+// startsWith reports whether the first id of the core has a prefix.
 func (c *Checklist) startsWith(prefix string) bool {
 	f, err := c.src.Open(c.file)
 	if err != nil {
@@ -88,8 +86,7 @@ func (c *Checklist) startsWith(prefix string) bool {
 	return false
 }
 
-// id is a row's own id. Those of World Flora Online come as they are or as
-// addresses.
+// id returns a row's id. World Flora Online writes ids plainly or as URLs.
 func (c *Checklist) id(cells []string) string {
 	id := c.columns.cell(cells, "taxonID")
 	if id == "" && c.columns.id >= 0 && c.columns.id < len(cells) {
@@ -105,12 +102,11 @@ func plainID(id string) string {
 	return id
 }
 
-// Meta says what the list is.
-func (c *Checklist) Meta() checklist.Meta { return c.about }
+// Meta returns the list's metadata.
+func (c *Checklist) Meta() checklist.Meta { return c.info }
 
-// Names yields the list's names in the file's order and logs what is wrong
-// under the name that the list goes by. An error is fatal and the last thing
-// it yields.
+// Names yields the list's names in the order of the file, and logs findings under the name list. If
+// it yields an error, the error is fatal and comes last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)
@@ -130,7 +126,7 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 			yield(names.Usage{}, audit.Fatal(err))
 			return
 		}
-		sheet := checklist.Sheet{List: list, File: c.file, Rows: r, AtLeast: c.columns.width, Usage: func(cells []string) (names.Usage, bool) {
+		sheet := checklist.Sheet{List: list, File: c.file, Rows: r, MinWidth: c.columns.width, Usage: func(cells []string) (names.Usage, bool) {
 			return c.usage(cells, chinese, audit, r), true
 		}}
 		for u, err := range checklist.Scan(ctx, sheet, audit) {
@@ -142,8 +138,8 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 	}
 }
 
-// skipHeader passes over the header and warns when it disagrees with meta.xml,
-// which then reads one column for another.
+// skipHeader skips the header. It warns if the header disagrees with meta.xml, because then one of
+// them confuses columns.
 func (c *Checklist) skipHeader(r *rows.Reader, audit *checklist.Audit) error {
 	for n := range c.m.Core.skipHeader {
 		cells, err := r.Read()
@@ -169,7 +165,7 @@ func (c *Checklist) skipHeader(r *rows.Reader, audit *checklist.Audit) error {
 	return nil
 }
 
-// usage makes a name of a row.
+// usage converts a row to a name.
 func (c *Checklist) usage(cells []string, chinese map[string]string, audit *checklist.Audit, r *rows.Reader) names.Usage {
 	cell := func(term string) string { return c.columns.cell(cells, term) }
 	u := names.Usage{
@@ -196,7 +192,7 @@ func (c *Checklist) usage(cells []string, chinese map[string]string, audit *chec
 	word := cell("taxonomicStatus")
 	var known bool
 	if u.Status, known = checklist.Status(word, u.ID, u.AcceptedID); !known {
-		audit.Warn(finding.Vocabulary, c.file, r.Line(0), "taxonomicStatus", word, "a status that we do not know", "the name counts as unplaced")
+		audit.Warn(finding.Vocabulary, c.file, r.Line(0), "taxonomicStatus", word, "an unknown status", "the name counts as unplaced")
 	}
 	if u.Status != names.Accepted {
 		switch s, _ := names.ParseStatus(cell("nomenclaturalStatus")); s {

@@ -153,7 +153,7 @@ func TestFatal(t *testing.T) {
 		"occurrences":        {edit("Taxon", "Occurrence"), taxa, `"Occurrence"`, 0},
 		"file missing":       {edit("taxon.txt", "none.txt"), taxa, "no file none.txt", 0},
 		"file outside":       {edit("taxon.txt", "../../etc/passwd"), taxa, "no file ../../etc/passwd", 0},
-		"file elsewhere":     {edit("taxon.txt", "https://example.org/t"), taxa, "lies at", 0},
+		"file elsewhere":     {edit("taxon.txt", "https://example.org/t"), taxa, "is at", 0},
 		"two files":          {edit("</location>", "</location><location>x</location>"), taxa, "2 files", 0},
 		"other encoding":     {edit("UTF-8", "ISO-8859-1"), taxa, "ISO-8859-1", 0},
 		"other line ends":    {edit(`linesTerminatedBy="\n"`, `linesTerminatedBy="\r"`), taxa, "lines end", 0},

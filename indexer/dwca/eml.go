@@ -10,18 +10,16 @@ import (
 	"bencao/indexer/checklist"
 )
 
-// eml is what we read of an archive's metadata in the Ecological Metadata
-// Language.
+// eml holds the fields of an archive's metadata that we read, in the Ecological Metadata Language.
 type eml struct {
 	PackageID string `xml:"packageId,attr"`
 	Title     string `xml:"dataset>title"`
 	PubDate   string `xml:"dataset>pubDate"`
 }
 
-// about is what the archive says of itself. The version is the one at the end
-// of the package's id, as in ".../v37.15", else the day of publication, else
-// the day on which the core was written.
-func about(src *archive.Archive, m *meta, core string) checklist.Meta {
+// checklistMeta returns the archive's metadata. The version is the one at the end of the package id,
+// as in ".../v37.15", else the publication date, else the modification date of the core.
+func checklistMeta(src *archive.Archive, m *meta, core string) checklist.Meta {
 	e := readEML(src, m)
 	out := checklist.Meta{Name: strings.Join(strings.Fields(e.Title), " "), Format: "Darwin Core Archive"}
 	if i := strings.LastIndex(e.PackageID, "/v"); i >= 0 {
@@ -36,8 +34,8 @@ func about(src *archive.Archive, m *meta, core string) checklist.Meta {
 	return out
 }
 
-// readEML reads the metadata. Without them, or when they can't be read, the
-// list has no name; its names are as good.
+// readEML reads the metadata. If they are missing or cannot be read, the list has no name but can
+// still be used.
 func readEML(src *archive.Archive, m *meta) eml {
 	name := path.Join(m.dir, m.Metadata)
 	if m.Metadata == "" || !src.Has(name) {

@@ -24,7 +24,7 @@ func (c *Checklist) Files() []checklist.File {
 	p := &c.m.Extensions[i]
 	file, err := c.m.file(c.src, p)
 	if err != nil {
-		return out // Names says so
+		return out // Names reports the error
 	}
 	if d, err := p.dialect(); err == nil {
 		out = append(out, shape(p, file, d, -1))
@@ -32,8 +32,8 @@ func (c *Checklist) Files() []checklist.File {
 	return out
 }
 
-// shape says how the shape of a part's file is taken. Without a header the
-// columns are called as meta.xml calls them.
+// shape describes how a part's file is profiled. Without a header, the columns have the names in
+// meta.xml.
 func shape(p *part, file string, d checklist.Dialect, key int) checklist.File {
 	t := profile.Table{Open: func(r io.Reader) *rows.Reader { return d.Reader(r, file) }}
 	if key >= 0 {

@@ -14,28 +14,27 @@ import (
 	"bencao/indexer/finding"
 )
 
-// metaFile says which files an archive has and what their columns mean.
+// metaFile lists the files of an archive and the meaning of their columns.
 const metaFile = "meta.xml"
 
 const (
-	// maxMeta is how much of meta.xml is read, of which a table has some KiB.
+	// maxMeta is the largest size of meta.xml. A table needs a few KiB.
 	maxMeta = 1 << 20
-	// maxXML is how much of the metadata is read.
+	// maxXML is the largest size of the metadata.
 	maxXML = 16 << 20
 )
 
-// meta is a meta.xml.
+// meta is the content of meta.xml.
 type meta struct {
 	XMLName    xml.Name `xml:"archive"`
 	Metadata   string   `xml:"metadata,attr"`
 	Core       *part    `xml:"core"`
 	Extensions []part   `xml:"extension"`
 
-	dir string // where it lies in the archive; locations are relative to it
+	dir string // the folder of meta.xml; locations are relative to it
 }
 
-// part is the core or an extension. Attributes that are not there are nil and
-// have the standard's defaults.
+// part is the core or an extension. Missing attributes are nil and have the standard's defaults.
 type part struct {
 	RowType   string   `xml:"rowType,attr"`
 	Encoding  string   `xml:"encoding,attr"`
@@ -55,23 +54,23 @@ type index struct {
 	Index *int `xml:"index,attr"`
 }
 
-// field is a column, or a value that holds for every row.
+// field is a column, or a constant value for every row.
 type field struct {
 	Index   *int    `xml:"index,attr"`
 	Term    string  `xml:"term,attr"`
 	Default *string `xml:"default,attr"`
 }
 
-// term is a field's short name: the part of its address behind the last / or #.
+// term returns a field's short name: the part of its URI after the last / or #.
 func (f field) term() string { return short(f.Term) }
 
 func short(term string) string { return term[strings.LastIndexAny(term, "/#")+1:] }
 
-// readMeta reads the meta.xml. Its errors are fatal findings.
+// readMeta reads meta.xml. Its errors are fatal findings.
 func readMeta(src *archive.Archive) (*meta, error) {
 	name, ok := src.Find(metaFile)
 	if !ok {
-		return nil, bad(src.Name(), finding.Source, 0, "has no "+metaFile, "a Darwin Core Archive needs one that says what its columns mean")
+		return nil, metaError(src.Name(), finding.Source, 0, "has no "+metaFile, "a Darwin Core Archive needs one that says what its columns mean")
 	}
 	f, err := src.Open(name)
 	if err != nil {
@@ -85,10 +84,10 @@ func readMeta(src *archive.Archive) (*meta, error) {
 		if errors.As(err, &syntax) {
 			line = syntax.Line
 		}
-		return nil, bad(name, finding.Source, line, "not the description of an archive: "+err.Error(), "")
+		return nil, metaError(name, finding.Source, line, "not the description of an archive: "+err.Error(), "")
 	}
 	if m.Core == nil {
-		return nil, bad(name, finding.Source, 0, "names no core", "the core is the table of names")
+		return nil, metaError(name, finding.Source, 0, "names no core", "the core is the table of names")
 	}
 	for _, p := range append([]*part{m.Core}, m.extensions()...) {
 		if err := p.readHeader(name); err != nil {
@@ -96,7 +95,7 @@ func readMeta(src *archive.Archive) (*meta, error) {
 		}
 	}
 	if t := short(m.Core.RowType); !strings.EqualFold(t, "Taxon") {
-		return nil, bad(name, finding.Source, 0, fmt.Sprintf("the core holds rows of type %q", t), "a checklist's core is of type Taxon")
+		return nil, metaError(name, finding.Source, 0, fmt.Sprintf("the core holds rows of type %q", t), "a checklist's core is of type Taxon")
 	}
 	return m, nil
 }
@@ -108,10 +107,10 @@ func (m *meta) extensions() (parts []*part) {
 	return parts
 }
 
-// maxHeader is how many lines of header a file may have.
+// maxHeader is the largest number of header lines in a file.
 const maxHeader = 100
 
-// readHeader reads how many lines of header the part's file has.
+// readHeader parses the number of header lines of a part's file.
 func (p *part) readHeader(file string) error {
 	text := strings.TrimSpace(p.Header)
 	if text == "" {
@@ -119,39 +118,38 @@ func (p *part) readHeader(file string) error {
 	}
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil || n > maxHeader {
-		return bad(file, finding.Source, 0, fmt.Sprintf("ignoreHeaderLines of the rows of type %s is %q", short(p.RowType), text),
+		return metaError(file, finding.Source, 0, fmt.Sprintf("ignoreHeaderLines of the rows of type %s is %q", short(p.RowType), text),
 			fmt.Sprintf("write how many lines of header the file has, from 0 to %d", maxHeader))
 	}
 	p.skipHeader = int(n)
 	return nil
 }
 
-func bad(file string, code finding.Code, line int, message, hint string) finding.Finding {
+func metaError(file string, code finding.Code, line int, message, hint string) finding.Finding {
 	return finding.Finding{Severity: finding.Fatal, Code: code, File: file, Line: line, Message: message, Hint: hint}
 }
 
-// file is the path of a part's one file in the archive.
+// file returns the path of a part's only file in the archive.
 func (m *meta) file(src *archive.Archive, p *part) (string, error) {
 	if len(p.Locations) != 1 {
-		return "", bad(metaFile, finding.Source, 0, fmt.Sprintf("%d files for rows of type %s", len(p.Locations), short(p.RowType)), "put them into one")
+		return "", metaError(metaFile, finding.Source, 0, fmt.Sprintf("%d files for rows of type %s", len(p.Locations), short(p.RowType)), "put them into one")
 	}
 	location := strings.TrimSpace(p.Locations[0])
 	if strings.Contains(location, "://") {
-		return "", bad(metaFile, finding.Source, 0, "the file lies at "+location, "fetch it and put it into the archive")
+		return "", metaError(metaFile, finding.Source, 0, "the file is at "+location, "fetch it and put it into the archive")
 	}
 	name := path.Join(m.dir, location)
 	if !src.Has(name) {
-		return "", bad(metaFile, finding.Source, 0, "there is no file "+location, "the files found are "+strings.Join(src.Files()[:min(10, len(src.Files()))], ", "))
+		return "", metaError(metaFile, finding.Source, 0, "there is no file "+location, "the files found are "+strings.Join(src.Files()[:min(10, len(src.Files()))], ", "))
 	}
 	return name, nil
 }
 
-// dialect says how a part's file is written. Quotation marks are read lazily:
-// who uses a list of a million names cannot mend the one that its publisher
-// forgot to double.
+// dialect returns the dialect of a part's file. Quotation marks are read lazily: a user of a list of
+// a million names cannot correct an unescaped one.
 func (p *part) dialect() (checklist.Dialect, error) {
 	refuse := func(message, hint string) (checklist.Dialect, error) {
-		return checklist.Dialect{}, bad(metaFile, finding.Source, 0, message, hint)
+		return checklist.Dialect{}, metaError(metaFile, finding.Source, 0, message, hint)
 	}
 	if e := strings.ToLower(p.Encoding); e != "" && e != "utf-8" && e != "utf8" {
 		return refuse("the encoding is "+p.Encoding, "write the archive as UTF-8")
@@ -176,30 +174,30 @@ func (p *part) dialect() (checklist.Dialect, error) {
 	return d, nil
 }
 
-// unescape reads an attribute in which \t and the like are spelled out.
-func unescape(s *string, otherwise string) string {
+// unescape returns an attribute with \t and the like replaced, or its default if it is nil.
+func unescape(s *string, standard string) string {
 	if s == nil {
-		return otherwise
+		return standard
 	}
 	return strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\\`, `\`).Replace(*s)
 }
 
-// columns says where a part's terms stand.
+// columns holds the positions of a part's terms.
 type columns struct {
-	index   map[string]int
-	without map[string]string // values of terms that have no column
-	id      int               // the row's own or its taxon's id; -1 when there is none
-	width   int               // the least number of cells that a row must have
+	index    map[string]int
+	defaults map[string]string // constant values by term
+	id       int               // the row's own id or its taxon's; -1 if there is none
+	width    int               // the smallest number of cells in a row
 }
 
 func (p *part) columns() (columns, error) {
-	c := columns{index: map[string]int{}, without: map[string]string{}, id: -1}
+	c := columns{index: map[string]int{}, defaults: map[string]string{}, id: -1}
 	note := func(i *int, what string) error {
 		if i == nil {
 			return nil
 		}
 		if *i < 0 || *i > 10_000 {
-			return bad(metaFile, finding.Source, 0, fmt.Sprintf("%s has the index %d", what, *i), "count columns from 0")
+			return metaError(metaFile, finding.Source, 0, fmt.Sprintf("%s has the index %d", what, *i), "count columns from 0")
 		}
 		c.width = max(c.width, *i+1)
 		return nil
@@ -222,16 +220,16 @@ func (p *part) columns() (columns, error) {
 			c.index[t] = *f.Index
 		}
 		if f.Default != nil {
-			c.without[t] = *f.Default
+			c.defaults[t] = *f.Default
 		}
 	}
 	return c, nil
 }
 
-// cell is the value of a term in a row, or its default.
+// cell returns the value of a term in a row, or its default.
 func (c columns) cell(cells []string, term string) string {
 	if i, ok := c.index[term]; ok && i < len(cells) && cells[i] != "" {
 		return cells[i]
 	}
-	return c.without[term]
+	return c.defaults[term]
 }

@@ -11,8 +11,8 @@ import (
 	"bencao/names/han"
 )
 
-// chineseNames reads the Chinese names of an archive's vernacular names, by
-// taxon. Of several the preferred one is taken, else the first.
+// chineseNames reads the vernacular names that are Chinese, by taxon. If a taxon has several, it
+// returns the preferred one, else the first.
 func (c *Checklist) chineseNames(ctx context.Context, audit *checklist.Audit) (map[string]string, error) {
 	i := slices.IndexFunc(c.m.Extensions, func(p part) bool { return strings.EqualFold(short(p.RowType), "VernacularName") })
 	if i < 0 {
@@ -64,8 +64,8 @@ func (c *Checklist) chineseNames(ctx context.Context, audit *checklist.Audit) (m
 	}
 }
 
-// chineseOf is a vernacular name if it is Chinese: by its language, or without
-// one by its characters.
+// chineseOf returns name if it is Chinese according to its language or, if that is missing, its
+// characters.
 func chineseOf(name, language string) string {
 	language, _, _ = strings.Cut(strings.ToLower(language), "-")
 	switch language {

@@ -1,14 +1,13 @@
-// Package finding says what is wrong in a source: which file and line, what is
-// there, and how to mend it.
+// Package finding describes problems in a source: the file and line, the value, and how to fix it.
 //
-// Severity decides what happens to the data:
+// The severity decides what happens to the data:
 //
 //	fatal   nothing is built
 //	reject  the row is left out
 //	warn    the row stays
 //
-// Codes are those of the Frictionless framework where it has one, so that other
-// tools and we speak alike, and our own for what only botany needs.
+// Codes are those of the Frictionless framework where it has one, so that other tools understand
+// them, and our own otherwise. The package does not know the tables. Begin with [Log].
 package finding
 
 import (
@@ -19,7 +18,7 @@ import (
 	"bencao/internal/rows"
 )
 
-// Severity says what a finding does to the data.
+// Severity is the effect of a finding on the data.
 type Severity string
 
 // The severities, from worst to mildest.
@@ -29,7 +28,7 @@ const (
 	Warn   Severity = "warn"
 )
 
-// Code names the kind of a finding.
+// Code is the kind of a finding.
 type Code string
 
 // Codes of the Frictionless framework.
@@ -38,7 +37,7 @@ const (
 	Source         Code = "source-error"     // a file is missing, too large or not a table
 	Encoding       Code = "encoding-error"   // bytes that are not UTF-8
 	MissingLabel   Code = "missing-label"    // a column is missing
-	ExtraLabel     Code = "extra-label"      // a column that nobody reads
+	ExtraLabel     Code = "extra-label"      // a column that is not read
 	BlankLabel     Code = "blank-label"      // a column without a name
 	IncorrectLabel Code = "incorrect-label"  // a header that disagrees with the description
 	DuplicateLabel Code = "duplicate-label"  // two columns of one name
@@ -47,57 +46,57 @@ const (
 	ExtraCell      Code = "extra-cell"       // a row with too many cells
 	Type           Code = "type-error"       // not a number, not a UUID …
 	Constraint     Code = "constraint-error" // empty but required, out of range
-	Unique         Code = "unique-error"     // a value that must be unique stands twice
+	Unique         Code = "unique-error"     // a value that must be unique occurs twice
 	PrimaryKey     Code = "primary-key"      // two rows of one key
 	ForeignKey     Code = "foreign-key"      // the row that is referred to does not exist
 )
 
-// Codes of ours.
+// Our own codes.
 const (
 	Quoting    Code = "quoting"     // a stray or unclosed quotation mark
 	Size       Code = "size"        // a cell, a row or a file over its limit
 	Vocabulary Code = "vocabulary"  // a word that the column's list lacks
-	Year       Code = "year"        // a year that cannot be
+	Year       Code = "year"        // an impossible year
 	Dose       Code = "dose"        // a dose that cannot be read
 	Family     Code = "family"      // a family without a family's ending
 	Name       Code = "name"        // a scientific name with an odd form
-	Glyph      Code = "glyph"       // a character that is not there: described, private, lost; or that nobody sees
-	Herb       Code = "herb"        // rows of herbs that contradict each other, ingredients that are hardly herbs
-	Unlinked   Code = "unlinked"    // a herb of formulas that no row of a table of herbs knows
-	Unlisted   Code = "unlisted"    // herbs that the text of a formula names and no ingredient has
+	Glyph      Code = "glyph"       // a described, private, lost or invisible character
+	Herb       Code = "herb"        // contradictory rows of herbs; ingredients that are hardly herbs
+	Unlinked   Code = "unlinked"    // a herb of formulas that is in no table of herbs
+	Unlisted   Code = "unlisted"    // herbs that the text of a formula names but no ingredient has
 	SharedName Code = "shared-name" // one Chinese name for several species
 	Dangling   Code = "dangling"    // a checklist's accepted name that is not in it
 	Cycle      Code = "cycle"       // names that are each other's synonyms
-	Table      Code = "table"       // a table that is absent, or that nobody reads
+	Table      Code = "table"       // a table that is missing or is not read
 	Shrink     Code = "shrink"      // a table much smaller than in the last snapshot
 	Rejects    Code = "rejects"     // too large a share of a table rejected
 	Growth     Code = "growth"      // a table much larger than in the last snapshot
-	Vanished   Code = "vanished"    // a table, a checklist or a column that was there, or another name of it
+	Vanished   Code = "vanished"    // a table, a checklist or a column that has disappeared or was renamed
 	Changes    Code = "changes"     // too many records or cells that differ from the last snapshot's
 	MovedGUID  Code = "moved-guid"  // a GUID that belongs to another record than in the last snapshot
-	Emptied    Code = "emptied"     // too many cells, or what follows from them, that are empty now
-	Sense      Code = "sense"       // data that make no sense by themselves
+	Emptied    Code = "emptied"     // too many cells, or facts derived from them, that have become empty
+	Sense      Code = "sense"       // data that are not plausible
 	Older      Code = "older"       // a source older than the last snapshot's
 	Unfinished Code = "unfinished"  // a file that ends within a row
 	Digest     Code = "digest"      // bytes other than the package states
 	Cut        Code = "cut"         // more findings of a kind than are listed
 )
 
-// Finding is one thing that is wrong in a source. As an error it reads
+// Finding is one problem in a source. Its error message has the form
 // "species.csv:1042: guid is empty".
 type Finding struct {
 	Severity Severity `json:"severity"`
 	Code     Code     `json:"code"`
 	Table    string   `json:"table"`         // the data package's table, or the checklist
 	File     string   `json:"file"`          // inside the source
-	Line     int      `json:"line,omitzero"` // physical line from 1; 0 when no line is to blame
+	Line     int      `json:"line,omitzero"` // physical line from 1; 0 if the problem has no line
 	Column   string   `json:"column"`        // the column's name in the file
-	Value    string   `json:"value"`         // what stands there, cut at 200 runes
-	Message  string   `json:"message"`       // what is wrong
-	Hint     string   `json:"hint"`          // how to mend it
+	Value    string   `json:"value"`         // the cell's value, cut at 200 runes
+	Message  string   `json:"message"`       // the problem
+	Hint     string   `json:"hint"`          // how to fix it
 }
 
-// Error is the finding in one line.
+// Error returns the finding in one line.
 func (f Finding) Error() string {
 	var b strings.Builder
 	place := f.File
@@ -121,22 +120,21 @@ func (f Finding) Error() string {
 	return b.String()
 }
 
-// Of gives what a reader of rows says as a fatal finding. Other errors pass
-// through.
+// Of converts an error of the row reader to a fatal finding. It returns other errors unchanged.
 func Of(err error) error {
 	var wrong *rows.Error
 	if !errors.As(err, &wrong) {
 		return err
 	}
 	code := map[rows.Kind]Code{rows.Encoding: Encoding, rows.Quoting: Quoting, rows.Size: Size}[wrong.Kind]
-	return Finding{Severity: Fatal, Code: code, File: wrong.File, Line: wrong.Line, Value: clip(wrong.Value), Message: wrong.Message, Hint: wrong.Hint}
+	return Finding{Severity: Fatal, Code: code, File: wrong.File, Line: wrong.Line, Value: truncate(wrong.Value), Message: wrong.Message, Hint: wrong.Hint}
 }
 
-// maxValue is how many runes of a value a finding keeps.
+// maxValue is the number of runes of a value that a finding keeps.
 const maxValue = 200
 
-// clip cuts a value to 200 runes of valid UTF-8.
-func clip(s string) string {
+// truncate cuts a value to 200 runes of valid UTF-8.
+func truncate(s string) string {
 	if len(s) <= maxValue {
 		return strings.ToValidUTF8(s, "\uFFFD")
 	}

@@ -16,44 +16,43 @@ import (
 	"bencao/internal/rows"
 )
 
-// Limits of what a [Log] keeps. Counts have none.
+// Limits of the findings that a [Log] keeps. It counts all of them.
 const (
-	// MaxKept is how many findings a log keeps.
+	// MaxKept is the number of findings that a log keeps.
 	MaxKept = 100_000
-	// MaxKeptOfKind is how many of one code in one table it keeps, so that a
-	// noisy column does not hide all others.
+	// MaxKeptOfKind is the number of findings of one kind that it keeps, so that a noisy column
+	// does not displace the others.
 	MaxKeptOfKind = 10_000
 )
 
-// Kind is what findings are counted by.
+// Kind groups findings for counting.
 type Kind struct {
 	Table    string   `json:"table"`
 	Severity Severity `json:"severity"`
 	Code     Code     `json:"code"`
 }
 
-// String is the kind in words, such as "synonyms: reject foreign-key".
+// String returns the kind in words, such as "synonyms: reject foreign-key".
 func (k Kind) String() string {
 	return k.Table + ": " + string(k.Severity) + " " + string(k.Code)
 }
 
-// Count is how many findings there are of a kind.
+// Count is the number of findings of a kind.
 type Count struct {
 	Kind
 	Count int `json:"count"`
 }
 
-// Log collects findings in bounded memory: it counts them all and keeps the
-// first of each kind. The zero value is ready for use, by several goroutines
-// at once.
+// Log collects findings in bounded memory: it counts all and keeps the first of each kind. The zero
+// value is ready for use. Its methods are safe for concurrent use.
 type Log struct {
-	mu     sync.Mutex // guards the rest
+	mu     sync.Mutex // guards the other fields
 	kept   []Finding
 	counts map[Kind]int
 	listed map[Kind]int
 }
 
-// Add takes a finding.
+// Add adds a finding.
 func (l *Log) Add(f Finding) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,20 +65,20 @@ func (l *Log) Add(f Finding) {
 		return
 	}
 	l.listed[k]++
-	// A value is often a piece of a whole row or file: don't keep that alive.
-	f.Value = strings.Clone(clip(f.Value))
+	// A value is often a substring of a row or file, which it would keep in memory.
+	f.Value = strings.Clone(truncate(f.Value))
 	l.kept = append(l.kept, f)
 }
 
-// Kept returns the findings that are kept, in the order they came in.
+// Kept returns the findings that are kept, in the order of Add.
 func (l *Log) Kept() []Finding {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.kept)
 }
 
-// Counts says how many findings there are of each kind, by table, then from
-// worst to mildest, then by code.
+// Counts returns the number of findings of each kind, sorted by table, then from the worst severity
+// to the mildest, then by code.
 func (l *Log) Counts() []Count {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,7 +89,7 @@ func (l *Log) Counts() []Count {
 	return out
 }
 
-// Total counts the findings of a severity.
+// Total returns the number of findings of a severity.
 func (l *Log) Total(s Severity) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -116,13 +115,11 @@ func rank(s Severity) int { return slices.Index([]Severity{Fatal, Reject, Warn},
 // header is the first line of findings.csv.
 var header = []string{"severity", "code", "table", "file", "line", "column", "value", "message", "hint"}
 
-// WriteCSV writes the findings as RFC 4180 CSV in the order they came in, with
-// a byte-order mark, so that Excel takes it for UTF-8. For each kind of which
-// more were found than kept, a last line says how many are missing.
+// WriteCSV writes the findings as RFC 4180 CSV in the order of Add, with a byte-order mark, so that
+// Excel reads it as UTF-8. If findings of a kind were not kept, a last line gives their number.
 //
-// A cell that a spreadsheet would take for a formula gets an apostrophe in
-// front, because values come from foreign files; numbers are left alone. What
-// nobody sees is written as \u202e.
+// A cell that a spreadsheet would evaluate as a formula gets a leading apostrophe, because values
+// come from foreign files; numbers stay as they are. Invisible characters are written as \u202e.
 func (l *Log) WriteCSV(w io.Writer) error {
 	if _, err := io.WriteString(w, "\uFEFF"); err != nil {
 		return fmt.Errorf("write findings: %w", err)
@@ -132,7 +129,7 @@ func (l *Log) WriteCSV(w io.Writer) error {
 	if err := out.Write(header); err != nil {
 		return fmt.Errorf("write findings: %w", err)
 	}
-	for _, f := range append(l.Kept(), l.missing()...) {
+	for _, f := range append(l.Kept(), l.unlisted()...) {
 		line := ""
 		if f.Line > 0 {
 			line = strconv.Itoa(f.Line)
@@ -152,8 +149,7 @@ func (l *Log) WriteCSV(w io.Writer) error {
 	return nil
 }
 
-// ReadCSV reads what [Log.WriteCSV] wrote. A cell that would have been a formula
-// keeps its apostrophe.
+// ReadCSV reads the output of [Log.WriteCSV]. Leading apostrophes stay.
 func ReadCSV(r io.Reader) ([]Finding, error) {
 	in := csv.NewReader(r)
 	in.FieldsPerRecord = len(header)
@@ -177,8 +173,8 @@ func ReadCSV(r io.Reader) ([]Finding, error) {
 	return list, nil
 }
 
-// missing says of each kind how many findings were counted but not kept.
-func (l *Log) missing() []Finding {
+// unlisted returns, for each kind, a finding about those that were counted but not kept.
+func (l *Log) unlisted() []Finding {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var out []Finding
@@ -187,7 +183,7 @@ func (l *Log) missing() []Finding {
 			out = append(out, Finding{
 				Severity: k.Severity, Code: Cut, Table: k.Table,
 				Message: fmt.Sprintf("%d more findings of code %s are counted but not listed", n, k.Code),
-				Hint:    "mend the listed ones and run again",
+				Hint:    "fix the listed ones and run again",
 			})
 		}
 	}

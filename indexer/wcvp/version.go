@@ -11,20 +11,20 @@ import (
 	"bencao/indexer/archive"
 )
 
-// maxReadme is how much of a README is looked at.
+// maxReadme is the number of bytes of a README that are searched.
 const maxReadme = 4 << 20
 
-// numbered finds a version in the text of a README.
-var numbered = regexp.MustCompile(`(?i)\bversion\s*:?\s*(\d+(?:\.\d+)*)`)
+// versionText matches a version in the text of a README.
+var versionText = regexp.MustCompile(`(?i)\bversion\s*:?\s*(\d+(?:\.\d+)*)`)
 
-// version is the number that the README beside the names gives, as in "v14",
-// or the day on which the names were written, or "".
+// version returns the version in the README, such as "v14". Without one it returns the modification
+// date of the names, or "".
 func version(src *archive.Archive, names string) string {
 	for _, name := range src.Files() {
 		if !strings.HasPrefix(strings.ToLower(path.Base(name)), "readme") {
 			continue
 		}
-		if m := numbered.FindSubmatch(readme(src, name)); m != nil {
+		if m := versionText.FindSubmatch(readme(src, name)); m != nil {
 			return "v" + string(m[1])
 		}
 	}
@@ -34,8 +34,8 @@ func version(src *archive.Archive, names string) string {
 	return ""
 }
 
-// readme returns a README's text; that of a spreadsheet, which is how Kew
-// writes it, is a file inside a zip. What cannot be read says nothing.
+// readme returns the text of a README. Kew publishes it as a spreadsheet, whose text is a file in a
+// zip. If it cannot be read, readme returns nil.
 func readme(src *archive.Archive, name string) []byte {
 	f, err := src.Open(name)
 	if err != nil {

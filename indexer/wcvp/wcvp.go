@@ -1,6 +1,6 @@
-// Package wcvp reads the World Checklist of Vascular Plants as the Royal
-// Botanic Gardens, Kew, publish it: wcvp_names.csv with columns parted by
-// vertical bars, nothing quoted, found by the names in the header.
+// Package wcvp reads the World Checklist of Vascular Plants of the Royal Botanic Gardens, Kew:
+// wcvp_names.csv, separated by vertical bars, without quoting. The file is recognised by its header.
+// This is the simplest of the checklist formats; begin with [Open].
 package wcvp
 
 import (
@@ -15,11 +15,11 @@ import (
 	"bencao/names"
 )
 
-// needed are the columns without which there is no checklist.
-var needed = []string{"plant_name_id", "taxon_name", "taxon_status", "accepted_plant_name_id"}
+// requiredColumns must be in the header.
+var requiredColumns = []string{"plant_name_id", "taxon_name", "taxon_status", "accepted_plant_name_id"}
 
-// wanted are the others that are read.
-var wanted = []string{"ipni_id", "taxon_rank", "family", "taxon_authors"}
+// optionalColumns are read if they are in the header.
+var optionalColumns = []string{"ipni_id", "taxon_rank", "family", "taxon_authors"}
 
 // Checklist is an open WCVP.
 type Checklist struct {
@@ -28,14 +28,14 @@ type Checklist struct {
 	meta checklist.Meta
 }
 
-// Recognise says whether a source is a WCVP: it has a file whose header names
-// plant_name_id and taxon_name.
+// Recognise reports whether a source is a WCVP: it has a file with the columns plant_name_id and
+// taxon_name.
 func Recognise(src *archive.Archive) bool {
 	_, ok := find(src)
 	return ok
 }
 
-// find returns the file with the names.
+// find returns the file of names.
 func find(src *archive.Archive) (string, bool) {
 	for _, name := range src.Files() {
 		low := strings.ToLower(name)
@@ -44,7 +44,7 @@ func find(src *archive.Archive) (string, bool) {
 		}
 		t, err := open(src, name)
 		if err != nil {
-			continue // unreadable as this format: not ours
+			continue // not readable as WCVP
 		}
 		ours := t.Header.Index("plant_name_id") >= 0 && t.Header.Index("taxon_name") >= 0
 		if t.Close() == nil && ours {
@@ -54,7 +54,7 @@ func find(src *archive.Archive) (string, bool) {
 	return "", false
 }
 
-// open opens a file behind its header.
+// open opens a file and reads its header.
 func open(src *archive.Archive, name string) (*checklist.Table, error) {
 	return checklist.OpenTable(src, name, checklist.Dialect{Separator: "|"}, nil)
 }
@@ -64,7 +64,7 @@ func Open(src *archive.Archive) (*Checklist, error) {
 	file, ok := find(src)
 	if !ok {
 		return nil, finding.Finding{Severity: finding.Fatal, Code: finding.Source, File: src.Name(),
-			Message: "has no file with the columns plant_name_id and taxon_name, parted by vertical bars",
+			Message: "has no file with the columns plant_name_id and taxon_name, separated by vertical bars",
 			Hint:    "take the zip as Kew publishes it, with wcvp_names.csv in it"}
 	}
 	return &Checklist{src: src, file: file, meta: checklist.Meta{
@@ -72,7 +72,7 @@ func Open(src *archive.Archive) (*Checklist, error) {
 	}}, nil
 }
 
-// Meta says what the list is.
+// Meta returns the list's metadata.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
 // Files lists the files that the names are read from.
@@ -80,22 +80,21 @@ func (c *Checklist) Files() []checklist.File {
 	return []checklist.File{checklist.HeadedFile(c.file, checklist.Dialect{Separator: "|"}, nil, "plant_name_id")}
 }
 
-// Names yields the list's names in the file's order and logs what is wrong
-// under the name that the list goes by. An error is fatal and the last thing
-// it yields.
+// Names yields the list's names in the order of the file, and logs findings under the name list. If
+// it yields an error, the error is fatal and comes last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)
 		t, err := open(c.src, c.file)
 		if err == nil {
 			defer t.Close()
-			err = checklist.Need(c.file, t.Header, needed...)
+			err = checklist.RequireColumns(c.file, t.Header, requiredColumns...)
 		}
 		if err != nil {
 			yield(names.Usage{}, audit.Fatal(err))
 			return
 		}
-		for _, w := range wanted {
+		for _, w := range optionalColumns {
 			if t.Header.Index(w) < 0 {
 				audit.Warn(finding.MissingLabel, c.file, 1, w, "", fmt.Sprintf("column %s is missing", w), "it stays empty")
 			}
@@ -109,7 +108,7 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 	}
 }
 
-// sheet says how a row becomes a name.
+// sheet returns the sheet that converts rows to names.
 func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audit) checklist.Sheet {
 	at := t.Header.Index
 	id, name, author := at("plant_name_id"), at("taxon_name"), at("taxon_authors")
@@ -130,7 +129,7 @@ func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audi
 		u.Status, known = checklist.Status(cell(status), u.ID, u.AcceptedID)
 		line := t.Rows.Line(0)
 		if !known {
-			audit.Warn(finding.Vocabulary, c.file, line, "taxon_status", cell(status), "a status that we do not know", "the name counts as unplaced")
+			audit.Warn(finding.Vocabulary, c.file, line, "taxon_status", cell(status), "an unknown status", "the name counts as unplaced")
 		}
 		if u.Status == names.Accepted && u.AcceptedID == "" {
 			audit.Warn(finding.Constraint, c.file, line, "accepted_plant_name_id", u.ID, "an accepted name without an accepted id", "it counts as its own")
