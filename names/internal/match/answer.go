@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -14,7 +15,6 @@ import (
 type writer struct {
 	view
 	texts *texts
-	steps *steps
 }
 
 // entries writes at most limit entries, the first ones.
@@ -65,8 +65,8 @@ func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 		e.ChineseName = e.ChineseNameColChina
 	}
 	e.Flags = flags.Words()
-	if w.steps != nil {
-		e.ScoreParts, e.Steps = c.parts, append(w.steps.taken(), w.edges(&c.candidate)...)
+	if c.why != nil {
+		e.ScoreParts, e.Steps = c.why.parts, slices.Concat(c.why.steps, w.edges(&c.candidate))
 	}
 }
 
@@ -88,16 +88,19 @@ func (w *writer) id(at placeOfID) null.Text {
 	return w.texts.clone(unsafe.String(unsafe.SliceData(id), len(id)))
 }
 
-// authorOf is the author of a usage, or of the same name in another
-// list.
-func (w *writer) authorOf(usage uint32) null.Text {
-	if own := w.Text(usage, file.Author); own != "" {
-		return w.texts.clone(own)
+// authorOf returns the author of a usage, copied out of the file.
+func (w *writer) authorOf(usage uint32) null.Text { return w.texts.clone(w.citedAuthor(usage)) }
+
+// citedAuthor returns the author of a usage, or the one that another list gives
+// for the same name.
+func (v view) citedAuthor(usage uint32) string {
+	if own := v.Text(usage, file.Author); own != "" {
+		return own
 	}
-	for i, to := w.Namesakes(usage); i < to; i++ {
-		if w.Usages[i].Group == w.Usages[usage].Group {
-			if other := w.Text(i, file.Author); other != "" {
-				return w.texts.clone(other)
+	for i, to := v.Namesakes(usage); i < to; i++ {
+		if v.Usages[i].Group == v.Usages[usage].Group {
+			if other := v.Text(i, file.Author); other != "" {
+				return other
 			}
 		}
 	}
@@ -164,29 +167,29 @@ type inCol struct {
 // members returns the names under which Catalogue of Life China and the
 // database have the taxon of a candidate, or None: the matched name before the
 // accepted one before others.
-func (w *writer) members(c *candidate) (col inCol, rec uint32) {
+func (v view) members(c *candidate) (col inCol, rec uint32) {
 	col.name, rec = file.None, file.None
-	for _, n := range w.MembersOf(c.concept) {
-		if !w.own(n) {
-			col.name = w.nearer(c, col.name, n)
-			col.agrees = col.agrees || w.SameKey(n, c.concept)
+	for _, n := range v.MembersOf(c.concept) {
+		if !v.own(n) {
+			col.name = v.nearer(c, col.name, n)
+			col.agrees = col.agrees || v.SameKey(n, c.concept)
 		} else {
-			rec = w.nearer(c, rec, n)
+			rec = v.nearer(c, rec, n)
 		}
 	}
 	// A synonym of the database leads to its own species.
-	if r := w.RecordOf(c.usage); r != 0 {
-		rec = w.Records[r-1].Usage
-	} else if rec == file.None || w.nearness(c, rec) < 2 {
-		if own := w.recordOf(c.usage); own != file.None {
+	if r := v.RecordOf(c.usage); r != 0 {
+		rec = v.Records[r-1].Usage
+	} else if rec == file.None || v.nearness(c, rec) < 2 {
+		if own := v.recordOf(c.usage); own != file.None {
 			rec = own
 		}
 	}
-	if col.name == file.None && rec != file.None && !w.foreign {
+	if col.name == file.None && rec != file.None && !v.foreign {
 		// The list has the taxon under the name that the database prefers.
-		for _, n := range w.MembersOf(w.Usages[rec].Concept) {
-			if !w.own(n) {
-				col.name = w.nearer(c, col.name, n)
+		for _, n := range v.MembersOf(v.Usages[rec].Concept) {
+			if !v.own(n) {
+				col.name = v.nearer(c, col.name, n)
 			}
 		}
 	}
@@ -194,19 +197,19 @@ func (w *writer) members(c *candidate) (col inCol, rec uint32) {
 }
 
 // nearness is 2 for the matched name, 1 for the accepted one, 0 for others.
-func (w *writer) nearness(c *candidate, n uint32) int {
+func (v view) nearness(c *candidate, n uint32) int {
 	switch {
-	case w.SameKey(n, c.usage):
+	case v.SameKey(n, c.usage):
 		return 2
-	case w.SameKey(n, c.concept):
+	case v.SameKey(n, c.concept):
 		return 1
 	}
 	return 0
 }
 
 // nearer returns the nearer of two names; a may be None.
-func (w *writer) nearer(c *candidate, a, b uint32) uint32 {
-	if a == file.None || w.nearness(c, b) > w.nearness(c, a) {
+func (v view) nearer(c *candidate, a, b uint32) uint32 {
+	if a == file.None || v.nearness(c, b) > v.nearness(c, a) {
 		return b
 	}
 	return a
@@ -214,11 +217,11 @@ func (w *writer) nearer(c *candidate, a, b uint32) uint32 {
 
 // recordOf returns the name of the species whose synonym, in the database,
 // the matched name is, or None.
-func (w *writer) recordOf(usage uint32) uint32 {
-	group := w.Usages[usage].Group
-	for i, to := w.Namesakes(usage); i < to; i++ {
-		if v := &w.Usages[i]; v.Group == group && w.own(i) && !misapplied(v) {
-			return w.Records[w.RecordOf(i)-1].Usage
+func (v view) recordOf(usage uint32) uint32 {
+	group := v.Usages[usage].Group
+	for i, to := v.Namesakes(usage); i < to; i++ {
+		if u := &v.Usages[i]; u.Group == group && v.own(i) && !misapplied(u) {
+			return v.Records[v.RecordOf(i)-1].Usage
 		}
 	}
 	return file.None

@@ -84,11 +84,55 @@ type hit struct {
 	slip       bool // only the same author makes one of both
 }
 
-// scored is a candidate with what it is worth.
+// scored is a candidate with its score.
 type scored struct {
 	candidate
-	score float64 // 0 to 1
+	score float64      // 0 to 1
+	why   *explanation // nil unless the query asks for it
+}
+
+// explanation is how a candidate was found and what its score is made of.
+type explanation struct {
 	parts []vocabulary.ScorePart
+	steps []string
+}
+
+// scored returns c with the score 0.
+func (q question) scored(c candidate) scored { return newScored(c, q.steps != nil) }
+
+func newScored(c candidate, explain bool) scored {
+	if explain {
+		return scored{candidate: c, why: &explanation{}}
+	}
+	return scored{candidate: c}
+}
+
+// add adds v to the score, for a reason.
+func (s *scored) add(reason string, v float64) {
+	s.score += v
+	if s.why != nil {
+		s.why.parts = append(s.why.parts, vocabulary.ScorePart{Reason: reason, Value: v})
+	}
+}
+
+// cap limits the score to most.
+func (s *scored) cap(reason string, most float64) {
+	if s.score > most {
+		s.add(reason, most-s.score)
+	}
+}
+
+// change replaces the score of an answer, which has two decimals, by another.
+func (s *scored) change(reason string, score float64) {
+	s.score = rounded(s.score)
+	s.add(reason, score-s.score)
+	s.score = rounded(score)
+}
+
+// candidateOf returns the candidate for a usage that a Chinese name, a drug or an
+// identifier resolves to.
+func (v view) candidateOf(usage uint32) candidate {
+	return candidate{usage: usage, concept: v.Usages[usage].Concept, author: author.NotGiven, homonym: 1}
 }
 
 // buffers are memory that one name after another uses. They hold nothing that

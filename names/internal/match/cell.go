@@ -6,37 +6,48 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bencao/internal/null"
 	"bencao/names/han"
 	"bencao/names/internal/cell"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/vocabulary"
-	"bencao/names/internal/wordlist"
 )
 
-// cell answers a text that is more than a name, or another spelling of one.
-func (q question) cell(text string) (vocabulary.Response, []scored) {
+// cell matches the names of a text that is more than one name, or that writes a
+// name in another way than the checklists.
+func (q question) cell(text string) result {
 	c := q.buf.cells.Read(text)
-	switch len(c.Names) {
-	case 0:
-		if r, all, ok := q.pinyin(text); ok {
-			return r, all
+	if len(c.Names) == 1 {
+		r := q.scientific(q.parse(&c, 0))
+		r.unread = c.Unread
+		return r
+	}
+	if len(c.Names) == 0 {
+		if r, ok := q.pinyin(text); ok {
+			return r
 		}
 		q.steps.note("this is not a name")
-		r := nothing("")
-		r.Unread = null.Text(strings.Clone(c.Unread))
-		return r, nil
-	case 1:
-		n := q.part(&c, 0)
-		r, all := q.latin(n)
-		r.Unread = null.Text(strings.Clone(c.Unread))
-		return r, all
 	}
-	return q.several(&c), nil
+	q.query.Author = ""
+	var all joined
+	before := q.steps.count()
+	for i := range c.Names {
+		q.steps.back(before)
+		q.steps.note("name ", c.Names[i])
+		one := q.scientific(q.parse(&c, i))
+		if one.canonical != "" {
+			all.canonical = append(all.canonical, string(one.canonical))
+		}
+		if len(one.candidates) > 0 {
+			all.add(one, q.sameMatchedName)
+		}
+	}
+	r := all.result()
+	r.unread = c.Unread
+	return r
 }
 
-// part parses a name of a cell.
-func (q question) part(c *cell.Cell, i int) *parse.Name {
+// parse parses a name of a cell and adds what the cell says about it.
+func (q question) parse(c *cell.Cell, i int) *parse.Name {
 	n := q.buf.parser.Parse(c.Names[i])
 	n.Flags |= c.Flags
 	n.OneOf, n.Unread = len(c.Names) > 1, c.Unread != ""
@@ -53,64 +64,76 @@ func (q question) part(c *cell.Cell, i int) *parse.Name {
 	return n
 }
 
-// several answers each name of a cell with its best candidates, in the order
-// of the cell. None of them is the answer more than another.
-func (q question) several(c *cell.Cell) (r vocabulary.Response) {
-	limit := q.query.Limit
-	r = nothing("")
-	r.Unread = null.Text(strings.Clone(c.Unread))
-	q.query.Author, q.query.Limit = "", 1
-	var canonical []string
-	before := q.steps.count()
-	for i := range c.Names {
-		q.steps.back(before)
-		q.steps.note("name ", c.Names[i])
-		one, _ := q.latin(q.part(c, i))
-		if one.CanonicalName != "" {
-			canonical = append(canonical, string(one.CanonicalName))
-		}
-		if len(one.Results) == 0 {
-			continue
-		}
-		if len(r.Results) == 0 {
-			r.MatchedVia = one.MatchedVia
-		}
-		same := func(e vocabulary.Entry) bool {
-			return e.MatchedName == one.Results[0].MatchedName && e.MatchedAuthor == one.Results[0].MatchedAuthor
-		}
-		if !slices.ContainsFunc(r.Results, same) {
-			r.Results = append(r.Results, one.Results...)
-		}
+// joined collects the best candidates of the names of a text, in the order of
+// the text.
+type joined struct {
+	canonical  []string
+	via        string // that of the first candidate
+	candidates []scored
+}
+
+// add adds the best candidate of r, unless same reports that another candidate
+// is the same.
+func (j *joined) add(r result, same func(a, b *scored) bool) bool {
+	best := r.candidates[0]
+	if r.annotated {
+		best.flags |= vocabulary.AnnotationIgnored
 	}
-	r.CanonicalName = null.Text(strings.Join(canonical, "; "))
-	r.Results = r.Results[:min(len(r.Results), limit)]
+	if j.via == "" {
+		j.via = r.via
+	}
+	if slices.ContainsFunc(j.candidates, func(o scored) bool { return same(&o, &best) }) {
+		return false
+	}
+	j.candidates = append(j.candidates, best)
+	return true
+}
+
+func (j *joined) result() result {
+	r := nothing(strings.Join(j.canonical, "; "))
+	if len(j.candidates) > 0 {
+		r.via, r.candidates = j.via, j.candidates
+	}
 	return r
 }
 
-// chineseCell answers a text with Chinese characters: one name, or several
-// that signs or 和, 或, 与 part.
-func (q question) chineseCell() vocabulary.Response {
-	text := conjunctions.Replace(q.query.Name)
-	for _, joined := range []bool{false, true} {
-		pieces := chinesePieces(text, joined)
-		if len(pieces) < 2 {
+// sameMatchedName reports whether two candidates have the same name and author.
+func (v view) sameMatchedName(a, b *scored) bool {
+	return v.Name(a.usage) == v.Name(b.usage) && v.citedAuthor(a.usage) == v.citedAuthor(b.usage)
+}
+
+// sameAcceptedName reports whether two candidates have the same accepted name.
+// All names that no checklist places count as the same.
+func (v view) sameAcceptedName(a, b *scored) bool {
+	x, y := v.placed(&a.candidate), v.placed(&b.candidate)
+	return x == y && (!x || v.Name(a.concept) == v.Name(b.concept) && v.citedAuthor(a.concept) == v.citedAuthor(b.concept))
+}
+
+// chineseText matches a text with Chinese characters. It has several names if
+// its parts name two plants at least: the parts between punctuation first, then
+// those between conjunctions too. Otherwise it is one name.
+func (q question) chineseText(text string) result {
+	text = conjunctions.Replace(text)
+	for _, atWords := range []bool{false, true} {
+		parts := splitChinese(text, atWords)
+		if len(parts) < 2 {
 			continue
 		}
-		if r, ok := q.chinesePieces(pieces, joined); ok {
+		if r, ok := q.chineseNames(parts, atWords); ok {
 			return r
 		}
 	}
 	return q.chinese()
 }
 
-// conjunctions are words of two characters for 及.
+// conjunctions replaces conjunctions of two characters.
 var conjunctions = strings.NewReplacer("以及", "及", "或者", "或", "还有", "及")
 
-// chinesePieces parts a text at signs outside brackets, and between Chinese
-// words. joined parts it at 和, 或, 与, 及 too, which are parts of names
-// elsewhere.
-func chinesePieces(s string, joined bool) []string {
-	var pieces []string
+// splitChinese splits a text at punctuation outside brackets, and at spaces
+// between Chinese words. With atWords it also splits at 和, 或, 与 and 及, which
+// are parts of some names.
+func splitChinese(s string, atWords bool) []string {
+	var parts []string
 	depth, from := 0, 0
 	var last rune
 	for i, r := range s {
@@ -121,155 +144,65 @@ func chinesePieces(s string, joined bool) []string {
 		case strings.ContainsRune(")）]］】", r):
 			depth = max(0, depth-1)
 		case depth > 0:
-		case strings.ContainsRune("、，,；;/／|\t", r), joined && strings.ContainsRune("和或与與及", r), unicode.IsSpace(r) && han.Is(last) && han.Is(next):
-			pieces = append(pieces, s[from:i])
+		case strings.ContainsRune("、，,；;/／|\t", r), atWords && strings.ContainsRune("和或与與及", r), unicode.IsSpace(r) && han.Is(last) && han.Is(next):
+			parts = append(parts, s[from:i])
 			from = i + utf8.RuneLen(r)
 		}
 		if !unicode.IsSpace(r) {
 			last = r
 		}
 	}
-	pieces = append(pieces, s[from:])
-	return slices.DeleteFunc(pieces, func(p string) bool { return strings.TrimSpace(p) == "" })
+	parts = append(parts, s[from:])
+	return slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" })
 }
 
-// chinesePieces answers each piece with its best candidate, in their order. It
-// reports false if they do not name two plants at least; with all, also if one
-// of them names none.
-func (q question) chinesePieces(pieces []string, all bool) (vocabulary.Response, bool) {
-	limit, explain := q.query.Limit, q.steps.count()
-	q.query.Limit = 1
-	r := nothing("")
-	var canonical []string
-	chinese, latin := 0, 0
-	for _, p := range pieces {
+// chineseNames matches each part of a text and takes the best species of each.
+// It reports false unless two Chinese or two scientific names are found; a
+// Chinese and a scientific name may be two names of one plant. With all, it
+// also reports false if some part is not the name of a species.
+func (q question) chineseNames(parts []string, all bool) (result, bool) {
+	before := q.steps.count()
+	var found joined
+	chinese, scientific := 0, 0
+	for _, p := range parts {
 		q.query.Name = strings.TrimSpace(p)
-		q.steps.back(explain)
-		var one vocabulary.Response
+		q.steps.back(before)
 		isChinese := han.Has(p)
+		var one result
 		if isChinese {
 			one = q.chinese()
 		} else {
-			one, _ = q.text(q.query.Name)
+			one = q.latinText(q.query.Name)
 		}
-		if len(one.Results) == 0 || one.Results[0].MatchType == vocabulary.MatchHigherRank || !strings.Contains(string(one.Results[0].MatchedName), " ") {
+		if !q.namesSpecies(one) {
 			if all {
-				return r, false
+				return result{}, false
 			}
 			continue
 		}
-		e := one.Results[0]
-		same := func(o vocabulary.Entry) bool {
-			return o.AcceptedName == e.AcceptedName && o.AcceptedAuthor == e.AcceptedAuthor
+		best := &one.candidates[0]
+		best.flags |= vocabulary.Ambiguous
+		if rounded(best.score) > scoreOneOf {
+			best.change("the text has other names too", scoreOneOf)
 		}
-		if slices.ContainsFunc(r.Results, same) {
+		switch {
+		case !found.add(one, q.sameAcceptedName):
 			continue
-		}
-		if isChinese {
+		case isChinese:
 			chinese++
-		} else {
-			latin++
+		default:
+			scientific++
 		}
-		if e.Score > scoreOneOf {
-			q.change(&e, "the text has other names too", scoreOneOf)
-		}
-		e.Flags = append(e.Flags.Without(vocabulary.Ambiguous), vocabulary.Ambiguous.Words()...)
-		slices.SortStableFunc(e.Flags, func(a, b string) int { return ambiguousFirst(b) - ambiguousFirst(a) })
-		if len(r.Results) == 0 {
-			r.MatchedVia = one.MatchedVia
-		}
-		r.Results = append(r.Results, e)
-		canonical = append(canonical, string(one.CanonicalName))
+		found.canonical = append(found.canonical, string(one.canonical))
 	}
-	r.CanonicalName = null.Text(strings.Join(canonical, "; "))
-	r.Results = r.Results[:min(len(r.Results), limit)]
-	// A Chinese name and a Latin one are two names of one plant.
-	return r, chinese >= 2 || latin >= 2
+	return found.result(), chinese >= 2 || scientific >= 2
 }
 
-func ambiguousFirst(flag string) int {
-	if flag == vocabulary.Ambiguous.Words()[0] {
-		return 1
-	}
-	return 0
+// namesSpecies reports whether the best candidate is a species or below, found by
+// its own name.
+func (q question) namesSpecies(r result) bool {
+	return len(r.candidates) > 0 && r.candidates[0].like != higherRank && !q.isGenus(r.candidates[0].usage)
 }
 
-// wholeOf is what a Chinese text names: a plant, or a genus.
-type wholeOf struct {
-	labels []labelled
-	// more says that a genus is named and something of it: 狗尾草属一种.
-	more bool
-}
-
-// chineseWithin looks for the name in a Chinese text that is more than one: a
-// family or a genus before it, words around it, a genus alone.
-func (q question) chineseWithin(text string) wholeOf {
-	s := strings.Map(func(r rune) rune {
-		if unicode.IsPunct(r) || unicode.IsSymbol(r) || unicode.IsSpace(r) || r >= '①' && r <= '⑳' || r < utf8.RuneSelf && unicode.IsDigit(r) {
-			return -1
-		}
-		return r
-	}, text)
-	if s != text {
-		if l := q.chineseLabels(s); len(l) > 0 {
-			return wholeOf{labels: l}
-		}
-	}
-	if i := strings.Index(s, "的"); i > 0 {
-		s = s[:i] // 的干燥根
-	}
-	for _, above := range []string{"科", "属", "屬"} {
-		i := strings.Index(s, above)
-		if i <= 0 {
-			continue
-		}
-		head, tail := s[:i+len(above)], s[i+len(above):]
-		tail = strings.TrimPrefix(strings.TrimPrefix(tail, "的"), "植物")
-		if above != "科" && tail == "" || strings.HasPrefix(tail, "一种") || tail == "未定种" {
-			return wholeOf{q.genusLabels(head), tail != ""}
-		}
-		s = tail
-	}
-	if l := q.without(s); len(l) > 0 {
-		return wholeOf{labels: l}
-	}
-	return wholeOf{}
-}
-
-// genusLabels returns what the Chinese name of a genus leads to, with 花 or
-// without.
-func (q question) genusLabels(genus string) []labelled {
-	for _, g := range []string{genus, strings.Replace(genus, "花属", "属", 1), strings.Replace(genus, "属", "花属", 1)} {
-		if l := q.chineseLabels(g); len(l) > 0 {
-			return l
-		}
-	}
-	return nil
-}
-
-// without looks a name up without the words around it, one after the other.
-func (q question) without(s string) []labelled {
-	for range 4 {
-		if l := q.chineseLabels(s); len(l) > 0 && utf8.RuneCountInString(s) > 1 {
-			return l
-		}
-		t := s
-		for _, w := range wordlist.ChineseBefore {
-			if t = strings.TrimPrefix(s, w); t != s {
-				break
-			}
-		}
-		if t == s {
-			for _, w := range wordlist.ChineseBehind {
-				if t = strings.TrimSuffix(s, w); t != s {
-					break
-				}
-			}
-		}
-		if t == s {
-			return nil
-		}
-		s = t
-	}
-	return nil
-}
+// isGenus reports whether the name of a usage is one word.
+func (v view) isGenus(usage uint32) bool { return !strings.Contains(v.Name(usage), " ") }

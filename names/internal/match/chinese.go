@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"bencao/internal/null"
 	"bencao/names/han"
@@ -12,62 +13,81 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// chinese answers a text with Chinese characters: they are looked up as
-// Chinese name and alias, Latin words beside them as a scientific name, and
-// the two confirm each other.
-func (q question) chinese() vocabulary.Response {
-	hanPart, latinPart := splitScripts(q.query.Name)
-	labels := q.chineseLabels(hanPart)
-	if len(labels) == 0 {
-		for _, part := range chineseParts(hanPart) {
-			labels = append(labels, q.chineseLabels(part)...)
+// chineseName is a text with one Chinese name, taken apart and looked up.
+type chineseName struct {
+	han, latin string     // the Chinese words and the Latin words beside them
+	labels     []labelled // plants that bear the Chinese name
+	drug       *drugNamed // drug that bears it, or nil
+	// genusOnly reports that the text names a genus and leaves the species open:
+	// 狗尾草属一种, 狗尾草属 sp.
+	genusOnly bool
+}
+
+// readChinese looks a Chinese name up as the name of plants and of a drug. If it is
+// neither, the words around it and the taxa before it are set aside.
+func (q question) readChinese(text string) chineseName {
+	var n chineseName
+	n.han, n.latin = splitScripts(text)
+	n.labels = q.chineseLabels(n.han)
+	if len(n.labels) == 0 {
+		for _, part := range chineseParts(n.han) {
+			n.labels = append(n.labels, q.chineseLabels(part)...)
 		}
 	}
-	herb, isDrug := druggist{q}.chineseDrug(hanPart, len(labels) > 0)
-	genus := false
-	if len(labels) == 0 && !isDrug {
-		w := q.chineseWithin(hanPart)
-		labels, genus = w.labels, w.more
+	n.drug = q.chineseDrug(n.han, len(n.labels) > 0)
+	if n.drug != nil {
+		return n
 	}
-	if genus || len(labels) > 0 && !isDrug && (nameless(latinPart) || q.ofGenera(labels) && q.buf.parser.Parse(latinPart).OpenGenus) {
-		latinPart, genus = "", true
+	if len(n.labels) == 0 {
+		n.labels, n.genusOnly = q.chineseWithin(n.han)
 	}
-	r := nothing(strings.TrimSpace(hanPart))
-	unconfirmed := false // there is a scientific name that led nowhere
-	if latinPart != "" && !(isDrug && isDrugLatin(latinPart)) {
-		known := labels
-		if isDrug {
-			known = append(slices.Clone(labels), herb.labels()...)
-			q.query.NoFuzzy = q.query.NoFuzzy || !herb.isPlant()
+	if len(n.labels) > 0 && (openSpecies(n.latin) || q.ofGenera(n.labels) && q.buf.parser.Parse(n.latin).OpenGenus) {
+		n.genusOnly = true
+	}
+	if n.genusOnly {
+		n.latin = ""
+	}
+	return n
+}
+
+// chinese matches a text with one Chinese name. A scientific name beside it is
+// matched first, and the two confirm each other.
+func (q question) chinese() result {
+	n := q.readChinese(q.query.Name)
+	r := nothing(strings.TrimSpace(n.han))
+	unknownLatin := false // a scientific name is there, and no checklist has it
+	if n.latin != "" && !(n.drug != nil && isDrugLatin(n.latin)) {
+		labels := n.labels
+		if n.drug != nil {
+			labels = append(slices.Clone(labels), n.drug.labels()...)
+			q.query.NoFuzzy = q.query.NoFuzzy || !n.drug.isPlant()
 		}
-		if r, ok := q.confirmed(latinPart, known); ok {
+		if r, ok := q.confirmed(n.latin, labels); ok {
 			return r
 		}
-		if c := q.buf.parser.Parse(latinPart).Canonical; c != "" {
-			r.CanonicalName, unconfirmed = null.Text(c), true
+		if c := q.buf.parser.Parse(n.latin).Canonical; c != "" {
+			r.canonical, unknownLatin = null.Text(c), true
 		}
 	}
-	if isDrug && !(herb.alias && !herb.isPlant() && len(labels) > 0) {
+	switch {
+	case n.drug != nil && !(n.drug.alias && !n.drug.isPlant() && len(n.labels) > 0):
 		most := 1.0
-		if unconfirmed {
+		if unknownLatin {
 			most = labelUnconfirmed
 		}
-		return q.answerDrug(r, herb, labels, most)
-	}
-	if len(labels) == 0 {
+		return q.plantsAndDrug(r, n.drug, n.labels, most)
+	case len(n.labels) == 0:
 		return r
+	case n.genusOnly:
+		return q.genusOnly(r, n.labels)
 	}
-	if genus {
-		return q.genusOnly(r, labels)
-	}
-	r.MatchedVia = labelVia(labels)
-	r.Results = q.entries(q.weighLabels(labels, unconfirmed), q.query.Limit)
+	r.via, r.candidates = labelVia(n.labels), q.weighLabels(n.labels, unknownLatin)
 	return r
 }
 
-// nameless says whether the Latin words beside a Chinese name say that nobody
-// named the species.
-func nameless(latin string) bool {
+// openSpecies reports whether the Latin words beside a Chinese name leave the
+// species open.
+func openSpecies(latin string) bool {
 	switch strings.Trim(latin, " .1234567890") {
 	case "sp", "spp", "sp.", "spp.", "indet":
 		return true
@@ -75,33 +95,31 @@ func nameless(latin string) bool {
 	return false
 }
 
-// ofGenera says whether labels lead to genera alone.
+// ofGenera reports whether all labels are names of genera.
 func (q question) ofGenera(all []labelled) bool {
-	return !slices.ContainsFunc(all, func(l labelled) bool { return strings.Contains(q.Name(l.usage), " ") })
+	return !slices.ContainsFunc(all, func(l labelled) bool { return !q.isGenus(l.usage) })
 }
 
-// genusOnly answers a species of a genus that nobody named.
-func (q question) genusOnly(r vocabulary.Response, labels []labelled) vocabulary.Response {
-	all := q.weighLabels(labels, false)
-	for i := range all {
-		c := &all[i]
-		if strings.Contains(q.Name(c.usage), " ") {
-			continue // 人参 sp.: the name of a species
+// genusOnly is the result for a species that is known only by its genus.
+func (q question) genusOnly(r result, labels []labelled) result {
+	r.via, r.candidates = vocabulary.ViaChineseName, q.weighLabels(labels, false)
+	for i := range r.candidates {
+		c := &r.candidates[i]
+		if !q.isGenus(c.usage) {
+			continue // 人参 sp.: the Chinese name is that of a species
 		}
 		c.like, c.up, c.score = higherRank, 2, scoreGenus
 		c.flags |= vocabulary.OpenNomenclature
-		c.parts = nil
-		r.MatchedVia = vocabulary.ViaHigherRank
+		if c.why != nil {
+			c.why.parts = nil
+		}
+		r.via = vocabulary.ViaHigherRank
 	}
-	if r.MatchedVia != vocabulary.ViaHigherRank {
-		r.MatchedVia = vocabulary.ViaChineseName
-	}
-	r.Results = q.entries(all, q.query.Limit)
 	return r
 }
 
-// chineseLabels returns what a Chinese name leads to. The everyday name of a
-// crop is another name of what floras call it.
+// chineseLabels returns the usages that a Chinese name resolves to. The everyday
+// name of a crop resolves to the plant that floras call by another name.
 func (q question) chineseLabels(name string) []labelled {
 	key := han.Fold(name)
 	q.steps.note("Chinese name: ", key)
@@ -117,13 +135,13 @@ func (q question) chineseLabels(name string) []labelled {
 	return preferAutonyms(labels, han.Noted(name))
 }
 
-// labelsOf returns what a folded Chinese name leads to in the lists.
+// labelsOf returns the usages that a folded Chinese name resolves to.
 func (q question) labelsOf(key string) []labelled {
 	return q.labels(key, func(text string, kind uint32) bool { return kind < file.LabelPinyin && text == key })
 }
 
-// chineseParts are the parts of a text of several Chinese words, without the
-// families and genera among them: 人参 of 人参（五加科）.
+// chineseParts splits a text of several Chinese words, and leaves out families and
+// genera: 人参 of 人参（五加科）. A single word has no parts.
 func chineseParts(s string) []string {
 	parts := strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("()（）[]［］/／,，、;；:：", r)
@@ -136,78 +154,143 @@ func chineseParts(s string) []string {
 	})
 }
 
-// preferAutonyms keeps the autonyms if the name says 原变种 or the like, else
-// the others, as far as there are any.
-func preferAutonyms(found []labelled, noted bool) []labelled {
-	var kept []labelled
-	for _, l := range found {
+// preferAutonyms returns the labels of autonyms if noted reports that the name says
+// 原变种 or the like, and otherwise the other labels. It returns all labels if none
+// is of that kind.
+func preferAutonyms(all []labelled, noted bool) []labelled {
+	var preferred []labelled
+	for _, l := range all {
 		if (l.kind == file.LabelAutonym) == noted {
-			kept = append(kept, l)
+			preferred = append(preferred, l)
 		}
 	}
-	if len(kept) == 0 {
-		return found
+	if len(preferred) == 0 {
+		return all
 	}
-	return kept
+	return preferred
 }
 
-// confirmed answers the Latin part and prefers what the Chinese name leads to
-// as well. It reports false if the Latin part leads no lower than a genus.
-func (q question) confirmed(latin string, labels []labelled) (vocabulary.Response, bool) {
-	limit := q.query.Limit
-	q.query.Name, q.query.Limit = latin, vocabulary.MaxLimit
-	r, all := q.text(latin)
-	if len(r.Results) > 0 && !strings.Contains(string(r.Results[0].MatchedName), " ") && !q.ofGenera(labels) {
-		r.Results = nil // a genus says less than the Chinese name
+// chineseWithin looks for a name inside a Chinese text: after a family or genus,
+// between other words, or a genus alone. genusOnly reports that the text names a
+// genus and leaves the species open.
+func (q question) chineseWithin(text string) (labels []labelled, genusOnly bool) {
+	s := strings.Map(func(r rune) rune {
+		if unicode.IsPunct(r) || unicode.IsSymbol(r) || unicode.IsSpace(r) || r >= '①' && r <= '⑳' || r < utf8.RuneSelf && unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, text)
+	if s != text {
+		if l := q.chineseLabels(s); len(l) > 0 {
+			return l, false
+		}
 	}
-	if len(r.Results) == 0 || r.MatchedVia == vocabulary.ViaHigherRank && len(labels) > 0 {
+	if i := strings.Index(s, "的"); i > 0 {
+		s = s[:i] // 的干燥根
+	}
+	for _, above := range []string{"科", "属", "屬"} {
+		i := strings.Index(s, above)
+		if i <= 0 {
+			continue
+		}
+		head, tail := s[:i+len(above)], s[i+len(above):]
+		tail = strings.TrimPrefix(strings.TrimPrefix(tail, "的"), "植物")
+		if above != "科" && tail == "" || strings.HasPrefix(tail, "一种") || tail == "未定种" {
+			return q.genusLabels(head), tail != ""
+		}
+		s = tail
+	}
+	return q.withoutWords(s), false
+}
+
+// genusLabels returns the usages that the Chinese name of a genus resolves to, with
+// 花 or without.
+func (q question) genusLabels(genus string) []labelled {
+	for _, g := range []string{genus, strings.Replace(genus, "花属", "属", 1), strings.Replace(genus, "属", "花属", 1)} {
+		if l := q.chineseLabels(g); len(l) > 0 {
+			return l
+		}
+	}
+	return nil
+}
+
+// withoutWords looks a name up without the words around it, up to three of them.
+func (q question) withoutWords(s string) []labelled {
+	for range 4 {
+		if l := q.chineseLabels(s); len(l) > 0 && utf8.RuneCountInString(s) > 1 {
+			return l
+		}
+		t := s
+		for _, w := range wordlist.ChineseBefore {
+			if t = strings.TrimPrefix(s, w); t != s {
+				break
+			}
+		}
+		if t == s {
+			for _, w := range wordlist.ChineseBehind {
+				if t = strings.TrimSuffix(s, w); t != s {
+					break
+				}
+			}
+		}
+		if t == s {
+			return nil
+		}
+		s = t
+	}
+	return nil
+}
+
+// confirmed matches the Latin words beside a Chinese name and prefers the candidate
+// that the Chinese name resolves to as well. It reports false if the Latin words
+// say less than the Chinese name.
+func (q question) confirmed(latin string, labels []labelled) (result, bool) {
+	q.query.Name = latin
+	r := q.latinText(latin)
+	r.candidates = r.candidates[:min(len(r.candidates), vocabulary.MaxLimit)]
+	if len(r.candidates) == 0 || r.via == vocabulary.ViaHigherRank && len(labels) > 0 || q.isGenus(r.candidates[0].usage) && !q.ofGenera(labels) {
 		q.steps.back(0)
-		return vocabulary.Response{}, false
+		return result{}, false
 	}
-	leads := func(i int) bool {
-		return slices.ContainsFunc(labels, func(l labelled) bool { return q.leadsTo(l, &all[i].candidate, &r.Results[i]) })
+	first := -1
+	if r.oneName {
+		first = slices.IndexFunc(r.candidates, func(s scored) bool { return q.confirms(labels, &s.candidate) })
 	}
-	first := 0
-	for first < len(r.Results) && (first >= len(all) || !leads(first)) {
-		first++
-	}
+	best := &r.candidates[0]
 	switch {
-	case first < len(r.Results):
-		e := r.Results[first]
-		copy(r.Results[1:first+1], r.Results[:first])
-		r.Results[0] = e
-		q.change(&r.Results[0], "the Chinese name confirms it", min(1, e.Score+0.1))
-		r.Results[0].Flags = e.Flags.Without(vocabulary.Ambiguous)
-		r.MatchedVia = q.via(&all[first].candidate)
-	case len(labels) > 0 && labels[0].kind != file.LabelAlias && r.Results[0].Score > labelContradicts:
-		q.change(&r.Results[0], "the Chinese name is another plant's", labelContradicts)
+	case first >= 0:
+		s := r.candidates[first]
+		copy(r.candidates[1:first+1], r.candidates[:first])
+		*best = s
+		best.change("the Chinese name confirms it", min(1, rounded(s.score)+0.1))
+		best.flags &^= vocabulary.Ambiguous
+		r.via = q.via(&best.candidate)
+	case len(labels) > 0 && labels[0].kind != file.LabelAlias && rounded(best.score) > labelContradicts:
+		best.change("the Chinese name is another plant's", labelContradicts)
 	}
-	r.Results = r.Results[:min(len(r.Results), limit)]
 	return r, true
 }
 
-// change gives an entry another score for a reason.
-func (q question) change(e *vocabulary.Entry, reason string, score float64) {
-	if q.steps != nil {
-		e.ScoreParts = append(e.ScoreParts, vocabulary.ScorePart{Reason: reason, Value: score - e.Score})
+// confirms reports whether one of the labels resolves to the taxon of c, if only
+// under the name that the database or Catalogue of Life China prefers.
+func (v view) confirms(labels []labelled, c *candidate) bool {
+	col, species := v.members(c)
+	for _, l := range labels {
+		switch r := v.RecordOf(l.usage); {
+		case v.Usages[l.usage].Concept == c.concept:
+			return true
+		case r != 0:
+			if species != file.None && v.RecordOf(species) != 0 && v.Records[r-1].EntryID == v.Records[v.RecordOf(species)-1].EntryID {
+				return true
+			}
+		case col.name != file.None && v.Name(l.usage) == v.Name(col.name):
+			return true
+		}
 	}
-	e.Score = rounded(score)
+	return false
 }
 
-// leadsTo says whether a Chinese name leads to the taxon of c, which e
-// describes, if only under the name that the database or Catalogue of Life
-// China prefers.
-func (v view) leadsTo(l labelled, c *candidate, e *vocabulary.Entry) bool {
-	if v.Usages[l.usage].Concept == c.concept {
-		return true
-	}
-	if r := v.RecordOf(l.usage); r != 0 {
-		return e.EntryID != nil && int32(v.Records[r-1].EntryID) == *e.EntryID
-	}
-	return v.Name(l.usage) == string(e.AcceptedNameColChina)
-}
-
-// splitScripts parts a text into its Chinese and its Latin words.
+// splitScripts splits a text into its Chinese and its Latin words.
 func splitScripts(s string) (chinese, latin string) {
 	var h, l strings.Builder
 	inHan := false

@@ -91,7 +91,7 @@ func stageByStage(ix *Index, text string) string {
 	all := q.weigh(n, c, s)
 	for _, c := range all {
 		var reasons []string
-		for _, p := range c.parts {
+		for _, p := range c.why.parts {
 			reasons = append(reasons, fmt.Sprintf("%+.2f %s", p.Value, p.Reason))
 		}
 		stage(name, fmt.Sprintf("%.2f %s: %s", c.score, q.Text(c.usage, file.Author), strings.Join(reasons, ", ")))
@@ -99,7 +99,7 @@ func stageByStage(ix *Index, text string) string {
 	}
 
 	name = "answer"
-	for i, e := range q.entries(all, q.query.Limit) {
+	for i, e := range q.answer(result{candidates: all}).Results {
 		stage(name, fmt.Sprintf("%s > %s %s, WCVP %s; %s %.2f, via %s%s", e.MatchedName, e.AcceptedName, e.AcceptedAuthor, e.WCVPID,
 			e.MatchType, e.Score, q.via(&all[i].candidate), listed(all[i].flags)))
 		name = ""

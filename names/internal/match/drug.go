@@ -9,6 +9,7 @@ import (
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
 )
 
 // drugNamed is a text that was read as the name of a drug.
@@ -43,38 +44,34 @@ func (d *drugNamed) labels() []labelled {
 // what it is.
 const noPlant = "noPlant"
 
-// druggist looks up for a question which drug a name is, and which species of it
-// the checklists have.
-type druggist struct{ question }
-
 // chineseDrug reads a Chinese name as that of a drug. whole says that words of
 // processing and parts are not cut off: the text is a name as it stands.
-func (q druggist) chineseDrug(text string, whole bool) (*drugNamed, bool) {
+func (q question) chineseDrug(text string, whole bool) *drugNamed {
 	if q.foreign || han.Noted(text) {
-		return nil, false // 丹参（原变种） is a name of floras
+		return nil // 丹参（原变种） is a name of floras
 	}
 	for _, r := range drug.Readings(text) {
 		if whole && !r.Uncut() {
 			break
 		}
-		if d, ok := q.drugOf(r); ok {
+		if d := q.drugOf(r); d != nil {
 			q.steps.note("drug: ", d.name, " (", d.kind, "), read as ", r.Base)
-			return d, true
+			return d
 		}
 	}
-	return nil, false
+	return nil
 }
 
 // drugOf looks a reading up: in the package's table of drugs first, then in
 // ours, whose other species follow. Where the package's species is none of those
 // that the pharmacopoeia has under the very name, the pharmacopoeia's come
 // first. What the package knows as no plant has none.
-func (q druggist) drugOf(r drug.Reading) (*drugNamed, bool) {
+func (q question) drugOf(r drug.Reading) *drugNamed {
 	known := drug.LookupReading(r)
 	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })
-	d, ok := q.tabled(known)
+	d := q.tabled(known)
 	if len(herbs) == 0 {
-		return d, ok
+		return d
 	}
 	own := &drugNamed{name: r.Base, kind: noPlant, reading: r}
 	for _, h := range herbs {
@@ -84,7 +81,7 @@ func (q druggist) drugOf(r drug.Reading) (*drugNamed, bool) {
 		}
 	}
 	switch {
-	case !ok:
+	case d == nil:
 	case own.isPlant() && d.isPlant():
 		own.name, own.latin = d.name, d.latin
 		shared := slices.ContainsFunc(own.sources, func(u uint32) bool { return q.leads(d.sources, u) || sourceOf(known, q.Name(u)) })
@@ -103,7 +100,7 @@ func (q druggist) drugOf(r drug.Reading) (*drugNamed, bool) {
 	case !own.isPlant() && !d.isPlant():
 		own.name, own.latin, own.kind = d.name, d.latin, d.kind
 	}
-	return own, true
+	return own
 }
 
 // sourceOf says whether a species, or the species of a name below it, is a source
@@ -131,9 +128,9 @@ func (v view) leads(usages []uint32, usage uint32) bool {
 
 // tabled makes one answer of what the table has for a name: of plants, as far
 // as there are any.
-func (q druggist) tabled(found []drug.Match) (*drugNamed, bool) {
+func (q question) tabled(found []drug.Match) *drugNamed {
 	if len(found) == 0 {
-		return nil, false
+		return nil
 	}
 	plants := slices.DeleteFunc(slices.Clone(found), func(f drug.Match) bool { return !f.IsPlant() })
 	if len(plants) == 0 {
@@ -148,7 +145,7 @@ func (q druggist) tabled(found []drug.Match) (*drugNamed, bool) {
 		d.latin = f.Latin[0]
 	}
 	if !d.isPlant() {
-		return d, true
+		return d
 	}
 	for _, f := range plants {
 		for _, s := range f.Species {
@@ -157,7 +154,7 @@ func (q druggist) tabled(found []drug.Match) (*drugNamed, bool) {
 			}
 		}
 	}
-	return d, true
+	return d
 }
 
 // oneSpecies says whether drugs come from the same plants: 生姜 and 干姜.
@@ -172,7 +169,7 @@ func oneSpecies(found []drug.Match) bool {
 
 // species finds a species by its names: the first that leads to a species of the
 // database, else the first that is placed, else the first.
-func (q druggist) species(names []string) (usage uint32, ok bool) {
+func (q question) species(names []string) (usage uint32, ok bool) {
 	best := 0
 	for _, name := range names {
 		if u, worth := q.speciesNamed(name); worth > best {
@@ -185,7 +182,7 @@ func (q druggist) species(names []string) (usage uint32, ok bool) {
 // speciesNamed finds a species by one name, and says what that is worth: 3 for a
 // species of the database, 2 for a name that is placed, 0 for none. Of homonyms
 // that are worth the same it takes the accepted one.
-func (q druggist) speciesNamed(name string) (usage uint32, best int) {
+func (q question) speciesNamed(name string) (usage uint32, best int) {
 	key, _ := spelling.AppendKey(nil, name)
 	first, known := q.FindKey(key)
 	if !known {
@@ -206,4 +203,182 @@ func (q druggist) speciesNamed(name string) (usage uint32, best int) {
 		}
 	}
 	return usage, best
+}
+
+// What the name of a drug is worth, as the share of judged names of its kind
+// that led to a species of the drug. Several species of a drug are right alike:
+// which of them is in hand the name does not say, and the entries are
+// ambiguous. TestDrugs measures the shares.
+const (
+	drugScore      = 0.95
+	drugSeveral    = 0.85 // each of several species
+	drugAlias      = 0.80 // by another name of the drug
+	drugRule       = 0.90 // Latin, by the rules of declension alone
+	drugBesides    = 0.50 // further species of a drug, beside the plant that bears its name
+	drugUnsure     = 0.50 // the table says that it is unsure, or several drugs bear the name
+	drugDiffers    = 0.75 // a plant bears the name that is not the drug's
+	drugPlant      = 0.70 // that plant
+	drugCut        = 0.05 // what a name loses that words were cut off
+	drugOtherPart  = 0.20 // what a name loses that asks for another part of the plant
+	drugStep       = 1e-4 // keeps the order of the table, below what is rounded away
+	drugSeveralSum = 0.15 // what an alias loses for several species
+)
+
+// plantsAndDrug answers what is the name of a drug, of plants, or of both; labels
+// are the plants that bear it. most bounds each score.
+func (q question) plantsAndDrug(r result, d *drugNamed, labels []labelled, most float64) result {
+	r.drug = d
+	if !d.isPlant() {
+		q.steps.note("this drug is no plant")
+		return r
+	}
+	plants := q.weighLabels(labels, false)
+	named := len(labels) > 0 && labels[0].kind != file.LabelAlias
+	deciding := d.sources
+	if d.listed > 0 {
+		deciding = deciding[:d.listed]
+	}
+	same := slices.ContainsFunc(labels, func(l labelled) bool { return q.leads(deciding, l.usage) })
+	score, reason, flags := d.worth(), "name of a drug", vocabulary.Flags(0)
+	r.via = vocabulary.ViaDrugName
+	switch {
+	case same && (named || d.alias):
+		// The plant bears the name itself; what else the drug comes from follows.
+		r.via = labelVia(labels)
+		score, reason = drugBesides, "another species of the drug"
+	case named && (d.alias || len(d.sources) == 0):
+		r.via = labelVia(labels)
+		score, flags = min(score, drugBesides), vocabulary.DrugDiffers
+	case named:
+		score, flags = min(score, drugDiffers), vocabulary.DrugDiffers
+		capScores(plants, drugPlant)
+	case len(d.sources) > 0:
+		capScores(plants, drugBesides) // an alias of another plant
+	}
+	all := slices.Clone(plants)
+	for i := range all {
+		all[i].flags |= flags
+	}
+	for i, u := range d.sources {
+		s := q.scored(q.candidateOf(u))
+		s.flags = flags
+		s.add(reason, score-float64(i)*drugStep)
+		all = append(all, s)
+	}
+	capScores(all, most)
+	if len(all) == 0 {
+		q.steps.note("no checklist has a species of this drug")
+		r.via = vocabulary.ViaNone
+	}
+	r.candidates = q.order(all, false)
+	return r
+}
+
+// capScores takes away what scores have above most.
+func capScores(all []scored, most float64) {
+	for i := range all {
+		all[i].cap("the name is a drug's", most)
+	}
+}
+
+// worth is what the name of the drug is worth for each of its species.
+func (d *drugNamed) worth() float64 {
+	score := drugScore
+	switch {
+	case d.alias && len(d.sources) > 1:
+		score = drugAlias - drugSeveralSum
+	case d.alias:
+		score = drugAlias
+	case len(d.sources) > 1:
+		score = drugSeveral
+	}
+	if d.reading.Base != "" && !d.reading.Uncut() {
+		score -= drugCut
+	}
+	if d.loose {
+		score -= drugOtherPart
+	}
+	if d.unsure {
+		score = min(score, drugUnsure)
+	}
+	return score
+}
+
+// labelVia says which kind of Chinese name led to plants.
+func labelVia(labels []labelled) string {
+	if labels[0].kind == file.LabelAlias {
+		return vocabulary.ViaChineseAlias
+	}
+	return vocabulary.ViaChineseName
+}
+
+// isDrugLatin says whether a text is pharmaceutical Latin.
+func isDrugLatin(text string) bool {
+	l, ok := drug.ParseLatin(text)
+	return ok || len(l.Lookup()) > 0
+}
+
+// latinDrug matches a text as pharmaceutical Latin, by the table of drugs or by the
+// rules of Latin. It reports false for any other text. It never corrects a
+// genitive: a name that neither knows has no candidates.
+func (q question) latinDrug(text string) (result, bool) {
+	l, isLatin := drug.ParseLatin(text)
+	r := nothing(text)
+	d := q.tabled(l.Lookup())
+	switch {
+	case d != nil:
+		q.steps.note("drug: ", d.latin, ", ", d.name, " (", d.kind, ")")
+		r = q.plantsAndDrug(r, d, nil, 1)
+	case isLatin && l.Product:
+		q.steps.note("drug: part of an animal or mineral")
+	case isLatin:
+		r = q.byRule(r, text, l)
+	}
+	return r, d != nil || isLatin
+}
+
+// byRule answers pharmaceutical Latin that the table lacks: the text as it
+// stands, if it is a name; then the species and genera that the genitive may
+// come from; then what is left without the part, if that is a name.
+func (q question) byRule(r result, text string, l drug.LatinName) result {
+	q.query.NoFuzzy = true
+	if plain := q.scientific(q.buf.parser.Parse(text)); q.namesSpecies(plain) {
+		plain.oneName = false
+		return plain
+	}
+	var all []scored
+	q.steps.back(0)
+	for _, name := range l.Nominatives(func(name string) bool { _, ok := q.FindKey([]byte(name)); return ok }) {
+		u, ok := q.species([]string{name})
+		if !ok {
+			continue
+		}
+		q.steps.note("drug: ", strings.Join(l.Stem, " "), " may be of ", name)
+		s := q.scored(q.candidateOf(u))
+		if strings.Contains(name, " ") {
+			s.add("name of a drug, by the rules of Latin", drugRule)
+		} else {
+			s.like, s.up = higherRank, 2
+			s.add("genus of a drug", scoreGenus)
+		}
+		all = append(all, s)
+	}
+	if len(all) > 0 {
+		r.via = vocabulary.ViaDrugName
+		if all[0].like == higherRank {
+			r.via = vocabulary.ViaHigherRank
+		}
+		r.candidates = q.order(all, false)
+		return r
+	}
+	if len(l.Stem) < 2 {
+		return r
+	}
+	stem := strings.ToUpper(l.Stem[0][:1]) + strings.Join(l.Stem, " ")[1:]
+	without := q.scientific(q.buf.parser.Parse(stem))
+	if len(without.candidates) == 0 || without.via == vocabulary.ViaHigherRank {
+		return r
+	}
+	without.annotated, without.oneName = true, false
+	return without
 }

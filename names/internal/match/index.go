@@ -40,7 +40,8 @@ func (ix *Index) match(q vocabulary.Query, v view) (vocabulary.Response, error) 
 		return vocabulary.Response{}, err
 	}
 	b := ix.pool.Get().(*buffers)
-	r := ask(question{view: v, query: q, steps: newSteps(q.Explain), buf: b})
+	asked := question{view: v, query: q, steps: newSteps(q.Explain), buf: b}
+	r := asked.answer(asked.resolve())
 	// Not deferred: buffers in use when a panic is recovered are dropped.
 	ix.pool.Put(b)
 	return r, nil

@@ -2,7 +2,6 @@ package match
 
 import (
 	"bencao/internal/null"
-	"bencao/names/internal/author"
 	"bencao/names/internal/file"
 	"bencao/names/internal/vocabulary"
 	"bencao/names/pinyin"
@@ -91,10 +90,9 @@ func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
 	}
 	out := q.buf.scored[:0]
 	for _, l := range all {
-		c := candidate{usage: l.usage, concept: q.Usages[l.usage].Concept, author: author.NotGiven, homonym: 1}
-		t := tally{explain: q.steps != nil}
-		t.add(weigh(kinds[c.concept]))
-		out = append(out, scored{candidate: c, score: t.score, parts: t.parts})
+		s := q.scored(q.candidateOf(l.usage))
+		s.add(weigh(kinds[s.concept]))
+		out = append(out, s)
 	}
 	q.buf.scored = out
 	return q.order(out, false)
@@ -102,19 +100,18 @@ func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
 
 // pinyin answers a text that no scientific name fits if it reads like the
 // pinyin of a Chinese name.
-func (q question) pinyin(s string) (r vocabulary.Response, all []scored, ok bool) {
+func (q question) pinyin(s string) (result, bool) {
 	asked := pinyin.Joined(s)
 	if asked == "" {
-		return r, nil, false
+		return result{}, false
 	}
 	labels := q.labels(file.LabelKey(file.LabelPinyin, asked), func(text string, kind uint32) bool {
 		return kind >= file.LabelPinyin && kind < file.LabelHerb && pinyin.SameReading(asked, text)
 	})
 	if len(labels) == 0 {
-		return r, nil, false
+		return result{}, false
 	}
 	q.steps.back(0)
 	q.steps.note("pinyin: ", s)
-	all = q.weighLabels(labels, false)
-	return vocabulary.Response{CanonicalName: null.Text(s), MatchedVia: vocabulary.ViaPinyin, Results: q.entries(all, q.query.Limit)}, all, true
+	return result{canonical: null.Text(s), via: vocabulary.ViaPinyin, oneName: true, candidates: q.weighLabels(labels, false)}, true
 }

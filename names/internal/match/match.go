@@ -1,9 +1,11 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"bencao/internal/null"
+	"bencao/names/drug"
 	"bencao/names/han"
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
@@ -12,105 +14,153 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// question is one query on its way: what its stages go by.
+// question is one query, with the file and the memory that its stages use.
 type question struct {
 	view
 	query vocabulary.Query
-	steps *steps // nil unless they are asked for
+	steps *steps // nil unless the query asks for an explanation
 	buf   *buffers
 }
 
-// ask answers a question by what its text is: an identifier, Chinese, or a
-// scientific name.
-func ask(q question) vocabulary.Response {
-	if n, ok := q.buf.parser.Plain(q.query.Name); ok {
-		r, _ := q.latin(n)
-		return r
+// result is what a text, or one name of it, resolves to.
+type result struct {
+	// canonical is the text as it was understood, empty if it is no name.
+	canonical null.Text
+	via       string // the kind of name that led to the best candidate
+	unread    string // words of the text that are no part of a name
+	drug      *drugNamed
+	// candidates are in the order of the answer. They are valid until the next
+	// name is weighed.
+	candidates []scored
+	// oneName reports that all candidates are for the same name: a Chinese name
+	// beside it can tell which of them is meant.
+	oneName bool
+	// annotated reports that words for parts, such as "root", were set aside.
+	annotated bool
+}
+
+// nothing is the result for a text that no candidate fits.
+func nothing(canonical string) result {
+	return result{canonical: null.Text(canonical), via: vocabulary.ViaNone}
+}
+
+// resolve reads the text of the question and matches the names in it.
+func (q question) resolve() result {
+	text := q.query.Name
+	if n, ok := q.buf.parser.Plain(text); ok {
+		return q.scientific(n)
 	}
-	if id, ok := parse.Identifier(q.query.Name); ok {
+	if id, ok := parse.Identifier(text); ok {
 		if r, ok := q.identifier(id); ok {
 			return r
 		}
 	}
-	if han.Has(q.query.Name) {
-		return q.chineseCell()
+	if han.Has(text) {
+		return q.chineseText(text)
 	}
-	r, _ := q.text(q.query.Name)
+	return q.latinText(text)
+}
+
+// latinText matches a text without Chinese characters: a name as the checklists
+// write it, the pharmaceutical name of a drug, or a cell with any number of
+// names. English words for parts at the end are set aside.
+func (q question) latinText(text string) result {
+	if n, ok := q.buf.parser.Listed(text); ok {
+		return q.scientific(n)
+	}
+	if q.foreign {
+		return q.cell(text)
+	}
+	clean, _ := parse.Clean(text)
+	if drug.MayBeLatin(clean) {
+		if r, ok := q.latinDrug(clean); ok {
+			return r
+		}
+	}
+	rest, parts := drug.CutEnglish(clean)
+	if len(parts) == 0 {
+		return q.cell(text)
+	}
+	q.steps.note("set aside: ", strings.Join(parts, " "))
+	r := q.latinText(rest)
+	r.annotated, r.oneName = true, false
 	return r
 }
 
-// text answers a text that is a scientific name, or has some in it.
-func (q question) text(s string) (vocabulary.Response, []scored) {
-	if n, ok := q.buf.parser.Listed(s); ok {
-		return q.latin(n)
-	}
-	if r, ok := q.latinDrug(s); ok {
-		return r, nil
-	}
-	return q.cell(s)
-}
-
-// nothing is the response to a text that nothing fits.
-func nothing(canonical string) vocabulary.Response {
-	return vocabulary.Response{CanonicalName: null.Text(canonical), MatchedVia: vocabulary.ViaNone, Results: []vocabulary.Entry{}}
-}
-
-// entries writes the answer's entries, at most limit.
-func (q question) entries(all []scored, limit int) []vocabulary.Entry {
-	w := writer{view: q.view, texts: &q.buf.texts, steps: q.steps}
-	return w.entries(all, limit)
-}
-
-// latin answers a scientific name. With the response comes what it was made
-// of, in its order; of a hybrid formula that of the last parent.
-func (q question) latin(n *parse.Name) (vocabulary.Response, []scored) {
+// scientific matches a scientific name, or the parents of a hybrid formula.
+func (q question) scientific(n *parse.Name) result {
 	if q.query.Author != "" {
 		n.SetAuthor(spelling.Tidy(q.query.Author))
 	}
 	q.steps.read(n)
-	switch {
-	case len(n.Parents) > 0:
-		return q.formula(n)
-	case n.Canonical == "":
-		if r, all, ok := q.pinyin(q.query.Name); ok {
-			return r, all
-		}
-		q.steps.note("this is not a name")
-		return nothing(""), nil
-	case len(n.Keys) == 0:
-		return nothing(n.Canonical), nil
+	if len(n.Parents) > 0 {
+		return q.parents(n)
 	}
+	r := nothing(n.Canonical)
+	if n.Canonical != "" && len(n.Keys) == 0 {
+		return r
+	}
+	var s found
 	c := &q.buf.cited
-	c.Set(n.Author)
-	s := q.lookUp(n, c)
+	if n.Canonical != "" {
+		c.Set(n.Author)
+		s = q.lookUp(n, c)
+	}
 	if len(s.candidates) == 0 || s.candidates[0].like >= fuzzy {
-		if r, all, ok := q.pinyin(q.query.Name); ok {
-			return r, all
+		if p, ok := q.pinyin(q.query.Name); ok {
+			return p
 		}
 	}
-	if len(s.candidates) == 0 {
+	switch {
+	case n.Canonical == "":
+		q.steps.note("this is not a name")
+		return r
+	case len(s.candidates) == 0:
 		q.steps.note("no name fits")
-		return nothing(n.Canonical), nil
+		return r
 	}
 	q.hintFamily(s.candidates, q.query.Family, n.Family)
-	all := q.weigh(n, c, s)
-	all = q.possible(all)
-	best := &all[0].candidate
-	r := vocabulary.Response{CanonicalName: null.Text(n.Canonical), MatchedVia: q.via(best), Results: q.entries(all, q.query.Limit)}
+	r.oneName, r.candidates = true, q.possible(q.weigh(n, c, s))
+	best := &r.candidates[0].candidate
+	r.via = q.via(best)
 	if best.like == exact && (n.Abbreviated || n.Cultivar != "" && !best.flags.Has(vocabulary.CultivarIgnored)) {
-		r.CanonicalName = q.buf.texts.clone(q.Name(best.usage))
+		r.canonical = q.buf.texts.clone(q.Name(best.usage))
 	}
-	return r, all
+	return r
 }
 
-// lookUp is the second stage: the candidates for a name.
+// parents matches the parents of a hybrid formula and takes the best candidate
+// of each. The hybrid itself is not looked up.
+func (q question) parents(n *parse.Name) result {
+	r := nothing(n.Canonical)
+	before := q.steps.count()
+	for _, parent := range n.Parents {
+		if len(n.Parents) > 1 {
+			parent.Flags |= vocabulary.Ambiguous // the text names the other parent too
+		}
+		q.steps.back(before)
+		q.steps.note("parent: ", parent.Canonical)
+		if len(parent.Keys) == 0 {
+			continue
+		}
+		c := &q.buf.cited
+		c.Set(parent.Author)
+		if s := q.lookUp(parent, c); len(s.candidates) > 0 {
+			r.candidates = append(r.candidates, q.weigh(parent, c, s)[0])
+			r.via = vocabulary.ViaHybridFormula
+		}
+	}
+	return r
+}
+
+// lookUp returns the candidates for a name.
 func (q question) lookUp(n *parse.Name, c *author.Cited) found {
 	f := finder{view: q.view, name: n, cited: c, steps: q.steps, buf: q.buf, noFuzzy: q.query.NoFuzzy}
 	return f.lookUp()
 }
 
-// weigh is the third stage: the candidates scored, one for each accepted name,
-// in the order of the answer. They are good until the next are weighed.
+// weigh scores the candidates for a name and returns one for each accepted
+// name, in the order of the answer.
 func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
 	w := weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil,
 		apart: q.query.Author != "", region: q.query.Region}
@@ -118,55 +168,42 @@ func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
 	return q.order(q.buf.scored, !s.author)
 }
 
-// formula answers a hybrid formula with its parents, each scored as if it had
-// been asked for alone. The hybrid itself is not looked for.
-func (q question) formula(n *parse.Name) (r vocabulary.Response, last []scored) {
-	r = nothing(n.Canonical)
-	before := q.steps.count()
-	for _, parent := range n.Parents {
-		if len(n.Parents) > 1 {
-			parent.Flags |= vocabulary.Ambiguous // the text has the other one too
-		}
-		q.steps.back(before)
-		q.steps.note("parent: ", parent.Canonical)
-		last = nil
-		if len(parent.Keys) == 0 {
-			continue
-		}
-		c := &q.buf.cited
-		c.Set(parent.Author)
-		s := q.lookUp(parent, c)
-		if len(s.candidates) == 0 {
-			continue
-		}
-		last = q.weigh(parent, c, s)
-		r.Results = append(r.Results, q.entries(last, 1)...)
-		r.MatchedVia = vocabulary.ViaHybridFormula
+// possible appends the taxon that may be the best candidate's under a name of
+// another genus or rank, or a part of it. It is never the best candidate.
+func (q question) possible(all []scored) []scored {
+	best := &all[0]
+	e, ok := q.EdgeOf(best.usage)
+	if !ok || !e.Reason.Possible() || best.like == higherRank {
+		return all
 	}
-	r.Results = r.Results[:min(len(r.Results), q.query.Limit)]
-	return r, last
+	s := *best
+	s.concept = e.To
+	s.flags = s.flags&^vocabulary.Ambiguous | vocabulary.Possible
+	s.score = min(scorePossible, best.score)
+	if best.why != nil {
+		s.why = &explanation{parts: []vocabulary.ScorePart{{Reason: "possible only", Value: s.score}}, steps: best.why.steps}
+	}
+	return append(all, s)
 }
 
-// identifier answers with the name that has an identifier.
-func (q question) identifier(id string) (vocabulary.Response, bool) {
+// identifier returns the name that has an identifier.
+func (q question) identifier(id string) (result, bool) {
 	for n := range q.Values(file.ByIdentifier, []byte(id)) {
 		if !q.hasIdentifier(n, id) {
 			continue
 		}
 		q.steps.note("identifier: ", id)
-		s := scored{candidate: candidate{usage: n, concept: q.Usages[n].Concept, author: author.NotGiven, homonym: 1}, score: 1}
-		if q.steps != nil {
-			s.parts = []vocabulary.ScorePart{{Reason: "identifier", Value: 1}}
-		}
-		return vocabulary.Response{
-			CanonicalName: q.buf.texts.clone(q.Name(n)), MatchedVia: vocabulary.ViaIdentifier,
-			Results: q.entries([]scored{s}, 1),
+		s := q.scored(q.candidateOf(n))
+		s.add("identifier", 1)
+		return result{
+			canonical: q.buf.texts.clone(q.Name(n)), via: vocabulary.ViaIdentifier,
+			candidates: q.order([]scored{s}, false),
 		}, true
 	}
-	return vocabulary.Response{}, false
+	return result{}, false
 }
 
-// hasIdentifier says whether a usage has an identifier, written source:local.
+// hasIdentifier reports whether a usage has an identifier, written source:local.
 func (v view) hasIdentifier(usage uint32, id string) bool {
 	_, local, _ := strings.Cut(id, ":")
 	var buf [64]byte
@@ -178,20 +215,20 @@ func (v view) hasIdentifier(usage uint32, id string) bool {
 	return false
 }
 
-// possible adds, behind what was found, the taxon that may be the best one's
-// under a name of another genus or rank, or a part of it. It is never the best itself.
-func (q question) possible(all []scored) []scored {
-	best := &all[0]
-	e, ok := q.EdgeOf(best.usage)
-	if !ok || !e.Reason.Possible() || best.like == higherRank {
-		return all
+// answer writes the response, with at most as many entries as the query wants.
+func (q question) answer(r result) vocabulary.Response {
+	w := writer{view: q.view, texts: &q.buf.texts}
+	resp := vocabulary.Response{
+		CanonicalName: r.canonical, MatchedVia: r.via, Unread: null.Text(strings.Clone(r.unread)),
+		Results: w.entries(r.candidates, q.query.Limit),
 	}
-	s := *best
-	s.concept = e.To
-	s.flags = s.flags&^vocabulary.Ambiguous | vocabulary.Possible
-	s.score = min(scorePossible, best.score)
-	if q.steps != nil {
-		s.parts = []vocabulary.ScorePart{{Reason: "possible only", Value: s.score}}
+	if d := r.drug; d != nil {
+		resp.DrugName, resp.DrugLatin, resp.DrugKind = null.Text(d.name), null.Text(d.latin), null.Text(d.kind)
 	}
-	return append(all, s)
+	for i := range resp.Results {
+		if e := &resp.Results[i]; r.annotated && !e.Flags.Has(vocabulary.AnnotationIgnored) {
+			e.Flags = append(slices.Clone(e.Flags), vocabulary.AnnotationIgnored.Words()...)
+		}
+	}
+	return resp
 }

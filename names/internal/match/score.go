@@ -82,110 +82,91 @@ type weigher struct {
 	region  string // a hint
 }
 
-// tally adds up a score, and keeps the reasons if they are asked for.
-type tally struct {
-	score   float64
-	parts   []vocabulary.ScorePart
-	explain bool
-}
-
-func (t *tally) add(reason string, v float64) {
-	t.score += v
-	if t.explain {
-		t.parts = append(t.parts, vocabulary.ScorePart{Reason: reason, Value: v})
-	}
-}
-
-// cap takes away what a score has above most.
-func (t *tally) cap(reason string, most float64) {
-	if t.score > most {
-		t.add(reason, most-t.score)
-	}
-}
-
 // weigh scores the candidates.
 func (w *weigher) weigh(dst []scored) []scored {
 	for i := range w.found.candidates {
-		c := &w.found.candidates[i]
-		t := tally{explain: w.explain}
-		w.base(&t, c)
-		w.adjust(&t, c)
-		dst = append(dst, scored{candidate: *c, score: max(t.score, 0), parts: t.parts})
+		s := newScored(w.found.candidates[i], w.explain)
+		w.base(&s)
+		w.adjust(&s)
+		s.score = max(s.score, 0)
+		dst = append(dst, s)
 	}
 	return dst
 }
 
 // base is what a candidate is worth for how alike the names and the authors
 // are.
-func (w *weigher) base(t *tally, c *candidate) {
+func (w *weigher) base(s *scored) {
+	c := &s.candidate
 	switch c.like {
 	case exact:
-		t.add(w.exact(c))
+		s.add(w.exact(c))
 	case variant:
-		t.add("same orthographic key", scoreVariant)
+		s.add("same orthographic key", scoreVariant)
 		if w.sameType(c) {
-			t.add("author differs, but not that of the basionym", -0.05)
+			s.add("author differs, but not that of the basionym", -0.05)
 		} else if c.author == author.Differs {
-			t.add("author differs", scoreVariantDiffers-scoreVariant)
+			s.add("author differs", scoreVariantDiffers-scoreVariant)
 		}
-		t.cap(w.homonymous(c))
+		s.cap(w.homonymous(c))
 	case fuzzy:
-		t.add(w.fuzzy(c))
+		s.add(w.fuzzy(c))
 		if c.doubt != noDoubt && !w.ownSlip(c) {
-			t.add("the word as it stands is a known one", -0.15)
+			s.add("the word as it stands is a known one", -0.15)
 		}
 		if c.flags.Has(vocabulary.GenusCorrected) {
-			t.add("genus corrected", -0.03)
+			s.add("genus corrected", -0.03)
 		}
-		t.cap(w.homonymous(c))
+		s.cap(w.homonymous(c))
 	case higherRank:
 		if c.up == 1 {
-			t.add("the species of an infraspecific name", scoreSpecies)
+			s.add("the species of an infraspecific name", scoreSpecies)
 		} else {
-			t.add("the genus only", scoreGenus)
+			s.add("the genus only", scoreGenus)
 		}
 	}
 }
 
 // adjust takes away what else speaks against a candidate.
-func (w *weigher) adjust(t *tally, c *candidate) {
+func (w *weigher) adjust(s *scored) {
+	c := &s.candidate
 	if c.flags.Has(vocabulary.ProParte) && w.divided(c) {
-		t.add("divided among several names", scoreHomonym-t.score)
+		s.add("divided among several names", scoreHomonym-s.score)
 	}
 	if c.flags.Has(vocabulary.AutonymOfSpecies) {
-		t.add("the species stands for its autonym", -0.05)
+		s.add("the species stands for its autonym", -0.05)
 	}
 	if c.flags.Has(vocabulary.RankDiffers) && c.like != higherRank {
-		t.add("rank differs", -0.05)
+		s.add("rank differs", -0.05)
 	}
 	if c.flags.Has(vocabulary.HybridSignIgnored) && w.signMatters(c) {
-		t.add("another name agrees in the hybrid sign", -0.12)
+		s.add("another name agrees in the hybrid sign", -0.12)
 	}
 	if c.flags.Has(vocabulary.FamilyDiffers) {
-		t.add("family differs", -0.15)
+		s.add("family differs", -0.15)
 	}
 	if w.name.Misapplied && !misapplied(&w.Usages[c.usage]) {
-		t.cap("not in the sense of its author", scoreHomonym)
+		s.cap("not in the sense of its author", scoreHomonym)
 	}
 	if c.edits > 0 && c.like != higherRank && w.uninomial() {
 		if c.author.AgreesWell() {
-			t.cap("a genus alone, misspelt, the author agrees", scoreGenusEditAuthor)
+			s.cap("a genus alone, misspelt, the author agrees", scoreGenusEditAuthor)
 		} else {
-			t.cap("a genus alone, misspelt", scoreGenusEdit)
+			s.cap("a genus alone, misspelt", scoreGenusEdit)
 		}
 	}
 	if w.mayBeCultivar(c) {
-		t.cap("a genus alone, and words behind it that may be a cultivar's", scoreGenusWords)
+		s.cap("a genus alone, and words behind it that may be a cultivar's", scoreGenusWords)
 	}
 	if w.hemihomonym(c) {
 		c.flags |= vocabulary.Homonym
-		t.cap("a genus of animals has this name too", scoreHemihomonym)
+		s.cap("a genus of animals has this name too", scoreHemihomonym)
 	}
 	if w.name.Unread && c.like != higherRank {
-		t.add("the text has words that nobody read", -scoreUnread)
+		s.add("the text has words that nobody read", -scoreUnread)
 	}
 	if w.name.OneOf {
-		t.cap("the text has other names too", scoreOneOf)
+		s.cap("the text has other names too", scoreOneOf)
 	}
 }
 

@@ -23,23 +23,29 @@ const decisive = 0.5
 // order puts candidates into the order of the answer, keeps one for each
 // accepted name and marks those that are ambiguous. authorless says that no
 // author decides between homonyms.
-func (v view) order(all []scored, authorless bool) []scored {
+func (q question) order(all []scored, authorless bool) []scored {
 	if len(all) > 1 {
-		slices.SortFunc(all, func(a, b scored) int { return v.compare(&a, &b) })
+		slices.SortFunc(all, func(a, b scored) int { return q.compare(&a, &b) })
 	}
 	kept := all[:0]
 	for i := range all {
 		c := all[i]
-		if len(kept) == 0 || c.score >= leastScore && !v.among(kept, &c.candidate) {
+		if len(kept) == 0 || c.score >= leastScore && !q.among(kept, &c.candidate) {
 			kept = append(kept, c)
 		}
 	}
 	for i := 1; i < len(kept); i++ {
 		best, other := &kept[0], &kept[i]
-		undecided := authorless && best.like == other.like && v.SameKey(best.usage, other.usage) && best.score-other.score < decisive
+		undecided := authorless && best.like == other.like && q.SameKey(best.usage, other.usage) && best.score-other.score < decisive
 		if undecided || best.score-other.score <= asGood {
 			best.flags |= vocabulary.Ambiguous
 			other.flags |= vocabulary.Ambiguous
+		}
+	}
+	if q.steps != nil {
+		steps := q.steps.taken()
+		for i := range kept {
+			kept[i].why.steps = steps
 		}
 	}
 	return kept
