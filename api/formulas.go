@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"bencao/api/problem"
-	"bencao/internal/say"
+	"bencao/internal/messages"
 	"bencao/store"
 )
 
@@ -29,7 +29,7 @@ func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[sto
 }
 
 // formulasOf lists the formulas of a record of another table.
-func formulasOf(b *Backend, what say.Form, guid string, num func(*store.Tx, string) (store.Num, bool), list func(*store.Tx, store.Num) []store.Num, at Paging) (Page[store.FormulaSummary], error) {
+func formulasOf(b *Backend, what messages.Format, guid string, num func(*store.Tx, string) (store.Num, bool), list func(*store.Tx, store.Num) []store.Num, at Paging) (Page[store.FormulaSummary], error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return Page[store.FormulaSummary]{}, err

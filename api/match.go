@@ -75,7 +75,7 @@ func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.
 // refusedName makes a fault of an error that is about a name.
 func refusedName(err error) error {
 	if wrong := (*names.InputError)(nil); errors.As(err, &wrong) {
-		return problem.New(problem.BadParameter, wrong.Text)
+		return problem.New(problem.BadParameter, wrong.Message)
 	}
 	return err
 }

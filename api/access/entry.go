@@ -16,7 +16,7 @@ type Entry struct {
 	Hash Hash
 	// Networks are where the key may be used from; at least one.
 	Networks []netip.Prefix
-	// AllowAny must be set for networks that are [Boundless].
+	// AllowAny must be set for networks that are [TooWide].
 	AllowAny bool
 	Scopes   Scopes
 	// Rate is the number of requests in a [Window], 1 to [MaxRate].

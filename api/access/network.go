@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+
+	"bencao/internal/messages"
 )
 
 // ParseNetwork reads a network such as 192.0.2.0/24, or one address, which is
@@ -20,7 +22,7 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 	if err != nil {
 		a, err := netip.ParseAddr(text)
 		if err != nil {
-			return netip.Prefix{}, fmt.Errorf("network %q is neither a network such as 192.0.2.0/24 nor an address", cut(text))
+			return netip.Prefix{}, messages.Errorf("network %q is neither a network such as 192.0.2.0/24 nor an address", cut(text))
 		}
 		p = netip.PrefixFrom(a, a.BitLen())
 	}
@@ -50,23 +52,22 @@ func mended(text string) string {
 	return fmt.Sprintf("write %q", a.Unmap())
 }
 
-// Boundless tells whether networks let in half of the internet or more: half
-// of all IPv4 addresses, or half of 2000::/3, which is all of IPv6 that is
-// given out. Who lists that much, in however many pieces, has not listed
-// anybody. It returns the index of the network that made it so and what it is
-// in words, -1 if networks are bounded.
-func Boundless(networks []netip.Prefix) (index int, why string) {
+// TooWide reports whether networks together admit half of the internet or more: half of all IPv4
+// addresses, or half of 2000::/3, the part of IPv6 that is assigned. A list that wide restricts
+// nothing, however many networks it is split into. TooWide returns the index of the network with
+// which the list became too wide, and the reason; or -1 and nil.
+func TooWide(networks []netip.Prefix) (index int, err error) {
 	for i, p := range networks {
 		if p.Bits() == 0 {
-			return i, fmt.Sprintf("network %q is the whole internet", p)
+			return i, messages.Errorf("network %q is the whole internet", p)
 		}
 	}
 	if !vast(networks) {
-		return -1, ""
+		return -1, nil
 	}
 	// Adding them one by one finds the one that made it too much.
 	i := sort.Search(len(networks), func(n int) bool { return vast(networks[:n+1]) })
-	return i, fmt.Sprintf("network %q, with those before it, is half of the internet or more", networks[i])
+	return i, messages.Errorf("network %q, with those before it, is half of the internet or more", networks[i])
 }
 
 // global is all of IPv6 that is given out for use in public (RFC 4291, 2.4).

@@ -52,7 +52,7 @@ func TestParseNetwork(t *testing.T) {
 	}
 }
 
-func TestBoundless(t *testing.T) {
+func TestTooWide(t *testing.T) {
 	tests := []struct {
 		networks string
 		at       int // -1: bounded
@@ -81,9 +81,9 @@ func TestBoundless(t *testing.T) {
 		for _, text := range strings.Fields(tt.networks) {
 			networks = append(networks, network(t, text))
 		}
-		i, why := access.Boundless(networks)
-		if i != tt.at || (why != "") != (tt.at >= 0) {
-			t.Errorf("%s: %d, %q; want %d", tt.networks, i, why, tt.at)
+		i, err := access.TooWide(networks)
+		if i != tt.at || (err != nil) != (tt.at >= 0) {
+			t.Errorf("%s: %d, %v; want %d", tt.networks, i, err, tt.at)
 		}
 	}
 	// All of it but one /8, in 255 pieces.
@@ -91,7 +91,7 @@ func TestBoundless(t *testing.T) {
 	for i := range 255 {
 		most = append(most, netip.PrefixFrom(netip.AddrFrom4([4]byte{byte(i)}), 8))
 	}
-	if i, why := access.Boundless(most); i != 127 || !strings.Contains(why, `"127.0.0.0/8", with those before it`) {
-		t.Errorf("the internet in 255 pieces: %d, %q; want 127 and why", i, why)
+	if i, err := access.TooWide(most); i != 127 || err == nil || !strings.Contains(err.Error(), `"127.0.0.0/8", with those before it`) {
+		t.Errorf("the internet in 255 pieces: %d, %v; want 127 and the reason", i, err)
 	}
 }

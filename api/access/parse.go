@@ -107,8 +107,8 @@ func (r *reader) entry(b *block) Entry {
 		}
 	}
 	if f := b.field("networks"); f != nil && !e.AllowAny {
-		if i, why := Boundless(e.Networks); i >= 0 {
-			r.report(f.value.items[i].line, "%s; add allow_any = true to the key if that is meant", why)
+		if i, err := TooWide(e.Networks); i >= 0 {
+			r.report(f.value.items[i].line, "%v; add allow_any = true to the key if that is meant", err)
 		}
 	}
 	e.Networks = once(e.Networks)

@@ -16,8 +16,8 @@ import (
 
 	"bencao/api/problem"
 	"bencao/internal/invisible"
+	"bencao/internal/messages"
 	"bencao/internal/rows"
-	"bencao/internal/say"
 	"bencao/names"
 	"bencao/names/bulk"
 	"bencao/store"
@@ -25,15 +25,15 @@ import (
 
 // What is wrong with a form or its list.
 var (
-	listBytes   = say.Sentence("list-bytes", "the list has %v; a list of at most %v is taken")
-	listNames   = say.Sentence("list-names", "the list has more than %v names; split it")
-	tableBytes  = say.Sentence("table-bytes", "the list with what is found has more than %v MB; leave out columns that are not needed")
-	listNoForm  = say.Sentence("list-no-form", "the list comes in no form; use the one of this page")
-	listEmpty   = say.Sentence("list-empty", "the list is empty; write a name into each line, or choose a file")
-	listNoNames = say.Sentence("list-no-names", "the list has no names; write one into each line")
-	formUnread  = say.Sentence("form-unread", "the form can't be read: %v")
-	formParts   = say.Sentence("form-parts", "the form has more than %v parts and no list among the first; use the one of this page")
-	formRow     = say.Sentence("form-row", "row %v of the form can't be read")
+	listBytes   = messages.Define("list-bytes", "the list has %v; a list of at most %v is taken")
+	listNames   = messages.Define("list-names", "the list has more than %v names; split it")
+	tableBytes  = messages.Define("table-bytes", "the list with what is found has more than %v MB; leave out columns that are not needed")
+	listNoForm  = messages.Define("list-no-form", "the list comes in no form; use the one of this page")
+	listEmpty   = messages.Define("list-empty", "the list is empty; write a name into each line, or choose a file")
+	listNoNames = messages.Define("list-no-names", "the list has no names; write one into each line")
+	formUnread  = messages.Define("form-unread", "the form can't be read: %v")
+	formParts   = messages.Define("form-parts", "the form has more than %v parts and no list among the first; use the one of this page")
+	formRow     = messages.Define("form-row", "row %v of the form can't be read")
 )
 
 // mostRow is how many bytes a row of the form may have.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"bencao/api/problem"
-	"bencao/internal/say"
+	"bencao/internal/messages"
 )
 
 // Bounds of the forms that are sent at the same time.
@@ -32,11 +32,11 @@ const (
 
 // Why a form is refused.
 var (
-	formForeign = say.Sentence("form-foreign", "the form was sent by a page of another site, %v; use the form of this site")
-	formSlow    = say.Sentence("form-slow", "the form arrives too slowly; it must arrive with %v kB a second")
-	formSecond  = say.Sentence("form-second", "another form from your network is being answered; wait until it is done")
-	formsAtOnce = say.Sentence("forms-at-once", "too many forms are being sent just now")
-	listsAtOnce = say.Sentence("lists-at-once", "%v lists are matched just now, as many as are at a time")
+	formForeign = messages.Define("form-foreign", "the form was sent by a page of another site, %v; use the form of this site")
+	formSlow    = messages.Define("form-slow", "the form arrives too slowly; it must arrive with %v kB a second")
+	formSecond  = messages.Define("form-second", "another form from your network is being answered; wait until it is done")
+	formsAtOnce = messages.Define("forms-at-once", "too many forms are being sent just now")
+	listsAtOnce = messages.Define("lists-at-once", "%v lists are matched just now, as many as are at a time")
 )
 
 // intake bounds what forms cost: how many are there at a time, with how many bytes, and one of

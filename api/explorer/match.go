@@ -21,7 +21,7 @@ import (
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
 	"bencao/api/problem"
-	"bencao/internal/say"
+	"bencao/internal/messages"
 	"bencao/names"
 	"bencao/names/bulk"
 	"bencao/names/han"
@@ -130,7 +130,7 @@ func listError(err error) error {
 	if f := (*problem.Fault)(nil); errors.As(err, &f) {
 		return f
 	}
-	if wrong := (*say.Text)(nil); errors.As(err, &wrong) {
+	if wrong := (*messages.Message)(nil); errors.As(err, &wrong) {
 		return problem.New(problem.BadParameter, wrong)
 	}
 	return err

@@ -13,8 +13,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/explorer/texts"
-	"bencao/internal/phrases"
-	"bencao/internal/say"
+	"bencao/internal/messages"
 	"bencao/mappings"
 	"bencao/names"
 	"bencao/store"
@@ -24,15 +23,18 @@ import (
 // page leaves out in Chinese.
 var foreign = []string{"book-broken", "form-unread"}
 
+// verb matches the place of a value in a format of package fmt.
+var verb = regexp.MustCompile(`%(\[\d+\])?[a-z]`)
+
 // TestWrongInChinese wants Chinese words, with the same values, for all that can be
 // wrong with a request or a list, and for nothing else.
 func TestWrongInChinese(t *testing.T) {
 	chinese := texts.Of("zh")
 	codes := map[string]bool{}
-	for _, form := range say.Forms() {
+	for _, form := range messages.Formats() {
 		codes[form.Code()] = true
 		var places []any
-		for i := range phrases.Verbs(form.English()) {
+		for i := range verb.FindAllString(form.English(), -1) {
 			places = append(places, "{"+strconv.Itoa(i+1)+"}")
 		}
 		text := form.With(places...)

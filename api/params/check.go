@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"bencao/api/problem"
-	"bencao/internal/say"
+	"bencao/internal/messages"
 )
 
 // Digit tells whether yes and no are written 1 and 0.
@@ -17,7 +17,7 @@ func (p *Param) Digit() bool {
 	return p.Kind == reflect.Bool && (p.Standard == "0" || p.Standard == "1")
 }
 
-// rule says what the parameter accepts: a word, or a [*say.Text].
+// rule says what the parameter accepts: a word, or a [*messages.Message].
 func (p *Param) rule() any {
 	switch {
 	case p.Digit():
@@ -38,7 +38,7 @@ func (p *Param) rule() any {
 
 // check returns the canonical form of a value.
 func (p *Param) check(value string) (string, error) {
-	wrong := func(how say.Form, more ...any) error {
+	wrong := func(how messages.Format, more ...any) error {
 		return problem.New(problem.BadParameter, how.With(append([]any{p.Name, problem.Quote(value), p.rule()}, more...)...))
 	}
 	switch p.Kind {

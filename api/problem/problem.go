@@ -11,7 +11,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"bencao/internal/say"
+	"bencao/internal/messages"
 )
 
 // Problem is the body of every error (RFC 9457).
@@ -67,7 +67,7 @@ const statusClientLeft = 499
 // Fault is an error that a client may read.
 type Fault struct {
 	Kind   Kind
-	Detail *say.Text
+	Detail *messages.Message
 	// Retry is the Retry-After in seconds, 0 for none.
 	Retry int
 }
@@ -78,11 +78,11 @@ func (f *Fault) Error() string { return f.Detail.Error() }
 func (f *Fault) Unwrap() error { return f.Detail }
 
 // New returns a fault of a kind.
-func New(k Kind, detail *say.Text) *Fault { return &Fault{Kind: k, Detail: detail} }
+func New(k Kind, detail *messages.Message) *Fault { return &Fault{Kind: k, Detail: detail} }
 
 // Unknown is the answer for an identifier that matches nothing: what is [NoSpecies]
 // or one of its kin.
-func Unknown(what say.Form, id string) error {
+func Unknown(what messages.Format, id string) error {
 	return New(NotFound, what.With(Quote(id)))
 }
 

@@ -28,8 +28,8 @@ func trusted(s *settings) ([]netip.Prefix, error) {
 	if err != nil || s.trustAnyProxy {
 		return all, err
 	}
-	if i, why := access.Boundless(all); i >= 0 {
-		return nil, usagef("trusted-proxy: %s, and whoever is trusted may say that they are anybody; name the proxies alone, or add --trust-any-proxy if nobody but proxies can reach the server", why)
+	if i, err := access.TooWide(all); i >= 0 {
+		return nil, usagef("trusted-proxy: %w, and whoever is trusted may say that they are anybody; name the proxies alone, or add --trust-any-proxy if nobody but proxies can reach the server", err)
 	}
 	return all, nil
 }

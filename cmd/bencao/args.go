@@ -2,11 +2,11 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"bencao/internal/messages"
 	"bencao/names/editdistance"
 
 	"github.com/spf13/cobra"
@@ -78,13 +78,22 @@ func flagError(cmd *cobra.Command, err error) error {
 	if errors.As(err, &wrong) {
 		f := wrong.GetFlag()
 		if want, known := valueOf[f.Value.Type()]; known {
-			return fmt.Errorf("--%s is %q; use %s", f.Name, wrong.GetValue(), want)
+			return messages.Errorf("--%s is %q; use %s", f.Name, wrong.GetValue(), want)
 		}
 	}
-	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
-	if !unknown {
+	var missing *pflag.ValueRequiredError
+	var unknown *pflag.NotExistError
+	switch {
+	case wrong != nil:
+		return messages.Errorf("invalid argument %q for \"--%s\" flag: %w", wrong.GetValue(), wrong.GetFlag().Name, wrong.Unwrap())
+	case errors.As(err, &missing):
+		return messages.Errorf("flag needs an argument: --%s", missing.GetSpecifiedName())
+	case !errors.As(err, &unknown):
 		return err
+	case unknown.GetSpecifiedShortnames() != "":
+		return messages.Errorf("unknown shorthand flag: %q in -%s", unknown.GetSpecifiedName()[0], unknown.GetSpecifiedShortnames())
 	}
+	name := unknown.GetSpecifiedName()
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
@@ -92,11 +101,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	})
 	slices.Sort(names)
-	return fmt.Errorf("%s has no flag --%s; %sit has --%s", cmd.CommandPath(), name, didYouMean(name, names), strings.Join(names, ", --"))
+	return messages.Errorf("%s has no flag --%s; %sit has --%s", cmd.CommandPath(), name, didYouMean(name, names), strings.Join(names, ", --"))
 }
 
-// didYouMean returns "did you mean x? " if one of the names is near.
-func didYouMean(given string, valid []string) string {
+// didYouMean returns the message "did you mean x? " if one of the names is near, else "".
+func didYouMean(given string, valid []string) any {
 	best, distance := "", 3
 	for _, n := range valid {
 		if d := editdistance.Distance([]rune(given), []rune(n), 2); d < distance {
@@ -106,7 +115,7 @@ func didYouMean(given string, valid []string) string {
 	if best == "" {
 		return ""
 	}
-	return fmt.Sprintf("did you mean %q? ", best)
+	return messages.Errorf("did you mean %q? ", best)
 }
 
 // parseSize reads a number of bytes, such as 500M or 64GiB.
@@ -116,7 +125,7 @@ func parseSize(text string) (int64, error) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	factor := map[string]int64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}[unit]
 	if err != nil || factor == 0 || n < 1 || n > (1<<62)/factor {
-		return 0, fmt.Errorf("%q is no size; write one such as 500M or 64G", text)
+		return 0, messages.Errorf("%q is no size; write one such as 500M or 64G", text)
 	}
 	return n * factor, nil
 }

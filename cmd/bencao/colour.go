@@ -1,10 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 
+	"bencao/internal/messages"
 	"bencao/internal/system"
 
 	"github.com/spf13/cobra"
@@ -43,7 +43,7 @@ func (m *colourMode) Set(text string) error {
 		*m = colourMode(text)
 		return nil
 	}
-	return fmt.Errorf("%q is none of auto, always, never", text)
+	return messages.Errorf("%q is none of auto, always, never", text)
 }
 
 // colourFlag is the flag that every command has.

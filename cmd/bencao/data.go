@@ -8,6 +8,7 @@ import (
 	"os/user"
 	"strconv"
 
+	"bencao/internal/messages"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
 
@@ -20,11 +21,11 @@ func (s *settings) dataFolder() (snapshot.Dir, error) {
 	var e *fs.PathError
 	switch {
 	case errors.As(err, &e):
-		return snapshot.Dir{}, fmt.Errorf("data folder %s: %w; \"bencao index\" makes it", s.data, e.Err)
+		return snapshot.Dir{}, messages.Errorf("data folder %s: %w; \"bencao index\" makes it", s.data, e.Err)
 	case err != nil:
 		return snapshot.Dir{}, err
 	case !info.IsDir():
-		return snapshot.Dir{}, fmt.Errorf("data folder %s is no folder", s.data)
+		return snapshot.Dir{}, messages.Errorf("data folder %s is no folder", s.data)
 	}
 	return snapshot.At(s.data), nil
 }

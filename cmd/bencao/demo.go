@@ -12,6 +12,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/indexer/sample"
+	"bencao/internal/messages"
 
 	"github.com/spf13/cobra"
 )
@@ -34,7 +35,7 @@ programs, with a fresh key that opens everything and requests to paste. The snap
 		if s.data == "" {
 			cache, err := os.UserCacheDir()
 			if err != nil {
-				return fmt.Errorf("%w; name a folder with --data", err)
+				return messages.Errorf("%w; name a folder with --data", err)
 			}
 			s.data = filepath.Join(cache, "bencao", "demo")
 		}

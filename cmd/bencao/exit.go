@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+
+	"bencao/internal/messages"
 )
 
 // The exit codes, which scripts and timers rely on.
@@ -22,7 +24,7 @@ func (e *usageError) Unwrap() error { return e.err }
 
 // usagef returns an error that ends the program with [exitUsage].
 func usagef(format string, args ...any) error {
-	return &usageError{fmt.Errorf(format, args...)}
+	return &usageError{messages.Errorf(format, args...)}
 }
 
 // exitError ends the program with a code of its own. A nil err prints nothing,

@@ -12,6 +12,7 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/archive"
 	"bencao/indexer/export"
+	"bencao/internal/messages"
 	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
@@ -76,7 +77,7 @@ func exportTo(ctx context.Context, dir snapshot.Dir, id, format, out string, for
 	// The package may be dense: it is the indexer's own, and its bytes are verified.
 	src, err := archive.Open(snap.Path(indexer.PackageFile), archive.Limits{Ratio: 2000})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("snapshot %s has no %s, because an older bencao built it; run \"bencao index --rebuild\"", id, indexer.PackageFile)
+		return nil, messages.Errorf("snapshot %s has no %s, because an older bencao built it; run \"bencao index --rebuild\"", id, indexer.PackageFile)
 	}
 	if err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func exportTo(ctx context.Context, dir snapshot.Dir, id, format, out string, for
 		return nil, err
 	}
 	if err := export.Save(ctx, out, entries, force); errors.Is(err, context.Canceled) {
-		return nil, fmt.Errorf("interrupted, and nothing was written: %w", err)
+		return nil, messages.Errorf("interrupted, and nothing was written: %w", err)
 	} else if err != nil {
 		return nil, err
 	}

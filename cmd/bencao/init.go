@@ -12,6 +12,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/internal/durable"
+	"bencao/internal/messages"
 
 	"github.com/spf13/cobra"
 )
@@ -91,7 +92,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 		return err
 	}
 	if err := p.try(cmd.Context(), key); err != nil {
-		return fmt.Errorf("the files are written, but the try failed: %w", err)
+		return messages.Errorf("the files are written, but the try failed: %w", err)
 	}
 	return p.next()
 }
@@ -156,7 +157,7 @@ func (p *setup) ask(question, usual string) (string, error) {
 	}
 	line, err := p.in.ReadString('\n')
 	if err != nil {
-		return "", fmt.Errorf("no answer, nothing is written: %w", err)
+		return "", messages.Errorf("no answer, nothing is written: %w", err)
 	}
 	if line = strings.TrimSpace(line); line == "" {
 		return usual, nil
@@ -172,7 +173,7 @@ const routes = "/proc/net/route"
 func (p *setup) bridge() error {
 	text, err := os.ReadFile(routes)
 	if err != nil {
-		return fmt.Errorf("--container: %w", err)
+		return messages.Errorf("--container: %w", err)
 	}
 	gateway, ok := defaultGateway(string(text))
 	switch {
@@ -212,8 +213,8 @@ func (p *setup) entry() (access.Entry, error) {
 	if err != nil {
 		return access.Entry{}, err
 	}
-	if i, why := access.Boundless(all); i >= 0 {
-		return access.Entry{}, usagef("network: %s; a first key is for those you know, make another by \"bencao keys create --allow-any\"", why)
+	if i, err := access.TooWide(all); i >= 0 {
+		return access.Entry{}, usagef("network: %w; a first key is for those you know, make another by \"bencao keys create --allow-any\"", err)
 	}
 	return access.Entry{ID: p.id, Networks: all, Scopes: access.Prescriptions, Rate: defaultRate}, nil
 }
@@ -225,7 +226,7 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 			continue
 		}
 		if _, err := os.Lstat(path); err == nil {
-			return access.Secret{}, fmt.Errorf("%s is there already, and nothing is written over; take it away, or give other names with --config, --access and --key-file", path)
+			return access.Secret{}, messages.Errorf("%s is there already, and nothing is written over; take it away, or give other names with --config, --access and --key-file", path)
 		} else if !errors.Is(err, os.ErrNotExist) {
 			return access.Secret{}, err
 		}
@@ -243,7 +244,7 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 		err = durable.Create(p.keyFile, []byte(key.Reveal()+"\n"), 0o600)
 	}
 	if err != nil { // a key that nobody has is of no use
-		return key, errors.Join(fmt.Errorf("write the key: %w", err), access.Remove(p.access, p.id))
+		return key, errors.Join(messages.Errorf("write the key: %w", err), access.Remove(p.access, p.id))
 	}
 	if err := durable.Create(p.file, []byte(p.text()), 0o644); err != nil {
 		return key, err

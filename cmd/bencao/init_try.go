@@ -15,6 +15,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/listen"
+	"bencao/internal/messages"
 	"bencao/internal/system"
 	"bencao/store/snapshot"
 )
@@ -124,7 +125,7 @@ func askOnce(ctx context.Context, s *settings, address string, key access.Secret
 	const shown = 400
 	text, err := io.ReadAll(io.LimitReader(resp.Body, shown))
 	if err == nil && resp.StatusCode != http.StatusOK {
-		err = fmt.Errorf("the server answers %s: %s", resp.Status, text)
+		err = messages.Errorf("the server answers %s: %s", resp.Status, text)
 	}
 	return fmt.Sprintf("  %s\n  %s", resp.Status, strings.ToValidUTF8(strings.TrimSpace(string(text)), "")), err
 }

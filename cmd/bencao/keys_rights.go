@@ -92,8 +92,8 @@ func (r *rights) apply(cmd *cobra.Command, e *access.Entry) error {
 		e.AllowAny = r.allowAny
 	}
 	if !e.AllowAny {
-		if i, why := access.Boundless(e.Networks); i >= 0 {
-			return usagef("%s; add --allow-any if that is meant", why)
+		if i, err := access.TooWide(e.Networks); i >= 0 {
+			return usagef("%w; add --allow-any if that is meant", err)
 		}
 	}
 	if given("rate") || e.Rate == 0 {

@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 
-	"bencao/internal/phrases"
+	"bencao/internal/messages"
 
 	"github.com/spf13/cobra"
 )
@@ -22,8 +21,7 @@ const languageVariable = "BENCAO_LANG"
 // and what ends the program. Nil is English. JSON, CSV, logs and metrics are the
 // same in every language.
 type tongue struct {
-	help, said phrases.Catalogue
-	errors     func() *phrases.Messages
+	help, said, errors messages.Phrases
 }
 
 //go:embed language
@@ -52,18 +50,18 @@ func isChinese(locale string) bool {
 
 // chinese reads the catalogues.
 func chinese() *tongue {
-	read := func(name string) phrases.Catalogue {
+	read := func(name string) messages.Phrases {
 		file, err := languageFiles.ReadFile("language/" + name)
 		if err != nil {
 			panic(err)
 		}
-		c, err := phrases.Read(name, file)
+		c, err := messages.ReadPhrases(name, file)
 		if err != nil {
 			panic(err) // a test reads them all
 		}
 		return c
 	}
-	return &tongue{read("help.zh.txt"), read("said.zh.txt"), sync.OnceValue(read("errors.zh.txt").Messages)}
+	return &tongue{read("help.zh.txt"), read("said.zh.txt"), read("errors.zh.txt")}
 }
 
 type tongueKey struct{}
@@ -123,8 +121,8 @@ func (l *tongue) words(english ...string) []string {
 // message says what is to be printed about err, if anything.
 func (l *tongue) message(err error) string {
 	text := message(err)
-	if l == nil {
+	if l == nil || text == "" {
 		return text
 	}
-	return l.errors().Translate(text)
+	return l.errors.Error(err)
 }

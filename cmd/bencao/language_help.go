@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bencao/internal/phrases"
+	"bencao/internal/messages"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -34,7 +34,7 @@ func paragraphs(text string) []string {
 	var all []string
 	for p := range strings.SplitSeq(text, "\n\n") {
 		if !strings.HasPrefix(p, "\t") {
-			p = phrases.OneLine(p)
+			p = messages.OneLine(p)
 		}
 		all = append(all, p)
 	}

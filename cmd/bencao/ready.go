@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 
+	"bencao/internal/messages"
+
 	"github.com/spf13/cobra"
 )
 
@@ -30,7 +32,7 @@ Exit codes: 0 ready, 1 not ready, or nobody answers; with --fresh also when the 
 		r, err := askReady(cmd.Context(), s.admin)
 		switch {
 		case err != nil:
-			return fmt.Errorf("no server answers at %s: %w", s.admin, err)
+			return messages.Errorf("no server answers at %s: %w", s.admin, err)
 		case !r.Ready:
 			return fmt.Errorf("the server at %s is shutting down", s.admin)
 		case *fresh && r.Stale:

@@ -12,6 +12,7 @@ import (
 	"bencao/api/reconcile"
 	"bencao/api/wire"
 	"bencao/internal/contents"
+	"bencao/internal/messages"
 
 	"github.com/spf13/cobra"
 )
@@ -89,7 +90,7 @@ func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source,
 	ctx, l := cmd.Context(), tongueOf(cmd)
 	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
-		return fmt.Errorf("listen: %w", err)
+		return messages.Errorf("listen: %w", err)
 	}
 	opt.Base = "http://" + nearby(socket.Addr().String())
 	if host, _, err := net.SplitHostPort(address); err == nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -14,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"bencao/internal/say"
+	"bencao/internal/messages"
 	"bencao/names"
 	"bencao/names/bulk"
 )
@@ -50,7 +49,7 @@ func newRemote(server, keyFile string) (*remote, error) {
 	if keyFile != "" {
 		b, err := os.ReadFile(keyFile)
 		if err != nil {
-			return nil, fmt.Errorf("key file: %w", err)
+			return nil, messages.Errorf("key file: %w", err)
 		}
 		key = string(b)
 	}
@@ -145,7 +144,7 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 		answers[at[0]].Err = wrong
 		return nil
 	case err == nil && len(found) != len(at):
-		err = fmt.Errorf("%s gives %d answers for %d names", r.base.Host, len(found), len(at))
+		err = messages.Errorf("%s gives %d answers for %d names", r.base.Host, len(found), len(at))
 	}
 	if err != nil {
 		return err
@@ -217,15 +216,15 @@ func (r *remote) ask(ctx context.Context, address string, answer any) (wait time
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		return time.Second, &busyError{err: fmt.Errorf("ask %s: %w", r.base.Host, err)}
+		return time.Second, &busyError{err: messages.Errorf("ask %s: %w", r.base.Host, err)}
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if err = errors.Join(err, resp.Body.Close()); err != nil {
-		return time.Second, &busyError{err: fmt.Errorf("answer of %s: %w", r.base.Host, err)}
+		return time.Second, &busyError{err: messages.Errorf("answer of %s: %w", r.base.Host, err)}
 	}
 	if resp.StatusCode == http.StatusOK {
 		if err := json.Unmarshal(body, answer); err != nil {
-			return 0, fmt.Errorf("answer of %s cannot be read: %w", r.base.Host, err)
+			return 0, messages.Errorf("answer of %s cannot be read: %w", r.base.Host, err)
 		}
 		return 0, nil
 	}
@@ -233,7 +232,7 @@ func (r *remote) ask(ctx context.Context, address string, answer any) (wait time
 }
 
 // refusedThere is what a server says of a name.
-var refusedThere = say.Sentence("refused-there", "name is refused by the server; %s")
+var refusedThere = messages.Define("refused-there", "name is refused by the server; %s")
 
 // refusal is the error that a status other than 200 means.
 func (r *remote) refusal(status int, body []byte) error {
@@ -241,12 +240,12 @@ func (r *remote) refusal(status int, body []byte) error {
 	if err := json.Unmarshal(body, &p); err != nil {
 		p.Detail = http.StatusText(status) // not one of ours: a proxy's page
 	}
-	err := fmt.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)
+	err := messages.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)
 	switch status {
 	case http.StatusBadRequest:
-		return &names.InputError{Text: refusedThere.With(p.Detail)}
+		return &names.InputError{Message: refusedThere.With(p.Detail)}
 	case http.StatusNotFound:
-		return &missingError{fmt.Errorf("%w; the server must be one that has names.matches, and its address the one above /api/v1", err)}
+		return &missingError{messages.Errorf("%w; the server must be one that has names.matches, and its address the one above /api/v1", err)}
 	case http.StatusTooManyRequests:
 		return &busyError{limit: true, err: err}
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

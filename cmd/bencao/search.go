@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"bencao/internal/contents"
+	"bencao/internal/messages"
 	"bencao/mappings/search"
 	"bencao/store"
 	"bencao/store/snapshot"
@@ -168,7 +169,7 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 		dec := json.NewDecoder(bytes.NewReader(item))
 		dec.UseNumber()
 		if err := dec.Decode(&values); err != nil {
-			return fmt.Errorf("record %d of the answer: %w", i+1, err)
+			return messages.Errorf("record %d of the answer: %w", i+1, err)
 		}
 		var cells []any
 		for _, c := range columns {

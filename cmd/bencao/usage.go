@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/usage"
+	"bencao/internal/messages"
 
 	"github.com/spf13/cobra"
 )
@@ -48,7 +48,7 @@ With --access, keys that have asked nothing are listed too.`,
 		if len(args) == 1 {
 			i := slices.IndexFunc(got.Keys, func(k usage.Key) bool { return k.ID == args[0] })
 			if i < 0 {
-				return fmt.Errorf("the key %q has asked nothing that is kept", args[0])
+				return messages.Errorf("the key %q has asked nothing that is kept", args[0])
 			}
 			got.Keys = got.Keys[i : i+1]
 		}
@@ -72,7 +72,7 @@ func (s *settings) usage(cmd *cobra.Command, from string) (u api.Usage, err erro
 	if cmd.Flags().Changed("admin") {
 		_, err = askAdmin(cmd.Context(), s.admin, "/usage?from="+url.QueryEscape(from), &u)
 		if err != nil {
-			err = fmt.Errorf("no server answers at %s: %w", s.admin, err)
+			err = messages.Errorf("no server answers at %s: %w", s.admin, err)
 		}
 		return u, err
 	}

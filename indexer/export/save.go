@@ -3,7 +3,6 @@ package export
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -12,6 +11,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/internal/durable"
+	"bencao/internal/messages"
 	"bencao/internal/system"
 )
 
@@ -98,7 +98,7 @@ func resolve(out string) (string, error) {
 	}
 	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("export to %s: there is no folder %s; make it first", out, filepath.Dir(path))
+		return "", messages.Errorf("export to %s: there is no folder %s; make it first", out, filepath.Dir(path))
 	}
 	if err != nil {
 		return "", err
@@ -121,13 +121,13 @@ func vacant(out, target string, made shape, force bool) error {
 	case err != nil:
 		return err
 	case file && info.IsDir():
-		return fmt.Errorf("export to %s: a folder of that name %w; a name that ends in %s becomes a %s", out, errExists, filepath.Ext(out), made)
+		return messages.Errorf("export to %s: a folder of that name %w; a name that ends in %s becomes a %s", out, errExists, filepath.Ext(out), made)
 	case file && !info.Mode().IsRegular(), !file && !info.IsDir():
-		return fmt.Errorf("export to %s: %w and is no %s; give another name", out, errExists, made)
+		return messages.Errorf("export to %s: %w and is no %s; give another name", out, errExists, made)
 	case file && force:
 		return nil
 	case file:
-		return fmt.Errorf("export to %s: the file %w; give another name, or --force to replace it", out, errExists)
+		return messages.Errorf("export to %s: the file %w; give another name, or --force to replace it", out, errExists)
 	}
 	files, err := os.ReadDir(target)
 	if err != nil {
@@ -135,10 +135,10 @@ func vacant(out, target string, made shape, force bool) error {
 	}
 	for _, f := range files {
 		if !force {
-			return fmt.Errorf("export to %s: the folder %w and is not empty; give another, or --force to replace an earlier export", out, errExists)
+			return messages.Errorf("export to %s: the folder %w and is not empty; give another, or --force to replace an earlier export", out, errExists)
 		}
 		if !f.Type().IsRegular() || !writes(f.Name()) {
-			return fmt.Errorf("export to %s: the folder %w and holds %s, which is of no export; give another folder, even with --force",
+			return messages.Errorf("export to %s: the folder %w and holds %s, which is of no export; give another folder, even with --force",
 				out, errExists, f.Name())
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"bencao/internal/messages"
 	"bencao/mappings"
 	"bencao/names"
 	"bencao/store"
@@ -25,7 +26,7 @@ func Schema() string {
 // this.
 func SameSchema(m snapshot.Manifest) error {
 	if have := Schema(); m.Schema != have {
-		return fmt.Errorf("built with schema %s by %s, this program has %s", m.Schema, m.Program, have)
+		return messages.Errorf("built with schema %s by %s, this program has %s", m.Schema, m.Program, have)
 	}
 	return nil
 }
@@ -34,7 +35,7 @@ func SameSchema(m snapshot.Manifest) error {
 // do.
 func Readable(m snapshot.Manifest) error {
 	if err := SameSchema(m); err != nil {
-		return fmt.Errorf("snapshot %s: %w; run \"bencao index\"", m.ID, err)
+		return messages.Errorf("snapshot %s: %w; run \"bencao index\"", m.ID, err)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 
-	"bencao/internal/say"
+	"bencao/internal/messages"
 )
 
 // The encodings that a list is read in. Those but UTF-16 hold ASCII as it is,
@@ -135,11 +135,11 @@ func (d *decoder) line(line []byte) ([]byte, error) {
 
 // What is wrong with a row.
 var (
-	rowNotUTF8     = say.Sentence("row-not-utf8", "is not UTF-8; save the whole list in one encoding, best in UTF-8")
-	rowNotAsBefore = say.Sentence("row-not-as-before", "is not %s as the lines before; save the whole list in one encoding, best in UTF-8")
-	rowTooLong     = say.Sentence("row-too-long", "has %d bytes; at most %d are read")
-	rowCells       = say.Sentence("row-cells", "has %d cells, but the header has %d")
-	rowQuote       = say.Sentence("row-quote", "has a quote that does not end")
+	rowNotUTF8     = messages.Define("row-not-utf8", "is not UTF-8; save the whole list in one encoding, best in UTF-8")
+	rowNotAsBefore = messages.Define("row-not-as-before", "is not %s as the lines before; save the whole list in one encoding, best in UTF-8")
+	rowTooLong     = messages.Define("row-too-long", "has %d bytes; at most %d are read")
+	rowCells       = messages.Define("row-cells", "has %d cells, but the header has %d")
+	rowQuote       = messages.Define("row-quote", "has a quote that does not end")
 )
 
 // guess is the encoding of a line that is not UTF-8, by it and what is known of

@@ -10,7 +10,7 @@ import (
 	"path"
 	"strings"
 
-	"bencao/internal/say"
+	"bencao/internal/messages"
 )
 
 // Limits of a workbook. Excel's own are in the standard: no sheet has more rows
@@ -36,12 +36,12 @@ const MaxUnpacked = 64 << 20
 
 // What is wrong with a workbook.
 var (
-	bookOld    = say.Sentence("book-old", "is an old Excel workbook (xls); save it as xlsx, or as CSV in UTF-8")
-	bookBroken = say.Sentence("book-broken", "begins like an Excel workbook and is none: %w; save it as CSV in UTF-8")
-	bookEmpty  = say.Sentence("book-empty", "is a workbook without a sheet")
-	bookLarge  = say.Sentence("book-large", "is a workbook that unpacks to more than %v MiB; save it as CSV in UTF-8, or allow more with --max-unpacked")
-	bookDense  = say.Sentence("book-dense", "is a workbook with a part that unpacks to more than %d times its size; save it as CSV in UTF-8")
-	bookRows   = say.Sentence("book-rows", "is a workbook whose rows have more than %v MiB of text; save it as CSV in UTF-8, or allow more with --max-unpacked")
+	bookOld    = messages.Define("book-old", "is an old Excel workbook (xls); save it as xlsx, or as CSV in UTF-8")
+	bookBroken = messages.Define("book-broken", "begins like an Excel workbook and is none: %w; save it as CSV in UTF-8")
+	bookEmpty  = messages.Define("book-empty", "is a workbook without a sheet")
+	bookLarge  = messages.Define("book-large", "is a workbook that unpacks to more than %v MiB; save it as CSV in UTF-8, or allow more with --max-unpacked")
+	bookDense  = messages.Define("book-dense", "is a workbook with a part that unpacks to more than %d times its size; save it as CSV in UTF-8")
+	bookRows   = messages.Define("book-rows", "is a workbook whose rows have more than %v MiB of text; save it as CSV in UTF-8, or allow more with --max-unpacked")
 )
 
 // BookOptions say how a workbook may be read. The zero value is ready for use.
@@ -103,7 +103,7 @@ func (b *Book) Close() error {
 
 // wrong says of an error what is wrong with the workbook.
 func (b *Book) wrong(err error) error {
-	if text := (*say.Text)(nil); errors.As(err, &text) {
+	if text := (*messages.Message)(nil); errors.As(err, &text) {
 		return err
 	}
 	if errors.Is(err, errUnpacked) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/internal/messages"
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/internal/columns"
@@ -56,7 +57,7 @@ var facets = []mappings.Analyzer{mappings.Facet, mappings.Person, mappings.Year,
 func (c *lazyColumns) column(field string) (*columns.Column, error) {
 	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Name == field && slices.Contains(facets, r.Analyzer) })
 	if row < 0 {
-		return nil, fmt.Errorf("%w: there is no facet %q; use %s", ErrQuery, field, strings.Join(c.names(facets...), ", "))
+		return nil, messages.Errorf("%w: there is no facet %q; use %s", ErrQuery, field, strings.Join(c.names(facets...), ", "))
 	}
 	return c.columns[row].Get(func() (*columns.Column, error) { return columns.New(c.index, row), nil })
 }
@@ -69,7 +70,7 @@ func (c *lazyColumns) order(name string) ([]store.Num, error) {
 		return ok && sort == name && r.Analyzer == mappings.Order
 	})
 	if row < 0 {
-		return nil, fmt.Errorf("%w: there is no sort %q; use relevance, %s", ErrQuery, name, strings.Join(c.sorts(), ", "))
+		return nil, messages.Errorf("%w: there is no sort %q; use relevance, %s", ErrQuery, name, strings.Join(c.sorts(), ", "))
 	}
 	return c.orders[row].Get(func() ([]store.Num, error) {
 		order, ok := c.index.Order(row)
@@ -84,7 +85,7 @@ func (c *lazyColumns) order(name string) ([]store.Num, error) {
 func (c *lazyColumns) byName() (*hits.Namesakes, error) {
 	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Attested >= 0 })
 	if row < 0 {
-		return nil, fmt.Errorf("%w: the records of this table have a line each; ask formulas for one line a name", ErrQuery)
+		return nil, messages.Errorf("%w: the records of this table have a line each; ask formulas for one line a name", ErrQuery)
 	}
 	return c.namesakes[row].Get(func() (*hits.Namesakes, error) {
 		values := func(row int) func(store.Num) string {

@@ -1,9 +1,9 @@
 package search
 
 import (
-	"fmt"
 	"strings"
 
+	"bencao/internal/messages"
 	"bencao/mappings/internal/columns"
 	"bencao/store"
 )
@@ -101,5 +101,5 @@ func (c *lazyColumns) checkIn(part string) error {
 			parts = append(parts, r.In)
 		}
 	}
-	return fmt.Errorf("%w: there is nothing called %q in these records; use %s", ErrQuery, part, strings.Join(parts, ", "))
+	return messages.Errorf("%w: there is nothing called %q in these records; use %s", ErrQuery, part, strings.Join(parts, ", "))
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"bencao/internal/messages"
 	"bencao/names"
 	"bencao/names/internal/vocabulary"
 )
@@ -145,11 +146,13 @@ type UnreadableError struct {
 }
 
 func (e *UnreadableError) Error() string {
-	return fmt.Sprintf("%d rows could not be read, the first is row %d: %v", e.Rows, e.First, e.Err)
+	return e.Unwrap().Error()
 }
 
-// Unwrap returns what was wrong with the first row.
-func (e *UnreadableError) Unwrap() error { return e.Err }
+// Unwrap returns the same error as one that can be translated; it wraps the error of the first row.
+func (e *UnreadableError) Unwrap() error {
+	return messages.Errorf("%d rows could not be read, the first is row %d: %w", e.Rows, e.First, e.Err)
+}
 
 // MaxColumns is how many columns a list may have, unless [Options] say otherwise.
 const MaxColumns = 2000
@@ -356,7 +359,7 @@ func (j *job) do(ctx context.Context, b *batch) {
 		b.stats.Rows++
 		a, err := slots[i].wait()
 		if err != nil {
-			b.err = fmt.Errorf("row %d: %w", number, err)
+			b.err = messages.Errorf("row %d: %w", number, err)
 			return
 		}
 		if a.err != nil {

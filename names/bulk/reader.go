@@ -6,8 +6,8 @@ import (
 	"errors"
 	"io"
 
+	"bencao/internal/messages"
 	"bencao/internal/rows"
-	"bencao/internal/say"
 )
 
 // row is one row of the input.
@@ -50,14 +50,14 @@ type reader struct {
 
 // What is wrong with a list.
 var (
-	listWrong     = say.Sentence("list-wrong", "the list %w")
-	listUnread    = say.Sentence("list-unread", "the list can't be read: %w")
-	listPlainBook = say.Sentence("list-plain-book", "the list is an Excel workbook, which has a header; name its column of names and leave --plain out")
-	listNoColumn  = say.Sentence("list-no-column", "no column of names is known among the columns %s; name it with --column, or say with --plain that every line is a name")
-	listColumn    = say.Sentence("list-column", "%s column %q is not among the columns %s; name one of them")
-	listColumns   = say.Sentence("list-columns", "the list has %d columns; at most %d are taken, so leave out those that are not needed")
-	listHeader    = say.Sentence("list-header", "the header %w")
-	rowUnread     = say.Sentence("row-unread", "read row %d: %w")
+	listWrong     = messages.Define("list-wrong", "the list %w")
+	listUnread    = messages.Define("list-unread", "the list can't be read: %w")
+	listPlainBook = messages.Define("list-plain-book", "the list is an Excel workbook, which has a header; name its column of names and leave --plain out")
+	listNoColumn  = messages.Define("list-no-column", "no column of names is known among the columns %s; name it with --column, or say with --plain that every line is a name")
+	listColumn    = messages.Define("list-column", "%s column %q is not among the columns %s; name one of them")
+	listColumns   = messages.Define("list-columns", "the list has %d columns; at most %d are taken, so leave out those that are not needed")
+	listHeader    = messages.Define("list-header", "the header %w")
+	rowUnread     = messages.Define("row-unread", "read row %d: %w")
 )
 
 // newReader reads the header. The caller closes the reader.
@@ -84,7 +84,7 @@ func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) 
 
 // wrongList says of an error whether the list is wrong or can't be read.
 func wrongList(err error) error {
-	if text := (*say.Text)(nil); errors.As(err, &text) {
+	if text := (*messages.Message)(nil); errors.As(err, &text) {
 		return listWrong.With(err)
 	}
 	return listUnread.With(err)

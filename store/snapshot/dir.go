@@ -37,6 +37,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"bencao/internal/messages"
 )
 
 // ErrNone is returned when a data directory has no snapshot.
@@ -65,7 +67,7 @@ func (d Dir) snapshot(id string) string { return filepath.Join(d.path, snapshots
 func (d Dir) Current() (Pointer, error) {
 	b, err := readSmall(d.current(), maxPointer)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Pointer{}, fmt.Errorf("data directory %s has no CURRENT: %w; run \"bencao index\", or \"bencao pull\" on a mirror", d.path, ErrNone)
+		return Pointer{}, messages.Errorf("data directory %s has no CURRENT: %w; run \"bencao index\", or \"bencao pull\" on a mirror", d.path, ErrNone)
 	}
 	if err != nil {
 		return Pointer{}, err

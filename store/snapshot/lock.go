@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"bencao/internal/messages"
 	"bencao/internal/system"
 )
 
@@ -114,7 +115,7 @@ func openHeld(dir, id string) (*os.File, error) {
 }
 
 func notThere(id string) error {
-	return fmt.Errorf("snapshot %s is not there: %w; \"bencao snapshots\" lists those that are", id, fs.ErrNotExist)
+	return messages.Errorf("snapshot %s is not there: %w; \"bencao snapshots\" lists those that are", id, fs.ErrNotExist)
 }
 
 // lockMode is the mode of LOCK.

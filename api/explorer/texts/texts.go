@@ -5,8 +5,7 @@ import (
 	"embed"
 
 	"bencao/internal/catalogue"
-	"bencao/internal/phrases"
-	"bencao/internal/say"
+	"bencao/internal/messages"
 
 	"golang.org/x/text/language"
 )
@@ -22,8 +21,8 @@ type Language struct {
 	// Tag is the language as HTML names it.
 	Tag string
 	// said are texts of the API's description, by what they are in English.
-	said phrases.Catalogue
-	// wrong has words for what is wrong, by the codes of package say. In English
+	said messages.Phrases
+	// wrong has words for what is wrong, by the codes of package messages. In English
 	// they are where a page says it otherwise than the program.
 	wrong *catalogue.Catalogue
 }
@@ -61,7 +60,7 @@ func Accepted(header string) *Language {
 }
 
 // Tell puts what is wrong into the language's words.
-func (l *Language) Tell(err error) string { return say.In(err, l.wrong) }
+func (l *Language) Tell(err error) string { return messages.In(err, l.wrong) }
 
 // Translate says what a text of the API's description is in the language. It is
 // not ok if nobody has written it down.
@@ -84,7 +83,7 @@ func (l *Language) translating(name string) *Language {
 	if err != nil {
 		panic(err)
 	}
-	if l.said, err = phrases.Read(name, file); err != nil {
+	if l.said, err = messages.ReadPhrases(name, file); err != nil {
 		panic(err)
 	}
 	return l

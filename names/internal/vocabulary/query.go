@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bencao/internal/say"
+	"bencao/internal/messages"
 )
 
 // MaxNameLen is the longest name that is matched, in runes.
@@ -46,19 +46,19 @@ type Query struct {
 }
 
 // InputError says which part of a query cannot be used and how to mend it.
-type InputError struct{ *say.Text }
+type InputError struct{ *messages.Message }
 
 // Unwrap is what is wrong, for who says it in another language.
-func (e *InputError) Unwrap() error { return e.Text }
+func (e *InputError) Unwrap() error { return e.Message }
 
 // What is wrong with a query. {1} is name, author or family.
 var (
-	nameBlank    = say.Sentence("name-blank", "name is blank; give a name of 1 to %v characters")
-	nameTooLong  = say.Sentence("name-too-long", "%v has %v characters; give at most %v, one name at a time")
-	nameNotUTF8  = say.Sentence("name-not-utf8", "%v is not valid UTF-8; encode it as UTF-8")
-	nameControls = say.Sentence("name-controls", "%v has a control character (%v) at byte %v; take it out")
-	regionWrong  = say.Sentence("region-wrong", "region is %v; use %v, or leave it out")
-	limitWrong   = say.Sentence("limit-wrong", "limit is %v; use a whole number from 1 to %v")
+	nameBlank    = messages.Define("name-blank", "name is blank; give a name of 1 to %v characters")
+	nameTooLong  = messages.Define("name-too-long", "%v has %v characters; give at most %v, one name at a time")
+	nameNotUTF8  = messages.Define("name-not-utf8", "%v is not valid UTF-8; encode it as UTF-8")
+	nameControls = messages.Define("name-controls", "%v has a control character (%v) at byte %v; take it out")
+	regionWrong  = messages.Define("region-wrong", "region is %v; use %v, or leave it out")
+	limitWrong   = messages.Define("limit-wrong", "limit is %v; use a whole number from 1 to %v")
 )
 
 // Check returns the query's strings trimmed, or an [*InputError].

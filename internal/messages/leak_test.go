@@ -1,4 +1,4 @@
-package say_test
+package messages_test
 
 import (
 	"testing"

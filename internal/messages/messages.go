@@ -1,0 +1,93 @@
+// Package messages lets the part of a program that finds an error stay ignorant of the language in
+// which the error is shown. A message keeps its English format and its values; as an error it reads
+// in English, and whoever shows it looks up the translation.
+//
+// There are two kinds. A [Message] is made from a [Format] with a code, such as "no-herb"; pages and
+// API problems find their words by the code ([In]). An error made by [Errorf] has no code; the
+// command line finds its words by the English format ([Phrases.Error]), as gettext does.
+//
+// The package knows no language and no message of the program. Begin with [Define] and [Errorf].
+package messages
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"bencao/internal/catalogue"
+)
+
+// Format is a message without its values.
+type Format struct{ code, english string }
+
+// Code returns the key of the message in catalogues.
+func (f Format) Code() string { return f.code }
+
+// English returns the format, in the syntax of package fmt.
+func (f Format) English() string { return f.english }
+
+// formats lists every format that the program defines.
+var formats []Format
+
+// Define returns a new format. It panics if the code is taken: call it for package variables only.
+func Define(code, english string) Format {
+	if slices.ContainsFunc(formats, func(f Format) bool { return f.code == code }) {
+		panic("messages: two formats have the code " + strconv.Quote(code))
+	}
+	f := Format{code, english}
+	formats = append(formats, f)
+	return f
+}
+
+// Formats returns all formats that the program defines, so that a test can compare them with the
+// catalogue of a language.
+func Formats() []Format { return slices.Clone(formats) }
+
+// With returns a message with the values of f. A value may itself be a message.
+func (f Format) With(values ...any) *Message { return &Message{f, values} }
+
+// Message is an error that can be shown in any language that has words for its code.
+type Message struct {
+	format Format
+	values []any
+}
+
+// Error returns the message in English.
+func (m *Message) Error() string { return fmt.Errorf(m.format.english, m.values...).Error() }
+
+// Unwrap returns the errors among the values.
+func (m *Message) Unwrap() []error {
+	var all []error
+	for _, v := range m.values {
+		if err, ok := v.(error); ok {
+			all = append(all, err)
+		}
+	}
+	return all
+}
+
+// In translates the first message in the chain of err with the texts that words has for its code;
+// {1}, {2} … in a text stand for the values. An error without a message, such as one from another
+// program, stays in English.
+func In(err error, words *catalogue.Catalogue) string {
+	if m := (*Message)(nil); errors.As(err, &m) {
+		return m.in(words)
+	}
+	return err.Error()
+}
+
+func (m *Message) in(words *catalogue.Catalogue) string {
+	text := words.Known(m.format.code, "")
+	if text == "" {
+		return m.Error()
+	}
+	values := make([]any, len(m.values))
+	for i, v := range m.values {
+		if err, ok := v.(error); ok {
+			v = In(err, words)
+		}
+		values[i] = v
+	}
+	return catalogue.Fill(text, values)
+}
