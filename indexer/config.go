@@ -12,7 +12,6 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/check"
 	"bencao/indexer/datapackage"
-	"bencao/indexer/finding"
 	"bencao/internal/contents"
 	"bencao/store/snapshot"
 )
@@ -98,10 +97,6 @@ type Options struct {
 	Log *slog.Logger
 	// Progress, if not nil, is called as each phase advances.
 	Progress Progress
-	// Mail, if not nil, sends a message about a run that published, was refused or failed. It is
-	// called before the report is written. If it fails, the report, the log and the metrics say
-	// so; the outcome of the run does not change.
-	Mail func(*Report, []finding.Finding) error
 	// Now is the clock of the report. Nil is time.Now.
 	Now func() time.Time
 }

@@ -53,13 +53,6 @@ func (r *Report) writeMetrics(path string) error {
 	if r.RootExpiresAt != nil {
 		g.Gauge("bencao_index_root_expires_timestamp_seconds", "Until when the root of trust holds, by which mirrors follow.")(float64(r.RootExpiresAt.Unix()))
 	}
-	if r.Mail != nil {
-		failed := 0.0
-		if r.Mail.Error != "" {
-			failed = 1
-		}
-		g.Gauge("bencao_index_mail_failed", "Whether the mail about the last run could not be sent.")(failed)
-	}
 	total := int64(0)
 	for n := range maps.Values(r.Bytes) {
 		total += n

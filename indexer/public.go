@@ -44,7 +44,6 @@ func (r *run) publicRun() *run {
 			cfg.Package.Columns[table] = columns
 		}
 	}
-	opt.Mail = nil
 	opt.Log = opt.Log.With("data", cfg.Data)
 	return newRun(cfg, opt)
 }

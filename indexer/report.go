@@ -62,8 +62,6 @@ type Report struct {
 	Public *PublicReport `json:"public,omitempty"`
 	// RootExpiresAt is the expiry date of the root of trust; nil if there is none.
 	RootExpiresAt *time.Time `json:"rootExpiresAt,omitempty"`
-	// Mail is the result of sending mail about the run; nil if none was to be sent.
-	Mail *MailReport `json:"mail,omitempty"`
 }
 
 // PublicReport is the outcome of the public snapshot.
@@ -72,12 +70,6 @@ type PublicReport struct {
 	Outcome  Outcome          `json:"outcome"`
 	Snapshot string           `json:"snapshot,omitempty"` // the current snapshot after the run
 	Bytes    map[string]int64 `json:"bytes"`              // by file or folder
-}
-
-// MailReport is the result of sending mail about a run.
-type MailReport struct {
-	// Error is the reason why it was not sent; empty if it was.
-	Error string `json:"error,omitempty"`
 }
 
 // Phase is one step of a run.

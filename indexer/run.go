@@ -283,7 +283,6 @@ func (r *run) finish(err error) error {
 	if err != nil {
 		rep.Error = err.Error()
 	}
-	r.sendMail()
 	// If another run holds the lock, the files belong to that run.
 	if !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(r.cfg.Data); statErr == nil {
@@ -295,19 +294,6 @@ func (r *run) finish(err error) error {
 		err = errors.Join(err, rep.writeMetrics(r.cfg.MetricsFile))
 	}
 	return err
-}
-
-// sendMail sends mail about the run to the maintainers of the sources.
-func (r *run) sendMail() {
-	switch {
-	case r.opt.Mail == nil, r.report.Outcome == Unchanged, r.report.Outcome == DryRun, r.cfg.DryRun:
-		return
-	}
-	r.report.Mail = &MailReport{}
-	if err := r.opt.Mail(r.report, r.log.Kept()); err != nil {
-		r.report.Mail.Error = err.Error()
-		r.opt.Log.Error("the mail about this build was not sent", "error", err)
-	}
 }
 
 func (r *run) explain(err error) error { return explainError(err, r.sources, r.cfg.Data, r.before) }

@@ -161,6 +161,10 @@ func configError(path string, err error) error {
 			e := &strict.Errors[i]
 			row, _ := e.Position()
 			key := e.Key()
+			if r, removed := removedKey(strings.Join(key, ".")); removed {
+				lines = append(lines, fmt.Sprintf("%s:%d: %s is no key; %s", path, row, strings.Join(key, "."), r.instead))
+				continue
+			}
 			valid := validKeys(key[:len(key)-1])
 			last := key[len(key)-1]
 			lines = append(lines, fmt.Sprintf("%s:%d: unknown key %q; %svalid are %s",

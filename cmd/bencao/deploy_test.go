@@ -183,7 +183,6 @@ func exportedMetrics(t *testing.T) []string {
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
 	prom := filepath.Join(dir, "bencao.prom")
-	// One is there only where somebody gets mail; true takes any and sends none.
 	// One is there only where mirrors follow a root of trust.
 	data, key, root := filepath.Join(dir, "data"), filepath.Join(dir, "night.key"), filepath.Join(dir, "root.json")
 	pub := filepath.Join(dir, "night.pub")
@@ -196,7 +195,7 @@ func exportedMetrics(t *testing.T) []string {
 	output(t, "trust", "create", "--root-key", pub, "--night-key", pub, root)
 	output(t, "trust", "sign", root, key)
 	output(t, "trust", "publish", root, "--data", data)
-	text := indexedSample(t, dir, "--metrics-file", prom, "--sign-key", key, "--mail", "curator@example.org", "--sendmail", need(t, "true", "coreutils")) + read(t, prom)
+	text := indexedSample(t, dir, "--metrics-file", prom, "--sign-key", key) + read(t, prom)
 	web := httptest.NewServer(http.FileServer(http.Dir(data)))
 	defer web.Close()
 	output(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--metrics-file", prom)

@@ -77,7 +77,6 @@ var owners = map[string][]string{
 	"golang.org/x/sync":                            {"store", "mappings", "indexer", "cmd"},
 	"golang.org/x/text":                            {"names", "mappings", "indexer", "api", "internal/mutant", "internal/rows"},
 	"github.com/bits-and-blooms/bitset":            {"indexer"},
-	"github.com/wneessen/go-mail":                  {"cmd"},
 	"modernc.org/sqlite":                           {"indexer/export"},
 	"go.uber.org/goleak":                           {"internal/leak"},
 	"github.com/blevesearch/bleve_index_api":       {"mappings"},

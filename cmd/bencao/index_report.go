@@ -38,13 +38,6 @@ func printReport(cmd *cobra.Command, r *indexer.Report, findings string, asJSON 
 	if err := summary(cmd, &b, r, findings); err != nil {
 		return err
 	}
-	switch {
-	case r.Mail == nil:
-	case r.Mail.Error != "":
-		fmt.Fprintf(&b, "THE MAIL ABOUT THIS NIGHT WAS NOT SENT: %s\n", r.Mail.Error)
-	default:
-		b.WriteString("the report was sent by mail\n")
-	}
 	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
 	return err
 }

@@ -10,10 +10,7 @@ import (
 	"runtime/debug"
 
 	"bencao/indexer"
-	"bencao/indexer/curator"
-	"bencao/indexer/finding"
 	"bencao/indexer/sample"
-	"bencao/store/snapshot"
 )
 
 // nightMemory is how much a night uses, in bytes, before it looks for what it
@@ -34,17 +31,6 @@ func runNight(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer)
 		opt = indexer.Options{
 			Progress: func(phase string, done, total int) { bars.show(phase, unitOf[phase], int64(done), int64(total)) },
 			Log:      slog.New(s.forPeople(bars, slog.LevelWarn)),
-		}
-	}
-	if s.mails() {
-		opt.Mail = func(r *indexer.Report, findings []finding.Finding) error {
-			// A night that is interrupted is one to tell of.
-			ctx := context.WithoutCancel(ctx)
-			night, err := curator.Just(ctx, snapshot.At(cfg.Data), r, findings)
-			if err != nil {
-				return err
-			}
-			return s.sendNight(ctx, night, defaultRows)
 		}
 	}
 	report, err := indexer.Run(ctx, cfg, opt)

@@ -2,11 +2,7 @@ package main
 
 import (
 	"bytes"
-	"fmt"
-	"slices"
-	"strings"
 
-	"bencao/indexer"
 	"bencao/indexer/curator"
 	"bencao/internal/durable"
 	"bencao/store/snapshot"
@@ -14,74 +10,55 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// defaultRows is how many rows of each list a report shows.
+const defaultRows = 20
+
 func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "report [ID]",
 		GroupID: "care",
-		Short:   "Write what a night found, for who keeps the sources",
-		Long: `Write what a night found, for who keeps the sources: what changed by name, which rows were rejected and why, which herbs
-lead to no species, which species have no accepted name, and how old the sources are.
+		Short:   "Write an HTML report of a nightly build for the curator of the sources",
+		Long: `Write an HTML report of a nightly build for the curator of the sources: which records changed, by name; which rows were
+rejected, and why; which herbs have no species; which species have no accepted name; and how old the sources are.
 
-It is about the last night, published or refused, or about the night that published the snapshot ID. With --send it goes
-by mail to the addresses of mail in [report] of the configuration, as text and as a page; "bencao index" does that by
-itself after each night that published, was refused or failed.`,
-		Example: `  bencao report --data /var/lib/bencao
-  bencao report --data /var/lib/bencao --format html --lang zh --out night.html
-  bencao report --config bencao.toml --send`,
+The report describes the last build, published or refused, or the build that published the snapshot ID. The page needs no
+other files.`,
+		Example: `  bencao report --data /var/lib/bencao --out report.html
+  bencao report --data /var/lib/bencao --lang zh --rows 0 --out report.zh.html`,
 		Args: atMostOneArg("a snapshot's id"),
 	}
-	s := use(cmd, "data", "lang", "mail", "mail-from", "sendmail")
-	format := cmd.Flags().String("format", "md", "`form` of the report: "+strings.Join(reportFormats, ", "))
+	s := use(cmd, "data", "lang")
+	format := cmd.Flags().String("format", "html", "`form` of the report: html")
 	rows := cmd.Flags().Int("rows", defaultRows, "rows of each list; 0 is all")
 	out := cmd.Flags().String("out", "", "`file` to write, in place of standard output")
-	send := cmd.Flags().Bool("send", false, "send it by mail, in place of printing it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		opt, err := reportOptions(*format, *rows)
+		switch {
+		case *format == "md":
+			return usagef("format md was removed; leave out --format, and convert the page where plain text is needed, such as by \"w3m -dump FILE.html\"")
+		case *format != "html":
+			return usagef("format is %q; use html", *format)
+		case *rows < 0:
+			return usagef("rows is %d; use 0 or more", *rows)
+		}
+		report, err := s.report(cmd, args)
 		if err != nil {
 			return err
 		}
-		if *send && *out != "" {
-			return usagef("send and out exclude each other")
-		}
-		night, err := s.night(cmd, args)
-		if err != nil {
-			return err
-		}
-		opt.Language = s.language
-		if *send {
-			if !s.mails() {
-				return usagef("mail is not set; give --mail, BENCAO_MAIL, or mail in [report] of a configuration file")
-			}
-			return s.sendLast(cmd, night, opt.Rows, len(args) == 0)
-		}
+		opt := curator.Options{Language: s.language, Rows: *rows}
 		if *out == "" {
-			return night.Write(cmd.OutOrStdout(), opt)
+			return report.Write(cmd.OutOrStdout(), opt)
 		}
-		var text bytes.Buffer
-		if err := night.Write(&text, opt); err != nil {
+		var page bytes.Buffer
+		if err := report.Write(&page, opt); err != nil {
 			return err
 		}
-		return durable.WriteFile(*out, text.Bytes(), durable.Options{})
+		return durable.WriteFile(*out, page.Bytes(), durable.Options{})
 	}
 	return cmd
 }
 
-// reportFormats are those that a report is written in.
-var reportFormats = []string{"md", "html"}
-
-// reportOptions reads the flags of a report.
-func reportOptions(format string, rows int) (curator.Options, error) {
-	if !slices.Contains(reportFormats, format) {
-		return curator.Options{}, usagef("format is %q; %suse %s", format, didYouMean(format, reportFormats), strings.Join(reportFormats, ", "))
-	}
-	if rows < 0 {
-		return curator.Options{}, usagef("rows is %d; use 0 or more", rows)
-	}
-	return curator.Options{HTML: format == "html", Rows: rows}, nil
-}
-
-// night is the one that published the snapshot that args names, or the last.
-func (s *settings) night(cmd *cobra.Command, args []string) (*curator.Night, error) {
+// report reads what the build of the snapshot named in args found; without args, the last build.
+func (s *settings) report(cmd *cobra.Command, args []string) (*curator.Report, error) {
 	dir, err := s.folder(cmd)
 	if err != nil {
 		return nil, err
@@ -92,25 +69,5 @@ func (s *settings) night(cmd *cobra.Command, args []string) (*curator.Night, err
 	if !snapshot.ValidID(args[0]) {
 		return nil, usagef("%q is no snapshot id; \"bencao snapshots\" lists them", args[0])
 	}
-	return curator.Of(cmd.Context(), dir, args[0])
-}
-
-// sendLast sends the report of a night by mail. If it is that of the last night,
-// which changed nothing, there is nothing to tell.
-func (s *settings) sendLast(cmd *cobra.Command, night *curator.Night, rows int, last bool) error {
-	if last {
-		run, err := readLastRun(s.data)
-		if err != nil {
-			return err
-		}
-		if run.Outcome == string(indexer.Unchanged) {
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), tongueOf(cmd).word("nothing changed in the last night; no mail was sent; to send the report of a snapshot, give its ID"))
-			return err
-		}
-	}
-	if err := s.sendNight(cmd.Context(), night, rows); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(cmd.OutOrStdout(), tongueOf(cmd).say("sent to %s", strings.Join(s.mail, ", ")))
-	return err
+	return curator.Published(cmd.Context(), dir, args[0])
 }

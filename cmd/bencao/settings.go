@@ -48,8 +48,7 @@ type settings struct {
 
 	endpoint, region, pathStyle string
 
-	mail                         []string
-	mailFrom, sendmail, language string
+	language string
 
 	maxAge, maxSourceAge           time.Duration // 0 is any age
 	shutdownDelay, shutdownTimeout time.Duration
@@ -153,10 +152,7 @@ func (s *settings) table() []settingGroup {
 			row("region", &s.region, nil, "`region` of the bucket (default: $AWS_REGION, or us-east-1)", fileKey("bucket.region")),
 			row("path-style", &s.pathStyle, "auto", "put the bucket's name into the path, not the host: auto, always or never", fileKey("bucket.path_style")),
 		}},
-		{phrase("Report by mail:"), []setting{
-			row("mail", &s.mail, nil, "mail `address` that gets the report of a build; may be repeated; \"off\" for none", fileKey("report.mail"), must("addresses such as curator@example.org, or off", isMail(s.mail))),
-			row("mail-from", &s.mailFrom, nil, "mail `address` of the sender (default: this user at this machine)", fileKey("report.mail_from"), must("an address such as bencao@example.org", s.mailFrom == "" || isMail([]string{s.mailFrom}))),
-			row("sendmail", &s.sendmail, "/usr/sbin/sendmail", "`program` that sends the mail, called like sendmail with -t -i", fileKey("report.sendmail"), filePath),
+		{phrase("Report:"), []setting{
 			row("lang", &s.language, nil, "`language` of the report, en or zh (default: that of messages)", fileKey("report.lang"), must(strings.Join(curator.Languages, " or "), s.language == "" || slices.Contains(curator.Languages, s.language))),
 		}},
 		{phrase("Operation:"), []setting{
@@ -386,7 +382,7 @@ func (s *settings) inputs() ([]indexer.Input, error) {
 	return all, nil
 }
 
-// checkVariables refuses a variable that is nearly the name of a setting, because it is probably
+// checkVariables refuses the variable of a setting that was removed, and a variable that is nearly the name of a setting, because it is probably
 // a slip that would go unnoticed. Other variables that begin with BENCAO_ may belong to other
 // programs.
 func checkVariables(environ []string) error {
@@ -395,7 +391,10 @@ func checkVariables(environ []string) error {
 		valid = append(valid, s.variable())
 	}
 	for _, pair := range environ {
-		name, _, _ := strings.Cut(pair, "=")
+		name, value, _ := strings.Cut(pair, "=")
+		if r, removed := removedVariable(name); removed && value != "" && value != off {
+			return usagef("environment: %s is no setting; %s", name, r.instead)
+		}
 		if !strings.HasPrefix(name, "BENCAO_") || slices.Contains(valid, name) {
 			continue
 		}

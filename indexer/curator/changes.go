@@ -14,61 +14,61 @@ import (
 	"bencao/store/snapshot"
 )
 
-// tables are those whose changes are told, in the order in which they are.
+// tables lists the tables whose changes are reported, in the order of the report.
 var tables = []table{
 	{
 		name: store.TableSpecies, key: "entryId", number: (*store.Tx).SpeciesNum, detail: (*store.Tx).SpeciesDetail,
-		names: []string{"chineseName", "scientificName", "author"}, about: []string{"family"},
+		names: []string{"chineseName", "scientificName", "author"}, details: []string{"family"},
 	},
 	{
-		name: store.TableFormulas, key: "entryId", number: (*store.Tx).FormulaNum, detail: formulaAlone,
-		names: []string{"name"}, about: []string{"dynasty", "originalSource"},
+		name: store.TableFormulas, key: "entryId", number: (*store.Tx).FormulaNum, detail: formulaDetail,
+		names: []string{"name"}, details: []string{"dynasty", "originalSource"},
 	},
 	{
 		name: store.TablePapers, key: "id", number: (*store.Tx).PaperNum, detail: (*store.Tx).PaperSummary,
-		names: []string{"title"}, about: []string{"authors", "year"},
+		names: []string{"title"}, details: []string{"authors", "year"},
 	},
 	{
 		name: store.TableHerbs, key: "formulas", number: (*store.Tx).HerbNum, detail: (*store.Tx).HerbDetail,
-		names: []string{"name"}, about: []string{"species"},
+		names: []string{"name"}, details: []string{"species"},
 	},
 }
 
-// formulaAlone is a formula without those that resemble it, which change with every
-// other.
-func formulaAlone(tx *store.Tx, n store.Num) store.Template { return tx.FormulaDetail(n, 0) }
+// formulaDetail returns a formula without its similar formulas: these change whenever any other
+// formula does.
+func formulaDetail(tx *store.Tx, n store.Num) store.Template { return tx.FormulaDetail(n, 0) }
 
-// table says how the records of a table are read and told.
+// table defines how the records of a table are read and listed.
 type table struct {
 	name store.Table
-	// key is the field that comes first in a list.
+	// key is the field of the first column of a list.
 	key    string
 	number func(*store.Tx, string) (store.Num, bool)
 	detail func(*store.Tx, store.Num) store.Template
-	// names are the fields by which people call a record, about those that say
-	// more of it in a list.
-	names, about []string
+	// names are the fields that identify a record to people; details are the other columns of a
+	// list.
+	names, details []string
 }
 
-// record is a record's answer as JSON has it.
+// record is the JSON answer for a record, decoded.
 type record map[string]any
 
-// changes are those of a table.
+// changes holds the differences of a table between two snapshots.
 type changes struct {
 	added, removed []record
-	// renamed are called otherwise now; changed are all that differ otherwise.
+	// renamed holds the records with a different name; changed, the other ones that differ.
 	renamed, changed []change
 }
 
-// change is a record that is not as it was.
+// change is a record that differs between two snapshots.
 type change struct {
 	before, after record
 	fields        []difference
 }
 
-// against compares with an older snapshot. That this one cannot be read is no
-// failure: unlike says why.
-func against(ctx context.Context, dir snapshot.Dir, id string, now *store.Tx) (all map[string]*changes, unlike, err error) {
+// compareWith compares the older snapshot id with the store now. If the older one cannot be read,
+// notCompared is the reason, and err is nil.
+func compareWith(ctx context.Context, dir snapshot.Dir, id string, now *store.Tx) (all map[string]*changes, notCompared, err error) {
 	held, err := dir.Open(ctx, id)
 	if err != nil {
 		return nil, err, nil
@@ -96,7 +96,7 @@ func against(ctx context.Context, dir snapshot.Dir, id string, now *store.Tx) (a
 	return all, nil, nil
 }
 
-// compare finds what differs between two stores.
+// compare returns the differences of the table between two stores.
 func (t table) compare(then, now *store.Tx) (*changes, error) {
 	d := store.Compare(t.name, then, now)
 	c := &changes{}
@@ -129,7 +129,7 @@ func (t table) compare(then, now *store.Tx) (*changes, error) {
 	return c, nil
 }
 
-// records reads records, in the order of their source, or else by name.
+// records reads records and sorts them by [table.order].
 func (t table) records(tx *store.Tx, keys []string) ([]record, error) {
 	all := make([]record, 0, len(keys))
 	for _, key := range keys {
@@ -143,7 +143,7 @@ func (t table) records(tx *store.Tx, keys []string) ([]record, error) {
 	return all, nil
 }
 
-// order is that of the source's numbers, then of the names and keys.
+// order compares records by entry id, then by name, then by key.
 func (t table) order(a, b record) int {
 	x, _ := a["entryId"].(float64)
 	y, _ := b["entryId"].(float64)
@@ -164,7 +164,7 @@ func (t table) record(tx *store.Tx, key string) (record, error) {
 	return decode(t.detail(tx, n))
 }
 
-// decode reads an answer, as somebody sees it who may see all of it.
+// decode decodes an answer with all scopes.
 func decode(answer store.Template) (record, error) {
 	var r record
 	if err := json.Unmarshal(answer.Append(nil, "", store.Composition), &r); err != nil {
@@ -173,7 +173,7 @@ func decode(answer store.Template) (record, error) {
 	return r, nil
 }
 
-// unmatched are the species without an accepted name.
+// unmatched returns the species without an accepted name.
 func unmatched(tx *store.Tx) ([]record, error) {
 	var all []record
 	for n := range store.Num(tx.Count(store.TableSpecies)) {
@@ -189,28 +189,29 @@ func unmatched(tx *store.Tx) ([]record, error) {
 	return all, nil
 }
 
-// text is what a field says: of a list its items, of an object its name.
-func (r record) text(field string) string { return said(r[field], false) }
+// text returns a field for display.
+func (r record) text(field string) string { return display(r[field], false) }
 
-// said writes a value of JSON for people, deep with the species that hang on it.
-func said(v any, deep bool) string {
+// display formats a JSON value for people: the items of a list, the names of an object. If deep,
+// an object's species follow in parentheses.
+func display(v any, deep bool) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
 	case []any:
 		items := make([]string, len(v))
 		for i := range v {
-			items[i] = said(v[i], deep)
+			items[i] = display(v[i], deep)
 		}
 		return strings.Join(items, ", ")
 	case map[string]any:
 		var words []string
 		for _, field := range []string{"herb", "dose", "note", "system", "code", "chineseName", "scientificName", "name", "part", "acceptedName", "acceptedAuthor"} {
-			if s := said(v[field], deep); s != "" {
+			if s := display(v[field], deep); s != "" {
 				words = append(words, s)
 			}
 		}
-		if s := said(v["species"], deep); deep && s != "" {
+		if s := display(v["species"], deep); deep && s != "" {
 			words = append(words, "("+s+")")
 		}
 		return strings.Join(words, " ")
@@ -218,24 +219,24 @@ func said(v any, deep bool) string {
 	return fmt.Sprint(v)
 }
 
-// difference is a field that says something else than before. Of a list it has
-// the items that came and went.
+// difference is a field whose value changed. A list has the items added and removed, any other
+// value its text before and after.
 type difference struct {
-	field         string
-	before, after string
-	came, went    []string
-	list          bool
+	field          string
+	before, after  string
+	added, removed []string
+	list           bool
 }
 
-// unsaid are fields of no interest to people, or that follow from others.
-var unsaid = []string{"url", "guid", "id", "entryId", "namePinyin", "chineseNamePinyin", "goesWith", "writtenAs"}
+// ignoredFields are fields of no interest to people, or derived from other fields.
+var ignoredFields = []string{"url", "guid", "id", "entryId", "namePinyin", "chineseNamePinyin", "goesWith", "writtenAs"}
 
-// differences lists the fields that differ, by name.
+// differences returns the fields that differ, sorted by name.
 func differences(before, after record) []difference {
 	var all []difference
 	for field, now := range after {
 		was := before[field]
-		if slices.Contains(unsaid, field) || reflect.DeepEqual(was, now) {
+		if slices.Contains(ignoredFields, field) || reflect.DeepEqual(was, now) {
 			continue
 		}
 		d := difference{field: field}
@@ -243,12 +244,12 @@ func differences(before, after record) []difference {
 		older, wasList := was.([]any)
 		if d.list = isList || wasList; d.list {
 			for _, deep := range []bool{false, true} {
-				if len(d.came)+len(d.went) == 0 {
-					d.came, d.went = without(newer, older, deep), without(older, newer, deep)
+				if len(d.added)+len(d.removed) == 0 {
+					d.added, d.removed = without(newer, older, deep), without(older, newer, deep)
 				}
 			}
 		} else {
-			d.before, d.after = said(was, false), said(now, false)
+			d.before, d.after = display(was, false), display(now, false)
 		}
 		all = append(all, d)
 	}
@@ -256,12 +257,12 @@ func differences(before, after record) []difference {
 	return all
 }
 
-// without are the items of a that b has not, each said once.
+// without returns the items of a that are not in b, formatted, without repetitions.
 func without(a, b []any, deep bool) []string {
 	var out []string
 	for _, item := range a {
-		s := said(item, deep)
-		if !slices.ContainsFunc(b, func(other any) bool { return said(other, deep) == s }) && !slices.Contains(out, s) {
+		s := display(item, deep)
+		if !slices.ContainsFunc(b, func(other any) bool { return display(other, deep) == s }) && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}

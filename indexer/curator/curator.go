@@ -1,13 +1,15 @@
-// Package curator writes what a night found as a page that a curator reads: a
-// botanist who keeps the sources and does not program.
+// Package curator writes an HTML report of one nightly build for the curator: a botanist who
+// maintains the sources and does not program.
 //
 //	report.json, findings.csv ─┐
-//	store of the snapshot      ├─▶ Night ─compose─▶ document ─▶ Markdown or HTML
+//	store of the snapshot      ├─▶ Report ─sections─▶ page ─▶ HTML
 //	store of the one before    ┘
 //
-// All it says comes from what a snapshot and the data folder keep, so that the
-// page of a night can be written at any time. The same document becomes either
-// form; the words are in a catalogue for each language.
+// All of it is read from a snapshot and its data folder, so the report of a build can be written
+// at any time. The texts are in en.txt and zh.txt, the layout in page.html. The package does not
+// know how a report reaches the curator: cron or systemd sends the file.
+//
+// Begin with [Last] and [Report.Write]. To add a section, add a row in page and its texts.
 package curator
 
 import (
@@ -27,68 +29,68 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Night is what there is to say of one run.
-type Night struct {
-	report   *indexer.Report
+// Report holds what is reported of one build.
+type Report struct {
+	run      *indexer.Report
 	findings []finding.Finding
-	// id is the snapshot that the run published; empty if it published none.
+	// id is the snapshot that the build published; empty if it published none.
 	id string
-	// listed is the file that has all findings.
-	listed string
-	// bytes is the size of the snapshot's files and folders.
+	// findingsFile is the name of the file that lists all findings.
+	findingsFile string
+	// bytes gives the size of each file and folder of the snapshot.
 	bytes map[string]int64
-	// changes are by table; nil if the run published nothing, or if the snapshot
-	// before is not there any more, which unlike says.
-	changes map[string]*changes
-	unlike  error
-	// unmatched are the species without an accepted name.
+	// changes holds the changes of each table. It is nil if the build published nothing, or if
+	// the snapshot before cannot be compared; notCompared is then the reason.
+	changes     map[string]*changes
+	notCompared error
+	// unmatched lists the species without an accepted name.
 	unmatched []record
 }
 
-// Of is the night that published a snapshot.
-func Of(ctx context.Context, dir snapshot.Dir, id string) (*Night, error) {
+// Published returns the report of the build that published the snapshot id.
+func Published(ctx context.Context, dir snapshot.Dir, id string) (*Report, error) {
 	held, err := dir.Open(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	n := &Night{id: id, listed: indexer.FindingsFile}
-	if n.report, n.findings, err = read(held.Path(indexer.ReportFile), held.Path(indexer.FindingsFile)); err == nil {
-		err = n.look(ctx, dir, held)
+	r := &Report{id: id, findingsFile: indexer.FindingsFile}
+	if r.run, r.findings, err = read(held.Path(indexer.ReportFile), held.Path(indexer.FindingsFile)); err == nil {
+		err = r.readStores(ctx, dir, held)
 	}
-	return n, errors.Join(err, held.Close())
+	return r, errors.Join(err, held.Close())
 }
 
-// Last is the last run, whether it published or not. When it found that
-// nothing had changed, that is the night that published what still serves.
-func Last(ctx context.Context, dir snapshot.Dir) (*Night, error) {
-	at := func(name string) string { return filepath.Join(dir.Path(), name) }
-	report, findings, err := read(at(indexer.LastReport), at(indexer.LastFindings))
+// Last returns the report of the last build, whether it published or not. If the sources had not
+// changed, that is the build that published the current snapshot.
+func Last(ctx context.Context, dir snapshot.Dir) (*Report, error) {
+	in := func(name string) string { return filepath.Join(dir.Path(), name) }
+	run, findings, err := read(in(indexer.LastReport), in(indexer.LastFindings))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s has no report of a night; run \"bencao index\", or name a snapshot: %w", dir.Path(), err)
+		return nil, fmt.Errorf("%s has no report of a build; run \"bencao index\", or name a snapshot: %w", dir.Path(), err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return Just(ctx, dir, report, findings)
+	return New(ctx, dir, run, findings)
 }
 
-// Just is the night that has just ended, with all it found.
-func Just(ctx context.Context, dir snapshot.Dir, r *indexer.Report, findings []finding.Finding) (*Night, error) {
-	switch r.Outcome {
+// New returns the report of a build with the given result and findings.
+func New(ctx context.Context, dir snapshot.Dir, run *indexer.Report, findings []finding.Finding) (*Report, error) {
+	switch run.Outcome {
 	case indexer.Published, indexer.Unchanged:
-		return Of(ctx, dir, r.Snapshot)
+		return Published(ctx, dir, run.Snapshot)
 	}
-	return &Night{report: r, findings: findings, listed: indexer.LastFindings}, nil
+	return &Report{run: run, findings: findings, findingsFile: indexer.LastFindings}, nil
 }
 
-// read reads a report and the findings beside it.
+// read reads a build's result and its findings.
 func read(report, findings string) (*indexer.Report, []finding.Finding, error) {
 	text, err := os.ReadFile(report)
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &indexer.Report{}
-	if err := json.Unmarshal(text, r); err != nil {
+	run := &indexer.Report{}
+	if err := json.Unmarshal(text, run); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", report, err)
 	}
 	f, err := os.Open(findings)
@@ -99,18 +101,18 @@ func read(report, findings string) (*indexer.Report, []finding.Finding, error) {
 	if err != nil {
 		err = fmt.Errorf("%s: %w", findings, err)
 	}
-	return r, list, errors.Join(err, f.Close())
+	return run, list, errors.Join(err, f.Close())
 }
 
-// look reads what changed and what has no accepted name from the stores.
-func (n *Night) look(ctx context.Context, dir snapshot.Dir, held *snapshot.Snapshot) error {
-	n.bytes = map[string]int64{}
+// readStores reads the changes and the unmatched species from the stores of the two snapshots.
+func (r *Report) readStores(ctx context.Context, dir snapshot.Dir, held *snapshot.Snapshot) error {
+	r.bytes = map[string]int64{}
 	for _, f := range held.Manifest.Files {
 		name, _, _ := strings.Cut(f.Path, "/")
-		n.bytes[name] += f.Bytes
+		r.bytes[name] += f.Bytes
 	}
 	if err := contents.Readable(held.Manifest); err != nil {
-		n.unlike = fmt.Errorf("%s: %w", n.id, err)
+		r.notCompared = fmt.Errorf("%s: %w", r.id, err)
 		return nil
 	}
 	after, err := contents.Open(held.Path(), contents.Store)
@@ -121,43 +123,32 @@ func (n *Night) look(ctx context.Context, dir snapshot.Dir, held *snapshot.Snaps
 	if err != nil {
 		return errors.Join(err, after.Close())
 	}
-	n.unmatched, err = unmatched(now)
-	if before := n.before(); err == nil && before != "" {
-		n.changes, n.unlike, err = against(ctx, dir, before, now)
+	r.unmatched, err = unmatched(now)
+	if before := r.before(); err == nil && before != "" {
+		r.changes, r.notCompared, err = compareWith(ctx, dir, before, now)
 	}
 	now.Close()
 	return errors.Join(err, after.Close())
 }
 
-// before is the snapshot that the night was compared with. Reports used to have
-// it as the current one.
-func (n *Night) before() string {
-	if n.report.Before == "" && n.report.Snapshot != n.id {
-		return n.report.Snapshot
+// before returns the snapshot that the build was compared with; empty if there was none. Early
+// versions wrote it to the field Snapshot.
+func (r *Report) before() string {
+	if r.run.Before == "" && r.run.Snapshot != r.id {
+		return r.run.Snapshot
 	}
-	return n.report.Before
+	return r.run.Before
 }
 
-// Options say how a night is written.
+// Options tunes [Report.Write].
 type Options struct {
-	// Language is what it is written in; one of [Languages].
+	// Language is one of [Languages].
 	Language string
-	// HTML is a page that holds all it needs; otherwise it is Markdown.
-	HTML bool
-	// Rows is how many rows of a list are shown; 0 is all of them.
+	// Rows is the largest number of rows that a list shows; 0 is all.
 	Rows int
 }
 
-// Write writes the night.
-func (n *Night) Write(w io.Writer, opt Options) error {
-	d := n.compose(words{catalogues[opt.Language], opt.Language, printers[opt.Language]}, opt.Rows)
-	if opt.HTML {
-		return d.html(w)
-	}
-	return d.markdown(w)
-}
-
-// Title says in a line what night it was and how it ended.
-func (n *Night) Title(language string) string {
-	return n.title(words{catalogues[language], language, printers[language]})
+// Write writes the report as one HTML page that needs no other files.
+func (r *Report) Write(w io.Writer, opt Options) error {
+	return r.page(words{catalogues[opt.Language], opt.Language, printers[opt.Language]}, opt.Rows).write(w)
 }

@@ -15,8 +15,7 @@ import (
 //go:embed *.txt
 var texts embed.FS
 
-// Languages are the codes of those that a night can be written in, the one for
-// whoever says nothing first.
+// Languages lists the codes of the languages of reports. The first is the default.
 var Languages = []string{"en", "zh"}
 
 var catalogues = map[string]*catalogue.Catalogue{
@@ -29,20 +28,20 @@ var printers = map[string]*message.Printer{
 	"zh": message.NewPrinter(language.SimplifiedChinese),
 }
 
-// words writes in one language.
+// words formats texts and numbers in one language.
 type words struct {
 	*catalogue.Catalogue
 	code    string
 	numbers *message.Printer
 }
 
-// count writes a number as the language does.
+// count formats a number as the language writes it.
 func (w words) count(n int) string { return w.numbers.Sprint(n) }
 
-// number is a cell with a number.
+// number returns a cell with a number.
 func (w words) number(n int) cell { return cell{Text: w.count(n), Number: true} }
 
-// columns are headings of columns.
+// columns returns the column headings with the given keys.
 func (w words) columns(keys ...string) []string {
 	out := make([]string, len(keys))
 	for i, key := range keys {
@@ -51,10 +50,10 @@ func (w words) columns(keys ...string) []string {
 	return out
 }
 
-// join puts items behind each other.
+// join joins items with the comma of the language.
 func (w words) join(items []string) string { return strings.Join(items, w.Say("comma")) }
 
-// day is the day of a time, or nothing.
+// day formats the date of a time in UTC; "" for nil.
 func day(t *time.Time) string {
 	if t == nil {
 		return ""
@@ -62,25 +61,25 @@ func day(t *time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// minute is a time in UTC.
+// minute formats a time in UTC to the minute.
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// maxSaid is how many characters of a value are shown.
-const maxSaid = 120
+// maxValue is the largest number of characters of a value that is shown.
+const maxValue = 120
 
-// clip cuts a long value.
+// clip shortens s to maxValue characters and adds an ellipsis.
 func clip(s string) string {
-	if r := []rune(s); len(r) > maxSaid {
-		return string(r[:maxSaid]) + "…"
+	if r := []rune(s); len(r) > maxValue {
+		return string(r[:maxValue]) + "…"
 	}
 	return s
 }
 
-// clipped are the first items, and how many are left out.
+// clipped returns the first items, each shortened, and the number of the others.
 func clipped(items []string) (first []string, more int) {
-	const most = 6
-	for _, s := range items[:min(len(items), most)] {
+	const limit = 6
+	for _, s := range items[:min(len(items), limit)] {
 		first = append(first, clip(s))
 	}
-	return slices.Clip(first), max(0, len(items)-most)
+	return slices.Clip(first), max(0, len(items)-limit)
 }

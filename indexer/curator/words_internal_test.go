@@ -33,14 +33,3 @@ func TestCatalogues(t *testing.T) {
 		}
 	}
 }
-
-func TestPlain(t *testing.T) {
-	for text, want := range map[string]string{
-		"a*b|c": `a\*b\|c`, "species_id _x_": `species_id \_x\_`, "# a # b": `\# a # b`, "A & B &amp; C": `A & B \&amp; C`,
-		"<b>": `\<b\>`, " two\r\n lines ": "two lines", "人参_x": "人参_x", "[x](y)": `\[x\](y)`,
-	} {
-		if got := plain(text); got != want {
-			t.Errorf("plain(%q) = %q, want %q", text, got, want)
-		}
-	}
-}

@@ -1,0 +1,49 @@
+package main
+
+import "slices"
+
+// removedSetting is a flag, variable or key that an earlier version had.
+type removedSetting struct {
+	// flag is the name without dashes; its variable follows from it.
+	flag string
+	// key is the place in the configuration file, such as report.mail; empty if it had none.
+	key string
+	// instead says what to use now.
+	instead string
+}
+
+const (
+	sendReport = "bencao sends no mail; write the page by \"bencao report --out FILE\" and send it as docs/operations.md shows"
+)
+
+// removedSettings lists what the last version had and this one has not. A row goes one
+// version later.
+var removedSettings = []removedSetting{
+	{"mail", "report.mail", sendReport},
+	{"mail-from", "report.mail_from", sendReport},
+	{"sendmail", "report.sendmail", sendReport},
+	{"send", "", sendReport},
+}
+
+// removedFlag returns the row of a flag that was removed.
+func removedFlag(name string) (removedSetting, bool) {
+	return findRemoved(func(r removedSetting) bool { return r.flag == name })
+}
+
+// removedKey returns the row of a configuration key that was removed.
+func removedKey(key string) (removedSetting, bool) {
+	return findRemoved(func(r removedSetting) bool { return r.key != "" && r.key == key })
+}
+
+// removedVariable returns the row of an environment variable that was removed.
+func removedVariable(name string) (removedSetting, bool) {
+	return findRemoved(func(r removedSetting) bool { return r.key != "" && setting{name: r.flag}.variable() == name })
+}
+
+func findRemoved(match func(removedSetting) bool) (removedSetting, bool) {
+	i := slices.IndexFunc(removedSettings, match)
+	if i < 0 {
+		return removedSetting{}, false
+	}
+	return removedSettings[i], true
+}
