@@ -18,7 +18,7 @@ import (
 // those whose names begin with its name and "_".
 var shared = []string{
 	"addresses", "args", "bucket", "build", "colour", "configfile", "data", "exit", "lastrun", "log", "night", "sourceage", "table",
-	"language", "minimal", "output", "parts", "progress", "remote", "removed", "running", "screen", "server", "settings", "standard",
+	"language", "output", "parts", "progress", "remote", "removed", "running", "screen", "server", "settings", "standard",
 }
 
 // room is the command, or the shared file, that a file belongs to.
