@@ -20,7 +20,9 @@ func TestMirrorCaches(t *testing.T) {
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // nginx' workers are others
 		t.Fatal(err)
 	}
-	indexedSample(t, dir)
+	if err := copySample(filepath.Join(dir, "data")); err != nil {
+		t.Fatal(err)
+	}
 	access := filepath.Join(dir, "access.toml")
 	if err := os.WriteFile(access, []byte("[anonymous]\nrate = 1000\n"), 0o600); err != nil {
 		t.Fatal(err)

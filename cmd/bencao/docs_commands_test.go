@@ -91,7 +91,7 @@ var reads = map[string]bool{"export": true, "report": true, "search": true, "sna
 // TestDocsReading runs the commands of the reference that only read a data folder.
 func TestDocsReading(t *testing.T) {
 	var script strings.Builder
-	script.WriteString("sample sample\nexec bencao index --data data --source sample/package --checklist wcvp=sample/checklists/wcvp\n")
+	script.WriteString("indexed data wcvp\n")
 	ran := 0
 	for _, c := range commandsShown(t) {
 		if !reads[c.args[0]] || strings.HasPrefix(c.page, "docs/zh/") || strings.Contains(c.page, "tutorials") || c.page == "docs/quick-start.md" {
@@ -117,5 +117,5 @@ func TestDocsReading(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "reading.txtar"), []byte(script.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	runScripts(t, testscript.Params{Dir: dir, Cmds: map[string]func(*testscript.TestScript, bool, []string){"sample": scriptSample}})
+	runScripts(t, testscript.Params{Dir: dir, Cmds: scriptCommands})
 }

@@ -15,7 +15,6 @@ import (
 	"syscall"
 	"time"
 
-	"bencao/indexer/sample"
 	"bencao/store/snapshot"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,32 +26,23 @@ const patience = 90 * time.Second
 
 // scriptCommands are what scripts need beside testscript's own commands.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
-	"sample": scriptSample,
-	"port":   scriptPort,
-	"get":    scriptGet,
-	"poke":   scriptPoke,
-	"shift":  scriptShift,
-	"cut":    scriptCut,
-	"trade":  scriptTrade,
-	"keep":   scriptKeep,
-	"status": scriptStatus,
-	"signal": scriptSignal,
-	"until":  scriptUntil,
-	"paste":  scriptPaste,
-	"web":    scriptWeb,
+	"sample":  scriptSample,
+	"indexed": scriptIndexed,
+	"port":    scriptPort,
+	"get":     scriptGet,
+	"poke":    scriptPoke,
+	"shift":   scriptShift,
+	"cut":     scriptCut,
+	"trade":   scriptTrade,
+	"keep":    scriptKeep,
+	"status":  scriptStatus,
+	"signal":  scriptSignal,
+	"until":   scriptUntil,
+	"paste":   scriptPaste,
+	"web":     scriptWeb,
 
 	"current":  scriptCurrent,
 	"waitfile": scriptWaitFile,
-}
-
-// scriptSample writes the sample that ships with the program:
-//
-//	sample FOLDER
-func scriptSample(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: sample FOLDER")
-	}
-	ts.Check(os.CopyFS(ts.MkAbs(args[0]), sample.FS()))
 }
 
 // scriptPort sets a variable to the address of a free port:

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	testscript.Main(leak.Checked(m), map[string]func(){"bencao": main})
+	testscript.Main(leak.Checked(m, removeSamples), map[string]func(){"bencao": main})
 }
 
 // oneByOne are the scripts that run one night after another, in a process of its

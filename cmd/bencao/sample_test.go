@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"bencao/indexer"
+	"bencao/indexer/sample"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// samples holds data folders with the sample indexed, by the checklists they were built with.
+// Each is built once per test process. Tests get copies.
+var samples struct {
+	sync.Mutex
+	dirs map[string]func() (string, error)
+}
+
+// copySample copies a data folder with a snapshot of the sample and some of its checklists, such
+// as "wcvp", to a new folder.
+func copySample(to string, checklists ...string) error {
+	samples.Lock()
+	key := strings.Join(checklists, " ")
+	if samples.dirs == nil {
+		samples.dirs = map[string]func() (string, error){}
+	}
+	if samples.dirs[key] == nil {
+		samples.dirs[key] = sync.OnceValues(func() (string, error) { return buildSample(checklists) })
+	}
+	build := samples.dirs[key]
+	samples.Unlock()
+	from, err := build()
+	if err != nil {
+		return err
+	}
+	return copyFolder(from, to)
+}
+
+func buildSample(checklists []string) (string, error) {
+	dir, err := os.MkdirTemp("", "sample")
+	if err != nil {
+		return "", err
+	}
+	cfg := indexer.Config{
+		Data: filepath.Join(dir, "data"), Package: indexer.Input{Path: "sample/package", FS: sample.Package()}, Program: thisBuild().program(),
+	}
+	for _, name := range checklists {
+		list, err := fs.Sub(sample.FS(), path.Join("checklists", name))
+		if err != nil {
+			return dir, err
+		}
+		cfg.Checklists = append(cfg.Checklists, indexer.Input{Key: name, Path: name, FS: list})
+	}
+	_, err = indexer.Run(context.Background(), cfg, indexer.Options{})
+	return cfg.Data, err
+}
+
+// removeSamples removes the shared folders after all tests.
+func removeSamples() error {
+	var errs []error
+	for _, dir := range samples.dirs {
+		if data, err := dir(); err == nil {
+			clearAway(filepath.Dir(data))
+		} else {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// copyFolder copies a folder with its modes and symbolic links. The folder to is new.
+func copyFolder(from, to string) error {
+	modes := map[string]fs.FileMode{}
+	err := filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		at := filepath.Join(to, rel)
+		info, err := e.Info()
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir():
+			modes[at] = info.Mode().Perm()
+			return os.MkdirAll(at, 0o700)
+		case info.Mode().Type() == fs.ModeSymlink:
+			target, err := os.Readlink(name)
+			return errors.Join(err, os.Symlink(target, at))
+		}
+		text, err := os.ReadFile(name)
+		if err == nil {
+			err = os.WriteFile(at, text, 0o600)
+		}
+		if err == nil {
+			err = os.Chmod(at, info.Mode().Perm())
+		}
+		if err == nil {
+			err = os.Chtimes(at, info.ModTime(), info.ModTime())
+		}
+		return err
+	})
+	for dir, mode := range modes {
+		err = errors.Join(err, os.Chmod(dir, mode))
+	}
+	return err
+}
+
+// scriptSample writes the sample that ships with the program:
+//
+//	sample FOLDER
+func scriptSample(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: sample FOLDER")
+	}
+	ts.Check(os.CopyFS(ts.MkAbs(args[0]), sample.FS()))
+}
+
+// scriptIndexed makes a data folder in which the sample has been indexed with some of its
+// checklists:
+//
+//	indexed FOLDER CHECKLIST…
+func scriptIndexed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: indexed FOLDER CHECKLIST…")
+	}
+	ts.Check(copySample(ts.MkAbs(args[0]), args[1:]...))
+}
