@@ -48,10 +48,10 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestOneQuery holds "One query, stage by stage" of ARCHITECTURE.md: it asks the
+// TestOneQuery holds "How one query is answered, stage by stage" of docs/search.md: it asks the
 // sample for its examples and compares the values between the stages.
 func TestOneQuery(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join("..", "ARCHITECTURE.md"))
+	doc, err := os.ReadFile(filepath.Join("..", "docs", "search.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestOneQuery(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := stages(example.table, ex, label); !strings.Contains(string(doc), want) {
-			t.Errorf("ARCHITECTURE.md should say of %q:\n%s", example.query, want)
+			t.Errorf("docs/search.md should say of %q:\n%s", example.query, want)
 		}
 	}
 }

@@ -99,7 +99,7 @@ var testOwners = map[string][]string{
 	"golang.org/x/tools":                       {"cmd"},
 }
 
-// TestImports holds the ladder of ARCHITECTURE.md.
+// TestImports checks the rules of ARCHITECTURE.md on imports.
 func TestImports(t *testing.T) {
 	root := filepath.Join("..", "..")
 	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
@@ -142,7 +142,7 @@ func checkImports(t *testing.T, root, file string) {
 		switch {
 		case first == "bencao":
 			if why := climbs(folder, rest, strings.HasSuffix(file, "_test.go")); why != "" {
-				t.Errorf("%s imports %s, but %s; see \"The ladder\" in ARCHITECTURE.md", file, imported, why)
+				t.Errorf("%s imports %s, but %s; see \"Who may import whom\" in ARCHITECTURE.md", file, imported, why)
 			}
 		case strings.Contains(first, "."):
 			allowed := owner(owners, imported)

@@ -7,5 +7,5 @@
 // and every total is exact, whatever the page.
 //
 // Every stage passes a value to the next; nothing is remembered between two
-// queries but buffers. "One query, stage by stage" in ARCHITECTURE.md follows one.
+// queries but buffers. "How one query is answered, stage by stage" in docs/search.md follows one.
 package search

@@ -12,17 +12,17 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestOneName holds "One name, stage by stage" of ARCHITECTURE.md: it takes the
+// TestOneName holds "How one name is matched, stage by stage" of docs/name-matching.md: it takes the
 // names through the stages, and the document must have what came of it.
 func TestOneName(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join("..", "..", "..", "ARCHITECTURE.md"))
+	doc, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "name-matching.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ix := fewNames(t)
 	for _, text := range []string{"Salvia miltiorhiza Bge.", "Polygonum multiflorm Thunb.", "Citrus aurantium"} {
 		if got := stageByStage(ix, text); !strings.Contains(string(doc), "```\n"+got+"```\n") {
-			t.Errorf("ARCHITECTURE.md, \"One name, stage by stage\", should have:\n%s", got)
+			t.Errorf("docs/name-matching.md, \"How one name is matched, stage by stage\", should have:\n%s", got)
 		}
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"bencao/names/internal/parse"
 )
 
-// TestStages keeps true what "One name, stage by stage" of ARCHITECTURE.md says
+// TestStages keeps true what "How one name is matched, stage by stage" of docs/name-matching.md says
 // of parsing.
 func TestStages(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join("..", "..", "..", "ARCHITECTURE.md"))
+	doc, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "name-matching.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestStages(t *testing.T) {
 		"Fallopia x bohemica (F. japonica x F. sachalinensis)",
 	} {
 		if want := stages(text); !strings.Contains(string(doc), want) {
-			t.Errorf("ARCHITECTURE.md, \"One name, stage by stage\", must say:\n%s", want)
+			t.Errorf("docs/name-matching.md, \"How one name is matched, stage by stage\", must say:\n%s", want)
 		}
 	}
 }
