@@ -447,8 +447,8 @@ func (j *job) failed(err error) *answer {
 	return &answer{err: err, best: Unreadable, tails: [][]byte{j.renderTail(&names.Response{MatchedVia: vocabulary.ViaNone}, nil, err)}}
 }
 
-// said is what is wrong with a row, in words.
-func (j *job) said(err error) string {
+// errorText says what is wrong with a row.
+func (j *job) errorText(err error) string {
 	if j.opt.ErrorText == nil {
 		return err.Error()
 	}

@@ -1,66 +1,178 @@
 package bulk
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 
+	"bencao/internal/null"
 	"bencao/names"
 )
 
-// column is a column of results: a field of names.Entry under its API name.
-type column struct {
-	name  string
-	value func(*names.Entry) string
-}
-
-// entryColumns are the fields of an entry in their order; explain's are not
-// among them.
-var entryColumns = []column{
-	{"entryId", func(e *names.Entry) string {
+// columns are the columns of the results that follow the row number. To add one,
+// add a row: CSV, JSON lines, headers and documentation follow from it.
+var columns = []column{
+	ofResponse("canonicalName", func(r *names.Response) null.Text { return r.CanonicalName }),
+	ofResponse("matchedVia", func(r *names.Response) null.Text { return null.Text(r.MatchedVia) }),
+	number("entryId", func(e *names.Entry) (int, bool) {
 		if e.EntryID == nil {
-			return ""
+			return 0, false
 		}
-		return strconv.Itoa(int(*e.EntryID))
-	}},
-	{"guid", func(e *names.Entry) string { return string(e.GUID) }},
-	{"chineseName", func(e *names.Entry) string { return string(e.ChineseName) }},
-	{"matchedName", func(e *names.Entry) string { return string(e.MatchedName) }},
-	{"matchedAuthor", func(e *names.Entry) string { return string(e.MatchedAuthor) }},
-	{"matchedWcvpId", func(e *names.Entry) string { return string(e.MatchedWCVPID) }},
-	{"rank", func(e *names.Entry) string { return string(e.Rank) }},
-	{"taxonStatus", func(e *names.Entry) string { return string(e.TaxonStatus) }},
-	{"acceptedName", func(e *names.Entry) string { return string(e.AcceptedName) }},
-	{"acceptedAuthor", func(e *names.Entry) string { return string(e.AcceptedAuthor) }},
-	{"acceptedRank", func(e *names.Entry) string { return string(e.AcceptedRank) }},
-	{"acceptedFamily", func(e *names.Entry) string { return string(e.AcceptedFamily) }},
-	{"wcvpId", func(e *names.Entry) string { return string(e.WCVPID) }},
-	{"ipniId", func(e *names.Entry) string { return string(e.IPNIID) }},
-	{"wfoId", func(e *names.Entry) string { return string(e.WFOID) }},
-	{"chineseNameColChina", func(e *names.Entry) string { return string(e.ChineseNameColChina) }},
-	{"acceptedNameColChina", func(e *names.Entry) string { return string(e.AcceptedNameColChina) }},
-	{"matchType", func(e *names.Entry) string { return e.MatchType }},
-	{"matchSource", func(e *names.Entry) string { return e.MatchSource }},
-	{"checklistVersion", func(e *names.Entry) string { return string(e.ChecklistVersion) }},
-	{"score", func(e *names.Entry) string { return strconv.FormatFloat(e.Score, 'f', 2, 64) }},
-	{"editDistance", func(e *names.Entry) string { return strconv.Itoa(e.EditDistance) }},
-	{"authorMatch", func(e *names.Entry) string { return e.AuthorMatch }},
-	{"flags", func(e *names.Entry) string { return strings.Join(e.Flags, "|") }},
-	{"url", func(e *names.Entry) string { return string(e.URL) }},
+		return int(*e.EntryID), true
+	}),
+	text("guid", func(e *names.Entry) null.Text { return e.GUID }),
+	text("chineseName", func(e *names.Entry) null.Text { return e.ChineseName }),
+	text("matchedName", func(e *names.Entry) null.Text { return e.MatchedName }),
+	text("matchedAuthor", func(e *names.Entry) null.Text { return e.MatchedAuthor }),
+	text("matchedWcvpId", func(e *names.Entry) null.Text { return e.MatchedWCVPID }),
+	text("rank", func(e *names.Entry) null.Text { return e.Rank }),
+	text("taxonStatus", func(e *names.Entry) null.Text { return e.TaxonStatus }),
+	text("acceptedName", func(e *names.Entry) null.Text { return e.AcceptedName }),
+	text("acceptedAuthor", func(e *names.Entry) null.Text { return e.AcceptedAuthor }),
+	text("acceptedRank", func(e *names.Entry) null.Text { return e.AcceptedRank }),
+	text("acceptedFamily", func(e *names.Entry) null.Text { return e.AcceptedFamily }),
+	text("wcvpId", func(e *names.Entry) null.Text { return e.WCVPID }),
+	text("ipniId", func(e *names.Entry) null.Text { return e.IPNIID }),
+	text("wfoId", func(e *names.Entry) null.Text { return e.WFOID }),
+	text("chineseNameColChina", func(e *names.Entry) null.Text { return e.ChineseNameColChina }),
+	text("acceptedNameColChina", func(e *names.Entry) null.Text { return e.AcceptedNameColChina }),
+	word("matchType", func(e *names.Entry) string { return e.MatchType }),
+	word("matchSource", func(e *names.Entry) string { return e.MatchSource }),
+	text("checklistVersion", func(e *names.Entry) null.Text { return e.ChecklistVersion }),
+	ofEntry("score", "null",
+		func(e *names.Entry) string { return strconv.FormatFloat(e.Score, 'f', 2, 64) },
+		func(b []byte, e *names.Entry) []byte { return null.AppendNumber(b, e.Score) }),
+	number("editDistance", func(e *names.Entry) (int, bool) { return e.EditDistance, true }),
+	word("authorMatch", func(e *names.Entry) string { return e.AuthorMatch }),
+	ofEntry("flags", "[]",
+		func(e *names.Entry) string { return strings.Join(e.Flags, "|") },
+		func(b []byte, e *names.Entry) []byte { return appendList(b, e.Flags) }),
+	text("url", func(e *names.Entry) null.Text { return e.URL }),
+	{
+		name: "error",
+		cell: func(m *matched) string { return m.problem },
+		json: func(b []byte, m *matched) []byte { return null.Text(m.problem).AppendJSON(b) },
+	},
+	ofResponse("unread", func(r *names.Response) null.Text { return r.Unread }),
 }
 
-// ResultColumns are the names of all columns that follow those of the input, row
-// first.
+// column is a column of the results, under the name of its field in the API.
+type column struct {
+	name string
+	// cell returns the value in CSV, json appends it to a line of JSON.
+	cell func(*matched) string
+	json func([]byte, *matched) []byte
+	// ofEntry reports that the column is a field of [names.Entry].
+	ofEntry bool
+}
+
+// matched is the content of a row of results.
+type matched struct {
+	response *names.Response
+	entry    *names.Entry // nil if no name fits
+	problem  string       // what is wrong with the row, empty if nothing is
+}
+
+// ofResponse returns the column of a text of the response.
+func ofResponse(name string, value func(*names.Response) null.Text) column {
+	return column{
+		name: name,
+		cell: func(m *matched) string { return string(value(m.response)) },
+		json: func(b []byte, m *matched) []byte { return value(m.response).AppendJSON(b) },
+	}
+}
+
+// ofEntry returns the column of a field of the entry. Without an entry its cell is
+// empty, and its JSON is none.
+func ofEntry(name, none string, cell func(*names.Entry) string, json func([]byte, *names.Entry) []byte) column {
+	return column{
+		name: name,
+		cell: func(m *matched) string {
+			if m.entry == nil {
+				return ""
+			}
+			return cell(m.entry)
+		},
+		json: func(b []byte, m *matched) []byte {
+			if m.entry == nil {
+				return append(b, none...)
+			}
+			return json(b, m.entry)
+		},
+		ofEntry: true,
+	}
+}
+
+// text returns the column of a text, which is null when it is empty.
+func text(name string, value func(*names.Entry) null.Text) column {
+	return ofEntry(name, "null",
+		func(e *names.Entry) string { return string(value(e)) },
+		func(b []byte, e *names.Entry) []byte {
+			if value(e) == "" {
+				return append(b, "null"...)
+			}
+			return appendText(b, string(value(e)))
+		})
+}
+
+// word returns the column of a text that is never null.
+func word(name string, value func(*names.Entry) string) column {
+	return ofEntry(name, "null", value, func(b []byte, e *names.Entry) []byte { return appendText(b, value(e)) })
+}
+
+// number returns the column of a whole number. value reports false for null.
+func number(name string, value func(*names.Entry) (int, bool)) column {
+	return ofEntry(name, "null",
+		func(e *names.Entry) string {
+			if n, ok := value(e); ok {
+				return strconv.Itoa(n)
+			}
+			return ""
+		},
+		func(b []byte, e *names.Entry) []byte {
+			if n, ok := value(e); ok {
+				return strconv.AppendInt(b, int64(n), 10)
+			}
+			return append(b, "null"...)
+		})
+}
+
+func appendList(b []byte, list []string) []byte {
+	b = append(b, '[')
+	for i, s := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendText(b, s)
+	}
+	return append(b, ']')
+}
+
+// appendText appends s as encoding/json writes it, with &, < and > escaped.
+func appendText(b []byte, s string) []byte {
+	if !strings.ContainsAny(s, "&<>") {
+		return null.AppendString(b, s)
+	}
+	data, err := json.Marshal(s)
+	if err != nil {
+		return null.AppendString(b, s) // a string always encodes
+	}
+	return append(b, data...)
+}
+
+// ResultColumns returns the names of all columns that follow those of the input,
+// the row number first.
 func ResultColumns() []string {
-	list := []string{"row", "canonicalName", "matchedVia"}
-	for _, c := range entryColumns {
+	list := []string{"row"}
+	for _, c := range columns {
 		list = append(list, c.name)
 	}
-	return append(list, "error", "unread")
+	return list
 }
 
-// resultHeaders returns the headers of the results. A column of the input keeps
-// its header; a result of the same name is called match.name.
+// resultHeaders returns the headers of the results. If the input has a column of
+// the same name, the result is called match.name.
 func resultHeaders(input []string) []string {
 	results := ResultColumns()
 	for i, c := range results {

@@ -1,24 +1,44 @@
 package bulk
 
 import (
+	"encoding/json"
 	"reflect"
-	"strings"
 	"testing"
 
 	"bencao/names"
 )
 
-// Each column of a match is a field of its JSON: another name would be null in
-// every line of JSON, and filled in every row of CSV.
+// TestColumnsAreFields checks that each column of an entry has the name and the value of
+// a field of its JSON in the API.
 func TestColumnsAreFields(t *testing.T) {
-	fields := map[string]bool{}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[names.Entry]()) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		fields[name] = true
+	id := int32(17)
+	full := names.Entry{EntryID: &id, Score: 0.985, EditDistance: 2, Flags: []string{"homonym", `a "b"`}}
+	v := reflect.ValueOf(&full).Elem()
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.String {
+			f.SetString(v.Type().Field(i).Name + ` <"×"> & \u2028`)
+		}
 	}
-	for _, c := range entryColumns {
-		if !fields[c.name] {
-			t.Errorf("the column %s is no field of an entry in JSON", c.name)
+	for _, e := range []names.Entry{full, {Flags: []string{}}} {
+		fields := map[string]json.RawMessage{}
+		data, err := json.Marshal(e)
+		if err == nil {
+			err = json.Unmarshal(data, &fields)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range columns {
+			want, ok := fields[c.name]
+			switch {
+			case !c.ofEntry:
+			case !ok:
+				t.Errorf("the column %s is no field of an entry in JSON", c.name)
+			default:
+				if got := c.json(nil, &matched{entry: &e}); string(got) != string(want) {
+					t.Errorf("the column %s is %s in JSON; the field of the entry is %s", c.name, got, want)
+				}
+			}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package bulk
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,26 +46,17 @@ const usualTail = 320
 // renderTail renders what follows the row number: response, entry, error. A
 // nil entry leaves its columns empty.
 func (j *job) renderTail(resp *names.Response, e *names.Entry, err error) []byte {
+	m := matched{response: resp, entry: e}
+	if err != nil {
+		m.problem = j.errorText(err)
+	}
 	if j.opt.Format == JSONLines {
-		return j.tailJSON(resp, e, err)
+		return j.tailJSON(&m)
 	}
 	out := make([]byte, 0, usualTail)
-	cell := func(s string) { out = j.appendCell(append(out, j.table.comma), s) }
-	cell(string(resp.CanonicalName))
-	cell(resp.MatchedVia)
-	for _, c := range entryColumns {
-		if e == nil {
-			cell("")
-		} else {
-			cell(c.value(e))
-		}
+	for _, c := range columns {
+		out = j.appendCell(append(out, j.table.comma), c.cell(&m))
 	}
-	if err != nil {
-		cell(j.said(err))
-	} else {
-		cell("")
-	}
-	cell(string(resp.Unread))
 	return j.appendEOL(out)
 }
 
@@ -150,49 +140,11 @@ func joined(cells []string) string {
 }
 
 // tailJSON renders the fields that follow the row number as the API does.
-func (j *job) tailJSON(resp *names.Response, e *names.Entry, err error) []byte {
-	values := make(map[string]json.RawMessage)
-	if e != nil {
-		// An entry is made of texts, numbers and lists: it always encodes.
-		if data, merr := json.Marshal(e); merr == nil {
-			if uerr := json.Unmarshal(data, &values); uerr != nil {
-				err = uerr
-			}
-		}
-	}
-	var out []byte
-	for i, c := range ResultColumns()[1:] {
-		out = append(append(null.AppendString(append(out, ','), j.results[i+1]), ':'), j.fieldJSON(c, resp, values, err)...)
+func (j *job) tailJSON(m *matched) []byte {
+	out := make([]byte, 0, usualTail)
+	for i, c := range columns {
+		out = append(null.AppendString(append(out, ','), j.results[i+1]), ':')
+		out = c.json(out, m)
 	}
 	return append(out, '}', '\n')
-}
-
-func (j *job) fieldJSON(c string, resp *names.Response, values map[string]json.RawMessage, err error) []byte {
-	switch c {
-	case "canonicalName":
-		if resp.CanonicalName == "" {
-			return []byte("null")
-		}
-		return null.AppendString(nil, string(resp.CanonicalName))
-	case "matchedVia":
-		return null.AppendString(nil, resp.MatchedVia)
-	case "unread":
-		if resp.Unread == "" {
-			return []byte("null")
-		}
-		return null.AppendString(nil, string(resp.Unread))
-	case "error":
-		if err == nil {
-			return []byte("null")
-		}
-		return null.AppendString(nil, j.said(err))
-	case "flags":
-		if values[c] == nil {
-			return []byte("[]")
-		}
-	}
-	if v := values[c]; v != nil {
-		return v
-	}
-	return []byte("null")
 }
