@@ -1,7 +1,6 @@
 package bulk
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,7 +51,7 @@ var columns = []column{
 	{
 		name: "error",
 		cell: func(m *matched) string { return m.problem },
-		json: func(b []byte, m *matched) []byte { return null.Text(m.problem).AppendJSON(b) },
+		json: func(b []byte, m *matched) []byte { return appendOrNull(b, m.problem) },
 	},
 	ofResponse("unread", func(r *names.Response) null.Text { return r.Unread }),
 }
@@ -79,7 +78,7 @@ func ofResponse(name string, value func(*names.Response) null.Text) column {
 	return column{
 		name: name,
 		cell: func(m *matched) string { return string(value(m.response)) },
-		json: func(b []byte, m *matched) []byte { return value(m.response).AppendJSON(b) },
+		json: func(b []byte, m *matched) []byte { return appendOrNull(b, string(value(m.response))) },
 	}
 }
 
@@ -108,17 +107,17 @@ func ofEntry(name, none string, cell func(*names.Entry) string, json func([]byte
 func text(name string, value func(*names.Entry) null.Text) column {
 	return ofEntry(name, "null",
 		func(e *names.Entry) string { return string(value(e)) },
-		func(b []byte, e *names.Entry) []byte {
-			if value(e) == "" {
-				return append(b, "null"...)
-			}
-			return appendText(b, string(value(e)))
-		})
+		func(b []byte, e *names.Entry) []byte { return value(e).AppendJSON(b) })
 }
 
 // word returns the column of a text that is never null.
 func word(name string, value func(*names.Entry) string) column {
-	return ofEntry(name, "null", value, func(b []byte, e *names.Entry) []byte { return appendText(b, value(e)) })
+	return ofEntry(name, "null", value, func(b []byte, e *names.Entry) []byte {
+		if value(e) == "" {
+			return append(b, `""`...)
+		}
+		return null.Text(value(e)).AppendJSON(b)
+	})
 }
 
 // number returns the column of a whole number. value reports false for null.
@@ -144,21 +143,17 @@ func appendList(b []byte, list []string) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendText(b, s)
+		b = null.AppendString(b, s)
 	}
 	return append(b, ']')
 }
 
-// appendText appends s as encoding/json writes it, with &, < and > escaped.
-func appendText(b []byte, s string) []byte {
-	if !strings.ContainsAny(s, "&<>") {
-		return null.AppendString(b, s)
+// appendOrNull appends a text as JSON, or null if it is empty.
+func appendOrNull(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, "null"...)
 	}
-	data, err := json.Marshal(s)
-	if err != nil {
-		return null.AppendString(b, s) // a string always encodes
-	}
-	return append(b, data...)
+	return null.AppendString(b, s)
 }
 
 // ResultColumns returns the names of all columns that follow those of the input,

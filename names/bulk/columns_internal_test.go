@@ -12,7 +12,7 @@ import (
 // a field of its JSON in the API.
 func TestColumnsAreFields(t *testing.T) {
 	id := int32(17)
-	full := names.Entry{EntryID: &id, Score: 0.985, EditDistance: 2, Flags: []string{"homonym", `a "b"`}}
+	full := names.Entry{EntryID: &id, Score: 0.985, EditDistance: 2, Flags: []string{"homonym", "rankDiffers"}}
 	v := reflect.ValueOf(&full).Elem()
 	for i := range v.NumField() {
 		if f := v.Field(i); f.Kind() == reflect.String {
