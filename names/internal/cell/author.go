@@ -10,21 +10,20 @@ import (
 	"bencao/names/ranks"
 )
 
-// smallAuthor reads an author that is written in small letters, if the
-// checklists have it for the name.
+// smallAuthor reads an author in lower case, if the checklists have that author for the name.
 func (t *tail) smallAuthor(i int) bool {
-	if i >= t.end || !t.known || !beginsSmall(strings.TrimLeft(t.rest(i, t.end), "( ")) {
+	if i >= t.end || !t.known || !startsLower(strings.TrimLeft(t.rest(i, t.end), "( ")) {
 		return false
 	}
 	rest := strings.Trim(t.rest(i, t.end), " ,;")
 	if _, rank := ranks.Mark(t.words[i].bare); rank {
 		return false
 	}
-	if first := t.words[i]; first.of(wordlist.Remark) || first.isKept() || !t.dict.agrees(rest, t.usage) {
+	if first := t.words[i]; first.hasKind(wordlist.Remark) || first.parserReads() || !t.dict.agrees(rest, t.usage) {
 		return false
 	}
 	for _, w := range t.words[i:t.end] {
-		if w.of(wordlist.Remark) && !w.of(wordlist.Author) || !w.sign && !w.isNumber() && !beginsSmall(w.text) && !spelling.IsHybridSign(w.text) {
+		if w.hasKind(wordlist.Remark) && !w.hasKind(wordlist.Author) || !w.sign && !w.isNumber() && !startsLower(w.text) && !spelling.IsHybridSign(w.text) {
 			return false
 		}
 	}
@@ -44,7 +43,7 @@ func capitals(s string) string {
 	return strings.Join(words, " ")
 }
 
-// capital writes a word with a capital, initials too: f.h.chen.
+// capital writes a word with a capital. Each initial gets one: f.h.chen.
 func capital(w string) string {
 	var b strings.Builder
 	start := true
@@ -59,10 +58,10 @@ func capital(w string) string {
 	return b.String()
 }
 
-// authors says whether the words between two brackets are authors: those of a
-// basionym, with another behind them, or those of the name.
+// authors reports whether the words between two brackets are authors: those of the basionym, if
+// another author follows, or those of the name.
 func (t *tail) authors(inner []word, from, to int) bool {
-	if t.citedAt >= 0 || len(inner) == 0 || t.words[from].is("[") {
+	if t.citedAt >= 0 || len(inner) == 0 || t.words[from].isSign("[") {
 		return false
 	}
 	if !t.mayBeAuthors(inner) {
@@ -77,41 +76,41 @@ func (t *tail) authors(inner []word, from, to int) bool {
 	return len(inner) == 1 && strings.HasSuffix(inner[0].text, ".")
 }
 
-// lettersAlone takes out the signs that stand within the words of authors.
+// lettersAlone removes the signs that occur within the words of authors.
 var lettersAlone = strings.NewReplacer(".", "", "?", "")
 
-// mayBeAuthors says whether words are written like authors.
+// mayBeAuthors reports whether words are written like authors.
 func (t *tail) mayBeAuthors(words []word) bool {
 	for _, w := range words {
-		if w.sign && !w.is("&,()") || !w.sign && !w.isNumber() && w.bare != "" && !spelling.IsWord(lettersAlone.Replace(w.text)) {
+		if w.sign && !w.isSign("&,()") || !w.sign && !w.isNumber() && w.bare != "" && !spelling.IsWord(lettersAlone.Replace(w.text)) {
 			return false
 		}
-		if beginsSmall(w.text) && !w.of(wordlist.Particle) && !w.of(wordlist.Author) && !strings.HasSuffix(w.text, ".") && !t.isAuthor(w.text) {
+		if startsLower(w.text) && !w.hasKind(wordlist.Particle) && !w.hasKind(wordlist.Author) && !strings.HasSuffix(w.text, ".") && !t.isAuthor(w.text) {
 			return false
 		}
 	}
 	first := words[0]
-	return !first.isNumber() && !first.isKept() && !spelling.IsFamily(first.bare)
+	return !first.isNumber() && !first.parserReads() && !spelling.IsFamily(first.bare)
 }
 
-// authorFollows says whether the word at i is an author's.
+// authorFollows reports whether word i belongs to an author.
 func (t *tail) authorFollows(i int) bool {
 	if i >= t.end || t.words[i].sign || t.words[i].isNumber() {
 		return false
 	}
 	w := t.words[i]
-	return beginsGreat(w.text) && !w.isAbove() || w.of(wordlist.Particle) || w.of(wordlist.Author) || t.isAuthor(w.text) ||
-		beginsSmall(w.text) && strings.HasSuffix(w.text, ".") && !w.of(wordlist.Remark)
+	return startsUpper(w.text) && !w.isAboveGenus() || w.hasKind(wordlist.Particle) || w.hasKind(wordlist.Author) || t.isAuthor(w.text) ||
+		startsLower(w.text) && strings.HasSuffix(w.text, ".") && !w.hasKind(wordlist.Remark)
 }
 
-// isAuthor says whether the checklists have a word as the author of the name.
+// isAuthor reports whether the checklists give a word as the author of the name.
 func (t *tail) isAuthor(w string) bool {
 	return t.known && t.dict.agrees(strings.Trim(w, ".,()"), t.usage)
 }
 
-// shrunk is the name with its author, without what follows that: a place, a
-// collector, a title. The checklists must have the author.
-func (t *tail) shrunk() string {
+// untilAuthor returns the name with its author, without the place, collector or title after it.
+// The checklists must have the author; otherwise it returns the whole text.
+func (t *tail) untilAuthor() string {
 	s := t.out.String()
 	if !t.known || t.citedAt < 0 || t.complete {
 		return s
@@ -122,24 +121,24 @@ func (t *tail) shrunk() string {
 	case v == author.Same:
 		return s
 	case v.Agrees():
-		most = author.Same // a part of it must agree better than the whole
+		most = author.Same // a part must agree better than the whole text
 	}
 	for i := 1; i < len(cited); i++ {
 		if c := cited[i]; c != ',' && c != ';' && c != ':' && c != ' ' {
 			continue
 		}
-		before, behind := strings.TrimRight(cited[:i], " ,;:"), strings.Trim(cited[i:], " ,;:")
-		if behind == "" || joined(before) || cited[i] == ' ' && !startsAnew(behind) || cited[i] == ',' && strings.Contains(behind, "&") {
+		before, after := strings.TrimRight(cited[:i], " ,;:"), strings.Trim(cited[i:], " ,;:")
+		if after == "" || authorContinues(before) || cited[i] == ' ' && !startsFullWord(after) || cited[i] == ',' && strings.Contains(after, "&") {
 			continue
 		}
 		if t.dict.verdict(before, t.usage) > most {
 			continue
 		}
-		if first, _ := spelling.NextWord(behind); wordlist.Of(bare(first)).Is(wordlist.Particle) || (word{kinds: wordlist.Of(bare(first))}).isKept() || yearFirst(behind) {
+		if first, _ := spelling.NextWord(after); wordlist.Of(bare(first)).Is(wordlist.Particle) || (word{kinds: wordlist.Of(bare(first))}).parserReads() || yearFirst(after) {
 			return s
 		}
-		if !hasDigit(behind) {
-			t.leave(behind)
+		if !hasDigit(after) {
+			t.addUnread(after)
 		}
 		t.remark()
 		return s[:t.citedAt] + before
@@ -147,19 +146,20 @@ func (t *tail) shrunk() string {
 	return s
 }
 
-// joined says whether an author goes on behind s.
-func joined(s string) bool {
+// authorContinues reports whether the text after s still belongs to the author.
+func authorContinues(s string) bool {
 	w := s[strings.LastIndexAny(s, " (")+1:]
 	return wordlist.Of(bare(w)).Is(wordlist.Particle) || strings.HasSuffix(s, "&") || strings.Count(s, "(") > strings.Count(s, ")")
 }
 
-// startsAnew says whether s begins with a word in full that is no second name
-// of the author before it.
-func startsAnew(s string) bool {
+// startsFullWord reports whether s starts with an unabbreviated word, which is no second name of
+// the author before it.
+func startsFullWord(s string) bool {
 	w, _ := spelling.NextWord(s)
-	return beginsGreat(w) && !strings.Contains(w, ".") && len(w) > 2 && spelling.ShapeOf(w) == spelling.Title
+	return startsUpper(w) && !strings.Contains(w, ".") && len(w) > 2 && spelling.ShapeOf(w) == spelling.Title
 }
 
+// yearFirst reports whether s is a year.
 func yearFirst(s string) bool {
 	w, rest := spelling.NextWord(s)
 	w = strings.Trim(w, ".,")

@@ -8,32 +8,31 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Cell is a text taken apart.
+// Cell is the content of a table cell, a label or a line of text, split into names.
 type Cell struct {
-	// Names are the names in it, in order, as the parser can read them. There
-	// are none if nothing in the text can be a name.
+	// Names are the names in the order of the text, written so that the parser can read them.
+	// Empty if nothing in the text can be a name.
 	Names []string
-	// Family is the family that stands before the first name, a hint.
+	// Family is the family in front of the first name, a hint. Empty if there is none.
 	Family string
-	// Unread is what is no part of a name, nor a remark that is known: words
-	// of the text, or empty.
+	// Unread are the words that are neither part of a name nor a known remark. Empty if there are
+	// none.
 	Unread string
-	// Flags say what was set aside.
+	// Flags tell which parts of the text were set aside.
 	Flags vocabulary.Flags
 
-	seen []string // keys of the names so far
+	keys []string // of Names
 }
 
-// keep adds a name, unless the cell has it already; then the one that says
-// more is kept.
-func (c *Cell) keep(name, key string) {
+// addName adds a name with its key. If the cell has the name already, it keeps the longer form.
+func (c *Cell) addName(name, key string) {
 	name = strings.TrimSpace(name)
 	if !strings.ContainsFunc(name, isLetter) {
 		return
 	}
-	for i, k := range c.seen {
+	for i, k := range c.keys {
 		if abbreviates(c.Names[i], key) {
-			c.Names[i], c.seen[i] = name, key
+			c.Names[i], c.keys[i] = name, key
 			return
 		}
 		if k == key && key != "" {
@@ -43,12 +42,12 @@ func (c *Cell) keep(name, key string) {
 			return
 		}
 	}
-	c.seen = append(c.seen, key)
+	c.keys = append(c.keys, key)
 	c.Names = append(c.Names, name)
 }
 
-// abbreviates says whether a name is another one with its genus shortened. full
-// is in small letters.
+// abbreviates reports whether short is the name full with its genus abbreviated. full is in lower
+// case.
 func abbreviates(short, full string) bool {
 	genus, epithet, _ := strings.Cut(short, " ")
 	head, dotted := strings.CutSuffix(genus, ".")
@@ -56,8 +55,8 @@ func abbreviates(short, full string) bool {
 	return dotted && epithet != "" && epithet == rest && strings.HasPrefix(other, strings.ToLower(head))
 }
 
-// leave adds words to those that were not read.
-func (c *Cell) leave(s string) {
+// addUnread adds words to the unread ones.
+func (c *Cell) addUnread(s string) {
 	s = strings.Trim(s, " ,;:/|&+-=<>()[]{}.\"")
 	if !strings.ContainsFunc(s, isLetter) {
 		return
@@ -68,10 +67,10 @@ func (c *Cell) leave(s string) {
 	c.Unread = s
 }
 
-// remark notes that something was set aside.
+// remark records that a remark was set aside.
 func (c *Cell) remark() { c.Flags |= vocabulary.AnnotationIgnored }
 
-// family keeps the family as a hint.
+// family sets the family, if w is the name of one.
 func (c *Cell) family(w string) {
 	if spelling.IsFamily(w) {
 		c.Family = spelling.Capitalise(w)
@@ -79,7 +78,7 @@ func (c *Cell) family(w string) {
 	}
 }
 
-// Reader takes cells apart. It is for one goroutine.
+// Reader splits cells into names. It is for one goroutine.
 type Reader struct {
 	dict  *lexicon
 	words []word
@@ -88,18 +87,18 @@ type Reader struct {
 // New returns a reader that knows the names of d.
 func New(d Dictionary) *Reader { return &Reader{dict: newLexicon(d)} }
 
-// Read takes a cell apart.
+// Read splits the text of a cell.
 func (r *Reader) Read(text string) Cell {
 	if r.isName(text) {
 		return Cell{Names: []string{text}}
 	}
-	s, flags := parse.Clean(mend(text))
+	s, flags := parse.Clean(repairText(text))
 	c := Cell{Flags: flags}
 	if parse.IsPhrase(s) {
 		c.Names = []string{s}
 		return c
 	}
-	s = r.dict.mendLetters(s)
+	s = r.dict.restoreLetters(s)
 	s, foreign := cutScripts(s)
 	s, numbered := cutIdentifiers(s)
 	if foreign || numbered {
@@ -113,16 +112,16 @@ func (r *Reader) Read(text string) Cell {
 	return c
 }
 
-// isName says whether a text is genus and epithet and nothing else: in plain
-// letters, neither of them a word that may stand beside names, nor two words
-// written as one. The checklists do not have it, or who asks would not.
+// isName reports whether a text is a genus and an epithet and nothing else: in plain letters,
+// neither of them a word that occurs beside names, and neither of them two words written as one.
+// Names that the checklists have never come here.
 func (r *Reader) isName(text string) bool {
 	if !parse.IsBinomial(text) {
 		return false
 	}
 	r.words = appendWords(r.words[:0], text)
 	genus, epithet := r.words[0], r.words[1]
-	if genus.kinds|epithet.kinds != 0 || genus.isAbove() || epithet.text[0] == 'x' {
+	if genus.kinds|epithet.kinds != 0 || genus.isAboveGenus() || epithet.text[0] == 'x' {
 		return false
 	}
 	s := sentence{dict: r.dict, raw: text, words: r.words}
@@ -133,17 +132,17 @@ func (r *Reader) isName(text string) bool {
 	return !glued
 }
 
-// readNames reads what stands before the names, then each of them.
+// readNames reads the text in front of the first name, then each name.
 func readNames(s *sentence, c *Cell) {
 	p := preface{s, c}
 	at := p.read()
 	if at >= len(s.words) {
 		return
 	}
-	n := s.mended(s.nameAt(at, ""))
+	n := s.corrected(s.nameAt(at, ""))
 	for {
-		next, end, more := s.next(n)
-		// Rosa > Rosa alba: the genus is the name's.
+		next, end, more := s.nextName(n)
+		// In "Rosa > Rosa alba" the genus is no name of its own.
 		if !more || !n.alone || next.alone || n.genus != next.genus {
 			readName(s, c, n, end)
 		}

@@ -14,7 +14,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// fewNames is a names file with the names of the tests.
+// fewNames returns a names file with the names of the tests.
 func fewNames(tb testing.TB) *file.File {
 	tb.Helper()
 	b := build.New()
@@ -90,9 +90,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that whatever stands in a cell its names and what was not read
-// are texts that can be shown, and not longer than it by more than the genus
-// that each of them takes along.
+// FuzzRead checks that the names and the unread words of any cell are valid, trimmed text, and
+// that there are no more names than words.
 func FuzzRead(f *testing.F) {
 	for _, c := range cases.Read(f, "../../testdata/cells.txt") {
 		f.Add(c.In)

@@ -1,14 +1,13 @@
-// Package cell takes a cell of a list, a label or a line of print apart before
-// its names are parsed.
+// Package cell splits a table cell, a label or a line of print into names, before package
+// parse reads them.
 //
-//	mend      characters   "Coffea arÃ¡bica"                  broken encodings, markup, identifiers
-//	preface   before       "Det. J. Smith 1998: Rosaceae …"   labels, families, common names
-//	next      names        "Quercus robur/petraea"            each name, with its genus
-//	tail      behind       "Cornus kousa Hance, in fruit"     authors in small letters, remarks
-//	ocr       words        "Camel1ia", "Magnol ia"            what a machine read wrongly
+//	characters  repair   "Coffea arÃ¡bica"                  encodings, markup, identifiers
+//	preface     before   "Det. J. Smith 1998: Rosaceae …"   labels, families, common names
+//	separators  between  "Quercus robur/petraea"            each name, with its genus
+//	tail        after    "Cornus kousa Hance, in fruit"     authors in lower case, remarks
+//	ocr         words    "Camel1ia", "Magnol ia"            errors of character recognition
 //
-// Each stage goes by the words of the checklists, which it asks of a
-// [Dictionary]: where "Quercus robur" stands a name begins, whatever stands
-// before it. What the reader does not know it leaves as it is, for the parser;
-// a cell that is a name and nothing else comes out as it went in.
+// Each stage asks a [Dictionary] for the words of the checklists: "Quercus robur" starts a name,
+// whatever precedes it. Text that the reader does not know is left to the parser, so a cell with
+// one plain name is returned unchanged. The package does not match names. Begin with [Reader.Read].
 package cell

@@ -12,12 +12,11 @@ type Dictionary interface {
 	parse.Dictionary
 	// Name returns the name of a usage, without author.
 	Name(usage uint32) string
-	// AuthorsOf yields the authors of all names that are spelt as that of a
-	// usage.
+	// AuthorsOf yields the authors of all names that are spelt like the name of a usage.
 	AuthorsOf(usage uint32) iter.Seq[string]
 }
 
-// lexicon asks a dictionary about words and authors as they are written.
+// lexicon looks up words and authors in the spelling of the text.
 type lexicon struct {
 	*parse.Lexicon
 	names Dictionary
@@ -26,8 +25,8 @@ type lexicon struct {
 
 func newLexicon(d Dictionary) *lexicon { return &lexicon{Lexicon: parse.NewLexicon(d), names: d} }
 
-// verdict says how an author agrees with those that the checklists give, at
-// best.
+// verdict returns how well an author agrees with the authors that the checklists give for the name
+// of a usage, at best.
 func (d *lexicon) verdict(cited string, usage uint32) author.Verdict {
 	d.cited.Set(cited)
 	best := author.Differs
@@ -39,7 +38,7 @@ func (d *lexicon) verdict(cited string, usage uint32) author.Verdict {
 	return best
 }
 
-// agrees says whether an author agrees with one that the checklists give.
+// agrees reports whether an author agrees with one that the checklists give.
 func (d *lexicon) agrees(cited string, usage uint32) bool {
 	return d.verdict(cited, usage).Agrees()
 }

@@ -7,22 +7,22 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// mended is n, or what it was before a machine read it from print: with a digit
-// for a letter, a space or a hyphen within a word, or none between two. It must
-// be a name of the checklists.
-func (s *sentence) mended(n span) span {
+// corrected returns n with the errors of optical character recognition corrected: a digit for a
+// letter, a space or a hyphen within a word, or no space between two words. The result must be a
+// name of the checklists; otherwise it returns n.
+func (s *sentence) corrected(n span) span {
 	if n.known || n.from >= len(s.words) || s.words[n.from].sign {
 		return n
 	}
-	for _, way := range []func(span) (span, bool){s.withCapitals, s.withLetters, s.rejoined, s.unglued} {
-		if m, ok := way(n); ok {
+	for _, correction := range []func(span) (span, bool){s.withCapitals, s.withLetters, s.rejoined, s.unglued} {
+		if m, ok := correction(n); ok {
 			return m
 		}
 	}
 	return n
 }
 
-// wordAt is the text of a word, or "" for a sign and behind the last.
+// wordAt returns the text of word i, or "" for a sign and after the last word.
 func (s *sentence) wordAt(i int) string {
 	if i < len(s.words) && !s.words[i].sign {
 		return s.words[i].text
@@ -30,15 +30,14 @@ func (s *sentence) wordAt(i int) string {
 	return ""
 }
 
-// letters are what digits are read for.
+// letters replace the digits that are read for them.
 var letters = []*strings.Replacer{
 	strings.NewReplacer("1", "l", "0", "o", "5", "s", "I", "l"),
 	strings.NewReplacer("1", "i", "0", "o", "5", "s", "I", "l", "6", "b"),
 }
 
-// lettered writes letters for the digits in a word, the capital at its
-// beginning aside.
-func lettered(w string, how int) string {
+// lettersForDigits replaces the digits of a word by letters, except in its initial.
+func lettersForDigits(w string, how int) string {
 	if len(w) < 2 {
 		return w
 	}
@@ -48,14 +47,14 @@ func lettered(w string, how int) string {
 	return w[:1] + letters[how].Replace(w[1:])
 }
 
-// withCapitals puts the capital I for a small l among capitals: GINKGO BlLOBA.
+// withCapitals replaces l among capitals by I: GINKGO BlLOBA.
 func (s *sentence) withCapitals(n span) (span, bool) {
 	capital := func(w string) (string, bool) {
 		w = strings.TrimRight(w, ".,")
-		great := strings.ReplaceAll(w, "l", "I")
-		return spelling.Capitalise(strings.ToLower(great)), len(w) > 2 && strings.ToUpper(great) == great
+		upper := strings.ReplaceAll(w, "l", "I")
+		return spelling.Capitalise(strings.ToLower(upper)), len(w) > 2 && strings.ToUpper(upper) == upper
 	}
-	if a, b := s.wordAt(n.from), s.wordAt(n.from+1); !strings.Contains(a, "l") && !strings.Contains(b, "l") || len(a) < 2 || !beginsGreat(a[1:]) && a[1] != 'l' {
+	if a, b := s.wordAt(n.from), s.wordAt(n.from+1); !strings.Contains(a, "l") && !strings.Contains(b, "l") || len(a) < 2 || !startsUpper(a[1:]) && a[1] != 'l' {
 		return n, false
 	}
 	genus, ok := capital(s.wordAt(n.from))
@@ -66,7 +65,7 @@ func (s *sentence) withCapitals(n span) (span, bool) {
 	return s.found(n, genus, strings.ToLower(epithet), n.from+2)
 }
 
-// withLetters puts letters for digits: Camel1ia.
+// withLetters replaces digits by letters: Camel1ia.
 func (s *sentence) withLetters(n span) (span, bool) {
 	genus, epithet := s.wordAt(n.from), s.wordAt(n.from+1)
 	if strings.HasPrefix(genus, "l") {
@@ -79,7 +78,7 @@ func (s *sentence) withLetters(n span) (span, bool) {
 	}
 	for g := range letters {
 		for e := range letters {
-			a, b := lettered(genus, g), lettered(strings.TrimRight(epithet, ".,"), e)
+			a, b := lettersForDigits(genus, g), lettersForDigits(strings.TrimRight(epithet, ".,"), e)
 			if m, ok := s.found(n, a, b, n.from+2); ok {
 				return m, true
 			}
@@ -93,8 +92,8 @@ func (s *sentence) withLetters(n span) (span, bool) {
 	return n, false
 }
 
-// found is n with another spelling of genus and epithet, if the checklists
-// have it. to is behind its words.
+// found returns n with another spelling of genus and epithet, if the checklists have it. to is the
+// index after its words.
 func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
 	if !spelling.IsWord(genus) || !spelling.IsWord(epithet) || !s.dict.IsGenus(genus) {
 		return n, false
@@ -108,8 +107,7 @@ func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
 	return n, true
 }
 
-// rejoined puts words together that were torn: Magnol ia, offici- nalis; and
-// takes a hyphen out.
+// rejoined joins the parts of a word and removes hyphens: Magnol ia, offici- nalis.
 func (s *sentence) rejoined(n span) (span, bool) {
 	at := n.from
 	a, b, c := s.wordAt(at), s.wordAt(at+1), strings.TrimRight(s.wordAt(at+2), ".,;")
@@ -121,7 +119,7 @@ func (s *sentence) rejoined(n span) (span, bool) {
 			return m, true
 		}
 	}
-	if c == "" || !beginsSmall(b) {
+	if c == "" || !startsLower(b) {
 		return n, false
 	}
 	if m, ok := s.found(n, a, unhyphened(b)+c, at+3); ok {
@@ -130,15 +128,15 @@ func (s *sentence) rejoined(n span) (span, bool) {
 	return s.found(n, unhyphened(a)+b, c, at+3)
 }
 
-// hyphens part a word at the end of a line.
+// hyphens divide a word at the end of a line.
 const hyphens = "-¬"
 
 var withoutHyphens = strings.NewReplacer("-", "", "¬", "")
 
-// unhyphened is a word without the hyphens in it.
+// unhyphened returns a word without its hyphens.
 func unhyphened(w string) string { return withoutHyphens.Replace(w) }
 
-// unglued parts words that were written as one: Larixgmelinii, roburL.
+// unglued separates words that are written as one: Larixgmelinii, roburL.
 func (s *sentence) unglued(n span) (span, bool) {
 	a, b := s.wordAt(n.from), s.wordAt(n.from+1)
 	if b != "" && s.dict.IsGenus(a) {
@@ -172,7 +170,7 @@ func (s *sentence) unglued(n span) (span, bool) {
 	return n, false
 }
 
-// cutCapital cuts a word before a capital within it.
+// cutCapital splits a word before the first capital within it.
 func cutCapital(w string) (head, tail string) {
 	small := false
 	for i, r := range w {

@@ -10,40 +10,39 @@ import (
 	"bencao/names/ranks"
 )
 
-// tail is what stands behind a name on its way: the words that the parser is
-// to have, and what they gave so far.
+// tail is the text after a name while it is read, and the text for the parser so far.
 type tail struct {
 	*sentence
 	*Cell
 	span
-	end     int // behind the last word that is the name's
+	end     int // index after the last word of the name
 	out     strings.Builder
-	last    int    // how far the text was written
+	last    int    // bytes of the text that were written
 	name    string // genus and epithets so far
-	citedAt int    // where in out the author begins, or -1
-	// complete says that the parser gets all there is.
+	citedAt int    // index of the author in out, or -1
+	// complete reports that the parser gets the whole rest.
 	complete bool
 }
 
-// step is what a word of a tail makes of the reading.
+// step is the outcome of reading a word after a name.
 type step uint8
 
 const (
-	other  step = iota // something else
-	onward             // it was read, and those that go with it
-	whole              // the parser knows what begins here: it gets the rest
-	noted              // a remark begins
-	unread             // nobody knows what begins here
+	noMatch      step = iota // the rule does not apply
+	consumed                 // the word was read, with the words that belong to it
+	restParsed               // the parser understands the rest of the text
+	remarkStarts             // a remark starts here
+	unknown                  // unknown words start here
 )
 
-// tailRows are tried in this order at each word behind a name. A row moves i
-// when it reads more than a word.
+// tailRows are the rules for a word after a name, tried in this order. A rule advances i when it
+// reads more than one word.
 var tailRows = []func(t *tail, i *int, w word) step{
-	(*tail).group, (*tail).sign, (*tail).kept, (*tail).doubt, (*tail).number, (*tail).rank, (*tail).small, (*tail).great,
+	(*tail).group, (*tail).sign, (*tail).parsed, (*tail).doubt, (*tail).number, (*tail).rank, (*tail).lowerCase, (*tail).capitalised,
 }
 
-// readName adds the name n, whose words end before end, to the cell, with what
-// is its author.
+// readName adds the name n, whose words end before end, to the cell, with the words that are its
+// author.
 func readName(s *sentence, c *Cell, n span, end int) {
 	if n.doubted {
 		c.Flags |= vocabulary.Qualifier
@@ -52,9 +51,9 @@ func readName(s *sentence, c *Cell, n span, end int) {
 	t.out.Grow(len(t.text) + len(s.raw) - s.words[n.from].from)
 	i := n.to
 	if n.alone {
-		i = t.behindGenus()
+		i = t.afterGenus()
 		if i < 0 {
-			c.keep(t.genus+" sp.", t.genus)
+			c.addName(t.genus+" sp.", t.genus)
 			return
 		}
 	}
@@ -68,8 +67,8 @@ func readName(s *sentence, c *Cell, n span, end int) {
 	if !t.smallAuthor(i) {
 		t.read(i)
 	}
-	text := strings.TrimRight(t.shrunk(), " ,;|/+>")
-	c.keep(text, strings.ToLower(n.plain))
+	text := strings.TrimRight(t.untilAuthor(), " ,;|/+>")
+	c.addName(text, strings.ToLower(n.plain))
 }
 
 // read reads the words from i on.
@@ -77,15 +76,15 @@ func (t *tail) read(i int) {
 	for i < t.end {
 		from := i
 		switch t.step(&i) {
-		case whole:
+		case restParsed:
 			t.complete = true
 			t.out.WriteString(t.raw[t.last:t.words[t.end-1].to])
 			return
-		case noted:
+		case remarkStarts:
 			t.remark()
 			return
-		case unread:
-			t.leave(t.rest(from, t.end))
+		case unknown:
+			t.addUnread(t.rest(from, t.end))
 			return
 		}
 		i++
@@ -94,21 +93,21 @@ func (t *tail) read(i int) {
 
 func (t *tail) step(i *int) step {
 	for _, row := range tailRows {
-		if s := row(t, i, t.words[*i]); s != other {
+		if s := row(t, i, t.words[*i]); s != noMatch {
 			return s
 		}
 	}
-	return unread
+	return unknown
 }
 
-// write adds a word, spelt as given.
+// write copies the text up to a word, then the word spelt as given.
 func (t *tail) write(w word, text string) {
 	t.out.WriteString(t.raw[t.last:w.from])
 	t.out.WriteString(text)
 	t.last = w.to
 }
 
-// writeAuthor adds a word of the author.
+// writeAuthor writes a word of the author.
 func (t *tail) writeAuthor(w word, text string) {
 	if t.citedAt < 0 {
 		t.citedAt = t.out.Len()
@@ -120,46 +119,45 @@ func (t *tail) writeAuthor(w word, text string) {
 func (t *tail) sign(i *int, w word) step {
 	switch {
 	case !w.sign:
-		return other
-	case w.is("+") && *i+1 < t.end && t.words[*i+1].isNumber():
-		return noted // how much of it there is: +.1
-	case w.is("=\""), w.is("+") && *i+1 < t.end:
-		return whole
-	case w.is(")]}"):
-		return t.behindBracket(*i)
-	case w.is("&,;:"):
+		return noMatch
+	case w.isSign("+") && *i+1 < t.end && t.words[*i+1].isNumber():
+		return remarkStarts // a cover: +.1
+	case w.isSign("=\""), w.isSign("+") && *i+1 < t.end:
+		return restParsed
+	case w.isSign(")]}"):
+		return t.afterBracket(*i)
+	case w.isSign("&,;:"):
 		if *i+1 < t.end {
 			t.write(w, w.text)
 		}
-		return onward
+		return consumed
 	}
 	t.out.WriteByte(' ')
 	t.last = w.to
-	return onward
+	return consumed
 }
 
-// kept leaves to the parser what it knows.
-func (t *tail) kept(i *int, w word) step {
+// parsed leaves to the parser the text that the parser understands.
+func (t *tail) parsed(i *int, w word) step {
 	last := *i+1 == t.end
 	switch {
 	case len([]rune(w.bare)) == 1 && !last && w.text[0] >= utf8.RuneSelf && isLetter([]rune(w.bare)[0]):
-		return whole // α
-	case w.text[0] == '\'' || w.text[0] == '"', w.isKept() && !(last && (w.bare == "×" || w.bare == "x")), spelling.IsFamily(w.bare):
-		return whole
+		return restParsed // α
+	case w.text[0] == '\'' || w.text[0] == '"', w.parserReads() && !(last && (w.bare == "×" || w.bare == "x")), spelling.IsFamily(w.bare):
+		return restParsed
 	case spelling.IsHybridSign(w.text) && last:
-		return noted
+		return remarkStarts
 	case spelling.IsHybridSign(w.text):
-		return whole
+		return restParsed
 	}
-	return other
+	return noMatch
 }
 
-// doubt reads a question mark behind a name, and signs that say nothing about
-// it: ♀, !, *.
+// doubt reads a question mark after a name, and signs that do not concern the name: ♀, !, *.
 func (t *tail) doubt(i *int, w word) step {
 	if w.text == "♀" || w.text == "♂" || w.bare != "" && strings.ContainsFunc(w.text, isLetter) || w.isNumber() {
 		if w.text != "♀" && w.text != "♂" {
-			return other
+			return noMatch
 		}
 	}
 	if strings.Contains(w.text, "?") {
@@ -167,54 +165,54 @@ func (t *tail) doubt(i *int, w word) step {
 	}
 	t.out.WriteByte(' ')
 	t.last = w.to
-	return onward
+	return consumed
 }
 
-// number reads the year of an author, or ends the name at a page, a height, a
-// number of a sheet.
+// number reads the year of an author. Any other number ends the name: a page, a height, the number
+// of a specimen.
 func (t *tail) number(i *int, w word) step {
-	if !beginsWithDigit(w.text) && !w.isNumber() {
-		return other
+	if !startsWithDigit(w.text) && !w.isNumber() {
+		return noMatch
 	}
 	if *i == t.to && t.known && (w.text == "1." || w.text == "1") && t.dict.agrees("L.", t.usage) {
 		t.writeAuthor(w, "L.")
-		return onward
+		return consumed
 	}
-	if digits := strings.Trim(w.text, "."); len(digits) == 4 && w.isNumber() && (*i+1 == t.end || t.words[*i+1].is(")],;")) {
+	if digits := strings.Trim(w.text, "."); len(digits) == 4 && w.isNumber() && (*i+1 == t.end || t.words[*i+1].isSign(")],;")) {
 		t.write(w, w.text)
-		return onward
+		return consumed
 	}
 	if t.citedAt >= 0 {
-		return whole // a reference: the parser knows where its title begins
+		return restParsed // a reference: the parser finds the start of its title
 	}
-	return noted
+	return remarkStarts
 }
 
-// rank reads a rank word and the epithet behind it.
+// rank reads a rank and the epithet after it.
 func (t *tail) rank(i *int, w word) step {
 	if _, ok := ranks.Mark(w.bare); !ok || w.bare == "st" {
-		return other
+		return noMatch
 	}
 	next := *i + 1
 	if next == t.end {
 		if w.bare == "f" && t.citedAt >= 0 {
 			t.write(w, w.text)
-			return onward
+			return consumed
 		}
-		return whole
+		return restParsed
 	}
 	v := t.words[next]
-	if _, ok := t.dict.Find(t.name + " " + v.plain()); ok && beginsGreat(v.text) {
-		return whole // an epithet with a capital
+	if _, ok := t.dict.Find(t.name + " " + v.plain()); ok && startsUpper(v.text) {
+		return restParsed // an epithet with a capital
 	}
-	if v.sign || !beginsSmall(v.text) || !spelling.IsWord(v.plain()) || v.of(wordlist.Particle) {
+	if v.sign || !startsLower(v.text) || !spelling.IsWord(v.plain()) || v.hasKind(wordlist.Particle) {
 		if len(w.bare) <= 2 || t.citedAt >= 0 {
-			return other
+			return noMatch
 		}
-		return whole
+		return restParsed
 	}
 	if len(w.bare) <= 2 && t.citedAt >= 0 && !t.dict.IsEpithet(v.bare) {
-		return other
+		return noMatch
 	}
 	t.name += " " + v.plain()
 	t.usage, t.known = t.dict.Find(t.name)
@@ -222,13 +220,13 @@ func (t *tail) rank(i *int, w word) step {
 	t.write(v, v.text)
 	t.citedAt = -1
 	*i = next
-	return onward
+	return consumed
 }
 
-// small reads a word in small letters.
-func (t *tail) small(i *int, w word) step {
-	if !beginsSmall(w.text) {
-		return other
+// lowerCase reads a word that starts with a lower-case letter.
+func (t *tail) lowerCase(i *int, w word) step {
+	if !startsLower(w.text) {
+		return noMatch
 	}
 	last := *i+1 == t.end
 	next := word{}
@@ -239,74 +237,256 @@ func (t *tail) small(i *int, w word) step {
 		t.name += " " + w.plain()
 		t.usage, t.citedAt = usage, -1
 		t.write(w, w.text)
-		return onward
+		return consumed
 	}
 	switch {
-	case w.of(wordlist.Host) && t.begins(*i+1):
-		return noted // what it was found on
-	case w.of(wordlist.Closing) && last, w.of(wordlist.Particle) && !last && !(w.bare == "in" && next.of(wordlist.Remark)):
+	case w.hasKind(wordlist.Host) && t.startsName(*i+1):
+		return remarkStarts // the host plant
+	case w.hasKind(wordlist.Closing) && last, w.hasKind(wordlist.Particle) && !last && !(w.bare == "in" && next.hasKind(wordlist.Remark)):
 		t.writeAuthor(w, w.text)
-		return onward
+		return consumed
 	case t.isAuthor(w.text):
 		t.writeAuthor(w, capital(w.text))
-		return onward
-	case w.of(wordlist.Remark), w.bare == "in":
-		return noted
+		return consumed
+	case w.hasKind(wordlist.Remark), w.bare == "in":
+		return remarkStarts
 	case t.citedAt >= 0:
-		return t.smallBehindAuthor(w)
+		return t.lowerAfterAuthor(w)
 	}
-	return t.smallBehindName(w, last || next.sign || beginsGreat(next.text) || next.isNumber())
+	return t.lowerAfterName(w, last || next.sign || startsUpper(next.text) || next.isNumber())
 }
 
-// isShort says whether a word is cut short by a full stop.
+// isShort reports whether a word is abbreviated by a full stop.
 func isShort(w word) bool {
-	return strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !w.of(wordlist.Label)
+	return strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !w.hasKind(wordlist.Label)
 }
 
-// smallBehindAuthor reads a word in small letters behind an author.
-func (t *tail) smallBehindAuthor(w word) step {
+// lowerAfterAuthor reads a word in lower case after an author.
+func (t *tail) lowerAfterAuthor(w word) step {
 	switch {
 	case t.dict.IsEpithet(w.bare), isShort(w):
-		return whole
-	case w.of(wordlist.Author):
+		return restParsed
+	case w.hasKind(wordlist.Author):
 		t.writeAuthor(w, capital(w.text))
-		return onward
+		return consumed
 	}
-	return unread
+	return unknown
 }
 
-// smallBehindName reads a word in small letters behind an epithet; ends says
-// that no other such word follows.
-func (t *tail) smallBehindName(w word, ends bool) step {
+// lowerAfterName reads a word in lower case after an epithet. ends reports that no other such word
+// follows.
+func (t *tail) lowerAfterName(w word, ends bool) step {
 	known := t.dict.IsEpithet(w.bare)
 	switch {
-	case w.of(wordlist.Author), isShort(w) && !known:
+	case w.hasKind(wordlist.Author), isShort(w) && !known:
 		t.writeAuthor(w, capital(w.text))
-		return onward
+		return consumed
 	case known, !spelling.IsWord(w.plain()), w.bare == "null", t.name == "":
-		return whole
+		return restParsed
 	case ends && utf8.RuneCountInString(w.bare) > 3:
-		return whole // an epithet, misspelt perhaps
+		return restParsed // an epithet, misspelt perhaps
 	}
-	return unread
+	return unknown
 }
 
-// great reads a word with a capital: an author, a book, a status.
-func (t *tail) great(i *int, w word) step {
+// capitalised reads a word with a capital: an author, a book, a status.
+func (t *tail) capitalised(i *int, w word) step {
 	switch {
-	case w.shape() == spelling.Upper && w.of(wordlist.Remark) && !strings.Contains(w.text, ".") && !t.isAuthor(w.text),
-		w.of(wordlist.Firm) && !t.isAuthor(w.text), hasDigit(w.text) && w.shape() != spelling.Lower:
-		return noted
-	case w.of(wordlist.Work) && t.citedAt >= 0 && hasDigit(t.rest(*i, t.end)) && !t.isAuthor(w.text):
-		return noted
+	case w.shape() == spelling.Upper && w.hasKind(wordlist.Remark) && !strings.Contains(w.text, ".") && !t.isAuthor(w.text),
+		w.hasKind(wordlist.Firm) && !t.isAuthor(w.text), hasDigit(w.text) && w.shape() != spelling.Lower:
+		return remarkStarts
+	case w.hasKind(wordlist.Work) && t.citedAt >= 0 && hasDigit(t.rest(*i, t.end)) && !t.isAuthor(w.text):
+		return remarkStarts
 	case w.shape() == spelling.Single && len(w.text) == 1 && *i+1 == t.end && t.known && !t.isAuthor(w.text):
-		return noted // a layer or a code
+		return remarkStarts // a layer or a code
 	case *i == t.to && t.known && (w.text == "I." || w.text == "|.") && t.dict.agrees("L.", t.usage):
 		t.writeAuthor(w, "L.")
-		return onward
-	case !beginsGreat(w.text) && w.text[0] != '.' && w.text[0] != '-':
-		return other
+		return consumed
+	case !startsUpper(w.text) && w.text[0] != '.' && w.text[0] != '-':
+		return noMatch
 	}
 	t.writeAuthor(w, w.text)
-	return onward
+	return consumed
+}
+
+// afterGenus reads the words after a genus without a known epithet, and returns the index of the
+// word where the tail starts. It returns -1 if the words are a remark or are unknown and none is
+// an epithet: the text says more than the genus, but not which species.
+func (t *tail) afterGenus() int {
+	i := t.to
+	if i >= t.end {
+		return i
+	}
+	w := t.words[i]
+	known := t.dict.IsGenus(t.genus)
+	if w.sign {
+		return t.genusInBrackets(i, known)
+	}
+	if known && startsLower(w.text) && len(w.bare) <= 2 && strings.HasSuffix(w.text, ".") && !w.hasKind(wordlist.Particle) && !w.parserReads() && !w.isNameless() && !w.qualifies() {
+		t.addUnread(t.rest(i, t.end)) // an epithet abbreviated to one or two letters
+		return -1
+	}
+	if !startsLower(w.text) || w.hasKind(wordlist.Particle) || w.parserReads() || w.isNameless() || spelling.IsHybridSign(w.text) {
+		return t.leaveToParser()
+	}
+	if !known {
+		return t.leaveToParser()
+	}
+	return t.afterKnownGenus(i, w)
+}
+
+// afterKnownGenus is afterGenus for a genus of the checklists with the lower-case word w after it,
+// at i.
+func (t *tail) afterKnownGenus(i int, w word) int {
+	next := word{}
+	if i+1 < t.end {
+		next = t.words[i+1]
+	}
+	switch {
+	case w.hasKind(wordlist.Remark) && !t.dict.IsEpithet(w.bare), w.hasKind(wordlist.Remark) && i+1 == t.end && !endsLikeEpithet(w.bare):
+		t.remark()
+		return -1
+	case strings.HasSuffix(w.bare, "i") && len(w.bare) > 4, followed(next):
+		return t.epithet(i)
+	case t.dict.IsEpithet(w.bare) && !(startsLower(next.text) && next.hasKind(wordlist.Vernacular)), endsLikeEpithet(w.bare):
+		return t.epithet(i)
+	case startsLower(next.text) && spelling.IsWord(next.plain()) && !next.hasKind(wordlist.Particle) && !strings.HasSuffix(next.text, ".") && !t.dict.IsEpithet(next.bare):
+		t.addUnread(t.rest(i, t.end))
+		return -1
+	}
+	return t.epithet(i)
+}
+
+// leaveToParser leaves all text after the genus to the parser.
+func (t *tail) leaveToParser() int {
+	t.text = t.raw[t.words[t.span.from].from:t.words[t.end-1].to]
+	t.complete = true
+	return t.end
+}
+
+// epithet takes a word as the epithet although the checklists do not have it in the genus: it may
+// be misspelt.
+func (t *tail) epithet(i int) int {
+	t.plain = t.genus + " " + t.words[i].plain()
+	t.name = t.plain
+	t.text = t.raw[t.words[t.span.from].from:t.words[i].to]
+	return i + 1
+}
+
+// followed reports whether w can only follow an epithet: a rank, or a word that the parser reads.
+func followed(w word) bool {
+	_, rank := ranks.Mark(w.bare)
+	return rank || w.parserReads() && w.bare != ""
+}
+
+// genusInBrackets reads a bracket after a genus: its author, or a remark.
+func (t *tail) genusInBrackets(i int, known bool) int {
+	w := t.words[i]
+	if !known || !w.isSign("(") {
+		if w.isSign("-,;:/|+") && known && i+1 < t.end && (t.words[i+1].hasKind(wordlist.Remark) || t.words[i+1].hasKind(wordlist.Vernacular)) {
+			t.remark()
+			t.end = i
+			return i
+		}
+		return t.leaveToParser()
+	}
+	to := i + 1
+	for to < t.end && !t.words[to].isSign(")") {
+		to++
+	}
+	inner := t.words[i+1 : to]
+	if len(inner) == 0 || to+1 < t.end || startsUpper(inner[0].text) || inner[0].parserReads() || t.parserKnows(inner) {
+		return t.leaveToParser()
+	}
+	if inner[0].bare != "genus" {
+		for _, v := range inner {
+			if !v.hasKind(wordlist.Remark) && !v.hasKind(wordlist.Vernacular) && !v.sign {
+				t.addUnread(t.raw[inner[0].from:inner[len(inner)-1].to])
+				return -1
+			}
+		}
+	}
+	t.remark()
+	t.end = i
+	return i
+}
+
+// group reads a bracket: an author, text for the parser, or a remark.
+func (t *tail) group(i *int, w word) step {
+	if !w.isSign("([{") {
+		return noMatch
+	}
+	from, depth := *i, 0
+	to := from
+	for ; to < t.end; to++ {
+		if t.words[to].isSign("([{") {
+			depth++
+		} else if t.words[to].isSign(")]}") {
+			if depth--; depth == 0 {
+				break
+			}
+		}
+	}
+	inner := t.words[from+1 : to]
+	if t.citedAt >= 0 && len(inner) == 1 && yearFirst(inner[0].text) {
+		t.write(w, t.raw[w.from:t.words[min(to, t.end-1)].to])
+		t.last = t.words[min(to, t.end-1)].to
+		*i = to
+		return consumed
+	}
+	shut := min(to, t.end-1)
+	if t.authors(inner, from, shut) {
+		if t.citedAt < 0 {
+			t.citedAt = t.out.Len()
+		}
+		for j := from; j <= shut; j++ {
+			v := t.words[j]
+			text := v.text
+			if !v.sign && startsLower(v.text) && !v.hasKind(wordlist.Particle) {
+				text = capital(v.text)
+			}
+			t.write(v, text)
+		}
+		*i = shut
+		return consumed
+	}
+	if w.isSign("[{") || t.parserKnows(inner) {
+		t.write(w, t.raw[w.from:t.words[shut].to])
+		t.last = t.words[shut].to
+		*i = shut
+		return consumed
+	}
+	t.remark()
+	t.out.WriteByte(' ')
+	t.last = t.words[shut].to
+	*i = shut
+	return consumed
+}
+
+// parserKnows reports whether the parser sets aside the words of a bracket itself.
+func (t *tail) parserKnows(inner []word) bool {
+	if len(inner) == 0 {
+		return true
+	}
+	first, last := inner[0], inner[len(inner)-1]
+	return first.parserReads() && !first.isSign(":") || spelling.IsFamily(first.bare) || last.bare == "group" || spelling.IsHybridSign(first.text) || first.isSign("=") || first.bare == ""
+}
+
+// afterBracket ends the name at a bracket that was opened before the name.
+func (t *tail) afterBracket(i int) step {
+	for j := i + 1; j < t.end; j++ {
+		w := t.words[j]
+		switch {
+		case w.sign:
+		case startsUpper(w.text) && j == i+1 && t.citedAt >= 0 && !w.isAboveGenus():
+			return consumed // a bracket that was not opened: Rupr.) Kuzen.
+		case w.hasKind(wordlist.Remark), w.hasKind(wordlist.Vernacular), w.isNumber(), w.isAboveGenus(), w.parserReads():
+			return remarkStarts
+		default:
+			t.addUnread(t.rest(j, t.end))
+			return remarkStarts
+		}
+	}
+	t.end = i
+	return consumed
 }

@@ -12,13 +12,13 @@ import (
 // word is a word of a cell, or a sign between words.
 type word struct {
 	text     string
-	bare     string        // in small letters, without punctuation at its ends
-	kinds    wordlist.Kind // what it may be beside a name
-	from, to int           // where it stands in the text
+	bare     string        // in lower case, without the punctuation around it
+	kinds    wordlist.Kind // the roles it may have beside a name
+	from, to int           // its bytes in the text
 	sign     bool          // a sign: one of signs
 }
 
-// signs stand alone, glued to a word or not.
+// signs are separate words even where they are written without spaces.
 const signs = ",;/|&+()[]{}:>=\""
 
 // appendWords splits a text at spaces and signs.
@@ -53,31 +53,32 @@ func appendWords(dst []word, s string) []word {
 	return dst
 }
 
-// dashAt is where a dash stands between the epithet of a name and the genus of
-// the next, or 0: robur-Carpinus.
+// dashAt returns the index of a dash between the epithet of one name and the genus of the next, or
+// 0: robur-Carpinus.
 func dashAt(w string) int {
 	i := strings.IndexByte(w, '-')
-	if i > 2 && beginsSmall(w) && beginsGreat(w[i+1:]) && spelling.IsWord(w) {
+	if i > 2 && startsLower(w) && startsUpper(w[i+1:]) && spelling.IsWord(w) {
 		return i
 	}
 	return 0
 }
 
+// bare returns a word in lower case, without the punctuation around it.
 func bare(w string) string { return strings.ToLower(strings.Trim(w, ".,;:!?'*")) }
 
-// is says whether a word is one sign of several.
-func (w word) is(some string) bool { return w.sign && strings.Contains(some, w.text) }
+// isSign reports whether the word is one of the signs in some.
+func (w word) isSign(some string) bool { return w.sign && strings.Contains(some, w.text) }
 
-// of says whether a word is of one of some kinds.
-func (w word) of(some wordlist.Kind) bool { return w.kinds.Is(some) }
+// hasKind reports whether the word is of one of the kinds in some.
+func (w word) hasKind(some wordlist.Kind) bool { return w.kinds.Is(some) }
 
-// shape is how the letters of a word are written.
+// shape returns the case of the letters.
 func (w word) shape() spelling.Shape { return spelling.ShapeOf(w.text) }
 
-// plain is the word without the punctuation at its end.
+// plain returns the word without the punctuation at its end.
 func (w word) plain() string { return strings.TrimRight(w.text, ".,?!*") }
 
-// isNumber says whether a word is a number, with the punctuation of one.
+// isNumber reports whether the word is a number, with or without punctuation.
 func (w word) isNumber() bool {
 	digits := false
 	for i := 0; i < len(w.text); i++ {
@@ -92,24 +93,24 @@ func (w word) isNumber() bool {
 	return digits
 }
 
-// isKept says whether the parser reads by itself what begins with a word
-// behind a name.
-func (w word) isKept() bool {
-	return w.of(wordlist.Note|wordlist.Aggregate|wordlist.Kept) && !w.of(wordlist.Connective)
+// parserReads reports whether the parser itself understands what the word introduces after a name.
+func (w word) parserReads() bool {
+	return w.hasKind(wordlist.Note|wordlist.Aggregate|wordlist.Kept) && !w.hasKind(wordlist.Connective)
 }
 
-// isNameless says whether a word stands where an epithet should and is none.
-func (w word) isNameless() bool { return w.of(wordlist.Open | wordlist.Nameless) }
+// isNameless reports whether the word takes the place of an epithet: sp., indet.
+func (w word) isNameless() bool { return w.hasKind(wordlist.Open | wordlist.Nameless) }
 
-// qualifies says whether a word may stand between a genus and its epithet.
-func (w word) qualifies() bool { return w.of(wordlist.Qualifier | wordlist.Doubt) }
+// qualifies reports whether the word may occur between a genus and its epithet: cf., aff.
+func (w word) qualifies() bool { return w.hasKind(wordlist.Qualifier | wordlist.Doubt) }
 
-// isAbove says whether a word is written like a taxon above the genus.
-func (w word) isAbove() bool {
+// isAboveGenus reports whether the word looks like the name of a family, an order or another taxon
+// above the genus.
+func (w word) isAboveGenus() bool {
 	if spelling.IsFamily(w.bare) {
 		return true
 	}
-	if beginsSmall(w.text) || len(w.bare) < 6 || strings.ContainsRune(w.bare, '.') {
+	if startsLower(w.text) || len(w.bare) < 6 || strings.ContainsRune(w.bare, '.') {
 		return false
 	}
 	return wordlist.AboveGenus(w.bare) || strings.HasSuffix(w.bare, "eae") || strings.HasSuffix(w.bare, "inae")
@@ -119,23 +120,22 @@ func isLetter(r rune) bool { return unicode.IsLetter(r) }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
-// beginsWithDigit says whether a number begins a word.
-func beginsWithDigit(s string) bool { return s != "" && spelling.IsDigit(s[0]) }
+// startsWithDigit reports whether the first character is a digit.
+func startsWithDigit(s string) bool { return s != "" && spelling.IsDigit(s[0]) }
 
-// beginsSmall says whether a word begins with a small letter.
-func beginsSmall(s string) bool {
+// startsLower reports whether the first letter is a lower-case one.
+func startsLower(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsLower(r)
 }
 
-// beginsGreat says whether a word begins with a capital.
-func beginsGreat(s string) bool {
+// startsUpper reports whether the first letter is a capital.
+func startsUpper(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(r)
 }
 
-// endsLikeEpithet says whether a word in small letters has the ending of an
-// epithet.
+// endsLikeEpithet reports whether a word in lower case has the ending of an epithet.
 func endsLikeEpithet(w string) bool {
 	for _, e := range []string{"us", "a", "um", "is", "ii", "ae", "ens", "oides", "ans"} {
 		if len(w) > 4 && strings.HasSuffix(w, e) {

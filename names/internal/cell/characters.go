@@ -11,14 +11,14 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// mend undoes what programs do to characters: UTF-8 that was read as Windows'
-// Latin, escapes that were written out, markup of texts.
-func mend(s string) string {
+// repairText repairs characters that programs have damaged: UTF-8 read as Windows-1252, escapes
+// written as text, markup.
+func repairText(s string) string {
 	s = strings.ReplaceAll(s, "、", ", ")
 	if strings.Contains(s, "..") || strings.Contains(s, "f.") || strings.Contains(s, "pe") {
 		s = glued.Replace(s)
 	}
-	if len(s) > 2 && (s[0] == '?' || s[0] == '\'') && strings.Count(s, s[:1]) == 1 && beginsGreat(s[1:]) {
+	if len(s) > 2 && (s[0] == '?' || s[0] == '\'') && strings.Count(s, s[:1]) == 1 && startsUpper(s[1:]) {
 		s = strings.Replace(s, "?", "? ", 1)
 		s = strings.TrimPrefix(s, "'")
 	}
@@ -33,19 +33,19 @@ func mend(s string) string {
 		if t, err := charmap.Windows1252.NewEncoder().String(w); err == nil && utf8.ValidString(t) {
 			words[i] = t
 		} else if t, cut := strings.CutSuffix(w, "Â"); cut {
-			words[i] = t // of a space that did not break
+			words[i] = t // left over from a no-break space
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// glued are short words that are often written without a space.
+// glued separates abbreviations that are often written without a space.
 var glued = strings.NewReplacer("...", " ", "..", ".", " cf.", " cf. ", " aff.", " aff. ", "-Gruppe", " agg.", "-gruppe", " agg.")
 
-// emptied takes out brackets that nothing is left in.
-var emptied = strings.NewReplacer("( )", " ", "[ ]", " ", "()", " ")
+// emptyBrackets removes brackets with nothing in them.
+var emptyBrackets = strings.NewReplacer("( )", " ", "[ ]", " ", "()", " ")
 
-// markup is what stands around a word or between words and means neither.
+// markup removes marks around and between words.
 var markup = strings.NewReplacer(`\t`, " ", `\n`, " ", `\r`, " ", "**", "", "{{", "", "}}", "")
 
 func cutMarkup(s string) string {
@@ -66,16 +66,15 @@ func cutMarkup(s string) string {
 	return s
 }
 
-// lost stands for a letter that a program could not show.
+// lost replaces a letter that a program could not show.
 const lost = "\uFFFD"
 
-// guesses are what a lost letter may have been, as the checklists write it.
-var guesses = []string{"e", "a", "o", "i", "u", "ae", "oe", "ue", "c", "n", "y"}
+// lostLetters are the letters that may have been lost, the most frequent in checklists first.
+var lostLetters = []string{"e", "a", "o", "i", "u", "ae", "oe", "ue", "c", "n", "y"}
 
-// mendLetters puts the letters back that were lost (U+FFFD, or a question mark
-// within a word), as far as the checklists have a name with them, and the sign
-// of a hybrid.
-func (d *lexicon) mendLetters(s string) string {
+// restoreLetters restores lost letters (U+FFFD, or a question mark within a word) and hybrid signs
+// where the checklists have the name with them.
+func (d *lexicon) restoreLetters(s string) string {
 	if !strings.Contains(s, lost) && !strings.Contains(s, "?") {
 		return s
 	}
@@ -88,7 +87,7 @@ func (d *lexicon) mendLetters(s string) string {
 				words[i] = strings.TrimSpace("× " + after)
 				continue
 			}
-			if !ok || !endsInLetter(before) || !beginsSmall(after) {
+			if !ok || !endsInLetter(before) || !startsLower(after) {
 				continue
 			}
 		}
@@ -99,7 +98,7 @@ func (d *lexicon) mendLetters(s string) string {
 			words[i] = d.guess(before, after, d.IsGenus)
 		case i > 1 && !strings.Contains(w, lost):
 		case i > 1:
-			words[i] = before + guesses[0] + after // of an author
+			words[i] = before + lostLetters[0] + after // of an author
 		default:
 			words[i] = d.guess(before, after, func(t string) bool { _, ok := d.Find(words[0] + " " + t); return ok })
 		}
@@ -107,9 +106,9 @@ func (d *lexicon) mendLetters(s string) string {
 	return strings.Join(words, " ")
 }
 
-// guess puts a letter between two halves of a word that makes it fit.
+// guess returns the word with the first letter between its halves that fits accepts.
 func (d *lexicon) guess(before, after string, fits func(string) bool) string {
-	for _, g := range guesses {
+	for _, g := range lostLetters {
 		if t := before + g + after; fits(strings.TrimRight(t, ".,;")) {
 			return t
 		}
@@ -117,7 +116,7 @@ func (d *lexicon) guess(before, after string, fits func(string) bool) string {
 	return before + lost + after
 }
 
-// isHybrid says whether the checklists have a name with the sign of a hybrid.
+// isHybrid reports whether the checklists have the name with a hybrid sign.
 func (d *lexicon) isHybrid(name string) bool {
 	usage, ok := d.Find(name)
 	return ok && strings.ContainsRune(d.names.Name(usage), spelling.HybridSign)
@@ -128,9 +127,9 @@ func endsInLetter(s string) bool {
 	return unicode.IsLetter(r)
 }
 
-// cutScripts takes the words of other scripts out of a text: common names
-// beside a Latin one. A Greek letter alone numbers a variety. Chinese is read
-// elsewhere.
+// cutScripts removes words in scripts other than Latin, such as common names, and reports whether
+// it removed any. A single Greek letter stays, since it numbers a variety. Package match reads
+// Chinese words.
 func cutScripts(s string) (string, bool) {
 	if strings.IndexFunc(s, isOther) < 0 {
 		return s, false
@@ -157,19 +156,18 @@ func cutScripts(s string) (string, bool) {
 		}
 		s = s[n:]
 	}
-	t := emptied.Replace(b.String())
+	t := emptyBrackets.Replace(b.String())
 	return strings.Trim(spelling.Tidy(t), " /|-:,;"), cut
 }
 
-// isOther says whether a letter is of another script than Latin. What is used
-// in names and stands in none, such as ♂ or °, is a sign, not a letter.
+// isOther reports whether a letter is of another script than Latin. Signs such as ♂ and ° are no
+// letters.
 func isOther(r rune) bool {
 	return r > 0x36F && (unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) || unicode.Is(unicode.Mc, r))
 }
 
-// cutIdentifiers takes web addresses and identifiers out that stand beside a
-// name: wfo-0000263606, PE00012345, 91472-1. It reports whether one was more
-// than a number.
+// cutIdentifiers removes web addresses and identifiers beside a name: wfo-0000263606, PE00012345,
+// 91472-1. It reports whether one of them had letters.
 func cutIdentifiers(s string) (string, bool) {
 	if !hasDigit(s) && !strings.Contains(s, "_") && !strings.Contains(s, "://") && !strings.Contains(s, ".jp") {
 		return s, false
@@ -196,10 +194,10 @@ func cutIdentifiers(s string) (string, bool) {
 	return strings.Join(kept, " "), cut
 }
 
-// cutCount takes off a word what counts files or plots, or tells the layer of
-// the vegetation: alba_2, alba_T.
+// cutCount removes the number of a file or plot, or the letter of a vegetation layer, from the end
+// of a word: alba_2, alba_T.
 func cutCount(w string) string {
-	if i := strings.LastIndexByte(w, '_'); i > 2 && (len(w) == i+2 && beginsGreat(w[i+1:]) || strings.Trim(w[i+1:], "0123456789") == "") {
+	if i := strings.LastIndexByte(w, '_'); i > 2 && (len(w) == i+2 && startsUpper(w[i+1:]) || strings.Trim(w[i+1:], "0123456789") == "") {
 		return w[:i]
 	}
 	return w

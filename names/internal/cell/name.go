@@ -7,30 +7,30 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// sentence is the text of a cell with its words.
+// sentence is the text of a cell and its words.
 type sentence struct {
 	dict  *lexicon
 	raw   string
 	words []word
 }
 
-// rest is the text from word i to the word before end.
+// rest returns the text from word i up to, but not including, word end.
 func (s *sentence) rest(i, end int) string { return s.raw[s.words[i].from:s.words[end-1].to] }
 
-// span is a name among the words of a cell, without its author.
+// span is a name within the words of a cell, without its author.
 type span struct {
-	from, to int    // its words; to is behind the last
-	genus    string // as written, or that of the name before
+	from, to int    // its words; to is the index after the last one
+	genus    string // as written, or the genus of the name before
 	text     string // the name as the parser should read it
 	plain    string // genus and epithet
 	usage    uint32 // of the checklists, if known
 	known    bool
 	alone    bool // no more than a genus
-	doubted  bool // a question mark stands at it
+	doubted  bool // it has a question mark
 }
 
-// nameAt reads the name that begins at a word, as far as its epithet. genus is
-// that of the name before, which this one may shorten to its first letters.
+// nameAt reads the name that starts at a word, up to its epithet. genus is the genus of the name
+// before, which this name may abbreviate.
 func (s *sentence) nameAt(at int, genus string) span {
 	n, rest, more := s.genusAt(at, genus)
 	switch {
@@ -48,22 +48,22 @@ func (s *sentence) nameAt(at int, genus string) span {
 			text += " " + v.text
 		case v.text == "*":
 			text += " ×"
-		case v.text == "?" && s.joins(n.genus, i+1):
+		case v.text == "?" && s.isEpithetOf(n.genus, i+1):
 			n.doubted = true
 		case v.qualifies() && v.bare != "":
 			text += " cf."
-		case v.is("\"") && i+2 < len(s.words) && s.words[i+2].is("\""):
+		case v.isSign("\"") && i+2 < len(s.words) && s.words[i+2].isSign("\""):
 			m := n
 			m.text = text
 			if m = s.withEpithet(m, i+1, s.words[i+1].text, n.genus); m.known {
 				m.to++
 			}
 			return m
-		case v.is(",;|:") && i == n.to:
-		case v.is("(") && i == n.to && s.joins(n.genus, i+1):
-		case s.joins(n.genus, s.behindTitle(i)):
-			i = s.behindTitle(i) - 1
-		case v.is("(") && i+2 < len(s.words) && s.words[i+2].is(")") && !s.words[i+1].sign:
+		case v.isSign(",;|:") && i == n.to:
+		case v.isSign("(") && i == n.to && s.isEpithetOf(n.genus, i+1):
+		case s.isEpithetOf(n.genus, s.afterTitle(i)):
+			i = s.afterTitle(i) - 1
+		case v.isSign("(") && i+2 < len(s.words) && s.words[i+2].isSign(")") && !s.words[i+1].sign:
 			if s.words[i+1].qualifies() {
 				text += " " + s.words[i+1].text
 			} else {
@@ -78,9 +78,8 @@ func (s *sentence) nameAt(at int, genus string) span {
 	return n
 }
 
-// genusAt reads the genus at a word, which may be short for the one before. rest
-// is an epithet that is glued to a short one; more says whether an epithet may
-// follow.
+// genusAt reads the genus at a word, which may abbreviate the genus of the name before. rest is an
+// epithet written together with an abbreviation; more reports whether an epithet may follow.
 func (s *sentence) genusAt(at int, genus string) (n span, rest string, more bool) {
 	w := s.words[at]
 	n = span{from: at, to: at + 1, genus: w.plain(), text: w.text, alone: true}
@@ -96,20 +95,21 @@ func (s *sentence) genusAt(at int, genus string) (n span, rest string, more bool
 	return n, "", n.genus != "" && spelling.IsWord(n.genus) && !short
 }
 
-// joins says whether word i is an epithet of a genus.
-func (s *sentence) joins(genus string, i int) bool {
-	if i >= len(s.words) || s.words[i].sign || !beginsSmall(s.words[i].text) {
+// isEpithetOf reports whether the checklists have a species of the genus with word i as its
+// epithet.
+func (s *sentence) isEpithetOf(genus string, i int) bool {
+	if i >= len(s.words) || s.words[i].sign || !startsLower(s.words[i].text) {
 		return false
 	}
 	_, ok := s.dict.Find(genus + " " + s.words[i].plain())
 	return ok
 }
 
-// behindTitle is the word behind what entitles an epithet, at i: species alba,
-// sp.: alba. If nothing does, it is behind the last.
-func (s *sentence) behindTitle(i int) int {
+// afterTitle returns the index of the word after a title such as "species" or "sp.:" at i, or the
+// number of words if there is no title.
+func (s *sentence) afterTitle(i int) int {
 	next := i + 1
-	for next < len(s.words) && s.words[next].is(":=") {
+	for next < len(s.words) && s.words[next].isSign(":=") {
 		next++
 	}
 	switch b := s.words[i].bare; {
@@ -119,22 +119,21 @@ func (s *sentence) behindTitle(i int) int {
 	return len(s.words)
 }
 
-// shortened says whether a word is a genus shortened to its first letters, and
-// what is glued to it: A., A.alba. short says that it looks like one of another
+// shortened reports whether a word is the first letters of genus, with a full stop, and returns
+// the text after the full stop: A., A.alba. short is also true for the abbreviation of another
 // genus.
 func shortened(w, genus string) (short bool, rest string, ok bool) {
 	head, rest, dot := strings.Cut(w, ".")
-	if !dot || head == "" || utf8.RuneCountInString(head) > 3 || !beginsGreat(head) {
+	if !dot || head == "" || utf8.RuneCountInString(head) > 3 || !startsUpper(head) {
 		return false, "", false
 	}
-	if genus == "" || !strings.HasPrefix(genus, head) || rest != "" && !beginsSmall(rest) {
+	if genus == "" || !strings.HasPrefix(genus, head) || rest != "" && !startsLower(rest) {
 		return true, rest, false
 	}
 	return true, rest, true
 }
 
-// withEpithet adds the epithet that word i has, here spelt w, if the
-// checklists have the name.
+// withEpithet adds word i, here spelt w, to n as its epithet, if the checklists have the name.
 func (s *sentence) withEpithet(n span, i int, w, genus string) span {
 	e := strings.TrimLeft(strings.TrimRight(w, ".,?!*"), "?")
 	if spelling.ShapeOf(e) == spelling.Upper && spelling.ShapeOf(genus) != spelling.Upper {
