@@ -71,20 +71,30 @@ func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 	}, wire.End{Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
 }
 
-// Usage is what /usage says: what each key has asked since a day.
+// Usage is the answer of /usage.
 type Usage struct {
-	// From is the first day that is counted.
-	From string `json:"from"`
-	// Unsaved says why counts are kept in memory alone, for now.
-	Unsaved *string     `json:"unsaved"`
-	Keys    []usage.Key `json:"keys"`
+	// Unsaved is the reason why the counts are only in memory now, or nil.
+	Unsaved *string `json:"unsaved"`
+	// Keys are the counts of each key.
+	Keys usage.Keys `json:"keys"`
 }
 
-// usage tells what each key has asked, from the day of the parameter from on.
+// List adds the keys without a request.
+func (u *Usage) List(ids []string) {
+	for _, id := range ids {
+		u.Keys[id] = u.Keys[id]
+	}
+}
+
+// usage answers /usage.
 func (s *Server) usage(w http.ResponseWriter, r *http.Request) {
-	days, err := s.opt.Usage.Days()
-	from := r.URL.Query().Get("from")
-	sendJSON(w, http.StatusOK, Usage{From: from, Unsaved: reason(err), Keys: days.Keys(from, s.gate.Table().IDs())}, s.opt.Log)
+	keys, err := s.opt.Usage.Keys()
+	u := Usage{Unsaved: reason(err), Keys: keys}
+	if keys == nil { // the file cannot be read
+		u.Keys = usage.Keys{}
+	}
+	u.List(s.gate.Table().IDs())
+	sendJSON(w, http.StatusOK, u, s.opt.Log)
 }
 
 // healthz tells that the process lives.

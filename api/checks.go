@@ -8,13 +8,11 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"bencao/api/access"
 	"bencao/api/problem"
-	"bencao/api/wire"
 
 	"github.com/gin-gonic/gin"
 )
@@ -24,7 +22,6 @@ import (
 type call struct {
 	http.ResponseWriter
 	id        string
-	conn      wire.Conn
 	began     time.Time
 	backend   *Backend
 	lacking   *problem.Fault // why it can't be answered from the version that it asks for
@@ -91,32 +88,17 @@ func (c *call) Write(b []byte) (int, error) {
 	if c.status == 0 {
 		c.status = http.StatusOK
 	}
-	write := c.ResponseWriter.Write
-	if len(b) >= gathers {
+	if len(b) >= bufferedByHTTP {
 		c.turn.pause() // the client may be slow
-		write = c.writeAtOnce
 	}
-	n, err := write(b)
+	n, err := c.ResponseWriter.Write(b)
 	c.bytes += int64(n)
 	return n, err
 }
 
-// writeAtOnce writes b with the header that stands before it by one call of the system.
-func (c *call) writeAtOnce(b []byte) (int, error) {
-	c.conn.Gather()
-	n, err := c.ResponseWriter.Write(b)
-	if whole := c.Header()["Content-Length"]; err == nil && len(whole) == 1 && whole[0] == strconv.Itoa(len(b)) {
-		err = http.NewResponseController(c.ResponseWriter).Flush() // there is no more to wait for
-	}
-	if sent := c.conn.Release(); err == nil {
-		err = sent
-	}
-	return n, err
-}
-
-// gathers is from how many bytes on net/http does not wait for more, but sends the header with
-// what fits behind it, and the rest.
-const gathers = 2 << 10
+// bufferedByHTTP is the size in bytes from which net/http sends a write at once. It buffers smaller
+// ones until the handler returns.
+const bufferedByHTTP = 2 << 10
 
 // stranger tells whether the request was refused, to somebody who has shown no
 // key that may be used from there.
@@ -198,10 +180,6 @@ func (s *Server) headerAlone(c *gin.Context) {
 	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // it counts, and is refused anyway
 	call.rateHeaders(c.Writer.Header())
 	c.Header("Connection", "close")
-	if r.Header[wire.Expect] != nil {
-		// The body waits for a word that will not come; so must nobody here.
-		call.err = http.NewResponseController(call.ResponseWriter).SetReadDeadline(time.Now())
-	}
 	s.fail(c, f)
 }
 
@@ -214,18 +192,6 @@ func headerBytes(r *http.Request) int {
 		}
 	}
 	return n
-}
-
-// noExpectation refuses what the header Expect asks for. That of 100-continue
-// asks for nothing, since there is no body to go on with.
-func (s *Server) noExpectation(c *gin.Context) {
-	given := c.Request.Header.Values(wire.Expect)
-	for _, value := range given {
-		if !strings.EqualFold(strings.TrimSpace(value), "100-continue") {
-			s.fail(c, problem.New(problem.Expectation, problem.ExpectSent.With(problem.Quote(strings.Join(given, ", ")))))
-			return
-		}
-	}
 }
 
 func gateRequest(r *http.Request) access.Request {

@@ -288,13 +288,13 @@ var headers = []headerDoc{
 	{"X-RateLimit-Limit", "Requests let through in a minute.", reflect.Int, always},
 	{"X-RateLimit-Remaining", "Requests left in this minute.", reflect.Int, always},
 	{"X-RateLimit-Reset", "Whole seconds until this minute ends.", reflect.Int, always},
-	{versionHeader, "The snapshot that answers. A request may bear it too, and is then answered from that one.", reflect.String, onceRead},
+	{versionHeader, "The snapshot that answers. A request may bear it too, and is then answered from that one.", reflect.String, always},
 	{"X-Request-Id", "The request's id; quote it when you ask for help.", reflect.String, always},
 	{"X-Content-Type-Options", "nosniff: the answer is what Content-Type says.", reflect.String, always},
 	{"ETag", "Names this answer; send it back in If-None-Match.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
-	{"Cache-Control", "private, no-cache: keep it, but ask before using it again. public, with s-maxage, where the server asks for no key and the request brought none.", reflect.String, onceRead},
-	{"Vary", "The request headers that the answer depends on.", reflect.String, onceRead},
-	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next, absolute under the address of the server's site.", reflect.String, onceRead},
+	{"Cache-Control", "private, no-cache: keep it, but ask before using it again. public, with s-maxage, where the server asks for no key and the request brought none.", reflect.String, always},
+	{"Vary", "The request headers that the answer depends on.", reflect.String, always},
+	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next, absolute under the address of the server's site.", reflect.String, always},
 	{searchHeader, "Of searches: exact; part; where= and where in a name it stands; or forgiven; how= and what was forgiven, such as sameSound, nearSound, letters, oneCharacter or guess.", reflect.String, only()},
 	{fileHeader, "Of answers that format= makes a file: its name.", reflect.String, only()},
 	{"Allow", "The methods that are answered.", reflect.String, only(http.StatusMethodNotAllowed)},
@@ -303,10 +303,6 @@ var headers = []headerDoc{
 }
 
 func always(int) bool { return true }
-
-// onceRead is for what answers bear when the request was read as a whole, which
-// one with too large a header need not be.
-func onceRead(status int) bool { return status != http.StatusRequestHeaderFieldsTooLarge }
 
 func only(statuses ...int) func(int) bool {
 	return func(status int) bool { return slices.Contains(statuses, status) }

@@ -87,8 +87,8 @@ type Options struct {
 	// LogDropped is how many lines of the log were dropped, for the metrics.
 	// Nil is none.
 	LogDropped func() int64
-	// Usage counts requests by key. Nil is one that keeps them in memory alone.
-	Usage *usage.Book
+	// Usage counts the requests of each key. Nil is a counter that keeps them in memory only.
+	Usage *usage.Counter
 }
 
 // SharedLimiter is a limiter whose counts several servers share.
@@ -128,7 +128,7 @@ func (o Options) withDefaults() Options {
 		o.Health = new(Health)
 	}
 	if o.Usage == nil {
-		o.Usage = usage.Open("", usage.Options{})
+		o.Usage = usage.Open("", nil)
 	}
 	if o.Drain <= 0 {
 		o.Drain = 5 * time.Second
@@ -193,7 +193,7 @@ func (s *Server) engine() (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(nil); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
-	e.Use(s.guard, s.headerAlone, s.admit, s.noExpectation, s.pinned)
+	e.Use(s.guard, s.headerAlone, s.admit, s.pinned)
 	e.NoRoute(s.noRoute)
 	e.NoMethod(s.noMethod)
 	table := routes()
@@ -244,7 +244,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	backend, release, lacking := s.dataFor(r)
 	defer release()
-	c := &call{ResponseWriter: w, conn: wire.ConnOf(r.Context()), id: newID(), began: time.Now(), backend: backend, lacking: lacking, op: "none", vary: "X-Api-Key, Accept-Encoding, Accept, " + versionHeader}
+	c := &call{ResponseWriter: w, id: newID(), began: time.Now(), backend: backend, lacking: lacking, op: "none", vary: apiVary}
 	h := w.Header()
 	c.put(h, "X-Request-Id", c.id)
 	c.put(h, versionHeader, backend.meta.ID)
@@ -260,6 +260,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer c.breakOff()
 	s.handler.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
 }
+
+// apiVary lists the request headers that answers of the API depend on.
+const apiVary = "X-Api-Key, Accept-Encoding, Accept, " + versionHeader
 
 // termsOf are the operator's terms, or else the site's page of them.
 func (o *Options) termsOf(b *Backend) terms {
@@ -310,14 +313,9 @@ func writeLine(to slog.Handler, level slog.Level, attrs []slog.Attr) {
 	if !to.Enabled(ctx, level) {
 		return
 	}
-	now := time.Now()
-	if to, ok := to.(*logging.JSON); ok {
-		_ = to.Line(ctx, now, level, "request", attrs) // nobody could do anything about it: see logging.Queue
-		return
-	}
-	line := slog.NewRecord(now, level, "request", 0)
+	line := slog.NewRecord(time.Now(), level, "request", 0)
 	line.AddAttrs(attrs...)
-	_ = to.Handle(ctx, line) // likewise
+	_ = to.Handle(ctx, line) // logging.Queue counts the lines that it cannot write
 }
 
 // whose is the key that a request counts for: also one that is disabled or has
@@ -354,7 +352,6 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			s.metrics.connection(state)
 			w.State(c, state)
 		},
-		ConnContext: wire.WithConn,
 	}, wire.End{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
 }
 
@@ -372,6 +369,7 @@ const slack = 4 << 10
 
 // ownFaults are the errors that net/http finds by itself.
 var ownFaults = map[int]*problem.Fault{
+	http.StatusExpectationFailed:           problem.New(problem.Expectation, problem.ExpectSent.With()),
 	http.StatusRequestHeaderFieldsTooLarge: problem.New(problem.HeaderTooBig, problem.HeaderSize.With(maxHeaderBytes)),
 	http.StatusNotImplemented:              problem.New(problem.NotImplement, problem.TransferCoding.With()),
 	http.StatusHTTPVersionNotSupported:     problem.New(problem.VersionOfHTTP, problem.UseHTTP11.With()),
@@ -388,7 +386,12 @@ func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	// It counts against its address like all that brings no valid key.
 	admission, _ := s.gate.AdmitPublic(access.Request{RemoteAddr: remote.String()})
 	id := newID()
-	h := http.Header{"X-Request-Id": {id}, "X-Content-Type-Options": {"nosniff"}}
+	backend, release := s.live.Acquire()
+	defer release()
+	h := http.Header{
+		"X-Request-Id": {id}, "X-Content-Type-Options": {"nosniff"}, "Cache-Control": {keepPrivate}, "Vary": {apiVary},
+		versionHeader: {backend.meta.ID}, "Link": {s.opt.termsOf(backend).links},
+	}
 	(&call{admission: admission}).rateHeaders(h)
 	out := f.Raw(h, id)
 	s.metrics.requests.WithLabelValues("none", strconv.Itoa(f.Kind.Status)).Inc()

@@ -58,7 +58,7 @@ var (
 	VersionForm    = messages.Define("version-form", "X-Data-Version is %v; send one that an answer bore, such as 20261120T021500Z-3f9a1c, or none")
 	VersionNotHere = messages.Define("version-not-here", "the data version %v is not here yet, the newest here is %v; ask again in %v s, or begin anew without X-Data-Version")
 	VersionOver    = messages.Define("version-gone", "the data version %v is not kept any more, the current one is %v; begin anew without X-Data-Version")
-	ExpectSent     = messages.Define("expect-sent", "the request has Expect: %v; leave the header out")
+	ExpectSent     = messages.Define("expect-sent", "the request has a header Expect that asks for something other than 100-continue; leave the header out")
 	MethodSent     = messages.Define("method-sent", "the method is %v; use GET or HEAD")
 	FormatWanted   = messages.Define("format-wanted", "Accept is %v; %v is offered here")
 	HeaderSize     = messages.Define("header-size", "the request's header has more than %v bytes; shorten the address or send fewer fields")

@@ -2,16 +2,16 @@ package usage
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// collector tells the counts of the keys that there are, and of nobody else: so
-// there are as many series as the access file has keys, whatever is asked.
+// collector returns the counts of the keys in the access file and of no others, so the number of
+// series does not depend on the requests.
 type collector struct {
-	book *Book
-	keys func() []string
+	counter *Counter
+	keys    func() []string
 }
 
-// Collector tells what was asked, since the book was opened, by the keys that
-// keys lists, by whom brings none where none is needed, and by all others.
-func (b *Book) Collector(keys func() []string) prometheus.Collector { return collector{b, keys} }
+// Collector returns metrics of the counts since [Open]: of the keys that keys lists, of [Anonymous]
+// and of [Other].
+func (c *Counter) Collector(keys func() []string) prometheus.Collector { return collector{c, keys} }
 
 var (
 	descRequests = prometheus.NewDesc("bencao_key_requests_total", "Requests by key, refused ones among them.", []string{"key"}, nil)
@@ -20,25 +20,27 @@ var (
 	descBytes    = prometheus.NewDesc("bencao_key_response_bytes_total", "Bytes of bodies sent by key, as they went out.", []string{"key"}, nil)
 )
 
-// Describe lists what Collect tells.
+// Describe implements [prometheus.Collector].
 func (c collector) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{descRequests, descRefused, descNames, descBytes} {
 		ch <- d
 	}
 }
 
-// Collect tells the counts as they are now.
+// Collect implements [prometheus.Collector].
 func (c collector) Collect(ch chan<- prometheus.Metric) {
+	c.counter.mu.Lock()
+	defer c.counter.mu.Unlock()
 	for _, key := range append(c.keys(), Anonymous, Other) {
-		sum := c.book.total(key)
-		tell := func(d *prometheus.Desc, n int64, labels ...string) {
+		sum := c.counter.total[key]
+		send := func(d *prometheus.Desc, n int64, labels ...string) {
 			ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(n), append([]string{key}, labels...)...)
 		}
-		tell(descRequests, sum.Requests)
-		tell(descRefused, sum.Unauthorized, "401")
-		tell(descRefused, sum.Forbidden, "403")
-		tell(descRefused, sum.Limited, "429")
-		tell(descNames, sum.Names)
-		tell(descBytes, sum.Bytes)
+		send(descRequests, sum.Requests)
+		send(descRefused, sum.Unauthorized, "401")
+		send(descRefused, sum.Forbidden, "403")
+		send(descRefused, sum.Limited, "429")
+		send(descNames, sum.Names)
+		send(descBytes, sum.Bytes)
 	}
 }

@@ -35,10 +35,6 @@ type conn struct {
 	held bool // has a place
 	peer net.Addr
 	once sync.Once
-	head head // of the request that is being read
-
-	// gathered is what waits for more to go with it, in a room of rooms; nil if nothing has to.
-	gathered *[]byte
 
 	// Guarded by the listener's mu:
 	silent *list.Element // in its list of those without a request; nil if there is one
@@ -47,13 +43,6 @@ type conn struct {
 
 // RemoteAddr is the peer, as [LocalPeer] if it has no address.
 func (c *conn) RemoteAddr() net.Addr { return c.peer }
-
-// Read reads requests, with Expect under another name: see [Expect].
-func (c *conn) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b)
-	c.head.hide(b[:n])
-	return n, err
-}
 
 // Close makes room for another connection.
 func (c *conn) Close() error {
@@ -72,26 +61,40 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// Every error of net/http's own has these headers and no others, right behind
-// the status line. No answer of ours does: each has at least a request id.
+// net/http answers some requests itself, without calling a handler. These answers, and no others of
+// this server, begin in one of two ways: an error has exactly ownHeaders after its status line, and
+// an unknown expectation has the status 417, which no handler uses.
 var (
-	ownStatus  = []byte("HTTP/1.1 ")
 	ownHeaders = []byte("\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n")
+	ownExpect  = []byte("417 ")
 )
 
-// Write sends b, or, if it is an error of net/http's own, ours in its place.
+// Write sends b. If b is an answer of net/http's own, Write sends the result of rewrite instead.
 func (c *conn) Write(b []byte) (int, error) {
-	if c.wire.rewrite != nil && bytes.HasPrefix(b, ownStatus) && len(b) >= len(ownStatus)+3 {
-		line := bytes.IndexByte(b, '\r')
-		if line > 0 && bytes.HasPrefix(b[line:], ownHeaders) {
-			status, err := strconv.Atoi(string(b[len(ownStatus) : len(ownStatus)+3]))
-			if err == nil {
-				if _, err := c.Conn.Write(c.wire.rewrite(c.peer, status)); err != nil {
-					return 0, err
-				}
-				return len(b), nil
-			}
-		}
+	status := ownAnswer(b)
+	if c.wire.rewrite == nil || status == 0 {
+		return c.Conn.Write(b)
 	}
-	return c.send(b)
+	if _, err := c.Conn.Write(c.wire.rewrite(c.peer, status)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// ownAnswer returns the status of an answer of net/http's own, or 0 for other bytes.
+func ownAnswer(b []byte) (status int) {
+	const version = len("HTTP/1.1 ")
+	if len(b) < version || !bytes.HasPrefix(b, []byte("HTTP/1.")) {
+		return 0
+	}
+	line := b[:max(version, bytes.IndexByte(b, '\r'))]
+	if !bytes.HasPrefix(b[version:], ownExpect) && !bytes.HasPrefix(b[len(line):], ownHeaders) {
+		return 0
+	}
+	code, _, _ := bytes.Cut(line[version:], []byte(" "))
+	status, err := strconv.Atoi(string(code))
+	if err != nil {
+		return 0
+	}
+	return status
 }

@@ -29,7 +29,7 @@ func (s *settings) logForm(w, end io.Writer) slog.Handler {
 	switch terminal := onTerminal(end); {
 	case s.log == "json", s.log == "auto" && !terminal:
 		if q, ok := w.(*logging.Queue); ok {
-			return logging.NewJSON(escaping{q})
+			return slog.NewJSONHandler(escaping{q}, nil)
 		}
 		return slog.NewJSONHandler(escaping{w}, nil)
 	case terminal:

@@ -124,7 +124,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	if err != nil {
 		return err
 	}
-	counts := usage.Open(s.usageAt(), usage.Options{Report: reportUsage(log)})
+	counts := usage.Open(s.usageAt(), reportUsage(log))
 	opt := api.Options{
 		Pages: pages, PagesAs: pagesAs,
 		Log: log, LogDropped: lines.Dropped, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Contact: s.contact,
@@ -171,7 +171,7 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 		call.ready(main.Addr().String())
 	}
 	err = work.Wait()
-	_ = counts.Save() // an error is reported, and spoils nothing but the counts
+	_ = counts.Save() // the error is reported, and only the counts are lost
 	return err
 }
 

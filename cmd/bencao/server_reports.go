@@ -52,9 +52,9 @@ func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) 
 func reportUsage(log *slog.Logger) func(error) {
 	return func(err error) {
 		if err != nil {
-			log.Warn("what keys ask is counted in memory alone, and forgotten at the end; name a folder for it with --usage", "error", err)
+			log.Warn("requests are counted by key in memory only, and the counts are lost when the server ends; name a folder for them with --usage", "error", err)
 			return
 		}
-		log.Info("what keys ask is kept again")
+		log.Info("the counts of requests by key are saved again")
 	}
 }

@@ -1,0 +1,249 @@
+// Package usage counts the requests of each key: how many there were, how many were refused, and
+// when the last one came. The counts of all time are in one small file:
+//
+//	usage/keys.json   {"keys":{"lab":{"requests":4,…,"since":"2026-11-22T08:00:00Z","last":"…"}}}
+//
+// A request adds to counts in memory. Once a minute, and at the end, a server adds them to the file
+// under a lock, so several servers can share the file. A server that is killed loses at most a
+// minute. The file has the ids of keys and never a key. Begin with [Open] and [Counter.Count].
+package usage
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"bencao/internal/durable"
+	"bencao/internal/system"
+)
+
+// Requests without a key of the access file count under these ids. No key can have them.
+const (
+	Anonymous = "(anonymous)" // requests without a key, where none is needed
+	Other     = "(other)"     // all others
+)
+
+const (
+	saveEvery = time.Minute
+	// keepFor is how long the counts of a key are kept after its last request.
+	keepFor = 400 * 24 * time.Hour
+	// mode hides from other users of the machine who has asked when.
+	mode fs.FileMode = 0o640
+)
+
+// Hit is one request that was answered or refused.
+type Hit struct {
+	// Key is the id of the key, [Anonymous] or [Other].
+	Key    string
+	Status int
+	// Names is the number of names to match.
+	Names int
+	// Bytes is the length of the body as it was sent, after compression.
+	Bytes int64
+	At    time.Time
+}
+
+// Counts are the sums over some requests.
+type Counts struct {
+	// Requests includes the refused ones.
+	Requests int64 `json:"requests"`
+	// Unauthorized, Forbidden and Limited are the requests answered with 401, 403 and 429.
+	Unauthorized int64 `json:"refused401"`
+	Forbidden    int64 `json:"refused403"`
+	Limited      int64 `json:"refused429"`
+	Names        int64 `json:"names"`
+	Bytes        int64 `json:"bytes"`
+	// Since and Last are the times of the first and the last request; zero is never.
+	Since time.Time `json:"since,omitzero"`
+	Last  time.Time `json:"last,omitzero"`
+}
+
+func (h *Hit) counts() Counts {
+	c := Counts{Requests: 1, Names: int64(h.Names), Bytes: h.Bytes, Since: h.At, Last: h.At}
+	switch h.Status {
+	case http.StatusUnauthorized:
+		c.Unauthorized = 1
+	case http.StatusForbidden:
+		c.Forbidden = 1
+	case http.StatusTooManyRequests:
+		c.Limited = 1
+	}
+	return c
+}
+
+// Keys are counts by the id of the key.
+type Keys map[string]Counts
+
+func (k Keys) add(id string, c Counts) {
+	sum := k[id]
+	sum.Requests += c.Requests
+	sum.Unauthorized += c.Unauthorized
+	sum.Forbidden += c.Forbidden
+	sum.Limited += c.Limited
+	sum.Names += c.Names
+	sum.Bytes += c.Bytes
+	if sum.Since.IsZero() || !c.Since.IsZero() && c.Since.Before(sum.Since) {
+		sum.Since = c.Since
+	}
+	if c.Last.After(sum.Last) {
+		sum.Last = c.Last
+	}
+	k[id] = sum
+}
+
+func (k Keys) merge(o Keys) {
+	for id, c := range o {
+		k.add(id, c)
+	}
+}
+
+// Counter counts requests. Its methods may be called from many goroutines.
+type Counter struct {
+	folder string
+	report func(error)
+
+	mu      sync.Mutex // guards the fields below
+	total   Keys       // since Open
+	unsaved Keys       // not in the file yet
+
+	saving  sync.Mutex // held while the file is changed
+	failure error      // of the last save
+}
+
+// Open returns a counter that keeps its counts in a folder, which it creates when it first saves. An
+// empty folder keeps them in memory only. report, if not nil, gets the error when saving begins to
+// fail, and nil when it works again.
+func Open(folder string, report func(error)) *Counter {
+	if report == nil {
+		report = func(error) {}
+	}
+	return &Counter{folder: folder, report: report, total: Keys{}, unsaved: Keys{}}
+}
+
+// Count adds a request.
+func (c *Counter) Count(h Hit) {
+	one := h.counts()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.total.add(h.Key, one)
+	c.unsaved.add(h.Key, one)
+}
+
+// Keys saves, and returns all counts. If saving fails, it returns the counts since the start and the
+// error.
+func (c *Counter) Keys() (Keys, error) {
+	err := c.Save()
+	if err == nil && c.folder != "" {
+		return Read(c.folder)
+	}
+	all := Keys{}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all.merge(c.total)
+	return all, err
+}
+
+// Run saves once a minute until ctx ends. The caller saves once more after the last request.
+func (c *Counter) Run(ctx context.Context) {
+	tick := time.NewTicker(saveEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			_ = c.Save() // reported; the next save tries again
+		}
+	}
+}
+
+// Save adds the unsaved counts to the file.
+func (c *Counter) Save() error {
+	if c.folder == "" {
+		return nil
+	}
+	c.saving.Lock()
+	defer c.saving.Unlock()
+	c.mu.Lock()
+	taken := c.unsaved
+	c.unsaved = Keys{}
+	c.mu.Unlock()
+	if len(taken) == 0 && c.failure == nil {
+		return nil
+	}
+	err := addTo(c.folder, taken)
+	if err != nil {
+		c.mu.Lock()
+		c.unsaved.merge(taken)
+		c.mu.Unlock()
+	}
+	if (err == nil) != (c.failure == nil) {
+		c.report(err)
+	}
+	c.failure = err
+	return err
+}
+
+func fileIn(folder string) string { return filepath.Join(folder, "keys.json") }
+
+// file is the content of the file.
+type file struct {
+	Keys Keys `json:"keys"`
+}
+
+// Read returns the counts in a folder. A missing folder or file has none.
+func Read(folder string) (Keys, error) {
+	path := fileIn(folder)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Keys{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var f file
+	if err := json.Unmarshal(text, &f); err != nil || f.Keys == nil {
+		return nil, fmt.Errorf("%s is damaged; move it away, and the counts begin again", path)
+	}
+	return f.Keys, nil
+}
+
+// addTo adds counts to the file in a folder.
+func addTo(folder string, counts Keys) (err error) {
+	if err := durable.MkdirAll(folder); err != nil {
+		return fmt.Errorf("create the folder of the counts: %w", err)
+	}
+	lock, err := os.OpenFile(filepath.Join(folder, ".lock"), os.O_RDWR|os.O_CREATE, mode)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	if err := system.Lock(lock); err != nil {
+		return fmt.Errorf("%s: %w", lock.Name(), err)
+	}
+	if err := durable.ClearDir(folder); err != nil { // temporary files of a killed server
+		return err
+	}
+	all, err := Read(folder)
+	if err != nil {
+		return err
+	}
+	all.merge(counts)
+	for id, c := range all {
+		if time.Since(c.Last) > keepFor {
+			delete(all, id)
+		}
+	}
+	text, err := json.Marshal(file{all})
+	if err != nil {
+		return err
+	}
+	return durable.WriteFile(fileIn(folder), append(text, '\n'), durable.Options{Mode: mode})
+}
