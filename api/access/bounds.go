@@ -34,7 +34,7 @@ func CheckBounds(data []byte) (line int, why string) {
 		}
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
-			name, _, _ := dotted(e)
+			name, _ := dotted(e)
 			tables[name], names = true, 0
 		case unstable.KeyValue:
 			names++

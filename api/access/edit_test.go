@@ -82,8 +82,8 @@ func TestEdit(t *testing.T) {
 	for _, f := range a.Files {
 		files[f.Name] = string(f.Data)
 	}
-	hash := regexp.MustCompile(`"H(\d)"`)
-	made := regexp.MustCompile(`"sha256:[0-9a-f]{64}"`)
+	hash := regexp.MustCompile(`(["'])H(\d)["']`)
+	made := regexp.MustCompile(`'sha256:[0-9a-f]{64}'`)
 	for _, f := range a.Files {
 		name, isFile := strings.CutSuffix(f.Name, ".toml")
 		if !isFile {
@@ -91,7 +91,7 @@ func TestEdit(t *testing.T) {
 		}
 		for _, eol := range []string{"\n", "\r\n"} {
 			fill := func(text string) string {
-				text = hash.ReplaceAllString(text, `"sha256:`+strings.Repeat("$1", 64)+`"`)
+				text = hash.ReplaceAllString(text, `${1}sha256:`+strings.Repeat("$2", 64)+`$1`)
 				return strings.ReplaceAll(text, "\n", eol)
 			}
 			before := files[f.Name]
@@ -110,17 +110,21 @@ func TestEdit(t *testing.T) {
 				}
 			}
 			want = fill(want)
+			end := eol
+			if changes { // a file that is written again has the plain line end
+				want, end = strings.ReplaceAll(want, "\r\n", "\n"), "\n"
+			}
 			got := string(read(t, path))
 			if files[name+".do"] != "" {
-				got = openSeal(t, got, eol)
+				got = openSeal(t, got, end)
 			}
-			if strings.Contains(want, `"N"`) {
+			if strings.Contains(want, `'N'`) {
 				all := made.FindAllString(got, -1)
 				if len(all) == 0 {
 					t.Errorf("%s: no hash was written", name)
 					continue
 				}
-				want = strings.Replace(want, `"N"`, all[len(all)-1], 1)
+				want = strings.Replace(want, `'N'`, all[len(all)-1], 1)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s, line end %q (-want +got):\n%s", name, eol, diff)
@@ -279,8 +283,8 @@ func TestEditKeepsModeAndLink(t *testing.T) {
 	}
 }
 
-// What is accepted stays accepted and means the same after an edit, and the
-// edit of a rate alters one line.
+// An accepted file stays accepted and keeps its meaning after an edit. In a file that an edit has
+// written, another edit of a rate changes one line.
 func FuzzEdit(f *testing.F) {
 	for _, name := range []string{"testdata/edit.txtar", "testdata/refused.txtar"} {
 		a, err := txtar.ParseFile(name)
@@ -301,12 +305,14 @@ func FuzzEdit(f *testing.F) {
 		if err := access.SealAtOnce(path); err != nil {
 			t.Fatalf("an accepted file cannot be sealed: %v\n%s", err, data)
 		}
-		data = read(t, path)
 		i := len(data) % len(before.Entries())
 		want := before.Entries()
-		want[i].Rate = want[i].Rate%1000 + 1
-		if _, err := access.UpdateAtOnce(path, want[i].ID, func(e *access.Entry) error { e.Rate = want[i].Rate; return nil }); err != nil {
-			t.Fatalf("the rate of %q cannot be changed: %v\n%s", want[i].ID, err, data)
+		for range 2 {
+			data = read(t, path)
+			want[i].Rate = want[i].Rate%1000 + 1
+			if _, err := access.UpdateAtOnce(path, want[i].ID, func(e *access.Entry) error { e.Rate = want[i].Rate; return nil }); err != nil {
+				t.Fatalf("the rate of %q cannot be changed: %v\n%s", want[i].ID, err, data)
+			}
 		}
 		got := read(t, path)
 		a, b := bytes.Split(bytes.TrimRight(data, "\r\n"), []byte("\n")), bytes.Split(bytes.TrimRight(got, "\r\n"), []byte("\n"))

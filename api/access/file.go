@@ -194,7 +194,7 @@ func (f *File) read() error {
 		f.text.stamp = at
 	} else {
 		f.text = newText(f.path, data, stat, at)
-		f.text.believed = f.text.err == nil && (f.text.table.proof == sealed || inForce.same(f.text.table))
+		f.text.believed = f.text.err == nil && (f.text.table.sealed || inForce.same(f.text.table))
 	}
 	if f.text.err != nil {
 		return f.text.err
@@ -218,12 +218,12 @@ func readRested(path string, now func() time.Time, sleep func(time.Duration)) (d
 		if data, stat, at, err = readFile(path); err != nil {
 			return nil, nil, at, err
 		}
-		proof, cuts := prove(data)
+		sealed, cuts := checkTrailer(data)
 		old := now().Sub(at.changed()) >= restTime || before != nil && bytes.Equal(before, data) && was == at
-		if proof == sealed || len(cuts) > 0 || old {
+		if sealed || len(cuts) > 0 || old {
 			return data, stat, at, nil
 		}
-		if _, _, problems := parse(data); len(problems) > 0 {
+		if _, problems := parse(data); len(problems) > 0 {
 			return data, stat, at, nil
 		}
 		sleep(restTime)
@@ -250,20 +250,11 @@ func readFile(path string) (data []byte, stat os.FileInfo, at stamp, err error) 
 	if at, err = stampOf(file); err != nil {
 		return nil, nil, at, fmt.Errorf("access file: %w", err)
 	}
-	if data, err = io.ReadAll(io.LimitReader(file, maxFile+1)); err != nil {
+	text := bytes.NewBuffer(make([]byte, 0, min(stat.Size(), maxFile)+bytes.MinRead))
+	if _, err = text.ReadFrom(io.LimitReader(file, maxFile+1)); err != nil {
 		return nil, nil, at, fmt.Errorf("access file: %w", err)
 	}
-	return data, stat, at, nil
-}
-
-// stampAt returns the stamp of the file at path.
-func stampAt(path string) (at stamp, err error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return at, err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	return stampOf(file)
+	return text.Bytes(), stat, at, nil
 }
 
 func missing(path string) error {

@@ -10,11 +10,10 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Parse reads the text of an access file. path only says where it came from.
-// It is strict: what it does not know is an error, a [*FileError] that lists
-// everything that is wrong.
+// Parse reads the text of an access file. path is used in errors only. Parse is strict: settings
+// and blocks that it does not know are errors. The error is a [*FileError] that lists all problems.
 func Parse(path string, data []byte) (*Table, error) {
-	t, _, problems := parse(data)
+	t, problems := parse(data)
 	if len(problems) > 0 {
 		return nil, &FileError{path, problems}
 	}
@@ -24,25 +23,25 @@ func Parse(path string, data []byte) (*Table, error) {
 // maxFile bounds the size of an access file: some 50,000 keys.
 const maxFile = 16 << 20
 
-func parse(data []byte) (*Table, *document, []Problem) {
+func parse(data []byte) (*Table, []Problem) {
 	switch {
 	case len(data) == 0:
-		return nil, nil, []Problem{{1, `the file is empty; make a key with "bencao keys create", or write a comment if no key is meant`}}
+		return nil, []Problem{{1, `the file is empty; make a key with "bencao keys create", or write a comment if no key is meant`}}
 	case len(data) > maxFile:
-		return nil, nil, []Problem{{1, fmt.Sprintf("the file is larger than %d MiB", maxFile>>20)}}
+		return nil, []Problem{{1, fmt.Sprintf("the file is larger than %d MiB", maxFile>>20)}}
 	case holdsKey(string(data)):
-		return nil, nil, []Problem{{lineOfKey(data), "a key stands here in the clear, but only its hash may; take it out, and since it has been seen, replace it by a new one"}}
+		return nil, []Problem{{lineOfKey(data), "a key is here in the clear, but only its hash may; take it out, and since it has been seen, replace it by a new one"}}
 	}
-	whole, cuts := prove(data)
-	d, problems := readDocument(data)
-	if d == nil {
-		return nil, nil, append(cuts, problems...)
-	}
+	sealed, cuts := checkTrailer(data)
+	blocks, problems, ok := readBlocks(data)
 	r := &reader{problems: append(cuts, problems...)}
+	if !ok {
+		return nil, r.problems
+	}
 	var entries []Entry
 	rate := 0
-	for i := range d.blocks {
-		b := &d.blocks[i]
+	for i := range blocks {
+		b := &blocks[i]
 		switch {
 		case b.name == "key" && b.list:
 			entries = append(entries, r.entry(b))
@@ -56,28 +55,28 @@ func parse(data []byte) (*Table, *document, []Problem) {
 			r.report(b.line, "block %q does not exist; valid are [[key]] and [anonymous]", cut(b.name))
 		}
 	}
-	r.unique(d, entries)
+	r.unique(blocks, entries)
 	if len(r.problems) > 0 {
 		slices.SortStableFunc(r.problems, func(a, b Problem) int { return a.Line - b.Line })
-		return nil, d, r.problems
+		return nil, r.problems
 	}
 	t := newTable(entries, rate)
-	t.proof = whole
-	if line := below(data); line > 0 {
-		t.warnings = append(t.warnings, fmt.Sprintf("line %d stands below %q, so nobody would notice if the end were cut off; \"bencao keys seal\" puts that line last again", line, endStart))
+	t.sealed = sealed
+	if line := lineAfterTrailer(data); line > 0 {
+		t.warnings = append(t.warnings, fmt.Sprintf("line %d is below %q, so nobody would notice if the end were cut off; \"bencao keys seal\" puts that line last again", line, endStart))
 	}
 	if len(entries) == 0 && rate == 0 {
 		t.warnings = append(t.warnings, `no keys, so nobody can ask anything; make one with "bencao keys create"`)
 	}
-	return t, d, nil
+	return t, nil
 }
 
-// A reader turns blocks into entries and collects what is wrong.
+// A reader turns blocks into entries and collects problems.
 type reader struct {
 	problems []Problem
 }
 
-// maxProblems is how many problems of a file are told. Nobody reads more.
+// maxProblems bounds the number of problems in one error.
 const maxProblems = 1000
 
 func (r *reader) report(line int, format string, args ...any) {
@@ -90,9 +89,9 @@ func (r *reader) report(line int, format string, args ...any) {
 func (r *reader) entry(b *block) Entry {
 	var e Entry
 	for _, f := range b.fields {
-		k := column(f.name)
+		k := settingOf(f.name)
 		if k == nil {
-			r.report(f.value.line, "%q does not exist in [[key]]; valid are %s", cut(f.name), strings.Join(columnNames(), ", "))
+			r.report(f.value.line, "%q does not exist in [[key]]; valid are %s", cut(f.name), strings.Join(settingNames(), ", "))
 			continue
 		}
 		if err := k.kindOf(f.value); err != nil {
@@ -101,7 +100,7 @@ func (r *reader) entry(b *block) Entry {
 		}
 		k.read(r, &e, f.value)
 	}
-	for _, k := range columns {
+	for _, k := range settings {
 		if k.required && b.field(k.name) == nil {
 			r.report(b.line, "the key has no %s; add a line such as %s = %s", k.name, k.name, k.example)
 		}
@@ -115,7 +114,7 @@ func (r *reader) entry(b *block) Entry {
 	return e
 }
 
-// once drops what stands in networks before.
+// once returns networks without repetitions, in their order.
 func once(networks []netip.Prefix) []netip.Prefix {
 	var out []netip.Prefix
 	seen := make(map[netip.Prefix]bool, len(networks))
@@ -134,7 +133,7 @@ func (r *reader) anonymous(b *block) (rate int) {
 			r.report(f.value.line, "%q does not exist in [anonymous]; valid is rate", cut(f.name))
 			continue
 		}
-		if err := column("rate").kindOf(f.value); err != nil {
+		if err := settingOf("rate").kindOf(f.value); err != nil {
 			r.report(f.value.line, "rate %v", err)
 			continue
 		}
@@ -156,11 +155,11 @@ func (r *reader) rate(v value) int {
 	return int(n)
 }
 
-// unique reports ids and hashes that stand twice.
-func (r *reader) unique(d *document, entries []Entry) {
+// unique reports ids and hashes that occur twice.
+func (r *reader) unique(blocks []block, entries []Entry) {
 	ids, hashes := map[string]int{}, map[Hash]int{}
 	i := 0
-	for _, b := range d.blocks {
+	for _, b := range blocks {
 		if b.name != "key" || !b.list {
 			continue
 		}
@@ -168,7 +167,7 @@ func (r *reader) unique(d *document, entries []Entry) {
 		i++
 		if f := b.field("id"); f != nil && e.ID != "" {
 			if line, ok := ids[e.ID]; ok {
-				r.report(f.value.line, "id %q stands already on line %d; give each key an id of its own", e.ID, line)
+				r.report(f.value.line, "id %q is already on line %d; give each key an id of its own", e.ID, line)
 			}
 			ids[e.ID] = f.value.line
 		}
@@ -192,8 +191,8 @@ func lineOfKey(data []byte) int {
 	return 1
 }
 
-// kindOf tells whether v is of the kind that the column wants.
-func (k *columnSpec) kindOf(v value) error {
+// kindOf returns an error if v is not of the kind that the setting needs.
+func (k *setting) kindOf(v value) error {
 	if !slices.Contains(k.kinds, v.kind) {
 		return fmt.Errorf("must be %s; write %s = %s", k.what, k.name, k.example)
 	}

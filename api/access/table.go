@@ -78,7 +78,7 @@ type Table struct {
 	entries   []Entry
 	warnings  []string
 	anonymous *Principal // nil: off
-	proof     proof      // of the text that it was read from
+	sealed    bool       // the checksum of the file matched
 	// keys are found by a hash of their hash with a salt that nobody knows,
 	// so that the time of a look-up tells nothing about the hashes.
 	keys map[Hash]*Principal

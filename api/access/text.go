@@ -84,22 +84,3 @@ func ExpiryText(t time.Time) string {
 	}
 	return t.Format(time.RFC3339Nano)
 }
-
-// quote writes text, which has no control characters, as a TOML string.
-func quote(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
-}
-
-func optional(text string) string {
-	if text == "" {
-		return ""
-	}
-	return quote(text)
-}
-
-func flag(on bool) string {
-	if on {
-		return "true"
-	}
-	return ""
-}

@@ -1,30 +1,22 @@
 package access
 
 import (
-	"strconv"
-
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A columnSpec is a setting of a key: how it is checked and read, and how an
-// edit writes it.
-type columnSpec struct {
+// A setting is a line of a [[key]] block and how it is checked and read.
+type setting struct {
 	name     string
 	kinds    []unstable.Kind
-	what     string // the kind in words
+	what     string // the kinds in words
 	example  string
 	required bool
-	read     func(r *reader, e *Entry, v value)
-	// write returns the value in TOML, empty if the line is not needed.
-	// A list has its members instead.
-	write func(e Entry) string
-	list  func(e Entry) []string
-	// canon spells a member as list does, so that the two can be compared.
-	canon func(string) string
+	// read stores the value in e and reports problems to r.
+	read func(r *reader, e *Entry, v value)
 }
 
-// columns are all settings, in the order in which a new key is written.
-var columns = []columnSpec{
+// settings lists all settings of a key.
+var settings = []setting{
 	{
 		name: "id", kinds: []unstable.Kind{unstable.String}, what: "a text", example: `"lab"`, required: true,
 		read: func(r *reader, e *Entry, v value) {
@@ -34,12 +26,10 @@ var columns = []columnSpec{
 			}
 			e.ID = v.text
 		},
-		write: func(e Entry) string { return quote(e.ID) },
 	},
 	{
 		name: "name", kinds: []unstable.Kind{unstable.String}, what: "a text", example: `"Herbarium laboratory"`,
-		read:  func(r *reader, e *Entry, v value) { e.Name = r.prose("name", v) },
-		write: func(e Entry) string { return optional(e.Name) },
+		read: func(r *reader, e *Entry, v value) { e.Name = r.prose("name", v) },
 	},
 	{
 		name: "hash", kinds: []unstable.Kind{unstable.String}, what: "a text", example: `"sha256:…", as "bencao keys create" writes it`, required: true,
@@ -50,7 +40,6 @@ var columns = []columnSpec{
 			}
 			e.Hash = h
 		},
-		write: func(e Entry) string { return quote(e.Hash.String()) },
 	},
 	{
 		name: "networks", kinds: []unstable.Kind{unstable.Array}, what: "a list of texts", example: `["192.0.2.0/24", "2001:db8::/32"]`, required: true,
@@ -66,19 +55,10 @@ var columns = []columnSpec{
 				r.report(v.line, "networks is empty, so the key works nowhere; list a network such as 192.0.2.0/24, or set disabled = true")
 			}
 		},
-		list: func(e Entry) []string { return networkTexts(e.Networks) },
-		canon: func(text string) string {
-			p, err := ParseNetwork(text)
-			if err != nil {
-				return text
-			}
-			return networkText(p)
-		},
 	},
 	{
 		name: "allow_any", kinds: []unstable.Kind{unstable.Bool}, what: "true or false", example: "true",
-		read:  func(_ *reader, e *Entry, v value) { e.AllowAny = v.text == "true" },
-		write: func(e Entry) string { return flag(e.AllowAny) },
+		read: func(_ *reader, e *Entry, v value) { e.AllowAny = v.text == "true" },
 	},
 	{
 		name: "scopes", kinds: []unstable.Kind{unstable.Array}, what: "a list of texts", example: `["prescriptions"]`,
@@ -91,13 +71,10 @@ var columns = []columnSpec{
 				e.Scopes |= s
 			}
 		},
-		list:  func(e Entry) []string { return e.Scopes.Names() },
-		canon: func(text string) string { return text },
 	},
 	{
 		name: "rate", kinds: []unstable.Kind{unstable.Integer}, what: "a whole number", example: "600", required: true,
-		read:  func(r *reader, e *Entry, v value) { e.Rate = r.rate(v) },
-		write: func(e Entry) string { return strconv.Itoa(e.Rate) },
+		read: func(r *reader, e *Entry, v value) { e.Rate = r.rate(v) },
 	},
 	{
 		name: "expires", kinds: []unstable.Kind{unstable.LocalDate, unstable.DateTime}, what: "a date, or a date and time with a zone, without quotes", example: "2027-01-01",
@@ -108,32 +85,29 @@ var columns = []columnSpec{
 			}
 			e.Expires = t
 		},
-		write: func(e Entry) string { return ExpiryText(e.Expires) },
 	},
 	{
 		name: "disabled", kinds: []unstable.Kind{unstable.Bool}, what: "true or false", example: "true",
-		read:  func(_ *reader, e *Entry, v value) { e.Disabled = v.text == "true" },
-		write: func(e Entry) string { return flag(e.Disabled) },
+		read: func(_ *reader, e *Entry, v value) { e.Disabled = v.text == "true" },
 	},
 	{
 		name: "note", kinds: []unstable.Kind{unstable.String}, what: "a text", example: `"asked for by Dr Li"`,
-		read:  func(r *reader, e *Entry, v value) { e.Note = r.prose("note", v) },
-		write: func(e Entry) string { return optional(e.Note) },
+		read: func(r *reader, e *Entry, v value) { e.Note = r.prose("note", v) },
 	},
 }
 
-func column(name string) *columnSpec {
-	for i := range columns {
-		if columns[i].name == name {
-			return &columns[i]
+func settingOf(name string) *setting {
+	for i := range settings {
+		if settings[i].name == name {
+			return &settings[i]
 		}
 	}
 	return nil
 }
 
-func columnNames() []string {
-	names := make([]string, len(columns))
-	for i, k := range columns {
+func settingNames() []string {
+	names := make([]string, len(settings))
+	for i, k := range settings {
 		names[i] = k.name
 	}
 	return names

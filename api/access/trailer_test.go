@@ -24,7 +24,7 @@ func TestCutAnywhere(t *testing.T) {
 	texts := map[string][]byte{
 		"as it was made":    data,
 		"with CRLF":         bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")),
-		"edited by hand":    bytes.Replace(data, []byte("note = \"stolen\""), []byte("note = \"left in a taxi\" # or a bus"), 1),
+		"edited by hand":    bytes.Replace(data, []byte("note = 'stolen'"), []byte("note = \"left in a taxi\" # or a bus"), 1),
 		"without line end":  bytes.TrimRight(data, "\n"),
 		"with a short end":  append(bytes.Clone(data[:bytes.LastIndex(data, []byte(" (checksum"))]), '\n'),
 		"with bare edges":   append(bytes.Clone(data), "\n\n  \n"...),
@@ -103,16 +103,21 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// What somebody wrote below the last line stays, and the line is last again.
+// Text below the last line is moved above it.
 func TestSealMovesTheEnd(t *testing.T) {
 	path, _ := newFile(t, lab(t))
-	text := string(read(t, path)) + "\n# for the open day\n[anonymous]\nrate = 5\n"
-	write(t, path, []byte(text))
-	if err := do(t, path, "rate lab 7"); err != nil {
+	write(t, path, append(read(t, path), "\n# for the open day\n[anonymous]\nrate = 5\n"...))
+	if err := access.SealAtOnce(path); err != nil {
 		t.Fatal(err)
 	}
 	inner := openSeal(t, string(read(t, path)), "\n")
-	if !strings.HasSuffix(inner, "rate = 7\n\n\n# for the open day\n[anonymous]\nrate = 5\n") || strings.Contains(inner, "end of") {
-		t.Errorf("the edited file is\n%s", inner)
+	if !strings.HasSuffix(inner, "rate = 600\n\n\n# for the open day\n[anonymous]\nrate = 5\n") || strings.Contains(inner, "end of") {
+		t.Errorf("the sealed file is\n%s", inner)
+	}
+	if err := do(t, path, "rate lab 7"); err != nil {
+		t.Fatal(err)
+	}
+	if got := readTable(t, path); got.AnonymousRate() != 5 || len(got.Warnings()) > 0 {
+		t.Errorf("after an edit the rate without a key is %d, want 5; warnings: %q", got.AnonymousRate(), got.Warnings())
 	}
 }

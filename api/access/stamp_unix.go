@@ -18,12 +18,26 @@ type stamp struct {
 	written, altered unix.Timespec // the content; anything, its name and times too
 }
 
+// stampOf returns the stamp of an open file.
 func stampOf(f *os.File) (stamp, error) {
 	var s unix.Stat_t
 	if err := unix.Fstat(int(f.Fd()), &s); err != nil {
 		return stamp{}, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	return stamp{uint64(s.Dev), s.Ino, s.Size, s.Mtim, s.Ctim}, nil
+	return newStamp(&s), nil
+}
+
+// stampAt returns the stamp of the file at path.
+func stampAt(path string) (stamp, error) {
+	var s unix.Stat_t
+	if err := unix.Stat(path, &s); err != nil {
+		return stamp{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return newStamp(&s), nil
+}
+
+func newStamp(s *unix.Stat_t) stamp {
+	return stamp{uint64(s.Dev), s.Ino, s.Size, s.Mtim, s.Ctim}
 }
 
 // changed is when the file was last written to or replaced.

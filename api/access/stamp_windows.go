@@ -1,6 +1,7 @@
 package access
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -15,12 +16,23 @@ type stamp struct {
 	written, made     windows.Filetime
 }
 
+// stampOf returns the stamp of an open file.
 func stampOf(f *os.File) (stamp, error) {
 	var i windows.ByHandleFileInformation
 	if err := windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &i); err != nil {
 		return stamp{}, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return stamp{i.VolumeSerialNumber, i.FileIndexHigh, i.FileIndexLow, i.FileSizeHigh, i.FileSizeLow, i.LastWriteTime, i.CreationTime}, nil
+}
+
+// stampAt returns the stamp of the file at path.
+func stampAt(path string) (at stamp, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return at, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return stampOf(file)
 }
 
 // changed is when the file was last written to.

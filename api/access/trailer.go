@@ -1,0 +1,122 @@
+package access
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+)
+
+// Two comments show whether an access file is complete. The first line announces the last, so a
+// file that is cut off is noticed. The last line has a checksum of everything above it, which
+// matches neither an old file nor a mixture of an old and a new one:
+//
+//	# bencao access file: whole only with its last line, "# end of access file"; leave both where they are
+//	…
+//	# end of access file (checksum 9f86d081884c7d65)
+//
+// "bencao keys" writes both lines. An edit by hand leaves them in place. The checksum then no longer
+// matches, so a server believes the file only when it has not changed for a while ([File]); but the
+// last line still proves that nothing above it is cut off.
+const (
+	headLine = `# bencao access file: whole only with its last line, "# end of access file"; leave both where they are`
+	// headStart and endStart are the beginnings by which the two lines are recognised.
+	headStart = `# bencao access file:`
+	endStart  = `# end of access file`
+)
+
+// checkTrailer reports whether the text of a file is sealed: its checksum matches, so "bencao keys"
+// wrote it and it is complete. A file that is cut off has a problem.
+func checkTrailer(data []byte) (sealed bool, problems []Problem) {
+	end := findLine(data, endStart)
+	if end < 0 {
+		half := len(data) > 0 && len(data) < len(headLine) && bytes.HasPrefix([]byte(headLine), data)
+		if half || findLine(data, headStart) >= 0 {
+			last := bytes.Count(bytes.TrimRight(data, " \t\r\n"), []byte("\n")) + 1
+			return false, []Problem{{last, fmt.Sprintf("the file is cut off: its last line, %q, is missing; write the file to its end, or put the line back if you took it out", endStart)}}
+		}
+		return false, nil
+	}
+	return bytes.Equal(bytes.TrimRight(data[end:], " \t\r\n"), []byte(endLine(data[:end]))), nil
+}
+
+// lineAfterTrailer returns the number of the first line with text below the last line that "bencao
+// keys" wrote, 0 if there is none.
+func lineAfterTrailer(data []byte) int {
+	end := findLine(data, endStart)
+	if end < 0 {
+		return 0
+	}
+	rest := bytes.TrimLeft(data[nextLine(data, end):], " \t\r\n")
+	if len(rest) == 0 {
+		return 0
+	}
+	return bytes.Count(data[:len(data)-len(rest)], []byte("\n")) + 1
+}
+
+// endLine returns the last line of a file with the text above it.
+func endLine(above []byte) string {
+	sum := sha256.Sum256(above)
+	return endStart + " (checksum " + hex.EncodeToString(sum[:8]) + ")"
+}
+
+// seal returns text with the first line and the last. It accepts a text that has the lines already,
+// also with more text below them.
+func seal(text []byte) []byte {
+	eol := "\n"
+	if bytes.Contains(text, []byte("\r\n")) {
+		eol = "\r\n"
+	}
+	text = withoutTrailer(text)
+	var out bytes.Buffer
+	if findLine(text, headStart) < 0 {
+		out.WriteString(headLine + eol)
+		if len(text) > 0 && !bytes.ContainsAny(text[:1], "#\r\n") {
+			out.WriteString(eol)
+		}
+	}
+	out.Write(text)
+	if !bytes.HasSuffix(text, []byte("\n")) {
+		out.WriteString(eol)
+	}
+	if !bytes.HasSuffix(out.Bytes(), []byte("\n"+eol)) {
+		out.WriteString(eol)
+	}
+	out.WriteString(endLine(out.Bytes()) + eol)
+	return out.Bytes()
+}
+
+// withoutTrailer returns text without its last line, wherever that line is.
+func withoutTrailer(text []byte) []byte {
+	var out []byte
+	for {
+		end := findLine(text, endStart)
+		if end < 0 {
+			return append(out, text...)
+		}
+		out = append(out, text[:end]...)
+		text = text[nextLine(text, end):]
+	}
+}
+
+// findLine returns the offset of the first line that begins with start, -1 if there is none.
+func findLine(data []byte, start string) int {
+	for at := 0; ; {
+		i := bytes.Index(data[at:], []byte(start))
+		if i < 0 {
+			return -1
+		}
+		if at += i; at == 0 || data[at-1] == '\n' {
+			return at
+		}
+		at += len(start)
+	}
+}
+
+// nextLine returns the offset of the line below that of offset.
+func nextLine(data []byte, offset int) int {
+	if i := bytes.IndexByte(data[offset:], '\n'); i >= 0 {
+		return offset + i + 1
+	}
+	return len(data)
+}
