@@ -65,7 +65,7 @@ func (b *build) read(ctx context.Context) (err error) {
 	rows := 0
 	b.pkg, err = datapackage.Read(ctx, b.sources.pkg, datapackage.Options{
 		Columns:  b.cfg.Package.Columns,
-		Without:  b.cfg.excluded,
+		Exclude:  b.cfg.excluded,
 		Progress: func(_ string, n int) { rows = n; b.clock.tick(rows, 0) },
 	}, b.log)
 	if err != nil {
@@ -141,7 +141,7 @@ func (b *build) writePackage() (err error) {
 // addPinyin gives every Chinese name its pinyin. The operator's own pinyin wins; for other names
 // a model derives it, which is trained on the operator's pinyin.
 func (b *build) addPinyin(context.Context) error {
-	b.model = pinyin.Train(b.pkg.ReadAloud())
+	b.model = pinyin.Train(b.pkg.PinyinPairs())
 	r := &b.report.Pinyin
 	r.Learned, _ = b.model.Learned()
 	derive := func(name string, reading *string) {

@@ -36,7 +36,7 @@ func (r *run) publicRun() *run {
 	}
 	cfg, opt := r.cfg, r.opt
 	cfg.Data, cfg.Public, cfg.MetricsFile = r.cfg.Public, "", ""
-	cfg.excluded = datapackage.Guarded()
+	cfg.excluded = datapackage.ScopedTables()
 	cfg.Limits.First = true // the full build has been checked already
 	cfg.Package.Columns = map[string]map[string]string{}
 	for table, columns := range r.cfg.Package.Columns {

@@ -194,7 +194,7 @@ func (s *sources) close() error {
 
 // forChecks returns the sources in the form that the checks take.
 func (s *sources) forChecks(cfg Config) []check.Source {
-	out := []check.Source{{Key: check.Package, Source: s.all[0], Archive: s.pkg, Columns: cfg.Package.Columns, Without: cfg.excluded}}
+	out := []check.Source{{Key: check.Package, Source: s.all[0], Archive: s.pkg, Columns: cfg.Package.Columns, Exclude: cfg.excluded}}
 	for i, l := range s.lists {
 		out = append(out, check.Source{Key: check.Checklist(l.key), Source: s.all[i+1], Archive: l.src, Files: l.list.Files()})
 	}

@@ -61,7 +61,7 @@ type Source struct {
 	// Columns is the package's column map.
 	Columns map[string]map[string]string
 	// Without lists the tables of the package that are not read.
-	Without []string
+	Exclude []string
 	// Files lists the files that a checklist's names are read from.
 	Files []checklist.File
 }

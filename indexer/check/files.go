@@ -45,7 +45,7 @@ func (c *Checker) shapes() []*shape {
 	var all []*shape
 	for _, s := range c.sources {
 		if s.Key == Package {
-			for _, f := range datapackage.Files(s.Archive, datapackage.Options{Columns: s.Columns, Without: s.Without}) {
+			for _, f := range datapackage.Files(s.Archive, datapackage.Options{Columns: s.Columns, Exclude: s.Exclude}) {
 				all = append(all, &shape{table: f.Table, file: f.Name, src: s.Archive, how: f.Shape, bytes: f.Bytes, hash: f.Hash})
 			}
 		}

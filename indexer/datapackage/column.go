@@ -15,49 +15,47 @@ import (
 	"github.com/google/uuid"
 )
 
-// column says how one column is read into a record.
+// column describes how a column is read into a record and written back.
 type column[R any] struct {
 	name string
-	typ  string // of the Table Schema; empty is "string"
-	// required columns must be there, and their cells not empty.
+	typ  string // its type in the Table Schema; empty is "string"
+	// A required column must exist, and its cells must not be empty.
 	required bool
-	// present columns must be there, but their cells may be empty.
+	// A present column must exist, but its cells may be empty.
 	present bool
-	// filled columns may be missing, but if there, their cells are not empty.
+	// A filled column may be missing, but if it exists, its cells must not be empty.
 	filled bool
-	// words, if any, are all that the cell may say; others are warned of.
+	// words is the column's vocabulary, if it has one. Other words get a warning.
 	words []string
-	// set puts a value that is not empty into the record.
+	// set stores a value, which is not empty, in the record.
 	set setter[R]
-	// get is the record's value as set reads it; "" when it has none.
+	// get returns the record's value in the form that set reads; "" if it has none.
 	get func(r *R) string
 }
 
-// setter puts a value into a record. It returns what is wrong with the value,
-// or nil.
+// setter stores a value in a record. It returns the problem with the value, or nil.
 type setter[R any] func(r *R, value string) *problem
 
-// problem is a finding without its place.
+// problem is a finding without its location.
 type problem struct {
 	severity      finding.Severity
 	code          finding.Code
 	message, hint string
 }
 
-// required makes a column one that must be there.
+// required makes a column required.
 func required[R any](c column[R]) column[R] {
 	c.required = true
 	return c
 }
 
-// present makes a column one that must be there, although its cells may be
-// empty.
+// present makes a column present: its cells may be empty.
 func present[R any](c column[R]) column[R] {
 	c.present = true
 	return c
 }
 
-// filled makes a column one whose cells are not empty when it is there.
+// filled makes a column filled.
 func filled[R any](c column[R]) column[R] {
 	c.filled = true
 	return c
@@ -69,12 +67,12 @@ func oneOf[R any](words []string, c column[R]) column[R] {
 	return c
 }
 
-// text is a column that is taken as it is.
+// text returns a column of any text.
 func text[R any](name string, field func(*R) *string) column[R] {
 	return checked(name, func(string) *problem { return nil }, field)
 }
 
-// checked is a text column that is looked at: the row stays, whatever is found.
+// checked returns a text column whose values are checked. The row is kept whatever the check finds.
 func checked[R any](name string, look func(string) *problem, field func(*R) *string) column[R] {
 	return column[R]{name: name, get: func(r *R) string { return *field(r) }, set: func(r *R, v string) *problem {
 		*field(r) = v
@@ -82,8 +80,8 @@ func checked[R any](name string, look func(string) *problem, field func(*R) *str
 	}}
 }
 
-// whole is a column of whole numbers.
-func whole[R any, N int32 | int64](name string, field func(*R) *N) column[R] {
+// integer returns a column of whole numbers.
+func integer[R any, N int32 | int64](name string, field func(*R) *N) column[R] {
 	bits := 32
 	if _, ok := any(N(0)).(int64); ok {
 		bits = 64
@@ -100,8 +98,7 @@ func whole[R any, N int32 | int64](name string, field func(*R) *N) column[R] {
 	}}
 }
 
-// number is a column of numbers with a fraction. Get returns nil where there
-// is none.
+// number returns a column of decimal numbers. get returns nil if the record has none.
 func number[R any](name string, get func(*R) *float64, set func(*R, float64)) column[R] {
 	written := func(r *R) string {
 		if x := get(r); x != nil {
@@ -119,7 +116,7 @@ func number[R any](name string, get func(*R) *float64, set func(*R, float64)) co
 	}}
 }
 
-// boolean is a column of yes and no, nil where nothing is said.
+// boolean returns a column of true and false; nil if the cell is empty.
 func boolean[R any](name string, field func(*R) **bool) column[R] {
 	get := func(r *R) string {
 		if yes := *field(r); yes != nil {
@@ -141,7 +138,7 @@ func boolean[R any](name string, field func(*R) **bool) column[R] {
 	}}
 }
 
-// guid is a column of UUIDs, which are kept in lower case.
+// guid returns a column of UUIDs, which are stored in lower case.
 func guid[R any](field func(*R) *string) column[R] {
 	return column[R]{name: "guid", get: func(r *R) string { return *field(r) }, set: func(r *R, v string) *problem {
 		u, err := uuid.Parse(v)
@@ -154,15 +151,15 @@ func guid[R any](field func(*R) *string) column[R] {
 	}}
 }
 
-// Years outside of these are warned of: the oldest formulas are some 2,200
-// years old, and a year with a digit too many is a slip.
+// Years outside these limits get a warning. The oldest formulas are about 2,200 years old, and a year
+// with an extra digit is a mistake.
 const (
 	firstYear = -3000
 	lastYear  = 2100
 )
 
-// year is a column of years, negative before the common era. A year that
-// cannot be read is left out and the row stays.
+// year returns a column of years, negative before the common era. A year that cannot be read is left
+// out; the row is kept.
 func year[R any](name string, field func(*R) **int32) column[R] {
 	get := func(r *R) string {
 		if y := *field(r); y != nil {
@@ -185,7 +182,7 @@ func year[R any](name string, field func(*R) **int32) column[R] {
 	}}
 }
 
-// printedYear looks at a year that is kept as text, such as 1998 or 1998–2001.
+// printedYear checks a year that is stored as text, such as 1998 or 1998–2001.
 func printedYear(v string) *problem {
 	digits := 0
 	for i, c := range v {
@@ -200,18 +197,18 @@ func printedYear(v string) *problem {
 	return &problem{finding.Warn, finding.Year, "an odd year", "write four digits"}
 }
 
-// readableDose looks at a dose, which the likeness of formulas is counted from.
+// readableDose checks a dose. Doses are needed to compare formulas.
 func readableDose(v string) *problem {
 	if _, err := dose.Parse(v); err != nil {
-		return &problem{finding.Warn, finding.Dose, errors.Unwrap(err).Error(), "the dose counts as not known"}
+		return &problem{finding.Warn, finding.Dose, errors.Unwrap(err).Error(), "the dose counts as unknown"}
 	}
 	return nil
 }
 
-// families are the eight family names that end otherwise (ICN Art. 18.5).
+// families lists the eight family names that do not end in -aceae (ICN Art. 18.5).
 var families = []string{"Compositae", "Cruciferae", "Gramineae", "Guttiferae", "Labiatae", "Leguminosae", "Palmae", "Umbelliferae"}
 
-// familyName looks at a family's scientific name.
+// familyName checks a family's scientific name.
 func familyName(v string) *problem {
 	if strings.HasSuffix(v, "aceae") || slices.Contains(families, v) {
 		return nil
@@ -219,7 +216,7 @@ func familyName(v string) *problem {
 	return &problem{finding.Warn, finding.Family, "a family name that does not end in -aceae", "is it an order, a genus or a slip?"}
 }
 
-// scientificName looks at the form of a name; names are matched all the same.
+// scientificName checks the form of a name. Names with a warning are matched all the same.
 func scientificName(v string) *problem {
 	odd := func(message, hint string) *problem { return &problem{finding.Warn, finding.Name, message, hint} }
 	switch {
@@ -235,8 +232,8 @@ func scientificName(v string) *problem {
 	return nil
 }
 
-// chineseName looks for characters that are not there: described by their
-// parts ([艹／洽]草), of a private font, or lost (？) when the text was converted.
+// chineseName checks for missing characters: described by their parts ([艹／洽]草), of a private font,
+// or lost (？) when the text was converted.
 func chineseName(v string) *problem {
 	odd := func(message, hint string) *problem { return &problem{finding.Warn, finding.Glyph, message, hint} }
 	switch {

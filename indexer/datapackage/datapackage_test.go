@@ -363,15 +363,15 @@ func TestControlCharacters(t *testing.T) {
 	}
 }
 
-// TestColumnsPartedOtherwise holds that a table parted by something else says
+// TestColumnsWithOtherSeparators holds that a table separated by something else says
 // so, and not only that all its columns are missing.
-func TestColumnsPartedOtherwise(t *testing.T) {
+func TestColumnsWithOtherSeparators(t *testing.T) {
 	for sign, want := range map[string]string{"\t": "tabs", ";": "semicolons", "|": "vertical bars"} {
 		text := strings.ReplaceAll("entry_id,scientific_name,rank\n1,Panax ginseng,species\n", ",", sign)
 		var log finding.Log
 		_, err := datapackage.Read(context.Background(), source(t, map[string]string{"species.csv": text}), datapackage.Options{}, &log)
-		if err == nil || !strings.Contains(err.Error(), "parted by "+want) {
-			t.Errorf("a table parted by %q: error %v; want one that says that it is parted by %s", sign, err, want)
+		if err == nil || !strings.Contains(err.Error(), "separated by "+want) {
+			t.Errorf("a table separated by %q: error %v; want one that says that it is separated by %s", sign, err, want)
 		}
 	}
 }

@@ -16,13 +16,13 @@ import (
 	"bencao/internal/rows"
 )
 
-// descriptorFile is the file that says what a data package holds.
+// descriptorFile is the file that describes a data package.
 const descriptorFile = "datapackage.json"
 
-// maxDescriptor is how many bytes a descriptor may have.
+// maxDescriptor is the largest size of a descriptor in bytes.
 const maxDescriptor = 16 << 20
 
-// descriptor is a datapackage.json, as far as we read it.
+// descriptor holds the properties of datapackage.json that we read.
 type descriptor struct {
 	Name      string     `json:"name"`
 	Title     string     `json:"title"`
@@ -31,7 +31,7 @@ type descriptor struct {
 	Licenses  []License  `json:"licenses"`
 	Resources []resource `json:"resources"`
 
-	dir string // where it lies in the archive; paths are relative to it
+	dir string // the folder of datapackage.json; paths are relative to it
 }
 
 // resource is one table of the package.
@@ -46,23 +46,23 @@ type resource struct {
 	Hash     string          `json:"hash"`
 }
 
-// foldName is a resource's name as we compare it.
+// foldName returns a resource's name in the form used for comparison.
 func foldName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// leaveOut takes the resources of some tables out.
-func (d *descriptor) leaveOut(tables []string) {
+// exclude removes the resources of some tables.
+func (d *descriptor) exclude(tables []string) {
 	d.Resources = slices.DeleteFunc(d.Resources, func(r resource) bool { return slices.Contains(tables, foldName(r.Name)) })
 }
 
-// dialect says how a resource's CSV departs from RFC 4180.
+// dialect describes how a resource's CSV differs from RFC 4180.
 type dialect struct {
 	Delimiter string `json:"delimiter"`
 	QuoteChar string `json:"quoteChar"`
 	Header    *bool  `json:"header"`
 }
 
-// csv is the dialect as the rows' reader takes it, or what is wrong with it and
-// how to mend it.
+// csv returns the dialect for the row reader. If the dialect is not supported, it returns a message
+// and a hint.
 func (d dialect) csv() (csv rows.CSV, message, hint string) {
 	if c := d.Delimiter; c != "" {
 		if len(c) != 1 || strings.ContainsAny(c, "\"'\r\n") {
@@ -79,13 +79,13 @@ func (d dialect) csv() (csv rows.CSV, message, hint string) {
 	return csv, "", ""
 }
 
-// schema is the part of a Table Schema that changes how we read cells. What
-// the columns are called and must hold, we know ourselves.
+// schema is the part of a Table Schema that changes how cells are read. The columns and their types
+// are fixed by this package.
 type schema struct {
 	MissingValues []string `json:"missingValues"`
 }
 
-// UnmarshalJSON passes over a schema that is only a path to one.
+// UnmarshalJSON ignores a schema that is only a path to another file.
 func (s *schema) UnmarshalJSON(b []byte) error {
 	if bytes.HasPrefix(b, []byte(`"`)) {
 		return nil
@@ -97,7 +97,7 @@ func (s *schema) UnmarshalJSON(b []byte) error {
 // oneOrMore is a string or a list of strings.
 type oneOrMore []string
 
-// UnmarshalJSON takes either form.
+// UnmarshalJSON accepts a string or a list.
 func (o *oneOrMore) UnmarshalJSON(b []byte) error {
 	if bytes.HasPrefix(b, []byte(`[`)) {
 		return json.Unmarshal(b, (*[]string)(o))
@@ -110,7 +110,7 @@ func (o *oneOrMore) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// readDescriptor reads the datapackage.json. Its errors are fatal findings.
+// readDescriptor reads datapackage.json. Its errors are fatal findings.
 func readDescriptor(src *archive.Archive) (*descriptor, error) {
 	refuse := func(code finding.Code, line int, message, hint string) (*descriptor, error) {
 		return nil, finding.Finding{
@@ -157,8 +157,7 @@ func readDescriptor(src *archive.Archive) (*descriptor, error) {
 	return d, nil
 }
 
-// file is the path of a resource's file in the archive. Its errors are fatal
-// findings.
+// file returns the path of a resource's file in the archive. Its errors are fatal findings.
 func (d *descriptor) file(src *archive.Archive, r *resource) (string, error) {
 	refuse := func(code finding.Code, message, hint string) (string, error) {
 		return "", finding.Finding{
@@ -171,7 +170,7 @@ func (d *descriptor) file(src *archive.Archive, r *resource) (string, error) {
 	case len(r.Path) != 1:
 		return refuse(finding.Package, fmt.Sprintf("resource %q has %d paths", r.Name, len(r.Path)), "give exactly one")
 	case strings.Contains(r.Path[0], "://"):
-		return refuse(finding.Package, fmt.Sprintf("resource %q lies at %s", r.Name, r.Path[0]), "fetch the file and put it into the package")
+		return refuse(finding.Package, fmt.Sprintf("resource %q is at %s", r.Name, r.Path[0]), "fetch the file and put it into the package")
 	}
 	name := path.Join(d.dir, r.Path[0])
 	if src.Has(name) {
@@ -184,10 +183,29 @@ func (d *descriptor) file(src *archive.Archive, r *resource) (string, error) {
 	return refuse(finding.Source, fmt.Sprintf("resource %q: there is no file %s", r.Name, r.Path[0]), hint)
 }
 
-// list joins the first few of many names.
+// list joins at most the first most names.
 func list(names []string, most int) string {
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
 	}
 	return strings.Join(names, ", ")
+}
+
+// Describe returns the name and version that a package states, without reading its tables. It does
+// not log findings; [Read] does.
+func Describe(src *archive.Archive) (name, version string, err error) {
+	d, err := readDescriptor(src)
+	if err != nil {
+		return "", "", err
+	}
+	return d.Name, d.Version, nil
+}
+
+// Created returns the date that a package states, or "".
+func Created(src *archive.Archive) (string, error) {
+	d, err := readDescriptor(src)
+	if err != nil {
+		return "", err
+	}
+	return d.Created, nil
 }

@@ -8,7 +8,7 @@ import (
 var formulasTable = table[store.Formula]{
 	name: "formulas",
 	columns: []column[store.Formula]{
-		required(whole("entry_id", func(f *store.Formula) *int32 { return &f.EntryID })),
+		required(integer("entry_id", func(f *store.Formula) *int32 { return &f.EntryID })),
 		guid(func(f *store.Formula) *string { return &f.GUID }),
 		required(checked("name", chineseName, func(f *store.Formula) *string { return &f.Name })),
 		text("name_pinyin", func(f *store.Formula) *string { return &f.NamePinyin }),
@@ -25,14 +25,14 @@ var formulasTable = table[store.Formula]{
 	},
 	keys: []key[store.Formula]{
 		{"entry_id", finding.PrimaryKey, func(f *store.Formula) any { return f.EntryID }},
-		{"guid", finding.Unique, func(f *store.Formula) any { return orMade(f.GUID, "formulas", f.EntryID) }},
+		{"guid", finding.Unique, func(f *store.Formula) any { return guidOrDerived(f.GUID, "formulas", f.EntryID) }},
 	},
 	add: func(l *loader, f *store.Formula, _ int) {
-		f.GUID = orMade(f.GUID, "formulas", f.EntryID)
+		f.GUID = guidOrDerived(f.GUID, "formulas", f.EntryID)
 		l.formulas[f.EntryID] = len(l.p.Formulas)
 		l.p.Formulas = append(l.p.Formulas, *f)
 	},
-	each: listed(func(p *Package) []store.Formula { return p.Formulas }),
+	each: rowsOf(func(p *Package) []store.Formula { return p.Formulas }),
 }
 
 // ingredient is a row of formula_ingredients.
@@ -44,8 +44,8 @@ type ingredient struct {
 var ingredientsTable = table[ingredient]{
 	name: "formula_ingredients",
 	columns: []column[ingredient]{
-		required(whole("formula_id", func(i *ingredient) *int32 { return &i.formula })),
-		required(whole("seq", func(i *ingredient) *int32 { return &i.Seq })),
+		required(integer("formula_id", func(i *ingredient) *int32 { return &i.formula })),
+		required(integer("seq", func(i *ingredient) *int32 { return &i.Seq })),
 		required(checked("herb", chineseName, func(i *ingredient) *string { return &i.Herb })),
 		checked("dose", readableDose, func(i *ingredient) *string { return &i.Dose }),
 		text("note", func(i *ingredient) *string { return &i.Note }),
@@ -72,7 +72,7 @@ type formulaCode struct {
 var codesTable = table[formulaCode]{
 	name: "formula_codes",
 	columns: []column[formulaCode]{
-		required(whole("formula_id", func(c *formulaCode) *int32 { return &c.formula })),
+		required(integer("formula_id", func(c *formulaCode) *int32 { return &c.formula })),
 		required(text("system", func(c *formulaCode) *string { return &c.System })),
 		required(text("code", func(c *formulaCode) *string { return &c.Code.Code })),
 		text("label", func(c *formulaCode) *string { return &c.Label }),
@@ -95,8 +95,8 @@ var codesTable = table[formulaCode]{
 var similarityTable = table[Similarity]{
 	name: "formula_similarity",
 	columns: []column[Similarity]{
-		required(whole("formula_id", func(s *Similarity) *int32 { return &s.FormulaID })),
-		required(whole("other_id", func(s *Similarity) *int32 { return &s.OtherID })),
+		required(integer("formula_id", func(s *Similarity) *int32 { return &s.FormulaID })),
+		required(integer("other_id", func(s *Similarity) *int32 { return &s.OtherID })),
 		required(oneOf(methodWords, text("method", func(s *Similarity) *string { return &s.Method }))),
 		required(number("value", func(s *Similarity) *float64 { return &s.Value }, func(s *Similarity, v float64) { s.Value = v })),
 	},
@@ -111,8 +111,8 @@ var similarityTable = table[Similarity]{
 		toFormula("other_id", func(s *Similarity) *int32 { return &s.OtherID }),
 	},
 	add:  func(l *loader, s *Similarity, _ int) { l.p.Similarity = append(l.p.Similarity, *s) },
-	each: listed(func(p *Package) []Similarity { return p.Similarity }),
+	each: rowsOf(func(p *Package) []Similarity { return p.Similarity }),
 }
 
-// formulaOf is the formula of an entry id that is known to exist.
+// formulaOf returns the formula with an entry id, which must exist.
 func (l *loader) formulaOf(entryID int32) *store.Formula { return &l.p.Formulas[l.formulas[entryID]] }

@@ -9,8 +9,8 @@ import (
 	"bencao/internal/rows"
 )
 
-// checkHeader compares a file's columns with those of its table, and says
-// whether the rows can be read.
+// checkHeader compares a file's columns with those of its table. It reports whether the rows can be
+// read.
 func (l *loader) checkHeader(o *openFile, columns []string, required []bool) bool {
 	ok := true
 	report := func(severity finding.Severity, code finding.Code, label, message, hint string) {
@@ -21,9 +21,9 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 			l.failed = append(l.failed, l.fatal(o.table, f))
 			return
 		}
-		l.found(f)
+		l.report(f)
 	}
-	var unread []string // columns of the file that are none of ours
+	var unread []string // columns of the file that the table does not have
 	seen := map[string]bool{}
 	for i, name := range o.header.Names {
 		label := o.header.Labels[i]
@@ -45,8 +45,8 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 			continue
 		}
 		hint := ""
-		if by := parted(o.header.Labels); by != "" {
-			hint = fmt.Sprintf("the columns are parted by %s: save the file with commas, or give the resource a dialect with that delimiter; otherwise ", by)
+		if by := wrongSeparator(o.header.Labels); by != "" {
+			hint = fmt.Sprintf("the columns are separated by %s: save the file with commas, or give the resource a dialect with that delimiter; otherwise ", by)
 		}
 		if near := rows.Nearest(name, unread); near != "" {
 			hint = fmt.Sprintf("did you mean it by %q? ", near)
@@ -56,7 +56,7 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 	}
 	for _, name := range unread {
 		hint := "the columns of " + o.table + " are " + strings.Join(columns, ", ")
-		if near := rows.Nearest(name, missing(columns, seen)); near != "" {
+		if near := rows.Nearest(name, missingColumns(columns, seen)); near != "" {
 			hint = fmt.Sprintf("did you mean %s?", near)
 		}
 		report(finding.Warn, finding.ExtraLabel, name, fmt.Sprintf("column %s is not read", name), hint)
@@ -64,9 +64,9 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 	return ok
 }
 
-// parted says by what the columns are parted when it is not by what the reader
-// was told, or "" when the header looks right.
-func parted(labels []string) string {
+// wrongSeparator returns the name of the separator in a header that was read as a single column with
+// another separator, or "".
+func wrongSeparator(labels []string) string {
 	if len(labels) != 1 {
 		return ""
 	}
@@ -78,8 +78,8 @@ func parted(labels []string) string {
 	return ""
 }
 
-// missing lists the columns that a file lacks.
-func missing(columns []string, seen map[string]bool) []string {
+// missingColumns returns the columns that a file lacks.
+func missingColumns(columns []string, seen map[string]bool) []string {
 	var out []string
 	for _, c := range columns {
 		if !seen[c] {

@@ -37,13 +37,13 @@ var herbSpeciesTable = table[HerbSpecies]{
 		l.p.HerbSpecies = append(l.p.HerbSpecies, *h)
 		l.herbLines = append(l.herbLines, line)
 	},
-	each: listed(func(p *Package) []HerbSpecies { return p.HerbSpecies }),
+	each: rowsOf(func(p *Package) []HerbSpecies { return p.HerbSpecies }),
 }
 
-// optional is a column of whole numbers that may be empty.
+// optional returns a column of whole numbers that may be empty.
 func optional[R any](name string, field func(*R) **int32) column[R] {
 	var into int32
-	c := whole(name, func(*R) *int32 { return &into })
+	c := integer(name, func(*R) *int32 { return &into })
 	get := func(r *R) string { return number32(*field(r)) }
 	return column[R]{name: name, typ: c.typ, get: get, set: func(r *R, v string) *problem {
 		n, err := strconv.ParseInt(v, 10, 32)
@@ -56,7 +56,7 @@ func optional[R any](name string, field func(*R) **int32) column[R] {
 	}}
 }
 
-// number32 is a number as a cell has it; nil is empty.
+// number32 returns a number as text; nil is "".
 func number32(n *int32) string {
 	if n == nil {
 		return ""
@@ -64,48 +64,48 @@ func number32(n *int32) string {
 	return strconv.Itoa(int(*n))
 }
 
-// herbs looks at the rows of herb_species together: what one says of a herb and
-// another denies. Rows that contradict an earlier one lose what they say.
-func (l *loader) herbs() {
-	c := herbCheck{l: l, species: map[string]int{}, none: map[string]int{}, plain: map[string]said{}}
+// checkHerbs reports rows of herb_species that contradict each other. The contradicting values of the
+// later row are removed.
+func (l *loader) checkHerbs() {
+	c := herbCheck{l: l, species: map[string]int{}, withoutSpecies: map[string]int{}, plain: map[string]plainName{}}
 	for i := range l.p.HerbSpecies {
 		c.row(&l.p.HerbSpecies[i], l.herbLines[i])
 	}
 	for i := range l.p.HerbSpecies {
-		c.circle(&l.p.HerbSpecies[i], l.herbLines[i])
+		c.cycle(&l.p.HerbSpecies[i], l.herbLines[i])
 	}
 	l.herbLines = nil
 }
 
-// said is what a row says, and its line.
-type said struct {
+// plainName is the plain name that a row gives, with its line.
+type plainName struct {
 	value string
 	line  int
 }
 
-// herbCheck is what the rows said so far, by folded herb.
+// herbCheck holds the rows seen so far, by folded herb.
 type herbCheck struct {
-	l       *loader
-	species map[string]int // line of the first row with a species
-	none    map[string]int // line of the row without
-	plain   map[string]said
+	l              *loader
+	species        map[string]int // line of the first row with a species
+	withoutSpecies map[string]int // line of the first row without
+	plain          map[string]plainName
 }
 
 func (c *herbCheck) warn(line int, column, value, message, hint string) {
-	c.l.found(finding.Finding{Severity: finding.Warn, Code: finding.Herb, Table: herbSpeciesTable.name, File: c.l.files[herbSpeciesTable.name],
+	c.l.report(finding.Finding{Severity: finding.Warn, Code: finding.Herb, Table: herbSpeciesTable.name, File: c.l.files[herbSpeciesTable.name],
 		Line: line, Column: column, Value: value, Message: message, Hint: hint})
 }
 
-// row looks at a row and those before it.
+// row compares a row with the earlier ones.
 func (c *herbCheck) row(h *HerbSpecies, line int) {
 	if h.FromYear != nil && h.ToYear != nil && *h.FromYear > *h.ToYear {
-		c.warn(line, "from_year", number32(h.FromYear), "from_year is after to_year, "+number32(h.ToYear), "both are left out; exchange them if they stand in the wrong columns")
+		c.warn(line, "from_year", number32(h.FromYear), "from_year is after to_year, "+number32(h.ToYear), "both are left out; exchange them if they are in the wrong columns")
 		h.FromYear, h.ToYear = nil, nil
 	}
 	name := han.Fold(h.Herb)
-	own, other := c.species, c.none
+	own, other := c.species, c.withoutSpecies
 	if h.SpeciesID == nil {
-		own, other = c.none, c.species
+		own, other = c.withoutSpecies, c.species
 		if h.FromYear != nil || h.ToYear != nil {
 			c.warn(line, "from_year", h.Herb, "years on a row without a species", "they are left out; they say when a herb comes from a species")
 			h.FromYear, h.ToYear = nil, nil
@@ -124,15 +124,15 @@ func (c *herbCheck) row(h *HerbSpecies, line int) {
 	first, known := c.plain[name]
 	switch {
 	case !known:
-		c.plain[name] = said{han.Fold(h.Plain), line}
+		c.plain[name] = plainName{han.Fold(h.Plain), line}
 	case first.value != han.Fold(h.Plain):
 		c.warn(line, "plain", h.Plain, fmt.Sprintf("the herb has another plain name, %s, on line %d", first.value, first.line), "the first one stays; give all rows of a herb the same")
 		h.Plain = ""
 	}
 }
 
-// circle looks whether a plain name leads back to the herb.
-func (c *herbCheck) circle(h *HerbSpecies, line int) {
+// cycle reports a plain name that refers back to the herb.
+func (c *herbCheck) cycle(h *HerbSpecies, line int) {
 	name := han.Fold(h.Herb)
 	if h.Plain == "" || c.plain[name].line != line || han.Fold(h.Plain) == name {
 		return
@@ -144,7 +144,7 @@ func (c *herbCheck) circle(h *HerbSpecies, line int) {
 			return
 		}
 		if at = next.value; at == name {
-			c.warn(line, "plain", h.Plain, "the plain names lead in a circle back to "+h.Herb, "none of them counts; leave plain empty at the name that is the plain one")
+			c.warn(line, "plain", h.Plain, "the plain names refer in a cycle back to "+h.Herb, "none of them counts; leave plain empty at the name that is the plain one")
 			return
 		}
 	}

@@ -20,13 +20,13 @@ func TestHerbFindings(t *testing.T) {
 		{"云苓,,茯苓,,", ""},
 		{"雲苓,,白茯苓,,", "line 6 plain: the herb has another plain name, 茯苓, on line 5"},
 		{"通草,1,,900,800", "line 7 from_year: from_year is after to_year, 800"},
-		{"甲,,乙,,", "line 8 plain: the plain names lead in a circle back to 甲"},
-		{"乙,,甲,,", "line 9 plain: the plain names lead in a circle back to 乙"},
+		{"甲,,乙,,", "line 8 plain: the plain names refer in a cycle back to 甲"},
+		{"乙,,甲,,", "line 9 plain: the plain names refer in a cycle back to 乙"},
 		{"丙,,甲,,", ""},
 		{"丁,99,,,", "line 11 species_id: there is no such row in species"},
 		{"戊,x,,,", "line 12 species_id: species_id is not a whole number"},
 		{"己,,己,,", ""},
-		{"石膏,,,,", "line 14 herb + species_id: stands already on line 4"},
+		{"石膏,,,,", "line 14 herb + species_id: occurs already on line 4"},
 		{",1,,,", "line 15 herb: herb is empty"},
 	}
 	text := "herb,species_id,plain,from_year,to_year\n"

@@ -23,13 +23,13 @@ var papersTable = table[store.Paper]{
 		l.papers[p.ID] = true
 		l.p.Papers = append(l.p.Papers, *p)
 	},
-	each: listed(func(p *Package) []store.Paper { return p.Papers }),
+	each: rowsOf(func(p *Package) []store.Paper { return p.Papers }),
 }
 
 var speciesPapersTable = table[SpeciesPaper]{
 	name: "species_papers",
 	columns: []column[SpeciesPaper]{
-		required(whole("species_id", func(s *SpeciesPaper) *int32 { return &s.SpeciesID })),
+		required(integer("species_id", func(s *SpeciesPaper) *int32 { return &s.SpeciesID })),
 		required(text("paper_id", func(s *SpeciesPaper) *string { return &s.PaperID })),
 	},
 	keys: []key[SpeciesPaper]{{"species_id + paper_id", finding.PrimaryKey, func(s *SpeciesPaper) any { return *s }}},
@@ -40,14 +40,14 @@ var speciesPapersTable = table[SpeciesPaper]{
 			value: func(s *SpeciesPaper) string { return s.PaperID }},
 	},
 	add:  func(l *loader, s *SpeciesPaper, _ int) { l.p.SpeciesPapers = append(l.p.SpeciesPapers, *s) },
-	each: listed(func(p *Package) []SpeciesPaper { return p.SpeciesPapers }),
+	each: rowsOf(func(p *Package) []SpeciesPaper { return p.SpeciesPapers }),
 }
 
 var speciesFormulasTable = table[SpeciesFormula]{
 	name: "species_formulas",
 	columns: []column[SpeciesFormula]{
-		required(whole("species_id", func(s *SpeciesFormula) *int32 { return &s.SpeciesID })),
-		required(whole("formula_id", func(s *SpeciesFormula) *int32 { return &s.FormulaID })),
+		required(integer("species_id", func(s *SpeciesFormula) *int32 { return &s.SpeciesID })),
+		required(integer("formula_id", func(s *SpeciesFormula) *int32 { return &s.FormulaID })),
 		text("evidence", func(s *SpeciesFormula) *string { return &s.Evidence }),
 	},
 	keys: []key[SpeciesFormula]{{"species_id + formula_id", finding.PrimaryKey, func(s *SpeciesFormula) any {
@@ -58,13 +58,13 @@ var speciesFormulasTable = table[SpeciesFormula]{
 		toFormula("formula_id", func(s *SpeciesFormula) *int32 { return &s.FormulaID }),
 	},
 	add:  func(l *loader, s *SpeciesFormula, _ int) { l.p.SpeciesFormulas = append(l.p.SpeciesFormulas, *s) },
-	each: listed(func(p *Package) []SpeciesFormula { return p.SpeciesFormulas }),
+	each: rowsOf(func(p *Package) []SpeciesFormula { return p.SpeciesFormulas }),
 }
 
 var nameMatchesTable = table[NameMatch]{
 	name: "name_matches",
 	columns: []column[NameMatch]{
-		required(whole("species_id", func(m *NameMatch) *int32 { return &m.SpeciesID })),
+		required(integer("species_id", func(m *NameMatch) *int32 { return &m.SpeciesID })),
 		text("match_source", func(m *NameMatch) *string { return &m.MatchSource }),
 		oneOf(matchTypeWords, text("match_type", func(m *NameMatch) *string { return &m.MatchType })),
 		number("score", func(m *NameMatch) *float64 { return m.Score }, func(m *NameMatch, v float64) { m.Score = &v }),
@@ -89,10 +89,10 @@ var nameMatchesTable = table[NameMatch]{
 		}
 		l.p.NameMatches = append(l.p.NameMatches, *m)
 	},
-	each: listed(func(p *Package) []NameMatch { return p.NameMatches }),
+	each: rowsOf(func(p *Package) []NameMatch { return p.NameMatches }),
 }
 
-// matchText is a text column of name_matches.
+// matchText returns a text column of name_matches.
 func matchText(name string, field func(*NameMatch) *null.Text) column[NameMatch] {
 	get := func(m *NameMatch) string { return string(*field(m)) }
 	return column[NameMatch]{name: name, get: get, set: func(m *NameMatch, v string) *problem {

@@ -1,38 +1,48 @@
-// Package datapackage reads the tables of a plant and formula database from a
-// Frictionless Data Package: datapackage.json and one CSV per table, in a
-// folder or a zip. docs/data-package.md describes it for those who export one.
+// Package datapackage reads the tables of a plant and formula database from a Frictionless Data
+// Package: datapackage.json and one CSV for each table, in a folder or a zip. docs/data-package.md
+// describes the format for people who export one.
 //
-// [Read] checks every row and says what is wrong as findings with file and
-// physical line; what it returns holds only rows that keep the rules:
+// [Read] checks every row and reports problems as findings with file and physical line. The package
+// it returns contains only valid rows:
 //
-//	every key stands once, and every reference leads to a row
+//	every key is unique, and every reference refers to a row
 //	text is NFC without white space at its ends; an empty cell is ""
 //	every species and formula has a GUID in lower case
-//	rows are in the order of their keys, in whatever order they came
+//	rows are in the order of their keys
 //
-// [Write] is the way back: what it writes is read as the same package.
+// [Write] does the reverse: [Read] reads its output as the same package.
 //
-// The package knows nothing of checklists, of matching names or of the
-// answers' order.
+// The package does not know checklists, name matching or the order of answers. Begin with
+// tables.go, which lists the tables; each is a value of type table with a row for each column.
 package datapackage
 
-import "bencao/store"
+import (
+	"cmp"
+	"iter"
+	"strconv"
+	"strings"
 
-// Package is what a data package holds.
+	"github.com/google/uuid"
+
+	"bencao/names/pinyin"
+	"bencao/store"
+)
+
+// Package is the content of a data package.
 type Package struct {
 	Name     string
 	Title    string
 	Version  string
-	Created  string // as given; a time in RFC 3339 form as a rule
+	Created  string // as written in the package; usually a time in RFC 3339 form
 	Licenses []License
 
-	// Species have their synonyms, aliases, flora entries and uses attached,
-	// aliases by name and the others by id; Num, Papers, Formulas and Match are not set.
+	// Species include their synonyms, flora entries and uses, sorted by id, and their aliases,
+	// sorted by name. Num, Papers, Formulas and Match are not set.
 	Species []store.Species
-	// Formulas have their ingredients, by seq, and codes attached; Num,
-	// Species, the ingredients' species and the similar formulas are not set.
+	// Formulas include their ingredients, sorted by seq, and codes. Num, Species, the ingredients'
+	// species and the similar formulas are not set.
 	Formulas []store.Formula
-	// Papers have no Num.
+	// Papers have no Num yet.
 	Papers []store.Paper
 
 	SpeciesPapers   []SpeciesPaper
@@ -41,8 +51,7 @@ type Package struct {
 	Similarity      []Similarity
 	NameMatches     []NameMatch
 
-	// Tables says of every table that we know how its rows fared, in the order
-	// in which they are read.
+	// Tables counts the rows of every known table, in the order of reading.
 	Tables []Table
 }
 
@@ -53,7 +62,7 @@ type License struct {
 	Path  string `json:"path"`
 }
 
-// Table says how the rows of a table fared.
+// Table counts the rows of a table.
 type Table struct {
 	Name     string `json:"name"`
 	Present  bool   `json:"present"`
@@ -62,7 +71,7 @@ type Table struct {
 	Rejected int    `json:"rejected"` // Rows - Kept
 }
 
-// RejectedShare is the rejected part of the rows, in [0, 1].
+// RejectedShare returns the share of rejected rows, in [0, 1].
 func (t Table) RejectedShare() float64 {
 	if t.Rows == 0 {
 		return 0
@@ -70,8 +79,7 @@ func (t Table) RejectedShare() float64 {
 	return float64(t.Rejected) / float64(t.Rows)
 }
 
-// Table returns the table of that name. It is not present when the package
-// lacks it.
+// Table returns the counts of a table. Present is false if the package lacks the table.
 func (p *Package) Table(name string) Table {
 	for _, t := range p.Tables {
 		if t.Name == name {
@@ -81,7 +89,7 @@ func (p *Package) Table(name string) Table {
 	return Table{Name: name}
 }
 
-// SpeciesByID gives the index of each species by its entry id.
+// SpeciesByID returns the index of each species by its entry id.
 func (p *Package) SpeciesByID() map[int32]int {
 	species := make(map[int32]int, len(p.Species))
 	for i := range p.Species {
@@ -96,33 +104,32 @@ type SpeciesPaper struct {
 	PaperID   string
 }
 
-// HerbSpecies says from which species a herb comes. One herb may come from
-// several species and one species give several herbs.
+// HerbSpecies links a herb with a species that it comes from. A herb may come from several species,
+// and a species may yield several herbs.
 type HerbSpecies struct {
 	Herb string
-	// SpeciesID is an entry id; nil in the row of a drug that is known to be no
-	// plant, or of another name for the herb Plain.
+	// SpeciesID is an entry id. It is nil for a drug that is not a plant, and for another name of
+	// the herb Plain.
 	SpeciesID *int32
 	Part      string
 	Authority string
-	Preferred *bool // nil when the source does not say
-	// Plain is the herb's plain name, as 茯苓 for 云苓; "" is that which follows
-	// from the name.
+	Preferred *bool // nil if the source does not say
+	// Plain is the herb's plain name, such as 茯苓 for 云苓. If it is "", the plain name is derived
+	// from Herb.
 	Plain string
-	// FromYear and ToYear are the first and the last year of the formulas in
-	// which the herb comes from the species; nil is no limit.
+	// FromYear and ToYear are the first and the last year of the formulas to which the row applies;
+	// nil means no limit.
 	FromYear, ToYear *int32
 }
 
-// SpeciesFormula links a species with a formula, instead of the links that
-// follow from herbs.
+// SpeciesFormula links a species with a formula. The table replaces the links derived from herbs.
 type SpeciesFormula struct {
 	SpeciesID int32 // entry id
 	FormulaID int32 // entry id
 	Evidence  string
 }
 
-// Similarity is the likeness of two formulas, instead of our own measure.
+// Similarity is the similarity of two formulas. The table replaces our own measure.
 type Similarity struct {
 	FormulaID int32  // entry id
 	OtherID   int32  // entry id
@@ -130,8 +137,80 @@ type Similarity struct {
 	Value     float64
 }
 
-// NameMatch is the operator's own judgement of a species' name.
+// NameMatch is the operator's own match of a species' name.
 type NameMatch struct {
 	SpeciesID int32 // entry id
 	store.NameMatchInfo
+}
+
+// License returns the names of the package's licences and the URL of the first.
+func (p *Package) License() (names, address string) {
+	var all []string
+	for _, l := range p.Licenses {
+		all = append(all, joinNonEmpty(": ", l.Name, l.Title))
+		address = cmp.Or(address, l.Path)
+	}
+	return joinNonEmpty("; ", all...), address
+}
+
+// Citation returns the text by which the package is cited.
+func (p *Package) Citation() string {
+	version := ""
+	if p.Version != "" {
+		version = "version " + p.Version
+	}
+	day, _, _ := strings.Cut(p.Created, "T")
+	return joinNonEmpty(". ", cmp.Or(p.Title, p.Name, "untitled"), joinNonEmpty(", ", version, day), "Data set, by way of Bencao 本草")
+}
+
+// joinNonEmpty joins the parts that are not empty.
+func joinNonEmpty(sep string, parts ...string) string {
+	var said []string
+	for _, p := range parts {
+		if p != "" {
+			said = append(said, p)
+		}
+	}
+	return strings.Join(said, sep)
+}
+
+// namespace is the UUID namespace for derived GUIDs. It must never change: the same row must have the
+// same GUID in every build and at every site. It is the UUIDv5 of "bencao" in the DNS namespace.
+var namespace = uuid.MustParse("01de2ccd-52ed-50a0-ab98-b4035c3576a1")
+
+// GUID returns the UUIDv5 of a row without a GUID, derived from its table and entry id, such as
+// "species/42".
+func GUID(table string, entryID int32) string {
+	return NameGUID(table, strconv.Itoa(int(entryID)))
+}
+
+// NameGUID returns the UUIDv5 of a record that is identified by its name, such as "herbs/甘草".
+func NameGUID(table, name string) string {
+	return uuid.NewSHA1(namespace, []byte(table+"/"+name)).String()
+}
+
+// guidOrDerived returns the row's own GUID, or the derived one if it has none.
+func guidOrDerived(guid, table string, entryID int32) string {
+	if guid == "" {
+		return GUID(table, entryID)
+	}
+	return guid
+}
+
+// PinyinPairs yields the names whose pinyin the package gives, to train a model for the other names.
+func (p *Package) PinyinPairs() iter.Seq[pinyin.Pair] {
+	return func(yield func(pinyin.Pair) bool) {
+		for i := range p.Species {
+			s := &p.Species[i]
+			if s.ChineseName != "" && s.ChineseNamePinyin != "" && !yield(pinyin.Pair{Name: s.ChineseName, Pinyin: s.ChineseNamePinyin}) {
+				return
+			}
+		}
+		for i := range p.Formulas {
+			f := &p.Formulas[i]
+			if f.Name != "" && f.NamePinyin != "" && !yield(pinyin.Pair{Name: f.Name, Pinyin: f.NamePinyin}) {
+				return
+			}
+		}
+	}
 }

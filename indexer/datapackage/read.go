@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -13,8 +14,8 @@ import (
 	"bencao/internal/rows"
 )
 
-// Read reads a data package and logs what is wrong with it. If that is fatal,
-// it returns the fatal findings as an error and no package.
+// Read reads a data package and logs findings. If any is fatal, it returns the fatal findings as an
+// error and no package.
 func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.Log) (*Package, error) {
 	l := &loader{src: src, opt: opt, log: log, p: &Package{}, files: map[string]string{},
 		species: map[int32]int{}, formulas: map[int32]int{}, papers: map[string]bool{}, chinese: map[string]int{}}
@@ -25,7 +26,7 @@ func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.L
 	if err != nil {
 		return nil, l.fatal("", err)
 	}
-	d.leaveOut(opt.Without)
+	d.exclude(opt.Exclude)
 	l.d = d
 	l.p.Name, l.p.Title, l.p.Version, l.p.Created, l.p.Licenses = d.Name, d.Title, d.Version, d.Created, d.Licenses
 	l.checkResources()
@@ -33,7 +34,7 @@ func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.L
 	var readers []*reader
 	defer func() {
 		for _, r := range readers {
-			r.close() // read-only: what could not be read has been reported
+			r.close() // read-only: read errors have been reported
 		}
 	}()
 	for _, t := range tables {
@@ -53,13 +54,13 @@ func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.L
 			return nil, err
 		}
 	}
-	l.herbs()
+	l.checkHerbs()
 	l.p.sort()
 	return l.p, nil
 }
 
-// checkColumns refuses a column map that names what does not exist: a slip in
-// it would otherwise show as a missing column.
+// checkColumns returns an error if a column map refers to an unknown table or column. Otherwise a
+// mistake in the map would be reported as a missing column.
 func (l *loader) checkColumns() error {
 	for _, name := range slices.Sorted(maps.Keys(l.opt.Columns)) {
 		i := slices.IndexFunc(tables, func(t anyTable) bool { return t.name == name })
@@ -76,7 +77,7 @@ func (l *loader) checkColumns() error {
 	return nil
 }
 
-// checkResources compares the package's resources with the tables we know.
+// checkResources compares the package's resources with the known tables.
 func (l *loader) checkResources() {
 	seen := map[string]bool{}
 	for i := range l.d.Resources {
@@ -89,9 +90,9 @@ func (l *loader) checkResources() {
 			if near := rows.Nearest(r.Name, TableNames()); near != "" {
 				f.Hint = fmt.Sprintf("did you mean %s?", near)
 			}
-			l.found(f)
+			l.report(f)
 		case seen[r.Name]:
-			f.Severity, f.Code, f.Message, f.Hint = finding.Fatal, finding.Package, fmt.Sprintf("resource %q stands twice", r.Name), "leave one of them"
+			f.Severity, f.Code, f.Message, f.Hint = finding.Fatal, finding.Package, fmt.Sprintf("resource %q occurs twice", r.Name), "leave one of them"
 			l.failed = append(l.failed, l.fatal(r.Name, f))
 		}
 		seen[r.Name] = true
@@ -105,4 +106,122 @@ func (l *loader) checkResources() {
 			}))
 		}
 	}
+}
+
+// loader holds the state of reading a package.
+type loader struct {
+	src    *archive.Archive
+	opt    Options
+	log    *finding.Log
+	d      *descriptor
+	p      *Package
+	failed []error // fatal findings of headers
+
+	files    map[string]string // file by table
+	species  map[int32]int     // index in p.Species by entry id
+	formulas map[int32]int     // index in p.Formulas by entry id
+	papers   map[string]bool   // ids
+	chinese  map[string]int    // index in p.Species by Chinese name
+
+	herbLines []int // the line of each of p.HerbSpecies
+}
+
+// openFile is an open file of a table whose header has been read.
+type openFile struct {
+	table, file string
+	rows        *rows.Reader
+	header      rows.Header
+	nulls       []string // values that mean an empty cell
+	close       func() error
+}
+
+func (l *loader) report(f finding.Finding) { l.log.Add(f) }
+
+// fatal logs a fatal finding with its table and returns it. It returns other errors, such as disk
+// errors, unchanged.
+func (l *loader) fatal(table string, err error) error {
+	err = finding.Of(err)
+	var f finding.Finding
+	if errors.As(err, &f) {
+		if f.Table == "" {
+			f.Table = table
+		}
+		l.log.Add(f)
+		return f
+	}
+	return err
+}
+
+func (l *loader) resource(name string) *resource {
+	for i := range l.d.Resources {
+		if l.d.Resources[i].Name == name {
+			return &l.d.Resources[i]
+		}
+	}
+	return nil
+}
+
+// openFile opens a resource's file and reads its header.
+func (l *loader) openFile(table string, res *resource) (*openFile, error) {
+	name, err := l.d.file(l.src, res)
+	if err != nil {
+		return nil, err
+	}
+	refuse := func(code finding.Code, message, hint string) (*openFile, error) {
+		return nil, finding.Finding{Severity: finding.Fatal, Code: code, Table: table, File: name, Message: message, Hint: hint}
+	}
+	if e := strings.ToLower(res.Encoding); e != "" && e != "utf-8" && e != "utf8" && e != "utf-8-sig" {
+		return refuse(finding.Encoding, "the package says that its encoding is "+res.Encoding, "save it as UTF-8")
+	}
+	csv, message, hint := res.Dialect.csv()
+	if message != "" {
+		return refuse(finding.Package, message, hint)
+	}
+	if h := res.Dialect.Header; h != nil && !*h {
+		return refuse(finding.Package, "the package says that the file has no header", "add one: columns are found by their names")
+	}
+	f, err := l.src.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	l.files[table] = name
+	o := &openFile{table: table, file: name, rows: rows.NewCSV(f, name, csv), nulls: res.Schema.MissingValues, close: f.Close}
+	cells, err := o.rows.Read()
+	if err != nil {
+		if errors.Is(err, io.EOF) {
+			err = finding.Finding{Severity: finding.Fatal, Code: finding.Source, Table: table, File: name,
+				Message: "the file is empty", Hint: "write at least a header, or take the table out of the package"}
+		}
+		return nil, errors.Join(err, f.Close())
+	}
+	o.header = rows.NewHeader(slices.Clone(cells), l.opt.Columns[table])
+	return o, nil
+}
+
+// table returns the counts of a table in the package.
+func (l *loader) table(name string) *Table {
+	for i := range l.p.Tables {
+		if l.p.Tables[i].Name == name {
+			return &l.p.Tables[i]
+		}
+	}
+	l.p.Tables = append(l.p.Tables, Table{Name: name})
+	return &l.p.Tables[len(l.p.Tables)-1]
+}
+
+func (l *loader) progress(table string, rows int) {
+	if l.opt.Progress != nil {
+		l.opt.Progress(table, rows)
+	}
+}
+
+// Options tunes [Read]. The zero value is ready for use.
+type Options struct {
+	// Columns maps, for each table, the file's column names to ours. So an existing export can be
+	// read without changing it.
+	Columns map[string]map[string]string
+	// Exclude lists tables that are read as if the package did not have them.
+	Exclude []string
+	// Progress, if not nil, is called with the number of rows of a table that have been read.
+	Progress func(table string, rows int)
 }

@@ -6,37 +6,36 @@ import (
 	"bencao/indexer/finding"
 )
 
-// TableSchema is what a table may hold, in the terms of Frictionless' Table
-// Schema: enough to write the table, to describe it, or to check a header.
+// TableSchema describes a table in the terms of Frictionless' Table Schema. It is used to write and
+// describe tables and to check headers.
 type TableSchema struct {
 	Name    string
 	Columns []ColumnSchema
-	// PrimaryKey lists the columns that together stand only once, Unique the
-	// other such sets.
+	// PrimaryKey lists the columns of the primary key, Unique the other unique sets of columns.
 	PrimaryKey []string
 	Unique     [][]string
 	References []Reference
-	// Derived says that the indexer makes the table when it is absent.
+	// Derived means that the indexer derives the table if it is absent.
 	Derived bool
 }
 
-// ColumnSchema is one column.
+// ColumnSchema describes a column.
 type ColumnSchema struct {
 	Name string
 	// Type is string, integer, number or boolean.
 	Type string
-	// Required says that the column must be there and its cells not empty.
+	// Required means that the column must exist and its cells must not be empty.
 	Required bool
-	// Present says that the column must be there, though its cells may be empty.
+	// Present means that the column must exist, although its cells may be empty.
 	Present bool
-	// Words, if any, are the vocabulary; others are warned of.
+	// Words is the vocabulary, if there is one. Other words get a warning.
 	Words []string
 }
 
-// Reference is a column that must lead to a row of another table.
+// Reference is a column that must refer to a row of another table.
 type Reference struct{ Column, Table, To string }
 
-// Schema describes every table, in the order of reading.
+// Schema returns the schemas of all tables in the order of reading.
 func Schema() []TableSchema {
 	out := make([]TableSchema, len(tables))
 	for i, t := range tables {

@@ -9,8 +9,7 @@ import (
 	"bencao/store"
 )
 
-// sort puts all rows into the order of their keys, so that a database that
-// exports them in another order tomorrow gives the same package.
+// sort sorts all rows by their keys, so that the order of rows in the source does not matter.
 func (p *Package) sort() {
 	slices.SortFunc(p.Species, func(a, b store.Species) int { return cmp.Compare(a.EntryID, b.EntryID) })
 	for i := range p.Species {
@@ -44,7 +43,7 @@ func (p *Package) sort() {
 	slices.SortFunc(p.NameMatches, func(a, b NameMatch) int { return cmp.Compare(a.SpeciesID, b.SpeciesID) })
 }
 
-// compareIDs compares ids, of which a missing one stands first.
+// compareIDs compares ids. A missing id comes first.
 func compareIDs(a, b *int32) int {
 	switch {
 	case a == nil && b == nil:
@@ -57,8 +56,8 @@ func compareIDs(a, b *int32) int {
 	return cmp.Compare(*a, *b)
 }
 
-// listed are the rows of a table that the package holds as a list.
-func listed[R any](list func(*Package) []R) func(*Package) iter.Seq[*R] {
+// rowsOf returns the rows of a table that the package stores as a list.
+func rowsOf[R any](list func(*Package) []R) func(*Package) iter.Seq[*R] {
 	return func(p *Package) iter.Seq[*R] {
 		return func(yield func(*R) bool) {
 			rows := list(p)
@@ -71,7 +70,7 @@ func listed[R any](list func(*Package) []R) func(*Package) iter.Seq[*R] {
 	}
 }
 
-// ofSpecies are the rows of a table that hang on the species.
+// ofSpecies returns the rows of a table that are attached to species.
 func ofSpecies[T, R any](list func(*store.Species) []T, row func(species int32, x T) R) func(*Package) iter.Seq[*R] {
 	return func(p *Package) iter.Seq[*R] {
 		return func(yield func(*R) bool) {
@@ -87,7 +86,7 @@ func ofSpecies[T, R any](list func(*store.Species) []T, row func(species int32, 
 	}
 }
 
-// ofFormulas are the rows of a table that hang on the formulas.
+// ofFormulas returns the rows of a table that are attached to formulas.
 func ofFormulas[T, R any](list func(*store.Formula) []T, row func(formula int32, x T) R) func(*Package) iter.Seq[*R] {
 	return func(p *Package) iter.Seq[*R] {
 		return func(yield func(*R) bool) {

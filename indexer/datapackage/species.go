@@ -10,7 +10,7 @@ import (
 var speciesTable = table[store.Species]{
 	name: "species",
 	columns: []column[store.Species]{
-		required(whole("entry_id", func(s *store.Species) *int32 { return &s.EntryID })),
+		required(integer("entry_id", func(s *store.Species) *int32 { return &s.EntryID })),
 		guid(func(s *store.Species) *string { return &s.GUID }),
 		checked("chinese_name", chineseName, func(s *store.Species) *string { return &s.ChineseName }),
 		text("chinese_name_pinyin", func(s *store.Species) *string { return &s.ChineseNamePinyin }),
@@ -25,10 +25,10 @@ var speciesTable = table[store.Species]{
 	},
 	keys: []key[store.Species]{
 		{"entry_id", finding.PrimaryKey, func(s *store.Species) any { return s.EntryID }},
-		{"guid", finding.Unique, func(s *store.Species) any { return orMade(s.GUID, "species", s.EntryID) }},
+		{"guid", finding.Unique, func(s *store.Species) any { return guidOrDerived(s.GUID, "species", s.EntryID) }},
 	},
 	add:  (*loader).addSpecies,
-	each: listed(func(p *Package) []store.Species { return p.Species }),
+	each: rowsOf(func(p *Package) []store.Species { return p.Species }),
 }
 
 // synonym is a row of synonyms.
@@ -40,8 +40,8 @@ type synonym struct {
 var synonymsTable = table[synonym]{
 	name: "synonyms",
 	columns: []column[synonym]{
-		filled(whole("id", func(s *synonym) *int64 { return &s.ID })),
-		required(whole("species_id", func(s *synonym) *int32 { return &s.species })),
+		filled(integer("id", func(s *synonym) *int64 { return &s.ID })),
+		required(integer("species_id", func(s *synonym) *int32 { return &s.species })),
 		required(checked("name", scientificName, func(s *synonym) *string { return &s.Name })),
 		text("author", func(s *synonym) *string { return &s.Author }),
 		oneOf(rankWords, text("rank", func(s *synonym) *string { return &s.Rank })),
@@ -67,7 +67,7 @@ type alias struct {
 var aliasesTable = table[alias]{
 	name: "aliases",
 	columns: []column[alias]{
-		required(whole("species_id", func(a *alias) *int32 { return &a.species })),
+		required(integer("species_id", func(a *alias) *int32 { return &a.species })),
 		required(checked("name", chineseName, func(a *alias) *string { return &a.Name })),
 		oneOf(aliasWords, text("kind", func(a *alias) *string { return &a.Kind })),
 		text("source", func(a *alias) *string { return &a.Source }),
@@ -96,8 +96,8 @@ type floraEntry struct {
 var floraTable = table[floraEntry]{
 	name: "flora",
 	columns: []column[floraEntry]{
-		filled(whole("id", func(f *floraEntry) *int64 { return &f.ID })),
-		required(whole("species_id", func(f *floraEntry) *int32 { return &f.species })),
+		filled(integer("id", func(f *floraEntry) *int64 { return &f.ID })),
+		required(integer("species_id", func(f *floraEntry) *int32 { return &f.species })),
 		required(text("flora", func(f *floraEntry) *string { return &f.Flora.Flora })),
 		text("name_in_flora", func(f *floraEntry) *string { return &f.NameInFlora }),
 		checked("chinese_name_in_flora", chineseName, func(f *floraEntry) *string { return &f.ChineseNameInFlora }),
@@ -125,8 +125,8 @@ type use struct {
 var usesTable = table[use]{
 	name: "uses",
 	columns: []column[use]{
-		filled(whole("id", func(u *use) *int64 { return &u.ID })),
-		required(whole("species_id", func(u *use) *int32 { return &u.species })),
+		filled(integer("id", func(u *use) *int64 { return &u.ID })),
+		required(integer("species_id", func(u *use) *int32 { return &u.species })),
 		required(oneOf(collectionWords, text("collection", func(u *use) *string { return &u.Collection }))),
 		text("name_cited", func(u *use) *string { return &u.NameCited }),
 		text("category", func(u *use) *string { return &u.Category }),
@@ -148,17 +148,17 @@ var usesTable = table[use]{
 		func(species int32, x store.Use) use { return use{species, x} }),
 }
 
-// addSpecies takes a species, makes its GUID if it has none, and warns of a
-// Chinese name that another species has too.
+// addSpecies adds a species, derives its GUID if it has none, and warns if another species has the
+// same Chinese name.
 func (l *loader) addSpecies(s *store.Species, line int) {
-	s.GUID = orMade(s.GUID, "species", s.EntryID)
+	s.GUID = guidOrDerived(s.GUID, "species", s.EntryID)
 	if other, twice := l.chinese[s.ChineseName]; twice && s.ChineseName != "" {
 		o := &l.p.Species[other]
-		l.found(finding.Finding{
+		l.report(finding.Finding{
 			Severity: finding.Warn, Code: finding.SharedName, Table: "species", File: l.files["species"], Line: line,
 			Column: "chinese_name", Value: s.ChineseName,
 			Message: fmt.Sprintf("%s has the Chinese name of %s (entry_id %d)", s.ScientificName, o.ScientificName, o.EntryID),
-			Hint:    "both stay; is one of them a slip?",
+			Hint:    "both stay; is one of them a mistake?",
 		})
 	} else {
 		l.chinese[s.ChineseName] = len(l.p.Species)
@@ -167,5 +167,5 @@ func (l *loader) addSpecies(s *store.Species, line int) {
 	l.p.Species = append(l.p.Species, *s)
 }
 
-// speciesOf is the species of an entry id that is known to exist.
+// speciesOf returns the species with an entry id, which must exist.
 func (l *loader) speciesOf(entryID int32) *store.Species { return &l.p.Species[l.species[entryID]] }

@@ -15,46 +15,44 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// table says how the rows of one CSV become records.
+// table describes how the rows of a CSV are read into records and written back.
 type table[R any] struct {
 	name    string
 	columns []column[R]
 	keys    []key[R]
 	refs    []ref[R]
-	// number, if not nil, gives a record its place in the file as its id when
-	// the file has no column id.
+	// number, if not nil, sets a record's id to its row number if the file has no column id.
 	number func(*R, int64)
-	// add takes a record that keeps all rules. Line is where it begins.
+	// add adds a valid record, which begins on a line of the file, to the package.
 	add func(l *loader, r *R, line int)
-	// each yields the table's rows in a package, in the order of their keys.
+	// each yields the table's rows of a package in the order of their keys.
 	each func(p *Package) iter.Seq[*R]
 }
 
-// key is what may stand only once in a table. Of returns nil where the record
-// has no such key.
+// key is a value that must be unique in a table. of returns nil if the record does not have it.
 type key[R any] struct {
 	column string // or columns, joined by " + "
 	code   finding.Code
 	of     func(*R) any
 }
 
-// ref is a reference that must lead to a row of another table.
+// ref is a reference to a row of another table.
 type ref[R any] struct {
 	column, table string
 	found         func(*loader, *R) bool
 	value         func(*R) string
 }
 
-// reader is a table whose file is open and whose header has been read.
+// reader is an open table whose header has been read.
 type reader struct {
 	name  string
 	close func() error
-	// rows reads all rows. Its error is fatal.
+	// rows reads all rows. An error is fatal.
 	rows func(ctx context.Context) error
 }
 
-// open opens the table's file and checks its header. The reader is nil when
-// the header is wrong; the log then says why.
+// open opens the table's file and checks its header. It returns nil if the package lacks the table or
+// the header is wrong, which it logs.
 func (t table[R]) open(l *loader) (*reader, error) {
 	res := l.resource(t.name)
 	if res == nil {
@@ -75,9 +73,9 @@ func (t table[R]) open(l *loader) (*reader, error) {
 	return &reader{name: t.name, close: o.close, rows: func(ctx context.Context) error { return t.rows(ctx, l, o) }}, nil
 }
 
-// rows reads the rows and adds those that keep the rules.
+// rows reads the rows and adds the valid ones.
 func (t table[R]) rows(ctx context.Context, l *loader, o *openFile) error {
-	state := l.state(t.name)
+	state := l.table(t.name)
 	seen := make([]map[any]int, len(t.keys)) // line of each key
 	for i := range seen {
 		seen[i] = map[any]int{}
@@ -123,12 +121,11 @@ func (t table[R]) rows(ctx context.Context, l *loader, o *openFile) error {
 	}
 }
 
-// check looks for the references and the keys of a record, and notes its keys
-// if everything is in order.
+// check checks the references and the keys of a record. If they are valid, it remembers the keys.
 func (t table[R]) check(row *row, r *R, seen []map[any]int) {
 	for _, f := range t.refs {
 		if !f.found(row.l, r) {
-			row.find(f.column, f.value(r), &problem{finding.Reject, finding.ForeignKey,
+			row.problemIn(f.column, f.value(r), &problem{finding.Reject, finding.ForeignKey,
 				fmt.Sprintf("there is no such row in %s", f.table), "add it there, or take this row out"})
 		}
 	}
@@ -137,8 +134,8 @@ func (t table[R]) check(row *row, r *R, seen []map[any]int) {
 	for i, k := range t.keys {
 		keys[i] = k.of(r)
 		if first, twice := seen[i][keys[i]]; twice && keys[i] != nil {
-			row.find(k.column, strings.Trim(fmt.Sprint(keys[i]), "{}"), &problem{finding.Reject, k.code,
-				fmt.Sprintf("stands already on line %d", first), "the first row stays; take one of them out"})
+			row.problemIn(k.column, strings.Trim(fmt.Sprint(keys[i]), "{}"), &problem{finding.Reject, k.code,
+				fmt.Sprintf("occurs already on line %d", first), "the first row stays; take one of them out"})
 		}
 	}
 	if row.rejected {
@@ -151,7 +148,7 @@ func (t table[R]) check(row *row, r *R, seen []map[any]int) {
 	}
 }
 
-// read reads the cell of one column into the record.
+// read reads a column's cell into the record.
 func (c column[R]) read(row *row, r *R) {
 	i := row.o.header.Index(c.name)
 	if i < 0 {
@@ -159,35 +156,35 @@ func (c column[R]) read(row *row, r *R) {
 	}
 	v := row.value(i)
 	if r, at, found := invisible.Find(v); found {
-		p := &problem{finding.Warn, finding.Glyph, fmt.Sprintf("character %d is %s, which nobody sees", at, invisible.Name(r)),
+		p := &problem{finding.Warn, finding.Glyph, fmt.Sprintf("character %d is %s, which is invisible", at, invisible.Name(r)),
 			"take it out of the source; it stays in the data, and pages and files for people leave it out"}
 		clean := strings.TrimSpace(strings.Map(visible, v))
 		if clean != v {
-			p.message = "a control character, which nobody sees and no search finds: " + invisible.Name(r) + fmt.Sprintf(", character %d", at)
+			p.message = "a control character, which is invisible and not searchable: " + invisible.Name(r) + fmt.Sprintf(", character %d", at)
 			p.hint = "it is left out; take it out of the source"
 		}
-		row.find(c.name, v, p)
+		row.problemIn(c.name, v, p)
 		v = clean
 	}
 	if v == "" {
 		if c.required || c.filled {
-			row.find(c.name, "", &problem{finding.Reject, finding.Constraint, c.name + " is empty", "every row needs one"})
+			row.problemIn(c.name, "", &problem{finding.Reject, finding.Constraint, c.name + " is empty", "every row needs one"})
 		}
 		return
 	}
 	if len(c.words) > 0 {
 		var known bool
-		if v, known = word(c.words, v); !known {
-			row.find(c.name, v, &problem{finding.Warn, finding.Vocabulary, "a word that " + c.name + " does not know",
+		if v, known = lookUpWord(c.words, v); !known {
+			row.problemIn(c.name, v, &problem{finding.Warn, finding.Vocabulary, "a word that " + c.name + " does not know",
 				"it knows " + strings.Join(c.words, ", ")})
 		}
 	}
 	if p := c.set(r, v); p != nil {
-		row.find(c.name, v, p)
+		row.problemIn(c.name, v, p)
 	}
 }
 
-// visible drops control characters, but for those that part lines and columns.
+// visible drops control characters except line feeds and tabs.
 func visible(r rune) rune {
 	if unicode.IsControl(r) && r != '\n' && r != '\t' {
 		return -1
@@ -195,9 +192,9 @@ func visible(r rune) rune {
 	return r
 }
 
-// word finds a value in a vocabulary, whatever its letters' case, and returns
-// it as the vocabulary spells it.
-func word(words []string, v string) (string, bool) {
+// lookUpWord finds a value in a vocabulary, ignoring case, and returns it in the vocabulary's
+// spelling.
+func lookUpWord(words []string, v string) (string, bool) {
 	for _, w := range words {
 		if strings.EqualFold(w, v) {
 			return w, true
@@ -206,7 +203,7 @@ func word(words []string, v string) (string, bool) {
 	return v, false
 }
 
-// row is the row that is being read.
+// row is the current row.
 type row struct {
 	l        *loader
 	o        *openFile
@@ -214,8 +211,8 @@ type row struct {
 	rejected bool
 }
 
-// value is a cell in NFC, without white space at its ends and with lines that
-// end in LF; "" when the file says null or lacks the cell.
+// value returns a cell in NFC, without white space at its ends and with lines ending in LF. It returns
+// "" if the cell is missing or null.
 func (r *row) value(i int) string {
 	if i >= len(r.cells) {
 		return ""
@@ -234,35 +231,34 @@ func (r *row) value(i int) string {
 
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// blank reports empty lines before the row, and the row itself if nothing
-// stands in it.
+// blank reports whether the row is empty, and logs empty lines before it.
 func (r *row) blank() bool {
 	if n := r.o.rows.Blank(); n > 0 {
-		r.l.found(finding.Finding{Severity: finding.Warn, Code: finding.BlankRow, Table: r.o.table, File: r.o.file,
-			Line: r.o.rows.Line(0) - n, Message: fmt.Sprintf("%d empty lines are passed over", n)})
+		r.l.report(finding.Finding{Severity: finding.Warn, Code: finding.BlankRow, Table: r.o.table, File: r.o.file,
+			Line: r.o.rows.Line(0) - n, Message: fmt.Sprintf("%d empty lines are skipped", n)})
 	}
 	for i := range r.cells {
 		if r.value(i) != "" {
 			return false
 		}
 	}
-	r.l.found(finding.Finding{Severity: finding.Warn, Code: finding.BlankRow, Table: r.o.table, File: r.o.file,
-		Line: r.o.rows.Line(0), Message: "a row of empty cells is passed over"})
+	r.l.report(finding.Finding{Severity: finding.Warn, Code: finding.BlankRow, Table: r.o.table, File: r.o.file,
+		Line: r.o.rows.Line(0), Message: "a row of empty cells is skipped"})
 	return true
 }
 
-// width rejects a row whose cells can't be told apart: too few, or more than
-// the header has. Empty ones too many do no harm.
+// width rejects a row with fewer cells than the header, or with more unless the additional cells are
+// empty: its cells cannot be assigned to columns.
 func (r *row) width() {
 	have, want := len(r.cells), len(r.o.header.Labels)
 	switch {
 	case have < want:
-		r.at(have, "", &problem{finding.Reject, finding.MissingCell, fmt.Sprintf("%d cells where the header has %d", have, want),
+		r.problemAt(have, "", &problem{finding.Reject, finding.MissingCell, fmt.Sprintf("%d cells where the header has %d", have, want),
 			"write a comma for every empty cell"})
 	case have > want:
 		for i := want; i < have; i++ {
 			if v := r.value(i); v != "" {
-				r.at(i, v, &problem{finding.Reject, finding.ExtraCell, fmt.Sprintf("%d cells where the header has %d", have, want),
+				r.problemAt(i, v, &problem{finding.Reject, finding.ExtraCell, fmt.Sprintf("%d cells where the header has %d", have, want),
 					"enclose a cell that holds a comma in quotation marks"})
 				return
 			}
@@ -270,8 +266,8 @@ func (r *row) width() {
 	}
 }
 
-// find reports what is wrong with a column's cell.
-func (r *row) find(column, value string, p *problem) {
+// problemIn logs a problem with a column's cell.
+func (r *row) problemIn(column, value string, p *problem) {
 	first, _, _ := strings.Cut(column, " + ")
 	i := r.o.header.Index(first)
 	label := column
@@ -281,14 +277,14 @@ func (r *row) find(column, value string, p *problem) {
 	r.report(i, label, value, p)
 }
 
-// at reports what is wrong with a cell that may have no column.
-func (r *row) at(i int, value string, p *problem) { r.report(i, "", value, p) }
+// problemAt logs a problem with a cell that may have no column.
+func (r *row) problemAt(i int, value string, p *problem) { r.report(i, "", value, p) }
 
 func (r *row) report(i int, label, value string, p *problem) {
 	if p.severity == finding.Reject {
 		r.rejected = true
 	}
-	r.l.found(finding.Finding{
+	r.l.report(finding.Finding{
 		Severity: p.severity, Code: p.code, Table: r.o.table, File: r.o.file, Line: r.o.rows.Line(i),
 		Column: label, Value: value, Message: p.message, Hint: p.hint,
 	})

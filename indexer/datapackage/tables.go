@@ -5,23 +5,23 @@ import (
 	"iter"
 )
 
-// anyTable is a table of any record, so that all of them stand in one list.
+// anyTable is a table without its record type, so that all tables fit in one list.
 type anyTable struct {
 	name    string
 	columns []string
 	schema  TableSchema
-	derived bool // made by the indexer when absent, so nobody misses it
-	guarded bool // read only by whom the operator has given a scope for it
+	derived bool // if it is absent, the indexer derives it, so there is no warning
+	scoped  bool // readable only with a scope
 	open    func(*loader) (*reader, error)
-	// delimiter and write are those of the table's CSV.
+	// delimiter and write are for the table's CSV.
 	delimiter func(*Package) rune
 	write     func(io.Writer, *Package) error
-	// cells yields the table's rows, as the CSV has them.
+	// cells yields the table's rows as in the CSV.
 	cells func(*Package) iter.Seq[[]string]
 }
 
-// tables lists every table in the order of reading: a table comes after those
-// that it refers to. To add a table, write its columns below and add it here.
+// tables lists every table in the order of reading: a table comes after those it refers to. To add a
+// table, write its columns in one of the files beside this one and add it here.
 var tables = []anyTable{
 	erase(speciesTable),
 	erase(synonymsTable),
@@ -30,12 +30,12 @@ var tables = []anyTable{
 	erase(papersTable),
 	erase(speciesPapersTable),
 	erase(formulasTable),
-	guarded(erase(ingredientsTable)),
-	guarded(erase(codesTable)),
+	scoped(erase(ingredientsTable)),
+	scoped(erase(codesTable)),
 	erase(herbSpeciesTable),
-	guarded(derived(erase(speciesFormulasTable))),
-	guarded(derived(erase(similarityTable))),
-	guarded(erase(usesTable)),
+	scoped(derived(erase(speciesFormulasTable))),
+	scoped(derived(erase(similarityTable))),
+	scoped(erase(usesTable)),
 	derived(erase(nameMatchesTable)),
 }
 
@@ -52,25 +52,23 @@ func derived(t anyTable) anyTable {
 	return t
 }
 
-func guarded(t anyTable) anyTable {
-	t.guarded = true
+func scoped(t anyTable) anyTable {
+	t.scoped = true
 	return t
 }
 
-// Guarded lists the tables whose rows the API shows only to keys with a scope
-// for them, and which a public snapshot is built without.
-func Guarded() []string {
+// ScopedTables lists the tables whose rows require a scope. A public snapshot is built without them.
+func ScopedTables() []string {
 	var names []string
 	for _, t := range tables {
-		if t.guarded {
+		if t.scoped {
 			names = append(names, t.name)
 		}
 	}
 	return names
 }
 
-// TableNames lists the tables that a data package may have, in the order of
-// reading.
+// TableNames lists the tables that a data package may have, in the order of reading.
 func TableNames() []string {
 	names := make([]string, len(tables))
 	for i, t := range tables {

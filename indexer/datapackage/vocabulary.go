@@ -6,7 +6,7 @@ import (
 	"bencao/indexer/finding"
 )
 
-// Vocabularies. Words are kept as they stand here, in whatever case they come.
+// Vocabularies. Words are stored in this spelling; case is ignored when they are read.
 var (
 	rankWords = []string{
 		"species", "subspecies", "variety", "subvariety", "form", "subform", "cultivar", "cultivar group",
@@ -21,7 +21,7 @@ var (
 	matchTypeWords  = []string{"exact", "variant", "fuzzy", "higherRank"}
 )
 
-// toSpecies is a reference to species.entry_id.
+// toSpecies returns a reference to species.entry_id.
 func toSpecies[R any](field func(*R) *int32) ref[R] {
 	return ref[R]{column: "species_id", table: "species",
 		found: func(l *loader, r *R) bool { _, ok := l.species[*field(r)]; return ok },
@@ -29,7 +29,7 @@ func toSpecies[R any](field func(*R) *int32) ref[R] {
 	}
 }
 
-// toFormula is a reference to formulas.entry_id.
+// toFormula returns a reference to formulas.entry_id.
 func toFormula[R any](column string, field func(*R) *int32) ref[R] {
 	return ref[R]{column: column, table: "formulas",
 		found: func(l *loader, r *R) bool { _, ok := l.formulas[*field(r)]; return ok },
@@ -37,7 +37,7 @@ func toFormula[R any](column string, field func(*R) *int32) ref[R] {
 	}
 }
 
-// id is the key of a table that numbers its own rows.
+// id returns the key of a table with its own id column.
 func id[R any](field func(*R) int64) key[R] {
 	return key[R]{"id", finding.PrimaryKey, func(r *R) any { return field(r) }}
 }

@@ -9,14 +9,13 @@ import (
 	"bencao/indexer/archive"
 )
 
-// Write writes a package that [Read] returned as a zip from which it reads the
-// same again. Equal packages give equal bytes.
+// Write writes a package that [Read] returned as a zip. [Read] reads the same package from it. Equal
+// packages give equal bytes.
 func Write(w io.Writer, p *Package) error { return archive.Pack(w, p.Entries()) }
 
-// Entries are the files of the package: its description and a CSV for each
-// table that is present, as RFC 4180 has it but for lines that end in LF.
-// Every column is there, and cells are as [Read] understood them: missing GUIDs
-// and ids have been made, rejected rows are gone.
+// Entries returns the files of the package: its description and an RFC 4180 CSV, except for lines
+// ending in LF, for each table that is present. Every column is written, with the values that [Read]
+// returned: missing GUIDs and ids are filled in, rejected rows are left out.
 func (p *Package) Entries() []archive.Entry {
 	entries := []archive.Entry{{Name: descriptorFile, Write: func(w io.Writer) error { return p.describe(w) }}}
 	for _, t := range tables {
@@ -27,7 +26,7 @@ func (p *Package) Entries() []archive.Entry {
 	return entries
 }
 
-// fileOf is the file that a table is written to.
+// fileOf returns the name of a table's file.
 func fileOf(table string) string { return table + ".csv" }
 
 // write writes the table's CSV.
@@ -50,7 +49,7 @@ func (t table[R]) write(w io.Writer, p *Package) error {
 	return out.Error()
 }
 
-// cells yields the rows of the table. A row is overwritten by the next.
+// cells yields the rows of the table. Each row is only valid until the next.
 func (t table[R]) cells(p *Package) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		cells := make([]string, len(t.columns))
@@ -65,8 +64,8 @@ func (t table[R]) cells(p *Package) iter.Seq[[]string] {
 	}
 }
 
-// Rows yields the rows of a table as its CSV has them: a cell for each column
-// of its schema, empty where nothing is known. A row is overwritten by the next.
+// Rows yields the rows of a table as in its CSV: a cell for each column of its schema, empty if it has
+// no value. Each row is only valid until the next.
 func (p *Package) Rows(name string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for _, t := range tables {
@@ -77,13 +76,11 @@ func (p *Package) Rows(name string) iter.Seq[[]string] {
 	}
 }
 
-// delimiters are tried in this order. The last is the unit separator, which no
-// text has.
+// delimiters are tried in this order. The last is the unit separator, which does not occur in text.
 var delimiters = []rune{',', '\t', '|', '\x1f'}
 
-// delimiter is a comma unless a cell of several lines has so many that its
-// lines look like rows: the reader would take them for rows that an open
-// quotation mark swallowed.
+// delimiter returns a comma, unless a cell with line breaks contains so many that its lines look like
+// rows. The reader would take them for rows swallowed by an unclosed quotation mark.
 func (t table[R]) delimiter(p *Package) rune {
 	for _, d := range delimiters[:len(delimiters)-1] {
 		if !t.looksLikeRows(p, string(d)) {

@@ -75,7 +75,7 @@ type name struct {
 // names yields every name, until yield says that it is enough. Pinyin that the
 // package lacks is learned from what it has, as in a snapshot.
 func names(p *datapackage.Package, yield func(name) bool) {
-	model := pinyin.Train(p.ReadAloud())
+	model := pinyin.Train(p.PinyinPairs())
 	aloud := func(name, given string) string {
 		if given == "" && han.Has(name) {
 			return model.Read(name)

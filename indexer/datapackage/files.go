@@ -9,28 +9,25 @@ import (
 	"bencao/internal/rows"
 )
 
-// File is the file of a table: how its shape is taken, and what the package
-// says of its bytes.
+// File is the file of a table: how to profile it, and what the package states about its bytes.
 type File struct {
 	Table string // species …
 	Name  string // in the archive
 	Shape profile.Table
-	// Bytes is the size that the package states, Hash the digest; nil and ""
-	// when it states none. A digest is MD5, or another with its name before it:
-	// sha256:….
+	// Bytes is the stated size and Hash the stated digest; nil and "" if the package states none. A
+	// digest without an algorithm prefix, such as sha256:, is MD5.
 	Bytes *int64
 	Hash  string
 }
 
-// Files lists the tables' files of a data package, in the order of reading. A
-// table of which something is wrong with its description is passed over: [Read]
-// says what.
+// Files lists the files of a data package's tables, in the order of reading. It skips a table whose
+// description is wrong; [Read] reports that.
 func Files(src *archive.Archive, opt Options) []File {
 	d, err := readDescriptor(src)
 	if err != nil {
 		return nil
 	}
-	d.leaveOut(opt.Without)
+	d.exclude(opt.Exclude)
 	var out []File
 	for _, t := range tables {
 		for i := range d.Resources {
@@ -45,14 +42,14 @@ func Files(src *archive.Archive, opt Options) []File {
 			}
 			out = append(out, File{Table: t.name, Name: name, Bytes: r.Bytes, Hash: r.Hash, Shape: profile.Table{
 				Open:   func(in io.Reader) *rows.Reader { return rows.NewCSV(in, name, csv) },
-				Rename: opt.Columns[t.name], Columns: t.columns, Key: t.key(), Null: r.Schema.MissingValues, Complete: made(t.name),
+				Rename: opt.Columns[t.name], Columns: t.columns, Key: t.key(), Null: r.Schema.MissingValues, Complete: derivedGUIDs(t.name),
 			}})
 		}
 	}
 	return out
 }
 
-// key are the columns that tell a table's rows apart.
+// key returns the columns that identify a table's rows.
 func (t anyTable) key() []string {
 	if t.schema.PrimaryKey != nil {
 		return t.schema.PrimaryKey
@@ -60,8 +57,8 @@ func (t anyTable) key() []string {
 	return t.schema.Unique[0]
 }
 
-// made gives the GUIDs that are made for rows without one.
-func made(table string) map[string]func(func(string) string) string {
+// derivedGUIDs returns the function that derives the GUID of a row without one, by column.
+func derivedGUIDs(table string) map[string]func(func(string) string) string {
 	if table != "species" && table != "formulas" {
 		return nil
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// These are the parts of a datapackage.json as we write it, for us and for
-// every tool that knows Frictionless Data Packages.
+// The types below are the datapackage.json that we write, for this program and all tools that read
+// Frictionless Data Packages.
 type (
 	writtenPackage struct {
 		Profile   string            `json:"profile"`
@@ -62,8 +62,8 @@ type (
 	}
 )
 
-// describe writes the datapackage.json. Vocabularies are left out of it: a
-// word that is none of them is warned of and kept, not refused.
+// describe writes datapackage.json. It does not include the vocabularies, since unknown words are only
+// warned of.
 func (p *Package) describe(w io.Writer) error {
 	out := writtenPackage{Profile: "tabular-data-package", Name: p.Name, Title: p.Title, Version: p.Version, Created: p.Created}
 	for _, l := range p.Licenses {
@@ -85,7 +85,7 @@ func (p *Package) describe(w io.Writer) error {
 	return enc.Encode(out)
 }
 
-// written is the schema as Frictionless' Table Schema spells it.
+// written returns the schema in Frictionless' notation.
 func (s TableSchema) written() writtenSchema {
 	unique := map[string]bool{}
 	for _, columns := range s.Unique {
@@ -96,7 +96,7 @@ func (s TableSchema) written() writtenSchema {
 	out := writtenSchema{MissingValues: []string{""}, PrimaryKey: s.PrimaryKey}
 	for _, c := range s.Columns {
 		if c.Present && slices.Contains(s.PrimaryKey, c.Name) {
-			out.PrimaryKey = nil // Frictionless allows no empty cell in one
+			out.PrimaryKey = nil // Frictionless does not allow empty cells in a primary key
 		}
 		f := writtenField{Name: c.Name, Type: c.Type}
 		if c.Required || unique[c.Name] {
