@@ -36,7 +36,9 @@ var tables = []table{
 
 // formulaDetail returns a formula without its similar formulas: these change whenever any other
 // formula does.
-func formulaDetail(tx *store.Tx, n store.Num) store.Template { return tx.FormulaDetail(n, store.Composition) }
+func formulaDetail(tx *store.Tx, n store.Num) store.Template {
+	return tx.FormulaDetail(n, store.Composition)
+}
 
 // table defines how the records of a table are read and listed.
 type table struct {
