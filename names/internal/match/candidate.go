@@ -9,7 +9,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// likeness is how alike two names are, the most first.
+// likeness is how alike two names are, the most alike first.
 type likeness uint8
 
 const (
@@ -25,22 +25,21 @@ var likenessWords = [...]string{
 
 func (l likeness) String() string { return likenessWords[l] }
 
-// candidate is a name of the file that may be the one asked for.
+// candidate is a name of the file that may be the name of the query.
 type candidate struct {
-	usage   uint32 // what the winning checklist says of the name
-	concept uint32 // the usage of the accepted name that it leads to
+	usage   uint32 // the name in the checklist that takes precedence
+	concept uint32 // the usage of its accepted name
 	like    likeness
 	author  author.Verdict
 	doubt   doubt
-	up      uint8  // for higherRank: 1 the species, 2 the genus
-	homonym uint16 // names that share the key
+	up      uint8  // for higherRank: 1 for the species, 2 for the genus
+	homonym uint16 // number of names with the same key
 	flags   vocabulary.Flags
 	edits   int     // letters that differ
-	cost    float64 // edits, the first letter and the genus weighing more
+	cost    float64 // edits, with an extra cost for the first letter and the genus
 }
 
-// difference is how a name differs from the one asked for, but for what a key
-// leaves out.
+// difference is how the key of a name differs from the key of the query.
 type difference struct {
 	like  likeness
 	edits int
@@ -48,24 +47,24 @@ type difference struct {
 	flags vocabulary.Flags
 }
 
-// found is what the look-up of a name found.
+// found is the result of looking a name up.
 type found struct {
 	candidates []candidate
-	// author says that some candidate has the author asked for, sameAuthor
-	// that it has it whole.
+	// author reports that some candidate has the author of the query, sameAuthor that
+	// it has exactly this author.
 	author, sameAuthor bool
 }
 
-// doubt says how likely a name that differs in letters is another name, which
-// the checklists lack, because a word of it is a good one as it stands.
+// doubt tells why a name that differs in letters may be another name, which the checklists lack: a
+// word of it exists as it is written.
 type doubt uint8
 
 const (
 	noDoubt    doubt = iota
-	doubtShort       // a known epithet, that letters were left out of or put into
-	doubtWord        // a known epithet, in which letters were exchanged
-	doubtGenus       // a known genus
-	doubtSlip        // only the same author makes one of both: flor for foli, two letters of a short word exchanged, -ianus for -ii
+	doubtShort       // the epithet is known; the candidate has letters more or fewer
+	doubtWord        // the epithet is known; the candidate has other letters
+	doubtGenus       // the genus is known
+	doubtSlip        // the names are the same only if the author is: flor for foli, two letters of a short word exchanged, -ianus for -ii
 )
 
 // nearGenus is a genus of the file that may be meant.
@@ -81,7 +80,7 @@ type hit struct {
 	edits      int
 	genusEdits int
 	cost       float64
-	slip       bool // only the same author makes one of both
+	slip       bool // the names are the same only if the author is
 }
 
 // scored is a candidate with its score.
@@ -135,8 +134,7 @@ func (v view) candidateOf(usage uint32) candidate {
 	return candidate{usage: usage, concept: v.Usages[usage].Concept, author: author.NotGiven, homonym: 1}
 }
 
-// buffers are memory that one name after another uses. They hold nothing that
-// the next name could tell.
+// buffers are memory that is reused from name to name. No answer depends on their content.
 type buffers struct {
 	parser     *parse.Parser
 	cells      *cell.Reader

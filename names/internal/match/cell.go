@@ -31,7 +31,7 @@ func (q question) cell(text string) result {
 	var all joined
 	before := q.steps.count()
 	for i := range c.Names {
-		q.steps.back(before)
+		q.steps.truncate(before)
 		q.steps.note("name ", c.Names[i])
 		one := q.scientific(q.parse(&c, i))
 		if one.canonical != "" {
@@ -166,7 +166,7 @@ func (q question) chineseNames(parts []string, all bool) (result, bool) {
 	chinese, scientific := 0, 0
 	for _, p := range parts {
 		q.query.Name = strings.TrimSpace(p)
-		q.steps.back(before)
+		q.steps.truncate(before)
 		isChinese := han.Has(p)
 		var one result
 		if isChinese {

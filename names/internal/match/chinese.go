@@ -17,7 +17,7 @@ import (
 type chineseName struct {
 	han, latin string     // the Chinese words and the Latin words beside them
 	labels     []labelled // plants that bear the Chinese name
-	drug       *drugNamed // drug that bears it, or nil
+	drug       *namedDrug // drug that bears it, or nil
 	// genusOnly reports that the text names a genus and leaves the species open:
 	// 狗尾草属一种, 狗尾草属 sp.
 	genusOnly bool
@@ -249,7 +249,7 @@ func (q question) confirmed(latin string, labels []labelled) (result, bool) {
 	r := q.latinText(latin)
 	r.candidates = r.candidates[:min(len(r.candidates), vocabulary.MaxLimit)]
 	if len(r.candidates) == 0 || r.via == vocabulary.ViaHigherRank && len(labels) > 0 || q.isGenus(r.candidates[0].usage) && !q.ofGenera(labels) {
-		q.steps.back(0)
+		q.steps.truncate(0)
 		return result{}, false
 	}
 	first := -1

@@ -1,21 +1,22 @@
-// Package match says which names of the names file a text means. A text goes
-// through four stages, each a function from a value to a value:
+// Package match finds the names of the names file that a text means. It reads a text into plain
+// names, matches each of them once, and joins the results into one answer:
 //
-//	text ─parse─▶ parse.Name ─look up─▶ found ─weigh─▶ []scored ─answer─▶ Response
+//	text ─read─▶ names ─look up─▶ found ─weigh─▶ []scored ─join─▶ result ─answer─▶ Response
 //
 //	"Panax ginsen C.A.Mey."
-//	  parse     key "panax ginsen", author "C.A.Mey."
-//	  look up   identifier → exact → variant → fuzzy → higherRank: the first
-//	            tier that has a candidate ends it; here fuzzy, one edit:
-//	            usage Panax ginseng, concept 146697, author same
-//	  weigh     0.97 "1 edit, author same"; best first, one for each accepted
-//	            name, those that no score tells apart ambiguous
+//	  read      one scientific name: key "panax ginsen", author "C.A.Mey."
+//	  look up   exact → variant → fuzzy → higherRank: the first tier with a candidate
+//	            ends it; here fuzzy, one edit: usage Panax ginseng, author same
+//	  weigh     0.97 "1 edit, author same"; one candidate for each accepted name, the
+//	            best first; equally good ones are marked as ambiguous
 //	  answer    texts and identifiers of the usage, its concept and its species
 //
-// A text that is an identifier, a Chinese name or pinyin is looked up by what
-// it is (label.go, chinese.go) and weighed and answered in the same way.
+// A cell has any number of names, a hybrid formula has parents, and a Chinese text has Chinese and
+// scientific names: the best candidates of each name are joined. A Chinese name, pinyin, the name
+// of a drug and an identifier resolve to usages directly, which are scored by the kind of the name.
+// Every way returns a result; the answer is written once, from the result.
 //
-// What a stage needs is passed to it: the file as the question may see it
-// (view), the steps that explain asks for, the buffers. Nothing is remembered
-// between two names.
+// Nothing is remembered between two names except buffers. The package does not read names (parse),
+// does not split cells (cell) and does not know the layout of the file (file). Begin with
+// [Index.Match] and question.resolve.
 package match

@@ -12,8 +12,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestOneName holds "How one name is matched, stage by stage" of docs/name-matching.md: it takes the
-// names through the stages, and the document must have what came of it.
+// TestOneName takes names through the stages and compares the result with "One name, stage by
+// stage" of ARCHITECTURE.md.
 func TestOneName(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "name-matching.md"))
 	if err != nil {
@@ -27,7 +27,7 @@ func TestOneName(t *testing.T) {
 	}
 }
 
-// fewNames is an index of a few names of WCVP.
+// fewNames returns an index with a few names of WCVP.
 func fewNames(t *testing.T) *Index {
 	t.Helper()
 	b := build.New()
@@ -60,7 +60,7 @@ func fewNames(t *testing.T) *Index {
 	return ix
 }
 
-// stageByStage shows what a name is between the stages.
+// stageByStage shows the value of a name after each stage.
 func stageByStage(ix *Index, text string) string {
 	var out strings.Builder
 	stage := func(name string, lines ...string) {

@@ -12,27 +12,26 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// drugNamed is a text that was read as the name of a drug.
-type drugNamed struct {
-	name    string // Chinese; empty when only rules read it
-	latin   string
-	kind    string
-	reading drug.Reading
-	alias   bool // one of its other names
-	loose   bool // another part of the plant
-	unsure  bool
-	sources []uint32 // usages of its species that the checklists have; none for what is no plant
-	// listed is how many of sources say alone whether the drug is the plant that
-	// bears its name; 0 is all.
+// namedDrug is the drug that a text names.
+type namedDrug struct {
+	name        string // Chinese name, empty if only the rules of Latin apply
+	latin       string
+	kind        string
+	reading     drug.Reading
+	alias       bool // the text has one of its other names
+	partDiffers bool // the text asks for another part of the plant
+	unsure      bool
+	sources     []uint32 // its species that the checklists have; none if it is no plant
+	// listed is the number of first sources that decide whether the drug is the plant
+	// of the same name; 0 means all.
 	listed int
 }
 
-// isPlant says whether the drug is one that may have species.
-func (d *drugNamed) isPlant() bool { return d.kind == string(drug.Plant) }
+// isPlant reports whether the drug is a plant, so that it may have species.
+func (d *namedDrug) isPlant() bool { return d.kind == string(drug.Plant) }
 
-// labels are the plants that the drug leads to, as names that are not the
-// plants' own.
-func (d *drugNamed) labels() []labelled {
+// labels returns the species of the drug as plants with the Chinese name for an alias.
+func (d *namedDrug) labels() []labelled {
 	var all []labelled
 	for _, u := range d.sources {
 		all = append(all, labelled{u, file.LabelAlias})
@@ -40,14 +39,13 @@ func (d *drugNamed) labels() []labelled {
 	return all
 }
 
-// noPlant is the kind of what the package knows as no plant, without saying
-// what it is.
+// noPlant is the kind of a drug that the package knows to be no plant, without saying more.
 const noPlant = "noPlant"
 
-// chineseDrug reads a Chinese name as that of a drug. whole says that words of
-// processing and parts are not cut off: the text is a name as it stands.
-func (q question) chineseDrug(text string, whole bool) *drugNamed {
-	if q.foreign || han.Noted(text) {
+// chineseDrug reads a Chinese name as the name of a drug, and returns nil if it is none. If whole
+// is true, the text is a plant's name, so words for processing and parts stay.
+func (q question) chineseDrug(text string, whole bool) *namedDrug {
+	if q.checklistsOnly || han.Noted(text) {
 		return nil // 丹参（原变种） is a name of floras
 	}
 	for _, r := range drug.Readings(text) {
@@ -62,18 +60,17 @@ func (q question) chineseDrug(text string, whole bool) *drugNamed {
 	return nil
 }
 
-// drugOf looks a reading up: in the package's table of drugs first, then in
-// ours, whose other species follow. Where the package's species is none of those
-// that the pharmacopoeia has under the very name, the pharmacopoeia's come
-// first. What the package knows as no plant has none.
-func (q question) drugOf(r drug.Reading) *drugNamed {
+// drugOf looks a reading up in the package's table of drugs, then in the pharmacopoeia's; the
+// species of both follow each other. The pharmacopoeia's come first if it lists this very name and
+// shares no species with the package. A drug that the package knows to be no plant has no species.
+func (q question) drugOf(r drug.Reading) *namedDrug {
 	known := drug.LookupReading(r)
 	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })
-	d := q.tabled(known)
+	d := q.fromTable(known)
 	if len(herbs) == 0 {
 		return d
 	}
-	own := &drugNamed{name: r.Base, kind: noPlant, reading: r}
+	own := &namedDrug{name: r.Base, kind: noPlant, reading: r}
 	for _, h := range herbs {
 		if h.kind == file.LabelHerb {
 			own.kind = string(drug.Plant)
@@ -84,7 +81,7 @@ func (q question) drugOf(r drug.Reading) *drugNamed {
 	case d == nil:
 	case own.isPlant() && d.isPlant():
 		own.name, own.latin = d.name, d.latin
-		shared := slices.ContainsFunc(own.sources, func(u uint32) bool { return q.leads(d.sources, u) || sourceOf(known, q.Name(u)) })
+		shared := slices.ContainsFunc(own.sources, func(u uint32) bool { return q.sharesTaxon(d.sources, u) || isSource(known, q.Name(u)) })
 		own.listed = len(own.sources)
 		first, then := own.sources, d.sources
 		if !shared && !d.alias && !d.unsure {
@@ -93,7 +90,7 @@ func (q question) drugOf(r drug.Reading) *drugNamed {
 		}
 		own.sources = slices.Clone(first)
 		for _, s := range then {
-			if !q.leads(first, s) {
+			if !q.sharesTaxon(first, s) {
 				own.sources = append(own.sources, s)
 			}
 		}
@@ -103,9 +100,9 @@ func (q question) drugOf(r drug.Reading) *drugNamed {
 	return own
 }
 
-// sourceOf says whether a species, or the species of a name below it, is a source
-// of one of the drugs.
-func sourceOf(found []drug.Match, name string) bool {
+// isSource reports whether a species, or the species of a name below it, is a source of one of the
+// drugs.
+func isSource(found []drug.Match, name string) bool {
 	want := binomial(name)
 	return slices.ContainsFunc(found, func(f drug.Match) bool {
 		return slices.ContainsFunc(f.Species, func(s drug.Species) bool {
@@ -114,21 +111,21 @@ func sourceOf(found []drug.Match, name string) bool {
 	})
 }
 
-// binomial is genus and epithet of a name.
+// binomial returns the genus and the epithet of a name.
 func binomial(name string) string {
 	genus, rest, _ := strings.Cut(strings.ReplaceAll(name, "× ", ""), " ")
 	epithet, _, _ := strings.Cut(rest, " ")
 	return genus + " " + epithet
 }
 
-// leads says whether one of usages leads to the taxon of a usage.
-func (v view) leads(usages []uint32, usage uint32) bool {
+// sharesTaxon reports whether one of usages resolves to the taxon of usage.
+func (v view) sharesTaxon(usages []uint32, usage uint32) bool {
 	return slices.ContainsFunc(usages, func(u uint32) bool { return v.Usages[u].Concept == v.Usages[usage].Concept })
 }
 
-// tabled makes one answer of what the table has for a name: of plants, as far
-// as there are any.
-func (q question) tabled(found []drug.Match) *drugNamed {
+// fromTable combines the drugs that the table has for a name into one, or returns nil. Plants take
+// precedence.
+func (q question) fromTable(found []drug.Match) *namedDrug {
 	if len(found) == 0 {
 		return nil
 	}
@@ -137,8 +134,8 @@ func (q question) tabled(found []drug.Match) *drugNamed {
 		plants = found
 	}
 	f := plants[0]
-	d := &drugNamed{
-		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias, loose: f.PartDiffers,
+	d := &namedDrug{
+		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias, partDiffers: f.PartDiffers,
 		unsure: f.Unsure || f.Alias && len(found) > 1 && !oneSpecies(found),
 	}
 	if len(f.Latin) > 0 {
@@ -149,7 +146,7 @@ func (q question) tabled(found []drug.Match) *drugNamed {
 	}
 	for _, f := range plants {
 		for _, s := range f.Species {
-			if u, ok := q.species(s.Names); ok && !q.leads(d.sources, u) {
+			if u, ok := q.species(s.Names); ok && !q.sharesTaxon(d.sources, u) {
 				d.sources = append(d.sources, u)
 			}
 		}
@@ -157,7 +154,7 @@ func (q question) tabled(found []drug.Match) *drugNamed {
 	return d
 }
 
-// oneSpecies says whether drugs come from the same plants: 生姜 and 干姜.
+// oneSpecies reports whether all drugs come from the same plant: 生姜 and 干姜.
 func oneSpecies(found []drug.Match) bool {
 	for _, f := range found {
 		if len(f.Species) == 0 || len(found[0].Species) == 0 || f.Species[0].Names[0] != found[0].Species[0].Names[0] {
@@ -167,8 +164,8 @@ func oneSpecies(found []drug.Match) bool {
 	return true
 }
 
-// species finds a species by its names: the first that leads to a species of the
-// database, else the first that is placed, else the first.
+// species finds a species by its names. It prefers a name that resolves to a species of the
+// database, then one that is placed, then the first.
 func (q question) species(names []string) (usage uint32, ok bool) {
 	best := 0
 	for _, name := range names {
@@ -179,9 +176,8 @@ func (q question) species(names []string) (usage uint32, ok bool) {
 	return usage, best > 0
 }
 
-// speciesNamed finds a species by one name, and says what that is worth: 3 for a
-// species of the database, 2 for a name that is placed, 0 for none. Of homonyms
-// that are worth the same it takes the accepted one.
+// speciesNamed finds a species by one name. best is 3 for a species of the database, 2 for a name
+// that is placed, 1 for any other and 0 for none. Among equal homonyms it takes the accepted one.
 func (q question) speciesNamed(name string) (usage uint32, best int) {
 	key, _ := spelling.AppendKey(nil, name)
 	first, known := q.FindKey(key)
@@ -205,28 +201,27 @@ func (q question) speciesNamed(name string) (usage uint32, best int) {
 	return usage, best
 }
 
-// What the name of a drug is worth, as the share of judged names of its kind
-// that led to a species of the drug. Several species of a drug are right alike:
-// which of them is in hand the name does not say, and the entries are
+// Scores of the names of drugs: the share of judged names of each kind that resolve to a species
+// of the drug. If a drug has several species, all of them are right, and the entries are
 // ambiguous. TestDrugs measures the shares.
 const (
 	drugScore      = 0.95
 	drugSeveral    = 0.85 // each of several species
-	drugAlias      = 0.80 // by another name of the drug
+	drugAlias      = 0.80 // the name is another name of the drug
 	drugRule       = 0.90 // Latin, by the rules of declension alone
-	drugBesides    = 0.50 // further species of a drug, beside the plant that bears its name
-	drugUnsure     = 0.50 // the table says that it is unsure, or several drugs bear the name
-	drugDiffers    = 0.75 // a plant bears the name that is not the drug's
+	drugBesides    = 0.50 // other species of a drug, beside the plant of the same name
+	drugUnsure     = 0.50 // the table marks the name as unsure, or several drugs have it
+	drugDiffers    = 0.75 // a plant of the same name is not the drug's
 	drugPlant      = 0.70 // that plant
-	drugCut        = 0.05 // what a name loses that words were cut off
-	drugOtherPart  = 0.20 // what a name loses that asks for another part of the plant
-	drugStep       = 1e-4 // keeps the order of the table, below what is rounded away
-	drugSeveralSum = 0.15 // what an alias loses for several species
+	drugCut        = 0.05 // the deduction for words that were cut off
+	drugOtherPart  = 0.20 // the deduction if the name asks for another part of the plant
+	drugStep       = 1e-4 // keeps the order of the table; rounding removes it
+	drugSeveralSum = 0.15 // the deduction of an alias with several species
 )
 
-// plantsAndDrug answers what is the name of a drug, of plants, or of both; labels
-// are the plants that bear it. most bounds each score.
-func (q question) plantsAndDrug(r result, d *drugNamed, labels []labelled, most float64) result {
+// plantsAndDrug answers a name that a drug, plants or both have. labels are the plants. No score
+// exceeds most.
+func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most float64) result {
 	r.drug = d
 	if !d.isPlant() {
 		q.steps.note("this drug is no plant")
@@ -238,12 +233,12 @@ func (q question) plantsAndDrug(r result, d *drugNamed, labels []labelled, most 
 	if d.listed > 0 {
 		deciding = deciding[:d.listed]
 	}
-	same := slices.ContainsFunc(labels, func(l labelled) bool { return q.leads(deciding, l.usage) })
+	same := slices.ContainsFunc(labels, func(l labelled) bool { return q.sharesTaxon(deciding, l.usage) })
 	score, reason, flags := d.worth(), "name of a drug", vocabulary.Flags(0)
 	r.via = vocabulary.ViaDrugName
 	switch {
 	case same && (named || d.alias):
-		// The plant bears the name itself; what else the drug comes from follows.
+		// The plant has this name; the other sources of the drug follow.
 		r.via = labelVia(labels)
 		score, reason = drugBesides, "another species of the drug"
 	case named && (d.alias || len(d.sources) == 0):
@@ -274,15 +269,15 @@ func (q question) plantsAndDrug(r result, d *drugNamed, labels []labelled, most 
 	return r
 }
 
-// capScores takes away what scores have above most.
+// capScores limits all scores to most.
 func capScores(all []scored, most float64) {
 	for i := range all {
 		all[i].cap("the name is a drug's", most)
 	}
 }
 
-// worth is what the name of the drug is worth for each of its species.
-func (d *drugNamed) worth() float64 {
+// worth returns the score of each species of the drug.
+func (d *namedDrug) worth() float64 {
 	score := drugScore
 	switch {
 	case d.alias && len(d.sources) > 1:
@@ -295,7 +290,7 @@ func (d *drugNamed) worth() float64 {
 	if d.reading.Base != "" && !d.reading.Uncut() {
 		score -= drugCut
 	}
-	if d.loose {
+	if d.partDiffers {
 		score -= drugOtherPart
 	}
 	if d.unsure {
@@ -304,7 +299,7 @@ func (d *drugNamed) worth() float64 {
 	return score
 }
 
-// labelVia says which kind of Chinese name led to plants.
+// labelVia returns the kind of Chinese name that labels have.
 func labelVia(labels []labelled) string {
 	if labels[0].kind == file.LabelAlias {
 		return vocabulary.ViaChineseAlias
@@ -312,7 +307,7 @@ func labelVia(labels []labelled) string {
 	return vocabulary.ViaChineseName
 }
 
-// isDrugLatin says whether a text is pharmaceutical Latin.
+// isDrugLatin reports whether a text is pharmaceutical Latin.
 func isDrugLatin(text string) bool {
 	l, ok := drug.ParseLatin(text)
 	return ok || len(l.Lookup()) > 0
@@ -324,7 +319,7 @@ func isDrugLatin(text string) bool {
 func (q question) latinDrug(text string) (result, bool) {
 	l, isLatin := drug.ParseLatin(text)
 	r := nothing(text)
-	d := q.tabled(l.Lookup())
+	d := q.fromTable(l.Lookup())
 	switch {
 	case d != nil:
 		q.steps.note("drug: ", d.latin, ", ", d.name, " (", d.kind, ")")
@@ -337,9 +332,9 @@ func (q question) latinDrug(text string) (result, bool) {
 	return r, d != nil || isLatin
 }
 
-// byRule answers pharmaceutical Latin that the table lacks: the text as it
-// stands, if it is a name; then the species and genera that the genitive may
-// come from; then what is left without the part, if that is a name.
+// byRule matches pharmaceutical Latin that is not in the table: the text itself, if it is a name;
+// then the species and genera that the genitive may belong to; then the text without the part, if
+// that is a name.
 func (q question) byRule(r result, text string, l drug.LatinName) result {
 	q.query.NoFuzzy = true
 	if plain := q.scientific(q.buf.parser.Parse(text)); q.namesSpecies(plain) {
@@ -347,7 +342,7 @@ func (q question) byRule(r result, text string, l drug.LatinName) result {
 		return plain
 	}
 	var all []scored
-	q.steps.back(0)
+	q.steps.truncate(0)
 	for _, name := range l.Nominatives(func(name string) bool { _, ok := q.FindKey([]byte(name)); return ok }) {
 		u, ok := q.species([]string{name})
 		if !ok {

@@ -9,8 +9,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// hintFamily compares the families of the candidates with the one that was
-// given beside the name or in it.
+// hintFamily compares the families of the candidates with the family beside the name, or in the
+// name.
 func (v view) hintFamily(cands []candidate, beside, within string) {
 	given := cmp.Or(beside, within)
 	if given == "" {
@@ -26,7 +26,8 @@ func (v view) hintFamily(cands []candidate, beside, within string) {
 	}
 }
 
-// familyOf returns the family of the accepted name of a candidate, or its own.
+// familyOf returns the family of the accepted name of a candidate, or that of the candidate
+// itself.
 func (v view) familyOf(c *candidate) string {
 	for _, n := range []uint32{c.concept, c.usage} {
 		if f := v.Word(v.Usages[n].Family); f != "" {
@@ -39,8 +40,7 @@ func (v view) familyOf(c *candidate) string {
 //go:embed families.txt
 var familiesText string
 
-// wideFamilies are families that a list sees as parts of others, each with the
-// one that it is a part of there, folded.
+// wideFamilies maps a family to the wider family that some list includes it in, both folded.
 var wideFamilies = func() map[string]string {
 	m := map[string]string{}
 	for line := range strings.Lines(familiesText) {
@@ -55,13 +55,13 @@ var wideFamilies = func() map[string]string {
 	return m
 }()
 
-// SameFamily says whether two families are one, or the one a part of the
-// other, or both of a third, as some list sees them.
+// SameFamily reports whether two families are the same in some list: equal, one a part of the
+// other, or both parts of a third.
 func SameFamily(a, b string) bool {
 	return wideFamily(spelling.FoldFamily(a)) == wideFamily(spelling.FoldFamily(b))
 }
 
-// wideFamily is the family that a folded one is a part of, or itself.
+// wideFamily returns the wider family that includes f, or f.
 func wideFamily(f string) string {
 	if w := wideFamilies[f]; w != "" {
 		return w

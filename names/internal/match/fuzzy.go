@@ -13,16 +13,16 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// mostHits is how many of the nearest keys are looked at.
-const mostHits = 16
+// maxHits is the number of nearest keys that are considered.
+const maxHits = 16
 
-// fuzzy looks for names within a few edits, the nearest first. A name two or
-// more edits away is only taken if its author agrees, or if none is given and
-// no other name is as near; authors that differ rule it out.
+// fuzzy finds names within a few edits, the nearest first. A name with two or more edits counts
+// only if its author agrees, or if the query gives no author and no other name is as near. A name
+// whose author differs does not count.
 func (f *finder) fuzzy(cands []candidate) found {
 	k := f.name.Keys[0]
 	if f.name.Cultivar != "" {
-		k = f.name.Keys[len(f.name.Keys)-1] // that without the cultivar
+		k = f.name.Keys[len(f.name.Keys)-1] // the key without the cultivar
 	}
 	if genus := k.Text[:k.Genus]; drug.IsNonPlantGenus(genus) && !f.HasGenus(genus) {
 		f.steps.note("fuzzy: this is a genus of animals, fungi or algae")
@@ -35,11 +35,11 @@ func (f *finder) fuzzy(cands []candidate) found {
 		return found{candidates: cands}
 	}
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.key, b.key)) })
-	for i, h := range hits[:min(len(hits), mostHits)] {
+	for i, h := range hits[:min(len(hits), maxHits)] {
 		if i > 0 && h.key == hits[i-1].key {
 			continue
 		}
-		d, another := f.doubts(k, h)
+		d, another := f.doubtOf(k, h)
 		if another {
 			continue
 		}
@@ -59,27 +59,27 @@ func (f *finder) fuzzy(cands []candidate) found {
 			cands[first+i].doubt = d
 		}
 	}
-	return judge(cands)
+	return selectNearest(cands)
 }
 
-// farther is how much more than the nearest name another may cost and still
-// be meant, when the author asked for is that of both, and when of neither.
+// A candidate counts if its cost exceeds that of the nearest one by less than costMargin,
+// or by less than costMarginAuthor if the authors agree.
 const (
-	fartherAgreeing = 1
-	farther         = 0.75
+	costMarginAuthor = 1
+	costMargin       = 0.75
 )
 
-// judge decides among fuzzy candidates, the nearest first.
-func judge(cands []candidate) found {
+// selectNearest selects among fuzzy candidates, the nearest first.
+func selectNearest(cands []candidate) found {
 	agree := slices.ContainsFunc(cands, func(c candidate) bool { return c.author.Agrees() })
-	most := farther
+	most := costMargin
 	if agree {
-		most = fartherAgreeing
+		most = costMarginAuthor
 	}
 	nearest := float64(2 * maxEdits)
 	kept := cands[:0]
 	for _, c := range cands {
-		if another(&c) || agree && !c.author.Agrees() || c.cost >= nearest+most {
+		if isAnotherName(&c) || agree && !c.author.Agrees() || c.cost >= nearest+most {
 			continue
 		}
 		nearest = min(nearest, c.cost)
@@ -88,9 +88,8 @@ func judge(cands []candidate) found {
 	return found{candidates: kept, author: agree}
 }
 
-// another says whether c is rather another name than the one asked for, which
-// the checklists lack.
-func another(c *candidate) bool {
+// isAnotherName reports whether c is probably not the name of the query but another one.
+func isAnotherName(c *candidate) bool {
 	switch {
 	case c.author == author.Differs:
 		return c.edits >= 2 || c.doubt != noDoubt
@@ -106,11 +105,11 @@ func another(c *candidate) bool {
 	return false
 }
 
-// doubts says whether a word of the name asked for that h would change is a
-// good one as it stands: a genus, or an epithet of some other species. A slip
-// of the pen seldom makes one. It is sure of another name if the words differ
-// in their meaning or if the genus is far off.
-func (f *finder) doubts(k parse.Key, h hit) (d doubt, sure bool) {
+// doubtOf reports whether a word of the query that h would change exists as it is written: as a
+// genus, or as an epithet of some other species. Few slips of the pen produce an existing word.
+// sure is true if h is certainly another name: the words differ in meaning, or the genera are far
+// apart.
+func (f *finder) doubtOf(k parse.Key, h hit) (d doubt, sure bool) {
 	if h.genusEdits > 0 && f.HasGenus(k.Text[:k.Genus]) {
 		d = doubtGenus
 		if h.genusEdits > 1 {
@@ -140,14 +139,13 @@ func (f *finder) doubts(k parse.Key, h hit) (d doubt, sure bool) {
 	return d, false
 }
 
-// sameOrtho says whether two epithets have one orthographic key.
+// sameOrtho reports whether two epithets have the same orthographic key.
 func sameOrtho(x, y []byte) bool {
 	var a, b [editdistance.MaxWord]byte
 	return string(spelling.AppendOrthoWord(a[:0], x, false)) == string(spelling.AppendOrthoWord(b[:0], y, false))
 }
 
-// oneRun says whether the longer of two words is the other one with a run of
-// letters put in.
+// oneRun reports whether the longer word is the shorter one with a single run of letters inserted.
 func oneRun(a, b []byte) bool {
 	if len(a) > len(b) {
 		a, b = b, a

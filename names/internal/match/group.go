@@ -8,8 +8,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// fromKey adds the names of a key, given by a usage, as candidates that differ
-// from name, the one asked for, as is said.
+// fromKey appends the names with the key of a usage as candidates. how is the difference between
+// their key and the key of name.
 func (f *finder) fromKey(cands []candidate, usage uint32, name *parse.Name, how difference) []candidate {
 	from, to := f.Namesakes(usage)
 	first := len(cands)
@@ -27,8 +27,8 @@ func (f *finder) fromKey(cands []candidate, usage uint32, name *parse.Name, how 
 	return cands
 }
 
-// preferRank drops names of another rank than the one asked for if one has
-// it, unless only theirs is the author asked for.
+// preferRank drops names of another rank than the query if a name has the rank of the query. It
+// keeps those whose author alone agrees.
 func preferRank(cands []candidate) []candidate {
 	same, agrees := false, false
 	for i := range cands {
@@ -49,11 +49,11 @@ func preferRank(cands []candidate) []candidate {
 	return kept
 }
 
-// fromGroup adds the candidates of one name, group g of the usages from from
-// to to: one, or one for each part of a name that is divided. It reports
-// whether there may be a group with a higher number.
+// fromGroup appends the candidates of one name, which is group g of the usages from from up to to:
+// one candidate, or one for each part of a divided name. more reports whether there may be a group
+// with a higher number.
 func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *parse.Name) (_ []candidate, more bool) {
-	best, verdict, more := f.spokesman(from, to, g, name)
+	best, verdict, more := f.representative(from, to, g, name)
 	if best == file.None {
 		return cands, more
 	}
@@ -73,7 +73,7 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 		}
 		switch {
 		case u.Checklist == speaks.Checklist && speaks.Bits.Has(file.Own):
-			// The accepted name; parts of what was called so are elsewhere.
+			// The accepted name; parts of the old taxon are elsewhere.
 			cands[first].flags |= vocabulary.ProParte
 		case u.Checklist == speaks.Checklist && (!misapplied(u) || misapplied(speaks)):
 			d := c
@@ -93,10 +93,9 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 	return cands, more
 }
 
-// spokesman returns the usage that speaks for the name that is group g, or
-// None, and how the author asked for agrees with those that the checklists
-// give.
-func (f *finder) spokesman(from, to uint32, g uint8, name *parse.Name) (best uint32, verdict author.Verdict, more bool) {
+// representative returns the usage that represents the name of group g, or None, and how its
+// authors agree with the author of the query.
+func (f *finder) representative(from, to uint32, g uint8, name *parse.Name) (best uint32, verdict author.Verdict, more bool) {
 	best, verdict = file.None, author.Unknown
 	differs := false
 	for i := from; i < to; i++ {
@@ -105,8 +104,7 @@ func (f *finder) spokesman(from, to uint32, g uint8, name *parse.Name) (best uin
 			more = more || u.Group > g
 			continue
 		}
-		// The database's author counts where its names do not, so that Reconcile
-		// gives the answer that Match gives.
+		// Authors of hidden usages count too, so that Reconcile answers as Match does.
 		if verdict != author.Same { // nothing agrees better
 			if a := f.authorOf(name.Author, i); a == author.Differs {
 				differs = true
@@ -117,7 +115,7 @@ func (f *finder) spokesman(from, to uint32, g uint8, name *parse.Name) (best uin
 		if f.hidden(u) {
 			continue
 		}
-		if best == file.None || better(u, &f.Usages[best], name.Misapplied) || f.closer(i, best, name) {
+		if best == file.None || representsBetter(u, &f.Usages[best], name.Misapplied) || f.spelledCloser(i, best, name) {
 			best = i
 		}
 	}
@@ -127,7 +125,7 @@ func (f *finder) spokesman(from, to uint32, g uint8, name *parse.Name) (best uin
 	return best, verdict, more
 }
 
-// authorOf compares the author asked for with that of a usage.
+// authorOf compares the author of the query with that of a usage.
 func (f *finder) authorOf(asked string, usage uint32) author.Verdict {
 	if asked == "" {
 		return author.NotGiven
@@ -135,19 +133,18 @@ func (f *finder) authorOf(asked string, usage uint32) author.Verdict {
 	return f.cited.Compare(f.Text(usage, file.Author))
 }
 
-// better says whether u speaks for a name rather than v, which comes before
-// it: a usage that is placed rather than one that is not, and a misapplied
-// one only when asked for.
-func better(u, v *file.Usage, asked bool) bool {
+// representsBetter reports whether u represents a name better than v, which comes before it.
+// Placed usages take precedence, and misapplied ones only count if asked is true.
+func representsBetter(u, v *file.Usage, asked bool) bool {
 	if mu, mv := misapplied(u), misapplied(v); mu != mv {
 		return mu == asked
 	}
 	return !v.Bits.Has(file.Placed) && u.Bits.Has(file.Placed)
 }
 
-// closer says whether usage a, which the same checklist has beside b for the
-// same taxon, is spelt more like the name asked for.
-func (f *finder) closer(a, b uint32, name *parse.Name) bool {
+// spelledCloser reports whether usage a is spelled more like the query than usage b of the same
+// checklist and taxon.
+func (f *finder) spelledCloser(a, b uint32, name *parse.Name) bool {
 	u, v := &f.Usages[a], &f.Usages[b]
 	if u.Checklist != v.Checklist || u.Concept != v.Concept || (u.Bits ^ v.Bits).Has(file.Placed) {
 		return false
@@ -155,7 +152,7 @@ func (f *finder) closer(a, b uint32, name *parse.Name) bool {
 	return f.Name(a) == name.Canonical && f.Name(b) != name.Canonical
 }
 
-// compareNames compares what keys leave out: rank and hybrid sign.
+// compareNames compares rank and hybrid sign, which keys leave out.
 func (f *finder) compareNames(name *parse.Name, usage uint32) vocabulary.Flags {
 	u := &f.Usages[usage]
 	var flags vocabulary.Flags

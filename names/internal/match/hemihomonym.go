@@ -10,7 +10,7 @@ import (
 //go:embed hemihomonyms.txt
 var hemihomonymsText string
 
-// hemihomonyms are the folded genera that animals have too.
+// hemihomonyms are the folded genera that are names of animals too.
 var hemihomonyms = func() map[string]bool {
 	m := map[string]bool{}
 	for line := range strings.Lines(hemihomonymsText) {
@@ -21,8 +21,8 @@ var hemihomonyms = func() map[string]bool {
 	return m
 }()
 
-// hemihomonym says whether a genus alone is one that animals have too, and
-// neither its author nor its family says that the plant is meant.
+// hemihomonym reports whether the query is a genus alone that animals have too, and neither its
+// author nor its family shows that the plant is meant.
 func (w *weigher) hemihomonym(c *candidate) bool {
 	if c.like != exact || !w.uninomial() || c.author.Agrees() {
 		return false

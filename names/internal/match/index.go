@@ -7,15 +7,14 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Index answers from a names file. It is safe for use by many goroutines.
+// Index answers queries from a names file. It is safe for use by many goroutines.
 type Index struct {
 	file *file.File
 	pool sync.Pool // of *buffers
 }
 
-// Open maps the names file at path. A file that is not whole gives an error
-// that wraps [file.ErrDamaged]; so does a file that was changed. The file must
-// not be changed while the index is open.
+// Open maps the names file at path into memory. The error wraps [file.ErrDamaged] if the file is
+// incomplete or was changed. The file must not change while the index is open.
 func Open(path string) (*Index, error) {
 	f, err := file.Open(path)
 	if err != nil {
@@ -24,12 +23,11 @@ func Open(path string) (*Index, error) {
 	return &Index{file: f, pool: sync.Pool{New: func() any { return newBuffers(f) }}}, nil
 }
 
-// Close releases the file. No method may be running or be called afterwards.
+// Close releases the file. No method may run during Close or after it.
 func (ix *Index) Close() error { return ix.file.Close() }
 
-// Match answers q: what name it is, and which accepted names fit it, the best
-// first. A name that nothing fits is no error. The error is a
-// [*vocabulary.InputError].
+// Match returns the accepted names that fit q, the best first. A name that nothing fits is no
+// error. The error is a [*vocabulary.InputError].
 func (ix *Index) Match(q vocabulary.Query) (vocabulary.Response, error) {
 	return ix.match(q, view{File: ix.file})
 }
@@ -42,35 +40,33 @@ func (ix *Index) match(q vocabulary.Query, v view) (vocabulary.Response, error) 
 	b := ix.pool.Get().(*buffers)
 	asked := question{view: v, query: q, steps: newSteps(q.Explain), buf: b}
 	r := asked.answer(asked.resolve())
-	// Not deferred: buffers in use when a panic is recovered are dropped.
+	// Not deferred: after a panic the buffers must not be used again.
 	ix.pool.Put(b)
 	return r, nil
 }
 
-// Outcome says how a species of the database reached an accepted name of the
-// checklists.
+// Outcome tells how a species of the database resolves to an accepted name of the checklists.
 type Outcome string
 
 // The outcomes of [Index.Reconcile].
 const (
 	OutcomeExact     Outcome = "exact"     // its name is the accepted one
-	OutcomeVariant   Outcome = "variant"   // but for orthography
-	OutcomeFuzzy     Outcome = "fuzzy"     // but for a few letters
-	OutcomeSynonym   Outcome = "synonym"   // its name is a synonym, alike in whatever way
-	OutcomeAmbiguous Outcome = "ambiguous" // several accepted names fit as well
+	OutcomeVariant   Outcome = "variant"   // the same, except for orthography
+	OutcomeFuzzy     Outcome = "fuzzy"     // the same, except for a few letters
+	OutcomeSynonym   Outcome = "synonym"   // its name is a synonym, with any likeness
+	OutcomeAmbiguous Outcome = "ambiguous" // several accepted names fit equally well
 	OutcomeNone      Outcome = "none"
 )
 
-// reconcileScore is the least score at which a name is taken unseen by a
-// person.
+// reconcileScore is the least score at which a name is linked without review.
 const reconcileScore = 0.80
 
-// Reconcile returns the best answer of the checklists for a species of the
-// database, whose own names do not count. An ambiguous entry is returned for
-// the report and ought not to be taken; with [OutcomeNone] there is none.
-// Match and Reconcile go the same way. The error is an [*vocabulary.InputError].
+// Reconcile returns the best answer of the checklists for a species of the database; the names of
+// the database itself do not count. An ambiguous entry is returned for the report and must not be
+// linked. With [OutcomeNone] there is no entry. Reconcile finds names as Match does. The error is
+// a [*vocabulary.InputError].
 func (ix *Index) Reconcile(q vocabulary.Query) (vocabulary.Entry, Outcome, error) {
-	r, err := ix.match(q, view{File: ix.file, foreign: true})
+	r, err := ix.match(q, view{File: ix.file, checklistsOnly: true})
 	if err != nil || len(r.Results) == 0 {
 		return vocabulary.Entry{}, OutcomeNone, err
 	}

@@ -7,11 +7,11 @@ import (
 	"bencao/names/pinyin"
 )
 
-// labelled is a usage that a Chinese name or pinyin leads to.
+// labelled is a usage with a Chinese name or pinyin, and the kind of that label.
 type labelled struct{ usage, kind uint32 }
 
-// labels returns what a folded Chinese name, or pinyin without tones, leads
-// to; fits decides on the label's own text.
+// labels returns the usages that a folded Chinese name, or pinyin without tones, resolves to. fits
+// decides on the text of each label.
 func (v view) labels(key string, fits func(text string, kind uint32) bool) []labelled {
 	var all []labelled
 	for n := range v.Values(file.ByLabel, []byte(key)) {
@@ -22,8 +22,8 @@ func (v view) labels(key string, fits func(text string, kind uint32) bool) []lab
 	return all
 }
 
-// labelScores is what a label is worth for its kind. Chinese names, aliases
-// and pinyin of names were measured, see score.go.
+// labelScores are the scores of the kinds of labels. Those of Chinese names, aliases and pinyin
+// are measured, see score.go.
 var labelScores = [...]struct {
 	score  float64
 	reason string
@@ -37,22 +37,22 @@ var labelScores = [...]struct {
 }
 
 const (
-	// labelShared is the most that a label is worth that several plants bear
-	// with equal right: one in two. It was measured.
+	// labelShared is the highest score of a label that several plants share equally. It is
+	// measured.
 	labelShared = 0.50
-	// labelUnconfirmed is the most that a Chinese name is worth beside a Latin
-	// name that is in no checklist.
+	// labelUnconfirmed is the highest score of a Chinese name beside a Latin name that is in
+	// no checklist.
 	labelUnconfirmed = 0.75
-	// labelContradicts is the most that a scientific name is worth beside the
-	// Chinese name of another plant.
+	// labelContradicts is the highest score of a scientific name beside the Chinese name of
+	// another plant.
 	labelContradicts = 0.85
-	// labelSeveral is what a label loses that leads to several plants.
+	// labelSeveral is deducted if a label resolves to several plants.
 	labelSeveral = 0.2
 )
 
-// weighLabels scores what labels lead to: the same name counts as an exact
-// match, an alias or a reading for less, several species for less still.
-// unconfirmed says that a Latin name beside them is in no checklist.
+// weighLabels scores the usages of labels by the kind of label. The score is lower if the label
+// resolves to several species. unconfirmed reports that the Latin name beside the label is in no
+// checklist.
 func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
 	if len(all) == 0 {
 		return nil
@@ -98,8 +98,8 @@ func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
 	return q.order(out, false)
 }
 
-// pinyin answers a text that no scientific name fits if it reads like the
-// pinyin of a Chinese name.
+// pinyin matches a text that reads like the pinyin of a Chinese name. It reports false for any
+// other text.
 func (q question) pinyin(s string) (result, bool) {
 	asked := pinyin.Joined(s)
 	if asked == "" {
@@ -111,7 +111,7 @@ func (q question) pinyin(s string) (result, bool) {
 	if len(labels) == 0 {
 		return result{}, false
 	}
-	q.steps.back(0)
+	q.steps.truncate(0)
 	q.steps.note("pinyin: ", s)
 	return result{canonical: null.Text(s), via: vocabulary.ViaPinyin, oneName: true, candidates: q.weighLabels(labels, false)}, true
 }

@@ -28,7 +28,7 @@ type result struct {
 	canonical null.Text
 	via       string // the kind of name that led to the best candidate
 	unread    string // words of the text that are no part of a name
-	drug      *drugNamed
+	drug      *namedDrug
 	// candidates are in the order of the answer. They are valid until the next
 	// name is weighed.
 	candidates []scored
@@ -68,7 +68,7 @@ func (q question) latinText(text string) result {
 	if n, ok := q.buf.parser.Listed(text); ok {
 		return q.scientific(n)
 	}
-	if q.foreign {
+	if q.checklistsOnly {
 		return q.cell(text)
 	}
 	clean, _ := parse.Clean(text)
@@ -138,7 +138,7 @@ func (q question) parents(n *parse.Name) result {
 		if len(n.Parents) > 1 {
 			parent.Flags |= vocabulary.Ambiguous // the text names the other parent too
 		}
-		q.steps.back(before)
+		q.steps.truncate(before)
 		q.steps.note("parent: ", parent.Canonical)
 		if len(parent.Keys) == 0 {
 			continue
@@ -163,7 +163,7 @@ func (q question) lookUp(n *parse.Name, c *author.Cited) found {
 // name, in the order of the answer.
 func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
 	w := weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil,
-		apart: q.query.Author != "", region: q.query.Region}
+		authorApart: q.query.Author != "", region: q.query.Region}
 	q.buf.scored = w.weigh(q.buf.scored[:0])
 	return q.order(q.buf.scored, !s.author)
 }

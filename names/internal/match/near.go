@@ -21,7 +21,7 @@ const (
 	genusEdit   = 0.3
 )
 
-// allowedEdits returns the edits allowed in a word of n letters.
+// allowedEdits returns the number of edits allowed in a word of n letters.
 func allowedEdits(n int) int {
 	switch {
 	case n < shortWord:
@@ -32,8 +32,8 @@ func allowedEdits(n int) int {
 	return 2
 }
 
-// allowedInPair returns the edits allowed between two words: those of the
-// longer one, unless the shorter is too short to mean anything.
+// allowedInPair returns the number of edits allowed between words of a and b letters: that of the
+// longer one, unless the shorter one is too short.
 func allowedInPair(a, b int) int {
 	if min(a, b) < shortWord {
 		return allowedEdits(min(a, b))
@@ -41,8 +41,8 @@ func allowedInPair(a, b int) int {
 	return allowedEdits(max(a, b))
 }
 
-// hits lists the keys that are near to k: in the genus itself, in genera spelt
-// nearly alike, and among equal epithets in genera that are farther off.
+// hits appends the keys near k: in the same genus, in genera with nearly the same spelling, and,
+// if there are none, the same epithets in genera farther away.
 func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	genus, rest := k.Text[:k.Genus], k.Text[min(k.Genus+1, len(k.Text)):]
 	near := f.nearGenera(f.buf.near[:0], genus)
@@ -67,10 +67,10 @@ func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	return f.misread(hits, k)
 }
 
-// misread adds the names that a machine read from print as k: with one group of
-// letters for another, in the genus or in the epithets. Such a group counts as
-// one edit, whatever its length. A genus that exists was read as it is printed;
-// a short epithet only an author shows to be misread.
+// misread appends the names that optical character recognition may have read as k: with one group
+// of letters replaced by another, in the genus or in the epithets. A group counts as one edit,
+// whatever its length. A genus that exists was read correctly; a short epithet counts as misread
+// only if the author agrees.
 func (f *finder) misread(hits []hit, k parse.Key) []hit {
 	genus, rest := k.Text[:k.Genus], k.Text[k.Genus:]
 	before, word, how := []byte(nil), genus, hit{edits: 1, genusEdits: 1, cost: 1 + genusEdit}
@@ -99,9 +99,8 @@ func (f *finder) misread(hits []hit, k parse.Key) []hit {
 	return hits
 }
 
-// nearGenera lists the genera within the allowed edits of a genus, itself
-// included. They are found by SymSpell's deletion neighbourhoods, see
-// [editdistance.Deletions].
+// nearGenera appends the genera within the allowed edits of a genus, itself included. It finds
+// them by SymSpell's deletion neighbourhoods, see [editdistance.Deletions].
 func (f *finder) nearGenera(near []nearGenus, genus []byte) []nearGenus {
 	limit := allowedInPair(len(genus), len(genus)+1)
 	if g, ok := f.FindGenus(genus); ok {
@@ -126,7 +125,7 @@ func (f *finder) nearGenera(near []nearGenus, genus []byte) []nearGenus {
 	return near
 }
 
-// genusCost is what d edits cost of which some are in the genus.
+// genusCost returns the cost of d edits, some of them in the genus.
 func genusCost(d int, a, b []byte) float64 {
 	cost := float64(d) + genusEdit
 	if a[0] != b[0] {
@@ -135,7 +134,7 @@ func genusCost(d int, a, b []byte) float64 {
 	return cost
 }
 
-// scan adds the names of a genus whose epithets are near to rest.
+// scan appends the names of a genus whose epithets are near rest.
 func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 	limit := min(maxEdits-g.edits, restLimit(rest))
 	if g.edits > 0 {
@@ -145,7 +144,7 @@ func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 	first := f.Genera[g.genus].Key
 	keys := f.Keys[first : f.Genera[g.genus+1].Key+1]
 	for i := range keys[1:] {
-		// Almost all are ruled out here: by their letters, then by their length.
+		// Almost all names are ruled out here, by their letters, then by their length.
 		if diff := keys[i].Mask ^ mask; diff != 0 && (bits.OnesCount32(diff) > 2*limit || bits.OnesCount32(diff&mask) > limit || bits.OnesCount32(diff&^mask) > limit) {
 			continue
 		}
@@ -161,9 +160,8 @@ func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 	return hits
 }
 
-// slips adds the names of a genus that only the same author makes one with
-// rest: another ending on a person's name, or two letters of a short word
-// exchanged.
+// slips appends the names of a genus that are the same as rest only if the author is the same:
+// another ending on a person's name, or two letters of a short word exchanged.
 func (f *finder) slips(hits []hit, genus uint32, rest []byte) []hit {
 	last := rest[bytes.LastIndexByte(rest, ' ')+1:]
 	before, stem := rest[:len(rest)-len(last)], spelling.Person(last)
@@ -190,7 +188,7 @@ func (f *finder) slips(hits []hit, genus uint32, rest []byte) []hit {
 	return hits
 }
 
-// restLimit is how many edits all epithets together may have.
+// restLimit returns the number of edits allowed in all epithets together.
 func restLimit(rest []byte) int {
 	limit := 0
 	for len(rest) > 0 {
@@ -201,8 +199,8 @@ func restLimit(rest []byte) int {
 	return min(limit, maxEdits)
 }
 
-// compareRests compares epithet by epithet and says whether each is near
-// enough to its partner. What they cost is added to what the genus costs.
+// compareRests compares two names epithet by epithet and reports whether each epithet is near
+// enough. The cost of the genus is included in cost.
 func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float64, ok bool) {
 	cost = genus
 	if string(a) == string(b) {
@@ -225,8 +223,8 @@ func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float6
 	return edits, cost, len(a) == 0 && len(b) == 0 && edits <= limit
 }
 
-// sameEpithet looks for the epithets, alike in orthography, in genera that
-// are spelt otherwise.
+// sameEpithet appends the names with the same epithets, except for orthography, in genera with
+// another spelling.
 func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
 	if len(genus) < 5 {
 		return hits
@@ -254,7 +252,7 @@ func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
 	return hits
 }
 
-// nextWords cuts the first words off two keys.
+// nextWords splits the first words off two keys.
 func nextWords(a, b []byte) (x, y, restA, restB []byte) {
 	i, j := spelling.WordEnd(a), spelling.WordEnd(b)
 	return a[:i], b[:j], a[min(i+1, len(a)):], b[min(j+1, len(b)):]

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestOutcomes holds the words of the report: others read them.
+// TestOutcomes fixes the words of the report, which other programs read.
 func TestOutcomes(t *testing.T) {
 	got := []Outcome{OutcomeExact, OutcomeVariant, OutcomeFuzzy, OutcomeSynonym, OutcomeAmbiguous, OutcomeNone}
 	want := []Outcome{"exact", "variant", "fuzzy", "synonym", "ambiguous", "none"}

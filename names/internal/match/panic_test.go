@@ -8,8 +8,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestPanic shows that a name that ended in a panic leaves nothing behind: the
-// next one is scored as it was before.
+// TestPanic checks that a panic during a match does not change the score of the next name.
 func TestPanic(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "names.idx")
 	b := build.New()
@@ -47,8 +46,8 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// panics asks an index that lacks the versions of its checklists, so that what
-// writes the answer panics, and mends it again.
+// panics asks an index without the versions of its checklists, so that writing the answer panics,
+// and then restores them.
 func panics(t *testing.T, ix *Index, name string) {
 	t.Helper()
 	versions := ix.file.Versions

@@ -10,10 +10,9 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// A score is the share of right answers among judged answers of the same kind.
-// The shares are in docs/name-matching.md. TestCalibration measures them anew and
-// fails when a score lies more than 0.02 from its share, but for the kinds that
-// are named there as given.
+// A score is the share of right answers among judged answers of the same kind. The shares are
+// in docs/name-matching.md. TestCalibration measures them again. It fails if a score differs by
+// more than 0.02 from its share, except for the kinds that it names as given.
 const (
 	scoreSame        = 1.00
 	scoreNoAuthor    = 0.98
@@ -22,64 +21,63 @@ const (
 	scoreExpandedAny = 0.50
 )
 
-// These scores are given. They were measured too, but the judged answers of
-// these kinds are not what most lists ask, or are few; givenScores in
-// TestCalibration says by how much each may be off.
+// These scores are given. They are measured too, but the judged answers of these kinds are few,
+// or differ from those that most lists ask for. givenScores in TestCalibration has the
+// tolerance of each.
 const (
 	scoreCompatible = 0.98 // with scorePartly 0.750 of 40: opinions on the place of a synonym differ
 	scorePartly     = 0.90
-	scoreDiffers    = 0.85 // 0.268 of 220 old synonyms, whose own homonym WCVP lacks; 0.902 of 41 names in use
+	scoreDiffers    = 0.85 // 0.268 of 220 old synonyms whose homonym WCVP lacks; 0.902 of 41 names in use
 	scoreHomonymAcc = 0.75 // the accepted one among homonyms: 0.515 of 136
 	scoreHomonym    = 0.60 // another one: 0.355 of 245
 )
 
-// The homonym that is the name of a species of the database is the one in use,
-// where no other is. Given: the judged are asked for once each, and in lists the
-// name in use is meant far more often than the one it is a homonym of.
+// A homonym is in use if it alone is the name of a species of the database. These scores are
+// given: the corpus asks for each homonym once, but lists mean the name in use far more often.
 const (
 	scoreHomonymUsed   = 0.95
 	scoreHomonymRegion = 0.90 // the only one that grows in the region asked for
 	scoreHomonymUnused = 0.20
 )
 
-// These scores are given: nobody has judged as many as forty answers of their
-// kinds. They stand where they do between their neighbours that were measured.
+// These scores are given: fewer than forty answers of each kind are judged. They are set between
+// the scores of the nearest kinds that are measured.
 const (
 	scoreSameType       = 0.85 // author differs, but not that of the basionym
 	scoreHomonymDiffers = 0.70 // the accepted one among homonyms, author differs
 	scoreOther          = 0.10 // a homonym when another has the right author
 	scoreVariantDiffers = 0.60
-	scorePossible       = 0.60 // a possible edge leads there
+	scorePossible       = 0.60 // found through a possible edge
 	scoreOneOf          = 0.50 // one of several names in one text
 	scoreHemihomonym    = 0.60 // a genus alone that animals have too
-	scoreUnread         = 0.10 // what words cost that were left over
+	scoreUnread         = 0.10 // the deduction for unread words
 	scoreSpecies        = 0.40 // higherRank: the species of an infraspecific name
 	scoreGenus          = 0.20
-	// A genus alone that differs in a letter: of animals, drugs and plain words
-	// as many are as near to a genus as of misspelt genera.
+	// A genus alone that differs in a letter: names of animals and drugs and plain words are as
+	// often near a genus as misspelt genera are.
 	scoreGenusEdit       = 0.25
 	scoreGenusEditAuthor = 0.60 // the author agrees
-	scoreGenusWords      = 0.60 // words behind it that no list has as its author
+	scoreGenusWords      = 0.60 // words after it that no list has as its author
 )
 
 // fuzzyScores by edits (1, 2, 3) and author: same, compatible, partly, not
-// given, unknown, differs. One and two edits with the same author and without
-// any were measured, the others are given.
+// given, unknown, differs. One and two edits with the same author and without author are
+// measured, the others are given.
 var fuzzyScores = [maxEdits][6]float64{
 	{0.97, 0.96, 0.94, 0.92, 0.90, 0.65},
 	{0.93, 0.80, 0.70, 0.80, 0.70, 0},
 	{0.88, 0.70, 0.50, 0.70, 0.50, 0},
 }
 
-// weigher weighs the candidates for one name against each other.
+// weigher compares the candidates for one name with each other.
 type weigher struct {
 	view
-	name    *parse.Name
-	found   found
-	cited   *author.Cited
-	explain bool
-	apart   bool   // the author was given apart from the name, so is one
-	region  string // a hint
+	name        *parse.Name
+	found       found
+	cited       *author.Cited
+	explain     bool
+	authorApart bool   // the query gives the author in a field of its own
+	region      string // a hint
 }
 
 // weigh scores the candidates.
@@ -94,8 +92,7 @@ func (w *weigher) weigh(dst []scored) []scored {
 	return dst
 }
 
-// base is what a candidate is worth for how alike the names and the authors
-// are.
+// base scores the likeness of the names and of the authors.
 func (w *weigher) base(s *scored) {
 	c := &s.candidate
 	switch c.like {
@@ -108,16 +105,16 @@ func (w *weigher) base(s *scored) {
 		} else if c.author == author.Differs {
 			s.add("author differs", scoreVariantDiffers-scoreVariant)
 		}
-		s.cap(w.homonymous(c))
+		s.cap(w.homonymCap(c))
 	case fuzzy:
 		s.add(w.fuzzy(c))
-		if c.doubt != noDoubt && !w.ownSlip(c) {
+		if c.doubt != noDoubt && !w.authorConfirms(c) {
 			s.add("the word as it stands is a known one", -0.15)
 		}
 		if c.flags.Has(vocabulary.GenusCorrected) {
 			s.add("genus corrected", -0.03)
 		}
-		s.cap(w.homonymous(c))
+		s.cap(w.homonymCap(c))
 	case higherRank:
 		if c.up == 1 {
 			s.add("the species of an infraspecific name", scoreSpecies)
@@ -127,7 +124,7 @@ func (w *weigher) base(s *scored) {
 	}
 }
 
-// adjust takes away what else speaks against a candidate.
+// adjust deducts for all other differences.
 func (w *weigher) adjust(s *scored) {
 	c := &s.candidate
 	if c.flags.Has(vocabulary.ProParte) && w.divided(c) {
@@ -170,18 +167,18 @@ func (w *weigher) adjust(s *scored) {
 	}
 }
 
-// uninomial says whether a genus alone is asked for.
+// uninomial reports whether the query is a genus alone.
 func (w *weigher) uninomial() bool {
 	return len(w.name.Keys) > 0 && w.name.Keys[0].Genus == len(w.name.Keys[0].Text)
 }
 
-// mayBeCultivar says whether a genus alone is asked for with words behind it
-// that may be an author's and may be a cultivar's: Rosa Peace.
+// mayBeCultivar reports whether the query is a genus with words after it that may be an author or
+// a cultivar: Rosa Peace.
 func (w *weigher) mayBeCultivar(c *candidate) bool {
-	return w.uninomial() && (c.author == author.Unknown || c.author == author.Differs) && !w.apart && !author.Evident(w.name.Author)
+	return w.uninomial() && (c.author == author.Unknown || c.author == author.Differs) && !w.authorApart && !author.Evident(w.name.Author)
 }
 
-// exact is what the same name is worth.
+// exact returns the score of a candidate with the same name.
 func (w *weigher) exact(c *candidate) (reason string, score float64) {
 	switch {
 	case c.flags.Has(vocabulary.GenusExpanded) && w.several():
@@ -198,11 +195,11 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 		return "homonym without author; another has this author", scoreOther
 	case w.found.author && c.author != author.NotGiven:
 		return "homonym; another has this author", scoreOther
-	case w.rivalled(c) && w.sameType(c):
+	case w.hasRival(c) && w.sameType(c):
 		return "one of homonyms, whose basionym has this author", scoreHomonymAcc
-	case w.rivalled(c) && c.author == author.Differs && w.accepted(c.usage):
+	case w.hasRival(c) && c.author == author.Differs && w.accepted(c.usage):
 		return "accepted one of homonyms", scoreHomonymDiffers
-	case w.rivalled(c):
+	case w.hasRival(c):
 		return w.homonym(c)
 	case w.sameType(c):
 		return "same name, author differs, but not that of the basionym", scoreSameType
@@ -212,14 +209,14 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 	return "same name, one in the checklists", scoreNoAuthor
 }
 
-// ownSlip says that the author speaks for a name although its word is a known
-// one as it stands: the same author is not likely to have meant another one.
-func (w *weigher) ownSlip(c *candidate) bool {
+// authorConfirms reports whether the author confirms a candidate although the word of the query is
+// a known one: the same author is unlikely to have named both.
+func (w *weigher) authorConfirms(c *candidate) bool {
 	return c.author == author.Same || c.doubt == doubtShort && c.author.AgreesWell()
 }
 
-// inUse says whether a candidate is the name of a species of the database, as
-// it was asked for.
+// inUse reports whether a candidate is the name of a species of the database, with the rank and
+// the hybrid sign of the query.
 func (w *weigher) inUse(c *candidate) bool {
 	if c.flags.Has(vocabulary.HybridSignIgnored | vocabulary.RankDiffers | vocabulary.RankMissing) {
 		return false
@@ -232,12 +229,12 @@ func (w *weigher) inUse(c *candidate) bool {
 	return false
 }
 
-// inRegion says whether a candidate leads to a taxon of the region: one that the
-// database or Catalogue of Life China has.
+// inRegion reports whether the taxon of a candidate occurs in the region: the database or
+// Catalogue of Life China has it.
 func (w *weigher) inRegion(c *candidate) bool { return len(w.MembersOf(c.concept)) > 0 }
 
-// count counts the taxa of homonyms of c that are in use, or in the region asked
-// for.
+// count returns the number of taxa among the homonyms of c that are in use, or that occur in the
+// region.
 func (w *weigher) count(c *candidate, region bool) (n int) {
 	var last *candidate
 	for i := range w.found.candidates {
@@ -252,7 +249,7 @@ func (w *weigher) count(c *candidate, region bool) (n int) {
 	return n
 }
 
-// homonym is what one of homonyms is worth that no author tells apart.
+// homonym returns the score of a homonym when no author decides.
 func (w *weigher) homonym(c *candidate) (reason string, score float64) {
 	if c.author == author.NotGiven {
 		switch {
@@ -274,17 +271,16 @@ func (w *weigher) homonym(c *candidate) (reason string, score float64) {
 	return "one of homonyms", scoreHomonym
 }
 
-// homonymous is the most that a name is worth that is spelt otherwise, because
-// it is one of homonyms.
-func (w *weigher) homonymous(c *candidate) (reason string, most float64) {
-	if c.author.Agrees() || !w.rivalled(c) {
+// homonymCap returns the highest score of a name with another spelling, because it is a homonym.
+func (w *weigher) homonymCap(c *candidate) (reason string, most float64) {
+	if c.author.Agrees() || !w.hasRival(c) {
 		return "", 1
 	}
 	return w.homonym(c)
 }
 
-// fuzzy is what a name is worth that differs in letters. The reason is written
-// only when it is asked for: a misspelt name has many candidates.
+// fuzzy returns the score of a name that differs in letters. It writes the reason only for
+// explain, since a misspelt name has many candidates.
 func (w *weigher) fuzzy(c *candidate) (reason string, score float64) {
 	n := min(max(c.edits, 1), maxEdits)
 	if w.explain {
@@ -297,20 +293,20 @@ func (w *weigher) fuzzy(c *candidate) (reason string, score float64) {
 	return reason, fuzzyScores[n-1][c.author]
 }
 
-// several says whether the candidates lead to more than one accepted name.
+// several reports whether the candidates resolve to more than one accepted name.
 func (w *weigher) several() bool {
 	all := w.found.candidates
 	return slices.ContainsFunc(all[1:], func(c candidate) bool { return !w.sameTaxon(&all[0], &c) })
 }
 
-// sameType says whether the author asked for differs from that of c only in
-// who combined the name.
+// sameType reports whether the author of the query and that of c differ only in the author who
+// combined the name.
 func (w *weigher) sameType(c *candidate) bool {
 	return c.author == author.Differs && w.cited.SameBasionym(w.Text(c.usage, file.Author))
 }
 
-// rivalled says whether a homonym of c leads to another accepted name.
-func (w *weigher) rivalled(c *candidate) bool {
+// hasRival reports whether a homonym of c resolves to another accepted name.
+func (w *weigher) hasRival(c *candidate) bool {
 	if c.homonym < 2 {
 		return false
 	}
@@ -322,8 +318,7 @@ func (w *weigher) rivalled(c *candidate) bool {
 	return false
 }
 
-// signMatters says whether, but for its hybrid sign, another accepted name is
-// the one that c is.
+// signMatters reports whether another accepted name differs from c only in the hybrid sign.
 func (w *weigher) signMatters(c *candidate) bool {
 	for i := range w.found.candidates {
 		o := &w.found.candidates[i]
@@ -335,7 +330,7 @@ func (w *weigher) signMatters(c *candidate) bool {
 	return false
 }
 
-// divided says whether another candidate is a part of the same divided name.
+// divided reports whether another candidate is a part of the same divided name.
 func (w *weigher) divided(c *candidate) bool {
 	for i := range w.found.candidates {
 		if o := &w.found.candidates[i]; w.sameName(o.usage, c.usage) && o.concept != c.concept {

@@ -7,8 +7,7 @@ import (
 	"bencao/names/internal/parse"
 )
 
-// steps records what was done with a name, in order, for explain. A nil one
-// records nothing, and costs nothing.
+// steps records the steps of a match, in order, for explain. A nil *steps records nothing.
 type steps struct{ list []string }
 
 func newSteps(explain bool) *steps {
@@ -54,16 +53,16 @@ func (s *steps) read(n *parse.Name) {
 	}
 }
 
-// taken returns the steps so far.
-func (s *steps) taken() []string {
+// all returns a copy of the steps so far.
+func (s *steps) all() []string {
 	if s == nil {
 		return nil
 	}
 	return append([]string(nil), s.list...)
 }
 
-// back forgets all steps but the first n: what they led to is not answered.
-func (s *steps) back(n int) {
+// truncate drops all steps after the first n, which concern a name that is not answered.
+func (s *steps) truncate(n int) {
 	if s != nil {
 		s.list = s.list[:n]
 	}

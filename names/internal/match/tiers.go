@@ -12,40 +12,37 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// finder looks one name up. It holds what the look-up goes by and nothing that
-// it finds: that goes from function to function.
+// finder looks one name up. Its fields are input only; the functions return the candidates.
 type finder struct {
 	view
 	name  *parse.Name
 	cited *author.Cited
 	steps *steps
 	buf   *buffers
-	// noFuzzy leaves out names that differ in letters, other than in their
-	// orthography.
+	// noFuzzy leaves out names that differ in letters, except in orthography.
 	noFuzzy bool
 }
 
-// lookUp looks the name up. The candidates are good until the next look-up.
+// lookUp looks the name up. The candidates are valid until the next call with the same buffers.
 func (f *finder) lookUp() found {
 	s := f.tiers(f.buf.candidates[:0])
 	f.buf.candidates = s.candidates[:0]
 	return s
 }
 
-// tiers goes through the tiers: exact, variant, fuzzy, higher rank. The first
-// one that has a result ends it.
+// tiers tries the tiers in turn: exact, variant, fuzzy, higher rank. The first tier with a
+// candidate ends the look-up.
 func (f *finder) tiers(cands []candidate) found {
 	switch {
 	case f.name.Abbreviated:
-		return f.expand(cands)
+		return f.expandGenus(cands)
 	case f.name.OpenGenus:
-		return found{candidates: f.open(cands)}
+		return found{candidates: f.atGenus(cands)}
 	}
 	if cands = f.exact(cands); len(cands) > 0 {
-		s := f.settle(cands)
+		s := f.preferAuthor(cands)
 		if !s.author && f.name.Author != "" && s.candidates[0].author == author.Differs {
-			// The author speaks against the exact name; does another spelling
-			// have this author?
+			// The author of the exact name differs. Another spelling may have this author.
 			n := len(s.candidates)
 			s.candidates = keepAgreeing(f.variants(s.candidates), n)
 		}
@@ -55,17 +52,17 @@ func (f *finder) tiers(cands []candidate) found {
 		cands = f.variants(cands)
 	}
 	if len(cands) > 0 {
-		return f.settle(cands)
+		return f.preferAuthor(cands)
 	}
 	if !f.noFuzzy {
 		if s := f.fuzzy(cands); len(s.candidates) > 0 {
 			return s
 		}
 	}
-	return found{candidates: f.higher(cands)}
+	return found{candidates: f.fallBack(cands)}
 }
 
-// exact looks up the keys of the name, the first one that is known.
+// exact looks up the keys of the name until one is known.
 func (f *finder) exact(cands []candidate) []candidate {
 	for _, k := range f.name.Keys {
 		usage, ok := k.Usage, k.Known
@@ -78,10 +75,10 @@ func (f *finder) exact(cands []candidate) []candidate {
 		f.steps.found("exact:", k.Text, " is in the index")
 		how := difference{like: exact, flags: k.Flags}
 		if k.Flags.Has(vocabulary.Orthography) {
-			how = difference{like: variant, edits: 1, cost: 1, flags: k.Flags} // but for a hyphen
+			how = difference{like: variant, edits: 1, cost: 1, flags: k.Flags} // except for a hyphen
 		}
 		cands = f.fromKey(cands, usage, f.name, how)
-		if cands = f.ofCultivar(cands, k); len(cands) > 0 {
+		if cands = f.onlyCultivars(cands, k); len(cands) > 0 {
 			return cands
 		}
 	}
@@ -89,18 +86,18 @@ func (f *finder) exact(cands []candidate) []candidate {
 	return cands
 }
 
-// ofCultivar leaves of what the key of a cultivar led to its cultivars: 'Alba'
-// is no f. alba, although their keys are one.
-func (f *finder) ofCultivar(cands []candidate, k parse.Key) []candidate {
+// onlyCultivars drops the candidates that are no cultivars if the key is that of a cultivar:
+// 'Alba' and f. alba have the same key.
+func (f *finder) onlyCultivars(cands []candidate, k parse.Key) []candidate {
 	if !k.Cultivar {
 		return cands
 	}
 	return slices.DeleteFunc(cands, func(c candidate) bool { return !strings.Contains(f.Name(c.usage), "'") })
 }
 
-// settle says whether some candidate has the author asked for; then homonyms
-// that others only mention are dropped.
-func (f *finder) settle(cands []candidate) found {
+// preferAuthor determines whether some candidate has the author of the query. If so, it drops the
+// homonyms that are not accepted.
+func (f *finder) preferAuthor(cands []candidate) found {
 	s := found{}
 	for i := range cands {
 		s.author = s.author || cands[i].author.Agrees()
@@ -126,8 +123,8 @@ func keepAgreeing(cands []candidate, n int) []candidate {
 	return append(cands[:n], slices.DeleteFunc(cands[n:], func(c candidate) bool { return !c.author.Agrees() })...)
 }
 
-// autonym answers an autonym that no checklist has, such as Rosa canina var.
-// canina, with its species: that is what includes the type.
+// autonym finds the species for an autonym that no checklist has, such as Rosa canina var. canina:
+// the species includes the type.
 func (f *finder) autonym(cands []candidate) []candidate {
 	n := len(f.name.Epithets)
 	if n < 2 || f.name.Epithets[n-1].Word != f.name.Epithets[0].Word {
@@ -145,12 +142,11 @@ func (f *finder) autonym(cands []candidate) []candidate {
 	return f.fromKey(cands, usage, &species, difference{like: exact, flags: k.Flags | vocabulary.AutonymOfSpecies})
 }
 
-// open answers a name that stops at the genus: by its section or its cultivar,
-// if the checklists have it, else by the genus.
-func (f *finder) open(cands []candidate) []candidate {
+// atGenus finds the section or the cultivar of a name without an epithet, or else the genus.
+func (f *finder) atGenus(cands []candidate) []candidate {
 	if f.name.Infragenus != "" || f.name.Cultivar != "" {
 		if usage, ok := f.FindKey(f.name.Keys[0].Text); ok {
-			cands = f.ofCultivar(f.fromKey(cands, usage, f.name, difference{like: exact}), f.name.Keys[0])
+			cands = f.onlyCultivars(f.fromKey(cands, usage, f.name, difference{like: exact}), f.name.Keys[0])
 			if len(cands) > 0 {
 				return cands
 			}
@@ -159,11 +155,11 @@ func (f *finder) open(cands []candidate) []candidate {
 	if f.name.Cultivar != "" {
 		f.name.Flags |= vocabulary.CultivarIgnored
 	}
-	return f.higher(cands)
+	return f.fallBack(cands)
 }
 
-// higher falls back on the species of an infraspecific name, then the genus.
-func (f *finder) higher(cands []candidate) []candidate {
+// fallBack finds the species of an infraspecific name, or else the genus.
+func (f *finder) fallBack(cands []candidate) []candidate {
 	k := f.name.Keys[0]
 	for end := len(k.Text) - 1; end > k.Genus+1; end-- {
 		if k.Text[end] != ' ' {
@@ -171,19 +167,19 @@ func (f *finder) higher(cands []candidate) []candidate {
 		}
 		if usage, ok := f.FindKey(k.Text[:end]); ok {
 			f.steps.found("higherRank:", k.Text[:end], " is in the index")
-			return f.above(cands, usage, 1)
+			return f.atRank(cands, usage, 1)
 		}
 	}
 	if usage, ok := f.FindKey(k.Text[:k.Genus]); ok {
 		f.steps.found("higherRank: genus", k.Text[:k.Genus], " is in the index")
-		return f.above(cands, usage, 2)
+		return f.atRank(cands, usage, 2)
 	}
 	return cands
 }
 
-// above adds a name above the one asked for: authors and ranks do not count,
-// and one of homonyms will do, since nobody asked for it.
-func (f *finder) above(cands []candidate, usage uint32, up uint8) []candidate {
+// atRank appends a name at a higher rank than the query. Authors and ranks do not count, and one
+// homonym is enough.
+func (f *finder) atRank(cands []candidate, usage uint32, up uint8) []candidate {
 	name := parse.Name{Canonical: f.name.Canonical, Misapplied: f.name.Misapplied, Flags: f.name.Flags}
 	n := len(cands)
 	cands = f.fromKey(cands, usage, &name, difference{like: higherRank})
@@ -202,10 +198,9 @@ func (f *finder) above(cands []candidate, usage uint32, up uint8) []candidate {
 	return append(cands[:n], c)
 }
 
-// expand finds the genera that an abbreviated one may stand for. The species
-// of the database are looked at first: a name of the checklists alone counts
-// if none of them fits.
-func (f *finder) expand(cands []candidate) found {
+// expandGenus finds the genera that an abbreviated genus may stand for. If species of the database
+// are among the candidates, the others are dropped.
+func (f *finder) expandGenus(cands []candidate) found {
 	k := f.name.Keys[0]
 	rest := k.Text[min(k.Genus+1, len(k.Text)):]
 	if len(rest) == 0 {
@@ -218,7 +213,7 @@ func (f *finder) expand(cands []candidate) found {
 		}
 		cands = f.fromKey(cands, f.FirstOf(key), f.name, difference{like: exact, flags: vocabulary.GenusExpanded})
 	}
-	s := f.settle(cands)
+	s := f.preferAuthor(cands)
 	own := func(c candidate) bool { return f.inDatabase(c.concept) }
 	if slices.ContainsFunc(s.candidates, own) {
 		s.candidates = slices.DeleteFunc(s.candidates, func(c candidate) bool { return !own(c) })
@@ -227,12 +222,11 @@ func (f *finder) expand(cands []candidate) found {
 	return s
 }
 
-// farVariant is the most letters in which names of one orthographic key may
-// differ: the key drops repeated letters, however many there are.
-const farVariant = 9
+// maxVariantEdits is the largest number of edits between names with the same orthographic key. The
+// key drops repeated letters, however many there are.
+const maxVariantEdits = 9
 
-// variants looks up the orthographic keys of the name, the first one that is
-// known.
+// variants looks up the orthographic keys of the name until one is known.
 func (f *finder) variants(cands []candidate) []candidate {
 	before := len(cands)
 	for _, k := range f.name.Keys {
@@ -242,9 +236,9 @@ func (f *finder) variants(cands []candidate) []candidate {
 			if string(other) == string(k.Text) {
 				continue
 			}
-			d := editdistance.WithBlocks(k.Text, other, farVariant)
-			if d > farVariant || d > 1 && k.Genus == len(k.Text) {
-				continue // a heap of repeated letters
+			d := editdistance.WithBlocks(k.Text, other, maxVariantEdits)
+			if d > maxVariantEdits || d > 1 && k.Genus == len(k.Text) {
+				continue // too many repeated letters
 			}
 			f.steps.found("variant:", other, " differs in orthography")
 			cands = f.fromKey(cands, f.FirstOf(n), f.name,
@@ -257,8 +251,8 @@ func (f *finder) variants(cands []candidate) []candidate {
 	if len(cands) == before || f.name.Author == "" {
 		return cands
 	}
-	// A genus that is known as it stands is another one, unless the author
-	// says so.
+	// If the genus of the query exists, a corrected genus counts only if the author
+	// agrees.
 	if k := f.name.Keys[0]; !f.HasGenus(k.Text[:k.Genus]) {
 		return cands
 	}
@@ -266,8 +260,8 @@ func (f *finder) variants(cands []candidate) []candidate {
 	return append(cands[:before], slices.DeleteFunc(cands[before:], other)...)
 }
 
-// orthoFlags says in what two keys with one orthographic key differ: in the
-// genus, in the endings of epithets, or in other letters.
+// orthoFlags returns the flags for the differences between two keys with the same orthographic
+// key: in the genus, in the endings of epithets, or in other letters.
 func orthoFlags(a, b []byte) vocabulary.Flags {
 	var flags vocabulary.Flags
 	for first := true; len(a) > 0 && len(b) > 0; first = false {

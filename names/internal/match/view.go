@@ -5,47 +5,46 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// view is the names file as a question may see it.
+// view is the names file with the names that a question may use.
 type view struct {
 	*file.File
-	// foreign leaves the database's own names out, but those that the night
-	// joined to a checklist's: it asks what the checklists say of them.
-	foreign bool
+	// checklistsOnly hides the names of the database, except those that the build
+	// joined to a name of a checklist.
+	checklistsOnly bool
 }
 
-// hidden says whether a usage is left out.
+// hidden reports whether a usage is left out.
 func (v view) hidden(u *file.Usage) bool {
-	return v.foreign && int(u.Checklist) == v.Database && !(u.Bits.Has(file.Joined) && u.Bits.Has(file.Own))
+	return v.checklistsOnly && int(u.Checklist) == v.Database && !(u.Bits.Has(file.Joined) && u.Bits.Has(file.Own))
 }
 
-// own says whether a usage is a name of the database.
+// own reports whether a usage is a name of the database.
 func (v view) own(usage uint32) bool { return int(v.Usages[usage].Checklist) == v.Database }
 
-// accepted says whether its checklist accepts a usage.
+// accepted reports whether its checklist accepts a usage.
 func (v view) accepted(usage uint32) bool {
 	return v.Usages[usage].Status.Word() == vocabulary.Accepted
 }
 
-// misapplied says whether a usage is a misapplied name.
+// misapplied reports whether a usage is a misapplied name.
 func misapplied(u *file.Usage) bool { return u.Status.Word() == vocabulary.Misapplied }
 
-// placed says whether some checklist accepts the name that a candidate leads
-// to.
+// placed reports whether some checklist accepts the name that a candidate resolves to.
 func (v view) placed(c *candidate) bool { return v.Usages[c.concept].Bits.Has(file.Placed) }
 
-// sameName says whether two usages are the same name in different lists.
+// sameName reports whether two usages are the same name in different lists.
 func (v view) sameName(a, b uint32) bool {
 	return v.SameKey(a, b) && v.Usages[a].Group == v.Usages[b].Group
 }
 
-// sameTaxon says whether two candidates lead to the same accepted name.
+// sameTaxon reports whether two candidates resolve to the same accepted name.
 func (v view) sameTaxon(a, b *candidate) bool {
 	return a.concept == b.concept && (v.placed(a) || a.usage == b.usage || v.SameKey(a.usage, b.usage))
 }
 
-// inDatabase says whether a concept is a species of the database.
+// inDatabase reports whether a concept is a species of the database.
 func (v view) inDatabase(concept uint32) bool {
-	if v.foreign {
+	if v.checklistsOnly {
 		return false
 	}
 	for _, n := range v.MembersOf(concept) {

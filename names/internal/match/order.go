@@ -9,20 +9,17 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// leastScore is the least that any but the best is worth that is answered.
+// leastScore is the least score of an answer, except of the best one.
 const leastScore = 0.05
 
-// asGood is how much less than the best a candidate may score and still be as
-// good an answer.
+// asGood is how much less than the best a candidate may score and still be as good an answer.
 const asGood = 0.1 + 1e-9
 
-// decisive is how much more than another homonym the one in use scores, so that
-// both are no longer ambiguous.
+// decisive is the difference in score from which the homonym in use is no longer ambiguous.
 const decisive = 0.5
 
-// order puts candidates into the order of the answer, keeps one for each
-// accepted name and marks those that are ambiguous. authorless says that no
-// author decides between homonyms.
+// order sorts candidates into the order of the answer, keeps one for each accepted name and marks
+// those that are ambiguous. authorless reports that no author decides between homonyms.
 func (q question) order(all []scored, authorless bool) []scored {
 	if len(all) > 1 {
 		slices.SortFunc(all, func(a, b scored) int { return q.compare(&a, &b) })
@@ -30,7 +27,7 @@ func (q question) order(all []scored, authorless bool) []scored {
 	kept := all[:0]
 	for i := range all {
 		c := all[i]
-		if len(kept) == 0 || c.score >= leastScore && !q.among(kept, &c.candidate) {
+		if len(kept) == 0 || c.score >= leastScore && !q.hasTaxon(kept, &c.candidate) {
 			kept = append(kept, c)
 		}
 	}
@@ -43,7 +40,7 @@ func (q question) order(all []scored, authorless bool) []scored {
 		}
 	}
 	if q.steps != nil {
-		steps := q.steps.taken()
+		steps := q.steps.all()
 		for i := range kept {
 			kept[i].why.steps = steps
 		}
@@ -51,8 +48,8 @@ func (q question) order(all []scored, authorless bool) []scored {
 	return kept
 }
 
-// among says whether one of kept leads to the accepted name that c leads to.
-func (v view) among(kept []scored, c *candidate) bool {
+// hasTaxon reports whether one of kept resolves to the accepted name of c.
+func (v view) hasTaxon(kept []scored, c *candidate) bool {
 	for i := range kept {
 		if v.sameTaxon(&kept[i].candidate, c) {
 			return true
@@ -61,8 +58,8 @@ func (v view) among(kept []scored, c *candidate) bool {
 	return false
 }
 
-// compare orders candidates for the answer: total and stable. The numbers of
-// the statuses are in the order of answers.
+// compare is the order of the answer, a total order. The numbers of the statuses are in this
+// order.
 func (v view) compare(a, b *scored) int {
 	if a.score != b.score || a.like != b.like {
 		return cmp.Or(-cmp.Compare(a.score, b.score), cmp.Compare(a.like, b.like))
@@ -93,7 +90,7 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// via says which kind of name led to a candidate.
+// via returns the kind of name through which a candidate was found.
 func (v view) via(c *candidate) string {
 	switch {
 	case c.like == higherRank:

@@ -11,13 +11,13 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// writer writes entries.
+// writer writes the entries of a response.
 type writer struct {
 	view
 	texts *texts
 }
 
-// entries writes at most limit entries, the first ones.
+// entries returns the first candidates as entries, at most limit.
 func (w *writer) entries(all []scored, limit int) []vocabulary.Entry {
 	out := make([]vocabulary.Entry, min(len(all), limit))
 	for i := range out {
@@ -26,7 +26,7 @@ func (w *writer) entries(all []scored, limit int) []vocabulary.Entry {
 	return out
 }
 
-// entry fills e, which is empty, from c.
+// entry fills the empty entry e from c.
 func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 	u, head := &w.Usages[c.usage], &w.Usages[c.concept]
 	ids := w.ids(c.usage)
@@ -70,7 +70,7 @@ func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 	}
 }
 
-// rounded is a score with two decimals.
+// rounded returns a score with two decimals.
 func rounded(score float64) float64 { return float64(int(score*100+0.5)) / 100 }
 
 func (w *writer) text(usage uint32, which file.TextName) null.Text {
@@ -107,13 +107,13 @@ func (v view) citedAuthor(usage uint32) string {
 	return ""
 }
 
-// placeOfID is where an identifier stands; the zero value is none.
+// placeOfID is the position of an identifier; the zero value is none.
 type placeOfID struct {
 	usage uint32
 	which file.IDName
 }
 
-// placeOf is the place of an identifier, or none.
+// placeOf returns the position of an identifier, or none.
 func (v view) placeOf(usage uint32, which file.IDName) placeOfID {
 	if v.HasID(usage, which) {
 		return placeOfID{usage, which}
@@ -156,18 +156,16 @@ func (w *writer) ids(usage uint32) nameIDs {
 	return ids
 }
 
-// inCol is the name under which Catalogue of Life China has a taxon, or None.
-type inCol struct {
+// colName is the name under which Catalogue of Life China has a taxon, or None.
+type colName struct {
 	name uint32
-	// agrees says that some name that it has for the taxon is the accepted
-	// one.
+	// agrees reports that one of its names for the taxon is the accepted name.
 	agrees bool
 }
 
-// members returns the names under which Catalogue of Life China and the
-// database have the taxon of a candidate, or None: the matched name before the
-// accepted one before others.
-func (v view) members(c *candidate) (col inCol, rec uint32) {
+// members returns the names under which Catalogue of Life China and the database have the taxon of
+// a candidate, or None. It prefers the matched name, then the accepted name, then others.
+func (v view) members(c *candidate) (col colName, rec uint32) {
 	col.name, rec = file.None, file.None
 	for _, n := range v.MembersOf(c.concept) {
 		if !v.own(n) {
@@ -177,7 +175,7 @@ func (v view) members(c *candidate) (col inCol, rec uint32) {
 			rec = v.nearer(c, rec, n)
 		}
 	}
-	// A synonym of the database leads to its own species.
+	// A synonym of the database resolves to its own species.
 	if r := v.RecordOf(c.usage); r != 0 {
 		rec = v.Records[r-1].Usage
 	} else if rec == file.None || v.nearness(c, rec) < 2 {
@@ -185,7 +183,7 @@ func (v view) members(c *candidate) (col inCol, rec uint32) {
 			rec = own
 		}
 	}
-	if col.name == file.None && rec != file.None && !v.foreign {
+	if col.name == file.None && rec != file.None && !v.checklistsOnly {
 		// The list has the taxon under the name that the database prefers.
 		for _, n := range v.MembersOf(v.Usages[rec].Concept) {
 			if !v.own(n) {
@@ -196,7 +194,7 @@ func (v view) members(c *candidate) (col inCol, rec uint32) {
 	return col, rec
 }
 
-// nearness is 2 for the matched name, 1 for the accepted one, 0 for others.
+// nearness is 2 for the matched name, 1 for the accepted name and 0 for others.
 func (v view) nearness(c *candidate, n uint32) int {
 	switch {
 	case v.SameKey(n, c.usage):
@@ -215,8 +213,8 @@ func (v view) nearer(c *candidate, a, b uint32) uint32 {
 	return a
 }
 
-// recordOf returns the name of the species whose synonym, in the database,
-// the matched name is, or None.
+// recordOf returns the name of the species that has the matched name as a synonym in the database,
+// or None.
 func (v view) recordOf(usage uint32) uint32 {
 	group := v.Usages[usage].Group
 	for i, to := v.Namesakes(usage); i < to; i++ {
@@ -227,9 +225,8 @@ func (v view) recordOf(usage uint32) uint32 {
 	return file.None
 }
 
-// edgeReasons say in an answer's steps what an edge rests on; of each the
-// first %s is the name, the second what speaks for it, the third the accepted
-// name that it leads to.
+// edgeReasons explain why a name belongs to a concept. The three names are the name itself, the
+// name that is the reason, and the accepted name.
 var edgeReasons = [...]string{
 	file.ByAutonym:  "joined: %s is the autonym of %s, so part of %s",
 	file.BySynonym:  "joined: %s has in the database the synonym %s, which leads to %s",
@@ -238,8 +235,8 @@ var edgeReasons = [...]string{
 	file.ByOpinion:  "possible: %s includes %s in the opinion of the database, which leads to %s",
 }
 
-// edges says why the name of a candidate stands in a concept that its own list
-// does not have it in.
+// edges explains why the name of a candidate belongs to a concept that its own list does not give
+// it.
 func (v view) edges(c *candidate) []string {
 	e, ok := v.EdgeOf(c.usage)
 	if !ok || e.To != c.concept {
@@ -251,15 +248,14 @@ func (v view) edges(c *candidate) []string {
 	return []string{fmt.Sprintf(edgeReasons[e.Reason], cited(c.usage), cited(e.Via), cited(e.To))}
 }
 
-// chunkSize is how many bytes of texts are allocated at once.
+// chunkSize is the number of bytes of text that are allocated at once.
 const chunkSize = 2048
 
-// texts holds the texts of answers. Texts share an allocation: a response
-// keeps no more than a chunk or two.
+// texts holds the texts of answers. Texts share allocations; a response keeps no more than a chunk
+// or two in memory.
 type texts struct{ chunk []byte }
 
-// clone copies a text out of the file, which may be closed before the answer
-// is used up.
+// clone copies a text out of the file, which may be closed while the answer is still in use.
 func (t *texts) clone(s string) null.Text {
 	if s == "" {
 		return ""
