@@ -1,19 +1,20 @@
-// Package mappings says how species, formulas and papers are searched, builds
-// their indexes and answers from them.
+// Package mappings holds the search tables: the fields by which species, formulas,
+// papers and herbs are found, filtered and sorted.
 //
-// A table of [Field] rows says what a record is found by ([Species],
-// [Formulas], [Papers]). From the rows follow the index's fields, the documents
-// and the query:
+// Each row of a table is a [Field]. The index, the documents, the queries and the
+// schema in the manifest follow from the rows:
 //
 //	record ── Values ──▶ texts ── Analyzer ──▶ terms ──▶ index
 //	query  ── read   ──▶ script, sounds, words ── Analyzer ──▶ terms ──▶ postings
 //
-// A record is found in some [Way] (whole, as prefix, inside …), and a row gives
-// each way a tier from 1 to 100. Hits stand by tier, then by number, which is
-// the record's place in the answer order of its table: no statistics decide,
-// the order is total, and every total is exact. Ways that forgive mistakes are
-// tried only when all stricter ones found nothing, whatever the page.
+// A record matches a query in one or more [Way]s: by the whole value, by its prefix, by
+// a part of it, and so on. A field gives each way a tier from 1 to [MaxTier]. Hits are
+// sorted by tier, then by record number, which is the record's place in the answer
+// order of its table. The order is total, no statistics change it, and every total is
+// exact. Ways that tolerate mistakes are tried only when all stricter ones found
+// nothing.
 //
-// The package knows nothing of HTTP, of where records come from, or of how
-// they are stored.
+// Package index builds and opens the indexes, package search answers queries. This
+// package does not know HTTP, sources, or how records are stored. Begin with species.go
+// and way.go.
 package mappings

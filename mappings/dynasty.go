@@ -6,13 +6,13 @@ import (
 	"bencao/names/han"
 )
 
-// dynastyNames maps other names of a dynasty to the usual one.
+// dynastyNames maps other names of a dynasty to its usual name.
 var dynastyNames = map[string]string{
 	"前汉": "西汉", "后汉": "东汉", "两汉": "汉", "两晋": "晋", "赵宋": "宋", "两宋": "宋", "满清": "清", "大清": "清", "大明": "明", "大元": "元",
 	"蒙元": "元", "大唐": "唐", "李唐": "唐", "曹魏": "魏", "蜀汉": "蜀", "孙吴": "吴", "东吴": "吴", "先秦": "先秦", "民国时期": "民国", "中华民国": "民国",
 }
 
-// dynastyParts lists the dynasties that a name for several stands for.
+// dynastyParts maps the name of a group of dynasties to its members.
 var dynastyParts = map[string][]string{
 	"汉":   {"西汉", "东汉"},
 	"宋":   {"北宋", "南宋"},
@@ -36,7 +36,7 @@ var dynastyParts = map[string][]string{
 	"明清":  {"明", "清"},
 }
 
-// DynastyKey is the usual name of a dynasty: 漢代 and 漢朝 are 汉.
+// DynastyKey returns the usual name of a dynasty: 汉 for 漢代 and 漢朝.
 func DynastyKey(s string) string {
 	key := strings.ToLower(han.Fold(s))
 	if _, ok := dynastyParts[key]; ok {
@@ -54,8 +54,8 @@ func DynastyKey(s string) string {
 	return key
 }
 
-// DynastyGroups returns the dynasty of a record and the names of several
-// dynasties that include it.
+// DynastyGroups returns the usual name of a record's dynasty and the names of all
+// groups that include it. It is nil for an empty name.
 func DynastyGroups(s string) []string {
 	key := DynastyKey(s)
 	if key == "" {

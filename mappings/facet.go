@@ -7,12 +7,11 @@ import (
 	"bencao/names/pinyin"
 )
 
-// FormSeparator stands between the forms of a value that records are filtered
-// by.
+// FormSeparator separates the forms of a value of an analyzer that filters.
 const FormSeparator = "\x1f"
 
-// forms is a value with the other names under which it is asked for; the first
-// of them is its name in Chinese. It is empty if the value is.
+// forms joins a value and its other names, of which the first is the Chinese one. It
+// returns "" for an empty value.
 func forms(value string, others ...string) string {
 	if value == "" {
 		return ""
@@ -25,20 +24,20 @@ func forms(value string, others ...string) string {
 	return value
 }
 
-// ranksInChinese are the Chinese names of ranks.
+// ranksInChinese maps ranks to their Chinese names.
 var ranksInChinese = map[string]string{
 	"species": "种", "subspecies": "亚种", "variety": "变种", "subvariety": "亚变种", "form": "变型", "subform": "亚变型", "cultivar": "栽培品种",
 	"genus": "属", "family": "科",
 }
 
-// familiesAlso are the names that the Code (ICN, Art. 18.5 and 18.6) lets stand
-// beside those of eight families.
+// familiesAlso maps families to the alternative names that the Code allows (ICN, Art.
+// 18.5 and 18.6).
 var familiesAlso = map[string]string{
 	"Apiaceae": "Umbelliferae", "Arecaceae": "Palmae", "Asteraceae": "Compositae", "Brassicaceae": "Cruciferae", "Clusiaceae": "Guttiferae",
 	"Fabaceae": "Leguminosae", "Lamiaceae": "Labiatae", "Poaceae": "Gramineae",
 }
 
-// people cuts a list of authors at semicolons.
+// people splits a list of authors at semicolons.
 func people(authors string) []string {
 	list := strings.FieldsFunc(authors, func(r rune) bool { return r == ';' || r == '；' })
 	for i := range list {
@@ -47,7 +46,7 @@ func people(authors string) []string {
 	return list
 }
 
-// byKeys compares records by a text of each; those whose text is empty stand
+// byKeys returns a comparison of records by a text. Records with an empty text come
 // last.
 func byKeys[R any](all []R, key func(*R) string) func(a, b int) int {
 	keys := make([]string, len(all))
@@ -62,15 +61,15 @@ func byKeys[R any](all []R, key func(*R) string) func(a, b int) int {
 	}
 }
 
-// aloud is what a Chinese name is sorted by: its syllables, those of one
-// spelling by tone, then its characters. What has no such name stands by another
-// behind all that have one.
-func aloud(reading, name, otherwise string) string {
+// sortKey returns the key by which Chinese names are sorted: the syllables, then the
+// tones, then the characters. Records without a Chinese name are sorted by fallback,
+// after all others.
+func sortKey(reading, name, fallback string) string {
 	switch {
 	case name != "":
 		return pinyin.Numbered(reading) + "\x00" + name
-	case otherwise != "":
-		return "\U0010FFFF" + otherwise
+	case fallback != "":
+		return "\U0010FFFF" + fallback
 	}
 	return ""
 }

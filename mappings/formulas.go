@@ -9,25 +9,25 @@ import (
 	"bencao/store"
 )
 
-// FormulasDir is what the index of formulas is called in a snapshot.
+// FormulasDir is the folder of the index of formulas in a snapshot.
 const FormulasDir = "formulas.bleve"
 
-// Formulas lists everything a formula can be found by.
+// Formulas lists the fields of formulas.
 //
-// To add a search field, add a row here and its queries to
-// testdata/formulas.txt. The index, the documents and the query follow.
+// To add a search field, add a row here and its queries to testdata/formulas.txt. The
+// index, the documents and the query follow.
 var Formulas = []Field[store.Formula]{
 	{
 		Name: "name", Analyzer: Chinese, Attested: "source",
-		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 80, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27, OtherForm: 82},
+		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 80, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27, OtherForm: 82},
 		Values: func(f *store.Formula) []string { return []string{f.Name} },
 	},
 	{
-		Name: "pinyin", Analyzer: Pinyin, Sounds: "name", Tiers: namePinyin,
+		Name: "pinyin", Analyzer: Pinyin, Characters: "name", Tiers: namePinyin,
 		Values: func(f *store.Formula) []string { return []string{f.NamePinyin} },
 	},
 	{
-		Name: "initials", Analyzer: Initials, Sounds: "name", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
+		Name: "initials", Analyzer: Initials, Characters: "name", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
 		Values: func(f *store.Formula) []string { return []string{f.NamePinyin} },
 	},
 	{
@@ -61,7 +61,7 @@ var Formulas = []Field[store.Formula]{
 					out = append(out, in.Herb)
 				case 1:
 					out = append(out, forms(in.Plain[0], in.Herb))
-				default: // run together
+				default: // several herbs, written without a separator
 					out = append(out, in.Plain...)
 				}
 			}
@@ -69,27 +69,27 @@ var Formulas = []Field[store.Formula]{
 		},
 	},
 	{
-		Name: "indications", Analyzer: Text, In: "indications", Tiers: Tiers{Inside: 80},
+		Name: "indications", Analyzer: Text, Part: "indications", Tiers: Tiers{Inside: 80},
 		Values: func(f *store.Formula) []string { return []string{f.Indications} },
 	},
 	{
-		Name: "composition", Analyzer: Text, In: "composition", Tiers: Tiers{Inside: 80},
+		Name: "composition", Analyzer: Text, Part: "composition", Tiers: Tiers{Inside: 80},
 		Values: func(f *store.Formula) []string { return []string{f.Composition} },
 	},
 	{
 		Name: "nameOrder", Analyzer: Order,
 		Compare: func(all []store.Formula) func(a, b int) int {
-			return byKeys(all, func(f *store.Formula) string { return aloud(f.NamePinyin, f.Name, "") })
+			return byKeys(all, func(f *store.Formula) string { return sortKey(f.NamePinyin, f.Name, "") })
 		},
 	},
 	{
-		Name: "yearOrder", Analyzer: Order, // the oldest first
+		Name: "yearOrder", Analyzer: Order, // oldest first
 		Compare: func(all []store.Formula) func(a, b int) int {
 			return func(a, b int) int { return cmp.Compare(year(&all[a]), year(&all[b])) }
 		},
 	},
 	{
-		Name: "prominenceOrder", Analyzer: Order, // the names in most books first
+		Name: "prominenceOrder", Analyzer: Order, // names in the most books first
 		Compare: func(all []store.Formula) func(a, b int) int {
 			books := make(map[string]map[string]bool)
 			names := make([]string, len(all))
@@ -107,10 +107,10 @@ var Formulas = []Field[store.Formula]{
 	},
 }
 
-// FormulaOrder compares formulas, given by index, in the answer order: the first
-// record of each name before those that repeat it, the name in most books first,
-// then short names before long ones, then by name, the older source (an unknown
-// year stands last), and by entryId. A formula without a name stands last.
+// FormulaOrder returns a comparison of formulas, given by index, in the answer order:
+// formulas with a name first; then the first record of each name before its
+// repetitions; then the name in most books, the shorter name, the name itself, the
+// older source with unknown years last, and the entryId.
 func FormulaOrder(all []store.Formula, standings []Standing) func(a, b int) int {
 	type key struct {
 		length, repeats int

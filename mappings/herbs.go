@@ -7,18 +7,18 @@ import (
 	"bencao/store"
 )
 
-// HerbsDir is what the index of herbs is called in a snapshot.
+// HerbsDir is the folder of the index of herbs in a snapshot.
 const HerbsDir = "herbs.bleve"
 
-// Herbs lists everything a herb can be found by.
+// Herbs lists the fields of herbs.
 //
-// To add a search field, add a row here and its queries to
-// testdata/herbs.txt. The index, the documents and the query follow.
+// To add a search field, add a row here and its queries to testdata/herbs.txt. The
+// index, the documents and the query follow.
 var Herbs = []Field[store.Herb]{
 	{
 		Name: "name", Analyzer: Chinese,
-		Tiers: Tiers{Whole: 100, Processed: 94, DrugLatin: 94, Tail: 80, Prefix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60,
-			Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27},
+		Tiers: Tiers{Whole: 100, Processed: 94, DrugLatin: 94, Suffix: 80, Prefix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60,
+			Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27},
 		Values: func(h *store.Herb) []string { return []string{h.Name} },
 	},
 	{
@@ -27,38 +27,38 @@ var Herbs = []Field[store.Herb]{
 	},
 	{
 		Name: "alias", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 85, Processed: 82, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, Reordered: 36, Begun: 34, AnyOrder: 29, OneWrong: 26, Ended: 25},
+		Tiers:  Tiers{Whole: 85, Processed: 82, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, Reordered: 36, NameAtStart: 34, AnyOrder: 29, OneCharacterOff: 26, NameAtEnd: 25},
 		Values: func(h *store.Herb) []string { return readings(h.Aliases, names) },
 	},
 	{
-		Name: "plant", Analyzer: Chinese, Tiers: Tiers{Whole: 83}, // the Chinese names of its species
+		Name: "plant", Analyzer: Chinese, Tiers: Tiers{Whole: 83}, // the Chinese names of its source species
 		Values: func(h *store.Herb) []string {
 			return sources(h, func(s *store.HerbSource) string { return s.ChineseName })
 		},
 	},
 	{
-		Name: "pinyin", Analyzer: Pinyin, Sounds: "name", Tiers: namePinyin,
+		Name: "pinyin", Analyzer: Pinyin, Characters: "name", Tiers: namePinyin,
 		Values: func(h *store.Herb) []string { return []string{h.NamePinyin} },
 	},
 	{
-		Name: "aliasPinyin", Analyzer: Pinyin, Sounds: "alias", Tiers: aliasPinyin,
+		Name: "aliasPinyin", Analyzer: Pinyin, Characters: "alias", Tiers: aliasPinyin,
 		Values: func(h *store.Herb) []string { return readings(h.Aliases, sounds) },
 	},
 	{
-		Name: "initials", Analyzer: Initials, Sounds: "name", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
+		Name: "initials", Analyzer: Initials, Characters: "name", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
 		Values: func(h *store.Herb) []string { return []string{h.NamePinyin} },
 	},
 	{
-		Name: "aliasInitials", Analyzer: Initials, Sounds: "alias", Tiers: Tiers{Whole: 52},
+		Name: "aliasInitials", Analyzer: Initials, Characters: "alias", Tiers: Tiers{Whole: 52},
 		Values: func(h *store.Herb) []string { return readings(h.Aliases, sounds) },
 	},
 	{
-		Name: "latinName", Analyzer: Synonym, Tiers: Tiers{Whole: 95, Endings: 88, Words: 78, Prefix: 69, Leading: 37, Typo: 30},
+		Name: "latinName", Analyzer: Synonym, Tiers: Tiers{Whole: 95, Endings: 88, Words: 78, Prefix: 69, LeadingWords: 37, Typo: 30},
 		Values: func(h *store.Herb) []string { return h.Latin },
 	},
 	{
-		Name: "scientificName", Analyzer: Synonym, // of its species
-		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, Leading: 34, Typo: 25},
+		Name: "scientificName", Analyzer: Synonym, // of its source species
+		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, LeadingWords: 34, Typo: 25},
 		Values: func(h *store.Herb) []string {
 			return sources(h, func(s *store.HerbSource) string { return s.ScientificName })
 		},
@@ -72,7 +72,7 @@ var Herbs = []Field[store.Herb]{
 		Values: func(h *store.Herb) []string { return h.Parts },
 	},
 	{
-		Name: "species", Analyzer: Facet, // by number
+		Name: "species", Analyzer: Facet, // record numbers
 		Values: func(h *store.Herb) []string {
 			return sources(h, func(s *store.HerbSource) string { return strconv.Itoa(int(s.Species)) })
 		},
@@ -80,24 +80,24 @@ var Herbs = []Field[store.Herb]{
 	{
 		Name: "nameOrder", Analyzer: Order,
 		Compare: func(all []store.Herb) func(a, b int) int {
-			return byKeys(all, func(h *store.Herb) string { return aloud(h.NamePinyin, h.Name, "") })
+			return byKeys(all, func(h *store.Herb) string { return sortKey(h.NamePinyin, h.Name, "") })
 		},
 	},
 	{
-		Name: "prominenceOrder", Analyzer: Order, // those in most formulas first
+		Name: "prominenceOrder", Analyzer: Order, // herbs in the most formulas first
 		Compare: func(all []store.Herb) func(a, b int) int {
 			return func(a, b int) int { return cmp.Compare(len(all[b].Formulas), len(all[a].Formulas)) }
 		},
 	},
 }
 
-// kindsInChinese are the Chinese names of the kinds of drugs.
+// kindsInChinese maps kinds of drugs to their Chinese names.
 var kindsInChinese = map[string]string{
 	"plant": "植物", "fungus": "真菌", "alga": "藻类", "animal": "动物", "mineral": "矿物", "other": "其他",
 }
 
-// CompareHerbs says which of two herbs stands first in the answer order: that of
-// more formulas, then short names before long ones, then by name.
+// CompareHerbs compares two herbs in the answer order: the herb in more formulas first,
+// then the shorter name, then the name, then the GUID.
 func CompareHerbs(a, b *store.Herb) int {
 	return cmp.Or(
 		cmp.Compare(len(b.Formulas), len(a.Formulas)),
@@ -107,8 +107,8 @@ func CompareHerbs(a, b *store.Herb) int {
 	)
 }
 
-// sources are texts of the species from which a herb comes, those of several eras
-// once.
+// sources returns a text of each source species of a herb. A species that is the source
+// in several eras counts once.
 func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 	seen := map[store.Num]bool{}
 	for i := range h.Species {
@@ -120,7 +120,7 @@ func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 	return out
 }
 
-// readings are the names of a list, or how they sound.
+// readings returns the names of a list, or their pinyin.
 func readings(list []store.Reading, of func(store.Reading) string) []string {
 	out := make([]string, len(list))
 	for i, r := range list {

@@ -348,8 +348,8 @@ func checkTable[R any](t *testing.T, table string, fields []mappings.Field[R]) {
 		}
 	}
 	for _, f := range fields {
-		if a, ok := analyzers[f.Sounds]; (f.Analyzer == mappings.Pinyin || f.Analyzer == mappings.Initials) != (ok && a == mappings.Chinese) {
-			t.Errorf("%s: field %s sounds %q; a row of pinyin or initials needs a row of Chinese names, others have none", table, f.Name, f.Sounds)
+		if a, ok := analyzers[f.Characters]; (f.Analyzer == mappings.Pinyin || f.Analyzer == mappings.Initials) != (ok && a == mappings.Chinese) {
+			t.Errorf("%s: field %s sounds %q; a row of pinyin or initials needs a row of Chinese names, others have none", table, f.Name, f.Characters)
 		}
 	}
 }

@@ -8,17 +8,17 @@ import (
 	"bencao/store"
 )
 
-// PapersDir is what the index of papers is called in a snapshot.
+// PapersDir is the folder of the index of papers in a snapshot.
 const PapersDir = "papers.bleve"
 
-// Papers lists everything a paper can be found by.
+// Papers lists the fields of papers.
 //
-// To add a search field, add a row here and its queries to
-// testdata/papers.txt. The index, the documents and the query follow. There may
-// be one field of [Title], by whose length papers are ranked.
+// To add a search field, add a row here and its queries to testdata/papers.txt. The
+// index, the documents and the query follow. [Rows] refuses a second field with the
+// analyzer [Title]: the index stores one title length per record and ranks by it.
 var Papers = []Field[store.Paper]{
 	{
-		Name: "title", Analyzer: Title, Tiers: Tiers{Words: 80, WordStart: 60, Typo: 50, AnyWord: 30},
+		Name: "title", Analyzer: Title, Tiers: Tiers{Words: 80, WordStart: 60, Typo: 50, SomeWords: 30},
 		Values: func(p *store.Paper) []string { return []string{p.Title} },
 	},
 	{
@@ -42,7 +42,7 @@ var Papers = []Field[store.Paper]{
 		Values: func(p *store.Paper) []string { return []string{p.Source} },
 	},
 	{
-		Name: "species", Analyzer: Facet, // by number
+		Name: "species", Analyzer: Facet, // record numbers
 		Values: func(p *store.Paper) []string {
 			out := make([]string, len(p.Species))
 			for i, n := range p.Species {
@@ -58,21 +58,21 @@ var Papers = []Field[store.Paper]{
 		},
 	},
 	{
-		Name: "yearOrder", Analyzer: Order, // the newest first
+		Name: "yearOrder", Analyzer: Order, // newest first
 		Compare: func(all []store.Paper) func(a, b int) int {
 			return func(a, b int) int { return cmp.Compare(paperYear(all[b].Year), paperYear(all[a].Year)) }
 		},
 	},
 	{
-		Name: "prominenceOrder", Analyzer: Order, // those of most species first
+		Name: "prominenceOrder", Analyzer: Order, // papers about the most species first
 		Compare: func(all []store.Paper) func(a, b int) int {
 			return func(a, b int) int { return cmp.Compare(len(all[b].Species), len(all[a].Species)) }
 		},
 	},
 }
 
-// PaperOrder compares papers, given by index, in the answer order: the newest
-// year first, papers without a year last, then by title, then by id.
+// PaperOrder returns a comparison of papers, given by index, in the answer order: the
+// newest year first and papers without a year last, then by title, then by id.
 func PaperOrder(all []store.Paper) func(a, b int) int {
 	years := make([]string, len(all))
 	for i := range all {
@@ -86,8 +86,8 @@ func PaperOrder(all []store.Paper) func(a, b int) int {
 	}
 }
 
-// paperYear is the first number of four digits in a year as given, such as
-// "2019 [2020]", or "" without one.
+// paperYear returns the first four digits in a row of a year as given, such as 2019 for
+// "2019 [2020]", or "" if there are none.
 func paperYear(s string) string {
 	for i := 0; i+4 <= len(s); i++ {
 		if strings.Trim(s[i:i+4], "0123456789") == "" {

@@ -9,35 +9,35 @@ import (
 	"bencao/store"
 )
 
-// Prominence is how much is written about a species: of two that fit a query
-// equally well, people mean the better known.
+// Prominence counts the records about a species. Of two species that match a query
+// equally well, the more prominent one comes first.
 type Prominence struct {
 	Formulas, Papers, Uses, Books int
 }
 
-// steps is the prominence in steps: of each kind, twice as many are a step.
+// steps returns the prominence on a logarithmic scale: each doubling of a count is one
+// step.
 func (p Prominence) steps() int {
 	return bits.Len(uint(p.Formulas+1)) + bits.Len(uint(p.Papers+1)) + bits.Len(uint(p.Uses+1)) + bits.Len(uint(p.Books+1)) - 4
 }
 
 func (p Prominence) all() int { return p.Formulas + p.Papers + p.Uses + p.Books }
 
-// classicEnd is the year before which a formula is one of the classics: those of
-// 张仲景 (219), which the books after him quote under other names.
+// classicEnd is the year before which a formula counts as a classic. The classics are
+// those of 张仲景 (219), which later books quote under other names.
 const classicEnd = 300
 
-// Standing is how well known the name of a formula is.
+// Standing says how well known the name of a formula is.
 type Standing struct {
-	// Books is how many records have the name. A name that the classics have
-	// counts one more.
+	// Books is the number of records with the name, plus one if a classic has it.
 	Books int
-	// Repeats says that another record of the name stands before it: the oldest
-	// does, then that with the most linked species.
+	// Repeats reports whether another record of the name comes first: the oldest one,
+	// or of several the one with the most linked species.
 	Repeats bool
 }
 
-// Standings returns how well known the name of each formula is, in their order.
-// Species says how many species a formula's herbs lead to.
+// Standings returns the standing of each formula. species returns the number of species
+// that the formula's herbs link to.
 func Standings(formulas []store.Formula, species func(i int) int) []Standing {
 	byName := make(map[string][]int)
 	for i := range formulas {

@@ -9,13 +9,13 @@ import (
 	"bencao/names/han"
 )
 
-// version is raised whenever an analyzer makes other terms of the same text,
-// or an index is laid out otherwise. The tables that fold characters speak for
-// themselves.
+// version must be raised when an analyzer makes other terms of the same text or the
+// layout of the index changes. A change of the folding tables needs no new version:
+// [Schema] includes them.
 const version = 8
 
-// Schema identifies what the indexes hold: their fields, terms and tiers, and
-// how names are folded.
+// Schema returns a hash of the contents of the indexes: fields, terms, tiers, and the
+// folding of names.
 func Schema() string {
 	h := sha256.New()
 	fmt.Fprintln(h, "version", version, "folding", han.Tables())
@@ -28,6 +28,6 @@ func Schema() string {
 
 func describe[R any](w io.Writer, table string, fields []Field[R]) {
 	for _, f := range fields {
-		fmt.Fprintln(w, table, f.Name, f.Analyzer, f.Tiers, f.Sounds, f.In, f.Attested)
+		fmt.Fprintln(w, table, f.Name, f.Analyzer, f.Tiers, f.Characters, f.Part, f.Attested)
 	}
 }

@@ -10,22 +10,22 @@ import (
 	"bencao/store"
 )
 
-// SpeciesDir is what the index of species is called in a snapshot.
+// SpeciesDir is the folder of the index of species in a snapshot.
 const SpeciesDir = "species.bleve"
 
-// Species lists everything a species can be found by.
+// Species lists the fields of species.
 //
-// To add a search field, add a row here and its queries to
-// testdata/species.txt. The index, the documents and the query follow.
+// To add a search field, add a row here and its queries to testdata/species.txt. The
+// index, the documents and the query follow.
 var Species = []Field[store.Species]{
 	{
 		Name: "chineseName", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 100, Prefix: 80, Tail: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, Begun: 37, AnyOrder: 30, OneWrong: 28, Ended: 27},
+		Tiers:  Tiers{Whole: 100, Prefix: 80, Suffix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27},
 		Values: func(s *store.Species) []string { return []string{s.ChineseName} },
 	},
 	{
 		Name: "alias", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 85, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, Reordered: 36, Begun: 34, AnyOrder: 29, OneWrong: 26, Ended: 25},
+		Tiers:  Tiers{Whole: 85, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, Reordered: 36, NameAtStart: 34, AnyOrder: 29, OneCharacterOff: 26, NameAtEnd: 25},
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Name }) },
 	},
 	{
@@ -37,11 +37,11 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return readings(s.DrugAliases, names) },
 	},
 	{
-		Name: EntryID, Analyzer: Label, // asked for what a checklist means, not searched
+		Name: EntryID, Analyzer: Label, // looked up for the records that a checklist gives; not searched
 		Values: func(s *store.Species) []string { return []string{strconv.Itoa(int(s.EntryID))} },
 	},
 	{
-		Name: NoPlant, Analyzer: Chinese, // asked for what is no plant, not searched
+		Name: NoPlant, Analyzer: Chinese, // looked up for drugs that are no plants; not searched
 		Values: func(s *store.Species) []string { return s.NoPlants },
 	},
 	{
@@ -58,7 +58,7 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return []string{kind(s)} },
 	},
 	{
-		Name: "knownName", Analyzer: Noun, Tiers: Tiers{Tail: 80},
+		Name: "knownName", Analyzer: Noun, Tiers: Tiers{Suffix: 80},
 		Values: func(s *store.Species) []string {
 			if !known(s) {
 				return nil
@@ -76,40 +76,40 @@ var Species = []Field[store.Species]{
 		},
 	},
 	{
-		Name: "pinyin", Analyzer: Pinyin, Sounds: "chineseName", Tiers: namePinyin,
+		Name: "pinyin", Analyzer: Pinyin, Characters: "chineseName", Tiers: namePinyin,
 		Values: func(s *store.Species) []string { return []string{s.ChineseNamePinyin} },
 	},
 	{
-		Name: "aliasPinyin", Analyzer: Pinyin, Sounds: "alias", Tiers: aliasPinyin,
+		Name: "aliasPinyin", Analyzer: Pinyin, Characters: "alias", Tiers: aliasPinyin,
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Pinyin }) },
 	},
 	{
-		Name: "drugPinyin", Analyzer: Pinyin, Sounds: "drug", Tiers: Tiers{Whole: 89, NearSound: 77, SameSound: 39},
+		Name: "drugPinyin", Analyzer: Pinyin, Characters: "drug", Tiers: Tiers{Whole: 89, NearSound: 77, SameSound: 39},
 		Values: func(s *store.Species) []string { return readings(s.Drugs, sounds) },
 	},
 	{
-		Name: "drugAliasPinyin", Analyzer: Pinyin, Sounds: "drugAlias", Tiers: Tiers{Whole: 81},
+		Name: "drugAliasPinyin", Analyzer: Pinyin, Characters: "drugAlias", Tiers: Tiers{Whole: 81},
 		Values: func(s *store.Species) []string { return readings(s.DrugAliases, sounds) },
 	},
 	{
-		Name: "initials", Analyzer: Initials, Sounds: "chineseName", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
+		Name: "initials", Analyzer: Initials, Characters: "chineseName", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
 		Values: func(s *store.Species) []string { return []string{s.ChineseNamePinyin} },
 	},
 	{
-		Name: "aliasInitials", Analyzer: Initials, Sounds: "alias", Tiers: Tiers{Whole: 52},
+		Name: "aliasInitials", Analyzer: Initials, Characters: "alias", Tiers: Tiers{Whole: 52},
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Pinyin }) },
 	},
 	{
 		Name: "scientificName", Analyzer: SciName,
 		Tiers: Tiers{
 			Whole: 95, Abbreviated: 93, Listed: 89, Endings: 88, Genus: 79, Words: 78, LatinStem: 74, ListedSpelling: 71, Prefix: 69,
-			ListedInPart: 39, Leading: 37, OtherGenus: 33, ListedTypo: 31, Typo: 30,
+			ListedInPart: 39, LeadingWords: 37, OtherGenus: 33, ListedTypo: 31, Typo: 30,
 		},
 		Values: func(s *store.Species) []string { return []string{s.ScientificName} },
 	},
 	{
 		Name: "synonym", Analyzer: Synonym,
-		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, Leading: 34, Typo: 25},
+		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, LeadingWords: 34, Typo: 25},
 		Values: func(s *store.Species) []string {
 			out := make([]string, len(s.Synonyms))
 			for i := range s.Synonyms {
@@ -123,7 +123,7 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return []string{s.Family, s.FamilyChinese, familiesAlso[s.Family]} },
 	},
 	{
-		Name: "genusName", Analyzer: Label, Tiers: Tiers{Genus: 79}, // in Chinese; in Latin it is a word of the name
+		Name: "genusName", Analyzer: Label, Tiers: Tiers{Genus: 79}, // in Chinese; the Latin genus is a word of the scientific name
 		Values: func(s *store.Species) []string { return []string{s.GenusChinese} },
 	},
 	{
@@ -147,7 +147,7 @@ var Species = []Field[store.Species]{
 	{
 		Name: "nameOrder", Analyzer: Order,
 		Compare: func(all []store.Species) func(a, b int) int {
-			return byKeys(all, func(s *store.Species) string { return aloud(s.ChineseNamePinyin, s.ChineseName, s.ScientificName) })
+			return byKeys(all, func(s *store.Species) string { return sortKey(s.ChineseNamePinyin, s.ChineseName, s.ScientificName) })
 		},
 	},
 	{
@@ -159,37 +159,36 @@ var Species = []Field[store.Species]{
 	},
 }
 
-// Rows of species that are asked by name.
+// Names of fields that matchers look up by name.
 const (
-	NoPlant = "noPlant" // the names of drugs that are no plants
-	EntryID = "entryId" // the numbers of the records in the source database
+	NoPlant = "noPlant" // names of drugs that are not plants
+	EntryID = "entryId" // numbers of the records in the source database
 
-	// FamilyName are the names of the families. Who asks for one finds all its
-	// species.
+	// FamilyName holds the names of families. A query for one finds all its species.
 	FamilyName = "familyName"
 )
 
-// namePinyin are the tiers of a record's own name in pinyin.
+// namePinyin are the tiers of the pinyin of a record's own name.
 var namePinyin = Tiers{
 	Toned: 92, Separated: 91, Whole: 90, NearSound: 78, Aligned: 76, Prefix: 70, AlignedInside: 57, Inside: 55, OtherSound: 56,
 	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, NearInside: 34, Shortened: 33, OtherPrefix: 33, OtherInside: 31, SoundTypo: 34, Typo: 20,
 }
 
-// aliasPinyin are the tiers of its other names in pinyin.
+// aliasPinyin are the tiers of the pinyin of its other names.
 var aliasPinyin = Tiers{Whole: 82, NearSound: 58, AlignedInside: 48, Inside: 47, SameSound: 38, SameSoundPart: 35, NearPrefix: 32, NearInside: 31}
 
-// knownSteps is from how many steps of prominence on a species is well known.
+// knownSteps is the least prominence, in steps, of a well-known species.
 const knownSteps = 4
 
-// known says whether a species is so well known that who asks for the end of its
-// name means it.
+// known reports whether a species is so well known that the end of its name means it:
+// 大黄 means 掌叶大黄.
 func known(s *store.Species) bool {
 	p := Prominence{Formulas: len(s.Formulas), Papers: len(s.Papers), Uses: len(s.Uses), Books: len(s.Flora)}
 	return rankOrder(s.Rank) == 0 && p.steps() >= knownSteps
 }
 
-// kind is the noun at the end of a Chinese name, if the genus is called by it: 掌叶大黄 is a 大黄, and so its genus is 大黄属; 大黄花 is none. It is "" for
-// other names.
+// kind returns the noun at the end of a Chinese name if it is also the name of the
+// genus: 大黄 for 掌叶大黄 of the genus 大黄属, but not for 大黄花. It returns "" for other names.
 func kind(s *store.Species) string {
 	noun, ok := strings.CutSuffix(han.Fold(s.GenusChinese), "属")
 	if name := han.Fold(s.ChineseName); !ok || noun == name || !strings.HasSuffix(name, noun) {
@@ -198,7 +197,7 @@ func kind(s *store.Species) string {
 	return noun
 }
 
-// kindPinyin is the pinyin of the kind.
+// kindPinyin returns the pinyin of the kind, or "".
 func kindPinyin(s *store.Species) string {
 	noun, syllables := utf8.RuneCountInString(kind(s)), strings.Fields(s.ChineseNamePinyin)
 	if noun == 0 || len(syllables) != nameLength(s.ChineseName) {
@@ -215,11 +214,10 @@ func aliases(s *store.Species, of func(*store.Alias) string) []string {
 	return out
 }
 
-// SpeciesOrder compares species, given by index, in the answer order: species
-// before lower ranks; then by how prominent they are, where each character of the
-// name more costs a step; then short names before long ones, the more popular
-// (formulas, papers, uses and books together), and by entryId. A species without
-// a Chinese name stands behind all that have one.
+// SpeciesOrder returns a comparison of species, given by index, in the answer order:
+// species before lower ranks; then the more prominent, where each character of the name
+// costs a step; then the shorter name, the larger number of formulas, papers, uses and
+// books, and the entryId. A species without a Chinese name comes after all others.
 func SpeciesOrder(all []store.Species, prominence func(i int) Prominence) func(a, b int) int {
 	type key struct{ rank, prominence, length, popular int }
 	keys := make([]key, len(all))
@@ -246,11 +244,11 @@ func rankOrder(rank string) int {
 	return 1
 }
 
-// unnamed is longer than any name.
+// unnamed is the length of a missing name: longer than any name.
 const unnamed = 1 << 20
 
-// nameLength counts the characters of a name as it is compared. A name that
-// is missing is longer than any other.
+// nameLength returns the number of characters of a folded name, or unnamed if there is
+// none.
 func nameLength(name string) int {
 	if n := utf8.RuneCountInString(han.Fold(name)); n > 0 {
 		return n

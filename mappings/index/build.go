@@ -20,23 +20,23 @@ import (
 	"bencao/store"
 )
 
-// fewestDocuments are those of an index with fewer records, the rest of which are
-// empty: Bleve's builder merges two parts and more, and it is in the merging that
-// terms are written tightly.
+// fewestDocuments is the least number of documents in an index. Smaller tables get
+// empty documents: Bleve's builder merges only two segments or more, and only merged
+// segments are compact (see merge.go).
 const fewestDocuments = 2
 
-// batchSize is how many records are analysed before they are written away.
+// batchSize is the number of records per segment before merging.
 const batchSize = 4096
 
-// progressStep is after how many records the progress is told.
+// progressStep is the number of records between two calls of the progress function.
 const progressStep = 500
 
-// Build writes the index of a table into the directory dir, which must not
-// exist. The records stand in answer order, each one's number is that of its
-// document. It uses two goroutines and leaves no files elsewhere. A progress function,
-// if given, is told now and then how many records are done.
+// Build writes the index of a table into the directory dir, which must not exist. The
+// records must be in answer order; the number of a record is the number of its
+// document. Build uses two goroutines and leaves no files elsewhere. The progress
+// function, if given, is called every 500 records.
 func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], records []R, progress ...func(done, total int)) (err error) {
-	// Bleve renames its work into place: it must be on the same file system.
+	// Bleve renames its work into place, so tmp must be on the same file system.
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), ".build-")
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
@@ -51,8 +51,9 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}
-	orders, identifiers := ordersOf(fields, records), beginnings(fields, records)
-	// Making documents takes about as long as what Bleve does with them.
+	orders, identifiers := ordersOf(fields, records), doiPrefixesOf(fields, records)
+	// One goroutine makes documents, the other gives them to Bleve. Each takes about
+	// half of the time.
 	documents := make(chan *document, batchSize)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
@@ -111,7 +112,7 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 	return readable(dir)
 }
 
-// ordersOf returns the records in the other orders of a table, by row.
+// ordersOf returns, by row, the records in each other order of the table.
 func ordersOf[R any](fields []mappings.Field[R], records []R) map[int][]uint32 {
 	orders := make(map[int][]uint32)
 	for row, f := range fields {
@@ -129,22 +130,22 @@ func ordersOf[R any](fields []mappings.Field[R], records []R) map[int][]uint32 {
 	return orders
 }
 
-// begun are the DOIs of a row, and the beginnings of each that are terms.
-type begun struct {
+// doiPrefixes holds the DOIs of a row by record, and which prefixes of each are terms.
+type doiPrefixes struct {
 	dois    []string
 	lengths []terms.Beginnings
 }
 
-// beginnings returns the rows of DOIs.
-func beginnings[R any](fields []mappings.Field[R], records []R) map[int]begun {
-	out := make(map[int]begun)
+// doiPrefixesOf returns the DOIs of the rows of DOIs, by row.
+func doiPrefixesOf[R any](fields []mappings.Field[R], records []R) map[int]doiPrefixes {
+	out := make(map[int]doiPrefixes)
 	for row, f := range fields {
 		if f.Analyzer != mappings.DOI {
 			continue
 		}
-		b := begun{dois: make([]string, len(records))}
+		b := doiPrefixes{dois: make([]string, len(records))}
 		for i := range records {
-			for _, doi := range f.Values(&records[i]) { // one, or none
+			for _, doi := range f.Values(&records[i]) { // one or none
 				b.dois[i] = terms.Value(f.Analyzer, doi)
 			}
 		}
@@ -154,17 +155,17 @@ func beginnings[R any](fields []mappings.Field[R], records []R) map[int]begun {
 	return out
 }
 
-// documentID is the name of a record's document: names stand in the order of records.
+// documentID returns the ID of a record's document. IDs sort like record numbers.
 func documentID(n store.Num) string { return fmt.Sprintf("%08x", n) }
 
-// newBuilder writes an index of so many records into the directory dir, whose parts
-// rest in tmp until they are merged.
+// newBuilder returns a builder that writes an index of records documents into dir.
+// Segments are stored in tmp until they are merged.
 func newBuilder(dir, tmp string, records int) (*scorch.Builder, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, err
 	}
-	// What Bleve reads when it opens an index: its kind, and a mapping, which is not
-	// used, as all fields are made by us.
+	// Bleve reads these when it opens an index. The mapping is not used, since
+	// documents bring their terms.
 	if err := os.WriteFile(filepath.Join(dir, metaFile), []byte(`{"storage":"scorch","index_type":"scorch"}`), 0o644); err != nil {
 		return nil, err
 	}
@@ -174,13 +175,14 @@ func newBuilder(dir, tmp string, records int) (*scorch.Builder, error) {
 	}
 	return scorch.NewBuilder(map[string]any{
 		"path": filepath.Join(dir, "store"), "internal": map[string][]byte{string(util.MappingInternalKey): mapping}, "buildPathPrefix": tmp,
-		// All segments are merged at once: merging in steps writes them again and again.
+		// All segments are merged at once. Merging in steps would write them several
+		// times.
 		"batchSize": min(batchSize, max(records, fewestDocuments)/2), "mergeMax": 10_000,
 	})
 }
 
-// readable lets everybody read the index, so that a mirror may copy it. Bleve
-// keeps it to its owner.
+// readable lets every user read the index, so that a mirror may copy it. Bleve gives
+// access to the owner only.
 func readable(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -9,13 +9,13 @@ import (
 	"bencao/store"
 )
 
-// column holds the values of one row, by record.
+// column holds the values of one row for all records.
 type column struct {
 	text string
 	ends []uint32
 }
 
-// maxColumn is the most bytes that a column can hold.
+// maxColumn is the maximum size of a column in bytes.
 const maxColumn = math.MaxUint32
 
 // of returns the values of a record.
@@ -30,8 +30,8 @@ func (c *column) of(n store.Num) string {
 	return c.text[start:c.ends[n]]
 }
 
-// orderStep is how a column writes which record stands at a place of another order: by
-// how much its number is above that of the one before it.
+// orderStep returns the stored form of the record at a place of another order: the
+// difference to the record before it, as a varint.
 func orderStep(order []uint32, place int) string {
 	before := uint32(0)
 	if place > 0 {
@@ -40,8 +40,8 @@ func orderStep(order []uint32, place int) string {
 	return string(binary.AppendVarint(nil, int64(order[place])-int64(before)))
 }
 
-// Order returns the records in the order that a row holds. It is not ok if the index
-// is damaged.
+// Order returns the record numbers in the order that a row holds. It is not ok if the
+// index is damaged.
 func (ix *Index) Order(row int) (order []store.Num, ok bool) {
 	order = make([]store.Num, ix.Len())
 	at := int64(0)
@@ -55,11 +55,10 @@ func (ix *Index) Order(row int) (order []store.Num, ok bool) {
 	return order, true
 }
 
-// Values returns the values of a row of a record, with
-// [terms.Separator] between them.
+// Values returns the values of a record in a row, with [terms.Separator] between them.
 func (ix *Index) Values(row int, n store.Num) string { return ix.columns[row].of(n) }
 
-// Any says whether ok holds for a value of a row of a record.
+// Any reports whether ok is true for any value of a record in a row.
 func (ix *Index) Any(row int, n store.Num, ok func(value string) bool) bool {
 	for v := range strings.SplitSeq(ix.columns[row].of(n), terms.Separator) {
 		if v != "" && ok(v) {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// legible is err, or, if its text quotes the bytes of a damaged file as Bleve
-// does, what can be read of the beginning.
+// legible returns an error with readable text. Bleve quotes the bytes of damaged files;
+// of such an error only the readable start is kept.
 func legible(err error) error {
 	const most = 300
 	text := strings.ToValidUTF8(err.Error(), "")

@@ -1,13 +1,14 @@
-// Package index keeps the terms and values of a table's records in files of
-// Bleve, and gives out the records that have a term.
+// Package index stores the terms and values of a table's records in files of Bleve, and
+// returns the records that have a term.
 //
-//	records ─┬─ terms ──▶ documents ── Bleve ──▶ parts ── merged ──▶ one segment
+//	records ─┬─ terms ──▶ documents ── Bleve ──▶ segments ── merged ──▶ one segment
 //	         └─ values ──▶ values.gz                in species.bleve/store
 //
 //	term   ── [Reader.Find] ──▶ [Postings]      from the segment, mapped into memory
-//	record ── [Index.Values] ──▶ names          read into memory
+//	record ── [Index.Values] ──▶ names          from memory
 //
-// Postings are the records that have a term, in a Roaring bitmap
-// (https://roaringbitmap.org). Bleve's own search, scores and analysis are not
-// used: docs/decisions says why.
+// [Postings] are the numbers of the records with a term, in a Roaring bitmap
+// (https://roaringbitmap.org). The package does not use Bleve's search, scores and
+// analysis; docs/decisions/bleve.md gives the reasons. It does not know what a query
+// means: that is for package matchers. Begin with [Build] and [Open].
 package index

@@ -7,8 +7,8 @@ import (
 	"bencao/mappings/internal/terms"
 )
 
-// document is a record as Bleve's segments take it. Its terms are made already, so
-// that nothing is left of Bleve's analysis, which costs more than all the rest.
+// document is a record in the form that Bleve's builder takes. It brings its terms:
+// Bleve's analysis would cost more than the rest of the build.
 type document struct {
 	id     string
 	fields []index.Field
@@ -16,13 +16,13 @@ type document struct {
 
 func (d *document) ID() string { return d.id }
 
-// AddIDField adds the field that every document must have. It is empty: nobody asks
-// for a document by its name, which says in what order they stand.
+// AddIDField adds the field that Bleve requires of every document. It has no terms,
+// since documents are never looked up by ID. IDs only give their order.
 func (d *document) AddIDField() {
 	d.fields = append(d.fields, &field{name: idField, options: index.IndexField | index.StoreField})
 }
 
-// idField is what Bleve calls the names of documents.
+// idField is Bleve's name for the field of document IDs.
 const idField = "_id"
 
 func (d *document) VisitFields(visit index.FieldVisitor) {
@@ -34,11 +34,11 @@ func (d *document) VisitFields(visit index.FieldVisitor) {
 func (d *document) VisitComposite(index.CompositeFieldVisitor) {}
 func (d *document) HasComposite() bool                         { return false }
 func (d *document) Indexed() bool                              { return true }
-func (d *document) Size() int                                  { return 0 } // counted by indexes that are written to
-func (d *document) NumPlainTextBytes() uint64                  { return 0 } // counted by those, too
-func (d *document) StoredFieldsBytes() uint64                  { return 0 } // and this
+func (d *document) Size() int                                  { return 0 } // for writable indexes only
+func (d *document) NumPlainTextBytes() uint64                  { return 0 } // likewise
+func (d *document) StoredFieldsBytes() uint64                  { return 0 } // likewise
 
-// field is a row of a document: its terms.
+// field holds the terms of one row of a document.
 type field struct {
 	name    string
 	terms   index.TokenFrequencies
@@ -55,7 +55,7 @@ func (f *field) AnalyzedLength() int                              { return 1 }
 func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.terms }
 func (f *field) NumPlainTextBytes() uint64                        { return 0 }
 
-// newDocument makes a document of the terms of a record.
+// newDocument returns the document with the terms of a record.
 func newDocument(id string, d *terms.Document, rows []mappings.Row) *document {
 	out := &document{id: id, fields: make([]index.Field, 0, len(rows)+1)}
 	for i, r := range rows {

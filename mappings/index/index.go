@@ -16,26 +16,26 @@ import (
 	"bencao/store"
 )
 
-// Index is an opened index of one table. Nothing of it changes until it is
-// closed; it is safe for use by many goroutines.
+// Index is the open index of one table. It is read-only and safe for concurrent use
+// until it is closed.
 type Index struct {
 	Rows    []mappings.Row
-	Weights []uint8    // words of each title, by record
-	Lengths [][]uint64 // bits of the records with titles of each length that there is, the shortest first
+	Weights []uint8    // number of words of each title, by record
+	Lengths [][]uint64 // for each length of a title, in ascending order, a bit set of the records with it
 
 	AverageWeight float64
 
-	columns []column // per row; empty where values are not kept
+	columns []column // by row; empty for rows whose values are not stored
 	bleve   bleve.Index
 	reader  index.IndexReader
 	segment *scorch.SegmentSnapshot
 }
 
-// metaFile says what kind of index Bleve finds in a directory.
+// metaFile is the file from which Bleve reads the type of an index.
 const metaFile = "index_meta.json"
 
-// Open opens an index that [Build] wrote; rows are those of its table. Its files
-// may be read-only and may be open in other processes.
+// Open opens an index that [Build] wrote. rows are those of its table. The files may be
+// read-only and may be open in other processes.
 func Open(dir string, rows []mappings.Row) (*Index, error) {
 	ix, err := open(dir, rows)
 	if err != nil {
@@ -45,7 +45,7 @@ func Open(dir string, rows []mappings.Row) (*Index, error) {
 }
 
 func open(dir string, rows []mappings.Row) (ix *Index, err error) {
-	// Bleve answers a missing directory with a riddle.
+	// For a missing directory Bleve returns an error that does not name it.
 	if _, err := os.Stat(filepath.Join(dir, metaFile)); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func open(dir string, rows []mappings.Row) (ix *Index, err error) {
 	return ix, nil
 }
 
-// load reads what is held in memory: the lengths of titles and the kept values.
+// load reads the lengths of titles and the stored values into memory.
 func (ix *Index) load(dir string) error {
 	advanced, err := ix.bleve.Advanced()
 	if err != nil {
@@ -100,7 +100,7 @@ func (ix *Index) load(dir string) error {
 	return nil
 }
 
-// segmentBytes is the size of the index's segments.
+// segmentBytes returns the total size of the index's segments.
 func segmentBytes(dir string) (n int64, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "store", "*.zap"))
 	for _, f := range files {
@@ -112,7 +112,7 @@ func segmentBytes(dir string) (n int64, err error) {
 	return n, err
 }
 
-// loadLengths sorts the records by the length of their titles.
+// loadLengths fills Lengths from Weights.
 func (ix *Index) loadLengths() {
 	if !slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Title }) {
 		return
@@ -131,7 +131,7 @@ func (ix *Index) loadLengths() {
 	}
 }
 
-// Close lets go of the index's files. No search may be running.
+// Close closes the files of the index. No search may be running.
 func (ix *Index) Close() error {
 	var err error
 	if ix.reader != nil {
@@ -140,5 +140,5 @@ func (ix *Index) Close() error {
 	return errors.Join(err, ix.bleve.Close())
 }
 
-// Len is the number of records.
+// Len returns the number of records.
 func (ix *Index) Len() int { return len(ix.Weights) }

@@ -10,10 +10,9 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// inOrder is Bleve's kind of segment, whose documents stand in the order of
-// their names. Its builder keeps a batch in a map and gives the documents as they
-// come out of it: the numbers would be others in every night, and not those of
-// the records.
+// inOrder is a Bleve segment plugin that keeps documents in the order of their IDs.
+// Bleve's builder collects a batch in a map, so without the plugin the document numbers
+// would be random and would not be the record numbers.
 type inOrder struct{ zap.ZapPlugin }
 
 func init() { scorch.RegisterSegmentPlugin(&inOrder{}, true) }

@@ -16,10 +16,13 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// Merge puts segments behind each other into one, which it writes to path. Other
-// than Bleve's own it leaves out how frequent a term is in each of its documents,
-// and keeps nothing of the documents, of which nothing is stored. None may be
-// dropped.
+// Merge concatenates segments into one and writes it to path. Unlike Bleve's own Merge
+// it leaves out term frequencies, which no query uses, and stored fields, which the
+// documents do not have. Deletions are not supported.
+//
+// Bleve's own Merge would make the segments of 1,000,000 titles 20 MB larger (175
+// instead of 155), those of 100,000 formulas 21 MB (124 instead of 103), and store 30
+// bytes more for each term of a small index.
 func (p *inOrder) Merge(segments []segment.Segment, drops []*roaring.Bitmap, path string, _ chan struct{}, _ segment.StatsReporter) ([][]uint64, uint64, error) {
 	if slices.ContainsFunc(drops, func(d *roaring.Bitmap) bool { return d != nil }) {
 		return nil, 0, errors.New("documents of an index that is built are not dropped")
@@ -46,15 +49,15 @@ func (p *inOrder) Merge(segments []segment.Segment, drops []*roaring.Bitmap, pat
 	return numbers, out.at(), err
 }
 
-// part is a segment, whose first document has the number from in the merged one.
+// part is a segment to merge. Its first document gets the number from.
 type part struct {
 	*zap.Segment
 	from uint32
 }
 
-// mergeParts writes a segment as zapx has it
-// (https://github.com/blevesearch/zapx/blob/master/zap.md): documents, then terms,
-// then the fields, and where all of it lies.
+// mergeParts writes a segment in the format of zapx
+// (https://github.com/blevesearch/zapx/blob/master/zap.md): documents, terms, fields,
+// and their offsets.
 func mergeParts(parts []part, documents uint64, out *output) error {
 	stored := writeDocuments(documents, out)
 	names := []string{idField}
@@ -66,7 +69,7 @@ func mergeParts(parts []part, documents uint64, out *output) error {
 		}
 	}
 	slices.Sort(names[1:])
-	places := make([]uint64, len(names)) // of the fields
+	places := make([]uint64, len(names)) // offset of each field
 	for i, name := range names {
 		dictionary, err := mergeTerms(parts, name, out)
 		if err != nil {
@@ -83,7 +86,7 @@ func mergeParts(parts []part, documents uint64, out *output) error {
 		place := out.at()
 		out.uvarint(uint64(len(name)))
 		out.bytes([]byte(name))
-		out.uvarint(options, 1) // section
+		out.uvarint(options, 1) // number of sections
 		out.uint16(zap.SectionInvertedTextIndex)
 		out.uint64(places[i])
 		places[i] = place
@@ -93,7 +96,7 @@ func mergeParts(parts []part, documents uint64, out *output) error {
 	for _, place := range places {
 		out.uint64(place)
 	}
-	out.uint32(0) // bytes of the name of an encryption
+	out.uint32(0) // length of the name of an encryption
 	out.uint64(documents)
 	out.uint64(stored)
 	out.uint64(fields)
@@ -102,28 +105,29 @@ func mergeParts(parts []part, documents uint64, out *output) error {
 	return out.err
 }
 
-// noDocValues stands where a field's document values would begin and end.
+// noDocValues is stored as the start and end of the document values of a field without
+// any.
 const noDocValues = 1<<64 - 1
 
-// writeDocuments writes a document that stores nothing, and that all documents are
-// that one. It returns where the latter is.
+// writeDocuments writes one empty document, then the table of document offsets, in
+// which every document points to it. It returns the offset of the table.
 func writeDocuments(documents uint64, out *output) uint64 {
 	place := out.at()
-	out.uvarint(1, 1) // bytes of what follows
-	out.uvarint(0)    // bytes of the name
-	out.uvarint(0)    // bytes of what is stored, as snappy has it
+	out.uvarint(1, 1) // length of the metadata, and the metadata: the length of the ID
+	out.uvarint(0)    // no ID
+	out.uvarint(0)    // length of the stored fields, compressed by snappy
 	stored := out.at()
 	for range documents {
 		out.uint64(place)
 	}
-	out.uvarint(0) // documents within others
+	out.uvarint(0) // number of nested documents
 	return stored
 }
 
-// mergeTerms writes the postings of the terms of a field and a dictionary of these.
-// It returns where the dictionary is.
+// mergeTerms writes the postings of a field's terms and then their dictionary. It
+// returns the offset of the dictionary.
 func mergeTerms(parts []part, field string, out *output) (uint64, error) {
-	queue, err := queueOf(parts, field)
+	queue, err := newQueue(parts, field)
 	if err != nil {
 		return 0, err
 	}
@@ -165,24 +169,24 @@ func mergeTerms(parts []part, field string, out *output) (uint64, error) {
 	return place, out.err
 }
 
-// source gives the terms of a field of a part, in their order.
+// source reads the terms of a field of one part, in ascending order.
 type source struct {
 	part
-	at       int // the place of the part
+	at       int // index of the part
 	terms    vellum.Iterator
 	term     []byte
 	place    uint64 // of the postings
 	postings *roaring.Bitmap
 }
 
-// appendDocuments appends the numbers of the documents that have the term.
+// appendDocuments appends the numbers of the documents with the current term.
 func (s *source) appendDocuments(documents []uint32) ([]uint32, error) {
 	if s.place&zap.FSTValEncodingMask != zap.FSTValEncodingGeneral {
 		return nil, fmt.Errorf("postings of %q have an unknown form", s.term)
 	}
 	b := s.Data()[s.place:]
 	var length uint64
-	for range 3 { // where frequencies and locations are, bytes of the bitmap
+	for range 3 { // the offsets of frequencies and of locations, and the length of the bitmap
 		n := 0
 		if length, n = binary.Uvarint(b); n <= 0 {
 			return nil, fmt.Errorf("postings of %q are damaged", s.term)
@@ -198,12 +202,12 @@ func (s *source) appendDocuments(documents []uint32) ([]uint32, error) {
 	return documents, nil
 }
 
-// queue are the sources that have terms left, on a heap: the least term is first,
-// and of several the one of the first part.
+// queue is a heap of the sources that have terms left. The source with the least term
+// is first; among equal terms, the source of the earlier part.
 type queue []*source
 
-// queueOf returns the sources of a field.
-func queueOf(parts []part, field string) (q queue, err error) {
+// newQueue returns the queue of a field's sources.
+func newQueue(parts []part, field string) (q queue, err error) {
 	for i, p := range parts {
 		if !slices.Contains(p.Fields(), field) {
 			continue
@@ -233,7 +237,7 @@ func queueOf(parts []part, field string) (q queue, err error) {
 	return q, nil
 }
 
-// next takes the first source on to its next term.
+// next moves the first source to its next term.
 func (q *queue) next() error {
 	s := (*q)[0]
 	switch err := s.terms.Next(); {

@@ -2,31 +2,31 @@ package index
 
 import "github.com/RoaringBitmap/roaring/v2"
 
-// Postings are records of the index, as a bitmap or, when it is nil, a single
-// one or none.
+// Postings is a set of record numbers: a bitmap or, if many is nil, a single record or
+// none.
 type Postings struct {
 	many *roaring.Bitmap
-	one  int64 // -1 is none
+	one  int64 // -1 if there is none
 }
 
-// Nothing is no record.
+// Nothing is the empty set.
 var Nothing = Postings{one: -1}
 
-// Everything is all records of an index that has so many.
+// Everything returns the set of all records of an index of that size.
 func Everything(records int) Postings {
 	m := roaring.New()
 	m.AddRange(0, uint64(records))
 	return Postings{many: m, one: -1}
 }
 
-// Bitmap returns the records as a bitmap, which must not be changed, or nil if
-// they are no more than one.
+// Bitmap returns the records as a bitmap, which must not be changed. It is nil for sets
+// of at most one record that have none.
 func (p Postings) Bitmap() *roaring.Bitmap { return p.many }
 
-// Empty says whether there is no record.
+// Empty reports whether the set is empty.
 func (p Postings) Empty() bool { return p.many == nil && p.one < 0 }
 
-// Count is how many records there are.
+// Count returns the number of records.
 func (p Postings) Count() int {
 	if p.many != nil {
 		return int(p.many.GetCardinality())
@@ -37,7 +37,7 @@ func (p Postings) Count() int {
 	return 0
 }
 
-// And returns what stands in both.
+// And returns the intersection of two sets.
 func (p Postings) And(q Postings) Postings {
 	switch {
 	case p.Empty() || q.Empty():
@@ -52,7 +52,7 @@ func (p Postings) And(q Postings) Postings {
 	return Nothing
 }
 
-// Or returns what stands in either.
+// Or returns the union of two sets.
 func (p Postings) Or(q Postings) Postings {
 	if p.Empty() {
 		return q

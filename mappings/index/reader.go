@@ -11,17 +11,17 @@ import (
 	"bencao/store"
 )
 
-// Reader looks terms up. It serves one search at a time, and is not to be used
-// again after a panic.
+// Reader looks up terms. It serves one search at a time and must not be used again
+// after a panic.
 //
-// It reads the postings of the index's one segment directly: Bleve's own
-// search spends ten times as long on scores that we don't use.
+// It reads the postings of the index's only segment directly. Bleve's own search takes
+// ten times as long, for scores that are not used here.
 type Reader struct {
 	ix           *Index
-	dictionaries []segment.TermDictionary // per row
+	dictionaries []segment.TermDictionary // by row
 	buffer       [256]uint32
 	term         []byte
-	// list and places are used again: making them costs more than finding a term.
+	// list and places are reused: allocating them costs more than finding a term.
 	list   segment.PostingsList
 	places segment.PostingsIterator
 }
@@ -31,7 +31,7 @@ func (ix *Index) Reader() *Reader {
 	return &Reader{ix: ix, dictionaries: make([]segment.TermDictionary, len(ix.Rows))}
 }
 
-// dictionary returns the terms of a row.
+// dictionary returns the dictionary of a row.
 func (r *Reader) dictionary(row int) (segment.TermDictionary, error) {
 	if r.dictionaries[row] == nil {
 		d, err := r.ix.segment.Segment().Dictionary(r.ix.Rows[row].Name)
@@ -43,7 +43,7 @@ func (r *Reader) dictionary(row int) (segment.TermDictionary, error) {
 	return r.dictionaries[row], nil
 }
 
-// Find returns where a term stands. The bitmap must not be changed.
+// Find returns the postings of a term. Their bitmap must not be changed.
 func (r *Reader) Find(row int, w mappings.Way, text string) (Postings, error) {
 	d, err := r.dictionary(row)
 	if err != nil {
@@ -66,11 +66,11 @@ func (r *Reader) Find(row int, w mappings.Way, text string) (Postings, error) {
 		r.list = list
 		return Postings{one: int64(doc)}, nil
 	}
-	r.list = nil // its bitmap is now that of the answer
+	r.list = nil // the answer owns its bitmap now
 	return Postings{many: found.ActualBitmap(), one: -1}, nil
 }
 
-// Each calls f with every record.
+// Each calls f with every record, in ascending order.
 func (r *Reader) Each(p Postings, f func(store.Num)) {
 	if p.many == nil {
 		if p.one >= 0 {
@@ -90,15 +90,15 @@ func (r *Reader) Each(p Postings, f func(store.Num)) {
 	}
 }
 
-// Terms calls f with the text of every term of a way that begins with prefix,
-// in order, until it returns false.
+// Terms calls f with each term of a way that starts with prefix, in ascending order and
+// without the way, until f returns false.
 func (r *Reader) Terms(row int, w mappings.Way, prefix string, f func(text string) bool) error {
 	d, err := r.dictionary(row)
 	if err != nil {
 		return err
 	}
 	start := terms.AppendTerm(nil, w, prefix)
-	iterate := d.AutomatonIterator // which finds the first term already
+	iterate := d.AutomatonIterator // which looks up the first term twice
 	if quick, ok := d.(interface {
 		AutomatonIteratorOmitCount(segment.Automaton, []byte, []byte) segment.DictionaryIterator
 	}); ok {
@@ -116,7 +116,8 @@ func (r *Reader) Terms(row int, w mappings.Way, prefix string, f func(text strin
 	}
 }
 
-// successor is the first text behind all that begin with prefix.
+// successor returns the least text greater than all texts that start with prefix, or
+// nil if there is none.
 func successor(prefix []byte) []byte {
 	end := append([]byte(nil), prefix...)
 	for i := len(end) - 1; i >= 0; i-- {

@@ -15,24 +15,26 @@ import (
 	"bencao/mappings/internal/terms"
 )
 
-// valuesFile holds what is kept of the records beside their terms: how many they
-// are, then, for so many of them at a time, the length of each title and the values
-// of each row that keeps them.
+// valuesFile holds what the index stores of records besides terms. It starts with the
+// number of records. Then follow blocks of valuesBlock records, each with the lengths
+// of the titles and the values of each row that stores them:
 //
 //	records ─┬─ weights   a byte each
 //	         └─ each row: lengths of the values, then the values
 //
-// It is a gzip file, whose checksum is Bleve's CRC-32, and of which a delta compares
-// what it unpacks to.
+// The file is compressed with gzip, whose checksum is the CRC-32 that Bleve uses too.
+// Deltas between snapshots compare the uncompressed contents.
 const valuesFile = "values.gz"
 
-// valuesBlock is how many records stand together: values of one row are alike.
+// valuesBlock is the number of records per block. Values of one row compress well
+// together.
 const valuesBlock = 4096
 
-// valuesLevel is the first at which a delta tries to pack the file again.
+// valuesLevel is the compression level that deltas try first when they compress the
+// file again.
 const valuesLevel = 5
 
-// keptRows are the rows whose values are kept.
+// keptRows returns the rows whose values are stored.
 func keptRows(rows []mappings.Row) (kept []int) {
 	for i, r := range rows {
 		if terms.Keeps(r.Analyzer) {
@@ -42,17 +44,17 @@ func keptRows(rows []mappings.Row) (kept []int) {
 	return kept
 }
 
-// valuesWriter writes the values of records, in their order.
+// valuesWriter writes the values of records in ascending order.
 type valuesWriter struct {
 	file    *os.File
 	to      *gzip.Writer
 	kept    []int
 	weights []byte
-	lengths [][]byte // by place in kept
+	lengths [][]byte // by index in kept
 	texts   [][]byte
 }
 
-// newValuesWriter begins the file of so many records.
+// newValuesWriter starts the file of that many records.
 func newValuesWriter(dir string, rows []mappings.Row, records int) (*valuesWriter, error) {
 	f, err := os.Create(filepath.Join(dir, valuesFile))
 	if err != nil {
@@ -66,7 +68,7 @@ func newValuesWriter(dir string, rows []mappings.Row, records int) (*valuesWrite
 	return w, errors.Join(err, closeIf(err, f))
 }
 
-// closeIf closes a file that is of no use any more after an error.
+// closeIf closes a file after an error.
 func closeIf(err error, f io.Closer) error {
 	if err == nil {
 		return nil
@@ -101,12 +103,13 @@ func (w *valuesWriter) flush() error {
 	return err
 }
 
-// close writes what is left.
+// close writes the last block and closes the file.
 func (w *valuesWriter) close() error {
 	return errors.Join(w.flush(), w.to.Close(), w.file.Close())
 }
 
-// loadValues reads the kept values of all records, each of which is a document.
+// loadValues reads the stored values. The number of records must be the number of
+// documents.
 func (ix *Index) loadValues(dir string, documents uint64) (err error) {
 	f, err := os.Open(filepath.Join(dir, valuesFile))
 	if err != nil {
@@ -140,7 +143,7 @@ func (ix *Index) loadValues(dir string, documents uint64) (err error) {
 			}
 		}
 	}
-	if _, err := in.ReadByte(); !errors.Is(err, io.EOF) { // which is told when the checksum is right
+	if _, err := in.ReadByte(); !errors.Is(err, io.EOF) { // gzip verifies the checksum before it returns EOF
 		return damagedValues(err)
 	}
 	for k, row := range kept {
@@ -153,7 +156,7 @@ func damagedValues(err error) error {
 	return fmt.Errorf("%s is damaged (%v); copy the snapshot again or build it anew", valuesFile, err)
 }
 
-// read takes up the values of the next n records.
+// read reads the values of the next n records.
 func (c *column) read(in *bufio.Reader, text *strings.Builder, n int) error {
 	end := uint64(text.Len())
 	for range n {

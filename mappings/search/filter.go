@@ -94,11 +94,11 @@ const ofNames = "name"
 func (c *lazyColumns) checkIn(part string) error {
 	parts := []string{ofNames}
 	for _, r := range c.index.Rows {
-		if r.In == part {
+		if r.Part == part {
 			return nil
 		}
-		if r.In != "" {
-			parts = append(parts, r.In)
+		if r.Part != "" {
+			parts = append(parts, r.Part)
 		}
 	}
 	return messages.Errorf("%w: there is nothing called %q in these records; use %s", ErrQuery, part, strings.Join(parts, ", "))

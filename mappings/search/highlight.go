@@ -51,11 +51,11 @@ func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 	case mappings.Chinese:
 		names = row
 	case mappings.Pinyin, mappings.Initials:
-		names = rows[row].Beside
+		names = rows[row].Characters
 	default: // a part of the record's own name, which stands first
 		names = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Chinese })
 	}
-	sounds = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Beside == names })
+	sounds = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Characters == names })
 	return names, sounds
 }
 

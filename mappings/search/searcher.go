@@ -176,7 +176,7 @@ func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	switch {
 	case v.Part != "" && (s.most == MaxTitle || q.In != "" && q.In != ofNames):
 		return mappings.Verdict{}
-	case v == mappings.OneWrong.Verdict() && len(b.reading.Runes) <= guessed:
+	case v == mappings.OneCharacterOff.Verdict() && len(b.reading.Runes) <= guessed:
 		v.Forgiven = "guess"
 	}
 	return v

@@ -1,11 +1,11 @@
-// Package columns holds the values that records are filtered by and counted by.
+// Package columns holds the columns of values for filters and facets.
 //
-//	record ─ values ──▶ Asteraceae               counted
-//	key   ── forms  ──▶ records                  菊科, Compositae and asteraceae are keys of one form
+//	record ─ values ──▶ Asteraceae               for facets
+//	key   ── forms  ──▶ records                  for filters: 菊科, Compositae and asteraceae are keys of one form
 //
-// A value is what people see. It has one or several forms, each a value with
-// the other names that some records give it; a record is found by the names of
-// its own form.
+// A value is what users see. It has one or more forms: the value with the other names
+// that some records give it. A filter finds records by the names in their own form. The
+// package does not know queries. Begin with [New].
 package columns
 
 import (
@@ -19,28 +19,28 @@ import (
 	"bencao/store"
 )
 
-// Column is a row of an index as what records are filtered and counted by.
-// Nothing of it changes; it is safe for use by many goroutines.
+// Column holds the values of one row of an index. It is read-only and safe for
+// concurrent use.
 type Column struct {
 	Values []Value // in the order of their characters
 
 	analyzer mappings.Analyzer
-	keys     map[string][]uint32 // forms by key; by word, of persons
-	words    [][]string          // of persons, by form
+	keys     map[string][]uint32 // forms by key; for persons, by word and initial
+	words    [][]string          // words of persons, by form
 	years    []int32             // by form
 	records  lists[store.Num]    // by form
-	wide     map[uint32][]uint64 // the same as bits, of the forms that many records have
-	ofRecord lists[uint32]       // values, by record
+	wide     map[uint32][]uint64 // records of frequent forms as bit sets, by form
+	ofRecord lists[uint32]       // values by record
 	total    Counts              // of all records
 }
 
 // Value is a value that records have.
 type Value struct {
 	Text    string
-	Chinese string // the commonest of its names in Chinese, or empty
+	Chinese string // its most frequent Chinese name, or ""
 }
 
-// lists are lists of T in one piece of memory (compressed sparse rows).
+// lists holds many lists in one slice, as compressed sparse rows.
 type lists[T any] struct {
 	ends []uint32
 	all  []T
@@ -59,7 +59,7 @@ func (l *lists[T]) add(list []T) {
 	l.ends = append(l.ends, uint32(len(l.all)))
 }
 
-// New reads a row of an index.
+// New returns the column of a row.
 func New(ix *index.Index, row int) *Column {
 	c := &Column{analyzer: ix.Rows[row].Analyzer, keys: make(map[string][]uint32), wide: make(map[uint32][]uint64)}
 	forms, values := make(map[string]uint32), make(map[string]uint32)
@@ -97,7 +97,7 @@ func New(ix *index.Index, row int) *Column {
 	}
 	for form, list := range byForm {
 		c.records.add(list)
-		if len(list) > ix.Len()/64 { // going through so many records costs more than going through all words
+		if len(list) > ix.Len()/64 { // for so many records a bit set is faster than the list
 			c.wide[uint32(form)] = bitsOf(list, ix.Len())
 		}
 	}
@@ -110,7 +110,7 @@ func New(ix *index.Index, row int) *Column {
 	return c
 }
 
-// sort numbers the values in the order of their characters.
+// sort renumbers the values in the order of their characters.
 func (c *Column) sort(valueOf []uint32) {
 	sorted := make([]uint32, len(c.Values))
 	for v := range sorted {
@@ -129,9 +129,9 @@ func (c *Column) sort(valueOf []uint32) {
 	}
 }
 
-// name files a form under what it is asked for by.
+// name adds a form to the keys by which it is found.
 func (c *Column) name(text string, form uint32) {
-	file := func(key string) {
+	add := func(key string) {
 		if list := c.keys[key]; key != "" && (len(list) == 0 || list[len(list)-1] != form) {
 			c.keys[key] = append(list, form)
 		}
@@ -140,25 +140,25 @@ func (c *Column) name(text string, form uint32) {
 	case mappings.Year:
 		year, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {
-			panic(err) // the table makes numbers of years, and the manifest vouches for the bytes
+			panic(err) // package mappings makes years of numbers, and the manifest has checksums of the file
 		}
 		c.years = append(c.years, int32(year))
 	case mappings.Person:
 		words := terms.PersonWords(text)
 		c.words = append(c.words, words)
 		for _, w := range words {
-			file(w)
-			file(initial(w))
+			add(w)
+			add(initial(w))
 		}
 	default:
 		for _, key := range terms.FacetKeys(c.analyzer, text) {
-			file(key)
+			add(key)
 		}
 	}
 }
 
-// initial is how a word of a person's name is filed by its first letter: behind
-// a sign that no word has.
+// initial returns the key of the first letter of a person's word. It starts with a full
+// stop, which no word contains.
 func initial(word string) string {
 	for _, r := range word {
 		return "." + string(r)
@@ -166,7 +166,7 @@ func initial(word string) string {
 	return ""
 }
 
-// inChinese gives each value the commonest of its names in Chinese.
+// inChinese sets the most frequent Chinese name of each value.
 func (c *Column) inChinese(forms map[string]uint32, valueOf []uint32) {
 	most := make([]int, len(c.Values))
 	for text, form := range forms {

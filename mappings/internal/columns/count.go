@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Counts says how many of some records have each value of a column.
+// Counts holds how many of a set of records have each value of a column.
 type Counts struct {
 	Of      []uint32 // by value
-	Without int      // how many records have none
+	Without int      // number of records without a value
 }
 
-// add counts a record that has some values.
+// add counts one record with these values.
 func (n *Counts) add(values []uint32) {
 	for _, v := range values {
 		n.Of[v]++
@@ -21,8 +21,8 @@ func (n *Counts) add(values []uint32) {
 	}
 }
 
-// Count counts into n, whose room it uses, the records that are set. Of most of
-// all records it counts the others.
+// Count counts the records of a bit set into n, whose memory it reuses. If the set has
+// more than half of all records, it counts the others and subtracts.
 func (c *Column) Count(set []uint64, n *Counts) {
 	records, hits := len(c.ofRecord.ends), 0
 	for _, w := range set {
@@ -52,15 +52,16 @@ func (c *Column) Count(set []uint64, n *Counts) {
 	}
 }
 
-// Commonest returns at most so many, one or more, of the values that any record has, the
-// commonest first, then in the order of their characters, and how many there are.
+// Commonest returns at most most values that occur, the most frequent first and equally
+// frequent ones in the order of their characters, and the number of all values that
+// occur. most must be at least 1.
 func (n *Counts) Commonest(most int) (values []uint32, all int) {
-	var best []uint64 // a count, then the value upside down
+	var best []uint64 // the count in the high bits, the inverted value in the low bits
 	cut := func() {
 		slices.Sort(best)
 		best = best[max(0, len(best)-most):]
 	}
-	least := uint32(0) // what has no more than that stands behind as many as are wanted
+	least := uint32(0) // values with at most this count cannot be among the first most
 	for v, count := range n.Of {
 		if count > 0 {
 			all++
@@ -68,7 +69,7 @@ func (n *Counts) Commonest(most int) (values []uint32, all int) {
 		if count <= least {
 			continue
 		}
-		if best = append(best, uint64(count)<<32|uint64(^uint32(v))); len(best)/2 >= most { // sorted now and then, not each time
+		if best = append(best, uint64(count)<<32|uint64(^uint32(v))); len(best)/2 >= most { // sorting rarely is faster than a heap
 			cut()
 			least = uint32(best[0] >> 32)
 		}

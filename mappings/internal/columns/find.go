@@ -9,10 +9,10 @@ import (
 	"bencao/store"
 )
 
-// Has says whether a record has a value of that name.
+// Has reports whether any record has a value with this name.
 func (c *Column) Has(text string) bool { return len(c.find(text)) > 0 }
 
-// Find sets the bits of the records that have a value of that name.
+// Find sets the bits of the records that have a value with this name.
 func (c *Column) Find(text string, bits []uint64) {
 	for _, form := range c.find(text) {
 		c.set(form, bits)
@@ -31,7 +31,7 @@ func (c *Column) set(form uint32, bits []uint64) {
 	}
 }
 
-// bitsOf are records as bits.
+// bitsOf returns the bit set of some records.
 func bitsOf(list []store.Num, records int) []uint64 {
 	bits := make([]uint64, (records+63)/64)
 	for _, at := range list {
@@ -40,8 +40,8 @@ func bitsOf(list []store.Num, records int) []uint64 {
 	return bits
 }
 
-// find returns the forms of a name. That of a person is found by any words and
-// initials of it, in any order.
+// find returns the forms with a name. A person is found by any of the words and
+// initials of the name, in any order.
 func (c *Column) find(text string) []uint32 {
 	if c.analyzer != mappings.Person {
 		return c.keys[terms.FacetKey(c.analyzer, text)]
@@ -52,7 +52,7 @@ func (c *Column) find(text string) []uint32 {
 	}
 	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
 	var found []uint32
-	for _, form := range c.keys[filed(words[0])] {
+	for _, form := range c.keys[personKey(words[0])] {
 		if !slices.ContainsFunc(words, func(w string) bool {
 			return !slices.ContainsFunc(c.words[form], func(own string) bool { return fits(w, own) })
 		}) {
@@ -62,22 +62,22 @@ func (c *Column) find(text string) []uint32 {
 	return found
 }
 
-// filed is how a word that is asked for is filed: a single letter is an
-// initial.
-func filed(word string) string {
+// personKey returns the key of a word in a query: a single letter is an initial.
+func personKey(word string) string {
 	if i := initial(word); i == "."+word {
 		return i
 	}
 	return word
 }
 
-// fits says whether a word or an initial that is asked for is a person's.
+// fits reports whether a word or an initial of a query matches a word of a person's
+// name.
 func fits(asked, own string) bool {
-	return asked == own || filed(asked) != asked && strings.HasPrefix(own, asked)
+	return asked == own || personKey(asked) != asked && strings.HasPrefix(own, asked)
 }
 
-// Between sets the bits of the records of the years from the one
-// to the other; nil is no bound.
+// Between sets the bits of the records with a year in the range. A nil bound does not
+// limit.
 func (c *Column) Between(from, to *int32, bits []uint64) {
 	for form, y := range c.years {
 		if (from == nil || y >= *from) && (to == nil || y <= *to) {

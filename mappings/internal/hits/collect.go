@@ -11,35 +11,35 @@ import (
 	"bencao/store"
 )
 
-// Collector gathers the hits of one query by tier, then counts them and takes
-// out a page. A record counts in the best tier that it was found in.
+// Collector collects the hits of one query by tier, counts them and returns a page. A
+// record counts in its best tier only.
 //
-// Many records at once are kept as the bitmaps that the index has, so that
-// counting them is adding up words.
+// Large sets of hits stay the bitmaps of the index, so that counting them is adding up
+// machine words.
 type Collector struct {
-	tiers    [mappings.MaxTier + 1]tierHits
-	ways     [mappings.MaxTier + 1]uint64 // bits of the ways in which the hits of each tier were found
-	shown    []uint64                     // bits of the records that are counted, or may not be
-	marked   []store.Num                  // which have a bit in shown, unless it is strewn
-	strewn   bool                         // shown may have bits anywhere
-	buffer   [256]uint32
-	union    []uint64 // bits of the records of one tier
-	scratch  []uint64 // bits
-	reasons  map[store.Num]Why
-	scores   []float32  // by record, for the hits of one tier
-	ranked   uint8      // that tier, which stands by score or by length; 0 is none
-	weights  []uint8    // by record: the length of each title
-	lengths  [][]uint64 // byLength, if the ranked tier stands by length
-	byLength [][]uint64 // bits of the records with titles of each length, the shortest first
-	// uncounted is how many more records that tier has, behind every page that
-	// is asked for.
+	tiers     [mappings.MaxTier + 1]tierHits
+	ways      [mappings.MaxTier + 1]uint64 // for each tier, a bit set of the ways in which its hits were found
+	shown     []uint64                     // bit set of the records that are counted already or not allowed
+	marked    []store.Num                  // records with a bit in shown, unless scattered
+	scattered bool                         // shown may have bits that marked does not list
+	buffer    [256]uint32
+	union     []uint64 // bit set of the records of one tier
+	scratch   []uint64 // a bit set for temporary use
+	reasons   map[store.Num]Why
+	scores    []float32  // by record, for the ranked tier
+	ranked    uint8      // the tier that is sorted by score or by length; 0 is none
+	weights   []uint8    // length of the title, by record
+	lengths   [][]uint64 // byLength if the ranked tier is sorted by length, else nil
+	byLength  [][]uint64 // for each length of a title, in ascending order, a bit set of the records with it
+	// uncounted is the number of further hits of the ranked tier. They come after every
+	// page that is requested.
 	uncounted int
 }
 
-// tierHits are the hits of a tier; a record may stand in it several times.
+// tierHits holds the hits of a tier. A record may occur several times.
 type tierHits struct {
 	single []store.Num
-	bitmap []*roaring.Bitmap // of the index, not to be changed
+	bitmap []*roaring.Bitmap // bitmaps of the index, which must not be changed
 }
 
 // Why says how a hit was found.
@@ -49,20 +49,21 @@ type Why struct {
 	Way  mappings.Way
 }
 
-// Lower is the same reason in a tier by so many below, but in a tier still.
+// Lower returns the reason with a tier that is lower by some steps, but at least 1.
 func (w Why) Lower(by int) Why {
 	w.Tier = uint8(max(int(w.Tier)-by, 1))
 	return w
 }
 
-// As is the same row found in another way.
+// As returns the reason with another way and its tier.
 func (w Why) As(way mappings.Way, tier uint8) Why { return Why{tier, w.Row, way} }
 
-// fewHits is how many hits are rather gone through one by one than by words.
+// fewHits is the largest number of hits that is faster to process one by one than as a
+// bit set.
 const fewHits = 128
 
-// New returns a collector for the records of an index. It serves one search at a
-// time, and is not to be used again after a panic.
+// New returns a collector for the records of an index. It serves one search at a time
+// and must not be used again after a panic.
 func New(ix *index.Index) *Collector {
 	words := (ix.Len() + 63) / 64
 	return &Collector{
@@ -71,16 +72,15 @@ func New(ix *index.Index) *Collector {
 	}
 }
 
-// None returns room for the bits of all records, none of which is set.
+// None returns an empty bit set for all records.
 func (c *Collector) None() []uint64 { return make([]uint64, len(c.shown)) }
 
-// AddUncounted says that a ranked tier has so many more records, behind every
-// page that is asked for.
+// AddUncounted adds to the number of uncounted hits of the ranked tier.
 func (c *Collector) AddUncounted(n int) { c.uncounted += n }
 
-// Reset makes the Collector ready. Only the records of allowed, if it is not
-// nil, may be hits. The best reason of each hit is written into reasons, if it is not
-// nil.
+// Reset prepares the collector for the next query. If allowed is not nil, only its
+// records can be hits. If reasons is not nil, the best reason of each hit is written
+// into it.
 func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
 	clear(c.ways[:])
 	for i := range c.tiers {
@@ -93,19 +93,20 @@ func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
 		for i, w := range allowed {
 			c.shown[i] = ^w
 		}
-	case c.strewn:
+	case c.scattered:
 		clear(c.shown)
-	default: // of many records it takes longer than to find one
+	default: // faster than clearing all when few bits are set
 		for _, at := range c.marked {
 			c.shown[at/64] = 0
 		}
 	}
-	c.marked, c.strewn = c.marked[:0], allowed != nil
+	c.marked, c.scattered = c.marked[:0], allowed != nil
 	c.reasons, c.ranked, c.lengths, c.uncounted = reasons, 0, nil, 0
 }
 
-// Rank makes the hits of a tier stand by score, best first, before their
-// numbers count. It returns the scores, all 0. Such hits are added singly.
+// Rank sorts the hits of a tier by score in descending order, then by number. It
+// returns the scores by record, which are 0. Hits of this tier must be added one by
+// one.
 func (c *Collector) Rank(tier uint8) []float32 {
 	if c.scores == nil {
 		c.scores = make([]float32, len(c.weights))
@@ -116,13 +117,13 @@ func (c *Collector) Rank(tier uint8) []float32 {
 	return c.scores
 }
 
-// RankByLength makes the hits of a tier stand by the length of their titles,
-// the shortest first, before their numbers count.
+// RankByLength sorts the hits of a tier by the length of their titles in ascending
+// order, then by number.
 func (c *Collector) RankByLength(tier uint8) {
 	c.ranked, c.lengths = tier, c.byLength
 }
 
-// Above counts the hits of a ranked tier whose score is above a limit.
+// Above returns the number of hits of a ranked tier with a score above limit.
 func (c *Collector) Above(tier uint8, limit float32) int {
 	count := 0
 	for _, at := range c.tiers[tier].single {
@@ -146,7 +147,7 @@ func (c *Collector) Add(at store.Num, why Why) {
 	}
 }
 
-// AddAll adds hits, of which there may be very many.
+// AddAll adds a set of hits of any size.
 func (c *Collector) AddAll(r *index.Reader, p index.Postings, why Why) {
 	if c.reasons != nil || p.Bitmap() == nil || p.Count() <= fewHits {
 		r.Each(p, func(at store.Num) { c.Add(at, why) })
@@ -159,13 +160,13 @@ func (c *Collector) AddAll(r *index.Reader, p index.Postings, why Why) {
 
 func (c *Collector) isShown(at store.Num) bool { return c.shown[at/64]&(1<<(at%64)) != 0 }
 
-// Any says whether anything was found, whether or not it may be a hit: a filter
-// must not make a search forgiving.
+// Any reports whether anything was found, including records that a filter excludes: a
+// filter must not make a search more tolerant.
 func (c *Collector) Any() bool {
 	return c.uncounted > 0 || c.Best() > 0
 }
 
-// Best is the best tier that has hits, or 0.
+// Best returns the best tier with hits, or 0.
 func (c *Collector) Best() int {
 	for i := len(c.tiers) - 1; i > 0; i-- {
 		if t := &c.tiers[i]; len(t.single) > 0 || len(t.bitmap) > 0 {
@@ -175,15 +176,15 @@ func (c *Collector) Best() int {
 	return 0
 }
 
-// Has says whether a record is a hit of a tier.
+// Has reports whether a record is a hit of a tier.
 func (c *Collector) Has(tier int, at store.Num) bool {
 	t := &c.tiers[tier]
 	return slices.Contains(t.single, at) ||
 		slices.ContainsFunc(t.bitmap, func(b *roaring.Bitmap) bool { return b.Contains(at) })
 }
 
-// unite sets union to the records of a tier that are not shown yet, and counts
-// them.
+// unite sets union to the records of a tier that are not yet shown, and returns their
+// number.
 func (c *Collector) unite(t *tierHits) int {
 	clear(c.union)
 	c.set(t, c.union)
@@ -209,8 +210,8 @@ func (c *Collector) set(t *tierHits, all []uint64) {
 	}
 }
 
-// Verdict is that of the best hits, by the best way in which any of them was found.
-// Filters make no difference.
+// Verdict returns the verdict on the best tier, by the best way in which any of its
+// hits was found. Filters do not change it.
 func (c *Collector) Verdict() (best mappings.Verdict) {
 	ways := c.ways[c.Best()]
 	for w, first := mappings.Way(0), true; ways>>w != 0; w++ {

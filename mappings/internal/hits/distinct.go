@@ -9,15 +9,15 @@ import (
 	"bencao/store"
 )
 
-// Namesakes are the records of an index by their name, for answers that have
-// one line of each name. Records without a name are namesakes of nobody.
+// Namesakes groups the records of an index by name, for answers with one line per name.
+// A record without a name is a group of its own.
 type Namesakes struct {
-	of      []uint32      // by record: the group
-	members [][]store.Num // by group, the most widely attested first, then by their first number; by number
+	of      []uint32      // group, by record
+	members [][]store.Num // records of each group in ascending order; the groups by how widely attested they are, then by their first record
 }
 
-// NewNamesakes groups the records of an index by name. A name is attested as
-// often as its records have different values of attested.
+// NewNamesakes groups the records of an index. The number of different attested values
+// of a group says how widely attested its name is.
 func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Namesakes {
 	n := &Namesakes{of: make([]uint32, ix.Len())}
 	groups := make(map[string]uint32)
@@ -31,7 +31,7 @@ func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Names
 		}
 		n.members[g] = append(n.members[g], at)
 	}
-	wide := make([]int, ix.Len()) // by the first record of a group
+	wide := make([]int, ix.Len()) // number of attested values, by the first record of the group
 	for _, list := range n.members {
 		seen := make(map[string]bool, len(list))
 		for _, at := range list {
@@ -50,7 +50,7 @@ func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Names
 	return n
 }
 
-// All unites the hits and returns the bits of their numbers.
+// All returns the bit set of all hits.
 func (c *Collector) All() []uint64 {
 	all := c.None()
 	for i := range c.tiers {
@@ -62,7 +62,7 @@ func (c *Collector) All() []uint64 {
 	return all
 }
 
-// numsOf yields the numbers of bits.
+// numsOf yields the record numbers of a bit set.
 func numsOf(all []uint64) func(yield func(store.Num) bool) {
 	return func(yield func(store.Num) bool) {
 		for i, w := range all {
@@ -77,8 +77,8 @@ func numsOf(all []uint64) func(yield func(store.Num) bool) {
 
 func has(all []uint64, at store.Num) bool { return all[at/64]&(1<<(at%64)) != 0 }
 
-// PageBy returns a page of the hits in another order than that of the tiers.
-// With namesakes, each name has one line, that of its first record in the order.
+// PageBy returns a page of the hits in another order than by tier. With namesakes, each
+// name has one line, for its first record in that order.
 func (c *Collector) PageBy(order []store.Num, names *Namesakes, from, size int) Page {
 	all := c.All()
 	page := Page{Nums: []store.Num{}}
@@ -86,7 +86,7 @@ func (c *Collector) PageBy(order []store.Num, names *Namesakes, from, size int) 
 		for _, w := range all {
 			page.Total += bits.OnesCount64(w)
 		}
-		walk(order, from, size, func(at store.Num) bool { return has(all, at) }, &page)
+		appendPage(order, from, size, func(at store.Num) bool { return has(all, at) }, &page)
 		return page
 	}
 	seen := make([]bool, len(names.members))
@@ -98,13 +98,14 @@ func (c *Collector) PageBy(order []store.Num, names *Namesakes, from, size int) 
 		}
 	}
 	page.Total = len(first)
-	walk(first, from, size, func(store.Num) bool { return true }, &page)
+	appendPage(first, from, size, func(store.Num) bool { return true }, &page)
 	names.count(all, first[min(from, len(first)):][:len(page.Nums)], &page)
 	return page
 }
 
-// walk takes a page out of a list of records.
-func walk(order []store.Num, from, size int, ok func(store.Num) bool, page *Page) {
+// appendPage appends to the page the records of an order that are ok, without the first
+// from, up to size.
+func appendPage(order []store.Num, from, size int, ok func(store.Num) bool, page *Page) {
 	for _, at := range order {
 		if len(page.Nums) == size {
 			return
@@ -118,9 +119,9 @@ func walk(order []store.Num, from, size int, ok func(store.Num) bool, page *Page
 	}
 }
 
-// PageOfNames returns a page of the hits with one line of each name: the first
-// record of the name by number. A name stands in the best tier of its records;
-// within a tier the most widely attested name stands first.
+// PageOfNames returns a page of the hits with one line per name, for its first record
+// by number. A name has the best tier of its records. Within a tier, the most widely
+// attested name comes first.
 func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 	all := c.All()
 	page := Page{Nums: []store.Num{}}
@@ -160,7 +161,7 @@ func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 	return page
 }
 
-// count says of each record shown how many other hits have its name.
+// count sets, for each record on the page, the number of other hits with its name.
 func (n *Namesakes) count(all []uint64, shown []store.Num, page *Page) {
 	page.Namesakes = make([]int, len(shown))
 	for i, at := range shown {

@@ -9,17 +9,17 @@ import (
 	"bencao/store"
 )
 
-// Page is a page of the records found.
+// Page is a page of hits.
 type Page struct {
-	Total int // all hits, exactly, whatever the page
+	Total int // the exact number of all hits
 	Nums  []store.Num
 	mappings.Verdict
-	// Namesakes says of each record how many other hits have its name, when each
-	// name has one line.
+	// Namesakes holds, for each record, the number of other hits with its name. It is
+	// nil unless the page has one line per name.
 	Namesakes []int
 }
 
-// Page counts the hits and returns those from the given one on, at most size.
+// Page returns the hits from index from on, at most size, and their total.
 func (c *Collector) Page(from, size int) Page {
 	hits := Page{Nums: []store.Num{}}
 	for tier := len(c.tiers) - 1; tier > 0; tier-- {
@@ -44,7 +44,7 @@ func (c *Collector) Page(from, size int) Page {
 			for i, w := range c.union {
 				c.shown[i] |= w
 			}
-			c.strewn = true
+			c.scattered = true
 		default:
 			t.single = c.take(t.single)
 			count = len(t.single)
@@ -72,15 +72,15 @@ func (c *Collector) Page(from, size int) Page {
 	return hits
 }
 
-// alone tells whether all hits are of one bitmap: then none has to be told from another
-// that is shown.
+// alone reports whether all hits are in one bitmap, so that no hit can be a duplicate.
 func (c *Collector) alone(tier int) bool {
 	t := &c.tiers[tier]
-	return len(t.bitmap) == 1 && len(t.single) == 0 && !c.strewn && len(c.marked) == 0 &&
+	return len(t.bitmap) == 1 && len(t.single) == 0 && !c.scattered && len(c.marked) == 0 &&
 		!slices.ContainsFunc(c.tiers[:tier], func(t tierHits) bool { return len(t.single) > 0 || len(t.bitmap) > 0 })
 }
 
-// take returns the records that were not shown yet, in the room of the list.
+// take returns the records that are not yet shown, in the memory of list, and marks
+// them as shown.
 func (c *Collector) take(list []store.Num) []store.Num {
 	fresh := list[:0]
 	for _, at := range list {
@@ -93,8 +93,8 @@ func (c *Collector) take(list []store.Num) []store.Num {
 	return fresh
 }
 
-// gather makes single ones of all the hits of a tier, if there are so few that to go
-// through them takes less than to go through the bits of all records.
+// gather expands the bitmaps of a tier into single hits, if there are so few that this
+// is faster than going through the bits of all records.
 func (c *Collector) gather(t *tierHits) bool {
 	many := len(t.single)
 	for _, b := range t.bitmap {
@@ -116,8 +116,8 @@ func (c *Collector) gather(t *tierHits) bool {
 	return true
 }
 
-// pickShortest appends the numbers of a list from the first to the last, those of
-// short titles first. It sorts only the titles that are as long as those asked for.
+// pickShortest appends the records of a list from index first to last, sorted by the
+// length of their titles. It sorts only those whose length can be on the page.
 func (c *Collector) pickShortest(nums, list []store.Num, first, last int) []store.Num {
 	var counts [256]int // by length
 	for _, at := range list {
@@ -136,8 +136,9 @@ func (c *Collector) pickShortest(nums, list []store.Num, first, last int) []stor
 	return append(nums, near[first-before:last-before]...)
 }
 
-// window returns the first and the last step that have hits from the first to the
-// last, and how many hits stand before that step. Counts are the hits of each step.
+// window returns the first and the last step with hits from index first to last, and
+// the number of hits before the first step. counts holds the number of hits of each
+// step.
 func window(counts []int, first, last int) (from, to, before int) {
 	for before+counts[from] <= first {
 		before += counts[from]
@@ -150,8 +151,8 @@ func window(counts []int, first, last int) (from, to, before int) {
 	return from, to, before
 }
 
-// pickLengths appends the numbers of union from the first to the last, those
-// of short titles first.
+// pickLengths appends the records of union from index first to last, sorted by the
+// length of their titles.
 func (c *Collector) pickLengths(nums []store.Num, first, last int) []store.Num {
 	before := 0
 	for _, length := range c.lengths {
@@ -165,9 +166,9 @@ func (c *Collector) pickLengths(nums []store.Num, first, last int) []store.Num {
 	return nums
 }
 
-// pickBits appends the numbers of a set, of which only those among others count
-// unless that is nil, from the first to the last in answer order. It returns how
-// many it counted, none behind the last.
+// pickBits appends the records of a set from index first to last, in ascending order.
+// Unless among is nil, only its records count. It returns the number of records
+// counted, which is at most last.
 func pickBits(nums []store.Num, set, among []uint64, first, last int) (_ []store.Num, before int) {
 	for i, w := range set {
 		if among != nil {
@@ -190,12 +191,12 @@ func pickBits(nums []store.Num, set, among []uint64, first, last int) (_ []store
 	return nums, before
 }
 
-// scoreSteps is how finely scores are told apart before any are sorted.
+// scoreSteps is the number of buckets that scores are distributed to before any are
+// sorted.
 const scoreSteps = 2048
 
-// pickRanked appends the numbers of a list from the first to the last by
-// score, of which none is 0. It sorts only the hits whose scores are near
-// those of the places asked for.
+// pickRanked appends the records of a list from index first to last, sorted by score.
+// No score may be 0. It sorts only the hits in buckets that can be on the page.
 func (c *Collector) pickRanked(nums []store.Num, list []store.Num, first, last int) []store.Num {
 	var top float32
 	for _, at := range list {

@@ -1,4 +1,4 @@
-// Package once holds what is made of an index when a query first needs it.
+// Package lazy holds values that are computed when they are first needed.
 package lazy
 
 import (
@@ -6,25 +6,24 @@ import (
 	"sync/atomic"
 )
 
-// Value holds a value that is made when it is first asked for. Making that fails,
-// or panics because a file was cut short under it, leaves nothing behind: the next
-// query makes the value anew.
+// Value is computed on first use. If computing it fails or panics, for example because
+// a file was truncated, nothing is stored and the next call tries again.
 type Value[T any] struct {
-	making sync.Mutex // held while the value is made
-	value  atomic.Pointer[T]
+	computing sync.Mutex // held while the value is computed
+	value     atomic.Pointer[T]
 }
 
-// Get returns the value.
-func (o *Value[T]) Get(make func() (T, error)) (T, error) {
+// Get returns the value. It calls compute if there is none yet.
+func (o *Value[T]) Get(compute func() (T, error)) (T, error) {
 	if v := o.value.Load(); v != nil {
 		return *v, nil
 	}
-	o.making.Lock()
-	defer o.making.Unlock()
+	o.computing.Lock()
+	defer o.computing.Unlock()
 	if v := o.value.Load(); v != nil {
 		return *v, nil
 	}
-	v, err := make()
+	v, err := compute()
 	if err == nil {
 		o.value.Store(&v)
 	}

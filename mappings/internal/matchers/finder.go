@@ -76,7 +76,7 @@ func (f *Finder) Find(ctx context.Context, scratch *Scratch, q Request) error {
 			if noPlant && !step.ownName {
 				continue
 			}
-			if step.accepts(rd) && l.Rows[step.why.Row].In == q.In {
+			if step.accepts(rd) && l.Rows[step.why.Row].Part == q.In {
 				step.find(l, rd, step.why)
 			}
 			if l.err != nil {

@@ -56,7 +56,7 @@ func heteronymNames(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.note(why)
 	l.note(within)
 	asked := editdistance.Mask([]byte(q.Letters))
-	for k, name := range heteronyms(l, l.Rows[why.Row].Beside, why.Row) {
+	for k, name := range heteronyms(l, l.Rows[why.Row].Characters, why.Row) {
 		if k%4096 == 0 && !l.inTime() {
 			return
 		}
@@ -80,7 +80,7 @@ func heteronymNames(l *lookup, rd *reading.Reading, why hits.Why) {
 // those at the beginning, in any readings of their characters.
 func heteronymInitials(l *lookup, rd *reading.Reading, why hits.Why) {
 	letters := rd.Sound.Letters
-	names := l.Rows[why.Row].Beside
+	names := l.Rows[why.Row].Characters
 	sounds := l.pinyinRow(names)
 	if len(letters) < minFuzzy || sounds < 0 {
 		return

@@ -37,7 +37,7 @@ func (l *lookup) tier(row int, w mappings.Way) uint8 { return l.Rows[row].Tiers[
 
 // pinyinRow is the row of the pinyin of a row of names, or -1.
 func (l *lookup) pinyinRow(names int) int {
-	return slices.IndexFunc(l.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Beside == names })
+	return slices.IndexFunc(l.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Characters == names })
 }
 
 // find returns the postings of a term, or none after an error.

@@ -161,7 +161,7 @@ func sameSound(l *lookup, rd *reading.Reading, why hits.Why) {
 			if k > 0 || !l.Any(why.Row, at, func(v string) bool { return v == value }) {
 				found = found.Lower(1)
 			}
-			if !l.Any(l.Rows[why.Row].Beside, at, func(name string) bool { return sharesPlace(name, rd.Runes) }) {
+			if !l.Any(l.Rows[why.Row].Characters, at, func(name string) bool { return sharesPlace(name, rd.Runes) }) {
 				found = found.Lower(2)
 			}
 			l.hits.Add(at, found)

@@ -42,21 +42,21 @@ var matchers = []struct {
 	{[]mappings.Analyzer{mappings.Chinese}, []matcher{
 		{exactStage, mappings.Whole, noWildcard, term(key)},
 		{exactStage, mappings.OtherForm, characters, otherForm},
-		{exactStage, mappings.Tail, severalCharacters, term(key)},
+		{exactStage, mappings.Suffix, severalCharacters, term(key)},
 		{exactStage, mappings.Prefix, several, term(key)},
 		{exactStage, mappings.Inside, noWildcard, inside},
 		{exactStage, mappings.Processed, characters, processed},
 		{exactStage, mappings.DrugLatin, latin, drugLatin},
 		{exactStage, mappings.MixedInside, charactersAndLetters, mixedLatin},
 		{exactStage, mappings.MixedWhole, charactersAndLetters, mixed}, // and MixedPrefix, MixedInside
-		{approximateStage, mappings.Begun, characters, leadingName},
-		{approximateStage, mappings.Ended, characters, trailingName},
+		{approximateStage, mappings.NameAtStart, characters, leadingName},
+		{approximateStage, mappings.NameAtEnd, characters, trailingName},
 		{approximateStage, mappings.AnyOrder, characters, anyOrder}, // and Reordered
-		{approximateStage, mappings.OneWrong, characters, oneCharacterOff},
+		{approximateStage, mappings.OneCharacterOff, characters, oneCharacterOff},
 	}},
 	{[]mappings.Analyzer{mappings.Noun}, []matcher{
 		{exactStage, mappings.Whole, characters, term(key)},
-		{exactStage, mappings.Tail, severalCharacters, term(key)},
+		{exactStage, mappings.Suffix, severalCharacters, term(key)},
 	}},
 	{[]mappings.Analyzer{mappings.NounSound}, []matcher{
 		{exactStage, mappings.Whole, sound, wholeSound},
@@ -95,14 +95,14 @@ var matchers = []struct {
 		{exactStage, mappings.Prefix, latin, latinPrefix},
 		{checklistStage, mappings.ListedInPart, noWildcard, listedInText}, // and Listed, ListedSpelling
 		{checklistStage, mappings.OtherGenus, latin, otherGenus},
-		{approximateStage, mappings.Leading, latin, leading},
+		{approximateStage, mappings.LeadingWords, latin, leading},
 		{fuzzyStage, mappings.ListedTypo, latin, listedTypo},
 		{fuzzyStage, mappings.Typo, latin, latinTypo},
 	}},
 	{[]mappings.Analyzer{mappings.Title}, []matcher{
 		{exactStage, mappings.Words, always, allWords},
 		{phoneticStage, mappings.WordStart, always, wordStarts}, // and Typo
-		{approximateStage, mappings.AnyWord, always, someWords},
+		{approximateStage, mappings.SomeWords, always, someWords},
 	}},
 	{[]mappings.Analyzer{mappings.Label}, []matcher{
 		{exactStage, mappings.Family, ofGroup("科", "ae"), group},

@@ -71,9 +71,9 @@ func chineseTerms(t mappings.Tiers, value string, _ []rune, add adder) {
 			add(mappings.Prefix, string(runes[:n]))
 		}
 	}
-	if t[mappings.Tail] > 0 {
+	if t[mappings.Suffix] > 0 {
 		for n := 1; n < len(runes); n++ {
-			add(mappings.Tail, string(runes[n:]))
+			add(mappings.Suffix, string(runes[n:]))
 		}
 	}
 	if t[mappings.Inside] == 0 {

@@ -42,7 +42,7 @@ func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record 
 		termsOf := analyzers[r.Analyzer].terms
 		for k, v := range values[i] {
 			var name []rune
-			if b := r.Beside; b >= 0 && k < len(values[b]) {
+			if b := r.Characters; b >= 0 && k < len(values[b]) {
 				name = []rune(values[b][k])
 				v = withoutNote(v, raw[b][k], values[b][k])
 				values[i][k] = v
