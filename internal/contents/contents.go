@@ -77,7 +77,7 @@ func Open(dir string, parts Part) (*Contents, error) {
 		c.open = append(c.open, opened)
 	}
 	if c.Species != nil && c.Names != nil {
-		c.Species.Consult(checklists{c.Names})
+		c.Species.SetChecklists(checklists{c.Names})
 	}
 	return c, nil
 }

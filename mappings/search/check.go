@@ -16,14 +16,13 @@ import (
 	"bencao/store"
 )
 
-// SelfCheck is what came of asking an index for what it holds.
+// SelfCheck is the result of searching an index for its own contents.
 type SelfCheck struct {
-	Checked  int // values asked for
+	Checked  int // number of values searched for
 	Failures []Failure
 }
 
-// Failure is a value that does not find its record in the tier that its field
-// promises.
+// Failure is a value that does not find its record in the tier of its field.
 type Failure struct {
 	Num   store.Num
 	Field string
@@ -34,17 +33,17 @@ func (f Failure) String() string {
 	return fmt.Sprintf("record %d: %s %q does not find itself", f.Num, f.Field, f.Value)
 }
 
-// ownTier is the lowest tier of a field that holds a record's own names. Those
-// are checked; aliases and synonyms, which stand lower, are not.
+// ownTier is the lowest tier of fields with the records' own names. Aliases and
+// synonyms have lower tiers and are not checked.
 const ownTier = 90
 
-// maxTitles is how many titles are checked, spread evenly.
+// maxTitles is the maximum number of titles checked, spread evenly.
 const maxTitles = 20_000
 
-// Check asks the index of a table for the own names of the records it was built
-// from: every Chinese name, every pinyin, every scientific name; every DOI and
-// PubMed id, and at most 20,000 titles. Each must find its record in the tier of
-// its form, so that only namesakes stand before it. It uses all processors.
+// Check searches an index for the own names of its records: Chinese names, pinyin,
+// scientific names, DOIs, PubMed identifiers, and at most 20,000 titles. Each must find
+// its record in the tier of its field, so that only namesakes can come before it. Check
+// uses all processors.
 func Check[R any](ctx context.Context, s *Searcher, fields []mappings.Field[R], records []R) (SelfCheck, error) {
 	if s.Len() != len(records) {
 		return SelfCheck{}, fmt.Errorf("index holds %d records, %d were to be indexed", s.Len(), len(records))
@@ -73,7 +72,7 @@ func Check[R any](ctx context.Context, s *Searcher, fields []mappings.Field[R], 
 	return all, err
 }
 
-// checkRecord asks for the values of one record.
+// checkRecord searches for the values of one record.
 func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Field[R], record *R, n store.Num, c *SelfCheck) error {
 	for _, f := range fields {
 		least := int(f.Tiers[mappings.Whole])
@@ -100,9 +99,9 @@ func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Fiel
 	return nil
 }
 
-// tierOf is the best tier in which a text finds a record, or 0.
+// tierOf returns the best tier in which a text finds a record, or 0.
 func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier int, err error) {
-	err = s.use(text, func(b *buffers) error {
+	err = s.withBuffers(text, func(b *buffers) error {
 		if err := s.run(ctx, b, Query{}, text, nil); err != nil {
 			return err
 		}
@@ -113,7 +112,7 @@ func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier i
 	return tier, err
 }
 
-// cutQuery cuts a text that is too long for a query behind its last whole word.
+// cutQuery truncates a text that is too long for a query after the last whole word.
 func cutQuery(s string, longest int) string {
 	s = strings.TrimSpace(s)
 	if utf8.RuneCountInString(s) <= longest {

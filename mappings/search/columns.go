@@ -14,8 +14,8 @@ import (
 	"bencao/store"
 )
 
-// made is what is made of an index when a query first filters, counts or sorts by
-// a row.
+// lazyColumns caches the columns, orders and groups of namesakes that filters, facets
+// and sorts need, by row. Each is built on first use.
 type lazyColumns struct {
 	index     *index.Index
 	columns   []lazy.Value[*columns.Column]
@@ -28,7 +28,7 @@ func newLazyColumns(ix *index.Index) *lazyColumns {
 	return &lazyColumns{ix, make([]lazy.Value[*columns.Column], rows), make([]lazy.Value[[]store.Num], rows), make([]lazy.Value[*hits.Namesakes], rows)}
 }
 
-// names are those of the rows with some analyzers.
+// names returns the names of the rows with one of the analyzers.
 func (c *lazyColumns) names(analyzers ...mappings.Analyzer) (names []string) {
 	for _, r := range c.index.Rows {
 		if slices.Contains(analyzers, r.Analyzer) {
@@ -38,7 +38,7 @@ func (c *lazyColumns) names(analyzers ...mappings.Analyzer) (names []string) {
 	return names
 }
 
-// sorts are the orders in which hits can be listed, but for how well they fit.
+// sorts returns the names of the orders other than relevance.
 func (c *lazyColumns) sorts() []string {
 	sorts := c.names(mappings.Order)
 	for i := range sorts {
@@ -47,13 +47,13 @@ func (c *lazyColumns) sorts() []string {
 	return sorts
 }
 
-// orderSuffix ends the names of the rows of orders.
+// orderSuffix is the suffix of the names of order rows.
 const orderSuffix = "Order"
 
-// facets are the analyzers of what records are filtered and counted by.
+// facets are the analyzers of rows for filters and facets.
 var facets = []mappings.Analyzer{mappings.Facet, mappings.Person, mappings.Year, mappings.Dynasty}
 
-// column returns what a field's records are filtered and counted by.
+// column returns the column of a field.
 func (c *lazyColumns) column(field string) (*columns.Column, error) {
 	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Name == field && slices.Contains(facets, r.Analyzer) })
 	if row < 0 {
@@ -62,8 +62,7 @@ func (c *lazyColumns) column(field string) (*columns.Column, error) {
 	return c.columns[row].Get(func() (*columns.Column, error) { return columns.New(c.index, row), nil })
 }
 
-// order returns all records in another order than that of the
-// table.
+// order returns all records in a named order.
 func (c *lazyColumns) order(name string) ([]store.Num, error) {
 	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool {
 		sort, ok := strings.CutSuffix(r.Name, orderSuffix)
@@ -81,7 +80,7 @@ func (c *lazyColumns) order(name string) ([]store.Num, error) {
 	})
 }
 
-// byName returns the records by name.
+// byName returns the namesakes of the table.
 func (c *lazyColumns) byName() (*hits.Namesakes, error) {
 	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Attested >= 0 })
 	if row < 0 {

@@ -12,57 +12,57 @@ import (
 	"bencao/store"
 )
 
-// Script is what a query is written in.
+// Script is the script of a query.
 type Script = reading.Script
 
-// The scripts that an explanation has words for.
+// The scripts that an explanation mentions.
 const (
 	Everything = reading.Everything // an empty query
 	Nothing    = reading.Nothing    // no letter or digit
 	Mixed      = reading.Mixed      // characters and letters
 )
 
-// Explanation says how a query was read and why its hits were found. What the
-// table that was asked has no use for is left empty.
+// Explanation says how a query was interpreted and why its hits were found. Fields that
+// do not apply to the table are empty.
 type Explanation struct {
-	Query  string // as asked
+	Query  string // as typed
 	Script Script
 	// Read is the query as names are compared.
 	Read string
-	// Syllables are the query's, if it can be read aloud, with the tones that
-	// it has or, of characters, may have.
+	// Syllables are the syllables of a query in pinyin or characters, with their tones
+	// where known.
 	Syllables []string
-	// Words are those of a scientific name, where a shortened one ends in a full
-	// stop, or those that are sought in titles.
+	// Words are the words of a scientific name, in which an abbreviated genus ends with
+	// a full stop, or the words to find in titles.
 	Words []string
 	// DOI and Number are the query as an identifier.
 	DOI, Number string
-	// Literal says that the query holds a sign that is a command elsewhere, and
-	// that no name holds.
+	// Literal says that the query contains a wildcard of other search engines, which no
+	// name contains.
 	Literal bool
-	// Dynasty is the one asked for, as dynasties are compared.
+	// Dynasty is the dynasty of the query, as dynasties are compared.
 	Dynasty string
-	// Tried are the ways that were tried, stage by stage: a stage only when the
-	// ones before it found nothing.
+	// Tried lists the ways that were tried in each stage. A stage runs only when the
+	// stages before it found nothing.
 	Tried [][]Attempt
 	mappings.Verdict
-	// DidYouMean are the names that were found instead, at most three.
+	// DidYouMean lists at most three names that were found instead.
 	DidYouMean []string
 	Tiers      []TierCount // that have hits, the best first
-	Hits       []Reason    // of the page asked for
+	Hits       []Reason    // of the requested page
 	Total      int
-	// Namesakes are those of [Hits].
+	// Namesakes is that of [Hits].
 	Namesakes []int
 }
 
-// Attempt is a way in which records were sought.
+// Attempt is a way that was tried in a field.
 type Attempt struct {
 	Tier  int
-	Field string // of the search table
+	Field string // name of the field
 	Way   string // such as "prefix"
 }
 
-// TierCount is how many hits stand in a tier, those of better tiers left out.
+// TierCount is the number of hits in a tier. Hits of better tiers do not count.
 type TierCount struct {
 	Tier  int
 	Count int
@@ -72,25 +72,24 @@ type TierCount struct {
 type Reason struct {
 	Num   store.Num
 	Tier  int
-	Field string // of the search table; empty when everything is found
+	Field string // name of the field; empty when the query finds everything
 	Way   string // such as "prefix"
-	// Text is the name by which it was found, as names are compared, and Ranges
-	// are the parts of it that answer the query. Titles and identifiers have none.
+	// Text is the name that matched, as names are compared. Ranges are the parts of it
+	// that match the query. Both are empty for titles and identifiers.
 	Text   string
 	Ranges []Range
 }
 
-// recorder writes down how an answer comes about. It is handed to whoever takes
-// part; a nil one writes nothing.
+// recorder records how an answer comes about. A nil recorder records nothing.
 type recorder struct {
-	brief       bool // nobody wants to know how the query was read and which text was found
+	brief       bool // without the interpretation of the query and the texts that matched
 	explanation Explanation
-	reasons     map[store.Num]hits.Why // the best of each hit
+	reasons     map[store.Num]hits.Why // the best reason of each hit
 	reading     *reading.Reading
 	trace       matchers.Trace
 }
 
-// best is where the best reason of each hit is written, or nil.
+// best returns the map for the best reason of each hit, or nil.
 func (r *recorder) best() map[store.Num]hits.Why {
 	if r == nil {
 		return nil
@@ -99,14 +98,14 @@ func (r *recorder) best() map[store.Num]hits.Why {
 	return r.reasons
 }
 
-// everything notes that the query finds everything.
+// everything records that the query finds everything.
 func (r *recorder) everything() {
 	if r != nil {
 		r.explanation.Script = Everything
 	}
 }
 
-// read notes how a query was read for a table.
+// read records how the query was interpreted.
 func (r *recorder) read(rd *reading.Reading, rows []mappings.Row) {
 	if r == nil || r.brief {
 		return
@@ -142,7 +141,7 @@ func (r *recorder) read(rd *reading.Reading, rows []mappings.Row) {
 	}
 }
 
-// tracing is where is written what is tried, or nil.
+// tracing returns the trace of the matchers, or nil.
 func (r *recorder) tracing() *matchers.Trace {
 	if r == nil {
 		return nil
@@ -150,7 +149,8 @@ func (r *recorder) tracing() *matchers.Trace {
 	return &r.trace
 }
 
-// found notes the hits: how many each tier has, and why each of the page was found.
+// found records the hits: their number in each tier, and the reason of each on the
+// page.
 func (r *recorder) found(ix *index.Index, page Hits) {
 	if r == nil {
 		return

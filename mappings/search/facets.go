@@ -12,21 +12,22 @@ import (
 // Facet counts the hits of a query by the values of a field.
 type Facet struct {
 	Field string
-	// Values is how many values there are, Without how many hits have none.
+	// Values is the number of distinct values, Without the number of hits without a
+	// value.
 	Values, Without int
-	Counts          []ValueCount // the commonest first, then by value
+	Counts          []ValueCount // the most frequent first, then by value
 }
 
-// ValueCount is how many hits have a value.
+// ValueCount is the number of hits with a value.
 type ValueCount struct {
 	Value   string
-	Chinese string // the value's name in Chinese, or empty
+	Chinese string // the value's Chinese name, or ""
 	Count   int
 }
 
-// Facets counts all hits of a query by some fields, exactly; each facet lists
-// at most so many values. The page that the query asks for does not matter. It
-// returns the hits' number too.
+// Facets counts all hits of a query by each of the fields. It lists at most most values
+// per field. It ignores the page, the order and Distinct of the query. It also returns
+// the number of hits.
 func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most int) (counted []Facet, total int, err error) {
 	by := make([]*columns.Column, len(fields))
 	for i, field := range fields {
@@ -39,7 +40,7 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 		return nil, 0, err
 	}
 	text := strings.TrimSpace(q.Text)
-	err = s.use(text, func(b *buffers) error {
+	err = s.withBuffers(text, func(b *buffers) error {
 		if err := s.run(ctx, b, q, text, nil); err != nil {
 			return err
 		}
@@ -56,7 +57,7 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 	return counted, total, err
 }
 
-// facet lists the commonest values.
+// facet returns the most frequent values of a column.
 func facet(field string, by *columns.Column, counts *columns.Counts, most int) Facet {
 	values, all := counts.Commonest(most)
 	f := Facet{Field: field, Values: all, Without: counts.Without, Counts: make([]ValueCount, len(values))}

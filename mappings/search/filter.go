@@ -8,25 +8,24 @@ import (
 	"bencao/store"
 )
 
-// Filter restricts the hits of a query by a field of the search table, or to some
-// records.
+// Filter restricts the hits of a query by a field or to a set of records.
 type Filter struct {
-	Field string // empty restricts them to Records
-	// Any are values of which a record has at least one, in any of their forms.
+	Field string // if empty, Records is the filter
+	// Any lists values of which a record must have at least one, in any of their forms.
 	Any []string
-	// From and To, of years, take the place of Any; nil is no bound. A record
-	// without a year passes neither.
+	// From and To limit a field of years instead of Any. A nil bound does not limit.
+	// Records without a year do not pass.
 	From, To *int32
-	// Records are those that pass, for what no field says.
+	// Records lists the records that pass.
 	Records []store.Num
-	// Not turns the filter round.
+	// Not inverts the filter.
 	Not bool
 }
 
-// Everything says whether a query finds all records in answer order.
+// Everything reports whether a query finds all records in answer order.
 func (q *Query) Everything() bool { return strings.TrimSpace(q.Text) == "" && q.plain() }
 
-// plain says whether a query restricts and reorders nothing.
+// plain reports whether a query has no filter and no order of its own.
 func (q *Query) plain() bool {
 	return strings.TrimSpace(q.Dynasty) == "" && len(q.Filters) == 0 && q.Sort == "" && !q.Distinct
 }
@@ -34,7 +33,7 @@ func (q *Query) plain() bool {
 // dynasty is the field that [Query.Dynasty] filters by.
 const dynasty = "dynasty"
 
-// filters are those that a query asks for.
+// filters returns all filters of a query, including that of Dynasty.
 func (q *Query) filters() []Filter {
 	if strings.TrimSpace(q.Dynasty) == "" {
 		return q.Filters
@@ -42,8 +41,8 @@ func (q *Query) filters() []Filter {
 	return append([]Filter{{Field: dynasty, Any: []string{q.Dynasty}}}, q.Filters...)
 }
 
-// passing returns the bits of the records that pass all filters, or
-// nil if there is none.
+// passing returns the bit set of the records that pass all filters, or nil if there are
+// no filters.
 func (c *lazyColumns) passing(q *Query) (allowed []uint64, err error) {
 	for k, f := range q.filters() {
 		passed := make([]uint64, (c.index.Len()+63)/64)
@@ -51,7 +50,7 @@ func (c *lazyColumns) passing(q *Query) (allowed []uint64, err error) {
 			c.mark(f.Records, passed)
 		} else if column, err := c.column(f.Field); err == nil {
 			f.find(column, passed)
-		} else if f.Field == dynasty { // of records that have none
+		} else if f.Field == dynasty { // the table has no dynasties, so no record passes
 			return passed, nil
 		} else {
 			return nil, err
@@ -69,7 +68,7 @@ func (c *lazyColumns) passing(q *Query) (allowed []uint64, err error) {
 	return allowed, nil
 }
 
-// find sets the bits of the records that a column lets pass.
+// find sets the bits of the records with matching values.
 func (f *Filter) find(column *columns.Column, passed []uint64) {
 	if f.From != nil || f.To != nil {
 		column.Between(f.From, f.To, passed)
@@ -86,11 +85,10 @@ func (c *lazyColumns) mark(records []store.Num, passed []uint64) {
 	}
 }
 
-// ofNames is what a query is called that is asked of the records' names.
+// ofNames is the value of [Query.In] for the records' names.
 const ofNames = "name"
 
-// checkIn says what is wrong with the part of the records that a query is asked
-// of.
+// checkIn returns an error if the table has no such part.
 func (c *lazyColumns) checkIn(part string) error {
 	parts := []string{ofNames}
 	for _, r := range c.index.Rows {

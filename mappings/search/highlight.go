@@ -14,16 +14,16 @@ import (
 	"bencao/store"
 )
 
-// Range is a part of a text, in characters: from the first to before the last.
+// Range is a part of a text: the indexes of its first character and of the character
+// after it.
 type Range = reading.Range
 
-// InTitle says which words of a title are those of a query: the index does not
-// keep titles.
+// InTitle returns the ranges of a title with words of a query. The index does not store
+// titles, so the caller gives it.
 func InTitle(q, title string) []Range { return reading.InTitle(q, title) }
 
-// textOf returns the value by which a record was found, and what of it answers the
-// query. Names are as the index compares them. Both are empty for fields whose
-// values are not names.
+// textOf returns the value by which a record was found, and the ranges of it that match
+// the query. Both are empty for fields that do not hold names.
 func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text string, ranges []Range) {
 	names, sounds := namesOf(ix.Rows, row)
 	switch r := ix.Rows[row]; r.Analyzer {
@@ -34,7 +34,7 @@ func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text st
 	case mappings.Pinyin, mappings.NounSound:
 		return nearest(ix, n, names, sounds, func(name, sound string) ([]Range, int) {
 			if rd.Script == reading.Characters {
-				return rd.Alike(sound)
+				return rd.InSameSound(sound)
 			}
 			return rd.InSound(sound)
 		})
@@ -44,24 +44,23 @@ func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text st
 	return "", nil
 }
 
-// namesOf returns the row of the names in characters that a row tells of, and that
-// of their pinyin, or -1.
+// namesOf returns the row of names in characters that belongs to a row, and the row of
+// their pinyin, or -1.
 func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 	switch rows[row].Analyzer {
 	case mappings.Chinese:
 		names = row
 	case mappings.Pinyin, mappings.Initials:
 		names = rows[row].Characters
-	default: // a part of the record's own name, which stands first
+	default: // a part of the record's own name, which is the first row
 		names = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Chinese })
 	}
 	sounds = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Characters == names })
 	return names, sounds
 }
 
-// nearest returns the name of a record that most of answers the query: the one
-// that is off by the least, and of those the one with the fewest
-// characters outside its ranges.
+// nearest returns the name of a record that matches the query most closely: the one
+// with the least off, then the one with the fewest characters outside its ranges.
 func nearest(ix *index.Index, n store.Num, names, sounds int, ranges func(name, sound string) ([]Range, int)) (text string, best []Range) {
 	var values []string
 	if sounds >= 0 {

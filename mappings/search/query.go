@@ -9,44 +9,43 @@ import (
 	"bencao/mappings/internal/hits"
 )
 
-// MaxQuery is the longest query, in characters, that is answered, and MaxTitle
-// that of a table whose records have titles.
+// MaxQuery is the maximum length of a query in characters, MaxTitle that of a query to
+// a table with titles.
 const (
 	MaxQuery = 200
 	MaxTitle = 500
 )
 
-// ErrQuery is returned for a query that cannot be answered as it stands.
+// ErrQuery is returned for a query that cannot be answered as it is.
 var ErrQuery = errors.New("query cannot be answered")
 
-// Query is what is asked of a [Searcher].
+// Query is a query to a [Searcher].
 type Query struct {
-	// Text is what the user typed; empty, or nothing but spaces, finds everything.
+	// Text is what the user typed. An empty or blank text finds everything.
 	Text string
-	// In is the part of the records that Text is asked of, such as "indications";
-	// empty, or "name", is their names.
+	// In is the part of the records to search, such as "indications". Empty or "name"
+	// searches the names.
 	In string
-	// Dynasty restricts formulas to one dynasty or a group of them (汉, 宋);
-	// empty does not.
+	// Dynasty restricts formulas to a dynasty or a group of dynasties (汉, 宋). Empty
+	// does not restrict.
 	Dynasty string
-	// Filters restrict the hits to the records that pass all of them. They are no
-	// part of the score and never give way: what is forgiven is decided without
-	// them.
+	// Filters restrict the hits to records that pass all of them. They do not change
+	// the ranking, and they do not make the search more tolerant when nothing passes.
 	Filters []Filter
-	// Sort is the order of the hits: "name", "year" or "prominence". Empty is how
-	// well they fit.
+	// Sort is the order of the hits: "name", "year" or "prominence". Empty is by
+	// relevance.
 	Sort string
-	// Distinct shows one line of each name: the oldest of its records, the most
-	// widely attested names first, and how many namesakes each has.
+	// Distinct returns one line per name, for the oldest of its records, with the
+	// number of its namesakes. The most widely attested names come first.
 	Distinct bool
-	// Unforgiving finds nothing rather than what was not meant: when the first ways
-	// that can be tried find nothing, no further ones are.
+	// Unforgiving stops after the first stage in which anything was tried, even if
+	// nothing was found.
 	Unforgiving bool
-	// From is how many hits to skip, Size how many to return at most.
+	// From is the number of hits to skip, Size the maximum number to return.
 	From, Size int
 }
 
-// Hits is a page of the records found.
+// Hits is a page of hits.
 type Hits = hits.Page
 
 func (q *Query) check(longest int) error {

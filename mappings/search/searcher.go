@@ -18,26 +18,26 @@ import (
 	"bencao/store"
 )
 
-// Searcher answers queries from the index of one table. It is safe for use by
-// many goroutines until it is closed.
+// Searcher answers queries from the index of one table. It is safe for concurrent use
+// until it is closed.
 type Searcher struct {
 	index  *index.Index
 	finder *matchers.Finder
 	lazy   *lazyColumns
-	most   int       // characters of a query
-	named  bool      // records have names, not titles alone
+	most   int       // maximum characters of a query
+	named  bool      // the table has fields of names, not only titles
 	pool   sync.Pool // of *buffers
 }
 
-// buffers are what a search works with, and the next one after it.
+// buffers are reused from one search to the next.
 type buffers struct {
 	*matchers.Scratch
 	reading reading.Reading
 	counts  columns.Counts
 }
 
-// Open opens the index of a table that [index.Build] wrote into dir. Its files may
-// be read-only and may be open in other processes.
+// Open opens the index of a table, which [index.Build] wrote into dir. The files may be
+// read-only and may be open in other processes.
 func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 	ix, err := index.Open(dir, mappings.Rows(fields))
 	if err != nil {
@@ -56,46 +56,45 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 // ofNamed are the analyzers of names.
 var ofNamed = []mappings.Analyzer{mappings.Chinese, mappings.Pinyin, mappings.Initials, mappings.SciName, mappings.Synonym, mappings.Noun, mappings.NounSound}
 
-// Names says what scientific names mean; [Resolution] is its answer.
+// Checklists resolves scientific names to a [Resolution].
 type Checklists = matchers.Checklists
 
-// Meaning is what a text means as a name.
+// Resolution is the meaning of a text as a name.
 type Resolution = matchers.Resolution
 
-// Meant is a record that a text means.
+// ResolvedRecord is a record that a text names.
 type ResolvedRecord = matchers.ResolvedRecord
 
-// Consult lets searches ask what checklists say of a scientific name, before they
-// forgive anything. No search may be running.
-func (s *Searcher) Consult(checklists Checklists) { s.finder.Consult(checklists) }
+// SetChecklists sets the checklists that resolve scientific names. Searches ask them
+// before they tolerate mistakes. No search may be running.
+func (s *Searcher) SetChecklists(checklists Checklists) { s.finder.SetChecklists(checklists) }
 
-// Close lets go of the index's files. No search may be running.
+// Close closes the files of the index. No search may be running.
 func (s *Searcher) Close() error { return s.index.Close() }
 
-// Len is the number of records.
+// Len returns the number of records.
 func (s *Searcher) Len() int { return s.index.Len() }
 
-// Sorts are the orders in which the hits of a query can be listed, but for how
-// well they fit.
+// Sorts returns the names of the orders other than relevance.
 func (s *Searcher) Sorts() []string { return s.lazy.sorts() }
 
-// Has says whether a record has a value, in any of its forms.
+// Has reports whether any record has a value, in any of its forms.
 func (s *Searcher) Has(field, value string) (bool, error) {
 	c, err := s.lazy.column(field)
 	return err == nil && c.Has(value), err
 }
 
-// Search answers a query. It returns an error that wraps [ErrQuery] for a bad
-// query, and that of the context when its time is over.
+// Search answers a query. It returns an error that wraps [ErrQuery] for an invalid
+// query, and the error of the context after its deadline.
 func (s *Searcher) Search(ctx context.Context, q Query) (Hits, error) { return s.answer(ctx, q, nil) }
 
-// Explain answers a query like [Searcher.Search] and says how it came about.
+// Explain answers a query like [Searcher.Search] and explains the answer.
 func (s *Searcher) Explain(ctx context.Context, q Query) (Explanation, error) {
 	return s.explain(ctx, q, &recorder{})
 }
 
-// Reasons answers a query like [Searcher.Search] and says of each hit why it was
-// found, but not by which text: of an explanation it has the hits and what was tried.
+// Reasons answers a query like [Searcher.Search] with the reason of each hit. The
+// explanation leaves out how the query was interpreted and which text matched.
 func (s *Searcher) Reasons(ctx context.Context, q Query) (Explanation, error) {
 	return s.explain(ctx, q, &recorder{brief: true})
 }
@@ -108,11 +107,11 @@ func (s *Searcher) explain(ctx context.Context, q Query, record *recorder) (Expl
 	return record.explanation, nil
 }
 
-// mostNamed is how many records of one name [Searcher.Named] returns.
+// mostNamed is the maximum number of records that [Searcher.Named] returns.
 const mostNamed = 50
 
-// Named returns the records that have a name as a whole: their own if any has,
-// otherwise another name or a synonym.
+// Named returns the records with exactly this name. If any record has it as its own
+// name, records with it as another name or synonym are left out.
 func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) {
 	ex, err := s.Explain(ctx, Query{Text: name, Size: mostNamed})
 	var nums []store.Num
@@ -124,14 +123,14 @@ func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) 
 	return nums, err
 }
 
-// nowhere are texts that no name holds, one for each way of forgiving: every
-// way is tried for them, and what it needs is made.
-var nowhere = []string{"Qwxqzwxqz xqzvwqxzv", "qzxwqzxw", "qqzzqq vvxxvv", "囧囧囧囧", "囧qzxw", "10.0000/qzxwqzxw"}
+// unmatched are texts that no name contains. Together they make every matcher run and
+// build the data that it needs.
+var unmatched = []string{"Qwxqzwxqz xqzvwqxzv", "qzxwqzxw", "qqzzqq vvxxvv", "囧囧囧囧", "囧qzxw", "10.0000/qzxwqzxw"}
 
-// Warm makes what else is made for the first query that needs it, such as the
-// words for finding typos, so that no client waits for it.
+// Warm builds the data that queries need on first use, such as the words for fuzzy
+// search, so that no client waits for it.
 func (s *Searcher) Warm(ctx context.Context) error {
-	for _, text := range nowhere {
+	for _, text := range unmatched {
 		if _, err := s.Search(ctx, Query{Text: text, Size: 1}); err != nil {
 			return err
 		}
@@ -139,7 +138,7 @@ func (s *Searcher) Warm(ctx context.Context) error {
 	return nil
 }
 
-// answer answers a query; record, if there is one, writes down how.
+// answer answers a query. record may be nil.
 func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page Hits, err error) {
 	if err := q.check(s.most); err != nil {
 		return Hits{}, err
@@ -154,11 +153,11 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		record.found(s.index, page)
 		return page, nil
 	}
-	err = s.use(text, func(b *buffers) error {
+	err = s.withBuffers(text, func(b *buffers) error {
 		if err := s.run(ctx, b, q, text, record); err != nil {
 			return err
 		}
-		verdict := s.verdict(b, q) // before the page is taken out, which leaves out what filters do
+		verdict := s.verdict(b, q) // before the page is taken, which changes the hits
 		if page, err = s.page(b, q); err != nil {
 			return err
 		}
@@ -169,8 +168,8 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 	return page, err
 }
 
-// verdict says in what manner the best hits have what was typed. Texts of which any
-// part is asked are not said to have it in part.
+// verdict returns the verdict on the best hits. Where any part of a text is searched,
+// it does not say that only a part matched.
 func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	v := b.Hits.Verdict()
 	switch {
@@ -182,11 +181,11 @@ func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	return v
 }
 
-// guessed is the length of a name, in characters, of which one that is wrong leaves
-// too little: what is found then is a guess.
+// guessed is the maximum length of a name, in characters, for which a hit with one
+// wrong character is only a guess.
 const guessed = 3
 
-// page takes the page that is asked for out of the hits.
+// page returns the requested page of the hits.
 func (s *Searcher) page(b *buffers, q Query) (Hits, error) {
 	var names *hits.Namesakes
 	var err error
@@ -208,7 +207,7 @@ func (s *Searcher) page(b *buffers, q Query) (Hits, error) {
 	return b.Hits.Page(q.From, q.Size), nil
 }
 
-// all is the page of a query that finds everything: numbers are the order.
+// all returns the page of a query that finds everything.
 func (s *Searcher) all(q Query) Hits {
 	page := Hits{Total: s.Len(), Nums: []store.Num{}}
 	for n := q.From; n < page.Total && len(page.Nums) < q.Size; n++ {
@@ -217,11 +216,10 @@ func (s *Searcher) all(q Query) Hits {
 	return page
 }
 
-// use calls f with buffers, which go back into the pool when all went well. What
-// was in use when a search panicked is dropped. A search panics because Bleve
-// trusts its files: that one was cut short is noticed only when the memory it is
-// mapped to is read.
-func (s *Searcher) use(text string, f func(*buffers) error) (err error) {
+// withBuffers calls f with buffers from the pool. It returns them unless f fails or
+// panics. Searches panic on damaged files, because Bleve trusts them: a truncated file
+// is noticed only when mapped memory is read.
+func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
@@ -232,7 +230,7 @@ func (s *Searcher) use(text string, f func(*buffers) error) (err error) {
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading = reading.Reading{} // which holds what the caller gave
+	b.reading = reading.Reading{} // do not keep what belongs to the caller
 	s.pool.Put(b)
 	return nil
 }

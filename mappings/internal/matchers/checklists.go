@@ -12,32 +12,33 @@ import (
 	"bencao/store"
 )
 
-// Checklists reads names as checklists have them: with authors and remarks, run
-// together, or taken from a cell that says more.
+// Checklists resolves names as written in checklists: with authors and remarks, run
+// together, or in a cell with other text.
 type Checklists interface {
-	// Means says what a text means. With fuzzy, names may be a few letters off.
+	// Resolve returns the meaning of a text as a name. With fuzzy, names may differ by
+	// a few letters.
 	Resolve(text string, fuzzy bool) Resolution
 }
 
-// Resolution is what a text means to the checklists.
+// Resolution is the meaning of a text as a name in checklists.
 type Resolution struct {
 	Records []ResolvedRecord
-	// Epithet and Family are those of a name that no checklist places; it may be
-	// one of a species of that family.
+	// Epithet and Family belong to a name that no checklist assigns to an accepted
+	// name. It may be a species of that family.
 	Epithet, Family string
-	// OtherPlant says that it is the name of a plant that is no record.
+	// OtherPlant says that the text is the name of a plant without a record.
 	OtherPlant bool
-	// NoPlant says that it is the name of a drug that is no plant.
+	// NoPlant says that the text is the name of a drug that is not a plant.
 	NoPlant bool
 }
 
-// ResolvedRecord is a record that a text means.
+// ResolvedRecord is a record that a text names.
 type ResolvedRecord struct {
 	EntryID int32
 	Way     mappings.Way // Listed, ListedInPart, ListedSpelling or ListedTypo
 }
 
-// meaning asks the checklists what the query means, once.
+// resolve returns the resolution of the query. It asks the checklists once per query.
 func (l *lookup) resolve(rd *reading.Reading) *Resolution {
 	if l.resolved == nil {
 		l.resolved = new(Resolution)
@@ -48,8 +49,8 @@ func (l *lookup) resolve(rd *reading.Reading) *Resolution {
 	return l.resolved
 }
 
-// collectResolved collects the records that were found in some ways. The first is the
-// likeliest.
+// collectResolved collects the records that were resolved in the given ways. The first
+// record, the likeliest, gets a better tier than the others.
 func collectResolved(l *lookup, records []ResolvedRecord, why hits.Why, in ...mappings.Way) {
 	for _, w := range in {
 		l.note(why.As(w, l.tier(why.Row, w)))
@@ -65,22 +66,23 @@ func collectResolved(l *lookup, records []ResolvedRecord, why hits.Why, in ...ma
 	}
 }
 
-// listed finds what the checklists have a name for, unless it is a record's own.
+// listed finds the records that the checklists resolve the query to, unless the query
+// is a record's own name.
 func listed(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Words) > 1 && l.hits.Best() < int(why.Tier) && l.checklists != nil {
 		collectResolved(l, l.resolve(rd).Records, why, mappings.Listed)
 	}
 }
 
-// listedInText finds what the checklists understand of a text.
+// listedInText finds the records of a name somewhere in the query.
 func listedInText(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.checklists != nil {
 		collectResolved(l, l.resolve(rd).Records, why, mappings.Listed, mappings.ListedSpelling, mappings.ListedInPart)
 	}
 }
 
-// otherGenus finds the species of a family that have the epithet of a name that no
-// checklist places: Chrysanthemum morifolium for Dendranthema morifolium.
+// otherGenus finds species of a family by the epithet of a name that no checklist
+// places: Chrysanthemum morifolium for Dendranthema morifolium.
 func otherGenus(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.checklists == nil || l.resolve(rd).Epithet == "" || l.rows.family < 0 {
 		return
@@ -91,7 +93,8 @@ func otherGenus(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// listedTypo finds what the checklists have under a name a letter or two away.
+// listedTypo finds the records whose name in the checklists differs by one or two
+// letters.
 func listedTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.checklists != nil && !l.resolve(rd).OtherPlant {
 		collectResolved(l, l.checklists.Resolve(rd.Raw, true).Records, why, mappings.ListedTypo)

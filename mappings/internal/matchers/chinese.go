@@ -13,10 +13,10 @@ import (
 	"bencao/store"
 )
 
-// key is the text that Chinese names are looked up by.
+// key returns the key by which Chinese names are looked up.
 func key(rd *reading.Reading) string { return rd.Key }
 
-// inside finds names that hold the query.
+// inside finds names that contain the query.
 func inside(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) <= terms.MaxInside {
 		l.collectTerm(mappings.Inside, rd.Key, why, nil)
@@ -27,8 +27,8 @@ func inside(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// adjacent returns the records that may hold the characters side by side; up to
-// [terms.MaxInside] of them it is exact.
+// adjacent returns the records that contain the characters in this order, without gaps.
+// For more than [terms.MaxInside] characters it may return others too.
 func adjacent(l *lookup, row int, runes []rune) index.Postings {
 	const most = terms.MaxInside
 	p := l.postings(row, mappings.Inside, string(runes[:min(most, len(runes))]))
@@ -39,18 +39,18 @@ func adjacent(l *lookup, row int, runes []rune) index.Postings {
 	return p
 }
 
-// begun finds the names that are the longest beginning of the query.
+// leadingName finds the longest names that are a prefix of the query.
 func leadingName(l *lookup, rd *reading.Reading, why hits.Why) {
 	longestPart(l, why, len(rd.Runes), func(n int) []rune { return rd.Runes[:n] })
 }
 
-// ended finds the names that are the longest end of the query.
+// trailingName finds the longest names that are a suffix of the query.
 func trailingName(l *lookup, rd *reading.Reading, why hits.Why) {
 	longestPart(l, why, len(rd.Runes), func(n int) []rune { return rd.Runes[len(rd.Runes)-n:] })
 }
 
-// longest finds the names that are the longest part of the query, of at least
-// two of its n characters, but not all.
+// longestPart finds the names equal to the longest part of the query. The part has at
+// least two of the query's n characters, and not all.
 func longestPart(l *lookup, why hits.Why, n int, part func(n int) []rune) {
 	l.note(why)
 	for n--; n > 1; n-- {
@@ -61,8 +61,8 @@ func longestPart(l *lookup, why hits.Why, n int, part func(n int) []rune) {
 	}
 }
 
-// anyOrder finds the names that have all characters of the query, and better
-// those that have no others.
+// anyOrder finds the names that contain all characters of the query. Names without
+// other characters are Reordered, which has a better tier.
 func anyOrder(l *lookup, rd *reading.Reading, why hits.Why) {
 	runes := distinct(rd.Runes)
 	if len(runes) < 2 {
@@ -85,10 +85,10 @@ func distinct(runes []rune) []rune {
 	return out
 }
 
-// oneCharacterOff finds whole names of three characters and more at distance 1: with one
-// character wrong, missing, too many, or two of them exchanged. Such a name begins
-// with the first half of the query or ends with the second, or the fault lies
-// where the halves meet and its ends are right.
+// oneCharacterOff finds whole names of three characters or more at edit distance 1: one
+// character is wrong, missing, added, or two are exchanged. Such a name starts with the
+// first half of the query or ends with the second; or the error is where the halves
+// meet, and both outer parts are right.
 func oneCharacterOff(l *lookup, rd *reading.Reading, why hits.Why) {
 	n := len(rd.Runes)
 	if n < 3 || n > maxRunes {
@@ -107,12 +107,12 @@ func oneCharacterOff(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// doseForms are what the names of formulas end with; 圆 is how the Song wrote 丸.
+// doseForms are the endings of names of formulas. Books of the Song write 圆 for 丸.
 var doseForms = []string{"汤", "散", "丸", "丹", "饮", "饮子", "膏", "圆", "煎", "煎丸", "汤散", "酒", "方", "片", "颗粒", "胶囊", "口服液", "合剂", "冲剂", "浓缩丸", "蜜丸", "水丸"}
 
-// otherForm finds formulas that are named like the query but for the dose form, if
-// none is named just like it. They stand above those that only have it in their
-// names: who asks for 归脾丸 means 归脾汤 rather than 加味归脾丸.
+// otherForm finds formulas whose name differs in the dose form only, if none has
+// exactly the name. They rank before formulas that merely contain the query: 归脾丸 means
+// 归脾汤 rather than 加味归脾丸.
 func otherForm(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.hits.Best() == mappings.MaxTier {
 		return

@@ -2,12 +2,12 @@ package matchers
 
 import "bencao/mappings/internal/lazy"
 
-// made is what is made of an index when a query first needs it, by row.
+// lazyColumns holds data that matchers derive from the index on first use, by row.
 type lazyColumns struct {
 	lexicons     []lazy.Value[*lexicon]
 	nearSoundsOf []lazy.Value[*nearSoundIndex]
-	spellings    []lazy.Value[[]letterSets]
-	heteronyms   []lazy.Value[[]heteronymName] // of names in characters
+	letterSets   []lazy.Value[[]letterSets]
+	heteronyms   []lazy.Value[[]heteronymName] // rows of names in characters
 }
 
 func newLazyColumns(rows int) *lazyColumns {

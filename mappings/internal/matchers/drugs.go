@@ -12,8 +12,8 @@ import (
 	"bencao/names/drug"
 )
 
-// processed finds the drug of which the query is a processed form or a part: the
-// longest name that is left of it. A name that is known whole is none.
+// processed finds the drug whose processed form or part the query names: the longest
+// name within it that a record has. A query that is itself a name has no such drug.
 func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
 		return
@@ -31,15 +31,15 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// drugName is a query in characters as the name of a drug.
+// drugName caches the readings of a query as the name of a drug.
 type drugName struct {
-	read     bool // the readings are known
+	read     bool // readings is set
 	readings []drug.Reading
-	asked    bool // whether it is a name
+	asked    bool // name is set
 	name     bool
 }
 
-// asDrug reads a query in characters as the name of a drug, once.
+// asDrug returns the readings of a query in characters as the name of a drug.
 func (l *lookup) asDrug(rd *reading.Reading) []drug.Reading {
 	d := &l.drugName
 	if !d.read {
@@ -48,7 +48,7 @@ func (l *lookup) asDrug(rd *reading.Reading) []drug.Reading {
 	return d.readings
 }
 
-// isName says whether a record has the query in characters as a name. It asks once.
+// isName reports whether a record has the query as a name.
 func (l *lookup) isName(rd *reading.Reading) bool {
 	d := &l.drugName
 	if !d.asked {
@@ -57,12 +57,12 @@ func (l *lookup) isName(rd *reading.Reading) bool {
 	return d.name
 }
 
-// anyNamed says whether a record has the name in one of the rows.
+// anyNamed reports whether a record has the name in one of the rows.
 func (l *lookup) anyNamed(rows []int, name string) bool {
 	return slices.ContainsFunc(rows, func(row int) bool { return !l.postings(row, mappings.Whole, name).Empty() })
 }
 
-// drugLatin finds the drugs that have a pharmaceutical Latin name.
+// drugLatin finds drugs by their pharmaceutical Latin name.
 func drugLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	found := drug.LookupLatin(rd.Text)
 	if len(found) == 0 {
@@ -74,8 +74,8 @@ func drugLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// latinStem finds the genus or the species that a pharmaceutical Latin name is
-// made of, if it is none that the table of drugs knows.
+// latinStem finds the genus or species in a pharmaceutical Latin name that the table of
+// drugs lacks.
 func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !drug.HasPart(rd.Text) || len(drug.LookupLatin(rd.Text)) > 0 {
 		return
@@ -96,8 +96,8 @@ func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// noPlant says whether a query names a drug that is known to be no plant, and no
-// species or drug of one is called so.
+// noPlant reports whether the query names a drug that is not a plant and no species or
+// plant drug has the name.
 func (l *lookup) noPlant(rd *reading.Reading) bool {
 	if l.rows.noPlant < 0 || rd.Literal || len(rd.Runes) > maxRunes {
 		return false
@@ -111,9 +111,9 @@ func (l *lookup) noPlant(rd *reading.Reading) bool {
 	return false
 }
 
-// knownNoPlant says whether characters are no plant's by the operator's table or by
-// the table of drugs, as they stand or processed. A part, such as 草 or 花, is a
-// plant's.
+// knownNoPlant reports whether the operator's table or the table of drugs has the
+// query, or the drug that it is a processed form of, as no plant. Parts such as 草 or 花
+// belong to plants.
 func (l *lookup) knownNoPlant(rd *reading.Reading) bool {
 	for _, r := range l.asDrug(rd) {
 		if len(r.Parts) > 0 {
@@ -129,7 +129,7 @@ func (l *lookup) knownNoPlant(rd *reading.Reading) bool {
 	return false
 }
 
-// noPlants says whether drugs that were found are surely no plants.
+// noPlants reports whether the drugs found are certainly not plants.
 func noPlants(found []drug.Match) bool {
 	return len(found) > 0 && !slices.ContainsFunc(found, func(f drug.Match) bool { return f.IsPlant() || f.Unsure })
 }

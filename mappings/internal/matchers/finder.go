@@ -9,53 +9,53 @@ import (
 	"bencao/mappings/internal/reading"
 )
 
-// Finder finds the records of one table. It is safe for use by many goroutines.
+// Finder finds the records of one table. It is safe for concurrent use.
 type Finder struct {
 	index      *index.Index
 	plan       plan
 	lazy       *lazyColumns
-	slow       chan struct{} // holds a token for each forgiving search that runs
-	checklists Checklists    // nil if nobody knows any
+	slow       chan struct{} // holds a token for each running search in the later stages
+	checklists Checklists    // nil if there are none
 }
 
-// New returns what finds the records of an index.
+// New returns a finder for the records of an index.
 func New(ix *index.Index) *Finder {
 	return &Finder{index: ix, plan: newPlan(ix.Rows), lazy: newLazyColumns(len(ix.Rows)), slow: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
-// Consult lets searches ask checklists what scientific names mean. No search may be
+// SetChecklists sets the checklists that resolve scientific names. No search may be
 // running.
-func (f *Finder) Consult(checklists Checklists) { f.checklists = checklists }
+func (f *Finder) SetChecklists(checklists Checklists) { f.checklists = checklists }
 
-// Scratch is what one search at a time works with. It is not to be used again after a
-// panic.
+// Scratch holds the reader and buffers of one search at a time. It must not be used
+// again after a panic.
 type Scratch struct {
 	Reader *index.Reader
 	Hits   *hits.Collector
 	lookup lookup
 }
 
-// Scratch returns scratch for one search at a time.
+// Scratch returns a new Scratch.
 func (f *Finder) Scratch() *Scratch {
 	return &Scratch{Reader: f.index.Reader(), Hits: hits.New(f.index)}
 }
 
-// Request is what is sought.
+// Request is the query to a [Finder].
 type Request struct {
 	*reading.Reading
-	In      string // the part of the records; empty is their names
-	PageEnd int    // the place behind the last hit that is wanted in order
-	Trace   *Trace // takes up what is tried; nil if nobody wants to know
+	In      string // the part of the records to search, Field.Part; empty for names
+	PageEnd int    // number of hits that must be in order; the others may only be counted
+	Trace   *Trace // records what was tried; may be nil
 
-	Unforgiving bool // ends with the first stage in which anything was tried
+	Unforgiving bool // stop after the first stage in which anything was tried
 }
 
-// Find adds the records that answer a query to the hits of the scratch, which must be
-// ready: stage by stage, row by row, way by way.
+// Find adds the hits of a query to scratch.Hits, which must be reset. It runs the
+// matchers stage by stage and row by row.
 func (f *Finder) Find(ctx context.Context, scratch *Scratch, q Request) error {
 	l, rd := &scratch.lookup, q.Reading
 	*l = lookup{Index: f.index, ctx: ctx, reader: scratch.Reader, hits: scratch.Hits, lazy: f.lazy, trace: q.Trace, pageEnd: q.PageEnd, rows: &f.plan.rows, checklists: f.checklists}
-	defer func() { *l = lookup{} }() // which holds what the caller gave
+	defer func() { *l = lookup{} }() // do not keep what belongs to the caller
 	noPlant := l.noPlant(rd)
 	for at, steps := range f.plan.stages {
 		if noPlant && stage(at) > exactStage || q.Unforgiving && l.attempted {
@@ -63,7 +63,7 @@ func (f *Finder) Find(ctx context.Context, scratch *Scratch, q Request) error {
 		}
 		q.Trace.beginStage()
 		if stage(at) == phoneticStage {
-			// Forgiving searches cost the most; a few at a time keep the rest quick.
+			// The later stages cost the most. Limiting them keeps other searches fast.
 			select {
 			case f.slow <- struct{}{}:
 				defer func() { <-f.slow }()

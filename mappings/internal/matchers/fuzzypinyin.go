@@ -12,8 +12,8 @@ import (
 	"bencao/store"
 )
 
-// nearParts finds names that hold the query in near sounds: at their beginning,
-// or from the start of a later syllable.
+// nearParts finds names that contain the near sound of the query, at their start or
+// from the start of a later syllable.
 func nearParts(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Sound.Letters) < minFuzzy {
 		return
@@ -48,18 +48,17 @@ func nearParts(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// startsNear says whether a syllable of a name begins the near sounds.
+// startsNear reports whether the near sound part starts at a syllable of a value.
 func startsNear(value, part string) bool {
 	sound, starts := pinyin.Near(value)
 	return slices.ContainsFunc(starts, func(start int) bool { return strings.HasPrefix(sound[start:], part) })
 }
 
-// nearSoundIndex are the near sounds of all names of a row.
+// nearSoundIndex holds the near sounds of all names of a row for substring search.
 type nearSoundIndex struct {
-	lines string // each in a line
-	// trigrams are the bits of all three letters that stand behind each other, folded
-	// so that others may share a bit: most of what no name holds has three that no
-	// name has.
+	lines string // one per line
+	// trigrams is a bit set of all trigrams in lines, hashed to 15 bits. Most texts
+	// that no line contains have a trigram that is not in it.
 	trigrams [1 << 15 / 64]uint64
 }
 
@@ -80,7 +79,7 @@ func newNearSoundIndex(names []string) *nearSoundIndex {
 
 func trigram(s string) uint { return uint(s[0]&31)<<10 | uint(s[1]&31)<<5 | uint(s[2]&31) }
 
-// mayContain says whether a name may hold a text.
+// mayContain reports whether a line may contain a text. False is certain.
 func (n *nearSoundIndex) mayContain(text string) bool {
 	for ; len(text) >= 3; text = text[1:] {
 		if k := trigram(text); n.trigrams[k/64]&(1<<(k%64)) == 0 {
@@ -109,12 +108,12 @@ func nearSoundsOf(l *lookup, row int) *nearSoundIndex {
 	return near
 }
 
-// letterSets are the letters of a record's pinyin, and those that begin it, as bits:
-// what lacks a letter of the query needs no closer look.
+// letterSets are the letters in a record's pinyin and the first letters of its values,
+// as bit sets. They exclude most records that cannot match.
 type letterSets struct{ letters, first uint32 }
 
-// spell says how the values of a record are letterSets.
-func spell(values string) (s letterSets) {
+// letterSetsOf returns the letter sets of the values of a record.
+func letterSetsOf(values string) (s letterSets) {
 	s.letters = letterBits(values)
 	for v := range strings.SplitSeq(values, terms.Separator) {
 		s.first |= letterBits(v[:min(1, len(v))])
@@ -122,12 +121,13 @@ func spell(values string) (s letterSets) {
 	return s
 }
 
-// has says whether the record has all the letters, and begins with the first.
+// has reports whether the record has all these letters and one of these first letters.
 func (s letterSets) has(letters, first uint32) bool {
 	return letters&^s.letters == 0 && first&^s.first == 0
 }
 
-// letterBits are the bits of the letters of a text. Where pinyin is typed, v is u.
+// letterBits returns the bit set of the letters of a text. It counts v as u, as in
+// typed pinyin.
 func letterBits(text string) (bits uint32) {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -140,12 +140,12 @@ func letterBits(text string) (bits uint32) {
 	return bits
 }
 
-// spellings returns how the values of a row are letterSets, by record.
-func spellings(l *lookup, row int) []letterSets {
-	list, err := l.lazy.spellings[row].Get(func() ([]letterSets, error) {
+// letterSetsOfRow returns the letter sets of a row, by record.
+func letterSetsOfRow(l *lookup, row int) []letterSets {
+	list, err := l.lazy.letterSets[row].Get(func() ([]letterSets, error) {
 		list := make([]letterSets, l.Len())
 		for at := range list {
-			list[at] = spell(l.Values(row, store.Num(at)))
+			list[at] = letterSetsOf(l.Values(row, store.Num(at)))
 		}
 		return list, nil
 	})
@@ -155,8 +155,8 @@ func spellings(l *lookup, row int) []letterSets {
 	return list
 }
 
-// shortened finds names by syllables cut short: the whole name, or its beginning
-// one tier lower. It looks at every name.
+// shortened finds names by shortened syllables. A name of which only the start matches
+// is one tier lower. It scans all names.
 func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 	q := &rd.Sound
 	if len(q.Letters) < minFuzzy {
@@ -164,7 +164,7 @@ func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 	l.note(why)
 	letters, first := letterBits(q.Letters), letterBits(q.Letters[:1])
-	for k, name := range spellings(l, why.Row) {
+	for k, name := range letterSetsOfRow(l, why.Row) {
 		if k%4096 == 0 && !l.inTime() {
 			return
 		}
@@ -190,8 +190,8 @@ func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// soundTypo finds names whose pinyin is a letter or two away. When the query reads
-// as pinyin they stand above scientific names that are.
+// soundTypo finds names whose pinyin differs by one or two letters. If the query looks
+// like pinyin, they rank before scientific names.
 func soundTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Sound.Letters) < minTypo {
 		return

@@ -9,18 +9,18 @@ import (
 	"bencao/names/editdistance"
 )
 
-// lexicon holds the distinct words of a row, for finding those like another.
+// lexicon holds the distinct words of a row for fuzzy search.
 type lexicon struct {
-	words []string // sorted by length
-	first []int    // by length: where its words begin in words
-	// letters are those of each word as bits: words within d edits differ in at
-	// most 2d of them, which rules most out at once.
+	words []string // sorted by length in bytes
+	first []int    // by length, the index of the first such word
+	// letters are the bit sets of the letters of each word. Words within edit distance
+	// d differ in at most 2d bits, which excludes most words.
 	letters  []uint32
-	phonetic []uint32 // a hash of how each word sounds, or 0 where that does not matter
+	phonetic []uint32 // hash of each word's phonetic key, or 0 where sound does not count
 }
 
-// lexiconOf returns the words of a row that are terms in the given way, which
-// must be the same at each call.
+// lexiconOf returns the lexicon of a row. The way of the terms must be the same at each
+// call.
 func lexiconOf(l *lookup, row int, w mappings.Way) *lexicon {
 	lex, err := l.lazy.lexicons[row].Get(func() (*lexicon, error) {
 		lex := new(lexicon)
@@ -48,13 +48,13 @@ func lexiconOf(l *lookup, row int, w mappings.Way) *lexicon {
 	return lex
 }
 
-// similarWord is a word and how far it is from the one asked for.
+// similarWord is a word and its edit distance from the word of the query.
 type similarWord struct {
 	text     string
 	distance int
 }
 
-// maxDistance is the distance within which a word of that length is taken for another.
+// maxDistance returns the edit distance that is tolerated for words of a length.
 func maxDistance(length int) int {
 	switch {
 	case length < minTypo:
@@ -65,8 +65,8 @@ func maxDistance(length int) int {
 	return 2
 }
 
-// similar returns the words of a row that are like text, itself included. A
-// word that only sounds like it counts as one letter away.
+// similarWords returns the words of a row that are similar to text, including text
+// itself. A word with the same phonetic key counts as distance 1.
 func similarWords(l *lookup, row int, w mappings.Way, text string) []similarWord {
 	lex := lexiconOf(l, row, w)
 	limit := maxDistance(len(text))
@@ -93,7 +93,7 @@ func similarWords(l *lookup, row int, w mappings.Way, text string) []similarWord
 	return out
 }
 
-// heard folds spellings of a Latin word that sound alike: camfora, camphora.
+// phoneticKey folds Latin spellings that sound alike: camfora and camphora.
 func phoneticKey(s string) string {
 	s = soundAlike.Replace(s)
 	b := make([]byte, 0, len(s))
@@ -107,8 +107,7 @@ func phoneticKey(s string) string {
 
 var soundAlike = strings.NewReplacer("ks", "x", "ph", "f", "rh", "r", "th", "t", "ch", "c", "ae", "e", "oe", "e", "y", "i", "k", "c", "j", "i", "z", "s", "w", "v")
 
-// hash is the FNV-1a hash of a text (https://en.wikipedia.org/wiki/Fowler–Noll–Vo_hash_function),
-// but never 0.
+// hash returns the FNV-1a hash of a text, or 1 instead of 0.
 func hash(s string) uint32 {
 	h := uint32(2166136261)
 	for i := range len(s) {

@@ -8,11 +8,11 @@ import (
 	"bencao/mappings/internal/reading"
 )
 
-// plants is what people say behind the name of a family or a genus: 五加科植物.
+// plants often follows the name of a family or a genus: 五加科植物.
 const plants = "植物"
 
-// ofGroup takes what ends as the names of groups do, in Chinese and, if they have
-// one, in Latin.
+// ofGroup accepts queries that end like the names of groups, in Chinese and, unless
+// latin is empty, in Latin.
 func ofGroup(chinese, latin string) func(*reading.Reading) bool {
 	return func(rd *reading.Reading) bool {
 		switch {
@@ -26,7 +26,7 @@ func ofGroup(chinese, latin string) func(*reading.Reading) bool {
 	}
 }
 
-// group finds the records of a family or of a genus by its name.
+// group finds the records of a family or a genus by its name.
 func group(l *lookup, rd *reading.Reading, why hits.Why) {
 	name := strings.TrimSuffix(rd.Key, plants)
 	if rd.Script == reading.Letters {

@@ -12,20 +12,19 @@ import (
 	"bencao/store"
 )
 
-// heteronymName is a name that holds characters of several readings, with all of
-// these: "shen/can ling bai zhu/shu san". Most are ruled out by a letter that
-// they lack.
+// heteronymName is a name with heteronyms (多音字): characters that have several readings.
+// sound lists them all: "shen/can ling bai zhu/shu san".
 type heteronymName struct {
 	at               store.Num
 	sound            string
-	letters, initial uint32 // bits of all letters, and of those that begin a syllable
+	letters, initial uint32 // bit sets of all letters and of the first letters of syllables
 }
 
-// heteronyms returns the names of a row, whose pinyin is in the row sounds, that
-// can be read otherwise.
+// heteronyms returns the names of a row that contain heteronyms. Their pinyin is in the
+// row sounds.
 func heteronyms(l *lookup, names, sounds int) []heteronymName {
 	list, err := l.lazy.heteronyms[names].Get(func() (list []heteronymName, err error) {
-		known := make(map[string][]string) // what else a character with its syllable can be read
+		known := make(map[string][]string) // alternate readings, by character and syllable
 		for at := range store.Num(l.Len()) {
 			names, values := l.Values(names, at), l.Values(sounds, at)
 			for names != "" && values != "" {
@@ -45,8 +44,8 @@ func heteronyms(l *lookup, names, sounds int) []heteronymName {
 	return list
 }
 
-// heteronymNames finds names by their beginning, or some of their syllables, in
-// any readings of their characters. Whole names stand a tier above beginnings.
+// heteronymNames finds names by their start or by syllables within them, in any
+// readings of their characters. A whole name is one tier above a start.
 func heteronymNames(l *lookup, rd *reading.Reading, why hits.Why) {
 	q := &rd.Sound
 	if len(q.Letters) < minFuzzy || pinyin.Segment(q.Letters) == nil {
@@ -76,8 +75,8 @@ func heteronymNames(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// heteronymInitials finds names by the first letters of their syllables, all or
-// those at the beginning, in any readings of their characters.
+// heteronymInitials finds names by the first letters of all their syllables or of the
+// first ones, in any readings of their characters.
 func heteronymInitials(l *lookup, rd *reading.Reading, why hits.Why) {
 	letters := rd.Sound.Letters
 	names := l.Rows[why.Row].Characters

@@ -12,10 +12,10 @@ import (
 	"bencao/store"
 )
 
-// maxWords is how many words of a scientific name are searched; none has more.
+// maxWords is the maximum number of words in a scientific name.
 const maxWords = 12
 
-// wholeLatin finds scientific names by all their words.
+// wholeLatin finds scientific names equal to the query.
 func wholeLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.collectTerm(mappings.Whole, joined(rd.Words), why, nil)
 	if other := terms.CapitalEpithet(rd.Text); other != nil {
@@ -23,7 +23,7 @@ func wholeLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// abbreviated finds names by the beginning of the genus and the other words.
+// abbreviated finds names by an abbreviated genus and the other words.
 func abbreviated(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !rd.Words[0].Short {
 		return
@@ -34,7 +34,7 @@ func abbreviated(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// otherEndings finds names whose epithets end as those of another gender.
+// otherEndings finds names whose epithets have the endings of another gender.
 func otherEndings(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Words) > 1 {
 		l.collectTerm(mappings.Endings, terms.WithoutEndings(texts(rd.Words)), why, nil)
@@ -51,7 +51,7 @@ func genus(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// latinWords finds names that have all the words, in any order.
+// latinWords finds names that contain all words of the query, in any order.
 func latinWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	p := intersection(rd.Words, func(w terms.LatinWord) index.Postings {
 		if w.Short {
@@ -64,19 +64,20 @@ func latinWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	}))
 }
 
-// latinPrefix finds names that have words beginning with all those of the query.
+// latinPrefix finds names that contain, for each word of the query, a word with that
+// prefix.
 func latinPrefix(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !slices.ContainsFunc(rd.Words, func(w terms.LatinWord) bool { return len(w.Text) >= terms.MinLatinPrefix }) {
 		return
 	}
-	l.collect(beginnings(l, why.Row, rd.Words), why, oneValue(l, why.Row, rd.Words, func(w terms.LatinWord, v string) bool {
+	l.collect(prefixPostings(l, why.Row, rd.Words), why, oneValue(l, why.Row, rd.Words, func(w terms.LatinWord, v string) bool {
 		return strings.HasPrefix(v, w.Text)
 	}))
 }
 
-// beginnings returns the records that have words beginning with all those given.
-// Words of one letter are left to a closer look.
-func beginnings(l *lookup, row int, words []terms.LatinWord) index.Postings {
+// prefixPostings returns the records that contain, for each of the words, a word with
+// that prefix. It ignores words of one letter; the caller checks them.
+func prefixPostings(l *lookup, row int, words []terms.LatinWord) index.Postings {
 	long := slices.DeleteFunc(slices.Clone(words), func(w terms.LatinWord) bool { return !w.Short && len(w.Text) < 2 })
 	if len(long) == 0 {
 		return index.Nothing
@@ -93,8 +94,8 @@ func shortGenus(l *lookup, row int, w terms.LatinWord) index.Postings {
 	return l.postings(row, mappings.Genus, terms.FirstLetter(w.Text)+".")
 }
 
-// oneValue returns what a record must pass: that one of its names answers all
-// the words, each with a word of its own. One word needs no second look.
+// oneValue returns the check that a single value of a record matches all words, each by
+// a word of its own. It returns nil, no check, for a single word.
 func oneValue(l *lookup, row int, words []terms.LatinWord, fits func(w terms.LatinWord, v string) bool) func(store.Num) bool {
 	if len(words) == 1 && !words[0].Short {
 		return nil
@@ -104,7 +105,7 @@ func oneValue(l *lookup, row int, words []terms.LatinWord, fits func(w terms.Lat
 	}
 }
 
-// answersAll says whether a name answers all the words, each with another word.
+// answersAll reports whether a name matches all words, each by a word of its own.
 func answersAll(name string, words []terms.LatinWord, fits func(w terms.LatinWord, v string) bool) bool {
 	var used uint
 	for k, w := range words {
@@ -124,19 +125,19 @@ func answersAll(name string, words []terms.LatinWord, fits func(w terms.LatinWor
 	return true
 }
 
-// leading finds names by the first words of the query, as before an author in
-// small letters.
+// leading finds names by the first words of the query, in case an author in lower case
+// follows.
 func leading(l *lookup, rd *reading.Reading, why hits.Why) {
 	for n := len(rd.Words) - 1; n >= 2; n-- {
 		l.collectTerm(mappings.Whole, joined(rd.Words[:n]), why, nil)
 	}
 }
 
-// typoSteps is how many tiers further letters can cost.
+// typoSteps is the maximum number of tiers by which further wrong letters lower a hit.
 const typoSteps = 4
 
-// latinTypo finds names whose words are a letter or two away, and, lower, those
-// whose first two are, as before an author in small letters.
+// latinTypo finds names whose words differ by one or two letters. Names of which only
+// the first two words match are lower, in case an author in lower case follows.
 func latinTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.resolve(rd).OtherPlant {
 		return
@@ -147,8 +148,8 @@ func latinTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// nearWords finds names that have a word like each of those given; every letter
-// but the first costs a tier.
+// nearWords finds names with a word similar to each of the words. Each wrong letter
+// after the first lowers the tier by one.
 func nearWords(l *lookup, words []terms.LatinWord, why hits.Why) {
 	l.note(why)
 	near := make(map[string][]similarWord)
@@ -178,11 +179,11 @@ func nearWords(l *lookup, words []terms.LatinWord, why hits.Why) {
 	})
 }
 
-// far is more than any number of letters that is forgiven.
+// far is more than any tolerated number of wrong letters.
 const far = 1 << 10
 
-// lettersOff counts the letters by which the words differ from those of a name
-// that are nearest to them. It is far or more if one is like none.
+// lettersOff returns the number of letters in which the words differ from the most
+// similar words of a name. It is at least far if a word has no similar word.
 func lettersOff(name string, words []terms.LatinWord, near map[string][]similarWord) int {
 	total := 0
 	for k, w := range words {
@@ -205,7 +206,7 @@ func lettersOff(name string, words []terms.LatinWord, near map[string][]similarW
 	return total
 }
 
-// joined joins words as the index writes whole names.
+// joined joins words as the terms of whole names do.
 func joined(words []terms.LatinWord) string { return strings.Join(texts(words), "_") }
 
 func texts(words []terms.LatinWord) []string {

@@ -1,9 +1,9 @@
 package matchers
 
-// Limits of what is forgiven.
+// Limits of tolerant matchers.
 const (
-	maxRunes      = 40    // characters of a query
-	minFuzzy      = 3     // letters of a query in near sounds or with syllables cut short
-	maxNearSounds = 5_000 // names of near sounds
-	minTypo       = 4     // letters of a word of which one may be wrong
+	maxRunes      = 40    // maximum characters of a query
+	minFuzzy      = 3     // minimum letters of a query for near sounds and shortened syllables
+	maxNearSounds = 5_000 // maximum names per query that near sounds find
+	minTypo       = 4     // minimum letters of a word in which one may be wrong
 )

@@ -10,8 +10,8 @@ import (
 	"bencao/store"
 )
 
-// lookup is what a way works with: it finds the postings of terms and hands over
-// what was found. It serves one query; the first error ends everything.
+// lookup gives matchers access to the index and collects their hits. It serves one
+// query. After the first error it finds nothing more.
 type lookup struct {
 	*index.Index
 	ctx     context.Context
@@ -19,28 +19,28 @@ type lookup struct {
 	hits    *hits.Collector
 	lazy    *lazyColumns
 	trace   *Trace
-	pageEnd int // the place behind the last hit of the page
+	pageEnd int // see Request
 	steps   int
-	err     error // the first
+	err     error // the first error
 
-	attempted bool // anything was tried
+	attempted bool // a matcher was tried
 
 	rows       *namedRows
 	drugName   drugName
 	near       nearSounds
-	checklists Checklists  // nil if nobody knows any
-	resolved   *Resolution // what the query means to them, once that was asked
+	checklists Checklists  // nil if there are none
+	resolved   *Resolution // the resolution of the query; nil before resolve
 }
 
-// tier is the tier of a row in a way, or 0.
+// tier returns the tier of a way in a row, or 0.
 func (l *lookup) tier(row int, w mappings.Way) uint8 { return l.Rows[row].Tiers[w] }
 
-// pinyinRow is the row of the pinyin of a row of names, or -1.
+// pinyinRow returns the row with the pinyin of a row of names, or -1.
 func (l *lookup) pinyinRow(names int) int {
 	return slices.IndexFunc(l.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Characters == names })
 }
 
-// find returns the postings of a term, or none after an error.
+// postings returns the postings of a term, or none after an error.
 func (l *lookup) postings(row int, w mappings.Way, text string) index.Postings {
 	if l.inTime(); l.err != nil {
 		return index.Nothing
@@ -53,7 +53,7 @@ func (l *lookup) postings(row int, w mappings.Way, text string) index.Postings {
 	return p
 }
 
-// every returns what stands in the postings of all the parts of a query.
+// intersection returns the records in the postings of all parts of a query.
 func intersection[T any](parts []T, of func(T) index.Postings) index.Postings {
 	p := of(parts[0])
 	for _, part := range parts[1:] {
@@ -65,7 +65,8 @@ func intersection[T any](parts []T, of func(T) index.Postings) index.Postings {
 	return p
 }
 
-// alive looks at the clock now and then.
+// inTime checks the deadline at every 16th call. It reports whether the search may go
+// on.
 func (l *lookup) inTime() bool {
 	if l.steps++; l.steps%16 == 0 && l.err == nil {
 		l.err = l.ctx.Err()
@@ -73,7 +74,7 @@ func (l *lookup) inTime() bool {
 	return l.err == nil
 }
 
-// each calls f with every record until the time is over.
+// each calls f with every record until the deadline.
 func (l *lookup) each(p index.Postings, f func(store.Num)) {
 	looked := 0
 	l.reader.Each(p, func(at store.Num) {
@@ -86,7 +87,8 @@ func (l *lookup) each(p index.Postings, f func(store.Num)) {
 	})
 }
 
-// take collects the records of p that pass keep, if that is not nil.
+// collect adds the records of p as hits. If keep is not nil, only those for which it is
+// true.
 func (l *lookup) collect(p index.Postings, why hits.Why, keep func(store.Num) bool) {
 	if why.Tier == 0 || l.err != nil {
 		return
@@ -103,14 +105,14 @@ func (l *lookup) collect(p index.Postings, why hits.Why, keep func(store.Num) bo
 	})
 }
 
-// look finds a term and collects its records.
+// collectTerm adds the records with a term as hits, as collect does.
 func (l *lookup) collectTerm(w mappings.Way, text string, why hits.Why, keep func(store.Num) bool) {
 	if why.Tier > 0 {
 		l.collect(l.postings(why.Row, w, text), why, keep)
 	}
 }
 
-// tried notes that records are sought in a way.
+// note records that a way was tried.
 func (l *lookup) note(why hits.Why) {
 	l.attempted = l.attempted || why.Tier > 0
 	l.trace.note(why)

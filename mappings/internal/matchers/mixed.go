@@ -12,13 +12,11 @@ import (
 	"bencao/store"
 )
 
-// shortenedLess is by how much a mixed query whose pinyin is cut short stands
-// below one with whole syllables.
+// shortenedLess is the number of tiers by which shortened pinyin lowers a mixed query.
 const shortenedLess = 5
 
-// mixed finds names by characters and pinyin together: 人shen, 北chai胡. The
-// records that hold the characters are followed character by character and
-// syllable by syllable; how they fit tells the way.
+// mixed finds names by characters and pinyin together: 人shen, 北chai胡. It compares each
+// record that contains the characters, character by character and syllable by syllable.
 func mixed(l *lookup, rd *reading.Reading, why hits.Why) {
 	sounds := l.pinyinRow(why.Row)
 	if sounds < 0 || slices.ContainsFunc(rd.Pieces, func(p reading.Piece) bool { return p.Char == 0 && p.Sound.Letters == "" }) {
@@ -67,12 +65,12 @@ func mixedLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	names := runs(l, why.Row, rd.Pieces)
 	for row, r := range l.Rows {
 		if r.Analyzer == mappings.SciName && !names.Empty() {
-			l.collect(beginnings(l, row, rd.Words).And(names), hits.Why{Tier: why.Tier, Row: why.Row, Way: mappings.MixedLatin}, nil)
+			l.collect(prefixPostings(l, row, rd.Words).And(names), hits.Why{Tier: why.Tier, Row: why.Row, Way: mappings.MixedLatin}, nil)
 		}
 	}
 }
 
-// runs returns the records that hold every run of characters.
+// runs returns the records that contain every run of characters of the query.
 func runs(l *lookup, row int, pieces []reading.Piece) index.Postings {
 	all, first := index.Nothing, true
 	var run []rune

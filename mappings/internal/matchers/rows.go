@@ -6,9 +6,9 @@ import (
 	"bencao/mappings"
 )
 
-// rows are the rows of a table that are asked by name; -1 is none.
+// namedRows are the rows of a table that matchers refer to; -1 if the table lacks one.
 type namedRows struct {
-	own     []int // the very names of the records and of their drugs, in characters
+	own     []int // names in characters of the records themselves and of their drugs
 	names   []int // all names in characters
 	noPlant int
 	entryID int
@@ -32,8 +32,8 @@ func newNamedRows(list []mappings.Row) namedRows {
 	return r
 }
 
-// ownName says whether the values of a row are a record's very names: what is no
-// plant can only be the name of one by chance, and then it is one of these.
+// ownName reports whether the values of a row are the records' own names. A drug that
+// is not a plant can only share its name with a species in these rows.
 func ownName(r mappings.Row) bool {
 	return slices.Contains([]string{"chineseName", "scientificName", "drug", "name"}, r.Name)
 }

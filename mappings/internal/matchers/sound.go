@@ -11,8 +11,8 @@ import (
 	"bencao/store"
 )
 
-// wholeSound finds names by their pinyin. It is a way of its own that tones or
-// spaces agree, where the row has a tier for it.
+// wholeSound finds names by their pinyin. If tones or spaces were typed and agree, the
+// way is Toned or Separated, where the row has a tier for it.
 func wholeSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	tiers := &l.Rows[why.Row].Tiers
 	switch {
@@ -29,7 +29,8 @@ func partSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.collectTerm(why.Way, rd.Sound.Letters, why, agrees(l, why.Row, why.Way, &rd.Sound))
 }
 
-// agrees returns what a record must pass when tones, spaces or ü were typed.
+// agrees returns the check that the tones, spaces and ü typed agree with a record. It
+// returns nil, no check, if none were typed.
 func agrees(l *lookup, row int, w mappings.Way, q *pinyin.Typed) func(store.Num) bool {
 	switch {
 	case !q.Marked:
@@ -42,7 +43,7 @@ func agrees(l *lookup, row int, w mappings.Way, q *pinyin.Typed) func(store.Num)
 	}
 }
 
-// fits says whether pinyin as it was typed is found in a name's in the given way.
+// fits reports whether typed pinyin matches the pinyin of a name in a way.
 func fits(q *pinyin.Typed, value string, w mappings.Way) bool {
 	for i := 0; i < len(value); {
 		next, aligned, ok := q.Match(value, i)
@@ -72,14 +73,14 @@ func nearSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// nearSounds are the near sounds of a query, which all rows are asked for.
+// nearSounds caches the near sounds of a query for all rows.
 type nearSounds struct {
-	known        bool // the rest is
+	known        bool // the other fields are set
 	sound, other string
 	cuts         []int
 }
 
-// nearOf returns the near sounds of the query; it makes them once.
+// nearOf returns the near sounds of the query.
 func (l *lookup) nearOf(rd *reading.Reading) *nearSounds {
 	n := &l.near
 	if !n.known {
@@ -90,8 +91,9 @@ func (l *lookup) nearOf(rd *reading.Reading) *nearSounds {
 	return n
 }
 
-// lookNear finds names by a near sound, with syllables where they were typed
-// apart. Those that differ by one letter stand a tier above the others.
+// lookNear finds names by a near sound. Where the query separates syllables, the name
+// must have syllables there too. Names that differ from the query by more than one
+// letter are a tier lower.
 func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.Why) {
 	if why.Tier == 0 {
 		return
@@ -120,14 +122,14 @@ func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.
 	})
 }
 
-// otherSound finds names by another reading of one character.
+// otherSound finds names with another reading of one character.
 func otherSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !rd.Sound.Separated {
 		l.collectTerm(mappings.OtherSound, rd.Sound.Letters, why, nil)
 	}
 }
 
-// untoned finds names as if no tones and spaces had been typed.
+// untoned finds names without regard to tones and spaces.
 func untoned(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !rd.Sound.Marked {
 		return
@@ -146,15 +148,15 @@ func untoned(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// sameSound finds names that sound like the query's characters: 白芨 for 白及.
-// Those that have another tone stand a tier lower, those that share no character
-// with the query two.
+// sameSound finds names with the sound of the query's characters: 白及 for 白芨. Names with
+// another tone are one tier lower. Names without a character of the query in its place
+// are two tiers lower.
 func sameSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) > maxRunes {
 		return
 	}
 	l.note(why)
-	for k, value := range reading.Aloud(rd.Runes) {
+	for k, value := range reading.PinyinReadings(rd.Runes) {
 		letters, _ := pinyin.Plain(value, nil)
 		l.reader.Each(l.postings(why.Row, mappings.Whole, letters), func(at store.Num) {
 			found := why
@@ -169,7 +171,7 @@ func sameSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// sharesPlace says whether a name has one of the characters in its place.
+// sharesPlace reports whether a name has one of the characters at the same place.
 func sharesPlace(name string, runes []rune) bool {
 	i := 0
 	for _, r := range name {
@@ -181,28 +183,28 @@ func sharesPlace(name string, runes []rune) bool {
 	return false
 }
 
-// sameSoundPart finds names that have syllables which sound like the query's
-// characters: at their beginning, or inside a tier lower.
+// sameSoundPart finds names that contain the sound of the query's characters at their
+// start or, one tier lower, within.
 func sameSoundPart(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
 		return
 	}
-	if values := reading.Aloud(rd.Runes); len(values) > 0 {
+	if values := reading.PinyinReadings(rd.Runes); len(values) > 0 {
 		letters, _ := pinyin.Plain(values[0], nil)
 		l.collectTerm(mappings.Aligned, letters, why, nil)
 		l.collectTerm(mappings.AlignedInside, letters, why.Lower(1), nil)
 	}
 }
 
-// initials is the text that first letters are looked up by.
+// initials returns the letters by which initials are looked up.
 func initials(rd *reading.Reading) string { return rd.Sound.Letters }
 
-// noteInitials are the initials of the notes on autonyms, 原变种 and the like,
-// which names are compared without.
+// noteInitials are the initials of notes on autonyms, such as 原变种, which the keys of
+// names leave out.
 var noteInitials = []string{"ybz", "ybzh", "yyz", "yyzh", "ybx"}
 
-// withoutNote finds names by the first letters of all their syllables when those
-// of a note stand behind them.
+// withoutNote finds names by the initials of all their syllables when the initials of a
+// note follow.
 func withoutNote(l *lookup, rd *reading.Reading, why hits.Why) {
 	for _, note := range noteInitials {
 		if name, ok := strings.CutSuffix(rd.Sound.Letters, note); ok && len(name) > 1 {

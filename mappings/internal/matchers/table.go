@@ -8,33 +8,33 @@ import (
 	"bencao/mappings/internal/reading"
 )
 
-// matcher is a row of the table below: how the records of one way are found.
+// matcher finds records in one way.
 type matcher struct {
 	stage stage
-	// column names the way, and where in [mappings.Tiers] a field has its tier.
-	// Where one look tells several ways, it is the one without which the others
-	// are not tried.
+	// way selects the tier of a field in [mappings.Tiers]. A find function that tells
+	// several ways apart is listed once, under the way without which the others are not
+	// tried.
 	way     mappings.Way
-	accepts func(*reading.Reading) bool // which queries
+	accepts func(*reading.Reading) bool // reports whether the query can match
 	find    func(*lookup, *reading.Reading, hits.Why)
 }
 
-// stage is when a way is tried: after all ways of the stages before it have found
-// nothing.
+// stage is the place of a matcher in the sequence. A stage runs when all earlier ones
+// found nothing.
 type stage int
 
 // The stages.
 const (
-	exactStage       stage = iota // what was typed is right
-	checklistStage                // the checklists understand it
-	phoneticStage                 // it sounds right: wrong characters, wrong tones
-	approximateStage              // it is like a name
-	fuzzyStage                    // letters are wrong
+	exactStage       stage = iota // the query is right as typed
+	checklistStage                // the checklists resolve the query
+	phoneticStage                 // the sound is right: wrong characters or tones
+	approximateStage              // the query is similar to a name
+	fuzzyStage                    // the query has wrong letters
 	stages
 )
 
-// matchers is the table. Of each kind of field it lists the ways in which it is found,
-// in the order in which they are tried and explained.
+// matchers lists the matchers of each kind of field, in the order in which they run and
+// are explained.
 var matchers = []struct {
 	fields   []mappings.Analyzer
 	matchers []matcher
@@ -119,13 +119,12 @@ var matchers = []struct {
 	}},
 }
 
-// What queries a way takes. No name holds a sign that is a command elsewhere; a
-// title or a DOI may.
+// Which queries a matcher accepts. Names never contain wildcards; titles and DOIs may.
 func always(*reading.Reading) bool        { return true }
 func noWildcard(rd *reading.Reading) bool { return !rd.Literal }
 
-// several takes what is no single character: where one stands in a name says
-// nothing, and how well known its names are decides alone.
+// several rejects single characters: where a character is in a name says nothing, so
+// hits are sorted by prominence alone.
 func several(rd *reading.Reading) bool {
 	return noWildcard(rd) && (rd.Script != reading.Characters || len(rd.Runes) > 1)
 }
@@ -144,26 +143,26 @@ func latin(rd *reading.Reading) bool {
 	return !rd.Literal && rd.Script == reading.Letters && len(rd.Words) > 0 && len(rd.Words) <= maxWords
 }
 
-// term finds the records that have a term of the way's own kind, which only the
-// ways up to [mappings.Words] have.
+// term returns a find function for terms of the matcher's own way. Only the ways up to
+// [mappings.Words] have terms.
 func term(text func(*reading.Reading) string) func(*lookup, *reading.Reading, hits.Why) {
 	return func(l *lookup, rd *reading.Reading, why hits.Why) { l.collectTerm(why.Way, text(rd), why, nil) }
 }
 
-// step is a way as a row of a search table has it.
+// step is a matcher with a row of the search table.
 type step struct {
 	matcher
-	why     hits.Why // the row, and its tier in the way
-	ownName bool     // it finds the very names of the records
+	why     hits.Why // the row, the way and its tier
+	ownName bool     // the row has the records' own names, matched as a whole
 }
 
-// plan is what is to be tried for the records of a table.
+// plan lists the steps of a table.
 type plan struct {
 	stages [stages][]step
 	rows   namedRows
 }
 
-// newPlan lists the ways in which the rows of a search table are found.
+// newPlan returns the plan of a search table.
 func newPlan(list []mappings.Row) plan {
 	p := plan{rows: newNamedRows(list)}
 	for i, r := range list {

@@ -14,8 +14,8 @@ import (
 	"bencao/store"
 )
 
-// titlePostings returns the postings of the words of a query for titles, the rarest
-// first: they decide the order, the others mostly the total.
+// titlePostings returns the postings of the words in a query for titles, the rarest
+// word first. Rare words decide the ranking, frequent ones mostly the total.
 func titlePostings(l *lookup, rd *reading.Reading, row int) []index.Postings {
 	words := titleWords(rd)
 	lists := make([]index.Postings, len(words))
@@ -26,7 +26,7 @@ func titlePostings(l *lookup, rd *reading.Reading, row int) []index.Postings {
 	return lists
 }
 
-// titleWords are the words of a query for titles: an identifier has none.
+// titleWords returns the words of a query for titles. Identifiers have none.
 func titleWords(rd *reading.Reading) []string {
 	if terms.DOIKey(rd.Text) != "" || terms.IsLabelled(rd.Text) {
 		return nil
@@ -34,14 +34,14 @@ func titleWords(rd *reading.Reading) []string {
 	return terms.TitleWords(rd.Raw)
 }
 
-// Limits of words that begin with a word of the query.
+// Limits of prefix search in titles.
 const (
-	minWordStart  = 3   // letters of it
-	maxWordStarts = 500 // words that begin with it
+	minWordStart  = 3   // minimum letters of a prefix
+	maxWordStarts = 500 // maximum number of words with the prefix
 )
 
-// wordStarts finds the papers whose titles have all words of the query, where each
-// may be the beginning of one or, a tier lower, a letter or two away from it.
+// wordStarts finds the papers whose titles contain all words of the query, where each
+// may be a prefix of a word or, in the tier of Typo, differ by one or two letters.
 func wordStarts(l *lookup, rd *reading.Reading, why hits.Why) {
 	words := titleWords(rd)
 	if len(words) == 0 {
@@ -76,8 +76,8 @@ func wordStarts(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.collect(p, found, nil)
 }
 
-// allWords finds the papers whose titles have all words. BM25 would tell them
-// apart by nothing but the length of their titles.
+// allWords finds the papers whose titles contain all words. They are ranked by the
+// length of their titles, the only thing by which BM25 would tell them apart.
 func allWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	lists := titlePostings(l, rd, why.Row)
 	if len(lists) == 0 {
@@ -88,9 +88,9 @@ func allWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.hits.AddAll(l.reader, intersectAll(lists, l.Index.Len()), why)
 }
 
-// intersectAll returns what stands in all of the lists, of which the shortest is the first. A list of
-// more than one record in sixteen rests as bits, where it takes no walk to find a number: such
-// ones come before those that are to be walked through.
+// intersectAll returns the intersection of lists, of which the first is the shortest.
+// Lists with more than one record in sixteen are bitmaps with constant-time lookup, so
+// it intersects those before the lists that must be scanned.
 func intersectAll(lists []index.Postings, records int) index.Postings {
 	p, rest := lists[0], lists[1:]
 	for last := len(rest) - 1; last > 0 && rest[last].Count() > records/16; last-- {
@@ -102,11 +102,10 @@ func intersectAll(lists []index.Postings, records int) index.Postings {
 	return p
 }
 
-// someWords finds the papers whose titles have some of the words, by BM25. It
-// prunes as MaxScore does (Turtle and Flood 1995,
-// https://doi.org/10.1016/0306-4573(95)00020-H): as soon as the page asked for is
-// full of papers that no paper without a rare word can reach, the rest is only
-// counted.
+// someWords finds the papers whose titles contain some of the words, ranked by BM25. It
+// prunes like MaxScore (Turtle and Flood 1995,
+// https://doi.org/10.1016/0306-4573(95)00020-H): once no paper with only the remaining,
+// more frequent words can reach the page, the remaining postings are only counted.
 func someWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	lists := titlePostings(l, rd, why.Row)
 	if len(lists) == 0 {
@@ -138,11 +137,11 @@ func someWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// weights are those of BM25 (https://en.wikipedia.org/wiki/Okapi_BM25) for words
-// that stand once in a title: rare words count more, and so do short titles.
+// weights are the BM25 weights (https://en.wikipedia.org/wiki/Okapi_BM25) of words that
+// occur once in a title. Rare words and short titles weigh more.
 type weights struct {
-	rarity []float32    // of the word of each list
-	norms  [256]float32 // by words of the title
+	rarity []float32    // inverse document frequency of each list's word
+	norms  [256]float32 // by number of words in the title
 }
 
 func newWeights(ix *index.Index, lists []index.Postings) *weights {
@@ -160,16 +159,16 @@ func newWeights(ix *index.Index, lists []index.Postings) *weights {
 	return w
 }
 
-// reach is more than a paper can score that has none of the first i words.
+// reach returns an upper bound of the score of a paper without the first i words.
 func (w *weights) reach(i int) float32 {
 	var sum float32
 	for _, r := range w.rarity[i:] {
 		sum += r * w.norms[1]
 	}
-	return sum * 1.001 // whatever the rounding
+	return sum * 1.001 // margin for rounding
 }
 
-// textMatch finds the texts that hold all parts of a query.
+// textMatch finds the texts that contain all parts of a query.
 func textMatch(l *lookup, rd *reading.Reading, why hits.Why) {
 	parts := terms.TextParts(rd.Text)
 	if len(parts) == 0 {
@@ -183,15 +182,15 @@ func textMatch(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// doi finds papers by DOI or the beginning of one. A longer beginning than those
-// that are terms is looked up in the order of the dictionary, where few follow; of
-// a whole DOI the index says whether it begins others.
+// doi finds papers by a DOI or a prefix of one. Prefixes longer than those in the index
+// are looked up in the order of the dictionary, where few DOIs follow. For a whole DOI
+// the index says whether it is a prefix of others.
 func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	keys := terms.DOIKeys(rd.Text)
 	if len(keys) == 0 {
 		return
 	}
-	for _, key := range keys[1:] { // of an address, with less and less behind the DOI
+	for _, key := range keys[1:] { // from addresses: the DOI with less and less of the end
 		l.collectTerm(mappings.Whole, key, why, nil)
 	}
 	key := keys[0]
@@ -201,7 +200,7 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	switch {
 	case begun.Tier == 0 || len(key) < terms.MinDOIPrefix:
 	case !own.Empty() && len(key) > terms.MaxDOIPrefix && l.postings(why.Row, mappings.Prefix, key).Empty():
-		l.note(begun) // it begins no other
+		l.note(begun) // it is no prefix of another
 	case !own.Empty() && len(key) <= terms.MaxDOIPrefix:
 		l.collectTerm(mappings.Prefix, key, begun, nil)
 	case len(key) <= terms.MaxDOIPrefix:
@@ -217,7 +216,7 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// begin finds the DOIs that begin with a text: those of the first term that does.
+// begin finds the DOIs with a prefix through the first prefix term that starts with it.
 func (l *lookup) begin(row int, text string, why hits.Why) {
 	l.note(why)
 	err := l.reader.Terms(row, mappings.Prefix, text, func(term string) bool {
@@ -229,7 +228,7 @@ func (l *lookup) begin(row int, text string, why hits.Why) {
 	}
 }
 
-// number finds papers by an identifier of digits.
+// number finds papers by a numeric identifier.
 func number(l *lookup, rd *reading.Reading, why hits.Why) {
 	if key := terms.NumberKey(rd.Text); key != "" {
 		l.collectTerm(mappings.Whole, key, why, nil)

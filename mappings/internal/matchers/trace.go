@@ -6,12 +6,12 @@ import (
 	"bencao/mappings/internal/hits"
 )
 
-// Trace is what was tried, stage by stage.
+// Trace records what was tried in each stage.
 type Trace struct {
 	Stages [][]hits.Why
 }
 
-// stage begins the next stage. One in which nothing was tried is none.
+// beginStage starts the next stage. A stage in which nothing was tried is left out.
 func (t *Trace) beginStage() {
 	if t != nil && (len(t.Stages) == 0 || len(t.Stages[len(t.Stages)-1]) > 0) {
 		t.Stages = append(t.Stages, nil)

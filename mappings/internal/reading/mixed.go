@@ -8,25 +8,25 @@ import (
 	"bencao/names/pinyin"
 )
 
-// Piece is a character of a mixed query, or letters between characters. Letters
-// that are no pinyin have the empty sound, which fits nothing.
+// Piece is a character of a mixed query, or the letters between two characters. Letters
+// that are not pinyin have an empty sound, which matches nothing.
 type Piece struct {
 	Char  rune
 	Sound pinyin.Typed
 }
 
-// cutPieces cuts a mixed query.
+// cutPieces splits a mixed query into pieces.
 func cutPieces(text string) []Piece {
 	var pieces []Piece
 	var letters strings.Builder
 	var characters []rune
-	name := func() { // takes up a run of characters, without its note
+	name := func() { // adds the collected characters, without their note
 		for _, c := range terms.ChineseKey(string(characters)) {
 			pieces = append(pieces, Piece{Char: c})
 		}
 		characters = characters[:0]
 	}
-	sounds := func() { // takes up the letters before a character
+	sounds := func() { // adds the collected letters
 		if terms.ChineseKey(letters.String()) != "" {
 			name()
 			q, _ := pinyin.Parse(letters.String())
@@ -47,10 +47,10 @@ func cutPieces(text string) []Piece {
 	return pieces
 }
 
-// MixedFit is how pieces fit a name.
+// MixedFit says how pieces match a name.
 type MixedFit struct{ OK, Start, End, Short bool }
 
-// better says whether f is the better fit.
+// better reports whether f is the closer match.
 func (f MixedFit) better(g MixedFit) bool {
 	score := func(f MixedFit) int {
 		n := 0
@@ -64,8 +64,8 @@ func (f MixedFit) better(g MixedFit) bool {
 	return f.OK && score(f) > score(g)
 }
 
-// FitMixed lays pieces on a name and its numbered pinyin at every place and
-// returns the best fit.
+// FitMixed matches pieces at every place of a name and returns the best match. value is
+// the numbered pinyin of the name.
 func FitMixed(name []rune, value string, pieces []Piece) MixedFit {
 	starts := make([]int, 0, len(name)+1)
 	for i := 0; i < len(value); {
@@ -88,15 +88,16 @@ func FitMixed(name []rune, value string, pieces []Piece) MixedFit {
 	return best
 }
 
-// mixedName is a name with its syllables; starts says where each begins.
+// mixedName is a name with its numbered pinyin. starts holds where each syllable
+// starts.
 type mixedName struct {
 	name   []rune
 	value  string
 	starts []int
 }
 
-// fit follows pieces from a place in the name. It returns the place behind
-// them, and whether syllables were cut short.
+// fit matches pieces from a place in the name on. It returns the place after them, and
+// whether syllables were shortened.
 func (m *mixedName) fit(at int, pieces []Piece) (end int, short, ok bool) {
 	for k, p := range pieces {
 		if p.Char != 0 {
@@ -109,7 +110,7 @@ func (m *mixedName) fit(at int, pieces []Piece) (end int, short, ok bool) {
 		next, aligned, ok := p.Sound.Match(m.value, m.starts[at])
 		last := k == len(pieces)-1
 		if ok && (aligned || last) {
-			if !aligned { // a partial end is a beginning of the name, never the whole
+			if !aligned { // an incomplete last syllable matches the start of the name only
 				return -1, short, true
 			}
 			for m.starts[at] != next {

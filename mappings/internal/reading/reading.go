@@ -1,9 +1,11 @@
-// Package reading says how a query is understood: what it is written in, and how
-// it reads as a Chinese name, as pinyin and as a scientific name.
+// Package reading interprets the text of a query: its script, and its forms as a
+// Chinese name, as pinyin and as a scientific name.
 //
 //	"人shen"      mixed       key 人shen      pieces 人, shen
 //	"liùwèi di"   letters     key liùwèidi   sound liu4wei4 di
 //	"P. ginseng"  letters     key pginseng   words P., ginseng
+//
+// It does not know the index. Begin with [Read].
 package reading
 
 import (
@@ -20,7 +22,7 @@ import (
 	"bencao/names/pinyin"
 )
 
-// Script is what a query is written in.
+// Script is the script of a query.
 type Script string
 
 // The scripts.
@@ -33,16 +35,16 @@ const (
 	Digits     Script = "digits"
 )
 
-// Reading is a query as it was understood.
+// Reading is a query with its interpretations.
 type Reading struct {
 	Script Script
 	Raw    string // as typed
-	Text   string // the same in compatibility form
-	Key    string // as Chinese names are compared
+	Text   string // Raw in Unicode compatibility form
+	Key    string // Text in the form in which Chinese names are compared
 	Runes  []rune // of Key
 
-	// Literal says that the text holds a sign that means something in other
-	// search engines. Here it stands for itself, and no name holds it.
+	// Literal says that the text contains a wildcard of other search engines. Here it
+	// has no special meaning, and no name contains it.
 	Literal bool
 
 	Sound    pinyin.Typed
@@ -51,7 +53,7 @@ type Reading struct {
 	Pieces   []Piece // of a mixed query
 }
 
-// Read understands a query.
+// Read interprets a query.
 func Read(q string) Reading {
 	rd := ReadTitle(q)
 	switch rd.Script {
@@ -74,8 +76,8 @@ func Read(q string) Reading {
 	return rd
 }
 
-// ReadTitle understands a query as far as titles and identifiers are concerned: how it
-// reads as a name is left out.
+// ReadTitle interprets a query for titles and identifiers. It leaves out the
+// interpretations as a name.
 func ReadTitle(q string) Reading {
 	rd := Reading{Raw: strings.ToValidUTF8(q, " ")}
 	rd.Text = rd.Raw
@@ -105,8 +107,8 @@ func ReadTitle(q string) Reading {
 	return rd
 }
 
-// printed brings the letters of pinyin that printed books have for g and a to those
-// of the keyboard; marks may stand behind them.
+// printed maps the letters ɡ and ɑ of printed pinyin to g and a. Tone marks may follow
+// them.
 func printed(r rune) rune {
 	switch r {
 	case 'ɡ':
@@ -117,8 +119,8 @@ func printed(r rune) rune {
 	return r
 }
 
-// breve brings a breve, which printed books have for the third tone, to the sign of
-// that.
+// breve maps a vowel with a breve, which some books print for the third tone, to the
+// vowel with a caron.
 func breve(r rune) rune {
 	switch r {
 	case 'ă':
@@ -145,17 +147,17 @@ func breve(r rune) rune {
 	return r
 }
 
-// listNumber is the number of a line in a list: "1. ", "(2) ", "3、".
+// listNumber matches the number of a line in a list: "1. ", "(2) ", "3、".
 var listNumber = regexp.MustCompile(`^\s*[(\[]?[0-9]{1,3}[.)\]、]+\s*`)
 
-// withoutListNumber takes the number of a line in a list off a name. What goes on
-// with a digit is no list.
+// withoutListNumber removes the number of a line in a list from a name. It keeps a
+// number after which the text goes on with a digit.
 func withoutListNumber(s string) string {
 	if begin := strings.TrimLeft(s, " \t\n\f\r"); begin == "" || strings.IndexByte("([0123456789", begin[0]) < 0 {
-		return s // most often
+		return s // the usual case
 	}
 	sign := strings.IndexAny(s, ".)]、")
-	if sign < 0 || sign+1 < len(s) && '0' <= s[sign+1] && s[sign+1] <= '9' { // a DOI, most often
+	if sign < 0 || sign+1 < len(s) && '0' <= s[sign+1] && s[sign+1] <= '9' { // usually a DOI
 		return s
 	}
 	rest := s[len(listNumber.FindString(s)):]
@@ -165,8 +167,8 @@ func withoutListNumber(s string) string {
 	return rest
 }
 
-// noLatin says whether what can be read as pinyin cannot be meant as a
-// scientific name: it has tones, or words too short for one (bei mu).
+// noLatin reports whether text that can be pinyin cannot be a scientific name: it has
+// tones, or words too short for one (bei mu).
 func noLatin(q *pinyin.Typed, words []terms.LatinWord) bool {
 	short := func(w terms.LatinWord) bool { return len(w.Text) < terms.MinLatinPrefix && !w.Short }
 	if !q.Toned && (len(words) < 2 || !slices.ContainsFunc(words, short)) {
@@ -175,8 +177,8 @@ func noLatin(q *pinyin.Typed, words []terms.LatinWord) bool {
 	return q.IsPinyin()
 }
 
-// hasWildcard says whether an asterisk stands beside a letter or another sign.
-// One between spaces is the hybrid sign of those who have no ×.
+// hasWildcard reports whether an asterisk is next to a letter or another sign. An
+// asterisk between spaces is a hybrid sign.
 func hasWildcard(text string) bool {
 	if !strings.Contains(text, "*") {
 		return false
@@ -184,7 +186,7 @@ func hasWildcard(text string) bool {
 	return slices.ContainsFunc(strings.Fields(text), func(word string) bool { return word != "*" && strings.Contains(word, "*") })
 }
 
-// Syllables returns the query's syllables as far as they can be told.
+// Syllables returns the syllables of the query, if they are certain, else nil.
 func (rd *Reading) Syllables() []string {
 	switch rd.Script {
 	case Letters:
@@ -207,15 +209,16 @@ func (rd *Reading) Syllables() []string {
 	return nil
 }
 
-// untrained reads queries: it knows the herbs and formulas, and the dictionary.
+// untrained reads queries aloud. It knows herbs, formulas and the dictionary, but no
+// names of the data.
 var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) })
 
-// maxReadings bounds the readings of a query in characters that are tried.
+// maxReadings is the maximum number of readings of a query in characters.
 const maxReadings = 16
 
-// Aloud returns the numbered pinyin that characters may have, the likeliest
-// first. A character that has no reading makes it none.
-func Aloud(runes []rune) []string {
+// PinyinReadings returns the possible readings of characters in numbered pinyin, the
+// likeliest first. It is nil if a character has no reading.
+func PinyinReadings(runes []rune) []string {
 	values := []string{""}
 	for k, first := range strings.Fields(untrained().Read(string(runes))) {
 		if k >= len(runes) || !pinyin.IsSyllable(first) {

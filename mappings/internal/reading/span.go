@@ -8,12 +8,13 @@ import (
 	"bencao/names/pinyin"
 )
 
-// Range is a part of a text, in characters: from the first to before the last.
+// Range is a part of a text: the indexes of its first character and of the character
+// after it.
 type Range [2]int
 
-// InName says where a query in characters stands in a Chinese name: its whole text,
-// or else all characters that the two share. What is left out lies between ranges.
-// Off is how many of the query's characters the name lacks.
+// InName returns the ranges of a Chinese name that match a query in characters: the
+// whole query, or else all characters that both share. off is the number of the query's
+// characters that the name lacks.
 func (rd *Reading) InName(name string) (ranges []Range, off int) {
 	if i := strings.Index(name, rd.Key); rd.Key != "" && i >= 0 {
 		start := len([]rune(name[:i]))
@@ -43,9 +44,9 @@ func extend(list []Range, at int) []Range {
 	return append(list, Range{at, at + 1})
 }
 
-// InSound says which characters of a name a query in pinyin speaks, by the name's
-// numbered pinyin: the syllables that begin with what was typed, in any tones and
-// near sounds, or else all of them, off by one.
+// InSound returns the ranges of a name that match a query in pinyin, by syllables with
+// the typed letters in any tones or near sounds. If there are none, it returns the
+// whole name and off is 1. value is the numbered pinyin of the name.
 func (rd *Reading) InSound(value string) (ranges []Range, off int) {
 	_, starts := pinyin.Plain(value, nil)
 	if rd.HasSound {
@@ -69,11 +70,12 @@ func (rd *Reading) InSound(value string) (ranges []Range, off int) {
 	return whole(len(starts)), 1
 }
 
-// Alike says which characters of a name sound like the query's characters, by the
-// name's numbered pinyin, or else all of them, off by one.
-func (rd *Reading) Alike(value string) (ranges []Range, off int) {
+// InSameSound returns the ranges of a name that have the sound of the query's
+// characters. If there are none, it returns the whole name and off is 1. value is the
+// numbered pinyin of the name.
+func (rd *Reading) InSameSound(value string) (ranges []Range, off int) {
 	letters, starts := pinyin.Plain(value, nil)
-	for _, aloud := range Aloud(rd.Runes) {
+	for _, aloud := range PinyinReadings(rd.Runes) {
 		asked, _ := pinyin.Plain(aloud, nil)
 		if r, ok := within(letters, starts, asked); ok {
 			return []Range{r}, 0
@@ -82,7 +84,8 @@ func (rd *Reading) Alike(value string) (ranges []Range, off int) {
 	return whole(len(starts)), 1
 }
 
-// syllablesBetween counts the syllables of numbered pinyin that begin in a part.
+// syllablesBetween counts the syllables of numbered pinyin that start between two
+// offsets, but at least one.
 func syllablesBetween(value string, from, to int) int {
 	n := 0
 	for i := from; i < len(value) && (i < to || n == 0); n++ {
@@ -91,8 +94,8 @@ func syllablesBetween(value string, from, to int) int {
 	return n
 }
 
-// within finds letters from the start of a syllable, and says which syllables they
-// touch.
+// within finds letters from the start of a syllable on and returns the range of
+// syllables that contain them.
 func within(sound string, starts []int, letters string) (Range, bool) {
 	for k, start := range starts {
 		if letters != "" && strings.HasPrefix(sound[start:], letters) {
@@ -113,8 +116,8 @@ func whole(n int) []Range {
 	return []Range{{0, n}}
 }
 
-// InInitials says which characters of a name the first letters stand for, or else
-// all of them, off by one.
+// InInitials returns the ranges of a name whose initials are the query. If there are
+// none, it returns the whole name and off is 1.
 func (rd *Reading) InInitials(value string) (ranges []Range, off int) {
 	var short, long []string
 	for i := 0; i < len(value); {
@@ -134,9 +137,9 @@ func (rd *Reading) InInitials(value string) (ranges []Range, off int) {
 	return whole(len(short)), 1
 }
 
-// InLatin says where the words of a query stand in a scientific name: what was
-// typed of each word that begins with it, or else the whole name. Off is by how
-// many letters the words of the query differ from those of the name.
+// InLatin returns the ranges of a scientific name that match the words of the query by
+// prefix. If there are none, it returns the whole name. off is the number of letters in
+// which the words of the query differ from the name.
 func (rd *Reading) InLatin(name string) (ranges []Range, off int) {
 	words := strings.Split(name, " ")
 	for _, w := range rd.Words {
@@ -166,7 +169,7 @@ func (rd *Reading) InLatin(name string) (ranges []Range, off int) {
 	return ranges, off
 }
 
-// InTitle says which words of a title are those of a query.
+// InTitle returns the ranges of a title with words of a query.
 func InTitle(q, title string) []Range {
 	words := make(map[string]bool)
 	for _, w := range terms.TitleWords(q) {

@@ -1,5 +1,4 @@
-// Package terms says what the indexes hold of a record: which terms an analyzer
-// makes of a text.
+// Package terms makes the terms that the indexes hold of a record.
 //
 //	text         人參            Panax ginseng C.A.Mey.
 //	  │ Value
@@ -9,7 +8,8 @@
 //	             prefix 人       word panax, word ginseng
 //	             inside 参 …     prefix pa, pan, pana …
 //
-// Queries go through the same functions as values.
+// Queries go through the same functions as values. The package does not know how terms
+// are stored or ranked. Begin with the table of analyzers.
 package terms
 
 import (
@@ -19,16 +19,16 @@ import (
 	"bencao/names/pinyin"
 )
 
-// adder takes up a term: that a value is found by text in some way.
+// adder adds a term: text matches a value in the way w.
 type adder func(w mappings.Way, text string)
 
-// analyzers say what each kind of text is made to.
+// analyzers holds the functions of each kind of text.
 var analyzers = [...]struct {
-	value func(string) string // brings a text to the form that the index compares
-	// terms makes the terms of a value. Name is, for pinyin, the same name in
-	// characters, or empty if the two do not run side by side.
+	value func(string) string // normalizes a text for comparison
+	// terms adds the terms of a value. For pinyin, name is the same name in characters,
+	// or empty if it does not have as many values.
 	terms func(tiers mappings.Tiers, value string, name []rune, add adder)
-	keeps bool // the index keeps the values, so that a hit can be looked at closely
+	keeps bool // the index stores the values, for checks that terms cannot do
 }{
 	mappings.Chinese:   {ChineseKey, chineseTerms, true},
 	mappings.Pinyin:    {pinyin.Numbered, soundTerms, true},
@@ -49,10 +49,10 @@ var analyzers = [...]struct {
 	mappings.NounSound: {pinyin.Numbered, letterTerm, true},
 }
 
-// labelTerm is the one term of a name that is found as a whole alone.
+// labelTerm adds the only term of a name that is found as a whole.
 func labelTerm(_ mappings.Tiers, value string, _ []rune, add adder) { add(mappings.Whole, value) }
 
-// letterTerm is the one term of pinyin that is found as a whole.
+// letterTerm adds the only term of pinyin that is found as a whole.
 func letterTerm(_ mappings.Tiers, value string, _ []rune, add adder) {
 	letters, _ := pinyin.Plain(value, nil)
 	add(mappings.Whole, letters)
@@ -60,20 +60,20 @@ func letterTerm(_ mappings.Tiers, value string, _ []rune, add adder) {
 
 func asGiven(s string) string { return s }
 
-// noTerms are those of what is not looked up in the index.
+// noTerms is for values that are not searched.
 func noTerms(mappings.Tiers, string, []rune, adder) {}
 
-// Value brings a text to the form that an index compares.
+// Value normalizes a text for comparison.
 func Value(a mappings.Analyzer, text string) string { return analyzers[a].value(text) }
 
-// Keeps says whether the index keeps the values of fields with this analyzer.
+// Keeps reports whether the index stores the values of fields with this analyzer.
 func Keeps(a mappings.Analyzer) bool { return analyzers[a].keeps }
 
-// AppendTerm appends how the index writes that a value is found by text in some
-// way. It has terms of the ways up to [mappings.Words] alone.
+// AppendTerm appends the stored form of a term. Only the ways up to [mappings.Words]
+// have terms.
 func AppendTerm(term []byte, w mappings.Way, text string) []byte {
 	if w > mappings.Words {
-		panic(fmt.Sprintf("the index has no terms of the way %q", w)) // its row in package matchers asks for them: a bug of ours
+		panic(fmt.Sprintf("the index has no terms of the way %q", w)) // a mistake in the table of package matchers
 	}
 	return append(append(term, 'A'+byte(w)), text...)
 }

@@ -9,16 +9,16 @@ import (
 	"bencao/names/han"
 )
 
-// MaxInside is the longest part of a Chinese name, in characters, that is a
-// term of its own. Longer parts are found by several terms.
+// MaxInside is the maximum length, in characters, of the parts of a Chinese name that
+// are terms. Longer parts are found by several terms.
 const MaxInside = 8
 
-// ChineseKey is a Chinese name, or a query for one, as the index compares it:
-// folded, in lower case, without punctuation, numbers among characters in
-// characters.
+// ChineseKey normalizes a Chinese name or a query for one: folded, in lower case,
+// without punctuation, and with Chinese numerals for the digits among characters.
 func ChineseKey(s string) string { return textKey(han.Numerals(s)) }
 
-// textKey is the same for a text, whose numbers count something.
+// textKey normalizes a text like ChineseKey, but keeps its digits: in texts they are
+// quantities.
 func textKey(s string) string {
 	if key, ok := asciiKey(s); ok {
 		return key
@@ -26,10 +26,10 @@ func textKey(s string) string {
 	return foldedKey(s)
 }
 
-// asciiKey is the key of a text in which nothing can be folded but capitals.
+// asciiKey returns the key of an ASCII text. It is not ok for other texts.
 func asciiKey(s string) (string, bool) {
 	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf || s[i] == '[' { // which may begin a character that is composed
+		if s[i] >= utf8.RuneSelf || s[i] == '[' { // a bracket can start the description of a character
 			return "", false
 		}
 	}
@@ -55,9 +55,9 @@ func foldedKey(s string) string {
 	}, strings.ToLower(han.Fold(s)))
 }
 
-// chineseTerms are the terms of a Chinese name: its beginnings and its n-grams
-// of up to [MaxInside] characters (https://en.wikipedia.org/wiki/N-gram). No
-// dictionary says where a word ends; every part can be asked for.
+// chineseTerms adds the terms of a Chinese name: its prefixes, suffixes and n-grams of
+// up to [MaxInside] characters (https://en.wikipedia.org/wiki/N-gram). There is no
+// dictionary of words, so every part can be found.
 func chineseTerms(t mappings.Tiers, value string, _ []rune, add adder) {
 	runes := []rune(value)
 	if len(runes) == 0 {

@@ -10,18 +10,18 @@ import (
 	"bencao/names/han"
 )
 
-// Separator stands between the values of a field. Values may be empty, so that
-// those of two fields run side by side.
+// Separator separates the values of a field. Values may be empty, so that two fields
+// keep the same number of values.
 const Separator = "\n"
 
-// Document is what the index holds of one record.
+// Document holds the terms and values of one record.
 type Document struct {
-	Terms  []index.TokenFrequencies // per field
-	Values []string                 // per field, separated by Separator; empty if not kept
-	Weight uint8                    // words of the title
+	Terms  []index.TokenFrequencies // by field
+	Values []string                 // by field, with Separator between values; empty if not stored
+	Weight uint8                    // number of words in the title, at most 255
 }
 
-// NewDocument makes the document of a record; rows are those of the fields.
+// NewDocument returns the document of a record. rows are those of the fields.
 func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record *R) Document {
 	d := Document{Terms: make([]index.TokenFrequencies, len(rows)), Values: make([]string, len(rows))}
 	raw := make([][]string, len(rows))
@@ -63,12 +63,12 @@ func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record 
 	return d
 }
 
-// Begin adds the beginnings of a DOI to the terms of a row.
+// Begin adds prefixes of a DOI to the terms of a row.
 func (d *Document) Begin(row int, doi string, lengths Beginnings) {
 	begin := func(text string) { d.Terms[row][string(AppendTerm(nil, mappings.Prefix, text))] = present }
 	for n := range MaxDOIPrefix - MinDOIPrefix + 1 {
 		if lengths&(1<<n) != 0 {
-			begin(doi[:MinDOIPrefix+n]) // in bytes, as they are compared
+			begin(doi[:MinDOIPrefix+n]) // the lengths are in bytes
 		}
 	}
 	if lengths&beginsOthers != 0 {
@@ -76,9 +76,9 @@ func (d *Document) Begin(row int, doi string, lengths Beginnings) {
 	}
 }
 
-// spelling is a Chinese name with its characters folded one by one, if that
-// differs from its key: parts of words that fold as a whole (瓜 of 瓜蒌, which is
-// 栝楼) are found by it. Otherwise it is "".
+// spelling returns a Chinese name with each character folded by itself, if that differs
+// from its key, else "". It makes parts of words findable that fold as a whole: 瓜 in
+// 瓜蒌, which folds to 栝楼.
 func spelling(name, key string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -90,8 +90,8 @@ func spelling(name, key string) string {
 	return ""
 }
 
-// withoutNote takes the syllables of a note such as 原变种 off numbered pinyin,
-// when the name as it is compared lost the note too.
+// withoutNote removes the syllables of a note such as 原变种 from numbered pinyin, if the
+// key of the name lost the note too.
 func withoutNote(sound, raw, name string) string {
 	written, left := characters(raw), characters(name)
 	if written <= left || strings.Count(sound, " ")+1 != written {
@@ -118,7 +118,7 @@ func characters(s string) int {
 	return n
 }
 
-// set gathers the terms of one field of one record.
+// set collects the terms of one field of one record.
 type set struct {
 	terms index.TokenFrequencies
 	term  []byte
@@ -142,5 +142,5 @@ func (t *set) add(w mappings.Way, text string) {
 	t.terms[string(t.term)] = present
 }
 
-// present is how frequent every term is that a record has: nobody asks for more.
+// present is the frequency of every term; no query uses frequencies.
 var present = new(index.TokenFreq)

@@ -9,11 +9,11 @@ import (
 	"bencao/mappings"
 )
 
-// Forms are those of a value that records are filtered by: what people see,
-// then the other names under which it is asked for.
+// Forms returns the forms of a value of an analyzer that filters: the visible value,
+// then its other names.
 func Forms(value string) []string { return strings.Split(value, mappings.FormSeparator) }
 
-// FacetKeys are what a value of an analyzer that filters is asked for by.
+// FacetKeys returns the keys of a value of an analyzer that filters.
 func FacetKeys(a mappings.Analyzer, value string) []string {
 	if a == mappings.Dynasty {
 		return mappings.DynastyGroups(value)
@@ -25,7 +25,7 @@ func FacetKeys(a mappings.Analyzer, value string) []string {
 	return keys
 }
 
-// FacetKey is a value that is asked for, as [FacetKeys] has it.
+// FacetKey normalizes a value of a filter to the form of [FacetKeys].
 func FacetKey(a mappings.Analyzer, text string) string {
 	if a == mappings.Dynasty {
 		return mappings.DynastyKey(text)
@@ -33,7 +33,7 @@ func FacetKey(a mappings.Analyzer, text string) string {
 	return ChineseKey(text)
 }
 
-// PersonWords are the words and initials of a person's name.
+// PersonWords returns the words and initials of a person's name.
 func PersonWords(name string) []string {
 	var words []string
 	for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
@@ -42,7 +42,7 @@ func PersonWords(name string) []string {
 	return words
 }
 
-// plainLetters is a word in lower case without diacritics.
+// plainLetters returns a word in lower case without diacritics.
 func plainLetters(word string) string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(ligatures.Replace(word)) {

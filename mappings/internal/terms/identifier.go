@@ -9,9 +9,8 @@ import (
 	"bencao/mappings"
 )
 
-// Limits of the beginnings of a DOI that are terms, in bytes. A shorter one is no
-// beginning of anything in particular; longer ones are looked up in the order
-// of the dictionary, where few follow.
+// The lengths of DOI prefixes in the index, in bytes. Shorter ones are too common.
+// Longer ones are looked up in the order of the dictionary, where few DOIs follow.
 const (
 	MinDOIPrefix = 7
 	MaxDOIPrefix = 20
@@ -23,9 +22,9 @@ var (
 	pubMed     = regexp.MustCompile(`^(?i:(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/|(?:pubmed|pmid)(?:\s*id)?\s*[:#/]?\s*)?([0-9]{1,12})/?$`)
 )
 
-// DOIKey is a DOI in lower case, without resolver and without what stands
-// around it in a sentence, or "" if s is none. In the address of a publisher's
-// page it is found wherever it stands.
+// DOIKey returns the DOI in s in lower case, without a resolver and without surrounding
+// punctuation, or "" if there is none. It also finds the DOI in the address of a
+// publisher's page.
 func DOIKey(s string) string {
 	if !strings.Contains(s, "10") || !strings.ContainsAny(s, ".%") {
 		return ""
@@ -36,7 +35,7 @@ func DOIKey(s string) string {
 	return foundDOI(s)
 }
 
-// isPlainDOI says whether s is a DOI as it is, with nothing to take off.
+// isPlainDOI reports whether s is a DOI and nothing else.
 func isPlainDOI(s string) bool {
 	slash := strings.IndexByte(s, '/')
 	if slash < len("10.123") || slash > len("10.123456789") || s[:3] != "10." || slash == len(s)-1 {
@@ -45,16 +44,16 @@ func isPlainDOI(s string) bool {
 	for i := 3; i < len(s); i++ {
 		switch c := s[i]; {
 		case c >= '0' && c <= '9':
-		case i < slash, c <= ' ', c >= 0x7f, c == '%': // no DOI yet, or something to be read otherwise
+		case i < slash, c <= ' ', c >= 0x7f, c == '%': // not certainly a DOI, or escaped
 			return false
-		case i == len(s)-1: // a sign may be the sentence's
+		case i == len(s)-1: // punctuation may belong to the sentence
 			return c|0x20 >= 'a' && c|0x20 <= 'z'
 		}
 	}
 	return true
 }
 
-// foundDOI is the DOI in s, in lower case, or "".
+// foundDOI returns the DOI in s in lower case, or "".
 func foundDOI(s string) string {
 	s = strings.TrimLeft(doiDashes.Replace(s), doiQuotes+"([{<")
 	if !strings.HasPrefix(s, "10.") {
@@ -74,8 +73,8 @@ func foundDOI(s string) string {
 	return s
 }
 
-// DOIKeys are the DOI of a query and, if it stands in an address, what is left of
-// it without the ends that publishers add.
+// DOIKeys returns the DOI of a query. If it is in an address, it also returns the DOI
+// without the suffixes that publishers add, one by one.
 func DOIKeys(s string) []string {
 	key := DOIKey(s)
 	if key == "" {
@@ -96,27 +95,29 @@ func DOIKeys(s string) []string {
 }
 
 var (
-	// doiDashes are other signs for the hyphen, as typesetting puts them.
+	// doiDashes replaces typographic dashes by hyphens.
 	doiDashes = strings.NewReplacer("\u2010", "-", "\u2011", "-", "\u2012", "-", "\u2013", "-", "\u2014", "-", "\u2212", "-", "\u00ad", "")
 	isAddress = regexp.MustCompile(`(?i)^[\s"'<(\[]*(?:https?://|www\.|[a-z0-9-]+\.[a-z0-9.-]+/)`)
-	// doiInAddress finds a DOI in an address, without the query and the place in the
-	// page behind it.
+	// doiInAddress matches a DOI in an address, without the query string and the
+	// fragment.
 	doiInAddress = regexp.MustCompile(`(?i)^(?:https?://|www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::[0-9]+)?/(?:[^\s]*?[/=])?(10(?:\.|%2e)[0-9]{3,9}(?:/|%2f)[^\s?#&]+)`)
-	// pageEnd is what publishers add to a DOI for the forms of a page.
+	// pageEnd matches the suffixes that publishers add to a DOI for the forms of a
+	// page.
 	pageEnd = regexp.MustCompile(`(?:/(?:full|pdf|epdf|abstract|fulltext|full-text|meta|html|summary|references|epub|issue|download|tables|figures|suppinfo)|\.(?:full|pdf|abstract|html?)(?:\.pdf)?|v[0-9]+)$`)
 )
 
-// mayEndPage says whether a DOI may have an end for the form of a page: with digits
-// at its end it has none, but for the number of a version.
+// mayEndPage reports whether a DOI may have such a suffix. One that ends with digits
+// has none, unless the digits are a version.
 func mayEndPage(doi string) bool {
 	rest := strings.TrimRight(doi, digits)
 	return len(rest) == len(doi) || strings.HasSuffix(rest, "v")
 }
 
-// doiQuotes are signs and spaces that a DOI neither begins nor ends with.
+// doiQuotes are signs and spaces at which a DOI neither starts nor ends.
 const doiQuotes = "\"'`“”‘’.,;:!? \t\u3000。，；：、"
 
-// withoutEnd takes off what ends a sentence, and brackets that were not opened.
+// withoutEnd removes the punctuation at the end of a sentence and brackets that were
+// not opened.
 func withoutEnd(s string) string {
 	for {
 		t := strings.TrimRight(s, doiQuotes)
@@ -134,17 +135,17 @@ func withoutEnd(s string) string {
 
 func doiTerms(_ mappings.Tiers, doi string, _ []rune, add adder) { add(mappings.Whole, doi) }
 
-// Beginnings are the lengths of the beginnings of a DOI that are terms: bit n stands
-// for n bytes more than MinDOIPrefix, beginsOthers for the whole DOI.
+// Beginnings is the bit set of the prefix lengths of a DOI that are terms: bit n for
+// MinDOIPrefix+n bytes, beginsOthers for the whole DOI.
 type Beginnings uint16
 
-// beginsOthers marks a DOI longer than MaxDOIPrefix that others begin with.
+// beginsOthers marks a DOI longer than MaxDOIPrefix that is a prefix of others.
 const beginsOthers Beginnings = 1 << 15
 
-// BeginningsOf says which beginnings of DOIs are terms, as in a radix tree: those
-// behind which DOIs differ or one ends, and the longest. What lies between two of
-// them begins the same DOIs as the next does. A longer DOI is a term of its own if
-// others begin with it.
+// BeginningsOf returns which prefixes of each DOI are terms. As in a radix tree, these
+// are the prefixes after which DOIs differ or one ends, and the longest. A prefix
+// between two of them is shared by the same DOIs as the next longer one. A DOI longer
+// than MaxDOIPrefix is a term if it is a prefix of others.
 func BeginningsOf(dois []string) []Beginnings {
 	order := make([]int, 0, len(dois))
 	for i, doi := range dois {
@@ -160,7 +161,7 @@ func BeginningsOf(dois []string) []Beginnings {
 		}
 	}
 	same := func(part []int, n int) bool { return dois[part[0]][:n] == dois[part[len(part)-1]][:n] }
-	// branch marks the lengths of DOIs that have n bytes in common.
+	// branch marks the prefix lengths of DOIs that share n bytes.
 	var branch func(part []int, n int)
 	branch = func(part []int, n int) {
 		for n < MaxDOIPrefix && len(dois[part[0]]) > n+1 && same(part, n+1) {
@@ -196,14 +197,14 @@ func BeginningsOf(dois []string) []Beginnings {
 	return out
 }
 
-// NumberKey is an identifier of digits without leading zeros and label, or "".
+// NumberKey returns a numeric identifier without leading zeros and label, or "".
 func NumberKey(s string) string {
 	if !strings.ContainsAny(s, digits) {
 		return ""
 	}
 	s = strings.TrimSpace(s)
-	if strings.ContainsAny(s, "mM") { // as each label does
-		if strings.IndexByte(digits, s[0]) >= 0 { // a DOI, most often
+	if strings.ContainsAny(s, "mM") { // every label contains an m
+		if strings.IndexByte(digits, s[0]) >= 0 { // usually a DOI
 			return ""
 		}
 		m := pubMed.FindStringSubmatch(s)
@@ -217,10 +218,10 @@ func NumberKey(s string) string {
 	return strings.TrimLeft(s, "0")
 }
 
-// maxPubMed is how many digits the pattern takes.
+// maxPubMed is the maximum number of digits in the pattern.
 const maxPubMed = 12
 
-// IsLabelled says whether a query says of itself that it is a PubMed identifier.
+// IsLabelled reports whether a query is labelled as a PubMed identifier.
 func IsLabelled(s string) bool {
 	return strings.ContainsAny(s, digits) && strings.ContainsAny(s, "mM") && pubMedLabel.MatchString(strings.TrimSpace(s))
 }

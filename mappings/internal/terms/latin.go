@@ -14,26 +14,25 @@ import (
 // LatinWord is a word of a scientific name.
 type LatinWord struct {
 	Text string // lower case, a to z
-	// Short says that only its beginning was typed: P. of Panax.
+	// Short says that the word is abbreviated: P. for Panax.
 	Short bool
 }
 
-// remarks stand between the words of a name, as words for ranks do, and are no
-// part of it.
+// remarks are words in a name that do not belong to it, like the words for ranks.
 var remarks = map[string]bool{"cv": true, "agg": true, "aff": true, "cf": true, "sp": true, "spp": true}
 
-// authorWords stand between authors and in no name.
+// authorWords connect the names of authors.
 var authorWords = map[string]bool{"ex": true, "et": true, "in": true, "and": true, "emend": true, "auct": true}
 
-// latinToken is a run of letters with what stands around it.
+// latinToken is a run of letters with its surroundings.
 type latinToken struct {
 	text                 string
-	capital, dot, closed bool // begins with a capital; a full stop behind it; a bracket or & before it
+	capital, dot, closed bool // starts with a capital; has a full stop after it; has a bracket or & before it
 }
 
 var ligatures = strings.NewReplacer("æ", "ae", "œ", "oe", "ø", "o", "ß", "ss", "ł", "l", "đ", "d")
 
-// latinTokens cuts a text into runs of letters without diacritics.
+// latinTokens splits a text into runs of letters and removes diacritics.
 func latinTokens(s string) (tokens []latinToken) {
 	var t latinToken
 	var b strings.Builder
@@ -63,9 +62,8 @@ func latinTokens(s string) (tokens []latinToken) {
 	return tokens
 }
 
-// CapitalEpithet returns a name of two words as it is read if the second is an
-// epithet after all, though it has a capital: Panax Ginseng. It returns nil for
-// other names.
+// CapitalEpithet returns the words of a name of two words whose epithet has a capital,
+// such as Panax Ginseng. It returns nil for other names.
 func CapitalEpithet(s string) []string {
 	if _, first := utf8.DecodeRuneInString(s); !strings.ContainsFunc(s[first:], unicode.IsUpper) {
 		return nil
@@ -77,8 +75,8 @@ func CapitalEpithet(s string) []string {
 	return []string{tokens[0].text, tokens[1].text}
 }
 
-// LatinWords reads a scientific name as people type it: author, hybrid sign
-// and rank are left out, the genus may be shortened.
+// LatinWords returns the words of a scientific name as people type it. It leaves out
+// author, hybrid sign and rank. The genus may be abbreviated.
 func LatinWords(s string) []LatinWord {
 	tokens := latinTokens(s)
 	shout := s == strings.ToUpper(s)
@@ -86,7 +84,7 @@ func LatinWords(s string) []LatinWord {
 	author, marker := false, false
 	for i, t := range tokens {
 		switch {
-		case t.text == "x" && len(tokens) > 1: // the hybrid sign of those who have no ×
+		case t.text == "x" && len(tokens) > 1: // x for the hybrid sign ×
 		case len(words) > 0 && (ranks.Usual(t.text) || remarks[t.text]) && !(t.capital && !shout):
 			marker = true
 		case len(words) > 0 && isAuthor(t, i, shout), author && !marker:
@@ -100,14 +98,13 @@ func LatinWords(s string) []LatinWord {
 	return words
 }
 
-// isAuthor says whether the token, which is not the first, belongs to an
-// author's name.
+// isAuthor reports whether a token belongs to an author's name. The token must not be
+// the first.
 func isAuthor(t latinToken, i int, shout bool) bool {
 	return t.closed || authorWords[t.text] || t.capital && !shout || i > 1 && (t.dot || len(t.text) == 1)
 }
 
-// latinValue is a scientific name as the index compares it: its words with a
-// space between.
+// latinValue normalizes a scientific name to its words with spaces between them.
 func latinValue(s string) string {
 	words := LatinWords(s)
 	texts := make([]string, len(words))
@@ -117,10 +114,10 @@ func latinValue(s string) string {
 	return strings.Join(texts, " ")
 }
 
-// MinLatinPrefix is how many letters of a word are searched as its beginning.
+// MinLatinPrefix is the minimum number of letters for a search by prefix.
 const MinLatinPrefix = 3
 
-// latinTerms are the terms of a scientific name.
+// latinTerms adds the terms of a scientific name.
 func latinTerms(_ mappings.Tiers, value string, _ []rune, add adder) {
 	words := strings.Split(value, " ")
 	if words[0] == "" {
@@ -145,12 +142,13 @@ func latinTerms(_ mappings.Tiers, value string, _ []rune, add adder) {
 	}
 }
 
-// endings are those by which epithets agree with their genus, and the one or
-// two i of names of persons. The r of niger, nigra counts as one, and so it
-// must in grandiflorus, grandiflora.
+// endings are the endings by which epithets agree with their genus, and the i or ii of
+// persons' names. The r of niger and nigra counts as part of the ending, and so it must
+// in grandiflorus and grandiflora.
 var endings = []string{"rus", "rum", "ris", "ros", "ron", "ra", "re", "er", "us", "um", "os", "on", "is", "ii", "ae", "i", "a", "e"}
 
-// WithoutEndings joins the words of a name, all but the genus without ending.
+// WithoutEndings joins the words of a name and removes the endings of all but the
+// genus.
 func WithoutEndings(words []string) string {
 	var b strings.Builder
 	b.WriteString(words[0])
@@ -167,7 +165,7 @@ func WithoutEndings(words []string) string {
 	return b.String()
 }
 
-// FirstLetter is the first letter of a word.
+// FirstLetter returns the first letter of a word.
 func FirstLetter(s string) string {
 	_, n := utf8.DecodeRuneInString(s)
 	return s[:n]

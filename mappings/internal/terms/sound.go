@@ -7,14 +7,14 @@ import (
 	"bencao/names/pinyin"
 )
 
-// Limits of what of a name's pinyin becomes terms.
+// Limits of the terms of pinyin.
 const (
-	maxPrefix = 40 // letters of a prefix
-	minInside = 2  // letters inside a name
+	maxPrefix = 40 // maximum letters of a prefix
+	minInside = 2  // minimum letters of a part
 )
 
-// soundTerms are the terms of numbered pinyin. Name is the same name in
-// characters, or empty if the two do not run side by side.
+// soundTerms adds the terms of numbered pinyin. name is the same name in characters, or
+// empty if it does not have as many values.
 func soundTerms(t mappings.Tiers, value string, name []rune, add adder) {
 	letters, starts := pinyin.Plain(value, nil)
 	if letters == "" {
@@ -63,8 +63,8 @@ func soundTerms(t mappings.Tiers, value string, name []rune, add adder) {
 	}
 }
 
-// initialTerms are the terms of the initials of numbered pinyin: r s and, where
-// zh, ch or sh stand, r sh.
+// initialTerms adds the terms of the initials of numbered pinyin, with zh, ch and sh as
+// z, c and s and as they are: rs and rsh for ren shen.
 func initialTerms(t mappings.Tiers, value string, _ []rune, add adder) {
 	var short, long []string
 	for i := 0; i < len(value); {

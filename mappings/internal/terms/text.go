@@ -7,8 +7,8 @@ import (
 	"bencao/mappings"
 )
 
-// textTerms are the characters of a text and its pairs of neighbouring ones:
-// texts are too long for all their parts to be terms.
+// textTerms adds the characters and the pairs of neighbouring characters of a text.
+// Texts are too long for longer n-grams.
 func textTerms(_ mappings.Tiers, value string, _ []rune, add adder) {
 	runes := []rune(value)
 	for i := range runes {
@@ -19,8 +19,8 @@ func textTerms(_ mappings.Tiers, value string, _ []rune, add adder) {
 	}
 }
 
-// TextParts are the parts of a query for texts, as texts are compared: what
-// stands between its spaces and commas.
+// TextParts splits a query for texts at spaces and punctuation and normalizes the
+// parts.
 func TextParts(q string) []string {
 	var parts []string
 	for part := range strings.FieldsFuncSeq(q, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("、，,;；。", r) }) {
@@ -31,7 +31,7 @@ func TextParts(q string) []string {
 	return parts
 }
 
-// TextTerms are the terms that a text with a part has.
+// TextTerms returns the terms of all texts that contain a part.
 func TextTerms(part string) []string {
 	runes := []rune(part)
 	if len(runes) == 1 {

@@ -19,8 +19,8 @@ import (
 	"bencao/names/han"
 )
 
-// titleAnalyzers cut titles into words, and Chinese, Japanese and Korean ones
-// into pairs of characters.
+// titleAnalyzers split titles into words, and Chinese, Japanese and Korean titles into
+// pairs of characters.
 var titleAnalyzers = sync.OnceValue(func() (a struct{ ofTitle, ofQuery, ascii *analysis.DefaultAnalyzer }) {
 	of := func(single bool) *analysis.DefaultAnalyzer {
 		return &analysis.DefaultAnalyzer{
@@ -31,14 +31,14 @@ var titleAnalyzers = sync.OnceValue(func() (a struct{ ofTitle, ofQuery, ascii *a
 			},
 		}
 	}
-	a.ofTitle, a.ofQuery = of(true), of(false) // single characters stand beside the pairs of titles
-	a.ascii = &analysis.DefaultAnalyzer{       // what is left of both for ASCII
+	a.ofTitle, a.ofQuery = of(true), of(false) // titles also have single characters as terms
+	a.ascii = &analysis.DefaultAnalyzer{       // both analyzers, reduced to what ASCII needs
 		Tokenizer: unicodetokens.NewUnicodeTokenizer(), TokenFilters: []analysis.TokenFilter{lowercase.NewLowerCaseFilter()},
 	}
 	return a
 })
 
-// cutTitle cuts a title, or a query for one, into tokens.
+// cutTitle splits a title, or a query for one, into tokens.
 func cutTitle(title string, by *analysis.DefaultAnalyzer) analysis.TokenStream {
 	if strings.IndexFunc(title, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
 		return titleAnalyzers().ascii.Analyze([]byte(title))
@@ -46,21 +46,21 @@ func cutTitle(title string, by *analysis.DefaultAnalyzer) analysis.TokenStream {
 	return by.Analyze([]byte(foldTitle(title)))
 }
 
-// maxWord is the longest word of a title, in bytes, that is searched.
+// maxWord is the maximum length of a title word in bytes; the rest is cut off.
 const maxWord = 60
 
-// foldTitle brings a title, or a query for one, to the form that is compared: in
-// compatibility form (Ⅱ is II, ℃ is °C, ½ is 1⁄2, ｶﾞ is ガ), in simplified
-// characters, with spaces where dashes were lost.
+// foldTitle normalizes a title, or a query for one: Unicode compatibility form (Ⅱ to
+// II, ℃ to °C, ½ to 1⁄2, ｶﾞ to ガ), simplified characters, and spaces for soft hyphens.
 func foldTitle(s string) string {
 	s = norm.NFKC.String(softHyphen.Replace(s))
 	return strings.Map(han.Rune, s)
 }
 
-// softHyphen cuts words at soft hyphens: in titles they stand where a dash was lost.
+// softHyphen replaces soft hyphens by spaces: in the data they are dashes that were
+// lost.
 var softHyphen = strings.NewReplacer("\u00ad", " ", "™", "", "®", "", "℠", "", "©", "")
 
-// titleTerms are the words of a title.
+// titleTerms adds the words of a title.
 func titleTerms(_ mappings.Tiers, title string, _ []rune, add adder) {
 	eachWord(title, titleAnalyzers().ofTitle, func(w string) { add(mappings.Words, w) })
 }
@@ -76,7 +76,7 @@ func TitleWords(q string) []string {
 	return words
 }
 
-// eachWord calls f with the words of a title, or of a query for one.
+// eachWord calls f with each word of a title, or of a query for one.
 func eachWord(title string, by *analysis.DefaultAnalyzer, f func(string)) {
 	if isSimple(title) {
 		eachSimple(title, f)
@@ -89,8 +89,9 @@ func eachWord(title string, by *analysis.DefaultAnalyzer, f func(string)) {
 	}
 }
 
-// isSimple tells whether a title is ASCII without signs that join letters or digits: in
-// don't, 3.5 and a_b words go on (Unicode Standard Annex 29, rules WB6, WB7, WB11 to WB13b).
+// isSimple reports whether a title is ASCII without signs that join letters or digits
+// into one word, as in don't, 3.5 and a_b (Unicode Standard Annex 29, rules WB6, WB7,
+// WB11 to WB13b).
 func isSimple(title string) bool {
 	for i := range len(title) {
 		switch c := title[i]; {
@@ -105,7 +106,8 @@ func isSimple(title string) bool {
 
 func alphanumeric(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// eachSimple calls f with the words of a simple title: what the analyzers make of it.
+// eachSimple calls f with each word of a simple title. It finds the same words as the
+// analyzers.
 func eachSimple(title string, f func(string)) {
 	title = strings.ToLower(title)
 	for i := 0; i < len(title); i++ {
@@ -119,7 +121,7 @@ func eachSimple(title string, f func(string)) {
 	}
 }
 
-// titleWord is the text of a token, or "" if it holds no letter or digit.
+// titleWord returns the text of a token, or "" if it has no letter or digit.
 func titleWord(t *analysis.Token) string {
 	w := string(t.Term)
 	if !strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
@@ -137,14 +139,14 @@ func titleWord(t *analysis.Token) string {
 	return w
 }
 
-// TitlePart is a word of a title and where it stands, in characters.
+// TitlePart is a word of a title with its range in characters.
 type TitlePart struct {
 	Word     string
 	From, To int
 }
 
-// TitleParts returns the words of a title. Each run of letters and digits is cut
-// by itself, so that a sign that folding makes longer shifts nothing.
+// TitleParts returns the words of a title. It folds each run of letters and digits
+// separately, so that signs that fold to several do not shift the ranges.
 func TitleParts(title string) []TitlePart {
 	var parts []TitlePart
 	runes := []rune(title)
