@@ -6,7 +6,7 @@ import (
 	"bencao/internal/null"
 )
 
-// Text is a string that JSON shows as null when it is empty.
+// Text is a string that is null in JSON when it is empty.
 type Text = null.Text
 
 // SpeciesSummary is a species in a list.
@@ -21,7 +21,7 @@ type SpeciesSummary struct {
 	URL            Text   `json:"url" doc:"Page for people."`
 }
 
-// SpeciesDetail is everything about one species but its sub-lists.
+// SpeciesDetail is a species without its lists, which have answers of their own.
 type SpeciesDetail struct {
 	EntryID           int32          `json:"entryId" doc:"The record's number in the source database."`
 	GUID              string         `json:"guid" doc:"Lower-case UUID; stable between data versions."`
@@ -43,8 +43,8 @@ type SpeciesDetail struct {
 	URL               string         `json:"url" doc:"Page for people."`
 }
 
-// NameMatchInfo says which accepted name the checklists give for a species.
-// The identifiers are those of the accepted name.
+// NameMatchInfo is the accepted name of a species in the checklists. The identifiers
+// are those of the accepted name.
 type NameMatchInfo struct {
 	MatchSource         string   `json:"matchSource" doc:"Checklist that gave the match: WCVP, IPNI, WFO, CoL-China or the operator's own."`
 	MatchType           string   `json:"matchType" doc:"How alike the names are: exact, variant, fuzzy or higherRank."`
@@ -153,7 +153,7 @@ type FormulaCode struct {
 	Label  Text   `json:"label" doc:"The code's label."`
 }
 
-// SimilarFormula is another formula that resembles one.
+// SimilarFormula is a formula similar to another one.
 type SimilarFormula struct {
 	GUID           string   `json:"guid" doc:"The other formula's guid."`
 	Name           Text     `json:"name" doc:"Chinese name."`
@@ -164,7 +164,7 @@ type SimilarFormula struct {
 	URL            string   `json:"url" doc:"Page for people."`
 }
 
-// PaperSummary is a paper.
+// PaperSummary is a paper in a list.
 type PaperSummary struct {
 	ID       string `json:"id" doc:"The source's own key."`
 	Title    Text   `json:"title" doc:"Title."`
@@ -176,7 +176,7 @@ type PaperSummary struct {
 	URL      string `json:"url" doc:"Page for people."`
 }
 
-// PaperDetail is everything about one paper.
+// PaperDetail is a paper with its species.
 type PaperDetail struct {
 	ID       string           `json:"id" doc:"The source's own key."`
 	Title    Text             `json:"title" doc:"Title."`
@@ -194,7 +194,7 @@ func (p *PaperDetail) Summary() PaperSummary {
 	return PaperSummary{ID: p.ID, Title: p.Title, Authors: p.Authors, Source: p.Source, Year: p.Year, DOI: p.DOI, PubMedID: p.PubMedID, URL: p.URL}
 }
 
-// SiteStats counts what the snapshot holds.
+// SiteStats counts the records of a snapshot.
 type SiteStats struct {
 	SpeciesWithChineseName int32     `json:"speciesWithChineseName" doc:"Species rows with a Chinese name."`
 	PlantTaxa              int32     `json:"plantTaxa" doc:"Species rows."`

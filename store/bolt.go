@@ -15,7 +15,7 @@ import (
 // boltFile is a bbolt file open for reading. The zero value is closed.
 type boltFile struct {
 	db   *bolt.DB
-	file *os.File // the same file
+	file *os.File // db's file, for checks
 
 	mu     sync.Mutex // guards idle and closed
 	idle   []*readTx  // open, and used by no one
@@ -98,7 +98,8 @@ func (f *boltFile) open(path string) (err error) {
 	return err
 }
 
-// again opens the file once more, which must still be the one that was checked.
+// again opens the file for bbolt. It returns an error unless it is the file that was
+// checked.
 func (f *boltFile) again(path string, flag int, mode os.FileMode) (*os.File, error) {
 	file, err := os.OpenFile(path, flag, mode)
 	if err != nil {
@@ -115,20 +116,21 @@ func (f *boltFile) again(path string, flag int, mode os.FileMode) (*os.File, err
 	return file, nil
 }
 
-// createBolt begins a file, which is synced by the snapshot's publication.
+// createBolt creates a file. It is not synced; the publication of the snapshot does
+// that.
 func createBolt(path string) (*bolt.DB, error) {
 	db, err := bolt.Open(path, 0o644, &bolt.Options{
 		NoSync:         true,
 		NoFreelistSync: true,
-		FreelistType:   bolt.FreelistArrayType, // gives out pages in one order
+		FreelistType:   bolt.FreelistArrayType, // allocates pages in ascending order, so that equal data makes equal files
 	})
 	if err == nil {
-		db.AllocSize = 1 << 20 // the file ends with less than that unused
+		db.AllocSize = 1 << 20 // at most that much is unused at the end of the file
 	}
 	return db, err
 }
 
-// close closes the file when all who read have ended.
+// close closes the file after all transactions have ended.
 func (f *boltFile) close() error {
 	if f == nil {
 		return nil
@@ -142,7 +144,7 @@ func (f *boltFile) close() error {
 		errs = append(errs, r.tx.Rollback())
 	}
 	if f.db != nil {
-		errs = append(errs, f.db.Close()) // which waits for those who read
+		errs = append(errs, f.db.Close()) // waits for transactions
 	}
 	if f.file != nil {
 		errs = append(errs, f.file.Close())
@@ -150,7 +152,7 @@ func (f *boltFile) close() error {
 	return errors.Join(errs...)
 }
 
-// begin starts reading.
+// begin returns an idle transaction or starts one.
 func (f *boltFile) begin() (*readTx, error) {
 	f.mu.Lock()
 	if last := len(f.idle) - 1; last >= 0 {
@@ -160,9 +162,9 @@ func (f *boltFile) begin() (*readTx, error) {
 		return r, nil
 	}
 	f.mu.Unlock()
-	// A transaction begins by reading the first pages, under a lock. If they
-	// were cut off, the panic would leave it locked, and nobody else would
-	// ever get an answer.
+	// A transaction starts by reading the first pages under a lock of bbolt. If the
+	// file was truncated, the read would panic and leave the lock held, and no later
+	// request would get an answer.
 	if info, err := f.file.Stat(); err != nil {
 		return nil, fmt.Errorf("read store: %w", err)
 	} else if info.Size() < int64(2*f.db.Info().PageSize) {
@@ -175,7 +177,7 @@ func (f *boltFile) begin() (*readTx, error) {
 	return &readTx{file: f, tx: tx, cursors: map[string]*bolt.Cursor{}}, nil
 }
 
-// end ends what was begun.
+// end makes a transaction idle, or ends it if enough are.
 func (f *boltFile) end(r *readTx) error {
 	f.mu.Lock()
 	keep := !f.closed && len(f.idle) < maxIdle

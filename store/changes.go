@@ -13,42 +13,43 @@ import (
 // ChangesName is the name of the file of [Changes] in a snapshot.
 const ChangesName = "changes.bolt"
 
-// What became of a record.
+// The kinds of change.
 const (
 	added   = "added"
 	changed = "changed"
 	removed = "removed"
 )
 
-// Change is what became of a record since an older version.
+// Change is a record that changed since an older version.
 type Change struct {
-	// ID is the record's stable key: its GUID; of a paper its id.
+	// ID is the record's stable key: the GUID, or the id of a paper.
 	ID string
-	// Name is what it is called, or was when it was removed; empty if it has none.
+	// Name is the name of the record, or its last name if it was removed; empty if it
+	// has none.
 	Name null.Text
 	// What is added, changed or removed.
 	What string
 }
 
-// Changes tells what became of the records since some older versions. Its methods
-// may be called from many goroutines. A nil Changes knows no version.
+// Changes lists the records that changed since older versions of the data. It is safe
+// for concurrent use. A nil Changes knows no versions.
 //
-// In the file stands a row for each record that is not as it was in the oldest of
-// those versions: what happened to it and at what age. The age of what happened
-// last night is 0; at age 1 it happened the night before. Rows stand by the age
-// of what happened last, so that those since one version are the first of a table.
+// The file holds a row for each record that changed since the oldest of these versions,
+// with its events and their ages. Age 0 is the change from the last version to this
+// one, age 1 the change before it. Rows are sorted by the age of their last event, so
+// the changes since a version are the first rows of a table.
 type Changes struct {
 	*boltFile
 	past past
 }
 
-// past are the older versions that are known, the newest first. What happened
-// between a version and the next has the version's place here for its age.
+// past lists the older versions, the newest first. The change from a version to the
+// next one has the index of the version as its age.
 type past []pastVersion
 
 type pastVersion struct {
 	ID string `json:"id"`
-	// Rows are, by table, how many of its first rows tell of what happened since.
+	// Rows is, by table, the number of rows with changes since the version.
 	Rows map[Table]int `json:"rows"`
 }
 
@@ -56,7 +57,7 @@ type pastVersion struct {
 type changeRow struct {
 	ID     string  `json:"id"`
 	Name   string  `json:"name"`
-	Events []event `json:"events"` // the newest first, at least one
+	Events []event `json:"events"` // the newest first; at least one
 }
 
 type event struct {
@@ -64,9 +65,9 @@ type event struct {
 	What string `json:"what"`
 }
 
-// since is what became of a record since the version of an age. One that came and
-// went since then counts as removed, so that no two versions are told differently
-// of the same night.
+// since returns the kind of change since the version of an age. A record that was added
+// and removed since then counts as removed, so that the answers for different versions
+// agree on the last change.
 func (r *changeRow) since(age int) string {
 	if r.Events[0].What == removed {
 		return removed
@@ -77,7 +78,7 @@ func (r *changeRow) since(age int) string {
 			what = e.What
 		}
 	}
-	if what == removed { // and came again
+	if what == removed { // and was added again
 		return changed
 	}
 	return what
@@ -90,8 +91,8 @@ var (
 
 func changesBucket(t Table) []byte { return []byte(changesPrefix + string(t)) }
 
-// OpenChanges opens the file for reading, as [Open] does. Snapshots of older
-// programs have none: of these it returns nil.
+// OpenChanges opens the file for reading, as [Open] does. It returns nil if there is no
+// file, as in snapshots of older programs.
 func OpenChanges(path string) (*Changes, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -99,7 +100,7 @@ func OpenChanges(path string) (*Changes, error) {
 	c := &Changes{}
 	var err error
 	if c.boltFile, err = openBolt(path); err == nil {
-		err = c.remember()
+		err = c.readVersions()
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open changes %s: %w", path, err), c.Close())
@@ -124,8 +125,8 @@ func (c *Changes) beginTx() (*Tx, error) {
 	return &Tx{readTx: r}, nil
 }
 
-// remember reads which versions are known.
-func (c *Changes) remember() error {
+// readVersions reads the older versions.
+func (c *Changes) readVersions() error {
 	tx, err := c.beginTx()
 	if err != nil {
 		return err
@@ -144,7 +145,7 @@ func (c *Changes) remember() error {
 	return nil
 }
 
-// Versions are the older versions that are known, the newest first.
+// Versions returns the older versions, the newest first.
 func (c *Changes) Versions() []string {
 	ids := []string{}
 	if c != nil {
@@ -155,8 +156,7 @@ func (c *Changes) Versions() []string {
 	return ids
 }
 
-// Count is how many records of a table are not as they were in a version that is
-// known.
+// Count returns the number of records of a table that changed since a version.
 func (c *Changes) Count(version string, table Table) int {
 	if age := c.age(version); age >= 0 {
 		return c.past[age].Rows[table]
@@ -164,7 +164,7 @@ func (c *Changes) Count(version string, table Table) int {
 	return 0
 }
 
-// age is the place of a version among those that are known, -1 if it is not.
+// age returns the index of a version in past, or -1.
 func (c *Changes) age(version string) int {
 	if c != nil {
 		for i, v := range c.past {
@@ -176,8 +176,8 @@ func (c *Changes) age(version string) int {
 	return -1
 }
 
-// List lists the changes from to before to of those that [Changes.Count] counts:
-// what happened last comes first, and what happened in one night by key.
+// List returns the changes from index from to before to of those that [Changes.Count]
+// counts. The latest changes come first; those of the same version are sorted by key.
 func (c *Changes) List(version string, table Table, from, to int) ([]Change, error) {
 	age := c.age(version)
 	if age < 0 || from >= to {

@@ -7,24 +7,25 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// The answers of some buckets rest compressed, a packed value is
+// Answers of the buckets below are stored compressed with S2 and a dictionary. A
+// compressed value is
 //
-//	number of its dictionary, from 1; a block of S2 made with it
+//	the number of its dictionary, from 1; then the S2 block
 //
-// No answer begins with such a byte. S2 copies whole bytes and no bits, so that an answer of a
-// page is unpacked in 0.5 µs. The dictionaries come with the program and hold answers of the
-// embedded sample: field names, and what texts of the field have in common. If they were made
-// of the night's own records, one that changes would change most values of its bucket, and all
-// of them would be fetched by mirrors.
+// No answer starts with such a byte. S2 takes 0.5 µs to decompress an answer of a page.
+// The dictionaries are part of the program and consist of answers of the embedded
+// sample, which have the same field names and common phrases. A dictionary of the
+// data's own records would save a tenth more, but every change of it would change most
+// values, and mirrors would have to fetch them.
 //
-// An answer longer than longestPacked rests as it is: it is sent from the file a piece
-// at a time, so that who reads it slowly costs no memory.
+// Answers longer than longestPacked are not compressed. They are sent from the file
+// piece by piece, so that slow clients cost no memory.
 var packings = [...]packing{
 	newPacking(speciesSummaries), newPacking(speciesDetails), newPacking(speciesFloras), newPacking(speciesUses),
 	newPacking(formulaSummaries), newPacking(formulaDetails), newPacking(herbDetails), newPacking(paperSummaries),
 }
 
-// packing is a dictionary, and the bucket that it is of.
+// packing is the dictionary of a bucket.
 type packing struct {
 	bucket     []byte
 	dictionary *s2.Dict
@@ -36,65 +37,66 @@ var dictionaries embed.FS
 func newPacking(bucket []byte) packing {
 	text, err := dictionaries.ReadFile("dictionary/" + string(bucket))
 	if err != nil {
-		panic(err) // it is part of the program
+		panic(err) // embedded files are always there
 	}
-	return packing{bucket, s2.MakeDict(text, text[:16])} // an answer begins as the others do
+	return packing{bucket, s2.MakeDict(text, text[:16])} // the first 16 bytes are the usual start of an answer
 }
 
 const (
-	longestPacked = 64 << 10 // bytes of an answer
+	longestPacked = 64 << 10 // size of an answer in bytes
 	bufferSize    = 2 * longestPacked
 )
 
-// dictionaryNumber is the number of a bucket's dictionary, 0 for a bucket that is not
-// compressed.
+// dictionaryNumber returns the number of a bucket's dictionary, or 0 if its values are
+// not compressed.
 func dictionaryNumber(bucket []byte) byte {
 	return byte(1 + slices.IndexFunc(packings[:], func(p packing) bool { return string(p.bucket) == string(bucket) }))
 }
 
-// packer compresses the answers of a bucket, one after the other.
+// packer compresses the answers of one bucket.
 type packer struct {
-	number byte   // of the bucket's dictionary, 0 for none
-	room   []byte // where an answer is compressed, nil until it is needed
+	number byte   // of the bucket's dictionary; 0 is none
+	buffer []byte // for compressed blocks; nil until needed
 }
 
-// pack compresses an answer, unless the bucket has no dictionary, or the answer is long, or
-// does not become shorter. What it returns may be kept.
+// pack compresses an answer. It returns the answer itself if the bucket has no
+// dictionary, or the answer is too long or would not become smaller. The result may be
+// kept.
 func (p *packer) pack(answer []byte) []byte {
 	if p.number == 0 || len(answer) > longestPacked {
 		return answer
 	}
-	if p.room == nil {
-		p.room = make([]byte, s2.MaxEncodedLen(longestPacked))
+	if p.buffer == nil {
+		p.buffer = make([]byte, s2.MaxEncodedLen(longestPacked))
 	}
-	block := packings[p.number-1].dictionary.EncodeBetter(p.room, answer)
+	block := packings[p.number-1].dictionary.EncodeBetter(p.buffer, answer)
 	if 1+len(block) >= len(answer) {
 		return answer
 	}
 	return append(append(make([]byte, 0, 1+len(block)), p.number), block...)
 }
 
-// isPacked says whether a value is no answer, but a compressed one.
+// isPacked reports whether a value is compressed.
 func isPacked(value []byte) bool {
 	return len(value) > 0 && 1 <= value[0] && int(value[0]) <= len(packings)
 }
 
-// unpack appends the answer of a packed value to room and returns it alone. It is not ok
-// if the bytes are no answer. If the room is too small, another is made of least bytes
-// or more.
-func unpack(room, packed []byte, least int) (roomAfter []byte, answer Template, ok bool) {
+// unpack decompresses a packed value, appends the answer to buffer and returns both. If
+// the buffer is too small, unpack allocates a new one of at least size least. It is not
+// ok if the value is damaged.
+func unpack(buffer, packed []byte, least int) (rest []byte, answer Template, ok bool) {
 	block := packed[1:]
 	size, err := s2.DecodedLen(block)
 	if err != nil || size > longestPacked {
-		return room, nil, false
+		return buffer, nil, false
 	}
-	if cap(room)-len(room) < size {
-		room = make([]byte, 0, max(size, least))
+	if cap(buffer)-len(buffer) < size {
+		buffer = make([]byte, 0, max(size, least))
 	}
-	from := len(room)
-	out, err := packings[packed[0]-1].dictionary.Decode(room[from:from:cap(room)], block)
+	from := len(buffer)
+	out, err := packings[packed[0]-1].dictionary.Decode(buffer[from:from:cap(buffer)], block)
 	if err != nil {
-		return room, nil, false
+		return buffer, nil, false
 	}
-	return room[:from+size], out[:size:size], true
+	return buffer[:from+size], out[:size:size], true
 }

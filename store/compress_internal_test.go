@@ -98,7 +98,7 @@ func TestManyAnswersInOneTransaction(t *testing.T) {
 	}
 }
 
-// What is packed is unpacked to the byte, also where the room has other answers and after others
+// What is packed is unpacked to the byte, also where the buffer has other answers and after others
 // were packed; what is long, or would not become shorter, rests as it is.
 func TestPack(t *testing.T) {
 	noise := make([]byte, 3000)
@@ -127,8 +127,8 @@ func TestPack(t *testing.T) {
 			if !isPacked(value) {
 				continue
 			}
-			room := make([]byte, 3, 100)
-			if _, got, ok := unpack(room, value, 10); !ok || string(got) != c.answer {
+			buffer := make([]byte, 3, 100)
+			if _, got, ok := unpack(buffer, value, 10); !ok || string(got) != c.answer {
 				t.Errorf("%.40q is unpacked as %.40q, %t", c.answer, got, ok)
 			}
 		}

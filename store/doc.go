@@ -1,14 +1,15 @@
-// Package store holds the records of a snapshot and the file they rest in.
+// Package store holds the records of a snapshot, renders them as answers and stores
+// these in a file.
 //
-// A record stands in two forms:
+// There are two forms of a record:
 //
-//	record   [Species], [Formula], [Paper], [Herb]   what the sources say, as the indexer gathers it
-//	answer   [SpeciesDetail], [Page] items …         the bodies of the API, rendered once at night
+//	record   [Species], [Formula], [Paper], [Herb]   the contents of the sources, as the indexer collects them
+//	answer   [SpeciesDetail], [SpeciesSummary] …     the JSON of the API, rendered once when the snapshot is built
 //
-// A record's number ([Num]) is its place in the answer order of its table: 0 is
-// the record that a listing shows first. Numbers are dense, so that listing
-// everything needs no index, and they hold within one snapshot only.
+// The number of a record ([Num]) is its place in the answer order of its table: 0 is
+// the first record of a listing. Numbers are dense, so that a listing of all records
+// needs no index. They are valid within one snapshot only.
 //
-// The package knows nothing of HTTP, of searching, or of where sources come
-// from.
+// The package does not know HTTP, search, or the formats of sources. Begin with [Write]
+// and [Open]; schema.go lists the buckets of the file.
 package store

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// EntryIDs are the species or the formulas by the numbers of their source. All of
-// them are read.
+// EntryIDs returns the species or the formulas by their number in the source database.
+// It reads all of them.
 func EntryIDs(t *Tx, table Table) (map[int32]Num, error) {
 	summary := map[Table]func(Num) Template{TableSpecies: t.SpeciesSummary, TableFormulas: t.FormulaSummary}[table]
 	all := make(map[int32]Num, t.Count(table))

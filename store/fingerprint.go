@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// fingerprintSeed makes fingerprints of two stores comparable within one run
-// of the program; they are never written down.
+// fingerprintSeed makes the fingerprints of two stores comparable. It differs in each
+// run; fingerprints are never stored.
 var fingerprintSeed = maphash.MakeSeed()
 
-// Diff says how the records of a table differ between two stores, by their stable
-// keys, in order: the GUID; of a paper its id.
+// Diff says how the records of a table differ between two stores, by their stable keys
+// in ascending order. The key is the GUID, or the id of a paper.
 type Diff struct {
-	Before, After           int // records
+	Before, After           int // number of records
 	Added, Removed, Changed []string
 }
 
-// Compare compares a table of two stores by all that its records' own answers say.
-// Lists of similar formulas, and of what stands in formulas beside a herb, don't
-// count: they change with every other formula. Then may be nil: all is added.
+// Compare compares a table of two stores by the records' own answers. It ignores the
+// lists of similar formulas and of herbs used together, since they change with every
+// other formula. then may be nil, for an empty table.
 func Compare(table Table, then, now *Tx) Diff {
 	if then == nil {
 		return allAdded(table, now)
@@ -46,7 +46,7 @@ func Compare(table Table, then, now *Tx) Diff {
 	return d
 }
 
-// allAdded is what Compare says of a table that was not there.
+// allAdded returns the diff to an empty table.
 func allAdded(table Table, now *Tx) Diff {
 	d := Diff{After: now.Count(table)}
 	for n := range Num(d.After) {
@@ -56,8 +56,8 @@ func allAdded(table Table, now *Tx) Diff {
 	return d
 }
 
-// fingerprints yields, for each record of a table, its key and a hash of what counts
-// in [Compare].
+// fingerprints yields the key of each record of a table and a hash of the answers that
+// [Compare] compares.
 func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
 		answers, show := fingerprinted(t, table)
@@ -69,10 +69,10 @@ func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 			unpacked, rendered := len(b.unpacked), len(b.rendered)
 			for _, answer := range answers(n) {
 				buf = answer.Append(buf[:0], "", show)
-				h.Write(buf)      // never fails
-				h.WriteByte('\n') // never fails
+				h.Write(buf)      // never returns an error
+				h.WriteByte('\n') // never returns an error
 			}
-			// Nothing of this record is used any more.
+			// The answers of this record are no longer used.
 			b.unpacked = b.unpacked[:min(unpacked, len(b.unpacked))]
 			b.rendered = b.rendered[:rendered]
 			if !yield(keyedTables[table].of(t, n), h.Sum64()) {
@@ -87,7 +87,7 @@ type appender interface {
 	Append(dst []byte, site string, show Parts) []byte
 }
 
-// keyList is a list of other records of which their keys alone count.
+// keyList is a list of other records, of which only the keys are compared.
 type keyList []string
 
 // Append implements appender.
@@ -95,7 +95,7 @@ func (k keyList) Append(dst []byte, _ string, _ Parts) []byte {
 	return append(dst, strings.Join(k, "\n")...)
 }
 
-// fingerprinted are the answers of a record of a table that count.
+// fingerprinted returns a function for the answers of a record that [Compare] compares.
 func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts) {
 	switch table {
 	case TableSpecies:
@@ -112,7 +112,7 @@ func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts
 			species[n] = keyedSpecies.of(t, Num(n))
 		}
 		return func(n Num) []appender {
-			var about keyList // what is said of them is told by themselves
+			var about keyList // a change of the species themselves does not change the paper
 			for _, s := range t.numbers(paperSpecies, n) {
 				about = append(about, species[s])
 			}

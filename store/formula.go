@@ -2,8 +2,8 @@ package store
 
 import "slices"
 
-// Formula is one historical formula (方剂). Names are not unique: different
-// books give the same name to different formulas.
+// Formula is one historical formula (方剂). Names are not unique: different books use the
+// same name for different formulas.
 type Formula struct {
 	Num            Num
 	EntryID        int32
@@ -15,37 +15,36 @@ type Formula struct {
 	Indications    string
 	Preparation    string
 	Dynasty        string
-	Year           *int32 // nil when unknown; years BCE are negative
+	Year           *int32 // nil if unknown; negative before the common era
 	OriginalAuthor string
 	OriginalSource string
 	Compilation    string
-	URL            string // the operator's own page; empty is the site's
+	URL            string // the operator's own page; if empty, the site's page
 
 	Ingredients []Ingredient
-	// Unlisted are the herbs that the text names and no ingredient has, by their
-	// plain names.
+	// Unlisted are the plain names of herbs in the text that no ingredient has.
 	Unlisted []string
 	Codes    []Code
-	Species  []Num // sorted; linked through the ingredients' herbs or the operator's table
+	Species  []Num // sorted; from the herbs of the ingredients or the operator's table
 
-	// SimilarEuclidean is sorted by distance, nearest first, SimilarJaccard by
-	// likeness, most alike first; ties by answer order. At most 20 each.
+	// SimilarEuclidean is sorted by distance, SimilarJaccard by similarity in
+	// descending order, both then by answer order. Each has at most 20 formulas.
 	SimilarEuclidean []Similar
 	SimilarJaccard   []Similar
 }
 
-// Ingredient is one herb of a formula, in the source's order.
+// Ingredient is one herb of a formula, in the order of the source.
 type Ingredient struct {
 	Seq  int32
 	Herb string // as written
-	// Plain are the plain names, processing and parts stripped: 甘草 of 炙甘草;
-	// several of herbs that were run together.
+	// Plain are the plain names without processing and parts: 甘草 for 炙甘草. Herbs that
+	// were run together have several.
 	Plain   []string
 	Dose    string // verbatim: 三两
-	Note    string // processing and the like: 炙, 去皮
+	Note    string // processing and other remarks: 炙, 去皮
 	Role    string // 君, 臣, 佐 or 使
-	Species []Num  // the herb's source species, sorted
-	Herbs   []Num  // the records of herbs that it leads to; none of what is no herb
+	Species []Num  // source species of the herb, sorted
+	Herbs   []Num  // the herbs that it links to; none if the text is not a herb
 }
 
 // Code is a formula's identifier in a coding system.
@@ -55,14 +54,14 @@ type Code struct {
 	Label  string
 }
 
-// Similar is another formula that resembles one.
+// Similar is a formula similar to another one.
 type Similar struct {
 	Formula Num
-	// Value is the Jaccard likeness in (0, 1] or the Euclidean distance from 0.
+	// Value is the Jaccard similarity in (0, 1] or the Euclidean distance from 0.
 	Value float64
 }
 
-// plainHerbs are the plain names of a formula's herbs, in its order, each once.
+// plainHerbs returns the distinct plain names of a formula's herbs, in its order.
 func (f *Formula) plainHerbs() []string {
 	var out []string
 	for i := range f.Ingredients {
@@ -75,7 +74,7 @@ func (f *Formula) plainHerbs() []string {
 	return out
 }
 
-// hasHerb says whether a herb has that plain name.
+// hasHerb reports whether an ingredient has the plain name.
 func (f *Formula) hasHerb(plain string) bool {
 	for i := range f.Ingredients {
 		if slices.Contains(f.Ingredients[i].Plain, plain) {

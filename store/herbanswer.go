@@ -15,7 +15,7 @@ type HerbSummary struct {
 	URL             string   `json:"url" doc:"Page for people."`
 }
 
-// HerbDetail is everything about one herb but the formulas that have it.
+// HerbDetail is a herb without the list of its formulas.
 type HerbDetail struct {
 	GUID           string       `json:"id" doc:"Lower-case UUID; the same as long as the name is."`
 	Name           string       `json:"name" doc:"Plain name in Chinese, processing stripped."`
@@ -34,7 +34,7 @@ type HerbDetail struct {
 	URL            string       `json:"url" doc:"Page for people."`
 }
 
-// HerbOrigin is a species from which a herb comes.
+// HerbOrigin is a source species of a herb.
 type HerbOrigin struct {
 	GUID           string `json:"guid" doc:"The species' guid."`
 	ChineseName    Text   `json:"chineseName" doc:"Chinese name."`
@@ -47,7 +47,7 @@ type HerbOrigin struct {
 	URL            string `json:"url" doc:"Page for people."`
 }
 
-// HerbNamed is a herb of which another one's name is a variant.
+// HerbNamed is the herb of which another herb's name is a variant.
 type HerbNamed struct {
 	GUID string `json:"id" doc:"The herb's id."`
 	Name string `json:"name" doc:"Plain name in Chinese."`
@@ -55,13 +55,13 @@ type HerbNamed struct {
 	URL  string `json:"url" doc:"Page for people."`
 }
 
-// HerbText is a herb as formulas write it.
+// HerbText is a spelling of a herb in formulas.
 type HerbText struct {
 	Herb     string `json:"herb" doc:"Herb as written."`
 	Formulas int32  `json:"formulas" doc:"Number of formulas that write it so."`
 }
 
-// HerbBeside is a herb that stands in formulas with another.
+// HerbBeside is a herb that occurs in the same formulas as another.
 type HerbBeside struct {
 	GUID     string `json:"id" doc:"The herb's id."`
 	Name     string `json:"name" doc:"Plain name in Chinese."`
@@ -86,15 +86,15 @@ func (d *Data) herbSummary(h *Herb) (Template, error) {
 		sum.LatinName = Text(h.Latin[0])
 	}
 	for _, s := range h.Species {
-		if !slices.Contains(sum.ScientificNames, s.ScientificName) { // in several eras
+		if !slices.Contains(sum.ScientificNames, s.ScientificName) { // a species may be the source in several eras
 			sum.ScientificNames = append(sum.ScientificNames, s.ScientificName)
 		}
 	}
 	return render(sum, 1)
 }
 
-// herbDetail renders the detail without what the formulas hold and then puts
-// each of these lists, marked, in the place of its null.
+// herbDetail renders the detail without the lists from formulas and then fills each of
+// these in, marked for [Composition].
 func (d *Data) herbDetail(h *Herb) (Template, error) {
 	aliases := make([]string, len(h.Aliases))
 	for i, a := range h.Aliases {
@@ -159,7 +159,7 @@ func (d *Data) herbOrigins(h *Herb) (origins []HerbOrigin, addresses int) {
 	return origins, addresses
 }
 
-// list is a list as JSON shows it: never null.
+// list returns a list that JSON shows as [] when it is empty, never as null.
 func list(texts []string) []string {
 	if texts == nil {
 		return []string{}

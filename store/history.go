@@ -11,12 +11,12 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// keptVersions is how many older versions a file of changes knows.
+// keptVersions is the maximum number of older versions in a file of changes.
 const keptVersions = 30
 
-// WriteChanges writes the file of [Changes] at path, which must not exist: what
-// differs between the version then, which is called before, and now, and all that
-// the file of then tells of versions before it, which may be nil.
+// WriteChanges writes the file of [Changes] at path, which must not exist. before is
+// the version of then, diffs are the differences between then and now, and older holds
+// the changes before then; it may be nil.
 func WriteChanges(path, before string, diffs map[Table]Diff, then, now *Tx, older *Changes) (err error) {
 	rows, err := older.rows()
 	if err != nil {
@@ -62,14 +62,14 @@ func WriteChanges(path, before string, diffs map[Table]Diff, then, now *Tx, olde
 	return nil
 }
 
-// reaching is how many rows tell of something that happened at an age or later;
-// they are the first ones.
+// reaching returns the number of rows with a last event of at most that age. They are
+// the first rows.
 func reaching(rows []*changeRow, age int) int {
 	n, _ := slices.BinarySearchFunc(rows, age+1, func(r *changeRow, age int) int { return cmp.Compare(r.Events[0].Age, age) })
 	return n
 }
 
-// rows reads all rows of a file by table and key.
+// rows returns all rows of a file by table and key.
 func (c *Changes) rows() (map[Table]map[string]*changeRow, error) {
 	all := map[Table]map[string]*changeRow{}
 	if c == nil || len(c.past) == 0 {
@@ -101,7 +101,7 @@ func (c *Changes) rows() (map[Table]map[string]*changeRow, error) {
 	return all, nil
 }
 
-// carried are the rows of a table a night later, in their order.
+// carried returns the rows of a table one version later, in their order.
 func carried(rows map[string]*changeRow, table Table, diff Diff, then, now *Tx) ([]*changeRow, error) {
 	if rows == nil {
 		rows = map[string]*changeRow{}
@@ -136,7 +136,7 @@ func carried(rows map[string]*changeRow, table Table, diff Diff, then, now *Tx) 
 	}), nil
 }
 
-// nameOf is what a record is called.
+// nameOf returns the name of a record, or "" if it has none.
 func nameOf(t *Tx, table Table, key string) (string, error) {
 	of := map[Table]struct {
 		number  func(string) (Num, bool)
@@ -170,7 +170,7 @@ func putChanges(tx *bolt.Tx, table Table, rows []*changeRow) error {
 	if err != nil {
 		return err
 	}
-	b.FillPercent = 1 // keys come in order
+	b.FillPercent = 1 // keys are inserted in ascending order
 	for n, r := range rows {
 		v, err := json.Marshal(r)
 		if err != nil {

@@ -1,10 +1,89 @@
 package store
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+
+	bolt "go.etcd.io/bbolt"
 )
+
+// BenchmarkIDs finds 100,000 GUIDs in the hash table and, for comparison, in a
+// bbolt bucket with the GUIDs as keys. Measured on two shared cores:
+//
+//	hash table   0.3 to 0.4 µs, 11 bytes per key
+//	bucket       0.9 to 1.8 µs, 68 bytes per key
+func BenchmarkIDs(b *testing.B) {
+	const n = 100_000
+	key := func(i int) string { return fmt.Sprintf("%08x-0000-5000-8000-%012x", uint32(i)*2654435761, i) }
+	x, err := newIDs(n, key)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("hash table", func(b *testing.B) {
+		rnd := rand.New(rand.NewPCG(1, 1))
+		for b.Loop() {
+			want := rnd.IntN(n)
+			if got, ok := x.find(key(want), func(i Num) bool { return i == Num(want) }); !ok || got != Num(want) {
+				b.Fatalf("key %d has number %d", want, got)
+			}
+		}
+		b.ReportMetric(float64(len(x))/n, "bytes/key")
+	})
+	path := filepath.Join(b.TempDir(), "ids.bolt")
+	db, err := createBolt(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	err = db.Update(func(tx *bolt.Tx) error {
+		bucket, err := tx.CreateBucket([]byte("ids"))
+		var errs []error
+		bucket.FillPercent = 1 // keys are inserted in ascending order
+		order := make([]int, n)
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortFunc(order, func(i, j int) int { return strings.Compare(key(i), key(j)) })
+		for _, i := range order {
+			errs = append(errs, bucket.Put([]byte(key(i)), numKey(Num(i))))
+		}
+		return errors.Join(append(errs, err)...)
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		b.Fatal(err)
+	}
+	f, err := openBolt(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	tx, err := f.begin()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("bucket", func(b *testing.B) {
+		rnd := rand.New(rand.NewPCG(1, 1))
+		for b.Loop() {
+			want := rnd.IntN(n)
+			if got := tx.get([]byte("ids"), []byte(key(want))); binary.BigEndian.Uint32(got) != Num(want) {
+				b.Fatalf("key %d has number %x", want, got)
+			}
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(info.Size())/n, "bytes/key")
+	})
+	if err := errors.Join(f.end(tx), f.close()); err != nil {
+		b.Fatal(err)
+	}
+}
 
 // Every key leads to its number, and what is no key leads nowhere, in tables of all sizes.
 func TestIDs(t *testing.T) {

@@ -12,5 +12,5 @@ type Paper struct {
 	PubMedID string
 	URL      string
 
-	Species []Num // those that it is about, sorted
+	Species []Num // species that it is about, sorted
 }

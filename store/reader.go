@@ -2,28 +2,28 @@ package store
 
 import "io"
 
-// Reader renders a template a piece at a time, for answers too long to be held
-// in memory. The template must stay valid meanwhile.
+// Reader renders a template piece by piece, for answers too long to hold in memory. The
+// template must stay valid meanwhile.
 type Reader struct {
 	text   []byte
 	insert string
 	rest   Template
 	site   string
 	show   Parts
-	after  string // what follows the rest
-	rows   Rows   // that follow it
+	after  string // inserted after rest
+	rows   Rows   // rows after that
 	length int
 }
 
-// reader reads what [Template.Append] appends.
+// reader returns a reader of the bytes that [Template.Append] appends.
 func (t Template) reader(site string, show Parts) *Reader {
 	return &Reader{rest: t, site: site, show: show, length: t.length(site, show)}
 }
 
-// Len is the length of all that there is to be read, in bytes.
+// Len returns the total number of bytes.
 func (r *Reader) Len() int { return r.length }
 
-// Read renders as much as fits into p.
+// Read implements [io.Reader].
 func (r *Reader) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		switch {

@@ -5,20 +5,18 @@ import (
 	"net/url"
 )
 
-// Data is all that a snapshot's store holds. A record's Num is its index in
-// its slice.
+// Data is everything that a store holds. The Num of a record is its index in the slice.
 type Data struct {
 	Species  []Species
 	Formulas []Formula
 	Papers   []Paper
 	Herbs    []Herb
 	Stats    SiteStats
-	// Withheld are the parts that are not here to be shown: they are null for
-	// everybody.
+	// Withheld are the parts that the store leaves out. They are null for everyone.
 	Withheld Parts
 }
 
-// link returns the operator's own page, or else ours.
+// link returns the operator's own page, or else the site's page.
 func link(own, path string) string {
 	if own != "" {
 		return own
@@ -26,7 +24,8 @@ func link(own, path string) string {
 	return siteURL(path)
 }
 
-// ours counts the addresses that point to our own pages.
+// ours returns the number of addresses of the site's pages: 1 unless there is an own
+// page.
 func ours(own string) int {
 	if own == "" {
 		return 1
@@ -136,8 +135,8 @@ func (d *Data) formulaSummary(f *Formula) (Template, error) {
 	}, ours(f.URL))
 }
 
-// formulaDetail renders the detail without its scoped lists and then puts
-// each list, marked, in the place of its null.
+// formulaDetail renders the detail without its scoped lists and then fills each of
+// these in, marked for its part.
 func (d *Data) formulaDetail(f *Formula) (Template, error) {
 	out, err := render(FormulaDetail{
 		EntryID:        f.EntryID,
@@ -170,14 +169,13 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 	return out, nil
 }
 
-// guarded is a field of an answer that only [Composition] shows.
+// guarded is a field that only [Composition] shows.
 type guarded struct {
 	field  string
 	render func() (Template, error)
 }
 
-// composed puts the fields that only [Composition] shows, marked, in the place
-// of their nulls.
+// composed fills in the fields that only [Composition] shows, unless they are withheld.
 func (d *Data) composed(out Template, fields []guarded) (Template, error) {
 	if d.Withheld&Composition != 0 {
 		return out, nil
@@ -192,15 +190,15 @@ func (d *Data) composed(out Template, fields []guarded) (Template, error) {
 	return out, nil
 }
 
-// fillIn puts a part, marked, in the place of the first null of a field.
+// fillIn replaces the first null of a field with a marked part.
 func fillIn(answer Template, field string, part []byte, open, done byte) Template {
 	marked := make([]byte, 0, len(part)+2)
 	return replaceNull(answer, field, append(append(append(marked, open), part...), done))
 }
 
-// replaceNull puts a value in the place of the first null of a field.
+// replaceNull replaces the first null of a field with a value.
 func replaceNull(answer Template, field string, value []byte) Template {
-	// A quote inside a string is escaped, so only the field itself fits.
+	// Quotes in strings are escaped, so only the field itself matches.
 	before, after, found := bytes.Cut(answer, []byte(`,"`+field+`":null`))
 	if !found {
 		return answer

@@ -2,20 +2,19 @@ package store
 
 import "fmt"
 
-// Rows are a list of answers that is put together while it is read: whole, as it
-// rests in the store, or of the summaries of some records. It is valid until its
-// transaction is closed.
+// Rows is a list of answers. It is either stored as a whole or rendered from the
+// summaries of some records. It is valid until its transaction is closed.
 type Rows struct {
 	whole  Template
 	tx     *Tx
 	bucket []byte
 	nums   []Num
-	room   []byte // where the row rests that was read last
-	// damaged tells that the list is there, but can't be read.
+	buffer []byte // holds the row that was read last
+	// damaged says that the list exists but cannot be read.
 	damaged bool
 }
 
-// Err is an error that wraps [ErrDamaged] if the list can't be read.
+// Err returns an error that wraps [ErrDamaged] if the list cannot be read.
 func (r Rows) Err() error {
 	if r.damaged {
 		return fmt.Errorf("a list of a record can't be unpacked: %w", ErrDamaged)
@@ -23,7 +22,7 @@ func (r Rows) Err() error {
 	return nil
 }
 
-// Append renders the list behind dst, as [Template.Append] does.
+// Append renders the list and appends it to dst, as [Template.Append] does.
 func (r Rows) Append(dst []byte, site string, show Parts) []byte {
 	if r.whole != nil {
 		return r.whole.Append(dst, site, show)
@@ -38,7 +37,7 @@ func (r Rows) Append(dst []byte, site string, show Parts) []byte {
 	return append(dst, ']')
 }
 
-// Reader renders the list a piece at a time.
+// Reader returns a reader that renders the list piece by piece.
 func (r Rows) Reader(site string, show Parts) *Reader {
 	if r.whole != nil {
 		return r.whole.reader(site, show)
@@ -54,18 +53,18 @@ func (r Rows) Reader(site string, show Parts) *Reader {
 	return out
 }
 
-// row returns a row, which is there until another is asked for: the rows of a list
-// are read one after the other, and all at once they could be many.
+// row returns row i, which is valid until the next call. All rows at once could take
+// much memory.
 func (r *Rows) row(i int) (row Template) {
 	v := r.tx.record(r.bucket, r.nums[i])
 	if !isPacked(v) {
 		return v
 	}
-	r.room, row, _ = unpack(r.room[:0], v, 4<<10)
+	r.buffer, row, _ = unpack(r.buffer[:0], v, 4<<10)
 	return row // nil if it is damaged
 }
 
-// next takes the next row, and what follows it.
+// next returns the next row and the text after it.
 func (r *Rows) next() (row Template, after string) {
 	row, r.nums = r.row(0), r.nums[1:]
 	if len(r.nums) == 0 {

@@ -13,12 +13,12 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// layout is raised when keys, packed values or the marks of a [Template] change.
-// Answers and buckets need no number: see [Schema].
+// layout must be raised when the form of keys, compressed values or the marks of a
+// [Template] changes. Changes of answers and buckets do not need it: see [Schema].
 const layout = 9
 
-// Buckets of the file. Keys of the record buckets are numbers, big-endian, so
-// that they are written in order.
+// Buckets of the file. Keys of record buckets are record numbers, big-endian, so that
+// they are inserted in ascending order.
 var (
 	bucketMeta = []byte("meta")
 
@@ -48,7 +48,7 @@ var (
 	keyAll    = []byte("all")
 )
 
-// buckets are all buckets of the file.
+// buckets lists all buckets of the file.
 var buckets = [][]byte{
 	bucketMeta,
 	speciesSummaries, speciesDetails, speciesFloras, speciesUses, speciesPapers, speciesFormulas, speciesGUIDs,
@@ -57,17 +57,18 @@ var buckets = [][]byte{
 	herbSummaries, herbDetails, herbFormulas, herbGUIDs,
 }
 
-// firstBuckets are the names of the buckets when layout 9 began. Files with
-// exactly these have a schema that does not name them.
+// firstBuckets are the names of the buckets when layout 9 was introduced. The schema
+// includes the names of the buckets only if they differ from these, so that the schema
+// of older files stays the same.
 const firstBuckets = "meta " +
 	"species.summary species.detail species.flora species.uses species.papers species.formulas species.guid " +
 	"formulas.summary formulas.detail formulas.likeness formulas.heads formulas.links formulas.guid " +
 	"papers.summary papers.species papers.id " +
 	"herbs.summary herbs.detail herbs.formulas herbs.guid"
 
-// createBucket returns a bucket of the file, new or as it is. It fails for one
-// that is not in buckets: without it [Schema] would stay, and older files, which
-// lack the bucket, would be taken for ours.
+// createBucket returns a bucket and creates it if necessary. It returns an error for a
+// bucket that is missing from buckets: without it there the schema would stay the same,
+// and files without the bucket would be accepted.
 func createBucket(tx *bolt.Tx, name []byte) (*bolt.Bucket, error) {
 	if !slices.ContainsFunc(buckets, func(b []byte) bool { return bytes.Equal(b, name) }) {
 		return nil, fmt.Errorf("bucket %q is not in the table of buckets in store/schema.go; add it there", name)
@@ -75,8 +76,7 @@ func createBucket(tx *bolt.Tx, name []byte) (*bolt.Bucket, error) {
 	return tx.CreateBucketIfNotExists(name)
 }
 
-// answers says what each bucket of answers holds, and so of what types a
-// store is made.
+// answers lists the type of the answers in each bucket.
 var answers = []struct {
 	bucket []byte
 	of     reflect.Type
@@ -93,13 +93,12 @@ var answers = []struct {
 	{keyStats, reflect.TypeFor[SiteStats]()},
 }
 
-// schema is [Schema], made once.
+// schema is the result of [Schema].
 var schema = makeSchema(buckets)
 
-// Schema identifies the form of the file and of every answer in it. It follows
-// from the answers' types: their fields, the names and order of these in JSON,
-// and what they hold; from the names of the buckets; and from what values are
-// packed with. A file of another schema is refused by [Open].
+// Schema returns a hash of the form of the file and its answers. It depends on the
+// types of the answers with their JSON names and order, on the names of the buckets,
+// and on the dictionaries for compression. [Open] refuses files with another schema.
 func Schema() string { return schema }
 
 func makeSchema(buckets [][]byte) string {
@@ -117,8 +116,9 @@ func makeSchema(buckets [][]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// shape writes a type as its JSON shows it, such as {"id":int64,"year":?int32}.
-// A type that writes its own JSON is known by its name.
+// shape returns the JSON form of a type, such as {"id":int64,"year":?int32}, or its
+// name if it implements [json.Marshaler]. Fields of an embedded struct count as fields
+// of the struct around it.
 func shape(t reflect.Type) string {
 	if t.Implements(reflect.TypeFor[json.Marshaler]()) {
 		return t.String()

@@ -1,11 +1,11 @@
 package store
 
-// Num is a record's place in its table's answer order, from 0. It is dense
-// and holds within one snapshot only; between snapshots use the GUID.
+// Num is the place of a record in the answer order of its table, from 0. Numbers are
+// dense and valid within one snapshot only. Use the GUID between snapshots.
 type Num = uint32
 
-// Species is one row of the species table with all that hangs on it. An empty
-// string means that the source does not say.
+// Species is one row of the species table with all records that belong to it. Empty
+// strings mean that the source does not say.
 type Species struct {
 	Num               Num
 	EntryID           int32
@@ -19,7 +19,7 @@ type Species struct {
 	FamilyChinese     string
 	Genus             string
 	GenusChinese      string
-	URL               string // the operator's own page; empty is the site's
+	URL               string // the operator's own page; if empty, the site's page
 
 	Synonyms []Synonym
 	Aliases  []Alias
@@ -28,14 +28,13 @@ type Species struct {
 	Papers   []Num // sorted
 	Formulas []Num // sorted
 
-	// Drugs are the names of the drugs that it gives, and DrugAliases other names
-	// of these.
+	// Drugs are the names of the drugs made from it, DrugAliases other names of these.
 	Drugs, DrugAliases []Reading
-	// NoPlants are the names of drugs that are known to be no plants. They are of
-	// no species, and one record holds them all.
+	// NoPlants are the names of drugs that are known not to be plants. They belong to
+	// no species; one record holds them all.
 	NoPlants []string
 
-	// Match is the accepted name that the checklists give, or nil.
+	// Match is the accepted name in the checklists, or nil.
 	Match *NameMatchInfo
 }
 
@@ -60,7 +59,7 @@ type Alias struct {
 	Source string
 }
 
-// Flora is a species' entry in a flora: where to read on, no text.
+// Flora is the entry of a species in a flora, without its text.
 type Flora struct {
 	ID                 int64
 	Flora              string // FRPS, FOC …

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Table names a table whose records can be counted.
+// Table is the name of a table of records.
 type Table string
 
 // The tables of the store.
@@ -17,9 +17,8 @@ const (
 	TableHerbs    Table = "herbs"
 )
 
-// Store reads the answers of one snapshot. Its methods may be called from
-// many goroutines; Close waits for open transactions, so call it when they
-// have ended.
+// Store reads the answers of one snapshot. It is safe for concurrent use. Close waits
+// for open transactions, so call it after they have ended.
 type Store struct {
 	*boltFile
 	pool sync.Pool // of *buffers
@@ -37,9 +36,9 @@ type buffers struct {
 	herbs    [][]byte // of a similarReader
 }
 
-// Open opens the store's file for reading. The file must have been verified
-// against its manifest: altered bytes are noticed only where they would lead
-// astray, which gives an error that wraps [ErrDamaged].
+// Open opens the store's file for reading. The file must have been verified against the
+// manifest. Open itself finds only damage that makes reading unsafe, and then returns
+// an error that wraps [ErrDamaged].
 func Open(path string) (*Store, error) {
 	s := &Store{}
 	var err error
@@ -52,7 +51,7 @@ func Open(path string) (*Store, error) {
 	return s, nil
 }
 
-// prepare checks that the file is one of ours.
+// prepare checks the schema of the file.
 func (s *Store) prepare() error {
 	tx, err := s.Begin()
 	if err != nil {
@@ -68,8 +67,8 @@ func (s *Store) prepare() error {
 // Close closes the file.
 func (s *Store) Close() error { return s.boltFile.close() }
 
-// Begin starts reading. A request takes one transaction, so that all of its
-// answer is of one moment. Close it when the bytes it gave are no longer used.
+// Begin starts a read transaction. Close it when the bytes that it returned are no
+// longer used.
 func (s *Store) Begin() (*Tx, error) {
 	r, err := s.begin()
 	if err != nil {
@@ -78,9 +77,9 @@ func (s *Store) Begin() (*Tx, error) {
 	return &Tx{readTx: r, store: s}, nil
 }
 
-// View opens the store's file at path, lets ask read all of it in one transaction, and
-// closes both. The bytes that the transaction gave are valid until ask returns.
-func View(path string, ask func(*Tx) error) (err error) {
+// View opens the store's file at path, calls f with a transaction, and closes both. The
+// bytes that the transaction returned are valid until f returns.
+func View(path string, f func(*Tx) error) (err error) {
 	s, err := Open(path)
 	if err != nil {
 		return err
@@ -91,22 +90,22 @@ func View(path string, ask func(*Tx) error) (err error) {
 		return err
 	}
 	defer tx.Close()
-	return ask(tx)
+	return f(tx)
 }
 
-// Tx reads answers. The bytes that its methods return are valid until Close.
-// It must not be shared between goroutines.
+// Tx is a read transaction. The bytes that its methods return are valid until Close. It
+// must not be used by several goroutines.
 type Tx struct {
-	*readTx          // nil when it is closed
-	store   *Store   // nil of another file
+	*readTx          // nil after Close
+	store   *Store   // nil in a transaction of Changes
 	scratch *buffers // nil until it is needed
 }
 
-// Close ends the transaction.
+// Close ends the transaction. It panics if the transaction is closed already.
 func (t *Tx) Close() {
 	r := t.readTx
 	if t.readTx = nil; r == nil {
-		panic("store: a transaction is closed twice") // a bug of ours
+		panic("store: a transaction is closed twice") // a bug of the caller
 	}
 	if err := r.file.end(r); err != nil {
 		panic(err) // likewise
@@ -135,13 +134,13 @@ func (t *Tx) Count(table Table) int { return int(t.meta([]byte(table))) }
 // Stats returns [SiteStats] as JSON.
 func (t *Tx) Stats() []byte { return t.get(bucketMeta, keyStats) }
 
-// SpeciesNum finds a species by its GUID, whatever its case.
+// SpeciesNum finds a species by its GUID in any letter case.
 func (t *Tx) SpeciesNum(guid string) (Num, bool) { return keyedSpecies.find(t, guid) }
 
-// FormulaNum finds a formula by its GUID, likewise.
+// FormulaNum finds a formula by its GUID in any letter case.
 func (t *Tx) FormulaNum(guid string) (Num, bool) { return keyedFormulas.find(t, guid) }
 
-// HerbNum finds a herb by its GUID, likewise.
+// HerbNum finds a herb by its GUID in any letter case.
 func (t *Tx) HerbNum(guid string) (Num, bool) { return keyedHerbs.find(t, guid) }
 
 // SpeciesSummary returns the [SpeciesSummary] of a species.
@@ -150,7 +149,8 @@ func (t *Tx) SpeciesSummary(n Num) Template { return t.answer(speciesSummaries, 
 // SpeciesDetail returns the [SpeciesDetail] of a species.
 func (t *Tx) SpeciesDetail(n Num) Template { return t.answer(speciesDetails, n) }
 
-// FindSpecies returns the [SpeciesDetail] of the species with a GUID, whatever its case.
+// FindSpecies returns the [SpeciesDetail] of the species with a GUID, in any letter
+// case.
 func (t *Tx) FindSpecies(guid string) (Template, bool) {
 	_, detail, ok := keyedSpecies.answer(t, speciesDetails, guid)
 	return detail, ok
@@ -210,19 +210,19 @@ func (t *Tx) HerbSummary(n Num) Template { return t.answer(herbSummaries, n) }
 // HerbDetail returns the [HerbDetail] of a herb.
 func (t *Tx) HerbDetail(n Num) Template { return t.answer(herbDetails, n) }
 
-// FindHerb returns the [HerbDetail] of the herb with a GUID, whatever its case.
+// FindHerb returns the [HerbDetail] of the herb with a GUID, in any letter case.
 func (t *Tx) FindHerb(guid string) (Template, bool) {
 	_, detail, ok := keyedHerbs.answer(t, herbDetails, guid)
 	return detail, ok
 }
 
-// HerbFormulas returns the formulas that have a herb, in answer order.
+// HerbFormulas returns the formulas that contain a herb, in answer order.
 func (t *Tx) HerbFormulas(n Num) []Num { return t.numbers(herbFormulas, n) }
 
 // PaperSummary returns the [PaperSummary] of a paper.
 func (t *Tx) PaperSummary(n Num) Template { return t.answer(paperSummaries, n) }
 
-// FindPaper returns a paper by its id, with its [PaperSummary].
+// FindPaper returns the number and the [PaperSummary] of the paper with an id.
 func (t *Tx) FindPaper(id string) (Num, Template, bool) {
 	return keyedPapers.answer(t, paperSummaries, id)
 }
@@ -230,13 +230,12 @@ func (t *Tx) FindPaper(id string) (Num, Template, bool) {
 // PaperNum finds a paper by its id.
 func (t *Tx) PaperNum(id string) (Num, bool) { return keyedPapers.find(t, id) }
 
-// PaperSpecies returns the list of [SpeciesSummary] of the species that a paper
-// is about.
+// PaperSpecies returns the list of [SpeciesSummary] of the species in a paper.
 func (t *Tx) PaperSpecies(n Num) Rows {
 	return Rows{tx: t, bucket: speciesSummaries, nums: t.numbers(paperSpecies, n)}
 }
 
-// answer returns the record's answer, nil if there is none of that number.
+// answer returns an answer of a record, or nil if there is none.
 func (t *Tx) answer(bucket []byte, n Num) Template {
 	if v := t.record(bucket, n); v != nil {
 		return t.unpack(v)
@@ -244,8 +243,8 @@ func (t *Tx) answer(bucket []byte, n Num) Template {
 	return nil
 }
 
-// unpack returns the answer that a value holds, valid until the transaction is
-// closed; nil if its bytes are no answer.
+// unpack returns the answer in a value, decompressed if necessary. It returns nil if
+// the value is damaged.
 func (t *Tx) unpack(value []byte) Template {
 	if !isPacked(value) {
 		return value

@@ -303,7 +303,7 @@ func TestWriteRefuses(t *testing.T) {
 		spoil func(*store.Data)
 		want  string
 	}{
-		{"the same guid twice", func(d *store.Data) { d.Species[1].GUID = d.Species[0].GUID }, "stands twice"},
+		{"the same guid twice", func(d *store.Data) { d.Species[1].GUID = d.Species[0].GUID }, "occurs twice"},
 		{"a number that is not the index", func(d *store.Data) { d.Formulas[1].Num = 5 }, "formula 1 has number 5"},
 		{"the mark in a record", func(d *store.Data) { d.Papers[0].Title = "\x01" }, "control character U+0001"},
 	}

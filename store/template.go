@@ -9,24 +9,24 @@ import (
 	"strings"
 )
 
-// Parts are the parts of an answer that a key may see.
+// Parts is a set of parts of an answer that need a scope.
 type Parts uint8
 
 const (
-	// Composition is a formula's ingredients and codes, and which herbs it
+	// Composition is the ingredients and codes of a formula, and the herbs that it
 	// shares with similar ones.
 	Composition Parts = 1 << iota
 	// Similarity is the lists of similar formulas.
 	Similarity
 )
 
-// Template is an answer as JSON, rendered at night, with the places marked
-// that are known only when it goes out. The marks are control bytes, which
-// JSON never holds unescaped:
+// Template is an answer in JSON, rendered when the snapshot is built. Marks stand for
+// what is known only when it is sent. They are control bytes, which JSON contains only
+// in escaped form:
 //
 //	01          the site's address
 //	02 … 03     shown with [Composition], else null
-//	04 … 05     shown with [Similarity], else null; empty as it rests: see appendDetail
+//	04 … 05     shown with [Similarity], else null; stored empty, see appendDetail
 type Template []byte
 
 const (
@@ -37,22 +37,22 @@ const (
 	endSimilarity
 )
 
-// Marks of links, in the detail of a formula as it rests:
+// Marks of links in the stored detail of a formula:
 //
 //	06 number    a [HerbSpecies]
 //	07 number    a [HerbLink]
 //
-// A number is a varint. No [Template] that leaves the package has such a mark.
+// A number is a varint. No [Template] outside the package contains these marks.
 const (
 	markSpecies = endSimilarity + 1 + iota
 	markHerb
 )
 
-// isLink tells whether a byte is the mark of a link.
+// isLink reports whether a byte is the mark of a link.
 func isLink(mark byte) bool { return mark == markSpecies || mark == markHerb }
 
-// Append renders the template behind dst. Site is the site's address without
-// a trailing slash, as [EscapeSite] gives it.
+// Append renders the template and appends it to dst. site is the site's address without
+// a trailing slash, in the form that [EscapeSite] returns.
 func (t Template) Append(dst []byte, site string, show Parts) []byte {
 	for len(t) > 0 {
 		var text []byte
@@ -63,8 +63,8 @@ func (t Template) Append(dst []byte, site string, show Parts) []byte {
 	return dst
 }
 
-// next splits a template at its first mark: into what stands before it, what
-// goes out in its place, and the rest.
+// next splits a template at its first mark: the text before it, the text to insert, and
+// the rest.
 func (t Template) next(site string, show Parts) (text []byte, insert string, rest Template) {
 	for i := firstMark(t); i < len(t); i += 1 + firstMark(t[i+1:]) {
 		var part Parts
@@ -88,9 +88,10 @@ func (t Template) next(site string, show Parts) (text []byte, insert string, res
 	return t, "", nil
 }
 
-// partEnd is where the part ends that a template begins with, behind its mark; the length if it
-// has no end, for better too little of what is damaged is shown. Numbers of links may look like
-// marks.
+// partEnd returns the end of the part whose mark the template starts with, including
+// the end mark. If there is no end mark, it returns the length: of damaged answers
+// rather too little is shown. It skips the numbers of links, which may contain bytes
+// like marks.
 func partEnd(t Template) int {
 	for i := 1; i < len(t); i++ {
 		if i += firstMark(t[i:]); i == len(t) {
@@ -107,9 +108,9 @@ func partEnd(t Template) int {
 	return len(t)
 }
 
-// Text is a text of an answer's own fields, or "" if it is null.
+// Text returns the value of a string field of the answer, or "" if it is null.
 func (t Template) Text(field string) (string, error) {
-	// A quote inside a text is escaped, so only the field itself fits.
+	// Quotes in strings are escaped, so only the field itself matches.
 	at := bytes.Index(t, []byte(`"`+field+`":`))
 	if at < 0 {
 		return "", fmt.Errorf("answer has no field %s: %w", field, ErrDamaged)
@@ -136,9 +137,9 @@ func (t Template) Text(field string) (string, error) {
 	return text, err
 }
 
-// firstMark is where the first byte stands that may be a mark, or else the length.
-// It looks at eight bytes at a time: a byte below 8 is the lowest that borrows when 8
-// is taken from each, and has no high bit of its own.
+// firstMark returns the index of the first byte that may be a mark, or the length. It
+// checks eight bytes at a time: if 8 is subtracted from each byte, the lowest byte
+// below 8 borrows and its high bit becomes set.
 func firstMark(t []byte) int {
 	const each, high = 0x0101010101010101, 0x8080808080808080
 	i := 0
@@ -153,7 +154,7 @@ func firstMark(t []byte) int {
 	return i
 }
 
-// length is how many bytes [Template.Append] appends.
+// length returns the number of bytes that [Template.Append] appends.
 func (t Template) length(site string, show Parts) (n int) {
 	for len(t) > 0 {
 		var text []byte
@@ -164,20 +165,20 @@ func (t Template) length(site string, show Parts) (n int) {
 	return n
 }
 
-// EscapeSite gives an address the form in which [Template.Append] wants it.
+// EscapeSite returns an address in the form that [Template.Append] takes.
 func EscapeSite(site string) string {
 	quoted, err := encode(strings.TrimRight(site, "/"))
 	if err != nil {
-		panic(err) // a string always encodes
+		panic(err) // strings can always be encoded
 	}
 	return string(quoted[1 : len(quoted)-1])
 }
 
-// siteURL is the address of one of our own pages, with the mark for the site.
+// siteURL returns the address of a page of the site, with the mark for the site.
 func siteURL(path string) string { return "\x01" + path }
 
-// render encodes an answer whose addresses were made with siteURL and marks
-// them. It returns an error if the answer holds another U+0001.
+// render encodes an answer that contains a number of addresses made by siteURL, and
+// puts marks in them. It returns an error if the answer contains another U+0001.
 func render(answer any, addresses int) (Template, error) {
 	escaped, err := encode(answer)
 	if err != nil {
@@ -206,7 +207,7 @@ func render(answer any, addresses int) (Template, error) {
 	return out, nil
 }
 
-// encode is json.Marshal without HTML escapes, which an API needs not.
+// encode is [json.Marshal] without HTML escapes.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -8,13 +8,13 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// batch is how many records one transaction writes: enough to be fast, few
-// enough to keep its memory small.
+// batch is the number of records per transaction: enough to be fast, few enough to need
+// little memory.
 const batch = 10_000
 
-// Write renders every answer and writes the store's file at path, which must
-// not exist. Progress, if not nil, is told how many of the total records are
-// done. The file is not synced: the snapshot's publication does that.
+// Write renders all answers and writes the store's file at path, which must not exist.
+// progress, if not nil, is called with the number of records done and the total. The
+// file is not synced; the publication of the snapshot does that.
 func Write(ctx context.Context, path string, d *Data, progress func(done, total int)) error {
 	db, err := createBolt(path)
 	if err != nil {
@@ -23,7 +23,7 @@ func Write(ctx context.Context, path string, d *Data, progress func(done, total 
 	w := &writer{ctx: ctx, db: db, data: d, progress: progress}
 	w.total = len(d.Species) + len(d.Formulas) + len(d.Papers) + len(d.Herbs)
 	if err := w.all(); err != nil {
-		db.Close() // the first error is the one that matters
+		db.Close() // the first error is more important
 		return fmt.Errorf("write store %s: %w", path, err)
 	}
 	if err := db.Close(); err != nil {
@@ -123,8 +123,8 @@ func (w *writer) formulaParts() error {
 	return w.put(similarSummaries, keyAll, summaries)
 }
 
-// check refuses records whose number is not their index: every answer would
-// be another record's.
+// check returns an error if the number of a record is not its index. The record would
+// get the answers of another one.
 func (w *writer) check() error {
 	for i := range w.data.Species {
 		if n := w.data.Species[i].Num; int(n) != i {
@@ -176,17 +176,17 @@ func (w *writer) meta() error {
 	})
 }
 
-// column is one bucket of a table: what it holds of each record, and which
-// records have it (nil: all).
+// column says how to fill a bucket: the value of each record, and which records have
+// one (nil: all).
 type column[R any] struct {
 	bucket []byte
 	render func(*R) (Template, error)
 	has    func(*R) bool
 }
 
-// each writes every column of every record, one column after the other: bbolt
-// gives pages to the buckets of a transaction in any order, and the same records
-// are to make the same file.
+// each writes the columns of all records, one column after another. bbolt allocates
+// pages in no fixed order among the buckets of a transaction, but equal records must
+// make equal files.
 func each[R any](w *writer, table string, records []R, columns []column[R]) error {
 	for k, c := range columns {
 		for from := 0; from == 0 || from < len(records); from += batch {
@@ -206,13 +206,13 @@ func each[R any](w *writer, table string, records []R, columns []column[R]) erro
 	return nil
 }
 
-// write writes a column of the records from the first to before the last.
+// write writes a column of the records from index from to before to.
 func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to int) error {
 	b, err := createBucket(tx, c.bucket)
 	if err != nil {
 		return err
 	}
-	b.FillPercent = 1 // keys come in order
+	b.FillPercent = 1 // keys are inserted in ascending order
 	p := packer{number: dictionaryNumber(c.bucket)}
 	for i := from; i < to; i++ {
 		if c.has != nil && !c.has(&records[i]) {
@@ -222,7 +222,7 @@ func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to 
 		if err != nil {
 			return fmt.Errorf("%s %d: %w", table, i, err)
 		}
-		// bbolt keeps the value until the batch is written.
+		// bbolt keeps the value until the batch is committed.
 		if err := b.Put(numKey(Num(i)), p.pack(v)); err != nil {
 			return fmt.Errorf("%s %d: %w", table, i, err)
 		}
@@ -230,7 +230,7 @@ func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to 
 	return nil
 }
 
-// put writes a value that stands alone.
+// put writes a single value.
 func (w *writer) put(bucket, key, value []byte) error {
 	return w.db.Update(func(tx *bolt.Tx) error {
 		b, err := createBucket(tx, bucket)
@@ -243,7 +243,7 @@ func (w *writer) put(bucket, key, value []byte) error {
 
 func numKey(n Num) []byte { return binary.BigEndian.AppendUint32(nil, n) }
 
-// pack packs numbers, four bytes each.
+// pack encodes record numbers, four bytes each.
 func pack(nums []Num) Template {
 	out := make([]byte, 0, 4*len(nums))
 	for _, n := range nums {

@@ -8,15 +8,14 @@ import (
 	"bencao/names"
 )
 
-// checklists answer searches of species as names.match answers: what it
-// understands, a search finds.
+// checklists resolves names in searches of species by names.match, so that a search
+// finds every name that names.match understands.
 type checklists struct {
 	names *names.Index
 }
 
-// The scores from which an answer is what was asked for. One of several names in a
-// text has the first; what may as well be another drug's name has less than the
-// second.
+// The minimum scores of an answer. One of several names in a text has leastSure. The
+// name of a drug that may also be another drug's has less than leastSureDrug.
 const (
 	leastSure     = 0.5
 	leastSureDrug = 0.7
@@ -25,7 +24,7 @@ const (
 // Resolve implements [search.Checklists].
 func (c checklists) Resolve(text string, fuzzy bool) (m search.Resolution) {
 	r, err := c.names.Match(names.Query{Name: text, NoFuzzy: !fuzzy, Limit: names.MaxLimit})
-	if err != nil { // the text can't be a name
+	if err != nil { // the text cannot be a name
 		return search.Resolution{}
 	}
 	m.NoPlant = r.DrugKind != "" && r.DrugKind != "plant" && len(r.Results) == 0
@@ -43,7 +42,7 @@ func (c checklists) Resolve(text string, fuzzy bool) (m search.Resolution) {
 	switch {
 	case !two || genus == "":
 	case first.AcceptedName == "":
-		words := strings.Fields(epithet) // behind the sign of a hybrid
+		words := strings.Fields(epithet) // a hybrid sign may come before the epithet
 		m.Epithet, m.Family = words[len(words)-1], string(first.AcceptedFamily)
 	default:
 		m.OtherPlant = true
@@ -51,8 +50,8 @@ func (c checklists) Resolve(text string, fuzzy bool) (m search.Resolution) {
 	return m
 }
 
-// wayOf says how an entry was found. What only may be the taxon does not count, nor
-// a genus for its species.
+// wayOf returns the way in which an entry was found. Possible matches do not count, nor
+// does a genus for its species.
 func wayOf(r *names.Response, e *names.Entry) (mappings.Way, bool) {
 	inPart := r.Unread != "" || r.MatchedVia == names.ViaHybridFormula || e.Flags.Has(names.CultivarIgnored)
 	switch {

@@ -1,10 +1,10 @@
-// Package contents opens, checks, warms and closes what a snapshot holds: the
-// store, the names, the four search indexes, and what changed since older ones.
+// Package contents opens, checks, warms and closes the contents of a snapshot: the
+// store, the names, the four search indexes, and the changes since older versions.
 //
 //	store.bolt  names.idx  species.bleve/  formulas.bleve/  papers.bleve/  herbs.bleve/  changes.bolt
 //
-// Whoever answers from a snapshot opens it here, so that what one of them
-// refuses, all refuse. What the files say is for their own packages.
+// All programs that read a snapshot open it here, so that all refuse the same ones. The
+// package does not know what is in the files. Begin with [Open] and [Current].
 package contents
 
 import (
@@ -21,7 +21,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Part is one of the things that a snapshot holds, or several of them.
+// Part is a set of parts of a snapshot.
 type Part uint8
 
 // The parts of a snapshot.
@@ -37,21 +37,21 @@ const (
 	All = Store | Names | Species | Formulas | Papers | Herbs | Changes
 )
 
-// Contents are the open parts of a snapshot; those that were not asked for are
-// nil. They may be used by many goroutines until Close.
+// Contents are the open parts of a snapshot. Parts that were not requested are nil.
+// Contents are safe for concurrent use until Close.
 type Contents struct {
 	Store                            *store.Store
 	Names                            *names.Index
 	Species, Formulas, Papers, Herbs *search.Searcher
-	// Changes may also be nil because there are none: in the first snapshot, and in
-	// those of older programs.
+	// Changes is also nil if the snapshot has none: the first snapshot, and those of
+	// older programs.
 	Changes *store.Changes
 
 	open []io.Closer // in the order in which they were opened
 }
 
-// Open opens parts of the snapshot in dir, whose files must have been compared
-// with its manifest.
+// Open opens parts of the snapshot in dir. Its files must have been verified against
+// the manifest.
 func Open(dir string, parts Part) (*Contents, error) {
 	c := &Contents{}
 	for _, p := range []struct {
@@ -82,12 +82,12 @@ func Open(dir string, parts Part) (*Contents, error) {
 	return c, nil
 }
 
-// of opens the index of a table.
+// of returns a function that opens the index of a table.
 func of[R any](fields []mappings.Field[R]) func(dir string) (*search.Searcher, error) {
 	return func(dir string) (*search.Searcher, error) { return search.Open(dir, fields) }
 }
 
-// open is an opening that also sets a field.
+// open returns a function that opens a part and sets its field.
 func open[T io.Closer](field *T, open func(string) (T, error)) func(string) (io.Closer, error) {
 	return func(path string) (_ io.Closer, err error) {
 		*field, err = open(path)
@@ -95,8 +95,8 @@ func open[T io.Closer](field *T, open func(string) (T, error)) func(string) (io.
 	}
 }
 
-// Current opens parts of the current snapshot of a data folder, after checking
-// its files and its schema, and holds it until Close.
+// Current opens parts of the current snapshot of a data folder, after it has verified
+// the files and the schema. It holds the snapshot until Close.
 func Current(ctx context.Context, dir snapshot.Dir, parts Part) (_ *Contents, err error) {
 	held, err := dir.OpenCurrent(ctx)
 	if err != nil {
@@ -113,20 +113,19 @@ func Current(ctx context.Context, dir snapshot.Dir, parts Part) (_ *Contents, er
 	return c, nil
 }
 
-// Warm makes ready what the first requests would otherwise wait for. All parts
-// must be open.
+// Warm builds the data that queries need on first use. All parts must be open.
 func (c *Contents) Warm(ctx context.Context) error {
 	for _, ix := range []*search.Searcher{c.Species, c.Formulas, c.Papers, c.Herbs} {
 		if err := ix.Warm(ctx); err != nil {
 			return fmt.Errorf("warm up: %w", err)
 		}
 	}
-	// A name that nothing is like looks everywhere.
+	// A name without any match runs all matchers.
 	_, err := c.Names.Match(names.Query{Name: "Qwxqz xqzvw"})
 	return err
 }
 
-// Close closes what is open. Nothing may be read then or later.
+// Close closes the contents. Nothing may be reading them.
 func (c *Contents) Close() error {
 	var errs []error
 	for i := range c.open {

@@ -2,10 +2,10 @@ package contents
 
 import "bencao/store/snapshot"
 
-// PublicSetting is the setting in a manifest by which a public snapshot is
-// known: it names the tables that the snapshot was built without.
+// PublicSetting is the manifest setting of public snapshots. Its value names the tables
+// that were left out.
 const PublicSetting = "withheld"
 
-// Public tells whether a snapshot lacks what keys need scopes for, so that it
-// may be handed out to everybody.
+// Public reports whether a snapshot is public: it lacks everything that needs a scope,
+// so that anyone may have it.
 func Public(m snapshot.Manifest) bool { return m.Settings[PublicSetting] != "" }

@@ -1,5 +1,6 @@
-// Package snapshottest writes the files of small snapshots for tests, as the
-// nightly job writes those of large ones.
+// Package snapshottest writes small snapshots for tests, with the files that the
+// indexer writes. It does not know the indexer. Begin with [Write], or with [Shared]
+// for one snapshot per package.
 package snapshottest
 
 import (
@@ -17,8 +18,8 @@ import (
 	"bencao/store"
 )
 
-// Write writes a snapshot into a folder of the test's own: the store, the four
-// indexes and the names file, with some names of WCVP.
+// Write writes a snapshot into a temporary folder: the store, the four indexes, and the
+// names file with some names of WCVP.
 func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) (dir string) {
 	tb.Helper()
 	dir = tb.TempDir()
@@ -28,12 +29,12 @@ func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) (dir string) {
 	return dir
 }
 
-// Shared is a snapshot that is written once for all tests of a package, which open
-// it and do not change it.
+// Shared is a snapshot that is written once for all tests of a package. Tests must not
+// change it.
 type Shared struct {
 	Data func() *store.Data
 	WCVP []names.Usage
-	// Before are versions of the data before this one, the oldest first; nil is none.
+	// Before are older versions of the data, the oldest first. It may be nil.
 	Before []Version
 
 	once sync.Once
@@ -47,7 +48,7 @@ type Version struct {
 	Data func() *store.Data
 }
 
-// Dir returns the folder of the snapshot.
+// Dir returns the folder of the snapshot, which is written at the first call.
 func (s *Shared) Dir(tb testing.TB) string {
 	tb.Helper()
 	s.once.Do(func() {
@@ -61,7 +62,7 @@ func (s *Shared) Dir(tb testing.TB) string {
 	return s.dir
 }
 
-// Run is the TestMain of the package: it runs the tests and removes the snapshot.
+// Run is the TestMain of a package: it runs the tests and removes the snapshot.
 func (s *Shared) Run(m *testing.M) {
 	leak.Main(m, func() error { return os.RemoveAll(s.dir) })
 }
@@ -100,7 +101,7 @@ func writeNames(path string, species []store.Species, wcvp []names.Usage) error 
 	return b.WriteFile(path)
 }
 
-// writeChanges writes what changed since older versions, as their nights would have.
+// writeChanges writes the changes since older versions, as the indexer does.
 func writeChanges(dir string, before []Version) (err error) {
 	if len(before) == 0 {
 		return nil
@@ -116,17 +117,17 @@ func writeChanges(dir string, before []Version) (err error) {
 		if err := store.Write(context.Background(), then, v.Data(), nil); err != nil {
 			return err
 		}
-		now, told := filepath.Join(dir, store.FileName), filepath.Join(dir, store.ChangesName)
+		now, changes := filepath.Join(dir, store.FileName), filepath.Join(dir, store.ChangesName)
 		if i+1 < len(before) {
-			now, told = filepath.Join(work, "next.bolt"), filepath.Join(work, v.ID+"."+store.ChangesName)
+			now, changes = filepath.Join(work, "next.bolt"), filepath.Join(work, v.ID+"."+store.ChangesName)
 			if err := store.Write(context.Background(), now, before[i+1].Data(), nil); err != nil {
 				return err
 			}
 		}
-		if err := errors.Join(compare(told, v.ID, then, now, older), older.Close()); err != nil {
+		if err := errors.Join(compare(changes, v.ID, then, now, older), older.Close()); err != nil {
 			return err
 		}
-		if older, err = store.OpenChanges(told); err != nil {
+		if older, err = store.OpenChanges(changes); err != nil {
 			return err
 		}
 		if i+1 < len(before) {
@@ -138,7 +139,7 @@ func writeChanges(dir string, before []Version) (err error) {
 	return older.Close()
 }
 
-// compare writes what differs between two stores.
+// compare writes the differences between two stores.
 func compare(path, before, then, now string, older *store.Changes) error {
 	return store.View(then, func(then *store.Tx) error {
 		return store.View(now, func(now *store.Tx) error {

@@ -47,7 +47,7 @@ func checkSegment(path string) (err error) {
 		return err
 	}
 	if err != nil || binary.BigEndian.Uint32(end[:]) != sum.Sum32() {
-		return fmt.Errorf("%s is damaged; copy the snapshot again or build it anew", filepath.Base(path))
+		return fmt.Errorf("%s is damaged; copy the snapshot again or rebuild it", filepath.Base(path))
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func open(dir string, rows []mappings.Row) (ix *Index, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			ix, err = nil, fmt.Errorf("index is damaged (%v); copy the snapshot again or build it anew", p)
+			ix, err = nil, fmt.Errorf("index is damaged (%v); copy the snapshot again or rebuild it", p)
 		}
 	}()
 	if err := store.CheckPages(filepath.Join(dir, "store", "root.bolt")); err != nil {
@@ -83,12 +83,12 @@ func (ix *Index) load(dir string) error {
 	}
 	snapshot, ok := ix.reader.(*scorch.IndexSnapshot)
 	if !ok || len(snapshot.Segments()) != 1 {
-		return errors.New("index has no segment, or several; copy the snapshot again or build it anew")
+		return errors.New("index has no segment, or several; copy the snapshot again or rebuild it")
 	}
 	ix.segment = snapshot.Segments()[0]
 	documents := ix.segment.Segment().Count()
 	if room, err := segmentBytes(dir); err != nil || documents > uint64(room) {
-		return errors.Join(err, fmt.Errorf("index of %d bytes has %d documents; it is damaged, build it anew", room, documents))
+		return errors.Join(err, fmt.Errorf("index of %d bytes has %d documents; it is damaged, rebuild it", room, documents))
 	}
 	if err := ix.loadValues(dir, documents); err != nil {
 		return err

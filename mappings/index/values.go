@@ -153,7 +153,7 @@ func (ix *Index) loadValues(dir string, documents uint64) (err error) {
 }
 
 func damagedValues(err error) error {
-	return fmt.Errorf("%s is damaged (%v); copy the snapshot again or build it anew", valuesFile, err)
+	return fmt.Errorf("%s is damaged (%v); copy the snapshot again or rebuild it", valuesFile, err)
 }
 
 // read reads the values of the next n records.

@@ -74,7 +74,7 @@ func (c *lazyColumns) order(name string) ([]store.Num, error) {
 	return c.orders[row].Get(func() ([]store.Num, error) {
 		order, ok := c.index.Order(row)
 		if !ok {
-			return nil, fmt.Errorf("order %s is not one of %d records; the index is damaged, build it anew", name, c.index.Len())
+			return nil, fmt.Errorf("order %s is not one of %d records; the index is damaged, rebuild it", name, c.index.Len())
 		}
 		return order, nil
 	})
