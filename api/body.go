@@ -287,7 +287,7 @@ func reference(row any) (cite.Reference, error) {
 	case store.PaperSummary:
 		return cite.Paper(&p), nil
 	case store.PaperDetail:
-		s := p.Summary()
+		s := p.PaperSummary
 		return cite.Paper(&s), nil
 	}
 	return cite.Reference{}, fmt.Errorf("a %T is no paper", row)

@@ -178,20 +178,8 @@ type PaperSummary struct {
 
 // PaperDetail is a paper with its species.
 type PaperDetail struct {
-	ID       string           `json:"id" doc:"The source's own key."`
-	Title    Text             `json:"title" doc:"Title."`
-	Authors  Text             `json:"authors" doc:"Authors."`
-	Source   Text             `json:"source" doc:"Journal or book."`
-	Year     Text             `json:"year" doc:"Year as given."`
-	DOI      Text             `json:"doi" doc:"Digital object identifier as given."`
-	PubMedID Text             `json:"pubmedId" doc:"PubMed identifier."`
-	URL      string           `json:"url" doc:"Page for people."`
-	Species  []SpeciesSummary `json:"species" doc:"The species that it is about."`
-}
-
-// Summary is the paper without its species.
-func (p *PaperDetail) Summary() PaperSummary {
-	return PaperSummary{ID: p.ID, Title: p.Title, Authors: p.Authors, Source: p.Source, Year: p.Year, DOI: p.DOI, PubMedID: p.PubMedID, URL: p.URL}
+	PaperSummary
+	Species []SpeciesSummary `json:"species" doc:"The species that it is about."`
 }
 
 // SiteStats counts the records of a snapshot.

@@ -13,10 +13,10 @@ import (
 	"bencao/internal/background"
 )
 
-// bbolt follows the page numbers in a file without checking them. In a damaged file it
-// would read beyond the end, which ends the process, or loop forever. Therefore a file
-// is checked before bbolt opens it. TestDamagedPages damages files in 400 ways: bbolt
-// alone crashes or hangs on many of them, which no recover catches.
+// bbolt follows the page numbers in a file without checking them. Therefore a file is
+// checked before bbolt opens it. Without the check, TestDamagedPages panics on 192 damaged
+// files, and a file whose pages form a circle ends the process with a stack overflow, which
+// no recover catches.
 //
 // The format, with the size of each field in bytes and all numbers little-endian:
 //

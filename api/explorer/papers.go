@@ -32,7 +32,7 @@ func paperPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := p.Summary()
+	s := p.PaperSummary
 	reference := cite.Paper(&s)
 	if form := v.query.Get("as"); form != "" {
 		return v.references(form, "paper", reference)
