@@ -80,7 +80,7 @@ func words(t *testing.T, of any, field string) []string {
 // searchable are the fields by which records of a table are found.
 func searchable[T any](fields []mappings.Field[T]) (found []string) {
 	for _, f := range fields {
-		if f.Tiers != (mappings.Tiers{}) && f.In == "" {
+		if f.Tiers != (mappings.Tiers{}) && f.Part == "" {
 			found = append(found, f.Name)
 		}
 	}
