@@ -123,6 +123,7 @@ func TestUnkeyedLimit(t *testing.T) {
 }
 
 func TestAdmitAnonymous(t *testing.T) {
+	t.Parallel()
 	path, secrets := newFile(t, lab(t))
 	write(t, path, append(read(t, path), "\n[anonymous]\nrate = 1\n"...))
 	g := newGate(t, path, access.GateOptions{Now: newClock().Now})

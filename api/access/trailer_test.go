@@ -12,16 +12,16 @@ import (
 	"bencao/api/access"
 )
 
-// TestCutAnywhere cuts files off at every byte, and lets a server see each
-// rest for a long time, start with it, and edit it. No cut opens a key that is
-// disabled or has ended, and none is taken for the whole.
+// TestCutAnywhere cuts files off at every byte. A running server sees each rest for a long time,
+// another server starts with it, and an edit tries to seal it. No rest enables a key that is
+// disabled or expired, and none passes for a complete file.
 func TestCutAnywhere(t *testing.T) {
 	open, off, ended := lab(t), lab(t), lab(t)
 	off.ID, off.Disabled, off.Note = "off", true, "stolen"
 	ended.ID, ended.Expires = "ended", noon.Add(-time.Hour)
 	path, secrets := newFile(t, ended, open, off)
 	data := read(t, path)
-	texts := map[string][]byte{
+	for name, text := range map[string][]byte{
 		"as it was made":    data,
 		"with CRLF":         bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")),
 		"edited by hand":    bytes.Replace(data, []byte("note = 'stolen'"), []byte("note = \"left in a taxi\" # or a bus"), 1),
@@ -29,47 +29,55 @@ func TestCutAnywhere(t *testing.T) {
 		"with a short end":  append(bytes.Clone(data[:bytes.LastIndex(data, []byte(" (checksum"))]), '\n'),
 		"with bare edges":   append(bytes.Clone(data), "\n\n  \n"...),
 		"an end made twice": append(bytes.Clone(data), data[bytes.LastIndex(data, []byte("# end")):]...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(memory(t), "access.toml")
+			write(t, path, data)
+			cutAnywhere(t, path, text, secrets)
+		})
 	}
-	for name, text := range texts {
-		write(t, path, data)
-		c := newClock()
-		w := watch(t, path, c.Now)
-		write(t, path, text)
+}
+
+// cutAnywhere cuts text, which has three keys of which the second alone is valid.
+func cutAnywhere(t *testing.T, path string, text []byte, secrets []access.Secret) {
+	c := newClock()
+	w := watch(t, path, c.Now)
+	write(t, path, text)
+	w.look()
+	c.Go(time.Minute)
+	w.look()
+	first := bytes.Index(text, []byte("\n# end of access file")) + len("\n# end of access file")
+	for n := range len(text) {
+		write(t, path, text[:n])
 		w.look()
 		c.Go(time.Minute)
-		w.look()
-		first := bytes.Index(text, []byte("\n# end of access file")) + len("\n# end of access file")
-		for n := range len(text) {
-			write(t, path, text[:n])
-			w.look()
-			c.Go(time.Minute)
-			err := w.Reload()
-			for i, want := range []bool{false, true, false} {
-				_, refused := w.Table().Authenticate([]string{secrets[i].Reveal()}, noon)
-				if (refused == nil) != want {
-					t.Fatalf("%s, cut off at byte %d of %d: key %d works: %v, want %v:\n%s", name, n, len(text), i+1, !want, want, text[:n])
-				}
+		err := w.Reload()
+		for i, want := range []bool{false, true, false} {
+			_, refused := w.Table().Authenticate([]string{secrets[i].Reveal()}, noon)
+			if (refused == nil) != want {
+				t.Fatalf("cut off at byte %d of %d: key %d works: %v, want %v:\n%s", n, len(text), i+1, !want, want, text[:n])
 			}
-			if n > 0 && text[n-1] == '\r' {
-				continue // half a line end is not valid anywhere
-			}
-			if cut := n < first; cut != (err != nil) {
-				t.Fatalf("%s, cut off at byte %d of %d: %v, want an error: %v", name, n, len(text), err, cut)
-			}
-			if n >= first {
-				continue
-			}
-			if _, err := access.OpenFile(path, access.FileOptions{Sleep: func(time.Duration) {}}); err == nil {
-				t.Fatalf("%s, cut off at byte %d of %d: a server starts with it", name, n, len(text))
-			}
-			if err := access.SealAtOnce(path); err == nil {
-				t.Fatalf("%s, cut off at byte %d of %d: it can be sealed", name, n, len(text))
-			}
+		}
+		if n > 0 && text[n-1] == '\r' {
+			continue // half a line end is valid nowhere
+		}
+		if cut := n < first; cut != (err != nil) {
+			t.Fatalf("cut off at byte %d of %d: %v, want an error: %v", n, len(text), err, cut)
+		}
+		if n >= first {
+			continue
+		}
+		if _, err := access.OpenFile(path, access.FileOptions{Sleep: func(time.Duration) {}}); err == nil {
+			t.Fatalf("cut off at byte %d of %d: a server starts with it", n, len(text))
+		}
+		if err := access.SealAtOnce(path); err == nil {
+			t.Fatalf("cut off at byte %d of %d: it can be sealed", n, len(text))
 		}
 	}
 }
 
-// An edit removes what others that were killed have left, and nothing else.
+// An edit removes the temporary files of edits that were killed, and no others.
 func TestLeftovers(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	dir := filepath.Dir(path)
