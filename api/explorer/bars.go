@@ -57,7 +57,7 @@ func facets(v *visit, op, by string, most int, filters ...string) (map[string]ap
 	var counted api.Facets
 	var err error
 	if len(filters) == 0 {
-		counted, err = askWhole[api.Facets](v, op, params...)
+		counted, err = askCached[api.Facets](v, op, params...)
 	} else {
 		counted, err = ask[api.Facets](v, op, "", params...)
 	}

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,9 +17,7 @@ import (
 	"bencao/internal/invisible"
 	"bencao/internal/messages"
 	"bencao/internal/rows"
-	"bencao/names"
 	"bencao/names/bulk"
-	"bencao/store"
 )
 
 // What is wrong with a form or its list.
@@ -173,132 +170,3 @@ var doubts = []string{"ambiguous", "qualifier", "proParte", "possible", "familyD
 
 // spellings are flags that say how a name is spelt otherwise.
 var spellings = []string{"orthography", "genderEnding", "epithetCorrected", "genusCorrected"}
-
-// judge says what is to be made of a row.
-func (r *matchRow) judge(v *visit) {
-	first := r.Candidates[0]
-	if first.MatchType == "" {
-		r.Band, r.Candidates = "none", nil
-		r.Said = first.wrong(v)
-		switch {
-		case first.Error != "":
-		case familyName.MatchString(r.Given):
-			r.Said = append(r.Said, v.say("match.family"))
-		default:
-			r.Said = append(r.Said, v.say("match.nothing"))
-		}
-		return
-	}
-	r.Best = &r.Candidates[0]
-	if strings.Contains(r.Given, first.MatchedName) {
-		r.Best.Found = ""
-	}
-	r.Said = append(first.how(v), first.wrong(v)...)
-	switch {
-	case first.Score >= names.ScoreTake && !first.doubtful():
-		r.Band = "take"
-	case first.Score >= names.ScoreLook:
-		r.Band = "look"
-	default:
-		r.Band = "leave"
-	}
-	for i := range r.Candidates {
-		c := &r.Candidates[i]
-		c.URL, c.MatchSource = v.ours(c.URL), v.lang.Known("matchSource."+c.MatchSource, c.MatchSource)
-		c.Value = csvLine(strconv.Itoa(r.Number), r.Given, r.Band, strconv.FormatFloat(c.Score, 'f', 2, 64), c.MatchType, c.MatchedName, c.MatchedAuthor, c.AcceptedName, c.AcceptedAuthor, c.AcceptedFamily, c.ChineseName, c.WCVPID, c.IPNIID, c.WFOID, c.GUID)
-	}
-}
-
-// doubtful tells whether a person should look at a candidate before it is taken:
-// it is no species, nothing says which of several it is, or it is spelt otherwise
-// by more than a letter.
-func (c *candidate) doubtful() bool {
-	return c.MatchType == "higherRank" || c.MatchedVia == "hybridFormula" || c.AcceptedName == "" || c.wide() ||
-		c.MatchType == "fuzzy" && c.EditDistance > 1 || slices.ContainsFunc(c.Flags, func(f string) bool { return slices.Contains(doubts, f) })
-}
-
-// wide tells whether the answer is a taxon above species.
-func (c *candidate) wide() bool { return c.AcceptedRank == "genus" || c.Rank == "genus" }
-
-// how says by what kind of name a candidate was found, and how it differs.
-func (c *candidate) how(v *visit) []string {
-	var said []string
-	if c.MatchType == "exact" || c.MatchedVia != "acceptedName" {
-		if text := v.lang.Known("via."+c.MatchedVia, ""); text != "" {
-			said = append(said, text)
-		}
-	}
-	spelt := slices.ContainsFunc(c.Flags, func(f string) bool { return slices.Contains(spellings, f) })
-	if text := v.lang.Known("type."+c.MatchType, ""); text != "" && !spelt {
-		said = append(said, text)
-	}
-	if c.wide() && c.MatchType != "higherRank" {
-		said = append(said, v.say("match.genus"))
-	}
-	for _, flag := range c.Flags {
-		said = append(said, v.lang.Known("flag."+flag, flag))
-	}
-	if text := v.lang.Known("author."+c.AuthorMatch, ""); text != "" {
-		said = append(said, text)
-	}
-	return said
-}
-
-// wrong says what is wrong with a name, and what of it was not read.
-func (c *candidate) wrong(v *visit) []string {
-	var said []string
-	if c.Error != "" {
-		said = append(said, c.Error)
-	}
-	if c.Unread != "" {
-		said = append(said, v.say("match.unread", c.Unread))
-	}
-	return said
-}
-
-// familyName is the name of a family, which matching does not answer.
-var familyName = regexp.MustCompile(`^(?i)[a-z]+aceae$`)
-
-// mostDrugs is how many names of a list that nothing fits are looked up among the
-// drugs.
-const mostDrugs = 200
-
-// addDrug says of a Chinese name that no plant has which drug it is here: a
-// mineral, an animal or a fungus, which checklists of plants do not have.
-func (r *matchRow) addDrug(v *visit) error {
-	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "q", r.Given, "pageSize", "1")
-	if err != nil || len(l.Items) == 0 || l.Items[0].Name != r.Given {
-		return err
-	}
-	h := l.Items[0]
-	r.Drug = &navLink{Text: v.say("match.drug", v.lang.Known("herb."+string(h.Kind), string(h.Kind))), Address: v.ours(h.URL)}
-	return nil
-}
-
-// Decided is the row as it is saved when there is nothing to choose: its band
-// says to take the only candidate.
-func (r *matchRow) Decided() string {
-	if r.Band == "take" {
-		return r.Best.Value
-	}
-	return r.Undecided()
-}
-
-// Open tells whether there is something to choose.
-func (r *matchRow) Open() bool {
-	return len(r.Candidates) > 1 || len(r.Candidates) == 1 && r.Band != "take"
-}
-
-// csvLine writes cells as a line.
-func csvLine(cells ...string) string {
-	var line strings.Builder
-	w := csv.NewWriter(&line)
-	_ = w.Write(cells) // a builder takes everything
-	w.Flush()
-	return strings.TrimSuffix(line.String(), "\n")
-}
-
-// Undecided is the row as it is saved when no candidate is chosen.
-func (r *matchRow) Undecided() string {
-	return csvLine(strconv.Itoa(r.Number), r.Given, r.Band)
-}

@@ -18,7 +18,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/explorer/assets"
-	"bencao/api/explorer/kept"
+	"bencao/api/explorer/cache"
 	"bencao/api/problem"
 )
 
@@ -29,8 +29,8 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect
 type Explorer struct {
 	routes map[string]route
 	*renderer
-	sheets *kept.Ring[sheet]
-	memory
+	pages *cache.Cache[rendered]
+	caches
 }
 
 // New returns the explorer, whose pages show the data.
@@ -40,14 +40,14 @@ func New() *Explorer { return newExplorer(routes()) }
 // is, and where the API.
 func Sign() *Explorer { return newExplorer(signRoutes()) }
 
-// mostSheets and mostAnswers are how many pages are kept, and how many answers
-// about the whole of the data. largestSheet is how large a page may be that is
-// kept, in bytes: together at most 40 MiB. mostBriefs is how many formulas are kept
+// cachedPages and cachedAnswers are how many pages are kept, and how many answers
+// about the whole of the data. maxCachedPage is how large a page may be that is
+// kept, in bytes: together at most 40 MiB. cachedBriefs is how many formulas are kept
 // that others are held against, of about 2 kB each.
-const mostSheets, largestSheet, mostAnswers, mostBriefs = 256, 128 << 10, 64, 2048
+const cachedPages, maxCachedPage, cachedAnswers, cachedBriefs = 256, 128 << 10, 64, 2048
 
 func newExplorer(rows []route) *Explorer {
-	e := &Explorer{routes: map[string]route{}, renderer: newRenderer(rows), sheets: kept.New[sheet](mostSheets), memory: memory{answers: kept.New[any](mostAnswers), briefs: kept.New[*brief](mostBriefs)}}
+	e := &Explorer{routes: map[string]route{}, renderer: newRenderer(rows), pages: cache.New[rendered](cachedPages), caches: caches{answers: cache.New[any](cachedAnswers), briefs: cache.New[*brief](cachedBriefs)}}
 	for _, r := range append(rows, route{path: assets.Folder + ":name", serve: e.asset}) {
 		e.routes[r.path] = r
 	}
@@ -65,7 +65,7 @@ func (e *Explorer) Routes() []api.PageRoute {
 
 // Serve answers a request for a page.
 func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) error {
-	v := newVisit(r, av, &e.memory)
+	v := newVisit(r, av, &e.caches)
 	row := e.routes[v.Path]
 	headers(w, v)
 	if row.serve != nil {
@@ -84,8 +84,8 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if sheet, ok := e.sheets.Get(tag); ok {
-		return sheet.send(w, v, http.StatusOK)
+	if page, ok := e.pages.Get(tag); ok {
+		return page.send(w, v, http.StatusOK)
 	}
 	p, err := row.page(v)
 	if err != nil {
@@ -95,14 +95,14 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 	if p.file != nil {
 		return p.file.send(w)
 	}
-	sheet, err := e.render(v, p)
+	page, err := e.render(v, p)
 	if err != nil {
 		return err
 	}
-	if len(sheet.html) <= largestSheet {
-		e.sheets.Put(tag, sheet)
+	if len(page.html) <= maxCachedPage {
+		e.pages.Put(tag, page)
 	}
-	return sheet.send(w, v, http.StatusOK)
+	return page.send(w, v, http.StatusOK)
 }
 
 // asset answers with the sheet or a script, which a reader may keep for ever.
@@ -130,13 +130,13 @@ func headers(w http.ResponseWriter, v *visit) {
 
 // Explain says as a page what is wrong, and the way on.
 func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fault, av *api.Visit) error {
-	v := newVisit(r, av, &e.memory)
+	v := newVisit(r, av, &e.caches)
 	headers(w, v)
-	sheet, err := e.render(v, faultPage(v, f))
+	page, err := e.render(v, faultPage(v, f))
 	if err != nil {
 		return err
 	}
-	return sheet.send(w, v, f.Kind.Status)
+	return page.send(w, v, f.Kind.Status)
 }
 
 // routes are the pages of the explorer. To add one, add a row here, a function

@@ -75,7 +75,7 @@ func (b *brief) herbs() {
 
 // briefly reads a formula that others are held against.
 func (v *visit) briefly(guid string) (*brief, error) {
-	return v.briefs.Of(v.Tag("brief", guid), func() (*brief, error) {
+	return v.briefs.GetOrMake(v.Tag("brief", guid), func() (*brief, error) {
 		f, err := askHiding[brief](v, access.PrescriptionSimilarity, "formulas.detail", guid)
 		f.herbs()
 		return &f, err

@@ -125,7 +125,7 @@ func (view *herbView) addTogether(v *visit) error {
 	if err != nil {
 		return err
 	}
-	stats, err := askWhole[store.SiteStats](v, "stats")
+	stats, err := askCached[store.SiteStats](v, "stats")
 	if err != nil {
 		return err
 	}
@@ -227,12 +227,12 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 	}
 	f := &found{Total: l.Total, explanation: l.Explanation}
 	for i, s := range l.Items {
-		why := f.why(i)
+		why := f.explain(i)
 		h := hit{Address: v.ours(s.URL), Name: typeset.MarkedRuby(s.Name, string(s.NamePinyin), why.within(s.Name))}
 		if s.LatinName != "" {
 			h.Latin = typeset.Drug(string(s.LatinName))
 		}
-		h.By = why.other(v, s.Name, string(s.LatinName))
+		h.By = why.foundBy(v, s.Name, string(s.LatinName))
 		if s.NoPlant && s.Kind != "" {
 			h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.lang.Word("herb", string(s.Kind)))))
 		}
@@ -332,7 +332,7 @@ const mostHerbPages = 20
 
 // allHerbs are the herbs of the data, which are asked for once for a version.
 func allHerbs(v *visit) (herbIndex, error) {
-	return keep(v, v.Tag("herbs by name"), func() (herbIndex, error) {
+	return cached(v, v.Tag("herbs by name"), func() (herbIndex, error) {
 		all := herbIndex{}
 		for page := 1; page <= mostHerbPages; page++ {
 			l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "sort", "prominence", "pageSize", "100", "page", strconv.Itoa(page))

@@ -80,7 +80,7 @@ func findPapers(v *visit, k *kind, params []string) (*found, error) {
 	f := &found{Total: l.Total, explanation: l.Explanation}
 	for i, p := range l.Items {
 		h := hit{Address: v.ours(p.URL)}
-		h.Name = f.why(i).mark(paperTitle(v, string(p.Title), string(p.DOI)))
+		h.Name = f.explain(i).mark(paperTitle(v, string(p.Title), string(p.DOI)))
 		for _, note := range []string{string(p.Authors), string(p.Source), string(p.Year)} {
 			if note != "" {
 				h.Notes = append(h.Notes, typeset.Chinese(note))

@@ -54,8 +54,8 @@ var plainText = regexp.MustCompile(`\{\{t "([^"]+)"\}\}`)
 // gives parts that are made once for a version of it.
 func parse(lang *texts.Language, a assets.Set) *template.Template {
 	all := template.New("").Funcs(functions(lang, a))
-	all.Funcs(template.FuncMap{"kept": func(v *visit, name string, data any) (template.HTML, error) {
-		return keep(v, v.tagHere("part "+name), func() (template.HTML, error) {
+	all.Funcs(template.FuncMap{"cached": func(v *visit, name string, data any) (template.HTML, error) {
+		return cached(v, v.languageTag("part "+name), func() (template.HTML, error) {
 			var out strings.Builder
 			err := all.ExecuteTemplate(&out, name, data)
 			return template.HTML(out.String()), err
@@ -78,21 +78,21 @@ func parse(lang *texts.Language, a assets.Set) *template.Template {
 	return all
 }
 
-// sheet is a page as it goes out.
-type sheet struct {
+// rendered is a page as it is sent.
+type rendered struct {
 	html []byte
 	gzip []byte // the same, compressed
 	next string // the address of the next page of a list, or empty
 }
 
 // render makes a page.
-func (e *renderer) render(v *visit, p *page) (sheet, error) {
+func (e *renderer) render(v *visit, p *page) (rendered, error) {
 	html, err := e.fill(v, p.template, e.frame(v, p))
 	if err != nil {
-		return sheet{}, err
+		return rendered{}, err
 	}
 	packed, err := compress(html)
-	return sheet{html, packed, p.next}, err
+	return rendered{html, packed, p.next}, err
 }
 
 // fill fills in a template. All HTML is made here, so that no text of the data,
@@ -131,7 +131,7 @@ func compress(html []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func (s sheet) send(w http.ResponseWriter, v *visit, status int) error {
+func (s rendered) send(w http.ResponseWriter, v *visit, status int) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	body := s.html

@@ -366,14 +366,14 @@ func findSpecies(v *visit, k *kind, params []string) (*found, error) {
 	}
 	for i, s := range l.Items {
 		h := hit{Address: v.ours(string(s.URL)), Latin: typeset.Latin(s.ScientificName, s.Author)}
-		why := f.why(i)
+		why := f.explain(i)
 		if s.ChineseName != "" {
 			h.Name = typeset.MarkedRuby(string(s.ChineseName), "", why.within(string(s.ChineseName)))
 		}
 		if why.Field == "scientificName" {
 			h.Latin = why.latin(string(s.ScientificName), string(s.Author))
 		}
-		h.By = why.other(v, string(s.ChineseName), string(s.ScientificName))
+		h.By = why.foundBy(v, string(s.ChineseName), string(s.ScientificName))
 		family := template.HTML(typeset.Escape(string(s.Family)))
 		if name := families[string(s.Family)]; name != "" {
 			family = typeset.Chinese(name) + " " + family

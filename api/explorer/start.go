@@ -36,7 +36,7 @@ type overview struct {
 
 func startPage(v *visit) (*page, error) {
 	// The same for all readers of a language: made once for a version of the data.
-	o, err := keep(v, v.tagHere("overview"), func() (*overview, error) {
+	o, err := cached(v, v.languageTag("overview"), func() (*overview, error) {
 		o, err := look(v, 8)
 		if err == nil {
 			o.Counters = o.Counters[:min(6, len(o.Counters))]
@@ -111,7 +111,7 @@ func journals(f api.Facet) api.Facet {
 
 // look takes an overview, with so many of the commonest values.
 func look(v *visit, most int) (*overview, error) {
-	stats, err := askWhole[store.SiteStats](v, "stats")
+	stats, err := askCached[store.SiteStats](v, "stats")
 	if err != nil {
 		return nil, err
 	}
@@ -188,11 +188,11 @@ func counters(v *visit, s *store.SiteStats) []counter {
 
 // known counts the species of which something is known.
 func known(v *visit) (bars, error) {
-	s, err := askWhole[store.SiteStats](v, "stats")
+	s, err := askCached[store.SiteStats](v, "stats")
 	if err != nil || s.PlantTaxa == 0 {
 		return bars{}, err
 	}
-	with, err := askWhole[list[struct{}]](v, "species.search", "hasFormulas", "true", "pageSize", "1")
+	with, err := askCached[list[struct{}]](v, "species.search", "hasFormulas", "true", "pageSize", "1")
 	if err != nil && !refused(err) {
 		return bars{}, err
 	}

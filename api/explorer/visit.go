@@ -12,7 +12,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
-	"bencao/api/explorer/kept"
+	"bencao/api/explorer/cache"
 	"bencao/api/explorer/texts"
 	"bencao/api/problem"
 
@@ -29,19 +29,19 @@ type visit struct {
 	chosen bool
 	query  url.Values
 	site   string // without a trailing slash
-	*memory
+	*caches
 }
 
 // memory is what pages were told before, of this version of the data and of others.
-type memory struct {
+type caches struct {
 	// answers are those about the whole of the data, and what is made of them.
-	answers *kept.Ring[any]
+	answers *cache.Cache[any]
 	// briefs are formulas that others were held against.
-	briefs *kept.Ring[*brief]
+	briefs *cache.Cache[*brief]
 }
 
-func newVisit(r *http.Request, v *api.Visit, m *memory) *visit {
-	out := &visit{Visit: v, ctx: r.Context(), r: r, query: r.URL.Query(), site: strings.TrimRight(v.Meta().SiteURL, "/"), memory: m}
+func newVisit(r *http.Request, v *api.Visit, m *caches) *visit {
+	out := &visit{Visit: v, ctx: r.Context(), r: r, query: r.URL.Query(), site: strings.TrimRight(v.Meta().SiteURL, "/"), caches: m}
 	if out.lang = texts.Of(out.query.Get("lang")); out.lang != nil {
 		out.chosen = true
 	} else {
@@ -124,25 +124,25 @@ func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...str
 	return out, json.Unmarshal(answer, &out, json.MatchCaseInsensitiveNames(true))
 }
 
-// askWhole is ask of what is about the whole of the data, which many pages ask
+// askCached is ask of what is about the whole of the data, which many pages ask
 // alike. The answer is kept and shared: nobody changes it.
-func askWhole[T any](v *visit, op string, params ...string) (out T, err error) {
-	return keep(v, v.Tag(op, values(params).Encode()), func() (T, error) { return ask[T](v, op, "", params...) })
+func askCached[T any](v *visit, op string, params ...string) (out T, err error) {
+	return cached(v, v.Tag(op, values(params).Encode()), func() (T, error) { return ask[T](v, op, "", params...) })
 }
 
 // keep gives what was made before under a tag, or makes it. It is shared: nobody
 // changes it.
-func keep[T any](v *visit, tag string, make func() (T, error)) (out T, err error) {
-	kept, err := v.answers.Of(tag, func() (any, error) { return make() })
+func cached[T any](v *visit, tag string, make func() (T, error)) (out T, err error) {
+	kept, err := v.answers.GetOrMake(tag, func() (any, error) { return make() })
 	if err != nil {
 		return out, err
 	}
 	return kept.(T), nil
 }
 
-// tagHere names what pages say of the whole of the data in the reader's language, with
+// languageTag names what pages say of the whole of the data in the reader's language, with
 // its links.
-func (v *visit) tagHere(name string) string {
+func (v *visit) languageTag(name string) string {
 	return v.Tag(name, v.lang.Code, strconv.FormatBool(v.chosen))
 }
 

@@ -1,0 +1,55 @@
+// Package cache keeps recent results in memory, so that pages and answers that many clients ask for
+// are made once. It does not know what it keeps. A key must name everything that a result depends
+// on, such as the version of the data and the language, since results never expire. Begin with
+// [New] and [Cache.GetOrMake].
+package cache
+
+import "sync"
+
+// Cache keeps a fixed number of values and drops the oldest for a new one. It may be used from many
+// goroutines.
+type Cache[T any] struct {
+	mu     sync.Mutex // guards what follows
+	values map[string]T
+	keys   []string // a ring of the keys, the oldest at next
+	next   int
+}
+
+// New returns a cache of at most size values.
+func New[T any](size int) *Cache[T] {
+	return &Cache[T]{values: map[string]T{}, keys: make([]string, size)}
+}
+
+// Get returns the value of a key and whether there is one.
+func (c *Cache[T]) Get(key string) (T, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v, ok := c.values[key]
+	return v, ok
+}
+
+// Put stores v, which must not change from now on. A key that has a value already keeps it.
+func (c *Cache[T]) Put(key string, v T) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.values[key]; ok {
+		return
+	}
+	delete(c.values, c.keys[c.next])
+	c.keys[c.next] = key
+	c.next = (c.next + 1) % len(c.keys)
+	c.values[key] = v
+}
+
+// GetOrMake returns the value of a key. If there is none, it calls make and stores the result,
+// unless make returns an error.
+func (c *Cache[T]) GetOrMake(key string, make func() (T, error)) (T, error) {
+	if v, ok := c.Get(key); ok {
+		return v, nil
+	}
+	v, err := make()
+	if err == nil {
+		c.Put(key, v)
+	}
+	return v, err
+}
