@@ -19,7 +19,7 @@ import (
 )
 
 func newExport() *cobra.Command {
-	formats := export.Formats()
+	formats := exportFormats()
 	cmd := &cobra.Command{
 		Use:     "export [ID]",
 		GroupID: "care",
@@ -39,21 +39,24 @@ The output is complete or not there: it is written aside and then gets its name.
 	}
 	s := use(cmd, "data")
 	out := cmd.Flags().String("out", "", "`folder or file` to write; a name that ends in .zip becomes a zip, one in .sqlite or .db the database alone")
-	format := cmd.Flags().String("format", formats[0], "`form` of the output: "+strings.Join(formats, ", "))
+	format := cmd.Flags().String("format", formats[0].Name, "`form` of the output: "+strings.Join(formats.Names(), ", "))
 	force := cmd.Flags().Bool("force", false, "replace a file, or the folder of an earlier export")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *out == "" {
 			return usagef("out is not set; give --out FOLDER, --out FILE.zip or, as sqlite, --out FILE.sqlite")
 		}
-		if !slices.Contains(formats, *format) {
-			return usagef("format is %q; %suse %s", *format, didYouMean(*format, formats), strings.Join(formats, ", "))
+		if names := formats.Names(); !slices.Contains(names, *format) {
+			if *format == "sqlite" {
+				return &usageError{errNoSQLite}
+			}
+			return usagef("format is %q; %suse %s", *format, didYouMean(*format, names), strings.Join(names, ", "))
 		}
 		dir, id, err := s.snapshot(cmd, args)
 		if err != nil {
 			return err
 		}
-		files, err := exportTo(cmd.Context(), dir, id, *format, *out, *force)
+		files, err := exportTo(cmd.Context(), formats, dir, id, *format, *out, *force)
 		if err != nil {
 			return err
 		}
@@ -66,9 +69,18 @@ The output is complete or not there: it is written aside and then gets its name.
 	return cmd
 }
 
+// exportFormats returns the formats of this program.
+func exportFormats() export.Formats {
+	formats := export.Builtin()
+	if parts.sqlite != nil {
+		formats = append(formats, *parts.sqlite)
+	}
+	return formats
+}
+
 // exportTo writes the package of a snapshot, which is verified first, and
 // returns the names of the files.
-func exportTo(ctx context.Context, dir snapshot.Dir, id, format, out string, force bool) (files []string, err error) {
+func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id, format, out string, force bool) (files []string, err error) {
 	snap, err := openSnapshot(ctx, dir, id)
 	if err != nil {
 		return nil, err
@@ -83,16 +95,16 @@ func exportTo(ctx context.Context, dir snapshot.Dir, id, format, out string, for
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
-	entries, err := export.Entries(ctx, src, format)
+	entries, err := formats.Entries(ctx, src, format)
 	if err != nil {
 		return nil, err
 	}
-	if err := export.Save(ctx, out, entries, force); errors.Is(err, context.Canceled) {
+	if err := formats.Save(ctx, out, entries, force); errors.Is(err, context.Canceled) {
 		return nil, messages.Errorf("interrupted, and nothing was written: %w", err)
 	} else if err != nil {
 		return nil, err
 	}
-	return export.Names(out, entries), nil
+	return formats.Written(out, entries), nil
 }
 
 // openSnapshot verifies a snapshot and holds it. The current one must be the

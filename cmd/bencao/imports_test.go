@@ -77,7 +77,7 @@ var owners = map[string][]string{
 	"golang.org/x/sync":                            {"store", "mappings", "indexer", "cmd"},
 	"golang.org/x/text":                            {"names", "mappings", "indexer", "api", "internal/mutant", "internal/rows"},
 	"github.com/bits-and-blooms/bitset":            {"indexer"},
-	"modernc.org/sqlite":                           {"indexer/export"},
+	"modernc.org/sqlite":                           {"indexer/export/sqlite"},
 	"go.uber.org/goleak":                           {"internal/leak"},
 	"github.com/blevesearch/bleve_index_api":       {"mappings"},
 	"github.com/theupdateframework/go-tuf/v2":      {"store/snapshot/trust"},

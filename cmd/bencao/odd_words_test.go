@@ -24,7 +24,6 @@ import (
 	"bencao/api/access"
 	"bencao/api/explorer"
 	"bencao/indexer/datapackage"
-	"bencao/indexer/export"
 	"bencao/indexer/sample"
 	"bencao/internal/race"
 	"bencao/store/snapshot"
@@ -128,14 +127,14 @@ func TestUnknownWords(t *testing.T) {
 			t.Errorf("answers of the API have an unknown word of %s: %v", column, !none)
 		}
 	}
-	for _, format := range export.Formats() {
+	for _, format := range exportFormats().Names() {
 		if format == "sqlite" && race.On {
 			t.Log("NOT TESTED with the race detector, for which SQLite is left out: export --format sqlite")
 			continue
 		}
 		to := filepath.Join(t.TempDir(), "out")
 		printed(t, "export", "--data", data, "--format", format, "--out", to)
-		if format != export.Formats()[0] {
+		if format != exportFormats()[0].Name {
 			continue
 		}
 		var all strings.Builder

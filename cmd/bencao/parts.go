@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"bencao/api"
+	"bencao/indexer/export"
 )
 
 // optionalParts lists the parts that a small program can be built without. A nil field is a part
@@ -15,6 +16,8 @@ import (
 type optionalParts struct {
 	// redis counts limits in a Redis that several servers share.
 	redis *redisPart
+	// sqlite is the export format "sqlite" of package indexer/export/sqlite.
+	sqlite *export.Format
 }
 
 // redisPart is package api/limits/redis.
@@ -24,5 +27,7 @@ type redisPart struct {
 	// open returns a limiter. An empty password is none.
 	open func(address, password string, log *slog.Logger) (api.SharedLimiter, error)
 }
+
+var errNoSQLite = errors.New("this program was built without SQLite; use another --format, or install the standard program")
 
 var errNoRedis = errors.New("this program was built without Redis limits; leave out --redis, or install the standard program")

@@ -7,6 +7,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/limits/redis"
+	"bencao/indexer/export/sqlite"
 )
 
 // parts are all optional parts.
@@ -17,4 +18,5 @@ var parts = optionalParts{
 			return redis.New(address, redis.Options{Password: password, Log: log})
 		},
 	},
+	sqlite: new(sqlite.Format()),
 }

@@ -71,11 +71,6 @@ func Last(ctx context.Context, dir snapshot.Dir) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(ctx, dir, run, findings)
-}
-
-// New returns the report of a build with the given result and findings.
-func New(ctx context.Context, dir snapshot.Dir, run *indexer.Report, findings []finding.Finding) (*Report, error) {
 	switch run.Outcome {
 	case indexer.Published, indexer.Unchanged:
 		return Published(ctx, dir, run.Snapshot)

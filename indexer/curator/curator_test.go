@@ -2,7 +2,8 @@ package curator_test
 
 import (
 	"bytes"
-	"context"
+	"encoding/json"
+	"errors"
 	"flag"
 	"io/fs"
 	"os"
@@ -185,14 +186,29 @@ func TestPublished(t *testing.T) {
 
 // TestRefused writes the report of a build that a gate refused, with markup in a value.
 func TestRefused(t *testing.T) {
-	r, err := curator.New(context.Background(), snapshot.At(t.TempDir()), &indexer.Report{
+	dir := t.TempDir()
+	run, err := json.Marshal(&indexer.Report{
 		Outcome: indexer.Refused, Error: "refused: table species", Snapshot: "20260101T000000Z-000000", Program: "bencao test",
 		Allow: []string{"--allow-shrink species"},
-	}, []finding.Finding{
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log finding.Log
+	for _, f := range []finding.Finding{
 		{Severity: finding.Fatal, Code: finding.Shrink, Table: "species", Message: "1 row where 296 were", Hint: "look where they are, or --allow-shrink species"},
 		{Severity: finding.Reject, Code: finding.Type, Table: "species", File: "species.csv", Line: 7, Column: "entry_id", Value: "x_1 _y_ & &amp; <i>", Message: "no number", Hint: "write digits"},
 		{Severity: finding.Reject, Code: finding.Cut, Table: "species", Message: "5 more findings of code type-error are counted but not listed"},
-	})
+	} {
+		log.Add(f)
+	}
+	var findings bytes.Buffer
+	if err := errors.Join(log.WriteCSV(&findings),
+		os.WriteFile(filepath.Join(dir, indexer.LastReport), run, 0o600),
+		os.WriteFile(filepath.Join(dir, indexer.LastFindings), findings.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := curator.Last(t.Context(), snapshot.At(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

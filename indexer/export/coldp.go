@@ -18,7 +18,7 @@ const (
 	metadataFile        = "metadata.yaml"
 )
 
-// colDP are the files of a Catalogue of Life Data Package.
+// colDP returns the files of a Catalogue of Life Data Package.
 func colDP(p *datapackage.Package) []archive.Entry {
 	return []archive.Entry{
 		{Name: metadataFile, Write: func(w io.Writer) error { return writeMetadata(w, p) }},
@@ -46,8 +46,8 @@ func colDP(p *datapackage.Package) []archive.Entry {
 	}
 }
 
-// colDPStatus is a name's status in ColDP's words, and ours where those say
-// less.
+// colDPStatus returns the ColDP status of a name. The remark is the original status if ColDP's is
+// less precise.
 func colDPStatus(u usage) (status, remark string) {
 	switch {
 	case u.accepted == "":
@@ -60,7 +60,7 @@ func colDPStatus(u usage) (status, remark string) {
 	return "synonym", u.status
 }
 
-// join joins what is not empty.
+// join joins the parts that are not empty.
 func join(sep string, parts ...string) string {
 	var b strings.Builder
 	for _, p := range parts {
@@ -72,8 +72,7 @@ func join(sep string, parts ...string) string {
 	return b.String()
 }
 
-// writeMetadata writes what the package says of itself. A string in JSON is
-// one in YAML.
+// writeMetadata writes the package's metadata as YAML. JSON strings are valid YAML strings.
 func writeMetadata(w io.Writer, p *datapackage.Package) error {
 	license := ""
 	if len(p.Licenses) > 0 {

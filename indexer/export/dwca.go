@@ -22,7 +22,7 @@ const (
 	gbif = "http://rs.gbif.org/terms/1.0/"
 )
 
-// The columns of both files; the first is the id.
+// The columns of the two files; the first is the id.
 var (
 	taxonTerms = []string{dwc + "taxonID", dwc + "acceptedNameUsageID", dwc + "scientificName", gbif + "canonicalName",
 		dwc + "scientificNameAuthorship", dwc + "taxonRank", dwc + "taxonomicStatus", dwc + "nomenclaturalStatus",
@@ -30,7 +30,7 @@ var (
 	vernacularTerms = []string{dwc + "taxonID", dwc + "vernacularName", dc + "language", gbif + "isPreferredName", dc + "source", dwc + "taxonRemarks"}
 )
 
-// darwinCore are the files of a Darwin Core Archive.
+// darwinCore returns the files of a Darwin Core Archive.
 func darwinCore(p *datapackage.Package) []archive.Entry {
 	return []archive.Entry{
 		{Name: "meta.xml", Write: writeMeta},
@@ -59,7 +59,7 @@ func darwinCore(p *datapackage.Package) []archive.Entry {
 	}
 }
 
-// darwinCoreStatus is the taxonomic and the nomenclatural status of a name.
+// darwinCoreStatus returns the taxonomic and the nomenclatural status of a name.
 func darwinCoreStatus(u usage) (taxonomic, nomenclatural string) {
 	switch {
 	case u.accepted == "":
@@ -74,7 +74,7 @@ func darwinCoreStatus(u usage) (taxonomic, nomenclatural string) {
 	return "synonym", ""
 }
 
-// labels are the headers of columns: the terms' short names.
+// labels returns the column headers: the last parts of the terms' addresses.
 func labels(terms []string) []string {
 	short := make([]string, len(terms))
 	for i, t := range terms {
@@ -83,21 +83,21 @@ func labels(terms []string) []string {
 	return short
 }
 
-// metaPart is the core or an extension in a meta.xml.
-type metaPart struct {
-	RowType string `xml:"rowType,attr"`
-	Coding  string `xml:"encoding,attr"`
-	Fields  string `xml:"fieldsTerminatedBy,attr"`
-	Lines   string `xml:"linesTerminatedBy,attr"`
-	Quote   string `xml:"fieldsEnclosedBy,attr"`
-	Headers int    `xml:"ignoreHeaderLines,attr"`
-	File    string `xml:"files>location"`
-	ID      *place `xml:"id"`
-	CoreID  *place `xml:"coreid"`
-	Terms   []term `xml:"field"`
+// fileMeta is the core or extension element of meta.xml.
+type fileMeta struct {
+	RowType string  `xml:"rowType,attr"`
+	Coding  string  `xml:"encoding,attr"`
+	Fields  string  `xml:"fieldsTerminatedBy,attr"`
+	Lines   string  `xml:"linesTerminatedBy,attr"`
+	Quote   string  `xml:"fieldsEnclosedBy,attr"`
+	Headers int     `xml:"ignoreHeaderLines,attr"`
+	File    string  `xml:"files>location"`
+	ID      *column `xml:"id"`
+	CoreID  *column `xml:"coreid"`
+	Terms   []term  `xml:"field"`
 }
 
-type place struct {
+type column struct {
 	Index int `xml:"index,attr"`
 }
 
@@ -106,35 +106,35 @@ type term struct {
 	Term  string `xml:"term,attr"`
 }
 
-func newMetaPart(rowType, file string, terms []string) metaPart {
-	m := metaPart{RowType: rowType, Coding: "UTF-8", Fields: `\t`, Lines: `\n`, Headers: 1, File: file}
+func newFileMeta(rowType, file string, terms []string) fileMeta {
+	m := fileMeta{RowType: rowType, Coding: "UTF-8", Fields: `\t`, Lines: `\n`, Headers: 1, File: file}
 	for i, t := range terms {
 		m.Terms = append(m.Terms, term{i, t})
 	}
 	return m
 }
 
-// writeMeta writes the meta.xml, which says what the columns mean.
+// writeMeta writes meta.xml, which defines the columns.
 func writeMeta(w io.Writer) error {
 	doc := struct {
 		XMLName   xml.Name `xml:"archive"`
 		Namespace string   `xml:"xmlns,attr"`
 		Metadata  string   `xml:"metadata,attr"`
-		Core      metaPart `xml:"core"`
-		Extension metaPart `xml:"extension"`
+		Core      fileMeta `xml:"core"`
+		Extension fileMeta `xml:"extension"`
 	}{
 		Namespace: "http://rs.tdwg.org/dwc/text/", Metadata: "eml.xml",
-		Core:      newMetaPart(dwc+"Taxon", taxonFile, taxonTerms),
-		Extension: newMetaPart(gbif+"VernacularName", vernacularFile, vernacularTerms),
+		Core:      newFileMeta(dwc+"Taxon", taxonFile, taxonTerms),
+		Extension: newFileMeta(gbif+"VernacularName", vernacularFile, vernacularTerms),
 	}
-	doc.Core.ID, doc.Extension.CoreID = &place{0}, &place{0}
-	// The core's id is an extension's coreid, not a column of its own.
+	doc.Core.ID, doc.Extension.CoreID = &column{0}, &column{0}
+	// The extension's first column is the coreid; it has no term.
 	doc.Extension.Terms = doc.Extension.Terms[1:]
 	return writeXML(w, doc)
 }
 
-// writeEML writes what the package says of itself. Who made it, which EML asks
-// for too, a data package does not say: its title stands there.
+// writeEML writes the package's metadata as EML. EML requires a creator, which a data package does
+// not have; its title is used instead.
 func writeEML(w io.Writer, p *datapackage.Package) error {
 	type party struct {
 		Organization string `xml:"organizationName"`

@@ -1,79 +1,90 @@
-// Package export gives a data package back, as it is or in the formats in which
-// checklists are exchanged:
+// Package export writes a data package back, unchanged or in a format in which checklists are
+// exchanged:
 //
-//	datapackage  every table and column; the indexer makes the same snapshot of it
-//	dwca         Darwin Core Archive: names and their synonyms, Chinese names
+//	datapackage  every table and column; the indexer builds the same snapshot from it
+//	dwca         Darwin Core Archive: accepted names, synonyms, Chinese names
 //	coldp        Catalogue of Life Data Package: the same
-//	sqlite       every table and column in one file, for SQL and Datasette
 //
-// [Entries] says which files an export has, [Save] writes them into a folder or
-// a zip, whole or not at all. The package knows nothing of snapshots.
+// [Formats.Entries] returns the files of an export; [Formats.Save] writes all of them to a folder
+// or a zip file, or none if an error occurs. The package knows nothing of snapshots. To add a
+// format, add a [Format] to [Builtin], or, if it needs a library of its own, to the optional parts
+// of cmd/bencao: package sqlite is one of these.
 package export
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
+	"bencao/internal/messages"
 )
 
-// format is a way to write a package.
-type format struct {
-	name string
-	// entries makes files of a package; nil takes those of the source.
-	entries func(*datapackage.Package) []archive.Entry
-	files   []string
+// Format is a format of exports.
+type Format struct {
+	Name string
+	// Entries returns the files of a package. Nil stands for the files of the source.
+	Entries func(*datapackage.Package) []archive.Entry
+	// Files lists the names of all files that an export may have.
+	Files []string
+	// Extensions lists the endings of an output file, such as ".sqlite", that is to hold only the
+	// first file of the export; empty if there are none.
+	Extensions []string
 }
 
-// formats lists all formats, the usual one first.
-var formats = []format{
-	{"datapackage", nil, packageFiles()},
-	{"dwca", darwinCore, []string{"meta.xml", "eml.xml", taxonFile, vernacularFile}},
-	{"coldp", colDP, []string{metadataFile, usageFile, coldpVernacularFile}},
-	{"sqlite", sqlite, []string{databaseFile, datasetteFile}},
+// Formats lists the formats of a program, the default first.
+type Formats []Format
+
+// Builtin returns the formats of this package.
+func Builtin() Formats {
+	packageFiles := []string{"datapackage.json"}
+	for _, t := range datapackage.Schema() {
+		packageFiles = append(packageFiles, t.Name+".csv")
+	}
+	return Formats{
+		{Name: "datapackage", Files: packageFiles},
+		{Name: "dwca", Entries: darwinCore, Files: []string{"meta.xml", "eml.xml", taxonFile, vernacularFile}},
+		{Name: "coldp", Entries: colDP, Files: []string{metadataFile, usageFile, coldpVernacularFile}},
+	}
 }
 
-// Formats are the names of all formats, the usual one first.
-func Formats() []string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = f.name
+// Names returns the names of the formats.
+func (f Formats) Names() []string {
+	names := make([]string, len(f))
+	for i := range f {
+		names[i] = f[i].Name
 	}
 	return names
 }
 
-// Entries are the files of an export. The source is a data package that
-// [datapackage.Write] wrote, and must stay open until they are written.
-func Entries(ctx context.Context, src *archive.Archive, name string) ([]archive.Entry, error) {
-	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+// Entries returns the files of an export in the named format. src is a data package that
+// [datapackage.Write] wrote; it must stay open until the files are written.
+func (f Formats) Entries(ctx context.Context, src *archive.Archive, name string) ([]archive.Entry, error) {
+	i := slices.IndexFunc(f, func(f Format) bool { return f.Name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("format %q: there is no such format; use %s", name, strings.Join(Formats(), ", "))
+		return nil, messages.Errorf("format %q: there is no such format; use %s", name, strings.Join(f.Names(), ", "))
 	}
-	if formats[i].entries == nil {
+	if f[i].Entries == nil {
 		return src.Entries(), nil
 	}
-	// What could be warned of has been, when the package was read first.
+	// The findings were reported when the package was indexed.
 	p, err := datapackage.Read(ctx, src, datapackage.Options{}, &finding.Log{})
 	if err != nil {
 		return nil, err
 	}
-	return formats[i].entries(p), nil
+	return f[i].Entries(p), nil
 }
 
-// packageFiles are the files that a data package may have.
-func packageFiles() []string {
-	files := []string{"datapackage.json"}
-	for _, t := range datapackage.Schema() {
-		files = append(files, t.Name+".csv")
-	}
-	return files
+// isExported reports whether an export may have a file of this name.
+func (f Formats) isExported(file string) bool {
+	return slices.ContainsFunc(f, func(f Format) bool { return slices.Contains(f.Files, file) })
 }
 
-// writes tells whether an export may have a file of this name.
-func writes(file string) bool {
-	return slices.ContainsFunc(formats, func(f format) bool { return slices.Contains(f.files, file) })
+// isSingle reports whether an output with this ending holds only the first of the entries.
+func (f Formats) isSingle(extension string, entries []archive.Entry) bool {
+	return len(entries) > 0 && slices.ContainsFunc(f, func(f Format) bool {
+		return slices.Contains(f.Extensions, extension) && f.Files[0] == entries[0].Name
+	})
 }

@@ -56,12 +56,12 @@ func source(tb testing.TB) *archive.Archive {
 // saved writes an export and opens it.
 func saved(tb testing.TB, src *archive.Archive, format, out string) *archive.Archive {
 	tb.Helper()
-	entries, err := export.Entries(context.Background(), src, format)
+	entries, err := export.Builtin().Entries(context.Background(), src, format)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	path := filepath.Join(tb.TempDir(), out)
-	if err := export.Save(context.Background(), path, entries, false); err != nil {
+	if err := export.Builtin().Save(context.Background(), path, entries, false); err != nil {
 		tb.Fatal(err)
 	}
 	a, err := archive.Open(path, archive.Limits{})
@@ -222,8 +222,8 @@ func content(tb testing.TB, a *archive.Archive, name string) string {
 }
 
 func TestUnknownFormat(t *testing.T) {
-	_, err := export.Entries(context.Background(), source(t), "xlsx")
-	if err == nil || !strings.Contains(err.Error(), "use datapackage, dwca, coldp, sqlite") {
+	_, err := export.Builtin().Entries(context.Background(), source(t), "xlsx")
+	if err == nil || !strings.Contains(err.Error(), "use datapackage, dwca, coldp") {
 		t.Errorf("error %v; want one that lists the formats", err)
 	}
 }

@@ -15,24 +15,22 @@ import (
 	"bencao/internal/system"
 )
 
-// errExists is returned when there is something already where an export is to
-// be written.
+// errExists is returned if the output exists already.
 var errExists = errors.New("exists already")
 
-// Save writes files to out: a zip if it ends in ".zip", the database alone if
-// there is one and out ends as databases do, else a folder. The files are
-// written aside, made durable, and get their name at last; after an error there
-// is nothing, or what was there before.
+// Save writes files to out: to a zip file if out ends in ".zip", only the first file if out has
+// one of the format's [Format.Extensions], otherwise to a folder. The files are written under a
+// temporary name, synced and then renamed. After an error, out is what it was before.
 //
-// An empty folder is taken. What else is there is replaced only by force, and
-// a folder only if it holds nothing but an earlier export.
-func Save(ctx context.Context, out string, entries []archive.Entry, force bool) (err error) {
+// Save overwrites an empty folder. With force it also replaces a file, and a folder that holds only
+// files of an earlier export.
+func (f Formats) Save(ctx context.Context, out string, entries []archive.Entry, force bool) (err error) {
 	target, err := resolve(out)
 	if err != nil {
 		return err
 	}
-	made := shapeOf(out, entries)
-	if err := vacant(out, target, made, force); err != nil {
+	shape := f.shapeOf(out, entries)
+	if err := f.checkTarget(out, target, shape, force); err != nil {
 		return err
 	}
 	aside, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+".tmp-")
@@ -41,7 +39,7 @@ func Save(ctx context.Context, out string, entries []archive.Entry, force bool) 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(aside)) }()
 	fresh := filepath.Join(aside, "new")
-	switch made {
+	switch shape {
 	case zipped:
 		err = writeFile(ctx, fresh, func(w io.Writer) error { return archive.Pack(w, entries) })
 	case single:
@@ -55,7 +53,7 @@ func Save(ctx context.Context, out string, entries []archive.Entry, force bool) 
 	return replace(fresh, target, filepath.Join(aside, "old"))
 }
 
-// shape is what an export becomes.
+// shape is the kind of output.
 type shape string
 
 const (
@@ -64,9 +62,9 @@ const (
 	single shape = "database"
 )
 
-// Names are the files that come of an export to out.
-func Names(out string, entries []archive.Entry) []string {
-	if shapeOf(out, entries) == single {
+// Written returns the names of the files that [Formats.Save] writes to out.
+func (f Formats) Written(out string, entries []archive.Entry) []string {
+	if f.shapeOf(out, entries) == single {
 		entries = entries[:1]
 	}
 	var names []string
@@ -76,21 +74,19 @@ func Names(out string, entries []archive.Entry) []string {
 	return names
 }
 
-// shapeOf says what a name makes of files.
-func shapeOf(out string, entries []archive.Entry) shape {
-	switch strings.ToLower(filepath.Ext(out)) {
-	case ".zip":
+// shapeOf returns the kind of output for the name out.
+func (f Formats) shapeOf(out string, entries []archive.Entry) shape {
+	switch extension := strings.ToLower(filepath.Ext(out)); {
+	case extension == ".zip":
 		return zipped
-	case ".sqlite", ".sqlite3", ".db":
-		if len(entries) > 0 && entries[0].Name == databaseFile {
-			return single
-		}
+	case f.isSingle(extension, entries):
+		return single
 	}
 	return folder
 }
 
-// resolve is the path behind links, so that what they lead to is replaced and
-// not they.
+// resolve returns the absolute path of out with symbolic links resolved, so that the target of a
+// link is replaced and not the link.
 func resolve(out string) (string, error) {
 	path, err := filepath.Abs(out)
 	if err != nil {
@@ -104,16 +100,16 @@ func resolve(out string) (string, error) {
 		return "", err
 	}
 	path = filepath.Join(folder, filepath.Base(path))
-	behind, err := filepath.EvalSymlinks(path)
+	resolved, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return path, nil
 	}
-	return behind, err
+	return resolved, err
 }
 
-// vacant says why out must not be written to.
-func vacant(out, target string, made shape, force bool) error {
-	file := made != folder
+// checkTarget returns an error if out must not be replaced.
+func (f Formats) checkTarget(out, target string, shape shape, force bool) error {
+	file := shape != folder
 	info, err := os.Lstat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -121,9 +117,9 @@ func vacant(out, target string, made shape, force bool) error {
 	case err != nil:
 		return err
 	case file && info.IsDir():
-		return messages.Errorf("export to %s: a folder of that name %w; a name that ends in %s becomes a %s", out, errExists, filepath.Ext(out), made)
+		return messages.Errorf("export to %s: a folder of that name %w; a name that ends in %s becomes a %s", out, errExists, filepath.Ext(out), shape)
 	case file && !info.Mode().IsRegular(), !file && !info.IsDir():
-		return messages.Errorf("export to %s: %w and is no %s; give another name", out, errExists, made)
+		return messages.Errorf("export to %s: %w and is no %s; give another name", out, errExists, shape)
 	case file && force:
 		return nil
 	case file:
@@ -133,19 +129,19 @@ func vacant(out, target string, made shape, force bool) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
+	for _, file := range files {
 		if !force {
 			return messages.Errorf("export to %s: the folder %w and is not empty; give another, or --force to replace an earlier export", out, errExists)
 		}
-		if !f.Type().IsRegular() || !writes(f.Name()) {
+		if !file.Type().IsRegular() || !f.isExported(file.Name()) {
 			return messages.Errorf("export to %s: the folder %w and holds %s, which is of no export; give another folder, even with --force",
-				out, errExists, f.Name())
+				out, errExists, file.Name())
 		}
 	}
 	return nil
 }
 
-// writeFolder writes the files into a new folder and makes them durable.
+// writeFolder writes the files to a new folder and syncs them.
 func writeFolder(ctx context.Context, dir string, entries []archive.Entry) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return durable.Explain(filepath.Dir(dir), err)
@@ -158,12 +154,12 @@ func writeFolder(ctx context.Context, dir string, entries []archive.Entry) error
 	return durable.SyncDir(dir)
 }
 
-// writeFile writes a new file and makes it durable.
+// writeFile writes a new file and syncs it.
 func writeFile(ctx context.Context, name string, write func(io.Writer) error) error {
 	return durable.WriteNew(name, 0, func(w io.Writer) error { return write(stoppable{ctx, w}) })
 }
 
-// stoppable writes until its context ends.
+// stoppable returns an error from Write once its context has ended.
 type stoppable struct {
 	ctx context.Context
 	io.Writer
@@ -176,16 +172,15 @@ func (s stoppable) Write(p []byte) (int, error) {
 	return s.Writer.Write(p)
 }
 
-// replace gives made its name. A file or an empty folder of that name is
-// replaced at once; a folder with files goes to old first, and comes back if
-// its successor can't take its place.
-func replace(made, target, old string) error {
-	err := system.Rename(made, target)
+// replace renames fresh to target. The rename replaces a file or an empty folder at once. A folder
+// with files is first renamed to old, and renamed back if fresh cannot take its place.
+func replace(fresh, target, old string) error {
+	err := system.Rename(fresh, target)
 	if system.Taken(err, target) {
 		if err := system.Rename(target, old); err != nil {
 			return err
 		}
-		if err = system.Rename(made, target); err != nil {
+		if err = system.Rename(fresh, target); err != nil {
 			return errors.Join(err, system.Rename(old, target))
 		}
 	}

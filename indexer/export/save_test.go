@@ -39,7 +39,7 @@ func TestSaveWholeOrNot(t *testing.T) {
 		for name, before := range map[string]func(t *testing.T, path string){
 			"nothing": func(*testing.T, string) {},
 			"an export": func(t *testing.T, path string) {
-				if err := export.Save(context.Background(), path, []archive.Entry{entry("datapackage.json", "old")}, false); err != nil {
+				if err := export.Builtin().Save(context.Background(), path, []archive.Entry{entry("datapackage.json", "old")}, false); err != nil {
 					t.Fatal(err)
 				}
 			},
@@ -49,7 +49,7 @@ func TestSaveWholeOrNot(t *testing.T) {
 				path := filepath.Join(dir, out)
 				before(t, path)
 				want := files(t, dir)
-				if err := export.Save(context.Background(), path, []archive.Entry{good, failing}, true); !errors.Is(err, errDisk) {
+				if err := export.Builtin().Save(context.Background(), path, []archive.Entry{good, failing}, true); !errors.Is(err, errDisk) {
 					t.Errorf("error %v, want that of the write", err)
 				}
 				ctx, stop := context.WithCancel(context.Background())
@@ -58,13 +58,13 @@ func TestSaveWholeOrNot(t *testing.T) {
 					_, err := io.WriteString(w, "half")
 					return err
 				}}
-				if err := export.Save(ctx, path, []archive.Entry{good, stopping}, true); !errors.Is(err, context.Canceled) {
+				if err := export.Builtin().Save(ctx, path, []archive.Entry{good, stopping}, true); !errors.Is(err, context.Canceled) {
 					t.Errorf("error %v, want context.Canceled", err)
 				}
 				if diff := cmp.Diff(want, files(t, dir)); diff != "" {
 					t.Errorf("a failed export changed the folder (-before +after):\n%s", diff)
 				}
-				if err := export.Save(context.Background(), path, []archive.Entry{good}, true); err != nil {
+				if err := export.Builtin().Save(context.Background(), path, []archive.Entry{good}, true); err != nil {
 					t.Fatal(err)
 				}
 				if got := files(t, dir); len(got) != 1 || got[out] == want[out] && out == "out.zip" {
@@ -109,7 +109,7 @@ func TestSaveReplaces(t *testing.T) {
 				}
 			}
 			before := files(t, dir)
-			err := export.Save(context.Background(), filepath.Join(dir, tt.out), []archive.Entry{entry("datapackage.json", "new")}, tt.force)
+			err := export.Builtin().Save(context.Background(), filepath.Join(dir, tt.out), []archive.Entry{entry("datapackage.json", "new")}, tt.force)
 			if tt.want == "" {
 				if err != nil {
 					t.Fatal(err)
@@ -136,7 +136,7 @@ func TestSaveBehindALink(t *testing.T) {
 	if err := errors.Join(os.Mkdir(filepath.Join(dir, "real"), 0o755), os.Symlink("real", link)); err != nil {
 		t.Fatal(err)
 	}
-	if err := export.Save(context.Background(), link, []archive.Entry{entry("datapackage.json", "new")}, false); err != nil {
+	if err := export.Builtin().Save(context.Background(), link, []archive.Entry{entry("datapackage.json", "new")}, false); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Lstat(link)

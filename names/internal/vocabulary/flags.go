@@ -113,9 +113,3 @@ func (FlagWords) Enum() []string {
 func (w FlagWords) Has(f Flags) bool {
 	return slices.ContainsFunc(f.Words(), func(word string) bool { return slices.Contains(w, word) })
 }
-
-// Without returns the words but those of f.
-func (w FlagWords) Without(f Flags) FlagWords {
-	dropped := f.Words()
-	return slices.DeleteFunc(slices.Clone(w), func(word string) bool { return slices.Contains(dropped, word) })
-}

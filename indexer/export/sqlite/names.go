@@ -1,4 +1,4 @@
-package export
+package sqlite
 
 import (
 	"cmp"
@@ -11,9 +11,9 @@ import (
 	"bencao/names/pinyin"
 )
 
-// The names of all species and formulas in one table, and an index of its
-// words. To the index a run of Chinese characters is one word, so spelling has
-// what else a name is looked up by.
+// namesTables creates a table with the names of all species and formulas, and its full-text index.
+// FTS5 takes a run of Chinese characters for one word; the column spelling has the other forms
+// under which a name is searched.
 var namesTables = []string{
 	`CREATE TABLE names (
   id INTEGER PRIMARY KEY,
@@ -29,7 +29,7 @@ var namesTables = []string{
 	"CREATE VIRTUAL TABLE names_fts USING fts5 (name, pinyin, spelling, content=\"names\", content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
 }
 
-// indexNames fills the index of words, as one piece.
+// indexNames fills the full-text index and merges it into one segment.
 var indexNames = []string{
 	"INSERT INTO names_fts (names_fts) VALUES ('rebuild')",
 	"INSERT INTO names_fts (names_fts) VALUES ('optimize')",
@@ -66,17 +66,17 @@ func orNull(text string) any {
 	return text
 }
 
-// name is a row of names. Species or formula is its number, the other nil.
+// name is a row of the table names. One of species and formula is an entry id, the other is nil.
 type name struct {
 	name, kind, pinyin string
 	species, formula   any
 }
 
-// names yields every name, until yield says that it is enough. Pinyin that the
-// package lacks is learned from what it has, as in a snapshot.
+// names calls yield for every name until it returns false. Missing pinyin is derived with a model
+// trained on the package, as in a snapshot.
 func names(p *datapackage.Package, yield func(name) bool) {
 	model := pinyin.Train(p.PinyinPairs())
-	aloud := func(name, given string) string {
+	withPinyin := func(name, given string) string {
 		if given == "" && han.Has(name) {
 			return model.Read(name)
 		}
@@ -84,10 +84,10 @@ func names(p *datapackage.Package, yield func(name) bool) {
 	}
 	for i := range p.Species {
 		s := &p.Species[i]
-		all := []name{{name: s.ChineseName, kind: "chinese", pinyin: aloud(s.ChineseName, s.ChineseNamePinyin)}, {name: s.ScientificName, kind: "scientific"}}
+		all := []name{{name: s.ChineseName, kind: "chinese", pinyin: withPinyin(s.ChineseName, s.ChineseNamePinyin)}, {name: s.ScientificName, kind: "scientific"}}
 		for _, a := range s.Aliases {
 			if a.Name != s.ChineseName {
-				all = append(all, name{name: a.Name, kind: cmp.Or(a.Kind, "alias"), pinyin: aloud(a.Name, "")})
+				all = append(all, name{name: a.Name, kind: cmp.Or(a.Kind, "alias"), pinyin: withPinyin(a.Name, "")})
 			}
 		}
 		for _, x := range s.Synonyms {
@@ -101,15 +101,15 @@ func names(p *datapackage.Package, yield func(name) bool) {
 	}
 	for i := range p.Formulas {
 		f := &p.Formulas[i]
-		if !yield(name{name: f.Name, kind: "formula", pinyin: aloud(f.Name, f.NamePinyin), formula: f.EntryID}) {
+		if !yield(name{name: f.Name, kind: "formula", pinyin: withPinyin(f.Name, f.NamePinyin), formula: f.EntryID}) {
 			return
 		}
 	}
 }
 
-// spelling is what a Chinese name is looked up by besides itself and its
-// pinyin: simplified characters, letters without spaces, initials, and each
-// character by itself. It is empty for other names.
+// spelling returns the search forms of a Chinese name other than the name and its pinyin: the
+// simplified form, pinyin without spaces, initials, and each character. It is empty for names
+// without Chinese characters.
 func spelling(name, read string) string {
 	if !han.Has(name) {
 		return ""

@@ -13,16 +13,16 @@ import (
 	"bencao/store"
 )
 
-// usage is a scientific name as both formats write it.
+// usage is a name usage for Darwin Core and ColDP.
 type usage struct {
-	id, accepted           string // accepted is "" for an accepted name
+	id, accepted           string // accepted is the id of the accepted name, "" for an accepted name
 	name, author, rank     string
-	status                 string // that of the package: "" or a word of synonyms.status
+	status                 string // "" for an accepted name, otherwise a value of synonyms.status
 	family, genus, address string
 }
 
-// usages yields every species and, behind it, its synonyms. Species go by
-// their GUIDs, synonyms by the numbers of their rows.
+// usages yields every species followed by its synonyms. The id of a species is its GUID, that of a
+// synonym the number of its row.
 func usages(p *datapackage.Package) iter.Seq[usage] {
 	return func(yield func(usage) bool) {
 		for i := range p.Species {
@@ -42,26 +42,26 @@ func usages(p *datapackage.Package) iter.Seq[usage] {
 	}
 }
 
-// vernacular is a Chinese name as both formats write it.
+// vernacular is a vernacular name for Darwin Core and ColDP.
 type vernacular struct {
 	taxon, name, pinyin string
 	preferred           bool
 	kind, source        string
-	chinese             bool // written in Chinese characters
+	chinese             bool // whether name has Chinese characters
 }
 
-// vernaculars yields the Chinese names of every species, its own name first.
-// Pinyin is the operator's; what is derived from a name is not exported.
+// vernaculars yields the Chinese names of every species, the preferred one first. Pinyin comes
+// from the source only; derived pinyin is not exported.
 func vernaculars(p *datapackage.Package) iter.Seq[vernacular] {
 	return func(yield func(vernacular) bool) {
 		for i := range p.Species {
 			s := &p.Species[i]
-			if s.ChineseName != "" && !yield(ownName(s)) {
+			if s.ChineseName != "" && !yield(preferredName(s)) {
 				return
 			}
 			for _, a := range s.Aliases {
 				if a.Name == s.ChineseName {
-					continue // said already, with its kind and source
+					continue // preferredName includes its kind and source
 				}
 				v := vernacular{taxon: s.GUID, name: a.Name, kind: a.Kind, source: a.Source, chinese: han.Has(a.Name)}
 				if !yield(v) {
@@ -72,8 +72,9 @@ func vernaculars(p *datapackage.Package) iter.Seq[vernacular] {
 	}
 }
 
-// ownName is a species' Chinese name, with what its aliases say of it.
-func ownName(s *store.Species) vernacular {
+// preferredName returns the Chinese name of a species with the kind and source of the alias of the
+// same name.
+func preferredName(s *store.Species) vernacular {
 	v := vernacular{taxon: s.GUID, name: s.ChineseName, pinyin: s.ChineseNamePinyin, preferred: true, chinese: han.Has(s.ChineseName)}
 	for _, a := range s.Aliases {
 		if a.Name == s.ChineseName {
@@ -83,29 +84,29 @@ func ownName(s *store.Species) vernacular {
 	return v
 }
 
-// tsv writes rows whose cells are parted by tabs, with no quoting at all: both
-// formats are read so everywhere. A tab or a line break in a cell is a space.
+// tsv writes tab-separated rows without quoting, which all readers of the two formats understand.
+// Tabs and line breaks within a cell become spaces.
 type tsv struct{ out *bufio.Writer }
 
 func newTSV(w io.Writer) tsv { return tsv{bufio.NewWriterSize(w, 64<<10)} }
 
-// row writes a row. Its error shows in [tsv.end].
+// row writes a row. [tsv.end] returns its error.
 func (t tsv) row(cells ...string) {
 	for i, c := range cells {
 		if i > 0 {
 			t.out.WriteByte('\t')
 		}
-		flat.WriteString(t.out, c)
+		spaces.WriteString(t.out, c)
 	}
 	t.out.WriteByte('\n')
 }
 
-// end returns the first error of writing.
+// end flushes the rows and returns the first error.
 func (t tsv) end() error { return t.out.Flush() }
 
-var flat = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ")
+var spaces = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ")
 
-// day is the date at the beginning of a time, "" if there is none.
+// day returns the date at the beginning of a time, or "" if there is none.
 func day(created string) string {
 	if len(created) < 10 || created[4] != '-' || created[7] != '-' {
 		return ""

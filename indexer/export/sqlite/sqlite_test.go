@@ -1,4 +1,4 @@
-package export_test
+package sqlite_test
 
 import (
 	"bytes"
@@ -13,10 +13,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/export"
+	"bencao/indexer/export/sqlite"
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
 	"bencao/internal/race"
@@ -24,18 +26,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// database is the sample as a database, and the file it is in.
+// formats are the formats of a program with SQLite.
+var formats = append(export.Builtin(), sqlite.Format())
+
+// database exports a package and opens the database.
 func database(tb testing.TB, src *archive.Archive) (db *sql.DB, path string) {
 	tb.Helper()
 	if race.On {
 		tb.Skip("NOT TESTED with the race detector: SQLite is left out")
 	}
-	entries, err := export.Entries(context.Background(), src, "sqlite")
+	entries, err := formats.Entries(context.Background(), src, "sqlite")
 	if err != nil {
 		tb.Fatal(err)
 	}
 	path = filepath.Join(tb.TempDir(), "plants.sqlite")
-	if err := export.Save(context.Background(), path, entries, false); err != nil {
+	if err := formats.Save(context.Background(), path, entries, false); err != nil {
 		tb.Fatal(err)
 	}
 	db, err = sql.Open("sqlite", path)
@@ -184,7 +189,7 @@ func TestDatabaseFindsNames(t *testing.T) {
 
 // TestDatabaseSaysWhatItIs reads metadata, in the file and beside it.
 func TestDatabaseSaysWhatItIs(t *testing.T) {
-	src := source(t)
+	src := described(t)
 	db, _ := database(t, src)
 	want := [][]string{
 		{"citation", `Plants: "all" & <more>. version 2026.11, 2026-11-20. Data set, by way of Bencao 本草`},
@@ -203,7 +208,7 @@ func TestDatabaseSaysWhatItIs(t *testing.T) {
 		License   string
 		Databases map[string]struct{ Tables map[string]any }
 	}
-	if err := json.Unmarshal([]byte(content(t, saved(t, src, "sqlite", "folder"), "metadata.json")), &beside); err != nil {
+	if err := json.Unmarshal(datasetteMetadata(t, src), &beside); err != nil {
 		t.Fatal(err)
 	}
 	if beside.Title != `Plants: "all" & <more>` || beside.License != "CC-BY-4.0" {
@@ -216,8 +221,37 @@ func TestDatabaseSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// TestDatabaseForStrangers reads the file with SQLite's own program.
-func TestDatabaseForStrangers(t *testing.T) {
+// described returns a package with a title, a version and a licence.
+func described(tb testing.TB) *archive.Archive {
+	tb.Helper()
+	src, err := archive.FromFS("herbarium", fstest.MapFS{
+		"datapackage.json": {Data: []byte(`{"name": "herbarium", "title": "Plants: \"all\" & <more>", "version": "2026.11", "created": "2026-11-20T00:00:00Z",
+			"licenses": [{"name": "CC-BY-4.0", "path": "https://creativecommons.org/licenses/by/4.0/"}],
+			"resources": [{"name": "species", "path": "species.csv"}]}`)},
+		"species.csv": {Data: []byte("entry_id,chinese_name,scientific_name,rank\n1,人参,Panax ginseng,species\n")},
+	}, archive.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return src
+}
+
+// datasetteMetadata exports a package to a folder and returns its metadata.json.
+func datasetteMetadata(tb testing.TB, src *archive.Archive) []byte {
+	tb.Helper()
+	entries, err := formats.Entries(context.Background(), src, "sqlite")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	folder := filepath.Join(tb.TempDir(), "folder")
+	if err := formats.Save(context.Background(), folder, entries, false); err != nil {
+		tb.Fatal(err)
+	}
+	return readAll(tb, filepath.Join(folder, "metadata.json"))
+}
+
+// TestSQLiteProgramReadsTheDatabase reads the file with the program sqlite3.
+func TestSQLiteProgramReadsTheDatabase(t *testing.T) {
 	program, err := exec.LookPath("sqlite3")
 	if err != nil && os.Getenv("CI") == "true" {
 		t.Fatal("there is no sqlite3 here; install sqlite3")

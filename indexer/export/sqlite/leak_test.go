@@ -1,0 +1,9 @@
+package sqlite_test
+
+import (
+	"testing"
+
+	"bencao/internal/leak"
+)
+
+func TestMain(m *testing.M) { leak.Main(m) }
