@@ -1,7 +1,9 @@
-// Package bulk matches long lists of names: CSV or plain lines in, CSV or
-// JSON lines out. Rows come out in the order in which they went in, each with
-// all its columns and its number, so that nothing is lost or moved. Equal
-// names are matched once; memory does not grow with the list.
+// Package bulk matches long lists of names: CSV, workbooks or plain lines in, CSV or JSON lines
+// out. The output has every row of the input, in the same order, with its number and all its
+// columns. Equal names are matched once. Memory does not grow with the list.
+//
+// The package does not know names: a [Matcher] answers them. Package internal/rows reads the
+// lists. Begin with [Run]; the columns of the results are the table in columns.go.
 package bulk
 
 import (
@@ -20,24 +22,23 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// MaxNames is the most names that a [Matcher] is asked for at once, as many as a
-// server takes in a request.
+// MaxNames is the largest number of names in one call of a [Matcher], the same as in one request
+// to a server.
 const MaxNames = 100
 
-// Matcher answers up to [MaxNames] names, in their order: the names file, or a
-// server behind the API. It is called from many goroutines. An error ends the
-// run.
+// Matcher answers up to [MaxNames] names, in their order. It is called from many goroutines. An
+// error ends the run.
 type Matcher func(context.Context, []names.Query) ([]Answer, error)
 
-// Answer is what a [Matcher] says of a name.
+// Answer is the answer to one name.
 type Answer struct {
 	names.Response
-	// Err, if not nil, says what is wrong with the name; it goes into its row.
+	// Err tells why the name cannot be matched, or is nil. It appears in the row of the name.
 	Err error
 }
 
-// MatchEach makes a Matcher of what answers one name, such as (*names.Index).Match. An
-// error that is a [*names.InputError] is about the name.
+// MatchEach returns a Matcher that calls match for each name, such as (*names.Index).Match. A
+// [*names.InputError] concerns one name only; any other error ends the run.
 func MatchEach(match func(names.Query) (names.Response, error)) Matcher {
 	return func(_ context.Context, queries []names.Query) ([]Answer, error) {
 		all := make([]Answer, len(queries))
@@ -52,7 +53,7 @@ func MatchEach(match func(names.Query) (names.Response, error)) Matcher {
 	}
 }
 
-// Format is how results are written.
+// Format is the format of the results.
 type Format int
 
 // The formats of results.
@@ -61,136 +62,132 @@ const (
 	JSONLines
 )
 
-// Options tunes [Run]. The zero value finds the column of names by its header
-// and writes the best candidate of each as CSV.
+// Options tunes [Run]. The zero value finds the column of names by its header and writes the best
+// candidate of each name as CSV.
 type Options struct {
-	// Column is the header of the column of names. Empty looks for a usual
-	// header, such as name or scientificName. A table without one is refused; a
-	// list of one column without one is a name a line.
+	// Column is the header of the column of names. If it is empty, Run looks for a usual
+	// header, such as name or scientificName. It refuses a table without one. A list of one
+	// column without such a header has a name in each line.
 	Column string
-	// AuthorColumn is the header of the column of authors, FamilyColumn that of
-	// the column of families, which serve as hints. Empty looks for usual ones,
-	// such as scientificNameAuthorship and family.
+	// AuthorColumn and FamilyColumn are the headers of the columns of authors and families,
+	// which serve as hints. If they are empty, Run looks for usual headers, such as
+	// scientificNameAuthorship and family.
 	AuthorColumn, FamilyColumn string
-	// Plain says that every line is a name, the first one too.
+	// Plain reports that every line is a name, including the first.
 	Plain bool
 
 	Format Format
-	// Given, of [JSONLines], writes one field, given, instead of the list's own:
-	// the cells of the row that are not empty, with " · " between them; of a row
-	// of more than [MaxGiven] bytes those of name, author and family alone.
+	// Given, for [JSONLines], replaces the fields of the list by one field, given: the cells of
+	// the row that are not empty, separated by " · ". Of a row with more than [MaxGiven] bytes,
+	// it has only name, author and family.
 	Given bool
-	// Excel writes CSV that Excel opens right and in which no cell is a
-	// formula: byte-order mark, CRLF, a quote before = + - @.
+	// Excel writes CSV for Excel, without cells that Excel takes for formulas: byte-order mark,
+	// CRLF, a quote before = + - @.
 	Excel bool
 
-	// All writes a row for every candidate instead of the best one only.
+	// All writes a row for every candidate instead of only for the best one.
 	All bool
-	// Limit is the most candidates of a name; 0 is names.DefaultLimit.
+	// Limit is the largest number of candidates for a name; 0 is names.DefaultLimit.
 	Limit int
 	// Region is a hint for all names, see [names.Query].
 	Region string
 	// NoFuzzy leaves out names that differ in letters.
 	NoFuzzy bool
-	// Source, if not empty, leaves out candidates that another checklist gives,
-	// Rank those of another rank, MinScore those that score less.
+	// Source and Rank, if not empty, leave out candidates from other checklists and of other
+	// ranks. MinScore leaves out candidates with a lower score.
 	Source, Rank string
 	MinScore     float64
-	// Strict makes Run return an [*UnreadableError] at the end if some row
-	// could not be read.
+	// Strict makes Run return an [*UnreadableError] at the end if it could not read some row.
 	Strict bool
 
-	// MaxColumns is the most columns that the list may have; 0 is [MaxColumns].
+	// MaxColumns is the largest number of columns of the list; 0 is [MaxColumns].
 	MaxColumns int
-	// MaxUnpacked is the most bytes that a workbook may have when it is unpacked;
-	// 0 is 64 MiB. Parts that hold no cells don't count.
+	// MaxUnpacked is the largest size of a workbook when it is unpacked, in bytes; 0 is 64 MiB.
+	// Parts without cells do not count.
 	MaxUnpacked int64
-	// TempDir is where a large workbook is kept until Run returns, in a folder of
-	// its own; "" is the system's folder.
+	// TempDir is the folder for large workbooks. Run creates a folder in it and removes that at
+	// the end. Empty is the folder of the system.
 	TempDir string
 
-	// Semaphore, if not nil, is shared by runs that must leave processors to others: a
-	// run puts in a token while it reads some rows, and while it matches some names.
+	// Semaphore, if not nil, limits how many of the runs that share it use a processor at the
+	// same time. A run holds a token while it reads or matches a batch.
 	Semaphore chan struct{}
 
-	// ErrorText puts what is wrong with a row into words; nil is in English.
+	// ErrorText returns the message for an error in a row. Nil is in English.
 	ErrorText func(error) string
-	// Workers is how many names are matched at once; 0 is one for each
+	// Workers is the number of batches that are matched at the same time; 0 is one for each
 	// processor.
 	Workers int
-	// CacheSize is how many names are kept to find duplicates; 0 is 200,000.
+	// CacheSize is the number of names whose answers are cached; 0 is 200,000.
 	CacheSize int
-	// Progress, if not nil, is called with what is done so far, from one
-	// goroutine at a time.
+	// Progress, if not nil, is called with the counts so far, from one goroutine at a time.
 	Progress func(Stats)
 }
 
-// Stats counts what a run has done.
+// Stats counts the rows of a run.
 type Stats struct {
-	Rows       int64 // input rows, the header not among them
+	Rows       int64 // rows of the input, without the header
 	Matched    int64 // rows with a result
-	Unreadable int64 // rows that were no rows, or whose name was no text
-	Bytes      int64 // input read, as UTF-8
-	// Encoding is what the list is in, such as GB18030.
+	Unreadable int64 // rows that could not be read, or whose name is no valid text
+	Bytes      int64 // bytes read, as UTF-8
+	// Encoding is the encoding of the list, such as GB18030.
 	Encoding string
-	// Best counts rows by what their best result is.
+	// Best counts rows by the kind of their best result.
 	Best Tally
 }
 
-// UnreadableError says that some rows could not be read; they are in the
-// output, with the reason.
+// UnreadableError tells that some rows could not be read. They are in the output, with the reason.
 type UnreadableError struct {
 	Rows  int64
-	First int64 // number of the first one
-	Err   error // what was wrong with it
+	First int64 // number of the first such row
+	Err   error // the error in that row
 }
 
 func (e *UnreadableError) Error() string {
 	return e.Unwrap().Error()
 }
 
-// Unwrap returns the same error as one that can be translated; it wraps the error of the first row.
+// Unwrap returns the error in the first row.
 func (e *UnreadableError) Unwrap() error {
 	return messages.Errorf("%d rows could not be read, the first is row %d: %w", e.Rows, e.First, e.Err)
 }
 
-// MaxColumns is how many columns a list may have, unless [Options] say otherwise.
+// MaxColumns is the largest number of columns of a list, unless [Options.MaxColumns] is set.
 const MaxColumns = 2000
 
-// Limits of what is on its way from the reader to the writer.
+// Limits of the rows between the reader and the writer.
 const (
-	// batchRows and batchBytes are how many rows go from hand to hand at once,
-	// and how many bytes, but for the last row.
+	// batchRows and batchBytes limit the rows of a batch and their bytes; the last row may
+	// exceed batchBytes.
 	batchRows  = MaxNames
 	batchBytes = 256 << 10
-	// places are how many pieces of placeBytes are on their way. A row has at
-	// most one MiB and its cells.
-	places     = 256
-	placeBytes = 32 << 10
-	// outBytes is how many bytes are written at once, but for the last row.
+	// maxPieces is the number of pieces of pieceBytes in memory. A row has at most 1 MiB and
+	// its cells.
+	maxPieces  = 256
+	pieceBytes = 32 << 10
+	// outBytes is the number of bytes of one write; the last row may exceed it.
 	outBytes = 64 << 10
 )
 
-// batch is a run of rows on its way from the reader to the writer.
+// batch is a run of rows between the reader and the writer.
 type batch struct {
-	rows    []row
-	size    int   // bytes of memory that the rows take
-	first   int64 // number of its first row
-	read    int64 // bytes of input up to its end
-	coded   string
-	answers []*answer
-	stats   Stats
-	bad     *UnreadableError
-	err     error
-	done    chan struct{}
+	rows     []row
+	size     int   // bytes of memory that the rows take
+	first    int64 // number of its first row
+	read     int64 // bytes of input up to its end
+	encoding string
+	answers  []*answer
+	stats    Stats
+	bad      *UnreadableError
+	err      error
+	done     chan struct{}
 }
 
-// places are how many pieces of placeBytes a batch takes.
-func (b *batch) places() int { return min(places, 1+b.size/placeBytes) }
+// pieces returns the number of pieces of pieceBytes that a batch takes.
+func (b *batch) pieces() int { return min(maxPieces, 1+b.size/pieceBytes) }
 
-// Run matches the names that in holds and writes the results to out. It
-// returns when all is written, or at the first error of reading, writing or
-// matching, or when ctx ends; what it kept of the list is gone then.
+// Run matches the names of in and writes the results to out. It returns when everything is
+// written, at the first error, or when ctx ends. Temporary files are removed.
 func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Options) (stats Stats, err error) {
 	workers := opt.Workers
 	if workers <= 0 {
@@ -209,12 +206,12 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 	ctx, cancel := context.WithCancel(ctx)
 	work := make(chan *batch, workers)
 	queue := make(chan *batch, 4*workers)
-	room := make(chan struct{}, places)
+	budget := make(chan struct{}, maxPieces)
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
 			for b := range work {
-				job.do(ctx, b)
+				job.answer(ctx, b)
 				close(b.done)
 			}
 		})
@@ -223,9 +220,9 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 		defer close(work)
 		defer close(queue)
 		src.batches(ctx, func(b *batch) bool {
-			for range b.places() {
+			for range b.pieces() {
 				select {
-				case room <- struct{}{}:
+				case budget <- struct{}{}:
 				case <-ctx.Done():
 					return false
 				}
@@ -240,14 +237,14 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 			return true
 		})
 	})
-	stats, err = job.collect(ctx, queue, room, out)
+	stats, err = job.collect(ctx, queue, budget, out)
 	cancel()
 	wg.Wait()
 	return stats, err
 }
 
-// turn waits until it is the run's turn. The caller calls done at its end.
-func (o *Options) turn(ctx context.Context) (done func(), err error) {
+// acquire waits for a token of the semaphore. The caller must call release at the end.
+func (o *Options) acquire(ctx context.Context) (release func(), err error) {
 	if o.Semaphore == nil {
 		return func() {}, nil
 	}
@@ -259,9 +256,9 @@ func (o *Options) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// matchInTurn matches names when it is the run's turn.
-func (j *job) matchInTurn(ctx context.Context, queries []names.Query) ([]Answer, error) {
-	done, err := j.opt.turn(ctx)
+// matchQueries matches names while it holds a token of the semaphore.
+func (j *job) matchQueries(ctx context.Context, queries []names.Query) ([]Answer, error) {
+	done, err := j.opt.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -269,8 +266,8 @@ func (j *job) matchInTurn(ctx context.Context, queries []names.Query) ([]Answer,
 	return j.match(ctx, queries)
 }
 
-// collect writes the batches in order, and gives their places free.
-func (j *job) collect(ctx context.Context, queue <-chan *batch, room <-chan struct{}, out io.Writer) (Stats, error) {
+// collect writes the batches in order and releases their pieces.
+func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan struct{}, out io.Writer) (Stats, error) {
 	var total Stats
 	var bad *UnreadableError
 	var text []byte
@@ -287,13 +284,13 @@ func (j *job) collect(ctx context.Context, queue <-chan *batch, room <-chan stru
 		if text, err = j.write(out, b, text[:0]); err != nil {
 			return total, err
 		}
-		for range b.places() {
-			<-room
+		for range b.pieces() {
+			<-budget
 		}
 		total.Rows += b.stats.Rows
 		total.Matched += b.stats.Matched
 		total.Unreadable += b.stats.Unreadable
-		total.Bytes, total.Encoding = b.read, b.coded
+		total.Bytes, total.Encoding = b.read, b.encoding
 		total.Best.add(b.stats.Best)
 		if bad == nil {
 			bad = b.bad
@@ -312,7 +309,7 @@ func (j *job) collect(ctx context.Context, queue <-chan *batch, room <-chan stru
 	return total, nil
 }
 
-// write renders and writes the rows of a batch, by use of text, which it returns.
+// write renders and writes the rows of a batch. It uses and returns the buffer text.
 func (j *job) write(out io.Writer, b *batch, text []byte) ([]byte, error) {
 	for i := range b.rows {
 		for _, tail := range b.answers[i].tails {
@@ -333,27 +330,27 @@ func (j *job) write(out io.Writer, b *batch, text []byte) ([]byte, error) {
 	return text, err
 }
 
-// job is what all batches share.
+// job is shared by all batches of a run.
 type job struct {
 	match   Matcher
 	opt     Options
 	table   table
 	results []string // headers of the results
 	keys    [][]byte // headers of the list as JSON, for [JSONLines]
-	seen    *memory
+	cache   *cache
 }
 
 func newJob(match Matcher, t table, opt Options) *job {
-	return &job{match: match, opt: opt, table: t, results: resultHeaders(t.columns), keys: keysJSON(t.columns), seen: newMemory(opt.CacheSize)}
+	return &job{match: match, opt: opt, table: t, results: resultHeaders(t.columns), keys: keysJSON(t.columns), cache: newCache(opt.CacheSize)}
 }
 
-// do matches the rows of a batch and renders its output.
-func (j *job) do(ctx context.Context, b *batch) {
+// answer matches the rows of a batch and renders their results.
+func (j *job) answer(ctx context.Context, b *batch) {
 	if b.err != nil {
 		return
 	}
 	slots := make([]*slot, len(b.rows))
-	j.claim(ctx, b.rows, slots)
+	j.lookUp(ctx, b.rows, slots)
 	for i := range b.rows {
 		number := b.first + int64(i)
 		b.stats.Rows++
@@ -376,8 +373,8 @@ func (j *job) do(ctx context.Context, b *batch) {
 	}
 }
 
-// claim finds the slots of rows, and fills those that nobody has asked for.
-func (j *job) claim(ctx context.Context, rows []row, slots []*slot) {
+// lookUp finds the cached answers of rows, and matches the names that are not in the cache.
+func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 	var mine []*slot
 	var queries []names.Query
 	for i := range rows {
@@ -386,8 +383,8 @@ func (j *job) claim(ctx context.Context, rows []row, slots []*slot) {
 			slots[i] = &slot{answer: j.failed(r.err)}
 			continue
 		}
-		q := names.Query{Name: r.cell(j.table.name), Author: r.cell(j.table.author), Family: r.cell(j.table.family), Region: j.opt.Region, Limit: j.asked(), NoFuzzy: j.opt.NoFuzzy}
-		s, isNew := j.seen.slot(q.Name + "\x00" + q.Author + "\x00" + q.Family)
+		q := names.Query{Name: r.cell(j.table.name), Author: r.cell(j.table.author), Family: r.cell(j.table.family), Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy}
+		s, isNew := j.cache.slot(q.Name + "\x00" + q.Author + "\x00" + q.Family)
 		if slots[i] = s; isNew {
 			mine, queries = append(mine, s), append(queries, q)
 		}
@@ -395,34 +392,35 @@ func (j *job) claim(ctx context.Context, rows []row, slots []*slot) {
 	if len(mine) == 0 {
 		return
 	}
-	answers, err := j.matchInTurn(ctx, queries)
+	answers, err := j.matchQueries(ctx, queries)
 	if err == nil && len(answers) != len(queries) {
 		err = fmt.Errorf("%d answers came for %d names", len(answers), len(queries))
 	}
 	for i, s := range mine {
 		if s.err = err; err == nil {
-			s.answer = j.rendered(&answers[i])
+			s.answer = j.render(&answers[i])
 		}
-		s.known.Done()
+		s.ready.Done()
 	}
 }
 
-// asked is how many candidates are asked for: all if some will be left out.
-func (j *job) asked() int {
+// candidateLimit returns the number of candidates to ask for: all of them if options leave some
+// out.
+func (j *job) candidateLimit() int {
 	if j.opt.Source != "" || j.opt.Rank != "" || j.opt.MinScore > 0 {
 		return names.MaxLimit
 	}
 	return j.opt.Limit
 }
 
-// wanted tells that a candidate is none of those that the options leave out.
+// wanted reports whether the options keep a candidate.
 func (j *job) wanted(e names.Entry) bool {
 	return e.Score >= j.opt.MinScore && (j.opt.Source == "" || strings.EqualFold(e.MatchSource, j.opt.Source)) &&
 		(j.opt.Rank == "" || strings.EqualFold(string(e.Rank), j.opt.Rank))
 }
 
-// rendered renders the answer to a name.
-func (j *job) rendered(from *Answer) *answer {
+// render renders the answer to a name.
+func (j *job) render(from *Answer) *answer {
 	if from.Err != nil {
 		return j.failed(from.Err)
 	}
@@ -442,12 +440,12 @@ func (j *job) rendered(from *Answer) *answer {
 	return a
 }
 
-// failed is the answer for a row that cannot be matched.
+// failed returns the answer for a row that cannot be matched.
 func (j *job) failed(err error) *answer {
 	return &answer{err: err, best: Unreadable, tails: [][]byte{j.renderTail(&names.Response{MatchedVia: vocabulary.ViaNone}, nil, err)}}
 }
 
-// errorText says what is wrong with a row.
+// errorText returns the message for an error in a row.
 func (j *job) errorText(err error) string {
 	if j.opt.ErrorText == nil {
 		return err.Error()

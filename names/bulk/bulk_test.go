@@ -20,7 +20,7 @@ import (
 	"bencao/names/bulk"
 )
 
-// testMatcher answers from a small index and counts what it is asked.
+// testMatcher answers from a small index and counts the names that it is asked for.
 func testMatcher(tb testing.TB) (bulk.Matcher, *atomic.Int64) {
 	tb.Helper()
 	b := names.NewBuilder()
@@ -231,7 +231,7 @@ func TestJSONLines(t *testing.T) {
 	}
 }
 
-// The columns are those of the API's entry, whatever is added to it.
+// The columns are the fields of an entry of the API.
 func TestColumnsAreTheEntrysFields(t *testing.T) {
 	out, _, err := run(t, "Panax ginseng\n", bulk.Options{})
 	if err != nil {
@@ -251,7 +251,7 @@ func TestColumnsAreTheEntrysFields(t *testing.T) {
 	}
 }
 
-// endless is a long list that is made as it is read.
+// endless is a long list that is generated while it is read.
 type endless struct {
 	rows, n int
 	buf     []byte
@@ -354,11 +354,11 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// workbook is a workbook with a header of name and more, and a row.
+// workbook returns a workbook with a header and one row.
 func workbook(t *testing.T, more []string) io.Reader {
 	t.Helper()
 	header := append([]string{"name"}, more...)
-	header[len(header)-1] += " " // an empty cell at the end is none
+	header[len(header)-1] += " " // an empty cell at the end does not count
 	var b bytes.Buffer
 	if err := tables.WriteSheet(&b, "names", [][]string{header, {"Panax ginseng"}}); err != nil {
 		t.Fatal(err)
@@ -370,7 +370,7 @@ type errReader struct{ err error }
 
 func (r errReader) Read([]byte) (int, error) { return 0, r.err }
 
-// TestGiven holds what of a row is written for a page.
+// TestGiven checks the field given.
 func TestGiven(t *testing.T) {
 	long := strings.Repeat("人", 400)
 	list := "id,name,author,note\n7,Panax ginseng,,\"a, b\"\n8,Panax ginseng,C.A.Mey.," + long + "\n9," + long + ",,\n10,x,y,z,too many\n"

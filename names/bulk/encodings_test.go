@@ -17,8 +17,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// lists are tables by the script that is in them; each is tried in every
-// encoding that can hold it. The columns are sheet, name, author, family, note.
+// lists are tables in several scripts. Each is tried in every encoding that can represent it. The
+// columns are sheet, name, author, family, note.
 var lists = map[string][][]string{
 	"plain": {{"sheet", "scientificName", "scientificNameAuthorship", "family", "note"}, {"1", "Panax ginseng", "C.A.Mey.", "Araliaceae", "a, b; c"},
 		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "\"said\""}, {"3", "Xqzwklerty vbnmasdfgh", "", "", ""}},
@@ -30,14 +30,14 @@ var lists = map[string][][]string{
 		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "廣東與廣西"}, {"3", "無此草", "", "", "藥材市場"}},
 }
 
-// scripts are the encodings, with the mark that a file begins with, and what
-// they can hold.
+// scripts are the encodings, with the mark at the start of a file and the scripts that they can
+// represent.
 var scripts = []struct {
-	name string
-	as   encoding.Encoding
-	mark string
-	told string // as Stats.Encoding
-	hold []string
+	name     string
+	as       encoding.Encoding
+	mark     string
+	reported string // as in Stats.Encoding
+	hold     []string
 }{
 	{"UTF-8", encoding.Nop, "", "UTF-8", []string{"plain", "accents", "simplified", "traditional"}},
 	{"UTF-8 with a mark", encoding.Nop, "\xEF\xBB\xBF", "UTF-8", []string{"plain", "accents", "simplified", "traditional"}},
@@ -50,7 +50,7 @@ var scripts = []struct {
 	{"Windows-1252", charmap.Windows1252, "", "Windows-1252", []string{"accents"}},
 }
 
-// table writes rows as a table.
+// table returns rows as a table.
 func table(t *testing.T, rows [][]string, comma rune) string {
 	t.Helper()
 	var b strings.Builder
@@ -62,8 +62,8 @@ func table(t *testing.T, rows [][]string, comma rune) string {
 	return b.String()
 }
 
-// same checks that each row of a table came out in its place with all its
-// cells, and with the answer that its name has.
+// same checks that the output has each row of a table in its place, with all its cells and the
+// answer to its name.
 func same(t *testing.T, list [][]string, out string, comma rune) {
 	t.Helper()
 	r := csv.NewReader(strings.NewReader(out))
@@ -92,8 +92,8 @@ func same(t *testing.T, list [][]string, out string, comma rune) {
 	}
 }
 
-// TestEncodingsAndShapes gives every list in every encoding and shape: no row
-// is lost, moved or mixed up, and authors are found.
+// TestEncodingsAndShapes tries every list in every encoding and shape: no row is lost, moved or
+// mixed up, and authors are found.
 func TestEncodingsAndShapes(t *testing.T) {
 	tried := 0
 	for _, script := range scripts {
@@ -109,8 +109,8 @@ func TestEncodingsAndShapes(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if stats.Encoding != script.told && kind != "plain" || stats.Rows != 3 || stats.Unreadable != 0 {
-						t.Errorf("stats are %+v, want 3 rows, none unreadable, in %s", stats, script.told)
+					if stats.Encoding != script.reported && kind != "plain" || stats.Rows != 3 || stats.Unreadable != 0 {
+						t.Errorf("stats are %+v, want 3 rows, none unreadable, in %s", stats, script.reported)
 					}
 					same(t, lists[kind], out, comma)
 				})
@@ -159,9 +159,9 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
-// TestMixedEncodingsAreTold holds that a line in another encoding than those
-// before it is told, and does not come out as bytes that are no text.
-func TestMixedEncodingsAreTold(t *testing.T) {
+// TestMixedEncodings checks that a line in another encoding than the lines before it is reported,
+// and is not written as invalid text.
+func TestMixedEncodings(t *testing.T) {
 	gb, err := simplifiedchinese.GB18030.NewEncoder().String("人参药材")
 	if err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestMixedEncodingsAreTold(t *testing.T) {
 	}
 }
 
-// TestHeaders holds which lists are tables, and which are a name a line.
+// TestHeaders checks which lists are tables and which have a name in each line.
 func TestHeaders(t *testing.T) {
 	for _, tt := range []struct{ list, err string }{
 		{"dwc:scientificName\tdwc:family\nPanax ginseng\tAraliaceae\n", ""},
@@ -190,8 +190,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestLeftOut holds what --source, --rank and --min-score leave out, and how the
-// rest is counted.
+// TestLeftOut checks the candidates that --source, --rank and --min-score leave out, and the counts
+// of the others.
 func TestLeftOut(t *testing.T) {
 	const list = "Panax ginseng\nPanax ginsneg\nPanax sp.\nXqzwklerty vbnmasdfgh\n"
 	for _, tt := range []struct {
@@ -223,7 +223,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// A zero byte spoils its row alone, and lines may end as on old Macintoshes.
+// A zero byte makes only its own row unreadable. Lines may end with CR.
 func TestOddBytes(t *testing.T) {
 	for what, c := range map[string]struct {
 		list      string

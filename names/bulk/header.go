@@ -9,9 +9,8 @@ import (
 	"bencao/names/han"
 )
 
-// Usual headers of the columns, in the order in which they are looked for, in
-// small letters and simplified characters, without separators. To have one
-// found, add it.
+// Usual headers of the columns, the preferred ones first, in lower case and simplified
+// characters, without separators. To support another header, add it.
 var (
 	usualNames = []string{"scientificname", "verbatimscientificname", "verbatimname", "fullscientificname", "taxonname", "latinname", "name", "speciesname", "species",
 		"taxon", "canonicalname", "binomial", "plantname", "学名", "拉丁学名", "拉丁名", "拉丁文名", "物种拉丁名", "植物学名", "物种", "种名", "中文名", "中文学名", "植物名", "药名", "名称"}
@@ -21,9 +20,9 @@ var (
 
 var separators = strings.NewReplacer(" ", "", "_", "", "-", "", ".", "", "\u3000", "")
 
-// usual finds a usual header among cells, or -1. A prefix such as dwc: is none
-// of it.
-func usual(cells, headers []string) int {
+// findUsual returns the index of the first usual header among cells, or -1. It ignores a prefix
+// such as dwc:.
+func findUsual(cells, headers []string) int {
 	for _, h := range headers {
 		for i, c := range cells {
 			_, local, prefixed := strings.Cut(c, ":")
@@ -38,32 +37,32 @@ func usual(cells, headers []string) int {
 	return -1
 }
 
-// looked is how many lines say whether a list is a table.
-const looked = 20
+// headerLines is the number of lines that decide whether a list is a table.
+const headerLines = 20
 
-// findTable makes a table of the cells of a header, if it is one: if it is known,
-// or a column is named. first are the first lines of a text, none of a workbook.
+// findTable returns the table with a header, if cells are one: an option or a usual header names a
+// column. first are the first lines of a text; a workbook has none.
 func findTable(cells []string, comma byte, first [][]byte, opt Options) (t table, found bool, err error) {
 	t = table{columns: cells, comma: comma}
 	named := opt.Column != "" || opt.AuthorColumn != "" || opt.FamilyColumn != ""
-	if t.name, err = place("name", cells, opt.Column, usualNames); err != nil {
+	if t.name, err = findColumn("name", cells, opt.Column, usualNames); err != nil {
 		return t, false, err
 	}
 	if t.name < 0 {
 		if named || first == nil || tabular(first, comma) {
-			return t, false, listNoColumn.With(listed(cells))
+			return t, false, listNoColumn.With(columnList(cells))
 		}
 		return t, false, nil
 	}
-	if t.author, err = place("author", cells, opt.AuthorColumn, usualAuthors); err != nil {
+	if t.author, err = findColumn("author", cells, opt.AuthorColumn, usualAuthors); err != nil {
 		return t, false, err
 	}
-	t.family, err = place("family", cells, opt.FamilyColumn, usualFamilies)
+	t.family, err = findColumn("family", cells, opt.FamilyColumn, usualFamilies)
 	return t, err == nil, err
 }
 
-// listed are the columns for a message, not all of very many.
-func listed(cells []string) string {
+// columnList returns the columns for a message, shortened if there are very many.
+func columnList(cells []string) string {
 	const most, long = 50, 60
 	var all []string
 	for _, c := range cells[:min(len(cells), most)] {
@@ -78,11 +77,11 @@ func listed(cells []string) string {
 	return strings.Join(all, ", ")
 }
 
-// place is that of the column that has a header, or a usual one if it is
+// findColumn returns the index of the column with a header, or with a usual one if header is
 // empty; -1 if there is none.
-func place(what string, cells []string, header string, headers []string) (int, error) {
+func findColumn(what string, cells []string, header string, headers []string) (int, error) {
 	if header == "" {
-		return usual(cells, headers), nil
+		return findUsual(cells, headers), nil
 	}
 	if i := slices.Index(cells, header); i >= 0 {
 		return i, nil
@@ -90,15 +89,15 @@ func place(what string, cells []string, header string, headers []string) (int, e
 	if i := slices.IndexFunc(cells, func(c string) bool { return strings.EqualFold(strings.TrimSpace(c), header) }); i >= 0 {
 		return i, nil
 	}
-	return -1, listColumn.With(what, header, listed(cells))
+	return -1, listColumn.With(what, header, columnList(cells))
 }
 
-// name is how a line begins that is a scientific name and no header: a genus
-// and an epithet.
+// name matches the start of a line that is a scientific name and no header: a genus and an
+// epithet.
 var name = regexp.MustCompile(`^["']?(?:[×+] ?)?\p{Lu}\p{Ll}+\.? (?:[×x] ?)?[\p{Ll}-]{3,}[ ,;\t|"']`)
 
-// tabular tells that the first lines are a table: all have as many cells, more
-// than one, and the first is no name.
+// tabular reports whether the first lines are a table: they have the same number of cells, more
+// than one, and the first line is no name.
 func tabular(first [][]byte, comma byte) bool {
 	width := rows.CountCells(first[0], comma)
 	if width < 2 || width == 2 && name.Match(first[0]) {
@@ -110,6 +109,6 @@ func tabular(first [][]byte, comma byte) bool {
 			full++
 		}
 	}
-	// A name may have commas behind it, a table rows that go on.
+	// A name may be followed by commas, and a row may continue in the next line.
 	return comma != ',' || 2*full >= len(first)-1 && full > 0
 }

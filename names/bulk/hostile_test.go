@@ -21,16 +21,15 @@ import (
 	"bencao/names/bulk"
 )
 
-// mostLive is how many bytes of heap a list may keep alive at once, beside the
-// list itself.
+// mostLive is the largest growth of the live heap during a run, in bytes, without the list
+// itself.
 const mostLive = 64 << 20
 
-// TestHostileLists runs lists of every kind of package hostile, to the end and in
-// part: none may take more memory than [mostLive], nor leave a goroutine, a
-// descriptor or a temporary file behind.
+// TestHostileLists runs lists of every kind of package hostile, completely and in part. None may
+// take more memory than mostLive or leave a goroutine, a descriptor or a temporary file.
 //
-// BENCAO_HOSTILE is how many lists of each kind are run, 10000 for a night; without
-// it one of each.
+// BENCAO_HOSTILE is the number of lists of each kind, 10000 for a nightly run; without it there
+// is one of each.
 func TestHostileLists(t *testing.T) {
 	each := uint64(1)
 	if text := os.Getenv("BENCAO_HOSTILE"); text != "" {
@@ -52,10 +51,10 @@ func TestHostileLists(t *testing.T) {
 	}
 }
 
-// errTired ends a run from outside.
+// errTired is the error of a writer that stops.
 var errTired = errors.New("no more is wanted")
 
-// tired takes so many bytes.
+// tired is a writer that accepts a number of bytes and then fails.
 type tired struct {
 	left int
 	end  func() error
@@ -68,7 +67,7 @@ func (w *tired) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// tryHostile runs a list in one of several ways by its seed.
+// tryHostile runs a list; its seed decides how.
 func tryHostile(t *testing.T, list []byte, seed uint64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, uint64(len(list))))
@@ -80,7 +79,7 @@ func tryHostile(t *testing.T, list []byte, seed uint64) {
 	opt.Plain, opt.All, opt.Excel = r.IntN(8) == 0, r.IntN(2) == 0, r.IntN(2) == 0
 	var in io.Reader = bytes.NewReader(list)
 	if r.IntN(4) > 0 {
-		in = io.MultiReader(in) // which can't be read anywhere, as an upload
+		in = io.MultiReader(in) // not seekable, like an upload
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -120,11 +119,9 @@ func tryHostile(t *testing.T, list []byte, seed uint64) {
 	}
 }
 
-// watch collects garbage until its function is called, which returns by how many
-// bytes the memory in use ever grew. A measure taken between collections would
-// count garbage, and depend on when they come. What is allocated during a
-// collection counts as in use until the next one: only what is seen five times is
-// believed.
+// watch collects garbage until the returned function is called, which returns the largest growth of
+// the live heap in bytes. A measurement between collections would count garbage. Memory allocated
+// during a collection counts as live until the next one, so only a growth seen five times counts.
 func watch() (stop func() uint64) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	measure := func() uint64 {
@@ -153,7 +150,7 @@ func watch() (stop func() uint64) {
 	}
 }
 
-// descriptors counts the open files, where the system tells.
+// descriptors returns the number of open files, where the system reports it.
 func descriptors(t *testing.T) int {
 	t.Helper()
 	if runtime.GOOS != "linux" {

@@ -13,7 +13,7 @@ import (
 // row is one row of the input.
 type row struct {
 	cells []string
-	err   error // why it is no row; cells[0] is its text then
+	err   error // why it cannot be read; cells[0] is then its text
 }
 
 func (r *row) cell(i int) string {
@@ -23,7 +23,7 @@ func (r *row) cell(i int) string {
 	return r.cells[i]
 }
 
-// size is about how many bytes of memory a row takes.
+// size returns about how many bytes of memory a row takes.
 func (r *row) size() int {
 	n := 64 + 16*len(r.cells)
 	for _, c := range r.cells {
@@ -32,7 +32,7 @@ func (r *row) size() int {
 	return n
 }
 
-// table is what the header says.
+// table describes the columns of the list.
 type table struct {
 	columns              []string
 	name, author, family int // -1 is none
@@ -40,7 +40,7 @@ type table struct {
 	plain                bool
 }
 
-// reader reads rows of a text, or of a workbook.
+// reader reads the rows of a text or of a workbook.
 type reader struct {
 	opt   Options
 	in    *rows.Lenient
@@ -48,7 +48,7 @@ type reader struct {
 	table table
 }
 
-// What is wrong with a list.
+// Errors of lists.
 var (
 	listWrong     = messages.Define("list-wrong", "the list %w")
 	listUnread    = messages.Define("list-unread", "the list can't be read: %w")
@@ -60,16 +60,16 @@ var (
 	rowUnread     = messages.Define("row-unread", "read row %d: %w")
 )
 
-// newReader reads the header. The caller closes the reader.
+// newReader reads the header. The caller must close the reader.
 func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) {
-	done, err := opt.turn(ctx)
+	done, err := opt.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	book, text, err := rows.Sheet(ctx, in, rows.BookOptions{MaxUnpacked: opt.MaxUnpacked, TempDir: opt.TempDir})
 	if err != nil {
-		return nil, wrongList(err)
+		return nil, listError(err)
 	}
 	r := &reader{opt: opt, book: book, table: table{columns: []string{"name"}, author: -1, family: -1, comma: ',', plain: true}}
 	if book == nil {
@@ -82,8 +82,8 @@ func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) 
 	return r, nil
 }
 
-// wrongList says of an error whether the list is wrong or can't be read.
-func wrongList(err error) error {
+// listError tells an error in the list from an error of reading.
+func listError(err error) error {
 	if text := (*messages.Message)(nil); errors.As(err, &text) {
 		return listWrong.With(err)
 	}
@@ -92,7 +92,7 @@ func wrongList(err error) error {
 
 // textHeader reads the header of a text, if it has one.
 func (r *reader) textHeader(opt Options) error {
-	first, err := r.in.Ahead(looked)
+	first, err := r.in.Ahead(headerLines)
 	if err != nil {
 		return listUnread.With(err)
 	}
@@ -122,7 +122,7 @@ func (r *reader) textHeader(opt Options) error {
 	return nil
 }
 
-// bookHeader reads the header of a workbook, unless it is empty.
+// bookHeader reads the header of a workbook, unless the workbook is empty.
 func (r *reader) bookHeader(opt Options) error {
 	if opt.Plain {
 		return listPlainBook.With()
@@ -132,7 +132,7 @@ func (r *reader) bookHeader(opt Options) error {
 		return nil
 	}
 	if err != nil {
-		return wrongList(err)
+		return listError(err)
 	}
 	if wrong != nil {
 		return listHeader.With(wrong)
@@ -145,7 +145,7 @@ func (r *reader) bookHeader(opt Options) error {
 	return err
 }
 
-// close releases what the reader holds.
+// close releases the workbook.
 func (r *reader) close() error {
 	if r.book == nil {
 		return nil
@@ -153,12 +153,12 @@ func (r *reader) close() error {
 	return r.book.Close()
 }
 
-// batches reads all rows and gives them to yield, until it returns false.
+// batches reads all rows and passes them to yield, until yield returns false.
 func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 	number := int64(1)
 	for ctx.Err() == nil {
 		b := &batch{first: number, done: make(chan struct{})}
-		done, err := r.opt.turn(ctx)
+		done, err := r.opt.acquire(ctx)
 		if err != nil {
 			return
 		}
@@ -171,11 +171,11 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 			b.size += next.size()
 		}
 		done()
-		b.read, b.coded = r.read()
+		b.read, b.encoding = r.read()
 		number += int64(len(b.rows))
 		if err != nil && err != io.EOF {
 			if r.book != nil {
-				err = wrongList(err)
+				err = listError(err)
 			}
 			b.err = rowUnread.With(number, err)
 		}
@@ -185,8 +185,8 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 	}
 }
 
-// next reads a row. Blank lines of a table are no rows; those of a plain list
-// are, so that the numbers stay those of the lines.
+// next reads a row. It skips blank lines of a table, but not those of a plain list, whose row
+// numbers are line numbers.
 func (r *reader) next() (row, error) {
 	switch {
 	case r.book != nil:
@@ -200,7 +200,7 @@ func (r *reader) next() (row, error) {
 	return row{cells, wrong}, err
 }
 
-// read returns how many bytes have been read, and in which encoding.
+// read returns the number of bytes read so far, and their encoding.
 func (r *reader) read() (int64, string) {
 	if r.book != nil {
 		return r.book.Bytes(), "UTF-8"

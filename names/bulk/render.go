@@ -10,7 +10,7 @@ import (
 	"bencao/names"
 )
 
-// header renders what stands before the first row.
+// header renders the header.
 func (j *job) header() []byte {
 	if j.opt.Format == JSONLines {
 		return nil
@@ -28,7 +28,7 @@ func (j *job) header() []byte {
 	return j.appendEOL(out)
 }
 
-// appendRow renders a row: the input's cells, the number, the tail.
+// appendRow renders a row: the cells of the input, the row number, the results.
 func (j *job) appendRow(out []byte, r *row, number int64, tail []byte) []byte {
 	if j.opt.Format == JSONLines {
 		return j.appendJSON(out, r, number, tail)
@@ -40,11 +40,10 @@ func (j *job) appendRow(out []byte, r *row, number int64, tail []byte) []byte {
 	return append(out, tail...)
 }
 
-// usualTail is more bytes than most tails have.
+// usualTail is more bytes than the results of most rows have.
 const usualTail = 320
 
-// renderTail renders what follows the row number: response, entry, error. A
-// nil entry leaves its columns empty.
+// renderTail renders the columns after the row number. Without an entry, its columns are empty.
 func (j *job) renderTail(resp *names.Response, e *names.Entry, err error) []byte {
 	m := matched{response: resp, entry: e}
 	if err != nil {
@@ -67,7 +66,7 @@ func (j *job) appendEOL(out []byte) []byte {
 	return append(out, '\n')
 }
 
-// appendCell renders a cell, in quotes where it needs them.
+// appendCell renders a cell, with quotes where it needs them.
 func (j *job) appendCell(out []byte, s string) []byte {
 	if j.opt.Excel {
 		s = rows.Defuse(s)
@@ -80,7 +79,7 @@ func (j *job) appendCell(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// needsQuotes says whether a cell would be read otherwise without quotes.
+// needsQuotes reports whether a cell would be read differently without quotes.
 func needsQuotes(s string, comma byte) bool {
 	for i := range len(s) {
 		if c := s[i]; c == comma || c == '"' || c == '\r' || c == '\n' {
@@ -90,8 +89,7 @@ func needsQuotes(s string, comma byte) bool {
 	return strings.TrimSpace(s) != s
 }
 
-// keysJSON are the headers of a list as JSON. Of two that are the same the second
-// becomes name_2.
+// keysJSON returns the headers of a list as JSON. A second column of the same name becomes name_2.
 func keysJSON(columns []string) [][]byte {
 	var keys [][]byte
 	seen := make(map[string]int)
@@ -104,7 +102,7 @@ func keysJSON(columns []string) [][]byte {
 	return keys
 }
 
-// appendJSON renders a line of JSON: the fields of the input, then the rest.
+// appendJSON renders a line of JSON: the fields of the input, the row number, the results.
 func (j *job) appendJSON(out []byte, r *row, number int64, tail []byte) []byte {
 	out = append(out, '{')
 	if j.opt.Given {
@@ -119,14 +117,14 @@ func (j *job) appendJSON(out []byte, r *row, number int64, tail []byte) []byte {
 	return append(out, tail...)
 }
 
-// MaxGiven is how many bytes the field given has at most.
+// MaxGiven is the largest size of the field given, in bytes.
 const MaxGiven = 1000
 
-// given is a row in one text.
+// given returns a row as one text.
 func (j *job) given(r *row) string {
-	text := joined(r.cells)
+	text := joinCells(r.cells)
 	if len(text) > MaxGiven && r.err == nil {
-		text = joined([]string{r.cell(j.table.name), r.cell(j.table.author), r.cell(j.table.family)})
+		text = joinCells([]string{r.cell(j.table.name), r.cell(j.table.author), r.cell(j.table.family)})
 	}
 	if len(text) > MaxGiven {
 		text = strings.ToValidUTF8(text[:MaxGiven-len("…")], "") + "…"
@@ -134,12 +132,12 @@ func (j *job) given(r *row) string {
 	return text
 }
 
-// joined joins the cells that are not empty.
-func joined(cells []string) string {
+// joinCells joins the cells that are not empty.
+func joinCells(cells []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return c == "" }), " · ")
 }
 
-// tailJSON renders the fields that follow the row number as the API does.
+// tailJSON renders the fields after the row number.
 func (j *job) tailJSON(m *matched) []byte {
 	out := make([]byte, 0, usualTail)
 	for i, c := range columns {

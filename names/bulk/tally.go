@@ -6,25 +6,24 @@ import (
 	"bencao/names"
 )
 
-// Kind is what the best result of a row is: a match type and a band of scores.
+// Kind is the kind of the best result of a row: a match type and a band of scores.
 type Kind int
 
-// What is not a match type in a band. The others are numbered by matchTypes and
-// bands.
+// Kinds that are no match type in a band. The others are numbered by matchTypes and bands.
 const (
 	// Unmatched rows have no result.
 	Unmatched Kind = iota
-	// Unreadable rows were no rows, or their name was no text.
+	// Unreadable rows could not be read, or their name is no valid text.
 	Unreadable
 	firstMatch
 	numKinds = firstMatch + Kind(len(matchTypes)*len(bands))
 )
 
-// matchTypes are the kinds of matches, the surest first. A genus for a name of a
-// species is of the last, which stands apart in every summary.
+// matchTypes are the match types, the surest first. Summaries show the last one apart: it is a
+// genus found for the name of a species.
 var matchTypes = [...]string{"exact", "variant", "fuzzy", "higherRank"}
 
-// bands part the scores: take, look at, don't use unseen.
+// bands are the bands of scores: accept, review, do not use without review.
 var bands = [...]struct {
 	name  string
 	least float64
@@ -39,7 +38,7 @@ func (t *Tally) add(more Tally) {
 	}
 }
 
-// kindOf is the kind of the best of some results.
+// kindOf returns the kind of the best of results.
 func kindOf(results []names.Entry) Kind {
 	if len(results) == 0 {
 		return Unmatched
@@ -57,14 +56,14 @@ func kindOf(results []names.Entry) Kind {
 	return Unmatched
 }
 
-// TallyRow is how many rows have a best result of a match type, by bands.
+// TallyRow counts the rows whose best result has a match type, by bands.
 type TallyRow struct {
 	Type       string
 	Counts     [len(bands)]int64
-	HigherRank bool // the result is no species, but what it belongs to
+	HigherRank bool // the result is the species or genus that the name belongs to
 }
 
-// Bands are the names of the bands of scores, in the order of [TallyRow.Counts].
+// Bands returns the names of the bands of scores, in the order of [TallyRow.Counts].
 func Bands() []string {
 	var all []string
 	for _, b := range bands {
@@ -73,7 +72,7 @@ func Bands() []string {
 	return all
 }
 
-// Rows are the match types of which there are any, the surest first.
+// Rows returns a row for each match type that occurs, the surest first.
 func (t Tally) Rows() []TallyRow {
 	var rows []TallyRow
 	for i, m := range matchTypes {
@@ -84,7 +83,7 @@ func (t Tally) Rows() []TallyRow {
 	return rows
 }
 
-// MarshalJSON gives the rows by match type and band.
+// MarshalJSON returns the counts by match type and band.
 func (t Tally) MarshalJSON() ([]byte, error) {
 	all := map[string]any{"none": t[Unmatched], "unreadable": t[Unreadable]}
 	for i, m := range matchTypes {

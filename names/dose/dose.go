@@ -9,11 +9,11 @@
 //	volume   1 斛 = 10 斗, 1 斗 = 10 升, 1 升 = 10 合, 1 合 = 10 勺
 //	length   1 丈 = 10 尺, 1 尺 = 10 寸
 //
-// What a 两 weighed in grams changed from dynasty to dynasty, and no [Dose] depends
-// on it: doses are compared with others of the same formula. Only a dose that is
-// written in grams needs a bridge, and takes the one that China's pharmacies have
-// used since 1979: 1 钱 is 3 g. For people, [Grams] says what a dose weighed when
-// its formula was written.
+// The weight of a 两 in grams changed from dynasty to dynasty. A [Dose] does not depend on it, since
+// doses are compared within a formula. A dose in grams is converted by the rate of China's
+// pharmacies since 1979: 1 钱 is 3 g. [Grams] converts a dose to grams by the measures of its year.
+//
+// The package does not know herbs or formulas. Begin with [Era.Parse].
 package dose
 
 import (
@@ -25,10 +25,10 @@ import (
 	"bencao/names/han"
 )
 
-// ErrUnreadable is returned for a text that is no dose as far as we can tell.
+// ErrUnreadable is returned for a text that is no readable dose.
 var ErrUnreadable = errors.New("not a dose that can be read")
 
-// Kind says what a dose is measured in.
+// Kind is the kind of measure of a dose.
 type Kind uint8
 
 // The kinds of doses.
@@ -36,37 +36,37 @@ const (
 	Weight Kind = iota + 1 // in 钱
 	Volume                 // in 合
 	Length                 // in 寸
-	Count                  // of the unit as written: 枚, 片, 具 …
+	Count                  // in the unit as written: 枚, 片, 具 …
 	Equal                  // equal parts with the formula's other herbs
-	Vague                  // a little, or as much as one likes: no number
+	Vague                  // a little, or any amount: no number
 )
 
 // Dose is an amount of a herb.
 type Dose struct {
-	// Value is the amount in Unit; 1 for equal parts, 0 when vague. The middle
-	// of a range stands for it: 二三钱 is 2.5.
+	// Value is the amount in Unit: 1 for equal parts, 0 if vague, and the middle of a range:
+	// 二三钱 is 2.5.
 	Value float64
-	// Unit is 钱, 合, 寸, the counted piece as written, or "".
+	// Unit is 钱, 合, 寸, the word for pieces as written, or "".
 	Unit string
 	Kind Kind
 }
 
-// Era says how much a 分 weighs.
+// Era decides the weight of a 分.
 type Era uint8
 
 // The eras.
 const (
-	// New is since the Yuan: 1 分 is a tenth of a 钱.
+	// New starts with the Yuan: 1 分 is a tenth of a 钱.
 	New Era = iota
-	// Old is up to the Song: 4 分 make a 两.
+	// Old ends with the Song: 4 分 are a 两.
 	Old
 )
 
-// lastOld is the last year of the Song. Books written in the decades before
-// use both; those we have from 1237 and 1253 copy older ones.
+// lastOld is the last year of the Song. Books of the last decades use both measures; those of 1237
+// and 1253 copy older books.
 const lastOld = 1279
 
-// EraOf is the era of a formula's year; of an unknown one, New.
+// EraOf returns the era of a year; New if the year is unknown.
 func EraOf(year *int32) Era {
 	if year != nil && *year <= lastOld {
 		return Old
@@ -74,14 +74,14 @@ func EraOf(year *int32) Era {
 	return New
 }
 
-// Parse reads a dose of the new era.
+// Parse parses a dose of the new era.
 func Parse(text string) (Dose, error) { return New.Parse(text) }
 
 // vague are the words for an amount without a number.
 var vague = []string{"少许", "少量", "适量", "不拘多少", "不以多少", "多少不拘", "不计多少", "随意", "酌量"}
 
-// Parse reads a dose. Doses that were written for several herbs at once (各二两)
-// are those of one. The error wraps [ErrUnreadable].
+// Parse parses a dose. A dose for each of several herbs (各二两) is the dose of one. The error wraps
+// [ErrUnreadable].
 func (e Era) Parse(text string) (Dose, error) {
 	s := clean(text)
 	if isVague(s) {
@@ -101,21 +101,20 @@ func (e Era) Parse(text string) (Dose, error) {
 	return d, nil
 }
 
-// isVague says whether the words name no number: 少许, 数粒.
+// isVague reports whether the words give no number: 少许, 数粒.
 func isVague(s string) bool {
 	some, ok := strings.CutPrefix(s, "数")
 	return slices.Contains(vague, s) || ok && startsUnit([]rune(some))
 }
 
-// clean folds a dose and takes off a remark in brackets behind it and what is
-// said of several herbs at once.
+// clean folds a dose and removes a remark in brackets and the word 各.
 func clean(text string) string {
 	text, _, _ = strings.Cut(text, "（")
 	text, _, _ = strings.Cut(text, "(")
 	return strings.TrimPrefix(han.Fold(text), "各")
 }
 
-// amount takes off the words round a number and its unit.
+// amount removes the words around a number and its unit.
 func amount(s string) string {
 	for _, p := range []string{"约", "重", "净", "共"} {
 		s = strings.TrimPrefix(s, p)
@@ -141,7 +140,7 @@ func (e Era) classical(s string) (Dose, error) {
 			if used == len(r) {
 				return Dose{}, fmt.Errorf("a number without a unit: %w", ErrUnreadable)
 			}
-			return Dose{}, fmt.Errorf("no unit that we know: %w", ErrUnreadable)
+			return Dose{}, fmt.Errorf("no known unit: %w", ErrUnreadable)
 		}
 		if used == 0 && !(len(r) > len([]rune(word)) && r[len([]rune(word))] == '半') {
 			return Dose{}, fmt.Errorf("a unit without a number: %w", ErrUnreadable)
@@ -173,7 +172,7 @@ func (e Era) classical(s string) (Dose, error) {
 	return sum, nil
 }
 
-// fen is the weight of a 分 in 钱, behind the unit last.
+// fen returns the weight of a 分 in 钱, after the unit last.
 func (e Era) fen(last string) float64 {
 	switch {
 	case last == "钱":

@@ -38,7 +38,7 @@ func TestParse(t *testing.T) {
 		{dose.Old, "一两一分", dose.Dose{12.5, "钱", dose.Weight}},
 		{dose.Old, "一钱五分", dose.Dose{1.5, "钱", dose.Weight}},
 
-		// Ranges count as their middle.
+		// A range has the value of its middle.
 		{dose.New, "二三钱", dose.Dose{2.5, "钱", dose.Weight}},
 		{dose.New, "三五钱", dose.Dose{4, "钱", dose.Weight}},
 		{dose.New, "一二三钱", dose.Dose{2, "钱", dose.Weight}},
@@ -57,7 +57,7 @@ func TestParse(t *testing.T) {
 		{dose.New, "一升许", dose.Dose{10, "合", dose.Volume}},
 		{dose.New, "一尺二寸", dose.Dose{12, "寸", dose.Length}},
 
-		// Today's.
+		// Today's units.
 		{dose.New, "1.5g", dose.Dose{0.5, "钱", dose.Weight}},
 		{dose.New, "６～９克", dose.Dose{2.5, "钱", dose.Weight}},
 		{dose.New, "30 ml", dose.Dose{0.3, "合", dose.Volume}},
@@ -118,7 +118,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// What doses weighed, by the finds and statutes that 丘光明 lists.
+// The weights of doses, by the finds and laws that 丘光明 lists.
 func TestGrams(t *testing.T) {
 	for _, tt := range []struct {
 		text  string

@@ -5,36 +5,35 @@ import (
 	"strings"
 )
 
-// liang lists what a 两 weighed, in grams, up to the last year of each standard:
-// by the weights that have been found (丘光明, 《中国历代度量衡考》, 1992), since the Ming
-// by the statutes. The Tang had a 两 three times as heavy beside it; its statutes
-// (《唐六典》) keep the small one for medicines. The Jin and the Yuan are taken with
-// the Song.
+// liang has the weight of a 两 in grams, up to the last year of each standard: by the weights that
+// have been found (丘光明, 《中国历代度量衡考》, 1992), and since the Ming by law. The Tang also had a 两 three
+// times as heavy; its law (《唐六典》) requires the small one for medicines. The Jin and the Yuan have
+// the standard of the Song.
 var liang = []standard{
 	{8, 15.5},       // Western Han: a 斤 of 248 g
 	{959, 13.8},     // Eastern Han to the Five Dynasties: 222 g
 	{1367, 40},      // Song, Jin and Yuan: 640 g
 	{1929, 37.3},    // Ming and Qing: 597 g
-	{1978, 31.25},   // the market's 斤 of 500 g
+	{1978, 31.25},   // the market 斤 of 500 g
 	{1<<31 - 1, 30}, // China's pharmacies: a 钱 of 3 g
 }
 
-// standard is what a 两 weighs up to a year.
+// standard is the weight of a 两 up to a year.
 type standard struct {
 	until int32
 	grams float64
 }
 
-// Liang returns what a 两 weighed in a year, in grams.
+// Liang returns the weight of a 两 in a year, in grams.
 func Liang(year int32) float64 {
 	at := slices.IndexFunc(liang, func(s standard) bool { return year <= s.until })
 	return liang[at].grams
 }
 
-// Grams returns a dose of a formula's year in grams, if it is a weight that is not
-// written in grams already. A range has those of its middle. After the Song, 分
-// without 钱 give none: books since then mean a tenth of a 钱, or copy a quarter of
-// a 两 out of older ones.
+// Grams returns the weight of a dose in grams, by the measures of a year. It reports false for a
+// dose that is no weight or is written in grams. A range has the weight of its middle. After the
+// Song, 分 without 钱 have no weight: books mean a tenth of a 钱, or copy a quarter of a 两 from older
+// books.
 func Grams(text string, year int32) (grams float64, ok bool) {
 	d, err := EraOf(&year).Parse(text)
 	if err != nil || d.Kind != Weight || isMetric(text) {
@@ -46,7 +45,7 @@ func Grams(text string, year int32) (grams float64, ok bool) {
 	return d.Value / 10 * Liang(year), true
 }
 
-// isMetric says whether a dose is written in units of today.
+// isMetric reports whether a dose is written in today's units.
 func isMetric(text string) bool {
 	s := strings.ToLower(amount(clean(text)))
 	for _, m := range metric {

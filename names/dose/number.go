@@ -20,7 +20,7 @@ func numeral(r rune) rune {
 	return r
 }
 
-// digit is a numeral's value, or -1.
+// digit returns the value of a numeral, or -1.
 func digit(r rune) int {
 	if i := strings.IndexRune(digits, numeral(r)); i >= 0 {
 		return i / len("零")
@@ -28,11 +28,11 @@ func digit(r rune) int {
 	return -1
 }
 
-// number reads the number at the start of r and says how many runes it has,
-// none if there is no number.
+// number reads the number at the start of r. used is the number of its runes, 0 if there is no
+// number.
 //
-// Two digits side by side are a range (二三钱: 2.5, 一二十片: 15), but before
-// pieces N七 is N times seven (二七枚: 14), as the old books count.
+// Two adjacent digits are a range (二三钱: 2.5, 一二十片: 15). Before pieces, N七 is N times seven (二七枚:
+// 14), as the old books count.
 func number(r []rune) (value float64, used int, err error) {
 	switch {
 	case len(r) == 0:
@@ -42,8 +42,8 @@ func number(r []rune) (value float64, used int, err error) {
 	case r[0] == '两' && len(r) > 1 && startsUnit(r[1:]) && r[1] != '两':
 		return 2, 1, nil
 	}
-	var side []int // digits side by side
-	total := 0     // what stands before them, with its places: 一百 of 一百零五
+	var side []int // adjacent digits
+	total := 0     // the value of the numerals before them: 一百 of 一百零五
 	for ; used < len(r); used++ {
 		c := numeral(r[used])
 		if d := digit(c); d >= 0 {
@@ -58,7 +58,7 @@ func number(r []rune) (value float64, used int, err error) {
 		case len(side) == 2 && total == 0 && side[1] == side[0]+1:
 			return float64(place) * (float64(side[0]) + 0.5), used + 1, nil
 		case len(side) > 1:
-			return 0, used, fmt.Errorf("digits side by side before %c: %w", c, ErrUnreadable)
+			return 0, used, fmt.Errorf("adjacent digits before %c: %w", c, ErrUnreadable)
 		case len(side) == 0 || side[0] == 0 || c == '廿' || c == '卅':
 			total += place
 		default:
@@ -70,12 +70,11 @@ func number(r []rune) (value float64, used int, err error) {
 	return value, used, err
 }
 
-// places are the numerals that say how much a digit before them counts; 廿 and
-// 卅 stand for themselves.
+// places are the values of the numerals for tens and above; 廿 and 卅 need no digit.
 var places = map[rune]int{'十': 10, '百': 100, '千': 1000, '廿': 20, '卅': 30}
 
-// ending adds the digits at the end of a number to the total before them. What
-// follows the number says whether N七 may be N times seven.
+// ending adds the digits at the end of a number to the total before them. after is the text after
+// the number, which decides whether N七 may be N times seven.
 func ending(total int, side []int, after []rune) (float64, error) {
 	switch {
 	case len(side) == 0:
@@ -90,7 +89,7 @@ func ending(total int, side []int, after []rune) (float64, error) {
 	sum := side[0]
 	for i, d := range side[1:] {
 		if d <= side[i] || d-side[i] > 2 {
-			return 0, fmt.Errorf("digits side by side that are no range: %w", ErrUnreadable)
+			return 0, fmt.Errorf("adjacent digits that are no range: %w", ErrUnreadable)
 		}
 		sum += d
 	}

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// unit says what a unit's word means.
+// unit is the meaning of a unit's word.
 type unit struct {
 	kind Kind
-	unit string  // what amounts of the kind are given in
+	unit string  // the unit of all doses of this kind
 	size float64 // in unit
 }
 
-// units lists every unit by its word. To add one, add a row.
+// units are the units by their words. To add one, add a row.
 var units = map[string]unit{
 	"斤": {Weight, "钱", 160},
 	"两": {Weight, "钱", 10},
@@ -34,10 +34,10 @@ var units = map[string]unit{
 	"寸": {Length, "寸", 1},
 }
 
-// pieces lists the words of what is counted.
+// pieces are the words for counted pieces.
 const pieces = "枚 个 片 粒 颗 具 条 只 对 握 把 茎 根 枝 头 块 张 朵 丸 贴 撮 挺 锭 瓣 节 株 盏 碗 杯 匙 匕 方寸匕 钱匕 刀圭 团 双 滴 份 包 付 剂"
 
-// counted maps the words of pieces to units.
+// counted maps the words for pieces to units.
 var counted = func() map[string]unit {
 	m := map[string]unit{}
 	for _, w := range strings.Fields(pieces) {
@@ -46,7 +46,7 @@ var counted = func() map[string]unit {
 	return m
 }()
 
-// unitAt finds the longest unit at the start of r.
+// unitAt returns the longest unit at the start of r.
 func unitAt(r []rune) (string, unit, bool) {
 	for n := min(3, len(r)); n > 0; n-- {
 		w := string(r[:n])
@@ -62,7 +62,7 @@ func unitAt(r []rune) (string, unit, bool) {
 
 func startsUnit(r []rune) bool { _, _, ok := unitAt(r); return ok }
 
-// metric lists the units of today.
+// metric are today's units.
 var metric = []struct {
 	word string
 	unit unit
@@ -70,7 +70,7 @@ var metric = []struct {
 	{"千克", unit{Weight, "钱", 1000.0 / 3}},
 	{"公斤", unit{Weight, "钱", 1000.0 / 3}},
 	{"毫克", unit{Weight, "钱", 0.001 / 3}},
-	{"毫升", unit{Volume, "合", 0.01}}, // a 升 of today is a litre
+	{"毫升", unit{Volume, "合", 0.01}}, // today's 升 is a litre
 	{"kg", unit{Weight, "钱", 1000.0 / 3}},
 	{"mg", unit{Weight, "钱", 0.001 / 3}},
 	{"ml", unit{Volume, "合", 0.01}},
@@ -78,7 +78,7 @@ var metric = []struct {
 	{"g", unit{Weight, "钱", 1.0 / 3}},
 }
 
-// modern reads digits with any unit, and ranges of them: 1.5g, 6~9克, 3两, 12枚.
+// modern parses digits with any unit, and ranges of them: 1.5g, 6~9克, 3两, 12枚.
 func modern(s string) (Dose, bool) {
 	end := 0
 	for end < len(s) && strings.IndexByte("0123456789.-~", s[end]) >= 0 {

@@ -13,20 +13,18 @@ import (
 //go:embed processing.txt
 var processing string
 
-// Reading is one way to read a Chinese name: what it names, how that was
-// processed, and which part of it is meant.
+// Reading is one way to read a Chinese name.
 type Reading struct {
-	// Base is the name without words of processing and parts, folded as
-	// [han.Fold] folds it.
+	// Base is the name without words for processing and parts, folded by [han.Fold].
 	Base string
-	// Processing are the words of processing in the order of the text, such as
-	// 炙 of 炙甘草 and 炭 of 荆芥炭. Nil without.
+	// Processing are the words for processing in the order of the text, such as 炙 of 炙甘草 and
+	// 炭 of 荆芥炭. Nil if there are none.
 	Processing []string
-	// Parts are the words of parts, in Latin those of the name. Nil without.
+	// Parts are the words for parts of the plant. Nil if there are none.
 	Parts []string
 }
 
-// Uncut says that nothing was cut off.
+// Uncut reports whether the base is the whole name.
 func (r Reading) Uncut() bool { return len(r.Processing) == 0 && len(r.Parts) == 0 }
 
 // cuts are the words of processing.txt.
@@ -47,9 +45,9 @@ var cutWords = sync.OnceValue(func() cuts {
 	return c
 })
 
-// LooksLikeDrug says whether a Chinese word has the form of a drug's name: it is one of the
-// table, or ends in one, in a part or in what drugs are. Pieces of sentences, such as
-// 充皮肤 and 去桂心, have not.
+// LooksLikeDrug reports whether a Chinese word has the form of a drug's name: it is a name of the
+// table, or ends in one, in a part, or in a word for a substance. Fragments of sentences, such as
+// 充皮肤 and 去桂心, do not.
 func LooksLikeDrug(word string) bool {
 	if Lookup(word) != nil {
 		return true
@@ -70,8 +68,7 @@ func LooksLikeDrug(word string) bool {
 	return false
 }
 
-// wordLines yields the lines of a list of words: the kind of the words, and the
-// words.
+// wordLines yields the lines of a word list: the kind of the words, and the words.
 func wordLines(text string) func(yield func(kind string, words []string) bool) {
 	return func(yield func(string, []string) bool) {
 		for line := range strings.Lines(text) {
@@ -87,18 +84,17 @@ func wordLines(text string) func(yield func(kind string, words []string) bool) {
 }
 
 const (
-	// maxCutWord is the longest word that is cut off, in characters.
+	// maxCutWord is the length of the longest word that is cut off, in characters.
 	maxCutWord = 5
-	// maxReadings bounds the readings of a text, maxDrugName its length in
+	// maxReadings is the largest number of readings of a text, maxDrugName its largest length in
 	// characters.
 	maxReadings = 32
 	maxDrugName = 20
 )
 
-// Readings returns the ways to read a Chinese name, the whole name first, then
-// those that leave the most of it. Whether a base is a name that exists is not
-// asked: [Lookup] asks the table, others their own lists. A text without
-// Chinese characters, or longer than any name, has no readings.
+// Readings returns the ways to read a Chinese name, the whole name first, then those with the
+// longest base. The bases need not exist as names; see [Lookup]. A text without Chinese
+// characters, or longer than any name, has no readings.
 func Readings(text string) []Reading {
 	whole := han.Fold(text)
 	if !han.Has(whole) || utf8.RuneCountInString(whole) > maxDrugName {
@@ -148,10 +144,9 @@ func (c cuts) shorten(r Reading) []Reading {
 	return out
 }
 
-// Lookup returns the drugs that a Chinese name leads to: those that bear it,
-// else those that have it as another name, else those of the longest reading
-// that is a name. Other names of one character are not looked for in what was
-// cut: 花 is no base. Nil if the table does not know the name.
+// Lookup returns the drugs with a Chinese name: those with this name, or else with this alias, or
+// else those of the longest reading that is a name. After a cut, an alias needs two characters: 花
+// is no base. Nil if the table does not have the name.
 func Lookup(text string) []Match {
 	for _, r := range Readings(text) {
 		if found := LookupReading(r); len(found) > 0 {
@@ -161,8 +156,8 @@ func Lookup(text string) []Match {
 	return nil
 }
 
-// LookupReading returns the drugs that the base of a reading is a name of, as [Lookup]
-// does for the reading that it takes.
+// LookupReading returns the drugs with the base of a reading as their name, or else as their
+// alias.
 func LookupReading(r Reading) []Match {
 	t := loaded()
 	if list := t.names[r.Base]; len(list) > 0 {
@@ -174,8 +169,7 @@ func LookupReading(r Reading) []Match {
 	return under(t.aliases[r.Base], r, true)
 }
 
-// under makes what was found of the drugs under a name: those that surely bear
-// it if there are any.
+// under returns the drugs of list as matches. It leaves out unsure ones if some are sure.
 func under(list []named, r Reading, alias bool) []Match {
 	sure := slices.ContainsFunc(list, func(n named) bool { return !n.unsure })
 	var out []Match

@@ -8,8 +8,8 @@ import (
 	"bencao/names/drug"
 )
 
-// TestFiles holds every drug of the files: it is found by each of its names,
-// and by its Latin names in both orders.
+// TestFiles checks that every drug is found by each of its names, and by its Latin names in both
+// word orders.
 func TestFiles(t *testing.T) {
 	kinds := map[drug.Kind]int{}
 	seen := map[string]bool{}
@@ -53,7 +53,7 @@ func finds(found []drug.Match, d *drug.Drug) bool {
 	return slices.ContainsFunc(found, func(f drug.Match) bool { return f.Drug == d })
 }
 
-// oldOrder writes a Latin name with its first part in front, as before 2010.
+// oldOrder returns a Latin name with its first part in front, as before 2010.
 func oldOrder(name string) string {
 	words := strings.Fields(name)
 	for i := range words {
@@ -64,8 +64,8 @@ func oldOrder(name string) string {
 	return name
 }
 
-// TestNominatives tries the rules alone, on the names of plants whose Latin
-// name has the epithet: without the table, the rules find the species.
+// TestNominatives checks that the rules find the species without the table, for drugs whose Latin
+// name has the epithet.
 func TestNominatives(t *testing.T) {
 	known := map[string]bool{}
 	for _, d := range drug.All() {
@@ -96,7 +96,7 @@ func TestNominatives(t *testing.T) {
 		{"Erigerontis Herba", "erigeron"},
 		{"Juglandis Semen", "juglans"},
 		{"Impatientis Semen", "impatiens"},
-		{"Paeoniae Radix Alba", "paeonia"}, // alba is what the root is like
+		{"Paeoniae Radix Alba", "paeonia"}, // alba describes the root
 		{"Moschi Radix", ""},
 	} {
 		l, ok := drug.ParseLatin(tt.latin)
@@ -106,10 +106,10 @@ func TestNominatives(t *testing.T) {
 	}
 }
 
-// TestLookup takes Chinese names apart.
+// TestLookup splits Chinese names.
 func TestLookup(t *testing.T) {
 	for _, tt := range []struct{ name, drug, base, processing, parts string }{
-		{"炙甘草", "炙甘草", "炙甘草", "", ""}, // has a name of its own
+		{"炙甘草", "炙甘草", "炙甘草", "", ""}, // is a name in the table
 		{"蜜炙枇杷叶", "枇杷叶", "枇杷叶", "蜜炙", ""},
 		{"酒大黄", "大黄", "大黄", "酒", ""},
 		{"薄荷叶", "薄荷", "薄荷叶", "", ""},
@@ -144,8 +144,8 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// TestReadLatin: what has the form of a drug's name, and what only seems to.
-func TestReadLatin(t *testing.T) {
+// TestParseLatin tells names of drugs from texts that only look like one.
+func TestParseLatin(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Coptidis Rhizoma":                         true,
 		"Rad. et Rhiz. Rhei":                       true,
@@ -153,7 +153,7 @@ func TestReadLatin(t *testing.T) {
 		"Ephedrae Herb. Praeparata":                true,
 		"Coptis chinensis":                         false,
 		"Ephedrae Herb.":                           true,
-		"Zephyranthes filifolia Herb. ex Kraenzl.": false, // William Herbert, no herba
+		"Zephyranthes filifolia Herb. ex Kraenzl.": false, // the author William Herbert, not herba
 		"Zephyranthes filifolia Herb.":             false,
 	} {
 		if _, got := drug.ParseLatin(text); got != want {
@@ -175,9 +175,9 @@ func TestCutEnglish(t *testing.T) {
 	}
 }
 
-// FuzzRead takes any text apart: a base and what was cut off are no longer
-// than the text, readings differ, and reading is steady.
-func FuzzRead(f *testing.F) {
+// FuzzReadings checks any text: a base and its cut words are no longer than the text, readings
+// differ, and reading twice gives the same.
+func FuzzReadings(f *testing.F) {
 	for _, s := range []string{"炙甘草", "何首乌藤", "酒酒酒酒大黄炭炭炭", "生姜", "", "[艹／洽]草片", "\xff炭"} {
 		f.Add(s)
 	}
@@ -193,9 +193,9 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzReadLatin takes any text apart: every word of a name is one of a stem, a
-// part or a quality, and what is read anew is read the same.
-func FuzzReadLatin(f *testing.F) {
+// FuzzParseLatin checks any text: every word of a name belongs to the stem, the parts or the
+// qualities, and parsing twice gives the same.
+func FuzzParseLatin(f *testing.F) {
 	for _, s := range []string{"Coptidis Rhizoma", "Radix et Rhizoma Ginseng", "Mantidis Oötheca", "Herba Erodii seu Geranii", "", "a b c", "\xff Radix", "HerB. AAA", "Ephedrae Herb.", "Coptidis Rhizoma.", "Moschus", "Ginseng Rad. Rubra"} {
 		f.Add(s)
 	}
@@ -219,7 +219,7 @@ func FuzzReadLatin(f *testing.F) {
 	})
 }
 
-func TestNoPlantGenus(t *testing.T) {
+func TestIsNonPlantGenus(t *testing.T) {
 	for genus, want := range map[string]bool{"laminaria": true, "poria": true, "cervus": true, "panax": false, "": false} {
 		if got := drug.IsNonPlantGenus([]byte(genus)); got != want {
 			t.Errorf("IsNonPlantGenus(%q) = %v, want %v", genus, got, want)
@@ -227,8 +227,8 @@ func TestNoPlantGenus(t *testing.T) {
 	}
 }
 
-// TestMayBe wants names that no table has to be told from pieces of sentences.
-func TestMayBe(t *testing.T) {
+// TestLooksLikeDrug tells names that no table has from fragments of sentences.
+func TestLooksLikeDrug(t *testing.T) {
 	for _, name := range []string{"当归", "炙甘草", "榉皮", "石三棱", "鲫鱼胆", "葫芦皮", "萝菔汁", "悬钩根", "青橘"} {
 		if !drug.LooksLikeDrug(name) {
 			t.Errorf("%s is no drug", name)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// declension says how a genitive ends and what the nominative ends with
-// instead. Several rows may fit a word; what exists decides.
+// declensions maps the endings of genitives to endings of nominatives. Several rows may fit a
+// word; the caller selects the names that exist.
 var declensions = []struct {
 	genitive    string
 	nominatives []string
@@ -44,7 +44,7 @@ var declensions = []struct {
 	{"ris", []string{"er"}},        // acris
 }
 
-// nominatives yields what a word may be the genitive of, each once.
+// nominatives yields the words that may have the genitive w, each once.
 func nominatives(w string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var seen []string
@@ -76,12 +76,10 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// Nominatives turns the stem back into scientific names, as the rules of Latin
-// have it: of one word into genera (coptidis: coptis), of two into genus and
-// epithet (salviae miltiorrhizae: salvia miltiorrhiza), of two plants (erodii
-// geranii) into the genera of both. It returns every reading that known says
-// exists, in small letters; known is asked for names in small letters too. A
-// word is never mended: what does not exist as it stands is another word.
+// Nominatives returns the scientific names that the stem may come from, by the rules of Latin:
+// genera for one word (coptidis: coptis), a genus with an epithet for two (salviae miltiorrhizae:
+// salvia miltiorrhiza), or the genera of two plants (erodii geranii). Only names that known
+// accepts are returned. All names are in lower case. Spelling is never corrected.
 func (n LatinName) Nominatives(known func(name string) bool) []string {
 	var out []string
 	genera := func(w string) (list []string) {

@@ -20,7 +20,7 @@ func (j judgedDrug) list(column string) []string {
 	return strings.Split(j[column], "|")
 }
 
-// judgedDrugs reads the judged drugs, or skips.
+// judgedDrugs reads the judged drugs, or skips the test.
 func judgedDrugs(t *testing.T) []judgedDrug {
 	t.Helper()
 	data, err := os.ReadFile(fullsize.Path(t, "golden/drugs-dev.tsv"))
@@ -40,15 +40,15 @@ func judgedDrugs(t *testing.T) []judgedDrug {
 	return rows
 }
 
-// binomial is genus and epithet of a name.
+// binomial returns the genus and the epithet of a name.
 func binomial(name string) string {
 	words := strings.Fields(strings.ReplaceAll(name, "× ", ""))
 	return strings.Join(words[:min(2, len(words))], " ")
 }
 
-// leads says whether what was found leads to a species of a judged plant, or,
-// for what is no plant, to no plant.
-func leads(found []drug.Match, row judgedDrug) bool {
+// isRight reports whether matches have a species of a judged plant, or no plant if the judged drug
+// is none.
+func isRight(found []drug.Match, row judgedDrug) bool {
 	if row["kind"] != "plant" {
 		return !slices.ContainsFunc(found, func(f drug.Match) bool { return f.IsPlant() }) && len(found) > 0
 	}
@@ -64,7 +64,7 @@ func leads(found []drug.Match, row judgedDrug) bool {
 	return false
 }
 
-// TestJudged measures the table against drugs that others judged.
+// TestJudged measures the table against judged drugs.
 func TestJudged(t *testing.T) {
 	type figure struct{ asked, right, other int }
 	figures := map[string]*figure{}
@@ -75,7 +75,7 @@ func TestJudged(t *testing.T) {
 		f := figures[kind]
 		f.asked++
 		switch {
-		case leads(found, row):
+		case isRight(found, row):
 			f.right++
 		case len(found) > 0:
 			f.other++

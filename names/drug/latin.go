@@ -15,7 +15,7 @@ import (
 //go:embed words.txt
 var latinWords string
 
-// wordKind is what a word is in pharmaceutical Latin.
+// wordKind is the role of a word in pharmaceutical Latin.
 type wordKind uint8
 
 const (
@@ -26,8 +26,7 @@ const (
 	qualityWord
 )
 
-// wordKinds says what the words of words.txt are, and englishWords holds the
-// English ones.
+// wordKinds has the roles of the Latin words of words.txt, englishWords its English words.
 var (
 	wordKinds = sync.OnceValue(func() map[string]wordKind {
 		m := map[string]wordKind{}
@@ -54,29 +53,28 @@ var (
 	})
 )
 
-// LatinName is a pharmaceutical Latin name, taken apart. All words are in small
-// letters and without marks.
+// LatinName is a pharmaceutical Latin name, split into its words. All words are in lower case and
+// without diacritics.
 type LatinName struct {
-	// Stem are the words that name the plant, in the genitive: salviae
-	// miltiorrhizae. Empty for a name that has none.
+	// Stem are the words for the plant, in the genitive: salviae miltiorrhizae. Empty if there
+	// are none.
 	Stem []string
-	// Parts are the words of parts, in order: radix, rhizoma.
+	// Parts are the words for parts, in order: radix, rhizoma.
 	Parts []string
 	// Qualities are words such as rubra and praeparata.
 	Qualities []string
-	// Product says that a part is one that no plant has: concha, cornu.
+	// Product reports that a part is one that no plant has: concha, cornu.
 	Product bool
-	// First says that the name begins with a part, as before 2010.
+	// First reports that the name starts with a part, as before 2010.
 	First bool
 }
 
-// maxLatinWords is the most words that a drug's name has.
+// maxLatinWords is the largest number of words of a drug's name.
 const maxLatinWords = 12
 
-// ParseLatin takes a pharmaceutical Latin name apart, in either order. It
-// reports whether the text has the form of one: a few words of letters, one of
-// them a part, and a stem. Names without a part, such as Moschus, are known to
-// [LookupLatin] alone.
+// ParseLatin splits a pharmaceutical Latin name, in either word order. It reports whether the text
+// has the form of one: a few words of letters, with a part and a stem. Only [LookupLatin] finds
+// names without a part, such as Moschus.
 func ParseLatin(text string) (LatinName, bool) {
 	var n LatinName
 	words := strings.FieldsFunc(strings.TrimSuffix(strings.TrimRight(text, " "), " ."), unicode.IsSpace)
@@ -87,11 +85,11 @@ func ParseLatin(text string) (LatinName, bool) {
 	for i, w := range words {
 		w = foldLatin(w)
 		if i == len(words)-1 && kinds[w] == stemWord {
-			w = strings.TrimRight(w, ".") // the full stop ends the text, it shortens no part
+			w = strings.TrimRight(w, ".") // the full stop of the sentence, not of an abbreviation
 		}
 		kind := kinds[w]
 		if w == "herb." && len(n.Stem) > 1 {
-			kind = stemWord // behind a name it is William Herbert
+			kind = stemWord // after a name it is the author William Herbert
 		}
 		switch kind {
 		case partWord, productWord:
@@ -111,9 +109,8 @@ func ParseLatin(text string) (LatinName, bool) {
 	return n, len(n.Parts) > 0 && len(n.Stem) > 0
 }
 
-// MayBeLatin says whether a text may be a pharmaceutical Latin name: false for
-// one that [ParseLatin] refuses and of which [LatinName.Lookup] knows no drug. It
-// is quick, for texts of which almost none is one.
+// MayBeLatin reports whether a text may be a pharmaceutical Latin name. It is a quick test: it is
+// true for every text that [ParseLatin] or [LookupLatin] accepts, and false for most others.
 func MayBeLatin(text string) bool {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
@@ -148,8 +145,8 @@ func MayBeLatin(text string) bool {
 	return known
 }
 
-// HasPart says whether some word of a text is a part of a drug in Latin. It is
-// quick, for texts of which almost none has one.
+// HasPart reports whether some word of a text is a part of a drug in Latin. It is a quick test for
+// texts that almost never have one.
 func HasPart(text string) bool {
 	kinds := wordKinds()
 	var buf [maxPartWord + 1]byte
@@ -192,7 +189,7 @@ func isWord(w string) bool {
 	return len(w) > 2
 }
 
-// foldLatin brings a word to small letters without marks.
+// foldLatin returns a word in lower case and without diacritics.
 func foldLatin(w string) string {
 	w = strings.ToLower(w)
 	for i := range len(w) {
@@ -208,8 +205,8 @@ func foldLatin(w string) string {
 	return w
 }
 
-// stem is what the table knows a Latin name by, in any order: the words of its
-// stem; of a name that is made of parts and qualities only, these.
+// stem returns the key of a name in the table: the sorted words of the stem, or of the parts and
+// qualities if it has no stem.
 func (n LatinName) stem() string {
 	words := slices.Clone(n.Stem)
 	if len(words) == 0 {
@@ -219,7 +216,7 @@ func (n LatinName) stem() string {
 	return strings.Join(words, " ")
 }
 
-// quality is a quality without what only its gender and spelling change.
+// quality returns a quality without its gender and with its usual spelling.
 func quality(w string) string {
 	w = strings.Replace(w, "prae", "pre", 1)
 	for _, end := range []string{"us", "um", "a"} {
@@ -230,7 +227,7 @@ func quality(w string) string {
 	return w
 }
 
-// fit says how well a name asked for fits n, which has the same stem.
+// fit scores how well asked fits n, which has the same stem.
 func (n LatinName) fit(asked LatinName) int {
 	fit := 0
 	for _, p := range asked.Parts {
@@ -249,26 +246,26 @@ func (n LatinName) fit(asked LatinName) int {
 	return fit - len(n.Qualities)
 }
 
-// LookupLatin returns the drugs that have a pharmaceutical Latin name, in either
-// order of its words. If they differ in parts or qualities, those that fit
-// best; if none has a part that is asked for, all that have the stem, as loose.
-// Nil if the table does not know the name.
+// LookupLatin returns the drugs with a pharmaceutical Latin name, in either word order. If drugs
+// with this stem differ in parts or qualities, it returns those that fit best. If none has one of
+// the parts, it returns all of them, marked as PartDiffers. Nil if the table does not have the
+// stem.
 func LookupLatin(text string) []Match {
 	n, _ := ParseLatin(text)
 	return n.Lookup()
 }
 
-// Lookup is [LookupLatin] for a name that was read.
+// Lookup returns the drugs with the name, see [LookupLatin].
 func (n LatinName) Lookup() []Match {
 	list := loaded().latin[n.stem()]
 	if len(list) == 0 {
 		return nil
 	}
 	if len(n.Parts) == 0 {
-		// Without a part only a name is one that has none either.
-		list = slices.DeleteFunc(slices.Clone(list), func(s styled) bool { return len(s.name.Parts) > 0 })
+		// A name without a part is only the name of drugs whose own name has none.
+		list = slices.DeleteFunc(slices.Clone(list), func(s latinNamed) bool { return len(s.name.Parts) > 0 })
 	}
-	shares := func(s styled) bool {
+	shares := func(s latinNamed) bool {
 		return len(n.Parts) == 0 || slices.ContainsFunc(n.Parts, func(p string) bool { return slices.Contains(s.name.Parts, p) })
 	}
 	loose := !slices.ContainsFunc(list, shares)
@@ -288,9 +285,8 @@ func (n LatinName) Lookup() []Match {
 	return out
 }
 
-// CutEnglish takes words of parts and preparations off the end of a text, in
-// small letters as they stand behind a name: Panax ginseng root extract. It
-// returns the text as it is, and nil, if there are none.
+// CutEnglish removes words for parts and preparations, in lower case, from the end of a text:
+// Panax ginseng root extract. It returns the text itself and nil if there are none.
 func CutEnglish(text string) (rest string, parts []string) {
 	words := englishWords()
 	rest = text

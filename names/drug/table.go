@@ -22,21 +22,19 @@ var (
 	others string
 )
 
-// pharmacopoeia is the book that most of the drugs are from.
+// pharmacopoeia is the book with most of the drugs.
 const pharmacopoeia = "中国药典"
 
-// table is what the files say, by the names that lead to it.
+// table is the content of the files, by name.
 type table struct {
 	drugs []*Drug
-	// names holds the drugs by folded Chinese name, aliases the same by their
-	// other names.
+	// names has the drugs by folded Chinese name, aliases by their other names.
 	names, aliases map[string][]named
-	// latin holds the drugs by the stem of their Latin names.
-	latin map[string][]styled
-	// words are those of the stems.
+	// latin has the drugs by the stem of their Latin names.
+	latin map[string][]latinNamed
+	// words are the words of the stems.
 	words map[string]bool
-	// others are the genera, in small letters, of the species of drugs that are
-	// no plants.
+	// others are the genera, in lower case, of drugs that are no plants.
 	others map[string]bool
 }
 
@@ -46,16 +44,16 @@ type named struct {
 	unsure bool
 }
 
-// styled is a drug under one of its Latin names.
-type styled struct {
+// latinNamed is a drug under one of its Latin names.
+type latinNamed struct {
 	drug *Drug
 	name LatinName
 }
 
-// loaded reads the files once. They are part of the program, and a test reads
-// them: a line that cannot be read is a bug.
+// loaded reads the files once. They are part of the program, and a test reads them, so a line that
+// cannot be read is a bug.
 var loaded = sync.OnceValue(func() *table {
-	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]styled{}, words: map[string]bool{}, others: map[string]bool{}}
+	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]latinNamed{}, words: map[string]bool{}, others: map[string]bool{}}
 	for _, file := range []struct{ name, text, book string }{
 		{"plants-1.txt", plants1, pharmacopoeia}, {"plants-2.txt", plants2, pharmacopoeia}, {"plants-3.txt", plants3, pharmacopoeia}, {"plants-4.txt", plants4, ""}, {"others.txt", others, ""},
 	} {
@@ -77,7 +75,7 @@ var loaded = sync.OnceValue(func() *table {
 	return t
 })
 
-// add enters a drug under all its names.
+// add adds a drug under all its names.
 func (t *table) add(d *Drug) {
 	t.drugs = append(t.drugs, d)
 	key := han.Fold(d.Name)
@@ -99,25 +97,24 @@ func (t *table) add(d *Drug) {
 	for _, name := range d.Latin {
 		l, _ := ParseLatin(name)
 		stem := l.stem()
-		t.latin[stem] = append(t.latin[stem], styled{d, l})
+		t.latin[stem] = append(t.latin[stem], latinNamed{d, l})
 		for w := range strings.FieldsSeq(stem) {
 			t.words[w] = true
 		}
 	}
 }
 
-// IsNonPlantGenus says whether a genus, in small letters, is one of animals, fungi
-// or algae that drugs come from. A genus of plants may have the same name.
+// IsNonPlantGenus reports whether a genus, in lower case, is a genus of animals, fungi or algae
+// with drugs. A genus of plants may have the same name.
 func IsNonPlantGenus(genus []byte) bool { return loaded().others[string(genus)] }
 
-// fields of a line, for plants and for others.
+// The number of fields of a line, for plants and for others.
 const (
 	plantFields = 4
 	otherFields = 5
 )
 
-// parseDrug reads one line of the files. Lines of others.txt begin with the
-// kind.
+// parseDrug parses a line of the files. Lines of others.txt start with the kind.
 func parseDrug(line string, hasKind bool) (*Drug, error) {
 	d := &Drug{Kind: Plant}
 	fields := strings.Split(line, "|")
@@ -166,7 +163,7 @@ func parseDrug(line string, hasKind bool) (*Drug, error) {
 	return d, nil
 }
 
-// list parts a field at its commas.
+// list splits a field at its commas.
 func list(field string) []string {
 	var out []string
 	for s := range strings.SplitSeq(field, ",") {
