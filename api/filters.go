@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"bencao/api/access"
+	"bencao/api/params"
 	"bencao/api/problem"
 	"bencao/mappings/search"
 	"bencao/store"
@@ -195,7 +196,7 @@ func sorted(sort string) string {
 
 // SpeciesFacets is what species.facets takes.
 type SpeciesFacets struct {
-	By    string `query:"by" runes:"200" fields:"family,genus,rank,hasFormulas" required:"true" doc:"Fields to count by, each once, with commas between them: family, genus, rank, hasFormulas." example:"family,genus"`
+	By    string `query:"by" runes:"200" fields:"family,genus,rank,hasFormulas" required:"true" doc:"Fields to count by, each once, with commas between them" example:"family,genus"`
 	Q     string `query:"q" runes:"200" doc:"As species.search takes it; absent or empty counts everything." example:"人参"`
 	Limit int32  `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
 	SpeciesFilters
@@ -207,19 +208,19 @@ func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (One[Face
 		return One[Facets]{}, err
 	}
 	q := search.Query{Text: in.Q, Filters: filters}
-	return b.facets(ctx, b.files.Species, q, in.By, []string{"family", "genus", "rank", "hasFormulas"}, in.Limit)
+	return b.facets(ctx, b.files.Species, q, in.By, in.Limit)
 }
 
 // FormulaFacets is what formulas.facets takes.
 type FormulaFacets struct {
-	By    string `query:"by" runes:"200" fields:"dynasty,source,author,year,herbs" required:"true" doc:"Fields to count by, each once, with commas between them: dynasty, source, author, year, herbs." example:"dynasty,source"`
+	By    string `query:"by" runes:"200" fields:"dynasty,source,author,year,herbs" required:"true" doc:"Fields to count by, each once, with commas between them" example:"dynasty,source"`
 	Q     string `query:"q" runes:"200" doc:"As formulas.search takes it; absent or empty counts everything." example:"桂枝汤"`
 	Limit int32  `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
 	FormulaFilters
 }
 
 func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Facets], error) {
-	if slices.Contains(fieldsOf(in.By), "herbs") {
+	if slices.Contains(params.SplitFields(in.By), "herbs") {
 		if err := needs(in.Scopes, "by=herbs", access.PrescriptionComposition); err != nil {
 			return One[Facets]{}, err
 		}
@@ -228,12 +229,12 @@ func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Face
 	if err != nil {
 		return One[Facets]{}, err
 	}
-	return b.facets(ctx, b.files.Formulas, q, in.By, []string{"dynasty", "source", "author", "year", "herbs"}, in.Limit)
+	return b.facets(ctx, b.files.Formulas, q, in.By, in.Limit)
 }
 
 // PaperFacets is what papers.facets takes.
 type PaperFacets struct {
-	By    string `query:"by" runes:"200" fields:"author,year,source" required:"true" doc:"Fields to count by, each once, with commas between them: author, year, source." example:"year,source"`
+	By    string `query:"by" runes:"200" fields:"author,year,source" required:"true" doc:"Fields to count by, each once, with commas between them" example:"year,source"`
 	Q     string `query:"q" runes:"500" doc:"As papers.search takes it; absent or empty counts everything." example:"Panax ginseng"`
 	Limit int32  `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
 	PaperFilters
@@ -244,7 +245,7 @@ func (b *Backend) paperFacets(ctx context.Context, in PaperFacets) (One[Facets],
 	if err != nil {
 		return One[Facets]{}, err
 	}
-	return b.facets(ctx, b.files.Papers, search.Query{Text: in.Q, Filters: filters}, in.By, []string{"author", "year", "source"}, in.Limit)
+	return b.facets(ctx, b.files.Papers, search.Query{Text: in.Q, Filters: filters}, in.By, in.Limit)
 }
 
 // Facets are counts of what a search finds.
@@ -268,26 +269,9 @@ type ValueCount struct {
 	Count   int32   `json:"count" doc:"Records that have it. A record with several values counts for each."`
 }
 
-// fieldsOf cuts a list of fields.
-func fieldsOf(by string) []string {
-	fields := strings.Split(by, ",")
-	for i := range fields {
-		fields[i] = strings.TrimSpace(fields[i])
-	}
-	return fields
-}
-
-// facets counts what a query finds by some of the fields that there are.
-func (b *Backend) facets(ctx context.Context, index *search.Searcher, q search.Query, by string, known []string, most int32) (One[Facets], error) {
-	fields := fieldsOf(by)
-	for i, f := range fields {
-		switch {
-		case !slices.Contains(known, f):
-			return One[Facets]{}, problem.New(problem.BadParameter, problem.FacetUnknown.With(problem.Quote(f), strings.Join(known, ", ")))
-		case slices.Contains(fields[:i], f):
-			return One[Facets]{}, problem.New(problem.BadParameter, problem.FacetTwice.With(problem.Quote(f)))
-		}
-	}
+// facets counts the results of a query by fields. most limits the values of each field.
+func (b *Backend) facets(ctx context.Context, index *search.Searcher, q search.Query, by string, most int32) (One[Facets], error) {
+	fields := params.SplitFields(by)
 	var counted []search.Facet
 	var total int
 	err := recovered(ctx, func() (err error) {

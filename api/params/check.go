@@ -68,7 +68,7 @@ func (p *Param) check(value string) (string, error) {
 		if n == 0 && p.Required {
 			return "", wrong(problem.ParamWrong)
 		}
-		return text, nil
+		return text, p.checkFields(text)
 	}
 	if !isDecimal(strings.TrimPrefix(value, "-")) || value == "-0" {
 		return "", wrong(problem.ParamWrong)
@@ -78,6 +78,33 @@ func (p *Param) check(value string) (string, error) {
 		return "", wrong(problem.ParamWrong)
 	}
 	return value, nil
+}
+
+// checkFields returns an error unless text lists some of p.Fields, each once. A parameter without
+// Fields accepts any text.
+func (p *Param) checkFields(text string) error {
+	if p.Fields == nil {
+		return nil
+	}
+	fields := SplitFields(text)
+	for i, f := range fields {
+		switch {
+		case !slices.Contains(p.Fields, f):
+			return problem.New(problem.BadParameter, problem.FacetUnknown.With(problem.Quote(f), strings.Join(p.Fields, ", ")))
+		case slices.Contains(fields[:i], f):
+			return problem.New(problem.BadParameter, problem.FacetTwice.With(problem.Quote(f)))
+		}
+	}
+	return nil
+}
+
+// SplitFields splits the value of a parameter that lists fields.
+func SplitFields(list string) []string {
+	fields := strings.Split(list, ",")
+	for i := range fields {
+		fields[i] = strings.TrimSpace(fields[i])
+	}
+	return fields
 }
 
 // words are how a boolean parameter is written.

@@ -103,6 +103,7 @@ func newParam(f reflect.StructField, index []int) Param {
 	}
 	if fields, ok := f.Tag.Lookup("fields"); ok {
 		p.Fields = strings.Split(fields, ",")
+		p.Doc += ": " + strings.Join(p.Fields, ", ") + "."
 	}
 	switch p.Kind {
 	case reflect.Int, reflect.Int32, reflect.String, reflect.Bool:
