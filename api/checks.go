@@ -52,9 +52,6 @@ func (c *call) put(h http.Header, name, value string) {
 	h[name] = c.lines[c.used-1 : c.used : c.used]
 }
 
-// caller is what a handler may know of the call, if it may show what scopes open.
-func (c *call) caller(scopes access.Scopes) caller { return caller{scopes, c.admission, c.terms} }
-
 type callKey struct{}
 
 // callOf returns the call that a request belongs to.

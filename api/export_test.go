@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"bencao/api/access"
 	"bencao/api/params"
 )
 
@@ -25,8 +26,8 @@ func (b *Backend) HoldTurns() (release func()) {
 func (s *Server) Sabotage(path string, before func(ctx context.Context)) {
 	r := s.byPath[path]
 	handle := r.handle
-	r.handle = func(ctx context.Context, b *Backend, vals params.Values, who caller) (answer, error) {
+	r.handle = func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error) {
 		before(ctx)
-		return handle(ctx, b, vals, who)
+		return handle(ctx, b, vals, scopes)
 	}
 }

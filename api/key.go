@@ -19,10 +19,10 @@ type KeyInfo struct {
 }
 
 func (b *Backend) keyInfo(ctx context.Context, _ NoInput) (One[KeyInfo], error) {
-	who := callerOf(ctx)
-	a := who.admission
+	call := callOf(ctx)
+	a := call.admission
 	out := KeyInfo{
-		ID: null.Text(a.Principal.ID), Anonymous: a.Anonymous, Scopes: who.scopes.Names(),
+		ID: null.Text(a.Principal.ID), Anonymous: a.Anonymous, Scopes: call.scopes().Names(),
 		Limit: int32(a.Quota.Limit), Remaining: int32(a.Quota.Remaining), Reset: int32(a.Quota.RetryAfter()),
 	}
 	if ends := a.Principal.Expires(); !ends.IsZero() {

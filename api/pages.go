@@ -65,8 +65,8 @@ func (s *Server) servePage(c *gin.Context) {
 	call := callOf(c.Request.Context())
 	ctx := c.Request.Context()
 	if s.pages[c.FullPath()].Form == 0 {
-		limited := withTimeout(ctx, s.opt.Timeout)
-		defer limited.release()
+		limited, cancel := context.WithTimeout(ctx, s.opt.Timeout)
+		defer cancel()
 		ctx = limited
 	}
 	if err := s.opt.Pages.Serve(c.Writer, c.Request.WithContext(ctx), s.visit(c, call)); err != nil {
@@ -175,7 +175,7 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 		return nil, err
 	}
 	defer turn.pause()
-	ans, err := r.handle(ctx, v.call.backend, vals, v.call.caller(scopes))
+	ans, err := r.handle(ctx, v.call.backend, vals, scopes)
 	if err != nil {
 		return nil, err
 	}

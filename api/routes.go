@@ -93,7 +93,7 @@ type route struct {
 	// cheap tells that the answer takes less time than to wait for a turn.
 	cheap bool
 	// handle answers a request whose parameters have been read.
-	handle func(ctx context.Context, b *Backend, vals params.Values, who caller) (answer, error)
+	handle func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error)
 	// fixed, if not nil, is what a route answers that needs neither key nor
 	// snapshot; version changes with it.
 	fixed   []byte
@@ -132,10 +132,10 @@ func get[In any, Out answer](op, path string, scope access.Scopes, handler func(
 		}
 		p.Params = append(p.Params, choice)
 	}
-	r.handle = func(ctx context.Context, b *Backend, vals params.Values, who caller) (answer, error) {
+	r.handle = func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error) {
 		var in In
-		p.Fill(reflect.ValueOf(&in).Elem(), vals, who.scopes)
-		return handler(b, who.in(ctx), in)
+		p.Fill(reflect.ValueOf(&in).Elem(), vals, scopes)
+		return handler(b, ctx, in)
 	}
 	return r
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bencao/api/access"
 	"bencao/api/params"
 	"bencao/api/problem"
 
@@ -50,8 +51,8 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			c.Status(http.StatusNotModified)
 			return
 		}
-		ctx := withTimeout(c.Request.Context(), s.opt.Timeout)
-		defer ctx.release()
+		ctx, cancel := context.WithTimeout(c.Request.Context(), s.opt.Timeout)
+		defer cancel()
 		if !r.cheap {
 			call.turn = call.newTurn()
 			if err := call.turn.begin(ctx, turnWait); err != nil {
@@ -60,7 +61,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			}
 			defer call.turn.pause()
 		}
-		ans, err := r.handle(ctx, call.backend, vals, call.caller(call.scopes()))
+		ans, err := r.handle(ctx, call.backend, vals, call.scopes())
 		if err != nil {
 			s.fail(c, err)
 			return
@@ -283,7 +284,7 @@ func openAPI(doc []byte) route {
 	return route{
 		op: "openapi", cheap: true, path: "/openapi/v1.json", plan: &params.Plan{}, forms: []format{formatJSON}, fixed: doc,
 		version: base64.RawURLEncoding.EncodeToString(sum[:]),
-		handle: func(context.Context, *Backend, params.Values, caller) (answer, error) {
+		handle: func(context.Context, *Backend, params.Values, access.Scopes) (answer, error) {
 			return fixedBody(doc), nil
 		},
 	}

@@ -3,10 +3,10 @@ package api
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"runtime/debug"
@@ -222,20 +222,6 @@ func ginPath(r *route) string {
 // OpenAPI returns the description of the API, as /openapi/v1.json gives it.
 func OpenAPI() []byte { return document(routes()) }
 
-// newID is what a request is called: 26 letters and digits, as [crypto/rand.Text] makes them, but
-// no secret, so that the system need not be asked.
-func newID() string {
-	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-	var id [26]byte
-	for i, bits := 0, uint64(0); i < len(id); i, bits = i+1, bits>>5 {
-		if i%12 == 0 { // of sixty bits
-			bits = rand.Uint64()
-		}
-		id[i] = alphabet[bits%uint64(len(alphabet))]
-	}
-	return string(id[:])
-}
-
 // ServeHTTP answers one request: it gives it an id and a snapshot, has it
 // answered, and logs it.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -244,7 +230,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	backend, release, lacking := s.dataFor(r)
 	defer release()
-	c := &call{ResponseWriter: w, id: newID(), began: time.Now(), backend: backend, lacking: lacking, op: "none", vary: apiVary}
+	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, lacking: lacking, op: "none", vary: apiVary}
 	h := w.Header()
 	c.put(h, "X-Request-Id", c.id)
 	c.put(h, versionHeader, backend.meta.ID)
@@ -263,6 +249,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // apiVary lists the request headers that answers of the API depend on.
 const apiVary = "X-Api-Key, Accept-Encoding, Accept, " + versionHeader
+
+// terms are the addresses of the licence and of the page on how to cite, and the value of Link for
+// both.
+type terms struct{ license, citeAs, links string }
+
+func newTerms(license, citeAs string) terms {
+	return terms{license, citeAs, "<" + license + `>; rel="license", <` + citeAs + `>; rel="cite-as"`}
+}
 
 // termsOf are the operator's terms, or else the site's page of them.
 func (o *Options) termsOf(b *Backend) terms {
@@ -385,7 +379,7 @@ func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	}
 	// It counts against its address like all that brings no valid key.
 	admission, _ := s.gate.AdmitPublic(access.Request{RemoteAddr: remote.String()})
-	id := newID()
+	id := rand.Text()
 	backend, release := s.live.Acquire()
 	defer release()
 	h := http.Header{

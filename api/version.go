@@ -28,7 +28,7 @@ type Source struct {
 }
 
 func (b *Backend) version(ctx context.Context, _ NoInput) (One[Version], error) {
-	terms := callerOf(ctx).terms
+	terms := callOf(ctx).terms
 	credit, err := b.meta.credit()
 	if err != nil {
 		return One[Version]{}, err
