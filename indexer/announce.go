@@ -8,20 +8,10 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// readKeys reads the keys that sign the snapshot and its timestamp.
-func (c *Config) readKeys() error {
-	for _, of := range []struct {
-		name, file string
-		key        **snapshot.SigningKey
-	}{{"sign-key", c.SignKeyFile, &c.SignKey}, {"timestamp-key", c.TimestampKeyFile, &c.timestampKey}} {
-		if of.file == "" {
-			continue
-		}
-		key, err := snapshot.ReadSigningKey(of.file)
-		if err != nil {
-			return fmt.Errorf("%s: %w", of.name, err)
-		}
-		*of.key = &key
+// readKeys reads the keys that sign for mirrors with a root of trust.
+func (c *Config) readKeys() (err error) {
+	if c.signer, err = trust.ReadPublisher(c.TrustKeys, c.Data); err != nil {
+		return fmt.Errorf("trust-keys: %w", err)
 	}
 	return nil
 }
@@ -40,7 +30,9 @@ func rootExpires(dir snapshot.Dir) *time.Time {
 // publisher announces the current snapshot to mirrors, signed under the root of trust if there is
 // one.
 func (c *Config) publisher(now func() time.Time) trust.Publisher {
-	return trust.Publisher{Night: c.SignKey, Timestamp: c.timestampKey, Expires: c.SignExpires, Now: now}
+	p := c.signer
+	p.Expires, p.Now = c.TrustExpires, now
+	return p
 }
 
 // checkAnnounce returns an error if mirrors could not be told about a new snapshot, so that the run

@@ -14,6 +14,7 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/internal/contents"
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 )
 
 // Config says which sources to index and where to publish the snapshot.
@@ -40,18 +41,13 @@ type Config struct {
 	Rebuild bool
 	// Program is the name and version of the program, for the manifest.
 	Program string
-	// SignKey signs the snapshot, for mirrors. Nil leaves it unsigned.
-	SignKey *snapshot.SigningKey
-	// SignKeyFile is the file that SignKey is read from; empty if there is none. If it cannot be
-	// read, the run fails and reports that like any other failure.
-	SignKeyFile string
-	// TimestampKeyFile holds the key that signs timestamps, if the root of trust names a separate
-	// key for them. Empty if there is none.
-	TimestampKeyFile string
-	timestampKey     *snapshot.SigningKey
-	// SignExpires is how long mirrors may accept a snapshot after a run has published or confirmed
+	// TrustKeys is the folder with the keys that sign for mirrors with a root of trust; empty is
+	// [trust.KeyFolder] of Data. They are used if the data directory has a root.
+	TrustKeys string
+	signer    trust.Publisher
+	// TrustExpires is how long mirrors may accept a snapshot after a run has published or confirmed
 	// it. Zero is 14 days.
-	SignExpires time.Duration
+	TrustExpires time.Duration
 	// Readers are numeric user ids. While a process of one of them, of root or of the data
 	// directory's owner has an old snapshot open, the snapshot is not removed.
 	Readers []int

@@ -24,6 +24,7 @@ import (
 	"bencao/indexer/finding"
 	"bencao/internal/textfile"
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 )
 
 // ErrRejects is returned by a dry run that rejected rows.
@@ -87,7 +88,7 @@ func (r *run) lock() (err error) {
 	dir := snapshot.At(r.cfg.Data)
 	r.report.RootExpiresAt = rootExpires(dir)
 	r.writer, err = dir.Lock(snapshot.WriterOptions{
-		Purpose: "bencao index", Now: r.opt.Now, Key: r.cfg.SignKey, Expires: r.cfg.SignExpires, Readers: r.cfg.Readers, Log: r.opt.Log,
+		Purpose: "bencao index", Now: r.opt.Now, Readers: r.cfg.Readers, Log: r.opt.Log,
 		Announce: func(at snapshot.Pointer) error { return r.cfg.publisher(r.opt.Now).Announce(dir, at) },
 	})
 	if err != nil {
@@ -184,11 +185,6 @@ func (r *run) confirm() error {
 	if err := r.isReady(); err != nil {
 		return err
 	}
-	if r.cfg.SignKey != nil {
-		if err := r.writer.Sign(*r.cfg.SignKey); err != nil {
-			return err
-		}
-	}
 	if err := r.writer.Confirm(); err != nil {
 		return err
 	}
@@ -215,7 +211,7 @@ func (r *run) isReady() error {
 // prune removes old snapshots and the remains of crashed runs, and returns the removed ids. It only
 // logs a warning on failure, since the new snapshot is already current.
 func (r *run) prune() []string {
-	removed, err := r.writer.Prune(r.cfg.Keep)
+	removed, err := r.writer.Prune(r.cfg.Keep, trust.Followers(r.writer.Dir())...)
 	if err != nil {
 		r.opt.Log.Warn("old snapshots could not all be removed", "error", err)
 	}

@@ -23,7 +23,7 @@ import (
 // rooted is a publisher whose mirrors follow a root of trust.
 type rooted struct {
 	cfg  indexer.Config
-	key  snapshot.SigningKey
+	key  trust.SigningKey
 	root *trust.Root
 	now  time.Time
 }
@@ -34,9 +34,10 @@ func newRooted(t *testing.T) *rooted {
 	t.Helper()
 	r := &rooted{cfg: config(t, tiny()), now: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}
 	var err error
-	r.key, err = snapshot.NewSigningKey()
+	r.key, err = trust.NewSigningKey()
 	must(t, err)
-	r.cfg.SignKey, r.cfg.MetricsFile = &r.key, filepath.Join(t.TempDir(), "bencao.prom")
+	r.cfg.MetricsFile = filepath.Join(t.TempDir(), "bencao.prom")
+	must(t, errors.Join(os.Mkdir(trust.KeyFolder(r.cfg.Data), 0o700), r.key.WriteFile(filepath.Join(trust.KeyFolder(r.cfg.Data), "nightly.key"))))
 	r.root, err = trust.NewRoot(r.roles(), r.now.Add(30*24*time.Hour))
 	must(t, err)
 	r.install(t)
@@ -44,8 +45,8 @@ func newRooted(t *testing.T) *rooted {
 }
 
 func (r *rooted) roles() trust.Roles {
-	keys := []snapshot.PublicKey{r.key.Public()}
-	return trust.Roles{Root: keys, Threshold: 1, Night: keys}
+	keys := []trust.PublicKey{r.key.Public()}
+	return trust.Roles{Root: keys, Threshold: 1, Nightly: keys}
 }
 
 // install signs the root and puts it into the data folder.

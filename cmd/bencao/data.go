@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -74,30 +75,24 @@ func (s *settings) readerIDs() ([]int, error) {
 	return ids, nil
 }
 
-// writerOptions are those of a command that tells mirrors of a snapshot.
+// writerOptions returns the options of a command that announces a snapshot to mirrors.
 func (s *settings) writerOptions(dir snapshot.Dir, purpose string) (snapshot.WriterOptions, error) {
 	p, err := s.publisher()
 	return snapshot.WriterOptions{
-		Purpose: purpose, Existing: true, Expires: s.signExpires, Key: p.Night,
+		Purpose: purpose, Existing: true,
 		Announce: func(at snapshot.Pointer) error { return p.Announce(dir, at) },
 	}, err
 }
 
 // publisher has the keys that the settings name.
-func (s *settings) publisher() (p trust.Publisher, err error) {
-	p.Expires = s.signExpires
-	for _, of := range []struct {
-		name, file string
-		key        **snapshot.SigningKey
-	}{{"sign-key", s.signKey, &p.Night}, {"timestamp-key", s.timestampKey, &p.Timestamp}} {
-		if of.file == "" {
-			continue
-		}
-		key, err := snapshot.ReadSigningKey(of.file)
-		if err != nil {
-			return p, fmt.Errorf("%s: %w", of.name, err)
-		}
-		*of.key = &key
+func (s *settings) publisher() (trust.Publisher, error) {
+	p, err := trust.ReadPublisher(s.keyFolder())
+	if err != nil {
+		return p, fmt.Errorf("trust-keys: %w", err)
 	}
+	p.Expires = s.trustExpires
 	return p, nil
 }
+
+// keyFolder is the folder with the keys of this publisher.
+func (s *settings) keyFolder() string { return cmp.Or(s.trustKeys, trust.KeyFolder(s.data)) }

@@ -50,7 +50,7 @@ func examineFolder(s *settings) diagnosis {
 
 // examineLock says who is writing.
 func examineLock(dir snapshot.Dir) diagnosis {
-	who, err := dir.Holder()
+	who, err := dir.LockOwner()
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return good("lock", "only its owner may ask who holds it")

@@ -15,7 +15,6 @@ import (
 	"bencao/api/listen"
 	"bencao/indexer"
 	"bencao/internal/system"
-	"bencao/store/snapshot"
 )
 
 // examineInputs looks at what the nightly run reads and writes elsewhere.
@@ -49,19 +48,19 @@ func examineInputs(s *settings) []diagnosis {
 			all = append(all, good("metrics file", "%s", s.metricsFile))
 		}
 	}
-	if s.signKey != "" {
-		if key, err := snapshot.ReadSigningKey(s.signKey); err != nil {
-			all = append(all, fail("sign-key", err, ""))
+	if s.trustRoot != "" {
+		if root, err := readRoot(s.trustRoot); err != nil {
+			all = append(all, fail("trust-root", err, ""))
 		} else {
-			all = append(all, good("sign-key", "%s", key))
+			all = append(all, good("trust-root", "root %d in %s", root.Version(), s.trustRoot))
 		}
 	}
-	if s.publicKey != "" {
-		if keys, err := snapshot.ReadPublicKeys(s.publicKey); err != nil {
-			all = append(all, fail("public-key", err, ""))
-		} else {
-			all = append(all, good("public-key", "%d in %s", len(keys), s.publicKey))
-		}
+	if p, err := s.publisher(); err != nil {
+		all = append(all, fail("trust-keys", err, ""))
+	} else if p.Nightly != nil {
+		all = append(all, good("trust-keys", "%s", p.Nightly))
+	} else if s.trustKeys != "" {
+		all = append(all, fail("trust-keys", fmt.Errorf("%s has no nightly.key", s.trustKeys), "\"bencao trust init\" makes it"))
 	}
 	return all
 }

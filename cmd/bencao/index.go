@@ -30,7 +30,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 		Args: noArgs,
 	}
 	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-growth", "max-changed", "max-emptied", "max-unmatched",
-		"allow-rejects", "allow-shrink", "allow-growth", "allow-changes", "allow-empty", "allow-missing", "allow-older", "allow-moved-guids", "allow-unfinished", "metrics-file", "keep", "public", "sign-key", "timestamp-key", "sign-expires", "reader", "log")
+		"allow-rejects", "allow-shrink", "allow-growth", "allow-changes", "allow-empty", "allow-missing", "allow-older", "allow-moved-guids", "allow-unfinished", "metrics-file", "keep", "public", "trust-keys", "trust-expires", "reader", "log")
 	dryRun := cmd.Flags().Bool("dry-run", false, "build and check everything, publish nothing")
 	rebuild := cmd.Flags().Bool("rebuild", false, "build even if the sources have not changed")
 	first := cmd.Flags().Bool("first", false, "publish a first night even if it makes little sense by itself")
@@ -63,11 +63,8 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		Keep:        s.keep,
 		Program:     thisBuild().program(),
 		MetricsFile: s.metricsFile,
-		SignKeyFile: s.signKey,
-		SignExpires: s.signExpires,
-
-		TimestampKeyFile: s.timestampKey,
-		Limits:           s.limits,
+		TrustKeys:   s.trustKeys, TrustExpires: s.trustExpires,
+		Limits: s.limits,
 	}
 	for _, limit := range []*float64{&cfg.Limits.MaxRejected, &cfg.Limits.MaxShrink, &cfg.Limits.MaxGrowth, &cfg.Limits.MaxChanged, &cfg.Limits.MaxEmptied, &cfg.Limits.MaxUnmatched} {
 		*limit = max(*limit, math.SmallestNonzeroFloat64) // zero means the default there

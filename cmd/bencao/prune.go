@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 
 	"github.com/spf13/cobra"
 )
@@ -34,7 +35,7 @@ root, of the data folder's owner or of a --reader has open.`,
 			return err
 		}
 		defer func() { err = errors.Join(err, w.Close()) }()
-		removed, err := w.Prune(s.keep)
+		removed, err := w.Prune(s.keep, trust.Followers(dir)...)
 		for _, id := range removed {
 			if _, printErr := fmt.Fprintf(cmd.OutOrStdout(), "removed %s\n", id); printErr != nil {
 				return errors.Join(err, printErr)

@@ -27,21 +27,22 @@ filled and that asks who reads. Files that are here already are linked, those th
 old ones if the publisher has deltas ("bencao delta"), and what a run fetched before it was interrupted is not fetched
 again. A server that runs here changes over within a second.
 
-Nothing changes before all is here and whole. With --public-key the publisher must have signed the snapshot, with
---max-age its last night must not be longer ago. A publisher that shows an older state than was seen before, or one that
-has expired, is refused. What the run did stands in last-pull.json in the data folder, and in the metrics file.
+Nothing changes before all files are here and complete. With --trust-root the mirror accepts only snapshots that the
+publisher has signed, and refuses a state that is older than one seen before or that has expired; without it, the mirror
+trusts whatever the web server sends. With --max-age the publisher's last nightly build must not be older than that. The
+report of the run is in last-pull.json in the data folder, and in the metrics file.
 
 Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage, 3 the publisher has gone back, or what it
 shows has expired.`,
-		Example: "  bencao pull https://plants.example/bencao --data /var/lib/bencao --max-age 26h --public-key publisher.pub",
+		Example: "  bencao pull https://plants.example/bencao --data /var/lib/bencao --max-age 26h --trust-root 1.root.json",
 		Args:    oneArg("the publisher's address"),
 	}
-	s := use(cmd, "data", "endpoint", "region", "path-style", "max-age", "public-key", "trust-root", "metrics-file", "keep", "reader", "log")
+	s := use(cmd, "data", "endpoint", "region", "path-style", "max-age", "trust-root", "metrics-file", "keep", "reader", "log")
 	maxSize := cmd.Flags().String("max-size", "64G", "largest `size` of a snapshot, such as 500M or 64G")
 	stall := cmd.Flags().Duration("stall", 30*time.Second, "`time` in which the publisher must send something")
 	retries := cmd.Flags().Int("retries", 5, "attempts after one that failed")
 	every := cmd.Flags().Duration("every", 0, "pull again after this `time`, such as 5m, until told to end; 0 pulls once")
-	allowRollback := cmd.Flags().String("allow-rollback", "", "take the publisher's snapshot, this time, although it is older than one seen before or has expired; with =`id` only that one")
+	allowRollback := cmd.Flags().String("allow-rollback", "", "with --trust-root, take the publisher's snapshot this time although it is older than one seen before; with =`id` only that one")
 	cmd.Flags().Lookup("allow-rollback").NoOptDefVal = mirror.AnyRollback
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	once := func(cmd *cobra.Command, args []string) error {
@@ -74,7 +75,7 @@ shows has expired.`,
 		opt := mirror.Options{
 			AllowRollback: *allowRollback, Readers: readers,
 			MaxAge: s.maxAge, MaxBytes: limit, Stall: *stall, Retries: *retries, Keep: s.keep,
-			Sign: from.sign, KeyFile: s.publicKey, RootFile: s.trustRoot, Program: thisBuild().program(), MetricsFile: s.metricsFile,
+			Sign: from.sign, RootFile: s.trustRoot, Program: thisBuild().program(), MetricsFile: s.metricsFile,
 			Accept: accept, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
 		}
 		if w := cmd.ErrOrStderr(); onTerminal(w) {

@@ -6,6 +6,7 @@ import (
 
 	"bencao/internal/contents"
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 
 	"github.com/spf13/cobra"
 )
@@ -18,12 +19,13 @@ func newRollback() *cobra.Command {
 		Long: `Make an older snapshot current again, after checking it to the last byte. Servers change over within a second, without
 losing a request. A snapshot that another version built for itself is refused. The next "bencao index" goes on from there.
 
-Mirrors follow, since timestamp.json gets a new version. If the publisher signs, that takes the key: without --sign-key
-they stay where they are until the next night. After a rollback on a mirror, the mirrors of that mirror stay with its publisher.`,
+Mirrors follow with their next "bencao pull". If the data folder has a root of trust, the nightly key must be in
+--trust-keys: without it mirrors stay where they are until the next nightly build. A rollback on a mirror holds until its
+next pull, and its own mirrors that have a root of trust stay with the publisher.`,
 		Example: "  bencao rollback --data /var/lib/bencao 20261120T021500Z-3f9a1c",
 		Args:    oneArg("a snapshot's id"),
 	}
-	s := use(cmd, "data", "sign-key", "timestamp-key", "sign-expires")
+	s := use(cmd, "data", "trust-keys", "trust-expires")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		dir, id, err := s.snapshot(cmd, args)
 		if err != nil {
@@ -48,27 +50,28 @@ they stay where they are until the next night. After a rollback on a mirror, the
 		if _, err := w.Rollback(cmd.Context(), id); err != nil {
 			return err
 		}
-		told, err := tellMirrors(w)
+		suffix, err := announceRollback(w, s.data)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is current%s\n", m.ID, told)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is current%s\n", m.ID, suffix)
 		return err
 	}
 	return cmd
 }
 
-// tellMirrors has mirrors follow a rollback, and says why they don't if they
-// don't.
-func tellMirrors(w *snapshot.Writer) (why string, err error) {
+// announceRollback announces a rollback to mirrors. If they do not follow it, it returns the reason,
+// to be printed after the line that the snapshot is current.
+func announceRollback(w *snapshot.Writer, data string) (reason string, err error) {
 	err = w.Announce()
+	last, lastErr := readLastRun(data)
 	switch {
-	case errors.Is(err, snapshot.ErrOfPublisher):
-		return " until the next \"bencao pull\"; mirrors of this mirror stay with its publisher", nil
-	case errors.Is(err, snapshot.ErrNoKey):
-		return "; mirrors stay where they are until the next night, since the publisher signs: give --sign-key to have them follow", nil
+	case errors.Is(err, trust.ErrOfPublisher), err == nil && lastErr == nil && last.Command == "bencao pull":
+		return " until the next \"bencao pull\"; mirrors of this mirror that have a root of trust stay with its publisher", nil
+	case errors.Is(err, trust.ErrNoKey):
+		return "; mirrors stay where they are until the next nightly build, since the nightly key is not here: give --trust-keys to have them follow", nil
 	case err != nil:
-		return "", fmt.Errorf("servers follow, mirrors are not told: %w", err)
+		return "", fmt.Errorf("servers follow, mirrors do not: %w", err)
 	}
 	return "", nil
 }

@@ -43,8 +43,8 @@ type settings struct {
 
 	limits indexer.Limits
 
-	signKey, timestampKey, trustRoot, publicKey string
-	signExpires                                 time.Duration
+	trustKeys, trustRoot string
+	trustExpires         time.Duration
 
 	endpoint, region, pathStyle string
 
@@ -141,11 +141,9 @@ func (s *settings) table() []settingGroup {
 			row("allow-unfinished", &s.limits.AllowUnfinished, nil, "`table` or checklist:name whose file may end within a row; may be repeated"),
 		}},
 		{phrase("Signatures:"), []setting{
-			row("sign-key", &s.signKey, nil, "`file` with the key that signs snapshots, from \"bencao sign-key create\"", filePath),
-			row("timestamp-key", &s.timestampKey, nil, "`file` with the key that signs timestamps, if the root names another one (default: that of sign-key)", filePath),
-			row("sign-expires", &s.signExpires, 14*24*time.Hour, "`time` after which mirrors no longer accept a snapshot as the current one", must("a time such as 336h", s.signExpires > 0)),
-			row("trust-root", &s.trustRoot, nil, "`file` with a root of the publisher, from \"bencao trust\"; data that it does not vouch for are refused", filePath),
-			row("public-key", &s.publicKey, nil, "`file` with the publisher's public keys; snapshots that none of them signed are refused", filePath),
+			row("trust-keys", &s.trustKeys, nil, "`folder` with the keys that sign for mirrors, from \"bencao trust init\" (default: the name of the data folder with .keys)", filePath),
+			row("trust-expires", &s.trustExpires, 14*24*time.Hour, "`time` after which mirrors no longer accept a snapshot as the current one", must("a time such as 336h", s.trustExpires > 0)),
+			row("trust-root", &s.trustRoot, nil, "`file` with the publisher's root of trust, tuf/1.root.json of its data folder; snapshots that the publisher has not signed are refused", filePath),
 		}},
 		{phrase("Bucket:"), []setting{
 			row("endpoint", &s.endpoint, nil, "`address` of the S3 store, such as https://s3.example.org:9000 (default: $AWS_ENDPOINT_URL, or Amazon's for the region)", fileKey("bucket.endpoint")),

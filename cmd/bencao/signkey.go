@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 
 	"github.com/spf13/cobra"
 )
@@ -27,7 +27,7 @@ printed. The public half goes to standard output: give it to the mirrors by a ch
 		Example: "  bencao sign-key create /etc/bencao/sign.key > publisher.pub",
 		Args:    oneArg("the file to make"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			key, err := snapshot.NewSigningKey()
+			key, err := trust.NewSigningKey()
 			if err != nil {
 				return err
 			}
@@ -43,7 +43,7 @@ printed. The public half goes to standard output: give it to the mirrors by a ch
 		Example: "  bencao sign-key show /etc/bencao/sign.key > publisher.pub",
 		Args:    oneArg("the file with the key"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			key, err := snapshot.ReadSigningKey(args[0])
+			key, err := trust.ReadSigningKey(args[0])
 			if err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -19,19 +20,69 @@ func newTrust() *cobra.Command {
 		Use:     "trust",
 		GroupID: "care",
 		Short:   "Make and change the root from which mirrors trust a publisher",
-		Long: `A root names the keys that count: those that sign roots and how many of them must, that by which nights are signed, and
-that by which timestamps are renewed. Mirrors have the first root ("bencao pull --trust-root FILE") and follow from there
-to every later one, so that keys are changed without touching a mirror. The rules are those of The Update Framework.
+		Long: `Mirrors that have a publisher's root of trust ("bencao pull --trust-root FILE") accept only snapshots that the publisher
+has signed. "bencao trust init" makes the root and its keys, and every nightly build signs from then on.
 
-A root is made, signed by enough of its keys, which need not be on one machine, and published. From then on every night
-needs the keys that it names.`,
-		Example: `  bencao trust create --root-key anna.pub --root-key ben.pub --threshold 2 --night-key night.pub root.json
-  bencao trust sign root.json anna.key
-  bencao trust publish root.json --data /var/lib/bencao --sign-key night.key`,
+A root names the keys: those that sign roots and how many of them must, the key that signs nightly builds, and the key that
+renews timestamps. Mirrors follow from the root that they have to every later one, so that keys are changed without
+touching a mirror. The rules are those of The Update Framework.
+
+If several people shall sign roots, on machines of their own, use create, sign and publish in place of init.`,
+		Example: `  bencao trust init --data /var/lib/bencao
+  bencao trust show --data /var/lib/bencao`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrustCreate(), newTrustChange(), newTrustSign(), newTrustPublish(), newTrustRenew(), newTrustShow())
+	cmd.AddCommand(newTrustInit(), newTrustCreate(), newTrustChange(), newTrustSign(), newTrustPublish(), newTrustRenew(), newTrustShow())
+	return cmd
+}
+
+func newTrustInit() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Make a root of trust and its keys, so that nightly builds sign for mirrors",
+		Long: `Make a root of trust and its keys, so that nightly builds sign for mirrors. The keys go into a folder beside the data folder
+(--trust-keys), which only its owner may read: root.key signs roots, nightly.key signs nightly builds. Move root.key to
+another machine: it is needed again only to change keys, and before the root expires. If there is a snapshot, it is signed at
+once; with --public the folder of public snapshots gets the same root.
+
+Run it as the user of "bencao index". Give mirrors the file tuf/1.root.json of the data folder, by a way that they trust.`,
+		Example: "  bencao trust init --data /var/lib/bencao --trust-keys /etc/bencao/keys",
+		Args:    noArgs,
+	}
+	s := use(cmd, "data", "public", "trust-keys", "trust-expires")
+	expires := cmd.Flags().Duration("expires", 365*24*time.Hour, "`time` for which the root holds")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := s.load(cmd, "data"); err != nil {
+			return err
+		}
+		if *expires <= 0 {
+			return usagef("expires is %s; use a time such as 8760h", *expires)
+		}
+		dirs := []snapshot.Dir{snapshot.At(s.data)}
+		if s.public != "" {
+			dirs = append(dirs, snapshot.At(s.public))
+		}
+		for _, dir := range dirs {
+			if _, err := trust.Current(dir); err == nil {
+				return fmt.Errorf("%s has a root of trust already; \"bencao trust show\" prints it, \"bencao trust change\" makes the next, and \"bencao trust publish\" puts it into another folder", dir.Path())
+			} else if !errors.Is(err, trust.ErrNoRoot) {
+				return err
+			}
+		}
+		root, err := trust.NewPublisher(s.keyFolder(), time.Now().Add(*expires))
+		if err != nil {
+			return err
+		}
+		for _, dir := range dirs {
+			if err := s.announcing(dir, "bencao trust init", func(dir snapshot.Dir) error { return trust.Install(dir, root) }); err != nil {
+				return err
+			}
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "root %d is made, until %s; its keys are in %s\n  give mirrors the file %s, for \"bencao pull URL --data DIR --trust-root FILE\"\n",
+			root.Version(), root.Expires().Format(time.RFC3339), s.keyFolder(), filepath.Join(s.data, filepath.FromSlash(trust.FirstRoot)))
+		return err
+	}
 	return cmd
 }
 
@@ -55,17 +106,17 @@ func addRoles(cmd *cobra.Command) *roleFlags {
 // roles reads the keys.
 func (f *roleFlags) roles() (r trust.Roles, err error) {
 	if len(f.root) == 0 || len(f.night) == 0 {
-		return r, usagef("give the files with public keys: --root-key for those that sign roots, --night-key for that of \"bencao index --sign-key\"")
+		return r, usagef("give the files with public keys: --root-key for those that sign roots, --night-key for the nightly key")
 	}
 	if f.expires <= 0 {
 		return r, usagef("expires is %s; use a time such as 8760h", f.expires)
 	}
 	for _, of := range []struct {
 		files []string
-		keys  *[]snapshot.PublicKey
-	}{{f.root, &r.Root}, {f.night, &r.Night}, {f.timestamp, &r.Timestamp}} {
+		keys  *[]trust.PublicKey
+	}{{f.root, &r.Root}, {f.night, &r.Nightly}, {f.timestamp, &r.Timestamp}} {
 		for _, file := range of.files {
-			keys, err := snapshot.ReadPublicKeys(file)
+			keys, err := trust.ReadPublicKeys(file)
 			if err != nil {
 				return r, err
 			}
@@ -137,7 +188,7 @@ func newTrustSign() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			key, err := snapshot.ReadSigningKey(args[1])
+			key, err := trust.ReadSigningKey(args[1])
 			if err != nil {
 				return err
 			}
@@ -161,18 +212,22 @@ func newTrustPublish() *cobra.Command {
 		Use:   "publish FILE",
 		Short: "Put a root into a data folder, for mirrors to follow",
 		Long: `Put a root into a data folder, for mirrors to follow. It must be signed by enough of its own keys, and of those of the
-root that is there. With --sign-key the current snapshot is signed anew by the keys that the root names; else the next
-night does that.`,
-		Example: "  bencao trust publish root.json --data /var/lib/bencao --sign-key night.key",
+root that is there. If the folder --trust-keys has the nightly key that the root names, the current snapshot is signed again
+at once; else the next nightly build does that.`,
+		Example: "  bencao trust publish root.json --data /var/lib/bencao --trust-keys /etc/bencao/keys",
 		Args:    oneArg("the root"),
 	}
-	s := use(cmd, "data", "sign-key", "timestamp-key", "sign-expires")
+	s := use(cmd, "data", "trust-keys", "trust-expires")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		root, err := readRoot(args[0])
 		if err != nil {
 			return err
 		}
-		return s.announcing(cmd, "bencao trust publish", func(dir snapshot.Dir) error {
+		dir, err := s.folder(cmd)
+		if err != nil {
+			return err
+		}
+		return s.announcing(dir, "bencao trust publish", func(dir snapshot.Dir) error {
 			if err := trust.Install(dir, root); err != nil {
 				return err
 			}
@@ -185,24 +240,25 @@ night does that.`,
 func newTrustRenew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "renew",
-		Short: "Put off the expiry of what mirrors are told, without a night",
-		Long: `Put off the expiry of what mirrors are told, without a night: by --timestamp-key alone that of the timestamp, by
---sign-key that of everything.`,
-		Example: "  bencao trust renew --data /var/lib/bencao --timestamp-key stamp.key",
+		Short: "Extend the expiry of what is signed for mirrors, without a nightly build",
+		Long: `Extend the expiry of what is signed for mirrors, without a nightly build. With the nightly key in the folder --trust-keys
+everything is signed again, with timestamp.key alone only the timestamp.`,
+		Example: "  bencao trust renew --data /var/lib/bencao --trust-keys /etc/bencao/keys",
 		Args:    noArgs,
 	}
-	s := use(cmd, "data", "sign-key", "timestamp-key", "sign-expires")
+	s := use(cmd, "data", "trust-keys", "trust-expires")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return s.announcing(cmd, "bencao trust renew", func(dir snapshot.Dir) error {
-			if s.signKey == "" && s.timestampKey == "" {
-				return usagef("give --timestamp-key, or --sign-key")
-			}
-			if s.signKey != "" {
-				return nil
-			}
+		dir, err := s.folder(cmd)
+		if err != nil {
+			return err
+		}
+		return s.announcing(dir, "bencao trust renew", func(dir snapshot.Dir) error {
 			p, err := s.publisher()
-			if err != nil {
+			switch {
+			case err != nil || p.Nightly != nil:
 				return err
+			case p.Timestamp == nil:
+				return usagef("%s has no nightly.key and no timestamp.key; name their folder by --trust-keys", s.keyFolder())
 			}
 			return p.Renew(dir)
 		})
@@ -213,7 +269,7 @@ func newTrustRenew() *cobra.Command {
 func newTrustShow() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "show [FILE]",
-		Short:   "Say what a root holds: that of a file, or of the data folder",
+		Short:   "Print the keys and the expiry of a root: in a file, or in the data folder",
 		Example: "  bencao trust show --data /var/lib/bencao",
 		Args:    atMostOneArg("the root"),
 	}
@@ -239,24 +295,24 @@ func newTrustShow() *cobra.Command {
 	return cmd
 }
 
-// announcing does something under the lock of the data folder, and tells
-// mirrors of the current snapshot again if there is the key for that.
-func (s *settings) announcing(cmd *cobra.Command, purpose string, do func(snapshot.Dir) error) (err error) {
-	dir, err := s.folder(cmd)
-	if err != nil {
-		return err
-	}
+// announcing calls do with the lock of the data folder, and then signs the current snapshot again if
+// the nightly key is there.
+func (s *settings) announcing(dir snapshot.Dir, purpose string, do func(snapshot.Dir) error) (err error) {
 	opt, err := s.writerOptions(dir, purpose)
 	if err != nil {
 		return err
 	}
-	opt.Existing = false // before the first night
+	opt.Existing = false // the data folder may be made before the first nightly build
 	w, err := dir.Lock(opt)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	if err := do(dir); err != nil || s.signKey == "" {
+	if err := do(dir); err != nil {
+		return err
+	}
+	p, err := s.publisher()
+	if err != nil || p.Nightly == nil {
 		return err
 	}
 	if err := w.Announce(); err != nil && !errors.Is(err, snapshot.ErrNone) {

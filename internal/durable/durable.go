@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"bencao/internal/system"
 )
@@ -31,6 +32,8 @@ type Options struct {
 	Keep bool
 	// Follow replaces what a symbolic link leads to, and not the link.
 	Follow bool
+	// ModTime is the modification time of the file. Zero is the time of the write.
+	ModTime time.Time
 }
 
 // WriteFile replaces the file at path. On error the old content is still
@@ -74,6 +77,9 @@ func fill(f *os.File, data []byte, opt Options, like string) error {
 	}
 	if err == nil {
 		err = f.Chmod(opt.Mode)
+	}
+	if err == nil && !opt.ModTime.IsZero() {
+		err = os.Chtimes(f.Name(), time.Time{}, opt.ModTime)
 	}
 	if err == nil {
 		err = f.Sync()

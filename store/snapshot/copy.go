@@ -19,18 +19,16 @@ type Copy struct {
 	// Manifest is what the copy will be.
 	Manifest Manifest
 
-	draft     *Draft
-	raw       []byte
-	signature []byte
-	local     map[File][]string // what local snapshots have, by size and sums
-	olds      []oldFiles        // of each, the newest first
+	draft *Draft
+	raw   []byte
+	local map[File][]string // what local snapshots have, by size and sums
+	olds  []oldFiles        // of each, the newest first
 }
 
 // Copy begins the copy of the snapshot that p names, or goes on with it. The
 // manifest is kept to the byte; it must be that of p. What other runs left
-// behind is cleared away. The signature, nil for none, is kept unread: see
-// [CheckSignature].
-func (w *Writer) Copy(p Pointer, manifest, signature []byte) (*Copy, error) {
+// behind is cleared away.
+func (w *Writer) Copy(p Pointer, manifest []byte) (*Copy, error) {
 	m, err := checkManifest(manifest, p)
 	if err != nil {
 		return nil, err
@@ -40,11 +38,10 @@ func (w *Writer) Copy(p Pointer, manifest, signature []byte) (*Copy, error) {
 		return nil, err
 	}
 	c := &Copy{
-		Manifest:  m,
-		draft:     &Draft{w: w, path: w.dir.snapshot(name)},
-		raw:       slices.Clone(manifest),
-		signature: slices.Clone(signature),
-		local:     map[File][]string{},
+		Manifest: m,
+		draft:    &Draft{w: w, path: w.dir.snapshot(name)},
+		raw:      slices.Clone(manifest),
+		local:    map[File][]string{},
 	}
 	if err := os.Mkdir(c.draft.path, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
@@ -206,5 +203,5 @@ func (c *Copy) Publish(ctx context.Context, check func(dir string) error) error 
 			return fmt.Errorf("replace snapshot %s, which is damaged: %w", m.ID, err)
 		}
 	}
-	return c.draft.switchTo(Pointer{ID: m.ID, Digest: digestOf(c.raw)}, c.signature)
+	return c.draft.switchTo(Pointer{ID: m.ID, Digest: digestOf(c.raw)})
 }

@@ -57,8 +57,8 @@ func TestKilledAtEachStep(t *testing.T) {
 				break
 			}
 		}
-		// Eight steps before CURRENT changes; two after; and the run that lives.
-		want := append(slices.Repeat([]string{before}, 8), "new", "new", "new")
+		// Eight steps before CURRENT changes, one after, and the run that is not killed.
+		want := append(slices.Repeat([]string{before}, 8), "new", "new")
 		if !slices.Equal(outcomes, want) {
 			t.Errorf("current after a kill at each step: %q, want %q", outcomes, want)
 		}

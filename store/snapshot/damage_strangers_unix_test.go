@@ -92,28 +92,14 @@ func TestEveryPartReplaced(t *testing.T) {
 	s.whole(t)
 }
 
-// TestPointersDamaged damages what lies beside the snapshots: CURRENT, the
-// signature and CHECKED.
+// TestPointersDamaged damages the files beside the snapshots: CURRENT and CHECKED.
 func TestPointersDamaged(t *testing.T) {
 	s := newScene(t)
-	keys := []snapshot.PublicKey{s.key.Public()}
-	at, err := s.dir.Current()
-	must(t, err)
 	for _, p := range []struct {
 		file string
 		look func(t *testing.T, what string)
 	}{
 		{"CURRENT", func(t *testing.T, what string) { s.refusedAs(t, what, "CURRENT") }},
-		{"snapshots/" + s.newer.ID + ".sig", func(t *testing.T, what string) {
-			b, err := s.dir.Signature(s.newer.ID)
-			if err == nil {
-				err = snapshot.CheckSignature(keys, at, b)
-			}
-			if err == nil {
-				t.Errorf("%s: the signature passes", what)
-			}
-			s.whole(t) // a mirror refuses it, a server does not ask
-		}},
 		{"CHECKED", func(t *testing.T, what string) {
 			if c, err := s.dir.Checked(); err == nil {
 				t.Errorf("%s: is taken for %s at %s", what, c.ID, c.At)
@@ -212,7 +198,6 @@ func TestGigabyte(t *testing.T) {
 		s.path("manifest.json"):                func() error { _, err := s.dir.Open(t.Context(), s.newer.ID); return err },
 		filepath.Join(s.dir.Path(), "CURRENT"): func() error { _, err := s.dir.OpenCurrent(t.Context()); return err },
 		filepath.Join(s.dir.Path(), "CHECKED"): func() error { _, err := s.dir.Checked(); return err },
-		s.path("../" + s.newer.ID + ".sig"):    func() error { _, err := s.dir.Signature(s.newer.ID); return err },
 	} {
 		good, err := os.ReadFile(name)
 		must(t, err)

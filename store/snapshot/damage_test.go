@@ -35,19 +35,18 @@ var parts = map[string]int{
 	"store.bolt":                            32_768,
 }
 
-// scene is a data directory with two snapshots of all parts, signed; the newer
-// is current, and CHECKED confirms it.
+// scene is a data directory with two snapshots of all parts; the newer is
+// current, and CHECKED confirms it.
 type scene struct {
 	dir          snapshot.Dir
-	key          snapshot.SigningKey
 	older, newer snapshot.Manifest
 	starts       int
 }
 
 func newScene(t *testing.T) *scene {
 	t.Helper()
-	s := &scene{dir: dataDir(t), key: newKey(t)}
-	w, err := s.dir.Lock(snapshot.WriterOptions{Key: &s.key})
+	s := &scene{dir: dataDir(t)}
+	w, err := s.dir.Lock(snapshot.WriterOptions{})
 	must(t, err)
 	for n, m := range []*snapshot.Manifest{&s.older, &s.newer} {
 		draft, err := w.Draft()

@@ -6,13 +6,11 @@
 //	  LOCK                           held by the one process that writes
 //	  CURRENT                        one line: id, SHA-256 of its manifest
 //	  CHECKED                        one line: id, when it was last found up to date, checksum
-//	  timestamp.json                 for mirrors: version, expiry, id and SHA-256 of the manifest, signature
-//	  SEEN                           on a mirror: version and id of the last that it took, checksum
+//	  tuf/, trusted/                 signatures, see package trust
 //	  snapshots/
 //	    20261120T021500Z-3f9a1c/     never changes again
 //	      manifest.json              every other file, with its checksums
 //	      …
-//	    20261120T021500Z-3f9a1c.sig  signature, if the publisher has a key
 //	    .tmp-…                       being built
 //	    .pull-…                      being copied from elsewhere
 //	    .old-…                       being removed
@@ -57,8 +55,6 @@ func (d Dir) Path() string { return d.path }
 func (d Dir) lock() string              { return filepath.Join(d.path, lockName) }
 func (d Dir) current() string           { return filepath.Join(d.path, currentName) }
 func (d Dir) checked() string           { return filepath.Join(d.path, checkedName) }
-func (d Dir) timestamp() string         { return filepath.Join(d.path, timestampName) }
-func (d Dir) seen() string              { return filepath.Join(d.path, seenName) }
 func (d Dir) snapshots() string         { return filepath.Join(d.path, snapshotsDir) }
 func (d Dir) snapshot(id string) string { return filepath.Join(d.path, snapshotsDir, id) }
 

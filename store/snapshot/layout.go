@@ -17,7 +17,6 @@ const (
 	lockName     = "LOCK"
 	currentName  = "CURRENT"
 	checkedName  = "CHECKED"
-	seenName     = "SEEN"
 	snapshotsDir = "snapshots"
 	manifestName = "manifest.json"
 	draftPrefix  = ".tmp-"
@@ -29,26 +28,18 @@ const (
 // What a copy over HTTP needs to know of the layout: names relative to the
 // data directory, and the most bytes that the files may have.
 const (
-	CurrentName   = currentName
-	CheckedName   = checkedName
-	TimestampName = timestampName
-	ManifestName  = manifestName
+	CurrentName  = currentName
+	CheckedName  = checkedName
+	ManifestName = manifestName
 
-	MaxPointer   = maxPointer
-	MaxChecked   = maxChecked
-	MaxTimestamp = maxTimestamp
-	MaxManifest  = maxManifest
-	MaxSignature = maxSignature
+	MaxPointer  = maxPointer
+	MaxChecked  = maxChecked
+	MaxManifest = maxManifest
 )
 
 // FilePath is where a file of a snapshot lies, with slashes, relative to the
 // data directory.
 func FilePath(id, file string) string { return path.Join(snapshotsDir, id, file) }
-
-// SignaturePath is where the signature of a snapshot lies, likewise.
-func SignaturePath(id string) string { return path.Join(snapshotsDir, id) + signatureSuffix }
-
-func manifestPath(id string) string { return path.Join(snapshotsDir, id, manifestName) }
 
 // openFlags keep an open from following a symbolic link or waiting for the
 // other end of a pipe.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bencao/internal/durable"
@@ -20,29 +21,26 @@ func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, err
 	}
-	return s.Manifest, errors.Join(w.setCurrent(s.Pointer), s.Close())
+	chosen, err := w.stamp() // later than the newest snapshot, see Withdrawn
+	if err != nil {
+		chosen = w.opt.Now()
+	}
+	return s.Manifest, errors.Join(w.setCurrent(s.Pointer, chosen), s.Close())
 }
 
-// Prune removes old snapshots, deltas that lead to none of those that stay, and
-// what crashed runs left behind. It keeps the newest keep snapshots, the current
-// one, that of which mirrors are told, and those that some process has open, and
-// returns the ids of what it removed. Snapshots whose manifest can't be trusted
-// don't count among those kept.
+// Prune removes old snapshots, deltas to snapshots that are gone, and leftovers of crashed runs. It
+// keeps the newest keep snapshots, the current one, those in spare (such as the one that mirrors
+// still follow) and those that a process has open, and returns the ids of the snapshots that it
+// removed. Snapshots with a damaged manifest do not count towards keep.
 //
-// While CURRENT is damaged nothing is removed, for any snapshot may be the one
-// that is needed.
-func (w *Writer) Prune(keep int) ([]string, error) {
+// While CURRENT is damaged Prune removes nothing, since any snapshot may be the one that is needed.
+func (w *Writer) Prune(keep int, spare ...string) ([]string, error) {
 	if keep < 1 {
 		return nil, fmt.Errorf("prune: can't keep %d snapshots; keep at least 1", keep)
 	}
 	current, err := w.dir.Current()
 	if err != nil && !errors.Is(err, ErrNone) {
 		return nil, fmt.Errorf("prune: %w", err)
-	}
-	// Mirrors may be told of another, after a rollback without the key.
-	told, err := w.dir.Timestamp()
-	if err != nil {
-		told = Timestamp{}
 	}
 	var removed []string
 	var errs []error
@@ -54,7 +52,7 @@ func (w *Writer) Prune(keep int) ([]string, error) {
 		return nil, errors.Join(append(errs, err)...)
 	}
 	for _, info := range list {
-		if keep > 0 || info.ID == current.ID || info.ID == told.ID {
+		if keep > 0 || info.ID == current.ID || slices.Contains(spare, info.ID) {
 			if info.Err == nil {
 				keep--
 			}
@@ -84,9 +82,11 @@ func (w *Writer) cleanOwn(spare string) error {
 	return nil
 }
 
-// clean removes drafts, copies and half-removed snapshots of runs that
-// crashed, and signatures of what is not there. Under the lock they belong to
-// nobody, but for the entry that is called spare.
+// retiredSuffix ends the names of signatures that older programs wrote beside snapshots.
+const retiredSuffix = ".sig"
+
+// clean removes drafts, copies and half-removed snapshots of crashed runs, except the entry with the
+// name spare. While this process holds the lock no other process uses them.
 func (w *Writer) clean(spare string) error {
 	entries, err := os.ReadDir(w.dir.snapshots())
 	if err != nil {
@@ -96,21 +96,16 @@ func (w *Writer) clean(spare string) error {
 	for _, e := range entries {
 		name := e.Name()
 		path := filepath.Join(w.dir.snapshots(), name)
-		id, signature := strings.CutSuffix(name, signatureSuffix)
+		id, retired := strings.CutSuffix(name, retiredSuffix)
 		switch {
 		case name == spare:
 		case strings.HasPrefix(name, draftPrefix), strings.HasPrefix(name, copyPrefix), strings.HasPrefix(name, trashPrefix):
 			errs = append(errs, removeTree(path))
-		case signature && ValidID(id):
-			if _, err := os.Lstat(w.dir.snapshot(id)); errors.Is(err, fs.ErrNotExist) {
-				errs = append(errs, os.Remove(path))
-			}
+		case retired && ValidID(id):
+			errs = append(errs, os.Remove(path))
 		}
 	}
-	// Of signatures, and beside the snapshots of CURRENT, CHECKED and reports.
-	for _, dir := range []string{w.dir.snapshots(), w.dir.path} {
-		errs = append(errs, durable.ClearDir(dir))
-	}
+	errs = append(errs, durable.ClearDir(w.dir.snapshots()), durable.ClearDir(w.dir.path))
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("clear away what an earlier run left behind: %w", err)
 	}
@@ -140,7 +135,7 @@ func (w *Writer) remove(id string) error {
 		return err
 	}
 	w.opt.Step("remove " + id)
-	return errors.Join(removeTree(trash), removeIfThere(w.dir.signature(id)))
+	return removeTree(trash)
 }
 
 // removeTree removes a directory whose directories are read-only.

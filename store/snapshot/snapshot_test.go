@@ -205,7 +205,7 @@ func litter(t testing.TB, d snapshot.Dir) []string {
 			t.Fatal(err)
 		}
 		for _, e := range entries {
-			if name := e.Name(); name != "LOCK" && name != "CURRENT" && name != "timestamp.json" && name != "snapshots" && !snapshot.ValidID(name) {
+			if name := e.Name(); name != "LOCK" && name != "CURRENT" && name != "snapshots" && !snapshot.ValidID(name) {
 				left = append(left, name)
 			}
 		}
@@ -255,7 +255,7 @@ func TestPublish(t *testing.T) {
 	if !strings.HasPrefix(m.ID, "20261120T011500Z-") || !m.Created.Equal(now.Truncate(time.Second)) {
 		t.Errorf("id %s and time %s, want 20261120T011500Z-… and the builder's clock", m.ID, m.Created)
 	}
-	want := []string{"sync files", "check", "write manifest", "sync directories", "read back", "rename draft", "sync snapshots", "write CURRENT", "write timestamp", "done"}
+	want := []string{"sync files", "check", "write manifest", "sync directories", "read back", "rename draft", "sync snapshots", "write CURRENT", "done"}
 	if !slices.Equal(steps, want) {
 		t.Errorf("steps %q, want %q", steps, want)
 	}

@@ -10,10 +10,10 @@ import (
 	"bencao/store/snapshot"
 )
 
-// What is being published is on its way, at every step; what the publisher has
-// gone back from is not, until it is current again.
+// A snapshot is not withdrawn at any step of its publication. It is withdrawn after the publisher has
+// rolled back from it, until it is current again.
 func TestWithdrawn(t *testing.T) {
-	d, key := dataDir(t), newKey(t)
+	d := dataDir(t)
 	now := time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)
 	clock := func() time.Time { return now }
 	expect := func(when, id string, want bool) {
@@ -24,7 +24,7 @@ func TestWithdrawn(t *testing.T) {
 	}
 	monday, err := build(d, "monday", snapshot.WriterOptions{Now: clock})
 	must(t, err)
-	expect("one of whom nobody has heard", "20261121T021500Z-000001", false)
+	expect("an unknown snapshot", "20261121T021500Z-000001", false)
 
 	now = now.Add(24 * time.Hour)
 	steps, named := 0, 0
@@ -35,10 +35,13 @@ func TestWithdrawn(t *testing.T) {
 		must(t, err)
 		steps++
 		for _, s := range list {
-			if s.ID != monday.ID && s.ID != current.ID {
+			if s.ID == monday.ID {
+				continue
+			}
+			if s.ID != current.ID {
 				named++
 			}
-			expect("before "+step, s.ID, s.ID < current.ID)
+			expect("before "+step, s.ID, false)
 		}
 	}})
 	must(t, err)
@@ -47,38 +50,64 @@ func TestWithdrawn(t *testing.T) {
 	}
 	expect("the current one", tuesday.ID, false)
 
-	// A rollback, of which mirrors are told at the same second as of the night.
-	back := func(to string, opt snapshot.WriterOptions) error {
-		opt.Now = clock
-		w, err := d.Lock(opt)
+	// A rollback in the same second as the nightly build.
+	back := func(to string) {
+		t.Helper()
+		w, err := d.Lock(snapshot.WriterOptions{Now: clock})
 		must(t, err)
 		_, err = w.Rollback(t.Context(), to)
-		must(t, err)
-		return errors.Join(w.Announce(), w.Close())
+		must(t, errors.Join(err, w.Announce(), w.Close()))
 	}
-	must(t, back(monday.ID, snapshot.WriterOptions{}))
+	back(monday.ID)
 	expect("after a rollback", tuesday.ID, true)
-	expect("the night to come", "20261122T021500Z-000001", false)
-	current, err := os.ReadFile(filepath.Join(d.Path(), "CURRENT"))
+	expect("the next nightly build", "20261122T021500Z-000001", false)
+	file := filepath.Join(d.Path(), "CURRENT")
+	current, err := os.ReadFile(file)
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(d.Path(), "CURRENT"), nil, 0o644))
+	must(t, os.WriteFile(file, nil, 0o644))
 	expect("while CURRENT is damaged", tuesday.ID, false)
-	must(t, os.WriteFile(filepath.Join(d.Path(), "CURRENT"), current, 0o644))
-	must(t, back(tuesday.ID, snapshot.WriterOptions{Key: &key}))
+	must(t, os.WriteFile(file, current, 0o644))
+	back(tuesday.ID)
 	expect("forward again", tuesday.ID, false)
 
-	// Mirrors are not told without the key; who serves from here must know.
-	if err := back(monday.ID, snapshot.WriterOptions{}); !errors.Is(err, snapshot.ErrNoKey) {
-		t.Errorf("a rollback without the key: %v, want ErrNoKey", err)
-	}
-	expect("after a rollback without the key", tuesday.ID, true)
-
-	// A clock that was a year ahead leaves versions that are no times.
+	// If the clock was a year ahead, the time of CURRENT says nothing.
 	now = now.Add(365 * 24 * time.Hour)
-	must(t, back(monday.ID, snapshot.WriterOptions{Key: &key}))
+	back(monday.ID)
 	now = now.Add(-364 * 24 * time.Hour)
 	expect("after a clock was ahead", "20261122T021500Z-000001", false)
+}
 
-	must(t, os.Remove(filepath.Join(d.Path(), "timestamp.json")))
-	expect("where nobody is told anything", tuesday.ID, false)
+// On a mirror the time of CURRENT is the publisher's, not that of the copy.
+func TestSetChosen(t *testing.T) {
+	d := dataDir(t)
+	m := mustBuild(t, d, "monday")
+	w, err := d.Lock(snapshot.WriterOptions{})
+	must(t, err)
+	defer func() { must(t, w.Close()) }()
+	for _, tt := range []struct{ at, want time.Time }{
+		{m.Created.Add(time.Hour), m.Created.Add(time.Hour)},
+		{time.Time{}, m.Created},
+	} {
+		must(t, w.SetChosen(tt.at))
+		info, err := os.Stat(filepath.Join(d.Path(), "CURRENT"))
+		must(t, err)
+		if got := info.ModTime(); !got.Equal(tt.want) {
+			t.Errorf("the time of CURRENT is %s, want %s", got, tt.want)
+		}
+	}
+}
+
+// A nightly build removes the timestamps of older programs, which would lead mirrors to an old
+// snapshot, and their signatures.
+func TestRetiredFilesGo(t *testing.T) {
+	d := dataDir(t)
+	m := mustBuild(t, d, "monday")
+	old := []string{"timestamp.json", "SEEN", filepath.Join("snapshots", m.ID+".sig")}
+	for _, name := range old {
+		must(t, os.WriteFile(filepath.Join(d.Path(), name), []byte("old"), 0o644))
+	}
+	mustBuild(t, d, "tuesday")
+	if left := litter(t, d); left != nil {
+		t.Errorf("a nightly build leaves %q", left)
+	}
 }

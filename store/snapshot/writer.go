@@ -24,14 +24,9 @@ type WriterOptions struct {
 	// Existing refuses a data directory that is not there, instead of making
 	// it: for a rollback or a prune.
 	Existing bool
-	// Key signs what is built. Nil signs nothing.
-	Key *SigningKey
-	// Announce, if not nil, tells mirrors in another way too that a snapshot is
-	// current, or still is.
+	// Announce, if not nil, signs for mirrors that a snapshot has become current,
+	// or still is.
 	Announce func(Pointer) error
-	// Expires is how long mirrors may take what is published or confirmed for
-	// the current one. Zero is 14 days.
-	Expires time.Duration
 	// Readers are users, by number, whose processes hold a snapshot against
 	// removal. Those of root, of the data directory's owner and of this
 	// process's user do so anyway; those of others don't.
@@ -99,7 +94,7 @@ func (d Dir) takeLock(opt WriterOptions) (*os.File, error) {
 		}
 		if err := lockExclusive(f); err != nil {
 			if errors.Is(err, system.ErrLocked) {
-				err = fmt.Errorf("%w: %s is held by %s; wait until that is done%s", ErrLocked, d.lock(), d.holder(), d.byStranger(f, opt.Readers))
+				err = fmt.Errorf("%w: %s is held by %s; wait until that is done%s", ErrLocked, d.lock(), d.lockOwner(), d.byStranger(f, opt.Readers))
 			} else {
 				err = fmt.Errorf("lock %s: %w", d.lock(), err)
 			}
@@ -164,10 +159,10 @@ func (d Dir) byStranger(f *os.File, readers []int) string {
 	return fmt.Sprintf("; it is locked by a process of a user who may only read here, which an older bencao allowed: if none is running, remove %s", d.lock())
 }
 
-// Holder tells who writes to the data directory now; "" is nobody. To find
-// out it takes the lock for a moment, shared. Only the owner may: others get
-// [fs.ErrPermission].
-func (d Dir) Holder() (who string, err error) {
+// LockOwner returns the process that holds the write lock, or "" if there is none. To find out it
+// takes the lock for a moment, shared. Only the owner of the data directory may call it: other users
+// get [fs.ErrPermission].
+func (d Dir) LockOwner() (owner string, err error) {
 	f, err := os.OpenFile(d.lock(), os.O_RDONLY|openFlags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -178,12 +173,12 @@ func (d Dir) Holder() (who string, err error) {
 	defer closing(f, &err)
 	err = system.TryLock(f, true)
 	if errors.Is(err, system.ErrLocked) {
-		return d.holder(), nil
+		return d.lockOwner(), nil
 	}
 	return "", err
 }
 
-// lockExclusive takes the lock, and tries a little longer than [Dir.Holder]
+// lockExclusive takes the lock, and tries a little longer than [Dir.LockOwner]
 // may have it.
 func lockExclusive(f *os.File) error {
 	var err error
@@ -217,8 +212,8 @@ func (w *Writer) write(who string) error {
 	return err
 }
 
-// holder says who has the lock, as far as they have written it down yet.
-func (d Dir) holder() string {
+// lockOwner says who has the lock, as far as they have written it down yet.
+func (d Dir) lockOwner() string {
 	b, err := readSmall(d.lock(), 1024)
 	if who := strings.TrimSpace(oneLine(string(b))); err == nil && who != "" {
 		return who

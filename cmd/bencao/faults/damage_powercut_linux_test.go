@@ -14,14 +14,15 @@ import (
 	"bencao/indexer/sample"
 	"bencao/internal/powercut"
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 )
 
 // lab is a disk whose power can be cut, with a night in it, and the sources of
 // the next night.
 type lab struct {
-	disk             *powercut.Disk
-	pkg, secret, pub string
-	before           string // id of the night
+	disk      *powercut.Disk
+	pkg, keys string
+	before    string // id of the night
 }
 
 // Where the nightly job writes, relative to the disk.
@@ -37,9 +38,9 @@ func newLab(t *testing.T) *lab {
 		lacking(t, why.Error())
 	}
 	dir := t.TempDir()
-	l := &lab{disk: powercut.NewDisk(t, 64), pkg: filepath.Join(dir, "package"), secret: filepath.Join(dir, "key"), pub: filepath.Join(dir, "key.pub")}
+	l := &lab{disk: powercut.NewDisk(t, 64), pkg: filepath.Join(dir, "package"), keys: filepath.Join(dir, "keys")}
 	must(t, os.CopyFS(l.pkg, sample.Package()))
-	must(t, os.WriteFile(l.pub, []byte(bencao(t, "sign-key", "create", l.secret)), 0o644))
+	bencao(t, "trust", "init", "--data", filepath.Join(l.disk.Path, labData), "--trust-keys", l.keys)
 	must(t, l.night(l.disk.Path).Run())
 	p, err := snapshot.At(filepath.Join(l.disk.Path, labData)).Current()
 	must(t, err)
@@ -53,11 +54,11 @@ func newLab(t *testing.T) *lab {
 // night is the nightly job over a disk.
 func (l *lab) night(disk string) *exec.Cmd {
 	return exec.Command(program(), "index", "--data", filepath.Join(disk, labData), "--source", l.pkg,
-		"--metrics-file", filepath.Join(disk, labMetrics), "--sign-key", l.secret, "--log", "json")
+		"--metrics-file", filepath.Join(disk, labMetrics), "--trust-keys", l.keys, "--log", "json")
 }
 
 // whole looks at what a power cut left: every snapshot is whole, one of them
-// is current, and it is signed. It returns the current one.
+// is current, and mirrors are told to copy one. It returns the current one.
 func (l *lab) whole(t *testing.T, disk string) string {
 	t.Helper()
 	d := snapshot.At(filepath.Join(disk, labData))
@@ -73,14 +74,8 @@ func (l *lab) whole(t *testing.T, disk string) string {
 		t.Errorf("CURRENT: %v", err)
 		return ""
 	}
-	keys, err := snapshot.ReadPublicKeys(l.pub)
-	must(t, err)
-	signature, err := d.Signature(p.ID)
-	if err == nil {
-		err = snapshot.CheckSignature(keys, p, signature)
-	}
-	if err != nil {
-		t.Errorf("the current snapshot's signature: %v", err)
+	if announced, err := trust.Announced(d); err != nil || !slices.ContainsFunc(list, func(i snapshot.Info) bool { return i.ID == announced.ID }) {
+		t.Errorf("mirrors are told to copy %s, of %v: %v", announced.ID, list, err)
 	}
 	for _, name := range []string{labMetrics, labData + "/last-report.json"} {
 		b, err := os.ReadFile(filepath.Join(disk, name))

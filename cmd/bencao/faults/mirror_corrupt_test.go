@@ -93,66 +93,59 @@ func TestMirrorOfCorruptPublisher(t *testing.T) {
 	t.Logf("%d files, each with a flipped bit, truncated, missing; %d are linked", len(files), linked)
 }
 
-// TestMirrorOfBrokenTimestamp damages what says which snapshot is the
-// publisher's current one, and shows it as it was before.
+// TestMirrorOfBrokenTimestamp damages the signed timestamp of the publisher, and shows an old one.
 func TestMirrorOfBrokenTimestamp(t *testing.T) {
 	p := twoNights(t)
+	bencao(t, "trust", "init", "--data", p.data)
 	p.nginx.start(t, 0)
 	m := p.mirror(t)
-	m.pulled(t)
-	timestamp := filepath.Join(p.data, "timestamp.json")
+	root := []string{"--trust-root", filepath.Join(p.data, "tuf", "1.root.json")}
+	m.pulled(t, root...)
+	timestamp := filepath.Join(p.data, "tuf", "timestamp.json")
 	before, err := os.ReadFile(timestamp)
 	must(t, err)
 	p.rollback(t, p.newer)
-	swap := func(from, to string) func([]byte) []byte {
-		return func(b []byte) []byte { return []byte(strings.Replace(string(b), from, to, 1)) }
-	}
 	for _, tt := range []struct {
 		name, want string
 		change     func([]byte) []byte
 	}{
-		{"half", "timestamp.json is no timestamp", func(b []byte) []byte { return b[:len(b)/2] }},
-		{"empty", "timestamp.json is no timestamp", func([]byte) []byte { return []byte{} }},
-		{"missing", "has no timestamp.json any more", func([]byte) []byte { return nil }},
-		{"zeros, as after a power cut", "timestamp.json is no timestamp", func(b []byte) []byte { return make([]byte, len(b)) }},
-		{"a web page", "timestamp.json is no timestamp", func([]byte) []byte { return []byte("<html>please log in</html>\n") }},
-		{"a huge file", "timestamp.json", func([]byte) []byte { return make([]byte, 1<<20) }},
-		{"another snapshot's id", "is altered", swap(p.newer, p.older)},
-		{"a path out of the folder", "is altered", swap(p.newer, "../../../../etc/passwd")},
-		{"a higher version", "is altered", swap(`"version":`, `"version":1`)},
+		{"half", "tuf/timestamp.json", func(b []byte) []byte { return b[:len(b)/2] }},
+		{"empty", "tuf/timestamp.json", func([]byte) []byte { return []byte{} }},
+		{"missing", "404", func([]byte) []byte { return nil }},
+		{"zeros, as after a power cut", "tuf/timestamp.json", func(b []byte) []byte { return make([]byte, len(b)) }},
+		{"a web page", "tuf/timestamp.json", func([]byte) []byte { return []byte("<html>please log in</html>\n") }},
+		{"a huge file", "tuf/timestamp.json", func([]byte) []byte { return make([]byte, 1<<20) }},
+		{"a higher version", "is not signed as the root of trust asks", func(b []byte) []byte {
+			return []byte(strings.Replace(string(b), `"version":1`, `"version":2`, 1))
+		}},
 	} {
 		undo := harmed(t, timestamp, tt.change)
-		m.refused(t, tt.want, p.older)
+		m.refused(t, tt.want, p.older, root...)
 		undo()
 		if t.Failed() {
-			t.Fatalf("timestamp.json %s", tt.name)
+			t.Fatalf("tuf/timestamp.json %s", tt.name)
 		}
 	}
-	// CURRENT is the publisher's own affair. What has been seen is not gone back
-	// to.
+	// A mirror with a root of trust does not read CURRENT, and does not go back.
 	undo := harmed(t, filepath.Join(p.data, "CURRENT"), func([]byte) []byte { return nil })
-	m.pulled(t)
+	m.pulled(t, root...)
 	m.has(t, p.newer)
 	undo()
 	undo = harmed(t, timestamp, func([]byte) []byte { return before })
-	m.refused(t, "the publisher has gone back", p.newer)
+	m.refused(t, "the publisher has gone back", p.newer, root...)
 	undo()
 	p.rollback(t, p.older)
-	m.pulled(t)
+	m.pulled(t, root...)
 	m.has(t, p.older)
 }
 
-// TestMirrorOfBrokenCurrent does so to a publisher whose program is older than
-// timestamps.
+// TestMirrorOfBrokenCurrent damages CURRENT of a publisher without a root of trust.
 func TestMirrorOfBrokenCurrent(t *testing.T) {
 	p := twoNights(t)
-	timestamp := filepath.Join(p.data, "timestamp.json")
-	must(t, os.Remove(timestamp))
 	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t)
 	p.rollback(t, p.newer)
-	must(t, os.Remove(timestamp))
 	current := filepath.Join(p.data, "CURRENT")
 	id := func(id string) func([]byte) []byte {
 		return func(b []byte) []byte { return []byte(strings.Replace(string(b), p.newer, id, 1)) }
@@ -195,7 +188,6 @@ func TestMirrorOfBrokenCurrent(t *testing.T) {
 	// from a cache that shows the day before yesterday. With --max-age it can.
 	between := time.Since(created(t, p.site, p.older).Add(created(t, p.site, p.newer).Sub(created(t, p.site, p.older)) / 2))
 	p.rollback(t, p.older)
-	must(t, os.Remove(timestamp))
 	m.refused(t, "the publisher is stale", p.newer, "--max-age", between.String())
 	m.pulled(t)
 	m.has(t, p.older)
@@ -208,70 +200,67 @@ func created(t *testing.T, s *site, id string) time.Time {
 	return m.Created
 }
 
-// TestMirrorOfForgedPublisher puts another's work in the place of what the
-// publisher has signed.
+// TestMirrorOfForgedPublisher puts another's work in the place of what the publisher has signed.
 func TestMirrorOfForgedPublisher(t *testing.T) {
 	p := newPublisher(t)
-	key := func(name string) (secret, public string) {
-		secret, public = filepath.Join(p.nginx.dir, name), filepath.Join(p.nginx.dir, name+".pub")
-		must(t, os.WriteFile(public, []byte(bencao(t, "sign-key", "create", secret)), 0o644))
-		return secret, public
-	}
-	own, trusted := key("own")
-	others, _ := key("others")
-	p.signKey = own
+	bencao(t, "trust", "init", "--data", p.data)
 	older := p.night(t)
 	p.nginx.start(t, 0)
 	m := p.mirror(t)
-	m.pulled(t, "--public-key", trusted)
+	root := filepath.Join(p.nginx.dir, "root.json")
+	b, err := os.ReadFile(filepath.Join(p.data, "tuf", "1.root.json"))
+	must(t, errors.Join(err, os.WriteFile(root, b, 0o644)))
+	m.pulled(t, "--trust-root", root)
+	olders, err := filepath.Glob(filepath.Join(p.data, "tuf", "*.targets.json"))
+	must(t, err)
 	newer := p.night(t)
-	signature := filepath.Join(p.data, "snapshots", newer+".sig")
-	olders, err := os.ReadFile(filepath.Join(p.data, "snapshots", older+".sig"))
+	all, err := filepath.Glob(filepath.Join(p.data, "tuf", "*.targets.json"))
+	must(t, err)
+	targets := slices.Max(all)
+	old, err := os.ReadFile(slices.Max(olders))
 	must(t, err)
 	for _, tt := range []struct {
 		name, want string
 		change     func([]byte) []byte
 	}{
-		{"stripped", "404", func([]byte) []byte { return nil }},
-		{"of another night", "signed by an expected key", func([]byte) []byte { return olders }},
-		{"a flipped bit", "signed by an expected key", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }},
-		{"half", "signed by an expected key", func(b []byte) []byte { return b[:len(b)/2] }},
-		{"empty", "signed by an expected key", func([]byte) []byte { return []byte{} }},
+		{"missing", "404", func([]byte) []byte { return nil }},
+		{"of another night", "does not fit what names it", func([]byte) []byte { return old }},
+		{"with a flipped bit", "does not fit what names it", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }},
+		{"half", "does not fit what names it", func(b []byte) []byte { return b[:len(b)/2] }},
+		{"empty", "does not fit what names it", func([]byte) []byte { return []byte{} }},
 	} {
-		undo := harmed(t, signature, tt.change)
-		m.refused(t, tt.want, older, "--public-key", trusted)
+		undo := harmed(t, targets, tt.change)
+		m.refused(t, tt.want, older, "--trust-root", root)
 		undo()
 		if t.Failed() {
-			t.Fatalf("signature %s", tt.name)
+			t.Fatalf("targets %s", tt.name)
 		}
 	}
 
-	// Somebody who may write into the publisher's folder, but has not the key.
-	p.signKey = others
+	// Somebody who may write into the publisher's folder, and has keys and a root of their own.
+	must(t, os.Rename(filepath.Join(p.data, "tuf"), filepath.Join(p.nginx.dir, "own")))
+	p.trustKeys = filepath.Join(p.nginx.dir, "others")
+	bencao(t, "trust", "init", "--data", p.data, "--trust-keys", p.trustKeys)
 	forged := p.night(t)
-	m.refused(t, "signed by an expected key", older, "--public-key", trusted)
-	p.signKey = ""
-	unsigned := p.night(t)
-	m.refused(t, "it has no signature", older, "--public-key", trusted)
-	must(t, os.WriteFile(filepath.Join(p.data, "snapshots", unsigned+".sig"), olders, 0o644))
-	m.refused(t, "signed by an expected key", older, "--public-key", trusted)
-	t.Logf("refused %s and %s", forged, unsigned)
+	m.refused(t, "is not signed as the root of trust asks", older, "--trust-root", root)
+	must(t, errors.Join(os.RemoveAll(filepath.Join(p.data, "tuf")), os.Rename(filepath.Join(p.nginx.dir, "own"), filepath.Join(p.data, "tuf"))))
+	p.trustKeys = ""
+	t.Logf("%s is signed, and %s is refused", newer, forged)
 
-	// The publisher signs what is there, and a mirror's mirror can check that.
-	p.signKey = own
-	if id := p.index(t); id != unsigned {
-		t.Fatalf("a night with the same sources published %s, want that %s stays", id, unsigned)
+	// The publisher signs the snapshot that is there, and a mirror's mirror can check that.
+	if id := p.index(t); id != forged {
+		t.Fatalf("a night with the same sources published %s, want that %s stays", id, forged)
 	}
-	m.pulled(t, "--public-key", trusted)
-	m.has(t, unsigned)
+	m.pulled(t, "--trust-root", root)
+	m.has(t, forged)
 	p.nginx.kill(t)
 	p.nginx.data = m.data
 	p.nginx.start(t, 0)
 	second := p.mirror(t)
-	second.pulled(t, "--public-key", trusted)
-	second.has(t, unsigned)
-	for _, flags := range [][]string{{"--deep"}, {"--deep", unsigned}} {
-		if out := bencao(t, append([]string{"verify", "--data", second.data}, flags...)...); !strings.Contains(out, fmt.Sprintf("%s is intact", unsigned)) {
+	second.pulled(t, "--trust-root", root)
+	second.has(t, forged)
+	for _, flags := range [][]string{{"--deep"}, {"--deep", forged}} {
+		if out := bencao(t, append([]string{"verify", "--data", second.data}, flags...)...); !strings.Contains(out, fmt.Sprintf("%s is intact", forged)) {
 			t.Errorf("verify says %s", out)
 		}
 	}

@@ -35,7 +35,7 @@ import (
 type publisher struct {
 	*site
 	pkg, checklist string // the second may be empty, for none
-	signKey        string // file, empty for none
+	trustKeys      string // folder of the keys that sign; empty is beside the data folder
 	nights         []string
 	nginx          *nginx
 }
@@ -82,8 +82,8 @@ func (p *publisher) index(t *testing.T, flags ...string) string {
 	if p.checklist != "" {
 		args = append(args, "--checklist", "wcvp="+p.checklist)
 	}
-	if p.signKey != "" {
-		args = append(args, "--sign-key", p.signKey)
+	if p.trustKeys != "" {
+		args = append(args, "--trust-keys", p.trustKeys)
 	}
 	bencao(t, args...)
 	at, err := snapshot.At(p.data).Current()

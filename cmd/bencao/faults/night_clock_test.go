@@ -23,11 +23,9 @@ func TestNightClockJumps(t *testing.T) {
 	s, n := newSite(t), newNight(t)
 	root, err := nights()
 	must(t, err)
-	key, err := snapshot.ReadSigningKey(filepath.Join(root, "sign.key"))
-	must(t, err)
 	future := time.Now().AddDate(1, 0, 0)
 	_, err = indexer.Run(t.Context(), indexer.Config{
-		Data: n.data, Keep: 2, SignKey: &key, Rebuild: true, Program: "bencao, in a year",
+		Data: n.data, Keep: 2, TrustKeys: filepath.Join(root, "data.keys"), Rebuild: true, Program: "bencao, in a year",
 		Package:    indexer.Input{Path: filepath.Join(root, "tuesday")},
 		Checklists: []indexer.Input{{Key: "wcvp", Path: filepath.Join(root, "wcvp")}},
 	}, indexer.Options{Now: func() time.Time { return future }})

@@ -78,28 +78,10 @@ func publicNight(t *testing.T) (n, public *night) {
 	public = &night{data: n.data + "-public", metrics: n.metrics}
 	must(t, os.Mkdir(public.data, 0o755))
 	n.flags = append(n.flags, "--public", public.data)
-	root, err := os.ReadFile(rootFile(t))
+	root, err := trust.Current(snapshot.At(n.data))
 	must(t, err)
-	for _, of := range []*night{n, public} {
-		r, err := trust.ParseRoot(root)
-		must(t, err)
-		must(t, trust.Install(snapshot.At(of.data), r))
-	}
+	must(t, trust.Install(snapshot.At(public.data), root))
 	return n, public
-}
-
-// rootFile is a root that names the key by which the nights are signed.
-func rootFile(t *testing.T) string {
-	t.Helper()
-	prepared, err := nights()
-	must(t, err)
-	key := filepath.Join(prepared, "sign.key")
-	dir := t.TempDir()
-	pub, root := filepath.Join(dir, "sign.pub"), filepath.Join(dir, "root.json")
-	must(t, os.WriteFile(pub, []byte(bencao(t, "sign-key", "show", key)), 0o644))
-	bencao(t, "trust", "create", "--root-key", pub, "--night-key", pub, root)
-	bencao(t, "trust", "sign", root, key)
-	return root
 }
 
 // followed checks that a mirror that begins with the first root is led to the

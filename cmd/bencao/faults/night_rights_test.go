@@ -50,10 +50,11 @@ func foreignNight(t *testing.T) *night {
 	for _, open := range []string{place, filepath.Dir(dir), dir} {
 		must(t, os.Chmod(open, 0o755))
 	}
-	key, err := os.ReadFile(filepath.Join(root, "sign.key"))
+	key, err := os.ReadFile(filepath.Join(root, "data.keys", "nightly.key"))
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(dir, "sign.key"), key, 0o600))
-	n.flags = append(n.flags, "--sign-key", filepath.Join(dir, "sign.key"))
+	keys := filepath.Join(dir, "keys")
+	must(t, errors.Join(os.Mkdir(keys, 0o700), os.WriteFile(filepath.Join(keys, "nightly.key"), key, 0o600)))
+	n.flags = append(n.flags, "--trust-keys", keys)
 	own(t, dir)
 	return n
 }

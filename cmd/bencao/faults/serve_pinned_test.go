@@ -60,11 +60,15 @@ backend back
 func (s *site) before(t *testing.T) {
 	t.Helper()
 	s.rollback(t, s.older)
-	must(t, os.Remove(filepath.Join(s.data, "timestamp.json")))
-	at := created(t, s, s.older)
-	w, err := snapshot.At(s.data).Lock(snapshot.WriterOptions{Now: func() time.Time { return at }})
+	s.chosenAt(t, created(t, s, s.older))
+}
+
+// chosenAt sets when the publisher has chosen the current snapshot.
+func (s *site) chosenAt(t *testing.T, at time.Time) {
+	t.Helper()
+	w, err := snapshot.At(s.data).Lock(snapshot.WriterOptions{})
 	must(t, err)
-	must(t, errors.Join(w.Announce(), w.Close()))
+	must(t, errors.Join(w.SetChosen(at), w.Close()))
 }
 
 // TestPinnedClient rolls a new night out over two replicas behind a real balancer
@@ -77,6 +81,7 @@ func TestPinnedClient(t *testing.T) {
 			one.before(t)
 			two := one.newMirror(t)
 			must(t, os.CopyFS(two.data, os.DirFS(one.data)))
+			two.chosenAt(t, created(t, one, one.older))
 			a, z := one.serve(t), two.serve(t)
 			separator := "; server "
 			end := " max_fails=0"

@@ -28,7 +28,6 @@ func TestDamagedBucket(t *testing.T) {
 		{"removed", false, func() error { return os.Remove(at("store.bolt")) }},
 		{"manifest altered", false, func() error { return altered(at(snapshot.ManifestName), 100) }},
 		{"CURRENT garbled", false, func() error { return altered(filepath.Join(s.folder, "data", "CURRENT"), 3) }},
-		{"timestamp garbled", false, func() error { return altered(filepath.Join(s.folder, "data", "timestamp.json"), 120) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			must(t, tt.harm())

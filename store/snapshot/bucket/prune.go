@@ -93,7 +93,7 @@ func (p *push) old(keys map[string][]string) (ids []string) {
 			kept++
 			return true
 		}
-		return id > p.own.Current.ID || slices.ContainsFunc(p.own.Snapshots, func(s snapshot.Handed) bool { return s.ID == id })
+		return id > p.own.Current.ID || slices.ContainsFunc(p.own.Snapshots, func(s *snapshot.Snapshot) bool { return s.ID == id })
 	})
 	slices.Reverse(gone)
 	return gone

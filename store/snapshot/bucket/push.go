@@ -1,6 +1,7 @@
 package bucket
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"slices"
+	"path/filepath"
 	"sync"
 
 	"bencao/store/snapshot"
@@ -71,10 +72,10 @@ type Report struct {
 type push struct {
 	bucket *Bucket
 	opt    PushOptions
-	own    *snapshot.Handout
+	own    *snapshot.Publication
 	// trusted are the files of the root of trust, if there is one.
-	trusted []snapshot.Lead
-	// shown is what the bucket has of each lead.
+	trusted []snapshot.PointerFile
+	// shown holds the pointer files in the bucket, by name.
 	shown map[string]object
 	// twins are where files lie in the bucket's current snapshot, by hash.
 	twins map[string]string
@@ -90,8 +91,8 @@ type object struct {
 	content []byte
 }
 
-// Push makes the bucket show what the data directory hands out. On error it
-// shows what it has shown before, or the new state, whole. The report says what
+// Push makes the bucket serve what the data directory publishes. On error it
+// serves the state before, or the new state, whole. The report says what
 // was done, also when an error is returned.
 func Push(ctx context.Context, d snapshot.Dir, b *Bucket, opt PushOptions) (Report, error) {
 	if opt.Log == nil {
@@ -122,11 +123,19 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	if err := p.bucket.KnowsWho(); err != nil {
 		return err
 	}
-	if p.own, err = d.Handout(ctx); err != nil {
+	var also []snapshot.Pointer
+	announced, err := trust.Announced(d)
+	switch {
+	case err == nil:
+		also = append(also, announced)
+	case !errors.Is(err, trust.ErrNoRoot) && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if p.own, err = d.Publication(ctx, also...); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.own.Close()) }()
-	if p.trusted, err = trust.Handout(d); err != nil {
+	if p.trusted, err = trust.Files(d); err != nil {
 		return err
 	}
 	p.report.Snapshot = p.own.Current.ID
@@ -144,7 +153,7 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	if err := p.look(ctx); err != nil {
 		return err
 	}
-	if err := p.ahead(); err != nil {
+	if err := p.ahead(d); err != nil {
 		return err
 	}
 	if err := p.findTwins(ctx); err != nil {
@@ -158,7 +167,7 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	if err := p.deltas(ctx, d, deltas); err != nil {
 		return err
 	}
-	if err := p.lead(ctx); err != nil {
+	if err := p.point(ctx); err != nil {
 		return err
 	}
 	if p.opt.Keep > 0 {
@@ -167,22 +176,22 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	return nil
 }
 
-// names are all leads that there may be.
-var names = []string{snapshot.CurrentName, snapshot.CheckedName, snapshot.TimestampName}
+// retiredTimestamp is a pointer file of older programs. It names an old snapshot, so a push removes it.
+const retiredTimestamp = "timestamp.json"
 
-// largestLead bounds what is read of a lead.
-const largestLead = 1 << 20
+// maxPointerFile is the largest size of a pointer file in bytes.
+const maxPointerFile = 1 << 20
 
-// look reads what the bucket shows.
+// look reads the pointer files in the bucket.
 func (p *push) look(ctx context.Context) error {
-	all := slices.Clone(names)
-	for _, l := range p.trusted {
-		if !trust.Lasting(l) {
-			all = append(all, l.Name)
+	all := []string{snapshot.CurrentName, snapshot.CheckedName, retiredTimestamp, trust.TimestampFile}
+	for _, f := range p.trusted {
+		if !trust.Immutable(f) && f.Name != trust.TimestampFile {
+			all = append(all, f.Name)
 		}
 	}
 	for _, name := range all {
-		o, err := p.bucket.read(ctx, name, largestLead)
+		o, err := p.bucket.read(ctx, name, maxPointerFile)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -202,23 +211,29 @@ func (b *Bucket) read(ctx context.Context, file string, limit int64) (_ object, 
 	return object{info.ETag, content}, b.fault("read", file, err)
 }
 
-// ahead refuses to lead mirrors back, which would refuse to follow.
-func (p *push) ahead() error {
-	there, err := snapshot.ParseTimestamp(p.shown[snapshot.TimestampName].content)
-	var why string
-	own := p.own.Timestamp
-	switch {
-	case err != nil: // none, or one that nobody would take
-		at, err := snapshot.ParsePointer(p.shown[snapshot.CurrentName].content)
-		if err == nil && at.ID > p.own.Current.ID {
-			why = fmt.Sprintf("it shows snapshot %s, and here %s is current", at.ID, p.own.Current.ID)
+// ahead refuses to put an older state into the bucket, which mirrors would refuse.
+func (p *push) ahead(d snapshot.Dir) error {
+	there := trust.TimestampVersion(p.shown[trust.TimestampFile].content)
+	var own int64
+	var ownTimestamp []byte
+	for _, f := range p.trusted {
+		if f.Name == trust.TimestampFile {
+			own, ownTimestamp = trust.TimestampVersion(f.Content), f.Content
 		}
-	case own == nil:
-		why = fmt.Sprintf("it has %s of version %d, and here there is none", snapshot.TimestampName, there.Version)
-	case own.Version < there.Version:
-		why = fmt.Sprintf("it has version %d of %s, for snapshot %s, and here is version %d, for %s", there.Version, snapshot.TimestampName, there.ID, own.Version, own.ID)
-	case own.Version == there.Version && own.Pointer != there.Pointer:
-		why = fmt.Sprintf("version %d of %s leads to %s there and to %s here", own.Version, snapshot.TimestampName, there.ID, own.ID)
+	}
+	var why string
+	switch {
+	case there > own && own == 0:
+		why = fmt.Sprintf("it has %s of version %d, and here there is none", trust.TimestampFile, there)
+	case there > own:
+		why = fmt.Sprintf("it has version %d of %s, and here is version %d", there, trust.TimestampFile, own)
+	case there > 0 && there == own && !bytes.Equal(ownTimestamp, p.shown[trust.TimestampFile].content):
+		why = fmt.Sprintf("version %d of %s there differs from the one here", own, trust.TimestampFile)
+	case there == 0:
+		at, err := snapshot.ParsePointer(p.shown[snapshot.CurrentName].content)
+		if err == nil && at.ID > p.own.Current.ID && !p.rolledBack(d, at.ID) {
+			why = fmt.Sprintf("it serves snapshot %s, and here %s is current", at.ID, p.own.Current.ID)
+		}
 	}
 	if why == "" {
 		return nil
@@ -228,6 +243,17 @@ func (p *push) ahead() error {
 		return nil
 	}
 	return fmt.Errorf("%w: %s; is another machine the publisher? if this state is meant, give --allow-rollback", ErrBehind, why)
+}
+
+// rolledBack reports whether the data directory has the later snapshot id too, and has gone back from
+// it. The bucket was read before, so CURRENT is newer than what is in the bucket.
+func (p *push) rolledBack(d snapshot.Dir, id string) bool {
+	current, err := d.Current()
+	if err != nil || current != p.own.Current {
+		return false
+	}
+	_, err = os.Stat(filepath.Join(d.Path(), filepath.FromSlash(snapshot.FilePath(id, snapshot.ManifestName))))
+	return err == nil
 }
 
 // findTwins notes the files of the bucket's current snapshot, if that may be
@@ -259,7 +285,7 @@ func (p *push) findTwins(ctx context.Context) error {
 }
 
 // snapshot sends the files of one, and then what makes it one.
-func (p *push) snapshot(ctx context.Context, s snapshot.Handed) error {
+func (p *push) snapshot(ctx context.Context, s *snapshot.Snapshot) error {
 	g, sending := errgroup.WithContext(ctx)
 	g.SetLimit(senders)
 	for _, f := range s.Manifest.Files {
@@ -267,11 +293,6 @@ func (p *push) snapshot(ctx context.Context, s snapshot.Handed) error {
 	}
 	if err := g.Wait(); err != nil {
 		return err
-	}
-	if s.Signature != nil {
-		if err := p.put(ctx, snapshot.SignaturePath(s.ID), s.Signature, shortly, nil); err != nil {
-			return err
-		}
 	}
 	manifest, err := s.Manifest.Encode()
 	if err != nil {

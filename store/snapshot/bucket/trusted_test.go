@@ -23,7 +23,7 @@ type trusted struct {
 	*store
 	dir       snapshot.Dir
 	root      *trust.Root
-	rootKey   snapshot.SigningKey
+	rootKey   trust.SigningKey
 	publisher trust.Publisher
 	first     string // file with the first root, which mirrors are given
 }
@@ -41,9 +41,9 @@ func newTrusted(t *testing.T) *trusted {
 	return p
 }
 
-func newKey(t *testing.T) snapshot.SigningKey {
+func newKey(t *testing.T) trust.SigningKey {
 	t.Helper()
-	k, err := snapshot.NewSigningKey()
+	k, err := trust.NewSigningKey()
 	must(t, err)
 	return k
 }
@@ -52,10 +52,10 @@ func newKey(t *testing.T) snapshot.SigningKey {
 func (p *trusted) keys(t *testing.T) trust.Roles {
 	t.Helper()
 	night, stamp := newKey(t), newKey(t)
-	p.publisher = trust.Publisher{Night: &night, Timestamp: &stamp}
+	p.publisher = trust.Publisher{Nightly: &night, Timestamp: &stamp}
 	return trust.Roles{
-		Root: []snapshot.PublicKey{p.rootKey.Public()}, Threshold: 1,
-		Night: []snapshot.PublicKey{night.Public()}, Timestamp: []snapshot.PublicKey{stamp.Public()},
+		Root: []trust.PublicKey{p.rootKey.Public()}, Threshold: 1,
+		Nightly: []trust.PublicKey{night.Public()}, Timestamp: []trust.PublicKey{stamp.Public()},
 	}
 }
 

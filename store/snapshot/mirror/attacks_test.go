@@ -103,7 +103,7 @@ func TestAttacks(t *testing.T) {
 		{name: "vulnerability to key compromises: the timestamp's", want: "is not signed as the root of trust asks", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
 				// Its thief signs for all roles, and names a snapshot of his own.
-				thief := trust.Publisher{Night: &keys.timestamp, Timestamp: &keys.timestamp}
+				thief := trust.Publisher{Nightly: &keys.timestamp, Timestamp: &keys.timestamp}
 				if err := thief.Announce(p.dir, pointer(t, p.dir)); err == nil {
 					t.Fatal("the timestamp's key announces a snapshot")
 				}
@@ -126,7 +126,7 @@ func TestAttacks(t *testing.T) {
 				thief := newKeyring(t)
 				forged, err := now.Next(thief.roles(), time.Now().Add(time.Hour))
 				must(t, err)
-				for _, k := range []snapshot.SigningKey{keys.root[0], thief.root[0], thief.root[1]} {
+				for _, k := range []trust.SigningKey{keys.root[0], thief.root[0], thief.root[1]} {
 					must(t, forged.Sign(k))
 				}
 				if err := trust.Install(p.dir, forged); err == nil || !strings.Contains(err.Error(), "is not signed by 2 of the keys of root 1") {
@@ -142,20 +142,16 @@ func TestAttacks(t *testing.T) {
 			}},
 		{name: "signed for something else", want: "tuf/timestamp.json is not signed as the root of trust asks", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
-				// timestamp.json of the data folder has the same form and may be
-				// signed by the same key.
-				p.key = &keys.timestamp
-				p.night(t, "third")
-				var m map[string]json.RawMessage
-				must(t, json.Unmarshal(readFile(t, p.dir.Path(), "timestamp.json"), &m))
-				var own, legacy struct {
+				// Older programs signed timestamp.json by the same key, in the same form.
+				at := pointer(t, p.dir)
+				body := fmt.Appendf(nil, `{"_type":"timestamp","expires":"2999-01-01T00:00:00Z","meta":{%q:{"hashes":{"sha256":%q}}},"spec_version":"1.0.31","version":1}`,
+					snapshot.FilePath(at.ID, snapshot.ManifestName), at.Digest)
+				var own struct {
 					Signatures []map[string]string `json:"signatures"`
 				}
 				must(t, json.Unmarshal(readFile(t, p.dir.Path(), "tuf", "timestamp.json"), &own))
-				must(t, json.Unmarshal(readFile(t, p.dir.Path(), "timestamp.json"), &legacy))
-				legacy.Signatures[0]["keyid"] = own.Signatures[0]["keyid"]
-				p.put(altered("/tuf/timestamp.json", shows(fmt.Appendf(nil, `{"signatures":[{"keyid":%q,"sig":%q}],"signed":%s}`,
-					legacy.Signatures[0]["keyid"], legacy.Signatures[0]["sig"], m["signed"]))))
+				p.put(altered("/tuf/timestamp.json", shows(fmt.Appendf(nil, `{"signatures":[{"keyid":%q,"sig":"%x"}],"signed":%s}`,
+					own.Signatures[0]["keyid"], keys.timestamp.Sign(body), body))))
 			}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -26,11 +26,10 @@ import (
 // something between the two.
 type publisher struct {
 	dir snapshot.Dir
-	key *snapshot.SigningKey
 	url string
-	old bool // its program writes no timestamp
 	// trust announces what is published, if there is a root.
 	trust trust.Publisher
+	now   func() time.Time // the publisher's clock; nil is time.Now
 
 	mu      sync.Mutex // guards what follows
 	between func(files http.Handler) http.HandlerFunc
@@ -100,11 +99,28 @@ func (p *publisher) night(t *testing.T, name string) snapshot.Manifest {
 	return p.publish(t, name, files(name))
 }
 
+// lock returns the right to change the publisher's data directory. Its changes are announced.
+func (p *publisher) lock(t *testing.T, opt snapshot.WriterOptions) *snapshot.Writer {
+	t.Helper()
+	if opt.Now == nil {
+		opt.Now = p.now
+	}
+	opt.Announce = func(at snapshot.Pointer) error {
+		publisher := p.trust
+		if opt.Now != nil {
+			publisher.Now = opt.Now
+		}
+		return publisher.Announce(p.dir, at)
+	}
+	w, err := p.dir.Lock(opt)
+	must(t, err)
+	return w
+}
+
 // publish publishes a snapshot of these files.
 func (p *publisher) publish(t *testing.T, name string, set map[string][]byte) snapshot.Manifest {
 	t.Helper()
-	w, err := p.dir.Lock(snapshot.WriterOptions{Key: p.key, Announce: func(at snapshot.Pointer) error { return p.trust.Announce(p.dir, at) }})
-	must(t, err)
+	w := p.lock(t, snapshot.WriterOptions{})
 	defer func() { must(t, w.Close()) }()
 	d, err := w.Draft()
 	must(t, err)
@@ -115,9 +131,6 @@ func (p *publisher) publish(t *testing.T, name string, set map[string][]byte) sn
 	}
 	m, err := d.Publish(t.Context(), snapshot.Content{Program: "bencao test", Schema: name}, func(string) error { return nil })
 	must(t, err)
-	if p.old {
-		must(t, w.PutTimestamp(nil))
-	}
 	return m
 }
 

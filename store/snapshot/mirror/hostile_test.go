@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -35,26 +34,26 @@ func TestHostilePublisher(t *testing.T) {
 		between func(d snapshot.Dir) func(http.Handler) http.HandlerFunc
 		opt     func(o *mirror.Options)
 		want    string
-		old     bool // the publisher's program writes no timestamp
+		trusted bool // the mirror has a root of trust
 	}{
-		{name: "no CURRENT", old: true, between: with("CURRENT", http.NotFound), want: "/CURRENT: the server answers 404 Not Found; the address must be"},
-		{name: "a page in place of CURRENT", old: true, between: with("CURRENT", func(w http.ResponseWriter, _ *http.Request) {
+		{name: "no CURRENT", between: with("CURRENT", http.NotFound), want: "/CURRENT: the server answers 404 Not Found; the address must be"},
+		{name: "a page in place of CURRENT", between: with("CURRENT", func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, "<html>\nPlease log in</html>")
 		}), want: "/CURRENT: does not end with a line feed"},
-		{name: "CURRENT cut off", old: true, between: changed("CURRENT", func(b []byte) []byte { return b[:40] }), want: "/CURRENT: does not end with a line feed"},
-		{name: "an endless CURRENT", old: true, between: with("CURRENT", endless), want: "is over the limit"},
-		{name: "a page in place of the timestamp", between: with("timestamp.json", func(w http.ResponseWriter, _ *http.Request) {
+		{name: "CURRENT cut off", between: changed("CURRENT", func(b []byte) []byte { return b[:40] }), want: "/CURRENT: does not end with a line feed"},
+		{name: "an endless CURRENT", between: with("CURRENT", endless), want: "is over the limit"},
+		{name: "a page in place of the timestamp", trusted: true, between: with("/tuf/timestamp.json", func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, "<html>\nPlease log in</html>")
-		}), want: "/timestamp.json is no timestamp"},
-		{name: "a timestamp cut off", between: changed("timestamp.json", func(b []byte) []byte { return b[:40] }), want: "/timestamp.json is no timestamp"},
-		{name: "a timestamp with another version", between: changed("timestamp.json", func(b []byte) []byte {
+		}), want: "tuf/timestamp.json"},
+		{name: "a timestamp cut off", trusted: true, between: changed("/tuf/timestamp.json", func(b []byte) []byte { return b[:40] }), want: "tuf/timestamp.json"},
+		{name: "a timestamp with another version", trusted: true, between: changed("/tuf/timestamp.json", func(b []byte) []byte {
 			return bytes.Replace(b, []byte(`"version":1`), []byte(`"version":2`), 1)
-		}), want: "/timestamp.json is altered"},
-		{name: "an endless timestamp", between: with("timestamp.json", endless), want: "is over the limit"},
-		{name: "no timestamp any more", between: with("timestamp.json", http.NotFound), want: "the publisher has gone back: it has no timestamp.json any more"},
+		}), want: "tuf/timestamp.json is not signed as the root of trust asks"},
+		{name: "an endless timestamp", trusted: true, between: with("/tuf/timestamp.json", endless), want: "is over the limit"},
+		{name: "no timestamp any more", trusted: true, between: with("/tuf/timestamp.json", http.NotFound), want: "tuf/timestamp.json: the server answers 404 Not Found"},
 		{name: "an endless manifest", between: with("manifest.json", endless), want: "manifest.json has more than 16777216 bytes"},
 		{name: "an altered manifest", between: changed("manifest.json", func(b []byte) []byte { return bytes.Replace(b, []byte("bencao test"), []byte("bencao tesT"), 1) }), want: "manifest.json is altered"},
-		{name: "a newer format", old: true, between: newer, want: "needs a newer bencao"},
+		{name: "a newer format", between: newer, want: "needs a newer bencao"},
 		{name: "errors", between: with("store.bolt", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusBadGateway) }), want: "store.bolt: the server answers 502 Bad Gateway"},
 		{name: "forbidden", between: with("store.bolt", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) }), want: "store.bolt: the server answers 403 Forbidden"},
 		{name: "a missing file", between: with("names.idx", http.NotFound), want: "names.idx: the server answers 404 Not Found"},
@@ -101,15 +100,17 @@ func TestHostilePublisher(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			p, to := newPublisher(t), dataDir(t)
-			p.old = tt.old
+			p, to, opt := newPublisher(t), dataDir(t), quick()
+			if tt.trusted {
+				p, opt.RootFile = trusted(t, newKeyring(t))
+			}
+			good := opt
 			p.night(t, "monday")
-			pull(t, p, to, quick())
+			pull(t, p, to, good)
 			p.night(t, "tuesday")
 			if tt.between != nil {
 				p.put(tt.between(p.dir))
 			}
-			opt := quick()
 			opt.Retries = 1
 			if tt.opt != nil {
 				tt.opt(&opt)
@@ -204,78 +205,4 @@ func TestCheckURL(t *testing.T) {
 			t.Errorf("CheckURL(%q) = %v", good, err)
 		}
 	}
-}
-
-func TestSignatures(t *testing.T) {
-	p, to := newPublisher(t), dataDir(t)
-	key, err := snapshot.NewSigningKey()
-	must(t, err)
-	other, err := snapshot.NewSigningKey()
-	must(t, err)
-	signed := func(keys ...snapshot.SigningKey) mirror.Options {
-		var lines strings.Builder
-		for _, k := range keys {
-			fmt.Fprintln(&lines, k.Public())
-		}
-		opt := quick()
-		opt.KeyFile = filepath.Join(t.TempDir(), "publisher.pub")
-		must(t, os.WriteFile(opt.KeyFile, []byte(lines.String()), 0o644))
-		return opt
-	}
-	refused := func(why string, opt mirror.Options) {
-		t.Helper()
-		before := state(t, to)
-		if _, err := mirror.Pull(t.Context(), p.url, to, opt); !errors.Is(err, snapshot.ErrSignature) {
-			t.Errorf("%s: %v, want ErrSignature", why, err)
-		}
-		if now := state(t, to); now != before {
-			t.Errorf("%s changed %s to %s", why, before, now)
-		}
-	}
-	p.night(t, "monday")
-	refused("no signature", signed(key))
-	p.key = &key
-	m := p.night(t, "tuesday")
-	refused("another's signature", signed(other))
-	pull(t, p, to, signed(other, key))
-	same(t, p, to)
-	want, err := p.dir.Signature(m.ID)
-	must(t, err)
-	if got, err := to.Signature(m.ID); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("the mirror has the signature %q (%v), want %q to hand on", got, err, want)
-	}
-	// The signature of one night does not do for another.
-	p.night(t, "wednesday")
-	p.put(altered(".sig", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(want) }))
-	refused("yesterday's signature", signed(key))
-	p.put(altered(".sig", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "<html>") }))
-	refused("no signature at all", signed(key))
-	p.put(nil)
-
-	// Who says that an old snapshot is fresh must be the publisher, too.
-	at, err := p.dir.Published()
-	must(t, err)
-	late := at.Created.Add(50 * time.Hour)
-	confirm := func(k *snapshot.SigningKey) {
-		t.Helper()
-		w, err := p.dir.Lock(snapshot.WriterOptions{Key: k, Now: func() time.Time { return late }})
-		must(t, err)
-		must(t, errors.Join(w.Confirm(), w.Close()))
-	}
-	opt := signed(key)
-	opt.MaxAge, opt.Now = 26*time.Hour, func() time.Time { return late }
-	own := filepath.Join(p.dir.Path(), "timestamp.json")
-	timestamp, err := os.ReadFile(own)
-	must(t, err)
-	for _, forger := range []*snapshot.SigningKey{nil, &other} {
-		confirm(forger)
-		refused("a timestamp of another, or of nobody", opt)
-		must(t, os.WriteFile(own, timestamp, 0o644))
-		if _, err := mirror.Pull(t.Context(), p.url, to, opt); !errors.Is(err, mirror.ErrStale) {
-			t.Errorf("CHECKED of %v was believed: %v", forger, err)
-		}
-	}
-	confirm(&key)
-	pull(t, p, to, opt)
-	same(t, p, to)
 }

@@ -7,14 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
 )
 
 // keyring are the keys of a publisher by the rules of The Update Framework.
 type keyring struct {
-	root             []snapshot.SigningKey // two of them must sign
-	night, timestamp snapshot.SigningKey
+	root             []trust.SigningKey // two of them must sign
+	night, timestamp trust.SigningKey
 }
 
 func newKeyring(t *testing.T) keyring {
@@ -27,15 +26,15 @@ func newKeyring(t *testing.T) keyring {
 	return k
 }
 
-func newKey(t *testing.T) snapshot.SigningKey {
+func newKey(t *testing.T) trust.SigningKey {
 	t.Helper()
-	k, err := snapshot.NewSigningKey()
+	k, err := trust.NewSigningKey()
 	must(t, err)
 	return k
 }
 
 func (k keyring) roles() trust.Roles {
-	r := trust.Roles{Threshold: 2, Night: []snapshot.PublicKey{k.night.Public()}, Timestamp: []snapshot.PublicKey{k.timestamp.Public()}}
+	r := trust.Roles{Threshold: 2, Nightly: []trust.PublicKey{k.night.Public()}, Timestamp: []trust.PublicKey{k.timestamp.Public()}}
 	for _, key := range k.root {
 		r.Root = append(r.Root, key.Public())
 	}
@@ -43,7 +42,7 @@ func (k keyring) roles() trust.Roles {
 }
 
 func (k keyring) publisher(now func() time.Time) trust.Publisher {
-	return trust.Publisher{Night: &k.night, Timestamp: &k.timestamp, Now: now}
+	return trust.Publisher{Nightly: &k.night, Timestamp: &k.timestamp, Now: now}
 }
 
 // trusted is a publisher with a root, and the file of its first root.
@@ -61,7 +60,7 @@ func trusted(t *testing.T, k keyring) (p *publisher, rootFile string) {
 	return p, rootFile
 }
 
-func install(t *testing.T, p *publisher, root *trust.Root, by ...snapshot.SigningKey) {
+func install(t *testing.T, p *publisher, root *trust.Root, by ...trust.SigningKey) {
 	t.Helper()
 	for _, key := range by {
 		must(t, root.Sign(key))
@@ -70,7 +69,7 @@ func install(t *testing.T, p *publisher, root *trust.Root, by ...snapshot.Signin
 }
 
 // change makes the next root of a publisher.
-func change(t *testing.T, p *publisher, to keyring, by ...snapshot.SigningKey) {
+func change(t *testing.T, p *publisher, to keyring, by ...trust.SigningKey) {
 	t.Helper()
 	now, err := trust.Current(p.dir)
 	must(t, err)

@@ -1,21 +1,21 @@
 // Package mirror copies the current snapshot of a publisher over HTTP into a
 // data directory here:
 //
-//	timestamp ─▶ manifest, signature ─▶ files, linked, made by deltas or fetched ─▶ the steps of a publication
+//	metadata of the root of trust, or CURRENT ─▶ manifest ─▶ files: linked, made by deltas, or fetched ─▶ publication
 //
-// The publisher is any web server that hands out a data directory. Nothing it
-// says is believed: the timestamp must be no older than the last that was here
-// and must not have expired, the manifest must fit the timestamp and each file
-// the manifest, and with a public key the timestamp must be signed. CURRENT is
-// read of a publisher that writes no timestamp. Until all of it is here
-// and whole nothing changes, and what a run fetched the next one goes on with.
+// The publisher is any web server that serves a data directory. With a root of trust the mirror
+// accepts only a snapshot that the publisher has signed, and never an older or expired state: see
+// package trust. Without one it follows CURRENT, and only the web server's HTTPS protects it. In
+// both cases the manifest must match what names it, and each file the manifest. Nothing changes
+// until all files are here and complete. A later run continues with the files of an interrupted one.
+//
+// Begin with [Pull].
 package mirror
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
@@ -31,18 +31,15 @@ type Options struct {
 	// MaxAge is how long ago the publisher may last have built the snapshot,
 	// or confirmed it. Zero is any time.
 	MaxAge time.Duration
-	// KeyFile has the publisher's public keys. Empty asks for no signature.
-	KeyFile string
-	// RootFile has a root of trust, from which the publisher is followed by the
-	// rules of The Update Framework. Empty follows its timestamp.
+	// RootFile holds a root of trust, from which the publisher is followed by the rules of The
+	// Update Framework. If it is empty, CURRENT is followed, which is not signed.
 	RootFile string
 	// Program is what the report calls the program.
 	Program string
 	// MetricsFile, if not empty, is where the metrics of the run go.
 	MetricsFile string
-	// AllowRollback is the id of a snapshot that is taken although the
-	// publisher has gone back to it or its timestamp has expired, or
-	// [AnyRollback]. Empty is none.
+	// AllowRollback is the id of a snapshot that is accepted although it is older than what this
+	// mirror has followed before, or [AnyRollback]. Empty is none.
 	AllowRollback string
 	// MaxBytes bounds the size of the snapshot. Zero is 64 GiB.
 	MaxBytes int64
@@ -132,17 +129,11 @@ type pull struct {
 	opt    Options
 	remote *remote
 	writer *snapshot.Writer
-	keys   []snapshot.PublicKey // the publisher's; empty asks for no signature
-	root   []byte               // of trust; nil follows the timestamp
+	root   []byte // of trust; nil follows CURRENT
 	report Report
-	// checked is the publisher's CHECKED, nil if that is not of the snapshot
-	// or not to be believed.
+	// checked is when the publisher confirmed the snapshot, nil if it has not.
 	checked *snapshot.Checked
-	// timestamp is the publisher's, nil if it has none, and seen what was
-	// taken of it last.
-	timestamp *snapshot.Timestamp
-	seen      snapshot.Seen
-	// followed is what the root of trust led to, nil without one.
+	// followed is the result of following the root of trust, nil without one.
 	followed *trust.Followed
 	deltas   *deltas
 }
@@ -175,18 +166,10 @@ func (p *pull) all(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if p.opt.KeyFile != "" {
-		if p.keys, err = snapshot.ReadPublicKeys(p.opt.KeyFile); err != nil {
-			return fmt.Errorf("public-key: %w", err)
-		}
-	}
 	if p.opt.RootFile != "" {
 		if p.root, err = os.ReadFile(p.opt.RootFile); err != nil {
 			return fmt.Errorf("trust-root: %w", err)
 		}
-	}
-	if err := p.recall(p.writer.Dir()); err != nil {
-		return err
 	}
 	if p.remote, err = newRemote(p.report.From, p.opt); err != nil {
 		return err
@@ -207,16 +190,19 @@ func (p *pull) all(ctx context.Context) (err error) {
 
 // turn is a run, as long as the publisher stays on one snapshot.
 func (p *pull) turn(ctx context.Context) error {
-	at, err := p.where(ctx)
+	at, err := p.current(ctx)
 	if err != nil {
 		return err
 	}
-	err = p.take(ctx, at)
-	if err == nil || ctx.Err() != nil || !goneOrAltered(err) {
+	err = p.take(ctx, at.Pointer)
+	if err == nil {
+		return p.writer.SetChosen(at.chosen)
+	}
+	if ctx.Err() != nil || !goneOrAltered(err) {
 		return err
 	}
-	// A publisher removes old snapshots. That looks like a broken one.
-	if now, whereErr := p.where(ctx); whereErr == nil && now != at {
+	// A publisher that removes an old snapshot during the copy looks like a broken one.
+	if now, currentErr := p.current(ctx); currentErr == nil && now.Pointer != at.Pointer {
 		return fmt.Errorf("%w: %w", errMoved, err)
 	}
 	return err
@@ -237,10 +223,6 @@ func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
 	if err != nil {
 		return err
 	}
-	signature, err := p.signature(ctx, at)
-	if err != nil {
-		return err
-	}
 	m, err := snapshot.CheckManifest(raw, at)
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.remote.base, err)
@@ -255,17 +237,20 @@ func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
 		return err
 	}
 	p.report.Outcome, p.report.Bytes = Published, m.Bytes()
-	if err := p.remember(); err != nil {
-		return err
+	if p.followed != nil {
+		// Before the snapshot is copied: after a crash the mirror must not accept an older state.
+		if err := p.followed.Keep(d); err != nil {
+			return err
+		}
 	}
 	have, err := d.Verify(ctx, at.ID, snapshot.Quick)
 	if err == nil && have.Is(at) {
-		done, err := p.reuse(ctx, at, signature)
+		done, err := p.reuse(ctx, at)
 		if done || err != nil {
 			return err
 		}
 	}
-	c, err := p.writer.Copy(at, raw, signature)
+	c, err := p.writer.Copy(at, raw)
 	if err != nil {
 		return err
 	}
@@ -277,14 +262,11 @@ func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
 
 // reuse makes a snapshot that is here the current one, if it is not: the
 // publisher may have gone back to it. It tells whether it could.
-func (p *pull) reuse(ctx context.Context, at snapshot.Pointer, signature []byte) (bool, error) {
+func (p *pull) reuse(ctx context.Context, at snapshot.Pointer) (bool, error) {
 	here, err := p.writer.Dir().Current()
 	if err == nil && here == at {
 		p.report.Outcome = Unchanged
-		return true, p.writer.KeepSignature(at.ID, signature)
-	}
-	if err := p.writer.KeepSignature(at.ID, signature); err != nil {
-		return false, err
+		return true, nil
 	}
 	if _, err := p.writer.Rollback(ctx, at.ID); err != nil {
 		p.opt.Log.Warn("snapshot is here but can't be used, and is copied again", "snapshot", at.ID, "error", err)
@@ -294,58 +276,10 @@ func (p *pull) reuse(ctx context.Context, at snapshot.Pointer, signature []byte)
 	return true, nil
 }
 
-// signature fetches the snapshot's signature and checks it, if there are keys.
-// Without, it is kept for those who copy from here.
-func (p *pull) signature(ctx context.Context, at snapshot.Pointer) ([]byte, error) {
-	b, err := p.remote.signature(ctx, at.ID)
-	switch {
-	case err != nil && len(p.keys) > 0 && errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("snapshot %s: %w: %w; the publisher signs by \"bencao index --sign-key\"", at.ID, snapshot.ErrSignature, err)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil || len(p.keys) == 0:
-		return b, err
-	}
-	return b, snapshot.CheckSignature(p.keys, at, b)
-}
-
-// age refuses a publisher that has gone stale.
-func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
-	fresh := m.Created
-	p.checked = nil
-	c, err := p.remote.checked(ctx)
-	if err == nil && len(p.keys) > 0 {
-		err = c.CheckSignature(p.keys)
-	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		// It only makes the snapshot look younger, so one can do without.
-		p.opt.Log.Warn("publisher's CHECKED is not believed", "error", err)
-	case c.ID == m.ID:
-		fresh, p.checked = c.At, &c
-	}
-	if p.opt.MaxAge == 0 {
-		return nil
-	}
-	const skew = 10 * time.Minute
-	switch old := p.opt.Now().Sub(fresh); {
-	case old > p.opt.MaxAge:
-		return fmt.Errorf("%w: snapshot %s was last up to date at %s, %s ago, and %s are allowed; see to the publisher's \"bencao index\"",
-			ErrStale, m.ID, fresh.Format(time.RFC3339), old.Round(time.Minute), p.opt.MaxAge)
-	case old < -skew:
-		return fmt.Errorf("%w, or a clock is wrong: snapshot %s is from %s, %s from now", ErrStale, m.ID, fresh.Format(time.RFC3339), (-old).Round(time.Minute))
-	}
-	return nil
-}
-
 // afterwards is what follows a success.
 func (p *pull) afterwards() error {
-	if err := p.writer.PutTimestamp(p.timestamp); err != nil {
-		return err
-	}
 	if p.followed != nil {
-		if err := trust.HandOn(p.writer.Dir()); err != nil {
+		if err := trust.Republish(p.writer.Dir()); err != nil {
 			return err
 		}
 	}
@@ -353,6 +287,9 @@ func (p *pull) afterwards() error {
 		if err := p.writer.PutChecked(*p.checked); err != nil {
 			return err
 		}
+	}
+	if err := p.writer.Announce(); err != nil {
+		return err
 	}
 	removed, err := p.writer.Prune(p.opt.Keep)
 	if err != nil {

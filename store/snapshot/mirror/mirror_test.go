@@ -41,8 +41,7 @@ func TestPull(t *testing.T) {
 	}
 
 	// The publisher goes back, and so does the mirror, without a byte.
-	w, err := p.dir.Lock(snapshot.WriterOptions{})
-	must(t, err)
+	w := p.lock(t, snapshot.WriterOptions{})
 	_, err = w.Rollback(t.Context(), monday.ID)
 	must(t, errors.Join(err, w.Announce(), w.Close()))
 	if r = pull(t, p, to, quick()); r.Fetched != 0 || r.Snapshot != monday.ID {
@@ -51,36 +50,49 @@ func TestPull(t *testing.T) {
 	same(t, p, to)
 }
 
-// A mirror that copies a snapshot never takes it for one that was withdrawn; one
-// from which the publisher has gone back it does, also if it never had it.
+// A mirror that copies a snapshot does not report it as withdrawn. After the publisher has rolled back
+// from a snapshot it does, even if it never had that snapshot, with a root of trust or without.
 func TestPullWithdrawn(t *testing.T) {
-	p, had, late := newPublisher(t), dataDir(t), dataDir(t)
-	monday := p.night(t, "monday")
-	pull(t, p, had, quick())
-	pull(t, p, late, quick())
-	tuesday := p.night(t, "tuesday")
-	steps, opt := 0, quick()
-	opt.Step = func(step string) {
-		steps++
-		if snapshot.Withdrawn(had, tuesday.ID, time.Now()) {
-			t.Errorf("before %q the mirror says that tuesday is withdrawn", step)
+	for _, signed := range []bool{false, true} {
+		p, opt := newPublisher(t), quick()
+		if signed {
+			p, opt.RootFile = trusted(t, newKeyring(t))
 		}
-	}
-	pull(t, p, had, opt)
-	if steps == 0 || snapshot.Withdrawn(had, tuesday.ID, time.Now()) || snapshot.Withdrawn(late, tuesday.ID, time.Now()) {
-		t.Errorf("after %d steps: tuesday is withdrawn on a mirror, which has it or is late", steps)
-	}
-	w, err := p.dir.Lock(snapshot.WriterOptions{})
-	must(t, err)
-	_, err = w.Rollback(t.Context(), monday.ID)
-	must(t, errors.Join(err, w.Announce(), w.Close()))
-	for name, to := range map[string]snapshot.Dir{"the mirror that had it": had, "the late one": late} {
-		if snapshot.Withdrawn(to, tuesday.ID, time.Now()) {
-			t.Errorf("%s knows of the rollback before it pulls", name)
+		// Three nightly builds and a rollback, hours apart.
+		now := time.Now().Add(-10 * time.Hour)
+		p.now = func() time.Time { return now }
+		had, late := dataDir(t), dataDir(t)
+		monday := p.night(t, "monday")
+		pull(t, p, had, opt)
+		pull(t, p, late, opt)
+		now = now.Add(time.Hour)
+		tuesday := p.night(t, "tuesday")
+		steps, watched := 0, opt
+		watched.Step = func(step string) {
+			steps++
+			if snapshot.Withdrawn(had, tuesday.ID, time.Now()) {
+				t.Errorf("before %q the mirror reports tuesday as withdrawn", step)
+			}
 		}
-		pull(t, p, to, quick())
-		if !snapshot.Withdrawn(to, tuesday.ID, time.Now()) {
-			t.Errorf("%s has pulled, and takes tuesday for one that will come", name)
+		pull(t, p, had, watched)
+		if steps == 0 || snapshot.Withdrawn(had, tuesday.ID, time.Now()) || snapshot.Withdrawn(late, tuesday.ID, time.Now()) {
+			t.Errorf("after %d steps: tuesday is withdrawn on a mirror that has it or is late", steps)
+		}
+		now = now.Add(time.Hour)
+		w := p.lock(t, snapshot.WriterOptions{})
+		_, err := w.Rollback(t.Context(), monday.ID)
+		must(t, errors.Join(err, w.Announce(), w.Close()))
+		for name, to := range map[string]snapshot.Dir{"the mirror that had it": had, "the late one": late} {
+			if snapshot.Withdrawn(to, tuesday.ID, time.Now()) {
+				t.Errorf("%s knows of the rollback before it pulls", name)
+			}
+			pull(t, p, to, opt)
+			if !snapshot.Withdrawn(to, tuesday.ID, time.Now()) {
+				t.Errorf("%s has pulled, and still expects tuesday (root of trust: %v)", name, signed)
+			}
+			if next := "20991231T000000Z-000000"; snapshot.Withdrawn(to, next, time.Now()) {
+				t.Errorf("%s does not expect the next nightly build", name)
+			}
 		}
 	}
 }

@@ -85,34 +85,23 @@ func newRemote(from string, opt Options) (*remote, error) {
 
 func (r *remote) close() { r.client.CloseIdleConnections() }
 
-// current reads the publisher's CURRENT.
-func (r *remote) current(ctx context.Context) (snapshot.Pointer, error) {
-	b, err := r.small(ctx, snapshot.CurrentName, snapshot.MaxPointer)
+// current reads the publisher's CURRENT. The time of its last change is when the publisher chose the
+// snapshot.
+func (r *remote) current(ctx context.Context) (c choice, err error) {
+	b, header, err := r.smallWith(ctx, snapshot.CurrentName, snapshot.MaxPointer)
 	if errors.Is(err, fs.ErrNotExist) {
-		return snapshot.Pointer{}, fmt.Errorf("%w; the address must be that of a data directory that \"bencao index\" has filled", err)
+		return c, fmt.Errorf("%w; the address must be that of a data directory that \"bencao index\" has filled", err)
 	}
 	if err != nil {
-		return snapshot.Pointer{}, err
+		return c, err
 	}
-	p, err := snapshot.ParsePointer(b)
-	if err != nil {
-		return p, fmt.Errorf("%s: %w", r.base.JoinPath(snapshot.CurrentName), err)
+	if c.Pointer, err = snapshot.ParsePointer(b); err != nil {
+		return c, fmt.Errorf("%s: %w", r.base.JoinPath(snapshot.CurrentName), err)
 	}
-	return p, nil
-}
-
-// timestamp reads the publisher's timestamp. One that has none gives
-// [fs.ErrNotExist].
-func (r *remote) timestamp(ctx context.Context) (snapshot.Timestamp, error) {
-	b, err := r.small(ctx, snapshot.TimestampName, snapshot.MaxTimestamp)
-	if err != nil {
-		return snapshot.Timestamp{}, err
+	if at, err := http.ParseTime(header.Get("Last-Modified")); err == nil {
+		c.chosen = at
 	}
-	t, err := snapshot.ParseTimestamp(b)
-	if err != nil {
-		return t, fmt.Errorf("%s %w", r.base.JoinPath(snapshot.TimestampName), err)
-	}
-	return t, nil
+	return c, nil
 }
 
 // checked reads the publisher's CHECKED.
@@ -128,41 +117,43 @@ func (r *remote) manifest(ctx context.Context, id string) ([]byte, error) {
 	return r.small(ctx, snapshot.FilePath(id, snapshot.ManifestName), snapshot.MaxManifest)
 }
 
-func (r *remote) signature(ctx context.Context, id string) ([]byte, error) {
-	return r.small(ctx, snapshot.SignaturePath(id), snapshot.MaxSignature)
-}
-
 // small reads a file of at most limit bytes.
 func (r *remote) small(ctx context.Context, path string, limit int64) ([]byte, error) {
+	b, _, err := r.smallWith(ctx, path, limit)
+	return b, err
+}
+
+// smallWith returns the headers of the answer too.
+func (r *remote) smallWith(ctx context.Context, path string, limit int64) ([]byte, http.Header, error) {
 	tries := r.attempts(r.opt.Retries)
 	for {
-		b, err := r.attempt(ctx, path, limit)
+		b, header, err := r.attempt(ctx, path, limit)
 		if err == nil {
-			return b, nil
+			return b, header, nil
 		}
 		if err := tries.again(ctx, 0, err); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 }
 
-func (r *remote) attempt(ctx context.Context, path string, limit int64) (b []byte, err error) {
+func (r *remote) attempt(ctx context.Context, path string, limit int64) (b []byte, _ http.Header, err error) {
 	resp, err := r.get(ctx, path, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 	if resp.ContentLength > limit {
-		return nil, fmt.Errorf("%s has %d bytes: %w of %d", resp.url, resp.ContentLength, errLimit, limit)
+		return nil, nil, fmt.Errorf("%s has %d bytes: %w of %d", resp.url, resp.ContentLength, errLimit, limit)
 	}
 	b, err = io.ReadAll(io.LimitReader(resp, limit+1))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if int64(len(b)) > limit {
-		return nil, fmt.Errorf("%s has more than %d bytes: %w", resp.url, limit, errLimit)
+		return nil, nil, fmt.Errorf("%s has more than %d bytes: %w", resp.url, limit, errLimit)
 	}
-	return b, nil
+	return b, resp.Header, nil
 }
 
 // response is an answer whose body is watched.

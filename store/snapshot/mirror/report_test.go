@@ -79,11 +79,11 @@ func TestReport(t *testing.T) {
 	}
 	p.put(nil)
 
-	// Keys that can't be read are no reason to be silent.
-	opt.KeyFile = filepath.Join(t.TempDir(), "nothing")
+	// A root that can't be read is reported too.
+	opt.RootFile = filepath.Join(t.TempDir(), "nothing")
 	now = now.Add(time.Hour)
 	run(mirror.Failed, monday.ID, os.ErrNotExist)
-	opt.KeyFile = ""
+	opt.RootFile = ""
 
 	// The report is that of the run which has the lock.
 	w, err := to.Lock(snapshot.WriterOptions{})

@@ -31,7 +31,7 @@ func TestRootChanges(t *testing.T) {
 	pull(t, p, to, opt)
 	same(t, p, to)
 	old := keys.publisher(nil)
-	if err := old.Announce(p.dir, pointer(t, p.dir)); err == nil || !strings.Contains(err.Error(), "is none by which root 3 lets nights be signed") {
+	if err := old.Announce(p.dir, pointer(t, p.dir)); err == nil || !strings.Contains(err.Error(), "root 3 does not let key") {
 		t.Errorf("a key of the first root announces: %v", err)
 	}
 

@@ -50,6 +50,11 @@ type Followed struct {
 	// Root is the version of the root that was followed last, Version that of
 	// the timestamp.
 	Root, Version int64
+	// Chosen is when the publisher last signed which snapshot is current.
+	Chosen time.Time
+	// Fresh is when the publisher last found the snapshot to agree with its sources. Zero if an older
+	// program has signed.
+	Fresh time.Time
 	// Expires is until when the timestamp holds.
 	Expires time.Time
 
@@ -97,9 +102,12 @@ func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget
 	}
 	set := u.GetTrustedMetadataSet()
 	f := &Followed{Root: set.Root.Signed.Version, Version: set.Timestamp.Signed.Version, Expires: set.Timestamp.Signed.Expires.UTC(), files: t.files}
-	if f.Pointer, f.Manifest, err = target(u.GetTopLevelTargets()); err != nil {
+	of, err := target(u.GetTopLevelTargets())
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file(metadata.TARGETS), err)
 	}
+	f.Pointer, f.Manifest, f.Fresh = of.Pointer, of.size, of.fresh
+	f.Chosen = time.Unix(set.Targets[metadata.TARGETS].Signed.Version, 0)
 	f.rename(metadata.SNAPSHOT, set.Snapshot.Signed.Version)
 	f.rename(metadata.TARGETS, set.Targets[metadata.TARGETS].Signed.Version)
 	return f, nil
@@ -107,7 +115,7 @@ func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget
 
 // whole tells that what was followed last can still be read. Who signed it is
 // looked at later.
-func (s shelf) whole() error {
+func (s metadataFolder) whole() error {
 	for _, role := range []string{metadata.TIMESTAMP, metadata.SNAPSHOT, metadata.TARGETS} {
 		b, err := s.read(role)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && json.Valid(b) {
@@ -118,20 +126,34 @@ func (s shelf) whole() error {
 	return nil
 }
 
-// target is the one thing that targets may name: the manifest of a snapshot.
-func target(all map[string]*metadata.TargetFiles) (snapshot.Pointer, int64, error) {
+// manifestTarget is the one file that the role targets names: the manifest of a snapshot.
+type manifestTarget struct {
+	snapshot.Pointer
+	size  int64
+	fresh time.Time
+}
+
+// target reads it. Metadata that name other files are refused.
+func target(all map[string]*metadata.TargetFiles) (m manifestTarget, err error) {
 	if len(all) != 1 {
-		return snapshot.Pointer{}, 0, fmt.Errorf("%w: it names %d files, and one manifest is wanted", ErrMixed, len(all))
+		return m, fmt.Errorf("%w: it names %d files, and one manifest is wanted", ErrMixed, len(all))
 	}
 	for name, f := range all {
 		id, _, _ := strings.Cut(strings.TrimPrefix(name, "snapshots/"), "/")
 		sum, ok := f.Hashes["sha256"]
 		if !snapshot.ValidID(id) || name != snapshot.FilePath(id, snapshot.ManifestName) || !ok || f.Length < 1 || f.Length > snapshot.MaxManifest {
-			return snapshot.Pointer{}, 0, fmt.Errorf("%w: it names %q, which is no manifest of a snapshot", ErrMixed, oneLine(name))
+			return m, fmt.Errorf("%w: it names %q, which is no manifest of a snapshot", ErrMixed, oneLine(name))
 		}
-		return snapshot.Pointer{ID: id, Digest: sum.String()}, f.Length, nil
+		m = manifestTarget{Pointer: snapshot.Pointer{ID: id, Digest: sum.String()}, size: f.Length}
+		if f.Custom != nil {
+			var c custom
+			if err := json.Unmarshal(*f.Custom, &c); err != nil {
+				return m, fmt.Errorf("%w: what it adds to the manifest can't be read", ErrMixed)
+			}
+			m.fresh = c.Fresh
+		}
 	}
-	return snapshot.Pointer{}, 0, nil
+	return m, nil
 }
 
 // rename keeps what was fetched of a role also under the name that says no
@@ -154,8 +176,8 @@ func (f *Followed) Keep(d snapshot.Dir) error {
 	return s.clear()
 }
 
-// HandOn lets mirrors of this mirror follow to what it keeps.
-func HandOn(d snapshot.Dir) error {
+// Republish publishes the metadata that this mirror follows, for mirrors of this mirror.
+func Republish(d snapshot.Dir) error {
 	from, to := followed(d), published(d)
 	names, err := from.names()
 	if err != nil {
@@ -249,7 +271,7 @@ func (t *taker) explained(err error, now time.Time) error {
 	for _, known := range []struct {
 		is   func(error) bool
 		want error
-		mend string
+		fix  string
 	}{
 		{as[*metadata.ErrExpiredMetadata], ErrExpired, "the publisher's nights have stopped or fail, this machine's clock is wrong, or somebody is showing you an old state: see to \"bencao index\" there"},
 		{as[*metadata.ErrUnsignedMetadata], ErrUnsigned, "it is not the publisher's, or the publisher is changing keys, or has without a new root: try again, then ask, and don't take the flag away"},
@@ -257,9 +279,11 @@ func (t *taker) explained(err error, now time.Time) error {
 		{as[*metadata.ErrLengthOrHashMismatch], ErrMixed, "a cache shows old and new together, or somebody does: try again, and let caches keep tuf/timestamp.json for a minute at most"},
 		{as[*metadata.ErrRepository], ErrMixed, "ask the publisher"},
 		{as[*metadata.ErrValue], ErrMixed, "the server sends something else, such as a page to log in"},
+		{as[*json.SyntaxError], ErrMixed, "the server sends something else, such as a page to log in"},
+		{as[*json.UnmarshalTypeError], ErrMixed, "the server sends something else, such as a page to log in"},
 	} {
 		if known.is(err) {
-			return fmt.Errorf("%s %w (%s); %s", t.last, known.want, was, known.mend)
+			return fmt.Errorf("%s %w (%s); %s", t.last, known.want, was, known.fix)
 		}
 	}
 	return err

@@ -19,12 +19,12 @@ import (
 // Roles says whose signatures count for what.
 type Roles struct {
 	// Root are the keys that sign roots, Threshold how many of them must.
-	Root      []snapshot.PublicKey
+	Root      []PublicKey
 	Threshold int
-	// Night are the keys of who publishes: they sign targets and snapshot.
-	Night []snapshot.PublicKey
-	// Timestamp are those that sign timestamps. Empty is those of Night.
-	Timestamp []snapshot.PublicKey
+	// Nightly are the keys of who publishes: they sign targets and snapshot.
+	Nightly []PublicKey
+	// Timestamp are those that sign timestamps. Empty is those of Nightly.
+	Timestamp []PublicKey
 }
 
 // Root is a version of the root role: the keys of all roles. It counts when
@@ -52,19 +52,19 @@ func (r *Root) Next(roles Roles, expires time.Time) (*Root, error) {
 // give sets the keys of each role.
 func (r *Root) give(roles Roles) error {
 	if len(roles.Timestamp) == 0 {
-		roles.Timestamp = roles.Night
+		roles.Timestamp = roles.Nightly
 	}
 	switch {
-	case len(roles.Night) == 0:
+	case len(roles.Nightly) == 0:
 		return errors.New("there is no key to publish by; give at least one")
 	case roles.Threshold < 1 || roles.Threshold > len(roles.Root):
 		return fmt.Errorf("%d of %d keys can't sign a root; the threshold is from 1 to the number of keys", roles.Threshold, len(roles.Root))
 	}
 	for _, of := range []struct {
 		role string
-		keys []snapshot.PublicKey
+		keys []PublicKey
 	}{
-		{metadata.ROOT, roles.Root}, {metadata.TARGETS, roles.Night}, {metadata.SNAPSHOT, roles.Night}, {metadata.TIMESTAMP, roles.Timestamp},
+		{metadata.ROOT, roles.Root}, {metadata.TARGETS, roles.Nightly}, {metadata.SNAPSHOT, roles.Nightly}, {metadata.TIMESTAMP, roles.Timestamp},
 	} {
 		for _, k := range of.keys {
 			key, err := metadata.KeyFromPublicKey(k.Raw())
@@ -178,13 +178,13 @@ func (r *Root) Roles() (all []Role) {
 func named(key *metadata.Key) string {
 	public, err := key.ToPublicKey()
 	if raw, ok := public.(ed25519.PublicKey); ok && err == nil {
-		return snapshot.PublicKeyOf(raw).ID()
+		return PublicKeyOf(raw).ID()
 	}
 	return key.Type
 }
 
 // Sign adds the signature of a key. One that is there already is replaced.
-func (r *Root) Sign(k snapshot.SigningKey) error {
+func (r *Root) Sign(k SigningKey) error {
 	return sign(r.meta, k)
 }
 
@@ -209,7 +209,7 @@ func (r *Root) follows(before *Root) error {
 }
 
 // allows tells whether a key may sign for a role.
-func (r *Root) allows(k snapshot.SigningKey, role string) bool {
+func (r *Root) allows(k SigningKey, role string) bool {
 	key, err := metadata.KeyFromPublicKey(k.Public().Raw())
 	if err != nil {
 		return false
@@ -254,7 +254,7 @@ func Install(d snapshot.Dir, r *Root) error {
 }
 
 // sign adds the signature of a key to metadata, in place of an older one.
-func sign[T metadata.Roles](m *metadata.Metadata[T], k snapshot.SigningKey) error {
+func sign[T metadata.Roles](m *metadata.Metadata[T], k SigningKey) error {
 	key, err := metadata.KeyFromPublicKey(k.Public().Raw())
 	if err != nil {
 		return err
@@ -269,7 +269,7 @@ func sign[T metadata.Roles](m *metadata.Metadata[T], k snapshot.SigningKey) erro
 }
 
 // signer lets go-tuf sign by a key that keeps its secret to itself.
-type signer struct{ key snapshot.SigningKey }
+type signer struct{ key SigningKey }
 
 func (s signer) PublicKey(...signature.PublicKeyOption) (crypto.PublicKey, error) {
 	return s.key.Public().Raw(), nil

@@ -53,43 +53,59 @@ var ErrNoRoot = errors.New("there is no root of trust")
 // directory.
 func file(name string) string { return path.Join(folder, name+".json") }
 
+// FirstRoot is the path of the first root, which mirrors are given, relative to the data directory.
+const FirstRoot = folder + "/1." + metadata.ROOT + ".json"
+
+// TimestampFile is the path of the timestamp, relative to the data directory.
+const TimestampFile = folder + "/" + metadata.TIMESTAMP + ".json"
+
+// TimestampVersion returns the version of a timestamp, or 0 if the bytes are no timestamp. It checks
+// no signature.
+func TimestampVersion(b []byte) int64 {
+	t, err := metadata.Timestamp().FromBytes(b)
+	if err != nil {
+		return 0
+	}
+	return t.Signed.Version
+}
+
 // numbered is so of a version that never changes.
 func numbered(role string, version int64) string { return fmt.Sprintf("%d.%s", version, role) }
 
-// Handout are the files that mirrors with a root of trust follow, in the order
-// in which they must change. There are none without a root.
-func Handout(d snapshot.Dir) ([]snapshot.Lead, error) {
+// Files returns the metadata that mirrors with a root of trust follow, in the order in which they
+// must be replaced. There are none without a root.
+func Files(d snapshot.Dir) ([]snapshot.PointerFile, error) {
 	s := published(d)
 	names, err := s.names()
 	if err != nil {
 		return nil, err
 	}
-	var all []snapshot.Lead
+	var all []snapshot.PointerFile
 	for _, name := range names {
 		b, err := s.read(name)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, snapshot.Lead{Name: file(name), Content: b})
+		all = append(all, snapshot.PointerFile{Name: file(name), Content: b})
 	}
 	return all, nil
 }
 
-// Lasting tells that a file of [Handout] never changes.
-func Lasting(l snapshot.Lead) bool {
-	return rank(strings.TrimSuffix(path.Base(l.Name), ".json")) < latest
+// Immutable reports whether a file of [Files] never changes.
+func Immutable(f snapshot.PointerFile) bool {
+	return rank(strings.TrimSuffix(path.Base(f.Name), ".json")) < latest
 }
 
-// shelf is a folder of a data directory that has metadata.
-type shelf string
+// metadataFolder is a folder of a data directory that has metadata.
+type metadataFolder string
 
-func published(d snapshot.Dir) shelf { return shelf(filepath.Join(d.Path(), folder)) }
-func followed(d snapshot.Dir) shelf  { return shelf(filepath.Join(d.Path(), memory)) }
+func published(d snapshot.Dir) metadataFolder { return metadataFolder(filepath.Join(d.Path(), folder)) }
+func followed(d snapshot.Dir) metadataFolder  { return metadataFolder(filepath.Join(d.Path(), memory)) }
 
-func (s shelf) path(name string) string { return filepath.Join(string(s), name+".json") }
+func (s metadataFolder) path(name string) string { return filepath.Join(string(s), name+".json") }
 
 // put makes a file durable. One that is there already stays as it is.
-func (s shelf) put(name string, b []byte) error {
+func (s metadataFolder) put(name string, b []byte) error {
 	if old, err := s.read(name); err == nil && bytes.Equal(old, b) {
 		return nil
 	}
@@ -103,7 +119,7 @@ func (s shelf) put(name string, b []byte) error {
 // roots last, then those of the last versions, then the timestamp. If a root names
 // another key for timestamps, whoever follows meanwhile finds one by the old key,
 // and refuses it: so nothing comes between the two that need not.
-func (s shelf) names() ([]string, error) {
+func (s metadataFolder) names() ([]string, error) {
 	all, err := filepath.Glob(s.path("*"))
 	names := make([]string, len(all))
 	for i, name := range all {
@@ -130,7 +146,7 @@ func rank(name string) int {
 
 // clear removes targets and snapshots of old versions, and what was left by
 // whoever was killed. Roots stay: mirrors take one after the other.
-func (s shelf) clear() error {
+func (s metadataFolder) clear() error {
 	if err := durable.ClearDir(string(s)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -160,7 +176,7 @@ func versionOf(name string) int {
 }
 
 // read reads metadata. What is not there gives [fs.ErrNotExist].
-func (s shelf) read(name string) ([]byte, error) {
+func (s metadataFolder) read(name string) ([]byte, error) {
 	at := s.path(name)
 	info, err := os.Lstat(at)
 	switch {
@@ -183,7 +199,7 @@ func Current(d snapshot.Dir) (*Root, error) {
 }
 
 // root is the last one, which must be complete.
-func (s shelf) root() (*Root, error) {
+func (s metadataFolder) root() (*Root, error) {
 	b, err := s.read(metadata.ROOT)
 	if err != nil {
 		return nil, err

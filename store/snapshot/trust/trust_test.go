@@ -16,9 +16,9 @@ import (
 	"github.com/theupdateframework/go-tuf/v2/metadata"
 )
 
-func newKey(t testing.TB) snapshot.SigningKey {
+func newKey(t testing.TB) SigningKey {
 	t.Helper()
-	k, err := snapshot.NewSigningKey()
+	k, err := NewSigningKey()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,10 +26,10 @@ func newKey(t testing.TB) snapshot.SigningKey {
 }
 
 // rooted is a root that one key has signed, for all roles.
-func rooted(t testing.TB, k snapshot.SigningKey) *Root {
+func rooted(t testing.TB, k SigningKey) *Root {
 	t.Helper()
-	keys := []snapshot.PublicKey{k.Public()}
-	r, err := NewRoot(Roles{Root: keys, Threshold: 1, Night: keys}, time.Now().Add(time.Hour))
+	keys := []PublicKey{k.Public()}
+	r, err := NewRoot(Roles{Root: keys, Threshold: 1, Nightly: keys}, time.Now().Add(time.Hour))
 	if err == nil {
 		err = r.Sign(k)
 	}
@@ -85,27 +85,27 @@ func TestSignedNonsense(t *testing.T) {
 // What a root must be before it is given to mirrors.
 func TestRoot(t *testing.T) {
 	a, b, c := newKey(t), newKey(t), newKey(t)
-	both := []snapshot.PublicKey{a.Public(), b.Public()}
+	both := []PublicKey{a.Public(), b.Public()}
 	d := snapshot.At(filepath.Join(t.TempDir(), "data"))
 	for _, tt := range []struct {
 		roles Roles
 		want  string
 	}{
-		{Roles{Root: both, Threshold: 3, Night: both}, "3 of 2 keys can't sign a root"},
-		{Roles{Root: both, Threshold: 0, Night: both}, "0 of 2 keys can't sign a root"},
+		{Roles{Root: both, Threshold: 3, Nightly: both}, "3 of 2 keys can't sign a root"},
+		{Roles{Root: both, Threshold: 0, Nightly: both}, "0 of 2 keys can't sign a root"},
 		{Roles{Root: both, Threshold: 1}, "there is no key to publish by"},
-		{Roles{Root: []snapshot.PublicKey{a.Public(), a.Public()}, Threshold: 2, Night: both}, "only 1 of them differ"},
+		{Roles{Root: []PublicKey{a.Public(), a.Public()}, Threshold: 2, Nightly: both}, "only 1 of them differ"},
 	} {
 		if _, err := NewRoot(tt.roles, time.Now()); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("root of %+v: %v; want %q", tt.roles, err, tt.want)
 		}
 	}
-	r, err := NewRoot(Roles{Root: both, Threshold: 2, Night: both}, time.Now().Add(time.Hour))
+	r, err := NewRoot(Roles{Root: both, Threshold: 2, Nightly: both}, time.Now().Add(time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []struct {
-		by   snapshot.SigningKey
+		by   SigningKey
 		want string
 	}{{a, "root 1 is not signed by 2 of its own keys"}, {c, "root 1 is not signed by 2 of its own keys"}, {b, ""}, {b, ""}, {a, "can't follow root 1"}} {
 		if err := r.Sign(step.by); err != nil {
@@ -136,7 +136,7 @@ func TestRoot(t *testing.T) {
 
 // Files go to a bucket one by one, and what leads to others comes after them: a root
 // right before the timestamp by its keys, however it is numbered.
-func TestHandoutOrder(t *testing.T) {
+func TestFilesOrder(t *testing.T) {
 	d := snapshot.At(t.TempDir())
 	want := []string{"1795140900.snapshot", "1795140900.targets", "1.root", "10.root", "9.root", "root", "timestamp"}
 	for _, name := range want {
@@ -144,13 +144,13 @@ func TestHandoutOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := Handout(d)
+	all, err := Files(d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, l := range all {
-		if l.Name != file(want[i]) || Lasting(l) != strings.Contains(want[i], ".") {
-			t.Errorf("file %d is %s, lasting %v; want %s", i, l.Name, Lasting(l), want[i])
+		if l.Name != file(want[i]) || Immutable(l) != strings.Contains(want[i], ".") {
+			t.Errorf("file %d is %s, lasting %v; want %s", i, l.Name, Immutable(l), want[i])
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"slices"
 
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
@@ -35,18 +34,18 @@ func (p *push) put(ctx context.Context, name string, content []byte, cache strin
 
 // trust puts there by what mirrors with a root of trust follow.
 func (p *push) trust(ctx context.Context) error {
-	for _, l := range p.trusted {
-		if !trust.Lasting(l) {
-			if err := p.replace(ctx, l); err != nil {
+	for _, f := range p.trusted {
+		if !trust.Immutable(f) {
+			if err := p.replace(ctx, f); err != nil {
 				return err
 			}
 			continue
 		}
-		there, err := p.bucket.read(ctx, l.Name, largestLead)
-		if err == nil && bytes.Equal(there.content, l.Content) {
+		there, err := p.bucket.read(ctx, f.Name, maxPointerFile)
+		if err == nil && bytes.Equal(there.content, f.Content) {
 			continue
 		}
-		if err := p.put(ctx, l.Name, l.Content, forever, nil); err != nil {
+		if err := p.put(ctx, f.Name, f.Content, forever, nil); err != nil {
 			return err
 		}
 		p.report.Outcome = "published"
@@ -54,17 +53,17 @@ func (p *push) trust(ctx context.Context) error {
 	return nil
 }
 
-// replace changes a lead, unless another push has since the bucket was looked at.
-func (p *push) replace(ctx context.Context, l snapshot.Lead) error {
-	before := p.shown[l.Name]
-	if bytes.Equal(before.content, l.Content) {
+// replace writes a pointer file, unless another push has written it since the bucket was read.
+func (p *push) replace(ctx context.Context, f snapshot.PointerFile) error {
+	before := p.shown[f.Name]
+	if bytes.Equal(before.content, f.Content) {
 		return nil
 	}
-	err := p.put(ctx, l.Name, l.Content, shortly, &before)
+	err := p.put(ctx, f.Name, f.Content, shortly, &before)
 	if errors.Is(err, errMoved) {
 		// Another push of the same state, or this one, whose answer was lost.
-		now, readErr := p.bucket.read(ctx, l.Name, largestLead)
-		if readErr == nil && bytes.Equal(now.content, l.Content) {
+		now, readErr := p.bucket.read(ctx, f.Name, maxPointerFile)
+		if readErr == nil && bytes.Equal(now.content, f.Content) {
 			err = nil
 		}
 	}
@@ -74,21 +73,20 @@ func (p *push) replace(ctx context.Context, l snapshot.Lead) error {
 	return err
 }
 
-// lead makes the bucket show the new state.
-func (p *push) lead(ctx context.Context) error {
+// point makes the bucket serve the new state.
+func (p *push) point(ctx context.Context) error {
 	p.report.Outcome = "unchanged"
 	if err := p.trust(ctx); err != nil {
 		return err
 	}
-	for _, l := range p.own.Leads {
-		if err := p.replace(ctx, l); err != nil {
+	for _, f := range p.own.Pointers {
+		if err := p.replace(ctx, f); err != nil {
 			return err
 		}
 	}
-	isLed := func(l snapshot.Lead) bool { return l.Name == snapshot.TimestampName }
-	if len(p.shown[snapshot.TimestampName].content) > 0 && !slices.ContainsFunc(p.own.Leads, isLed) {
-		err := p.bucket.client.RemoveObject(ctx, p.bucket.name, p.bucket.key(snapshot.TimestampName), minio.RemoveObjectOptions{})
-		return p.bucket.fault("remove", snapshot.TimestampName, err)
+	if len(p.shown[retiredTimestamp].content) == 0 {
+		return nil
 	}
-	return nil
+	err := p.bucket.client.RemoveObject(ctx, p.bucket.name, p.bucket.key(retiredTimestamp), minio.RemoveObjectOptions{})
+	return p.bucket.fault("remove", retiredTimestamp, err)
 }

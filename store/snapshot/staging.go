@@ -106,15 +106,10 @@ func (d *Draft) Switch(m Manifest) error {
 	if err != nil {
 		return err
 	}
-	p := Pointer{ID: m.ID, Digest: sum}
-	var signature []byte
-	if key := d.w.opt.Key; key != nil {
-		signature = key.signature(p)
-	}
-	if err := d.switchTo(p, signature); err != nil {
+	if err := d.switchTo(Pointer{ID: m.ID, Digest: sum}); err != nil {
 		return err
 	}
-	return d.w.announce()
+	return d.w.Announce()
 }
 
 // settle makes the draft's files durable and read-only and lists them.
@@ -184,24 +179,19 @@ func (d *Draft) seal(ctx context.Context, m Manifest, raw []byte) error {
 	return verify(ctx, d.path, m, Deep)
 }
 
-// switchTo gives the draft its name and makes it current. The signature, nil
-// for none, is there first.
-func (d *Draft) switchTo(p Pointer, signature []byte) error {
+// switchTo gives the draft its name and makes it current.
+func (d *Draft) switchTo(p Pointer) error {
 	named := d.w.dir.snapshot(p.ID)
-	err := d.w.putSignature(p.ID, signature)
-	if err == nil {
-		d.w.opt.Step("rename draft")
-		err = system.Rename(d.path, named)
-	}
-	if err != nil {
-		return errors.Join(err, removeIfThere(d.w.dir.signature(p.ID)))
+	d.w.opt.Step("rename draft")
+	if err := system.Rename(d.path, named); err != nil {
+		return err
 	}
 	d.path = named
 	d.w.opt.Step("sync snapshots")
 	if err := durable.SyncDir(d.w.dir.snapshots()); err != nil {
 		return err
 	}
-	if err := d.w.setCurrent(p); err != nil {
+	if err := d.w.setCurrent(p, d.w.opt.Now()); err != nil {
 		now, readErr := d.w.dir.Current()
 		other := readErr == nil && now != p
 		if other || errors.Is(readErr, ErrNone) {
@@ -225,13 +215,30 @@ func (d *Draft) eachDir(do func(dir string) error) error {
 	})
 }
 
-// setCurrent makes CURRENT say p.
-func (w *Writer) setCurrent(p Pointer) error {
+// setCurrent writes p into CURRENT, with the time at which p was chosen as the modification time:
+// see [Withdrawn].
+func (w *Writer) setCurrent(p Pointer, chosen time.Time) error {
 	w.opt.Step("write CURRENT")
-	if err := durable.WriteFile(w.dir.current(), []byte(p.String()+"\n"), durable.Options{}); err != nil {
+	if err := durable.WriteFile(w.dir.current(), []byte(p.String()+"\n"), durable.Options{ModTime: chosen}); err != nil {
 		return fmt.Errorf("make %s current: %w", p.ID, err)
 	}
+	w.opt.Step("done")
 	return nil
+}
+
+// SetChosen records on a mirror when the publisher chose the snapshot that is current: see
+// [Withdrawn]. If the time is not known, it is zero, and the time of the snapshot is recorded.
+func (w *Writer) SetChosen(at time.Time) error {
+	p, err := w.dir.Current()
+	if err != nil {
+		return err
+	}
+	if at.IsZero() {
+		if at, err = stampTime(p.ID); err != nil {
+			return err
+		}
+	}
+	return os.Chtimes(w.dir.current(), time.Time{}, at)
 }
 
 // stamp is the time of a new snapshot: now, but always later than the newest

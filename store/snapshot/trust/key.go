@@ -1,4 +1,4 @@
-package snapshot
+package trust
 
 import (
 	"bytes"
@@ -19,26 +19,12 @@ import (
 	"bencao/internal/system"
 )
 
-// ErrSignature is returned when a text bears no signature that one of the
-// expected keys made.
-var ErrSignature = errors.New("is not signed by an expected key")
-
 const (
 	secretForm = "bencao-signing-key"
 	publicForm = "bencao-public-key"
-	signForm   = "ed25519"
-	// maxKeyFile bounds what is read of a key file, and maxSignature of a
-	// signature.
-	maxKeyFile   = 64 << 10
-	maxSignature = 256
-	keyIDLen     = 16
-)
-
-// What a signature is made for stands before the text, so that none can be
-// used for anything else.
-const (
-	forPointer = "bencao snapshot\n"
-	forChecked = "bencao checked\n"
+	// maxKeyFile is the largest size of a key file in bytes.
+	maxKeyFile = 64 << 10
+	keyIDLen   = 16
 )
 
 // SigningKey is the secret half of a publisher's key pair. It prints as its
@@ -79,7 +65,7 @@ func readKeyFile(path string) (b []byte, mode fs.FileMode, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	defer closing(f, &err)
+	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
 	switch {
 	case err != nil:
@@ -122,11 +108,6 @@ func (k SigningKey) LogValue() slog.Value { return slog.StringValue(k.String()) 
 // Sign is the signature of the key over bytes of another form than ours, such
 // as metadata of The Update Framework.
 func (k SigningKey) Sign(message []byte) []byte { return ed25519.Sign(k.secret, message) }
-
-// sign returns the line that [checkSignature] takes.
-func (k SigningKey) sign(purpose, text string) string {
-	return signForm + " " + k.Public().ID() + " " + base64.StdEncoding.EncodeToString(ed25519.Sign(k.secret, []byte(purpose+text)))
-}
 
 // ReadPublicKeys reads a file with a public key in each line; lines that are
 // empty or begin with # don't count. Two keys make it possible to change from
@@ -184,28 +165,4 @@ func keyBytes(form, line string, size int) ([]byte, error) {
 		return nil, fmt.Errorf("is not a key: a line is %q and %d bytes in base64", form, size)
 	}
 	return b, nil
-}
-
-// checkSignature checks a line of [SigningKey.sign]. What is wrong with it
-// wraps [ErrSignature].
-func checkSignature(keys []PublicKey, purpose, text, line string) error {
-	form, rest, _ := strings.Cut(line, " ")
-	id, code, _ := strings.Cut(rest, " ")
-	sum, err := base64.StdEncoding.DecodeString(code)
-	// The library reads base64 with line ends in it, or with bits that nobody
-	// needs; a signature has one form.
-	oneForm := base64.StdEncoding.EncodeToString(sum) == code
-	if form != signForm || len(id) != keyIDLen || !lowerHex(id) || err != nil || len(sum) != ed25519.SignatureSize || !oneForm {
-		return fmt.Errorf("is no signature and so %w", ErrSignature)
-	}
-	for _, k := range keys {
-		if k.ID() != id {
-			continue
-		}
-		if ed25519.Verify(k.key, []byte(purpose+text), sum) {
-			return nil
-		}
-		return fmt.Errorf("has a signature that does not fit the content, and so %w", ErrSignature)
-	}
-	return fmt.Errorf("%w: it is signed by key %s", ErrSignature, id)
 }

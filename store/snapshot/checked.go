@@ -1,0 +1,146 @@
+package snapshot
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"bencao/internal/durable"
+)
+
+// Checked records when a nightly build last found that the sources of a snapshot had not changed,
+// so that no new snapshot was needed. The file CHECKED holds it as one line: the id, the time and
+// the CRC-32C of both.
+type Checked struct {
+	// ID names the snapshot.
+	ID string
+	// At is the time of the check, in UTC and whole seconds.
+	At time.Time
+}
+
+// maxChecked is the largest size of CHECKED in bytes.
+const maxChecked = 512
+
+// Encode returns the content of CHECKED.
+func (c Checked) Encode() []byte {
+	line := c.ID + " " + c.At.UTC().Format(time.RFC3339)
+	return fmt.Appendf(nil, "%s %08x\n", line, crc32.Checksum([]byte(line), castagnoli))
+}
+
+// ParseChecked reads the content of CHECKED. It accepts only what [Checked.Encode] returns, and
+// the same line with a signature before the checksum, which older programs wrote.
+func ParseChecked(b []byte) (Checked, error) {
+	line, whole := strings.CutSuffix(string(b), "\n")
+	fields := strings.Split(line, " ")
+	if !whole || len(fields) < 3 || !ValidID(fields[0]) {
+		return Checked{}, errors.New("is not a line with a snapshot's id, a time in UTC and a checksum")
+	}
+	at, err := time.Parse(time.RFC3339, fields[1])
+	if err != nil || at.UTC().Format(time.RFC3339) != fields[1] {
+		return Checked{}, errors.New("has no time in UTC after the snapshot's id")
+	}
+	text, sum := strings.Join(fields[:len(fields)-1], " "), fields[len(fields)-1]
+	if sum != fmt.Sprintf("%08x", crc32.Checksum([]byte(text), castagnoli)) {
+		return Checked{}, errors.New("is altered: its checksum belongs to another line")
+	}
+	return Checked{ID: fields[0], At: at.UTC()}, nil
+}
+
+// Checked reads CHECKED. It returns [fs.ErrNotExist] if there is no such file.
+func (d Dir) Checked() (Checked, error) {
+	b, err := readSmall(d.checked(), maxChecked)
+	if err != nil {
+		return Checked{}, err
+	}
+	c, err := ParseChecked(b)
+	if err != nil {
+		return Checked{}, fmt.Errorf("%s: %w", d.checked(), err)
+	}
+	return c, nil
+}
+
+// Fresh returns when the snapshot was last known to agree with its sources: when it was built, or
+// when a later nightly build confirmed it. After a clock was set back, the time in the manifest may
+// lie in the future; then the time in CHECKED is the true one.
+func (d Dir) Fresh(m Manifest) time.Time {
+	c, err := d.Checked()
+	if err != nil || c.ID != m.ID {
+		return m.Created // an unreadable CHECKED confirms nothing
+	}
+	return c.At
+}
+
+// Confirm records that the current snapshot still agrees with its sources, and announces it to
+// mirrors again.
+func (w *Writer) Confirm() error {
+	p, err := w.dir.Current()
+	if err != nil {
+		return err
+	}
+	if err := w.PutChecked(Checked{ID: p.ID, At: w.opt.Now().UTC().Truncate(time.Second)}); err != nil {
+		return err
+	}
+	return w.Announce()
+}
+
+// PutChecked writes CHECKED, durably.
+func (w *Writer) PutChecked(c Checked) error {
+	if old, err := readSmall(w.dir.checked(), maxChecked); err == nil && string(old) == string(c.Encode()) {
+		return nil
+	}
+	return durable.WriteFile(w.dir.checked(), c.Encode(), durable.Options{})
+}
+
+// Announce tells mirrors that follow a root of trust which snapshot is current, after
+// [Writer.Rollback]. Other mirrors read CURRENT.
+func (w *Writer) Announce() error {
+	p, err := w.dir.Current()
+	if err != nil {
+		return err
+	}
+	if err := w.removeRetired(); err != nil || w.opt.Announce == nil {
+		return err
+	}
+	return w.opt.Announce(p)
+}
+
+// removeRetired removes the timestamps that older programs wrote for mirrors. They name
+// an old snapshot, so mirrors must not see them any more.
+func (w *Writer) removeRetired() error {
+	return errors.Join(removeIfThere(filepath.Join(w.dir.path, "timestamp.json")), removeIfThere(filepath.Join(w.dir.path, "SEEN")))
+}
+
+// Withdrawn reports whether snapshot id, which is newer than the current one, will not become
+// current: the publisher has rolled back from it. Such an id must not be waited for.
+//
+// The modification time of CURRENT is when the publisher last chose a snapshot, on mirrors too
+// ([Writer.SetChosen]). A publisher builds a snapshot first and writes CURRENT afterwards. So if
+// CURRENT was written after id was built and names another snapshot, the publisher has left id. A
+// mirror that is merely late has a CURRENT from before id was built.
+func Withdrawn(d Dir, id string, now time.Time) bool {
+	current, err := d.Current()
+	if err != nil || current.ID >= id {
+		return false
+	}
+	info, err := os.Lstat(d.current())
+	if err != nil {
+		return false
+	}
+	chosen := info.ModTime().Truncate(time.Second)
+	built, err := stampTime(id)
+	// If the publisher's clock was once ahead, the time of CURRENT says nothing.
+	return err == nil && chosen.After(built) && !fromFuture(chosen, now)
+}
+
+// removeIfThere removes a file if it exists.
+func removeIfThere(path string) error {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return os.Remove(path)
+}

@@ -1,0 +1,75 @@
+package snapshot_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"bencao/store/snapshot"
+)
+
+func TestChecked(t *testing.T) {
+	d := dataDir(t)
+	m := mustBuild(t, d, "monday")
+	if got := d.Fresh(m); !got.Equal(m.Created) {
+		t.Errorf("fresh at %s, want when it was built", got)
+	}
+	later := m.Created.Add(24 * time.Hour)
+	w, err := d.Lock(snapshot.WriterOptions{Now: func() time.Time { return later }})
+	must(t, err)
+	must(t, errors.Join(w.Confirm(), w.Close()))
+	if got := d.Fresh(m); !got.Equal(later) {
+		t.Errorf("fresh at %s, want when it was confirmed, %s", got, later)
+	}
+	// A confirmation of one snapshot says nothing about another.
+	tuesday := mustBuild(t, d, "tuesday")
+	if got := d.Fresh(tuesday); !got.Equal(tuesday.Created) {
+		t.Errorf("tuesday is fresh at %s, want %s", got, tuesday.Created)
+	}
+}
+
+func TestLockOwner(t *testing.T) {
+	d := dataDir(t)
+	mustBuild(t, d, "monday")
+	if owner, err := d.LockOwner(); owner != "" || err != nil {
+		t.Errorf("no process writes, but LockOwner returns %q, %v", owner, err)
+	}
+	kill := holding(t, d, "lock")
+	if owner, err := d.LockOwner(); !strings.Contains(owner, "bencao index") || err != nil {
+		t.Errorf("LockOwner returns %q, %v, want the process", owner, err)
+	}
+	kill()
+	if owner, err := d.LockOwner(); owner != "" || err != nil {
+		t.Errorf("the owner was killed, but LockOwner returns %q, %v", owner, err)
+	}
+}
+
+// A line is accepted only in the form in which it is written, with or without the signature of older
+// programs, and never causes a panic.
+func FuzzParseChecked(f *testing.F) {
+	f.Add([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z d1058938\n"))
+	f.Add([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z ed25519 0123456789abcdef AAAA fc2a7792\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, err := snapshot.ParseChecked(b)
+		if err != nil {
+			return
+		}
+		id, rest, _ := strings.Cut(string(b), " ")
+		at, _, _ := strings.Cut(rest, " ")
+		if id != c.ID || at != c.At.Format(time.RFC3339) {
+			t.Errorf("%q is read as %+v", b, c)
+		}
+		if again, err := snapshot.ParseChecked(c.Encode()); err != nil || again != c {
+			t.Errorf("%+v is written and read back as %+v, %v", c, again, err)
+		}
+	})
+}
+
+// The signed line of an older program is still read, so that its snapshots stay fresh.
+func TestCheckedOfOlderProgram(t *testing.T) {
+	c, err := snapshot.ParseChecked([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z ed25519 0123456789abcdef AAAA fc2a7792\n"))
+	if want := time.Date(2026, 11, 21, 2, 15, 0, 0, time.UTC); err != nil || !c.At.Equal(want) {
+		t.Errorf("read as %+v, %v; want the time %s", c, err, want)
+	}
+}

@@ -1,0 +1,130 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
+)
+
+var (
+	// ErrRollback is returned when the publisher shows an older state than this mirror has followed
+	// before.
+	ErrRollback = errors.New("the publisher has gone back")
+	// ErrExpired is returned when the publisher's metadata have expired.
+	ErrExpired = errors.New("the publisher's metadata have expired")
+)
+
+// AnyRollback is the value of [Options.AllowRollback] that allows every snapshot.
+const AnyRollback = "any"
+
+// choice is the publisher's current snapshot.
+type choice struct {
+	snapshot.Pointer
+	// chosen is when the publisher chose it. Zero if the web server does not tell.
+	chosen time.Time
+}
+
+// current asks the publisher which snapshot is current: by its root of trust if this mirror has
+// one, and else by CURRENT, which anyone between the two can forge.
+func (p *pull) current(ctx context.Context) (choice, error) {
+	if p.root == nil {
+		return p.remote.current(ctx)
+	}
+	f, err := p.follow(ctx, false)
+	if (errors.Is(err, trust.ErrBack) || errors.Is(err, trust.ErrForgotten)) && p.opt.AllowRollback != "" {
+		back, backErr := p.follow(ctx, true)
+		if backErr != nil {
+			return choice{}, backErr
+		}
+		f, err = back, p.allowed(back.ID, err)
+	}
+	switch {
+	case errors.Is(err, trust.ErrBack):
+		return choice{}, fmt.Errorf("%w: %w", ErrRollback, err)
+	case errors.Is(err, trust.ErrExpired):
+		return choice{}, expired{err}
+	case err != nil:
+		return choice{}, err
+	}
+	p.followed, p.report.Version, p.report.Expires = f, f.Version, &f.Expires
+	return choice{f.Pointer, f.Chosen}, nil
+}
+
+// follow finds the current snapshot by the root of trust. With forget it ignores what this mirror
+// has followed before.
+func (p *pull) follow(ctx context.Context, forget bool) (*trust.Followed, error) {
+	f, err := trust.Follow(p.root, p.writer.Dir(), func(path string, limit int64) ([]byte, error) {
+		b, err := p.remote.small(ctx, path, limit)
+		if errors.Is(err, errLimit) {
+			err = fmt.Errorf("%w: %w; the publisher did not write this file: see what the web server sends", trust.ErrEndless, err)
+		}
+		return b, err
+	}, p.opt.Now(), forget)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.remote.base, err)
+	}
+	return f, nil
+}
+
+// expired makes an error of package trust an [ErrExpired], and keeps its text.
+type expired struct{ error }
+
+func (e expired) Is(target error) bool { return target == ErrExpired }
+func (e expired) Unwrap() error        { return e.error }
+
+// allowed returns err, or nil if the operator allowed a rollback to the snapshot id.
+func (p *pull) allowed(id string, err error) error {
+	if p.opt.AllowRollback != AnyRollback && p.opt.AllowRollback != id {
+		return err
+	}
+	p.opt.Log.Warn("taken because a rollback is allowed", "snapshot", id, "error", err)
+	return nil
+}
+
+// age refuses a snapshot that the publisher has neither built nor confirmed for too long.
+func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
+	fresh, err := p.fresh(ctx, m)
+	if err != nil || p.opt.MaxAge == 0 {
+		return err
+	}
+	const skew = 10 * time.Minute
+	switch old := p.opt.Now().Sub(fresh); {
+	case old > p.opt.MaxAge:
+		return fmt.Errorf("%w: snapshot %s was last up to date at %s, %s ago, and %s are allowed; see to the publisher's \"bencao index\"",
+			ErrStale, m.ID, fresh.Format(time.RFC3339), old.Round(time.Minute), p.opt.MaxAge)
+	case old < -skew:
+		return fmt.Errorf("%w, or a clock is wrong: snapshot %s is from %s, %s from now", ErrStale, m.ID, fresh.Format(time.RFC3339), (-old).Round(time.Minute))
+	}
+	return nil
+}
+
+// fresh returns when the publisher last found the snapshot to agree with its sources. With a root of
+// trust only a signed time counts, and else the publisher's CHECKED.
+func (p *pull) fresh(ctx context.Context, m snapshot.Manifest) (time.Time, error) {
+	p.checked = nil
+	if p.followed != nil {
+		if p.followed.Fresh.IsZero() {
+			return m.Created, nil
+		}
+		p.checked = &snapshot.Checked{ID: m.ID, At: p.followed.Fresh.UTC().Truncate(time.Second)}
+		return p.checked.At, nil
+	}
+	c, err := p.remote.checked(ctx)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case ctx.Err() != nil:
+		return time.Time{}, ctx.Err()
+	case err != nil:
+		// CHECKED can only make the snapshot look fresher, so it is not needed.
+		p.opt.Log.Warn("the publisher's CHECKED is ignored", "error", err)
+	case c.ID == m.ID:
+		p.checked = &c
+		return c.At, nil
+	}
+	return m.Created, nil
+}

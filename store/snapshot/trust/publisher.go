@@ -1,0 +1,374 @@
+package trust
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"bencao/internal/durable"
+	"bencao/store/snapshot"
+
+	"github.com/theupdateframework/go-tuf/v2/metadata"
+)
+
+// Publisher signs which snapshot of a data directory is current.
+type Publisher struct {
+	// Nightly signs the roles targets and snapshot. Nil can only renew the timestamp.
+	Nightly *SigningKey
+	// Timestamp signs the role timestamp. Nil is Nightly.
+	Timestamp *SigningKey
+	// Keys is the folder that the keys were read from, for error messages.
+	Keys string
+	// Expires is how long a timestamp holds. Zero is 14 days.
+	Expires time.Duration
+	// Now is the clock. Nil is time.Now.
+	Now func() time.Time
+}
+
+const (
+	defaultExpires = 14 * 24 * time.Hour
+	// lasting is how long targets and snapshot hold, which need the key of the
+	// night: longer than any pause between two nights.
+	lasting = 90 * 24 * time.Hour
+	// kept is how many versions stay, for mirrors that are at work.
+	kept = 3
+)
+
+func (p Publisher) withDefaults() Publisher {
+	if p.Expires == 0 {
+		p.Expires = defaultExpires
+	}
+	if p.Now == nil {
+		p.Now = time.Now
+	}
+	if p.Timestamp == nil {
+		p.Timestamp = p.Nightly
+	}
+	return p
+}
+
+// NearEnd is how long before a root expires the publisher is warned: time enough to
+// bring those together who sign the next.
+const NearEnd = 30 * 24 * time.Hour
+
+// NextRoot says how a publisher gets another root.
+const NextRoot = "make the next by \"bencao trust change\", have its keys sign it by \"bencao trust sign\", and put it there by \"bencao trust publish\""
+
+// ErrNoKey is returned when a data directory has a root of trust, and the keys that it names are
+// missing.
+var ErrNoKey = errors.New("there is no key to sign with")
+
+// ErrOfPublisher is returned for a mirror: only its publisher can sign what is current.
+var ErrOfPublisher = errors.New("only the publisher can sign for its root of trust")
+
+// Names of keys in the folder of a publisher's keys.
+const (
+	rootKeyName      = "root.key"
+	nightlyKeyName   = "nightly.key"
+	timestampKeyName = "timestamp.key"
+)
+
+// KeyFolder returns the default folder for the keys of the publisher of a data directory. It lies
+// beside the data directory and not inside, since web servers may serve all of that.
+func KeyFolder(data string) string { return filepath.Clean(data) + ".keys" }
+
+// ReadPublisher reads the keys of a publisher: nightly.key and timestamp.key in the folder. A
+// missing key is nil, and so are both if the folder is missing.
+func ReadPublisher(folder string) (Publisher, error) {
+	p := Publisher{Keys: folder}
+	for _, of := range []struct {
+		name string
+		key  **SigningKey
+	}{{nightlyKeyName, &p.Nightly}, {timestampKeyName, &p.Timestamp}} {
+		key, err := ReadSigningKey(filepath.Join(folder, of.name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return p, err
+		}
+		*of.key = &key
+	}
+	return p, nil
+}
+
+// NewPublisher makes a signed root of trust with one key for the root and one for nightly builds. It
+// creates the keys in the folder, unless they are there already.
+func NewPublisher(folder string, expires time.Time) (*Root, error) {
+	if err := durable.MkdirAll(filepath.Dir(folder)); err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	root, err := keyIn(folder, rootKeyName)
+	if err != nil {
+		return nil, err
+	}
+	nightly, err := keyIn(folder, nightlyKeyName)
+	if err != nil {
+		return nil, err
+	}
+	r, err := NewRoot(Roles{Root: []PublicKey{root.Public()}, Threshold: 1, Nightly: []PublicKey{nightly.Public()}}, expires)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.Sign(root)
+}
+
+// keyIn reads a key in a folder, or creates it.
+func keyIn(folder, name string) (SigningKey, error) {
+	path := filepath.Join(folder, name)
+	key, err := ReadSigningKey(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return key, err
+	}
+	if key, err = NewSigningKey(); err != nil {
+		return key, err
+	}
+	return key, key.WriteFile(path)
+}
+
+// Check reports, before a nightly build begins, whether the publisher has the keys that the root in
+// force names. A data directory without a root needs none.
+func (p Publisher) Check(d snapshot.Dir) error {
+	p = p.withDefaults()
+	root, err := Current(d)
+	if errors.Is(err, ErrNoRoot) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if left := root.Expires().Sub(p.Now()); left <= 0 {
+		return fmt.Errorf("root %d has expired at %s, and no mirror believes what it signs for; %s", root.Version(), root.Expires().Format(time.RFC3339), NextRoot)
+	}
+	if p.Nightly != nil && !(root.allows(*p.Nightly, metadata.TARGETS) && root.allows(*p.Nightly, metadata.SNAPSHOT)) {
+		return fmt.Errorf("root %d does not let key %s sign nightly builds; put the right nightly.key into %s, or make a root that names this one by \"bencao trust change\"", root.Version(), p.Nightly.Public().ID(), p.Keys)
+	}
+	if p.Timestamp == nil {
+		return p.noKey(root)
+	}
+	if !root.allows(*p.Timestamp, metadata.TIMESTAMP) {
+		return fmt.Errorf("root %d does not let key %s sign timestamps; put the right timestamp.key into %s, or make a root that names this one by \"bencao trust change\"", root.Version(), p.Timestamp.Public().ID(), p.Keys)
+	}
+	return nil
+}
+
+func (p Publisher) noKey(root *Root) error {
+	return fmt.Errorf("mirrors follow root %d: %w; put nightly.key into %s, or name its folder by --trust-keys", root.Version(), ErrNoKey, p.Keys)
+}
+
+// Announce signs that a snapshot is current, and when it was last found to agree with its sources.
+// In a data directory without a root it does nothing.
+func (p Publisher) Announce(d snapshot.Dir, at snapshot.Pointer) error {
+	root, err := Current(d)
+	if errors.Is(err, ErrNoRoot) {
+		return nil
+	}
+	p = p.withDefaults()
+	if err == nil && p.Nightly == nil && ofPublisher(d) {
+		return ErrOfPublisher
+	}
+	if err == nil {
+		err = p.Check(d)
+	}
+	if err != nil {
+		return err
+	}
+	if p.Nightly == nil {
+		return p.noKey(root)
+	}
+	now := p.Now()
+	version, err := next(d, now)
+	if err != nil {
+		return err
+	}
+	targets := metadata.Targets(now.Add(lasting).UTC().Truncate(time.Second))
+	targets.Signed.Version = version
+	file := metadata.TargetFile()
+	file.Path = snapshot.FilePath(at.ID, snapshot.ManifestName)
+	raw, err := os.ReadFile(filepath.Join(d.Path(), filepath.FromSlash(file.Path)))
+	if err != nil {
+		return err
+	}
+	m, err := snapshot.CheckManifest(raw, at)
+	if err != nil {
+		return err
+	}
+	file.Length = int64(len(raw))
+	fresh, err := json.Marshal(custom{Fresh: d.Fresh(m).UTC()})
+	if err != nil {
+		return err
+	}
+	file.Custom = (*json.RawMessage)(&fresh)
+	sum := metadata.HexBytes{}
+	if err := sum.UnmarshalJSON([]byte(strconv.Quote(at.Digest))); err != nil {
+		return err
+	}
+	file.Hashes = metadata.Hashes{"sha256": sum}
+	targets.Signed.Targets[file.Path] = file
+	if err := write(d, targets, *p.Nightly, numbered(metadata.TARGETS, version)); err != nil {
+		return err
+	}
+	list := metadata.Snapshot(now.Add(lasting).UTC().Truncate(time.Second))
+	list.Signed.Version = version
+	if list.Signed.Meta[metadata.TARGETS+".json"], err = published(d).meta(metadata.TARGETS, version); err != nil {
+		return err
+	}
+	if err := write(d, list, *p.Nightly, numbered(metadata.SNAPSHOT, version)); err != nil {
+		return err
+	}
+	if err := p.stamp(d, version, version); err != nil {
+		return err
+	}
+	return published(d).clear()
+}
+
+// custom is what targets say of a manifest beside its size and hash.
+type custom struct {
+	// Fresh is when the snapshot was last found to agree with its sources.
+	Fresh time.Time `json:"fresh"`
+}
+
+// ofPublisher reports whether d is a mirror that serves the metadata of its publisher.
+func ofPublisher(d snapshot.Dir) bool {
+	from, err := followed(d).read(metadata.TIMESTAMP)
+	if err != nil {
+		return false
+	}
+	own, err := published(d).read(metadata.TIMESTAMP)
+	return err == nil && bytes.Equal(from, own)
+}
+
+// Announced returns the snapshot that mirrors with a root of trust follow. It returns [ErrNoRoot] if
+// the data directory has no root, and [fs.ErrNotExist] if nothing has been announced yet.
+func Announced(d snapshot.Dir) (snapshot.Pointer, error) {
+	if _, err := Current(d); err != nil {
+		return snapshot.Pointer{}, err
+	}
+	t, err := stamped(d)
+	if err != nil {
+		return snapshot.Pointer{}, err
+	}
+	b, err := published(d).read(numbered(metadata.SNAPSHOT, t.Signed.Meta[metadata.SNAPSHOT+".json"].Version))
+	if err != nil {
+		return snapshot.Pointer{}, err
+	}
+	s, err := metadata.Snapshot().FromBytes(b)
+	if err != nil || s.Signed.Meta[metadata.TARGETS+".json"] == nil {
+		return snapshot.Pointer{}, errors.Join(err, fmt.Errorf("%s names no targets", published(d).path(metadata.SNAPSHOT)))
+	}
+	if b, err = published(d).read(numbered(metadata.TARGETS, s.Signed.Meta[metadata.TARGETS+".json"].Version)); err != nil {
+		return snapshot.Pointer{}, err
+	}
+	targets, err := metadata.Targets().FromBytes(b)
+	if err != nil {
+		return snapshot.Pointer{}, err
+	}
+	of, err := target(targets.Signed.Targets)
+	return of.Pointer, err
+}
+
+// Followers returns the id of the snapshot that mirrors with a root of trust follow, which must not be
+// pruned. After a rollback without the key it is not the current one.
+func Followers(d snapshot.Dir) []string {
+	p, err := Announced(d)
+	if err != nil {
+		return nil
+	}
+	return []string{p.ID}
+}
+
+// Renew puts the expiry of what was announced off. It takes the key for
+// timestamps alone.
+func (p Publisher) Renew(d snapshot.Dir) error {
+	p = p.withDefaults()
+	if _, err := Current(d); err != nil {
+		return err
+	}
+	if err := p.Check(d); err != nil {
+		return err
+	}
+	old, err := stamped(d)
+	if err != nil {
+		return fmt.Errorf("nothing was announced yet: %w; the next nightly build does that", err)
+	}
+	version, err := next(d, p.Now())
+	if err != nil {
+		return err
+	}
+	return p.stamp(d, version, old.Signed.Meta[metadata.SNAPSHOT+".json"].Version)
+}
+
+// stamp writes a timestamp for a version of snapshot.
+func (p Publisher) stamp(d snapshot.Dir, version, of int64) error {
+	t := metadata.Timestamp(p.Now().Add(p.Expires).UTC().Truncate(time.Second))
+	t.Signed.Version = version
+	var err error
+	if t.Signed.Meta[metadata.SNAPSHOT+".json"], err = published(d).meta(metadata.SNAPSHOT, of); err != nil {
+		return err
+	}
+	return write(d, t, *p.Timestamp, metadata.TIMESTAMP)
+}
+
+// meta names a version of a role by its bytes.
+func (s metadataFolder) meta(role string, version int64) (*metadata.MetaFiles, error) {
+	b, err := s.read(numbered(role, version))
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(b)
+	m := metadata.MetaFile(version)
+	m.Length, m.Hashes = int64(len(b)), metadata.Hashes{"sha256": sum[:]}
+	return m, nil
+}
+
+// stamped is the timestamp that is there.
+func stamped(d snapshot.Dir) (*metadata.Metadata[metadata.TimestampType], error) {
+	b, err := published(d).read(metadata.TIMESTAMP)
+	if err != nil {
+		return nil, err
+	}
+	t, err := metadata.Timestamp().FromBytes(b)
+	if err == nil && t.Signed.Meta[metadata.SNAPSHOT+".json"] == nil {
+		err = errors.New("it names no snapshot")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", published(d).path(metadata.TIMESTAMP), err)
+	}
+	return t, nil
+}
+
+// next is a version that is higher than all before it: seconds since 1970, or
+// one more than the last. So versions rise also from a data directory that is
+// lost to the one that takes its place.
+func next(d snapshot.Dir, now time.Time) (int64, error) {
+	old, err := stamped(d)
+	if errors.Is(err, fs.ErrNotExist) {
+		return now.Unix(), nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return max(now.Unix(), old.Signed.Version+1), nil
+}
+
+// write signs metadata and makes them durable.
+func write[T metadata.Roles](d snapshot.Dir, m *metadata.Metadata[T], k SigningKey, name string) error {
+	if err := sign(m, k); err != nil {
+		return fmt.Errorf("sign %s: %w", name, err)
+	}
+	b, err := m.ToBytes(false)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", name, err)
+	}
+	return published(d).put(name, append(b, '\n'))
+}
