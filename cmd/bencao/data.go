@@ -86,7 +86,7 @@ func (s *settings) writerOptions(dir snapshot.Dir, purpose string) (snapshot.Wri
 
 // publisher has the keys that the settings name.
 func (s *settings) publisher() (trust.Publisher, error) {
-	p, err := trust.ReadPublisher(s.keyFolder())
+	p, err := trust.ReadPublisher(s.trustKeys, s.data)
 	if err != nil {
 		return p, fmt.Errorf("trust-keys: %w", err)
 	}

@@ -184,21 +184,12 @@ func exportedMetrics(t *testing.T) []string {
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
 	prom := filepath.Join(dir, "bencao.prom")
 	// One is there only where mirrors follow a root of trust.
-	data, key, root := filepath.Join(dir, "data"), filepath.Join(dir, "night.key"), filepath.Join(dir, "root.json")
-	pub := filepath.Join(dir, "night.pub")
-	if err := os.Mkdir(data, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(pub, output(t, "sign-key", "create", key), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	output(t, "trust", "create", "--root-key", pub, "--night-key", pub, root)
-	output(t, "trust", "sign", root, key)
-	output(t, "trust", "publish", root, "--data", data)
-	text := indexedSample(t, dir, "--metrics-file", prom, "--sign-key", key) + read(t, prom)
+	data := filepath.Join(dir, "data")
+	output(t, "trust", "init", "--data", data)
+	text := indexedSample(t, dir, "--metrics-file", prom) + read(t, prom)
 	web := httptest.NewServer(http.FileServer(http.Dir(data)))
 	defer web.Close()
-	output(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--metrics-file", prom)
+	output(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--trust-root", filepath.Join(data, "tuf", "1.root.json"), "--metrics-file", prom)
 	text += read(t, prom)
 	// Some are there only where limits are shared; nothing answers as that Redis.
 	admin := serveSample(t, dir, "--redis", "redis://"+testkit.FreeAddress(t))

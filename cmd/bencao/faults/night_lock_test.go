@@ -50,7 +50,7 @@ func TestTwoNightsAtOnce(t *testing.T) {
 	must(t, err)
 	before := n.state(t)
 	end := afflict(t, harm{calls: opens, under: n.source(t), at: 1, do: func() {
-		holder, err := snapshot.At(n.data).Holder()
+		holder, err := snapshot.At(n.data).LockOwner()
 		if err != nil || !strings.Contains(holder, " (bencao index, since ") {
 			t.Errorf("the lock is held by %q, %v, want the first night", holder, err)
 		}
@@ -114,7 +114,7 @@ func TestLockHolderIsKilled(t *testing.T) {
 	if end := afflict(t, harm{calls: opens, under: n.source(t), at: 1}, n.flags...); end.code != -1 {
 		t.Errorf("the night that was to be killed ended with %d:\n%s", end.code, end.said)
 	}
-	if who, err := snapshot.At(n.data).Holder(); who != "" || err != nil {
+	if who, err := snapshot.At(n.data).LockOwner(); who != "" || err != nil {
 		t.Errorf("the lock is held by %q, %v, want nobody", who, err)
 	}
 	if got := n.serves(t); got != plantsTuesday {

@@ -3,6 +3,7 @@
 package faults_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"

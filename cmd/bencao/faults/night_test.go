@@ -21,6 +21,7 @@ import (
 
 	"bencao/indexer/sample"
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 )
 
 // harm is what is done to one system call of a run.

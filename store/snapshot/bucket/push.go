@@ -153,11 +153,14 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	if err := p.look(ctx); err != nil {
 		return err
 	}
-	if err := p.ahead(d); err != nil {
+	served := p.served(ctx)
+	if err := p.ahead(d, served); err != nil {
 		return err
 	}
-	if err := p.findTwins(ctx); err != nil {
-		return err
+	if served != nil {
+		if err := p.reuse(*served); err != nil {
+			return err
+		}
 	}
 	for _, s := range p.own.Snapshots {
 		if err := p.snapshot(ctx, s); err != nil {
@@ -212,7 +215,7 @@ func (b *Bucket) read(ctx context.Context, file string, limit int64) (_ object, 
 }
 
 // ahead refuses to put an older state into the bucket, which mirrors would refuse.
-func (p *push) ahead(d snapshot.Dir) error {
+func (p *push) ahead(d snapshot.Dir, served *snapshot.Manifest) error {
 	there := trust.TimestampVersion(p.shown[trust.TimestampFile].content)
 	var own int64
 	var ownTimestamp []byte
@@ -229,11 +232,8 @@ func (p *push) ahead(d snapshot.Dir) error {
 		why = fmt.Sprintf("it has version %d of %s, and here is version %d", there, trust.TimestampFile, own)
 	case there > 0 && there == own && !bytes.Equal(ownTimestamp, p.shown[trust.TimestampFile].content):
 		why = fmt.Sprintf("version %d of %s there differs from the one here", own, trust.TimestampFile)
-	case there == 0:
-		at, err := snapshot.ParsePointer(p.shown[snapshot.CurrentName].content)
-		if err == nil && at.ID > p.own.Current.ID && !p.rolledBack(d, at.ID) {
-			why = fmt.Sprintf("it serves snapshot %s, and here %s is current", at.ID, p.own.Current.ID)
-		}
+	case there == 0 && served != nil && served.ID > p.own.Current.ID && !p.rolledBack(d, served.ID):
+		why = fmt.Sprintf("it serves snapshot %s, and here %s is current", served.ID, p.own.Current.ID)
 	}
 	if why == "" {
 		return nil
@@ -256,30 +256,34 @@ func (p *push) rolledBack(d snapshot.Dir, id string) bool {
 	return err == nil
 }
 
-// findTwins notes the files of the bucket's current snapshot, if that may be
-// replaced. They only save work, so what can't be read is no error.
-func (p *push) findTwins(ctx context.Context) error {
+// served returns the manifest of the snapshot that the bucket serves, or nil if there is none or it is
+// damaged: then a push replaces it.
+func (p *push) served(ctx context.Context) *snapshot.Manifest {
 	at, err := snapshot.ParsePointer(p.shown[snapshot.CurrentName].content)
 	if err != nil {
 		return nil
 	}
 	o, err := p.bucket.read(ctx, snapshot.FilePath(at.ID, snapshot.ManifestName), snapshot.MaxManifest)
-	if err != nil {
-		p.opt.Log.Warn("nothing is taken over from the bucket's current snapshot", "error", err)
-		return nil
+	if err == nil {
+		var m snapshot.Manifest
+		if m, err = snapshot.CheckManifest(o.content, at); err == nil {
+			return &m
+		}
 	}
-	m, err := snapshot.CheckManifest(o.content, at)
-	if err != nil {
-		p.opt.Log.Warn("nothing is taken over from the bucket's current snapshot", "error", err)
-		return nil
-	}
+	p.opt.Log.Warn("no files are copied from the snapshot in the bucket, which is damaged", "error", err)
+	return nil
+}
+
+// reuse notes the files of the snapshot that the bucket serves, if the new one may replace it: files
+// with the same content are copied inside the store.
+func (p *push) reuse(served snapshot.Manifest) error {
 	for _, own := range p.own.Snapshots {
-		if err := p.opt.Over(m, own.Manifest); err != nil {
+		if err := p.opt.Over(served, own.Manifest); err != nil {
 			return fmt.Errorf("%s: %w", p.bucket.address, err)
 		}
 	}
-	for _, f := range m.Files {
-		p.twins[f.SHA256] = snapshot.FilePath(m.ID, f.Path)
+	for _, f := range served.Files {
+		p.twins[f.SHA256] = snapshot.FilePath(served.ID, f.Path)
 	}
 	return nil
 }

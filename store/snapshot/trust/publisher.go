@@ -2,6 +2,7 @@ package trust
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -79,15 +80,20 @@ const (
 // beside the data directory and not inside, since web servers may serve all of that.
 func KeyFolder(data string) string { return filepath.Clean(data) + ".keys" }
 
-// ReadPublisher reads the keys of a publisher: nightly.key and timestamp.key in the folder. A
-// missing key is nil, and so are both if the folder is missing.
-func ReadPublisher(folder string) (Publisher, error) {
-	p := Publisher{Keys: folder}
+// ReadPublisher reads the keys of the publisher of a data directory: nightly.key and timestamp.key in
+// the folder, or in [KeyFolder] if folder is empty. A missing key is nil.
+func ReadPublisher(folder, data string) (Publisher, error) {
+	p := Publisher{Keys: cmp.Or(folder, KeyFolder(data))}
+	if folder != "" {
+		if _, err := os.Stat(folder); err != nil {
+			return p, err
+		}
+	}
 	for _, of := range []struct {
 		name string
 		key  **SigningKey
 	}{{nightlyKeyName, &p.Nightly}, {timestampKeyName, &p.Timestamp}} {
-		key, err := ReadSigningKey(filepath.Join(folder, of.name))
+		key, err := ReadSigningKey(filepath.Join(p.Keys, of.name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
