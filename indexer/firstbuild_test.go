@@ -95,7 +95,7 @@ func firstBuildKey(tb testing.TB, cfg indexer.Config) (key string, ok bool) {
 		in.FS = nil
 	}
 	cfg.Data, cfg.Package, cfg.Checklists = "", inputs[0], inputs[1:]
-	if cfg.Public != "" || cfg.DryRun || cfg.SignKeyFile != "" || cfg.TimestampKeyFile != "" || cfg.MetricsFile != "" || cfg.SignKey != nil {
+	if cfg.Public != "" || cfg.DryRun || cfg.TrustKeys != "" || cfg.MetricsFile != "" {
 		return "", false
 	}
 	fmt.Fprintf(sum, "%+v\n", cfg)

@@ -97,7 +97,7 @@ func (k SigningKey) Public() PublicKey {
 }
 
 // String names the key without giving it away.
-func (k SigningKey) String() string { return "signing key " + k.Public().ID() }
+func (k SigningKey) String() string { return "signing key " + k.Public().id() }
 
 // Format prints the name under every verb, since %d would show the secret.
 func (k SigningKey) Format(s fmt.State, _ rune) { fmt.Fprint(s, k.String()) }
@@ -145,14 +145,14 @@ func (k PublicKey) String() string {
 	return publicForm + " " + base64.StdEncoding.EncodeToString(k.key)
 }
 
-// PublicKeyOf is a key of its bytes.
-func PublicKeyOf(raw ed25519.PublicKey) PublicKey { return PublicKey{bytes.Clone(raw)} }
+// publicKeyOf is a key of its bytes.
+func publicKeyOf(raw ed25519.PublicKey) PublicKey { return PublicKey{bytes.Clone(raw)} }
 
-// Raw is the key itself.
-func (k PublicKey) Raw() ed25519.PublicKey { return bytes.Clone(k.key) }
+// raw is the key itself.
+func (k PublicKey) raw() ed25519.PublicKey { return bytes.Clone(k.key) }
 
-// ID is a short name of the key: the first digits of its SHA-256.
-func (k PublicKey) ID() string {
+// id returns a short name of the key: the first digits of its SHA-256.
+func (k PublicKey) id() string {
 	sum := sha256.Sum256(k.key)
 	return hex.EncodeToString(sum[:])[:keyIDLen]
 }

@@ -28,7 +28,7 @@ func TestSigningKeyKeepsItsSecret(t *testing.T) {
 	must(t, err)
 	_, secret, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
 	for _, form := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x"} {
-		if got := fmt.Sprintf(form, key); strings.Contains(got, secret) || got != "signing key "+key.Public().ID() {
+		if got := fmt.Sprintf(form, key); strings.Contains(got, secret) || got != "signing key "+key.Public().id() {
 			t.Errorf("%s prints %s, want the key's id alone", form, got)
 		}
 	}
@@ -57,11 +57,11 @@ func TestKeysBehindLinks(t *testing.T) {
 	}
 	link := filepath.Join(dir, "sign.key")
 	got, err := ReadSigningKey(link)
-	if err != nil || got.Public().ID() != key.Public().ID() {
+	if err != nil || got.Public().id() != key.Public().id() {
 		t.Errorf("a signing key behind a link: %v, %v", got, err)
 	}
 	keys, err := ReadPublicKeys(filepath.Join(dir, "publisher.pub"))
-	if err != nil || len(keys) != 1 || keys[0].ID() != key.Public().ID() {
+	if err != nil || len(keys) != 1 || keys[0].id() != key.Public().id() {
 		t.Errorf("a public key behind a link: %v, %v", keys, err)
 	}
 	must(t, os.Chmod(secret, 0o640))

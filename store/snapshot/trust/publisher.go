@@ -157,13 +157,13 @@ func (p Publisher) Check(d snapshot.Dir) error {
 		return fmt.Errorf("root %d has expired at %s, and no mirror believes what it signs for; %s", root.Version(), root.Expires().Format(time.RFC3339), NextRoot)
 	}
 	if p.Nightly != nil && !(root.allows(*p.Nightly, metadata.TARGETS) && root.allows(*p.Nightly, metadata.SNAPSHOT)) {
-		return fmt.Errorf("root %d does not let key %s sign nightly builds; put the right nightly.key into %s, or make a root that names this one by \"bencao trust change\"", root.Version(), p.Nightly.Public().ID(), p.Keys)
+		return fmt.Errorf("root %d does not let key %s sign nightly builds; put the right nightly.key into %s, or make a root that names this one by \"bencao trust change\"", root.Version(), p.Nightly.Public().id(), p.Keys)
 	}
 	if p.Timestamp == nil {
 		return p.noKey(root)
 	}
 	if !root.allows(*p.Timestamp, metadata.TIMESTAMP) {
-		return fmt.Errorf("root %d does not let key %s sign timestamps; put the right timestamp.key into %s, or make a root that names this one by \"bencao trust change\"", root.Version(), p.Timestamp.Public().ID(), p.Keys)
+		return fmt.Errorf("root %d does not let key %s sign timestamps; put the right timestamp.key into %s, or make a root that names this one by \"bencao trust change\"", root.Version(), p.Timestamp.Public().id(), p.Keys)
 	}
 	return nil
 }

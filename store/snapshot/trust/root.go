@@ -67,12 +67,12 @@ func (r *Root) give(roles Roles) error {
 		{metadata.ROOT, roles.Root}, {metadata.TARGETS, roles.Nightly}, {metadata.SNAPSHOT, roles.Nightly}, {metadata.TIMESTAMP, roles.Timestamp},
 	} {
 		for _, k := range of.keys {
-			key, err := metadata.KeyFromPublicKey(k.Raw())
+			key, err := metadata.KeyFromPublicKey(k.raw())
 			if err == nil {
 				err = r.meta.Signed.AddKey(key, of.role)
 			}
 			if err != nil {
-				return fmt.Errorf("key %s for %s: %w", k.ID(), of.role, err)
+				return fmt.Errorf("key %s for %s: %w", k.id(), of.role, err)
 			}
 		}
 	}
@@ -178,7 +178,7 @@ func (r *Root) Roles() (all []Role) {
 func named(key *metadata.Key) string {
 	public, err := key.ToPublicKey()
 	if raw, ok := public.(ed25519.PublicKey); ok && err == nil {
-		return PublicKeyOf(raw).ID()
+		return publicKeyOf(raw).id()
 	}
 	return key.Type
 }
@@ -210,7 +210,7 @@ func (r *Root) follows(before *Root) error {
 
 // allows tells whether a key may sign for a role.
 func (r *Root) allows(k SigningKey, role string) bool {
-	key, err := metadata.KeyFromPublicKey(k.Public().Raw())
+	key, err := metadata.KeyFromPublicKey(k.Public().raw())
 	if err != nil {
 		return false
 	}
@@ -255,7 +255,7 @@ func Install(d snapshot.Dir, r *Root) error {
 
 // sign adds the signature of a key to metadata, in place of an older one.
 func sign[T metadata.Roles](m *metadata.Metadata[T], k SigningKey) error {
-	key, err := metadata.KeyFromPublicKey(k.Public().Raw())
+	key, err := metadata.KeyFromPublicKey(k.Public().raw())
 	if err != nil {
 		return err
 	}
@@ -272,7 +272,7 @@ func sign[T metadata.Roles](m *metadata.Metadata[T], k SigningKey) error {
 type signer struct{ key SigningKey }
 
 func (s signer) PublicKey(...signature.PublicKeyOption) (crypto.PublicKey, error) {
-	return s.key.Public().Raw(), nil
+	return s.key.Public().raw(), nil
 }
 
 func (s signer) SignMessage(message io.Reader, _ ...signature.SignOption) ([]byte, error) {
