@@ -66,7 +66,7 @@ func TestProxies(t *testing.T) {
 				"/bencao/CURRENT": "current", "/bencao/CHECKED": "checked",
 				"/bencao/tuf/1.root.json": "root", "/bencao/tuf/timestamp.json": "stamp",
 				"/bencao/snapshots/" + id + "/store/a%20b.zap": "file",
-				"/bencao/deltas/3f9a1c/77b0e2": "file",
+				"/bencao/deltas/3f9a1c/77b0e2":                 "file",
 			} {
 				if got := get(path); !strings.HasSuffix(got, "\r\n\r\n"+want) {
 					t.Errorf("%s gives %s, want %q", path, got, want)
