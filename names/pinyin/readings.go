@@ -31,9 +31,9 @@ func isReading(r rune, syllable string) bool {
 	return slices.ContainsFunc(readings, func(s string) bool { return Letters(s) == plain })
 }
 
-// Others returns the readings of r whose letters differ from those of the
+// AlternateReadings returns the readings of r whose letters differ from those of the
 // toned syllable that it was given, at most two, as letters.
-func Others(r rune, syllable string) []string {
+func AlternateReadings(r rune, syllable string) []string {
 	var out []string
 	plain := Letters(syllable)
 	for _, s := range Readings(r) {

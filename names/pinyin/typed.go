@@ -168,9 +168,9 @@ func cutRun(run string) []string {
 	return []string{run}
 }
 
-// NearOther is the near sound when a g between two syllables belongs to the
+// NearAlternate is the near sound when a g between two syllables belongs to the
 // second, can ge for cang e, or "" if there is none.
-func (q *Typed) NearOther() string {
+func (q *Typed) NearAlternate() string {
 	var b []byte
 	moved := false
 	for _, run := range q.runs() {
@@ -260,14 +260,14 @@ func (q *Typed) runs() []string {
 	return out
 }
 
-// MatchShort follows the sound through syllables of which each may be cut
+// MatchAbbreviated follows the sound through syllables of which each may be cut
 // short after any letter, from the start of numbered pinyin. It returns how many
 // syllables it took.
-func (q *Typed) MatchShort(value string) (syllables int, ok bool) {
+func (q *Typed) MatchAbbreviated(value string) (syllables int, ok bool) {
 	return q.short(value, 0, 0, new(int))
 }
 
-// maxTries bounds how often MatchShort goes back; names of syllables like
+// maxTries bounds how often MatchAbbreviated goes back; names of syllables like
 // "a" and "an" would let it go back for ever.
 const maxTries = 400
 

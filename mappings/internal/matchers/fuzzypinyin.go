@@ -174,7 +174,7 @@ func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 		at := store.Num(k)
 		best := hits.Why{}
 		for v := range strings.SplitSeq(l.Values(why.Row, at), terms.Separator) {
-			if taken, ok := q.MatchShort(v); ok {
+			if taken, ok := q.MatchAbbreviated(v); ok {
 				found := why.Lower(1)
 				if taken == strings.Count(v, " ")+1 {
 					found = why

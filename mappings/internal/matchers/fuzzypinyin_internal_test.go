@@ -39,7 +39,7 @@ func TestWhatIsPassedByFitsNothing(t *testing.T) {
 		}
 		q := &rd.Sound
 		for _, value := range values {
-			if _, ok := q.MatchShort(value); ok {
+			if _, ok := q.MatchAbbreviated(value); ok {
 				took++
 				if !letterSetsOf(value).has(letterBits(q.Letters), letterBits(q.Letters[:1])) {
 					t.Errorf("%q is the beginning of the syllables %q, but is passed by", q.Letters, value)

@@ -31,8 +31,8 @@ func heteronyms(l *lookup, names, sounds int) []heteronymName {
 				var name, value string
 				name, names, _ = strings.Cut(names, terms.Separator)
 				value, values, _ = strings.Cut(values, terms.Separator)
-				if sound := pinyin.Otherwise([]rune(name), value, known); strings.Contains(sound, "/") {
-					list = append(list, heteronymName{at, sound, editdistance.Mask([]byte(sound)), editdistance.Mask([]byte(pinyin.Begins(sound)))})
+				if sound := pinyin.WithAlternates([]rune(name), value, known); strings.Contains(sound, "/") {
+					list = append(list, heteronymName{at, sound, editdistance.Mask([]byte(sound)), editdistance.Mask([]byte(pinyin.AllInitials(sound)))})
 				}
 			}
 		}
@@ -62,13 +62,13 @@ func heteronymNames(l *lookup, rd *reading.Reading, why hits.Why) {
 		if asked&^name.letters != 0 {
 			continue
 		}
-		switch q.FitOtherwise(name.sound) {
+		switch q.FitReadings(name.sound) {
 		case pinyin.WholeFit:
 			l.hits.Add(name.at, why)
 		case pinyin.AlignedFit, pinyin.PartialFit:
 			l.hits.Add(name.at, why.Lower(1))
 		default:
-			if q.InsideOtherwise(name.sound) {
+			if q.InsideReadings(name.sound) {
 				l.hits.Add(name.at, within)
 			}
 		}

@@ -86,7 +86,7 @@ func (l *lookup) nearOf(rd *reading.Reading) *nearSounds {
 	if !n.known {
 		n.known = true
 		n.sound, n.cuts = rd.Sound.Near()
-		n.other = rd.Sound.NearOther()
+		n.other = rd.Sound.NearAlternate()
 	}
 	return n
 }

@@ -118,7 +118,7 @@ func (m *mixedName) fit(at int, pieces []Piece) (end int, short, ok bool) {
 			}
 			continue
 		}
-		n, ok := p.Sound.MatchShort(m.value[m.starts[at]:])
+		n, ok := p.Sound.MatchAbbreviated(m.value[m.starts[at]:])
 		if !ok {
 			return 0, false, false
 		}

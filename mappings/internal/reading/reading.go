@@ -224,7 +224,7 @@ func PinyinReadings(runes []rune) []string {
 		if k >= len(runes) || !pinyin.IsSyllable(first) {
 			return nil
 		}
-		options := append([]string{first}, pinyin.Others(runes[k], first)...)
+		options := append([]string{first}, pinyin.AlternateReadings(runes[k], first)...)
 		var longer []string
 		for o, syllable := range options {
 			for _, v := range values {

@@ -56,7 +56,7 @@ func soundTerms(t mappings.Tiers, value string, name []rune, add adder) {
 	}
 	if t[mappings.OtherSound] > 0 && len(name) == len(starts) {
 		for k, r := range name {
-			for _, other := range pinyin.Others(r, letters[starts[k]:ends[k]]) {
+			for _, other := range pinyin.AlternateReadings(r, letters[starts[k]:ends[k]]) {
 				add(mappings.OtherSound, letters[:starts[k]]+strings.ReplaceAll(other, "ü", "u")+letters[ends[k]:])
 			}
 		}

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Otherwise writes numbered pinyin, without tones, with all readings of the
+// WithAlternates writes numbered pinyin, without tones, with all readings of the
 // characters that it is of: "shen/can ling bai zhu/shu san". It is empty where
 // the two do not run side by side. Known keeps what was looked up.
-func Otherwise(name []rune, value string, known map[string][]string) string {
+func WithAlternates(name []rune, value string, known map[string][]string) string {
 	letters, starts := Plain(value, nil)
 	if len(starts) != len(name) {
 		return ""
@@ -26,7 +26,7 @@ func Otherwise(name []rune, value string, known map[string][]string) string {
 		key := string(name[k]) + letters[start:end]
 		others, ok := known[key]
 		if !ok {
-			for _, other := range Others(name[k], letters[start:end]) {
+			for _, other := range AlternateReadings(name[k], letters[start:end]) {
 				if other = strings.ReplaceAll(other, "ü", "u"); other != letters[start:end] && !slices.Contains(others, other) {
 					others = append(others, other)
 				}
@@ -41,8 +41,8 @@ func Otherwise(name []rune, value string, known map[string][]string) string {
 	return b.String()
 }
 
-// Begins returns the first letters of all readings, with the h of zh, ch and sh.
-func Begins(sound string) string {
+// AllInitials returns the first letters of all readings, with the h of zh, ch and sh.
+func AllInitials(sound string) string {
 	var b strings.Builder
 	for reading := range strings.FieldsFuncSeq(sound, func(r rune) bool { return r == ' ' || r == '/' }) {
 		_, two := Initials(reading)
@@ -80,13 +80,13 @@ const (
 	WholeFit       // and they are all of the name
 )
 
-// FitOtherwise says how what was typed fits the beginning of a name that
-// [Otherwise] wrote.
-func (q *Typed) FitOtherwise(name string) Fit { return q.lay(name, 0) }
+// FitReadings says how what was typed fits the beginning of a name that
+// [WithAlternates] wrote.
+func (q *Typed) FitReadings(name string) Fit { return q.lay(name, 0) }
 
-// InsideOtherwise says whether what was typed is some of the syllables of a name
-// that [Otherwise] wrote, from the second on.
-func (q *Typed) InsideOtherwise(name string) bool {
+// InsideReadings says whether what was typed is some of the syllables of a name
+// that [WithAlternates] wrote, from the second on.
+func (q *Typed) InsideReadings(name string) bool {
 	for at := nextSyllable(name, 0); at > 0; at = nextSyllable(name, at) {
 		if q.lay(name[at:], 0) >= AlignedFit {
 			return true
@@ -123,7 +123,7 @@ func (q *Typed) lay(text string, p int) Fit {
 	}
 }
 
-// FitInitials says how initials fit a name that [Otherwise] wrote.
+// FitInitials says how initials fit a name that [WithAlternates] wrote.
 func FitInitials(text, letters string) Fit {
 	best := noFit
 	next := nextSyllable(text, 0)
