@@ -172,8 +172,8 @@ func (b *build) addPinyin(context.Context) error {
 }
 
 func (b *build) link(context.Context) error {
-	b.herbs = materia.Known(b.pkg)
-	b.herbs.Give(b.pkg, b.model.Read)
+	b.herbs = materia.New(b.pkg)
+	b.herbs.AddDrugs(b.pkg, b.model.Read)
 	b.data = data(b.pkg)
 	order(b.data, link(b.pkg, b.herbs))
 	b.pkg.SpeciesPapers, b.pkg.SpeciesFormulas = nil, nil // the records hold these links now
@@ -184,7 +184,7 @@ func (b *build) link(context.Context) error {
 
 // derived returns the derived data that the checks compare with the previous build.
 func (b *build) derived() check.Derived {
-	return check.Derived{Data: b.data, Resolves: b.herbs.Leads, GivenPinyin: b.givenPinyin}
+	return check.Derived{Data: b.data, Resolves: b.herbs.Resolves, GivenPinyin: b.givenPinyin}
 }
 
 func (b *build) compare(ctx context.Context) error {

@@ -10,7 +10,7 @@ import (
 
 // LikeFormulas are the formulas of a package with those that resemble them.
 func LikeFormulas(ctx context.Context, p *datapackage.Package) ([]store.Formula, error) {
-	known := materia.Known(p)
+	known := materia.New(p)
 	d := data(p)
 	order(d, link(p, known))
 	err := compareFormulas(ctx, d, &SimilarityReport{})

@@ -1,9 +1,11 @@
-// Package herb finds the plain names of a herb as a formula writes it: 炙甘草,
-// 甘草（炙） and 甘草末 are all 甘草, and 人参甘草 is 人参 and 甘草.
+// Package herb finds the plain names in a herb as a formula writes it: 炙甘草, 甘草（炙） and 甘草末 are
+// all 甘草, and 人参甘草 is 人参 and 甘草.
 //
-// What may be taken off is listed here. Whether it is taken off is decided by
-// the names that are known, because the same character is processing in one
-// name and part of another: 姜半夏 is 半夏, but 姜黄 is no 黄.
+// The affixes that may be removed are listed in affix.go. Whether they are removed depends on the
+// known names, because the same character is processing in one name and part of another: 姜半夏 is
+// 半夏, but 姜黄 is not 黄.
+//
+// The package does not know species. Begin with [Names.Plain].
 package herb
 
 import (
@@ -15,47 +17,44 @@ import (
 	"bencao/names/han"
 )
 
-// enough is how often formulas must write a name before it counts as one: the
-// text between two commas is sometimes no herb at all.
-const enough = 5
+// minWritten is the number of times that formulas must write a name for it to count as a name: the
+// text between two commas is not always a herb.
+const minWritten = 5
 
-// Listed is a herb of a table that people keep.
+// Listed is a herb of the curated table, herb_species.
 type Listed struct {
 	Herb string
-	// Plain is the herb's plain name where the table gives one, as 茯苓 for 云苓;
-	// else "".
+	// Plain is the herb's plain name if the table gives one, such as 茯苓 for 云苓; else "".
 	Plain string
 }
 
-// OtherName is another name of a herb, from books.
+// OtherName is a synonym of a herb, from books.
 type OtherName struct{ Name, Herb string }
 
-// Names knows the names of herbs, all of them folded by [han.Fold]. It may be
-// used by many goroutines.
+// Names holds the known names of herbs, folded by [han.Fold]. It is safe for concurrent use.
 type Names struct {
-	listed  map[string]bool   // by a table of herbs
-	written map[string]bool   // often enough, by formulas
-	same    map[string]string // the plain name that a table gives
-	meant   map[string]bool   // the plain names that books give
-	own     map[string]bool   // other drugs in books, however their names begin
+	listed    map[string]bool   // in the curated table
+	written   map[string]bool   // often enough in formulas
+	plain     map[string]string // plain names that the table or books give
+	fromBooks map[string]bool   // the plain names that books give
+	intact    map[string]bool   // drugs whose names are not split or stripped
 }
 
-// New knows the herbs of a table that people keep, the other names that books give
-// to herbs, and the herbs of all formulas, each as often as it stands there. What
-// the table lists is called so, whatever the books say. Own are drugs of books from
-// whose names nothing is taken off, since the rest is another drug: 明党参.
+// New returns the names of the curated table, the other names that books give to herbs, and the herbs
+// of all formulas, each as often as it occurs. The table takes precedence over books. Nothing is
+// removed from the names in own, since the rest would be another drug: 明党参.
 func New(listed iter.Seq[Listed], others iter.Seq[OtherName], written, own iter.Seq[string]) *Names {
 	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}}
 	for o := range own {
-		n.own[han.Fold(o)] = true
+		n.intact[han.Fold(o)] = true
 	}
 	for l := range listed {
 		h := han.Fold(l.Herb)
 		n.listed[h] = true
 		if p := han.Fold(l.Plain); p != "" && p != h {
 			n.listed[p] = true
-			if _, twice := n.same[h]; !twice {
-				n.same[h] = p
+			if _, twice := n.plain[h]; !twice {
+				n.plain[h] = p
 			}
 		}
 	}
@@ -65,42 +64,42 @@ func New(listed iter.Seq[Listed], others iter.Seq[OtherName], written, own iter.
 		count[h]++
 	}
 	for h, times := range count {
-		if f := han.Fold(h); times >= enough && utf8.RuneCountInString(f) >= 2 && !noHerb[f] {
+		if f := han.Fold(h); times >= minWritten && utf8.RuneCountInString(f) >= 2 && !instructions[f] {
 			n.written[f] = true
 		}
 	}
-	n.forgetSeveral()
-	n.take(others)
+	n.removeCompounds()
+	n.addOtherNames(others)
 	return n
 }
 
-// take takes other names that the table that people keep does not list. Two that
-// are two drugs in every book stay two.
-func (n *Names) take(others iter.Seq[OtherName]) {
+// addOtherNames adds the other names that the curated table does not list. Names in distinct are not
+// added.
+func (n *Names) addOtherNames(others iter.Seq[OtherName]) {
 	same := map[string]string{}
 	for o := range others {
 		name := han.Fold(o.Name)
-		if plain := n.one(han.Fold(o.Herb)); plain != name && !n.listed[name] && !apart[name] {
+		if plain := n.plainOne(han.Fold(o.Herb)); plain != name && !n.listed[name] && !distinct[name] {
 			same[name] = plain
 		}
 	}
 	for name, plain := range same {
-		if !n.Told(name) {
-			n.same[name] = plain
-			n.meant[plain] = true
+		if !n.HasPlain(name) {
+			n.plain[name] = plain
+			n.fromBooks[plain] = true
 		}
 	}
 	n.resolve()
 }
 
-// resolve follows the tables from name to name (辰砂 is 丹砂 is 朱砂) and leaves
-// out those that lead in a circle.
+// resolve follows plain names from name to name (辰砂 is 丹砂 is 朱砂) and drops those that form a
+// cycle.
 func (n *Names) resolve() {
-	last := make(map[string]string, len(n.same))
-	for h := range n.same {
+	last := make(map[string]string, len(n.plain))
+	for h := range n.plain {
 		seen := map[string]bool{}
 		p := h
-		for next, more := n.same[p]; more && !seen[p]; next, more = n.same[p] {
+		for next, more := n.plain[p]; more && !seen[p]; next, more = n.plain[p] {
 			seen[p] = true
 			p = next
 		}
@@ -108,15 +107,15 @@ func (n *Names) resolve() {
 			last[h] = p
 		}
 	}
-	n.same = last
+	n.plain = last
 }
 
-// forgetSeveral forgets what was written often and is two names: 人参甘草.
-func (n *Names) forgetSeveral() {
+// removeCompounds drops frequent names that consist of two names: 人参甘草.
+func (n *Names) removeCompounds() {
 	var several []string
 	for w := range n.written {
 		for i := range w {
-			if utf8.RuneCountInString(w[:i]) >= shortest && utf8.RuneCountInString(w[i:]) >= shortest && n.Known(w[:i]) && n.Known(w[i:]) {
+			if utf8.RuneCountInString(w[:i]) >= minCompoundPart && utf8.RuneCountInString(w[i:]) >= minCompoundPart && n.Known(w[:i]) && n.Known(w[i:]) {
 				several = append(several, w)
 			}
 		}
@@ -126,34 +125,33 @@ func (n *Names) forgetSeveral() {
 	}
 }
 
-// Known says whether a plain name is listed or written often.
+// Known reports whether a plain name is listed or frequent.
 func (n *Names) Known(plain string) bool { return n.listed[plain] || n.written[plain] }
 
-// Listed says whether a plain name stands in the table that people keep.
+// Listed reports whether a plain name is in the curated table.
 func (n *Names) Listed(plain string) bool { return n.listed[plain] }
 
-// Remnant says whether an unknown name is hardly one: a single character, with
-// processing or without (炙漆).
+// Remnant reports whether an unknown name is probably not a name: a single character, with or without
+// processing (炙漆).
 func (n *Names) Remnant(plain string) bool {
 	one := func(s string) bool { return utf8.RuneCountInString(s) == 1 }
-	if n.Known(plain) || apart[plain] || n.meant[plain] {
+	if n.Known(plain) || distinct[plain] || n.fromBooks[plain] {
 		return false
 	}
-	_, left := strip(plain, processing, one, deepest)
+	_, left := strip(plain, processing, one, maxAffixes)
 	return left || one(plain)
 }
 
-// Plain returns the plain names of a herb, folded: several where herbs were
-// run together, none where the text is an instruction and no herb, and the
-// text itself where it leads to no other name.
+// Plain returns the plain names of a herb, folded. It returns several if the text joins herbs, none if
+// the text is an instruction, and the text itself if no plain name is found.
 func (n *Names) Plain(herb string) []string {
-	first, rest := n.bare(herb)
-	if first == "" || noHerb[first] {
+	first, rest := n.clean(herb)
+	if first == "" || instructions[first] {
 		return nil
 	}
 	all := n.single(first)
-	for _, r := range rest { // what stands behind a comma is a remark or a herb
-		if p := n.one(r); n.Known(p) {
+	for _, r := range rest { // the text after a comma is a remark or a herb
+		if p := n.plainOne(r); n.Known(p) {
 			all = append(all, p)
 		}
 	}
@@ -162,8 +160,8 @@ func (n *Names) Plain(herb string) []string {
 
 // single returns the plain names of a text without commas.
 func (n *Names) single(s string) []string {
-	p := n.one(s)
-	if !n.Told(s) && !n.Known(p) && !apart[p] {
+	p := n.plainOne(s)
+	if !n.HasPlain(s) && !n.Known(p) && !distinct[p] {
 		if parts := n.split(s); parts != nil {
 			return parts
 		}
@@ -171,50 +169,50 @@ func (n *Names) single(s string) []string {
 	return []string{p}
 }
 
-// one returns the plain name of a single herb.
-func (n *Names) one(s string) string {
-	if n.Told(s) {
-		return n.told(s)
+// plainOne returns the plain name of a single herb.
+func (n *Names) plainOne(s string) string {
+	if n.HasPlain(s) {
+		return n.plainOf(s)
 	}
-	return n.told(n.strip(s))
+	return n.plainOf(n.strip(s))
 }
 
-// Told says whether a table gives a plain name for a folded name.
-func (n *Names) Told(name string) bool { return n.same[name] != "" }
+// HasPlain reports whether the curated table or a book gives a plain name for a folded name.
+func (n *Names) HasPlain(name string) bool { return n.plain[name] != "" }
 
-// told is the plain name that a table gives, or the name itself.
-func (n *Names) told(s string) string {
-	if p, ok := n.same[s]; ok {
+// plainOf returns the plain name that is given for a name, or the name itself.
+func (n *Names) plainOf(s string) string {
+	if p, ok := n.plain[s]; ok {
 		return p
 	}
 	return s
 }
 
-// strip takes off what may be taken off.
+// strip removes processing and, from unknown names, qualities.
 func (n *Names) strip(s string) string {
-	if n.own[s] {
+	if n.intact[s] {
 		return s
 	}
-	if rest, ok := strip(s, processing, func(r string) bool { return n.own[r] || n.Known(r) }, deepest); ok {
+	if rest, ok := strip(s, processing, func(r string) bool { return n.intact[r] || n.Known(r) }, maxAffixes); ok {
 		return rest
 	}
-	if n.listed[s] || apart[s] || n.several(s) {
+	if n.listed[s] || distinct[s] || n.isCompound(s) {
 		return s
 	}
-	if rest, ok := strip(s, either, n.Listed, deepest); ok {
+	if rest, ok := strip(s, either, n.Listed, maxAffixes); ok {
 		return rest
 	}
 	if !n.written[s] {
-		if rest, ok := strip(s, either, n.Known, deepest); ok {
+		if rest, ok := strip(s, either, n.Known, maxAffixes); ok {
 			return rest
 		}
 	}
 	return s
 }
 
-// several says whether two names were run together (干姜附子): taking 干 and 姜
-// off would make it 附子 alone.
-func (n *Names) several(s string) bool {
+// isCompound reports whether a text joins two names (干姜附子). Removing 干 and 姜 would leave only
+// 附子.
+func (n *Names) isCompound(s string) bool {
 	for i := range s {
 		if n.Known(s[:i]) && n.Known(s[i:]) {
 			return true
@@ -223,10 +221,9 @@ func (n *Names) several(s string) bool {
 	return false
 }
 
-// bare folds a name and takes off a remark behind it, and behind a known name a
-// dose that slipped into it (大枣十二枚; but 商陆根 is not six roots). Rest is
-// what stood behind commas.
-func (n *Names) bare(herb string) (first string, rest []string) {
+// clean folds a name and removes a remark after it. After a known name it also removes a dose
+// (大枣十二枚; but 商陆根 is not six roots). rest is the texts after commas.
+func (n *Names) clean(herb string) (first string, rest []string) {
 	if i := strings.IndexAny(herb, "（([〔【"); i > 0 {
 		herb = herb[:i]
 	}
@@ -243,7 +240,7 @@ func (n *Names) bare(herb string) (first string, rest []string) {
 	return first, rest
 }
 
-// withoutDose takes a dose off that stands behind a known name.
+// withoutDose removes a dose after a known name.
 func (n *Names) withoutDose(s string) string {
 	for i := range s {
 		if !n.Known(s[:i]) {

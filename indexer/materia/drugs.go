@@ -10,25 +10,24 @@ import (
 	"bencao/store"
 )
 
-// Give gives each species the names of the drugs that come from it: those of
-// herb_species, and of the table of drugs those that herb_species does not know.
-// One species, whichever is first, gets the names of what is no plant. Aloud reads
-// a name in pinyin.
-func (h *Herbs) Give(p *datapackage.Package, aloud func(string) string) {
+// AddDrugs adds to each species the names of the drugs that come from it: those of herb_species, and
+// those of the table of drugs that herb_species does not list. The names of drugs that are not plants
+// are stored with the first species. aloud returns a name's pinyin.
+func (h *Herbs) AddDrugs(p *datapackage.Package, aloud func(string) string) {
 	if len(p.Species) == 0 {
 		return
 	}
-	g := giving{h, p, aloud}
+	g := drugAdder{h, p, aloud}
 	byID := p.SpeciesByID()
 	for _, d := range h.Drugs {
 		for _, id := range d.Species {
-			g.give(&p.Species[byID[id]].Drugs, d.Name)
+			g.add(&p.Species[byID[id]].Drugs, d.Name)
 		}
 		if len(d.Species) == 0 {
 			p.Species[0].NoPlants = append(p.Species[0].NoPlants, d.Name)
 		}
 	}
-	named := byName(p.Species)
+	named := indexNames(p.Species)
 	for _, d := range drug.All() {
 		if !d.IsPlant() {
 			continue
@@ -43,32 +42,32 @@ func (h *Herbs) Give(p *datapackage.Package, aloud func(string) string) {
 	}
 }
 
-// giving is what Give works with.
-type giving struct {
+// drugAdder holds the state of AddDrugs.
+type drugAdder struct {
 	*Herbs
 	pkg   *datapackage.Package
 	aloud func(string) string
 }
 
-// give adds a name to a list.
-func (g giving) give(list *[]store.Reading, name string) {
+// add adds a name to a list.
+func (g drugAdder) add(list *[]store.Reading, name string) {
 	*list = append(*list, store.Reading{Name: name, Pinyin: g.aloud(name)})
 }
 
-// drug gives a species a drug of the table: its name, which stands behind if
-// herb_species says where that comes from, and its other names.
-func (g giving) drug(i int, d *drug.Drug, aliases []string, named bool) {
+// drug adds a drug of the table to a species: its name and its other names. The name comes last if
+// herb_species gives it another source.
+func (g drugAdder) drug(i int, d *drug.Drug, aliases []string, named bool) {
 	s := &g.pkg.Species[i]
 	switch {
 	case has(s.Drugs, d.Name):
 	case named:
-		g.give(&s.Drugs, d.Name)
+		g.add(&s.Drugs, d.Name)
 	default:
-		g.give(&s.DrugAliases, d.Name)
+		g.add(&s.DrugAliases, d.Name)
 	}
 	for _, a := range aliases {
 		if !has(s.Drugs, a) && !has(s.DrugAliases, a) {
-			g.give(&s.DrugAliases, a)
+			g.add(&s.DrugAliases, a)
 		}
 	}
 }
@@ -77,8 +76,8 @@ func has(list []store.Reading, name string) bool {
 	return slices.ContainsFunc(list, func(r store.Reading) bool { return r.Name == name })
 }
 
-// otherNames are the names that a drug of the table surely has, but for those of
-// which herb_species says where they lead.
+// otherNames returns the unambiguous other names of a drug of the table, except those for which
+// herb_species gives a source.
 func (h *Herbs) otherNames(d *drug.Drug) (names []string) {
 	for _, a := range d.Aliases {
 		if _, listed := h.sources[han.Fold(a.Name)]; !listed && !a.Unsure {
@@ -88,15 +87,14 @@ func (h *Herbs) otherNames(d *drug.Drug) (names []string) {
 	return names
 }
 
-// listedNames are the other names of a drug of the table of which herb_species says
-// that they lead to one of its species: 仙灵脾 is 淫羊藿, even where herb_species has
-// both and gives each one plant.
-func (h *Herbs) listedNames(d *drug.Drug, named names) (list []string) {
+// listedNames returns the other names of a drug of the table that herb_species resolves to one of its
+// species: 仙灵脾 is 淫羊藿, even if herb_species has both with one plant each.
+func (h *Herbs) listedNames(d *drug.Drug, named speciesByName) (list []string) {
 	for _, a := range d.Aliases {
 		if a.Unsure {
 			continue
 		}
-		of := h.of(han.Fold(a.Name), nil)
+		of := h.speciesOf(han.Fold(a.Name), nil)
 		if slices.ContainsFunc(d.Species, func(s drug.Species) bool {
 			i, ok := named.species(s)
 			return ok && slices.Contains(of, i)
@@ -107,13 +105,13 @@ func (h *Herbs) listedNames(d *drug.Drug, named names) (list []string) {
 	return list
 }
 
-// names are species by scientific name, in small letters.
-type names map[string]int
+// speciesByName maps scientific names in lower case to species.
+type speciesByName map[string]int
 
-// byName gives the index of each species by its scientific name, and by its
-// synonyms where these are no other's name.
-func byName(species []store.Species) names {
-	named := make(names, len(species))
+// indexNames returns the index of each species by its scientific name, and by those of its synonyms
+// that are not another species' name.
+func indexNames(species []store.Species) speciesByName {
+	named := make(speciesByName, len(species))
 	add := func(name string, i int) {
 		if name = strings.ToLower(name); name == "" {
 			return
@@ -136,7 +134,7 @@ func byName(species []store.Species) names {
 }
 
 // species finds a species of the table of drugs.
-func (n names) species(s drug.Species) (int, bool) {
+func (n speciesByName) species(s drug.Species) (int, bool) {
 	for _, name := range s.Names {
 		if i, ok := n[strings.ToLower(name)]; ok {
 			return i, true

@@ -1,13 +1,12 @@
-// Package materia knows the herbs of a data package: what each is called, from
-// which species it comes, which drugs a species gives, and the records that are
-// made of them (materia medica, 本草).
+// Package materia holds the herbs of a data package (materia medica, 本草): their names, the species
+// they come from, the drugs that a species yields, and the records of herbs:
 //
-//	package's table, formulas ─Known─▶ Herbs ─Species─▶ of an ingredient
-//	Herbs and names/drug ─Give─▶ the drugs of each species
+//	package's table, formulas ─New─▶ Herbs ─Species─▶ species of an ingredient
+//	Herbs and names/drug ─AddDrugs─▶ the drugs of each species
 //	Herbs, names/drug and formulas ─Records─▶ store.Herb
 //
-// It does not know how names of herbs are stripped of processing: package herb
-// does.
+// It does not know how names of herbs are stripped of processing; package herb does that. Begin with
+// [New].
 package materia
 
 import (
@@ -21,31 +20,30 @@ import (
 	"bencao/names/han"
 )
 
-// Herbs knows the herbs of a package: what they are called and where they
-// lead. It may be used by many goroutines.
+// Herbs holds the names and sources of the herbs of a package. It is safe for concurrent use.
 type Herbs struct {
 	*herb.Names
-	// Drugs are the names of the package's table, each once.
+	// Drugs lists the names in the package's table, each once.
 	Drugs   []Drug
-	sources map[string][]source // by folded herb; none of a drug that is no plant
+	sources map[string][]source // by folded herb; empty for a drug that is not a plant
 }
 
-// Drug is a name of the package's table.
+// Drug is a name in the package's table.
 type Drug struct {
-	Name    string  // as it is written first
-	Species []int32 // entry ids, in any year; none of a drug that is no plant
+	Name    string  // in the first spelling of the table
+	Species []int32 // entry ids, for any year; empty for a drug that is not a plant
 }
 
-// source is a species from which a herb comes, as an index into the package's
-// species as they were read.
+// source is a species that a herb comes from, as an index into the package's species in the order of
+// reading.
 type source struct {
 	species  int
-	from, to *int32 // years of the formulas for which it holds; nil is no limit
+	from, to *int32 // years of the formulas to which it applies; nil means no limit
 }
 
-// Known reads what a package says of its herbs.
-func Known(p *datapackage.Package) *Herbs {
-	h := &Herbs{Names: herb.New(listed(p), otherNames, Written(p), own), sources: map[string][]source{}}
+// New collects the herbs of a package.
+func New(p *datapackage.Package) *Herbs {
+	h := &Herbs{Names: herb.New(listed(p), otherNames, Written(p), intactDrugs), sources: map[string][]source{}}
 	species := p.SpeciesByID()
 	for _, hs := range p.HerbSpecies {
 		name := han.Fold(hs.Herb)
@@ -59,24 +57,23 @@ func Known(p *datapackage.Package) *Herbs {
 	return h
 }
 
-// Species returns the species of a formula's herb, as indexes into the package's
-// species as they were read, in order: by its name as written or, if none are
-// known of that, by its plain names. Of a formula without a year all species are
-// taken, whatever years they are given for.
+// Species returns the species of a formula's herb, sorted, as indexes into the package's species in
+// the order of reading. It looks up the name as written and, if that has no species, its plain names.
+// For a formula without a year, it returns all species, whatever years they apply to.
 func (h *Herbs) Species(written string, year *int32) []int {
-	if of := h.of(han.Fold(written), year); len(of) > 0 {
+	if of := h.speciesOf(han.Fold(written), year); len(of) > 0 {
 		return of
 	}
 	var all []int
 	for _, plain := range h.Plain(written) {
-		all = append(all, h.of(plain, year)...)
+		all = append(all, h.speciesOf(plain, year)...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// of returns the species of a name that is listed.
-func (h *Herbs) of(name string, year *int32) []int {
+// speciesOf returns the species of a listed name.
+func (h *Herbs) speciesOf(name string, year *int32) []int {
 	var all []int
 	for _, s := range h.sources[name] {
 		if year == nil || (s.from == nil || *s.from <= *year) && (s.to == nil || *year <= *s.to) {
@@ -87,11 +84,11 @@ func (h *Herbs) of(name string, year *int32) []int {
 	return slices.Compact(all)
 }
 
-// Leads says whether a plain name leads to a species in any year.
-func (h *Herbs) Leads(plain string) bool { return len(h.sources[plain]) > 0 }
+// Resolves reports whether a plain name resolves to a species in any year.
+func (h *Herbs) Resolves(plain string) bool { return len(h.sources[plain]) > 0 }
 
-// NoPlant says whether a herb is listed without a species, under its own name
-// and under its plain name.
+// NoPlant reports whether a herb is listed without a species, under its own name and under its plain
+// name.
 func (h *Herbs) NoPlant(plain string) bool {
 	of, listed := h.sources[plain]
 	return len(of) == 0 && (listed || h.Listed(plain))
@@ -108,8 +105,8 @@ func listed(p *datapackage.Package) iter.Seq[herb.Listed] {
 	}
 }
 
-// otherNames yields the other names that the table of drugs has, of two characters
-// or more, where each surely is one drug's and no drug is called so.
+// otherNames yields the other names in the table of drugs that have at least two characters, belong to
+// only one drug and are not a drug's name.
 func otherNames(yield func(herb.OtherName) bool) {
 	for _, d := range drug.All() {
 		for _, a := range d.Aliases {
@@ -124,9 +121,9 @@ func otherNames(yield func(herb.OtherName) bool) {
 	}
 }
 
-// own yields the drugs whose name has that of a drug from other species in it, at its
-// beginning or its end: 明党参 is no 党参.
-func own(yield func(string) bool) {
+// intactDrugs yields the drugs whose name begins or ends with the name of a drug from other species:
+// 明党参 is not 党参.
+func intactDrugs(yield func(string) bool) {
 	species := map[string]map[string]bool{}
 	for _, d := range drug.All() {
 		of := map[string]bool{}
@@ -160,7 +157,7 @@ func own(yield func(string) bool) {
 	}
 }
 
-// Written yields the herbs of all formulas.
+// Written yields the herbs of all formulas, as written.
 func Written(p *datapackage.Package) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range p.Formulas {
@@ -173,8 +170,8 @@ func Written(p *datapackage.Package) iter.Seq[string] {
 	}
 }
 
-// listDrugs lists the names of the package's table, each once, with the entry ids
-// of their species in any year.
+// listDrugs lists the names in the package's table, each once, with the entry ids of their species for
+// any year.
 func (h *Herbs) listDrugs(p *datapackage.Package) {
 	seen := map[string]bool{}
 	for _, hs := range p.HerbSpecies {

@@ -14,53 +14,52 @@ import (
 )
 
 const (
-	// enough is in how many formulas a name must stand that no table knows: the
-	// text between two commas is sometimes no herb at all.
-	enough = 5
-	// longestUnknown is how long such a name is, in characters.
-	longestUnknown = 3
-	// instructing begin instructions, where no table knows what they begin: 加茯苓,
+	// minFormulas is the number of formulas that must contain a name that is in no table: the text
+	// between two commas is not always a herb.
+	minFormulas = 5
+	// maxUnknown is the largest length of such a name, in characters.
+	maxUnknown = 3
+	// instructionStarts are first characters of instructions, unless a table has the name: 加茯苓,
 	// 去皮尖, 此足太阴.
-	instructing = "加入引去此故各共煮炼晒焙"
-	// mostWritten and mostBeside bound the lists of a record.
-	mostWritten = 50
-	mostBeside  = 20
+	instructionStarts = "加入引去此故各共煮炼晒焙"
+	// maxWritten and maxTogether limit the lists of a record.
+	maxWritten  = 50
+	maxTogether = 20
 )
 
-// Records makes the records of herbs, in answer order: those of herb_species,
-// those that formulas name and the table of drugs knows or that stand in five
-// formulas, and of that table the drugs that come from a species of the package
-// or that are no plants. Species and formulas must be in answer order, with their
-// numbers. Aloud reads a name in pinyin.
+// Records returns the records of herbs, in answer order: the herbs of herb_species; the herbs of
+// formulas that are in the table of drugs or occur in five formulas; and the drugs of that table that
+// come from a species of the package or are not plants. Species and formulas must be in answer order
+// and numbered. aloud returns a name's pinyin.
 func (h *Herbs) Records(p *datapackage.Package, d *store.Data, aloud func(string) string) []store.Herb {
-	c := &collection{Herbs: h, data: d, named: byName(d.Species), drafts: map[string]*draft{}}
+	c := &collection{Herbs: h, data: d, named: indexNames(d.Species), drafts: map[string]*draft{}}
 	c.listed(p.HerbSpecies, p.SpeciesByID())
 	c.formulas()
 	c.drugs()
 	for _, r := range c.drafts {
 		c.describe(r)
 	}
-	return c.numbered(aloud)
+	return c.records(aloud)
 }
 
-// collection is the records in the making.
+// collection holds the unfinished records.
 type collection struct {
 	*Herbs
 	data   *store.Data
-	named  names
+	named  speciesByName
 	drafts map[string]*draft // by folded plain name
 }
 
-// draft is a record in the making.
+// draft is an unfinished record.
 type draft struct {
 	store.Herb
-	key     string
-	drug    *drug.Drug         // of the table of drugs, if that has the very name
-	aliases []string           // other names
-	formed  []store.HerbSource // where herb_species says that its processed forms come from
+	key              string
+	drug             *drug.Drug         // the drug of the same name in the table of drugs
+	aliases          []string           // other names
+	processedSources []store.HerbSource // sources that herb_species gives for processed forms
 }
 
-// key is the name of the record that a herb belongs to.
+// key returns the name of the record that a herb belongs to.
 func (c *collection) key(name string) string {
 	if plain := c.Plain(name); len(plain) == 1 {
 		return plain[0]
@@ -68,7 +67,7 @@ func (c *collection) key(name string) string {
 	return han.Fold(name)
 }
 
-// draft returns the draft of a key; it makes one if there is none.
+// draft returns the draft with a key, and creates it if it does not exist.
 func (c *collection) draft(key string) *draft {
 	d, ok := c.drafts[key]
 	if !ok {
@@ -79,11 +78,11 @@ func (c *collection) draft(key string) *draft {
 	return d
 }
 
-// listed takes the rows of herb_species.
+// listed adds the rows of herb_species.
 func (c *collection) listed(rows []datapackage.HerbSpecies, species map[int32]int) {
 	for _, row := range rows {
 		r := c.draft(c.key(row.Herb))
-		from := &r.formed
+		from := &r.processedSources
 		switch {
 		case han.Fold(row.Herb) == r.key:
 			r.Name = cmp.Or(r.Name, row.Herb)
@@ -104,13 +103,13 @@ func (c *collection) listed(rows []datapackage.HerbSpecies, species map[int32]in
 	}
 }
 
-// source is a species of the package as a herb's.
+// source returns a species of the package as a herb's source.
 func (c *collection) source(i int) store.HerbSource {
 	s := &c.data.Species[i]
 	return store.HerbSource{Species: s.Num, ChineseName: s.ChineseName, ScientificName: s.ScientificName}
 }
 
-// formulas takes what the formulas hold.
+// formulas adds the herbs of the formulas.
 func (c *collection) formulas() {
 	uses := map[string]*use{}
 	var all use
@@ -149,45 +148,45 @@ func (c *collection) formulas() {
 		slices.SortFunc(r.Written, func(a, b store.HerbWritten) int {
 			return cmp.Or(cmp.Compare(b.Formulas, a.Formulas), strings.Compare(a.Herb, b.Herb))
 		})
-		r.Written = r.Written[:min(len(r.Written), mostWritten)]
+		r.Written = r.Written[:min(len(r.Written), maxWritten)]
 	}
 }
 
-// use is how formulas use a plain name.
+// use counts the occurrences of a plain name in formulas.
 type use struct {
 	formulas []store.Num
-	written  map[string]int // the formulas that write it so
-	stands   int            // how often it is an ingredient
-	dosed    int            // how often one with a dose
+	written  map[string]int // formulas by spelling
+	total    int            // as an ingredient
+	dosed    int            // as an ingredient with a dose
 }
 
 func (u *use) count(dose string) {
-	u.stands++
+	u.total++
 	if dose != "" {
 		u.dosed++
 	}
 }
 
-// isHerb says whether a name that herb_species has not is that of a herb: the table
-// of drugs has it, or formulas often do and it has the form of one. They give a
-// herb a dose half as often as all ingredients at least: 发热 has none.
+// isHerb reports whether a name that is not in herb_species is a herb: the table of drugs has it, or it
+// is frequent in formulas and has the form of a herb. The share of its occurrences with a dose must be
+// at least half the average: 发热 never has a dose.
 func (c *collection) isHerb(plain string, u, all *use) bool {
 	switch {
 	case drug.LookupReading(drug.Reading{Base: plain}) != nil:
 		return true
-	case len(u.formulas) < enough || 2*u.dosed*all.stands < all.dosed*u.stands:
+	case len(u.formulas) < minFormulas || 2*u.dosed*all.total < all.dosed*u.total:
 		return false
 	case drug.Lookup(plain) != nil:
 		return true
 	}
 	name := []rune(plain)
-	if strings.ContainsRune(instructing, name[0]) || name[len(name)-1] == '下' { // to be taken with: 酒下
+	if strings.ContainsRune(instructionStarts, name[0]) || name[len(name)-1] == '下' { // to be taken with: 酒下
 		return false
 	}
-	if len(name) <= longestUnknown {
+	if len(name) <= maxUnknown {
 		return true
 	}
-	for i := 1; i < len(name); i++ { // 舶上茴香; else it is a sentence: 小便不利
+	for i := 1; i < len(name); i++ { // 舶上茴香 is a herb; otherwise it is a sentence: 小便不利
 		if c.Known(string(name[i:])) {
 			return true
 		}
@@ -195,7 +194,7 @@ func (c *collection) isHerb(plain string, u, all *use) bool {
 	return false
 }
 
-// drugs takes the drugs of the table, each into the record of its plain name.
+// drugs adds each drug of the table to the record of its plain name.
 func (c *collection) drugs() {
 	for _, d := range drug.All() {
 		key := c.key(d.Name)
@@ -208,7 +207,7 @@ func (c *collection) drugs() {
 		case han.Fold(d.Name) == key:
 			r.Name, r.drug = cmp.Or(r.Name, d.Name), d
 			r.aliases = append(r.aliases, c.otherNames(d)...)
-		case c.Told(han.Fold(d.Name)):
+		case c.HasPlain(han.Fold(d.Name)):
 			r.aliases = append(append(r.aliases, d.Name), c.otherNames(d)...)
 		default:
 			r.Forms = append(append(r.Forms, d.Name), c.otherNames(d)...)
@@ -216,8 +215,8 @@ func (c *collection) drugs() {
 	}
 }
 
-// species are those of the package from which a drug of the table comes: those
-// that all books have, if there are any.
+// species returns the package's species that a drug of the table comes from: those that all books
+// name, if there are any.
 func (c *collection) species(d *drug.Drug) []store.HerbSource {
 	var sure, all []store.HerbSource
 	for _, s := range d.Species {
@@ -236,8 +235,7 @@ func (c *collection) species(d *drug.Drug) []store.HerbSource {
 	return all
 }
 
-// describe says what a herb is and where it comes from: as herb_species says,
-// else as the table of drugs does.
+// describe sets a herb's kind and sources: those of herb_species, else those of the table of drugs.
 func (c *collection) describe(r *draft) {
 	r.Name = cmp.Or(r.Name, r.key)
 	kinds := c.kinds(r)
@@ -249,8 +247,8 @@ func (c *collection) describe(r *draft) {
 	case len(r.Species) > 0:
 	case listed:
 		r.NoPlant = true
-	case len(r.formed) > 0:
-		r.Species = r.formed
+	case len(r.processedSources) > 0:
+		r.Species = r.processedSources
 	case c.NoPlant(r.key):
 		r.NoPlant = true
 	case len(kinds) > 0 && !slices.ContainsFunc(kinds, (*drug.Drug).IsPlant):
@@ -262,7 +260,7 @@ func (c *collection) describe(r *draft) {
 			}
 		}
 	}
-	r.witnessed(c)
+	r.addAuthority(c)
 	switch {
 	case r.NoPlant && r.Kind == string(drug.Plant):
 		r.Kind = ""
@@ -276,8 +274,8 @@ func (c *collection) describe(r *draft) {
 	if len(r.Parts) == 0 {
 		r.Parts = latinParts(r.Latin)
 	}
-	r.Parts, r.Latin, r.Forms = once(r.Parts), once(r.Latin), once(r.Forms)
-	r.aliases = slices.DeleteFunc(once(r.aliases), func(a string) bool { return han.Fold(a) == r.key || slices.Contains(r.Forms, a) })
+	r.Parts, r.Latin, r.Forms = distinct(r.Parts), distinct(r.Latin), distinct(r.Forms)
+	r.aliases = slices.DeleteFunc(distinct(r.aliases), func(a string) bool { return han.Fold(a) == r.key || slices.Contains(r.Forms, a) })
 }
 
 // add adds the sources of a drug of the table, each species once.
@@ -289,9 +287,9 @@ func (r *draft) add(sources []store.HerbSource) {
 	}
 }
 
-// witnessed names the book for sources of which herb_species names none, where the
-// table of drugs has the record by its own name and says the same.
-func (r *draft) witnessed(c *collection) {
+// addAuthority adds the book to sources for which herb_species names none, if the table of drugs has
+// the record by its own name with the same source.
+func (r *draft) addAuthority(c *collection) {
 	if r.drug == nil || r.drug.Book == "" {
 		return
 	}
@@ -304,8 +302,8 @@ func (r *draft) witnessed(c *collection) {
 	}
 }
 
-// kinds are the drugs of the table that a record is, or is another name, a
-// processed form or a part of.
+// kinds returns the drugs of the table that a record is itself, or another name, a processed form or a
+// part of.
 func (c *collection) kinds(r *draft) (list []*drug.Drug) {
 	if r.drug != nil {
 		return []*drug.Drug{r.drug}
@@ -318,7 +316,7 @@ func (c *collection) kinds(r *draft) (list []*drug.Drug) {
 	return list
 }
 
-// preference sorts what a source prefers before the rest.
+// preference returns a sort key that puts preferred sources first.
 func preference(s store.HerbSource) int {
 	if s.Preferred != nil && *s.Preferred {
 		return 0
@@ -333,8 +331,7 @@ func year(y *int32) int32 {
 	return *y
 }
 
-// latinParts are the parts that pharmaceutical Latin names say, with a capital
-// letter.
+// latinParts returns the plant parts in pharmaceutical Latin names, capitalised.
 func latinParts(latin []string) (parts []string) {
 	for _, name := range latin {
 		if n, ok := drug.ParseLatin(name); ok {
@@ -346,8 +343,8 @@ func latinParts(latin []string) (parts []string) {
 	return parts
 }
 
-// once leaves the first of equal texts.
-func once(texts []string) []string {
+// distinct removes repeated texts.
+func distinct(texts []string) []string {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(texts, func(t string) bool {
 		was := seen[t]
@@ -356,9 +353,8 @@ func once(texts []string) []string {
 	})
 }
 
-// numbered puts the records into answer order and makes the references between
-// them.
-func (c *collection) numbered(aloud func(string) string) []store.Herb {
+// records sorts the records into answer order and resolves the references between them.
+func (c *collection) records(aloud func(string) string) []store.Herb {
 	sorted := slices.SortedFunc(maps.Values(c.drafts), func(a, b *draft) int { return mappings.CompareHerbs(&a.Herb, &b.Herb) })
 	herbs := make([]store.Herb, len(sorted))
 	for i, r := range sorted {
@@ -367,14 +363,14 @@ func (c *collection) numbered(aloud func(string) string) []store.Herb {
 			r.Aliases = append(r.Aliases, store.Reading{Name: a, Pinyin: aloud(a)})
 		}
 	}
-	c.lead()
-	beside := newBeside(sorted, len(c.data.Formulas))
+	c.linkIngredients()
+	beside := newCooccurrence(sorted, len(c.data.Formulas))
 	for i, r := range sorted {
 		r.VariantOf = c.variants(r)
 		r.With = beside.of(i)
 		for _, v := range r.VariantOf {
 			if other := sorted[v.Herb]; v.How == processed {
-				other.Forms = once(append(other.Forms, r.Name))
+				other.Forms = distinct(append(other.Forms, r.Name))
 			}
 		}
 	}

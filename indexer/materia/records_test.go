@@ -14,11 +14,11 @@ import (
 // A name that no table has is a herb's if formulas often have it, and as a rule with
 // a dose.
 func TestIsHerb(t *testing.T) {
-	c := &collection{Herbs: Known(&datapackage.Package{HerbSpecies: []datapackage.HerbSpecies{{Herb: "人参"}}})}
+	c := &collection{Herbs: New(&datapackage.Package{HerbSpecies: []datapackage.HerbSpecies{{Herb: "人参"}}})}
 	uses := func(formulas, dosed int) *use {
-		return &use{formulas: make([]store.Num, formulas), stands: formulas, dosed: dosed}
+		return &use{formulas: make([]store.Num, formulas), total: formulas, dosed: dosed}
 	}
-	all := &use{stands: 1000, dosed: 900}
+	all := &use{total: 1000, dosed: 900}
 	for _, tt := range []struct {
 		name string
 		use  *use
@@ -39,7 +39,7 @@ func TestIsHerb(t *testing.T) {
 			t.Errorf("%s in %d formulas, %d times with a dose: herb %v, want %v: %s", tt.name, len(tt.use.formulas), tt.use.dosed, got, tt.want, tt.why)
 		}
 	}
-	if !c.isHerb("茵芋叶", uses(5, 0), &use{stands: 1000}) {
+	if !c.isHerb("茵芋叶", uses(5, 0), &use{total: 1000}) {
 		t.Error("a package without doses has no herbs but those of tables")
 	}
 }
@@ -91,7 +91,7 @@ func TestDocs(t *testing.T) {
 	if rows < 5 {
 		t.Errorf("%d rows of examples can be read, 5 are wanted", rows)
 	}
-	known := Known(p)
+	known := New(p)
 	for written, plain := range examples {
 		if got := strings.Join(known.Plain(written), " "); got != plain {
 			t.Errorf("the plain name of %s is %q, docs/formulas.md says %q", written, got, plain)

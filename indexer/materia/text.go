@@ -8,10 +8,10 @@ import (
 	"bencao/store"
 )
 
-// lead says of each ingredient which records it leads to, and of each formula
-// which herbs its text names that no ingredient has: a table of ingredients is
-// sometimes shorter than the text that it was made of.
-func (c *collection) lead() {
+// linkIngredients links each ingredient to its records, and lists for each formula the herbs that its
+// text names but no ingredient has: a table of ingredients is sometimes shorter than the text that it
+// was made from.
+func (c *collection) linkIngredients() {
 	for i := range c.data.Formulas {
 		f := &c.data.Formulas[i]
 		has := map[string]bool{}
@@ -25,7 +25,7 @@ func (c *collection) lead() {
 			}
 		}
 		if len(f.Ingredients) == 0 {
-			continue // nothing was taken out of the text
+			continue // no ingredients were extracted from the text
 		}
 		for _, plain := range c.inText(f) {
 			if !has[plain] {
@@ -36,25 +36,23 @@ func (c *collection) lead() {
 	}
 }
 
-// longestMisplaced is how long a herb with its dose is, in characters, that stands
-// where a text says what the formula is for.
-const longestMisplaced = 8
+// maxMisplaced is the largest length, in characters, of a herb with its dose in a text of indications.
+const maxMisplaced = 8
 
-// inText are the keys of the herbs that the text of a formula lists, in its order.
-// Where texts were cut in the wrong place, the last herb is all that a formula is
-// said to be for.
+// inText returns the keys of the herbs in a formula's text, in order. If texts were cut in the wrong
+// place, the indications consist of the last herb only.
 func (c *collection) inText(f *store.Formula) (keys []string) {
 	for word := range strings.FieldsFuncSeq(listing(f.Composition), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }) {
-		keys = append(keys, c.wholly(word)...)
+		keys = append(keys, c.herbsOnly(word)...)
 	}
-	if word := strings.TrimSpace(f.Indications); utf8.RuneCountInString(word) <= longestMisplaced {
-		keys = append(keys, c.wholly(word)...)
+	if word := strings.TrimSpace(f.Indications); utf8.RuneCountInString(word) <= maxMisplaced {
+		keys = append(keys, c.herbsOnly(word)...)
 	}
 	return keys
 }
 
-// wholly are the keys of a word that is herbs and their doses and nothing else.
-func (c *collection) wholly(word string) []string {
+// herbsOnly returns the keys of a word that consists only of herbs and their doses.
+func (c *collection) herbsOnly(word string) []string {
 	keys := c.Plain(word)
 	for _, key := range keys {
 		if _, known := c.drafts[key]; !known || utf8.RuneCountInString(key) < 2 {
@@ -64,14 +62,13 @@ func (c *collection) wholly(word string) []string {
 	return keys
 }
 
-// making begins what a text says on how a formula is made and taken.
-var making = []string{"上", "右", "每", "共", "为末", "为细末", "水煎", "服法", "煎服", "一方", "又方"}
+// methodStarts begin the part of a text that describes how to make and take a formula.
+var methodStarts = []string{"上", "右", "每", "共", "为末", "为细末", "水煎", "服法", "煎服", "一方", "又方"}
 
-// listing is what stands in a composition outside of brackets, before it says how
-// the formula is made.
+// listing returns the part of a composition outside brackets that precedes the method.
 func listing(composition string) string {
 	var out strings.Builder
-	depth, word := 0, 0 // word is where the last one begins
+	depth, word := 0, 0 // word is the beginning of the last word
 	for i, r := range composition {
 		switch {
 		case strings.ContainsRune("（([〔【", r):
@@ -80,7 +77,7 @@ func listing(composition string) string {
 			depth = max(0, depth-1)
 			out.WriteByte(' ')
 			word = out.Len()
-			if begins(composition[i+utf8.RuneLen(r):], making) {
+			if begins(composition[i+utf8.RuneLen(r):], methodStarts) {
 				return out.String()
 			}
 		case depth > 0:
@@ -89,7 +86,7 @@ func listing(composition string) string {
 		case unicode.IsSpace(r):
 			out.WriteByte(' ')
 			word = out.Len()
-		case word == out.Len() && begins(composition[i:], making):
+		case word == out.Len() && begins(composition[i:], methodStarts):
 			return out.String()
 		default:
 			out.WriteRune(r)

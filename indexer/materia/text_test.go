@@ -28,7 +28,7 @@ func TestUnlisted(t *testing.T) {
 			p.HerbSpecies = append(p.HerbSpecies, datapackage.HerbSpecies{Herb: name})
 		}
 		f := store.Formula{Composition: test.composition, Indications: test.indications}
-		known := Known(p)
+		known := New(p)
 		for i, name := range strings.Fields(test.ingredients) {
 			f.Ingredients = append(f.Ingredients, store.Ingredient{Seq: int32(i + 1), Herb: name, Plain: known.Plain(name)})
 		}
@@ -52,7 +52,7 @@ func TestOwn(t *testing.T) {
 	for _, name := range strings.Fields("党参 红花 射干 防己 牛膝 地黄 附子 甘草 当归 白术") {
 		p.HerbSpecies = append(p.HerbSpecies, datapackage.HerbSpecies{Herb: name})
 	}
-	known := Known(p)
+	known := New(p)
 	for written, plain := range map[string]string{
 		"明党参": "明党参", "炒明党参": "明党参", "西红花": "西红花", "藏红花": "西红花", "川射干": "川射干", "广防己": "广防己",
 		"红花": "红花", "酒红花": "红花", "怀牛膝": "牛膝", "制附子": "附子", "川当归": "当归", "生白术": "白术", "炙甘草": "甘草", "炙党参": "党参",

@@ -8,15 +8,15 @@ import (
 	"bencao/store"
 )
 
-// How a herb's name is a variant of another's.
+// The ways in which a herb's name is a variant of another's.
 const (
 	otherName = "otherName"
 	processed = "processed"
 	part      = "part"
 )
 
-// variants are the herbs of which the name of a record is a variant: those that
-// have it as another name, else the one of its longest reading.
+// variants returns the herbs whose name the record's name is a variant of: those that have it as
+// another name, else the herb of its longest reading.
 func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	for _, other := range c.namesakes(r) {
 		of = append(of, store.HerbVariant{Herb: other.Num, How: otherName})
@@ -26,7 +26,7 @@ func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	}
 	for _, reading := range drug.Readings(r.Name) {
 		other := c.drafts[reading.Base]
-		if reading.Uncut() || other == nil || other == r || !c.akin(r, other) || slices.Contains(c.namesakes(other), r) {
+		if reading.Uncut() || other == nil || other == r || !c.related(r, other) || slices.Contains(c.namesakes(other), r) {
 			continue
 		}
 		how := processed
@@ -38,8 +38,8 @@ func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	return nil
 }
 
-// namesakes are the other records that have the name of one as another name, if
-// the table of drugs has no drug of that very name.
+// namesakes returns the other records that have the record's name as another name, unless the table of
+// drugs has a drug of that name.
 func (c *collection) namesakes(r *draft) (others []*draft) {
 	if r.drug != nil {
 		return nil
@@ -53,40 +53,39 @@ func (c *collection) namesakes(r *draft) (others []*draft) {
 	return others
 }
 
-// akin says whether a herb can be another one processed, or a part of it: they
-// come from the same species. Where that is not known of both, a herb that is a
-// drug of its own is none.
-func (c *collection) akin(a, b *draft) bool {
+// related reports whether one herb can be a processed form or a part of the other: they come from the
+// same species. If a source is unknown, a herb that is a drug of its own is not related.
+func (c *collection) related(a, b *draft) bool {
 	of, from := c.kinds(a), c.kinds(b)
 	switch {
 	case len(a.Species) > 0 && len(b.Species) > 0:
-		return share(a.Species, b.Species, func(x, y store.HerbSource) bool { return x.Species == y.Species })
+		return intersects(a.Species, b.Species, func(x, y store.HerbSource) bool { return x.Species == y.Species })
 	case len(of) > 0 && len(from) > 0:
-		return share(of, from, func(x, y *drug.Drug) bool {
-			return share(x.Species, y.Species, func(s, t drug.Species) bool {
-				return share(s.Names, t.Names, func(m, n string) bool { return m == n })
+		return intersects(of, from, func(x, y *drug.Drug) bool {
+			return intersects(x.Species, y.Species, func(s, t drug.Species) bool {
+				return intersects(s.Names, t.Names, func(m, n string) bool { return m == n })
 			})
 		})
 	}
 	return a.drug == nil && a.NoPlant == b.NoPlant
 }
 
-// share says whether an element of each of two lists are the same.
-func share[E any](a, b []E, same func(x, y E) bool) bool {
+// intersects reports whether two lists have an element in common.
+func intersects[E any](a, b []E, same func(x, y E) bool) bool {
 	return slices.ContainsFunc(a, func(x E) bool {
 		return slices.ContainsFunc(b, func(y E) bool { return same(x, y) })
 	})
 }
 
-// beside counts which herbs stand together in formulas.
-type beside struct {
+// cooccurrence counts the herbs that occur together in formulas.
+type cooccurrence struct {
 	records []*draft
 	herbs   [][]store.Num // by formula
 	count   []int         // by herb
 }
 
-func newBeside(records []*draft, formulas int) *beside {
-	b := &beside{records: records, herbs: make([][]store.Num, formulas), count: make([]int, len(records))}
+func newCooccurrence(records []*draft, formulas int) *cooccurrence {
+	b := &cooccurrence{records: records, herbs: make([][]store.Num, formulas), count: make([]int, len(records))}
 	for i, r := range records {
 		for _, f := range r.Formulas {
 			b.herbs[f] = append(b.herbs[f], store.Num(i))
@@ -95,9 +94,8 @@ func newBeside(records []*draft, formulas int) *beside {
 	return b
 }
 
-// of returns the herbs that stand with one most often, those that stand alike in
-// answer order.
-func (b *beside) of(i int) (with []store.HerbTogether) {
+// of returns the herbs that occur most often together with a herb, equal counts in answer order.
+func (b *cooccurrence) of(i int) (with []store.HerbTogether) {
 	for _, f := range b.records[i].Formulas {
 		for _, other := range b.herbs[f] {
 			if int(other) == i {
@@ -115,5 +113,5 @@ func (b *beside) of(i int) (with []store.HerbTogether) {
 	slices.SortFunc(with, func(x, y store.HerbTogether) int {
 		return cmp.Or(cmp.Compare(y.Formulas, x.Formulas), cmp.Compare(x.Herb, y.Herb))
 	})
-	return with[:min(len(with), mostBeside)]
+	return with[:min(len(with), maxTogether)]
 }

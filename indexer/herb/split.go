@@ -1,0 +1,59 @@
+package herb
+
+import "unicode/utf8"
+
+// minCompoundPart is the smallest length of a name, in characters, in a compound. Too many single
+// characters are part of another name.
+const minCompoundPart = 2
+
+// Costs of a part of a compound: a split into fewer parts is cheaper and, among equal numbers, one
+// with fewer affixes removed.
+const (
+	knownCost    = 10
+	strippedCost = 11
+)
+
+// split splits a compound into plain names by dynamic programming: 龙眼肉酸枣仁 is 龙眼肉 and 酸枣仁. It
+// returns nil if the text does not consist of herbs only.
+func (n *Names) split(s string) []string {
+	type way struct {
+		cost, from int
+		plain      string
+	}
+	runes := []rune(s)
+	best := make([]way, len(runes)+1) // the cheapest split up to each character; cost 0 means none
+	for end := minCompoundPart; end <= len(runes); end++ {
+		for from := 0; from <= end-minCompoundPart; from++ {
+			if from > 0 && best[from].cost == 0 || end-from == len(runes) {
+				continue
+			}
+			plain, cost := n.part(string(runes[from:end]))
+			if cost == 0 {
+				continue
+			}
+			if cost += best[from].cost; best[end].cost == 0 || cost < best[end].cost {
+				best[end] = way{cost, from, plain}
+			}
+		}
+	}
+	if best[len(runes)].cost == 0 {
+		return nil
+	}
+	var parts []string
+	for end := len(runes); end > 0; end = best[end].from {
+		parts = append([]string{best[end].plain}, parts...)
+	}
+	return parts
+}
+
+// part returns the plain name of a part of a text and the cost of reading it as a herb; 0 means that
+// it is not a herb.
+func (n *Names) part(s string) (plain string, cost int) {
+	switch plain = n.plainOne(s); {
+	case !n.Known(plain) && !distinct[plain] || utf8.RuneCountInString(plain) < minCompoundPart:
+		return "", 0
+	case n.Known(s):
+		return plain, knownCost
+	}
+	return plain, strippedCost
+}
