@@ -32,7 +32,7 @@ type linkedSource struct {
 	Version string `json:"version,omitempty"`
 }
 
-// dataset writes [DatasetFile].
+// writeDataset writes [DatasetFile].
 func (b *build) writeDataset() error {
 	kept := func(table string) int { return b.pkg.Table(table).Kept }
 	doc := linkedDataset{

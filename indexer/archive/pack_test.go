@@ -13,7 +13,7 @@ import (
 )
 
 // packed is a file of some bytes.
-func packTime(name, text string) archive.Entry {
+func packed(name, text string) archive.Entry {
 	return archive.Entry{Name: name, Write: func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
@@ -23,7 +23,7 @@ func packTime(name, text string) archive.Entry {
 // TestPack holds that files in any order make the same zip, and that it is
 // opened with the same files.
 func TestPack(t *testing.T) {
-	entries := []archive.Entry{packTime("b.csv", strings.Repeat("人参,", 100_000)), packTime("a.json", "{}"), packTime("folder/c.txt", "")}
+	entries := []archive.Entry{packed("b.csv", strings.Repeat("人参,", 100_000)), packed("a.json", "{}"), packed("folder/c.txt", "")}
 	pack := func(entries []archive.Entry) []byte {
 		var b bytes.Buffer
 		if err := archive.Pack(&b, entries); err != nil {
@@ -55,10 +55,10 @@ func TestPack(t *testing.T) {
 
 func TestPackRefuses(t *testing.T) {
 	for want, entries := range map[string][]archive.Entry{
-		"occurs twice":   {packTime("a.csv", ""), packTime("b.csv", ""), packTime("a.csv", "")},
-		`".." in its`:    {packTime("../a.csv", "")},
-		"absolute path":  {packTime("/a.csv", "")},
-		"has no name":    {packTime("", "")},
+		"occurs twice":   {packed("a.csv", ""), packed("b.csv", ""), packed("a.csv", "")},
+		`".." in its`:    {packed("../a.csv", "")},
+		"absolute path":  {packed("/a.csv", "")},
+		"has no name":    {packed("", "")},
 		"unexpected EOF": {{Name: "a.csv", Write: func(io.Writer) error { return io.ErrUnexpectedEOF }}},
 	} {
 		if err := archive.Pack(io.Discard, entries); err == nil || !strings.Contains(err.Error(), want) {

@@ -279,7 +279,7 @@ func compareFacts[R any](b *judged, table string, facts []fact[R], of string, re
 	for i, f := range facts {
 		columns[i] = f.name
 	}
-	now := profile.Of("key", columns, func(yield func(string, []string) bool) {
+	now := profile.FromRows("key", columns, func(yield func(string, []string) bool) {
 		cells := make([]string, len(facts))
 		for key, r := range records {
 			for i, f := range facts {

@@ -70,7 +70,7 @@ func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	unread := make([]error, len(all))
 	for i, s := range all {
 		g.Go(func() error {
-			s.how.Until = c.now.UTC().Format(time.DateOnly)
+			s.how.LatestDay = c.now.UTC().Format(time.DateOnly)
 			unread[i] = s.scan(scanning)
 			return scanning.Err()
 		})

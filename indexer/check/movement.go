@@ -208,7 +208,7 @@ func (l *ledger) judgeScaled(m movement, c rowdiff.Column, s rowdiff.Scaled) {
 		lines: s.Lines(), flag: allowChanges, code: finding.Changes, hint: "check whether a unit or a digit was lost when the table was exported",
 	}
 	where := ""
-	if book := s.Only(); book != "" {
+	if book := s.MainBook(); book != "" {
 		where, v.limit = ", nearly all of "+book, 1
 	} else if len(s.Books) > 0 {
 		top := slices.MaxFunc(slices.Sorted(maps.Keys(s.Books)), func(a, b string) int { return s.Books[a] - s.Books[b] })

@@ -29,7 +29,7 @@ func (c *Checker) compareShape(s *shape) {
 		// If the key's columns differ, a column is missing or new, which compareColumn reports.
 		if d, comparable = profile.Compare(was, s.profile, nil); comparable {
 			c.orphans[s.table] = d.Scale * d.Orphans(c.references(s.table))
-			c.removed[s.table] = d.Gone(was.Key0())
+			c.removed[s.table] = d.RemovedValues(was.Key0())
 		}
 	}
 	c.ledger.judgeShrink(s.table, before, s.profile.Rows+c.orphans[s.table])

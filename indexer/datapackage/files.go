@@ -42,7 +42,7 @@ func Files(src *archive.Archive, opt Options) []File {
 			}
 			out = append(out, File{Table: t.name, Name: name, Bytes: r.Bytes, Hash: r.Hash, Shape: profile.Table{
 				Open:   func(in io.Reader) *rows.Reader { return rows.NewCSV(in, name, csv) },
-				Rename: opt.Columns[t.name], Columns: t.columns, Key: t.key(), Null: r.Schema.MissingValues, Complete: derivedGUIDs(t.name),
+				Rename: opt.Columns[t.name], Columns: t.columns, Key: t.key(), Null: r.Schema.MissingValues, Defaults: derivedGUIDs(t.name),
 			}})
 		}
 	}

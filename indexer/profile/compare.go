@@ -2,39 +2,38 @@ package profile
 
 import "slices"
 
-// Difference is what became of the rows of a table. Numbers are of rows that
-// are kept in both profiles; those that they stand for are [Difference.Scale]
-// times as many.
+// Difference is the difference between the rows of two versions of a table. Numbers count the rows
+// that both profiles keep; each stands for [Difference.Scale] rows of the table.
 type Difference struct {
-	// Scale is how many rows of the table a kept row stands for.
+	// Scale is the number of rows of the table that a kept row stands for.
 	Scale int
-	// Before and After are the kept rows of each, Common those in both.
+	// Before and After count the kept rows of each version, Common those in both.
 	Before, After, Common int
-	// Removed are in the former alone, Added in the latter alone.
+	// Removed counts the rows only in the old version, Added those only in the new one.
 	Removed, Added int
-	// Changed are the common rows with another value in some column.
+	// Changed counts the common rows with a different value in some column.
 	Changed int
-	// Columns are those that both have.
+	// Columns lists the columns that both versions have.
 	Columns []ColumnDifference
-	// Cut is how many rows are gone from the end of the table, Headless from its
-	// beginning, when nothing else is gone and nothing stands there, else 0.
+	// Cut is the number of rows removed from the end of the table, Headless from its beginning. Both
+	// are 0 if other rows were removed too or new rows are in their place.
 	Cut, Headless int
-	// Every is n when exactly every n-th row is gone, else 0.
+	// Every is n if exactly every n-th row was removed, else 0.
 	Every int
-	// AddedLines and ChangedLines are the first such lines.
+	// AddedLines and ChangedLines are the first lines of added and changed rows.
 	AddedLines, ChangedLines []int
-	// Touched are the keys' hashes of changed rows.
+	// Touched holds the key hashes of changed rows.
 	Touched map[uint64]bool
 
-	gone []*row // the removed rows
-	were []Column
+	removed []*row // the removed rows
+	were    []Column
 }
 
-// Gone holds the fingerprints of a column in the rows that are removed.
-func (d *Difference) Gone(column string) map[uint16]bool {
+// RemovedValues returns the fingerprints of a column in the removed rows.
+func (d *Difference) RemovedValues(column string) map[uint16]bool {
 	out := map[uint16]bool{}
 	i := slices.IndexFunc(d.were, func(c Column) bool { return c.Name == column })
-	for _, r := range d.gone {
+	for _, r := range d.removed {
 		if i >= 0 && r.cells[i] != 0 {
 			out[r.cells[i]] = true
 		}
@@ -42,11 +41,11 @@ func (d *Difference) Gone(column string) map[uint16]bool {
 	return out
 }
 
-// Orphans counts the removed rows that refer to a removed row of another table:
-// references gives, by column, what is gone there.
+// Orphans counts the removed rows that refer to a removed row of another table. references gives, by
+// column, the removed keys of the table it refers to.
 func (d *Difference) Orphans(references map[string]map[uint16]bool) int {
 	n := 0
-	for _, r := range d.gone {
+	for _, r := range d.removed {
 		for i, c := range d.were {
 			if references[c.Name][r.cells[i]] {
 				n++
@@ -57,32 +56,30 @@ func (d *Difference) Orphans(references map[string]map[uint16]bool) int {
 	return n
 }
 
-// ColumnDifference is what became of the cells of a column in common rows.
+// ColumnDifference is the difference between the cells of a column in common rows.
 type ColumnDifference struct {
 	Name string
-	// Filled cells were not empty before. Of them, Changed have another value
-	// or none, Emptied none. FilledIn were empty before and are not.
+	// Filled counts the cells that had a value before. Of these, Changed have another value or none,
+	// and Emptied have none. FilledIn counts the empty cells that have a value now.
 	Filled, Changed, Emptied, FilledIn int
-	// Particular cells were not the column's commonest value before.
+	// Particular counts the cells that did not have the column's most frequent value before.
 	Particular int
-	// Moved is how many changed cells only changed places: the values as a
-	// whole are the same.
+	// Moved counts the changed cells whose values only changed places among them.
 	Moved int
-	// Borders are the cells that differed from the one above; Down and Up of
-	// them stand where their upper neighbour did or the other way round.
+	// Borders counts the cells that differed from the cell above. In Down of them the value is now
+	// that of the cell above, in Up the other way round.
 	Borders, Down, Up int
-	// DistinctBefore and DistinctAfter count values, the empty one not.
+	// DistinctBefore and DistinctAfter count distinct values, without the empty one.
 	DistinctBefore, DistinctAfter int
-	// Lines are the first changed cells' lines.
+	// Lines are the lines of the first changed cells.
 	Lines []int
 }
 
-// maxLines is how many lines a difference lists.
+// maxLines is the number of lines that a difference lists.
 const maxLines = 5
 
-// Compare says what became of a table between two nights. Skip, if not nil,
-// names rows by their key's hash that are left out. It reports false when the
-// tables' keys are not the same columns, so that rows can't be told apart.
+// Compare compares two versions of a table. Rows whose key hash is in skip are left out. It reports
+// false if the keys consist of different columns, because then rows cannot be matched.
 func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 	if !slices.Equal(before.Key, after.Key) {
 		return Difference{}, false
@@ -92,7 +89,7 @@ func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 	}
 	level := max(before.Level, after.Level)
 	d := Difference{Scale: 1 << level, Touched: map[uint64]bool{}}
-	old, now := chosen(before, level, skip), chosen(after, level, skip)
+	old, now := keptRows(before, level, skip), keptRows(after, level, skip)
 	d.Before, d.After = len(old), len(now)
 	at := make(map[uint64]int, len(old))
 	for i, r := range old {
@@ -121,7 +118,7 @@ func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 	d.were = before.Columns
 	for i, g := range gone {
 		if g {
-			d.gone = append(d.gone, old[i])
+			d.removed = append(d.removed, old[i])
 		}
 	}
 	d.Common = len(pairs)
@@ -131,17 +128,17 @@ func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 	if !placed {
 		return d, true
 	}
-	// Where not all rows are kept, some that are not may stand at the ends.
+	// If not all rows are kept, rows that are not kept may be at the ends.
 	around := int32(16 * (d.Scale - 1))
 	d.order(old, gone, firstCommon <= around, int32(after.Rows)-1-lastCommon <= around)
 	return d, true
 }
 
-// pair is a row in both nights.
+// pair is a row in both versions.
 type pair struct{ old, now *row }
 
-// inOrder tells that most rows follow each other as they did, and not as a
-// table does that was sorted anew.
+// inOrder reports whether most rows are in the same order as before, so that the table was not sorted
+// in another way.
 func inOrder(pairs []pair) bool {
 	back := 0
 	for i := 1; i < len(pairs); i++ {
@@ -152,8 +149,8 @@ func inOrder(pairs []pair) bool {
 	return 10*back <= len(pairs)
 }
 
-// chosen are the rows that both profiles keep.
-func chosen(p *Profile, level int, skip map[uint64]bool) []*row {
+// keptRows returns the rows that both profiles keep.
+func keptRows(p *Profile, level int, skip map[uint64]bool) []*row {
 	out := make([]*row, 0, len(p.rows))
 	for i := range p.rows {
 		if r := &p.rows[i]; r.key&(1<<level-1) == 0 && !skip[r.key] {
@@ -189,9 +186,8 @@ func (d *Difference) columns(before, after *Profile, pairs []pair, placed bool) 
 	}
 }
 
-// compareColumn compares the cells of column i before with those of column j
-// after, and marks the pairs that changed. Placed says that rows have
-// their old neighbours.
+// compareColumn compares the cells of column i before with those of column j after, and marks the
+// pairs that changed. placed means that rows have the same neighbours as before.
 func compareColumn(name string, i, j int, pairs []pair, changed []bool, placed bool) ColumnDifference {
 	c := ColumnDifference{Name: name}
 	were, are := map[uint16]int{}, map[uint16]int{}
@@ -244,25 +240,25 @@ func compareColumn(name string, i, j int, pairs []pair, changed []bool, placed b
 	return c
 }
 
-// fewest is how many rows must be gone before their places say anything: a
-// curator takes back his last one or two.
-const fewest = 3
+// minRemoved is the number of removed rows from which their positions are judged: a curator removes
+// the last one or two.
+const minRemoved = 3
 
-// leastCut is the least share of the rows that makes a cut.
-const leastCut = 0.0075
+// minCutShare is the smallest share of the rows that counts as a cut.
+const minCutShare = 0.0075
 
-// unlikely is how improbable it must be that rows gone at random lie so: once
-// in a million tables and nights.
-const unlikely = 1e-6
+// maxChance is the largest probability that randomly removed rows are in these positions: once in a
+// million tables and builds.
+const maxChance = 1e-6
 
-// order looks where the rows were that are gone. First says that no row stands
-// before the first common one, last that none stands behind the last.
+// order determines the positions of the removed rows. first means that no new row precedes the first
+// common row, last that none follows the last one.
 func (d *Difference) order(old []*row, gone []bool, first, last bool) {
-	if d.Removed < fewest || d.Common == 0 || chances(len(gone), d.Removed) > unlikely {
+	if d.Removed < minRemoved || d.Common == 0 || chance(len(gone), d.Removed) > maxChance {
 		return
 	}
-	// To take back some of yesterday's additions is a curator's work.
-	if float64(d.Removed) < leastCut*float64(len(gone)) {
+	// A curator may remove some of the latest additions.
+	if float64(d.Removed) < minCutShare*float64(len(gone)) {
 		d.thinned(old, gone)
 		return
 	}
@@ -280,7 +276,7 @@ func (d *Difference) order(old []*row, gone []bool, first, last bool) {
 	d.thinned(old, gone)
 }
 
-// thinned looks whether rows are gone at equal distances.
+// thinned determines whether rows were removed at equal distances.
 func (d *Difference) thinned(old []*row, gone []bool) {
 	var places []int
 	for i, g := range gone {
@@ -288,11 +284,11 @@ func (d *Difference) thinned(old []*row, gone []bool) {
 			places = append(places, int(old[i].place))
 		}
 	}
-	d.Every = every(places, int(old[len(old)-1].place)+1, d.Scale)
+	d.Every = stepOf(places, int(old[len(old)-1].place)+1, d.Scale)
 }
 
-// chances is the probability that k of n things taken at random are the last k.
-func chances(n, k int) float64 {
+// chance returns the probability that k of n items drawn at random are the last k.
+func chance(n, k int) float64 {
 	p := 1.0
 	for i := range k {
 		p *= float64(k-i) / float64(n-i)
@@ -300,9 +296,9 @@ func chances(n, k int) float64 {
 	return p
 }
 
-// every is the distance at which rows are gone when exactly every such row is,
-// else 0. Places are those of the kept rows that are gone, of total rows.
-func every(places []int, total, scale int) int {
+// stepOf returns n if exactly every n-th row was removed, else 0. places are the positions of the
+// removed kept rows among total rows.
+func stepOf(places []int, total, scale int) int {
 	step := 0
 	for _, p := range places[1:] {
 		step = gcd(step, p-places[0])
@@ -310,11 +306,10 @@ func every(places []int, total, scale int) int {
 	if step < 2 {
 		return 0
 	}
-	// All rows of the step are gone, not some that happen to share it: of those
-	// kept, as many as there should be.
+	// All rows at the step must be gone, not only a few: the expected share of those kept.
 	want := float64(total) / float64(step) / float64(scale)
 	switch {
-	case scale == 1 && len(places) > fewest && places[0] < step && len(places) == (total-1-places[0])/step+1:
+	case scale == 1 && len(places) > minRemoved && places[0] < step && len(places) == (total-1-places[0])/step+1:
 		return step
 	case scale > 1 && float64(len(places)) > want/2 && len(places) >= 8:
 		return step

@@ -8,8 +8,8 @@ import (
 	"bencao/internal/invisible"
 )
 
-// look is what a cell looks like.
-type look struct {
+// cellLook describes the characters of a cell.
+type cellLook struct {
 	marks uint8
 	runes uint16
 }
@@ -22,9 +22,9 @@ const (
 	hidden
 )
 
-// lookAt looks at a cell.
-func lookAt(s string) look {
-	var l look
+// lookOf returns the look of a cell.
+func lookOf(s string) cellLook {
+	var l cellLook
 	if s == "" {
 		return l
 	}
@@ -44,7 +44,7 @@ func lookAt(s string) look {
 		case unicode.Is(unicode.Latin, r):
 			l.marks |= latin
 		}
-		if r == utf8.RuneError || unicode.Is(unicode.Co, r) || r < ' ' && r != '\n' && r != '\t' && r != '\r' || misread(before, last, r) {
+		if r == utf8.RuneError || unicode.Is(unicode.Co, r) || r < ' ' && r != '\n' && r != '\t' && r != '\r' || isMojibake(before, last, r) {
 			l.marks |= debris
 		} else if invisible.Is(r) {
 			l.marks |= hidden
@@ -58,20 +58,19 @@ func lookAt(s string) look {
 	return l
 }
 
-// misread tells that characters are the bytes of one longer one, taken for
-// Windows-1252 or Latin-1: Ã© for é, äºº for 人. A is followed by b and c, or b
-// by c.
-func misread(a, b, c rune) bool {
-	return b >= 0xC2 && b <= 0xDF && follows(c) || a >= 0xE0 && a <= 0xF4 && follows(b) && follows(c)
+// isMojibake reports whether characters are the bytes of one UTF-8 character that were decoded as
+// Windows-1252 or Latin-1: Ã© for é, äºº for 人. The sequence is a b c, or b c for two bytes.
+func isMojibake(a, b, c rune) bool {
+	return b >= 0xC2 && b <= 0xDF && isContinuation(c) || a >= 0xE0 && a <= 0xF4 && isContinuation(b) && isContinuation(c)
 }
 
-// follows tells that a character is a byte within a longer one.
-func follows(r rune) bool {
+// isContinuation reports whether a character is a decoded continuation byte.
+func isContinuation(r rune) bool {
 	return r >= 0x80 && r <= 0xBF || strings.ContainsRune("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ", r) && r != 0
 }
 
 // take counts a filled cell.
-func (c *Column) take(l look) {
+func (c *Column) take(l cellLook) {
 	c.Filled++
 	for _, m := range []struct {
 		mark uint8

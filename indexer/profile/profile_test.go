@@ -307,7 +307,7 @@ func TestNewestRecord(t *testing.T) {
 		"id,note,modified\n1\n2,x\n": "",
 	} {
 		p, _, err := profile.Scan(t.Context(), strings.NewReader(text), profile.Table{
-			Until: "2026-11-20", Open: func(r io.Reader) *rows.Reader { return rows.NewCSV(r, "t.csv", rows.CSV{}) },
+			LatestDay: "2026-11-20", Open: func(r io.Reader) *rows.Reader { return rows.NewCSV(r, "t.csv", rows.CSV{}) },
 		})
 		if err != nil || p.Newest != want {
 			t.Errorf("%q: newest record of %q, %v; want %q", text, p.Newest, err, want)

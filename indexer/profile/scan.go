@@ -14,49 +14,48 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Table says how a file is read as a table.
+// Table describes how a file is read as a table.
 type Table struct {
-	// Open makes a reader of the file's bytes.
+	// Open returns a reader of the file's rows.
 	Open func(io.Reader) *rows.Reader
-	// Labels are the columns' names. Nil takes them from the first row.
+	// Labels are the column names. Nil takes them from the first row.
 	Labels []string
-	// Skip is how many rows are passed over first; when Labels are nil, behind
-	// the header.
+	// Skip is the number of rows to skip first; if Labels is nil, after the header.
 	Skip int
-	// Rename gives our names for the file's labels.
+	// Rename maps the file's labels to our names.
 	Rename map[string]string
-	// Columns, if not nil, are those that count.
+	// Columns, if not nil, lists the columns to read.
 	Columns []string
-	// Key are the columns that tell rows apart. If one of them is missing, or
-	// there is none, the whole row does.
+	// Key lists the columns that identify rows. If it is empty or one of them is missing, the whole
+	// row identifies it.
 	Key []string
-	// KeyCells are the same by their places in a row, for a file in which not
-	// its header says what columns mean.
+	// KeyCells gives the key by positions in a row, for a file whose header does not name the
+	// columns.
 	KeyCells []int
-	// Null stands for an empty cell.
+	// Null lists the values that mean an empty cell.
 	Null []string
-	// Complete, if not nil, gives what is meant by an empty cell of a column,
-	// or by a column that is missing. Cell returns another one of the row.
-	Complete map[string]func(cell func(column string) string) string
-	// Until is the last day that is believed of a record: it was not made later.
-	Until string
+	// Defaults returns, by column, the value of an empty cell or a missing column. cell returns
+	// another cell of the row.
+	Defaults map[string]func(cell func(column string) string) string
+	// LatestDay is the latest plausible date of a record: the day of the build.
+	LatestDay string
 }
 
-// Ending says how a file ends.
+// Ending describes the end of a file.
 type Ending struct {
-	// LineFeed says that it ends with one, or is empty.
+	// LineFeed means that the file ends with a line feed or is empty.
 	LineFeed bool
 	// Line is the physical line on which the last row begins.
 	Line int
-	// Cells and Width are those of the last row and of the header.
+	// Cells is the number of cells in the last row, Width that in the header.
 	Cells, Width int
-	// Short says that the last row, and no other, lacks cells.
+	// Short means that only the last row lacks cells.
 	Short bool
-	// Zero says that the file holds a byte 0, as UTF-16 does.
+	// Zero means that the file contains a byte 0, as UTF-16 does.
 	Zero bool
 }
 
-// Scan takes the shape of a table. Its errors are those of the rows' reader.
+// Scan profiles a table. It returns the errors of the row reader.
 func Scan(ctx context.Context, r io.Reader, t Table) (*Profile, Ending, error) {
 	tail := &tail{r: r, last: '\n'}
 	in := t.Open(tail)
@@ -80,9 +79,8 @@ func Scan(ctx context.Context, r io.Reader, t Table) (*Profile, Ending, error) {
 	return s.end(), end, nil
 }
 
-// Rows reads a table and calls row with the values of each row, in the order of
-// the returned columns, and with its physical line. Values are as [Scan] takes
-// them. The slice is valid until the next call.
+// Rows calls row with the values of each row, in the order of the returned columns, and with its
+// physical line. Values are normalised as in [Scan]. The slice is valid until the next call.
 func Rows(ctx context.Context, r io.Reader, t Table, row func(values []string, line int)) (columns []string, err error) {
 	in := t.Open(r)
 	s, _, err := t.begin(in)
@@ -144,12 +142,12 @@ func (t Table) begin(in *rows.Reader) (*scan, Ending, error) {
 		s.column(name, i)
 	}
 	for i, name := range h.Names {
-		if dating(name) {
+		if isDate(name) {
 			s.dates = append(s.dates, i)
 		}
 	}
 	for _, name := range t.Columns {
-		if _, made := t.Complete[name]; made && h.Index(name) < 0 {
+		if _, made := t.Defaults[name]; made && h.Index(name) < 0 {
 			s.column(name, -1)
 		}
 	}
@@ -173,17 +171,17 @@ func (t Table) begin(in *rows.Reader) (*scan, Ending, error) {
 	return s, Ending{Width: len(h.Labels), Line: 1}, nil
 }
 
-// scan is a table that is being read.
+// scan holds the state of reading a table.
 type scan struct {
 	t      Table
 	p      *Profile
-	cells  []int // in which cell of the file a column stands; -1 is nowhere
+	cells  []int // position of each column in the file's rows; -1 if it is missing
 	key    []int // columns
-	dates  []int // in which cells of the file it says when a record was made
+	dates  []int // positions of the cells with a record's dates
 	seen   map[uint64]int
 	values []string
-	prev   []string // the row before, as it came
-	looks  [][]look // of the kept rows' cells
+	prev   []string     // the previous row
+	looks  [][]cellLook // of the kept rows
 }
 
 func (s *scan) column(name string, cell int) {
@@ -191,39 +189,38 @@ func (s *scan) column(name string, cell int) {
 	s.cells = append(s.cells, cell)
 }
 
-// add takes a row. Most rows of a large table cost no more than the hash of
-// their key.
+// add adds a row. In a large table, most rows cost only the hash of their key.
 func (s *scan) add(cells []string, line int) {
 	place := s.p.Rows
 	s.p.Rows++
 	for _, i := range s.dates {
 		if i < len(cells) {
-			s.p.Newest = max(s.p.Newest, day(cells[i], s.t.Until))
+			s.p.Newest = max(s.p.Newest, day(cells[i], s.t.LatestDay))
 		}
 	}
 	if key := s.keyOf(cells); key&(1<<s.p.Level-1) == 0 {
 		n := s.seen[key]
 		s.seen[key]++
 		r := row{key: key, place: int32(place), line: int32(line), cells: s.fingerprints(cells)}
-		if n > 0 { // the same key again
-			r.key = key ^ mix(uint64(n))<<32 // the last bits, which choose the row, stay
+		if n > 0 { // a repeated key
+			r.key = key ^ mix(uint64(n))<<32 // keeps the last bits, by which rows are selected
 		}
-		looks := make([]look, len(s.values))
+		looks := make([]cellLook, len(s.values))
 		for i, v := range s.values {
-			looks[i] = lookAt(v)
+			looks[i] = lookOf(v)
 		}
 		if place > 0 {
 			r.prev = s.fingerprints(s.prev)
 		}
 		s.p.rows, s.looks = append(s.p.rows, r), append(s.looks, looks)
-		for len(s.p.rows) > 2*keep {
+		for len(s.p.rows) > 2*minKept {
 			s.raise()
 		}
 	}
 	s.prev = append(s.prev[:0], cells...)
 }
 
-// keyOf is the hash of what tells the row apart.
+// keyOf returns the hash of a row's key.
 func (s *scan) keyOf(cells []string) uint64 {
 	h := uint64(offset64)
 	if s.key == nil {
@@ -238,7 +235,7 @@ func (s *scan) keyOf(cells []string) uint64 {
 	return mix(h)
 }
 
-// fingerprints are those of a row; its values stay in s.values.
+// fingerprints returns the fingerprints of a row. Its values stay in s.values.
 func (s *scan) fingerprints(cells []string) []uint16 {
 	s.take(cells)
 	out := make([]uint16, len(s.values))
@@ -248,13 +245,13 @@ func (s *scan) fingerprints(cells []string) []uint16 {
 	return out
 }
 
-// take puts the values of a row into s.values.
+// take stores the values of a row in s.values.
 func (s *scan) take(cells []string) {
 	for i, cell := range s.cells {
 		s.values[i] = s.text(cells, cell)
 	}
 	for i, c := range s.p.Columns {
-		if made := s.t.Complete[c.Name]; made != nil && s.values[i] == "" {
+		if made := s.t.Defaults[c.Name]; made != nil && s.values[i] == "" {
 			s.values[i] = made(func(column string) string {
 				for j, other := range s.p.Columns {
 					if other.Name == column {
@@ -267,7 +264,7 @@ func (s *scan) take(cells []string) {
 	}
 }
 
-// text is a cell in NFC without white space at its ends; "" for none.
+// text returns a cell in NFC without white space at its ends; "" if it is missing.
 func (s *scan) text(cells []string, i int) string {
 	if i < 0 || i >= len(cells) {
 		return ""
@@ -282,7 +279,7 @@ func (s *scan) text(cells []string, i int) string {
 	return norm.NFC.String(v)
 }
 
-// raise keeps half as many rows.
+// raise halves the number of kept rows.
 func (s *scan) raise() {
 	s.p.Level++
 	kept, looks := s.p.rows[:0], s.looks[:0]
@@ -294,7 +291,7 @@ func (s *scan) raise() {
 	s.p.rows, s.looks = kept, looks
 }
 
-// end counts what the columns look like.
+// end completes the profile with the columns' looks.
 func (s *scan) end() *Profile {
 	for i := range s.p.Columns {
 		c := &s.p.Columns[i]
@@ -328,7 +325,7 @@ func blank(cells []string) bool {
 	return true
 }
 
-// tail remembers how a file ends.
+// tail is a reader that remembers the last byte.
 type tail struct {
 	r    io.Reader
 	last byte
@@ -344,9 +341,8 @@ func (t *tail) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Of takes the shape of rows that are made, by their key and the cells of some
-// columns.
-func Of(key string, columns []string, made iter.Seq2[string, []string]) *Profile {
+// FromRows profiles derived rows, which are given by their key and the cells of some columns.
+func FromRows(key string, columns []string, made iter.Seq2[string, []string]) *Profile {
 	s := &scan{p: &Profile{Key: []string{key}, Sorted: true}, seen: map[uint64]int{}, key: []int{0}}
 	for i, name := range append([]string{key}, columns...) {
 		s.column(name, i)

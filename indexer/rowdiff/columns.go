@@ -4,14 +4,13 @@ import (
 	"hash/maphash"
 )
 
-// swapped is the share of a column's changed cells that must have exchanged
-// values before frequent values count as exchanged.
-const swapped = 0.75
+// minExchanged is the share of a column's changed cells that must have exchanged values for frequent
+// values to count as exchanged.
+const minExchanged = 0.75
 
-// columns compares the cells of all pairs. Rows of a group may exchange their
-// cells.
+// columns compares the cells of all pairs. Rows of the same group may exchange cells.
 func (c *comparison) columns(pairs []pair, group string) []Column {
-	changed := make([][]pair, len(c.names)) // the cells that took no other column's value
+	changed := make([][]pair, len(c.names)) // the cells that did not take another column's value
 	out := make([]Column, len(c.names))
 	from := make([]map[int]int, len(c.names))
 	var differ []int
@@ -66,7 +65,7 @@ func (c *comparison) tonight(p pair, column int) string {
 	return c.now.Cell(int(p.now), c.is[column])
 }
 
-// across returns the other changed column whose value a cell took, or -1.
+// across returns the other changed column whose old value a cell has now, or -1.
 func (c *comparison) across(p pair, column int, differ []int) int {
 	is := c.tonight(p, column)
 	for _, other := range differ {
@@ -77,8 +76,7 @@ func (c *comparison) across(p pair, column int, differ []int) int {
 	return -1
 }
 
-// between finds values that went from one row to another. Rows of a group may
-// exchange theirs.
+// between finds values that moved from one row to another. Rows of the same group may exchange values.
 func (c *comparison) between(out *Column, column int, changed []pair, group string) {
 	lost, gained := c.flows(column, changed, group)
 	moved := map[uint64]int{}
@@ -109,16 +107,16 @@ func (c *comparison) between(out *Column, column int, changed []pair, group stri
 			out.Between.add(c.now.line(int(p.now)), was, is)
 		}
 	}
-	// A value that came to more rows than it left is not counted more often.
+	// A value that appeared in more rows than it left counts only as often as it left.
 	out.Between.Count = total
-	if float64(total) < swapped*float64(len(changed)) {
+	if float64(total) < minExchanged*float64(len(changed)) {
 		out.Between.Count = out.Rare
 	}
 }
 
 var empty = maphash.String(seed, "")
 
-// flows counts how often each value was lost and gained, by its hash.
+// flows counts how often each value disappeared and appeared, by its hash.
 func (c *comparison) flows(column int, changed []pair, group string) (lost, gained map[uint64]int) {
 	lost, gained = map[uint64]int{}, map[uint64]int{}
 	if c.now.Index(group) < 0 {

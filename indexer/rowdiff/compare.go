@@ -4,43 +4,39 @@ import (
 	"slices"
 )
 
-// Spec says how a table is compared.
+// Spec describes how a table is compared.
 type Spec struct {
-	// Key are the columns that tell rows apart.
+	// Key lists the columns that identify rows.
 	Key []string
-	// GUID is the column that links lead to for ever, or "".
+	// GUID is the column of the permanent identifier, or "".
 	GUID string
-	// IDs are the columns that name a record and say nothing about it, such as
-	// entry_id and url. If there are none, rows are not searched for repetitions.
+	// IDs lists the columns that identify a record without describing it, such as entry_id and url.
+	// If it is empty, rows are not searched for repetitions.
 	IDs []string
-	// Identity are the columns by which people recognise a record, also when others
-	// were corrected.
+	// Identity lists the columns by which people recognise a record even if others were corrected.
 	Identity []string
-	// Group is the column of the record whose rows are numbered, such as formula_id:
-	// inserting a row moves those after it. Within a group, rows are told apart by
-	// GroupKey.
+	// Group is the column of the record whose rows are numbered, such as formula_id. Inserting a row
+	// renumbers those after it, so rows of a group are identified by GroupKey.
 	Group    string
 	GroupKey []string
-	// Book, if not nil, returns the source of a row, such as the book of a formula.
+	// Book, if not nil, returns the source book of a row.
 	Book func(now *Table, row int) string
 }
 
-// Diff is what became of a table.
+// Diff is the difference between two versions of a table.
 type Diff struct {
-	// Before is how many rows there were, Common how many of them are still there,
-	// by their key.
+	// Before is the number of old rows. Common is the number of their keys that still exist.
 	Before, Common int
-	// MovedGUIDs belong to another record than before. That record still exists.
+	// MovedGUIDs lists GUIDs that belong to another record than before.
 	MovedGUIDs []MovedGUID
-	// Repeated are new rows with the content of another row.
+	// Repeated counts new rows with the content of another row.
 	Repeated Found
-	// Recombined are new rows whose key columns hold the values of removed rows,
-	// each paired with another's.
+	// Recombined counts new rows whose key combines values of different removed rows.
 	Recombined Found
-	// Permuted are new rows that hold the cells of a removed row in other columns, of
-	// which one belongs to the key.
+	// Permuted counts new rows that hold the cells of a removed row in other columns, including a
+	// key column.
 	Permuted Found
-	// Columns are those in which something happened.
+	// Columns lists the columns with differences.
 	Columns []Column
 }
 
@@ -48,23 +44,23 @@ type Diff struct {
 type MovedGUID struct {
 	GUID string
 	Line int
-	// Was and Is are the records, as people recognise them.
+	// Was and Is describe the records in their identity columns.
 	Was, Is string
 }
 
-// Found counts rows or cells and lists the first.
+// Found counts rows or cells and lists the first of them.
 type Found struct {
 	Count int
 	First []Change
 }
 
-// Change is a row or a cell, with its values for people.
+// Change is a changed row or cell with its old and new value.
 type Change struct {
 	Line    int
 	Was, Is string
 }
 
-// maxListed is how many rows or cells are listed.
+// maxListed is the number of rows or cells that are listed.
 const maxListed = 5
 
 func (f *Found) add(line int, was, is string) {
@@ -74,7 +70,7 @@ func (f *Found) add(line int, was, is string) {
 	}
 }
 
-// Lines returns the lines of the first ones.
+// Lines returns the lines of the listed changes.
 func (f *Found) Lines() []int {
 	var lines []int
 	for _, c := range f.First {
@@ -83,36 +79,36 @@ func (f *Found) Lines() []int {
 	return lines
 }
 
-// Column is what became of the cells of a column, in common rows.
+// Column is the difference between the cells of a column in common rows.
 type Column struct {
 	Name string
-	// Filled cells are not empty, or were not before.
+	// Filled counts the cells that have or had a value.
 	Filled int
-	// Changed cells have another value than before.
+	// Changed counts the cells with another value than before.
 	Changed int
-	// Across are cells that hold what another column of their row held, and From is
-	// the column that most of them have it from.
+	// Across counts the cells that hold the old value of another column of their row; From is the
+	// column from which most come.
 	Across Found
 	From   string
-	// Between are cells that hold what another row held, which holds it no more.
-	// Rare is how many of them hold a value that stood in one or two rows.
+	// Between counts the cells whose value disappeared from another row. Rare of them hold a value
+	// that occurred in at most two rows.
 	Between Found
 	Rare    int
-	// Scaled are cells whose numbers were multiplied by the same factor, the most
-	// frequent one first.
+	// Scaled lists the numbers that were multiplied by the same factor, the most frequent factor
+	// first.
 	Scaled []Scaled
 }
 
-// Scaled are the cells of a column whose number became another by one factor.
+// Scaled counts the cells of a column whose numbers were multiplied by one factor.
 type Scaled struct {
 	Found
-	// How says what happened, such as "× 0.1".
+	// How describes the change, such as "× 0.1".
 	How string
-	// Books counts the cells by their source, if that is known.
+	// Books counts the cells by their source book, if it is known.
 	Books map[string]int
 }
 
-// Compare compares a table with its version of yesterday.
+// Compare compares two versions of a table.
 func Compare(old, now *Table, spec Spec) Diff {
 	d := Diff{Before: old.Rows()}
 	c := comparison{old: old, now: now, spec: spec}
@@ -130,7 +126,7 @@ func Compare(old, now *Table, spec Spec) Diff {
 	d.Columns = c.columns(pairs, spec.Group)
 	if spec.GroupKey != nil {
 		if within, ok := c.pair(append([]string{spec.Group}, spec.GroupKey...)); ok {
-			d.Columns = merged(d.Columns, c.columns(within, ""))
+			d.Columns = largerColumns(d.Columns, c.columns(within, ""))
 		}
 	}
 	d.Repeated = c.repeated(pairs)
@@ -139,8 +135,8 @@ func Compare(old, now *Table, spec Spec) Diff {
 	return d
 }
 
-// comparison is one in progress. was and is are the places of the columns names
-// in old and now.
+// comparison is the state of Compare. was and is are the positions of the columns names in old and
+// now.
 type comparison struct {
 	old, now *Table
 	spec     Spec
@@ -148,10 +144,10 @@ type comparison struct {
 	was, is  []int
 }
 
-// pair is a row of both versions.
+// pair is a row that both versions have.
 type pair struct{ old, now int32 }
 
-// pair finds the rows of both versions by a key. The first row of a key counts.
+// pair matches the rows of both versions by a key. Only the first row of a key counts.
 func (c *comparison) pair(key []string) ([]pair, bool) {
 	was, there := c.old.indexes(key)
 	is, here := c.now.indexes(key)
@@ -176,8 +172,8 @@ func (c *comparison) pair(key []string) ([]pair, bool) {
 	return pairs, true
 }
 
-// merged takes, of two comparisons of the columns, the one that found more.
-func merged(a, b []Column) []Column {
+// largerColumns returns, for each column, the one of two comparisons that found more.
+func largerColumns(a, b []Column) []Column {
 	for _, c := range b {
 		i := slices.IndexFunc(a, func(o Column) bool { return o.Name == c.Name })
 		if i < 0 {
@@ -191,8 +187,7 @@ func merged(a, b []Column) []Column {
 	return a
 }
 
-// content returns the places, in both versions, of the columns that say
-// something about a record.
+// content returns the positions, in both versions, of the columns that describe a record.
 func (c *comparison) content() (was, is []int) {
 	for i, name := range c.names {
 		if !slices.Contains(c.spec.IDs, name) {

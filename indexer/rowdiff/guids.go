@@ -4,14 +4,14 @@ import "strings"
 
 // movedGUIDs finds GUIDs that belong to another record than before.
 //
-// A row holds the GUID of old record a and reads like old record b. That is a
-// move when b exists under another GUID no more, or a under this one no more:
+// A candidate is a row with the GUID of the old record a and the content of the old record b. The GUID
+// has moved if
 //
 //   - the row has the key of b, or
 //   - the GUID of b is at another record too, or
-//   - a is still there, under another GUID.
+//   - a still exists under another GUID.
 //
-// To merge a and b, and to repeat b by mistake, is none of these.
+// Merging a and b, and repeating b by mistake, do not count.
 func (c *comparison) movedGUIDs() []MovedGUID {
 	guidWas, guidIs := c.old.Index(c.spec.GUID), c.now.Index(c.spec.GUID)
 	if c.spec.GUID == "" || guidWas < 0 || guidIs < 0 {
@@ -41,7 +41,7 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 		r.contentKnown[h] = append(r.contentKnown[h], i)
 		r.identityKnown[n] = append(r.identityKnown[n], i)
 	}
-	here := map[uint64]bool{} // tonight's records
+	here := map[uint64]bool{} // the new records
 	for i := range c.now.Rows() {
 		here[c.now.hash(i, r.contentIs)] = true
 	}
@@ -68,7 +68,7 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 	return moved
 }
 
-// records recognises yesterday's records.
+// records finds old records by their content or identity.
 type records struct {
 	*comparison
 	// the columns of the content and of the identity, in both versions
@@ -87,12 +87,12 @@ func byGUID(t *Table, column int) map[string]int {
 	return at
 }
 
-// plainGUID returns the digits of a GUID, however it is written: {…}, urn:uuid:….
+// plainGUID returns the digits of a GUID in any notation: {…}, urn:uuid:….
 func plainGUID(s string) string {
 	return strings.ReplaceAll(strings.Trim(strings.TrimPrefix(strings.ToLower(s), "urn:uuid:"), "{}"), "-", "")
 }
 
-// equal reports whether an old row and one of tonight have the same cells.
+// equal reports whether an old and a new row have the same cells.
 func (r *records) equal(old, now int, was, is []int) bool {
 	for i := range was {
 		if r.old.Cell(old, was[i]) != r.now.Cell(now, is[i]) {
@@ -102,7 +102,7 @@ func (r *records) equal(old, now int, was, is []int) bool {
 	return len(was) > 0
 }
 
-// find returns the old record, other than a, that a row of tonight reads like.
+// find returns the old record, other than a, that has the content or identity of a new row.
 func (r *records) find(row, a int) (int, bool) {
 	for _, old := range r.contentKnown[r.now.hash(row, r.contentIs)] {
 		if old != a {

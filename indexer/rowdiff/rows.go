@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// repeated finds new rows with the content of another row. Repetitions that were
-// there before don't count.
+// repeated finds new rows with the content of another row. Earlier repetitions do not count.
 func (c *comparison) repeated(pairs []pair) Found {
 	var f Found
 	was, is := c.content()
@@ -24,7 +23,7 @@ func (c *comparison) repeated(pairs []pair) Found {
 	for i := range c.old.Rows() {
 		had[c.old.hash(i, was)]++
 	}
-	// Those that stay come first: the new ones repeat them.
+	// Old rows come first, so that the new ones repeat them.
 	first := make(map[uint64]int32, c.now.Rows())
 	left := map[uint64]int{}
 	for _, p := range pairs {
@@ -45,17 +44,17 @@ func (c *comparison) repeated(pairs []pair) Found {
 		case h == blank:
 		case !known:
 			first[h], left[h] = int32(i), had[h]-1
-		case left[h] > 0: // it was repeated before, under another id
+		case left[h] > 0: // it was a repetition before, under another id
 			left[h]--
 		default:
-			f.add(c.now.line(i), c.now.label(int(other), c.called()), c.now.label(i, c.called()))
+			f.add(c.now.line(i), c.now.label(int(other), c.identityColumns()), c.now.label(i, c.identityColumns()))
 		}
 	}
 	return f
 }
 
-// called are the columns of tonight by which people recognise a row.
-func (c *comparison) called() []int {
+// identityColumns returns the new positions of the columns by which people recognise a row.
+func (c *comparison) identityColumns() []int {
 	if at, all := c.now.indexes(c.spec.Identity); all && len(at) > 0 {
 		return at
 	}
@@ -72,8 +71,8 @@ func (t *Table) hashOfEmpty(columns int) uint64 {
 	return blank.hash(0, at)
 }
 
-// recombined finds new rows whose key columns hold the values of removed rows,
-// each with another's: links whose ends were exchanged.
+// recombined finds new rows whose key columns hold the values of different removed rows: the ends of
+// links were exchanged.
 func (c *comparison) recombined(pairs []pair) Found {
 	var f Found
 	if len(c.spec.Key) < 2 || len(pairs) == c.now.Rows() || len(pairs) == c.old.Rows() {
@@ -100,7 +99,7 @@ func (c *comparison) recombined(pairs []pair) Found {
 		}
 		least = min(least, moved)
 	}
-	if float64(least) < recombining*float64(min(removed, added)) {
+	if float64(least) < minRecombined*float64(min(removed, added)) {
 		return f
 	}
 	for i, s := range kept {
@@ -112,7 +111,7 @@ func (c *comparison) recombined(pairs []pair) Found {
 	return f
 }
 
-// paired tells of both versions' rows whether they are in a pair.
+// paired reports for the rows of both versions whether they are in a pair.
 func (c *comparison) paired(pairs []pair) (old, now []bool) {
 	old, now = make([]bool, c.old.Rows()), make([]bool, c.now.Rows())
 	for _, p := range pairs {
@@ -131,7 +130,7 @@ func (c *comparison) permuted(pairs []pair) Found {
 	gone := map[uint64][]int{}
 	for i, s := range stays {
 		if !s {
-			h := c.old.unordered(i, c.was)
+			h := c.old.unorderedHash(i, c.was)
 			gone[h] = append(gone[h], i)
 		}
 	}
@@ -139,7 +138,7 @@ func (c *comparison) permuted(pairs []pair) Found {
 		if s {
 			continue
 		}
-		h := c.now.unordered(i, c.is)
+		h := c.now.unorderedHash(i, c.is)
 		if of := gone[h]; len(of) > 0 {
 			f.add(c.now.line(i), c.old.label(of[0], c.was), c.now.label(i, c.is))
 			gone[h] = of[1:]
@@ -148,9 +147,8 @@ func (c *comparison) permuted(pairs []pair) Found {
 	return f
 }
 
-// unordered returns a hash of some cells of a row that does not depend on their
-// order.
-func (t *Table) unordered(row int, columns []int) uint64 {
+// unorderedHash returns a hash of some cells of a row that does not depend on their order.
+func (t *Table) unorderedHash(row int, columns []int) uint64 {
 	var sum uint64
 	for _, c := range columns {
 		sum += maphash.String(seed, t.Cell(row, c))
@@ -158,6 +156,5 @@ func (t *Table) unordered(row int, columns []int) uint64 {
 	return sum
 }
 
-// recombining is the share of new keys whose parts must all stem from removed
-// ones.
-const recombining = 0.6
+// minRecombined is the share of new keys that must consist of parts of removed keys.
+const minRecombined = 0.6

@@ -9,8 +9,8 @@ import (
 	"bencao/names/dose"
 )
 
-// scaled finds cells whose numbers were multiplied by the same factor, by a slip
-// of units (两 for 钱) or of figures (30 for 3).
+// scaled finds cells whose numbers were multiplied by the same factor, through a wrong unit (两 for 钱)
+// or a lost digit (3 for 30).
 func (c *comparison) scaled(out *Column, column int, changed []pair) {
 	by := map[string]*Scaled{}
 	for _, p := range changed {
@@ -35,10 +35,10 @@ func (c *comparison) scaled(out *Column, column int, changed []pair) {
 	slices.SortStableFunc(out.Scaled, func(a, b Scaled) int { return b.Count - a.Count })
 }
 
-// near is the least factor that a slip of units or figures makes.
-const near = 1.25
+// minFactor is the smallest factor that a wrong unit or digit produces.
+const minFactor = 1.25
 
-// factor says by what a number was multiplied, if it was.
+// factor describes the factor between two numbers. It reports false if there is none.
 func factor(was, is string) (how string, ok bool) {
 	a, unitA, okA := amount(was)
 	b, unitB, okB := amount(is)
@@ -49,13 +49,13 @@ func factor(was, is string) (how string, ok bool) {
 	if unitA != unitB {
 		return fmt.Sprintf("%s → %s", unitA, unitB), true
 	}
-	if f < near && f > 1/near {
+	if f < minFactor && f > 1/minFactor {
 		return "", false
 	}
 	return fmt.Sprintf("× %.3g", f), true
 }
 
-// amount reads a number or a dose.
+// amount parses a number or a dose.
 func amount(s string) (value float64, unit string, ok bool) {
 	if x, err := strconv.ParseFloat(s, 64); err == nil {
 		return x, "", true
@@ -67,8 +67,8 @@ func amount(s string) (value float64, unit string, ok bool) {
 	return d.Value, d.Unit, true
 }
 
-// Only reports the book in which nine of ten of the cells are, or "".
-func (s *Scaled) Only() string {
+// MainBook returns the book that nine tenths of the cells belong to, or "".
+func (s *Scaled) MainBook() string {
 	for book, n := range s.Books {
 		if 10*n >= 9*s.Count {
 			return book

@@ -1,14 +1,12 @@
-// Package rowdiff compares two versions of a table cell by cell and finds where
-// values went:
+// Package rowdiff compares two versions of a table cell by cell and finds values that moved:
 //
-//	GUIDs    that now belong to another record
-//	rows     that are repeated under new ids, or whose keys were combined anew
-//	cells    that took the value of another column or of another record
+//	GUIDs    that belong to another record
+//	rows     that were repeated under new ids, or whose keys were recombined
+//	cells    that have the value of another column or another record
 //	numbers  that were all multiplied by the same factor
 //
-// [Compare] holds both versions in memory, so whoever calls it reads one table
-// after the other. The package judges nothing: what is too much is for the gates
-// to say.
+// [Compare] holds both versions in memory, so callers should compare one table after the other. The
+// package does not judge the differences; package check does. Begin with [Compare].
 package rowdiff
 
 import (
@@ -22,16 +20,16 @@ import (
 	"bencao/indexer/profile"
 )
 
-// Table is a table that was read.
+// Table is a table in memory.
 type Table struct {
 	Columns []string
-	// text holds all cells, ends their ends in it, row by row.
+	// text holds all cells row by row, ends the end of each cell in it.
 	text  string
 	ends  []uint32
-	lines []int32 // the rows' physical lines
+	lines []int32 // physical lines of the rows
 }
 
-// maxText is how many bytes the cells of a table may have.
+// maxText is the largest size of a table's cells in bytes.
 const maxText = 1 << 30
 
 // ErrTooLarge is returned for a table of more than a gibibyte of text.
@@ -77,10 +75,10 @@ func (t *Table) Cell(row, column int) string {
 	return t.text[start:t.ends[at]]
 }
 
-// Index returns the place of a column, or -1.
+// Index returns the position of a column, or -1.
 func (t *Table) Index(column string) int { return slices.Index(t.Columns, column) }
 
-// indexes returns the places of columns, and whether all are there.
+// indexes returns the positions of columns, and reports whether all exist.
 func (t *Table) indexes(columns []string) (at []int, all bool) {
 	for _, name := range columns {
 		at = append(at, t.Index(name))
@@ -95,14 +93,14 @@ func (t *Table) hash(row int, columns []int) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	for _, c := range columns {
-		// No cell holds a byte 0: a file with one is refused before.
+		// Cells do not contain byte 0: files with one have been refused.
 		_, _ = h.WriteString(t.Cell(row, c))
 		_ = h.WriteByte(0)
 	}
 	return h.Sum64()
 }
 
-// text of some cells of a row, for people.
+// label joins some cells of a row for messages.
 func (t *Table) label(row int, columns []int) string {
 	var parts []string
 	for _, c := range columns {
@@ -113,7 +111,7 @@ func (t *Table) label(row int, columns []int) string {
 	return strings.Join(parts, " ")
 }
 
-// maxShown is how many characters of a value are shown to people.
+// maxShown is the number of characters of a value that messages show.
 const maxShown = 40
 
 func clip(s string) string {

@@ -7,26 +7,25 @@ import (
 	"unicode/utf8"
 )
 
-// matrix has the formulas as rows and the herbs as columns. Herbs are numbered by
-// how rare they are, the rarest first. A formula's place is its number in the order of
-// sums.
+// matrix has the formulas as rows and the herbs as columns. Herbs are numbered from the rarest. The
+// place of a formula is its number in the order of sums.
 type matrix struct {
-	formulas  []int32   // by place: its index in the input
-	sums      []int32   // by place: the weights of its herbs together
-	starts    []int32   // by place: where its herbs begin; one more tells where the last end
-	herbs     []int32   // of all formulas, one after another, the rarest of each first
-	parts     []float64 // of each of them: its part of the formula's vector of length 1
-	weights   []int32   // by herb: how rare it is, in steps of weightUnit
+	formulas  []int32   // by place: index in the input
+	sums      []int32   // by place: total weight of its herbs
+	starts    []int32   // by place: start of its herbs; one more for the end of the last
+	herbs     []int32   // the herbs of all formulas, those of each from the rarest
+	parts     []float64 // for each of these: its coordinate in the formula's unit vector
+	weights   []int32   // by herb: its weight in steps of weightUnit
 	signs     []uint64  // by herb: its bit in signatures
 	columns   []column  // by herb
 	names     []name    // by place
 	namesakes [][]int32 // by name: the places
 }
 
-// column has the places of the formulas that have a herb.
+// column holds the places of the formulas that contain a herb.
 type column struct {
 	bySum  []int32
-	byPart []int32 // the largest first
+	byPart []int32 // the largest part first
 }
 
 // name is a formula's name.
@@ -35,13 +34,13 @@ type name struct {
 	telling bool
 }
 
-// What a single shared herb must be to count, and with which names: long ones
-// that few formulas have. 散 and 补肝汤 say little.
+// Conditions under which a single shared herb counts: the herb is rare and the name distinctive, that
+// is, long and shared by few formulas. 散 and 补肝汤 are not.
 const (
-	few          = 3  // herbs of a formula that needs to share but one
-	rare         = 20 // a rare herb is in fewer than one of so many formulas
-	tellingRunes = 4  // characters of a telling name, at least
-	tellingTimes = 10 // formulas of a telling name, at most
+	fewHerbs         = 3  // the largest number of herbs for which one shared herb is enough
+	rarity           = 20 // a rare herb is in fewer than one of so many formulas
+	distinctiveRunes = 4  // smallest length of a distinctive name in characters
+	distinctiveUses  = 10 // largest number of formulas with a distinctive name
 )
 
 func newMatrix(formulas []Formula) *matrix {
@@ -51,7 +50,7 @@ func newMatrix(formulas []Formula) *matrix {
 		sums:     make([]int32, 0, len(rows)),
 		starts:   make([]int32, 1, len(rows)+1),
 		weights:  make([]int32, len(counts)),
-		signs:    signs(counts),
+		signs:    signatureBits(counts),
 		columns:  make([]column, len(counts)),
 	}
 	cells := 0
@@ -83,13 +82,13 @@ func newMatrix(formulas []Formula) *matrix {
 	return m
 }
 
-// cell is a herb of a formula, with its dose and later its part.
+// cell is a herb of a formula with its dose, later its part.
 type cell struct {
 	herb int32
 	part float64
 }
 
-// read returns the herbs of each formula and, by herb, how many have it.
+// read returns the herbs of each formula and the number of formulas by herb.
 func read(formulas []Formula) (rows [][]cell, counts []int) {
 	ids := make(map[string]int32)
 	var seen []int
@@ -132,9 +131,9 @@ func read(formulas []Formula) (rows [][]cell, counts []int) {
 	return rows, counts
 }
 
-// sortByPart fills the columns by part.
+// sortByPart sorts the columns by part.
 func (m *matrix) sortByPart() {
-	part := make([]float64, len(m.formulas)) // by place: that of the column's herb
+	part := make([]float64, len(m.formulas)) // by place: the part of the column's herb
 	for herb := range m.columns {
 		c := &m.columns[herb]
 		for _, place := range c.bySum {
@@ -145,19 +144,19 @@ func (m *matrix) sortByPart() {
 	}
 }
 
-// row is a formula's herbs and their parts.
+// row returns the herbs of a formula and their parts.
 func (m *matrix) row(place int32) ([]int32, []float64) {
 	from, to := m.starts[place], m.starts[place+1]
 	return m.herbs[from:to], m.parts[from:to]
 }
 
-// part is that of a herb the formula has.
+// part returns the part of a herb in a formula that contains it.
 func (m *matrix) part(place, herb int32) float64 {
 	herbs, parts := m.row(place)
 	return parts[slices.Index(herbs, herb)]
 }
 
-// name numbers the names.
+// name numbers the names of the formulas.
 func (m *matrix) name(formulas []Formula) {
 	ids := map[string]int32{}
 	m.names = make([]name, len(formulas))
@@ -173,15 +172,14 @@ func (m *matrix) name(formulas []Formula) {
 	}
 	for place, f := range m.formulas {
 		n := &m.names[place]
-		n.telling = len(m.namesakes[n.id]) <= tellingTimes && utf8.RuneCountInString(formulas[f].Name) >= tellingRunes
+		n.telling = len(m.namesakes[n.id]) <= distinctiveUses && utf8.RuneCountInString(formulas[f].Name) >= distinctiveRunes
 	}
 }
 
-// weight is the weight of a herb that one of so many formulas has.
+// weight returns the weight of a herb that one in of formulas contains.
 func weight(of float64) int32 { return int32(math.Round(math.Log(1+of) / weightUnit)) }
 
-// scale makes a vector of length 1 of a formula's doses: the median stands in
-// the place of those that are not known.
+// scale converts a formula's doses to a unit vector. Unknown doses are replaced by the median.
 func (m *matrix) scale(row []cell) {
 	var known []float64
 	for _, c := range row {

@@ -1,30 +1,29 @@
-// Package similarity finds the formulas that resemble each formula most.
+// Package similarity finds the most similar formulas of each formula.
 //
-// A formula is its name and its herbs by plain name (processing stripped), each
-// with a dose. A herb that n of all N formulas have weighs
+// A formula is its name and its herbs by plain name (without processing), each with a dose. A herb
+// that n of all N formulas contain has the weight
 //
 //	w = ln(1 + N/n)
 //
-// its inverse document frequency: that two formulas have 甘草, as every third
-// does, says little; that they have 礞石 says much. Two measures compare
-// formulas A and B:
+// its inverse document frequency: that two formulas share 甘草, which every third contains, says
+// little; that they share 礞石 says much. Two measures compare formulas A and B:
 //
-//	Jaccard     w(A ∩ B) / w(A ∪ B) on the sets of herbs, in (0, 1]; doses don't count
+//	Jaccard     w(A ∩ B) / w(A ∪ B) on the sets of herbs, in (0, 1]; doses do not count
 //	Euclidean   ‖a − b‖ on the vectors of w · dose, each scaled to length 1, in [0, √2)
 //
-// Scaling makes the doses of one formula comparable with those of another
-// dynasty, whose units weigh differently: what counts is how much of one herb
-// stands against the others.
+// Scaling makes the doses of formulas of different dynasties comparable, whose units have different
+// weights: only the proportions of the herbs count.
 //
-// A formula that has the name, too, is most often the same one as another book
-// gives it. Namesakes stand nearer: by half of what Jaccard lacks to 1, and in
-// space as if the name were one more coordinate, as large as all herbs together,
-// which divides their distance by √2.
+// Two formulas of the same name are usually the same formula in two books. The distance of their
+// Jaccard similarity from 1 is halved, and their Euclidean distance is divided by √2, as if the name
+// were a coordinate as large as all herbs together.
 //
-// One herb in common is no likeness. Formulas are compared when they share two;
-// with one alone only if neither has more than three herbs, or if it is a rare
-// herb and they share a telling name as well. The answers are exact: a pair is
-// left out only when it is certain that it is not among the best.
+// One shared herb is not a similarity. Formulas are compared if they share two herbs. One shared herb
+// is enough if neither formula has more than three herbs, or if the herb is rare and the formulas also
+// share a distinctive name. The results are exact: a pair is skipped only if it cannot be among the
+// best.
+//
+// The package does not know the store. Begin with [Top], then read search.go.
 package similarity
 
 import (
@@ -34,7 +33,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Formula is what is compared.
+// Formula is a formula to compare.
 type Formula struct {
 	Name  string
 	Herbs []Herb
@@ -42,38 +41,38 @@ type Formula struct {
 
 // Herb is one herb of a formula.
 type Herb struct {
-	// Name is the plain name, processing stripped.
+	// Name is the plain name, without processing.
 	Name string
-	// Dose is the dose in one unit for all formulas; a value ≤ 0 means that it
-	// is not known, and the formula's median dose stands in.
+	// Dose is in the same unit for all herbs. A value ≤ 0 means that it is unknown; it is replaced by
+	// the formula's median dose.
 	Dose float64
 }
 
-// Neighbour is a formula that resembles another.
+// Neighbour is a formula similar to another.
 type Neighbour struct {
 	Formula int // index in the input
-	// Value is the Jaccard likeness or the Euclidean distance.
+	// Value is the Jaccard similarity or the Euclidean distance.
 	Value float64
 }
 
-// Neighbours are the formulas that resemble one most, best first; where they
-// are equally like it, in the order of the input.
+// Neighbours lists the most similar formulas of one formula, the best first. Equally similar formulas
+// are in the order of the input.
 type Neighbours struct {
 	Jaccard, Euclidean []Neighbour
 }
 
-// Steps in which weights and dot products are counted, so that the order of
-// additions never decides the order of answers.
+// Weights and dot products are rounded to steps, so that the order of additions does not affect the
+// order of the results.
 const (
 	weightUnit = 1e-4
 	dotUnit    = 1e-6
 )
 
-// Top returns the k nearest neighbours of each formula by both measures. A
-// herb that stands twice in a formula counts once, with its doses added.
+// Top returns the k nearest neighbours of each formula by both measures. A herb that occurs twice in a
+// formula counts once, with the sum of its doses.
 func Top(ctx context.Context, formulas []Formula, k int) ([]Neighbours, error) {
 	m := newMatrix(formulas)
-	found := newBoth(len(formulas), k) // by place
+	found := newTopLists(len(formulas), k) // by place
 	workers := runtime.GOMAXPROCS(0)
 	g, ctx := errgroup.WithContext(ctx)
 	for w := range workers {

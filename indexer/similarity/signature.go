@@ -2,10 +2,10 @@ package similarity
 
 import "math/bits"
 
-// signs gives each herb one of 64 bits, so that all bits are set in about as many
-// formulas: the most common herbs have one of their own. The bits of a formula's
-// herbs are its signature. Herbs are numbered by how many formulas have them.
-func signs(counts []int) []uint64 {
+// signatureBits assigns each herb one of 64 bits, so that all bits are set in about the same number of
+// formulas; the most frequent herbs have a bit of their own. The signature of a formula is the union
+// of its herbs' bits. counts is the number of formulas by herb.
+func signatureBits(counts []int) []uint64 {
 	signs := make([]uint64, len(counts))
 	var load [64]int
 	for herb := len(counts) - 1; herb >= 0; herb-- {
@@ -21,11 +21,11 @@ func signs(counts []int) []uint64 {
 	return signs
 }
 
-// sketch has the herbs of a formula that still count. By the signature of another it
-// tells what both have at most.
+// sketch holds the remaining herbs of a formula. Together with another formula's signature it gives an
+// upper bound of what the two share.
 type sketch struct {
 	mask  uint64      // the signature of the herbs
-	value [64]float64 // by bit: what its herbs are worth
+	value [64]float64 // by bit: the total value of its herbs
 }
 
 func (s *sketch) add(sign uint64, value float64) {
@@ -35,7 +35,7 @@ func (s *sketch) add(sign uint64, value float64) {
 
 func (s *sketch) remove(sign uint64, value float64) { s.add(sign, -value) }
 
-// shared is what the herbs that another may have, too, are worth.
+// shared returns an upper bound of the value that a formula with a signature shares.
 func (s *sketch) shared(signature uint64) (sum float64) {
 	for common := signature & s.mask; common != 0; common &= common - 1 {
 		sum += s.value[bits.TrailingZeros64(common)&63]

@@ -1,0 +1,31 @@
+package profile
+
+import (
+	"strings"
+	"time"
+)
+
+// isDate reports whether a column holds the date on which a record was created or modified, by Dublin
+// Core's terms, https://www.dublincore.org/specifications/dublin-core/dcmi-terms/. Darwin Core and
+// the Catalogue of Life use them too. A prefix is ignored (dcterms:modified,
+// http://purl.org/dc/terms/modified).
+func isDate(label string) bool {
+	label = strings.ToLower(label[strings.LastIndexAny(label, ":/#")+1:])
+	return label == "created" || label == "modified"
+}
+
+// day returns the day of an ISO 8601 date or time. It returns "" for other text and for a day after
+// the latest plausible day.
+func day(cell, until string) string {
+	if cell = strings.TrimSpace(cell); len(cell) < len(time.DateOnly) {
+		return ""
+	}
+	cell = cell[:len(time.DateOnly)]
+	if cell > until {
+		return ""
+	}
+	if _, err := time.Parse(time.DateOnly, cell); err != nil {
+		return ""
+	}
+	return cell
+}

@@ -1,0 +1,99 @@
+package similarity
+
+// block holds the formulas that contain one herb contiguously in memory. All of them query it before
+// the block of the next herb is loaded.
+type block struct {
+	herb     int32
+	places   []int32   // of its formulas
+	sums     []int32   // the total weight of each
+	names    []int32   // the name of each
+	own      []float64 // the block herb's part of each
+	signs    []uint64  // the signature of each
+	starts   []int32   // the start of the herbs of each; one more for the end of the last
+	herbs    []int32   // the herbs of all formulas
+	parts    []float64 // the part of each of these
+	spans    []span    // by herb
+	used     []int32   // the herbs that have spans
+	postings []posting // of all spans
+}
+
+// span is the range of the postings of the formulas of a block that also contain another herb. The span
+// of the block's own herb has all of them.
+type span struct{ from, size int32 }
+
+// posting is a formula of a block in a span.
+type posting struct {
+	index int32
+	part  float32 // of the span's herb
+}
+
+func newBlock(herbs int) block { return block{spans: make([]span, herbs)} }
+
+// load loads the formulas of a column in its order. Only herbs with a number of at least from have
+// bits in signatures and spans.
+func (r *block) load(m *matrix, herb int32, places []int32, from int32) {
+	r.herb, r.places = herb, places
+	r.sums, r.names = r.sums[:0], r.names[:0]
+	r.own, r.signs, r.starts, r.herbs, r.parts = r.own[:0], r.signs[:0], append(r.starts[:0], 0), r.herbs[:0], r.parts[:0]
+	for _, h := range r.used {
+		r.spans[h] = span{}
+	}
+	r.used = r.used[:0]
+	for _, place := range places {
+		herbs, parts := m.row(place)
+		signature := uint64(0)
+		for i, h := range herbs {
+			if h == herb {
+				r.own = append(r.own, parts[i])
+			}
+			if h < from {
+				continue
+			}
+			signature |= m.signs[h]
+			if r.spans[h].size == 0 {
+				r.used = append(r.used, h)
+			}
+			r.spans[h].size++
+		}
+		r.sums, r.names = append(r.sums, m.sums[place]), append(r.names, m.names[place].id)
+		r.signs = append(r.signs, signature)
+		r.herbs, r.parts = append(r.herbs, herbs...), append(r.parts, parts...)
+		r.starts = append(r.starts, int32(len(r.herbs)))
+	}
+	r.fill(from)
+}
+
+// fill fills the spans, whose sizes are known.
+func (r *block) fill(from int32) {
+	size := int32(0)
+	for _, h := range r.used {
+		s := &r.spans[h]
+		size, *s = size+s.size, span{from: size}
+	}
+	if cap(r.postings) < int(size) {
+		r.postings = make([]posting, size+size/4)
+	}
+	r.postings = r.postings[:size]
+	for i := range r.places {
+		herbs, parts := r.row(i)
+		for k, h := range herbs {
+			if h >= from {
+				s := &r.spans[h]
+				r.postings[s.from+s.size] = posting{int32(i), float32(parts[k])}
+				s.size++
+			}
+		}
+	}
+}
+
+// row returns the herbs of the i-th formula and their parts.
+func (r *block) row(i int) ([]int32, []float64) {
+	from, to := r.starts[i], r.starts[i+1]
+	return r.herbs[from:to], r.parts[from:to]
+}
+
+// postingsOf returns the formulas that contain another herb, in the order of the block.
+func (r *block) postingsOf(herb int32) []posting {
+	s := r.spans[herb]
+	return r.postings[s.from : s.from+s.size]
+}
