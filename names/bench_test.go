@@ -19,7 +19,7 @@ import (
 	"bencao/names"
 )
 
-// cpuTime is the processor time that the process has used.
+// cpuTime returns the processor time that the process has used.
 func cpuTime(tb testing.TB) time.Duration {
 	tb.Helper()
 	var u unix.Rusage
@@ -29,9 +29,8 @@ func cpuTime(tb testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// queries are names to ask for, in one text: the garbage collector finds no
-// pointers in them to follow at the expense of what is measured, and a name is
-// as near as one that was just read.
+// queries are names in one text, so that the garbage collector has no pointers to follow during
+// the measurement, and a name is as near in memory as one that was just read.
 type queries struct {
 	text string
 	ends []int
@@ -48,8 +47,8 @@ func makeQueries(list []sample, write func(s sample) string) queries {
 	return q
 }
 
-// bench asks for the names one after the other, from the beginning again after
-// the last, and reports names per second of processor time.
+// bench asks for the names one after the other, starting again after the last, and reports names
+// per second of processor time.
 func (q queries) bench(b *testing.B, ix *names.Index) {
 	b.Helper()
 	b.ReportAllocs()
@@ -65,8 +64,8 @@ func (q queries) bench(b *testing.B, ix *names.Index) {
 	b.ReportMetric(float64(n)/(cpuTime(b)-start).Seconds(), "names/CPU-s")
 }
 
-// everyName returns all names of WCVP, accepted or not, in a random order, so
-// that no look-up finds in the processor's caches what another one left there.
+// everyName returns all names of WCVP, accepted or not, in a random order, so that no look-up
+// finds its data in the processor's caches.
 func everyName(b *testing.B) []sample {
 	b.Helper()
 	var all []sample
@@ -106,7 +105,7 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-// messy writes a name as labels and tables have it.
+// messy writes a name as it occurs on labels and in tables.
 func messy(rng *rand.Rand, s sample) string {
 	genus, rest, _ := strings.Cut(s.name, " ")
 	switch rng.IntN(7) {
@@ -126,7 +125,7 @@ func messy(rng *rand.Rand, s sample) string {
 	return genus + " (" + genus + ") " + rest + " " + s.author + " 'Nana' 12?"
 }
 
-// inCell writes a name as cells have it, with more than the name.
+// inCell writes a name as it occurs in cells, with other words.
 func inCell(rng *rand.Rand, s sample) string {
 	genus, rest, _ := strings.Cut(s.name, " ")
 	switch rng.IntN(10) {
@@ -152,7 +151,7 @@ func inCell(rng *rand.Rand, s sample) string {
 	return s.name + " " + s.author + " cut down yesterday"
 }
 
-// BenchmarkOpen reports how long opening takes, and the size of the file.
+// BenchmarkOpen reports the time for opening a file, and its size.
 func BenchmarkOpen(b *testing.B) {
 	sharedIndex(b)
 	file := filepath.Join(realIndex.dir, "names.idx")
@@ -172,8 +171,8 @@ func BenchmarkOpen(b *testing.B) {
 	b.ReportMetric(float64(st.Size())/(1<<20), "file-MiB")
 }
 
-// BenchmarkMemory reports the resident memory of the mapped file after look-ups
-// all over it.
+// BenchmarkMemory reports the resident memory of the mapped file after look-ups in all parts of
+// it.
 func BenchmarkMemory(b *testing.B) {
 	ix := sharedIndex(b)
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -17,19 +17,17 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestCalibration measures, for each kind of answer, the share of right ones
-// and compares it with the score that such an answer carries. The table is
-// in docs/name-matching.md; testdata/calibration.txt is its source.
+// TestCalibration measures the share of right answers of each kind and compares it with the score
+// of this kind. The table is in docs/name-matching.md; testdata/calibration.txt is its source.
 func TestCalibration(t *testing.T) {
 	ix := sharedIndex(t)
 	dir := sharedDir(t)
 	var c calibration
 
-	// Every name of a few genera, the accepted ones and those that botanists
-	// gave as synonyms: is the accepted name right?
+	// All names of a few genera, accepted names and synonyms: is the accepted name right?
 	genera := make(map[string]bool)
 	for row := range judged(t, filepath.Join(dir, "golden", "names", "wcvp_extract_synonyms.tsv")) {
-		if row["expected_accepted"] == "" || !holds(ix, row["input"]) {
+		if row["expected_accepted"] == "" || !hasName(ix, row["input"]) {
 			continue
 		}
 		genus, _, _ := strings.Cut(row["input"], " ")
@@ -60,7 +58,7 @@ func TestCalibration(t *testing.T) {
 	c.china(t)
 	c.authors(t)
 	c.chineseNames(t, dir)
-	// Names of the checklist, misspelt: is the name right?
+	// Misspelt names of the checklist: is the name right?
 	rng := rand.New(rand.NewPCG(8, 8))
 	for i, s := range samples(t, 12_000, 21) {
 		edits, author := 1+i%2, ""
@@ -68,7 +66,7 @@ func TestCalibration(t *testing.T) {
 			author = s.author
 		}
 		name := misspell(rng, s.name, edits)
-		if name == s.name || holds(ix, name) {
+		if name == s.name || hasName(ix, name) {
 			continue
 		}
 		r := match(ix, name, author)
@@ -101,7 +99,7 @@ func TestCalibration(t *testing.T) {
 	}
 	for _, k := range c.kinds {
 		if k.n < fewest || strings.HasPrefix(k.name, vocabulary.MatchHigherRank) {
-			continue // of higherRank no species is right
+			continue // an answer of a higher rank is no species
 		}
 		share, score := float64(k.right)/float64(k.n), k.score/float64(k.n)
 		near := scoreNear
@@ -115,46 +113,45 @@ func TestCalibration(t *testing.T) {
 }
 
 const (
-	// scoreNear is how far a mean score may lie from the share that was right,
-	// both to two decimals.
+	// scoreNear is the largest difference between a mean score and the measured share, both with
+	// two decimals.
 	scoreNear = 0.02
-	// fewest answers of a kind are judged.
+	// fewest is the least number of judged answers of a kind.
 	fewest = 40
 )
 
-// givenScores are kinds whose score is given rather than measured, and how far
-// they may be apart. docs/name-matching.md gives the reason of each.
+// givenScores are the kinds whose score is given and not measured, with the allowed difference.
+// docs/name-matching.md gives the reason for each.
 var givenScores = map[string]float64{
 	"exact, homonyms, the accepted one, author notGiven": 0.27,
 	"exact, homonyms, another, author notGiven":          0.30,
-	"exact, homonyms, the one in use, author notGiven":   0.40, // fewer than forty are judged
-	// Old synonyms, whose own homonym WCVP lacks; most lists are of names in
-	// use, which are judged apart.
+	"exact, homonyms, the one in use, author notGiven":   0.40, // fewer than forty answers are judged
+	// Old synonyms whose homonym WCVP lacks. Most lists have names in use, which are judged
+	// separately.
 	"exact, author differs":                0.65,
 	"exact, author differs, a name in use": 0.10,
-	// So few that differences of opinion about the place of a synonym weigh.
+	// Few answers, so that opinions on the accepted name of a synonym have much weight.
 	"exact, author compatible": 0.25,
-	// Less than was right: room for names that the lists lack, of which more
-	// are asked for in earnest than are left out here.
+	// The score is below the share, since real lists have more names that the checklists lack.
 	"fuzzy, 1 edit, author notGiven":  0.12,
 	"fuzzy, 1 edit, author same":      0.06,
 	"fuzzy, 2 edits, author notGiven": 0.25,
 	"fuzzy, 2 edits, author same":     0.10,
 	"genus expanded":                  0.12,
 	"genus expanded, several":         0.06,
-	// Judged on plants that the database has alone.
+	// Judged on plants that only the database has.
 	"pinyin":               0.21,
 	"pinyin, several":      0.06,
 	"chineseAlias":         0.05,
 	"chineseName, several": 0.05,
 }
 
-// missing asks for species that are in no list: whatever is offered is wrong.
-// One in ten of them is asked, as in a list that is mostly known.
+// missing asks for species that are in no list, so that every answer is wrong. It asks for one in
+// ten, since most names of a list are known.
 func (c *calibration) missing(t *testing.T) {
 	ix := heldOutIndex(t)
 	for i, s := range heldOut.missing {
-		if i%10 > 0 || holds(ix, s.name) {
+		if i%10 > 0 || hasName(ix, s.name) {
 			continue
 		}
 		for _, author := range []string{s.author, ""} {
@@ -165,9 +162,9 @@ func (c *calibration) missing(t *testing.T) {
 	}
 }
 
-// china asks for names that botanists in China hold for synonyms of a species
-// that WCVP accepts, and for those species themselves, with author, without,
-// and with the genus abbreviated: does the answer lead to that species?
+// china asks for names that botanists in China treat as synonyms of a species that WCVP accepts,
+// and for the species themselves: with author, without, and with the genus abbreviated. The answer
+// must resolve to that species.
 func (c *calibration) china(t *testing.T) {
 	ix := heldOutIndex(t)
 	taxon := make(map[string]string)
@@ -198,8 +195,8 @@ func (c *calibration) china(t *testing.T) {
 			}
 		}
 	}
-	// A name that WCVP accepts and China does not is a difference of opinion,
-	// no wrong match, unless its author is another.
+	// A name that WCVP accepts and China does not is a difference of opinion and not a wrong
+	// match, unless its author differs.
 	opinion := func(n chinaName) bool {
 		r := match(ix, n.name, n.author)
 		return len(r.Results) > 0 && r.Results[0].MatchType == vocabulary.MatchExact && r.Results[0].TaxonStatus == "accepted" && r.Results[0].AuthorMatch != vocabulary.AuthorDiffers
@@ -220,8 +217,7 @@ func (c *calibration) china(t *testing.T) {
 	}
 }
 
-// authors asks for names in use under another author than WCVP's, which were
-// judged by hand.
+// authors asks for names in use with another author than WCVP's. They were judged by hand.
 func (c *calibration) authors(t *testing.T) {
 	ix := heldOutIndex(t)
 	for _, line := range strings.Split(readFile(t, filepath.Join("testdata", "authors-judged.txt")), "\n") {
@@ -229,13 +225,13 @@ func (c *calibration) authors(t *testing.T) {
 		if strings.HasPrefix(line, "#") || len(cells) != 4 {
 			continue
 		}
-		// The database has the author asked for; its own names must not count.
+		// The database has the author of the query, so its own names must not count.
 		e, _, err := ix.Reconcile(names.Query{Name: cells[0], Author: cells[1]})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if e.MatchType != vocabulary.MatchExact || e.AuthorMatch != vocabulary.AuthorDiffers {
-			continue // the comparison of authors has learned it
+			continue // the comparison of authors uses this pair
 		}
 		c.addAs("exact, author differs, a name in use", names.Response{Results: []names.Entry{e}}, cells[3] == "right")
 	}
@@ -250,9 +246,8 @@ func readFile(t *testing.T, file string) string {
 	return string(data)
 }
 
-// chineseNames asks for the Chinese names of Catalogue of Life China, which
-// the index lacks, so that its answers are the database's, and for the pinyin
-// that a national checklist gives.
+// chineseNames asks for the Chinese names of Catalogue of Life China, which the index lacks, so
+// that only the database answers, and for the pinyin of a national checklist.
 func (c *calibration) chineseNames(t *testing.T, dir string) {
 	ix := heldOutIndex(t)
 	err := eachRow(filepath.Join(dir, "data", "col-china.zip"), "", ',', func(row map[string]string) error {
@@ -284,7 +279,7 @@ func (c *calibration) chineseNames(t *testing.T, dir string) {
 	}
 }
 
-// plainTones takes the tone marks off.
+// plainTones removes the tone marks.
 func plainTones(pinyin string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -303,7 +298,7 @@ type kindCount struct {
 	score    float64
 }
 
-// kindOf says of what kind an answer is.
+// kindOf returns the kind of an answer.
 func kindOf(r names.Response) string {
 	e := r.Results[0]
 	has := func(flag string) bool { return slices.Contains(e.Flags, flag) }
@@ -357,7 +352,7 @@ func (c *calibration) addAs(name string, r names.Response, right bool) {
 	}
 }
 
-// String is the table's rows, in the order of their names.
+// String returns the rows of the table, sorted by name.
 func (c *calibration) String() string {
 	var rows []string
 	for _, k := range c.kinds {

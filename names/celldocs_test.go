@@ -10,7 +10,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestCellsOfDocs keeps the table of cells in docs/name-matching.md true.
+// TestCellsOfDocs checks the table of cells in docs/name-matching.md.
 func TestCellsOfDocs(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "docs", "name-matching.md"))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 
 var showCells = flag.Bool("cells", false, "log every cell that is not answered as expected")
 
-// TestCells asks for the cells of testdata on all checklists. Of the fresh ones
-// 193 of 200 were right when they were asked first.
+// TestCells asks for the cells of testdata on all checklists. Of the fresh cells, 193 of 200 were
+// right the first time.
 func TestCells(t *testing.T) {
 	ix := sharedIndex(t)
 	for _, corpus := range []struct {
@@ -40,7 +40,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestCellsOfOthers asks for cells that others judged.
+// TestCellsOfOthers asks for the judged cells of the shared data.
 func TestCellsOfOthers(t *testing.T) {
 	file := filepath.Join(sharedDir(t), "golden", "names", "cells-dev.tsv")
 	ix := sharedIndex(t)
@@ -73,7 +73,7 @@ func TestCellsOfOthers(t *testing.T) {
 	}
 }
 
-// ownWords writes an expectation of cells-dev.tsv as cells.txt has it.
+// ownWords writes an expectation of cells-dev.tsv in the format of cells.txt.
 func ownWords(want string) string {
 	kind, name, _ := strings.Cut(want, ":")
 	switch {
@@ -89,7 +89,7 @@ func ownWords(want string) string {
 	return want
 }
 
-// judgeCell says whether a cell is answered as cells.txt expects.
+// judgeCell reports whether a cell is answered as cells.txt expects.
 func judgeCell(t *testing.T, ix *names.Index, cell, want string) (got string, ok bool) {
 	t.Helper()
 	r, err := ix.Match(names.Query{Name: cell, Limit: 10})
@@ -113,28 +113,28 @@ func judgeCell(t *testing.T, ix *names.Index, cell, want string) (got string, ok
 	case strings.Contains(want, "; "):
 		return got, offersAll(r.Results, strings.Split(want, "; "))
 	case kind == "genus":
-		return got, onlyGenus(r.Results[0]) && leadsTo(r.Results[0], name)
+		return got, onlyGenus(r.Results[0]) && resolvesTo(r.Results[0], name)
 	case kind == "below":
-		return got, r.Results[0].Score < 0.7 || !leadsTo(r.Results[0], name)
+		return got, r.Results[0].Score < 0.7 || !resolvesTo(r.Results[0], name)
 	}
-	return got, leadsTo(r.Results[0], want)
+	return got, resolvesTo(r.Results[0], want)
 }
 
 func onlyGenus(e names.Entry) bool {
 	return e.Score <= 0.25 && !strings.Contains(strings.TrimPrefix(string(e.MatchedName), "× "), " ")
 }
 
-// leadsTo says whether an entry is a name or leads to it, hybrid signs aside.
-func leadsTo(e names.Entry, name string) bool {
+// resolvesTo reports whether an entry is a name or resolves to it, apart from hybrid signs.
+func resolvesTo(e names.Entry, name string) bool {
 	plain := func(s string) string { return strings.ReplaceAll(s, "× ", "") }
 	return plain(string(e.MatchedName)) == plain(name) || plain(string(e.AcceptedName)) == plain(name) || plain(string(e.AcceptedNameColChina)) == plain(name)
 }
 
-// offersAll says whether names are answered in their order, all ambiguous.
+// offersAll reports whether names are answered in their order, all of them ambiguous.
 func offersAll(results []names.Entry, wanted []string) bool {
 	at := 0
 	for _, e := range results {
-		if at < len(wanted) && leadsTo(e, wanted[at]) {
+		if at < len(wanted) && resolvesTo(e, wanted[at]) {
 			at++
 		}
 		if !e.Flags.Has(vocabulary.Ambiguous) {

@@ -13,9 +13,9 @@ import (
 	"bencao/names"
 )
 
-// TestDamagedIndex flips bits of a names file, exchanges and clears parts of
-// it, and mends its checksum, as if it had been damaged before it was summed.
-// What is opened answers without a panic; what it says may be wrong.
+// TestDamagedIndex flips bits of a names file, exchanges and clears parts of it, and corrects its
+// checksum, as if the damage had preceded the checksum. If the file opens, it must answer without
+// a panic; the answers may be wrong.
 func TestDamagedIndex(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "names.idx")
 	writeFixture(t, file)
@@ -23,7 +23,7 @@ func TestDamagedIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const sum, body = 24, 32 // where the checksum lies, and what it is of
+	const sum, body = 24, 32 // offsets of the checksum and of the data that it covers
 	refused, opened := 0, 0
 	for seed := range 600 {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 2))
@@ -35,7 +35,7 @@ func TestDamagedIndex(t *testing.T) {
 		switch seed % 4 {
 		case 0:
 			bad[body+rnd.IntN(len(bad)-body)] ^= 1 << rnd.IntN(8)
-		case 1: // a number becomes one that is nearly right
+		case 1: // a number changes a little
 			if p := some(); len(p) >= 4 {
 				binary.LittleEndian.PutUint32(p, binary.LittleEndian.Uint32(p)+uint32(rnd.IntN(7))-3)
 			}

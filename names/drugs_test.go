@@ -22,8 +22,8 @@ var todays = map[string]string{
 	"Sophora japonica": "Styphnolobium japonicum",
 }
 
-// rightDrug says whether the best answer to a name is a species of a judged
-// drug, and whether it is some other plant. A genus is neither.
+// rightDrug reports whether the best answer to a name is a species of a judged drug, and whether
+// it is some other plant. A genus is neither.
 func rightDrug(r names.Response, row map[string]string) (right, other bool) {
 	entries, species := strings.Split(row["species_in_data"], "|"), strings.Split(row["species"], "|")
 	if row["kind"] != "plant" {
@@ -46,13 +46,13 @@ func rightDrug(r names.Response, row map[string]string) (right, other bool) {
 	return false, true
 }
 
-// twoWords is genus and epithet of a name.
+// twoWords returns the genus and the epithet of a name.
 func twoWords(name string) string {
 	words := strings.Fields(strings.ReplaceAll(name, "× ", ""))
 	return strings.Join(words[:min(2, len(words))], " ")
 }
 
-// TestDrugs measures the names of drugs that others judged.
+// TestDrugs measures the names of judged drugs.
 func TestDrugs(t *testing.T) {
 	ix := sharedIndex(t)
 	figures := map[string]*judgedFigure{}
@@ -113,8 +113,7 @@ func TestDrugs(t *testing.T) {
 	}
 }
 
-// TestHerbs asks for the drugs of the package: each leads to the species that
-// its table gives.
+// TestHerbs checks that each drug of the package resolves to the species of its table.
 func TestHerbs(t *testing.T) {
 	ix := sharedIndex(t)
 	herbs := map[string][]int{}

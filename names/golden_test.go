@@ -19,19 +19,19 @@ var showMisses = flag.Bool("misses", false, "log the misspelt names that were no
 
 var allNames = flag.Bool("all-names", false, "ask for every name of the real checklists instead of a sample")
 
-// verdict is what became of one judged case.
+// verdict is the result of one judged case.
 type verdict struct {
 	input     string
 	want, got string
 	ok        bool
-	skip      bool // not judged: the checklists on hand cannot answer it
+	skip      bool // not judged, since the checklists of the test cannot answer it
 }
 
 // judge reads a row of a judged file.
 type judge func(ix *names.Index, row map[string]string) verdict
 
-// goldens are the judged files, each with the share that must be reached. A
-// floor only rises.
+// goldens are the judged files, each with the share that must be reached. A floor is never
+// lowered.
 var goldens = []struct {
 	file  string
 	floor float64
@@ -71,8 +71,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// checkGolden compares the verdicts with testdata/golden: the misses and
-// their reasons. With -update it writes them, keeping the reasons.
+// checkGolden compares the verdicts with testdata/golden, which has the misses and their reasons.
+// With -update it writes them and keeps the reasons.
 func checkGolden(t *testing.T, name string, floor float64, all []verdict) {
 	t.Helper()
 	file := filepath.Join("testdata", "golden", name+".txt")

@@ -9,9 +9,8 @@ import (
 	"bencao/names"
 )
 
-// TestConceptGraph holds how many vascular species of the database the lists
-// and the edges between them lead to an identifier of WCVP, at night and by
-// day, and that every edge says its reason.
+// TestConceptGraph checks how many vascular species of the database resolve to an identifier of
+// WCVP, during the build and in answers, and that every edge has a reason.
 func TestConceptGraph(t *testing.T) {
 	ix := sharedIndex(t)
 	vascular := map[string]bool{}

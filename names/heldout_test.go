@@ -12,9 +12,9 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// heldOut is WCVP and the database without what they are asked about: some
-// species are left out of both, and the database's synonyms, so that what
-// botanists in China hold of them can be judged against WCVP.
+// heldOut is an index of WCVP and the database without the names that the tests ask for: some
+// species are missing in both, and the synonyms of the database are missing, so that the opinions
+// of botanists in China can be compared with WCVP.
 var heldOut = struct {
 	once     sync.Once
 	ix       *names.Index
@@ -25,11 +25,10 @@ var heldOut = struct {
 	err      error
 }{}
 
-// chinaName is a scientific name of the database and the species it belongs
-// to.
+// chinaName is a scientific name of the database and its species.
 type chinaName struct{ name, author, accepted, acceptedAuthor string }
 
-// chinaAlias is another Chinese name and the species it belongs to.
+// chinaAlias is another Chinese name and its species.
 type chinaAlias struct{ alias, accepted string }
 
 func heldOutIndex(tb testing.TB) *names.Index {
@@ -54,7 +53,7 @@ func heldOutIndex(tb testing.TB) *names.Index {
 		if heldOut.ix, heldOut.err = names.Open(file); heldOut.err != nil {
 			return
 		}
-		// The mapped file stays until it is closed.
+		// The mapped file remains until it is closed.
 		heldOut.err = os.RemoveAll(folder)
 	})
 	if heldOut.err != nil {
@@ -70,7 +69,7 @@ func addHeldOut(b *names.Builder, dir string) error {
 	err := eachRow(filepath.Join(dir, "data", "wcvp.zip"), "wcvp_names.csv", '|', func(r map[string]string) error {
 		st, _ := names.ParseStatus(r["taxon_status"])
 		n++
-		// Every 60th species, and those described lately.
+		// Every 60th species, and those described recently.
 		recent := strings.Trim(r["first_published"], "() ") >= "2015"
 		if r["taxon_rank"] == "Species" && r["taxon_authors"] != "" && !strings.HasPrefix(r["taxon_authors"], "auct") && r["species_hybrid"] == "" && (recent || n%60 == 0) {
 			heldOut.missing = append(heldOut.missing, sample{r["taxon_name"], r["taxon_authors"]})
@@ -122,9 +121,8 @@ func addHeldOut(b *names.Builder, dir string) error {
 	})
 }
 
-// TestMissingNames asks for species that the checklists lack: new ones above
-// all, many of which have a neighbour that is spelt nearly alike. The answer
-// ought to be none, or the genus.
+// TestMissingNames asks for species that the checklists lack, mostly new ones, many of them with a
+// similar name nearby. The answer should be none, or the genus.
 func TestMissingNames(t *testing.T) {
 	ix := heldOutIndex(t)
 	for _, tt := range []struct {
@@ -137,8 +135,8 @@ func TestMissingNames(t *testing.T) {
 	} {
 		asked, unmatched := 0, 0
 		for _, s := range heldOut.missing {
-			if holds(ix, s.name) {
-				continue // a homonym is there
+			if hasName(ix, s.name) {
+				continue // the checklists have a homonym
 			}
 			author := ""
 			if tt.author {

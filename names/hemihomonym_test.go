@@ -8,8 +8,8 @@ import (
 	"bencao/names"
 )
 
-// TestHemihomonyms: a genus alone that animals have too is not taken unseen;
-// its species are, and so is the genus with its author or its family.
+// TestHemihomonyms checks that a genus alone that animals have too needs a review, but its species
+// do not, nor the genus with its author or its family.
 func TestHemihomonyms(t *testing.T) {
 	b := names.NewBuilder()
 	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})

@@ -8,7 +8,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// hinted is an index of a few names that hints tell apart.
+// hinted returns an index of a few names that hints distinguish.
 func hinted(t *testing.T) *names.Index {
 	t.Helper()
 	b := names.NewBuilder()
@@ -54,8 +54,7 @@ func hinted(t *testing.T) *names.Index {
 	return ix
 }
 
-// A region tells homonyms apart that no author does: the one whose plant grows
-// there is meant.
+// A region decides between homonyms without author: the plant that grows there is meant.
 func TestRegion(t *testing.T) {
 	ix := hinted(t)
 	for _, tt := range []struct {
@@ -81,8 +80,7 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// Words with a capital behind a genus alone may be a cultivar's: nothing shows
-// that they are its author.
+// Capitalised words after a genus alone may be a cultivar: nothing shows that they are the author.
 func TestGenusWithWords(t *testing.T) {
 	ix := hinted(t)
 	for _, tt := range []struct {
@@ -106,8 +104,7 @@ func TestGenusWithWords(t *testing.T) {
 	}
 }
 
-// What everybody calls a crop leads to it as another name does: to all of
-// them if there are several.
+// The everyday name of a crop counts as an alias, of all crops with this name.
 func TestCrops(t *testing.T) {
 	ix := hinted(t)
 	for name, want := range map[string]int{"水稻": 1, "棉花": 2, "稻": 1} {

@@ -6,39 +6,37 @@ import (
 	"bencao/names/internal/match"
 )
 
-// FileName is what the names file is called in a snapshot.
+// FileName is the name of the names file in a snapshot.
 const FileName = "names.idx"
 
-// Format is raised whenever the names file is laid out otherwise. A file of
-// another format is refused by [Open].
+// Format is the version of the file format. It is raised with every change of the format; [Open]
+// refuses files of other versions.
 const Format = file.Format
 
-// ErrDamaged is returned for a names file that is not whole, or not one.
+// ErrDamaged is returned for a file that is damaged or is no names file.
 var ErrDamaged = file.ErrDamaged
 
-// Index answers from a names file. It is safe for use by many goroutines.
+// Index answers queries from a names file. It is safe for use by many goroutines.
 type Index = match.Index
 
-// Open maps the names file at path. A file that is not whole gives an error
-// that wraps [ErrDamaged]; so does a file that was changed. The file must not
-// be changed while the index is open.
+// Open maps the names file at path into memory. The error wraps [ErrDamaged] if the file is
+// incomplete or was changed. The file must not change while the index is open.
 func Open(path string) (*Index, error) { return match.Open(path) }
 
-// Outcome says how a species of the database reached an accepted name of the
-// checklists.
+// Outcome tells how a species of the database resolves to an accepted name of the checklists.
 type Outcome = match.Outcome
 
 // The outcomes of [Index.Reconcile].
 const (
 	OutcomeExact     = match.OutcomeExact     // its name is the accepted one
-	OutcomeVariant   = match.OutcomeVariant   // but for orthography
-	OutcomeFuzzy     = match.OutcomeFuzzy     // but for a few letters
-	OutcomeSynonym   = match.OutcomeSynonym   // its name is a synonym, alike in whatever way
-	OutcomeAmbiguous = match.OutcomeAmbiguous // several accepted names fit as well
+	OutcomeVariant   = match.OutcomeVariant   // the same, except for orthography
+	OutcomeFuzzy     = match.OutcomeFuzzy     // the same, except for a few letters
+	OutcomeSynonym   = match.OutcomeSynonym   // its name is a synonym, with any likeness
+	OutcomeAmbiguous = match.OutcomeAmbiguous // several accepted names fit equally well
 	OutcomeNone      = match.OutcomeNone
 )
 
-// Builder gathers checklists and records and writes the names file.
+// Builder collects checklists and records and writes the names file.
 type Builder = build.Builder
 
 // ChecklistBuilder adds the rows of one checklist.
@@ -47,11 +45,10 @@ type ChecklistBuilder = build.ChecklistBuilder
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder { return build.New() }
 
-// CheckName says why a name can't go into the names file, or nil.
-// [ChecklistBuilder.Add] refuses such a name; who reads a checklist knows the
-// line to blame.
+// CheckName returns the reason why a name cannot go into the names file, or nil.
+// [ChecklistBuilder.Add] refuses such a name; the reader of a checklist can add the line number.
 func CheckName(name string) error { return build.CheckName(name) }
 
-// SameFamily says whether two families are one, or the one a part of the
-// other, or both of a third, as some list sees them.
+// SameFamily reports whether two families are the same in some list: equal, one a part of the
+// other, or both parts of a third.
 func SameFamily(a, b string) bool { return match.SameFamily(a, b) }

@@ -48,7 +48,7 @@ func TestOpenRefusesDamage(t *testing.T) {
 	for range 300 {
 		flipped := bytes.Clone(data)
 		flipped[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
-		// The four bytes that are always zero are checked by nobody.
+		// Four bytes are always zero and are not checked.
 		if bytes.Equal(flipped[:28], data[:28]) && bytes.Equal(flipped[32:], data[32:]) {
 			continue
 		}
@@ -131,8 +131,8 @@ func TestMatchFromManyGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
-// FuzzOpen changes bytes of a names file and mends its checksum: what opens
-// must answer without a panic.
+// FuzzOpen changes bytes of a names file and corrects its checksum. If the file opens, it must
+// answer without a panic.
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
 	file := filepath.Join(dir, "names.idx")
@@ -175,8 +175,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// FuzzMatch asks for anything: no panic, the same answer twice, results in
-// order.
+// FuzzMatch asks for any text: no panic, the same answer twice, results in order.
 func FuzzMatch(f *testing.F) {
 	for _, c := range cases.Read(f, filepath.Join("testdata", "match.txt")) {
 		f.Add(c.In)

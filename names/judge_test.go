@@ -22,8 +22,8 @@ func match(ix *names.Index, name, author string) names.Response {
 	return r
 }
 
-// words is a canonical name without rank words, hybrid signs and cultivar:
-// what all parsers agree to call the canonical form.
+// words returns a canonical name without ranks, hybrid signs and cultivar, which is the canonical
+// form of all parsers.
 func words(name string) string {
 	if i := strings.IndexAny(name, "‘'\""); i > 0 && name[i-1] == ' ' {
 		name = name[:i]
@@ -51,7 +51,7 @@ func judgeGBIFParser(ix *names.Index, row map[string]string) verdict {
 			return verdict{skip: true}
 		}
 	}
-	// What concerns plants: the genus is one of the checklists'.
+	// Only plants: the checklists must have the genus.
 	genus, _, _ := strings.Cut(words(row["expected_canonical"]), " ")
 	if r := match(ix, genus, ""); r.MatchedVia == vocabulary.ViaNone || r.Results[0].MatchType != vocabulary.MatchExact {
 		return verdict{skip: true}
@@ -73,9 +73,9 @@ func judgeRWCVP(ix *names.Index, row map[string]string) verdict {
 	if len(r.Results) > 0 {
 		v.got = string(r.Results[0].MatchedName + " " + r.Results[0].MatchedWCVPID)
 	}
-	// The checklist on hand has other numbers for a few names.
-	v.ok = v.got == v.want || len(r.Results) > 0 && !holds(ix, "wcvp:"+row["expected_wcvp_id"]) && string(r.Results[0].MatchedName) == row["expected_name"]
-	if !v.ok && !holds(ix, row["expected_name"]) {
+	// The checklist of the test has other numbers for a few names.
+	v.ok = v.got == v.want || len(r.Results) > 0 && !hasName(ix, "wcvp:"+row["expected_wcvp_id"]) && string(r.Results[0].MatchedName) == row["expected_name"]
+	if !v.ok && !hasName(ix, row["expected_name"]) {
 		v.skip = true
 	}
 	return v
@@ -85,13 +85,12 @@ func judgeSanitise(ix *names.Index, row map[string]string) verdict {
 	got := strings.ToLower(string(match(ix, row["input"], "").CanonicalName))
 	got = strings.Join(strings.Fields(strings.ReplaceAll(got, "×", "")), " ")
 	want := strings.ToLower(row["expected_sanitised"])
-	// "genus species" are no words of botany: without a dictionary that
-	// knows them, small letters are no name.
+	// "genus species" in lower case is no name without a dictionary that has the words.
 	return verdict{input: row["input"], want: want, got: got, ok: got == want, skip: got != want && strings.HasPrefix(want, "genu")}
 }
 
-// holds says whether the checklists have a name, exactly.
-func holds(ix *names.Index, name string) bool {
+// hasName reports whether the checklists have exactly this name.
+func hasName(ix *names.Index, name string) bool {
 	r := match(ix, name, "")
 	return len(r.Results) > 0 && r.Results[0].MatchType == vocabulary.MatchExact
 }
@@ -125,7 +124,7 @@ func judgeGnames(ix *names.Index, row map[string]string) verdict {
 			}
 		}
 	}
-	if !v.ok && row["expected_type"] != "NoMatch" && !holds(ix, strings.Split(strings.Split(want, "|")[0], " (")[0]) {
+	if !v.ok && row["expected_type"] != "NoMatch" && !hasName(ix, strings.Split(strings.Split(want, "|")[0], " (")[0]) {
 		v.skip = true
 	}
 	return v
@@ -138,7 +137,7 @@ func judgeWCVPMatch(ix *names.Index, row map[string]string) verdict {
 	if v.ok && row["expected_accepted"] != "" && accepted != row["expected_accepted"] {
 		v.want, v.got, v.ok = row["expected_accepted"], accepted, false
 	}
-	if !v.ok && !holds(ix, v.want) {
+	if !v.ok && !hasName(ix, v.want) {
 		v.skip = true
 	}
 	return v
@@ -148,7 +147,7 @@ func judgeTaxastand(ix *names.Index, row map[string]string) verdict {
 	matched, accepted, _ := first(match(ix, row["input"], ""))
 	want, _, _ := strings.Cut(row["expected"], " (")
 	v := verdict{input: row["input"], want: want, got: matched, ok: matched == want || accepted == want}
-	v.skip = !v.ok && want != "" && !holds(ix, want)
+	v.skip = !v.ok && want != "" && !hasName(ix, want)
 	return v
 }
 
@@ -176,7 +175,7 @@ func judgeIssue(ix *names.Index, row map[string]string) verdict {
 	// The checklist writes some hybrids without their sign.
 	v.ok = v.ok || words(matched) == words(v.want) && kind == vocabulary.MatchExact
 	base, _, _ := strings.Cut(v.want, " (")
-	v.skip = v.skip || !v.ok && base != "" && !holds(ix, base)
+	v.skip = v.skip || !v.ok && base != "" && !hasName(ix, base)
 	return v
 }
 
@@ -194,8 +193,7 @@ func judgeGBIFMatching(ix *names.Index, row map[string]string) verdict {
 	}
 	switch {
 	case row["verdict"] == "none" && (row["confidence"] != "strict" || row["input"] == row["expected_canonical"] || row["input"] == "Abies alba"):
-		// A homonym of another kingdom, or a clash of kingdoms: GBIF's
-		// question, not ours.
+		// A homonym in another kingdom, or a conflict of kingdoms, which only GBIF has.
 		v.skip = true
 	case row["verdict"] == "none":
 		v.want, v.ok = "", len(r.Results) == 0 || r.Results[0].MatchType == vocabulary.MatchHigherRank || r.Results[0].AuthorMatch == vocabulary.AuthorDiffers || r.Results[0].Score < 0.9
@@ -303,7 +301,7 @@ func judgeAuthorClass(_ *names.Index, row map[string]string) verdict {
 	return verdict{input: row["query"] + " / " + row["reference"], want: want, got: got, ok: got == want}
 }
 
-// judgePair asks whether two names are near enough to be one.
+// judgePair asks whether two names are near enough to be the same.
 func judgePair(_ *names.Index, row map[string]string) verdict {
 	v := verdict{input: row["name_a"] + " / " + row["name_b"], want: row["same"]}
 	v.got = strconv.FormatBool(samePair(row["name_a"], row["name_b"]))
@@ -338,8 +336,8 @@ func samePair(a, b string) bool {
 	return ix.Close() == nil && same
 }
 
-// splitAuthor parts a name of the pairs from its author: the first capital
-// behind the genus begins it.
+// splitAuthor separates a name of the pairs from its author, which starts at the first capital
+// after the genus.
 func splitAuthor(s string) (name, author string) {
 	w := strings.Fields(s)
 	for i := 1; i < len(w); i++ {
@@ -357,7 +355,7 @@ func judgeDistance(_ *names.Index, row map[string]string) verdict {
 	}
 	got := strconv.Itoa(editdistance.WithBlocks([]rune(row["a"]), []rune(row["b"]), limit))
 	v := verdict{input: row["a"] + " / " + row["b"], want: row["expected"], got: got, ok: got == row["expected"]}
-	// Blocks of two letters are exchanged here, whatever the file's setting.
+	// The test always exchanges blocks of two letters, whatever the setting of the file.
 	if row["block_size"] == "3" || row["block_size"] == "1" && got < row["expected"] {
 		v.skip = true
 	}

@@ -17,7 +17,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// fixture builds the index of testdata/checklists.txt.
+// fixture returns an index of testdata/checklists.txt.
 func fixture(tb testing.TB) *names.Index {
 	tb.Helper()
 	file := filepath.Join(tb.TempDir(), "names.idx")
@@ -95,7 +95,7 @@ func writeFixture(tb testing.TB, file string) {
 	}
 }
 
-// render writes a response on one line, as match.txt has it.
+// render writes a response on one line, in the format of match.txt.
 func render(r names.Response) string {
 	parts := []string{string(r.CanonicalName), r.MatchedVia}
 	for _, e := range r.Results {
@@ -109,8 +109,8 @@ func render(r names.Response) string {
 	return strings.Join(parts, "; ")
 }
 
-// TestHostile asks for names as they stand on labels and in tables, on the
-// small checklists and, where they are, on the real ones.
+// TestHostile asks for names as they occur on labels and in tables, on the small checklists and,
+// if they are present, on the real ones.
 func TestHostile(t *testing.T) {
 	ask := func(t *testing.T, ix *names.Index) {
 		for _, c := range cases.Read(t, filepath.Join("testdata", "hostile.txt")) {
@@ -155,7 +155,7 @@ func TestMatchCorpus(t *testing.T) {
 	}
 }
 
-// rewriteCorpus writes the answers behind =>.
+// rewriteCorpus writes the answers after =>.
 func rewriteCorpus(t *testing.T, name string, answers map[string]string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
@@ -174,8 +174,7 @@ func rewriteCorpus(t *testing.T, name string, answers map[string]string) {
 	}
 }
 
-// Every name of the index finds itself, exactly, and a second time gives the
-// same answer.
+// Every name of the index finds itself exactly, and the answer is the same the second time.
 func TestEveryNameFindsItself(t *testing.T) {
 	ix := fixture(t)
 	data, err := os.ReadFile(filepath.Join("testdata", "checklists.txt"))
@@ -213,9 +212,9 @@ func findsItself(t *testing.T, ix *names.Index, name, author string) {
 	}
 }
 
-// isName says whether an entry is for a name. Of two spellings of one taxon
-// in a list, with a hybrid sign and without or Lühea and Luehea, one answers
-// for both; an author that stood in the name has gone into its place.
+// isName reports whether an entry is for a name. If a list has two spellings of one taxon, with
+// and without a hybrid sign or Lühea and Luehea, one entry answers for both. An author inside the
+// name counts as the author.
 func isName(e names.Entry, name string) bool {
 	plain := func(s string) string { return words(parse.New(nil).Parse(s).Canonical) }
 	return strings.EqualFold(string(e.MatchedName), name) || strings.EqualFold(plain(string(e.MatchedName)), plain(name))
@@ -318,7 +317,7 @@ func TestReconcile(t *testing.T) {
 		if err != nil || outcome != tt.outcome || string(e.AcceptedName) != tt.accepted {
 			t.Errorf("Reconcile(%s): %q, %s, %v; want %q, %s", tt.name, e.AcceptedName, outcome, err, tt.accepted, tt.outcome)
 		}
-		// Match says the same of what the checklists know.
+		// Match gives the same answer for names of the checklists.
 		if tt.accepted == "" {
 			continue
 		}

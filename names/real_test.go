@@ -11,8 +11,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// The hard inputs of the design, on the real checklists. Those that need
-// names which these checklists lack stand in testdata/match.txt.
+// The difficult inputs of the design, on the real checklists. testdata/match.txt has those that
+// need names which these checklists lack.
 func TestHardInputs(t *testing.T) {
 	ix := sharedIndex(t)
 	tests := []struct {
@@ -85,7 +85,7 @@ func TestRealNamesFindThemselves(t *testing.T) {
 			if !slices.ContainsFunc(together.Results, func(e names.Entry) bool {
 				return e.MatchType == vocabulary.MatchExact && isName(e, name) && e.AuthorMatch != vocabulary.AuthorDiffers && e.AuthorMatch != vocabulary.AuthorNotGiven
 			}) {
-				// A few rows have half a name where the author belongs.
+				// A few rows have half a name in place of the author.
 				lost++
 				t.Logf("%q + %q: %s", name, a, render(together))
 			}

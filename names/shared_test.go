@@ -20,20 +20,20 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// findShared returns the folder of the test data that is too big, or not free
-// enough, for the repository.
+// findShared returns the folder of the test data that is too large, or not free enough, for the
+// repository.
 func findShared() (string, error) {
 	return fullsize.Find(".")
 }
 
-// sharedDir skips the test if there is no such folder.
+// sharedDir returns this folder, or skips the test.
 func sharedDir(tb testing.TB) string {
 	tb.Helper()
 	return fullsize.Path(tb, ".")
 }
 
-// realIndex is the index of all shared checklists and the database, built
-// once for all tests of a run.
+// realIndex is the index of all shared checklists and the database, which is built once for all
+// tests of a run.
 var realIndex = struct {
 	once sync.Once
 	dir  string
@@ -77,8 +77,8 @@ func sharedIndex(tb testing.TB) *names.Index {
 	return realIndex.ix
 }
 
-// addShared reads the shared checklists and the database into b: what the
-// tests need of each format and no more.
+// addShared adds the shared checklists and the database to b. It reads only the fields that the
+// tests need.
 func addShared(b *names.Builder, dir string) error {
 	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})
 	err := eachRow(filepath.Join(dir, "data", "wcvp.zip"), "wcvp_names.csv", '|', func(r map[string]string) error {
@@ -150,8 +150,8 @@ func addDatabase(b *names.Builder, file string) error {
 	})
 }
 
-// eachRow calls f with the rows of a table in a zip; an empty name is the
-// first file. Only the comma has quotes.
+// eachRow calls f with the rows of a table in a zip file; an empty name is the first file. Only
+// comma-separated tables have quotes.
 func eachRow(file, name string, comma rune, f func(map[string]string) error) error {
 	z, err := zip.OpenReader(file)
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 	"bencao/names"
 )
 
-// publishedSize is how many names the published WCVP has.
+// publishedSize is the number of names in the published WCVP.
 const publishedSize = 1_400_000
 
-// BenchmarkPublishedSize builds the index of a WCVP of its published size,
-// with the other checklists and the database beside it, and reports what it
-// takes: the names of the shared WCVP, and as many more as are missing, made
-// of its genera, epithets and authors, three of four of them synonyms.
+// BenchmarkPublishedSize builds an index with as many names as the published WCVP has, together
+// with the other checklists and the database, and reports time and memory. The names are those of
+// the shared WCVP, and generated ones from its genera, epithets and authors, three quarters of
+// them synonyms.
 func BenchmarkPublishedSize(b *testing.B) {
 	dir := sharedDir(b)
 	if testing.Short() {
@@ -36,7 +36,7 @@ func BenchmarkPublishedSize(b *testing.B) {
 		if err := addShared(build, dir); err != nil {
 			b.Fatal(err)
 		}
-		more, err := addMade(build, dir)
+		more, err := addGenerated(build, dir)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -76,9 +76,9 @@ func BenchmarkPublishedSize(b *testing.B) {
 	}
 }
 
-// addMade adds made names to the size of the published WCVP, as a checklist of
-// its own, and returns them.
-func addMade(b *names.Builder, dir string) ([]sample, error) {
+// addGenerated adds generated names as a checklist of their own, up to the size of the published
+// WCVP, and returns them.
+func addGenerated(b *names.Builder, dir string) ([]sample, error) {
 	known := make(map[string]bool)
 	var genera, epithets, authors, accepted []string
 	err := eachRow(filepath.Join(dir, "data", "wcvp.zip"), "wcvp_names.csv", '|', func(r map[string]string) error {

@@ -47,8 +47,8 @@ func samples(tb testing.TB, n int, seed uint64) []sample {
 	return out
 }
 
-// misspell makes n edits in words of five letters or more: a letter put in,
-// left out, changed, or two neighbours exchanged.
+// misspell makes n edits in words of five letters or more: a letter inserted, deleted or changed,
+// or two neighbours exchanged.
 func misspell(rng *rand.Rand, name string, n int) string {
 	w := strings.Fields(name)
 	for range n {
@@ -82,11 +82,11 @@ func misspell(rng *rand.Rand, name string, n int) string {
 	return strings.Join(w, " ")
 }
 
-// tally counts what became of misspelt names.
+// tally counts the answers to misspelt names.
 type tally struct{ all, right, wrong, open int }
 
-// add counts an answer. One that a person would not take is left open: a
-// genus, or one of several candidates.
+// add counts an answer. An answer that a person would not accept counts as open: a genus, or one
+// of several candidates.
 func (c *tally) add(r names.Response, want string) {
 	c.all++
 	switch {
@@ -104,10 +104,10 @@ func (c *tally) add(r names.Response, want string) {
 func (c *tally) recall() float64    { return float64(c.right) / float64(c.all) }
 func (c *tally) precision() float64 { return float64(c.right) / float64(max(c.right+c.wrong, 1)) }
 
-// TestMisspelt holds recall and precision on misspelt names of the checklist.
+// TestMisspelt checks recall and precision for misspelt names of the checklist.
 func TestMisspelt(t *testing.T) {
 	ix := sharedIndex(t)
-	exact := func(name string) bool { return holds(ix, name) }
+	exact := func(name string) bool { return hasName(ix, name) }
 	for _, tt := range []struct {
 		edits             int
 		author            bool

@@ -4,30 +4,27 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// What is asked and answered.
+// Queries and their answers.
 type (
 	// Query asks for one name.
 	Query = vocabulary.Query
-	// InputError says which part of a query cannot be used and how to mend it.
+	// InputError tells which part of a query cannot be used and how to correct it.
 	InputError = vocabulary.InputError
-	// Response answers one [Query]. A name that nothing fits has no results
-	// and is no error.
+	// Response answers one [Query]. Without a fitting name it has no results, which is no error.
 	Response = vocabulary.Response
 	// Entry is one candidate of a [Response].
 	Entry = vocabulary.Entry
 )
 
-// What goes into the names file.
+// The content of the names file.
 type (
-	// Checklist names a list of names that is matched against.
+	// Checklist identifies a checklist.
 	Checklist = vocabulary.Checklist
-	// Usage is one row of a checklist: a name and what the checklist thinks
-	// of it.
+	// Usage is one row of a checklist: a name and its status.
 	Usage = vocabulary.Usage
-	// Status is the standing of a name in a checklist, in WCVP's terms.
+	// Status is the status of a name in a checklist, in the terms of WCVP.
 	Status = vocabulary.Status
-	// Record is one species of the database with all the names that lead to
-	// it.
+	// Record is one species of the database with all its names.
 	Record = vocabulary.Record
 	// RecordSynonym is another scientific name of a [Record].
 	RecordSynonym = vocabulary.RecordSynonym
@@ -35,9 +32,8 @@ type (
 	RecordAlias = vocabulary.RecordAlias
 )
 
-// ParseStatus reads a status as WCVP, a Darwin Core Archive or ColDP writes
-// it, in any case. It reports false for a word that it does not know, with
-// [Unplaced], which claims least.
+// ParseStatus parses a status as WCVP, Darwin Core Archives or ColDP write it, in any case. For an
+// unknown word it returns [Unplaced] and false.
 func ParseStatus(s string) (Status, bool) { return vocabulary.ParseStatus(s) }
 
 // The statuses that a checklist may give a name.
@@ -53,13 +49,12 @@ const (
 )
 
 const (
-	// DefaultLimit and MaxLimit bound the number of results of a [Query].
+	// DefaultLimit and MaxLimit are the default and the largest limit of a [Query].
 	DefaultLimit = vocabulary.DefaultLimit
 	MaxLimit     = vocabulary.MaxLimit
-	// RegionChina is the region that the lists of China know.
+	// RegionChina is the region of the lists of China.
 	RegionChina = vocabulary.RegionChina
-	// SourceWCVP is the source of the checklist that wins where checklists
-	// disagree.
+	// SourceWCVP is the source of the checklist that takes precedence where checklists disagree.
 	SourceWCVP = vocabulary.SourceWCVP
 )
 
@@ -71,21 +66,21 @@ const (
 	MatchHigherRank = vocabulary.MatchHigherRank
 )
 
-// What led to the best result of a [Response]: the parents of a hybrid, or the name
-// of a drug.
+// Kinds of names through which the best result of a [Response] was found: the parents of a
+// hybrid, or the name of a drug.
 const (
 	ViaHybridFormula = vocabulary.ViaHybridFormula
 	ViaDrugName      = vocabulary.ViaDrugName
 )
 
-// Flags of an [Entry] that change what it is good for.
+// Flags of an [Entry] that limit its use.
 const (
-	CultivarIgnored = vocabulary.CultivarIgnored // the name has more than was found
-	Possible        = vocabulary.Possible        // the taxon may be the one, nobody says so
+	CultivarIgnored = vocabulary.CultivarIgnored // the name has a cultivar that is not in the checklists
+	Possible        = vocabulary.Possible        // the taxon may be meant, but no checklist states it
 )
 
 // Bands of the scores of an [Entry].
 const (
-	ScoreTake = 0.9 // from here on an answer is taken, if nothing else fits as well
-	ScoreLook = 0.7 // from here on it is worth a look; below, nothing is used unseen
+	ScoreTake = 0.9 // from this score on, accept an unambiguous answer
+	ScoreLook = 0.7 // from this score on, review an answer; below it, do not use answers without review
 )

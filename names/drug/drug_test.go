@@ -16,7 +16,7 @@ func TestFiles(t *testing.T) {
 	for _, d := range drug.All() {
 		kinds[d.Kind]++
 		if seen[d.Name] {
-			t.Errorf("%s stands in the files twice; make one line of them", d.Name)
+			t.Errorf("%s is in the files twice; merge the two lines", d.Name)
 		}
 		seen[d.Name] = true
 		if !finds(drug.Lookup(d.Name), d) {
@@ -212,7 +212,7 @@ func FuzzParseLatin(f *testing.F) {
 		}
 		again, ok := drug.ParseLatin(strings.Join(slices.Concat(n.Parts, n.Stem, n.Qualities), " "))
 		if !ok || !slices.Equal(again.Stem, n.Stem) || !slices.Equal(again.Parts, n.Parts) {
-			t.Errorf("%q: %+v, read anew %+v", s, n, again)
+			t.Errorf("%q: %+v, read again %+v", s, n, again)
 		}
 		n.Nominatives(func(name string) bool { return name != "" })
 		drug.LookupLatin(s)
