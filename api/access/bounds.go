@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// maxDepth is how many parts a dotted name may have.
+	// maxDepth is the largest number of parts of a dotted name.
 	maxDepth = 8
-	// maxNames is how many names may be in a table, and how many tables in a file.
+	// maxNames is the largest number of names in a table, and of tables in a file.
 	maxNames = 1000
-	// maxItems is how many values a list may have.
+	// maxItems is the largest number of values in a list.
 	maxItems = 10_000
 )
 
-// CheckBounds returns the first line of a TOML file in which there is more than
-// anybody writes, and the reason. The library compares each name with all
-// others of its table, and takes a table for each part of a name: a megabyte of
-// names takes it half a minute. What is no TOML passes; the library says so.
+// CheckBounds returns the first line of a TOML file that is out of bounds, and the reason; or 0 and
+// "". The bounds protect the TOML library, which compares each name with all others of its table
+// and makes a table for each part of a name: a megabyte of names takes it half a minute.
+// CheckBounds accepts text that is not TOML, since the library reports that.
 func CheckBounds(data []byte) (line int, why string) {
 	var p unstable.Parser
 	p.Reset(data)

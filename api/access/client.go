@@ -9,35 +9,34 @@ import (
 	"bencao/api/wire"
 )
 
-// ErrClient is returned when it cannot be known who asks: 403.
+// ErrClient is returned when the address of the client cannot be determined. The status is 403.
 var ErrClient = errors.New("the client's address is not known")
 
-// Clients finds the address that a request comes from. It may be used from
-// many goroutines.
+// Clients determines the address of the client that sent a request. It may be used from many
+// goroutines.
 type Clients struct {
 	trusted []netip.Prefix
 }
 
-// NewClients returns a finder that believes the X-Forwarded-For header of the
-// proxies in trusted, and of nobody else.
+// NewClients returns a Clients that believes X-Forwarded-For if the header comes from a proxy in
+// trusted, and ignores it otherwise.
 func NewClients(trusted []netip.Prefix) *Clients {
 	return &Clients{trusted: append([]netip.Prefix(nil), trusted...)}
 }
 
-// Client returns the address of whoever asks: the peer, or, if the peer is a
-// trusted proxy, the right-most address in the forwarded lines that is not
-// one. What stands further left came from the client itself and is not even
-// read. Every address passed through trusted proxies only: the left-most.
+// Client returns the address of the client. That is the peer, unless the peer is a trusted proxy;
+// then it is the right-most address in X-Forwarded-For that is not a trusted proxy. Client does not
+// read what is to the left of it, since the client itself may have sent that. If all addresses are
+// trusted proxies, Client returns the left-most.
 //
-// remoteAddr is the peer as "address:port", or [wire.LocalPeer]: who may connect
-// to a unix socket is up to the mode of its file, so whoever does is a trusted
-// proxy. Forwarded are the values of the X-Forwarded-For lines in their order.
-// An entry may be an address, an address with a port, or an IPv6 address in
-// brackets.
+// remoteAddr is the peer as "address:port", or [wire.LocalPeer]. The mode of a unix socket decides
+// who may connect, so its peers count as trusted proxies. forwarded holds the values of the
+// X-Forwarded-For lines, in order. An entry may be an address, an address with a port, or an IPv6
+// address in brackets.
 //
-// A trusted proxy that sends no header, or one that cannot be read, gets
-// [ErrClient]: its own address, which may well be in a key's networks, would
-// let everybody behind it in.
+// If a trusted proxy sends no header, or one that cannot be read, Client returns [ErrClient]. The
+// address of the proxy itself may be in the networks of a key and would admit all clients of the
+// proxy.
 func (c *Clients) Client(remoteAddr string, forwarded []string) (netip.Addr, error) {
 	proxy := "at the unix socket"
 	if remoteAddr != wire.LocalPeer {
@@ -80,8 +79,8 @@ func cutLast(list string) (last, rest string, more bool) {
 	return list[i+1:], list[:i], true
 }
 
-// parseHop reads ip, ip:port, [ipv6] or [ipv6]:port, without a zone, and
-// returns IPv4 as IPv4.
+// parseHop reads ip, ip:port, [ipv6] or [ipv6]:port, without a zone. It returns IPv4 in IPv6 as
+// IPv4.
 func parseHop(text string) (netip.Addr, bool) {
 	addr, err := netip.ParseAddr(text)
 	if err != nil {

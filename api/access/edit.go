@@ -126,7 +126,7 @@ func (ed editor) edit(create bool, change func([]Entry) ([]Entry, error)) (err e
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 
-	data, _, _, err := readRested(target, time.Now, ed.sleep)
+	data, _, _, err := readSettled(target, time.Now, ed.sleep)
 	if err != nil && !(create && errors.Is(err, os.ErrNotExist)) {
 		return err
 	}

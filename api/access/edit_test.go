@@ -209,7 +209,7 @@ func TestEditRefused(t *testing.T) {
 
 	write(t, path, []byte("[[key]]\nid = 1\n"))
 	if _, err := access.Create(path, lab(t)); err == nil || !strings.Contains(err.Error(), path+":2: id must be a text") {
-		t.Errorf("create in a broken file: %v, want the line to mend first", err)
+		t.Errorf("create in a broken file: %v, want the line to fix first", err)
 	}
 }
 

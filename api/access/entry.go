@@ -8,27 +8,27 @@ import (
 
 // Entry is one key of the access file.
 type Entry struct {
-	// ID names the key in logs and commands: up to 64 lower-case letters,
-	// digits, dots, hyphens and underscores, the first a letter or digit.
+	// ID identifies the key in logs and commands: up to 64 lower-case letters, digits, dots,
+	// hyphens and underscores, the first a letter or digit.
 	ID string
-	// Name says who holds the key, for people; may be empty.
+	// Name is the person or group that holds the key. It may be empty.
 	Name string
 	Hash Hash
-	// Networks are where the key may be used from; at least one.
+	// Networks lists the networks from which the key may be used; at least one.
 	Networks []netip.Prefix
 	// AllowAny must be set for networks that are [TooWide].
 	AllowAny bool
 	Scopes   Scopes
 	// Rate is the number of requests in a [Window], 1 to [MaxRate].
 	Rate int
-	// Expires is the moment from which the key is refused; zero is never.
+	// Expires is the moment from which the key is refused. The zero time means never.
 	Expires  time.Time
 	Disabled bool
-	// Note is for people; may be empty.
+	// Note is a remark for people. It may be empty.
 	Note string
 }
 
-// MaxRate bounds the rate of a key, so that a slip of the hand is noticed.
+// MaxRate is the largest rate of a key. It catches typing errors.
 const MaxRate = 1_000_000
 
 func (e Entry) clone() Entry {
@@ -36,16 +36,15 @@ func (e Entry) clone() Entry {
 	return e
 }
 
-// equal tells whether the two mean the same; the order of networks does not
-// matter.
+// equal reports whether two entries mean the same. The order of networks does not matter.
 func (e Entry) equal(o Entry) bool {
 	return e.ID == o.ID && e.Name == o.Name && e.Hash == o.Hash && e.AllowAny == o.AllowAny &&
 		e.Scopes == o.Scopes && e.Rate == o.Rate && e.Disabled == o.Disabled && e.Note == o.Note &&
 		e.Expires.Equal(o.Expires) && slices.Equal(sorted(e.Networks), sorted(o.Networks))
 }
 
-// meet returns what both e and o allow; its texts are those of o.
-func (e Entry) meet(o Entry) Entry {
+// intersect returns an entry with the rights that both e and o have. Its texts are those of o.
+func (e Entry) intersect(o Entry) Entry {
 	if !slices.Equal(e.Networks, o.Networks) {
 		o.Networks = common(e.Networks, o.Networks)
 	}
@@ -59,7 +58,7 @@ func (e Entry) meet(o Entry) Entry {
 	return o
 }
 
-// State is "active", "disabled" or "expired" at the time now.
+// State returns the state of the key at the time now: "active", "disabled" or "expired".
 func (e Entry) State(now time.Time) string {
 	switch {
 	case e.Disabled:
@@ -70,7 +69,7 @@ func (e Entry) State(now time.Time) string {
 	return "active"
 }
 
-// networkTexts writes networks as they stand in the file.
+// networkTexts returns networks as they are written in the file.
 func networkTexts(networks []netip.Prefix) []string {
 	out := make([]string, len(networks))
 	for i, p := range networks {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The other reasons why a request is not let through. [ErrClient] and
-// [ErrKey] come before them.
+// The other reasons for which a request is refused. [ErrClient] and [ErrKey] are checked before
+// them.
 var (
 	// ErrNetwork: the key may not be used from this address; 403.
 	ErrNetwork = errors.New("address not listed for this key")
@@ -19,23 +19,23 @@ var (
 	ErrScope = errors.New("scope missing")
 )
 
-// DefaultAddressRate is how many requests without a valid key an address may
-// send in a [Window].
+// DefaultAddressRate is the number of requests without a valid key that an address may send in a
+// [Window].
 const DefaultAddressRate = 60
 
 // GateOptions tunes a [Gate]. The zero value is ready for use.
 type GateOptions struct {
 	// Limiter counts requests. Nil is a new [Memory] with the clock Now.
 	Limiter Limiter
-	// AddressRate is how many requests without a valid key an address may
-	// send in a [Window]. Zero is [DefaultAddressRate].
+	// AddressRate is the number of requests without a valid key that an address may send in a
+	// [Window]. Zero is [DefaultAddressRate].
 	AddressRate int
 	// Now is the clock of expiry and limits. Nil is [time.Now].
 	Now func() time.Time
 }
 
-// Gate puts the checks of a request in their order. It may be used from many
-// goroutines.
+// Gate decides whether a request is admitted. It runs the checks in a fixed order. It may be used
+// from many goroutines.
 type Gate struct {
 	table       func() *Table
 	clients     *Clients
@@ -44,8 +44,7 @@ type Gate struct {
 	now         func() time.Time
 }
 
-// NewGate returns a gate that asks table, such as [File.Table], anew for each
-// request.
+// NewGate returns a gate that calls table, such as [File.Table], for each request.
 func NewGate(table func() *Table, clients *Clients, opt GateOptions) *Gate {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -59,43 +58,42 @@ func NewGate(table func() *Table, clients *Clients, opt GateOptions) *Gate {
 	return &Gate{table, clients, opt.Limiter, opt.AddressRate, opt.Now}
 }
 
-// Table is what the access file says at the moment.
+// Table returns the current table of the access file.
 func (g *Gate) Table() *Table { return g.table() }
 
-// Request is what the gate needs to know of a request.
+// Request holds the parts of a request that the gate checks.
 type Request struct {
 	// RemoteAddr is the peer of the connection as "address:port".
 	RemoteAddr string
-	// ForwardedFor are the values of the X-Forwarded-For lines, in order.
+	// ForwardedFor holds the values of the X-Forwarded-For lines, in order.
 	ForwardedFor []string
-	// Keys are the values of the X-Api-Key lines.
+	// Keys holds the values of the X-Api-Key lines.
 	Keys []string
 }
 
-// Admission is what is known of a request, whether it was let through or not.
+// Admission describes a request, admitted or refused.
 type Admission struct {
-	// Client is who asks; not valid after [ErrClient].
+	// Client is the address of the client; invalid after [ErrClient].
 	Client netip.Addr
-	// Principal is nil until the key has been found valid.
+	// Principal is the holder of the key, nil unless the key is valid.
 	Principal *Principal
-	// Anonymous tells that the request brought no key where none is asked for:
-	// what is answered may be told to everybody.
+	// Anonymous reports that the request has no key and needs none. Its answer may be shown to
+	// anyone.
 	Anonymous bool
-	// Counted is what the request counts against.
+	// Counted is the subject whose limit the request uses.
 	Counted Subject
-	// Quota is what the response tells about the limit. It is always set:
-	// that of the key, or that of the address while no key counts.
+	// Quota is the limit that the response reports. It is always set: the limit of the key, or that
+	// of the address if the key is not counted.
 	Quota Quota
 }
 
-// Admit checks a request for something that needs the scopes need, in this
-// order: client address, key, address list, limit, scope. What fails first is
-// the error: [ErrClient], [ErrKey], [ErrNetwork], [ErrLimit] or [ErrScope].
+// Admit checks a request for an operation that needs the scopes need. It checks in this order:
+// client address, key, networks of the key, limit, scopes. It returns the first error: [ErrClient],
+// [ErrKey], [ErrNetwork], [ErrLimit] or [ErrScope].
 //
-// A request counts against its key only if it comes from an address that the
-// key lists, so that a stolen key cannot use up its owner's limit. All other
-// requests count against their address, and beyond its limit they get
-// [ErrLimit], which hides whether their key was valid.
+// A request counts against its key only if it comes from a network of the key, so that a stolen key
+// cannot use up its owner's limit. All other requests count against their address. Beyond that
+// limit they get [ErrLimit], which hides whether their key was valid.
 func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	client, err := g.clients.Client(r.RemoteAddr, r.ForwardedFor)
 	if err != nil {
@@ -127,9 +125,8 @@ func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	return a, nil
 }
 
-// Charge counts more requests of whoever asked, for a request that costs more
-// than one. If there are not so many left it counts none and returns
-// [ErrLimit], and the request must not be answered.
+// Charge counts further requests of the same subject, for a request that costs more than one. If
+// fewer remain, Charge counts none and returns [ErrLimit]; the caller must not answer the request.
 func (g *Gate) Charge(a *Admission, more int) error {
 	if more == 0 {
 		return nil
@@ -141,10 +138,9 @@ func (g *Gate) Charge(a *Admission, more int) error {
 	return nil
 }
 
-// AdmitPages checks a request for a page, which is let through as the key with
-// the id: its networks, scopes, expiry and rate hold, in the order of [Gate.Admit].
-// It counts against its address, so that no reader uses up the others' limit,
-// whatever key the request brings.
+// AdmitPages checks a request for a page. Pages act with the key id: its networks, scopes, expiry
+// and rate apply, in the order of [Gate.Admit]. The request counts against its address, whatever
+// key it has, so that one client cannot use up the limit of others.
 func (g *Gate) AdmitPages(r Request, id string) (Admission, error) {
 	client, err := g.clients.Client(r.RemoteAddr, r.ForwardedFor)
 	if err != nil {
@@ -168,8 +164,8 @@ func (g *Gate) AdmitPages(r Request, id string) (Admission, error) {
 	return a, err
 }
 
-// AdmitPublic checks a request for something that needs no key. It counts
-// against its address, whatever key it brings.
+// AdmitPublic checks a request for something that needs no key. The request counts against its
+// address, whatever key it has.
 func (g *Gate) AdmitPublic(r Request) (Admission, error) {
 	client, err := g.clients.Client(r.RemoteAddr, r.ForwardedFor)
 	if err != nil {
@@ -183,10 +179,10 @@ func (g *Gate) AdmitPublic(r Request) (Admission, error) {
 	return a, nil
 }
 
-// refuseClient counts a request from nobody knows where against the peer, so
-// that its response has a limit to tell.
+// refuseClient counts a request whose client is not known against the peer, so that the response
+// can report a limit.
 func (g *Gate) refuseClient(r Request, err error) (a Admission, _ error) {
-	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // not readable: all such count together
+	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // invalid addresses all count together
 	g.count(&a, AddressSubject(peer.Addr()), g.addressRate)
 	return a, err
 }

@@ -12,10 +12,9 @@ import (
 	"strings"
 )
 
-// A key reads bencao_ + 26 random characters + 6 characters of checksum, all
-// of the base32 alphabet A–Z 2–7. The prefix and the checksum let a scanner
-// find a leaked key without false alarms, and a mistyped key be told from a
-// withdrawn one without asking the server.
+// A key is bencao_, 26 random characters and 6 characters of checksum, all of the base32 alphabet
+// A–Z 2–7. By the prefix and the checksum a scanner finds leaked keys without false alarms, and a
+// client recognises a mistyped key without asking the server.
 const (
 	keyPrefix   = "bencao_"
 	randomLen   = 26
@@ -28,16 +27,15 @@ const (
 // ErrNotKey is returned by [ParseKey]. It never quotes the text.
 var ErrNotKey = errors.New(`not an API key: a key is "bencao_" and 32 of the characters A-Z and 2-7, the last six of which are a checksum`)
 
-// Secret is a key in the clear. However it is printed, logged or encoded it
-// hides itself; [Secret.Reveal] alone shows it.
+// Secret is a key in plain text. It prints, logs and encodes as a placeholder; only [Secret.Reveal]
+// returns the key.
 type Secret struct {
-	// text is behind a pointer because fmt prints the unexported fields of a
-	// struct that holds a Secret without asking its methods.
+	// text is a pointer because fmt prints unexported fields of a struct that holds a Secret
+	// without calling the methods of Secret.
 	text *string
 }
 
-// NewKey makes a key with 130 random bits and the hash that stands for it in
-// the access file.
+// NewKey returns a key with 130 random bits and the hash for the access file.
 func NewKey() (Secret, Hash) {
 	body := keyPrefix + rand.Text()[:randomLen]
 	check := checksum(body)
@@ -45,7 +43,7 @@ func NewKey() (Secret, Hash) {
 	return Secret{&text}, sum(text)
 }
 
-// ParseKey reads a key, as from a file that a client keeps it in.
+// ParseKey reads a key, as from a key file of a client.
 func ParseKey(text string) (Secret, error) {
 	if !wellFormed(text) {
 		return Secret{}, ErrNotKey
@@ -53,7 +51,7 @@ func ParseKey(text string) (Secret, error) {
 	return Secret{&text}, nil
 }
 
-// Reveal returns the key itself, empty for the zero Secret.
+// Reveal returns the key itself, or "" for the zero Secret.
 func (s Secret) Reveal() string {
 	if s.text == nil {
 		return ""
@@ -61,7 +59,7 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// Hash returns what the access file keeps of the key.
+// Hash returns the hash that the access file stores.
 func (s Secret) Hash() Hash { return sum(s.Reveal()) }
 
 // String returns a placeholder.
@@ -96,7 +94,7 @@ func ParseHash(text string) (Hash, error) {
 func (h Hash) String() string { return hashPrefix + hex.EncodeToString(h[:]) }
 
 func sum(text string) Hash {
-	// A key is copied to the stack; only text that is no key is converted.
+	// A key is copied to the stack. Only other texts are converted on the heap.
 	var buf [keyLen]byte
 	if copy(buf[:], text) == len(text) {
 		return sha256.Sum256(buf[:len(text)])
@@ -106,7 +104,7 @@ func sum(text string) Hash {
 
 // checksum returns the lower 30 bits of the CRC-32 of body in base32.
 func checksum(body string) [checksumLen]byte {
-	// crc32.ChecksumIEEE would have body copied to the heap for each request.
+	// crc32.ChecksumIEEE would copy body to the heap for each request.
 	crc := ^uint32(0)
 	for i := range len(body) {
 		crc = crc32.IEEETable[byte(crc)^body[i]] ^ crc>>8
@@ -133,7 +131,7 @@ func wellFormed(text string) bool {
 	return text[len(body):] == string(check[:])
 }
 
-// holdsKey tells whether a key in the clear stands somewhere in text.
+// holdsKey reports whether text contains a key in plain text.
 func holdsKey(text string) bool {
 	for {
 		i := strings.Index(text, keyPrefix)

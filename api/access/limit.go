@@ -7,29 +7,27 @@ import (
 	"time"
 )
 
-// Window is how long a limit counts: from the first request on, not from the
-// full minute of a clock.
+// Window is the period of a limit. It begins with the first request, not with a minute of the
+// clock.
 const Window = time.Minute
 
-// Limiter counts requests. [Memory] counts those of one process; one that asks
-// a shared store lets replicas share their limits. Such a one bounds its own
-// wait and decides itself what it answers when the store is away.
+// Limiter counts requests. [Memory] counts those of one process. A limiter with a shared store lets
+// replicas share their limits; it bounds its own waiting time and decides about requests while the
+// store is out of reach.
 type Limiter interface {
-	// Take counts n requests of s, of which limit are let through in a
-	// [Window]: all of them, or none if fewer are left. It may be called from
-	// many goroutines.
+	// Take counts n requests of s, if no more than limit of them arrive in a [Window]. It counts
+	// all n, or none if fewer remain. It may be called from many goroutines.
 	Take(s Subject, n, limit int) Quota
 }
 
-// Subject is whose requests are counted together: a key's, or a network's.
+// Subject identifies requests that are counted together: those of a key, or those of a network.
 type Subject struct {
 	// Key is the id of a key, empty for a network.
 	Key string
-	// Network is an IPv4 address or an IPv6 /64, since who has one address
-	// of a /64 has them all.
+	// Network is an IPv4 address or an IPv6 /64, since a client with one address of a /64 usually
+	// has them all.
 	Network netip.Prefix
-	// Pages tells apart what a network reads as pages from what it asks of the
-	// API, since the limits differ.
+	// Pages separates requests for pages from requests to the API, which have another limit.
 	Pages bool
 }
 
@@ -61,48 +59,46 @@ func network(addr netip.Addr, bits4, bits6 int) netip.Prefix {
 	return netip.PrefixFrom(addr, bits).Masked()
 }
 
-// Quota is what a subject has left after a request.
+// Quota is the remaining limit of a subject after a request.
 type Quota struct {
-	// OK tells whether what was asked for is within the limit.
+	// OK reports whether the request is within the limit.
 	OK bool
 	// Limit is the number of requests in a window.
 	Limit int
-	// Remaining is how many more will be let through in this window.
+	// Remaining is the number of requests that are left in this window.
 	Remaining int
 	// Reset is the time until the window ends, above 0.
 	Reset time.Duration
 }
 
-// RetryAfter is the whole number of seconds to wait: after exactly that long
-// the next request is let through.
+// RetryAfter returns the whole number of seconds to wait. After exactly that time the next request
+// is admitted.
 func (q Quota) RetryAfter() int {
 	return int((q.Reset + time.Second - 1) / time.Second)
 }
 
-// maxNetworks bounds the memory for requests without a valid key, to about
-// 10 MiB.
+// maxNetworks bounds the memory for requests without a valid key to about 10 MiB.
 const maxNetworks = 1 << 16
 
-// shared is the number of windows that networks share when there are more
-// than maxNetworks of them in a minute.
+// shared is the number of windows that networks share while more than maxNetworks of them are
+// active in a minute.
 const shared = 1 << 10
 
 // Memory is a [Limiter] in the memory of one process.
 //
-// Every key has its window. Of networks at most 65,536 do, and none is thrown
-// out before it ends: whoever comes from so many addresses that the table is
-// full cannot start anybody's window anew, not even its own. While it is full,
-// a network without a window shares one of 1,024, chosen by its surroundings
-// (IPv4 /16, IPv6 /32) with a secret hash, so that the owner of one
-// large network fills one of them and not the others. Keys are never affected.
+// Every key has its own window. At most 65,536 networks have one, and no window is dropped before
+// it ends: a client with so many addresses that the table is full cannot restart a window, not even
+// its own. While the table is full, a network without a window shares one of 1,024. A secret hash
+// of its surrounding network (IPv4 /16, IPv6 /32) selects it, so the owner of a large network fills
+// one shared window and not the others. Keys are never affected.
 type Memory struct {
 	now  func() time.Time
 	seed maphash.Seed
 
 	mu   sync.Mutex // guards what follows
 	keys map[string]*window
-	// slots is a ring in the order in which the windows began, which is the
-	// order in which they end. at says where in it a network is.
+	// slots is a ring in the order in which the windows began, which is also the order in which
+	// they end. at maps a network to its slot.
 	slots  []slot
 	head   int // the oldest
 	used   int
@@ -120,8 +116,8 @@ type slot struct {
 	subject Subject
 }
 
-// NewMemory returns a limiter without any window. A nil now is [time.Now],
-// whose monotonic reading a change of the machine's clock does not touch.
+// NewMemory returns a limiter without windows. A nil now is [time.Now], whose monotonic reading
+// does not follow changes of the machine's clock.
 func NewMemory(now func() time.Time) *Memory {
 	if now == nil {
 		now = time.Now
@@ -151,10 +147,9 @@ func (m *Memory) Take(s Subject, n, limit int) Quota {
 	return w.take(now, n, limit)
 }
 
-// network finds or begins the window of a network.
+// network returns the window of a network. It begins a new one if there is none.
 func (m *Memory) network(s Subject, now time.Time) *window {
-	// Two slots are freed for every one that is taken, so the ring empties
-	// without a pause.
+	// Two slots are freed for each one that is taken, so that the ring empties without a pause.
 	for range 2 {
 		if m.used == 0 || !m.slots[m.head].over(now) {
 			break
@@ -180,9 +175,8 @@ func (m *Memory) network(s Subject, now time.Time) *window {
 	return &m.slots[i].window
 }
 
-// over tells whether the window has ended. One that begins later than now has
-// too: a clock without monotonic reading was set back, and would else keep
-// whoever used up the limit waiting until it has caught up.
+// over reports whether the window has ended. A window that begins after now has ended too: a clock
+// without monotonic reading was set back, and the client would have to wait until it has caught up.
 func (w *window) over(now time.Time) bool {
 	age := now.Sub(w.start)
 	return w.start.IsZero() || age >= Window || age < 0

@@ -11,12 +11,12 @@ import (
 	"bencao/internal/messages"
 )
 
-// ParseNetwork reads a network such as 192.0.2.0/24, or one address, which is
-// a network of itself. Host bits, zones, and IPv4 written as IPv6 are refused,
-// each with the form that was probably meant.
+// ParseNetwork reads a network such as 192.0.2.0/24, or one address as a network of its own. It
+// refuses host bits, zones, and IPv4 written as IPv6; the error suggests the form that was probably
+// meant.
 func ParseNetwork(text string) (netip.Prefix, error) {
 	if strings.Contains(text, "%") {
-		return netip.Prefix{}, fmt.Errorf("network %q has a zone, which means nothing on another machine; %s", cut(text), mended(strings.Split(text, "%")[0]))
+		return netip.Prefix{}, fmt.Errorf("network %q has a zone, which means nothing on another machine; %s", cut(text), suggestion(strings.Split(text, "%")[0]))
 	}
 	p, err := netip.ParsePrefix(text)
 	if err != nil {
@@ -31,16 +31,16 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 		if bits := p.Bits() - 96; bits >= 0 {
 			v4 = fmt.Sprintf("%s/%d", v4, bits)
 		}
-		return netip.Prefix{}, fmt.Errorf("network %q is IPv4 written as IPv6; %s", cut(text), mended(v4))
+		return netip.Prefix{}, fmt.Errorf("network %q is IPv4 written as IPv6; %s", cut(text), suggestion(v4))
 	}
 	if m := p.Masked(); m != p {
-		return netip.Prefix{}, fmt.Errorf("network %q has bits set to the right of /%d; %s, or \"%s\" for the one address", cut(text), p.Bits(), mended(m.String()), p.Addr())
+		return netip.Prefix{}, fmt.Errorf("network %q has bits set to the right of /%d; %s, or \"%s\" for the one address", cut(text), p.Bits(), suggestion(m.String()), p.Addr())
 	}
 	return p, nil
 }
 
-// mended says what to write instead, if text is good.
-func mended(text string) string {
+// suggestion returns the advice to write text, if text is a network, or else an example.
+func suggestion(text string) string {
 	p, err := netip.ParsePrefix(text)
 	if err == nil {
 		return fmt.Sprintf("write %q", p.Masked())
@@ -65,17 +65,17 @@ func TooWide(networks []netip.Prefix) (index int, err error) {
 	if !vast(networks) {
 		return -1, nil
 	}
-	// Adding them one by one finds the one that made it too much.
+	// A binary search over the prefixes of the list finds the network that made it too wide.
 	i := sort.Search(len(networks), func(n int) bool { return vast(networks[:n+1]) })
 	return i, messages.Errorf("network %q, with those before it, is half of the internet or more", networks[i])
 }
 
-// global is all of IPv6 that is given out for use in public (RFC 4291, 2.4).
+// global is the part of IPv6 that is assigned for public use (RFC 4291, 2.4).
 var global = netip.MustParsePrefix("2000::/3")
 
-// vast tells whether networks together are half of IPv4 or of [global], or more.
+// vast reports whether networks together are at least half of IPv4 or of [global].
 func vast(networks []netip.Prefix) bool {
-	var v4, v6 uint64 // in addresses; in /64, of which a client has one
+	var v4, v6 uint64 // in addresses; in /64, the size of a client's network
 	for _, p := range disjoint(networks) {
 		switch {
 		case p.Addr().Is4():
@@ -89,10 +89,9 @@ func vast(networks []netip.Prefix) bool {
 	return v4 >= 1<<31 || v6 >= 1<<(64-global.Bits()-1)
 }
 
-// disjoint leaves out the networks that lie within others, and returns the
-// rest in the order of their addresses.
+// disjoint returns networks in the order of their addresses, without those that are inside others.
 func disjoint(networks []netip.Prefix) []netip.Prefix {
-	all := sorted(networks) // of two that begin alike the wider one is first
+	all := sorted(networks) // of two with the same start the wider one comes first
 	out := all[:0]
 	for _, p := range all {
 		if len(out) == 0 || !out[len(out)-1].Contains(p.Addr()) {
@@ -102,14 +101,14 @@ func disjoint(networks []netip.Prefix) []netip.Prefix {
 	return out
 }
 
-// sorted returns networks in the order of their addresses, each once.
+// sorted returns networks in the order of their addresses, without repetitions.
 func sorted(networks []netip.Prefix) []netip.Prefix {
 	networks = slices.Clone(networks)
 	slices.SortFunc(networks, netip.Prefix.Compare)
 	return slices.Compact(networks)
 }
 
-// common returns the networks that lie within a as well as within b.
+// common returns the networks that are inside both a and b.
 func common(a, b []netip.Prefix) []netip.Prefix {
 	a, b = disjoint(a), disjoint(b)
 	var out []netip.Prefix
@@ -130,7 +129,7 @@ func common(a, b []netip.Prefix) []netip.Prefix {
 	return out
 }
 
-// contains tells whether one of networks has addr, which may be IPv4 in IPv6.
+// contains reports whether one of networks contains addr, which may be IPv4 in IPv6.
 func contains(networks []netip.Prefix, addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")
 	for _, p := range networks {
@@ -141,7 +140,7 @@ func contains(networks []netip.Prefix, addr netip.Addr) bool {
 	return false
 }
 
-// networkText writes one address without its /32 or /128.
+// networkText returns the text of a network, for a single address without its /32 or /128.
 func networkText(p netip.Prefix) string {
 	if p.IsSingleIP() {
 		return p.Addr().String()
@@ -149,8 +148,8 @@ func networkText(p netip.Prefix) string {
 	return p.String()
 }
 
-// cut shortens text from outside to 80 runes and drops what a terminal could
-// take for a command.
+// cut shortens text from outside to 80 runes and replaces control characters, which a terminal
+// could obey.
 func cut(text string) string {
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

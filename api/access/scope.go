@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// Scopes is a set of the parts of the data that a key may read. The zero
-// value is [Open].
+// Scopes is a set of parts of the data that a key may read. The zero value is [Open].
 type Scopes uint8
 
-// Open is what every valid key may read: species, papers, names, statistics.
+// Open is the data that every valid key may read: species, papers, names, statistics.
 const Open Scopes = 0
 
-// The scopes that a key may have beyond [Open].
+// The scopes that a key may have besides [Open].
 const (
 	// SpeciesPrescriptions opens the formulas of a species.
 	SpeciesPrescriptions Scopes = 1 << iota
@@ -26,7 +25,7 @@ const (
 	PrescriptionSimilarity
 )
 
-// scopeNames are the words of the access file; the place is the bit.
+// scopeNames are the words of the access file. The index is the bit.
 var scopeNames = [...]string{
 	"species_prescriptions",
 	"plant_uses",
@@ -48,10 +47,10 @@ func ParseScope(name string) (Scopes, error) {
 	return 0, fmt.Errorf("scope %q does not exist; valid are %s", cut(name), strings.Join(scopeNames[:], ", "))
 }
 
-// Has tells whether s holds every scope in need.
+// Has reports whether s contains every scope in need.
 func (s Scopes) Has(need Scopes) bool { return s&need == need }
 
-// Names lists the scopes in s in the order of [ScopeNames]. It is never nil.
+// Names returns the scopes in s in the order of [ScopeNames]. It never returns nil.
 func (s Scopes) Names() []string {
 	names := []string{}
 	for i, name := range scopeNames {
@@ -62,7 +61,7 @@ func (s Scopes) Names() []string {
 	return names
 }
 
-// String lists the scopes, separated by commas; [Open] is "open".
+// String returns the scopes, separated by commas; [Open] is "open".
 func (s Scopes) String() string {
 	if s == Open {
 		return "open"

@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A stamp changes whenever a file is replaced or written to: by another file,
-// and, in one, by the time of its last change, which nobody can set.
+// A stamp differs whenever the file was replaced or written to. A replaced file is another inode; a
+// write changes the change time, which no program can set.
 type stamp struct {
 	device, inode    uint64
 	size             int64
-	written, altered unix.Timespec // the content; anything, its name and times too
+	written, altered unix.Timespec // of the content; of anything, including name and times
 }
 
 // stampOf returns the stamp of an open file.
@@ -40,7 +40,7 @@ func newStamp(s *unix.Stat_t) stamp {
 	return stamp{uint64(s.Dev), s.Ino, s.Size, s.Mtim, s.Ctim}
 }
 
-// changed is when the file was last written to or replaced.
+// changed returns the time at which the file was last written to or replaced.
 func (s stamp) changed() time.Time {
 	written, altered := time.Unix(s.written.Unix()), time.Unix(s.altered.Unix())
 	if written.After(altered) {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A stamp changes whenever a file is replaced or written to.
+// A stamp differs whenever the file was replaced or written to.
 type stamp struct {
 	volume, high, low uint32 // which file it is
 	sizeHigh, sizeLow uint32
@@ -35,5 +35,5 @@ func stampAt(path string) (at stamp, err error) {
 	return stampOf(file)
 }
 
-// changed is when the file was last written to.
+// changed returns the time at which the file was last written to.
 func (s stamp) changed() time.Time { return time.Unix(0, s.written.Nanoseconds()) }

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// ErrKey is returned when there is no valid key: 401. To the client all
-// reasons look the same; [KeyError] tells them apart in the log.
+// ErrKey is returned when there is no valid key. The status is 401. The client cannot see the
+// reason; [KeyError] gives it to the log.
 var ErrKey = errors.New("no valid key")
 
-// Reason is why a key was refused, as a word for logs and metrics.
+// Reason says why a key was refused, as a word for logs and metrics.
 type Reason string
 
 // The reasons for a 401.
@@ -27,10 +27,10 @@ const (
 	Expired   Reason = "expired"
 )
 
-// KeyError is an [ErrKey] with what the log may know and the client may not.
+// KeyError is an [ErrKey] with details for the log that the client must not see.
 type KeyError struct {
 	Reason Reason
-	// ID is the key's id if the key was right but is disabled or expired.
+	// ID is the id of the key if the key exists but is disabled or expired.
 	ID string
 }
 
@@ -44,9 +44,9 @@ func (e *KeyError) Error() string {
 // Unwrap returns [ErrKey].
 func (e *KeyError) Unwrap() error { return ErrKey }
 
-// Principal is who asks, as far as access goes. It never changes.
+// Principal is the holder of a key, or all clients without one. It never changes.
 type Principal struct {
-	// ID is the key's id, empty for who came without a key.
+	// ID is the id of the key, empty for clients without a key.
 	ID     string
 	Name   string
 	Scopes Scopes
@@ -60,43 +60,42 @@ type Principal struct {
 	expires   time.Time // zero: never
 }
 
-// Anonymous tells whether p stands for requests without a key. Their limit
-// counts for each address.
+// Anonymous reports whether p stands for requests without a key. Each address has its own limit
+// then.
 func (p *Principal) Anonymous() bool { return p.anonymous }
 
-// Expires is when the key ends to hold; zero is never.
+// Expires returns the time from which the key is refused; zero is never.
 func (p *Principal) Expires() time.Time { return p.expires }
 
-// Allows tells whether p may come from addr.
+// Allows reports whether p may send requests from addr.
 func (p *Principal) Allows(addr netip.Addr) bool {
 	return p.anonymous || contains(p.networks, addr)
 }
 
-// Table is what an access file says. It never changes and may be used from
-// many goroutines.
+// Table holds the rights of an access file. It never changes and may be used from many goroutines.
 type Table struct {
 	entries   []Entry
 	warnings  []string
 	anonymous *Principal // nil: off
 	sealed    bool       // the checksum of the file matched
-	// keys are found by a hash of their hash with a salt that nobody knows,
-	// so that the time of a look-up tells nothing about the hashes.
+	// keys maps salted hashes of the stored hashes to principals. The salt is secret, so the time
+	// of a look-up reveals nothing about the hashes.
 	keys map[Hash]*Principal
 	salt Hash
-	// nobody is looked at when a key is not there.
-	nobody *Principal
+	// unknown is used in place of a missing principal, so that the checks take the same time.
+	unknown *Principal
 }
 
-// decoy is hashed in the place of a header that holds no key.
+// decoy is hashed if the header holds no key.
 const decoy = "bencao_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 func newTable(entries []Entry, anonymousRate int) *Table {
 	t := &Table{
 		entries: entries,
 		keys:    make(map[Hash]*Principal, len(entries)),
-		nobody:  new(Principal),
+		unknown: new(Principal),
 	}
-	// crypto/rand never fails: it ends the program rather than return less.
+	// crypto/rand never fails; it ends the program if it cannot deliver.
 	_, _ = rand.Read(t.salt[:])
 	for _, e := range entries {
 		t.keys[t.blind(e.Hash)] = &Principal{
@@ -117,12 +116,12 @@ func (t *Table) blind(h Hash) Hash {
 	return sha256.Sum256(both[:])
 }
 
-// Authenticate returns who the values of the X-Api-Key headers stand for at
-// the time now, or a [*KeyError]. There must be exactly one value; none at all
-// is the anonymous principal where the file has one.
+// Authenticate returns the principal for the values of the X-Api-Key headers at the time now, or a
+// [*KeyError]. There must be exactly one value; without a value it returns the anonymous principal
+// if the file has one.
 //
-// Whatever is wrong, the same work is done: a text of a key's length is
-// hashed, hashed with the salt, looked up, and all conditions are looked at.
+// Every outcome takes the same work: Authenticate hashes a text of the length of a key, hashes the
+// result with the salt, looks it up and evaluates all conditions.
 func (t *Table) Authenticate(header []string, now time.Time) (*Principal, error) {
 	if len(header) == 0 && t.anonymous != nil {
 		return t.anonymous, nil
@@ -133,7 +132,7 @@ func (t *Table) Authenticate(header []string, now time.Time) (*Principal, error)
 	}
 	p, known := t.keys[t.blind(sum(text))]
 	if !known {
-		p = t.nobody
+		p = t.unknown
 	}
 	expired := !p.expires.IsZero() && !now.Before(p.expires)
 
@@ -158,8 +157,7 @@ func (t *Table) Authenticate(header []string, now time.Time) (*Principal, error)
 	return nil, &KeyError{reason, id}
 }
 
-// principal returns who holds the key with the id at the time now, or a
-// [*KeyError].
+// principal returns the holder of the key id at the time now, or a [*KeyError].
 func (t *Table) principal(id string, now time.Time) (*Principal, error) {
 	e, ok := t.Entry(id)
 	if !ok {
@@ -171,8 +169,8 @@ func (t *Table) principal(id string, now time.Time) (*Principal, error) {
 	return t.keys[t.blind(e.Hash)], nil
 }
 
-// same tells whether both tables say the same, in whatever order.
-func (t *Table) same(o *Table) bool {
+// equal reports whether both tables grant the same rights, in any order.
+func (t *Table) equal(o *Table) bool {
 	if len(t.entries) != len(o.entries) || t.AnonymousRate() != o.AnonymousRate() {
 		return false
 	}
@@ -183,14 +181,14 @@ func (t *Table) same(o *Table) bool {
 	})
 }
 
-// meet returns what both tables allow: of each key that both have, what both
-// say of it. Nobody may do anything by it that t forbids, or that o does.
-func (t *Table) meet(o *Table) *Table {
+// intersect returns the rights that both tables grant: for each key in both, the intersection of
+// its entries.
+func (t *Table) intersect(o *Table) *Table {
 	byHash := t.byHash()
 	var entries []Entry
 	for _, e := range o.entries {
 		if before, ok := byHash[e.Hash]; ok {
-			entries = append(entries, before.meet(e))
+			entries = append(entries, before.intersect(e))
 		}
 	}
 	m := newTable(entries, min(t.AnonymousRate(), o.AnonymousRate()))
@@ -215,7 +213,7 @@ func (t *Table) Entries() []Entry {
 	return out
 }
 
-// IDs are those of the keys, in the order of the file.
+// IDs returns the ids of the keys in the order of the file.
 func (t *Table) IDs() []string {
 	ids := make([]string, len(t.entries))
 	for i, e := range t.entries {
@@ -224,7 +222,7 @@ func (t *Table) IDs() []string {
 	return ids
 }
 
-// Entry returns the key with the id, and whether there is one.
+// Entry returns the key id and reports whether it exists.
 func (t *Table) Entry(id string) (Entry, bool) {
 	for _, e := range t.entries {
 		if e.ID == id {
@@ -234,8 +232,7 @@ func (t *Table) Entry(id string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// AnonymousRate is the limit for each address without a key; 0 means that a
-// key is needed.
+// AnonymousRate returns the limit for each address without a key, or 0 if a key is required.
 func (t *Table) AnonymousRate() int {
 	if t.anonymous == nil {
 		return 0
@@ -243,5 +240,5 @@ func (t *Table) AnonymousRate() int {
 	return t.anonymous.Rate
 }
 
-// Warnings lists what is allowed but perhaps not meant.
+// Warnings lists settings that are valid but perhaps not intended.
 func (t *Table) Warnings() []string { return append([]string(nil), t.warnings...) }

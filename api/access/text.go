@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of the texts of a key, in runes.
+// The largest lengths of an id and of a name or note, in runes.
 const (
 	maxID    = 64
 	maxProse = 500
 )
 
-// CheckID tells whether id can name a key: 1 to 64 lower-case letters, digits,
-// dots, hyphens and underscores, the first a letter or digit.
+// CheckID returns an error unless id is 1 to 64 lower-case letters, digits, dots, hyphens and
+// underscores, the first a letter or digit.
 func CheckID(id string) error {
 	ok := id != "" && len(id) <= maxID
 	for i, c := range []byte(id) {
@@ -30,8 +30,8 @@ func CheckID(id string) error {
 	return nil
 }
 
-// CheckProse tells whether text can be a name or a note: one line of up to
-// 500 characters. field says which, for the error.
+// CheckProse returns an error unless text can be a name or a note: one line of up to 500
+// characters. The error calls it field.
 func CheckProse(field, text string) error {
 	switch {
 	case utf8.RuneCountInString(text) > maxProse:
@@ -53,8 +53,8 @@ func (r *reader) prose(field string, v value) string {
 	return v.text
 }
 
-// ParseExpiry reads a date, which means its first moment in UTC, or a date and
-// time with a zone as in RFC 3339.
+// ParseExpiry reads a date, which stands for its first moment in UTC, or a date and time with a
+// zone as in RFC 3339.
 func ParseExpiry(text string) (time.Time, error) {
 	t, err := time.Parse(time.DateOnly, text)
 	if err != nil {
@@ -68,13 +68,13 @@ func ParseExpiry(text string) (time.Time, error) {
 	case err != nil:
 		return time.Time{}, fmt.Errorf("expires is %q; write a date such as 2027-01-01, or a moment such as 2027-01-01T18:00:00+08:00", cut(text))
 	case t.Year() < 2000:
-		// The year 1 is also what a time looks like that was never set.
+		// The zero time is in the year 1, so earlier dates are refused.
 		return time.Time{}, fmt.Errorf("expires is %q, before there were keys; write a date such as 2027-01-01", cut(text))
 	}
 	return t.UTC(), nil
 }
 
-// ExpiryText writes t as [ParseExpiry] reads it, empty for the zero time.
+// ExpiryText returns t in the form that [ParseExpiry] reads, or "" for the zero time.
 func ExpiryText(t time.Time) string {
 	if t.IsZero() {
 		return ""

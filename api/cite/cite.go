@@ -1,5 +1,5 @@
-// Package cite writes references to papers and records in the forms that
-// reference managers read.
+// Package cite writes references to papers and records in the formats of reference managers:
+// BibTeX, RIS and CSL-JSON. It knows no page and no language. Begin with [Reference] and [Forms].
 package cite
 
 import (
@@ -14,23 +14,22 @@ import (
 	"bencao/store"
 )
 
-// Form is a form of references.
+// Form is a format of references.
 type Form struct {
-	// Name is what people call it, Word what an address does, End the end of a
-	// file's name.
+	// Name is the name for people, Word the name in addresses, End the extension of file names.
 	Name, Word, End string
-	// Media is its media type, Charset what follows that in a header.
+	// Media is the media type, Charset the parameter after it in a header.
 	Media, Charset string
 }
 
-// Forms are all forms.
+// Forms lists all formats.
 var Forms = []Form{
 	{"BibTeX", "bibtex", "bib", "application/x-bibtex", "; charset=utf-8"},
 	{"RIS", "ris", "ris", "application/x-research-info-systems", "; charset=utf-8"},
 	{"CSL-JSON", "csl", "json", "application/vnd.citationstyles.csl+json", ""},
 }
 
-// FormOf finds a form by its word or by the end of its files.
+// FormOf returns the format with a word or a file extension.
 func FormOf(word string) (Form, bool) {
 	i := slices.IndexFunc(Forms, func(f Form) bool { return f.Word == word || f.End == word })
 	if i < 0 {
@@ -72,11 +71,11 @@ func (f Form) Write(w io.Writer, all []Reference) error {
 	return err
 }
 
-// Reference is what is cited. Empty fields are left out.
+// Reference is a paper or record that is cited. Empty fields are left out.
 type Reference struct {
-	// ID is what names it among others.
+	// ID identifies the reference among others.
 	ID string
-	// Dataset says that it is a record of a data set and no paper.
+	// Dataset marks a record of a data set, not a paper.
 	Dataset bool
 	Title   string
 	Authors []string
@@ -85,17 +84,17 @@ type Reference struct {
 	DOI     string
 	PubMed  string
 	URL     string
-	// Version is that of a data set.
+	// Version is the version of a data set.
 	Version string
 }
 
-// Paper is a paper as it is cited.
+// Paper returns the reference of a paper.
 func Paper(p *store.PaperSummary) Reference {
 	return Reference{ID: p.ID, Title: string(p.Title), Authors: Authors(string(p.Authors)), Source: string(p.Source),
 		Year: string(p.Year), DOI: DOI(string(p.DOI)), PubMed: string(p.PubMedID), URL: p.URL}
 }
 
-// DOI is a DOI without the address that some sources write before it.
+// DOI returns a DOI without the address that some sources put before it.
 func DOI(text string) string {
 	if i := strings.Index(text, "10."); i >= 0 {
 		return text[i:]
@@ -103,9 +102,8 @@ func DOI(text string) string {
 	return text
 }
 
-// Authors takes a list of authors apart: between semicolons, or else between
-// commas. A comma alone behind one Latin word stands between family and given
-// name: Tu, Youyou.
+// Authors splits a list of authors at semicolons, or else at commas. A single comma after one Latin
+// word separates family and given name: Tu, Youyou.
 func Authors(list string) []string {
 	mark := ";"
 	if !strings.ContainsAny(list, ";；") {
@@ -123,7 +121,7 @@ func Authors(list string) []string {
 	return names
 }
 
-// visible returns r with texts that programs show as they are.
+// visible returns r without characters that have no shape.
 func (r Reference) visible() Reference {
 	for _, text := range []*string{&r.ID, &r.Title, &r.Source, &r.Year, &r.DOI, &r.PubMed, &r.URL, &r.Version} {
 		*text = invisible.Drop(*text)
@@ -135,8 +133,8 @@ func (r Reference) visible() Reference {
 	return r
 }
 
-// Words is the reference as it stands in a list of references, but for its
-// address: authors, title, source and year, as far as they are known.
+// Words returns the reference as in a list of references, without its address: authors, title,
+// source and year, as far as they are known.
 func (r Reference) Words() string {
 	source := []string{r.Source, r.Year}
 	var parts []string
@@ -153,7 +151,7 @@ func empty(s string) bool { return s == "" }
 // field is a name and a value.
 type field struct{ name, value string }
 
-// bibTeX writes the reference for BibTeX.
+// bibTeX returns the reference for BibTeX.
 func (r Reference) bibTeX() string {
 	kind, source := "article", "journal"
 	if r.Dataset {
@@ -173,10 +171,10 @@ func (r Reference) bibTeX() string {
 	return b.String()
 }
 
-// texEscape keeps what TeX reads otherwise from being read so.
+// texEscape escapes the characters that have a meaning in TeX.
 var texEscape = strings.NewReplacer(`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `%`, `\%`, `&`, `\&`, `#`, `\#`, `$`, `\$`, `_`, `\_`, "\r", " ", "\n", " ")
 
-// key makes a key of BibTeX of an id.
+// key returns a BibTeX key for an id.
 func key(id string) string {
 	k := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
@@ -187,7 +185,7 @@ func key(id string) string {
 	return "bencao-" + strings.Trim(k, "-")
 }
 
-// ris writes the reference for reference managers.
+// ris returns the reference in RIS.
 func (r Reference) ris() string {
 	kind := "JOUR"
 	if r.Dataset {
@@ -208,7 +206,7 @@ func (r Reference) ris() string {
 	return b.String()
 }
 
-// item is a reference as an item of CSL-JSON.
+// item is a reference in CSL-JSON.
 type item struct {
 	ID      string `json:"id"`
 	Type    string `json:"type"`
@@ -228,7 +226,7 @@ type name struct {
 	Literal string `json:"literal,omitempty"`
 }
 
-// nameOf parts family and given name where a comma says which is which.
+// nameOf splits an author into family and given name if a comma separates them.
 func nameOf(author string) name {
 	if family, given, ok := strings.Cut(author, ", "); ok {
 		return name{Family: family, Given: given}

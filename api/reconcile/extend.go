@@ -2,10 +2,10 @@ package reconcile
 
 import "context"
 
-// maxExtension bounds an extension, in bytes.
+// maxExtension is the largest size of an extension query, in bytes.
 const maxExtension = 256 << 10
 
-// extension asks for properties of entities.
+// extension is a query for properties of entities.
 type extension struct {
 	IDs        []string `json:"ids"`
 	Properties []struct {
@@ -13,17 +13,16 @@ type extension struct {
 	} `json:"properties"`
 }
 
-// extended is the answer to an extension.
+// extended is the answer to an extension query.
 type extended struct {
 	Meta []property                   `json:"meta"`
 	Rows map[string]map[string][]cell `json:"rows"`
 }
 
-// cell is a value of a property: str, or int.
+// cell is a value of a property: str or int.
 type cell map[string]any
 
-// extend fetches the properties of entities. An entity that is not there has
-// none.
+// extend returns the properties of entities. An unknown entity has none.
 func (s *Service) extend(ctx context.Context, x extension) (extended, error) {
 	if len(x.IDs) > maxQueries {
 		return extended{}, badf("extend has %d ids; send up to %d at once", len(x.IDs), maxQueries)

@@ -21,10 +21,10 @@ var page = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 
 var flyout = template.Must(template.New("flyout").Parse(`<p><b>{{.Name}}</b><br>{{.About}}</p>`))
 
-// previewed are the properties that a preview shows.
+// previewed lists the properties that a preview shows.
 var previewed = []string{"chineseName", "author", "family", "rank", "acceptedName", "taxonStatus", "wcvpId", "wfoId", "checklistVersion", "formulas", "papers"}
 
-// preview shows an entity in a small frame.
+// preview serves a small page about an entity, which clients show in a frame.
 func (s *Service) preview(w http.ResponseWriter, r *http.Request) {
 	t, found, err := s.taxon(r.Context(), r.URL.Query().Get("id"))
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request, t *taxon, found b
 	}
 }
 
-// flown is the answer of a flyout.
+// flown is the answer to a flyout request.
 type flown struct {
 	ID   string `json:"id"`
 	HTML string `json:"html"`

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// maxQueries is how many queries a batch may have, and ids an extension.
+	// maxQueries is the largest number of queries in a batch, and of ids in an extension query.
 	maxQueries = 1000
-	// maxQuery bounds a query in JSON, in bytes. A name that is too long to be
+	// maxQuery is the largest size of a query in JSON, in bytes. A name that is too long to be
 	// matched has no candidates.
 	maxQuery = 64 << 10
 )
 
-// query is one of a batch.
+// query is one query of a batch.
 type query struct {
 	Query      string          `json:"query"`
 	Type       oneOrMore       `json:"type"`
@@ -29,16 +29,16 @@ type query struct {
 	Properties []propertyValue `json:"properties"`
 }
 
-// propertyValue is what a row says of an entity besides its name.
+// propertyValue is a property of the entity that a query gives besides the name.
 type propertyValue struct {
 	PID string          `json:"pid"`
 	V   json.RawMessage `json:"v"`
 }
 
-// oneOrMore is a text, or a list of them.
+// oneOrMore is a text or a list of texts.
 type oneOrMore []string
 
-// UnmarshalJSON reads either.
+// UnmarshalJSON accepts both.
 func (l *oneOrMore) UnmarshalJSON(b []byte) error {
 	var one string
 	if err := json.Unmarshal(b, &one); err == nil {
@@ -48,8 +48,8 @@ func (l *oneOrMore) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(l))
 }
 
-// readBatch reads queries one at a time, so that neither their number nor a
-// long one takes memory before it is refused.
+// readBatch reads one query at a time, so that it refuses too many queries or a long one before
+// they take memory.
 func readBatch(text string) (map[string]query, error) {
 	const what = "queries is not a batch of queries in JSON: %v"
 	in := json.NewDecoder(strings.NewReader(text))
@@ -79,7 +79,7 @@ func readBatch(text string) (map[string]query, error) {
 		if err := json.Unmarshal(one, &q); err != nil {
 			return nil, badf("query %.80q: %v", key, err)
 		}
-		batch[key.(string)] = q // a key of an object
+		batch[key.(string)] = q // the key of an object is a string
 	}
 	if _, err := in.Token(); err != nil {
 		return nil, badf(what, err)
@@ -90,8 +90,8 @@ func readBatch(text string) (map[string]query, error) {
 	return batch, nil
 }
 
-// text is the first value in words: a text, a number, or the id of an entity.
-// It refuses a value that is none of them.
+// text returns the first value as text: a text, a number, or the id of an entity. It returns an
+// error for any other value.
 func (v propertyValue) text() (string, error) {
 	if len(v.V) == 0 {
 		return "", nil
@@ -122,13 +122,13 @@ func (v propertyValue) text() (string, error) {
 	return "", badf("property %.80q has a list in a list as its value; give a text, a number or an object with an id", v.PID)
 }
 
-// asked are the properties that a query may be asked by when it has no name, in
-// the order of their worth, with what is put before their value.
+// asked lists the properties that can replace a missing name, the most reliable first, with the
+// prefix that names.match expects before their value.
 var asked = []struct{ pid, prefix string }{
 	{"wcvpId", "wcvp:"}, {"ipniId", "ipni:"}, {"wfoId", ""}, {"scientificName", ""}, {"chineseName", ""},
 }
 
-// name is what is asked of names.match.
+// name returns the query for names.match.
 func (q *query) name() (names.Query, error) {
 	said := map[string]string{}
 	for _, p := range q.Properties {
@@ -150,7 +150,7 @@ func (q *query) name() (names.Query, error) {
 	return out, nil
 }
 
-// candidate is an entity that may be meant.
+// candidate is an entity that the query may mean.
 type candidate struct {
 	ID          string    `json:"id"`
 	Name        string    `json:"name"`
@@ -161,13 +161,13 @@ type candidate struct {
 	Features    []feature `json:"features"`
 }
 
-// feature is a reason for a score.
+// feature is a part of the explanation of a score.
 type feature struct {
 	ID    string `json:"id"`
-	Value any    `json:"value"` // a number or a truth
+	Value any    `json:"value"` // a number or a truth value
 }
 
-// result is what a query finds.
+// result lists the candidates of a query.
 type result struct {
 	Result []candidate `json:"result"`
 }
@@ -175,7 +175,7 @@ type result struct {
 // reconcile answers a batch of queries.
 func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[string]result, error) {
 	results := make(map[string]result, len(batch))
-	var keys []string // of what is to be matched, with the names
+	var keys []string // of the queries that are matched, parallel to the names
 	var queries []names.Query
 	for key, q := range batch {
 		results[key] = result{[]candidate{}}
@@ -195,7 +195,7 @@ func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[st
 			keys, queries = append(keys, key), append(queries, name)
 		}
 	}
-	// All are asked for as many candidates as the one that wants most.
+	// All names are matched with the largest number of candidates that any query wants.
 	most := 0
 	for _, q := range queries {
 		most = max(most, q.Limit)
@@ -209,7 +209,7 @@ func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[st
 		return nil, err
 	}
 	for i, key := range keys {
-		if answers[i].Err == nil { // else it is no name, and nothing has it
+		if answers[i].Err == nil { // else the text is not a name and has no candidates
 			q := batch[key]
 			found, err := candidates(&q, &answers[i].Response)
 			if err != nil {
@@ -221,23 +221,23 @@ func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[st
 	return results, nil
 }
 
-// wants tells whether a query asks for entities of a rank.
+// wants reports whether a query accepts entities of a rank.
 func (q *query) wants(rank string) bool {
 	return len(q.Type) == 0 || slices.Contains(q.Type, anyTaxon.ID) || slices.Contains(q.Type, rank)
 }
 
-// itself is the only candidate of who asks by its id.
+// itself returns the only candidate of a query by id.
 func (t *taxon) itself() candidate {
 	return candidate{ID: t.id, Name: t.name(), Description: t.about(), Type: kindsOf(string(t.Rank)), Score: 100, Match: true, Features: []feature{}}
 }
 
-// candidates are the results of a name, as names.match has them. The first is
-// a match if its score is high enough and no other accepted name may be meant.
+// candidates returns the candidates of a name from the response of names.match. The first candidate
+// is a match if its score is high enough and no other accepted name is possible.
 func candidates(q *query, r *names.Response) ([]candidate, error) {
 	list := []candidate{}
 	for i := range r.Results {
 		e := &r.Results[i]
-		if !(e.Score >= 0 && e.Score <= 1) { // a server is asked
+		if !(e.Score >= 0 && e.Score <= 1) { // the answer may come from another server
 			return nil, fmt.Errorf("the score of %.80q is %v, which is not between 0 and 1", e.MatchedName, e.Score)
 		}
 		rank := string(e.Rank)

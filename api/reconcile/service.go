@@ -19,32 +19,32 @@ import (
 	"bencao/mappings/search"
 )
 
-// Options are what a service must know of its place.
+// Options describes the surroundings of a service.
 type Options struct {
-	// Base is the address of the service itself, without a trailing slash.
+	// Base is the address of the service, without a trailing slash.
 	Base string
-	// Name is the host that the service was told to listen on, if that is a name.
+	// Name is the host name on which the service listens, empty if it listens on an IP address.
 	Name string
-	// Site is the address that pages of species are at, without a trailing slash.
-	// It names the space of the ids. Empty is Base.
+	// Site is the address of the pages of species, without a trailing slash. It is the identifier
+	// space of the service. Empty is Base.
 	Site string
-	// Log is told what went wrong.
+	// Log receives errors of the service.
 	Log *slog.Logger
 }
 
-// Service answers over HTTP. Use [New].
+// Service is the HTTP handler. [New] returns one.
 type Service struct {
 	source Source
 	opt    Options
-	// host and port are those of Base.
+	// host and port are the parts of Base.
 	host, port string
 	mux        *http.ServeMux
 }
 
 const (
-	// maxBody bounds the body of a request, in bytes.
+	// maxBody is the largest body of a request, in bytes.
 	maxBody = 4 << 20
-	// maxTime bounds the work on a request.
+	// maxTime is the longest time for a request.
 	maxTime = time.Minute
 )
 
@@ -69,7 +69,7 @@ func New(source Source, opt Options) *Service {
 	return s
 }
 
-// hostPort splits an address into host and port, which is 80 if there is none.
+// hostPort splits an address into host and port. The default port is 80.
 func hostPort(address string) (host, port string) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -78,9 +78,9 @@ func hostPort(address string) (host, port string) {
 	return host, port
 }
 
-// own reports whether a request is for this service. A page whose name was made
-// to lead to this machine sends that name. Nobody can do so with an address in
-// numbers, or with localhost.
+// own reports whether a request was meant for this service. It rejects DNS rebinding: a page whose
+// host name was made to resolve to this machine sends that name, and cannot send an IP address or
+// localhost.
 func (s *Service) own(address string) bool {
 	host, port := hostPort(address)
 	if port != s.port {
@@ -92,8 +92,8 @@ func (s *Service) own(address string) bool {
 	})
 }
 
-// ServeHTTP answers any page, as the specification wants it: there is nothing
-// here that only one site may read. It answers under its own address alone.
+// ServeHTTP lets every page read the answers, as the specification requires: none of them is
+// private to a site. It answers only requests to its own address.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -116,14 +116,14 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// badError says what is wrong with a request.
+// badError is an error in a request.
 type badError struct{ text string }
 
 func (e *badError) Error() string { return e.text }
 
 func badf(format string, args ...any) error { return &badError{fmt.Sprintf(format, args...)} }
 
-// answer makes a handler of what gives an answer in JSON.
+// answer returns a handler that sends the result of ask as JSON.
 func (s *Service) answer(ask func(context.Context, *http.Request) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out, err := ask(r.Context(), r)
@@ -150,8 +150,7 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, out 
 	}
 }
 
-// fail says what went wrong: to the client what it can mend, to the log the
-// rest.
+// fail reports an error. The client sees errors that it can fix; other errors go to the log.
 func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	status, said := http.StatusBadGateway, "the names cannot be asked now; the log of bencao reconcile says why"
 	var bad *badError
@@ -165,7 +164,7 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.As(err, &busy):
 		status, said = busy.Status, busy.Error()
 		w.Header().Set("Retry-After", strconv.FormatInt(int64((busy.After+time.Second-1)/time.Second), 10))
-	case r.Context().Err() != nil: // the client has gone, or the time is over
+	case r.Context().Err() != nil: // the client has gone, or the time is up
 		status, said = http.StatusServiceUnavailable, fmt.Sprintf("the request took longer than %s; send fewer queries or ids at once", maxTime)
 	case errors.Is(err, search.ErrQuery):
 		status, said = http.StatusBadRequest, err.Error()
@@ -175,7 +174,7 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.write(w, r, status, map[string]string{"error": said})
 }
 
-// root gives the manifest, or answers queries or an extension.
+// root returns the manifest, or answers queries or an extension query.
 func (s *Service) root(ctx context.Context, r *http.Request) (any, error) {
 	if err := r.ParseForm(); err != nil {
 		if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
@@ -206,7 +205,7 @@ func (s *Service) root(ctx context.Context, r *http.Request) (any, error) {
 	return s.manifest(), nil
 }
 
-// manifest says what the service can do.
+// manifest describes the service.
 func (s *Service) manifest() any {
 	type object = map[string]any
 	suggest := func(what string) object {
@@ -225,8 +224,8 @@ func (s *Service) manifest() any {
 	}
 }
 
-// view leads to the page of a species. An accepted name that is in no database
-// has none, and its preview is shown.
+// view redirects to the page of a species. An accepted name that is not in the database has no
+// page; view shows its preview.
 func (s *Service) view(w http.ResponseWriter, r *http.Request) {
 	t, found, err := s.taxon(r.Context(), r.URL.Query().Get("id"))
 	switch {
@@ -239,7 +238,7 @@ func (s *Service) view(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isPage tells whether an address can be gone to. Without a site it has no host.
+// isPage reports whether an address is that of a web page. Without a site it has no host.
 func isPage(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Host != "" && strings.HasPrefix(u.Scheme, "http")

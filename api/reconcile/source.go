@@ -13,34 +13,33 @@ import (
 	"bencao/store"
 )
 
-// BusyError is the error of a source that can be asked again later, which the
-// client is told.
+// BusyError is returned by a source that can be asked again later. The client gets its status and
+// waiting time.
 type BusyError struct {
 	// Status is 429 or 503.
 	Status int
-	// After is how long the client must wait.
+	// After is the time that the client must wait.
 	After time.Duration
 	Err   error
 }
 
 func (e *BusyError) Error() string { return e.Err.Error() }
 
-// Unwrap returns what the source said.
+// Unwrap returns the error of the source.
 func (e *BusyError) Unwrap() error { return e.Err }
 
-// Source is what a service answers from: a snapshot, or a server. An error may
-// be a [*BusyError].
+// Source provides the data of a service: a snapshot or a server. An error may be a [*BusyError].
 type Source interface {
-	// Match answers names, in their order.
+	// Match returns the answers to queries, in the same order.
 	Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error)
-	// Species is the species with a guid, if there is one.
+	// Species returns the species with a guid and reports whether it exists.
 	Species(ctx context.Context, guid string) (s store.SpeciesDetail, found bool, err error)
-	// Search lists the species that a text finds, the best first.
+	// Search returns the species that match a text, the best first.
 	Search(ctx context.Context, text string, from, size int) ([]store.SpeciesSummary, error)
 }
 
-// Here answers from the contents of a snapshot. Their store, names and index of
-// species must be open. Site is the address that pages of species are at.
+// Here returns a source that reads the contents of a snapshot. The store, the names and the index
+// of species must be open. site is the address of the pages of species.
 func Here(files *contents.Contents, site string) Source {
 	return &here{files, bulk.MatchEach(files.Names.Match), store.EscapeSite(site)}
 }
@@ -48,7 +47,7 @@ func Here(files *contents.Contents, site string) Source {
 type here struct {
 	files *contents.Contents
 	match bulk.Matcher
-	site  string // as store.EscapeSite gives it
+	site  string // escaped by store.EscapeSite
 }
 
 func (h *here) Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {

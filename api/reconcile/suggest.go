@@ -9,7 +9,7 @@ import (
 	"bencao/mappings/search"
 )
 
-// kind is a type of entities: a rank. All of them are taxa.
+// kind is a type of entity: a rank. All entities are taxa.
 type kind struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -18,7 +18,7 @@ type kind struct {
 
 var anyTaxon = kind{ID: "taxon", Name: "Plant name 植物名称"}
 
-// kinds are the types that are suggested.
+// kinds lists the types that are suggested.
 var kinds = []kind{
 	anyTaxon,
 	{"family", "Family 科", []kind{anyTaxon}},
@@ -29,7 +29,7 @@ var kinds = []kind{
 	{"form", "Form 变型", []kind{anyTaxon}},
 }
 
-// kindsOf are the types of an entity of a rank.
+// kindsOf returns the types of an entity of a rank.
 func kindsOf(rank string) []kind {
 	for _, k := range kinds[1:] {
 		if k.ID == rank {
@@ -39,7 +39,7 @@ func kindsOf(rank string) []kind {
 	return []kind{anyTaxon}
 }
 
-// suggested is a line of suggestions.
+// suggested is one suggestion.
 type suggested struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
@@ -47,10 +47,10 @@ type suggested struct {
 	Notable     []kind `json:"notable,omitempty"`
 }
 
-// perPage is how many lines are suggested at a time.
+// perPage is the number of suggestions in an answer.
 const perPage = 10
 
-// prefixed reads what a suggestion is asked for: the text, and how many lines to
+// prefixed reads the parameters of a suggestion request: the text, and the number of suggestions to
 // skip.
 func prefixed(r *http.Request) (prefix string, from int, err error) {
 	in := r.URL.Query()
@@ -66,11 +66,11 @@ func prefixed(r *http.Request) (prefix string, from int, err error) {
 	return prefix, from, nil
 }
 
-// maxCursor is the last line that may be skipped to.
+// maxCursor is the largest number of suggestions that can be skipped.
 const maxCursor = 10_000
 
-// suggestEntities finds entities by what is typed: an id, or a name that a
-// search of species understands.
+// suggestEntities suggests entities for an id, or for a text that the search of species
+// understands.
 func (s *Service) suggestEntities(ctx context.Context, r *http.Request) (any, error) {
 	prefix, from, err := prefixed(r)
 	list := []suggested{}
@@ -92,7 +92,7 @@ func (s *Service) suggestEntities(ctx context.Context, r *http.Request) (any, er
 	return results{list}, err
 }
 
-// results is the form of every suggestion.
+// results is the form of every answer to a suggestion request.
 type results struct {
 	Result any `json:"result"`
 }
@@ -105,7 +105,7 @@ func (s *Service) suggestTypes(_ context.Context, r *http.Request) (any, error) 
 	return suggestFrom(r, kinds, func(k kind) []string { return []string{k.ID, k.Name} })
 }
 
-// suggestFrom answers with those of a list that hold what is typed in a text.
+// suggestFrom suggests the entries of a list whose texts contain the typed text.
 func suggestFrom[T any](r *http.Request, all []T, texts func(T) []string) (any, error) {
 	prefix, from, err := prefixed(r)
 	list := []T{}
@@ -117,7 +117,7 @@ func suggestFrom[T any](r *http.Request, all []T, texts func(T) []string) (any, 
 	return results{list[min(from, len(list)):]}, err
 }
 
-// holds tells whether some text has a part in it, whatever its case.
+// holds reports whether one of texts contains part, ignoring case.
 func holds(part string, texts ...string) bool {
 	for _, t := range texts {
 		if strings.Contains(strings.ToLower(t), strings.ToLower(part)) {
@@ -127,7 +127,7 @@ func holds(part string, texts ...string) bool {
 	return false
 }
 
-// propose lists the properties that entities may be extended with.
+// propose lists the properties that an extension query may ask for.
 func (s *Service) propose(_ context.Context, r *http.Request) (any, error) {
 	in := r.URL.Query()
 	list := properties

@@ -11,19 +11,19 @@ import (
 	"bencao/store"
 )
 
-// taxon is an entity of the service: a species of the database, or an accepted
-// name of the checklists that is in no database.
+// taxon is an entity of the service: a species of the database, or an accepted name of the
+// checklists that is not in the database.
 type taxon struct {
 	store.SpeciesDetail
 	id string
 }
 
-// guid is the form of the ids of species. All other ids are identifiers that
-// names.match reads: wfo-0000263606, ipni:91472-1, wcvp:146697.
+// guid matches the ids of species. All other ids are identifiers that names.match reads:
+// wfo-0000263606, ipni:91472-1, wcvp:146697.
 var guid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// identifier is the id of a candidate. It is empty for one that has none: an
-// accepted name of a checklist without identifiers.
+// identifier returns the id of a candidate, or "" for an accepted name of a checklist without
+// identifiers.
 func identifier(e *names.Entry) string {
 	switch {
 	case e.GUID != "":
@@ -38,7 +38,7 @@ func identifier(e *names.Entry) string {
 	return ""
 }
 
-// taxon looks an id up.
+// taxon returns the entity with an id.
 func (s *Service) taxon(ctx context.Context, id string) (t taxon, found bool, err error) {
 	if low := strings.ToLower(id); guid.MatchString(low) {
 		d, found, err := s.source.Species(ctx, low)
@@ -51,8 +51,8 @@ func (s *Service) taxon(ctx context.Context, id string) (t taxon, found bool, er
 	return s.identified(ctx, id, &answers[0])
 }
 
-// taxa looks ids up. Those of checklists are asked for together, since each
-// request to a server counts.
+// taxa returns the entities with ids. It asks for all ids of checklists together, since each
+// request to a server counts against the limit.
 func (s *Service) taxa(ctx context.Context, ids []string) (map[string]*taxon, error) {
 	all := make(map[string]*taxon, len(ids))
 	var queries []names.Query
@@ -83,7 +83,7 @@ func (s *Service) taxa(ctx context.Context, ids []string) (map[string]*taxon, er
 	return all, nil
 }
 
-// identified is the entity that an id of a checklist was matched with.
+// identified returns the entity that an id of a checklist was matched with.
 func (s *Service) identified(ctx context.Context, id string, a *bulk.Answer) (t taxon, found bool, err error) {
 	if a.Err != nil || a.MatchedVia != "identifier" || len(a.Results) == 0 {
 		return t, false, nil
@@ -96,8 +96,7 @@ func (s *Service) identified(ctx context.Context, id string, a *bulk.Answer) (t 
 	return taxon{listed(e), id}, true, nil
 }
 
-// listed is what the checklists say of an accepted name, in the form of a
-// species.
+// listed returns an accepted name of the checklists in the form of a species.
 func listed(e *names.Entry) store.SpeciesDetail {
 	genus, _, _ := strings.Cut(string(e.AcceptedName), " ")
 	return store.SpeciesDetail{
@@ -112,17 +111,17 @@ func listed(e *names.Entry) store.SpeciesDetail {
 	}
 }
 
-// name is how an entity is called.
+// name returns the name of an entity.
 func (t *taxon) name() string {
 	return cmp.Or(string(t.ScientificName), string(t.ChineseName), t.id)
 }
 
-// about says in a line what an entity is.
+// about describes an entity in one line.
 func (t *taxon) about() string {
 	return line(string(t.ChineseName), string(t.Author), string(t.Family), string(t.Rank))
 }
 
-// line joins what is not empty.
+// line joins the parts that are not empty.
 func line(parts ...string) string {
 	var filled []string
 	for _, p := range parts {
@@ -133,11 +132,11 @@ func line(parts ...string) string {
 	return strings.Join(filled, " · ")
 }
 
-// A property of an entity. Its id is the field's name in the API.
+// A property of an entity. Its id is the name of the field in the API.
 type property struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// of gives the values: strings and whole numbers.
+	// of returns the values: strings and whole numbers.
 	of func(t *taxon) []any
 }
 
@@ -150,7 +149,7 @@ func text(of func(t *taxon) store.Text) func(t *taxon) []any {
 	}
 }
 
-// matched is text of what the checklists say.
+// matched returns a function for a text from the checklists.
 func matched(of func(m *store.NameMatchInfo) store.Text) func(t *taxon) []any {
 	return text(func(t *taxon) store.Text {
 		if t.NameMatch == nil {
@@ -160,7 +159,7 @@ func matched(of func(m *store.NameMatchInfo) store.Text) func(t *taxon) []any {
 	})
 }
 
-// count is a number of records, which only species of the database have.
+// count returns a function for a number of records, which only species of the database have.
 func count(of func(t *taxon) int32) func(t *taxon) []any {
 	return func(t *taxon) []any {
 		if t.GUID == "" {
@@ -170,7 +169,7 @@ func count(of func(t *taxon) int32) func(t *taxon) []any {
 	}
 }
 
-// properties are those of every entity.
+// properties lists the properties of all entities.
 var properties = []property{
 	{"chineseName", "Chinese name 中文名", text(func(t *taxon) store.Text { return t.ChineseName })},
 	{"chineseNamePinyin", "Pinyin 拼音", text(func(t *taxon) store.Text { return t.ChineseNamePinyin })},
@@ -203,7 +202,7 @@ var properties = []property{
 	{"url", "Page 网页", text(func(t *taxon) store.Text { return store.Text(t.URL) })},
 }
 
-// propertyOf finds a property by its id.
+// propertyOf returns the property with an id.
 func propertyOf(id string) (property, bool) {
 	for _, p := range properties {
 		if p.ID == id {

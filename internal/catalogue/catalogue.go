@@ -1,6 +1,7 @@
-// Package catalogue reads what a program says in a language. A catalogue is a
-// file of lines "key: text"; in a text {1}, {2} … stand for values, and {1s} for
-// the s of a plural: nothing if the first value is 1.
+// Package catalogue reads the texts of a program in one language. A catalogue is a file of lines
+// "key: text". In a text, {1}, {2} … stand for values, and {1s} for the plural s: it is empty if
+// the first value is 1. The package knows no language and no text. Begin with [Read] and
+// [Catalogue.Say].
 package catalogue
 
 import (
@@ -10,14 +11,14 @@ import (
 	"strings"
 )
 
-// Catalogue is the texts of one language.
+// Catalogue holds the texts of one language.
 type Catalogue struct {
 	name  string
 	texts map[string]string
 }
 
-// Read reads a catalogue that is part of the program: that one is wrong is a
-// bug, which is found when the program starts.
+// Read reads a catalogue that is embedded in the program. It panics on an error, which shows as
+// soon as the program starts.
 func Read(files fs.FS, name string) *Catalogue {
 	file, err := fs.ReadFile(files, name)
 	if err != nil {
@@ -37,7 +38,7 @@ func Read(files fs.FS, name string) *Catalogue {
 	return c
 }
 
-// Say returns a text with its values. That there is none is a bug of ours.
+// Say returns a text with its values. It panics if there is no such text.
 func (c *Catalogue) Say(key string, values ...any) string {
 	text, ok := c.texts[key]
 	if !ok {
@@ -46,7 +47,7 @@ func (c *Catalogue) Say(key string, values ...any) string {
 	return Fill(text, values)
 }
 
-// Fill puts values in the places of a text.
+// Fill returns text with its values filled in.
 func Fill(text string, values []any) string {
 	if len(values) == 0 {
 		return text
@@ -70,14 +71,14 @@ func (c *Catalogue) Known(key, other string) string {
 	return other
 }
 
-// Word returns how a word of a vocabulary, such as a rank, is said. A word that
-// the catalogue lacks stays as the data has it: sources may use words of their
-// own. So what comes from data is looked up by Word, never by Say.
+// Word returns the translation of a word from a vocabulary of the data, such as a rank. A word that
+// the catalogue lacks is returned unchanged, since sources may use words of their own. Words from
+// data are therefore looked up with Word, never with Say.
 func (c *Catalogue) Word(vocabulary, word string) string {
 	return c.Known(vocabulary+"."+word, word)
 }
 
-// Keys are those of all texts.
+// Keys returns the keys of all texts.
 func (c *Catalogue) Keys() []string {
 	keys := make([]string, 0, len(c.texts))
 	for key := range c.texts {

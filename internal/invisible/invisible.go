@@ -1,10 +1,10 @@
-// Package invisible knows the characters that nobody sees and no honest Chinese
-// or Latin text has: controls, escape sequences, marks that turn the direction
-// of what follows, spaces without a width. Text of a source that goes out to
-// people goes through [Drop] or, on a terminal and in a log, through [Escape].
+// Package invisible recognises characters that have no visible shape and no use in Chinese or Latin
+// text: controls, escape sequences, marks that change the direction of text, spaces without a
+// width. Text from sources passes through [Drop] before people see it, or through [Escape] on a
+// terminal and in a log.
 //
-// Joiners (U+200C, U+200D) and variation selectors are honest: they choose the
-// shape of a character.
+// Joiners (U+200C, U+200D) and variation selectors are kept: they choose the shape of a character.
+// The package knows nothing of HTML or JSON.
 package invisible
 
 import (
@@ -15,11 +15,10 @@ import (
 	"unicode/utf8"
 )
 
-// blank are letters without a shape.
+// blank lists letters without a shape.
 const blank = "\u034F\u115F\u1160\u17B4\u17B5\u180E\u3164\uFFA0"
 
-// Is reports whether nobody sees r, and no honest text needs it. Tabs, line
-// feeds and carriage returns are seen.
+// Is reports whether r is invisible and needless. Tabs, line feeds and carriage returns are not.
 func Is(r rune) bool {
 	switch {
 	case r >= ' ' && r < 0x7F, r == '\t', r == '\n', r == '\r':
@@ -29,7 +28,7 @@ func Is(r rune) bool {
 	case r < 0x300:
 		return r == 0xAD // soft hyphen
 	case r < 0x2000:
-		// Other format characters below are signs of Arabic and Syriac, which are seen.
+		// The other format characters below U+2000 are visible signs of Arabic and Syriac.
 		return r == 0x61C || strings.ContainsRune(blank, r)
 	case r < 0x2070:
 		return r == 0x200B || r == 0x200E || r == 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2060
@@ -42,12 +41,12 @@ func Is(r rune) bool {
 	case r >= 0x1BCA0 && r <= 0x1BCA3, r >= 0x1D173 && r <= 0x1D17A:
 		return true
 	}
-	// Tags and what is kept for others like them, but for the selectors of variants.
+	// Tags and the reserved characters beside them, without the variation selectors.
 	return r >= 0xE0000 && r <= 0xE0FFF && !unicode.Is(unicode.Variation_Selector, r)
 }
 
-// Find returns the first such character of s, and where it is among its
-// characters, from 1. It is not ok if there is none.
+// Find returns the first invisible character of s and its position, counted in characters from 1;
+// ok is false if there is none.
 func Find(s string) (r rune, at int, ok bool) {
 	if i := index(s); i >= 0 {
 		r, _ = utf8.DecodeRuneInString(s[i:])
@@ -56,7 +55,7 @@ func Find(s string) (r rune, at int, ok bool) {
 	return 0, 0, false
 }
 
-// names are what the commonest are called.
+// names has names for the most frequent characters.
 var names = map[rune]string{
 	0x1B: "escape", 0x7F: "delete", 0xAD: "soft hyphen", 0x61C: "Arabic letter mark", 0x200B: "zero width space",
 	0x200E: "left-to-right mark", 0x200F: "right-to-left mark", 0x2028: "line separator", 0x2029: "paragraph separator",
@@ -66,8 +65,7 @@ var names = map[rune]string{
 	0x2069: "pop directional isolate", 0xFEFF: "byte-order mark",
 }
 
-// Name returns how a character is named in a message, such as "U+202E
-// (right-to-left override)".
+// Name returns the name of a character for messages, such as "U+202E (right-to-left override)".
 func Name(r rune) string {
 	if name := names[r]; name != "" {
 		return fmt.Sprintf("%U (%s)", r, name)
@@ -75,7 +73,7 @@ func Name(r rune) string {
 	return fmt.Sprintf("%U", r)
 }
 
-// Drop returns s without such characters. Those that part lines become a space.
+// Drop returns s without invisible characters. Line and paragraph separators become a space.
 func Drop(s string) string {
 	if index(s) < 0 {
 		return s
@@ -83,8 +81,7 @@ func Drop(s string) string {
 	return strings.Map(dropped, s)
 }
 
-// DropBytes is [Drop] for bytes, which it returns as they are when they have
-// none.
+// DropBytes is [Drop] for bytes. It returns b itself if there is nothing to drop.
 func DropBytes(b []byte) []byte {
 	if index(b) < 0 {
 		return b
@@ -102,8 +99,8 @@ func dropped(r rune) rune {
 	return -1
 }
 
-// Escape returns b with such characters written as \u202e, as JSON and Go
-// write them in strings. It returns b itself when there are none.
+// Escape returns b with invisible characters written as \u202e, as in strings of JSON and Go. It
+// returns b itself if there are none.
 func Escape(b []byte) []byte {
 	i := index(b)
 	if i < 0 {
@@ -126,8 +123,8 @@ func Escape(b []byte) []byte {
 	return out
 }
 
-// index returns where the first such character begins, or -1. Of most texts it
-// looks at no character twice and decodes hardly any.
+// index returns the offset of the first invisible character, or -1. For most texts it reads each
+// byte once and decodes few characters.
 func index[T string | []byte](s T) int {
 	for i := 0; i < len(s); {
 		c := s[i]

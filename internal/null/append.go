@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// AppendJSON appends what MarshalJSON returns.
+// AppendJSON appends the result of MarshalJSON.
 func (t Text) AppendJSON(b []byte) []byte {
 	if t == "" {
 		return append(b, "null"...)
@@ -16,14 +16,14 @@ func (t Text) AppendJSON(b []byte) []byte {
 	if !plain(string(t)) {
 		text, err := t.MarshalJSON()
 		if err != nil {
-			panic(err) // a string always encodes
+			panic(err) // a string can always be encoded
 		}
 		return append(b, text...)
 	}
 	b = append(b, '"')
 	from := 0
 	for i := range len(t) {
-		if c := t[i]; c == '<' || c == '>' || c == '&' { // as in HTML
+		if c := t[i]; c == '<' || c == '>' || c == '&' { // these are escaped for HTML
 			b = append(append(b, t[from:i]...), '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 			from = i + 1
 		}
@@ -33,8 +33,8 @@ func (t Text) AppendJSON(b []byte) []byte {
 
 const hex = "0123456789abcdef"
 
-// AppendPlain appends a string as JSON if it stands there as it is, <, > and & too, which it
-// reports.
+// AppendPlain appends a string as JSON if it needs no escapes besides those for <, > and &, and
+// reports whether it did.
 func AppendPlain(b []byte, s string) (_ []byte, ok bool) {
 	if !plain(s) {
 		return b, false
@@ -42,7 +42,7 @@ func AppendPlain(b []byte, s string) (_ []byte, ok bool) {
 	return append(append(append(b, '"'), s...), '"'), true
 }
 
-// AppendString appends a string as JSON, in which <, > and & stand as they are.
+// AppendString appends a string as JSON. It does not escape <, > and &.
 func AppendString(b []byte, s string) []byte {
 	if b, ok := AppendPlain(b, s); ok {
 		return b
@@ -51,12 +51,12 @@ func AppendString(b []byte, s string) []byte {
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(s); err != nil {
-		panic(err) // a string always encodes
+		panic(err) // a string can always be encoded
 	}
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
 }
 
-// AppendNumber appends a number as JSON, which must not be infinite or NaN.
+// AppendNumber appends a number as JSON. It must not be infinite or NaN.
 func AppendNumber(b []byte, f float64) []byte {
 	if size := math.Abs(f); f == 0 || size >= 1e-6 && size < 1e21 {
 		return strconv.AppendFloat(b, f, 'f', -1, 64)
@@ -68,7 +68,7 @@ func AppendNumber(b []byte, f float64) []byte {
 	return append(b, text...)
 }
 
-// plain tells whether a string stands in JSON as it is, but for signs of HTML.
+// plain reports whether a string needs no escapes in JSON, except for characters of HTML.
 func plain(s string) bool {
 	ascii := true
 	for i := range len(s) {

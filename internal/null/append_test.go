@@ -9,7 +9,7 @@ import (
 	"bencao/internal/null"
 )
 
-// encoded is a value as the encoder writes it where HTML is not escaped.
+// encoded returns a value as the encoder writes it without escaping HTML.
 func encoded(t *testing.T, v any) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -21,7 +21,7 @@ func encoded(t *testing.T, v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// FuzzAppend appends texts as encoding/json writes them.
+// FuzzAppend compares the appended texts with those of encoding/json.
 func FuzzAppend(f *testing.F) {
 	for _, s := range []string{"", "Panax ginseng", "人参", "C. A. Mey.", `"`, `\`, "a\x00b", "\x7f", "Hook.f. & Thomson", "<b>", "\u2028", "\u2029", "†", "×", "\xff", "\xe2\x80", "é", "𠀀"} {
 		f.Add(s)

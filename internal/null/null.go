@@ -1,13 +1,13 @@
-// Package null has the text that JSON shows as null when it is empty.
+// Package null has a string type that JSON shows as null when it is empty. It also appends strings
+// and numbers to JSON without reflection. It knows no record. Begin with [Text].
 package null
 
 import "encoding/json"
 
-// Text is a string that JSON shows as null when it is empty: what a record
-// lacks is null, never "".
+// Text is a string that JSON shows as null when it is empty: a missing value is null, never "".
 type Text string
 
-// MarshalJSON renders an empty text as null.
+// MarshalJSON returns null for an empty text.
 func (t Text) MarshalJSON() ([]byte, error) {
 	if t == "" {
 		return []byte("null"), nil
