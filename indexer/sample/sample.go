@@ -1,12 +1,11 @@
-// Package sample holds the data that ships inside the program: a small data
-// package in the form that every source has, and a small checklist in each of
-// the four forms that the indexer reads.
+// Package sample holds the data embedded in the program: a small data package, and a small checklist in
+// each of the four formats that the indexer reads.
 //
 //	package/     datapackage.json and one CSV file per table
 //	checklists/  wcvp, wfo and vascan (Darwin Core Archives), vascan-coldp, china (a CSV with Chinese headers)
 //
-// LICENSES.md in this folder says where each file comes from and under which
-// licence; the files are written by "make tools && bin/sample SOURCES".
+// LICENSES.md in this folder states the origin and the licence of each file. The files are written by
+// "make tools && bin/sample SOURCES".
 package sample
 
 import (
@@ -20,14 +19,14 @@ var files embed.FS
 // FS returns the whole sample: package, checklists and LICENSES.md.
 func FS() fs.FS { return files }
 
-// Package returns the data package: the folder with datapackage.json.
+// Package returns the data package.
 func Package() fs.FS { return sub("package") }
 
-// Version is the version of the sample, of its package and its checklists.
-// Raise it when its content changes.
+// Version is the version of the sample's package and its checklists. Increase it when the content
+// changes.
 const Version = "2026.11.1"
 
-// Records to show what the answers look like.
+// GUIDs of records for examples.
 const (
 	Species = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // 人参, Panax ginseng
 	Formula = "7c0dea0f-00af-56ad-9a48-171a85941d9e" // 桂枝汤 of 《伤寒论》
@@ -35,12 +34,11 @@ const (
 
 // Checklist is one checklist of the sample.
 type Checklist struct {
-	Name string // as the command line would name it: wcvp, wfo, china …
+	Name string // its name on the command line: wcvp, wfo, china …
 	FS   fs.FS  // the folder that holds it
 }
 
-// Checklists lists the checklists that the sample is reconciled against, the
-// one that counts most first.
+// Checklists lists the sample's checklists, the one that takes precedence first.
 func Checklists() []Checklist {
 	var all []Checklist
 	for _, name := range []string{"wcvp", "wfo", "china", "vascan", "vascan-coldp"} {
@@ -49,7 +47,7 @@ func Checklists() []Checklist {
 	return all
 }
 
-// sub cannot fail: its argument is a valid path, and that is all fs.Sub asks.
+// sub cannot fail, since its argument is a valid path.
 func sub(dir string) fs.FS {
 	f, err := fs.Sub(files, dir)
 	if err != nil {

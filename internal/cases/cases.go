@@ -1,6 +1,5 @@
-// Package cases reads the text files to which botanists add what a test asks
-// and what it expects. Each line is a case, what stands behind => is expected;
-// lines that begin with # say why the cases below them are there.
+// Package cases reads text files of test cases, which botanists can extend. Each line is a case: an
+// input, => and the expected result. Lines that begin with # explain the cases below them.
 //
 //	# Gender
 //	Rosa albus => Rosa alba
@@ -15,14 +14,14 @@ import (
 	"testing"
 )
 
-// Case is a line of such a file.
+// Case is a line of the file.
 type Case struct {
 	Place    string // file:line
-	Section  string // first line of the heading above, without its sign
+	Section  string // first line of the heading above, without #
 	In, Want string
 }
 
-// escape is how a file writes a character that nobody can see: \u{ad}.
+// escape matches the notation of an invisible character: \u{ad}.
 var escape = regexp.MustCompile(`\\u\{[0-9a-f]+\}`)
 
 // Read returns the cases of a file.

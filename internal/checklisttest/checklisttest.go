@@ -1,5 +1,5 @@
-// Package checklisttest is what the tests of every format of checklists do: it
-// makes an archive of a few files, and reads a list to its end.
+// Package checklisttest helps the tests of the checklist formats: it creates an archive of a few files,
+// and reads a list to its end.
 package checklisttest
 
 import (
@@ -19,7 +19,7 @@ type List interface {
 	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
 }
 
-// Archive is an archive of that name with the files in it, text by path.
+// Archive returns an archive of text files by path.
 func Archive(tb testing.TB, name string, files map[string]string) *archive.Archive {
 	tb.Helper()
 	fsys := fstest.MapFS{}
@@ -33,9 +33,8 @@ func Archive(tb testing.TB, name string, files map[string]string) *archive.Archi
 	return src
 }
 
-// Read reads a list, under the name "list", until its end or a fatal error. It
-// returns the names and, as a line each, what was found wrong. OpenErr is the
-// error of opening the list, which is passed on.
+// Read reads a list, under the name "list", to its end or a fatal error. It returns the names and the
+// findings, one line each. openErr is the error of opening the list, which Read returns.
 func Read(l List, openErr error) (usages []names.Usage, found []string, err error) {
 	if openErr != nil {
 		return nil, nil, openErr

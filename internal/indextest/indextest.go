@@ -1,5 +1,6 @@
-// Package night runs a whole night over a data package, for tests that ask what
-// a night writes, and reads back the records that it published.
+// Package indextest builds a snapshot of a data package and reads its records back, for tests of the
+// packages that a snapshot is made of. It knows the indexer, so the indexer's tests cannot use it.
+// Begin with [Sample].
 package indextest
 
 import (
@@ -18,18 +19,18 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Night is what a night published.
+// Build is a snapshot that was built.
 type Build struct {
 	Dir string // the snapshot's folder
-	// The records in answer order, by number, as far as the store's answers show
-	// them. Species have the synonyms and aliases of the package that was kept.
+	// The records in answer order, as far as the store's answers contain them. Species include the
+	// synonyms and aliases of the package in the snapshot.
 	Species  []store.Species
 	Formulas []store.Formula
 	Papers   []store.Paper
 	Herbs    []store.Herb
 }
 
-// Open opens what the night published, to be closed by the caller.
+// Open opens the snapshot. The caller must close it.
 func (b *Build) Open() (*contents.Contents, error) { return contents.Open(b.Dir, contents.All) }
 
 // Sample builds a snapshot of the sample's data package in the folder data.
@@ -37,8 +38,7 @@ func Sample(ctx context.Context, data string) (*Build, error) {
 	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()})
 }
 
-// Whole builds a snapshot of the sample's data package and its checklists in the
-// folder data.
+// WithChecklists builds a snapshot of the sample's data package and its checklists in the folder data.
 func WithChecklists(ctx context.Context, data string) (*Build, error) {
 	var lists []indexer.Input
 	for _, c := range sample.Checklists() {
@@ -52,7 +52,7 @@ func Run(ctx context.Context, data, path string) (*Build, error) {
 	return run(ctx, data, indexer.Input{Path: path})
 }
 
-// run runs a night.
+// run builds a snapshot and reads its records.
 func run(ctx context.Context, data string, pkg indexer.Input, lists ...indexer.Input) (b *Build, err error) {
 	if _, err := indexer.Run(ctx, indexer.Config{Data: data, Package: pkg, Checklists: lists}, indexer.Options{}); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func run(ctx context.Context, data string, pkg indexer.Input, lists ...indexer.I
 	return b, errors.Join(store.View(snap.Path(store.FileName), b.answers), b.kept(ctx, snap.Path(indexer.PackageFile)))
 }
 
-// answers reads the records as the store shows them.
+// answers reads the records from the store's answers.
 func (b *Build) answers(tx *store.Tx) error {
 	for i := range store.Num(tx.Count(store.TableSpecies)) {
 		var a store.SpeciesDetail
@@ -118,7 +118,7 @@ func (b *Build) answers(tx *store.Tx) error {
 	return nil
 }
 
-// kept adds what only the package that was kept says of species.
+// kept adds the species' synonyms and aliases from the package in the snapshot.
 func (b *Build) kept(ctx context.Context, file string) (err error) {
 	zip, err := archive.Open(file, archive.Limits{})
 	if err != nil {

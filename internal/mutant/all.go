@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Mutant is one wrong version of the sources.
+// Mutant is a version of the sources with one defect.
 type Mutant struct {
-	// Source is "package" or a checklist's key, Table the file, Column what is
-	// spoilt of it, empty for the whole; Kind is how.
+	// Source is "package" or a checklist's key, Table the file and Column the damaged column, empty
+	// for the whole table. Kind is the kind of damage.
 	Source, Table, Column, Kind string
 	make                        func() (Sources, bool)
 }
 
-// Name is source/table/column/kind, with what is empty left out.
+// Name returns source/table/column/kind without the empty parts.
 func (m Mutant) Name() string {
 	var parts []string
 	for _, p := range []string{m.Source, strings.TrimSuffix(m.Table, path.Ext(m.Table)), m.Column, m.Kind} {
@@ -27,11 +27,11 @@ func (m Mutant) Name() string {
 	return strings.Join(parts, "/")
 }
 
-// Sources are the wrong sources. They are not ok if nothing is wrong with them,
-// as when an empty column is blanked.
+// Sources returns the damaged sources. It reports false if they do not differ from the original, as
+// when an empty column is emptied.
 func (m Mutant) Sources() (s Sources, ok bool) { return m.make() }
 
-// All lists every mutant of the sources, in a fixed order.
+// All returns every mutant of the sources in a fixed order.
 func All(s Sources) []Mutant {
 	pkg := source{key: "package", folder: s.Package, with: s.withPackage}
 	all := append(pkg.mutants(), pkg.together()...)
@@ -57,14 +57,14 @@ func (s Sources) withPackage(f Folder) Sources {
 	return s
 }
 
-// source is one folder among the sources.
+// source is one folder of the sources.
 type source struct {
 	key    string
 	folder Folder
 	with   func(Folder) Sources
 }
 
-// mutant is one in which a table is spoilt, and the folder around it.
+// mutant returns a mutant in which a table is damaged, and the folder around it adapted.
 func (s source) mutant(file, column, kind string, spoil func(*Table) *Table, around func(Folder) Folder) Mutant {
 	return Mutant{s.key, file, column, kind, func() (Sources, bool) {
 		t := s.folder.Tables[file]
@@ -80,7 +80,7 @@ func (s source) mutant(file, column, kind string, spoil func(*Table) *Table, aro
 	}}
 }
 
-// mutants lists those in which one column or one table is spoilt.
+// mutants returns the mutants in which one column or one table is damaged.
 func (s source) mutants() []Mutant {
 	var all []Mutant
 	for _, file := range s.folder.names() {
@@ -106,8 +106,7 @@ func (s source) mutants() []Mutant {
 	return all
 }
 
-// renamed returns the folder with a field of another name in the description
-// of a table.
+// renamed returns the folder with a field renamed in the description of a table.
 func (f Folder) renamed(file, from, to string) Folder {
 	return f.described(func(r map[string]any) bool {
 		schema, ok := r["schema"].(map[string]any)
@@ -120,14 +119,14 @@ func (f Folder) renamed(file, from, to string) Folder {
 				m["name"] = to
 			}
 		}
-		// A key over a column that is not there is another fault.
+		// A key over a missing column would be another defect.
 		delete(schema, "primaryKey")
 		delete(schema, "foreignKeys")
 		return true
 	})
 }
 
-// sets are columns that one slip of a join shifts together.
+// sets lists columns that a defective join shifts together.
 var sets = []struct {
 	table   string
 	columns []string
@@ -154,7 +153,7 @@ var sets = []struct {
 	{"uses.csv", []string{"species_id", "collection"}},
 }
 
-// together lists the mutants in which several columns go wrong at once.
+// together returns the mutants in which several columns are damaged at once.
 func (s source) together() []Mutant {
 	var all []Mutant
 	for _, set := range sets {
@@ -185,7 +184,7 @@ func (s source) together() []Mutant {
 	return all
 }
 
-// newGUID is another guid, made from the old one.
+// newGUID derives another GUID from a GUID.
 func newGUID(old string) string {
 	if old == "" {
 		return ""

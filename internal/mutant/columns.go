@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// columnKinds are the ways in which an export spoils one column.
+// columnKinds lists the ways in which an export can damage a column.
 var columnKinds = []struct {
 	name  string
 	spoil func(t *Table, col int) *Table
@@ -38,7 +38,7 @@ var columnKinds = []struct {
 		next := (col + 1) % len(t.Header)
 		return t.set(col, t.column(next)).set(next, t.column(col))
 	}},
-	// UTF-8 that was read as Windows-1252 and written as UTF-8 again.
+	// UTF-8 that was decoded as Windows-1252 and encoded as UTF-8 again.
 	{"mojibake", func(t *Table, col int) *Table { return t.set(col, each(t.column(col), mojibake)) }},
 	{"gb18030", func(t *Table, col int) *Table { return t.set(col, each(t.column(col), gb18030)) }},
 }
@@ -70,7 +70,7 @@ func mojibake(s string) string {
 func gb18030(s string) string {
 	out, err := simplifiedchinese.GB18030.NewEncoder().String(s)
 	if err != nil {
-		return s // not text; the mutant is then the table as it was, and left out
+		return s // cannot be converted; an unchanged table is not a mutant
 	}
 	return out
 }

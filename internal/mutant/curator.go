@@ -8,35 +8,33 @@ import (
 	"strings"
 )
 
-// Curator makes honest nights out of real sources. It begins with a part of the
-// records, some of them as careless hands had left them, and every night adds
-// some of those held back, mends some cells and takes a few records out with
-// all that leads to them, as the people do who keep such a database.
+// Curator edits real sources as the maintainers of a database do. It begins with a part of the records,
+// some of them with careless mistakes. Every day it adds some of the remaining records, corrects some
+// cells and removes a few records with everything that refers to them.
 type Curator struct {
 	rng   *rand.Rand
 	whole Sources
-	// in says, by table and key, which records are in the database tonight.
+	// in holds, by table and key, the records that are in the database now.
 	in map[string]map[string]bool
-	// slips are the cells that are not yet mended, by table, key and column.
+	// slips are the original values of cells that are not corrected yet.
 	slips map[cell]string
-	// linked are the slips that are mended together with one.
+	// linked lists the slips that are corrected together with one.
 	linked map[cell][]cell
-	// twice are records that stand in the database a second time under other ids, by
-	// table, until they are merged.
+	// twice holds, by table, records that were entered a second time under other ids and are not
+	// merged yet.
 	twice map[string][][]string
-	// book is the source of formulas that are all added in the night of bookNight.
-	book  string
-	night int
+	// book is a source book whose formulas are all added on bookDay.
+	book string
+	day  int
 }
 
 type cell struct{ table, key, column string }
 
-// recordTables have records that a curator adds and removes, with the columns
-// that make their key. What leads to a record goes with it.
+// recordTables lists the tables whose records a curator adds and removes, with their key columns.
 var recordTables = []struct {
 	file string
 	key  []string
-	// leads names the columns that lead to records of other tables.
+	// leads maps the columns that refer to records of other tables.
 	leads map[string]string
 }{
 	{"species.csv", []string{"entry_id"}, nil},
@@ -52,13 +50,13 @@ var recordTables = []struct {
 	{"herb_species.csv", []string{"herb", "species_id"}, map[string]string{"species_id": "species.csv"}},
 }
 
-// own are the tables whose rows are added and removed for themselves; the rows
-// of the rest come and go with the record that they belong to.
+// own lists the tables whose rows are added and removed individually. The rows of the other tables
+// are added and removed with the record they refer to.
 var own = []string{
 	"species.csv", "formulas.csv", "papers.csv", "synonyms.csv", "aliases.csv", "flora.csv", "uses.csv", "species_papers.csv", "herb_species.csv",
 }
 
-// carelessness lists slips of a hand that are mended later.
+// carelessness lists mistakes that are corrected later.
 var carelessness = []struct {
 	table, column string
 	slip          func(string) string
@@ -87,7 +85,7 @@ var carelessness = []struct {
 	{"aliases.csv", "source", func(string) string { return "" }},
 }
 
-// doubled writes a letter twice.
+// doubled doubles a letter.
 func doubled(s string) string {
 	if at := strings.LastIndexAny(s, "lnstr"); at > 0 {
 		return s[:at] + s[at:at+1] + s[at:]
@@ -95,8 +93,8 @@ func doubled(s string) string {
 	return s
 }
 
-// NewCurator begins with four fifths of the records and a slip in one of a
-// hundred cells. The seed decides everything.
+// NewCurator returns a curator who begins with four fifths of the records and a mistake in 1 % of the
+// cells. The seed determines all edits.
 func NewCurator(s Sources, seed uint64) *Curator {
 	c := &Curator{
 		rng:   rand.New(rand.NewPCG(seed, 1)),
@@ -132,8 +130,8 @@ func NewCurator(s Sources, seed uint64) *Curator {
 	return c
 }
 
-// confused are columns of which careless hands exchanged the cells: with those of
-// another column of the record, or of the same column of another record.
+// confused lists columns whose cells were exchanged by mistake, with another column of the record or
+// with another record.
 var confused = []struct{ table, column, other string }{
 	{"papers.csv", "title", "authors"},
 	{"formulas.csv", "efficacy", "indications"},
@@ -170,7 +168,7 @@ func (c *Curator) confuse() {
 	}
 }
 
-// repeat enters one of a hundred records a second time.
+// repeat enters 1 % of the records a second time.
 func (c *Curator) repeat() {
 	for _, file := range []string{"formulas.csv", "papers.csv", "synonyms.csv"} {
 		if t, there := c.whole.Package.Tables[file]; there {
@@ -180,11 +178,10 @@ func (c *Curator) repeat() {
 	}
 }
 
-// bookNight is the night in which a book is added.
-const bookNight = 12
+// bookDay is the day on which a book is added.
+const bookDay = 12
 
-// books holds back the formulas of one small book, and writes the doses of another
-// in 钱 where 两 is meant.
+// books withholds the formulas of a small book, and writes the doses of another in 钱 instead of 两.
 func (c *Curator) books() {
 	f, there := c.whole.Package.Tables["formulas.csv"]
 	in, also := c.whole.Package.Tables["formula_ingredients.csv"]
@@ -223,7 +220,7 @@ func (c *Curator) books() {
 			continue
 		}
 		for _, at := range wrong[book] {
-			c.slips[at] = "" // set below
+			c.slips[at] = "" // assigned below
 			c.linked[at] = wrong[book]
 		}
 		for _, row := range in.Rows {
@@ -254,12 +251,11 @@ func (t *Table) key(row, columns []string) string {
 	return strings.Join(parts, "\x00")
 }
 
-// Night works for a day, which touches between half a percent and three of each
-// table's records, and returns what is exported in the evening. The first night
-// is what there is at the beginning.
+// Next edits the database for a day, which changes 0.5 to 3 % of each table's records, and returns the
+// export of the evening. The first call returns the initial state.
 func (c *Curator) Next() Sources {
-	c.night++
-	if c.night > 1 {
+	c.day++
+	if c.day > 1 {
 		for _, rt := range recordTables {
 			if _, there := c.in[rt.file]; there {
 				c.work(rt.file, 0.005+0.025*c.rng.Float64())
@@ -269,11 +265,10 @@ func (c *Curator) Next() Sources {
 	return c.export()
 }
 
-// Revise does at once what else takes many nights: it adds all that was held
-// back, mends everything, and rewrites the authors of all species without
-// spaces, as a new edition of a flora makes one do.
+// Revise does the work of many days at once: it adds all remaining records, corrects all mistakes, and
+// rewrites the authors of all species without spaces, as for a new edition of a flora.
 func (c *Curator) Revise() Sources {
-	c.night++
+	c.day++
 	for file, in := range c.in {
 		for key := range in {
 			c.in[file][key] = true
@@ -292,8 +287,7 @@ func (c *Curator) Revise() Sources {
 	return s
 }
 
-// work touches a share of a table's records: it adds four of ten, mends four,
-// and takes out two.
+// work edits a share of a table's records: 40 % additions, 40 % corrections, 20 % removals.
 func (c *Curator) work(file string, share float64) {
 	t := c.whole.Package.Tables[file]
 	key := keyOf(file)
@@ -339,9 +333,9 @@ func (c *Curator) work(file string, share float64) {
 	}
 }
 
-// export writes what is in the database tonight. A record whose species,
-// formula or paper is not there is not there either. Some nights the rows come
-// in another order, for databases promise none, and some the version is new.
+// export returns the current database. Records that refer to a missing species, formula or paper are
+// left out. On some days the order of rows changes, since databases guarantee none, and on some the
+// version is new.
 func (c *Curator) export() Sources {
 	f := c.whole.Package
 	there := map[string]map[string]bool{}
@@ -357,7 +351,7 @@ func (c *Curator) export() Sources {
 			if !c.in[rt.file][k] {
 				return false
 			}
-			if at := t.index("original_source"); rt.file == "formulas.csv" && at >= 0 && c.book != "" && row[at] == c.book && c.night < bookNight {
+			if at := t.index("original_source"); rt.file == "formulas.csv" && at >= 0 && c.book != "" && row[at] == c.book && c.day < bookDay {
 				return false
 			}
 			for column, to := range rt.leads {
@@ -382,7 +376,7 @@ func (c *Curator) export() Sources {
 				kept.Rows = slices.Insert(kept.Rows, len(kept.Rows)/(2+len(again[0])), again)
 			}
 		}
-		if c.night%7 == 0 {
+		if c.day%7 == 0 {
 			c.rng.Shuffle(len(kept.Rows), func(i, j int) { kept.Rows[i], kept.Rows[j] = kept.Rows[j], kept.Rows[i] })
 		}
 		f = f.with(rt.file, kept)
@@ -394,17 +388,17 @@ func (c *Curator) export() Sources {
 	return s
 }
 
-// edition is a checklist as its publisher has it tonight: every ten nights a
-// new edition has three names in a hundred more.
+// edition returns the current edition of a checklist. Every ten days, a new edition has 3 % more
+// names.
 func (c *Curator) edition(list Checklist) Folder {
 	f := list.Folder
-	editions := 1 + c.night/10
+	editions := 1 + c.day/10
 	for _, file := range f.names() {
 		if strings.HasPrefix(file, "Vernacular") {
 			continue
 		}
 		t := f.Tables[file]
-		// A name's edition is decided by its first cell, so that it stays.
+		// A name's first cell determines the edition that adds it, so that it stays in later ones.
 		f = f.with(file, t.only(func(i int) bool {
 			h := newGUID(list.Key + t.Rows[i][0])
 			n, err := strconv.ParseUint(h[:4], 16, 32)
@@ -417,8 +411,8 @@ func (c *Curator) edition(list Checklist) Folder {
 	return f
 }
 
-// leaf reports that a row of a checklist is a species' or a lower name's, which
-// no other name stands under.
+// leaf reports whether a row of a checklist is a species or a lower taxon, so that no other name
+// refers to it.
 func leaf(t *Table, row []string) bool {
 	for _, name := range []string{"taxonRank", "rank", "taxon_rank"} {
 		if col := t.index(name); col >= 0 {

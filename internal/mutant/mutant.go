@@ -1,11 +1,11 @@
-// Package mutant makes the sources of a night wrong on purpose, one slip of an
-// export job at a time, and right as a curator makes them. Tests ask of a night
-// that it refuses the wrong ones and takes the right ones:
+// Package mutant damages the sources of a build on purpose, one defect of an export job at a time, and
+// edits them as a curator does. Tests require that a build of the damaged ones is refused and one of
+// the edited ones published:
 //
 //	Sources ─▶ All(Sources)          ─▶ []Mutant   each must be refused
-//	Sources ─▶ NewCurator(Sources)   ─▶ Next()    each must be published
+//	Sources ─▶ NewCurator(Sources)   ─▶ Next()     each must be published
 //
-// It knows nothing of the gates that tell the two apart, and must not.
+// The package must not know the checks that tell the two apart. Begin with [All].
 package mutant
 
 import (
@@ -18,26 +18,26 @@ import (
 	"testing/fstest"
 )
 
-// Sources are what a night reads.
+// Sources are the sources of a build.
 type Sources struct {
 	Package    Folder
 	Checklists []Checklist // in the order of the configuration
 }
 
-// Checklist is one checklist with the key that the configuration gives it.
+// Checklist is a checklist with its key in the configuration.
 type Checklist struct {
 	Key    string
 	Folder Folder
 }
 
-// Folder is one source: its tables, and its other files as they are.
+// Folder is a source: its tables and its other files.
 type Folder struct {
 	Tables map[string]*Table // by path
 	Other  map[string][]byte // by path
 }
 
-// dialects tell the tables of the checklists from other files, and how they are
-// written. A file that ends in .csv and is not named is comma-separated.
+// dialects identify the tables of checklists and how they are written. Other files ending in .csv are
+// comma-separated.
 var dialects = map[string]Dialect{
 	"wcvp_names.csv":     {Comma: '|'},
 	"taxon.txt":          {Comma: '\t'},
@@ -76,14 +76,14 @@ func Load(src fs.FS) (Folder, error) {
 		return Folder{}, err
 	}
 	return f, f.edit(func(r map[string]any) bool {
-		// An export job that writes wrong rows writes their right checksum.
+		// A defective export job writes the right checksum of its wrong rows.
 		delete(r, "bytes")
 		delete(r, "hash")
 		return true
 	})
 }
 
-// FS returns the source as a folder that an index run can read.
+// FS returns the source as a file system.
 func (f Folder) FS() fstest.MapFS {
 	out := fstest.MapFS{}
 	for path, b := range f.Other {
@@ -95,10 +95,10 @@ func (f Folder) FS() fstest.MapFS {
 	return out
 }
 
-// names lists the tables in order.
+// names returns the paths of the tables, sorted.
 func (f Folder) names() []string { return slices.Sorted(maps.Keys(f.Tables)) }
 
-// with returns the folder with another table at path; nil drops it.
+// with returns the folder with another table at path; nil removes it.
 func (f Folder) with(path string, t *Table) Folder {
 	f.Tables = maps.Clone(f.Tables)
 	f.Tables[path] = t
@@ -110,8 +110,8 @@ func (f Folder) with(path string, t *Table) Folder {
 
 const descriptor = "datapackage.json"
 
-// edit changes the resources in the folder's datapackage.json, if it has one.
-// A resource for which keep returns false is left out.
+// edit edits the resources in the folder's datapackage.json, if it has one. A resource for which keep
+// returns false is removed.
 func (f Folder) edit(keep func(resource map[string]any) bool) error {
 	b, there := f.Other[descriptor]
 	if !there {
@@ -140,7 +140,7 @@ func (f Folder) edit(keep func(resource map[string]any) bool) error {
 	return nil
 }
 
-// described returns the folder with its datapackage.json changed by edit.
+// described returns a copy of the folder with its datapackage.json edited by keep.
 func (f Folder) described(keep func(resource map[string]any) bool) Folder {
 	f.Other = maps.Clone(f.Other)
 	if err := f.edit(keep); err != nil {

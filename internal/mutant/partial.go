@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Partial lists the mutants in which a share of a table's rows is spoilt, or of
-// a column's cells. The rows are chosen at random, the same ones each time.
+// Partial returns the mutants in which a share of a table's rows or of a column's cells is damaged. The
+// choice of rows is random but reproducible.
 func Partial(s Sources, share float64) []Mutant {
 	pkg := source{key: "package", folder: s.Package, with: s.withPackage}
 	var all []Mutant
@@ -22,7 +22,7 @@ func Partial(s Sources, share float64) []Mutant {
 				want := max(1, int(math.Round(share*float64(len(t.Rows)))))
 				spoilt := spoil(t.clone(), &pick{rng, want})
 				if column != "" && 4*differing(t, spoilt) < 3*(want-want%2) {
-					return t // the column has too few cells that can be spoilt so
+					return t // too few cells can be damaged in this way
 				}
 				return spoilt
 			}, nil))
@@ -43,7 +43,7 @@ func Partial(s Sources, share float64) []Mutant {
 	return all
 }
 
-// differing counts the rows of b that a does not have, wherever they are.
+// differing counts the rows of b that a does not have, in any order.
 func differing(a, b *Table) int {
 	had := map[string]int{}
 	for _, row := range a.Rows {
@@ -60,7 +60,7 @@ func differing(a, b *Table) int {
 	return n
 }
 
-// PartialKinds lists the kinds of [Partial], in order.
+// PartialKinds returns the kinds of [Partial], in order.
 func PartialKinds() []string {
 	var names []string
 	for _, k := range rowKinds {
@@ -72,13 +72,13 @@ func PartialKinds() []string {
 	return names
 }
 
-// pick chooses n rows.
+// pick selects n rows.
 type pick struct {
 	rng *rand.Rand
 	n   int
 }
 
-// of returns up to n rows that fit, in order.
+// of returns up to n rows for which fits is true, in order.
 func (p *pick) of(t *Table, fits func(row []string) bool) []int {
 	var rows []int
 	for _, i := range p.rng.Perm(len(t.Rows)) {
@@ -90,7 +90,7 @@ func (p *pick) of(t *Table, fits func(row []string) bool) []int {
 	return rows
 }
 
-// rowKind is a way in which an export spoils whole rows.
+// rowKind is a way in which an export can damage whole rows.
 type rowKind struct {
 	name  string
 	fits  func(*Table) bool
@@ -140,10 +140,10 @@ var rowKinds = []rowKind{
 	}},
 }
 
-// numbered reports that the first column is the id of the record alone.
+// numbered reports whether the first column is the record's own id.
 func (t *Table) numbered() bool { return t.Header[0] == "id" || t.Header[0] == "entry_id" }
 
-// cellKinds spoil cells of a column.
+// cellKinds lists the ways in which an export can damage cells of a column.
 var cellKinds = []struct {
 	name  string
 	fits  func(t *Table, col int) bool
@@ -156,7 +156,7 @@ var cellKinds = []struct {
 		return t
 	}},
 	{"rows-exchanged", nil, func(t *Table, col int, p *pick) *Table { return t.exchanged(col, p) }},
-	// Rows beside each other exchange their values.
+	// Adjacent rows exchange their values.
 	{"neighbours-exchanged", nil, func(t *Table, col int, p *pick) *Table {
 		left := p.n / 2
 		for _, i := range p.rng.Perm(max(0, len(t.Rows)-1)) {
@@ -167,7 +167,7 @@ var cellKinds = []struct {
 		}
 		return t
 	}},
-	// A run of rows gets the value of the row before.
+	// Successive rows get the value of the previous row.
 	{"shifted", nil, func(t *Table, col int, p *pick) *Table {
 		if len(t.Rows) <= p.n {
 			return t
@@ -217,7 +217,7 @@ func isNumber(t *Table, col int) bool {
 	return slices.Contains([]string{"year", "volume", "page"}, t.Header[col])
 }
 
-// tenfold multiplies a number by ten: 三两, 30.
+// tenfold multiplies a number by ten: 三两 becomes 三十两, 3 becomes 30.
 func tenfold(s string) string {
 	if n, err := strconv.Atoi(s); err == nil {
 		return strconv.Itoa(10 * n)
@@ -229,7 +229,7 @@ func tenfold(s string) string {
 	return strings.TrimPrefix(string(r[:1]), "一") + "十" + string(r[1:])
 }
 
-// replaced changes cells of which f makes others.
+// replaced replaces the chosen cells by f of them, where that differs.
 func (t *Table) replaced(col int, p *pick, f func(string) string) *Table {
 	for _, i := range p.of(t, func(r []string) bool { return len(r) > col && f(r[col]) != r[col] }) {
 		t.Rows[i][col] = f(t.Rows[i][col])

@@ -13,15 +13,15 @@ type Table struct {
 	Header []string
 	Rows   [][]string
 	Dialect
-	// raw, if not nil, is what the file holds. The rows of a table that was read
-	// are the same in words; those of one that is spoilt as a whole are not there.
+	// raw, if not nil, is the content of the file. In a table that was read, it corresponds to the
+	// rows; in a table that is damaged as a whole, there are no rows.
 	raw []byte
 }
 
-// Dialect says how a table is written.
+// Dialect is the format of a table.
 type Dialect struct {
 	Comma rune
-	// Quoted tables follow RFC 4180. In others a quote is a letter.
+	// Quoted tables follow RFC 4180. In others, a quotation mark is an ordinary character.
 	Quoted bool
 }
 
@@ -47,7 +47,7 @@ func parse(b []byte, d Dialect) (*Table, error) {
 	return t, nil
 }
 
-// bytes is the file.
+// bytes returns the content of the file.
 func (t *Table) bytes() []byte {
 	if t.raw != nil {
 		return t.raw
@@ -56,7 +56,7 @@ func (t *Table) bytes() []byte {
 	if t.Quoted {
 		w := csv.NewWriter(&b)
 		w.Comma = t.Comma
-		// A bytes.Buffer takes everything.
+		// Writing to a bytes.Buffer does not fail.
 		_ = w.Write(t.Header)
 		_ = w.WriteAll(t.Rows)
 		return b.Bytes()
@@ -68,7 +68,7 @@ func (t *Table) bytes() []byte {
 	return b.Bytes()
 }
 
-// clone returns a copy whose rows may be changed.
+// clone returns a deep copy.
 func (t *Table) clone() *Table {
 	c := *t
 	c.raw = nil
@@ -80,7 +80,7 @@ func (t *Table) clone() *Table {
 	return &c
 }
 
-// column returns the cells of a column; a short row has an empty one.
+// column returns the cells of a column; "" for a row that is too short.
 func (t *Table) column(i int) []string {
 	cells := make([]string, len(t.Rows))
 	for j, row := range t.Rows {
@@ -102,10 +102,10 @@ func (t *Table) set(i int, cells []string) *Table {
 	return c
 }
 
-// index finds a column by name; -1 if there is none.
+// index returns the index of a column, or -1.
 func (t *Table) index(name string) int { return slices.Index(t.Header, name) }
 
-// same reports that two tables say the same, however they quote it.
+// same reports whether two tables have the same cells, regardless of quoting.
 func (t *Table) same(o *Table) bool {
 	if t.Header == nil || o.Header == nil {
 		return bytes.Equal(t.bytes(), o.bytes())

@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// tableKind is a way in which an export spoils a whole table. It returns nil
-// for a table that is gone.
+// tableKind is a way in which an export can damage a whole table. It returns nil for a missing table.
 type tableKind struct {
 	name  string
 	spoil func(t *Table) *Table
 }
 
-// cuts are the percentages of a table that are left when it is cut.
+// cuts lists the percentages of rows that remain when a table is cut off.
 var cuts = []float64{1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 93, 93.5, 94, 94.5, 95, 95.5, 96, 96.5, 97, 97.5, 98, 98.5, 99}
 
 func tableKinds() []tableKind {
@@ -75,7 +74,7 @@ func (t *Table) rows(rows [][]string) *Table {
 	return &c
 }
 
-// only returns the table with the rows whose index is kept.
+// only returns the table with the rows for which keep is true.
 func (t *Table) only(keep func(i int) bool) *Table {
 	var rows [][]string
 	for i, r := range t.Rows {
@@ -86,7 +85,7 @@ func (t *Table) only(keep func(i int) bool) *Table {
 	return t.rows(rows)
 }
 
-// each returns the table with every row changed by f, which gets a copy.
+// each returns the table with every row replaced by f of a copy.
 func (t *Table) each(f func([]string) []string) *Table {
 	c := t.clone()
 	for i, r := range c.Rows {

@@ -9,9 +9,9 @@ import (
 	"bencao/internal/system"
 )
 
-// Prepare looks whether a file can be written at path, so that a job finds out
-// before its work and not after it, and clears away what a job that was killed
-// left there. Nobody else may write the file meanwhile.
+// Prepare returns an error if no file can be written at path, so that a job fails before its work. It
+// also removes the temporary files of a job that was killed. No other process may write the file at
+// the same time.
 func Prepare(path string) error {
 	folder := filepath.Dir(path)
 	err := system.Writable(folder)

@@ -1,9 +1,9 @@
-// Package textfile writes what a job did as gauges, for the textfile collector
-// of Prometheus' node exporter.
+// Package textfile writes the results of a job as gauges for the textfile collector of Prometheus' node
+// exporter.
 //
-// A job ends before anybody could ask it. So it leaves a file behind, and what
-// must outlive a run that failed, the time of the last success, is carried
-// over from the file before.
+// A job ends before Prometheus could query it, so it writes a file. The time of the last success must
+// survive failed runs, so it is copied from the previous file. The package does not know the jobs.
+// Begin with [New].
 package textfile
 
 import (
@@ -17,17 +17,17 @@ import (
 	"bencao/internal/durable"
 )
 
-// Gauges is the content of such a file while it is put together.
+// Gauges is the content of the file.
 type Gauges struct {
 	path string
 	text strings.Builder
 }
 
-// New begins the file that will be at path.
+// New returns an empty file to be written to path.
 func New(path string) *Gauges { return &Gauges{path: path} }
 
-// Gauge begins a metric. The function that it returns adds a value to it, with
-// labels as name, value, name, value …
+// Gauge adds a metric. The returned function adds a value with labels in the order name, value, name,
+// value …
 func (g *Gauges) Gauge(name, help string) func(value float64, labels ...string) {
 	fmt.Fprintf(&g.text, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name)
 	return func(value float64, labels ...string) {
@@ -46,11 +46,10 @@ func (g *Gauges) Gauge(name, help string) func(value float64, labels ...string) 
 	}
 }
 
-// Time adds a metric that is a time.
+// Time adds a metric whose value is a time.
 func (g *Gauges) Time(name, help string, at time.Time) { g.Gauge(name, help)(float64(at.Unix())) }
 
-// OneOf adds a metric that is 1 for one of the values of a label, and 0 for
-// the others.
+// OneOf adds a metric that is 1 for one value of a label and 0 for the others.
 func (g *Gauges) OneOf(name, help, label, is string, values ...string) {
 	sample := g.Gauge(name, help)
 	for _, v := range values {
@@ -62,8 +61,8 @@ func (g *Gauges) OneOf(name, help, label, is string, values ...string) {
 	}
 }
 
-// Last adds the time at which something was last so: at if it is so now, else
-// the one that the file before has. Without either there is no such metric.
+// Last adds the time at which a condition was last true: at if it is true now, else the time in the
+// previous file. Without either, it adds nothing.
 func (g *Gauges) Last(name, help string, so bool, at time.Time) {
 	value, known := float64(at.Unix()), true
 	if !so {
@@ -74,10 +73,10 @@ func (g *Gauges) Last(name, help string, so bool, at time.Time) {
 	}
 }
 
-// maxBefore bounds what is read of the file before.
+// maxBefore is the number of bytes that are read of the previous file.
 const maxBefore = 4 << 20
 
-// before reads the value of a metric without labels from the file before.
+// before returns the value of a metric without labels in the previous file.
 func (g *Gauges) before(name string) (value float64, known bool) {
 	f, err := os.Open(g.path)
 	if err != nil {
@@ -97,8 +96,7 @@ func (g *Gauges) before(name string) (value float64, known bool) {
 	return 0, false
 }
 
-// Write puts the file in place, so that a collector sees the old one or the
-// new one, whole.
+// Write replaces the file atomically.
 func (g *Gauges) Write() error {
 	if err := durable.WriteFile(g.path, []byte(g.text.String()), durable.Options{}); err != nil {
 		return fmt.Errorf("write metrics: %w", err)
