@@ -1,11 +1,15 @@
+//go:build !minimal
+
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"time"
 
 	"bencao/store/snapshot/bucket"
@@ -79,6 +83,32 @@ public one and this is none.`,
 		return printPush(cmd.OutOrStdout(), report)
 	}
 	return cmd
+}
+
+// bucket opens the bucket at an address. The settings name the store, or AWS_ variables as in every
+// program for S3; the credentials are in AWS_ variables.
+func (s *settings) bucket(address string, stall time.Duration, retries int) (*bucket.Bucket, error) {
+	b, err := bucket.Open(address, bucket.Options{
+		Endpoint:  cmp.Or(s.endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")),
+		Region:    cmp.Or(s.region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
+		PathStyle: s.pathStyle, Stall: stall, Retries: retries,
+	})
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	return b, nil
+}
+
+// bucketPublisher returns the bucket at an address as a publisher that a mirror copies from.
+func (s *settings) bucketPublisher(address string, stall time.Duration, retries int) (publisher, error) {
+	b, err := s.bucket(address, stall, retries)
+	if err != nil {
+		return publisher{}, err
+	}
+	if err := b.KnowsWho(); err != nil {
+		return publisher{}, err
+	}
+	return publisher{b.URL(), b.Sign}, nil
 }
 
 func printPush(w io.Writer, r bucket.Report) error {

@@ -10,7 +10,7 @@ import (
 	"bencao/indexer/export/sqlite"
 )
 
-// parts are all optional parts.
+// parts are all optional parts but S3, whose command is in push.go, with the same build tag.
 var parts = optionalParts{
 	redis: &redisPart{
 		check: redis.CheckURL,

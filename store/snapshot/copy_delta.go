@@ -114,7 +114,7 @@ func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.Sect
 }
 
 // applyDelta writes what a delta makes, and tells whether that is the file.
-func applyDelta(to io.Writer, f File, from, by *io.SectionReader, room delta.Room) error {
+func applyDelta(to io.Writer, f File, from, by *io.SectionReader, room delta.Scratch) error {
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20)
 	if err := delta.Apply(out, from, by, f.Bytes, room); err != nil {

@@ -9,20 +9,19 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// piece is how many bytes are made at a time.
+// piece is the number of bytes processed at a time.
 const piece = 64 << 10
 
-// Room is where [Apply] unpacks an old file that is compressed: an empty file.
-type Room interface {
+// Scratch is an empty file to which [Apply] uncompresses the old file.
+type Scratch interface {
 	io.Writer
 	io.ReaderAt
 }
 
-// Apply writes to a writer the file of the given size that a delta makes of the
-// old one. If the file is compressed, its bytes are those of this program's
-// library, which another version of it may pack otherwise: [Make] holds that they
-// are those of the file, and whoever applies the delta must do so too.
-func Apply(to io.Writer, old, delta *io.SectionReader, size int64, room Room) (err error) {
+// Apply writes the new file, of the given size, from the old file and a delta. If the file is
+// compressed, Apply compresses it with this program's library. Another version of the library may
+// give other bytes, so the caller must compare the result with a checksum.
+func Apply(to io.Writer, old, delta *io.SectionReader, size int64, scratch Scratch) (err error) {
 	h, at, err := readHeader(delta)
 	switch {
 	case err != nil:
@@ -51,18 +50,18 @@ func Apply(to io.Writer, old, delta *io.SectionReader, size int64, room Room) (e
 	if err != nil {
 		return err
 	}
-	if err := oldLayout.unpack(room, old, h.oldImage); err != nil {
+	if err := oldLayout.unpack(scratch, old, h.oldImage); err != nil {
 		return err
 	}
 	packed := &packing{to: to, layout: newLayout, left: size}
-	a.to, a.old, a.left = packed, io.NewSectionReader(room, 0, h.oldImage), h.newImage
+	a.to, a.old, a.left = packed, io.NewSectionReader(scratch, 0, h.oldImage), h.newImage
 	if err := a.all(); err != nil {
 		return err
 	}
 	return packed.end()
 }
 
-// applying is a file being made.
+// applying is the state of [Apply].
 type applying struct {
 	to           io.Writer
 	old          *io.SectionReader
@@ -73,7 +72,7 @@ type applying struct {
 	made, taken  [piece]byte
 }
 
-// all follows the instructions.
+// all executes the instructions.
 func (a *applying) all() error {
 	for a.left > 0 {
 		if err := a.instruction(); err != nil {
@@ -83,7 +82,7 @@ func (a *applying) all() error {
 	return nil
 }
 
-// instruction follows one.
+// instruction executes the next instruction.
 func (a *applying) instruction() error {
 	step, err := binary.ReadVarint(a.instructions)
 	if err != nil {
@@ -105,7 +104,7 @@ func (a *applying) instruction() error {
 	case added+copied == 0:
 		return broken("an instruction makes nothing")
 	case added > a.old.Size()-a.at:
-		return broken("it takes what is behind the end of the old file")
+		return broken("it reads after the end of the old file")
 	}
 	if err := a.add(added); err != nil {
 		return err
@@ -113,7 +112,7 @@ func (a *applying) instruction() error {
 	return a.copy(copied)
 }
 
-// length reads how many bytes are to be made.
+// length reads a number of bytes to write.
 func (a *applying) length() (int64, error) {
 	n, err := binary.ReadUvarint(a.instructions)
 	if err != nil {
@@ -126,7 +125,7 @@ func (a *applying) length() (int64, error) {
 	return int64(n), nil
 }
 
-// add makes bytes of old ones and differences.
+// add writes n bytes of the old file, each plus its difference.
 func (a *applying) add(n int64) error {
 	for n > 0 {
 		k := min(n, piece)
@@ -147,7 +146,7 @@ func (a *applying) add(n int64) error {
 	return nil
 }
 
-// copy passes new bytes on.
+// copy writes n new bytes.
 func (a *applying) copy(n int64) error {
 	for n > 0 {
 		k := min(n, piece)
@@ -162,7 +161,7 @@ func (a *applying) copy(n int64) error {
 	return nil
 }
 
-// streamError says what a stream that can't be read on means.
+// streamError describes a stream that ends early or is damaged.
 func streamError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return broken("it ends too soon")

@@ -1,19 +1,17 @@
-// Package delta writes down how one file is made from another, so that whoever
-// has the old one need not fetch the new one whole.
+// Package delta computes the difference between two files, so that a client with the old file need not
+// fetch the whole new one.
 //
 //	old, new ─Make─▶ delta        old, delta ─Apply─▶ new
 //
-// As in bsdiff (Percival, 2003) what lies between two places that match is
-// written as the bytewise difference, where that is mostly zeros: pages that bear
-// their number and tables of numbers that shift all change a little, everywhere.
-// Instructions, differences and new bytes stand apart, each compressed (zstd).
-// Of files that are compressed themselves, zip and gzip, it is the difference of
-// what they unpack to, see [Apply].
+// The algorithm is that of bsdiff (Percival, 2003): bytes between two matches are written as their
+// difference, which is mostly zeros. It suits database pages with page numbers and tables of shifted
+// offsets, where a few bytes change everywhere. Instructions, differences and new bytes are separate
+// streams, each compressed with zstd. For zip and gzip files the delta is computed of their
+// uncompressed contents, see packed.go.
 //
-// A delta comes from anybody. [Apply] reads any bytes: it returns an error or
-// writes as many bytes as it was told to, in memory that does not grow with what
-// they ask for. Whether these are the right ones it does not know: hold them
-// against a checksum.
+// A delta is untrusted input. [Apply] returns an error or writes as many bytes as the caller asked for,
+// in memory that does not depend on the delta. It does not know whether these bytes are right: compare
+// them with a checksum.
 package delta
 
 import (
@@ -29,43 +27,43 @@ import (
 const magic = "bc-delta1\n"
 
 const (
-	// window is how far back compressed streams refer, at most: so much a reader
-	// of each holds in memory.
+	// window is the largest distance of a reference in a compressed stream, and so the memory of
+	// its reader.
 	window = 8 << 20
-	// MaxFile is the size of the largest file of which a delta is made, and of what
-	// it unpacks to: [Make] holds both files.
+	// MaxFile is the largest size of a file, compressed or uncompressed: [Make] holds both files in
+	// memory.
 	MaxFile = 1 << 30
 )
 
-// errFormat is returned for bytes that are no delta of the files at hand.
+// errFormat is returned for a delta that does not fit the files.
 var errFormat = errors.New("is no delta of these files")
 
 func broken(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errFormat, fmt.Sprintf(format, args...))
 }
 
-// The streams behind the header.
+// The streams after the header.
 const (
-	// instructions are, until the new file is whole: how far it is to a place in the
-	// old file (varint), how many bytes are made of those there and differences, and
-	// how many new ones follow (uvarints).
+	// instructions repeat until the new file is complete: the distance to a place in the old file
+	// (varint), the number of bytes to add to those there, and the number of new bytes after them
+	// (uvarints).
 	instructions = iota
 	differences
 	literals
-	// members say where files are compressed, see [layout]. A delta that has none
-	// is of the files as they are; else it is of what they unpack to.
+	// members holds the compressed parts of both files, see [layout]. Without it the delta is
+	// computed of the files themselves, else of their uncompressed contents.
 	members
 	streams
 )
 
-// header is what a delta begins with.
+// header is the beginning of a delta.
 type header struct {
 	old, new           int64          // bytes of the files
-	oldImage, newImage int64          // bytes of what they unpack to
+	oldImage, newImage int64          // bytes of the uncompressed contents
 	lengths            [streams]int64 // of the streams, compressed
 }
 
-// fields are all that stands in it.
+// fields returns the fields in the order in which they are written.
 func (h *header) fields() []*int64 {
 	all := []*int64{&h.old, &h.new, &h.oldImage, &h.newImage}
 	for i := range h.lengths {
@@ -82,7 +80,7 @@ func (h *header) encode() []byte {
 	return b
 }
 
-// readHeader reads the header, and returns how long it is.
+// readHeader reads the header and returns its length.
 func readHeader(delta *io.SectionReader) (h header, n int64, err error) {
 	b := make([]byte, len(magic)+len(h.fields())*binary.MaxVarintLen64)
 	got, err := delta.ReadAt(b, 0)
@@ -112,12 +110,12 @@ func readHeader(delta *io.SectionReader) (h header, n int64, err error) {
 	return h, int64(at), nil
 }
 
-// newReader reads a stream.
+// newReader returns a reader of a stream.
 func newReader(r io.Reader) (*zstd.Decoder, error) {
 	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(window))
 }
 
-// newWriter writes one.
+// newWriter returns a writer of a stream.
 func newWriter(w io.Writer) (*zstd.Encoder, error) {
 	return zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 }

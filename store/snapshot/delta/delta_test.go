@@ -352,6 +352,6 @@ func TestBombs(t *testing.T) {
 	if len(d) > 64<<10 {
 		t.Fatalf("the delta has %d bytes", len(d))
 	}
-	// Room for what is unpacked is on disk; here it is in memory, and grows by doubling.
+	// Scratch for what is unpacked is on disk; here it is in memory, and grows by doubling.
 	testkit.LimitAlloc(t, testkit.MaxAlloc(len(packed)+len(d))+8*(32<<20), func() { _, _ = apply(packed, d, len(packed)) })
 }

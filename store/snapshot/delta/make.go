@@ -9,9 +9,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Make writes the delta that makes new of old. Beside the two files, and what they
-// unpack to if they are compressed, it needs an index of the old one, of a third to
-// two thirds of its size and at most 256 MiB, and what it writes.
+// Make writes the delta that turns old into new. Its memory holds both files, their uncompressed
+// contents if they are compressed, the delta, and an index of the old file: a third to two thirds of
+// its size, at most 256 MiB.
 func Make(w io.Writer, old, new []byte) error {
 	if max(len(old), len(new)) > MaxFile {
 		return fmt.Errorf("a delta is made of files of at most %d bytes", MaxFile)
@@ -51,28 +51,26 @@ func Make(w io.Writer, old, new []byte) error {
 	return err
 }
 
-// making is a delta under way. What has been written ends at done in the new
-// file; there a place in the old file begins to fit: from. The instructions have
-// come to reached in the old file.
+// making computes a delta. The delta covers the new file up to done; from is where the current match
+// begins in the old file, and reached where the last instruction ended there.
 type making struct {
 	old, new   []byte
 	done, from int
 	reached    int
-	look, vain int // where places nearby are looked at next, and how often in vain
+	look, vain int // where the next search nearby begins, and how many searches found nothing
 	packed     [streams]bytes.Buffer
 	streams    [streams]*zstd.Encoder
 	scratch    []byte
 }
 
-// better is how many more bytes another place in the old file must give than the
-// one that is followed, to be worth an instruction.
-const better = 16
+// minGain is how many more bytes another match in the old file must give than the current one, to be
+// worth an instruction.
+const minGain = 16
 
-// search goes through the new file, and leaves the place that it follows in the
-// old one where a better one is found.
+// search goes through the new file and writes an instruction wherever a better match begins.
 func (m *making) search(x *index) error {
 	for at := 0; at < len(m.new); {
-		// Where the file goes on as it did.
+		// The current match continues.
 		if n := same(m.new[at:], tail(m.old, m.from+at-m.done)); n >= 8 {
 			at += n
 			continue
@@ -85,7 +83,7 @@ func (m *making) search(x *index) error {
 		case n == 0:
 			at++
 			continue
-		case n > m.follows(at, n)+better:
+		case n > m.follows(at, n)+minGain:
 			if err := m.leave(at, from); err != nil {
 				return err
 			}
@@ -95,7 +93,7 @@ func (m *making) search(x *index) error {
 	return m.leave(len(m.new), len(m.old))
 }
 
-// follows counts how many of n bytes are as in the place that is followed.
+// follows counts how many of n bytes equal those of the current match.
 func (m *making) follows(at, n int) (equal int) {
 	old := tail(m.old, m.from+at-m.done)
 	for i, b := range m.new[at : at+n][:min(n, len(old))] {
@@ -106,9 +104,8 @@ func (m *making) follows(at, n int) (equal int) {
 	return equal
 }
 
-// leave writes what comes before a place in the new file where another one in
-// the old begins to fit: how far the one that was followed does, what is new,
-// and from where the next does.
+// leave ends the current match before at in the new file, where a match at from in the old file
+// begins. It writes the instruction for the bytes before.
 func (m *making) leave(at, from int) error {
 	ahead, back := m.ahead(at), 0
 	if at < len(m.new) {
@@ -124,8 +121,7 @@ func (m *making) leave(at, from int) error {
 	return nil
 }
 
-// ahead is for how many of the bytes before a place in the new file the one in
-// the old is worth following: most of them are equal.
+// ahead returns how many bytes of the current match to use: the length with the most equal bytes.
 func (m *making) ahead(at int) (length int) {
 	now := m.new[m.done:at]
 	score, best := 0, 0
@@ -142,8 +138,7 @@ func (m *making) ahead(at int) (length int) {
 	return length
 }
 
-// back is for how many bytes before a place in the new file those before one in
-// the old are worth taking.
+// back returns how many bytes before at the new match covers as well.
 func (m *making) back(at, from int) (length int) {
 	score, best := 0, 0
 	for i := 1; i <= min(at-m.done, from); i++ {
@@ -156,7 +151,7 @@ func (m *making) back(at, from int) (length int) {
 	return length
 }
 
-// share gives bytes that fit both places to the one which they fit better.
+// share divides bytes that both matches cover, so that most of them are equal.
 func (m *making) share(from, ahead, back, overlap int) (int, int) {
 	score, best, first := 0, 0, 0
 	begin := ahead - overlap
@@ -175,10 +170,10 @@ func (m *making) share(from, ahead, back, overlap int) (int, int) {
 	return begin + first, back - first
 }
 
-// instruct writes an instruction and what it needs of the other streams.
+// instruct writes an instruction, and its differences and new bytes to the other streams.
 func (m *making) instruct(add, copied int) error {
 	if add+copied == 0 {
-		return nil // the place that was followed turned out to fit nothing
+		return nil // the match covers no byte
 	}
 	var b []byte
 	b = binary.AppendVarint(b, int64(m.from-m.reached))
@@ -202,7 +197,7 @@ func (m *making) instruct(add, copied int) error {
 	return err
 }
 
-// tail is what a file has from a place on, nothing if that is not in it.
+// tail returns the file from at on, or nothing if at is outside.
 func tail(file []byte, at int) []byte {
 	if at < 0 || at > len(file) {
 		return nil
@@ -210,7 +205,7 @@ func tail(file []byte, at int) []byte {
 	return file[at:]
 }
 
-// same is how many bytes two files begin with alike.
+// same returns the length of the common prefix of a and b.
 func same(a, b []byte) int {
 	n, i := min(len(a), len(b)), 0
 	for ; i+8 <= n; i += 8 {

@@ -39,7 +39,7 @@ func (m *making) near(at int) (from, n int) {
 			}
 		}
 	}
-	if best < fitting || best <= follows+better {
+	if best < fitting || best <= follows+minGain {
 		m.vain = min(m.vain+1, mostSeldom)
 		m.look = at + seldom<<m.vain
 		return 0, 0

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"bencao/internal/contents"
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/mirror"
+)
+
+// publisher is what a mirror copies from.
+type publisher struct {
+	url  string
+	sign func(http.RoundTripper) http.RoundTripper // signs requests; nil for a public address
+}
+
+// bucketScheme is the beginning of the address of a bucket.
+const bucketScheme = "s3://"
+
+// bucketOrURL returns the publisher at an address: that of a web server, or of a bucket.
+func (s *settings) bucketOrURL(address string, stall time.Duration, retries int) (publisher, error) {
+	if !strings.HasPrefix(address, bucketScheme) {
+		if err := mirror.CheckURL(address); err != nil {
+			return publisher{}, &usageError{err}
+		}
+		return publisher{url: address}, nil
+	}
+	return s.bucketPublisher(address, stall, retries)
+}
+
+// errWhole is returned when a snapshot with all data would replace a public one: anyone who can read
+// there would get data that need a scope.
+var errWhole = errors.New("it shows a public snapshot, and this one is not public; push or pull the folder of the public ones, or use another place for this")
+
+// notWholeOverPublic returns an error if own would replace a public snapshot and is not public.
+func notWholeOverPublic(shown, own snapshot.Manifest) error {
+	if contents.Public(shown) && !contents.Public(own) {
+		return fmt.Errorf("snapshot %s: %w", own.ID, errWhole)
+	}
+	return nil
+}
