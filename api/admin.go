@@ -21,25 +21,25 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Ready is what /readyz says.
+// Ready is the answer of /readyz.
 type Ready struct {
 	// Ready is false while the server shuts down.
 	Ready bool `json:"ready"`
-	// Snapshot is the id of the snapshot that answers.
+	// Snapshot is the id of the current snapshot.
 	Snapshot string `json:"snapshot"`
-	// Stale tells, for Reason, that a newer snapshot could not be taken or
-	// built, or that none has come for too long. The server is ready all the
-	// same: old answers are better than none.
+	// Stale reports that, because of Reason, the snapshot is older than it should be: a newer one
+	// could not be taken or built, or none has come for too long. The server remains ready, because
+	// old answers are better than none.
 	Stale  bool    `json:"stale"`
 	Reason *string `json:"reason"`
-	// AccessStale tells that what is in force is not what the access file
-	// says, for AccessReason: it is invalid, or it may be half written.
+	// AccessStale reports that, because of AccessReason, the keys in force are not those of the
+	// access file: the file is invalid or may be incomplete.
 	AccessStale  bool    `json:"accessStale"`
 	AccessReason *string `json:"accessReason"`
 }
 
-// Admin answers what operators ask: /healthz, /readyz and /metrics. It asks
-// for no key, so serve it where only they can reach it.
+// Admin returns the handler for operators: /healthz, /readyz, /usage and /metrics. It needs no key,
+// so only operators may reach its address.
 func (s *Server) Admin() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", s.healthz)
@@ -52,11 +52,10 @@ func (s *Server) Admin() http.Handler {
 	return mux
 }
 
-// adminConnections is how many connections operators may have open.
+// adminConnections limits the number of connections of operators.
 const adminConnections = 256
 
-// ServeAdmin answers operators on l until ctx ends and [Options.Delay] is
-// over. It closes l.
+// ServeAdmin answers operators on l until ctx ends and [Options.Delay] has passed. It closes l.
 func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 	w := wire.Listen(l, adminConnections, nil)
 	return w.Serve(ctx, &http.Server{
@@ -65,7 +64,7 @@ func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeaderBytes - slack,
+		MaxHeaderBytes:    maxHeaderBytes - httpSlack,
 		ErrorLog:          slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
 		ConnState:         w.State,
 	}, wire.End{Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
@@ -97,25 +96,25 @@ func (s *Server) usage(w http.ResponseWriter, r *http.Request) {
 	sendJSON(w, http.StatusOK, u, s.opt.Log)
 }
 
-// healthz tells that the process lives.
+// healthz answers that the process lives.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	sendJSON(w, http.StatusOK, map[string]bool{"ok": true}, s.opt.Log)
 }
 
-// readyz tells whether requests should be sent here.
+// readyz answers whether the server should get requests.
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	backend, release := s.live.Acquire()
 	defer release()
 	now := s.opt.Health.now()
-	stale := cmp.Or(now.stale, s.opt.late(s.opt.Age(backend.meta.ID, backend.meta.Built)), s.opt.Night())
+	stale := cmp.Or(now.stale, s.opt.late(s.opt.Age(backend.meta.ID, backend.meta.Built)), s.opt.StaleReason())
 	status := http.StatusOK
 	if s.ending.Load() {
 		status = http.StatusServiceUnavailable
 	}
 	sendJSON(w, status, Ready{
 		Ready: status == http.StatusOK,
-		// A snapshot answers before it is reported: what is said of it, or against
-		// it, must be of the same moment as its name.
+		// A new snapshot answers before the follower reports it, so the name is taken from the
+		// report that has the reasons.
 		Snapshot:     cmp.Or(now.serving, backend.meta.ID),
 		Stale:        stale != nil,
 		Reason:       reason(stale),
@@ -124,11 +123,11 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	}, s.opt.Log)
 }
 
-// skew is how far the clock of another machine may be ahead.
+// skew is how far the clock of another machine may be ahead of this one.
 const skew = 10 * time.Minute
 
-// late says that a snapshot is older than the operator allows. One from a time
-// to come would never grow old, so it is as bad.
+// late returns an error if a snapshot is older than the operator allows. A time in the future is an
+// error as well, because such a snapshot would never become old.
 func (o Options) late(age time.Duration) error {
 	switch {
 	case o.MaxAge == 0 || -skew <= age && age <= o.MaxAge:
@@ -147,7 +146,7 @@ func reason(err error) *string {
 	return &text
 }
 
-// sendJSON answers on the admin address.
+// sendJSON answers a request of an operator.
 func sendJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
 	w.Header().Set("Content-Type", string(formatJSON))
 	w.Header().Set("Cache-Control", "no-store")
@@ -157,23 +156,23 @@ func sendJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
 	}
 }
 
-// Health gathers what the parts beside the server report: hand
-// [Health.Snapshot] to the follower and [Health.Access] to the access file.
-// The zero value is ready for use, from many goroutines.
+// Health keeps the last reports of the follower and of the access file: pass [Health.Snapshot] and
+// [Health.Access] to them. The zero value is ready for use. The methods may be called from many
+// goroutines.
 type Health struct {
-	mu sync.Mutex // guards what follows
+	mu sync.Mutex // guards the fields below
 
-	stale        error // why the snapshot is not the one that it should be
+	stale        error // why the snapshot is stale
 	swaps        int
 	serving      string
 	swapFailures int
 
-	access         error // why the access file is not in force as it stands
+	access         error // why the access file is not in force
 	accessReloads  int
 	accessFailures int
 }
 
-// Snapshot takes a report of [snapshot.Follower].
+// Snapshot stores a report of [snapshot.Follower].
 func (h *Health) Snapshot(s snapshot.Status) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -189,21 +188,21 @@ func (h *Health) Snapshot(s snapshot.Status) {
 	h.stale = s.Err
 }
 
-// Access takes a report of [access.File].
+// Access stores a report of [access.File].
 func (h *Health) Access(c access.Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.accessReloads++
-	if c.Err != nil && !errors.Is(c.Err, access.ErrDoubt) { // a doubt passes by itself
+	if c.Err != nil && !errors.Is(c.Err, access.ErrDoubt) { // the file is checked again soon
 		h.accessFailures++
 	}
 	h.access = c.Err
 }
 
-// vitals is a copy of what was reported.
+// vitals is a copy of the reports.
 type vitals struct {
 	stale, access                 error
-	serving                       string // the snapshot last reported; empty before the first report
+	serving                       string // the last reported snapshot, or empty
 	swaps, swapFailures           int
 	accessReloads, accessFailures int
 }
@@ -214,13 +213,13 @@ func (h *Health) now() vitals {
 	return vitals{h.stale, h.access, h.serving, h.swaps, h.swapFailures, h.accessReloads, h.accessFailures}
 }
 
-// vitalsCollector reads the state of snapshot and access file when asked.
+// vitalsCollector returns metrics of the snapshot and the access file.
 type vitalsCollector struct {
 	live *snapshot.Live[*Backend]
 	opt  Options
 }
 
-// What a vitalsCollector tells.
+// The metrics of a vitalsCollector.
 var (
 	descSnapshot = prometheus.NewDesc("bencao_snapshot_info", "The snapshot that answers.", []string{"snapshot"}, nil)
 	descAge      = prometheus.NewDesc("bencao_snapshot_age_seconds", "Time since the snapshot was built.", nil, nil)
@@ -235,10 +234,10 @@ var (
 	descReadFail = prometheus.NewDesc("bencao_access_reload_failures_total", "Times that a changed access file was invalid.", nil, nil)
 )
 
-// Describe lists what Collect tells.
+// Describe implements [prometheus.Collector].
 func (v vitalsCollector) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(v, ch) }
 
-// Collect tells how things stand now.
+// Collect implements [prometheus.Collector].
 func (v vitalsCollector) Collect(ch chan<- prometheus.Metric) {
 	backend, release := v.live.Acquire()
 	defer release()
@@ -256,7 +255,7 @@ func (v vitalsCollector) Collect(ch chan<- prometheus.Metric) {
 	age := v.opt.Age(backend.meta.ID, backend.meta.Built)
 	gauge(descChecked, age.Seconds())
 	gauge(descLate, truth(v.opt.late(age) != nil))
-	gauge(descNight, truth(v.opt.Night() != nil))
+	gauge(descNight, truth(v.opt.StaleReason() != nil))
 	gauge(descStale, truth(now.stale != nil))
 	counter(descSwaps, now.swaps)
 	counter(descSwapFail, now.swapFailures)

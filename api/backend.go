@@ -20,58 +20,55 @@ import (
 	"bencao/store/snapshot"
 )
 
-// prefix is what the path of every route begins with.
+// prefix begins the path of every route.
 const prefix = "/api/v1"
 
-// Changes are what became of a table since the snapshot before.
+// Changes counts the differences of a table from the previous snapshot.
 type Changes struct {
-	// Before is how many records there were; 0 says that there was no snapshot.
+	// Before is the number of records in the previous snapshot; 0 if there was none.
 	Before  int
 	Added   int
 	Removed int
 	Changed int
-	// AddedFirst and ChangedFirst are the ids of some of them.
+	// AddedFirst and ChangedFirst are the ids of some of these records.
 	AddedFirst, ChangedFirst []string
 }
 
-// Meta says which snapshot a [Backend] is and how it shows itself.
+// Meta describes the snapshot of a [Backend].
 type Meta struct {
-	// ID is the snapshot's id: X-Data-Version and part of every ETag.
+	// ID is the snapshot's id. It is sent as X-Data-Version and is part of every ETag.
 	ID string
-	// Built is when the snapshot was built, for its age in the metrics.
+	// Built is the time when the snapshot was built. The metrics show its age.
 	Built time.Time
-	// SiteURL is the address of the pages for people, which the url of every
-	// record begins with.
+	// SiteURL is the address of the web pages. The url of every record begins with it.
 	SiteURL string
-	// Sources are what the snapshot was built from.
+	// Sources lists the data package and the checklists that the snapshot was built from.
 	Sources []snapshot.Source
-	// Dataset is the snapshot as a Dataset of schema.org (JSON-LD), without its
-	// address; nil if it does not say.
+	// Dataset describes the snapshot as a Dataset of schema.org (JSON-LD), without its address. Nil
+	// if the snapshot has no description.
 	Dataset json.RawMessage
-	// Changes are what became of each table since the snapshot before, by the
-	// table's name. It may lack any.
+	// Changes has the differences from the previous snapshot by table. Tables may be missing.
 	Changes map[string]Changes
-	// Public says that the snapshot was built without what keys need scopes for:
-	// then no key has these scopes here.
+	// Public reports that the snapshot was built without the data that needs a scope. No key has
+	// these scopes then.
 	Public bool
-	// Held keeps the directory from being removed, as a [snapshot.Snapshot]
-	// does. The backend closes it after its files. Nil holds nothing.
+	// Held keeps the directory from being removed, as a [snapshot.Snapshot] does. The backend
+	// closes it after its files. It may be nil.
 	Held io.Closer
-	// Searches is how many requests compute at a time. Zero is four for each
-	// processor; more wait up to a second and are then refused.
+	// Searches limits how many requests compute at the same time. Zero is four for each processor.
+	// Further requests wait up to a second and are then refused.
 	Searches int
 }
 
-// site is the site's address without a slash at its end.
+// site returns SiteURL without a slash at the end.
 func (m *Meta) site() string { return strings.TrimRight(m.SiteURL, "/") }
 
-// Backend is one open snapshot. Its methods may be called from many
-// goroutines until Close.
+// Backend is an open snapshot. Its methods may be called from many goroutines until Close.
 type Backend struct {
 	meta    Meta
 	site    string // escaped for JSON, without a trailing slash
-	etag    string // what ETags depend on besides the request
-	terms   terms  // where the operator names none: the site's page of them
+	etag    string // the part of every ETag that the snapshot determines
+	terms   terms  // used unless the operator configures others
 	files   *contents.Contents
 	entries entries
 
@@ -79,8 +76,8 @@ type Backend struct {
 	buffers sync.Pool // of *buffer
 }
 
-// OpenBackend opens the snapshot in dir, which must have been verified. If it
-// returns an error, meta.Held is still open.
+// OpenBackend opens the snapshot in dir, which must have been verified. If it returns an error, it
+// has not closed meta.Held.
 func OpenBackend(dir string, meta Meta) (*Backend, error) {
 	if err := CheckAddress(meta.SiteURL); meta.SiteURL != "" && err != nil {
 		return nil, fmt.Errorf("site: %w", err)
@@ -100,7 +97,7 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Before any request sees the snapshot.
+	// No request uses the snapshot yet.
 	if err := files.Warm(context.Background()); err != nil {
 		return nil, errors.Join(err, files.Close())
 	}
@@ -108,7 +105,8 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 	return b, nil
 }
 
-// Close closes the snapshot's files. No method may run then or later.
+// Close closes the snapshot's files and meta.Held. Other methods must not be called during or after
+// it.
 func (b *Backend) Close() error {
 	err := b.files.Close()
 	if b.meta.Held != nil {
@@ -117,16 +115,17 @@ func (b *Backend) Close() error {
 	return err
 }
 
-// ID is the snapshot's id.
+// ID returns the snapshot's id.
 func (b *Backend) ID() string { return b.meta.ID }
 
-// body begins an answer.
+// body returns an empty body with a buffer from the pool.
 func (b *Backend) body() body { return body{newBuffer(&b.buffers), &b.buffers} }
 
-// errNoAnswer is a damaged store.
+// errNoAnswer is returned if the store lacks the answer of one of its records, which means that it
+// is damaged.
 var errNoAnswer = errors.New("the store has a record without its answer")
 
-// answer is the body of a record that the store has numbered.
+// answer renders a record from its template.
 func (b *Backend) answer(t store.Template, show store.Parts) (body, error) {
 	if t == nil {
 		return body{}, errNoAnswer
@@ -136,15 +135,15 @@ func (b *Backend) answer(t store.Template, show store.Parts) (body, error) {
 	return out, nil
 }
 
-// table is what a search lists: a table of the store and its index.
+// table is a table of the store with its search index.
 type table struct {
 	name    store.Table
 	index   *search.Searcher
 	summary func(*store.Tx, store.Num) store.Template
 }
 
-// listed answers with a page of what fits a query. An empty query lists the
-// whole table, whose answer order needs no index.
+// listed answers a search with a page of the records that match a query. An empty query lists the
+// whole table, which needs no index.
 func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at Paging, asking Asking) (Page[T], error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
@@ -162,8 +161,7 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 		p.search = &verdict{}
 		return p, err
 	}
-	// Nothing is found past the end of the table, so the index need not look
-	// further, whatever page is asked for.
+	// A window past the end of the table is empty, so the index need not look further.
 	q.From, q.Size = from, int(at.PageSize)
 	var hits search.Hits
 	var ex search.Explanation
@@ -191,8 +189,7 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	return p, err
 }
 
-// page puts the summaries of some records together, each with the number of its
-// namesakes if they are counted.
+// page renders a page of summaries. namesakes, if given, is the number of namesakes of each record.
 func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) store.Template, nums []store.Num, at Paging, total int, namesakes ...int) (Page[T], error) {
 	p := Page[T]{body: b.body(), at: at, total: total}
 	p.b = beginPage(p.b, at, total)
@@ -214,8 +211,8 @@ func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) st
 	return p, nil
 }
 
-// CheckAddress tells what is wrong with an address that answers link: it stands
-// in a header, between angle brackets, and must not be able to leave them.
+// CheckAddress returns an error if an address cannot be linked in the header Link, where it is
+// enclosed in angle brackets.
 func CheckAddress(address string) error {
 	u, err := url.Parse(address)
 	switch {

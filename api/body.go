@@ -17,30 +17,30 @@ import (
 	"bencao/store"
 )
 
-// Answers were rendered when the snapshot was built, so a handler copies
-// bytes and encodes nothing. The types below carry those bytes and, for the
-// OpenAPI document and for CSV, the type that they are the JSON of.
+// Answers are rendered when a snapshot is built, so handlers copy bytes and encode nothing. The
+// types below carry these bytes. Their type parameter is the Go type of the JSON; the OpenAPI
+// document and CSV need it.
 
-// answer is what a handler returns: [One], [List] or [Page].
+// answer is the result of a handler: [One], [List] or [Page].
 type answer interface {
-	// shape is the form of the JSON.
+	// shape describes the form of the JSON.
 	shape() shape
-	// length is that of the JSON, in bytes.
+	// length returns the length of the JSON in bytes.
 	length() int
-	// writeJSON and writeRows write the answer, which is there until release.
+	// writeJSON and writeRows write the answer. They must not be called after release.
 	writeJSON(w io.Writer) error
 	writeRows(w io.Writer, form format, opt rowOptions) error
 	release()
 }
 
-// shape is the form of an answer's JSON: one item, a list or a page of items.
+// shape is the form of an answer's JSON: one item, a list of items, or a page of items.
 type shape struct {
 	item  reflect.Type
 	lists bool // an array of items
 	pages bool // an object with page, pageSize, total and items
 }
 
-// buffer is JSON being put together. It goes back to the pool when it was sent.
+// buffer holds JSON while it is assembled and sent. It is pooled.
 type buffer struct {
 	b []byte
 }
@@ -53,28 +53,27 @@ func newBuffer(pool *sync.Pool) *buffer {
 	return &buffer{b: make([]byte, 0, 16<<10)}
 }
 
-// One is one T.
+// One is an answer with a single T.
 type One[T any] struct{ body }
 
-// List is all T of something as a JSON array. It may be of any length, so it
-// is never held in memory: it is rendered from the store while it is sent, and
-// holds a transaction until then.
+// List is an answer with a JSON array of T of any length. It is never complete in memory: it is
+// rendered from the store while it is sent, and keeps a transaction open until then.
 type List[T any] struct{ list }
 
-// Page is one page of a long list of T.
+// Page is an answer with one page of a long list of T.
 type Page[T any] struct {
 	body
 	at Paging
 	// total is the number of items on all pages.
 	total int
-	// search is what came of the search that the page is of, or nil.
+	// search tells how the search matched, or is nil if the page is no search result.
 	search *verdict
 }
 
-// verdict says in what manner a search has what was typed.
+// verdict tells how a search matched its query.
 type verdict mappings.Verdict
 
-// header is X-Search.
+// header returns the value of X-Search.
 func (v *verdict) header() string {
 	switch {
 	case v.Forgiven != "":
@@ -87,7 +86,7 @@ func (v *verdict) header() string {
 	return "exact"
 }
 
-// body is an answer's JSON in a buffer from a pool.
+// body is an answer's JSON in a pooled buffer.
 type body struct {
 	*buffer
 	pool *sync.Pool
@@ -100,7 +99,7 @@ func (b body) writeJSON(w io.Writer) error {
 	return err
 }
 
-// release gives the buffer back; very large ones are left to the collector.
+// release returns the buffer to the pool, unless it is very large.
 func (b body) release() {
 	if b.buffer != nil && cap(b.b) <= 1<<20 {
 		b.pool.Put(b.buffer)
@@ -141,7 +140,7 @@ func (p Page[T]) writeRows(w io.Writer, form format, opt rowOptions) error {
 	})
 }
 
-// list is what a [List] is rendered from.
+// list renders a [List] from an open transaction.
 type list struct {
 	tx   *store.Tx
 	rows store.Rows // the array
@@ -159,21 +158,21 @@ func (l list) length() int { return l.rows.Reader(l.site, 0).Len() }
 func (l list) writeJSON(w io.Writer) error {
 	piece := pieces.Get().(*[pieceSize]byte)
 	defer pieces.Put(piece)
-	// No more than a writer: what it could read by itself would pass us by.
+	// The wrappers hide ReadFrom and WriteTo, which would bypass w's turns.
 	_, err := io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{l.rows.Reader(l.site, 0)}, piece[:])
 	return err
 }
 
-// pieceSize is how much of a long answer is rendered at a time, in bytes.
+// pieceSize is the number of bytes of a long answer that are rendered at a time.
 const pieceSize = 32 << 10
 
-// pieces are room for them.
+// pieces pools buffers of that size.
 var pieces = sync.Pool{New: func() any { return new([pieceSize]byte) }}
 
-// rowsOf reads the rows of an array.
+// rowsOf decodes the elements of an array.
 func rowsOf[T any](array *json.Decoder) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		_, err := array.Token() // the bracket
+		_, err := array.Token() // the opening bracket
 		for err == nil && array.More() {
 			var row T
 			if err = array.Decode(&row); err == nil && !yield(row, nil) {
@@ -190,7 +189,7 @@ func rowsOf[T any](array *json.Decoder) iter.Seq2[T, error] {
 	}
 }
 
-// encode makes an answer of a value that was not rendered before.
+// encode returns an answer for a value that the store has not rendered.
 func encode[T any](pool *sync.Pool, v T) (One[T], error) {
 	buf := newBuffer(pool)
 	w := bytes.NewBuffer(buf.b)
@@ -203,7 +202,7 @@ func encode[T any](pool *sync.Pool, v T) (One[T], error) {
 	return One[T]{body{buf, pool}}, nil
 }
 
-// beginPage writes a page up to its first item, endPage what follows the last.
+// beginPage appends the JSON of a page up to its first item. endPage appends the rest.
 func beginPage(dst []byte, at Paging, total int) []byte {
 	dst = append(dst, `{"page":`...)
 	dst = strconv.AppendInt(dst, int64(at.Page), 10)
@@ -216,13 +215,13 @@ func beginPage(dst []byte, at Paging, total int) []byte {
 
 func endPage(dst []byte) []byte { return append(dst, "]}"...) }
 
-// Paging is which page of a list is asked for.
+// Paging selects a page of a list.
 type Paging struct {
 	Page     int32 `query:"page" min:"1" max:"2147483647" default:"1" doc:"Page, from 1. A page past the end is empty."`
 	PageSize int32 `query:"pageSize" min:"1" max:"100" default:"20" doc:"Items a page, 1 to 100."`
 }
 
-// window is the part of a list of total items that the page shows.
+// window returns the range of the page's items in a list of total items.
 func (p Paging) window(total int) (from, to int) {
 	first := (int64(p.Page) - 1) * int64(p.PageSize)
 	from = int(min(first, int64(total)))
@@ -230,14 +229,14 @@ func (p Paging) window(total int) (from, to int) {
 	return from, to
 }
 
-// last is the last page that has items, 1 if there are none.
+// last returns the number of the last page with items, or 1 if there are none.
 func (p Paging) last(total int) int64 {
 	size := int64(p.PageSize)
 	return max(1, (int64(total)+size-1)/size)
 }
 
-// appendLinks appends the Link header's entries for the pages round the one shown,
-// with the addresses that at appends.
+// appendLinks appends the entries of the header Link for the neighbouring pages. at appends the
+// address of a page.
 func (p Paging) appendLinks(dst []byte, total int, at func(dst []byte, page int64) []byte) []byte {
 	here, last := int64(p.Page), p.last(total)
 	link := func(page int64, rel string) {
@@ -255,7 +254,7 @@ func (p Paging) appendLinks(dst []byte, total int, at func(dst []byte, page int6
 	return dst[:len(dst)-len(", ")]
 }
 
-// writeRows writes rows as CSV, as NDJSON or as references.
+// writeRows writes rows as CSV, NDJSON or references.
 func writeRows[T any](w io.Writer, form format, opt rowOptions, rows iter.Seq2[T, error]) error {
 	switch form {
 	case formatCSV:
@@ -281,7 +280,7 @@ func writeRows[T any](w io.Writer, form format, opt rowOptions, rows iter.Seq2[T
 	return f.Write(w, all)
 }
 
-// reference is how a row is cited.
+// reference returns the citation of a paper.
 func reference(row any) (cite.Reference, error) {
 	switch p := row.(type) {
 	case store.PaperSummary:
@@ -293,12 +292,11 @@ func reference(row any) (cite.Reference, error) {
 	return cite.Reference{}, fmt.Errorf("a %T is no paper", row)
 }
 
-// byteOrderMark makes Excel read a CSV file as UTF-8.
+// byteOrderMark at the beginning of a CSV file makes Excel read it as UTF-8.
 const byteOrderMark = "\ufeff"
 
-// writeCSV writes rows as RFC 4180 says, with a line of field names first unless
-// opt says otherwise. A field that JSON shows as null is empty; one that JSON may
-// leave out is a column only if the first row has it.
+// writeCSV writes rows according to RFC 4180, with a line of field names unless opt.headless. A
+// null is an empty field. A field that JSON may omit is a column only if the first row has it.
 func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true
@@ -345,8 +343,8 @@ func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) er
 	return w.Error()
 }
 
-// cell writes a field of a list's row; rows are flat, but for lists of texts, which
-// have a semicolon between them.
+// cell formats a field of a row. Rows are flat except for lists of texts, which are joined by
+// semicolons.
 func cell(v reflect.Value) (string, error) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -374,10 +372,10 @@ func cell(v reflect.Value) (string, error) {
 	return "", fmt.Errorf("a %s has no form in CSV", v.Type())
 }
 
-// mayLack says whether JSON may leave a field out.
+// mayLack reports whether JSON may omit a field.
 func mayLack(f reflect.StructField) bool { return strings.Contains(f.Tag.Get("json"), ",omitempty") }
 
-// jsonName is the name of a field in JSON.
+// jsonName returns the name of a field in JSON.
 func jsonName(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	return name

@@ -12,14 +12,14 @@ import (
 	"bencao/store"
 )
 
-// ChangesSince is what changes takes.
+// ChangesSince is the input of changes.
 type ChangesSince struct {
 	Since string `query:"since" runes:"60" required:"true" doc:"The version of the data that you have, as X-Data-Version named it." example:"20261119T021500Z-000001"`
 	Paging
 	Scopes access.Scopes
 }
 
-// Change is what became of a record.
+// Change describes the change of a record.
 type Change struct {
 	Kind   string    `json:"kind" enum:"species,formula,herb,paper" doc:"What it is."`
 	Key    string    `json:"guid" doc:"The record's guid, of herbs and papers their id."`
@@ -27,7 +27,7 @@ type Change struct {
 	Name   null.Text `json:"name" doc:"What it is called, or was called when it was removed: its Chinese name, or else the scientific one; of papers the title."`
 }
 
-// changing are the tables whose changes are told, in the order in which they are.
+// changing lists the tables whose changes are returned, in the order of the answer.
 var changing = []struct {
 	kind  string
 	table store.Table
@@ -42,7 +42,7 @@ var changing = []struct {
 func (b *Backend) changes(_ context.Context, in ChangesSince) (Page[Change], error) {
 	known := b.files.Changes.Versions()
 	if in.Since != b.meta.ID && !slices.Contains(known, in.Since) {
-		return Page[Change]{}, problem.New(problem.VersionUnknown, problem.NoVersion.With(problem.Quote(in.Since), told(append([]string{b.meta.ID}, known...))))
+		return Page[Change]{}, problem.New(problem.VersionUnknown, problem.NoVersion.With(problem.Quote(in.Since), firstVersions(append([]string{b.meta.ID}, known...))))
 	}
 	total := 0
 	for _, t := range changing {
@@ -53,7 +53,7 @@ func (b *Backend) changes(_ context.Context, in ChangesSince) (Page[Change], err
 	p := Page[Change]{body: b.body(), at: in.Paging, total: total}
 	p.b = beginPage(p.b, in.Paging, total)
 	from, to := in.window(total)
-	begun := 0 // where the rows of a table stand in the whole list
+	begun := 0 // position of the table's rows in the whole list
 	for _, t := range changing {
 		if !in.Scopes.Has(t.scope) {
 			continue
@@ -79,13 +79,13 @@ func (b *Backend) changes(_ context.Context, in ChangesSince) (Page[Change], err
 	return p, nil
 }
 
-// mostTold is how many versions an error names.
-const mostTold = 5
+// mostListed limits the number of versions in an error.
+const mostListed = 5
 
-// told lists the first of some versions.
-func told(versions []string) string {
-	if len(versions) <= mostTold {
+// firstVersions returns the first of some versions as text.
+func firstVersions(versions []string) string {
+	if len(versions) <= mostListed {
 		return strings.Join(versions, ", ")
 	}
-	return strings.Join(versions[:mostTold], ", ") + " …"
+	return strings.Join(versions[:mostListed], ", ") + " …"
 }

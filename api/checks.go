@@ -17,31 +17,31 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// call is what is known of a request while it is answered. It stands between
-// the handlers and the connection, and counts what goes out.
+// call is the state of a request while it is answered. It wraps the connection's ResponseWriter,
+// notes the status and counts the bytes.
 type call struct {
 	http.ResponseWriter
-	id        string
-	began     time.Time
-	backend   *Backend
-	lacking   *problem.Fault // why it can't be answered from the version that it asks for
-	admission access.Admission
-	op        string
-	status    int
-	bytes     int64
-	names     atomic.Int64 // how many it asked to match; a page asks several at once
-	reason    string       // why it was refused, in a word, "" if it was not
-	err       error        // what the log may know and the client may not
-	broken    bool         // a panic ended it when half an answer was out
-	vary      string       // what the answer depends on
-	terms     terms
-	turn      turn
-	lines     [16]string // values of the answer's header
-	used      int        // of lines
+	id          string
+	began       time.Time
+	backend     *Backend
+	unavailable *problem.Fault // why the requested version is not available, or nil
+	admission   access.Admission
+	op          string
+	status      int
+	bytes       int64
+	names       atomic.Int64 // number of names to match; handlers of a page add to it concurrently
+	reason      string       // why it was refused, in a word, "" if it was not
+	err         error        // for the log only; clients never see it
+	broken      bool         // a panic occurred after a part of the answer was sent
+	vary        string       // request headers that the answer depends on
+	terms       terms
+	turn        turn
+	lines       [16]string // storage for the values of the answer's headers
+	used        int        // used elements of lines
 }
 
-// put sets a line of a header. Most values rest in the call itself, so that they
-// take no room of their own.
+// put sets a header of the answer. It stores most values in the call, which saves an allocation for
+// each.
 func (c *call) put(h http.Header, name, value string) {
 	if c.used == len(c.lines) {
 		h[name] = []string{value}
@@ -54,17 +54,17 @@ func (c *call) put(h http.Header, name, value string) {
 
 type callKey struct{}
 
-// callOf returns the call that a request belongs to.
+// callOf returns the call of a request.
 func callOf(ctx context.Context) *call {
 	c, ok := ctx.Value(callKey{}).(*call)
 	if !ok {
-		panic("api: a request came past Server.ServeHTTP") // a bug of ours
+		panic("api: a request came past Server.ServeHTTP") // a bug of this package
 	}
 	return c
 }
 
-// WriteHeader notes the status, and says what every answer depends on in one
-// line, whatever the compression has added.
+// WriteHeader notes the status. It also sets Vary to one complete line, replacing what the
+// compression has added.
 func (c *call) WriteHeader(status int) {
 	if c.status == 0 {
 		c.status = status
@@ -73,20 +73,20 @@ func (c *call) WriteHeader(status int) {
 	c.ResponseWriter.WriteHeader(status)
 }
 
-// Flush sends what is there.
+// Flush sends the buffered part of the answer.
 func (c *call) Flush() {
 	if err := http.NewResponseController(c.ResponseWriter).Flush(); err != nil && c.err == nil {
 		c.err = fmt.Errorf("flush answer: %w", err)
 	}
 }
 
-// Write counts the bytes.
+// Write counts the bytes of the answer.
 func (c *call) Write(b []byte) (int, error) {
 	if c.status == 0 {
 		c.status = http.StatusOK
 	}
 	if len(b) >= bufferedByHTTP {
-		c.turn.pause() // the client may be slow
+		c.turn.pause() // writing may take long if the client is slow
 	}
 	n, err := c.ResponseWriter.Write(b)
 	c.bytes += int64(n)
@@ -94,18 +94,17 @@ func (c *call) Write(b []byte) (int, error) {
 }
 
 // bufferedByHTTP is the size in bytes from which net/http sends a write at once. It buffers smaller
-// ones until the handler returns.
+// writes until the handler returns.
 const bufferedByHTTP = 2 << 10
 
-// stranger tells whether the request was refused, to somebody who has shown no
-// key that may be used from there.
-func (c *call) stranger() bool {
+// refusedStranger reports whether the request was refused and had no key that is valid for its
+// address.
+func (c *call) refusedStranger() bool {
 	return c.reason != "" && c.status < http.StatusInternalServerError && c.admission.Counted.Key == ""
 }
 
-// breakOff ends a request that panicked where no error can be sent any more,
-// also in what stands round the guard: the connection is closed, so that the
-// client sees that the answer is not whole.
+// breakOff handles a panic after a part of the answer was sent, when no error can be sent any more.
+// It closes the connection, so that the client notices that the answer is incomplete.
 func (c *call) breakOff() {
 	r := recover()
 	if r == nil {
@@ -115,10 +114,10 @@ func (c *call) breakOff() {
 	if c.err == nil {
 		c.err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 	}
-	panic(http.ErrAbortHandler) // net/http knows it, and does not log it again
+	panic(http.ErrAbortHandler) // net/http closes the connection without logging it
 }
 
-// fail answers with an error and ends the request.
+// fail ends the request with an error.
 func (s *Server) fail(c *gin.Context, err error) {
 	call := callOf(c.Request.Context())
 	f, own := problem.Of(err)
@@ -127,12 +126,12 @@ func (s *Server) fail(c *gin.Context, err error) {
 	}
 	c.Abort()
 	if call.admission.Anonymous {
-		c.Writer.Header()["Cache-Control"] = []string{keepPrivate} // no cache keeps an error
+		c.Writer.Header()["Cache-Control"] = []string{keepPrivate} // caches must not keep errors
 	}
 	if call.reason == "" {
 		call.reason = f.Kind.Slug
 	}
-	if err := s.say(c, f, call); err != nil && call.err == nil {
+	if err := s.sendFault(c, f, call); err != nil && call.err == nil {
 		call.err = fmt.Errorf("send error: %w", err)
 	}
 }
@@ -145,7 +144,7 @@ func (s *Server) guard(c *gin.Context) {
 			return
 		}
 		if c.Writer.Written() {
-			panic(r) // half an answer is out: call.breakOff ends it
+			panic(r) // a part of the answer was sent: call.breakOff handles it
 		}
 		err := fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		s.fail(c, err)
@@ -153,13 +152,15 @@ func (s *Server) guard(c *gin.Context) {
 	c.Next()
 }
 
-// headerAlone refuses a request with a body and closes its connection: what
-// follows on it may be read as a request here and as a body by a proxy. HTTP/1.0
-// ends after one request, because net/http hides from us whether such a request
-// named a transfer encoding. It refuses a header that is too large too: net/http
-// does so to the byte with the first request of a connection alone, and has
-// read up to slack of each that follows before it begins to count.
-func (s *Server) headerAlone(c *gin.Context) {
+// refuseBody refuses a request with a body and closes its connection, because a proxy could read
+// the following bytes as the body and this server as the next request. Connections with HTTP/1.0
+// end after one request, because net/http does not report whether such a request named a transfer
+// encoding.
+//
+// It also refuses a header that is too large. net/http checks only the first request of a
+// connection exactly: on later ones it may have read up to httpSlack bytes before it begins to
+// count.
+func (s *Server) refuseBody(c *gin.Context) {
 	r := c.Request
 	if !r.ProtoAtLeast(1, 1) {
 		c.Header("Connection", "close")
@@ -174,13 +175,13 @@ func (s *Server) headerAlone(c *gin.Context) {
 	default:
 		f = problem.New(problem.BodyRefused, problem.BodySent.With())
 	}
-	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // it counts, and is refused anyway
+	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // for the limit only; the request is refused in any case
 	call.rateHeaders(c.Writer.Header())
 	c.Header("Connection", "close")
 	s.fail(c, f)
 }
 
-// headerBytes is how long the header of a request is.
+// headerBytes returns the length of the header of a request in bytes.
 func headerBytes(r *http.Request) int {
 	n := len(r.Method) + len(r.RequestURI) + len(r.Proto) + len("  \r\nHost: \r\n\r\n") + len(r.Host)
 	for name, values := range r.Header {
@@ -199,7 +200,7 @@ func gateRequest(r *http.Request) access.Request {
 	}
 }
 
-// rateHeaders says what is left of the limit.
+// rateHeaders sets the headers that report the limit.
 func (c *call) rateHeaders(h http.Header) {
 	q := c.admission.Quota
 	c.put(h, "X-RateLimit-Limit", strconv.Itoa(q.Limit))
@@ -207,8 +208,8 @@ func (c *call) rateHeaders(h http.Header) {
 	c.put(h, "X-RateLimit-Reset", strconv.Itoa(q.RetryAfter()))
 }
 
-// admit asks the gate whether the request may pass. An address that is no
-// route needs a key like every other, so that strangers learn nothing.
+// admit checks the client's address, key, network and limit. An unknown address needs a valid key
+// like every other, so that clients without a key learn nothing about the routes.
 func (s *Server) admit(c *gin.Context) {
 	call := callOf(c.Request.Context())
 	var err error
@@ -231,7 +232,7 @@ func (s *Server) admit(c *gin.Context) {
 	h := c.Writer.Header()
 	call.rateHeaders(h)
 	if call.admission.Anonymous {
-		call.toEverybody(h, s.byPath[c.FullPath()])
+		call.shareable(h, s.byPath[c.FullPath()])
 	}
 	if err != nil {
 		call.err = err
@@ -240,21 +241,18 @@ func (s *Server) admit(c *gin.Context) {
 	}
 }
 
-// What caches keep of an answer, and what a page of another site may read of its
-// header.
+// Values of headers for caches and for web pages of other sites.
 const (
 	keepPrivate = "private, no-cache"
-	// keepPublic lets shared caches answer for some minutes without asking. A
-	// browser asks each time, and is told that nothing has changed.
+	// keepPublic lets shared caches answer without asking for some minutes. Browsers ask each time.
 	keepPublic = "public, max-age=0, s-maxage=300"
 	exposed    = "ETag, Link, Retry-After, X-Data-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Search"
 )
 
-// toEverybody marks an answer that may be told to everybody: pages of other
-// sites may read it, and caches keep it, one for all who bring no key. Of a
-// suggestion or of what changed a key with more scopes sees more, so there it stays
-// part of what the answer depends on. What holds for the moment is not kept.
-func (c *call) toEverybody(h http.Header, r *route) {
+// shareable marks the answer to a request without a key, where none is needed: web pages of other
+// sites may read it, and shared caches may keep one copy for all such requests. Answers that depend
+// on the scopes keep X-Api-Key in Vary. Answers of the moment are not cached.
+func (c *call) shareable(h http.Header, r *route) {
 	h["Access-Control-Allow-Origin"] = []string{"*"}
 	h["Access-Control-Expose-Headers"] = []string{exposed}
 	if r == nil || !r.momentary {
@@ -265,7 +263,7 @@ func (c *call) toEverybody(h http.Header, r *route) {
 	}
 }
 
-// refusal says to the client why the gate did not let it pass.
+// refusal returns the fault for a request that was not admitted.
 func refusal(c *gin.Context, a access.Admission, err error) error {
 	var absent *withheldError
 	switch {
@@ -289,12 +287,12 @@ func refusal(c *gin.Context, a access.Admission, err error) error {
 	return err
 }
 
-// noRoute answers for an address that there is not.
+// noRoute answers an unknown address.
 func (s *Server) noRoute(c *gin.Context) {
 	s.fail(c, problem.New(problem.NotFound, problem.NoAddress.With(problem.Quote(c.Request.URL.Path))))
 }
 
-// noMethod answers for a method other than GET and HEAD; gin has set Allow.
+// noMethod answers a method other than GET and HEAD. gin has set Allow.
 func (s *Server) noMethod(c *gin.Context) {
 	s.fail(c, problem.New(problem.WrongMethod, problem.MethodSent.With(problem.Quote(c.Request.Method))))
 }

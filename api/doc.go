@@ -1,16 +1,16 @@
 // Package api answers HTTP requests from a snapshot.
 //
-// A request passes these rooms, whatever its path:
+// A request passes through these files, whatever its path:
 //
-//	wire.go     bytes          connections counted and capped, net/http's own errors as problem+json
-//	server.go   http.Handler   request id, snapshot, access log, compression
-//	checks.go   middleware     body, address, key, network, rate: who asks, and may they
-//	serve.go    one route      scope, parameters, Accept, ETag, deadline
-//	routes.go   the table      operation, path, scope and handler in a row
-//	backend.go  handlers       methods of [Backend], one open snapshot, that know no HTTP
+//	api/wire    connections  limits their number, and rewrites net/http's own errors
+//	server.go   http.Handler request id, snapshot, log line, compression
+//	checks.go   middleware   body, client address, key, network, rate limit
+//	serve.go    one route    scope, parameters, Accept, ETag, deadline
+//	routes.go   the table    operation, path, scope and handler in a row
+//	backend.go  handlers     methods of [Backend], an open snapshot; they do not know HTTP
 //
-// Parameters, limits, metrics and the OpenAPI document come from the row and
-// the handler's types, so they cannot disagree with what the handler does.
+// To add an endpoint, add a row in routes.go and a handler. Parameters, limits, metrics and the
+// OpenAPI document are derived from the row and from the handler's types.
 //
 // The package does not know how a snapshot is built.
 package api

@@ -7,15 +7,15 @@ import (
 	"bencao/store"
 )
 
-// EntryFilter restricts records to the one of a number.
+// EntryFilter restricts a search to the record with an entry id.
 type EntryFilter struct {
 	EntryID *int32 `query:"entryId" min:"0" max:"2147483647" doc:"The record's number in the source, as entryId of an answer; one that no record has finds nothing."`
 }
 
-// numbered finds records by the numbers of their source.
+// numbered returns the records by their entry ids.
 type numbered func() (map[int32]store.Num, error)
 
-// entry is no filter if no number is asked for.
+// entry returns the filter, or none if no entry id is given.
 func (f *EntryFilter) entry(known numbered) ([]search.Filter, error) {
 	if f.EntryID == nil {
 		return nil, nil
@@ -31,8 +31,7 @@ func (f *EntryFilter) entry(known numbered) ([]search.Filter, error) {
 	return []search.Filter{one}, nil
 }
 
-// entries are the records of a snapshot by the numbers of their source, read when
-// one is asked for.
+// entries finds records by the entry ids of their source. The ids are read on first use.
 type entries struct{ species, formulas numbered }
 
 func entriesOf(s *store.Store) entries {

@@ -8,15 +8,15 @@ import (
 	"bencao/store"
 )
 
-// searchHeader says whether a search answers what was typed.
+// searchHeader is the response header that tells how a search matched.
 const searchHeader = "X-Search"
 
-// Asking is whether a search says how it was answered.
+// Asking has the parameter explain, which asks a search for its explanation.
 type Asking struct {
 	Explain bool `query:"explain" default:"false" doc:"true adds explanation: how q was read, what was forgiven, and by which name each item was found."`
 }
 
-// Explanation says how a search was answered.
+// Explanation tells how a search was answered.
 type Explanation struct {
 	Read       string            `json:"read" doc:"q as names are compared; of papers, as it was typed."`
 	Forgiven   store.Text        `json:"forgiven" doc:"What was forgiven, as X-Search says it, such as sameSound. null: the items hold what was typed, or there are none."`
@@ -26,7 +26,7 @@ type Explanation struct {
 	Items      []ItemExplanation `json:"items" doc:"By what each item was found, in the order of the page."`
 }
 
-// ItemExplanation says by what an item was found.
+// ItemExplanation tells why an item was found.
 type ItemExplanation struct {
 	Field  string      `json:"field" doc:"The field that was found, such as pinyin; empty when everything is listed."`
 	Way    string      `json:"way" doc:"How it was found, such as prefix."`
@@ -34,13 +34,13 @@ type ItemExplanation struct {
 	Ranges []TextRange `json:"ranges" doc:"The parts of text that answer q, for highlighting."`
 }
 
-// TextRange is a part of a text, in Unicode characters from 0.
+// TextRange is a range of a text in Unicode characters, from 0.
 type TextRange struct {
 	Start int32 `json:"start" doc:"The first character."`
 	End   int32 `json:"end" doc:"The character behind the last."`
 }
 
-// explained answers a search with its explanation.
+// explained runs a search and returns its explanation.
 func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits search.Hits, ex search.Explanation, err error) {
 	err = recovered(ctx, func() (err error) {
 		ex, err = t.index.Explain(ctx, q)
@@ -53,7 +53,7 @@ func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits s
 	return hits, ex, err
 }
 
-// appendExplanation writes the explanation of a page's items; rows are their JSON.
+// appendExplanation appends the explanation of a page's items. rows are the items' JSON.
 func appendExplanation(dst []byte, q search.Query, ex search.Explanation, rows [][]byte) ([]byte, error) {
 	out := Explanation{
 		Read: ex.Read, Forgiven: store.Text(ex.Forgiven), Part: store.Text(ex.Part), Group: store.Text(ex.Group),
@@ -65,7 +65,7 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, rows [
 	for i, hit := range ex.Hits {
 		item := ItemExplanation{Field: hit.Field, Way: hit.Way, Text: store.Text(hit.Text), Ranges: []TextRange{}}
 		ranges := hit.Ranges
-		if hit.Text == "" { // a title or an identifier, which only the store has
+		if hit.Text == "" { // a title or an identifier, which is only in the store
 			var err error
 			if item.Text, err = fieldOf(rows[i], hit.Field); err != nil {
 				return nil, err
@@ -87,7 +87,7 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, rows [
 	return append(append(dst, text...), '}'), nil
 }
 
-// fieldOf is the text of a field of a summary, or "" if it has none.
+// fieldOf returns the text of a field of a summary, or "" if it lacks the field.
 func fieldOf(row []byte, field string) (store.Text, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(row, &fields); err != nil {

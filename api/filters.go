@@ -14,8 +14,8 @@ import (
 	"bencao/store"
 )
 
-// SpeciesFilters restrict species. A filter never gives way: what passes none is
-// not shown, however well it fits.
+// SpeciesFilters restrict a search for species. A record that does not pass all filters is never
+// shown.
 type SpeciesFilters struct {
 	Family      string `query:"family" runes:"200" doc:"Family, in Latin or Chinese."`
 	Genus       string `query:"genus" runes:"200" doc:"Genus, in Latin or Chinese."`
@@ -29,7 +29,7 @@ func (f *SpeciesFilters) filters(b *Backend) ([]search.Filter, error) {
 	return append(filters(is("family", f.Family), is("genus", f.Genus), is("rank", f.Rank), is("hasFormulas", f.HasFormulas)), entry...), err
 }
 
-// FormulaFilters restrict formulas.
+// FormulaFilters restrict a search for formulas.
 type FormulaFilters struct {
 	In       string `query:"in" words:"name,indications,composition" default:"name" doc:"Where q is sought: in the name, or word by word in the source's text of what the formula is for or of what it is made."`
 	Dynasty  string `query:"dynasty" runes:"200" doc:"Dynasty of the original source." example:"东汉"`
@@ -44,10 +44,10 @@ type FormulaFilters struct {
 	Scopes access.Scopes
 }
 
-// mostHerbs is how many herbs a query may name.
+// mostHerbs limits the number of herbs in a query.
 const mostHerbs = 20
 
-// query is what is asked of the index of formulas.
+// query returns the query for the index of formulas.
 func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (search.Query, error) {
 	years, err := years(f.FromYear, f.ToYear)
 	if err != nil {
@@ -92,7 +92,7 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 	return q, err
 }
 
-// formulasUsing finds the formulas that use the species of a name.
+// formulasUsing returns the formulas that use a species.
 func formulasUsing(ctx context.Context, b *Backend, name string) (formulas []store.Num, err error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
@@ -106,7 +106,7 @@ func formulasUsing(ctx context.Context, b *Backend, name string) (formulas []sto
 	return formulas, err
 }
 
-// needs refuses what a key may not ask for.
+// needs returns an error if the key lacks a scope that a parameter needs.
 func needs(has access.Scopes, what string, scope access.Scopes) error {
 	if has.Has(scope) {
 		return nil
@@ -114,7 +114,7 @@ func needs(has access.Scopes, what string, scope access.Scopes) error {
 	return problem.New(problem.ScopeMissing, problem.ParamLacks.With(what, strings.Join(scope.Names(), ", ")))
 }
 
-// PaperFilters restrict papers.
+// PaperFilters restrict a search for papers.
 type PaperFilters struct {
 	Author   string `query:"author" runes:"200" doc:"An author: family name, all names, or initials for some, in any order."`
 	FromYear *int32 `query:"fromYear" min:"0" max:"9999" doc:"Earliest year."`
@@ -131,8 +131,7 @@ func (f *PaperFilters) filters(ctx context.Context, b *Backend) ([]search.Filter
 	return filters(is("author", f.Author), years, species), err
 }
 
-// ofSpeciesNamed restricts records to those of a species; an empty name restricts
-// nothing.
+// ofSpeciesNamed returns a filter for the records of a species. An empty name restricts nothing.
 func ofSpeciesNamed(ctx context.Context, b *Backend, name string) (search.Filter, error) {
 	if name == "" {
 		return search.Filter{}, nil
@@ -150,7 +149,7 @@ func ofSpeciesNamed(ctx context.Context, b *Backend, name string) (search.Filter
 	return f, err
 }
 
-// speciesNamed finds the species that a guid or a whole name is of.
+// speciesNamed returns the species with a guid or a complete name.
 func speciesNamed(ctx context.Context, b *Backend, tx *store.Tx, name string) (nums []store.Num, err error) {
 	if n, ok := tx.SpeciesNum(name); ok {
 		return []store.Num{n}, nil
@@ -162,7 +161,7 @@ func speciesNamed(ctx context.Context, b *Backend, tx *store.Tx, name string) (n
 	return nums, err
 }
 
-// is restricts a field to a value; the filter of an empty one restricts nothing.
+// is returns a filter for the value of a field. An empty value restricts nothing.
 func is(field, value string) search.Filter {
 	if value == "" {
 		return search.Filter{}
@@ -170,7 +169,7 @@ func is(field, value string) search.Filter {
 	return search.Filter{Field: field, Any: []string{value}}
 }
 
-// years restricts records to those of some years.
+// years returns a filter for a range of years.
 func years(from, to *int32) (search.Filter, error) {
 	if from == nil && to == nil {
 		return search.Filter{}, nil
@@ -181,12 +180,12 @@ func years(from, to *int32) (search.Filter, error) {
 	return search.Filter{Field: "year", From: from, To: to}, nil
 }
 
-// filters are those that restrict anything.
+// filters omits the filters that restrict nothing.
 func filters(all ...search.Filter) []search.Filter {
 	return slices.DeleteFunc(all, func(f search.Filter) bool { return f.Field == "" })
 }
 
-// sorted is the order that a search knows; relevance needs no name.
+// sorted returns the index's name of an order. The order by relevance has no name there.
 func sorted(sort string) string {
 	if sort == "relevance" {
 		return ""
@@ -194,7 +193,7 @@ func sorted(sort string) string {
 	return sort
 }
 
-// SpeciesFacets is what species.facets takes.
+// SpeciesFacets is the input of species.facets.
 type SpeciesFacets struct {
 	By    string `query:"by" runes:"200" fields:"family,genus,rank,hasFormulas" required:"true" doc:"Fields to count by, each once, with commas between them" example:"family,genus"`
 	Q     string `query:"q" runes:"200" doc:"As species.search takes it; absent or empty counts everything." example:"人参"`
@@ -211,7 +210,7 @@ func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (One[Face
 	return b.facets(ctx, b.files.Species, q, in.By, in.Limit)
 }
 
-// FormulaFacets is what formulas.facets takes.
+// FormulaFacets is the input of formulas.facets.
 type FormulaFacets struct {
 	By    string `query:"by" runes:"200" fields:"dynasty,source,author,year,herbs" required:"true" doc:"Fields to count by, each once, with commas between them" example:"dynasty,source"`
 	Q     string `query:"q" runes:"200" doc:"As formulas.search takes it; absent or empty counts everything." example:"桂枝汤"`
@@ -232,7 +231,7 @@ func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Face
 	return b.facets(ctx, b.files.Formulas, q, in.By, in.Limit)
 }
 
-// PaperFacets is what papers.facets takes.
+// PaperFacets is the input of papers.facets.
 type PaperFacets struct {
 	By    string `query:"by" runes:"200" fields:"author,year,source" required:"true" doc:"Fields to count by, each once, with commas between them" example:"year,source"`
 	Q     string `query:"q" runes:"500" doc:"As papers.search takes it; absent or empty counts everything." example:"Panax ginseng"`
@@ -248,13 +247,13 @@ func (b *Backend) paperFacets(ctx context.Context, in PaperFacets) (One[Facets],
 	return b.facets(ctx, b.files.Papers, search.Query{Text: in.Q, Filters: filters}, in.By, in.Limit)
 }
 
-// Facets are counts of what a search finds.
+// Facets are counts of the results of a search.
 type Facets struct {
 	Total  int32   `json:"total" doc:"Records that q and the filters find."`
 	Facets []Facet `json:"facets" doc:"One for each field of by, in its order."`
 }
 
-// Facet counts records by the values of a field.
+// Facet counts records by the values of one field.
 type Facet struct {
 	By      string       `json:"by" doc:"The field."`
 	Values  int32        `json:"values" doc:"How many values there are, those beyond limit included."`
@@ -262,14 +261,15 @@ type Facet struct {
 	Counts  []ValueCount `json:"counts" doc:"The commonest values first, then in the order of their characters."`
 }
 
-// ValueCount is how many records have a value.
+// ValueCount is the number of records with a value.
 type ValueCount struct {
 	Value   string  `json:"value" doc:"The value; as a filter it finds these records."`
 	Chinese *string `json:"chinese" doc:"Its name in Chinese, of families, genera and ranks."`
 	Count   int32   `json:"count" doc:"Records that have it. A record with several values counts for each."`
 }
 
-// facets counts the results of a query by fields. most limits the values of each field.
+// facets counts the results of a query by the fields that by lists. most limits the number of
+// values of each field.
 func (b *Backend) facets(ctx context.Context, index *search.Searcher, q search.Query, by string, most int32) (One[Facets], error) {
 	fields := params.SplitFields(by)
 	var counted []search.Facet

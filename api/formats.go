@@ -10,20 +10,20 @@ import (
 	"bencao/api/cite"
 )
 
-// format is a form that an answer can go out in.
+// format is the media type of an answer.
 type format string
 
 const (
 	formatJSON format = "application/json"
 	formatCSV  format = "text/csv"
-	// formatLines is NDJSON: a JSON object a line.
+	// formatLines is NDJSON: one JSON object per line.
 	formatLines format = "application/x-ndjson"
 )
 
-// fileHeader names the file that an answer is to be kept as.
+// fileHeader suggests a file name to browsers.
 const fileHeader = "Content-Disposition"
 
-// word is what a format is called in an address.
+// word returns the value of the parameter format.
 func (f format) word() string {
 	switch f {
 	case formatJSON:
@@ -41,7 +41,7 @@ func (f format) word() string {
 	return string(f)
 }
 
-// contentType is the header for what goes out in the format.
+// contentType returns the value of Content-Type.
 func (f format) contentType(rows rowOptions) string {
 	switch {
 	case f == formatCSV && rows.headless:
@@ -55,7 +55,7 @@ func (f format) contentType(rows rowOptions) string {
 	return string(f)
 }
 
-// fileName is what a browser keeps an operation's answer in the format as.
+// fileName returns the suggested file name for an operation's answer.
 func (f format) fileName(op string) string {
 	end := f.word()
 	if c, ok := cite.FormOf(end); ok {
@@ -64,8 +64,8 @@ func (f format) fileName(op string) string {
 	return "bencao-" + strings.ReplaceAll(op, ".", "-") + "." + end
 }
 
-// chosen is the one of the formats that a request asks for: that of its address,
-// or else of its Accept.
+// chosen returns the format that a request selects by the parameter format, or else by Accept. It
+// returns false if Accept excludes all formats.
 func chosen(formats []format, word string, accept []string) (format, bool) {
 	for _, f := range formats {
 		if f.word() == word {
@@ -75,10 +75,9 @@ func chosen(formats []format, word string, accept []string) (format, bool) {
 	return negotiate(accept, formats...)
 }
 
-// negotiate picks the form that the Accept header likes best: of several that
-// it likes alike the one that it names more exactly, and then the first one
-// offered. It reports false when the header rules all of them out. No header
-// means anything.
+// negotiate returns the format with the highest quality in the Accept header. Among equals it
+// prefers the one named more exactly, and then the first one offered. A missing header accepts
+// everything. negotiate returns false if the header excludes all formats.
 func negotiate(accept []string, offered ...format) (format, bool) {
 	header := strings.Join(accept, ",")
 	if strings.TrimSpace(header) == "" {
@@ -96,8 +95,9 @@ func negotiate(accept []string, offered ...format) (format, bool) {
 	return best, most > 0
 }
 
-// quality is how much an Accept header likes a form, from 0 to 1: what the
-// most exact range that covers it says, and how exact that one is.
+// quality returns the quality, from 0 to 1, that an Accept header gives to a format. The most
+// specific media range that covers the format decides. exactness is 3 for a media type, 2 for a
+// family, 1 for */* and 0 for none.
 func quality(header string, f format) (q float64, exactness int) {
 	family, _, _ := strings.Cut(string(f), "/")
 	for part := range strings.SplitSeq(header, ",") {
@@ -118,8 +118,8 @@ func quality(header string, f format) (q float64, exactness int) {
 	return q, exactness
 }
 
-// weight reads the q of a media range's parameters; an unreadable one counts
-// as 1, since the client did name the range.
+// weight returns the q of a media range's parameters. An unreadable q counts as 1, since the client
+// has named the range.
 func weight(params string) float64 {
 	for p := range strings.SplitSeq(params, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")
@@ -133,7 +133,7 @@ func weight(params string) float64 {
 	return 1
 }
 
-// offered lists formats for an error.
+// offered lists formats for an error message.
 func offered(formats []format) string {
 	var words []string
 	for _, f := range formats {
@@ -142,13 +142,13 @@ func offered(formats []format) string {
 	return strings.Join(words, " or ")
 }
 
-// rowOptions say how rows are written as CSV.
+// rowOptions are the options of CSV.
 type rowOptions struct {
-	bom      bool // a byte order mark first
-	headless bool // no line of field names
+	bom      bool // begin with a byte order mark
+	headless bool // omit the line of field names
 }
 
-// writeLines writes rows as JSON, a row a line.
+// writeLines writes rows as NDJSON.
 func writeLines[T any](w io.Writer, rows iter.Seq2[T, error]) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -8,7 +8,7 @@ import (
 	"bencao/store"
 )
 
-// FormulaSearch is what formulas.search takes.
+// FormulaSearch is the input of formulas.search.
 type FormulaSearch struct {
 	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin; absent or empty lists everything." example:"桂枝汤"`
 	FormulaFilters
@@ -28,7 +28,7 @@ func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[sto
 	return listed[store.FormulaSummary](ctx, b, t, q, in.Paging, in.Asking)
 }
 
-// formulasOf lists the formulas of a record of another table.
+// formulasOf returns a page of the formulas of a species or a herb.
 func formulasOf(b *Backend, what messages.Format, guid string, num func(*store.Tx, string) (store.Num, bool), list func(*store.Tx, store.Num) []store.Num, at Paging) (Page[store.FormulaSummary], error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
@@ -44,7 +44,7 @@ func formulasOf(b *Backend, what messages.Format, guid string, num func(*store.T
 	return page[store.FormulaSummary](b, tx, (*store.Tx).FormulaSummary, all[from:to], at, len(all))
 }
 
-// FormulaPath is which formula a path names and what of it the key may see.
+// FormulaPath is the input of formulas.detail, with the parts that the key may see.
 type FormulaPath struct {
 	GUID string `path:"guid" doc:"The formula's guid, as a search gives it." example:"7c0dea0f-00af-56ad-9a48-171a85941d9e"`
 	Show store.Parts

@@ -8,7 +8,7 @@ import (
 	"bencao/store"
 )
 
-// HerbFilters restrict herbs.
+// HerbFilters restrict a search for herbs.
 type HerbFilters struct {
 	Kind    string `query:"kind" runes:"200" doc:"What it is: plant, fungus, alga, animal, mineral or other, or the same in Chinese."`
 	Part    string `query:"part" runes:"200" doc:"The part of the plant, as the detail has it."`
@@ -20,7 +20,7 @@ func (f *HerbFilters) filters(ctx context.Context, b *Backend) ([]search.Filter,
 	return filters(is("kind", f.Kind), is("part", f.Part), species), err
 }
 
-// HerbSearch is what herbs.search takes.
+// HerbSearch is the input of herbs.search.
 type HerbSearch struct {
 	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, other name, processed form, pharmaceutical Latin, or the name of a source species; absent or empty lists everything." example:"桂枝"`
 	HerbFilters
@@ -38,12 +38,12 @@ func (b *Backend) herbSearch(ctx context.Context, in HerbSearch) (Page[store.Her
 	return listed[store.HerbSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
 }
 
-// HerbPath is which herb a path names.
+// HerbPath is the input of operations on one herb.
 type HerbPath struct {
 	ID string `path:"id" doc:"The herb's id, as a search gives it." example:"2ec8d702-d96b-5ed0-b26d-728450423535"`
 }
 
-// HerbDetail is what herbs.detail takes.
+// HerbDetail is the input of herbs.detail.
 type HerbDetail struct {
 	HerbPath
 	Show store.Parts
@@ -63,7 +63,7 @@ func (b *Backend) herbDetail(_ context.Context, in HerbDetail) (One[store.HerbDe
 	return One[store.HerbDetail]{body}, err
 }
 
-// HerbFormulas is what herbs.formulas takes.
+// HerbFormulas is the input of herbs.formulas.
 type HerbFormulas struct {
 	HerbPath
 	Paging

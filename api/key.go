@@ -7,7 +7,7 @@ import (
 	"bencao/internal/null"
 )
 
-// KeyInfo is what a key may do, and how much of its limit is left.
+// KeyInfo describes a key and the rest of its limit.
 type KeyInfo struct {
 	ID        null.Text  `json:"id" doc:"What the operator calls the key, which is no secret; null where no key is asked for and none was brought."`
 	Anonymous bool       `json:"anonymous" doc:"Whether the request brought no key, where none is asked for."`

@@ -10,7 +10,7 @@ import (
 	"bencao/names"
 )
 
-// NameMatch is what names.match takes.
+// NameMatch is the input of names.match.
 type NameMatch struct {
 	Name    string `query:"name" required:"true" runes:"256" doc:"A scientific name with or without author, a Chinese name, pinyin, or an identifier of IPNI, WCVP or WFO." example:"Panax ginseng C.A.Mey."`
 	Author  string `query:"author" runes:"256" doc:"The author, where it stands apart from the name."`
@@ -33,7 +33,7 @@ func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Respon
 	return One[names.Response]{out}, nil
 }
 
-// NameMatches is what names.matches takes.
+// NameMatches is the input of names.matches.
 type NameMatches struct {
 	Names    []string `query:"name" most:"100" runes:"256" required:"true" doc:"A name as in names.match, given once for each, 100 at most." example:"Panax ginseng|Polygonum multiflorum"`
 	Authors  []string `query:"author" most:"100" runes:"256" doc:"The authors, where they stand apart: one for each name in the same order, empty where there is none; any other number of them is refused."`
@@ -72,7 +72,7 @@ func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.
 	return One[[]names.Response]{out}, nil
 }
 
-// refusedName makes a fault of an error that is about a name.
+// refusedName turns an error about a name into a fault.
 func refusedName(err error) error {
 	if wrong := (*names.InputError)(nil); errors.As(err, &wrong) {
 		return problem.New(problem.BadParameter, wrong.Message)
@@ -80,7 +80,7 @@ func refusedName(err error) error {
 	return err
 }
 
-// matched answers one name, with the addresses of what it leads to.
+// matched matches a name and adds the addresses of the results.
 func (b *Backend) matched(ctx context.Context, q names.Query) (found names.Response, err error) {
 	err = recovered(ctx, func() (err error) {
 		found, err = b.files.Names.Match(q)

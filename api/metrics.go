@@ -14,7 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// metrics counts what the server does. Every server has a registry of its own.
+// metrics are the counters of a server. Each server has its own registry.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -26,28 +26,28 @@ type metrics struct {
 	ahead    prometheus.Counter
 	open     prometheus.Gauge
 	accepted prometheus.Counter
-	// outcomes are the counters of all that was answered so far, which to look up by labels takes
-	// longer. The map is never changed, but replaced.
+	// outcomes caches the counters by operation and status, which saves looking them up by their
+	// labels. The map is never changed but replaced.
 	outcomes atomic.Pointer[map[answered]outcome]
 }
 
-// answered is an operation and the status that it was answered with.
+// answered is an operation with the status of an answer.
 type answered struct {
 	op     string
 	status int
 }
 
-// outcome is what counts such answers.
+// outcome has the counters of such answers.
 type outcome struct {
 	requests prometheus.Counter
 	seconds  prometheus.Observer
 }
 
-// buckets fit answers that take from 0.1 ms to the deadline.
+// buckets cover durations from 0.1 ms to the deadline.
 var buckets = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2, 5}
 
-// newMetrics returns what counts, with collectors of others beside it. LogDropped is how many lines
-// are missing in the log.
+// newMetrics returns metrics with further collectors. logDropped returns the number of lines
+// missing in the log.
 func newMetrics(logDropped func() int64, others ...prometheus.Collector) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
@@ -89,7 +89,7 @@ func newMetrics(logDropped func() int64, others ...prometheus.Collector) *metric
 	return m
 }
 
-// request counts a request that was answered with so many bytes.
+// request counts an answered request.
 func (m *metrics) request(of answered, bytes int64, took time.Duration) {
 	m.inFlight.Dec()
 	counts := m.outcome(of)
@@ -98,7 +98,7 @@ func (m *metrics) request(of answered, bytes int64, took time.Duration) {
 	m.bytes.Add(float64(bytes))
 }
 
-// outcome returns the counters of such answers. No vector forgets any of its own, so they stay good.
+// outcome returns the counters of an operation and a status.
 func (m *metrics) outcome(a answered) outcome {
 	for {
 		old := m.outcomes.Load()
@@ -107,12 +107,11 @@ func (m *metrics) outcome(a answered) outcome {
 		}
 		all := maps.Clone(*old)
 		all[a] = outcome{m.requests.WithLabelValues(a.op, strconv.Itoa(a.status)), m.seconds.WithLabelValues(a.op)}
-		m.outcomes.CompareAndSwap(old, &all) // if somebody was faster, his has to be looked at
+		m.outcomes.CompareAndSwap(old, &all) // if this fails, another goroutine has replaced the map
 	}
 }
 
-// refusal counts why the gate did not let a request pass, and returns it in a
-// word.
+// refusal counts a request that was not admitted, and returns the reason in a word.
 func (m *metrics) refusal(a access.Admission, err error) (reason string) {
 	var key *access.KeyError
 	switch {
@@ -138,7 +137,7 @@ func (m *metrics) refusal(a access.Admission, err error) (reason string) {
 	return reason
 }
 
-// connection follows the states of a connection.
+// connection counts connections by their changes of state.
 func (m *metrics) connection(state http.ConnState) {
 	switch state {
 	case http.StateNew:

@@ -17,8 +17,8 @@ import (
 	"bencao/api/problem"
 )
 
-// document writes the OpenAPI 3.1 description of the routes. It follows from
-// the table and the types alone, so that it is the same on every server.
+// document returns the OpenAPI 3.1 document. It depends only on the routes and the types, so it is
+// the same on every server.
 func document(routes []route) []byte {
 	s := &schemas{seen: map[string]reflect.Type{}}
 	problem := s.of(reflect.TypeFor[problem.Problem]())
@@ -58,7 +58,7 @@ func document(routes []route) []byte {
 		}},
 	})
 	if err != nil {
-		panic(err) // a bug of ours, found when the program starts
+		panic(err) // a bug of this package, found when the program starts
 	}
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, out, "", "  "); err != nil {
@@ -82,14 +82,13 @@ needs one says so, and answers 403 without it, whether or not the record exists.
 prescription_similarity, and ` + "`sharedHerbs`" + ` in these without prescription_composition. ` + "`composition`" + `, the source's own text,
 is shown to every key that may read formulas.`
 
-// examples are answers of the example requests, by operation. They are what a
-// server gave: TestExamples compares and rewrites them.
+// examples are the answers to the example requests by operation. TestExamples compares them with a
+// server's answers and rewrites them.
 //
 //go:embed examples/*.json
 var examples embed.FS
 
-// exampleOf returns the answer to an operation's example request, "" if there
-// is none.
+// exampleOf returns the answer to an operation's example request, or "" if there is none.
 func exampleOf(op string) any {
 	text, err := examples.ReadFile("examples/" + op + ".json")
 	if err != nil {
@@ -111,7 +110,7 @@ var tagDocs = map[string]string{
 	"key":      "The key that asks.",
 }
 
-// operation describes one route.
+// operation returns the description of a route.
 func (s *schemas) operation(r *route) object {
 	op := object{{"operationId", r.op}, {"tags", []string{r.tag()}}, {"summary", r.summary}}
 	op = op.with("description", r.description())
@@ -166,7 +165,7 @@ func (s *schemas) operation(r *route) object {
 	return append(op, member{"responses", responses})
 }
 
-// answer is the schema of a route's 200.
+// answer returns the schema of a route's answer with status 200.
 func (s *schemas) answer(sh shape) object {
 	item := s.of(sh.item)
 	switch {
@@ -194,7 +193,7 @@ func (s *schemas) answer(sh shape) object {
 	return item
 }
 
-// describe is a parameter in the document.
+// describe returns the description of a parameter.
 func describe(p params.Param) object {
 	schema := plain(p.Kind)
 	switch {
@@ -244,7 +243,7 @@ func describe(p params.Param) object {
 	return out
 }
 
-// plain is the schema of what is no body: a parameter, a header.
+// plain returns the schema of a parameter or a header.
 func plain(k reflect.Kind) object {
 	switch k {
 	case reflect.String:
@@ -255,7 +254,7 @@ func plain(k reflect.Kind) object {
 	return whole(reflect.TypeFor[int32]())
 }
 
-// statusDoc documents one status of an error.
+// statusDoc documents an error status.
 type statusDoc struct {
 	status int
 	name   string
@@ -277,7 +276,7 @@ var statuses = []statusDoc{
 	{http.StatusServiceUnavailable, "ServiceUnavailable", "Too busy, or the answer took longer than the server allows, or the version of the data that X-Data-Version asks for is not here yet."},
 }
 
-// headerDoc documents a header and the statuses that bear it.
+// headerDoc documents a response header and the statuses that have it.
 type headerDoc struct {
 	name, doc string
 	kind      reflect.Kind
@@ -316,7 +315,7 @@ func headerDocs() object {
 	return docs
 }
 
-// headerRefs points to the headers of a response.
+// headerRefs returns references to the headers of a response.
 func headerRefs(status int) object {
 	var refs object
 	for _, h := range headers {
@@ -339,7 +338,7 @@ func problemDocs(problem object) object {
 	return docs
 }
 
-// description is what the document says of a route beyond its summary.
+// description returns the description of a route.
 func (r *route) description() string {
 	if r.scope == access.Open {
 		return r.doc

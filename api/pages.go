@@ -21,33 +21,33 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Pages answer people, beside the API that answers programs. They see of the
-// data what the API would show to a key of the same scopes, and no more.
+// Pages are the web pages beside the API. They get no more data than the API would give to a key
+// with the same scopes.
 type Pages interface {
-	// Routes are their addresses.
+	// Routes returns the addresses of the pages.
 	Routes() []PageRoute
-	// Serve answers a request that was let through. An error goes to Explain.
+	// Serve answers an admitted request. If it returns an error, the server calls Explain.
 	Serve(w http.ResponseWriter, r *http.Request, v *Visit) error
-	// Explain answers a request that met a fault.
+	// Explain answers a request with an error page.
 	Explain(w http.ResponseWriter, r *http.Request, f *problem.Fault, v *Visit) error
 }
 
-// PageRoute is an address of pages.
+// PageRoute is the address of a page.
 type PageRoute struct {
-	// Path is written as gin writes it: /species/:guid.
+	// Path is in gin's form, such as /species/:guid.
 	Path string
-	// Form is how many bytes a form may have that is sent to the address; 0
-	// means that none is.
+	// Form limits the size of a form sent to the address, in bytes. 0 means that the address takes
+	// no form.
 	Form int64
 }
 
-// formatHTML is what pages go out in.
+// formatHTML is the format of pages.
 const formatHTML format = "text/html"
 
-// pageVary is what pages depend on.
+// pageVary lists the request headers that pages depend on.
 const pageVary = "Accept-Language, Accept-Encoding, Accept"
 
-// addPages registers the addresses of pages.
+// addPages registers the routes of the pages.
 func (s *Server) addPages(e *gin.Engine) {
 	for _, p := range s.opt.Pages.Routes() {
 		s.pages[p.Path] = p
@@ -60,7 +60,7 @@ func (s *Server) addPages(e *gin.Engine) {
 	}
 }
 
-// servePage answers a request for a page once it has been let through.
+// servePage answers an admitted request for a page.
 func (s *Server) servePage(c *gin.Context) {
 	call := callOf(c.Request.Context())
 	ctx := c.Request.Context()
@@ -78,16 +78,16 @@ func (s *Server) servePage(c *gin.Context) {
 	}
 }
 
-// admitPages asks the gate whether a page may be read.
+// admitPages checks the client of a page.
 func (s *Server) admitPages(r access.Request) (access.Admission, error) {
-	if s.opt.PagesAs == "" {
+	if s.opt.PagesKey == "" {
 		return s.gate.AdmitPublic(r)
 	}
-	return s.gate.AdmitPages(r, s.opt.PagesAs)
+	return s.gate.AdmitPages(r, s.opt.PagesKey)
 }
 
-// forPeople tells whether a request is one for a page: it names one, or it names
-// nothing that there is and would rather have HTML.
+// forPeople reports whether a request should be answered with a page: it has the address of one, or
+// its address is unknown and it prefers HTML.
 func (s *Server) forPeople(c *gin.Context) bool {
 	if s.opt.Pages == nil {
 		return false
@@ -95,27 +95,27 @@ func (s *Server) forPeople(c *gin.Context) bool {
 	if _, ok := s.pages[c.FullPath()]; ok {
 		return true
 	}
-	if s.opt.PagesAs == "" || c.FullPath() != "" || strings.HasPrefix(c.Request.URL.Path, prefix) {
+	if s.opt.PagesKey == "" || c.FullPath() != "" || strings.HasPrefix(c.Request.URL.Path, prefix) {
 		return false
 	}
 	form, ok := negotiate(c.Request.Header.Values("Accept"), formatJSON, formatHTML)
 	return ok && form == formatHTML
 }
 
-// takesForm tells whether a request with a body is a form sent to a page that
-// takes one, of a length that is known: one that two headers speak of, as who
-// smuggles requests sends, has none.
+// takesForm reports whether a request has the body of a form that its page accepts. The length must
+// be known: a request with both Content-Length and Transfer-Encoding, as in request smuggling, has
+// no known length.
 func (s *Server) takesForm(c *gin.Context) bool {
 	r := c.Request
 	return r.Method == http.MethodPost && r.ProtoAtLeast(1, 1) && len(r.TransferEncoding) == 0 &&
 		r.ContentLength <= s.pages[c.FullPath()].Form
 }
 
-// say answers with a fault: to people as a page, to programs as JSON.
-func (s *Server) say(c *gin.Context, f *problem.Fault, call *call) error {
+// sendFault answers with a fault: as a page for people, as JSON for programs.
+func (s *Server) sendFault(c *gin.Context, f *problem.Fault, call *call) error {
 	if form, ok := negotiate(c.Request.Header.Values("Accept"), formatHTML, formatJSON); ok && form == formatHTML && s.forPeople(c) {
 		h := c.Writer.Header()
-		delete(h, "ETag") // of the answer that did not come about
+		delete(h, "ETag") // the ETag of the answer that failed
 		h.Del("Content-Length")
 		if f.Retry > 0 {
 			h.Set("Retry-After", strconv.Itoa(f.Retry))
@@ -125,7 +125,7 @@ func (s *Server) say(c *gin.Context, f *problem.Fault, call *call) error {
 	return f.Write(c.Writer, call.id)
 }
 
-// visit begins what a page may know and ask.
+// visit returns the Visit of a request.
 func (s *Server) visit(c *gin.Context, call *call) *Visit {
 	call.vary = pageVary
 	v := &Visit{Path: c.FullPath(), RequestID: call.id, Scopes: call.scopes(), server: s, call: call, param: c.Param}
@@ -134,17 +134,16 @@ func (s *Server) visit(c *gin.Context, call *call) *Visit {
 	return v
 }
 
-// Visit is a request for a page: what it may know and ask of the data. It ends
-// with the request.
+// Visit is a request for a page, with access to the data. It must not be used after the request.
 type Visit struct {
-	// Path is that of the page's [PageRoute].
+	// Path is the path of the page's [PageRoute].
 	Path      string
 	RequestID string
-	// Scopes are what of the data the page may show.
+	// Scopes are the scopes of the data that the page may show.
 	Scopes access.Scopes
-	// License and CiteAs are the addresses of the terms.
+	// License and CiteAs are the addresses of the licence and of the page on how to cite.
 	License, CiteAs string
-	// Contact is the operator's mail address or the address of a page, or empty.
+	// Contact is the operator's mail address or the address of a web page. It may be empty.
 	Contact string
 
 	server *Server
@@ -152,14 +151,14 @@ type Visit struct {
 	param  func(string) string
 }
 
-// Param is a part of the address.
+// Param returns a parameter of the path.
 func (v *Visit) Param(name string) string { return v.param(name) }
 
-// Meta says which snapshot answers.
+// Meta describes the snapshot that answers.
 func (v *Visit) Meta() Meta { return v.call.backend.meta }
 
-// Ask returns what an operation of the API answers to a key that has the visit's
-// scopes but those in hide, as JSON. Of the path it knows one part, id.
+// Ask returns the JSON that an operation of the API answers to a key with the visit's scopes except
+// hide. id is the value of the parameter in the path, if there is one.
 func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide access.Scopes) ([]byte, error) {
 	r := v.server.byOp[op]
 	scopes := v.Scopes &^ hide
@@ -186,8 +185,7 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 	return out.Bytes(), err
 }
 
-// Match says what a name means. An error that is a [*names.InputError] is about
-// the name.
+// Match matches a name. A [*names.InputError] means that the name is invalid.
 func (v *Visit) Match(ctx context.Context, q names.Query) (names.Response, error) {
 	v.call.names.Add(1)
 	turn := v.call.newTurn()
@@ -198,35 +196,36 @@ func (v *Visit) Match(ctx context.Context, q names.Query) (names.Response, error
 	return v.call.backend.matched(ctx, q)
 }
 
-// Tag names a page before it is there, by all that it depends on: the data, the
-// scopes, the program, and parts.
+// Tag returns an ETag made of everything that a page depends on: the data, the scopes, the program,
+// and parts.
 func (v *Visit) Tag(parts ...string) string {
 	all := append([]string{v.server.opt.Version, v.call.backend.etag, strconv.Itoa(int(v.Scopes)), v.License, v.CiteAs, v.Contact}, parts...)
 	sum := sha256.Sum256([]byte(strings.Join(all, "\x00")))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
 }
 
-// Fresh tells whether the reader has the page of a tag already.
+// Fresh reports whether the client has the page with a tag already.
 func (v *Visit) Fresh(r *http.Request, tag string) bool {
 	return matches(r.Header.Values("If-None-Match"), tag)
 }
 
-// AcceptsJSON tells whether a request would rather have JSON than a page.
+// AcceptsJSON reports whether a request prefers JSON to a page.
 func (v *Visit) AcceptsJSON(r *http.Request) bool {
 	form, ok := negotiate(r.Header.Values("Accept"), formatHTML, formatJSON)
 	return ok && form == formatJSON
 }
 
-// ByMail tells whether the contact is a mail address.
+// ByMail reports whether Contact is a mail address.
 func (v *Visit) ByMail() bool { return isMail(v.Contact) }
 
-// isMail tells whether an address is one for mail.
+// isMail reports whether an address is a mail address.
 func isMail(address string) bool {
 	a, err := mail.ParseAddress(address)
 	return err == nil && a.Address == address
 }
 
-// CheckContact tells what is wrong with the address of an operator.
+// CheckContact returns an error if the operator's contact is neither a mail address nor a web
+// address.
 func CheckContact(address string) error {
 	if isMail(address) || CheckAddress(address) == nil {
 		return nil
@@ -234,7 +233,7 @@ func CheckContact(address string) error {
 	return fmt.Errorf("contact %q is neither a mail address nor that of a page; use one such as plants@example.org", address)
 }
 
-// AcceptsGzip tells whether a request takes an answer that is compressed.
+// AcceptsGzip reports whether a client accepts an answer compressed by gzip.
 func (v *Visit) AcceptsGzip(r *http.Request) bool {
 	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
 		coding, rest, _ := strings.Cut(part, ";")
@@ -245,32 +244,29 @@ func (v *Visit) AcceptsGzip(r *http.Request) bool {
 	return false
 }
 
-// Network is the address that the request comes from, of IPv6 its /64, since who
-// has one address of it has them all.
+// Network returns the client's address, or its /64 network for IPv6, because a client usually has a
+// whole /64.
 func (v *Visit) Network() netip.Prefix {
 	return access.AddressSubject(v.call.admission.Client).Network
 }
 
-// FromElsewhere tells whether a browser sends a form from a page of another site,
-// and which. A form without Origin comes from no browser, or from one that is older
-// than such pages.
+// FromElsewhere reports whether a browser sends a form from a page of another site, and the Origin
+// of that page. A form without Origin comes from an old browser or from no browser.
 func (v *Visit) FromElsewhere(r *http.Request) (site string, ok bool) {
 	guard := http.NewCrossOriginProtection()
 	if u, err := url.Parse(v.Meta().SiteURL); err == nil && u.Host != "" {
-		// An address that names no origin is not trusted.
+		// If the address has no valid origin, no other origin is trusted.
 		_ = guard.AddTrustedOrigin(u.Scheme + "://" + u.Host)
 	}
 	return strings.Join(r.Header.Values("Origin"), ", "), guard.Check(r) != nil || len(r.Header.Values("Origin")) > 1
 }
 
-// ReadUntil bounds the time for what is still to be read of the request. Other
-// requests have 10 s.
+// ReadUntil sets the deadline for reading the rest of the request. Other requests have 10 s.
 func (v *Visit) ReadUntil(end time.Time) error {
 	return http.NewResponseController(v.call.ResponseWriter).SetReadDeadline(end)
 }
 
-// WriteUntil bounds the time for what is still to be written of the answer. Other
-// answers have 30 s.
+// WriteUntil sets the deadline for writing the rest of the answer. Other answers have 30 s.
 func (v *Visit) WriteUntil(end time.Time) error {
 	return http.NewResponseController(v.call.ResponseWriter).SetWriteDeadline(end)
 }

@@ -9,7 +9,7 @@ import (
 	"bencao/store"
 )
 
-// PaperSearch is what papers.search takes.
+// PaperSearch is the input of papers.search.
 type PaperSearch struct {
 	Q string `query:"q" runes:"500" doc:"Words of the title, authors, DOI or PubMed id; absent or empty lists everything." example:"Panax ginseng"`
 	PaperFilters
@@ -27,8 +27,8 @@ func (b *Backend) paperSearch(ctx context.Context, in PaperSearch) (Page[store.P
 	return listed[store.PaperSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
 }
 
-// PaperID is which paper is asked for. An id may hold slashes, so it is no part
-// of the path.
+// PaperID is the input of papers.detail. An id may contain slashes, so it is not a part of the
+// path.
 type PaperID struct {
 	ID string `query:"id" runes:"500" required:"true" doc:"The paper's id, as a search gives it." example:"doi:10.1038/nature.2013.1"`
 }

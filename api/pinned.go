@@ -11,17 +11,16 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// versionHeader names the version of the data: on an answer that which answers,
-// on a request that which must.
+// versionHeader names a version of the data. Answers name the version that they come from; a
+// request can ask for a version.
 const versionHeader = "X-Data-Version"
 
-// versionWait is the seconds after which a version may have come.
+// versionWait is the value of Retry-After, in seconds, for a version that may still arrive.
 const versionWait = 5
 
-// dataFor is the snapshot for a request: the current one, or the one that the
-// request to the API began with, as long as that stays open. If it is not here,
-// the fault says so, and the current one stands in for it.
-func (s *Server) dataFor(r *http.Request) (b *Backend, release func(), lacking *problem.Fault) {
+// dataFor returns the snapshot for a request: the version that it asks for, or the current one. If
+// the version is not available, unavailable is the reason and b is the current snapshot.
+func (s *Server) dataFor(r *http.Request) (b *Backend, release func(), unavailable *problem.Fault) {
 	asked := r.Header[versionHeader]
 	if asked == nil || !strings.HasPrefix(r.URL.Path, prefix+"/") {
 		b, release = s.live.Acquire()
@@ -35,20 +34,20 @@ func (s *Server) dataFor(r *http.Request) (b *Backend, release func(), lacking *
 	current := b.meta.ID
 	switch {
 	case !snapshot.ValidID(id):
-		lacking = problem.New(problem.BadParameter, problem.VersionForm.With(problem.Quote(id)))
+		unavailable = problem.New(problem.BadParameter, problem.VersionForm.With(problem.Quote(id)))
 	case id > current && !snapshot.FromFuture(id, time.Now()) && !s.opt.Withdrawn(id):
-		lacking = problem.New(problem.VersionAhead, problem.VersionNotHere.With(id, current, versionWait))
-		lacking.Retry = versionWait
+		unavailable = problem.New(problem.VersionAhead, problem.VersionNotHere.With(id, current, versionWait))
+		unavailable.Retry = versionWait
 	default:
-		lacking = problem.New(problem.VersionGone, problem.VersionOver.With(id, current))
+		unavailable = problem.New(problem.VersionGone, problem.VersionOver.With(id, current))
 	}
-	return b, release, lacking
+	return b, release, unavailable
 }
 
-// pinned refuses a request for a version of the data that is not here: it is
-// never answered from another.
+// pinned refuses a request for a version that is not available. It is never answered from another
+// version.
 func (s *Server) pinned(c *gin.Context) {
-	if lacking := callOf(c.Request.Context()).lacking; lacking != nil {
-		s.fail(c, lacking)
+	if unavailable := callOf(c.Request.Context()).unavailable; unavailable != nil {
+		s.fail(c, unavailable)
 	}
 }

@@ -12,14 +12,20 @@ import (
 	"bencao/store"
 )
 
-// keyHeader is where a client's key stands.
+// keyHeader is the request header with the client's key.
 const keyHeader = "X-Api-Key"
 
 // open is the scope that every valid key has.
 const open = access.Open
 
-// routes is the whole API. To add an endpoint, add a row here and a handler
-// beside its kin; parameters, limits, metrics and the OpenAPI document follow.
+// routes is the whole API. To add an endpoint, add a row here and a method of [Backend] that
+// handles it, beside similar ones. Parameters, limits, metrics and the OpenAPI document are derived
+// from both. Then run
+//
+//	go test ./api -run 'TestExamples|TestDocument' -update
+//
+// twice, and describe the endpoint in docs/api.md. A new word before the dot of the operation needs
+// a line in tagDocs (openapi.go); a new scope needs a row in api/access/scope.go.
 func routes() []route {
 	return []route{
 		get("species.search", "/species", open, (*Backend).speciesSearch).
@@ -71,7 +77,7 @@ func routes() []route {
 	}
 }
 
-// route is one row of the table.
+// route is a row of the table.
 type route struct {
 	op      string // operationId
 	path    string // below prefix, with {parameters}
@@ -80,43 +86,43 @@ type route struct {
 	doc     string
 	shape   shape
 	plan    *params.Plan
-	forms   []format // that the answer can go out in
-	// priced is the parameter whose number of values says what a request costs,
-	// "" if each costs one.
+	forms   []format // of the answer
+	// priced is the parameter whose number of values determines the price of a request. If it is
+	// empty, a request counts once.
 	priced string
-	// names tells whether the request names something that may not be there.
+	// names reports whether the query names a record that may be unknown, which is a 404.
 	names bool
-	// momentary tells that the answer holds for the moment: no copy of it is kept.
+	// momentary reports that the answer may change although the data do not. It has no ETag.
 	momentary bool
-	// matched is the parameter with the names that a request asks to match.
+	// matched is the parameter with the names to match.
 	matched string
-	// cheap tells that the answer takes less time than to wait for a turn.
+	// cheap reports that a request needs no turn, because answering takes less time than waiting
+	// for one.
 	cheap bool
-	// handle answers a request whose parameters have been read.
+	// handle answers a request with valid parameters.
 	handle func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error)
-	// fixed, if not nil, is what a route answers that needs neither key nor
-	// snapshot; version changes with it.
+	// fixed, if not nil, is the answer of a route that needs neither a key nor a snapshot. version
+	// identifies it.
 	fixed   []byte
 	version string
 }
 
-// bomParam is what every list takes besides the handler's own parameters.
+// bomParam and headerParam are parameters of every list.
 var bomParam = params.Param{
 	Name: "bom", In: "query", Kind: reflect.Bool, Standard: "0",
 	Doc: "1 begins text/csv with a byte order mark, which Excel wants.",
 }
 
-// headerParam is another.
 var headerParam = params.Param{
 	Name: "header", In: "query", Kind: reflect.Bool, Standard: "1",
 	Doc: "0 leaves out the line of field names with which text/csv begins.",
 }
 
-// formatParam chooses the form of an answer that has several.
+// formatParam is the parameter that selects the format, where there are several.
 const formatParam = "format"
 
-// get makes the row of a handler. What the handler's input lacks in rules is
-// found when the program starts.
+// get returns the row of a handler. It panics, when the program starts, if a field of the handler's
+// input has no valid tags.
 func get[In any, Out answer](op, path string, scope access.Scopes, handler func(*Backend, context.Context, In) (Out, error)) route {
 	p := params.New(reflect.TypeFor[In]())
 	var out Out
@@ -145,41 +151,40 @@ func (r route) says(summary, doc string) route {
 	return r
 }
 
-// costs says that a request costs the more the more often a parameter is given.
+// costs sets the parameter whose number of values determines the price of a request.
 func (r route) costs(parameter string) route {
 	r.priced = parameter
 	return r
 }
 
-// namesRecord says that a parameter of the query names a record, or a version, as a
-// part of the path does elsewhere.
+// namesRecord marks a route whose query names a record or a version that may be unknown.
 func (r route) namesRecord() route {
 	r.names = true
 	return r
 }
 
-// isCheap lets the answer out of turn.
+// isCheap marks a route that needs no turn.
 func (r route) isCheap() route {
 	r.cheap = true
 	return r
 }
 
-// ofTheMoment says that the next answer may be another, of the same data.
+// ofTheMoment marks a route whose answer may change although the data do not.
 func (r route) ofTheMoment() route {
 	r.momentary = true
 	return r
 }
 
-// matches says which parameter has names to match.
+// matches sets the parameter with the names to match.
 func (r route) matches(parameter string) route {
 	r.matched = parameter
 	return r
 }
 
-// rows tells whether the answer is rows, which can go out as CSV and NDJSON.
+// rows reports whether the answer is a list, which can be sent as CSV and NDJSON.
 func (r *route) rows() bool { return r.shape.lists || r.shape.pages }
 
-// formats are those that the shape of the answer allows.
+// formats returns the formats that are possible for the shape of the answer.
 func (r *route) formats() []format {
 	forms := []format{formatJSON}
 	if r.rows() {
@@ -193,19 +198,19 @@ func (r *route) formats() []format {
 	return forms
 }
 
-// papers tells whether the answer is papers, which can go out as references.
+// papers reports whether the answer consists of papers, which can be sent as references.
 func (r *route) papers() bool {
 	return r.shape.item == reflect.TypeFor[store.PaperSummary]() || r.shape.item == reflect.TypeFor[store.PaperDetail]()
 }
 
-// public tells whether the route needs no key.
+// public reports whether the route needs no key.
 func (r *route) public() bool { return r.fixed != nil }
 
-// tag groups the route in the document.
+// tag returns the group of the route in the OpenAPI document.
 func (r *route) tag() string {
 	tag, _, _ := strings.Cut(r.op, ".")
 	return tag
 }
 
-// methods are how a route is asked. HEAD is GET without the body.
+// methods are the methods of every route. HEAD is GET without the body.
 var methods = []string{http.MethodGet, http.MethodHead}

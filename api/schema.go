@@ -14,8 +14,8 @@ import (
 	"bencao/store"
 )
 
-// object is a JSON object whose members keep their order, so that the
-// document reads as it was written and its golden file does not jump about.
+// object is a JSON object whose members keep their order, so that the document is readable and its
+// golden file changes little.
 type object []member
 
 type member struct {
@@ -23,7 +23,7 @@ type member struct {
 	value any
 }
 
-// MarshalJSON writes the members in order.
+// MarshalJSON implements [json.Marshaler].
 func (o object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -45,7 +45,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// with returns the object with one more member unless its value is "".
+// with appends a member unless its value is "".
 func (o object) with(name string, value any) object {
 	if value == "" {
 		return o
@@ -53,10 +53,9 @@ func (o object) with(name string, value any) object {
 	return append(o, member{name, value})
 }
 
-// Numbers go out as JSON numbers. In bodies they are described as numbers or
-// text, so that clients in languages without wide integers may read them as
-// text: by anyOf, since many generators of clients do not know several types at
-// once.
+// Answers have JSON numbers. The schema also permits strings, so that clients in languages without
+// wide integers may read numbers as text. It uses anyOf, since many client generators do not
+// support several types in one schema.
 const (
 	intPattern    = `^-?(?:0|[1-9]\d*)$`
 	numberPattern = `^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$`
@@ -67,13 +66,13 @@ var (
 	timeType = reflect.TypeFor[time.Time]()
 )
 
-// schemas describes Go types as JSON Schema, structs under their name.
+// schemas describes Go types in JSON Schema. Structs become named schemas.
 type schemas struct {
 	named object
 	seen  map[string]reflect.Type
 }
 
-// ref points to a schema under its name.
+// ref returns a reference to a named schema.
 func ref(name string) object { return object{{"$ref", "#/components/schemas/" + name}} }
 
 // of returns the schema of a type.
@@ -94,17 +93,17 @@ func (s *schemas) of(t reflect.Type) object {
 		}
 		return s.record(t)
 	}
-	panic(fmt.Sprintf("no schema for %s", t)) // a bug of ours, found when the program starts
+	panic(fmt.Sprintf("no schema for %s", t)) // a bug of this package, found when the program starts
 }
 
-// schemaNames are the names of types that are called otherwise in Go.
+// schemaNames are the schema names of types that have another name in Go.
 var schemaNames = map[reflect.Type]string{
 	reflect.TypeFor[names.Response]():          "NameMatchResponse",
 	reflect.TypeFor[names.Entry]():             "NameMatchEntry",
 	reflect.TypeFor[store.FormulaIngredient](): "Ingredient",
 }
 
-// schemaName is what the document calls a type.
+// schemaName returns the schema name of a type.
 func schemaName(t reflect.Type) string {
 	if name, ok := schemaNames[t]; ok {
 		return name
@@ -112,7 +111,7 @@ func schemaName(t reflect.Type) string {
 	return t.Name()
 }
 
-// record files a struct's schema under its name.
+// record adds the schema of a struct and returns a reference to it.
 func (s *schemas) record(t reflect.Type) object {
 	name := schemaName(t)
 	if known, ok := s.seen[name]; ok {
@@ -139,11 +138,11 @@ func (s *schemas) record(t reflect.Type) object {
 	return ref(name)
 }
 
-// closed is a type whose values are some words only.
+// closed is a type with a fixed set of values.
 type closed interface{ Enum() []string }
 
-// field is the schema of a struct's field with what its type and its tags add:
-// doc, nullable, enum (words between commas), example.
+// field returns the schema of a struct's field, with the additions of its type and of its tags doc,
+// nullable, enum and example.
 func (s *schemas) field(f reflect.StructField) object {
 	schema := s.of(f.Type)
 	if f.Tag.Get("nullable") == "true" {
@@ -163,7 +162,7 @@ func (s *schemas) field(f reflect.StructField) object {
 	return schema.with("description", f.Tag.Get("doc"))
 }
 
-// allow closes a schema's vocabulary, that of a list in its items.
+// allow restricts a schema, or the items of a list, to some words.
 func allow(schema object, words []string) object {
 	if i := slices.IndexFunc(schema, func(m member) bool { return m.name == "items" }); i >= 0 {
 		schema[i].value = allow(schema[i].value.(object), words)
@@ -179,7 +178,7 @@ func allow(schema object, words []string) object {
 	return append(schema, member{"enum", enum})
 }
 
-// example is an example in the form that JSON has for it.
+// example returns an example as a JSON value of its kind.
 func example(kind reflect.Kind, text string) any {
 	switch kind {
 	case reflect.Int, reflect.Int32, reflect.Int64, reflect.Float64, reflect.Bool:
@@ -212,7 +211,7 @@ func scalar(t reflect.Type, nullable bool) object {
 	return object{{"anyOf", either}}
 }
 
-// whole is a whole number, and no text.
+// whole returns the schema of an integer that may not be a string.
 func whole(t reflect.Type) object {
 	if t.Kind() == reflect.Int64 {
 		return object{{"type", "integer"}, {"format", "int64"}}

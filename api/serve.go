@@ -17,8 +17,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// serve answers one route once the gate has let a request pass: parameters,
-// Accept, ETag, deadline, handler.
+// serve returns the handler of a route. It runs after the checks in checks.go.
 func (s *Server) serve(r *route) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		call := callOf(c.Request.Context())
@@ -70,14 +69,14 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		if tag != "" {
 			call.put(h, "ETag", tag)
 		}
-		if matches(match, "*") { // something is there
+		if matches(match, "*") { // If-None-Match: * matches any answer
 			c.Status(http.StatusNotModified)
 			return
 		}
 		if p, ok := ans.(paged); ok {
 			at, total := p.place()
 			site, path := call.backend.meta.site(), c.Request.URL.EscapedPath()
-			var room [512]byte // for most, so that they take none elsewhere
+			var room [512]byte // enough for most pages, and needs no allocation
 			links := at.appendLinks(room[:0], total, func(dst []byte, page int64) []byte {
 				return r.plan.AppendQuery(append(append(append(dst, site...), path...), '?'), vals, page)
 			})
@@ -96,8 +95,8 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 	}
 }
 
-// charge counts a request that costs more than one, which was counted when it
-// came.
+// charge counts the additional requests of a costly request. Its first request was counted in
+// admit.
 func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
 	if r.priced == "" {
 		return nil
@@ -118,7 +117,7 @@ func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
 	return nil
 }
 
-// send writes an answer in the form that was agreed.
+// send writes an answer in the negotiated format.
 func (s *Server) send(c *gin.Context, call *call, ans answer, form format, opt rowOptions) {
 	if form != formatJSON {
 		s.sendRows(c, call, ans, form, opt)
@@ -133,9 +132,9 @@ func (s *Server) send(c *gin.Context, call *call, ans answer, form format, opt r
 	}
 }
 
-// sendRows writes an answer's rows. Their length is known only at the end, so
-// long ones go out without one, but for HTTP/1.0, where a cut answer would
-// look like a whole one.
+// sendRows writes an answer as rows. Long answers have no Content-Length, because their length is
+// only known at the end. HTTP/1.0 cannot tell a truncated answer without a length, so it always
+// gets one: the rows are rendered twice.
 func (s *Server) sendRows(c *gin.Context, call *call, ans answer, form format, opt rowOptions) {
 	out := &growing{to: c.Writer}
 	if opt.bom && form == formatCSV {
@@ -172,17 +171,17 @@ func (s *Server) sendRows(c *gin.Context, call *call, ans answer, form format, o
 	}
 }
 
-// growing holds an answer back until it is whole or longer than a piece, and
-// only then begins it: with its length, or with -1 if that is not known.
+// growing buffers an answer up to pieceSize bytes, so that short answers have a length. It calls
+// begin before the first byte: with the length, or with -1 if the answer is longer.
 type growing struct {
 	to    io.Writer
 	begin func(length int)
 	held  []byte
 	begun bool
-	err   error // of to
+	err   error // the error of the last write to to
 }
 
-// Write takes more of the answer.
+// Write appends to the buffer, and sends it when it is large enough.
 func (g *growing) Write(b []byte) (int, error) {
 	g.held = append(g.held, b...)
 	if len(g.held) < pieceSize {
@@ -195,7 +194,7 @@ func (g *growing) Write(b []byte) (int, error) {
 	return len(b), g.flush()
 }
 
-// end sends what is left.
+// end sends the rest.
 func (g *growing) end() error {
 	if !g.begun {
 		g.begun = true
@@ -210,7 +209,7 @@ func (g *growing) flush() error {
 	return g.err
 }
 
-// counter counts what is written.
+// counter counts the bytes written to it.
 type counter int
 
 func (n *counter) Write(b []byte) (int, error) {
@@ -218,24 +217,24 @@ func (n *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// paged is an answer that has neighbours.
+// paged is an answer with neighbouring pages.
 type paged interface {
 	place() (at Paging, total int)
-	// verdict is what came of the search that the answer is of, or nil.
+	// verdict tells how the search matched, or is nil if the answer is no search result.
 	verdict() *verdict
 }
 
 func (p Page[T]) place() (Paging, int) { return p.at, p.total }
 
-// etag names an answer before it is there: the same question to the same
-// snapshot with the same scopes has the same answer. It is weak because the
-// answer may go out compressed.
+// etag returns the ETag of an answer without computing the answer: the same request for the same
+// snapshot with the same scopes has the same answer. The tag is weak because the answer may be
+// compressed.
 func etag(program string, r *route, call *call, vals params.Values, form format) string {
 	data := call.backend.etag
 	if r.public() {
 		data = r.version
 	}
-	var room [512]byte // for a usual question, so that it takes none elsewhere
+	var room [512]byte // enough for most requests, and needs no allocation
 	question := room[:0]
 	for _, part := range [...]string{program, call.terms.license, call.terms.citeAs, r.op, data, string(form)} {
 		question = append(append(question, part...), 0)
@@ -250,7 +249,7 @@ func etag(program string, r *route, call *call, vals params.Values, form format)
 	return string(append(tag, '"'))
 }
 
-// matches tells whether an If-None-Match names a tag. Weakness does not count.
+// matches reports whether a header If-None-Match contains a tag, by weak comparison.
 func matches(header []string, tag string) bool {
 	for _, line := range header {
 		for one := range strings.SplitSeq(line, ",") {
@@ -262,7 +261,7 @@ func matches(header []string, tag string) bool {
 	return false
 }
 
-// fixedBody is the answer that is the same for everybody.
+// fixedBody is an answer that is the same for every client.
 type fixedBody []byte
 
 func (fixedBody) release()      {}
@@ -278,7 +277,7 @@ func (fixedBody) writeRows(io.Writer, format, rowOptions) error {
 	return fmt.Errorf("a document has no rows")
 }
 
-// openAPI is the row of the description itself, which needs no key.
+// openAPI returns the route of the OpenAPI document, which needs no key.
 func openAPI(doc []byte) route {
 	sum := sha256.Sum256(doc)
 	return route{

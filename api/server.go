@@ -27,7 +27,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Bounds of the server that nobody needs to tune.
+// Timeouts of the connections.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 10 * time.Second
@@ -37,55 +37,52 @@ const (
 
 // Options tunes a [Server]. The zero value is ready for use.
 type Options struct {
-	// Log gets one line per request and what goes wrong. Nil is
-	// [slog.Default].
+	// Log gets one line per request, and errors. Nil is [slog.Default].
 	Log *slog.Logger
-	// Version is the program's; another version's ETags do not hold.
+	// Version is the version of the program. It is part of every ETag.
 	Version string
-	// License and CiteAs are the addresses that every answer links. Empty is
-	// /about of the site of the snapshot.
+	// License and CiteAs are the addresses that every answer links to. Empty is the page /about of
+	// the snapshot's site.
 	License, CiteAs string
-	// Contact is the operator's mail address, or the address of a page, for people
-	// who read the pages. Empty is none.
+	// Contact is the operator's mail address or the address of a web page, shown on the pages.
+	// Empty is none.
 	Contact string
-	// NamesPerRequest is how many names of one request of names.matches count as
-	// one against a limit. Zero is 10.
+	// NamesPerRequest is how many names of a request of names.matches count as one request. Zero is
+	// 10.
 	NamesPerRequest int
-	// Collectors are more that /metrics tells.
+	// Collectors are further metrics.
 	Collectors []prometheus.Collector
-	// Timeout bounds the work on one request. Zero is 2 s.
+	// Timeout limits the time for the handler of a request. Zero is 2 s.
 	Timeout time.Duration
-	// Connections is how many are open at a time. One more takes the place of
-	// the one that has been idle longest, or waits until one is idle. Zero is
-	// 4096.
+	// Connections limits the number of open connections. A further one replaces the connection that
+	// has been idle longest, or waits until one is idle. Zero is 4096.
 	Connections int
-	// Health is what /readyz and the metrics say of the snapshot and the
-	// access file. Nil says that all is well.
+	// Health is the state of the snapshot and the access file, for /readyz and the metrics. Nil
+	// means that all is well.
 	Health *Health
-	// Age says how long ago the snapshot that answers was built or confirmed.
-	// Nil is since it was built.
+	// Age returns how long ago the current snapshot was built or confirmed. Nil is the time since
+	// it was built.
 	Age func(id string, built time.Time) time.Duration
-	// MaxAge is the age from which the snapshot counts as stale. Zero is never.
+	// MaxAge is the age from which a snapshot is stale. Zero is never.
 	MaxAge time.Duration
-	// Night says why the last nightly run, or the last pull of a mirror, left
-	// an old snapshot in place, or nil. A nil func always is.
-	Night func() error
-	// Withdrawn tells of a version of the data that is newer than the one that
-	// answers that it will not come. Nil knows of none.
+	// StaleReason returns why the last build, or the last pull of a mirror, left an old snapshot in
+	// place. It returns nil, as a nil func does, if it did not.
+	StaleReason func() error
+	// Withdrawn reports whether a version newer than the current one has been withdrawn. Nil is
+	// never.
 	Withdrawn func(id string) bool
-	// Drain bounds how long a shutdown waits for requests; it closes the
-	// connections of those that take longer. Zero is 5 s.
+	// Drain limits how long a shutdown waits for requests in progress. It closes the connections of
+	// slower ones. Zero is 5 s.
 	Drain time.Duration
-	// Delay is how long, at a shutdown, requests are answered as before while
-	// /readyz says that the server is not ready.
+	// Delay is how long a shutdown goes on answering while /readyz reports that the server is not
+	// ready.
 	Delay time.Duration
-	// Pages are what people see of the server, beside the API. Nil is nothing.
+	// Pages are the web pages beside the API. Nil is none.
 	Pages Pages
-	// PagesAs is the id of the key whose networks, scopes and rate hold for pages.
-	// Empty means that they show nothing of the data, and need no key.
-	PagesAs string
-	// LogDropped is how many lines of the log were dropped, for the metrics.
-	// Nil is none.
+	// PagesKey is the id of the key whose networks, scopes and rate apply to the web pages. If it
+	// is empty, the pages show no data and need no key.
+	PagesKey string
+	// LogDropped returns the number of dropped log lines, for the metrics. Nil is none.
 	LogDropped func() int64
 	// Usage counts the requests of each key. Nil is a counter that keeps them in memory only.
 	Usage *usage.Counter
@@ -109,8 +106,8 @@ func (o Options) withDefaults() Options {
 	if o.Age == nil {
 		o.Age = func(_ string, built time.Time) time.Duration { return time.Since(built) }
 	}
-	if o.Night == nil {
-		o.Night = func() error { return nil }
+	if o.StaleReason == nil {
+		o.StaleReason = func() error { return nil }
 	}
 	if o.Withdrawn == nil {
 		o.Withdrawn = func(string) bool { return false }
@@ -139,22 +136,22 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Server answers requests from the snapshot that is live. It closes nothing
-// that it was given. Its methods may be called from many goroutines.
+// Server answers requests from the current snapshot. It does not close its arguments. Its methods
+// may be called from many goroutines.
 type Server struct {
 	opt      Options
 	live     *snapshot.Live[*Backend]
 	gate     *access.Gate
-	byPath   map[string]*route // as gin writes the path
+	byPath   map[string]*route // by gin's form of the path
 	byOp     map[string]*route
-	pages    map[string]PageRoute // as gin writes the path
+	pages    map[string]PageRoute // by gin's form of the path
 	handler  http.Handler         // compression, then gin
 	metrics  *metrics
 	refusals *logging.Refusals
 	ending   atomic.Bool // a shutdown has begun
 }
 
-// New returns a server that answers from live whom gate lets pass.
+// New returns a server for the snapshot in live and the clients that gate admits.
 func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server, error) {
 	s := &Server{opt: opt.withDefaults(), live: live, gate: gate, byPath: map[string]*route{}, byOp: map[string]*route{}, pages: map[string]PageRoute{}}
 	for _, address := range []string{s.opt.License, s.opt.CiteAs} {
@@ -183,9 +180,9 @@ func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server
 	return s, nil
 }
 
-// engine registers the routes.
+// engine returns a router with all routes.
 func (s *Server) engine() (*gin.Engine, error) {
-	gin.SetMode(gin.ReleaseMode) // else gin prints every route
+	gin.SetMode(gin.ReleaseMode) // otherwise gin prints every route
 	e := gin.New()
 	e.RedirectTrailingSlash = false
 	e.HandleMethodNotAllowed = true
@@ -193,7 +190,7 @@ func (s *Server) engine() (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(nil); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
-	e.Use(s.guard, s.headerAlone, s.admit, s.pinned)
+	e.Use(s.guard, s.refuseBody, s.admit, s.pinned)
 	e.NoRoute(s.noRoute)
 	e.NoMethod(s.noMethod)
 	table := routes()
@@ -211,7 +208,7 @@ func (s *Server) engine() (*gin.Engine, error) {
 	return e, nil
 }
 
-// ginPath writes a route's path as gin wants it.
+// ginPath returns a route's path in gin's form.
 func ginPath(r *route) string {
 	if r.public() {
 		return r.path
@@ -219,18 +216,18 @@ func ginPath(r *route) string {
 	return prefix + strings.NewReplacer("{", ":", "}", "").Replace(r.path)
 }
 
-// OpenAPI returns the description of the API, as /openapi/v1.json gives it.
+// OpenAPI returns the OpenAPI document, as /openapi/v1.json serves it.
 func OpenAPI() []byte { return document(routes()) }
 
-// ServeHTTP answers one request: it gives it an id and a snapshot, has it
-// answered, and logs it.
+// ServeHTTP answers one request. It assigns an id and a snapshot, runs the middleware and the
+// handler, and logs the request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// Snapshots are mapped into memory. What somebody cuts off a file of one
-	// is then a panic of those requests that read it, not the process's end.
+	// Snapshot files are mapped into memory. If a file is truncated, reading it panics in the
+	// request instead of ending the process.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	backend, release, lacking := s.dataFor(r)
+	backend, release, unavailable := s.dataFor(r)
 	defer release()
-	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, lacking: lacking, op: "none", vary: apiVary}
+	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, unavailable: unavailable, op: "none", vary: apiVary}
 	h := w.Header()
 	c.put(h, "X-Request-Id", c.id)
 	c.put(h, versionHeader, backend.meta.ID)
@@ -258,7 +255,7 @@ func newTerms(license, citeAs string) terms {
 	return terms{license, citeAs, "<" + license + `>; rel="license", <` + citeAs + `>; rel="cite-as"`}
 }
 
-// termsOf are the operator's terms, or else the site's page of them.
+// termsOf returns the configured terms, or else those of the snapshot's site.
 func (o *Options) termsOf(b *Backend) terms {
 	if o.License == "" && o.CiteAs == "" {
 		return b.terms
@@ -266,15 +263,15 @@ func (o *Options) termsOf(b *Backend) terms {
 	return newTerms(cmp.Or(o.License, b.terms.license), cmp.Or(o.CiteAs, b.terms.citeAs))
 }
 
-// finish logs and counts a request whose answer is out.
+// finish logs and counts a request after its answer.
 func (s *Server) finish(c *call) {
 	took := time.Since(c.began)
 	s.metrics.request(answered{c.op, c.status}, c.bytes, took)
-	if c.lacking != nil && c.lacking.Kind == problem.VersionAhead && c.status == problem.VersionAhead.Status {
+	if c.unavailable != nil && c.unavailable.Kind == problem.VersionAhead && c.status == problem.VersionAhead.Status {
 		s.metrics.ahead.Inc()
 	}
-	s.opt.Usage.Count(usage.Hit{Key: c.whose(), Status: c.status, Names: int(c.names.Load()), Bytes: c.bytes, At: c.began})
-	if c.stranger() && !s.refusals.Let(c.reason) {
+	s.opt.Usage.Count(usage.Hit{Key: c.countedKey(), Status: c.status, Names: int(c.names.Load()), Bytes: c.bytes, At: c.began})
+	if c.refusedStranger() && !s.refusals.Let(c.reason) {
 		return
 	}
 	attrs := make([]slog.Attr, 0, 9)
@@ -300,8 +297,8 @@ func (s *Server) finish(c *call) {
 	writeLine(s.opt.Log.Handler(), level, attrs)
 }
 
-// writeLine writes the line of a request. [slog.Logger] would find out for each
-// where in the program it was written, which no line says.
+// writeLine writes the log line of a request. It bypasses [slog.Logger], which would look up the
+// position in the source.
 func writeLine(to slog.Handler, level slog.Level, attrs []slog.Attr) {
 	ctx := context.Background()
 	if !to.Enabled(ctx, level) {
@@ -312,9 +309,9 @@ func writeLine(to slog.Handler, level slog.Level, attrs []slog.Attr) {
 	_ = to.Handle(ctx, line) // logging.Queue counts the lines that it cannot write
 }
 
-// whose is the key that a request counts for: also one that is disabled or has
-// expired, or is used from where it may not be.
-func (c *call) whose() string {
+// countedKey returns the id of the key that the request counts for. It may be disabled, expired, or
+// used from a foreign network.
+func (c *call) countedKey() string {
 	switch p := c.admission.Principal; {
 	case c.admission.Anonymous:
 		return usage.Anonymous
@@ -328,8 +325,8 @@ func (c *call) whose() string {
 	return usage.Other
 }
 
-// Serve answers on l until ctx ends, then lets the requests that are under
-// way finish for as long as [Options.Drain]. It closes l.
+// Serve answers on l until ctx ends. It then waits up to [Options.Drain] for requests in progress.
+// It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	w := wire.Listen(l, s.opt.Connections, s.unreadable)
 	defer s.refusals.Flush()
@@ -339,7 +336,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ReadTimeout:                  readTimeout,
 		WriteTimeout:                 writeTimeout,
 		IdleTimeout:                  idleTimeout,
-		MaxHeaderBytes:               maxHeaderBytes - slack,
+		MaxHeaderBytes:               maxHeaderBytes - httpSlack,
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
 		ConnState: func(c net.Conn, state http.ConnState) {
@@ -349,19 +346,18 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}, wire.End{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
 }
 
-// cut tells of connections that are closed at a shutdown with their answers
-// half written.
+// cut logs that a shutdown closes connections whose answers are incomplete.
 func (s *Server) cut(connections int) {
 	s.opt.Log.Warn("answers cut off: their readers were too slow for the end of the server", "connections", connections, "after", s.opt.Drain.String())
 }
 
-// maxHeaderBytes bounds the header of a request, with its address.
+// maxHeaderBytes limits the header of a request, including its address.
 const maxHeaderBytes = 16 << 10
 
-// slack is what net/http reads beyond the bound that it is told.
-const slack = 4 << 10
+// httpSlack is how many bytes net/http reads beyond [http.Server.MaxHeaderBytes].
+const httpSlack = 4 << 10
 
-// ownFaults are the errors that net/http finds by itself.
+// ownFaults are the errors that net/http itself detects, by status.
 var ownFaults = map[int]*problem.Fault{
 	http.StatusExpectationFailed:           problem.New(problem.Expectation, problem.ExpectSent.With()),
 	http.StatusRequestHeaderFieldsTooLarge: problem.New(problem.HeaderTooBig, problem.HeaderSize.With(maxHeaderBytes)),
@@ -371,13 +367,14 @@ var ownFaults = map[int]*problem.Fault{
 
 var unreadableFault = problem.New(problem.BadRequest, problem.NotHTTP.With())
 
-// unreadable answers what net/http could not read as a request, and logs it.
+// unreadable returns the answer to a request that net/http itself refuses with a status, and logs
+// it.
 func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	f := ownFaults[status]
 	if f == nil {
 		f = unreadableFault
 	}
-	// It counts against its address like all that brings no valid key.
+	// It counts against the client's address, like all requests without a valid key.
 	admission, _ := s.gate.AdmitPublic(access.Request{RemoteAddr: remote.String()})
 	id := rand.Text()
 	backend, release := s.live.Acquire()
@@ -403,7 +400,7 @@ func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	return out
 }
 
-// address is the client's for the log, "" if it is not known.
+// address returns the client's address for the log, or "" if it is unknown.
 func address(a access.Admission) string {
 	if !a.Client.IsValid() {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"bencao/store"
 )
 
-// SpeciesSearch is what species.search takes.
+// SpeciesSearch is the input of species.search.
 type SpeciesSearch struct {
 	Q string `query:"q" runes:"200" doc:"Chinese name, pinyin, scientific name or synonym; absent or empty lists everything." example:"人参"`
 	SpeciesFilters
@@ -26,7 +26,7 @@ func (b *Backend) speciesSearch(ctx context.Context, in SpeciesSearch) (Page[sto
 	return listed[store.SpeciesSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
 }
 
-// SpeciesPath is which species a path names.
+// SpeciesPath is the input of operations on one species.
 type SpeciesPath struct {
 	GUID string `path:"guid" doc:"The species' guid, as a search gives it." example:"af3292fc-12d3-59b2-83b2-9deda4bc842a"`
 }
@@ -60,7 +60,7 @@ func (b *Backend) speciesUses(_ context.Context, in SpeciesPath) (List[store.Pla
 	return List[store.PlantUse]{list}, err
 }
 
-// SpeciesFormulas is what species.formulas takes.
+// SpeciesFormulas is the input of species.formulas.
 type SpeciesFormulas struct {
 	SpeciesPath
 	Paging
@@ -70,7 +70,7 @@ func (b *Backend) speciesFormulas(_ context.Context, in SpeciesFormulas) (Page[s
 	return formulasOf(b, problem.NoSpecies, in.GUID, (*store.Tx).SpeciesNum, (*store.Tx).SpeciesFormulas, in.Paging)
 }
 
-// listOf finds what the store has rendered for a species.
+// listOf returns a list that the store has rendered for a species.
 func listOf(b *Backend, guid string, read func(*store.Tx, store.Num) store.Rows) (list, error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
@@ -79,7 +79,7 @@ func listOf(b *Backend, guid string, read func(*store.Tx, store.Num) store.Rows)
 	l := list{tx: tx, site: b.site}
 	handed := false
 	defer func() {
-		if !handed { // a file that was cut short makes reading panic, too
+		if !handed { // also if reading a truncated file panics
 			l.release()
 		}
 	}()

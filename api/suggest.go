@@ -11,18 +11,18 @@ import (
 	"bencao/store"
 )
 
-// Suggest is what suggest takes.
+// Suggest is the input of suggest.
 type Suggest struct {
 	Q      string `query:"q" runes:"200" required:"true" doc:"What has been typed so far: as the searches take it." example:"guizhi"`
 	Scopes access.Scopes
 }
 
-// Suggestions are the lines for what has been typed so far.
+// Suggestions are the suggestions for the typed text.
 type Suggestions struct {
 	Items []Suggestion `json:"items" doc:"At most ten, the best first; lines that fit equally well by turns of their kinds."`
 }
 
-// Suggestion is one line.
+// Suggestion is one suggestion.
 type Suggestion struct {
 	Text  string `json:"text" doc:"The name, as the record has it; the scientific one where that was found."`
 	Kind  string `json:"kind" enum:"species,herb,formula" doc:"What has the name."`
@@ -31,7 +31,7 @@ type Suggestion struct {
 	How   string `json:"how" doc:"How it was found, such as prefix."`
 }
 
-// mostSuggested is how many lines are suggested.
+// mostSuggested limits the number of suggestions.
 const mostSuggested = 10
 
 // suggestible is a table whose records are suggested.
@@ -51,11 +51,11 @@ func suggestibles(b *Backend) []suggestible {
 	}
 }
 
-// candidate is a hit that may be suggested.
+// candidate is a search result that may be suggested.
 type candidate struct {
 	search.Reason
 	of    *suggestible
-	place int // among the hits of its kind
+	place int // rank among the results of its table
 }
 
 func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], error) {
@@ -86,7 +86,7 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 	return encode(&b.buffers, out)
 }
 
-// candidates are what may be suggested, of all tables.
+// candidates returns the possible suggestions from all tables.
 func candidates(ctx context.Context, b *Backend, in Suggest, unforgiving bool) (found []candidate, err error) {
 	for _, table := range suggestibles(b) {
 		if !in.Scopes.Has(table.scope) {

@@ -14,27 +14,25 @@ import (
 	"bencao/api/problem"
 )
 
-// How long a request waits for its turn, and how many requests work at a time
-// for each processor.
+// Limits of the turns.
 const (
 	turnWait   = time.Second
 	turnFactor = 4
 )
 
-// turns bounds how many requests compute at a time. One caller leaves a processor
-// to the others. Requests that wait are served round-robin by caller: one that
-// sends a thousand requests at once delays another by one request, not by a
-// thousand.
+// turns limits how many requests compute at the same time. One caller cannot use all processors.
+// Waiting requests are served round-robin by caller, so a caller that sends a thousand requests at
+// once delays the next request of another caller by one request, not by a thousand.
 type turns struct {
-	each int        // most turns of a caller
+	each int        // most turns of one caller
 	mu   sync.Mutex // guards the fields below
 	free int
 	// held counts the turns of each caller.
 	held map[access.Subject]int
-	// waiting holds a channel for each request that waits, by caller, the oldest
-	// first. It is closed when the request has its turn.
+	// waiting has a channel for each waiting request, by caller and oldest first. The channel is
+	// closed when the request gets its turn.
 	waiting map[access.Subject][]chan struct{}
-	// round lists the callers in waiting, the next one first.
+	// round lists the callers with waiting requests in the order in which they are served.
 	round []access.Subject
 }
 
@@ -45,8 +43,8 @@ func newTurns(n int) *turns {
 	}
 }
 
-// take returns when the caller has a turn, which it must give back. It returns
-// a [problem.Busy] fault if that takes longer than patience; 0 is no limit.
+// take waits for a turn of the caller. The caller must give it back. If none is free within
+// patience, take returns a [problem.Busy] fault; a patience of 0 is unlimited.
 func (t *turns) take(ctx context.Context, who access.Subject, patience time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -95,7 +93,7 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 	return err
 }
 
-// give ends a turn of a caller.
+// give returns a turn of a caller.
 func (t *turns) give(who access.Subject) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -106,7 +104,7 @@ func (t *turns) give(who access.Subject) {
 	t.grant()
 }
 
-// grant gives free turns to requests that wait.
+// grant gives free turns to waiting requests.
 func (t *turns) grant() {
 	for i := 0; t.free > 0 && i < len(t.round); {
 		who := t.round[i]
@@ -129,21 +127,20 @@ func (t *turns) grant() {
 	}
 }
 
-// turn is the part of a request in the turns of its server. A request holds a
-// turn while it computes and gives it back while it writes to the connection,
-// which a slow client may hold up.
+// turn is the turn of one request. A request holds it while it computes, and pauses while it writes
+// to a client, which may be slow.
 type turn struct {
 	of   *turns
 	who  access.Subject
 	held bool
 }
 
-// newTurn returns a turn that has not begun.
+// newTurn returns a turn that the call does not hold yet.
 func (c *call) newTurn() turn {
 	return turn{of: c.backend.turns, who: c.admission.Counted}
 }
 
-// begin takes a turn, unless the request has one: see [turns.take].
+// begin waits for a turn unless the request holds one. See [turns.take].
 func (t *turn) begin(ctx context.Context, patience time.Duration) error {
 	if t.held || t.of == nil {
 		return nil
@@ -153,7 +150,7 @@ func (t *turn) begin(ctx context.Context, patience time.Duration) error {
 	return err
 }
 
-// pause gives the turn back, if the request has one.
+// pause gives the turn back if the request holds one.
 func (t *turn) pause() {
 	if t.held {
 		t.held = false
@@ -161,7 +158,7 @@ func (t *turn) pause() {
 	}
 }
 
-// resuming takes a turn again before each piece of an answer is written.
+// resuming is a writer that waits for a turn before each write.
 type resuming struct {
 	ctx  context.Context
 	turn *turn
@@ -175,8 +172,8 @@ func (w resuming) Write(b []byte) (int, error) {
 	return w.to.Write(b)
 }
 
-// recovered runs a search. A search that panics, as an index does on bytes that
-// it does not expect, is an error of that request.
+// recovered runs a search and returns a panic of it as an error. An index panics on unexpected
+// bytes.
 func recovered(ctx context.Context, search func() error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"bencao/internal/null"
 )
 
-// Version says which data answer, and how to name them.
+// Version is the answer of version.
 type Version struct {
 	DataVersion string    `json:"dataVersion" doc:"The version of the data that answers, as X-Data-Version names it."`
 	Built       time.Time `json:"built" doc:"When it was built."`
@@ -44,8 +44,7 @@ func (b *Backend) version(ctx context.Context, _ NoInput) (One[Version], error) 
 	return encode(&b.buffers, out)
 }
 
-// credit is to whom the data are owed: what the package says, or else what the
-// program is called.
+// credit returns the creator of the data according to the package, or else the name of the program.
 func (m *Meta) credit() (string, error) {
 	var dataset struct{ CreditText string }
 	if m.Dataset != nil {

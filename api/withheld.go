@@ -6,22 +6,21 @@ import (
 	"bencao/api/access"
 )
 
-// withheld are the scopes that no key has on a public snapshot, which was built
-// without what they show.
+// withheld are the scopes that no key has on a public snapshot, because it was built without their
+// data.
 const withheld = access.SpeciesPrescriptions | access.PlantUses | access.PrescriptionComposition | access.PrescriptionSimilarity
 
-// withheldError refuses a request for what is not in a public snapshot.
+// withheldError is returned for a request for data that a public snapshot lacks.
 type withheldError struct{ scopes access.Scopes }
 
 func (e *withheldError) Error() string { return "not in a public snapshot: " + e.names() }
 
-// Is counts it among the refusals for want of a scope.
+// Is makes the error a kind of [access.ErrScope].
 func (e *withheldError) Is(target error) bool { return target == access.ErrScope }
 
 func (e *withheldError) names() string { return strings.Join(e.scopes.Names(), ", ") }
 
-// lacks tells why a snapshot can't answer a route, which may be nil, to
-// anybody.
+// lacks returns an error if the snapshot cannot answer a route for any key. r may be nil.
 func (b *Backend) lacks(r *route) error {
 	if r == nil || !b.meta.Public || r.scope&withheld == 0 {
 		return nil
@@ -29,7 +28,7 @@ func (b *Backend) lacks(r *route) error {
 	return &withheldError{r.scope & withheld}
 }
 
-// scopes are those of whoever asks, as far as the snapshot has what they show.
+// scopes returns the scopes of the client's key, without those that the snapshot lacks.
 func (c *call) scopes() access.Scopes {
 	p := c.admission.Principal
 	switch {

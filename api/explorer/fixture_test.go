@@ -180,7 +180,7 @@ func start(tb testing.TB, c config) *site {
 			tb.Error(err)
 		}
 	})
-	if server, err = api.New(live, gate, api.Options{Log: slog.New(slog.DiscardHandler), Pages: c.pages, PagesAs: c.as, Contact: c.contact}); err != nil {
+	if server, err = api.New(live, gate, api.Options{Log: slog.New(slog.DiscardHandler), Pages: c.pages, PagesKey: c.as, Contact: c.contact}); err != nil {
 		tb.Fatal(err)
 	}
 	return s

@@ -126,9 +126,9 @@ func answer(ctx context.Context, s *settings, log *slog.Logger, lines *logging.Q
 	}
 	counts := usage.Open(s.usageAt(), reportUsage(log))
 	opt := api.Options{
-		Pages: pages, PagesAs: pagesAs,
+		Pages: pages, PagesKey: pagesAs,
 		Log: log, LogDropped: lines.Dropped, Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Contact: s.contact,
-		Health: health, Age: s.age, MaxAge: s.maxAge, Withdrawn: s.withdrawn, NamesPerRequest: s.namesPerRequest, Night: s.lastNight, Delay: s.shutdownDelay, Drain: s.shutdownTimeout,
+		Health: health, Age: s.age, MaxAge: s.maxAge, Withdrawn: s.withdrawn, NamesPerRequest: s.namesPerRequest, StaleReason: s.lastNight, Delay: s.shutdownDelay, Drain: s.shutdownTimeout,
 		Usage: counts,
 	}
 	gates := access.GateOptions{AddressRate: s.addressRate}
