@@ -67,7 +67,7 @@ func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes:    maxHeaderBytes - httpSlack,
 		ErrorLog:          slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
 		ConnState:         w.State,
-	}, wire.End{Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
+	}, wire.Shutdown{Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
 }
 
 // Usage is the answer of /usage.

@@ -343,7 +343,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			s.metrics.connection(state)
 			w.State(c, state)
 		},
-	}, wire.End{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
+	}, wire.Shutdown{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
 }
 
 // cut logs that a shutdown closes connections whose answers are incomplete.

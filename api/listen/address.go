@@ -1,6 +1,6 @@
-// Package listen opens the sockets that a service answers on, or takes those
-// that systemd holds for it (LISTEN_FDS): while the service restarts, a client
-// of such a socket waits and is not refused.
+// Package listen opens the sockets that a service answers on, or takes them from systemd
+// (LISTEN_FDS). While a service with a socket of systemd restarts, its clients wait and are not
+// refused. Begin with [Inherit] and [Sockets.Listen].
 package listen
 
 import (
@@ -13,13 +13,13 @@ import (
 	"strings"
 )
 
-// Address is where a service listens.
+// Address is the address of a socket.
 type Address struct {
 	// Network is tcp or unix.
 	Network string
 	// Place is host:port, or the path of a unix socket.
 	Place string
-	// Mode is who may connect to a unix socket.
+	// Mode is the file mode of a unix socket. It determines who may connect.
 	Mode fs.FileMode
 }
 
@@ -29,8 +29,8 @@ const defaultMode fs.FileMode = 0o660
 // maxPath is the longest path of a unix socket, in bytes.
 const maxPath = 107
 
-// Parse reads host:port, where the host may be empty, or
-// unix:/path/of/socket, behind which ?mode=0666 may say who may connect.
+// Parse parses host:port, where the host may be empty, or unix:/path/of/socket, optionally followed
+// by a file mode such as ?mode=0666.
 func Parse(text string) (Address, error) {
 	rest, unix := strings.CutPrefix(text, "unix:")
 	if !unix {
@@ -69,7 +69,7 @@ func Parse(text string) (Address, error) {
 	return a, nil
 }
 
-// String is the address as [Parse] reads it.
+// String returns the address in the form that [Parse] reads.
 func (a Address) String() string {
 	switch {
 	case a.Network != "unix":

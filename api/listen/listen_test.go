@@ -51,7 +51,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse wants what Parse takes to be what it writes.
+// FuzzParse checks that parsing an address that was written gives the same address.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"127.0.0.1:80", "unix:/a", "unix:/a?mode=0600", "unix:/a?b"} {
 		f.Add(s)
@@ -76,7 +76,7 @@ func open(t *testing.T, address string) (net.Listener, error) {
 	}
 	l, err := s.Listen(t.Context(), listen.API, address)
 	if err == nil {
-		t.Cleanup(func() { l.Close() }) // closed twice where a test closes it
+		t.Cleanup(func() { l.Close() }) // some tests have closed it
 	}
 	return l, errors.Join(err, s.Close())
 }
@@ -105,7 +105,7 @@ func TestUnixSocket(t *testing.T) {
 	}
 }
 
-// leaveSocket leaves a socket behind that nobody listens on.
+// leaveSocket creates a unix socket that no process listens on.
 func leaveSocket(t *testing.T, path string) {
 	t.Helper()
 	dead, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
@@ -118,7 +118,8 @@ func leaveSocket(t *testing.T, path string) {
 	}
 }
 
-// TestStaleUnixSocket replaces what a killed process left, and nothing else.
+// TestStaleUnixSocket checks that Listen replaces the socket of a killed process, and no other
+// file.
 func TestStaleUnixSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api.sock")
 	leaveSocket(t, path)
@@ -126,7 +127,7 @@ func TestStaleUnixSocket(t *testing.T) {
 	if err != nil {
 		t.Fatalf("a socket that nobody listens on is not replaced: %v", err)
 	}
-	// Another one's socket, in its place, is not removed at the end.
+	// The socket of another process in its place must not be removed.
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestStaleUnixSocket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer other.Close() // it removes it
+	defer other.Close() // removes the socket
 	if err := l.Close(); err != nil {
 		t.Error(err)
 	}
@@ -160,8 +161,8 @@ func TestStaleUnixSocket(t *testing.T) {
 	}
 }
 
-// TestUnixSocketRace starts many at once where a dead one lies. One listens,
-// and can be reached.
+// TestUnixSocketRace starts several listeners at once on a stale socket. Exactly one must listen
+// and be reachable.
 func TestUnixSocketRace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api.sock")
 	for range 20 {
@@ -192,9 +193,8 @@ func TestUnixSocketRace(t *testing.T) {
 	}
 }
 
-// TestUnixSocketClosedTwice closes a socket from two sides at once, as a server
-// does that ends while it starts: one removes the file, the other is told that
-// the socket is closed.
+// TestUnixSocketClosedTwice closes a socket from two goroutines, as a server does that ends while
+// it starts. One call must remove the file, and the other must return that the socket is closed.
 func TestUnixSocketClosedTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api.sock")
 	for range 200 {

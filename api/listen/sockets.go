@@ -12,27 +12,26 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// The names of sockets, also for FileDescriptorName= of systemd.
+// Names of the sockets. They are also the values of FileDescriptorName= in units of systemd.
 const (
 	API   = "api"   // for requests
 	Admin = "admin" // for operators
 )
 
-// Sockets are those that a process listens on, and those that systemd has
-// handed over for that.
+// Sockets are the sockets from systemd and those that the process opens.
 type Sockets struct {
-	inherited []*socket // that nobody has asked for yet
+	inherited []*socket // not yet returned by Listen
 }
 
-// socket is one that this process listens on, or could.
+// socket is a listening socket.
 type socket struct {
 	net.Listener
-	name string      // API or Admin, of systemd's
-	path string      // of a unix socket of ours
-	file fs.FileInfo // of a unix socket of ours; nil for others
+	name string      // API or Admin
+	path string      // of a unix socket that Listen has created
+	file fs.FileInfo // of a unix socket that Listen has created; nil for others
 }
 
-// Addr returns the address, of a unix socket as [Parse] reads it.
+// Addr returns the address, in the form of [Parse] for a unix socket.
 func (s *socket) Addr() net.Addr {
 	if s.file != nil {
 		return &net.UnixAddr{Name: "unix:" + s.path, Net: "unix"}
@@ -40,8 +39,8 @@ func (s *socket) Addr() net.Addr {
 	return s.Listener.Addr()
 }
 
-// Close stops listening, and removes a unix socket of ours. Of several callers
-// one does so; the others get [net.ErrClosed].
+// Close stops listening and removes a unix socket that Listen has created. If it is called several
+// times, all calls but one return [net.ErrClosed].
 func (s *socket) Close() error {
 	err := s.Listener.Close()
 	if s.file != nil && !errors.Is(err, net.ErrClosed) {
@@ -50,9 +49,8 @@ func (s *socket) Close() error {
 	return err
 }
 
-// Inherit takes the sockets that systemd hands over, if any. One without a name
-// of ours is that of requests. It may be called once; its result must be
-// closed.
+// Inherit takes the sockets from systemd, if there are any. A socket without one of the two names
+// is for the API. Inherit may be called once. The caller must close the result.
 func Inherit() (*Sockets, error) {
 	s := &Sockets{}
 	names := map[string]bool{}
@@ -74,8 +72,7 @@ func Inherit() (*Sockets, error) {
 	return s, nil
 }
 
-// Listen returns the socket that systemd has handed over under the name, or
-// else listens on the address.
+// Listen returns the socket of that name from systemd, or else opens one on the address.
 func (s *Sockets) Listen(ctx context.Context, name, address string) (net.Listener, error) {
 	for i, in := range s.inherited {
 		if in.name == name {
@@ -101,15 +98,14 @@ func (s *Sockets) Listen(ctx context.Context, name, address string) (net.Listene
 	return out, nil
 }
 
-// Ready tells systemd that requests are answered by now, and closes the
-// sockets that were inherited and not used.
+// Ready tells systemd that the service is ready, and closes the sockets that Listen has not
+// returned.
 func (s *Sockets) Ready() error {
 	_, told := daemon.SdNotify(false, daemon.SdNotifyReady)
 	return errors.Join(s.Close(), told)
 }
 
-// Close closes the sockets that were inherited and not used. Those that were
-// asked for are their users' to close.
+// Close closes the sockets that Listen has not returned.
 func (s *Sockets) Close() error {
 	var errs []error
 	for _, in := range s.inherited {

@@ -4,11 +4,11 @@ package listen
 
 import "os"
 
-// unixSockets reports whether a service may listen on one.
+// unixSockets reports whether the system has unix sockets with file modes.
 const unixSockets = false
 
-// NotifyHandover does nothing: there is no such signal here.
+// NotifyHandover does nothing because the system has no SIGUSR2.
 func NotifyHandover(chan<- os.Signal) {}
 
-// lock does nothing: here nobody listens on a unix socket.
+// lock does nothing because there are no unix sockets.
 func lock(*os.File) error { return nil }

@@ -9,14 +9,14 @@ import (
 	"syscall"
 )
 
-// unixSockets reports whether a service may listen on one.
+// unixSockets reports whether the system has unix sockets with file modes.
 const unixSockets = true
 
-// NotifyHandover has c told of SIGUSR2, which had a server start its successor
-// once, and would end it now.
+// NotifyHandover sends SIGUSR2 to c. Earlier versions started a successor on this signal; without a
+// handler it would end the process.
 func NotifyHandover(c chan<- os.Signal) { signal.Notify(c, syscall.SIGUSR2) }
 
-// lock waits for the lock of an open folder, which its Close gives back.
+// lock waits for an exclusive lock on an open folder. Closing the folder releases it.
 func lock(dir *os.File) error {
 	raw, err := dir.SyscallConn()
 	if err != nil {

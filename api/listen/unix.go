@@ -12,15 +12,14 @@ import (
 	"time"
 )
 
-// draftName is what a unix socket is called until its mode is set.
+// draftName returns the name of a unix socket until its mode is set.
 func draftName(path string) string { return "." + filepath.Base(path) + ".new" }
 
-// openUnix listens on a unix socket. One that a process left behind, which is
-// there no more, is replaced; anything else that lies there is an error. Two
-// that do so at the same time take turns, by a lock on the folder.
+// openUnix listens on a unix socket. It replaces a socket that no process listens on; any other
+// file at the path is an error. A lock on the folder makes concurrent calls wait for each other.
 //
-// The socket gets its mode under another name, so that there is never one that
-// everybody may connect to, nor one that refuses.
+// The socket gets its mode under another name and is then renamed. At its path there is never a
+// socket that everybody may connect to, nor one that refuses connections.
 func openUnix(ctx context.Context, a Address) (_ *net.UnixListener, err error) {
 	dir, err := os.Open(filepath.Dir(a.Place))
 	if err != nil {
@@ -48,7 +47,7 @@ func openUnix(ctx context.Context, a Address) (_ *net.UnixListener, err error) {
 	return l, nil
 }
 
-// vacant returns an error if something is at path that must not be replaced.
+// vacant returns an error if the file at path must not be replaced.
 func vacant(ctx context.Context, path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -69,7 +68,7 @@ func vacant(ctx context.Context, path string) error {
 	return nil
 }
 
-// Answers tells whether a process listens on the unix socket at path.
+// Answers reports whether a process listens on the unix socket at path.
 func Answers(ctx context.Context, path string) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
@@ -80,17 +79,16 @@ func Answers(ctx context.Context, path string) (bool, error) {
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, syscall.EAGAIN):
-		return true, nil // its queue is full
+		return true, nil // a full queue belongs to a process
 	}
 	return false, err
 }
 
-// removeUnix removes the socket at path if it is still the one that info
-// tells of.
+// removeUnix removes the socket at path if it is still the file described by info.
 func removeUnix(path string, info fs.FileInfo) error {
 	now, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, info) {
-		return nil // another one's by now
+		return nil // another process has replaced it
 	}
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 
 func notice(n int64) []byte { return fmt.Appendf(nil, "%d missing\n", n) }
 
-// pipe is a real one, whose capacity is bounded.
+// pipe returns a pipe of the system, which has a limited capacity.
 func pipe(t *testing.T) (r, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -28,13 +28,13 @@ func pipe(t *testing.T) (r, w *os.File) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		r.Close() // some are closed by the test
+		r.Close() // some tests have closed it
 		w.Close()
 	})
 	return r, w
 }
 
-// fill fills a pipe to the brim and returns how many bytes that took.
+// fill fills a pipe and returns the number of bytes written.
 func fill(t *testing.T, w *os.File) (n int64) {
 	t.Helper()
 	conn, err := w.SyscallConn()
@@ -44,7 +44,7 @@ func fill(t *testing.T, w *os.File) (n int64) {
 	err = conn.Write(func(fd uintptr) bool {
 		for {
 			m, err := syscall.Write(int(fd), make([]byte, 512))
-			if err != nil { // it would have to wait
+			if err != nil { // the pipe is full
 				return true
 			}
 			n += int64(m)
@@ -59,9 +59,9 @@ func fill(t *testing.T, w *os.File) (n int64) {
 // line is a line of 100 bytes.
 func line(n int) string { return fmt.Sprintf("%099d\n", n) }
 
-// TestStalledReader logs more than pipe and queue hold while nobody reads.
-// Nothing may wait. Once somebody reads, the lines come in order, the missing
-// ones are told of where they are missing, and the log goes on.
+// TestStalledReader logs more than the pipe and the queue hold while the reader is stalled. No
+// write may block. When the reader goes on, the lines must arrive in order, with a notice where
+// lines are missing.
 func TestStalledReader(t *testing.T) {
 	const size, lines = 10_000, 5000
 	r, w := pipe(t)
@@ -109,7 +109,7 @@ func TestStalledReader(t *testing.T) {
 	}
 }
 
-// TestLogGoesOn wants a log whose reader reads again to go on.
+// TestLogGoesOn checks that the log goes on after its reader was stalled.
 func TestLogGoesOn(t *testing.T) {
 	r, w := pipe(t)
 	q := logging.NewQueue(w, 1000, notice)
@@ -135,7 +135,7 @@ func TestLogGoesOn(t *testing.T) {
 	}
 }
 
-// TestDeadReader wants lines for a pipe without a reader to be counted.
+// TestDeadReader checks that lines for a pipe without a reader are counted.
 func TestDeadReader(t *testing.T) {
 	const lines = 100
 	r, w := pipe(t)
@@ -154,7 +154,7 @@ func TestDeadReader(t *testing.T) {
 	}
 }
 
-// TestClose wants all lines in order, and none after the end.
+// TestClose checks that Close writes all lines in order, and that later lines are dropped.
 func TestClose(t *testing.T) {
 	var out bytes.Buffer
 	q := logging.NewQueue(&out, 0, notice)
@@ -175,8 +175,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestRefusals wants so many lines about refused requests and the sum of the
-// rest.
+// TestRefusals checks the number of permitted lines and the sum of the others.
 func TestRefusals(t *testing.T) {
 	const most, requests = 10, 50
 	var out bytes.Buffer
@@ -195,7 +194,7 @@ func TestRefusals(t *testing.T) {
 		t.Fatalf("%d of %d lines were let through, want %d", let, requests, most)
 	}
 	got := map[string]int{}
-	for text := range strings.Lines(out.String()) { // more than one if this took a second
+	for text := range strings.Lines(out.String()) { // several if the test took longer than a second
 		var sum struct {
 			Msg      string
 			Requests int

@@ -1,11 +1,12 @@
-// Package logging keeps the log from silencing the service: what is logged
-// goes into a bounded queue that takes a line at once or drops it, and one
-// goroutine writes the queue to where the log goes.
+// Package logging keeps a slow or dead reader of the log from delaying requests. Log lines go into
+// a queue of limited size. A line that does not fit is dropped and counted. One goroutine writes
+// the queue.
 //
 //	request ──▶ slog ──▶ Queue ──▶ writer ──▶ a pipe, whose reader may be
-//	                     full: dropped, counted   slow, stalled or dead
+//	                     full: drop and count     slow, stalled or dead
 //
-// It also sums up what strangers could fill a log with: see [Refusals].
+// [Refusals] summarizes lines that strangers could fill the log with. The package does not know the
+// lines' contents. Begin with [NewQueue].
 package logging
 
 import (
@@ -16,40 +17,38 @@ import (
 	"time"
 )
 
-// defaultSize is how many bytes of lines a [Queue] holds: thousands of lines.
+// defaultSize is the size of a [Queue] in bytes: thousands of lines.
 const defaultSize = 2 << 20
 
-// pieceSize is how much is written at a time, in bytes. A pipe takes as much
-// in one piece (PIPE_BUF), so that lines of two programs don't mix in it.
+// pieceSize is the size of a write in bytes. Writes of up to 4096 bytes to a pipe are atomic
+// (PIPE_BUF), so lines of two programs do not mix.
 const pieceSize = 4096
 
-// linger is how long lines wait for others, so that a busy service writes many at a time:
-// to wake the writer for each would cost as much as to make the line.
+// linger is how long lines wait for more, so that a busy service writes many at a time. Waking the
+// writer for each line would cost as much as formatting it.
 const linger = 10 * time.Millisecond
 
-// Queue is a writer of lines that never makes its caller wait. What does not
-// fit is dropped and counted; once there is room again, a line says how many
-// were. So it is, too, with lines that can't be written: to a pipe without a
-// reader, or a full disk. Its methods may be called from many goroutines.
+// Queue is a writer of lines that never blocks. It drops and counts lines that do not fit, or that
+// cannot be written because a pipe has no reader or a disk is full. When it can write again, it
+// writes a line with the number of missing lines. Its methods may be called from many goroutines.
 type Queue struct {
 	w       io.Writer
 	size    int
 	notice  func(dropped int64) []byte
 	dropped atomic.Int64
-	wake    chan struct{} // told that there is something to do
-	hurry   chan struct{} // told that it can't wait
-	ended   chan struct{} // closed when the writer has ended
+	wake    chan struct{} // there is something to write
+	hurry   chan struct{} // write it at once
+	ended   chan struct{} // closed when run has returned
 
-	mu      sync.Mutex // guards what follows
-	pending []byte     // whole lines
-	missing int64      // lines dropped behind those that are pending
+	mu      sync.Mutex // guards the fields below
+	pending []byte     // complete lines
+	missing int64      // lines dropped after the pending ones
 	closed  bool
 }
 
-// NewQueue returns a queue of at most size bytes, and as many that are being
-// written, to w, which the queue alone must write to. Zero is [defaultSize].
-// Notice makes the line that says how many were dropped; nil makes none.
-// Close it.
+// NewQueue returns a queue of at most size bytes, besides the bytes being written. Only the queue
+// may write to w. A size of zero is [defaultSize]. notice returns the line with the number of
+// dropped lines; nil writes none. The caller must call Close.
 func NewQueue(w io.Writer, size int, notice func(dropped int64) []byte) *Queue {
 	if size <= 0 {
 		size = defaultSize
@@ -62,12 +61,11 @@ func NewQueue(w io.Writer, size int, notice func(dropped int64) []byte) *Queue {
 	return q
 }
 
-// Write takes lines, as slog gives them, one or more at a time. It returns no
-// error, because nobody could do anything about it: see [Queue.Dropped].
+// Write adds complete lines to the queue. It never returns an error: see [Queue.Dropped].
 func (q *Queue) Write(lines []byte) (int, error) {
 	q.mu.Lock()
-	// After one line was dropped the next are, too, until the writer comes
-	// for those before it: so a notice stands where the lines are missing.
+	// After a dropped line, drop the next ones too until the writer has taken the lines before it.
+	// The notice then appears where the lines are missing.
 	if q.closed || q.missing > 0 || len(q.pending)+len(lines) > q.size {
 		n := countLines(lines)
 		q.missing += n
@@ -84,12 +82,12 @@ func (q *Queue) Write(lines []byte) (int, error) {
 	return len(lines), nil
 }
 
-// Dropped is how many lines were dropped since the start.
+// Dropped returns the number of lines dropped since the start.
 func (q *Queue) Dropped() int64 { return q.dropped.Load() }
 
-// Close writes what is pending, for at most as long as patience: a write that
-// nobody takes can't be called off, and is left behind. What is logged later
-// is dropped. It reports whether everything was written, or tried.
+// Close writes the pending lines and waits for that up to patience. A blocked write cannot be
+// cancelled and goes on. Later lines are dropped. Close reports whether it has tried to write all
+// lines.
 func (q *Queue) Close(patience time.Duration) bool {
 	q.mu.Lock()
 	q.closed = true
@@ -113,11 +111,11 @@ func poke(c chan<- struct{}) {
 	}
 }
 
-// run writes batch after batch until the queue is closed.
+// run writes batches until the queue is closed.
 func (q *Queue) run() {
 	defer close(q.ended)
 	var batch []byte
-	var unsaid int64 // lines that are missing and of which no line has told
+	var unsaid int64 // missing lines that no notice has reported
 	for closed := false; !closed; {
 		<-q.wake
 		select {
@@ -136,15 +134,14 @@ func (q *Queue) run() {
 	}
 }
 
-// say writes the line about lines that are missing, and reports whether it
-// could. If not, the next one tells of these, too.
+// say writes the notice and reports whether it succeeded. If not, the next notice includes these
+// lines.
 func (q *Queue) say(missing int64) bool {
 	_, err := q.w.Write(q.notice(missing))
 	return err == nil
 }
 
-// write writes lines, a piece at a time, and returns how many of them could
-// not be.
+// write writes lines in pieces and returns how many lines failed.
 func (q *Queue) write(lines []byte) (failed int64) {
 	for len(lines) > 0 {
 		piece := lines[:firstPiece(lines)]
@@ -157,8 +154,8 @@ func (q *Queue) write(lines []byte) (failed int64) {
 	return failed
 }
 
-// firstPiece is the length of the lines that are written first: as many as
-// fit into a piece, or one longer one.
+// firstPiece returns the length of the lines to write first: as many as fit into a piece, or one
+// longer line.
 func firstPiece(lines []byte) int {
 	if len(lines) <= pieceSize {
 		return len(lines)
@@ -172,7 +169,7 @@ func firstPiece(lines []byte) int {
 	return len(lines)
 }
 
-// countLines counts lines, a last one without its end among them.
+// countLines returns the number of lines, including an incomplete last one.
 func countLines(b []byte) int64 {
 	n := int64(bytes.Count(b, []byte("\n")))
 	if len(b) > 0 && b[len(b)-1] != '\n' {

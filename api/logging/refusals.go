@@ -9,26 +9,24 @@ import (
 	"time"
 )
 
-// defaultRefusals is how many refused requests [Refusals] lets through a
-// second.
+// defaultRefusals is the default number of lines a second.
 const defaultRefusals = 100
 
-// Refusals sums up lines about requests that nobody vouches for: strangers
-// must not be able to fill the log. In a second it lets so many through, and
-// tells of the rest in one line, with counts by reason. Its methods may be
-// called from many goroutines.
+// Refusals limits the log lines about refused requests without a valid key, so that strangers
+// cannot fill the log. Each second it permits some lines and then logs one line with the number of
+// the others by reason. Its methods may be called from many goroutines.
 type Refusals struct {
 	log  *slog.Logger
 	most int
 
-	mu     sync.Mutex // guards what follows
-	passed int        // lines let through in this second
+	mu     sync.Mutex // guards the fields below
+	passed int        // lines permitted in this second
 	over   *time.Timer
 	rest   map[string]int // by reason
 }
 
-// NewRefusals returns a sum that writes to log. Most is how many lines are
-// let through a second; zero is [defaultRefusals].
+// NewRefusals returns a limit of most lines a second that logs its sums to log. Zero is
+// [defaultRefusals].
 func NewRefusals(log *slog.Logger, most int) *Refusals {
 	if most <= 0 {
 		most = defaultRefusals
@@ -36,8 +34,8 @@ func NewRefusals(log *slog.Logger, most int) *Refusals {
 	return &Refusals{log: log, most: most, rest: map[string]int{}}
 }
 
-// Let tells whether a line about a request that was refused for reason may be
-// logged. If not, it is counted. Reasons must be few and our own words.
+// Let reports whether a line about a request that was refused for reason may be logged. Otherwise
+// it counts the request. There must be only a few reasons, none of them from a client.
 func (r *Refusals) Let(reason string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -52,8 +50,8 @@ func (r *Refusals) Let(reason string) bool {
 	return false
 }
 
-// Flush logs what was counted, and begins another second. It is called each
-// second, and should be at the end.
+// Flush logs the counts and begins a new second. It runs each second, and should be called at the
+// end.
 func (r *Refusals) Flush() {
 	r.mu.Lock()
 	rest := r.rest

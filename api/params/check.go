@@ -12,12 +12,12 @@ import (
 	"bencao/internal/messages"
 )
 
-// Digit tells whether yes and no are written 1 and 0.
+// Digit reports whether a boolean parameter is written 1 or 0.
 func (p *Param) Digit() bool {
 	return p.Kind == reflect.Bool && (p.Standard == "0" || p.Standard == "1")
 }
 
-// rule says what the parameter accepts: a word, or a [*messages.Message].
+// rule returns the values that the parameter accepts: a word, or a [*messages.Message].
 func (p *Param) rule() any {
 	switch {
 	case p.Digit():
@@ -36,7 +36,7 @@ func (p *Param) rule() any {
 	return problem.RuleNumber.With(p.Min, p.Max)
 }
 
-// check returns the canonical form of a value.
+// check returns the canonical form of a value, or an error that names the rule it breaks.
 func (p *Param) check(value string) (string, error) {
 	wrong := func(how messages.Format, more ...any) error {
 		return problem.New(problem.BadParameter, how.With(append([]any{p.Name, problem.Quote(value), p.rule()}, more...)...))
@@ -107,7 +107,7 @@ func SplitFields(list string) []string {
 	return fields
 }
 
-// words are how a boolean parameter is written.
+// words returns the two values of a boolean parameter.
 func (p *Param) words() (yes, no string) {
 	if p.Digit() {
 		return "1", "0"
@@ -115,8 +115,7 @@ func (p *Param) words() (yes, no string) {
 	return "true", "false"
 }
 
-// isDecimal reports whether s is a number in digits alone, with no sign and no
-// leading zero.
+// isDecimal reports whether s consists of digits only, without a leading zero.
 func isDecimal(s string) bool {
 	if s == "" || len(s) > 1 && s[0] == '0' {
 		return false

@@ -1,6 +1,6 @@
-// Package params reads the parameters of a request: a plan says, from the tags
-// of a handler's input, what they are called, what they may be and which field
-// takes them. It knows no route and answers nothing.
+// Package params reads the parameters of a request. A [Plan] is derived from the struct tags of a
+// handler's input: it has the names and rules of the parameters and the fields that they fill. The
+// package does not know routes. Begin with [New] and [Plan.Read].
 package params
 
 import (
@@ -16,27 +16,27 @@ import (
 	"bencao/store"
 )
 
-// A Plan says how the fields of a handler's input are filled. It is made once
-// per route from the fields' tags:
+// Plan fills the fields of a handler's input from the parameters of a request. It is derived once
+// per route from the tags of the fields:
 //
-//	path:"guid"                          a part of the path, as it is
-//	query:"page" min:"1" max:"100" default:"20"    int32 or int: decimal digits alone
-//	query:"q" runes:"200"                string: trimmed, no control characters
-//	query:"name" runes:"256" required:"true"
-//	query:"fuzzy" default:"true"         bool: true or false
-//	query:"name" runes:"256" most:"100"  []string: so many texts, each given by itself
-//	query:"sort" words:"name,year"       string: one of the words
-//	query:"by" fields:"family,genus"     string: some of the fields, with commas between them; the handler checks them
-//	query:"fromYear" min:"-9999" max:"9999"    *int32: a number that may be absent
+//	path:"guid"                                 string: a part of the path, unchanged
+//	query:"page" min:"1" max:"100" default:"20" int32 or int: decimal digits only
+//	query:"q" runes:"200"                       string: trimmed, without control characters
+//	query:"name" runes:"256" required:"true"    string that must be given
+//	query:"fuzzy" default:"true"                bool: true or false
+//	query:"name" runes:"256" most:"100"         []string: up to so many values
+//	query:"sort" words:"name,year"              string: one of the words
+//	query:"by" fields:"family,genus"            string: some of the words, separated by commas
+//	query:"fromYear" min:"-9999" max:"9999"     *int32: a number that may be absent
 //
-// A field of type [store.Parts] takes what the scopes of the key open, one of
-// type [access.Scopes] the scopes themselves. An
-// embedded struct adds its fields. doc and example describe a parameter.
+// A field of type [store.Parts] gets the parts that the scopes of the key open, and a field of type
+// [access.Scopes] gets the scopes. An embedded struct adds its fields. The tags doc and example
+// describe a parameter.
 type Plan struct {
 	// Params are the parameters in the order of the fields.
 	Params []Param
-	parts  []int // index of the field that takes the parts, nil if none
-	scopes []int // and of the one that takes the scopes
+	parts  []int // index of the field for the parts, or nil
+	scopes []int // index of the field for the scopes, or nil
 }
 
 // Param is one parameter.
@@ -44,18 +44,18 @@ type Param struct {
 	Name     string
 	In       string // "path" or "query"
 	Kind     reflect.Kind
-	Min, Max int64    // of numbers
-	Runes    int      // longest text
-	Among    []string // what a text may be; nil is anything
-	Fields   []string // what a text may list, with commas between them; nil is anything
+	Min, Max int64    // limits of a number
+	Runes    int      // maximum length of a text
+	Among    []string // permitted texts; nil permits all
+	Fields   []string // permitted elements of a comma-separated list; nil permits all
 	Standard string   // what an absent parameter means, "" for nothing
 	Required bool
-	Most     int // how often it may be given; 0 is once
+	Most     int // maximum number of values; 0 is one
 	Doc      string
 	Example  string
 
-	field    []int // for reflect.Value.FieldByIndex; nil if no field takes it
-	optional bool  // a number that may be absent
+	field    []int // for reflect.Value.FieldByIndex; nil if there is no field
+	optional bool  // the field is a pointer
 }
 
 var (
@@ -63,8 +63,8 @@ var (
 	scopesType = reflect.TypeFor[access.Scopes]()
 )
 
-// New reads the tags of an input type. What it finds wrong is a bug of
-// ours, so it panics, when the program starts.
+// New derives a plan from the tags of an input type. It panics if they are wrong, which is a bug
+// that shows when the program starts.
 func New(in reflect.Type) *Plan {
 	p := &Plan{}
 	p.add(in, nil)
@@ -117,7 +117,7 @@ func newParam(f reflect.StructField, index []int) Param {
 	return p
 }
 
-// number reads a tag that holds a whole number; an absent one is 0.
+// number parses a tag with a whole number. A missing tag is 0.
 func number(f reflect.StructField, tag string) int64 {
 	s, ok := f.Tag.Lookup(tag)
 	if !ok {
@@ -130,15 +130,14 @@ func number(f reflect.StructField, tag string) int64 {
 	return n
 }
 
-// Values are the parameters of one request in the order of the plan, in their
-// canonical form: trimmed, with what an absent one means. Two requests with
-// the same values ask for the same thing.
+// Values are the values of one request in the order of the plan, in canonical form: trimmed, and
+// with defaults filled in. Two requests with equal values are equivalent.
 type Values []string
 
-// Read checks the parameters of a request.
+// Read parses and checks the parameters of a request.
 func (p *Plan) Read(query string, path func(name string) string) (Values, error) {
 	vals := make(Values, len(p.Params))
-	var room [8]pair // for as many as most queries have
+	var room [8]pair // enough for most queries, and needs no allocation
 	given, err := p.split(query, room[:0])
 	if err != nil {
 		return nil, err
@@ -173,18 +172,18 @@ func (p *Plan) Read(query string, path func(name string) string) (Values, error)
 	return vals, nil
 }
 
-// pair is a parameter of a query, by its place in the plan, with its value.
+// pair is a parameter's index in the plan and its value.
 type pair struct {
 	param int
 	value string
 }
 
-// listMark stands between the texts of a parameter that may be given several
-// times. No text holds it.
+// listMark separates the values of a parameter with several values. Values contain no control
+// characters, and so no listMark.
 const listMark = "\n"
 
-// split takes a query apart, behind what is given already: a parameter that is
-// unknown, given twice or badly encoded is an error.
+// split parses a query and appends its pairs to given. It returns an error for a parameter that is
+// unknown, repeated or wrongly encoded.
 func (p *Plan) split(query string, given []pair) ([]pair, error) {
 	for query != "" {
 		var text string
@@ -222,7 +221,7 @@ func (p *Plan) split(query string, given []pair) ([]pair, error) {
 	return given, nil
 }
 
-// unknown says of a parameter that there is none of its name, and which there are.
+// unknown returns the error for an unknown parameter, with the names of the known ones.
 func (p *Plan) unknown(name string) error {
 	var names []string
 	for _, param := range p.Params {
@@ -236,7 +235,7 @@ func (p *Plan) unknown(name string) error {
 	return problem.New(problem.BadParameter, problem.ParamUnknown.With(problem.Quote(name), strings.Join(names, ", ")))
 }
 
-// Fill sets the fields of an input that p was made for.
+// Fill sets the fields of an input of the plan's type.
 func (p *Plan) Fill(in reflect.Value, vals Values, scopes access.Scopes) {
 	if p.parts != nil {
 		in.FieldByIndex(p.parts).SetUint(uint64(parts(scopes)))
@@ -272,20 +271,19 @@ func (p *Plan) Fill(in reflect.Value, vals Values, scopes access.Scopes) {
 		default:
 			n, err := strconv.ParseInt(vals[i], 10, 64)
 			if err != nil {
-				panic(err) // checked before
+				panic(err) // Read has checked the value
 			}
 			field.SetInt(n)
 		}
 	}
 }
 
-// Count is how many texts are given for a parameter that may be given several
-// times.
+// Count returns the number of values of a parameter.
 func (p *Plan) Count(vals Values, name string) int {
 	return 1 + strings.Count(p.Get(vals, name), listMark)
 }
 
-// Get returns the value of a parameter, "" if the plan has none of that name.
+// Get returns the value of a parameter, or "" if the plan lacks the parameter.
 func (p *Plan) Get(vals Values, name string) string {
 	for i := range p.Params {
 		if p.Params[i].Name == name {
@@ -295,8 +293,7 @@ func (p *Plan) Get(vals Values, name string) string {
 	return ""
 }
 
-// AppendQuery appends the values as a query, leaving out what an absent parameter
-// means, with page set to n.
+// AppendQuery appends the values as a query with page set to n. It omits default values.
 func (p *Plan) AppendQuery(dst []byte, vals Values, n int64) []byte {
 	begin := len(dst)
 	for i := range p.Params {

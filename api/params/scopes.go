@@ -5,11 +5,10 @@ import (
 	"bencao/store"
 )
 
-// Scoped tells whether the input takes the scopes of the key, so that a key with
-// more of them may be answered otherwise.
+// Scoped reports whether the input has a field for the scopes, so that answers may differ by key.
 func (p *Plan) Scoped() bool { return p.scopes != nil }
 
-// parts is what of a formula the scopes open.
+// parts returns the parts of a formula that the scopes open.
 func parts(scopes access.Scopes) store.Parts {
 	var show store.Parts
 	if scopes.Has(access.PrescriptionComposition) {

@@ -2,10 +2,10 @@ package problem
 
 import "bencao/internal/messages"
 
-// What the API says of a request. docs/api.md explains the kinds; who shows pages
-// in other languages has words for each code there.
+// The messages of the API. docs/api.md explains the kinds. Pages in other languages translate each
+// message by its code.
 var (
-	// Records that there are not.
+	// Unknown records.
 	NoSpecies = messages.Define("no-species", "no species has the guid %v; look it up with a search")
 	NoFormula = messages.Define("no-formula", "no formula has the guid %v; look it up with a search")
 	NoHerb    = messages.Define("no-herb", "no herb has the guid %v; look it up with a search")
@@ -14,7 +14,7 @@ var (
 	NoPage    = messages.Define("no-page", "there is no %v here")
 	NoAddress = messages.Define("no-address", "there is no %v here; /openapi/v1.json lists what there is")
 
-	// Parameters by themselves.
+	// Single parameters.
 	ParamMissing   = messages.Define("param-missing", "%v is missing; give %v")
 	ParamWrong     = messages.Define("param-wrong", "%v is %v; use %v")
 	ParamNotUTF8   = messages.Define("param-not-utf8", "%v is %v, which is not UTF-8; use %v")
@@ -27,13 +27,13 @@ var (
 	ParamTwice     = messages.Define("param-twice", "%v is given twice, as %v and as %v; give it once")
 	ParamTooOften  = messages.Define("param-too-often", "%v is given more than %v times; split the list")
 
-	// What a parameter takes.
+	// Rules of a parameter.
 	RuleOr       = messages.Define("rule-or", "%v or %v")
 	RuleText     = messages.Define("rule-text", "text of at most %v characters")
 	RuleSomeText = messages.Define("rule-some-text", "text of 1 to %v characters")
 	RuleNumber   = messages.Define("rule-number", "a whole number from %v to %v")
 
-	// Parameters together.
+	// Combinations of parameters.
 	YearsExchanged = messages.Define("years-exchanged", "fromYear is %v, after toYear %v; exchange them")
 	HerbsCount     = messages.Define("herbs-count", "%v is %v; name 1 to %v herbs with 、 between them")
 	HerbUnknown    = messages.Define("herb-unknown", "%v names %v, which no formula has; %v/formulas/facets?by=herbs lists the herbs that there are")
@@ -42,7 +42,7 @@ var (
 	HintsCount     = messages.Define("hints-count", "%v is given %v times and name %v times; give one for each name in the same order, empty where there is none, or none at all")
 	NamesCost      = messages.Define("names-cost", "%v of %v cost as much as %v requests, and %v a minute are let through; give %v or fewer")
 
-	// Who may ask, and how much.
+	// Keys, scopes and limits.
 	KeyWanted    = messages.Define("key-wanted", "send one valid key in the header %v; the operator gives keys")
 	KeyElsewhere = messages.Define("key-elsewhere", "the key may not be used from %v; ask the operator to list the address")
 	KeyLacks     = messages.Define("key-lacks", "%v; ask the operator to add it to the key")
@@ -53,7 +53,7 @@ var (
 	LimitUsed    = messages.Define("limit-used", "%v requests a minute are let through; wait %v s")
 	TurnsTaken   = messages.Define("turns-taken", "too many requests are being answered just now; ask again in a second")
 
-	// The request as it came.
+	// The request itself.
 	BodySent       = messages.Define("body-sent", "the request has a body; send none, and put parameters into the address")
 	VersionForm    = messages.Define("version-form", "X-Data-Version is %v; send one that an answer bore, such as 20261120T021500Z-3f9a1c, or none")
 	VersionNotHere = messages.Define("version-not-here", "the data version %v is not here yet, the newest here is %v; ask again in %v s, or begin anew without X-Data-Version")

@@ -1,5 +1,6 @@
-// Package problem is what the API says when it does not answer: the kinds of
-// problems (RFC 9457), each a promise to clients, and the faults of requests.
+// Package problem defines the errors of the API: the kinds of problems (RFC 9457), which clients
+// may rely on, and [Fault], the error of a single request. It does not know routes. Begin with
+// [New] and [Of].
 package problem
 
 import (
@@ -27,7 +28,7 @@ type Problem struct {
 type Kind struct {
 	// Status is the HTTP status.
 	Status int
-	// Slug ends the path of its type: a promise to clients.
+	// Slug ends the path of the problem's type. It never changes.
 	Slug  string
 	title string
 }
@@ -60,34 +61,34 @@ var (
 	TooSlow        = Kind{http.StatusServiceUnavailable, "too-slow", "The answer took too long"}
 )
 
-// statusClientLeft is what the log and the metrics say of a request whose
-// client did not wait for the answer; nobody receives it.
+// statusClientLeft is the status in the log and the metrics of a request whose client did not wait
+// for the answer.
 const statusClientLeft = 499
 
-// Fault is an error that a client may read.
+// Fault is an error that is shown to the client.
 type Fault struct {
 	Kind   Kind
 	Detail *messages.Message
-	// Retry is the Retry-After in seconds, 0 for none.
+	// Retry is the value of Retry-After in seconds; 0 sends none.
 	Retry int
 }
 
 func (f *Fault) Error() string { return f.Detail.Error() }
 
-// Unwrap is what is wrong, for who says it in another language.
+// Unwrap returns the message, which can be translated.
 func (f *Fault) Unwrap() error { return f.Detail }
 
 // New returns a fault of a kind.
 func New(k Kind, detail *messages.Message) *Fault { return &Fault{Kind: k, Detail: detail} }
 
-// Unknown is the answer for an identifier that matches nothing: what is [NoSpecies]
-// or one of its kin.
+// Unknown returns the fault for an identifier without a record. what is [NoSpecies] or a similar
+// message.
 func Unknown(what messages.Format, id string) error {
 	return New(NotFound, what.With(Quote(id)))
 }
 
-// Of turns any error into one that a client may read. The errors that it
-// does not know are ours: they say nothing of themselves, and own is true.
+// Of turns an error into a fault. own reports that the error is unexpected, a bug or a failure of
+// the server. The fault then tells the client nothing about it.
 func Of(err error) (f *Fault, own bool) {
 	switch {
 	case errors.As(err, &f):
@@ -100,7 +101,7 @@ func Of(err error) (f *Fault, own bool) {
 	return New(Internal, broken.With()), true
 }
 
-// body is the body for a fault.
+// body returns the JSON of the problem.
 func (f *Fault) body(requestID string) []byte {
 	body, err := json.Marshal(Problem{
 		Type:     "/problems/" + f.Kind.Slug,
@@ -110,16 +111,16 @@ func (f *Fault) body(requestID string) []byte {
 		Instance: requestID,
 	})
 	if err != nil {
-		panic(err) // strings and a number always encode
+		panic(err) // strings and a number can always be encoded
 	}
 	return append(body, '\n')
 }
 
-// Write sends the fault.
+// Write sends the fault as the answer.
 func (f *Fault) Write(w http.ResponseWriter, requestID string) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/problem+json")
-	delete(h, "ETag") // of the answer that did not come about
+	delete(h, "ETag") // the ETag of the answer that failed
 	h.Del("Content-Length")
 	if f.Retry > 0 {
 		h.Set("Retry-After", strconv.Itoa(f.Retry))
@@ -129,7 +130,7 @@ func (f *Fault) Write(w http.ResponseWriter, requestID string) error {
 	return err
 }
 
-// Raw writes a whole response.
+// Raw returns a complete HTTP response with the fault.
 func (f *Fault) Raw(h http.Header, requestID string) []byte {
 	body := f.body(requestID)
 	var b bytes.Buffer
@@ -138,18 +139,18 @@ func (f *Fault) Raw(h http.Header, requestID string) []byte {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Connection", "close")
 	if err := h.Write(&b); err != nil {
-		panic(err) // a buffer takes everything
+		panic(err) // writing to a buffer cannot fail
 	}
 	b.WriteString("\r\n")
 	b.Write(body)
 	return b.Bytes()
 }
 
-// shown is how much of a client's value an error repeats, in runes.
+// shown is the maximum length of a client's value in an error, in runes.
 const shown = 80
 
-// Quote quotes a client's value for an error: at most 80 runes of it, with
-// everything that does not print escaped.
+// Quote quotes a client's value for an error. It cuts the value after 80 runes and escapes
+// unprintable characters.
 func Quote(value string) string {
 	n := 0
 	for i := range value {

@@ -9,17 +9,16 @@ import (
 	"time"
 )
 
-// LocalPeer is what the peer of a unix socket is called: whatever it calls
-// itself, it has no address.
+// LocalPeer is the address of the peer of a unix socket. Such peers have no address of their own.
 const LocalPeer = "unix"
 
-// local is the address of such a peer.
+// local implements [net.Addr] for [LocalPeer].
 type local struct{}
 
 func (local) Network() string { return "unix" }
 func (local) String() string  { return LocalPeer }
 
-// peerOf is the address of the other side.
+// peerOf returns the address of the peer.
 func peerOf(c net.Conn) net.Addr {
 	a := c.RemoteAddr()
 	if a == nil || a.Network() == "unix" {
@@ -32,28 +31,27 @@ func peerOf(c net.Conn) net.Addr {
 type conn struct {
 	net.Conn
 	wire *Listener
-	held bool // has a place
+	held bool // has a slot of the listener
 	peer net.Addr
 	once sync.Once
 
 	// Guarded by the listener's mu:
-	silent *list.Element // in its list of those without a request; nil if there is one
-	since  time.Time     // when it fell silent
+	silent *list.Element // element of the listener's idle list; nil while there is a request
+	since  time.Time     // start of the idle time
 }
 
-// RemoteAddr is the peer, as [LocalPeer] if it has no address.
+// RemoteAddr returns the address of the peer, or [LocalPeer].
 func (c *conn) RemoteAddr() net.Addr { return c.peer }
 
-// Close makes room for another connection.
+// Close closes the connection and frees its slot.
 func (c *conn) Close() error {
 	err := c.Conn.Close()
 	c.once.Do(func() { c.wire.left(c.held) })
 	return err
 }
 
-// CloseWrite says that no more is coming. Without it net/http would close a
-// connection whose request it did not read to the end, and the reset that
-// follows would overtake its error.
+// CloseWrite closes the writing side. net/http needs it for a connection with an unread body: if it
+// closed such a connection at once, the client would get a reset before the error.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -61,9 +59,9 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// net/http answers some requests itself, without calling a handler. These answers, and no others of
-// this server, begin in one of two ways: an error has exactly ownHeaders after its status line, and
-// an unknown expectation has the status 417, which no handler uses.
+// net/http answers some requests itself, without calling a handler. Such an answer begins in one of
+// two ways, and no answer of a handler does: an error has exactly ownHeaders after its status line,
+// and an unknown expectation has the status 417.
 var (
 	ownHeaders = []byte("\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n")
 	ownExpect  = []byte("417 ")

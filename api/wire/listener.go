@@ -1,6 +1,6 @@
-// Package wire stands between the network and net/http: it bounds the open
-// connections, lets none of what net/http answers by itself go out as it is,
-// and ends a server so that nobody who was let in is sent away.
+// Package wire limits the open connections of an [http.Server], replaces the answers that net/http
+// gives without calling a handler, and shuts the server down without breaking requests. It does not
+// know the API. Begin with [Listen] and [Listener.Serve].
 package wire
 
 import (
@@ -11,27 +11,26 @@ import (
 	"time"
 )
 
-// Listener bounds the number of open connections. When all that may be are
-// open, a new one takes the place of the one that has been idle longest. So
-// whoever opens connections and is silent keeps nobody out.
+// Listener limits the number of open connections. At the limit, a new connection replaces the one
+// that has been idle longest, so clients that hold idle connections keep no other client out.
 type Listener struct {
 	net.Listener
 	slots  chan struct{} // one token for each open connection
 	closed chan struct{}
 	once   sync.Once
-	// rewrite turns the status of an answer of net/http's own into another
-	// answer; nil leaves all as they are.
+	// rewrite returns the answer to send in place of one of net/http's own with a status. Nil keeps
+	// them.
 	rewrite func(remote net.Addr, status int) []byte
 
-	mu     sync.Mutex // guards what follows
-	open   int        // connections
-	idle   *list.List // of *conn: those without a request, oldest first
-	wanted bool       // somebody waits for a place: the next that falls idle must go
+	mu     sync.Mutex // guards the fields below
+	open   int        // number of open connections
+	idle   *list.List // *conn without a request, longest idle first
+	wanted bool       // a connection waits for a slot: the next idle one must be closed
 }
 
-// Listen returns a listener on l for so many connections. What net/http
-// answers before there is a request goes through rewrite, which gets the
-// peer and the status and returns a whole response; nil leaves it as it is.
+// Listen returns a listener on l that limits the connections. rewrite gets the peer and the status
+// of an answer of net/http's own, and returns a complete response in its place. Nil keeps
+// net/http's answers.
 func Listen(l net.Listener, connections int, rewrite func(remote net.Addr, status int) []byte) *Listener {
 	return &Listener{
 		Listener: l,
@@ -42,7 +41,7 @@ func Listen(l net.Listener, connections int, rewrite func(remote net.Addr, statu
 	}
 }
 
-// Accept waits for a connection, and until it has a place.
+// Accept waits for a connection and for a slot for it.
 func (l *Listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
@@ -60,14 +59,14 @@ func (l *Listener) Accept() (net.Conn, error) {
 	return &conn{Conn: c, wire: l, held: held, peer: peerOf(c)}, nil
 }
 
-// await waits for a place. It reports false if there is none when the
-// listener is closed: who was let in by then is served all the same.
+// await waits for a slot. It returns false if the listener is closed first; the connection is then
+// served without a slot.
 func (l *Listener) await() bool {
 	l.makeRoom()
 	select {
 	case l.slots <- struct{}{}:
 		l.mu.Lock()
-		l.wanted = false // it may have been another that left
+		l.wanted = false // another connection may have freed the slot
 		l.mu.Unlock()
 		return true
 	case <-l.closed:
@@ -75,8 +74,7 @@ func (l *Listener) await() bool {
 	}
 }
 
-// makeRoom closes the connection that has been idle longest, or the first one
-// to fall idle.
+// makeRoom closes the connection that has been idle longest, or makes the next idle one close.
 func (l *Listener) makeRoom() {
 	l.mu.Lock()
 	oldest := l.idle.Front()
@@ -87,12 +85,12 @@ func (l *Listener) makeRoom() {
 	c := oldest.Value.(*conn)
 	l.forget(c)
 	l.mu.Unlock()
-	// It carries no request, so there is nothing to lose by an error.
+	// The connection has no request, so an error loses nothing.
 	_ = c.Close()
 }
 
-// State follows which connections have a request: it is for
-// [http.Server.ConnState] of a server that takes its connections from here.
+// State keeps track of the idle connections. It must be the [http.Server.ConnState] of a server
+// that uses the listener.
 func (l *Listener) State(of net.Conn, state http.ConnState) {
 	c := of.(*conn)
 	l.mu.Lock()
@@ -111,7 +109,7 @@ func (l *Listener) State(of net.Conn, state http.ConnState) {
 	}
 }
 
-// forget takes a connection from those that are idle. The caller holds mu.
+// forget removes a connection from the idle list. The caller holds mu.
 func (l *Listener) forget(c *conn) {
 	if c.silent != nil {
 		l.idle.Remove(c.silent)
@@ -119,7 +117,7 @@ func (l *Listener) forget(c *conn) {
 	}
 }
 
-// closeIdle closes the connections that have been idle for as long as that.
+// closeIdle closes the connections that have been idle for at least since.
 func (l *Listener) closeIdle(since time.Duration) {
 	limit := time.Now().Add(-since)
 	var old []*conn
@@ -135,21 +133,21 @@ func (l *Listener) closeIdle(since time.Duration) {
 	}
 }
 
-// connections is how many are open.
+// connections returns the number of open connections.
 func (l *Listener) connections() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open
 }
 
-// busy is how many connections have a request.
+// busy returns the number of connections with a request.
 func (l *Listener) busy() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open - l.idle.Len()
 }
 
-// left makes room for another connection.
+// left frees the slot of a closed connection.
 func (l *Listener) left(held bool) {
 	l.mu.Lock()
 	l.open--
@@ -159,7 +157,7 @@ func (l *Listener) left(held bool) {
 	}
 }
 
-// Close stops accepting.
+// Close stops accepting connections.
 func (l *Listener) Close() error {
 	l.once.Do(func() { close(l.closed) })
 	return l.Listener.Close()

@@ -8,31 +8,28 @@ import (
 	"time"
 )
 
-// farewell is how long a connection must have been idle to be closed at the
-// end. Right after an answer the next request may be under way, and closing
-// would lose it.
-const farewell = 2 * time.Second
+// minIdle is how long a connection must be idle before a shutdown closes it. Directly after an
+// answer the client may be sending its next request, which closing would lose.
+const minIdle = 2 * time.Second
 
-// End says how a server ends.
-type End struct {
-	// Began, if not nil, is called first. From then on answers should say
-	// "Connection: close", so that clients leave by themselves.
+// Shutdown tells how a server ends.
+type Shutdown struct {
+	// Began, if not nil, is called first. From then on answers should have "Connection: close", so
+	// that clients leave.
 	Began func()
-	// Delay is how long it goes on as before then, so that whoever spreads
-	// requests over servers can notice.
+	// Delay is how long the server then goes on as before, so that load balancers notice.
 	Delay time.Duration
-	// Drain bounds how long requests that are under way may take.
+	// Drain limits the time for requests in progress.
 	Drain time.Duration
-	// Cut, if not nil, is called with the number of connections, at least 1,
-	// whose requests took longer: they are about to be closed.
+	// Cut, if not nil, is called before connections with unfinished requests are closed. It gets
+	// their number, at least 1.
 	Cut func(connections int)
 }
 
-// Serve runs srv, whose ConnState must call [Listener.State], until ctx ends,
-// and then ends it: it waits for Delay, takes no more connections, lets those
-// that are open finish for as long as Drain, and closes the others. It closes
-// the listener.
-func (l *Listener) Serve(ctx context.Context, srv *http.Server, end End) error {
+// Serve runs srv until ctx ends and then shuts it down: it waits for Delay, accepts no more
+// connections, waits up to Drain for the open ones, and closes the rest. It closes the listener.
+// srv.ConnState must call [Listener.State].
+func (l *Listener) Serve(ctx context.Context, srv *http.Server, end Shutdown) error {
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(l) }()
 	select {
@@ -53,8 +50,8 @@ func (l *Listener) Serve(ctx context.Context, srv *http.Server, end End) error {
 		}
 	}
 	err := l.Close()
-	<-done // it has told that the listener is closed
-	// ctx has ended; the requests under way have a time of their own.
+	<-done // returns the error that the listener is closed
+	// ctx has ended, but the requests in progress have time.
 	gentle, cancel := context.WithTimeout(context.WithoutCancel(ctx), end.Drain)
 	defer cancel()
 	l.drain(gentle)
@@ -72,12 +69,12 @@ func (l *Listener) Serve(ctx context.Context, srv *http.Server, end End) error {
 	return err
 }
 
-// drain waits until no connection is open, or ctx ends.
+// drain waits until no connection is open or ctx ends.
 func (l *Listener) drain(ctx context.Context) {
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()
 	for l.connections() > 0 {
-		l.closeIdle(farewell)
+		l.closeIdle(minIdle)
 		select {
 		case <-ctx.Done():
 			return
