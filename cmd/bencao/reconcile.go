@@ -108,5 +108,5 @@ func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source,
 		ConnState:      listener.State,
 		ErrorLog:       slog.NewLogLogger(opt.Log.Handler(), slog.LevelWarn),
 	}
-	return listener.Serve(ctx, server, wire.End{Drain: 5 * time.Second})
+	return listener.Serve(ctx, server, wire.Shutdown{Drain: 5 * time.Second})
 }
