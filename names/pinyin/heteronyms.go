@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// WithAlternates writes numbered pinyin, without tones, with all readings of the
-// characters that it is of: "shen/can ling bai zhu/shu san". It is empty where
-// the two do not run side by side. Known keeps what was looked up.
+// WithAlternates returns numbered pinyin without tones and with all readings of each character, as
+// in "shen/can ling bai zhu/shu san" (heteronyms, 多音字). It returns "" if the syllables do not
+// correspond to the characters. known caches the readings.
 func WithAlternates(name []rune, value string, known map[string][]string) string {
 	letters, starts := Plain(value, nil)
 	if len(starts) != len(name) {
@@ -41,7 +41,7 @@ func WithAlternates(name []rune, value string, known map[string][]string) string
 	return b.String()
 }
 
-// AllInitials returns the first letters of all readings, with the h of zh, ch and sh.
+// AllInitials returns the initials of all readings; zh, ch and sh keep their h.
 func AllInitials(sound string) string {
 	var b strings.Builder
 	for reading := range strings.FieldsFuncSeq(sound, func(r rune) bool { return r == ' ' || r == '/' }) {
@@ -51,7 +51,7 @@ func AllInitials(sound string) string {
 	return b.String()
 }
 
-// nextSyllable returns where the syllable behind the one at i begins, or 0.
+// nextSyllable returns the start of the syllable after the one at i, or 0 if there is none.
 func nextSyllable(sound string, i int) int {
 	if n := strings.IndexByte(sound[i:], ' '); n >= 0 {
 		return i + n + 1
@@ -59,7 +59,7 @@ func nextSyllable(sound string, i int) int {
 	return 0
 }
 
-// nextReading returns where the next reading of the syllable at i begins, or 0.
+// nextReading returns the start of the next reading of the syllable at i, or 0 if there is none.
 func nextReading(sound string, i int) int {
 	for ; i < len(sound) && sound[i] != ' '; i++ {
 		if sound[i] == '/' {
@@ -69,23 +69,22 @@ func nextReading(sound string, i int) int {
 	return 0
 }
 
-// Fit says how letters fit syllables, the better the higher.
+// Fit grades how letters fit syllables. A higher value is a better fit.
 type Fit int
 
-// The fits.
+// The grades, in ascending order.
 const (
 	noFit      Fit = iota
-	PartialFit     // the last syllable is unfinished
-	AlignedFit     // all syllables are whole
-	WholeFit       // and they are all of the name
+	PartialFit     // the last syllable is incomplete
+	AlignedFit     // all syllables are complete
+	WholeFit       // all syllables are complete, and they are the whole name
 )
 
-// FitReadings says how what was typed fits the beginning of a name that
-// [WithAlternates] wrote.
+// FitReadings returns how the query fits the beginning of a name written by [WithAlternates].
 func (q *Typed) FitReadings(name string) Fit { return q.lay(name, 0) }
 
-// InsideReadings says whether what was typed is some of the syllables of a name
-// that [WithAlternates] wrote, from the second on.
+// InsideReadings reports whether the query consists of complete syllables of a name written by
+// [WithAlternates], beginning at the second syllable or later.
 func (q *Typed) InsideReadings(name string) bool {
 	for at := nextSyllable(name, 0); at > 0; at = nextSyllable(name, at) {
 		if q.lay(name[at:], 0) >= AlignedFit {
@@ -95,7 +94,7 @@ func (q *Typed) InsideReadings(name string) bool {
 	return false
 }
 
-// lay lays the letters from p on upon syllables of several readings.
+// lay returns the best fit of the letters from p on with the syllables of text, over all readings.
 func (q *Typed) lay(text string, p int) Fit {
 	best := noFit
 	for i := 0; ; {
@@ -123,7 +122,7 @@ func (q *Typed) lay(text string, p int) Fit {
 	}
 }
 
-// FitInitials says how initials fit a name that [WithAlternates] wrote.
+// FitInitials returns how initials fit a name written by [WithAlternates].
 func FitInitials(text, letters string) Fit {
 	best := noFit
 	next := nextSyllable(text, 0)
@@ -137,8 +136,8 @@ func FitInitials(text, letters string) Fit {
 			best = WholeFit
 		}
 	}
-	// Readings that begin alike are tried once: in a long name of many such
-	// characters they would double the work at each.
+	// Readings with the same initial are tried once. Otherwise the time would double with each such
+	// character of a long name.
 	one, two := false, false
 	for i, more := 0, true; more; more = i > 0 {
 		if text[i] == letters[0] {

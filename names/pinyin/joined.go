@@ -8,18 +8,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// noPinyin are the signs of names with authors: a text with one is no pinyin.
+// noPinyin lists characters of scientific names and authors that never occur in pinyin.
 const noPinyin = ".,()&×"
 
-// Joined brings pinyin to lower case and composed letters, without
-// separators: "Rén shēn" → "rénshēn". Tones written as digits become marks:
-// "ren2 shen1" → "rénshēn"; 5, the neutral tone, has none.
+// Joined returns pinyin in lower case, with composed letters and without separators: "rénshēn" for
+// "Rén shēn" or "ren2 shen1". Digits become tone marks; 5, the neutral tone, becomes none. It
+// returns "" if s is not pinyin.
 func Joined(s string) string {
 	if strings.ContainsAny(s, noPinyin) {
 		return ""
 	}
 	out := make([]byte, 0, len(s)+8)
-	syllable := 0 // where the last one begins in out
+	syllable := 0 // start of the last syllable in out
 	for _, r := range norm.NFC.String(strings.ToLower(s)) {
 		switch {
 		case unicode.IsLetter(r):
@@ -29,20 +29,19 @@ func Joined(s string) string {
 		case r >= '1' && r <= '4':
 			toned, ok := setTone(string(out[syllable:]), int(r-'0'))
 			if !ok {
-				return "" // not pinyin
+				return ""
 			}
 			out = append(out[:syllable], toned...)
 			syllable = len(out)
 		default:
-			return "" // not pinyin
+			return ""
 		}
 	}
 	return string(out)
 }
 
-// setTone puts the mark of a tone from 1 to 4 over the letter of a syllable that
-// carries it: a or e, the o of ou, else the last vowel. It reports false if there
-// is no vowel.
+// setTone adds the mark of a tone, 1 to 4, to the vowel of a syllable that carries it: a or e, the
+// o of ou, otherwise the last vowel. It returns false if there is no vowel.
 func setTone(syllable string, tone int) (string, bool) {
 	i := strings.LastIndexAny(syllable, "ae")
 	if j := strings.LastIndex(syllable, "ou"); i < 0 && j >= 0 {
@@ -61,14 +60,14 @@ func setTone(syllable string, tone int) (string, bool) {
 	return syllable[:i] + string([]rune(marks[vowel])[tone-1]) + syllable[i+n:], true
 }
 
-// WithoutTones takes the tone marks off folded pinyin; ü becomes v.
+// WithoutTones removes the tone marks from pinyin; ü becomes v.
 func WithoutTones(s string) string {
 	plain, _ := splitTones(s)
 	return plain
 }
 
-// splitTones parts folded pinyin into plain letters, ü being v, and the mark
-// over each of them, 0 where there is none.
+// splitTones splits pinyin into letters without marks, with v for ü, and the mark of each letter; 0
+// is none.
 func splitTones(s string) (string, []rune) {
 	letters, marks := make([]byte, 0, len(s)), make([]rune, 0, len(s))
 	for _, r := range norm.NFD.String(s) {
@@ -76,7 +75,7 @@ func splitTones(s string) (string, []rune) {
 		case r < utf8.RuneSelf:
 			letters, marks = append(letters, byte(r)), append(marks, 0)
 		case last < 0:
-		case r == '\u0308': // the dots of ü
+		case r == '\u0308': // the diaeresis of ü
 			letters[last] = 'v'
 		default:
 			marks[last] = r
@@ -85,8 +84,8 @@ func splitTones(s string) (string, []rune) {
 	return string(letters), marks
 }
 
-// SameReading says whether known can be read as asked for: the same letters,
-// and the same tones where some are asked for.
+// SameReading reports whether known agrees with asked: the letters are equal, and so are the tones
+// that asked has.
 func SameReading(asked, known string) bool {
 	letters, marks := splitTones(asked)
 	others, otherMarks := splitTones(known)

@@ -2,10 +2,9 @@ package pinyin
 
 import "strings"
 
-// Numbered brings pinyin as people and sources write it to the form in which it
-// is compared: syllables in letters, ü written v, each with the number of its
-// tone (0 is neutral), a space between them, as in "nv3 zhen1". Words without
-// letters are left out.
+// Numbered converts pinyin to the form in which it is compared, as in "nv3 zhen1": letters with v
+// for ü, the number of the tone (0 is neutral) after each syllable, a space between syllables.
+// Words without letters are left out.
 func Numbered(toned string) string {
 	var b strings.Builder
 	for _, word := range strings.Fields(strings.ToLower(toned)) {
@@ -39,8 +38,8 @@ func Numbered(toned string) string {
 	return strings.TrimSuffix(b.String(), " ")
 }
 
-// Syllable returns the letters and the tone of the syllable of numbered pinyin
-// that begins at i, and where the next begins.
+// Syllable returns the letters and the tone of the syllable at i in numbered pinyin, and the start
+// of the next one.
 func Syllable(value string, i int) (letters string, tone int8, next int) {
 	j := i
 	for value[j] > '9' {
@@ -49,8 +48,8 @@ func Syllable(value string, i int) (letters string, tone int8, next int) {
 	return value[i:j], int8(value[j] - '0'), min(j+2, len(value))
 }
 
-// Plain returns the letters of numbered pinyin, ü written u, and appends to
-// starts where each syllable begins in them.
+// Plain returns the letters of numbered pinyin with u for ü. It appends the start of each syllable
+// in them to starts.
 func Plain(value string, starts []int) (string, []int) {
 	b := make([]byte, 0, len(value))
 	for i := 0; i < len(value); {
@@ -63,9 +62,8 @@ func Plain(value string, starts []int) (string, []int) {
 	return string(b), starts
 }
 
-// appendNear appends a syllable in which the letters are folded that southern speakers
-// don't tell apart, as by what input methods call fuzzy pinyin: zh is z, ch c, sh s, ng n
-// and l n.
+// appendNear appends a syllable as fuzzy pinyin (模糊音): without the distinctions zh/z, ch/c, sh/s,
+// ng/n and l/n, which many speakers do not make.
 func appendNear(dst []byte, letters string) []byte {
 	for i := 0; i < len(letters); i++ {
 		c := letters[i]
@@ -84,16 +82,16 @@ func appendNear(dst []byte, letters string) []byte {
 	return dst
 }
 
-// Near is the near sound of numbered pinyin, in which zh is z, ng is n and l is
-// n, and where each syllable begins in it.
+// Near returns the fuzzy pinyin of numbered pinyin, with zh as z, ng as n, l as n and so on, and
+// the start of each syllable in it.
 func Near(value string) (sound string, starts []int) {
-	var room [64]byte
-	b, starts := AppendNear(room[:0], nil, value)
+	var buffer [64]byte
+	b, starts := AppendNear(buffer[:0], nil, value)
 	return string(b), starts
 }
 
-// AppendNear appends the near sound of numbered pinyin to dst, and to starts where each
-// syllable begins in it.
+// AppendNear appends the fuzzy pinyin of numbered pinyin to dst, and the start of each syllable in
+// it to starts.
 func AppendNear(dst []byte, starts []int, value string) ([]byte, []int) {
 	begin := len(dst)
 	for i := 0; i < len(value); {
@@ -106,7 +104,7 @@ func AppendNear(dst []byte, starts []int, value string) ([]byte, []int) {
 	return dst, starts
 }
 
-// withU writes u for v.
+// withU replaces v by u.
 func withU(letters []byte) {
 	for i, c := range letters {
 		if c == 'v' {

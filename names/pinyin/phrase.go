@@ -8,15 +8,14 @@ import (
 	"sync"
 )
 
-// phraseTable is the table of herbs and formulas: a name a line, then the
-// syllables, toned. A name that begins with … stands at the end only. It
-// is learned what they say of their characters.
+// phraseTable lists herbs and formulas with their toned syllables, one per line. An entry that
+// begins with … applies only at the end of a name. [Model] is trained on the entries.
 //
 //go:embed phrases.txt
 var phraseTable string
 
-// wordTable is the table of words: it says nothing of their characters in other
-// words.
+// wordTable lists other words in the same form. [Model] is not trained on them, because their
+// readings do not carry over to other words.
 //
 //go:embed words.txt
 var wordTable string
@@ -24,8 +23,8 @@ var wordTable string
 type phrase struct {
 	chars     []rune
 	syllables []string
-	last      bool // stands at the end only
-	word      bool // is a word of its own, from which nothing is learned
+	last      bool // applies only at the end of a name
+	word      bool // from wordTable; not used for training
 }
 
 var phrases = sync.OnceValue(func() []phrase {
@@ -43,8 +42,8 @@ var phrases = sync.OnceValue(func() []phrase {
 	return out
 })
 
-// asRead are the characters of a phrase, folded but where only the one that was
-// written is read so: 显著 keeps its 著, which folds to 着.
+// asRead returns the folded characters of a phrase. A character stays as written if only the
+// written form has the reading: 显著 keeps 著, which folds to 着.
 func asRead(w word, syllables []string) []rune {
 	for i, r := range w.chars {
 		if r != w.written[i] && i < len(syllables) && !slices.Contains(Readings(r), syllables[i]) && slices.Contains(Readings(w.written[i]), syllables[i]) {
@@ -54,7 +53,7 @@ func asRead(w word, syllables []string) []rune {
 	return w.chars
 }
 
-// byFirst holds the phrases by their first character, the longest first.
+// byFirst groups the phrases by first character, the longest first.
 var byFirst = sync.OnceValue(func() map[rune][]phrase {
 	m := make(map[rune][]phrase)
 	for _, p := range phrases() {
@@ -66,8 +65,8 @@ var byFirst = sync.OnceValue(func() map[rune][]phrase {
 	return m
 })
 
-// phraseReadings holds the readings that characters have in phrases, of which
-// the dictionary lacks a few.
+// phraseReadings returns the readings that characters have in phrases. A few of them are not in the
+// dictionary.
 var phraseReadings = sync.OnceValue(func() map[rune][]string {
 	m := make(map[rune][]string)
 	for _, p := range phrases() {
@@ -80,8 +79,7 @@ var phraseReadings = sync.OnceValue(func() map[rune][]string {
 	return m
 })
 
-// longest returns the syllables of the longest phrase that chars begins with,
-// or nil.
+// longest returns the syllables of the longest phrase at the beginning of chars, or nil.
 func longest(chars []rune) []string {
 	for _, p := range byFirst()[chars[0]] {
 		n := len(p.chars)
@@ -92,13 +90,13 @@ func longest(chars []rune) []string {
 	return nil
 }
 
-// Phrase is an entry of the table of herbs and formulas.
+// Phrase is an entry of phrases.txt or words.txt.
 type Phrase struct {
 	Pair
-	Last bool // holds at the end of a name only
+	Last bool // applies only at the end of a name
 }
 
-// Phrases yields the table of herbs and formulas.
+// Phrases yields the entries of phrases.txt and words.txt.
 func Phrases() iter.Seq[Phrase] {
 	return func(yield func(Phrase) bool) {
 		for _, p := range phrases() {

@@ -1,15 +1,18 @@
-// Package pinyin reads Chinese names of plants and formulas aloud.
+// Package pinyin converts Chinese names of plants and formulas to pinyin, and parses and compares
+// pinyin as people type it.
 //
 //	name       重楼排草
-//	toned      chóng lóu pái cǎo    one syllable to a character
+//	toned      chóng lóu pái cǎo    one syllable per character
 //	numbered   chong2 lou2 pai2 cao3
 //	letters    chong lou pai cao
 //	initials   c l p c, or ch l p c
 //
-// Many characters have several readings (重 zhòng, chóng). A [Model] learns from
-// names whose pinyin is known which reading a character has beside which
-// neighbours. What it has not learned it takes from a table of herbs and
-// formulas, and at last from go-pinyin's dictionary.
+// Many characters are heteronyms (多音字): 重 is zhòng or chóng. A [Model] learns from names with
+// known pinyin which reading a character has beside which neighbours. For the rest it uses a table
+// of herbs and formulas (phrases.txt), then the dictionary of go-pinyin.
+//
+// Begin with [Train] and [Model.Read] for names, and with [Parse] and [Typed.Match] for queries. The
+// package knows nothing of records and indexes.
 package pinyin
 
 import (
@@ -19,30 +22,29 @@ import (
 	"sync"
 )
 
-// Pair is a name and its pinyin with tone marks, a space between syllables.
+// Pair is a name and its pinyin, with tone marks and a space between syllables.
 type Pair struct{ Name, Pinyin string }
 
-// Model reads names. It is safe for use by many goroutines.
+// Model converts names to pinyin. It is safe for concurrent use.
 type Model struct {
 	alone  map[rune]counts
-	before map[[2]rune]counts // the character with the one before it
-	after  map[[2]rune]counts // the character with the one behind it
+	before map[[2]rune]counts // the character and the one before it
+	after  map[[2]rune]counts // the character and the one after it
 	both   map[[3]rune]counts
 
 	learned, refused int
 }
 
-// counts says how often each toned syllable was seen.
+// counts holds the number of times that each toned syllable was seen.
 type counts map[string]float64
 
-// phraseWeight is how many names of the training data an entry of the table
-// of herbs and formulas is worth. Two is enough to win over a lone slip in the
-// data, and too little to win over its habit.
+// phraseWeight is the weight of an entry of phrases.txt, in names of the training data. Two
+// outweighs a single error in the training data, but not its habit.
 const phraseWeight = 2
 
-// Train learns from pairs, which may be none. A pair counts only when every
-// syllable is a reading of its character in the dictionary, so that a slip in
-// the data is not learned.
+// Train returns a model trained on pairs; nil is no pairs. It ignores a pair if one of its
+// syllables is no reading of its character in the dictionary, so that errors in the data are not
+// learned.
 func Train(pairs iter.Seq[Pair]) *Model {
 	m := newModel()
 	if pairs == nil {
@@ -58,7 +60,7 @@ func Train(pairs iter.Seq[Pair]) *Model {
 	return m
 }
 
-// newModel returns a model that knows the table of herbs and formulas.
+// newModel returns a model trained on phrases.txt only.
 func newModel() *Model {
 	m := &Model{
 		alone:  make(map[rune]counts),
@@ -74,10 +76,10 @@ func newModel() *Model {
 	return m
 }
 
-// tableOnly tells what a model learned from the table of herbs and formulas.
+// tableOnly returns the model trained on phrases.txt only.
 var tableOnly = sync.OnceValue(newModel)
 
-// pair learns a pair, or returns false if it is not to be trusted.
+// pair trains the model on a pair. It returns false if the pair is ignored.
 func (m *Model) pair(p Pair) bool {
 	words, syllables := split(p.Name), strings.Fields(strings.ToLower(p.Pinyin))
 	rest := syllables
@@ -102,12 +104,12 @@ func (m *Model) pair(p Pair) bool {
 	return true
 }
 
-// Learned says how many pairs the model was trained with, and how many were
-// refused because a syllable is no reading of its character.
+// Learned returns the number of pairs that the model was trained on, and the number of ignored
+// pairs.
 func (m *Model) Learned() (learned, refused int) { return m.learned, m.refused }
 
-// accepted says whether the first syllables are readings of the characters,
-// folded or as written, or readings that lost their tone.
+// accepted reports whether the first syllables are readings of the characters, folded or as
+// written. The neutral tone is accepted for every reading.
 func accepted(w word, syllables []string) bool {
 	if len(w.chars) > len(syllables) {
 		return false
@@ -120,8 +122,8 @@ func accepted(w word, syllables []string) bool {
 	return true
 }
 
-// learn counts the syllables of a name. Part says that it may stand anywhere in
-// a name, so that its edges are none of the name's.
+// learn counts the syllables of a name. part is true if chars may occur anywhere within a name, so
+// that its ends are not the ends of a name.
 func (m *Model) learn(chars []rune, syllables []string, weight float64, part bool) {
 	for i, r := range chars {
 		prev, next := around(chars, i)
@@ -147,7 +149,7 @@ func add[K comparable](m map[K]counts, key K, syllable string, weight float64) {
 	c[syllable] += weight
 }
 
-// around returns the characters beside chars[i]; 0 is the edge of the name.
+// around returns the neighbours of chars[i]; 0 stands for the end of the name.
 func around(chars []rune, i int) (prev, next rune) {
 	if i > 0 {
 		prev = chars[i-1]
@@ -158,10 +160,9 @@ func around(chars []rune, i int) (prev, next rune) {
 	return prev, next
 }
 
-// Read returns the pinyin of a name, with tone marks and a space between
-// syllables. Runs of letters and digits stand as they are, as words of their
-// own; brackets and punctuation are left out; a character that the dictionary
-// lacks stands for itself.
+// Read returns the pinyin of a name, with tone marks and a space between syllables. Runs of letters
+// and digits are words of their own and stay unchanged; brackets and punctuation are left out; a
+// character without a reading stays as it is.
 func (m *Model) Read(name string) string {
 	var out []string
 	for _, w := range split(name) {
@@ -169,7 +170,7 @@ func (m *Model) Read(name string) string {
 			out = append(out, w.letters)
 		} else {
 			for i, r := range w.written {
-				if r != w.chars[i] && (m.alone[r] != nil || phraseReadings()[r] != nil || oneReading(r, w.chars[i])) { // it is known by itself, or says more
+				if r != w.chars[i] && (m.alone[r] != nil || phraseReadings()[r] != nil || oneReading(r, w.chars[i])) { // the written character has readings of its own
 					w.chars[i] = r
 				}
 			}
@@ -179,15 +180,15 @@ func (m *Model) Read(name string) string {
 	return strings.Join(out, " ")
 }
 
-// oneReading says whether a character has one reading, and what it is folded to
-// has several: 髮 is fà, and 发 is fā or fà.
+// oneReading reports whether the written character has one reading and the folded one has several:
+// 髮 is fà, 发 is fā or fà.
 func oneReading(written, folded rune) bool {
 	return len(Readings(written)) == 1 && len(Readings(folded)) > 1
 }
 
-// syllables reads a run of characters: what the table of herbs and formulas
-// holds as it is there, unless the training data have another habit, the rest
-// by its neighbours.
+// syllables returns the readings of a run of characters. Phrases of the tables are read as the
+// tables say, unless the training data have another habit; other characters are read by their
+// neighbours.
 func (m *Model) syllables(chars []rune) []string {
 	out := make([]string, len(chars))
 	for i := 0; i < len(chars); {
@@ -204,15 +205,15 @@ func (m *Model) syllables(chars []rune) []string {
 	return out
 }
 
-// A habit of the training data is a reading that a character has at least so
-// often beside a neighbour, and so many times as often as the table's.
+// A reading is a habit of the training data if a character has it at least habitLeast times beside
+// a neighbour, and habitTimes as often as the reading of the table.
 const (
 	habitLeast = 6
 	habitTimes = 4
 )
 
-// habit returns the reading that the training data habitually have for
-// phrase[k] beside one of its neighbours in the phrase, or that of the table.
+// habit returns the habitual reading of phrase[k] beside one of its neighbours in the phrase, or
+// the reading of the table.
 func (m *Model) habit(phrase []rune, k int, table string) string {
 	prev, next := around(phrase, k)
 	seen := func(learned, fromTable counts) string {
@@ -239,9 +240,8 @@ func (m *Model) habit(phrase []rune, k int, table string) string {
 	return table
 }
 
-// best returns the likeliest reading of chars[i]. What was seen with both
-// neighbours counts most, then what was seen with one, then the character
-// alone, then the order of the dictionary.
+// best returns the most likely reading of chars[i]. The counts with both neighbours have the most
+// weight, then those with one, then those of the character, then the order of the dictionary.
 func (m *Model) best(chars []rune, i int) string {
 	readings := Readings(chars[i])
 	alone := m.alone[chars[i]]
@@ -266,7 +266,7 @@ func (m *Model) best(chars []rune, i int) string {
 	for rank, s := range readings {
 		score(s, rank)
 	}
-	for s := range alone { // readings without tone, which no dictionary lists: they hang on the syllable before
+	for s := range alone { // the neutral tone, which the dictionary does not list, depends on the syllable before
 		if !slices.Contains(readings, s) && (before[s] > 0 || Letters(s) != s) {
 			score(s, len(readings))
 		}
@@ -274,8 +274,8 @@ func (m *Model) best(chars []rune, i int) string {
 	return best
 }
 
-// share estimates how likely s is, given what was expected before anything
-// was seen and how many observations that expectation is worth.
+// share returns the estimated probability of s. expected is its prior probability, worth the number
+// of observations that the prior counts for.
 func (c counts) share(s string, expected, worth float64) float64 {
 	total := worth
 	for _, n := range c {

@@ -7,8 +7,8 @@ import (
 	dictionary "github.com/mozillazg/go-pinyin"
 )
 
-// Readings returns the toned readings of a character, the commonest first,
-// or nothing when the dictionary lacks it.
+// Readings returns the toned readings of a character, the most common first, or nil if it is not in
+// the dictionary.
 func Readings(r rune) []string {
 	list := dictionary.PinyinDict[int(r)]
 	if list == "" {
@@ -17,8 +17,7 @@ func Readings(r rune) []string {
 	return strings.Split(list, ",")
 }
 
-// isReading says whether a syllable is a reading of r. The neutral tone, which
-// any character may have behind another, is one.
+// isReading reports whether a syllable is a reading of r. Every reading may have the neutral tone.
 func isReading(r rune, syllable string) bool {
 	readings := Readings(r)
 	if slices.Contains(readings, syllable) || slices.Contains(phraseReadings()[r], syllable) {
@@ -31,8 +30,8 @@ func isReading(r rune, syllable string) bool {
 	return slices.ContainsFunc(readings, func(s string) bool { return Letters(s) == plain })
 }
 
-// AlternateReadings returns the readings of r whose letters differ from those of the
-// toned syllable that it was given, at most two, as letters.
+// AlternateReadings returns up to two readings of r, without tones, whose letters differ from those
+// of the given syllable.
 func AlternateReadings(r rune, syllable string) []string {
 	var out []string
 	plain := Letters(syllable)

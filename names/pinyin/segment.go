@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// syllableList holds the syllables of Mandarin, without those that only
-// interjections have.
+// syllableList lists the syllables of Mandarin, except those of interjections.
 const syllableList = `
 a ai an ang ao ba bai ban bang bao bei ben beng bi bian biang biao bie bin bing bo bu ca cai can cang cao ce cei cen ceng cha chai chan
 chang chao che chen cheng chi chong chou chu chua chuai chuan chuang chui chun chuo ci cong cou cu cuan cui cun cuo da dai dan dang dao de
@@ -22,8 +21,7 @@ ti tian tiao tie ting tong tou tu tuan tui tun tuo wa wai wan wang wei wen weng 
 xue xun ya yan yang yao ye yi yin ying yo yong you yu yuan yue yun za zai zan zang zao ze zei zen zeng zha zhai zhan zhang zhao zhe zhei
 zhen zheng zhi zhong zhou zhu zhua zhuai zhuan zhuang zhui zhun zhuo zi zong zou zu zuan zui zun zuo`
 
-// part says of a run of letters whether it is a syllable, and whether one begins with it
-// and goes on.
+// part tells whether letters are a syllable, a proper prefix of one, or both.
 type part uint8
 
 const (
@@ -31,7 +29,7 @@ const (
 	beginning
 )
 
-// parts are the syllables and their beginnings.
+// parts holds all syllables and their prefixes.
 var parts = sync.OnceValue(func() map[string]part {
 	m := make(map[string]part)
 	for _, s := range strings.Fields(syllableList) {
@@ -45,7 +43,7 @@ var parts = sync.OnceValue(func() map[string]part {
 	return m
 })
 
-// typedParts are those of a to z, by their letters.
+// typedParts holds the parts that consist of a to z, by key (see longer).
 var typedParts = sync.OnceValue(func() map[uint32]part {
 	m := make(map[uint32]part)
 	for s, p := range parts() {
@@ -60,10 +58,10 @@ var typedParts = sync.OnceValue(func() map[uint32]part {
 	return m
 })
 
-// noKey is the key of letters that no syllable has.
+// noKey is the key of letters that are no part.
 const noKey = 1<<32 - 1
 
-// longer is the key of up to six letters, five bits each, with another.
+// longer appends a letter to a key. A key holds up to six letters of five bits each.
 func longer(key uint32, letter byte) uint32 {
 	if key >= 1<<25 || letter < 'a' || letter > 'z' {
 		return noKey
@@ -71,7 +69,7 @@ func longer(key uint32, letter byte) uint32 {
 	return key<<5 | uint32(letter-'a'+1)
 }
 
-// isTyped tells whether a run is of a to z alone.
+// isTyped reports whether a run consists of a to z.
 func isTyped(run string) bool {
 	for i := range len(run) {
 		if run[i] < 'a' || run[i] > 'z' {
@@ -81,7 +79,7 @@ func isTyped(run string) bool {
 	return true
 }
 
-// IsSyllable says whether s, which may be toned, is a syllable of Mandarin.
+// IsSyllable reports whether s, with or without tone mark, is a syllable of Mandarin.
 func IsSyllable(s string) bool {
 	if !isTyped(s) {
 		s = Letters(s)
@@ -89,14 +87,13 @@ func IsSyllable(s string) bool {
 	return parts()[s]&whole != 0
 }
 
-// longestSyllable is the length of "zhuang" and its like.
+// longestSyllable is the length of "zhuang".
 const longestSyllable = 6
 
-// Segment cuts a run of letters, with tone marks or without, into syllables:
-// liù wèi of liùwèi. Of several ways it takes the one with fewest syllables,
-// and of those the one with the longest first. The last syllable may be
-// incomplete, as in huangq, if nothing else fits. It returns nil if the run
-// cannot be cut.
+// Segment splits a run of letters, with or without tone marks, into syllables: liùwèi into liù wèi.
+// It returns the segmentation with the fewest syllables, and among these the one with the longest
+// first syllable. The last syllable may be incomplete, as in huangq, if there is no other
+// segmentation. Segment returns nil if there is none at all.
 func Segment(run string) []string {
 	if isTyped(run) {
 		return segmentTyped(run)
@@ -107,8 +104,8 @@ func Segment(run string) []string {
 func segmentMarked(run string) []string {
 	marked := []rune(run)
 	plain := []rune(Letters(run))
-	// fewest[i] is the least number of syllables that marked[i:] can be cut
-	// into, length[i] that of the first of them.
+	// fewest[i] is the least number of syllables into which marked[i:] can be split; length[i] is
+	// the length of the first of them.
 	fewest, length := make([]int, len(plain)+1), make([]int, len(plain)+1)
 	for i := len(plain) - 1; i >= 0; i-- {
 		fewest[i] = none
@@ -133,10 +130,11 @@ func segmentMarked(run string) []string {
 	return out
 }
 
-// none is how many syllables what can't be cut has.
+// none is the cost of a run that cannot be segmented.
 const none = 1 << 30
 
-// costOf is what a part counts for in a run. An incomplete end is the last resort.
+// costOf returns the cost of a part. An incomplete last syllable costs more than any complete
+// segmentation.
 func costOf(p part, last bool) int {
 	switch {
 	case p&whole != 0:
@@ -147,16 +145,16 @@ func costOf(p part, last bool) int {
 	return none
 }
 
-// segmentTyped is segmentMarked for a run of a to z, in an eighth of the time: it looks no
-// further from a place than syllables go.
+// segmentTyped is segmentMarked for runs of a to z. It takes an eighth of the time, because it
+// stops at the first letters that are no part.
 func segmentTyped(run string) []string {
 	if run == "" {
 		return nil
 	}
 	type step struct{ fewest, length int32 }
-	var room [64]step
-	steps := room[:]
-	if len(run) >= len(room) {
+	var buffer [64]step
+	steps := buffer[:]
+	if len(run) >= len(buffer) {
 		steps = make([]step, len(run)+1)
 	}
 	all := typedParts()
@@ -170,7 +168,7 @@ func segmentTyped(run string) []string {
 				break
 			}
 			if cost := costOf(p, i+n == len(run)); cost != none {
-				if c := steps[i+n].fewest + int32(cost); c < none && c <= at.fewest { // of the same the longest
+				if c := steps[i+n].fewest + int32(cost); c < none && c <= at.fewest { // on a tie, the longer first syllable
 					at = step{c, int32(n)}
 				}
 			}

@@ -7,17 +7,16 @@ import (
 	"bencao/names/han"
 )
 
-// word is a run of characters, folded and as written, or a run of letters and
-// digits.
+// word is a run of characters, folded and as written, or a run of letters and digits.
 type word struct {
 	chars   []rune
 	written []rune
 	letters string
 }
 
-// split cuts a name into words; brackets, spaces and punctuation end one.
+// split splits a name into words at brackets, spaces and punctuation.
 func split(name string) []word {
-	if strings.ContainsAny(name, "[/") { // a glyph composed of parts
+	if strings.ContainsAny(name, "[/") { // a character described by its components
 		name = han.Fold(name)
 	}
 	var words []word

@@ -2,7 +2,7 @@ package pinyin
 
 import "strings"
 
-// marks lists each vowel's tones from the first to the fourth.
+// marks lists each vowel with tone marks one to four.
 var marks = map[rune]string{
 	'a': "āáǎà", 'e': "ēéěè", 'i': "īíǐì", 'o': "ōóǒò", 'u': "ūúǔù", 'ü': "ǖǘǚǜ",
 	'm': "\u0000ḿ\u0000\u0000", 'n': "\u0000ńňǹ", 'ê': "\u0000ế\u0000ề",
@@ -57,8 +57,7 @@ func Tone(syllable string) (letters string, tone int) {
 	return b.String(), tone
 }
 
-// Initials returns the first letter of a syllable, and the first two where it
-// begins with zh, ch or sh.
+// Initials returns the first letter of a syllable, and its initial with the h of zh, ch and sh.
 func Initials(syllable string) (one, two string) {
 	if syllable == "" {
 		return "", ""

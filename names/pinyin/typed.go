@@ -6,29 +6,27 @@ import (
 	"unicode"
 )
 
-// maxTyped is the longest pinyin, in letters, that is read. The longest
-// name has half as many.
+// maxTyped is the maximum number of letters of a query. The longest name has half as many.
 const maxTyped = 120
 
-// Typed is pinyin as somebody types it. Whether what was typed apart, toned or
-// with ü agrees with a name, [Typed.Match] tells.
+// Typed is the pinyin of a query. [Typed.Match] compares it with a name, with the separators, tones
+// and ü that were typed.
 type Typed struct {
-	Letters string // a to z, ü written u
-	// Toned says that there are tones, Separated that syllables or words stand
-	// apart, Marked that there is anything that [Typed.Match] must heed.
+	Letters string // a to z; ü is u
+	// Toned is true if there are tones, Separated if there are separators between syllables or
+	// words, Marked if anything was typed that restricts [Typed.Match].
 	Toned, Separated, Marked bool
-	// Impossible says that ü stands where no syllable has it.
+	// Impossible is true if there is a ü after a letter that it never follows.
 	Impossible bool
 
-	// For each letter: whether a syllable must begin here, whether it must be
-	// ü, and the tone of its syllable or -1. cut has one more for the end.
+	// By letter: whether a syllable must begin here, whether the letter must be ü, and the tone of
+	// its syllable or -1. cut has one more element, for the end.
 	cut, umlaut []bool
 	tone        []int8
 }
 
-// Parse reads pinyin in any way of typing it: joined or with spaces,
-// hyphens or apostrophes, with tone marks or digits, with ü, v or u:. It
-// returns false for what is no
+// Parse parses pinyin as people type it: with or without spaces, hyphens and apostrophes; with tone
+// marks, digits or no tones; with ü, v or u:. It returns false if s is not pinyin.
 func Parse(s string) (Typed, bool) {
 	var q Typed
 	var letters []byte
@@ -88,8 +86,8 @@ func (q *Typed) add(letters *[]byte, letter byte, tone int, umlaut, cut bool) {
 	q.Marked = q.Marked || umlaut || tone > 0
 }
 
-// umlautCounts says whether a ü behind the letters differs from u. Behind j, q,
-// x and y it does not; elsewhere than behind l and n there is none.
+// umlautCounts reports whether ü after the letters is distinct from u: after l and n. After j, q, x
+// and y it is not; after other letters it does not occur.
 func (q *Typed) umlautCounts(letters []byte, cut bool) bool {
 	before := byte(' ')
 	if len(letters) > 0 && !cut {
@@ -102,14 +100,14 @@ func (q *Typed) umlautCounts(letters []byte, cut bool) bool {
 	return true
 }
 
-// noteSounds are the notes on autonyms, which names are compared without, and
-// how many of their letters tell them from the end of a name.
+// noteSounds lists the pinyin of the notes on autonyms, which are removed before names are
+// compared, and the number of letters from which a note is certain.
 var noteSounds = []struct {
 	letters string
 	least   int
 }{{"yuanbianzhong", 9}, {"yuanyazhong", 8}, {"yuanbianxing", 9}}
 
-// DropNote takes the pinyin of a note, which may be unfinished, off the end.
+// DropNote removes the pinyin of a note, complete or not, from the end.
 func (q *Typed) DropNote() {
 	for _, note := range noteSounds {
 		n := strings.LastIndex(q.Letters, note.letters[:note.least])
@@ -120,9 +118,8 @@ func (q *Typed) DropNote() {
 	}
 }
 
-// Match follows the sound through numbered pinyin from the syllable at i. It
-// returns where the syllable behind the match begins and whether the match
-// ended with a whole syllable.
+// Match compares the query with numbered pinyin from the syllable at i on. It returns the start of
+// the next syllable after the match, and whether the match ends at the end of a syllable.
 func (q *Typed) Match(value string, i int) (next int, aligned, ok bool) {
 	for p := 0; p < len(q.Letters); {
 		if i >= len(value) {
@@ -147,8 +144,8 @@ func (q *Typed) Match(value string, i int) (next int, aligned, ok bool) {
 	return i, aligned, aligned || !q.cut[len(q.Letters)]
 }
 
-// Near is the near sound of what was typed: dangui and danggui are the same.
-// Cuts are the places in it where a syllable must begin.
+// Near returns the fuzzy pinyin of the query (see [Near]), in which dangui and danggui are equal,
+// and the positions where a syllable must begin.
 func (q *Typed) Near() (sound string, cuts []int) {
 	var b []byte
 	for _, run := range q.runs() {
@@ -160,7 +157,7 @@ func (q *Typed) Near() (sound string, cuts []int) {
 	return string(b), cuts
 }
 
-// cutRun cuts a run into syllables, or leaves it whole if it has none.
+// cutRun returns the syllables of a run, or the whole run if it cannot be segmented.
 func cutRun(run string) []string {
 	if cut := Segment(run); cut != nil {
 		return cut
@@ -168,8 +165,8 @@ func cutRun(run string) []string {
 	return []string{run}
 }
 
-// NearAlternate is the near sound when a g between two syllables belongs to the
-// second, can ge for cang e, or "" if there is none.
+// NearAlternate returns the fuzzy pinyin for the other segmentation of a g between two syllables
+// (can ge for cang e), or "" if there is none.
 func (q *Typed) NearAlternate() string {
 	var b []byte
 	moved := false
@@ -188,14 +185,13 @@ func (q *Typed) NearAlternate() string {
 	return string(b)
 }
 
-// FitsNear says whether a syllable begins at each of the cuts of a near sound, of which
-// starts are those that [Near] returns.
+// FitsNear reports whether every cut falls on the start of a syllable. starts comes from [Near].
 func FitsNear(starts, cuts []int) bool {
 	return !slices.ContainsFunc(cuts, func(cut int) bool { return !slices.Contains(starts, cut) })
 }
 
-// Syllables cuts the sound into syllables, as far as it can be, each with the
-// number of its tone if that was typed.
+// Syllables segments the query into syllables as far as possible. A syllable that was typed with a
+// tone ends in its number.
 func (q *Typed) Syllables() []string {
 	var out []string
 	at := 0
@@ -219,8 +215,7 @@ func (q *Typed) Syllables() []string {
 	return out
 }
 
-// IsPinyin says whether the letters are syllables throughout; the last may be
-// unfinished.
+// IsPinyin reports whether the letters are syllables throughout; the last one may be incomplete.
 func (q *Typed) IsPinyin() bool {
 	runs := q.runs()
 	for i, run := range runs {
@@ -232,10 +227,10 @@ func (q *Typed) IsPinyin() bool {
 	return true
 }
 
-// AlmostPinyin says whether the letters are syllables throughout but for one letter
-// at most, wherever they were typed apart.
+// AlmostPinyin reports whether the letters are syllables throughout except for at most one letter.
+// Separators do not count.
 func (q *Typed) AlmostPinyin() bool {
-	over := make([]int, len(q.Letters)+1) // by place: the fewest letters from there on that are in no syllable
+	over := make([]int, len(q.Letters)+1) // by position: the least number of letters from here on that are in no syllable
 	for i := len(q.Letters) - 1; i >= 0; i-- {
 		over[i] = over[i+1] + 1
 		for n := 1; n <= min(longestSyllable, len(q.Letters)-i); n++ {
@@ -247,7 +242,7 @@ func (q *Typed) AlmostPinyin() bool {
 	return over[0] <= 1
 }
 
-// runs cuts the sound where a syllable must begin.
+// runs splits the letters where a syllable must begin.
 func (q *Typed) runs() []string {
 	var out []string
 	start := 0
@@ -260,15 +255,14 @@ func (q *Typed) runs() []string {
 	return out
 }
 
-// MatchAbbreviated follows the sound through syllables of which each may be cut
-// short after any letter, from the start of numbered pinyin. It returns how many
-// syllables it took.
+// MatchAbbreviated compares the query with numbered pinyin in which each syllable may be shortened
+// to one or more of its first letters. It returns the number of syllables matched.
 func (q *Typed) MatchAbbreviated(value string) (syllables int, ok bool) {
 	return q.short(value, 0, 0, new(int))
 }
 
-// maxTries bounds how often MatchAbbreviated goes back; names of syllables like
-// "a" and "an" would let it go back for ever.
+// maxTries bounds the backtracking of MatchAbbreviated. Without it, names of syllables such as "a"
+// and "an" would take exponential time.
 const maxTries = 400
 
 func (q *Typed) short(value string, p, taken int, tries *int) (int, bool) {

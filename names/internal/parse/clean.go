@@ -13,17 +13,16 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Clean brings the characters of a verbatim name to one spelling each:
-// entities and tags, underscores, invisible characters, width forms and
-// ligatures, dashes, quotes, spaces, look-alikes of Latin letters. It changes
-// nothing that a botanist would call part of the name.
+// Clean normalises the characters of a verbatim name: entities and tags, underscores, invisible
+// characters, width variants and ligatures, dashes, quotes, spaces, and look-alikes of Latin
+// letters. It changes nothing that is part of a botanical name.
 func Clean(s string) (string, vocabulary.Flags) {
 	if isClean(s) {
 		return s, 0
 	}
 	var f vocabulary.Flags
 	if strings.ContainsAny(s, "&<") {
-		// Twice: some exports escape what is escaped already.
+		// Twice, because some exports escape entities twice.
 		s = cutTags(html.UnescapeString(html.UnescapeString(s)))
 	}
 	s = norm.NFC.String(norm.NFKC.String(keepApart.Replace(s)))
@@ -45,10 +44,10 @@ func Clean(s string) (string, vocabulary.Flags) {
 	return s, f
 }
 
-// dropped stands for a character that Clean leaves out.
+// dropped stands for a character that Clean removes.
 const dropped = rune(-1)
 
-// cleanRune returns the spelling of a character, or dropped.
+// cleanRune returns the replacement of a character, or dropped.
 func cleanRune(r rune) rune {
 	switch {
 	case r == '\t' || r == '\n' || r == '\r':
@@ -77,7 +76,7 @@ func cleanRune(r rune) rune {
 	return r
 }
 
-// isClean says, for plain ASCII only, that clean would change nothing.
+// isClean reports whether s is ASCII that Clean would not change.
 func isClean(s string) bool {
 	space := true
 	for i := 0; i < len(s); i++ {
@@ -100,19 +99,17 @@ func isClean(s string) bool {
 	return !space
 }
 
-// keepApart saves from NFKC what it would take to pieces: accents that stand
-// alone, an ellipsis; and an APL sign that stands for alpha.
+// keepApart replaces characters that NFKC would decompose: free-standing accents and the ellipsis.
+// It also replaces an APL sign by alpha.
 var keepApart = strings.NewReplacer("…", " ", "´", "'", "¨", "", "¸", "", "ʹ", "'", "⍺", "α")
 
-// breaks are tags that end a line, and footnotes are numbers that are set
-// above it.
+// breaks are the tags that end a line; footnotes are numbers in superscript.
 var (
 	breaks    = regexp.MustCompile(`(?i)<(br|/p|/li|/div|/td|/tr)\s*/?>`)
 	footnotes = regexp.MustCompile(`(?i)<(sup|sub)>[0-9, ]*</(sup|sub)>`)
 )
 
-// cutTags removes markup: <i>, </em>; a line that ends parts what it stands
-// between. A lone < stays.
+// cutTags removes markup such as <i> and </em>. A line break becomes a space. A single < stays.
 func cutTags(s string) string {
 	if strings.IndexByte(s, '>') > 0 {
 		s = strings.TrimRight(breaks.ReplaceAllString(footnotes.ReplaceAllString(s, ""), "; "), "; ")

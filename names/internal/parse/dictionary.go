@@ -2,20 +2,19 @@ package parse
 
 import "bencao/names/internal/spelling"
 
-// Dictionary knows the words of the checklists' names. It settles what the
-// spelling alone cannot: whether a word is an epithet or an author.
+// Dictionary holds the words and names of the checklists. It decides what spelling alone cannot,
+// such as whether a word is an epithet or an author.
 type Dictionary interface {
-	// HasGenus and HasEpithet take folded words.
+	// HasGenus and HasEpithet take a folded word.
 	HasGenus(w []byte) bool
 	HasEpithet(w []byte) bool
-	// FindName takes a whole name with its key and returns the first usage of
-	// the key.
+	// FindName takes a whole name and its key. It returns the first usage with this key.
 	FindName(name string, key []byte) (usage uint32, ok bool)
-	// HasVariant takes the key of a whole name, which may be spelt otherwise.
+	// HasVariant takes the key of a whole name and ignores differences of orthography.
 	HasVariant(key []byte) bool
 }
 
-// noWords is the dictionary of those who have none.
+// noWords is an empty dictionary.
 type noWords struct{}
 
 func (noWords) HasGenus([]byte) bool                   { return false }
@@ -23,8 +22,7 @@ func (noWords) HasEpithet([]byte) bool                 { return false }
 func (noWords) FindName(string, []byte) (uint32, bool) { return 0, false }
 func (noWords) HasVariant([]byte) bool                 { return false }
 
-// Lexicon asks a dictionary about words as they are written. It is for one
-// goroutine.
+// Lexicon looks up words in a dictionary as they are written. It must not be used concurrently.
 type Lexicon struct {
 	Dictionary
 	buf []byte
@@ -33,25 +31,25 @@ type Lexicon struct {
 // NewLexicon returns a lexicon of d.
 func NewLexicon(d Dictionary) *Lexicon { return &Lexicon{Dictionary: d} }
 
-// IsGenus says whether some checklist has a genus, in whatever case.
+// IsGenus reports whether a genus is in the dictionary, in any case of its letters.
 func (d *Lexicon) IsGenus(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return d.HasGenus(d.buf)
 }
 
-// IsEpithet says whether some name has an epithet, in whatever case.
+// IsEpithet reports whether an epithet is in the dictionary, in any case of its letters.
 func (d *Lexicon) IsEpithet(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return d.HasEpithet(d.buf)
 }
 
-// isEpithetOrInitial is IsEpithet for a word that may be one letter.
+// isEpithetOrInitial is IsEpithet, but also accepts a single letter.
 func (d *Lexicon) isEpithetOrInitial(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return len(d.buf) < 2 || d.HasEpithet(d.buf)
 }
 
-// Find returns the first usage of a whole name, which some checklist has.
+// Find returns the first usage of a whole name.
 func (d *Lexicon) Find(name string) (usage uint32, ok bool) {
 	var genus int
 	d.buf, genus = spelling.AppendKey(d.buf[:0], name)
@@ -61,7 +59,7 @@ func (d *Lexicon) Find(name string) (usage uint32, ok bool) {
 	return d.FindName(name, d.buf)
 }
 
-// isName says whether some checklist has a whole name.
+// isName reports whether a whole name is in the dictionary.
 func (d *Lexicon) isName(name string) bool {
 	_, ok := d.Find(name)
 	return ok

@@ -1,17 +1,17 @@
-// Package parse reads botanical names as people write them.
+// Package parse parses botanical names as people write them.
 //
 //	Clean     characters   "Salvia&nbsp;miltiorhiza  Bge. [sic]"  entities, dashes, look-alikes
 //	unframe   the text     "3. Salvia …"                          numbers, bullets, quotes around it
-//	listed    whole names  "Salvia miltiorhiza Bge."              as the checklists write them: done
-//	strip     set aside    [sic]  'Alba'  †                       what is about the name
-//	words     tokens       Salvia · miltiorhiza · Bge.            split, rank words and signs apart
+//	exact     whole names  "Salvia miltiorhiza Bge."              in the dictionary as written: done
+//	strip     annotations  [sic]  'Alba'  †                       are removed and recorded
+//	words     tokens       Salvia · miltiorhiza · Bge.            rank words and signs apart
 //	grammar   productions  genus · epithet · author               see grammar.go
 //	finish    a Name       canonical name, author, keys
 //
-// Most names are written as the checklists have them and stop at listed. What
-// the grammar does not know goes to gnparser, which knows the oddities of two
-// centuries of literature but takes three times as long.
+// Most names are in the checklists as written and need only the first three steps. Names that the
+// grammar does not know are parsed by gnparser, which covers more of the literature but takes three
+// times as long.
 //
-// The package knows the words of the checklists by a [Dictionary] only, and
-// nothing of how names are matched.
+// The package knows the names of the checklists only through a [Dictionary], and nothing of
+// matching. Begin with [Parser.Parse]; to extend the grammar, see productions.
 package parse

@@ -10,7 +10,7 @@ import (
 	"bencao/names/ranks"
 )
 
-// epithet reads an epithet, with the marks that stand before it.
+// epithet reads an epithet and applies the marks before it.
 func epithet(s *sentence, w Token) outcome {
 	text, hybrid := w.Text, s.marks.hybrid
 	switch {
@@ -19,7 +19,7 @@ func epithet(s *sentence, w Token) outcome {
 	case !hybrid && s.gluedSign(text):
 		text, hybrid = text[1:], true
 	}
-	word := s.epithetIn(s.at, text, s.marks.rank != "" || s.behindGenus())
+	word := s.epithetIn(s.at, text, s.marks.rank != "" || s.afterGenus())
 	if word == "" || !s.takes(word) {
 		return other
 	}
@@ -33,35 +33,35 @@ func epithet(s *sentence, w Token) outcome {
 	n.Epithets = append(n.Epithets, Epithet{s.marks.rank, strings.ToLower(word), hybrid, s.marks.doubt})
 	s.author, s.marks = nil, marks{}
 	s.at++
-	return onward
+	return consumed
 }
 
-// gluedSign says whether a word is an epithet with an x glued on for a
-// hybrid's sign: Mentha xpiperita.
+// gluedSign reports whether a word is an epithet preceded by an x for the hybrid sign: Mentha
+// xpiperita.
 func (s *sentence) gluedSign(w string) bool {
 	t := strings.TrimPrefix(w, "x")
 	return t != w && spelling.IsWord(t) && !s.dict.IsEpithet(w) && s.joins(t)
 }
 
-// takes decides whether a word that may be an epithet is one, where authors
-// may stand too.
+// takes reports whether a word that looks like an epithet is one, in a place where authors may
+// occur, too.
 func (s *sentence) takes(word string) bool {
 	n := s.n
 	switch {
 	case s.marks.rank != "":
 		return true
 	case len(n.Epithets) == 0:
-		// The author of the genus may stand between: Panax L. ginseng.
+		// The author of the genus may precede the epithet: Panax L. ginseng.
 		return len(s.author) == 0 || s.joins(word)
 	case len(n.Epithets) >= 3, n.Epithets[0].doubt:
-		return false // no more can follow a species that is only compared with
+		return false // nothing can follow a species after cf.
 	case len(s.author) == 0 && s.writing != usual:
 		return s.joins(word) || s.dict.IsEpithet(word) && s.at == len(s.words)-1 && len(n.Epithets) == 1
 	case len(s.author) == 0:
 		return utf8.RuneCountInString(word) >= 3 || s.dict.IsEpithet(word)
 	}
-	// Behind an author only a word that the checklists know, or the species'
-	// own epithet again.
+	// After an author, only a word of the dictionary is an epithet, or the epithet of the species
+	// repeated.
 	last := s.author[len(s.author)-1]
 	if s.writing != usual || wordlist.Of(bare(last)).Is(wordlist.Particle) || strings.HasSuffix(last, "&") {
 		return s.joins(word)
@@ -69,7 +69,7 @@ func (s *sentence) takes(word string) bool {
 	return s.dict.IsEpithet(word) || word == n.Epithets[len(n.Epithets)-1].Word
 }
 
-// epithetAt is the epithet that word i can be, or "".
+// epithetAt returns the epithet that word i can be, or "".
 func (s *sentence) epithetAt(i int, sure bool) string {
 	if i >= len(s.words) {
 		return ""
@@ -77,12 +77,12 @@ func (s *sentence) epithetAt(i int, sure bool) string {
 	return s.epithetIn(i, s.words[i].Text, sure)
 }
 
-// epithetIn is the epithet that word i, spelt text, can be, or "". It is sure
-// to be one where nothing else may stand: behind the genus or a rank word.
+// epithetIn returns the epithet that the text of word i can be, or "". sure is true where nothing
+// else can stand: after the genus or a rank word.
 func (s *sentence) epithetIn(i int, text string, sure bool) string {
 	w := strings.TrimRight(text, ",;:?")
 	if t, cut := strings.CutSuffix(w, "."); cut && !strings.Contains(t, ".") && i == len(s.words)-1 && s.dict.IsEpithet(t) {
-		w = t // the full stop ends the text
+		w = t // the full stop ends the sentence
 	}
 	if isNumbered(w) {
 		return w
@@ -109,22 +109,22 @@ func (s *sentence) epithetIn(i int, text string, sure bool) string {
 			return l
 		}
 	case spelling.Title, spelling.Mixed:
-		if i == s.at && w == text && s.behindRank(i) || s.capitalised(l, known) {
+		if i == s.at && w == text && s.beforeRank(i) || s.capitalised(l, known) {
 			return l
 		}
 	}
 	return ""
 }
 
-// isNumbered says whether an epithet begins with a number: 11-punctata.
+// isNumbered reports whether an epithet begins with a number: 11-punctata.
 func isNumbered(w string) bool {
 	h := strings.IndexByte(w, '-')
 	return h > 0 && strings.Trim(w[:h], "0123456789") == "" && spelling.IsWord(w[h+1:]) && spelling.ShapeOf(w[h+1:]) == spelling.Lower
 }
 
-// behindRank says whether word i is the species, capital or not, because a rank
-// word and an epithet follow: a genus has no varieties.
-func (s *sentence) behindRank(i int) bool {
+// beforeRank reports whether word i is the species because a rank word and an epithet follow: a
+// genus has no varieties.
+func (s *sentence) beforeRank(i int) bool {
 	if len(s.n.Epithets) > 0 || i+2 >= len(s.words) {
 		return false
 	}
@@ -132,8 +132,8 @@ func (s *sentence) behindRank(i int) bool {
 	return ok && r != "f." && spelling.ShapeOf(s.words[i+2].Text) == spelling.Lower
 }
 
-// capitalised says whether a capitalised word is an epithet, folded to l. Old
-// spelling gave personal epithets a capital: Rosa Banksiae.
+// capitalised reports whether a capitalised word is an epithet; l is its folded form. In old
+// spelling, epithets from persons have a capital: Rosa Banksiae.
 func (s *sentence) capitalised(l string, known bool) bool {
 	if known && strings.HasPrefix(l, "d'") {
 		return true

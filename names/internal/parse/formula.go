@@ -8,8 +8,8 @@ import (
 	"bencao/names/ranks"
 )
 
-// readFormula reads a hybrid formula, "A b × c d", with its parents into n. It
-// reports false for a text that is none.
+// readFormula reads a hybrid formula, "A b × c d", and its parents into n. It returns false if the
+// text is not a formula.
 func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 	signs := formulaSigns(dict, words)
 	if len(signs) == 0 {
@@ -34,7 +34,7 @@ func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 	}
 	if len(n.Parents) == 0 {
 		for i := range words {
-			words[i].Kind = Unread // what was tried does not count
+			words[i].Kind = Unread // undo the attempt
 		}
 		return false
 	}
@@ -53,13 +53,12 @@ func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 	return true
 }
 
-// formulaSigns returns where the signs between the parents stand: behind an
-// epithet or an author, and before a genus, an abbreviated one, or an epithet
-// of another species. The sign of a named hybrid stands behind the genus or
-// before it.
+// formulaSigns returns the positions of the signs between parents. Such a sign follows an epithet
+// or an author and precedes a genus, an abbreviated genus, or an epithet of another species. The
+// sign of a named hybrid stands before or after the genus.
 func formulaSigns(dict *Lexicon, words []Token) []int {
 	var signs []int
-	since := 0 // words since the last sign
+	since := 0 // number of words since the last sign
 	for i, w := range words {
 		if !spelling.IsHybridSign(w.Text) || w.Text == "+" && i == 0 {
 			if !(i == 1 && strings.HasPrefix(w.Text, "(") && strings.HasSuffix(w.Text, ")")) {
@@ -75,7 +74,8 @@ func formulaSigns(dict *Lexicon, words []Token) []int {
 	return signs
 }
 
-// betweenParents decides on the sign at i, since words behind the last one.
+// betweenParents reports whether the sign at i separates two parents. since is the number of words
+// since the last sign.
 func betweenParents(dict *Lexicon, words []Token, i, since int, first bool) bool {
 	switch {
 	case since == 0:
@@ -83,7 +83,7 @@ func betweenParents(dict *Lexicon, words []Token, i, since int, first bool) bool
 	case i+1 == len(words):
 		return since >= 2
 	case since == 1 && first:
-		// Genus × epithet, but Agrostis × Polypogon.
+		// Genus × epithet is a named hybrid, Agrostis × Polypogon a formula.
 		next := strings.TrimRight(words[i+1].Text, ",.")
 		return spelling.ShapeOf(next) == spelling.Title &&
 			(dict.IsGenus(next) || spelling.IsWord(next) && !dict.IsEpithet(strings.ToLower(next)))
@@ -91,14 +91,14 @@ func betweenParents(dict *Lexicon, words []Token, i, since int, first bool) bool
 	return !ofEpithet(words, i)
 }
 
-// ofEpithet says whether the sign at i belongs to the epithet that follows a
-// rank word, or stands in "Genus species var. × epithet".
+// ofEpithet reports whether the sign at i belongs to an epithet: after a rank word, or in "Genus
+// species var. × epithet".
 func ofEpithet(words []Token, i int) bool {
 	before := words[i-1]
 	if _, ok := ranks.Mark(before.bare); ok || before.kinds.Is(wordlist.Qualifier|wordlist.Near) {
 		return true
 	}
-	// × Genus × epithet: one word since the sign of the genus.
+	// × Genus × epithet: one word after the sign of the genus.
 	n := 0
 	for _, w := range words[:i] {
 		if !spelling.IsHybridSign(w.Text) {

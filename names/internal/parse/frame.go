@@ -12,10 +12,9 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// unframe takes off what lists, labels and file names put around a name: a
-// number or a bullet before it, quotes or brackets around it, cf. before the
-// genus, another sign than a space between the words, or none. The flags say
-// what was more than that.
+// unframe removes what lists, labels and file names add to a name: a number or bullet before it,
+// quotes or brackets around it, cf. before the genus. It also restores missing spaces. The flags
+// tell what was more than punctuation.
 func unframe(dict *Lexicon, s string) (string, vocabulary.Flags) {
 	var f vocabulary.Flags
 	t := cutListMark(s)
@@ -27,12 +26,12 @@ func unframe(dict *Lexicon, s string) (string, vocabulary.Flags) {
 		f |= vocabulary.Qualifier
 	}
 	if !strings.Contains(t, " ") {
-		t = part(dict, t)
+		t = addSpaces(dict, t)
 	}
 	return t, f
 }
 
-// closes says whether a name may stand between open and end.
+// closes reports whether end is the closing mark of open.
 func closes(open, end byte) bool {
 	switch open {
 	case '"', '\'':
@@ -45,7 +44,7 @@ func closes(open, end byte) bool {
 	return false
 }
 
-// cutListMark takes "12.", "(3)", "•" or "-" off the beginning of a line.
+// cutListMark removes "12.", "(3)", "•" or "-" from the beginning of a line.
 func cutListMark(s string) string {
 	first, rest, ok := strings.Cut(s, " ")
 	if !ok {
@@ -61,13 +60,13 @@ func cutListMark(s string) string {
 	return s
 }
 
-// partingSigns stand between the words of a name instead of spaces.
-var partingSigns = strings.NewReplacer(".", " ", "-", " ", "+", " ")
+// separators replaces the characters that stand for spaces in a name.
+var separators = strings.NewReplacer(".", " ", "-", " ", "+", " ")
 
-// part sets spaces into a name that has none: Panax.ginseng, panax-ginseng,
-// Panax%20ginseng, P.ginseng, Panaxginseng. It does so only if that makes a
-// name of the checklists, or an abbreviated one.
-func part(dict *Lexicon, s string) string {
+// addSpaces adds the missing spaces to a name: Panax.ginseng, panax-ginseng, Panax%20ginseng,
+// P.ginseng, Panaxginseng. It does so only if the result is a name in the dictionary or has an
+// abbreviated genus.
+func addSpaces(dict *Lexicon, s string) string {
 	if strings.Contains(s, "%20") {
 		if t, err := url.PathUnescape(s); err == nil && utf8.ValidString(t) {
 			return spelling.Tidy(t)
@@ -79,7 +78,7 @@ func part(dict *Lexicon, s string) string {
 	if dict.IsGenus(s) {
 		return s
 	}
-	if t := partingSigns.Replace(s); t != s && dict.isName(t) {
+	if t := separators.Replace(s); t != s && dict.isName(t) {
 		return spelling.Tidy(t)
 	}
 	if !spelling.IsWord(s) || len(s) > editdistance.MaxWord {

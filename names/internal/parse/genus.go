@@ -10,8 +10,8 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// familyBefore reads a family that stands before the genus: Araliaceae Panax
-// ginseng. Alone, or before something else, a family is no part of a name.
+// familyBefore reads a family before the genus: Araliaceae Panax ginseng. Without a genus after it,
+// a family is not read.
 func (s *sentence) familyBefore() {
 	if len(s.words) < 2 || !spelling.IsFamily(s.words[0].bare) {
 		return
@@ -19,7 +19,7 @@ func (s *sentence) familyBefore() {
 	if s.words[1].Text == "-" && len(s.words) > 2 {
 		s.words = append(s.words[:1:1], s.words[2:]...)
 	}
-	if !s.dict.IsGenus(s.words[1].bare) && !s.likeBinomial(1) {
+	if !s.dict.IsGenus(s.words[1].bare) && !s.isBinomialAt(1) {
 		return
 	}
 	s.n.Family = spelling.Capitalise(s.words[0].bare)
@@ -28,9 +28,8 @@ func (s *sentence) familyBefore() {
 	s.at++
 }
 
-// likeBinomial says whether word i and the next are written as a genus and an
-// epithet.
-func (s *sentence) likeBinomial(i int) bool {
+// isBinomialAt reports whether word i and the next are written like a genus and an epithet.
+func (s *sentence) isBinomialAt(i int) bool {
 	if i+1 >= len(s.words) {
 		return false
 	}
@@ -39,8 +38,9 @@ func (s *sentence) likeBinomial(i int) bool {
 		spelling.IsWord(epithet.Text) && spelling.ShapeOf(epithet.Text) == spelling.Lower
 }
 
-// likeName says whether the next word begins a name that gnparser may read.
-func (s *sentence) likeName() bool {
+// isNameAt reports whether the next word looks like the beginning of a name that gnparser may
+// parse.
+func (s *sentence) isNameAt() bool {
 	if s.at >= len(s.words) {
 		return false
 	}
@@ -48,9 +48,8 @@ func (s *sentence) likeName() bool {
 	return unicode.IsUpper(r) || r == '"' || r == '?'
 }
 
-// genus reads hybrid signs and the genus. The second parent of a formula has
-// the genus of the first if it gives none. It reports false for a word that is
-// no genus.
+// genus reads hybrid signs and the genus. The second parent of a formula without a genus has that
+// of the first. It returns false if the word is no genus.
 func (s *sentence) genus(first string) bool {
 	n := s.n
 	for s.at < len(s.words)-1 && spelling.IsHybridSign(s.words[s.at].Text) {
@@ -86,8 +85,8 @@ func (s *sentence) genus(first string) bool {
 	return true
 }
 
-// cutGluedSign takes an x off that is glued on for a hybrid's sign:
-// xAgropogon. The sign proper was set apart with the words.
+// cutGluedSign removes an x at the beginning that stands for the hybrid sign: xAgropogon. The sign
+// × is a token of its own already.
 func cutGluedSign(g string) (string, bool) {
 	glued := len(g) > 3 && (g[0] == 'x' || g[0] == 'X') && g[1] >= 'A' && g[1] <= 'Z' && spelling.ShapeOf(g[1:]) == spelling.Title
 	if glued {
@@ -96,19 +95,19 @@ func cutGluedSign(g string) (string, bool) {
 	return g, false
 }
 
-// canBeGenus says whether a word is spelt like a genus, whatever its case.
+// canBeGenus reports whether a word is spelt like a genus, in any case of its letters.
 func canBeGenus(g string) bool {
 	return spelling.IsWord(g) && utf8.RuneCountInString(g) >= 2 && !strings.Contains(g, "'") && !oddHyphens(g)
 }
 
-// oddHyphens says whether a word has its hyphens where no genus has them.
+// oddHyphens reports whether a word has hyphens where no genus has any.
 func oddHyphens(g string) bool {
 	i := strings.IndexByte(g, '-')
 	return i > 0 && (i < 3 || strings.Count(g, "-") > 2)
 }
 
-// genusCase decides whether the next word, g, is a genus although it is not
-// written with one capital, and flags that.
+// genusCase reports whether the next word, g, is a genus although it is not written with one
+// capital. If so, it sets a flag.
 func (s *sentence) genusCase(g string) bool {
 	shape := spelling.ShapeOf(g)
 	if shape == spelling.Title {
@@ -125,7 +124,7 @@ func (s *sentence) genusCase(g string) bool {
 			return false
 		}
 	default:
-		// Hyphenated genera have two capitals: Uva-Ursi.
+		// Hyphenated genera may have two capitals: Uva-Ursi.
 		if !known && !strings.Contains(g, "-") {
 			return false
 		}
@@ -134,14 +133,14 @@ func (s *sentence) genusCase(g string) bool {
 	return true
 }
 
-// plausible says whether a small-letter word behind an unknown small-letter
-// genus can be an epithet: without this "medicinal plants" would be a name.
+// plausible reports whether a word in lower case after an unknown genus in lower case can be an
+// epithet. Without this check, "medicinal plants" would be a name.
 func (s *sentence) plausible(w string) bool {
 	w = strings.TrimRight(w, ".,;")
 	return spelling.IsHybridSign(w) || wordlist.Of(w).Is(wordlist.Open) || spelling.IsWord(w) && s.dict.IsEpithet(w)
 }
 
-// abbreviated reads P. or Pan. before an epithet.
+// abbreviated reads an abbreviated genus, P. or Pan., before an epithet.
 func (s *sentence) abbreviated(a, first string) bool {
 	if !spelling.IsWord(a) || utf8.RuneCountInString(a) > 3 || s.at+1 >= len(s.words) || spelling.ShapeOf(a) == spelling.Mixed {
 		return false

@@ -6,40 +6,39 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// The grammar of a name, a [parsing expression grammar]: of the alternatives
-// that / parts, the first that fits is taken.
+// The grammar of a name is a [parsing expression grammar]: the first alternative that applies is
+// taken.
 //
 //	text     ← formula / name
 //	formula  ← name ( × name )+                   formula.go
 //	name     ← family? genus rest                 genus.go
 //	rest     ← ( production )*                    the table below
 //
-// A production looks at the word that comes next, and behind it as far as it
-// needs; it knows what was read before (sentence) but not how.
+// A production looks at the next word and at any words after it. It knows the state of the
+// sentence, but not by which productions the words before were read.
 //
 // [parsing expression grammar]: https://en.wikipedia.org/wiki/Parsing_expression_grammar
 
-// production is one alternative of what may follow a genus.
+// production is one alternative for the words after a genus.
 type production struct {
 	kind    Kind
-	example string // a name in which the word behind the bar is one
+	example string // a name; the word after the bar is read by the production
 	read    func(*sentence, Token) outcome
 }
 
-// outcome is what became of a production.
+// outcome is the result of a production.
 type outcome uint8
 
 const (
-	other   outcome = iota // the word is something else
-	onward                 // the word was read, and those that go with it
-	end                    // the name ends here: what follows is no part of it
-	foreign                // nothing that the grammar knows: it is for gnparser
+	other    outcome = iota // not applicable
+	consumed                // the word, and the words that belong to it, were read
+	end                     // the name ends here
+	foreign                 // the grammar does not know the word: use gnparser
 )
 
-// productions are tried in this order at each word behind the genus. To teach
-// the parser another kind of word, add a row here and its cases to
-// names/testdata/parse.txt; a word of a kind that is here already goes into
-// the lists of package wordlist.
+// productions are tried in this order for each word after the genus. To support another kind of
+// word, add a row here and cases to names/testdata/parse.txt. To support another word of a known
+// kind, add it to the lists of package wordlist.
 var productions = []production{
 	{Sign, "Rosa |× alba", sign},
 	{Infrageneric, "Rosa |(Eurosa) alba", subgenus},
@@ -52,7 +51,7 @@ var productions = []production{
 	{Open, "Rosa |sp.", unnamed},
 	{Infrageneric, "Rosa |sect. Caninae", infrageneric},
 	{Remark, "Rosa canina L. |sensu Mill.", remark},
-	{Family, "Rosa canina |Rosaceae", familyBehind},
+	{Family, "Rosa canina |Rosaceae", familyAfter},
 	{CultivarWord, "Rosa canina |cv. Nana", cultivar},
 	{Rank, "Rosa canina |var. alba", rankWord},
 	{Aggregate, "Rosa canina |species", group},
@@ -63,10 +62,9 @@ var productions = []production{
 	{Unread, "Rosa canina Mill. |12~3", oddWord},
 }
 
-// readWords takes the words of a name apart. The genus is that of a formula's first
-// parent, which the second may leave out; else it is empty. It reports false if
-// a word is nothing that the grammar knows, so that gnparser should read the
-// name.
+// readWords parses the words of a name into n. first is the genus of a formula's first parent,
+// which the second parent may leave out; otherwise it is empty. It returns false if gnparser should
+// parse the name.
 func readWords(dict *Lexicon, n *Name, words []Token, genus string) (known bool) {
 	if len(words) == 0 || saysNothing(words) {
 		return true
@@ -78,12 +76,12 @@ func readWords(dict *Lexicon, n *Name, words []Token, genus string) (known bool)
 		return true
 	}
 	if !s.genus(genus) {
-		return n.Genus == "" && !s.likeName()
+		return n.Genus == "" && !s.isNameAt()
 	}
 	return readRest(s)
 }
 
-// readRest reads what follows the genus.
+// readRest reads the words after the genus.
 func readRest(s *sentence) bool {
 	for s.at < len(s.words) {
 		switch produce(s) {
@@ -94,7 +92,7 @@ func readRest(s *sentence) bool {
 			return false
 		}
 	}
-	// A rank word or cf. with nothing behind it.
+	// A rank word or cf. at the end.
 	if s.marks.rank != "" {
 		s.n.Flags |= vocabulary.OpenNomenclature
 	}
@@ -105,8 +103,8 @@ func readRest(s *sentence) bool {
 	return true
 }
 
-// produce reads the next word by the first production that fits, and notes
-// what it was read as.
+// produce reads the next word with the first applicable production, and records the kind of the
+// word.
 func produce(s *sentence) outcome {
 	from := s.at
 	for i := range productions {
@@ -127,11 +125,10 @@ func produce(s *sentence) outcome {
 	return foreign
 }
 
-// close keeps the author.
+// close stores the author in the name.
 func (s *sentence) close() { s.n.Author = strings.Trim(strings.Join(s.author, " "), " ,;:") }
 
-// saysNothing says whether a text says itself that it names nothing: incertae
-// sedis.
+// saysNothing reports whether a text states that it names nothing: incertae sedis.
 func saysNothing(words []Token) bool {
 	for i, w := range words {
 		if strings.Contains(w.bare, "incertaesedis") || strings.Contains(w.bare, "inc.sed") ||

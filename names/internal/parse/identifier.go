@@ -7,8 +7,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Identifier recognises an identifier or the address of a name's page
-// and returns it in the form in which the index holds it.
+// Identifier recognises an identifier or the address of a name's page, and returns the identifier
+// in the form of the index.
 func Identifier(s string) (id string, ok bool) {
 	if len(s) < 3 || len(s) > 200 || strings.IndexFunc(s, isIDSign) < 0 {
 		return "", false
@@ -30,13 +30,11 @@ func Identifier(s string) (id string, ok bool) {
 
 var identifierSources = spelling.WordSet("ipni powo wfo wcvp")
 
-// isIDSign says whether r stands in every identifier and address, and in few
-// names.
+// isIDSign reports whether r occurs in identifiers and addresses, but rarely in names.
 func isIDSign(r rune) bool { return r >= '0' && r <= '9' || r == ':' }
 
-// lastOfAddress returns the part of a web address that names the page: the
-// last segment of its path, or the last value of its query. Another text is
-// returned as it is.
+// lastOfAddress returns the part of a web address that identifies the page: the last segment of the
+// path or the last value of the query. It returns other texts unchanged.
 func lastOfAddress(s string) string {
 	scheme, rest, ok := strings.Cut(s, "://")
 	if !ok {
@@ -58,7 +56,7 @@ func lastOfAddress(s string) string {
 	return colons.Replace(rest)
 }
 
-// colons reads those that an address writes as bytes.
+// colons decodes percent-encoded colons.
 var colons = strings.NewReplacer("%3a", ":", "%3A", ":")
 
 func bareIdentifier(s string) (id string, ok bool) {
@@ -68,7 +66,7 @@ func bareIdentifier(s string) (id string, ok bool) {
 	}
 	switch {
 	case strings.HasPrefix(l, vocabulary.IPNIPrefix):
-		// An old LSID carries its revision behind the identifier.
+		// Old LSIDs have a revision after the identifier.
 		l, _, _ = strings.Cut(l[len(vocabulary.IPNIPrefix):], ":")
 		return "ipni:" + l, isIPNI(l)
 	case strings.HasPrefix(l, "powo:"):
@@ -80,7 +78,7 @@ func bareIdentifier(s string) (id string, ok bool) {
 	case strings.HasPrefix(l, "wfo:"):
 		return "wfo:wfo-" + l[len("wfo:"):], true
 	case strings.HasPrefix(l, "wfo-") && len(l) > 4 && spelling.IsDigit(l[4]):
-		// WFO's pages carry the date of the release behind the identifier.
+		// Addresses of WFO's pages have the date of the release after the identifier.
 		if i := strings.IndexByte(l[4:], '-'); i > 0 {
 			l = l[:4+i]
 		}
@@ -90,14 +88,14 @@ func bareIdentifier(s string) (id string, ok bool) {
 	case isIPNI(l):
 		return "ipni:" + l, true
 	}
-	// The identifier of another checklist: name:id, without spaces.
+	// An identifier of another checklist: name:id, without spaces.
 	if i := strings.IndexByte(l, ':'); i > 1 && i < len(l)-1 && strings.IndexFunc(l, func(r rune) bool { return r >= 0x80 }) < 0 {
 		return l[:i] + ":" + s[i+1:], true
 	}
 	return "", false
 }
 
-// isIPNI says whether s looks like 91472-1.
+// isIPNI reports whether s has the form of 91472-1.
 func isIPNI(s string) bool {
 	head, tail, ok := strings.Cut(s, "-")
 	return ok && len(head) >= 1 && len(tail) == 1 && strings.Trim(head+tail, "0123456789") == ""

@@ -11,19 +11,19 @@ import (
 	"bencao/names/ranks"
 )
 
-// What stands before an epithet and belongs to it.
+// Productions for words before an epithet that belong to it.
 
-// sign reads the sign of a hybrid.
+// sign reads a hybrid sign.
 func sign(s *sentence, w Token) outcome {
 	if !spelling.IsHybridSign(w.Text) {
 		return other
 	}
 	s.at++
 	s.marks.hybrid = s.marks.hybrid || s.at < len(s.words)
-	return onward
+	return consumed
 }
 
-// qualifier reads cf. and the like: the identification is in doubt.
+// qualifier reads cf. and the like: the identification is doubtful.
 func qualifier(s *sentence, w Token) outcome {
 	if !w.kinds.Is(wordlist.Qualifier|wordlist.Near) || placeWords[w.bare] && len(s.author) > 0 || s.dict.IsEpithet(w.bare) {
 		return other
@@ -31,11 +31,10 @@ func qualifier(s *sentence, w Token) outcome {
 	s.n.Flags |= vocabulary.Qualifier
 	s.marks.doubt = true
 	s.at++
-	return onward
+	return consumed
 }
 
-// rankWord reads a rank word; f. may be a son instead, and some ranks are
-// epithets too.
+// rankWord reads a rank word. f. may mean filius instead, and some rank words are epithets, too.
 func rankWord(s *sentence, w Token) outcome {
 	rank, ok := ranks.Mark(w.bare)
 	if !ok || len(s.n.Epithets) == 0 {
@@ -50,18 +49,18 @@ func rankWord(s *sentence, w Token) outcome {
 		return other
 	}
 	if epithet == "" && len(w.bare) > 4 && w.bare == w.Text && len(s.author) == 0 && next < len(s.words) {
-		return other // an epithet that reads like a rank: proles
+		return other // an epithet that looks like a rank word: proles
 	}
 	s.marks.rank = rank
 	s.at++
 	if s.at+1 < len(s.words) && s.words[s.at].Text == "n." {
-		s.at++ // var. n.: new
+		s.at++ // var. n.: varietas nova
 	}
-	return onward
+	return consumed
 }
 
-// isForma says whether a short rank word is one: only before an epithet, here
-// word next, for in "Hook. f. ex Benth." it is the son.
+// isForma reports whether a short rank word is one: only before an epithet, which word next is. In
+// "Hook. f. ex Benth." it means filius.
 func (s *sentence) isForma(next int, epithet string) bool {
 	if epithet == "" || wordlist.Of(epithet).Is(wordlist.Particle|wordlist.Note) {
 		return false
@@ -69,20 +68,19 @@ func (s *sentence) isForma(next int, epithet string) bool {
 	return len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower || s.dict.IsEpithet(epithet)
 }
 
-// numbering skips what numbers a variety: α, β, or a digit or letter with a
-// full stop.
+// numbering skips the number of a variety: α, β, or a digit or letter with a full stop.
 func numbering(s *sentence, w Token) outcome {
 	r, size := utf8.DecodeRuneInString(w.bare)
 	if size != len(w.bare) || !unicode.Is(unicode.Greek, r) && !unicode.IsDigit(r) || len(s.n.Epithets) == 0 || s.at+1 == len(s.words) {
 		return other
 	}
 	s.at++
-	return onward
+	return consumed
 }
 
-// missingEpithet ends a name at a rank word or cf. that no epithet follows.
+// missingEpithet ends a name at a rank word or cf. without epithet.
 func missingEpithet(s *sentence, _ Token) outcome {
-	if s.marks.rank == "" && !(s.marks.doubt && s.behindGenus()) {
+	if s.marks.rank == "" && !(s.marks.doubt && s.afterGenus()) {
 		return other
 	}
 	if len(s.n.Epithets) > 0 {
@@ -93,22 +91,22 @@ func missingEpithet(s *sentence, _ Token) outcome {
 	return end
 }
 
-// subgenus reads "(Subgenus)", which is skipped before an epithet.
+// subgenus reads "(Subgenus)" and skips it before an epithet.
 func subgenus(s *sentence, w Token) outcome {
 	inner := strings.Trim(w.Text, "()")
-	if !s.behindGenus() || !strings.HasPrefix(w.Text, "(") || !strings.HasSuffix(w.Text, ")") ||
+	if !s.afterGenus() || !strings.HasPrefix(w.Text, "(") || !strings.HasSuffix(w.Text, ")") ||
 		!spelling.IsWord(strings.TrimSuffix(inner, ".")) || spelling.ShapeOf(inner) != spelling.Title && !strings.HasSuffix(inner, ".") {
 		return other
 	}
 	next := s.at + 1
 	if next == len(s.words) || spelling.ShapeOf(s.words[next].Text) == spelling.Upper && s.writing != capitals {
-		// No epithet follows: it is the name, unless it is an author.
+		// Without an epithet it is the name, unless it is an author.
 		if !endsLatin(inner) && (next < len(s.words) || !strings.HasSuffix(inner, "e")) {
 			return other
 		}
 		s.n.Infragenus = "subgen. " + inner
 		s.at++
-		return onward
+		return consumed
 	}
 	for next < len(s.words) && spelling.IsHybridSign(s.words[next].Text) {
 		next++
@@ -117,11 +115,10 @@ func subgenus(s *sentence, w Token) outcome {
 		return other
 	}
 	s.at++
-	return onward
+	return consumed
 }
 
-// endsLatin says whether a capitalised word ends like a genus rather than an
-// author.
+// endsLatin reports whether a capitalised word ends like a genus rather than an author.
 func endsLatin(w string) bool {
 	for _, e := range []string{"us", "a", "um", "is", "es", "on", "as", "ys"} {
 		if strings.HasSuffix(w, e) {
@@ -131,8 +128,8 @@ func endsLatin(w string) bool {
 	return false
 }
 
-// infrageneric reads "sect. Salimori" and ends the name, unless an epithet
-// follows: then the section is skipped.
+// infrageneric reads "sect. Salimori" and ends the name. If an epithet follows, it skips the
+// section.
 func infrageneric(s *sentence, w Token) outcome {
 	rank, ok := infragenericWords[w.bare]
 	if !ok || len(s.n.Epithets) > 0 || s.at+1 == len(s.words) {
@@ -146,7 +143,7 @@ func infrageneric(s *sentence, w Token) outcome {
 	if s.epithetAt(next, true) != "" && spelling.ShapeOf(s.words[next].Text) == spelling.Lower {
 		s.author, s.marks = nil, marks{}
 		s.at = next
-		return onward
+		return consumed
 	}
 	s.n.Infragenus = rank + " " + name
 	s.author = nil

@@ -9,71 +9,70 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Name is a verbatim name taken apart.
+// Name is a parsed name.
 type Name struct {
-	// Cleaned is the verbatim name with its characters cleaned.
+	// Cleaned is the verbatim name after [Clean].
 	Cleaned string
 	// Canonical is the name without authors: Genus × epithet subsp. epithet.
 	// It is empty for a text that is not a name.
 	Canonical string
-	// Keys are what the name is looked up by, the best first.
+	// Keys are the keys to look the name up by, the best first.
 	Keys []Key
 
 	Genus      string
-	Infragenus string // "sect. Salimori", only when there is no species
+	Infragenus string // "sect. Salimori", only if there is no species
 	Epithets   []Epithet
-	Author     string // author citation as it stood behind the last epithet
-	Cultivar   string // epithet of a cultivar that was set aside
+	Author     string // author citation after the last epithet, as written
+	Cultivar   string // epithet of a cultivar, which is not part of Canonical
 	Phrase     string // "sp. Mount Hilditch (M.E. Trudgen 19134)"
-	Family     string // leading family, a hint
-	Rank       string // canonical rank word of the last epithet
-	Hybrid     bool   // there is a hybrid sign or a notho- rank
+	Family     string // family before or after the genus
+	Rank       string // rank of the last epithet
+	Hybrid     bool   // has a hybrid sign or a notho- rank
 
-	// Parents are those of a hybrid formula; then there are no keys.
+	// Parents are the parents of a hybrid formula, which has no keys.
 	Parents []*Name
 
-	Abbreviated bool // the genus is a few letters and a full stop
-	OpenGenus   bool // sp.: nothing below the genus, or the species, is meant
+	Abbreviated bool // the genus is abbreviated
+	OpenGenus   bool // sp.: identified to the genus only
 	Misapplied  bool // auct.
-	OneOf       bool // the text has other names beside it
-	Unread      bool // the text has words beside it that nobody read
-	ByGnparser  bool // gnparser read it
+	OneOf       bool // the text holds other names, too
+	Unread      bool // the text holds other words, which were not read
+	ByGnparser  bool // parsed by gnparser
 
-	// Flags say what was changed or set aside.
+	// Flags tell what was changed or ignored.
 	Flags vocabulary.Flags
 
-	HybridGenus bool // the sign stands before the genus
+	HybridGenus bool // the hybrid sign precedes the genus
 
-	// Tokens are the words that the grammar read and what it took each for;
-	// those that it left are Unread. A name that is written as the checklists
-	// write it has none, nor has one that gnparser read.
+	// Tokens are the words that the grammar read, with their kinds; the words it did not read are
+	// Unread. It is empty for a name that is in the dictionary as written, or that gnparser parsed.
 	Tokens []Token
 
 	oneKey [1]Key
 }
 
-// Epithet is one epithet with the rank word before it.
+// Epithet is an epithet with its rank word.
 type Epithet struct {
 	Rank   string // canonical, or empty
 	Word   string // lower case
 	Hybrid bool
-	doubt  bool // cf. stands before it
+	doubt  bool // preceded by cf.
 }
 
-// Key is a key to look a name up by.
+// Key is a key under which a name is looked up.
 type Key struct {
 	Text  []byte
 	Genus int // length of the genus in Text
-	// Flags are those of a name that is found by this key.
+	// Flags are the flags of a match found by this key.
 	Flags vocabulary.Flags
-	// Usage is the first one of the key, if Known.
+	// Usage is the first usage with the key, if Known.
 	Usage uint32
 	Known bool
-	// Cultivar says that the last word is a cultivar's.
+	// Cultivar is true if the last word is the epithet of a cultivar.
 	Cultivar bool
 }
 
-// finish writes the canonical name and the keys.
+// finish sets the canonical name and the keys.
 func (p *Name) finish() {
 	if p.Genus == "" {
 		return
@@ -127,11 +126,11 @@ func (p *Name) finish() {
 		p.addKey(p.Canonical, 0)
 	}
 	if n := len(p.Epithets); n > 2 {
-		// The name of a form is made of its species and its own epithet.
+		// The name of a form consists of its species and its own epithet.
 		p.addKey(p.Canonical[:len(latinWord(p.Genus))]+" "+p.Epithets[0].Word+" "+p.Epithets[n-1].Word, 0)
 	}
 	if n := len(p.Epithets); n > 1 && p.Epithets[1].Rank == "" && !p.Epithets[1].Hybrid {
-		// A hyphen may be left out: Capsella bursa pastoris.
+		// A hyphen may be missing: Capsella bursa pastoris.
 		rest := ""
 		for _, e := range p.Epithets[2:] {
 			rest += " " + e.Word
@@ -141,8 +140,7 @@ func (p *Name) finish() {
 	p.addPlain()
 }
 
-// SetAuthor takes an author that stands apart from the name; auct. and sensu
-// say that the name is not its author's.
+// SetAuthor sets an author that was given separately. auct. and sensu mark a misapplied name.
 func (p *Name) SetAuthor(author string) {
 	first, next, _ := strings.Cut(strings.ToLower(author), " ")
 	if auct := "auct"; strings.HasPrefix(first, auct) || first == "sensu" {
@@ -153,7 +151,7 @@ func (p *Name) SetAuthor(author string) {
 	p.Author = author
 }
 
-// addPlain adds the key that has the plain letter for each umlaut.
+// addPlain adds the key with plain letters for umlauts.
 func (p *Name) addPlain() {
 	const umlauts = "äöüÄÖÜ"
 	has := strings.ContainsAny(p.Genus, umlauts)
@@ -172,8 +170,8 @@ func (p *Name) addPlain() {
 
 var plainUmlauts = strings.NewReplacer("ä", "a", "ö", "o", "ü", "u", "Ä", "A", "Ö", "O", "Ü", "U")
 
-// latinWord writes a genus or epithet in the letters that a name has by
-// ICN Art. 60: without diacritics, ligatures and apostrophes.
+// latinWord returns a genus or epithet in the letters that ICN Art. 60 allows: without diacritics,
+// ligatures and apostrophes.
 func latinWord(w string) string {
 	for i := 0; i < len(w); i++ {
 		if w[i] >= utf8.RuneSelf || w[i] == '\'' {
@@ -191,7 +189,7 @@ func (p *Name) addKey(name string, f vocabulary.Flags) {
 	key, genus := spelling.AppendKey(nil, name)
 	if genus > 0 {
 		if p.Keys == nil {
-			p.Keys = p.oneKey[:0] // most have no other
+			p.Keys = p.oneKey[:0] // most names have only one key
 		}
 		p.Keys = append(p.Keys, Key{Text: key, Genus: genus, Flags: f})
 	}

@@ -9,28 +9,27 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// Parser takes verbatim names apart. It is for one goroutine.
+// Parser parses verbatim names. It must not be used concurrently.
 type Parser struct {
-	dict   *Lexicon
-	listed listed
-	gn     fallback
-	// The last name that was read word by word, and its words.
+	dict  *Lexicon
+	exact exactNames
+	gn    fallback
+	// The last name that was parsed word by word, and its words.
 	name  Name
 	words []Token
 }
 
-// New returns a parser that knows the words of d. Without a dictionary, nil, it
-// goes by spelling alone.
+// New returns a parser with the dictionary d. If d is nil, the parser goes by spelling alone.
 func New(d Dictionary) *Parser {
 	if d == nil {
 		d = noWords{}
 	}
 	dict := NewLexicon(d)
-	return &Parser{dict: dict, listed: listed{dict: dict}}
+	return &Parser{dict: dict, exact: exactNames{dict: dict}}
 }
 
-// Parse takes a verbatim name apart. A text that is not a name has no
-// canonical form. The result holds until the next call.
+// Parse parses a verbatim name. A text that is not a name has no canonical form. The result is
+// valid until the next call.
 func (p *Parser) Parse(verbatim string) *Name {
 	n, ok, s, f := p.recognise(verbatim)
 	if ok {
@@ -49,32 +48,32 @@ func (p *Parser) Parse(verbatim string) *Name {
 	return n
 }
 
-// Listed recognises a name that is written as the checklists write it, and
-// needs no look at its parts. The result holds until the next call.
+// Listed recognises a name that is in the dictionary as written, which needs no parsing. The result
+// is valid until the next call.
 func (p *Parser) Listed(verbatim string) (*Name, bool) {
 	n, ok, _, _ := p.recognise(verbatim)
 	return n, ok
 }
 
-// Plain is Listed for the most frequent texts, and at once: names in plain
-// letters without an author. It reports false for others.
+// Plain is Listed for names in plain letters without author, the most frequent texts. It returns
+// false for other texts.
 func (p *Parser) Plain(verbatim string) (*Name, bool) {
-	n, ok := p.listed.asPlain(verbatim)
+	n, ok := p.exact.findPlain(verbatim)
 	if ok {
 		n.Cleaned = verbatim
 	}
 	return n, ok
 }
 
-// recognise is Listed; for another text it returns that, cleaned and without
-// what stands around it, and what was changed.
+// recognise is Listed. If the name is not recognised, it returns the cleaned and unframed text, and
+// the flags of what was changed.
 func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocabulary.Flags) {
 	s, f = Clean(verbatim)
-	n, ok = p.listed.asWritten(s)
+	n, ok = p.exact.find(s)
 	if !ok {
 		if t, g := unframe(p.dict, s); t != s {
 			s, f = t, f|g
-			n, ok = p.listed.asWritten(s)
+			n, ok = p.exact.find(s)
 		}
 	}
 	if ok {
@@ -84,8 +83,8 @@ func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocab
 	return n, ok, s, f
 }
 
-// settleGenus marks a name of which no more than the genus was read although
-// it says more, so that the genus does not pass for the name.
+// settleGenus sets a flag on a name of which only the genus was read although there is more, so
+// that it is not taken for the name of the genus.
 func (p *Parser) settleGenus(n *Name, s string) {
 	if n.Genus == "" || len(n.Epithets) > 0 || n.OpenGenus || n.Infragenus != "" || n.Phrase != "" || n.Cultivar != "" {
 		return
@@ -105,7 +104,7 @@ func (p *Parser) settleGenus(n *Name, s string) {
 	}
 }
 
-// read takes a cleaned name apart word by word.
+// read parses a cleaned name word by word.
 func (p *Parser) read(s string) *Name {
 	p.name = Name{}
 	n := &p.name

@@ -7,17 +7,17 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// phrasePattern is a name by which Australian herbaria know a species that
-// has none yet: Acacia sp. Mount Hilditch (M.E. Trudgen 19134).
+// phrasePattern matches phrase names, by which Australian herbaria refer to unnamed species: Acacia
+// sp. Mount Hilditch (M.E. Trudgen 19134).
 var phrasePattern = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+)?( [A-Z(][^ ]*)*? (sp|subsp|ssp|var)\. ([A-Z][A-Za-z' -]*) (\([^()]*[0-9][^()]*\))`)
 
-// IsPhrase says whether a text is a phrase name.
+// IsPhrase reports whether a text is a phrase name.
 func IsPhrase(s string) bool {
 	return strings.ContainsAny(s, "0123456789") && strings.ContainsRune(s, ')') && phrasePattern.MatchString(s)
 }
 
-// readPhrase reads a phrase name into n. Its genus is all that can be looked up,
-// unless a checklist has the phrase.
+// readPhrase reads a phrase name into n. Its only key is the genus, unless a checklist has the
+// phrase name.
 func readPhrase(n *Name, s string) bool {
 	if !strings.HasSuffix(s, ")") && !strings.Contains(s, ") ") || !strings.ContainsAny(s, "0123456789") {
 		return false

@@ -7,8 +7,8 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// sentence is a name on its way through the grammar: its words, what they
-// gave so far, and what those since the last epithet say of the next one.
+// sentence is the state of the grammar: the words, the name read so far, and what the words since
+// the last epithet say about the next one.
 type sentence struct {
 	dict    *Lexicon
 	words   []Token
@@ -16,18 +16,18 @@ type sentence struct {
 	n       *Name
 
 	at     int      // the next word
-	author []string // words of the author behind the last epithet
+	author []string // words of the author after the last epithet
 	marks  marks    // of the next epithet
 }
 
-// marks are what stands before an epithet and belongs to it.
+// marks are the words before an epithet that belong to it.
 type marks struct {
 	rank   string // canonical
 	hybrid bool
 	doubt  bool // cf.
 }
 
-// writing is the case in which a whole name is written.
+// writing is the case of the letters of a whole name.
 type writing uint8
 
 const (
@@ -36,7 +36,7 @@ const (
 	smallLetters
 )
 
-// writingOf returns the case in which a whole name is written.
+// writingOf returns the case of the letters of a name.
 func writingOf(words []Token) writing {
 	caps, smalls, titles := 0, 0, 0
 	for _, w := range words {
@@ -61,10 +61,10 @@ func writingOf(words []Token) writing {
 	return usual
 }
 
-// behindGenus says that neither an epithet nor an author was read yet.
-func (s *sentence) behindGenus() bool { return len(s.n.Epithets) == 0 && len(s.author) == 0 }
+// afterGenus reports whether the last word read is the genus.
+func (s *sentence) afterGenus() bool { return len(s.n.Epithets) == 0 && len(s.author) == 0 }
 
-// bareAt is the bare form of word i, or "" behind the last.
+// bareAt returns the bare form of word i, or "" if there are fewer words.
 func (s *sentence) bareAt(i int) string {
 	if i < len(s.words) {
 		return s.words[i].bare
@@ -72,17 +72,16 @@ func (s *sentence) bareAt(i int) string {
 	return ""
 }
 
-// joins says whether the name so far, with one more epithet, is in the
-// dictionary.
+// joins reports whether the name read so far, followed by the epithet, is in the dictionary.
 func (s *sentence) joins(epithet string) bool { return s.dict.isName(s.with(epithet)) }
 
-// joinsNearly says whether it is there in another orthography.
+// joinsNearly reports whether the same name is in the dictionary in another orthography.
 func (s *sentence) joinsNearly(epithet string) bool {
 	key, _ := spelling.AppendKey(nil, s.with(epithet))
 	return s.dict.HasVariant(key)
 }
 
-// with is the name so far, with one more epithet.
+// with returns the name read so far, followed by the epithet.
 func (s *sentence) with(epithet string) string {
 	var b strings.Builder
 	b.WriteString(s.n.Genus)

@@ -8,8 +8,8 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// strip takes out of s what is about the name rather than part of it and
-// notes it in n: bracketed remarks, formulas of hybrids, daggers, cultivars.
+// strip removes what is not part of the name itself and records it in n: remarks in brackets,
+// daggers, cultivars.
 func strip(n *Name, s string) string {
 	if strings.ContainsAny(s, "[{") {
 		s = cutBrackets(n, s)
@@ -19,7 +19,7 @@ func strip(n *Name, s string) string {
 	}
 	if strings.ContainsAny(s, "†‡*!#^|") {
 		t := daggers.Replace(s)
-		// The sign of a hybrid, or Linnaeus' of a variety behind an epithet.
+		// An asterisk is a hybrid sign, or Linnaeus's sign of a variety after an epithet.
 		if i := strings.IndexByte(t, '*'); i == 0 || i > 0 && strings.Count(strings.TrimSpace(t[:i]), " ") == 0 {
 			t = strings.Replace(t, "*", " × ", 1)
 		}
@@ -35,20 +35,20 @@ func strip(n *Name, s string) string {
 	return spelling.Tidy(s)
 }
 
-// daggers are signs that say something of a name and are no part of it.
+// daggers removes signs that are annotations of a name.
 var daggers = strings.NewReplacer("†", " ", "‡", " ", "!", " ", "#", " ", "^", " ", "|", " ")
 
-// squared makes all brackets of remarks square.
+// squared replaces the brackets of remarks by square ones.
 var squared = strings.NewReplacer("{", "[", "}", "]")
 
-// cutBrackets removes [remarks]; a bracketed first word is the genus, put in
-// by an editor.
+// cutBrackets removes remarks in square brackets. A first word in brackets is a genus that an
+// editor added; it stays.
 func cutBrackets(n *Name, s string) string {
 	s = squared.Replace(s)
 	for {
 		i := strings.IndexByte(s, '[')
 		if i < 0 || i > 0 && spelling.IsLetter(s[i-1]) && i+1 < len(s) && spelling.IsLetter(s[i+1]) {
-			return s // none, or one that completes a word
+			return s // unclosed, or completing a word
 		}
 		j := strings.IndexByte(s[i:], ']')
 		inner := ""
@@ -68,8 +68,8 @@ func cutBrackets(n *Name, s string) string {
 	}
 }
 
-// cutParentheses removes from parentheses what is neither an author nor an
-// infrageneric name: formulas, (sic), notes on the name.
+// cutParentheses removes parentheses that hold neither an author nor an infrageneric name:
+// formulas, (sic), notes.
 func cutParentheses(n *Name, s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '(' {
@@ -100,7 +100,7 @@ func cutParentheses(n *Name, s string) string {
 	return s
 }
 
-// isRemark says whether what stands in parentheses is no author.
+// isRemark reports whether the text in parentheses is a remark or a formula and no author.
 func isRemark(inner string) bool {
 	if inner == "" {
 		return true
@@ -117,8 +117,8 @@ func isRemark(inner string) bool {
 	return false
 }
 
-// isPlainWords says whether s is small-letter words only that are no part of a
-// citation: (cultivated), (wild form).
+// isPlainWords reports whether s consists of words in lower case that are no part of a citation:
+// (cultivated), (wild form).
 func isPlainWords(s string) bool {
 	for _, w := range strings.Fields(s) {
 		if !spelling.IsWord(w) || spelling.ShapeOf(w) != spelling.Lower || len(w) < 4 || wordlist.Of(w).Is(wordlist.Particle) {
@@ -128,7 +128,7 @@ func isPlainWords(s string) bool {
 	return true
 }
 
-// cutGroup takes the name of a group of cultivars out: Capitata Group.
+// cutGroup removes the name of a cultivar group: Capitata Group.
 func cutGroup(n *Name, s string) string {
 	words := strings.Fields(s)
 	for i, w := range words {
@@ -150,7 +150,7 @@ func cutGroup(n *Name, s string) string {
 	return s
 }
 
-// cutCultivar takes the cultivar's epithet out: 'Nabob', "Dall", cv. Nabob.
+// cutCultivar removes the epithet of a cultivar: 'Nabob', "Dall", cv. Nabob.
 func cutCultivar(n *Name, s string) string {
 	for i := 1; i < len(s); i++ {
 		q := s[i]

@@ -9,25 +9,25 @@ import (
 	"bencao/names/ranks"
 )
 
-// Kind says what a word of a name was read as.
+// Kind is the role of a word in a name.
 type Kind uint8
 
 // The kinds of words.
 const (
-	Unread Kind = iota // behind the name, or not understood
+	Unread Kind = iota // after the name, or not understood
 	Family
 	Genus
-	Sign         // of a hybrid
-	Infrageneric // subgenus, section, series, with the rank word
+	Sign         // hybrid sign
+	Infrageneric // subgenus, section or series, with its rank word
 	Qualifier    // cf.
-	Open         // sp.: nobody named the species
+	Open         // sp.: an unnamed species
 	Aggregate    // agg.
-	Rank         // of the epithet behind it
+	Rank         // of the epithet after it
 	EpithetWord
 	AuthorWord
-	CultivarWord // cv. and what follows
+	CultivarWord // cv. and the words after it
 	Remark       // sensu, auct., nom. nud.
-	Numbering    // α, 1: of a variety
+	Numbering    // α, 1: number of a variety
 )
 
 var kindNames = [...]string{
@@ -41,16 +41,16 @@ func (k Kind) String() string { return kindNames[k] }
 type Token struct {
 	Text string
 	Kind Kind
-	bare string // in lower case, without the punctuation at its end
+	bare string // in lower case, without punctuation at the end
 
-	kinds wordlist.Kind // what it may be beside a name
+	kinds wordlist.Kind // its kinds in package wordlist
 }
 
-// bare is w in lower case without full stops and commas at its end.
+// bare returns w in lower case without full stops and commas at the end.
 func bare(w string) string { return strings.ToLower(strings.TrimRight(w, ".,;:!")) }
 
-// appendTokens splits a text at spaces, and sets a hybrid sign, a rank word, or a
-// bracket that opens, apart from the word that it is glued to.
+// appendTokens splits a text at spaces. Hybrid signs, rank words and opening brackets become tokens
+// of their own.
 func appendTokens(list []Token, s string) []Token {
 	add := func(w string) {
 		b := bare(w)
@@ -73,7 +73,7 @@ func appendTokens(list []Token, s string) []Token {
 			w = tail
 		}
 		if len(list) > 1 && (w == "null" || w == "NULL" || w == "NA") {
-			continue // an empty cell of somebody's table
+			continue // an empty cell of a table
 		}
 		if i := strings.IndexByte(w, '('); i > 0 {
 			add(w[:i])
@@ -86,8 +86,7 @@ func appendTokens(list []Token, s string) []Token {
 	return list
 }
 
-// gluedRank parts var.aurantiaca, and takes the Greek letter that numbers a
-// variety off its epithet.
+// gluedRank splits var.aurantiaca, and the Greek number of a variety from its epithet.
 func gluedRank(w string) (head, tail string) {
 	i := strings.IndexByte(w, '.')
 	if i <= 1 || i+1 == len(w) {

@@ -9,26 +9,25 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// What stands beside the name or ends it.
+// Productions for annotations, and for words that end a name.
 
-// doubtful ends a name whose species is a question mark.
+// doubtful ends a name whose species is given as a question mark.
 func doubtful(s *sentence, w Token) outcome {
-	if w.bare != "?" || !s.behindGenus() {
+	if w.bare != "?" || !s.afterGenus() {
 		return other
 	}
 	return s.openAtGenus(vocabulary.Qualifier)
 }
 
-// near ends a name at aff. and the like: near that species, and so another
-// one.
+// near ends a name at aff. and the like, which mean another species near the given one.
 func near(s *sentence, w Token) outcome {
-	if !w.kinds.Is(wordlist.Near) || !s.behindGenus() {
+	if !w.kinds.Is(wordlist.Near) || !s.afterGenus() {
 		return other
 	}
 	return s.openAtGenus(vocabulary.Qualifier)
 }
 
-// unnamed ends a name at sp., sp.2, indet.: a species that nobody named.
+// unnamed ends a name at sp., sp.2 or indet.: the species has no name.
 func unnamed(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) > 0 || !s.isOpen(w.bare) && !(s.at == len(s.words)-1 && gardenWords[w.bare]) {
 		return other
@@ -36,7 +35,7 @@ func unnamed(s *sentence, w Token) outcome {
 	return s.openAtGenus(0)
 }
 
-// openAtGenus ends a name of which the genus alone is known.
+// openAtGenus ends a name that is only identified to the genus.
 func (s *sentence) openAtGenus(also vocabulary.Flags) outcome {
 	s.n.Flags |= vocabulary.OpenNomenclature | also
 	s.n.OpenGenus = true
@@ -44,7 +43,7 @@ func (s *sentence) openAtGenus(also vocabulary.Flags) outcome {
 	return end
 }
 
-// isOpen says whether b stands for a species that nobody named.
+// isOpen reports whether b stands for an unnamed species.
 func (s *sentence) isOpen(b string) bool {
 	if wordlist.Of(b).Is(wordlist.Open) {
 		return b == "sp" || b == "spp" || b == "species" || !s.dict.IsEpithet(b)
@@ -54,8 +53,8 @@ func (s *sentence) isOpen(b string) bool {
 	return t != b && wordlist.Of(strings.TrimRight(t, ".")).Is(wordlist.Open)
 }
 
-// severalSpecies reads spp. behind an epithet: often a slip for ssp., which the
-// checklists know.
+// severalSpecies reads spp. after an epithet, which is often an error for ssp. The dictionary
+// decides.
 func severalSpecies(s *sentence, w Token) outcome {
 	if w.bare != "spp" || len(s.n.Epithets) == 0 {
 		return other
@@ -66,10 +65,10 @@ func severalSpecies(s *sentence, w Token) outcome {
 	}
 	s.marks.rank = "subsp."
 	s.at++
-	return onward
+	return consumed
 }
 
-// genusAgain ends a name where it is given again.
+// genusAgain ends a name where the genus is repeated.
 func genusAgain(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) == 0 || s.at < 2 || strings.Trim(w.Text, ",.;") != s.n.Genus {
 		return other
@@ -78,7 +77,7 @@ func genusAgain(s *sentence, w Token) outcome {
 	return end
 }
 
-// aggregate reads agg. and the like: a group of species is meant.
+// aggregate reads agg. and the like: the name means a species aggregate.
 func aggregate(s *sentence, w Token) outcome {
 	none := len(s.n.Epithets) == 0
 	if !w.kinds.Is(wordlist.Aggregate) || s.at == 0 || none && (w.bare == "complex" || !strings.HasSuffix(w.Text, ".")) {
@@ -86,10 +85,10 @@ func aggregate(s *sentence, w Token) outcome {
 	}
 	s.n.Flags |= vocabulary.Aggregate
 	s.at++
-	return onward
+	return consumed
 }
 
-// group ends a name at "group" and the like, written without a full stop.
+// group ends a name at "group" and the like, without a full stop.
 func group(s *sentence, w Token) outcome {
 	switch w.bare {
 	case "species", "group", "complex":
@@ -101,8 +100,8 @@ func group(s *sentence, w Token) outcome {
 	return other
 }
 
-// familyBehind reads a family that stands behind the genus.
-func familyBehind(s *sentence, w Token) outcome {
+// familyAfter reads a family after the genus.
+func familyAfter(s *sentence, w Token) outcome {
 	f := strings.Trim(w.bare, "()")
 	if s.at == 0 || !spelling.IsFamily(f) {
 		return other
@@ -110,10 +109,10 @@ func familyBehind(s *sentence, w Token) outcome {
 	s.n.Family = spelling.Capitalise(f)
 	s.n.Flags |= vocabulary.FamilyHint
 	s.at++
-	return onward
+	return consumed
 }
 
-// cultivar ends a name at cv. or Group: what follows is a cultivar's.
+// cultivar ends a name at cv. or Group; the words that follow are the cultivar.
 func cultivar(s *sentence, w Token) outcome {
 	switch w.bare {
 	case "cv", "cultivar":
@@ -132,7 +131,7 @@ func cultivar(s *sentence, w Token) outcome {
 	return end
 }
 
-// joinTokens writes words with spaces between them.
+// joinTokens joins words with spaces.
 func joinTokens(words []Token) string {
 	var b strings.Builder
 	for i, w := range words {
@@ -144,7 +143,7 @@ func joinTokens(words []Token) string {
 	return b.String()
 }
 
-// remark ends a name where a remark on it begins, and keeps what that says.
+// remark ends a name at a remark such as sensu or auct., and records its meaning.
 func remark(s *sentence, w Token) outcome {
 	if s.at == 0 || !s.isRemark(w) {
 		return other
@@ -155,7 +154,7 @@ func remark(s *sentence, w Token) outcome {
 		s.n.Misapplied = true
 	}
 	if w.bare == "sensu" && len(s.author) == 0 && s.at+1 < len(s.words) && len(s.n.Epithets) > 0 && spelling.ShapeOf(s.words[s.at+1].Text) == spelling.Title {
-		s.n.Misapplied = true // sensu Mill.: what Miller took for it
+		s.n.Misapplied = true // sensu Mill.: the species that Miller took for it
 	}
 	if strings.HasPrefix(w.bare, "s.l") || w.bare == "sens.lat" || w.bare == "sensu" && wideSense[next] ||
 		strings.Trim(w.bare, "().") == "s" && wideSenseShort[next] {
@@ -165,7 +164,7 @@ func remark(s *sentence, w Token) outcome {
 	return end
 }
 
-// isRemark says whether the next word begins a remark on the name.
+// isRemark reports whether the next word begins a remark.
 func (s *sentence) isRemark(w Token) bool {
 	b, next := strings.Trim(w.bare, "()."), s.bareAt(s.at+1)
 	sense, dotted := strings.CutPrefix(b, "s.")
@@ -189,11 +188,11 @@ func authorWord(s *sentence, w Token) outcome {
 	}
 	s.author = append(s.author, w.Text)
 	s.at++
-	return onward
+	return consumed
 }
 
-// isAuthorText says whether w can be part of an author citation: letters,
-// brackets, punctuation of names, a year.
+// isAuthorText reports whether w can be part of an author citation: letters, brackets, the
+// punctuation of names, a year.
 func isAuthorText(w string) bool {
 	digits, letters := 0, 0
 	for _, r := range w {
@@ -210,8 +209,8 @@ func isAuthorText(w string) bool {
 	return digits == 0 || digits <= 8 && letters <= 1 && digits >= 4
 }
 
-// oddWord ends a name at a word that is neither epithet nor author: numbers and
-// references behind an author are left out, anything else is for gnparser.
+// oddWord ends a name at a word that is neither epithet nor author. Numbers and references after an
+// author are ignored; anything else is left to gnparser.
 func oddWord(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) == 0 || len(s.author) == 0 {
 		return foreign
@@ -223,8 +222,8 @@ func oddWord(s *sentence, w Token) outcome {
 	return end
 }
 
-// cutReference takes the title off that stands, behind a comma, between an
-// author and the number of a volume or page: S.Moore, J. Bot. 13.
+// cutReference removes the title of a publication between an author and a volume or page number:
+// S.Moore, J. Bot. 13.
 func cutReference(author []string) []string {
 	for i := len(author) - 2; i >= 0; i-- {
 		if strings.HasSuffix(author[i], ",") {

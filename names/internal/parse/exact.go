@@ -10,39 +10,37 @@ import (
 	"bencao/names/ranks"
 )
 
-// listed recognises whole names: most are written as the checklists have them,
-// and need no look at their parts one by one. It keeps the last one.
-type listed struct {
+// exactNames recognises whole names that are in the dictionary as written. Most names are, and need
+// no parsing. name and key hold the last result.
+type exactNames struct {
 	dict *Lexicon
 	name Name
 	key  []byte
 }
 
-// asWritten recognises a name of the index, written like one, with or without
-// author.
-func (l *listed) asWritten(s string) (*Name, bool) {
+// find recognises a name in the dictionary, with or without author.
+func (l *exactNames) find(s string) (*Name, bool) {
 	at := authorStart(s)
 	if at < 0 || !spelling.IsLetter(s[0]) || l.inNames(s[at:]) {
-		if n, ok := l.asListed(s); ok {
+		if n, ok := l.withoutAuthor(s); ok {
 			return n, true
 		}
 	}
 	if at >= 0 {
-		return l.asCited(s, at)
+		return l.withAuthor(s, at)
 	}
 	return nil, false
 }
 
-// asPlain recognises a name of the index in plain letters, as almost all are.
-// What it answers is what asWritten would, without a look at each character for
-// each thing that the text has none of.
-func (l *listed) asPlain(s string) (*Name, bool) {
+// findPlain recognises a name without author in plain letters, which is the most frequent case. Its
+// result is that of find, but it takes less time.
+func (l *exactNames) findPlain(s string) (*Name, bool) {
 	genus, two := plain(s)
 	switch {
 	case genus == 0:
 		return nil, false
 	case !two:
-		return l.asListed(s)
+		return l.withoutAuthor(s)
 	}
 	l.key = append(l.key[:0], s...)
 	l.key[0] |= 0x20
@@ -54,13 +52,13 @@ func (l *listed) asPlain(s string) (*Name, bool) {
 	return l.name.withKey(Key{Text: l.key, Genus: genus, Usage: usage, Known: true}), true
 }
 
-// IsBinomial says whether a text is two words of two plain letters or more, of
-// which the first alone is a capital.
+// IsBinomial reports whether a text is two words of two or more letters a to z, and only the first
+// begins with a capital.
 func IsBinomial(s string) bool { _, two := plain(s); return two }
 
-// plain returns the length of the first word of a text that is clean, and made
-// of words of small letters but for the capital at its beginning, with hyphens
-// and full stops; 0 for another text. two says that it is two words of letters.
+// plain returns the length of the first word of a text that has only letters a to z, hyphens and
+// full stops, with one capital at the beginning and single spaces. It returns 0 for other texts.
+// two is true if the text is two words of letters.
 func plain(s string) (genus int, two bool) {
 	if s == "" || s[0] < 'A' || s[0] > 'Z' {
 		return 0, false
@@ -79,18 +77,18 @@ func plain(s string) (genus int, two bool) {
 			two = false
 		}
 	}
-	return genus, two && genus > 1 && len(s)-genus > 2 // one letter may be a sign
+	return genus, two && genus > 1 && len(s)-genus > 2 // a word of one letter may be a hybrid sign
 }
 
-// withKey gives a name its only key.
+// withKey sets the only key of a name.
 func (n *Name) withKey(k Key) *Name {
 	n.oneKey[0] = k
 	n.Keys = n.oneKey[:]
 	return n
 }
 
-// asListed recognises a name of the index, written like one.
-func (l *listed) asListed(s string) (*Name, bool) {
+// withoutAuthor recognises a name in the dictionary, without author.
+func (l *exactNames) withoutAuthor(s string) (*Name, bool) {
 	if r, _ := utf8.DecodeRuneInString(s); !unicode.IsUpper(r) && r != spelling.HybridSign && r != '+' {
 		return nil, false
 	}
@@ -108,15 +106,15 @@ func (l *listed) asListed(s string) (*Name, bool) {
 	}
 	l.name = Name{Canonical: s}
 	n := &l.name
-	if !n.readListed(s) {
+	if !n.readExact(s) {
 		return nil, false
 	}
 	return n.withKey(Key{Text: key, Genus: genus, Usage: usage, Known: true}), true
 }
 
-// readListed notes the parts of a name whose key is in the index. It reports
-// false if the name is not written as lists write it.
-func (n *Name) readListed(s string) bool {
+// readExact reads the parts of a name that is in the dictionary. It returns false if the name must
+// be parsed word by word.
+func (n *Name) readExact(s string) bool {
 	signs := strings.ContainsRune(s, spelling.HybridSign)
 	words := 0
 	for rest := s; rest != ""; words++ {
@@ -124,7 +122,7 @@ func (n *Name) readListed(s string) bool {
 		w, rest = spelling.NextWord(rest)
 		if spelling.IsHybridSign(w) {
 			if w != "×" && w != "+" {
-				return false // the long way writes ×
+				return false // the grammar replaces it by ×
 			}
 			n.Hybrid = true
 			words--
@@ -163,8 +161,8 @@ func (n *Name) readListed(s string) bool {
 	return true
 }
 
-// authorStart returns where in s the author may begin: at the first word, but
-// for two, that is no epithet by its first letter; -1 without one.
+// authorStart returns the start of the author: the first word from the third on that cannot be an
+// epithet by its first letter. It returns -1 if there is none.
 func authorStart(s string) int {
 	for i, words := 0, 0; i+1 < len(s); i++ {
 		if s[i] != ' ' {
@@ -178,20 +176,18 @@ func authorStart(s string) int {
 	return -1
 }
 
-// inNames says whether the first word of s may stand in some name of the
-// index.
-func (l *listed) inNames(s string) bool {
+// inNames reports whether the first word of s occurs in names of the dictionary.
+func (l *exactNames) inNames(s string) bool {
 	w, _ := spelling.NextWord(s)
 	return l.dict.isEpithetOrInitial(w)
 }
 
-// asCited recognises a name of the index, written like one, with the author
-// that begins at at behind it.
-func (l *listed) asCited(s string, at int) (*Name, bool) {
+// withAuthor recognises a name in the dictionary followed by an author, which starts at at.
+func (l *exactNames) withAuthor(s string, at int) (*Name, bool) {
 	if !author.IsCitation(s[at:]) {
 		return nil, false
 	}
-	n, ok := l.asListed(s[:at-1])
+	n, ok := l.withoutAuthor(s[:at-1])
 	if !ok || n.Keys[0].Genus == len(n.Keys[0].Text) {
 		return nil, false
 	}
