@@ -12,8 +12,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestOneName takes names through the stages and compares the result with "One name, stage by
-// stage" of ARCHITECTURE.md.
+// TestOneName takes names through the stages and compares the result with "How one name is matched,
+// stage by stage" of docs/name-matching.md.
 func TestOneName(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "name-matching.md"))
 	if err != nil {
