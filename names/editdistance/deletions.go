@@ -1,11 +1,10 @@
 package editdistance
 
-// Deletions calls f with w and every form of it with one or two letters left
-// out, some of them twice: the deletion neighbourhood of [SymSpell]. Two words
-// within two edits share such a form, so that a table of them finds the near
-// words without comparing all. f must not keep its argument. Short words keep
-// their letters, for nothing within two edits of them means anything: below
-// four letters all, below seven all but one.
+// Deletions calls f with w and with every form of w without one or two of its letters, some of them
+// twice: the deletion neighbourhood of [SymSpell]. Two words within two edits share such a form, so
+// a table of these forms finds near words without comparing all. f must not keep its argument.
+// Words of fewer than four letters lose none, and words of fewer than seven lose only one, because
+// edits of short words find too much.
 //
 // [SymSpell]: https://github.com/wolfgarbe/SymSpell
 func Deletions(w []byte, f func(less []byte)) {

@@ -1,37 +1,34 @@
-// Package editdistance tells how many edits lie between two words, and finds
-// the words that are few edits away.
+// Package editdistance computes the edit distance of two words and helps to find near words.
 //
-//	Distance    letters put in, left out, changed, neighbours exchanged   ginesng → ginseng  1
-//	WithBlocks  blocks of two letters exchanged as well, at 2             serrulatus → serratulus  2
-//	Mask        letters as bits: rules most words out without counting
-//	Deletions   forms with letters left out, which near words share
+//	Distance    insertions, deletions, substitutions, transpositions   ginesng → ginseng  1
+//	WithBlocks  and transpositions of blocks of two letters, cost 2    serrulatus → serratulus  2
+//	Mask        letters as bits: excludes most words without computing the distance
+//	Deletions   the deletion neighbourhood, for an index of near words
 //
-// It knows nothing of names: words are bytes or runes.
+// It knows nothing of names: words are bytes or runes. Begin with [Distance].
 package editdistance
 
-// MaxWord is the longest word whose distance is computed; botanical words
-// have up to about 40 letters. What is longer counts as far from everything
-// that differs from it in more than its ends.
+// MaxWord is the maximum length of words whose distance is computed; botanical words have up to
+// about 40 letters. Longer words are equal, or far apart if they differ in more than their ends.
 const MaxWord = 96
 
-// Distance returns the [optimal string alignment distance] of a and b, also
-// known as restricted Damerau–Levenshtein distance: the number of edits that
-// turn a into b, each a letter put in, left out, changed, or exchanged with
-// its neighbour. It returns limit+1 as soon as it is clear that the distance
-// is larger.
+// Distance returns the [optimal string alignment distance] of a and b (restricted
+// Damerau–Levenshtein distance): the least number of edits that turn a into b. An edit inserts,
+// deletes or replaces a letter, or transposes two neighbouring letters. If the distance exceeds
+// limit, Distance stops early and returns limit+1.
 //
 // [optimal string alignment distance]: https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance#Optimal_string_alignment_distance
 func Distance[T byte | rune](a, b []T, limit int) int { return align(a, b, limit, false) }
 
-// WithBlocks is [Distance] with one more edit: two neighbouring blocks of two
-// letters exchanged, which counts 2. Such slips are frequent in long Latin
-// words; the idea is that of [Taxamatch].
+// WithBlocks is [Distance] with one more edit: the transposition of two neighbouring blocks of two
+// letters, which costs 2. Such errors are frequent in long Latin words. The idea comes from
+// [Taxamatch].
 //
 // [Taxamatch]: https://doi.org/10.1371/journal.pone.0107510
 func WithBlocks[T byte | rune](a, b []T, limit int) int { return align(a, b, limit, true) }
 
-// align fills the table of the distances of all beginnings of a and b, row by
-// row, but only the diagonal band within limit ([Ukkonen's cut-off]).
+// align fills the table of the distances of all prefixes of a and b row by row, but only within
+// limit of the diagonal ([Ukkonen's cut-off]).
 //
 // [Ukkonen's cut-off]: https://doi.org/10.1016/S0019-9958(85)80046-2
 func align[T byte | rune](a, b []T, limit int, blocks bool) int {
@@ -47,7 +44,7 @@ func align[T byte | rune](a, b []T, limit int, blocks bool) int {
 	case limit == 0:
 		return 1
 	}
-	// The last five rows suffice: a block of two letters looks back four.
+	// Five rows suffice: the transposition of blocks looks back four.
 	var rows [5][MaxWord + 1]uint8
 	for j := range b {
 		rows[0][j+1] = uint8(j + 1)
@@ -88,8 +85,7 @@ func align[T byte | rune](a, b []T, limit int, blocks bool) int {
 	return min(int(rows[len(a)%5][len(b)]), limit+1)
 }
 
-// trimCommon takes off the letters with which both words begin and end: they
-// cost nothing.
+// trimCommon removes the common prefix and the common suffix, which have no cost.
 func trimCommon[T byte | rune](a, b []T) ([]T, []T) {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -100,9 +96,8 @@ func trimCommon[T byte | rune](a, b []T) ([]T, []T) {
 	return a, b
 }
 
-// Mask has a bit for each letter that occurs in s. An edit changes at most two
-// bits: words whose masks differ in more than 2·d bits are more than d edits
-// apart.
+// Mask returns a bit for each letter that occurs in s. An edit changes at most two bits, so words
+// whose masks differ in more than 2·d bits are more than d edits apart.
 func Mask(s []byte) uint32 {
 	var m uint32
 	for _, c := range s {

@@ -1,6 +1,6 @@
-// Package han folds Chinese plant and formula names to the form in which they
-// are compared, so that 人參, 人葠 and 人参 are one name, and so are
-// [艹／洽]草 and 洽草. Names and queries go through the same function.
+// Package han folds Chinese names of plants and formulas to the form in which they are compared:
+// 人參, 人葠 and 人参 become equal, and so do [艹／洽]草 and 洽草. Names and queries are folded by the same
+// function, [Fold]. The package knows nothing of pinyin and of records.
 package han
 
 import (
@@ -25,8 +25,8 @@ var variantsTable string
 //go:embed words.txt
 var wordsTable string
 
-// Tables identifies the tables that names are folded by: a hash in hex digits.
-// What was folded by other tables cannot be compared with what is folded now.
+// Tables returns a hash of the folding tables. Texts folded with different tables must not be
+// compared.
 func Tables() string {
 	h := sha256.New()
 	for _, part := range []string{simplifiedTable, variantsTable, wordsTable, strings.Join(notes, " ")} {
@@ -35,11 +35,10 @@ func Tables() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// notes are remarks on a name that are no part of it. Floras add the first
-// three to autonyms.
+// notes are remarks that are not part of a name. Floras add the first three to autonyms.
 var notes = []string{"原变种", "原亚种", "原变型", "存疑种"}
 
-// table maps each character that is folded to what it becomes.
+// table maps characters to their folded forms.
 var table = sync.OnceValue(func() map[rune]rune {
 	m := make(map[rune]rune, 5000)
 	pairs(simplifiedTable, func(from, to rune) { m[from] = to })
@@ -56,7 +55,7 @@ var table = sync.OnceValue(func() map[rune]rune {
 	return m
 })
 
-// pairs calls f with the two characters of each pair of a table.
+// pairs calls f for each pair of characters of a table.
 func pairs(table string, f func(from, to rune)) {
 	for line := range strings.Lines(table) {
 		if strings.HasPrefix(line, "#") {
@@ -73,8 +72,8 @@ func pairs(table string, f func(from, to rune)) {
 // spellings folds words whose characters cannot be folded one by one.
 type spellings struct {
 	replace *strings.Replacer
-	// signs are the characters that such a word has and its folded form has
-	// not: a text without them has no such word.
+	// signs holds the characters that occur in the words but not in their folded forms. A text
+	// without any of them has no such word.
 	signs string
 }
 
@@ -98,8 +97,8 @@ var words = sync.OnceValue(func() spellings {
 	return s
 })
 
-// Rune folds one character: traditional to simplified, then the variants of
-// herb names. A character outside the tables is returned as it is.
+// Rune folds one character: traditional to simplified, then variants in names of herbs. It returns
+// other characters unchanged.
 func Rune(r rune) rune {
 	if r < 0x2E80 {
 		return r
@@ -110,7 +109,7 @@ func Rune(r rune) rune {
 	return r
 }
 
-// Has says whether s contains a Chinese character.
+// Has reports whether s has a Chinese character.
 func Has(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -120,7 +119,7 @@ func Has(s string) bool {
 	return false
 }
 
-// Is says whether r is a Chinese character.
+// Is reports whether r is a Chinese character.
 func Is(r rune) bool {
 	if r >= 0x4E00 && r <= 0x9FFF {
 		return true
@@ -128,8 +127,8 @@ func Is(r rune) bool {
 	return r > 0x2E80 && unicode.Is(unicode.Han, r)
 }
 
-// Noted says whether a name carries one of the notes that Fold takes off, such
-// as 原变种: it is then the name of the type, and folds to that of the species.
+// Noted reports whether a name has one of the notes that Fold removes, such as 原变种. Such an autonym
+// folds to the name of the species.
 func Noted(s string) bool {
 	if !Has(s) {
 		return false
@@ -148,18 +147,15 @@ func Noted(s string) bool {
 	return false
 }
 
-// Fold brings a Chinese name, or a query for one, to the form in which names
-// are compared: compatibility forms normalised (NFKC), simplified, herb
-// variants and other spellings of words folded, without brackets, spaces and notes such as 原变种. A
-// character that a source composes of two parts, [艹／洽], becomes its second
-// part. Latin letters and characters outside the tables are kept; folding a
-// folded name changes nothing.
+// Fold returns the form of a Chinese name or query in which names are compared: NFKC, simplified
+// characters, variants and other spellings of herb names folded, no brackets, spaces and notes such
+// as 原变种. A character described by two components, [艹／洽], becomes the second. Latin letters and
+// characters outside the tables stay. Folding is idempotent.
 func Fold(s string) string {
 	if isFolded(s) {
 		return s
 	}
-	// What one pass takes away may leave a note or a composed sequence that
-	// was not one before.
+	// Removing text may create a new note or component description.
 	for {
 		t := fold(s)
 		if t == s {
@@ -197,9 +193,8 @@ func fold(s string) string {
 	return words().replace.Replace(norm.NFKC.String(t))
 }
 
-// composed returns how many characters stand before the last part of a glyph
-// that is composed of parts, as in "[艹/洽]草", or 0 if s does not begin with
-// one. The closing bracket is skipped later, like any other.
+// composed returns the number of runes before the last component if s begins with a description by
+// components, as in "[艹/洽]草", and 0 otherwise. The closing bracket is skipped like other brackets.
 func composed(s []rune) int {
 	slash := 0
 	for i, r := range s[:min(len(s), 8)] {
@@ -213,11 +208,10 @@ func composed(s []rune) int {
 	return 0
 }
 
-// isPrivate says whether r is a private-use character, which older fonts have
-// for a radical.
+// isPrivate reports whether r is a private-use character. Older fonts have radicals there.
 func isPrivate(r rune) bool { return r >= 0xE000 && r <= 0xF8FF }
 
-// skipped says whether r stands in names only to separate or enclose.
+// skipped reports whether r only separates or encloses parts of names.
 func skipped(r rune) bool {
 	switch r {
 	case '<', '>', '·', '・', '•', '\'', '"', '`', '´':
@@ -227,8 +221,8 @@ func skipped(r rune) bool {
 		unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf, unicode.Cf, unicode.Variation_Selector)
 }
 
-// isFolded says, for names of common characters only, that folding s would
-// change nothing.
+// isFolded reports whether folding would not change s. It may return false for folded names with
+// rare characters.
 func isFolded(s string) bool {
 	m, signs := table(), words().signs
 	for _, r := range s {

@@ -5,9 +5,8 @@ import (
 	"unicode"
 )
 
-// Numerals writes numbers among characters in characters: 7叶1枝花 is 七叶一枝花,
-// 10大功劳 is 十大功劳. A number beside a letter stays, so that tones and doses are
-// left alone.
+// Numerals converts numbers between Chinese characters to characters: 7叶1枝花 to 七叶一枝花, 10大功劳 to
+// 十大功劳. A number next to a Latin letter stays, such as a tone or a dose.
 func Numerals(s string) string {
 	if !strings.ContainsFunc(s, isDigit) || !Has(s) {
 		return s
@@ -34,10 +33,10 @@ func Numerals(s string) string {
 	return out.String()
 }
 
-// isDigit says whether r is a digit, of half or full width.
+// isDigit reports whether r is a digit, of half or full width.
 func isDigit(r rune) bool { return r >= '0' && r <= '9' || r >= '０' && r <= '９' }
 
-// amongCharacters says whether a number touches a character and no other letter.
+// amongCharacters reports whether a number adjoins a Chinese character and no other letter.
 func amongCharacters(s []rune, from, to int) bool {
 	touches := false
 	for _, i := range []int{from - 1, to} {
@@ -57,13 +56,13 @@ var (
 	powers = []rune("十百千万")
 )
 
-// numeral writes a number in characters as names have it: 10 is 十, 12 is 十二, 1000
-// is 千, 300 is 三百. Others are written digit by digit.
+// numeral converts a number as names have it: 10 is 十, 12 is 十二, 1000 is 千, 300 is 三百. Other
+// numbers are converted digit by digit.
 func numeral(number []rune) string {
 	value := make([]int, len(number))
-	zeros := 0 // behind the first digit
+	zeros := 0 // after the first digit
 	for i, r := range number {
-		value[i] = int(r-'0') % 0xFEE0 // as far as full-width digits are from the others
+		value[i] = int(r-'0') % 0xFEE0 // the distance of full-width digits from ASCII
 		if value[i] == 0 && zeros == i-1 {
 			zeros++
 		}

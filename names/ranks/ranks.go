@@ -1,24 +1,21 @@
-// Package ranks is the list of the words for ranks: how a scientific name
-// marks a rank, how a record has it in full, and what else people write for
-// it. Parser, search and checklists all read this list.
+// Package ranks lists the words for taxonomic ranks: the mark in a canonical name, the full word in
+// a record, and other forms. Parser, search and checklists share this list. It knows nothing of how
+// names are parsed; to add a word, add it to table.
 package ranks
 
 import "strings"
 
-// rank is a rank with its words, in small letters and without a full stop.
+// rank is a rank with its words, in lower case and without a full stop.
 type rank struct {
-	// mark is the word as a canonical name has it. It is "" if names of this
-	// rank have none.
+	// mark is the word in a canonical name; "" if canonical names do not mark the rank.
 	mark string
-	// full is the rank as a record has it. It is "" if records say it as they
-	// like.
+	// full is the word in a record; "" if records have no fixed word.
 	full string
-	// usual are the words that stand in names everywhere, rare the others,
-	// misspelt ones among them.
+	// usual are the words common in names, rare the others, including misspellings.
 	usual, rare string
 }
 
-// table lists all ranks. To have a word read, add it to its rank.
+// table lists all ranks. To add a word, add it to its rank.
 var table = [...]rank{
 	{"subsp.", "subspecies", "subsp ssp", "subspec subspecies sbsp susbp subssp"},
 	{"var.", "variety", "var", "variety varietas v vars varr"},
@@ -58,8 +55,7 @@ var table = [...]rank{
 	{"", "family", "", "fam"},
 }
 
-// words finds the rank of a word, usual the ranks of usual ones, full those of
-// ranks in full.
+// words maps a word to its rank, usual the common words, full the full words.
 var words, usual, full = func() (words, usual, full map[string]*rank) {
 	words, usual, full = map[string]*rank{}, map[string]*rank{}, map[string]*rank{}
 	for i := range table {
@@ -77,9 +73,8 @@ var words, usual, full = func() (words, usual, full map[string]*rank) {
 	return words, usual, full
 }()
 
-// Mark returns how a canonical name writes the rank that a word, with or
-// without its full stop, stands for: subsp. for ssp. It is not ok if the word
-// marks no rank within names.
+// Mark returns the mark of the rank that a word stands for, with or without full stop: subsp. for
+// ssp. ok is false if the word marks no rank within names.
 func Mark(word string) (mark string, ok bool) {
 	if r := words[strings.TrimSuffix(word, ".")]; r != nil {
 		mark = r.mark
@@ -87,12 +82,12 @@ func Mark(word string) (mark string, ok bool) {
 	return mark, mark != ""
 }
 
-// Usual tells whether a word, without full stop, marks a rank in names
-// everywhere, so that nobody would take it for a part of them.
+// Usual reports whether a word, without full stop, is a common mark of a rank that is never part of
+// a name.
 func Usual(word string) bool { return usual[word] != nil }
 
-// Full returns in full the rank that a word, with or without its full stop,
-// stands for: subspecies for ssp. It is not ok if that is not known.
+// Full returns the full word of the rank that a word stands for, with or without full stop:
+// subspecies for ssp. ok is false if the word is unknown.
 func Full(word string) (rank string, ok bool) {
 	if r := words[strings.TrimSuffix(word, ".")]; r != nil {
 		rank = r.full
@@ -100,8 +95,8 @@ func Full(word string) (rank string, ok bool) {
 	return rank, rank != ""
 }
 
-// MarkOf returns how a canonical name marks a rank in full: subsp. for
-// subspecies. It is "" for a rank that names do not mark.
+// MarkOf returns the mark in canonical names of a rank given in full: subsp. for subspecies. It is
+// "" for a rank that names do not mark.
 func MarkOf(rank string) string {
 	if r := full[rank]; r != nil {
 		return r.mark

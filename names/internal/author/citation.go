@@ -7,17 +7,16 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// Authorship is an author citation taken apart: "(basionym) combination, year".
+// Authorship is a parsed author citation: "(basionym) combination, year".
 type Authorship struct {
 	basionym, combination citation
-	year                  int // 0 when there is none
+	year                  int // 0 if there is none
 }
 
-// citation is one or more teams joined by ex; the last one published the
-// name.
+// citation is one or more teams joined by ex. The last team published the name.
 type citation []team
 
-// team is the authors who did one thing together.
+// team is a group of authors who published together.
 type team struct {
 	people []person
 	open   bool // et al.
@@ -26,13 +25,13 @@ type team struct {
 // person is one author.
 type person struct {
 	initials string   // folded first letters, in order
-	names    []string // folded names, the surname last
-	filius   bool     // the son: Hook.f. is not Hook.
+	names    []string // the lines of the table of persons that have this form
+	filius   bool     // filius: Hook.f. is not Hook.
 	known    []uint16 // whom the table of persons has under this form
 }
 
-// Parse takes an author citation apart. Any text can be taken for one; from
-// an empty one comes an empty Authorship.
+// Parse parses an author citation. Every text can be parsed; the empty one gives an empty
+// Authorship.
 func Parse(s string) Authorship { return new(reader).read(s) }
 
 func (r *reader) read(s string) Authorship {
@@ -60,8 +59,8 @@ func (r *reader) read(s string) Authorship {
 	return a
 }
 
-// appendFolded folds letters to lower-case Latin ones, umlauts to the
-// plain letter, and every connective to a sign: & for et, and, y.
+// appendFolded folds letters to lower case without diacritics, and replaces connectives by signs: &
+// for et, and, y.
 func appendFolded(dst []byte, s string) []byte {
 	space := true
 	for i := 0; i < len(s); {
@@ -94,7 +93,7 @@ func appendFolded(dst []byte, s string) []byte {
 		}
 		start := len(dst)
 		dst = spelling.AppendFolded(dst, s[i:i+n])
-		// Müll., Muell. and Mull. are one: keep the plain letter.
+		// Müll., Muell. and Mull. are the same: keep the plain letter.
 		switch string(dst[start:]) {
 		case "ae", "oe", "ue", "ao":
 			if s[i:i+n] != "æ" && s[i:i+n] != "œ" {
@@ -107,7 +106,7 @@ func appendFolded(dst []byte, s string) []byte {
 	return dst
 }
 
-// cutYear removes the year of publication and what follows it.
+// cutYear removes the year of publication and the text after it.
 func cutYear(s string) (string, int) {
 	for i := 0; i+4 <= len(s); i++ {
 		if s[i] != '1' && s[i] != '2' || i > 0 && (spelling.IsDigit(s[i-1]) || spelling.IsLetter(s[i-1])) || i+4 < len(s) && spelling.IsDigit(s[i+4]) {
@@ -124,7 +123,7 @@ func cutYear(s string) (string, int) {
 		if year < 1600 || year > 2100 {
 			continue
 		}
-		// A bracket that the year stood in or before must stay closed.
+		// Keep the closing bracket of the year.
 		rest := ""
 		if j := strings.IndexByte(s[i:], ')'); j >= 0 && strings.LastIndexByte(s[:i], '(') >= 0 && !strings.HasSuffix(strings.TrimSpace(s[:i]), "(") {
 			rest = s[i+j:]
@@ -134,8 +133,7 @@ func cutYear(s string) (string, int) {
 	return s, 0
 }
 
-// cutPlace removes where the name was published: what follows the last comma
-// before a number, and the number.
+// cutPlace removes the place of publication: the text after the last comma before a number.
 func cutPlace(s string) string {
 	i := strings.IndexAny(s, "0123456789")
 	if i < 0 || strings.IndexByte(s[i:], ')') >= 0 {
@@ -147,8 +145,7 @@ func cutPlace(s string) string {
 	return s[:i]
 }
 
-// dotIfCut gives back the full stop of an abbreviation that stood before a
-// year.
+// dotIfCut restores the full stop of an abbreviation before a year.
 func dotIfCut(s string) string {
 	if strings.Contains(strings.TrimRight(s, " ,("), ".") && strings.HasSuffix(strings.TrimRight(s, " ,("), ".") {
 		return "."

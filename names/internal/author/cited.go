@@ -8,12 +8,11 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// citedWords are the small-letter words of an author citation that leave no
-// doubt.
+// citedWords are words in lower case that occur only in author citations.
 var citedWords = spelling.WordSet("ex in et f. fil. de von van der den du da do dos la le zu y bis al.")
 
-// IsCitation says whether s can be nothing but authors: capitalised words,
-// initials, and the small words that stand between authors.
+// IsCitation reports whether s can consist of authors only: capitalised words, initials, and
+// connectives.
 func IsCitation(s string) bool {
 	for rest := s; rest != ""; {
 		var w string
@@ -34,9 +33,8 @@ func IsCitation(s string) bool {
 	return true
 }
 
-// Evident says whether a citation shows that it is one, by its form or by an
-// author of the tables at its beginning: Mill., Benth. & Hook.f., Linnaeus. Words
-// with a capital that show nothing may be a cultivar's.
+// Evident reports whether a text is recognisable as a citation by its form or by a known author at
+// its beginning: Mill., Benth. & Hook.f., Linnaeus. Other capitalised words may be a cultivar.
 func Evident(cited string) bool {
 	s := folded(cited)
 	w, _, _ := strings.Cut(s, " ")

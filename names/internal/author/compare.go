@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// How two authors, teams or citations agree, the least first.
+// The degrees of agreement of two persons, teams or citations, in ascending order.
 const (
 	differ = iota
-	partly // they share an author, but each may be of another name
-	alike  // one abbreviates or leaves out
+	partly // they share one of several authors
+	alike  // equal except for abbreviations and omissions
 	same
 )
 
-// compare says how the authors asked for agree with the known ones.
+// compare returns how the authors of a query agree with those of a checklist.
 func (a Authorship) compare(known Authorship) Verdict {
 	if a.year != 0 && known.year != 0 && max(a.year-known.year, known.year-a.year) > 3 {
 		return Differs
@@ -38,14 +38,14 @@ func (a Authorship) compare(known Authorship) Verdict {
 	return Differs
 }
 
-// sameBasionym says whether a and b have the same author of the basionym.
+// sameBasionym reports whether a and b have the same author of the basionym.
 func (a Authorship) sameBasionym(b Authorship) bool {
 	return len(a.basionym) > 0 && len(b.basionym) > 0 && a.basionym.agree(b.basionym) == same
 }
 
-// SameType says whether names with one epithet, by a and by b, have one type
-// as far as authors show it: a is the author of the basionym of b or the other
-// way round, or both have the same one.
+// SameType reports whether two names with the same epithet, by a and by b, have the same type
+// according to their authors: a is the author of b's basionym or the reverse, or both have the same
+// one.
 func (a Authorship) SameType(b Authorship) bool {
 	of := func(c Authorship) citation {
 		if len(c.basionym) > 0 {
@@ -66,7 +66,7 @@ func (a Authorship) agree(b Authorship) int {
 	case len(a.combination) > 0 && len(b.combination) > 0:
 		c := a.combination.agree(b.combination)
 		if c == differ {
-			// The author of the basionym alone, given for the combination.
+			// The query gives the author of the basionym as the author of the name.
 			if len(a.basionym) == 0 && len(b.basionym) > 0 && a.combination.agree(b.basionym) != differ ||
 				len(b.basionym) == 0 && len(a.basionym) > 0 && b.combination.agree(a.basionym) != differ {
 				return partly
@@ -88,7 +88,7 @@ func (a Authorship) agree(b Authorship) int {
 	case len(a.combination) == 0:
 		return b.agree(a)
 	default:
-		// b has a basionym's author only.
+		// b has an author of the basionym only.
 		if len(a.basionym) > 0 {
 			return min(alike, a.basionym.agree(b.basionym))
 		}
@@ -96,9 +96,8 @@ func (a Authorship) agree(b Authorship) int {
 	}
 }
 
-// newName says whether a is a name that its author published anew, from another
-// one's hand (Pohl ex Koehne), while b combines what a third one named: (L.)
-// Koehne.
+// newName reports whether a is a new name published through another author (Pohl ex Koehne), while
+// b is a combination of a third author's name: (L.) Koehne.
 func (a Authorship) newName(b Authorship) bool {
 	if len(a.basionym) > 0 || len(a.combination) < 2 || len(b.basionym) == 0 || len(b.combination) > 1 {
 		return false
@@ -111,7 +110,7 @@ func (a Authorship) newName(b Authorship) bool {
 	return true
 }
 
-// isGardeners says whether a team is hort.
+// isGardeners reports whether a team is hort.
 func (t team) isGardeners() bool {
 	return len(t.people) == 1 && strings.HasPrefix("hortulanorum", t.people[0].surname()) && len(t.people[0].surname()) >= 4
 }
@@ -127,7 +126,7 @@ func (c citation) agree(d citation) int {
 		}
 		return r
 	}
-	// An ex author left out on one side, or taken for the author.
+	// One side omits the ex author or gives only the ex author.
 	for _, t := range c {
 		for _, u := range d {
 			if t.agree(u) != differ {
@@ -174,8 +173,7 @@ func (t team) agree(u team) int {
 	return differ
 }
 
-// agree compares two persons: as the table of persons knows them, else by how
-// they are written.
+// agree compares two persons by the table of persons, otherwise by their spelling.
 func (p *person) agree(q *person) int {
 	if p.filius == q.filius && p.initials == q.initials && slices.Equal(p.names, q.names) {
 		return same
@@ -193,8 +191,8 @@ func (p *person) agree(q *person) int {
 	return max(p.resembles(q), p.resemblesForm(q), q.resemblesForm(p))
 }
 
-// resemblesForm compares q with the other forms of p. A Chinese name in full
-// is compared with another one only.
+// resemblesForm compares q with the other forms of p. A full Chinese name is compared only with
+// another full name.
 func (p *person) resemblesForm(q *person) int {
 	r := differ
 	for _, n := range p.known {
@@ -209,7 +207,7 @@ func (p *person) resemblesForm(q *person) int {
 	return r
 }
 
-// resembles compares how two persons are written.
+// resembles compares the spelling of two persons.
 func (p *person) resembles(q *person) int {
 	if p.filius != q.filius {
 		return differ
@@ -232,7 +230,7 @@ func (p *person) resembles(q *person) int {
 		r = min(r, alike)
 	}
 	if r == differ && !single {
-		// First names written out.
+		// First names in full.
 		r = min(alike, agreeSurname(a, b))
 		ai, bi = p.allInitials(), q.allInitials()
 	}
@@ -242,7 +240,7 @@ func (p *person) resembles(q *person) int {
 	return min(r, agreeInitials(ai, bi))
 }
 
-// allInitials are the initials with those of the names before the surname.
+// allInitials returns the initials, including those of full first names.
 func (p *person) allInitials() string {
 	s := p.initials
 	for _, n := range p.names[:len(p.names)-1] {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What no rule of spelling gives away stands in tables, which a botanist can
-// extend; their first lines say how.
+// The tables hold equivalences that follow from no rule of spelling. Botanists can extend them; the
+// first lines of each file explain its form.
 var (
 	//go:embed persons.txt
 	personsText string
@@ -19,7 +19,7 @@ var (
 	chineseText string
 )
 
-// wordForms are surnames that are abbreviated otherwise than at the end.
+// wordForms maps irregular abbreviations of surnames to the full form.
 var wordForms = func() map[string]string {
 	m := map[string]string{}
 	for short, forms := range rows(surnamesText, ",") {
@@ -30,8 +30,7 @@ var wordForms = func() map[string]string {
 	return m
 }()
 
-// pinyinOf are the surnames that a romanisation of a Chinese one stands for,
-// itself among them if it is pinyin.
+// pinyinOf maps a romanised Chinese surname to the pinyin forms that it can stand for.
 var pinyinOf = func() map[string][]string {
 	m := map[string][]string{}
 	for pinyin, forms := range rows(chineseText, ",") {
@@ -42,11 +41,11 @@ var pinyinOf = func() map[string][]string {
 	return m
 }()
 
-// known are the persons of the table.
+// known holds the persons of the table.
 var known = readKnown(personsText)
 
-// knownPersons are persons who are cited in several forms. A person's number
-// is the place of its line.
+// knownPersons holds persons who are cited in several forms. The number of a person is that of its
+// line.
 type knownPersons struct {
 	byKey map[string][]uint16 // person.key → numbers
 	forms [][]person
@@ -71,7 +70,7 @@ func readKnown(text string) knownPersons {
 	return k
 }
 
-// teams are teams by the key of a short form.
+// teams holds teams by the key of their short form.
 var teams = func() map[string][]person {
 	m := map[string][]person{}
 	for standard, forms := range rows(teamsText, ";") {
@@ -83,7 +82,7 @@ var teams = func() map[string][]person {
 	return m
 }()
 
-// appendKey appends what a team is found by among the teams.
+// appendKey appends the key of a team.
 func (t team) appendKey(dst []byte) []byte {
 	for i := range t.people {
 		dst = append(t.people[i].appendKey(dst), '&')
@@ -91,7 +90,7 @@ func (t team) appendKey(dst []byte) []byte {
 	return dst
 }
 
-// appendKey appends what a person is found by: initials, names, filius.
+// appendKey appends the key of a person: initials, names, filius.
 func (p *person) appendKey(dst []byte) []byte {
 	dst = append(append(dst, p.initials...), '.')
 	for _, n := range p.names {
@@ -103,7 +102,7 @@ func (p *person) appendKey(dst []byte) []byte {
 	return dst
 }
 
-// rows yields the lines of a table, "standard = form, form", cut up.
+// rows yields the lines of a table, "standard = form, form", split.
 func rows(text, sep string) func(func(string, []string) bool) {
 	return func(yield func(string, []string) bool) {
 		for line := range strings.Lines(text) {

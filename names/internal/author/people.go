@@ -7,8 +7,7 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// reader reads citations. What it reads lies in memory that one citation after
-// another uses: it is good until the reader is reset.
+// reader parses citations. It reuses its memory: results are valid until the reader is reset.
 type reader struct {
 	teams  []team
 	people []person
@@ -16,10 +15,10 @@ type reader struct {
 	key    []byte
 }
 
-// reset takes the memory of all that was read for what is read next.
+// reset releases the memory of all results.
 func (r *reader) reset() { r.teams, r.people, r.names = r.teams[:0], r.people[:0], r.names[:0] }
 
-// citation reads "a & b ex c in d"; what follows in is the book's.
+// citation parses "a & b ex c in d". The text after in is the publication and is ignored.
 func (r *reader) citation(s string) citation {
 	first, start := len(r.teams), 0
 	for i := 0; i < len(s); i++ {
@@ -41,7 +40,7 @@ func (r *reader) citation(s string) citation {
 	return citation(r.teams[first:len(r.teams):len(r.teams)])
 }
 
-// team adds a team, with who the tables know in it.
+// team adds a team and marks the persons of the tables in it.
 func (r *reader) team(s string) {
 	t := r.readPeople(s)
 	r.key = t.appendKey(r.key[:0])
@@ -59,7 +58,7 @@ func (r *reader) team(s string) {
 	}
 }
 
-// readPeople reads one team: "a, b & c", "a et b", "a & al.".
+// readPeople parses one team: "a, b & c", "a et b", "a & al.".
 func (r *reader) readPeople(s string) team {
 	var t team
 	first, start, comma := len(r.people), 0, false
@@ -101,8 +100,8 @@ func (r *reader) readPeople(s string) team {
 	return t
 }
 
-// nameInitials gives a person who has initials alone a name: that of the next
-// one who has initials too (J.R. & G.Forst.), else the last of the initials.
+// nameInitials gives a person with initials only a surname: that of the next person with initials
+// (J.R. & G.Forst.), otherwise the last initial.
 func (p *person) nameInitials(next []person) {
 	if len(p.names) > 0 {
 		return
@@ -115,8 +114,7 @@ func (p *person) nameInitials(next []person) {
 	p.names, p.initials = []string{p.initials[last:]}, p.initials[:last]
 }
 
-// readPerson reads one author: initials, names, filius. There are no names if
-// initials are all there is.
+// readPerson parses one author: initials, names, filius. names is empty if there are only initials.
 func (r *reader) readPerson(s string) (person, bool) {
 	var p person
 	var words [12]string
@@ -158,7 +156,7 @@ func (r *reader) readPerson(s string) (person, bool) {
 	return p, len(p.names) > 0 || p.initials != ""
 }
 
-// appendWords appends the words of letters.
+// appendWords appends the words that consist of letters.
 func appendWords(dst []string, s string) []string {
 	from := -1
 	for i, r := range s {
@@ -178,8 +176,8 @@ func appendWords(dst []string, s string) []string {
 
 func isNameLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }
 
-// dotInitials parts initials that stand together behind a name, as indexes of
-// papers write them: "Wu CY" becomes "Wu C.Y.".
+// dotInitials separates initials without full stops after a surname, as in bibliographic indexes:
+// "Wu CY" becomes "Wu C.Y.".
 func dotInitials(s string) string {
 	for i := 2; i+1 < len(s); i++ {
 		if s[i-1] != ' ' || s[i-2] < 'a' || s[i-2] > 'z' || !isUpper(s[i]) || !isUpper(s[i+1]) {

@@ -9,8 +9,7 @@ import (
 	"bencao/names/editdistance"
 )
 
-// agreeInitials compares initials: one may leave some out, or have them in
-// another order.
+// agreeInitials compares initials. One side may omit some or have them in another order.
 func agreeInitials(a, b string) int {
 	if a == b {
 		return same
@@ -31,15 +30,14 @@ func agreeInitials(a, b string) int {
 	return alike
 }
 
-// agreeSurname compares surnames, one of which may be shortened: by its end
-// (Maxim., Max.), by vowels and more (Bge. for Bunge), or spelt with one
-// letter amiss when it is long.
+// agreeSurname compares surnames. One may be shortened at the end (Maxim., Max.) or within (Bge.
+// for Bunge); long ones may differ by one letter.
 func agreeSurname(a, b string) int {
 	switch {
 	case a == b:
 		return same
 	case firstSound(a) != firstSound(b), a[0] != b[0] && min(len(a), len(b)) < 5:
-		return differ // Vahl is not Wahl., Voronov may be Woronow
+		return differ // Vahl is not Wahl., but Voronov may be Woronow
 	case sameUmlauts(a, b):
 		return same // Doell, Döll
 	}
@@ -68,14 +66,14 @@ func agreeShortened(a, b []byte) int {
 	if len(a) >= 6 && oneEdit(a, b) {
 		return alike
 	}
-	// Both shortened, at another letter: Lévl. and Lév., Hand.-Mzt.
+	// Both are shortened, after different letters: Lévl. and Lév., Hand.-Mzt.
 	if len(a) >= 4 && string(a[:3]) == string(b[:3]) && isSubsequence(a[3:], b[3:]) {
 		return alike
 	}
 	return differ
 }
 
-// oneEdit says whether two surnames are an edit of a letter apart.
+// oneEdit reports whether the edit distance of two surnames is one.
 func oneEdit(a, b []byte) bool {
 	if isASCII(a) && isASCII(b) {
 		return editdistance.WithBlocks(a, b, 1) <= 1
@@ -87,14 +85,12 @@ func isASCII(s []byte) bool {
 	return !slices.ContainsFunc(s, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
-// umlaut says whether the letter at i is an umlaut that is written out: ae, oe,
-// ue.
+// umlaut reports whether the letter at i belongs to an umlaut written as ae, oe or ue.
 func umlaut(s string, i int) bool {
 	return i+1 < len(s) && s[i+1] == 'e' && (s[i] == 'a' || s[i] == 'o' || s[i] == 'u')
 }
 
-// sameUmlauts says whether two surnames differ only in that umlauts are written
-// out or left plain.
+// sameUmlauts reports whether two surnames differ only in the spelling of umlauts.
 func sameUmlauts(a, b string) bool {
 	i, j := 0, 0
 	for i < len(a) && j < len(b) && a[i] == b[j] {
@@ -110,8 +106,8 @@ func sameUmlauts(a, b string) bool {
 	return i == len(a) && j == len(b)
 }
 
-// appendSound appends a surname in the letters that transcriptions do not
-// exchange: v for w, umlauts plain.
+// appendSound appends a surname with letters that transcriptions interchange made equal: v for w,
+// umlauts plain.
 func appendSound(dst []byte, surname string) []byte {
 	for i := 0; i < len(surname); i++ {
 		dst = append(dst, soundOf(surname[i]))
@@ -129,11 +125,11 @@ func soundOf(c byte) byte {
 	return c
 }
 
-// firstSound is the first letter of a surname as [appendSound] writes it.
+// firstSound returns the first letter of a surname as written by [appendSound].
 func firstSound(surname string) byte { return soundOf(surname[0]) }
 
-// isSubsequence says whether the letters of a stand in b in the same order,
-// its last one last among the consonants that count.
+// isSubsequence reports whether a is a subsequence of b, and the last letter of a is the last
+// consonant of b that counts.
 func isSubsequence(a, b []byte) bool {
 	j := 0
 	for i := 0; i < len(a); i++ {

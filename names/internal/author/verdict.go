@@ -1,17 +1,16 @@
-// Package author reads the citations of the authors of names and says how two
-// of them agree.
+// Package author parses author citations and compares them.
 //
-//	(Juss.) Benth. & Hook.f.       as a checklist or a label has it
-//	basionym     juss              Parse: who first named it, in parentheses,
-//	combination  benth, hook f     and who put it where it stands
+//	(Juss.) Benth. & Hook.f.       as in a checklist or on a label
+//	basionym     juss              the author of the basionym, in parentheses
+//	combination  benth, hook f     the authors of the combination
 //
-// Authors are abbreviated as everybody likes (L., Linn., Linnaeus), left out,
-// and transcribed in several ways; what is alike counts as compatible. What ex
-// and in mean is ICN Art. 46. A surname may be shortened at its end or by its
-// vowels, which needs no list; what no rule gives away stands in tables:
-// persons.txt (other forms of one person, whom no other form may mean),
-// teams.txt (R. & P.), surnames.txt (words abbreviated otherwise) and
-// chinese.txt (surnames in several romanisations).
+// Citations abbreviate authors in many ways (L., Linn., Linnaeus), omit some, and transcribe names
+// differently; such differences count as compatible. ex and in are read as in ICN Art. 46. A surname
+// may be shortened at its end or by its vowels. Tables list what follows from no rule: persons.txt
+// (other forms of one person), teams.txt (R. & P.), surnames.txt (irregular abbreviations) and
+// chinese.txt (romanisations of surnames).
+//
+// The package knows nothing of names and checklists. Begin with [Compare].
 package author
 
 import (
@@ -20,17 +19,16 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Verdict is how the authors asked for agree with those of a checklist, the
-// best first.
+// Verdict is the agreement of the authors of a query with those of a checklist, the best first.
 type Verdict uint8
 
 // The verdicts.
 const (
 	Same       Verdict = iota
-	Compatible         // one leaves out or abbreviates what the other has
-	Partly             // compatible, but by one of several authors only
-	NotGiven           // none asked for
-	Unknown            // the checklist has none
+	Compatible         // equal except for abbreviations and omissions
+	Partly             // one of several authors agrees
+	NotGiven           // the query has no author
+	Unknown            // the checklist has no author
 	Differs
 )
 
@@ -39,26 +37,24 @@ var words = [...]string{
 	vocabulary.AuthorNotGiven, vocabulary.AuthorUnknown, vocabulary.AuthorDiffers,
 }
 
-// String is the word of an answer's authorMatch.
+// String returns the value of authorMatch in answers.
 func (v Verdict) String() string { return words[v] }
 
-// Agrees says that the authors speak for the name.
+// Agrees reports whether the authors support the match.
 func (v Verdict) Agrees() bool { return v <= Partly }
 
-// AgreesWell says that they do so as a whole.
+// AgreesWell reports whether all authors support the match.
 func (v Verdict) AgreesWell() bool { return v <= Compatible }
 
-// Compare says how the author asked for agrees with the one that a checklist
-// gives.
+// Compare compares the author of a query with the author in a checklist.
 func Compare(given, known string) Verdict {
 	var c Cited
 	c.Set(given)
 	return c.Compare(known)
 }
 
-// Cited is an author asked for, held against those of the checklists. It is
-// parsed when one of them differs from it in letters, once. It is for one
-// goroutine, and keeps its memory for the next author.
+// Cited is the author of a query, for comparison with several authors of checklists. It is parsed
+// at most once, when needed. It must not be used concurrently and reuses its memory.
 type Cited struct {
 	text       string
 	parsed     Authorship
@@ -66,10 +62,10 @@ type Cited struct {
 	own, other reader
 }
 
-// Set makes it another author.
+// Set sets the author.
 func (c *Cited) Set(text string) { c.text, c.done = text, false }
 
-// Compare says how the author agrees with that of a checklist.
+// Compare compares the author with one of a checklist.
 func (c *Cited) Compare(known string) Verdict {
 	switch {
 	case strings.TrimSpace(c.text) == "":
@@ -82,8 +78,8 @@ func (c *Cited) Compare(known string) Verdict {
 	return c.read().compare(c.readOther(known))
 }
 
-// SameBasionym says whether the author differs from that of a checklist only in
-// who combined the name: the same basionym has the same type.
+// SameBasionym reports whether the author differs from that of a checklist only in the author of
+// the combination. Names with the same basionym have the same type.
 func (c *Cited) SameBasionym(known string) bool { return c.read().sameBasionym(c.readOther(known)) }
 
 func (c *Cited) read() Authorship {
@@ -99,8 +95,8 @@ func (c *Cited) readOther(known string) Authorship {
 	return c.other.read(known)
 }
 
-// sameLetters says whether a and b differ in nothing but spaces, full stops,
-// commas and case. It only knows ASCII; false decides nothing.
+// sameLetters reports whether a and b differ only in spaces, full stops, commas and case. For texts
+// that are not ASCII it returns false.
 func sameLetters(a, b string) bool {
 	if a == b {
 		return true

@@ -2,16 +2,16 @@ package spelling
 
 import "strings"
 
-// oldFamilies are the eight families that do not end in -aceae (ICN
-// Art. 18.5), each with its other name.
+// oldFamilies maps the eight family names that do not end in -aceae (ICN Art. 18.5) to the
+// alternative names.
 var oldFamilies = map[string]string{
 	"compositae": "asteraceae", "cruciferae": "brassicaceae", "gramineae": "poaceae", "guttiferae": "clusiaceae",
 	"labiatae": "lamiaceae", "leguminosae": "fabaceae", "palmae": "arecaceae", "umbelliferae": "apiaceae",
 }
 
-// IsFamily says whether w is a family's name.
+// IsFamily reports whether w is the name of a family.
 func IsFamily(w string) bool {
-	// Few words end as all families do; the others need not be folded.
+	// Few words end like a family; the others need not be folded.
 	if n := len(w); n < 6 || w[n-2]|0x20 != 'a' || w[n-1]|0x20 != 'e' {
 		return false
 	}
@@ -19,7 +19,7 @@ func IsFamily(w string) bool {
 	return len(l) > 7 && strings.HasSuffix(l, "aceae") || oldFamilies[l] != ""
 }
 
-// FoldFamily brings a family's name to one form.
+// FoldFamily returns the normal form of a family name.
 func FoldFamily(w string) string {
 	l := strings.ToLower(strings.TrimSpace(w))
 	if f, ok := oldFamilies[l]; ok {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// AppendFolded appends w in lower-case Latin letters without diacritics (ICN
-// Art. 60.7). Hyphens stay, apostrophes and a hybrid sign before the word go.
+// AppendFolded appends w in lower-case Latin letters without diacritics (ICN Art. 60.7). It keeps
+// hyphens, and removes apostrophes and a hybrid sign before the word.
 func AppendFolded(dst []byte, w string) []byte {
 	start := len(dst)
 	dst = append(dst, w...)
@@ -23,7 +23,7 @@ func AppendFolded(dst []byte, w string) []byte {
 	return dst
 }
 
-// appendFoldedSlow is AppendFolded for words that are more than ASCII letters.
+// appendFoldedSlow is AppendFolded for words with other characters than ASCII letters.
 func appendFoldedSlow(dst []byte, w string) []byte {
 	for i := 0; i < len(w); i++ {
 		c := w[i]
@@ -61,8 +61,7 @@ func appendFoldedRunes(dst []byte, w string) []byte {
 	return dst
 }
 
-// transliterations are the letters that become others when a name loses its
-// diacritics (ICN Art. 60.7). A letter that is not listed loses its mark.
+// transliterations lists the letters that do not simply lose their diacritic (ICN Art. 60.7).
 var transliterations = map[rune]string{
 	'ä': "ae", 'ö': "oe", 'ü': "ue", 'ø': "oe", 'å': "ao", 'æ': "ae", 'œ': "oe", 'ß': "ss", 'ð': "d", 'þ': "th",
 	'ł': "l", 'đ': "d", 'ı': "i", 'ŧ': "t", 'ħ': "h", 'ſ': "s",

@@ -13,8 +13,8 @@ var lookAlikes = map[rune]rune{
 	'Α': 'A', 'Β': 'B', 'Ε': 'E', 'Ζ': 'Z', 'Η': 'H', 'Ι': 'I', 'Κ': 'K', 'Μ': 'M', 'Ν': 'N', 'Ο': 'O', 'Ρ': 'P', 'Τ': 'T', 'Υ': 'Y', 'Χ': 'X',
 }
 
-// Latinise replaces look-alikes in words that have Latin letters too, or that
-// are made of look-alikes only.
+// Latinise replaces Cyrillic and Greek look-alikes in words that also have Latin letters, or that
+// consist of look-alikes only.
 func Latinise(s string) string {
 	if strings.IndexFunc(s, isForeign) < 0 {
 		return s
@@ -33,7 +33,7 @@ func Latinise(s string) string {
 				latin++
 			}
 		}
-		// A Greek letter alone numbers a variety.
+		// A Greek letter alone is the number of a variety.
 		if foreign == 0 || strange > 0 || latin == 0 && foreign < 3 {
 			continue
 		}

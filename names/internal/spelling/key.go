@@ -1,25 +1,22 @@
-// Package spelling is about the letters of scientific names: how words are
-// cut and folded, and which spellings count as one.
+// Package spelling folds the letters of scientific names and defines which spellings count as equal.
 //
 //	name            Rosa × alba var. Foliàcea
 //	key             rosa alba foliacea            AppendKey: folded, without signs and ranks
-//	orthographic    rosa alb foliace              AppendOrtho: what copyists exchange made one
+//	orthographic    rosa alb foliace              AppendOrtho: confusable letters made equal
 //
-// It knows neither authors nor checklists.
+// It knows neither authors nor checklists. Begin with [AppendKey] and [AppendOrtho].
 package spelling
 
 import "bencao/names/ranks"
 
-// HybridSign is what every way to write a hybrid's sign becomes.
+// HybridSign is the normal form of the hybrid sign.
 const HybridSign = '×'
 
-// IsHybridSign says whether a word of its own is the sign of a hybrid, or that
-// of a graft hybrid.
+// IsHybridSign reports whether a word is a hybrid sign or a graft-hybrid sign.
 func IsHybridSign(w string) bool { return w == "×" || w == "x" || w == "X" || w == "+" || w == "✕" }
 
-// AppendKey appends the key of a canonical name: its words folded to lower
-// case and Latin letters, one space between them, without hybrid signs and
-// rank words. It returns the length of the first word too.
+// AppendKey appends the key of a canonical name: its words in lower-case Latin letters, separated
+// by a space, without hybrid signs and rank words. It also returns the length of the first word.
 func AppendKey(dst []byte, name string) (key []byte, genus int) {
 	start := len(dst)
 	words := 0

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// IsDigit says whether c is an ASCII digit.
+// IsDigit reports whether c is an ASCII digit.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// IsLetter says whether c is an ASCII letter.
+// IsLetter reports whether c is an ASCII letter.
 func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// IsQuote says whether r is a quotation mark or an apostrophe beyond ASCII, or
-// a sign that is typed for one.
+// IsQuote reports whether r is a quotation mark or apostrophe outside ASCII, or a character typed
+// for one.
 func IsQuote(r rune) bool {
 	switch r {
 	case '‘', '’', '‚', '‛', '“', '”', '„', '‟', '«', '»', '‹', '›', '′', '´', 'ʹ', 'ʼ', 'ʻ', '＇':
@@ -22,7 +22,7 @@ func IsQuote(r rune) bool {
 	return false
 }
 
-// Shape says how a word is written; only its letters count.
+// Shape is the use of capitals in a word. Other characters than letters do not count.
 type Shape uint8
 
 // The shapes of a word.
@@ -34,7 +34,7 @@ const (
 	Single              // one capital letter
 )
 
-// ShapeOf returns how w is written.
+// ShapeOf returns the shape of w.
 func ShapeOf(w string) Shape {
 	caps, smalls, first := 0, 0, false
 	for i, r := range w {
@@ -63,8 +63,8 @@ func ShapeOf(w string) Shape {
 	return Mixed
 }
 
-// IsWord says whether w is made of letters, with hyphens and apostrophes
-// between them, as epithets and genera are.
+// IsWord reports whether w consists of letters, with hyphens and apostrophes between them, like
+// epithets and genera.
 func IsWord(w string) bool {
 	if w == "" {
 		return false
@@ -86,8 +86,7 @@ func IsWord(w string) bool {
 	return prev != '-' && prev != '\''
 }
 
-// Capitalise writes a word with a capital first letter; after a hyphen the
-// letter stays small.
+// Capitalise returns a word with a capital first letter. A letter after a hyphen stays small.
 func Capitalise(w string) string {
 	l := strings.ToLower(w)
 	r, n := utf8.DecodeRuneInString(l)

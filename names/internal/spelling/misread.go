@@ -1,20 +1,18 @@
 package spelling
 
-// misreadings are groups of letters that a machine reads for each other from
-// print.
+// misreadings are groups of letters that optical character recognition confuses.
 var misreadings = [][2]string{
 	{"rn", "m"}, {"cl", "d"}, {"el", "d"}, {"li", "h"}, {"ni", "m"}, {"in", "m"}, {"nn", "m"}, {"ri", "n"}, {"ti", "n"}, {"vv", "w"}, {"ii", "u"}, {"il", "u"},
 }
 
-// Misreading is a group of letters of a word that a machine may have read for
-// another one.
+// Misreading is a group of letters in a word that optical character recognition may have read
+// wrongly.
 type Misreading struct {
-	at, end int    // of the group in the word
-	printed string // what may have stood there
+	at, end int    // position of the group in the word
+	printed string // the letters that may have been printed
 }
 
-// AppendMisreadings appends what may have been misread in a word: rn for the m
-// of ligustrurn.
+// AppendMisreadings appends the possible misreadings of a word: rn for the m in ligustrurn.
 func AppendMisreadings(dst []Misreading, word []byte) []Misreading {
 	for i := range misreadings {
 		pair := &misreadings[i]
@@ -29,7 +27,7 @@ func AppendMisreadings(dst []Misreading, word []byte) []Misreading {
 	return dst
 }
 
-// AppendPrinted appends the word as it may have stood in print.
+// AppendPrinted appends the word as it may have been printed.
 func (m Misreading) AppendPrinted(dst, word []byte) []byte {
 	return append(append(append(dst, word[:m.at]...), m.printed...), word[m.end:]...)
 }

@@ -2,14 +2,14 @@ package spelling
 
 import "bytes"
 
-// oppositeParts are parts of epithets that are as near in letters as they are
-// far in meaning: where two names differ just so, both are meant.
+// oppositeParts are parts of epithets with similar letters and opposite meanings. Two names that
+// differ only in these are different names, not spellings of one.
 var oppositeParts = [...][2]string{
 	{"macr", "micr"}, {"flor", "foli"}, {"flor", "flav"}, {"hyper", "hypo"}, {"lati", "alti"}, {"uni", "tri"}, {"uni", "bi"}, {"bi", "tri"}, {"di", "tri"}, {"mono", "homo"},
 }
 
-// Opposites says whether two epithets differ in nothing but such parts, or in
-// the prefix that denies: marginata and emarginata.
+// Opposites reports whether two epithets differ only in an opposite part or in a negating prefix:
+// marginata and emarginata.
 func Opposites(a, b []byte) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -20,7 +20,7 @@ func Opposites(a, b []byte) bool {
 			return true
 		}
 	}
-	// The first letters that differ stand in the parts.
+	// The first difference is within the parts.
 	i := CommonPrefix(a, b)
 	for _, p := range oppositeParts {
 		if replaces(a, b, i, p[0], p[1]) || replaces(a, b, i, p[1], p[0]) {
@@ -30,8 +30,7 @@ func Opposites(a, b []byte) bool {
 	return false
 }
 
-// replaces says whether b is a with a part from that letter at stands in
-// replaced by to.
+// replaces reports whether b is a with the part from, which contains position at, replaced by to.
 func replaces(a, b []byte, at int, from, to string) bool {
 	if len(a)-len(from) != len(b)-len(to) {
 		return false
@@ -44,20 +43,18 @@ func replaces(a, b []byte, at int, from, to string) bool {
 	return false
 }
 
-// FlowerLeaf says whether two epithets differ in nothing but flor for foli,
-// which even their author exchanges.
+// FlowerLeaf reports whether two epithets differ only in flor for foli, which even the authors of
+// names confuse.
 func FlowerLeaf(a, b []byte) bool {
 	i := CommonPrefix(a, b)
 	return replaces(a, b, i, "flor", "foli") || replaces(a, b, i, "foli", "flor")
 }
 
-// ofPerson are endings by which an epithet is formed from a person's name, the
-// longest first.
+// ofPerson are the endings of epithets formed from the names of persons, the longest first.
 var ofPerson = [...]string{"ianus", "iana", "ianum", "anus", "ana", "anum", "iorum", "iarum", "orum", "iae", "eae", "ae", "ii", "ei", "i"}
 
-// Person returns what an epithet has before the ending that it was formed from
-// a person's name by, davidi- of davidii and davidianus; all of it if it is too
-// short.
+// Person returns an epithet without the ending of epithets formed from persons: davidi- for davidii
+// and davidianus. It returns the whole epithet if the rest would be too short.
 func Person(w []byte) []byte {
 	for _, end := range ofPerson {
 		if stem, ok := bytes.CutSuffix(w, []byte(end)); ok && len(stem) >= 4 {
@@ -67,7 +64,7 @@ func Person(w []byte) []byte {
 	return w
 }
 
-// CommonPrefix returns how many letters two words begin with in common.
+// CommonPrefix returns the length of the common prefix of two words.
 func CommonPrefix(a, b []byte) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

@@ -1,9 +1,8 @@
 package spelling
 
-// AppendOrtho appends the orthographic key of a key: names that share it
-// differ only in what authors and copyists exchange without noticing: double
-// letters, i/y/j, v/u/w, c/k/ck, ph/f, th/t, rh/r, ae/oe/e, hyphens, and the
-// endings of gender, number and genitive.
+// AppendOrtho appends the orthographic key of a key. Names with the same orthographic key differ
+// only in letters that are often confused: double letters, i/y/j, v/u/w, c/k/ck, ph/f, th/t, rh/r,
+// ae/oe/e, hyphens, and the endings of gender, number and genitive.
 func AppendOrtho(dst []byte, key []byte) []byte {
 	first := true
 	for len(key) > 0 {
@@ -31,8 +30,7 @@ func AppendOrthoWord(dst, w []byte, genus bool) []byte {
 	return trimEpithetEnding(dst, start)
 }
 
-// AppendSound appends w with the letters that sound alike made one, its
-// ending kept.
+// AppendSound appends w with letters of the same sound made equal. It keeps the ending.
 func AppendSound(dst, w []byte) []byte {
 	start := len(dst)
 	add := func(c byte) {
@@ -54,7 +52,7 @@ func AppendSound(dst, w []byte) []byte {
 			case at(i+1) != 'e':
 				add(c)
 			case c == 'a' && compounds(w[i+2:]):
-				// -ae- before a second stem ought to be -i- (ICN Art. 60.10).
+				// -ae- before a second stem should be -i- (ICN Art. 60.10).
 				add('i')
 				i++
 			default:
@@ -80,7 +78,7 @@ func AppendSound(dst, w []byte) []byte {
 				add('p')
 			}
 		case 'h':
-			// Mute after a consonant.
+			// h is mute after a consonant.
 			if i == 0 || isVowel(w[i-1]) {
 				add('h')
 			}
@@ -99,7 +97,7 @@ func isVowel(c byte) bool {
 	return false
 }
 
-// compounds says whether w begins with a stem that forms compounds.
+// compounds reports whether w begins with a stem that forms compounds.
 func compounds(w []byte) bool {
 	for _, stem := range []string{"carp", "foli", "flor", "form", "phyll", "oid", "col"} {
 		if len(w) > len(stem) && string(w[:len(stem)]) == stem {
@@ -109,8 +107,8 @@ func compounds(w []byte) bool {
 	return false
 }
 
-// trimEpithetEnding takes the ending of gender, number and case off the word
-// that begins at start, but leaves two letters.
+// trimEpithetEnding removes the ending of gender, number and case from the word that begins at
+// start, but leaves at least two letters.
 func trimEpithetEnding(dst []byte, start int) []byte {
 	w := dst[start:]
 	cut := 0
@@ -138,8 +136,8 @@ func trimEpithetEnding(dst []byte, start int) []byte {
 	return dst[:start+len(w)]
 }
 
-// isAdjective says whether w, which ends in -orum or -arum, is a neuter
-// adjective rather than a genitive: grandiflorum beside officinarum.
+// isAdjective reports whether w, which ends in -orum or -arum, is a neuter adjective and no
+// genitive: grandiflorum, but not officinarum.
 func isAdjective(w []byte) bool {
 	for _, e := range []string{"florum", "forum", "odorum", "clorum", "sporum", "uorum", "amarum", "rarum", "clarum", "barbarum"} {
 		if len(w) >= len(e) && string(w[len(w)-len(e):]) == e {
@@ -149,8 +147,8 @@ func isAdjective(w []byte) bool {
 	return false
 }
 
-// trimGenusEnding makes the endings that authors exchange in genera one:
-// Agropyron and Agropyrum, Aporosa and Aporusa keep the rest.
+// trimGenusEnding normalises the endings of genera that authors confuse: Agropyron and Agropyrum,
+// Aporosa and Aporusa become equal.
 func trimGenusEnding(dst []byte, start int) []byte {
 	w := dst[start:]
 	if n := len(w); n > 4 {
@@ -162,7 +160,7 @@ func trimGenusEnding(dst []byte, start int) []byte {
 	return dst
 }
 
-// AppendOrthoRest is AppendOrtho for what follows the genus.
+// AppendOrthoRest is AppendOrtho for the part of a key after the genus.
 func AppendOrthoRest(dst, rest []byte) []byte {
 	for len(rest) > 0 {
 		n := 0

@@ -25,5 +25,5 @@ func RankOf(name string) string {
 	return last
 }
 
-// PlainRank takes notho- off a rank word.
+// PlainRank returns a rank word without notho-.
 func PlainRank(rank string) string { return strings.TrimPrefix(rank, "notho") }

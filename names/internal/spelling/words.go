@@ -2,7 +2,7 @@ package spelling
 
 import "strings"
 
-// WordSet makes a set of space-separated words.
+// WordSet returns the set of the space-separated words of s.
 func WordSet(s string) map[string]bool {
 	m := make(map[string]bool)
 	for _, w := range strings.Fields(s) {
@@ -11,7 +11,7 @@ func WordSet(s string) map[string]bool {
 	return m
 }
 
-// NextWord cuts the first word off s, which may begin with spaces.
+// NextWord splits s after its first word. s may begin with spaces.
 func NextWord(s string) (word, rest string) {
 	i := 0
 	for i < len(s) && s[i] == ' ' {
@@ -38,7 +38,7 @@ func WordEnd(s []byte) int {
 	return len(s)
 }
 
-// Tidy makes one space of many and takes them off the ends.
+// Tidy replaces runs of spaces by one space and removes spaces at the ends.
 func Tidy(s string) string {
 	if strings.Contains(s, "  ") || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") || strings.ContainsAny(s, "\t\n\u00a0") {
 		return strings.Join(strings.Fields(s), " ")

@@ -2,7 +2,7 @@ package vocabulary
 
 import "bencao/internal/null"
 
-// The kinds of likeness of an [Entry], the strongest first.
+// The match types of an [Entry], the strongest first.
 const (
 	MatchExact      = "exact"
 	MatchVariant    = "variant"
@@ -10,7 +10,7 @@ const (
 	MatchHigherRank = "higherRank"
 )
 
-// What led to the best result of a [Response].
+// The kinds of lookup by which the best result of a [Response] was found.
 const (
 	ViaAcceptedName   = "acceptedName"
 	ViaSynonym        = "synonym"
@@ -26,8 +26,7 @@ const (
 	ViaNone           = "none"
 )
 
-// Sources of a checklist that answers name by name. Another checklist goes by
-// its configured name.
+// Sources whose names have a fixed value in answers. Other checklists have their configured name.
 const (
 	SourceWCVP     = "WCVP"
 	SourceIPNI     = "IPNI"
@@ -36,7 +35,7 @@ const (
 	SourceDatabase = "database"
 )
 
-// How the authors asked for and those of the checklist agree.
+// The agreement of the authors of the query and the checklist.
 const (
 	AuthorSame       = "same"
 	AuthorCompatible = "compatible"
@@ -45,8 +44,7 @@ const (
 	AuthorDiffers    = "differs"
 )
 
-// Response answers one [Query]. A name that nothing fits has no results and
-// is no error.
+// Response is the answer to a [Query]. A name without matches has no results; that is no error.
 type Response struct {
 	CanonicalName null.Text `json:"canonicalName" doc:"The name as it was understood: without author, with rank words and hybrid signs; for a Chinese name the name itself. Null when the input is not a name."`
 	MatchedVia    string    `json:"matchedVia" enum:"acceptedName,synonym,unplacedName,misappliedName,chineseName,chineseAlias,pinyin,drugName,identifier,hybridFormula,higherRank,none" doc:"Which kind of name led to the best result."`
@@ -57,8 +55,7 @@ type Response struct {
 	Results       []Entry   `json:"results" doc:"Candidates, the best first."`
 }
 
-// Entry is one candidate of a [Response]. The identifiers are those of the
-// accepted name.
+// Entry is one candidate of a [Response]. Its identifiers are those of the accepted name.
 type Entry struct {
 	EntryID              *int32      `json:"entryId" doc:"Number of the species in the source database; null when the name is in the checklists only."`
 	GUID                 null.Text   `json:"guid" doc:"The species' guid; null when the name is in the checklists only."`
@@ -89,8 +86,7 @@ type Entry struct {
 	Steps                []string    `json:"steps,omitempty" doc:"What was done, in order; only with explain."`
 }
 
-// ScorePart is one reason for a score. The parts add up to the score before
-// it is rounded.
+// ScorePart is one part of a score. The parts add up to the score before rounding.
 type ScorePart struct {
 	Reason string  `json:"reason" doc:"Why, such as \"one edit, author same\"."`
 	Value  float64 `json:"value" doc:"What it adds; negative when it takes away."`

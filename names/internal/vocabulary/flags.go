@@ -5,13 +5,11 @@ import (
 	"slices"
 )
 
-// Flags is a set of what else is to be known about a match. A parsed name and
-// a candidate carry it; an answer lists its words.
+// Flags is a set of remarks on a parsed name or a match. Answers list them as words.
 type Flags uint32
 
-// The flags, in the order in which an answer lists them. To add one, add it
-// here and to flagTable, and say in docs/name-matching.md what a reader does
-// with it.
+// The flags, in the order of answers. To add one, add it here and to flagTable, and explain in
+// docs/name-matching.md what users should do about it.
 const (
 	Ambiguous Flags = 1 << iota
 	Homonym
@@ -39,8 +37,7 @@ const (
 	DrugDiffers
 )
 
-// flagTable gives each flag its word, in the order in which the description of
-// the API lists them.
+// flagTable lists the words of the flags, in the order of the API description.
 var flagTable = [...]struct {
 	flag Flags
 	word string
@@ -71,7 +68,7 @@ var flagTable = [...]struct {
 	{DrugDiffers, "drugDiffersFromPlant"},
 }
 
-// flagWords is flagTable by the number of a flag's bit.
+// flagWords lists the words by the number of the flag's bit.
 var flagWords = func() (words [len(flagTable)]string) {
 	for _, row := range flagTable {
 		words[bits.TrailingZeros32(uint32(row.flag))] = row.word
@@ -79,10 +76,10 @@ var flagWords = func() (words [len(flagTable)]string) {
 	return words
 }()
 
-// Has says whether f has some flag of g.
+// Has reports whether f and g have a flag in common.
 func (f Flags) Has(g Flags) bool { return f&g != 0 }
 
-// Words lists the flags; the list is empty, never nil, without any.
+// Words returns the words of the flags. It is never nil.
 func (f Flags) Words() FlagWords {
 	if f == 0 {
 		return FlagWords{}
@@ -96,11 +93,10 @@ func (f Flags) Words() FlagWords {
 	return list
 }
 
-// FlagWords are flags as an answer has them.
+// FlagWords lists flags as in an answer.
 type FlagWords []string
 
-// Enum lists every word there is: the description of the API closes the
-// vocabulary with it.
+// Enum returns all words, for the enumeration in the API description.
 func (FlagWords) Enum() []string {
 	words := make([]string, len(flagTable))
 	for i, row := range flagTable {
@@ -109,7 +105,7 @@ func (FlagWords) Enum() []string {
 	return words
 }
 
-// Has says whether one of f is among the words.
+// Has reports whether the words include a flag of f.
 func (w FlagWords) Has(f Flags) bool {
 	return slices.ContainsFunc(f.Words(), func(word string) bool { return slices.Contains(w, word) })
 }

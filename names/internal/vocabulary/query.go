@@ -10,7 +10,7 @@ import (
 	"bencao/internal/messages"
 )
 
-// MaxNameLen is the longest name that is matched, in runes.
+// MaxNameLen is the maximum length of a name in runes.
 const MaxNameLen = 256
 
 // DefaultLimit and MaxLimit bound the number of results of a [Query].
@@ -19,39 +19,35 @@ const (
 	MaxLimit     = 20
 )
 
-// RegionChina is the region that the lists of China know.
+// RegionChina is the only value of [Query.Region].
 const RegionChina = "china"
 
-// Query asks for one name.
+// Query is a query for one name.
 type Query struct {
 	// Name is the verbatim name: a scientific name with or without author, a
 	// Chinese name, both, pinyin, or an identifier. 1 to [MaxNameLen] runes.
 	Name string
-	// Author is the author when it stands apart from the name; it counts as
-	// if it followed the name.
+	// Author is an author given separately, as if it followed the name.
 	Author string
-	// Family is a hint: a candidate of another family is flagged and comes
-	// later.
+	// Family is a hint: candidates of other families get a flag and a lower rank.
 	Family string
-	// Region is a hint: among homonyms without author, the one that grows there
-	// is meant. RegionChina, or empty.
+	// Region is a hint that decides between homonyms if there is no author: [RegionChina] or empty.
 	Region string
-	// Limit is the most results wanted, 1 to [MaxLimit]; 0 is [DefaultLimit].
+	// Limit is the maximum number of results, 1 to [MaxLimit]; 0 is [DefaultLimit].
 	Limit int
-	// NoFuzzy leaves out names that differ in letters, other than in their
-	// orthography.
+	// NoFuzzy excludes matches that differ in more than orthography.
 	NoFuzzy bool
-	// Explain asks for the score's parts and the steps of the match.
+	// Explain asks for the parts of the score and the steps of the match.
 	Explain bool
 }
 
-// InputError says which part of a query cannot be used and how to mend it.
+// InputError describes an invalid part of a query and how to fix it.
 type InputError struct{ *messages.Message }
 
-// Unwrap is what is wrong, for who says it in another language.
+// Unwrap returns the message, for translation.
 func (e *InputError) Unwrap() error { return e.Message }
 
-// What is wrong with a query. {1} is name, author or family.
+// The errors of a query. {1} is name, author or family.
 var (
 	nameBlank    = messages.Define("name-blank", "name is blank; give a name of 1 to %v characters")
 	nameTooLong  = messages.Define("name-too-long", "%v has %v characters; give at most %v, one name at a time")
@@ -61,7 +57,7 @@ var (
 	limitWrong   = messages.Define("limit-wrong", "limit is %v; use a whole number from 1 to %v")
 )
 
-// Check returns the query's strings trimmed, or an [*InputError].
+// Check returns the query with its strings trimmed. The error is an [*InputError].
 func (q Query) Check() (Query, error) {
 	q.Name = strings.TrimSpace(q.Name)
 	q.Author = strings.TrimSpace(q.Author)
@@ -110,8 +106,7 @@ func checkText(field, s string) error {
 	return nil
 }
 
-// isPrintable says whether s has printable ASCII characters only, as almost all
-// names have.
+// isPrintable reports whether s consists of printable ASCII characters.
 func isPrintable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {

@@ -2,10 +2,10 @@ package vocabulary
 
 import "strings"
 
-// Status is the standing of a name in a checklist, in WCVP's terms.
+// Status is the taxonomic status of a name in a checklist, in the terms of WCVP.
 type Status string
 
-// The statuses that a checklist may give a name.
+// The statuses of names.
 const (
 	Accepted         Status = "accepted"
 	Synonym          Status = "synonym"
@@ -18,10 +18,10 @@ const (
 	LocalBiotype     Status = "local"
 )
 
-// Statuses lists every status by its [StatusNumber].
+// Statuses lists the statuses by [StatusNumber].
 var Statuses = [...]Status{Accepted, Synonym, Orthographic, Unplaced, Illegitimate, Invalid, Misapplied, ArtificialHybrid, LocalBiotype}
 
-// statusWords says what the words of WCVP, Darwin Core and ColDP mean.
+// statusWords maps the words of WCVP, Darwin Core and ColDP to statuses.
 var statusWords = map[string]Status{
 	"accepted":              Accepted,
 	"provisionallyaccepted": Accepted,
@@ -51,9 +51,8 @@ var statusWords = map[string]Status{
 
 var separators = strings.NewReplacer(" ", "", "_", "", "-", "")
 
-// ParseStatus reads a status as WCVP, a Darwin Core Archive or ColDP writes
-// it, in any case. It reports false for a word that it does not know, with
-// [Unplaced], which claims least.
+// ParseStatus parses a status of WCVP, Darwin Core or ColDP, in any case of its letters. For an
+// unknown word it returns [Unplaced] and false.
 func ParseStatus(s string) (Status, bool) {
 	s = strings.ToLower(separators.Replace(s))
 	if st, ok := statusWords[s]; ok {
@@ -62,14 +61,13 @@ func ParseStatus(s string) (Status, bool) {
 	return Unplaced, false
 }
 
-// StatusNumber stands for a status in the names file. Numbers are in the order
-// in which an answer prefers the statuses.
+// StatusNumber is a status in the names file. A lower number has precedence in answers.
 type StatusNumber uint8
 
-// Word returns the status that n stands for.
+// Word returns the status with the number n.
 func (n StatusNumber) Word() Status { return Statuses[n] }
 
-// Number returns the status' number; an unknown one counts as unplaced.
+// Number returns the number of a status; an unknown status counts as unplaced.
 func (s Status) Number() StatusNumber {
 	for i, t := range Statuses {
 		if t == s {

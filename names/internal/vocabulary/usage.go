@@ -1,36 +1,35 @@
 package vocabulary
 
-// IPNIPrefix is how IPNI's identifiers begin when written out.
+// IPNIPrefix is the prefix of IPNI's LSIDs.
 const IPNIPrefix = "urn:lsid:ipni.org:names:"
 
-// Checklist names a list of names that is matched against.
+// Checklist identifies a checklist.
 type Checklist struct {
-	// Source is WCVP, IPNI, WFO, CoL-China, or the configured name of
-	// another checklist.
+	// Source is WCVP, IPNI, WFO, CoL-China, or a configured name.
 	Source string
-	// Name and Version together are the checklistVersion of every answer.
+	// Name and Version together are the field checklistVersion of answers.
 	Name, Version string
 }
 
-// Usage is one row of a checklist: a name and what the checklist thinks of
-// it. An empty string means that the checklist does not say.
+// Usage is a name usage: a row of a checklist. An empty string means that the checklist has no
+// value.
 type Usage struct {
-	ID         string // the checklist's own identifier; unique in it
-	AcceptedID string // ID of the accepted name; equal to ID or empty for an accepted one
+	ID         string // identifier in the checklist, unique
+	AcceptedID string // ID of the accepted name; ID or empty for an accepted name
 	Name       string // without author: Genus × epithet subsp. epithet
 	Author     string
 	Rank       string // in lower case, such as species
 	Status     Status
 	Family     string
-	// IPNIID is the IPNI identifier without its prefix: 91472-1.
+	// IPNIID is the IPNI identifier without prefix: 91472-1.
 	IPNIID string
-	// WFOID is for a checklist other than WFO that knows WFO's identifiers.
+	// WFOID is the WFO identifier in another checklist than WFO.
 	WFOID string
-	// ChineseName is the name that the checklist itself gives.
+	// ChineseName is the Chinese name in the checklist.
 	ChineseName string
 }
 
-// Record is one species of the database with all the names that lead to it.
+// Record is one species of the database with all its names.
 type Record struct {
 	EntryID        int32
 	GUID           string
@@ -50,8 +49,8 @@ type RecordSynonym struct {
 	Name   string // without author
 	Author string
 	Rank   string
-	// Status is as the source has it: synonym, homotypic, heterotypic,
-	// orthographic, misapplied or "pro parte".
+	// Status is the status in the source: synonym, homotypic, heterotypic, orthographic, misapplied
+	// or "pro parte".
 	Status string
 }
 

@@ -9,8 +9,8 @@ import (
 var above = spelling.WordSet(`plantae viridiplantae chlorobionta fungi animalia bacteria chromista protista protozoa archaea
 	eudicots monocots angiosperms gymnosperms`)
 
-// AboveGenus says whether a word ends like the name of a family, an order or a
-// higher taxon, or is one.
+// AboveGenus reports whether a word is, or ends like, the name of a family, an order or a higher
+// taxon.
 func AboveGenus(w string) bool {
 	l := strings.ToLower(w)
 	if spelling.IsFamily(l) || above[l] {

@@ -2,9 +2,9 @@ package wordlist
 
 import "strings"
 
-// ChineseBefore and ChineseBehind are words that stand before a Chinese name
-// and behind it and are no part of it: where the plant grows, what it is, what
-// of it is meant. Longer words come before those that they begin or end with.
+// ChineseBefore and ChineseBehind are words before and after a Chinese name that are not part of
+// it: its place, its kind, its used part. A longer word precedes the words that it begins or ends
+// with.
 var (
 	ChineseBefore = strings.Fields(`本品为 本品 中药材 中药 药材 药用植物 植物 树种 乔木 灌木 草本 藤本 优势种为 优势种 建群种为 建群种 伴生种为 伴生种
 		主要树种 主要 常见 栽培 野生 家种 人工 天然 园艺 盆栽 引种 古树 名木 珍稀 濒危 外来 入侵 为 系 是 的`)

@@ -8,7 +8,7 @@ import (
 //go:embed crops.txt
 var cropsText string
 
-// crops are the names of crops in floras, by what everybody calls them.
+// crops maps the common names of crops to their names in floras.
 var crops = func() map[string][]string {
 	m := map[string][]string{}
 	for line := range strings.Lines(cropsText) {
@@ -24,6 +24,5 @@ var crops = func() map[string][]string {
 	return m
 }()
 
-// Crop returns the names that floras have for a crop, which everybody calls
-// otherwise. It takes simplified characters.
+// Crop returns the names in floras of a crop given by its common name, in simplified characters.
 func Crop(name string) []string { return crops[name] }

@@ -1,6 +1,6 @@
 package wordlist
 
-// lists are the words of each kind.
+// lists holds the words of each kind, separated by spaces.
 var lists = map[Kind]string{
 	Particle: `ex in et and und y e & de den der des del della degli di do dos da das du d' la las le les los el van von vom v zu zur zum ter ten
 		af av bis tris f fil filius jun junior jr sen senior hort ap apud al alii bin ibn i o van't 't s'`,
