@@ -231,7 +231,8 @@ func TestJSONLines(t *testing.T) {
 	}
 }
 
-// The columns are the fields of an entry of the API.
+// The columns are the fields of an entry of the API, with those of the response around them. A
+// column that is no field of an entry must be added here.
 func TestColumnsAreTheEntrysFields(t *testing.T) {
 	out, _, err := run(t, "Panax ginseng\n", bulk.Options{})
 	if err != nil {
