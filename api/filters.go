@@ -10,6 +10,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/params"
 	"bencao/api/problem"
+	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/store"
 )
@@ -17,24 +18,21 @@ import (
 // SpeciesFilters restrict a search for species. A record that does not pass all filters is never
 // shown.
 type SpeciesFilters struct {
-	Family      string `query:"family" runes:"200" doc:"Family, in Latin or Chinese."`
-	Genus       string `query:"genus" runes:"200" doc:"Genus, in Latin or Chinese."`
-	Rank        string `query:"rank" runes:"200" doc:"Rank, such as species, subspecies or variety."`
+	Values      speciesValues
 	HasFormulas string `query:"hasFormulas" words:"true,false" doc:"Whether any formula uses the species."`
 	EntryFilter
 }
 
 func (f *SpeciesFilters) filters(b *Backend) ([]search.Filter, error) {
 	entry, err := f.entry(b.entries.species)
-	return append(filters(is("family", f.Family), is("genus", f.Genus), is("rank", f.Rank), is("hasFormulas", f.HasFormulas)), entry...), err
+	return append(append(f.Values.filters(), filters(is("hasFormulas", f.HasFormulas))...), entry...), err
 }
 
 // FormulaFilters restrict a search for formulas.
 type FormulaFilters struct {
 	In       string `query:"in" words:"name,indications,composition" default:"name" doc:"Where q is sought: in the name, or word by word in the source's text of what the formula is for or of what it is made."`
 	Dynasty  string `query:"dynasty" runes:"200" doc:"Dynasty of the original source." example:"东汉"`
-	Source   string `query:"source" runes:"200" doc:"The book that first has it."`
-	Author   string `query:"author" runes:"200" doc:"Author of the original source."`
+	Values   formulaValues
 	FromYear *int32 `query:"fromYear" min:"-9999" max:"9999" doc:"Earliest year of the original source; negative before the common era."`
 	ToYear   *int32 `query:"toYear" min:"-9999" max:"9999" doc:"Latest year of the original source; one before fromYear is refused."`
 	Herbs    string `query:"herbs" runes:"200" doc:"Herbs that it has, all of them, 20 at most, such as 人参、甘草; one that no formula has is refused. Needs the scope prescription_composition."`
@@ -57,7 +55,7 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 	if err != nil {
 		return search.Query{}, err
 	}
-	q := search.Query{Text: text, In: f.In, Dynasty: f.Dynasty, Filters: append(filters(is("source", f.Source), is("author", f.Author), years), entry...)}
+	q := search.Query{Text: text, In: f.In, Dynasty: f.Dynasty, Filters: append(append(f.Values.filters(), filters(years)...), entry...)}
 	for _, list := range []struct {
 		name, herbs string
 		without     bool
@@ -116,7 +114,7 @@ func needs(has access.Scopes, what string, scope access.Scopes) error {
 
 // PaperFilters restrict a search for papers.
 type PaperFilters struct {
-	Author   string `query:"author" runes:"200" doc:"An author: family name, all names, or initials for some, in any order."`
+	Values   paperValues
 	FromYear *int32 `query:"fromYear" min:"0" max:"9999" doc:"Earliest year."`
 	ToYear   *int32 `query:"toYear" min:"0" max:"9999" doc:"Latest year; one before fromYear is refused."`
 	Species  string `query:"species" runes:"200" doc:"A species that the paper is about: its guid, scientific name or Chinese name."`
@@ -128,7 +126,7 @@ func (f *PaperFilters) filters(ctx context.Context, b *Backend) ([]search.Filter
 		return nil, err
 	}
 	species, err := ofSpeciesNamed(ctx, b, f.Species)
-	return filters(is("author", f.Author), years, species), err
+	return append(f.Values.filters(), filters(years, species)...), err
 }
 
 // ofSpeciesNamed returns a filter for the records of a species. An empty name restricts nothing.
@@ -169,6 +167,51 @@ func is(field, value string) search.Filter {
 	return search.Filter{Field: field, Any: []string{value}}
 }
 
+// The filters of each table that are described in its rows, by field, and the
+// fields that facets may count by.
+type (
+	speciesValues map[string]string
+	formulaValues map[string]string
+	paperValues   map[string]string
+	herbValues    map[string]string
+
+	speciesFields string
+	formulaFields string
+	paperFields   string
+)
+
+func (speciesValues) Describe() []params.Described { return described(mappings.Species) }
+func (formulaValues) Describe() []params.Described { return described(mappings.Formulas) }
+func (paperValues) Describe() []params.Described   { return described(mappings.Papers) }
+func (herbValues) Describe() []params.Described    { return described(mappings.Herbs) }
+
+func (v speciesValues) filters() []search.Filter { return valueFilters(v) }
+func (v formulaValues) filters() []search.Filter { return valueFilters(v) }
+func (v paperValues) filters() []search.Filter   { return valueFilters(v) }
+func (v herbValues) filters() []search.Filter    { return valueFilters(v) }
+
+func (speciesFields) Fields() []string { return mappings.Facets(mappings.Species) }
+func (formulaFields) Fields() []string { return mappings.Facets(mappings.Formulas) }
+func (paperFields) Fields() []string   { return mappings.Facets(mappings.Papers) }
+
+// described returns the parameters of a table's fields with a filter.
+func described[R any](fields []mappings.Field[R]) (out []params.Described) {
+	for _, f := range fields {
+		if f.Filter.Doc != "" {
+			out = append(out, params.Described{Name: f.Name, Doc: f.Filter.Doc})
+		}
+	}
+	return out
+}
+
+// valueFilters returns the filters of the values of fields.
+func valueFilters(values map[string]string) (out []search.Filter) {
+	for field, value := range values {
+		out = append(out, is(field, value))
+	}
+	return out
+}
+
 // years returns a filter for a range of years.
 func years(from, to *int32) (search.Filter, error) {
 	if from == nil && to == nil {
@@ -195,9 +238,9 @@ func sorted(sort string) string {
 
 // SpeciesFacets is the input of species.facets.
 type SpeciesFacets struct {
-	By    string `query:"by" runes:"200" fields:"family,genus,rank,hasFormulas" required:"true" doc:"Fields to count by, each once, with commas between them" example:"family,genus"`
-	Q     string `query:"q" runes:"200" doc:"As species.search takes it; absent or empty counts everything." example:"人参"`
-	Limit int32  `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
+	By    speciesFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, each once, with commas between them" example:"family,genus"`
+	Q     string        `query:"q" runes:"200" doc:"As species.search takes it; absent or empty counts everything." example:"人参"`
+	Limit int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
 	SpeciesFilters
 }
 
@@ -207,19 +250,19 @@ func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (One[Face
 		return One[Facets]{}, err
 	}
 	q := search.Query{Text: in.Q, Filters: filters}
-	return b.facets(ctx, b.files.Species, q, in.By, in.Limit)
+	return b.facets(ctx, b.files.Species, q, string(in.By), in.Limit)
 }
 
 // FormulaFacets is the input of formulas.facets.
 type FormulaFacets struct {
-	By    string `query:"by" runes:"200" fields:"dynasty,source,author,year,herbs" required:"true" doc:"Fields to count by, each once, with commas between them" example:"dynasty,source"`
-	Q     string `query:"q" runes:"200" doc:"As formulas.search takes it; absent or empty counts everything." example:"桂枝汤"`
-	Limit int32  `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
+	By    formulaFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, each once, with commas between them" example:"dynasty,source"`
+	Q     string        `query:"q" runes:"200" doc:"As formulas.search takes it; absent or empty counts everything." example:"桂枝汤"`
+	Limit int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
 	FormulaFilters
 }
 
 func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Facets], error) {
-	if slices.Contains(params.SplitFields(in.By), "herbs") {
+	if slices.Contains(params.SplitFields(string(in.By)), "herbs") {
 		if err := needs(in.Scopes, "by=herbs", access.PrescriptionComposition); err != nil {
 			return One[Facets]{}, err
 		}
@@ -228,14 +271,14 @@ func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Face
 	if err != nil {
 		return One[Facets]{}, err
 	}
-	return b.facets(ctx, b.files.Formulas, q, in.By, in.Limit)
+	return b.facets(ctx, b.files.Formulas, q, string(in.By), in.Limit)
 }
 
 // PaperFacets is the input of papers.facets.
 type PaperFacets struct {
-	By    string `query:"by" runes:"200" fields:"author,year,source" required:"true" doc:"Fields to count by, each once, with commas between them" example:"year,source"`
-	Q     string `query:"q" runes:"500" doc:"As papers.search takes it; absent or empty counts everything." example:"Panax ginseng"`
-	Limit int32  `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
+	By    paperFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, each once, with commas between them" example:"year,source"`
+	Q     string      `query:"q" runes:"500" doc:"As papers.search takes it; absent or empty counts everything." example:"Panax ginseng"`
+	Limit int32       `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
 	PaperFilters
 }
 
@@ -244,7 +287,7 @@ func (b *Backend) paperFacets(ctx context.Context, in PaperFacets) (One[Facets],
 	if err != nil {
 		return One[Facets]{}, err
 	}
-	return b.facets(ctx, b.files.Papers, search.Query{Text: in.Q, Filters: filters}, in.By, in.Limit)
+	return b.facets(ctx, b.files.Papers, search.Query{Text: in.Q, Filters: filters}, string(in.By), in.Limit)
 }
 
 // Facets are counts of the results of a search.

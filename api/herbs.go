@@ -10,14 +10,13 @@ import (
 
 // HerbFilters restrict a search for herbs.
 type HerbFilters struct {
-	Kind    string `query:"kind" runes:"200" doc:"What it is: plant, fungus, alga, animal, mineral or other, or the same in Chinese."`
-	Part    string `query:"part" runes:"200" doc:"The part of the plant, as the detail has it."`
+	Values  herbValues
 	Species string `query:"species" runes:"200" doc:"A species from which it comes: its guid, scientific name or Chinese name."`
 }
 
 func (f *HerbFilters) filters(ctx context.Context, b *Backend) ([]search.Filter, error) {
 	species, err := ofSpeciesNamed(ctx, b, f.Species)
-	return filters(is("kind", f.Kind), is("part", f.Part), species), err
+	return append(f.Values.filters(), filters(species)...), err
 }
 
 // HerbSearch is the input of herbs.search.

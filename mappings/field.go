@@ -21,6 +21,13 @@ type Field[R any] struct {
 	// query for that part searches the field. Fields with an empty part are searched by
 	// all other queries.
 	Part string
+	// Facet says that the values of a searched field are also for filters and
+	// facets. See [Expand].
+	Facet bool
+	// Filter describes the field as a filter. Empty is no filter of its own.
+	Filter Filter
+	// Numbers says that the values are record numbers, which are no facet.
+	Numbers bool
 	// Attested is the name of the field with the book in which the record is attested.
 	// Records with equal values of a field that has Attested are namesakes. A query may
 	// ask for one line per name, the most widely attested first.
@@ -31,6 +38,13 @@ type Field[R any] struct {
 	// Only fields with the analyzer [Order] have it. Equal records keep their answer
 	// order.
 	Compare func(records []R) func(a, b int) int
+}
+
+// Filter is the parameter of the API and the flag of "bencao search" by which
+// users filter by a field. Both are named after the field.
+type Filter struct {
+	Doc  string // describes the parameter, such as "The book that first has it."
+	Flag string // describes the flag, such as "only formulas of this book"
 }
 
 // Analyzer is a kind of text. It decides which terms the index holds.
@@ -91,6 +105,34 @@ func Rows[R any](fields []Field[R]) []Row {
 		rows[i] = Row{f.Name, f.Analyzer, f.Tiers, named(fields, f.Characters), f.Part, named(fields, f.Attested)}
 	}
 	return rows
+}
+
+// Expand returns the fields as they are indexed: a searched field that is also a facet is
+// followed by a field of the same name with the analyzer [Facet].
+func Expand[R any](fields []Field[R]) (out []Field[R]) {
+	for _, f := range fields {
+		out = append(out, f)
+		if f.Facet {
+			out = append(out, Field[R]{Name: f.Name, Analyzer: Facet, Values: f.Values})
+		}
+	}
+	return out
+}
+
+// IsFacet reports whether the values are for filters and facets.
+func (r Row) IsFacet() bool {
+	return r.Analyzer == Facet || r.Analyzer == Person || r.Analyzer == Year || r.Analyzer == Dynasty
+}
+
+// Facets returns the names of the fields of a table that are facets, in its order.
+func Facets[R any](fields []Field[R]) (names []string) {
+	fields = Expand(fields)
+	for i, r := range Rows(fields) {
+		if r.IsFacet() && !fields[i].Numbers {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
 // named returns the row of the field with a name, or -1.

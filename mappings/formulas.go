@@ -15,7 +15,9 @@ const FormulasDir = "formulas.bleve"
 // Formulas lists the fields of formulas.
 //
 // To add a search field, add a row here and its queries to testdata/formulas.txt. The
-// index, the documents and the query follow.
+// index, the documents and the query follow. A row with a Filter is also a parameter of
+// the API and a flag of "bencao search"; a row with Facet
+// is counted on request.
 var Formulas = []Field[store.Formula]{
 	{
 		Name: "name", Analyzer: Chinese, Attested: "source",
@@ -35,11 +37,11 @@ var Formulas = []Field[store.Formula]{
 		Values: func(f *store.Formula) []string { return []string{f.Dynasty} },
 	},
 	{
-		Name: "source", Analyzer: Facet,
+		Name: "source", Analyzer: Facet, Filter: Filter{"The book that first has it.", "only formulas of this book"},
 		Values: func(f *store.Formula) []string { return []string{f.OriginalSource} },
 	},
 	{
-		Name: "author", Analyzer: Facet,
+		Name: "author", Analyzer: Facet, Filter: Filter{"Author of the original source.", "only formulas or papers of this author"},
 		Values: func(f *store.Formula) []string { return []string{f.OriginalAuthor} },
 	},
 	{

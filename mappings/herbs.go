@@ -13,7 +13,9 @@ const HerbsDir = "herbs.bleve"
 // Herbs lists the fields of herbs.
 //
 // To add a search field, add a row here and its queries to testdata/herbs.txt. The
-// index, the documents and the query follow.
+// index, the documents and the query follow. A row with a Filter is also a parameter of
+// the API and a flag of "bencao search"; a row with Facet
+// is counted on request.
 var Herbs = []Field[store.Herb]{
 	{
 		Name: "name", Analyzer: Chinese,
@@ -65,14 +67,15 @@ var Herbs = []Field[store.Herb]{
 	},
 	{
 		Name: "kind", Analyzer: Facet,
+		Filter: Filter{"What it is: plant, fungus, alga, animal, mineral or other, or the same in Chinese.", "only herbs of this kind: plant, fungus, alga, animal, mineral or other"},
 		Values: func(h *store.Herb) []string { return []string{forms(h.Kind, kindsInChinese[h.Kind])} },
 	},
 	{
-		Name: "part", Analyzer: Facet,
+		Name: "part", Analyzer: Facet, Filter: Filter{"The part of the plant, as the detail has it.", "only herbs that are this part of a plant"},
 		Values: func(h *store.Herb) []string { return h.Parts },
 	},
 	{
-		Name: "species", Analyzer: Facet, // record numbers
+		Name: "species", Analyzer: Facet, Numbers: true,
 		Values: func(h *store.Herb) []string {
 			return sources(h, func(s *store.HerbSource) string { return strconv.Itoa(int(s.Species)) })
 		},

@@ -14,7 +14,10 @@ const PapersDir = "papers.bleve"
 // Papers lists the fields of papers.
 //
 // To add a search field, add a row here and its queries to testdata/papers.txt. The
-// index, the documents and the query follow. [Rows] refuses a second field with the
+// index, the documents and the query follow. A row with a Filter is also a parameter of
+// the API and a flag of "bencao search"; a row with Facet
+// is counted on request.
+// [Rows] refuses a second field with the
 // analyzer [Title]: the index stores one title length per record and ranks by it.
 var Papers = []Field[store.Paper]{
 	{
@@ -30,7 +33,8 @@ var Papers = []Field[store.Paper]{
 		Values: func(p *store.Paper) []string { return []string{p.PubMedID} },
 	},
 	{
-		Name: "author", Analyzer: Person,
+		Name: "author", Analyzer: Person, // its filter takes words and initials
+		Filter: Filter{"An author: family name, all names, or initials for some, in any order.", "only formulas or papers of this author"},
 		Values: func(p *store.Paper) []string { return people(p.Authors) },
 	},
 	{
@@ -42,7 +46,7 @@ var Papers = []Field[store.Paper]{
 		Values: func(p *store.Paper) []string { return []string{p.Source} },
 	},
 	{
-		Name: "species", Analyzer: Facet, // record numbers
+		Name: "species", Analyzer: Facet, Numbers: true,
 		Values: func(p *store.Paper) []string {
 			out := make([]string, len(p.Species))
 			for i, n := range p.Species {

@@ -27,7 +27,7 @@ func Schema() string {
 }
 
 func describe[R any](w io.Writer, table string, fields []Field[R]) {
-	for _, f := range fields {
+	for _, f := range Expand(fields) {
 		fmt.Fprintln(w, table, f.Name, f.Analyzer, f.Tiers, f.Characters, f.Part, f.Attested)
 	}
 }

@@ -16,7 +16,9 @@ const SpeciesDir = "species.bleve"
 // Species lists the fields of species.
 //
 // To add a search field, add a row here and its queries to testdata/species.txt. The
-// index, the documents and the query follow.
+// index, the documents and the query follow. A row with a Filter is also a parameter of
+// the API and a flag of "bencao search"; a row with Facet
+// is counted on request.
 var Species = []Field[store.Species]{
 	{
 		Name: "chineseName", Analyzer: Chinese,
@@ -127,17 +129,17 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return []string{s.GenusChinese} },
 	},
 	{
-		Name: "family", Analyzer: Facet,
+		Name: "family", Analyzer: Facet, Filter: Filter{"Family, in Latin or Chinese.", "only species of this family, in Latin or Chinese"},
 		Values: func(s *store.Species) []string {
 			return []string{forms(s.Family, s.FamilyChinese, familiesAlso[s.Family])}
 		},
 	},
 	{
-		Name: "genus", Analyzer: Facet,
+		Name: "genus", Analyzer: Facet, Filter: Filter{"Genus, in Latin or Chinese.", "only species of this genus, in Latin or Chinese"},
 		Values: func(s *store.Species) []string { return []string{forms(s.Genus, s.GenusChinese)} },
 	},
 	{
-		Name: "rank", Analyzer: Facet,
+		Name: "rank", Analyzer: Facet, Filter: Filter{"Rank, such as species, subspecies or variety.", "only records of this rank, such as variety"},
 		Values: func(s *store.Species) []string { return []string{forms(s.Rank, ranksInChinese[s.Rank])} },
 	},
 	{

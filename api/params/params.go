@@ -26,12 +26,12 @@ import (
 //	query:"fuzzy" default:"true"                bool: true or false
 //	query:"name" runes:"256" most:"100"         []string: up to so many values
 //	query:"sort" words:"name,year"              string: one of the words
-//	query:"by" fields:"family,genus"            string: some of the words, separated by commas
 //	query:"fromYear" min:"-9999" max:"9999"     *int32: a number that may be absent
 //
 // A field of type [store.Parts] gets the parts that the scopes of the key open, and a field of type
-// [access.Scopes] gets the scopes. An embedded struct adds its fields. The tags doc and example
-// describe a parameter.
+// [access.Scopes] gets the scopes. A [Group] gets several parameters, and a [FieldList] some of its
+// fields, separated by commas. An embedded struct adds its fields. The tags doc and example describe
+// a parameter.
 type Plan struct {
 	// Params are the parameters in the order of the fields.
 	Params []Param
@@ -55,10 +55,30 @@ type Param struct {
 	Example  string
 
 	field    []int // for reflect.Value.FieldByIndex; nil if there is no field
+	group    bool  // the field is a [Group]
 	optional bool  // the field is a pointer
 }
 
+// Group is a map from strings to strings that takes the values of several
+// parameters. Describe returns their names and descriptions.
+type Group interface {
+	Describe() []Described
+}
+
+// Described is a text parameter of a [Group], of at most 200 characters.
+type Described struct{ Name, Doc string }
+
+// FieldList is a string that lists some of the fields that Fields returns. The
+// description of its parameter ends with them.
+type FieldList interface {
+	Fields() []string
+}
+
+// groupRunes is the maximum length of a parameter of a group in characters.
+const groupRunes = 200
+
 var (
+	groupType  = reflect.TypeFor[Group]()
 	partsType  = reflect.TypeFor[store.Parts]()
 	scopesType = reflect.TypeFor[access.Scopes]()
 )
@@ -82,6 +102,10 @@ func (p *Plan) add(t reflect.Type, at []int) {
 			p.parts = index
 		case f.Type == scopesType:
 			p.scopes = index
+		case f.Type.Implements(groupType):
+			for _, d := range reflect.Zero(f.Type).Interface().(Group).Describe() {
+				p.Params = append(p.Params, Param{Name: d.Name, In: "query", Kind: reflect.String, Runes: groupRunes, Doc: d.Doc, field: index, group: true})
+			}
 		default:
 			p.Params = append(p.Params, newParam(f, index))
 		}
@@ -101,8 +125,8 @@ func newParam(f reflect.StructField, index []int) Param {
 	if words, ok := f.Tag.Lookup("words"); ok {
 		p.Among = strings.Split(words, ",")
 	}
-	if fields, ok := f.Tag.Lookup("fields"); ok {
-		p.Fields = strings.Split(fields, ",")
+	if list, ok := reflect.Zero(f.Type).Interface().(FieldList); ok {
+		p.Fields = list.Fields()
 		p.Doc += ": " + strings.Join(p.Fields, ", ") + "."
 	}
 	switch p.Kind {
@@ -249,6 +273,15 @@ func (p *Plan) Fill(in reflect.Value, vals Values, scopes access.Scopes) {
 			continue
 		}
 		field := in.FieldByIndex(param.field)
+		if param.group {
+			if vals[i] != "" {
+				if field.IsNil() {
+					field.Set(reflect.MakeMap(field.Type()))
+				}
+				field.SetMapIndex(reflect.ValueOf(param.Name), reflect.ValueOf(vals[i]))
+			}
+			continue
+		}
 		if param.optional {
 			if vals[i] == "" {
 				continue

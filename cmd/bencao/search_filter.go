@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"bencao/internal/contents"
+	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/store"
 
@@ -21,11 +22,44 @@ type narrowing struct {
 	add       func(q *search.Query, value string) error
 }
 
-// narrowings are the flags of bencao search that the API has as parameters.
-var narrowings = []narrowing{
-	{"family", "only species of this family, in Latin or Chinese", "species", filterBy("family")},
-	{"genus", "only species of this genus, in Latin or Chinese", "species", filterBy("genus")},
-	{"rank", "only records of this rank, such as variety", "species", filterBy("rank")},
+// narrowings returns the flags: those of the fields that are described as filters in the
+// tables of package mappings, and those below, which need code.
+func narrowings() []narrowing {
+	list := slices.Clone(specialNarrowings)
+	list = addNarrowings(list, "species", mappings.Species)
+	list = addNarrowings(list, "formulas", mappings.Formulas)
+	list = addNarrowings(list, "papers", mappings.Papers)
+	return addNarrowings(list, "herbs", mappings.Herbs)
+}
+
+// addNarrowings adds the flags of a table. A flag of several tables is listed once.
+func addNarrowings[R any](list []narrowing, table string, fields []mappings.Field[R]) []narrowing {
+	for _, f := range fields {
+		if f.Filter.Flag == "" {
+			continue
+		}
+		if i := slices.IndexFunc(list, func(n narrowing) bool { return n.flag == flagOf(f.Name) }); i >= 0 {
+			list[i].tables += " " + table
+			continue
+		}
+		list = append(list, narrowing{flagOf(f.Name), f.Filter.Flag, table, filterBy(f.Name)})
+	}
+	return list
+}
+
+// flagOf returns the flag of a field: has-formulas for hasFormulas.
+func flagOf(field string) string {
+	var b strings.Builder
+	for _, r := range field {
+		if unicode.IsUpper(r) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+var specialNarrowings = []narrowing{
 	{"has-formulas", "true: only species that formulas use; false: only others", "species", func(q *search.Query, v string) error {
 		if v != "true" && v != "false" {
 			return usagef("has-formulas is %q; use true or false", v)
@@ -33,16 +67,12 @@ var narrowings = []narrowing{
 		return filterBy("hasFormulas")(q, v)
 	}},
 	{"dynasty", "only formulas of this dynasty", "formulas", func(q *search.Query, v string) error { q.Dynasty = v; return nil }},
-	{"source", "only formulas of this book", "formulas", filterBy("source")},
-	{"author", "only formulas or papers of this author", "formulas papers", filterBy("author")},
 	{"from-year", "only formulas or papers of this year and later", "formulas papers", filterYears("from-year", func(f *search.Filter, y *int32) { f.From = y })},
 	{"to-year", "only formulas or papers of this year and earlier", "formulas papers", filterYears("to-year", func(f *search.Filter, y *int32) { f.To = y })},
 	{"herbs", "only formulas with all of these herbs, 、 between them", "formulas", filterHerbs(false)},
 	{"without", "only formulas with none of these herbs", "formulas", filterHerbs(true)},
 	{"in", "where to look: name, indications or composition", "formulas", func(q *search.Query, v string) error { q.In = v; return nil }},
 	{"species", "only formulas that use this species, papers about it, or herbs that come from it: guid, or whole name in Latin or Chinese", "formulas papers herbs", filterBy("species")},
-	{"kind", "only herbs of this kind: plant, fungus, alga, animal, mineral or other", "herbs", filterBy("kind")},
-	{"part", "only herbs that are this part of a plant", "herbs", filterBy("part")},
 	{"sort", "relevance, name, prominence, or year of formulas and papers", "", func(q *search.Query, v string) error {
 		if q.Sort = v; v == "relevance" {
 			q.Sort = ""
@@ -89,12 +119,13 @@ func filterHerbs(without bool) func(*search.Query, string) error {
 
 // narrow gives a command the flags, and returns what they ask of a table.
 func narrow(cmd *cobra.Command) func(table string) (search.Query, error) {
-	values := make([]*string, len(narrowings))
-	for i, n := range narrowings {
+	list := narrowings()
+	values := make([]*string, len(list))
+	for i, n := range list {
 		values[i] = cmd.Flags().String(n.flag, "", n.doc)
 	}
 	return func(table string) (q search.Query, err error) {
-		for i, n := range narrowings {
+		for i, n := range list {
 			if *values[i] == "" {
 				continue
 			}

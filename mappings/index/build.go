@@ -46,6 +46,7 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}
+	fields = mappings.Expand(fields)
 	rows := mappings.Rows(fields)
 	values, err := newValuesWriter(dir, rows, len(records))
 	if err != nil {

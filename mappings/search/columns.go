@@ -28,10 +28,10 @@ func newLazyColumns(ix *index.Index) *lazyColumns {
 	return &lazyColumns{ix, make([]lazy.Value[*columns.Column], rows), make([]lazy.Value[[]store.Num], rows), make([]lazy.Value[*hits.Namesakes], rows)}
 }
 
-// names returns the names of the rows with one of the analyzers.
-func (c *lazyColumns) names(analyzers ...mappings.Analyzer) (names []string) {
+// names returns the names of the rows for which ok is true.
+func (c *lazyColumns) names(ok func(mappings.Row) bool) (names []string) {
 	for _, r := range c.index.Rows {
-		if slices.Contains(analyzers, r.Analyzer) {
+		if ok(r) {
 			names = append(names, r.Name)
 		}
 	}
@@ -40,7 +40,7 @@ func (c *lazyColumns) names(analyzers ...mappings.Analyzer) (names []string) {
 
 // sorts returns the names of the orders other than relevance.
 func (c *lazyColumns) sorts() []string {
-	sorts := c.names(mappings.Order)
+	sorts := c.names(func(r mappings.Row) bool { return r.Analyzer == mappings.Order })
 	for i := range sorts {
 		sorts[i] = strings.TrimSuffix(sorts[i], orderSuffix)
 	}
@@ -50,14 +50,11 @@ func (c *lazyColumns) sorts() []string {
 // orderSuffix is the suffix of the names of order rows.
 const orderSuffix = "Order"
 
-// facets are the analyzers of rows for filters and facets.
-var facets = []mappings.Analyzer{mappings.Facet, mappings.Person, mappings.Year, mappings.Dynasty}
-
 // column returns the column of a field.
 func (c *lazyColumns) column(field string) (*columns.Column, error) {
-	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Name == field && slices.Contains(facets, r.Analyzer) })
+	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Name == field && r.IsFacet() })
 	if row < 0 {
-		return nil, messages.Errorf("%w: there is no facet %q; use %s", ErrQuery, field, strings.Join(c.names(facets...), ", "))
+		return nil, messages.Errorf("%w: there is no facet %q; use %s", ErrQuery, field, strings.Join(c.names(mappings.Row.IsFacet), ", "))
 	}
 	return c.columns[row].Get(func() (*columns.Column, error) { return columns.New(c.index, row), nil })
 }

@@ -39,7 +39,7 @@ type buffers struct {
 // Open opens the index of a table, which [index.Build] wrote into dir. The files may be
 // read-only and may be open in other processes.
 func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
-	ix, err := index.Open(dir, mappings.Rows(fields))
+	ix, err := index.Open(dir, mappings.Rows(mappings.Expand(fields)))
 	if err != nil {
 		return nil, err
 	}
