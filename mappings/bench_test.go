@@ -16,7 +16,7 @@ import (
 	"bencao/store"
 )
 
-// kinds are queries of each kind whose speed is promised.
+// kinds are queries of each kind that has a limit in docs/performance.md.
 func kinds(p *pack) []kind {
 	every := func(step int, f func(i int) string) []string {
 		var out []string
@@ -103,7 +103,7 @@ func typo(s string) string {
 	return string(b)
 }
 
-// BenchmarkKinds measures queries of each kind over the full package.
+// BenchmarkKinds measures queries of each kind on the full package.
 func BenchmarkKinds(b *testing.B) {
 	p := full(b)
 	for _, k := range kinds(p) {
@@ -121,9 +121,8 @@ func BenchmarkKinds(b *testing.B) {
 	})
 }
 
-// BenchmarkFilters measures the same queries without anything, with filters, in
-// another order, with one line a name, and counted. Filters may cost a
-// millisecond.
+// BenchmarkFilters measures the same queries plain, with filters, in another order,
+// with one line per name, and with facets. A filter may cost at most a millisecond.
 func BenchmarkFilters(b *testing.B) {
 	p := full(b)
 	from, to := int32(900), int32(1300)
@@ -168,10 +167,10 @@ func BenchmarkFilters(b *testing.B) {
 	}
 }
 
-// measureEach asks one query after another and reports how long they take, and the
-// median of the slowest query, which other work on the machine hardly changes.
+// measureEach runs the queries one after another. It reports how long they take, and
+// the median time of the slowest query, which other work on the machine hardly changes.
 func measureEach(b *testing.B, queries []string, ask func(text string)) {
-	for _, q := range queries { // makes what is made once
+	for _, q := range queries { // builds what is built on first use
 		ask(q)
 	}
 	var took []time.Duration
@@ -195,9 +194,9 @@ func measureEach(b *testing.B, queries []string, ask func(text string)) {
 	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e3, "p99-µs")
 }
 
-// measure asks one query after another and reports how long they take.
+// measure runs the queries one after another and reports how long they take.
 func measure(b *testing.B, ix *search.Searcher, queries []string, from int) {
-	ask(b, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // makes what is made once
+	ask(b, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // builds what is built on first use
 	var took []time.Duration
 	for i := 0; b.Loop(); i++ {
 		start := time.Now()
@@ -209,8 +208,8 @@ func measure(b *testing.B, ix *search.Searcher, queries []string, from int) {
 	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e3, "p99-µs")
 }
 
-// BenchmarkMillionPapers measures titles of a million papers, which are made
-// of the words of the full package's titles, as often as those occur.
+// BenchmarkMillionPapers measures queries to a million titles. Their words are those of
+// the full package, with the same frequencies.
 func BenchmarkMillionPapers(b *testing.B) {
 	const million = 1_000_000
 	p := full(b)

@@ -9,7 +9,7 @@ import (
 	"bencao/mappings/search"
 )
 
-// TestSelfCheckFull asks the full package for everything it holds.
+// TestSelfCheckFull runs the self-check on the full package.
 func TestSelfCheckFull(t *testing.T) {
 	p := full(t)
 	for _, c := range []struct {

@@ -18,12 +18,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/rank.txt")
 
-// corpusCase is a judged query; testdata/species.txt says how it is written.
+// corpusCase is a judged query. testdata/species.txt describes the format.
 type corpusCase struct {
 	line    string
 	mode    string
 	query   search.Query
-	strict  bool // the first expected is the first hit
+	strict  bool // the first expected name must be the first hit
 	expects []string
 }
 
@@ -34,7 +34,7 @@ func readCorpus(t *testing.T, file string) []corpusCase {
 		t.Fatal(err)
 	}
 	var cases []corpusCase
-	mode, comment := "", true // the text on top is no heading
+	mode, comment := "", true // the text at the top is not a heading
 	for i, line := range strings.Split(string(b), "\n") {
 		line = strings.TrimRight(line, "\n")
 		if strings.HasPrefix(line, "#") {
@@ -66,8 +66,8 @@ func readCorpus(t *testing.T, file string) []corpusCase {
 	return cases
 }
 
-// TestCorpus runs the judged queries over the sample package and compares the
-// ranking report with testdata/rank.txt.
+// TestCorpus runs the judged queries on the sample package and compares the ranking
+// report with testdata/rank.txt.
 func TestCorpus(t *testing.T) {
 	report, all := judgeCorpus(t, sample(t), "")
 	if all < 300 {
@@ -90,7 +90,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestCorpusFull runs the judged queries of testdata/full over the full package.
+// TestCorpusFull runs the judged queries of testdata/full on the full package.
 func TestCorpusFull(t *testing.T) {
 	report, all := judgeCorpus(t, full(t), "full")
 	if t.Logf("%s", report); all < 300 {
@@ -98,8 +98,8 @@ func TestCorpusFull(t *testing.T) {
 	}
 }
 
-// judgeCorpus runs the judged queries of a folder of testdata over a package.
-// It returns a ranking report and how many queries there are.
+// judgeCorpus runs the judged queries of a folder of testdata on a package. It returns
+// a ranking report and the number of queries.
 func judgeCorpus(t *testing.T, p *pack, dir string) (report []byte, all int) {
 	t.Helper()
 	missed := misses{}
@@ -150,12 +150,11 @@ func judgeCorpus(t *testing.T, p *pack, dir string) (report []byte, all int) {
 	return out.Bytes(), all
 }
 
-// misses are the judged queries that are answered wrongly, by what decided: the
-// way in which the first hit was found. One cause is one entry, however many
-// queries it harms.
+// misses groups the judged queries with a wrong answer by cause: the way in which the
+// first hit was found.
 type misses map[string][]string
 
-// add adds a query; line says what is wrong with its answer.
+// add adds a query. line says what is wrong with its answer.
 func (m misses) add(t *testing.T, ix *search.Searcher, q search.Query, line string) {
 	t.Helper()
 	ex, err := ix.Explain(context.Background(), q)
@@ -170,7 +169,7 @@ func (m misses) add(t *testing.T, ix *search.Searcher, q search.Query, line stri
 	m[decided] = append(m[decided], line)
 }
 
-// report tells each cause with some of the queries.
+// report lists each cause with some of its queries.
 func (m misses) report(t *testing.T) {
 	t.Helper()
 	const most = 4
@@ -183,7 +182,7 @@ func (m misses) report(t *testing.T) {
 	}
 }
 
-// ranking sums what judged queries of one mode came to. A query that expects
+// ranking sums up the results of the judged queries of one mode. A query that expects
 // nothing counts as found when nothing is found.
 type ranking struct {
 	queries, first, five int
@@ -199,7 +198,7 @@ func (r *ranking) String() string {
 	return fmt.Sprintf("%9.3f %9.3f %7.3f %7d", float64(r.first)/n, float64(r.five)/n, r.reciprocal/n, r.queries)
 }
 
-// judge counts a case and says what is wrong with its hits, if anything.
+// judge counts a case and returns what is wrong with its hits, or "".
 func (r *ranking) judge(c corpusCase, hits search.Hits, matches func(store.Num, string) bool) string {
 	r.queries++
 	if len(c.expects) == 0 {

@@ -18,9 +18,9 @@ import (
 	"bencao/store"
 )
 
-// TestDamagedFiles damages every file of an index, 120 times each. What is
-// opened answers or gives an error, and nothing ends the process or keeps it
-// busy for ever; a damaged segment is not opened.
+// TestDamagedFiles damages every file of an index 120 times. An index that opens must
+// answer or return an error. Nothing may end the process or run forever, and an index
+// with a damaged segment must not open.
 func TestDamagedFiles(t *testing.T) {
 	records := few()
 	for n := range 300 {
@@ -66,8 +66,8 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// spoilt flips bits, near the end in every second case, where segments say
-// what lies where; or it exchanges, clears or cuts off parts.
+// spoilt returns a damaged copy: with flipped bits, in every second case near the end,
+// where segments store offsets; or with exchanged, zeroed or truncated parts.
 func spoilt(rnd *rand.Rand, b []byte) []byte {
 	from := 0
 	if rnd.IntN(2) == 0 {
@@ -92,7 +92,7 @@ func spoilt(rnd *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// tried opens an index and asks it, and says what came of it.
+// tried opens and searches an index, and returns the result.
 func tried(t *testing.T, dir string) string {
 	t.Helper()
 	ix, err := search.Open(dir, mappings.Species)

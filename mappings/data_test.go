@@ -20,15 +20,15 @@ import (
 	"bencao/store"
 )
 
-// pack is what a night published of a data package.
+// pack is a data package with the snapshot built from it.
 type pack struct {
 	*indextest.Build
 	species, formulas, papers, herbs *search.Searcher
 	naming                           sync.Once
-	names                            map[string]map[string]bool // as names are compared, by table; made once
+	names                            map[string]map[string]bool // folded names by table; built once
 }
 
-// samplePack is the package that ships with the program, fullPack the full-size one.
+// samplePack is the package in the program, fullPack the full-size one.
 var (
 	samplePack = sync.OnceValues(func() (*pack, error) { return packOf(indextest.Sample) })
 	fullPack   = sync.OnceValues(func() (*pack, error) {
@@ -38,17 +38,17 @@ var (
 	})
 )
 
-// untrained reads names aloud as somebody does who knows no names.
+// untrained reads names aloud without knowing the names of the data.
 var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) })
 
-// fullZip and closers belong to full and TestMain.
+// fullZip and closers are set by full and used by TestMain.
 var (
 	fullZip string
 	closers []func() error
 )
 
 func TestMain(m *testing.M) {
-	log.SetOutput(io.Discard) // Bleve writes the bytes of damaged files there
+	log.SetOutput(io.Discard) // Bleve logs the bytes of damaged files
 	leak.Main(m, func() error {
 		var errs []error
 		for _, f := range closers {
@@ -58,8 +58,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// packOf builds a snapshot and opens its indexes. The folder outlives the test that
-// asks first; TestMain removes it.
+// packOf builds a snapshot and opens its indexes. Its folder is shared by all tests;
+// TestMain removes it.
 func packOf(run func(ctx context.Context, dir string) (*indextest.Build, error)) (*pack, error) {
 	dir, err := os.MkdirTemp("", "mappings")
 	if err != nil {
@@ -83,12 +83,12 @@ func openFormulas(dir string) (*search.Searcher, error) { return search.Open(dir
 func openPapers(dir string) (*search.Searcher, error)   { return search.Open(dir, mappings.Papers) }
 func openHerbs(dir string) (*search.Searcher, error)    { return search.Open(dir, mappings.Herbs) }
 
-// indexes are those of species, formulas, papers and herbs.
+// indexes returns the indexes of species, formulas, papers and herbs.
 func (p *pack) indexes() []*search.Searcher {
 	return []*search.Searcher{p.species, p.formulas, p.papers, p.herbs}
 }
 
-// full is the full-size package.
+// full returns the full-size package.
 func full(tb testing.TB) *pack {
 	tb.Helper()
 	if race.On || testing.Short() {
@@ -102,7 +102,7 @@ func full(tb testing.TB) *pack {
 	return p
 }
 
-// sample is the package that ships with the program.
+// sample returns the package in the program.
 func sample(tb testing.TB) *pack {
 	tb.Helper()
 	p, err := samplePack()
@@ -112,8 +112,8 @@ func sample(tb testing.TB) *pack {
 	return p
 }
 
-// endpoint is what a kind of endpoint searches: its index, and the names that
-// judged queries expect.
+// endpoint returns the index of an endpoint and the function for the names that judged
+// queries expect.
 func (p *pack) endpoint(name string) (ix *search.Searcher, label func(store.Num) string) {
 	switch name {
 	case "species":
@@ -126,7 +126,7 @@ func (p *pack) endpoint(name string) (ix *search.Searcher, label func(store.Num)
 	return p.papers, func(n store.Num) string { return p.Papers[n].Title }
 }
 
-// splitSyllables cuts pinyin into syllables in plain letters.
+// splitSyllables splits pinyin into syllables without tones.
 func splitSyllables(py string) []string {
 	return strings.Fields(strings.ReplaceAll(pinyin.Letters(py), "ü", "v"))
 }

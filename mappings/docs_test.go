@@ -12,7 +12,7 @@ import (
 	"bencao/store"
 )
 
-// TestDocs asks the sample for every example of docs/search.md.
+// TestDocs runs every example of docs/search.md on the sample.
 func TestDocs(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("..", "docs", "search.md"))
 	if err != nil {
@@ -48,8 +48,8 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestOneQuery holds "How one query is answered, stage by stage" of docs/search.md: it asks the
-// sample for its examples and compares the values between the stages.
+// TestOneQuery runs the examples of "How one query is answered, stage by stage" in
+// docs/search.md on the sample and compares the values between the stages.
 func TestOneQuery(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "docs", "search.md"))
 	if err != nil {
@@ -68,7 +68,7 @@ func TestOneQuery(t *testing.T) {
 	}
 }
 
-// stages writes down how a query goes through its stages.
+// stages describes how a query passes through the stages.
 func stages(table string, ex search.Explanation, label func(store.Num) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "q        %s, of %s\n", ex.Query, table)

@@ -14,8 +14,8 @@ import (
 	"bencao/mappings/search"
 )
 
-// TestDrugNames asks for drugs as pharmacists write them, of the sample: with
-// processing and parts, in Latin, and for what is no plant.
+// TestDrugNames searches the sample for drugs as pharmacists write them: with
+// processing and parts, and in Latin. It also searches for drugs that are not plants.
 func TestDrugNames(t *testing.T) {
 	p := sample(t)
 	for _, tt := range []struct{ query, want, why string }{
@@ -46,8 +46,8 @@ func TestDrugNames(t *testing.T) {
 	}
 }
 
-// TestHerbsFull asks the full package for every herb of herb_species: the
-// table's plant must be among the first three, and no other plant alone.
+// TestHerbsFull searches the full package for every herb of herb_species. The plant of
+// the table must be among the first three hits, or else nothing may be found.
 func TestHerbsFull(t *testing.T) {
 	p := full(t)
 	z, err := zip.OpenReader(fullsize.Path(t, "data/china-plants.zip"))
@@ -88,7 +88,7 @@ func TestHerbsFull(t *testing.T) {
 	}
 }
 
-// TestDrugsFull asks the full package for the judged drugs, by all their names.
+// TestDrugsFull searches the full package for the judged drugs by all their names.
 func TestDrugsFull(t *testing.T) {
 	f, err := os.Open(fullsize.Path(t, "golden/drugs-dev.tsv"))
 	if err != nil {
@@ -114,7 +114,7 @@ func TestDrugsFull(t *testing.T) {
 				of := kind + " " + name
 				entries, total := p.firstEntries(t, query, 3)
 				switch {
-				case kind == "plant" && len(ids) == 0: // the data have none of its species
+				case kind == "plant" && len(ids) == 0: // the data lack its species
 				case kind == "plant":
 					asked[of]++
 					if slices.ContainsFunc(entries, func(e string) bool { return slices.Contains(ids, e) }) {
@@ -145,7 +145,7 @@ func TestDrugsFull(t *testing.T) {
 	}
 }
 
-// firstEntries are the entry ids of the first hits of a query.
+// firstEntries returns the entry ids of the first hits of a query.
 func (p *pack) firstEntries(t *testing.T, query string, size int) (entries []string, total int) {
 	t.Helper()
 	hits, err := p.species.Search(t.Context(), search.Query{Text: query, Size: size})

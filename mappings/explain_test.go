@@ -10,8 +10,8 @@ import (
 	"bencao/store"
 )
 
-// TestExplainAgrees holds that an explanation has the hits of the search, those
-// of better tiers first, and counts all of them.
+// TestExplainAgrees checks that an explanation has the same hits as the search, sorted
+// by tier, and that its tier counts add up to the total.
 func TestExplainAgrees(t *testing.T) {
 	p := sample(t)
 	r := rand.New(rand.NewPCG(7, 8))
@@ -46,7 +46,7 @@ func TestExplainAgrees(t *testing.T) {
 	}
 }
 
-// TestExplainSays holds that explanations name the way that was gone.
+// TestExplainSays checks that explanations name the way in which a hit was found.
 func TestExplainSays(t *testing.T) {
 	p := sample(t)
 	for _, tt := range []struct {
@@ -83,15 +83,15 @@ func TestExplainSays(t *testing.T) {
 	}
 }
 
-// TestExplainNamesTheName holds that of the names of a record the one is given that
-// holds the query, and its characters that answer it.
+// TestExplainNamesTheName checks that of several names the explanation gives the one
+// that contains the query, with the matching characters.
 func TestExplainNamesTheName(t *testing.T) {
 	p := sample(t)
 	for _, tt := range []struct {
 		query, record, text string
 		ranges              []search.Range
 	}{
-		{"renshen", "西洋参", "西洋人参", []search.Range{{2, 4}}}, // 花旗参 is another name of it
+		{"renshen", "西洋参", "西洋人参", []search.Range{{2, 4}}}, // 花旗参 is one of its aliases
 		{"人参", "西洋参", "西洋人参", []search.Range{{2, 4}}},
 		{"xyrs", "西洋参", "西洋人参", []search.Range{{0, 4}}},
 		{"xiyangshen", "西洋参", "西洋参", []search.Range{{0, 3}}},

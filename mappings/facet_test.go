@@ -11,7 +11,7 @@ import (
 	"bencao/store"
 )
 
-// TestSearchedFacet adds one row to the table of species: a field that is
+// TestSearchedFacet adds one row to the table of species and expects a field that is
 // searched, filtered by and counted.
 func TestSearchedFacet(t *testing.T) {
 	fields := append(slices.Clone(mappings.Species), mappings.Field[store.Species]{

@@ -18,12 +18,13 @@ import (
 	"bencao/store"
 )
 
-// TestFaultsLeaveNothingBehind takes each page of an open index away, as a disk
-// does that fails, asks until a search panics, and gives the page back. Whatever
-// was in use then must not be used again: all answers are as before.
+// TestFaultsLeaveNothingBehind makes each page of an open index unreadable, as a
+// failing disk does, searches until a search panics, and restores the page. All later
+// answers must be as before, since the buffers of the failed search must not be used
+// again.
 func TestFaultsLeaveNothingBehind(t *testing.T) {
 	records, r := few(), rand.New(rand.NewPCG(1, 1))
-	for n := range 600 { // of so many different words that those of one kind fill pages
+	for n := range 600 { // many different words, so that each kind of term fills pages
 		epithet := make([]byte, 9)
 		for i := range epithet {
 			epithet[i] = 'a' + byte(r.IntN(26))
@@ -92,7 +93,7 @@ func TestFaultsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// mapped is where the index's segment lies in memory.
+// mapped returns the address range of the index's segment in memory.
 func mapped(t *testing.T, dir string) (start, end uintptr) {
 	t.Helper()
 	f, err := os.Open("/proc/self/maps")

@@ -17,7 +17,7 @@ import (
 	"bencao/store"
 )
 
-// facetsOf are the fields that each table is filtered by.
+// facetsOf are the fields of each table that are filtered by.
 var facetsOf = [][]string{
 	{"family", "genus", "rank", "hasFormulas"},
 	{"dynasty", "source", "author", "year", "herbs"},
@@ -25,7 +25,7 @@ var facetsOf = [][]string{
 	{"kind", "part", "species"},
 }
 
-// randomFilters restricts, sorts and thins out a query of a table.
+// randomFilters adds random filters, an order and Distinct to a query.
 func randomFilters(t *testing.T, r *rand.Rand, p *pack, table int, q search.Query) search.Query {
 	t.Helper()
 	ix := p.indexes()[table]
@@ -66,13 +66,12 @@ func randomFilters(t *testing.T, r *rand.Rand, p *pack, table int, q search.Quer
 	return q
 }
 
-// TestFilteredPages turns the pages of random queries with filters, in any
-// order: together they are the page of all hits, no record stands twice, and every
-// one has the same total. Filters and orders show nothing that the same query does
-// not show without them.
+// TestFilteredPages pages through random queries with filters and orders. Together the
+// pages must be the page of all hits, without repetitions, and all must have the same
+// total. All hits must also be hits of the query without filters.
 func TestFilteredPages(t *testing.T) { turnFilteredPages(t, sample(t), 700) }
 
-// TestFilteredPagesFull is TestFilteredPages over indexes of many batches.
+// TestFilteredPagesFull is TestFilteredPages on indexes of several batches.
 func TestFilteredPagesFull(t *testing.T) { turnFilteredPages(t, full(t), 100) }
 
 func turnFilteredPages(t *testing.T, p *pack, queries int) {
@@ -131,8 +130,7 @@ func turnFilteredPages(t *testing.T, p *pack, queries int) {
 	}
 }
 
-// TestFacets compares counts with the totals of the same query, filtered by each
-// value.
+// TestFacets compares each count with the total of the query filtered by the value.
 func TestFacets(t *testing.T) {
 	p := sample(t)
 	r := rand.New(rand.NewPCG(9, 10))
@@ -167,8 +165,9 @@ func TestFacets(t *testing.T) {
 					}
 					one.Filters = append(slices.Clone(q.Filters), by)
 					found := ask(t, ix, one).Total
-					// A dynasty's name may be that of several, an author's part of another's,
-					// and a herb's plain name is written in many ways.
+					// The name of a dynasty may include several, an author's name may
+					// be part of another one, and a herb's plain name has many
+					// spellings. In these cases the filter finds more.
 					if wide := f.Field == "dynasty" || f.Field == "author" || f.Field == "herbs"; found < c.Count || !wide && found != c.Count {
 						t.Errorf("%+v: %s %q is counted %d times, found %d times", q, f.Field, c.Value, c.Count, found)
 					}
@@ -181,7 +180,7 @@ func TestFacets(t *testing.T) {
 	}
 }
 
-// TestFilters asks for what is known.
+// TestFilters checks filters with known answers.
 func TestFilters(t *testing.T) {
 	p := sample(t)
 	year := func(y int32) *int32 { return &y }
@@ -191,7 +190,7 @@ func TestFilters(t *testing.T) {
 	for _, tt := range []struct {
 		table string
 		query search.Query
-		first string // empty is nothing
+		first string // an empty list wants no hits
 	}{
 		{"species", search.Query{Text: "参", Filters: is("family", "五加科")}, "人参"},
 		{"species", search.Query{Text: "参", Filters: is("family", "araliaceae")}, "人参"},
@@ -223,8 +222,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestSorted holds that each order is the one it says, and that one line a name
-// shows every name once.
+// TestSorted checks each order, and that one line per name shows every name once.
 func TestSorted(t *testing.T) {
 	p := sample(t)
 	years := ask(t, p.formulas, search.Query{Sort: "year", Size: len(p.Formulas)}).Nums
@@ -263,8 +261,8 @@ func yearOf(p *pack, n store.Num) int32 {
 	return math.MaxInt32
 }
 
-// TestNarrowDocs asks the sample for every example of "Narrow it down" of
-// docs/search.md.
+// TestNarrowDocs runs every example of "Narrow it down" in docs/search.md on the
+// sample.
 func TestNarrowDocs(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("..", "docs", "search.md"))
 	if err != nil {

@@ -15,9 +15,8 @@ const FormulasDir = "formulas.bleve"
 // Formulas lists the fields of formulas.
 //
 // To add a search field, add a row here and its queries to testdata/formulas.txt. The
-// index, the documents and the query follow. A row with a Filter is also a parameter of
-// the API and a flag of "bencao search"; a row with Facet
-// is counted on request.
+// index, the documents and the query follow. With Facet the field is counted on
+// request, and with Filter it is a parameter of the API and a flag of "bencao search".
 var Formulas = []Field[store.Formula]{
 	{
 		Name: "name", Analyzer: Chinese, Attested: "source",

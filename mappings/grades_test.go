@@ -16,14 +16,14 @@ import (
 	"bencao/names/han"
 )
 
-// graded is an ambiguous query with the names that people mean by it.
+// graded is an ambiguous query with graded names that people mean by it.
 type graded struct {
 	table, query string
-	grades       map[string]int // by name as names are compared
+	grades       map[string]int // by folded name
 }
 
-// TestGrades reports how near the answers to ambiguous queries come to what
-// people mean, on the grades of testdata and on others that nobody tuned on.
+// TestGrades reports how close the answers to ambiguous queries come to the grades, for
+// the grades in testdata and for others that were not used for tuning.
 func TestGrades(t *testing.T) {
 	p := full(t)
 	for _, set := range []struct {
@@ -56,9 +56,9 @@ func TestGrades(t *testing.T) {
 	}
 }
 
-// judgeGraded returns nDCG@10 of a query (https://en.wikipedia.org/wiki/Discounted_cumulative_gain)
-// and the names found, each once. Names that the package does not have count for
-// nothing.
+// judgeGraded returns nDCG@10 of a query
+// (https://en.wikipedia.org/wiki/Discounted_cumulative_gain) and the distinct names
+// found. It ignores names that the package lacks.
 func (p *pack) judgeGraded(t *testing.T, c graded) (float64, []string) {
 	t.Helper()
 	ix, label := p.endpoint(c.table)
@@ -85,7 +85,7 @@ func (p *pack) judgeGraded(t *testing.T, c graded) (float64, []string) {
 	return gain(found) / gain(best[:min(10, len(best))]), names
 }
 
-// has says whether a record of a table has a name.
+// has reports whether a record of a table has a name.
 func (p *pack) has(table, name string) bool {
 	p.naming.Do(func() {
 		p.names = map[string]map[string]bool{"species": {}, "formulas": {}}
@@ -107,14 +107,14 @@ func gain(grades []int) float64 {
 	return sum
 }
 
-// ownGrades reads testdata/grades.txt, which says how it is written.
+// ownGrades reads testdata/grades.txt, which describes its format.
 func ownGrades(t *testing.T) (cases []graded) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", "grades.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, _ := strings.Cut(string(b), "\n\n") // behind what the page says of itself
+	_, text, _ := strings.Cut(string(b), "\n\n") // after the introduction of the file
 	table := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -139,7 +139,7 @@ func ownGrades(t *testing.T) (cases []graded) {
 	return cases
 }
 
-// otherGrades reads the grades that are not part of the repository.
+// otherGrades reads the grades that are not in the repository.
 func otherGrades(t *testing.T) (cases []graded) {
 	t.Helper()
 	f, err := os.Open(fullsize.Path(t, "golden/search-grades-dev.tsv"))

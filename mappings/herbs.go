@@ -13,9 +13,8 @@ const HerbsDir = "herbs.bleve"
 // Herbs lists the fields of herbs.
 //
 // To add a search field, add a row here and its queries to testdata/herbs.txt. The
-// index, the documents and the query follow. A row with a Filter is also a parameter of
-// the API and a flag of "bencao search"; a row with Facet
-// is counted on request.
+// index, the documents and the query follow. With Facet the field is counted on
+// request, and with Filter it is a parameter of the API and a flag of "bencao search".
 var Herbs = []Field[store.Herb]{
 	{
 		Name: "name", Analyzer: Chinese,

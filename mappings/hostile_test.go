@@ -17,7 +17,7 @@ import (
 	"bencao/store"
 )
 
-// hostile are queries that searching has stumbled over, here or elsewhere.
+// hostile are queries that have caused trouble in search engines, here or elsewhere.
 var hostile = []string{
 	"*", "**", "name:*", "/.*/", "人参~2", "\"人参\"", "+人参 -茶", "(((((", "[艹／", "[/]", "a AND b OR NOT c", "\\", "%", "_", "?",
 	"🌿", "👩‍👩‍👧‍👦", "\x00", "\x01人参\x7f", "\xff\xfe", "\xed\xa0\x80", "人\xff参", "\u202e人参", "\u200b人\u200b参", "\ufeff人参", "ｆｕｌｌ", "²³", "①②③", "Ⅻ",
@@ -29,7 +29,7 @@ var hostile = []string{
 	"x", "× ×", "x x x", "f. var. subsp.", "L.", "Panax ginseng C.A.Mey. var. var. f. f.", ".", "a.", "A. B. C. D. E. F. G. H. I. J. K. L. M.",
 }
 
-// guard answers a query within time and memory, and checks the answer.
+// guard runs a query with limits on time and memory, and checks the answer.
 func guard(t *testing.T, ix *search.Searcher, q search.Query, limit time.Duration, memory uint64) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -63,11 +63,11 @@ func guard(t *testing.T, ix *search.Searcher, q search.Query, limit time.Duratio
 	}
 }
 
-// TestHostile asks the indexes of the full package what an attacker would.
+// TestHostile runs hostile queries on the full package.
 func TestHostile(t *testing.T) {
 	p := full(t)
 	for _, ix := range p.indexes() {
-		ask(t, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // what is made once is not counted
+		ask(t, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // without what is built on first use
 		ask(t, ix, search.Query{Text: "囧囧囧囧", Size: 1})
 		for _, text := range hostile {
 			guard(t, ix, search.Query{Text: text, Size: 100}, time.Second, 64<<20)
@@ -76,9 +76,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestReadingsThatBeginAlike asks for a long name whose characters each have
-// readings of one initial: tried one after the other at each character, they
-// would never come to an end.
+// TestReadingsThatBeginAlike searches for a long name whose characters each have
+// several readings with the same initial. Trying all combinations would never end.
 func TestReadingsThatBeginAlike(t *testing.T) {
 	const long = 60
 	dir := filepath.Join(t.TempDir(), "species.bleve")
@@ -104,7 +103,7 @@ func TestReadingsThatBeginAlike(t *testing.T) {
 	}
 }
 
-// FuzzQuery asks the indexes of the sample whatever the fuzzer thinks of.
+// FuzzQuery runs random queries on the sample.
 func FuzzQuery(f *testing.F) {
 	p := sample(f)
 	for _, text := range hostile {

@@ -16,7 +16,7 @@ import (
 	"bencao/store"
 )
 
-// few are records for an index that is built in a moment.
+// few are a few records, for indexes that are built quickly.
 func few() []store.Species {
 	return []store.Species{
 		{Num: 0, EntryID: 7, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Rank: "species"},
@@ -36,7 +36,7 @@ func buildFew(t *testing.T) string {
 	return dir
 }
 
-// TestEmptyTables holds that an index of nothing can be built, opened and asked.
+// TestEmptyTables builds, opens and searches indexes of empty tables.
 func TestEmptyTables(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
@@ -67,14 +67,13 @@ func TestEmptyTables(t *testing.T) {
 	}
 }
 
-// TestReadOnlyFiles opens an index twice whose files nobody may write, as a
-// mirror keeps them.
+// TestReadOnlyFiles opens an index with read-only files twice, as mirrors store them.
 func TestReadOnlyFiles(t *testing.T) {
 	dir := buildFew(t)
 	modes := func(file, folder fs.FileMode) {
 		if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() {
-				return os.Chmod(path, folder|0o200) // for the test's own clean-up
+				return os.Chmod(path, folder|0o200) // so that the test can remove them
 			}
 			return errors.Join(err, os.Chmod(path, file))
 		}); err != nil {
@@ -98,8 +97,8 @@ func TestReadOnlyFiles(t *testing.T) {
 	closeAll(t, a, b)
 }
 
-// TestBuildLeavesNothingElse holds that a build leaves its own files only,
-// which everybody may read.
+// TestBuildLeavesNothingElse checks that a build leaves only the files of the index,
+// and that all users may read them.
 func TestBuildLeavesNothingElse(t *testing.T) {
 	dir := buildFew(t)
 	entries, err := os.ReadDir(filepath.Dir(dir))
@@ -123,8 +122,8 @@ func TestBuildLeavesNothingElse(t *testing.T) {
 	}
 }
 
-// TestBuildStops holds that a build ends with its context, and leaves no
-// temporary files.
+// TestBuildStops checks that a build ends with its context and leaves no temporary
+// files.
 func TestBuildStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -137,7 +136,7 @@ func TestBuildStops(t *testing.T) {
 	}
 }
 
-// TestBuildTellsProgress holds that the progress ends with all records done.
+// TestBuildTellsProgress checks that the last progress is that all records are done.
 func TestBuildTellsProgress(t *testing.T) {
 	last, total := -1, -1
 	err := index.Build(context.Background(), filepath.Join(t.TempDir(), "a"), mappings.Species, few(), func(d, n int) { last, total = d, n })
@@ -146,8 +145,8 @@ func TestBuildTellsProgress(t *testing.T) {
 	}
 }
 
-// TestDamaged flips bytes all over an index. Bleve does not check what it
-// reads: a flip may go unnoticed, but it must never stop the program.
+// TestDamaged flips bytes all over an index. Bleve does not check what it reads, so a
+// flip may have no effect, but it must never end the program.
 func TestDamaged(t *testing.T) {
 	dir := buildFew(t)
 	matches, err := filepath.Glob(filepath.Join(dir, "store", "*.zap"))
@@ -185,7 +184,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestOpenErrors holds that what is no index is said to be none.
+// TestOpenErrors checks the errors for directories that are not an index.
 func TestOpenErrors(t *testing.T) {
 	empty := t.TempDir()
 	for _, dir := range []string{filepath.Join(empty, "missing"), empty} {
@@ -198,8 +197,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestSelfCheckFinds holds that the self-check notices a record that the
-// index lacks, and an index of another number of records.
+// TestSelfCheckFinds checks that the self-check notices a record that is missing from
+// the index, and another number of records.
 func TestSelfCheckFinds(t *testing.T) {
 	ix, err := search.Open(buildFew(t), mappings.Species)
 	if err != nil {
@@ -223,8 +222,7 @@ func TestSelfCheckFinds(t *testing.T) {
 	}
 }
 
-// TestSynonymsAreNotMixed holds that the words of a query must stand in one
-// synonym together.
+// TestSynonymsAreNotMixed checks that all words of a query must be in the same synonym.
 func TestSynonymsAreNotMixed(t *testing.T) {
 	ix, err := search.Open(buildFew(t), mappings.Species)
 	if err != nil {
@@ -238,8 +236,8 @@ func TestSynonymsAreNotMixed(t *testing.T) {
 	}
 }
 
-// TestChineseTitles holds that titles in Chinese are found by neighbouring
-// characters, and short ones stand before long ones.
+// TestChineseTitles checks that Chinese titles are found by pairs of neighbouring
+// characters, and that shorter titles come first.
 func TestChineseTitles(t *testing.T) {
 	papers := []store.Paper{
 		{Num: 0, ID: "a", Title: "人参皂苷的研究进展及其在临床中的应用"},
@@ -263,7 +261,7 @@ func TestChineseTitles(t *testing.T) {
 		"参":       {2, 1, 0},
 		"研究":      {3, 2, 0},
 		"panax":   {3},
-		"皂苷 仪器":   {0}, // no title has both
+		"皂苷 仪器":   {0}, // no title contains both
 		"人参 仪器 ほ": {1, 0},
 	} {
 		if hits := ask(t, ix, search.Query{Text: q, Size: 9}); !slices.Equal(hits.Nums, want) {
@@ -272,14 +270,14 @@ func TestChineseTitles(t *testing.T) {
 	}
 }
 
-// TestOrders holds the orders in which the indexer numbers records.
+// TestOrders checks the answer orders, in which the indexer numbers records.
 func TestOrders(t *testing.T) {
 	year := func(y int32) *int32 { return &y }
 	species := []store.Species{
 		{EntryID: 5, ChineseName: "人参", Rank: "species"},
 		{EntryID: 4, ChineseName: "三七(原变种)", Rank: "variety"},
 		{EntryID: 3, ChineseName: "西洋参", Rank: "species"},
-		{EntryID: 2, ChineseName: "三七", Rank: "species"}, // popular
+		{EntryID: 2, ChineseName: "三七", Rank: "species"}, // by popularity
 		{EntryID: 1, Rank: "species"},
 	}
 	known := map[int32]mappings.Prominence{2: {Formulas: 10}, 3: {Papers: 1}}
@@ -324,8 +322,8 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestTables holds that the rows of the tables can be built: names are used
-// once, tiers go to 100, and a row of pinyin says which names it sounds.
+// TestTables checks the rows of the tables: unique names, tiers up to 100, and a field
+// of characters for each field of pinyin.
 func TestTables(t *testing.T) {
 	checkTable(t, "species", mappings.Species)
 	checkTable(t, "formulas", mappings.Formulas)
@@ -354,7 +352,7 @@ func checkTable[R any](t *testing.T, table string, fields []mappings.Field[R]) {
 	}
 }
 
-// TestSchema holds that the schema follows from the tables.
+// TestSchema checks that the schema changes with the tables.
 func TestSchema(t *testing.T) {
 	a := mappings.Schema()
 	if len(a) != 16 || a != mappings.Schema() {
@@ -362,7 +360,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// sorted returns the indexes of so many records in order.
+// sorted returns the numbers from 0 to n-1, sorted by an order.
 func sorted(n int, compare func(a, b int) int) []int {
 	out := make([]int, n)
 	for i := range out {

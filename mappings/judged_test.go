@@ -15,12 +15,12 @@ import (
 	"bencao/store"
 )
 
-// decided are judged queries of which the package knows better than the judge.
+// decided are judged queries for which the package knows better than the judge.
 var decided = map[string]string{
 	"a555": "天王补心丸 is the name of another formula, 《杨氏家藏方》, which stands before 天王补心丹",
 }
 
-// TestJudged runs the judged queries over the full package.
+// TestJudged runs the judged queries on the full package.
 func TestJudged(t *testing.T) {
 	for _, file := range []string{"search-dev.tsv", "search-dev-2.tsv", "papers-dev-2.tsv"} {
 		t.Run(file, func(t *testing.T) { judgeAll(t, file) })
@@ -44,7 +44,7 @@ func judgeAll(t *testing.T, file string) {
 	defer missed.report(t)
 	for _, row := range rows[1:] {
 		id, endpoint, mode, query, params, expect, rule := row[0], row[2], row[3], row[4], row[5], row[6], row[7]
-		if endpoint == "papers-zh" || decided[id] != "" { // the former are asked of another package
+		if endpoint == "papers-zh" || decided[id] != "" { // the earlier ones are for another package
 			continue
 		}
 		ix, label := p.endpoint(endpoint)
@@ -73,9 +73,9 @@ func judgeAll(t *testing.T, file string) {
 	t.Logf("%d of %d judged queries pass", passed, asked)
 }
 
-// called says whether a judge who expects a name can mean the record: a species has a
-// Latin name too, a paper is known by its DOI or by the beginning of its title, and
-// the rule "hits" wants the name anywhere.
+// called reports whether a judge who expects a name can mean the record. A species also
+// has a Latin name, a paper is also known by its DOI or the start of its title, and the
+// rule "hits" accepts the name anywhere.
 func (p *pack) called(endpoint string, n store.Num, wanted, rule string) bool {
 	switch {
 	case endpoint == "species" && rule == "hits":

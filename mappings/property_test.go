@@ -19,7 +19,7 @@ import (
 	"bencao/store"
 )
 
-// randomQuery makes a query of any kind from the names of a package.
+// randomQuery returns a query of any kind, made of the names of a package.
 func randomQuery(r *rand.Rand, p *pack) search.Query {
 	cut := func(s string) string {
 		runes := []rune(s)
@@ -29,7 +29,7 @@ func randomQuery(r *rand.Rand, p *pack) search.Query {
 		i := r.IntN(len(runes))
 		return string(runes[i : i+1+r.IntN(len(runes)-i)])
 	}
-	one := func(s string) string { // with a character that is another's
+	one := func(s string) string { // with one character replaced
 		runes := []rune(s)
 		if len(runes) > 0 {
 			i := r.IntN(len(runes))
@@ -93,13 +93,13 @@ func ask(tb testing.TB, ix *search.Searcher, q search.Query) search.Hits {
 	return hits
 }
 
-// TestPages turns the pages of random queries: they are stable, hold no record
-// twice and miss none, and every one has the same total.
+// TestPages pages through random queries. The pages must be stable, without repetitions
+// or gaps, and all must have the same total.
 func TestPages(t *testing.T) {
 	turnPages(t, sample(t), 1500)
 }
 
-// TestPagesFull is TestPages over indexes of many batches.
+// TestPagesFull is TestPages on indexes of several batches.
 func TestPagesFull(t *testing.T) {
 	turnPages(t, full(t), 300)
 }
@@ -138,8 +138,8 @@ func turnPages(t *testing.T, p *pack, queries int) {
 	}
 }
 
-// TestRebuilt holds that an index built again answers alike, though Bleve
-// stores its documents in another order each time.
+// TestRebuilt checks that an index built again gives the same answers, although Bleve
+// collects its documents in random order.
 func TestRebuilt(t *testing.T) {
 	p := sample(t)
 	again, err := packOf(indextest.Sample)
@@ -167,13 +167,13 @@ func closeAll(t *testing.T, indexes ...*search.Searcher) {
 	}
 }
 
-// TestSightBeforeSound compares queries in characters with a slow search of
-// the records themselves: all that hold the query are found, and nothing else
-// but what has a drug of that name. Whole names stand first, each tier in
-// answer order, and none of them is found in a worse tier than can be seen.
+// TestSightBeforeSound compares queries in characters with a slow search of the
+// records. All records that contain the query must be found, and no others except those
+// with a drug of the name. Whole names come first, each tier in answer order, and no
+// record is found in a worse tier than the slow search gives.
 func TestSightBeforeSound(t *testing.T) { compareSight(t, sample(t)) }
 
-// TestSightBeforeSoundFull is TestSightBeforeSound over the full package.
+// TestSightBeforeSoundFull is TestSightBeforeSound on the full package.
 func TestSightBeforeSoundFull(t *testing.T) { compareSight(t, full(t)) }
 
 func compareSight(t *testing.T, p *pack) {
@@ -192,17 +192,18 @@ func compareSight(t *testing.T, p *pack) {
 	sightBeforeSound(t, p.formulas, formulas)
 }
 
-// seen is what can be seen of a record.
+// seen are the texts of a record that the slow search compares.
 type seen struct{ names, aliases []string }
 
-// tier is the tier in which a query in characters finds the record by sight.
+// tier returns the tier in which a query in characters finds the record in the slow
+// search.
 func (s *seen) tier(q string) int {
 	best := 0
 	for _, name := range s.names {
 		switch {
 		case name == q:
 			best = max(best, 100)
-		case strings.HasPrefix(name, q) && utf8.RuneCountInString(q) > 1: // one character goes by prominence
+		case strings.HasPrefix(name, q) && utf8.RuneCountInString(q) > 1: // single characters are ranked by prominence
 			best = max(best, 80)
 		case strings.Contains(name, q):
 			best = max(best, 60)
@@ -232,7 +233,7 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 		}
 		i := r.IntN(len(runes))
 		runes = runes[i : i+1+r.IntN(len(runes)-i)]
-		if other := []rune(records[r.IntN(len(records))].names[0]); turn%3 == 0 && len(other) > 0 { // mostly no name's
+		if other := []rune(records[r.IntN(len(records))].names[0]); turn%3 == 0 && len(other) > 0 { // usually not the end of a name
 			runes[r.IntN(len(runes))] = other[0]
 		}
 		q := han.Fold(string(runes))
@@ -246,7 +247,7 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 			}
 		}
 		all := len(tiers)
-		known := drug.Lookup(q) // 白蜡 is a wax, and not the tree that it comes from
+		known := drug.Lookup(q) // 白蜡 is a wax, not the tree that it comes from
 		if all == 0 || len(known) > 0 && !slices.ContainsFunc(known, drug.Match.IsPlant) {
 			continue
 		}
@@ -255,7 +256,7 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 			t.Fatal(err)
 		}
 		for i, hit := range got.Hits {
-			// A drug's name is not the plant's, and 络石散 is asked for by 络石煎 too.
+			// The name of a drug is not that of its plant, and 络石煎 also finds 络石散.
 			held, meant := tiers[hit.Num], strings.HasPrefix(hit.Field, "drug") || hit.Way == mappings.OtherForm.String()
 			switch {
 			case held == 0 && !meant:
@@ -277,8 +278,8 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 	}
 }
 
-// spellings are a name as it is compared, and with its characters folded one
-// by one: what words fold to (瓜蒌 to 栝楼) may not hide a part of them.
+// spellings returns the folded name, and the name with each character folded by itself:
+// words that fold as a whole (瓜蒌 to 栝楼) must not hide their parts.
 func spellings(name string) []string {
 	var b strings.Builder
 	for _, r := range name {
@@ -318,7 +319,7 @@ func TestDynasty(t *testing.T) {
 	}
 }
 
-// TestBadQueries holds that a query beyond its limits is an error that says so.
+// TestBadQueries checks the errors for queries beyond the limits.
 func TestBadQueries(t *testing.T) {
 	ix := sample(t).species
 	for _, q := range []search.Query{

@@ -13,7 +13,7 @@ import (
 	"bencao/store"
 )
 
-// manySpecies are records for an index that is written in several batches.
+// manySpecies returns records for an index of several batches.
 func manySpecies(n int) []store.Species {
 	r := rand.New(rand.NewPCG(7, 7))
 	pick := func(from string) string { runes := []rune(from); return string(runes[r.IntN(len(runes))]) }
@@ -27,8 +27,8 @@ func manySpecies(n int) []store.Species {
 	return species
 }
 
-// TestSameBytes builds an index twice: the same records make the same files, so that
-// a mirror need not fetch them anew, and small ones.
+// TestSameBytes builds an index twice. Equal records must make equal files, so that
+// mirrors need not fetch them again. The files must also be small.
 func TestSameBytes(t *testing.T) {
 	records := manySpecies(5000)
 	built := func() map[string][]byte {

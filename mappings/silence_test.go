@@ -13,10 +13,10 @@ import (
 	"bencao/names/drug"
 )
 
-// TestNothingInSilence asks for drugs that are no plants and for folk names that no
-// record has. What is found must be marked as forgiven or as only holding the text,
-// unless a folk name leads to the plant that it means. The sample may lack that
-// plant and have another of the name, by the table of drugs.
+// TestNothingInSilence searches for drugs that are not plants and for folk names
+// without a record. Hits must be marked as tolerating a mistake or as only containing
+// the text, unless a folk name resolves to its plant. The sample may lack that plant
+// and have another one of the name, from the table of drugs.
 func TestNothingInSilence(t *testing.T) {
 	t.Run("sample", func(t *testing.T) { nothingInSilence(t, sample(t), true) })
 	t.Run("full", func(t *testing.T) { nothingInSilence(t, full(t), false) })
@@ -68,7 +68,7 @@ func columnsOf(t *testing.T, file string) func(yield func(name, other string) bo
 	}
 }
 
-// TestVerdicts holds what the sample's answers say of themselves.
+// TestVerdicts checks the verdicts of answers on the sample.
 func TestVerdicts(t *testing.T) {
 	p := sample(t)
 	for _, tt := range []struct {

@@ -9,8 +9,8 @@ import (
 	"bencao/store"
 )
 
-// Transactions are used again by who comes next, each by one at a time. Closing
-// waits for those that are open, and for no other.
+// TestManyTransactions checks that transactions are reused, each by one user at a time, and
+// that closing waits for open ones only.
 func TestManyTransactions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), store.FileName)
 	d := data()
@@ -37,7 +37,7 @@ func TestManyTransactions(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
-	for range 200 { // more than are kept
+	for range 200 { // more than stay idle
 		wg.Go(func() {
 			var open []*store.Tx
 			for n := range store.Num(len(d.Formulas)) {

@@ -10,11 +10,11 @@ import (
 	"bencao/store"
 )
 
-// TestHistory follows one paper through more nights than are kept: it comes, is
-// changed, goes and comes again, each in its night.
+// TestHistory follows one paper through more versions than are kept: it is added,
+// changed, removed and added again.
 func TestHistory(t *testing.T) {
 	const nights = 40
-	states := map[int]string{1: "Came", 3: "Changed", 5: "", 7: "Again"} // its title from that night on
+	states := map[int]string{1: "Came", 3: "Changed", 5: "", 7: "Again"} // its title from that version on
 	titles := make([]string, nights)
 	for n := 1; n < nights; n++ {
 		titles[n] = titles[n-1]
@@ -94,7 +94,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// night writes what changed from one store to another.
+// night writes the changes from one store to the next.
 func night(path, before string, then, now *store.Store, older *store.Changes) error {
 	a, err := then.Begin()
 	if err != nil {
@@ -113,7 +113,7 @@ func night(path, before string, then, now *store.Store, older *store.Changes) er
 	return store.WriteChanges(path, before, diffs, a, b, older)
 }
 
-// TestNoChanges wants a snapshot without the file to know no version.
+// TestNoChanges checks that a snapshot without the file knows no versions.
 func TestNoChanges(t *testing.T) {
 	c, err := store.OpenChanges(filepath.Join(t.TempDir(), store.ChangesName))
 	if err != nil {

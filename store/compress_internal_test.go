@@ -14,8 +14,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// withUses writes a store of one species that has as many uses, and opens it
-// after it was altered.
+// withUses writes a store of one species with that many uses, changes the file, and
+// opens it.
 func withUses(t *testing.T, uses int, alter func(*bolt.Tx) error) *Tx {
 	t.Helper()
 	one := Species{EntryID: 1, GUID: "00000000-0000-5000-a000-000000000001", ScientificName: "Panax ginseng"}
@@ -50,7 +50,8 @@ func withUses(t *testing.T, uses int, alter func(*bolt.Tx) error) *Tx {
 	return tx
 }
 
-// A long list is read from the file: who reads it slowly costs no memory.
+// TestLongListsAreNotUnpacked checks that a long list is read from the file piece by piece, so that a
+// slow client costs no memory.
 func TestLongListsAreNotUnpacked(t *testing.T) {
 	tx := withUses(t, 2000, func(*bolt.Tx) error { return nil })
 	var before, after runtime.MemStats
@@ -65,7 +66,8 @@ func TestLongListsAreNotUnpacked(t *testing.T) {
 	}
 }
 
-// A list that can't be unpacked is no empty one.
+// TestDamagedListIsAnError checks that a list that cannot be decompressed is an error, not an
+// empty list.
 func TestDamagedListIsAnError(t *testing.T) {
 	tx := withUses(t, 3, func(tx *bolt.Tx) error {
 		b := tx.Bucket(speciesUses)
@@ -83,7 +85,8 @@ func TestDamagedListIsAnError(t *testing.T) {
 	}
 }
 
-// A transaction may read as many answers as it likes, and all of them stay.
+// TestManyAnswersInOneTransaction checks that a transaction may read any number of answers, and that
+// all stay valid.
 func TestManyAnswersInOneTransaction(t *testing.T) {
 	tx := withUses(t, 30, func(*bolt.Tx) error { return nil })
 	first := tx.SpeciesUses(0).Append(nil, "", 0)
@@ -98,8 +101,9 @@ func TestManyAnswersInOneTransaction(t *testing.T) {
 	}
 }
 
-// What is packed is unpacked to the byte, also where the buffer has other answers and after others
-// were packed; what is long, or would not become shorter, rests as it is.
+// TestPack checks that packed answers are unpacked to the byte, also after other
+// answers in the same buffer, and that long answers and those that would not become
+// smaller are stored as they are.
 func TestPack(t *testing.T) {
 	noise := make([]byte, 3000)
 	if _, err := rand.NewChaCha8([32]byte{}).Read(noise); err != nil {
@@ -152,7 +156,7 @@ func BenchmarkPack(b *testing.B) {
 	}
 }
 
-// FuzzUnpack wants bytes that are no answer to be found out, or to make one of bounded length.
+// FuzzUnpack checks that damaged bytes are an error or an answer of limited length.
 func FuzzUnpack(f *testing.F) {
 	for i := range packings {
 		p := packer{number: byte(i + 1)}

@@ -1,4 +1,4 @@
 package store
 
-// Reader lets tests read a template a piece at a time.
+// Reader lets tests read a template piece by piece.
 func (t Template) Reader(site string, show Parts) *Reader { return t.reader(site, show) }

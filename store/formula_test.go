@@ -8,9 +8,8 @@ import (
 	"bencao/store"
 )
 
-// TestAppendFormula wants the detail that is rendered at once to be the one that is rendered from
-// a template, whatever is shown, and whatever numbers its species and herbs have: some look like
-// marks.
+// TestAppendFormula checks that a detail rendered directly equals the one rendered from
+// a template, with any parts and any record numbers, some of which look like marks.
 func TestAppendFormula(t *testing.T) {
 	d := data()
 	for n := store.Num(len(d.Species)); n < 300; n++ {
@@ -31,7 +30,7 @@ func TestAppendFormula(t *testing.T) {
 			if marks := bytes.IndexFunc(got, func(r rune) bool { return r < ' ' }); marks >= 0 {
 				t.Errorf("formula %d, parts %b: a mark is left: %q", n, show, got[marks:])
 			}
-			// What is withheld is null, and all else is as in the whole.
+			// Withheld parts are null; the rest is unchanged.
 			part, whole := decode[store.FormulaDetail](t, store.Template(got[len("before"):]), show), decode[store.FormulaDetail](t, tx.FormulaDetail(store.Num(n), 3), 3)
 			if (part.Ingredients == nil) != (show&store.Composition == 0) || len(part.Ingredients) > 0 && len(part.Ingredients) != len(whole.Ingredients) {
 				t.Errorf("formula %d, parts %b: %d ingredients of %d", n, show, len(part.Ingredients), len(whole.Ingredients))

@@ -85,7 +85,8 @@ func BenchmarkIDs(b *testing.B) {
 	}
 }
 
-// Every key leads to its number, and what is no key leads nowhere, in tables of all sizes.
+// TestIDs checks that every key finds its number and other keys find nothing, in tables
+// of all sizes.
 func TestIDs(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 7))
 	for _, n := range []int{0, 1, 2, 3, 10, 1000, 50_000} {
@@ -121,7 +122,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// A table that is damaged ends the search, whatever its bytes are.
+// TestDamagedIDs checks that a search ends in a damaged table.
 func TestDamagedIDs(t *testing.T) {
 	full := make(ids, 10*idSize)
 	for i := range full {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// manyUses are species with one use each.
+// manyUses returns species with one use each.
 func manyUses(n int) []Species {
 	out := make([]Species, n)
 	for i := range out {
@@ -19,7 +19,7 @@ func manyUses(n int) []Species {
 	return out
 }
 
-// TestSameBytes writes a store twice: the same records make the same file.
+// TestSameBytes writes a store twice. Equal records must make equal files.
 func TestSameBytes(t *testing.T) {
 	write := func() []byte {
 		path := filepath.Join(t.TempDir(), FileName)

@@ -17,7 +17,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// The shape of an answer changes with whatever its JSON shows, and with
+// TestShape checks that the shape of an answer changes with its JSON form and with
 // nothing else.
 func TestShape(t *testing.T) {
 	type answer struct {
@@ -74,8 +74,8 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// The table of answers is that of the file: each bucket that holds JSON is in
-// it, and decodes into its type without a field that the type has not.
+// TestAnswersAreThoseOfTheFile compares the table of answers with a file: it must contain each bucket
+// with JSON, and the JSON must decode into the type without unknown fields.
 func TestAnswersAreThoseOfTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	d := &Data{
@@ -153,8 +153,9 @@ func TestAnswersAreThoseOfTheFile(t *testing.T) {
 	}
 }
 
-// A bucket more gives another schema, and none is written that the schema does
-// not know, so that no older file is opened without it.
+// TestBucketsChangeSchema checks that a new bucket changes the schema, and that a bucket missing
+// from the table is not written. Otherwise older files without the bucket would be
+// accepted.
 func TestBucketsChangeSchema(t *testing.T) {
 	another := []byte("species.another")
 	if makeSchema(append(slices.Clone(buckets), another)) == Schema() {
@@ -176,8 +177,7 @@ func TestBucketsChangeSchema(t *testing.T) {
 	}
 }
 
-// A store whose answers have other types is refused, and not served without
-// what they lack.
+// TestOpenRefusesOtherAnswers checks that a store with other answer types is refused.
 func TestOpenRefusesOtherAnswers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	if err := Write(context.Background(), path, &Data{}, nil); err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestAppendSteps wants values as strconv writes them: all up to three, and others up to the
-// largest that rests as a number of steps.
+// TestAppendSteps compares appendSteps with strconv: all values up to three, and random
+// ones up to the largest that is stored in steps.
 func TestAppendSteps(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range uint64(200_000) {

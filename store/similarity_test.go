@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Lists of similar formulas rest as numbers; what is read of them is what was
-// given, whatever the numbers are. decode holds that the JSON is the encoder's.
+// TestLikenessComesBack writes and reads lists of similar formulas with all kinds of
+// values. decode checks that the JSON equals the encoder's.
 func TestLikenessComesBack(t *testing.T) {
 	d := data()
 	plain := []string{"草\"0", "草\"1", "草\"2"}
@@ -45,7 +45,7 @@ func TestLikenessComesBack(t *testing.T) {
 	}
 }
 
-// A list of summaries is read a byte at a time as it is appended.
+// A list of summaries read byte by byte equals the appended one.
 func TestRowsReader(t *testing.T) {
 	d := data()
 	d.Species[0].Papers = []store.Num{1, 0, 1}
@@ -68,7 +68,7 @@ func TestRowsReader(t *testing.T) {
 	}
 }
 
-// What many answers of a table have in common takes hardly any room.
+// Texts that many answers share take hardly any space.
 func TestAnswersAreCompressed(t *testing.T) {
 	d := data()
 	text := strings.Repeat("上五味，㕮咀三味，以水七升，微火煮取三升，去滓，适寒温，服一升。", 40)

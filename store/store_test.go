@@ -17,7 +17,7 @@ import (
 
 const site = "https://bencao.example"
 
-// data is two species, two formulas that resemble each other, and two papers.
+// data returns two species, two similar formulas, and two papers.
 func data() *store.Data {
 	year := int32(219)
 	score := 0.98
@@ -74,7 +74,7 @@ func data() *store.Data {
 	}
 }
 
-// open writes d and opens it for reading, as a server does.
+// open writes d and opens it for reading.
 func open(tb testing.TB, d *store.Data) *store.Tx {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "store.bolt")
@@ -101,7 +101,8 @@ func open(tb testing.TB, d *store.Data) *store.Tx {
 	return tx
 }
 
-// decode renders a template for a key with the given parts.
+// decode renders a template with the given parts and decodes it.
+//
 // appender is an answer that can be rendered.
 type appender interface {
 	Append(dst []byte, site string, show store.Parts) []byte
@@ -114,7 +115,7 @@ func decode[T any](tb testing.TB, t appender, show store.Parts) T {
 	if err := json.Unmarshal(b, &v); err != nil {
 		tb.Fatalf("%s: %v", b, err)
 	}
-	// What was rendered at night is what the encoder would write now.
+	// The stored answer equals what the encoder writes now.
 	var want strings.Builder
 	enc := json.NewEncoder(&want)
 	enc.SetEscapeHTML(false)
@@ -227,8 +228,8 @@ func TestFormulaDetailShowsOnlyItsParts(t *testing.T) {
 	}
 }
 
-// TestHerbs reads a herb and one of which little is known. What the formulas hold
-// is shown with their composition.
+// TestHerbs reads a complete herb and one with few values. The lists from formulas are
+// shown with [store.Composition] only.
 func TestHerbs(t *testing.T) {
 	d := data()
 	tx := open(t, d)
@@ -363,7 +364,7 @@ func TestCompare(t *testing.T) {
 		// The first species lists the second paper.
 		store.TableSpecies:  {d.Species[0].GUID, d.Species[1].GUID},
 		store.TableFormulas: nil,
-		store.TablePapers:   {"a", "doi:10.1/x?y"}, // the first lists a species now
+		store.TablePapers:   {"a", "doi:10.1/x?y"}, // the first now lists a species
 		store.TableHerbs:    {d.Herbs[1].GUID},
 	} {
 		got := store.Compare(table, before, after)

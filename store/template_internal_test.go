@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Marks are found where looking at each byte finds them.
+// TestFirstMark checks that marks are found where a byte-by-byte search finds them.
 func TestFirstMark(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {
@@ -25,7 +25,7 @@ func TestFirstMark(t *testing.T) {
 	}
 }
 
-// The text of a field is what the decoder reads, whatever stands in the others.
+// TestTemplateText checks that Text returns what the decoder reads, whatever the other fields contain.
 func TestTemplateText(t *testing.T) {
 	for _, want := range []string{"", "人参", `a "b" \ c`, `"name":"x"`, `\`, "tab\tand\u0002", `","guid":"y`} {
 		row, err := render(FormulaSummary{GUID: want + "1", Name: Text(want), Dynasty: Text(want), URL: siteURL("/x")}, 1)

@@ -18,8 +18,8 @@ import (
 
 var fullNight = flag.String("night", "", "data folder of a night over the full-size package and its checklists")
 
-// TestSynonymsAreFound asks the species of a full night for the synonyms that WCVP
-// has of them. Nearly all must find their species among the first twenty.
+// TestSynonymsAreFound searches the species of the full data for the synonyms that WCVP
+// has of them. Nearly all must find their species among the first twenty hits.
 func TestSynonymsAreFound(t *testing.T) {
 	if *fullNight == "" {
 		t.Skip("SKIPPED, NOT PASSED: -night names no data folder of a full night")
@@ -56,7 +56,7 @@ func TestSynonymsAreFound(t *testing.T) {
 	}
 }
 
-// ownByWCVP are the species by the identifier that WCVP gives what they are.
+// ownByWCVP returns the species by their WCVP identifier.
 func ownByWCVP(t *testing.T, s *store.Store) map[string][]store.Num {
 	t.Helper()
 	tx, err := s.Begin()
@@ -77,8 +77,7 @@ func ownByWCVP(t *testing.T, s *store.Store) map[string][]store.Num {
 	return own
 }
 
-// synonyms yields the names of WCVP that are synonyms, with the identifier of the
-// accepted name.
+// synonyms yields the synonyms in WCVP, with the identifier of their accepted name.
 func synonyms(t *testing.T, path string) func(yield func(name, accepted string) bool) {
 	t.Helper()
 	z, err := zip.OpenReader(path)

@@ -12,9 +12,8 @@ import (
 	"bencao/store"
 )
 
-// Pages are those that sorting all hits would give, whatever the number of hits
-// and whether they are gone through one by one or by words, and a collector is as
-// good as new for the next query.
+// TestPagesAreSorted checks that pages equal those of fully sorted hits, for any number of hits
+// and both representations, and that a collector can be reused.
 func TestPagesAreSorted(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 20261123))
 	const records = 7000

@@ -8,9 +8,9 @@ import (
 	"bencao/mappings/internal/reading"
 )
 
-// What is passed by unread, because a letter or three of them are not there, is
-// what a closer look would not take either.
-func TestWhatIsPassedByFitsNothing(t *testing.T) {
+// TestPrefiltersMissNothing checks that the letter sets and trigrams exclude no name
+// that the full comparison would accept.
+func TestPrefiltersMissNothing(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 20261123))
 	syllables := strings.Fields("gan cao ren shen nv lve lv zhen zi a an xi xian shan zha huang qi er")
 	var values, names []string

@@ -2,8 +2,8 @@ package matchers
 
 import "testing"
 
-// A way that is tried only when what was typed finds nothing forgives something,
-// and the answer says what.
+// TestLaterStagesForgive checks that every matcher of a later stage has a name for the
+// mistake that it tolerates, which the answer shows.
 func TestLaterStagesForgive(t *testing.T) {
 	for _, kind := range matchers {
 		for _, w := range kind.matchers {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What is passed by is what a text in plain letters does not need: its key and the
-// ends of its DOI are the same.
+// TestPlainTextsKeepTheirKeys checks that the fast path for ASCII gives the same keys as the general
+// one.
 func TestPlainTextsKeepTheirKeys(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8, 20261123))
 	for range 50_000 {

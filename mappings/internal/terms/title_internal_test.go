@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTitlesInASCII holds that titles in ASCII are cut as all others are.
+// TestTitlesInASCII checks that ASCII titles get the same words as the general
+// analyzers give.
 func TestTitlesInASCII(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	const signs = "abcXYZ019 .,-_'/()&:;\t\n\x00\x7f%"
@@ -28,7 +29,7 @@ func TestTitlesInASCII(t *testing.T) {
 	}
 }
 
-// TestSimpleTitles wants a simple title to have the words that the analyzers make of it.
+// TestSimpleTitles checks that simple titles get the same words as the analyzers give.
 func TestSimpleTitles(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
 	const signs = "abcXYZ019zk   .,-_'/()&:;\"\t\n\x00\x7f%@#+"
