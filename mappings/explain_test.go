@@ -28,7 +28,7 @@ func TestExplainAgrees(t *testing.T) {
 			last := 101
 			for _, h := range ex.Hits {
 				if nums = append(nums, h.Num); h.Tier > last {
-					t.Errorf("%+v: tier %d stands below %d", q, h.Tier, last)
+					t.Errorf("%+v: tier %d comes after %d", q, h.Tier, last)
 				}
 				last = h.Tier
 			}

@@ -87,7 +87,7 @@ func turnFilteredPages(t *testing.T, p *pack, queries int) {
 				t.Fatalf("%+v: total is %d, the page of all hits has %d, and namesakes of %d", q, all.Total, len(all.Nums), len(all.Namesakes))
 			}
 			if sorted := slices.Compact(slices.Sorted(slices.Values(all.Nums))); len(sorted) != len(all.Nums) {
-				t.Fatalf("%+v: a record stands twice", q)
+				t.Fatalf("%+v: a record occurs twice", q)
 			}
 			q.Size = 1 + r.IntN(30) + all.Total/20
 			var pages []store.Num
@@ -110,7 +110,7 @@ func turnFilteredPages(t *testing.T, p *pack, queries int) {
 				sum += n
 			}
 			if q.Distinct && sum != lines.Total || !q.Distinct && all.Total != lines.Total {
-				t.Fatalf("%+v: %d lines stand for %d records, want %d", q, all.Total, sum, lines.Total)
+				t.Fatalf("%+v: %d lines have %d records in all, want %d", q, all.Total, sum, lines.Total)
 			}
 			thin.Filters, thin.Dynasty = nil, ""
 			free := map[store.Num]bool{}
@@ -227,7 +227,7 @@ func TestSorted(t *testing.T) {
 	p := sample(t)
 	years := ask(t, p.formulas, search.Query{Sort: "year", Size: len(p.Formulas)}).Nums
 	if !slices.IsSortedFunc(years, func(a, b store.Num) int { return int(yearOf(p, a)) - int(yearOf(p, b)) }) {
-		t.Error("formulas by year don't stand by year")
+		t.Error("formulas sorted by year are not in the order of years")
 	}
 	names := ask(t, p.species, search.Query{Sort: "name", Size: len(p.Species)}).Nums
 	if a, b := p.Species[names[0]], p.Species[names[len(names)-1]]; len(names) != len(p.Species) || a.ChineseNamePinyin > b.ChineseNamePinyin && b.ChineseName != "" {
@@ -239,7 +239,7 @@ func TestSorted(t *testing.T) {
 		if name := p.Formulas[n].Name; seen[name] {
 			t.Errorf("%s has two lines", name)
 		} else if seen[name] = true; i == 0 && lines.Namesakes[0] == 0 {
-			t.Errorf("%s stands first, though nobody has its name", name)
+			t.Errorf("%s comes first, although no other formula has its name", name)
 		}
 	}
 	for q, want := range map[string]search.Query{

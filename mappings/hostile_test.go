@@ -58,7 +58,7 @@ func guard(t *testing.T, ix *search.Searcher, q search.Query, limit time.Duratio
 	slices.Sort(sorted)
 	for i, n := range sorted {
 		if int(n) >= ix.Len() || i > 0 && n == sorted[i-1] {
-			t.Errorf("%+v: number %d is none or stands twice", q, n)
+			t.Errorf("%+v: number %d is invalid or occurs twice", q, n)
 		}
 	}
 }

@@ -286,7 +286,7 @@ func TestOrders(t *testing.T) {
 		ids = append(ids, species[i].EntryID)
 	}
 	if want := []int32{2, 5, 3, 1, 4}; !slices.Equal(ids, want) {
-		t.Errorf("species stand as %v, want %v", ids, want)
+		t.Errorf("species are in the order %v, want %v", ids, want)
 	}
 	formulas := []store.Formula{
 		{EntryID: 1, Name: "桂枝加桂汤", Year: year(219)},
@@ -301,7 +301,7 @@ func TestOrders(t *testing.T) {
 		ids = append(ids, formulas[i].EntryID)
 	}
 	if want := []int32{4, 1, 5, 3, 2, 6}; !slices.Equal(ids, want) {
-		t.Errorf("formulas stand as %v, want %v", ids, want)
+		t.Errorf("formulas are in the order %v, want %v", ids, want)
 	}
 	papers := []store.Paper{{ID: "a", Title: "B", Year: "1999"}, {ID: "b", Title: "A"}, {ID: "c", Title: "A", Year: "2020 [2021]"}, {ID: "d", Title: "A", Year: "1999"}}
 	var keys []string
@@ -309,7 +309,7 @@ func TestOrders(t *testing.T) {
 		keys = append(keys, papers[i].ID)
 	}
 	if want := []string{"c", "d", "a", "b"}; !slices.Equal(keys, want) {
-		t.Errorf("papers stand as %v, want %v", keys, want)
+		t.Errorf("papers are in the order %v, want %v", keys, want)
 	}
 	herbs := []store.Herb{{GUID: "a", Name: "肉桂"}, {GUID: "b", Name: "甘草", Formulas: []store.Num{1, 2}}, {GUID: "c", Name: "桂"}, {GUID: "d", Name: "人参"}}
 	slices.SortFunc(herbs, func(a, b store.Herb) int { return mappings.CompareHerbs(&a, &b) })
@@ -318,7 +318,7 @@ func TestOrders(t *testing.T) {
 		keys = append(keys, h.GUID)
 	}
 	if want := []string{"b", "c", "d", "a"}; !slices.Equal(keys, want) {
-		t.Errorf("herbs stand as %v, want %v", keys, want)
+		t.Errorf("herbs are in the order %v, want %v", keys, want)
 	}
 }
 

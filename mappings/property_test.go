@@ -116,7 +116,7 @@ func turnPages(t *testing.T, p *pack, queries int) {
 				t.Fatalf("%+v: total is %d, the page of all hits has %d", q, all.Total, len(all.Nums))
 			}
 			if sorted := slices.Compact(slices.Sorted(slices.Values(all.Nums))); len(sorted) != len(all.Nums) {
-				t.Fatalf("%+v: a record stands twice", q)
+				t.Fatalf("%+v: a record occurs twice", q)
 			}
 			q.Size = 1 + r.IntN(30) + all.Total/50
 			var pages []store.Num
@@ -264,7 +264,7 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 			case hit.Tier < held:
 				t.Errorf("%q finds %d in tier %d, want %d or better", q, hit.Num, hit.Tier, held)
 			case i > 0 && (hit.Tier > got.Hits[i-1].Tier || hit.Tier == got.Hits[i-1].Tier && hit.Num < got.Hits[i-1].Num):
-				t.Errorf("%q: hit %d stands before a better one", q, i)
+				t.Errorf("%q: hit %d comes before a better one", q, i)
 			}
 			delete(tiers, hit.Num)
 		}

@@ -26,10 +26,10 @@ func TestManyTransactions(t *testing.T) {
 			t.Errorf("formula %s has number %d, %v; want %d", d.Formulas[n].GUID, got, ok, n)
 		}
 		if _, ok := tx.FormulaNum("z"); ok {
-			t.Error("a guid behind the last one is found")
+			t.Error("a guid after the last one is found")
 		}
 		if tx.HerbFormulas(store.Num(len(d.Herbs))) == nil || tx.HerbSummary(store.Num(len(d.Herbs))) != nil {
-			t.Error("a herb behind the last one has a summary, or no list of formulas")
+			t.Error("a herb after the last one has a summary, or no list of formulas")
 		}
 	}
 	last, err := s.Begin()

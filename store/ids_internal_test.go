@@ -108,7 +108,7 @@ func TestIDs(t *testing.T) {
 		}
 		for i, key := range keys {
 			if got, ok := find(key); !ok || got != Num(i) {
-				t.Fatalf("of %d keys %s leads to %d, %t; want %d", n, key, got, ok, i)
+				t.Fatalf("of %d keys %s has number %d, %t; want %d", n, key, got, ok, i)
 			}
 		}
 		if looked > n+n/1000 {
@@ -116,7 +116,7 @@ func TestIDs(t *testing.T) {
 		}
 		for i := range 1000 {
 			if got, ok := find(fmt.Sprintf("doi:10.8/%d", i)); ok {
-				t.Fatalf("of %d keys one that is none leads to %d", n, got)
+				t.Fatalf("of %d keys an unknown one has number %d", n, got)
 			}
 		}
 	}

@@ -159,7 +159,7 @@ func TestAnswersAreThoseOfTheFile(t *testing.T) {
 func TestBucketsChangeSchema(t *testing.T) {
 	another := []byte("species.another")
 	if makeSchema(append(slices.Clone(buckets), another)) == Schema() {
-		t.Error("a bucket more leaves the schema as it is")
+		t.Error("a new bucket does not change the schema")
 	}
 	db, err := bolt.Open(filepath.Join(t.TempDir(), FileName), 0o600, nil)
 	if err != nil {

@@ -42,14 +42,14 @@ func TestPrefiltersMissNothing(t *testing.T) {
 			if _, ok := q.MatchAbbreviated(value); ok {
 				took++
 				if !letterSetsOf(value).has(letterBits(q.Letters), letterBits(q.Letters[:1])) {
-					t.Errorf("%q is the beginning of the syllables %q, but is passed by", q.Letters, value)
+					t.Errorf("%q matches the syllables %q, but is excluded", q.Letters, value)
 				}
 			}
 		}
 		if strings.Contains(near.lines, q.Letters) {
 			held++
 			if !near.mayContain(q.Letters) {
-				t.Errorf("%q stands in the near sounds, but is passed by", q.Letters)
+				t.Errorf("%q is in the near sounds, but is excluded", q.Letters)
 			}
 		}
 	}

@@ -52,7 +52,7 @@ func TestSameBytes(t *testing.T) {
 			t.Errorf("%s of the same records differs, %d and %d bytes", name, len(a[name]), len(b[name]))
 		}
 		if len(a[name]) > most {
-			t.Errorf("%s has %d bytes, more than %d; what is it that takes more?", name, len(a[name]), most)
+			t.Errorf("%s has %d bytes, more than %d; find out what became larger", name, len(a[name]), most)
 		}
 	}
 }
