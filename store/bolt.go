@@ -94,13 +94,13 @@ func (f *boltFile) open(path string) (err error) {
 	if err := checkPages(f.file); err != nil {
 		return err
 	}
-	f.db, err = bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second, OpenFile: f.again})
+	f.db, err = bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second, OpenFile: f.reopen})
 	return err
 }
 
-// again opens the file for bbolt. It returns an error unless it is the file that was
+// reopen opens the file for bbolt. It returns an error unless it is the file that was
 // checked.
-func (f *boltFile) again(path string, flag int, mode os.FileMode) (*os.File, error) {
+func (f *boltFile) reopen(path string, flag int, mode os.FileMode) (*os.File, error) {
 	file, err := os.OpenFile(path, flag, mode)
 	if err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (f *boltFile) begin() (*readTx, error) {
 	return &readTx{file: f, tx: tx, cursors: map[string]*bolt.Cursor{}}, nil
 }
 
-// end makes a transaction idle, or ends it if enough are.
+// end makes a transaction idle, or ends it if maxIdle others are idle.
 func (f *boltFile) end(r *readTx) error {
 	f.mu.Lock()
 	keep := !f.closed && len(f.idle) < maxIdle
