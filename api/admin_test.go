@@ -13,7 +13,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// admin asks the admin listener.
+// admin sends a request to the admin listener.
 func admin(tb testing.TB, srv *httptest.Server, path string, status int) string {
 	tb.Helper()
 	resp, err := srv.Client().Get(srv.URL + path)
@@ -51,7 +51,7 @@ func TestAdmin(t *testing.T) {
 	for range 4 {
 		s.do(t, http.MethodGet, "/api/v1/stats", "three")
 	}
-	s.do(t, http.MethodGet, "/api/v1/stats", "", "X-Data-Version", nightTwo) // who has no key is told of that alone
+	s.do(t, http.MethodGet, "/api/v1/stats", "", "X-Data-Version", nightTwo) // a client without a key learns only that it needs one
 	s.get(t, "/api/v1/version", "X-Data-Version", nightTwo).wantStatus(t, http.StatusServiceUnavailable)
 	health.Snapshot(snapshot.Status{Serving: snapshot.Pointer{ID: "a"}})
 	health.Snapshot(snapshot.Status{Serving: snapshot.Pointer{ID: "b"}})
@@ -59,8 +59,8 @@ func TestAdmin(t *testing.T) {
 	health.Access(access.Change{Err: errors.New("access.toml:3: no such scope")})
 
 	got := admin(t, srv, "/readyz", 200)
-	// The name is of the report, too: a snapshot that answers and is not reported yet would
-	// be called stale for what was wrong with the one before.
+	// The id must come from the same report as the reasons. Otherwise a new snapshot that is not
+	// reported yet would be called stale because of the one before.
 	for _, want := range []string{`"ready":true`, `"snapshot":"b"`, `"stale":true`, `"species.bleve is broken"`, `"accessStale":true`, `"access.toml:3: no such scope"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("/readyz says %s, want %s in it", got, want)
@@ -107,7 +107,7 @@ func grep(text, word string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestAccessLog wants one line per request with all that belongs into it.
+// TestAccessLog checks that there is one line per request, and its attributes.
 func TestAccessLog(t *testing.T) {
 	s := start(t, config{})
 	r := s.get(t, "/api/v1/species?q=%E4%BA%BA%E5%8F%82")

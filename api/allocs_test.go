@@ -8,9 +8,9 @@ import (
 	"bencao/internal/race"
 )
 
-// TestAllocations holds the hot paths to what they allocate, of which a collector's
-// work follows. A ceiling is what there was when it was written, and a little more
-// for what the runtime changes. Lower it when it can be lowered.
+// TestAllocations limits the number of allocations on the most frequent paths, because they
+// determine the work of the garbage collector. Each ceiling is the number at the time of writing,
+// with a little room for changes of the runtime. Lower it when possible.
 func TestAllocations(t *testing.T) {
 	if race.On {
 		t.Skip("SKIPPED: the race detector allocates")

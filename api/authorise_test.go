@@ -13,10 +13,9 @@ import (
 	"bencao/store"
 )
 
-// TestAuthorisationMatrix asks every endpoint with every set of scopes, in
-// every state of a key, from every kind of address, and wants for each the
-// one answer that the contract names. The race detector sees every 13th: they come
-// one after another.
+// TestAuthorisationMatrix sends a request for every endpoint, set of scopes, state of a key and
+// kind of address, and expects the one answer that the contract names. The race detector runs every
+// 13th, since the requests are sequential.
 func TestAuthorisationMatrix(t *testing.T) {
 	s := start(t, config{trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
 	network := []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}
@@ -40,7 +39,7 @@ func TestAuthorisationMatrix(t *testing.T) {
 	if err := s.access.Reload(); err != nil {
 		t.Fatal(err)
 	}
-	addresses := map[string]string{ // what the proxy says
+	addresses := map[string]string{ // X-Forwarded-For of the proxy
 		"listed": "198.51.100.7", "listed, as IPv6": "::ffff:198.51.100.7", "not listed": "203.0.113.7", "not known": "garbage",
 	}
 	all := endpoints(t)

@@ -17,26 +17,25 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// verdict is what the document says of a request, or of a value in it.
+// verdict tells what the document says about a request or a value.
 type verdict int
 
 const (
 	allowed   verdict = iota
-	undecided         // the schema allows it, but a description says that some such are refused
+	undecided         // the schema allows it, but the description says that some such values are refused
 	forbidden
 )
 
-// trial is a request made from the document.
+// trial is a request derived from the document.
 type trial struct {
-	path string // undecoded, with the query
+	path string // encoded, with the query
 	says verdict
 }
 
-// TestBounds reads the document and asks every operation at the bounds of every
-// parameter, and with some at once, for each form of the answer in turn. What the
-// document forbids must be refused as it says, what it allows must be answered,
-// a copy of the answer must hold, and no answer may be one that it does not
-// describe, which is checked where it is received.
+// TestBounds sends each operation requests at the bounds of every parameter, and with combinations
+// of parameters, for each format in turn. Requests that the document forbids must be refused, and
+// those that it allows must be answered. Copies of answers must be valid by their ETag. The
+// document must describe every answer, which [site.send] checks.
 func TestBounds(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
 	if err != nil {
@@ -80,13 +79,13 @@ func TestBounds(t *testing.T) {
 	t.Logf("%d requests", asked)
 }
 
-// noneUndescribed wants the document to describe every header of an answer but
-// those that carry it.
+// noneUndescribed checks that the document describes all headers of an answer except those of the
+// connection.
 func noneUndescribed(tb testing.TB, o *openapi3.Operation, r reply) {
 	tb.Helper()
 	d := o.Responses.Status(r.StatusCode)
 	if d == nil {
-		return // which is an error already
+		return // reported already
 	}
 	known := map[string]bool{"Connection": true, "Content-Encoding": true, "Content-Length": true, "Content-Type": true, "Date": true}
 	for name := range d.Value.Headers {
@@ -99,15 +98,14 @@ func noneUndescribed(tb testing.TB, o *openapi3.Operation, r reply) {
 	}
 }
 
-// value is what a parameter may be given: undecoded texts, none of them for an
-// absent parameter.
+// value is a list of encoded values of a parameter. An empty list leaves the parameter out.
 type value struct {
 	raw  []string
 	says verdict
 }
 
-// trials are an operation's requests: its example with one parameter after the
-// other at its bounds, and with several that are legal.
+// trials returns requests for an operation: its example, with each parameter in turn at its bounds,
+// and with several legal values.
 func trials(path string, params openapi3.Parameters, seed *rand.Rand) []trial {
 	given := map[string]value{}
 	for _, ref := range params {
@@ -155,14 +153,13 @@ func trials(path string, params openapi3.Parameters, seed *rand.Rand) []trial {
 	return all
 }
 
-// together tells whether a parameter may be changed beside others. Names and
-// what belongs to each of them are as many as each other, and no year is before
-// another, which no schema says.
+// together reports whether a parameter may be changed together with others. Names and their authors
+// must be equally many, and years must be in order, which no schema can express.
 func together(name string) bool {
 	return !slices.Contains([]string{"name", "author", "family", "fromYear"}, name)
 }
 
-// standard is a parameter as the example request has it.
+// standard returns the example value of a parameter.
 func standard(p *openapi3.Parameter) value {
 	v := value{}
 	switch example := p.Example.(type) {
@@ -180,7 +177,7 @@ func standard(p *openapi3.Parameter) value {
 	return v
 }
 
-// asks writes a request down.
+// asks builds a request.
 func asks(path string, params openapi3.Parameters, given map[string]value) trial {
 	tr := trial{}
 	var query []string
@@ -201,7 +198,7 @@ func asks(path string, params openapi3.Parameters, given map[string]value) trial
 	return tr
 }
 
-// judged is what the schema of a parameter says of a value, and its description.
+// judged returns the verdict of a parameter's schema and description.
 func judged(legal bool, p *openapi3.Parameter) verdict {
 	switch {
 	case !legal:
@@ -212,7 +209,7 @@ func judged(legal bool, p *openapi3.Parameter) verdict {
 	return allowed
 }
 
-// values are what a parameter's schema says and what stands just beyond it.
+// values returns values at the bounds of a parameter's schema and just beyond.
 func values(p *openapi3.Parameter) []value {
 	schema := p.Schema.Value
 	var all []value
@@ -281,7 +278,7 @@ func values(p *openapi3.Parameter) []value {
 	return all
 }
 
-// texts are what a schema of text says and what stands just beyond it.
+// texts returns values at the bounds of the schema of a text and just beyond.
 func texts(schema *openapi3.Schema) []value {
 	var all []value
 	pattern := regexp.MustCompile(schema.Pattern)
@@ -307,7 +304,7 @@ func texts(schema *openapi3.Schema) []value {
 	return all
 }
 
-// allowedTexts are what people and attackers type.
+// allowedTexts are texts that people and attackers type.
 func allowedTexts() []string {
 	return []string{
 		"x", "人参", "rén shēn", "Panax ginseng C.A.Mey.", "e\u0301", "\u202eabc", "\ufeff人参", "\u200b", "👩🏽‍🌾", "\ue000", "\ufffd", "a\u2028b",
@@ -315,7 +312,7 @@ func allowedTexts() []string {
 	}
 }
 
-// refusedTexts hold what no text may.
+// refusedTexts are texts that no parameter accepts.
 func refusedTexts() []string {
 	return []string{"a\x00b", "\n", "a\tb", "\x7f", "\u0085x", "\xff", "\xc0\x80", "\xed\xa0\x80", "人\xe5"}
 }

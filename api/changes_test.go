@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestChanges asks what changed since each version, with keys that may read all and
-// with one that may not read formulas.
+// TestChanges requests the changes since each version, with a key that may read everything and one
+// that may not read formulas.
 func TestChanges(t *testing.T) {
 	s := start(t, config{})
 	const ginsengFormula = "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03"
@@ -77,8 +77,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestChangesUnknown wants a server whose snapshot tells of no other to know its own
-// version, and no more.
+// TestChangesUnknown checks that a server whose snapshot has no older versions knows its own
+// version only.
 func TestChangesUnknown(t *testing.T) {
 	s := start(t, config{data: records()})
 	r := s.get(t, "/api/v1/changes?since=20261120T021500Z-000001").wantStatus(t, http.StatusOK)

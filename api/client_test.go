@@ -13,8 +13,8 @@ import (
 	"bencao/api"
 )
 
-// TestClient lints the OpenAPI document and compiles a TypeScript client made
-// from it against answers of a real server: see testdata/client.
+// TestClient lints the OpenAPI document, generates a TypeScript client, and compiles it against
+// answers of a server: see testdata/client.
 func TestClient(t *testing.T) {
 	if os.Getenv("BENCAO_NODE") != "1" {
 		t.Skip("SKIPPED: the document is not linted and no TypeScript client is checked; set BENCAO_NODE=1, with node and npm, to do both")
@@ -52,7 +52,7 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// record writes an answer as TypeScript, of which JSON is a part.
+// record writes an answer as TypeScript, which includes JSON.
 func record(tb testing.TB, out *bytes.Buffer, before string, r reply) {
 	tb.Helper()
 	if !json.Valid(r.body) {

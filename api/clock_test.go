@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// TestClockJumps sets the clock forward and back, as a machine does that
-// meets its time server late. Keys end and live again by what it says, and
-// nobody is kept waiting for longer than a window.
+// TestClockJumps sets the clock forward and back, as a machine does whose time is corrected late.
+// Keys must expire by the clock, and no client may wait longer than a window.
 func TestClockJumps(t *testing.T) {
 	var c clock
 	s := start(t, config{now: c.now})
@@ -40,7 +39,7 @@ func TestClockJumps(t *testing.T) {
 		s.do(t, http.MethodGet, path, "").wantStatus(t, http.StatusUnauthorized)
 		s.get(t, path).wantStatus(t, http.StatusOK)
 	}
-	// Whoever waits as told is let through, whatever happened before.
+	// A client that waits as long as Retry-After says must get an answer.
 	r := s.do(t, http.MethodGet, path, "three").wantStatus(t, http.StatusTooManyRequests)
 	wait, err := strconv.Atoi(r.Header.Get("Retry-After"))
 	if err != nil {

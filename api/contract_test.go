@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// scopes says which scope each operation needs. It is the one place where
-// tests say it: the document is held against it, and all others ask it.
+// scopes has the scope of each operation. The document is compared with it, and all other tests use
+// it.
 var scopes = map[string]access.Scopes{
 	"species.search":   access.Open,
 	"species.detail":   access.Open,
@@ -44,8 +44,7 @@ var scopes = map[string]access.Scopes{
 	"key":              access.Open,
 }
 
-// keyFor returns the id of a key with the scopes and no others, or with none of
-// them.
+// keyFor returns the id of a key with exactly these scopes, or of a key without any of them.
 func keyFor(tb testing.TB, s access.Scopes, with bool) string {
 	tb.Helper()
 	for _, e := range keyEntries() {
@@ -58,10 +57,9 @@ func keyFor(tb testing.TB, s access.Scopes, with bool) string {
 	return ""
 }
 
-// TestMedia asks each operation for every form that the document knows. An
-// operation gives those that it declares and refuses all others. JSON is the
-// first that each declares, which generators of clients take, and the only one
-// of those that are neither lists nor papers.
+// TestMedia requests each operation in every format of the document. It must give the formats that
+// it declares and refuse all others. The first must be JSON, because client generators take the
+// first one.
 func TestMedia(t *testing.T) {
 	var doc struct {
 		Paths map[string]struct {
@@ -120,8 +118,8 @@ func TestMedia(t *testing.T) {
 	}
 }
 
-// TestContract asks every endpoint for every answer that it has. That each is
-// as documented is checked where it is received.
+// TestContract requests every documented answer of every endpoint. [site.send] checks that the
+// document describes it.
 func TestContract(t *testing.T) {
 	s := start(t, config{})
 	for _, e := range endpoints(t) {

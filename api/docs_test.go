@@ -16,9 +16,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// TestDocs asks the sample for every example of docs/api.md and of the READMEs
-// that curl asks: each is answered, and with what stands below it. There "…" is
-// what was left out.
+// TestDocs runs the curl examples of docs/api.md and the READMEs against the sample. Each answer
+// must match the page, where "…" replaces omitted text.
 func TestDocs(t *testing.T) {
 	const documented = "http://127.0.0.1:8080"
 	s := startSample(t, documented)
@@ -62,13 +61,13 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// shows tells whether an answer is what a page shows of it.
+// shows reports whether an answer matches the text on a page.
 func shows(page, answer string) bool {
 	pattern := "^" + regexp.MustCompile(`\s*…\s*`).ReplaceAllLiteralString(regexp.QuoteMeta(page), "(?s:.*)") + "\\s*$"
 	return regexp.MustCompile(pattern).MatchString(answer)
 }
 
-// readme asks what a README asks. It shows answers over several lines.
+// readme runs the examples of a README, whose answers have several lines.
 func readme(t *testing.T, s *site, name string) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", name))
@@ -95,8 +94,7 @@ func readme(t *testing.T, s *site, name string) {
 	}
 }
 
-// TestDocsEndpoints looks for a row of docs/api.md for each address of the
-// document.
+// TestDocsEndpoints checks that docs/api.md has a row for each address of the document.
 func TestDocsEndpoints(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
 	if err != nil {
@@ -113,9 +111,8 @@ func TestDocsEndpoints(t *testing.T) {
 	}
 }
 
-// startSample starts a server that answers from the sample, after a whole night.
-// Its tests ask one question after another, so the race detector, with which the
-// night alone takes a minute, finds no more in them than in those of small snapshots.
+// startSample starts a server on the sample, after a complete build. The tests are sequential and
+// the build takes a minute under the race detector, so they are skipped there.
 func startSample(t *testing.T, address string) *site {
 	t.Helper()
 	if race.On {
@@ -128,8 +125,8 @@ func startSample(t *testing.T, address string) *site {
 	return start(t, config{dir: n.Dir, site: address})
 }
 
-// curl makes a request of a line of a shell, nil if it holds none that can be
-// asked without the shell. Header is the one that a grep behind it asks for.
+// curl returns the request of a curl command, or nil if the line needs a shell. header is the
+// response header that a following grep selects.
 func curl(line string) (req *http.Request, header string) {
 	line, grep, _ := strings.Cut(strings.Split(line, "  #")[0], " | grep -i ^")
 	address, query := "", url.Values{}

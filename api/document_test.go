@@ -31,8 +31,8 @@ var update = flag.Bool("update", false, "rewrite testdata/openapi.json")
 
 const goldenDocument = "testdata/openapi.json"
 
-// TestDocument holds the OpenAPI document against its golden file, so that a
-// change of the contract is seen in review.
+// TestDocument compares the OpenAPI document with its golden file, so that reviews show changes of
+// the contract.
 func TestDocument(t *testing.T) {
 	got := api.OpenAPI()
 	if *update {
@@ -49,7 +49,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// contract is the document as an independent library reads it.
+// contract is the document as read by an independent library.
 var contract = sync.OnceValues(func() (routers.Router, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
 	if err != nil {
@@ -61,8 +61,8 @@ var contract = sync.OnceValues(func() (routers.Router, error) {
 	return gorillamux.NewRouter(doc)
 })
 
-// conforms fails the test unless the document allows the answer: its status,
-// headers and body. It returns the operation, "" if the document has none.
+// conforms fails the test unless the document allows the status, headers and body of an answer. It
+// returns the operation, or "" if the document has none.
 func conforms(tb testing.TB, r reply) string {
 	tb.Helper()
 	router, err := contract()
@@ -70,7 +70,7 @@ func conforms(tb testing.TB, r reply) string {
 		tb.Fatalf("the OpenAPI document is not valid: %v", err)
 	}
 	req := r.Request.Clone(context.Background())
-	req.Method = http.MethodGet // HEAD and other methods are answered by the same operation
+	req.Method = http.MethodGet // HEAD and other methods belong to the same operation
 	route, params, err := router.FindRoute(req)
 	if err != nil {
 		return ""
@@ -82,11 +82,11 @@ func conforms(tb testing.TB, r reply) string {
 		return operation
 	}
 	for name := range documented.Value.Headers {
-		if r.Header.Get(name) == "" && name != "Content-Disposition" { // of files alone
+		if r.Header.Get(name) == "" && name != "Content-Disposition" { // only of files
 			tb.Errorf("%s: answer %d to %s %s lacks the documented header %s", operation, r.StatusCode, r.Request.Method, r.Request.URL.RequestURI(), name)
 		}
 	}
-	if race.On { // holding texts against schemas is all the test's own work, and most of the time
+	if race.On { // validating texts takes most of the time of this test
 		return operation
 	}
 	asked := &openapi3filter.RequestValidationInput{
@@ -114,19 +114,17 @@ func conforms(tb testing.TB, r reply) string {
 	return operation
 }
 
-// endpoint is an operation with the request that the document gives as its
-// example.
+// endpoint is an operation with its example request.
 type endpoint struct {
 	op, path string
 	needs    access.Scopes
-	example  any // the answer in the document
-	// momentary says that the document knows no 304: no copy of the answer is kept.
+	example  any // the example answer
+	// momentary reports that the document has no 304 for the operation.
 	momentary bool
 }
 
-// endpoints returns all operations of the document. It fails the test unless
-// each has an example, of the request and of the answer, and a row in scopes
-// that the document agrees with.
+// endpoints returns all operations. It fails the test unless each has an example request, an
+// example answer, and the scope that scopes has.
 func endpoints(tb testing.TB) []endpoint {
 	tb.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
@@ -167,11 +165,11 @@ func endpoints(tb testing.TB) []endpoint {
 	return all
 }
 
-// documentedScopes are those that the document says an operation needs.
+// documentedScopes returns the scopes that the document requires for an operation.
 func documentedScopes(tb testing.TB, o *openapi3.Operation) (all access.Scopes) {
 	tb.Helper()
 	if o.Security == nil {
-		return access.Open // as the document as a whole says: any key
+		return access.Open // the default of the whole document: any key
 	}
 	for _, either := range *o.Security {
 		for _, name := range either["ApiKey"] {
@@ -185,8 +183,7 @@ func documentedScopes(tb testing.TB, o *openapi3.Operation) (all access.Scopes) 
 	return all
 }
 
-// exampleRequest fills the path and the query with the examples of their
-// parameters.
+// exampleRequest builds the example request.
 func exampleRequest(tb testing.TB, path string, o *openapi3.Operation) string {
 	tb.Helper()
 	query := url.Values{}
@@ -217,8 +214,7 @@ func exampleRequest(tb testing.TB, path string, o *openapi3.Operation) string {
 	return path
 }
 
-// TestExamples holds the examples of the document against what a server
-// answers to the example requests.
+// TestExamples compares the example answers with those of a server.
 func TestExamples(t *testing.T) {
 	usually := start(t, config{})
 	for _, e := range endpoints(t) {

@@ -8,8 +8,7 @@ import (
 	"bencao/store"
 )
 
-// TestEntryID finds records by the numbers of their source, alone and among what a
-// search finds.
+// TestEntryID finds records by entry id, alone and in combination with a search.
 func TestEntryID(t *testing.T) {
 	s := start(t, config{})
 	for path, want := range map[string]string{
@@ -38,7 +37,7 @@ func TestEntryID(t *testing.T) {
 	}
 }
 
-// TestGUIDCase reads identifiers whatever their case.
+// TestGUIDCase checks that the case of a guid does not matter.
 func TestGUIDCase(t *testing.T) {
 	s := start(t, config{})
 	for _, path := range []string{

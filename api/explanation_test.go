@@ -10,8 +10,8 @@ import (
 	"bencao/api"
 )
 
-// TestSaysWhatItForgave holds that every search says whether it answers what was
-// typed, and with explain=true by what each item was found.
+// TestSaysWhatItForgave checks that every search reports how it matched, and why it found each item
+// with explain=true.
 func TestSaysWhatItForgave(t *testing.T) {
 	s := start(t, config{})
 	for _, tt := range []struct{ path, q, want, first string }{

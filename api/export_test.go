@@ -21,8 +21,8 @@ func (b *Backend) HoldTurns() (release func()) {
 	}
 }
 
-// Sabotage makes the operation at path do something else before it answers.
-// Call it before the first request.
+// Sabotage makes the operation at a path call a function before it answers. It must be called
+// before the first request.
 func (s *Server) Sabotage(path string, before func(ctx context.Context)) {
 	r := s.byPath[path]
 	handle := r.handle

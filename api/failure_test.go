@@ -15,8 +15,8 @@ import (
 	"bencao/store"
 )
 
-// TestFaults wants faults of ours to be told without their inside, to be
-// logged with it, and to end nothing but their request.
+// TestFaults checks that an internal error ends only its request, that it is logged with details,
+// and that the client sees none.
 func TestFaults(t *testing.T) {
 	s := start(t, config{})
 	s.server.Sabotage("/api/v1/stats", func(context.Context) { panic("the secret inside") })
@@ -30,7 +30,7 @@ func TestFaults(t *testing.T) {
 	s.get(t, "/api/v1/species").wantStatus(t, http.StatusOK)
 }
 
-// TestTooSlow wants an answer that takes too long to be given up.
+// TestTooSlow checks that a slow answer is abandoned.
 func TestTooSlow(t *testing.T) {
 	s := start(t, config{opt: api.Options{Timeout: time.Millisecond}})
 	s.server.Sabotage("/api/v1/species", func(ctx context.Context) { <-ctx.Done() })
@@ -40,8 +40,8 @@ func TestTooSlow(t *testing.T) {
 	}
 }
 
-// TestBusy wants requests that get no turn to be refused after a while, and
-// answers that cost nothing to be given meanwhile.
+// TestBusy checks that requests without a turn are refused after a while, and that cheap ones are
+// answered meanwhile.
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	s := start(t, config{searches: 1})
@@ -58,8 +58,8 @@ func TestBusy(t *testing.T) {
 	s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusOK)
 }
 
-// TestIndexAndStoreDisagree serves an index of more species than the store
-// has, as no verified snapshot holds, and wants 500 and no broken JSON.
+// TestIndexAndStoreDisagree serves an index with more species than the store, which no verified
+// snapshot has. The answer must be 500 and no broken JSON.
 func TestIndexAndStoreDisagree(t *testing.T) {
 	d := records()
 	dir := buildSnapshot(t, d)
@@ -75,8 +75,8 @@ func TestIndexAndStoreDisagree(t *testing.T) {
 	s.get(t, "/api/v1/species?q=%E7%94%98%E8%8D%89").wantStatus(t, http.StatusInternalServerError)
 }
 
-// spoilt opens a snapshot of d in whose store some texts were replaced by others
-// of the same length.
+// spoilt opens a snapshot of d after replacing some texts in its store by others of the same
+// length.
 func spoilt(tb testing.TB, d *store.Data, texts map[string]string) *api.Backend {
 	tb.Helper()
 	dir := buildSnapshot(tb, d)
@@ -104,8 +104,8 @@ func spoilt(tb testing.TB, d *store.Data, texts map[string]string) *api.Backend 
 	return b
 }
 
-// TestStoreLacksAnswers serves a store without two of its buckets, and wants 500
-// instead of an empty body.
+// TestStoreLacksAnswers serves a store without two of its buckets. The answer must be 500 and not
+// an empty body.
 func TestStoreLacksAnswers(t *testing.T) {
 	b := spoilt(t, records(), map[string]string{"species.detail": "species.detaik", "papers.summary": "papers.summarz"})
 	s := start(t, config{})
@@ -115,7 +115,7 @@ func TestStoreLacksAnswers(t *testing.T) {
 	s.get(t, "/api/v1/papers").wantStatus(t, http.StatusInternalServerError)
 }
 
-// TestOpenBackend wants what is missing to be named and nothing left open.
+// TestOpenBackend checks that errors name the missing file, and that no file remains open.
 func TestOpenBackend(t *testing.T) {
 	held := &closing{}
 	_, err := api.OpenBackend(t.TempDir(), api.Meta{Held: held})

@@ -19,22 +19,22 @@ import (
 	"bencao/store"
 )
 
-// clientVariable holds the JSON of a [client] in processes that are one.
+// clientVariable is the environment variable with the JSON of a [client]. It is set in the
+// processes that TestFair starts.
 const clientVariable = "BENCAO_TEST_CLIENT"
 
-// client is a process that asks a server the same question over and over.
+// client is a process that sends the same request repeatedly.
 type client struct {
 	Address, Path, Key, Accept string
-	// Connections are how many ask at once.
+	// Connections is the number of concurrent connections.
 	Connections int
 	// Nice lowers the priority of the process.
 	Nice int
-	// Requests are how many each connection sends; 0 goes on until the process
-	// is killed.
+	// Requests is the number of requests of each connection. 0 goes on until the process is killed.
 	Requests int
 }
 
-// run asks, and writes how long each answer took in nanoseconds, a line each.
+// run sends the requests and prints the duration of each in nanoseconds.
 func (c client) run() error {
 	if err := syscall.Setpriority(syscall.PRIO_PROCESS, 0, c.Nice); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (c client) run() error {
 	return err
 }
 
-// ask asks over one connection.
+// ask uses one connection.
 func (c client) ask(answered chan<- struct{}) error {
 	conn, err := net.Dial("tcp", c.Address)
 	if err != nil {
@@ -95,7 +95,7 @@ func (c client) ask(answered chan<- struct{}) error {
 	return nil
 }
 
-// start begins the client in a process of its own.
+// start runs the client as a process.
 func (c client) start(t *testing.T) (out io.Reader, cmd *exec.Cmd) {
 	t.Helper()
 	text, err := json.Marshal(c)
@@ -115,7 +115,7 @@ func (c client) start(t *testing.T) (out io.Reader, cmd *exec.Cmd) {
 	return pipe, cmd
 }
 
-// latencies returns how long answers took, the shortest first.
+// latencies returns the sorted durations.
 func (c client) latencies(t *testing.T) []time.Duration {
 	t.Helper()
 	out, cmd := c.start(t)
@@ -134,13 +134,12 @@ func (c client) latencies(t *testing.T) []time.Duration {
 	return all
 }
 
-// slice is how long Go's scheduler lets one goroutine run before another gets its
-// processor. Beside a busy process no answer is sure to come sooner.
+// slice is the time slice of Go's scheduler. Beside a busy process an answer may take that long.
 const slice = 10 * time.Millisecond
 
-// TestFair wants the p99 of one key to be at most three times its usual one while
-// another key does its worst on 1,000 connections. Other programs use the machine,
-// too: the best of three tries counts.
+// TestFair checks that the p99 of one key at most triples while another key sends the costliest
+// requests on 1,000 connections. The best of three attempts counts, because other programs use the
+// machine as well.
 func TestFair(t *testing.T) {
 	if race.On || testing.Short() {
 		t.Skip("NOT TESTED: it measures")
@@ -171,14 +170,14 @@ func TestFair(t *testing.T) {
 	}
 }
 
-// p99 returns the time that 99 of 100 answers take at most.
+// p99 returns the 99th percentile of the durations.
 func (c client) p99(t *testing.T) time.Duration {
 	t.Helper()
 	all := c.latencies(t)
 	return all[len(all)*99/100]
 }
 
-// beside returns the p99 while the other client is at work.
+// beside returns the p99 while another client sends requests.
 func (c client) beside(t *testing.T, other client) time.Duration {
 	t.Helper()
 	out, cmd := other.start(t)

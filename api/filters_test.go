@@ -14,7 +14,7 @@ import (
 	"bencao/store"
 )
 
-// TestFilters asks each search with filters, and in other orders.
+// TestFilters combines searches with filters and orders.
 func TestFilters(t *testing.T) {
 	s := start(t, config{})
 	for _, tt := range []struct{ path, want string }{
@@ -24,7 +24,7 @@ func TestFilters(t *testing.T) {
 		{"/species?family=Leguminosae", "甘草"},
 		{"/species?family=nowhere", ""},
 		{"/species?q=甘草&family=五加科", ""},
-		{"/species?hasFormulas=false", ""}, // the willow, which has no Chinese name
+		{"/species?hasFormulas=false", ""}, // the willow has no Chinese name
 		{"/species?sort=name&pageSize=3", "甘草 姜 人参"},
 		{"/species?sort=prominence&pageSize=1", "人参"},
 		{"/formulas?source=《伤寒论》&author=张仲景", "桂枝汤"},
@@ -73,7 +73,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestLongTitles counts what a query as long as a title finds, as the search does.
+// TestLongTitles checks that facets count the results of a query as long as a title.
 func TestLongTitles(t *testing.T) {
 	s := start(t, config{})
 	for runes, want := range map[int]int{500: http.StatusOK, 501: http.StatusBadRequest} {
@@ -83,7 +83,7 @@ func TestLongTitles(t *testing.T) {
 	}
 }
 
-// TestFiltersRefused asks for what there is not.
+// TestFiltersRefused uses filters with invalid values.
 func TestFiltersRefused(t *testing.T) {
 	s := start(t, config{})
 	for path, want := range map[string]string{
@@ -96,7 +96,7 @@ func TestFiltersRefused(t *testing.T) {
 		"/formulas?fromYear=10.5":                 `fromYear is "10.5"; use a whole number from -9999 to 9999`,
 		"/formulas?fromYear=-0":                   `fromYear is "-0"`,
 		"/formulas?fromYear=300&toYear=200":       "fromYear is 300, after toYear 200; exchange them",
-		"/formulas?herbs=桂枝、桂技":                   `herbs names "桂技", which no formula has; /api/v1/formulas/facets?by=herbs lists the herbs that there are`,
+		"/formulas?herbs=桂枝、桂技":                   `herbs names "桂技", which no formula has; /api/v1/formulas/facets?by=herbs lists all herbs`,
 		"/formulas?without=、":                     "name 1 to 20 herbs with 、 between them",
 		"/papers?fromYear=-1":                     "use a whole number from 0 to 9999",
 		"/species/facets?by=colour":               `by names "colour", which is no facet here; use family, genus, rank, hasFormulas`,
@@ -117,9 +117,8 @@ func TestFiltersRefused(t *testing.T) {
 	}
 }
 
-// TestFiltersTellNothingHidden asks with every key for what scopes hide: which
-// herbs a formula has is told to nobody who may not see them, and without the
-// scope the answer does not tell whether there is such a herb.
+// TestFiltersTellNothingHidden uses filters with every key. A key without the scope must not learn
+// which herbs a formula has, nor whether a herb exists.
 func TestFiltersTellNothingHidden(t *testing.T) {
 	s := start(t, config{})
 	herb, none := url.QueryEscape("桂枝"), url.QueryEscape("桂技")
@@ -156,7 +155,7 @@ func TestFiltersTellNothingHidden(t *testing.T) {
 	}
 }
 
-// TestFacetsCountPages compares the counts with all pages of the same query.
+// TestFacetsCountPages compares facets with all pages of the same query.
 func TestFacetsCountPages(t *testing.T) {
 	s := start(t, config{})
 	for _, tt := range []struct{ path, by, query string }{
@@ -203,7 +202,7 @@ func TestFacetsCountPages(t *testing.T) {
 	}
 }
 
-// TestDistinct shows one line of each name, with its namesakes, also as CSV.
+// TestDistinct requests one line per name with its namesakes, also as CSV.
 func TestDistinct(t *testing.T) {
 	d := records()
 	for i := range 3 {
@@ -231,7 +230,7 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// TestSuggest asks for lines while somebody types.
+// TestSuggest requests suggestions.
 func TestSuggest(t *testing.T) {
 	s := start(t, config{})
 	for q, want := range map[string]string{"guizhi": "桂枝汤", "ren": "人参", "Panax g": "Panax ginseng", "棒槌": "人参"} {

@@ -15,7 +15,7 @@ import (
 	"bencao/store"
 )
 
-// GUIDs of the records that tests ask for.
+// GUIDs of records.
 const (
 	ginseng    = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // as in the examples of the document
 	willow     = "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07"
@@ -27,8 +27,8 @@ const (
 
 func ptr[T any](v T) *T { return &v }
 
-// records are the plants of 桂枝汤 and 人参, a species of which little is known,
-// three formulas, three papers and four herbs, one of which is no plant.
+// records returns the plants of 桂枝汤, 人参, a species with few fields, three formulas, three papers,
+// and four herbs, one of them a mineral.
 func records() *store.Data {
 	species := []store.Species{
 		{
@@ -140,23 +140,23 @@ func records() *store.Data {
 	}
 }
 
-// wcvp are the names of the checklist in every snapshot.
+// wcvp are the names in the checklist of every snapshot.
 var wcvp = []names.Usage{
 	{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1", WFOID: "wfo-0000263606"},
 	{ID: "146698", Name: "Panax notoginseng", Author: "(Burkill) F.H.Chen", Rank: "species", Status: names.Accepted, Family: "Araliaceae"},
 }
 
-// usual is the snapshot of records, for tests that do not change it.
+// usual is the snapshot of records, shared by all tests that do not change it.
 var usual = snapshottest.Shared{Data: records, WCVP: wcvp, Before: []snapshottest.Version{{ID: firstVersion, Data: firstRecords}, {ID: secondVersion, Data: secondRecords}}}
 
-// The versions before that of every test's server.
+// The versions before the one of the tests' servers.
 const (
 	firstVersion  = "20261118T021500Z-000001"
 	secondVersion = "20261119T021500Z-000001" // as in the example of the document
 )
 
-// secondRecords are the records as they were a night before: 独参汤 and its paper were
-// not there, 人参 was called otherwise, and there was a paper that is gone.
+// secondRecords returns the records of the previous version: without 独参汤 and its paper, with
+// another name of 人参, and with a paper that was removed.
 func secondRecords() *store.Data {
 	d := records()
 	d.Species[0].ChineseName = "人蔘"
@@ -165,8 +165,8 @@ func secondRecords() *store.Data {
 	return d
 }
 
-// firstRecords are those of the night before that: 石膏 was called otherwise, and so
-// was the paper that came and went.
+// firstRecords returns the records of the version before that: 石膏 and the removed paper had other
+// names.
 func firstRecords() *store.Data {
 	d := records()
 	d.Species[0].ChineseName = "人蔘"
@@ -179,7 +179,7 @@ func firstRecords() *store.Data {
 // oldFormula is a formula of older versions.
 const oldFormula = "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d99"
 
-// TestMain lets the tests be clients in processes of their own: see client.
+// TestMain runs a client instead of the tests if the process is one: see client.
 func TestMain(m *testing.M) {
 	if text := os.Getenv(clientVariable); text != "" {
 		var c client
@@ -196,13 +196,13 @@ func TestMain(m *testing.M) {
 	usual.Run(m)
 }
 
-// buildSnapshot writes a snapshot of the test's own.
+// buildSnapshot writes a snapshot for one test.
 func buildSnapshot(tb testing.TB, d *store.Data) string {
 	tb.Helper()
 	return snapshottest.Write(tb, d, wcvp...)
 }
 
-// replaceStore puts another store into a snapshot's directory.
+// replaceStore replaces the store in a snapshot's directory.
 func replaceStore(tb testing.TB, dir string, d *store.Data) {
 	tb.Helper()
 	path := filepath.Join(dir, "store.bolt")

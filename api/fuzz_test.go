@@ -10,7 +10,7 @@ import (
 	"bencao/api/problem"
 )
 
-// serve answers a request without a connection, as the server would.
+// serve answers a request without a connection.
 func (s *site) serve(path, query string, headers http.Header) *httptest.ResponseRecorder {
 	r := &http.Request{
 		Method: http.MethodGet, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
@@ -25,8 +25,7 @@ func (s *site) serve(path, query string, headers http.Header) *httptest.Response
 	return w
 }
 
-// FuzzQuery wants whatever stands in a query to be answered: with JSON, or
-// with a problem that says what is wrong.
+// FuzzQuery checks that every query is answered with JSON or with a problem.
 func FuzzQuery(f *testing.F) {
 	for _, seed := range []string{
 		"", "q=人参", "q=%E4%BA%BA&page=2&pageSize=100", "page=0", "page=01", "page=2147483648", "q=a&q=b", "q=%zz", "q=%ff", "&&=&",
@@ -60,8 +59,8 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// FuzzHeaders wants Accept and If-None-Match to be read whatever they hold,
-// and the answer's form to be one that was asked for.
+// FuzzHeaders checks that all values of Accept and If-None-Match are accepted, and that the format
+// of the answer was requested.
 func FuzzHeaders(f *testing.F) {
 	f.Add("text/csv, */*;q=0.1", `W/"abc", *`)
 	f.Add("application/json;q=0", `"`)

@@ -16,7 +16,7 @@ import (
 	"bencao/store"
 )
 
-// TestAuthorisation asks every operation with every kind of key.
+// TestAuthorisation requests every operation with every kind of key.
 func TestAuthorisation(t *testing.T) {
 	s := start(t, config{})
 	keys := map[string]access.Scopes{}
@@ -28,7 +28,7 @@ func TestAuthorisation(t *testing.T) {
 			want := http.StatusOK
 			switch {
 			case id == "three":
-				continue // its limit would tell
+				continue // its limit would interfere
 			case id == "disabled" || id == "expired" || id == "until-nine":
 				want = http.StatusUnauthorized
 			case id == "away" || !has.Has(e.needs):
@@ -39,7 +39,7 @@ func TestAuthorisation(t *testing.T) {
 			}
 		}
 	}
-	// 403 hides whether a guid exists, and comes before wrong parameters.
+	// 403 hides whether a guid exists, and is checked before the parameters.
 	for _, path := range []string{"/api/v1/formulas/" + guizhiTang, "/api/v1/formulas/" + nobody, "/api/v1/formulas?page=0"} {
 		r := s.do(t, http.MethodGet, path, "open").wantStatus(t, http.StatusForbidden)
 		if p := decode[problem.Problem](t, r); p.Type != "/problems/scope-missing" || !strings.Contains(p.Detail, "prescriptions") {
@@ -48,8 +48,8 @@ func TestAuthorisation(t *testing.T) {
 	}
 }
 
-// TestScopedParts wants the parts of a formula that a key may not see to be
-// null and the others to be there.
+// TestScopedParts checks that the parts of a formula that a key may not see are null, and that the
+// others are not.
 func TestScopedParts(t *testing.T) {
 	s := start(t, config{})
 	for id, want := range map[string]struct{ composition, similarity bool }{
@@ -70,7 +70,7 @@ func TestScopedParts(t *testing.T) {
 	}
 }
 
-// TestOneKindOf401 wants nothing in a 401 to tell why.
+// TestOneKindOf401 checks that a 401 does not reveal its reason.
 func TestOneKindOf401(t *testing.T) {
 	s := start(t, config{})
 	tail := "A"
@@ -105,7 +105,7 @@ func TestOneKindOf401(t *testing.T) {
 	}
 }
 
-// clock is a clock that a test moves.
+// clock is a clock that tests set.
 type clock struct{ ns atomic.Int64 }
 
 func (c *clock) now() time.Time {
@@ -115,7 +115,7 @@ func (c *clock) now() time.Time {
 func TestLimit(t *testing.T) {
 	var c clock
 	s := start(t, config{now: c.now, addressRate: 5})
-	// A stolen key, used from elsewhere, does not use up its owner's limit.
+	// A stolen key, used from a foreign address, must not use up the limit of its owner.
 	for range 4 {
 		s.do(t, http.MethodGet, "/api/v1/stats", "away").wantStatus(t, http.StatusForbidden)
 	}
@@ -139,7 +139,7 @@ func TestLimit(t *testing.T) {
 	c.ns.Add(int64(42 * time.Second))
 	s.do(t, http.MethodGet, "/api/v1/stats", "three").wantStatus(t, http.StatusOK)
 
-	// Without a valid key the address has a limit, the document's too.
+	// Without a valid key, the limit is that of the address, also for the document.
 	c.ns.Add(int64(time.Hour))
 	for range 4 {
 		s.do(t, http.MethodGet, "/api/v1/nowhere", "").wantStatus(t, http.StatusUnauthorized)
@@ -150,8 +150,7 @@ func TestLimit(t *testing.T) {
 	s.do(t, http.MethodGet, "/api/v1/stats", "all").wantStatus(t, http.StatusOK)
 }
 
-// TestLimitIsExact asks from many clients at once and wants exactly as many
-// answers as the limit allows.
+// TestLimitIsExact sends concurrent requests. Exactly as many as the limit must be answered.
 func TestLimitIsExact(t *testing.T) {
 	s := start(t, config{})
 	var passed, refused atomic.Int32
@@ -175,7 +174,7 @@ func TestLimitIsExact(t *testing.T) {
 func TestClientAddress(t *testing.T) {
 	direct := start(t, config{})
 	for _, forged := range []string{"198.51.100.7", "garbage", "", "198.51.100.7, 127.0.0.1"} {
-		// Nobody in between is trusted, so the header says nothing.
+		// No proxy is trusted, so the header is ignored.
 		direct.do(t, http.MethodGet, "/api/v1/stats", "all", "X-Forwarded-For", forged, "X-Real-IP", "198.51.100.7", "Forwarded", "for=198.51.100.7").wantStatus(t, http.StatusOK)
 		direct.do(t, http.MethodGet, "/api/v1/stats", "away", "X-Forwarded-For", forged, "X-Real-IP", "198.51.100.7").wantStatus(t, http.StatusForbidden)
 	}
@@ -187,9 +186,9 @@ func TestClientAddress(t *testing.T) {
 		{"198.51.100.7", "away", 200},
 		{"198.51.100.7", "all", 403},
 		{"127.0.0.9, 198.51.100.7", "away", 200},
-		{"198.51.100.7, 203.0.113.1", "away", 403}, // the left one is the client's own invention
+		{"198.51.100.7, 203.0.113.1", "away", 403}, // the client may have invented the left one
 		{"198.51.100.7, 127.0.0.1", "away", 200},
-		{"garbage", "all", 403}, // never the proxy's own address
+		{"garbage", "all", 403}, // never the address of the proxy
 		{"", "all", 403},
 		{"127.0.0.2", "all", 200},
 	}
@@ -203,8 +202,8 @@ func TestClientAddress(t *testing.T) {
 	}
 }
 
-// TestRightsChange takes rights away while a connection is kept open and wants
-// its next request to feel it.
+// TestRightsChange revokes rights while a connection is open. The next request on it must be
+// refused.
 func TestRightsChange(t *testing.T) {
 	var c clock
 	s := start(t, config{now: c.now})
@@ -235,8 +234,8 @@ func TestRightsChange(t *testing.T) {
 	}
 }
 
-// TestAnonymous wants requests without a key to get the open data and no more
-// where the operator allows it, and wrong keys to be refused all the same.
+// TestAnonymous checks that requests without a key get the open data only, if the operator allows
+// them, and that wrong keys are still refused.
 func TestAnonymous(t *testing.T) {
 	s := start(t, config{anonymous: 5, now: new(clock).now})
 	r := s.do(t, http.MethodGet, "/api/v1/stats", "").wantStatus(t, http.StatusOK)

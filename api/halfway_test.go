@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// halfway is a connection on which sending panics once the header and some of
-// the body are out, as a fault in compression would.
+// halfway is a connection that panics after the header and a part of the body, as an error in
+// compression would.
 type halfway struct{ http.ResponseWriter }
 
 func (h halfway) Write(b []byte) (int, error) {
@@ -22,9 +22,8 @@ func (h halfway) Write(b []byte) (int, error) {
 	panic("the secret inside")
 }
 
-// TestPanicHalfway wants an answer that breaks off to be seen as broken off,
-// never as a whole one with an error's text behind it, and the snapshot that
-// it came from to be given back.
+// TestPanicHalfway checks that the client notices an incomplete answer, that no error text follows
+// it, and that its snapshot is released.
 func TestPanicHalfway(t *testing.T) {
 	s := start(t, config{})
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -40,7 +39,7 @@ func TestPanicHalfway(t *testing.T) {
 		req.Header.Set("Accept-Encoding", encoding)
 		resp, err := s.client.Do(req)
 		if err != nil {
-			continue // broken off before the header was read
+			continue // the connection ended before the header was read
 		}
 		body, err := io.ReadAll(resp.Body)
 		if err == nil {
@@ -53,12 +52,11 @@ func TestPanicHalfway(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// What is still to be written when a gzip is broken off panics in turn, so
-	// one of them may be told by its consequence.
+	// Closing a gzip stream also writes and panics again, so either of the two panics may be
+	// logged.
 	if log := s.log.String(); strings.Count(log, `"level":"ERROR"`) != 3 || strings.Count(log, `"error":"panic: `) != 3 || !strings.Contains(log, "the secret inside") {
 		t.Errorf("the log does not tell of three panics as errors: %s", log)
 	}
 	s.get(t, "/api/v1/stats").wantStatus(t, http.StatusOK)
-	// That nothing is held any more shows when the server ends: it waits for
-	// the last user of the snapshot.
+	// The server's shutdown waits for the last user of the snapshot, so it shows that none is left.
 }

@@ -21,7 +21,7 @@ import (
 
 var linkEntry = regexp.MustCompile(`<([^>]*)>; rel="([a-z-]+)"`)
 
-// links are the addresses of a Link header by relation.
+// links returns the addresses of a header Link by relation.
 func links(r reply) map[string]string {
 	found := map[string]string{}
 	for _, m := range linkEntry.FindAllStringSubmatch(r.Header.Get("Link"), -1) {
@@ -65,7 +65,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestEveryAnswer wants the headers that all answers share on all answers.
+// TestEveryAnswer checks the headers that all answers have.
 func TestEveryAnswer(t *testing.T) {
 	s := start(t, config{})
 	tag := s.get(t, "/api/v1/stats").Header.Get("ETag")
@@ -117,8 +117,8 @@ func TestEveryAnswer(t *testing.T) {
 	}
 }
 
-// Where no key is asked for, an answer to nobody in particular may be read by
-// pages of other sites and kept by caches; one to a key never.
+// Where no key is needed, answers without a key may be read by pages of other sites and stored by
+// shared caches. Answers to a key never may.
 func TestAnswersToEverybody(t *testing.T) {
 	s := start(t, config{anonymous: 12})
 	const keep, ask, withoutKey = "public, max-age=0, s-maxage=300", "private, no-cache", "Accept-Encoding, Accept, X-Data-Version"
@@ -309,7 +309,7 @@ func TestAccept(t *testing.T) {
 	s.get(t, "/api/v1/species/"+ginseng, "Accept", "text/csv").wantStatus(t, http.StatusNotAcceptable)
 }
 
-// TestNDJSON reads every list as a JSON object a line, the same as in JSON.
+// TestNDJSON compares every list as NDJSON with the same list as JSON.
 func TestNDJSON(t *testing.T) {
 	s := start(t, config{})
 	for _, path := range []string{

@@ -12,7 +12,7 @@ import (
 	"bencao/store"
 )
 
-// TestHerbs searches herbs, filters and lists them.
+// TestHerbs searches, filters and lists herbs.
 func TestHerbs(t *testing.T) {
 	s := start(t, config{})
 	for _, tt := range []struct{ query, want string }{
@@ -65,8 +65,7 @@ func TestHerbs(t *testing.T) {
 	}
 }
 
-// TestHerbsAgree holds the herbs of the sample against its formulas: what a herb
-// says of them is what they say.
+// TestHerbsAgree compares the herbs of the sample with its formulas: both must have the same links.
 func TestHerbsAgree(t *testing.T) {
 	s := startSample(t, siteURL)
 	asked := 0

@@ -11,8 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestKeyInfo asks what a key may do: each key is told of itself, and nobody of a
-// secret.
+// TestKeyInfo checks that each key gets information about itself, and no secret.
 func TestKeyInfo(t *testing.T) {
 	var c clock
 	s := start(t, config{now: c.now, anonymous: 7})

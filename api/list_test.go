@@ -13,8 +13,8 @@ import (
 	"bencao/store"
 )
 
-// TestLongList asks for a list of many pieces. JSON says its length, CSV does
-// not know it, but to HTTP/1.0; each is whole.
+// TestLongList requests a long list. JSON has a Content-Length; CSV has one only in HTTP/1.0. Each
+// answer must be complete.
 func TestLongList(t *testing.T) {
 	const rows = 3000
 	d := records()
@@ -70,8 +70,8 @@ func TestLongList(t *testing.T) {
 	}
 }
 
-// TestSpoiltListBreaksOff damages the rows behind the first pieces of a list.
-// As CSV, which is read row by row, it is seen as broken off.
+// TestSpoiltListBreaksOff damages rows in the middle of a list. As CSV, which is rendered row by
+// row, the answer must be recognizable as incomplete.
 func TestSpoiltListBreaksOff(t *testing.T) {
 	d := records()
 	for i := range 3001 {

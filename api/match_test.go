@@ -13,14 +13,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// several is the address that asks for names, with what else is given.
+// several returns the address of a request for several names, with more parameters.
 func several(in url.Values, list ...string) string {
 	in["name"] = list
 	return "/api/v1/names/matches?" + in.Encode()
 }
 
-// TestSeveralNames holds that each name is answered in its place as
-// names.match answers it, with its own author and family.
+// TestSeveralNames checks that each name is answered in its place as by names.match, with its own
+// author and family.
 func TestSeveralNames(t *testing.T) {
 	s := start(t, config{})
 	list := []string{"Panax ginseng", "人参", "Xqzwklerty vbnmasdfgh", "Panax ginseng", "renshen"}
@@ -54,8 +54,7 @@ func TestSeveralNames(t *testing.T) {
 	}
 }
 
-// TestSeveralNamesRefused holds which lists of names are refused, and what is
-// said.
+// TestSeveralNamesRefused checks which lists of names are refused, and the messages.
 func TestSeveralNamesRefused(t *testing.T) {
 	s := start(t, config{})
 	for _, tt := range []struct{ path, want string }{
@@ -72,8 +71,8 @@ func TestSeveralNamesRefused(t *testing.T) {
 	}
 }
 
-// TestSeveralNamesCost holds that a hundred names cost what the operator has
-// set, and never more than is left.
+// TestSeveralNamesCost checks that a hundred names cost as much as the operator has configured, and
+// never more than is left.
 func TestSeveralNamesCost(t *testing.T) {
 	hundred := make([]string, 100)
 	for i := range hundred {

@@ -13,10 +13,10 @@ const (
 	nightTri = "20261122T021500Z-000003"
 )
 
-// TestPinned goes on with the version that a client began with while nights
-// pass, and is told when it is not here, or not any more.
+// TestPinned continues with the first version while newer snapshots arrive, and checks the errors
+// for versions that are not here yet or any more.
 func TestPinned(t *testing.T) {
-	s := start(t, config{data: night(1)})
+	s := start(t, config{data: recordsNumbered(1)})
 	s.live.Keep(1)
 	const list = "/api/v1/species?pageSize=3"
 	first := s.get(t, list)
@@ -27,7 +27,7 @@ func TestPinned(t *testing.T) {
 	if got := s.get(t, list, "X-Data-Version", nightTwo).Header.Get("Retry-After"); got != "5" {
 		t.Errorf("Retry-After is %q for a version that is not here yet, want 5", got)
 	}
-	s.live.Swap(backend(t, night(2), nightTwo, 0))
+	s.live.Swap(backend(t, recordsNumbered(2), nightTwo, 0))
 	for _, tt := range []struct {
 		asked, from, names string
 	}{
@@ -53,7 +53,7 @@ func TestPinned(t *testing.T) {
 		t.Errorf("the tag of the first version, of the second: %d, want 200", r.StatusCode)
 	}
 
-	s.live.Swap(backend(t, night(3), nightTri, 0))
+	s.live.Swap(backend(t, recordsNumbered(3), nightTri, 0))
 	gone := s.get(t, list, "X-Data-Version", nightOne)
 	wantKind(t, gone, http.StatusGone, "version-gone")
 	if got := gone.Header.Get("X-Data-Version"); got != nightTri || !strings.Contains(string(gone.body), nightTri) {
@@ -66,14 +66,14 @@ func TestPinned(t *testing.T) {
 		wantKind(t, s.get(t, list, "X-Data-Version", wrong), http.StatusBadRequest, "bad-parameter")
 	}
 
-	// The order of the checks: who may not ask learns nothing of versions.
+	// A client that is not admitted must learn nothing about versions.
 	wantKind(t, s.do(t, http.MethodGet, list, "", "X-Data-Version", nightOne), http.StatusUnauthorized, "no-valid-key")
 	wantKind(t, s.do(t, http.MethodGet, list, "away", "X-Data-Version", nightOne), http.StatusForbidden, "address-not-allowed")
 	wantKind(t, s.get(t, "/api/v1/species?page=0", "X-Data-Version", nightOne), http.StatusGone, "version-gone")
 	s.get(t, "/openapi/v1.json", "X-Data-Version", nightOne).wantStatus(t, http.StatusOK)
 }
 
-// wantKind wants an answer to be a problem of a kind.
+// wantKind fails the test unless the answer is a problem of a kind.
 func wantKind(t *testing.T, r reply, status int, slug string) {
 	t.Helper()
 	if r.StatusCode != status || !strings.Contains(string(r.body), `"/problems/`+slug+`"`) {

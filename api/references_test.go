@@ -11,8 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 )
 
-// The validator of answers knows JSON and CSV; lines of JSON and references are
-// text to it.
+// The validator of answers knows JSON and CSV only and treats other formats as text.
 func init() {
 	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.FileBodyDecoder)
 	for _, f := range cite.Forms {
@@ -22,8 +21,7 @@ func init() {
 	}
 }
 
-// TestReferences reads papers in the forms of reference managers, asked for by
-// address and by Accept.
+// TestReferences requests papers in the formats of reference managers, by parameter and by Accept.
 func TestReferences(t *testing.T) {
 	s := start(t, config{})
 	const paper = "/api/v1/papers/detail?id=doi:10.1038/nature.2013.1"

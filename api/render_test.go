@@ -21,7 +21,7 @@ type wholePage[T any] struct {
 	Items    []T   `json:"items"`
 }
 
-// encoded reads an answer as a T and writes it again with the encoder.
+// encoded decodes an answer as a T and encodes it again.
 func encoded[T any](tb testing.TB, r reply) string {
 	tb.Helper()
 	dec := json.NewDecoder(bytes.NewReader(r.body))
@@ -39,8 +39,7 @@ func encoded[T any](tb testing.TB, r reply) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// TestRendered wants the bytes that were put together from what was rendered
-// at night to be what the encoder writes of the same answer.
+// TestRendered compares the answers assembled from rendered records with those of the JSON encoder.
 func TestRendered(t *testing.T) {
 	s := start(t, config{})
 	for path, encode := range map[string]func(testing.TB, reply) string{
@@ -68,7 +67,7 @@ func TestRendered(t *testing.T) {
 	}
 }
 
-// TestCounts wants the counts of a species to be those of its lists.
+// TestCounts compares the counts of a species with the lengths of its lists.
 func TestCounts(t *testing.T) {
 	s := start(t, config{})
 	detail := decode[store.SpeciesDetail](t, s.get(t, "/api/v1/species/"+ginseng))
@@ -83,8 +82,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestSiteURL wants every url to begin with the configured address, whatever
-// the request says of hosts.
+// TestSiteURL checks that every url begins with the configured address, whatever host the request
+// names.
 func TestSiteURL(t *testing.T) {
 	s := start(t, config{})
 	r := s.get(t, "/api/v1/species/"+ginseng, "X-Forwarded-Host", "evil.example", "Forwarded", "host=evil.example")

@@ -71,7 +71,7 @@ func routes() []route {
 		get("version", "/version", open, (*Backend).version).
 			says("The version of the data", "Which version answers, when it was built and from what, its terms, and how to cite it.").isCheap(),
 		get("changes", "/changes", open, (*Backend).changes).namesRecord().
-			says("What changed", "The records that were added, changed or removed since a version that the server still knows, of all tables that the key may read: species, formulas, herbs, papers. What happened last comes first in each. version lists the versions that are known; of another the answer is 404, and you read everything anew."),
+			says("What changed", "The records that were added, changed or removed since a version that the server still knows, of all tables that the key may read: species, formulas, herbs, papers. What happened last comes first in each. version lists the versions that are known; for another the answer is 404, and you must read everything again."),
 		get("key", "/key", open, (*Backend).keyInfo).ofTheMoment().
 			says("The key that asks", "Its id, scopes, expiry and limit, and how much of the limit is left. It counts as a request.").isCheap(),
 	}

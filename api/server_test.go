@@ -24,13 +24,13 @@ import (
 
 const siteURL = "https://bencao.example"
 
-// config says how a test's server is to be.
+// config configures the server of a test.
 type config struct {
-	listener    func(net.Listener) net.Listener // what stands round that of the server, if anything
-	data        *store.Data                     // nil: records()
-	dir         string                          // of a snapshot in the place of data
+	listener    func(net.Listener) net.Listener // wraps the server's listener; may be nil
+	data        *store.Data                     // nil is records()
+	dir         string                          // a snapshot to use instead of data
 	site        string                          // "": siteURL
-	addressRate int                             // 0: so high that it does not matter
+	addressRate int                             // 0 is too high to matter
 	trusted     []netip.Prefix
 	now         func() time.Time
 	opt         api.Options
@@ -38,11 +38,11 @@ type config struct {
 	anonymous   int // rate of requests without a key, 0 for none
 }
 
-// allScopes opens everything.
+// allScopes are all scopes.
 const allScopes = access.SpeciesPrescriptions | access.PlantUses | access.Prescriptions |
 	access.PrescriptionComposition | access.PrescriptionSimilarity
 
-// keyEntries are the keys of every test's server, by id.
+// keyEntries are the keys of every server, by id.
 func keyEntries() []access.Entry {
 	local := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	away := []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}
@@ -86,7 +86,7 @@ type site struct {
 	stop   func() error // ends the server and waits for it
 }
 
-// logBuffer gathers log lines from many goroutines.
+// logBuffer collects log lines from many goroutines.
 type logBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -110,7 +110,7 @@ func backend(tb testing.TB, d *store.Data, id string, searches int) *api.Backend
 	return backendAt(tb, buildSnapshot(tb, d), siteURL, id, searches)
 }
 
-// backendAt opens a snapshot that has been built.
+// backendAt opens an existing snapshot.
 func backendAt(tb testing.TB, dir, site, id string, searches int) *api.Backend {
 	tb.Helper()
 	b, err := api.OpenBackend(dir, api.Meta{
@@ -124,7 +124,7 @@ func backendAt(tb testing.TB, dir, site, id string, searches int) *api.Backend {
 	return b
 }
 
-// start runs a server on a port of its own until the test ends.
+// start runs a server on its own port until the test ends.
 func start(tb testing.TB, c config) *site {
 	tb.Helper()
 	switch {
@@ -180,7 +180,7 @@ func start(tb testing.TB, c config) *site {
 	return s
 }
 
-// writeAccess makes the access file and opens it.
+// writeAccess writes the access file and opens it.
 func (s *site) writeAccess(tb testing.TB, anonymous int) {
 	tb.Helper()
 	s.path = filepath.Join(tb.TempDir(), "access.toml")
@@ -207,14 +207,14 @@ func (s *site) writeAccess(tb testing.TB, anonymous int) {
 	}
 }
 
-// reply is an answer, read to its end.
+// reply is a complete answer.
 type reply struct {
 	*http.Response
 	body      []byte
-	operation string // of the document
+	operation string // in the document
 }
 
-// decode reads the answer's JSON.
+// decode decodes the JSON of an answer.
 func decode[T any](tb testing.TB, r reply) T {
 	tb.Helper()
 	var v T
@@ -224,8 +224,7 @@ func decode[T any](tb testing.TB, r reply) T {
 	return v
 }
 
-// do sends a request with the key of an id, "" for none, and headers in pairs,
-// and reads the answer.
+// do sends a request with the key of an id, or none for "", and with headers in pairs.
 func (s *site) do(tb testing.TB, method, path, key string, headers ...string) reply {
 	tb.Helper()
 	req, err := http.NewRequest(method, s.URL+path, nil)
@@ -241,7 +240,7 @@ func (s *site) do(tb testing.TB, method, path, key string, headers ...string) re
 	return s.send(tb, req)
 }
 
-// send sends a request and holds the answer against the OpenAPI document.
+// send sends a request and checks the answer against the OpenAPI document.
 func (s *site) send(tb testing.TB, req *http.Request) reply {
 	tb.Helper()
 	resp, err := s.client.Do(req)
@@ -260,7 +259,7 @@ func (s *site) send(tb testing.TB, req *http.Request) reply {
 	return r
 }
 
-// get asks with the key that may see everything.
+// get sends a request with a key for everything.
 func (s *site) get(tb testing.TB, path string, headers ...string) reply {
 	tb.Helper()
 	return s.do(tb, http.MethodGet, path, "all", headers...)

@@ -12,9 +12,8 @@ import (
 	"bencao/store"
 )
 
-// night returns the records as of another night: every Chinese name says
-// which.
-func night(n int) *store.Data {
+// recordsNumbered returns records whose Chinese names contain a number.
+func recordsNumbered(n int) *store.Data {
 	d := records()
 	for i := range d.Species {
 		d.Species[i].ChineseName = fmt.Sprintf("第%d夜", n)
@@ -22,10 +21,10 @@ func night(n int) *store.Data {
 	return d
 }
 
-// TestSwapUnderLoad changes snapshots while many clients ask, and wants no
-// request to fail and no answer to mix two nights.
+// TestSwapUnderLoad swaps snapshots while many clients send requests. No request may fail, and no
+// answer may mix two snapshots.
 func TestSwapUnderLoad(t *testing.T) {
-	s := start(t, config{data: night(0)})
+	s := start(t, config{data: recordsNumbered(0)})
 	var stop atomic.Bool
 	var answers atomic.Int64
 	var wg sync.WaitGroup
@@ -52,7 +51,7 @@ func TestSwapUnderLoad(t *testing.T) {
 		})
 	}
 	for n := 1; n <= 10; n++ {
-		next := backend(t, night(n), fmt.Sprintf("night-%d", n), 0)
+		next := backend(t, recordsNumbered(n), fmt.Sprintf("night-%d", n), 0)
 		for before := answers.Load(); answers.Load() < before+20 && !t.Failed(); {
 			runtime.Gosched()
 		}
@@ -65,8 +64,7 @@ func TestSwapUnderLoad(t *testing.T) {
 	}
 }
 
-// TestNoGoroutineLeft runs a server with all kinds of requests and wants none
-// of our goroutines left when it has ended.
+// TestNoGoroutineLeft checks that no goroutine of the server remains after it has ended.
 func TestNoGoroutineLeft(t *testing.T) {
 	s := start(t, config{})
 	for _, e := range endpoints(t) {
@@ -74,7 +72,7 @@ func TestNoGoroutineLeft(t *testing.T) {
 		s.do(t, http.MethodGet, e.path, "")
 		s.get(t, e.path, "Accept-Encoding", "zstd")
 	}
-	s.live.Swap(backend(t, night(1), "night-1", 0))
+	s.live.Swap(backend(t, recordsNumbered(1), "night-1", 0))
 	s.get(t, "/api/v1/stats")
 	if err := s.stop(); err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"bencao/api/access"
 )
 
-// TestTurns wants callers to be served round-robin, and none to hold all turns.
+// TestTurns checks that callers are served round-robin, and that none can hold all turns.
 func TestTurns(t *testing.T) {
 	many, few, third := access.Subject{Key: "many"}, access.Subject{Key: "few"}, access.Subject{Key: "third"}
 	turns := newTurns(2)
@@ -39,7 +39,7 @@ func TestTurns(t *testing.T) {
 	}
 	take(many)
 	first, second := waits(many, t.Context()), waits(many, t.Context())
-	take(few) // though many waits: it holds as many as it may
+	take(few) // many still waits because it holds its maximum
 	gone, leave := context.WithCancel(t.Context())
 	left := waits(third, gone)
 	leave()

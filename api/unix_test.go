@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// TestUnixSocket asks through a unix socket. Whoever may connect to it is a
-// trusted proxy: the address that it names counts, and without one nobody is
-// let in, whatever its own socket is called.
+// TestUnixSocket sends requests through a unix socket. Every client that may connect counts as a
+// trusted proxy: the address in its header decides, and without that header no request is admitted.
 func TestUnixSocket(t *testing.T) {
 	s := start(t, config{})
 	t.Chdir(t.TempDir())

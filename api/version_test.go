@@ -7,8 +7,8 @@ import (
 	"bencao/api"
 )
 
-// TestVersionTerms wants the answer to say the operator's terms, and a copy of it
-// to be worth nothing when they change.
+// TestVersionTerms checks that the answer has the operator's terms, and that its ETag changes with
+// them.
 func TestVersionTerms(t *testing.T) {
 	ours := start(t, config{})
 	theirs := start(t, config{opt: api.Options{License: "https://licence.example/", CiteAs: "https://doi.example/1"}})

@@ -10,9 +10,9 @@ var (
 	NoFormula = messages.Define("no-formula", "no formula has the guid %v; look it up with a search")
 	NoHerb    = messages.Define("no-herb", "no herb has the guid %v; look it up with a search")
 	NoPaper   = messages.Define("no-paper", "no paper has the id %v; look it up with a search")
-	NoVersion = messages.Define("no-version", "since is %v, of which this server knows nothing; known are %v; read everything anew, or ask since one of these")
+	NoVersion = messages.Define("no-version", "since is %v, which this server does not know; known are %v; read everything again, or ask since one of these")
 	NoPage    = messages.Define("no-page", "there is no %v here")
-	NoAddress = messages.Define("no-address", "there is no %v here; /openapi/v1.json lists what there is")
+	NoAddress = messages.Define("no-address", "there is no %v here; /openapi/v1.json lists the addresses")
 
 	// Single parameters.
 	ParamMissing   = messages.Define("param-missing", "%v is missing; give %v")
@@ -36,7 +36,7 @@ var (
 	// Combinations of parameters.
 	YearsExchanged = messages.Define("years-exchanged", "fromYear is %v, after toYear %v; exchange them")
 	HerbsCount     = messages.Define("herbs-count", "%v is %v; name 1 to %v herbs with 、 between them")
-	HerbUnknown    = messages.Define("herb-unknown", "%v names %v, which no formula has; %v/formulas/facets?by=herbs lists the herbs that there are")
+	HerbUnknown    = messages.Define("herb-unknown", "%v names %v, which no formula has; %v/formulas/facets?by=herbs lists all herbs")
 	FacetUnknown   = messages.Define("facet-unknown", "by names %v, which is no facet here; use %v")
 	FacetTwice     = messages.Define("facet-twice", "by names %v twice; name it once")
 	HintsCount     = messages.Define("hints-count", "%v is given %v times and name %v times; give one for each name in the same order, empty where there is none, or none at all")
@@ -46,7 +46,7 @@ var (
 	KeyWanted    = messages.Define("key-wanted", "send one valid key in the header %v; the operator gives keys")
 	KeyElsewhere = messages.Define("key-elsewhere", "the key may not be used from %v; ask the operator to list the address")
 	KeyLacks     = messages.Define("key-lacks", "%v; ask the operator to add it to the key")
-	Withheld     = messages.Define("withheld", "this service has a public snapshot, which was built without what the scope shows (%v); no key opens it here, ask the operator for a service that has all")
+	Withheld     = messages.Define("withheld", "this service has a public snapshot, which was built without the data of the scope %v; no key opens them here, ask the operator for a service with all data")
 	ParamLacks   = messages.Define("param-lacks", "%v needs the scope %v, which the key lacks; leave it out or ask the operator")
 	PagesLack    = messages.Define("pages-lack", "the pages lack the scope %v")
 	ClientHidden = messages.Define("client-hidden", "the proxy in front of this server does not say which address the request comes from; the operator must set X-Forwarded-For there")
@@ -55,9 +55,9 @@ var (
 
 	// The request itself.
 	BodySent       = messages.Define("body-sent", "the request has a body; send none, and put parameters into the address")
-	VersionForm    = messages.Define("version-form", "X-Data-Version is %v; send one that an answer bore, such as 20261120T021500Z-3f9a1c, or none")
-	VersionNotHere = messages.Define("version-not-here", "the data version %v is not here yet, the newest here is %v; ask again in %v s, or begin anew without X-Data-Version")
-	VersionOver    = messages.Define("version-gone", "the data version %v is not kept any more, the current one is %v; begin anew without X-Data-Version")
+	VersionForm    = messages.Define("version-form", "X-Data-Version is %v; send one from an earlier answer, such as 20261120T021500Z-3f9a1c, or none")
+	VersionNotHere = messages.Define("version-not-here", "the data version %v is not here yet, the newest here is %v; ask again in %v s, or begin again without X-Data-Version")
+	VersionOver    = messages.Define("version-gone", "the data version %v is not kept any more, the current one is %v; begin again without X-Data-Version")
 	ExpectSent     = messages.Define("expect-sent", "the request has a header Expect that asks for something other than 100-continue; leave the header out")
 	MethodSent     = messages.Define("method-sent", "the method is %v; use GET or HEAD")
 	FormatWanted   = messages.Define("format-wanted", "Accept is %v; %v is offered here")
@@ -66,7 +66,7 @@ var (
 	UseHTTP11      = messages.Define("use-http-11", "use HTTP/1.1")
 	NotHTTP        = messages.Define("not-http", "the request is not well-formed HTTP/1.1; check the percent-encoding of the address, the Host header and the line ends")
 
-	slow   = messages.Define("slow", "the answer took too long and was given up; ask again in a second, or for something narrower")
+	slow   = messages.Define("slow", "the answer took too long and was abandoned; ask again in a second, or narrow the request")
 	left   = messages.Define("left", "the client did not wait for the answer")
-	broken = messages.Define("broken", "the request met a fault of the server; quote the instance to the operator")
+	broken = messages.Define("broken", "the server has failed; quote the instance to the operator")
 )
