@@ -12,14 +12,14 @@ import (
 	"bencao/store/snapshot"
 )
 
-// aboutView is what the page of terms shows.
+// aboutView is the data of the page /about.
 type aboutView struct {
 	License, CiteAs, Version, Built string
 	Contact, ContactLink            string
 	Cite                            citation
-	// Sources are what this version was built from.
+	// Sources lists the sources of this version.
 	Sources []snapshot.Source
-	// Open and Shut are what of the data pages show, and what not.
+	// Open and Shut list the parts of the data that pages show and do not show.
 	Open, Shut []string
 }
 
@@ -58,8 +58,8 @@ func aboutPage(v *visit) (*page, error) {
 	return &page{template: "about", Title: v.say("about.title"), Lead: v.say("about.lead"), Data: view, Linked: linked}, nil
 }
 
-// datasetOf is the data for catalogues that read schema.org: what the snapshot
-// says of itself, under the site's address.
+// datasetOf returns the data set as schema.org JSON-LD, from the snapshot's own description and the
+// address of the site.
 func datasetOf(v *visit) (any, error) {
 	if v.Meta().Dataset == nil {
 		return nil, nil
@@ -72,14 +72,14 @@ func datasetOf(v *visit) (any, error) {
 	return linked, nil
 }
 
-// problems are the kinds that have a page, by the end of their type.
+// problems lists the kinds of problems that have a page, by the end of their type.
 var problems = []problem.Kind{
 	problem.BadParameter, problem.BodyRefused, problem.BadRequest, problem.NoKey, problem.AddressDenied, problem.AddressHidden, problem.ForeignForm,
 	problem.ScopeMissing, problem.NotFound, problem.VersionUnknown, problem.WrongMethod, problem.NotAcceptable, problem.TooMany, problem.FormRunning, problem.BodySlow, problem.VersionGone, problem.Expectation,
 	problem.HeaderTooBig, problem.Internal, problem.NotImplement, problem.VersionOfHTTP, problem.VersionAhead, problem.Busy, problem.TooSlow,
 }
 
-// problemView is what the page of a kind of problem shows.
+// problemView is the data of the page about a kind of problem.
 type problemView struct {
 	Slug, Why, Do string
 	Status        int
@@ -99,16 +99,16 @@ func problemPage(v *visit) (*page, error) {
 	return &page{template: "problem", Title: v.say("problem." + slug), Data: view}, nil
 }
 
-// faultView is what the page of an error shows.
+// faultView is the data of an error page.
 type faultView struct {
 	Status               int
 	Why, Do, Detail, Try string
 	RequestID            string
-	// Names is the address at which lists of names are sent, if a form was refused.
+	// Names is the address for sending lists of names, if a form was refused.
 	Names string
 }
 
-// faultPage says what is wrong with a request, and the way on.
+// faultPage explains what is wrong with a request and what to do.
 func faultPage(v *visit, f *problem.Fault) *page {
 	slug := f.Kind.Slug
 	if v.r.Method == http.MethodPost && f.Kind == problem.BadParameter {
@@ -129,7 +129,7 @@ func faultPage(v *visit, f *problem.Fault) *page {
 	return &page{template: "fault", Title: view.Why, Data: view}
 }
 
-// recordJSON is where the API has the record of a page.
+// recordJSON returns a function for the address of a page's record in the API.
 func recordJSON(table, id string) func(*visit) string {
 	return func(v *visit) string { return "/api/v1/" + table + "/" + url.PathEscape(v.Param(id)) }
 }

@@ -11,22 +11,22 @@ import (
 	"bencao/api/explorer/typeset"
 )
 
-// bars are the commonest values of something.
+// bars is a bar chart of the most frequent values of a field.
 type bars struct {
 	Rows []bar
 	Most int
-	// More is how many values are not shown.
+	// More is the number of values that are not shown.
 	More int
-	// Long says that values are titles, which need room.
+	// Long marks values that are titles and need space.
 	Long bool
 }
 
 type bar struct {
 	Value, Chinese, Address string
 	Count                   int
-	// Pinyin is how a Chinese value is read, for who may not read Chinese.
+	// Pinyin is the reading of a Chinese value, for users who do not read Chinese.
 	Pinyin string
-	// Share is the count against Of, which is 0 if that is not known, and Length that
+	// Share is the count divided by Of, in words; Of is 0 if it is not known. Length is the length
 	// of the bar, from 0 to 1.
 	Share  string
 	Of     int
@@ -34,24 +34,24 @@ type bar struct {
 	Length float64
 }
 
-// facetView is a field by which hits are counted.
+// facetView is a facet of the search results.
 type facetView struct {
 	Title string
 	bars
-	// Rest are the values that unfold.
+	// Rest holds the values that are folded.
 	Rest []bar
-	// Latin says that values are scientific names that slant.
+	// Latin marks values that are scientific names in italics.
 	Latin bool
 }
 
-// facetRow is a value of a facet as its template takes it.
+// facetRow is a value of a facet for its template.
 type facetRow struct {
 	bar
 	Most  int
 	Latin bool
 }
 
-// facets counts by some fields. What the pages may not count is empty.
+// facets returns the facets by some fields. It returns none if the pages lack the scope.
 func facets(v *visit, op, by string, most int, filters ...string) (map[string]api.Facet, error) {
 	params := append([]string{"by", by, "limit", strconv.Itoa(most)}, filters...)
 	var counted api.Facets
@@ -71,7 +71,7 @@ func facets(v *visit, op, by string, most int, filters ...string) (map[string]ap
 	return out, err
 }
 
-// barsOf are the commonest values of a facet.
+// barsOf returns the most frequent values of a facet.
 func barsOf(f api.Facet, most int, address func(api.ValueCount) string) bars {
 	b := bars{More: int(f.Values) - min(most, len(f.Counts))}
 	for _, c := range f.Counts[:min(most, len(f.Counts))] {
@@ -85,7 +85,7 @@ func barsOf(f api.Facet, most int, address func(api.ValueCount) string) bars {
 	return b
 }
 
-// yearRows writes the rows of a table of years.
+// yearRows returns the rows of a table of years.
 func yearRows(years []draw.Year) template.HTML {
 	var b strings.Builder
 	for _, y := range years {
@@ -94,7 +94,7 @@ func yearRows(years []draw.Year) template.HTML {
 	return template.HTML(b.String())
 }
 
-// barRows writes the rows of a table of bars, in Chinese with the Chinese name first.
+// barRows returns a function for the rows of a bar chart. In Chinese the Chinese name comes first.
 func barRows(lang *texts.Language) func(bars) template.HTML {
 	return func(all bars) template.HTML {
 		var b strings.Builder

@@ -12,7 +12,7 @@ import (
 	"bencao/api"
 )
 
-// operation is one of the API's, as its description has it.
+// operation is an operation of the API, from its description.
 type operation struct {
 	ID          string `json:"operationId"`
 	Summary     string
@@ -31,16 +31,15 @@ type operation struct {
 	path string
 }
 
-// schema is what a parameter takes.
+// schema is the type of a parameter.
 type schema struct {
-	Type             any // a word, or a list of words
+	Type             any // a word or a list of words
 	Enum             []any
 	Default          any
 	Minimum, Maximum *json.Number
 }
 
-// Takes is what a parameter takes, as its description has it: its words, or its
-// type with its bounds.
+// Takes describes the values of a parameter: its words, or its type with bounds.
 func (s schema) Takes() string {
 	switch {
 	case len(s.Enum) > 0:
@@ -59,7 +58,7 @@ func (s schema) Takes() string {
 	return ""
 }
 
-// noMost is the maximum of whole numbers that have no other.
+// noMost is the maximum of whole numbers without a narrower bound.
 const noMost = "2147483647"
 
 // operations reads the description of the API once.
@@ -79,7 +78,7 @@ var operations = sync.OnceValues(func() ([]*operation, error) {
 	return all, nil
 })
 
-// docsView lists the operations by what they are about.
+// docsView lists the operations by subject.
 type docsView struct{ Groups []docsGroup }
 
 type docsGroup struct {
@@ -107,7 +106,7 @@ func docsPage(v *visit) (*page, error) {
 	return &page{template: "docs", Title: v.say("docs.title"), Lead: v.say("docs.lead"), Data: view}, nil
 }
 
-// scope is the scope that the operation needs, empty for none.
+// scope returns the scope that the operation needs, or "".
 func (o *operation) scope() string {
 	for _, s := range o.Security {
 		return strings.Join(s["ApiKey"], ", ")
@@ -115,7 +114,7 @@ func (o *operation) scope() string {
 	return ""
 }
 
-// operationView is what the page of an operation shows.
+// operationView is the data of the page of an operation.
 type operationView struct {
 	*operation
 	Path, Scope, Example                string
@@ -146,7 +145,7 @@ func operationPage(v *visit) (*page, error) {
 	return &page{template: "operation", Title: title, Lead: lead, Data: view}, nil
 }
 
-// cutLines keeps the first lines of a text.
+// cutLines returns the first lines of a text.
 func cutLines(text string, most int) string {
 	lines := strings.SplitAfterN(text, "\n", most+1)
 	if len(lines) <= most {

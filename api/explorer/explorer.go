@@ -1,16 +1,14 @@
-// Package explorer is what people see: a page for every address that the API
-// gives. It stands above the API and asks it, in the same process, by the names of
-// its operations; what a page shows, the API would have shown to a key of the same
-// scopes. It knows no index and no file.
+// Package explorer serves the pages for people: a page for every address that the API returns. It
+// calls the API in the same process, by the names of its operations, so a page shows what the API
+// would show to a key with the same scopes. It knows no index and no file.
 //
 //	request ─▶ visit ─▶ page function ─ asks ─▶ operations of the API
 //	                         │
 //	                       page ─ template, language ─▶ HTML
 //
-// A page is a row in routes: an address, and a function from a [visit] to a
-// [page]. Texts stand in the catalogues of texts, pictures come from draw and
-// references from cite. All works without JavaScript; the script in assets only
-// adds.
+// A page is a row in [routes]: an address, and a function from a [visit] to a [page]. Texts are in
+// package texts, pictures come from draw, references from cite, and cache keeps recent pages. All
+// pages work without JavaScript; the scripts in assets add to them. Begin with [routes].
 package explorer
 
 import (
@@ -22,7 +20,7 @@ import (
 	"bencao/api/problem"
 )
 
-// policy lets a page load what is ours, and nothing else.
+// policy lets a page load its own assets and nothing else.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // Explorer serves the pages. It may be used from many goroutines.
@@ -33,17 +31,16 @@ type Explorer struct {
 	caches
 }
 
-// New returns the explorer, whose pages show the data.
+// New returns the explorer with all pages.
 func New() *Explorer { return newExplorer(routes()) }
 
-// Sign returns what a server shows that has no explorer: at / it says what this
-// is, and where the API.
+// Sign returns the pages of a server without explorer: / says what the server is and where its API
+// is.
 func Sign() *Explorer { return newExplorer(signRoutes()) }
 
-// cachedPages and cachedAnswers are how many pages are kept, and how many answers
-// about the whole of the data. maxCachedPage is how large a page may be that is
-// kept, in bytes: together at most 40 MiB. cachedBriefs is how many formulas are kept
-// that others are held against, of about 2 kB each.
+// cachedPages is the number of pages that are cached, maxCachedPage the largest size of such a page
+// in bytes: together at most 40 MiB. cachedAnswers is the number of cached answers about all of the
+// data, cachedBriefs that of formulas that others are compared with, of about 2 kB each.
 const cachedPages, maxCachedPage, cachedAnswers, cachedBriefs = 256, 128 << 10, 64, 2048
 
 func newExplorer(rows []route) *Explorer {
@@ -54,7 +51,7 @@ func newExplorer(rows []route) *Explorer {
 	return e
 }
 
-// Routes are the addresses of the pages.
+// Routes returns the addresses of the pages.
 func (e *Explorer) Routes() []api.PageRoute {
 	var out []api.PageRoute
 	for _, r := range e.routes {
@@ -105,7 +102,7 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 	return page.send(w, v, http.StatusOK)
 }
 
-// asset answers with the sheet or a script, which a reader may keep for ever.
+// asset serves a style sheet or a script. Browsers may cache it for ever.
 func (e *Explorer) asset(w http.ResponseWriter, v *visit) error {
 	name := v.Param("name")
 	content, kind, ok := e.assets.Content(name)
@@ -120,7 +117,7 @@ func (e *Explorer) asset(w http.ResponseWriter, v *visit) error {
 	return err
 }
 
-// headers are those of every page.
+// headers sets the headers of every page.
 func headers(w http.ResponseWriter, v *visit) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
@@ -128,7 +125,7 @@ func headers(w http.ResponseWriter, v *visit) {
 	h.Set("Content-Language", v.lang.Tag)
 }
 
-// Explain says as a page what is wrong, and the way on.
+// Explain answers with a page that explains a fault and what to do.
 func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fault, av *api.Visit) error {
 	v := newVisit(r, av, &e.caches)
 	headers(w, v)
@@ -139,8 +136,7 @@ func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fa
 	return page.send(w, v, f.Kind.Status)
 }
 
-// routes are the pages of the explorer. To add one, add a row here, a function
-// beside its kin and a template.
+// routes lists the pages of the explorer. To add one, add a row here, a function and a template.
 func routes() []route {
 	return []route{
 		{path: "/", page: startPage},
@@ -165,7 +161,7 @@ func routes() []route {
 	}
 }
 
-// signRoutes are the pages of a server without explorer.
+// signRoutes lists the pages of a server without explorer.
 func signRoutes() []route {
 	return []route{{path: "/", page: signPage}}
 }

@@ -12,7 +12,7 @@ import (
 	"bencao/api/explorer/typeset"
 )
 
-// functions are what templates may call, in a language.
+// functions returns the functions that templates can call, for a language.
 func functions(lang *texts.Language, a assets.Set) template.FuncMap {
 	return template.FuncMap{
 		"t":         lang.Say,
@@ -49,12 +49,11 @@ func functions(lang *texts.Language, a assets.Set) template.FuncMap {
 	}
 }
 
-// between parts of a list of words as the data writes them, such as "root, leaves"
-// and "medicine and food".
+// between separates the words of a list in the data, such as "root, leaves" and "medicine and
+// food".
 var between = regexp.MustCompile(`, | and `)
 
-// words are the words of a list in a language. Those that it does not know stay as the
-// data has them.
+// words translates the words of a list. Unknown words stay unchanged.
 func words(lang *texts.Language, kind, text string) string {
 	all := between.Split(text, -1)
 	known := false
@@ -70,10 +69,10 @@ func words(lang *texts.Language, kind, text string) string {
 	return strings.Join(all, lang.Say("list.comma"))
 }
 
-// checklists are those whose names are known in each language.
+// checklists lists the checklists whose names are translated.
 var checklists = []string{"World Checklist of Vascular Plants", "World Flora Online", "Catalogue of Life China", "Database of Vascular Plants of Canada"}
 
-// checklist is a checklist with its version, by its name in a language.
+// checklist returns the translated name of a checklist, with its version.
 func checklist(lang *texts.Language, text string) template.HTML {
 	for _, name := range checklists {
 		if rest, ok := strings.CutPrefix(text, name); ok {
@@ -83,8 +82,8 @@ func checklist(lang *texts.Language, text string) template.HTML {
 	return template.HTML(typeset.Escape(text))
 }
 
-// herbWord writes a herb's name, with its pinyin above it for who may not read
-// Chinese.
+// herbWord returns a function that writes the name of a herb, with pinyin above it for users who do
+// not read Chinese.
 func herbWord(lang *texts.Language) func(name, pinyin string) template.HTML {
 	return func(name, pinyin string) template.HTML {
 		if lang.Code == "zh" {
@@ -94,7 +93,7 @@ func herbWord(lang *texts.Language) func(name, pinyin string) template.HTML {
 	}
 }
 
-// dynasty is a dynasty's name in a language, or in Chinese where it has no other.
+// dynasty returns the name of a dynasty in a language, or in Chinese if there is no translation.
 func dynasty(lang *texts.Language, name string) template.HTML {
 	if text := lang.Known("dynasty."+name, ""); text != "" {
 		return typeset.Chinese(text)
@@ -102,7 +101,7 @@ func dynasty(lang *texts.Language, name string) template.HTML {
 	return typeset.Chinese(name)
 }
 
-// year writes a year of the common era or before it; "" is unknown.
+// year returns a year of the common era or before it, or "" if it is unknown.
 func year(lang *texts.Language, y *int32) string {
 	switch {
 	case y == nil:
@@ -113,11 +112,11 @@ func year(lang *texts.Language, y *int32) string {
 	return fmt.Sprint(*y)
 }
 
-// needsScope ends descriptions of what needs a scope.
+// needsScope matches the end of descriptions of data that needs a scope.
 var needsScope = regexp.MustCompile(` ?Needs the scope ([a-z_, ]+)\.$`)
 
-// translated says in a language what the API's description says in English, and
-// whether all of it is known there.
+// translated translates a text of the API's description and reports whether all of it was
+// translated.
 func translated(lang *texts.Language, english string) (text string, all bool) {
 	needs := needsScope.FindStringSubmatch(english)
 	if needs == nil {
@@ -134,8 +133,8 @@ func translated(lang *texts.Language, english string) (text string, all bool) {
 	return text + lang.Say("docs.needs", needs[1]), true
 }
 
-// fromAPI marks a text of the API's description as English where a page in another
-// language has no better.
+// fromAPI returns a function that translates a text of the API's description. Texts without a
+// translation are marked as English.
 func fromAPI(lang *texts.Language) func(any) template.HTML {
 	return func(v any) template.HTML {
 		text, all := translated(lang, fmt.Sprint(v))

@@ -15,41 +15,41 @@ import (
 	"bencao/internal/rows"
 )
 
-// route is an address and what answers there: one of page and serve.
+// route is an address and its handler: either page or serve.
 type route struct {
 	path string
-	// page makes the page.
+	// page returns the page.
 	page func(*visit) (*page, error)
-	// record is the address of the same in the API, for who would rather have
-	// JSON, of pages of records.
+	// record returns the address of the same record in the API. Clients that prefer JSON are
+	// redirected to it.
 	record func(*visit) string
-	// serve answers by itself.
+	// serve writes the whole response.
 	serve func(http.ResponseWriter, *visit) error
 	// post answers a form of at most form bytes.
 	post func(*renderer, http.ResponseWriter, *visit) error
 	form int64
 }
 
-// page is what a page function makes.
+// page is the result of a page function.
 type page struct {
 	template string
 	Title    string
-	// Lead is what the page is about, for those who list pages; may be empty.
+	// Lead is a summary for search engines. It may be empty.
 	Lead string
-	// Data is what the page's own template shows.
+	// Data is the data of the page's template.
 	Data any
-	// meta are citation_* tags, name and value by turns.
+	// meta holds citation_* tags: names and values, alternating.
 	meta []string
-	// Linked is the record for programs (JSON-LD), or nil.
+	// Linked is the record as JSON-LD, or nil.
 	Linked any
 	next   string
-	// Home says that it is the start page, which has its own search box.
+	// Home marks the start page, which has a search box of its own.
 	Home bool
-	// file, if not nil, goes out instead of a page.
+	// file, if not nil, is sent in place of a page.
 	file *file
 }
 
-// Meta are the tags of the page's head.
+// Meta returns the tags for the head of the page.
 func (p *page) Meta() []metaTag {
 	var tags []metaTag
 	for i := 0; i+1 < len(p.meta); i += 2 {
@@ -62,7 +62,7 @@ func (p *page) Meta() []metaTag {
 
 type metaTag struct{ Name, Value string }
 
-// file is what a reader saves.
+// file is a download.
 type file struct {
 	name, kind string
 	content    []byte
@@ -78,7 +78,7 @@ func (f *file) send(w http.ResponseWriter) error {
 	return err
 }
 
-// plainName keeps what every system takes in the name of a file.
+// plainName replaces characters that some file systems refuse in names.
 func plainName(r rune) rune {
 	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
 		return r
@@ -89,7 +89,8 @@ func plainName(r rune) rune {
 // byteOrderMark tells spreadsheets that a table is in UTF-8.
 const byteOrderMark = "\ufeff"
 
-// spreadsheet writes a table so that spreadsheets read them right, and run nothing.
+// spreadsheet returns a table as CSV that spreadsheets read correctly and in which they execute
+// nothing.
 func spreadsheet(name string, all [][]string) *file {
 	var out bytes.Buffer
 	out.WriteString(byteOrderMark)
@@ -100,13 +101,13 @@ func spreadsheet(name string, all [][]string) *file {
 		for i, cell := range row {
 			cells[i] = rows.Defuse(invisible.Drop(cell))
 		}
-		_ = w.Write(cells) // a buffer takes everything
+		_ = w.Write(cells) // a buffer returns no error
 	}
 	w.Flush()
 	return &file{name: name, kind: "text/csv; charset=utf-8", content: out.Bytes()}
 }
 
-// citation is how to cite a record.
+// citation says how to cite a record.
 type citation struct {
 	What    template.HTML
 	Version string
@@ -114,7 +115,7 @@ type citation struct {
 	Files   []navLink
 }
 
-// citeRecord says how to cite the record whose page is at base.
+// citeRecord returns the citation of the record whose page is at base.
 func citeRecord(v *visit, what template.HTML, address, base string) citation {
 	c := citation{What: what, Version: v.Version(), Address: address}
 	for _, f := range cite.Forms {
@@ -123,12 +124,12 @@ func citeRecord(v *visit, what template.HTML, address, base string) citation {
 	return c
 }
 
-// recordReference is a record of ours as it is cited.
+// recordReference returns the reference of a record of this data set.
 func recordReference(v *visit, id, title, address string) cite.Reference {
 	return cite.Reference{ID: id, Dataset: true, Title: title, Source: "Bencao 本草", Year: v.Meta().Built.UTC().Format("2006"), Version: v.Meta().ID, URL: address}
 }
 
-// references gives references as a file.
+// references returns references as a download.
 func (v *visit) references(form, name string, all ...cite.Reference) (*page, error) {
 	f, ok := cite.FormOf(form)
 	if !ok {
@@ -141,12 +142,12 @@ func (v *visit) references(form, name string, all ...cite.Reference) (*page, err
 	return &page{file: &file{name: "bencao-" + name + "." + f.End, kind: f.Media + f.Charset, content: out.Bytes()}}, nil
 }
 
-// noPage is the answer for an address that there is not.
+// noPage returns the fault for an unknown address.
 func noPage(v *visit) error {
 	return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(v.r.URL.Path)))
 }
 
-// refusal is the answer for what pages may not show.
+// refusal returns the fault for data that pages may not show.
 func refusal(_ *visit, need access.Scopes) error {
 	return problem.New(problem.ScopeMissing, problem.PagesLack.With(strings.Join(need.Names(), ", ")))
 }

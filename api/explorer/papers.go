@@ -10,13 +10,13 @@ import (
 	"bencao/store"
 )
 
-// paperView is what the page of a paper shows.
+// paperView is the data of the page of a paper.
 type paperView struct {
 	store.PaperDetail
 	AuthorList []string
-	// Breaks is the DOI with places where a line may end.
+	// Breaks is the DOI with places where a line may break.
 	Breaks template.HTML
-	// Words is the paper as it is cited.
+	// Words is the citation of the paper.
 	Words      string
 	DOILink    string
 	PubMedLink string
@@ -24,7 +24,7 @@ type paperView struct {
 	JSON       string
 }
 
-// paperID is the id in the address: the rest of it, which may hold slashes.
+// paperID returns the id in the address: the rest of the path, which may contain slashes.
 func paperID(v *visit) string { return strings.TrimPrefix(v.Param("id"), "/") }
 
 func paperPage(v *visit) (*page, error) {
@@ -60,7 +60,7 @@ func paperPage(v *visit) (*page, error) {
 	return &page{template: "paper", Title: title, Data: view, meta: meta, Linked: linked}, nil
 }
 
-// paperTitle is a paper's title, or what stands for it.
+// paperTitle returns the title of a paper or a replacement.
 func paperTitle(v *visit, title, doi string) string {
 	if title == "" {
 		return v.say("paper.untitled", doi)

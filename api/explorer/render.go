@@ -24,14 +24,14 @@ import (
 //go:embed templates/*.html
 var templateFiles embed.FS
 
-// renderer makes HTML of pages.
+// renderer turns pages into HTML.
 type renderer struct {
 	paths     map[string]bool // of all pages
 	templates map[*texts.Language]*template.Template
 	assets    assets.Set
 	intake    *intake
-	// working has a token for each list that makes a processor work at the moment. Lists
-	// take turns on half of the processors, so that the others answer whoever reads pages.
+	// working limits the lists that are matched at the same time to half of the processors, so that
+	// the others can serve pages.
 	working chan struct{}
 }
 
@@ -46,12 +46,11 @@ func newRenderer(rows []route) *renderer {
 	return e
 }
 
-// plainText is what a template says that depends on nothing but the language.
+// plainText matches a text in a template that depends only on the language.
 var plainText = regexp.MustCompile(`\{\{t "([^"]+)"\}\}`)
 
-// parse reads the templates in a language. Texts without values are put in here,
-// once, since most of a page are such. Of a page about the whole of the data, kept
-// gives parts that are made once for a version of it.
+// parse reads the templates for a language. It inserts texts without values now, since most texts
+// are of that kind. The function cached renders a part of a page once for each version of the data.
 func parse(lang *texts.Language, a assets.Set) *template.Template {
 	all := template.New("").Funcs(functions(lang, a))
 	all.Funcs(template.FuncMap{"cached": func(v *visit, name string, data any) (template.HTML, error) {
@@ -63,7 +62,7 @@ func parse(lang *texts.Language, a assets.Set) *template.Template {
 	}})
 	files, err := fs.Glob(templateFiles, "templates/*.html")
 	if err != nil {
-		panic(err) // they are part of the program
+		panic(err) // the templates are embedded
 	}
 	for _, name := range files {
 		content, err := templateFiles.ReadFile(name)
@@ -85,7 +84,7 @@ type rendered struct {
 	next string // the address of the next page of a list, or empty
 }
 
-// render makes a page.
+// render returns the HTML of a page, also compressed.
 func (e *renderer) render(v *visit, p *page) (rendered, error) {
 	html, err := e.fill(v, p.template, e.frame(v, p))
 	if err != nil {
@@ -95,9 +94,8 @@ func (e *renderer) render(v *visit, p *page) (rendered, error) {
 	return rendered{html, packed, p.next}, err
 }
 
-// fill fills in a template. All HTML is made here, so that no text of the data,
-// be it in a title, an attribute or linked data, turns the direction of the text
-// round it.
+// fill executes a template. All HTML passes through here, so that no invisible character of the
+// data changes the direction of the text around it.
 func (e *renderer) fill(v *visit, name string, data any) ([]byte, error) {
 	var out bytes.Buffer
 	if err := e.templates[v.lang].ExecuteTemplate(&out, name, data); err != nil {
@@ -106,19 +104,19 @@ func (e *renderer) fill(v *visit, name string, data any) ([]byte, error) {
 	return invisible.DropBytes(out.Bytes()), nil
 }
 
-// level is how hard pages are compressed: a harder one makes them hardly smaller.
+// level is the compression level. Higher levels make pages hardly smaller.
 const level = 3
 
-// writers of compressed pages, which have large tables.
+// writers reuses gzip writers, which allocate large tables.
 var writers = sync.Pool{New: func() any {
 	w, err := gzip.NewWriterLevel(nil, level)
 	if err != nil {
-		panic(err) // the level is ours
+		panic(err) // the level is a valid constant
 	}
 	return w
 }}
 
-// compress is done once for a page that may be sent often.
+// compress compresses a page that may be sent many times.
 func compress(html []byte) ([]byte, error) {
 	var out bytes.Buffer
 	w := writers.Get().(*gzip.Writer)
@@ -148,7 +146,7 @@ func (s rendered) send(w http.ResponseWriter, v *visit, status int) error {
 	return err
 }
 
-// frame is what stands round every page.
+// frame is the part that all pages share.
 type frame struct {
 	*page
 	V         *visit

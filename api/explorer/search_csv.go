@@ -8,11 +8,11 @@ import (
 	"bencao/store"
 )
 
-// mostRows is how many rows of a search a reader can save at once.
+// mostRows is the largest number of search results in a download.
 const mostRows = 1000
 
-// searchCSV gives the list of a search as a file. Cells that a spreadsheet would
-// take for formulas are defused.
+// searchCSV returns the results of a search as CSV. spreadsheet defuses cells that look like
+// formulas.
 func searchCSV(v *visit) (*page, error) {
 	all := kinds()
 	i := max(0, slices.IndexFunc(all, func(k *kind) bool { return k.name == v.query.Get("kind") }))
@@ -50,7 +50,7 @@ func searchCSV(v *visit) (*page, error) {
 	return &page{file: spreadsheet("bencao-"+k.name+".csv", found)}, nil
 }
 
-// rowsOf asks for all pages of a search, up to mostRows.
+// rowsOf fetches all pages of a search, up to mostRows.
 func rowsOf[T any](v *visit, k *kind, header []string, cells func(*T) []string) ([][]string, error) {
 	rows := [][]string{header}
 	for from := 1; len(rows) <= mostRows; from++ {

@@ -19,24 +19,24 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// visit is a request for a page while it is answered.
+// visit is the request for a page.
 type visit struct {
 	*api.Visit
 	ctx  context.Context
 	r    *http.Request
 	lang *texts.Language
-	// chosen says that the address names the language, which links then keep.
+	// chosen reports that the address names the language. Links on the page then name it too.
 	chosen bool
 	query  url.Values
 	site   string // without a trailing slash
 	*caches
 }
 
-// memory is what pages were told before, of this version of the data and of others.
+// caches holds results of earlier requests, for this version of the data and for others.
 type caches struct {
-	// answers are those about the whole of the data, and what is made of them.
+	// answers caches answers about all of the data, and results computed from them.
 	answers *cache.Cache[any]
-	// briefs are formulas that others were held against.
+	// briefs caches formulas that others are compared with.
 	briefs *cache.Cache[*brief]
 }
 
@@ -50,10 +50,10 @@ func newVisit(r *http.Request, v *api.Visit, m *caches) *visit {
 	return out
 }
 
-// say is a text in the reader's language.
+// say returns a text in the language of the user.
 func (v *visit) say(key string, values ...any) string { return v.lang.Say(key, values...) }
 
-// link is an address of ours with parameters, name and value by turns; those
+// link returns an address of this site with parameters: names and values, alternating. Parameters
 // without a value are left out.
 func (v *visit) link(path string, params ...string) string {
 	q := values(params)
@@ -66,8 +66,8 @@ func (v *visit) link(path string, params ...string) string {
 	return path + "?" + q.Encode()
 }
 
-// values are parameters, which stand as name and value by turns. Those without a
-// value are left out.
+// values converts names and values, alternating, to parameters. It leaves out parameters without a
+// value.
 func values(params []string) url.Values {
 	q := url.Values{}
 	for i := 0; i+1 < len(params); i += 2 {
@@ -78,7 +78,7 @@ func values(params []string) url.Values {
 	return q
 }
 
-// again is the address of this page with some parameters changed.
+// again returns the address of this page with some parameters changed.
 func (v *visit) again(params ...string) string {
 	q := url.Values{}
 	for name, values := range v.query {
@@ -95,8 +95,8 @@ func (v *visit) again(params ...string) string {
 	return v.r.URL.EscapedPath() + "?" + q.Encode()
 }
 
-// ours turns an address of a record into one on this server, in the reader's
-// language; one that the operator has given stays as it is.
+// ours converts the address of a record to an address on this server, in the language of the user.
+// It does not change addresses at another site.
 func (v *visit) ours(address string) string {
 	path, ok := strings.CutPrefix(address, v.site+"/")
 	if !ok || v.site == "" {
@@ -105,11 +105,11 @@ func (v *visit) ours(address string) string {
 	return v.link("/" + path)
 }
 
-// may tells whether pages show what needs some scopes.
+// may reports whether pages may show data that needs the scopes need.
 func (v *visit) may(need access.Scopes) bool { return v.Scopes.Has(need) }
 
-// ask asks an operation of the API. Parameters stand as name and value by turns;
-// those without a value are left out.
+// ask calls an operation of the API. params are names and values, alternating; parameters without a
+// value are left out.
 func ask[T any](v *visit, op, id string, params ...string) (out T, err error) {
 	return askHiding[T](v, 0, op, id, params...)
 }
@@ -124,14 +124,14 @@ func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...str
 	return out, json.Unmarshal(answer, &out, json.MatchCaseInsensitiveNames(true))
 }
 
-// askCached is ask of what is about the whole of the data, which many pages ask
-// alike. The answer is kept and shared: nobody changes it.
+// askCached is ask for answers about all of the data, which many pages need. The answer is cached
+// and shared, so callers must not change it.
 func askCached[T any](v *visit, op string, params ...string) (out T, err error) {
 	return cached(v, v.Tag(op, values(params).Encode()), func() (T, error) { return ask[T](v, op, "", params...) })
 }
 
-// keep gives what was made before under a tag, or makes it. It is shared: nobody
-// changes it.
+// cached returns the cached result for a tag, or calls make and caches its result. The result is
+// shared, so callers must not change it.
 func cached[T any](v *visit, tag string, make func() (T, error)) (out T, err error) {
 	kept, err := v.answers.GetOrMake(tag, func() (any, error) { return make() })
 	if err != nil {
@@ -140,13 +140,13 @@ func cached[T any](v *visit, tag string, make func() (T, error)) (out T, err err
 	return kept.(T), nil
 }
 
-// languageTag names what pages say of the whole of the data in the reader's language, with
-// its links.
+// languageTag returns a cache key for texts about all of the data in the language of the user,
+// including links.
 func (v *visit) languageTag(name string) string {
 	return v.Tag(name, v.lang.Code, strconv.FormatBool(v.chosen))
 }
 
-// list is a page of T, as the API gives it.
+// list is a page of a list, as the API returns it.
 type list[T any] struct {
 	Page        int `json:"page"`
 	PageSize    int `json:"pageSize"`
@@ -155,27 +155,27 @@ type list[T any] struct {
 	Explanation *api.Explanation
 }
 
-// refused tells whether an error is that the pages lack a scope.
+// refused reports whether the pages lack a scope.
 func refused(err error) bool {
 	var f *problem.Fault
 	return errors.As(err, &f) && f.Kind == problem.ScopeMissing
 }
 
-// What follows is for templates.
+// The methods below are for templates.
 
-// Home is the address of the start page.
+// Home returns the address of the start page.
 func (v *visit) Home() string { return v.link("/") }
 
-// Site is the address of the server, without a trailing slash.
+// Site returns the address of the server, without a trailing slash.
 func (v *visit) Site() string { return v.site }
 
-// Chosen says that the address names the language.
+// Chosen reports whether the address names the language.
 func (v *visit) Chosen() bool { return v.chosen }
 
-// Code is what ?lang= takes for the reader's language.
+// Code returns the language of the user as ?lang= takes it.
 func (v *visit) Code() string { return v.lang.Code }
 
-// At is an address of ours with parameters.
+// At returns an address of this site with parameters.
 func (v *visit) At(path string, params ...any) string {
 	texts := make([]string, len(params))
 	for i, p := range params {
@@ -184,24 +184,24 @@ func (v *visit) At(path string, params ...any) string {
 	return v.link(path, texts...)
 }
 
-// Version names the data as people do, by the day it was made; what tells two of a
-// day apart stands on the page about the data.
+// Version returns the day on which the data was built. Two versions of a day have the same; /stats
+// shows the difference.
 func (v *visit) Version() string { return v.Meta().Built.UTC().Format(time.DateOnly) }
 
-// Find is the address of a search.
+// Find returns the address of a search.
 func (v *visit) Find(q any) string { return v.At("/search", "q", q) }
 
-// Plus adds.
+// Plus returns the sum.
 func (v *visit) Plus(a, b int) int { return a + b }
 
-// heatTable is a heat map with its words.
+// heatTable is a heat map with its texts.
 type heatTable struct {
 	Heat                  *heat
 	Rated                 bool
 	First, Value, Caption string
 }
 
-// Heat gives a heat map its words: rated is one of likeness.
+// Heat adds the texts of a heat map. rated marks a map of similarity.
 func (v *visit) Heat(h *heat, rated, byDose bool) heatTable {
 	t := heatTable{Heat: h, Rated: rated, First: v.say("book"), Caption: v.say("formula.same")}
 	if rated {

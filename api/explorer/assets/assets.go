@@ -1,5 +1,6 @@
-// Package assets are the sheet, the scripts and the sign of the pages. Their addresses
-// hold a hash of what they are, so that they may be kept for ever.
+// Package assets holds the style sheet, the scripts and the icon of the pages. Their addresses
+// contain a hash of the content, so that browsers can cache them for ever. The package knows no
+// page. Begin with [Read].
 package assets
 
 import (
@@ -13,16 +14,16 @@ import (
 //go:embed *.css *.js *.svg
 var files embed.FS
 
-// Folder is where their addresses begin.
+// Folder is the start of all addresses.
 const Folder = "/assets/"
 
-// Set is all of them.
+// Set holds all files.
 type Set struct {
 	address map[string]string // by name
 	content map[string][]byte // by name with hash
 }
 
-// Read reads them. They are part of the program.
+// Read reads the embedded files.
 func Read() Set {
 	s := Set{map[string]string{}, map[string][]byte{}}
 	entries, err := files.ReadDir(".")
@@ -42,13 +43,13 @@ func Read() Set {
 	return s
 }
 
-// Address is where a file is, by its name.
+// Address returns the address of a file.
 func (s Set) Address(name string) string { return s.address[name] }
 
-// kinds are what files are, by the end of their names.
+// kinds maps file extensions to media types.
 var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// Content is what lies at an address, without its folder, and what kind it is of.
+// Content returns the file at an address, given without its folder, and its media type.
 func (s Set) Content(name string) (content []byte, kind string, ok bool) {
 	content, ok = s.content[name]
 	return content, kinds[path.Ext(name)], ok

@@ -1,6 +1,6 @@
-// Package draw makes the explorer's pictures, as SVG that stands in a page. A
-// picture is as wide as there is room: widths are shares, heights and letters are
-// pixels. Colours come from the page's sheet, by class.
+// Package draw draws the pictures of the explorer as SVG inside a page. A picture takes the
+// available width: widths are percentages, heights and font sizes are pixels. Colours come from the
+// style sheet, by class. The package knows no record. Begin with [Times].
 package draw
 
 import (
@@ -13,26 +13,26 @@ import (
 	"strings"
 )
 
-// dynasty is an era that time pictures mark.
+// dynasty is an era that is marked in pictures of time.
 type dynasty struct {
 	Name     string // in Chinese, as the data names it
 	From, To int    // years; negative before the common era
 }
 
-// dynasties are the eras that time pictures mark, by the years of their rule.
+// dynasties lists the marked eras by the years of their rule.
 var dynasties = []dynasty{
 	{"汉", -202, 220}, {"唐", 618, 907}, {"宋", 960, 1279}, {"元", 1279, 1368}, {"明", 1368, 1644}, {"清", 1644, 1912},
 }
 
-// The years that a time picture begins and ends with.
+// The first and the last year of a picture of time.
 const firstYear, lastYear = 150, 1930
 
-// share is where a year stands, in percent of the width.
+// share returns the position of a year, in percent of the width.
 func share(year int) float64 {
 	return 100 * float64(min(max(year, firstYear), lastYear)-firstYear) / (lastYear - firstYear)
 }
 
-// picture is SVG being written. All text is escaped.
+// picture collects SVG. It escapes all text.
 type picture struct{ strings.Builder }
 
 func (p *picture) add(format string, args ...any) {
@@ -49,33 +49,32 @@ func (p *picture) end() template.HTML {
 	return template.HTML(p.String())
 }
 
-// Meter is a bar for a share from 0 to 1, beside its number.
+// Meter draws a share from 0 to 1 as a bar with its number.
 func Meter(value float64, class string) template.HTML {
 	var p picture
 	p.add(`<svg class="m" aria-hidden="true" focusable="false"><rect class="f0" width="100%%" height="6"/><rect class="%s" width="%.1f%%" height="6"/>`, class, 100*min(max(value, 0), 1))
 	return p.end()
 }
 
-// Bar is a bar of a table of bars.
+// Bar draws a bar of a bar chart.
 func Bar(value float64) template.HTML {
 	var p picture
 	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f1" width="%.2f%%" height="14"/>`, 100*min(max(value, 0), 1))
 	return p.end()
 }
 
-// Year is how many things are of a year.
+// Year is the number of things in a year.
 type Year struct{ Year, Count int }
 
-// quiet is a year round which the data has no books: the number of the line stands
-// there.
+// quiet is a year without books in the data. The label of the scale is there.
 const quiet = 420
 
-// mostValues is how many of the highest lines have their number above them, and
-// apart how far from each other these stand, in percent of the width.
+// mostValues is the number of the highest lines that are labelled, apart the smallest distance of
+// two labels in percent of the width.
 const mostValues, apart = 3, 9
 
-// Times draws how many things are of each year, with the dynasties behind. name
-// says a dynasty's name in the reader's language, label what the picture shows.
+// Times draws the number of things in each year in front of the dynasties. name translates the name
+// of a dynasty, label describes the picture.
 func Times(years []Year, label string, name func(string) string) template.HTML {
 	const bottom, top, height = 166, 46, 190
 	shown := slices.DeleteFunc(slices.Clone(years), func(y Year) bool { return y.Year < firstYear || y.Year > lastYear })
@@ -91,10 +90,10 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 	}
 	for _, d := range dynasties {
 		y := 12
-		if d.To-d.From < 100 { // its neighbours' names have no room beside it
+		if d.To-d.From < 100 { // there is no space for the name beside those of the neighbours
 			y = 32
 		}
-		if share(d.From) == 0 { // in the middle it would begin left of the picture
+		if share(d.From) == 0 { // a centred name would begin left of the picture
 			p.add(`<text class="t2" x="0" y="%d">%s</text>`, y, name(d.Name))
 			continue
 		}
@@ -125,7 +124,7 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 	return p.end()
 }
 
-// round is the largest round number, 1, 2 or 5 with zeros, that is no more than n.
+// round returns the largest number of the form 1, 2 or 5 with zeros that is at most n.
 func round(n int) int {
 	out := 0
 	for unit := 1; unit <= n; unit *= 10 {
@@ -138,7 +137,7 @@ func round(n int) int {
 	return out
 }
 
-// grouped writes a number with a mark for each thousand.
+// grouped returns a number with thousands separators.
 func grouped(n int) string {
 	if n < 1000 {
 		return strconv.Itoa(n)
@@ -146,7 +145,7 @@ func grouped(n int) string {
 	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
-// When draws the years of a few things in a line, with the dynasties behind.
+// When draws the years of a few things on a line in front of the dynasties.
 func When(years []int, label string) template.HTML {
 	var p picture
 	p.add(`<svg class="when" role="img" aria-label="%s">`, label)
@@ -160,12 +159,12 @@ func When(years []int, label string) template.HTML {
 	return p.end()
 }
 
-// Axis names the dynasties above lines that When has drawn.
+// Axis names the dynasties above lines drawn by When.
 func Axis(name func(string) string) template.HTML {
 	var p picture
 	p.add(`<svg class="when" aria-hidden="true" focusable="false">`)
 	for _, d := range dynasties {
-		if d.To-d.From < 100 && d.From > 0 { // its name has no room
+		if d.To-d.From < 100 && d.From > 0 { // there is no space for the name
 			continue
 		}
 		p.add(`<text class="t3" text-anchor="middle" x="%.2f%%" y="14">%s</text>`, (inset(d.From)+inset(d.To))/2, name(d.Name))
@@ -173,7 +172,7 @@ func Axis(name func(string) string) template.HTML {
 	return p.end()
 }
 
-// inset leaves room for a dot at both ends.
+// inset leaves space for a dot at both ends.
 func inset(year int) float64 { return 2 + share(year)*.96 }
 
 // Part is a part of a whole.
@@ -182,7 +181,7 @@ type Part struct {
 	Count int
 }
 
-// Split draws parts beside each other.
+// Split draws parts side by side.
 func Split(parts []Part, label string) template.HTML {
 	whole := 0
 	for _, part := range parts {
@@ -199,8 +198,8 @@ func Split(parts []Part, label string) template.HTML {
 	return p.end()
 }
 
-// BarAgainst is a bar for a share, with a mark for what would be usual; 0 has no
-// mark. most is the share of the whole width.
+// BarAgainst draws a share with a mark at the usual value; 0 draws no mark. most is the share at
+// the full width.
 func BarAgainst(value, usual, most float64) template.HTML {
 	var p picture
 	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f1" width="%.2f%%" y="2" height="14"/>`, 100*min(max(value/most, 0), 1))

@@ -5,26 +5,25 @@ import (
 	"math"
 )
 
-// Node is a thing round the middle of a network.
+// Node is a node around the centre of a network.
 type Node struct {
 	Name, Note string
-	// Near is its likeness to the middle, from 0 to 1.
+	// Near is the similarity to the centre, from 0 to 1.
 	Near float64
 }
 
-// Ring is a likeness that a circle round the middle stands for.
+// Ring is a circle around the centre that marks a similarity.
 type Ring struct {
 	Near float64
 	Text string
 }
 
-// mostNodes is how many nodes have room.
+// mostNodes is the largest number of nodes.
 const mostNodes = 12
 
-// Network draws the things that are most like the one in the middle: how far one
-// stands from it says how alike they are, and rings say how far. It has 360 units in
-// width, wherever it stands. Labels stand in rows left and right, the nearest on
-// top, so that none covers another; a thin line leads to each.
+// Network draws nodes around a centre. The distance of a node shows how similar it is, and rings
+// mark the scale. The picture is 360 units wide. Labels are in columns left and right, the most
+// similar on top, so that no label covers another; a thin line connects each label with its node.
 func Network(middle string, nodes []Node, rings []Ring, label string) template.HTML {
 	nodes = nodes[:min(mostNodes, len(nodes))]
 	const width, row, margin = 360, 40, 30
@@ -55,7 +54,7 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 		if i%2 == 1 {
 			side, anchor = -1, "end"
 		}
-		// Angles and rows are in the same order, from above to below.
+		// Angles and rows are in the same order, from top to bottom.
 		place := (float64(i/2) + .5) / float64(rows)
 		angle := math.Pi * (place - .5)
 		x, y := cx+side*away(n.Near)*math.Cos(angle), cy+away(n.Near)*math.Sin(angle)
@@ -67,7 +66,7 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 	}
 	for i, r := range rings {
 		y := cy - away(r.Near) + 4
-		if i == 0 { // on its ring nodes stand too close
+		if i == 0 { // on its ring the nodes are too close together
 			y += 12
 		}
 		p.add(`<text class="t3 halo" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, cx, y, r.Text)
@@ -76,10 +75,10 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 	return p.end()
 }
 
-// room is how wide a label may be, in halves of a Chinese character.
+// room is the largest width of a label, in halves of a Chinese character.
 const room = 13
 
-// short cuts a label to what has room.
+// short shortens a label to the available width.
 func short(label string, room int) string {
 	width := 0
 	for i, r := range label {

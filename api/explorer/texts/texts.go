@@ -1,4 +1,5 @@
-// Package texts holds what the explorer says, in each of its languages.
+// Package texts holds the texts of the explorer in each of its languages. It knows no page. Begin
+// with [Accepted] and [Language].
 package texts
 
 import (
@@ -13,17 +14,17 @@ import (
 //go:embed *.txt
 var files embed.FS
 
-// Language is one that the explorer speaks.
+// Language is a language of the explorer.
 type Language struct {
 	*catalogue.Catalogue
-	// Code is "en" or "zh": what ?lang= takes.
+	// Code is the value of ?lang=: "en" or "zh".
 	Code string
-	// Tag is the language as HTML names it.
+	// Tag is the language tag for HTML.
 	Tag string
-	// said are texts of the API's description, by what they are in English.
+	// said translates texts of the API's description from English.
 	said messages.Phrases
-	// wrong has words for what is wrong, by the codes of package messages. In English
-	// they are where a page says it otherwise than the program.
+	// wrong has texts for error messages by their codes. The English catalogue has only those that
+	// read differently on a page.
 	wrong *catalogue.Catalogue
 }
 
@@ -33,13 +34,13 @@ var (
 	chinese = read("zh", "zh-Hans").translating("api.zh.txt")
 )
 
-// All are the languages, the one for whoever speaks none of them first.
+// All lists the languages. The first is the default.
 var All = []*Language{english, chinese}
 
-// Who reads traditional characters reads simplified ones rather than English.
+// Users who read traditional characters prefer simplified ones to English.
 var matcher = language.NewMatcher([]language.Tag{language.English, language.Chinese, language.TraditionalChinese})
 
-// Of is the language of a code, or nil.
+// Of returns the language with a code, or nil.
 func Of(code string) *Language {
 	for _, l := range All {
 		if l.Code == code {
@@ -49,7 +50,7 @@ func Of(code string) *Language {
 	return nil
 }
 
-// Accepted is the language that an Accept-Language header likes best.
+// Accepted returns the preferred language of an Accept-Language header.
 func Accepted(header string) *Language {
 	tags, _, err := language.ParseAcceptLanguage(header)
 	if err != nil || len(tags) == 0 {
@@ -59,11 +60,10 @@ func Accepted(header string) *Language {
 	return All[min(i, 1)]
 }
 
-// Tell puts what is wrong into the language's words.
+// Tell translates an error.
 func (l *Language) Tell(err error) string { return messages.In(err, l.wrong) }
 
-// Translate says what a text of the API's description is in the language. It is
-// not ok if nobody has written it down.
+// Translate translates a text of the API's description; ok is false if there is no translation.
 func (l *Language) Translate(english string) (text string, ok bool) {
 	if l.said == nil {
 		return english, true
@@ -72,12 +72,12 @@ func (l *Language) Translate(english string) (text string, ok bool) {
 	return text, ok
 }
 
-// read reads a catalogue.
+// read reads the catalogues of a language.
 func read(code, tag string) *Language {
 	return &Language{Catalogue: catalogue.Read(files, code+".txt"), Code: code, Tag: tag, wrong: catalogue.Read(files, "wrong."+code+".txt")}
 }
 
-// translating reads a file of texts of the API's description.
+// translating adds the translations of the API's description.
 func (l *Language) translating(name string) *Language {
 	file, err := files.ReadFile(name)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"bencao/names/ranks"
 )
 
-// upright tells whether a word of a scientific name does not slant: a word for a
-// rank, or a sign of a hybrid.
+// upright reports whether a word of a scientific name is not in italics: a word for a rank or a
+// hybrid sign.
 func upright(word string) bool {
 	if w, stops := strings.CutSuffix(word, "."); !stops {
 		return word == "×" || word == "x" || ranks.Usual(word)
@@ -22,14 +22,14 @@ func upright(word string) bool {
 	return marked || full
 }
 
-// quotes stand round the name of a cultivar.
+// quotes enclose the name of a cultivar.
 const quotes = "'‘’"
 
-// spaced are the marks of a cultivar's name with spaces inside, as scans have them.
+// spaced matches cultivar quotes with spaces inside, as in scanned texts.
 var spaced = regexp.MustCompile(`(^|\s)(['‘])\s+([^'‘’]*?)\s*(['’])(\s|$)`)
 
-// slants tells which words of a name slant: all but those for ranks and signs of
-// hybrids, and the names of cultivars, which stand between quotes or behind cv.
+// slants reports which words of a name are in italics: all but words for ranks, hybrid signs, and
+// names of cultivars, which are in quotes or after cv.
 func slants(words []string) []bool {
 	out := make([]bool, len(words))
 	quoted := false
@@ -46,12 +46,12 @@ func slants(words []string) []bool {
 	return out
 }
 
-// Latin writes a scientific name, its author upright behind it.
+// Latin writes a scientific name in italics and its author upright.
 func Latin(name, author any) template.HTML {
 	return MarkedLatin(fmt.Sprint(name), fmt.Sprint(author), nil)
 }
 
-// MarkedLatin is Latin with the characters of the name marked that hit says.
+// MarkedLatin is Latin with the characters of hit marked.
 func MarkedLatin(name, author string, hit []bool) template.HTML {
 	m := &marking{hit: hit}
 	if hit == nil {
@@ -84,8 +84,8 @@ func MarkedLatin(name, author string, hit []bool) template.HTML {
 	return template.HTML(m.String())
 }
 
-// LatinAsCited slants a name that an author may follow: the words up to the last
-// that begins with a small letter are the name's.
+// LatinAsCited writes a name that an author may follow. The words up to the last one that begins
+// with a small letter belong to the name.
 func LatinAsCited(text string) template.HTML {
 	words := strings.Fields(spaced.ReplaceAllString(text, "$1$2$3$4$5"))
 	named := slants(words)
@@ -101,10 +101,10 @@ func LatinAsCited(text string) template.HTML {
 	return Latin(strings.Join(words[:end], " "), strings.Join(words[end:], " "))
 }
 
-// authorWords are small words of authors.
+// authorWords lists small words in authors.
 var authorWords = map[string]bool{"ex": true, "et": true, "in": true, "f.": false, "de": true, "von": true, "van": true, "non": true, "auct.": true, "hort.": true}
 
-// Drug writes the pharmaceutical name of a drug, which stands upright.
+// Drug writes the pharmaceutical name of a drug, which is upright.
 func Drug(name string) template.HTML {
 	return template.HTML(`<span class="drug" lang="la">` + Escape(name) + `</span>`)
 }

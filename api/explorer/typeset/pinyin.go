@@ -6,17 +6,16 @@ import (
 	"strings"
 )
 
-// LongestRuby is the longest name, in characters, that has its pinyin above it in a
-// table.
+// LongestRuby is the length in characters of the longest name with pinyin above it in a table.
 const LongestRuby = 8
 
-// Ruby writes pinyin over each character of a name.
+// Ruby writes a name with pinyin above each character.
 func Ruby(name, pinyin any) template.HTML {
 	return MarkedRuby(fmt.Sprint(name), fmt.Sprint(pinyin), nil)
 }
 
-// MarkedRuby is Ruby with the characters of hit marked, and their syllables. A name
-// that has not a syllable for each character has none.
+// MarkedRuby is Ruby with the characters of hit marked, and their syllables. A name without exactly
+// one syllable for each character gets no pinyin.
 func MarkedRuby(name, pinyin string, hit []bool) template.HTML {
 	characters, each := []rune(name), strings.Fields(pinyin)
 	ok := len(each) > 0 && len(characters) == len(each)
@@ -44,7 +43,7 @@ func MarkedRuby(name, pinyin string, hit []bool) template.HTML {
 	return template.HTML(b.String())
 }
 
-// RubyWord writes the pinyin of a name above the whole of it.
+// RubyWord writes a name with its pinyin above the whole of it.
 func RubyWord(name, pinyin any) template.HTML {
 	text, sound := fmt.Sprint(name), fmt.Sprint(pinyin)
 	if sound == "" || len([]rune(text)) > LongestRuby {

@@ -1,6 +1,6 @@
-// Package typeset sets words as HTML: Chinese in its own script, titles between their
-// marks, Latin names that slant, pinyin above characters, text as the source has it.
-// It knows no record and no language of the reader. All that it takes is escaped.
+// Package typeset writes words as HTML: Chinese marked as such, titles in their marks, Latin names
+// in italics, pinyin above characters, verbatim text of sources. It escapes all its input. It knows
+// no record and no language of the user.
 package typeset
 
 import (
@@ -14,7 +14,7 @@ import (
 // Escape makes text safe in HTML.
 func Escape(s string) string { return template.HTMLEscapeString(s) }
 
-// Thousands writes a number with a mark for each thousand.
+// Thousands writes a number with thousands separators.
 func Thousands(n any) string {
 	text := fmt.Sprint(n)
 	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
@@ -23,13 +23,13 @@ func Thousands(n any) string {
 	return text
 }
 
-// Chinese marks a text as Chinese if it is.
+// Chinese marks a text as Chinese if it contains Chinese characters.
 func Chinese(v any) template.HTML {
 	s := fmt.Sprint(v)
 	return inChinese(s, Escape(s))
 }
 
-// inChinese marks what was written of a text as Chinese if the text is.
+// inChinese marks written as Chinese if text contains Chinese characters.
 func inChinese(text, written string) template.HTML {
 	if !han.Has(text) {
 		return template.HTML(written)
@@ -37,7 +37,7 @@ func inChinese(text, written string) template.HTML {
 	return template.HTML(`<span lang="zh-Hans">` + written + `</span>`)
 }
 
-// Book puts a title between its marks.
+// Book writes a title in its marks.
 func Book(v any) template.HTML {
 	s := strings.Trim(fmt.Sprint(v), "《》")
 	if s == "" {
@@ -49,12 +49,12 @@ func Book(v any) template.HTML {
 	return template.HTML(`<span lang="zh-Hans">《` + Escape(s) + `》</span>`)
 }
 
-// Hidden is a sign for those who see, and what it means for those who listen.
+// Hidden writes a sign for users who see it, and its meaning for screen readers.
 func Hidden(sign, meaning string) string {
 	return `<span aria-hidden="true">` + sign + `</span><span class="vh">` + Escape(meaning) + `</span>`
 }
 
-// marking writes characters, and marks those that were hit.
+// marking writes characters and marks those of hit.
 type marking struct {
 	strings.Builder
 	hit  []bool
@@ -76,7 +76,7 @@ func (m *marking) text(s string) {
 	}
 }
 
-// close ends a mark that is open, before a tag.
+// close ends an open mark before a tag.
 func (m *marking) close() {
 	if m.open {
 		m.WriteString("</mark>")
@@ -84,7 +84,7 @@ func (m *marking) close() {
 	m.open = false
 }
 
-// Marked is a text with the characters of hit marked.
+// Marked returns a text with the characters of hit marked.
 func Marked(text string, hit []bool) template.HTML {
 	m := &marking{hit: hit}
 	m.text(text)
@@ -92,7 +92,7 @@ func Marked(text string, hit []bool) template.HTML {
 	return inChinese(text, m.String())
 }
 
-// signs are what badges show beside their word.
+// signs are shown on badges beside the word.
 var signs = map[string]string{
 	"ok":   `<svg viewBox="0 0 12 12" aria-hidden="true" focusable="false"><path d="M2 6.5 5 9.5 10 3" fill="none" stroke="currentColor" stroke-width="2"/></svg>`,
 	"look": `<svg viewBox="0 0 12 12" aria-hidden="true" focusable="false"><circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M6 1.5a4.5 4.5 0 0 1 0 9z" fill="currentColor"/></svg>`,
@@ -100,7 +100,7 @@ var signs = map[string]string{
 	"none": `<svg viewBox="0 0 12 12" aria-hidden="true" focusable="false"><path d="M2.5 6h7" stroke="currentColor" stroke-width="2"/></svg>`,
 }
 
-// Badge is a status: a sign and a word.
+// Badge writes a status as a sign and a word.
 func Badge(kind, text string) template.HTML {
 	class := "badge"
 	if kind == "ok" || kind == "look" {

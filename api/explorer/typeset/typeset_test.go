@@ -9,8 +9,8 @@ import (
 	"bencao/api/explorer/typeset"
 )
 
-// TestLatin wants the Latin name alone to slant: neither words for ranks nor the names
-// of cultivars nor authors.
+// TestLatin checks that only the Latin name is in italics: no words for ranks, no names of
+// cultivars, no authors.
 func TestLatin(t *testing.T) {
 	i := func(s string) string { return `<i lang="la">` + s + `</i>` }
 	au := func(s string) string { return ` <span class="au">` + s + `</span>` }
@@ -38,8 +38,8 @@ func TestLatin(t *testing.T) {
 	}
 }
 
-// TestVerbatim wants remarks set small, how to prepare in a line of its own, and what a
-// scan has lost to be told.
+// TestVerbatim checks that remarks are small, that the preparation has its own line, and that
+// characters lost in a scan are reported.
 func TestVerbatim(t *testing.T) {
 	const text = "桂枝（三两，去皮） 甘草(炙） 大枣（十二枚）上三味，㕮咀。"
 	got := string(typeset.Verbatim(text))
@@ -60,7 +60,7 @@ func TestVerbatim(t *testing.T) {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// FuzzVerbatim wants every text to stay as it is, but for tags.
+// FuzzVerbatim checks that Verbatim adds tags and changes no text.
 func FuzzVerbatim(f *testing.F) {
 	for _, s := range []string{"桂枝（三两） 上三味", "（（）", "〕〔", "a<b>&amp;", "甘草(炙） 每服二钱"} {
 		f.Add(s)

@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// preparing is where the text of a formula goes over from the herbs to how they are
-// prepared and taken: 上为末, 上五味, 每服.
+// preparing matches the place where the text of a formula turns from the herbs to their preparation
+// and use: 上为末, 上五味, 每服.
 var preparing = regexp.MustCompile(`(?:[）)〕。]|\s)\s*((?:[上右](?:为|药|件|[一二三四五六七八九十各同]|㕮|咀|锉|前|等|末|细|杵|研|并)|每服|水煎))`)
 
-// longestRemark is how many characters a remark has that is set small: what is longer
-// is text, of which a bracket is missing.
+// longestRemark is the length in characters of the longest remark that is set small. A longer one
+// is text with a missing bracket.
 const longestRemark = 40
 
-// Verbatim sets a text as the source has it, so that it can be read: remarks in
-// brackets small, how to prepare in a line of its own. Not a character is changed.
+// Verbatim writes a text of a source with its structure visible: remarks in brackets small, the
+// preparation on its own line. It changes no character.
 func Verbatim(v any) template.HTML {
 	text := fmt.Sprint(v)
 	parts := []string{text}
@@ -37,10 +37,10 @@ func Verbatim(v any) template.HTML {
 	return template.HTML(b.String())
 }
 
-// brackets that open and close remarks; scans exchange the wide and the narrow ones.
+// Brackets that open and close remarks. Scans mix wide and narrow ones.
 const opening, closing = "（(〔【[", "）)〕】]"
 
-// writeRemarks writes text with its remarks set small.
+// writeRemarks writes text with its remarks in small type.
 func writeRemarks(b *strings.Builder, text string) {
 	for text != "" {
 		from := strings.IndexAny(text, opening)
@@ -48,7 +48,7 @@ func writeRemarks(b *strings.Builder, text string) {
 			break
 		}
 		end := remark(text[from:])
-		if end == 0 { // without its partner
+		if end == 0 { // a bracket without a partner
 			_, end = utf8.DecodeRuneInString(text[from:])
 			b.WriteString(Escape(text[:from+end]))
 		} else {
@@ -59,8 +59,8 @@ func writeRemarks(b *strings.Builder, text string) {
 	b.WriteString(Escape(text))
 }
 
-// remark is the length of the remark that text begins with, 0 if it does not end, or
-// too late.
+// remark returns the length of the remark at the start of text, 0 if it does not end or is too
+// long.
 func remark(text string) int {
 	depth, n := 0, 0
 	for i, r := range text {
@@ -79,8 +79,8 @@ func remark(text string) int {
 	return 0
 }
 
-// Broken tells whether a text shows that characters of its source are lost: brackets
-// without their partners, or the letters KT, which stand for what no font had.
+// Broken reports whether a text shows that characters of its source were lost: brackets without a
+// partner, or the letters KT, which replace characters that no font had.
 func Broken(v any) bool {
 	text := fmt.Sprint(v)
 	depth := 0
