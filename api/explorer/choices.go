@@ -20,7 +20,7 @@ import (
 	"bencao/names/bulk"
 )
 
-// What is wrong with a form or its list.
+// The errors in a form or its list.
 var (
 	listBytes   = messages.Define("list-bytes", "the list has %v; a list of at most %v is taken")
 	listNames   = messages.Define("list-names", "the list has more than %v names; split it")
@@ -33,14 +33,14 @@ var (
 	formRow     = messages.Define("form-row", "row %v of the form can't be read")
 )
 
-// mostRow is how many bytes a row of the form may have.
+// mostRow is the largest size of a row of the form, in bytes.
 const mostRow = 64 << 10
 
-// tableHeader are the columns of the table that a reader saves.
+// tableHeader lists the columns of the downloaded table.
 var tableHeader = []string{"row", "given", "band", "score", "matchType", "matchedName", "matchedAuthor", "acceptedName", "acceptedAuthor", "acceptedFamily", "chineseName", "wcvpId", "ipniId", "wfoId", "guid"}
 
-// matchTable gives the rows that the reader has chosen as a file. They come with
-// the form: the server has kept nothing.
+// matchTable returns the chosen rows as a download. The form contains them, since the server stores
+// nothing.
 func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 	return e.form(w, v, mostChoices, func(_ context.Context, w http.ResponseWriter, body io.Reader) error {
 		chosen, excel, err := readChoices(body)
@@ -58,8 +58,8 @@ func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 	})
 }
 
-// readChoices reads the rows of a form, r1 to r10000, whose order is that of their
-// numbers, and whether they are wanted as a workbook. Other fields are passed over.
+// readChoices reads the rows of a form, r1 to r10000 in the order of their numbers, and whether the
+// user wants a workbook. It skips other fields.
 func readChoices(body io.Reader) (chosen [][]string, excel bool, err error) {
 	fields := bufio.NewScanner(body)
 	fields.Buffer(nil, mostRow)
@@ -112,8 +112,8 @@ func splitFields(data []byte, atEnd bool) (advance int, token []byte, err error)
 	return 0, nil, nil
 }
 
-// saveList writes the whole table with the best candidate of each name. It is held
-// back until it is whole: half of a file would look like all of it.
+// saveList writes the whole table with the best candidate of each name. It sends the table only
+// when it is complete, because half of a file would look complete.
 func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
 	table := &limited{}
 	stats, err := bulk.Run(ctx, match, in, table, opt)
@@ -130,11 +130,11 @@ func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in
 	return (&file{name: "bencao-names.csv", kind: "text/csv; charset=utf-8", content: text}).send(w)
 }
 
-// mostTable is how many bytes a table has at most that is saved whole.
+// mostTable is the largest size of a table that is saved at once, in bytes.
 const mostTable = 24 << 20
 
-// limited keeps a table until it surely has too many rows, of which some may have
-// several lines, or is too large: cells of a workbook may share a long text.
+// limited stores a table until it certainly has too many rows, some of which may have several
+// lines, or is too large: cells of a workbook may share a long text.
 type limited struct {
 	bytes.Buffer
 	lines int
@@ -150,7 +150,7 @@ func (l *limited) Write(b []byte) (int, error) {
 	return l.Buffer.Write(b)
 }
 
-// workbook writes rows as xlsx, of which nothing computes anything.
+// workbook returns rows as xlsx without formulas.
 func workbook(name string, all [][]string) (*file, error) {
 	for _, row := range all {
 		for i, cell := range row {
@@ -164,9 +164,9 @@ func workbook(name string, all [][]string) (*file, error) {
 	return &file{name: name, kind: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", content: out.Bytes()}, nil
 }
 
-// doubts are flags of what a person has to decide, however good the score is: see
-// what docs/name-matching.md says of each.
+// doubts lists flags on which a person has to decide, however high the score is;
+// docs/name-matching.md explains each.
 var doubts = []string{"ambiguous", "qualifier", "proParte", "possible", "familyDiffers", "drugDiffersFromPlant", "rankDiffers"}
 
-// spellings are flags that say how a name is spelt otherwise.
+// spellings lists flags for different spellings of a name.
 var spellings = []string{"orthography", "genderEnding", "epithetCorrected", "genusCorrected"}

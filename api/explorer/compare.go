@@ -11,33 +11,32 @@ import (
 	"bencao/store"
 )
 
-// compareView is what the page of a comparison shows.
+// compareView is the data of the page of a comparison.
 type compareView struct {
 	Formulas []compared
 	Shared   []compareRow
 	Rest     []compareRow
 	Wide     bool
 	Nothing  bool
-	// Said is how much they share, in words.
+	// Said describes how much the formulas share.
 	Said string
-	// Guids are those of the formulas, with commas between them; Full says that no
-	// other has room.
+	// Guids holds the guids of the formulas, separated by commas. Full reports that no other can be
+	// added.
 	Guids string
 	Full  bool
-	// Unknown is a name to add that no formula has.
+	// Unknown is a name that the user wanted to add and that no formula has.
 	Unknown string
 	Pairs   []pair
 	CSV     string
 }
 
-// compared is a formula with the addresses of its page and of the comparison without
-// it.
+// compared is a formula with the addresses of its page and of the comparison without it.
 type compared struct {
 	*brief
 	Address, Remove string
 }
 
-// compareRow is a herb in each formula. Address is empty for one that is not known.
+// compareRow is a herb in each formula. Address is empty for an unknown herb.
 type compareRow struct {
 	Herb, Address, Pinyin string
 	Cells                 []heatCell
@@ -101,7 +100,7 @@ func comparePage(v *visit) (*page, error) {
 	return &page{template: "compare", Title: v.say("compare.title"), Lead: v.say("compare.lead"), Data: view}, nil
 }
 
-// link gives each formula the address of the comparison without it.
+// link adds to each formula the address of the comparison without it.
 func (view *compareView) link(v *visit) {
 	var all []string
 	for _, f := range view.Formulas {
@@ -114,7 +113,7 @@ func (view *compareView) link(v *visit) {
 	view.CSV = "/compare?" + url.Values{"formulas": {view.Guids}, "as": {"csv"}}.Encode()
 }
 
-// inAll is how many herbs stand in every formula.
+// inAll returns the number of herbs that all formulas have.
 func (view *compareView) inAll() int {
 	n := 0
 	for _, r := range view.Shared {
@@ -125,8 +124,8 @@ func (view *compareView) inAll() int {
 	return n
 }
 
-// fill lists the herbs of all formulas: those that several share first, each as
-// the first formula that has it writes it.
+// fill lists the herbs of all formulas, first those in several formulas. Each is written as in the
+// first formula that has it.
 func (view *compareView) fill() {
 	var columns []column
 	for _, f := range view.Formulas {
@@ -169,22 +168,22 @@ func (view *compareView) fill() {
 	}
 }
 
-// pair are two of the formulas. Known says that Value is their likeness, which the data
-// has of a formula and those that are most like it.
+// pair is two of the formulas. Known reports that Value is their similarity, which the data has
+// only for a formula and its most similar ones.
 type pair struct {
 	A, B     compared
-	Both, Of int // herbs that both have, and that at least one has
+	Both, Of int // herbs that both have, and herbs that at least one has
 	Known    bool
 	Value    float64
 	Likeness string
 }
 
-// alike is what of a formula its likeness to others is read from.
+// alike holds the fields of a formula that contain its similarity to others.
 type alike struct {
 	SimilarJaccard []store.SimilarFormula `json:"similarJaccard"`
 }
 
-// addPairs adds each two of the formulas, the most alike first.
+// addPairs adds each pair of the formulas, the most similar first.
 func (view *compareView) addPairs(v *visit) error {
 	values := map[[2]string]float64{}
 	for _, f := range view.Formulas {
@@ -220,13 +219,13 @@ func (view *compareView) addPairs(v *visit) error {
 	return nil
 }
 
-// Likeness tells whether the likeness of some pair is known.
+// Likeness reports whether the similarity of any pair is known.
 func (view *compareView) Likeness() bool {
 	return slices.ContainsFunc(view.Pairs, func(p pair) bool { return p.Known })
 }
 
-// table is the comparison for a spreadsheet: a herb a row, with its dose in each
-// formula as that has it, or x where it gives none.
+// table returns the comparison for a spreadsheet: one herb a row, with its dose as written in each
+// formula, or x if the formula gives none.
 func (view *compareView) table(v *visit) [][]string {
 	header := []string{"herb"}
 	for _, f := range view.Formulas {

@@ -14,16 +14,16 @@ import (
 	"bencao/store"
 )
 
-// formulaView is what the page of a formula shows.
+// formulaView is the data of the page of a formula.
 type formulaView struct {
 	store.FormulaDetail
 	Rows                []ingredientRow
 	HasDose, HasNote    bool
 	HasRole, HasSpecies bool
-	Liang               string // grams of a 两, if a dose is given in grams
-	HasOther            bool   // a dose is no weight
+	Liang               string // grams of a 两, if doses are shown in grams
+	HasOther            bool   // a dose is not a weight
 	ByDose              bool
-	Other               navLink // the other measure of likeness
+	Other               navLink // link to the other measure of similarity
 	Similar             *heat
 	Network             template.HTML
 	Same                *heat
@@ -35,7 +35,7 @@ type formulaView struct {
 	Cite                citation
 	LongText, LongText2 bool
 	SpeciesCount        int
-	// Words are ingredients that are hardly herbs.
+	// Words lists ingredients that are probably not herbs.
 	Words []string
 }
 
@@ -43,14 +43,13 @@ type formulaView struct {
 type ingredientRow struct {
 	store.FormulaIngredient
 	Share float64
-	Grams string // of the dose, about; empty if not known
+	Grams string // approximate grams of the dose; empty if unknown
 	Find  string // the herb
-	// Pinyin is how the herb is read, for who may not read Chinese.
+	// Pinyin is the reading of the herb, for users who do not read Chinese.
 	Pinyin string
 }
 
-// similarShown is how many similar formulas are drawn, sameShown how many of the
-// same name.
+// similarShown is the number of similar formulas, sameShown that of formulas of the same name.
 const similarShown, sameShown = 12, 24
 
 func formulaPage(v *visit) (*page, error) {
@@ -104,7 +103,7 @@ func formulaTitle(v *visit, f *store.FormulaDetail) string {
 	return title
 }
 
-// addIngredients adds the table of herbs. Columns that would be empty are left out.
+// addIngredients adds the table of herbs. Empty columns are left out.
 func (view *formulaView) addIngredients(v *visit, herbs herbIndex) {
 	shares := doses(briefOf(&view.FormulaDetail).Ingredients, view.Year)
 	species := map[string]bool{}
@@ -128,7 +127,7 @@ func (view *formulaView) addIngredients(v *visit, herbs herbIndex) {
 	view.SpeciesCount = len(species)
 }
 
-// grams is what a dose weighed when the formula was written, with two digits.
+// grams returns the weight of a dose by the measures of its time, with two significant digits.
 func (view *formulaView) grams(text store.Text) string {
 	if view.Year == nil {
 		return ""
@@ -141,7 +140,7 @@ func (view *formulaView) grams(text store.Text) string {
 	return twoDigits(g)
 }
 
-// twoDigits writes a number with two digits that count.
+// twoDigits returns a number with two significant digits.
 func twoDigits(g float64) string {
 	if g >= 100 {
 		g = 10 * math.Round(g/10)
@@ -152,8 +151,8 @@ func twoDigits(g float64) string {
 	return strconv.FormatFloat(g, 'g', 2, 64)
 }
 
-// withoutDose is a remark without the dose, which some sources say again at its
-// end: 去皮，三两 of three 两 is 去皮.
+// withoutDose removes the dose from the end of a remark, where some sources repeat it: 去皮，三两 with
+// the dose 三两 becomes 去皮.
 func withoutDose(note, dose store.Text) store.Text {
 	rest, ok := strings.CutSuffix(string(note), string(dose))
 	if dose == "" || !ok {
@@ -162,13 +161,13 @@ func withoutDose(note, dose store.Text) store.Text {
 	return trimmed(rest)
 }
 
-// trimmed is a remark without the 各 that stands before a dose shared by several herbs.
+// trimmed removes the 各 that precedes a dose shared by several herbs.
 func trimmed(note string) store.Text {
 	const marks = "，,、；; "
 	return store.Text(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(note, marks), "各"), marks))
 }
 
-// addSimilar adds the heat map of likeness, and the network of the same.
+// addSimilar adds the heat map and the network of similar formulas.
 func (view *formulaView) addSimilar(v *visit) error {
 	list := view.SimilarJaccard
 	view.Other = navLink{Text: v.say("formula.byDose"), Address: v.again("by", "dose") + "#like"}
@@ -200,7 +199,7 @@ func (view *formulaView) addSimilar(v *visit) error {
 			r = row(columns, other, s.SharedHerbs)
 		}
 		r.Address, r.Value, r.Distance = v.ours(s.URL), s.Value, strconv.FormatFloat(s.Value, 'f', 2, 64)
-		if view.ByDose { // the nearer, the more alike
+		if view.ByDose { // the smaller the distance, the more similar
 			r.Value = 1 - min(1, s.Value/farthest)
 		}
 		view.Similar.Rows = append(view.Similar.Rows, r)
@@ -215,8 +214,8 @@ func (view *formulaView) addSimilar(v *visit) error {
 	return nil
 }
 
-// rings are the likenesses that the drawing marks: three at most, down to the least of
-// its nodes.
+// rings returns at most three similarities for the circles of the network, none below the least
+// similar node.
 func (view *formulaView) rings(nodes []draw.Node) []draw.Ring {
 	least := 1.0
 	for _, n := range nodes {
@@ -245,7 +244,7 @@ func (view *formulaView) rings(nodes []draw.Node) []draw.Ring {
 // farthest is the largest distance between doses, √2.
 const farthest = 1.4143
 
-// sameDoses tells whether two formulas have the same herbs in the same doses.
+// sameDoses reports whether two formulas have the same herbs in the same doses.
 func sameDoses(a, b *brief) bool {
 	if b == nil || len(a.Ingredients) != len(b.Ingredients) {
 		return false
@@ -262,7 +261,7 @@ func sameDoses(a, b *brief) bool {
 	return true
 }
 
-// difference says in a few signs what a formula adds and leaves out.
+// difference describes briefly which herbs a formula adds and leaves out.
 func (view *formulaView) difference(v *visit, r *heatRow, a, b *brief) string {
 	alike := len(r.Added)+len(r.Left) == 0
 	switch {
@@ -331,7 +330,7 @@ func (view *formulaView) addSame(v *visit) error {
 	return nil
 }
 
-// formulaFile says how to cite a formula, as a file.
+// formulaFile returns the citation of a formula as a download.
 func formulaFile(v *visit) (*page, error) {
 	form, ok := strings.CutPrefix(v.Param("file"), "cite.")
 	if !ok {

@@ -16,8 +16,8 @@ import (
 	"bencao/store"
 )
 
-// brief is what of a formula others are held against: reading no more of it
-// takes half the time.
+// brief holds the fields of a formula that comparisons need. Decoding only these takes half the
+// time.
 type brief struct {
 	GUID           string     `json:"guid"`
 	Name           store.Text `json:"name"`
@@ -25,13 +25,13 @@ type brief struct {
 	Year           *int32     `json:"year"`
 	OriginalSource store.Text `json:"originalSource"`
 	URL            string     `json:"url"`
-	// Ingredients are nil where they are not shown.
+	// Ingredients is nil if the pages may not show it.
 	Ingredients []dosed `json:"ingredients"`
-	// Unlisted are herbs that the text names and Ingredients lack.
+	// Unlisted lists herbs that the text names and Ingredients lacks.
 	Unlisted []string `json:"unlisted"`
 }
 
-// dosed is a herb as a formula writes it. Species and Herbs are what it leads to.
+// dosed is a herb as a formula writes it. Species and Herbs are its links.
 type dosed struct {
 	Herb    string     `json:"herb"`
 	Dose    store.Text `json:"dose"`
@@ -42,11 +42,11 @@ type dosed struct {
 	} `json:"herbs"`
 }
 
-// longestWritten is how many characters an ingredient has that is shown as it is
-// written: what is longer are herbs run together, or a herb with a piece of text.
+// longestWritten is the length in characters of the longest ingredient that is shown as written. A
+// longer one is several herbs run together, or a herb with a piece of text.
 const longestWritten = 4
 
-// names are the herbs that an ingredient stands for, as a list names them.
+// names returns the herbs of an ingredient as lists name them.
 func (in *dosed) names() []string {
 	if len(in.Herbs) == 0 || utf8.RuneCountInString(in.Herb) <= longestWritten {
 		return []string{in.Herb}
@@ -58,22 +58,22 @@ func (in *dosed) names() []string {
 	return out
 }
 
-// longestUnknown is how many characters a herb has that leads nowhere and has no
-// dose: what is longer is a piece of the text.
+// longestUnknown is the length in characters of the longest herb without links and dose. A longer
+// one is a piece of the text.
 const longestUnknown = 3
 
-// prose tells whether an ingredient is hardly a herb: it leads nowhere, has no dose,
-// and is long or does not look like the name of a drug.
+// prose reports whether an ingredient is probably not a herb: it has no link and no dose, and it is
+// long or does not look like a drug name.
 func prose(herb string, dose store.Text, leads int) bool {
 	return dose == "" && leads == 0 && (utf8.RuneCountInString(herb) > longestUnknown || !drug.LooksLikeDrug(herb))
 }
 
-// herbs leaves out the ingredients that are hardly herbs.
+// herbs removes the ingredients that are probably not herbs.
 func (b *brief) herbs() {
 	b.Ingredients = slices.DeleteFunc(b.Ingredients, func(in dosed) bool { return prose(in.Herb, in.Dose, len(in.Species)+len(in.Herbs)) })
 }
 
-// briefly reads a formula that others are held against.
+// briefly returns the brief of a formula, from the cache if possible.
 func (v *visit) briefly(guid string) (*brief, error) {
 	return v.briefs.GetOrMake(v.Tag("brief", guid), func() (*brief, error) {
 		f, err := askHiding[brief](v, access.PrescriptionSimilarity, "formulas.detail", guid)
@@ -82,7 +82,7 @@ func (v *visit) briefly(guid string) (*brief, error) {
 	})
 }
 
-// briefOf is the brief of a formula that was read whole.
+// briefOf returns the brief of a formula that is known in full.
 func briefOf(f *store.FormulaDetail) *brief {
 	b := &brief{GUID: f.GUID, Name: f.Name, Dynasty: f.Dynasty, Year: f.Year, OriginalSource: f.OriginalSource, URL: f.URL, Unlisted: f.Unlisted}
 	for _, in := range f.Ingredients {
@@ -91,22 +91,22 @@ func briefOf(f *store.FormulaDetail) *brief {
 	return b
 }
 
-// mostCompared is how many formulas stand side by side.
+// mostCompared is the largest number of formulas in a comparison.
 const mostCompared = 6
 
-// heat is a table of formulas by the herbs of one: how much of each, against the
-// largest dose of the formula.
+// heat is a table of formulas by the herbs of one formula. Each cell is a dose relative to the
+// largest dose of its formula.
 type heat struct {
 	Columns []column
 	Rows    []heatRow
-	// More is how many herbs have no column.
+	// More is the number of herbs without a column.
 	More int
 }
 
-// mostColumns is how many herbs have a column.
+// mostColumns is the largest number of herb columns.
 const mostColumns = 16
 
-// cut leaves out the columns that have no room.
+// cut removes the columns beyond mostColumns.
 func (h *heat) cut() {
 	shown := min(len(h.Columns), mostColumns)
 	h.Columns, h.More = h.Columns[:shown], len(h.Columns)-shown
@@ -115,14 +115,14 @@ func (h *heat) cut() {
 	}
 }
 
-// Wide says that there are more columns than have room for doses.
+// Wide reports whether there are too many columns to show doses.
 func (h *heat) Wide() bool { return len(h.Columns) > wideFrom }
 
-// Many says that a row of cells has no room on a phone, where each cell then names
-// its herb, and only those that a formula has are shown.
+// Many reports whether a row is too wide for a phone. Each cell there names its herb, and herbs
+// that a formula lacks are hidden.
 func (h *heat) Many() bool { return len(h.Columns) > manyFrom }
 
-// column is a herb of the formula that others are held against.
+// column is a herb of the formula with which others are compared.
 type column struct {
 	Written string
 	plain   string
@@ -136,27 +136,25 @@ type heatRow struct {
 	Cells                          []heatCell
 	Added, Left                    []string
 	Value                          float64
-	// Distance is the value as it is shown; empty without one.
+	// Distance is the value as text; empty if there is none.
 	Distance string
 }
 
-// heatCell is a herb in a formula: Class is k0 for one that it lacks, kx for one
-// without a dose, ku for one whose dose is no weight, else k1 to k5.
+// heatCell is a herb in a formula. Class is k0 if the formula lacks it, kx without a dose, ku if
+// the dose is not a weight, else k1 to k5.
 type heatCell struct{ Class, Herb, Dose string }
 
-// steps are the shares of the largest dose from which the next colour begins.
+// steps holds the lower bounds of the colours, as shares of the largest dose.
 var steps = []float64{.2, .4, .65, .9}
 
-// wideFrom is how many columns have room for their doses, manyFrom how many on a
-// phone.
+// wideFrom is the largest number of columns that show doses, manyFrom that on a phone.
 const wideFrom, manyFrom = 8, 5
 
-// otherUnit is the share of a dose that can't be held against weights: of a count, a
-// volume, or words that can't be read.
+// otherUnit replaces the share of a dose that cannot be compared with weights: a count, a volume,
+// or an unreadable text.
 const otherUnit = -1
 
-// doses reads the weights of a formula as shares of the largest, 0 for a dose that is
-// not given.
+// doses returns the weights of a formula as shares of the largest, 0 for a missing dose.
 func doses(list []dosed, year *int32) []float64 {
 	era := dose.EraOf(year)
 	out := make([]float64, len(list))
@@ -179,7 +177,7 @@ func doses(list []dosed, year *int32) []float64 {
 	return out
 }
 
-// step is the colour of a share of the largest dose.
+// step returns the colour for a share of the largest dose.
 func step(share float64) string {
 	switch {
 	case share < 0:
@@ -196,8 +194,8 @@ func step(share float64) string {
 	return "k" + string(rune('0'+n))
 }
 
-// columnsOf are the herbs of a formula, each once, with the plain names that its
-// similar formulas give them.
+// columnsOf returns the herbs of a formula, each once, with the plain names that its similar
+// formulas use.
 func columnsOf(f *store.FormulaDetail) []column {
 	var plain []string
 	for _, similar := range [][]store.SimilarFormula{f.SimilarJaccard, f.SimilarEuclidean} {
@@ -220,8 +218,8 @@ func columnsOf(f *store.FormulaDetail) []column {
 	return out
 }
 
-// is tells whether a herb of another formula is that of a column. shared are the
-// herbs that both are known to share, nil if that is not known.
+// is reports whether a herb of another formula is that of the column. shared lists the herbs that
+// both formulas share, nil if unknown.
 func (c column) is(herb string, shared []string) bool {
 	if herb == c.Written {
 		return true
@@ -229,7 +227,7 @@ func (c column) is(herb string, shared []string) bool {
 	return strings.Contains(herb, c.plain) && (shared == nil || slices.Contains(shared, c.plain))
 }
 
-// row holds a formula against the columns.
+// row compares a formula with the columns.
 func row(columns []column, f *brief, shared []string) heatRow {
 	r := heatRow{Name: string(f.Name), Dynasty: string(f.Dynasty), Source: string(f.OriginalSource), Year: f.Year}
 	shares := doses(f.Ingredients, f.Year)
@@ -265,11 +263,11 @@ func row(columns []column, f *brief, shared []string) heatRow {
 	return r
 }
 
-// mostAdded is how many herbs that a formula adds are named.
+// mostAdded is the largest number of added herbs that are named.
 const mostAdded = 8
 
-// heatRows writes the rows of heat maps. A page has hundreds of cells, which a
-// template would spend most of its time on.
+// heatRows returns a function for the rows of heat maps. A page has hundreds of cells, on which a
+// template would spend most of its time.
 func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
 	none, unknown, self := typeset.Hidden("–", lang.Say("heat.none")), typeset.Hidden("●", lang.Say("heat.unknown")), "<b>"+typeset.Escape(lang.Say("heat.self"))+"</b>"
 	return func(h *heat, rated bool) template.HTML {
@@ -311,7 +309,7 @@ func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
 	}
 }
 
-// cells writes the cells of a row of a comparison.
+// cells returns a function for the cells of a row of a comparison.
 func cells(lang *texts.Language) func([]heatCell) template.HTML {
 	none, unknown := typeset.Hidden("–", lang.Say("heat.none")), typeset.Hidden("●", lang.Say("heat.unknown"))
 	return func(all []heatCell) template.HTML {
@@ -323,8 +321,8 @@ func cells(lang *texts.Language) func([]heatCell) template.HTML {
 	}
 }
 
-// cell is a cell of a heat map, which may name its herb; none and unknown stand
-// where a herb is missing or has no dose.
+// cell writes a cell of a heat map, with its herb if named is set. none and unknown are the texts
+// for a missing herb and a missing dose.
 func cell(c heatCell, named bool, none, unknown string) string {
 	content := unknown
 	switch {

@@ -16,38 +16,38 @@ import (
 	"bencao/store"
 )
 
-// herbView is what the page of a herb shows.
+// herbView is the data of the page of a herb.
 type herbView struct {
 	store.HerbDetail
 	eras
 	Origins []store.HerbOrigin
-	HasEra  bool // an origin holds for some years only
+	HasEra  bool // some origin is valid for some years only
 	HasPart bool
 	First   []store.FormulaSummary // the first formulas that have it
 	With    []together
-	// Related are other herbs of the same species.
+	// Related lists other herbs from the same species.
 	Related []store.HerbSummary
-	// Seldom are ways to write it that stand in one formula each.
+	// Seldom lists the ways of writing it that occur in one formula each.
 	Often, Seldom []store.HerbText
-	Shut          bool // what the formulas hold is not shown
+	Shut          bool // the pages may not show the contents of formulas
 	All, CSV      string
 	JSON          string
 	Base          string
 	Cite          citation
 }
 
-// together is a herb that stands in formulas with another.
+// together is a herb that occurs in formulas with another.
 type together struct {
 	Name, Address string
 	Pinyin        string
 	Count         int
 	usual, share  float64
 	Picture       template.HTML
-	Share         string // of the formulas that have the one
-	Times         string // as often as in all formulas, empty if not known
+	Share         string // of the formulas with the herb of the page
+	Times         string // compared with all formulas; empty if unknown
 }
 
-// herbFormulas is how many formulas of a herb are listed.
+// herbFormulas is the number of formulas of a herb that are listed.
 const herbFormulas = 10
 
 func herbPage(v *visit) (*page, error) {
@@ -93,8 +93,7 @@ func herbTitle(h *store.HerbDetail) string {
 	return h.Name + " " + h.LatinNames[0]
 }
 
-// addFormulas adds the first formulas, when all of them were written, and the
-// herbs that stand in them.
+// addFormulas adds the first formulas, the years of all formulas, and the other herbs in them.
 func (view *herbView) addFormulas(v *visit) error {
 	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "herbs", view.Name, "sort", "year", "pageSize", strconv.Itoa(herbFormulas))
 	if err != nil {
@@ -118,8 +117,7 @@ func (view *herbView) addFormulas(v *visit) error {
 	return view.addTogether(v)
 }
 
-// addTogether adds the herbs that stand beside it, each held against how common
-// it is in all formulas.
+// addTogether adds the herbs that occur with it, each compared with its frequency in all formulas.
 func (view *herbView) addTogether(v *visit) error {
 	whole, err := facets(v, "formulas.facets", "herbs", 1000)
 	if err != nil {
@@ -157,14 +155,13 @@ func (view *herbView) addTogether(v *visit) error {
 	return nil
 }
 
-// fewFormulas is how many formulas a herb needs for it to be said what it goes with
-// more often than others do.
+// fewFormulas is the smallest number of formulas for which the page compares frequencies.
 const fewFormulas = 20
 
-// Few says that it stands in too few formulas for that.
+// Few reports whether the herb occurs in too few formulas for that.
 func (view *herbView) Few() bool { return view.Formulas < fewFormulas }
 
-// mostRelated is how many other herbs of its species are named.
+// mostRelated is the largest number of other herbs of its species that are named.
 const mostRelated = 12
 
 // addRelated adds the other herbs that come from its first species.
@@ -185,7 +182,7 @@ func (view *herbView) addRelated(v *visit) error {
 	return nil
 }
 
-// linkedData is the herb for programs that read schema.org.
+// linkedData returns the herb as schema.org JSON-LD.
 func (view *herbView) linkedData() any {
 	names := slices.Concat(view.LatinNames, view.Aliases)
 	out := map[string]any{
@@ -198,7 +195,7 @@ func (view *herbView) linkedData() any {
 	return out
 }
 
-// herbFile says how to cite a herb, as a file.
+// herbFile returns the citation of a herb as a download.
 func herbFile(v *visit) (*page, error) {
 	form, ok := strings.CutPrefix(v.Param("file"), "cite.")
 	if !ok {
@@ -211,7 +208,7 @@ func herbFile(v *visit) (*page, error) {
 	return v.references(form, "herb", recordReference(v, "herb-"+h.GUID, herbTitle(&h), h.URL))
 }
 
-// countsOf are the counts of a facet by value.
+// countsOf returns the counts of a facet by value.
 func countsOf(f api.Facet) map[string]int {
 	out := make(map[string]int, len(f.Counts))
 	for _, c := range f.Counts {
@@ -245,20 +242,20 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 	return f, nil
 }
 
-// eras are when some formulas were written.
+// eras holds the years and dynasties of some formulas.
 type eras struct {
 	Times     template.HTML
 	Years     []draw.Year
 	Dynasties bars
-	// Shares says that the dynasties have shares of all their formulas beside them.
+	// Shares reports that each dynasty has its share of all formulas of that dynasty.
 	Shares bool
 }
 
-// chronicle are the dynasties of the data, the oldest first.
+// chronicle lists the dynasties of the data, the oldest first.
 var chronicle = []string{"先秦", "春秋", "战国", "秦", "汉", "西汉", "东汉", "三国", "魏", "晋", "西晋", "东晋", "南朝", "北朝", "南北朝", "隋", "唐", "五代",
 	"宋", "北宋", "辽", "南宋", "金", "元", "明", "清", "民国", "现代", "当代"}
 
-// older orders dynasties, those that the chronicle lacks last.
+// older orders dynasties. Those missing in chronicle come last.
 func older(a, b string) int {
 	place := func(d string) int {
 		if i := slices.Index(chronicle, d); i >= 0 {
@@ -269,7 +266,7 @@ func older(a, b string) int {
 	return cmp.Or(place(a)-place(b), cmp.Compare(a, b))
 }
 
-// erasOf draws the years and dynasties of formulas. Those of address are links.
+// erasOf draws the years and dynasties of formulas. Dynasties with an address are links.
 func erasOf(v *visit, years, dynasties map[string]int, address func(dynasty string) string) (eras, error) {
 	var e eras
 	var all []draw.Year
@@ -311,7 +308,7 @@ func erasOf(v *visit, years, dynasties map[string]int, address func(dynasty stri
 	return e, nil
 }
 
-// percent is a share in words.
+// percent returns a share in words.
 func percent(n, of int) string {
 	whole := (100*n + of/2) / of
 	if n > 0 && whole == 0 {
@@ -320,17 +317,16 @@ func percent(n, of int) string {
 	return strconv.Itoa(whole) + " %"
 }
 
-// timesAs is how many times as often something is.
+// timesAs returns a ratio in words.
 func timesAs(ratio float64) string { return "×" + strconv.FormatFloat(ratio, 'f', 1, 64) }
 
-// herbIndex are the herbs that stand in formulas, by name. It is empty where pages
-// may not show herbs.
+// herbIndex maps names to the herbs in formulas. It is empty if pages may not show herbs.
 type herbIndex map[string]*store.HerbSummary
 
-// mostHerbPages is how many pages of herbs are asked for at most.
+// mostHerbPages is the largest number of pages of herbs that are fetched.
 const mostHerbPages = 20
 
-// allHerbs are the herbs of the data, which are asked for once for a version.
+// allHerbs returns the herbs of the data. They are fetched once for each version.
 func allHerbs(v *visit) (herbIndex, error) {
 	return cached(v, v.Tag("herbs by name"), func() (herbIndex, error) {
 		all := herbIndex{}
@@ -353,7 +349,7 @@ func allHerbs(v *visit) (herbIndex, error) {
 	})
 }
 
-// sound is how a herb is read, empty if that is not known of the very name.
+// sound returns the reading of a herb, or "" if it is not known for exactly this name.
 func (all herbIndex) sound(name string) string {
 	if h, ok := all[name]; ok {
 		return string(h.NamePinyin)

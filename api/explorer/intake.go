@@ -15,22 +15,22 @@ import (
 	"bencao/internal/messages"
 )
 
-// Bounds of the forms that are sent at the same time.
+// Limits of the forms that are sent at the same time.
 const (
-	// mostForms is how many are received, wait or are answered, and mostHeld how many bytes
-	// they have together, which are all in memory.
+	// mostForms is the largest number of forms that are received, waiting or answered; mostHeld is
+	// the largest number of bytes that they hold in memory together.
 	mostForms, mostHeld = 64, 48 << 20
-	// mostLists is how many are answered.
+	// mostLists is the number of forms that are answered at the same time.
 	mostLists = 4
-	// slowest is how many bytes a second a client must send, and later read, and grace how long
-	// it may pause.
+	// slowest is the number of bytes per second that a client must send, and later read; grace is
+	// how long it may pause.
 	slowest, grace = 48 << 10, 5 * time.Second
-	// formWait is how long a form waits until another one of its client has ended, and turnWait
-	// how long until it is one of mostLists.
+	// formWait is how long a form waits for another one of the same client, turnWait how long it
+	// waits for its turn.
 	formWait, turnWait = time.Second, 10 * time.Second
 )
 
-// Why a form is refused.
+// The reasons for which a form is refused.
 var (
 	formForeign = messages.Define("form-foreign", "the form was sent by a page of another site, %v; use the form of this site")
 	formSlow    = messages.Define("form-slow", "the form arrives too slowly; it must arrive with %v kB a second")
@@ -39,8 +39,8 @@ var (
 	listsAtOnce = messages.Define("lists-at-once", "%v lists are matched just now, as many as are at a time")
 )
 
-// intake bounds what forms cost: how many are there at a time, with how many bytes, and one of
-// each client. It may be used from many goroutines.
+// intake limits the cost of forms: their number, their bytes, and one at a time for each client. It
+// may be used from many goroutines.
 type intake struct {
 	turns chan struct{} // a token for each form that is answered
 
@@ -53,8 +53,8 @@ func newIntake() *intake {
 	return &intake{turns: make(chan struct{}, mostLists), clients: map[netip.Prefix]chan struct{}{}}
 }
 
-// enter takes a place for a client's form of so many bytes, or says why there is none. The caller
-// calls leave when the form is answered.
+// enter reserves a place for a form of size bytes, or returns the reason why there is none. The
+// caller calls leave after the answer.
 func (in *intake) enter(ctx context.Context, client netip.Prefix, size int64) (leave func(), err error) {
 	patience := time.NewTimer(formWait)
 	defer patience.Stop()
@@ -76,7 +76,8 @@ func (in *intake) enter(ctx context.Context, client netip.Prefix, size int64) (l
 	}
 }
 
-// take takes a place, or returns a channel that is closed when the client's other form has ended.
+// take reserves a place, or returns a channel that is closed when the other form of the client has
+// ended.
 func (in *intake) take(client netip.Prefix, size int64) (before chan struct{}, err error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -99,7 +100,7 @@ func (in *intake) leave(client netip.Prefix, size int64) {
 	in.held -= size
 }
 
-// turn waits until a form may be answered. The caller calls done when it is.
+// turn waits until a form may be answered. The caller calls done after the answer.
 func (in *intake) turn(ctx context.Context) (done func(), err error) {
 	patience := time.NewTimer(turnWait)
 	defer patience.Stop()
@@ -113,7 +114,7 @@ func (in *intake) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// form receives a form of at most so many bytes, and answers it when it is its turn.
+// form receives a form of at most most bytes and answers it when its turn comes.
 func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func(context.Context, http.ResponseWriter, io.Reader) error) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close")
@@ -146,10 +147,10 @@ func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func
 	return answer(ctx, &pacedWriter{ResponseWriter: w, v: v, pace: pace{grace, time.Now().Add(patience)}}, bytes.NewReader(body))
 }
 
-// refuse reads what is sent of a form that nobody will look at, as far as it comes while any
-// request may be sent, so that a browser shows the answer. It returns the reason.
+// refuse reads and drops a form within the time of a request, so that a browser shows the answer.
+// It returns reason.
 func (v *visit) refuse(reason error) error {
-	_, _ = io.Copy(io.Discard, v.r.Body) // who does not send it all may miss the answer
+	_, _ = io.Copy(io.Discard, v.r.Body) // a client that does not send all of it may miss the answer
 	return reason
 }
 
@@ -167,7 +168,7 @@ func (v *visit) receive() ([]byte, error) {
 		got += n
 		switch {
 		case got == len(body):
-			// An error after the last byte takes nothing away.
+			// An error after the last byte does no harm.
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			// The time for an answer began with the request, and may be over.
 			return nil, errors.Join(v.WriteUntil(time.Now().Add(grace)), problem.New(problem.BodySlow, formSlow.With(slowest>>10)))
@@ -178,14 +179,14 @@ func (v *visit) receive() ([]byte, error) {
 	return body, nil
 }
 
-// pace bounds how slowly a client may send or read. Who moves fewer than slowest bytes a second
-// uses up what it may pause; who moves more gets it back.
+// pace limits how slowly a client may send or read. A client below slowest bytes per second uses up
+// its pause; a faster one gets it back.
 type pace struct {
 	spare time.Duration // how long the client may pause from now on
 	end   time.Time     // of all
 }
 
-// until returns until when the next bytes must have moved: n, or any if n is 0.
+// until returns the time by which n bytes must be transferred, or any bytes if n is 0.
 func (p *pace) until(now time.Time, n int) time.Time {
 	due := now.Add(p.spare + allowed(n))
 	if due.After(p.end) {
@@ -194,15 +195,15 @@ func (p *pace) until(now time.Time, n int) time.Time {
 	return due
 }
 
-// moved counts n bytes that took so long.
+// moved counts n bytes and the time that they took.
 func (p *pace) moved(n int, took time.Duration) {
 	p.spare = min(grace, p.spare+allowed(n)-took)
 }
 
-// allowed is how long n bytes may take.
+// allowed returns how long n bytes may take.
 func allowed(n int) time.Duration { return time.Duration(n) * time.Second / slowest }
 
-// pacedWriter sends an answer to a client that must read it at a pace.
+// pacedWriter sends an answer and fails if the client reads too slowly.
 type pacedWriter struct {
 	http.ResponseWriter
 	v    *visit
@@ -218,12 +219,12 @@ func (w *pacedWriter) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// FlushError sends what is held back.
+// FlushError sends the buffered bytes.
 func (w *pacedWriter) FlushError() error {
 	return w.timed(0, http.NewResponseController(w.ResponseWriter).Flush)
 }
 
-// Unwrap returns what it writes to, for [http.ResponseController].
+// Unwrap returns the writer below, for [http.ResponseController].
 func (w *pacedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w *pacedWriter) timed(bytes int, send func() error) error {

@@ -31,22 +31,22 @@ import (
 	"bencao/store"
 )
 
-// Bounds of a list.
+// Limits of a list.
 const (
 	mostNames = 10_000
 	mostBytes = 5 << 20
-	// mostTableColumns is how many columns a table may have.
+	// mostTableColumns is the largest number of columns of a table.
 	mostTableColumns = 200
-	// mostChoices is how many bytes the choices may have that go back with the form.
+	// mostChoices is the largest size in bytes of the choices that are sent back.
 	mostChoices = 10 << 20
-	// mostForm is how many bytes are read of a form before it is refused as too
-	// large: a reader whose form is refused unread sees no page.
+	// mostForm is the number of bytes read before a form is refused as too large. A browser shows
+	// no page if the form is refused unread.
 	mostForm = 16 << 20
-	// mostParts is how many parts of a form are looked at.
+	// mostParts is the number of form parts that are examined.
 	mostParts = 32
-	// patience is how long a list may take.
+	// patience is the longest time for a list.
 	patience = 2 * time.Minute
-	// candidates is how many are shown of a name.
+	// candidates is the number of candidates that are shown for a name.
 	candidates = 4
 )
 
@@ -54,14 +54,13 @@ func matchPage(v *visit) (*page, error) {
 	return formPage(v, ""), nil
 }
 
-// formPage is the page with the form, and what is wrong with the list that was
-// sent, if something is.
+// formPage returns the page with the form, and the error in the list that was sent, if any.
 func formPage(v *visit, wrong string) *page {
 	return &page{template: "match", Title: v.say("match.title"), Lead: v.say("match.lead", typeset.Thousands(mostNames)), Data: wrong}
 }
 
-// matchList matches a list that is pasted or uploaded. Rows go out as they are
-// matched; nothing of the list is kept.
+// matchList matches a list that is pasted or uploaded. It sends rows while it matches, and stores
+// nothing of the list.
 func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 	return e.form(w, v, mostBytes, func(ctx context.Context, w http.ResponseWriter, body io.Reader) error {
 		in, opt, err := uploaded(v, body)
@@ -84,12 +83,12 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 	})
 }
 
-// megabytes writes a number of bytes, of 1,048,576 for each.
+// megabytes returns a number of bytes in units of 1,048,576.
 func megabytes(bytes int64) string {
 	return strconv.FormatFloat(math.Ceil(float64(bytes)/(1<<20)*10)/10, 'f', -1, 64) + "\u00a0MB"
 }
 
-// uploaded finds the list in a form: the file if there is one, or else the text.
+// uploaded returns the list in a form: the file if there is one, or else the text.
 func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 	kind, params, err := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
@@ -112,7 +111,7 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 			if len(bytes.TrimSpace(begin)) == 0 && err != nil {
 				continue
 			}
-			// Pasted text is a name a line, or cells of a spreadsheet.
+			// Pasted text has one name in each line, or cells of a spreadsheet.
 			opt.Plain = part.FormName() == "names" && !bytes.Contains(begin, []byte("\t"))
 			return text, opt, nil
 		}
@@ -123,7 +122,7 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 // errEnough ends a list that is too long.
 var errEnough = errors.New("the list is too long")
 
-// listError says to the reader what is wrong with a list.
+// listError converts an error in a list to a fault for the user.
 func listError(err error) error {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -140,7 +139,7 @@ func listError(err error) error {
 	return err
 }
 
-// resultColumns are the fields of a row that follow those of the list.
+// resultColumns are the columns of a row after those of the list.
 var resultColumns = bulk.ResultColumns()
 
 // matchRow is a name with its candidates.
@@ -150,13 +149,13 @@ type matchRow struct {
 	Band       string // take, look, leave or none
 	Best       *candidate
 	Candidates []candidate
-	// Said is why the row is as it is, in words.
+	// Said explains the result of the row, in words.
 	Said []string
-	// Drug is the drug of this name, if it is that of no plant.
+	// Drug is the drug with this name, if it is not from a plant.
 	Drug *navLink
 }
 
-// candidate is what a name may mean.
+// candidate is a possible meaning of a name.
 type candidate struct {
 	CanonicalName, MatchedVia, GUID, ChineseName, MatchedName, MatchedAuthor string
 	AcceptedName, AcceptedAuthor, AcceptedFamily, WCVPID, IPNIID, WFOID      string
@@ -165,14 +164,14 @@ type candidate struct {
 	Score                                                                    float64
 	EditDistance                                                             int
 	Flags                                                                    []string
-	// Value is the candidate as a row of the table that the reader saves.
+	// Value is the candidate as a row of the downloaded table.
 	Value string
-	// Name is the accepted name, or the one that was found if none is accepted;
-	// Found is the one that was found, if it is another.
+	// Name is the accepted name, or the matched name if none is accepted. Found is the matched name
+	// if it is another.
 	Name, Found template.HTML
 }
 
-// judge says what is to be made of a row.
+// judge decides what the user should do with a row.
 func (r *matchRow) judge(v *visit) {
 	first := r.Candidates[0]
 	if first.MatchType == "" {
@@ -207,18 +206,17 @@ func (r *matchRow) judge(v *visit) {
 	}
 }
 
-// doubtful tells whether a person should look at a candidate before it is taken:
-// it is no species, nothing says which of several it is, or it is spelt otherwise
-// by more than a letter.
+// doubtful reports whether a person should check a candidate: it is not a species, several taxa are
+// possible, or its spelling differs by more than one letter.
 func (c *candidate) doubtful() bool {
 	return c.MatchType == "higherRank" || c.MatchedVia == "hybridFormula" || c.AcceptedName == "" || c.wide() ||
 		c.MatchType == "fuzzy" && c.EditDistance > 1 || slices.ContainsFunc(c.Flags, func(f string) bool { return slices.Contains(doubts, f) })
 }
 
-// wide tells whether the answer is a taxon above species.
+// wide reports whether the candidate is a taxon above species.
 func (c *candidate) wide() bool { return c.AcceptedRank == "genus" || c.Rank == "genus" }
 
-// how says by what kind of name a candidate was found, and how it differs.
+// how describes the kind of match and the differences.
 func (c *candidate) how(v *visit) []string {
 	var said []string
 	if c.MatchType == "exact" || c.MatchedVia != "acceptedName" {
@@ -242,7 +240,7 @@ func (c *candidate) how(v *visit) []string {
 	return said
 }
 
-// wrong says what is wrong with a name, and what of it was not read.
+// wrong describes errors in the name and parts that were not read.
 func (c *candidate) wrong(v *visit) []string {
 	var said []string
 	if c.Error != "" {
@@ -254,15 +252,14 @@ func (c *candidate) wrong(v *visit) []string {
 	return said
 }
 
-// familyName is the name of a family, which matching does not answer.
+// familyName matches names of families, which have no match.
 var familyName = regexp.MustCompile(`^(?i)[a-z]+aceae$`)
 
-// mostDrugs is how many names of a list that nothing fits are looked up among the
-// drugs.
+// mostDrugs is the largest number of unmatched names of a list that are looked up as drugs.
 const mostDrugs = 200
 
-// addDrug says of a Chinese name that no plant has which drug it is here: a
-// mineral, an animal or a fungus, which checklists of plants do not have.
+// addDrug adds the drug for a Chinese name that no plant has: a mineral, an animal or a fungus,
+// which are not in checklists of plants.
 func (r *matchRow) addDrug(v *visit) error {
 	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "q", r.Given, "pageSize", "1")
 	if err != nil || len(l.Items) == 0 || l.Items[0].Name != r.Given {
@@ -273,8 +270,8 @@ func (r *matchRow) addDrug(v *visit) error {
 	return nil
 }
 
-// Decided is the row as it is saved when there is nothing to choose: its band
-// says to take the only candidate.
+// Decided returns the row of the download if there is nothing to choose, because the band says to
+// take the only candidate.
 func (r *matchRow) Decided() string {
 	if r.Band == "take" {
 		return r.Best.Value
@@ -282,39 +279,39 @@ func (r *matchRow) Decided() string {
 	return r.Undecided()
 }
 
-// Open tells whether there is something to choose.
+// Open reports whether there is something to choose.
 func (r *matchRow) Open() bool {
 	return len(r.Candidates) > 1 || len(r.Candidates) == 1 && r.Band != "take"
 }
 
-// csvLine writes cells as a line.
+// csvLine returns cells as a line of CSV.
 func csvLine(cells ...string) string {
 	var line strings.Builder
 	w := csv.NewWriter(&line)
-	_ = w.Write(cells) // a builder takes everything
+	_ = w.Write(cells) // a builder returns no error
 	w.Flush()
 	return strings.TrimSuffix(line.String(), "\n")
 }
 
-// Undecided is the row as it is saved when no candidate is chosen.
+// Undecided returns the row of the download if no candidate is chosen.
 func (r *matchRow) Undecided() string {
 	return csvLine(strconv.Itoa(r.Number), r.Given, r.Band)
 }
 
-// matchWriter shows rows while they are matched. It is the output of [bulk.Run]:
-// lines of JSON, one for each candidate.
+// matchWriter shows rows while they are matched. It reads the output of [bulk.Run]: a line of JSON
+// for each candidate.
 type matchWriter struct {
 	e      *renderer
 	v      *visit
 	w      http.ResponseWriter
 	ctx    context.Context
 	begun  bool
-	html   bytes.Buffer // made and not yet sent
+	html   bytes.Buffer // rendered and not yet sent
 	rest   []byte
 	row    *matchRow
 	counts map[string]int
 	rows   int
-	drugs  int // looked up
+	drugs  int // the number of look-ups
 	cut    bool
 }
 
@@ -330,8 +327,8 @@ func (m *matchWriter) Write(b []byte) (int, error) {
 	return len(b), m.send()
 }
 
-// lines makes rows of what is written, and gives the turn back before they are sent to
-// a reader who may be slow.
+// lines renders the rows of b. It gives up its turn before it sends them, since the client may read
+// slowly.
 func (m *matchWriter) lines(b []byte) error {
 	defer func() { <-m.e.working }()
 	m.rest = append(m.rest, b...)
@@ -347,7 +344,7 @@ func (m *matchWriter) lines(b []byte) error {
 	}
 }
 
-// send sends the rows that are made.
+// send sends the rendered rows.
 func (m *matchWriter) send() error {
 	if !m.begun {
 		return nil
@@ -358,7 +355,7 @@ func (m *matchWriter) send() error {
 	return http.NewResponseController(m.w).Flush()
 }
 
-// line takes a candidate.
+// line adds a candidate.
 func (m *matchWriter) line(line []byte) error {
 	given, number, c, err := readCandidate(line)
 	if err != nil {
@@ -385,7 +382,7 @@ func (m *matchWriter) line(line []byte) error {
 	return nil
 }
 
-// readCandidate reads a line: the list's own fields, then ours.
+// readCandidate reads a line: the fields of the list, then those of the match.
 func readCandidate(line []byte) (given string, number int, c candidate, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	if _, err := dec.Token(); err != nil {
@@ -443,7 +440,7 @@ func (m *matchWriter) write(template string, data any) error {
 	return err
 }
 
-// begin writes what stands above the rows.
+// begin writes the page above the rows.
 func (m *matchWriter) begin() error {
 	m.begun, m.counts = true, map[string]int{}
 	m.w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -452,7 +449,7 @@ func (m *matchWriter) begin() error {
 	return m.write(p.template, m.e.frame(m.v, p))
 }
 
-// flushRow writes a row whose candidates are all there.
+// flushRow writes a row when all its candidates are known.
 func (m *matchWriter) flushRow() error {
 	if m.row == nil {
 		return nil
@@ -476,7 +473,7 @@ func (m *matchWriter) flushRow() error {
 	return m.write("match-row", r)
 }
 
-// matchEnd is what stands below the rows.
+// matchEnd is the data of the page below the rows.
 type matchEnd struct {
 	Rows    int
 	Bands   []bandCount
@@ -484,13 +481,13 @@ type matchEnd struct {
 	Stopped string
 }
 
-// bandCount is how many rows are of a band.
+// bandCount is the number of rows in a band.
 type bandCount struct {
 	Name, Note string
 	Count      int
 }
 
-// end writes what stands below the rows, or says why there are none.
+// end writes the page below the rows, or the error if there are none.
 func (m *matchWriter) end(err error) error {
 	if !m.begun {
 		if err == nil {
@@ -498,7 +495,7 @@ func (m *matchWriter) end(err error) error {
 		}
 		return listError(err)
 	}
-	if m.v.ctx.Err() != nil { // the reader has left
+	if m.v.ctx.Err() != nil { // the client has left
 		return m.v.ctx.Err()
 	}
 	end := matchEnd{Rows: m.rows}

@@ -15,17 +15,17 @@ import (
 	"bencao/store"
 )
 
-// kind is a kind of record that is searched.
+// kind is a kind of record that can be searched.
 type kind struct {
 	name, op string
-	// counts counts by the fields of by; empty if nothing does.
+	// counts is the facet operation for the fields of by, or empty.
 	counts, by string
 	scope      access.Scopes
 	filters    []string
 	find       func(v *visit, k *kind, params []string) (*found, error)
 }
 
-// kinds are searched in this order.
+// kinds returns the kinds in the order in which they are searched.
 func kinds() []*kind {
 	return []*kind{
 		{"species", "species.search", "species.facets", "family,genus,rank", access.Open, []string{"family", "genus", "rank", "hasFormulas"}, findSpecies},
@@ -35,57 +35,56 @@ func kinds() []*kind {
 	}
 }
 
-// found is a page of what a search found.
+// found is one page of search results.
 type found struct {
 	Total       int
 	Hits        []hit
 	explanation *api.Explanation
 }
 
-// why is the explanation of a hit, if the search was explained.
+// explain returns the explanation of hit i, or the zero value if the search was not explained.
 func (f *found) explain(i int) explanation {
 	if f.explanation == nil || i >= len(f.explanation.Items) {
 		return explanation{}
 	}
 	w := explanation{f.explanation.Items[i]}
 	if forgiven := f.explanation.Forgiven; forgiven == "letters" || forgiven == "endings" {
-		w.Ranges = []api.TextRange{{End: int32(len([]rune(string(w.Text))))}} // a word that was mended is an answer too
+		w.Ranges = []api.TextRange{{End: int32(len([]rune(string(w.Text))))}} // a corrected word matches as a whole
 	}
 	return w
 }
 
-// hit is a line of results.
+// hit is a search result.
 type hit struct {
 	Address     string
 	Name, Latin template.HTML
 	Notes       []template.HTML
-	// By says by which other name it was found.
+	// By names the other name by which the record was found.
 	By template.HTML
-	// Others are the formulas of the same name, the first one among them, and
-	// When draws their years.
+	// Others lists the formulas with the same name, including this one. When draws their years.
 	Others []store.FormulaSummary
 	When   template.HTML
 	Span   string
-	// Whole says that the whole name answers the query; Compare is the address where
-	// Others stand side by side.
+	// Whole reports that the whole name matches the query. Compare is the address that compares
+	// Others.
 	Whole   bool
 	Compare string
 }
 
-// results is what the page of a search shows.
+// results is the data of the search page.
 type results struct {
 	Q, Kind     string
 	Tabs        []tab
 	Found       *found
-	Formulas    int    // of the names that were found
-	Nothing     string // what is said if nothing was found
-	Elsewhere   []tab  // kinds of which something was found, if here is nothing
+	Formulas    int    // with the names that were found
+	Nothing     string // the message if nothing was found
+	Elsewhere   []tab  // kinds with results, if this one has none
 	Linked      *navLink
 	Examples    []navLink
-	Reading     string // how q was read
-	Forgiven    string // what was forgiven, in words
+	Reading     string // how the query was understood
+	Forgiven    string // the accepted deviation, in words
 	DidYouMean  []navLink
-	Filters     []navLink // in force, each with the address without it
+	Filters     []navLink // active filters, each with the address without it
 	Facets      []facetView
 	Sorts       []navLink
 	From, To    int
@@ -103,8 +102,8 @@ type tab struct {
 	Here          bool
 }
 
-// mostFacets is how many values of a facet there are to choose from, of which the
-// first shownFacets show unasked.
+// mostFacets is the number of values of a facet to choose from. The first shownFacets of them are
+// visible at once.
 const pageSize, mostFacets, shownFacets = 20, 30, 6
 
 var (
@@ -137,7 +136,7 @@ func searchPage(v *visit) (*page, error) {
 			here = k
 		}
 	}
-	if here == nil { // a kind that there is not, or that pages may not show
+	if here == nil { // an unknown kind, or one that pages may not show
 		here = all[0]
 		f, err := here.find(v, here, v.params(here))
 		if err != nil {
@@ -146,7 +145,7 @@ func searchPage(v *visit) (*page, error) {
 		totals[here.name] = f
 	}
 	r.Kind, r.Found = here.name, totals[here.name]
-	if here.name == "formulas" { // names are listed, and formulas counted
+	if here.name == "formulas" { // names are listed, but formulas counted
 		f, err := here.count(v, v.params(here)...)
 		if err != nil {
 			return nil, err
@@ -182,7 +181,7 @@ func searchPage(v *visit) (*page, error) {
 	return p, nil
 }
 
-// params are those of the address that a kind of search takes.
+// params returns the parameters of the address that a kind of search accepts.
 func (v *visit) params(k *kind) []string {
 	out := []string{"q", v.query.Get("q"), "explain", "true", "pageSize", strconv.Itoa(pageSize), "page", v.query.Get("page"), "sort", v.query.Get("sort")}
 	for _, name := range k.filters {
@@ -191,14 +190,14 @@ func (v *visit) params(k *kind) []string {
 	return out
 }
 
-// count only counts what a query finds of a kind.
+// count returns only the number of results of a query.
 func (k *kind) count(v *visit, params ...string) (*found, error) {
 	l, err := ask[list[struct{}]](v, k.op, "", append(params, "pageSize", "1", "page", "1")...)
 	return &found{Total: l.Total}, err
 }
 
-// better tells whether a search is the one to show rather than that of the kind
-// that was so far: what was typed counts before what was forgiven.
+// better reports whether the results of kind k should be shown in place of those of before. Results
+// for the text as typed come before results of a tolerant search.
 func better(f *found, k *kind, all map[string]*found, before *kind, q string) bool {
 	if before == nil {
 		return f.Total > 0 || k.name == "papers" && (doiForm.MatchString(q) || pubmedForm.MatchString(q))
@@ -206,7 +205,7 @@ func better(f *found, k *kind, all map[string]*found, before *kind, q string) bo
 	return f.Total > 0 && f.explanation != nil && f.explanation.Forgiven == "" && all[before.name].explanation.Forgiven != ""
 }
 
-// complete adds what stands round the hits.
+// complete adds the parts of the page around the hits.
 func (r *results) complete(v *visit, k *kind) error {
 	r.Page = 1
 	if n, err := strconv.Atoi(v.query.Get("page")); err == nil && n > 0 {
@@ -262,7 +261,7 @@ func (r *results) complete(v *visit, k *kind) error {
 	return nil
 }
 
-// addFacets adds the counts by which the hits can be narrowed down.
+// addFacets adds the facets by which the hits can be filtered.
 func (r *results) addFacets(v *visit, k *kind, params []string) error {
 	if k.counts == "" {
 		return nil
@@ -296,12 +295,12 @@ func (r *results) addFacets(v *visit, k *kind, params []string) error {
 	return nil
 }
 
-// shown is the value of a filter in words.
+// shown returns the value of a filter in words.
 func (v *visit) shown(name, value string) string {
 	switch name {
 	case "rank", "dynasty", "in", "hasFormulas":
 		return v.lang.Known(name+"."+value, value)
-	case "species": // by its guid, or by a name
+	case "species": // by guid or by name
 		if s, err := ask[store.SpeciesDetail](v, "species.detail", value); err == nil {
 			return speciesTitle(&s)
 		}
@@ -309,7 +308,7 @@ func (v *visit) shown(name, value string) string {
 	return value
 }
 
-// findFormulas shows one line a name, with the formulas that share it.
+// findFormulas returns one hit for each name, with the formulas that share it.
 func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 	l, err := ask[list[store.FormulaSummary]](v, k.op, "", append(params, "distinct", "name")...)
 	if err != nil {
@@ -348,10 +347,10 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 	return f, nil
 }
 
-// mostNamesakes is how many formulas of one name are listed.
+// mostNamesakes is the largest number of formulas of one name in a list.
 const mostNamesakes = 40
 
-// namesakes are the formulas of a name that pass the filters, the oldest first.
+// namesakes returns the formulas with a name that pass the filters, the oldest first.
 func namesakes(v *visit, name string, most int, filters ...string) ([]store.FormulaSummary, error) {
 	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", append(filters, "q", name, "pageSize", strconv.Itoa(min(most, mostNamesakes)))...)
 	if err != nil {
@@ -366,7 +365,7 @@ func namesakes(v *visit, name string, most int, filters ...string) ([]store.Form
 	return out, nil
 }
 
-// span is the first and the last year of formulas that stand in order of years.
+// span returns the first and the last year of formulas that are sorted by year.
 func span(all []store.FormulaSummary) string {
 	var first, last *int32
 	for _, f := range all {
@@ -386,16 +385,16 @@ func span(all []store.FormulaSummary) string {
 	return strconv.Itoa(int(*first)) + "–" + strconv.Itoa(int(*last))
 }
 
-// why says by what a hit was found.
+// explanation says which name of a record a search found.
 type explanation struct{ api.ItemExplanation }
 
-// whole tells whether the whole of what was found answers the query.
+// complete reports whether the query matches the whole text that was found.
 func (w explanation) complete() bool {
 	n := len([]rune(string(w.Text)))
 	return n > 0 && !slices.Contains(w.hits(n), false)
 }
 
-// within tells which characters of a name answer the query, if it is the name
+// within reports for each character of a name whether it matches the query, if the name is the text
 // that was found.
 func (w explanation) within(name string) []bool {
 	n := len([]rune(name))
@@ -405,14 +404,13 @@ func (w explanation) within(name string) []bool {
 	return w.hits(n)
 }
 
-// is tells whether a name is what was found. Names are compared in simplified
-// characters and in the usual variant of each, so that a name of the record
-// itself may look otherwise.
+// matches reports whether name is the text that was found. The search compares simplified
+// characters in their usual variants, so the text may differ from a name of the record itself.
 func (w explanation) matches(name string) bool {
 	return strings.EqualFold(string(w.Text), name) || w.Field == "name" || w.Field == "chineseName" || w.Field == "title"
 }
 
-// hits tells which of n characters answer the query.
+// hits reports for each of n characters whether it matches the query.
 func (w explanation) hits(n int) []bool {
 	hit := make([]bool, n)
 	for _, r := range w.Ranges {
@@ -423,11 +421,11 @@ func (w explanation) hits(n int) []bool {
 	return hit
 }
 
-// mark marks what answers the query in a text, if it is what was found.
+// mark marks the matching characters in text, if it is the text that was found.
 func (w explanation) mark(text string) template.HTML { return typeset.Marked(text, w.within(text)) }
 
-// latin marks what answers the query in a scientific name. Names are found as they
-// are compared, in small letters.
+// latin marks the matching characters in a scientific name. The search compares names in lower
+// case.
 func (w explanation) latin(name, author string) template.HTML {
 	var hit []bool
 	if strings.EqualFold(string(w.Text), name) {
@@ -436,7 +434,7 @@ func (w explanation) latin(name, author string) template.HTML {
 	return typeset.MarkedLatin(name, author, hit)
 }
 
-// other says by which other name a record was found than those that are shown.
+// foundBy names the text that was found, unless it is one of the shown names.
 func (w explanation) foundBy(v *visit, shown ...string) template.HTML {
 	if w.Text == "" {
 		return ""
@@ -453,7 +451,7 @@ func (w explanation) foundBy(v *visit, shown ...string) template.HTML {
 	return by + " " + typeset.Chinese(w.Text)
 }
 
-// read says how the query was understood, and what was forgiven.
+// describeQuery says how the query was understood and which deviations were accepted.
 func (r *results) describeQuery(v *visit) {
 	ex := r.Found.explanation
 	if r.Q == "" || ex == nil {
@@ -496,15 +494,15 @@ func (r *results) describeQuery(v *visit) {
 		r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other"))
 		for _, name := range ex.DidYouMean {
 			if slices.ContainsFunc(ex.Items, func(i api.ItemExplanation) bool { return strings.EqualFold(string(i.Text), name) }) {
-				continue // it is what is shown
+				continue // it is shown already
 			}
 			r.DidYouMean = append(r.DidYouMean, navLink{Text: name, Address: v.link("/search", "q", name)})
 		}
 	}
 }
 
-// suggest says where else there is something, and what is linked with the plant
-// that the query names: papers and formulas are found by their own names alone.
+// suggest names other kinds with results, and the papers or formulas of the plant that the query
+// names, since papers and formulas are found by their own names only.
 func (r *results) suggest(v *visit, k *kind) error {
 	if r.Nothing = v.say("search.empty"); r.Q != "" {
 		r.Nothing = v.say("search.none."+k.name, r.Q)
@@ -533,7 +531,7 @@ func (r *results) suggest(v *visit, k *kind) error {
 	return err
 }
 
-// beside finds the address where formulas of a name stand side by side.
+// addComparison adds the address that compares formulas of the same name.
 func (h *hit) addComparison(v *visit) {
 	if len(h.Others) < 2 || !v.may(access.PrescriptionComposition) {
 		return

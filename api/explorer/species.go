@@ -14,15 +14,15 @@ import (
 	"bencao/store"
 )
 
-// speciesView is what the page of a species shows.
+// speciesView is the data of the page of a species.
 type speciesView struct {
 	store.SpeciesDetail
 	eras
-	// OneRow says that the checklist that has the name is the one of Chinese names.
+	// OneRow reports that the checklist with the name is also the one with Chinese names.
 	OneRow    bool
-	Status    template.HTML // in this data
+	Status    template.HTML // in this data set
 	There     template.HTML // in the checklist
-	Matched   string        // how the name is found in the checklist, in words
+	Matched   string        // how the name was found in the checklist, in words
 	POWO      string
 	IPNI, WFO string
 	Synonyms  []template.HTML
@@ -30,23 +30,22 @@ type speciesView struct {
 	Uses      []useGroup
 	UsesShut  bool
 	Papers    []paperLine
-	More      navLink // all papers
+	More      navLink // link to all papers
 	Formulas  []store.FormulaSummary
-	Herbs     []store.HerbSummary // that come from it
-	ByYear    bool                // the oldest first
-	All, CSV  string              // all formulas
+	Herbs     []store.HerbSummary // drugs from the species
+	ByYear    bool                // sorted by year, the oldest first
+	All, CSV  string              // links to all formulas
 	Below     []store.SpeciesSummary
-	Shut      bool // formulas are not shown
+	Shut      bool // the pages may not show formulas
 	Pager     *pager
-	// From and To are the places of Formulas among all.
+	// From and To are the positions of Formulas among all formulas.
 	From, To int
 	Cite     citation
 	JSON     string
 	Base     string
 }
 
-// useGroup are the recorded uses of a collection, by category. Columns that would
-// be empty are left out.
+// useGroup holds the recorded uses of a collection, by category. Empty columns are left out.
 type useGroup struct {
 	Collection                string
 	Uses                      []store.PlantUse
@@ -60,13 +59,13 @@ type paperLine struct {
 	Address string
 }
 
-// pager leads to the pages round one.
+// pager has links to the pages around one.
 type pager struct {
 	Page, Pages int
 	Prev, Next  string
 }
 
-// papersShown is how many papers the page of a species lists.
+// papersShown is the number of papers on the page of a species.
 const papersShown = 15
 
 func speciesPage(v *visit) (*page, error) {
@@ -93,7 +92,7 @@ func speciesPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Those with a title first: a bare DOI says little.
+	// Papers with a title come first, since a DOI alone says little.
 	slices.SortStableFunc(papers, func(a, b store.PaperSummary) int {
 		return cmp.Compare(min(1, len(b.Title)), min(1, len(a.Title)))
 	})
@@ -109,8 +108,8 @@ func speciesPage(v *visit) (*page, error) {
 	return &page{template: "species", Title: speciesTitle(&s), Lead: speciesTitle(&s) + ", " + string(s.Family), Data: view, Linked: view.linkedData()}, nil
 }
 
-// once joins entries of floras that differ in the Chinese name alone, as where one
-// writes it in traditional characters.
+// once merges entries of floras that differ only in the Chinese name, for instance one in
+// traditional characters.
 func once(all []store.FloraTreatment) (out []store.FloraTreatment) {
 	for _, f := range all {
 		i := slices.IndexFunc(out, func(o store.FloraTreatment) bool {
@@ -130,7 +129,7 @@ func speciesTitle(s *store.SpeciesDetail) string {
 	return strings.TrimSpace(string(s.ChineseName) + " " + string(s.ScientificName))
 }
 
-// identify links what other databases know of the accepted name.
+// identify adds links to the accepted name in other databases.
 func (view *speciesView) identify(v *visit) {
 	m := view.NameMatch
 	if m == nil {
@@ -158,13 +157,13 @@ func (view *speciesView) identify(v *visit) {
 	}
 }
 
-// sameName tells whether two names differ in the sign of a hybrid at most.
+// sameName reports whether two names are equal, ignoring hybrid signs.
 func sameName(a, b string) bool {
 	plain := strings.NewReplacer("× ", "", "×", "")
 	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
 }
 
-// addHerbs adds the drugs that come from the species, those in most formulas first.
+// addHerbs adds the drugs from the species, the most frequent in formulas first.
 func (view *speciesView) addHerbs(v *visit, guid string) error {
 	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "species", guid, "sort", "prominence", "pageSize", "12")
 	if refused(err) {
@@ -177,7 +176,7 @@ func (view *speciesView) addHerbs(v *visit, guid string) error {
 	return err
 }
 
-// addUses adds the recorded uses by collection, those of a category together.
+// addUses adds the recorded uses by collection, grouped by category.
 func (view *speciesView) addUses(v *visit, guid string) error {
 	uses, err := ask[[]store.PlantUse](v, "species.uses", guid)
 	if refused(err) {
@@ -196,7 +195,7 @@ func (view *speciesView) addUses(v *visit, guid string) error {
 		g.Uses = append(g.Uses, u)
 	}
 	for _, g := range view.Uses {
-		first := map[store.Text]int{} // where a category begins
+		first := map[store.Text]int{} // the index at which a category begins
 		for i, u := range slices.Backward(g.Uses) {
 			first[u.Category] = i
 		}
@@ -205,10 +204,10 @@ func (view *speciesView) addUses(v *visit, guid string) error {
 	return err
 }
 
-// mostYears is more years than books were written in.
+// mostYears is larger than the number of years with books.
 const mostYears = 10_000
 
-// addFormulas adds a page of the formulas and when all of them were written.
+// addFormulas adds a page of the formulas and the years of all of them.
 func (view *speciesView) addFormulas(v *visit, guid string) error {
 	op, id, params := "species.formulas", guid, []string{"page", v.query.Get("page")}
 	if view.ByYear = v.may(access.Prescriptions | access.SpeciesPrescriptions); view.ByYear {
@@ -246,8 +245,7 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 	return view.count(v, guid)
 }
 
-// addBelow adds the species and lower taxa of the same name that formulas are linked
-// with, where none are linked with this one.
+// addBelow adds species and lower taxa of the same name that have formulas, if this one has none.
 func (view *speciesView) addBelow(v *visit) error {
 	name := string(view.ScientificName)
 	if view.Genus == "" || !strings.Contains(name, " ") {
@@ -268,8 +266,7 @@ func (view *speciesView) addBelow(v *visit) error {
 	return err
 }
 
-// count counts the formulas by year and by dynasty. What pages may not count is not
-// drawn.
+// count counts the formulas by year and by dynasty. It draws nothing if the pages lack the scope.
 func (view *speciesView) count(v *visit, guid string) error {
 	counted, err := facets(v, "formulas.facets", "year,dynasty", mostYears, "species", guid)
 	if err != nil || counted == nil {
@@ -281,7 +278,7 @@ func (view *speciesView) count(v *visit, guid string) error {
 	return err
 }
 
-// linkedData is the species for programs that read schema.org.
+// linkedData returns the species as schema.org JSON-LD.
 func (view *speciesView) linkedData() any {
 	out := map[string]any{
 		"@context": "https://schema.org", "@type": "Taxon", "@id": view.URL, "url": view.URL,
@@ -310,7 +307,7 @@ func (view *speciesView) linkedData() any {
 	return out
 }
 
-// speciesFile gives the papers of a species, or how to cite it, as a file.
+// speciesFile returns the papers of a species, or its citation, as a download.
 func speciesFile(v *visit) (*page, error) {
 	guid, name := v.Param("guid"), v.Param("file")
 	if form, ok := strings.CutPrefix(name, "cite."); ok {
@@ -335,7 +332,7 @@ func speciesFile(v *visit) (*page, error) {
 	return v.references(form, "papers", all...)
 }
 
-// chineseFamilies are the families' Chinese names, for who reads Chinese.
+// chineseFamilies maps families to their Chinese names, for users who read Chinese.
 func chineseFamilies(v *visit) (map[string]string, error) {
 	names := map[string]string{}
 	if v.lang.Code != "zh" {
@@ -350,10 +347,10 @@ func chineseFamilies(v *visit) (map[string]string, error) {
 	return names, err
 }
 
-// mostFamilies is more than there are.
+// mostFamilies is larger than the number of families.
 const mostFamilies = 2000
 
-// findSpecies shows species with their families.
+// findSpecies searches for species and adds their families.
 func findSpecies(v *visit, k *kind, params []string) (*found, error) {
 	l, err := ask[list[store.SpeciesSummary]](v, k.op, "", params...)
 	if err != nil {

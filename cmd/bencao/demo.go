@@ -96,7 +96,7 @@ func freshKey(path, id string) (access.Secret, error) {
 // welcome prints the key and requests that can be pasted into a shell.
 func welcome(cmd *cobra.Command, address string, key access.Secret, data string) error {
 	address = nearby(address)
-	l := tongueOf(cmd)
+	l := languageOf(cmd)
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n%s\n\n%s\n\n  export KEY=%s BASE=http://%s\n\n%s\n\n",
 		l.say("Open http://%s/ in a browser: species, formulas, papers and names,", address),

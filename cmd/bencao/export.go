@@ -63,7 +63,7 @@ The output is complete or not there: it is written aside and then gets its name.
 		if *asJSON {
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"snapshot": id, "format": *format, "out": *out, "files": files})
 		}
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), tongueOf(cmd).say("%s holds snapshot %s as %s: %s", *out, id, *format, strings.Join(files, ", ")))
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), languageOf(cmd).say("%s holds snapshot %s as %s: %s", *out, id, *format, strings.Join(files, ", ")))
 		return err
 	}
 	return cmd

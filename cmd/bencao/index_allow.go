@@ -21,7 +21,7 @@ func withCommand(cmd *cobra.Command, typed []string, err error) error {
 		return err
 	}
 	words := slices.Concat([]string{cmd.CommandPath()}, typed, gate.Flags)
-	return &exitError{exitRefused, fmt.Errorf("%w\n%s\n%s", err, tongueOf(cmd).word("if all of this is meant, allow it with:"), strings.Join(words, " "))}
+	return &exitError{exitRefused, fmt.Errorf("%w\n%s\n%s", err, languageOf(cmd).word("if all of this is meant, allow it with:"), strings.Join(words, " "))}
 }
 
 // typed returns the flags that the operator gave cmd, quoted for a shell. Gates

@@ -115,7 +115,7 @@ func notices(cmd *cobra.Command, b *strings.Builder, all []finding.Finding) {
 	if len(all) == 0 {
 		return
 	}
-	l := tongueOf(cmd)
+	l := languageOf(cmd)
 	fmt.Fprintf(b, "\n%s\n", l.word("look at these differences from the snapshot before, which no gate refused:"))
 	for _, f := range all[:min(len(all), maxNotices)] {
 		place := f.Table

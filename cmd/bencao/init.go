@@ -48,7 +48,7 @@ type setup struct {
 	container, behind, yes, sample bool
 	in                             *bufio.Reader // of a person who is asked; nil for nobody
 	out                            io.Writer
-	tongue                         *tongue
+	language                       *language
 }
 
 func (p *setup) flags(cmd *cobra.Command) {
@@ -70,7 +70,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 	if err := p.load(cmd); err != nil {
 		return err
 	}
-	p.file, p.tongue = file, tongueOf(cmd)
+	p.file, p.language = file, languageOf(cmd)
 	if p.out = cmd.OutOrStdout(); p.keyFile == "-" {
 		p.out = cmd.ErrOrStderr() // the key goes alone
 	}
@@ -152,7 +152,7 @@ func (p *setup) ask(question, usual string) (string, error) {
 	if p.in == nil {
 		return usual, nil
 	}
-	if _, err := fmt.Fprintf(p.out, "%s [%s]: ", p.tongue.word(question), usual); err != nil {
+	if _, err := fmt.Fprintf(p.out, "%s [%s]: ", p.language.word(question), usual); err != nil {
 		return "", err
 	}
 	line, err := p.in.ReadString('\n')
@@ -178,7 +178,7 @@ func (p *setup) bridge() error {
 	gateway, ok := defaultGateway(string(text))
 	switch {
 	case !ok && len(p.keyNetworks) == 0 && len(p.trustedProxies) == 0:
-		_, err = fmt.Fprintln(p.out, p.tongue.word("This container has no gateway: without --network or --trusted-proxy nobody outside of it can use the key."))
+		_, err = fmt.Fprintln(p.out, p.language.word("This container has no gateway: without --network or --trusted-proxy nobody outside of it can use the key."))
 	case !ok:
 	case p.behind:
 		p.trustedProxies = append(p.trustedProxies, gateway.String())
@@ -249,7 +249,7 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 	if err := durable.Create(p.file, []byte(p.text()), 0o644); err != nil {
 		return key, err
 	}
-	l := p.tongue
+	l := p.language
 	_, err = fmt.Fprintf(p.out, "\n%s\n  %s\n  %s\n  %s\n", l.word("Written:"),
 		l.say("%s  the configuration", p.file),
 		l.say("%s  who may ask, edited by \"bencao keys\"; for you alone, let the server's user read it", p.access),

@@ -56,12 +56,12 @@ const trialRequest = "/api/v1/species?q=renshen&pageSize=1"
 func (p *setup) try(ctx context.Context, key access.Secret) error {
 	trial := *p.settings
 	trial.admin, trial.usageFolder, trial.addressRate = off, off, access.DefaultAddressRate
-	over := p.tongue.say("the snapshot in %s", p.data)
+	over := p.language.say("the snapshot in %s", p.data)
 	if _, err := snapshot.At(p.data).Current(); errors.Is(err, snapshot.ErrNone) {
 		if !p.sample {
 			return nil
 		}
-		answer, err := p.ask(phrase("There is no snapshot yet. Try it on the sample that ships inside?"), p.tongue.word("yes"))
+		answer, err := p.ask(phrase("There is no snapshot yet. Try it on the sample that ships inside?"), p.language.word("yes"))
 		if err != nil || !strings.HasPrefix(strings.ToLower(answer), "y") && !strings.HasPrefix(answer, "是") {
 			return err
 		}
@@ -70,21 +70,21 @@ func (p *setup) try(ctx context.Context, key access.Secret) error {
 			return err
 		}
 		defer clearAway(folder)
-		over, trial.data = p.tongue.word("the sample, in a folder that is removed again"), filepath.Join(folder, "data")
+		over, trial.data = p.language.word("the sample, in a folder that is removed again"), filepath.Join(folder, "data")
 		if _, err := runNight(ctx, &trial, sampleConfig(trial.data), io.Discard); err != nil {
 			return err
 		}
 	}
 	said, err := askTrial(ctx, &trial, key)
 	if errors.Is(err, system.AddressTaken) {
-		fmt.Fprintf(p.out, "\n%s\n", p.tongue.say("Something listens on %s already; this try uses another port.", p.listen))
+		fmt.Fprintf(p.out, "\n%s\n", p.language.say("Something listens on %s already; this try uses another port.", p.listen))
 		trial.listen = "127.0.0.1:0"
 		said, err = askTrial(ctx, &trial, key)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.out, "\n%s\n  %s\n%s\n", p.tongue.say("Asked a server with these files, over %s:", over), p.curl(), said)
+	_, err = fmt.Fprintf(p.out, "\n%s\n  %s\n%s\n", p.language.say("Asked a server with these files, over %s:", over), p.curl(), said)
 	return err
 }
 
@@ -179,7 +179,7 @@ var checklistSites = [][2]string{
 
 // next says how to go on.
 func (p *setup) next() error {
-	l := p.tongue
+	l := p.language
 	sites := table{}
 	for _, s := range checklistSites {
 		sites.row("       "+l.word(s[0]), " "+s[1])

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// noticed ends what is said about a change.
+// noticed ends the message about a change.
 const noticed = "a running server notices within seconds"
 
-// newKeysCmd returns "bencao keys", which takes care of the access file.
+// newKeysCmd returns "bencao keys", which manages the access file.
 func newKeysCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "keys",
@@ -65,7 +65,7 @@ The file is made if it is not there.`,
 				return err
 			}
 			if _, err := fmt.Fprintln(cmd.OutOrStdout(), secret.Reveal()); err != nil {
-				// A key that nobody has seen is of no use to anybody.
+				// A key that was not printed is useless.
 				return errors.Join(fmt.Errorf("print the key: %w", err), access.Remove(s.access, id))
 			}
 			cmd.PrintErrf("key %q is made and shown only now; send it as the header X-Api-Key; %s\n", id, noticed)
@@ -180,8 +180,7 @@ so that what you have granted by hand is in force at once. All other edits by ke
 	return cmd
 }
 
-// onKey makes cmd do something with the key whose id is its argument, which a
-// shell may complete.
+// onKey makes cmd call do with the id in its argument. Shells complete the id.
 func onKey(cmd *cobra.Command, do func(path, id string) error) *cobra.Command {
 	s := use(cmd, "access")
 	cmd.Args = oneArg("the id of a key")
@@ -207,7 +206,7 @@ func onKey(cmd *cobra.Command, do func(path, id string) error) *cobra.Command {
 	return cmd
 }
 
-// updateKey changes a key and says what it now is.
+// updateKey changes a key and prints its new state.
 func updateKey(cmd *cobra.Command, path, id, said string, change func(*access.Entry) error) error {
 	e, err := access.Update(path, id, change)
 	if err != nil {

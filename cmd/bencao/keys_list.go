@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// keyJSON is a key as --json shows it, with the words of the access file.
+// keyJSON is a key as printed by --json, with the words of the access file.
 type keyJSON struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -21,7 +21,7 @@ type keyJSON struct {
 	AllowAny bool     `json:"allow_any"`
 	Scopes   []string `json:"scopes"`
 	Rate     int      `json:"rate"`
-	Expires  *string  `json:"expires"` // null is never
+	Expires  *string  `json:"expires"` // null means never
 	Disabled bool     `json:"disabled"`
 	Note     string   `json:"note"`
 }
@@ -117,7 +117,7 @@ func newKeysShow() *cobra.Command {
 	})
 }
 
-// readAccess reads the access file and passes its warnings on.
+// readAccess reads the access file and prints its warnings.
 func readAccess(cmd *cobra.Command, path string) (*access.Table, error) {
 	table, err := access.Read(path)
 	if err != nil {

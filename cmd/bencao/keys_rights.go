@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// rights are the flags that say what a key may do.
+// rights holds the flags for the rights of a key.
 type rights struct {
 	networks, addNetworks, dropNetworks []string
 	scopes, addScopes, dropScopes       []string
@@ -46,8 +46,7 @@ func (r *rights) editFlags(cmd *cobra.Command) {
 	completeScopes(cmd, "add-scope", "drop-scope")
 }
 
-// checkEdit tells whether the flags of an edit ask for something, and not for
-// two things at once.
+// checkEdit returns an error if the flags of an edit change nothing or contradict each other.
 func (r *rights) checkEdit(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
 	if !slices.ContainsFunc(rightsFlags, given) {
@@ -72,7 +71,7 @@ func completeScopes(cmd *cobra.Command, flags ...string) {
 	}
 }
 
-// apply sets in e what was given; of a new key also what has a default.
+// apply sets the given flags in e; in a new key also the defaults.
 func (r *rights) apply(cmd *cobra.Command, e *access.Entry) error {
 	given := cmd.Flags().Changed
 	if given("network") {
@@ -183,7 +182,7 @@ func parseScopes(flag string, texts []string) (access.Scopes, error) {
 	return all, nil
 }
 
-// parseExpiry reads when a key ends. The zero time is never.
+// parseExpiry reads the time at which a key expires. The zero time means never.
 func parseExpiry(flag, text string) (time.Time, error) {
 	switch text {
 	case "never":

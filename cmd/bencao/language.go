@@ -13,22 +13,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// languageVariable says in which language people are spoken to: en or zh. Without
-// it the locale does.
+// languageVariable names the environment variable for the language of messages: en or zh. If it is
+// not set, the locale decides.
 const languageVariable = "BENCAO_LANG"
 
-// tongue is a language in which people are spoken to: by help, messages, tables
-// and what ends the program. Nil is English. JSON, CSV, logs and metrics are the
-// same in every language.
-type tongue struct {
+// language is a language of help, messages, tables and errors. Nil is English. JSON, CSV, logs and
+// metrics are the same in every language.
+type language struct {
 	help, said, errors messages.Phrases
 }
 
 //go:embed language
 var languageFiles embed.FS
 
-// tongueOfUser is the language that the environment asks for.
-func tongueOfUser() (*tongue, error) {
+// userLanguage returns the language that the environment asks for.
+func userLanguage() (*language, error) {
 	switch lang := os.Getenv(languageVariable); {
 	case lang == "zh" || lang == "" && isChinese(locale()):
 		return chinese(), nil
@@ -38,10 +37,10 @@ func tongueOfUser() (*tongue, error) {
 	return nil, nil
 }
 
-// locale is the locale for messages, as POSIX finds it.
+// locale returns the locale for messages, by the rules of POSIX.
 func locale() string { return cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")) }
 
-// isChinese tells whether a locale is of Chinese, such as zh_CN.UTF-8.
+// isChinese reports whether a locale is Chinese, such as zh_CN.UTF-8.
 func isChinese(locale string) bool {
 	language, _, _ := strings.Cut(locale, ".")
 	language, _, _ = strings.Cut(language, "_")
@@ -49,7 +48,7 @@ func isChinese(locale string) bool {
 }
 
 // chinese reads the catalogues.
-func chinese() *tongue {
+func chinese() *language {
 	read := func(name string) messages.Phrases {
 		file, err := languageFiles.ReadFile("language/" + name)
 		if err != nil {
@@ -61,56 +60,55 @@ func chinese() *tongue {
 		}
 		return c
 	}
-	return &tongue{read("help.zh.txt"), read("said.zh.txt"), read("errors.zh.txt")}
+	return &language{read("help.zh.txt"), read("said.zh.txt"), read("errors.zh.txt")}
 }
 
-type tongueKey struct{}
+type languageKey struct{}
 
-// speaking is a context in which the program speaks a language.
-func speaking(ctx context.Context, l *tongue) context.Context {
-	return context.WithValue(ctx, tongueKey{}, l)
+// withLanguage returns a context in which commands use a language.
+func withLanguage(ctx context.Context, l *language) context.Context {
+	return context.WithValue(ctx, languageKey{}, l)
 }
 
-// tongueOf is the language that cmd speaks.
-func tongueOf(cmd *cobra.Command) *tongue {
+// languageOf returns the language of cmd.
+func languageOf(cmd *cobra.Command) *language {
 	ctx := cmd.Root().Context()
 	if ctx == nil {
 		return nil
 	}
-	l, _ := ctx.Value(tongueKey{}).(*tongue)
+	l, _ := ctx.Value(languageKey{}).(*language)
 	return l
 }
 
-// code is that of the language.
-func (l *tongue) code() string {
+// code returns the code of the language.
+func (l *language) code() string {
 	if l == nil {
 		return "en"
 	}
 	return "zh"
 }
 
-// say says a sentence with its values.
-func (l *tongue) say(format string, values ...any) string {
+// say translates a sentence and formats its values.
+func (l *language) say(format string, values ...any) string {
 	if l == nil {
 		return fmt.Sprintf(format, values...)
 	}
 	return fmt.Sprintf(cmp.Or(l.said[format], format), values...)
 }
 
-// word says a word or a sentence without values.
-func (l *tongue) word(english string) string {
+// word translates a word or a sentence without values.
+func (l *language) word(english string) string {
 	if l == nil {
 		return english
 	}
 	return cmp.Or(l.said[english], english)
 }
 
-// phrase marks a text that is said later, for the test that wants it in every
-// catalogue.
+// phrase marks a text that is translated later, so that a test requires its translation.
 func phrase(english string) string { return english }
 
-// words says several.
-func (l *tongue) words(english ...string) []string {
+// words translates several words.
+func (l *language) words(english ...string) []string {
 	said := make([]string, len(english))
 	for i, w := range english {
 		said[i] = l.word(w)
@@ -118,8 +116,8 @@ func (l *tongue) words(english ...string) []string {
 	return said
 }
 
-// message says what is to be printed about err, if anything.
-func (l *tongue) message(err error) string {
+// message returns the text to print about err, or "" if there is none.
+func (l *language) message(err error) string {
 	text := message(err)
 	if l == nil || text == "" {
 		return text

@@ -22,7 +22,7 @@ const helpWidth = 100
 func addHelp(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		cmd.InitDefaultHelpFlag()
-		if _, err := io.WriteString(cmd.OutOrStdout(), tongueOf(cmd).helpOf(cmd)); err != nil {
+		if _, err := io.WriteString(cmd.OutOrStdout(), languageOf(cmd).helpOf(cmd)); err != nil {
 			cmd.PrintErrln(err)
 		}
 	})
@@ -42,7 +42,7 @@ func paragraphs(text string) []string {
 }
 
 // helpText translates a text of the help. A text that the catalogue lacks stays in English.
-func (l *tongue) helpText(english string) string {
+func (l *language) helpText(english string) string {
 	if l == nil {
 		return english
 	}
@@ -50,7 +50,7 @@ func (l *tongue) helpText(english string) string {
 }
 
 // helpOf returns the help of a command.
-func (l *tongue) helpOf(cmd *cobra.Command) string {
+func (l *language) helpOf(cmd *cobra.Command) string {
 	var b strings.Builder
 	for _, p := range paragraphs(cmp.Or(cmd.Long, cmd.Short)) {
 		b.WriteString(wrap(l.helpText(p), helpWidth) + "\n\n")
@@ -88,14 +88,14 @@ func (l *tongue) helpOf(cmd *cobra.Command) string {
 }
 
 // section writes rows, if there are any, below a heading.
-func (l *tongue) section(b *strings.Builder, heading string, t table) {
+func (l *language) section(b *strings.Builder, heading string, t table) {
 	if len(t.rows) > 0 {
 		b.WriteString("\n" + l.word(heading) + "\n" + t.text())
 	}
 }
 
 // flags writes a section for each group of flags. The first title is for flags without a group.
-func (l *tongue) flags(b *strings.Builder, titles []string, set *pflag.FlagSet) {
+func (l *language) flags(b *strings.Builder, titles []string, set *pflag.FlagSet) {
 	for i, title := range titles {
 		t := table{}
 		set.VisitAll(func(f *pflag.Flag) {
@@ -108,7 +108,7 @@ func (l *tongue) flags(b *strings.Builder, titles []string, set *pflag.FlagSet) 
 }
 
 // flag returns the cells of a flag: its name with the kind of its value, and its meaning.
-func (l *tongue) flag(f *pflag.Flag) []any {
+func (l *language) flag(f *pflag.Flag) []any {
 	name := "      --" + f.Name
 	if f.Shorthand != "" {
 		name = "  -" + f.Shorthand + ", --" + f.Name
@@ -132,9 +132,9 @@ func (l *tongue) flag(f *pflag.Flag) []any {
 	return []any{name, usage + value}
 }
 
-// wrap breaks a text into lines of at most width places. Between Chinese
-// characters a line may break, but not before what ends a clause or behind what
-// begins one; words of letters stay whole.
+// wrap breaks a text into lines of at most width columns. A line may break between Chinese
+// characters, but not before a closing or after an opening punctuation mark. Words of letters are
+// not broken.
 func wrap(text string, width int) string {
 	var lines []string
 	line, word := "", ""
@@ -156,7 +156,7 @@ func wrap(text string, width int) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-// mayBreak tells whether a line may end between two characters.
+// mayBreak reports whether a line may end between two characters.
 func mayBreak(a, b rune) bool {
 	wide := func(r rune) bool { return cellWidth.RuneWidth(r) == 2 }
 	switch {
@@ -166,7 +166,7 @@ func mayBreak(a, b rune) bool {
 	return b == ' ' || wide(a) || wide(b) && !unicode.IsSpace(a)
 }
 
-// text is what [table.write] writes.
+// text returns the output of [table.write].
 func (t *table) text() string {
 	var b strings.Builder
 	if err := t.write(&b); err != nil {

@@ -254,12 +254,12 @@ func TestLanguageOfUser(t *testing.T) {
 		for name, value := range map[string]string{languageVariable: tt.own, "LC_ALL": tt.all, "LC_MESSAGES": tt.messages, "LANG": tt.lang} {
 			t.Setenv(name, value)
 		}
-		if l, err := tongueOfUser(); err != nil || (l != nil) != tt.chinese {
+		if l, err := userLanguage(); err != nil || (l != nil) != tt.chinese {
 			t.Errorf("%+v: %t, %v", tt, l != nil, err)
 		}
 	}
 	t.Setenv(languageVariable, "fr")
-	if _, err := tongueOfUser(); exitCode(err) != exitUsage {
+	if _, err := userLanguage(); exitCode(err) != exitUsage {
 		t.Errorf("%s=fr: %v", languageVariable, err)
 	}
 }

@@ -26,7 +26,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	root := newRoot()
-	tongue, err := tongueOfUser()
+	language, err := userLanguage()
 	if err != nil {
 		complain(stderr, message(err))
 		return exitCode(err)
@@ -35,8 +35,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(onScreen(stdout))
 	root.SetErr(stderr)
-	err = root.ExecuteContext(speaking(ctx, tongue))
-	if text := tongue.message(err); text != "" {
+	err = root.ExecuteContext(withLanguage(ctx, language))
+	if text := language.message(err); text != "" {
 		complain(stderr, text)
 	}
 	return exitCode(err)

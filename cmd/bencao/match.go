@@ -101,7 +101,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 			}
 			list.in = file
 		} else if onTerminal(list.in) {
-			fmt.Fprintln(cmd.ErrOrStderr(), tongueOf(cmd).word("reading names from the terminal, one in each line; end with Ctrl-D"))
+			fmt.Fprintln(cmd.ErrOrStderr(), languageOf(cmd).word("reading names from the terminal, one in each line; end with Ctrl-D"))
 		}
 		if *server == "" {
 			return matchHere(cmd, s, list, opt)
@@ -111,7 +111,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 			return err
 		}
 		r.waits = func(wait time.Duration, why error) {
-			l := tongueOf(cmd)
+			l := languageOf(cmd)
 			fmt.Fprintln(cmd.ErrOrStderr(), l.say("waiting %s: %s", wait, l.message(why)))
 		}
 		return matchList(cmd, r.match, list, opt)
@@ -171,7 +171,7 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (e
 
 // matchList matches the names of a list and says what came of it.
 func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.Options) error {
-	l := tongueOf(cmd)
+	l := languageOf(cmd)
 	if withBar(cmd) {
 		bars := &bars{w: cmd.ErrOrStderr()}
 		defer bars.end()
@@ -194,7 +194,7 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 
 // tallied shows match types by bands of scores.
 func tallied(cmd *cobra.Command, tally bulk.Tally) *table {
-	l := tongueOf(cmd)
+	l := languageOf(cmd)
 	t := &table{heading: append([]string{""}, l.words(bulk.Bands()...)...)}
 	for _, r := range tally.Rows() {
 		cells := []any{r.Type}

@@ -87,7 +87,7 @@ Whoever reaches --listen may ask, without a key: leave it on this machine.`,
 
 // serveReconcile answers on an address until ctx ends.
 func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source, opt reconcile.Options) error {
-	ctx, l := cmd.Context(), tongueOf(cmd)
+	ctx, l := cmd.Context(), languageOf(cmd)
 	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return messages.Errorf("listen: %w", err)

@@ -33,13 +33,13 @@ func reconcileOver(t *testing.T, server http.HandlerFunc) (address string) {
 	root.SetArgs([]string{"reconcile", "--server", there.URL, "--key-file", key, "--listen", address})
 	root.SetOut(io.Discard)
 	root.SetErr(io.Discard)
-	tongue, err := tongueOfUser()
+	language, err := userLanguage()
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- root.ExecuteContext(speaking(ctx, tongue)) }()
+	go func() { ended <- root.ExecuteContext(withLanguage(ctx, language)) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {

@@ -159,7 +159,7 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 		return printCounted(cmd, f.Total, f.Facets)
 	}
 	var b strings.Builder
-	l := tongueOf(cmd)
+	l := languageOf(cmd)
 	if f.Explanation != nil {
 		f.Explanation.explain(&b, l)
 	}

@@ -65,7 +65,7 @@ func explained(ex search.Explanation) *explanation {
 }
 
 // explain says in words how the query was read and what was tried.
-func (ex *explanation) explain(b *strings.Builder, l *tongue) {
+func (ex *explanation) explain(b *strings.Builder, l *language) {
 	switch {
 	case ex.Script == string(search.Everything):
 		b.WriteString(l.say("%q asks for everything, in answer order", ex.Query))

@@ -204,7 +204,7 @@ func countedBy(facets []search.Facet) []counted {
 
 // printCounted writes the facets as a table.
 func printCounted(cmd *cobra.Command, total int, facets []counted) error {
-	t, l := newTable(cmd), tongueOf(cmd)
+	t, l := newTable(cmd), languageOf(cmd)
 	for _, f := range facets {
 		for _, c := range f.Counts {
 			t.row(f.Field, c.Value, c.Chinese, c.Count)

@@ -322,7 +322,7 @@ func (s *settings) load(cmd *cobra.Command, required ...string) error {
 		return err
 	}
 	if s.language == "" {
-		s.language = tongueOf(cmd).code()
+		s.language = languageOf(cmd).code()
 	}
 	return nil
 }

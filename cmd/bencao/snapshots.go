@@ -96,8 +96,8 @@ func describe(ctx context.Context, dir snapshot.Dir, i snapshot.Info, check bool
 }
 
 func printSnapshots(cmd *cobra.Command, lines []snapshotLine) error {
-	tongue := tongueOf(cmd)
-	t := newTable(cmd, tongue.words("SNAPSHOT", "STATE", "SIZE", "SPECIES", "FORMULAS", "PAPERS")...)
+	language := languageOf(cmd)
+	t := newTable(cmd, language.words("SNAPSHOT", "STATE", "SIZE", "SPECIES", "FORMULAS", "PAPERS")...)
 	t.colours = map[string]colour{}
 	for _, l := range lines {
 		var states []string
@@ -106,7 +106,7 @@ func printSnapshots(cmd *cobra.Command, lines []snapshotLine) error {
 			name string
 		}{{l.Current, phrase("current")}, {l.InUse, phrase("in use")}, {l.Misdated, phrase("misdated")}, {l.Intact != nil && *l.Intact, phrase("intact")}, {l.Error != nil, phrase("damaged")}} {
 			if s.is {
-				states = append(states, tongue.word(s.name))
+				states = append(states, language.word(s.name))
 			}
 		}
 		state := strings.Join(states, ", ")

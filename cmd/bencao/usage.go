@@ -54,7 +54,7 @@ they come from the running server and are current. With --access, keys without a
 		if *asJSON {
 			return printJSON(cmd, got)
 		}
-		l := tongueOf(cmd)
+		l := languageOf(cmd)
 		if got.Unsaved != nil {
 			cmd.PrintErrln(l.say("kept in memory only: %s", strings.ReplaceAll(*got.Unsaved, "\n", "; ")))
 		}
