@@ -88,7 +88,7 @@ func (s *settings) writerOptions(dir snapshot.Dir, purpose string) (snapshot.Wri
 func (s *settings) publisher() (trust.Publisher, error) {
 	p, err := trust.ReadPublisher(s.trustKeys, s.data)
 	if err != nil {
-		return p, fmt.Errorf("trust-keys: %w", err)
+		return p, messages.Errorf("trust-keys: %w", err)
 	}
 	p.Expires = s.trustExpires
 	return p, nil

@@ -33,9 +33,9 @@ func (t Text) AppendJSON(b []byte) []byte {
 
 const hex = "0123456789abcdef"
 
-// AppendPlain appends a string as JSON if it needs no escapes besides those for <, > and &, and
+// appendPlain appends a string as JSON if it needs no escapes besides those for <, > and &, and
 // reports whether it did.
-func AppendPlain(b []byte, s string) (_ []byte, ok bool) {
+func appendPlain(b []byte, s string) (_ []byte, ok bool) {
 	if !plain(s) {
 		return b, false
 	}
@@ -44,7 +44,7 @@ func AppendPlain(b []byte, s string) (_ []byte, ok bool) {
 
 // AppendString appends a string as JSON. It does not escape <, > and &.
 func AppendString(b []byte, s string) []byte {
-	if b, ok := AppendPlain(b, s); ok {
+	if b, ok := appendPlain(b, s); ok {
 		return b
 	}
 	var text bytes.Buffer
